@@ -1,0 +1,98 @@
+//! Addresses that people have published, with the sources they were taken from.
+
+use addr_recover::{Backend, DamagedAddress, Search};
+
+use crate::recover;
+
+struct Known {
+    damaged: &'static str,
+    addresses: &'static [&'static str],
+    source: &'static str,
+}
+
+const KNOWN: &[Known] = &[
+    Known {
+        damaged: "16S8BFCT6TV2YZ5TZ45U3JSTHP8EM5KZFF",
+        addresses: &["16S8bFct6tV2Yz5tz45u3JsTHP8eM5kZFf"],
+        source: "github.com/bitpay/wallet issue 7855: capitals, from a QR code",
+    },
+    Known {
+        damaged: "1HeLLo4uzjaLetFx6NH3PMwFP3qbRbTf3d",
+        addresses: &["1HeLLo4uzjaLetFx6NH3PMwFP3qbRbTf3D"],
+        source: "github.com/HelloZeroNet/ZeroNet issue 2206: one letter in the wrong case",
+    },
+    Known {
+        damaged: "1gvgbo6wvfzrrgcr9spduyytsrtfjvfttz",
+        addresses: &["1GVgBo6WVFZRRGcR9spduYYTSrTFjVFtTz", "1Gvgbo6wvFZRRGCr9SpdUyyTSRtfjVFTTZ"],
+        source: "a ZeroNet site (the second); the first is one by chance",
+    },
+    // The last letters are all capitals, or there are none.
+    Known {
+        damaged: "1zeroabd9c36y31kq1uxj9rj875eqd7yh",
+        addresses: &["1ZeroABd9C36y31kQ1UxJ9RJ875EQD7YH"],
+        source: "a ZeroNet site",
+    },
+    Known {
+        damaged: "1lfve91zf18jdg3ww62dw7ntftzh737kpl",
+        addresses: &["1LfvE91ZF18jdG3wW62Dw7NtfTZh737KPL"],
+        source: "a ZeroNet site, purplesyringa/btccaserestore main.c",
+    },
+    Known {
+        damaged: "138r53t3zw7kdfsfxvpwusmxgwunsdnxlp",
+        addresses: &["138R53t3ZW7KDfSfxVpWUsMXgwUnsDNXLP"],
+        source: "a ZeroNet site",
+    },
+    // No address at all, though a careless decoder finds one.
+    Known {
+        damaged: "1o2567qz6n7ccomvwtprhikbu14q2xe4m2",
+        addresses: &[],
+        source: "made: 1o2567qZ6n7ccomvwTPRhikBU14q2xe4m2 is 26 bytes, the last 25 of them with a right checksum",
+    },
+    Known {
+        damaged: "136zwpz7z5uzazavhy8yyonh3wfekiu76",
+        addresses: &[],
+        source: "made: an address that has lost one of two leading 1s, so 24 bytes",
+    },
+];
+
+#[test]
+fn known_addresses_are_recovered_and_nothing_else() {
+    for Known { damaged, addresses, source } in KNOWN {
+        assert_eq!(recover(damaged).addresses, *addresses, "{damaged}: {source}");
+    }
+}
+
+#[test]
+fn every_backend_recovers_the_same_with_as_many_hashes() {
+    for (text, address) in [
+        ("1blogc9ln4opdcrunz3qo1ysa133e9agg8", "1BLogC9LN4oPDcruNz3qo1ysa133E9AGg8"),
+        ("1name2nxvi1rdpdgf5617uow7xa6yrhm9f", "1Name2NXVi1RDPDgf5617UoW7xA6YrhM9F"),
+        ("19s6cyly1f8tppnl2w74kov824252dc9ni", "19s6CYLY1f8tPpNL2w74Kov824252dc9ni"),
+        ("1111111111111111111114olvt2", "1111111111111111111114oLvT2"),
+    ] {
+        let damaged = DamagedAddress::parse(text).unwrap();
+        let expected = recover(text);
+        assert_eq!(expected.addresses, [address]);
+        for backend in Backend::available() {
+            assert_eq!(Search::new(&damaged).backend(backend).run().unwrap(), expected, "{}", backend.name());
+        }
+    }
+}
+
+/// The distinct 21-byte prefixes of the spellings that have 25 bytes were counted by another program.
+#[test]
+fn no_prefix_is_hashed_twice_or_needlessly() {
+    for (text, address, prefixes) in [
+        // Bitcoin's first block. Half of the spellings are 26 bytes.
+        ("1a1zp1ep5qgefi2dmptftl5slmv7divfna", "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", 262_402),
+        // purplesyringa's article on restoring addresses, 2024: the short and the long example.
+        ("1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71", "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", 1_118_736),
+        ("18ryviovmwfyzhrzktjkqgycjkujoxh3k6", "18ryVioVmwFYzhRZKTjKqGYCjkUjoxH3k6", 17_900_709),
+        // bitcoin.stackexchange.com/q/30008
+        ("1dice8emzmqkvrge4qc9buff9px3xaydp", "1dice8EMZmqKvrGE4Qc9bUFf9PX3xaYDp", 2_237_472),
+    ] {
+        let outcome = recover(text);
+        assert_eq!(outcome.addresses, [address]);
+        assert_eq!(outcome.hashes, prefixes, "{text}");
+    }
+}

@@ -1,0 +1,45 @@
+//! What the engine has to know of a hash function.
+
+use crate::backend::Backend;
+use crate::cpu::ShaExtensions;
+use crate::lanes::{BLOCK_WORDS, Block, ByteOrder, Lanes};
+use crate::passes::Crossovers;
+
+/// A Merkle–Damgård hash of 64-byte blocks and 32-bit words, with a state of `WORDS` words that is
+/// also its digest: SHA-256, SHA-1, RIPEMD-160.
+pub trait LaneHash<const WORDS: usize> {
+    /// The order of the bytes in a word, and of the message length in the padding.
+    const ORDER: ByteOrder;
+
+    /// The digest: an array of `4 * WORDS` bytes.
+    type Digest: AsMut<[u8]> + Copy + Default;
+
+    /// The state before the first block.
+    const IV: [u32; WORDS];
+
+    /// Hashes one block of each lane into `state`; mark it `#[inline(always)]`.
+    fn compress<V: Lanes>(token: V::Token, state: &mut [V; WORDS], block: [V; BLOCK_WORDS]);
+
+    /// Hashes the blocks of each message into its state with the CPU's SHA instructions. There are
+    /// one to four messages, all with equally many blocks. Never called where
+    /// [`Crossovers::has_hardware`] is false.
+    fn compress_hardware(sha: ShaExtensions, states: &mut [[u32; WORDS]], messages: &[&[Block]]);
+
+    /// Which kernels of `backend` are the cheapest for how many messages, as measured.
+    fn crossovers(backend: Backend) -> Crossovers;
+
+    /// The digest that the final state is.
+    #[inline]
+    #[must_use]
+    fn digest(state: &[u32; WORDS]) -> Self::Digest {
+        let mut digest = Self::Digest::default();
+        let (words, _) = digest.as_mut().as_chunks_mut::<4>();
+        for (bytes, word) in words.iter_mut().zip(state) {
+            *bytes = match Self::ORDER {
+                ByteOrder::Big => word.to_be_bytes(),
+                ByteOrder::Little => word.to_le_bytes(),
+            };
+        }
+        digest
+    }
+}

@@ -1,0 +1,92 @@
+//! Two groups of lanes, step by step side by side.
+
+use core::ops::{Add, BitAnd, BitOr, BitXor};
+
+use super::Words;
+
+/// Two vectors that go through the same computation together, so that one's results are awaited
+/// while the other's are computed.
+///
+/// It pays where a single vector is bound by the latency of a chain of operations, and only while
+/// both fit into the registers.
+#[derive(Clone, Copy, Debug)]
+pub struct Two<V>(pub V, pub V);
+
+impl<V> Two<V> {
+    /// Pairs the vectors of two states.
+    #[inline(always)]
+    pub fn join<const N: usize>(first: [V; N], second: [V; N]) -> [Self; N]
+    where
+        V: Copy,
+    {
+        let mut joined = [Self(first[0], second[0]); N];
+        for i in 0..N {
+            joined[i] = Self(first[i], second[i]);
+        }
+        joined
+    }
+
+    /// The reverse of [`Self::join`].
+    #[inline(always)]
+    pub fn part<const N: usize>(joined: [Self; N]) -> ([V; N], [V; N])
+    where
+        V: Copy,
+    {
+        let mut first = [joined[0].0; N];
+        let mut second = [joined[0].1; N];
+        for i in 0..N {
+            first[i] = joined[i].0;
+            second[i] = joined[i].1;
+        }
+        (first, second)
+    }
+}
+
+/// Implements an operator on both.
+macro_rules! on_both {
+    ($($operator:ident $method:ident),*) => {$(
+        impl<V: Words> $operator for Two<V> {
+            type Output = Self;
+
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                Self(self.0.$method(other.0), self.1.$method(other.1))
+            }
+        }
+    )*};
+}
+on_both!(Add add, BitAnd bitand, BitOr bitor, BitXor bitxor);
+
+impl<V: Words> Words for Two<V> {
+    type Token = V::Token;
+
+    #[inline(always)]
+    fn token(self) -> V::Token {
+        self.0.token()
+    }
+
+    #[inline(always)]
+    fn splat(token: V::Token, word: u32) -> Self {
+        Self(V::splat(token, word), V::splat(token, word))
+    }
+
+    #[inline(always)]
+    fn shift_right(self, bits: u32) -> Self {
+        Self(self.0.shift_right(bits), self.1.shift_right(bits))
+    }
+
+    #[inline(always)]
+    fn shift_left(self, bits: u32) -> Self {
+        Self(self.0.shift_left(bits), self.1.shift_left(bits))
+    }
+
+    #[inline(always)]
+    fn choose(self, if_set: Self, if_clear: Self) -> Self {
+        Self(self.0.choose(if_set.0, if_clear.0), self.1.choose(if_set.1, if_clear.1))
+    }
+
+    #[inline(always)]
+    fn majority(self, b: Self, c: Self) -> Self {
+        Self(self.0.majority(b.0, c.0), self.1.majority(b.1, c.1))
+    }
+}

@@ -1,0 +1,135 @@
+//! Eight lanes in a 256-bit vector: AVX2, and the same width with the AVX-512VL operations.
+
+#[cfg(target_arch = "x86")]
+use core::arch::x86::*;
+#[cfg(target_arch = "x86_64")]
+use core::arch::x86_64::*;
+
+use fearless_simd::prelude::*;
+use fearless_simd::x86::{Avx2, Avx512};
+use fearless_simd::{kernel, u32x8};
+
+use super::transpose::{Interleave, interleave_by, reorder, transpose_4x4};
+use super::x4::quarter_of;
+use super::{BLOCK_WORDS, Block, ByteOrder, Lanes, MAX_LANES, Words};
+
+/// What the two instruction sets do differently at this width.
+pub(super) trait EightLanes: Simd {
+    const REGISTERS: usize;
+
+    fn majority(a: u32x8<Self>, b: u32x8<Self>, c: u32x8<Self>) -> u32x8<Self>;
+}
+
+impl EightLanes for Avx2 {
+    const REGISTERS: usize = 16;
+
+    #[inline(always)]
+    fn majority(a: u32x8<Self>, b: u32x8<Self>, c: u32x8<Self>) -> u32x8<Self> {
+        b ^ ((a ^ b) & (b ^ c))
+    }
+}
+
+impl EightLanes for Avx512 {
+    const REGISTERS: usize = 32;
+
+    #[inline(always)]
+    fn majority(a: u32x8<Self>, b: u32x8<Self>, c: u32x8<Self>) -> u32x8<Self> {
+        kernel!(
+            #[inline(always)]
+            fn majority(
+                token: Avx512,
+                a: u32x8<Avx512>,
+                b: u32x8<Avx512>,
+                c: u32x8<Avx512>,
+            ) -> u32x8<Avx512> {
+                _mm256_ternarylogic_epi32::<0xE8>(a.into(), b.into(), c.into()).simd_into(token)
+            }
+        );
+        majority(a.simd, a, b, c)
+    }
+}
+
+interleave_by!(u32x8<Avx2>, Avx2:
+    low_words = _mm256_unpacklo_epi32, high_words = _mm256_unpackhi_epi32,
+    low_pairs = _mm256_unpacklo_epi64, high_pairs = _mm256_unpackhi_epi64);
+interleave_by!(u32x8<Avx512>, Avx512:
+    low_words = _mm256_unpacklo_epi32, high_words = _mm256_unpackhi_epi32,
+    low_pairs = _mm256_unpacklo_epi64, high_pairs = _mm256_unpackhi_epi64);
+
+impl<S: EightLanes> Words for u32x8<S> {
+    type Token = S;
+
+    #[inline(always)]
+    fn token(self) -> S {
+        self.simd
+    }
+
+    #[inline(always)]
+    fn splat(simd: S, word: u32) -> Self {
+        SimdBase::splat(simd, word)
+    }
+
+    #[inline(always)]
+    fn shift_right(self, bits: u32) -> Self {
+        self >> bits
+    }
+
+    #[inline(always)]
+    fn shift_left(self, bits: u32) -> Self {
+        self << bits
+    }
+
+    #[inline(always)]
+    fn majority(self, b: Self, c: Self) -> Self {
+        S::majority(self, b, c)
+    }
+}
+
+impl<S: EightLanes> Lanes for u32x8<S>
+where
+    Self: Interleave,
+{
+    const COUNT: usize = 8;
+    const REGISTERS: usize = S::REGISTERS;
+
+    #[inline(always)]
+    fn from_words(simd: S, words: &[u32; MAX_LANES]) -> Self {
+        SimdBase::from_slice(simd, &words[..8])
+    }
+
+    #[inline(always)]
+    fn to_words(self, words: &mut [u32; MAX_LANES]) {
+        self.store_slice(&mut words[..8]);
+    }
+
+    #[inline(always)]
+    fn load_blocks<'a>(simd: S, order: ByteOrder, block: impl Fn(usize) -> &'a Block) -> [Self; BLOCK_WORDS] {
+        let mut words = [SimdBase::splat(simd, 0); BLOCK_WORDS];
+        let (by_quarter, _) = words.as_chunks_mut::<4>();
+        for quarter in 0..4 {
+            let mut rows = by_quarter[quarter];
+            for row in 0..4 {
+                let near = quarter_of(simd, block(row), quarter);
+                let far = quarter_of(simd, block(row + 4), quarter);
+                rows[row] = near.combine(far);
+            }
+            by_quarter[quarter] = transpose_4x4(rows);
+        }
+        reorder!(words, order);
+        words
+    }
+
+    #[inline(always)]
+    fn store_digests(mut words: [Self; 8], order: ByteOrder, mut digest: impl FnMut(usize, [u8; 32])) {
+        reorder!(words, order);
+        let [a, b, c, d, e, f, g, h] = words;
+        let left = transpose_4x4([a, b, c, d]);
+        let right = transpose_4x4([e, f, g, h]);
+        for row in 0..4 {
+            let (left_near, left_far) = left[row].split();
+            let (right_near, right_far) = right[row].split();
+            digest(row, left_near.combine(right_near).to_bytes().to_array());
+            digest(row + 4, left_far.combine(right_far).to_bytes().to_array());
+        }
+    }
+}

@@ -1,0 +1,37 @@
+#![doc = include_str!("../README.md")]
+#![no_std]
+#![forbid(unsafe_code)]
+
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+mod backend;
+mod cpu;
+mod digest_many;
+mod hash;
+mod kernel;
+mod lanes;
+mod many;
+mod many_hasher;
+mod padding;
+mod passes;
+mod schedule;
+
+pub use backend::Backend;
+pub use cpu::{Design, ShaExtensions};
+pub use digest_many::DigestMany;
+#[cfg(feature = "digest")]
+pub use digest_many::Loop;
+#[cfg(feature = "digest-0_10")]
+pub use digest_many::Loop0_10;
+#[cfg(any(feature = "digest", feature = "digest-0_10"))]
+pub use digest_many::OneByOne;
+pub use hash::LaneHash;
+pub use kernel::{LaneJob, LaneKernel};
+pub use lanes::{BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, Lanes, MAX_LANES, Portable, Two, Words};
+pub use many::{Start, check_counts, hash_many};
+pub use many_hasher::ManyHasher;
+pub use padding::Padding;
+pub use passes::{Crossovers, NEVER, Pass};
+pub use schedule::{Message, Times, hash_messages};

@@ -1,0 +1,61 @@
+//! Whole messages in, digests out.
+
+use crate::backend::Backend;
+use crate::hash::LaneHash;
+use crate::schedule::{Message, Times, hash_messages};
+
+/// Where the hashing of a message begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Start<const WORDS: usize> {
+    /// The state: the hash's IV, or the state after a prefix.
+    pub state: [u32; WORDS],
+    /// How many bytes of the message are in that state already; a multiple of 64.
+    pub bytes: u64,
+}
+
+impl<const WORDS: usize> Start<WORDS> {
+    /// The start of a message of hash `H`.
+    #[must_use]
+    pub const fn of<H: LaneHash<WORDS>>() -> Self {
+        Self { state: H::IV, bytes: 0 }
+    }
+}
+
+/// Hashes each message, all beginning at `start`, into the digest at its own place.
+///
+/// # Panics
+///
+/// If there are not as many digests as messages.
+#[track_caller]
+pub fn hash_many<'m, H, const WORDS: usize, I, M, D>(
+    backend: Backend,
+    start: Start<WORDS>,
+    times: Times,
+    messages: I,
+    digests: &mut [D],
+) where
+    H: LaneHash<WORDS>,
+    I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
+    M: AsRef<[u8]> + ?Sized + 'm,
+    D: From<H::Digest>,
+{
+    let messages = messages.into_iter();
+    check_counts(messages.len(), digests.len());
+    hash_messages::<H, WORDS>(
+        backend,
+        times,
+        &mut messages.map(|message| Message {
+            state: start.state,
+            bytes: message.as_ref(),
+            ends_after: Some(start.bytes),
+        }),
+        &mut |index, state| digests[index] = H::digest(&state).into(),
+    );
+}
+
+/// Panics unless there is a digest for each message.
+#[track_caller]
+#[inline]
+pub fn check_counts(messages: usize, digests: usize) {
+    assert!(messages == digests, "{messages} messages cannot be hashed into {digests} digests");
+}

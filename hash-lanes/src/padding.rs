@@ -1,0 +1,82 @@
+//! The end of a message: FIPS 180-4 §5.1.1, and the same with the other byte order for RIPEMD-160.
+
+use crate::lanes::{BLOCK_BYTES, Block, ByteOrder};
+
+/// Bytes of the length field at the end of the last block.
+const LENGTH_BYTES: usize = 8;
+
+/// The one or two last blocks of a message: the bytes that do not fill a block, a one bit, zeros,
+/// and the message's length in bits.
+#[derive(Clone, Debug)]
+pub struct Padding {
+    blocks: [Block; 2],
+    /// 0 where both blocks are used, 1 where only the second is.
+    first: usize,
+}
+
+impl Padding {
+    /// Pads a message of `message_bytes` bytes whose bytes after its last whole block are `rest`.
+    /// A message of 2^61 bytes or more has no defined padding; its length is taken modulo 2^61.
+    ///
+    /// # Panics
+    ///
+    /// If `rest` holds a whole block or more.
+    #[inline]
+    #[must_use]
+    pub fn new(rest: &[u8], message_bytes: u64, order: ByteOrder) -> Self {
+        assert!(
+            rest.len() < BLOCK_BYTES,
+            "{} bytes left over do not fit a block with its padding",
+            rest.len()
+        );
+        // One block if the length field still fits behind the rest and its one bit.
+        let first = usize::from(rest.len() + 1 + LENGTH_BYTES <= BLOCK_BYTES);
+        let mut blocks = [[0; BLOCK_BYTES]; 2];
+        blocks[first][..rest.len()].copy_from_slice(rest);
+        blocks[first][rest.len()] = 0x80;
+        let bits = message_bytes.wrapping_mul(8);
+        blocks[1][BLOCK_BYTES - LENGTH_BYTES..].copy_from_slice(&match order {
+            ByteOrder::Big => bits.to_be_bytes(),
+            ByteOrder::Little => bits.to_le_bytes(),
+        });
+        Self { blocks, first }
+    }
+
+    /// The blocks: one or two.
+    #[inline]
+    #[must_use]
+    pub fn blocks(&self) -> &[Block] {
+        &self.blocks[self.first..]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn length_field_moves_to_a_second_block_at_56_bytes() {
+        for rest in 0..BLOCK_BYTES {
+            let bytes = [0xff; BLOCK_BYTES];
+            let padding = Padding::new(&bytes[..rest], 1 << 40, ByteOrder::Big);
+            let blocks = padding.blocks().as_flattened();
+            assert_eq!(blocks.len(), if rest < 56 { 64 } else { 128 }, "{rest} bytes");
+            assert_eq!(&blocks[..rest], &bytes[..rest]);
+            assert_eq!(blocks[rest], 0x80);
+            assert_eq!(&blocks[blocks.len() - 8..], (8_u64 << 40).to_be_bytes());
+            assert!(blocks[rest + 1..blocks.len() - 8].iter().all(|&byte| byte == 0));
+        }
+    }
+
+    #[test]
+    fn length_field_is_in_the_order_of_the_words() {
+        let padding = Padding::new(b"abc", 3, ByteOrder::Little);
+        assert_eq!(padding.blocks()[0][56..], [24, 0, 0, 0, 0, 0, 0, 0]);
+    }
+
+    #[test]
+    #[should_panic(expected = "64 bytes left over")]
+    fn whole_block_left_over() {
+        let _ = Padding::new(&[0; 64], 64, ByteOrder::Big);
+    }
+}

@@ -1,0 +1,67 @@
+//! Which kernel hashes how many messages.
+
+use crate::backend::Backend;
+use crate::cpu::ShaExtensions;
+use crate::kernel::LaneKernel;
+
+/// For a [`Crossovers`] entry: this kernel is never the cheapest.
+pub const NEVER: usize = usize::MAX;
+
+/// From how many messages on a kernel is the cheapest for the next pass.
+///
+/// Kernels are asked from the widest to the narrowest; one that the backend lacks is passed over.
+/// When none answers, the SHA instructions take up to four messages, and without them one message
+/// goes through the portable lane.
+#[derive(Clone, Copy, Debug)]
+pub struct Crossovers {
+    /// Sixteen lanes.
+    pub x16: usize,
+    /// Eight lanes.
+    pub x8: usize,
+    /// Four lanes.
+    pub x4: usize,
+    /// Whether the CPU's SHA instructions compute this hash at all.
+    pub has_hardware: bool,
+}
+
+/// One pass over some messages.
+#[derive(Clone, Copy, Debug)]
+pub enum Pass {
+    /// One message in each lane; lanes without a message idle.
+    Lanes(LaneKernel),
+    /// The CPU's SHA instructions, this many messages interleaved.
+    Hardware(ShaExtensions, usize),
+}
+
+impl Pass {
+    /// How many messages it takes at most.
+    #[must_use]
+    pub const fn capacity(self) -> usize {
+        match self {
+            Self::Lanes(kernel) => kernel.lanes(),
+            Self::Hardware(_, streams) => streams,
+        }
+    }
+}
+
+/// The most messages that are interleaved for the SHA instructions.
+pub(crate) const MAX_STREAMS: usize = 4;
+
+impl Crossovers {
+    /// The cheapest next pass of `backend` while `count` messages are left to be hashed.
+    #[inline]
+    #[must_use]
+    pub fn next_pass(&self, backend: Backend, count: usize) -> Pass {
+        for (kernel, from) in [(backend.x16, self.x16), (backend.x8, self.x8), (backend.x4, self.x4)] {
+            if let Some(kernel) = kernel
+                && count >= from
+            {
+                return Pass::Lanes(kernel);
+            }
+        }
+        match backend.sha {
+            Some(sha) if self.has_hardware => Pass::Hardware(sha, count.min(MAX_STREAMS)),
+            _ => Pass::Lanes(LaneKernel::PORTABLE),
+        }
+    }
+}

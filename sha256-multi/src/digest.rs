@@ -1,0 +1,27 @@
+//! `DigestMany` for the `Sha256` of RustCrypto.
+
+use hash_lanes::{Backend, DigestMany, Start, Times, hash_many};
+
+use crate::Sha256Lanes;
+
+/// One generation of the crate `sha2`.
+macro_rules! digest_many {
+    ($feature:literal, $sha2:ident) => {
+        #[cfg(feature = $feature)]
+        impl DigestMany<Sha256Lanes> for $sha2::Sha256 {
+            type Output = $sha2::digest::Output<Self>;
+
+            #[track_caller]
+            fn digest_many_into_with<'m, I, M>(backend: Backend, messages: I, digests: &mut [Self::Output])
+            where
+                I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
+                M: AsRef<[u8]> + ?Sized + 'm,
+            {
+                let start = Start::of::<Sha256Lanes>();
+                hash_many::<Sha256Lanes, 8, _, _, _>(backend, start, Times::Once, messages, digests);
+            }
+        }
+    };
+}
+digest_many!("digest", sha2);
+digest_many!("digest-0_10", sha2_0_10);

@@ -1,0 +1,199 @@
+//! ARMv8 SHA2: `sha256h`, `sha256h2`, `sha256su0` and `sha256su1`.
+
+use core::arch::aarch64::*;
+
+use hash_lanes::Block;
+
+use super::kept_a_loop;
+use crate::constants::{IV, K_BY_16, K_PLUS_PADDING_OF_64, PADDING_OF_32};
+
+/// A hash value: words a to d and e to h.
+#[derive(Clone, Copy)]
+struct State {
+    abcd: uint32x4_t,
+    efgh: uint32x4_t,
+}
+
+/// Four words of a block each.
+type Quads = [uint32x4_t; 4];
+
+/// Nothing to clean: there is no wider state that these instructions could find dirty.
+#[inline]
+pub(super) fn clean_upper_state() {}
+
+/// Four words, the first in the lowest place.
+#[inline]
+#[target_feature(enable = "neon")]
+fn quad([a, b, c, d]: [u32; 4]) -> uint32x4_t {
+    let low = u64::from(a) | u64::from(b) << 32;
+    let high = u64::from(c) | u64::from(d) << 32;
+    vcombine_u32(vcreate_u32(low), vcreate_u32(high))
+}
+
+/// The words of quad `i`.
+#[inline]
+#[target_feature(enable = "neon")]
+fn table_quad(table: &[u32; 16], i: usize) -> uint32x4_t {
+    quad(table.as_chunks::<4>().0[i])
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn words(quad: uint32x4_t) -> [u32; 4] {
+    [
+        vgetq_lane_u32::<0>(quad),
+        vgetq_lane_u32::<1>(quad),
+        vgetq_lane_u32::<2>(quad),
+        vgetq_lane_u32::<3>(quad),
+    ]
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn load_block(block: &Block) -> Quads {
+    let (words, _) = block.as_chunks::<4>();
+    let mut w = [vdupq_n_u32(0); 4];
+    for i in 0..4 {
+        w[i] = quad([
+            u32::from_be_bytes(words[4 * i]),
+            u32::from_be_bytes(words[4 * i + 1]),
+            u32::from_be_bytes(words[4 * i + 2]),
+            u32::from_be_bytes(words[4 * i + 3]),
+        ]);
+    }
+    w
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn from_words([a, b, c, d, e, f, g, h]: [u32; 8]) -> State {
+    State { abcd: quad([a, b, c, d]), efgh: quad([e, f, g, h]) }
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn feed_forward<const N: usize>(states: &mut [State; N], before: &[State; N]) {
+    for i in 0..N {
+        states[i].abcd = vaddq_u32(states[i].abcd, before[i].abcd);
+        states[i].efgh = vaddq_u32(states[i].efgh, before[i].efgh);
+    }
+}
+
+/// W(t) to W(t + 3) from the sixteen words before.
+#[inline]
+#[target_feature(enable = "neon,sha2")]
+fn next_quad(w0: uint32x4_t, w4: uint32x4_t, w8: uint32x4_t, w12: uint32x4_t) -> uint32x4_t {
+    vsha256su1q_u32(vsha256su0q_u32(w0, w4), w8, w12)
+}
+
+/// Four rounds.
+#[inline]
+#[target_feature(enable = "neon,sha2")]
+fn four_rounds(state: &mut State, k_plus_w: uint32x4_t) {
+    let State { abcd, efgh } = *state;
+    state.abcd = vsha256hq_u32(abcd, efgh, k_plus_w);
+    state.efgh = vsha256h2q_u32(efgh, abcd, k_plus_w);
+}
+
+/// Sixteen rounds of each message, with the words that its schedule has come to.
+#[inline]
+#[target_feature(enable = "neon,sha2")]
+fn sixteen_rounds<const N: usize>(states: &mut [State; N], w: &[Quads; N], k: &[u32; 16]) {
+    for j in 0..4 {
+        let k = table_quad(k, j);
+        for i in 0..N {
+            four_rounds(&mut states[i], vaddq_u32(w[i][j], k));
+        }
+    }
+}
+
+/// Hashes a block of each message, of which `w` are the words.
+#[inline]
+#[target_feature(enable = "neon,sha2")]
+fn compress_block<const N: usize>(states: &mut [State; N], mut w: [Quads; N]) {
+    let before = *states;
+    let [first_k @ .., last_k] = &K_BY_16;
+    for k in kept_a_loop(first_k) {
+        sixteen_rounds(states, &w, k);
+        for w in &mut w {
+            w[0] = next_quad(w[0], w[1], w[2], w[3]);
+            w[1] = next_quad(w[1], w[2], w[3], w[0]);
+            w[2] = next_quad(w[2], w[3], w[0], w[1]);
+            w[3] = next_quad(w[3], w[0], w[1], w[2]);
+        }
+    }
+    sixteen_rounds(states, &w, last_k);
+    feed_forward(states, &before);
+}
+
+/// Hashes a block that is known beforehand.
+#[inline]
+#[target_feature(enable = "neon,sha2")]
+fn compress_constant<const N: usize>(states: &mut [State; N], k_plus_w: &[u32; 64]) {
+    let before = *states;
+    for sums in kept_a_loop(k_plus_w.as_chunks::<16>().0) {
+        for j in 0..4 {
+            let sums = table_quad(sums, j);
+            for state in &mut *states {
+                four_rounds(state, sums);
+            }
+        }
+    }
+    feed_forward(states, &before);
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn store_digests<const N: usize>(states: &[State; N], digests: &mut [[u8; 32]]) {
+    for i in 0..N {
+        let (chunks, _) = digests[i].as_chunks_mut::<4>();
+        let (abcd, efgh) = (words(states[i].abcd), words(states[i].efgh));
+        for j in 0..4 {
+            chunks[j] = abcd[j].to_be_bytes();
+            chunks[j + 4] = efgh[j].to_be_bytes();
+        }
+    }
+}
+
+/// See [`super::compress`].
+#[target_feature(enable = "neon,sha2")]
+pub(super) fn compress<const N: usize>(states: &mut [[u32; 8]], messages: &[&[Block]]) {
+    let mut values = [from_words(IV); N];
+    for i in 0..N {
+        values[i] = from_words(states[i]);
+    }
+    for block in 0..messages[0].len() {
+        let mut w = [[vdupq_n_u32(0); 4]; N];
+        for i in 0..N {
+            w[i] = load_block(&messages[i][block]);
+        }
+        compress_block(&mut values, w);
+    }
+    for i in 0..N {
+        let (quads, _) = states[i].as_chunks_mut::<4>();
+        quads[0] = words(values[i].abcd);
+        quads[1] = words(values[i].efgh);
+    }
+}
+
+/// See [`super::hash_pairs`] and [`super::double_hash_pairs`].
+#[target_feature(enable = "neon,sha2")]
+pub(super) fn hash_pairs<const N: usize, const DOUBLE: bool>(nodes: &[Block], digests: &mut [[u8; 32]]) {
+    let mut states = [from_words(IV); N];
+    let mut w = [[vdupq_n_u32(0); 4]; N];
+    for i in 0..N {
+        w[i] = load_block(&nodes[i]);
+    }
+    compress_block(&mut states, w);
+    compress_constant(&mut states, &K_PLUS_PADDING_OF_64);
+    if DOUBLE {
+        let [p8, p9, p10, p11, p12, p13, p14, p15] = PADDING_OF_32;
+        for i in 0..N {
+            let State { abcd, efgh } = states[i];
+            w[i] = [abcd, efgh, quad([p8, p9, p10, p11]), quad([p12, p13, p14, p15])];
+            states[i] = from_words(IV);
+        }
+        compress_block(&mut states, w);
+    }
+    store_digests(&states, digests);
+}

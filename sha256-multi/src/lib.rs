@@ -1,0 +1,39 @@
+#![doc = include_str!("../README.md")]
+#![no_std]
+#![deny(unsafe_code)]
+
+#[cfg(feature = "std")]
+extern crate std;
+
+mod backend;
+mod constants;
+#[cfg(any(feature = "digest", feature = "digest-0_10"))]
+mod digest;
+pub mod hazmat;
+mod hw;
+mod many;
+mod midstate;
+mod pairs;
+mod rounds;
+mod sha256;
+
+pub use hash_lanes::{Backend, DigestMany};
+pub use many::{double_hash_many, double_hash_many_with, hash_many, hash_many_with};
+pub use midstate::Midstate;
+pub use pairs::{double_hash_pairs, double_hash_pairs_with, hash_pairs, hash_pairs_with};
+pub use sha256::Sha256Lanes;
+
+/// Hashes a fixed number of messages that arrive in parts.
+///
+/// ```
+/// use sha2::{Digest, Sha256};
+/// use sha256_multi::ManyHasher;
+///
+/// let mut hasher = ManyHasher::new(2);
+/// hasher.update(0, b"first part, ");
+/// hasher.update(1, b"another message");
+/// hasher.update(0, b"second part");
+/// let digests = hasher.finalize();
+/// assert_eq!(digests[0], *Sha256::digest(b"first part, second part"));
+/// ```
+pub type ManyHasher = hash_lanes::ManyHasher<Sha256Lanes, 8>;

@@ -1,0 +1,75 @@
+//! Messages of any lengths.
+
+use hash_lanes::{Backend, Start, Times};
+
+use crate::Sha256Lanes;
+
+/// Hashes each message into the digest at its own place. The messages may have different lengths.
+///
+/// ```
+/// let messages = ["one", "two", "three"];
+/// let mut digests = [[0; 32]; 3];
+/// sha256_multi::hash_many(&messages, &mut digests);
+///
+/// // Blocks of one buffer, without a table of slices.
+/// let file = vec![0; 10_000];
+/// let blocks = file.chunks(1024);
+/// let mut digests = vec![[0; 32]; blocks.len()];
+/// sha256_multi::hash_many(blocks, &mut digests);
+/// ```
+///
+/// # Panics
+///
+/// If there are not as many digests as messages.
+#[track_caller]
+pub fn hash_many<'m, I, M>(messages: I, digests: &mut [[u8; 32]])
+where
+    I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
+    M: AsRef<[u8]> + ?Sized + 'm,
+{
+    hash_many_with(Backend::detect(), messages, digests);
+}
+
+/// [`hash_many`] with a backend of one's choice.
+///
+/// # Panics
+///
+/// If there are not as many digests as messages.
+#[track_caller]
+pub fn hash_many_with<'m, I, M>(backend: Backend, messages: I, digests: &mut [[u8; 32]])
+where
+    I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
+    M: AsRef<[u8]> + ?Sized + 'm,
+{
+    let start = Start::of::<Sha256Lanes>();
+    hash_lanes::hash_many::<Sha256Lanes, 8, _, _, _>(backend, start, Times::Once, messages, digests);
+}
+
+/// Hashes each message twice, as Bitcoin does, into the digest at its own place.
+///
+/// # Panics
+///
+/// If there are not as many digests as messages.
+#[track_caller]
+pub fn double_hash_many<'m, I, M>(messages: I, digests: &mut [[u8; 32]])
+where
+    I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
+    M: AsRef<[u8]> + ?Sized + 'm,
+{
+    double_hash_many_with(Backend::detect(), messages, digests);
+}
+
+/// [`double_hash_many`] with a backend of one's choice.
+///
+/// # Panics
+///
+/// If there are not as many digests as messages.
+#[track_caller]
+pub fn double_hash_many_with<'m, I, M>(backend: Backend, messages: I, digests: &mut [[u8; 32]])
+where
+    I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
+    M: AsRef<[u8]> + ?Sized + 'm,
+{
+    let start = Start::of::<Sha256Lanes>();
+    hash_lanes::hash_many::<Sha256Lanes, 8, _, _, _>(backend, start, Times::Twice, messages, digests);
+}

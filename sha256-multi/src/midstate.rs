@@ -1,0 +1,108 @@
+//! Messages with a common beginning that is hashed only once.
+
+use hash_lanes::{Backend, ManyHasher as GenericManyHasher, Message, Start, Times, hash_many, hash_messages};
+
+use crate::constants::IV;
+use crate::{ManyHasher, Sha256Lanes};
+
+/// The state after a common prefix of many messages.
+///
+/// The prefix is a whole number of 64-byte blocks, as in the tagged hashes of Bitcoin's BIP 340.
+///
+/// ```
+/// use sha2::{Digest, Sha256};
+/// use sha256_multi::Midstate;
+///
+/// let tag = Sha256::digest(b"BIP0340/challenge");
+/// let midstate = Midstate::new(&[tag, tag].concat());
+///
+/// let mut challenges = [[0; 32]; 2];
+/// midstate.hash_many(&[&b"first"[..], b"second"], &mut challenges);
+/// assert_eq!(challenges[0], *Sha256::digest([&tag[..], &tag, b"first"].concat()));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Midstate(Start<8>);
+
+impl Midstate {
+    /// The state after `prefix`.
+    ///
+    /// # Panics
+    ///
+    /// If the length of `prefix` is no multiple of 64 bytes.
+    #[track_caller]
+    #[must_use]
+    pub fn new(prefix: &[u8]) -> Self {
+        assert!(
+            prefix.len().is_multiple_of(64),
+            "a prefix of {} bytes is no whole number of 64-byte blocks",
+            prefix.len()
+        );
+        let mut state = IV;
+        let whole = Message { state, bytes: prefix, ends_after: None };
+        hash_messages::<Sha256Lanes, 8>(
+            Backend::detect(),
+            Times::Once,
+            &mut core::iter::once(whole),
+            &mut |_, reached| state = reached,
+        );
+        Self(Start { state, bytes: prefix.len() as u64 })
+    }
+
+    /// The state that another implementation reached: its eight words H(i) after `bytes` bytes.
+    ///
+    /// # Panics
+    ///
+    /// If `bytes` is no multiple of 64.
+    #[track_caller]
+    #[must_use]
+    pub fn from_words(words: [u32; 8], bytes: u64) -> Self {
+        assert!(bytes.is_multiple_of(64), "a prefix of {bytes} bytes is no whole number of 64-byte blocks");
+        Self(Start { state: words, bytes })
+    }
+
+    /// The eight words H(i) after the prefix.
+    #[must_use]
+    pub const fn words(&self) -> [u32; 8] {
+        self.0.state
+    }
+
+    /// How many bytes the prefix has.
+    #[must_use]
+    pub const fn bytes(&self) -> u64 {
+        self.0.bytes
+    }
+
+    /// Hashes the prefix with each message behind it into the digest at the message's place.
+    ///
+    /// # Panics
+    ///
+    /// If there are not as many digests as messages.
+    #[track_caller]
+    pub fn hash_many<'m, I, M>(&self, messages: I, digests: &mut [[u8; 32]])
+    where
+        I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
+        M: AsRef<[u8]> + ?Sized + 'm,
+    {
+        self.hash_many_with(Backend::detect(), messages, digests);
+    }
+
+    /// [`Self::hash_many`] with a backend of one's choice.
+    ///
+    /// # Panics
+    ///
+    /// If there are not as many digests as messages.
+    #[track_caller]
+    pub fn hash_many_with<'m, I, M>(&self, backend: Backend, messages: I, digests: &mut [[u8; 32]])
+    where
+        I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
+        M: AsRef<[u8]> + ?Sized + 'm,
+    {
+        hash_many::<Sha256Lanes, 8, _, _, _>(backend, self.0, Times::Once, messages, digests);
+    }
+
+    /// A hasher of `count` messages that arrive in parts, each behind the prefix.
+    #[must_use]
+    pub fn many_hasher(&self, count: usize) -> ManyHasher {
+        GenericManyHasher::beginning_at(Backend::detect(), self.0, count)
+    }
+}

@@ -1,0 +1,161 @@
+//! The compression function of SHA-256 (FIPS 180-4 §6.2.2), once, for any number of lanes.
+
+use hash_lanes::{BLOCK_WORDS, Words};
+
+use crate::constants::{IV, K_BY_16, PADDING_OF_32};
+
+/// The working variables a to h, or a hash value.
+pub type State<V> = [V; 8];
+
+/// Big sigma 0, FIPS 180-4 (4.4).
+#[inline(always)]
+fn big_sigma_0<V: Words>(x: V) -> V {
+    x.rotate_right(2).xor3(x.rotate_right(13), x.rotate_right(22))
+}
+
+/// Big sigma 1, FIPS 180-4 (4.5).
+#[inline(always)]
+fn big_sigma_1<V: Words>(x: V) -> V {
+    x.rotate_right(6).xor3(x.rotate_right(11), x.rotate_right(25))
+}
+
+/// Small sigma 0, FIPS 180-4 (4.6).
+#[inline(always)]
+fn small_sigma_0<V: Words>(x: V) -> V {
+    x.rotate_right(7).xor3(x.rotate_right(18), x.shift_right(3))
+}
+
+/// Small sigma 1, FIPS 180-4 (4.7).
+#[inline(always)]
+fn small_sigma_1<V: Words>(x: V) -> V {
+    x.rotate_right(17).xor3(x.rotate_right(19), x.shift_right(10))
+}
+
+/// Sixteen rounds; `k_plus_w(i)` is K + W of the `i`-th of them and is called in order.
+///
+/// The working variables are renamed from round to round instead of being moved; after eight
+/// rounds each has its own name again. No loop: one that the compiler does not unroll keeps the
+/// vectors in memory, which costs a third of the whole time.
+#[inline(always)]
+fn sixteen_rounds<V: Words>(state: &mut State<V>, mut k_plus_w: impl FnMut(usize) -> V) {
+    let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = *state;
+    macro_rules! round {
+        ($a:ident $b:ident $c:ident $d:ident $e:ident $f:ident $g:ident $h:ident, $i:expr) => {
+            let t1 = $h + k_plus_w($i) + $e.choose($f, $g) + big_sigma_1($e);
+            $d = $d + t1;
+            $h = t1 + $a.majority($b, $c) + big_sigma_0($a);
+        };
+    }
+    macro_rules! eight_rounds {
+        ($first:expr) => {
+            round!(a b c d e f g h, $first);
+            round!(h a b c d e f g, $first + 1);
+            round!(g h a b c d e f, $first + 2);
+            round!(f g h a b c d e, $first + 3);
+            round!(e f g h a b c d, $first + 4);
+            round!(d e f g h a b c, $first + 5);
+            round!(c d e f g h a b, $first + 6);
+            round!(b c d e f g h a, $first + 7);
+        };
+    }
+    eight_rounds!(0);
+    eight_rounds!(8);
+    *state = [a, b, c, d, e, f, g, h];
+}
+
+/// The first sixteen rounds, whose W are the block's words.
+#[inline(always)]
+fn block_rounds<V: Words>(token: V::Token, state: &mut State<V>, w: &[V; BLOCK_WORDS], k: &[u32; 16]) {
+    sixteen_rounds(
+        state,
+        #[inline(always)]
+        |i| w[i] + V::splat(token, k[i]),
+    );
+}
+
+/// Sixteen later rounds: W(t) takes the place of W(t - 16).
+#[inline(always)]
+fn scheduled_rounds<V: Words>(
+    token: V::Token,
+    state: &mut State<V>,
+    w: &mut [V; BLOCK_WORDS],
+    k: &[u32; 16],
+) {
+    sixteen_rounds(
+        state,
+        #[inline(always)]
+        |i| {
+            w[i] = small_sigma_1(w[(i + 14) % 16]) + w[(i + 9) % 16] + small_sigma_0(w[(i + 1) % 16]) + w[i];
+            w[i] + V::splat(token, k[i])
+        },
+    );
+}
+
+/// Adds the hash value that the rounds began with (step 4).
+#[inline(always)]
+fn feed_forward<V: Words>(state: &mut State<V>, before: &State<V>) {
+    for i in 0..8 {
+        state[i] = state[i] + before[i];
+    }
+}
+
+/// The initial hash value in every lane.
+#[inline(always)]
+pub fn initial_state<V: Words>(token: V::Token) -> State<V> {
+    let mut state = [V::splat(token, 0); 8];
+    for i in 0..8 {
+        state[i] = V::splat(token, IV[i]);
+    }
+    state
+}
+
+/// Hashes one block of each lane into `state`; `block` holds its words W(0) to W(15).
+#[inline(always)]
+pub fn compress<V: Words>(token: V::Token, state: &mut State<V>, block: [V; BLOCK_WORDS]) {
+    let before = *state;
+    let mut w = block;
+    block_rounds(token, state, &w, &K_BY_16[0]);
+    for k in &K_BY_16[1..] {
+        scheduled_rounds(token, state, &mut w, k);
+    }
+    feed_forward(state, &before);
+}
+
+/// Hashes into `state` a block that is the same in every lane and known beforehand;
+/// [`k_plus_w`](crate::hazmat::k_plus_w) makes it.
+#[inline(always)]
+pub fn compress_constant<V: Words>(token: V::Token, state: &mut State<V>, k_plus_w: &[u32; 64]) {
+    let before = *state;
+    let (k_plus_w, _) = k_plus_w.as_chunks::<16>();
+    for sums in k_plus_w {
+        sixteen_rounds(
+            state,
+            #[inline(always)]
+            |i| V::splat(token, sums[i]),
+        );
+    }
+    feed_forward(state, &before);
+}
+
+/// The hash value of a 32-byte message, given as words: the outer hash of Bitcoin's double SHA-256.
+///
+/// Half of the block is padding. The first sixteen scheduled rounds stand apart from the loop of
+/// the others, so that the compiler folds into them what follows from those constants.
+#[inline(always)]
+#[must_use]
+pub fn hash_digest<V: Words>(token: V::Token, digest: State<V>) -> State<V> {
+    let mut w = [V::splat(token, 0); BLOCK_WORDS];
+    for i in 0..8 {
+        w[i] = digest[i];
+        w[i + 8] = V::splat(token, PADDING_OF_32[i]);
+    }
+    let before = initial_state(token);
+    let mut state = before;
+    block_rounds(token, &mut state, &w, &K_BY_16[0]);
+    scheduled_rounds(token, &mut state, &mut w, &K_BY_16[1]);
+    for k in &K_BY_16[2..] {
+        scheduled_rounds(token, &mut state, &mut w, k);
+    }
+    feed_forward(&mut state, &before);
+    state
+}
