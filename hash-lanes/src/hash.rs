@@ -21,7 +21,7 @@ pub trait LaneHash<const WORDS: usize> {
     fn compress<V: Lanes>(token: V::Token, state: &mut [V; WORDS], block: [V; BLOCK_WORDS]);
 
     /// Hashes the blocks of each message into its state with the CPU's SHA instructions. There are
-    /// one to four messages, all with equally many blocks. Never called where
+    /// one or two messages, both with equally many blocks. Never called where
     /// [`Crossovers::has_hardware`] is false.
     fn compress_hardware(sha: ShaExtensions, states: &mut [[u32; WORDS]], messages: &[&[Block]]);
 

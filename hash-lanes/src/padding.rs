@@ -7,42 +7,58 @@ const LENGTH_BYTES: usize = 8;
 
 /// The one or two last blocks of a message: the bytes that do not fill a block, a one bit, zeros,
 /// and the message's length in bits.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Padding {
     blocks: [Block; 2],
-    /// 0 where both blocks are used, 1 where only the second is.
+    /// The first block that is used; the last one always is, unless this is 2.
     first: usize,
 }
 
 impl Padding {
+    /// No blocks: of a message that goes on.
+    pub(crate) const NONE: Self = Self { blocks: [[0; BLOCK_BYTES]; 2], first: 2 };
+
+    /// How many blocks the padding of a message has: one if the length field still fits behind the
+    /// rest and its one bit.
+    #[inline]
+    pub(crate) const fn blocks_after(message_bytes: usize) -> usize {
+        if message_bytes % BLOCK_BYTES + 1 + LENGTH_BYTES <= BLOCK_BYTES { 1 } else { 2 }
+    }
+
     /// Pads a message of `message_bytes` bytes whose bytes after its last whole block are `rest`.
     /// A message of 2^61 bytes or more has no defined padding; its length is taken modulo 2^61.
     ///
     /// # Panics
     ///
     /// If `rest` holds a whole block or more.
-    #[inline]
     #[must_use]
     pub fn new(rest: &[u8], message_bytes: u64, order: ByteOrder) -> Self {
+        let mut padding = Self::NONE;
+        padding.set(rest, message_bytes, order);
+        padding
+    }
+
+    /// [`Self::new`] in place: a copy of what was just written byte by byte waits for the stores.
+    #[inline]
+    pub(crate) fn set(&mut self, rest: &[u8], message_bytes: u64, order: ByteOrder) {
         assert!(
             rest.len() < BLOCK_BYTES,
             "{} bytes left over do not fit a block with its padding",
             rest.len()
         );
-        // One block if the length field still fits behind the rest and its one bit.
-        let first = usize::from(rest.len() + 1 + LENGTH_BYTES <= BLOCK_BYTES);
-        let mut blocks = [[0; BLOCK_BYTES]; 2];
-        blocks[first][..rest.len()].copy_from_slice(rest);
-        blocks[first][rest.len()] = 0x80;
+        self.first = 2 - Self::blocks_after(rest.len());
+        self.blocks = [[0; BLOCK_BYTES]; 2];
+        let block = &mut self.blocks[self.first];
+        block[..rest.len()].copy_from_slice(rest);
+        block[rest.len()] = 0x80;
         let bits = message_bytes.wrapping_mul(8);
-        blocks[1][BLOCK_BYTES - LENGTH_BYTES..].copy_from_slice(&match order {
+        self.blocks[1][BLOCK_BYTES - LENGTH_BYTES..].copy_from_slice(&match order {
             ByteOrder::Big => bits.to_be_bytes(),
             ByteOrder::Little => bits.to_le_bytes(),
         });
-        Self { blocks, first }
     }
 
-    /// The blocks: one or two.
+    /// The blocks.
     #[inline]
     #[must_use]
     pub fn blocks(&self) -> &[Block] {

@@ -1,8 +1,6 @@
 //! Messages of exactly 64 bytes: the nodes of binary Merkle trees.
 
-use hash_lanes::{
-    Backend, Block, ByteOrder, LaneJob, Lanes, MAX_LANES, Pass, ShaExtensions, Two, check_counts,
-};
+use hash_lanes::{Backend, Block, ByteOrder, LaneJob, Lanes, MAX_LANES, Pass, Two, check_counts};
 
 use crate::constants::K_PLUS_PADDING_OF_64;
 use crate::rounds::{State, compress, compress_constant, hash_digest, initial_state};
@@ -53,7 +51,7 @@ pub fn double_hash_pairs_with(backend: Backend, nodes: &[[u8; 64]], digests: &mu
 }
 
 fn hash_nodes<const DOUBLE: bool>(backend: Backend, mut nodes: &[Block], mut digests: &mut [[u8; 32]]) {
-    let crossovers = backend::crossovers(backend);
+    let crossovers = backend::pair_crossovers(backend);
     while !nodes.is_empty() {
         let pass = crossovers.next_pass(backend, nodes.len());
         // As many full passes as there are, else one that is not full.
@@ -62,7 +60,7 @@ fn hash_nodes<const DOUBLE: bool>(backend: Backend, mut nodes: &[Block], mut dig
         let (now, later) = nodes.split_at(count);
         let (into, later_digests) = digests.split_at_mut(count);
         match pass {
-            Pass::Hardware(sha, streams) => hash_by_hardware::<DOUBLE>(sha, streams, now, into),
+            Pass::Hardware(sha, _) => hw::hash_pairs::<DOUBLE>(sha, now, into),
             Pass::Lanes(kernel) if whole > 0 => kernel.run(HashNodes::<DOUBLE> { nodes: now, digests: into }),
             Pass::Lanes(kernel) => {
                 let mut all_nodes = [[0; 64]; MAX_LANES];
@@ -77,21 +75,6 @@ fn hash_nodes<const DOUBLE: bool>(backend: Backend, mut nodes: &[Block], mut dig
             }
         }
         (nodes, digests) = (later, later_digests);
-    }
-}
-
-fn hash_by_hardware<const DOUBLE: bool>(
-    sha: ShaExtensions,
-    streams: usize,
-    nodes: &[Block],
-    digests: &mut [[u8; 32]],
-) {
-    for (nodes, digests) in nodes.chunks(streams).zip(digests.chunks_mut(streams)) {
-        if DOUBLE {
-            hw::double_hash_pairs(sha, nodes, digests);
-        } else {
-            hw::hash_pairs(sha, nodes, digests);
-        }
     }
 }
 

@@ -5,7 +5,7 @@ use core::arch::aarch64::*;
 use hash_lanes::Block;
 
 use super::kept_a_loop;
-use crate::constants::{IV, K_BY_16, K_PLUS_PADDING_OF_64, PADDING_OF_32};
+use crate::constants::{IV, K, K_PLUS_PADDING_OF_64, PADDING_OF_32};
 
 /// A hash value: words a to d and e to h.
 #[derive(Clone, Copy)]
@@ -17,10 +17,6 @@ struct State {
 /// Four words of a block each.
 type Quads = [uint32x4_t; 4];
 
-/// Nothing to clean: there is no wider state that these instructions could find dirty.
-#[inline]
-pub(super) fn clean_upper_state() {}
-
 /// Four words, the first in the lowest place.
 #[inline]
 #[target_feature(enable = "neon")]
@@ -28,13 +24,6 @@ fn quad([a, b, c, d]: [u32; 4]) -> uint32x4_t {
     let low = u64::from(a) | u64::from(b) << 32;
     let high = u64::from(c) | u64::from(d) << 32;
     vcombine_u32(vcreate_u32(low), vcreate_u32(high))
-}
-
-/// The words of quad `i`.
-#[inline]
-#[target_feature(enable = "neon")]
-fn table_quad(table: &[u32; 16], i: usize) -> uint32x4_t {
-    quad(table.as_chunks::<4>().0[i])
 }
 
 #[inline]
@@ -95,34 +84,27 @@ fn four_rounds(state: &mut State, k_plus_w: uint32x4_t) {
     state.efgh = vsha256h2q_u32(efgh, abcd, k_plus_w);
 }
 
-/// Sixteen rounds of each message, with the words that its schedule has come to.
-#[inline]
-#[target_feature(enable = "neon,sha2")]
-fn sixteen_rounds<const N: usize>(states: &mut [State; N], w: &[Quads; N], k: &[u32; 16]) {
-    for j in 0..4 {
-        let k = table_quad(k, j);
-        for i in 0..N {
-            four_rounds(&mut states[i], vaddq_u32(w[i][j], k));
-        }
-    }
-}
-
 /// Hashes a block of each message, of which `w` are the words.
 #[inline]
 #[target_feature(enable = "neon,sha2")]
 fn compress_block<const N: usize>(states: &mut [State; N], mut w: [Quads; N]) {
     let before = *states;
-    let [first_k @ .., last_k] = &K_BY_16;
-    for k in kept_a_loop(first_k) {
-        sixteen_rounds(states, &w, k);
-        for w in &mut w {
-            w[0] = next_quad(w[0], w[1], w[2], w[3]);
-            w[1] = next_quad(w[1], w[2], w[3], w[0]);
-            w[2] = next_quad(w[2], w[3], w[0], w[1]);
-            w[3] = next_quad(w[3], w[0], w[1], w[2]);
+    let (k, _) = K.as_chunks::<4>();
+    let (first_k, last_k) = k.split_at(12);
+    for &k in kept_a_loop::<N, _>(first_k) {
+        let k = quad(k);
+        for i in 0..N {
+            let [w0, w4, w8, w12] = w[i];
+            four_rounds(&mut states[i], vaddq_u32(w0, k));
+            w[i] = [w4, w8, w12, next_quad(w0, w4, w8, w12)];
         }
     }
-    sixteen_rounds(states, &w, last_k);
+    for j in 0..4 {
+        let k = quad(last_k[j]);
+        for i in 0..N {
+            four_rounds(&mut states[i], vaddq_u32(w[i][j], k));
+        }
+    }
     feed_forward(states, &before);
 }
 
@@ -131,12 +113,10 @@ fn compress_block<const N: usize>(states: &mut [State; N], mut w: [Quads; N]) {
 #[target_feature(enable = "neon,sha2")]
 fn compress_constant<const N: usize>(states: &mut [State; N], k_plus_w: &[u32; 64]) {
     let before = *states;
-    for sums in kept_a_loop(k_plus_w.as_chunks::<16>().0) {
-        for j in 0..4 {
-            let sums = table_quad(sums, j);
-            for state in &mut *states {
-                four_rounds(state, sums);
-            }
+    for &sums in kept_a_loop::<N, _>(k_plus_w.as_chunks::<4>().0) {
+        let sums = quad(sums);
+        for state in &mut *states {
+            four_rounds(state, sums);
         }
     }
     feed_forward(states, &before);
@@ -176,24 +156,26 @@ pub(super) fn compress<const N: usize>(states: &mut [[u32; 8]], messages: &[&[Bl
     }
 }
 
-/// See [`super::hash_pairs`] and [`super::double_hash_pairs`].
+/// Hashes a multiple of `N` messages; see [`super::hash_pairs`].
 #[target_feature(enable = "neon,sha2")]
 pub(super) fn hash_pairs<const N: usize, const DOUBLE: bool>(nodes: &[Block], digests: &mut [[u8; 32]]) {
-    let mut states = [from_words(IV); N];
-    let mut w = [[vdupq_n_u32(0); 4]; N];
-    for i in 0..N {
-        w[i] = load_block(&nodes[i]);
-    }
-    compress_block(&mut states, w);
-    compress_constant(&mut states, &K_PLUS_PADDING_OF_64);
-    if DOUBLE {
-        let [p8, p9, p10, p11, p12, p13, p14, p15] = PADDING_OF_32;
+    for (nodes, digests) in nodes.chunks_exact(N).zip(digests.chunks_exact_mut(N)) {
+        let mut states = [from_words(IV); N];
+        let mut w = [[vdupq_n_u32(0); 4]; N];
         for i in 0..N {
-            let State { abcd, efgh } = states[i];
-            w[i] = [abcd, efgh, quad([p8, p9, p10, p11]), quad([p12, p13, p14, p15])];
-            states[i] = from_words(IV);
+            w[i] = load_block(&nodes[i]);
         }
         compress_block(&mut states, w);
+        compress_constant(&mut states, &K_PLUS_PADDING_OF_64);
+        if DOUBLE {
+            let [p8, p9, p10, p11, p12, p13, p14, p15] = PADDING_OF_32;
+            for i in 0..N {
+                let State { abcd, efgh } = states[i];
+                w[i] = [abcd, efgh, quad([p8, p9, p10, p11]), quad([p12, p13, p14, p15])];
+                states[i] = from_words(IV);
+            }
+            compress_block(&mut states, w);
+        }
+        store_digests(&states, digests);
     }
-    store_digests(&states, digests);
 }

@@ -39,13 +39,6 @@ fn quad([a, b, c, d]: [u32; 4]) -> __m128i {
     _mm_set_epi32(d.cast_signed(), c.cast_signed(), b.cast_signed(), a.cast_signed())
 }
 
-/// The words of quad `i`, the first in the lowest place.
-#[inline]
-#[target_feature(enable = "sse2")]
-fn table_quad(table: &[u32; 16], i: usize) -> __m128i {
-    quad(table.as_chunks::<4>().0[i])
-}
-
 /// Reverses the bytes of each word.
 #[inline]
 #[target_feature(enable = "sse2,ssse3")]
@@ -214,24 +207,26 @@ pub(super) fn compress<const N: usize>(states: &mut [[u32; 8]], messages: &[&[Bl
     }
 }
 
-/// See [`super::hash_pairs`] and [`super::double_hash_pairs`].
+/// Hashes a multiple of `N` messages; see [`super::hash_pairs`].
 #[target_feature(enable = "sha,sse2,ssse3,sse4.1")]
 pub(super) fn hash_pairs<const N: usize, const DOUBLE: bool>(nodes: &[Block], digests: &mut [[u8; 32]]) {
-    let mut states = [initial_state(); N];
-    let mut w = [[_mm_setzero_si128(); 4]; N];
-    for i in 0..N {
-        w[i] = load_block(&nodes[i]);
-    }
-    compress_block(&mut states, w);
-    compress_constant(&mut states, &K_PLUS_PADDING_OF_64);
-    if DOUBLE {
-        let [p8, p9, p10, p11, p12, p13, p14, p15] = PADDING_OF_32;
+    for (nodes, digests) in nodes.chunks_exact(N).zip(digests.chunks_exact_mut(N)) {
+        let mut states = [initial_state(); N];
+        let mut w = [[_mm_setzero_si128(); 4]; N];
         for i in 0..N {
-            let (abcd, efgh) = to_words(states[i]);
-            w[i] = [abcd, efgh, quad([p8, p9, p10, p11]), quad([p12, p13, p14, p15])];
-            states[i] = initial_state();
+            w[i] = load_block(&nodes[i]);
         }
         compress_block(&mut states, w);
+        compress_constant(&mut states, &K_PLUS_PADDING_OF_64);
+        if DOUBLE {
+            let [p8, p9, p10, p11, p12, p13, p14, p15] = PADDING_OF_32;
+            for i in 0..N {
+                let (abcd, efgh) = to_words(states[i]);
+                w[i] = [abcd, efgh, quad([p8, p9, p10, p11]), quad([p12, p13, p14, p15])];
+                states[i] = initial_state();
+            }
+            compress_block(&mut states, w);
+        }
+        store_digests(&states, digests);
     }
-    store_digests(&states, digests);
 }

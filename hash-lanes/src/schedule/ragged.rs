@@ -1,0 +1,254 @@
+//! Messages of different lengths.
+//!
+//! Every lane works on one message. When it ends, the lane takes the next; when there is none, the
+//! last lane's message moves into its place, so that the messages still at work are always in the
+//! first lanes and a narrower kernel can go on with them. All lanes go forward by the same number of
+//! blocks in a pass: as many as the first of them to end has left.
+
+use core::marker::PhantomData;
+
+use super::{Message, States, Times, Waiting, hash_digest};
+use crate::backend::Backend;
+use crate::hash::LaneHash;
+use crate::kernel::LaneJob;
+use crate::lanes::{BLOCK_BYTES, Block, Lanes, MAX_LANES};
+use crate::padding::Padding;
+use crate::passes::{Crossovers, MAX_STREAMS, Pass};
+
+/// What a lane has left to do of its message.
+#[derive(Clone, Debug)]
+struct Slot<'m> {
+    index: usize,
+    /// Whole blocks of the message itself that are left.
+    body: &'m [Block],
+    /// The message's last blocks.
+    padding: Padding,
+    /// How many of the padding's blocks are left.
+    padding_left: usize,
+    /// Whether the digest is to be hashed again.
+    again: bool,
+}
+
+impl Slot<'_> {
+    /// The blocks that can be hashed in one go.
+    #[inline]
+    fn blocks(&self) -> &[Block] {
+        if self.body.is_empty() {
+            let blocks = self.padding.blocks();
+            &blocks[blocks.len() - self.padding_left..]
+        } else {
+            self.body
+        }
+    }
+
+    /// Whether all of it is hashed.
+    #[inline]
+    fn has_ended(&self) -> bool {
+        self.body.is_empty() && self.padding_left == 0
+    }
+
+    /// Whether all of it is hashed once, and it is to be hashed again.
+    #[inline]
+    fn begins_again(&self) -> bool {
+        self.again && self.has_ended()
+    }
+
+    #[inline]
+    fn advance(&mut self, blocks: usize) {
+        if self.body.is_empty() {
+            self.padding_left -= blocks;
+        } else {
+            self.body = &self.body[blocks..];
+        }
+    }
+}
+
+/// The messages at work: those in the first `count` lanes.
+pub(super) struct Working<'m, H, const WORDS: usize> {
+    backend: Backend,
+    crossovers: Crossovers,
+    states: States<WORDS>,
+    slots: [Slot<'m>; MAX_LANES],
+    count: usize,
+    times: Times,
+    hash: PhantomData<H>,
+}
+
+impl<'m, H: LaneHash<WORDS>, const WORDS: usize> Working<'m, H, WORDS> {
+    pub(super) fn new(backend: Backend, crossovers: Crossovers, times: Times) -> Self {
+        let idle = || Slot { index: 0, body: &[], padding: Padding::NONE, padding_left: 0, again: false };
+        Self {
+            backend,
+            crossovers,
+            states: States([[0; MAX_LANES]; WORDS]),
+            slots: core::array::from_fn(|_| idle()),
+            count: 0,
+            times,
+            hash: PhantomData,
+        }
+    }
+
+    /// Hashes all messages that wait.
+    pub(super) fn hash_all(
+        &mut self,
+        waiting: &mut Waiting<'m, '_, WORDS>,
+        capacity: usize,
+        finished: &mut dyn FnMut(usize, [u32; WORDS]),
+    ) {
+        while self.count < capacity
+            && let Some((index, message)) = waiting.pop()
+        {
+            self.begin(self.count, index, &message);
+            self.count += 1;
+        }
+        while self.count > 0 {
+            let pass = self.crossovers.next_pass(self.backend, self.count);
+            let taken = self.count.min(pass.capacity());
+            self.compress(pass, taken);
+            // From the last lane down, because removing one moves the last into its place.
+            for lane in (0..taken).rev() {
+                if self.slots[lane].has_ended() {
+                    finished(self.slots[lane].index, self.states.get(lane));
+                    match waiting.pop() {
+                        Some((index, message)) => self.begin(lane, index, &message),
+                        None => self.remove(lane),
+                    }
+                }
+            }
+        }
+    }
+
+    /// Puts a message into a lane.
+    #[inline]
+    fn begin(&mut self, lane: usize, index: usize, message: &Message<'m, WORDS>) {
+        let (body, rest) = message.bytes.as_chunks::<BLOCK_BYTES>();
+        let slot = &mut self.slots[lane];
+        slot.index = index;
+        slot.body = body;
+        match message.ends_after {
+            Some(before) => {
+                slot.padding.set(rest, before.wrapping_add(message.bytes.len() as u64), H::ORDER);
+                slot.padding_left = slot.padding.blocks().len();
+                slot.again = self.times == Times::Twice;
+            }
+            None => {
+                slot.padding_left = 0;
+                slot.again = false;
+            }
+        }
+        self.states.set(lane, &message.state);
+    }
+
+    /// Takes a message out; the last one moves into its lane.
+    fn remove(&mut self, lane: usize) {
+        self.count -= 1;
+        let last = self.states.get(self.count);
+        self.states.set(lane, &last);
+        self.slots.swap(lane, self.count);
+    }
+
+    /// Takes the first `taken` lanes as far as the first of them to end goes.
+    fn compress(&mut self, pass: Pass, taken: usize) {
+        // Idle lanes read what lane 0 reads.
+        let mut blocks = [self.slots[0].blocks(); MAX_LANES];
+        for (blocks, slot) in blocks.iter_mut().zip(&self.slots[..taken]) {
+            *blocks = slot.blocks();
+        }
+        let run = blocks.iter().map(|blocks| blocks.len()).min().unwrap_or(0);
+        for blocks in &mut blocks {
+            *blocks = &blocks[..run];
+        }
+        match pass {
+            Pass::Lanes(kernel) => {
+                kernel.run(CompressBlocks::<H, WORDS> {
+                    states: &mut self.states,
+                    blocks: &blocks,
+                    run,
+                    hash: PhantomData,
+                });
+            }
+            Pass::Hardware(sha, _) => {
+                let mut states = [[0; WORDS]; MAX_STREAMS];
+                for lane in 0..taken {
+                    states[lane] = self.states.get(lane);
+                }
+                H::compress_hardware(sha, &mut states[..taken], &blocks[..taken]);
+                for lane in 0..taken {
+                    self.states.set(lane, &states[lane]);
+                }
+            }
+        }
+        for slot in &mut self.slots[..taken] {
+            slot.advance(run);
+        }
+        self.begin_again(pass, taken);
+    }
+
+    /// Hashes the digests that are to be hashed again: in the lanes where all of the pass have come
+    /// to that point, which is what messages of equal length do, else each as one more block.
+    fn begin_again(&mut self, pass: Pass, taken: usize) {
+        if let Pass::Lanes(kernel) = pass
+            && self.slots[..taken].iter().all(Slot::begins_again)
+        {
+            kernel.run(HashDigests::<H, WORDS> { states: &mut self.states, hash: PhantomData });
+            for slot in &mut self.slots[..taken] {
+                slot.again = false;
+            }
+            return;
+        }
+        for lane in 0..taken {
+            if self.slots[lane].begins_again() {
+                let mut digest = H::digest(&self.states.get(lane));
+                let digest = digest.as_mut();
+                let slot = &mut self.slots[lane];
+                slot.padding.set(digest, digest.len() as u64, H::ORDER);
+                slot.padding_left = slot.padding.blocks().len();
+                slot.again = false;
+                self.states.set(lane, &H::IV);
+            }
+        }
+    }
+}
+
+/// Hashes `run` blocks of each lane.
+struct CompressBlocks<'a, H, const WORDS: usize> {
+    states: &'a mut States<WORDS>,
+    blocks: &'a [&'a [Block]; MAX_LANES],
+    run: usize,
+    hash: PhantomData<H>,
+}
+
+impl<H: LaneHash<WORDS>, const WORDS: usize> LaneJob for CompressBlocks<'_, H, WORDS> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Lanes>(self, token: V::Token) {
+        let mut state = self.states.load(token);
+        for i in 0..self.run {
+            let block = V::load_blocks(
+                token,
+                H::ORDER,
+                #[inline(always)]
+                |lane| &self.blocks[lane][i],
+            );
+            H::compress(token, &mut state, block);
+        }
+        self.states.store::<V>(state);
+    }
+}
+
+/// Replaces each state by the state of hashing it as a message.
+struct HashDigests<'a, H, const WORDS: usize> {
+    states: &'a mut States<WORDS>,
+    hash: PhantomData<H>,
+}
+
+impl<H: LaneHash<WORDS>, const WORDS: usize> LaneJob for HashDigests<'_, H, WORDS> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Lanes>(self, token: V::Token) {
+        let digest: [V; WORDS] = self.states.load(token);
+        self.states.store(hash_digest::<H, WORDS, V>(token, digest));
+    }
+}
