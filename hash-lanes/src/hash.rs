@@ -4,6 +4,7 @@ use crate::backend::Backend;
 use crate::cpu::ShaExtensions;
 use crate::lanes::{BLOCK_WORDS, Block, ByteOrder, Lanes};
 use crate::passes::Crossovers;
+use crate::schedule::{Messages, Times};
 
 /// A Merkle–Damgård hash of 64-byte blocks and 32-bit words, with a state of `WORDS` words that is
 /// also its digest: SHA-256, SHA-1, RIPEMD-160.
@@ -27,6 +28,16 @@ pub trait LaneHash<const WORDS: usize> {
 
     /// Which kernels of `backend` are the cheapest for how many messages, as measured.
     fn crossovers(backend: Backend) -> Crossovers;
+
+    /// Hashes messages of any lengths. Implement it as
+    /// [`hash_messages::<Self, WORDS>`](crate::hash_messages), so that the kernels are compiled once,
+    /// in the crate of the hash, and not again wherever they are used.
+    fn hash_messages<'m>(
+        backend: Backend,
+        times: Times,
+        messages: &mut dyn Messages<'m, WORDS>,
+        finished: &mut dyn FnMut(usize, &[u32; WORDS]),
+    );
 
     /// The digest that the final state is.
     #[inline]

@@ -130,7 +130,7 @@ pub trait Lanes: Words {
         block: impl Fn(usize) -> &'a Block,
     ) -> [Self; BLOCK_WORDS];
 
-    /// The reverse for eight words: `digest(lane, bytes)` is called for each lane in `0..COUNT` with
-    /// that lane's words in `order`; mark the closure `#[inline(always)]`.
-    fn store_digests(words: [Self; 8], order: ByteOrder, digest: impl FnMut(usize, [u8; 32]));
+    /// Turns eight vectors into a row of eight words per lane: `row(lane, words)` is called for each
+    /// lane in `0..COUNT`; mark the closure `#[inline(always)]`.
+    fn store_rows(words: [Self; 8], row: impl FnMut(usize, [u32; 8]));
 }

@@ -34,4 +34,4 @@ pub use many::{Start, check_counts, hash_many};
 pub use many_hasher::ManyHasher;
 pub use padding::Padding;
 pub use passes::{Crossovers, NEVER, Pass};
-pub use schedule::{Message, Times, hash_messages};
+pub use schedule::{Message, Messages, Times, hash_messages};

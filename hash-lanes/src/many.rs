@@ -2,7 +2,7 @@
 
 use crate::backend::Backend;
 use crate::hash::LaneHash;
-use crate::schedule::{Message, Times, hash_messages};
+use crate::schedule::{Message, Times};
 
 /// Where the hashing of a message begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,15 +41,15 @@ pub fn hash_many<'m, H, const WORDS: usize, I, M, D>(
 {
     let messages = messages.into_iter();
     check_counts(messages.len(), digests.len());
-    hash_messages::<H, WORDS>(
+    H::hash_messages(
         backend,
         times,
         &mut messages.map(|message| Message {
-            state: start.state,
+            state: &start.state,
             bytes: message.as_ref(),
             ends_after: Some(start.bytes),
         }),
-        &mut |index, state| digests[index] = H::digest(&state).into(),
+        &mut |index, state| digests[index] = H::digest(state).into(),
     );
 }
 

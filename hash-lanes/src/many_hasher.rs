@@ -9,7 +9,7 @@ use crate::backend::Backend;
 use crate::hash::LaneHash;
 use crate::lanes::BLOCK_BYTES;
 use crate::many::Start;
-use crate::schedule::{Message, Times, hash_messages};
+use crate::schedule::{Message, Times};
 
 /// How many bytes of a message wait for the other messages before all are hashed: enough that a
 /// pass over the lanes is long, and few enough that 16 messages' stay in the first-level cache.
@@ -143,15 +143,15 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
     #[must_use]
     pub fn finalize(self) -> Vec<H::Digest> {
         let mut digests = alloc::vec![H::Digest::default(); self.messages.len()];
-        hash_messages::<H, WORDS>(
+        H::hash_messages(
             self.backend,
             Times::Once,
             &mut self.messages.iter().map(|message| Message {
-                state: message.state,
+                state: &message.state,
                 bytes: &message.bytes[..message.waiting],
                 ends_after: Some(message.hashed),
             }),
-            &mut |index, state| digests[index] = H::digest(&state),
+            &mut |index, state| digests[index] = H::digest(state),
         );
         digests
     }
@@ -169,14 +169,14 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
     fn hash_whole_blocks(&mut self) {
         let due: Vec<usize> = (0..self.messages.len()).filter(|&i| self.messages[i].whole() > 0).collect();
         let mut states = Vec::with_capacity(due.len());
-        hash_messages::<H, WORDS>(
+        H::hash_messages(
             self.backend,
             Times::Once,
             &mut due.iter().map(|&index| {
                 let message = &self.messages[index];
-                Message { state: message.state, bytes: &message.bytes[..message.whole()], ends_after: None }
+                Message { state: &message.state, bytes: &message.bytes[..message.whole()], ends_after: None }
             }),
-            &mut |nth, state| states.push((nth, state)),
+            &mut |nth, state| states.push((nth, *state)),
         );
         for (nth, state) in states {
             let message = &mut self.messages[due[nth]];
@@ -186,18 +186,18 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
     }
 
     /// Hashes the whole blocks of `parts`, which belong to messages of which nothing waits.
-    fn hash_in_place<'p>(&mut self, parts: impl Iterator<Item = (usize, &'p [u8])> + Clone) {
+    fn hash_in_place<'p>(&mut self, parts: impl ExactSizeIterator<Item = (usize, &'p [u8])> + Clone) {
         let indices: Vec<usize> = parts.clone().map(|(index, _)| index).collect();
         let mut states = Vec::with_capacity(indices.len());
-        hash_messages::<H, WORDS>(
+        H::hash_messages(
             self.backend,
             Times::Once,
             &mut parts.clone().map(|(index, bytes)| Message {
-                state: self.messages[index].state,
+                state: &self.messages[index].state,
                 bytes,
                 ends_after: None,
             }),
-            &mut |nth, state| states.push((nth, state)),
+            &mut |nth, state| states.push((nth, *state)),
         );
         for (nth, state) in states {
             self.messages[indices[nth]].state = state;

@@ -49,7 +49,7 @@ impl Padding {
         self.first = 2 - Self::blocks_after(rest.len());
         self.blocks = [[0; BLOCK_BYTES]; 2];
         let block = &mut self.blocks[self.first];
-        block[..rest.len()].copy_from_slice(rest);
+        copy_short(rest, block);
         block[rest.len()] = 0x80;
         let bits = message_bytes.wrapping_mul(8);
         self.blocks[1][BLOCK_BYTES - LENGTH_BYTES..].copy_from_slice(&match order {
@@ -63,6 +63,19 @@ impl Padding {
     #[must_use]
     pub fn blocks(&self) -> &[Block] {
         &self.blocks[self.first..]
+    }
+}
+
+/// Copies fewer than 64 bytes to the beginning of a block, without the call that `copy_from_slice` is.
+#[inline]
+fn copy_short(bytes: &[u8], block: &mut Block) {
+    let (eights, last) = bytes.as_chunks::<8>();
+    let (places, _) = block.as_chunks_mut::<8>();
+    for (place, eight) in places.iter_mut().zip(eights) {
+        *place = *eight;
+    }
+    for (place, byte) in block[eights.len() * 8..].iter_mut().zip(last) {
+        *place = *byte;
     }
 }
 

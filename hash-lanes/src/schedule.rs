@@ -2,19 +2,19 @@
 
 mod equal;
 mod ragged;
+mod states;
 
 use alloc::boxed::Box;
 
 use crate::backend::Backend;
 use crate::hash::LaneHash;
-use crate::lanes::{BLOCK_WORDS, ByteOrder, Lanes, MAX_LANES};
-use crate::passes::MAX_STREAMS;
+use crate::lanes::MAX_LANES;
 
 /// A message, or a part of one, to be hashed.
 #[derive(Clone, Copy, Debug)]
 pub struct Message<'m, const WORDS: usize> {
     /// The state to go on from: the hash's IV, or where an earlier part ended.
-    pub state: [u32; WORDS],
+    pub state: &'m [u32; WORDS],
     /// The bytes to hash.
     pub bytes: &'m [u8],
     /// `Some(n)`: the message ends with these bytes and `n` bytes came before them; it is padded.
@@ -31,25 +31,54 @@ pub enum Times {
     Twice,
 }
 
-/// Hashes messages of any lengths, keeping the lanes full.
+/// Where messages come from, in order.
+pub trait Messages<'m, const WORDS: usize> {
+    /// Puts the next messages into `places`, one after another, and says how many: fewer than there
+    /// are places when there are no more.
+    ///
+    /// Many at once, because a message that is handed over one by one is written and read back with
+    /// accesses of different widths, for which the CPU waits.
+    fn take(&mut self, places: &mut [Message<'m, WORDS>]) -> usize;
+
+    /// How many are left.
+    fn left(&self) -> usize;
+}
+
+impl<'m, const WORDS: usize, I: ExactSizeIterator<Item = Message<'m, WORDS>>> Messages<'m, WORDS> for I {
+    #[inline]
+    fn take(&mut self, places: &mut [Message<'m, WORDS>]) -> usize {
+        let mut count = 0;
+        for (place, message) in places.iter_mut().zip(self) {
+            *place = message;
+            count += 1;
+        }
+        count
+    }
+
+    #[inline]
+    fn left(&self) -> usize {
+        self.len()
+    }
+}
+
+/// Hashes messages of any lengths, keeping the lanes full: what [`LaneHash::hash_messages`] is.
 ///
 /// `finished(i, state)` is called once for the `i`-th message, in no particular order.
 pub fn hash_messages<'m, H: LaneHash<WORDS>, const WORDS: usize>(
     backend: Backend,
     times: Times,
-    messages: &mut dyn Iterator<Item = Message<'m, WORDS>>,
-    finished: &mut dyn FnMut(usize, [u32; WORDS]),
+    messages: &mut dyn Messages<'m, WORDS>,
+    finished: &mut dyn FnMut(usize, &[u32; WORDS]),
 ) {
     let crossovers = H::crossovers(backend);
     let mut waiting = Waiting::new(messages);
-    let capacity = backend.widest().lanes().max(MAX_STREAMS);
     loop {
-        let count = waiting.fill(capacity);
-        if count == 0 {
+        let pass = crossovers.next_pass(backend, waiting.left());
+        waiting.fill(pass.capacity());
+        let group = waiting.first(pass.capacity());
+        if group.is_empty() {
             return;
         }
-        let pass = crossovers.next_pass(backend, count);
-        let group = waiting.first(pass.capacity());
         if equal::have_equal_shape(group) {
             equal::hash::<H, WORDS>(pass, times, group, &mut |nth, state| {
                 finished(waiting.index + nth, state);
@@ -58,76 +87,14 @@ pub fn hash_messages<'m, H: LaneHash<WORDS>, const WORDS: usize>(
         } else {
             // Boxed, because it is large and most calls never need it.
             let mut lanes = Box::new(ragged::Working::<H, WORDS>::new(backend, crossovers, times));
-            lanes.hash_all(&mut waiting, capacity, finished);
+            lanes.hash_all(&mut waiting, finished);
         }
     }
-}
-
-/// The states of the messages in the lanes: one row per word, one column per lane.
-#[derive(Clone, Debug)]
-#[repr(align(64))]
-struct States<const WORDS: usize>([[u32; MAX_LANES]; WORDS]);
-
-impl<const WORDS: usize> States<WORDS> {
-    #[inline]
-    fn set(&mut self, lane: usize, state: &[u32; WORDS]) {
-        for (row, &word) in self.0.iter_mut().zip(state) {
-            row[lane] = word;
-        }
-    }
-
-    #[inline]
-    fn get(&self, lane: usize) -> [u32; WORDS] {
-        let mut state = [0; WORDS];
-        for (word, row) in state.iter_mut().zip(&self.0) {
-            *word = row[lane];
-        }
-        state
-    }
-
-    #[inline(always)]
-    fn load<V: Lanes>(&self, token: V::Token) -> [V; WORDS] {
-        let mut state = [V::splat(token, 0); WORDS];
-        for i in 0..WORDS {
-            state[i] = V::from_words(token, &self.0[i]);
-        }
-        state
-    }
-
-    #[inline(always)]
-    fn store<V: Lanes>(&mut self, state: [V; WORDS]) {
-        for i in 0..WORDS {
-            state[i].to_words(&mut self.0[i]);
-        }
-    }
-}
-
-/// The state of hashing `digest`, which is a state, as a message.
-#[inline(always)]
-fn hash_digest<H: LaneHash<WORDS>, const WORDS: usize, V: Lanes>(
-    token: V::Token,
-    digest: [V; WORDS],
-) -> [V; WORDS] {
-    let mut block = [V::splat(token, 0); BLOCK_WORDS];
-    block[..WORDS].copy_from_slice(&digest);
-    let (one_bit, length_word) = match H::ORDER {
-        ByteOrder::Big => (0x8000_0000, 15),
-        ByteOrder::Little => (0x80, 14),
-    };
-    block[WORDS] = V::splat(token, one_bit);
-    block[length_word] = V::splat(token, WORDS as u32 * u32::BITS);
-    let mut state = digest;
-    for i in 0..WORDS {
-        state[i] = V::splat(token, H::IV[i]);
-    }
-    H::compress(token, &mut state, block);
-    state
 }
 
 /// The messages that come next.
 struct Waiting<'m, 'i, const WORDS: usize> {
-    messages: &'i mut dyn Iterator<Item = Message<'m, WORDS>>,
-    exhausted: bool,
+    messages: &'i mut dyn Messages<'m, WORDS>,
     /// Those of `begin..end` wait.
     next: [Message<'m, WORDS>; MAX_LANES],
     begin: usize,
@@ -137,30 +104,28 @@ struct Waiting<'m, 'i, const WORDS: usize> {
 }
 
 impl<'m, 'i, const WORDS: usize> Waiting<'m, 'i, WORDS> {
-    fn new(messages: &'i mut dyn Iterator<Item = Message<'m, WORDS>>) -> Self {
-        let none = Message { state: [0; WORDS], bytes: &[], ends_after: None };
-        Self { messages, exhausted: false, next: [none; MAX_LANES], begin: 0, end: 0, index: 0 }
+    fn new(messages: &'i mut dyn Messages<'m, WORDS>) -> Self {
+        let none = Message { state: &[0; WORDS], bytes: &[], ends_after: None };
+        Self { messages, next: [none; MAX_LANES], begin: 0, end: 0, index: 0 }
     }
 
-    /// Takes in messages until `most` wait, if there are so many; says how many wait.
+    /// How many are left, those included that do not wait yet.
     #[inline]
-    fn fill(&mut self, most: usize) -> usize {
-        if self.end - self.begin < most && !self.exhausted {
-            self.next.copy_within(self.begin..self.end, 0);
-            self.end -= self.begin;
-            self.begin = 0;
-            while self.end < most {
-                match self.messages.next() {
-                    Some(message) => self.next[self.end] = message,
-                    None => {
-                        self.exhausted = true;
-                        break;
-                    }
-                }
-                self.end += 1;
+    fn left(&self) -> usize {
+        self.end - self.begin + self.messages.left()
+    }
+
+    /// Takes in messages until `most` wait, if there are so many.
+    #[inline]
+    fn fill(&mut self, most: usize) {
+        if self.end - self.begin < most {
+            if self.begin > 0 {
+                self.next.copy_within(self.begin..self.end, 0);
+                self.end -= self.begin;
+                self.begin = 0;
             }
+            self.end += self.messages.take(&mut self.next[self.end..]);
         }
-        self.end - self.begin
     }
 
     /// The first `most` of those that wait, or all.

@@ -55,6 +55,7 @@ fn general(kernels: Kernels) -> Crossovers {
 }
 
 /// What a backend can choose from.
+#[derive(Clone, Copy)]
 enum Kernels {
     /// Both widths of AVX-512, and the SHA instructions.
     Avx512Sha,

@@ -1,6 +1,6 @@
 //! Messages with a common beginning that is hashed only once.
 
-use hash_lanes::{Backend, ManyHasher as GenericManyHasher, Message, Start, Times, hash_many, hash_messages};
+use hash_lanes::{Backend, LaneHash, ManyHasher as GenericManyHasher, Message, Start, Times, hash_many};
 
 use crate::constants::IV;
 use crate::{ManyHasher, Sha256Lanes};
@@ -38,12 +38,12 @@ impl Midstate {
             prefix.len()
         );
         let mut state = IV;
-        let whole = Message { state, bytes: prefix, ends_after: None };
-        hash_messages::<Sha256Lanes, 8>(
+        let whole = Message { state: &IV, bytes: prefix, ends_after: None };
+        Sha256Lanes::hash_messages(
             Backend::detect(),
             Times::Once,
             &mut core::iter::once(whole),
-            &mut |_, reached| state = reached,
+            &mut |_, reached| state = *reached,
         );
         Self(Start { state, bytes: prefix.len() as u64 })
     }

@@ -133,11 +133,19 @@ fn finish<V: Lanes, const DOUBLE: bool>(token: V::Token, mut state: State<V>, di
     if DOUBLE {
         state = hash_digest(token, state);
     }
+    // The bytes are swapped while they are still in vectors.
+    for word in &mut state {
+        *word = word.swap_bytes();
+    }
     let digests = &mut digests[..V::COUNT];
-    V::store_digests(
+    V::store_rows(
         state,
-        ByteOrder::Big,
         #[inline(always)]
-        |lane, digest| digests[lane] = digest,
+        |lane, words| {
+            let (bytes, _) = digests[lane].as_chunks_mut::<4>();
+            for i in 0..8 {
+                bytes[i] = words[i].swap_bytes().to_be_bytes();
+            }
+        },
     );
 }

@@ -1,6 +1,9 @@
 //! SHA-256 as the engine sees it.
 
-use hash_lanes::{BLOCK_WORDS, Backend, Block, ByteOrder, Crossovers, LaneHash, Lanes, ShaExtensions};
+use hash_lanes::{
+    BLOCK_WORDS, Backend, Block, ByteOrder, Crossovers, LaneHash, Lanes, Messages, ShaExtensions, Times,
+    hash_messages,
+};
 
 use crate::constants::IV;
 use crate::{backend, hw, rounds};
@@ -24,6 +27,15 @@ impl LaneHash<8> for Sha256Lanes {
 
     fn compress_hardware(sha: ShaExtensions, states: &mut [[u32; 8]], messages: &[&[Block]]) {
         hw::compress(sha, states, messages);
+    }
+
+    fn hash_messages<'m>(
+        backend: Backend,
+        times: Times,
+        messages: &mut dyn Messages<'m, 8>,
+        finished: &mut dyn FnMut(usize, &[u32; 8]),
+    ) {
+        hash_messages::<Self, 8>(backend, times, messages, finished);
     }
 
     fn crossovers(backend: Backend) -> Crossovers {

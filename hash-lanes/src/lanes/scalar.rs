@@ -79,15 +79,11 @@ impl Lanes for Wrapping<u32> {
     }
 
     #[inline(always)]
-    fn store_digests(words: [Self; 8], order: ByteOrder, mut digest: impl FnMut(usize, [u8; 32])) {
-        let mut bytes = [0; 32];
-        let (chunks, _) = bytes.as_chunks_mut::<4>();
+    fn store_rows(words: [Self; 8], mut row: impl FnMut(usize, [u32; 8])) {
+        let mut words_of_lane = [0; 8];
         for i in 0..8 {
-            chunks[i] = match order {
-                ByteOrder::Big => words[i].0.to_be_bytes(),
-                ByteOrder::Little => words[i].0.to_le_bytes(),
-            };
+            words_of_lane[i] = words[i].0;
         }
-        digest(0, bytes);
+        row(0, words_of_lane);
     }
 }

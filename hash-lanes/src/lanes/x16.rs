@@ -121,22 +121,21 @@ impl Lanes for Words16 {
     }
 
     #[inline(always)]
-    fn store_digests(mut words: [Self; 8], order: ByteOrder, mut digest: impl FnMut(usize, [u8; 32])) {
-        reorder!(words, order);
+    fn store_rows(words: [Self; 8], mut row: impl FnMut(usize, [u32; 8])) {
         let [a, b, c, d, e, f, g, h] = words;
         let left = transpose_4x4([a, b, c, d]);
         let right = transpose_4x4([e, f, g, h]);
-        for row in 0..4 {
-            let (left_near, left_far) = left[row].split();
-            let (right_near, right_far) = right[row].split();
+        for i in 0..4 {
+            let (left_near, left_far) = left[i].split();
+            let (right_near, right_far) = right[i].split();
             let (left0, left4) = left_near.split();
             let (right0, right4) = right_near.split();
             let (left8, left12) = left_far.split();
             let (right8, right12) = right_far.split();
-            digest(row, left0.combine(right0).to_bytes().to_array());
-            digest(row + 4, left4.combine(right4).to_bytes().to_array());
-            digest(row + 8, left8.combine(right8).to_bytes().to_array());
-            digest(row + 12, left12.combine(right12).to_bytes().to_array());
+            row(i, left0.combine(right0).to_array());
+            row(i + 4, left4.combine(right4).to_array());
+            row(i + 8, left8.combine(right8).to_array());
+            row(i + 12, left12.combine(right12).to_array());
         }
     }
 }

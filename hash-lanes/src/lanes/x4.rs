@@ -90,17 +90,16 @@ impl<S: Simd> Lanes for u32x4<S> {
     }
 
     #[inline(always)]
-    fn store_digests(mut words: [Self; 8], order: ByteOrder, mut digest: impl FnMut(usize, [u8; 32])) {
-        reorder!(words, order);
+    fn store_rows(words: [Self; 8], mut row: impl FnMut(usize, [u32; 8])) {
         let [a, b, c, d, e, f, g, h] = words;
         let left = transpose_4x4([a, b, c, d]);
         let right = transpose_4x4([e, f, g, h]);
         for lane in 0..4 {
-            let mut bytes = [0; 32];
-            let (halves, _) = bytes.as_chunks_mut::<16>();
-            halves[0] = left[lane].to_bytes().to_array();
-            halves[1] = right[lane].to_bytes().to_array();
-            digest(lane, bytes);
+            let mut words_of_lane = [0; 8];
+            let (halves, _) = words_of_lane.as_chunks_mut::<4>();
+            halves[0] = left[lane].to_array();
+            halves[1] = right[lane].to_array();
+            row(lane, words_of_lane);
         }
     }
 }

@@ -120,16 +120,15 @@ where
     }
 
     #[inline(always)]
-    fn store_digests(mut words: [Self; 8], order: ByteOrder, mut digest: impl FnMut(usize, [u8; 32])) {
-        reorder!(words, order);
+    fn store_rows(words: [Self; 8], mut row: impl FnMut(usize, [u32; 8])) {
         let [a, b, c, d, e, f, g, h] = words;
         let left = transpose_4x4([a, b, c, d]);
         let right = transpose_4x4([e, f, g, h]);
-        for row in 0..4 {
-            let (left_near, left_far) = left[row].split();
-            let (right_near, right_far) = right[row].split();
-            digest(row, left_near.combine(right_near).to_bytes().to_array());
-            digest(row + 4, left_far.combine(right_far).to_bytes().to_array());
+        for i in 0..4 {
+            let (left_near, left_far) = left[i].split();
+            let (right_near, right_far) = right[i].split();
+            row(i, left_near.combine(right_near).to_array());
+            row(i + 4, left_far.combine(right_far).to_array());
         }
     }
 }

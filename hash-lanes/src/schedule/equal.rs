@@ -1,12 +1,11 @@
 //! Messages of equal length, which begin and end together.
 
-use core::marker::PhantomData;
-
-use super::{Message, States, Times, hash_digest};
+use super::states::States;
+use super::{Message, Times};
 use crate::cpu::ShaExtensions;
 use crate::hash::LaneHash;
-use crate::kernel::{LaneJob, LaneKernel};
-use crate::lanes::{BLOCK_BYTES, Block, Lanes, MAX_LANES};
+use crate::kernel::LaneKernel;
+use crate::lanes::{BLOCK_BYTES, Block, MAX_LANES};
 use crate::padding::Padding;
 use crate::passes::{MAX_STREAMS, Pass};
 
@@ -26,7 +25,7 @@ pub(super) fn hash<H: LaneHash<WORDS>, const WORDS: usize>(
     pass: Pass,
     times: Times,
     group: &[Message<'_, WORDS>],
-    finished: &mut dyn FnMut(usize, [u32; WORDS]),
+    finished: &mut dyn FnMut(usize, &[u32; WORDS]),
 ) {
     match pass {
         Pass::Lanes(kernel) => in_lanes::<H, WORDS>(kernel, times, group, finished),
@@ -50,11 +49,11 @@ fn in_lanes<H: LaneHash<WORDS>, const WORDS: usize>(
     kernel: LaneKernel,
     times: Times,
     group: &[Message<'_, WORDS>],
-    finished: &mut dyn FnMut(usize, [u32; WORDS]),
+    finished: &mut dyn FnMut(usize, &[u32; WORDS]),
 ) {
     let mut bodies: [&[Block]; MAX_LANES] = [&[]; MAX_LANES];
     let mut paddings = [Padding::NONE; MAX_LANES];
-    let mut states = States(group[0].state.map(|word| [word; MAX_LANES]));
+    let mut states = States::splat(group[0].state);
     let begin_alike = group.iter().all(|message| message.state == group[0].state);
     let again = times == Times::Twice && group[0].ends_after.is_some();
     for lane in 0..kernel.lanes() {
@@ -64,52 +63,16 @@ fn in_lanes<H: LaneHash<WORDS>, const WORDS: usize>(
         bodies[lane] = body;
         pad::<H, WORDS>(&mut paddings[lane], message, rest);
         if !begin_alike {
-            states.set(lane, &message.state);
+            states.set(lane, message.state);
         }
     }
-    let paddings = paddings.each_ref().map(Padding::blocks);
-    kernel.run(HashEqual::<H, WORDS> {
-        states: &mut states,
-        bodies: &bodies,
-        paddings: &paddings,
-        again,
-        hash: PhantomData,
-    });
-    for lane in 0..group.len() {
-        finished(lane, states.get(lane));
+    states.compress::<H>(kernel, &bodies);
+    states.compress::<H>(kernel, &paddings.each_ref().map(Padding::blocks));
+    if again {
+        states.hash_again::<H>(kernel);
     }
-}
-
-/// Hashes in every lane a message's whole blocks and its padding.
-struct HashEqual<'a, H, const WORDS: usize> {
-    states: &'a mut States<WORDS>,
-    bodies: &'a [&'a [Block]; MAX_LANES],
-    paddings: &'a [&'a [Block]; MAX_LANES],
-    again: bool,
-    hash: PhantomData<H>,
-}
-
-impl<H: LaneHash<WORDS>, const WORDS: usize> LaneJob for HashEqual<'_, H, WORDS> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<V: Lanes>(self, token: V::Token) {
-        let mut state = self.states.load::<V>(token);
-        for blocks in [self.bodies, self.paddings] {
-            for i in 0..blocks[0].len() {
-                let block = V::load_blocks(
-                    token,
-                    H::ORDER,
-                    #[inline(always)]
-                    |lane| &blocks[lane][i],
-                );
-                H::compress(token, &mut state, block);
-            }
-        }
-        if self.again {
-            state = hash_digest::<H, WORDS, V>(token, state);
-        }
-        self.states.store(state);
+    for (lane, row) in states.rows(kernel)[..group.len()].iter().enumerate() {
+        finished(lane, row.first_chunk().expect("no state is longer than a row"));
     }
 }
 
@@ -117,7 +80,7 @@ fn by_hardware<H: LaneHash<WORDS>, const WORDS: usize>(
     sha: ShaExtensions,
     times: Times,
     group: &[Message<'_, WORDS>],
-    finished: &mut dyn FnMut(usize, [u32; WORDS]),
+    finished: &mut dyn FnMut(usize, &[u32; WORDS]),
 ) {
     let count = group.len();
     let mut states = [[0; WORDS]; MAX_STREAMS];
@@ -125,7 +88,7 @@ fn by_hardware<H: LaneHash<WORDS>, const WORDS: usize>(
     let mut paddings = [Padding::NONE; MAX_STREAMS];
     for (stream, message) in group.iter().enumerate() {
         let (body, rest) = message.bytes.as_chunks::<BLOCK_BYTES>();
-        states[stream] = message.state;
+        states[stream] = *message.state;
         bodies[stream] = body;
         pad::<H, WORDS>(&mut paddings[stream], message, rest);
     }
@@ -141,6 +104,6 @@ fn by_hardware<H: LaneHash<WORDS>, const WORDS: usize>(
         H::compress_hardware(sha, &mut states[..count], &paddings.each_ref().map(Padding::blocks)[..count]);
     }
     for stream in 0..count {
-        finished(stream, states[stream]);
+        finished(stream, &states[stream]);
     }
 }

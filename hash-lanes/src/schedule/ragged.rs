@@ -7,11 +7,11 @@
 
 use core::marker::PhantomData;
 
-use super::{Message, States, Times, Waiting, hash_digest};
+use super::states::States;
+use super::{Message, Times, Waiting};
 use crate::backend::Backend;
 use crate::hash::LaneHash;
-use crate::kernel::LaneJob;
-use crate::lanes::{BLOCK_BYTES, Block, Lanes, MAX_LANES};
+use crate::lanes::{BLOCK_BYTES, Block, MAX_LANES};
 use crate::padding::Padding;
 use crate::passes::{Crossovers, MAX_STREAMS, Pass};
 
@@ -80,7 +80,7 @@ impl<'m, H: LaneHash<WORDS>, const WORDS: usize> Working<'m, H, WORDS> {
         Self {
             backend,
             crossovers,
-            states: States([[0; MAX_LANES]; WORDS]),
+            states: States::splat(&H::IV),
             slots: core::array::from_fn(|_| idle()),
             count: 0,
             times,
@@ -92,9 +92,9 @@ impl<'m, H: LaneHash<WORDS>, const WORDS: usize> Working<'m, H, WORDS> {
     pub(super) fn hash_all(
         &mut self,
         waiting: &mut Waiting<'m, '_, WORDS>,
-        capacity: usize,
-        finished: &mut dyn FnMut(usize, [u32; WORDS]),
+        finished: &mut dyn FnMut(usize, &[u32; WORDS]),
     ) {
+        let capacity = self.backend.widest().lanes().max(MAX_STREAMS);
         while self.count < capacity
             && let Some((index, message)) = waiting.pop()
         {
@@ -108,7 +108,7 @@ impl<'m, H: LaneHash<WORDS>, const WORDS: usize> Working<'m, H, WORDS> {
             // From the last lane down, because removing one moves the last into its place.
             for lane in (0..taken).rev() {
                 if self.slots[lane].has_ended() {
-                    finished(self.slots[lane].index, self.states.get(lane));
+                    finished(self.slots[lane].index, &self.states.get(lane));
                     match waiting.pop() {
                         Some((index, message)) => self.begin(lane, index, &message),
                         None => self.remove(lane),
@@ -136,7 +136,7 @@ impl<'m, H: LaneHash<WORDS>, const WORDS: usize> Working<'m, H, WORDS> {
                 slot.again = false;
             }
         }
-        self.states.set(lane, &message.state);
+        self.states.set(lane, message.state);
     }
 
     /// Takes a message out; the last one moves into its lane.
@@ -159,14 +159,7 @@ impl<'m, H: LaneHash<WORDS>, const WORDS: usize> Working<'m, H, WORDS> {
             *blocks = &blocks[..run];
         }
         match pass {
-            Pass::Lanes(kernel) => {
-                kernel.run(CompressBlocks::<H, WORDS> {
-                    states: &mut self.states,
-                    blocks: &blocks,
-                    run,
-                    hash: PhantomData,
-                });
-            }
+            Pass::Lanes(kernel) => self.states.compress::<H>(kernel, &blocks),
             Pass::Hardware(sha, _) => {
                 let mut states = [[0; WORDS]; MAX_STREAMS];
                 for lane in 0..taken {
@@ -181,21 +174,11 @@ impl<'m, H: LaneHash<WORDS>, const WORDS: usize> Working<'m, H, WORDS> {
         for slot in &mut self.slots[..taken] {
             slot.advance(run);
         }
-        self.begin_again(pass, taken);
+        self.begin_again(taken);
     }
 
-    /// Hashes the digests that are to be hashed again: in the lanes where all of the pass have come
-    /// to that point, which is what messages of equal length do, else each as one more block.
-    fn begin_again(&mut self, pass: Pass, taken: usize) {
-        if let Pass::Lanes(kernel) = pass
-            && self.slots[..taken].iter().all(Slot::begins_again)
-        {
-            kernel.run(HashDigests::<H, WORDS> { states: &mut self.states, hash: PhantomData });
-            for slot in &mut self.slots[..taken] {
-                slot.again = false;
-            }
-            return;
-        }
+    /// The digests that are to be hashed again become messages of one more block.
+    fn begin_again(&mut self, taken: usize) {
         for lane in 0..taken {
             if self.slots[lane].begins_again() {
                 let mut digest = H::digest(&self.states.get(lane));
@@ -207,48 +190,5 @@ impl<'m, H: LaneHash<WORDS>, const WORDS: usize> Working<'m, H, WORDS> {
                 self.states.set(lane, &H::IV);
             }
         }
-    }
-}
-
-/// Hashes `run` blocks of each lane.
-struct CompressBlocks<'a, H, const WORDS: usize> {
-    states: &'a mut States<WORDS>,
-    blocks: &'a [&'a [Block]; MAX_LANES],
-    run: usize,
-    hash: PhantomData<H>,
-}
-
-impl<H: LaneHash<WORDS>, const WORDS: usize> LaneJob for CompressBlocks<'_, H, WORDS> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<V: Lanes>(self, token: V::Token) {
-        let mut state = self.states.load(token);
-        for i in 0..self.run {
-            let block = V::load_blocks(
-                token,
-                H::ORDER,
-                #[inline(always)]
-                |lane| &self.blocks[lane][i],
-            );
-            H::compress(token, &mut state, block);
-        }
-        self.states.store::<V>(state);
-    }
-}
-
-/// Replaces each state by the state of hashing it as a message.
-struct HashDigests<'a, H, const WORDS: usize> {
-    states: &'a mut States<WORDS>,
-    hash: PhantomData<H>,
-}
-
-impl<H: LaneHash<WORDS>, const WORDS: usize> LaneJob for HashDigests<'_, H, WORDS> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<V: Lanes>(self, token: V::Token) {
-        let digest: [V; WORDS] = self.states.load(token);
-        self.states.store(hash_digest::<H, WORDS, V>(token, digest));
     }
 }
