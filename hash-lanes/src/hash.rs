@@ -27,7 +27,7 @@ pub trait LaneHash<const WORDS: usize> {
     fn compress_hardware(sha: ShaExtensions, states: &mut [[u32; WORDS]], messages: &[&[Block]]);
 
     /// Which kernels of `backend` are the cheapest for how many messages, as measured.
-    fn crossovers(backend: Backend) -> Crossovers;
+    fn crossovers(backend: Backend, times: Times) -> Crossovers;
 
     /// Hashes messages of any lengths. Implement it as
     /// [`hash_messages::<Self, WORDS>`](crate::hash_messages), so that the kernels are compiled once,

@@ -70,7 +70,7 @@ pub fn hash_messages<'m, H: LaneHash<WORDS>, const WORDS: usize>(
     messages: &mut dyn Messages<'m, WORDS>,
     finished: &mut dyn FnMut(usize, &[u32; WORDS]),
 ) {
-    let crossovers = H::crossovers(backend);
+    let crossovers = H::crossovers(backend, times);
     let mut waiting = Waiting::new(messages);
     loop {
         let pass = crossovers.next_pass(backend, waiting.left());

@@ -38,7 +38,7 @@ impl LaneHash<8> for Sha256Lanes {
         hash_messages::<Self, 8>(backend, times, messages, finished);
     }
 
-    fn crossovers(backend: Backend) -> Crossovers {
-        backend::crossovers(backend)
+    fn crossovers(backend: Backend, times: Times) -> Crossovers {
+        backend::crossovers(backend, times)
     }
 }
