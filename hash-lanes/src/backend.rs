@@ -199,6 +199,15 @@ impl Default for Backend {
     }
 }
 
+impl PartialEq for Backend {
+    /// On one machine a name stands for one set of kernels.
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Backend {}
+
 impl fmt::Debug for Backend {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Backend").field(&self.name).finish()

@@ -18,9 +18,15 @@ use crate::backend::Backend;
 ///     D::digest_many(files)
 /// }
 /// ```
+///
+/// The crate that supplies the lanes has to be named somewhere, or it is not part of the program:
+/// import the trait from there, `use sha256_multi::DigestMany`.
+#[diagnostic::on_unimplemented(
+    note = "name the crate that supplies the lanes, e.g. `use sha256_multi::DigestMany;`"
+)]
 pub trait DigestMany<L>: Sized {
     /// The digest of one message.
-    type Output: Clone + Default;
+    type Output: AsRef<[u8]> + Clone + Default + Eq;
 
     /// Hashes each message with `backend` into the digest at its own place.
     ///
@@ -52,9 +58,18 @@ pub trait DigestMany<L>: Sized {
         I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
         M: AsRef<[u8]> + ?Sized + 'm,
     {
+        Self::digest_many_with(Backend::detect(), messages)
+    }
+
+    /// The digest of each message, by a backend of one's choice.
+    fn digest_many_with<'m, I, M>(backend: Backend, messages: I) -> Vec<Self::Output>
+    where
+        I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
+        M: AsRef<[u8]> + ?Sized + 'm,
+    {
         let messages = messages.into_iter();
         let mut digests = alloc::vec![Self::Output::default(); messages.len()];
-        Self::digest_many_into(messages, &mut digests);
+        Self::digest_many_into_with(backend, messages, &mut digests);
         digests
     }
 }
@@ -96,6 +111,6 @@ macro_rules! one_by_one {
     };
 }
 #[cfg(any(feature = "digest", feature = "digest-0_10"))]
-one_by_one!("digest", digest, Loop);
+one_by_one!("digest", digest, DigestLoop);
 #[cfg(any(feature = "digest", feature = "digest-0_10"))]
-one_by_one!("digest-0_10", digest_0_10, Loop0_10);
+one_by_one!("digest-0_10", digest_0_10, DigestLoop0_10);

@@ -20,11 +20,11 @@ mod schedule;
 
 pub use backend::Backend;
 pub use cpu::{Design, ShaExtensions};
-pub use digest_many::DigestMany;
 #[cfg(feature = "digest")]
-pub use digest_many::Loop;
+pub use digest_many::DigestLoop;
 #[cfg(feature = "digest-0_10")]
-pub use digest_many::Loop0_10;
+pub use digest_many::DigestLoop0_10;
+pub use digest_many::DigestMany;
 #[cfg(any(feature = "digest", feature = "digest-0_10"))]
 pub use digest_many::OneByOne;
 pub use hash::LaneHash;

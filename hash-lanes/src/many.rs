@@ -2,15 +2,14 @@
 
 use crate::backend::Backend;
 use crate::hash::LaneHash;
+use crate::lanes::BLOCK_BYTES;
 use crate::schedule::{Message, Times};
 
 /// Where the hashing of a message begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Start<const WORDS: usize> {
-    /// The state: the hash's IV, or the state after a prefix.
-    pub state: [u32; WORDS],
-    /// How many bytes of the message are in that state already; a multiple of 64.
-    pub bytes: u64,
+    state: [u32; WORDS],
+    bytes: u64,
 }
 
 impl<const WORDS: usize> Start<WORDS> {
@@ -18,6 +17,33 @@ impl<const WORDS: usize> Start<WORDS> {
     #[must_use]
     pub const fn of<H: LaneHash<WORDS>>() -> Self {
         Self { state: H::IV, bytes: 0 }
+    }
+
+    /// The state after a prefix of `bytes` bytes.
+    ///
+    /// # Panics
+    ///
+    /// If `bytes` is no multiple of 64.
+    #[track_caller]
+    #[must_use]
+    pub fn after_prefix(state: [u32; WORDS], bytes: u64) -> Self {
+        assert!(
+            bytes.is_multiple_of(BLOCK_BYTES as u64),
+            "a prefix of {bytes} bytes is no whole number of 64-byte blocks"
+        );
+        Self { state, bytes }
+    }
+
+    /// The state: the hash's IV, or the state after a prefix.
+    #[must_use]
+    pub const fn state(&self) -> &[u32; WORDS] {
+        &self.state
+    }
+
+    /// How many bytes of the message are in that state already; a multiple of 64.
+    #[must_use]
+    pub const fn bytes(&self) -> u64 {
+        self.bytes
     }
 }
 

@@ -40,6 +40,12 @@ struct Waiting<const WORDS: usize> {
 }
 
 impl<const WORDS: usize> Waiting<WORDS> {
+    fn begin(&mut self, start: &Start<WORDS>) {
+        self.state = *start.state();
+        self.hashed = start.bytes();
+        self.waiting = 0;
+    }
+
     /// How many of the waiting bytes are whole blocks.
     fn whole(&self) -> usize {
         self.waiting - self.waiting % BLOCK_BYTES
@@ -79,7 +85,7 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
     #[must_use]
     pub fn beginning_at(backend: Backend, start: Start<WORDS>, count: usize) -> Self {
         let message =
-            Waiting { state: start.state, hashed: start.bytes, bytes: [0; WAITING_BYTES], waiting: 0 };
+            Waiting { state: *start.state(), hashed: start.bytes(), bytes: [0; WAITING_BYTES], waiting: 0 };
         Self { backend, start, messages: alloc::vec![message; count].into(), hash: PhantomData }
     }
 
@@ -89,15 +95,15 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
         self.messages.len()
     }
 
-    /// Appends bytes to message `index`.
+    /// Appends bytes to message `index`. What is longer than 1024 bytes is hashed by itself, beside no
+    /// other message; where parts are that long, [`Self::update_all`] is faster.
     ///
     /// # Panics
     ///
     /// If there is no such message.
     #[track_caller]
     pub fn update(&mut self, index: usize, mut bytes: &[u8]) {
-        let count = self.messages.len();
-        assert!(index < count, "no message {index} among {count}");
+        self.check_index(index);
         loop {
             bytes = self.messages[index].append(bytes, WAITING_BYTES);
             if bytes.is_empty() {
@@ -143,26 +149,50 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
     #[must_use]
     pub fn finalize(self) -> Vec<H::Digest> {
         let mut digests = alloc::vec![H::Digest::default(); self.messages.len()];
+        self.finish(&self.messages, &mut digests);
+        digests
+    }
+
+    /// The digest of message `index`, which is empty afterwards and can take another message.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such message.
+    #[track_caller]
+    #[must_use]
+    pub fn finalize_one(&mut self, index: usize) -> H::Digest {
+        self.check_index(index);
+        let mut digest = [H::Digest::default()];
+        self.finish(&self.messages[index..=index], &mut digest);
+        self.messages[index].begin(&self.start);
+        digest[0]
+    }
+
+    /// Makes every message empty again.
+    pub fn reset(&mut self) {
+        for message in &mut self.messages {
+            message.begin(&self.start);
+        }
+    }
+
+    #[track_caller]
+    fn check_index(&self, index: usize) {
+        let count = self.messages.len();
+        assert!(index < count, "no message {index} among {count}");
+    }
+
+    /// Hashes what waits of `messages`, padding it.
+    fn finish(&self, messages: &[Waiting<WORDS>], digests: &mut [H::Digest]) {
         H::hash_messages(
             self.backend,
             Times::Once,
-            &mut self.messages.iter().map(|message| Message {
+            &mut messages.iter().map(|message| Message {
                 state: &message.state,
                 bytes: &message.bytes[..message.waiting],
                 ends_after: Some(message.hashed),
             }),
             &mut |index, state| digests[index] = H::digest(state),
         );
-        digests
-    }
-
-    /// Makes every message empty again.
-    pub fn reset(&mut self) {
-        for message in &mut self.messages {
-            message.state = self.start.state;
-            message.hashed = self.start.bytes;
-            message.waiting = 0;
-        }
     }
 
     /// Hashes the whole blocks that wait, of all messages together.

@@ -1,6 +1,6 @@
 //! Messages with a common beginning that is hashed only once.
 
-use hash_lanes::{Backend, LaneHash, ManyHasher as GenericManyHasher, Message, Start, Times, hash_many};
+use hash_lanes::{Backend, LaneHash, Message, Start, Times, hash_many};
 
 use crate::constants::IV;
 use crate::{ManyHasher, Sha256Lanes};
@@ -45,7 +45,7 @@ impl Midstate {
             &mut core::iter::once(whole),
             &mut |_, reached| state = *reached,
         );
-        Self(Start { state, bytes: prefix.len() as u64 })
+        Self(Start::after_prefix(state, prefix.len() as u64))
     }
 
     /// The state that another implementation reached: its eight words H(i) after `bytes` bytes.
@@ -56,20 +56,19 @@ impl Midstate {
     #[track_caller]
     #[must_use]
     pub fn from_words(words: [u32; 8], bytes: u64) -> Self {
-        assert!(bytes.is_multiple_of(64), "a prefix of {bytes} bytes is no whole number of 64-byte blocks");
-        Self(Start { state: words, bytes })
+        Self(Start::after_prefix(words, bytes))
     }
 
     /// The eight words H(i) after the prefix.
     #[must_use]
     pub const fn words(&self) -> [u32; 8] {
-        self.0.state
+        *self.0.state()
     }
 
     /// How many bytes the prefix has.
     #[must_use]
     pub const fn bytes(&self) -> u64 {
-        self.0.bytes
+        self.0.bytes()
     }
 
     /// Hashes the prefix with each message behind it into the digest at the message's place.
@@ -103,6 +102,12 @@ impl Midstate {
     /// A hasher of `count` messages that arrive in parts, each behind the prefix.
     #[must_use]
     pub fn many_hasher(&self, count: usize) -> ManyHasher {
-        GenericManyHasher::beginning_at(Backend::detect(), self.0, count)
+        self.many_hasher_with(Backend::detect(), count)
+    }
+
+    /// [`Self::many_hasher`] with a backend of one's choice.
+    #[must_use]
+    pub fn many_hasher_with(&self, backend: Backend, count: usize) -> ManyHasher {
+        ManyHasher::beginning_at(backend, self.0, count)
     }
 }

@@ -10,6 +10,13 @@ use crate::{backend, hw};
 ///
 /// The second block of each is padding, whose message schedule is a constant.
 ///
+/// ```
+/// let children = [[1; 32], [2; 32], [3; 32], [4; 32]];
+/// let (nodes, _) = children.as_flattened().as_chunks::<64>();
+/// let mut parents = [[0; 32]; 2];
+/// sha256_multi::hash_pairs(nodes, &mut parents);
+/// ```
+///
 /// # Panics
 ///
 /// If there are not as many digests as nodes.

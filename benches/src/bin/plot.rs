@@ -1,0 +1,253 @@
+//! Draws recorded measurements: a bar chart of 4096 nodes at once, and a line chart of 1 to 64 nodes.
+
+#![forbid(unsafe_code)]
+
+use std::error::Error;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Parser;
+use hashlanes_benches::record::{Record, Row};
+use plotters::coord::Shift;
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+
+/// Draws recorded measurements as SVG files.
+#[derive(Parser)]
+struct Args {
+    /// Written by `ratios --csv`. Of more than one, all from the same CPU, the later ones only add
+    /// candidates that the earlier ones lack.
+    #[arg(required = true, value_name = "CSV")]
+    records: Vec<PathBuf>,
+
+    /// Where the files go, named after the first CSV; beside it if not given.
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+
+    /// Backends of ours to draw as bars besides the one chosen without a name.
+    #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "avx2,sha-ni,neon")]
+    ours: Vec<String>,
+}
+
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+
+const FONT: &str = "sans-serif";
+const TEXT: RGBColor = RGBColor(0x22, 0x22, 0x22);
+const GRID: RGBColor = RGBColor(0xdd, 0xdd, 0xdd);
+const AUTO: RGBColor = RGBColor(0xc2, 0x41, 0x0c);
+const BACKEND: RGBColor = RGBColor(0xf0, 0xa8, 0x80);
+/// Told apart by those who do not tell red from green (Okabe and Ito's palette).
+const RIVALS: [RGBColor; 6] = [
+    RGBColor(0x00, 0x72, 0xb2),
+    RGBColor(0x00, 0x9e, 0x73),
+    RGBColor(0x56, 0xb4, 0xe9),
+    RGBColor(0x7a, 0x5a, 0x9e),
+    RGBColor(0xcc, 0x79, 0xa7),
+    RGBColor(0x66, 0x66, 0x66),
+];
+
+fn main() -> Result<()> {
+    let args = Args::parse();
+    let record = read(&args.records)?;
+    let folder = match &args.out {
+        Some(folder) => folder.as_path(),
+        None => args.records[0].parent().unwrap_or(Path::new("")),
+    };
+    let stem = args.records[0].file_stem().unwrap_or_default().to_string_lossy();
+
+    bars(&record, &args.ours, &folder.join(format!("{stem}-pairs.svg")))?;
+    lines(&record, &folder.join(format!("{stem}-small.svg")))
+}
+
+fn read(paths: &[PathBuf]) -> Result<Record> {
+    let mut all: Option<Record> = None;
+    for path in paths {
+        let named = |error: &dyn Error| format!("{}: {error}", path.display());
+        let text = fs::read_to_string(path).map_err(|error| named(&error))?;
+        let record: Record = text.parse().map_err(|error| named(&error))?;
+        let Some(all) = &mut all else {
+            all = Some(record);
+            continue;
+        };
+        if record.cpu != all.cpu {
+            return Err(format!("{}: measured on {}, not on {}", path.display(), record.cpu, all.cpu).into());
+        }
+        for row in record.rows {
+            if !all.rows.iter().any(|old| old.shape == row.shape && old.candidate == row.candidate) {
+                all.rows.push(row);
+            }
+        }
+    }
+    all.ok_or_else(|| "no record given".into())
+}
+
+fn label(row: &Row) -> String {
+    match row.role.as_str() {
+        "rival" => row.candidate.clone(),
+        "auto" => format!("sha256-multi ({}, the default)", row.candidate),
+        _ => format!("sha256-multi ({})", row.candidate),
+    }
+}
+
+fn text(size: u32) -> TextStyle<'static> {
+    (FONT, size).into_font().color(&TEXT)
+}
+
+fn title(area: &Area<'_>, record: &Record, title: &str, how: &str) -> Result<()> {
+    area.fill(&WHITE)?;
+    area.draw(&Text::new(title.to_owned(), (20, 16), text(20)))?;
+    let where_and_when = format!(
+        "{how} · {} · {} · {}",
+        record.cpu,
+        record.rustc.split(" (").next().unwrap_or(""),
+        record.date
+    );
+    area.draw(&Text::new(where_and_when, (20, 44), text(13)))?;
+    Ok(())
+}
+
+/// Time per node of a batch of 4096, the shortest on top.
+fn bars(record: &Record, ours: &[String], path: &Path) -> Result<()> {
+    const WIDTH: i32 = 900;
+    const TOP: i32 = 76;
+    const LEFT: i32 = 340;
+    const STEP: i32 = 28;
+
+    let drawn = |row: &&Row| row.role != "backend" || ours.contains(&row.candidate);
+    let of_shape = record.rows.iter().filter(|row| row.shape == "hash_pairs/4096");
+    let mut rows: Vec<&Row> = of_shape.filter(drawn).collect();
+    rows.sort_by(|a, b| a.min_ns.total_cmp(&b.min_ns));
+    let Some(longest) = rows.last().map(|row| row.min_ns) else {
+        println!("no hash_pairs/4096 in the record: no {}", path.display());
+        return Ok(());
+    };
+
+    let bottom = TOP + STEP * i32::try_from(rows.len())?;
+    let size = (WIDTH.cast_unsigned(), (bottom + 36).cast_unsigned());
+    let area = SVGBackend::new(path, size).into_drawing_area();
+    title(&area, record, "SHA-256 of 64-byte nodes, 4096 at a time", "shorter is better · one thread")?;
+
+    // Room is left for the figure after the longest bar.
+    let x = |ns: f64| LEFT + (f64::from(WIDTH - LEFT - 80) * ns / longest).round() as i32;
+    for (row, y) in rows.iter().zip((TOP..).step_by(STEP as usize)) {
+        let colour = match row.role.as_str() {
+            "auto" => AUTO,
+            "backend" => BACKEND,
+            _ => RIVALS[0],
+        };
+        let middle = y + STEP / 2;
+        let right = text(14).pos(Pos::new(HPos::Right, VPos::Center));
+        let left = text(14).pos(Pos::new(HPos::Left, VPos::Center));
+        area.draw(&Text::new(label(row), (LEFT - 8, middle), right))?;
+        area.draw(&Rectangle::new([(LEFT, y + 4), (x(row.min_ns), y + STEP - 4)], colour.filled()))?;
+        area.draw(&Text::new(format!("{:.1}", row.min_ns), (x(row.min_ns) + 6, middle), left))?;
+    }
+    area.draw(&PathElement::new([(LEFT, TOP), (LEFT, bottom)], TEXT))?;
+    area.draw(&Text::new("ns per node (the shortest of many turns)", (LEFT, bottom + 10), text(13)))?;
+    area.present()?;
+    println!("{}", path.display());
+    Ok(())
+}
+
+/// Time per node of batches of 1 to 64.
+fn lines(record: &Record, path: &Path) -> Result<()> {
+    let small = record.rows.iter().filter(|row| row.shape.starts_with("hash_pairs/small-"));
+    let rows: Vec<&Row> = small.filter(|row| row.role != "backend").collect();
+    // A kernel for many lanes is so slow on one message that the other lines would lie flat below it.
+    let shown = rows.iter().filter(|row| row.role == "auto" || row.candidate.starts_with("sha2-"));
+    let Some(top) = shown.map(|row| row.min_ns * 2.0).reduce(f64::max) else {
+        println!("no small batches in the record: no {}", path.display());
+        return Ok(());
+    };
+    let most = rows.iter().map(|row| row.messages).max().unwrap_or(1);
+
+    let area = SVGBackend::new(path, (900, 520)).into_drawing_area();
+    title(&area, record, "SHA-256 of a few 64-byte nodes", "lower is better · one thread")?;
+
+    let (_, rest) = area.split_vertically(66);
+    let mut chart = ChartBuilder::on(&rest)
+        .margin(16)
+        .x_label_area_size(44)
+        .y_label_area_size(56)
+        .build_cartesian_2d(1.0..most as f64, 0.0..top)?;
+    chart
+        .configure_mesh()
+        .disable_x_mesh()
+        .bold_line_style(GRID)
+        .light_line_style(TRANSPARENT)
+        .x_labels(16)
+        .y_labels(8)
+        .x_label_formatter(&|x| format!("{x:.0}"))
+        .y_label_formatter(&|y| format!("{y:.0}"))
+        .x_desc("nodes in the batch")
+        .y_desc("ns per node (the shortest of many turns)")
+        .axis_desc_style(text(14))
+        .label_style(text(13))
+        .draw()?;
+
+    let mut names: Vec<(&str, &Row)> = Vec::new();
+    for row in &rows {
+        if !names.iter().any(|(name, _)| *name == row.candidate) {
+            names.push((&row.candidate, row));
+        }
+    }
+    let mut rivals = RIVALS.iter().cycle();
+    for (name, first) in names {
+        let (colour, width) = match first.role.as_str() {
+            "auto" => (AUTO, 3),
+            _ => (*rivals.next().unwrap_or(&TEXT), 2),
+        };
+        let points =
+            rows.iter().filter(|row| row.candidate == name).map(|row| (row.messages as f64, row.min_ns));
+        let style = colour.stroke_width(width);
+        chart
+            .draw_series(below(top, points).into_iter().map(|line| PathElement::new(line, style)))?
+            .label(label(first))
+            .legend(move |(x, y)| PathElement::new([(x, y), (x + 22, y)], style));
+    }
+    chart
+        .configure_series_labels()
+        .position(SeriesLabelPosition::UpperRight)
+        .background_style(WHITE.mix(0.85))
+        .border_style(GRID)
+        .legend_area_size(32)
+        .label_font(text(13))
+        .draw()?;
+    area.present()?;
+    println!("{}", path.display());
+    Ok(())
+}
+
+type Point = (f64, f64);
+
+/// The parts of a line that lie below `top`, each cut where it crosses it.
+fn below(top: f64, points: impl Iterator<Item = Point>) -> Vec<Vec<Point>> {
+    let mut parts: Vec<Vec<Point>> = vec![Vec::new()];
+    let mut last: Option<Point> = None;
+    for (x, y) in points {
+        let crossing = last.filter(|&(_, last_y)| (last_y > top) != (y > top));
+        if let (Some((last_x, last_y)), Some(part)) = (crossing, parts.last_mut()) {
+            part.push((last_x + (x - last_x) * (top - last_y) / (y - last_y), top));
+        }
+        if y > top {
+            parts.push(Vec::new());
+        } else if let Some(part) = parts.last_mut() {
+            part.push((x, y));
+        }
+        last = Some((x, y));
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::below;
+
+    #[test]
+    fn a_line_is_cut_where_it_leaves_and_comes_back() {
+        let points = [(1.0, 4.0), (2.0, 0.0), (3.0, 4.0), (4.0, 2.0)];
+        let cut = [vec![], vec![(1.5, 2.0), (2.0, 0.0), (2.5, 2.0)], vec![(4.0, 2.0), (4.0, 2.0)]];
+        assert_eq!(below(2.0, points.into_iter()), cut);
+    }
+}

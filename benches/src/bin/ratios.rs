@@ -1,0 +1,160 @@
+//! Times our backends and their rivals by turns in one process and prints how they compare.
+//!
+//! On a machine with other work, rows that are timed one after another cannot be compared: each meets
+//! another load. Here the candidates of a shape take short turns, and the shortest turn of each counts.
+
+#![forbid(unsafe_code)]
+
+use std::error::Error;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Parser, ValueEnum as _};
+use hashlanes_benches::batch::Input;
+use hashlanes_benches::candidate::candidates;
+use hashlanes_benches::interleave::interleave;
+use hashlanes_benches::machine;
+use hashlanes_benches::record::{Record, Row};
+use hashlanes_benches::shape::{Set, Shape};
+
+/// Times our backends and their rivals by turns and prints how they compare.
+#[derive(Parser)]
+struct Args {
+    /// Only these: a set (pairs, small, double, long, after-lanes), or an operation or a shape as it
+    /// is named above its table. May be given more than once.
+    #[arg(long, value_name = "NAME")]
+    shape: Vec<String>,
+
+    /// Seconds for each shape; a batch of the set `small` gets a quarter of it.
+    #[arg(long, value_name = "S", default_value_t = 2.0, value_parser = seconds)]
+    seconds: f64,
+
+    /// Write the measurements here.
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(seconds) if (0.0..=3600.0).contains(&seconds) => Ok(seconds),
+        _ => Err("not a number from 0 to 3600".to_owned()),
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let args = Args::parse();
+    let shapes = chosen(&args.shape);
+
+    let mut record =
+        Record { cpu: machine::cpu(), date: machine::today(), rustc: machine::rustc(), rows: Vec::new() };
+    println!("{}, {}, {}", record.cpu, record.rustc, record.date);
+    if cfg!(not(feature = "rivals")) {
+        println!("Only sha2 is compared with: built without `--features rivals`.");
+    }
+
+    let mut header = String::new();
+    for shape in shapes {
+        let part = if shape.set == Set::Small { 0.25 } else { 1.0 };
+        let rows = measure(&shape, Duration::from_secs_f64(args.seconds * part));
+        if shape.set == Set::Small {
+            print_line(&rows, &mut header);
+        } else {
+            header.clear();
+            print_table(&rows);
+        }
+        record.rows.extend(rows);
+    }
+
+    if let Some(path) = args.csv {
+        fs::write(&path, record.to_string()).map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    Ok(())
+}
+
+/// The shapes of these names, or all; ends the program on a name that is none.
+fn chosen(names: &[String]) -> Vec<Shape> {
+    let named = |shape: &Shape, name: &str| {
+        let set = shape.set.to_possible_value();
+        set.is_some_and(|set| set.matches(name, false))
+            || shape.operation.name() == name
+            || shape.name() == name
+    };
+    let all: Vec<Shape> = Set::value_variants().iter().flat_map(|set| set.shapes()).collect();
+    for name in names {
+        if !all.iter().any(|shape| named(shape, name)) {
+            let known: Vec<String> = all.iter().map(Shape::name).collect();
+            eprintln!("error: no shape is named {name:?}; there are:\n{}", known.join("\n"));
+            std::process::exit(2);
+        }
+    }
+    all.into_iter().filter(|shape| names.is_empty() || names.iter().any(|name| named(shape, name))).collect()
+}
+
+fn measure(shape: &Shape, budget: Duration) -> Vec<Row> {
+    let input = Input::new(shape.messages);
+    let batch = input.batch();
+    let mut candidates = candidates(shape);
+    candidates.iter_mut().for_each(|candidate| candidate.check(&batch));
+
+    let timings = interleave(&mut candidates, &batch, budget);
+    let row = |(candidate, timing): (_, hashlanes_benches::interleave::Timing)| {
+        let candidate: &hashlanes_benches::candidate::Candidate = candidate;
+        Row {
+            shape: shape.name(),
+            candidate: candidate.name.clone(),
+            role: candidate.role.name().to_owned(),
+            messages: batch.messages.len(),
+            bytes: batch.bytes.len(),
+            min_ns: timing.min,
+            median_ns: timing.median,
+        }
+    };
+    candidates.iter().zip(timings).map(row).collect()
+}
+
+/// The row of the backend that a user gets who names none.
+fn auto(rows: &[Row]) -> &Row {
+    rows.iter().find(|row| row.role == "auto").expect("the detected backend is an available one")
+}
+
+/// All candidates of a shape, one a line.
+fn print_table(rows: &[Row]) {
+    let auto = auto(rows);
+    let mean = auto.bytes as f64 / auto.messages as f64;
+    println!("\n{}: calls of {} messages, on average of {mean:.0} bytes", auto.shape, auto.messages);
+    println!("  {:<42} {:>11} {:>11} {:>7} {:>9}", "ns per message", "min", "median", "GB/s", "auto/this");
+    for row in rows {
+        println!(
+            "  {:<42} {:>11.1} {:>11.1} {:>7.2} {:>9.3}",
+            named(row),
+            row.min_ns,
+            row.median_ns,
+            row.gb_per_s(),
+            auto.min_ns / row.min_ns
+        );
+    }
+}
+
+/// All candidates of a shape in one line, under their names when those are not the ones in `header`.
+fn print_line(rows: &[Row], header: &mut String) {
+    let mut names = String::new();
+    let mut line = format!("{:>4}", auto(rows).messages);
+    for row in rows {
+        let name = named(row);
+        let width = name.len().max(6);
+        // Writing to a string cannot fail.
+        let _ = write!(names, " {name:>width$}");
+        let _ = write!(line, " {:>width$.1}", row.min_ns);
+    }
+    if names != *header {
+        println!("\nsmall batches of 64-byte messages: min ns per message\n   n{names}");
+        *header = names;
+    }
+    println!("{line}");
+}
+
+fn named(row: &Row) -> String {
+    if row.role == "auto" { format!("{} (auto)", row.candidate) } else { row.candidate.clone() }
+}

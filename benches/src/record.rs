@@ -1,0 +1,144 @@
+//! Recorded measurements: comma-separated values under comments that say where they were made.
+
+use std::fmt;
+
+/// What one candidate took on one shape.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// Operation and messages.
+    pub shape: String,
+    /// Backend or rival.
+    pub candidate: String,
+    /// What the candidate is to us: `auto`, `backend` or `rival`.
+    pub role: String,
+    /// Messages in one call.
+    pub messages: usize,
+    /// Bytes of all those messages.
+    pub bytes: usize,
+    /// Nanoseconds per message in the shortest turn.
+    pub min_ns: f64,
+    /// Nanoseconds per message in the middle turn.
+    pub median_ns: f64,
+}
+
+impl Row {
+    /// Gigabytes (10^9) of messages per second in the shortest turn.
+    #[must_use]
+    pub fn gb_per_s(&self) -> f64 {
+        self.bytes as f64 / self.messages as f64 / self.min_ns
+    }
+}
+
+/// The rows measured on one machine on one day.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Record {
+    /// The CPU's name.
+    pub cpu: String,
+    /// The day in UTC.
+    pub date: String,
+    /// The compiler.
+    pub rustc: String,
+    /// The measurements.
+    pub rows: Vec<Row>,
+}
+
+const COLUMNS: &str = "shape,candidate,role,messages,bytes,min_ns,median_ns";
+
+impl fmt::Display for Record {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "# cpu: {}\n# date: {}\n# rustc: {}\n{COLUMNS}", self.cpu, self.date, self.rustc)?;
+        for Row { shape, candidate, role, messages, bytes, min_ns, median_ns } in &self.rows {
+            writeln!(f, "{shape},{candidate},{role},{messages},{bytes},{min_ns:.2},{median_ns:.2}")?;
+        }
+        Ok(())
+    }
+}
+
+/// A line of a record that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadLine {
+    /// Which line, counted from 1.
+    pub number: usize,
+    /// What it says.
+    pub line: String,
+}
+
+impl fmt::Display for BadLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {} has other columns than {COLUMNS}: {}", self.number, self.line)
+    }
+}
+
+impl std::error::Error for BadLine {}
+
+impl std::str::FromStr for Record {
+    type Err = BadLine;
+
+    fn from_str(text: &str) -> Result<Self, BadLine> {
+        let mut record = Self::default();
+        for (line, number) in text.lines().zip(1..) {
+            if let Some((key, value)) = line.strip_prefix("# ").and_then(|comment| comment.split_once(": ")) {
+                match key {
+                    "cpu" => value.clone_into(&mut record.cpu),
+                    "date" => value.clone_into(&mut record.date),
+                    "rustc" => value.clone_into(&mut record.rustc),
+                    _ => {}
+                }
+            } else if !line.is_empty() && line != COLUMNS {
+                record.rows.push(row(line).ok_or_else(|| BadLine { number, line: line.to_owned() })?);
+            }
+        }
+        Ok(record)
+    }
+}
+
+fn row(line: &str) -> Option<Row> {
+    let cells: Vec<&str> = line.split(',').collect();
+    let &[shape, candidate, role, messages, bytes, min_ns, median_ns] = cells.as_slice() else { return None };
+    Some(Row {
+        shape: shape.to_owned(),
+        candidate: candidate.to_owned(),
+        role: role.to_owned(),
+        messages: messages.parse().ok()?,
+        bytes: bytes.parse().ok()?,
+        min_ns: min_ns.parse().ok()?,
+        median_ns: median_ns.parse().ok()?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record() -> Record {
+        let row = Row {
+            shape: "hash_pairs/4096".to_owned(),
+            candidate: "sha2-0.11.0".to_owned(),
+            role: "rival".to_owned(),
+            messages: 4096,
+            bytes: 4096 * 64,
+            min_ns: 80.0,
+            median_ns: 96.25,
+        };
+        let text = |text: &str| text.to_owned();
+        Record {
+            cpu: text("Some CPU (model: 1)"),
+            date: text("2026-11-21"),
+            rustc: text("rustc 1.95.0"),
+            rows: vec![row],
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        assert_eq!(record().to_string().parse(), Ok(record()));
+        assert_eq!(record().rows[0].gb_per_s(), 0.8);
+    }
+
+    #[test]
+    fn a_bad_line_is_named() {
+        let text = record().to_string() + "hash_pairs/4096,sha2\n";
+        let error = text.parse::<Record>().unwrap_err();
+        assert_eq!((error.number, error.line.as_str()), (6, "hash_pairs/4096,sha2"));
+    }
+}

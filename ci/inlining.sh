@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# Checks in the machine code that every kernel is one piece, made of the instructions that it is
+# written for, and that it leaves the vector registers as the SHA instructions need them.
+#
+# What is left out of line inside a kernel is compiled without the kernel's instruction set: it is
+# 100 times slower and its answers are right, so no test sees it. It happens to helpers without
+# `#[inline(always)]`, to closures without it, and to functions passed as values.
+#
+# Permitted inside a kernel are calls of panics that never come back, and nothing else. See
+# inlining.awk for each check.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+if [ "$(uname -m)" != x86_64 ]; then
+    echo "skipped: only the code for x86-64 is checked, and this is $(uname -m)"
+    exit 0
+fi
+for tool in objdump c++filt ar; do
+    command -v "$tool" > /dev/null || { echo "$tool is missing: install binutils"; exit 1; }
+done
+
+# Folders of their own: other flags would throw away what is built already.
+target=${CARGO_TARGET_DIR:-target}/inlining
+mangling="-C symbol-mangling-version=v0"
+
+# Disassembles a file; names are demangled and stripped of what differs from build to build.
+disassemble() {
+    objdump -dr --no-show-raw-insn "$1" |
+        sed -E 's/\.text\.((unlikely|hot|cold)\.)?_R/_R/g' |
+        c++filt |
+        sed -E 's/\[[0-9a-f]{6,16}\]//g; s/: (usize|bool)([],>])/\2/g'
+}
+
+# Disassembles the object of the library in $1. It has a copy of each kernel in it, and its calls
+# have names.
+disassemble_library() {
+    local library
+    library=$(realpath "$1/release/libsha256_multi.rlib")
+    rm -rf "$1/objects"
+    mkdir -p "$1/objects"
+    (cd "$1/objects" && ar x "$library")
+    for object in "$1"/objects/*.o; do
+        disassemble "$object"
+    done
+}
+
+echo "As a user of the crate gets it (--release):"
+RUSTFLAGS=$mangling cargo build -q --release -p sha256-multi --target-dir "$target/default"
+disassemble_library "$target/default" | awk -f ci/inlining.awk -v build=default \
+    -v jobs="CompressBlocks<Sha256Lanes, 8>;HashDigests<Sha256Lanes, 8>;HashNodes<false>;HashNodes<true>" \
+    -v shas="compress<1>;compress<2>;hash_pairs<1, false>;hash_pairs<1, true>;hash_pairs<2, false>;hash_pairs<2, true>"
+
+# A program that is compiled for one CPU may have AVX code and SHA instructions in one function and the
+# moves of both in the new encoding, which is where dirty upper halves cost the most. This CPU is one
+# that minds; the code is not run, so it need not be this one. A NOTE is no failure: it says that the
+# compiler used wide registers of its own accord after the cleaning, which the source cannot forbid.
+export RUSTFLAGS="$mangling -C target-cpu=icelake-server"
+# Naming the target keeps these flags from build scripts, which are run.
+host=$(rustc -vV | sed -n 's/^host: //p')
+echo
+echo "The upper halves of the vector registers with -C target-cpu=icelake-server:"
+cargo build -q --release -p sha256-multi --target "$host" --target-dir "$target/avx"
+disassemble_library "$target/avx/$host" | awk -f ci/inlining.awk -v build=avx
+echo
+echo "The same with fat LTO, in the program addr-recover:"
+CARGO_PROFILE_RELEASE_LTO=fat cargo build -q --release -p addr-recover --target "$host" --target-dir "$target/lto"
+disassemble "$target/lto/$host/release/addr-recover" | awk -f ci/inlining.awk -v build=avx

@@ -1,0 +1,68 @@
+//! Whole messages in, digests out.
+
+use hash_lanes::{Backend, Message, Start, Times, check_counts, hash_many, hash_messages};
+
+use crate::mix::{Mix, WORDS, naive, naive_digest, naive_hash, set_crossovers};
+use crate::{CROSSOVERS, painted};
+
+/// A digest type of the caller's.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Fingerprint(Vec<u8>);
+
+impl From<[u8; 20]> for Fingerprint {
+    fn from(digest: [u8; 20]) -> Self {
+        Self(digest.to_vec())
+    }
+}
+
+#[test]
+fn digests_stand_at_the_place_of_their_message() {
+    let messages: Vec<Vec<u8>> = (0..37).map(|i| painted(i, i * 53 % 300)).collect();
+    for backend in Backend::available() {
+        for crossovers in CROSSOVERS {
+            set_crossovers(crossovers);
+            let mut digests = vec![Fingerprint::default(); messages.len()];
+            let start = Start::of::<Mix<true>>();
+            hash_many::<Mix<true>, WORDS, _, _, _>(backend, start, Times::Once, &messages, &mut digests);
+            for (digest, message) in digests.iter().zip(&messages) {
+                assert_eq!(digest.0, naive_hash::<true>(message), "{backend}");
+            }
+        }
+    }
+}
+
+#[test]
+fn start_behind_a_prefix() {
+    let [prefix, rest] = [painted(1, 192), painted(2, 77)];
+    for backend in Backend::available() {
+        let mut start = Start::of::<Mix<false>>();
+        let part = Message { state: &start.state.clone(), bytes: &prefix, ends_after: None };
+        hash_messages::<Mix<false>, WORDS>(
+            backend,
+            Times::Once,
+            &mut core::iter::once(part),
+            &mut |_, state| start.state = *state,
+        );
+        start.bytes = 192;
+        let mut digests = [[0; 20]; 3];
+        hash_many::<Mix<false>, WORDS, _, _, _>(backend, start, Times::Twice, [&rest; 3], &mut digests);
+        let whole = [prefix.clone(), rest.clone()].concat();
+        let iv = Start::of::<Mix<false>>().state;
+        let expected = naive_digest::<false>(&naive::<false>(iv, &whole, Some(0), Times::Twice));
+        assert_eq!(digests.map(Vec::from), [&expected; 3].map(Vec::clone), "{backend}");
+    }
+}
+
+#[test]
+#[should_panic(expected = "3 messages cannot be hashed into 2 digests")]
+fn fewer_digests_than_messages() {
+    let mut digests = [[0; 20]; 2];
+    let start = Start::of::<Mix<true>>();
+    hash_many::<Mix<true>, WORDS, _, _, _>(Backend::detect(), start, Times::Once, [b""; 3], &mut digests);
+}
+
+#[test]
+#[should_panic(expected = "1 messages cannot be hashed into 2 digests")]
+fn more_digests_than_messages() {
+    check_counts(1, 2);
+}

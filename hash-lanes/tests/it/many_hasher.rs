@@ -1,0 +1,28 @@
+//! Messages in parts, for a hash with little-endian words.
+
+use hash_lanes::{Backend, ManyHasher};
+
+use crate::mix::{Mix, WORDS, naive_hash, set_crossovers};
+use crate::{CROSSOVERS, painted};
+
+const fn assert_shared_between_threads<T: Send + Sync>() {}
+const _: () = assert_shared_between_threads::<ManyHasher<Mix<true>, WORDS>>();
+
+#[test]
+fn parts_of_every_size() {
+    let messages: Vec<Vec<u8>> = (0..19).map(|i| painted(i, 300 * i)).collect();
+    for backend in Backend::available() {
+        for crossovers in CROSSOVERS {
+            set_crossovers(crossovers);
+            let mut hasher = ManyHasher::<Mix<false>, WORDS>::with_backend(backend, messages.len());
+            for (index, message) in messages.iter().enumerate() {
+                for part in message.chunks(1 + index * 97) {
+                    hasher.update(index, part);
+                }
+            }
+            for (digest, message) in hasher.finalize().iter().zip(&messages) {
+                assert_eq!(digest[..], naive_hash::<false>(message), "{backend}");
+            }
+        }
+    }
+}

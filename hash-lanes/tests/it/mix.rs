@@ -1,0 +1,133 @@
+//! A hash for tests of the scheduler, in lanes and once more in the simplest way: it mixes well enough
+//! that a wrong block, order, length or state shows.
+
+use std::cell::Cell;
+use std::thread_local;
+
+use hash_lanes::{
+    BLOCK_WORDS, Backend, Block, ByteOrder, Crossovers, LaneHash, Lanes, Messages, NEVER, ShaExtensions,
+    Times, hash_messages,
+};
+
+pub(crate) const WORDS: usize = 5;
+
+pub(crate) type State = [u32; WORDS];
+
+/// The hash with words in big- or little-endian order.
+pub(crate) enum Mix<const BIG: bool> {}
+
+const IV: State = [0x0123_4567, 0x89ab_cdef, 0xfedc_ba98, 0x7654_3210, 0xc3d2_e1f0];
+
+const fn constant(round: usize) -> u32 {
+    (round as u32 + 1).wrapping_mul(0x9e37_79b9)
+}
+
+thread_local! {
+    static CROSSOVERS: Cell<Crossovers> =
+        const { Cell::new(Crossovers { x16: NEVER, x8: NEVER, x4: NEVER, has_hardware: false }) };
+    static HARDWARE_CALLS: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Makes `crossovers` those of the hash, for this thread.
+pub(crate) fn set_crossovers(crossovers: Crossovers) {
+    CROSSOVERS.set(crossovers);
+}
+
+/// How often this thread has hashed by "hardware" since it last asked.
+pub(crate) fn take_hardware_calls() -> usize {
+    HARDWARE_CALLS.take()
+}
+
+impl<const BIG: bool> LaneHash<WORDS> for Mix<BIG> {
+    const ORDER: ByteOrder = if BIG { ByteOrder::Big } else { ByteOrder::Little };
+    type Digest = [u8; 4 * WORDS];
+    const IV: State = IV;
+
+    #[inline(always)]
+    fn compress<V: Lanes>(token: V::Token, state: &mut [V; WORDS], block: [V; BLOCK_WORDS]) {
+        let [mut a, mut b, mut c, mut d, mut e] = *state;
+        for i in 0..BLOCK_WORDS {
+            let mixed = if i % 2 == 0 { b.choose(c, d) } else { b.xor3(c, d) };
+            let next = a.rotate_left(5) + mixed + e + block[i] + V::splat(token, constant(i));
+            (a, b, c, d, e) = (next, a, b.rotate_right(2), c, d);
+        }
+        let ended = [a, b, c, d, e];
+        for i in 0..WORDS {
+            state[i] = state[i] + ended[i];
+        }
+    }
+
+    fn compress_hardware(_: ShaExtensions, states: &mut [State], messages: &[&[Block]]) {
+        HARDWARE_CALLS.set(HARDWARE_CALLS.get() + 1);
+        assert!(CROSSOVERS.get().has_hardware, "called though the hash has no hardware");
+        assert!((1..=2).contains(&messages.len()), "{} messages", messages.len());
+        assert_eq!(states.len(), messages.len());
+        for (state, blocks) in states.iter_mut().zip(messages) {
+            assert_eq!(blocks.len(), messages[0].len(), "blocks of different number");
+            for block in *blocks {
+                naive_compress::<BIG>(state, block);
+            }
+        }
+    }
+
+    fn crossovers(_: Backend, _: Times) -> Crossovers {
+        CROSSOVERS.get()
+    }
+
+    fn hash_messages<'m>(
+        backend: Backend,
+        times: Times,
+        messages: &mut dyn Messages<'m, WORDS>,
+        finished: &mut dyn FnMut(usize, &State),
+    ) {
+        hash_messages::<Self, WORDS>(backend, times, messages, finished);
+    }
+}
+
+fn naive_compress<const BIG: bool>(state: &mut State, block: &Block) {
+    let [mut a, mut b, mut c, mut d, mut e] = *state;
+    for (i, bytes) in block.chunks(4).enumerate() {
+        let bytes = bytes.try_into().unwrap();
+        let word = if BIG { u32::from_be_bytes(bytes) } else { u32::from_le_bytes(bytes) };
+        let mixed = if i % 2 == 0 { (b & c) | (!b & d) } else { b ^ c ^ d };
+        let next = [mixed, e, word, constant(i)].into_iter().fold(a.rotate_left(5), u32::wrapping_add);
+        (a, b, c, d, e) = (next, a, b.rotate_left(30), c, d);
+    }
+    for (word, ended) in state.iter_mut().zip([a, b, c, d, e]) {
+        *word = word.wrapping_add(ended);
+    }
+}
+
+/// The state after hashing `bytes` from `state` on; see [`hash_lanes::Message`].
+pub(crate) fn naive<const BIG: bool>(
+    mut state: State,
+    bytes: &[u8],
+    ends_after: Option<u64>,
+    times: Times,
+) -> State {
+    let mut bytes = bytes.to_vec();
+    if let Some(before) = ends_after {
+        let bits = before.wrapping_add(bytes.len() as u64).wrapping_mul(8);
+        bytes.push(0x80);
+        while bytes.len() % 64 != 56 {
+            bytes.push(0);
+        }
+        bytes.extend(if BIG { bits.to_be_bytes() } else { bits.to_le_bytes() });
+    }
+    for block in bytes.as_chunks().0 {
+        naive_compress::<BIG>(&mut state, block);
+    }
+    if ends_after.is_some() && times == Times::Twice {
+        state = naive::<BIG>(IV, &naive_digest::<BIG>(&state), Some(0), Times::Once);
+    }
+    state
+}
+
+pub(crate) fn naive_digest<const BIG: bool>(state: &State) -> Vec<u8> {
+    state.iter().flat_map(|word| if BIG { word.to_be_bytes() } else { word.to_le_bytes() }).collect()
+}
+
+/// The digest of a whole message.
+pub(crate) fn naive_hash<const BIG: bool>(message: &[u8]) -> Vec<u8> {
+    naive_digest::<BIG>(&naive::<BIG>(IV, message, Some(0), Times::Once))
+}

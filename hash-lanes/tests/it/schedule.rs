@@ -1,0 +1,221 @@
+//! Messages of any lengths through every backend, whatever the crossovers.
+
+use hash_lanes::{Backend, Crossovers, Message, NEVER, Times, hash_messages};
+use proptest::prelude::*;
+
+use crate::mix::{Mix, State, WORDS, naive, set_crossovers, take_hardware_calls};
+use crate::{CROSSOVERS, painted};
+
+#[derive(Clone, Debug)]
+struct Case {
+    state: State,
+    bytes: Vec<u8>,
+    ends_after: Option<u64>,
+}
+
+/// A state that no other message begins with.
+fn state_of(seed: usize) -> State {
+    core::array::from_fn(|i| ((seed * WORDS + i) as u32 + 1).wrapping_mul(0x85eb_ca6b))
+}
+
+fn expected<const BIG: bool>(cases: &[Case], times: Times) -> Vec<State> {
+    cases.iter().map(|case| naive::<BIG>(case.state, &case.bytes, case.ends_after, times)).collect()
+}
+
+fn assert_hashed<const BIG: bool>(
+    backend: Backend,
+    crossovers: Crossovers,
+    times: Times,
+    cases: &[Case],
+    expected: &[State],
+) {
+    set_crossovers(crossovers);
+    let mut reached: Vec<Option<State>> = vec![None; cases.len()];
+    hash_messages::<Mix<BIG>, WORDS>(
+        backend,
+        times,
+        &mut cases.iter().map(|case| Message {
+            state: &case.state,
+            bytes: &case.bytes,
+            ends_after: case.ends_after,
+        }),
+        &mut |index, state| {
+            assert!(reached[index].replace(*state).is_none(), "message {index} finished twice");
+        },
+    );
+    for (index, (reached, expected)) in reached.iter().zip(expected).enumerate() {
+        assert!(
+            *reached == Some(*expected),
+            "message {index} of {}, {} bytes, {:?}, {times:?}, {backend}, {crossovers:?}: {reached:x?}, not {expected:x?}",
+            cases.len(),
+            cases[index].bytes.len(),
+            cases[index].ends_after,
+        );
+    }
+}
+
+fn assert_hashed_everywhere<const BIG: bool>(cases: &[Case]) {
+    for times in [Times::Once, Times::Twice] {
+        let expected = expected::<BIG>(cases, times);
+        for backend in Backend::available() {
+            for crossovers in CROSSOVERS {
+                assert_hashed::<BIG>(backend, crossovers, times, cases, &expected);
+            }
+        }
+    }
+}
+
+/// `count` whole messages; the `i`-th has `length(i)` bytes.
+fn whole_messages(count: usize, length: impl Fn(usize) -> usize) -> Vec<Case> {
+    let case = |i| Case { state: state_of(i), bytes: painted(i, length(i)), ends_after: Some(0) };
+    (0..count).map(case).collect()
+}
+
+#[test]
+fn equal_lengths() {
+    for count in 0..=40 {
+        for length in [0, 1, 55, 56, 63, 64, 65, 119, 120, 128, 200, 640] {
+            assert_hashed_everywhere::<false>(&whole_messages(count, |_| length));
+        }
+        assert_hashed_everywhere::<true>(&whole_messages(count, |_| 100));
+    }
+}
+
+#[test]
+fn lengths_that_differ_in_the_padding_only() {
+    for count in 0..=40 {
+        assert_hashed_everywhere::<false>(&whole_messages(count, |i| 64 + i));
+        assert_hashed_everywhere::<true>(&whole_messages(count, |i| 64 + i));
+    }
+}
+
+#[test]
+fn ragged_lengths() {
+    for count in 0..=40 {
+        assert_hashed_everywhere::<false>(&whole_messages(count, |i| i * 37));
+        assert_hashed_everywhere::<false>(&whole_messages(count, |i| (count - i) * 41));
+        assert_hashed_everywhere::<true>(&whole_messages(count, |i| i * 7919 % 997));
+    }
+}
+
+#[test]
+fn one_long_among_empty_ones() {
+    for count in 1..=20 {
+        for long in 0..count {
+            assert_hashed_everywhere::<false>(&whole_messages(count, |i| usize::from(i == long) * 1000));
+        }
+    }
+}
+
+#[test]
+fn equal_ones_before_and_behind_ragged_ones() {
+    for equal in 0..=35 {
+        assert_hashed_everywhere::<false>(&whole_messages(40, |i| if i < equal { 100 } else { i * 23 }));
+        assert_hashed_everywhere::<false>(&whole_messages(40, |i| if i < equal { i * 23 } else { 100 }));
+    }
+}
+
+#[test]
+fn parts_are_not_padded() {
+    for count in 0..=40 {
+        let parts = |whole: fn(usize) -> bool| {
+            let mut cases = whole_messages(count, |i| i % 5 * 64 + i);
+            for (i, case) in cases.iter_mut().enumerate() {
+                case.ends_after = whole(i).then_some(64 * i as u64);
+            }
+            cases
+        };
+        assert_hashed_everywhere::<false>(&parts(|_| false));
+        assert_hashed_everywhere::<false>(&parts(|i| i % 3 == 0));
+        assert_hashed_everywhere::<true>(&parts(|i| i % 2 == 0));
+    }
+}
+
+#[test]
+fn equal_shape_with_and_without_the_end() {
+    for (count, ends) in [(16, 0), (16, 15), (17, 16), (33, 20)] {
+        let mut cases = whole_messages(count, |_| 128);
+        for (i, case) in cases.iter_mut().enumerate() {
+            case.ends_after = (i == ends).then_some(0);
+        }
+        assert_hashed_everywhere::<false>(&cases);
+    }
+}
+
+#[test]
+fn lengths_beyond_32_bits() {
+    for before in [1 << 29, (1 << 32) - 64, 1 << 32, (1 << 61) - 64, 1 << 61, u64::MAX - 63] {
+        let mut cases = whole_messages(17, |i| i * 11);
+        cases.iter_mut().for_each(|case| case.ends_after = Some(before));
+        assert_hashed_everywhere::<false>(&cases);
+        assert_hashed_everywhere::<true>(&cases);
+    }
+}
+
+#[test]
+fn hardware_is_called_when_it_is_chosen() {
+    let never = Crossovers { x16: NEVER, x8: NEVER, x4: NEVER, has_hardware: true };
+    for lengths in [|_| 100, |i| i * 30] {
+        let cases = whole_messages(9, lengths);
+        let expected = expected::<false>(&cases, Times::Once);
+        for backend in Backend::available() {
+            take_hardware_calls();
+            assert_hashed::<false>(backend, never, Times::Once, &cases, &expected);
+            assert_eq!(take_hardware_calls() > 0, backend.sha().is_some(), "{backend}");
+            let without = Crossovers { has_hardware: false, ..never };
+            assert_hashed::<false>(backend, without, Times::Once, &cases, &expected);
+            assert_eq!(take_hardware_calls(), 0, "{backend}");
+        }
+    }
+}
+
+fn any_length() -> impl Strategy<Value = usize> {
+    prop_oneof![0..=200_usize, (0..=12_usize).prop_map(|blocks| blocks * 64), 0..=1500_usize]
+}
+
+fn any_end() -> impl Strategy<Value = Option<u64>> {
+    prop_oneof![Just(Some(0)), Just(None), (0..=1_u64 << 20).prop_map(|n| Some(n * 64)), any::<Option<u64>>()]
+}
+
+prop_compose! {
+    /// Runs of messages of equal length, from one state each or from a common one.
+    fn any_messages()(
+        runs in prop::collection::vec((any_length(), any_end(), any::<bool>(), 1..=20_usize), 0..=8),
+    ) -> Vec<Case> {
+        let mut cases = Vec::new();
+        for (length, ends_after, alike, repeats) in runs {
+            let first = cases.len();
+            for seed in first..first + repeats {
+                let state = state_of(if alike { first } else { seed });
+                cases.push(Case { state, bytes: painted(seed, length), ends_after });
+            }
+        }
+        cases
+    }
+}
+
+prop_compose! {
+    fn any_crossovers()(
+        [x16, x8, x4] in prop::array::uniform3(prop_oneof![0..=20_usize, Just(NEVER)]),
+        has_hardware in any::<bool>(),
+    ) -> Crossovers {
+        Crossovers { x16, x8, x4, has_hardware }
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_messages_with_any_crossovers(
+        cases in any_messages(),
+        crossovers in any_crossovers(),
+        twice in any::<bool>(),
+    ) {
+        let times = if twice { Times::Twice } else { Times::Once };
+        let little = expected::<false>(&cases, times);
+        let big = expected::<true>(&cases, times);
+        for backend in Backend::available() {
+            assert_hashed::<false>(backend, crossovers, times, &cases, &little);
+            assert_hashed::<true>(backend, crossovers, times, &cases, &big);
+        }
+    }
+}

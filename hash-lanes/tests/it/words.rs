@@ -1,0 +1,163 @@
+//! Each operation on words, against the scalar formula of the standard.
+
+use hash_lanes::{LaneJob, Lanes, MAX_LANES, Two, Words};
+use proptest::prelude::*;
+
+use crate::kernels;
+
+type Vectors = [[u32; MAX_LANES]; 3];
+
+#[inline(always)]
+fn operations<W: Words>([a, b, c]: [W; 3]) -> Vec<W> {
+    let mut results = vec![
+        a + b,
+        a & b,
+        a | b,
+        a ^ b,
+        a.xor3(b, c),
+        a.choose(b, c),
+        a.majority(b, c),
+        a.swap_bytes(),
+        W::splat(a.token(), 0x1234_5678),
+    ];
+    for bits in 1..32 {
+        results.extend([a.shift_right(bits), a.shift_left(bits), a.rotate_right(bits), a.rotate_left(bits)]);
+    }
+    results
+}
+
+/// The same of one lane; Ch and Maj as FIPS 180-4 (4.2) and (4.3) write them.
+fn scalar_operations([a, b, c]: [u32; 3]) -> Vec<u32> {
+    let [a0, a1, a2, a3] = a.to_be_bytes();
+    let mut results = vec![
+        a.wrapping_add(b),
+        a & b,
+        a | b,
+        a ^ b,
+        a ^ b ^ c,
+        (a & b) ^ (!a & c),
+        (a & b) ^ (a & c) ^ (b & c),
+        u32::from_be_bytes([a3, a2, a1, a0]),
+        0x1234_5678,
+    ];
+    for bits in 1..32 {
+        results.extend([a >> bits, a << bits, a >> bits | a << (32 - bits), a << bits | a >> (32 - bits)]);
+    }
+    results
+}
+
+fn assert_each_lane(results: &[[u32; MAX_LANES]], vectors: &Vectors, lanes: usize, context: &str) {
+    for lane in 0..lanes {
+        let expected = scalar_operations(vectors.map(|words| words[lane]));
+        assert_eq!(results.len(), expected.len());
+        for (operation, (result, expected)) in results.iter().zip(expected).enumerate() {
+            assert_eq!(result[lane], expected, "{context}, operation {operation}, lane {lane}");
+        }
+    }
+}
+
+/// What stands in the words that no lane is stored to.
+const UNTOUCHED: u32 = 0x0dd0_beef;
+
+#[inline(always)]
+fn stored<V: Lanes>(vector: V) -> [u32; MAX_LANES] {
+    let mut words = [UNTOUCHED; MAX_LANES];
+    vector.to_words(&mut words);
+    words
+}
+
+#[inline(always)]
+fn loaded<V: Lanes>(token: V::Token, [a, b, c]: &Vectors) -> [V; 3] {
+    [V::from_words(token, a), V::from_words(token, b), V::from_words(token, c)]
+}
+
+struct Operations<'a>(&'a Vectors);
+
+impl LaneJob for Operations<'_> {
+    type Output = Vec<[u32; MAX_LANES]>;
+
+    #[inline(always)]
+    fn run<V: Lanes>(self, token: V::Token) -> Self::Output {
+        let mut results = Vec::new();
+        for result in operations(loaded::<V>(token, self.0)) {
+            results.push(stored(result));
+        }
+        results
+    }
+}
+
+struct OperationsOnTwo<'a>(&'a Vectors, &'a Vectors);
+
+impl LaneJob for OperationsOnTwo<'_> {
+    type Output = [Vec<[u32; MAX_LANES]>; 2];
+
+    #[inline(always)]
+    fn run<V: Lanes>(self, token: V::Token) -> Self::Output {
+        let two = Two::join(loaded::<V>(token, self.0), loaded::<V>(token, self.1));
+        let mut results = [Vec::new(), Vec::new()];
+        for result in operations(two) {
+            let ([first], [second]) = Two::part([result]);
+            results[0].push(stored(first));
+            results[1].push(stored(second));
+        }
+        results
+    }
+}
+
+struct JoinAndPart<'a>(&'a Vectors, &'a Vectors);
+
+impl LaneJob for JoinAndPart<'_> {
+    type Output = [Vec<[u32; MAX_LANES]>; 2];
+
+    #[inline(always)]
+    fn run<V: Lanes>(self, token: V::Token) -> Self::Output {
+        let two = Two::join(loaded::<V>(token, self.0), loaded::<V>(token, self.1));
+        let (first, second) = Two::part(two);
+        [first.map(stored).to_vec(), second.map(stored).to_vec()]
+    }
+}
+
+proptest! {
+    #[test]
+    fn operations_of_every_kernel(vectors in any::<Vectors>()) {
+        for kernel in kernels() {
+            let results = kernel.run(Operations(&vectors));
+            assert_each_lane(&results, &vectors, kernel.lanes(), &format!("{kernel:?}"));
+            prop_assert!(results.as_flattened().chunks(MAX_LANES).all(|words| {
+                words[kernel.lanes()..].iter().all(|&word| word == UNTOUCHED)
+            }), "{:?} stored more than its lanes", kernel);
+        }
+    }
+
+    #[test]
+    fn operations_on_two(first in any::<Vectors>(), second in any::<Vectors>()) {
+        for kernel in kernels() {
+            let [of_first, of_second] = kernel.run(OperationsOnTwo(&first, &second));
+            assert_each_lane(&of_first, &first, kernel.lanes(), &format!("first, {kernel:?}"));
+            assert_each_lane(&of_second, &second, kernel.lanes(), &format!("second, {kernel:?}"));
+        }
+    }
+
+    #[test]
+    fn two_are_joined_and_parted(first in any::<Vectors>(), second in any::<Vectors>()) {
+        for kernel in kernels() {
+            let parted = kernel.run(JoinAndPart(&first, &second));
+            for (parted, vectors) in parted.iter().zip([first, second]) {
+                for (words, expected) in parted.iter().zip(vectors) {
+                    prop_assert_eq!(&words[..kernel.lanes()], &expected[..kernel.lanes()], "{:?}", kernel);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn words_with_all_bits_alike() {
+    for kernel in kernels() {
+        for bits in 0..8_u32 {
+            let vectors = [0, 1, 2].map(|i| [if bits >> i & 1 == 1 { u32::MAX } else { 0 }; MAX_LANES]);
+            let results = kernel.run(Operations(&vectors));
+            assert_each_lane(&results, &vectors, kernel.lanes(), &format!("{kernel:?}"));
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! The state after a common prefix.
+
+use sha256_multi::{Midstate, hazmat};
+
+use crate::{UNWRITTEN, painted, sha256};
+
+const fn assert_shared_between_threads<T: Send + Sync>() {}
+const _: () = assert_shared_between_threads::<Midstate>();
+
+#[test]
+fn prefixes_of_every_number_of_blocks() {
+    for blocks in 0..=20 {
+        let prefix = painted(blocks, blocks * 64);
+        let midstate = Midstate::new(&prefix);
+        assert_eq!(midstate.bytes(), blocks as u64 * 64);
+        let messages: Vec<Vec<u8>> = (0..18).map(|i| painted(i, i * 13)).collect();
+        let mut digests = [UNWRITTEN; 18];
+        midstate.hash_many(&messages, &mut digests);
+        for (digest, message) in digests.iter().zip(&messages) {
+            assert_eq!(*digest, sha256([&prefix[..], message].concat()), "{blocks} blocks before");
+        }
+    }
+}
+
+#[test]
+fn without_a_prefix_it_is_the_initial_hash_value() {
+    let midstate = Midstate::new(&[]);
+    assert_eq!((midstate.words(), midstate.bytes()), (hazmat::IV, 0));
+    let mut digests = [UNWRITTEN];
+    midstate.hash_many(["abc"], &mut digests);
+    assert_eq!(digests, [sha256("abc")]);
+}
+
+#[test]
+fn words_of_another_implementation() {
+    let midstate = Midstate::new(&painted(9, 640));
+    assert_eq!(Midstate::from_words(midstate.words(), midstate.bytes()), midstate);
+    assert_ne!(Midstate::from_words(midstate.words(), 64), midstate);
+}
+
+/// The state after the first block of a message that is all padding but for 55 bytes is its digest.
+#[test]
+fn words_are_the_hash_value() {
+    let mut block = painted(3, 55);
+    block.push(0x80);
+    block.extend(440_u64.to_be_bytes());
+    let words: Vec<u8> = Midstate::new(&block).words().iter().flat_map(|word| word.to_be_bytes()).collect();
+    assert_eq!(words, sha256(&block[..55]));
+}
