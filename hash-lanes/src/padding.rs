@@ -9,14 +9,14 @@ const LENGTH_BYTES: usize = 8;
 /// and the message's length in bits.
 #[derive(Clone, Copy, Debug)]
 pub struct Padding {
+    /// The last `used` of these.
     blocks: [Block; 2],
-    /// The first block that is used; the last one always is, unless this is 2.
-    first: usize,
+    used: usize,
 }
 
 impl Padding {
     /// No blocks: of a message that goes on.
-    pub(crate) const NONE: Self = Self { blocks: [[0; BLOCK_BYTES]; 2], first: 2 };
+    pub(crate) const NONE: Self = Self { blocks: [[0; BLOCK_BYTES]; 2], used: 0 };
 
     /// How many blocks the padding of a message has: one if the length field still fits behind the
     /// rest and its one bit.
@@ -46,9 +46,9 @@ impl Padding {
             "{} bytes left over do not fit a block with its padding",
             rest.len()
         );
-        self.first = 2 - Self::blocks_after(rest.len());
+        self.used = Self::blocks_after(rest.len());
         self.blocks = [[0; BLOCK_BYTES]; 2];
-        let block = &mut self.blocks[self.first];
+        let block = &mut self.blocks[2 - self.used];
         copy_short(rest, block);
         block[rest.len()] = 0x80;
         let bits = message_bytes.wrapping_mul(8);
@@ -62,7 +62,7 @@ impl Padding {
     #[inline]
     #[must_use]
     pub fn blocks(&self) -> &[Block] {
-        &self.blocks[self.first..]
+        &self.blocks[2 - self.used..]
     }
 }
 

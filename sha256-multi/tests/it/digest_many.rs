@@ -59,8 +59,8 @@ macro_rules! generation {
         }
     };
 }
-generation!("digest", sha2_0_11, sha2);
-generation!("digest-0_10", sha2_0_10, sha2_0_10);
+generation!("digest", of_0_11, sha2);
+generation!("digest-0_10", of_0_10, sha2_0_10);
 
 #[cfg(all(feature = "digest", feature = "digest-0_10"))]
 #[test]

@@ -98,12 +98,14 @@ fn kernels() -> Vec<LaneKernel> {
     Backend::available().into_iter().flat_map(of_backend).chain([LaneKernel::PORTABLE]).collect()
 }
 
-fn assert_hashed(way: Way, messages: &[Vec<u8>; MAX_LANES], expected: impl Fn(&Vec<u8>) -> [u8; 32]) {
+fn assert_hashed(way: Way, messages: &[Vec<u8>; MAX_LANES]) {
     let blocks = messages.each_ref().map(|message| padded(message));
     for kernel in kernels() {
         let digests = kernel.run(TwoBlocks { way, messages: &blocks });
         for lane in 0..kernel.lanes() {
-            assert_eq!(digests[lane], expected(&messages[lane]), "{way:?}, {kernel:?}, lane {lane}");
+            let message = &messages[lane];
+            let expected = if let Way::Twice = way { double_sha256(message) } else { sha256(message) };
+            assert_eq!(digests[lane], expected, "{way:?}, {kernel:?}, lane {lane}");
         }
     }
 }
@@ -111,20 +113,20 @@ fn assert_hashed(way: Way, messages: &[Vec<u8>; MAX_LANES], expected: impl Fn(&V
 #[test]
 fn block_after_block() {
     let messages = core::array::from_fn(|lane| painted(lane, 119));
-    assert_hashed(Way::Compressed, &messages, sha256);
+    assert_hashed(Way::Compressed, &messages);
 }
 
 #[test]
 fn digest_of_the_digest() {
     let messages = core::array::from_fn(|lane| painted(lane, 119));
-    assert_hashed(Way::Twice, &messages, double_sha256);
+    assert_hashed(Way::Twice, &messages);
 }
 
 #[test]
 fn block_known_beforehand() {
     let messages = core::array::from_fn(|lane| [painted(lane, 64), painted(99, 55)].concat());
-    assert_hashed(Way::LastConstant, &messages, sha256);
-    assert_hashed(Way::Two, &messages, sha256);
+    assert_hashed(Way::LastConstant, &messages);
+    assert_hashed(Way::Two, &messages);
 }
 
 #[test]
