@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 # Without a name cargo lists them, indented.
-names=$(cargo run --release -q -p hashlanes-examples --example 2>&1 | sed -n 's/^    \([^ ]*\)$/\1/p')
+names=$( (cargo run --release -q -p hashlanes-examples --example 2>&1 || true) | sed -n 's/^    \([^ ]*\)$/\1/p')
 [ -n "$names" ] || { echo "no examples found"; exit 1; }
 for name in $names; do
     echo "--- $name"

@@ -47,7 +47,7 @@ disassemble_library() {
 echo "As a user of the crate gets it (--release):"
 RUSTFLAGS=$mangling cargo build -q --release -p sha256-multi --target-dir "$target/default"
 disassemble_library "$target/default" | awk -f ci/inlining.awk -v build=default \
-    -v jobs="CompressBlocks<Sha256Lanes, 8>;HashDigests<Sha256Lanes, 8>;HashNodes<false>;HashNodes<true>" \
+    -v jobs="CompressBlocks<Sha256Lanes, 8>;HashAgain<Sha256Lanes, 8>;HashNodes<false>;HashNodes<true>" \
     -v shas="compress<1>;compress<2>;hash_pairs<1, false>;hash_pairs<1, true>;hash_pairs<2, false>;hash_pairs<2, true>"
 
 # A program that is compiled for one CPU may have AVX code and SHA instructions in one function and the

@@ -47,8 +47,9 @@ impl Padding {
             rest.len()
         );
         self.used = Self::blocks_after(rest.len());
-        self.blocks = [[0; BLOCK_BYTES]; 2];
-        let block = &mut self.blocks[2 - self.used];
+        let blocks = &mut self.blocks[2 - self.used..];
+        blocks.fill([0; BLOCK_BYTES]);
+        let block = &mut blocks[0];
         copy_short(rest, block);
         block[rest.len()] = 0x80;
         let bits = message_bytes.wrapping_mul(8);

@@ -1,6 +1,6 @@
 //! Whole messages in, digests out.
 
-use hash_lanes::{Backend, Message, Start, Times, check_counts, hash_many, hash_messages};
+use hash_lanes::{Backend, LaneHash, Message, Start, Times, check_counts, hash_many, hash_messages};
 
 use crate::mix::{Mix, WORDS, naive, naive_digest, naive_hash, set_crossovers};
 use crate::{CROSSOVERS, painted};
@@ -34,23 +34,29 @@ fn digests_stand_at_the_place_of_their_message() {
 #[test]
 fn start_behind_a_prefix() {
     let [prefix, rest] = [painted(1, 192), painted(2, 77)];
+    let whole = [prefix.clone(), rest.clone()].concat();
+    let iv = Start::of::<Mix<false>>();
+    assert_eq!((iv.state(), iv.bytes()), (&Mix::<false>::IV, 0));
+    let expected = naive_digest::<false>(&naive::<false>(Mix::<false>::IV, &whole, Some(0), Times::Twice));
     for backend in Backend::available() {
-        let mut start = Start::of::<Mix<false>>();
-        let part = Message { state: &start.state.clone(), bytes: &prefix, ends_after: None };
+        let mut reached = [0; WORDS];
         hash_messages::<Mix<false>, WORDS>(
             backend,
             Times::Once,
-            &mut core::iter::once(part),
-            &mut |_, state| start.state = *state,
+            &mut core::iter::once(Message { state: iv.state(), bytes: &prefix, ends_after: None }),
+            &mut |_, state| reached = *state,
         );
-        start.bytes = 192;
+        let start = Start::after_prefix(reached, 192);
         let mut digests = [[0; 20]; 3];
         hash_many::<Mix<false>, WORDS, _, _, _>(backend, start, Times::Twice, [&rest; 3], &mut digests);
-        let whole = [prefix.clone(), rest.clone()].concat();
-        let iv = Start::of::<Mix<false>>().state;
-        let expected = naive_digest::<false>(&naive::<false>(iv, &whole, Some(0), Times::Twice));
         assert_eq!(digests.map(Vec::from), [&expected; 3].map(Vec::clone), "{backend}");
     }
+}
+
+#[test]
+#[should_panic(expected = "a prefix of 65 bytes is no whole number of 64-byte blocks")]
+fn start_within_a_block() {
+    let _ = Start::after_prefix([0; WORDS], 65);
 }
 
 #[test]

@@ -41,7 +41,7 @@ fn scalar_operations([a, b, c]: [u32; 3]) -> Vec<u32> {
         0x1234_5678,
     ];
     for bits in 1..32 {
-        results.extend([a >> bits, a << bits, a >> bits | a << (32 - bits), a << bits | a >> (32 - bits)]);
+        results.extend([a >> bits, a << bits, a.rotate_right(bits), a.rotate_left(bits)]);
     }
     results
 }

@@ -13,6 +13,7 @@ const _: () = assert_shared_between_threads::<ManyHasher>();
 enum Step {
     Update(Index, usize),
     UpdateAll(Vec<usize>),
+    FinalizeOne(Index),
     Reset,
 }
 
@@ -33,23 +34,28 @@ fn any_step() -> impl Strategy<Value = Step> {
     prop_oneof![
         12 => (any::<Index>(), any_length()).prop_map(|(index, length)| Step::Update(index, length)),
         4 => prop::collection::vec(any_length(), MOST_MESSAGES).prop_map(Step::UpdateAll),
+        2 => any::<Index>().prop_map(Step::FinalizeOne),
         1 => Just(Step::Reset),
     ]
 }
 
-/// Takes the steps, of which each gives other bytes, and says what the messages are then.
-fn take_steps(hasher: &mut ManyHasher, steps: &[Step]) -> Vec<Vec<u8>> {
+/// Takes the steps, of which each gives other bytes, and says what the messages behind `prefix` are then.
+fn take_steps(hasher: &mut ManyHasher, prefix: &[u8], steps: &[Step]) -> Vec<Vec<u8>> {
     let count = hasher.count();
     let mut messages = vec![Vec::new(); count];
     for (seed, step) in steps.iter().enumerate() {
         match step {
+            // Without messages there is none to choose.
+            Step::Update(..) | Step::FinalizeOne(_) if count == 0 => {}
             Step::Update(index, length) => {
-                // Without messages there is nothing to update.
-                if count > 0 {
-                    let part = painted(seed, *length);
-                    hasher.update(index.index(count), &part);
-                    messages[index.index(count)].extend(part);
-                }
+                let part = painted(seed, *length);
+                hasher.update(index.index(count), &part);
+                messages[index.index(count)].extend(part);
+            }
+            Step::FinalizeOne(index) => {
+                let index = index.index(count);
+                let message = std::mem::take(&mut messages[index]);
+                assert_eq!(hasher.finalize_one(index), sha256([prefix, &message].concat()));
             }
             Step::UpdateAll(lengths) => {
                 let part = |(nth, &length): (usize, &usize)| painted(seed * MOST_MESSAGES + nth, length);
@@ -83,7 +89,7 @@ proptest! {
     ) {
         for backend in Backend::available() {
             let mut hasher = ManyHasher::with_backend(backend, count);
-            let messages = take_steps(&mut hasher, &steps);
+            let messages = take_steps(&mut hasher, &[], &steps);
             assert_finalized(hasher, &[], &messages, backend.name());
         }
     }
@@ -95,9 +101,11 @@ proptest! {
         steps in prop::collection::vec(any_step(), 0..=30),
     ) {
         let prefix = painted(700, blocks * 64);
-        let mut hasher = Midstate::new(&prefix).many_hasher(count);
-        let messages = take_steps(&mut hasher, &steps);
-        assert_finalized(hasher, &prefix, &messages, "midstate");
+        for backend in Backend::available() {
+            let mut hasher = Midstate::new(&prefix).many_hasher_with(backend, count);
+            let messages = take_steps(&mut hasher, &prefix, &steps);
+            assert_finalized(hasher, &prefix, &messages, backend.name());
+        }
     }
 }
 

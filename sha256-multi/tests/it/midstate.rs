@@ -23,6 +23,14 @@ fn prefixes_of_every_number_of_blocks() {
 }
 
 #[test]
+fn hasher_of_parts_behind_the_prefix() {
+    let prefix = painted(4, 128);
+    let mut hasher = Midstate::new(&prefix).many_hasher(2);
+    hasher.update(1, b"abc");
+    assert_eq!(hasher.finalize(), [sha256(&prefix), sha256([&prefix[..], b"abc"].concat())]);
+}
+
+#[test]
 fn without_a_prefix_it_is_the_initial_hash_value() {
     let midstate = Midstate::new(&[]);
     assert_eq!((midstate.words(), midstate.bytes()), (hazmat::IV, 0));

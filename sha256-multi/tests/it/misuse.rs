@@ -60,6 +60,12 @@ fn update_of_a_message_that_is_not_there() {
 }
 
 #[test]
+#[should_panic(expected = "no message 0 among 0")]
+fn digest_of_a_message_that_is_not_there() {
+    let _ = ManyHasher::new(0).finalize_one(0);
+}
+
+#[test]
 #[should_panic(expected = "1 parts for 2 messages")]
 fn fewer_parts_than_messages() {
     ManyHasher::new(2).update_all(&["a"]);
