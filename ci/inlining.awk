@@ -319,7 +319,7 @@ function check_exits(label,    i) {
 }
 
 # The SHA instructions may be reached only by way of the guard, with nothing dirtied since.
-function check_guards(label,    i, dirty) {
+function check_guards(label,    i) {
     follow(1)
     for (i = 1; i <= count; i++) {
         if (op[i] == "sha256rnds2" || ((op[i] == "call" || outside[i]) && is_hardware(callee[i]))) {
@@ -328,11 +328,7 @@ function check_guards(label,    i, dirty) {
                 return
             }
             if (reached[i] >= 4) {
-                dirty = label ": the SHA instructions are reached with upper halves dirtied after the cleaning"
-                # With AVX enabled everywhere the compiler may copy and store in wide registers between
-                # the SHA instructions, whatever the source says.
-                if (avx) print "NOTE: " dirty
-                else error(dirty)
+                error(label ": the SHA instructions are reached with upper halves dirtied after the cleaning")
                 return
             }
         }

@@ -77,6 +77,14 @@ fn to_words(state: State) -> (__m128i, __m128i) {
     (_mm_blend_epi16::<0xF0>(abef, cdgh), _mm_alignr_epi8::<8>(cdgh, abef))
 }
 
+/// The same quad. Where the whole program is compiled for a CPU with AVX it is hidden from the compiler,
+/// which would join the two halves of a hash value in a 256-bit register to store them together, and so
+/// dirty the upper state between SHA instructions.
+#[inline(always)]
+fn kept_apart(quad: __m128i) -> __m128i {
+    if cfg!(target_feature = "avx") { core::hint::black_box(quad) } else { quad }
+}
+
 #[inline]
 #[target_feature(enable = "sse2,ssse3,sse4.1")]
 fn initial_state() -> State {
@@ -155,7 +163,7 @@ fn store_digests<const N: usize>(states: &[State; N], digests: &mut [[u8; 32]]) 
         let (abcd, efgh) = to_words(states[i]);
         let (quads, _) = digests[i].as_chunks_mut::<16>();
         quads[0] = bytes(swap_bytes(abcd));
-        quads[1] = bytes(swap_bytes(efgh));
+        quads[1] = bytes(kept_apart(swap_bytes(efgh)));
     }
 }
 
@@ -185,6 +193,7 @@ fn words(quad: __m128i) -> [u32; 4] {
 }
 
 /// See [`super::compress`].
+#[inline(never)]
 #[target_feature(enable = "sha,sse2,ssse3,sse4.1")]
 pub(super) fn compress<const N: usize>(states: &mut [[u32; 8]], messages: &[&[Block]]) {
     let mut values = [initial_state(); N];
@@ -203,11 +212,12 @@ pub(super) fn compress<const N: usize>(states: &mut [[u32; 8]], messages: &[&[Bl
         let (abcd, efgh) = to_words(values[i]);
         let (quads, _) = states[i].as_chunks_mut::<4>();
         quads[0] = words(abcd);
-        quads[1] = words(efgh);
+        quads[1] = words(kept_apart(efgh));
     }
 }
 
 /// Hashes a multiple of `N` messages; see [`super::hash_pairs`].
+#[inline(never)]
 #[target_feature(enable = "sha,sse2,ssse3,sse4.1")]
 pub(super) fn hash_pairs<const N: usize, const DOUBLE: bool>(nodes: &[Block], digests: &mut [[u8; 32]]) {
     for (nodes, digests) in nodes.chunks_exact(N).zip(digests.chunks_exact_mut(N)) {

@@ -31,6 +31,17 @@ fn hasher_of_parts_behind_the_prefix() {
 }
 
 #[test]
+fn emptied_messages_begin_behind_the_prefix_again() {
+    let prefix = painted(4, 128);
+    let mut hasher = Midstate::new(&prefix).many_hasher(2);
+    hasher.update_all(&["first", "second"]);
+    assert_eq!(hasher.finalize_one(0), sha256([&prefix[..], b"first"].concat()));
+    assert_eq!(hasher.finalize_one(0), sha256(&prefix));
+    hasher.reset();
+    assert_eq!(hasher.finalize(), [sha256(&prefix); 2]);
+}
+
+#[test]
 fn without_a_prefix_it_is_the_initial_hash_value() {
     let midstate = Midstate::new(&[]);
     assert_eq!((midstate.words(), midstate.bytes()), (hazmat::IV, 0));
