@@ -45,7 +45,7 @@ pub(crate) fn pair_crossovers(backend: Backend) -> Crossovers {
     }
 }
 
-/// Measured with the benchmark `sha256_small_batches` on an AMD EPYC 9004 (Zen 4); what is said of
+/// Measured with `ratios --shape small` of the benches on an AMD EPYC (Zen 4); what is said of
 /// Intel's CPUs and of aarch64 is not measured with this code, but follows from the count of
 /// operations and the throughput of the SHA instructions there.
 fn general(kernels: Kernels) -> Crossovers {

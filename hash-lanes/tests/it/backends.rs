@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use hash_lanes::{Backend, LaneKernel, ShaExtensions};
 
-const fn assert_shared_between_threads<T: Send + Sync>() {}
+use crate::assert_shared_between_threads;
 
 const _: () = {
     assert_shared_between_threads::<Backend>();

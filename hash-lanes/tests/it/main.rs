@@ -45,3 +45,6 @@ fn painted(seed: usize, length: usize) -> Vec<u8> {
     let step = 1 + seed / 251;
     (0..length).map(|i| ((seed + i * step) % 251) as u8).collect()
 }
+
+/// Compiles only for types that threads may share and hand over.
+const fn assert_shared_between_threads<T: Send + Sync>() {}

@@ -3,9 +3,8 @@
 use hash_lanes::{Backend, ManyHasher};
 
 use crate::mix::{Mix, WORDS, naive_hash, set_crossovers};
-use crate::{CROSSOVERS, painted};
+use crate::{CROSSOVERS, assert_shared_between_threads, painted};
 
-const fn assert_shared_between_threads<T: Send + Sync>() {}
 const _: () = assert_shared_between_threads::<ManyHasher<Mix<true>, WORDS>>();
 
 #[test]

@@ -41,3 +41,6 @@ fn digest(digits: &str) -> [u8; 32] {
 
 /// What a digest is before it is written.
 const UNWRITTEN: [u8; 32] = [0xee; 32];
+
+/// Compiles only for types that threads may share and hand over.
+const fn assert_shared_between_threads<T: Send + Sync>() {}

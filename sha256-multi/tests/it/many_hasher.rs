@@ -4,9 +4,8 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use sha256_multi::{Backend, ManyHasher, Midstate};
 
-use crate::{painted, sha256};
+use crate::{assert_shared_between_threads, painted, sha256};
 
-const fn assert_shared_between_threads<T: Send + Sync>() {}
 const _: () = assert_shared_between_threads::<ManyHasher>();
 
 #[derive(Clone, Debug)]

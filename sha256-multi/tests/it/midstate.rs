@@ -2,9 +2,8 @@
 
 use sha256_multi::{Midstate, hazmat};
 
-use crate::{UNWRITTEN, painted, sha256};
+use crate::{UNWRITTEN, assert_shared_between_threads, painted, sha256};
 
-const fn assert_shared_between_threads<T: Send + Sync>() {}
 const _: () = assert_shared_between_threads::<Midstate>();
 
 #[test]
