@@ -7,7 +7,7 @@ use crate::passes::Crossovers;
 use crate::schedule::{Messages, Times};
 
 /// A Merkle–Damgård hash of 64-byte blocks and 32-bit words, with a state of `WORDS` words that is
-/// also its digest: SHA-256, SHA-1, RIPEMD-160.
+/// also its digest: SHA-256, SHA-1, RIPEMD-160. `WORDS` is at most 8.
 pub trait LaneHash<const WORDS: usize> {
     /// The order of the bytes in a word, and of the message length in the padding.
     const ORDER: ByteOrder;

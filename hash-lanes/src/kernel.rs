@@ -1,4 +1,13 @@
 //! Running a computation at one width of lanes, with that width's instructions enabled.
+#![cfg_attr(
+    not(any(
+        target_arch = "x86",
+        target_arch = "x86_64",
+        target_arch = "aarch64",
+        all(target_arch = "wasm32", target_feature = "simd128")
+    )),
+    allow(dead_code, unused_imports, unused_macros, reason = "other CPUs have only the portable lane")
+)]
 
 use core::num::Wrapping;
 

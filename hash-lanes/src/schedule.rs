@@ -70,6 +70,7 @@ pub fn hash_messages<'m, H: LaneHash<WORDS>, const WORDS: usize>(
     messages: &mut dyn Messages<'m, WORDS>,
     finished: &mut dyn FnMut(usize, &[u32; WORDS]),
 ) {
+    const { assert!(WORDS <= states::ROW_WORDS, "a state of more than eight words") };
     let crossovers = H::crossovers(backend, times);
     let mut waiting = Waiting::new(messages);
     loop {

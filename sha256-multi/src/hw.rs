@@ -3,6 +3,10 @@
 //!
 //! The only file with `unsafe`, and only to call what [`ShaExtensions`] proves to be there.
 #![allow(unsafe_code)]
+#![cfg_attr(
+    not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")),
+    allow(dead_code, unused_variables, reason = "other CPUs have no SHA instructions to call")
+)]
 
 #[cfg(target_arch = "aarch64")]
 mod aarch64_sha2;
@@ -30,6 +34,7 @@ fn kept_a_loop<const N: usize, T>(slice: &[T]) -> &[T] {
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! with_sha {
     ($sha:ident, $call:expr) => {{
+        let _: ShaExtensions = $sha;
         #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
         if $sha.minds_upper_state() {
             // SAFETY: only a CPU with AVX minds.

@@ -7,7 +7,7 @@ use crate::kernel::{LaneJob, LaneKernel};
 use crate::lanes::{BLOCK_WORDS, Block, ByteOrder, Lanes, MAX_LANES};
 
 /// Words in the rows that lanes are stored to; behind a shorter state they are zero.
-const ROW_WORDS: usize = 8;
+pub(super) const ROW_WORDS: usize = 8;
 
 /// One row per word of the state, one column per lane.
 #[derive(Clone, Debug)]
