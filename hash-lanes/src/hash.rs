@@ -3,8 +3,8 @@
 use crate::backend::Backend;
 use crate::cpu::ShaExtensions;
 use crate::lanes::{BLOCK_WORDS, Block, ByteOrder, Lanes};
+use crate::message::{Messages, Times};
 use crate::passes::Crossovers;
-use crate::schedule::{Messages, Times};
 
 /// A Merkle–Damgård hash of 64-byte blocks and 32-bit words, with a state of `WORDS` words that is
 /// also its digest: SHA-256, SHA-1, RIPEMD-160. `WORDS` is at most 8.

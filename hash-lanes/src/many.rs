@@ -3,7 +3,7 @@
 use crate::backend::Backend;
 use crate::hash::LaneHash;
 use crate::lanes::BLOCK_BYTES;
-use crate::schedule::{Message, Times};
+use crate::message::{Message, Times};
 
 /// Where the hashing of a message begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

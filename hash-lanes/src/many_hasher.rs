@@ -9,7 +9,7 @@ use crate::backend::Backend;
 use crate::hash::LaneHash;
 use crate::lanes::BLOCK_BYTES;
 use crate::many::Start;
-use crate::schedule::{Message, Times};
+use crate::message::{Message, Times};
 
 /// How many bytes of a message wait for the other messages before all are hashed: enough that a
 /// pass over the lanes is long, and few enough that 16 messages' stay in the first-level cache.

@@ -1,11 +1,11 @@
 //! Messages of equal length, which begin and end together.
 
 use super::states::States;
-use super::{Message, Times};
 use crate::cpu::ShaExtensions;
 use crate::hash::LaneHash;
 use crate::kernel::LaneKernel;
 use crate::lanes::{BLOCK_BYTES, Block, MAX_LANES};
+use crate::message::{Message, Times};
 use crate::padding::Padding;
 use crate::passes::{MAX_STREAMS, Pass};
 

@@ -7,11 +7,12 @@
 
 use core::marker::PhantomData;
 
+use super::Waiting;
 use super::states::States;
-use super::{Message, Times, Waiting};
 use crate::backend::Backend;
 use crate::hash::LaneHash;
 use crate::lanes::{BLOCK_BYTES, Block, MAX_LANES};
+use crate::message::{Message, Times};
 use crate::padding::Padding;
 use crate::passes::{Crossovers, MAX_STREAMS, Pass};
 
