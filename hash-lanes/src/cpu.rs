@@ -10,8 +10,8 @@ pub struct ShaExtensions {
 }
 
 impl ShaExtensions {
-    /// Whether the CPU has AVX, and its SHA instructions become up to 120 times slower when the upper
-    /// halves of the vector registers are not zero. AMD's do not.
+    /// Whether the CPU has AVX, and with it upper halves of the vector registers, which slow its SHA
+    /// instructions down when they are not zero: SHA-256 takes 2.1 times as long on Zen 4.
     #[must_use]
     pub const fn minds_upper_state(self) -> bool {
         self.minds_upper_state
@@ -22,7 +22,7 @@ impl ShaExtensions {
     /// Without the feature `std` only what the compilation target guarantees is found.
     #[must_use]
     pub fn detect() -> Option<Self> {
-        has_sha().then(|| Self { minds_upper_state: has_avx() && Design::detect() != Design::Zen4 })
+        has_sha().then(|| Self { minds_upper_state: has_avx() })
     }
 }
 
