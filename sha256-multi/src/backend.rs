@@ -27,7 +27,7 @@ const AVX512: Crossovers = Crossovers { x16: 9, ..LANES };
 /// For messages of any length.
 ///
 /// On Zen 4 SHA-NI is the best for any number of them (16 messages of 16 KiB: 3.6 GB/s, 16 lanes 3.2
-/// GB/s), but not where the digest is hashed again, for which the lanes load nothing (messages of 80
+/// to 3.6 from run to run), but not where the digest is hashed again, for which the lanes load nothing (messages of 80
 /// bytes: 69 ns, SHA-NI 77).
 pub(crate) fn crossovers(backend: Backend, times: Times) -> Crossovers {
     match (backend.design(), kernels(backend), times) {
