@@ -69,6 +69,7 @@ impl Backend {
     /// | `avx512` | 16 and 8 lanes of AVX-512 |
     /// | `avx512x16`, `avx512x8` | one of the two widths |
     /// | `avx2+sha`, `avx2` | 8 lanes of AVX2, with and without SHA-NI |
+    /// | `sse4.2+sha` | 4 lanes, SHA-NI |
     /// | `sha-ni` | SHA-NI |
     /// | `sse4.2`, `sse2` | 4 lanes |
     /// | `neon+sha2`, `neon` | 4 lanes of NEON, with and without the SHA2 extension |
@@ -97,6 +98,11 @@ impl Backend {
             x8: Some(LaneKernel::new(Level::Avx2x8(token))),
             ..portable
         });
+        let sse4_2 = level.as_sse4_2().map(|token| Self {
+            name: "sse4.2",
+            x4: Some(LaneKernel::new(Level::Sse4_2x4(token))),
+            ..portable
+        });
         [
             avx512.filter(|_| sha.is_some()).map(|avx512| Self { name: "avx512+sha", sha, ..avx512 }),
             avx512,
@@ -104,12 +110,9 @@ impl Backend {
             avx512.map(|avx512| Self { name: "avx512x8", x16: None, ..avx512 }),
             avx2.filter(|_| sha.is_some()).map(|avx2| Self { name: "avx2+sha", sha, ..avx2 }),
             avx2,
+            sse4_2.filter(|_| sha.is_some()).map(|sse4_2| Self { name: "sse4.2+sha", sha, ..sse4_2 }),
             sha.map(|_| Self { name: "sha-ni", sha, ..portable }),
-            level.as_sse4_2().map(|token| Self {
-                name: "sse4.2",
-                x4: Some(LaneKernel::new(Level::Sse4_2x4(token))),
-                ..portable
-            }),
+            sse4_2,
             level.as_sse2().map(|token| Self {
                 name: "sse2",
                 x4: Some(LaneKernel::new(Level::Sse2x4(token))),

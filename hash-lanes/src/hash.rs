@@ -15,6 +15,9 @@ pub trait LaneHash<const WORDS: usize> {
     /// The digest: an array of `4 * WORDS` bytes.
     type Digest: AsMut<[u8]> + Copy + Default;
 
+    /// Whether [`Times::Twice`] is offered. Where it is not, its kernels are not compiled.
+    const HASHES_TWICE: bool = false;
+
     /// The state before the first block.
     const IV: [u32; WORDS];
 
@@ -32,6 +35,10 @@ pub trait LaneHash<const WORDS: usize> {
     /// Hashes messages of any lengths. Implement it as
     /// [`hash_messages::<Self, WORDS>`](crate::hash_messages), so that the kernels are compiled once,
     /// in the crate of the hash, and not again wherever they are used.
+    ///
+    /// # Panics
+    ///
+    /// If `times` is [`Times::Twice`] and the hash does not offer it.
     fn hash_messages<'m>(
         backend: Backend,
         times: Times,

@@ -9,7 +9,8 @@ mod x4;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x8;
 
-use core::ops::{Add, BitAnd, BitOr, BitXor};
+use core::hint::black_box;
+use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 
 pub use scalar::Portable;
 pub use two::Two;
@@ -38,14 +39,20 @@ pub enum ByteOrder {
 
 /// 32-bit words that are computed with in parallel.
 ///
-/// A compression function written once over `Words` runs at every width. `+` wraps. The provided
+/// A compression function written once over `Words` runs at every width. `+` and `-` wrap. The provided
 /// methods suit every instruction set whose compiler finds the best form by itself; they are
 /// overridden where it does not.
 ///
 /// Everything here is `#[inline(always)]`: a method left out of line inside a kernel costs a factor
 /// of 100, because it is compiled without the kernel's instruction set.
 pub trait Words:
-    Copy + Add<Output = Self> + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self>
+    Copy
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Not<Output = Self>
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + BitXor<Output = Self>
 {
     /// Proof that this CPU has the instructions.
     type Token: Copy;
@@ -55,6 +62,15 @@ pub trait Words:
 
     /// The same word everywhere.
     fn splat(token: Self::Token, word: u32) -> Self;
+
+    /// [`Self::splat`] of a word that the compiler is not to know, where that makes better code.
+    ///
+    /// What is known is added last in a sum, whatever the order in the source. Where another addend is
+    /// what a step has to wait for, the known one then costs a cycle of waiting.
+    #[inline(always)]
+    fn splat_unknown(token: Self::Token, word: u32) -> Self {
+        Self::splat(token, black_box(word))
+    }
 
     /// Each word shifted right by `bits` in `1..32`, zeros entering from the left.
     fn shift_right(self, bits: u32) -> Self;
@@ -120,15 +136,31 @@ pub trait Lanes: Words {
     /// Lane `i` goes to `words[i]`; the words after the first [`Self::COUNT`] stay.
     fn to_words(self, words: &mut [u32; MAX_LANES]);
 
-    /// Reads one block for every lane: the vector `i` of the result holds word `i` of each lane's
-    /// block, whose bytes are in `order`.
+    /// Reads eight words for every lane: the vector `i` of the result holds word `i` of each lane's
+    /// row, whose bytes are in `order`.
     ///
-    /// `block(lane)` is called for each lane in `0..COUNT`; mark the closure `#[inline(always)]`.
+    /// `row(lane)` is called for each lane in `0..COUNT`; mark the closure `#[inline(always)]`.
+    fn load_rows<'a>(token: Self::Token, order: ByteOrder, row: impl Fn(usize) -> &'a [u8; 32]) -> [Self; 8];
+
+    /// Reads one block for every lane, as two rows; see [`Self::load_rows`].
+    #[inline(always)]
     fn load_blocks<'a>(
         token: Self::Token,
         order: ByteOrder,
         block: impl Fn(usize) -> &'a Block,
-    ) -> [Self; BLOCK_WORDS];
+    ) -> [Self; BLOCK_WORDS] {
+        let mut words = [Self::splat(token, 0); BLOCK_WORDS];
+        let (halves, _) = words.as_chunks_mut::<8>();
+        for half in 0..2 {
+            halves[half] = Self::load_rows(
+                token,
+                order,
+                #[inline(always)]
+                |lane| &block(lane).as_chunks().0[half],
+            );
+        }
+        words
+    }
 
     /// Turns eight vectors into a row of eight words per lane: `row(lane, words)` is called for each
     /// lane in `0..COUNT`; mark the closure `#[inline(always)]`.

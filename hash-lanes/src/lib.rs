@@ -35,5 +35,5 @@ pub use many::{Start, check_counts, hash_many};
 pub use many_hasher::ManyHasher;
 pub use message::{Message, Messages, Times};
 pub use padding::Padding;
-pub use passes::{Crossovers, NEVER, Pass};
+pub use passes::{Crossovers, NEVER, Pass, TwoGroups};
 pub use schedule::hash_messages;

@@ -31,6 +31,7 @@ impl Padding {
     /// # Panics
     ///
     /// If `rest` holds a whole block or more.
+    #[inline]
     #[must_use]
     pub fn new(rest: &[u8], message_bytes: u64, order: ByteOrder) -> Self {
         let mut padding = Self::NONE;

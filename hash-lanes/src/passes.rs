@@ -1,5 +1,7 @@
 //! Which kernel hashes how many messages.
 
+use core::ops::Range;
+
 use crate::backend::Backend;
 use crate::cpu::ShaExtensions;
 use crate::kernel::LaneKernel;
@@ -22,6 +24,23 @@ pub struct Crossovers {
     pub x4: usize,
     /// Whether the CPU's SHA instructions compute this hash at all.
     pub has_hardware: bool,
+}
+
+/// From how many messages on two groups of lanes side by side (see [`Two`](crate::Two)) are the
+/// cheapest for the next pass, even if not all their lanes are filled.
+///
+/// For kernels of messages of one shape.
+#[derive(Clone, Copy, Debug)]
+pub struct TwoGroups {
+    /// Two groups of sixteen lanes.
+    pub x16: usize,
+    /// Two groups of eight lanes.
+    pub x8: usize,
+}
+
+impl TwoGroups {
+    /// Groups of lanes go one after another.
+    pub const NEVER: Self = Self { x16: NEVER, x8: NEVER };
 }
 
 /// One pass over some messages.
@@ -64,6 +83,47 @@ impl Crossovers {
         match backend.sha {
             Some(sha) if self.has_hardware => Pass::Hardware(sha, count.min(MAX_STREAMS)),
             _ => Pass::Lanes(LaneKernel::PORTABLE),
+        }
+    }
+
+    /// Divides `count` messages of one shape among the cheapest kernels: each pass with the messages
+    /// that it takes, in order.
+    ///
+    /// A kernel of lanes takes as many messages as fill its lanes some times or, when there are fewer,
+    /// all that are left. The SHA instructions take all that are left.
+    pub fn passes(
+        self,
+        two_groups: TwoGroups,
+        backend: Backend,
+        count: usize,
+    ) -> impl Iterator<Item = (Pass, Range<usize>)> {
+        let mut begin = 0;
+        core::iter::from_fn(move || {
+            let left = count - begin;
+            if left == 0 {
+                return None;
+            }
+            let (pass, full) = self.next_full_pass(two_groups, backend, left);
+            let taken = if left < full { left } else { left - left % full };
+            begin += taken;
+            Some((pass, begin - taken..begin))
+        })
+    }
+
+    /// The cheapest next pass over messages of one shape, and how many of them fill it.
+    fn next_full_pass(&self, two_groups: TwoGroups, backend: Backend, left: usize) -> (Pass, usize) {
+        let one = self.next_pass(backend, left);
+        for (kernel, from) in [(backend.x16, two_groups.x16), (backend.x8, two_groups.x8)] {
+            if let Some(kernel) = kernel
+                && left >= from
+                && kernel.lanes() * 2 > one.capacity()
+            {
+                return (Pass::Lanes(kernel), 2 * kernel.lanes());
+            }
+        }
+        match one {
+            Pass::Lanes(kernel) => (one, kernel.lanes()),
+            Pass::Hardware(..) => (one, left),
         }
     }
 }

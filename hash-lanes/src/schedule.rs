@@ -21,6 +21,7 @@ pub fn hash_messages<'m, H: LaneHash<WORDS>, const WORDS: usize>(
     finished: &mut dyn FnMut(usize, &[u32; WORDS]),
 ) {
     const { assert!(WORDS <= states::ROW_WORDS, "a state of more than eight words") };
+    assert!(H::HASHES_TWICE || times == Times::Once, "this hash is not offered twice");
     let crossovers = H::crossovers(backend, times);
     let mut waiting = Waiting::new(messages);
     loop {

@@ -37,4 +37,4 @@
 //! ```
 
 pub use crate::constants::{IV, K, k_plus_w};
-pub use crate::rounds::{State, compress, compress_constant, hash_digest, initial_state};
+pub use crate::rounds::{State, compress, compress_constant, compress_folding, hash_digest, initial_state};

@@ -1,6 +1,6 @@
 //! Messages of exactly 64 bytes: the nodes of binary Merkle trees.
 
-use hash_lanes::{Backend, Block, ByteOrder, LaneJob, Lanes, MAX_LANES, Pass, Two, check_counts};
+use hash_lanes::{Backend, Block, ByteOrder, LaneJob, Lanes, MAX_LANES, Pass, Two, TwoGroups, check_counts};
 
 use crate::constants::K_PLUS_PADDING_OF_64;
 use crate::rounds::{State, compress, compress_constant, hash_digest, initial_state};
@@ -57,31 +57,27 @@ pub fn double_hash_pairs_with(backend: Backend, nodes: &[[u8; 64]], digests: &mu
     hash_nodes::<true>(backend, nodes, digests);
 }
 
-fn hash_nodes<const DOUBLE: bool>(backend: Backend, mut nodes: &[Block], mut digests: &mut [[u8; 32]]) {
-    let crossovers = backend::pair_crossovers(backend);
-    while !nodes.is_empty() {
-        let pass = crossovers.next_pass(backend, nodes.len());
-        // As many full passes as there are, else one that is not full.
-        let whole = nodes.len() - nodes.len() % pass.capacity();
-        let count = if whole > 0 { whole } else { nodes.len() };
-        let (now, later) = nodes.split_at(count);
-        let (into, later_digests) = digests.split_at_mut(count);
+fn hash_nodes<const DOUBLE: bool>(backend: Backend, nodes: &[Block], digests: &mut [[u8; 32]]) {
+    for (pass, range) in backend::pair_crossovers(backend).passes(TwoGroups::NEVER, backend, nodes.len()) {
+        let now = &nodes[range.clone()];
+        let into = &mut digests[range];
         match pass {
             Pass::Hardware(sha, _) => hw::hash_pairs::<DOUBLE>(sha, now, into),
-            Pass::Lanes(kernel) if whole > 0 => kernel.run(HashNodes::<DOUBLE> { nodes: now, digests: into }),
+            Pass::Lanes(kernel) if now.len() >= kernel.lanes() => {
+                kernel.run(HashNodes::<DOUBLE> { nodes: now, digests: into });
+            }
             Pass::Lanes(kernel) => {
                 let mut all_nodes = [[0; 64]; MAX_LANES];
                 let mut all_digests = [[0; 32]; MAX_LANES];
-                all_nodes[..count].copy_from_slice(now);
+                all_nodes[..now.len()].copy_from_slice(now);
                 let lanes = kernel.lanes();
                 kernel.run(HashNodes::<DOUBLE> {
                     nodes: &all_nodes[..lanes],
                     digests: &mut all_digests[..lanes],
                 });
-                into.copy_from_slice(&all_digests[..count]);
+                into.copy_from_slice(&all_digests[..now.len()]);
             }
         }
-        (nodes, digests) = (later, later_digests);
     }
 }
 

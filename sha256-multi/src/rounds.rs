@@ -137,25 +137,32 @@ pub fn compress_constant<V: Words>(token: V::Token, state: &mut State<V>, k_plus
     feed_forward(state, &before);
 }
 
-/// The hash value of a 32-byte message, given as words: the outer hash of Bitcoin's double SHA-256.
+/// [`compress`] for a block of which some words are constants, such as those of the padding.
 ///
-/// Half of the block is padding. The first sixteen scheduled rounds stand apart from the loop of
-/// the others, so that the compiler folds into them what follows from those constants.
+/// The first sixteen scheduled rounds stand apart from the loop of the others, so that the compiler
+/// folds into them what follows from those constants.
+#[inline(always)]
+pub fn compress_folding<V: Words>(token: V::Token, state: &mut State<V>, block: [V; BLOCK_WORDS]) {
+    let before = *state;
+    let mut w = block;
+    block_rounds(token, state, &w, &K_BY_16[0]);
+    scheduled_rounds(token, state, &mut w, &K_BY_16[1]);
+    for k in &K_BY_16[2..] {
+        scheduled_rounds(token, state, &mut w, k);
+    }
+    feed_forward(state, &before);
+}
+
+/// The hash value of a 32-byte message, given as words: the outer hash of Bitcoin's double SHA-256.
 #[inline(always)]
 #[must_use]
 pub fn hash_digest<V: Words>(token: V::Token, digest: State<V>) -> State<V> {
-    let mut w = [V::splat(token, 0); BLOCK_WORDS];
+    let mut block = [V::splat(token, 0); BLOCK_WORDS];
     for i in 0..8 {
-        w[i] = digest[i];
-        w[i + 8] = V::splat(token, PADDING_OF_32[i]);
+        block[i] = digest[i];
+        block[i + 8] = V::splat(token, PADDING_OF_32[i]);
     }
-    let before = initial_state(token);
-    let mut state = before;
-    block_rounds(token, &mut state, &w, &K_BY_16[0]);
-    scheduled_rounds(token, &mut state, &mut w, &K_BY_16[1]);
-    for k in &K_BY_16[2..] {
-        scheduled_rounds(token, &mut state, &mut w, k);
-    }
-    feed_forward(&mut state, &before);
+    let mut state = initial_state(token);
+    compress_folding(token, &mut state, block);
     state
 }

@@ -18,6 +18,7 @@ pub enum Sha256Lanes {}
 impl LaneHash<8> for Sha256Lanes {
     const ORDER: ByteOrder = ByteOrder::Big;
     type Digest = [u8; 32];
+    const HASHES_TWICE: bool = true;
     const IV: [u32; 8] = IV;
 
     #[inline(always)]

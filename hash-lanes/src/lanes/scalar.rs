@@ -2,7 +2,7 @@
 
 use core::num::Wrapping;
 
-use super::{BLOCK_WORDS, Block, ByteOrder, Lanes, MAX_LANES, Words};
+use super::{ByteOrder, Lanes, MAX_LANES, Words};
 
 /// The token of the portable lane: every CPU has what it needs.
 #[derive(Clone, Copy, Debug)]
@@ -62,14 +62,10 @@ impl Lanes for Wrapping<u32> {
     }
 
     #[inline(always)]
-    fn load_blocks<'a>(
-        _: Portable,
-        order: ByteOrder,
-        block: impl Fn(usize) -> &'a Block,
-    ) -> [Self; BLOCK_WORDS] {
-        let (words, _) = block(0).as_chunks::<4>();
-        let mut loaded = [Wrapping(0); BLOCK_WORDS];
-        for i in 0..BLOCK_WORDS {
+    fn load_rows<'a>(_: Portable, order: ByteOrder, row: impl Fn(usize) -> &'a [u8; 32]) -> [Self; 8] {
+        let (words, _) = row(0).as_chunks::<4>();
+        let mut loaded = [Wrapping(0); 8];
+        for i in 0..8 {
             loaded[i] = Wrapping(match order {
                 ByteOrder::Big => u32::from_be_bytes(words[i]),
                 ByteOrder::Little => u32::from_le_bytes(words[i]),

@@ -1,6 +1,6 @@
 //! Two groups of lanes, step by step side by side.
 
-use core::ops::{Add, BitAnd, BitOr, BitXor};
+use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 
 use super::Words;
 
@@ -55,7 +55,16 @@ macro_rules! on_both {
         }
     )*};
 }
-on_both!(Add add, BitAnd bitand, BitOr bitor, BitXor bitxor);
+on_both!(Add add, Sub sub, BitAnd bitand, BitOr bitor, BitXor bitxor);
+
+impl<V: Words> Not for Two<V> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn not(self) -> Self {
+        Self(!self.0, !self.1)
+    }
+}
 
 impl<V: Words> Words for Two<V> {
     type Token = V::Token;
@@ -68,6 +77,12 @@ impl<V: Words> Words for Two<V> {
     #[inline(always)]
     fn splat(token: V::Token, word: u32) -> Self {
         Self(V::splat(token, word), V::splat(token, word))
+    }
+
+    #[inline(always)]
+    fn splat_unknown(token: V::Token, word: u32) -> Self {
+        let word = V::splat_unknown(token, word);
+        Self(word, word)
     }
 
     #[inline(always)]

@@ -10,7 +10,7 @@ use fearless_simd::x86::Avx512;
 use fearless_simd::{kernel, u8x32, u32x8, u32x16};
 
 use super::transpose::{Interleave, interleave_by, reorder, transpose_4x4};
-use super::{BLOCK_WORDS, Block, ByteOrder, Lanes, MAX_LANES, Words};
+use super::{ByteOrder, Lanes, MAX_LANES, Words};
 
 type Words16 = u32x16<Avx512>;
 
@@ -42,11 +42,10 @@ kernel!(
     }
 );
 
-/// Half `half` of a block: eight words, as they stand in memory.
+/// The eight words of a row, as they stand in memory.
 #[inline(always)]
-fn half_of(simd: Avx512, block: &Block, half: usize) -> u32x8<Avx512> {
-    let (halves, _) = block.as_chunks::<32>();
-    u8x32::load_array_ref(simd, &halves[half]).bitcast()
+fn words_of(simd: Avx512, row: &[u8; 32]) -> u32x8<Avx512> {
+    u8x32::load_array_ref(simd, row).bitcast()
 }
 
 impl Words for Words16 {
@@ -92,29 +91,22 @@ impl Lanes for Words16 {
         self.store_array(words);
     }
 
-    /// Half rows are inserted from memory, which needs no shuffle: 48 shuffles in all, where
-    /// transposing whole rows takes 64 of the one shuffle port.
+    /// Rows are inserted from memory, which needs no shuffle: 24 shuffles in all, where transposing
+    /// whole vectors takes 32 of the one shuffle port.
     #[inline(always)]
-    fn load_blocks<'a>(
-        simd: Avx512,
-        order: ByteOrder,
-        block: impl Fn(usize) -> &'a Block,
-    ) -> [Self; BLOCK_WORDS] {
-        let mut words = [SimdBase::splat(simd, 0); BLOCK_WORDS];
-        let (by_half, _) = words.as_chunks_mut::<8>();
-        for half in 0..2 {
-            let mut near = [SimdBase::splat(simd, 0); 4];
-            let mut far = near;
-            for row in 0..4 {
-                near[row] = half_of(simd, block(row), half).combine(half_of(simd, block(row + 4), half));
-                far[row] = half_of(simd, block(row + 8), half).combine(half_of(simd, block(row + 12), half));
-            }
-            let near = transpose_4x4(near);
-            let far = transpose_4x4(far);
-            for word in 0..4 {
-                by_half[half][word] = even_blocks(simd, near[word], far[word]);
-                by_half[half][word + 4] = odd_blocks(simd, near[word], far[word]);
-            }
+    fn load_rows<'a>(simd: Avx512, order: ByteOrder, row: impl Fn(usize) -> &'a [u8; 32]) -> [Self; 8] {
+        let mut near = [SimdBase::splat(simd, 0); 4];
+        let mut far = near;
+        for lane in 0..4 {
+            near[lane] = words_of(simd, row(lane)).combine(words_of(simd, row(lane + 4)));
+            far[lane] = words_of(simd, row(lane + 8)).combine(words_of(simd, row(lane + 12)));
+        }
+        let near = transpose_4x4(near);
+        let far = transpose_4x4(far);
+        let mut words = [SimdBase::splat(simd, 0); 8];
+        for word in 0..4 {
+            words[word] = even_blocks(simd, near[word], far[word]);
+            words[word + 4] = odd_blocks(simd, near[word], far[word]);
         }
         reorder!(words, order);
         words

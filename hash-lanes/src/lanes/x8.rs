@@ -10,8 +10,8 @@ use fearless_simd::x86::{Avx2, Avx512};
 use fearless_simd::{kernel, u32x8};
 
 use super::transpose::{Interleave, interleave_by, reorder, transpose_4x4};
-use super::x4::quarter_of;
-use super::{BLOCK_WORDS, Block, ByteOrder, Lanes, MAX_LANES, Words};
+use super::x4::half_of;
+use super::{ByteOrder, Lanes, MAX_LANES, Words};
 
 /// What the two instruction sets do differently at this width.
 pub(super) trait EightLanes: Simd {
@@ -103,17 +103,17 @@ where
     }
 
     #[inline(always)]
-    fn load_blocks<'a>(simd: S, order: ByteOrder, block: impl Fn(usize) -> &'a Block) -> [Self; BLOCK_WORDS] {
-        let mut words = [SimdBase::splat(simd, 0); BLOCK_WORDS];
-        let (by_quarter, _) = words.as_chunks_mut::<4>();
-        for quarter in 0..4 {
-            let mut rows = by_quarter[quarter];
-            for row in 0..4 {
-                let near = quarter_of(simd, block(row), quarter);
-                let far = quarter_of(simd, block(row + 4), quarter);
-                rows[row] = near.combine(far);
+    fn load_rows<'a>(simd: S, order: ByteOrder, row: impl Fn(usize) -> &'a [u8; 32]) -> [Self; 8] {
+        let mut words = [SimdBase::splat(simd, 0); 8];
+        let (by_half, _) = words.as_chunks_mut::<4>();
+        for half in 0..2 {
+            let mut rows = by_half[half];
+            for lane in 0..4 {
+                let near = half_of(simd, row(lane), half);
+                let far = half_of(simd, row(lane + 4), half);
+                rows[lane] = near.combine(far);
             }
-            by_quarter[quarter] = transpose_4x4(rows);
+            by_half[half] = transpose_4x4(rows);
         }
         reorder!(words, order);
         words

@@ -55,7 +55,6 @@ fn in_lanes<H: LaneHash<WORDS>, const WORDS: usize>(
     let mut paddings = [Padding::NONE; MAX_LANES];
     let mut states = States::splat(group[0].state);
     let begin_alike = group.iter().all(|message| message.state == group[0].state);
-    let again = times == Times::Twice && group[0].ends_after.is_some();
     for lane in 0..kernel.lanes() {
         // A lane without a message does what lane 0 does.
         let message = group.get(lane).unwrap_or(&group[0]);
@@ -68,7 +67,7 @@ fn in_lanes<H: LaneHash<WORDS>, const WORDS: usize>(
     }
     states.compress::<H>(kernel, &bodies);
     states.compress::<H>(kernel, &paddings.each_ref().map(Padding::blocks));
-    if again {
+    if H::HASHES_TWICE && times == Times::Twice && group[0].ends_after.is_some() {
         states.hash_again::<H>(kernel);
     }
     for (lane, row) in states.rows(kernel)[..group.len()].iter().enumerate() {
@@ -94,7 +93,7 @@ fn by_hardware<H: LaneHash<WORDS>, const WORDS: usize>(
     }
     H::compress_hardware(sha, &mut states[..count], &bodies[..count]);
     H::compress_hardware(sha, &mut states[..count], &paddings.each_ref().map(Padding::blocks)[..count]);
-    if times == Times::Twice && group[0].ends_after.is_some() {
+    if H::HASHES_TWICE && times == Times::Twice && group[0].ends_after.is_some() {
         for stream in 0..count {
             let mut digest = H::digest(&states[stream]);
             let digest = digest.as_mut();

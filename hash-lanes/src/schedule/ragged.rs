@@ -175,7 +175,9 @@ impl<'m, H: LaneHash<WORDS>, const WORDS: usize> Working<'m, H, WORDS> {
         for slot in &mut self.slots[..taken] {
             slot.advance(run);
         }
-        self.begin_again(taken);
+        if H::HASHES_TWICE {
+            self.begin_again(taken);
+        }
     }
 
     /// The digests that are to be hashed again become messages of one more block.

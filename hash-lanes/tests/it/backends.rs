@@ -63,7 +63,7 @@ fn backends_have_the_kernels_of_their_names() {
             "avx2" => ([false, true, false], false),
             "sha-ni" => ([false; 3], true),
             "sse4.2" | "sse2" | "neon" | "simd128" => ([false, false, true], false),
-            "neon+sha2" => ([false, false, true], true),
+            "sse4.2+sha" | "neon+sha2" => ([false, false, true], true),
             "portable" => ([false; 3], false),
             name => panic!("unknown backend {name}"),
         };
@@ -97,6 +97,7 @@ fn what_the_cpu_has_is_found() {
         ("avx512x8", has_avx512),
         ("avx2+sha", has_avx2 && has_sha),
         ("avx2", has_avx2),
+        ("sse4.2+sha", has_sse4_2 && has_sha),
         ("sha-ni", has_sha),
         ("sse4.2", has_sse4_2),
         ("sse2", has!("sse2")),

@@ -40,6 +40,7 @@ pub(crate) fn take_hardware_calls() -> usize {
 
 impl<const BIG: bool> LaneHash<WORDS> for Mix<BIG> {
     const ORDER: ByteOrder = if BIG { ByteOrder::Big } else { ByteOrder::Little };
+    const HASHES_TWICE: bool = true;
     type Digest = [u8; 4 * WORDS];
     const IV: State = IV;
 
