@@ -1,0 +1,14 @@
+//! Messages of any lengths, one hash after the other.
+
+use hash_lanes::Backend;
+
+use super::GROUP;
+use crate::hash_digests_with;
+
+/// HASH160 of up to [`GROUP`] messages.
+pub(super) fn hash(backend: Backend, messages: &[&[u8]], hashes: &mut [[u8; 20]]) {
+    let mut digests = [[0; 32]; GROUP];
+    let digests = &mut digests[..messages.len()];
+    sha256_multi::hash_many_with(backend, messages.iter().copied(), digests);
+    hash_digests_with(backend, digests, hashes);
+}

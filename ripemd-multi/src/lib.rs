@@ -1,0 +1,38 @@
+#![doc = include_str!("../README.md")]
+#![no_std]
+#![forbid(unsafe_code)]
+
+#[cfg(feature = "std")]
+extern crate std;
+
+mod backend;
+mod constants;
+#[cfg(any(feature = "digest", feature = "digest-0_10"))]
+mod digest;
+mod digests;
+mod hash160;
+pub mod hazmat;
+mod many;
+mod ripemd160;
+mod rounds;
+mod single;
+
+pub use digests::{hash_digests, hash_digests_with};
+pub use hash_lanes::{Backend, DigestMany};
+pub use hash160::{hash160, hash160_many, hash160_many_with, hash160_with};
+pub use many::{hash_many, hash_many_with};
+pub use ripemd160::Ripemd160Lanes;
+pub use single::hash;
+
+/// Hashes a fixed number of messages that arrive in parts.
+///
+/// ```
+/// use ripemd_multi::{ManyHasher, hash};
+///
+/// let mut hasher = ManyHasher::new(2);
+/// hasher.update(0, b"first part, ");
+/// hasher.update(1, b"another message");
+/// hasher.update(0, b"second part");
+/// assert_eq!(hasher.finalize()[0], hash(b"first part, second part"));
+/// ```
+pub type ManyHasher = hash_lanes::ManyHasher<Ripemd160Lanes, 5>;

@@ -1,0 +1,46 @@
+//! Messages of any lengths.
+
+use hash_lanes::{Backend, Start, Times};
+
+use crate::{Ripemd160Lanes, hash};
+
+/// Hashes each message into the digest at its own place. The messages may have different lengths.
+///
+/// ```
+/// let messages = ["one", "two", "three"];
+/// let mut digests = [[0; 20]; 3];
+/// ripemd_multi::hash_many(&messages, &mut digests);
+/// ```
+///
+/// # Panics
+///
+/// If there are not as many digests as messages.
+#[track_caller]
+pub fn hash_many<'m, I, M>(messages: I, digests: &mut [[u8; 20]])
+where
+    I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
+    M: AsRef<[u8]> + ?Sized + 'm,
+{
+    hash_many_with(Backend::detect(), messages, digests);
+}
+
+/// [`hash_many`] with a backend of one's choice.
+///
+/// # Panics
+///
+/// If there are not as many digests as messages.
+#[track_caller]
+pub fn hash_many_with<'m, I, M>(backend: Backend, messages: I, digests: &mut [[u8; 20]])
+where
+    I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
+    M: AsRef<[u8]> + ?Sized + 'm,
+{
+    let mut messages = messages.into_iter();
+    if let (1, [digest]) = (messages.len(), &mut *digests) {
+        // The scheduler is for many: it takes a quarter of the time of a single short message.
+        *digest = hash(messages.next().expect("one message").as_ref());
+        return;
+    }
+    let start = Start::of::<Ripemd160Lanes>();
+    hash_lanes::hash_many::<Ripemd160Lanes, 5, _, _, _>(backend, start, Times::Once, messages, digests);
+}

@@ -1,0 +1,115 @@
+//! The compression function of RIPEMD-160, once, for any number of lanes, with the names of the paper
+//! (see [`constants`](crate::constants)).
+
+use hash_lanes::{BLOCK_WORDS, Words};
+
+use crate::constants::{IV, K_LEFT, K_RIGHT, R_LEFT, R_RIGHT, S_LEFT, S_RIGHT};
+
+/// The chaining value h0 to h4, or the working variables A to E of a line.
+pub type State<V> = [V; 5];
+
+/// `sum + f(x, y, z)` with the function of steps 0 to 15.
+#[inline(always)]
+fn add_f1<V: Words>(sum: V, x: V, y: V, z: V) -> V {
+    sum + x.xor3(y, z)
+}
+
+/// `sum + f(x, y, z)` with the function of steps 16 to 31.
+#[inline(always)]
+fn add_f2<V: Words>(sum: V, x: V, y: V, z: V) -> V {
+    sum + x.choose(y, z)
+}
+
+/// `sum + f(x, y, z) + 1` with the function (x | !y) ^ z of steps 32 to 47. What is subtracted is its
+/// complement, which is one operation less.
+#[inline(always)]
+fn add_f3_and_1<V: Words>(sum: V, x: V, y: V, z: V) -> V {
+    sum - ((!x & y) ^ z)
+}
+
+/// `sum + f(x, y, z)` with the function of steps 48 to 63.
+#[inline(always)]
+fn add_f4<V: Words>(sum: V, x: V, y: V, z: V) -> V {
+    sum + z.choose(x, y)
+}
+
+/// `sum + f(x, y, z) + 1` with the function x ^ (y | !z) of steps 64 to 79, by its complement.
+#[inline(always)]
+fn add_f5_and_1<V: Words>(sum: V, x: V, y: V, z: V) -> V {
+    sum - (x ^ (!y & z))
+}
+
+/// A constant K. The compiler knows it only where it is zero and not added at all: it has to be added
+/// before the function, which the step waits for.
+#[inline(always)]
+fn constant<V: Words>(token: V::Token, k: u32) -> V {
+    if k == 0 { V::splat(token, 0) } else { V::splat_unknown(token, k) }
+}
+
+/// Hashes one block of each lane into `state`; `block` holds its words X(0) to X(15).
+///
+/// The two lines take their steps in turn: each line is one chain of operations, and while one waits
+/// for a result the other goes on. No loop: one that the compiler does not unroll keeps the vectors in
+/// memory.
+#[inline(always)]
+pub fn compress<V: Words>(token: V::Token, state: &mut State<V>, block: [V; BLOCK_WORDS]) {
+    let (mut left, mut right) = (*state, *state);
+    macro_rules! step {
+        ($line:ident, $add_f:ident, $word:expr, $k:expr, $bits:expr) => {
+            let [a, b, c, d, e] = $line;
+            // The function comes last, because it is what the step has to wait for.
+            let sum = $add_f(a + (block[const { $word }] + $k), b, c, d);
+            $line = [e, sum.rotate_left(const { $bits }) + e, b, c.rotate_left(10), d];
+        };
+    }
+    macro_rules! steps {
+        ($round:literal, $left:ident $k_left:expr, $right:ident $k_right:expr, $($i:literal)*) => {$(
+            step!(left, $left, R_LEFT[$round][$i], $k_left, S_LEFT[$round][$i]);
+            step!(right, $right, R_RIGHT[$round][$i], $k_right, S_RIGHT[$round][$i]);
+        )*};
+    }
+    macro_rules! round {
+        ($round:literal, $left:ident $k_left:expr, $right:ident $k_right:expr) => {
+            let (k_left, k_right) = (constant(token, $k_left), constant(token, $k_right));
+            steps!($round, $left k_left, $right k_right, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+        };
+    }
+    round!(0, add_f1 K_LEFT[0], add_f5_and_1 K_RIGHT[0] - 1);
+    round!(1, add_f2 K_LEFT[1], add_f4 K_RIGHT[1]);
+    round!(2, add_f3_and_1 K_LEFT[2] - 1, add_f3_and_1 K_RIGHT[2] - 1);
+    round!(3, add_f4 K_LEFT[3], add_f2 K_RIGHT[3]);
+    round!(4, add_f5_and_1 K_LEFT[4] - 1, add_f1 K_RIGHT[4]);
+    let [h0, h1, h2, h3, h4] = *state;
+    *state = [
+        h1 + left[2] + right[3],
+        h2 + left[3] + right[4],
+        h3 + left[4] + right[0],
+        h4 + left[0] + right[1],
+        h0 + left[1] + right[2],
+    ];
+}
+
+/// The initial value in every lane.
+#[inline(always)]
+pub fn initial_state<V: Words>(token: V::Token) -> State<V> {
+    let mut state = [V::splat(token, 0); 5];
+    for i in 0..5 {
+        state[i] = V::splat(token, IV[i]);
+    }
+    state
+}
+
+/// The hash value of a 32-byte message, given as words: the outer hash of HASH160.
+///
+/// Half of the block is padding, constants that the compiler adds to those of the steps.
+#[inline(always)]
+#[must_use]
+pub fn hash_digest<V: Words>(token: V::Token, digest: [V; 8]) -> State<V> {
+    let mut block = [V::splat(token, 0); BLOCK_WORDS];
+    block[..8].copy_from_slice(&digest);
+    block[8] = V::splat_unknown(token, 0x80);
+    block[14] = V::splat_unknown(token, 256);
+    let mut state = initial_state(token);
+    compress(token, &mut state, block);
+    state
+}

@@ -1,0 +1,1 @@
+//! RIPEMD-160 and HASH160 in lanes.
