@@ -31,11 +31,11 @@ disassemble() {
         sed -E 's/\[[0-9a-f]{6,16}\]//g; s/: (usize|bool)([],>])/\2/g'
 }
 
-# Disassembles the object of the library in $1. It has a copy of each kernel in it, and its calls
+# Disassembles the object of the library $2 in $1. It has a copy of each kernel in it, and its calls
 # have names.
 disassemble_library() {
     local library
-    library=$(realpath "$1/release/libsha256_multi.rlib")
+    library=$(realpath "$1/release/lib$2.rlib")
     rm -rf "$1/objects"
     mkdir -p "$1/objects"
     (cd "$1/objects" && ar x "$library")
@@ -44,11 +44,13 @@ disassemble_library() {
     done
 }
 
-echo "As a user of the crate gets it (--release):"
-RUSTFLAGS=$mangling cargo build -q --release -p sha256-multi --target-dir "$target/default"
-disassemble_library "$target/default" | awk -f ci/inlining.awk -v build=default \
+echo "As a user of the crates gets them (--release):"
+RUSTFLAGS=$mangling cargo build -q --release -p sha256-multi -p ripemd-multi --target-dir "$target/default"
+disassemble_library "$target/default" sha256_multi | awk -f ci/inlining.awk -v build=default \
     -v jobs="CompressBlocks<Sha256Lanes, 8>;HashAgain<Sha256Lanes, 8>;HashNodes<false>;HashNodes<true>" \
     -v shas="compress<1>;compress<2>;hash_pairs<1, false>;hash_pairs<1, true>;hash_pairs<2, false>;hash_pairs<2, true>"
+disassemble_library "$target/default" ripemd_multi | awk -f ci/inlining.awk -v build=default \
+    -v jobs="CompressBlocks<Ripemd160Lanes, 5>;HashDigests;Hash160Keys<33>@8;Hash160Keys<65>@8" -v shas=""
 
 # A program that is compiled for one CPU may have AVX code and SHA instructions in one function and the
 # moves of both in the new encoding, which is where dirty upper halves cost the most. This CPU is one
@@ -59,9 +61,15 @@ export RUSTFLAGS="$mangling -C target-cpu=icelake-server"
 host=$(rustc -vV | sed -n 's/^host: //p')
 echo
 echo "The upper halves of the vector registers with -C target-cpu=icelake-server:"
-cargo build -q --release -p sha256-multi --target "$host" --target-dir "$target/avx"
-disassemble_library "$target/avx/$host" | awk -f ci/inlining.awk -v build=avx
+cargo build -q --release -p sha256-multi -p ripemd-multi --target "$host" --target-dir "$target/avx"
+for library in sha256_multi ripemd_multi; do
+    disassemble_library "$target/avx/$host" $library | awk -f ci/inlining.awk -v build=avx
+done
 echo
-echo "The same with fat LTO, in the program addr-recover:"
+echo "The same with fat LTO, in programs:"
 CARGO_PROFILE_RELEASE_LTO=fat cargo build -q --release -p addr-recover --target "$host" --target-dir "$target/lto"
-disassemble "$target/lto/$host/release/addr-recover" | awk -f ci/inlining.awk -v build=avx
+CARGO_PROFILE_RELEASE_LTO=fat cargo build -q --release -p hashlanes-examples --example p2pkh_addresses \
+    --target "$host" --target-dir "$target/lto"
+for program in addr-recover examples/p2pkh_addresses; do
+    disassemble "$target/lto/$host/release/$program" | awk -f ci/inlining.awk -v build=avx
+done
