@@ -1,6 +1,6 @@
 //! Both hashes of public keys in one kernel: the SHA-256 digest never leaves the registers.
 
-use hash_lanes::{ByteOrder, LaneJob, Lanes, MAX_LANES, Two, Words};
+use hash_lanes::{ByteOrder, LaneJob, Lanes, Two, Words};
 use sha256_multi::hazmat;
 
 use crate::digests::store_digests;
@@ -103,12 +103,14 @@ fn last_block<V: Lanes, const BYTES: usize>(token: V::Token, keys: &[&[u8; BYTES
         block[..8].copy_from_slice(&row);
         last_word = 8;
     }
-    let mut last_words = [0; MAX_LANES];
-    for lane in 0..V::COUNT {
-        // The key's last byte and the one bit of the padding.
-        last_words[lane] = u32::from_be_bytes([key(keys, lane)[BYTES - 1], 0x80, 0, 0]);
-    }
-    block[last_word] = V::from_words(token, &last_words);
+    let tail = V::load_rows(
+        token,
+        ByteOrder::Big,
+        #[inline(always)]
+        |lane| key(keys, lane).last_chunk().expect("32 bytes of a longer key"),
+    );
+    // The key's last byte and the one bit of the padding.
+    block[last_word] = tail[7].shift_left(24) | V::splat(token, 0x80_0000);
     block[15] = V::splat(token, 8 * BYTES as u32);
     block
 }
