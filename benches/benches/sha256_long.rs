@@ -1,12 +1,7 @@
 //! SHA-256 of many messages of other lengths than a node, equal and mixed.
 
-use criterion::{Criterion, criterion_group, criterion_main};
-use hashlanes_benches::criterion_rows::bench;
-use hashlanes_benches::shape::Set;
+use hashlanes_benches::{criterion_rows, shape::Set};
 
-fn rows(criterion: &mut Criterion) {
-    bench(criterion, Set::Long);
+fn main() {
+    criterion_rows::run(Set::Long);
 }
-
-criterion_group!(benches, rows);
-criterion_main!(benches);

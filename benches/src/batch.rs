@@ -44,15 +44,15 @@ pub struct Batch<'a> {
 }
 
 impl<'a> Batch<'a> {
-    /// The messages as nodes of a binary tree.
+    /// The messages as arrays, such as nodes of a binary tree.
     ///
     /// # Panics
     ///
-    /// If they are not of 64 bytes.
+    /// If they are not of `N` bytes.
     #[must_use]
-    pub fn nodes(&self) -> &'a [[u8; 64]] {
-        let (nodes, rest) = self.bytes.as_chunks();
-        assert!(rest.is_empty() && nodes.len() == self.messages.len(), "messages of other than 64 bytes");
-        nodes
+    pub fn arrays<const N: usize>(&self) -> &'a [[u8; N]] {
+        let (arrays, rest) = self.bytes.as_chunks();
+        assert!(rest.is_empty() && arrays.len() == self.messages.len(), "messages of other than {N} bytes");
+        arrays
     }
 }

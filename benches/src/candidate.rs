@@ -1,17 +1,15 @@
-//! Who hashes: every backend of ours, sha2, and with the feature `rivals` the other crates.
+//! Who hashes: our backends, the crates of RustCrypto, and with the feature `rivals` the other crates.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use ripemd::Ripemd160;
 use sha2::{Digest as _, Sha256};
 use sha256_multi::Backend;
 
 use crate::batch::Batch;
-use crate::shape::{Operation, Set, Shape};
+use crate::shape::{Function, Operation, Set, Shape};
 use crate::versions::label;
-
-/// A SHA-256 digest.
-pub type Digest = [u8; 32];
 
 /// What a candidate is to us.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,8 +34,13 @@ impl Role {
     }
 }
 
-/// Hashes each message of the batch into the digest of the same index.
-pub(crate) type Hash = Box<dyn FnMut(&Batch<'_>, &mut [Digest])>;
+/// Hashes each message of the batch into the digest of the same index; the digests stand end to end.
+pub(crate) type Hash = Box<dyn FnMut(&Batch<'_>, &mut [u8])>;
+
+/// Makes all hashes of one type, however long their digests are.
+pub(crate) fn boxed<const N: usize>(mut hash: impl FnMut(&Batch<'_>, &mut [[u8; N]]) + 'static) -> Hash {
+    Box::new(move |batch, digests| hash(batch, digests.as_chunks_mut().0))
+}
 
 /// Something that can hash a shape.
 pub struct Candidate {
@@ -59,21 +62,26 @@ impl std::fmt::Debug for Candidate {
 }
 
 impl Candidate {
-    /// Asserts that this candidate gives the digests that sha2 gives.
+    /// Room for the digests of a batch.
+    #[must_use]
+    pub fn digests(&self, batch: &Batch<'_>) -> Vec<u8> {
+        vec![0xa5; batch.messages.len() * self.operation.function().digest_bytes()]
+    }
+
+    /// Asserts that this candidate gives the digests that RustCrypto gives.
     ///
     /// # Panics
     ///
     /// If it does not.
     pub fn check(&mut self, batch: &Batch<'_>) {
-        let once = |message: &&[u8]| -> Digest { Sha256::digest(message).into() };
-        let mut expected: Vec<Digest> = batch.messages.iter().map(once).collect();
-        if matches!(self.operation, Operation::DoubleHashPairs | Operation::DoubleHashMany) {
-            expected.iter_mut().for_each(|digest| *digest = Sha256::digest(*digest).into());
-        }
+        let (_, mut hash) = rust_crypto(self.operation);
+        let mut expected = self.digests(batch);
+        hash(batch, &mut expected);
 
-        let mut digests = vec![[0xa5; 32]; expected.len()];
+        let mut digests = self.digests(batch);
         (self.hash)(batch, &mut digests);
-        for (index, (got, expected)) in digests.iter().zip(&expected).enumerate() {
+        let bytes = self.operation.function().digest_bytes();
+        for (index, (got, expected)) in digests.chunks(bytes).zip(expected.chunks(bytes)).enumerate() {
             assert_eq!(got, expected, "{}: wrong digest of message {index}", self.name);
         }
     }
@@ -85,7 +93,7 @@ impl Candidate {
     }
 
     /// How long `calls` calls take.
-    pub fn time(&mut self, batch: &Batch<'_>, digests: &mut [Digest], calls: u64) -> Duration {
+    pub fn time(&mut self, batch: &Batch<'_>, digests: &mut [u8], calls: u64) -> Duration {
         clean_vector_state();
         if self.operation == Operation::DigestAfterPairs {
             return (0..calls).map(|_| self.time_digest_after(batch, digests)).sum();
@@ -101,8 +109,8 @@ impl Candidate {
     ///
     /// The reading of the clock is in it, the same for all candidates; the row of sha2 itself is what the
     /// digest costs when no lanes were used before it.
-    fn time_digest_after(&mut self, batch: &Batch<'_>, digests: &mut [Digest]) -> Duration {
-        let node = &batch.nodes()[0];
+    fn time_digest_after(&mut self, batch: &Batch<'_>, digests: &mut [u8]) -> Duration {
+        let node = &batch.arrays::<64>()[0];
         (self.hash)(black_box(batch), black_box(&mut *digests));
         let start = Instant::now();
         black_box(Sha256::digest(black_box(node)));
@@ -121,23 +129,22 @@ fn clean_vector_state() {
     }
 }
 
-/// The candidates for a shape: all of our backends, the best first, and then the others.
+/// The candidates for a shape: our backends, the best first, and then the others.
 #[must_use]
 pub fn candidates(shape: &Shape) -> Vec<Candidate> {
     let operation = shape.operation;
     let mut all = Vec::new();
 
-    for backend in Backend::available() {
-        let role = if backend.name() == Backend::detect().name() { Role::Auto } else { Role::Backend };
+    for backend in backends(operation) {
         all.push(Candidate {
             name: backend.name().to_owned(),
-            role,
+            role: if all.is_empty() { Role::Auto } else { Role::Backend },
             operation,
             hash: ours(operation, backend),
         });
     }
 
-    let mut others = vec![sha2(operation)];
+    let mut others = vec![rust_crypto(operation)];
     #[cfg(feature = "rivals")]
     others.extend(crate::rivals::rivals(shape));
     if shape.set == Set::Small {
@@ -151,36 +158,73 @@ pub fn candidates(shape: &Shape) -> Vec<Candidate> {
     all
 }
 
+/// Those of our backends that do an operation each in another way. The first is what a user gets who
+/// names none.
+fn backends(operation: Operation) -> Vec<Backend> {
+    let mut all = Backend::available();
+    if operation.function() == Function::Ripemd160 {
+        // SHA instructions do nothing for it: a backend with them hashes as the one without.
+        all.retain(|backend| backend.sha().is_none());
+    }
+    if matches!(operation, Operation::Ripemd160One | Operation::Hash160One) {
+        // A single message takes SHA instructions or the portable lane: the plainest backend of each kind.
+        let plainest = |has_sha| all.iter().rfind(|backend| backend.sha().is_some() == has_sha).copied();
+        return [true, false].into_iter().filter_map(plainest).collect();
+    }
+    all
+}
+
 fn ours(operation: Operation, backend: Backend) -> Hash {
     match operation {
-        Operation::HashPairs | Operation::DigestAfterPairs => Box::new(move |batch, digests| {
-            sha256_multi::hash_pairs_with(backend, batch.nodes(), digests);
+        Operation::HashPairs | Operation::DigestAfterPairs => boxed(move |batch, digests| {
+            sha256_multi::hash_pairs_with(backend, batch.arrays(), digests);
         }),
-        Operation::HashMany => Box::new(move |batch, digests| {
+        Operation::HashMany => boxed(move |batch, digests| {
             sha256_multi::hash_many_with(backend, &batch.messages, digests);
         }),
-        Operation::DoubleHashPairs => Box::new(move |batch, digests| {
-            sha256_multi::double_hash_pairs_with(backend, batch.nodes(), digests);
+        Operation::DoubleHashPairs => boxed(move |batch, digests| {
+            sha256_multi::double_hash_pairs_with(backend, batch.arrays(), digests);
         }),
-        Operation::DoubleHashMany => Box::new(move |batch, digests| {
+        Operation::DoubleHashMany => boxed(move |batch, digests| {
             sha256_multi::double_hash_many_with(backend, &batch.messages, digests);
         }),
+        Operation::Ripemd160Digests => boxed(move |batch, digests| {
+            ripemd_multi::hash_digests_with(backend, batch.arrays(), digests);
+        }),
+        Operation::Ripemd160Many => boxed(move |batch, digests| {
+            ripemd_multi::hash_many_with(backend, &batch.messages, digests);
+        }),
+        Operation::Ripemd160One => each(ripemd_multi::hash),
+        Operation::Hash160Many => boxed(move |batch, digests| {
+            ripemd_multi::hash160_many_with(backend, &batch.messages, digests);
+        }),
+        Operation::Hash160One => each(move |message| ripemd_multi::hash160_with(backend, message)),
     }
 }
 
-fn sha2(operation: Operation) -> (String, Hash) {
-    (label("sha2", "0.11"), each(operation, |message| Sha256::digest(message).into()))
+/// The crates whose digests all others are compared with.
+fn rust_crypto(operation: Operation) -> (String, Hash) {
+    let (sha2, ripemd) = (label("sha2", "0.11"), label("ripemd", "0.2"));
+    match operation.function() {
+        Function::Sha256 => (sha2, each(|message| Sha256::digest(message).into())),
+        Function::Sha256Twice => (sha2, each(twice(|message| Sha256::digest(message).into()))),
+        Function::Ripemd160 => (ripemd, each(|message| Ripemd160::digest(message).into())),
+        Function::Hash160 => {
+            (format!("{sha2}+{ripemd}"), each(|message| Ripemd160::digest(Sha256::digest(message)).into()))
+        }
+    }
 }
 
 /// Hashes the messages one after another, as code does that knows no lanes.
-pub(crate) fn each(operation: Operation, once: impl Fn(&[u8]) -> Digest + 'static) -> Hash {
-    let twice = matches!(operation, Operation::DoubleHashPairs | Operation::DoubleHashMany);
-    Box::new(move |batch, digests| {
+pub(crate) fn each<const N: usize>(once: impl Fn(&[u8]) -> [u8; N] + 'static) -> Hash {
+    boxed(move |batch, digests| {
         for (message, digest) in batch.messages.iter().zip(digests) {
             *digest = once(message);
-            if twice {
-                *digest = once(digest);
-            }
         }
     })
+}
+
+/// Hashes a message, and then its digest.
+pub(crate) fn twice<const N: usize>(once: impl Fn(&[u8]) -> [u8; N]) -> impl Fn(&[u8]) -> [u8; N] {
+    move |message| once(&once(message))
 }

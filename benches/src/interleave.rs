@@ -20,8 +20,11 @@ pub struct Timing {
 }
 
 /// Gives each candidate short turns, round after round, until `budget` is spent.
+///
+/// All candidates have the same operation.
 pub fn interleave(candidates: &mut [Candidate], batch: &Batch<'_>, budget: Duration) -> Vec<Timing> {
-    let mut digests = vec![[0; 32]; batch.messages.len()];
+    let Some(first) = candidates.first() else { return Vec::new() };
+    let mut digests = first.digests(batch);
     let calls: Vec<u64> = candidates.iter_mut().map(|c| calls_per_turn(c, batch, &mut digests)).collect();
     let mut turns: Vec<Vec<f64>> = vec![Vec::new(); candidates.len()];
 
@@ -47,7 +50,7 @@ pub fn interleave(candidates: &mut [Candidate], batch: &Batch<'_>, budget: Durat
     turns.into_iter().map(timing).collect()
 }
 
-fn calls_per_turn(candidate: &mut Candidate, batch: &Batch<'_>, digests: &mut [[u8; 32]]) -> u64 {
+fn calls_per_turn(candidate: &mut Candidate, batch: &Batch<'_>, digests: &mut [u8]) -> u64 {
     candidate.time(batch, digests, 1);
     let mut calls = 1;
     // One call of a small batch is too short for the clock.

@@ -1,6 +1,7 @@
 //! The crates that are compared with, each behind one small function that calls it as its users do.
 
 use aws_lc_rs::digest as aws_lc;
+use bitcoin_hashes::{hash160, ripemd160, sha256, sha256d};
 use commonware_cryptography::{Hasher as _, Sha256 as Commonware};
 use commonware_parallel::Sequential;
 use p3_symmetric::CryptographicHasher as _;
@@ -8,57 +9,101 @@ use ring::digest as ring;
 use sha2_0_10::Digest as _;
 
 use crate::batch::Batch;
-use crate::candidate::{Digest, Hash, each};
-use crate::shape::{Messages, Operation, Shape};
+use crate::candidate::{Hash, boxed, each, twice};
+use crate::shape::{Function, Messages, Operation, Shape};
 use crate::versions::label;
 
 /// The rivals that can hash this shape.
 pub(crate) fn rivals(shape: &Shape) -> Vec<(String, Hash)> {
-    let operation = shape.operation;
     let one_length = matches!(shape.messages, Messages::Equal { .. });
     let mut all: Vec<(String, Hash)> = Vec::new();
 
-    match operation {
+    match shape.operation {
         Operation::HashPairs | Operation::DigestAfterPairs => {
-            all.push((hashtree_label(), Box::new(hashtree_pairs)));
-            all.push((label("p3-sha256", "0.9"), Box::new(p3)));
+            all.push((hashtree_label(), boxed(hashtree_pairs)));
+            all.push((label("p3-sha256", "0.9"), boxed(p3)));
             let by_two = label("commonware-cryptography", "2026.10") + ":hash_pair";
-            all.push((by_two, Box::new(commonware_pairs)));
-            all.push((label("commonware-cryptography", "2026.10"), Box::new(commonware)));
-            all.push((label("tape-sha256", "0.2"), Box::new(tape)));
+            all.push((by_two, boxed(commonware_pairs)));
+            all.push((label("commonware-cryptography", "2026.10"), boxed(commonware)));
+            all.push((label("tape-sha256", "0.2"), boxed(tape)));
         }
         Operation::HashMany => {
             if one_length {
-                all.push((label("p3-sha256", "0.9"), Box::new(p3)));
+                all.push((label("p3-sha256", "0.9"), boxed(p3)));
             }
-            all.push((label("commonware-cryptography", "2026.10"), Box::new(commonware)));
-            all.push((label("tape-sha256", "0.2"), Box::new(tape)));
+            all.push((label("commonware-cryptography", "2026.10"), boxed(commonware)));
+            all.push((label("tape-sha256", "0.2"), boxed(tape)));
         }
         Operation::DoubleHashPairs => {
-            all.push((label("bitcoin_hashes", "1.2") + ":hash_64_many", Box::new(bitcoin_pairs)));
+            all.push((label("bitcoin_hashes", "1.2") + ":hash_64_many", boxed(bitcoin_pairs)));
             all.push((label("p3-sha256", "0.9") + ":twice", p3_twice()));
         }
         Operation::DoubleHashMany => {
             all.push((label("p3-sha256", "0.9") + ":twice", p3_twice()));
         }
+        // Nobody else has lanes for these.
+        Operation::Ripemd160Digests
+        | Operation::Ripemd160Many
+        | Operation::Ripemd160One
+        | Operation::Hash160Many
+        | Operation::Hash160One => {}
     }
 
-    if operation != Operation::DigestAfterPairs {
-        all.push((label("bitcoin_hashes", "1.2"), bitcoin(operation)));
-        all.push((
-            label("sha2", "0.10"),
-            each(operation, |message| sha2_0_10::Sha256::digest(message).into()),
-        ));
-        all.push((
-            label("ring", "0.17"),
-            each(operation, |message| digest(&ring::digest(&ring::SHA256, message))),
-        ));
-        all.push((
-            label("aws-lc-rs", "1"),
-            each(operation, |message| digest(&aws_lc::digest(&aws_lc::SHA256, message))),
-        ));
+    if shape.operation != Operation::DigestAfterPairs {
+        all.extend(one_at_a_time(shape.operation.function()));
     }
     all
+}
+
+/// The rivals that hash one message after another.
+fn one_at_a_time(function: Function) -> Vec<(String, Hash)> {
+    let bitcoin = label("bitcoin_hashes", "1.2");
+    let (sha2, ripemd) = (label("sha2", "0.10"), label("ripemd", "0.1"));
+    let ring = label("ring", "0.17");
+    let aws_lc = label("aws-lc-rs", "1");
+    match function {
+        Function::Sha256 => vec![
+            (bitcoin, each(|message| sha256::hash(message).to_byte_array())),
+            (sha2, each(sha2_0_10)),
+            (ring, each(ring_sha256)),
+            (aws_lc, each(aws_lc_sha256)),
+        ],
+        Function::Sha256Twice => vec![
+            // Its own type for hashing twice keeps the inner digest where it is.
+            (bitcoin, each(|message| sha256d::hash(message).to_byte_array())),
+            (sha2, each(twice(sha2_0_10))),
+            (ring, each(twice(ring_sha256))),
+            (aws_lc, each(twice(aws_lc_sha256))),
+        ],
+        Function::Ripemd160 => vec![
+            (bitcoin, each(|message| ripemd160::hash(message).to_byte_array())),
+            (ripemd, each(ripemd_0_1)),
+        ],
+        Function::Hash160 => vec![
+            (bitcoin, each(|message| hash160::hash(message).to_byte_array())),
+            (format!("{sha2}+{ripemd}"), each(|message| ripemd_0_1(&sha2_0_10(message)))),
+        ],
+    }
+}
+
+fn sha2_0_10(message: &[u8]) -> [u8; 32] {
+    sha2_0_10::Sha256::digest(message).into()
+}
+
+fn ripemd_0_1(message: &[u8]) -> [u8; 20] {
+    ripemd_0_1::Ripemd160::digest(message).into()
+}
+
+fn ring_sha256(message: &[u8]) -> [u8; 32] {
+    array(&ring::digest(&ring::SHA256, message))
+}
+
+fn aws_lc_sha256(message: &[u8]) -> [u8; 32] {
+    array(&aws_lc::digest(&aws_lc::SHA256, message))
+}
+
+fn array(digest: &impl AsRef<[u8]>) -> [u8; 32] {
+    digest.as_ref().try_into().expect("a SHA-256 digest has 32 bytes")
 }
 
 /// Its version, and how it was built if that was not as shipped: `with-avx-hashtree.sh` says so.
@@ -70,35 +115,35 @@ fn hashtree_label() -> String {
     }
 }
 
-fn hashtree_pairs(batch: &Batch<'_>, digests: &mut [Digest]) {
-    let count = batch.nodes().len();
+fn hashtree_pairs(batch: &Batch<'_>, digests: &mut [[u8; 32]]) {
+    let count = batch.arrays::<64>().len();
     // It looks at neither slice's length.
     assert_eq!(digests.len(), count);
     hashtree_rs::hash(digests.as_flattened_mut(), batch.bytes, count);
 }
 
-fn p3(batch: &Batch<'_>, digests: &mut [Digest]) {
+fn p3(batch: &Batch<'_>, digests: &mut [[u8; 32]]) {
     p3_sha256::Sha256.hash_many(batch.bytes, digests);
 }
 
 /// Not one call of that crate, but the fastest that a user can build from it.
 fn p3_twice() -> Hash {
     let mut inner = Vec::new();
-    Box::new(move |batch, digests| {
+    boxed(move |batch, digests| {
         inner.resize(digests.len(), [0; 32]);
         p3(batch, &mut inner);
         p3_sha256::Sha256.hash_many(inner.as_flattened(), digests);
     })
 }
 
-fn commonware(batch: &Batch<'_>, digests: &mut [Digest]) {
+fn commonware(batch: &Batch<'_>, digests: &mut [[u8; 32]]) {
     for (digest, hashed) in digests.iter_mut().zip(Commonware::hash_many(&batch.messages, &Sequential)) {
         *digest = hashed.0;
     }
 }
 
-fn commonware_pairs(batch: &Batch<'_>, digests: &mut [Digest]) {
-    let (twos, rest) = batch.nodes().as_chunks::<2>();
+fn commonware_pairs(batch: &Batch<'_>, digests: &mut [[u8; 32]]) {
+    let (twos, rest) = batch.arrays::<64>().as_chunks::<2>();
     let (two_digests, rest_digests) = digests.as_chunks_mut::<2>();
     for ([left, right], digests) in twos.iter().zip(two_digests) {
         // It takes its kernel for two only when each node comes as two children of 32 bytes.
@@ -112,30 +157,10 @@ fn commonware_pairs(batch: &Batch<'_>, digests: &mut [Digest]) {
     }
 }
 
-fn tape(batch: &Batch<'_>, digests: &mut [Digest]) {
+fn tape(batch: &Batch<'_>, digests: &mut [[u8; 32]]) {
     tape_sha256::hash_many(&batch.messages, digests);
 }
 
-fn bitcoin(operation: Operation) -> Hash {
-    use bitcoin_hashes::{sha256, sha256d};
-
-    match operation {
-        Operation::HashPairs | Operation::HashMany | Operation::DigestAfterPairs => {
-            each(operation, |message| sha256::hash(message).to_byte_array())
-        }
-        // Its own type for hashing twice keeps the inner digest where it is.
-        Operation::DoubleHashPairs | Operation::DoubleHashMany => Box::new(|batch, digests| {
-            for (message, digest) in batch.messages.iter().zip(digests) {
-                *digest = sha256d::hash(message).to_byte_array();
-            }
-        }),
-    }
-}
-
-fn bitcoin_pairs(batch: &Batch<'_>, digests: &mut [Digest]) {
-    bitcoin_hashes::sha256d::Hash::hash_64_many(digests, batch.nodes());
-}
-
-fn digest(bytes: &impl AsRef<[u8]>) -> Digest {
-    bytes.as_ref().try_into().expect("a SHA-256 digest has 32 bytes")
+fn bitcoin_pairs(batch: &Batch<'_>, digests: &mut [[u8; 32]]) {
+    sha256d::Hash::hash_64_many(digests, batch.arrays());
 }

@@ -2,6 +2,39 @@
 
 use clap::ValueEnum;
 
+/// What is computed of each message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Function {
+    /// SHA-256.
+    Sha256,
+    /// SHA-256 of the SHA-256.
+    Sha256Twice,
+    /// RIPEMD-160.
+    Ripemd160,
+    /// RIPEMD-160 of the SHA-256.
+    Hash160,
+}
+
+impl Function {
+    /// Bytes of a digest.
+    #[must_use]
+    pub fn digest_bytes(self) -> usize {
+        match self {
+            Self::Sha256 | Self::Sha256Twice => 32,
+            Self::Ripemd160 | Self::Hash160 => 20,
+        }
+    }
+
+    /// The crate of ours that computes it.
+    #[must_use]
+    pub fn crate_name(self) -> &'static str {
+        match self {
+            Self::Sha256 | Self::Sha256Twice => "sha256-multi",
+            Self::Ripemd160 | Self::Hash160 => "ripemd-multi",
+        }
+    }
+}
+
 /// What is done with the messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
@@ -15,10 +48,20 @@ pub enum Operation {
     DoubleHashMany,
     /// One digest by sha2 right after [`Self::HashPairs`]; only that digest is timed.
     DigestAfterPairs,
+    /// RIPEMD-160 of 32-byte digests.
+    Ripemd160Digests,
+    /// RIPEMD-160 of messages of any length.
+    Ripemd160Many,
+    /// RIPEMD-160 of one message.
+    Ripemd160One,
+    /// HASH160 of messages of any length, such as public keys.
+    Hash160Many,
+    /// HASH160 of one message.
+    Hash160One,
 }
 
 impl Operation {
-    /// The name, which for all but the last is that of the function.
+    /// The name: for SHA-256 that of our function, for the other hashes the hash and what it is taken of.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -27,6 +70,22 @@ impl Operation {
             Self::DoubleHashPairs => "double_hash_pairs",
             Self::DoubleHashMany => "double_hash_many",
             Self::DigestAfterPairs => "digest_after_pairs",
+            Self::Ripemd160Digests => "ripemd160_digests",
+            Self::Ripemd160Many => "ripemd160_many",
+            Self::Ripemd160One => "ripemd160",
+            Self::Hash160Many => "hash160_many",
+            Self::Hash160One => "hash160",
+        }
+    }
+
+    /// What it computes of each message.
+    #[must_use]
+    pub fn function(self) -> Function {
+        match self {
+            Self::HashPairs | Self::HashMany | Self::DigestAfterPairs => Function::Sha256,
+            Self::DoubleHashPairs | Self::DoubleHashMany => Function::Sha256Twice,
+            Self::Ripemd160Digests | Self::Ripemd160Many | Self::Ripemd160One => Function::Ripemd160,
+            Self::Hash160Many | Self::Hash160One => Function::Hash160,
         }
     }
 }
@@ -86,11 +145,9 @@ impl Shape {
     /// The messages in words, such as `4096` nodes or `16x1MiB`.
     #[must_use]
     pub fn label(&self) -> String {
-        match self.set {
-            // Some of these also stand in `pairs`, beside more rivals.
-            Set::Small => format!("small-{}", self.messages.label()),
-            _ => self.messages.label(),
-        }
+        // Some of the small batches also stand in another set, beside more rivals.
+        let set = if self.set.is_small() { "small-" } else { "" };
+        format!("{set}{}", self.messages.label())
     }
 
     /// Operation and messages, such as `hash_pairs/4096`.
@@ -113,22 +170,48 @@ pub enum Set {
     Long,
     /// What the lanes' kernels cost the SHA-256 that runs after them.
     AfterLanes,
+    /// RIPEMD-160 of many digests.
+    Ripemd160Digests,
+    /// RIPEMD-160 of 1 to 64 digests.
+    Ripemd160Small,
+    /// RIPEMD-160 of messages of more than one block.
+    Ripemd160Long,
+    /// RIPEMD-160 of one message.
+    Ripemd160Single,
+    /// HASH160 of many public keys.
+    Hash160Keys,
+    /// HASH160 of 1 to 64 public keys.
+    Hash160Small,
+    /// HASH160 of one public key.
+    Hash160Single,
 }
 
 impl Set {
+    /// Whether these are the batches of 1 to 64 messages: so many shapes that each gets less time, and one
+    /// line instead of a table.
+    #[must_use]
+    pub fn is_small(self) -> bool {
+        matches!(self, Self::Small | Self::Ripemd160Small | Self::Hash160Small)
+    }
+
     /// The shapes of the set.
     #[must_use]
     pub fn shapes(self) -> Vec<Shape> {
         use Messages::{Equal, Ragged};
         const KIB: usize = 1 << 10;
         const MIB: usize = 1 << 20;
+        /// Bytes of a public key of secp256k1, compressed and uncompressed.
+        const KEYS: [usize; 2] = [33, 65];
 
         let shapes = |operation, messages: &[Messages]| -> Vec<Shape> {
             messages.iter().map(|&messages| Shape { set: self, operation, messages }).collect()
         };
+        let small = |operation, len| -> Vec<Shape> {
+            shapes(operation, &(1..=64).map(|count| Equal { count, len }).collect::<Vec<_>>())
+        };
         match self {
             Self::Pairs => shapes(Operation::HashPairs, &[8, 16, 64, 4096].map(Messages::nodes)),
-            Self::Small => shapes(Operation::HashPairs, &(1..=64).map(Messages::nodes).collect::<Vec<_>>()),
+            Self::Small => small(Operation::HashPairs, 64),
             Self::Double => {
                 let mut all = shapes(Operation::DoubleHashPairs, &[1, 8, 64, 1024].map(Messages::nodes));
                 all.extend(shapes(Operation::DoubleHashMany, &[Equal { count: 1000, len: 80 }]));
@@ -146,6 +229,18 @@ impl Set {
                 ],
             ),
             Self::AfterLanes => shapes(Operation::DigestAfterPairs, &[Messages::nodes(16)]),
+            Self::Ripemd160Digests => {
+                let digests = [Equal { count: 4096, len: 32 }];
+                let mut all = shapes(Operation::Ripemd160Digests, &digests);
+                all.extend(shapes(Operation::Ripemd160Many, &digests));
+                all
+            }
+            Self::Ripemd160Small => small(Operation::Ripemd160Digests, 32),
+            Self::Ripemd160Long => shapes(Operation::Ripemd160Many, &[Equal { count: 64, len: KIB }]),
+            Self::Ripemd160Single => shapes(Operation::Ripemd160One, &[Equal { count: 1, len: 32 }]),
+            Self::Hash160Keys => shapes(Operation::Hash160Many, &KEYS.map(|len| Equal { count: 4096, len })),
+            Self::Hash160Small => small(Operation::Hash160Many, KEYS[0]),
+            Self::Hash160Single => shapes(Operation::Hash160One, &KEYS.map(|len| Equal { count: 1, len })),
         }
     }
 }

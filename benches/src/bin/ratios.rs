@@ -22,12 +22,13 @@ use hashlanes_benches::shape::{Set, Shape};
 /// Times our backends and their rivals by turns and prints how they compare.
 #[derive(Parser)]
 struct Args {
-    /// Only these: a set (pairs, small, double, long, after-lanes), or an operation or a shape as it
-    /// is named above its table. May be given more than once.
+    /// Only these: a set (of SHA-256: pairs, small, double, long, after-lanes; else ripemd160-digests, -small,
+    /// -long, -single, hash160-keys, -small, -single), or an operation or a shape as it is named above its
+    /// table. May be given more than once.
     #[arg(long, value_name = "NAME")]
     shape: Vec<String>,
 
-    /// Seconds for each shape; a batch of the set `small` gets a quarter of it.
+    /// Seconds for each shape; a small batch gets a quarter of it.
     #[arg(long, value_name = "S", default_value_t = 2.0, value_parser = seconds)]
     seconds: f64,
 
@@ -51,14 +52,14 @@ fn main() -> Result<(), Box<dyn Error>> {
         Record { cpu: machine::cpu(), date: machine::today(), rustc: machine::rustc(), rows: Vec::new() };
     println!("{}, {}, {}", record.cpu, record.rustc, record.date);
     if cfg!(not(feature = "rivals")) {
-        println!("Only sha2 is compared with: built without `--features rivals`.");
+        println!("Only sha2 and ripemd are compared with: built without `--features rivals`.");
     }
 
     let mut header = String::new();
     for shape in shapes {
-        let part = if shape.set == Set::Small { 0.25 } else { 1.0 };
+        let part = if shape.set.is_small() { 0.25 } else { 1.0 };
         let rows = measure(&shape, Duration::from_secs_f64(args.seconds * part));
-        if shape.set == Set::Small {
+        if shape.set.is_small() {
             print_line(&rows, &mut header);
         } else {
             header.clear();
@@ -137,10 +138,13 @@ fn print_table(rows: &[Row]) {
     }
 }
 
-/// All candidates of a shape in one line, under their names when those are not the ones in `header`.
+/// All candidates of a shape in one line, under a header when that is not the one printed last.
 fn print_line(rows: &[Row], header: &mut String) {
-    let mut names = String::new();
-    let mut line = format!("{:>4}", auto(rows).messages);
+    let auto = auto(rows);
+    let (operation, _) = auto.shape.split_once('/').unwrap_or_default();
+    let mut names =
+        format!("{operation} of {}-byte messages: min ns per message\n   n", auto.bytes / auto.messages);
+    let mut line = format!("{:>4}", auto.messages);
     for row in rows {
         let name = named(row);
         let width = name.len().max(6);
@@ -149,7 +153,7 @@ fn print_line(rows: &[Row], header: &mut String) {
         let _ = write!(line, " {:>width$.1}", row.min_ns);
     }
     if names != *header {
-        println!("\nsmall batches of 64-byte messages: min ns per message\n   n{names}");
+        println!("\n{names}");
         *header = names;
     }
     println!("{line}");

@@ -1,0 +1,7 @@
+//! RIPEMD-160 of messages of more than one block.
+
+use hashlanes_benches::{criterion_rows, shape::Set};
+
+fn main() {
+    criterion_rows::run(Set::Ripemd160Long);
+}
