@@ -56,6 +56,10 @@ where
     let mut messages = messages.into_iter();
     check_counts(messages.len(), hashes.len());
     for hashes in hashes.chunks_mut(GROUP) {
+        if let [hash] = hashes {
+            *hash = hash160_with(backend, messages.next().expect("a message for each hash").as_ref());
+            continue;
+        }
         let mut group: [&[u8]; GROUP] = [&[]; GROUP];
         for (place, message) in group.iter_mut().zip(messages.by_ref().take(hashes.len())) {
             *place = message.as_ref();
@@ -64,11 +68,10 @@ where
     }
 }
 
-/// Hashes at least one message and at most [`GROUP`].
+/// Hashes up to [`GROUP`] messages, more than one.
 fn hash_group(backend: Backend, messages: &[&[u8]], hashes: &mut [[u8; 20]]) {
-    if let ([message], [hash]) = (messages, &mut *hashes) {
-        *hash = hash160_with(backend, message);
-        return;
+    if backend.widest().lanes() == 1 && backend.sha().is_none() {
+        return single::one_by_one(backend, messages, hashes);
     }
     let length = messages[0].len();
     let are_equal = messages.iter().all(|message| message.len() == length);

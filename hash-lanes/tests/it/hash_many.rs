@@ -2,7 +2,7 @@
 
 use hash_lanes::{Backend, LaneHash, Message, Start, Times, check_counts, hash_many, hash_messages};
 
-use crate::mix::{Mix, WORDS, naive, naive_digest, naive_hash, set_crossovers};
+use crate::mix::{Mix, MixOnce, WORDS, naive, naive_digest, naive_hash, set_crossovers};
 use crate::{CROSSOVERS, painted};
 
 /// A digest type of the caller's.
@@ -65,6 +65,42 @@ fn fewer_digests_than_messages() {
     let mut digests = [[0; 20]; 2];
     let start = Start::of::<Mix<true>>();
     hash_many::<Mix<true>, WORDS, _, _, _>(Backend::detect(), start, Times::Once, [b""; 3], &mut digests);
+}
+
+/// A hash that is not offered twice hashes once by every kind of pass.
+#[test]
+fn hash_that_is_offered_once() {
+    let equal: Vec<Vec<u8>> = (0..37).map(|i| painted(i, 100)).collect();
+    let ragged: Vec<Vec<u8>> = (0..37).map(|i| painted(i, i * 53 % 300)).collect();
+    for backend in Backend::available() {
+        for crossovers in CROSSOVERS {
+            set_crossovers(crossovers);
+            for messages in [&equal, &ragged] {
+                let mut digests = vec![Fingerprint::default(); messages.len()];
+                let start = Start::of::<MixOnce>();
+                hash_many::<MixOnce, WORDS, _, _, _>(backend, start, Times::Once, messages, &mut digests);
+                for (digest, message) in digests.iter().zip(messages) {
+                    assert_eq!(digest.0, naive_hash::<true>(message), "{backend}, {crossovers:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "this hash is not offered twice")]
+fn hash_that_is_offered_once_asked_for_twice() {
+    let mut digests = [[0; 20]; 3];
+    let start = Start::of::<MixOnce>();
+    hash_many::<MixOnce, WORDS, _, _, _>(Backend::detect(), start, Times::Twice, [b""; 3], &mut digests);
+}
+
+#[test]
+#[should_panic(expected = "this hash is not offered twice")]
+fn hash_that_is_offered_once_asked_for_twice_of_nothing() {
+    let none: [&[u8]; 0] = [];
+    let start = Start::of::<MixOnce>();
+    hash_many::<MixOnce, WORDS, _, _, [u8; 20]>(Backend::detect(), start, Times::Twice, none, &mut []);
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod mix;
 mod next_pass;
 #[cfg(any(feature = "digest", feature = "digest-0_10"))]
 mod one_by_one;
+mod passes;
 mod schedule;
 mod transpose;
 mod words;

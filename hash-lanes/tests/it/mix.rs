@@ -85,6 +85,37 @@ impl<const BIG: bool> LaneHash<WORDS> for Mix<BIG> {
     }
 }
 
+/// The same hash, not offered twice.
+pub(crate) enum MixOnce {}
+
+impl LaneHash<WORDS> for MixOnce {
+    const ORDER: ByteOrder = ByteOrder::Big;
+    type Digest = [u8; 4 * WORDS];
+    const IV: State = IV;
+
+    #[inline(always)]
+    fn compress<V: Lanes>(token: V::Token, state: &mut [V; WORDS], block: [V; BLOCK_WORDS]) {
+        Mix::<true>::compress(token, state, block);
+    }
+
+    fn compress_hardware(sha: ShaExtensions, states: &mut [State], messages: &[&[Block]]) {
+        Mix::<true>::compress_hardware(sha, states, messages);
+    }
+
+    fn crossovers(_: Backend, _: Times) -> Crossovers {
+        CROSSOVERS.get()
+    }
+
+    fn hash_messages<'m>(
+        backend: Backend,
+        times: Times,
+        messages: &mut dyn Messages<'m, WORDS>,
+        finished: &mut dyn FnMut(usize, &State),
+    ) {
+        hash_messages::<Self, WORDS>(backend, times, messages, finished);
+    }
+}
+
 fn naive_compress<const BIG: bool>(state: &mut State, block: &Block) {
     let [mut a, mut b, mut c, mut d, mut e] = *state;
     for (i, bytes) in block.chunks(4).enumerate() {

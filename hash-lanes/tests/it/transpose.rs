@@ -1,6 +1,6 @@
-//! Loading blocks into lanes and storing rows, against the plain formula.
+//! Loading blocks and rows into lanes and storing rows, against the plain formula.
 
-use hash_lanes::{BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, LaneJob, Lanes, MAX_LANES};
+use hash_lanes::{BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, LaneJob, LaneKernel, Lanes, MAX_LANES};
 use proptest::prelude::*;
 
 use crate::kernels;
@@ -30,6 +30,31 @@ impl LaneJob for LoadBlocks<'_> {
     }
 }
 
+struct LoadRows<'a> {
+    rows: &'a [[u8; 32]],
+    order: ByteOrder,
+}
+
+impl LaneJob for LoadRows<'_> {
+    type Output = [[u32; MAX_LANES]; 8];
+
+    #[inline(always)]
+    fn run<V: Lanes>(self, token: V::Token) -> Self::Output {
+        let rows = &self.rows[..V::COUNT];
+        let vectors = V::load_rows(
+            token,
+            self.order,
+            #[inline(always)]
+            |lane| &rows[lane],
+        );
+        let mut words = [[0; MAX_LANES]; 8];
+        for i in 0..8 {
+            vectors[i].to_words(&mut words[i]);
+        }
+        words
+    }
+}
+
 struct StoreRows<'a> {
     words: &'a [[u32; MAX_LANES]; 8],
 }
@@ -53,23 +78,39 @@ impl LaneJob for StoreRows<'_> {
     }
 }
 
+/// Asserts that word `i` of the row of each lane is there in `loaded[i]`.
+fn assert_loaded(loaded: &[[u32; MAX_LANES]], rows: &[&[u8]], order: ByteOrder, kernel: LaneKernel) {
+    for (lane, row) in rows[..kernel.lanes()].iter().enumerate() {
+        for (i, word) in row.chunks(4).enumerate() {
+            let word = word.try_into().unwrap();
+            let expected = match order {
+                ByteOrder::Big => u32::from_be_bytes(word),
+                ByteOrder::Little => u32::from_le_bytes(word),
+            };
+            assert_eq!(loaded[i][lane], expected, "{kernel:?}, {order:?}, word {i}, lane {lane}");
+        }
+    }
+}
+
 proptest! {
     #[test]
     fn loaded_blocks(bytes in prop::collection::vec(any::<u8>(), MAX_LANES * BLOCK_BYTES)) {
         let blocks: &[Block] = bytes.as_chunks().0;
+        let rows: Vec<&[u8]> = blocks.iter().map(|block| &block[..]).collect();
         for kernel in kernels() {
             for order in [ByteOrder::Big, ByteOrder::Little] {
-                let loaded = kernel.run(LoadBlocks { blocks, order });
-                for (lane, block) in blocks[..kernel.lanes()].iter().enumerate() {
-                    for (i, word) in block.chunks(4).enumerate() {
-                        let word = word.try_into().unwrap();
-                        let expected = match order {
-                            ByteOrder::Big => u32::from_be_bytes(word),
-                            ByteOrder::Little => u32::from_le_bytes(word),
-                        };
-                        prop_assert_eq!(loaded[i][lane], expected, "{:?}, {:?}, lane {}", kernel, order, lane);
-                    }
-                }
+                assert_loaded(&kernel.run(LoadBlocks { blocks, order }), &rows, order, kernel);
+            }
+        }
+    }
+
+    #[test]
+    fn loaded_rows(bytes in prop::collection::vec(any::<u8>(), MAX_LANES * 32)) {
+        let rows: &[[u8; 32]] = bytes.as_chunks().0;
+        let slices: Vec<&[u8]> = rows.iter().map(|row| &row[..]).collect();
+        for kernel in kernels() {
+            for order in [ByteOrder::Big, ByteOrder::Little] {
+                assert_loaded(&kernel.run(LoadRows { rows, order }), &slices, order, kernel);
             }
         }
     }

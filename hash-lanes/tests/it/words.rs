@@ -11,6 +11,8 @@ type Vectors = [[u32; MAX_LANES]; 3];
 fn operations<W: Words>([a, b, c]: [W; 3]) -> Vec<W> {
     let mut results = vec![
         a + b,
+        a - b,
+        !a,
         a & b,
         a | b,
         a ^ b,
@@ -19,6 +21,7 @@ fn operations<W: Words>([a, b, c]: [W; 3]) -> Vec<W> {
         a.majority(b, c),
         a.swap_bytes(),
         W::splat(a.token(), 0x1234_5678),
+        W::splat_unknown(a.token(), 0x9abc_def0),
     ];
     for bits in 1..32 {
         results.extend([a.shift_right(bits), a.shift_left(bits), a.rotate_right(bits), a.rotate_left(bits)]);
@@ -31,6 +34,8 @@ fn scalar_operations([a, b, c]: [u32; 3]) -> Vec<u32> {
     let [a0, a1, a2, a3] = a.to_be_bytes();
     let mut results = vec![
         a.wrapping_add(b),
+        a.wrapping_sub(b),
+        !a,
         a & b,
         a | b,
         a ^ b,
@@ -39,6 +44,7 @@ fn scalar_operations([a, b, c]: [u32; 3]) -> Vec<u32> {
         (a & b) ^ (a & c) ^ (b & c),
         u32::from_be_bytes([a3, a2, a1, a0]),
         0x1234_5678,
+        0x9abc_def0,
     ];
     for bits in 1..32 {
         results.extend([a >> bits, a << bits, a.rotate_right(bits), a.rotate_left(bits)]);

@@ -4,6 +4,7 @@ use hash_lanes::{Backend, Block, LaneHash, MAX_LANES, Pass, ShaExtensions};
 use sha256_multi::Sha256Lanes;
 
 use super::fused::{Hash160Keys, LEAST_LANES};
+use super::single::one_by_one;
 use super::{GROUP, general};
 use crate::backend;
 use crate::digests::hash_digests_with;
@@ -20,7 +21,8 @@ pub(super) fn hash<const BYTES: usize>(backend: Backend, messages: &[&[u8]], has
         let hashes = &mut hashes[range.clone()];
         match pass {
             Pass::Lanes(kernel) if kernel.lanes() >= LEAST_LANES => kernel.run(Hash160Keys { keys, hashes }),
-            Pass::Lanes(_) => general::hash(backend, &messages[range], hashes),
+            Pass::Lanes(kernel) if kernel.lanes() > 1 => general::hash(backend, &messages[range], hashes),
+            Pass::Lanes(_) => one_by_one(backend, &messages[range], hashes),
             Pass::Hardware(sha, _) => {
                 for (keys, hashes) in keys.chunks(MAX_LANES).zip(hashes.chunks_mut(MAX_LANES)) {
                     let mut digests = [[0; 32]; MAX_LANES];

@@ -31,6 +31,13 @@ pub fn hash160_with(backend: Backend, message: &[u8]) -> [u8; 20] {
     digest(hash_digest(Portable, state.map(|word| Wrapping(word.swap_bytes()))))
 }
 
+/// HASH160 of each message, one after another: where nothing is gained by many.
+pub(super) fn one_by_one(backend: Backend, messages: &[&[u8]], hashes: &mut [[u8; 20]]) {
+    for (message, hash) in messages.iter().zip(hashes) {
+        *hash = hash160_with(backend, message);
+    }
+}
+
 /// Hashes blocks into a state of SHA-256.
 fn compress_blocks(backend: Backend, state: &mut [u32; 8], blocks: &[Block]) {
     if let Some(sha) = backend.sha() {

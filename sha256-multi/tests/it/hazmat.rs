@@ -1,7 +1,9 @@
 //! The compression function itself, with every kernel.
 
 use hash_lanes::{Backend, Block, ByteOrder, LaneJob, LaneKernel, Lanes, MAX_LANES, Two};
-use sha256_multi::hazmat::{IV, State, compress, compress_constant, hash_digest, initial_state, k_plus_w};
+use sha256_multi::hazmat::{
+    IV, State, compress, compress_constant, compress_folding, hash_digest, initial_state, k_plus_w,
+};
 
 use crate::{double_sha256, painted, sha256};
 
@@ -12,6 +14,8 @@ type Digests = [[u8; 32]; MAX_LANES];
 enum Way {
     /// Block after block.
     Compressed,
+    /// Block after block, of which the last has a constant at its end.
+    Folding,
     /// The last block is the same in every lane and known beforehand.
     LastConstant,
     /// Two vectors side by side, the last block known beforehand.
@@ -59,6 +63,13 @@ impl LaneJob for TwoBlocks<'_> {
             Way::Compressed | Way::Twice => {
                 compress(token, &mut state, first);
                 compress(token, &mut state, load(token, self.messages, 1));
+            }
+            Way::Folding => {
+                compress_folding(token, &mut state, first);
+                let mut last = load(token, self.messages, 1);
+                last[14] = V::splat(token, 0);
+                last[15] = V::splat(token, 119 * 8);
+                compress_folding(token, &mut state, last);
             }
             Way::LastConstant => {
                 compress(token, &mut state, first);
@@ -114,6 +125,12 @@ fn assert_hashed(way: Way, messages: &[Vec<u8>; MAX_LANES]) {
 fn block_after_block() {
     let messages = core::array::from_fn(|lane| painted(lane, 119));
     assert_hashed(Way::Compressed, &messages);
+}
+
+#[test]
+fn words_known_beforehand() {
+    let messages = core::array::from_fn(|lane| painted(lane, 119));
+    assert_hashed(Way::Folding, &messages);
 }
 
 #[test]
