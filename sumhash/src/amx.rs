@@ -1,0 +1,160 @@
+//! Sixteen messages at once in the tiles of AMX: a compression is a product of bits with the matrix, which
+//! the CPU computes on bytes.
+//!
+//! No branch and no address depends on a message: the whole matrix is multiplied, 64 KiB. The layouts follow
+//! from TDPBUUD, which multiplies 16 rows of 64 bytes with 16 columns of 64 bytes and adds to 16 x 16 words of
+//! 32 bits:
+//!
+//! - A row of the left factor is a word of a message, each bit as a byte of its own.
+//! - The right factor is the matrix's bytes. Columns `2 i` and `2 i + 1` of tile `t` are the bytes `t` and
+//!   `t + 4` of matrix row `i`. Neighbouring sums read as one word of 64 bits so are the sum of bytes `t` plus 2^32
+//!   times the sum of bytes `t + 4`, and a row of four such tiles becomes a state with three shifts. No sum
+//!   reaches 2^18.
+//!
+//! The message halves of all groups are multiplied before the state halves, so that half the matrix
+//! stays in the first cache.
+
+mod permission;
+mod product;
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use fearless_simd::prelude::*;
+use fearless_simd::u64x8;
+use fearless_simd::x86::Avx512;
+use lazy_static::lazy_static;
+
+use crate::batch::{Batch, MOST_MESSAGES};
+use crate::columns::{ROWS, Row};
+use crate::matrix::Matrix;
+use crate::{BLOCK_BYTES, Block, State};
+
+/// Messages of a group: the rows of a tile.
+const GROUP: usize = 16;
+
+/// Words of a block, or of a state.
+const WORDS: usize = BLOCK_BYTES / 8;
+
+/// Tiles into which the 64 columns of bytes go.
+const SUM_TILES: usize = 4;
+
+/// What fits into a tile register: 16 rows of 64 bytes.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+struct Tile([Row; GROUP]);
+
+impl Tile {
+    const ZERO: Self = Self([Row::ZERO; GROUP]);
+}
+
+/// Half of the matrix: for each word of the input the tiles with the bytes of its 64 columns.
+type Half = [[Tile; SUM_TILES]; WORDS];
+
+lazy_static! {
+    /// The columns of the state and those of the message.
+    static ref MATRIX: Vec<Half> = halves(&Matrix::sumhash512());
+}
+
+/// Proof that the CPU multiplies bytes in tiles, and that this process may use them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Amx {
+    avx512: Avx512,
+}
+
+impl Amx {
+    /// Asks the kernel for the tiles, once in a process. It keeps them until the process ends.
+    pub(crate) fn request(avx512: Avx512) -> Option<Self> {
+        static IS_GRANTED: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
+        IS_GRANTED.get_or_init(|| permission::request(avx512)).then_some(Self { avx512 })
+    }
+}
+
+/// The factors' memory beside the matrix, which a batch writes for each block.
+pub(crate) struct Tiles {
+    amx: Amx,
+    /// For each group and each word of the input the bits of 16 messages.
+    bits: Vec<[Tile; WORDS]>,
+    /// For each group the sums.
+    sums: Vec<[Tile; SUM_TILES]>,
+}
+
+impl Tiles {
+    pub(crate) fn new(amx: Amx) -> Self {
+        let groups = MOST_MESSAGES / GROUP;
+        Self { amx, bits: vec![[Tile::ZERO; WORDS]; groups], sums: vec![[Tile::ZERO; SUM_TILES]; groups] }
+    }
+}
+
+impl Batch for Tiles {
+    /// A group takes as long as eight messages one after another (Granite Rapids: 0.68 us).
+    const LEAST_MESSAGES: usize = 8;
+
+    fn compress<'b>(&mut self, states: &mut [State], block: impl Fn(usize) -> &'b Block, is_start: bool) {
+        let Amx { avx512 } = self.amx;
+        let groups = states.len().div_ceil(GROUP);
+        let (bits, sums) = (&mut self.bits[..groups], &mut self.sums[..groups]);
+        let [state_half, message_half] = MATRIX.as_slice() else { unreachable!("the matrix has two halves") };
+
+        sums.fill([Tile::ZERO; SUM_TILES]);
+        for i in 0..states.len() {
+            spread(avx512, block(i), &mut bits[i / GROUP], i % GROUP);
+        }
+        product::add(self.amx, bits, message_half, sums);
+        if !is_start {
+            for (i, state) in states.iter().enumerate() {
+                spread(avx512, state, &mut bits[i / GROUP], i % GROUP);
+            }
+            product::add(self.amx, bits, state_half, sums);
+        }
+        for (i, state) in states.iter_mut().enumerate() {
+            gather(avx512, &sums[i / GROUP], i % GROUP, state);
+        }
+    }
+}
+
+/// The columns of the state and those of the message, in tiles of bytes.
+fn halves(matrix: &Matrix) -> Vec<Half> {
+    let mut halves = vec![[[Tile::ZERO; SUM_TILES]; WORDS]; 2];
+    for i in 0..ROWS {
+        for (j, word) in matrix.row(i).iter().enumerate() {
+            let tiles = &mut halves[j / (64 * WORDS)][j / 64 % WORDS];
+            for (byte, value) in word.to_le_bytes().into_iter().enumerate() {
+                // Row j / 4 of the tile has for each of its columns the bytes of four bits.
+                let column = 2 * i + byte / 4;
+                let row = &mut tiles[byte % 4].0[j % 64 / 4].0;
+                row[column / 2] |= u64::from(value) << (8 * (4 * (column % 2) + j % 4));
+            }
+        }
+    }
+    halves
+}
+
+fearless_simd::kernel!(
+    /// Puts each bit of the words of a block into a byte, in row `row` of the word's tile.
+    #[inline]
+    fn spread(token: Avx512, block: &Block, tiles: &mut [Tile; WORDS], row: usize) {
+        use core::arch::x86_64::{_mm512_maskz_mov_epi8, _mm512_set1_epi8};
+
+        for (word, tile) in block.as_chunks().0.iter().zip(tiles) {
+            let ones = _mm512_maskz_mov_epi8(u64::from_le_bytes(*word), _mm512_set1_epi8(1));
+            let ones: u64x8<Avx512> = ones.simd_into(token);
+            tile.0[row] = Row(ones.into());
+        }
+    }
+);
+
+fearless_simd::kernel!(
+    /// The state that the sums of a message, in row `row` of its group's tiles, are the bytes of.
+    #[inline]
+    fn gather(token: Avx512, sums: &[Tile; SUM_TILES], row: usize, state: &mut State) {
+        let mut words = u64x8::splat(token, 0);
+        for (t, tile) in sums.iter().enumerate() {
+            words += u64x8::from_slice(token, &tile.0[row].0) << (8 * t as u32);
+        }
+        let words: [u64; ROWS] = words.into();
+        for (bytes, word) in state.as_chunks_mut().0.iter_mut().zip(words) {
+            *bytes = word.to_le_bytes();
+        }
+    }
+);

@@ -1,0 +1,96 @@
+//! The product of bits with half of the matrix.
+#![allow(unsafe_code)]
+
+use core::arch::asm;
+
+use super::{Amx, GROUP, Half, SUM_TILES, Tile, WORDS};
+
+/// Bytes from one row of a tile to the next in memory.
+const STRIDE: usize = 64;
+
+/// What LDTILECFG reads: palette 1, and for each register its bytes in a row and its rows.
+#[repr(C, align(64))]
+struct Configuration {
+    palette: u8,
+    start_row: u8,
+    reserved: [u8; 14],
+    row_bytes: [u16; 16],
+    rows: [u8; 16],
+}
+
+/// All eight registers with 16 rows of 64 bytes.
+static CONFIGURATION: Configuration = Configuration {
+    palette: 1,
+    start_row: 0,
+    reserved: [0; 14],
+    row_bytes: [64, 64, 64, 64, 64, 64, 64, 64, 0, 0, 0, 0, 0, 0, 0, 0],
+    rows: [16, 16, 16, 16, 16, 16, 16, 16, 0, 0, 0, 0, 0, 0, 0, 0],
+};
+
+/// Adds to the sums of each group the product of its bits with half of the matrix.
+///
+/// Registers 0 to 3 are the sums, 4 the bits of a word, 5 and 6 in turn the word's columns of the matrix.
+pub(super) fn add(_: Amx, bits: &[[Tile; WORDS]], half: &Half, sums: &mut [[Tile; SUM_TILES]]) {
+    const { assert!(size_of::<Tile>() == GROUP * STRIDE && size_of::<Configuration>() == 64) }
+    assert!(bits.len() == sums.len(), "bits of {} groups and sums of {}", bits.len(), sums.len());
+    if bits.is_empty() {
+        return;
+    }
+    // SAFETY: `Amx` is the proof that the instructions are there and that this process may use them. The outer
+    // loop runs for each group, of which there is one or more: it reads the group's eight tiles of `bits`, and
+    // reads and writes its four of `sums`. The inner loop runs eight times and reads the 32 tiles of `half`.
+    // All tiles have 16 rows of 64 bytes that lie one behind the other, so that no access leaves the slices.
+    // The tiles are configured and released here, and nothing else comes between: no code that
+    // knows nothing of them runs while they are in use. All eight registers are declared as lost.
+    unsafe {
+        asm!(
+            "ldtilecfg [{configuration}]",
+            "2:",
+            "tileloadd tmm0, [{sums} + {stride}*1]",
+            "tileloadd tmm1, [{sums} + {stride}*1 + 1024]",
+            "tileloadd tmm2, [{sums} + {stride}*1 + 2048]",
+            "tileloadd tmm3, [{sums} + {stride}*1 + 3072]",
+            "mov {columns}, {half}",
+            "mov {words:e}, 8",
+            "3:",
+            "tileloadd tmm4, [{bits} + {stride}*1]",
+            "tileloadd tmm5, [{columns} + {stride}*1]",
+            "tdpbuud tmm0, tmm4, tmm5",
+            "tileloadd tmm6, [{columns} + {stride}*1 + 1024]",
+            "tdpbuud tmm1, tmm4, tmm6",
+            "tileloadd tmm5, [{columns} + {stride}*1 + 2048]",
+            "tdpbuud tmm2, tmm4, tmm5",
+            "tileloadd tmm6, [{columns} + {stride}*1 + 3072]",
+            "tdpbuud tmm3, tmm4, tmm6",
+            "add {bits}, 1024",
+            "add {columns}, 4096",
+            "dec {words:e}",
+            "jnz 3b",
+            "tilestored [{sums} + {stride}*1], tmm0",
+            "tilestored [{sums} + {stride}*1 + 1024], tmm1",
+            "tilestored [{sums} + {stride}*1 + 2048], tmm2",
+            "tilestored [{sums} + {stride}*1 + 3072], tmm3",
+            "add {sums}, 4096",
+            "dec {groups}",
+            "jnz 2b",
+            "tilerelease",
+            configuration = in(reg) &raw const CONFIGURATION,
+            stride = in(reg) STRIDE,
+            half = in(reg) half,
+            columns = out(reg) _,
+            words = out(reg) _,
+            bits = inout(reg) bits.as_ptr() => _,
+            sums = inout(reg) sums.as_mut_ptr() => _,
+            groups = inout(reg) bits.len() => _,
+            out("tmm0") _,
+            out("tmm1") _,
+            out("tmm2") _,
+            out("tmm3") _,
+            out("tmm4") _,
+            out("tmm5") _,
+            out("tmm6") _,
+            out("tmm7") _,
+            options(nostack),
+        );
+    }
+}

@@ -1,0 +1,62 @@
+//! The sums of each eight neighbouring columns: 2 MiB for sumhash512.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use fearless_simd::prelude::*;
+use fearless_simd::{Simd, u64x8};
+
+use super::{Columns, Nibbles, Row};
+
+/// Rows of one byte: 256 sums, and one row of padding against rows of equal bytes in one set of the
+/// cache.
+const LINE: usize = 256 + 1;
+
+/// For each byte of the input the sum for each value.
+#[derive(Clone, Debug)]
+pub(crate) struct Bytes(Box<[Row]>);
+
+impl Bytes {
+    /// From the sums for half bytes.
+    pub(crate) fn new(nibbles: &Nibbles) -> Self {
+        let mut rows = Vec::with_capacity(nibbles.lines().len() * LINE);
+        for line in nibbles.lines() {
+            for high in &line[16..32] {
+                for low in &line[..16] {
+                    rows.push(low.plus(*high));
+                }
+            }
+            rows.push(Row::ZERO);
+        }
+        Self(rows.into_boxed_slice())
+    }
+
+    /// The sums for each byte of the input.
+    #[inline(always)]
+    fn lines(&self) -> &[[Row; LINE]] {
+        self.0.as_chunks().0
+    }
+}
+
+impl Columns for Bytes {
+    #[inline(always)]
+    fn add<S: Simd>(&self, token: S, sums: u64x8<S>, first: usize, bytes: &[u8]) -> u64x8<S> {
+        let lines = &self.lines()[first..first + bytes.len()];
+        let mut even = sums;
+        let mut odd = u64x8::splat(token, 0);
+        let (words, rest) = bytes.as_chunks::<8>();
+        let (word_lines, rest_lines) = lines.as_chunks::<8>();
+        for (word, lines) in words.iter().zip(word_lines) {
+            let mut word = u64::from_le_bytes(*word);
+            for lines in lines.as_chunks::<2>().0 {
+                even += u64x8::from_slice(token, &lines[0][word as usize & 255].0);
+                odd += u64x8::from_slice(token, &lines[1][word as usize >> 8 & 255].0);
+                word >>= 16;
+            }
+        }
+        for (byte, line) in rest.iter().zip(rest_lines) {
+            even += u64x8::from_slice(token, &line[usize::from(*byte)].0);
+        }
+        even + odd
+    }
+}

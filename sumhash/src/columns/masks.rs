@@ -1,0 +1,46 @@
+//! The columns themselves: 64 KiB for sumhash512, all of them read whatever the message is.
+
+use alloc::boxed::Box;
+
+use fearless_simd::prelude::*;
+use fearless_simd::{Simd, u64x8};
+
+use super::{Columns, Row};
+
+/// For each byte of the input its eight columns.
+#[derive(Clone, Debug)]
+pub(crate) struct Masks(Box<[[Row; 8]]>);
+
+impl Masks {
+    pub(crate) fn new(columns: impl ExactSizeIterator<Item = [Row; 8]>) -> Self {
+        Self(columns.collect())
+    }
+
+    /// The columns of each byte of the input.
+    #[inline(always)]
+    pub(crate) fn lines(&self) -> &[[Row; 8]] {
+        &self.0
+    }
+}
+
+impl Columns for Masks {
+    #[inline(always)]
+    fn add<S: Simd>(&self, token: S, sums: u64x8<S>, first: usize, bytes: &[u8]) -> u64x8<S> {
+        let lines = &self.lines()[first..first + bytes.len()];
+        let mut even = sums;
+        let mut odd = u64x8::splat(token, 0);
+        for (byte, columns) in bytes.iter().zip(lines) {
+            // All ones for a one, in a loop of its own, of which the compiler makes vectors.
+            let mut masks = [0; 8];
+            for j in 0..8 {
+                masks[j] = u64::from(byte >> j & 1).wrapping_neg();
+            }
+            for j in 0..4 {
+                even += u64x8::from_slice(token, &columns[2 * j].0) & u64x8::splat(token, masks[2 * j]);
+                odd +=
+                    u64x8::from_slice(token, &columns[2 * j + 1].0) & u64x8::splat(token, masks[2 * j + 1]);
+            }
+        }
+        even + odd
+    }
+}

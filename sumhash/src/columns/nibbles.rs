@@ -1,0 +1,71 @@
+//! The sums of each four neighbouring columns: 264 KiB for sumhash512.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use fearless_simd::prelude::*;
+use fearless_simd::{Simd, u64x8};
+
+use super::{Columns, Row};
+
+/// Rows of one byte: 16 sums for its low four bits, 16 for the high ones, and one row of padding.
+///
+/// Without the padding the rows of equal bytes, such as the zeros at the end of a message, would lie in one
+/// set of the cache.
+const LINE: usize = 2 * 16 + 1;
+
+/// For each byte of the input the sums for its two halves.
+#[derive(Clone, Debug)]
+pub(crate) struct Nibbles(Box<[Row]>);
+
+impl Nibbles {
+    /// From the columns of eight rows.
+    pub(crate) fn new(columns: impl ExactSizeIterator<Item = [Row; 8]>) -> Self {
+        let mut rows = Vec::with_capacity(columns.len() * LINE);
+        for columns in columns {
+            for columns in columns.as_chunks::<4>().0 {
+                let start = rows.len();
+                rows.push(Row::ZERO);
+                for column in columns {
+                    // The sums so far, and each of them with this column.
+                    for i in start..rows.len() {
+                        let sum: Row = rows[i];
+                        rows.push(sum.plus(*column));
+                    }
+                }
+            }
+            rows.push(Row::ZERO);
+        }
+        Self(rows.into_boxed_slice())
+    }
+
+    /// The sums for each byte of the input.
+    #[inline(always)]
+    pub(crate) fn lines(&self) -> &[[Row; LINE]] {
+        self.0.as_chunks().0
+    }
+}
+
+impl Columns for Nibbles {
+    #[inline(always)]
+    fn add<S: Simd>(&self, token: S, sums: u64x8<S>, first: usize, bytes: &[u8]) -> u64x8<S> {
+        let lines = &self.lines()[first..first + bytes.len()];
+        let mut low = sums;
+        let mut high = u64x8::splat(token, 0);
+        let (words, rest) = bytes.as_chunks::<8>();
+        let (word_lines, rest_lines) = lines.as_chunks::<8>();
+        for (word, lines) in words.iter().zip(word_lines) {
+            let mut word = u64::from_le_bytes(*word);
+            for line in lines {
+                low += u64x8::from_slice(token, &line[word as usize & 15].0);
+                high += u64x8::from_slice(token, &line[16 + (word as usize >> 4 & 15)].0);
+                word >>= 8;
+            }
+        }
+        for (byte, line) in rest.iter().zip(rest_lines) {
+            low += u64x8::from_slice(token, &line[usize::from(*byte & 15)].0);
+            high += u64x8::from_slice(token, &line[16 + usize::from(*byte >> 4)].0);
+        }
+        low + high
+    }
+}

@@ -1,0 +1,179 @@
+//! sumhash512, block by block, without the digest traits.
+
+use core::fmt;
+
+use crate::backend::Backend;
+use crate::columns::{Form, Part};
+use crate::padding::{LENGTH_BYTES, bits};
+use crate::table::Table;
+use crate::{BLOCK_BYTES, Block, State};
+
+/// sumhash512 of a message in whole blocks and a rest.
+///
+/// It buffers nothing. The digest types are made of it; with a [`Table`] of one's own it needs no
+/// statics.
+///
+/// ```
+/// use sumhash512::Sumhash512Core;
+///
+/// let message = [7; 150];
+/// let (blocks, rest) = message.as_chunks();
+/// let mut core = Sumhash512Core::new();
+/// core.update_blocks(blocks);
+/// let digest = core.finalize(rest);
+///
+/// let mut digests = [[0; 64]];
+/// sumhash512::hash_many(&[message], &mut digests);
+/// assert_eq!(digests, [digest]);
+/// ```
+#[derive(Clone)]
+pub struct Sumhash512Core<'t> {
+    state: State,
+    /// How many blocks are in the state.
+    blocks: u64,
+    table: Source<'t>,
+    backend: Backend,
+}
+
+/// Where the sums come from.
+#[derive(Clone, Copy)]
+pub(crate) enum Source<'t> {
+    #[cfg(feature = "statics")]
+    Shared,
+    Table(&'t Table),
+}
+
+impl Source<'_> {
+    /// The sums for the next blocks.
+    #[inline]
+    pub(crate) fn form(&self, backend: Backend, blocks: usize) -> &Form {
+        match self {
+            #[cfg(feature = "statics")]
+            Self::Shared => crate::shared::table(backend, blocks),
+            Self::Table(table) => {
+                let _ = (backend, blocks);
+                &table.0
+            }
+        }
+    }
+}
+
+#[cfg(feature = "statics")]
+impl Sumhash512Core<'static> {
+    /// At the beginning of a message, with the table that all hashes share.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::start(Source::Shared, Backend::detect())
+    }
+}
+
+impl<'t> Sumhash512Core<'t> {
+    /// At the beginning of a message, with a table of one's own.
+    #[must_use]
+    pub fn with_table(table: &'t Table) -> Self {
+        Self::start(Source::Table(table), Backend::detect())
+    }
+
+    pub(crate) fn start(table: Source<'t>, backend: Backend) -> Self {
+        Self { state: [0; BLOCK_BYTES], blocks: 0, table, backend }
+    }
+
+    /// The same with a backend of one's choice.
+    #[must_use]
+    pub fn with_backend(mut self, backend: Backend) -> Self {
+        self.set_backend(backend);
+        self
+    }
+
+    pub(crate) fn set_backend(&mut self, backend: Backend) {
+        self.backend = backend;
+    }
+
+    /// Hashes the next blocks of the message.
+    #[inline]
+    pub fn update_blocks(&mut self, blocks: &[Block]) {
+        let form = self.table.form(self.backend, blocks.len());
+        form.chain(self.backend.level, &mut self.state, blocks, self.blocks == 0);
+        self.blocks += blocks.len() as u64;
+    }
+
+    /// The digest, after the message's last bytes.
+    ///
+    /// # Panics
+    ///
+    /// If `rest` is a whole block or more.
+    #[track_caller]
+    #[must_use]
+    pub fn finalize(&self, rest: &[u8]) -> State {
+        assert!(rest.len() < BLOCK_BYTES, "a rest of {} bytes has a whole block in it", rest.len());
+        let mut last = [0; BLOCK_BYTES];
+        last[..rest.len()].copy_from_slice(rest);
+        last[rest.len()] = 1;
+        let length = bits(u128::from(self.blocks) * BLOCK_BYTES as u128 + rest.len() as u128);
+
+        // Zeros add nothing. Where they stand is known from the length of the message.
+        let state: Part<'_> = (0, if self.blocks == 0 { &[] } else { &self.state });
+        let last: Part<'_> = (BLOCK_BYTES, &last[..=rest.len()]);
+        let significant = length.iter().rposition(|&byte| byte != 0).map_or(0, |at| at + 1);
+        let length: Part<'_> = (2 * BLOCK_BYTES - LENGTH_BYTES, &length[..significant]);
+
+        let form = self.table.form(self.backend, 1);
+        let level = self.backend.level;
+        if last.1.len() <= BLOCK_BYTES - LENGTH_BYTES {
+            form.sum(level, &[state, last, length])
+        } else {
+            let state = form.sum(level, &[state, last]);
+            form.sum(level, &[(0, &state), length])
+        }
+    }
+
+    /// Goes back to the beginning of a message.
+    pub fn reset(&mut self) {
+        self.state = [0; BLOCK_BYTES];
+        self.blocks = 0;
+    }
+
+    /// The state after the blocks so far.
+    #[must_use]
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// How many blocks are in the state.
+    #[must_use]
+    pub fn blocks(&self) -> u64 {
+        self.blocks
+    }
+}
+
+#[cfg(all(feature = "statics", feature = "digest"))]
+impl Sumhash512Core<'static> {
+    /// Goes on where another stood.
+    pub(crate) fn from_parts(state: State, blocks: u64) -> Self {
+        Self { state, blocks, ..Self::new() }
+    }
+}
+
+#[cfg(feature = "statics")]
+impl Default for Sumhash512Core<'_> {
+    fn default() -> Self {
+        Self::start(Source::Shared, Backend::detect())
+    }
+}
+
+impl fmt::Debug for Sumhash512Core<'_> {
+    /// Without the state.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Sumhash512Core { ... }")
+    }
+}
+
+#[cfg(feature = "zeroize")]
+impl Drop for Sumhash512Core<'_> {
+    fn drop(&mut self) {
+        zeroize::Zeroize::zeroize(&mut self.state);
+    }
+}
+
+#[cfg(feature = "zeroize")]
+impl zeroize::ZeroizeOnDrop for Sumhash512Core<'_> {}

@@ -1,0 +1,190 @@
+//! The traits of `digest` 0.11.
+
+use core::fmt;
+
+use digest::array::Array;
+use digest::block_api::{
+    AlgorithmName, BlockSizeUser, Buffer, BufferKindUser, Eager, FixedOutputCore, OutputSizeUser, Reset,
+    UpdateCore,
+};
+#[cfg(feature = "statics")]
+use digest::common::hazmat::{DeserializeStateError, SerializableState, SerializedState};
+use digest::consts::U64;
+#[cfg(feature = "statics")]
+use digest::consts::{U8, U72, U136};
+use digest::{HashMarker, Output};
+
+use crate::core512::Sumhash512Core;
+use crate::salted::SaltedSumhash512Core;
+use crate::table::Table;
+use crate::{Backend, Block};
+
+#[cfg(feature = "statics")]
+digest::buffer_fixed!(
+    /// sumhash512 for the traits of `digest` 0.11.
+    ///
+    /// ```
+    /// use sumhash512::Sumhash512;
+    /// use sumhash512::digest::Digest;
+    ///
+    /// let digest = Sumhash512::new().chain_update(b"MB").finalize();
+    /// assert_eq!(digest[..4], [0xc1, 0xa3, 0x59, 0xd3]);
+    /// ```
+    pub struct Sumhash512(Sumhash512Core<'static>);
+    impl: FixedHashTraits;
+);
+
+#[cfg(feature = "statics")]
+digest::buffer_fixed!(
+    /// sumhash512 with a salt, for the traits of `digest` 0.11.
+    ///
+    /// It has no `Default`, and with it no `Digest`, because a salt has to be given.
+    ///
+    /// ```
+    /// use sumhash512::SaltedSumhash512;
+    /// use sumhash512::digest::{FixedOutput, Update};
+    ///
+    /// let digest = SaltedSumhash512::new(&[7; 64]).chain(b"message").finalize_fixed();
+    /// assert_ne!(digest, SaltedSumhash512::new(&[8; 64]).chain(b"message").finalize_fixed());
+    /// ```
+    pub struct SaltedSumhash512(SaltedSumhash512Core<'static>);
+    impl: BaseFixedTraits AlgorithmName Clone HashMarker Reset FixedOutputReset SerializableState ZeroizeOnDrop;
+);
+
+digest::buffer_fixed!(
+    /// [`Sumhash512`](crate::Sumhash512) with a [`Table`] of one's own.
+    ///
+    /// ```
+    /// use sumhash512::digest::{FixedOutput, Update};
+    /// use sumhash512::{Sumhash512With, Table};
+    ///
+    /// let table = Table::constant_time();
+    /// let digest = Sumhash512With::new(&table).chain(b"MB").finalize_fixed();
+    /// assert_eq!(digest[..4], [0xc1, 0xa3, 0x59, 0xd3]);
+    /// ```
+    pub struct Sumhash512With<'t>(Sumhash512Core<'t>);
+    impl: BaseFixedTraits AlgorithmName Clone HashMarker Reset FixedOutputReset ZeroizeOnDrop;
+);
+
+digest::buffer_fixed!(
+    /// [`SaltedSumhash512`](crate::SaltedSumhash512) with a [`Table`] of one's own.
+    pub struct SaltedSumhash512With<'t>(SaltedSumhash512Core<'t>);
+    impl: BaseFixedTraits AlgorithmName Clone HashMarker Reset FixedOutputReset ZeroizeOnDrop;
+);
+
+#[cfg(feature = "statics")]
+impl SaltedSumhash512 {
+    /// At the beginning of a message.
+    #[must_use]
+    pub fn new(salt: &Block) -> Self {
+        Self { core: SaltedSumhash512Core::new(salt), buffer: Buffer::<SaltedSumhash512Core<'_>>::default() }
+    }
+}
+
+impl<'t> Sumhash512With<'t> {
+    /// At the beginning of a message.
+    #[must_use]
+    pub fn new(table: &'t Table) -> Self {
+        Self { core: Sumhash512Core::with_table(table), buffer: Buffer::<Sumhash512Core<'_>>::default() }
+    }
+}
+
+impl<'t> SaltedSumhash512With<'t> {
+    /// At the beginning of a message.
+    #[must_use]
+    pub fn new(table: &'t Table, salt: &Block) -> Self {
+        Self {
+            core: SaltedSumhash512Core::with_table(table, salt),
+            buffer: Buffer::<SaltedSumhash512Core<'_>>::default(),
+        }
+    }
+}
+
+/// What the digest type with this core has beside the traits, and the core's traits.
+macro_rules! face {
+    ($core:ident, $name:literal, [$($digest:ty $(: $feature:literal)?),+]) => {
+        $(
+            $(#[cfg(feature = $feature)])?
+            impl $digest {
+                /// The same with a backend of one's choice.
+                #[must_use]
+                pub fn with_backend(mut self, backend: Backend) -> Self {
+                    self.core.set_backend(backend);
+                    self
+                }
+            }
+        )+
+
+        impl HashMarker for $core<'_> {}
+
+        impl AlgorithmName for $core<'_> {
+            fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str($name)
+            }
+        }
+
+        impl BlockSizeUser for $core<'_> {
+            type BlockSize = U64;
+        }
+
+        impl BufferKindUser for $core<'_> {
+            type BufferKind = Eager;
+        }
+
+        impl OutputSizeUser for $core<'_> {
+            type OutputSize = U64;
+        }
+
+        impl UpdateCore for $core<'_> {
+            #[inline]
+            fn update_blocks(&mut self, blocks: &[digest::block_api::Block<Self>]) {
+                self.update_blocks(Array::cast_slice_to_core(blocks));
+            }
+        }
+
+        impl FixedOutputCore for $core<'_> {
+            #[inline]
+            fn finalize_fixed_core(&mut self, buffer: &mut Buffer<Self>, out: &mut Output<Self>) {
+                out.0 = self.finalize(buffer.get_data());
+            }
+        }
+
+        impl Reset for $core<'_> {
+            fn reset(&mut self) {
+                self.reset();
+            }
+        }
+    };
+}
+face!(Sumhash512Core, "Sumhash512", [Sumhash512: "statics", Sumhash512With<'_>]);
+face!(SaltedSumhash512Core, "SaltedSumhash512", [SaltedSumhash512: "statics", SaltedSumhash512With<'_>]);
+
+/// The state and the number of blocks, 8 bytes, the least significant first.
+#[cfg(feature = "statics")]
+impl SerializableState for Sumhash512Core<'static> {
+    type SerializedStateSize = U72;
+
+    fn serialize(&self) -> SerializedState<Self> {
+        Array::<u8, U64>(*self.state()).concat(Array::<u8, U8>(self.blocks().to_le_bytes()))
+    }
+
+    fn deserialize(serialized: &SerializedState<Self>) -> Result<Self, DeserializeStateError> {
+        let (state, blocks) = serialized.split_ref::<U64>();
+        Ok(Self::from_parts(state.0, u64::from_le_bytes(blocks.0)))
+    }
+}
+
+/// The same, and the salt.
+#[cfg(feature = "statics")]
+impl SerializableState for SaltedSumhash512Core<'static> {
+    type SerializedStateSize = U136;
+
+    fn serialize(&self) -> SerializedState<Self> {
+        self.core().serialize().concat(Array::<u8, U64>(*self.salt()))
+    }
+
+    fn deserialize(serialized: &SerializedState<Self>) -> Result<Self, DeserializeStateError> {
+        let (core, salt) = serialized.split_ref::<U72>();
+        Ok(Self::from_parts(Sumhash512Core::deserialize(core)?, salt.0))
+    }
+}

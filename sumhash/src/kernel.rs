@@ -1,0 +1,48 @@
+//! Running a computation with the instructions of a CPU enabled.
+
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+use fearless_simd::x86::{Avx2, Avx512};
+use fearless_simd::{Level as Detected, Simd, dispatch};
+
+/// A computation over rows that does not care which instructions add them.
+///
+/// It is a struct with its inputs as fields, because a closure cannot be generic.
+pub(crate) trait RowJob {
+    /// What it gives back.
+    type Output;
+
+    /// Runs it. The implementation and all that it calls is `#[inline(always)]`: what stays out of line is
+    /// compiled without the instructions.
+    fn run<S: Simd>(self, token: S) -> Self::Output;
+}
+
+/// Instructions, with the proof that the CPU has them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Level {
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    Avx512(Avx512),
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    Avx2(Avx2),
+    /// Those that the compilation target guarantees.
+    Portable,
+}
+
+impl Level {
+    /// Runs `job` inside a function that is compiled with these instructions.
+    #[inline]
+    pub(crate) fn run<J: RowJob>(self, job: J) -> J::Output {
+        match self {
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Self::Avx512(token) => token.vectorize(
+                #[inline(always)]
+                || job.run(token),
+            ),
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Self::Avx2(token) => token.vectorize(
+                #[inline(always)]
+                || job.run(token),
+            ),
+            Self::Portable => dispatch!(Detected::baseline(), token => job.run(token)),
+        }
+    }
+}

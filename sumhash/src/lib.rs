@@ -1,0 +1,64 @@
+#![doc = include_str!("../README.md")]
+#![no_std]
+#![deny(unsafe_code)]
+
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+#[cfg(all(feature = "amx", target_arch = "x86_64", target_os = "linux"))]
+mod amx;
+mod backend;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+mod batch;
+mod columns;
+mod compressor;
+mod core512;
+#[cfg(feature = "digest-0_10")]
+pub mod digest_0_10;
+#[cfg(feature = "digest")]
+mod digest_0_11;
+#[cfg(all(feature = "statics", any(feature = "digest", feature = "digest-0_10")))]
+mod digest_many;
+mod hash;
+mod kernel;
+mod many;
+mod matrix;
+mod padding;
+mod parameters;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+mod permutes;
+mod salted;
+#[cfg(feature = "statics")]
+mod shared;
+mod table;
+
+pub use backend::Backend;
+pub use compressor::{CompressLookup, CompressMatrix, Compressor};
+pub use core512::Sumhash512Core;
+#[cfg(feature = "digest")]
+pub use digest;
+#[cfg(all(feature = "digest", feature = "statics"))]
+pub use digest_0_11::{SaltedSumhash512, Sumhash512};
+#[cfg(feature = "digest")]
+pub use digest_0_11::{SaltedSumhash512With, Sumhash512With};
+#[cfg(all(feature = "statics", any(feature = "digest", feature = "digest-0_10")))]
+pub use digest_many::Sumhash512Many;
+pub use hash::{hash, hash_salted};
+pub use hash_lanes::DigestMany;
+#[cfg(feature = "statics")]
+pub use many::{compress_many, compress_many_with, hash_many, hash_many_with};
+pub use matrix::Matrix;
+pub use parameters::ParameterError;
+pub use salted::SaltedSumhash512Core;
+pub use table::Table;
+
+/// Bytes of a block, of a state and of a digest of sumhash512.
+pub const BLOCK_BYTES: usize = 64;
+
+/// A block of a message, or a salt.
+pub type Block = [u8; BLOCK_BYTES];
+
+/// A state: eight words, the least significant byte of each first. The state after the last block
+/// is the digest.
+pub type State = [u8; BLOCK_BYTES];

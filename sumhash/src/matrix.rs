@@ -1,0 +1,102 @@
+//! The matrix that a sumhash sums the columns of.
+
+use alloc::boxed::Box;
+use alloc::vec;
+
+use shake::{ExtendableOutput, Shake256, Update, XofReader};
+
+use crate::columns::{ROWS, Row};
+use crate::parameters::{ParameterError, Parameters};
+
+/// The matrix A of a sumhash: `n` rows and `m` columns of 64-bit words.
+///
+/// Shake256 makes it of the sizes and a seed.
+///
+/// ```
+/// use sumhash512::Matrix;
+///
+/// let matrix = Matrix::sumhash512();
+/// assert_eq!(matrix.row(0)[0], 0xc0df_2685_a9f8_a108);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Matrix {
+    parameters: Parameters,
+    /// Row after row.
+    words: Box<[u64]>,
+}
+
+impl Matrix {
+    /// The matrix of `n` rows and `m` columns that `seed` gives.
+    ///
+    /// It hashes blocks of `m / 8 - 8 n` bytes to digests of `8 n` bytes.
+    ///
+    /// # Errors
+    ///
+    /// If `n` is not from 1 to 65535, if `m` is no multiple of 8 below 65536, or if fewer than 16 bytes
+    /// are left for a block.
+    pub fn new(n: usize, m: usize, seed: &[u8]) -> Result<Self, ParameterError> {
+        Parameters::new(n, m).map(|parameters| Self::generate(parameters, seed))
+    }
+
+    /// The matrix of sumhash512: 8 rows, 1024 columns, seed `Algorand`.
+    #[must_use]
+    pub fn sumhash512() -> Self {
+        Self::generate(Parameters::SUMHASH512, b"Algorand")
+    }
+
+    fn generate(parameters: Parameters, seed: &[u8]) -> Self {
+        let mut shake = Shake256::default();
+        shake.update(&parameters.prefix());
+        shake.update(seed);
+        let mut reader = shake.finalize_xof();
+        let mut words = vec![0; parameters.rows() * parameters.columns()].into_boxed_slice();
+        for row in words.chunks_exact_mut(parameters.columns()) {
+            for words in row.as_chunks_mut::<8>().0 {
+                let mut bytes = [0; 64];
+                reader.read(&mut bytes);
+                for (word, bytes) in words.iter_mut().zip(bytes.as_chunks().0) {
+                    *word = u64::from_le_bytes(*bytes);
+                }
+            }
+        }
+        Self { parameters, words }
+    }
+
+    pub(crate) fn parameters(&self) -> Parameters {
+        self.parameters
+    }
+
+    /// Row `i`: `m` words.
+    ///
+    /// # Panics
+    ///
+    /// If there is no row `i`.
+    #[must_use]
+    pub fn row(&self, i: usize) -> &[u64] {
+        let columns = self.parameters.columns();
+        assert!(i < self.parameters.rows(), "row {i} of a matrix of {} rows", self.parameters.rows());
+        &self.words[i * columns..][..columns]
+    }
+
+    /// How many pieces of eight rows it has; in the last one some may be missing.
+    pub(crate) fn pieces(&self) -> usize {
+        self.parameters.rows().div_ceil(ROWS)
+    }
+
+    /// The columns of a piece of eight rows, those of one byte of the input together, with zeros for rows
+    /// that are missing.
+    pub(crate) fn columns(&self, piece: usize) -> impl ExactSizeIterator<Item = [Row; 8]> {
+        let top = piece * ROWS;
+        let rows = top..self.parameters.rows().min(top + ROWS);
+        (0..self.parameters.input_bytes()).map(move |byte| {
+            let mut columns = [Row::ZERO; 8];
+            for i in rows.clone() {
+                let words = &self.words[i * self.parameters.columns() + 8 * byte..][..8];
+                for (column, word) in columns.iter_mut().zip(words) {
+                    column.0[i - top] = *word;
+                }
+            }
+            columns
+        })
+    }
+}

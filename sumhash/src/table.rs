@@ -1,0 +1,60 @@
+//! The sums that sumhash512 looks up.
+
+use core::fmt;
+
+use crate::columns::Form;
+use crate::matrix::Matrix;
+
+/// What sumhash512 takes its sums from, for those who want to own it.
+///
+/// Without one, all hashes of a process share a table, see the crate's documentation.
+///
+/// ```
+/// use sumhash512::{Sumhash512Core, Table};
+///
+/// let table = Table::new();
+/// let mut core = Sumhash512Core::with_table(&table);
+/// core.update_blocks(&[[7; 64]]);
+/// let digest = core.finalize(b"the rest of the message");
+/// ```
+#[derive(Clone)]
+pub struct Table(pub(crate) Form);
+
+impl Table {
+    /// A table of 264 KiB with the sums of each four columns.
+    #[must_use]
+    pub fn new() -> Self {
+        Self(Form::nibbles(Matrix::sumhash512().columns(0)))
+    }
+
+    /// A table of 2 MiB with the sums of each eight columns: half the lookups, and eight times the work to
+    /// make it. It pays for some ten thousand blocks.
+    #[must_use]
+    pub fn large() -> Self {
+        Self(Form::bytes(Matrix::sumhash512().columns(0)))
+    }
+
+    /// No table but the matrix itself, 64 KiB, all of which is read for each block: no branch and no
+    /// address depends on the message.
+    #[must_use]
+    pub fn constant_time() -> Self {
+        Self(Form::masks(Matrix::sumhash512().columns(0)))
+    }
+}
+
+impl Default for Table {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Debug for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let form = match self.0 {
+            Form::Nibbles(_) => "four columns",
+            Form::Bytes(_) => "eight columns",
+            Form::Masks(_) => "constant time",
+        };
+        f.debug_tuple("Table").field(&form).finish()
+    }
+}

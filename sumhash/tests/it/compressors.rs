@@ -1,0 +1,94 @@
+//! The compression function of any size.
+
+use proptest::prelude::*;
+use sumhash512::{Backend, CompressLookup, CompressMatrix, Compressor, Matrix, hash, hash_salted};
+
+use crate::painted;
+use crate::reference::Reference;
+
+/// Each flavour on each backend, with its name.
+fn flavours(matrix: &Matrix) -> Vec<(String, Box<dyn Compressor>)> {
+    let mut all: Vec<(String, Box<dyn Compressor>)> = Vec::new();
+    for backend in Backend::available() {
+        let small = CompressLookup::new(matrix).with_backend(backend);
+        all.push((format!("{backend}, four columns"), Box::new(small)));
+        let large = CompressLookup::large(matrix).with_backend(backend);
+        all.push((format!("{backend}, eight columns"), Box::new(large)));
+        let matrix = CompressMatrix::new(matrix).with_backend(backend);
+        all.push((format!("{backend}, constant time"), Box::new(matrix)));
+    }
+    all
+}
+
+fn compressed(compressor: &dyn Compressor, input: &[u8]) -> Vec<u8> {
+    let mut output = vec![0xee; compressor.output_bytes()];
+    compressor.compress(input, &mut output);
+    output
+}
+
+#[test]
+fn each_single_bit_is_a_column() {
+    let reference = Reference::sumhash512();
+    for (name, compressor) in flavours(&Matrix::sumhash512()) {
+        for j in 0..1024 {
+            let mut input = [0; 128];
+            input[j / 8] = 1 << (j % 8);
+            let column: Vec<u8> = (0..8).flat_map(|i| reference.row(i)[j].to_le_bytes()).collect();
+            assert_eq!(compressed(&*compressor, &input), column, "{name}, column {j}");
+        }
+        assert_eq!(compressed(&*compressor, &[0; 128]), [0; 64], "{name}");
+    }
+}
+
+#[test]
+fn each_byte_everywhere() {
+    let reference = Reference::sumhash512();
+    let flavours = flavours(&Matrix::sumhash512());
+    for byte in 0..=255 {
+        let expected = reference.compress(&[byte; 128]);
+        for (name, compressor) in &flavours {
+            assert_eq!(compressed(&**compressor, &[byte; 128]), expected, "{name}, byte {byte}");
+        }
+    }
+}
+
+#[test]
+fn sizes_with_their_hashes() {
+    // The shortest block, rows that fill no piece of eight, one row too many for a piece, three pieces.
+    for (n, m) in [(1, 192), (1, 200), (3, 512), (7, 640), (8, 640), (9, 1024), (16, 2048), (17, 1216)] {
+        let reference = Reference::new(n, m, b"another seed");
+        let matrix = Matrix::new(n, m, b"another seed").unwrap();
+        let block = reference.block_bytes();
+        let salt = painted(n + m, block);
+        for (name, compressor) in flavours(&matrix) {
+            assert_eq!((compressor.input_bytes(), compressor.output_bytes()), (m / 8, 8 * n));
+            for length in 0..=2 * block + 1 {
+                let message = painted(length, length);
+                let name = format!("{name}, {n} rows, {m} columns, {length} bytes");
+                assert_eq!(hash(&*compressor, &message), reference.hash(None, &message), "{name}");
+                let expected = reference.hash(Some(&salt), &message);
+                assert_eq!(hash_salted(&*compressor, &salt, &message), expected, "{name}, salted");
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn random_inputs(inputs in prop::collection::vec(prop::array::uniform32(any::<[u8; 4]>()), 4)) {
+        thread_local! {
+            static FLAVOURS: Vec<(String, Box<dyn Compressor>)> = flavours(&Matrix::sumhash512());
+            static REFERENCE: Reference = Reference::sumhash512();
+        }
+        for input in inputs {
+            let expected = REFERENCE.with(|reference| reference.compress(input.as_flattened()));
+            FLAVOURS.with(|flavours| {
+                for (name, compressor) in flavours {
+                    assert_eq!(compressed(&**compressor, input.as_flattened()), expected, "{name}");
+                }
+            });
+        }
+    }
+}

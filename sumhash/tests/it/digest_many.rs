@@ -1,0 +1,47 @@
+//! The digest types with many messages.
+
+use sumhash512::DigestMany;
+
+use crate::painted;
+
+/// Code that knows of no hash.
+fn digests_of<D: DigestMany<L>, L>(messages: &[Vec<u8>]) -> Vec<D::Output> {
+    D::digest_many(messages)
+}
+
+/// Tests one generation of the digest traits.
+macro_rules! generation {
+    ($feature:literal, $module:ident, $digest:ident, $sumhash512:path) => {
+        #[cfg(feature = $feature)]
+        mod $module {
+            use $digest::{Digest, Output};
+            use $sumhash512 as Sumhash512;
+
+            use super::*;
+
+            #[test]
+            fn digests_are_those_of_the_digest_type() {
+                let messages: Vec<Vec<u8>> = (0..40).map(|i| painted(i, i * 19)).collect();
+                let expected: Vec<Output<Sumhash512>> = messages.iter().map(Sumhash512::digest).collect();
+                assert_eq!(Sumhash512::digest_many(&messages), expected);
+                assert_eq!(digests_of::<Sumhash512, _>(&messages), expected);
+                for backend in hash_lanes::Backend::available() {
+                    assert_eq!(Sumhash512::digest_many_with(backend, &messages), expected, "{backend}");
+                }
+            }
+
+            #[test]
+            fn no_messages() {
+                assert!(Sumhash512::digest_many(&[[0; 0]; 0]).is_empty());
+            }
+
+            #[test]
+            #[should_panic(expected = "2 messages cannot be hashed into 1 digests")]
+            fn fewer_digests_than_messages() {
+                Sumhash512::digest_many_into(["", ""], &mut [Output::<Sumhash512>::default()]);
+            }
+        }
+    };
+}
+generation!("digest", of_0_11, digest, sumhash512::Sumhash512);
+generation!("digest-0_10", of_0_10, digest_0_10, sumhash512::digest_0_10::Sumhash512);

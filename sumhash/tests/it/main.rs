@@ -1,0 +1,86 @@
+//! Every flavour of the sums on every backend, against a reference that adds bit by bit.
+
+mod amx;
+mod compressors;
+#[cfg(any(feature = "digest", feature = "digest-0_10"))]
+mod digest_many;
+mod known;
+mod lengths;
+mod many;
+mod matrix;
+mod misuse;
+mod reference;
+mod serialization;
+mod shapes;
+mod streaming;
+mod traits_0_10;
+mod traits_0_11;
+mod vectors;
+
+use sumhash512::{Backend, SaltedSumhash512Core, Sumhash512Core, Table};
+
+/// Bytes with a period of 251, so that no two blocks are alike; another `seed` gives others.
+fn painted(seed: usize, length: usize) -> Vec<u8> {
+    let step = 1 + seed / 251;
+    (0..length).map(|i| ((seed + i * step) % 251) as u8).collect()
+}
+
+/// The bytes that hexadecimal digits stand for.
+fn hex(digits: &str) -> Vec<u8> {
+    let pairs = digits.as_bytes().chunks(2);
+    pairs.map(|pair| u8::from_str_radix(core::str::from_utf8(pair).unwrap(), 16).unwrap()).collect()
+}
+
+fn digest(digits: &str) -> [u8; 64] {
+    hex(digits).try_into().unwrap()
+}
+
+/// The first `length` bytes that Shake256 makes of `seed`.
+fn shake256(seed: &[u8], length: usize) -> Vec<u8> {
+    use shake::{ExtendableOutput, Shake256, Update, XofReader};
+
+    let mut shake = Shake256::default();
+    shake.update(seed);
+    let mut bytes = vec![0; length];
+    shake.finalize_xof().read(&mut bytes);
+    bytes
+}
+
+/// What a digest is before it is written.
+const UNWRITTEN: [u8; 64] = [0xee; 64];
+
+/// Each kind of table.
+fn tables() -> [Table; 3] {
+    [Table::new(), Table::large(), Table::constant_time()]
+}
+
+/// Asserts the digest of a message, with and without a salt, from every table on every backend.
+fn assert_hashed(tables: &[Table], salt: Option<&[u8; 64]>, message: &[u8], expected: &[u8]) {
+    let (blocks, rest) = message.as_chunks();
+    for backend in Backend::available() {
+        for table in tables {
+            let digest = match salt {
+                None => {
+                    let mut core = Sumhash512Core::with_table(table).with_backend(backend);
+                    core.update_blocks(blocks);
+                    core.finalize(rest)
+                }
+                Some(salt) => {
+                    let mut core = SaltedSumhash512Core::with_table(table, salt).with_backend(backend);
+                    core.update_blocks(blocks);
+                    core.finalize(rest)
+                }
+            };
+            let salted = if salt.is_some() { ", salted" } else { "" };
+            assert_eq!(digest, expected, "{backend}, {table:?}, {} bytes{salted}", message.len());
+        }
+    }
+}
+
+/// Compiles only for types that threads may share and hand over.
+const fn assert_shared_between_threads<T: Send + Sync>() {}
+const _: () = {
+    assert_shared_between_threads::<Table>();
+    assert_shared_between_threads::<Sumhash512Core<'_>>();
+    assert_shared_between_threads::<Backend>();
+};

@@ -1,0 +1,37 @@
+//! The matrix, recomputed from Shake256.
+
+use sumhash512::{Matrix, ParameterError};
+
+use crate::reference::Reference;
+
+#[test]
+fn matrix_of_sumhash512() {
+    let (matrix, reference) = (Matrix::sumhash512(), Reference::sumhash512());
+    for i in 0..8 {
+        assert_eq!(matrix.row(i), reference.row(i), "row {i}");
+    }
+    // From the specification's implementation.
+    assert_eq!(matrix.row(0)[..2], [0xc0df_2685_a9f8_a108, 0xd372_dd79_18bd_1926]);
+    assert_eq!(matrix.row(7)[1023], 0xd254_76de_b555_b6cb);
+    assert_eq!(matrix, Matrix::new(8, 1024, b"Algorand").unwrap());
+    assert_ne!(matrix, Matrix::new(8, 1024, b"algorand").unwrap());
+}
+
+#[test]
+fn sizes_that_make_no_hash() {
+    assert_eq!(Matrix::new(0, 1024, b"").unwrap_err(), ParameterError::Rows { n: 0 });
+    assert_eq!(Matrix::new(65_536, 1024, b"").unwrap_err(), ParameterError::Rows { n: 65_536 });
+    assert_eq!(Matrix::new(8, 1020, b"").unwrap_err(), ParameterError::Columns { m: 1020 });
+    assert_eq!(Matrix::new(8, 65_536, b"").unwrap_err(), ParameterError::Columns { m: 65_536 });
+    assert_eq!(Matrix::new(8, 632, b"").unwrap_err(), ParameterError::Block { n: 8, m: 632 });
+    assert_eq!(Matrix::new(8, 0, b"").unwrap_err(), ParameterError::Block { n: 8, m: 0 });
+    assert!(Matrix::new(8, 640, b"").is_ok());
+}
+
+#[test]
+fn errors_name_the_sizes() {
+    let text = |n, m| Matrix::new(n, m, b"").unwrap_err().to_string();
+    assert_eq!(text(70_000, 1024), "70000 rows are not from 1 to 65535");
+    assert_eq!(text(8, 1020), "1020 columns are no multiple of 8 below 65536");
+    assert_eq!(text(8, 632), "8 rows and 632 columns leave less than 16 bytes for a block of the message");
+}

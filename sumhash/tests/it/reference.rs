@@ -1,0 +1,71 @@
+//! Any sumhash bit by bit, as its definition says it.
+
+use crate::shake256;
+
+/// A matrix, row after row.
+pub(crate) struct Reference {
+    rows: Vec<Vec<u64>>,
+    columns: usize,
+}
+
+impl Reference {
+    pub(crate) fn new(n: usize, m: usize, seed: &[u8]) -> Self {
+        let sizes = [64, n as u16, m as u16].map(u16::to_le_bytes).concat();
+        let bytes = shake256(&[&sizes, seed].concat(), 8 * n * m);
+        let words: Vec<u64> =
+            bytes.chunks(8).map(|bytes| u64::from_le_bytes(bytes.try_into().unwrap())).collect();
+        Self { rows: words.chunks(m).map(<[u64]>::to_vec).collect(), columns: m }
+    }
+
+    pub(crate) fn sumhash512() -> Self {
+        Self::new(8, 1024, b"Algorand")
+    }
+
+    pub(crate) fn row(&self, i: usize) -> &[u64] {
+        &self.rows[i]
+    }
+
+    pub(crate) fn block_bytes(&self) -> usize {
+        self.columns / 8 - 8 * self.rows.len()
+    }
+
+    /// The sum of the columns at which `input` has ones.
+    pub(crate) fn compress(&self, input: &[u8]) -> Vec<u8> {
+        let mut output = Vec::new();
+        for row in &self.rows {
+            let mut sum = 0_u64;
+            for (j, word) in row.iter().enumerate() {
+                if input[j / 8] >> (j % 8) & 1 == 1 {
+                    sum = sum.wrapping_add(*word);
+                }
+            }
+            output.extend(sum.to_le_bytes());
+        }
+        output
+    }
+
+    /// The digest of a message by [`Self::sumhash512`].
+    pub(crate) fn digest(&self, message: &[u8]) -> [u8; 64] {
+        self.hash(None, message).try_into().unwrap()
+    }
+
+    pub(crate) fn hash(&self, salt: Option<&[u8]>, message: &[u8]) -> Vec<u8> {
+        let block = self.block_bytes();
+        let mut padded = if salt.is_some() { vec![0; block] } else { vec![] };
+        padded.extend(message);
+        let bits = 8 * padded.len() as u128;
+        padded.push(1);
+        while padded.len() % block != block - 16 {
+            padded.push(0);
+        }
+        padded.extend(bits.to_le_bytes());
+
+        let mut state = vec![0; 8 * self.rows.len()];
+        for block in padded.chunks(block) {
+            let salted = block.iter().enumerate().map(|(i, byte)| byte ^ salt.map_or(0, |salt| salt[i]));
+            state.extend(salted);
+            state = self.compress(&state);
+        }
+        state
+    }
+}

@@ -1,0 +1,50 @@
+//! States that are saved and restored.
+#![cfg(feature = "digest")]
+
+use digest::common::hazmat::SerializableState;
+use digest::{FixedOutput, Update};
+use sumhash512::{SaltedSumhash512, Sumhash512};
+
+use crate::painted;
+
+#[test]
+fn restored_hashers_go_on() {
+    let message = painted(7, 300);
+    let expected = Sumhash512::default().chain(&message).finalize_fixed();
+    let salt: [u8; 64] = painted(8, 64).try_into().unwrap();
+    let expected_salted = SaltedSumhash512::new(&salt).chain(&message).finalize_fixed();
+    for split in [0, 1, 63, 64, 65, 128, 200, 300] {
+        let (first, second) = message.split_at(split);
+        let saved = Sumhash512::default().chain(first).serialize();
+        let restored = Sumhash512::deserialize(&saved).unwrap();
+        assert_eq!(restored.chain(second).finalize_fixed(), expected, "after {split} bytes");
+
+        let saved = SaltedSumhash512::new(&salt).chain(first).serialize();
+        let mut restored = SaltedSumhash512::deserialize(&saved).unwrap();
+        restored.update(second);
+        assert_eq!(restored.clone().finalize_fixed(), expected_salted, "after {split} bytes");
+        // The salt is in it: a new message begins right.
+        digest::Reset::reset(&mut restored);
+        assert_eq!(restored.chain(&message).finalize_fixed(), expected_salted);
+    }
+}
+
+/// The form in which a state is saved: state, number of blocks, and what the buffer makes of 3 bytes.
+#[test]
+fn saved_states_have_a_fixed_form() {
+    let mut message = [0; 67];
+    message[64..].copy_from_slice(b"abc");
+    let saved = Sumhash512::default().chain(message).serialize();
+    assert_eq!(saved.len(), 64 + 8 + 64);
+    assert_eq!(saved[..64], [0; 64]);
+    assert_eq!(saved[64..72], 1_u64.to_le_bytes());
+    assert_eq!(saved[72..76], *b"\x03abc");
+    assert_eq!(saved[76..], [0; 60]);
+}
+
+#[test]
+fn impossible_positions_are_refused() {
+    let mut saved = Sumhash512::default().serialize();
+    saved[72] = 64;
+    assert!(Sumhash512::deserialize(&saved).is_err());
+}
