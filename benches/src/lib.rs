@@ -15,4 +15,5 @@ pub mod record;
 #[cfg(feature = "rivals")]
 mod rivals;
 pub mod shape;
+pub mod sumhash;
 mod versions;

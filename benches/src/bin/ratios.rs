@@ -18,12 +18,13 @@ use hashlanes_benches::interleave::interleave;
 use hashlanes_benches::machine;
 use hashlanes_benches::record::{Record, Row};
 use hashlanes_benches::shape::{Set, Shape};
+use hashlanes_benches::sumhash;
 
 /// Times our backends and their rivals by turns and prints how they compare.
 #[derive(Parser)]
 struct Args {
     /// Only these: a set (of SHA-256: pairs, small, double, long, after-lanes; else ripemd160-digests, -small,
-    /// -long, -single, hash160-keys, -small, -single), or an operation or a shape as it is named above its
+    /// -long, -single, hash160-keys, -small, -single, sumhash512), or an operation or a shape as it is named above its
     /// table. May be given more than once.
     #[arg(long, value_name = "NAME")]
     shape: Vec<String>,
@@ -46,7 +47,7 @@ fn seconds(text: &str) -> Result<f64, String> {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args = Args::parse();
-    let shapes = chosen(&args.shape);
+    let works = chosen(&args.shape);
 
     let mut record =
         Record { cpu: machine::cpu(), date: machine::today(), rustc: machine::rustc(), rows: Vec::new() };
@@ -56,10 +57,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 
     let mut header = String::new();
-    for shape in shapes {
-        let part = if shape.set.is_small() { 0.25 } else { 1.0 };
-        let rows = measure(&shape, Duration::from_secs_f64(args.seconds * part));
-        if shape.set.is_small() {
+    for work in works {
+        let part = if work.is_small() { 0.25 } else { 1.0 };
+        let rows = work.measure(Duration::from_secs_f64(args.seconds * part));
+        if work.is_small() {
             print_line(&rows, &mut header);
         } else {
             header.clear();
@@ -74,23 +75,68 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The shapes of these names, or all; ends the program on a name that is none.
-fn chosen(names: &[String]) -> Vec<Shape> {
-    let named = |shape: &Shape, name: &str| {
-        let set = shape.set.to_possible_value();
-        set.is_some_and(|set| set.matches(name, false))
-            || shape.operation.name() == name
-            || shape.name() == name
+/// What is measured in one table: batches for the hashes with lanes, or messages for sumhash512.
+enum Work {
+    Lanes(Shape),
+    Sumhash512(sumhash::Shape),
+}
+
+impl Work {
+    fn all() -> Vec<Self> {
+        let lanes = Set::value_variants().iter().flat_map(|set| set.shapes()).map(Self::Lanes);
+        lanes.chain(sumhash::Shape::all().into_iter().map(Self::Sumhash512)).collect()
+    }
+
+    /// The name of the set that it belongs to.
+    fn set(&self) -> Option<String> {
+        match self {
+            Self::Lanes(shape) => shape.set.to_possible_value().map(|set| set.get_name().to_owned()),
+            Self::Sumhash512(_) => Some("sumhash512".to_owned()),
+        }
+    }
+
+    /// Whether it is one of many small batches, printed in a line.
+    fn is_small(&self) -> bool {
+        matches!(self, Self::Lanes(shape) if shape.set.is_small())
+    }
+
+    fn operation(&self) -> &str {
+        match self {
+            Self::Lanes(shape) => shape.operation.name(),
+            Self::Sumhash512(shape) => shape.operation(),
+        }
+    }
+
+    fn name(&self) -> String {
+        match self {
+            Self::Lanes(shape) => shape.name(),
+            Self::Sumhash512(shape) => shape.name(),
+        }
+    }
+
+    fn measure(&self, budget: Duration) -> Vec<Row> {
+        match self {
+            Self::Lanes(shape) => measure(shape, budget),
+            Self::Sumhash512(shape) => sumhash::measure(shape, budget),
+        }
+    }
+}
+
+/// The work of these names, or all; ends the program on a name that is none.
+fn chosen(names: &[String]) -> Vec<Work> {
+    let named = |work: &Work, name: &str| {
+        work.set().is_some_and(|set| set == name) || work.operation() == name || work.name() == name
     };
-    let all: Vec<Shape> = Set::value_variants().iter().flat_map(|set| set.shapes()).collect();
+    let mut all = Work::all();
     for name in names {
-        if !all.iter().any(|shape| named(shape, name)) {
-            let known: Vec<String> = all.iter().map(Shape::name).collect();
+        if !all.iter().any(|work| named(work, name)) {
+            let known: Vec<String> = all.iter().map(Work::name).collect();
             eprintln!("error: no shape is named {name:?}; there are:\n{}", known.join("\n"));
             std::process::exit(2);
         }
     }
-    all.into_iter().filter(|shape| names.is_empty() || names.iter().any(|name| named(shape, name))).collect()
+    all.retain(|work| names.is_empty() || names.iter().any(|name| named(work, name)));
+    all
 }
 
 fn measure(shape: &Shape, budget: Duration) -> Vec<Row> {
@@ -99,7 +145,9 @@ fn measure(shape: &Shape, budget: Duration) -> Vec<Row> {
     let mut candidates = candidates(shape);
     candidates.iter_mut().for_each(|candidate| candidate.check(&batch));
 
-    let timings = interleave(&mut candidates, &batch, budget);
+    let hashes: Vec<usize> = candidates.iter().map(|candidate| candidate.hashes_timed(&batch)).collect();
+    let mut digests = candidates.first().map(|first| first.digests(&batch)).unwrap_or_default();
+    let timings = interleave(&hashes, |at, calls| candidates[at].time(&batch, &mut digests, calls), budget);
     let row = |(candidate, timing): (_, hashlanes_benches::interleave::Timing)| {
         let candidate: &hashlanes_benches::candidate::Candidate = candidate;
         Row {

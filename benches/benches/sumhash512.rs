@@ -1,0 +1,10 @@
+//! sumhash512: compressions, digests of the sizes in Algorand's state proofs, batches.
+
+use criterion::{Criterion, criterion_group, criterion_main};
+
+fn rows(criterion: &mut Criterion) {
+    hashlanes_benches::sumhash::bench(criterion);
+}
+
+criterion_group!(benches, rows);
+criterion_main!(benches);

@@ -1,0 +1,45 @@
+//! A level of one of Algorand's Merkle trees: each node is the sumhash512 of "MA" and its two children.
+
+use sumhash512::digest_0_10::Sumhash512;
+use sumhash512::digest_0_10::digest::Digest;
+use sumhash512::hash_many;
+
+/// A node or a leaf.
+type Node = [u8; 64];
+
+/// The node above two leaves "MB", which stand where a vector commitment has no element.
+const ABOVE_BOTTOM: &str = "c017c357546fefa8365b3acb296c08c27504be86b8d71c4bab77d449666a491d\
+     ef20f5b45505df68ab0511982e1032a7e18a9b24c5405343946449fdc22b46ea";
+
+fn main() {
+    let bottom: Node = Sumhash512::digest("MB").as_slice().try_into().expect("a digest has 64 bytes");
+    let parents = next_level(&[bottom; 64]);
+    assert!(parents.iter().all(|parent| hex(parent) == ABOVE_BOTTOM));
+    println!("{} nodes above empty leaves, each {}", parents.len(), hex(&parents[0]));
+
+    // A right child that is missing is 64 zeros.
+    let last = next_level(&parents[..3]);
+    assert_eq!(last.len(), 2);
+    assert_eq!(last[1], next_level(&[parents[2], [0; 64]])[0]);
+}
+
+/// The parents of all nodes of a level.
+fn next_level(children: &[Node]) -> Vec<Node> {
+    let messages: Vec<[u8; 130]> = children
+        .chunks(2)
+        .map(|pair| {
+            let mut message = [0; 130];
+            message[..2].copy_from_slice(b"MA");
+            message[2..][..64 * pair.len()].copy_from_slice(pair.as_flattened());
+            message
+        })
+        .collect();
+    let mut parents = vec![[0; 64]; messages.len()];
+    hash_many(&messages, &mut parents);
+    parents
+}
+
+/// The bytes in hexadecimal.
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
