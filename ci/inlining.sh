@@ -7,7 +7,7 @@
 # `#[inline(always)]`, to closures without it, and to functions passed as values.
 #
 # Permitted inside a kernel are calls of panics that never come back, and nothing else. See
-# inlining.awk for each check.
+# inlining.awk, and for sumhash512 sums.awk, for each check.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -51,6 +51,16 @@ disassemble_library "$target/default" sha256_multi | awk -f ci/inlining.awk -v b
     -v shas="compress<1>;compress<2>;hash_pairs<1, false>;hash_pairs<1, true>;hash_pairs<2, false>;hash_pairs<2, true>"
 disassemble_library "$target/default" ripemd_multi | awk -f ci/inlining.awk -v build=default \
     -v jobs="CompressBlocks<Ripemd160Lanes, 5>;HashDigests;Hash160Keys<33>@8;Hash160Keys<65>@8" -v shas=""
+
+echo
+echo "The sums of sumhash512:"
+RUSTFLAGS=$mangling cargo build -q --release -p sumhash512 --target-dir "$target/default"
+sums=""
+for job in "Sum<Nibbles>" "Sum<Bytes>" "Sum<Masks>" "Chain<Nibbles>" "Chain<Bytes>" "Chain<Masks>"; do
+    sums+="$job avx512;$job avx2;"
+done
+disassemble_library "$target/default" sumhash512 | awk -f ci/sums.awk \
+    -v jobs="${sums}Permutes<2, 8> avx512;Permutes<4, 4> avx512;Permutes<8, 2> avx512"
 
 # A program that is compiled for one CPU may have AVX code and SHA instructions in one function and the
 # moves of both in the new encoding, which is where dirty upper halves cost the most. This CPU is one

@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-libraries=(-p hash-lanes -p sha256-multi -p ripemd-multi)
+libraries=(-p hash-lanes -p sha256-multi -p ripemd-multi -p sumhash512)
 cargo clippy --workspace --all-targets -- -D warnings
 # Without the features there are fewer test programs, and no_std libraries.
 cargo clippy "${libraries[@]}" --no-default-features -- -D warnings

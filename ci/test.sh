@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.."
 
 cargo test --workspace
 
-cargo test -p hash-lanes -p sha256-multi -p ripemd-multi --all-features
+cargo test -p hash-lanes -p sha256-multi -p ripemd-multi -p sumhash512 --all-features
 
 # Without the standard library. A target that has none proves it; the host only compiles it.
 bare=x86_64-unknown-none
@@ -18,3 +18,5 @@ fi
 cargo check -p hash-lanes --no-default-features "${target[@]}"
 cargo check -p sha256-multi --no-default-features "${target[@]}"
 cargo check -p ripemd-multi --no-default-features "${target[@]}"
+cargo check -p sumhash512 --no-default-features "${target[@]}"
+cargo check -p sumhash512 --no-default-features --features digest,digest-0_10,spin_no_std "${target[@]}"
