@@ -6,7 +6,7 @@
 //! ```
 //!
 //! A key is hexadecimal, of 33 bytes (compressed) or 65. The argument `-` stands for the lines of the
-//! standard input, where blank ones are skipped. Without arguments the program takes two keys of its own,
+//! standard input. Blank lines and arguments are skipped. Without arguments the program takes two keys of its own,
 //! and never waits for input. All keys have to be right, or none has its address printed. Whether a key is
 //! a point of the curve is not looked at: only its form is.
 

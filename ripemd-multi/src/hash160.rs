@@ -20,8 +20,8 @@ const UNCOMPRESSED: usize = 65;
 
 /// HASH160 of each message, into the hash at its own place.
 ///
-/// Messages of 33 and of 65 bytes, as public keys have, are hashed by kernels of their own when 64 in
-/// a row have the same length, or all of them.
+/// Messages are taken by 64. Where all of these have 33 bytes, or all 65, as public keys have, they are
+/// hashed by a kernel for that length.
 ///
 /// ```
 /// let keys = [[2; 33], [3; 33]];

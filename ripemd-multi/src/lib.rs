@@ -2,9 +2,6 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
-#[cfg(feature = "std")]
-extern crate std;
-
 mod backend;
 mod constants;
 #[cfg(any(feature = "digest", feature = "digest-0_10"))]

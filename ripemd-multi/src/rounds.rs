@@ -101,7 +101,8 @@ pub fn initial_state<V: Words>(token: V::Token) -> State<V> {
 
 /// The hash value of a 32-byte message, given as words: the outer hash of HASH160.
 ///
-/// Half of the block is padding, constants that the compiler adds to those of the steps.
+/// Half of the block is padding: zeros, which are not added at all, and two words that are hidden from
+/// the compiler as the constants K are.
 #[inline(always)]
 #[must_use]
 pub fn hash_digest<V: Words>(token: V::Token, digest: [V; 8]) -> State<V> {

@@ -87,7 +87,7 @@ impl Tiles {
 }
 
 impl Batch for Tiles {
-    /// A group takes as long as eight messages one after another (Granite Rapids: 0.68 us).
+    /// A group takes as long as eight messages one after another (0.68 us of a prototype on Granite Rapids).
     const LEAST_MESSAGES: usize = 8;
 
     fn compress<'b>(&mut self, states: &mut [State], block: impl Fn(usize) -> &'b Block, is_start: bool) {

@@ -44,7 +44,7 @@ pub struct Backend {
     pub(crate) avx512: Option<Avx512>,
     /// Whether a table with the sums of eight columns is the quicker one, once it is made.
     prefers_large: bool,
-    #[cfg(all(feature = "amx", target_arch = "x86_64", target_os = "linux"))]
+    #[cfg(all(feature = "amx", target_arch = "x86_64", target_pointer_width = "64", target_os = "linux"))]
     pub(crate) amx: Option<crate::amx::Amx>,
 }
 
@@ -56,7 +56,12 @@ impl Backend {
         #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
         avx512: None,
         prefers_large: false,
-        #[cfg(all(feature = "amx", target_arch = "x86_64", target_os = "linux"))]
+        #[cfg(all(
+            feature = "amx",
+            target_arch = "x86_64",
+            target_pointer_width = "64",
+            target_os = "linux"
+        ))]
         amx: None,
     };
 
@@ -95,7 +100,7 @@ impl Backend {
         //   Zen 4:          at once 113 and 131, in halves 102 and 131
         //   Granite Rapids: at once  89 and 132, in halves 143 and 131
         // Zen 4 reads 64 bytes in two halves anyway, and waits for both when they come from afar.
-        let is_zen4 = Design::detect() == Design::Zen4;
+        let is_zen4 = hash_lanes::Backend::detect().design() == Design::Zen4;
         let portable = Self::PORTABLE;
         let avx2 = detected.as_avx2().map(|token| Self {
             name: "avx2",
@@ -108,7 +113,12 @@ impl Backend {
             level: Level::Avx512(token),
             avx512: Some(token),
             prefers_large: true,
-            #[cfg(all(feature = "amx", target_arch = "x86_64", target_os = "linux"))]
+            #[cfg(all(
+                feature = "amx",
+                target_arch = "x86_64",
+                target_pointer_width = "64",
+                target_os = "linux"
+            ))]
             amx: None,
         });
         let rows = if is_zen4 { avx2 } else { whole };
@@ -123,7 +133,7 @@ impl Backend {
 
     /// AVX-512 with the tiles of AMX beside it, if the CPU has them and the kernel grants them.
     ///
-    /// Many messages then take a fraction of the time, and no branch and no address depends on them: eight or
+    /// Many messages then go through the tiles, and no branch and no address depends on them: eight or
     /// more in a row with the same number of blocks, given to [`hash_many_with`](crate::hash_many_with) or
     /// [`compress_many_with`](crate::compress_many_with). Others are hashed as by `avx512`, with the table.
     ///
@@ -133,13 +143,13 @@ impl Backend {
     #[cfg(feature = "amx")]
     #[must_use]
     pub fn amx() -> Option<Self> {
-        #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+        #[cfg(all(target_arch = "x86_64", target_pointer_width = "64", target_os = "linux"))]
         {
             let avx512 = Self::by_name("avx512")?;
             let amx = crate::amx::Amx::request(avx512.avx512?)?;
             Some(Self { name: "amx", amx: Some(amx), ..avx512 })
         }
-        #[cfg(not(all(target_arch = "x86_64", target_os = "linux")))]
+        #[cfg(not(all(target_arch = "x86_64", target_pointer_width = "64", target_os = "linux")))]
         None
     }
 

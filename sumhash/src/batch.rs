@@ -35,22 +35,38 @@ pub(crate) fn hash_many<'m, B: Batch, D>(
     store: impl Fn(&mut D, State),
 ) {
     let mut next: [&[u8]; MOST_MESSAGES] = [&[]; MOST_MESSAGES];
+    // How many of them wait from the last round, because their row may go on.
+    let mut waiting = 0;
+    // The blocks of the messages before, if they went together. The end of their row follows them, however
+    // few it has: who chose constant time gets it for the whole row.
+    let mut before = None;
     while !digests.is_empty() {
         let count = digests.len().min(MOST_MESSAGES);
-        for (place, message) in next.iter_mut().zip(messages.by_ref().take(count)) {
+        for (place, message) in next[waiting..count].iter_mut().zip(&mut messages) {
             *place = message;
         }
+        let are_last = count == digests.len();
+        let mut begin = 0;
         for alike in next[..count].chunk_by(|a, b| blocks(a) == blocks(b)) {
+            if begin > 0 && begin + alike.len() == count && !are_last {
+                break;
+            }
+            begin += alike.len();
             let (places, rest) = digests.split_at_mut(alike.len());
             digests = rest;
-            if alike.len() < B::LEAST_MESSAGES {
+            let shape = blocks(alike[0]);
+            if alike.len() >= B::LEAST_MESSAGES || before == Some(shape) {
+                hash_in_step(batch, alike, |i, state| store(&mut places[i], state));
+                before = Some(shape);
+            } else {
                 for (message, digest) in alike.iter().zip(places) {
                     store(digest, one(message));
                 }
-            } else {
-                hash_in_step(batch, alike, |i, state| store(&mut places[i], state));
+                before = None;
             }
         }
+        next.copy_within(begin..count, 0);
+        waiting = count - begin;
     }
 }
 
@@ -79,5 +95,55 @@ fn hash_in_step<B: Batch>(batch: &mut B, messages: &[&[u8]], mut store: impl FnM
     }
     for (i, state) in states.iter().enumerate() {
         store(i, *state);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+    use core::cell::RefCell;
+
+    use super::*;
+
+    /// Says how many messages went together, and hashes nothing.
+    struct Counted<'c>(&'c RefCell<Vec<usize>>);
+
+    impl Batch for Counted<'_> {
+        const LEAST_MESSAGES: usize = 8;
+
+        fn compress<'b>(&mut self, states: &mut [State], _: impl Fn(usize) -> &'b Block, is_start: bool) {
+            if is_start {
+                self.0.borrow_mut().push(states.len());
+            }
+        }
+    }
+
+    /// How many messages of one and of three blocks go together, and how many by themselves.
+    fn counts(rows: &[(usize, usize)]) -> (Vec<usize>, usize) {
+        let lengths = rows.iter().flat_map(|&(count, length)| core::iter::repeat_n(length, count));
+        let messages: Vec<Vec<u8>> = lengths.map(|length| vec![7; length]).collect();
+        let mut digests = vec![[0; BLOCK_BYTES]; messages.len()];
+        let (together, alone) = (RefCell::default(), RefCell::new(0));
+        let one = |_: &[u8]| {
+            *alone.borrow_mut() += 1;
+            [0; BLOCK_BYTES]
+        };
+        let all = messages.iter().map(Vec::as_slice);
+        hash_many(&mut Counted(&together), all, &mut digests, one, |digest, state| *digest = state);
+        (together.into_inner(), alone.into_inner())
+    }
+
+    #[test]
+    fn whole_rows_go_together() {
+        assert_eq!(counts(&[(7, 2)]), (vec![], 7));
+        assert_eq!(counts(&[(8, 2)]), (vec![8], 0));
+        // The end of a row follows the rest of it.
+        assert_eq!(counts(&[(67, 2)]), (vec![64, 3], 0));
+        assert_eq!(counts(&[(128, 2), (1, 130)]), (vec![64, 64], 1));
+        // A row that begins at the end of a round is not cut.
+        assert_eq!(counts(&[(60, 2), (10, 130)]), (vec![60, 10], 0));
+        assert_eq!(counts(&[(3, 2), (70, 130), (3, 2)]), (vec![64, 6], 6));
+        assert_eq!(counts(&[(60, 2), (4, 130), (60, 2)]), (vec![60, 60], 4));
+        assert_eq!(counts(&[(64, 2), (3, 130), (64, 2)]), (vec![64, 64], 3));
     }
 }

@@ -159,6 +159,10 @@ macro_rules! face {
 face!(Sumhash512Core, "Sumhash512", [Sumhash512: "statics", Sumhash512With<'_>]);
 face!(SaltedSumhash512Core, "SaltedSumhash512", [SaltedSumhash512: "statics", SaltedSumhash512With<'_>]);
 
+/// No state has more blocks than 2^64 bytes.
+#[cfg(feature = "statics")]
+const MOST_BLOCKS: u64 = 1 << 58;
+
 /// The state and the number of blocks, 8 bytes, the least significant first.
 #[cfg(feature = "statics")]
 impl SerializableState for Sumhash512Core<'static> {
@@ -170,7 +174,12 @@ impl SerializableState for Sumhash512Core<'static> {
 
     fn deserialize(serialized: &SerializedState<Self>) -> Result<Self, DeserializeStateError> {
         let (state, blocks) = serialized.split_ref::<U64>();
-        Ok(Self::from_parts(state.0, u64::from_le_bytes(blocks.0)))
+        let blocks = u64::from_le_bytes(blocks.0);
+        // Before the first block a state is zero.
+        if blocks > MOST_BLOCKS || (blocks == 0 && state.0 != [0; 64]) {
+            return Err(DeserializeStateError);
+        }
+        Ok(Self::from_parts(state.0, blocks))
     }
 }
 
@@ -185,6 +194,11 @@ impl SerializableState for SaltedSumhash512Core<'static> {
 
     fn deserialize(serialized: &SerializedState<Self>) -> Result<Self, DeserializeStateError> {
         let (core, salt) = serialized.split_ref::<U72>();
-        Ok(Self::from_parts(Sumhash512Core::deserialize(core)?, salt.0))
+        let core = Sumhash512Core::deserialize(core)?;
+        // The block of zeros before the message is in every state.
+        if core.blocks() == 0 {
+            return Err(DeserializeStateError);
+        }
+        Ok(Self::from_parts(core, salt.0))
     }
 }

@@ -1,6 +1,6 @@
 //! Many messages, and many blocks.
 
-#[cfg(all(feature = "amx", target_arch = "x86_64", target_os = "linux"))]
+#[cfg(all(feature = "amx", target_arch = "x86_64", target_pointer_width = "64", target_os = "linux"))]
 use crate::amx::Tiles;
 use crate::backend::Backend;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -143,8 +143,10 @@ pub(crate) fn hash_into<'m, I, M, D>(
         core.finalize(rest)
     };
     let messages = messages.map(AsRef::as_ref);
-    #[cfg(all(feature = "amx", target_arch = "x86_64", target_os = "linux"))]
-    if let Some(amx) = backend.amx {
+    #[cfg(all(feature = "amx", target_arch = "x86_64", target_pointer_width = "64", target_os = "linux"))]
+    if let Some(amx) = backend.amx
+        && messages.len() >= Tiles::LEAST_MESSAGES
+    {
         return batch::hash_many(&mut Tiles::new(amx), messages, digests, one, store);
     }
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -171,7 +173,7 @@ fn permutes(table: Source<'_>, backend: Backend) -> Option<Permutes<'_>> {
 fn compress_each(table: Source<'_>, backend: Backend, states: &mut [State], blocks: &[Block]) {
     let (count, given) = (states.len(), blocks.len());
     assert!(count == given, "{given} blocks cannot be compressed into {count} states");
-    #[cfg(all(feature = "amx", target_arch = "x86_64", target_os = "linux"))]
+    #[cfg(all(feature = "amx", target_arch = "x86_64", target_pointer_width = "64", target_os = "linux"))]
     if let Some(amx) = backend.amx
         && count >= Tiles::LEAST_MESSAGES
     {

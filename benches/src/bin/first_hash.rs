@@ -27,6 +27,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     for _ in 0..PROCESSES {
         for (candidate, times) in CANDIDATES.iter().zip(&mut times) {
             let output = Command::new(&program).arg(candidate).output()?;
+            if !output.status.success() {
+                return Err(format!("{candidate}: {}", String::from_utf8_lossy(&output.stderr)).into());
+            }
             times.push(String::from_utf8(output.stdout)?.trim().parse::<u64>()?);
         }
     }

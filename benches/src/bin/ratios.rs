@@ -53,7 +53,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         Record { cpu: machine::cpu(), date: machine::today(), rustc: machine::rustc(), rows: Vec::new() };
     println!("{}, {}, {}", record.cpu, record.rustc, record.date);
     if cfg!(not(feature = "rivals")) {
-        println!("Only sha2 and ripemd are compared with: built without `--features rivals`.");
+        println!("Only sha2, ripemd and sumhash are compared with: built without `--features rivals`.");
     }
 
     let mut header = String::new();

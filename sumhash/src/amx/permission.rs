@@ -29,7 +29,7 @@ fn has_instructions() -> bool {
 }
 
 fn has_state(_: Avx512) -> bool {
-    let (low, high): (u32, u32);
+    let low: u32;
     // SAFETY: the operating system has enabled XGETBV, since it saves the state of AVX-512, of which the token
     // is the proof. It reads XCR0 and changes nothing.
     unsafe {
@@ -37,11 +37,10 @@ fn has_state(_: Avx512) -> bool {
             "xgetbv",
             in("ecx") 0,
             out("eax") low,
-            out("edx") high,
+            out("edx") _,
             options(nomem, nostack, preserves_flags),
         );
     }
-    let _ = high;
     let both = 1 << TILECFG | 1 << TILEDATA;
     low & both == both
 }

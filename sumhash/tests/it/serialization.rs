@@ -48,3 +48,19 @@ fn impossible_positions_are_refused() {
     saved[72] = 64;
     assert!(Sumhash512::deserialize(&saved).is_err());
 }
+
+#[test]
+fn impossible_numbers_of_blocks_are_refused() {
+    let mut saved = Sumhash512::default().chain([7; 64]).serialize();
+    let mut salted = SaltedSumhash512::new(&[7; 64]).serialize();
+    // A state that is not zero before the first block, and more blocks than there can be.
+    for blocks in [0, (1 << 58) + 1, u64::MAX] {
+        saved[64..72].copy_from_slice(&u64::to_le_bytes(blocks));
+        assert!(Sumhash512::deserialize(&saved).is_err(), "{blocks} blocks");
+        salted[64..72].copy_from_slice(&u64::to_le_bytes(blocks));
+        assert!(SaltedSumhash512::deserialize(&salted).is_err(), "{blocks} blocks, salted");
+    }
+    saved[..64].fill(0);
+    saved[64..72].fill(0);
+    assert!(Sumhash512::deserialize(&saved).is_ok());
+}
