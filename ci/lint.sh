@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# No warning of the compiler or of clippy, with any set of features that a user can choose. The
-# feature `rivals` of the benches is left out: it needs a C compiler.
+# No warning of the compiler or of clippy: with the features that are on by default, with none, with all, and
+# with each one that has code of its own. The feature `rivals` of the benches is left out: it needs a C compiler.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -10,3 +10,9 @@ cargo clippy --workspace --all-targets -- -D warnings
 cargo clippy "${libraries[@]}" --no-default-features -- -D warnings
 cargo clippy "${libraries[@]}" --all-targets --all-features -- -D warnings
 cargo clippy -p addr-recover --no-default-features --lib -- -D warnings
+for feature in digest digest-0_10; do
+    cargo clippy -p sha256-multi -p ripemd-multi -p sumhash512 --no-default-features --features $feature -- -D warnings
+done
+for feature in statics spin_no_std zeroize amx; do
+    cargo clippy -p sumhash512 --no-default-features --features $feature -- -D warnings
+done
