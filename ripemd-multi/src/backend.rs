@@ -30,8 +30,8 @@ pub(crate) fn digest_crossovers(backend: Backend, count: usize) -> (Crossovers, 
 ///
 /// A pass takes 323 ns with 8 lanes of AVX-512, 520 ns with 16, 898 ns with two groups of 16. One key takes
 /// 319 ns in the portable lane, 4 lanes take 740 for both hashes. SHA-NI and then the lanes of RIPEMD-160
-/// take 301 ns for 4 keys, 414 for 8 and 702 for 16. With 8 lanes of AVX2, where a key takes 54 ns, SHA-NI is the quicker (50 ns); with 4 lanes
-/// it is so by far.
+/// take 301 ns for 4 keys, 414 for 8 and 702 for 16. With 8 lanes of AVX2, where a key takes 54 ns, SHA-NI
+/// is the quicker (50 ns); with 4 lanes it is so by far.
 pub(crate) fn hash160_crossovers(backend: Backend) -> (Crossovers, TwoGroups) {
     const SHA: Crossovers = Crossovers { x16: NEVER, x8: NEVER, x4: NEVER, has_hardware: true };
     const LANES: Crossovers = Crossovers { x16: 2, x8: 2, x4: 3, has_hardware: true };

@@ -37,7 +37,7 @@ where
 {
     let mut messages = messages.into_iter();
     if let (1, [digest]) = (messages.len(), &mut *digests) {
-        // The scheduler is for many: it takes a quarter of the time of a single short message.
+        // The scheduler is for many: alone a message of 32 bytes takes 131 ns, and 206 through it (Zen 4).
         *digest = hash(messages.next().expect("one message").as_ref());
         return;
     }

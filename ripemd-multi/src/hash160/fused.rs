@@ -20,7 +20,7 @@ impl<const BYTES: usize> LaneJob for Hash160Keys<'_, BYTES> {
     type Output = ();
 
     /// Two groups of 16 lanes go through the rounds together, which on Zen 4 takes a key of 33 bytes from
-    /// 32.5 to 28.0 ns, and one of 65 bytes from 49.0 to 45.8. With 8 lanes that would be slower.
+    /// 32.5 to 28.0 ns, and one of 65 bytes from 49.0 to 44.0. With 8 lanes that would be slower.
     #[inline(always)]
     fn run<V: Lanes>(self, token: V::Token) {
         if V::COUNT < LEAST_LANES {
