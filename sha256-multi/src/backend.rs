@@ -37,8 +37,9 @@ pub(crate) fn crossovers(backend: Backend, times: Times) -> Crossovers {
     }
 }
 
-/// For nodes of 64 bytes.
-pub(crate) fn pair_crossovers(backend: Backend) -> Crossovers {
+/// Which kernel of a backend is the cheapest for how many nodes of 64 bytes.
+#[must_use]
+pub fn pair_crossovers(backend: Backend) -> Crossovers {
     match (backend.design(), kernels(backend)) {
         (Design::Zen4, Kernels::Avx512Sha) => ZEN4,
         (_, kernels) => general(kernels),

@@ -36,5 +36,7 @@
 //! assert_eq!(words[0], 0xdf3f_6198); // SHA-256 of four zero bytes
 //! ```
 
+pub use crate::backend::pair_crossovers;
 pub use crate::constants::{IV, K, k_plus_w};
 pub use crate::rounds::{State, compress, compress_constant, compress_folding, hash_digest, initial_state};
+pub use crate::hw::prefetch;

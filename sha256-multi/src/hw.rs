@@ -74,3 +74,15 @@ pub(crate) fn hash_pairs<const DOUBLE: bool>(sha: ShaExtensions, nodes: &[Block]
         with_sha!(sha, kernel::hash_pairs::<1, DOUBLE>(&nodes[even..], &mut digests[even..]));
     }
 }
+
+/// Asks for a block that is to be read soon to be brought into the cache.
+///
+/// For kernels whose lanes are loaded from places that are far apart, in an order that the CPU does not foresee.
+#[inline(always)]
+pub fn prefetch(block: &Block) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: SSE, which has the instruction, is part of the architecture. It is a hint, and reads nothing.
+    unsafe {
+        core::arch::x86_64::_mm_prefetch::<{ core::arch::x86_64::_MM_HINT_T1 }>(block.as_ptr().cast());
+    }
+}

@@ -1,0 +1,1 @@
+//! Algorand's Merkle trees.

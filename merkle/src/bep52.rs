@@ -1,0 +1,1 @@
+//! BitTorrent v2's Merkle trees: BEP 52.

@@ -1,0 +1,69 @@
+//! From the nodes of one level to those of a higher one.
+
+use alloc::vec::Vec;
+
+use crate::hasher::{NodeHasher, odd_parent};
+use crate::node::Node;
+
+/// The one node of level `top` above `nodes`, which are the last ones of their level, and the first of
+/// which begins a subtree of that height. There is at least one.
+pub(crate) fn fold<H>(hasher: &H, nodes: &[H::Node], mut level: u32, top: u32) -> H::Node
+where
+    H: NodeHasher + ?Sized,
+{
+    let mut nodes = nodes;
+    // What comes of one step, and room for what comes of the next.
+    let (mut roots, mut room): (Vec<H::Node>, Vec<H::Node>);
+    (roots, room) = (Vec::new(), Vec::new());
+    while nodes.len() > 1 {
+        let height = hasher.subtree_height(nodes.len()).clamp(1, nodes.len().ilog2());
+        let complete = nodes.len() >> height;
+        let (whole, edge) = nodes.split_at(complete << height);
+        room.resize(complete, H::Node::ZERO);
+        hasher.hash_subtrees(whole, height, &mut room);
+        if !edge.is_empty() {
+            room.push(fold(hasher, edge, level, level + height));
+        }
+        (roots, room) = (room, roots);
+        nodes = &roots;
+        level += height;
+    }
+    let mut node = nodes[0];
+    for level in level..top {
+        node = odd_parent(hasher, level, &node);
+    }
+    node
+}
+
+/// The root of the tree with these leaves.
+///
+/// They are read once, from front to back, and may as well be a file that is mapped into memory:
+/// [`Node::from_bytes`] makes nodes of bytes without copying them.
+///
+/// ```
+/// use merkle_lanes::root;
+/// use merkle_lanes::ssz::{Ssz, ZERO_HASHES};
+///
+/// assert_eq!(root(&Ssz::new(), &[[0; 32]; 8]), ZERO_HASHES[3]);
+/// ```
+///
+/// # Panics
+///
+/// If there are more leaves than [`NodeHasher::capacity`].
+#[must_use]
+#[track_caller]
+pub fn root<H: NodeHasher>(hasher: &H, leaves: &[H::Node]) -> H::Node {
+    let size = leaves.len() as u64;
+    check_capacity(hasher, size);
+    if leaves.is_empty() {
+        return hasher.empty_root();
+    }
+    fold(hasher, leaves, 0, hasher.depth(size))
+}
+
+/// Panics unless a tree may have that many leaves.
+#[track_caller]
+pub(crate) fn check_capacity<H: NodeHasher + ?Sized>(hasher: &H, size: u64) {
+    let capacity = hasher.capacity();
+    assert!(size <= capacity, "a tree for at most {capacity} leaves cannot have {size}");
+}

@@ -1,0 +1,35 @@
+#![doc = include_str!("../README.md")]
+#![no_std]
+#![forbid(unsafe_code)]
+
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+#[cfg(feature = "algorand")]
+pub mod algorand;
+mod any_digest;
+pub mod bep52;
+pub mod bitcoin;
+mod builder;
+mod fold;
+mod hasher;
+mod node;
+#[cfg(feature = "rayon")]
+mod parallel;
+mod proof;
+pub mod rfc6962;
+mod sha256;
+mod shape;
+pub mod ssz;
+mod tree;
+
+pub use builder::{FrontierError, RootBuilder};
+pub use fold::root;
+pub use hash_lanes::Backend;
+pub use hasher::{NodeHasher, Odd, levels_above};
+pub use node::Node;
+#[cfg(feature = "rayon")]
+pub use parallel::Parallel;
+pub use proof::{Claim, ConsistencyProof, DecodeError, InclusionProof, MultiProof, VerifyError, verify_many};
+pub use tree::{NoSuchLeaf, Tree};

@@ -1,0 +1,97 @@
+//! All cores.
+
+use rayon::prelude::*;
+
+use crate::hasher::{NodeHasher, Odd, check_children, check_subtrees};
+
+/// Nodes that are worth another thread: some ten microseconds of work.
+const LEAST_NODES: usize = 512;
+
+/// Bytes of data that are worth another thread.
+const LEAST_BYTES: usize = 1 << 14;
+
+/// Hashes a family of trees on all cores of the current `rayon` pool.
+///
+/// It is a family itself, so that everything else takes it in place of the other:
+///
+/// ```
+/// use merkle_lanes::{Parallel, Tree, root, ssz::Ssz};
+///
+/// let leaves = vec![[1; 32]; 10_000];
+/// assert_eq!(root(&Parallel(Ssz::new()), &leaves), root(&Ssz::new(), &leaves));
+/// let tree = Tree::from_leaves(Parallel(Ssz::new()), leaves);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Parallel<H>(pub H);
+
+impl<H: NodeHasher + Sync> NodeHasher for Parallel<H> {
+    type Node = H::Node;
+
+    fn odd(&self) -> Odd {
+        self.0.odd()
+    }
+
+    fn missing(&self, level: u32) -> Self::Node {
+        self.0.missing(level)
+    }
+
+    fn empty_root(&self) -> Self::Node {
+        self.0.empty_root()
+    }
+
+    fn depth(&self, leaves: u64) -> u32 {
+        self.0.depth(leaves)
+    }
+
+    fn capacity(&self) -> u64 {
+        self.0.capacity()
+    }
+
+    #[track_caller]
+    fn hash_leaves<M: AsRef<[u8]> + Sync>(&self, data: &[M], leaves: &mut [Self::Node]) {
+        hash_lanes::check_counts(data.len(), leaves.len());
+        // Data may be of any lengths, so that only a look at all of them tells how many make up a task.
+        let bytes: usize = data.iter().map(|data| data.as_ref().len().max(64)).sum();
+        let at_once = share(data.len(), data.len() * LEAST_BYTES / bytes.max(1));
+        data.par_chunks(at_once)
+            .zip(leaves.par_chunks_mut(at_once))
+            .for_each(|(data, leaves)| self.0.hash_leaves(data, leaves));
+    }
+
+    #[track_caller]
+    fn hash_level(&self, children: &[Self::Node], parents: &mut [Self::Node]) {
+        check_children(children.len(), parents.len());
+        if parents.len() <= LEAST_NODES {
+            return self.0.hash_level(children, parents);
+        }
+        let at_once = share(parents.len(), LEAST_NODES);
+        children
+            .par_chunks(2 * at_once)
+            .zip(parents.par_chunks_mut(at_once))
+            .for_each(|(children, parents)| self.0.hash_level(children, parents));
+    }
+
+    fn subtree_height(&self, nodes: usize) -> u32 {
+        self.0.subtree_height(nodes)
+    }
+
+    #[track_caller]
+    fn hash_subtrees(&self, leaves: &[Self::Node], height: u32, roots: &mut [Self::Node]) {
+        check_subtrees(leaves.len(), height, roots.len());
+        if leaves.len() <= LEAST_NODES {
+            return self.0.hash_subtrees(leaves, height, roots);
+        }
+        let at_once = share(roots.len(), LEAST_NODES >> height);
+        leaves
+            .par_chunks(at_once << height)
+            .zip(roots.par_chunks_mut(at_once))
+            .for_each(|(leaves, roots)| self.0.hash_subtrees(leaves, height, roots));
+    }
+}
+
+/// How many of `all` one task takes: enough to fill the lanes, and few enough that no core waits long for
+/// another.
+fn share(all: usize, least: usize) -> usize {
+    let tasks = 4 * rayon::current_num_threads();
+    all.div_ceil(tasks).max(least).next_multiple_of(32)
+}

@@ -1,0 +1,109 @@
+//! That a tree has grown from an earlier one.
+
+use alloc::vec::Vec;
+
+use super::VerifyError;
+use super::bytes::nodes;
+use super::inclusion::check_size;
+use crate::hasher::{NodeHasher, odd_parent};
+use crate::node::Node;
+use crate::shape::{Shape, Sibling};
+
+/// Proves that a tree begins with the leaves of an earlier tree.
+///
+/// With promoted nodes these are the nodes of RFC 9162 §2.1.4.1: the root of the last complete subtree of the
+/// earlier tree, unless it is all of that tree; and its siblings on the way to the later root. The proof is
+/// the same for the other families, and what odd nodes become is computed by the verifier.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ConsistencyProof<N>(pub(crate) Vec<N>);
+nodes!(ConsistencyProof, u64::BITS as usize + 1);
+
+impl<N: Node> ConsistencyProof<N> {
+    /// Verifies that the tree of `new_size` leaves with the root `new_root` begins with the leaves of the tree of
+    /// `old_size` leaves with the root `old_root`.
+    ///
+    /// # Errors
+    ///
+    /// If the proof does not show it.
+    pub fn verify<H: NodeHasher<Node = N>>(
+        &self,
+        hasher: &H,
+        (old_size, old_root): (u64, &N),
+        (new_size, new_root): (u64, &N),
+    ) -> Result<(), VerifyError> {
+        let new = check_size(hasher, new_size)?;
+        let start = Start::new(hasher, old_size, new_size)?;
+        let expected = start.proof_length(&new);
+        if self.0.len() != expected {
+            return Err(VerifyError::WrongLength { expected, got: self.0.len() });
+        }
+
+        let mut entries = self.0.iter();
+        // A node of both trees, and what becomes of it on its way up in each.
+        let common =
+            if start.is_old_root() { old_root } else { entries.next().expect("the length was checked") };
+        let (mut in_old, mut in_new) = (*common, *common);
+        for level in start.level..new.depth {
+            let index = start.index >> (level - start.level);
+            match new.sibling(level, index) {
+                Sibling::Left => {
+                    let left = entries.next().expect("the length was checked");
+                    in_new = hasher.hash_node(left, &in_new);
+                    if level < start.old.depth {
+                        in_old = hasher.hash_node(left, &in_old);
+                    }
+                    continue;
+                }
+                Sibling::Right => {
+                    let right = entries.next().expect("the length was checked");
+                    in_new = hasher.hash_node(&in_new, right);
+                }
+                _ => in_new = odd_parent(hasher, level, &in_new),
+            }
+            if level < start.old.depth {
+                in_old = odd_parent(hasher, level, &in_old);
+            }
+        }
+        if in_old != *old_root {
+            Err(VerifyError::WrongOldRoot)
+        } else if in_new != *new_root {
+            Err(VerifyError::WrongRoot)
+        } else {
+            Ok(())
+        }
+    }
+}
+
+/// Where a consistency proof begins: at the root of the last complete subtree of the old tree.
+pub(crate) struct Start {
+    pub(crate) old: Shape,
+    pub(crate) level: u32,
+    pub(crate) index: u64,
+}
+
+impl Start {
+    pub(crate) fn new<H: NodeHasher>(hasher: &H, old_size: u64, new_size: u64) -> Result<Self, VerifyError> {
+        if old_size > new_size {
+            return Err(VerifyError::Shrunk { old: old_size, new: new_size });
+        }
+        if old_size == 0 {
+            return Err(VerifyError::FromEmpty);
+        }
+        // Of two trees of the same size nothing needs to be known but their roots.
+        let old = Shape::new(hasher, old_size);
+        let level = if old_size == new_size { old.depth } else { old_size.trailing_zeros() };
+        Ok(Self { old, level, index: (old_size - 1) >> level })
+    }
+
+    /// Whether that subtree is all of the old tree.
+    pub(crate) fn is_old_root(&self) -> bool {
+        self.level == self.old.depth
+    }
+
+    fn proof_length(&self, new: &Shape) -> usize {
+        let has_entry = |&level: &u32| {
+            matches!(new.sibling(level, self.index >> (level - self.level)), Sibling::Left | Sibling::Right)
+        };
+        usize::from(!self.is_old_root()) + (self.level..new.depth).filter(has_entry).count()
+    }
+}

@@ -1,0 +1,100 @@
+//! That a leaf is in a tree.
+
+use alloc::vec::Vec;
+
+use super::VerifyError;
+use super::bytes::nodes;
+use crate::hasher::NodeHasher;
+use crate::shape::{Shape, Sibling};
+
+/// Proves that a leaf is in a tree: the siblings of the nodes on its way to the root, from the leaf's on.
+///
+/// Where a node has no sibling, it depends on the family: a promoted node has no entry; that of a duplicated
+/// node is the node itself; and else it is what stands for a missing node.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct InclusionProof<N>(pub(crate) Vec<N>);
+nodes!(InclusionProof, u64::BITS as usize);
+
+impl<N: crate::node::Node> InclusionProof<N> {
+    /// Verifies that the tree of `size` leaves with that root has `leaf` at `index`.
+    ///
+    /// # Errors
+    ///
+    /// If the proof does not show it.
+    pub fn verify<H>(&self, hasher: &H, root: &N, size: u64, index: u64, leaf: &N) -> Result<(), VerifyError>
+    where
+        H: NodeHasher<Node = N>,
+    {
+        if self.root(hasher, size, index, leaf)? == *root { Ok(()) } else { Err(VerifyError::WrongRoot) }
+    }
+
+    /// The root of the tree of `size` leaves that has `leaf` at `index`, according to this proof.
+    ///
+    /// # Errors
+    ///
+    /// If the proof has not the shape that it must have.
+    pub fn root<H>(&self, hasher: &H, size: u64, index: u64, leaf: &N) -> Result<N, VerifyError>
+    where
+        H: NodeHasher<Node = N>,
+    {
+        let shape = check_shape(hasher, size, index, &self.0)?;
+        let mut siblings = self.0.iter().enumerate();
+        let mut node = *leaf;
+        for level in 0..shape.depth {
+            let sibling = shape.sibling(level, index >> level);
+            if sibling == Sibling::None {
+                continue;
+            }
+            let (position, entry) = siblings.next().expect("the length was checked");
+            check_entry(hasher, sibling, level, &node, (position, entry))?;
+            node = match sibling {
+                Sibling::Left => hasher.hash_node(entry, &node),
+                _ => hasher.hash_node(&node, entry),
+            };
+        }
+        Ok(node)
+    }
+}
+
+/// The shape of a tree, if it has such a leaf and the path of that leaf has the right length.
+pub(super) fn check_shape<H: NodeHasher>(
+    hasher: &H,
+    size: u64,
+    index: u64,
+    path: &[H::Node],
+) -> Result<Shape, VerifyError> {
+    let shape = check_size(hasher, size)?;
+    if index >= size {
+        return Err(VerifyError::NoSuchLeaf { index, size });
+    }
+    let expected = shape.path_length(0, index);
+    if path.len() != expected {
+        return Err(VerifyError::WrongLength { expected, got: path.len() });
+    }
+    Ok(shape)
+}
+
+/// The shape of a tree, if there can be such a tree.
+pub(super) fn check_size<H: NodeHasher>(hasher: &H, size: u64) -> Result<Shape, VerifyError> {
+    let capacity = hasher.capacity();
+    if size > capacity {
+        return Err(VerifyError::TooManyLeaves { size, capacity });
+    }
+    Ok(Shape::new(hasher, size))
+}
+
+/// Whether an entry of a proof may be the sibling of `node`.
+pub(super) fn check_entry<H: NodeHasher>(
+    hasher: &H,
+    sibling: Sibling,
+    level: u32,
+    node: &H::Node,
+    (position, entry): (usize, &H::Node),
+) -> Result<(), VerifyError> {
+    let is_right = match sibling {
+        Sibling::Left | Sibling::Right | Sibling::None => true,
+        Sibling::Itself => entry == node,
+        Sibling::Missing => *entry == hasher.missing(level),
+    };
+    if is_right { Ok(()) } else { Err(VerifyError::NotMissing { position }) }
+}

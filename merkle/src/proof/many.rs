@@ -1,0 +1,181 @@
+//! Many inclusion proofs at once.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::inclusion::{check_entry, check_shape};
+use super::{InclusionProof, VerifyError};
+use crate::hasher::NodeHasher;
+use crate::node::Node;
+use crate::shape::{Shape, Sibling};
+
+/// What one of many proofs is to show: that the tree of `size` leaves with that root has `leaf` at `index`.
+#[derive(Clone, Copy, Debug)]
+pub struct Claim<'a, N> {
+    /// The root of the tree.
+    pub root: &'a N,
+    /// How many leaves the tree has.
+    pub size: u64,
+    /// Where the leaf stands.
+    pub index: u64,
+    /// The leaf.
+    pub leaf: &'a N,
+    /// The proof of it.
+    pub proof: &'a InclusionProof<N>,
+}
+
+/// Verifies many inclusion proofs, of one tree or of several; the `i`-th result is that of the `i`-th claim, and the
+/// same as [`InclusionProof::verify`] gives.
+///
+/// Each level of all proofs is hashed in one call, and a node that several proofs lead through is hashed once.
+///
+/// ```
+/// use merkle_lanes::{Claim, Tree, ssz::Ssz, verify_many};
+///
+/// let tree = Tree::from_leaves(Ssz::new(), &[[1; 32], [2; 32], [3; 32]]);
+/// let (root, leaves, proofs) = (tree.root(), tree.leaves(), [tree.prove(0)?, tree.prove(2)?]);
+/// let claims = [
+///     Claim { root: &root, size: 3, index: 0, leaf: &leaves[0], proof: &proofs[0] },
+///     Claim { root: &root, size: 3, index: 2, leaf: &leaves[2], proof: &proofs[1] },
+/// ];
+/// let results = verify_many(tree.hasher(), &claims);
+/// assert_eq!(results, [Ok(()), Ok(())]);
+/// # Ok::<(), merkle_lanes::NoSuchLeaf>(())
+/// ```
+pub fn verify_many<H: NodeHasher>(hasher: &H, claims: &[Claim<'_, H::Node>]) -> Vec<Result<(), VerifyError>> {
+    let mut results = Vec::with_capacity(claims.len());
+    let mut members = Vec::with_capacity(claims.len());
+    for (position, claim) in claims.iter().enumerate() {
+        let shape = check_shape(hasher, claim.size, claim.index, claim.proof.nodes());
+        results.push(shape.map(|_| ()));
+        if let Ok(shape) = shape {
+            members.push(Member { position, shape, index: claim.index, path: claim.proof.nodes() });
+        }
+    }
+    // Those that may share nodes stand next to each other, and do so on every level.
+    members.sort_unstable_by_key(|member| (member.shape.size, member.index));
+
+    let mut climbers = Vec::with_capacity(members.len());
+    for (at, member) in members.iter().enumerate() {
+        let node = *claims[member.position].leaf;
+        climbers.push(Climber { node, entries_left: member.path.len(), members: at..at + 1 });
+    }
+    let mut level = Level { number: 0, children: Vec::new(), above: Vec::new() };
+    let mut parents = Vec::new();
+    while !climbers.is_empty() {
+        level.children.clear();
+        level.above.clear();
+        for climber in &climbers {
+            if level.number < members[climber.members.start].shape.depth {
+                level.climb(hasher, climber, &members, &mut results);
+                continue;
+            }
+            for member in &members[climber.members.clone()] {
+                if *claims[member.position].root != climber.node {
+                    results[member.position] = Err(VerifyError::WrongRoot);
+                }
+            }
+        }
+        parents.resize(level.children.len() / 2, H::Node::ZERO);
+        hasher.hash_level(&level.children, &mut parents);
+        for (climber, pair) in &mut level.above {
+            if let Some(pair) = *pair {
+                climber.node = parents[pair];
+            }
+        }
+        climbers.clear();
+        climbers.extend(level.above.drain(..).map(|(climber, _)| climber));
+        level.number += 1;
+    }
+    results
+}
+
+/// A claim whose proof has the right length.
+struct Member<'a, N> {
+    /// Which of the claims it is.
+    position: usize,
+    shape: Shape,
+    index: u64,
+    path: &'a [N],
+}
+
+/// A node of a tree, up to which the proofs of its members lead.
+struct Climber<N> {
+    node: N,
+    /// How many entries of their proofs are still to come. How many have been used may differ from member to member,
+    /// where nodes are promoted.
+    entries_left: usize,
+    members: Range<usize>,
+}
+
+impl<N> Member<'_, N> {
+    /// The position in the proof of the entry that is followed by `entries_left - 1` others.
+    fn position_of_entry(&self, entries_left: usize) -> usize {
+        self.path.len() - entries_left
+    }
+}
+
+/// One level of all proofs.
+struct Level<N> {
+    number: u32,
+    /// What is to be hashed.
+    children: Vec<N>,
+    /// The climbers of the next level, and which pair of children each is the parent of; one that is promoted has
+    /// its node already.
+    above: Vec<(Climber<N>, Option<usize>)>,
+}
+
+impl<N: Node> Level<N> {
+    /// Takes a climber to the next level.
+    fn climb<H: NodeHasher<Node = N>>(
+        &mut self,
+        hasher: &H,
+        climber: &Climber<N>,
+        members: &[Member<'_, N>],
+        results: &mut [Result<(), VerifyError>],
+    ) {
+        let Climber { node, entries_left, members: ref own } = *climber;
+        let Member { shape, index, .. } = members[own.start];
+        let sibling = shape.sibling(self.number, index >> self.number);
+        if sibling == Sibling::None {
+            self.above.push((Climber { node, entries_left, members: own.clone() }, None));
+            return;
+        }
+        let parent_index = |member: &Member<'_, N>| member.index >> (self.number + 1);
+        let entry_of = |member: &Member<'_, N>| member.path[member.position_of_entry(entries_left)];
+        // Members whose proofs name different siblings part here.
+        let mut runs = own.clone();
+        while let Some(first) = members[runs.clone()].first() {
+            let entry = entry_of(first);
+            let agreed = members[runs.clone()].iter().take_while(|member| entry_of(member) == entry).count();
+            let run = runs.start..runs.start + agreed;
+            runs.start = run.end;
+
+            let position = first.position_of_entry(entries_left);
+            if let Err(error) = check_entry(hasher, sibling, self.number, &node, (position, &entry)) {
+                for member in &members[run] {
+                    results[member.position] = Err(error);
+                }
+                continue;
+            }
+            let children = if sibling == Sibling::Left { [entry, node] } else { [node, entry] };
+            match self.above.last_mut() {
+                // The proofs of the climber before lead to the same place of the same tree, through the same nodes.
+                Some((before, Some(_)))
+                    if before.members.end == run.start
+                        && members[before.members.start].shape == shape
+                        && parent_index(&members[before.members.start]) == parent_index(first)
+                        && self.children.ends_with(&children) =>
+                {
+                    before.members.end = run.end;
+                }
+                _ => {
+                    let pair = self.children.len() / 2;
+                    self.above
+                        .push((Climber { node, entries_left: entries_left - 1, members: run }, Some(pair)));
+                    self.children.extend(children);
+                }
+            }
+        }
+    }
+}

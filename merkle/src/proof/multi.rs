@@ -1,0 +1,116 @@
+//! That several leaves are in a tree.
+
+use alloc::vec::Vec;
+
+use super::VerifyError;
+use super::bytes::nodes;
+use super::inclusion::{check_entry, check_size};
+use crate::hasher::NodeHasher;
+use crate::node::Node;
+use crate::shape::Sibling;
+
+/// Proves that several leaves are in a tree: those siblings on their ways to the root that are not known from the
+/// leaves themselves, level by level from the leaves on, and from left to right in each.
+///
+/// An entry for a sibling that the tree has not is as in an [`InclusionProof`](super::InclusionProof).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct MultiProof<N>(pub(crate) Vec<N>);
+nodes!(MultiProof, usize::MAX);
+
+impl<N: Node> MultiProof<N> {
+    /// Verifies that the tree of `size` leaves with that root has these leaves, given with their indices in
+    /// ascending order.
+    ///
+    /// The nodes of each level are hashed in one call.
+    ///
+    /// # Errors
+    ///
+    /// If the proof does not show it.
+    pub fn verify<H>(&self, hasher: &H, root: &N, size: u64, leaves: &[(u64, N)]) -> Result<(), VerifyError>
+    where
+        H: NodeHasher<Node = N>,
+    {
+        if self.root(hasher, size, leaves)? == *root { Ok(()) } else { Err(VerifyError::WrongRoot) }
+    }
+
+    /// The root of the tree of `size` leaves that has these leaves, according to this proof.
+    ///
+    /// # Errors
+    ///
+    /// If the proof has not the shape that it must have.
+    pub fn root<H>(&self, hasher: &H, size: u64, leaves: &[(u64, N)]) -> Result<N, VerifyError>
+    where
+        H: NodeHasher<Node = N>,
+    {
+        let shape = check_size(hasher, size)?;
+        check_indices(size, leaves.iter().map(|&(index, _)| index))?;
+        let wrong_length =
+            || VerifyError::WrongLength { expected: self.expected(hasher, size, leaves), got: self.0.len() };
+
+        let mut nodes = leaves.to_vec();
+        let mut entries = self.0.iter().enumerate();
+        let (mut children, mut parents) = (Vec::new(), Vec::new());
+        for level in 0..shape.depth {
+            children.clear();
+            // How many nodes stay, the last of which may be promoted instead of hashed.
+            let (mut kept, mut promoted) = (0, None);
+            let mut i = 0;
+            while i < nodes.len() {
+                let (index, node) = nodes[i];
+                i += 1;
+                let sibling = shape.sibling(level, index);
+                match (sibling, nodes.get(i)) {
+                    (Sibling::Right, Some(&(next, right))) if next == index + 1 => {
+                        children.extend([node, right]);
+                        i += 1;
+                    }
+                    (Sibling::None, _) => promoted = Some(node),
+                    _ => {
+                        let (position, entry) = entries.next().ok_or_else(wrong_length)?;
+                        check_entry(hasher, sibling, level, &node, (position, entry))?;
+                        children.extend(if sibling == Sibling::Left {
+                            [*entry, node]
+                        } else {
+                            [node, *entry]
+                        });
+                    }
+                }
+                nodes[kept].0 = index / 2;
+                kept += 1;
+            }
+            nodes.truncate(kept);
+            parents.resize(children.len() / 2, N::ZERO);
+            hasher.hash_level(&children, &mut parents);
+            for (node, parent) in nodes.iter_mut().zip(parents.iter().copied().chain(promoted)) {
+                node.1 = parent;
+            }
+        }
+        if entries.next().is_some() {
+            return Err(wrong_length());
+        }
+        Ok(nodes[0].1)
+    }
+
+    /// How many nodes a proof of these leaves has.
+    fn expected<H: NodeHasher<Node = N>>(&self, hasher: &H, size: u64, leaves: &[(u64, N)]) -> usize {
+        let indices: Vec<u64> = leaves.iter().map(|&(index, _)| index).collect();
+        let mut count = 0;
+        crate::shape::Shape::new(hasher, size).entries(indices, |_, _, _| count += 1);
+        count
+    }
+}
+
+/// Whether indices are some leaves of a tree, in ascending order.
+pub(crate) fn check_indices(size: u64, indices: impl Iterator<Item = u64>) -> Result<(), VerifyError> {
+    let mut last = None;
+    for index in indices {
+        if index >= size {
+            return Err(VerifyError::NoSuchLeaf { index, size });
+        }
+        if let Some(before) = last.filter(|&before| before >= index) {
+            return Err(VerifyError::Unsorted { index, before });
+        }
+        last = Some(index);
+    }
+    last.map(|_| ()).ok_or(VerifyError::NoLeaves)
+}

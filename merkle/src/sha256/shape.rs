@@ -1,0 +1,65 @@
+//! What is hashed of two children, in lanes.
+
+use hash_lanes::{BLOCK_WORDS, Words};
+use sha256_multi::hazmat::{
+    State, compress, compress_constant, compress_folding, hash_digest, initial_state, k_plus_w,
+};
+
+/// K(t) + W(t) of the padding block of a 64-byte message (FIPS 180-4 §5.1.1).
+const PADDING_OF_64: [u32; 64] = k_plus_w([0x8000_0000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 512]);
+
+/// How two children become the message that is their parent's digest.
+pub(crate) trait NodeShape {
+    /// The parent of two children, the words of the left one before those of the right one.
+    fn parent<V: Words>(token: V::Token, children: [V; BLOCK_WORDS]) -> State<V>;
+}
+
+/// SHA-256(left ‖ right).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Plain;
+
+impl NodeShape for Plain {
+    #[inline(always)]
+    fn parent<V: Words>(token: V::Token, children: [V; BLOCK_WORDS]) -> State<V> {
+        let mut state = initial_state(token);
+        compress(token, &mut state, children);
+        compress_constant(token, &mut state, &PADDING_OF_64);
+        state
+    }
+}
+
+/// SHA-256(SHA-256(left ‖ right)).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Double;
+
+impl NodeShape for Double {
+    #[inline(always)]
+    fn parent<V: Words>(token: V::Token, children: [V; BLOCK_WORDS]) -> State<V> {
+        hash_digest(token, Plain::parent(token, children))
+    }
+}
+
+/// SHA-256(prefix ‖ left ‖ right), the prefix being the first `BYTES` bytes, one to three, of `PREFIX`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Prefixed<const BYTES: u32, const PREFIX: u32>;
+
+impl<const BYTES: u32, const PREFIX: u32> NodeShape for Prefixed<BYTES, PREFIX> {
+    #[inline(always)]
+    fn parent<V: Words>(token: V::Token, children: [V; BLOCK_WORDS]) -> State<V> {
+        // Each word of the message has the last bytes of one word of the children and the first of the next.
+        let (behind, before) = (8 * BYTES, 32 - 8 * BYTES);
+        let mut block = [V::splat(token, PREFIX) | children[0].shift_right(behind); BLOCK_WORDS];
+        for i in 1..BLOCK_WORDS {
+            block[i] = children[i - 1].shift_left(before) | children[i].shift_right(behind);
+        }
+        let mut state = initial_state(token);
+        compress(token, &mut state, block);
+
+        // What is left of the children, a one bit, zeros, and the length in bits.
+        let mut last_block = [V::splat(token, 0); BLOCK_WORDS];
+        last_block[0] = children[15].shift_left(before) | V::splat(token, 0x8000_0000 >> behind);
+        last_block[15] = V::splat(token, 8 * (64 + BYTES));
+        compress_folding(token, &mut state, last_block);
+        state
+    }
+}

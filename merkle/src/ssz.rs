@@ -1,0 +1,117 @@
+//! Ethereum's Merkle trees: the Simple Serialize specification of the consensus layer.
+
+mod zero_hashes;
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use hash_lanes::{Backend, check_counts};
+
+pub use zero_hashes::ZERO_HASHES;
+
+use crate::fold::root;
+use crate::hasher::{NodeHasher, Odd, levels_above};
+use crate::sha256::{self, Plain};
+
+/// A chunk, a node or a root.
+pub type Chunk = [u8; 32];
+
+/// The trees of SSZ: SHA-256 of two nodes, and the root of zero chunks where nodes are missing.
+#[derive(Clone, Copy, Debug)]
+pub struct Ssz {
+    backend: Backend,
+    /// The most chunks; zero where their number decides how deep the tree is.
+    limit: u64,
+}
+
+impl Ssz {
+    /// Trees as deep as their chunks need: of vectors and containers.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { backend: Backend::detect(), limit: 0 }
+    }
+
+    /// Trees with room for `limit` chunks: of lists.
+    ///
+    /// # Panics
+    ///
+    /// If `limit` is zero or greater than 2^63.
+    #[must_use]
+    #[track_caller]
+    pub fn with_limit(limit: u64) -> Self {
+        assert!((1..=1 << 63).contains(&limit), "a tree cannot have room for {limit} chunks");
+        Self { limit, ..Self::new() }
+    }
+
+    /// The same with a backend of one's choice.
+    #[must_use]
+    pub fn with_backend(self, backend: Backend) -> Self {
+        Self { backend, ..self }
+    }
+}
+
+impl Default for Ssz {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl NodeHasher for Ssz {
+    type Node = Chunk;
+
+    fn odd(&self) -> Odd {
+        Odd::Padded
+    }
+
+    /// The root of `2^level` zero chunks.
+    fn missing(&self, level: u32) -> Chunk {
+        ZERO_HASHES[level as usize]
+    }
+
+    fn empty_root(&self) -> Chunk {
+        self.missing(self.depth(0))
+    }
+
+    fn depth(&self, leaves: u64) -> u32 {
+        levels_above(if self.limit == 0 { leaves } else { self.limit })
+    }
+
+    fn capacity(&self) -> u64 {
+        if self.limit == 0 { 1 << 63 } else { self.limit }
+    }
+
+    /// Each piece of data is taken for a vector of bytes, and its leaf is the root of that: up to 32 bytes with
+    /// zeros behind them.
+    #[track_caller]
+    fn hash_leaves<M: AsRef<[u8]> + Sync>(&self, data: &[M], leaves: &mut [Chunk]) {
+        check_counts(data.len(), leaves.len());
+        for (data, leaf) in data.iter().zip(leaves) {
+            let chunks = pack(data.as_ref());
+            *leaf = root(&Self { limit: 0, ..*self }, &chunks);
+        }
+    }
+
+    #[track_caller]
+    fn hash_level(&self, children: &[Chunk], parents: &mut [Chunk]) {
+        crate::hasher::check_children(children.len(), parents.len());
+        let (nodes, _) = children.as_flattened().as_chunks();
+        sha256_multi::hash_pairs_with(self.backend, nodes, parents);
+    }
+
+    fn subtree_height(&self, nodes: usize) -> u32 {
+        sha256::subtree_height(self.backend, nodes)
+    }
+
+    #[track_caller]
+    fn hash_subtrees(&self, leaves: &[Chunk], height: u32, roots: &mut [Chunk]) {
+        sha256::hash_subtrees::<Plain, _>(self.backend, self, leaves, height, roots);
+    }
+}
+
+/// Divides bytes into chunks, with zeros behind the last one: `pack` of the specification.
+#[must_use]
+pub fn pack(bytes: &[u8]) -> Vec<Chunk> {
+    let mut chunks = vec![[0; 32]; bytes.len().div_ceil(32)];
+    chunks.as_flattened_mut()[..bytes.len()].copy_from_slice(bytes);
+    chunks
+}

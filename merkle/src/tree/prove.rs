@@ -1,0 +1,72 @@
+//! Proofs of what is in a tree.
+
+use alloc::vec::Vec;
+
+use super::{NoSuchLeaf, Tree};
+use crate::hasher::NodeHasher;
+use crate::proof::{ConsistencyProof, InclusionProof, MultiProof, Start, VerifyError, check_indices};
+use crate::shape::{Shape, Sibling};
+
+impl<H: NodeHasher> Tree<H> {
+    /// Proves that a leaf is in the tree.
+    ///
+    /// # Errors
+    ///
+    /// If there is no leaf of that index.
+    pub fn prove(&self, index: u64) -> Result<InclusionProof<H::Node>, NoSuchLeaf> {
+        let size = self.size();
+        if index >= size {
+            return Err(NoSuchLeaf { index, size });
+        }
+        Ok(InclusionProof(self.entries(&[index])))
+    }
+
+    /// Proves that several leaves are in the tree, given by their indices in ascending order.
+    ///
+    /// # Errors
+    ///
+    /// If there is no leaf of one of those indices, none at all, or one that does not come after the one before.
+    pub fn prove_many(&self, indices: &[u64]) -> Result<MultiProof<H::Node>, VerifyError> {
+        check_indices(self.size(), indices.iter().copied())?;
+        Ok(MultiProof(self.entries(indices)))
+    }
+
+    /// Proves that the tree begins with the leaves of the tree that it was when it had `old_size` leaves.
+    ///
+    /// # Errors
+    ///
+    /// If it never had: `old_size` is zero or greater than it is now.
+    pub fn prove_consistency(&self, old_size: u64) -> Result<ConsistencyProof<H::Node>, VerifyError> {
+        let start = Start::new(&self.hasher, old_size, self.size())?;
+        let shape = self.shape();
+        let mut nodes = Vec::new();
+        if !start.is_old_root() {
+            nodes.push(self.level(start.level)[start.index as usize]);
+        }
+        for level in start.level..shape.depth {
+            let index = start.index >> (level - start.level);
+            if matches!(shape.sibling(level, index), Sibling::Left | Sibling::Right) {
+                nodes.push(self.level(level)[index as usize ^ 1]);
+            }
+        }
+        Ok(ConsistencyProof(nodes))
+    }
+
+    /// The siblings that a proof of these leaves consists of.
+    fn entries(&self, indices: &[u64]) -> Vec<H::Node> {
+        let mut entries = Vec::new();
+        self.shape().entries(indices.to_vec(), |level, index, sibling| {
+            let index = index as usize;
+            entries.push(match sibling {
+                Sibling::Left | Sibling::Right => self.level(level)[index ^ 1],
+                Sibling::Itself => self.level(level)[index],
+                Sibling::Missing | Sibling::None => self.hasher.missing(level),
+            });
+        });
+        entries
+    }
+
+    fn shape(&self) -> Shape {
+        Shape::new(&self.hasher, self.size())
+    }
+}
