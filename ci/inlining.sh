@@ -28,7 +28,7 @@ disassemble() {
     objdump -dr --no-show-raw-insn "$1" |
         sed -E 's/\.text\.((unlikely|hot|cold)\.)?_R/_R/g' |
         c++filt |
-        sed -E 's/\[[0-9a-f]{6,16}\]//g; s/: (usize|bool)([],>])/\2/g'
+        sed -E 's/\[[0-9a-f]{6,16}\]//g; s/: (usize|bool|u32)([],>])/\2/g'
 }
 
 # Disassembles the object of the library $2 in $1. It has a copy of each kernel in it, and its calls
@@ -45,12 +45,14 @@ disassemble_library() {
 }
 
 echo "As a user of the crates gets them (--release):"
-RUSTFLAGS=$mangling cargo build -q --release -p sha256-multi -p ripemd-multi --target-dir "$target/default"
+RUSTFLAGS=$mangling cargo build -q --release -p sha256-multi -p ripemd-multi -p merkle-lanes --target-dir "$target/default"
 disassemble_library "$target/default" sha256_multi | awk -f ci/inlining.awk -v build=default \
     -v jobs="CompressBlocks<Sha256Lanes, 8>;HashAgain<Sha256Lanes, 8>;HashNodes<false>;HashNodes<true>" \
     -v shas="compress<1>;compress<2>;hash_pairs<1, false>;hash_pairs<1, true>;hash_pairs<2, false>;hash_pairs<2, true>"
 disassemble_library "$target/default" ripemd_multi | awk -f ci/inlining.awk -v build=default \
     -v jobs="CompressBlocks<Ripemd160Lanes, 5>;HashDigests;Hash160Keys<33>@8;Hash160Keys<65>@8" -v shas=""
+disassemble_library "$target/default" merkle_lanes | awk -f ci/inlining.awk -v build=default \
+    -v jobs="HashSubtrees<Plain>@4;HashSubtrees<Double>@4;HashSubtrees<Prefixed<1, 16777216>>@4;HashSubtrees<Prefixed<2, 1296105472>>@4" -v shas=""
 
 echo
 echo "The sums of sumhash512:"
@@ -71,8 +73,8 @@ export RUSTFLAGS="$mangling -C target-cpu=icelake-server"
 host=$(rustc -vV | sed -n 's/^host: //p')
 echo
 echo "The upper halves of the vector registers with -C target-cpu=icelake-server:"
-cargo build -q --release -p sha256-multi -p ripemd-multi --target "$host" --target-dir "$target/avx"
-for library in sha256_multi ripemd_multi; do
+cargo build -q --release -p sha256-multi -p ripemd-multi -p merkle-lanes --target "$host" --target-dir "$target/avx"
+for library in sha256_multi ripemd_multi merkle_lanes; do
     disassemble_library "$target/avx/$host" $library | awk -f ci/inlining.awk -v build=avx
 done
 echo

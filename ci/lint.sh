@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-libraries=(-p hash-lanes -p sha256-multi -p ripemd-multi -p sumhash512)
+libraries=(-p hash-lanes -p sha256-multi -p ripemd-multi -p sumhash512 -p merkle-lanes)
 cargo clippy --workspace --all-targets -- -D warnings
 # Without the features there are fewer test programs, and no_std libraries.
 cargo clippy "${libraries[@]}" --no-default-features -- -D warnings
@@ -15,4 +15,7 @@ for feature in digest digest-0_10; do
 done
 for feature in statics spin_no_std zeroize amx; do
     cargo clippy -p sumhash512 --no-default-features --features $feature -- -D warnings
+done
+for feature in algorand rayon serde; do
+    cargo clippy -p merkle-lanes --no-default-features --features $feature -- -D warnings
 done

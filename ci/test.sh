@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.."
 
 cargo test --workspace
 
-cargo test -p hash-lanes -p sha256-multi -p ripemd-multi -p sumhash512 --all-features
+cargo test -p hash-lanes -p sha256-multi -p ripemd-multi -p sumhash512 -p merkle-lanes --all-features
 
 # Without the standard library. A target that has none proves it; the host only compiles it.
 bare=x86_64-unknown-none
@@ -20,3 +20,5 @@ cargo check -p sha256-multi --no-default-features "${target[@]}"
 cargo check -p ripemd-multi --no-default-features "${target[@]}"
 cargo check -p sumhash512 --no-default-features "${target[@]}"
 cargo check -p sumhash512 --no-default-features --features digest,digest-0_10,spin_no_std "${target[@]}"
+cargo check -p merkle-lanes --no-default-features "${target[@]}"
+cargo check -p merkle-lanes --no-default-features --features algorand,serde "${target[@]}"

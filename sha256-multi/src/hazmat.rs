@@ -38,5 +38,6 @@
 
 pub use crate::backend::pair_crossovers;
 pub use crate::constants::{IV, K, k_plus_w};
-pub use crate::rounds::{State, compress, compress_constant, compress_folding, hash_digest, initial_state};
+pub use crate::digests::store_digests;
 pub use crate::hw::prefetch;
+pub use crate::rounds::{State, compress, compress_constant, compress_folding, hash_digest, initial_state};

@@ -6,6 +6,7 @@ mod backend;
 mod constants;
 #[cfg(any(feature = "digest", feature = "digest-0_10"))]
 mod digest;
+mod digests;
 pub mod hazmat;
 mod hw;
 mod many;

@@ -6,7 +6,7 @@
 use core::marker::PhantomData;
 
 use hash_lanes::{BLOCK_WORDS, Block, ByteOrder, LaneJob, Lanes, Two, Words};
-use sha256_multi::hazmat::{State, prefetch};
+use sha256_multi::hazmat::{State, initial_state, prefetch, store_digests};
 
 use super::shape::NodeShape;
 
@@ -42,6 +42,8 @@ impl<S: NodeShape> HashSubtrees<'_, S> {
     fn hash<V: Lanes, G: Groups<V>>(self, token: V::Token) -> usize {
         let lanes = G::COUNT * V::COUNT;
         let pairs_of_one = 1 << (self.height - 1);
+        // Any words; zeros would be written by a call of `memset`.
+        let mut nodes = [initial_state(token); MAX_PAIRS];
         let mut rest = self.pairs;
         let mut done = 0;
         for roots in self.roots.chunks_exact_mut(lanes) {
@@ -49,7 +51,6 @@ impl<S: NodeShape> HashSubtrees<'_, S> {
             rest = ahead;
             // Level by level, so that no node is hashed right behind its children, for whose last words it would have
             // to wait.
-            let mut nodes = [[G::Words::splat(token, 0); 8]; MAX_PAIRS];
             for parent in 0..pairs_of_one {
                 for block in ahead.chunks(lanes).nth(parent).unwrap_or_default() {
                     prefetch(block);
@@ -102,22 +103,7 @@ impl<V: Lanes> Groups<V> for One {
 
     #[inline(always)]
     fn store(state: State<V>, digests: &mut [[u8; 32]]) {
-        // The bytes are swapped while they are still in vectors.
-        let mut words = state;
-        for word in &mut words {
-            *word = word.swap_bytes();
-        }
-        let digests = &mut digests[..V::COUNT];
-        V::store_rows(
-            words,
-            #[inline(always)]
-            |lane, words| {
-                let (bytes, _) = digests[lane].as_chunks_mut::<4>();
-                for i in 0..8 {
-                    bytes[i] = words[i].swap_bytes().to_be_bytes();
-                }
-            },
-        );
+        store_digests::<V>(state, digests);
     }
 }
 
