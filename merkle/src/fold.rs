@@ -9,12 +9,11 @@ use crate::node::Node;
 /// which begins a subtree of that height. There is at least one.
 pub(crate) fn fold<H>(hasher: &H, nodes: &[H::Node], mut level: u32, top: u32) -> H::Node
 where
-    H: NodeHasher + ?Sized,
+    H: NodeHasher,
 {
     let mut nodes = nodes;
     // What comes of one step, and room for what comes of the next.
-    let (mut roots, mut room): (Vec<H::Node>, Vec<H::Node>);
-    (roots, room) = (Vec::new(), Vec::new());
+    let (mut roots, mut room) = (Vec::new(), Vec::new());
     while nodes.len() > 1 {
         let height = hasher.subtree_height(nodes.len()).clamp(1, nodes.len().ilog2());
         let complete = nodes.len() >> height;
@@ -63,7 +62,7 @@ pub fn root<H: NodeHasher>(hasher: &H, leaves: &[H::Node]) -> H::Node {
 
 /// Panics unless a tree may have that many leaves.
 #[track_caller]
-pub(crate) fn check_capacity<H: NodeHasher + ?Sized>(hasher: &H, size: u64) {
+pub(crate) fn check_capacity<H: NodeHasher>(hasher: &H, size: u64) {
     let capacity = hasher.capacity();
     assert!(size <= capacity, "a tree for at most {capacity} leaves cannot have {size}");
 }

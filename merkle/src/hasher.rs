@@ -27,7 +27,7 @@ const NODES_AT_ONCE_LOG2: u32 = 12;
 /// a sibling.
 ///
 /// All methods that hash take many nodes in one call, so that there is one for every lane.
-pub trait NodeHasher {
+pub trait NodeHasher: Sized {
     /// A node: `[u8; 32]` for SHA-256.
     type Node: Node;
 
@@ -113,7 +113,7 @@ pub(crate) fn height_at_once(nodes: usize) -> u32 {
 }
 
 /// What becomes of a node of that level without a sibling.
-pub(crate) fn odd_parent<H: NodeHasher + ?Sized>(hasher: &H, level: u32, node: &H::Node) -> H::Node {
+pub(crate) fn odd_parent<H: NodeHasher>(hasher: &H, level: u32, node: &H::Node) -> H::Node {
     match hasher.odd() {
         Odd::Promoted => *node,
         Odd::Duplicated => hasher.hash_node(node, node),
@@ -144,7 +144,7 @@ pub(crate) fn check_subtrees(leaves: usize, height: u32, roots: usize) {
 /// Hashes complete subtrees a level at a time, as many subtrees together as the cache holds.
 pub(crate) fn level_by_level<H>(hasher: &H, leaves: &[H::Node], height: u32, roots: &mut [H::Node])
 where
-    H: NodeHasher + ?Sized,
+    H: NodeHasher,
 {
     check_subtrees(leaves.len(), height, roots.len());
     if height == 1 || roots.is_empty() {

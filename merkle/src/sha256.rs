@@ -16,10 +16,10 @@ use crate::hasher::{NodeHasher, check_children, check_subtrees, level_by_level};
 /// The most nodes that one pass of the widest lanes takes.
 const LANES_OF_ALL: usize = 32;
 
-/// The lanes that hash many nodes the quickest, where they do.
-fn kernel(backend: Backend) -> Option<LaneKernel> {
+/// The lanes that hash many nodes the quickest, where they do and `nodes` may fill them.
+fn kernel(backend: Backend, nodes: usize) -> Option<LaneKernel> {
     match hazmat::pair_crossovers(backend).next_pass(backend, LANES_OF_ALL) {
-        Pass::Lanes(kernel) if kernel.lanes() > 1 => Some(kernel),
+        Pass::Lanes(kernel) if (2..=nodes).contains(&kernel.lanes()) => Some(kernel),
         _ => None,
     }
 }
@@ -28,7 +28,7 @@ fn kernel(backend: Backend) -> Option<LaneKernel> {
 pub(crate) fn subtree_height(backend: Backend, nodes: usize) -> u32 {
     if nodes < 2 * LANES_OF_ALL {
         1
-    } else if kernel(backend).is_some() {
+    } else if kernel(backend, nodes).is_some() {
         (nodes / LANES_OF_ALL).ilog2().min(MAX_HEIGHT)
     } else {
         crate::hasher::height_at_once(nodes)
@@ -46,7 +46,7 @@ pub(crate) fn hash_subtrees<S: NodeShape, H: NodeHasher<Node = [u8; 32]>>(
 ) {
     check_subtrees(leaves.len(), height, roots.len());
     let mut done = 0;
-    if let Some(kernel) = kernel(backend)
+    if let Some(kernel) = kernel(backend, roots.len())
         && (2..=MAX_HEIGHT).contains(&height)
     {
         done = run::<S>(kernel, leaves, height, roots);
@@ -68,7 +68,7 @@ pub(crate) fn hash_prefixed<const BYTES: u32, const PREFIX: u32>(
 ) {
     check_children(children.len(), parents.len());
     let mut done = 0;
-    if let Some(kernel) = kernel(backend) {
+    if let Some(kernel) = kernel(backend, parents.len()) {
         done = run::<Prefixed<BYTES, PREFIX>>(kernel, children, 1, parents);
         let left = parents.len() - done;
         // A pass that is half full takes no longer than the messages one by one.
@@ -81,18 +81,31 @@ pub(crate) fn hash_prefixed<const BYTES: u32, const PREFIX: u32>(
             return;
         }
     }
-    let mut messages = [[0; 64 + 3]; LANES_OF_ALL];
-    let prefix = BYTES as usize;
-    for message in &mut messages {
-        message[..prefix].copy_from_slice(&PREFIX.to_be_bytes()[..prefix]);
+    let (children, parents) = (&children[2 * done..], &mut parents[done..]);
+    // A proof has one node after another, for which a large array is not worth its zeros.
+    if parents.len() > 2 {
+        hash_messages::<LANES_OF_ALL>(backend, &PREFIX.to_be_bytes()[..BYTES as usize], children, parents);
+    } else {
+        hash_messages::<2>(backend, &PREFIX.to_be_bytes()[..BYTES as usize], children, parents);
     }
-    let (nodes, _) = children[2 * done..].as_flattened().as_chunks::<64>();
-    for (nodes, parents) in nodes.chunks(LANES_OF_ALL).zip(parents[done..].chunks_mut(LANES_OF_ALL)) {
+}
+
+/// Hashes nodes with a prefix as messages of any length are hashed, `AT_ONCE` in one call.
+fn hash_messages<const AT_ONCE: usize>(
+    backend: Backend,
+    prefix: &[u8],
+    children: &[[u8; 32]],
+    parents: &mut [[u8; 32]],
+) {
+    let mut messages = [[0; 64 + 3]; AT_ONCE];
+    let length = prefix.len() + 64;
+    let (nodes, _) = children.as_flattened().as_chunks::<64>();
+    for (nodes, parents) in nodes.chunks(AT_ONCE).zip(parents.chunks_mut(AT_ONCE)) {
         for (message, node) in messages.iter_mut().zip(nodes) {
-            message[prefix..prefix + 64].copy_from_slice(node);
+            message[..prefix.len()].copy_from_slice(prefix);
+            message[prefix.len()..length].copy_from_slice(node);
         }
-        let messages = &messages[..nodes.len()];
-        let messages = messages.iter().map(|message| &message[..prefix + 64]);
+        let messages = messages[..nodes.len()].iter().map(|message| &message[..length]);
         sha256_multi::hash_many_with(backend, messages, parents);
     }
 }

@@ -29,7 +29,7 @@ pub(crate) enum Sibling {
 
 impl Shape {
     /// That of a tree of `size` leaves, of which there is at least one.
-    pub(crate) fn new<H: NodeHasher + ?Sized>(hasher: &H, size: u64) -> Self {
+    pub(crate) fn new<H: NodeHasher>(hasher: &H, size: u64) -> Self {
         Self { size, depth: hasher.depth(size), odd: hasher.odd() }
     }
 
@@ -55,8 +55,15 @@ impl Shape {
 
     /// How many siblings a node of that level and index meets on its way to the root.
     pub(crate) fn path_length(&self, level: u32, index: u64) -> usize {
-        let met = |&above: &u32| self.sibling(above, index >> (above - level)) != Sibling::None;
-        (level..self.depth).filter(met).count()
+        match self.odd {
+            Odd::Duplicated | Odd::Padded => (self.depth - level) as usize,
+            Odd::Promoted => {
+                // Below the level where its way joins that of the last node it always has a sibling, and from there on
+                // it is the last node itself, which has one where it is a right child.
+                let joins = u64::BITS - (index ^ self.last(level)).leading_zeros();
+                (joins + (index.unbounded_shr(joins)).count_ones()) as usize
+            }
+        }
     }
 
     /// Calls `entry` with the level and the index of each node, among those above the leaves `indices`, whose

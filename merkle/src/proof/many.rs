@@ -58,7 +58,7 @@ pub fn verify_many<H: NodeHasher>(hasher: &H, claims: &[Claim<'_, H::Node>]) -> 
     let mut climbers = Vec::with_capacity(members.len());
     for (at, member) in members.iter().enumerate() {
         let node = *claims[member.position].leaf;
-        climbers.push(Climber { node, entries_left: member.path.len(), members: at..at + 1 });
+        climbers.push(Climber { node, pair: None, entries_left: member.path.len(), members: at..at + 1 });
     }
     let mut level = Level { number: 0, children: Vec::new(), above: Vec::new() };
     let mut parents = Vec::new();
@@ -78,13 +78,12 @@ pub fn verify_many<H: NodeHasher>(hasher: &H, claims: &[Claim<'_, H::Node>]) -> 
         }
         parents.resize(level.children.len() / 2, H::Node::ZERO);
         hasher.hash_level(&level.children, &mut parents);
-        for (climber, pair) in &mut level.above {
-            if let Some(pair) = *pair {
+        for climber in &mut level.above {
+            if let Some(pair) = climber.pair {
                 climber.node = parents[pair];
             }
         }
-        climbers.clear();
-        climbers.extend(level.above.drain(..).map(|(climber, _)| climber));
+        (climbers, level.above) = (level.above, climbers);
         level.number += 1;
     }
     results
@@ -102,6 +101,8 @@ struct Member<'a, N> {
 /// A node of a tree, up to which the proofs of its members lead.
 struct Climber<N> {
     node: N,
+    /// Which of the pairs of children it is the parent of; none where it is a leaf or was promoted.
+    pair: Option<usize>,
     /// How many entries of their proofs are still to come. How many have been used may differ from member to member,
     /// where nodes are promoted.
     entries_left: usize,
@@ -120,9 +121,8 @@ struct Level<N> {
     number: u32,
     /// What is to be hashed.
     children: Vec<N>,
-    /// The climbers of the next level, and which pair of children each is the parent of; one that is promoted has
-    /// its node already.
-    above: Vec<(Climber<N>, Option<usize>)>,
+    /// The climbers of the next level. Only those that are promoted have their nodes already.
+    above: Vec<Climber<N>>,
 }
 
 impl<N: Node> Level<N> {
@@ -134,11 +134,11 @@ impl<N: Node> Level<N> {
         members: &[Member<'_, N>],
         results: &mut [Result<(), VerifyError>],
     ) {
-        let Climber { node, entries_left, members: ref own } = *climber;
+        let Climber { node, entries_left, members: ref own, .. } = *climber;
         let Member { shape, index, .. } = members[own.start];
         let sibling = shape.sibling(self.number, index >> self.number);
         if sibling == Sibling::None {
-            self.above.push((Climber { node, entries_left, members: own.clone() }, None));
+            self.above.push(Climber { node, pair: None, entries_left, members: own.clone() });
             return;
         }
         let parent_index = |member: &Member<'_, N>| member.index >> (self.number + 1);
@@ -161,8 +161,9 @@ impl<N: Node> Level<N> {
             let children = if sibling == Sibling::Left { [entry, node] } else { [node, entry] };
             match self.above.last_mut() {
                 // The proofs of the climber before lead to the same place of the same tree, through the same nodes.
-                Some((before, Some(_)))
-                    if before.members.end == run.start
+                Some(before)
+                    if before.pair.is_some()
+                        && before.members.end == run.start
                         && members[before.members.start].shape == shape
                         && parent_index(&members[before.members.start]) == parent_index(first)
                         && self.children.ends_with(&children) =>
@@ -170,9 +171,8 @@ impl<N: Node> Level<N> {
                     before.members.end = run.end;
                 }
                 _ => {
-                    let pair = self.children.len() / 2;
-                    self.above
-                        .push((Climber { node, entries_left: entries_left - 1, members: run }, Some(pair)));
+                    let pair = Some(self.children.len() / 2);
+                    self.above.push(Climber { node, pair, entries_left: entries_left - 1, members: run });
                     self.children.extend(children);
                 }
             }

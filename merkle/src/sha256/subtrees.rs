@@ -41,6 +41,9 @@ impl<S: NodeShape> HashSubtrees<'_, S> {
     #[inline(always)]
     fn hash<V: Lanes, G: Groups<V>>(self, token: V::Token) -> usize {
         let lanes = G::COUNT * V::COUNT;
+        if self.roots.len() < lanes {
+            return 0;
+        }
         let pairs_of_one = 1 << (self.height - 1);
         // Any words; zeros would be written by a call of `memset`.
         let mut nodes = [initial_state(token); MAX_PAIRS];
