@@ -123,7 +123,7 @@ impl Candidate {
 /// hashtree's AVX kernels leave them dirty, and then SHA-NI code runs at two thirds of its speed for as
 /// long as nobody cleans up: sha2's row would tell of the row before it. The compiler ends every function
 /// that uses AVX, as this backend's kernel does, with the instruction that cleans.
-fn clean_vector_state() {
+pub(crate) fn clean_vector_state() {
     if let Some(avx2) = Backend::by_name("avx2") {
         sha256_multi::hash_pairs_with(avx2, black_box(&[[0; 64]; 8]), black_box(&mut [[0; 32]; 8]));
     }

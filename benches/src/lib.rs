@@ -16,4 +16,5 @@ pub mod record;
 mod rivals;
 pub mod shape;
 pub mod sumhash;
+pub mod trees;
 mod versions;

@@ -107,7 +107,7 @@ fn array(digest: &impl AsRef<[u8]>) -> [u8; 32] {
 }
 
 /// Its version, and how it was built if that was not as shipped: `with-avx-hashtree.sh` says so.
-fn hashtree_label() -> String {
+pub(crate) fn hashtree_label() -> String {
     let label = label("hashtree-rs", "0.2");
     match option_env!("HASHLANES_HASHTREE") {
         Some(built) => format!("{label}:{built}"),

@@ -11,6 +11,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::PossibleValue;
 use clap::{Parser, ValueEnum as _};
 use hashlanes_benches::batch::Input;
 use hashlanes_benches::candidate::candidates;
@@ -18,14 +19,14 @@ use hashlanes_benches::interleave::interleave;
 use hashlanes_benches::machine;
 use hashlanes_benches::record::{Record, Row};
 use hashlanes_benches::shape::{Set, Shape};
-use hashlanes_benches::sumhash;
+use hashlanes_benches::{sumhash, trees};
 
 /// Times our backends and their rivals by turns and prints how they compare.
 #[derive(Parser)]
 struct Args {
     /// Only these: a set (of SHA-256: pairs, small, double, long, after-lanes; else ripemd160-digests, -small,
-    /// -long, -single, hash160-keys, -small, -single, sumhash512), or an operation or a shape as it is named above its
-    /// table. May be given more than once.
+    /// -long, -single, hash160-keys, -small, -single, sumhash512; trees, tree-scaling), or an operation or a shape as
+    /// it is named above its table. May be given more than once.
     #[arg(long, value_name = "NAME")]
     shape: Vec<String>,
 
@@ -75,23 +76,27 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What is measured in one table: batches for the hashes with lanes, or messages for sumhash512.
+/// What is measured in one table: batches for the hashes with lanes, messages for sumhash512, or a tree.
 enum Work {
     Lanes(Shape),
     Sumhash512(sumhash::Shape),
+    Tree(trees::Shape),
 }
 
 impl Work {
     fn all() -> Vec<Self> {
         let lanes = Set::value_variants().iter().flat_map(|set| set.shapes()).map(Self::Lanes);
-        lanes.chain(sumhash::Shape::all().into_iter().map(Self::Sumhash512)).collect()
+        let sumhash512 = sumhash::Shape::all().into_iter().map(Self::Sumhash512);
+        lanes.chain(sumhash512).chain(trees::Shape::all().into_iter().map(Self::Tree)).collect()
     }
 
     /// The name of the set that it belongs to.
     fn set(&self) -> Option<String> {
+        let name = |set: Option<PossibleValue>| set.map(|set| set.get_name().to_owned());
         match self {
-            Self::Lanes(shape) => shape.set.to_possible_value().map(|set| set.get_name().to_owned()),
+            Self::Lanes(shape) => name(shape.set.to_possible_value()),
             Self::Sumhash512(_) => Some("sumhash512".to_owned()),
+            Self::Tree(shape) => name(shape.set.to_possible_value()),
         }
     }
 
@@ -104,6 +109,7 @@ impl Work {
         match self {
             Self::Lanes(shape) => shape.operation.name(),
             Self::Sumhash512(shape) => shape.operation(),
+            Self::Tree(shape) => shape.operation(),
         }
     }
 
@@ -111,6 +117,7 @@ impl Work {
         match self {
             Self::Lanes(shape) => shape.name(),
             Self::Sumhash512(shape) => shape.name(),
+            Self::Tree(shape) => shape.name(),
         }
     }
 
@@ -118,6 +125,7 @@ impl Work {
         match self {
             Self::Lanes(shape) => measure(shape, budget),
             Self::Sumhash512(shape) => sumhash::measure(shape, budget),
+            Self::Tree(shape) => trees::measure(shape, budget),
         }
     }
 }

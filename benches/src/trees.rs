@@ -1,0 +1,287 @@
+//! Merkle trees: roots, proofs, updates.
+//!
+//! They stand apart from the other shapes because a candidate is not given a batch and room for digests:
+//! each has its own way to take leaves, and keeps what a program would keep from call to call.
+
+mod data;
+mod naive;
+mod ours;
+#[cfg(feature = "rivals")]
+mod rivals;
+
+use std::hint::black_box;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use clap::ValueEnum;
+use criterion::{BenchmarkId, Criterion, Throughput};
+use merkle_lanes::bitcoin::Bitcoin;
+use merkle_lanes::rfc6962::Rfc6962;
+use merkle_lanes::ssz::Ssz;
+
+use self::data::{Node, Proofs, Update, random_nodes};
+use self::ours::Input;
+use crate::candidate::{Role, clean_vector_state};
+use crate::interleave::{Timing, interleave};
+use crate::record::Row;
+
+/// How many proofs are verified in one call.
+const PROOFS: usize = 1000;
+
+/// Shapes that show one thing together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Set {
+    /// Trees of each family beside the rivals, proofs, and updates.
+    Trees,
+    /// Roots of 2^10 to 2^24 leaves: what a leaf costs in a larger tree.
+    TreeScaling,
+}
+
+/// A tree, and what is done with it.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    /// The set that it belongs to.
+    pub set: Set,
+    task: Task,
+    /// How many leaves the tree has.
+    leaves: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Task {
+    /// The root of chunks of 32 bytes.
+    SszRoot,
+    /// The root of the ids of transactions.
+    BitcoinRoot,
+    /// The root of entries of 32 bytes, which have to be hashed into leaves.
+    Rfc6962Root,
+    /// Inclusion proofs of random chunks of one tree.
+    SszVerify,
+    /// Inclusion proofs of random entries of one tree; the entries have to be hashed into leaves.
+    Rfc6962Verify,
+    /// Replacing random leaves, one in a hundred, in a tree that is in memory.
+    SszUpdate,
+}
+
+impl Shape {
+    /// All that are measured.
+    #[must_use]
+    pub fn all() -> Vec<Self> {
+        let shape = |(task, leaves)| Self { set: Set::Trees, task, leaves };
+        let trees = [
+            (Task::SszRoot, 1 << 10),
+            (Task::SszRoot, 1 << 14),
+            (Task::SszRoot, 1 << 20),
+            (Task::BitcoinRoot, 3000),
+            (Task::Rfc6962Root, 1 << 16),
+            (Task::SszVerify, 1 << 20),
+            (Task::Rfc6962Verify, 1 << 20),
+            (Task::SszUpdate, 1 << 20),
+        ];
+        let scaling =
+            (10..=24).map(|log2| Self { set: Set::TreeScaling, task: Task::SszRoot, leaves: 1 << log2 });
+        trees.map(shape).into_iter().chain(scaling).collect()
+    }
+
+    /// What is done.
+    #[must_use]
+    pub fn operation(&self) -> &'static str {
+        match self.task {
+            Task::SszRoot => "ssz_root",
+            Task::BitcoinRoot => "bitcoin_root",
+            Task::Rfc6962Root => "rfc6962_root",
+            Task::SszVerify => "ssz_verify",
+            Task::Rfc6962Verify => "rfc6962_verify",
+            Task::SszUpdate => "ssz_update",
+        }
+    }
+
+    fn label(&self) -> String {
+        let tree = if self.leaves.is_power_of_two() {
+            format!("2^{}", self.leaves.ilog2())
+        } else {
+            self.leaves.to_string()
+        };
+        match self.task {
+            Task::SszVerify | Task::Rfc6962Verify => format!("{}-in-{tree}", self.items()),
+            Task::SszUpdate => format!("{}-of-{tree}", self.items()),
+            // Some of these trees also stand in the other set, beside more rivals.
+            _ if self.set == Set::TreeScaling => format!("scaling-{tree}"),
+            _ => tree,
+        }
+    }
+
+    /// Operation and tree, such as `ssz_root/2^20`.
+    #[must_use]
+    pub fn name(&self) -> String {
+        format!("{}/{}", self.operation(), self.label())
+    }
+
+    /// How many leaves or proofs a call takes.
+    fn items(&self) -> usize {
+        match self.task {
+            Task::SszRoot | Task::BitcoinRoot | Task::Rfc6962Root => self.leaves,
+            Task::SszVerify | Task::Rfc6962Verify => PROOFS,
+            Task::SszUpdate => self.leaves / 100,
+        }
+    }
+
+    /// How many bytes these have, a proof with its leaf.
+    fn bytes(&self) -> usize {
+        let nodes = match self.task {
+            Task::SszVerify | Task::Rfc6962Verify => 1 + self.leaves.ilog2() as usize,
+            _ => 1,
+        };
+        self.items() * nodes * size_of::<Node>()
+    }
+}
+
+/// Does the task. What it gives is the root, or for proofs a byte each: 1 where it holds.
+type Run = Box<dyn FnMut() -> Vec<u8>>;
+
+/// Something that can do a task.
+struct Candidate {
+    name: String,
+    role: Role,
+    run: Run,
+}
+
+impl Candidate {
+    fn new(name: String, role: Role, run: impl FnMut() -> Vec<u8> + 'static) -> Self {
+        Self { name, role, run: Box::new(run) }
+    }
+
+    fn time(&mut self, calls: u64) -> Duration {
+        clean_vector_state();
+        let start = Instant::now();
+        for _ in 0..calls {
+            black_box((self.run)());
+        }
+        start.elapsed()
+    }
+}
+
+/// The candidates for a shape, ours first, and what each has to give.
+fn candidates(shape: &Shape) -> (Vec<Candidate>, Vec<u8>) {
+    let nodes = || -> Rc<[Node]> { random_nodes(shape.leaves).into() };
+    match shape.task {
+        Task::SszRoot if shape.set == Set::TreeScaling => {
+            let leaves = nodes();
+            let mut all = ours::roots(|backend| Ssz::new().with_backend(backend), Input::Leaves, &leaves);
+            // Of our backends the best alone, and not the tree, which takes the leaves twice into memory.
+            all.retain(|candidate| candidate.role == Role::Auto || !candidate.name.ends_with(":tree"));
+            let best = all[0].name.clone();
+            all.retain(|candidate| candidate.name.starts_with(&best));
+            #[cfg(feature = "rivals")]
+            all.push(rivals::hashtree_root(&leaves));
+            (all, naive::root(&leaves, naive::sha256_node).to_vec())
+        }
+        Task::SszRoot => {
+            let leaves = nodes();
+            let mut all = ours::roots(|backend| Ssz::new().with_backend(backend), Input::Leaves, &leaves);
+            all.push(naive::root_candidate(&leaves, naive::sha256_node));
+            #[cfg(feature = "rivals")]
+            all.extend(rivals::ssz_roots(&leaves));
+            (all, naive::root(&leaves, naive::sha256_node).to_vec())
+        }
+        Task::BitcoinRoot => {
+            let txids = nodes();
+            let mut all = ours::roots(|backend| Bitcoin::new().with_backend(backend), Input::Leaves, &txids);
+            all.push(naive::root_candidate(&txids, naive::sha256d_node));
+            #[cfg(feature = "rivals")]
+            all.extend(rivals::bitcoin_roots(&txids));
+            (all, naive::root(&txids, naive::sha256d_node).to_vec())
+        }
+        Task::Rfc6962Root => {
+            let entries = nodes();
+            let mut all = ours::roots(|backend| Rfc6962::new().with_backend(backend), Input::Data, &entries);
+            all.push(naive::rfc6962_root_candidate(&entries));
+            #[cfg(feature = "rivals")]
+            all.extend(rivals::rfc6962_roots(&entries));
+            (all, naive::rfc6962_root(&entries).to_vec())
+        }
+        Task::SszVerify => {
+            let proofs = Rc::new(Proofs::new(random_nodes(shape.leaves), PROOFS, naive::sha256_node));
+            let mut all = ours::verifiers(|backend| Ssz::new().with_backend(backend), Input::Leaves, &proofs);
+            all.push(naive::verifier(&proofs, |leaf| *leaf, naive::sha256_node));
+            #[cfg(feature = "rivals")]
+            all.extend(rivals::ssz_verifiers(&proofs));
+            (all, proofs.verdicts())
+        }
+        Task::Rfc6962Verify => {
+            let entries = random_nodes(shape.leaves);
+            let proofs = Proofs::of_data(&entries, PROOFS, naive::rfc6962_leaf, naive::rfc6962_node);
+            let proofs = Rc::new(proofs);
+            let mut all =
+                ours::verifiers(|backend| Rfc6962::new().with_backend(backend), Input::Data, &proofs);
+            all.push(naive::verifier(&proofs, naive::rfc6962_leaf, naive::rfc6962_node));
+            #[cfg(feature = "rivals")]
+            all.extend(rivals::rfc6962_verifiers(&proofs));
+            (all, proofs.verdicts())
+        }
+        Task::SszUpdate => {
+            let update = Rc::new(Update::new(random_nodes(shape.leaves), shape.items()));
+            let mut all = ours::updates(|backend| Ssz::new().with_backend(backend), &update);
+            let after: Rc<[Node]> = update.after().into();
+            all.push(naive::root_candidate(&after, naive::sha256_node));
+            (all, naive::root(&after, naive::sha256_node).to_vec())
+        }
+    }
+}
+
+/// The same, after each has been asked once.
+///
+/// # Panics
+///
+/// If a candidate gives something else than what it has to.
+fn checked(shape: &Shape) -> Vec<Candidate> {
+    let (mut all, expected) = candidates(shape);
+    for candidate in &mut all {
+        assert!((candidate.run)() == expected, "{}: wrong outcome of {}", candidate.name, shape.name());
+    }
+    all
+}
+
+/// Times the candidates of a shape by turns.
+///
+/// # Panics
+///
+/// If one of them gives a wrong root, or is wrong about a proof.
+#[must_use]
+pub fn measure(shape: &Shape, budget: Duration) -> Vec<Row> {
+    let mut candidates = checked(shape);
+    let items = vec![shape.items(); candidates.len()];
+    let timings = interleave(&items, |at, calls| candidates[at].time(calls), budget);
+    let row = |(candidate, timing): (&Candidate, Timing)| Row {
+        shape: shape.name(),
+        candidate: candidate.name.clone(),
+        role: candidate.role.name().to_owned(),
+        messages: shape.items(),
+        bytes: shape.bytes(),
+        min_ns: timing.min,
+        median_ns: timing.median,
+    };
+    candidates.iter().zip(timings).map(row).collect()
+}
+
+/// The rows of Criterion, as `merkle-lanes/operation/candidate/shape`.
+///
+/// # Panics
+///
+/// If a candidate gives a wrong root, or is wrong about a proof.
+pub fn bench(criterion: &mut Criterion) {
+    for shape in Shape::all().iter().filter(|shape| shape.set == Set::Trees) {
+        let mut group = criterion.benchmark_group(format!("merkle-lanes/{}", shape.operation()));
+        group.throughput(Throughput::ElementsAndBytes {
+            elements: shape.items() as u64,
+            bytes: shape.bytes() as u64,
+        });
+        // Some take a third of a second.
+        group.sample_size(10);
+        for mut candidate in checked(shape) {
+            let id = BenchmarkId::new(&candidate.name, shape.label());
+            group.bench_function(id, |bencher| bencher.iter_custom(|calls| candidate.time(calls)));
+        }
+        group.finish();
+    }
+}

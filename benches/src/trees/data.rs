@@ -1,0 +1,132 @@
+//! Leaves, proofs and updates, made without what is measured.
+
+use super::naive;
+
+/// A leaf or a node.
+pub(super) type Node = [u8; 32];
+
+/// Nodes that no program can foresee and each run has the same: SplitMix64.
+#[derive(Debug)]
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut word = self.0;
+        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        word ^ (word >> 31)
+    }
+
+    fn node(&mut self) -> Node {
+        let mut node = [0; 32];
+        for word in node.as_chunks_mut().0 {
+            *word = self.next().to_le_bytes();
+        }
+        node
+    }
+
+    fn index(&mut self, size: usize) -> usize {
+        (self.next() % size as u64) as usize
+    }
+}
+
+/// Random nodes, no two of which are alike: proofs that have to share their siblings would make a
+/// verifier too quick that hashes equal nodes once.
+pub(super) fn random_nodes(count: usize) -> Vec<Node> {
+    let mut random = Random(1);
+    (0..count).map(|_| random.node()).collect()
+}
+
+/// Inclusion proofs of random leaves of one complete tree. The last one is of another leaf than it says.
+#[derive(Debug)]
+pub(super) struct Proofs {
+    pub(super) root: Node,
+    /// How many leaves the tree has.
+    pub(super) size: usize,
+    pub(super) all: Vec<Proof>,
+}
+
+#[derive(Debug)]
+pub(super) struct Proof {
+    pub(super) index: usize,
+    /// The leaf, or the data that it is made of.
+    pub(super) data: Node,
+    /// From the leaf's sibling to that below the root.
+    pub(super) path: Vec<Node>,
+}
+
+impl Proofs {
+    /// Proofs of leaves.
+    pub(super) fn new(leaves: Vec<Node>, count: usize, parent: fn(&Node, &Node) -> Node) -> Self {
+        let data = leaves.clone();
+        Self::prove(&data, leaves, count, parent)
+    }
+
+    /// Proofs of data.
+    pub(super) fn of_data(
+        data: &[Node],
+        count: usize,
+        leaf: fn(&Node) -> Node,
+        parent: fn(&Node, &Node) -> Node,
+    ) -> Self {
+        Self::prove(data, data.iter().map(leaf).collect(), count, parent)
+    }
+
+    fn prove(data: &[Node], leaves: Vec<Node>, count: usize, parent: fn(&Node, &Node) -> Node) -> Self {
+        let size = leaves.len();
+        assert!(size.is_power_of_two() && size > 1, "a complete tree is proven from");
+        let mut levels = vec![leaves];
+        while levels[levels.len() - 1].len() > 1 {
+            levels.push(naive::next_level(&levels[levels.len() - 1], parent));
+        }
+        let mut random = Random(2);
+        let mut all: Vec<Proof> = (0..count)
+            .map(|_| {
+                let index = random.index(size);
+                let siblings = levels[..levels.len() - 1].iter().enumerate();
+                let path = siblings.map(|(level, nodes)| nodes[(index >> level) ^ 1]).collect();
+                Proof { index, data: data[index], path }
+            })
+            .collect();
+        if let Some(last) = all.last_mut() {
+            last.data[0] ^= 1;
+        }
+        Self { root: levels[levels.len() - 1][0], size, all }
+    }
+
+    /// 1 for each proof that holds, 0 for the last, which does not.
+    pub(super) fn verdicts(&self) -> Vec<u8> {
+        let mut verdicts = vec![1; self.all.len()];
+        if let Some(last) = verdicts.last_mut() {
+            *last = 0;
+        }
+        verdicts
+    }
+}
+
+/// A tree, and leaves of it to be replaced.
+#[derive(Debug)]
+pub(super) struct Update {
+    pub(super) leaves: Vec<Node>,
+    /// Each with its index, in random order.
+    pub(super) replaced: Vec<(u64, Node)>,
+}
+
+impl Update {
+    /// `count` random ones of these leaves are to be replaced.
+    pub(super) fn new(leaves: Vec<Node>, count: usize) -> Self {
+        let mut random = Random(3);
+        let replaced = (0..count).map(|_| (random.index(leaves.len()) as u64, random.node())).collect();
+        Self { leaves, replaced }
+    }
+
+    /// The leaves when they have been replaced.
+    pub(super) fn after(&self) -> Vec<Node> {
+        let mut leaves = self.leaves.clone();
+        for &(index, leaf) in &self.replaced {
+            leaves[index as usize] = leaf;
+        }
+        leaves
+    }
+}

@@ -1,0 +1,108 @@
+//! Trees as code builds them that knows no lanes: level by level, one node after another, by sha2. What all
+//! others are compared with.
+
+use std::borrow::Cow;
+use std::rc::Rc;
+
+use sha2::{Digest as _, Sha256};
+
+use super::Candidate;
+use super::data::{Node, Proofs};
+use crate::candidate::Role;
+use crate::versions::label;
+
+/// SHA-256 of two nodes.
+pub(super) fn sha256_node(left: &Node, right: &Node) -> Node {
+    Sha256::new().chain_update(left).chain_update(right).finalize().into()
+}
+
+/// SHA-256 of that: Bitcoin's.
+pub(super) fn sha256d_node(left: &Node, right: &Node) -> Node {
+    Sha256::digest(sha256_node(left, right)).into()
+}
+
+/// What RFC 6962 makes of an entry.
+pub(super) fn rfc6962_leaf(entry: &Node) -> Node {
+    Sha256::new().chain_update([0]).chain_update(entry).finalize().into()
+}
+
+/// What RFC 6962 makes of two nodes.
+pub(super) fn rfc6962_node(left: &Node, right: &Node) -> Node {
+    Sha256::new().chain_update([1]).chain_update(left).chain_update(right).finalize().into()
+}
+
+/// The root of leaves, by something that hashes a level, with a fresh vector for each. A node without a sibling is
+/// hashed with itself: there is one in Bitcoin's tree alone, since the others are complete.
+pub(super) fn by_levels(leaves: &[Node], mut hash_level: impl FnMut(&[Node], &mut [Node])) -> Node {
+    let mut nodes = Cow::Borrowed(leaves);
+    while nodes.len() > 1 {
+        if let &[.., last] = &*nodes
+            && nodes.len() % 2 == 1
+        {
+            nodes.to_mut().push(last);
+        }
+        let mut parents = vec![[0; 32]; nodes.len() / 2];
+        hash_level(&nodes, &mut parents);
+        nodes = Cow::Owned(parents);
+    }
+    nodes[0]
+}
+
+/// The parents of all nodes of a level.
+pub(super) fn next_level(nodes: &[Node], parent: impl Fn(&Node, &Node) -> Node) -> Vec<Node> {
+    let mut parents = vec![[0; 32]; nodes.len() / 2];
+    hash_level(nodes, &mut parents, parent);
+    parents
+}
+
+fn hash_level(nodes: &[Node], parents: &mut [Node], parent: impl Fn(&Node, &Node) -> Node) {
+    for ([left, right], hashed) in nodes.as_chunks().0.iter().zip(parents) {
+        *hashed = parent(left, right);
+    }
+}
+
+/// The root of leaves.
+pub(super) fn root(leaves: &[Node], parent: impl Fn(&Node, &Node) -> Node) -> Node {
+    by_levels(leaves, |nodes, parents| hash_level(nodes, parents, &parent))
+}
+
+/// The root of entries.
+pub(super) fn rfc6962_root(entries: &[Node]) -> Node {
+    let leaves: Vec<Node> = entries.iter().map(rfc6962_leaf).collect();
+    root(&leaves, rfc6962_node)
+}
+
+fn rival(run: impl FnMut() -> Vec<u8> + 'static) -> Candidate {
+    Candidate::new(label("sha2", "0.11"), Role::Rival, run)
+}
+
+pub(super) fn root_candidate(
+    leaves: &Rc<[Node]>,
+    parent: impl Fn(&Node, &Node) -> Node + 'static,
+) -> Candidate {
+    let leaves = Rc::clone(leaves);
+    rival(move || root(&leaves, &parent).to_vec())
+}
+
+pub(super) fn rfc6962_root_candidate(entries: &Rc<[Node]>) -> Candidate {
+    let entries = Rc::clone(entries);
+    rival(move || rfc6962_root(&entries).to_vec())
+}
+
+/// Proofs one after another.
+pub(super) fn verifier(
+    proofs: &Rc<Proofs>,
+    leaf: impl Fn(&Node) -> Node + 'static,
+    parent: impl Fn(&Node, &Node) -> Node + 'static,
+) -> Candidate {
+    let proofs = Rc::clone(proofs);
+    rival(move || {
+        let verdict = |proof: &super::data::Proof| {
+            let climb = |node, (level, sibling): (usize, &Node)| {
+                if (proof.index >> level) % 2 == 1 { parent(sibling, &node) } else { parent(&node, sibling) }
+            };
+            u8::from(proof.path.iter().enumerate().fold(leaf(&proof.data), climb) == proofs.root)
+        };
+        proofs.all.iter().map(verdict).collect()
+    })
+}

@@ -1,0 +1,152 @@
+//! What merkle-lanes offers for each task.
+
+use std::rc::Rc;
+
+use merkle_lanes::{
+    Backend, Claim, InclusionProof, NodeHasher, Parallel, RootBuilder, Tree, root, verify_many,
+};
+
+use super::Candidate;
+use super::data::{Node, Proofs, Update};
+use crate::candidate::Role;
+
+/// What a tree is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Input {
+    /// Its leaves.
+    Leaves,
+    /// Data that has to be hashed into leaves.
+    Data,
+}
+
+impl Input {
+    fn root<H: NodeHasher<Node = Node>>(self, hasher: &H, nodes: &[Node]) -> Node {
+        match self {
+            Self::Leaves => root(hasher, nodes),
+            Self::Data => root(hasher, &self.leaves(hasher, nodes)),
+        }
+    }
+
+    fn leaves<H: NodeHasher<Node = Node>>(self, hasher: &H, nodes: &[Node]) -> Vec<Node> {
+        match self {
+            Self::Leaves => nodes.to_vec(),
+            Self::Data => {
+                let mut leaves = vec![[0; 32]; nodes.len()];
+                hasher.hash_leaves(nodes, &mut leaves);
+                leaves
+            }
+        }
+    }
+}
+
+/// Our backends with their roles. The first is what a user gets who names none.
+fn backends() -> impl Iterator<Item = (Backend, Role)> {
+    let roles = std::iter::once(Role::Auto).chain(std::iter::repeat(Role::Backend));
+    Backend::available().into_iter().zip(roles)
+}
+
+/// The name of another way with the backend that a user gets who names none.
+fn way(name: &str) -> String {
+    format!("{}:{name}", Backend::detect().name())
+}
+
+/// The threads of [`Parallel`] stand in the names of its rows: a process may be pinned to one core.
+fn parallel() -> String {
+    way(&format!("parallel-{}", rayon::current_num_threads()))
+}
+
+/// A root by each backend, on all cores, leaf by leaf, and with a tree that stays in memory, for which the leaves
+/// are copied.
+pub(super) fn roots<H>(with: impl Fn(Backend) -> H, input: Input, nodes: &Rc<[Node]>) -> Vec<Candidate>
+where
+    H: NodeHasher<Node = Node> + Copy + Sync + 'static,
+{
+    let mut all = Vec::new();
+    for (backend, role) in backends() {
+        let (hasher, nodes) = (with(backend), Rc::clone(nodes));
+        all.push(Candidate::new(backend.name().to_owned(), role, move || {
+            input.root(&hasher, &nodes).to_vec()
+        }));
+    }
+
+    let hasher = with(Backend::detect());
+    let of = Rc::clone(nodes);
+    let on_all_cores = Parallel(hasher);
+    all.push(Candidate::new(parallel(), Role::Backend, move || input.root(&on_all_cores, &of).to_vec()));
+    let of = Rc::clone(nodes);
+    all.push(Candidate::new(way("builder"), Role::Backend, move || {
+        let mut builder = RootBuilder::new(hasher);
+        match input {
+            Input::Leaves => builder.extend(&of),
+            Input::Data => builder.extend_data(&of),
+        }
+        builder.root().to_vec()
+    }));
+    let of = Rc::clone(nodes);
+    all.push(Candidate::new(way("tree"), Role::Backend, move || {
+        Tree::from_leaves(hasher, input.leaves(&hasher, &of)).root().to_vec()
+    }));
+    all
+}
+
+/// Proofs in one call by each backend, and one after another.
+pub(super) fn verifiers<H>(with: impl Fn(Backend) -> H, input: Input, proofs: &Rc<Proofs>) -> Vec<Candidate>
+where
+    H: NodeHasher<Node = Node> + Copy + 'static,
+{
+    let decoded: Rc<[InclusionProof<Node>]> =
+        proofs.all.iter().map(|proof| proof.path.clone().into()).collect();
+    let data: Rc<[Node]> = proofs.all.iter().map(|proof| proof.data).collect();
+    let size = proofs.size as u64;
+
+    let mut all = Vec::new();
+    for (backend, role) in backends() {
+        let (hasher, data) = (with(backend), Rc::clone(&data));
+        let (proofs, decoded) = (Rc::clone(proofs), Rc::clone(&decoded));
+        all.push(Candidate::new(backend.name().to_owned(), role, move || {
+            let leaves = input.leaves(&hasher, &data);
+            let both = proofs.all.iter().zip(&*decoded).zip(&leaves);
+            let claims: Vec<_> = both
+                .map(|((of, proof), leaf)| Claim {
+                    root: &proofs.root,
+                    size,
+                    index: of.index as u64,
+                    leaf,
+                    proof,
+                })
+                .collect();
+            verify_many(&hasher, &claims).iter().map(|result| u8::from(result.is_ok())).collect()
+        }));
+    }
+
+    let (hasher, proofs) = (with(Backend::detect()), Rc::clone(proofs));
+    all.push(Candidate::new(way("one-by-one"), Role::Backend, move || {
+        let verdict = |(of, proof): (&super::data::Proof, &InclusionProof<Node>)| {
+            let leaf = if input == Input::Data { hasher.hash_leaf(&of.data) } else { of.data };
+            u8::from(proof.verify(&hasher, &proofs.root, size, of.index as u64, &leaf).is_ok())
+        };
+        proofs.all.iter().zip(&*decoded).map(verdict).collect()
+    }));
+    all
+}
+
+/// Replacing leaves by each backend, and building the tree anew, for which the leaves are copied.
+pub(super) fn updates<H>(with: impl Fn(Backend) -> H, update: &Rc<Update>) -> Vec<Candidate>
+where
+    H: NodeHasher<Node = Node> + Copy + 'static,
+{
+    let mut all = Vec::new();
+    for (backend, role) in backends() {
+        let update = Rc::clone(update);
+        let mut tree = Tree::from_leaves(with(backend), update.leaves.as_slice());
+        all.push(Candidate::new(backend.name().to_owned(), role, move || {
+            tree.update_many(&update.replaced).expect("the indices are those of leaves");
+            tree.root().to_vec()
+        }));
+    }
+    let (hasher, after) = (with(Backend::detect()), update.after());
+    all.push(Candidate::new(way("rebuild"), Role::Backend, move || {
+        Tree::from_leaves(hasher, after.as_slice()).root().to_vec()
+    }));
+    all
+}

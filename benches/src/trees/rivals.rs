@@ -1,0 +1,142 @@
+//! The crates that build trees, each called as its users do.
+
+use std::rc::Rc;
+
+use bitcoin_hashes::sha256d;
+use ct_merkle::mem_backed_tree::MemoryBackedTree;
+use ct_merkle::{InclusionProof, RootHash};
+use rs_merkle::algorithms::Sha256 as PlainSha256;
+use rs_merkle::{Hasher, MerkleProof, MerkleTree};
+use sha2::Sha256;
+
+use super::Candidate;
+use super::data::{Node, Proofs};
+use super::naive::{by_levels, rfc6962_leaf};
+use crate::candidate::Role;
+use crate::rivals::hashtree_label;
+use crate::versions::label;
+
+fn rival(name: String, run: impl FnMut() -> Vec<u8> + 'static) -> Candidate {
+    Candidate::new(name, Role::Rival, run)
+}
+
+fn rs_merkle() -> String {
+    label("rs_merkle", "1.5")
+}
+
+fn ct_merkle() -> String {
+    label("ct-merkle", "0.3")
+}
+
+/// Whole levels, each into a vector of its own.
+pub(super) fn hashtree_root(leaves: &Rc<[Node]>) -> Candidate {
+    hashtree_rs::init();
+    let leaves = Rc::clone(leaves);
+    rival(hashtree_label(), move || {
+        let hash_level = |nodes: &[Node], parents: &mut [Node]| {
+            // It looks at neither slice's length.
+            assert_eq!(nodes.len(), 2 * parents.len());
+            let count = parents.len();
+            hashtree_rs::hash(parents.as_flattened_mut(), nodes.as_flattened(), count);
+        };
+        by_levels(&leaves, hash_level).to_vec()
+    })
+}
+
+pub(super) fn ssz_roots(leaves: &Rc<[Node]>) -> Vec<Candidate> {
+    let (of_tree_hash, of_rs_merkle) = (Rc::clone(leaves), Rc::clone(leaves));
+    vec![
+        hashtree_root(leaves),
+        rival(label("tree_hash", "0.12"), move || {
+            tree_hash::merkle_root(of_tree_hash.as_flattened(), 0).to_vec()
+        }),
+        rival(rs_merkle(), move || rs_merkle_root::<PlainSha256>(&of_rs_merkle)),
+    ]
+}
+
+pub(super) fn bitcoin_roots(txids: &Rc<[Node]>) -> Vec<Candidate> {
+    let (in_one_call, one_by_one) = (Rc::clone(txids), Rc::clone(txids));
+    let name = label("bitcoin_hashes", "1.2");
+    vec![
+        rival(format!("{name}:hash_64_many"), move || {
+            let hash_level = |nodes: &[Node], parents: &mut [Node]| {
+                sha256d::Hash::hash_64_many(parents, nodes.as_flattened().as_chunks().0);
+            };
+            by_levels(&in_one_call, hash_level).to_vec()
+        }),
+        rival(name, move || {
+            let hash_level = |nodes: &[Node], parents: &mut [Node]| {
+                for (pair, parent) in nodes.chunks_exact(2).zip(parents) {
+                    *parent = sha256d::hash(pair.as_flattened()).to_byte_array();
+                }
+            };
+            by_levels(&one_by_one, hash_level).to_vec()
+        }),
+    ]
+}
+
+pub(super) fn rfc6962_roots(entries: &Rc<[Node]>) -> Vec<Candidate> {
+    let (of_ct_merkle, of_rs_merkle) = (Rc::clone(entries), Rc::clone(entries));
+    vec![
+        rival(ct_merkle(), move || {
+            let mut tree = MemoryBackedTree::<Sha256, Node>::new();
+            for &entry in &*of_ct_merkle {
+                tree.push(entry);
+            }
+            tree.root().as_bytes().to_vec()
+        }),
+        rival(rs_merkle(), move || {
+            let leaves: Vec<Node> = of_rs_merkle.iter().map(rfc6962_leaf).collect();
+            rs_merkle_root::<NodesOfRfc6962>(&leaves)
+        }),
+    ]
+}
+
+fn rs_merkle_root<H: Hasher<Hash = Node>>(leaves: &[Node]) -> Vec<u8> {
+    MerkleTree::<H>::from_leaves(leaves).root().expect("there are leaves").to_vec()
+}
+
+/// rs_merkle has no prefix of its own; its users bring one in like this.
+#[derive(Clone, Debug)]
+struct NodesOfRfc6962;
+
+impl Hasher for NodesOfRfc6962 {
+    type Hash = Node;
+
+    fn hash(data: &[u8]) -> Node {
+        PlainSha256::hash(data)
+    }
+
+    fn concat_and_hash(left: &Node, right: Option<&Node>) -> Node {
+        match right {
+            Some(right) => Self::hash(&[&[1], left.as_slice(), right.as_slice()].concat()),
+            None => *left,
+        }
+    }
+}
+
+pub(super) fn ssz_verifiers(proofs: &Rc<Proofs>) -> Vec<Candidate> {
+    let proofs = Rc::clone(proofs);
+    let decoded: Vec<MerkleProof<PlainSha256>> =
+        proofs.all.iter().map(|proof| MerkleProof::new(proof.path.clone())).collect();
+    vec![rival(rs_merkle(), move || {
+        let both = proofs.all.iter().zip(&decoded);
+        both.map(|(of, proof)| u8::from(proof.verify(proofs.root, &[of.index], &[of.data], proofs.size)))
+            .collect()
+    })]
+}
+
+pub(super) fn rfc6962_verifiers(proofs: &Rc<Proofs>) -> Vec<Candidate> {
+    let proofs = Rc::clone(proofs);
+    let decoded: Vec<InclusionProof<Sha256>> = proofs
+        .all
+        .iter()
+        .map(|proof| InclusionProof::from_bytes(proof.path.as_flattened().to_vec()))
+        .collect();
+    vec![rival(ct_merkle(), move || {
+        let root = RootHash::<Sha256>::new(proofs.root.into(), proofs.size as u64);
+        let both = proofs.all.iter().zip(&decoded);
+        both.map(|(of, proof)| u8::from(root.verify_inclusion(&of.data, of.index as u64, proof).is_ok()))
+            .collect()
+    })]
+}
