@@ -1,0 +1,138 @@
+//! The `pieces root` of a file in a BitTorrent v2 torrent (BEP 52), with a progress bar.
+//!
+//! ```text
+//! cargo run --release -p hashlanes-examples --example bep52_file -- FILE
+//! cargo run --release -p hashlanes-examples --example bep52_file -- --gib
+//! ```
+//!
+//! Without a file the program makes 64 MiB of its own, or 1 GiB, and compares the root with that of blocks and nodes
+//! hashed one after another.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, Read};
+use std::time::Instant;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use merkle_lanes::RootBuilder;
+use merkle_lanes::ssz::Ssz;
+use sha2::{Digest, Sha256};
+
+/// Bytes of a block, of which a leaf is made.
+const BLOCK: usize = 1 << 14;
+
+/// Blocks that are read and hashed together: more than there are lanes.
+const BLOCKS_AT_ONCE: usize = 64;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let argument = std::env::args_os().nth(1);
+    match argument.as_deref() {
+        None => own_data(64 << 20)?,
+        Some(option) if option == OsStr::new("--gib") => own_data(1 << 30)?,
+        Some(path) => {
+            let named = |error: io::Error| format!("{}: {error}", path.display());
+            let file = File::open(path).map_err(named)?;
+            let bytes = file.metadata().map_err(named)?.len();
+            match pieces_root(file, bytes).map_err(named)? {
+                Some(root) => println!("{}  {}", hex(&root), path.display()),
+                None => println!("{} is empty: such a file has no root", path.display()),
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The root of `bytes` bytes that are read from front to back, in constant memory; none for an empty file.
+fn pieces_root(mut file: impl Read, bytes: u64) -> io::Result<Option<[u8; 32]>> {
+    let style = ProgressStyle::with_template("{wide_bar} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left");
+    let bar = ProgressBar::new(bytes).with_style(style.map_err(io::Error::other)?);
+    // As in Ethereum's trees, what lacks to a power of two are leaves of zeros.
+    let mut builder = RootBuilder::new(Ssz::new());
+    let mut buffer = vec![0; BLOCKS_AT_ONCE * BLOCK];
+    let mut leaves = [[0; 32]; BLOCKS_AT_ONCE];
+    loop {
+        let read = read_full(&mut file, &mut buffer)?;
+        // The last block may be shorter; it is not padded.
+        let blocks = buffer[..read].chunks(BLOCK);
+        let leaves = &mut leaves[..blocks.len()];
+        sha256_multi::hash_many(blocks, leaves);
+        builder.extend(leaves);
+        bar.inc(read as u64);
+        if read < buffer.len() {
+            break;
+        }
+    }
+    bar.finish_and_clear();
+    Ok((builder.size() > 0).then(|| builder.root()))
+}
+
+/// Fills the buffer as far as there are bytes, and says how far.
+fn read_full(file: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match file.read(&mut buffer[filled..]) {
+            Ok(0) => break,
+            Ok(read) => filled += read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(filled)
+}
+
+/// Hashes data that is made while it is read, and checks the root.
+fn own_data(bytes: u64) -> io::Result<()> {
+    // Not a whole number of blocks, nor of those that are read at once.
+    let bytes = bytes - 12_345;
+    let start = Instant::now();
+    let root = pieces_root(Pattern::new().take(bytes), bytes)?.expect("there is data");
+    let time = start.elapsed();
+    assert_eq!(root, one_by_one(Pattern::new().take(bytes))?);
+    println!("{}  {bytes} bytes, made and hashed in {time:.0?}", hex(&root));
+    Ok(())
+}
+
+/// The root as the specification puts it.
+fn one_by_one(mut file: impl Read) -> io::Result<[u8; 32]> {
+    let mut block = vec![0; BLOCK];
+    let mut nodes: Vec<[u8; 32]> = Vec::new();
+    loop {
+        match read_full(&mut file, &mut block)? {
+            0 => break,
+            read => nodes.push(Sha256::digest(&block[..read]).into()),
+        }
+    }
+    nodes.resize(nodes.len().next_power_of_two(), [0; 32]);
+    while nodes.len() > 1 {
+        nodes = nodes.chunks(2).map(|pair| Sha256::digest(pair.as_flattened()).into()).collect();
+    }
+    Ok(nodes[0])
+}
+
+/// Bytes without an end: zeros and a pattern by turns, each a mebibyte long. The pattern has a period of 251 bytes,
+/// so that no two of its first 251 blocks are alike.
+struct Pattern {
+    pattern: Vec<u8>,
+    position: usize,
+}
+
+impl Pattern {
+    fn new() -> Self {
+        let mut pattern = vec![0; 1 << 20];
+        pattern.extend((0..=250).cycle().take(1 << 20));
+        Self { pattern, position: 0 }
+    }
+}
+
+impl Read for Pattern {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = (&self.pattern[self.position..]).read(buffer)?;
+        self.position = (self.position + read) % self.pattern.len();
+        Ok(read)
+    }
+}
+
+/// The bytes in hexadecimal.
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

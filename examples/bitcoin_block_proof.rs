@@ -1,0 +1,76 @@
+//! The Merkle root of a Bitcoin block, and a proof that one transaction is in it.
+//!
+//! The block is number 100,000, as every node has it:
+//! `bitcoin-cli getblock 000000000003ba27aa200b1cecaad478d2b00432346c3f1f3986da1afd33e506` prints its ids and its
+//! root, with the last byte first.
+
+use merkle_lanes::bitcoin::Bitcoin;
+use merkle_lanes::{InclusionProof, NodeHasher, Tree, VerifyError, root};
+
+/// The root in the block's header.
+const ROOT: &str = "f3e94742aca4b5ef85488dc37c06c3282295ffec960994b2c0d5ac2a25a95766";
+
+/// The ids of the block's transactions.
+const TXIDS: [&str; 4] = [
+    "8c14f0db3df150123e6f3dbbf30f8b955a8249b62ac1d1ff16284aefa3d06d87",
+    "fff2525b8931402dd09222c50775608f75787bd2b87e56995a7bdd30f79702c4",
+    "6359f0868171b1d194cbee1af2f16ea598ae8fad666d9b012c8ed2b79a236ec4",
+    "e9a66845e05d5abc0ad04ec80f774a7e585c6e8db975962d069a522137b80c1d",
+];
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let bitcoin = Bitcoin::new();
+    let txids = TXIDS.map(bytes);
+    let block_root = root(&bitcoin, &txids);
+    assert_eq!(block_root, bytes(ROOT));
+    println!("root of {} transactions: {}", txids.len(), hex(&block_root));
+
+    // Whoever has the whole block proves one of its transactions.
+    let index = 2;
+    let sent = Tree::from_leaves(bitcoin, txids).prove(index)?.to_bytes();
+
+    // Whoever has only the headers verifies it.
+    let size = txids.len() as u64;
+    let proof = InclusionProof::try_from(sent.as_slice())?;
+    proof.verify(&bitcoin, &bytes(ROOT), size, index, &txids[2])?;
+    println!("transaction {index} is in it, according to a proof of {} bytes", sent.len());
+
+    // Nothing else is accepted: another transaction, another place, or a proof with one bit changed.
+    let refused = [
+        proof.verify(&bitcoin, &bytes(ROOT), size, index, &txids[1]),
+        proof.verify(&bitcoin, &bytes(ROOT), size, 3, &txids[2]),
+        tampered(&sent)?.verify(&bitcoin, &bytes(ROOT), size, index, &txids[2]),
+    ];
+    assert_eq!(refused, [Err(VerifyError::WrongRoot); 3]);
+
+    // A node inside the tree is no transaction: its path is shorter than that of a leaf.
+    let inner = bitcoin.hash_node(&txids[2], &txids[3]);
+    let shorter = InclusionProof::from(proof.nodes()[1..].to_vec());
+    let refused = shorter.verify(&bitcoin, &bytes(ROOT), size, 1, &inner);
+    assert_eq!(refused, Err(VerifyError::WrongLength { expected: 2, got: 1 }));
+    println!("four false ones are refused; the last because {}", refused.expect_err("it is refused"));
+    Ok(())
+}
+
+/// The proof with its first bit changed.
+fn tampered(sent: &[u8]) -> Result<InclusionProof<[u8; 32]>, merkle_lanes::DecodeError> {
+    let mut bytes = sent.to_vec();
+    bytes[0] ^= 0x80;
+    InclusionProof::try_from(bytes.as_slice())
+}
+
+/// The bytes that hexadecimal digits stand for, the last byte first.
+fn bytes(hex: &str) -> [u8; 32] {
+    let mut bytes = [0; 32];
+    let digits: Vec<u8> =
+        hex.chars().map(|digit| digit.to_digit(16).expect("a hexadecimal digit") as u8).collect();
+    for (byte, digits) in bytes.iter_mut().rev().zip(digits.chunks(2)) {
+        *byte = 16 * digits[0] + digits[1];
+    }
+    bytes
+}
+
+/// The bytes in hexadecimal, the last byte first.
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().rev().map(|byte| format!("{byte:02x}")).collect()
+}
