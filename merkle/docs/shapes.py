@@ -22,10 +22,11 @@ BOTTOM = 30
 
 STYLE = """
   .paper { fill: #ffffff; stroke: #d0d7de }
-  text { fill: #1f2328; font: 13px sans-serif; text-anchor: middle; dominant-baseline: central }
+  text { fill: #1f2328; font: 13px sans-serif; text-anchor: middle }
   .title { font-size: 17px; font-weight: bold; text-anchor: start }
   .says { text-anchor: start }
   .level { fill: #57606a; text-anchor: start }
+  .beside { text-anchor: start }
   .small { fill: #57606a; font-size: 11px }
   line { stroke: #57606a; stroke-width: 1.5 }
   .moves { stroke: #bc4c00; stroke-width: 2; stroke-dasharray: 5 3 }
@@ -157,7 +158,7 @@ def algorand_vector():
     boxes = grow(boxes, None, 3)
     for box in boxes:
         if box.kind == "node":
-            box.label = "node " + ", ".join(map(str, box.covers))
+            box.label = "node " + ",".join(map(str, box.covers))
     return boxes
 
 
@@ -166,7 +167,7 @@ FAMILIES = [
     (
         "ssz",
         "SSZ (Ethereum), a vector of 5 chunks",
-        ["An odd node is hashed with the root of as many zero chunks as are missing:", "Z₀ is a chunk of zeros, Z₁ = H(Z₀ Z₀), Z₂ = H(Z₁ Z₁)."],
+        ["An odd node is hashed with the root of as many zero chunks as are missing:", "Z₀ is a chunk of zeros, Z₁ = H(Z₀ Z₀), and so on."],
         ssz(),
     ),
     (
@@ -208,6 +209,12 @@ FAMILIES = [
 ]
 
 
+def text(x, y, says, kind=None):
+    """Text whose middle is at this height."""
+    kind = f' class="{kind}"' if kind else ""
+    return f'<text{kind} x="{x:g}" y="{y:g}" dy="0.35em">{escape(says)}</text>'
+
+
 def draw(title, says, boxes):
     top_level = max(box.level for box in boxes)
     columns = 1 + max(max(box.x for box in boxes), 6)
@@ -223,13 +230,13 @@ def draw(title, says, boxes):
         f"<desc>{escape(' '.join(says))}</desc>",
         f"<style>{STYLE}</style>",
         f'<rect class="paper" x="0.5" y="0.5" width="{width - 1}" height="{height - 1}" rx="8"/>',
-        f'<text class="title" x="20" y="28">{escape(title)}</text>',
+        text(20, 28, title, "title"),
     ]
     for line, y in zip(says, (54, 74)):
-        out.append(f'<text class="says" x="20" y="{y}">{escape(line)}</text>')
+        out.append(text(20, y, line, "says"))
     for level in range(top_level + 1):
         y = TOP + (top_level - level) * ROW + BOX[1] / 2
-        out.append(f'<text class="level" x="20" y="{y:g}">level {level}</text>')
+        out.append(text(20, y, f"level {level}", "level"))
     for box in boxes:
         x, y = centre(box)
         for below in box.below:
@@ -240,13 +247,13 @@ def draw(title, says, boxes):
         x, y = centre(box)
         corner = f'x="{x - BOX[0] / 2:g}" y="{y - BOX[1] / 2:g}"'
         out.append(f'<rect class="{box.kind}" {corner} width="{BOX[0]}" height="{BOX[1]}" rx="6"/>')
-        out.append(f'<text x="{x:g}" y="{y:g}">{escape(box.label)}</text>')
+        out.append(text(x, y, box.label))
         if box.note:
-            out.append(f'<text class="small" x="{x:g}" y="{y + BOX[1] / 2 + 10:g}">{escape(box.note)}</text>')
+            out.append(text(x, y + BOX[1] / 2 + 10, box.note, "small"))
         if box.moved:
             to_x, to_y = centre(box.below[0])
             at_x, at_y = (x + to_x) / 2, (y + to_y) / 2
-            out.append(f'<text class="small" x="{at_x + 40:g}" y="{at_y:g}">moves up</text>')
+            out.append(text(at_x + 10, at_y + 6, "moves up", "small beside"))
     out.append("</svg>")
     return "\n".join(out) + "\n"
 

@@ -1,4 +1,5 @@
-//! Draws recorded measurements: a bar chart of 4096 nodes at once, and a line chart of 1 to 64 nodes.
+//! Draws recorded measurements: bar charts of 4096 nodes at once and of the root of 2^20 leaves, and line charts of
+//! 1 to 64 nodes and of trees of 2^10 to 2^24 leaves.
 
 #![forbid(unsafe_code)]
 
@@ -56,9 +57,77 @@ fn main() -> Result<()> {
     };
     let stem = args.records[0].file_stem().unwrap_or_default().to_string_lossy();
 
-    bars(&record, &args.ours, &folder.join(format!("{stem}-pairs.svg")))?;
-    lines(&record, &folder.join(format!("{stem}-small.svg")))
+    for chart in [PAIRS, ROOT] {
+        chart.draw(&record, &args.ours, &folder.join(format!("{stem}-{}.svg", chart.file)))?;
+    }
+    for chart in [SMALL, SCALING] {
+        chart.draw(&record, &folder.join(format!("{stem}-{}.svg", chart.file)))?;
+    }
+    Ok(())
 }
+
+/// One shape, with a bar for each candidate.
+struct Bars {
+    /// What stands at the end of the file's name.
+    file: &'static str,
+    shape: &'static str,
+    /// The crate of ours.
+    ours: &'static str,
+    title: &'static str,
+    unit: &'static str,
+}
+
+const PAIRS: Bars = Bars {
+    file: "pairs",
+    shape: "hash_pairs/4096",
+    ours: "sha256-multi",
+    title: "SHA-256 of 64-byte nodes, 4096 at a time",
+    unit: "node",
+};
+
+const ROOT: Bars = Bars {
+    file: "root",
+    shape: "ssz_root/2^20",
+    ours: "merkle-lanes",
+    title: "Root of 2^20 leaves of 32 bytes (SSZ)",
+    unit: "leaf",
+};
+
+/// Shapes that differ in their number of messages, with a line for each candidate.
+struct Lines {
+    /// What stands at the end of the file's name.
+    file: &'static str,
+    /// What the shapes' names begin with.
+    shapes: &'static str,
+    /// The crate of ours.
+    ours: &'static str,
+    title: &'static str,
+    unit: &'static str,
+    /// What is counted from left to right.
+    count: &'static str,
+    /// Whether each step to the right doubles it.
+    doubling: bool,
+}
+
+const SMALL: Lines = Lines {
+    file: "small",
+    shapes: "hash_pairs/small-",
+    ours: "sha256-multi",
+    title: "SHA-256 of a few 64-byte nodes",
+    unit: "node",
+    count: "nodes in the batch",
+    doubling: false,
+};
+
+const SCALING: Lines = Lines {
+    file: "scaling",
+    shapes: "ssz_root/scaling-",
+    ours: "merkle-lanes",
+    title: "Root of a tree of 32-byte leaves (SSZ)",
+    unit: "leaf",
+    count: "leaves",
+    doubling: true,
+};
 
 fn read(paths: &[PathBuf]) -> Result<Record> {
     let mut all: Option<Record> = None;
@@ -82,11 +151,11 @@ fn read(paths: &[PathBuf]) -> Result<Record> {
     all.ok_or_else(|| "no record given".into())
 }
 
-fn label(row: &Row) -> String {
+fn label(ours: &str, row: &Row) -> String {
     match row.role.as_str() {
         "rival" => row.candidate.clone(),
-        "auto" => format!("sha256-multi ({}, the default)", row.candidate),
-        _ => format!("sha256-multi ({})", row.candidate),
+        "auto" => format!("{ours} ({}, the default)", row.candidate),
+        _ => format!("{ours} ({})", row.candidate),
     }
 }
 
@@ -107,116 +176,131 @@ fn title(area: &Area<'_>, record: &Record, title: &str, how: &str) -> Result<()>
     Ok(())
 }
 
-/// Time per node of a batch of 4096, the shortest on top.
-fn bars(record: &Record, ours: &[String], path: &Path) -> Result<()> {
-    const WIDTH: i32 = 900;
-    const TOP: i32 = 76;
-    const LEFT: i32 = 340;
-    const STEP: i32 = 28;
+impl Bars {
+    /// Time per message, the shortest on top.
+    fn draw(&self, record: &Record, ours: &[String], path: &Path) -> Result<()> {
+        const WIDTH: i32 = 900;
+        const TOP: i32 = 76;
+        const LEFT: i32 = 340;
+        const STEP: i32 = 28;
 
-    let drawn = |row: &&Row| row.role != "backend" || ours.contains(&row.candidate);
-    let of_shape = record.rows.iter().filter(|row| row.shape == "hash_pairs/4096");
-    let mut rows: Vec<&Row> = of_shape.filter(drawn).collect();
-    rows.sort_by(|a, b| a.min_ns.total_cmp(&b.min_ns));
-    let Some(longest) = rows.last().map(|row| row.min_ns) else {
-        println!("no hash_pairs/4096 in the record: no {}", path.display());
-        return Ok(());
-    };
-
-    let bottom = TOP + STEP * i32::try_from(rows.len())?;
-    let size = (WIDTH.cast_unsigned(), (bottom + 36).cast_unsigned());
-    let area = SVGBackend::new(path, size).into_drawing_area();
-    title(&area, record, "SHA-256 of 64-byte nodes, 4096 at a time", "shorter is better · one thread")?;
-
-    // Room is left for the figure after the longest bar.
-    let x = |ns: f64| LEFT + (f64::from(WIDTH - LEFT - 80) * ns / longest).round() as i32;
-    for (row, y) in rows.iter().zip((TOP..).step_by(STEP as usize)) {
-        let colour = match row.role.as_str() {
-            "auto" => AUTO,
-            "backend" => BACKEND,
-            _ => RIVALS[0],
+        let drawn = |row: &&Row| row.role != "backend" || ours.contains(&row.candidate);
+        let of_shape = record.rows.iter().filter(|row| row.shape == self.shape);
+        let mut rows: Vec<&Row> = of_shape.filter(drawn).collect();
+        rows.sort_by(|a, b| a.min_ns.total_cmp(&b.min_ns));
+        let Some(longest) = rows.last().map(|row| row.min_ns) else {
+            println!("no {} in the record: no {}", self.shape, path.display());
+            return Ok(());
         };
-        let middle = y + STEP / 2;
-        let right = text(14).pos(Pos::new(HPos::Right, VPos::Center));
-        let left = text(14).pos(Pos::new(HPos::Left, VPos::Center));
-        area.draw(&Text::new(label(row), (LEFT - 8, middle), right))?;
-        area.draw(&Rectangle::new([(LEFT, y + 4), (x(row.min_ns), y + STEP - 4)], colour.filled()))?;
-        area.draw(&Text::new(format!("{:.1}", row.min_ns), (x(row.min_ns) + 6, middle), left))?;
+
+        let bottom = TOP + STEP * i32::try_from(rows.len())?;
+        let size = (WIDTH.cast_unsigned(), (bottom + 36).cast_unsigned());
+        let area = SVGBackend::new(path, size).into_drawing_area();
+        title(&area, record, self.title, "shorter is better · one thread")?;
+
+        // Room is left for the figure after the longest bar.
+        let x = |ns: f64| LEFT + (f64::from(WIDTH - LEFT - 80) * ns / longest).round() as i32;
+        for (row, y) in rows.iter().zip((TOP..).step_by(STEP as usize)) {
+            let colour = match row.role.as_str() {
+                "auto" => AUTO,
+                "backend" => BACKEND,
+                _ => RIVALS[0],
+            };
+            let middle = y + STEP / 2;
+            let right = text(14).pos(Pos::new(HPos::Right, VPos::Center));
+            let left = text(14).pos(Pos::new(HPos::Left, VPos::Center));
+            area.draw(&Text::new(label(self.ours, row), (LEFT - 8, middle), right))?;
+            area.draw(&Rectangle::new([(LEFT, y + 4), (x(row.min_ns), y + STEP - 4)], colour.filled()))?;
+            area.draw(&Text::new(format!("{:.1}", row.min_ns), (x(row.min_ns) + 6, middle), left))?;
+        }
+        area.draw(&PathElement::new([(LEFT, TOP), (LEFT, bottom)], TEXT))?;
+        let below = format!("ns per {} (the shortest of many turns)", self.unit);
+        area.draw(&Text::new(below, (LEFT, bottom + 10), text(13)))?;
+        area.present()?;
+        println!("{}", path.display());
+        Ok(())
     }
-    area.draw(&PathElement::new([(LEFT, TOP), (LEFT, bottom)], TEXT))?;
-    area.draw(&Text::new("ns per node (the shortest of many turns)", (LEFT, bottom + 10), text(13)))?;
-    area.present()?;
-    println!("{}", path.display());
-    Ok(())
 }
 
-/// Time per node of batches of 1 to 64.
-fn lines(record: &Record, path: &Path) -> Result<()> {
-    let small = record.rows.iter().filter(|row| row.shape.starts_with("hash_pairs/small-"));
-    let rows: Vec<&Row> = small.filter(|row| row.role != "backend").collect();
-    // A kernel for many lanes is so slow on one message that the other lines would lie flat below it.
-    let shown = rows.iter().filter(|row| row.role == "auto" || row.candidate.starts_with("sha2-"));
-    let Some(top) = shown.map(|row| row.min_ns * 2.0).reduce(f64::max) else {
-        println!("no small batches in the record: no {}", path.display());
-        return Ok(());
-    };
-    let most = rows.iter().map(|row| row.messages).max().unwrap_or(1);
-
-    let area = SVGBackend::new(path, (900, 520)).into_drawing_area();
-    title(&area, record, "SHA-256 of a few 64-byte nodes", "lower is better · one thread")?;
-
-    let (_, rest) = area.split_vertically(66);
-    let mut chart = ChartBuilder::on(&rest)
-        .margin(16)
-        .x_label_area_size(44)
-        .y_label_area_size(56)
-        .build_cartesian_2d(1.0..most as f64, 0.0..top)?;
-    chart
-        .configure_mesh()
-        .disable_x_mesh()
-        .bold_line_style(GRID)
-        .light_line_style(TRANSPARENT)
-        .x_labels(16)
-        .y_labels(8)
-        .x_label_formatter(&|x| format!("{x:.0}"))
-        .y_label_formatter(&|y| format!("{y:.0}"))
-        .x_desc("nodes in the batch")
-        .y_desc("ns per node (the shortest of many turns)")
-        .axis_desc_style(text(14))
-        .label_style(text(13))
-        .draw()?;
-
-    let mut names: Vec<(&str, &Row)> = Vec::new();
-    for row in &rows {
-        if !names.iter().any(|(name, _)| *name == row.candidate) {
-            names.push((&row.candidate, row));
-        }
-    }
-    let mut rivals = RIVALS.iter().cycle();
-    for (name, first) in names {
-        let (colour, width) = match first.role.as_str() {
-            "auto" => (AUTO, 3),
-            _ => (*rivals.next().unwrap_or(&TEXT), 2),
+impl Lines {
+    /// Time per message by their number. A flat line is a time that grows as the number does.
+    fn draw(&self, record: &Record, path: &Path) -> Result<()> {
+        let of_shapes = record.rows.iter().filter(|row| row.shape.starts_with(self.shapes));
+        // Where there are few rows, the other ways of ours are drawn as well.
+        let rows: Vec<&Row> = of_shapes.filter(|row| self.doubling || row.role != "backend").collect();
+        // A kernel for many lanes is so slow on one message that the other lines would lie flat below it.
+        let shown = rows.iter().filter(|row| {
+            self.doubling || row.role == "auto" || row.candidate.starts_with("sha2-")
+        });
+        // Flat lines leave the legend no corner but the one above them.
+        let scale = if self.doubling { 1.6 } else { 2.0 };
+        let Some(top) = shown.map(|row| row.min_ns * scale).reduce(f64::max) else {
+            println!("no {}* in the record: no {}", self.shapes, path.display());
+            return Ok(());
         };
-        let points =
-            rows.iter().filter(|row| row.candidate == name).map(|row| (row.messages as f64, row.min_ns));
-        let style = colour.stroke_width(width);
+        let at = |row: &Row| {
+            let messages = row.messages as f64;
+            if self.doubling { messages.log2() } else { messages }
+        };
+        let positions = || rows.iter().map(|row| at(row));
+        let left = positions().reduce(f64::min).unwrap_or(1.0);
+        let right = positions().reduce(f64::max).unwrap_or(1.0);
+
+        let area = SVGBackend::new(path, (900, 520)).into_drawing_area();
+        title(&area, record, self.title, "lower is better · one thread where none are named")?;
+
+        let (_, rest) = area.split_vertically(66);
+        let mut chart = ChartBuilder::on(&rest)
+            .margin(16)
+            .x_label_area_size(44)
+            .y_label_area_size(56)
+            .build_cartesian_2d(left..right, 0.0..top)?;
         chart
-            .draw_series(below(top, points).into_iter().map(|line| PathElement::new(line, style)))?
-            .label(label(first))
-            .legend(move |(x, y)| PathElement::new([(x, y), (x + 22, y)], style));
+            .configure_mesh()
+            .disable_x_mesh()
+            .bold_line_style(GRID)
+            .light_line_style(TRANSPARENT)
+            .x_labels(16)
+            .y_labels(8)
+            .x_label_formatter(&|x| if self.doubling { format!("2^{x:.0}") } else { format!("{x:.0}") })
+            .y_label_formatter(&|y| format!("{y:.0}"))
+            .x_desc(self.count)
+            .y_desc(format!("ns per {} (the shortest of many turns)", self.unit))
+            .axis_desc_style(text(14))
+            .label_style(text(13))
+            .draw()?;
+
+        let mut names: Vec<(&str, &Row)> = Vec::new();
+        for row in &rows {
+            if !names.iter().any(|(name, _)| *name == row.candidate) {
+                names.push((&row.candidate, row));
+            }
+        }
+        let mut others = RIVALS.iter().cycle();
+        for (name, first) in names {
+            let (colour, width) = match first.role.as_str() {
+                "auto" => (AUTO, 3),
+                _ => (*others.next().unwrap_or(&TEXT), 2),
+            };
+            let points = rows.iter().filter(|row| row.candidate == name).map(|row| (at(row), row.min_ns));
+            let style = colour.stroke_width(width);
+            chart
+                .draw_series(below(top, points).into_iter().map(|line| PathElement::new(line, style)))?
+                .label(label(self.ours, first))
+                .legend(move |(x, y)| PathElement::new([(x, y), (x + 22, y)], style));
+        }
+        chart
+            .configure_series_labels()
+            .position(SeriesLabelPosition::UpperRight)
+            .background_style(WHITE.mix(0.85))
+            .border_style(GRID)
+            .legend_area_size(32)
+            .label_font(text(13))
+            .draw()?;
+        area.present()?;
+        println!("{}", path.display());
+        Ok(())
     }
-    chart
-        .configure_series_labels()
-        .position(SeriesLabelPosition::UpperRight)
-        .background_style(WHITE.mix(0.85))
-        .border_style(GRID)
-        .legend_area_size(32)
-        .label_font(text(13))
-        .draw()?;
-    area.present()?;
-    println!("{}", path.display());
-    Ok(())
 }
 
 type Point = (f64, f64);
