@@ -7,6 +7,7 @@ mod many;
 mod multi;
 
 pub use bytes::DecodeError;
+pub(crate) use bytes::nodes;
 pub use consistency::ConsistencyProof;
 pub(crate) use consistency::Start;
 pub use inclusion::InclusionProof;

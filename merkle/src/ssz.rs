@@ -1,46 +1,56 @@
-//! Ethereum's Merkle trees: the Simple Serialize specification of the consensus layer.
+//! Ethereum's Merkle trees: the Simple Serialize specification of the consensus layer (`ssz/simple-serialize.md` and
+//! `ssz/merkle-proofs.md` of the consensus specifications).
 
+mod branch;
+mod deposits;
+mod generalized_index;
+mod node_proof;
+mod objects;
+mod vectors;
 mod zero_hashes;
-
-use alloc::vec;
-use alloc::vec::Vec;
 
 use hash_lanes::{Backend, check_counts};
 
+pub use deposits::{DEPOSIT_TREE_DEPTH, DepositTree, SnapshotError};
+pub use generalized_index::GeneralizedIndex;
+pub use node_proof::{NodeProof, NodeProofError, helper_indices};
+pub use objects::{TooManyChunks, pack};
 pub use zero_hashes::ZERO_HASHES;
 
-use crate::fold::root;
 use crate::hasher::{NodeHasher, Odd, levels_above};
 use crate::sha256::{self, Plain};
 
 /// A chunk, a node or a root.
 pub type Chunk = [u8; 32];
 
+/// The most chunks of any tree.
+const MOST_CHUNKS: u64 = 1 << 63;
+
 /// The trees of SSZ: SHA-256 of two nodes, and the root of zero chunks where nodes are missing.
 #[derive(Clone, Copy, Debug)]
 pub struct Ssz {
     backend: Backend,
-    /// The most chunks; zero where their number decides how deep the tree is.
-    limit: u64,
+    /// The most chunks, where it is not their number that decides how deep the tree is.
+    limit: Option<u64>,
 }
 
 impl Ssz {
     /// Trees as deep as their chunks need: of vectors and containers.
     #[must_use]
     pub fn new() -> Self {
-        Self { backend: Backend::detect(), limit: 0 }
+        Self { backend: Backend::detect(), limit: None }
     }
 
     /// Trees with room for `limit` chunks: of lists.
     ///
     /// # Panics
     ///
-    /// If `limit` is zero or greater than 2^63.
+    /// If `limit` is greater than 2^63.
     #[must_use]
     #[track_caller]
     pub fn with_limit(limit: u64) -> Self {
-        assert!((1..=1 << 63).contains(&limit), "a tree cannot have room for {limit} chunks");
-        Self { limit, ..Self::new() }
+        assert!(limit <= MOST_CHUNKS, "a tree cannot have room for {limit} chunks");
+        Self { limit: Some(limit), ..Self::new() }
     }
 
     /// The same with a backend of one's choice.
@@ -73,11 +83,11 @@ impl NodeHasher for Ssz {
     }
 
     fn depth(&self, leaves: u64) -> u32 {
-        levels_above(if self.limit == 0 { leaves } else { self.limit })
+        levels_above(self.limit.unwrap_or(leaves))
     }
 
     fn capacity(&self) -> u64 {
-        if self.limit == 0 { 1 << 63 } else { self.limit }
+        self.limit.unwrap_or(MOST_CHUNKS)
     }
 
     /// Each piece of data is taken for a vector of bytes, and its leaf is the root of that: up to 32 bytes with
@@ -85,10 +95,7 @@ impl NodeHasher for Ssz {
     #[track_caller]
     fn hash_leaves<M: AsRef<[u8]> + Sync>(&self, data: &[M], leaves: &mut [Chunk]) {
         check_counts(data.len(), leaves.len());
-        for (data, leaf) in data.iter().zip(leaves) {
-            let chunks = pack(data.as_ref());
-            *leaf = root(&Self { limit: 0, ..*self }, &chunks);
-        }
+        vectors::roots(&Self { limit: None, ..*self }, data, leaves);
     }
 
     #[track_caller]
@@ -106,12 +113,4 @@ impl NodeHasher for Ssz {
     fn hash_subtrees(&self, leaves: &[Chunk], height: u32, roots: &mut [Chunk]) {
         sha256::hash_subtrees::<Plain, _>(self.backend, self, leaves, height, roots);
     }
-}
-
-/// Divides bytes into chunks, with zeros behind the last one: `pack` of the specification.
-#[must_use]
-pub fn pack(bytes: &[u8]) -> Vec<Chunk> {
-    let mut chunks = vec![[0; 32]; bytes.len().div_ceil(32)];
-    chunks.as_flattened_mut()[..bytes.len()].copy_from_slice(bytes);
-    chunks
 }

@@ -1,0 +1,111 @@
+//! The tree of Ethereum's deposit contract.
+
+use alloc::vec::Vec;
+
+use super::{Chunk, Ssz};
+use crate::builder::{FrontierError, RootBuilder};
+
+/// How many levels the tree of deposits has above them: `DEPOSIT_CONTRACT_TREE_DEPTH`.
+pub const DEPOSIT_TREE_DEPTH: u32 = 32;
+
+/// The most deposits that the contract takes: `MAX_DEPOSIT_COUNT`.
+const MOST_DEPOSITS: u64 = (1 << DEPOSIT_TREE_DEPTH) - 1;
+
+/// The tree of Ethereum's deposit contract, in constant memory: its root, and its snapshots (EIP-4881).
+///
+/// ```
+/// use merkle_lanes::ssz::DepositTree;
+///
+/// let mut deposits = DepositTree::new();
+/// deposits.extend(&[[1; 32], [2; 32], [3; 32]]);
+///
+/// let (finalized, count, root) = (deposits.finalized(), deposits.count(), deposits.root());
+/// let mut resumed = DepositTree::resume(finalized, count, &root)?;
+/// deposits.push([4; 32]);
+/// resumed.push([4; 32]);
+/// assert_eq!(resumed.root(), deposits.root());
+/// # Ok::<(), merkle_lanes::ssz::SnapshotError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct DepositTree(RootBuilder<Ssz>);
+
+impl DepositTree {
+    /// A tree without deposits.
+    #[must_use]
+    pub fn new() -> Self {
+        Self(RootBuilder::new(hasher()))
+    }
+
+    /// Goes on from a snapshot: the roots of the complete subtrees (`finalized`), the number of deposits
+    /// (`deposit_count`) and the root (`deposit_root`).
+    ///
+    /// # Errors
+    ///
+    /// If there cannot be that many deposits, or they are divided into another number of subtrees, or have another
+    /// root.
+    pub fn resume(finalized: Vec<Chunk>, count: u64, root: &Chunk) -> Result<Self, SnapshotError> {
+        let tree = Self(RootBuilder::resume(hasher(), count, finalized)?);
+        if tree.root() == *root { Ok(tree) } else { Err(SnapshotError::WrongRoot) }
+    }
+
+    /// Appends a deposit: the root of its data (`deposit_data_root`).
+    ///
+    /// # Panics
+    ///
+    /// If there are more than 2^32 - 1.
+    #[track_caller]
+    pub fn push(&mut self, deposit: Chunk) {
+        self.0.push(deposit);
+    }
+
+    /// Appends deposits.
+    ///
+    /// # Panics
+    ///
+    /// If there are more than 2^32 - 1.
+    #[track_caller]
+    pub fn extend(&mut self, deposits: &[Chunk]) {
+        self.0.extend(deposits);
+    }
+
+    /// How many deposits there are.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.0.size()
+    }
+
+    /// What the contract's `get_deposit_root` returns: the root of the deposits with their number mixed in.
+    #[must_use]
+    pub fn root(&self) -> Chunk {
+        self.0.hasher().mix_in_length(&self.0.root(), self.count())
+    }
+
+    /// The roots of the complete subtrees that the deposits are divided into, from left to right: `finalized` of a
+    /// snapshot of all of them.
+    #[must_use]
+    pub fn finalized(&self) -> Vec<Chunk> {
+        self.0.frontier()
+    }
+}
+
+impl Default for DepositTree {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+fn hasher() -> Ssz {
+    Ssz::with_limit(MOST_DEPOSITS)
+}
+
+/// Why a snapshot is not that of a tree of deposits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SnapshotError {
+    /// There are too many deposits, or too few or too many subtrees.
+    #[error(transparent)]
+    Frontier(#[from] FrontierError),
+    /// The deposits have another root.
+    #[error("the deposits have another root than the snapshot says")]
+    WrongRoot,
+}

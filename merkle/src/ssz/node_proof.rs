@@ -1,0 +1,238 @@
+//! That several nodes, of any depths, are at some places of an object.
+
+use alloc::vec::Vec;
+use core::cmp::Reverse;
+
+use super::{Chunk, GeneralizedIndex, Ssz};
+use crate::hasher::NodeHasher;
+use crate::proof::{MultiProof, nodes};
+
+/// Proves that several nodes, of any depths, are at some places of an object: the nodes at the
+/// [`helper_indices`], in the order of these. It is the `proof` of `verify_merkle_multiproof` in the specification.
+///
+/// ```
+/// use merkle_lanes::{Tree, ssz::{GeneralizedIndex, NodeProof, Ssz, helper_indices}};
+///
+/// let tree = Tree::from_leaves(Ssz::new(), [[1; 32], [2; 32], [3; 32], [4; 32], [5; 32]]);
+/// let indices = [3, 9].map(|index| GeneralizedIndex::new(index).unwrap());
+/// let node_of = |index: GeneralizedIndex| index.node_of(&tree).expect("no node is below the chunks");
+///
+/// let proof: Vec<_> = helper_indices(&indices)?.into_iter().map(node_of).collect();
+/// let proof = NodeProof::from(proof);
+/// proof.verify(&Ssz::new(), &tree.root(), &indices.map(|index| (index, node_of(index))))?;
+/// # Ok::<(), merkle_lanes::ssz::NodeProofError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct NodeProof<N = Chunk>(Vec<N>);
+nodes!(NodeProof, usize::MAX);
+
+impl NodeProof {
+    /// Verifies that the object with that root has these nodes, which may be given in any order: also
+    /// `verify_merkle_multiproof` of the specification, except that it is an error here when a node is above another
+    /// one, which the specification would leave unproven.
+    ///
+    /// # Errors
+    ///
+    /// If the proof does not show it.
+    pub fn verify(
+        &self,
+        hasher: &Ssz,
+        root: &Chunk,
+        nodes: &[(GeneralizedIndex, Chunk)],
+    ) -> Result<(), NodeProofError> {
+        if self.root(hasher, nodes)? == *root { Ok(()) } else { Err(NodeProofError::WrongRoot) }
+    }
+
+    /// The root of the object that has these nodes, according to this proof: `calculate_multi_merkle_root` of the
+    /// specification.
+    ///
+    /// The nodes of each depth are hashed in one call.
+    ///
+    /// # Errors
+    ///
+    /// If the proof has not the shape that it must have.
+    pub fn root(&self, hasher: &Ssz, nodes: &[(GeneralizedIndex, Chunk)]) -> Result<Chunk, NodeProofError> {
+        let indices = Indices::new(nodes.iter().map(|&(index, _)| index))?;
+        self.check_length(&indices)?;
+        let mut all = nodes.to_vec();
+        let mut entries = self.0.iter();
+        indices.each_helper(|index| all.extend(entries.next().map(|&entry| (index, entry))))?;
+        all.sort_unstable_by_key(|&(index, _)| Reverse(index));
+
+        let mut rest = all.as_slice();
+        // The nodes of one depth, each beside its sibling, from the right to the left.
+        let mut row: Vec<(GeneralizedIndex, Chunk)> = Vec::new();
+        let (mut children, mut parents) = (Vec::new(), Vec::new());
+        for depth in (1..=indices.deepest()).rev() {
+            row.extend_from_slice(take_depth(&mut rest, depth, |&(index, _)| index));
+            row.sort_by_key(|&(index, _)| Reverse(index));
+            children.clear();
+            children.extend(row.iter().rev().map(|&(_, node)| node));
+            parents.resize(children.len() / 2, [0; 32]);
+            hasher.hash_level(&children, &mut parents);
+            let places = row.chunks(2).filter_map(|pair| pair[0].0.parent());
+            row = places.zip(parents.iter().rev().copied()).collect();
+        }
+        // Of depth 0 there is the root alone, either hashed or given.
+        Ok(row.first().or(rest.first()).expect("there is a node").1)
+    }
+
+    /// The same proof as [`Tree::prove_many`](crate::Tree::prove_many) makes it, whose order is another. All nodes
+    /// have the same depth.
+    ///
+    /// # Errors
+    ///
+    /// If the depths differ, if there is no index or one comes twice, or if the proof has another number of nodes
+    /// than it must have.
+    pub fn to_multi_proof(&self, indices: &[GeneralizedIndex]) -> Result<MultiProof<Chunk>, NodeProofError> {
+        Ok(MultiProof(self.with_rows_reversed(indices)?))
+    }
+
+    /// What [`Tree::prove_many`](crate::Tree::prove_many) makes, in the order of the specification. All leaves have the
+    /// same depth.
+    ///
+    /// # Errors
+    ///
+    /// If the depths differ, if there is no index or one comes twice, or if the proof has another number of nodes
+    /// than it must have.
+    pub fn from_multi_proof(
+        proof: MultiProof<Chunk>,
+        indices: &[GeneralizedIndex],
+    ) -> Result<Self, NodeProofError> {
+        Self(proof.0).with_rows_reversed(indices).map(Self)
+    }
+
+    /// The nodes, those of each depth in reverse order.
+    fn with_rows_reversed(&self, indices: &[GeneralizedIndex]) -> Result<Vec<Chunk>, NodeProofError> {
+        if let [first, others @ ..] = indices
+            && let Some(&other) = others.iter().find(|other| other.depth() != first.depth())
+        {
+            return Err(NodeProofError::DepthsDiffer { index: *first, other });
+        }
+        let indices = Indices::new(indices.iter().copied())?;
+        self.check_length(&indices)?;
+        let mut nodes = self.0.clone();
+        let (mut start, mut end, mut depth) = (0, 0, 0);
+        indices.each_helper(|index| {
+            if index.depth() != depth {
+                nodes[start..end].reverse();
+                (start, depth) = (end, index.depth());
+            }
+            end += 1;
+        })?;
+        nodes[start..end].reverse();
+        Ok(nodes)
+    }
+
+    fn check_length(&self, indices: &Indices) -> Result<(), NodeProofError> {
+        let (mut expected, got) = (0, self.0.len());
+        indices.each_helper(|_| expected += 1)?;
+        if got == expected { Ok(()) } else { Err(NodeProofError::WrongLength { expected, got }) }
+    }
+}
+
+/// The places of the nodes that a [`NodeProof`] consists of, in descending order: of those on the ways from the nodes
+/// at `indices` to the root, the siblings that are not on these ways themselves. It is `get_helper_indices` of the
+/// specification.
+///
+/// # Errors
+///
+/// If there is no index, if one comes twice, or if a node is above another one.
+pub fn helper_indices(indices: &[GeneralizedIndex]) -> Result<Vec<GeneralizedIndex>, NodeProofError> {
+    let mut helpers = Vec::new();
+    Indices::new(indices.iter().copied())?.each_helper(|index| helpers.push(index))?;
+    Ok(helpers)
+}
+
+/// Different places, in descending order; one at least.
+struct Indices(Vec<GeneralizedIndex>);
+
+impl Indices {
+    fn new(indices: impl Iterator<Item = GeneralizedIndex>) -> Result<Self, NodeProofError> {
+        let mut indices: Vec<GeneralizedIndex> = indices.collect();
+        if indices.is_empty() {
+            return Err(NodeProofError::NoNodes);
+        }
+        indices.sort_unstable_by_key(|&index| Reverse(index));
+        match indices.windows(2).find(|pair| pair[0] == pair[1]) {
+            Some(pair) => Err(NodeProofError::Repeated { index: pair[0] }),
+            None => Ok(Self(indices)),
+        }
+    }
+
+    fn deepest(&self) -> u32 {
+        self.0[0].depth()
+    }
+
+    /// Calls `helper` with each of the [`helper_indices`].
+    fn each_helper(&self, mut helper: impl FnMut(GeneralizedIndex)) -> Result<(), NodeProofError> {
+        let mut rest = self.0.as_slice();
+        // The places of one depth that are on the ways to the root, from the right to the left.
+        let mut row: Vec<GeneralizedIndex> = Vec::new();
+        for depth in (0..=self.deepest()).rev() {
+            row.extend_from_slice(take_depth(&mut rest, depth, |&index| index));
+            row.sort_by_key(|&index| Reverse(index));
+            // None comes twice by itself, so that one of two equal ones is above another node.
+            if let Some(pair) = row.windows(2).find(|pair| pair[0] == pair[1]) {
+                return Err(NodeProofError::AboveAnother { index: pair[0] });
+            }
+            let mut places = row.iter().copied().peekable();
+            while let Some(sibling) = places.next().and_then(GeneralizedIndex::sibling) {
+                // A right one comes first.
+                if places.next_if_eq(&sibling).is_none() {
+                    helper(sibling);
+                }
+            }
+            row = row.iter().filter_map(|index| index.parent()).collect();
+            row.dedup();
+        }
+        Ok(())
+    }
+}
+
+/// Takes the first elements off, as far as they are of that depth.
+fn take_depth<'a, T>(rest: &mut &'a [T], depth: u32, index: impl Fn(&T) -> GeneralizedIndex) -> &'a [T] {
+    let (taken, left) = rest.split_at(rest.partition_point(|element| index(element).depth() == depth));
+    *rest = left;
+    taken
+}
+
+/// Why a [`NodeProof`] is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NodeProofError {
+    /// A proof of no node proves nothing.
+    #[error("there is no node to be proven")]
+    NoNodes,
+    /// A place is given twice.
+    #[error("generalized index {index} comes twice")]
+    Repeated {
+        /// The place.
+        index: GeneralizedIndex,
+    },
+    /// A node is above another one, so that the other one would decide what it is.
+    #[error("the node at generalized index {index} is above another one that is to be proven")]
+    AboveAnother {
+        /// The place of the upper one.
+        index: GeneralizedIndex,
+    },
+    /// The nodes have not all the same depth.
+    #[error("the nodes at generalized indices {index} and {other} have different depths")]
+    DepthsDiffer {
+        /// The place of the first node.
+        index: GeneralizedIndex,
+        /// That of one of another depth.
+        other: GeneralizedIndex,
+    },
+    /// The proof has fewer or more nodes than the places ask for.
+    #[error("a proof of {expected} nodes was expected, not of {got}")]
+    WrongLength {
+        /// How many nodes there should be.
+        expected: usize,
+        /// How many there are.
+        got: usize,
+    },
+    /// The proof leads to another root.
+    #[error("the proof leads to another root")]
+    WrongRoot,
+}

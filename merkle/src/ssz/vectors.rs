@@ -1,0 +1,75 @@
+//! Many vectors of bytes at once, such as public keys.
+
+use alloc::vec::Vec;
+
+use super::{Chunk, Ssz, pack};
+use crate::fold::root;
+use crate::hasher::NodeHasher;
+
+/// A vector of more chunks than that fills the lanes by itself.
+const MOST_CHUNKS: usize = 64;
+
+/// How many chunks are hashed together: with what comes of them they fit into the L2 cache of any CPU that has one.
+const CHUNKS_AT_ONCE: usize = 1 << 10;
+
+/// The root of each vector of bytes: those that follow one another and have equally many chunks are hashed together.
+pub(super) fn roots<M: AsRef<[u8]>>(ssz: &Ssz, data: &[M], mut leaves: &mut [Chunk]) {
+    let chunks = |data: &M| data.as_ref().len().div_ceil(32).max(1);
+    let mut buffers = Buffers::default();
+    for alike in data.chunk_by(|one, next| chunks(one) == chunks(next)) {
+        let width = chunks(&alike[0]);
+        let now;
+        (now, leaves) = leaves.split_at_mut(alike.len());
+        if width > MOST_CHUNKS {
+            for (data, leaf) in alike.iter().zip(now) {
+                *leaf = root(ssz, &pack(data.as_ref()));
+            }
+            continue;
+        }
+        let together = CHUNKS_AT_ONCE / width;
+        for (data, leaves) in alike.chunks(together).zip(now.chunks_mut(together)) {
+            buffers.roots_of_alike(ssz, data, width, leaves);
+        }
+    }
+}
+
+/// What is hashed, and what comes of it.
+#[derive(Default)]
+struct Buffers {
+    children: Vec<Chunk>,
+    nodes: Vec<Chunk>,
+}
+
+impl Buffers {
+    /// The root of each of some vectors of `width` chunks, level by level.
+    fn roots_of_alike<M: AsRef<[u8]>>(
+        &mut self,
+        ssz: &Ssz,
+        data: &[M],
+        mut width: usize,
+        roots: &mut [Chunk],
+    ) {
+        let Self { children, nodes } = self;
+        nodes.clear();
+        nodes.resize(data.len() * width, [0; 32]);
+        for (data, chunks) in data.iter().zip(nodes.chunks_mut(width)) {
+            let data = data.as_ref();
+            chunks.as_flattened_mut()[..data.len()].copy_from_slice(data);
+        }
+        let mut level = 0;
+        while width > 1 {
+            children.clear();
+            for nodes in nodes.chunks(width) {
+                children.extend_from_slice(nodes);
+                if width % 2 == 1 {
+                    children.push(ssz.missing(level));
+                }
+            }
+            nodes.truncate(children.len() / 2);
+            ssz.hash_level(children, nodes);
+            width = width.div_ceil(2);
+            level += 1;
+        }
+        roots.copy_from_slice(nodes);
+    }
+}
