@@ -13,8 +13,11 @@ type NodePrefix = Prefixed<1, 0x0100_0000>;
 /// What is hashed before an entry.
 const LEAF_PREFIX: u8 = 0;
 
-/// Data whose leaves are hashed at once.
+/// The most entries whose leaves are hashed at once.
 const DATA_AT_ONCE: usize = 256;
+
+/// Once there are so many bytes of entries, their leaves are hashed: they are copied, and should still be in the cache.
+const BYTES_AT_ONCE: usize = 1 << 18;
 
 /// The trees of RFC 9162 §2.1.1: SHA-256 of 0x00 and the entry, and of 0x01 and two nodes. A node without a sibling
 /// moves up.
@@ -55,10 +58,20 @@ impl NodeHasher for Rfc6962 {
     fn hash_leaves<M: AsRef<[u8]> + Sync>(&self, data: &[M], leaves: &mut [[u8; 32]]) {
         check_counts(data.len(), leaves.len());
         let mut messages = Vec::new();
-        for (data, leaves) in data.chunks(DATA_AT_ONCE).zip(leaves.chunks_mut(DATA_AT_ONCE)) {
-            messages.clear();
-            messages.extend(data.iter().map(|data| [&[LEAF_PREFIX], data.as_ref()].concat()));
-            sha256_multi::hash_many_with(self.backend, &messages, leaves);
+        // Where each message ends.
+        let mut ends = [0; DATA_AT_ONCE];
+        let (mut first, mut count) = (0, 0);
+        for (index, data) in data.iter().enumerate() {
+            messages.push(LEAF_PREFIX);
+            messages.extend_from_slice(data.as_ref());
+            ends[count] = messages.len();
+            count += 1;
+            if count == DATA_AT_ONCE || messages.len() >= BYTES_AT_ONCE || index + 1 == leaves.len() {
+                let message = |i: usize| &messages[i.checked_sub(1).map_or(0, |before| ends[before])..ends[i]];
+                sha256_multi::hash_many_with(self.backend, (0..count).map(message), &mut leaves[first..=index]);
+                messages.clear();
+                (first, count) = (index + 1, 0);
+            }
         }
     }
 

@@ -1,4 +1,55 @@
 //! Trees of every family and of every shape, against what the specifications say.
 
+mod bytes;
+mod changes;
+mod consistency;
+mod ct;
+mod inclusion;
+mod levels;
+mod mapped;
+mod misuse;
+mod multi;
 mod oracle;
-mod shapes;
+#[cfg(feature = "rayon")]
+mod parallel;
+mod rfc6962;
+mod roots;
+#[cfg(feature = "serde")]
+mod serde;
+mod streaming;
+mod verify_many;
+
+use oracle::{Hash, sha256};
+
+/// What a node is before it is written.
+const UNWRITTEN: Hash = [0xee; 32];
+
+/// Leaves no two of which are alike.
+fn leaves(count: usize) -> Vec<Hash> {
+    (0..count as u64).map(|i| sha256(&[&i.to_le_bytes()])).collect()
+}
+
+/// The same with one bit changed.
+fn flipped(hash: &Hash, bit: usize) -> Hash {
+    let mut changed = *hash;
+    changed[bit / 8] ^= 1 << (bit % 8);
+    changed
+}
+
+/// Calls a function with each family, its definition, and what else is given.
+macro_rules! each_family {
+    ($check:ident $(, $argument:expr)*) => {
+        each_family!(Backend::detect() => $check $(, $argument)*)
+    };
+    ($backend:expr => $check:ident $(, $argument:expr)*) => {{
+        use merkle_lanes::{Backend, bitcoin::Bitcoin, rfc6962::Rfc6962, ssz::Ssz};
+        use crate::oracle::Definition;
+
+        let backend: Backend = $backend;
+        $check(Rfc6962::new().with_backend(backend), Definition::Rfc6962 $(, $argument)*);
+        $check(Bitcoin::new().with_backend(backend), Definition::Bitcoin $(, $argument)*);
+        $check(Ssz::new().with_backend(backend), Definition::Ssz $(, $argument)*);
+        $check(Ssz::with_limit(1 << 20).with_backend(backend), Definition::SszOfDepth(20) $(, $argument)*);
+    }};
+}
+use each_family;

@@ -1,4 +1,4 @@
-//! Roots by the definitions, one node after another.
+//! The families by their definitions, one node after another.
 
 use sha2::{Digest as _, Sha256};
 
@@ -53,4 +53,234 @@ pub(crate) fn ssz(chunks: &[Hash], depth: u32) -> Hash {
     }
     let split = chunks.len().min(1 << (depth - 1));
     sha256(&[&ssz(&chunks[..split], depth - 1), &ssz(&chunks[split..], depth - 1)])
+}
+
+/// A family by its definition.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Definition {
+    Rfc6962,
+    Bitcoin,
+    Ssz,
+    /// With room for two to that power of chunks.
+    SszOfDepth(u32),
+}
+
+impl Definition {
+    pub(crate) fn root(self, leaves: &[Hash]) -> Hash {
+        match self {
+            Self::Rfc6962 => rfc6962(leaves),
+            Self::Bitcoin => bitcoin(leaves),
+            Self::Ssz | Self::SszOfDepth(_) => ssz(leaves, self.depth(leaves.len() as u64)),
+        }
+    }
+
+    /// How many levels are above the leaves.
+    pub(crate) fn depth(self, size: u64) -> u32 {
+        match self {
+            Self::SszOfDepth(depth) => depth,
+            _ => (0..).find(|&depth| 1_u128 << depth >= u128::from(size)).expect("a size has 64 bits"),
+        }
+    }
+
+    fn node(self, left: &Hash, right: &Hash) -> Hash {
+        match self {
+            Self::Rfc6962 => sha256(&[&[1], left, right]),
+            Self::Bitcoin => sha256(&[&sha256(&[left, right])]),
+            Self::Ssz | Self::SszOfDepth(_) => sha256(&[left, right]),
+        }
+    }
+
+    /// What a last node of a level, that has no sibling, is hashed with.
+    fn stand_in(self, level: usize, node: &Hash) -> Option<Hash> {
+        match self {
+            Self::Rfc6962 => None,
+            Self::Bitcoin => Some(*node),
+            Self::Ssz | Self::SszOfDepth(_) => Some(ssz(&[], level as u32)),
+        }
+    }
+
+    /// The root of the tree of `size` leaves that has `leaf` at `index`, according to an inclusion proof; nothing when
+    /// it has not the right form.
+    pub(crate) fn climb(self, size: u64, index: u64, leaf: &Hash, path: &[Hash]) -> Option<Hash> {
+        if index >= size {
+            return None;
+        }
+        match self {
+            Self::Rfc6962 => rfc9162_climb(size, index, leaf, path),
+            _ => self.climb_full_length(size, index, leaf, path),
+        }
+    }
+
+    fn climb_full_length(self, size: u64, index: u64, leaf: &Hash, path: &[Hash]) -> Option<Hash> {
+        if path.len() != self.depth(size) as usize {
+            return None;
+        }
+        let mut node = *leaf;
+        for (level, entry) in path.iter().enumerate() {
+            let (index, last) = (index >> level, (size - 1) >> level);
+            if index % 2 == 1 {
+                node = self.node(entry, &node);
+                continue;
+            }
+            if index == last && self.stand_in(level, &node) != Some(*entry) {
+                return None;
+            }
+            node = self.node(&node, entry);
+        }
+        Some(node)
+    }
+}
+
+/// RFC 9162 §2.1.3.2, up to the comparison of the root. The names are those of the RFC.
+fn rfc9162_climb(tree_size: u64, leaf_index: u64, hash: &Hash, inclusion_path: &[Hash]) -> Option<Hash> {
+    let (mut f, mut s) = (leaf_index, tree_size - 1);
+    let mut r = *hash;
+    for p in inclusion_path {
+        if s == 0 {
+            return None;
+        }
+        if f % 2 == 1 || f == s {
+            r = Definition::Rfc6962.node(p, &r);
+            while f % 2 == 0 && f != 0 {
+                (f, s) = (f / 2, s / 2);
+            }
+        } else {
+            r = Definition::Rfc6962.node(&r, p);
+        }
+        (f, s) = (f / 2, s / 2);
+    }
+    (s == 0).then_some(r)
+}
+
+/// RFC 9162 §2.1.4.2, and before it that trees of the same size need no proof. The names are those of the RFC.
+pub(crate) fn rfc9162_consistent(
+    (first, first_hash): (u64, &Hash),
+    (second, second_hash): (u64, &Hash),
+    consistency_path: &[Hash],
+) -> bool {
+    if first == 0 || first > second {
+        return false;
+    }
+    if first == second {
+        return consistency_path.is_empty() && first_hash == second_hash;
+    }
+    if consistency_path.is_empty() {
+        return false;
+    }
+    let mut path = consistency_path.to_vec();
+    if first.is_power_of_two() {
+        path.insert(0, *first_hash);
+    }
+    let (mut f, mut s) = (first - 1, second - 1);
+    while f % 2 == 1 {
+        (f, s) = (f / 2, s / 2);
+    }
+    let (mut fr, mut sr) = (path[0], path[0]);
+    for c in &path[1..] {
+        if s == 0 {
+            return false;
+        }
+        if f % 2 == 1 || f == s {
+            fr = Definition::Rfc6962.node(c, &fr);
+            sr = Definition::Rfc6962.node(c, &sr);
+            while f % 2 == 0 && f != 0 {
+                (f, s) = (f / 2, s / 2);
+            }
+        } else {
+            sr = Definition::Rfc6962.node(&sr, c);
+        }
+        (f, s) = (f / 2, s / 2);
+    }
+    fr == *first_hash && sr == *second_hash && s == 0
+}
+
+/// A tree with all its nodes.
+pub(crate) struct NaiveTree {
+    definition: Definition,
+    pub(crate) levels: Vec<Vec<Hash>>,
+}
+
+impl NaiveTree {
+    /// A tree of at least one leaf.
+    pub(crate) fn new(definition: Definition, leaves: &[Hash]) -> Self {
+        let mut levels = vec![leaves.to_vec()];
+        for level in 0..definition.depth(leaves.len() as u64) as usize {
+            let parents = levels[level].chunks(2).map(|children| match children {
+                [left, right] => definition.node(left, right),
+                [node] => match definition.stand_in(level, node) {
+                    Some(right) => definition.node(node, &right),
+                    None => *node,
+                },
+                _ => unreachable!("chunks of two"),
+            });
+            levels.push(parents.collect());
+        }
+        Self { definition, levels }
+    }
+
+    fn depth(&self) -> usize {
+        self.levels.len() - 1
+    }
+
+    /// For each level, what the node above that leaf is hashed with.
+    fn siblings(&self, index: usize) -> Vec<Option<Hash>> {
+        let sibling = |level: usize| {
+            let (nodes, index) = (&self.levels[level], index >> level);
+            nodes.get(index ^ 1).copied().or_else(|| self.definition.stand_in(level, &nodes[index]))
+        };
+        (0..self.depth()).map(sibling).collect()
+    }
+
+    /// The proof of a leaf.
+    pub(crate) fn path(&self, index: usize) -> Vec<Hash> {
+        self.siblings(index).into_iter().flatten().collect()
+    }
+
+    /// The proof of several leaves: what the single proofs have, level by level and from left to right, without what is
+    /// known from the leaves.
+    pub(crate) fn multiproof(&self, indices: &[usize]) -> Vec<Hash> {
+        let mut entries = Vec::new();
+        for level in 0..self.depth() {
+            let known: Vec<usize> = indices.iter().map(|index| index >> level).collect();
+            let mut before = None;
+            for &index in indices {
+                let node = index >> level;
+                if before != Some(node) && !known.contains(&(node ^ 1)) {
+                    entries.extend(self.siblings(index)[level]);
+                }
+                before = Some(node);
+            }
+        }
+        entries
+    }
+
+    /// The proof that the tree begins with its first `old` leaves: PROOF of RFC 9162 §2.1.4.1, with the nodes of this
+    /// family.
+    pub(crate) fn consistency(&self, old: usize) -> Vec<Hash> {
+        let size = self.levels[0].len();
+        // Where the depth is fixed, no complete subtree is all of a tree.
+        let old_is_known = old == size || !matches!(self.definition, Definition::SszOfDepth(_));
+        let places = subproof(old, 0, size, old_is_known);
+        places.into_iter().map(|(level, index)| self.levels[level][index]).collect()
+    }
+}
+
+/// SUBPROOF of RFC 9162 §2.1.4.1 for leaves `start..end`, as levels and indices of nodes.
+fn subproof(old: usize, start: usize, end: usize, old_is_known: bool) -> Vec<(usize, usize)> {
+    let size = end - start;
+    if old == size {
+        let level = size.ilog2() as usize;
+        return if old_is_known { Vec::new() } else { vec![(level, start >> level)] };
+    }
+    let split = size.next_power_of_two() / 2;
+    let level = split.ilog2() as usize;
+    if old <= split {
+        let mut places = subproof(old, start, start + split, old_is_known);
+        places.push((level, (start + split) >> level));
+        places
+    } else {
+        let mut places = subproof(old - split, start + split, end, false);
+        places.push((level, start >> level));
+        places
+    }
 }

@@ -1,0 +1,65 @@
+//! Proofs as bytes.
+
+use merkle_lanes::{ConsistencyProof, DecodeError, InclusionProof, MultiProof, NodeHasher, Tree};
+
+use crate::oracle::{Definition, Hash};
+use crate::{each_family, leaves};
+
+#[test]
+fn there_and_back() {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, _: Definition) {
+        let tree = Tree::from_leaves(hasher, leaves(11));
+        for index in 0..11 {
+            let proof = tree.prove(index).unwrap();
+            assert_eq!(proof.to_bytes(), proof.nodes().concat());
+            assert_eq!(InclusionProof::try_from(proof.to_bytes().as_slice()), Ok(proof.clone()));
+            assert_eq!(InclusionProof::from(proof.clone().into_nodes()), proof);
+
+            let proof = tree.prove_many(&[0, index.max(1)]).unwrap();
+            assert_eq!(proof.to_bytes(), proof.nodes().concat());
+            assert_eq!(MultiProof::try_from(proof.to_bytes().as_slice()), Ok(proof.clone()));
+            assert_eq!(MultiProof::from(proof.clone().into_nodes()), proof);
+
+            let proof = tree.prove_consistency(index + 1).unwrap();
+            assert_eq!(proof.to_bytes(), proof.nodes().concat());
+            assert_eq!(ConsistencyProof::try_from(proof.to_bytes().as_slice()), Ok(proof.clone()));
+            assert_eq!(ConsistencyProof::from(proof.clone().into_nodes()), proof);
+        }
+    }
+    each_family!(check);
+}
+
+#[test]
+fn no_bytes_are_no_nodes() {
+    assert_eq!(InclusionProof::<Hash>::try_from(&[][..]).unwrap().nodes(), [[0; 32]; 0]);
+    assert!(InclusionProof::<Hash>::from(Vec::new()).to_bytes().is_empty());
+}
+
+#[test]
+fn parts_of_nodes_are_refused() {
+    for length in [1, 31, 33, 63, 65, 32 * 64 + 1] {
+        let bytes = vec![7; length];
+        let expected = DecodeError::NoWholeNodes { length, node: 32 };
+        assert_eq!(InclusionProof::<Hash>::try_from(bytes.as_slice()), Err(expected));
+        assert_eq!(MultiProof::<Hash>::try_from(bytes.as_slice()), Err(expected));
+        assert_eq!(ConsistencyProof::<Hash>::try_from(bytes.as_slice()), Err(expected));
+    }
+    let expected = DecodeError::NoWholeNodes { length: 100, node: 64 };
+    assert_eq!(InclusionProof::<[u8; 64]>::try_from(&[0; 100][..]), Err(expected));
+    assert_eq!(expected.to_string(), "100 bytes are no whole number of nodes of 64 bytes");
+}
+
+#[test]
+fn more_nodes_than_a_tree_is_deep_are_refused() {
+    assert!(InclusionProof::<Hash>::try_from(&[0; 64 * 32][..]).is_ok());
+    let refused = InclusionProof::<Hash>::try_from(&[0; 65 * 32][..]).unwrap_err();
+    assert_eq!(refused, DecodeError::TooLong { nodes: 65, most: 64 });
+    assert_eq!(refused.to_string(), "a proof of 65 nodes is longer than any tree is deep (64)");
+
+    assert!(ConsistencyProof::<Hash>::try_from(&[0; 65 * 32][..]).is_ok());
+    let refused = ConsistencyProof::<Hash>::try_from(&[0; 66 * 32][..]).unwrap_err();
+    assert_eq!(refused, DecodeError::TooLong { nodes: 66, most: 65 });
+
+    // A proof of many leaves has more of them.
+    assert!(MultiProof::<Hash>::try_from(&[0; 1000 * 32][..]).is_ok());
+}

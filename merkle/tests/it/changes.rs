@@ -1,0 +1,222 @@
+//! Trees that change: what they become is what a new tree of the same leaves is.
+
+use merkle_lanes::{Backend, NoSuchLeaf, NodeHasher, Tree};
+use proptest::prelude::*;
+use proptest::sample::Index;
+
+use crate::levels::assert_levels;
+use crate::oracle::{Definition, Hash, sha256};
+use crate::{each_family, leaves};
+
+#[test]
+fn growing_from_every_size_to_every_size() {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, leaves: &[Hash]) {
+        for before in 0..=leaves.len() {
+            for after in before..=leaves.len() {
+                let mut tree = Tree::from_leaves(hasher, &leaves[..before]);
+                tree.extend(&leaves[before..after]);
+                assert_levels(&tree, definition, &leaves[..after]);
+            }
+        }
+    }
+    each_family!(check, &leaves(35));
+}
+
+#[test]
+fn going_back_from_every_size_to_every_size() {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, leaves: &[Hash]) {
+        for before in 0..=leaves.len() {
+            for after in (0..before + 2).chain([usize::MAX]) {
+                let mut tree = Tree::from_leaves(hasher, &leaves[..before]);
+                tree.truncate(after as u64);
+                assert_levels(&tree, definition, &leaves[..after.min(before)]);
+            }
+        }
+    }
+    each_family!(check, &leaves(35));
+}
+
+#[test]
+fn leaf_by_leaf() {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, leaves: &[Hash]) {
+        let mut tree = Tree::new(hasher);
+        for size in 0..leaves.len() {
+            assert_levels(&tree, definition, &leaves[..size]);
+            tree.push(leaves[size]);
+        }
+        assert_levels(&tree, definition, leaves);
+    }
+    each_family!(check, &leaves(130));
+}
+
+/// Across the leaves that are hashed up to their root before the next ones.
+#[test]
+fn growing_by_many_leaves() {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, leaves: &[Hash]) {
+        for before in [1, 8191, 8192, 8193] {
+            let mut tree = Tree::from_leaves(hasher, &leaves[..before]);
+            tree.extend(&leaves[before..]);
+            assert_levels(&tree, definition, leaves);
+        }
+    }
+    each_family!(check, &leaves(8192 + 8192 + 5));
+}
+
+#[test]
+fn each_leaf_replaced() {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, leaves: &[Hash]) {
+        let mut expected = leaves.to_vec();
+        let mut tree = Tree::from_leaves(hasher, leaves);
+        for index in 0..leaves.len() {
+            expected[index] = sha256(&[&expected[index]]);
+            tree.update(index as u64, expected[index]).unwrap();
+            assert_levels(&tree, definition, &expected);
+        }
+    }
+    let leaves = leaves(35);
+    for size in 1..=leaves.len() {
+        each_family!(check, &leaves[..size]);
+    }
+}
+
+#[test]
+fn all_subsets_of_small_trees_replaced() {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, leaves: &[Hash]) {
+        for subset in 0_u32..1 << leaves.len() {
+            let mut expected = leaves.to_vec();
+            let mut updates = Vec::new();
+            // From the last on: any order will do.
+            for index in (0..leaves.len()).rev().filter(|index| subset >> index & 1 == 1) {
+                expected[index] = [index as u8; 32];
+                updates.push((index as u64, expected[index]));
+            }
+            let mut tree = Tree::from_leaves(hasher, leaves);
+            tree.update_many(&updates).unwrap();
+            assert_levels(&tree, definition, &expected);
+        }
+    }
+    let leaves = leaves(7);
+    for size in 0..=leaves.len() {
+        each_family!(check, &leaves[..size]);
+    }
+}
+
+#[test]
+fn many_leaves_replaced_by_every_backend() {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, leaves: &[Hash]) {
+        let mut expected = leaves.to_vec();
+        let mut updates = Vec::new();
+        for index in (0..leaves.len()).step_by(3).chain([leaves.len() - 1, 0]) {
+            expected[index] = sha256(&[&expected[index]]);
+            updates.push((index as u64, expected[index]));
+        }
+        let mut tree = Tree::from_leaves(hasher, leaves);
+        tree.update_many(&updates).unwrap();
+        assert_levels(&tree, definition, &expected);
+    }
+    let leaves = leaves(1001);
+    for backend in Backend::available() {
+        each_family!(backend => check, &leaves);
+    }
+}
+
+#[test]
+fn of_several_leaves_for_one_index_the_last_counts() {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition) {
+        let mut expected = leaves(5);
+        let mut tree = Tree::from_leaves(hasher, expected.as_slice());
+        tree.update_many(&[(4, [1; 32]), (2, [2; 32]), (4, [3; 32])]).unwrap();
+        (expected[4], expected[2]) = ([3; 32], [2; 32]);
+        assert_levels(&tree, definition, &expected);
+    }
+    each_family!(check);
+}
+
+#[test]
+fn nothing_is_replaced_when_there_is_no_such_leaf() {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition) {
+        let leaves = leaves(5);
+        let mut tree = Tree::from_leaves(hasher, leaves.as_slice());
+        for index in [5, 6, u64::MAX] {
+            let refused = tree.update_many(&[(0, [1; 32]), (index, [2; 32]), (9, [3; 32])]);
+            assert_eq!(refused, Err(NoSuchLeaf { index, size: 5 }), "{definition:?}");
+            assert_eq!(tree.update(index, [1; 32]), Err(NoSuchLeaf { index, size: 5 }), "{definition:?}");
+            assert_levels(&tree, definition, &leaves);
+        }
+        assert_eq!(Tree::new(hasher).update(0, [1; 32]), Err(NoSuchLeaf { index: 0, size: 0 }), "{definition:?}");
+    }
+    each_family!(check);
+}
+
+/// What may be done to a tree.
+#[derive(Clone, Debug)]
+enum Step {
+    Push(u8),
+    Extend(usize),
+    ExtendData(usize),
+    Truncate(Index),
+    Update(Index, u8),
+    UpdateMany(Vec<(Index, u8)>),
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        any::<u8>().prop_map(Step::Push),
+        prop_oneof![0..6_usize, 0..150_usize].prop_map(Step::Extend),
+        (0..20_usize).prop_map(Step::ExtendData),
+        any::<Index>().prop_map(Step::Truncate),
+        (any::<Index>(), any::<u8>()).prop_map(|(index, byte)| Step::Update(index, byte)),
+        proptest::collection::vec((any::<Index>(), any::<u8>()), 0..20).prop_map(Step::UpdateMany),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn in_any_order(steps in proptest::collection::vec(step(), 1..25)) {
+        fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, steps: &[Step]) {
+            let (mut tree, mut expected) = (Tree::new(hasher), Vec::new());
+            for step in steps {
+                match step {
+                    Step::Push(byte) => {
+                        tree.push([*byte; 32]);
+                        expected.push([*byte; 32]);
+                    }
+                    Step::Extend(count) => {
+                        tree.extend(&leaves(*count));
+                        expected.extend(leaves(*count));
+                    }
+                    Step::ExtendData(count) => {
+                        let data: Vec<_> = (0..*count).map(|i| [i as u8; 40]).collect();
+                        tree.extend_data(&data);
+                        expected.extend(data.iter().map(|data| hasher.hash_leaf(data)));
+                    }
+                    Step::Truncate(size) => {
+                        let size = size.index(expected.len() + 1);
+                        tree.truncate(size as u64);
+                        expected.truncate(size);
+                    }
+                    Step::Update(index, byte) if !expected.is_empty() => {
+                        let index = index.index(expected.len());
+                        tree.update(index as u64, [*byte; 32]).unwrap();
+                        expected[index] = [*byte; 32];
+                    }
+                    Step::UpdateMany(updates) if !expected.is_empty() => {
+                        let updates: Vec<_> = updates
+                            .iter()
+                            .map(|(index, byte)| (index.index(expected.len()) as u64, [*byte; 32]))
+                            .collect();
+                        tree.update_many(&updates).unwrap();
+                        for (index, leaf) in updates {
+                            expected[index as usize] = leaf;
+                        }
+                    }
+                    Step::Update(..) | Step::UpdateMany(_) => {}
+                }
+                assert_levels(&tree, definition, &expected);
+            }
+        }
+        each_family!(check, &steps);
+    }
+}

@@ -1,0 +1,168 @@
+//! Proofs that a tree has grown from an earlier one.
+
+use merkle_lanes::{ConsistencyProof, NodeHasher, Tree, VerifyError};
+
+use crate::oracle::{Definition, Hash, NaiveTree, rfc9162_consistent};
+use crate::{each_family, flipped, leaves};
+
+const MOST: usize = 70;
+
+/// Calls a function with the tree of each size, and the roots of all trees up to that size.
+fn each_tree<H>(hasher: H, definition: Definition, mut check: impl FnMut(&Tree<H>, &[Hash], &[Hash]))
+where
+    H: NodeHasher<Node = Hash> + Copy,
+{
+    let leaves = leaves(MOST);
+    let roots: Vec<Hash> = (0..=MOST).map(|size| definition.root(&leaves[..size])).collect();
+    for size in 0..=MOST {
+        check(&Tree::from_leaves(hasher, &leaves[..size]), &leaves[..size], &roots[..=size]);
+    }
+}
+
+#[test]
+fn between_every_two_sizes_verify() {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition) {
+        each_tree(hasher, definition, |tree, leaves, roots| {
+            let (new, new_root) = (leaves.len(), tree.root());
+            if new == 0 {
+                return;
+            }
+            let naive = NaiveTree::new(definition, leaves);
+            for old in 1..=new {
+                let proof = tree.prove_consistency(old as u64).unwrap();
+                assert_eq!(proof.nodes(), naive.consistency(old), "{definition:?}: from {old} to {new}");
+                let verdict = proof.verify(&hasher, (old as u64, &roots[old]), (new as u64, &new_root));
+                assert_eq!(verdict, Ok(()), "{definition:?}: from {old} to {new}");
+            }
+        });
+    }
+    each_family!(check);
+}
+
+#[test]
+fn with_some_bit_changed_do_not_verify() {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition) {
+        each_tree(hasher, definition, |tree, leaves, roots| {
+            let (new, new_root) = (leaves.len(), tree.root());
+            for old in 1..=new {
+                let nodes = tree.prove_consistency(old as u64).unwrap().into_nodes();
+                let verify = |nodes: &[Hash], old_root: &Hash, new_root: &Hash| {
+                    let proof = ConsistencyProof::from(nodes.to_vec());
+                    proof.verify(&hasher, (old as u64, old_root), (new as u64, new_root))
+                };
+                // Of small trees every bit.
+                let step = if new <= 9 { 1 } else { 61 };
+                for bit in ((old + new) % step..256).step_by(step) {
+                    let of = || format!("{definition:?}: from {old} to {new}, bit {bit}");
+                    assert!(verify(&nodes, &flipped(&roots[old], bit), &new_root).is_err(), "{}", of());
+                    let verdict = verify(&nodes, &roots[old], &flipped(&new_root, bit));
+                    assert_eq!(verdict, Err(VerifyError::WrongRoot), "{}", of());
+                    for position in 0..nodes.len() {
+                        let mut nodes = nodes.clone();
+                        nodes[position] = flipped(&nodes[position], bit);
+                        assert!(verify(&nodes, &roots[old], &new_root).is_err(), "{}, node {position}", of());
+                    }
+                }
+            }
+        });
+    }
+    each_family!(check);
+}
+
+/// A tree with another leaf, wherever that is, has not grown from the earlier one.
+#[test]
+fn do_not_join_a_tree_to_the_earlier_one_of_another() {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition) {
+        let leaves = leaves(13);
+        for old in 1..leaves.len() {
+            let old_root = definition.root(&leaves[..old]);
+            for changed in 0..old {
+                let mut other = leaves.clone();
+                other[changed] = [9; 32];
+                let tree = Tree::from_leaves(hasher, other);
+                let proof = tree.prove_consistency(old as u64).unwrap();
+                let verdict = proof.verify(&hasher, (old as u64, &old_root), (13, &tree.root()));
+                // Where the earlier root is part of the proof, it is the later one that comes out wrong.
+                assert!(
+                    matches!(verdict, Err(VerifyError::WrongOldRoot | VerifyError::WrongRoot)),
+                    "{definition:?}: leaf {changed}, from {old}: {verdict:?}"
+                );
+            }
+        }
+    }
+    each_family!(check);
+}
+
+/// With other sizes it is as RFC 9162 §2.1.4.2 says.
+#[test]
+fn of_rfc6962_with_other_sizes_and_lengths() {
+    let hasher = merkle_lanes::rfc6962::Rfc6962::new();
+    let leaves = leaves(21);
+    let roots: Vec<Hash> = (0..=21).map(|size| Definition::Rfc6962.root(&leaves[..size])).collect();
+    for new in 1..=21_u64 {
+        let tree = Tree::from_leaves(hasher, &leaves[..new as usize]);
+        for old in 1..=new {
+            let proof = tree.prove_consistency(old).unwrap();
+            let (old_root, new_root) = (&roots[old as usize], &roots[new as usize]);
+            for (first, second) in (0..=24).flat_map(|first| (0..=24).map(move |second| (first, second))) {
+                let verdict = proof.verify(&hasher, (first, old_root), (second, new_root));
+                let expected = rfc9162_consistent((first, old_root), (second, new_root), proof.nodes());
+                assert_eq!(verdict.is_ok(), expected, "from {old} to {new} as from {first} to {second}: {verdict:?}");
+            }
+            for got in 0..proof.nodes().len() + 2 {
+                let mut nodes = proof.nodes().to_vec();
+                nodes.resize(got, *new_root);
+                let expected = rfc9162_consistent((old, old_root), (new, new_root), &nodes);
+                let verdict = ConsistencyProof::from(nodes).verify(&hasher, (old, old_root), (new, new_root));
+                assert_eq!(verdict.is_ok(), expected, "from {old} to {new}, {got} nodes");
+            }
+        }
+    }
+}
+
+#[test]
+fn of_wrong_length_are_refused() {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition) {
+        each_tree(hasher, definition, |tree, leaves, roots| {
+            let (new, new_root) = (leaves.len() as u64, tree.root());
+            for old in 1..=new {
+                let nodes = tree.prove_consistency(old).unwrap().into_nodes();
+                let expected = nodes.len();
+                for got in (0..expected + 3).filter(|&got| got != expected) {
+                    let mut other = nodes.clone();
+                    other.resize(got, new_root);
+                    let proof = ConsistencyProof::from(other);
+                    let verdict = proof.verify(&hasher, (old, &roots[old as usize]), (new, &new_root));
+                    assert_eq!(verdict, Err(VerifyError::WrongLength { expected, got }), "{definition:?}");
+                }
+            }
+        });
+    }
+    each_family!(check);
+}
+
+/// The prover and the verifier refuse the same sizes.
+#[test]
+fn from_nothing_and_to_fewer_leaves_are_refused() {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition) {
+        let (tree, empty) = (Tree::from_leaves(hasher, leaves(5)), Tree::new(hasher));
+        let (root, no_root) = (tree.root(), empty.root());
+        let proof = ConsistencyProof::from(Vec::new());
+        assert_eq!(tree.prove_consistency(0), Err(VerifyError::FromEmpty), "{definition:?}");
+        assert_eq!(empty.prove_consistency(0), Err(VerifyError::FromEmpty), "{definition:?}");
+        for new in [(0, &no_root), (5, &root)] {
+            let verdict = proof.verify(&hasher, (0, &no_root), new);
+            assert_eq!(verdict, Err(VerifyError::FromEmpty), "{definition:?}");
+        }
+        for (old, new) in [(6, 5), (1, 0), (u64::MAX, 5)] {
+            let expected = Err(VerifyError::Shrunk { old, new });
+            assert_eq!(proof.verify(&hasher, (old, &root), (new, &root)), expected, "{definition:?}");
+        }
+        let expected = Err(VerifyError::Shrunk { old: 6, new: 5 });
+        assert_eq!(tree.prove_consistency(6), expected, "{definition:?}");
+        let capacity = hasher.capacity();
+        let verdict = proof.verify(&hasher, (1, &root), (capacity + 1, &root));
+        assert_eq!(verdict, Err(VerifyError::TooManyLeaves { size: capacity + 1, capacity }), "{definition:?}");
+    }
+    each_family!(check);
+}

@@ -1,0 +1,104 @@
+//! The proofs of transparency-dev/merkle, good and hostile, in the folder that the environment variable
+//! `HASHLANES_VECTORS` names.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use merkle_lanes::rfc6962::Rfc6962;
+use merkle_lanes::{Claim, ConsistencyProof, InclusionProof, verify_many};
+use serde_json::{Deserializer, Value};
+
+use crate::oracle::{Definition, Hash, rfc9162_consistent};
+
+/// The objects in all files of a folder of the archive.
+fn cases(folder: &str) -> Vec<Value> {
+    let vectors = std::env::var_os("HASHLANES_VECTORS")
+        .expect("set the environment variable HASHLANES_VECTORS to the folder of the test vectors");
+    let archive = PathBuf::from(vectors).join("merkle/ct/transparency-dev-merkle-testdata.tar.xz");
+    let tar = Command::new("tar").arg("-xJOf").arg(&archive).arg(format!("testdata/{folder}")).output();
+    let tar = tar.expect("the program tar");
+    assert!(tar.status.success(), "{}: {}", archive.display(), String::from_utf8_lossy(&tar.stderr));
+    Deserializer::from_slice(&tar.stdout).into_iter().map(Result::unwrap).collect()
+}
+
+/// What is written in Base64 (RFC 4648 §4).
+fn base64(text: &str) -> Vec<u8> {
+    let value = |digit: u8| match digit {
+        b'A'..=b'Z' => digit - b'A',
+        b'a'..=b'z' => digit - b'a' + 26,
+        b'0'..=b'9' => digit - b'0' + 52,
+        b'+' => 62,
+        b'/' => 63,
+        _ => panic!("{text}"),
+    };
+    let digits = text.trim_end_matches('=').as_bytes();
+    let mut bytes = Vec::new();
+    for four in digits.chunks(4) {
+        let bits = four.iter().fold(0_u32, |bits, &digit| bits << 6 | u32::from(value(digit)));
+        let bits = bits << (6 * (4 - four.len()));
+        bytes.extend(&bits.to_be_bytes()[1..four.len()]);
+    }
+    bytes
+}
+
+/// Some hostile hashes are too short. They get zeros behind them, so that it is left to the verifier to refuse them;
+/// two that differ still do.
+fn hash(value: &Value) -> Hash {
+    let bytes = base64(value.as_str().unwrap());
+    assert!(bytes.len() <= 32);
+    let mut hash = [0; 32];
+    hash[..bytes.len()].copy_from_slice(&bytes);
+    hash
+}
+
+fn nodes(case: &Value) -> Vec<Hash> {
+    case["proof"].as_array().map(|nodes| nodes.iter().map(hash).collect()).unwrap_or_default()
+}
+
+fn number(value: &Value) -> u64 {
+    value.as_u64().unwrap()
+}
+
+fn is_good(case: &Value) -> bool {
+    !case["wantErr"].as_bool().unwrap()
+}
+
+#[test]
+#[ignore = "needs HASHLANES_VECTORS"]
+fn inclusion() {
+    let cases = cases("inclusion");
+    assert_eq!((cases.len(), cases.iter().filter(|case| is_good(case)).count()), (98, 6));
+    let hasher = Rfc6962::new();
+    let owned: Vec<_> = cases
+        .iter()
+        .map(|case| (hash(&case["root"]), hash(&case["leafHash"]), InclusionProof::from(nodes(case))))
+        .collect();
+    let mut claims = Vec::new();
+    for (case, (root, leaf, proof)) in cases.iter().zip(&owned) {
+        let (size, index) = (number(&case["treeSize"]), number(&case["leafIdx"]));
+        assert_eq!(proof.verify(&hasher, root, size, index, leaf).is_ok(), is_good(case), "{case}");
+        let climbed = Definition::Rfc6962.climb(size, index, leaf, proof.nodes());
+        assert_eq!(climbed == Some(*root), is_good(case), "the oracle: {case}");
+        let decoded = InclusionProof::try_from(proof.to_bytes().as_slice()).unwrap();
+        assert_eq!(decoded, *proof);
+        claims.push(Claim { root, size, index, leaf, proof });
+    }
+    for (case, verdict) in cases.iter().zip(verify_many(&hasher, &claims)) {
+        assert_eq!(verdict.is_ok(), is_good(case), "among all: {case}");
+    }
+}
+
+#[test]
+#[ignore = "needs HASHLANES_VECTORS"]
+fn consistency() {
+    let cases = cases("consistency");
+    assert_eq!((cases.len(), cases.iter().filter(|case| is_good(case)).count()), (98, 6));
+    for case in &cases {
+        let old = (number(&case["size1"]), &hash(&case["root1"]));
+        let new = (number(&case["size2"]), &hash(&case["root2"]));
+        let nodes = nodes(case);
+        assert_eq!(rfc9162_consistent(old, new, &nodes), is_good(case), "the oracle: {case}");
+        let verdict = ConsistencyProof::from(nodes).verify(&Rfc6962::new(), old, new);
+        assert_eq!(verdict.is_ok(), is_good(case), "{verdict:?}: {case}");
+    }
+}

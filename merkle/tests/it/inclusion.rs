@@ -1,0 +1,228 @@
+//! Proofs of single leaves.
+
+use merkle_lanes::ssz::Ssz;
+use merkle_lanes::{InclusionProof, NoSuchLeaf, NodeHasher, Tree, VerifyError};
+
+use crate::oracle::{Definition, Hash, NaiveTree};
+use crate::{each_family, flipped, leaves};
+
+#[test]
+fn of_every_leaf_of_every_tree_verify() {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, leaves: &[Hash]) {
+        let (size, expected) = (leaves.len() as u64, definition.root(leaves));
+        let tree = Tree::from_leaves(hasher, leaves);
+        let naive = NaiveTree::new(definition, leaves);
+        for (index, leaf) in leaves.iter().enumerate() {
+            let proof = tree.prove(index as u64).unwrap();
+            assert_eq!(proof.nodes(), naive.path(index), "{definition:?}: leaf {index} of {size}");
+            let verdict = proof.verify(&hasher, &expected, size, index as u64, leaf);
+            assert_eq!(verdict, Ok(()), "{definition:?}: leaf {index} of {size}");
+            assert_eq!(definition.climb(size, index as u64, leaf, proof.nodes()), Some(expected));
+        }
+    }
+    let leaves = leaves(130);
+    for size in 1..=leaves.len() {
+        each_family!(check, &leaves[..size]);
+    }
+}
+
+/// Checks that a proof with one bit changed, in itself, in the leaf or in the root, does not verify. Of each hash the
+/// bits `bits` are tried.
+fn check_bits<H: NodeHasher<Node = Hash> + Copy>(
+    hasher: H,
+    definition: Definition,
+    leaves: &[Hash],
+    bits: impl Fn(usize) -> Vec<usize>,
+) {
+    let size = leaves.len() as u64;
+    let tree = Tree::from_leaves(hasher, leaves);
+    let root = tree.root();
+    for (index, leaf) in leaves.iter().enumerate() {
+        let (index, nodes) = (index as u64, tree.prove(index as u64).unwrap().into_nodes());
+        let of = || format!("{definition:?}: leaf {index} of {size}");
+        let verify = |nodes: &[Hash], root: &Hash, leaf: &Hash| {
+            InclusionProof::from(nodes.to_vec()).verify(&hasher, root, size, index, leaf)
+        };
+        for bit in bits(index as usize) {
+            assert!(verify(&nodes, &root, &flipped(leaf, bit)).is_err(), "{}, its bit {bit}", of());
+            let verdict = verify(&nodes, &flipped(&root, bit), leaf);
+            assert_eq!(verdict, Err(VerifyError::WrongRoot), "{}, bit {bit} of the root", of());
+            for position in 0..nodes.len() {
+                let mut nodes = nodes.clone();
+                nodes[position] = flipped(&nodes[position], bit);
+                assert!(verify(&nodes, &root, leaf).is_err(), "{}, bit {bit} of node {position}", of());
+            }
+        }
+    }
+}
+
+#[test]
+fn with_any_bit_changed_do_not_verify() {
+    let leaves = leaves(17);
+    for size in [1, 2, 3, 4, 5, 6, 7, 8, 11, 13, 17] {
+        each_family!(check_bits, &leaves[..size], |_| (0..256).collect());
+    }
+}
+
+#[test]
+fn of_larger_trees_with_some_bit_changed_do_not_verify() {
+    let leaves = leaves(130);
+    for size in 9..=leaves.len() {
+        each_family!(check_bits, &leaves[..size], |index| vec![(index * 29 + size * 7) % 256]);
+    }
+}
+
+/// A root says nothing about the size of its tree, and for the leaves on the left neither does the shape of a proof. So
+/// another size may pass, but only where the definition says so; another index never does.
+#[test]
+fn of_other_indices_and_sizes() {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, leaves: &[Hash]) {
+        let size = leaves.len() as u64;
+        let tree = Tree::from_leaves(hasher, leaves);
+        let root = tree.root();
+        for (index, leaf) in leaves.iter().enumerate() {
+            let index = index as u64;
+            let proof = tree.prove(index).unwrap();
+            for other in (0..size + 3).chain([size << 32, u64::MAX]).filter(|&other| other != index) {
+                let verdict = proof.verify(&hasher, &root, size, other, leaf);
+                assert!(verdict.is_err(), "{definition:?}: {index} as {other} of {size}");
+                if other >= size {
+                    assert_eq!(verdict, Err(VerifyError::NoSuchLeaf { index: other, size }));
+                }
+            }
+            for other in (0..2 * size + 2).chain([1 << 20]) {
+                let verdict = proof.verify(&hasher, &root, other, index, leaf);
+                let expected = definition.climb(other, index, leaf, proof.nodes()) == Some(root);
+                assert_eq!(verdict.is_ok(), expected, "{definition:?}: {index} of {size} as of {other}");
+            }
+        }
+    }
+    let leaves = leaves(34);
+    for size in 1..=leaves.len() {
+        each_family!(check, &leaves[..size]);
+    }
+}
+
+#[test]
+fn of_wrong_length_are_refused() {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, leaves: &[Hash]) {
+        let size = leaves.len() as u64;
+        let tree = Tree::from_leaves(hasher, leaves);
+        let root = tree.root();
+        for (index, leaf) in leaves.iter().enumerate() {
+            let nodes = tree.prove(index as u64).unwrap().into_nodes();
+            for got in (0..nodes.len() + 3).filter(|&got| got != nodes.len()) {
+                let mut other = nodes.clone();
+                other.resize(got, root);
+                let verdict = InclusionProof::from(other).verify(&hasher, &root, size, index as u64, leaf);
+                assert_eq!(verdict, Err(VerifyError::WrongLength { expected: nodes.len(), got }), "{definition:?}");
+            }
+        }
+    }
+    let leaves = leaves(20);
+    for size in 1..=leaves.len() {
+        each_family!(check, &leaves[..size]);
+    }
+}
+
+/// A node higher up is no leaf of a tree of that size.
+#[test]
+fn of_inner_nodes_are_refused() {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition) {
+        let tree = Tree::from_leaves(hasher, leaves(8));
+        let path = tree.prove(0).unwrap().into_nodes();
+        for level in 1..=3 {
+            let proof = InclusionProof::from(path[level..].to_vec());
+            let verdict = proof.verify(&hasher, &tree.root(), 8, 0, &tree.level(level as u32)[0]);
+            assert!(matches!(verdict, Err(VerifyError::WrongLength { .. })), "{definition:?}: {verdict:?}");
+        }
+    }
+    each_family!(check);
+}
+
+/// What stands where the tree has no node is not free to choose, even if the root is that of another tree with such a
+/// node.
+#[test]
+fn with_a_node_where_there_is_none_are_refused() {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition) {
+        let (five, six) = (leaves(5), leaves(6));
+        if matches!(definition, Definition::Rfc6962) {
+            return;
+        }
+        let longer = Tree::from_leaves(hasher, six);
+        let proof = longer.prove(4).unwrap();
+        let verdict = proof.verify(&hasher, &longer.root(), 5, 4, &five[4]);
+        assert_eq!(verdict, Err(VerifyError::NotMissing { position: 0 }), "{definition:?}");
+
+        let mut nodes = Tree::from_leaves(hasher, five.as_slice()).prove(4).unwrap().into_nodes();
+        nodes[1] = [7; 32];
+        let proof = InclusionProof::from(nodes);
+        let verdict = proof.root(&hasher, 5, 4, &five[4]);
+        assert_eq!(verdict, Err(VerifyError::NotMissing { position: 1 }), "{definition:?}");
+    }
+    each_family!(check);
+}
+
+#[test]
+fn root_of_a_proof() {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, _: Definition) {
+        let tree = Tree::from_leaves(hasher, leaves(11));
+        let proof = tree.prove(10).unwrap();
+        assert_eq!(proof.root(&hasher, 11, 10, &tree.leaves()[10]), Ok(tree.root()));
+        let other = proof.root(&hasher, 11, 10, &[0; 32]).unwrap();
+        assert_eq!(proof.verify(&hasher, &other, 11, 10, &[0; 32]), Ok(()));
+    }
+    each_family!(check);
+}
+
+#[test]
+fn of_no_leaf_are_not_made() {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, _: Definition, leaves: &[Hash]) {
+        let size = leaves.len() as u64;
+        let tree = Tree::from_leaves(hasher, leaves);
+        for index in [size, size + 1, u64::MAX] {
+            assert_eq!(tree.prove(index), Err(NoSuchLeaf { index, size }));
+            let message = tree.prove(index).unwrap_err().to_string();
+            assert_eq!(message, format!("there is no leaf {index} in a tree of {size} leaves"));
+        }
+    }
+    let leaves = leaves(9);
+    for size in 0..=leaves.len() {
+        each_family!(check, &leaves[..size]);
+    }
+}
+
+#[test]
+fn of_more_leaves_than_a_tree_may_have_are_refused() {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition) {
+        let capacity = hasher.capacity();
+        let proof = InclusionProof::from(Vec::new());
+        for size in [capacity + 1, u64::MAX] {
+            let verdict = proof.verify(&hasher, &[0; 32], size, 0, &[0; 32]);
+            assert_eq!(verdict, Err(VerifyError::TooManyLeaves { size, capacity }), "{definition:?}");
+        }
+        let verdict = proof.verify(&hasher, &[0; 32], capacity, 0, &[0; 32]);
+        let expected = definition.depth(capacity) as usize;
+        assert_eq!(verdict, Err(VerifyError::WrongLength { expected, got: 0 }), "{definition:?}");
+    }
+    each_family!(check);
+    assert_eq!(Ssz::with_limit(5).capacity(), 5);
+}
+
+/// The largest of all trees: its proofs are as long as the bits of a size.
+#[test]
+fn of_2_to_the_63_leaves() {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition) {
+        if matches!(definition, Definition::SszOfDepth(_)) {
+            return;
+        }
+        let path = leaves(63);
+        for (size, index) in [(1 << 63, 0), (1 << 63, (1 << 63) - 1), (1 << 63, 0x1234_5678_9abc_def0), ((1 << 63) - 1, 7)] {
+            let root = definition.climb(size, index, &[1; 32], &path).unwrap();
+            let proof = InclusionProof::from(path.clone());
+            assert_eq!(proof.verify(&hasher, &root, size, index, &[1; 32]), Ok(()), "{definition:?}");
+            assert!(proof.verify(&hasher, &root, size, index ^ 1, &[1; 32]).is_err(), "{definition:?}");
+        }
+    }
+    each_family!(check);
+}

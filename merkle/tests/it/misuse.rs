@@ -1,0 +1,125 @@
+//! The panics that the documentation names.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use merkle_lanes::ssz::Ssz;
+use merkle_lanes::{NodeHasher, RootBuilder, Tree, root};
+
+use crate::oracle::{Definition, Hash};
+use crate::{UNWRITTEN, each_family, leaves};
+
+/// Asserts that something panics with that message.
+fn assert_panics<T>(expected: &str, job: impl FnOnce() -> T) {
+    let Err(payload) = catch_unwind(AssertUnwindSafe(job)) else { panic!("no panic: {expected}") };
+    let message = payload.downcast_ref::<String>().map(String::as_str);
+    let message = message.or_else(|| payload.downcast_ref::<&str>().copied());
+    assert_eq!(message, Some(expected));
+}
+
+/// Every family, and every family on all cores.
+macro_rules! each_family_twice {
+    ($check:ident) => {{
+        each_family!($check);
+        #[cfg(feature = "rayon")]
+        {
+            fn parallel<H: NodeHasher<Node = Hash> + Copy + Sync>(hasher: H, definition: Definition) {
+                $check(merkle_lanes::Parallel(hasher), definition);
+            }
+            each_family!(parallel);
+        }
+    }};
+}
+
+#[test]
+fn levels_of_wrong_length() {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, _: Definition) {
+        for (children, parents) in [(0, 1), (1, 0), (1, 1), (2, 0), (2, 2), (3, 1), (3, 2), (64, 31), (65, 32), (2000, 2000)] {
+            let message = format!("{children} children cannot be hashed into {parents} parents");
+            assert_panics(&message, || hasher.hash_level(&leaves(children), &mut vec![UNWRITTEN; parents]));
+        }
+    }
+    each_family_twice!(check);
+}
+
+#[test]
+fn subtrees_of_wrong_length() {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, _: Definition) {
+        let cases = [
+            (4, 0, 4),
+            (0, 0, 0),
+            (4, 1, 1),
+            (4, 2, 2),
+            (3, 1, 1),
+            (5, 1, 2),
+            (0, 1, 1),
+            (0, 63, 2),
+            (0, 64, 0),
+            (0, 64, 1),
+            (0, u32::MAX, 0),
+            (2048, 5, 63),
+            (2048, 12, 1),
+        ];
+        for (leaves, height, roots) in cases {
+            let message = format!("{leaves} leaves cannot be hashed into the roots of {roots} subtrees of height {height}");
+            let leaves = crate::leaves(leaves);
+            assert_panics(&message, || hasher.hash_subtrees(&leaves, height, &mut vec![UNWRITTEN; roots]));
+        }
+    }
+    each_family_twice!(check);
+}
+
+#[test]
+fn as_many_leaves_as_data() {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, _: Definition) {
+        for leaves in [0, 2, 4] {
+            let message = format!("3 messages cannot be hashed into {leaves} digests");
+            assert_panics(&message, || hasher.hash_leaves(&["a", "b", "c"], &mut vec![UNWRITTEN; leaves]));
+        }
+    }
+    each_family_twice!(check);
+}
+
+#[test]
+fn no_more_leaves_than_there_is_room_for() {
+    let hasher = Ssz::with_limit(5);
+    let six = leaves(6);
+    let message = "a tree for at most 5 leaves cannot have 6";
+    assert_panics(message, || root(&hasher, &six));
+    assert_panics(message, || Tree::from_leaves(hasher, six.as_slice()));
+
+    let mut tree = Tree::from_leaves(hasher, &six[..5]);
+    let full = tree.root();
+    assert_panics(message, || tree.push(six[5]));
+    assert_panics(message, || tree.extend(&six[5..]));
+    assert_panics(message, || tree.extend_data(&["data"]));
+    assert_eq!((tree.size(), tree.root()), (5, full));
+
+    let mut builder = RootBuilder::new(hasher);
+    builder.extend(&six[..5]);
+    assert_panics(message, || builder.push(six[5]));
+    assert_panics(message, || builder.extend(&six[5..]));
+    assert_panics(message, || builder.extend_data(&["data"]));
+    assert_eq!((builder.size(), builder.root()), (5, full));
+}
+
+/// A limit that is no power of two has room in its tree that must stay empty.
+#[test]
+fn limits_that_are_no_power_of_two() {
+    let leaves = leaves(5);
+    for (limit, depth) in [(1, 0), (2, 1), (3, 2), (5, 3), (8, 3), (9, 4), (1 << 63, 63)] {
+        let hasher = Ssz::with_limit(limit);
+        for size in 0..=leaves.len().min(limit as usize) {
+            let expected = Definition::SszOfDepth(depth).root(&leaves[..size]);
+            assert_eq!(root(&hasher, &leaves[..size]), expected, "{size} of {limit}");
+            let tree = Tree::from_leaves(hasher, &leaves[..size]);
+            assert_eq!((tree.depth(), tree.root()), (depth, expected), "{size} of {limit}");
+        }
+    }
+}
+
+#[test]
+fn limits_that_no_tree_has() {
+    for limit in [0, (1 << 63) + 1, u64::MAX] {
+        assert_panics(&format!("a tree cannot have room for {limit} chunks"), || Ssz::with_limit(limit));
+    }
+}

@@ -1,0 +1,225 @@
+//! Proofs of several leaves.
+
+use merkle_lanes::{MultiProof, NodeHasher, Tree, VerifyError};
+use proptest::prelude::*;
+
+use crate::oracle::{Definition, Hash, NaiveTree};
+use crate::{each_family, flipped, leaves};
+
+/// The leaves of these indices, with them.
+fn proven(leaves: &[Hash], indices: &[usize]) -> Vec<(u64, Hash)> {
+    indices.iter().map(|&index| (index as u64, leaves[index])).collect()
+}
+
+fn check_subset<H: NodeHasher<Node = Hash> + Copy>(
+    hasher: H,
+    definition: Definition,
+    tree: &Tree<H>,
+    naive: &NaiveTree,
+    indices: &[usize],
+) {
+    let size = tree.size();
+    let given: Vec<u64> = indices.iter().map(|&index| index as u64).collect();
+    let proof = tree.prove_many(&given).unwrap();
+    assert_eq!(proof.nodes(), naive.multiproof(indices), "{definition:?}: {indices:?} of {size}");
+    let proven = proven(tree.leaves(), indices);
+    let verdict = proof.verify(&hasher, &tree.root(), size, &proven);
+    assert_eq!(verdict, Ok(()), "{definition:?}: {indices:?} of {size}");
+    assert_eq!(proof.root(&hasher, size, &proven), Ok(tree.root()), "{definition:?}");
+}
+
+#[test]
+fn of_all_subsets_of_small_trees() {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, leaves: &[Hash]) {
+        let (tree, naive) = (Tree::from_leaves(hasher, leaves), NaiveTree::new(definition, leaves));
+        for subset in 1_u32..1 << leaves.len() {
+            let indices: Vec<usize> = (0..leaves.len()).filter(|index| subset >> index & 1 == 1).collect();
+            check_subset(hasher, definition, &tree, &naive, &indices);
+        }
+    }
+    let leaves = leaves(9);
+    for size in 1..=leaves.len() {
+        each_family!(check, &leaves[..size]);
+    }
+}
+
+#[test]
+fn of_evenly_spread_leaves() {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, leaves: &[Hash]) {
+        let (tree, naive) = (Tree::from_leaves(hasher, leaves), NaiveTree::new(definition, leaves));
+        for step in 1..=leaves.len() {
+            let indices: Vec<usize> = (0..leaves.len()).step_by(step).collect();
+            check_subset(hasher, definition, &tree, &naive, &indices);
+        }
+    }
+    let leaves = leaves(130);
+    for size in [31, 32, 33, 64, 65, 100, 127, 128, 129, 130] {
+        each_family!(check, &leaves[..size]);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn of_any_subset(
+        size in 1_usize..300,
+        chosen in proptest::collection::btree_set(any::<prop::sample::Index>(), 1..60),
+    ) {
+        fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, leaves: &[Hash], indices: &[usize]) {
+            let (tree, naive) = (Tree::from_leaves(hasher, leaves), NaiveTree::new(definition, leaves));
+            check_subset(hasher, definition, &tree, &naive, indices);
+        }
+        let mut indices: Vec<usize> = chosen.iter().map(|index| index.index(size)).collect();
+        indices.sort_unstable();
+        indices.dedup();
+        each_family!(check, &leaves(size), &indices);
+    }
+}
+
+#[test]
+fn with_any_bit_changed_do_not_verify() {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, leaves: &[Hash], indices: &[u64]) {
+        let tree = Tree::from_leaves(hasher, leaves);
+        let (size, root) = (tree.size(), tree.root());
+        let nodes = tree.prove_many(indices).unwrap().into_nodes();
+        let proven: Vec<_> = indices.iter().map(|&index| (index, leaves[index as usize])).collect();
+        let verify = |nodes: &[Hash], root: &Hash, proven: &[(u64, Hash)]| {
+            MultiProof::from(nodes.to_vec()).verify(&hasher, root, size, proven)
+        };
+        for bit in 0..256 {
+            for position in 0..nodes.len() {
+                let mut nodes = nodes.clone();
+                nodes[position] = flipped(&nodes[position], bit);
+                let verdict = verify(&nodes, &root, &proven);
+                assert!(verdict.is_err(), "{definition:?}: bit {bit} of node {position} for {indices:?} of {size}");
+            }
+            for position in 0..proven.len() {
+                let mut proven = proven.clone();
+                proven[position].1 = flipped(&proven[position].1, bit);
+                let verdict = verify(&nodes, &root, &proven);
+                assert!(verdict.is_err(), "{definition:?}: bit {bit} of leaf {position} for {indices:?} of {size}");
+            }
+            assert_eq!(verify(&nodes, &flipped(&root, bit), &proven), Err(VerifyError::WrongRoot), "{definition:?}");
+        }
+    }
+    let leaves = leaves(21);
+    for indices in [&[0][..], &[0, 1], &[1, 2], &[3, 20], &[2, 3, 9, 20], &[20]] {
+        each_family!(check, &leaves, indices);
+    }
+    each_family!(check, &leaves[..13], &[5, 11, 12]);
+}
+
+#[test]
+fn of_other_indices_do_not_verify() {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, leaves: &[Hash]) {
+        let tree = Tree::from_leaves(hasher, leaves);
+        let (size, root) = (tree.size(), tree.root());
+        for (first, second) in (0..size).flat_map(|first| (first + 1..size).map(move |second| (first, second))) {
+            let proof = tree.prove_many(&[first, second]).unwrap();
+            let (one, two) = (leaves[first as usize], leaves[second as usize]);
+            for (a, b) in (0..size + 1).flat_map(|a| (a + 1..size + 1).map(move |b| (a, b))) {
+                let verdict = proof.verify(&hasher, &root, size, &[(a, one), (b, two)]);
+                let expected = (a, b) == (first, second);
+                assert_eq!(verdict.is_ok(), expected, "{definition:?}: {first}, {second} as {a}, {b} of {size}");
+            }
+        }
+    }
+    let leaves = leaves(9);
+    for size in 2..=leaves.len() {
+        each_family!(check, &leaves[..size]);
+    }
+}
+
+#[test]
+fn with_missing_and_surplus_nodes_are_refused() {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, leaves: &[Hash]) {
+        let tree = Tree::from_leaves(hasher, leaves);
+        let size = tree.size();
+        for step in 1..=leaves.len() {
+            let indices: Vec<usize> = (0..leaves.len()).step_by(step).collect();
+            let given: Vec<u64> = indices.iter().map(|&index| index as u64).collect();
+            let proven = proven(leaves, &indices);
+            let nodes = tree.prove_many(&given).unwrap().into_nodes();
+            let expected = nodes.len();
+            // Those that are taken away, or come twice, may stand anywhere.
+            for position in 0..expected {
+                let mut fewer = nodes.clone();
+                fewer.remove(position);
+                let verdict = MultiProof::from(fewer).verify(&hasher, &tree.root(), size, &proven);
+                assert!(verdict.is_err(), "{definition:?}: without node {position}, {indices:?} of {size}");
+                let mut more = nodes.clone();
+                more.insert(position, nodes[position]);
+                let verdict = MultiProof::from(more).verify(&hasher, &tree.root(), size, &proven);
+                assert!(verdict.is_err(), "{definition:?}: node {position} twice, {indices:?} of {size}");
+            }
+            for got in (0..expected + 3).filter(|&got| got != expected) {
+                let mut other = nodes.clone();
+                other.resize(got, tree.root());
+                let verdict = MultiProof::from(other).verify(&hasher, &tree.root(), size, &proven);
+                assert_eq!(verdict, Err(VerifyError::WrongLength { expected, got }), "{definition:?}");
+            }
+        }
+    }
+    let leaves = leaves(14);
+    for size in 1..=leaves.len() {
+        each_family!(check, &leaves[..size]);
+    }
+}
+
+/// Neither the prover nor the verifier takes indices that are not in ascending order.
+#[test]
+fn of_unsorted_indices_are_refused() {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition) {
+        let leaves = leaves(7);
+        let tree = Tree::from_leaves(hasher, leaves.as_slice());
+        let cases: [(&[u64], _); 7] = [
+            (&[], VerifyError::NoLeaves),
+            (&[7], VerifyError::NoSuchLeaf { index: 7, size: 7 }),
+            (&[1, u64::MAX], VerifyError::NoSuchLeaf { index: u64::MAX, size: 7 }),
+            (&[3, 3], VerifyError::Unsorted { index: 3, before: 3 }),
+            (&[2, 1], VerifyError::Unsorted { index: 1, before: 2 }),
+            (&[0, 4, 5, 4], VerifyError::Unsorted { index: 4, before: 5 }),
+            (&[1, 0, 7], VerifyError::Unsorted { index: 0, before: 1 }),
+        ];
+        for (indices, expected) in cases {
+            assert_eq!(tree.prove_many(indices), Err(expected), "{definition:?}: {indices:?}");
+            let proven: Vec<_> = indices.iter().map(|&index| (index, leaves[index as usize % 7])).collect();
+            for nodes in [0, 1, 5] {
+                let proof = MultiProof::from(vec![tree.root(); nodes]);
+                assert_eq!(proof.verify(&hasher, &tree.root(), 7, &proven), Err(expected), "{definition:?}");
+            }
+        }
+    }
+    each_family!(check);
+}
+
+#[test]
+fn of_trees_that_cannot_be_are_refused() {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition) {
+        let capacity = hasher.capacity();
+        let size = capacity + 1;
+        let verdict = MultiProof::from(Vec::new()).verify(&hasher, &[0; 32], size, &[(0, [0; 32])]);
+        assert_eq!(verdict, Err(VerifyError::TooManyLeaves { size, capacity }), "{definition:?}");
+        let verdict = MultiProof::from(Vec::new()).verify(&hasher, &[0; 32], 0, &[(0, [0; 32])]);
+        assert_eq!(verdict, Err(VerifyError::NoSuchLeaf { index: 0, size: 0 }), "{definition:?}");
+        assert_eq!(Tree::new(hasher).prove_many(&[]), Err(VerifyError::NoLeaves), "{definition:?}");
+    }
+    each_family!(check);
+}
+
+/// An entry for a sibling that the tree has not is checked as in a proof of one leaf.
+#[test]
+fn with_a_node_where_there_is_none_are_refused() {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition) {
+        if matches!(definition, Definition::Rfc6962) {
+            return;
+        }
+        let six = leaves(6);
+        let longer = Tree::from_leaves(hasher, six.as_slice());
+        let proof = longer.prove_many(&[1, 4]).unwrap();
+        let verdict = proof.verify(&hasher, &longer.root(), 5, &[(1, six[1]), (4, six[4])]);
+        assert_eq!(verdict, Err(VerifyError::NotMissing { position: 1 }), "{definition:?}");
+    }
+    each_family!(check);
+}

@@ -1,0 +1,65 @@
+//! Proofs in the formats of serde: hexadecimal digits in those for people, bytes in the others.
+
+use merkle_lanes::rfc6962::Rfc6962;
+use merkle_lanes::{ConsistencyProof, InclusionProof, MultiProof, Tree};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::leaves;
+use crate::oracle::Hash;
+
+fn tree() -> Tree<Rfc6962> {
+    Tree::from_leaves(Rfc6962::new(), leaves(6))
+}
+
+fn check<P: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(proof: &P, bytes: &[u8]) {
+    let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    let json = serde_json::to_string(proof).unwrap();
+    assert_eq!(json, format!("\"{digits}\""));
+    assert_eq!(serde_json::from_str::<P>(&json).unwrap(), *proof);
+    let upper = format!("\"{}\"", digits.to_uppercase());
+    assert_eq!(serde_json::from_str::<P>(&upper).unwrap(), *proof);
+
+    let mut cbor = Vec::new();
+    ciborium::into_writer(proof, &mut cbor).unwrap();
+    assert!(cbor.ends_with(bytes) && cbor.len() <= bytes.len() + 3, "the bytes behind their length");
+    assert_eq!(ciborium::from_reader::<P, _>(cbor.as_slice()).unwrap(), *proof);
+}
+
+#[test]
+fn there_and_back() {
+    let tree = tree();
+    let proof = tree.prove(2).unwrap();
+    check(&proof, &proof.to_bytes());
+    let proof = tree.prove_many(&[1, 2, 5]).unwrap();
+    check(&proof, &proof.to_bytes());
+    let proof = tree.prove_consistency(3).unwrap();
+    check(&proof, &proof.to_bytes());
+    check(&InclusionProof::<Hash>::from(Vec::new()), &[]);
+}
+
+#[test]
+fn what_is_no_proof_is_refused() {
+    fn refusal<P: DeserializeOwned>(digits: &str) -> String {
+        let refused = serde_json::from_str::<P>(&format!("\"{digits}\""));
+        refused.err().expect("refused").to_string()
+    }
+    let half = refusal::<InclusionProof<Hash>>(&"ab".repeat(31));
+    assert!(half.contains("31 bytes are no whole number of nodes of 32 bytes"), "{half}");
+    let half = refusal::<MultiProof<Hash>>(&"ab".repeat(33));
+    assert!(half.contains("33 bytes are no whole number of nodes of 32 bytes"), "{half}");
+    let long = refusal::<InclusionProof<Hash>>(&"00".repeat(65 * 32));
+    assert!(long.contains("a proof of 65 nodes is longer than any tree is deep (64)"), "{long}");
+    let long = refusal::<ConsistencyProof<Hash>>(&"00".repeat(66 * 32));
+    assert!(long.contains("a proof of 66 nodes"), "{long}");
+    for digits in ["0", "zz", "0x00", "00 0"] {
+        let refused = serde_json::from_str::<InclusionProof<Hash>>(&format!("\"{digits}\""));
+        assert!(refused.is_err(), "{digits}");
+    }
+    for json in ["[]", "7", "null", "{}", "[[0]]"] {
+        assert!(serde_json::from_str::<InclusionProof<Hash>>(json).is_err(), "{json}");
+    }
+    let mut cbor = Vec::new();
+    ciborium::into_writer(&ciborium::Value::Bytes(vec![0; 31]), &mut cbor).unwrap();
+    assert!(ciborium::from_reader::<InclusionProof<Hash>, _>(cbor.as_slice()).is_err());
+}

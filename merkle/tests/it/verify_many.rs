@@ -1,0 +1,192 @@
+//! Many proofs at once: the same verdict for each as it gets alone.
+
+use merkle_lanes::{Backend, Claim, InclusionProof, NodeHasher, Tree, VerifyError, verify_many};
+use proptest::prelude::*;
+use proptest::sample::Index;
+
+use crate::oracle::{Definition, Hash};
+use crate::{each_family, flipped, leaves};
+
+/// A claim that owns what it is about.
+#[derive(Clone, Debug)]
+struct Owned {
+    root: Hash,
+    size: u64,
+    index: u64,
+    leaf: Hash,
+    proof: InclusionProof<Hash>,
+}
+
+impl Owned {
+    fn of<H: NodeHasher<Node = Hash>>(tree: &Tree<H>, index: u64) -> Self {
+        let (root, size, leaf) = (tree.root(), tree.size(), tree.leaves()[index as usize]);
+        Self { root, size, index, leaf, proof: tree.prove(index).unwrap() }
+    }
+
+    fn claim(&self) -> Claim<'_, Hash> {
+        let Self { root, size, index, leaf, proof } = self;
+        Claim { root, size: *size, index: *index, leaf, proof }
+    }
+
+    fn verdict<H: NodeHasher<Node = Hash>>(&self, hasher: &H) -> Result<(), VerifyError> {
+        self.proof.verify(hasher, &self.root, self.size, self.index, &self.leaf)
+    }
+}
+
+fn assert_as_one_by_one<H: NodeHasher<Node = Hash>>(hasher: &H, definition: Definition, claims: &[Owned]) {
+    let borrowed: Vec<_> = claims.iter().map(Owned::claim).collect();
+    let verdicts = verify_many(hasher, &borrowed);
+    let expected: Vec<_> = claims.iter().map(|claim| claim.verdict(hasher)).collect();
+    assert_eq!(verdicts, expected, "{definition:?}: {claims:?}");
+}
+
+#[test]
+fn of_all_leaves_by_every_backend() {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, leaves: &[Hash]) {
+        let tree = Tree::from_leaves(hasher, leaves);
+        let claims: Vec<_> = (0..tree.size()).map(|index| Owned::of(&tree, index)).collect();
+        let borrowed: Vec<_> = claims.iter().map(Owned::claim).collect();
+        assert_eq!(verify_many(&hasher, &borrowed), vec![Ok(()); leaves.len()], "{definition:?}");
+    }
+    let leaves = leaves(130);
+    for backend in Backend::available() {
+        for size in 0..=leaves.len() {
+            each_family!(backend => check, &leaves[..size]);
+        }
+    }
+}
+
+/// One claim among many good ones has a bit changed: it alone is refused.
+#[test]
+fn one_hostile_claim_does_not_harm_the_others() {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, size: usize) {
+        let tree = Tree::from_leaves(hasher, leaves(size));
+        let claims: Vec<_> = (0..tree.size()).map(|index| Owned::of(&tree, index)).collect();
+        for hostile in 0..size {
+            for position in 0..claims[hostile].proof.nodes().len() + 2 {
+                let mut claims = claims.clone();
+                let claim = &mut claims[hostile];
+                let mut nodes = claim.proof.nodes().to_vec();
+                match position.checked_sub(nodes.len()) {
+                    Some(0) => claim.leaf = flipped(&claim.leaf, 77),
+                    Some(_) => claim.root = flipped(&claim.root, 255),
+                    None => nodes[position] = flipped(&nodes[position], 8 * position),
+                }
+                claim.proof = nodes.into();
+                assert!(claim.verdict(&hasher).is_err());
+                assert_as_one_by_one(&hasher, definition, &claims);
+            }
+        }
+    }
+    for size in [1, 2, 5, 7, 8, 13] {
+        each_family!(check, size);
+    }
+}
+
+/// What a hostile claim may have changed.
+#[derive(Clone, Debug)]
+enum Change {
+    None,
+    Bit(Index, usize),
+    Leaf(usize),
+    Root(usize),
+    LeafOfAnother(Index),
+    ProofOfAnother(Index),
+    NodeOfAnother(Index, Index),
+    RootOfAnother(Index),
+    Index(u64),
+    Size(u64),
+    Shorter,
+    Longer,
+}
+
+fn change() -> impl Strategy<Value = Change> {
+    prop_oneof![
+        6 => Just(Change::None),
+        2 => (any::<Index>(), 0..256_usize).prop_map(|(at, bit)| Change::Bit(at, bit)),
+        1 => (0..256_usize).prop_map(Change::Leaf),
+        1 => (0..256_usize).prop_map(Change::Root),
+        1 => any::<Index>().prop_map(Change::LeafOfAnother),
+        1 => any::<Index>().prop_map(Change::ProofOfAnother),
+        1 => (any::<Index>(), any::<Index>()).prop_map(|(other, at)| Change::NodeOfAnother(other, at)),
+        1 => any::<Index>().prop_map(Change::RootOfAnother),
+        1 => prop_oneof![0..40_u64, Just(u64::MAX)].prop_map(Change::Index),
+        1 => prop_oneof![0..40_u64, Just(u64::MAX), Just(1 << 63), Just(1 << 20)].prop_map(Change::Size),
+        1 => Just(Change::Shorter),
+        1 => Just(Change::Longer),
+    ]
+}
+
+fn changed(claims: &[Owned], position: usize, change: &Change) -> Owned {
+    let mut claim = claims[position].clone();
+    let another = |index: &Index| &claims[index.index(claims.len())];
+    let mut nodes = claim.proof.nodes().to_vec();
+    match change {
+        Change::None => {}
+        Change::Bit(at, bit) if !nodes.is_empty() => {
+            let at = at.index(nodes.len());
+            nodes[at] = flipped(&nodes[at], *bit);
+        }
+        Change::NodeOfAnother(other, at) if !nodes.is_empty() => {
+            let at = at.index(nodes.len());
+            nodes[at] = another(other).proof.nodes().get(at).copied().unwrap_or(another(other).leaf);
+        }
+        Change::Bit(..) | Change::NodeOfAnother(..) => {}
+        Change::Leaf(bit) => claim.leaf = flipped(&claim.leaf, *bit),
+        Change::Root(bit) => claim.root = flipped(&claim.root, *bit),
+        Change::LeafOfAnother(other) => claim.leaf = another(other).leaf,
+        Change::ProofOfAnother(other) => nodes = another(other).proof.nodes().to_vec(),
+        Change::RootOfAnother(other) => claim.root = another(other).root,
+        Change::Index(index) => claim.index = *index,
+        Change::Size(size) => claim.size = *size,
+        Change::Shorter => drop(nodes.pop()),
+        Change::Longer => nodes.push(claim.root),
+    }
+    claim.proof = nodes.into();
+    claim
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    /// Trees that begin with the same leaves have nodes in common, so that proofs of several trees are easily taken
+    /// for proofs of one.
+    #[test]
+    fn mixed_batches(
+        sizes in proptest::collection::vec(1_usize..40, 1..5),
+        picks in proptest::collection::vec((any::<Index>(), any::<Index>(), change()), 0..80),
+    ) {
+        fn check<H: NodeHasher<Node = Hash> + Copy>(
+            hasher: H,
+            definition: Definition,
+            sizes: &[usize],
+            picks: &[(Index, Index, Change)],
+        ) {
+            let trees: Vec<_> = sizes.iter().map(|&size| Tree::from_leaves(hasher, leaves(size))).collect();
+            let pick = |(tree, leaf, _): &(Index, Index, Change)| {
+                let tree = &trees[tree.index(trees.len())];
+                Owned::of(tree, leaf.index(tree.leaves().len()) as u64)
+            };
+            let good: Vec<_> = picks.iter().map(pick).collect();
+            assert_as_one_by_one(&hasher, definition, &good);
+            assert!(good.iter().all(|claim| claim.verdict(&hasher).is_ok()));
+            let mixed: Vec<_> =
+                picks.iter().enumerate().map(|(i, (.., change))| changed(&good, i, change)).collect();
+            assert_as_one_by_one(&hasher, definition, &mixed);
+        }
+        each_family!(check, &sizes, &picks);
+    }
+}
+
+/// Proofs of different lengths for the same tree: a last leaf that is promoted has the shorter path.
+#[test]
+fn paths_of_different_lengths() {
+    let hasher = merkle_lanes::rfc6962::Rfc6962::new();
+    for size in [3, 5, 9, 17, 33, 65, 129] {
+        let tree = Tree::from_leaves(hasher, leaves(size));
+        let last = size as u64 - 1;
+        assert_eq!(tree.prove(last).unwrap().nodes().len(), 1);
+        let claims: Vec<_> = [last, 0, last, 1, last - 1].map(|index| Owned::of(&tree, index)).to_vec();
+        assert_as_one_by_one(&hasher, Definition::Rfc6962, &claims);
+    }
+}
