@@ -94,8 +94,8 @@ impl Bitcoin {
     #[must_use]
     pub fn block_root(&self, txids: &[[u8; 32]]) -> BlockRoot {
         let mut mutated = false;
-        let (mut parents, mut room): (Vec<[u8; 32]>, Vec<[u8; 32]>);
-        (parents, room) = (Vec::new(), Vec::new());
+        // What comes of one level, and room for what comes of the next.
+        let (mut parents, mut room) = (Vec::new(), Vec::new());
         let mut nodes = txids;
         while nodes.len() > 1 {
             let (pairs, last) = nodes.as_chunks();
