@@ -1,1 +1,217 @@
-//! Trees of any digest.
+//! Trees of any hash function and of any convention.
+
+use alloc::vec::Vec;
+use core::fmt;
+use core::marker::PhantomData;
+
+use hash_lanes::{Backend, DigestMany};
+
+use crate::hasher::{NodeHasher, Odd};
+use crate::node::Node;
+use crate::staged::{self, HashMany};
+
+/// Levels below which a node may be missing: a tree of 2^63 leaves has as many.
+const LEVELS: usize = 63;
+
+/// A family of trees by a digest type `D` of `N` bytes, with free choice of what is hashed before leaves and nodes and of
+/// what an odd node becomes. Without any choice there are no prefixes, and odd nodes move up.
+///
+/// `L` names who supplies the lanes, see [`DigestMany`]; the compiler finds it by itself. These are the
+/// trees of RFC 6962:
+///
+/// ```
+/// use merkle_lanes::{AnyDigest, root, rfc6962::Rfc6962};
+/// use sha2::Sha256;
+/// use sha256_multi as _; // supplies the lanes
+///
+/// let family = AnyDigest::<Sha256, _, 32>::new().leaf_prefix(&[0]).node_prefix(&[1]);
+///
+/// let leaves = [[1; 32], [2; 32], [3; 32]];
+/// assert_eq!(root(&family, &leaves), root(&Rfc6962::new(), &leaves));
+/// ```
+///
+/// [`OneByOne`](hash_lanes::OneByOne) makes do for digests that nobody has lanes for:
+///
+/// ```
+/// use hash_lanes::OneByOne;
+/// use merkle_lanes::{AnyDigest, Tree};
+/// use sha2::Sha384;
+///
+/// let mut tree = Tree::new(AnyDigest::<OneByOne<Sha384>, _, 48>::new().padded_with_subtrees_of([0; 48]));
+/// tree.extend_data(&["first", "second", "third"]);
+/// tree.prove(2)?.verify(tree.hasher(), &tree.root(), 3, 2, &tree.leaves()[2])?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct AnyDigest<D, L, const N: usize> {
+    backend: Backend,
+    leaf_prefix: Vec<u8>,
+    node_prefix: Vec<u8>,
+    odd: Odd,
+    /// What stands for a missing node of each level; nothing unless odd nodes are padded.
+    missing: Vec<[u8; N]>,
+    /// Whether `missing` depends on how nodes are hashed.
+    missing_subtrees: bool,
+    empty_root: [u8; N],
+    digest: PhantomData<fn() -> (D, L)>,
+}
+
+impl<D: DigestMany<L>, L, const N: usize> AnyDigest<D, L, N> {
+    /// Trees without prefixes, in which odd nodes are promoted. A tree without leaves has the digest of nothing for its
+    /// root.
+    ///
+    /// # Panics
+    ///
+    /// If a digest has not `N` bytes, or none.
+    #[must_use]
+    #[track_caller]
+    pub fn new() -> Self {
+        let bytes = D::Output::default().as_ref().len();
+        assert!(bytes == N && N > 0, "a digest of {bytes} bytes cannot make nodes of {N}");
+        let mut family = Self {
+            backend: Backend::detect(),
+            leaf_prefix: Vec::new(),
+            node_prefix: Vec::new(),
+            odd: Odd::Promoted,
+            missing: Vec::new(),
+            missing_subtrees: false,
+            empty_root: [0; N],
+            digest: PhantomData,
+        };
+        let mut nothing = [[0; N]];
+        family.hash_many([[].as_slice()].into_iter(), &mut nothing);
+        family.empty_root = nothing[0];
+        family
+    }
+
+    /// The same with a backend of one's choice.
+    #[must_use]
+    pub fn with_backend(self, backend: Backend) -> Self {
+        Self { backend, ..self }
+    }
+
+    /// The same with that hashed before the data of a leaf: the leaf is H(prefix ‖ data).
+    #[must_use]
+    pub fn leaf_prefix(self, prefix: &[u8]) -> Self {
+        Self { leaf_prefix: prefix.to_vec(), ..self }
+    }
+
+    /// The same with that hashed before two nodes: their parent is H(prefix ‖ left ‖ right).
+    #[must_use]
+    pub fn node_prefix(self, prefix: &[u8]) -> Self {
+        let family = Self { node_prefix: prefix.to_vec(), ..self };
+        match family.missing.first() {
+            Some(&leaf) if family.missing_subtrees => family.padded_with_subtrees_of(leaf),
+            _ => family,
+        }
+    }
+
+    /// The same with odd nodes moving up as they are.
+    #[must_use]
+    pub fn promoted(self) -> Self {
+        Self { odd: Odd::Promoted, missing: Vec::new(), missing_subtrees: false, ..self }
+    }
+
+    /// The same with odd nodes hashed with themselves.
+    ///
+    /// Then a tree whose last leaves come twice has the same root as the one in which they come once
+    /// (CVE-2012-2459): whoever verifies a root must know how many leaves there are.
+    #[must_use]
+    pub fn duplicated(self) -> Self {
+        Self { odd: Odd::Duplicated, missing: Vec::new(), missing_subtrees: false, ..self }
+    }
+
+    /// The same with `node` standing for a missing node of any level.
+    #[must_use]
+    pub fn padded_with(self, node: [u8; N]) -> Self {
+        Self { odd: Odd::Padded, missing: [node; LEVELS].to_vec(), missing_subtrees: false, ..self }
+    }
+
+    /// The same with `leaf` standing for a missing leaf, and the root of a tree of such leaves for a missing node: all
+    /// trees are like those with as many leaves as the next power of two.
+    ///
+    /// The 63 roots are computed here.
+    #[must_use]
+    pub fn padded_with_subtrees_of(self, leaf: [u8; N]) -> Self {
+        let next = |node: &[u8; N]| Some(self.hash_node(node, node));
+        let missing = core::iter::successors(Some(leaf), next).take(LEVELS).collect();
+        Self { odd: Odd::Padded, missing, missing_subtrees: true, ..self }
+    }
+
+    /// The same with that root for a tree without leaves.
+    #[must_use]
+    pub fn empty_root_of(self, root: [u8; N]) -> Self {
+        Self { empty_root: root, ..self }
+    }
+}
+
+impl<D: DigestMany<L>, L, const N: usize> HashMany for AnyDigest<D, L, N> {
+    type Node = [u8; N];
+
+    fn hash_many<'m, I>(&self, messages: I, digests: &mut [[u8; N]])
+    where
+        I: ExactSizeIterator<Item = &'m [u8]>,
+    {
+        let outputs = D::digest_many_with(self.backend, messages);
+        for (digest, output) in digests.iter_mut().zip(outputs) {
+            digest.copy_from_slice(output.as_ref());
+        }
+    }
+}
+
+impl<D: DigestMany<L>, L, const N: usize> NodeHasher for AnyDigest<D, L, N> {
+    type Node = [u8; N];
+
+    fn odd(&self) -> Odd {
+        self.odd
+    }
+
+    fn missing(&self, level: u32) -> [u8; N] {
+        self.missing.get(level as usize).copied().unwrap_or(Node::ZERO)
+    }
+
+    fn empty_root(&self) -> [u8; N] {
+        self.empty_root
+    }
+
+    #[track_caller]
+    fn hash_leaves<M: AsRef<[u8]> + Sync>(&self, data: &[M], leaves: &mut [[u8; N]]) {
+        staged::hash_leaves(self, &self.leaf_prefix, data, leaves);
+    }
+
+    #[track_caller]
+    fn hash_level(&self, children: &[[u8; N]], parents: &mut [[u8; N]]) {
+        staged::hash_level(self, &self.node_prefix, children, parents);
+    }
+}
+
+impl<D: DigestMany<L>, L, const N: usize> Default for AnyDigest<D, L, N> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<D, L, const N: usize> Clone for AnyDigest<D, L, N> {
+    fn clone(&self) -> Self {
+        Self {
+            backend: self.backend,
+            leaf_prefix: self.leaf_prefix.clone(),
+            node_prefix: self.node_prefix.clone(),
+            odd: self.odd,
+            missing: self.missing.clone(),
+            missing_subtrees: self.missing_subtrees,
+            empty_root: self.empty_root,
+            digest: PhantomData,
+        }
+    }
+}
+
+impl<D, L, const N: usize> fmt::Debug for AnyDigest<D, L, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AnyDigest")
+            .field("backend", &self.backend)
+            .field("leaf_prefix", &self.leaf_prefix)
+            .field("node_prefix", &self.node_prefix)
+            .field("odd", &self.odd)
+            .finish_non_exhaustive()
+    }
+}

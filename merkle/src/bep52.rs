@@ -1,1 +1,141 @@
-//! BitTorrent v2's Merkle trees: BEP 52.
+//! BitTorrent v2's Merkle trees: [BEP 52](https://www.bittorrent.org/beps/bep_0052.html).
+//!
+//! A file is divided into blocks of 16 KiB, the hashes of which are the leaves of its tree; the root of the tree is the
+//! file's `pieces root`. The level whose nodes stand for whole pieces is its *piece layer*, so that pieces can be
+//! verified one by one.
+//!
+//! ```
+//! use merkle_lanes::bep52::{Bep52, FileHasher, FileHashes, PieceLength};
+//!
+//! let piece_length = PieceLength::new(32 << 10)?;
+//! let content = vec![7; 100_000];
+//!
+//! // Who makes a torrent:
+//! let mut hasher = FileHasher::new(Bep52::new(), piece_length);
+//! hasher.update(&content);
+//! let made = hasher.finish();
+//! let layer: Vec<u8> = made.piece_layer().concat();
+//!
+//! // Who has it: the piece layer is verified before any data is read, and then piece after piece.
+//! let file = FileHashes::verified(&Bep52::new(), piece_length, 100_000, made.pieces_root(), &layer)?;
+//! assert_eq!(file.pieces(), 4);
+//! let (first, last) = (&content[..32 << 10], &content[3 * (32 << 10)..]);
+//! let results = file.verify_pieces(&Bep52::new(), &[(0, first), (3, last)]);
+//! assert_eq!(results, [Ok(()), Ok(())]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod file_hasher;
+mod file_hashes;
+mod layer_proof;
+mod piece_length;
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use hash_lanes::Backend;
+
+pub use file_hasher::FileHasher;
+pub use file_hashes::{FileHashes, LayerError, PieceError};
+pub use layer_proof::{HashRequest, Hashes, LayerNode, LayerProofError, PayloadError, answer};
+pub use piece_length::{PieceLength, PieceLengthError};
+
+use crate::fold::fold;
+use crate::hasher::{NodeHasher, Odd, check_children};
+use crate::sha256::{self, Plain};
+use crate::ssz::ZERO_HASHES;
+
+/// Bytes of a block, whose hash is a leaf.
+pub const BLOCK_BYTES: usize = 1 << 14;
+
+/// A leaf, a node or a root.
+pub type Hash = [u8; 32];
+
+/// The trees of BitTorrent v2: SHA-256 of a block, and of two nodes. Where blocks are missing, their leaves are zeros.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Bep52 {
+    backend: Backend,
+}
+
+impl Bep52 {
+    /// The same for all trees.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The same with a backend of one's choice.
+    #[must_use]
+    pub fn with_backend(self, backend: Backend) -> Self {
+        Self { backend }
+    }
+}
+
+impl NodeHasher for Bep52 {
+    type Node = Hash;
+
+    fn odd(&self) -> Odd {
+        Odd::Padded
+    }
+
+    /// The root of `2^level` leaves of zeros.
+    fn missing(&self, level: u32) -> Hash {
+        ZERO_HASHES[level as usize]
+    }
+
+    /// Zeros, which no file has: an empty file has no root.
+    fn empty_root(&self) -> Hash {
+        [0; 32]
+    }
+
+    /// The data are blocks: of [`BLOCK_BYTES`] each, but for the last one of a file.
+    #[track_caller]
+    fn hash_leaves<M: AsRef<[u8]> + Sync>(&self, blocks: &[M], leaves: &mut [Hash]) {
+        sha256_multi::hash_many_with(self.backend, blocks, leaves);
+    }
+
+    #[track_caller]
+    fn hash_level(&self, children: &[Hash], parents: &mut [Hash]) {
+        check_children(children.len(), parents.len());
+        let (nodes, _) = children.as_flattened().as_chunks();
+        sha256_multi::hash_pairs_with(self.backend, nodes, parents);
+    }
+
+    fn subtree_height(&self, nodes: usize) -> u32 {
+        sha256::subtree_height(self.backend, nodes)
+    }
+
+    #[track_caller]
+    fn hash_subtrees(&self, leaves: &[Hash], height: u32, roots: &mut [Hash]) {
+        sha256::hash_subtrees::<Plain, _>(self.backend, self, leaves, height, roots);
+    }
+}
+
+/// The leaves of data that begins where a block does. Where it ends within a block, so does the file.
+pub fn hash_blocks<H: NodeHasher<Node = Hash>>(hasher: &H, data: &[u8]) -> Vec<Hash> {
+    let blocks: Vec<&[u8]> = data.chunks(BLOCK_BYTES).collect();
+    let mut leaves = vec![[0; 32]; blocks.len()];
+    hasher.hash_leaves(&blocks, &mut leaves);
+    leaves
+}
+
+/// Appends, for each `2^height` nodes of a level, the node above them all; the last ones may be fewer.
+fn append_layer<H>(hasher: &H, nodes: &[Hash], level: u32, height: u32, layer: &mut Vec<Hash>)
+where
+    H: NodeHasher<Node = Hash>,
+{
+    if height == 0 {
+        return layer.extend_from_slice(nodes);
+    }
+    let mut edge = nodes;
+    if let Some(complete @ 1..) = nodes.len().checked_shr(height) {
+        let (whole, rest) = nodes.split_at(complete << height);
+        let before = layer.len();
+        layer.resize(before + complete, [0; 32]);
+        hasher.hash_subtrees(whole, height, &mut layer[before..]);
+        edge = rest;
+    }
+    if !edge.is_empty() {
+        layer.push(fold(hasher, edge, level, level + height));
+    }
+}

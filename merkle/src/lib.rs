@@ -22,8 +22,10 @@ pub mod rfc6962;
 mod sha256;
 mod shape;
 pub mod ssz;
+mod staged;
 mod tree;
 
+pub use any_digest::AnyDigest;
 pub use builder::{FrontierError, RootBuilder};
 pub use fold::root;
 pub use hash_lanes::Backend;
