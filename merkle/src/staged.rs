@@ -44,7 +44,12 @@ pub(crate) fn hash_leaves<H: HashMany, M: AsRef<[u8]>>(
 
 /// The parent H(prefix ‖ left ‖ right) of each pair of children.
 #[track_caller]
-pub(crate) fn hash_level<H: HashMany>(hash: &H, prefix: &[u8], children: &[H::Node], parents: &mut [H::Node]) {
+pub(crate) fn hash_level<H: HashMany>(
+    hash: &H,
+    prefix: &[u8],
+    children: &[H::Node],
+    parents: &mut [H::Node],
+) {
     check_children(children.len(), parents.len());
     let nodes = Node::as_bytes(children);
     let both = 2 * H::Node::BYTES;

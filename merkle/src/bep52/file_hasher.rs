@@ -33,8 +33,7 @@ impl<H: NodeHasher<Node = Hash>> FileHasher<H> {
     /// A file without bytes. `hasher` is [`Bep52`](super::Bep52); or `Parallel(Bep52::new())`, which has work for several
     /// cores when it is given some MiB at a time.
     pub const fn new(hasher: H, piece_length: PieceLength) -> Self {
-        let (buffer, leaves, subtrees) = (Vec::new(), Vec::new(), Vec::new());
-        Self { hasher, piece_length, length: 0, buffer, leaves, subtrees }
+        Self { hasher, piece_length, length: 0, buffer: Vec::new(), leaves: Vec::new(), subtrees: Vec::new() }
     }
 
     /// Appends bytes, of any number.

@@ -177,7 +177,8 @@ impl HashRequest {
     }
 
     fn check_layers(&self, root: u32) -> Result<(), LayerProofError> {
-        let layer = u64::from(self.base_layer) + u64::from(self.proof_layers).saturating_add(1).max(self.own_layers().into());
+        let layer = u64::from(self.base_layer)
+            + u64::from(self.proof_layers).saturating_add(1).max(self.own_layers().into());
         if layer > root.into() { Err(LayerProofError::AboveRoot { layer, root }) } else { Ok(()) }
     }
 
@@ -197,8 +198,7 @@ impl TryFrom<&[u8]> for HashRequest {
     type Error = PayloadError;
 
     fn try_from(bytes: &[u8]) -> Result<Self, PayloadError> {
-        let wrong_length =
-            PayloadError::WrongLength { expected: REQUEST_BYTES as u64, got: bytes.len() };
+        let wrong_length = PayloadError::WrongLength { expected: REQUEST_BYTES as u64, got: bytes.len() };
         let bytes: &[u8; REQUEST_BYTES] = bytes.try_into().map_err(|_| wrong_length)?;
         let (pieces_root, numbers) = bytes.split_first_chunk().expect("a request begins with a root");
         let number = |i: usize| u32::from_be_bytes(numbers.as_chunks().0[i]);
@@ -261,7 +261,8 @@ where
     let index = u64::from(request.index);
     let base = (index..index + u64::from(request.length)).map(|index| node(request.base_layer, index));
     let own = request.own_layers();
-    let uncles = (own..own + request.uncles()).map(|above| node(request.base_layer + above, (index >> above) ^ 1));
+    let uncles =
+        (own..own + request.uncles()).map(|above| node(request.base_layer + above, (index >> above) ^ 1));
     Ok(Hashes { request: *request, hashes: base.chain(uncles).collect() })
 }
 
@@ -317,7 +318,8 @@ impl Hashes {
         let mut index = u64::from(index) >> self.request.own_layers();
         let mut hash = fold(hasher, self.base(), base_layer, layer);
         for uncle in self.uncles() {
-            hash = if index % 2 == 1 { hasher.hash_node(uncle, &hash) } else { hasher.hash_node(&hash, uncle) };
+            hash =
+                if index % 2 == 1 { hasher.hash_node(uncle, &hash) } else { hasher.hash_node(&hash, uncle) };
             index /= 2;
             layer += 1;
         }

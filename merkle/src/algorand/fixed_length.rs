@@ -1,0 +1,111 @@
+//! Proofs that are all of the same length.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use crate::node::Node;
+use crate::proof::InclusionProof;
+
+/// How deep a tree is whose proofs have this form: `MaxEncodedTreeDepth` of go-algorand.
+const MOST_DEPTH: usize = 16;
+
+/// An inclusion proof whose bytes can be hashed: a byte that says how deep the tree is, as many nodes of zeros as make its
+/// nodes 16, and these. In this form it is part of a signature slot of a state proof.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct FixedLengthProof<N>(InclusionProof<N>);
+
+/// Why bytes, or a proof, have not that form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FixedLengthError {
+    /// The proof is of a tree that is too deep.
+    #[error("a proof of {depth} nodes is longer than {MOST_DEPTH}")]
+    TooDeep {
+        /// How many nodes it has.
+        depth: usize,
+    },
+    /// The bytes are more or fewer.
+    #[error("a proof of {expected} bytes was expected, not of {got}")]
+    WrongLength {
+        /// How many bytes there should be.
+        expected: usize,
+        /// How many there are.
+        got: usize,
+    },
+    /// Before the nodes there is something else than zeros.
+    #[error("byte {position} of the proof stands before its nodes, and is not zero")]
+    NotZero {
+        /// Its position in the proof.
+        position: usize,
+    },
+}
+
+impl<N: Node> FixedLengthProof<N> {
+    /// How many bytes it has: 1025 with nodes of 64 bytes.
+    pub const BYTES: usize = 1 + MOST_DEPTH * N::BYTES;
+
+    /// The proof.
+    #[must_use]
+    pub fn proof(&self) -> &InclusionProof<N> {
+        &self.0
+    }
+
+    /// The proof.
+    #[must_use]
+    pub fn into_proof(self) -> InclusionProof<N> {
+        self.0
+    }
+
+    /// Its [`BYTES`](Self::BYTES) bytes.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = vec![0; Self::BYTES];
+        let nodes = N::as_bytes(self.0.nodes());
+        bytes[0] = self.0.nodes().len() as u8;
+        bytes[Self::BYTES - nodes.len()..].copy_from_slice(nodes);
+        bytes
+    }
+}
+
+impl<N: Node> TryFrom<InclusionProof<N>> for FixedLengthProof<N> {
+    type Error = FixedLengthError;
+
+    fn try_from(proof: InclusionProof<N>) -> Result<Self, FixedLengthError> {
+        let depth = proof.nodes().len();
+        if depth > MOST_DEPTH { Err(FixedLengthError::TooDeep { depth }) } else { Ok(Self(proof)) }
+    }
+}
+
+impl<N: Node> TryFrom<&[u8]> for FixedLengthProof<N> {
+    type Error = FixedLengthError;
+
+    fn try_from(bytes: &[u8]) -> Result<Self, FixedLengthError> {
+        if bytes.len() != Self::BYTES {
+            return Err(FixedLengthError::WrongLength { expected: Self::BYTES, got: bytes.len() });
+        }
+        let depth = usize::from(bytes[0]);
+        if depth > MOST_DEPTH {
+            return Err(FixedLengthError::TooDeep { depth });
+        }
+        let begin = Self::BYTES - depth * N::BYTES;
+        if let Some(position) = (1..begin).find(|&position| bytes[position] != 0) {
+            return Err(FixedLengthError::NotZero { position });
+        }
+        Ok(Self(N::from_bytes(&bytes[begin..]).0.to_vec().into()))
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<N: Node> serde::Serialize for FixedLengthProof<N> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serdect::slice::serialize_hex_lower_or_bin(&self.to_bytes(), serializer)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de, N: Node> serde::Deserialize<'de> for FixedLengthProof<N> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let bytes = serdect::slice::deserialize_hex_or_bin_vec(deserializer)?;
+        Self::try_from(bytes.as_slice()).map_err(serde::de::Error::custom)
+    }
+}

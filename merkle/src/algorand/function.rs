@@ -1,0 +1,161 @@
+//! The hash functions of Algorand's trees.
+
+use core::fmt::Debug;
+
+use hash_lanes::Backend;
+use sha2::Digest as _;
+
+use super::{Algorand, NODE};
+use crate::hasher::{height_at_once, level_by_level};
+use crate::node::Node;
+use crate::sha256::{self, Prefixed};
+use crate::staged::{self, HashMany};
+
+/// "MA" and two nodes, in lanes.
+type MaPrefixed = Prefixed<2, 0x4d41_0000>;
+
+/// A hash function of Algorand's trees.
+pub trait HashFunction:
+    Copy + Debug + Default + Send + Sync + 'static + sealed::Function<Node: Node>
+{
+    /// By what number go-algorand calls it, in `HashFactory`.
+    const HASH_TYPE: u16;
+}
+
+pub(super) mod sealed {
+    use super::{Algorand, HashFunction, HashMany, NODE, height_at_once, level_by_level, staged};
+
+    /// What no other crate can implement.
+    pub trait Function: HashMany + Sized {
+        /// See [`NodeHasher::hash_level`](crate::NodeHasher::hash_level).
+        #[track_caller]
+        fn hash_level(&self, children: &[Self::Node], parents: &mut [Self::Node]) {
+            staged::hash_level(self, NODE, children, parents);
+        }
+
+        /// See [`NodeHasher::subtree_height`](crate::NodeHasher::subtree_height).
+        fn subtree_height(&self, nodes: usize) -> u32 {
+            height_at_once(nodes)
+        }
+
+        /// See [`NodeHasher::hash_subtrees`](crate::NodeHasher::hash_subtrees).
+        #[track_caller]
+        fn hash_subtrees(trees: &Algorand<Self>, leaves: &[Self::Node], height: u32, roots: &mut [Self::Node])
+        where
+            Self: HashFunction,
+        {
+            level_by_level(trees, leaves, height, roots);
+        }
+    }
+}
+
+/// sumhash512: the trees of state proofs.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sumhash512 {
+    backend: sumhash512::Backend,
+}
+
+impl Sumhash512 {
+    /// By the best backend of this machine.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// By a backend of one's choice: of sumhash512, which has more, or of the lanes.
+    #[must_use]
+    pub fn with_backend(self, backend: impl Into<sumhash512::Backend>) -> Self {
+        Self { backend: backend.into() }
+    }
+}
+
+impl HashFunction for Sumhash512 {
+    const HASH_TYPE: u16 = 1;
+}
+
+impl sealed::Function for Sumhash512 {}
+
+impl HashMany for Sumhash512 {
+    type Node = [u8; 64];
+
+    fn hash_many<'m, I>(&self, messages: I, digests: &mut [[u8; 64]])
+    where
+        I: ExactSizeIterator<Item = &'m [u8]>,
+    {
+        sumhash512::hash_many_with(self.backend, messages, digests);
+    }
+}
+
+/// SHA-512/256, one message after another: the trees of a block's transactions.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sha512_256;
+
+impl HashFunction for Sha512_256 {
+    const HASH_TYPE: u16 = 0;
+}
+
+impl sealed::Function for Sha512_256 {}
+
+impl HashMany for Sha512_256 {
+    type Node = [u8; 32];
+
+    fn hash_many<'m, I>(&self, messages: I, digests: &mut [[u8; 32]])
+    where
+        I: ExactSizeIterator<Item = &'m [u8]>,
+    {
+        for (message, digest) in messages.zip(digests) {
+            *digest = sha2::Sha512_256::digest(message).into();
+        }
+    }
+}
+
+/// SHA-256: the trees of light block headers, and of transactions for those who have no SHA-512/256.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sha256 {
+    backend: Backend,
+}
+
+impl Sha256 {
+    /// By the best backend of this machine.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// By a backend of one's choice.
+    #[must_use]
+    pub fn with_backend(self, backend: Backend) -> Self {
+        Self { backend }
+    }
+}
+
+impl HashFunction for Sha256 {
+    const HASH_TYPE: u16 = 2;
+}
+
+impl HashMany for Sha256 {
+    type Node = [u8; 32];
+
+    fn hash_many<'m, I>(&self, messages: I, digests: &mut [[u8; 32]])
+    where
+        I: ExactSizeIterator<Item = &'m [u8]>,
+    {
+        sha256_multi::hash_many_with(self.backend, messages, digests);
+    }
+}
+
+impl sealed::Function for Sha256 {
+    #[track_caller]
+    fn hash_level(&self, children: &[[u8; 32]], parents: &mut [[u8; 32]]) {
+        sha256::hash_prefixed::<2, 0x4d41_0000>(self.backend, children, parents);
+    }
+
+    fn subtree_height(&self, nodes: usize) -> u32 {
+        sha256::subtree_height(self.backend, nodes)
+    }
+
+    #[track_caller]
+    fn hash_subtrees(trees: &Algorand<Self>, leaves: &[[u8; 32]], height: u32, roots: &mut [[u8; 32]]) {
+        sha256::hash_subtrees::<MaPrefixed, _>(trees.function.backend, trees, leaves, height, roots);
+    }
+}
