@@ -1,5 +1,9 @@
 //! Trees of every family and of every shape, against what the specifications say.
 
+#[cfg(feature = "algorand")]
+mod algorand;
+mod any_digest;
+mod bep52;
 mod bytes;
 mod changes;
 mod consistency;

@@ -1,0 +1,143 @@
+//! Trees of any digest, against the families that exist and against definitions.
+
+use hash_lanes::OneByOne;
+use merkle_lanes::bitcoin::Bitcoin;
+use merkle_lanes::rfc6962::Rfc6962;
+use merkle_lanes::ssz::{Ssz, ZERO_HASHES};
+use merkle_lanes::{AnyDigest, Backend, NodeHasher, Odd, Tree, VerifyError, root};
+use sha2::{Digest as _, Sha256, Sha384};
+use sha256_multi as _;
+
+use crate::oracle::{self, Hash, sha256};
+
+fn leaves(count: usize) -> Vec<Hash> {
+    (0..count as u64).map(|i| sha256(&[b"any", &i.to_le_bytes()])).collect()
+}
+
+fn new<L>() -> AnyDigest<Sha256, L, 32>
+where
+    Sha256: hash_lanes::DigestMany<L>,
+{
+    AnyDigest::new()
+}
+
+#[test]
+fn the_known_families_are_cases_of_it() {
+    for backend in Backend::available() {
+        let log = new().with_backend(backend).leaf_prefix(&[0]).node_prefix(&[1]);
+        let padded = new().with_backend(backend).padded_with_subtrees_of([0; 32]).empty_root_of([0; 32]);
+        for count in 0..=130 {
+            let leaves = leaves(count);
+            assert_eq!(root(&log, &leaves), oracle::rfc6962(&leaves), "{count}");
+            assert_eq!(root(&padded, &leaves), root(&Ssz::new(), &leaves), "{count}");
+        }
+        let data: Vec<Vec<u8>> = (0..300).map(|i| vec![i as u8; i]).collect();
+        let (mut ours, mut theirs) = (vec![[0; 32]; data.len()], vec![[0; 32]; data.len()]);
+        log.hash_leaves(&data, &mut ours);
+        Rfc6962::new().hash_leaves(&data, &mut theirs);
+        assert_eq!(ours, theirs);
+        // More nodes than are staged at once.
+        let leaves = leaves(1500);
+        assert_eq!(root(&log, &leaves), root(&Rfc6962::new(), &leaves));
+    }
+    assert_eq!(new().padded_with_subtrees_of([0; 32]).missing(62), ZERO_HASHES[62]);
+}
+
+/// SHA-256 twice, a digest of which there is no lane.
+#[derive(Clone, Default)]
+struct Twice(Sha256);
+
+impl sha2::digest::Update for Twice {
+    fn update(&mut self, data: &[u8]) {
+        sha2::digest::Update::update(&mut self.0, data);
+    }
+}
+
+impl sha2::digest::OutputSizeUser for Twice {
+    type OutputSize = <Sha256 as sha2::digest::OutputSizeUser>::OutputSize;
+}
+
+impl sha2::digest::FixedOutput for Twice {
+    fn finalize_into(self, out: &mut sha2::digest::Output<Self>) {
+        *out = Sha256::digest(self.0.finalize());
+    }
+}
+
+impl sha2::digest::HashMarker for Twice {}
+
+#[test]
+fn a_digest_of_ones_own_hashes_bitcoins_trees() {
+    let family = AnyDigest::<OneByOne<Twice>, _, 32>::new().duplicated().empty_root_of([0; 32]);
+    for count in 0..=130 {
+        let leaves = leaves(count);
+        assert_eq!(root(&family, &leaves), oracle::bitcoin(&leaves), "{count}");
+    }
+    assert_eq!(family.hash_leaf(b"transaction"), Bitcoin::new().hash_leaf(b"transaction"));
+}
+
+type Wide = [u8; 48];
+
+fn sha384(parts: &[&[u8]]) -> Wide {
+    Sha384::digest(parts.concat()).into()
+}
+
+/// A tree of that height in which `missing(level)` stands for what is missing.
+fn padded(leaves: &[Wide], height: u32, prefix: &[u8], missing: &impl Fn(u32) -> Wide) -> Wide {
+    if leaves.is_empty() {
+        return missing(height);
+    }
+    if height == 0 {
+        return leaves[0];
+    }
+    let (left, right) = leaves.split_at(leaves.len().min(1 << (height - 1)));
+    sha384(&[prefix, &padded(left, height - 1, prefix, missing), &padded(right, height - 1, prefix, missing)])
+}
+
+#[test]
+fn wide_nodes_with_prefixes_and_padding() {
+    let family = || AnyDigest::<OneByOne<Sha384>, _, 48>::new().leaf_prefix(b"leaf of ");
+    let same = family().padded_with([9; 48]).node_prefix(b"a node of some length: ");
+    // The prefix may be chosen after the padding that it decides.
+    let chain = family().node_prefix(b"to be replaced").padded_with_subtrees_of([7; 48]).node_prefix(b"n");
+    let missing = |level: u32| (0..level).fold([7; 48], |node, _| sha384(&[b"n", &node, &node]));
+    for count in 1..=130_usize {
+        let leaves: Vec<Wide> = (0..count).map(|i| sha384(&[b"leaf of ", &[i as u8]])).collect();
+        let data: Vec<[u8; 1]> = (0..count).map(|i| [i as u8]).collect();
+        let height = count.next_power_of_two().ilog2();
+
+        let mut tree = Tree::new(same.clone());
+        tree.extend_data(&data);
+        assert_eq!(tree.leaves(), leaves);
+        assert_eq!(tree.root(), padded(&leaves, height, b"a node of some length: ", &|_| [9; 48]), "{count}");
+
+        let tree = Tree::from_leaves(chain.clone(), &leaves[..]);
+        assert_eq!(tree.root(), padded(&leaves, height, b"n", &missing), "{count}");
+        let last = count as u64 - 1;
+        let proof = tree.prove(last).unwrap();
+        let verified = proof.verify(&chain, &tree.root(), count as u64, last, &leaves[count - 1]);
+        assert_eq!(verified, Ok(()));
+        if count > 1 {
+            let wrong = proof.verify(&same, &tree.root(), count as u64, last, &leaves[count - 1]);
+            assert!(matches!(wrong, Err(VerifyError::WrongRoot | VerifyError::NotMissing { .. })));
+        }
+    }
+    assert_eq!(same.empty_root(), sha384(&[]));
+}
+
+#[test]
+fn the_last_choice_of_an_odd_rule_holds() {
+    let padded = || new().padded_with([1; 32]);
+    assert_eq!(padded().odd(), Odd::Padded);
+    assert_eq!(padded().duplicated().odd(), Odd::Duplicated);
+    assert_eq!(padded().duplicated().promoted().odd(), Odd::Promoted);
+    assert_eq!(
+        new().padded_with_subtrees_of([0; 32]).padded_with([1; 32]).node_prefix(b"x").missing(3),
+        [1; 32]
+    );
+}
+
+#[test]
+#[should_panic(expected = "a digest of 48 bytes cannot make nodes of 32")]
+fn nodes_of_another_length_are_refused() {
+    let _ = AnyDigest::<OneByOne<Sha384>, _, 32>::new();
+}
