@@ -89,9 +89,9 @@ impl<H: NodeHasher + Sync> NodeHasher for Parallel<H> {
     }
 }
 
-/// How many of `all` one task takes: enough to fill the lanes, and few enough that no core waits long for
-/// another.
+/// How many of `all`, of which there may be none, one task takes: enough to fill the lanes, and few enough that no
+/// core waits long for another.
 fn share(all: usize, least: usize) -> usize {
     let tasks = 4 * rayon::current_num_threads();
-    all.div_ceil(tasks).max(least).next_multiple_of(32)
+    all.div_ceil(tasks).max(least).max(1).next_multiple_of(32)
 }
