@@ -67,8 +67,13 @@ impl NodeHasher for Rfc6962 {
             ends[count] = messages.len();
             count += 1;
             if count == DATA_AT_ONCE || messages.len() >= BYTES_AT_ONCE || index + 1 == leaves.len() {
-                let message = |i: usize| &messages[i.checked_sub(1).map_or(0, |before| ends[before])..ends[i]];
-                sha256_multi::hash_many_with(self.backend, (0..count).map(message), &mut leaves[first..=index]);
+                let message =
+                    |i: usize| &messages[i.checked_sub(1).map_or(0, |before| ends[before])..ends[i]];
+                sha256_multi::hash_many_with(
+                    self.backend,
+                    (0..count).map(message),
+                    &mut leaves[first..=index],
+                );
                 messages.clear();
                 (first, count) = (index + 1, 0);
             }

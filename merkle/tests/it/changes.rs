@@ -143,7 +143,11 @@ fn nothing_is_replaced_when_there_is_no_such_leaf() {
             assert_eq!(tree.update(index, [1; 32]), Err(NoSuchLeaf { index, size: 5 }), "{definition:?}");
             assert_levels(&tree, definition, &leaves);
         }
-        assert_eq!(Tree::new(hasher).update(0, [1; 32]), Err(NoSuchLeaf { index: 0, size: 0 }), "{definition:?}");
+        assert_eq!(
+            Tree::new(hasher).update(0, [1; 32]),
+            Err(NoSuchLeaf { index: 0, size: 0 }),
+            "{definition:?}"
+        );
     }
     each_family!(check);
 }

@@ -107,7 +107,11 @@ fn of_rfc6962_with_other_sizes_and_lengths() {
             for (first, second) in (0..=24).flat_map(|first| (0..=24).map(move |second| (first, second))) {
                 let verdict = proof.verify(&hasher, (first, old_root), (second, new_root));
                 let expected = rfc9162_consistent((first, old_root), (second, new_root), proof.nodes());
-                assert_eq!(verdict.is_ok(), expected, "from {old} to {new} as from {first} to {second}: {verdict:?}");
+                assert_eq!(
+                    verdict.is_ok(),
+                    expected,
+                    "from {old} to {new} as from {first} to {second}: {verdict:?}"
+                );
             }
             for got in 0..proof.nodes().len() + 2 {
                 let mut nodes = proof.nodes().to_vec();
@@ -162,7 +166,11 @@ fn from_nothing_and_to_fewer_leaves_are_refused() {
         assert_eq!(tree.prove_consistency(6), expected, "{definition:?}");
         let capacity = hasher.capacity();
         let verdict = proof.verify(&hasher, (1, &root), (capacity + 1, &root));
-        assert_eq!(verdict, Err(VerifyError::TooManyLeaves { size: capacity + 1, capacity }), "{definition:?}");
+        assert_eq!(
+            verdict,
+            Err(VerifyError::TooManyLeaves { size: capacity + 1, capacity }),
+            "{definition:?}"
+        );
     }
     each_family!(check);
 }

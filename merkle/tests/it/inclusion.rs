@@ -115,7 +115,11 @@ fn of_wrong_length_are_refused() {
                 let mut other = nodes.clone();
                 other.resize(got, root);
                 let verdict = InclusionProof::from(other).verify(&hasher, &root, size, index as u64, leaf);
-                assert_eq!(verdict, Err(VerifyError::WrongLength { expected: nodes.len(), got }), "{definition:?}");
+                assert_eq!(
+                    verdict,
+                    Err(VerifyError::WrongLength { expected: nodes.len(), got }),
+                    "{definition:?}"
+                );
             }
         }
     }
@@ -217,7 +221,9 @@ fn of_2_to_the_63_leaves() {
             return;
         }
         let path = leaves(63);
-        for (size, index) in [(1 << 63, 0), (1 << 63, (1 << 63) - 1), (1 << 63, 0x1234_5678_9abc_def0), ((1 << 63) - 1, 7)] {
+        for (size, index) in
+            [(1 << 63, 0), (1 << 63, (1 << 63) - 1), (1 << 63, 0x1234_5678_9abc_def0), ((1 << 63) - 1, 7)]
+        {
             let root = definition.climb(size, index, &[1; 32], &path).unwrap();
             let proof = InclusionProof::from(path.clone());
             assert_eq!(proof.verify(&hasher, &root, size, index, &[1; 32]), Ok(()), "{definition:?}");

@@ -8,7 +8,12 @@ use crate::{each_family, leaves};
 
 #[test]
 fn leaves_are_read_where_they_are() {
-    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, mapped: &[u8], leaves: &[Hash]) {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(
+        hasher: H,
+        definition: Definition,
+        mapped: &[u8],
+        leaves: &[Hash],
+    ) {
         let (nodes, rest) = Node::from_bytes(mapped);
         assert_eq!(nodes.as_ptr().cast(), mapped.as_ptr(), "not copied");
         assert_eq!(rest, [0xff; 5]);

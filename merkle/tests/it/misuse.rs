@@ -33,7 +33,9 @@ macro_rules! each_family_twice {
 #[test]
 fn levels_of_wrong_length() {
     fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, _: Definition) {
-        for (children, parents) in [(0, 1), (1, 0), (1, 1), (2, 0), (2, 2), (3, 1), (3, 2), (64, 31), (65, 32), (2000, 2000)] {
+        for (children, parents) in
+            [(0, 1), (1, 0), (1, 1), (2, 0), (2, 2), (3, 1), (3, 2), (64, 31), (65, 32), (2000, 2000)]
+        {
             let message = format!("{children} children cannot be hashed into {parents} parents");
             assert_panics(&message, || hasher.hash_level(&leaves(children), &mut vec![UNWRITTEN; parents]));
         }
@@ -60,7 +62,9 @@ fn subtrees_of_wrong_length() {
             (2048, 12, 1),
         ];
         for (leaves, height, roots) in cases {
-            let message = format!("{leaves} leaves cannot be hashed into the roots of {roots} subtrees of height {height}");
+            let message = format!(
+                "{leaves} leaves cannot be hashed into the roots of {roots} subtrees of height {height}"
+            );
             let leaves = crate::leaves(leaves);
             assert_panics(&message, || hasher.hash_subtrees(&leaves, height, &mut vec![UNWRITTEN; roots]));
         }

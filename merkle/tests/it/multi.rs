@@ -79,7 +79,12 @@ proptest! {
 
 #[test]
 fn with_any_bit_changed_do_not_verify() {
-    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, leaves: &[Hash], indices: &[u64]) {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(
+        hasher: H,
+        definition: Definition,
+        leaves: &[Hash],
+        indices: &[u64],
+    ) {
         let tree = Tree::from_leaves(hasher, leaves);
         let (size, root) = (tree.size(), tree.root());
         let nodes = tree.prove_many(indices).unwrap().into_nodes();
@@ -92,15 +97,25 @@ fn with_any_bit_changed_do_not_verify() {
                 let mut nodes = nodes.clone();
                 nodes[position] = flipped(&nodes[position], bit);
                 let verdict = verify(&nodes, &root, &proven);
-                assert!(verdict.is_err(), "{definition:?}: bit {bit} of node {position} for {indices:?} of {size}");
+                assert!(
+                    verdict.is_err(),
+                    "{definition:?}: bit {bit} of node {position} for {indices:?} of {size}"
+                );
             }
             for position in 0..proven.len() {
                 let mut proven = proven.clone();
                 proven[position].1 = flipped(&proven[position].1, bit);
                 let verdict = verify(&nodes, &root, &proven);
-                assert!(verdict.is_err(), "{definition:?}: bit {bit} of leaf {position} for {indices:?} of {size}");
+                assert!(
+                    verdict.is_err(),
+                    "{definition:?}: bit {bit} of leaf {position} for {indices:?} of {size}"
+                );
             }
-            assert_eq!(verify(&nodes, &flipped(&root, bit), &proven), Err(VerifyError::WrongRoot), "{definition:?}");
+            assert_eq!(
+                verify(&nodes, &flipped(&root, bit), &proven),
+                Err(VerifyError::WrongRoot),
+                "{definition:?}"
+            );
         }
     }
     let leaves = leaves(21);
@@ -115,13 +130,19 @@ fn of_other_indices_do_not_verify() {
     fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, leaves: &[Hash]) {
         let tree = Tree::from_leaves(hasher, leaves);
         let (size, root) = (tree.size(), tree.root());
-        for (first, second) in (0..size).flat_map(|first| (first + 1..size).map(move |second| (first, second))) {
+        for (first, second) in
+            (0..size).flat_map(|first| (first + 1..size).map(move |second| (first, second)))
+        {
             let proof = tree.prove_many(&[first, second]).unwrap();
             let (one, two) = (leaves[first as usize], leaves[second as usize]);
             for (a, b) in (0..size + 1).flat_map(|a| (a + 1..size + 1).map(move |b| (a, b))) {
                 let verdict = proof.verify(&hasher, &root, size, &[(a, one), (b, two)]);
                 let expected = (a, b) == (first, second);
-                assert_eq!(verdict.is_ok(), expected, "{definition:?}: {first}, {second} as {a}, {b} of {size}");
+                assert_eq!(
+                    verdict.is_ok(),
+                    expected,
+                    "{definition:?}: {first}, {second} as {a}, {b} of {size}"
+                );
             }
         }
     }

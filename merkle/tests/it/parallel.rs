@@ -50,7 +50,9 @@ fn levels_and_subtrees() {
             assert!(one == all, "{definition:?}: {parents} parents");
         }
         for height in 1..=12 {
-            for roots in [0, 1, 2, 3, 31, 32, 33, 100, 300].into_iter().filter(|roots| roots << height <= leaves.len()) {
+            for roots in
+                [0, 1, 2, 3, 31, 32, 33, 100, 300].into_iter().filter(|roots| roots << height <= leaves.len())
+            {
                 let (mut one, mut all) = (vec![UNWRITTEN; roots], vec![UNWRITTEN; roots]);
                 hasher.hash_subtrees(&leaves[..roots << height], height, &mut one);
                 parallel.hash_subtrees(&leaves[..roots << height], height, &mut all);
@@ -97,7 +99,13 @@ fn changes_and_proofs() {
 
         let root = one.root();
         let proofs: Vec<_> = (0..size).map(|index| all.prove(index).unwrap()).collect();
-        let claim = |(index, proof)| Claim { root: &root, size, index: index as u64, leaf: &one.leaves()[index], proof };
+        let claim = |(index, proof)| Claim {
+            root: &root,
+            size,
+            index: index as u64,
+            leaf: &one.leaves()[index],
+            proof,
+        };
         let mut claims: Vec<_> = proofs.iter().enumerate().map(claim).collect();
         claims[17].root = &[0; 32];
         let verdicts = verify_many(&parallel, &claims);
@@ -123,11 +131,19 @@ fn is_the_family_in_it() {
         assert_eq!(parallel.capacity(), hasher.capacity(), "{definition:?}");
         assert_eq!(parallel.empty_root(), hasher.empty_root(), "{definition:?}");
         assert_eq!(parallel.hash_leaf(b"data"), hasher.hash_leaf(b"data"), "{definition:?}");
-        assert_eq!(parallel.hash_node(&[1; 32], &[2; 32]), hasher.hash_node(&[1; 32], &[2; 32]), "{definition:?}");
+        assert_eq!(
+            parallel.hash_node(&[1; 32], &[2; 32]),
+            hasher.hash_node(&[1; 32], &[2; 32]),
+            "{definition:?}"
+        );
         for level in 0..30 {
             assert_eq!(parallel.missing(level), hasher.missing(level), "{definition:?}");
             assert_eq!(parallel.depth(1 << level), hasher.depth(1 << level), "{definition:?}");
-            assert_eq!(parallel.subtree_height(1 << level), hasher.subtree_height(1 << level), "{definition:?}");
+            assert_eq!(
+                parallel.subtree_height(1 << level),
+                hasher.subtree_height(1 << level),
+                "{definition:?}"
+            );
         }
     }
     each_family!(check);

@@ -3,8 +3,8 @@
 use merkle_lanes::rfc6962::Rfc6962;
 use merkle_lanes::{Backend, NodeHasher, RootBuilder, Tree, root};
 
-use crate::oracle::{Hash, sha256};
 use crate::UNWRITTEN;
+use crate::oracle::{Hash, sha256};
 
 fn hash(digits: &str) -> Hash {
     bytes(digits).try_into().unwrap()
@@ -17,16 +17,8 @@ fn bytes(digits: &str) -> Vec<u8> {
 /// The entries of the reference tests of Certificate Transparency, and the roots of the trees of the first of them, the
 /// empty tree's before all: `testonly/constants.go` of transparency-dev/merkle, where they have been since the first
 /// implementation of RFC 6962.
-const ENTRIES: [&str; 8] = [
-    "",
-    "00",
-    "10",
-    "2021",
-    "3031",
-    "40414243",
-    "5051525354555657",
-    "606162636465666768696a6b6c6d6e6f",
-];
+const ENTRIES: [&str; 8] =
+    ["", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f"];
 const ROOTS: [&str; 9] = [
     "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
     "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d",
@@ -103,6 +95,7 @@ fn leaves_of_many_and_of_long_entries() {
         assert_leaves(&short[..count]);
     }
     let lengths = [1, 300_000, 200_000, 2, 0, 1 << 20, (1 << 20) - 1, 3, 900_000, 900_000];
-    let long: Vec<Vec<u8>> = lengths.iter().map(|&length| (0..length).map(|i| (i % 251) as u8).collect()).collect();
+    let long: Vec<Vec<u8>> =
+        lengths.iter().map(|&length| (0..length).map(|i| (i % 251) as u8).collect()).collect();
     assert_leaves(&long);
 }

@@ -5,7 +5,12 @@ use merkle_lanes::{Backend, NodeHasher, Tree, root};
 use crate::oracle::{Definition, Hash};
 use crate::{each_family, leaves};
 
-fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, leaves: &[Hash], name: Backend) {
+fn check<H: NodeHasher<Node = Hash> + Copy>(
+    hasher: H,
+    definition: Definition,
+    leaves: &[Hash],
+    name: Backend,
+) {
     let expected = definition.root(leaves);
     let size = leaves.len();
     assert_eq!(root(&hasher, leaves), expected, "{definition:?}, {name}: {size} leaves at once");
@@ -40,7 +45,12 @@ fn of_large_trees_by_every_backend() {
 fn oracle_agrees_with_itself() {
     fn check<H>(_: H, definition: Definition, leaves: &[Hash]) {
         let tree = crate::oracle::NaiveTree::new(definition, leaves);
-        assert_eq!(*tree.levels.last().unwrap(), [definition.root(leaves)], "{definition:?}, {}", leaves.len());
+        assert_eq!(
+            *tree.levels.last().unwrap(),
+            [definition.root(leaves)],
+            "{definition:?}, {}",
+            leaves.len()
+        );
     }
     let leaves = leaves(70);
     for size in 1..=leaves.len() {

@@ -45,7 +45,11 @@ fn going_on_from_every_size() {
             let frontier = frontier(definition, before);
             let mut builder = RootBuilder::resume(hasher, size as u64, frontier.clone()).unwrap();
             assert_eq!(builder.root(), definition.root(before), "{definition:?}: at {size}");
-            assert_eq!((builder.size(), builder.frontier()), (size as u64, frontier), "{definition:?}: at {size}");
+            assert_eq!(
+                (builder.size(), builder.frontier()),
+                (size as u64, frontier),
+                "{definition:?}: at {size}"
+            );
             builder.extend(after);
             assert_eq!(builder.root(), expected, "{definition:?}: from {size}");
         }
@@ -62,7 +66,8 @@ fn going_on_from_large_trees() {
         for before in [1, 4095, 4096, 4097, 4096 + 2048, 8191, 8192, 8193] {
             let mut builder = RootBuilder::new(hasher);
             builder.extend(&leaves[..before]);
-            for after in [before, before + 1, 8192, leaves.len()].into_iter().filter(|&after| after >= before) {
+            for after in [before, before + 1, 8192, leaves.len()].into_iter().filter(|&after| after >= before)
+            {
                 let mut resumed = RootBuilder::resume(hasher, before as u64, builder.frontier()).unwrap();
                 resumed.extend(&leaves[before..after]);
                 let expected = definition.root(&leaves[..after]);

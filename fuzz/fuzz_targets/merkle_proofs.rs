@@ -1,0 +1,181 @@
+//! Proofs of any bytes: the verifiers never panic, and accept only what the definitions accept.
+#![no_main]
+
+use arbitrary::Arbitrary;
+use libfuzzer_sys::fuzz_target;
+use merkle_lanes::bitcoin::Bitcoin;
+use merkle_lanes::rfc6962::Rfc6962;
+use merkle_lanes::ssz::Ssz;
+use merkle_lanes::{Claim, ConsistencyProof, InclusionProof, MultiProof, NodeHasher, Tree, verify_many};
+
+use oracle::{Definition, Hash, NaiveTree, rfc9162_consistent, sha256};
+
+#[path = "../../merkle/tests/it/oracle.rs"]
+#[allow(dead_code, unreachable_pub, reason = "it is shared with the tests, which need more of it")]
+mod oracle;
+
+#[derive(Arbitrary, Debug)]
+struct Input<'a> {
+    family: u8,
+    /// Of the tree that the good proofs are made of.
+    size: u8,
+    /// What is claimed of proofs that are only bytes.
+    claimed: [u64; 2],
+    bytes: &'a [u8],
+    claims: Vec<Hostile>,
+    indices: Vec<u8>,
+    edits: Vec<Edit>,
+    old_size: u8,
+}
+
+/// A claim that is good but for what is changed in it.
+#[derive(Arbitrary, Debug)]
+struct Hostile {
+    index: u8,
+    edits: Vec<Edit>,
+    claimed_index: Option<u8>,
+    claimed_size: Option<u8>,
+    leaf_of: Option<u8>,
+}
+
+/// A change of a proof.
+#[derive(Arbitrary, Debug)]
+enum Edit {
+    Flip(u16),
+    Remove(u8),
+    Twice(u8),
+    Swap(u8, u8),
+    /// The leaf, instead of a node.
+    Leaf(u8, u8),
+}
+
+fn edit(nodes: &mut Vec<Hash>, edits: &[Edit], leaves: &[Hash]) {
+    for edit in edits.iter().take(4) {
+        let count = nodes.len();
+        if count == 0 {
+            return;
+        }
+        match *edit {
+            Edit::Flip(bit) => nodes.as_flattened_mut()[bit as usize / 8 % (32 * count)] ^= 1 << (bit % 8),
+            Edit::Remove(at) => drop(nodes.remove(at as usize % count)),
+            Edit::Twice(at) => nodes.insert(at as usize % count, nodes[at as usize % count]),
+            Edit::Swap(one, other) => nodes.swap(one as usize % count, other as usize % count),
+            Edit::Leaf(at, leaf) => nodes[at as usize % count] = leaves[leaf as usize % leaves.len()],
+        }
+    }
+}
+
+fuzz_target!(|input: Input<'_>| {
+    match input.family % 4 {
+        0 => run(Rfc6962::new(), Definition::Rfc6962, &input),
+        1 => run(Bitcoin::new(), Definition::Bitcoin, &input),
+        2 => run(Ssz::new(), Definition::Ssz, &input),
+        _ => run(Ssz::with_limit(1 << 10), Definition::SszOfDepth(10), &input),
+    }
+});
+
+fn run<H: NodeHasher<Node = Hash>>(hasher: H, definition: Definition, input: &Input<'_>) {
+    decode(&hasher, definition, input);
+    let size = 1 + u64::from(input.size) % 70;
+    let leaves: Vec<Hash> = (0..size).map(|i| sha256(&[&i.to_le_bytes()])).collect();
+    let tree = Tree::from_leaves(hasher, leaves);
+    inclusion(&tree, definition, &input.claims);
+    multi(&tree, definition, &input.indices, &input.edits);
+    consistency(&tree, definition, 1 + u64::from(input.old_size) % size, &input.edits);
+}
+
+/// Bytes as proofs, of sizes and indices of any number of bits.
+fn decode<H: NodeHasher<Node = Hash>>(hasher: &H, definition: Definition, input: &Input<'_>) {
+    let [size, index] = input.claimed;
+    let (leaf, root) = ([1; 32], [2; 32]);
+    if let Ok(proof) = InclusionProof::<Hash>::try_from(input.bytes) {
+        assert_eq!(proof.to_bytes(), input.bytes);
+        let climbed = proof.root(hasher, size, index, &leaf);
+        if size <= hasher.capacity() {
+            assert_eq!(climbed.ok(), definition.climb(size, index, &leaf, proof.nodes()));
+        } else {
+            assert!(climbed.is_err());
+        }
+    }
+    if let Ok(proof) = MultiProof::<Hash>::try_from(input.bytes) {
+        assert_eq!(proof.to_bytes(), input.bytes);
+        let leaves: Vec<_> = input.indices.iter().map(|&step| (index.wrapping_add(step.into()), leaf)).collect();
+        let climbed = proof.root(hasher, size, &leaves);
+        if let ([(index, leaf)], Ok(climbed)) = (leaves.as_slice(), climbed) {
+            // A proof of one leaf is the same in both forms.
+            assert_eq!(definition.climb(size, *index, leaf, proof.nodes()), Some(climbed));
+        }
+    }
+    if let Ok(proof) = ConsistencyProof::<Hash>::try_from(input.bytes) {
+        assert_eq!(proof.to_bytes(), input.bytes);
+        let verdict = proof.verify(hasher, (index, &leaf), (size, &root));
+        // No hash leads to such a root.
+        assert!(verdict.is_err());
+    }
+}
+
+fn inclusion<H: NodeHasher<Node = Hash>>(tree: &Tree<H>, definition: Definition, hostile: &[Hostile]) {
+    let (hasher, root, leaves) = (tree.hasher(), tree.root(), tree.leaves());
+    let proofs: Vec<_> = hostile
+        .iter()
+        .take(40)
+        .map(|hostile| {
+            let index = u64::from(hostile.index) % tree.size();
+            let mut nodes = tree.prove(index).expect("there is such a leaf").into_nodes();
+            edit(&mut nodes, &hostile.edits, leaves);
+            let index = hostile.claimed_index.map_or(index, u64::from);
+            let size = hostile.claimed_size.map_or(tree.size(), u64::from);
+            let leaf = hostile.leaf_of.map_or(hostile.index, |other| other) as usize % leaves.len();
+            (index, size, &leaves[leaf], InclusionProof::from(nodes))
+        })
+        .collect();
+    let claim = |(index, size, leaf, proof)| Claim { root: &root, size, index, leaf, proof };
+    let claims: Vec<_> =
+        proofs.iter().map(|(index, size, leaf, proof)| claim((*index, *size, *leaf, proof))).collect();
+    for (claim, verdict) in claims.iter().zip(verify_many(hasher, &claims)) {
+        let Claim { size, index, leaf, proof, .. } = *claim;
+        assert_eq!(proof.verify(hasher, &root, size, index, leaf), verdict);
+        let expected = definition.climb(size, index, leaf, proof.nodes()) == Some(root);
+        assert_eq!(verdict.is_ok(), expected, "{claim:?}");
+        if size == tree.size() && verdict.is_ok() {
+            assert_eq!(leaves[index as usize], *leaf, "{claim:?}");
+        }
+    }
+}
+
+fn multi<H: NodeHasher<Node = Hash>>(tree: &Tree<H>, definition: Definition, indices: &[u8], edits: &[Edit]) {
+    let mut indices: Vec<u64> = indices.iter().map(|&index| u64::from(index) % tree.size()).collect();
+    indices.sort_unstable();
+    indices.dedup();
+    let Ok(proof) = tree.prove_many(&indices) else {
+        return assert!(indices.is_empty());
+    };
+    let naive = NaiveTree::new(definition, tree.leaves());
+    let places: Vec<usize> = indices.iter().map(|&index| index as usize).collect();
+    let good = naive.multiproof(&places);
+    assert_eq!(proof.nodes(), good);
+    let proven: Vec<_> = indices.iter().map(|&index| (index, tree.leaves()[index as usize])).collect();
+    assert_eq!(proof.verify(tree.hasher(), &tree.root(), tree.size(), &proven), Ok(()));
+    let mut nodes = proof.into_nodes();
+    edit(&mut nodes, edits, tree.leaves());
+    // With these leaves there is but one proof.
+    let verdict = MultiProof::from(nodes.clone()).verify(tree.hasher(), &tree.root(), tree.size(), &proven);
+    assert_eq!(verdict.is_ok(), nodes == good, "{verdict:?}");
+}
+
+fn consistency<H: NodeHasher<Node = Hash>>(tree: &Tree<H>, definition: Definition, old: u64, edits: &[Edit]) {
+    let (new, new_root) = (tree.size(), tree.root());
+    let old_root = definition.root(&tree.leaves()[..old as usize]);
+    let proof = tree.prove_consistency(old).expect("the tree has grown through all sizes");
+    let good = NaiveTree::new(definition, tree.leaves()).consistency(old as usize);
+    assert_eq!(proof.nodes(), good);
+    assert_eq!(proof.verify(tree.hasher(), (old, &old_root), (new, &new_root)), Ok(()));
+    let mut nodes = proof.into_nodes();
+    edit(&mut nodes, edits, tree.leaves());
+    let (is_good, by_rfc) = (nodes == good, rfc9162_consistent((old, &old_root), (new, &new_root), &nodes));
+    let verdict = ConsistencyProof::from(nodes).verify(tree.hasher(), (old, &old_root), (new, &new_root));
+    assert_eq!(verdict.is_ok(), is_good, "{verdict:?}");
+    if let Definition::Rfc6962 = definition {
+        assert_eq!(verdict.is_ok(), by_rfc, "{verdict:?}");
+    }
+}
