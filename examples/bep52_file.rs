@@ -44,7 +44,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 /// The root of `bytes` bytes that are read from front to back, in constant memory; none for an empty file.
 fn pieces_root(mut file: impl Read, bytes: u64) -> io::Result<Option<[u8; 32]>> {
-    let style = ProgressStyle::with_template("{wide_bar} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left");
+    let style =
+        ProgressStyle::with_template("{wide_bar} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left");
     let bar = ProgressBar::new(bytes).with_style(style.map_err(io::Error::other)?);
     // As in Ethereum's trees, what lacks to a power of two are leaves of zeros.
     let mut builder = RootBuilder::new(Ssz::new());

@@ -229,9 +229,9 @@ impl Lines {
         // Where there are few rows, the other ways of ours are drawn as well.
         let rows: Vec<&Row> = of_shapes.filter(|row| self.doubling || row.role != "backend").collect();
         // A kernel for many lanes is so slow on one message that the other lines would lie flat below it.
-        let shown = rows.iter().filter(|row| {
-            self.doubling || row.role == "auto" || row.candidate.starts_with("sha2-")
-        });
+        let shown = rows
+            .iter()
+            .filter(|row| self.doubling || row.role == "auto" || row.candidate.starts_with("sha2-"));
         // Flat lines leave the legend no corner but the one above them.
         let scale = if self.doubling { 1.6 } else { 2.0 };
         let Some(top) = shown.map(|row| row.min_ns * scale).reduce(f64::max) else {
