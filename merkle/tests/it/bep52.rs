@@ -8,7 +8,7 @@ use merkle_lanes::bep52::{
     BLOCK_BYTES, Bep52, FileHasher, FileHashes, HashRequest, Hashes, LayerError, LayerProofError,
     PayloadError, PieceError, PieceLength, PieceLengthError, answer, hash_blocks,
 };
-use merkle_lanes::{Backend, NodeHasher, RootBuilder, Tree, root};
+use merkle_lanes::{Backend, RootBuilder, Tree, root};
 use proptest::prelude::*;
 
 use crate::oracle::{Hash, sha256};
