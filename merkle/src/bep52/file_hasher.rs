@@ -14,8 +14,8 @@ const LEAVES_AT_ONCE_LOG2: u32 = 12;
 
 /// Computes the pieces root and the piece layer of a file that comes in parts.
 ///
-/// It keeps half a MiB of data at most, 4096 leaves, and the piece layer; for pieces of more than 64 MiB, a node for
-/// each 64 MiB.
+/// It keeps half a MiB of data at most, less than 8192 leaves, and the piece layer; for pieces of more than 64 MiB, a
+/// node for each 64 MiB.
 #[derive(Clone, Debug)]
 pub struct FileHasher<H> {
     hasher: H,
