@@ -12,6 +12,8 @@ mod x8;
 use core::hint::black_box;
 use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 
+use fearless_simd::Simd;
+
 pub use scalar::Portable;
 pub use two::Two;
 
@@ -59,6 +61,13 @@ pub trait Words:
 
     /// The token that these words were made with.
     fn token(self) -> Self::Token;
+
+    /// Runs a part of a kernel, of some hundred operations at most; mark the closure `#[inline(always)]`.
+    ///
+    /// In a program that is not optimised each operation has memory of its own on the stack, and a whole kernel has
+    /// megabytes of it. With debug assertions, which such programs have, a part is therefore a function of its own that
+    /// is compiled for the same instructions, and without them nothing but the closure.
+    fn apart<R>(token: Self::Token, part: impl FnOnce() -> R) -> R;
 
     /// The same word everywhere.
     fn splat(token: Self::Token, word: u32) -> Self;
@@ -165,4 +174,10 @@ pub trait Lanes: Words {
     /// Turns eight vectors into a row of eight words per lane: `row(lane, words)` is called for each
     /// lane in `0..COUNT`; mark the closure `#[inline(always)]`.
     fn store_rows(words: [Self; 8], row: impl FnMut(usize, [u32; 8]));
+}
+
+/// [`Words::apart`] for the vectors of `simd`.
+#[inline(always)]
+fn apart<S: Simd, R>(simd: S, part: impl FnOnce() -> R) -> R {
+    if cfg!(debug_assertions) { simd.vectorize(part) } else { part() }
 }

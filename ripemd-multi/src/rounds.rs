@@ -63,15 +63,24 @@ pub fn compress<V: Words>(token: V::Token, state: &mut State<V>, block: [V; BLOC
         };
     }
     macro_rules! steps {
-        ($round:literal, $left:ident $k_left:expr, $right:ident $k_right:expr, $($i:literal)*) => {$(
+        ($round:literal, $left:ident $k_left:expr, $right:ident $k_right:expr, $($i:literal)*) => {{$(
             step!(left, $left, R_LEFT[$round][$i], $k_left, S_LEFT[$round][$i]);
             step!(right, $right, R_RIGHT[$round][$i], $k_right, S_RIGHT[$round][$i]);
-        )*};
+        )*}};
     }
     macro_rules! round {
         ($round:literal, $left:ident $k_left:expr, $right:ident $k_right:expr) => {
             let (k_left, k_right) = (constant(token, $k_left), constant(token, $k_right));
-            steps!($round, $left k_left, $right k_right, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+            V::apart(
+                token,
+                #[inline(always)]
+                || steps!($round, $left k_left, $right k_right, 0 1 2 3 4 5 6 7),
+            );
+            V::apart(
+                token,
+                #[inline(always)]
+                || steps!($round, $left k_left, $right k_right, 8 9 10 11 12 13 14 15),
+            );
         };
     }
     round!(0, add_f1 K_LEFT[0], add_f5_and_1 K_RIGHT[0] - 1);

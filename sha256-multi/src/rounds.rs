@@ -38,6 +38,7 @@ fn small_sigma_1<V: Words>(x: V) -> V {
 /// vectors in memory, which costs a third of the whole time.
 #[inline(always)]
 fn sixteen_rounds<V: Words>(state: &mut State<V>, mut k_plus_w: impl FnMut(usize) -> V) {
+    let token = state[0].token();
     let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = *state;
     macro_rules! round {
         ($a:ident $b:ident $c:ident $d:ident $e:ident $f:ident $g:ident $h:ident, $i:expr) => {
@@ -48,14 +49,26 @@ fn sixteen_rounds<V: Words>(state: &mut State<V>, mut k_plus_w: impl FnMut(usize
     }
     macro_rules! eight_rounds {
         ($first:expr) => {
-            round!(a b c d e f g h, $first);
-            round!(h a b c d e f g, $first + 1);
-            round!(g h a b c d e f, $first + 2);
-            round!(f g h a b c d e, $first + 3);
-            round!(e f g h a b c d, $first + 4);
-            round!(d e f g h a b c, $first + 5);
-            round!(c d e f g h a b, $first + 6);
-            round!(b c d e f g h a, $first + 7);
+            V::apart(
+                token,
+                #[inline(always)]
+                || {
+                    round!(a b c d e f g h, $first);
+                    round!(h a b c d e f g, $first + 1);
+                    round!(g h a b c d e f, $first + 2);
+                    round!(f g h a b c d e, $first + 3);
+                },
+            );
+            V::apart(
+                token,
+                #[inline(always)]
+                || {
+                    round!(e f g h a b c d, $first + 4);
+                    round!(d e f g h a b c, $first + 5);
+                    round!(c d e f g h a b, $first + 6);
+                    round!(b c d e f g h a, $first + 7);
+                },
+            );
         };
     }
     eight_rounds!(0);

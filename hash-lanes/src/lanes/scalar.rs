@@ -17,6 +17,11 @@ impl Words for Wrapping<u32> {
     }
 
     #[inline(always)]
+    fn apart<R>(_: Portable, part: impl FnOnce() -> R) -> R {
+        part()
+    }
+
+    #[inline(always)]
     fn splat(_: Portable, word: u32) -> Self {
         Wrapping(word)
     }

@@ -75,6 +75,11 @@ impl<V: Words> Words for Two<V> {
     }
 
     #[inline(always)]
+    fn apart<R>(token: V::Token, part: impl FnOnce() -> R) -> R {
+        V::apart(token, part)
+    }
+
+    #[inline(always)]
     fn splat(token: V::Token, word: u32) -> Self {
         Self(V::splat(token, word), V::splat(token, word))
     }

@@ -57,6 +57,11 @@ impl Words for Words16 {
     }
 
     #[inline(always)]
+    fn apart<R>(simd: Avx512, part: impl FnOnce() -> R) -> R {
+        super::apart(simd, part)
+    }
+
+    #[inline(always)]
     fn splat(simd: Avx512, word: u32) -> Self {
         SimdBase::splat(simd, word)
     }

@@ -45,6 +45,11 @@ impl<S: Simd> Words for u32x4<S> {
     }
 
     #[inline(always)]
+    fn apart<R>(simd: S, part: impl FnOnce() -> R) -> R {
+        super::apart(simd, part)
+    }
+
+    #[inline(always)]
     fn splat(simd: S, word: u32) -> Self {
         SimdBase::splat(simd, word)
     }

@@ -65,6 +65,11 @@ impl<S: EightLanes> Words for u32x8<S> {
     }
 
     #[inline(always)]
+    fn apart<R>(simd: S, part: impl FnOnce() -> R) -> R {
+        super::apart(simd, part)
+    }
+
+    #[inline(always)]
     fn splat(simd: S, word: u32) -> Self {
         SimdBase::splat(simd, word)
     }
