@@ -243,10 +243,14 @@ fn every_proof_of_every_layer_leads_to_the_root() {
         let leaves: Vec<Hash> = (0..blocks).map(|i| sha256(&[&[i as u8]])).collect();
         let (bytes, depth) = (blocks as u64 * BLOCK_BYTES as u64, height(blocks));
         let tree = Tree::from_leaves(hasher, &leaves[..]);
-        let node = |layer: u32, index: usize| {
-            let begin = (index << layer).min(blocks);
-            subtree(&leaves[begin..((index + 1) << layer).min(blocks)], layer)
-        };
+        // All nodes, as if the missing blocks had leaves.
+        let mut layers = vec![leaves.clone()];
+        layers[0].resize(1 << depth, [0; 32]);
+        for layer in 0..depth as usize {
+            let parents = layers[layer].chunks(2).map(|pair| sha256(&[&pair[0], &pair[1]])).collect();
+            layers.push(parents);
+        }
+        let node = |layer: u32, index: usize| layers[layer as usize][index];
         for base_layer in 0..depth {
             for own in 1..=depth - base_layer {
                 for index in (0..1_u32 << (depth - base_layer)).step_by(1 << own) {
