@@ -12,6 +12,10 @@ use crate::node::Node;
 const MESSAGES_AT_ONCE: usize = 256;
 
 /// A hash function that takes many whole messages.
+#[cfg_attr(
+    not(feature = "algorand"),
+    expect(unreachable_pub, reason = "a supertrait of what the feature `algorand` exports")
+)]
 pub trait HashMany {
     /// A digest.
     type Node: Node;
