@@ -49,9 +49,8 @@ impl<N: Node> ConsistencyProof<N> {
                 Sibling::Left => {
                     let left = entries.next().expect("the length was checked");
                     in_new = hasher.hash_node(left, &in_new);
-                    if level < start.old.depth {
-                        in_old = hasher.hash_node(left, &in_old);
-                    }
+                    // The root of the earlier tree is further up: no node is left of that.
+                    in_old = hasher.hash_node(left, &in_old);
                     continue;
                 }
                 Sibling::Right => {

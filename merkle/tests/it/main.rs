@@ -7,6 +7,7 @@ mod bep52;
 mod bytes;
 mod changes;
 mod consistency;
+mod counted;
 mod ct;
 mod inclusion;
 mod levels;

@@ -124,7 +124,7 @@ fn of_data() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(40) })]
 
     #[test]
     fn in_any_parts(parts in proptest::collection::vec(prop_oneof![0..9_usize, 0..5000_usize, Just(4096)], 0..7)) {

@@ -147,7 +147,7 @@ fn changed(claims: &[Owned], position: usize, change: &Change) -> Owned {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(200) })]
 
     /// Trees that begin with the same leaves have nodes in common, so that proofs of several trees are easily taken
     /// for proofs of one.
