@@ -102,6 +102,8 @@ struct Lines {
     /// The crate of ours.
     ours: &'static str,
     title: &'static str,
+    /// How to read it.
+    how: &'static str,
     unit: &'static str,
     /// What is counted from left to right.
     count: &'static str,
@@ -114,6 +116,7 @@ const SMALL: Lines = Lines {
     shapes: "hash_pairs/small-",
     ours: "sha256-multi",
     title: "SHA-256 of a few 64-byte nodes",
+    how: "lower is better · one thread",
     unit: "node",
     count: "nodes in the batch",
     doubling: false,
@@ -124,6 +127,7 @@ const SCALING: Lines = Lines {
     shapes: "ssz_root/scaling-",
     ours: "merkle-lanes",
     title: "Root of a tree of 32-byte leaves (SSZ)",
+    how: "lower is better · one thread where no number is named",
     unit: "leaf",
     count: "leaves",
     doubling: true,
@@ -247,7 +251,7 @@ impl Lines {
         let right = positions().reduce(f64::max).unwrap_or(1.0);
 
         let area = SVGBackend::new(path, (900, 520)).into_drawing_area();
-        title(&area, record, self.title, "lower is better · one thread where none are named")?;
+        title(&area, record, self.title, self.how)?;
 
         let (_, rest) = area.split_vertically(66);
         let mut chart = ChartBuilder::on(&rest)
