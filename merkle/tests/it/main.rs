@@ -58,3 +58,7 @@ macro_rules! each_family {
     }};
 }
 use each_family;
+mod bitcoin;
+mod oracle;
+mod shapes;
+mod ssz;

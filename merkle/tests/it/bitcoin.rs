@@ -1,0 +1,179 @@
+//! Bitcoin: roots of blocks, and what proves that transactions are in them.
+
+mod partial;
+mod vectors;
+
+use merkle_lanes::bitcoin::{Bitcoin, BlockRoot};
+use merkle_lanes::{Backend, InclusionProof, Tree, VerifyError, root};
+use proptest::prelude::*;
+
+use crate::oracle::{self, Hash, sha256};
+
+/// SHA-256 twice of two nodes.
+fn node(left: &Hash, right: &Hash) -> Hash {
+    sha256(&[&sha256(&[left, right])])
+}
+
+/// A hash from the digits that block explorers show: in reverse order.
+fn shown(digits: &str) -> Hash {
+    let mut hash = sent(digits);
+    hash.reverse();
+    hash
+}
+
+/// A hash from digits in the order in which its bytes are sent.
+fn sent(digits: &str) -> Hash {
+    hex(digits).try_into().unwrap()
+}
+
+fn hex(digits: &str) -> Vec<u8> {
+    digits
+        .as_bytes()
+        .chunks(2)
+        .map(|pair| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap())
+        .collect()
+}
+
+fn txids(count: usize) -> Vec<Hash> {
+    (0..count as u64).map(|i| sha256(&[b"txid", &i.to_le_bytes()])).collect()
+}
+
+/// Whether a level, from that of the transactions on, has two equal siblings, by comparing all pairs of all levels.
+fn mutated(nodes: &[Hash]) -> bool {
+    if nodes.len() < 2 {
+        return false;
+    }
+    let equal = (1..nodes.len()).step_by(2).any(|right| nodes[right - 1] == nodes[right]);
+    let parents: Vec<Hash> =
+        nodes.chunks(2).map(|children| node(&children[0], &children[children.len() - 1])).collect();
+    equal || mutated(&parents)
+}
+
+/// The root of the block at height 100,000 and its transactions, as block explorers show them.
+const BLOCK_100_000: (&str, [&str; 4]) = (
+    "f3e94742aca4b5ef85488dc37c06c3282295ffec960994b2c0d5ac2a25a95766",
+    [
+        "8c14f0db3df150123e6f3dbbf30f8b955a8249b62ac1d1ff16284aefa3d06d87",
+        "fff2525b8931402dd09222c50775608f75787bd2b87e56995a7bdd30f79702c4",
+        "6359f0868171b1d194cbee1af2f16ea598ae8fad666d9b012c8ed2b79a236ec4",
+        "e9a66845e05d5abc0ad04ec80f774a7e585c6e8db975962d069a522137b80c1d",
+    ],
+);
+
+#[test]
+fn block_100_000() {
+    let (root, txids) = BLOCK_100_000;
+    let txids = txids.map(shown);
+    for backend in Backend::available() {
+        let bitcoin = Bitcoin::new().with_backend(backend);
+        let expected = BlockRoot { root: shown(root), mutated: false };
+        assert_eq!(bitcoin.block_root(&txids), expected, "{backend:?}");
+    }
+}
+
+#[test]
+fn block_roots_are_those_of_trees() {
+    let txids = txids(5000);
+    for backend in Backend::available() {
+        let bitcoin = Bitcoin::new().with_backend(backend);
+        for count in (0..=70).chain([255, 256, 257, 1023, 3000, 4096, 5000]) {
+            let block = bitcoin.block_root(&txids[..count]);
+            assert_eq!(block.root, oracle::bitcoin(&txids[..count]), "{count}");
+            assert!(!block.mutated, "{count}");
+        }
+    }
+}
+
+/// CVE-2012-2459: 1, 2, 3, 4, 5, 6 and 1, 2, 3, 4, 5, 6, 5, 6 have the same root.
+#[test]
+fn repeated_transactions_are_mutations() {
+    let bitcoin = Bitcoin::new();
+    for count in 1..=100_usize {
+        let txids = txids(count);
+        let original = bitcoin.block_root(&txids);
+        assert!(!original.mutated);
+        // The last subtree of each level at which it has no sibling may be repeated.
+        for level in 0..count.next_power_of_two().ilog2() {
+            let width = 1 << level;
+            let nodes = count.div_ceil(width);
+            if nodes % 2 == 0 {
+                continue;
+            }
+            // The last node is complete by repeating what is below it.
+            let mut repeated = txids.clone();
+            for below in 0..=level {
+                if repeated.len().div_ceil(1 << below) % 2 == 1 {
+                    repeated.extend_from_within(repeated.len() - (1 << below)..);
+                }
+            }
+            let mutation = bitcoin.block_root(&repeated);
+            assert_eq!(mutation, BlockRoot { root: original.root, mutated: true }, "{count} at {level}");
+            assert!(root(&bitcoin, &repeated) == original.root);
+        }
+    }
+}
+
+#[test]
+fn only_siblings_are_mutations() {
+    let bitcoin = Bitcoin::new();
+    let [a, b, c] = [[1; 32], [2; 32], [3; 32]];
+    assert!(!bitcoin.block_root(&[a]).mutated);
+    assert!(bitcoin.block_root(&[a, a]).mutated);
+    // Equal, but not at an even position.
+    assert!(!bitcoin.block_root(&[a, b, b, c]).mutated);
+    assert!(bitcoin.block_root(&[a, b, c, c]).mutated);
+    // The copy of a last node is none.
+    assert!(!bitcoin.block_root(&[a, b, c]).mutated);
+    // One level up.
+    assert!(bitcoin.block_root(&[a, b, a, b]).mutated);
+    assert!(!bitcoin.block_root(&[c, c, a, b][1..]).mutated);
+}
+
+#[test]
+fn witness_root_takes_the_first_for_zeros() {
+    let bitcoin = Bitcoin::new();
+    let mut wtxids = txids(7);
+    let given = bitcoin.witness_root(&wtxids);
+    wtxids[0] = [0; 32];
+    assert_eq!(given, bitcoin.block_root(&wtxids));
+    assert_eq!(bitcoin.witness_root(&[]), bitcoin.block_root(&[]));
+    assert_eq!(bitcoin.witness_root(&wtxids[1..2]).root, [0; 32]);
+    let reserved = [5; 32];
+    assert_eq!(bitcoin.witness_commitment(&given.root, &reserved), node(&given.root, &reserved));
+}
+
+/// A node as a leaf, and a leaf below the leaves: the branches of CVE-2017-12842.
+#[test]
+fn branches_of_another_length_are_refused() {
+    let bitcoin = Bitcoin::new();
+    let txids = txids(11);
+    let tree = Tree::from_leaves(bitcoin, txids.as_slice());
+    let root = tree.root();
+    for index in 0..11 {
+        let branch = tree.prove(index).unwrap().into_nodes();
+        let above: InclusionProof<Hash> = branch[1..].to_vec().into();
+        let parent = tree.level(1)[index as usize / 2];
+        let error = above.verify(&bitcoin, &root, 11, index / 2, &parent).unwrap_err();
+        assert_eq!(error, VerifyError::WrongLength { expected: 4, got: 3 });
+
+        // The 64 bytes of a transaction, taken for a node.
+        let (left, right) = ([1; 32], [2; 32]);
+        let mut forged_txids = txids.clone();
+        forged_txids[index as usize] = node(&left, &right);
+        let forged = Tree::from_leaves(bitcoin, forged_txids);
+        let below: InclusionProof<Hash> =
+            [vec![right], forged.prove(index).unwrap().into_nodes()].concat().into();
+        let error = below.verify(&bitcoin, &forged.root(), 11, index, &left).unwrap_err();
+        assert_eq!(error, VerifyError::WrongLength { expected: 4, got: 5 });
+    }
+}
+
+proptest! {
+    /// Few different hashes, so that siblings are often equal.
+    #[test]
+    fn mutation_is_that_of_all_pairs(choice in proptest::collection::vec(0_u8..3, 0..40)) {
+        let txids: Vec<Hash> = choice.iter().map(|&byte| [byte; 32]).collect();
+        let block = Bitcoin::new().block_root(&txids);
+        prop_assert_eq!(block, BlockRoot { root: oracle::bitcoin(&txids), mutated: mutated(&txids) });
+    }
+}

@@ -1,0 +1,337 @@
+//! BIP 37's partial Merkle trees, against a recursion written from its text.
+
+use merkle_lanes::bitcoin::{
+    Bitcoin, ExtractError, MAX_TRANSACTIONS, Matches, PartialDecodeError, PartialMerkleTree,
+};
+use merkle_lanes::{Backend, Tree, VerifyError};
+use proptest::prelude::*;
+
+use super::{Hash, hex, node, sent, txids};
+use crate::oracle;
+
+/// Flags and hashes of BIP 37, depth first.
+#[derive(Debug, Default, PartialEq)]
+struct Parts {
+    flags: Vec<bool>,
+    hashes: Vec<Hash>,
+}
+
+/// How many nodes a level has.
+fn width(count: usize, height: u32) -> usize {
+    (count + (1 << height) - 1) >> height
+}
+
+fn height(count: usize) -> u32 {
+    (0..).find(|&height| width(count, height) == 1).unwrap()
+}
+
+/// The hash of a node: "if the right child is missing, the left one takes its place".
+fn hash_of(txids: &[Hash], height: u32, position: usize) -> Hash {
+    if height == 0 {
+        return txids[position];
+    }
+    let left = hash_of(txids, height - 1, 2 * position);
+    let right = if 2 * position + 1 < width(txids.len(), height - 1) {
+        hash_of(txids, height - 1, 2 * position + 1)
+    } else {
+        left
+    };
+    node(&left, &right)
+}
+
+impl Parts {
+    fn build(&mut self, txids: &[Hash], matches: &[bool], height: u32, position: usize) {
+        let below = (position << height)..((position + 1) << height).min(txids.len());
+        let has_match = matches[below].contains(&true);
+        self.flags.push(has_match);
+        if height == 0 || !has_match {
+            self.hashes.push(hash_of(txids, height, position));
+            return;
+        }
+        self.build(txids, matches, height - 1, 2 * position);
+        if 2 * position + 1 < width(txids.len(), height - 1) {
+            self.build(txids, matches, height - 1, 2 * position + 1);
+        }
+    }
+
+    /// For counts that a single byte of `CompactSize` holds.
+    fn bytes(&self, count: usize) -> Vec<u8> {
+        let mut bytes = (count as u32).to_le_bytes().to_vec();
+        bytes.push(self.hashes.len() as u8);
+        bytes.extend(self.hashes.as_flattened());
+        bytes.push(self.flags.len().div_ceil(8) as u8);
+        for flags in self.flags.chunks(8) {
+            bytes.push(flags.iter().enumerate().map(|(bit, &flag)| u8::from(flag) << bit).sum());
+        }
+        assert!(self.hashes.len() < 253);
+        bytes
+    }
+}
+
+/// Extraction by recursion; `None` for whatever Bitcoin Core refuses.
+struct Extraction<'a> {
+    count: usize,
+    flags: Vec<bool>,
+    used: usize,
+    hashes: std::slice::Iter<'a, Hash>,
+    matches: Vec<(u32, Hash)>,
+}
+
+impl Extraction<'_> {
+    fn node(&mut self, height: u32, position: usize) -> Option<Hash> {
+        let flag = *self.flags.get(self.used)?;
+        self.used += 1;
+        if height == 0 || !flag {
+            let hash = *self.hashes.next()?;
+            if height == 0 && flag {
+                self.matches.push((position as u32, hash));
+            }
+            return Some(hash);
+        }
+        let left = self.node(height - 1, 2 * position)?;
+        if 2 * position + 1 >= width(self.count, height - 1) {
+            return Some(node(&left, &left));
+        }
+        let right = self.node(height - 1, 2 * position + 1)?;
+        (left != right).then(|| node(&left, &right))
+    }
+}
+
+fn extract(count: u32, hashes: &[Hash], flag_bytes: &[u8]) -> Option<Matches> {
+    let flags: Vec<bool> =
+        flag_bytes.iter().flat_map(|byte| (0..8).map(move |bit| byte >> bit & 1 == 1)).collect();
+    if !(1..=16_666).contains(&count) || hashes.len() > count as usize || flags.len() < hashes.len() {
+        return None;
+    }
+    let mut extraction =
+        Extraction { count: count as usize, flags, used: 0, hashes: hashes.iter(), matches: Vec::new() };
+    let root = extraction.node(height(count as usize), 0)?;
+    if extraction.used.div_ceil(8) != flag_bytes.len() || extraction.hashes.next().is_some() {
+        return None;
+    }
+    Some(Matches { root, transactions: extraction.matches })
+}
+
+fn bytes(count: u32, hashes: &[Hash], flags: &[u8]) -> Vec<u8> {
+    let mut bytes = count.to_le_bytes().to_vec();
+    bytes.push(hashes.len().try_into().unwrap());
+    bytes.extend(hashes.as_flattened());
+    bytes.push(flags.len().try_into().unwrap());
+    bytes.extend(flags);
+    bytes
+}
+
+fn parse(count: u32, hashes: &[Hash], flags: &[u8]) -> PartialMerkleTree {
+    PartialMerkleTree::try_from(bytes(count, hashes, flags).as_slice()).unwrap()
+}
+
+fn check(txids: &[Hash], matches: &[bool]) {
+    let mut parts = Parts::default();
+    parts.build(txids, matches, height(txids.len()), 0);
+    let indices: Vec<u64> = (0..txids.len() as u64).filter(|&index| matches[index as usize]).collect();
+    let expected: Vec<(u32, Hash)> =
+        indices.iter().map(|&index| (index as u32, txids[index as usize])).collect();
+
+    let bitcoin = Bitcoin::new();
+    let tree = Tree::from_leaves(bitcoin, txids);
+    let partial = PartialMerkleTree::new(&tree, &indices).unwrap();
+    let bytes = partial.to_bytes();
+    assert_eq!(bytes, parts.bytes(txids.len()));
+    let read = PartialMerkleTree::try_from(bytes.as_slice()).unwrap();
+    assert_eq!(read, partial);
+    assert_eq!(read.transactions() as usize, txids.len());
+    assert_eq!(read.verify(&bitcoin, &oracle::bitcoin(txids)), Ok(expected));
+    assert_eq!(read.verify(&bitcoin, &[9; 32]), Err(ExtractError::WrongRoot));
+}
+
+/// The example of a `merkleblock` message in the Bitcoin Developer Reference: its header's root, and what follows the
+/// header.
+#[test]
+fn merkleblock_of_the_developer_reference() {
+    let root = sent("7f16c5962e8bd963659c793ce370d95f093bc7e367117b3c30c1f8fdd0d97287");
+    let message = hex(concat!(
+        "07000000",
+        "04",
+        "3612262624047ee87660be1a707519a443b1c1ce3d248cbfc6c15870f6c5daa2",
+        "019f5b01d4195ecbc9398fbf3c3b1fa9bb3183301d7a1fb3bd174fcfa40a2b65",
+        "41ed70551dd7e841883ab8f0b16bf04176b7d1480e4f0af9f3d4c3595768d068",
+        "20d2a7bc994987302e5b1ac80fc425fe25f8b63169ea78e68fbaaefa59379bbf",
+        "01",
+        "1d",
+    ));
+    let partial = PartialMerkleTree::try_from(message.as_slice()).unwrap();
+    assert_eq!(partial.transactions(), 7);
+    assert_eq!(partial.to_bytes(), message);
+    let matched = sent("019f5b01d4195ecbc9398fbf3c3b1fa9bb3183301d7a1fb3bd174fcfa40a2b65");
+    for backend in Backend::available() {
+        let bitcoin = Bitcoin::new().with_backend(backend);
+        assert_eq!(partial.verify(&bitcoin, &root), Ok(vec![(2, matched)]));
+    }
+}
+
+#[test]
+fn all_subsets_of_small_blocks() {
+    for count in 1..=9 {
+        let txids = txids(count);
+        for subset in 0_u32..1 << count {
+            let matches: Vec<bool> = (0..count).map(|index| subset >> index & 1 == 1).collect();
+            check(&txids, &matches);
+        }
+    }
+}
+
+#[test]
+fn the_largest_block() {
+    let bitcoin = Bitcoin::new();
+    let most = txids(MAX_TRANSACTIONS as usize);
+    let tree = Tree::from_leaves(bitcoin, most.as_slice());
+    let indices: Vec<u64> = (0..MAX_TRANSACTIONS.into()).collect();
+    let partial = PartialMerkleTree::new(&tree, &indices).unwrap();
+    // Both numbers take more than a byte.
+    let read = PartialMerkleTree::try_from(partial.to_bytes().as_slice()).unwrap();
+    assert_eq!(read, partial);
+    let proven = read.verify(&bitcoin, &tree.root()).unwrap();
+    assert_eq!(proven.len(), most.len());
+    assert!(proven.iter().enumerate().all(|(i, (index, txid))| *index as usize == i && *txid == most[i]));
+
+    let too_many = Tree::from_leaves(bitcoin, vec![[1; 32]; most.len() + 1]);
+    let error = PartialMerkleTree::new(&too_many, &[0]).unwrap_err();
+    assert_eq!(error, VerifyError::TooManyLeaves { size: 16_667, capacity: 16_666 });
+}
+
+#[test]
+fn no_such_transaction() {
+    let tree = Tree::from_leaves(Bitcoin::new(), txids(3));
+    let new = |indices: &[u64]| PartialMerkleTree::new(&tree, indices);
+    assert_eq!(new(&[1, 3]), Err(VerifyError::NoSuchLeaf { index: 3, size: 3 }));
+    assert_eq!(new(&[1, 1]), Err(VerifyError::Unsorted { index: 1, before: 1 }));
+    assert_eq!(new(&[2, 0]), Err(VerifyError::Unsorted { index: 0, before: 2 }));
+    let empty = PartialMerkleTree::new(&Tree::new(Bitcoin::new()), &[]);
+    assert_eq!(empty, Err(VerifyError::NoLeaves));
+}
+
+/// Each check of Bitcoin Core's `CPartialMerkleTree::ExtractMatches`.
+#[test]
+fn every_check_refuses() {
+    let [a, b, c] = [[1; 32], [2; 32], [3; 32]];
+    let error = |count, hashes: &[Hash], flags: &[u8]| {
+        let bitcoin = Bitcoin::new();
+        assert_eq!(extract(count, hashes, flags), None);
+        parse(count, hashes, flags).extract_matches(&bitcoin).unwrap_err()
+    };
+    assert_eq!(error(0, &[], &[]), ExtractError::NoTransactions);
+    assert_eq!(error(16_667, &[a], &[0]), ExtractError::TooManyTransactions { transactions: 16_667 });
+    assert_eq!(error(u32::MAX, &[a], &[0]), ExtractError::TooManyTransactions { transactions: u32::MAX });
+    assert_eq!(error(2, &[a, b, c], &[7]), ExtractError::TooManyHashes { hashes: 3, transactions: 2 });
+    assert_eq!(error(20, &[a; 9], &[0]), ExtractError::TooFewFlags { flags: 8, hashes: 9 });
+    assert_eq!(error(3, &[], &[]), ExtractError::OutOfFlags { flags: 0 });
+    assert_eq!(error(8, &[a, b, c, [4; 32]], &[0xFF]), ExtractError::OutOfFlags { flags: 8 });
+    assert_eq!(error(2, &[a], &[3]), ExtractError::OutOfHashes { hashes: 1 });
+    assert_eq!(error(2, &[a, b], &[3, 0]), ExtractError::UnusedFlags { used: 3, flags: 16 });
+    assert_eq!(error(2, &[a, b], &[0]), ExtractError::UnusedHashes { used: 1, hashes: 2 });
+    assert_eq!(error(2, &[a, a], &[3]), ExtractError::EqualSiblings { level: 0, position: 0 });
+    // Root, left node as it is, right node with two transactions.
+    assert_eq!(error(4, &[c, a, a], &[0b01101]), ExtractError::EqualSiblings { level: 0, position: 2 });
+    let ab = node(&a, &b);
+    assert_eq!(error(4, &[ab, a, b], &[0b01101]), ExtractError::EqualSiblings { level: 1, position: 0 });
+}
+
+/// As in Bitcoin Core, the flags behind the last one may be anything, and stay what they are.
+#[test]
+fn flags_that_fill_up_are_not_looked_at() {
+    let txids = txids(2);
+    let partial = parse(2, &txids, &[0b1110_0011]);
+    let matches = partial.extract_matches(&Bitcoin::new()).unwrap();
+    assert_eq!(matches, Matches { root: node(&txids[0], &txids[1]), transactions: vec![(0, txids[0])] });
+    assert_eq!(partial.to_bytes(), bytes(2, &txids, &[0b1110_0011]));
+}
+
+#[test]
+fn hostile_bytes() {
+    let decode = |bytes: &[u8]| PartialMerkleTree::try_from(bytes).unwrap_err();
+    let whole = bytes(3, &[[1; 32], [2; 32]], &[5]);
+    for length in 0..whole.len() {
+        assert!(matches!(decode(&whole[..length]), PartialDecodeError::Truncated { .. }), "{length}");
+    }
+    let surplus = [whole.as_slice(), &[0]].concat();
+    assert_eq!(decode(&surplus), PartialDecodeError::Surplus { bytes: 1 });
+    // As many hashes as no memory holds.
+    let most = [&[1, 0, 0, 0, 0xFF][..], &[0xFF; 8]].concat();
+    assert_eq!(decode(&most), PartialDecodeError::Truncated { needed: u64::MAX, left: 0 });
+    // 2^59 hashes: their bytes are 2^64.
+    let overflow = [&[1, 0, 0, 0, 0xFF][..], &(1_u64 << 59).to_le_bytes()].concat();
+    assert_eq!(decode(&overflow), PartialDecodeError::Truncated { needed: u64::MAX, left: 0 });
+    for (prefix, value) in [(0xFD, 0xFC_u64), (0xFE, 0xFFFF), (0xFF, 0xFFFF_FFFF)] {
+        let mut number = vec![0, 0, 0, 0, prefix];
+        number.extend(&value.to_le_bytes()[..1 << (prefix - 0xFC)]);
+        assert_eq!(decode(&number), PartialDecodeError::NotMinimal { value });
+    }
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn serde_is_that_of_the_bytes() {
+    let partial = parse(2, &[[1; 32], [2; 32]], &[3]);
+    let text = serde_json::to_string(&partial).unwrap();
+    assert_eq!(text, format!("\"0200000002{}{}0103\"", "01".repeat(32), "02".repeat(32)));
+    assert_eq!(serde_json::from_str::<PartialMerkleTree>(&text).unwrap(), partial);
+    assert!(serde_json::from_str::<PartialMerkleTree>("\"02000000\"").is_err());
+}
+
+proptest! {
+    #[test]
+    fn random_blocks(count in 1_usize..240, matches in proptest::collection::vec(any::<bool>(), 240), sparse in any::<bool>()) {
+        let txids = txids(count);
+        let matches: Vec<bool> =
+            matches[..count].iter().enumerate().map(|(i, &is)| is && (!sparse || i % 16 == 0)).collect();
+        check(&txids, &matches);
+    }
+
+    /// Whatever is extracted from any parts is what the recursion extracts.
+    #[test]
+    fn any_parts(
+        count in prop_oneof![0_u32..20, 0_u32..20_000, any::<u32>()],
+        hashes in proptest::collection::vec((0_u8..20).prop_map(|byte| [byte; 32]), 0..12),
+        flags in proptest::collection::vec(any::<u8>(), 0..4),
+    ) {
+        let extracted = parse(count, &hashes, &flags).extract_matches(&Bitcoin::new());
+        prop_assert_eq!(extracted.ok(), extract(count, &hashes, &flags));
+    }
+
+    /// Those that may well be right: with as many hashes as the flags ask for.
+    #[test]
+    fn parts_that_fit(count in 1_u32..20, flags in any::<u32>(), kinds in 1_u8..40) {
+        let flags = flags.to_le_bytes();
+        for bytes in 1..=4 {
+            for number in 1..=count {
+                let hashes: Vec<Hash> = (0..number as u8).map(|i| [i % kinds; 32]).collect();
+                let extracted = parse(count, &hashes, &flags[..bytes]).extract_matches(&Bitcoin::new());
+                prop_assert_eq!(extracted.ok(), extract(count, &hashes, &flags[..bytes]));
+            }
+        }
+    }
+
+    #[test]
+    fn a_changed_bit_is_never_the_same_proof(count in 1_usize..60, index in 0_usize..60, bit in any::<proptest::sample::Index>()) {
+        let bitcoin = Bitcoin::new();
+        let index = index % count;
+        let tree = Tree::from_leaves(bitcoin, txids(count));
+        let right = PartialMerkleTree::new(&tree, &[index as u64]).unwrap();
+        let mut bytes = right.to_bytes();
+        let bit = bit.index(8 * bytes.len());
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        if let Ok(changed) = PartialMerkleTree::try_from(bytes.as_slice())
+            && let Ok(proven) = changed.verify(&bitcoin, &tree.root())
+        {
+            // Only a flag that fills up, one at the leaves, or a number of transactions with the same shape.
+            prop_assert!(proven.iter().all(|&(index, txid)| tree.leaves().get(index as usize) == Some(&txid)));
+        }
+    }
+
+    #[test]
+    fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+        if let Ok(partial) = PartialMerkleTree::try_from(bytes.as_slice()) {
+            prop_assert_eq!(partial.to_bytes(), bytes);
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Ethereum's SSZ: objects, places in them, proofs of these, and the tree of deposits.
+
+mod deposits;
+mod generalized;
+mod vectors;
+
+use merkle_lanes::ssz::{GeneralizedIndex, Ssz, TooManyChunks, ZERO_HASHES, pack};
+use merkle_lanes::{Backend, NodeHasher, RootBuilder, root};
+use proptest::prelude::*;
+
+use crate::oracle::{self, Hash, sha256};
+
+fn chunks(count: usize) -> Vec<Hash> {
+    (0..count as u64).map(|i| sha256(&[b"chunk", &i.to_le_bytes()])).collect()
+}
+
+fn node(left: &Hash, right: &Hash) -> Hash {
+    sha256(&[left, right])
+}
+
+fn index(index: u64) -> GeneralizedIndex {
+    GeneralizedIndex::new(index).unwrap()
+}
+
+#[test]
+fn zero_hashes_are_those_of_two_zero_subtrees() {
+    assert_eq!(ZERO_HASHES[0], [0; 32]);
+    for pair in ZERO_HASHES.windows(2) {
+        assert_eq!(pair[1], node(&pair[0], &pair[0]));
+    }
+}
+
+/// `merkleize` of the specification: all zero chunks are there.
+fn merkleize(chunks: &[Hash], limit: usize) -> Hash {
+    let mut nodes = chunks.to_vec();
+    nodes.resize(limit.max(1).next_power_of_two(), [0; 32]);
+    while nodes.len() > 1 {
+        nodes = nodes.chunks(2).map(|pair| node(&pair[0], &pair[1])).collect();
+    }
+    nodes[0]
+}
+
+#[test]
+fn merkleize_within_limits() {
+    let chunks = chunks(40);
+    for count in 0..=40 {
+        let chunks = &chunks[..count];
+        assert_eq!(Ssz::new().merkleize(chunks), Ok(merkleize(chunks, count)), "{count}");
+        for limit in 0..=70 {
+            let expected = if count > limit {
+                Err(TooManyChunks { limit: limit as u64, got: count as u64 })
+            } else {
+                Ok(merkleize(chunks, limit))
+            };
+            let ssz = Ssz::with_limit(limit as u64);
+            assert_eq!(ssz.merkleize(chunks), expected, "{count} of {limit}");
+            if expected.is_ok() {
+                let mut builder = RootBuilder::new(ssz);
+                builder.extend(chunks);
+                assert_eq!(Ok(builder.root()), expected, "{count} of {limit}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_largest_limit() {
+    let ssz = Ssz::with_limit(1 << 63);
+    assert_eq!(ssz.merkleize(&[]), Ok(ZERO_HASHES[63]));
+    let expected = (0..63).fold([7; 32], |left, level| node(&left, &ZERO_HASHES[level]));
+    assert_eq!(ssz.merkleize(&[[7; 32]]), Ok(expected));
+}
+
+#[test]
+#[should_panic(expected = "a tree cannot have room for 9223372036854775809 chunks")]
+fn a_limit_of_too_many() {
+    let _ = Ssz::with_limit((1 << 63) + 1);
+}
+
+#[test]
+fn mixed_in_numbers_are_little_endian() {
+    let (ssz, root) = (Ssz::new(), [9; 32]);
+    let mut number = [0; 32];
+    number[..2].copy_from_slice(&[0x34, 0x12]);
+    assert_eq!(ssz.mix_in_length(&root, 0x1234), node(&root, &number));
+    assert_eq!(
+        ssz.mix_in_selector(&root, 0xFF),
+        node(&root, &[[0xFF].as_slice(), &[0; 31]].concat().try_into().unwrap())
+    );
+    assert_eq!(ssz.mix_in_length(&root, 0), node(&root, &[0; 32]));
+}
+
+/// The deposit data of a validator: a container with a vector of 48 bytes and one of 96.
+#[test]
+fn containers_of_byte_vectors() {
+    let (ssz, key, signature) = (Ssz::new(), [1; 48], [2; 96]);
+    let leaves = [ssz.hash_leaf(&key), ssz.hash_leaf(&signature)];
+    let last = [[1; 16], [0; 16]].concat().try_into().unwrap();
+    assert_eq!(leaves[0], node(&[1; 32], &last));
+    let right = node(&[2; 32], &[0; 32]);
+    assert_eq!(leaves[1], node(&node(&[2; 32], &[2; 32]), &right));
+}
+
+#[test]
+fn vectors_of_all_lengths_among_others() {
+    // Runs of equal numbers of chunks, of different lengths; short ones between them.
+    let lengths = [0, 0, 1, 31, 32, 33, 64, 65, 96, 97, 100, 200, 0, 2047, 2048, 2049, 2080, 2081, 3000, 48];
+    for repeated in [1, 2, 33, 600] {
+        let mut data = Vec::new();
+        for length in lengths {
+            for copy in 0..if length > 300 { 3 } else { repeated } {
+                data.push((0..length).map(|i| (i * 7 + copy + length) as u8 % 251).collect::<Vec<u8>>());
+            }
+        }
+        let expected: Vec<Hash> = data
+            .iter()
+            .map(|data| {
+                let chunks = pack(data);
+                merkleize(&chunks, chunks.len())
+            })
+            .collect();
+        for backend in Backend::available() {
+            // The limit is that of the list of all, not of each.
+            let ssz = Ssz::with_limit(1 << 40).with_backend(backend);
+            let mut leaves = vec![[0xAA; 32]; data.len()];
+            ssz.hash_leaves(&data, &mut leaves);
+            assert_eq!(leaves, expected, "{backend:?}, {repeated} of each");
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn packed_bytes_are_the_same_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+        let chunks = pack(&bytes);
+        prop_assert_eq!(chunks.len(), bytes.len().div_ceil(32));
+        let (front, back) = chunks.as_flattened().split_at(bytes.len());
+        prop_assert_eq!(front, bytes);
+        prop_assert!(back.iter().all(|&byte| byte == 0));
+    }
+
+    #[test]
+    fn large_limits(count in 0_usize..300, depth in 9_u32..40) {
+        let chunks = chunks(count);
+        prop_assert_eq!(root(&Ssz::with_limit(1 << depth), &chunks), oracle::ssz(&chunks, depth));
+    }
+}

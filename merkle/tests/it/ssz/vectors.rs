@@ -1,0 +1,139 @@
+//! Vectors from outside, in the folder that the environment variable `HASHLANES_VECTORS` names.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use merkle_lanes::ssz::{DepositTree, Ssz, ZERO_HASHES};
+use merkle_lanes::{NodeHasher, root};
+
+use super::Hash;
+
+fn path(name: &str) -> PathBuf {
+    let folder = std::env::var_os("HASHLANES_VECTORS")
+        .expect("set the environment variable HASHLANES_VECTORS to the folder of the test vectors");
+    PathBuf::from(folder).join("merkle/ethereum").join(name)
+}
+
+/// The bytes of digits, in quotes and with 0x before them or without.
+fn hex(digits: &str) -> Vec<u8> {
+    let digits = digits.trim_matches('"').trim_start_matches("0x").as_bytes();
+    digits.chunks(2).map(|pair| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap()).collect()
+}
+
+fn hash(digits: &str) -> Hash {
+    hex(digits).try_into().unwrap()
+}
+
+#[test]
+#[ignore = "needs HASHLANES_VECTORS"]
+fn zero_hashes() {
+    let text = fs::read_to_string(path("zero_hashes_1_to_31.txt")).unwrap();
+    let hashes: Vec<Hash> = text.lines().map(hash).collect();
+    assert_eq!(hashes, ZERO_HASHES[1..32]);
+}
+
+/// A deposit of EIP-4881's test cases, and the tree when it is the last one.
+#[derive(Default)]
+struct Case {
+    public_key: Vec<u8>,
+    credentials: Vec<u8>,
+    amount: u64,
+    signature: Vec<u8>,
+    deposit: Hash,
+    root: Hash,
+    count: u64,
+    finalized: Vec<Hash>,
+    snapshot_root: Hash,
+    snapshot_count: u64,
+}
+
+/// Reads the cases, whose lines each have a key and a value, or a hash of the list `finalized`.
+fn cases() -> Vec<Case> {
+    let output = Command::new("xz")
+        .arg("--decompress")
+        .arg("--stdout")
+        .arg(path("eip4881_test_data.yaml.xz"))
+        .output()
+        .expect("the program xz is needed");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+
+    let mut cases: Vec<Case> = Vec::new();
+    let mut in_snapshot = false;
+    for line in text.lines() {
+        if line.starts_with("- deposit_data:") {
+            cases.push(Case::default());
+            in_snapshot = false;
+        }
+        let Some(case) = cases.last_mut() else { continue };
+        let line = line.trim();
+        if let Some(digits) = line.strip_prefix("- \"") {
+            case.finalized.push(hash(digits));
+            continue;
+        }
+        let Some((key, value)) = line.split_once(": ") else {
+            in_snapshot |= line == "snapshot:";
+            continue;
+        };
+        let number = || value.trim_matches('"').parse().unwrap();
+        match (key, in_snapshot) {
+            ("pubkey", _) => case.public_key = hex(value),
+            ("withdrawal_credentials", _) => case.credentials = hex(value),
+            ("amount", _) => case.amount = number(),
+            ("signature", _) => case.signature = hex(value),
+            ("deposit_data_root", _) => case.deposit = hash(value),
+            ("deposit_root", false) => case.root = hash(value),
+            ("deposit_count", false) => case.count = number(),
+            ("deposit_root", true) => case.snapshot_root = hash(value),
+            ("deposit_count", true) => case.snapshot_count = number(),
+            _ => {}
+        }
+    }
+    cases
+}
+
+#[test]
+#[ignore = "needs HASHLANES_VECTORS"]
+fn deposit_trees_of_eip_4881() {
+    let cases = cases();
+    assert!(cases.len() > 500, "{}", cases.len());
+    let deposits: Vec<Hash> = cases.iter().map(|case| case.deposit).collect();
+    let last_root = cases.last().unwrap().root;
+    let mut tree = DepositTree::new();
+    for case in &cases {
+        tree.push(case.deposit);
+        assert_eq!(tree.root(), case.root, "{}", case.count);
+        assert_eq!(tree.count(), case.count);
+        assert_eq!(tree.finalized(), case.finalized, "{}", case.count);
+        assert_eq!((case.snapshot_root, case.snapshot_count), (case.root, case.count));
+
+        let snapshot = case.finalized.clone();
+        let mut resumed = DepositTree::resume(snapshot, case.snapshot_count, &case.snapshot_root).unwrap();
+        resumed.extend(&deposits[case.count as usize..]);
+        assert_eq!(resumed.root(), last_root, "{}", case.count);
+    }
+}
+
+/// The roots of the deposits' own data: containers of a key, credentials, an amount and a signature.
+#[test]
+#[ignore = "needs HASHLANES_VECTORS"]
+fn deposit_data() {
+    let ssz = Ssz::new();
+    let cases = cases();
+    let mut fields = Vec::new();
+    for part in [
+        cases.iter().map(|case| case.public_key.clone()).collect::<Vec<_>>(),
+        cases.iter().map(|case| case.credentials.clone()).collect(),
+        cases.iter().map(|case| case.amount.to_le_bytes().to_vec()).collect(),
+        cases.iter().map(|case| case.signature.clone()).collect(),
+    ] {
+        let mut leaves = vec![[0; 32]; part.len()];
+        ssz.hash_leaves(&part, &mut leaves);
+        fields.push(leaves);
+    }
+    for (i, case) in cases.iter().enumerate() {
+        let leaves: Vec<Hash> = fields.iter().map(|field| field[i]).collect();
+        assert_eq!(root(&ssz, &leaves), case.deposit, "{i}");
+    }
+}
