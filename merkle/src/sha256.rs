@@ -16,10 +16,15 @@ use crate::hasher::{NodeHasher, check_children, check_subtrees, level_by_level};
 /// The most nodes that one pass of the widest lanes takes.
 const LANES_OF_ALL: usize = 32;
 
-/// The lanes that hash many nodes the quickest, where they do and `nodes` may fill them.
+/// The lanes that hash many nodes the quickest, where they do, `nodes` may fill them, and [`HashSubtrees`] has a kernel
+/// for them.
 fn kernel(backend: Backend, nodes: usize) -> Option<LaneKernel> {
     match hazmat::pair_crossovers(backend).next_pass(backend, LANES_OF_ALL) {
-        Pass::Lanes(kernel) if (2..=nodes).contains(&kernel.lanes()) => Some(kernel),
+        Pass::Lanes(kernel) if nodes >= kernel.lanes() => match kernel.lanes() {
+            16 => Some(kernel),
+            8 if !kernel.is_avx512() => Some(kernel),
+            _ => None,
+        },
         _ => None,
     }
 }

@@ -4,6 +4,7 @@
 mod algorand;
 mod any_digest;
 mod bep52;
+mod bitcoin;
 mod bytes;
 mod changes;
 mod consistency;
@@ -21,6 +22,7 @@ mod rfc6962;
 mod roots;
 #[cfg(feature = "serde")]
 mod serde;
+mod ssz;
 mod streaming;
 mod verify_many;
 
@@ -58,7 +60,3 @@ macro_rules! each_family {
     }};
 }
 use each_family;
-mod bitcoin;
-mod oracle;
-mod shapes;
-mod ssz;

@@ -123,7 +123,7 @@ fn limits_that_are_no_power_of_two() {
 
 #[test]
 fn limits_that_no_tree_has() {
-    for limit in [0, (1 << 63) + 1, u64::MAX] {
+    for limit in [(1 << 63) + 1, u64::MAX] {
         assert_panics(&format!("a tree cannot have room for {limit} chunks"), || Ssz::with_limit(limit));
     }
 }
