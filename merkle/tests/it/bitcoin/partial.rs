@@ -162,6 +162,7 @@ fn merkleblock_of_the_developer_reference() {
     let partial = PartialMerkleTree::try_from(message.as_slice()).unwrap();
     assert_eq!(partial.transactions(), 7);
     assert_eq!(partial.to_bytes(), message);
+    // The flags are 1 0 1 1 1 0 0: of the root, 0..4, 4..7, 4..6, 4, 5, and 6.
     let matched = sent("019f5b01d4195ecbc9398fbf3c3b1fa9bb3183301d7a1fb3bd174fcfa40a2b65");
     for backend in Backend::available() {
         let bitcoin = Bitcoin::new().with_backend(backend);
