@@ -27,9 +27,9 @@ pub struct NodeProof<N = Chunk>(Vec<N>);
 nodes!(NodeProof, usize::MAX);
 
 impl NodeProof {
-    /// Verifies that the object with that root has these nodes, which may be given in any order: also
-    /// `verify_merkle_multiproof` of the specification, except that it is an error here when a node is above another
-    /// one, which the specification would leave unproven.
+    /// Verifies that the object with that root has these nodes, which may be given in any order:
+    /// `verify_merkle_multiproof` of the specification, but that a node must not be above another one, which the
+    /// specification would leave unproven.
     ///
     /// # Errors
     ///
