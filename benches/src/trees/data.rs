@@ -5,7 +5,7 @@ use super::naive;
 /// A leaf or a node.
 pub(super) type Node = [u8; 32];
 
-/// Nodes that no program can foresee and each run has the same: SplitMix64.
+/// Nodes that no program can foresee and each run has the same: `SplitMix64`.
 #[derive(Debug)]
 struct Random(u64);
 
