@@ -1,4 +1,4 @@
-//! The `pieces root` of a file in a BitTorrent v2 torrent (BEP 52), with a progress bar.
+//! The `pieces root` of a file in a BitTorrent v2 torrent (BEP 52), and how many pieces it has, with a progress bar.
 //!
 //! ```text
 //! cargo run --release -p hashlanes-examples --example bep52_file -- FILE
@@ -14,15 +14,14 @@ use std::io::{self, Read};
 use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use merkle_lanes::RootBuilder;
-use merkle_lanes::ssz::Ssz;
+use merkle_lanes::bep52::{BLOCK_BYTES, Bep52, FileHasher, FileHashes, PieceLength};
 use sha2::{Digest, Sha256};
 
-/// Bytes of a block, of which a leaf is made.
-const BLOCK: usize = 1 << 14;
+/// Bytes of a piece.
+const PIECE: u64 = 1 << 20;
 
-/// Blocks that are read and hashed together: more than there are lanes.
-const BLOCKS_AT_ONCE: usize = 64;
+/// Bytes that are read at once: blocks for more than all lanes.
+const BYTES_AT_ONCE: usize = 64 * BLOCK_BYTES;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let argument = std::env::args_os().nth(1);
@@ -33,8 +32,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let named = |error: io::Error| format!("{}: {error}", path.display());
             let file = File::open(path).map_err(named)?;
             let bytes = file.metadata().map_err(named)?.len();
-            match pieces_root(file, bytes).map_err(named)? {
-                Some(root) => println!("{}  {}", hex(&root), path.display()),
+            let hashes = file_hashes(file, bytes).map_err(named)?;
+            match hashes.pieces_root() {
+                Some(root) => println!("{}  {} pieces, {}", hex(&root), hashes.pieces(), path.display()),
                 None => println!("{} is empty: such a file has no root", path.display()),
             }
         }
@@ -42,29 +42,25 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// The root of `bytes` bytes that are read from front to back, in constant memory; none for an empty file.
-fn pieces_root(mut file: impl Read, bytes: u64) -> io::Result<Option<[u8; 32]>> {
+/// The hashes of `bytes` bytes that are read from front to back; only the hashes of the pieces are kept.
+fn file_hashes(mut file: impl Read, bytes: u64) -> io::Result<FileHashes> {
     let style =
         ProgressStyle::with_template("{wide_bar} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left");
     let bar = ProgressBar::new(bytes).with_style(style.map_err(io::Error::other)?);
-    // As in Ethereum's trees, what lacks to a power of two are leaves of zeros.
-    let mut builder = RootBuilder::new(Ssz::new());
-    let mut buffer = vec![0; BLOCKS_AT_ONCE * BLOCK];
-    let mut leaves = [[0; 32]; BLOCKS_AT_ONCE];
+    let piece_length = PieceLength::new(PIECE).map_err(io::Error::other)?;
+    let mut hasher = FileHasher::new(Bep52::new(), piece_length);
+    let mut buffer = vec![0; BYTES_AT_ONCE];
     loop {
+        // Any number of bytes would do, but where all lanes are filled nothing is copied.
         let read = read_full(&mut file, &mut buffer)?;
-        // The last block may be shorter; it is not padded.
-        let blocks = buffer[..read].chunks(BLOCK);
-        let leaves = &mut leaves[..blocks.len()];
-        sha256_multi::hash_many(blocks, leaves);
-        builder.extend(leaves);
+        hasher.update(&buffer[..read]);
         bar.inc(read as u64);
         if read < buffer.len() {
             break;
         }
     }
     bar.finish_and_clear();
-    Ok((builder.size() > 0).then(|| builder.root()))
+    Ok(hasher.finish())
 }
 
 /// Fills the buffer as far as there are bytes, and says how far.
@@ -83,19 +79,20 @@ fn read_full(file: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
 
 /// Hashes data that is made while it is read, and checks the root.
 fn own_data(bytes: u64) -> io::Result<()> {
-    // Not a whole number of blocks, nor of those that are read at once.
+    // Not a whole number of blocks, nor of pieces.
     let bytes = bytes - 12_345;
     let start = Instant::now();
-    let root = pieces_root(Pattern::new().take(bytes), bytes)?.expect("there is data");
+    let hashes = file_hashes(Pattern::new().take(bytes), bytes)?;
     let time = start.elapsed();
-    assert_eq!(root, one_by_one(Pattern::new().take(bytes))?);
-    println!("{}  {bytes} bytes, made and hashed in {time:.0?}", hex(&root));
+    let root = one_by_one(Pattern::new().take(bytes))?;
+    assert_eq!(hashes.pieces_root(), Some(root));
+    println!("{}  {} pieces, {bytes} bytes, made and hashed in {time:.0?}", hex(&root), hashes.pieces());
     Ok(())
 }
 
 /// The root as the specification puts it.
 fn one_by_one(mut file: impl Read) -> io::Result<[u8; 32]> {
-    let mut block = vec![0; BLOCK];
+    let mut block = vec![0; BLOCK_BYTES];
     let mut nodes: Vec<[u8; 32]> = Vec::new();
     loop {
         match read_full(&mut file, &mut block)? {
