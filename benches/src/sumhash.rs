@@ -20,7 +20,7 @@ use crate::record::Row;
 use crate::versions::label;
 
 type Digest = [u8; 64];
-type Rival = CoreWrapper<AlgorandSumhash512Core>;
+pub(crate) type Rival = CoreWrapper<AlgorandSumhash512Core>;
 
 /// How many messages there are to roll through.
 const MESSAGES: usize = 256;
@@ -176,7 +176,7 @@ fn candidates(shape: &Shape) -> Vec<Candidate> {
         _ => Box::new(|messages, digests| table.hash_many(messages, digests)),
     };
     all.push(Candidate::new(shape, "constant-time".to_owned(), Role::Backend, constant_time));
-    all.push(Candidate::new(shape, label("sumhash", "0.1"), Role::Rival, rival(shape.operation)));
+    all.push(Candidate::new(shape, rival_label(), Role::Rival, rival(shape.operation)));
 
     let expected = all.last_mut().expect("there is the rival").first_digests();
     for candidate in &mut all {
@@ -187,7 +187,7 @@ fn candidates(shape: &Shape) -> Vec<Candidate> {
 }
 
 /// Hashes as many blocks as it takes for the shared table to become the one that stays.
-fn grow_shared_table() {
+pub(crate) fn grow_shared_table() {
     let blocks = vec![[7; 64]; 1 << 14];
     sumhash512::compress_many(&mut vec![[7; 64]; blocks.len()], &blocks);
 }
@@ -212,6 +212,11 @@ fn ours(operation: Operation, backend: Backend) -> Hash {
 fn chain(mut core: Sumhash512Core<'_>, message: &[u8]) -> Digest {
     core.update_blocks(message.as_chunks().0);
     *core.state()
+}
+
+/// The name of the rival.
+pub(crate) fn rival_label() -> String {
+    label("sumhash", "0.1")
 }
 
 fn rival(operation: Operation) -> Hash {

@@ -24,6 +24,7 @@ use self::ours::Input;
 use crate::candidate::{Role, clean_vector_state};
 use crate::interleave::{Timing, interleave};
 use crate::record::Row;
+use crate::sumhash;
 
 /// How many proofs are verified in one call.
 const PROOFS: usize = 1000;
@@ -55,6 +56,8 @@ enum Task {
     BitcoinRoot,
     /// The root of entries of 32 bytes, which have to be hashed into leaves.
     Rfc6962Root,
+    /// The root of leaves of 64 bytes, by the nodes of Algorand's state proofs.
+    Sumhash512Root,
     /// Inclusion proofs of random chunks of one tree.
     SszVerify,
     /// Inclusion proofs of random entries of one tree; the entries have to be hashed into leaves.
@@ -74,6 +77,7 @@ impl Shape {
             (Task::SszRoot, 1 << 20),
             (Task::BitcoinRoot, 3000),
             (Task::Rfc6962Root, 1 << 16),
+            (Task::Sumhash512Root, 1 << 12),
             (Task::SszVerify, 1 << 20),
             (Task::Rfc6962Verify, 1 << 20),
             (Task::SszUpdate, 1 << 20),
@@ -90,6 +94,7 @@ impl Shape {
             Task::SszRoot => "ssz_root",
             Task::BitcoinRoot => "bitcoin_root",
             Task::Rfc6962Root => "rfc6962_root",
+            Task::Sumhash512Root => "sumhash512_root",
             Task::SszVerify => "ssz_verify",
             Task::Rfc6962Verify => "rfc6962_verify",
             Task::SszUpdate => "ssz_update",
@@ -120,7 +125,7 @@ impl Shape {
     /// How many leaves or proofs a call takes.
     fn items(&self) -> usize {
         match self.task {
-            Task::SszRoot | Task::BitcoinRoot | Task::Rfc6962Root => self.leaves,
+            Task::SszRoot | Task::BitcoinRoot | Task::Rfc6962Root | Task::Sumhash512Root => self.leaves,
             Task::SszVerify | Task::Rfc6962Verify => PROOFS,
             Task::SszUpdate => self.leaves / 100,
         }
@@ -132,7 +137,11 @@ impl Shape {
             Task::SszVerify | Task::Rfc6962Verify => 1 + self.leaves.ilog2() as usize,
             _ => 1,
         };
-        self.items() * nodes * size_of::<Node>()
+        let node = match self.task {
+            Task::Sumhash512Root => size_of::<Node<64>>(),
+            _ => size_of::<Node>(),
+        };
+        self.items() * nodes * node
     }
 }
 
@@ -199,6 +208,13 @@ fn candidates(shape: &Shape) -> (Vec<Candidate>, Vec<u8>) {
             #[cfg(feature = "rivals")]
             all.extend(rivals::rfc6962_roots(&entries));
             (all, naive::rfc6962_root(&entries).to_vec())
+        }
+        Task::Sumhash512Root => {
+            let leaves: Rc<[Node<64>]> = random_nodes(shape.leaves).into();
+            let mut all = ours::sumhash512_roots(&leaves);
+            all.push(naive::sumhash512_root_candidate(&leaves));
+            sumhash::grow_shared_table();
+            (all, naive::root(&leaves, naive::sumhash512_node).to_vec())
         }
         Task::SszVerify => {
             let proofs = Rc::new(Proofs::new(random_nodes(shape.leaves), PROOFS, naive::sha256_node));

@@ -3,7 +3,7 @@
 use super::naive;
 
 /// A leaf or a node.
-pub(super) type Node = [u8; 32];
+pub(super) type Node<const N: usize = 32> = [u8; N];
 
 /// Nodes that no program can foresee and each run has the same: `SplitMix64`.
 #[derive(Debug)]
@@ -18,8 +18,8 @@ impl Random {
         word ^ (word >> 31)
     }
 
-    fn node(&mut self) -> Node {
-        let mut node = [0; 32];
+    fn node<const N: usize>(&mut self) -> Node<N> {
+        let mut node = [0; N];
         for word in node.as_chunks_mut().0 {
             *word = self.next().to_le_bytes();
         }
@@ -33,7 +33,7 @@ impl Random {
 
 /// Random nodes, no two of which are alike: proofs that have to share their siblings would make a
 /// verifier too quick that hashes equal nodes once.
-pub(super) fn random_nodes(count: usize) -> Vec<Node> {
+pub(super) fn random_nodes<const N: usize>(count: usize) -> Vec<Node<N>> {
     let mut random = Random(1);
     (0..count).map(|_| random.node()).collect()
 }

@@ -1,5 +1,5 @@
-//! Trees as code builds them that knows no lanes: level by level, one node after another, by sha2. What all
-//! others are compared with.
+//! Trees as code builds them that knows no lanes: level by level, one node after another, by sha2, or by the crate
+//! `sumhash`. What all others are compared with.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -9,6 +9,7 @@ use sha2::{Digest as _, Sha256};
 use super::Candidate;
 use super::data::{Node, Proofs};
 use crate::candidate::Role;
+use crate::sumhash;
 use crate::versions::label;
 
 /// SHA-256 of two nodes.
@@ -31,9 +32,18 @@ pub(super) fn rfc6962_node(left: &Node, right: &Node) -> Node {
     Sha256::new().chain_update([1]).chain_update(left).chain_update(right).finalize().into()
 }
 
+/// What Algorand's state proofs make of two nodes.
+pub(super) fn sumhash512_node(left: &Node<64>, right: &Node<64>) -> Node<64> {
+    use digest_0_10::Digest as _;
+    sumhash::Rival::new().chain_update("MA").chain_update(left).chain_update(right).finalize().into()
+}
+
 /// The root of leaves, by something that hashes a level, with a fresh vector for each. A node without a sibling is
 /// hashed with itself: there is one in Bitcoin's tree alone, since the others are complete.
-pub(super) fn by_levels(leaves: &[Node], mut hash_level: impl FnMut(&[Node], &mut [Node])) -> Node {
+pub(super) fn by_levels<const N: usize>(
+    leaves: &[Node<N>],
+    mut hash_level: impl FnMut(&[Node<N>], &mut [Node<N>]),
+) -> Node<N> {
     let mut nodes = Cow::Borrowed(leaves);
     while nodes.len() > 1 {
         if let &[.., last] = &*nodes
@@ -41,7 +51,7 @@ pub(super) fn by_levels(leaves: &[Node], mut hash_level: impl FnMut(&[Node], &mu
         {
             nodes.to_mut().push(last);
         }
-        let mut parents = vec![[0; 32]; nodes.len() / 2];
+        let mut parents = vec![[0; N]; nodes.len() / 2];
         hash_level(&nodes, &mut parents);
         nodes = Cow::Owned(parents);
     }
@@ -55,14 +65,21 @@ pub(super) fn next_level(nodes: &[Node], parent: impl Fn(&Node, &Node) -> Node) 
     parents
 }
 
-fn hash_level(nodes: &[Node], parents: &mut [Node], parent: impl Fn(&Node, &Node) -> Node) {
+fn hash_level<const N: usize>(
+    nodes: &[Node<N>],
+    parents: &mut [Node<N>],
+    parent: impl Fn(&Node<N>, &Node<N>) -> Node<N>,
+) {
     for ([left, right], hashed) in nodes.as_chunks().0.iter().zip(parents) {
         *hashed = parent(left, right);
     }
 }
 
 /// The root of leaves.
-pub(super) fn root(leaves: &[Node], parent: impl Fn(&Node, &Node) -> Node) -> Node {
+pub(super) fn root<const N: usize>(
+    leaves: &[Node<N>],
+    parent: impl Fn(&Node<N>, &Node<N>) -> Node<N>,
+) -> Node<N> {
     by_levels(leaves, |nodes, parents| hash_level(nodes, parents, &parent))
 }
 
@@ -82,6 +99,11 @@ pub(super) fn root_candidate(
 ) -> Candidate {
     let leaves = Rc::clone(leaves);
     rival(move || root(&leaves, &parent).to_vec())
+}
+
+pub(super) fn sumhash512_root_candidate(leaves: &Rc<[Node<64>]>) -> Candidate {
+    let leaves = Rc::clone(leaves);
+    Candidate::new(sumhash::rival_label(), Role::Rival, move || root(&leaves, sumhash512_node).to_vec())
 }
 
 pub(super) fn rfc6962_root_candidate(entries: &Rc<[Node]>) -> Candidate {

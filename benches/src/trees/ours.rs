@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use merkle_lanes::algorand::{Algorand, Sumhash512};
 use merkle_lanes::{
     Backend, Claim, InclusionProof, NodeHasher, Parallel, RootBuilder, Tree, root, verify_many,
 };
@@ -20,18 +21,22 @@ pub(super) enum Input {
 }
 
 impl Input {
-    fn root<H: NodeHasher<Node = Node>>(self, hasher: &H, nodes: &[Node]) -> Node {
+    fn root<const N: usize, H: NodeHasher<Node = Node<N>>>(self, hasher: &H, nodes: &[Node<N>]) -> Node<N> {
         match self {
             Self::Leaves => root(hasher, nodes),
             Self::Data => root(hasher, &self.leaves(hasher, nodes)),
         }
     }
 
-    fn leaves<H: NodeHasher<Node = Node>>(self, hasher: &H, nodes: &[Node]) -> Vec<Node> {
+    fn leaves<const N: usize, H: NodeHasher<Node = Node<N>>>(
+        self,
+        hasher: &H,
+        nodes: &[Node<N>],
+    ) -> Vec<Node<N>> {
         match self {
             Self::Leaves => nodes.to_vec(),
             Self::Data => {
-                let mut leaves = vec![[0; 32]; nodes.len()];
+                let mut leaves = vec![[0; N]; nodes.len()];
                 hasher.hash_leaves(nodes, &mut leaves);
                 leaves
             }
@@ -39,10 +44,15 @@ impl Input {
     }
 }
 
-/// Our backends with their roles. The first is what a user gets who names none.
+/// Our backends with their roles.
 fn backends() -> impl Iterator<Item = (Backend, Role)> {
+    with_roles(Backend::available())
+}
+
+/// Backends with their roles. The first is what a user gets who names none.
+fn with_roles<B>(backends: Vec<B>) -> impl Iterator<Item = (B, Role)> {
     let roles = std::iter::once(Role::Auto).chain(std::iter::repeat(Role::Backend));
-    Backend::available().into_iter().zip(roles)
+    backends.into_iter().zip(roles)
 }
 
 /// The name of another way with the backend that a user gets who names none.
@@ -55,24 +65,43 @@ fn parallel() -> String {
     way(&format!("parallel-{}", rayon::current_num_threads()))
 }
 
+/// A root in one call.
+fn root_candidate<const N: usize, H>(
+    name: String,
+    role: Role,
+    hasher: H,
+    input: Input,
+    nodes: &Rc<[Node<N>]>,
+) -> Candidate
+where
+    H: NodeHasher<Node = Node<N>> + 'static,
+{
+    let nodes = Rc::clone(nodes);
+    Candidate::new(name, role, move || input.root(&hasher, &nodes).to_vec())
+}
+
+/// A root by each backend of sumhash512.
+pub(super) fn sumhash512_roots(leaves: &Rc<[Node<64>]>) -> Vec<Candidate> {
+    let candidate = |(backend, role): (sumhash512::Backend, Role)| {
+        // The leaves are there, so no domain is hashed.
+        let hasher = Algorand::new(Sumhash512::new().with_backend(backend), b"");
+        root_candidate(backend.name().to_owned(), role, hasher, Input::Leaves, leaves)
+    };
+    with_roles(sumhash512::Backend::available()).map(candidate).collect()
+}
+
 /// A root by each backend, on all cores, leaf by leaf, and with a tree that stays in memory, for which the leaves
 /// are copied.
 pub(super) fn roots<H>(with: impl Fn(Backend) -> H, input: Input, nodes: &Rc<[Node]>) -> Vec<Candidate>
 where
     H: NodeHasher<Node = Node> + Copy + Sync + 'static,
 {
-    let mut all = Vec::new();
-    for (backend, role) in backends() {
-        let (hasher, nodes) = (with(backend), Rc::clone(nodes));
-        all.push(Candidate::new(backend.name().to_owned(), role, move || {
-            input.root(&hasher, &nodes).to_vec()
-        }));
-    }
+    let mut all: Vec<Candidate> = backends()
+        .map(|(backend, role)| root_candidate(backend.name().to_owned(), role, with(backend), input, nodes))
+        .collect();
 
     let hasher = with(Backend::detect());
-    let of = Rc::clone(nodes);
-    let on_all_cores = Parallel(hasher);
-    all.push(Candidate::new(parallel(), Role::Backend, move || input.root(&on_all_cores, &of).to_vec()));
+    all.push(root_candidate(parallel(), Role::Backend, Parallel(hasher), input, nodes));
     let of = Rc::clone(nodes);
     all.push(Candidate::new(way("builder"), Role::Backend, move || {
         let mut builder = RootBuilder::new(hasher);
