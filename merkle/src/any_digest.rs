@@ -30,7 +30,7 @@ const LEVELS: usize = 63;
 /// assert_eq!(root(&family, &leaves), root(&Rfc6962::new(), &leaves));
 /// ```
 ///
-/// [`OneByOne`](hash_lanes::OneByOne) makes do for digests that nobody has lanes for:
+/// `hash_lanes::OneByOne` (feature `digest` there) makes do for digests that nobody has lanes for:
 ///
 /// ```
 /// use hash_lanes::OneByOne;
