@@ -41,7 +41,7 @@ pub use layer_proof::{HashRequest, Hashes, LayerNode, LayerProofError, PayloadEr
 pub use piece_length::{PieceLength, PieceLengthError};
 
 use crate::fold::fold;
-use crate::hasher::{NodeHasher, Odd, check_children};
+use crate::hasher::{NodeHasher, Odd};
 use crate::sha256::{self, Plain};
 use crate::ssz::ZERO_HASHES;
 
@@ -94,21 +94,7 @@ impl NodeHasher for Bep52 {
         sha256_multi::hash_many_with(self.backend, blocks, leaves);
     }
 
-    #[track_caller]
-    fn hash_level(&self, children: &[Hash], parents: &mut [Hash]) {
-        check_children(children.len(), parents.len());
-        let (nodes, _) = children.as_flattened().as_chunks();
-        sha256_multi::hash_pairs_with(self.backend, nodes, parents);
-    }
-
-    fn subtree_height(&self, nodes: usize) -> u32 {
-        sha256::subtree_height(self.backend, nodes)
-    }
-
-    #[track_caller]
-    fn hash_subtrees(&self, leaves: &[Hash], height: u32, roots: &mut [Hash]) {
-        sha256::hash_subtrees::<Plain, _>(self.backend, self, leaves, height, roots);
-    }
+    sha256::levels!(Plain);
 }
 
 /// The leaves of data that begins where a block does. Where it ends within a block, so does the file.

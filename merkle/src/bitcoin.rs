@@ -27,6 +27,13 @@
 //! transactions of 64 bytes have to be refused. The same holds for a [`PartialMerkleTree`], which
 //! [says itself](PartialMerkleTree::transactions) how many transactions there are.
 
+//!
+//! # Repeated transactions (CVE-2012-2459)
+//!
+//! The number of transactions has to be right for another reason: the root of three transactions is also that of four, the
+//! last of which is the third once more. [`Bitcoin::block_root`] reports such a list, and a [`PartialMerkleTree`] with two
+//! equal siblings is refused; a branch is taken for what it shows in a tree of the number that is given.
+
 mod partial;
 mod partial_bytes;
 
@@ -37,7 +44,7 @@ use hash_lanes::Backend;
 pub use partial::{ExtractError, Matches, PartialMerkleTree};
 pub use partial_bytes::PartialDecodeError;
 
-use crate::hasher::{NodeHasher, Odd, check_children};
+use crate::hasher::{NodeHasher, Odd};
 use crate::sha256::{self, Double};
 
 /// The most transactions that fit into a block: of its weight, 4,000,000, each takes 240 at least
@@ -148,19 +155,5 @@ impl NodeHasher for Bitcoin {
         sha256_multi::double_hash_many_with(self.backend, data, leaves);
     }
 
-    #[track_caller]
-    fn hash_level(&self, children: &[[u8; 32]], parents: &mut [[u8; 32]]) {
-        check_children(children.len(), parents.len());
-        let (nodes, _) = children.as_flattened().as_chunks();
-        sha256_multi::double_hash_pairs_with(self.backend, nodes, parents);
-    }
-
-    fn subtree_height(&self, nodes: usize) -> u32 {
-        sha256::subtree_height(self.backend, nodes)
-    }
-
-    #[track_caller]
-    fn hash_subtrees(&self, leaves: &[[u8; 32]], height: u32, roots: &mut [[u8; 32]]) {
-        sha256::hash_subtrees::<Double, _>(self.backend, self, leaves, height, roots);
-    }
+    sha256::levels!(Double);
 }

@@ -130,6 +130,7 @@ impl<H: NodeHasher> RootBuilder<H> {
     /// If there are more leaves than [`NodeHasher::capacity`].
     #[track_caller]
     pub fn extend_data<M: AsRef<[u8]> + Sync>(&mut self, data: &[M]) {
+        check_capacity(&self.hasher, self.size() + data.len() as u64);
         let mut leaves = vec![H::Node::ZERO; data.len().min(1 << LEAVES_AT_ONCE_LOG2)];
         for data in data.chunks(1 << LEAVES_AT_ONCE_LOG2) {
             let leaves = &mut leaves[..data.len()];

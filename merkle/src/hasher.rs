@@ -34,7 +34,7 @@ pub trait NodeHasher: Sized {
     /// What becomes of a node without a sibling.
     fn odd(&self) -> Odd;
 
-    /// What stands for a missing node of that level, where odd nodes are [`Odd::Padded`].
+    /// What stands for a missing node of that level, which is below the root, where odd nodes are [`Odd::Padded`].
     fn missing(&self, level: u32) -> Self::Node {
         let _ = level;
         Self::Node::ZERO
@@ -44,7 +44,7 @@ pub trait NodeHasher: Sized {
     fn empty_root(&self) -> Self::Node;
 
     /// How many levels a tree of `leaves` leaves has above them: ⌈log2(leaves)⌉, or more for a family of
-    /// fixed depth.
+    /// fixed depth; 63 at most.
     fn depth(&self, leaves: u64) -> u32 {
         levels_above(leaves)
     }
@@ -61,7 +61,7 @@ pub trait NodeHasher: Sized {
     /// If there are not as many leaves as data.
     fn hash_leaves<M: AsRef<[u8]> + Sync>(&self, data: &[M], leaves: &mut [Self::Node]);
 
-    /// Hashes children `2 * i` and `2 * i + 1` into parent `i`.
+    /// Hashes children `2 * i` and `2 * i + 1` into parent `i`. There may be none.
     ///
     /// # Panics
     ///

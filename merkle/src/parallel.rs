@@ -8,7 +8,7 @@ use crate::hasher::{NodeHasher, Odd, check_children, check_subtrees};
 const LEAST_NODES: usize = 512;
 
 /// Bytes of data that are worth another thread.
-const LEAST_BYTES: usize = 1 << 14;
+const LEAST_BYTES: u64 = 1 << 14;
 
 /// Hashes a family of trees on all cores of the current `rayon` pool.
 ///
@@ -51,8 +51,12 @@ impl<H: NodeHasher + Sync> NodeHasher for Parallel<H> {
     fn hash_leaves<M: AsRef<[u8]> + Sync>(&self, data: &[M], leaves: &mut [Self::Node]) {
         hash_lanes::check_counts(data.len(), leaves.len());
         // Data may be of any lengths, so that only a look at all of them tells how many make up a task.
-        let bytes: usize = data.iter().map(|data| data.as_ref().len().max(64)).sum();
-        let at_once = share(data.len(), data.len() * LEAST_BYTES / bytes.max(1));
+        let bytes: u64 = data.iter().map(|data| data.as_ref().len().max(64) as u64).sum();
+        let least = data.len() as u64 * LEAST_BYTES / bytes.max(1);
+        let at_once = share(data.len(), least as usize);
+        if data.len() <= at_once {
+            return self.0.hash_leaves(data, leaves);
+        }
         data.par_chunks(at_once)
             .zip(leaves.par_chunks_mut(at_once))
             .for_each(|(data, leaves)| self.0.hash_leaves(data, leaves));

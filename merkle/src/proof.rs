@@ -35,7 +35,7 @@ pub enum VerifyError {
         /// How many leaves the tree has.
         size: u64,
     },
-    /// A multiproof, or a batch, without leaves proves nothing.
+    /// A proof of no leaf proves nothing.
     #[error("there is no leaf to be proven")]
     NoLeaves,
     /// The leaves of a multiproof do not come in ascending order, or one of them comes twice.

@@ -64,6 +64,26 @@ fn run<S: NodeShape>(kernel: LaneKernel, leaves: &[[u8; 32]], height: u32, roots
     kernel.run(HashSubtrees::<S> { pairs, height, roots, shape: PhantomData })
 }
 
+/// The methods of [`NodeHasher`] that hash nodes, for a family with a field `backend` and nodes of that shape.
+macro_rules! levels {
+    ($shape:ty) => {
+        #[track_caller]
+        fn hash_level(&self, children: &[[u8; 32]], parents: &mut [[u8; 32]]) {
+            <$shape as $crate::sha256::NodeShape>::hash_level(self.backend, children, parents);
+        }
+
+        fn subtree_height(&self, nodes: usize) -> u32 {
+            $crate::sha256::subtree_height(self.backend, nodes)
+        }
+
+        #[track_caller]
+        fn hash_subtrees(&self, leaves: &[[u8; 32]], height: u32, roots: &mut [[u8; 32]]) {
+            $crate::sha256::hash_subtrees::<$shape, _>(self.backend, self, leaves, height, roots);
+        }
+    };
+}
+pub(crate) use levels;
+
 /// Hashes a level of nodes with a prefix of one to three bytes.
 #[track_caller]
 pub(crate) fn hash_prefixed<const BYTES: u32, const PREFIX: u32>(
@@ -81,7 +101,8 @@ pub(crate) fn hash_prefixed<const BYTES: u32, const PREFIX: u32>(
             let mut all_children = [[0; 32]; 2 * LANES_OF_ALL];
             let mut all_parents = [[0; 32]; LANES_OF_ALL];
             all_children[..2 * left].copy_from_slice(&children[2 * done..]);
-            run::<Prefixed<BYTES, PREFIX>>(kernel, &all_children, 1, &mut all_parents);
+            let hashed = run::<Prefixed<BYTES, PREFIX>>(kernel, &all_children, 1, &mut all_parents);
+            assert!(hashed >= left, "a kernel for {left} nodes hashed {hashed}");
             parents[done..].copy_from_slice(&all_parents[..left]);
             return;
         }

@@ -28,7 +28,7 @@ pub(crate) enum Sibling {
 }
 
 impl Shape {
-    /// That of a tree of `size` leaves, of which there is at least one.
+    /// That of a tree of `size` leaves. Without a leaf, only its depth can be asked for.
     pub(crate) fn new<H: NodeHasher>(hasher: &H, size: u64) -> Self {
         Self { size, depth: hasher.depth(size), odd: hasher.odd() }
     }

@@ -98,19 +98,5 @@ impl NodeHasher for Ssz {
         vectors::roots(&Self { limit: None, ..*self }, data, leaves);
     }
 
-    #[track_caller]
-    fn hash_level(&self, children: &[Chunk], parents: &mut [Chunk]) {
-        crate::hasher::check_children(children.len(), parents.len());
-        let (nodes, _) = children.as_flattened().as_chunks();
-        sha256_multi::hash_pairs_with(self.backend, nodes, parents);
-    }
-
-    fn subtree_height(&self, nodes: usize) -> u32 {
-        sha256::subtree_height(self.backend, nodes)
-    }
-
-    #[track_caller]
-    fn hash_subtrees(&self, leaves: &[Chunk], height: u32, roots: &mut [Chunk]) {
-        sha256::hash_subtrees::<Plain, _>(self.backend, self, leaves, height, roots);
-    }
+    sha256::levels!(Plain);
 }

@@ -11,6 +11,9 @@ use crate::node::Node;
 /// Messages that are hashed at once: some for each lane.
 const MESSAGES_AT_ONCE: usize = 256;
 
+/// Bytes of messages that are hashed at once, unless a single one has more.
+const BYTES_AT_ONCE: usize = 1 << 18;
+
 /// A hash function that takes many whole messages.
 #[cfg_attr(
     not(feature = "algorand"),
@@ -36,13 +39,26 @@ pub(crate) fn hash_leaves<H: HashMany, M: AsRef<[u8]>>(
 ) {
     check_counts(data.len(), leaves.len());
     if prefix.is_empty() {
-        return hash.hash_many(data.iter().map(AsRef::as_ref), leaves);
+        for (data, leaves) in data.chunks(MESSAGES_AT_ONCE).zip(leaves.chunks_mut(MESSAGES_AT_ONCE)) {
+            hash.hash_many(data.iter().map(AsRef::as_ref), leaves);
+        }
+        return;
     }
-    let mut messages: Vec<Vec<u8>> = Vec::new();
-    for (data, leaves) in data.chunks(MESSAGES_AT_ONCE).zip(leaves.chunks_mut(MESSAGES_AT_ONCE)) {
-        messages.clear();
-        messages.extend(data.iter().map(|data| [prefix, data.as_ref()].concat()));
-        hash.hash_many(messages.iter().map(Vec::as_slice), leaves);
+    let mut messages = Vec::new();
+    // Where each message ends.
+    let mut ends = [0; MESSAGES_AT_ONCE];
+    let (mut first, mut count) = (0, 0);
+    for (index, data) in data.iter().enumerate() {
+        messages.extend_from_slice(prefix);
+        messages.extend_from_slice(data.as_ref());
+        ends[count] = messages.len();
+        count += 1;
+        if count == MESSAGES_AT_ONCE || messages.len() >= BYTES_AT_ONCE || index + 1 == leaves.len() {
+            let message = |i: usize| &messages[i.checked_sub(1).map_or(0, |before| ends[before])..ends[i]];
+            hash.hash_many((0..count).map(message), &mut leaves[first..=index]);
+            messages.clear();
+            (first, count) = (index + 1, 0);
+        }
     }
 }
 
@@ -58,7 +74,12 @@ pub(crate) fn hash_level<H: HashMany>(
     let nodes = Node::as_bytes(children);
     let both = 2 * H::Node::BYTES;
     if prefix.is_empty() {
-        return hash.hash_many(nodes.chunks_exact(both), parents);
+        for (nodes, parents) in
+            nodes.chunks(both * MESSAGES_AT_ONCE).zip(parents.chunks_mut(MESSAGES_AT_ONCE))
+        {
+            hash.hash_many(nodes.chunks_exact(both), parents);
+        }
+        return;
     }
     let length = prefix.len() + both;
     let mut messages = vec![0; length * parents.len().min(MESSAGES_AT_ONCE)];

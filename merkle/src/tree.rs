@@ -89,6 +89,12 @@ impl<H: NodeHasher> Tree<H> {
         self.levels.get(level as usize).map_or(&[], Vec::as_slice)
     }
 
+    /// A node, or what stands for it where there is nothing below it.
+    pub(crate) fn node_or_missing(&self, level: u32, index: u64) -> H::Node {
+        let node = usize::try_from(index).ok().and_then(|index| self.level(level).get(index));
+        node.copied().unwrap_or_else(|| self.hasher.missing(level))
+    }
+
     /// The root.
     #[must_use]
     pub fn root(&self) -> H::Node {

@@ -8,7 +8,7 @@ use sha2::Digest as _;
 use super::{Algorand, NODE};
 use crate::hasher::{height_at_once, level_by_level};
 use crate::node::Node;
-use crate::sha256::{self, Prefixed};
+use crate::sha256::{self, NodeShape as _, Prefixed};
 use crate::staged::{self, HashMany};
 
 /// "MA" and two nodes, in lanes.
@@ -147,7 +147,7 @@ impl HashMany for Sha256 {
 impl sealed::Function for Sha256 {
     #[track_caller]
     fn hash_level(&self, children: &[[u8; 32]], parents: &mut [[u8; 32]]) {
-        sha256::hash_prefixed::<2, 0x4d41_0000>(self.backend, children, parents);
+        MaPrefixed::hash_level(self.backend, children, parents);
     }
 
     fn subtree_height(&self, nodes: usize) -> u32 {

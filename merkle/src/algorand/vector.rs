@@ -104,7 +104,7 @@ impl<F: HashFunction> VectorCommitment<F> {
         }
         let mut positions: Vec<u64> = indices.iter().map(|&index| reverse(index, self.depth())).collect();
         positions.sort_unstable();
-        self.tree.prove_many(&positions)
+        self.tree.prove_many(&positions).map_err(|error| of_elements(error, self.depth()))
     }
 }
 
@@ -156,8 +156,18 @@ pub fn verify_elements<F: HashFunction>(
         .iter()
         .map(|&(index, leaf)| Ok((position(index, depth)?, leaf)))
         .collect::<Result<Vec<_>, VerifyError>>()?;
-    leaves.sort_unstable();
-    proof.verify(hasher, root, size(depth)?, &leaves)
+    leaves.sort_unstable_by_key(|&(position, _)| position);
+    proof.verify(hasher, root, size(depth)?, &leaves).map_err(|error| of_elements(error, depth))
+}
+
+/// The error with the index of an element that comes twice, instead of the position of its leaf.
+fn of_elements(error: VerifyError, depth: u32) -> VerifyError {
+    match error {
+        VerifyError::Unsorted { index, before } => {
+            VerifyError::Unsorted { index: reverse(index, depth), before: reverse(before, depth) }
+        }
+        error => error,
+    }
 }
 
 /// How many leaves a commitment of that depth has.

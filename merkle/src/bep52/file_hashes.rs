@@ -182,6 +182,7 @@ impl FileHashes {
 
     /// Verifies pieces, given by their indices within the file and their data; the `i`-th result is that of the
     /// `i`-th piece. The blocks of all of them are hashed in one call.
+    #[must_use = "each result says whether its piece is right"]
     pub fn verify_pieces<H, D>(&self, hasher: &H, pieces: &[(u64, D)]) -> Vec<Result<(), PieceError>>
     where
         H: NodeHasher<Node = Hash>,

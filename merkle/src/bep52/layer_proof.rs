@@ -251,18 +251,12 @@ where
     if tree.root() != request.pieces_root {
         return Err(LayerProofError::OtherFile);
     }
-    let node = |layer: u32, index: u64| {
-        let nodes = tree.level(layer);
-        usize::try_from(index)
-            .ok()
-            .and_then(|index| nodes.get(index).copied())
-            .unwrap_or_else(|| tree.hasher().missing(layer))
-    };
     let index = u64::from(request.index);
-    let base = (index..index + u64::from(request.length)).map(|index| node(request.base_layer, index));
+    let base = (index..index + u64::from(request.length))
+        .map(|index| tree.node_or_missing(request.base_layer, index));
     let own = request.own_layers();
-    let uncles =
-        (own..own + request.uncles()).map(|above| node(request.base_layer + above, (index >> above) ^ 1));
+    let uncles = (own..own + request.uncles())
+        .map(|above| tree.node_or_missing(request.base_layer + above, (index >> above) ^ 1));
     Ok(Hashes { request: *request, hashes: base.chain(uncles).collect() })
 }
 

@@ -145,7 +145,7 @@ impl PartialMerkleTree {
     /// those that are not known have two children each.
     fn outline(&self) -> Result<Outline, ExtractError> {
         let &Self { transactions: count, ref hashes, ref flags } = self;
-        let bits = 8 * flags.len();
+        let bits = flags.len().saturating_mul(8);
         if count == 0 {
             return Err(ExtractError::NoTransactions);
         }

@@ -42,6 +42,7 @@ pub struct Claim<'a, N> {
 /// assert_eq!(results, [Ok(()), Ok(())]);
 /// # Ok::<(), merkle_lanes::NoSuchLeaf>(())
 /// ```
+#[must_use = "each result says whether its claim is proven"]
 pub fn verify_many<H: NodeHasher>(hasher: &H, claims: &[Claim<'_, H::Node>]) -> Vec<Result<(), VerifyError>> {
     let mut results = Vec::with_capacity(claims.len());
     let mut members = Vec::with_capacity(claims.len());

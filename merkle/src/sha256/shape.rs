@@ -1,9 +1,11 @@
 //! What is hashed of two children, in lanes.
 
-use hash_lanes::{BLOCK_WORDS, Words};
+use hash_lanes::{BLOCK_WORDS, Backend, Words};
 use sha256_multi::hazmat::{
     State, compress, compress_constant, compress_folding, hash_digest, initial_state, k_plus_w,
 };
+
+use crate::hasher::check_children;
 
 /// K(t) + W(t) of the padding block of a 64-byte message (FIPS 180-4 §5.1.1).
 const PADDING_OF_64: [u32; 64] = k_plus_w([0x8000_0000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 512]);
@@ -12,6 +14,9 @@ const PADDING_OF_64: [u32; 64] = k_plus_w([0x8000_0000, 0, 0, 0, 0, 0, 0, 0, 0, 
 pub(crate) trait NodeShape {
     /// The parent of two children, the words of the left one before those of the right one.
     fn parent<V: Words>(token: V::Token, children: [V; BLOCK_WORDS]) -> State<V>;
+
+    /// Hashes a level of nodes; there is a parent for each two children.
+    fn hash_level(backend: Backend, children: &[[u8; 32]], parents: &mut [[u8; 32]]);
 }
 
 /// SHA-256(left ‖ right).
@@ -26,6 +31,13 @@ impl NodeShape for Plain {
         compress_constant(token, &mut state, &PADDING_OF_64);
         state
     }
+
+    #[track_caller]
+    fn hash_level(backend: Backend, children: &[[u8; 32]], parents: &mut [[u8; 32]]) {
+        check_children(children.len(), parents.len());
+        let (nodes, _) = children.as_flattened().as_chunks();
+        sha256_multi::hash_pairs_with(backend, nodes, parents);
+    }
 }
 
 /// SHA-256(SHA-256(left ‖ right)).
@@ -36,6 +48,13 @@ impl NodeShape for Double {
     #[inline(always)]
     fn parent<V: Words>(token: V::Token, children: [V; BLOCK_WORDS]) -> State<V> {
         hash_digest(token, Plain::parent(token, children))
+    }
+
+    #[track_caller]
+    fn hash_level(backend: Backend, children: &[[u8; 32]], parents: &mut [[u8; 32]]) {
+        check_children(children.len(), parents.len());
+        let (nodes, _) = children.as_flattened().as_chunks();
+        sha256_multi::double_hash_pairs_with(backend, nodes, parents);
     }
 }
 
@@ -61,5 +80,10 @@ impl<const BYTES: u32, const PREFIX: u32> NodeShape for Prefixed<BYTES, PREFIX> 
         last_block[15] = V::splat(token, 8 * (64 + BYTES));
         compress_folding(token, &mut state, last_block);
         state
+    }
+
+    #[track_caller]
+    fn hash_level(backend: Backend, children: &[[u8; 32]], parents: &mut [[u8; 32]]) {
+        super::hash_prefixed::<BYTES, PREFIX>(backend, children, parents);
     }
 }

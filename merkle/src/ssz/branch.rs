@@ -1,7 +1,7 @@
 //! That a node is at some place of an object.
 
 use super::{Chunk, GeneralizedIndex, Ssz};
-use crate::hasher::NodeHasher;
+use crate::hasher::{NodeHasher, Odd};
 use crate::proof::{InclusionProof, VerifyError};
 use crate::tree::Tree;
 
@@ -43,14 +43,13 @@ impl Ssz {
 
 impl GeneralizedIndex {
     /// The node at this place of a tree whose root is at index 1: one above the chunks, or one of them, or what stands
-    /// for a missing one. `None` if it would be below the chunks.
+    /// for a missing one. `None` if it would be below the chunks, or nothing stands for missing nodes in such trees.
     ///
     /// With [`helper_indices`](super::helper_indices) it makes a [`NodeProof`](super::NodeProof).
     #[must_use]
     pub fn node_of<H: NodeHasher<Node = Chunk>>(self, tree: &Tree<H>) -> Option<Chunk> {
         let level = tree.depth().checked_sub(self.depth())?;
-        let position = usize::try_from(self.position()).ok();
-        let node = position.and_then(|position| tree.level(level).get(position));
-        Some(node.copied().unwrap_or_else(|| tree.hasher().missing(level)))
+        let is_there = self.position() < tree.level(level).len() as u64;
+        (is_there || tree.hasher().odd() == Odd::Padded).then(|| tree.node_or_missing(level, self.position()))
     }
 }

@@ -49,6 +49,7 @@ impl<H: NodeHasher> Tree<H> {
     /// If there are more leaves than [`NodeHasher::capacity`].
     #[track_caller]
     pub fn extend_data<M: AsRef<[u8]> + Sync>(&mut self, data: &[M]) {
+        check_capacity(&self.hasher, self.size() + data.len() as u64);
         let mut leaves = vec![H::Node::ZERO; data.len()];
         self.hasher.hash_leaves(data, &mut leaves);
         self.extend(&leaves);
@@ -76,7 +77,7 @@ impl<H: NodeHasher> Tree<H> {
     pub(super) fn hash_from(&mut self, before: usize) {
         let size = self.levels[0].len();
         for (level, nodes) in self.levels.iter_mut().enumerate().skip(1) {
-            nodes.reserve(size.div_ceil(1 << level) - nodes.len());
+            nodes.reserve((size as u64).div_ceil(1 << level) as usize - nodes.len());
         }
         for complete in (before..size).step_by(LEAVES_AT_ONCE).skip(1).chain([size]) {
             self.hash_complete(complete);
@@ -88,7 +89,7 @@ impl<H: NodeHasher> Tree<H> {
     fn hash_complete(&mut self, size: usize) {
         for level in 1..self.levels.len() {
             let [children, parents] = &mut self.levels[level - 1..=level] else { unreachable!("two levels") };
-            let (before, after) = (parents.len(), size >> level);
+            let (before, after) = (parents.len(), ((size as u64) >> level) as usize);
             parents.resize(after, H::Node::ZERO);
             self.hasher.hash_level(&children[2 * before..2 * after], &mut parents[before..]);
         }

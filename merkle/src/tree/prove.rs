@@ -60,7 +60,8 @@ impl<H: NodeHasher> Tree<H> {
             entries.push(match sibling {
                 Sibling::Left | Sibling::Right => self.level(level)[index ^ 1],
                 Sibling::Itself => self.level(level)[index],
-                Sibling::Missing | Sibling::None => self.hasher.missing(level),
+                Sibling::Missing => self.hasher.missing(level),
+                Sibling::None => unreachable!("it has no entry"),
             });
         });
         entries
