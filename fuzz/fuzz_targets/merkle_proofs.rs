@@ -99,7 +99,8 @@ fn decode<H: NodeHasher<Node = Hash>>(hasher: &H, definition: Definition, input:
     }
     if let Ok(proof) = MultiProof::<Hash>::try_from(input.bytes) {
         assert_eq!(proof.to_bytes(), input.bytes);
-        let leaves: Vec<_> = input.indices.iter().map(|&step| (index.wrapping_add(step.into()), leaf)).collect();
+        let leaves: Vec<_> =
+            input.indices.iter().map(|&step| (index.wrapping_add(step.into()), leaf)).collect();
         let climbed = proof.root(hasher, size, &leaves);
         if let ([(index, leaf)], Ok(climbed)) = (leaves.as_slice(), climbed) {
             // A proof of one leaf is the same in both forms.

@@ -84,7 +84,8 @@ fn apply<H: NodeHasher<Node = Hash>>(step: &Step, tree: &mut Tree<H>, leaves: &m
             leaves.push([*byte; 32]);
         }
         Step::Extend(count) => {
-            let more: Vec<Hash> = (0..room.min(usize::from(*count))).map(|i| sha256(&[&i.to_le_bytes()])).collect();
+            let more: Vec<Hash> =
+                (0..room.min(usize::from(*count))).map(|i| sha256(&[&i.to_le_bytes()])).collect();
             tree.extend(&more);
             leaves.extend(more);
         }
@@ -105,7 +106,8 @@ fn apply<H: NodeHasher<Node = Hash>>(step: &Step, tree: &mut Tree<H>, leaves: &m
             }
         }
         Step::UpdateMany(updates) => {
-            let updates: Vec<_> = updates.iter().map(|&(index, byte)| (u64::from(index), [byte; 32])).collect();
+            let updates: Vec<_> =
+                updates.iter().map(|&(index, byte)| (u64::from(index), [byte; 32])).collect();
             let are_all_there = updates.iter().all(|&(index, _)| index < size as u64);
             assert_eq!(tree.update_many(&updates).is_ok(), are_all_there);
             if are_all_there {
