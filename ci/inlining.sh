@@ -52,7 +52,7 @@ disassemble_library "$target/default" sha256_multi | awk -f ci/inlining.awk -v b
 disassemble_library "$target/default" ripemd_multi | awk -f ci/inlining.awk -v build=default \
     -v jobs="CompressBlocks<Ripemd160Lanes, 5>;HashDigests;Hash160Keys<33>@8;Hash160Keys<65>@8" -v shas=""
 disassemble_library "$target/default" merkle_lanes | awk -f ci/inlining.awk -v build=default \
-    -v jobs="HashSubtrees<Plain>@4;HashSubtrees<Double>@4;HashSubtrees<Prefixed<1, 16777216>>@4;HashSubtrees<Prefixed<2, 1296105472>>@4" -v shas=""
+    -v jobs="HashSubtrees<Plain>@best;HashSubtrees<Double>@best;HashSubtrees<Prefixed<1, 16777216>>@best;HashSubtrees<Prefixed<2, 1296105472>>@best" -v shas=""
 
 echo
 echo "The sums of sumhash512:"
