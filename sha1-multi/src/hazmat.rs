@@ -1,0 +1,40 @@
+//! The compression function itself, for those who build kernels of their own. **Sharp**: no padding,
+//! no lengths, no check that a state is one.
+//!
+//! A kernel is a [`LaneJob`](hash_lanes::LaneJob), everything in it `#[inline(always)]`, run by a
+//! [`LaneKernel`](hash_lanes::LaneKernel) of some backend. This one finds the first word of the
+//! SHA-1 of the 4-byte messages 0, 1, 2, ..., whose only block never leaves the registers:
+//!
+//! ```
+//! use hash_lanes::{Backend, LaneJob, Lanes, MAX_LANES};
+//! use sha1_multi::hazmat::{compress, initial_state};
+//!
+//! struct FirstWords;
+//!
+//! impl LaneJob for FirstWords {
+//!     type Output = [u32; MAX_LANES];
+//!
+//!     #[inline(always)]
+//!     fn run<V: Lanes>(self, token: V::Token) -> [u32; MAX_LANES] {
+//!         let mut messages = [0; MAX_LANES];
+//!         for lane in 0..V::COUNT {
+//!             messages[lane] = lane as u32;
+//!         }
+//!         let mut block = [V::splat(token, 0); 16];
+//!         block[0] = V::from_words(token, &messages);
+//!         block[1] = V::splat(token, 0x8000_0000);
+//!         block[15] = V::splat(token, 32);
+//!         let mut state = initial_state(token);
+//!         compress(token, &mut state, block);
+//!         let mut words = [0; MAX_LANES];
+//!         state[0].to_words(&mut words);
+//!         words
+//!     }
+//! }
+//!
+//! let words = Backend::detect().widest().run(FirstWords);
+//! assert_eq!(words[0].to_be_bytes(), sha1_multi::hash(&[0; 4])[..4]);
+//! ```
+
+pub use crate::constants::{IV, K};
+pub use crate::rounds::{State, compress, initial_state};

@@ -1,0 +1,127 @@
+//! ARMv8 SHA1: `sha1c`, `sha1p`, `sha1m`, `sha1h`, `sha1su0` and `sha1su1`.
+//!
+//! Rust's target feature `sha2` stands for the two extensions FEAT_SHA1 and FEAT_SHA256 together, and is
+//! detected only where the CPU has both.
+
+use core::arch::aarch64::*;
+
+use hash_lanes::Block;
+
+use crate::constants::K;
+
+/// A hash value, or the working variables.
+#[derive(Clone, Copy)]
+struct State {
+    abcd: uint32x4_t,
+    e: u32,
+}
+
+/// Four words of a block each.
+type Quads = [uint32x4_t; 4];
+
+/// Four words, the first in the lowest place.
+#[inline]
+#[target_feature(enable = "neon")]
+fn quad([a, b, c, d]: [u32; 4]) -> uint32x4_t {
+    let low = u64::from(a) | u64::from(b) << 32;
+    let high = u64::from(c) | u64::from(d) << 32;
+    vcombine_u32(vcreate_u32(low), vcreate_u32(high))
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn load_block(block: &Block) -> Quads {
+    let (words, _) = block.as_chunks::<4>();
+    let mut w = [vdupq_n_u32(0); 4];
+    for i in 0..4 {
+        w[i] = quad([
+            u32::from_be_bytes(words[4 * i]),
+            u32::from_be_bytes(words[4 * i + 1]),
+            u32::from_be_bytes(words[4 * i + 2]),
+            u32::from_be_bytes(words[4 * i + 3]),
+        ]);
+    }
+    w
+}
+
+/// W(t) to W(t + 3) from the sixteen words before.
+#[inline]
+#[target_feature(enable = "neon,sha2")]
+fn next_quad([w0, w4, w8, w12]: Quads) -> uint32x4_t {
+    vsha1su1q_u32(vsha1su0q_u32(w0, w4, w8), w12)
+}
+
+/// Four rounds with the function of rounds 20 `F` to 20 `F` + 19.
+#[inline]
+#[target_feature(enable = "neon,sha2")]
+fn four_rounds<const F: usize>(state: &mut State, k_plus_w: uint32x4_t) {
+    let State { abcd, e } = *state;
+    state.e = vsha1h_u32(vgetq_lane_u32::<0>(abcd));
+    state.abcd = match F {
+        0 => vsha1cq_u32(abcd, e, k_plus_w),
+        2 => vsha1mq_u32(abcd, e, k_plus_w),
+        _ => vsha1pq_u32(abcd, e, k_plus_w),
+    };
+}
+
+/// Hashes a block of each message, of which `w` are the words.
+#[inline]
+#[target_feature(enable = "neon,sha2")]
+fn compress_block<const N: usize>(states: &mut [State; N], mut w: [Quads; N]) {
+    let before = *states;
+    macro_rules! four_rounds {
+        ($f:literal $k:ident) => {
+            for i in 0..N {
+                let [w0, w4, w8, w12] = w[i];
+                four_rounds::<$f>(&mut states[i], vaddq_u32(w0, $k));
+                w[i] = [w4, w8, w12, next_quad(w[i])];
+            }
+        };
+    }
+    macro_rules! twenty_rounds {
+        ($f:literal) => {
+            let k = vdupq_n_u32(K[$f]);
+            four_rounds!($f k);
+            four_rounds!($f k);
+            four_rounds!($f k);
+            four_rounds!($f k);
+            four_rounds!($f k);
+        };
+    }
+    twenty_rounds!(0);
+    twenty_rounds!(1);
+    twenty_rounds!(2);
+    // The compiler leaves out the words behind W(79), which nothing reads.
+    twenty_rounds!(3);
+    for i in 0..N {
+        states[i].abcd = vaddq_u32(states[i].abcd, before[i].abcd);
+        states[i].e = states[i].e.wrapping_add(before[i].e);
+    }
+}
+
+/// See [`super::compress`].
+#[target_feature(enable = "neon,sha2")]
+pub(super) fn compress<const N: usize>(states: &mut [[u32; 5]], messages: &[&[Block]]) {
+    let mut values = [State { abcd: vdupq_n_u32(0), e: 0 }; N];
+    for i in 0..N {
+        let [a, b, c, d, e] = states[i];
+        values[i] = State { abcd: quad([a, b, c, d]), e };
+    }
+    for block in 0..messages[0].len() {
+        let mut w = [[vdupq_n_u32(0); 4]; N];
+        for i in 0..N {
+            w[i] = load_block(&messages[i][block]);
+        }
+        compress_block(&mut values, w);
+    }
+    for i in 0..N {
+        let State { abcd, e } = values[i];
+        states[i] = [
+            vgetq_lane_u32::<0>(abcd),
+            vgetq_lane_u32::<1>(abcd),
+            vgetq_lane_u32::<2>(abcd),
+            vgetq_lane_u32::<3>(abcd),
+            e,
+        ];
+    }
+}

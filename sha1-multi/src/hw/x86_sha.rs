@@ -1,0 +1,139 @@
+//! SHA-NI: `sha1rnds4`, `sha1nexte`, `sha1msg1` and `sha1msg2`.
+
+#[cfg(target_arch = "x86")]
+use core::arch::x86::*;
+#[cfg(target_arch = "x86_64")]
+use core::arch::x86_64::*;
+
+use hash_lanes::Block;
+
+/// A hash value, or the working variables, as `sha1rnds4` wants them.
+#[derive(Clone, Copy)]
+struct State {
+    /// Words a, b, c, d, the first in the highest place.
+    abcd: __m128i,
+    /// Word e in the highest place, or what it becomes by being rotated, as `sha1nexte` does: `abcd` as
+    /// it was four rounds before.
+    e: __m128i,
+}
+
+/// Four words of a block each, the first in the highest place.
+type Quads = [__m128i; 4];
+
+/// Zeroes the upper halves of the vector registers.
+#[inline]
+#[target_feature(enable = "avx")]
+pub(super) fn clean_upper_state() {
+    _mm256_zeroupper();
+}
+
+/// Four words, the first in the highest place.
+#[inline]
+#[target_feature(enable = "sse2")]
+fn quad([a, b, c, d]: [u32; 4]) -> __m128i {
+    _mm_set_epi32(a.cast_signed(), b.cast_signed(), c.cast_signed(), d.cast_signed())
+}
+
+#[inline]
+#[target_feature(enable = "sse2,ssse3")]
+fn load_block(block: &Block) -> Quads {
+    let reversed = _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    let (quads, _) = block.as_chunks::<16>();
+    let mut w = [_mm_setzero_si128(); 4];
+    for i in 0..4 {
+        let bits = u128::from_le_bytes(quads[i]);
+        w[i] = _mm_shuffle_epi8(_mm_set_epi64x((bits >> 64) as i64, bits as i64), reversed);
+    }
+    w
+}
+
+/// W(t) to W(t + 3) from the sixteen words before.
+#[inline]
+#[target_feature(enable = "sha,sse2")]
+fn next_quad([w0, w4, w8, w12]: Quads) -> __m128i {
+    _mm_sha1msg2_epu32(_mm_xor_si128(_mm_sha1msg1_epu32(w0, w4), w8), w12)
+}
+
+/// Four rounds with the function and the constant of rounds 20 `F` to 20 `F` + 19.
+#[inline]
+#[target_feature(enable = "sha,sse2")]
+fn four_rounds<const F: i32>(state: &mut State, e_plus_w: __m128i) {
+    let before = state.abcd;
+    state.abcd = _mm_sha1rnds4_epu32::<F>(before, e_plus_w);
+    state.e = before;
+}
+
+/// Hashes a block of each message, of which `w` are the words.
+#[inline]
+#[target_feature(enable = "sha,sse2")]
+fn compress_block<const N: usize>(states: &mut [State; N], mut w: [Quads; N]) {
+    let before = *states;
+    macro_rules! four_rounds {
+        ($f:literal, $schedules:literal) => {
+            for i in 0..N {
+                let [w0, w4, w8, w12] = w[i];
+                let e_plus_w = _mm_sha1nexte_epu32(states[i].e, w0);
+                four_rounds::<$f>(&mut states[i], e_plus_w);
+                w[i] = [w4, w8, w12, if $schedules { next_quad(w[i]) } else { w12 }];
+            }
+        };
+    }
+    macro_rules! twenty_rounds {
+        ($f:literal) => {
+            four_rounds!($f, true);
+            four_rounds!($f, true);
+            four_rounds!($f, true);
+            four_rounds!($f, true);
+            four_rounds!($f, true);
+        };
+    }
+    for i in 0..N {
+        let [w0, w4, w8, w12] = w[i];
+        let e_plus_w = _mm_add_epi32(states[i].e, w0);
+        four_rounds::<0>(&mut states[i], e_plus_w);
+        w[i] = [w4, w8, w12, next_quad(w[i])];
+    }
+    four_rounds!(0, true);
+    four_rounds!(0, true);
+    four_rounds!(0, true);
+    four_rounds!(0, true);
+    twenty_rounds!(1);
+    twenty_rounds!(2);
+    four_rounds!(3, true);
+    four_rounds!(3, false);
+    four_rounds!(3, false);
+    four_rounds!(3, false);
+    four_rounds!(3, false);
+    for i in 0..N {
+        states[i].abcd = _mm_add_epi32(states[i].abcd, before[i].abcd);
+        states[i].e = _mm_sha1nexte_epu32(states[i].e, before[i].e);
+    }
+}
+
+/// See [`super::compress`].
+#[inline(never)]
+#[target_feature(enable = "sha,sse2,ssse3,sse4.1")]
+pub(super) fn compress<const N: usize>(states: &mut [[u32; 5]], messages: &[&[Block]]) {
+    let mut values = [State { abcd: _mm_setzero_si128(), e: _mm_setzero_si128() }; N];
+    for i in 0..N {
+        let [a, b, c, d, e] = states[i];
+        values[i] = State { abcd: quad([a, b, c, d]), e: quad([e, 0, 0, 0]) };
+    }
+    for block in 0..messages[0].len() {
+        let mut w = [[_mm_setzero_si128(); 4]; N];
+        for i in 0..N {
+            w[i] = load_block(&messages[i][block]);
+        }
+        compress_block(&mut values, w);
+    }
+    for i in 0..N {
+        let State { abcd, e } = values[i];
+        states[i] = [
+            _mm_extract_epi32::<3>(abcd).cast_unsigned(),
+            _mm_extract_epi32::<2>(abcd).cast_unsigned(),
+            _mm_extract_epi32::<1>(abcd).cast_unsigned(),
+            _mm_extract_epi32::<0>(abcd).cast_unsigned(),
+            _mm_extract_epi32::<3>(e).cast_unsigned(),
+        ];
+    }
+}

@@ -1,0 +1,32 @@
+#![doc = include_str!("../README.md")]
+#![no_std]
+#![deny(unsafe_code)]
+
+mod backend;
+mod constants;
+#[cfg(any(feature = "digest", feature = "digest-0_10"))]
+mod digest;
+pub mod hazmat;
+mod hw;
+mod many;
+mod rounds;
+mod sha1;
+mod single;
+
+pub use hash_lanes::{Backend, DigestMany};
+pub use many::{hash_many, hash_many_with};
+pub use sha1::Sha1Lanes;
+pub use single::{hash, hash_with};
+
+/// Hashes a fixed number of messages that arrive in parts.
+///
+/// ```
+/// use sha1_multi::{ManyHasher, hash};
+///
+/// let mut hasher = ManyHasher::new(2);
+/// hasher.update(0, b"first part, ");
+/// hasher.update(1, b"another message");
+/// hasher.update(0, b"second part");
+/// assert_eq!(hasher.finalize()[0], hash(b"first part, second part"));
+/// ```
+pub type ManyHasher = hash_lanes::ManyHasher<Sha1Lanes, 5>;

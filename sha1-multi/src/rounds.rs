@@ -1,0 +1,83 @@
+//! The compression function of SHA-1 (FIPS 180-4 §6.1.2), once, for any number of lanes.
+
+use hash_lanes::{BLOCK_WORDS, Words};
+
+use crate::constants::{IV, K};
+
+/// The working variables a to e, or a hash value.
+pub type State<V> = [V; 5];
+
+/// Ch, the function of rounds 0 to 19, FIPS 180-4 (4.1).
+#[inline(always)]
+fn ch<V: Words>(x: V, y: V, z: V) -> V {
+    x.choose(y, z)
+}
+
+/// Parity, the function of rounds 20 to 39 and 60 to 79.
+#[inline(always)]
+fn parity<V: Words>(x: V, y: V, z: V) -> V {
+    x.xor3(y, z)
+}
+
+/// Maj, the function of rounds 40 to 59.
+#[inline(always)]
+fn maj<V: Words>(x: V, y: V, z: V) -> V {
+    x.majority(y, z)
+}
+
+/// W(t), which takes the place of W(t - 16) (step 1). To be called in order.
+#[inline(always)]
+fn word<V: Words>(w: &mut [V; BLOCK_WORDS], t: usize) -> V {
+    if t >= BLOCK_WORDS {
+        let before = w[(t - 3) % 16].xor3(w[(t - 8) % 16], w[(t - 14) % 16]);
+        w[t % 16] = (before ^ w[t % 16]).rotate_left(1);
+    }
+    w[t % 16]
+}
+
+/// Hashes one block of each lane into `state`; `block` holds its words W(0) to W(15).
+///
+/// The working variables are renamed from round to round instead of being moved; after five rounds
+/// each has its own name again. No loop: one that the compiler does not unroll keeps the vectors in
+/// memory.
+#[inline(always)]
+pub fn compress<V: Words>(token: V::Token, state: &mut State<V>, block: [V; BLOCK_WORDS]) {
+    let mut w = block;
+    let [mut a, mut b, mut c, mut d, mut e] = *state;
+    macro_rules! round {
+        ($a:ident $b:ident $c:ident $d:ident $e:ident, $f:ident $k:ident, $t:expr) => {
+            // The rotated `a` comes last, because it is what the round has to wait for.
+            $e = $e + (word(&mut w, $t) + $k) + $f($b, $c, $d) + $a.rotate_left(5);
+            $b = $b.rotate_left(30);
+        };
+    }
+    macro_rules! twenty_rounds {
+        ($f:ident, $k:expr, $($t:expr)*) => {
+            // The compiler is not to know it, or it would add it last.
+            let k = V::splat_unknown(token, $k);
+            $(
+                round!(a b c d e, $f k, $t);
+                round!(e a b c d, $f k, $t + 1);
+                round!(d e a b c, $f k, $t + 2);
+                round!(c d e a b, $f k, $t + 3);
+                round!(b c d e a, $f k, $t + 4);
+            )*
+        };
+    }
+    twenty_rounds!(ch, K[0], 0 5 10 15);
+    twenty_rounds!(parity, K[1], 20 25 30 35);
+    twenty_rounds!(maj, K[2], 40 45 50 55);
+    twenty_rounds!(parity, K[3], 60 65 70 75);
+    let [h0, h1, h2, h3, h4] = *state;
+    *state = [h0 + a, h1 + b, h2 + c, h3 + d, h4 + e];
+}
+
+/// The initial hash value in every lane.
+#[inline(always)]
+pub fn initial_state<V: Words>(token: V::Token) -> State<V> {
+    let mut state = [V::splat(token, 0); 5];
+    for i in 0..5 {
+        state[i] = V::splat(token, IV[i]);
+    }
+    state
+}

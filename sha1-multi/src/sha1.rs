@@ -1,0 +1,44 @@
+//! SHA-1 as the engine sees it.
+
+use hash_lanes::{
+    BLOCK_WORDS, Backend, Block, ByteOrder, Crossovers, LaneHash, Lanes, Messages, ShaExtensions, Times,
+    hash_messages,
+};
+
+use crate::constants::IV;
+use crate::{backend, hw, rounds};
+
+/// SHA-1 in lanes, for the generic parts of [`hash_lanes`].
+///
+/// It is also what names this crate as the supplier of the lanes in
+/// [`DigestMany`](hash_lanes::DigestMany).
+#[derive(Clone, Copy, Debug)]
+pub enum Sha1Lanes {}
+
+impl LaneHash<5> for Sha1Lanes {
+    const ORDER: ByteOrder = ByteOrder::Big;
+    type Digest = [u8; 20];
+    const IV: [u32; 5] = IV;
+
+    #[inline(always)]
+    fn compress<V: Lanes>(token: V::Token, state: &mut [V; 5], block: [V; BLOCK_WORDS]) {
+        rounds::compress(token, state, block);
+    }
+
+    fn compress_hardware(sha: ShaExtensions, states: &mut [[u32; 5]], messages: &[&[Block]]) {
+        hw::compress(sha, states, messages);
+    }
+
+    fn hash_messages<'m>(
+        backend: Backend,
+        times: Times,
+        messages: &mut dyn Messages<'m, 5>,
+        finished: &mut dyn FnMut(usize, &[u32; 5]),
+    ) {
+        hash_messages::<Self, 5>(backend, times, messages, finished);
+    }
+
+    fn crossovers(backend: Backend, _: Times) -> Crossovers {
+        backend::crossovers(backend)
+    }
+}
