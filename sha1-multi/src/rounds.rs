@@ -25,14 +25,11 @@ fn maj<V: Words>(x: V, y: V, z: V) -> V {
     x.majority(y, z)
 }
 
-/// W(t), which takes the place of W(t - 16) (step 1). To be called in order.
+/// Puts W(t + 16) into the place of W(t) (step 1). To be called in order, after W(t) was used.
 #[inline(always)]
-fn word<V: Words>(w: &mut [V; BLOCK_WORDS], t: usize) -> V {
-    if t >= BLOCK_WORDS {
-        let before = w[(t - 3) % 16].xor3(w[(t - 8) % 16], w[(t - 14) % 16]);
-        w[t % 16] = (before ^ w[t % 16]).rotate_left(1);
-    }
-    w[t % 16]
+fn schedule<V: Words>(w: &mut [V; BLOCK_WORDS], t: usize) {
+    let before = w[(t + 13) % 16].xor3(w[(t + 8) % 16], w[(t + 2) % 16]);
+    w[t % 16] = (before ^ w[t % 16]).rotate_left(1);
 }
 
 /// Hashes one block of each lane into `state`; `block` holds its words W(0) to W(15).
@@ -46,8 +43,12 @@ pub fn compress<V: Words>(token: V::Token, state: &mut State<V>, block: [V; BLOC
     let [mut a, mut b, mut c, mut d, mut e] = *state;
     macro_rules! round {
         ($a:ident $b:ident $c:ident $d:ident $e:ident, $f:ident $k:ident, $t:expr) => {
-            // The rotated `a` comes last, because it is what the round has to wait for.
-            $e = $e + (word(&mut w, $t) + $k) + $f($b, $c, $d) + $a.rotate_left(5);
+            let rotated = $a.rotate_left(5);
+            let function = $f($b, $c, $d);
+            $e = $e + (w[($t) % 16] + $k) + function + rotated;
+            if $t < 64 {
+                schedule(&mut w, $t);
+            }
             $b = $b.rotate_left(30);
         };
     }

@@ -87,12 +87,18 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> LaneJob for CompressBlocks<'_, H, W
     #[inline(always)]
     fn run<V: Lanes>(self, token: V::Token) {
         let mut state = self.states.load(token);
-        for i in 0..self.blocks[0].len() {
+        // So that the compiler knows all slices to be of one length and checks no index in the loop.
+        let count = self.blocks[0].len();
+        let mut blocks: [&[Block]; MAX_LANES] = [&[]; MAX_LANES];
+        for lane in 0..V::COUNT {
+            blocks[lane] = &self.blocks[lane][..count];
+        }
+        for i in 0..count {
             let block = V::load_blocks(
                 token,
                 H::ORDER,
                 #[inline(always)]
-                |lane| &self.blocks[lane][i],
+                |lane| &blocks[lane][i],
             );
             H::compress(token, &mut state, block);
         }
