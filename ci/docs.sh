@@ -5,4 +5,4 @@ cd "$(dirname "$0")/.."
 
 export RUSTDOCFLAGS="-D warnings"
 cargo doc --workspace --no-deps
-cargo doc -p hash-lanes -p sha256-multi -p ripemd-multi -p sumhash512 -p merkle-lanes --no-deps --all-features
+cargo doc -p hash-lanes -p sha1-multi -p sha256-multi -p ripemd-multi -p sumhash512 -p merkle-lanes --no-deps --all-features

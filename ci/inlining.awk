@@ -100,7 +100,12 @@ function never_returns(called) {
 }
 
 function is_hardware(called) {
-    return called ~ /sha256_multi::hw::x86_sha::(compress|hash_pairs)::</
+    return called ~ /sha(1|256)_multi::hw::x86_sha::(compress|hash_pairs)::</
+}
+
+# Whether instruction i computes rounds: four of SHA-1, two of SHA-256.
+function is_rounds(i) {
+    return op[i] == "sha1rnds4" || op[i] == "sha256rnds2"
 }
 
 function is_cleaning(i) {
@@ -144,7 +149,7 @@ function tally(    i, stack) {
             else if (arguments[i] ~ /%xmm/) xmm_adds++
         }
         if (op[i] ~ /^(rol|ror|rorx)l?$/) word_rotates++
-        if (op[i] == "sha256rnds2") rounds++
+        if (is_rounds(i)) rounds++
         if (op[i] == "call" || outside[i]) {
             if (callee[i] ~ /vectorize::vectorize_/) lane_calls++
             if (is_hardware(callee[i])) hardware_calls++
@@ -179,7 +184,8 @@ function examine(    job, set, label, width) {
             if (adds > 50 || rotates > 50) error(label ": not in the list in inlining.sh")
             return
         }
-        # The rounds stand in the code 32 times or more, with six rotations and seven additions each.
+        # The rounds stand in the code 32 times or more, with six rotations and seven additions each; those of
+        # SHA-1 80 times, with three and four.
         if (width == "avx512x16" && (zmm_rotates < 150 || ternary < 100)) error(label ": 512-bit rotations or ternary logic are missing")
         if (width == "avx512x8" && (ymm_rotates < 150 || ternary < 100)) error(label ": 256-bit rotations or ternary logic are missing")
         if (width == "avx2" && ymm_adds < 150) error(label ": 256-bit additions are missing")
@@ -193,8 +199,8 @@ function examine(    job, set, label, width) {
         label = "SHA-NI " label
         tally()
         found[label]++
-        print_row(label, rounds " rnds2", adds)
-        if (rounds < 4) error(label ": no sha256rnds2")
+        print_row(label, rounds " rnds", adds)
+        if (rounds < 4) error(label ": no sha1rnds4 and no sha256rnds2")
         check_calls(label)
         return
     }
@@ -204,7 +210,7 @@ function examine(    job, set, label, width) {
         return
     }
     # What is generic over the lanes and was left out of line has their type in its name.
-    if (name ~ /simd_types::u32x|Wrapping<u32>|hash_lanes::lanes::|(sha256|ripemd)_multi::rounds::|LaneKernel>::run::.*closure/) {
+    if (name ~ /simd_types::u32x|Wrapping<u32>|hash_lanes::lanes::|(sha1|sha256|ripemd)_multi::rounds::|LaneKernel>::run::.*closure/) {
         error("left out of line: " name)
         return
     }
@@ -327,7 +333,7 @@ function check_exits(label,    i) {
 function check_guards(label,    i) {
     follow(1)
     for (i = 1; i <= count; i++) {
-        if (op[i] == "sha256rnds2" || ((op[i] == "call" || outside[i]) && is_hardware(callee[i]))) {
+        if (is_rounds(i) || ((op[i] == "call" || outside[i]) && is_hardware(callee[i]))) {
             if (reached[i] % 2) {
                 error(label ": the SHA instructions are reached without the upper halves being cleaned")
                 return
@@ -341,10 +347,10 @@ function check_guards(label,    i) {
 }
 
 function examine_upper_state(    i, wide, sha, called, label, kind) {
-    if (name !~ /hash_lanes::|sha256_multi::|ripemd_multi::/) return
+    if (name !~ /hash_lanes::|sha1_multi::|sha256_multi::|ripemd_multi::/) return
     for (i = 1; i <= count; i++) {
         if (dirties(i)) wide++
-        if (op[i] == "sha256rnds2") sha++
+        if (is_rounds(i)) sha++
         if (op[i] == "call" && is_hardware(callee[i])) called++
     }
     if (wide + sha + called == 0) return
@@ -358,7 +364,7 @@ function examine_upper_state(    i, wide, sha, called, label, kind) {
         } else {
             label = plain(short(label))
         }
-        print_row(substr(label, 1, 46), rounds > 0 ? rounds " rnds2" : rotates, adds)
+        print_row(substr(label, 1, 46), rounds > 0 ? rounds " rnds" : rotates, adds)
     }
     if (wide > 0) {
         vectors++
@@ -366,8 +372,8 @@ function examine_upper_state(    i, wide, sha, called, label, kind) {
         if (count_tables() > 1) print "not followed, because of its tables of jumps: " substr(plain(short(name)), 1, 80)
         else check_exits(plain(short(name)))
     }
-    # sha2 of RustCrypto may be inlined into a function here; ours is what mentions the crate itself.
-    if (called > 0 || (sha > 0 && !is_hardware(name) && name ~ /compress_hardware|sha256_multi::(hw|pairs)::/)) {
+    # sha1 and sha2 of RustCrypto may be inlined into a function here; ours is what mentions the crate itself.
+    if (called > 0 || (sha > 0 && !is_hardware(name) && name ~ /compress_hardware|sha1_multi::hw::|sha256_multi::(hw|pairs)::/)) {
         hardware++
         check_guards(plain(short(name)))
     }

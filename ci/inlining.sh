@@ -45,7 +45,9 @@ disassemble_library() {
 }
 
 echo "As a user of the crates gets them (--release):"
-RUSTFLAGS=$mangling cargo build -q --release -p sha256-multi -p ripemd-multi -p merkle-lanes --target-dir "$target/default"
+RUSTFLAGS=$mangling cargo build -q --release -p sha1-multi -p sha256-multi -p ripemd-multi -p merkle-lanes --target-dir "$target/default"
+disassemble_library "$target/default" sha1_multi | awk -f ci/inlining.awk -v build=default \
+    -v jobs="CompressBlocks<Sha1Lanes, 5>" -v shas="compress<1>;compress<2>"
 disassemble_library "$target/default" sha256_multi | awk -f ci/inlining.awk -v build=default \
     -v jobs="CompressBlocks<Sha256Lanes, 8>;HashAgain<Sha256Lanes, 8>;HashNodes<false>;HashNodes<true>" \
     -v shas="compress<1>;compress<2>;hash_pairs<1, false>;hash_pairs<1, true>;hash_pairs<2, false>;hash_pairs<2, true>"
@@ -73,15 +75,15 @@ export RUSTFLAGS="$mangling -C target-cpu=icelake-server"
 host=$(rustc -vV | sed -n 's/^host: //p')
 echo
 echo "The upper halves of the vector registers with -C target-cpu=icelake-server:"
-cargo build -q --release -p sha256-multi -p ripemd-multi -p merkle-lanes --target "$host" --target-dir "$target/avx"
-for library in sha256_multi ripemd_multi merkle_lanes; do
+cargo build -q --release -p sha1-multi -p sha256-multi -p ripemd-multi -p merkle-lanes --target "$host" --target-dir "$target/avx"
+for library in sha1_multi sha256_multi ripemd_multi merkle_lanes; do
     disassemble_library "$target/avx/$host" $library | awk -f ci/inlining.awk -v build=avx
 done
 echo
 echo "The same with fat LTO, in programs:"
 CARGO_PROFILE_RELEASE_LTO=fat cargo build -q --release -p addr-recover --target "$host" --target-dir "$target/lto"
-CARGO_PROFILE_RELEASE_LTO=fat cargo build -q --release -p hashlanes-examples --example p2pkh_addresses \
+CARGO_PROFILE_RELEASE_LTO=fat cargo build -q --release -p hashlanes-examples --example p2pkh_addresses --example sha1_pieces \
     --target "$host" --target-dir "$target/lto"
-for program in addr-recover examples/p2pkh_addresses; do
+for program in addr-recover examples/p2pkh_addresses examples/sha1_pieces; do
     disassemble "$target/lto/$host/release/$program" | awk -f ci/inlining.awk -v build=avx
 done

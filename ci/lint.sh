@@ -4,14 +4,14 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-libraries=(-p hash-lanes -p sha256-multi -p ripemd-multi -p sumhash512 -p merkle-lanes)
+libraries=(-p hash-lanes -p sha1-multi -p sha256-multi -p ripemd-multi -p sumhash512 -p merkle-lanes)
 cargo clippy --workspace --all-targets -- -D warnings
 # Without the features there are fewer test programs, and no_std libraries.
 cargo clippy "${libraries[@]}" --no-default-features -- -D warnings
 cargo clippy "${libraries[@]}" --all-targets --all-features -- -D warnings
 cargo clippy -p addr-recover --no-default-features --lib -- -D warnings
 for feature in digest digest-0_10; do
-    cargo clippy -p sha256-multi -p ripemd-multi -p sumhash512 --no-default-features --features $feature -- -D warnings
+    cargo clippy -p sha1-multi -p sha256-multi -p ripemd-multi -p sumhash512 --no-default-features --features $feature -- -D warnings
 done
 for feature in statics spin_no_std zeroize amx; do
     cargo clippy -p sumhash512 --no-default-features --features $feature -- -D warnings

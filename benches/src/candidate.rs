@@ -4,6 +4,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use ripemd::Ripemd160;
+use sha1::Sha1;
 use sha2::{Digest as _, Sha256};
 use sha256_multi::Backend;
 
@@ -166,7 +167,7 @@ fn backends(operation: Operation) -> Vec<Backend> {
         // SHA instructions do nothing for it: a backend with them hashes as the one without.
         all.retain(|backend| backend.sha().is_none());
     }
-    if matches!(operation, Operation::Ripemd160One | Operation::Hash160One) {
+    if matches!(operation, Operation::Sha1One | Operation::Ripemd160One | Operation::Hash160One) {
         // A single message takes SHA instructions or the portable lane: the plainest backend of each kind.
         let plainest = |has_sha| all.iter().rfind(|backend| backend.sha().is_some() == has_sha).copied();
         return [true, false].into_iter().filter_map(plainest).collect();
@@ -188,6 +189,10 @@ fn ours(operation: Operation, backend: Backend) -> Hash {
         Operation::DoubleHashMany => boxed(move |batch, digests| {
             sha256_multi::double_hash_many_with(backend, &batch.messages, digests);
         }),
+        Operation::Sha1Many => boxed(move |batch, digests| {
+            sha1_multi::hash_many_with(backend, &batch.messages, digests);
+        }),
+        Operation::Sha1One => each(move |message| sha1_multi::hash_with(backend, message)),
         Operation::Ripemd160Digests => boxed(move |batch, digests| {
             ripemd_multi::hash_digests_with(backend, batch.arrays(), digests);
         }),
@@ -206,6 +211,7 @@ fn ours(operation: Operation, backend: Backend) -> Hash {
 fn rust_crypto(operation: Operation) -> (String, Hash) {
     let (sha2, ripemd) = (label("sha2", "0.11"), label("ripemd", "0.2"));
     match operation.function() {
+        Function::Sha1 => (label("sha1", "0.11"), each(|message| Sha1::digest(message).into())),
         Function::Sha256 => (sha2, each(|message| Sha256::digest(message).into())),
         Function::Sha256Twice => (sha2, each(twice(|message| Sha256::digest(message).into()))),
         Function::Ripemd160 => (ripemd, each(|message| Ripemd160::digest(message).into())),

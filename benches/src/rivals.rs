@@ -42,7 +42,9 @@ pub(crate) fn rivals(shape: &Shape) -> Vec<(String, Hash)> {
             all.push((label("p3-sha256", "0.9") + ":twice", p3_twice()));
         }
         // Nobody else has lanes for these.
-        Operation::Ripemd160Digests
+        Operation::Sha1Many
+        | Operation::Sha1One
+        | Operation::Ripemd160Digests
         | Operation::Ripemd160Many
         | Operation::Ripemd160One
         | Operation::Hash160Many
@@ -58,10 +60,16 @@ pub(crate) fn rivals(shape: &Shape) -> Vec<(String, Hash)> {
 /// The rivals that hash one message after another.
 fn one_at_a_time(function: Function) -> Vec<(String, Hash)> {
     let bitcoin = label("bitcoin_hashes", "1.2");
-    let (sha2, ripemd) = (label("sha2", "0.10"), label("ripemd", "0.1"));
+    let (sha1, sha2, ripemd) = (label("sha1", "0.10"), label("sha2", "0.10"), label("ripemd", "0.1"));
     let ring = label("ring", "0.17");
     let aws_lc = label("aws-lc-rs", "1");
     match function {
+        Function::Sha1 => vec![
+            (sha1, each(sha1_0_10)),
+            (label("sha1_smol", "1"), each(|message| sha1_smol::Sha1::from(message).digest().bytes())),
+            (ring, each(ring_sha1)),
+            (aws_lc, each(aws_lc_sha1)),
+        ],
         Function::Sha256 => vec![
             (bitcoin, each(|message| sha256::hash(message).to_byte_array())),
             (sha2, each(sha2_0_10)),
@@ -86,12 +94,24 @@ fn one_at_a_time(function: Function) -> Vec<(String, Hash)> {
     }
 }
 
+fn sha1_0_10(message: &[u8]) -> [u8; 20] {
+    sha1_0_10::Sha1::digest(message).into()
+}
+
 fn sha2_0_10(message: &[u8]) -> [u8; 32] {
     sha2_0_10::Sha256::digest(message).into()
 }
 
 fn ripemd_0_1(message: &[u8]) -> [u8; 20] {
     ripemd_0_1::Ripemd160::digest(message).into()
+}
+
+fn ring_sha1(message: &[u8]) -> [u8; 20] {
+    array(&ring::digest(&ring::SHA1_FOR_LEGACY_USE_ONLY, message))
+}
+
+fn aws_lc_sha1(message: &[u8]) -> [u8; 20] {
+    array(&aws_lc::digest(&aws_lc::SHA1_FOR_LEGACY_USE_ONLY, message))
 }
 
 fn ring_sha256(message: &[u8]) -> [u8; 32] {
@@ -102,8 +122,8 @@ fn aws_lc_sha256(message: &[u8]) -> [u8; 32] {
     array(&aws_lc::digest(&aws_lc::SHA256, message))
 }
 
-fn array(digest: &impl AsRef<[u8]>) -> [u8; 32] {
-    digest.as_ref().try_into().expect("a SHA-256 digest has 32 bytes")
+fn array<const N: usize>(digest: &impl AsRef<[u8]>) -> [u8; N] {
+    digest.as_ref().try_into().expect("a digest of the algorithm's length")
 }
 
 /// Its version, and how it was built if that was not as shipped: `with-avx-hashtree.sh` says so.

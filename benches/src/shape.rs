@@ -5,6 +5,8 @@ use clap::ValueEnum;
 /// What is computed of each message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Function {
+    /// SHA-1.
+    Sha1,
     /// SHA-256.
     Sha256,
     /// SHA-256 of the SHA-256.
@@ -21,7 +23,7 @@ impl Function {
     pub fn digest_bytes(self) -> usize {
         match self {
             Self::Sha256 | Self::Sha256Twice => 32,
-            Self::Ripemd160 | Self::Hash160 => 20,
+            Self::Sha1 | Self::Ripemd160 | Self::Hash160 => 20,
         }
     }
 
@@ -29,6 +31,7 @@ impl Function {
     #[must_use]
     pub fn crate_name(self) -> &'static str {
         match self {
+            Self::Sha1 => "sha1-multi",
             Self::Sha256 | Self::Sha256Twice => "sha256-multi",
             Self::Ripemd160 | Self::Hash160 => "ripemd-multi",
         }
@@ -48,6 +51,10 @@ pub enum Operation {
     DoubleHashMany,
     /// One digest by sha2 right after [`Self::HashPairs`]; only that digest is timed.
     DigestAfterPairs,
+    /// SHA-1 of messages of any length.
+    Sha1Many,
+    /// SHA-1 of one message.
+    Sha1One,
     /// RIPEMD-160 of 32-byte digests.
     Ripemd160Digests,
     /// RIPEMD-160 of messages of any length.
@@ -70,6 +77,8 @@ impl Operation {
             Self::DoubleHashPairs => "double_hash_pairs",
             Self::DoubleHashMany => "double_hash_many",
             Self::DigestAfterPairs => "digest_after_pairs",
+            Self::Sha1Many => "sha1_many",
+            Self::Sha1One => "sha1",
             Self::Ripemd160Digests => "ripemd160_digests",
             Self::Ripemd160Many => "ripemd160_many",
             Self::Ripemd160One => "ripemd160",
@@ -84,6 +93,7 @@ impl Operation {
         match self {
             Self::HashPairs | Self::HashMany | Self::DigestAfterPairs => Function::Sha256,
             Self::DoubleHashPairs | Self::DoubleHashMany => Function::Sha256Twice,
+            Self::Sha1Many | Self::Sha1One => Function::Sha1,
             Self::Ripemd160Digests | Self::Ripemd160Many | Self::Ripemd160One => Function::Ripemd160,
             Self::Hash160Many | Self::Hash160One => Function::Hash160,
         }
@@ -170,6 +180,12 @@ pub enum Set {
     Long,
     /// What the lanes' kernels cost the SHA-256 that runs after them.
     AfterLanes,
+    /// SHA-1 of messages of several lengths, among them the pieces of a torrent.
+    Sha1Long,
+    /// SHA-1 of 1 to 64 messages.
+    Sha1Small,
+    /// SHA-1 of one message.
+    Sha1Single,
     /// RIPEMD-160 of many digests.
     Ripemd160Digests,
     /// RIPEMD-160 of 1 to 64 digests.
@@ -191,7 +207,7 @@ impl Set {
     /// line instead of a table.
     #[must_use]
     pub fn is_small(self) -> bool {
-        matches!(self, Self::Small | Self::Ripemd160Small | Self::Hash160Small)
+        matches!(self, Self::Small | Self::Sha1Small | Self::Ripemd160Small | Self::Hash160Small)
     }
 
     /// The shapes of the set.
@@ -229,6 +245,19 @@ impl Set {
                 ],
             ),
             Self::AfterLanes => shapes(Operation::DigestAfterPairs, &[Messages::nodes(16)]),
+            Self::Sha1Long => shapes(
+                Operation::Sha1Many,
+                &[
+                    Equal { count: 64, len: KIB },
+                    Equal { count: 16, len: 16 * KIB },
+                    Equal { count: 256, len: 256 * KIB },
+                    Ragged(256),
+                ],
+            ),
+            Self::Sha1Small => small(Operation::Sha1Many, 16 * KIB),
+            Self::Sha1Single => {
+                shapes(Operation::Sha1One, &[64, 16 * KIB].map(|len| Equal { count: 1, len }))
+            }
             Self::Ripemd160Digests => {
                 let digests = [Equal { count: 4096, len: 32 }];
                 let mut all = shapes(Operation::Ripemd160Digests, &digests);

@@ -2,7 +2,7 @@
 
 use hash_lanes::{Backend, Start, Times};
 
-use crate::Sha1Lanes;
+use crate::{Sha1Lanes, hash_with};
 
 /// Hashes each message into the digest at its own place. The messages may have different lengths.
 ///
@@ -41,6 +41,12 @@ where
     I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
     M: AsRef<[u8]> + ?Sized + 'm,
 {
+    let mut messages = messages.into_iter();
+    if let (1, [digest]) = (messages.len(), &mut *digests) {
+        // The scheduler is for many: with SHA-NI a message of 64 bytes takes 77 ns alone, and 104 through it (Zen 4).
+        *digest = hash_with(backend, messages.next().expect("one message").as_ref());
+        return;
+    }
     let start = Start::of::<Sha1Lanes>();
     hash_lanes::hash_many::<Sha1Lanes, 5, _, _, _>(backend, start, Times::Once, messages, digests);
 }

@@ -25,7 +25,9 @@ fn maj<V: Words>(x: V, y: V, z: V) -> V {
     x.majority(y, z)
 }
 
-/// Puts W(t + 16) into the place of W(t) (step 1). To be called in order, after W(t) was used.
+/// Puts W(t + 16) into the place of W(t) (step 1). To be called in order, right after W(t) was used: then the
+/// operations of the schedule, which wait for little, stand between those of the rounds, which wait for each other.
+/// With each word made just before its round, 16 lanes take 4 % longer on Zen 4.
 #[inline(always)]
 fn schedule<V: Words>(w: &mut [V; BLOCK_WORDS], t: usize) {
     let before = w[(t + 13) % 16].xor3(w[(t + 8) % 16], w[(t + 2) % 16]);
@@ -43,6 +45,7 @@ pub fn compress<V: Words>(token: V::Token, state: &mut State<V>, block: [V; BLOC
     let [mut a, mut b, mut c, mut d, mut e] = *state;
     macro_rules! round {
         ($a:ident $b:ident $c:ident $d:ident $e:ident, $f:ident $k:ident, $t:expr) => {
+            // It is added last, because it is what the round has to wait for.
             let rotated = $a.rotate_left(5);
             let function = $f($b, $c, $d);
             $e = $e + (w[($t) % 16] + $k) + function + rotated;

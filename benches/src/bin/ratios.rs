@@ -24,9 +24,9 @@ use hashlanes_benches::{sumhash, trees};
 /// Times our backends and their rivals by turns and prints how they compare.
 #[derive(Parser)]
 struct Args {
-    /// Only these: a set (of SHA-256: pairs, small, double, long, after-lanes; else ripemd160-digests, -small,
-    /// -long, -single, hash160-keys, -small, -single, sumhash512; trees, tree-scaling), or an operation or a shape as
-    /// it is named above its table. May be given more than once.
+    /// Only these: a set (of SHA-256: pairs, small, double, long, after-lanes; else sha1-long, -small, -single,
+    /// ripemd160-digests, -small, -long, -single, hash160-keys, -small, -single, sumhash512; trees, tree-scaling), or
+    /// an operation or a shape as it is named above its table. May be given more than once.
     #[arg(long, value_name = "NAME")]
     shape: Vec<String>,
 
@@ -54,7 +54,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         Record { cpu: machine::cpu(), date: machine::today(), rustc: machine::rustc(), rows: Vec::new() };
     println!("{}, {}, {}", record.cpu, record.rustc, record.date);
     if cfg!(not(feature = "rivals")) {
-        println!("Only sha2, ripemd and sumhash are compared with: built without `--features rivals`.");
+        println!("Only sha1, sha2, ripemd and sumhash are compared with: built without `--features rivals`.");
     }
 
     let mut header = String::new();

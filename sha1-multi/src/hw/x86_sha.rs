@@ -12,8 +12,8 @@ use hash_lanes::Block;
 struct State {
     /// Words a, b, c, d, the first in the highest place.
     abcd: __m128i,
-    /// Word e in the highest place, or what it becomes by being rotated, as `sha1nexte` does: `abcd` as
-    /// it was four rounds before.
+    /// Between blocks, word e in the highest place; between rounds, `abcd` as it was four rounds before, whose a
+    /// is rotated by `sha1nexte` to become e.
     e: __m128i,
 }
 
@@ -21,6 +21,9 @@ struct State {
 type Quads = [__m128i; 4];
 
 /// Zeroes the upper halves of the vector registers.
+///
+/// With something left in them the SHA instructions are slow: SHA-256 takes 2.1 times as long on Zen 4. The
+/// crate's own kernels leave them clean; a caller's code may not.
 #[inline]
 #[target_feature(enable = "avx")]
 pub(super) fn clean_upper_state() {
@@ -64,46 +67,41 @@ fn four_rounds<const F: i32>(state: &mut State, e_plus_w: __m128i) {
 }
 
 /// Hashes a block of each message, of which `w` are the words.
+///
+/// The compiler mixes the instructions of two messages by itself: no loop has to be kept for it, and
+/// one takes longer (16 KiB each: 3.3 GB/s instead of 3.4 on Zen 4).
 #[inline]
 #[target_feature(enable = "sha,sse2")]
 fn compress_block<const N: usize>(states: &mut [State; N], mut w: [Quads; N]) {
     let before = *states;
     macro_rules! four_rounds {
-        ($f:literal, $schedules:literal) => {
+        ($f:literal $add_to_e:ident) => {
             for i in 0..N {
                 let [w0, w4, w8, w12] = w[i];
-                let e_plus_w = _mm_sha1nexte_epu32(states[i].e, w0);
+                let e_plus_w = $add_to_e(states[i].e, w0);
                 four_rounds::<$f>(&mut states[i], e_plus_w);
-                w[i] = [w4, w8, w12, if $schedules { next_quad(w[i]) } else { w12 }];
+                w[i] = [w4, w8, w12, next_quad(w[i])];
             }
         };
     }
-    macro_rules! twenty_rounds {
+    macro_rules! sixteen_rounds {
         ($f:literal) => {
-            four_rounds!($f, true);
-            four_rounds!($f, true);
-            four_rounds!($f, true);
-            four_rounds!($f, true);
-            four_rounds!($f, true);
+            four_rounds!($f _mm_sha1nexte_epu32);
+            four_rounds!($f _mm_sha1nexte_epu32);
+            four_rounds!($f _mm_sha1nexte_epu32);
+            four_rounds!($f _mm_sha1nexte_epu32);
         };
     }
-    for i in 0..N {
-        let [w0, w4, w8, w12] = w[i];
-        let e_plus_w = _mm_add_epi32(states[i].e, w0);
-        four_rounds::<0>(&mut states[i], e_plus_w);
-        w[i] = [w4, w8, w12, next_quad(w[i])];
-    }
-    four_rounds!(0, true);
-    four_rounds!(0, true);
-    four_rounds!(0, true);
-    four_rounds!(0, true);
-    twenty_rounds!(1);
-    twenty_rounds!(2);
-    four_rounds!(3, true);
-    four_rounds!(3, false);
-    four_rounds!(3, false);
-    four_rounds!(3, false);
-    four_rounds!(3, false);
+    // The first e is e itself, and not to be rotated.
+    four_rounds!(0 _mm_add_epi32);
+    sixteen_rounds!(0);
+    four_rounds!(1 _mm_sha1nexte_epu32);
+    sixteen_rounds!(1);
+    four_rounds!(2 _mm_sha1nexte_epu32);
+    sixteen_rounds!(2);
+    four_rounds!(3 _mm_sha1nexte_epu32);
+    // The compiler leaves out the words behind W(79), which nothing reads.
+    sixteen_rounds!(3);
     for i in 0..N {
         states[i].abcd = _mm_add_epi32(states[i].abcd, before[i].abcd);
         states[i].e = _mm_sha1nexte_epu32(states[i].e, before[i].e);

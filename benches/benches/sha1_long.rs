@@ -1,0 +1,7 @@
+//! SHA-1 of messages of several lengths, among them the pieces of a torrent.
+
+use hashlanes_benches::{criterion_rows, shape::Set};
+
+fn main() {
+    criterion_rows::run(Set::Sha1Long);
+}

@@ -1,0 +1,7 @@
+//! SHA-1 of 1 to 64 messages: whether the kernel chosen for a count is the cheapest one.
+
+use hashlanes_benches::{criterion_rows, shape::Set};
+
+fn main() {
+    criterion_rows::run(Set::Sha1Small);
+}

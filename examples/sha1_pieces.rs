@@ -1,0 +1,105 @@
+//! SHA-1 of the pieces of a file, as a torrent lists them.
+//!
+//! ```text
+//! cargo run --release -p hashlanes-examples --example sha1_pieces -- FILE [BYTES OF A PIECE]
+//! ```
+//!
+//! Without arguments the program makes a file of its own, hashes its pieces, and removes it.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Instant;
+use std::{env, process};
+
+use sha1::{Digest, Sha1};
+use sha1_multi::ManyHasher;
+
+/// How many pieces are hashed side by side: one in each lane.
+const LANES: usize = 16;
+
+/// How much of each piece is read at a time, so that the memory needed does not grow with the pieces.
+const SLICE_BYTES: usize = 32 * 1024;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let result = match arguments.as_slice() {
+        [] => hash_own_file(),
+        [file] => print_pieces(Path::new(file), 256 * 1024),
+        [file, bytes] => match bytes.parse() {
+            Ok(bytes) if bytes > 0 => print_pieces(Path::new(file), bytes),
+            _ => Err(io::Error::other(format!("{bytes:?} is no length of a piece in bytes"))),
+        },
+        _ => Err(io::Error::other("expected FILE [BYTES OF A PIECE]")),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("sha1_pieces: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The SHA-1 of each piece of a file; the last may be shorter than the others.
+fn hash_pieces(path: &Path, piece_bytes: u64) -> io::Result<Vec<[u8; 20]>> {
+    let mut file = File::open(path)?;
+    let length = file.metadata()?.len();
+    let mut digests = Vec::new();
+    let mut slices = vec![Vec::new(); LANES];
+    let mut hasher = ManyHasher::new(LANES);
+    for first in (0..length).step_by(usize::try_from(piece_bytes).map_err(io::Error::other)? * LANES) {
+        let count = (length - first).div_ceil(piece_bytes).min(LANES as u64);
+        for begin in (0..piece_bytes).step_by(SLICE_BYTES) {
+            let most = (SLICE_BYTES as u64).min(piece_bytes - begin);
+            // A slice of every piece; those behind the end of the file are empty.
+            for (slice, piece) in slices.iter_mut().zip(0..) {
+                slice.clear();
+                file.seek(SeekFrom::Start(first + piece * piece_bytes + begin))?;
+                (&file).take(most).read_to_end(slice)?;
+            }
+            hasher.update_all(&slices);
+        }
+        for piece in 0..count as usize {
+            digests.push(hasher.finalize_one(piece));
+        }
+        hasher.reset();
+    }
+    Ok(digests)
+}
+
+fn print_pieces(path: &Path, piece_bytes: u64) -> io::Result<()> {
+    for (piece, digest) in hash_pieces(path, piece_bytes)?.iter().enumerate() {
+        println!("{piece:>8}  {}", hex(digest));
+    }
+    Ok(())
+}
+
+fn hex(digest: &[u8; 20]) -> String {
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Hashes the pieces of a file made for it, and checks the digests.
+fn hash_own_file() -> io::Result<()> {
+    const PIECE_BYTES: usize = 256 * 1024;
+    // Twenty pieces and a part of one; a period of 251 bytes, so that no two are alike.
+    let content: Vec<u8> = (0..=250).cycle().take(20 * PIECE_BYTES + 1000).collect();
+    let path = env::temp_dir().join(format!("hashlanes-sha1-pieces-{}", process::id()));
+    fs::write(&path, &content)?;
+    let start = Instant::now();
+    let digests = hash_pieces(&path, PIECE_BYTES as u64);
+    let time = start.elapsed();
+    fs::remove_file(&path)?;
+
+    let digests = digests?;
+    assert_eq!(digests.len(), 21);
+    for (piece, digest) in content.chunks(PIECE_BYTES).zip(&digests) {
+        assert_eq!(*digest, *Sha1::digest(piece));
+    }
+    for (piece, digest) in digests.iter().enumerate().take(3) {
+        println!("{piece:>8}  {}", hex(digest));
+    }
+    println!("... {} pieces, {} MB, read and hashed in {time:.1?}", digests.len(), content.len() / 1_000_000);
+    Ok(())
+}
