@@ -20,7 +20,7 @@ use sha1_multi::ManyHasher;
 const LANES: usize = 16;
 
 /// How much of each piece is read at a time, so that the memory needed does not grow with the pieces.
-const SLICE_BYTES: usize = 32 * 1024;
+const SLICE_BYTES: u64 = 32 * 1024;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
@@ -46,13 +46,16 @@ fn main() -> ExitCode {
 fn hash_pieces(path: &Path, piece_bytes: u64) -> io::Result<Vec<[u8; 20]>> {
     let mut file = File::open(path)?;
     let length = file.metadata()?.len();
+    // A piece never reaches beyond the file, so that no sum below overflows.
+    let piece_bytes = piece_bytes.min(length);
     let mut digests = Vec::new();
     let mut slices = vec![Vec::new(); LANES];
     let mut hasher = ManyHasher::new(LANES);
-    for first in (0..length).step_by(usize::try_from(piece_bytes).map_err(io::Error::other)? * LANES) {
-        let count = (length - first).div_ceil(piece_bytes).min(LANES as u64);
-        for begin in (0..piece_bytes).step_by(SLICE_BYTES) {
-            let most = (SLICE_BYTES as u64).min(piece_bytes - begin);
+    let mut first = 0;
+    while first < length {
+        let mut begin = 0;
+        while begin < piece_bytes {
+            let most = SLICE_BYTES.min(piece_bytes - begin);
             // A slice of every piece; those behind the end of the file are empty.
             for (slice, piece) in slices.iter_mut().zip(0..) {
                 slice.clear();
@@ -60,17 +63,19 @@ fn hash_pieces(path: &Path, piece_bytes: u64) -> io::Result<Vec<[u8; 20]>> {
                 (&file).take(most).read_to_end(slice)?;
             }
             hasher.update_all(&slices);
+            begin += most;
         }
-        for piece in 0..count as usize {
-            digests.push(hasher.finalize_one(piece));
-        }
+        let count = (length - first).div_ceil(piece_bytes).min(LANES as u64);
+        digests.extend((0..count as usize).map(|piece| hasher.finalize_one(piece)));
         hasher.reset();
+        first += LANES as u64 * piece_bytes;
     }
     Ok(digests)
 }
 
 fn print_pieces(path: &Path, piece_bytes: u64) -> io::Result<()> {
-    for (piece, digest) in hash_pieces(path, piece_bytes)?.iter().enumerate() {
+    let named = |error: io::Error| io::Error::other(format!("{}: {error}", path.display()));
+    for (piece, digest) in hash_pieces(path, piece_bytes).map_err(named)?.iter().enumerate() {
         println!("{piece:>8}  {}", hex(digest));
     }
     Ok(())
