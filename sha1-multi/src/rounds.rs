@@ -60,11 +60,17 @@ pub fn compress<V: Words>(token: V::Token, state: &mut State<V>, block: [V; BLOC
             // The compiler is not to know it, or it would add it last.
             let k = V::splat_unknown(token, $k);
             $(
-                round!(a b c d e, $f k, $t);
-                round!(e a b c d, $f k, $t + 1);
-                round!(d e a b c, $f k, $t + 2);
-                round!(c d e a b, $f k, $t + 3);
-                round!(b c d e a, $f k, $t + 4);
+                V::apart(
+                    token,
+                    #[inline(always)]
+                    || {
+                        round!(a b c d e, $f k, $t);
+                        round!(e a b c d, $f k, $t + 1);
+                        round!(d e a b c, $f k, $t + 2);
+                        round!(c d e a b, $f k, $t + 3);
+                        round!(b c d e a, $f k, $t + 4);
+                    },
+                );
             )*
         };
     }
