@@ -2,7 +2,7 @@
 //!
 //! The figures are of messages of 16 KiB on an AMD EPYC (Zen 4), from `ratios --shape sha1-small` of the benches.
 //! There the SHA instructions take 8.4 µs for one message and 9.8 µs for two, the portable lane takes 19.1; a
-//! pass of 16 lanes takes 34.0 to 34.3, of 8 lanes with AVX-512 19.2, of 8 lanes with AVX2 29.1, of 4 lanes 29.8 to
+//! pass of 16 lanes takes 32.7 to 33.1, of 8 lanes with AVX-512 19.2, of 8 lanes with AVX2 29.4, of 4 lanes 29.3 to
 //! 34.3. Of messages of 64 bytes to 4 KiB the crossovers are the same or one message higher.
 
 use hash_lanes::{Backend, Crossovers, Design, NEVER};
@@ -29,7 +29,7 @@ pub(crate) fn crossovers(backend: Backend) -> Crossovers {
         (true, true) => Crossovers { x16: 10, x8: 3, ..HARDWARE },
         // Eight lanes and a single message take 38.3 µs together.
         (true, false) => Crossovers { x16: 9, ..LANES },
-        // Six messages take 28.7 to 29.6 µs by the SHA instructions, seven 37.
+        // Six messages take 28.7 to 30.6 µs by the SHA instructions, seven 37 to 39.
         (false, true) if is_zen4 => Crossovers { x8: 6, ..HARDWARE },
         // Counted as above, with 3.8 GB/s for AVX2: a pass of 8 lanes takes 35 µs, five messages 36.5.
         (false, true) => Crossovers { x8: 5, ..HARDWARE },
