@@ -108,6 +108,9 @@ pub trait Words:
         outer | inner
     }
 
+    /// The smaller of each two words, as unsigned numbers.
+    fn min(self, other: Self) -> Self;
+
     /// `self ^ b ^ c`.
     #[inline(always)]
     fn xor3(self, b: Self, c: Self) -> Self {
@@ -144,6 +147,9 @@ pub trait Lanes: Words {
 
     /// Lane `i` goes to `words[i]`; the words after the first [`Self::COUNT`] stay.
     fn to_words(self, words: &mut [u32; MAX_LANES]);
+
+    /// Which lanes hold zero: bit `i` for lane `i`, and no bit beyond [`Self::COUNT`].
+    fn zeros(self) -> u32;
 
     /// Reads eight words for every lane: the vector `i` of the result holds word `i` of each lane's
     /// row, whose bytes are in `order`.

@@ -47,6 +47,11 @@ impl Words for Wrapping<u32> {
     }
 
     #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        Ord::min(self, other)
+    }
+
+    #[inline(always)]
     fn swap_bytes(self) -> Self {
         Wrapping(self.0.swap_bytes())
     }
@@ -64,6 +69,11 @@ impl Lanes for Wrapping<u32> {
     #[inline(always)]
     fn to_words(self, words: &mut [u32; MAX_LANES]) {
         words[0] = self.0;
+    }
+
+    #[inline(always)]
+    fn zeros(self) -> u32 {
+        u32::from(self.0 == 0)
     }
 
     #[inline(always)]

@@ -101,6 +101,11 @@ impl<V: Words> Words for Two<V> {
     }
 
     #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        Self(self.0.min(other.0), self.1.min(other.1))
+    }
+
+    #[inline(always)]
     fn choose(self, if_set: Self, if_clear: Self) -> Self {
         Self(self.0.choose(if_set.0, if_clear.0), self.1.choose(if_set.1, if_clear.1))
     }

@@ -77,6 +77,11 @@ impl Words for Words16 {
     }
 
     #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        self.simd.min_u32x16(self, other)
+    }
+
+    #[inline(always)]
     fn majority(self, b: Self, c: Self) -> Self {
         majority(self.simd, self, b, c)
     }
@@ -94,6 +99,11 @@ impl Lanes for Words16 {
     #[inline(always)]
     fn to_words(self, words: &mut [u32; MAX_LANES]) {
         self.store_array(words);
+    }
+
+    #[inline(always)]
+    fn zeros(self) -> u32 {
+        self.simd_eq(0).to_bitmask() as u32
     }
 
     /// Rows are inserted from memory, which needs no shuffle: 24 shuffles in all, where transposing

@@ -1,6 +1,6 @@
 //! Four lanes in a 128-bit vector: SSE2, SSE4.2, NEON and wasm simd128.
 
-use fearless_simd::{Bytes, Simd, SimdBase, u8x16, u32x4, u64x2};
+use fearless_simd::{Bytes, Simd, SimdBase, SimdMask, u8x16, u32x4, u64x2};
 
 use super::transpose::{Interleave, reorder, transpose_4x4};
 use super::{ByteOrder, Lanes, MAX_LANES, Words};
@@ -70,6 +70,11 @@ impl<S: Simd> Words for u32x4<S> {
     fn shift_left(self, bits: u32) -> Self {
         self << bits
     }
+
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        self.simd.min_u32x4(self, other)
+    }
 }
 
 impl<S: Simd> Lanes for u32x4<S> {
@@ -84,6 +89,11 @@ impl<S: Simd> Lanes for u32x4<S> {
     #[inline(always)]
     fn to_words(self, words: &mut [u32; MAX_LANES]) {
         self.store_slice(&mut words[..4]);
+    }
+
+    #[inline(always)]
+    fn zeros(self) -> u32 {
+        self.simd_eq(0).to_bitmask() as u32
     }
 
     #[inline(always)]

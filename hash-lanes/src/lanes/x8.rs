@@ -85,6 +85,11 @@ impl<S: EightLanes> Words for u32x8<S> {
     }
 
     #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        self.simd.min_u32x8(self, other)
+    }
+
+    #[inline(always)]
     fn majority(self, b: Self, c: Self) -> Self {
         S::majority(self, b, c)
     }
@@ -105,6 +110,11 @@ where
     #[inline(always)]
     fn to_words(self, words: &mut [u32; MAX_LANES]) {
         self.store_slice(&mut words[..8]);
+    }
+
+    #[inline(always)]
+    fn zeros(self) -> u32 {
+        self.simd_eq(0).to_bitmask() as u32
     }
 
     #[inline(always)]

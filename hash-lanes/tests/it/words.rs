@@ -19,6 +19,7 @@ fn operations<W: Words>([a, b, c]: [W; 3]) -> Vec<W> {
         a.xor3(b, c),
         a.choose(b, c),
         a.majority(b, c),
+        a.min(b),
         a.swap_bytes(),
         W::splat(a.token(), 0x1234_5678),
         W::splat_unknown(a.token(), 0x9abc_def0),
@@ -42,6 +43,7 @@ fn scalar_operations([a, b, c]: [u32; 3]) -> Vec<u32> {
         a ^ b ^ c,
         (a & b) ^ (!a & c),
         (a & b) ^ (a & c) ^ (b & c),
+        a.min(b),
         u32::from_be_bytes([a3, a2, a1, a0]),
         0x1234_5678,
         0x9abc_def0,
@@ -164,6 +166,29 @@ fn words_with_all_bits_alike() {
             let vectors = [0, 1, 2].map(|i| [if bits >> i & 1 == 1 { u32::MAX } else { 0 }; MAX_LANES]);
             let results = kernel.run(Operations(&vectors));
             assert_each_lane(&results, &vectors, kernel.lanes(), &format!("{kernel:?}"));
+        }
+    }
+}
+
+struct Zeros<'a>(&'a [u32; MAX_LANES]);
+
+impl LaneJob for Zeros<'_> {
+    type Output = u32;
+
+    #[inline(always)]
+    fn run<V: Lanes>(self, token: V::Token) -> u32 {
+        V::from_words(token, self.0).zeros()
+    }
+}
+
+#[test]
+fn zeros_are_told_lane_by_lane() {
+    for kernel in kernels() {
+        // Every lane alone, none, all, and patterns that differ in each half.
+        for zeros in (0..MAX_LANES).map(|lane| 1 << lane).chain([0, 0xffff, 0x5aa5, 0x1234, 0xfedc]) {
+            let words = core::array::from_fn(|lane| if zeros >> lane & 1 == 1 { 0 } else { 1 << (31 - lane) });
+            let lanes = (1_u32 << kernel.lanes()) - 1;
+            assert_eq!(kernel.run(Zeros(&words)), zeros & lanes, "{kernel:?}, {zeros:#x}");
         }
     }
 }
