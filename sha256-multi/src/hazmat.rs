@@ -39,5 +39,5 @@
 pub use crate::backend::pair_crossovers;
 pub use crate::constants::{IV, K, k_plus_w};
 pub use crate::digests::store_digests;
-pub use crate::hw::prefetch;
+pub use crate::hw::{double_hash_blocks, prefetch};
 pub use crate::rounds::{State, compress, compress_constant, compress_folding, hash_digest, initial_state};

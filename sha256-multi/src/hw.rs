@@ -18,7 +18,7 @@ use aarch64_sha2 as kernel;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use x86_sha as kernel;
 
-use hash_lanes::{Block, ShaExtensions};
+use hash_lanes::{Block, ShaExtensions, check_counts};
 
 /// The same slice; where `N` messages are interleaved its length is hidden from the compiler, so that
 /// a loop over it stays one.
@@ -72,6 +72,25 @@ pub(crate) fn hash_pairs<const DOUBLE: bool>(sha: ShaExtensions, nodes: &[Block]
     }
     if even < nodes.len() {
         with_sha!(sha, kernel::hash_pairs::<1, DOUBLE>(&nodes[even..], &mut digests[even..]));
+    }
+}
+
+/// Hashes messages of one block twice, as Bitcoin does, four at a time, and writes the first word of each hash.
+///
+/// The blocks are padded, and given as words.
+///
+/// # Panics
+///
+/// If there are not as many first words as blocks.
+#[track_caller]
+pub fn double_hash_blocks(sha: ShaExtensions, blocks: &[[u32; 16]], first_words: &mut [u32]) {
+    check_counts(blocks.len(), first_words.len());
+    let most = blocks.len() & !3;
+    if most > 0 {
+        with_sha!(sha, kernel::double_hash_blocks::<4>(&blocks[..most], &mut first_words[..most]));
+    }
+    if most < blocks.len() {
+        with_sha!(sha, kernel::double_hash_blocks::<1>(&blocks[most..], &mut first_words[most..]));
     }
 }
 

@@ -179,3 +179,27 @@ pub(super) fn hash_pairs<const N: usize, const DOUBLE: bool>(nodes: &[Block], di
         store_digests(&states, digests);
     }
 }
+
+/// Hashes a multiple of `N` messages; see [`super::double_hash_blocks`].
+#[target_feature(enable = "neon,sha2")]
+pub(super) fn double_hash_blocks<const N: usize>(blocks: &[[u32; 16]], first_words: &mut [u32]) {
+    let [p8, p9, p10, p11, p12, p13, p14, p15] = PADDING_OF_32;
+    for (blocks, first_words) in blocks.chunks_exact(N).zip(first_words.chunks_exact_mut(N)) {
+        let mut states = [from_words(IV); N];
+        let mut w = [[vdupq_n_u32(0); 4]; N];
+        for i in 0..N {
+            let (quads, _) = blocks[i].as_chunks::<4>();
+            w[i] = [quad(quads[0]), quad(quads[1]), quad(quads[2]), quad(quads[3])];
+        }
+        compress_block(&mut states, w);
+        for i in 0..N {
+            let State { abcd, efgh } = states[i];
+            w[i] = [abcd, efgh, quad([p8, p9, p10, p11]), quad([p12, p13, p14, p15])];
+            states[i] = from_words(IV);
+        }
+        compress_block(&mut states, w);
+        for i in 0..N {
+            first_words[i] = vgetq_lane_u32::<0>(states[i].abcd);
+        }
+    }
+}

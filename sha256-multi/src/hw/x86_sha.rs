@@ -240,3 +240,29 @@ pub(super) fn hash_pairs<const N: usize, const DOUBLE: bool>(nodes: &[Block], di
         store_digests(&states, digests);
     }
 }
+
+/// Hashes a multiple of `N` messages; see [`super::double_hash_blocks`].
+#[inline(never)]
+#[target_feature(enable = "sha,sse2,ssse3,sse4.1")]
+pub(super) fn double_hash_blocks<const N: usize>(blocks: &[[u32; 16]], first_words: &mut [u32]) {
+    let [p8, p9, p10, p11, p12, p13, p14, p15] = PADDING_OF_32;
+    for (blocks, first_words) in blocks.chunks_exact(N).zip(first_words.chunks_exact_mut(N)) {
+        let mut states = [initial_state(); N];
+        let mut w = [[_mm_setzero_si128(); 4]; N];
+        for i in 0..N {
+            let (quads, _) = blocks[i].as_chunks::<4>();
+            w[i] = [quad(quads[0]), quad(quads[1]), quad(quads[2]), quad(quads[3])];
+        }
+        compress_block(&mut states, w);
+        for i in 0..N {
+            let (abcd, efgh) = to_words(states[i]);
+            w[i] = [abcd, efgh, quad([p8, p9, p10, p11]), quad([p12, p13, p14, p15])];
+            states[i] = initial_state();
+        }
+        compress_block(&mut states, w);
+        for i in 0..N {
+            // Word a stands in the highest place.
+            first_words[i] = _mm_extract_epi32::<3>(states[i].abef).cast_unsigned();
+        }
+    }
+}

@@ -2,7 +2,7 @@
 
 use hash_lanes::{Backend, Block, ByteOrder, LaneJob, LaneKernel, Lanes, MAX_LANES, Two};
 use sha256_multi::hazmat::{
-    IV, State, compress, compress_constant, compress_folding, hash_digest, initial_state, k_plus_w,
+    IV, State, compress, compress_constant, compress_folding, double_hash_blocks, hash_digest, initial_state, k_plus_w,
 };
 
 use crate::{double_sha256, painted, sha256};
@@ -164,5 +164,37 @@ fn initial_hash_value_in_every_lane() {
         for digest in &kernel.run(InitialState)[..kernel.lanes()] {
             assert_eq!(digest[..], expected, "{kernel:?}");
         }
+    }
+}
+
+#[test]
+fn blocks_hashed_twice_by_the_sha_instructions() {
+    let Some(sha) = hash_lanes::ShaExtensions::detect() else { return };
+    for count in 0..=9 {
+        let messages: Vec<Vec<u8>> = (0..count).map(|i| painted(i, 21 + i)).collect();
+        let block = |message: &Vec<u8>| {
+            let mut bytes = [0; 64];
+            bytes[..message.len()].copy_from_slice(message);
+            bytes[message.len()] = 0x80;
+            bytes[56..].copy_from_slice(&(8 * message.len() as u64).to_be_bytes());
+            let (words, _) = bytes.as_chunks();
+            core::array::from_fn(|i| u32::from_be_bytes(words[i]))
+        };
+        let blocks: Vec<[u32; 16]> = messages.iter().map(block).collect();
+        let mut first_words = vec![0; count];
+        double_hash_blocks(sha, &blocks, &mut first_words);
+        for (message, word) in messages.iter().zip(first_words) {
+            assert_eq!(word.to_be_bytes(), double_sha256(message)[..4], "{} bytes", message.len());
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "2")]
+fn as_many_first_words_as_blocks_are_needed() {
+    if let Some(sha) = hash_lanes::ShaExtensions::detect() {
+        double_hash_blocks(sha, &[[0; 16]; 2], &mut [0; 3]);
+    } else {
+        panic!("2: no SHA instructions");
     }
 }
