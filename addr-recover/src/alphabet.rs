@@ -1,6 +1,9 @@
-//! The 58 digits of Base58, and which of them a character may stand for once its case is lost.
+//! The 58 digits of Base58, and sets of them.
 
 const DIGITS: &[u8; 58] = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+
+/// How many digits there are.
+pub(crate) const BASE: usize = DIGITS.len();
 
 /// The value of a digit, in its own case.
 pub(crate) fn value(character: char) -> Option<u8> {
@@ -8,45 +11,65 @@ pub(crate) fn value(character: char) -> Option<u8> {
     u8::try_from(position).ok()
 }
 
-/// The one or two digits that differ from a character at most in case.
-///
-/// Capitals come first in the alphabet, so `least` is the capital of a pair.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Digits {
-    least: u8,
-    greatest: u8,
+/// The digit of that value.
+pub(crate) fn character(value: usize) -> char {
+    char::from(DIGITS[value])
 }
 
-impl Digits {
-    /// `None` when no digit looks like this character in either case.
+/// Digits that may stand in one place of an address: bit `v` for the digit of value `v`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct DigitSet(u64);
+
+impl DigitSet {
+    pub(crate) const EMPTY: Self = Self(0);
+    pub(crate) const ALL: Self = Self((1 << BASE) - 1);
+
+    /// The digit that a character is, in its own case.
+    pub(crate) fn exactly(character: char) -> Self {
+        value(character).map_or(Self::EMPTY, |value| Self(1 << value))
+    }
+
+    /// The one or two digits that differ from a character at most in case.
     ///
     /// Only the case of ASCII is ignored: other alphabets have letters whose lower case is an ASCII letter
     /// (the Kelvin sign), and no address was ever written with them.
-    pub(crate) fn of(character: char) -> Option<Self> {
-        let capital = value(character.to_ascii_uppercase());
-        let small = value(character.to_ascii_lowercase());
-        Some(Self { least: capital.or(small)?, greatest: small.or(capital)? })
+    pub(crate) fn in_either_case(character: char) -> Self {
+        Self::exactly(character.to_ascii_uppercase()) | Self::exactly(character.to_ascii_lowercase())
     }
 
-    pub(crate) fn least(self) -> u8 {
-        self.least
+    pub(crate) fn contains(self, value: usize) -> bool {
+        self.0 >> value & 1 == 1
     }
 
-    /// What choosing the greater digit adds to the value of the place: 0 (no choice), 24 or 25.
-    pub(crate) fn gap(self) -> u8 {
-        self.greatest - self.least
+    pub(crate) fn insert(&mut self, value: usize) {
+        self.0 |= 1 << value;
     }
 
-    pub(crate) fn is_ambiguous(self) -> bool {
-        self.gap() != 0
+    pub(crate) fn is_empty(self) -> bool {
+        self.0 == 0
     }
 
-    pub(crate) fn least_character(self) -> char {
-        char::from(DIGITS[usize::from(self.least)])
+    pub(crate) fn len(self) -> u32 {
+        self.0.count_ones()
     }
 
-    pub(crate) fn greatest_character(self) -> char {
-        char::from(DIGITS[usize::from(self.greatest)])
+    /// The values of the digits, ascending.
+    pub(crate) fn values(self) -> impl DoubleEndedIterator<Item = usize> {
+        (0..BASE).filter(move |&value| self.contains(value))
+    }
+}
+
+impl std::ops::BitOr for DigitSet {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+impl std::ops::BitOrAssign for DigitSet {
+    fn bitor_assign(&mut self, other: Self) {
+        *self = *self | other;
     }
 }
 
@@ -54,43 +77,44 @@ impl Digits {
 mod tests {
     use super::*;
 
-    fn spellings(character: char) -> Option<(char, char)> {
-        Digits::of(character).map(|digits| (digits.least_character(), digits.greatest_character()))
+    fn spelled(set: DigitSet) -> String {
+        set.values().map(character).collect()
     }
 
     #[test]
     fn most_letters_have_two_spellings_whatever_the_case_given() {
-        for character in "abcdefghjkmnpqrstuvwxyz".chars() {
-            let both = (character.to_ascii_uppercase(), character);
-            assert_eq!(spellings(character), Some(both));
-            assert_eq!(spellings(character.to_ascii_uppercase()), Some(both));
+        for letter in "abcdefghjkmnpqrstuvwxyz".chars() {
+            let both = format!("{}{letter}", letter.to_ascii_uppercase());
+            assert_eq!(spelled(DigitSet::in_either_case(letter)), both);
+            assert_eq!(spelled(DigitSet::in_either_case(letter.to_ascii_uppercase())), both);
+            assert_eq!(spelled(DigitSet::exactly(letter)), letter.to_string());
         }
     }
 
     #[test]
     fn digits_and_the_letters_whose_other_case_is_missing_have_one() {
-        for (given, meant) in [('i', 'i'), ('I', 'i'), ('o', 'o'), ('O', 'o'), ('l', 'L'), ('L', 'L')] {
-            assert_eq!(spellings(given), Some((meant, meant)));
+        for (given, meant) in [('i', "i"), ('I', "i"), ('o', "o"), ('O', "o"), ('l', "L"), ('L', "L")] {
+            assert_eq!(spelled(DigitSet::in_either_case(given)), meant);
         }
-        for character in '1'..='9' {
-            assert_eq!(spellings(character), Some((character, character)));
+        for digit in '1'..='9' {
+            assert_eq!(spelled(DigitSet::in_either_case(digit)), digit.to_string());
         }
     }
 
     #[test]
     fn everything_else_has_none() {
-        for character in ['0', ' ', '\n', '-', '@', '[', '`', '{', '\0', 'é', '\u{212a}', '１', 'а'] {
-            assert_eq!(spellings(character), None, "{character:?}");
+        for other in ['0', ' ', '\n', '-', '@', '[', '`', '{', '\0', 'é', '\u{212a}', '１', 'а'] {
+            assert!(DigitSet::in_either_case(other).is_empty(), "{other:?}");
+        }
+        for other in ['0', 'I', 'O', 'l'] {
+            assert!(DigitSet::exactly(other).is_empty(), "{other:?}");
         }
     }
 
-    /// [`Tail`](crate::tail::Tail) and `DamagedAddress::spell` choose greedily, which is right only while
-    /// each gap exceeds the sum of all gaps below it.
     #[test]
-    fn gaps_are_super_increasing() {
-        let gaps = ('a'..='z').filter_map(Digits::of).map(Digits::gap).filter(|&gap| gap != 0);
-        let (least, greatest) = (gaps.clone().min().unwrap(), gaps.max().unwrap());
-        assert_eq!((least, greatest), (24, 25));
-        assert!(f64::from(greatest) / 57.0 < f64::from(least));
+    fn all_digits_are_58() {
+        assert_eq!(DigitSet::ALL.len(), 58);
+        assert!(DigitSet::ALL.values().eq(0..58));
+        assert_eq!(DigitSet::ALL.values().map(character).filter_map(value).count(), 58);
     }
 }

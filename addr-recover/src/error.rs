@@ -1,51 +1,106 @@
 //! What can go wrong before and during a search.
 
-use crate::damaged::LENGTHS;
+use crate::foreign::Foreign;
+use crate::number::MAX_LENGTH;
+use crate::search::Unfinished;
 
-/// Why a text cannot be an address with its case lost.
+/// The fewest characters that an address has.
+pub(crate) const MIN_LENGTH: usize = 26;
+
+/// Why a text cannot be a damaged address. Positions are counted in characters from 1, in the text as it was given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParseError {
-    /// A character that is no Base58 digit in either case.
-    #[error("{found:?} at position {position} is not a Base58 character{}", hint(*found))]
+    /// Nothing, or nothing but white space.
+    #[error("no address given")]
+    Empty,
+
+    /// A character that is no Base58 digit in either case and looks like none.
+    #[error("{found:?} at position {position} is not a Base58 character")]
     Character {
         /// The first such character.
         found: char,
-        /// Its place in the text, counted in characters from 1.
+        /// Its place in the text.
         position: usize,
     },
 
-    /// Base58 throughout, but no address of version 0 has this many characters.
-    #[error("an address has {} to {} characters, {given} given", LENGTHS.start(), LENGTHS.end())]
+    /// A `[` without its `]`.
+    #[error("the set that begins at position {position} has no end: ']' is missing")]
+    UnclosedSet {
+        /// The place of the `[`.
+        position: usize,
+    },
+
+    /// `[]`.
+    #[error("the set at position {position} is empty")]
+    EmptySet {
+        /// The place of the `[`.
+        position: usize,
+    },
+
+    /// A `]` that ends no set.
+    #[error("']' at position {position} ends no set")]
+    StrayBracket {
+        /// Its place in the text.
+        position: usize,
+    },
+
+    /// Neither an address nor one with the damage that was described has this many characters.
+    #[error("an address has {MIN_LENGTH} to {MAX_LENGTH} characters, {given} given")]
     Length {
-        /// The number of characters of the text.
+        /// The number of characters, a set counting as one.
         given: usize,
     },
+
+    /// Something that has another format, of which the case of letters cannot be restored.
+    #[error("{0}")]
+    Foreign(Foreign),
 
     /// Bytes that are not UTF-8.
     #[error("byte 0x{byte:02x} at position {position} is not UTF-8")]
     NotUtf8 {
         /// The first byte that does not belong to a character.
         byte: u8,
-        /// Its place in the text, counted in bytes from 1.
+        /// Its place, counted in bytes from 1.
         position: usize,
     },
+
+    /// So much damage combined that the addresses it allows cannot be counted in reasonable memory.
+    #[error(
+        "too much damage is combined: allow fewer typos, or fewer of missing, surplus and swapped characters"
+    )]
+    TooComplex,
 }
 
-/// Why a search ended without an answer.
+impl ParseError {
+    /// Where in the text, counted from 1, if it is about one place.
+    #[must_use]
+    pub fn position(&self) -> Option<usize> {
+        match *self {
+            Self::Character { position, .. }
+            | Self::UnclosedSet { position }
+            | Self::EmptySet { position }
+            | Self::StrayBracket { position }
+            | Self::NotUtf8 { position, .. } => Some(position),
+            Self::Empty | Self::Length { .. } | Self::Foreign(_) | Self::TooComplex => None,
+        }
+    }
+}
+
+/// Why a search ended without the whole answer.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SearchError {
-    /// The caller set the flag given to [`Search::cancel`](crate::Search::cancel).
+    /// The caller set the flag given to [`Search::cancel`](crate::Search::cancel). What was done until then can be
+    /// [continued](crate::Search::resume).
     #[error("the search was cancelled")]
-    Cancelled,
+    Cancelled(Box<Unfinished>),
+
+    /// There are more hits than [`Search::max_hits`](crate::Search::max_hits) allows.
+    #[error("more than {0} addresses fit: that is noise, not an answer")]
+    TooManyHits(usize),
 
     /// The number of threads asked for with [`Search::threads`](crate::Search::threads) could not be started.
     #[error("cannot start the threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
-}
-
-/// Zero is the one character that people take for a part of an address: it was left out of Base58 for that.
-fn hint(found: char) -> &'static str {
-    if found == '0' { " (Base58 has no zero; it may be a letter o)" } else { "" }
 }

@@ -1,32 +1,49 @@
-//! An address as one number: the 21-byte prefix, then the 32 bits of the checksum.
+//! An address as one number: version and payload (the *prefix*), then the 32 bits of the checksum.
 
-/// Wide enough for any Base58 string of 34 digits (below 2^200) without wrapping.
+use std::sync::LazyLock;
+
+/// Wide enough for any Base58 string of [`MAX_LENGTH`] digits (below 2^211) without wrapping.
 pub(crate) type Number = ethnum::U256;
 
-/// The version byte and the payload: what the checksum is taken of.
-pub(crate) type Prefix = [u8; 21];
+/// The most characters that an address can have: 26 bytes, of which the first is not zero.
+pub(crate) const MAX_LENGTH: usize = 36;
 
 pub(crate) const CHECKSUM_BITS: u32 = 32;
 
+/// How many numbers share a prefix.
+pub(crate) const CHECKSUMS: Number = Number::new(1 << CHECKSUM_BITS);
+
+/// Places that cannot change the prefix except by one carry: 58^5 is less than 2^32.
+///
+/// They are the *tail*: which of their digits are right follows from the checksum.
+pub(crate) const TAIL_PLACES: usize = 5;
+
+static WEIGHTS: LazyLock<[Number; MAX_LENGTH + 1]> = LazyLock::new(|| {
+    let mut weights = [Number::ONE; MAX_LENGTH + 1];
+    for place in 1..weights.len() {
+        weights[place] = weights[place - 1] * Number::new(58);
+    }
+    weights
+});
+
 /// What a digit with the value 1 is worth in a place, counted from 0 at the right.
 pub(crate) fn weight(place: usize) -> Number {
-    (0..place).fold(Number::ONE, |weight, _| weight * Number::new(58))
+    WEIGHTS[place]
 }
 
-/// The prefix of a number as the bytes to hash.
-#[inline]
-pub(crate) fn to_bytes(prefix: Number) -> Prefix {
-    let wide = prefix.to_be_bytes();
-    let mut bytes = [0; 21];
-    bytes.copy_from_slice(&wide[wide.len() - 21..]);
-    bytes
+/// [`weight`] of a place below the eleventh, which fits into a word.
+pub(crate) fn small_weight(place: usize) -> u64 {
+    weight(place).as_u64()
 }
 
-/// The number that a prefix and a checksum make together.
-pub(crate) fn join(prefix: &Prefix, checksum: u32) -> Number {
-    let mut wide = [0; 32];
-    wide[32 - 21..].copy_from_slice(prefix);
-    (Number::from_be_bytes(wide) << CHECKSUM_BITS) | Number::from(checksum)
+/// The prefix that a number begins with.
+pub(crate) fn prefix(number: Number) -> Number {
+    number >> CHECKSUM_BITS
+}
+
+/// The least number with this prefix.
+pub(crate) fn first_of_prefix(prefix: Number) -> Number {
+    prefix << CHECKSUM_BITS
 }
 
 #[cfg(test)]
@@ -34,17 +51,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_number_comes_apart_and_together_again() {
-        let prefix: Prefix = std::array::from_fn(|i| u8::try_from(i * 11).unwrap());
-        let number = join(&prefix, 0xfedc_ba98);
-        assert_eq!(number & Number::from(u32::MAX), Number::new(0xfedc_ba98));
-        assert_eq!(to_bytes(number >> CHECKSUM_BITS), prefix);
-    }
-
-    #[test]
     fn weights_are_powers_of_58() {
         assert_eq!(weight(0), Number::ONE);
         assert_eq!(weight(5), Number::new(656_356_768));
-        assert!(weight(34) < Number::ONE << 200);
+        assert_eq!(Number::from(small_weight(10)), weight(10));
+        assert!(weight(TAIL_PLACES) < CHECKSUMS && weight(TAIL_PLACES + 1) > CHECKSUMS);
+        assert!(weight(MAX_LENGTH) < Number::ONE << 211);
+    }
+
+    #[test]
+    fn no_address_is_longer() {
+        assert!(weight(MAX_LENGTH - 1) < Number::ONE << 208);
+        assert!(weight(MAX_LENGTH) > Number::ONE << 208);
     }
 }

@@ -3,27 +3,41 @@
 use sha2::{Digest, Sha256};
 
 use crate::alphabet;
+use crate::kind::Version;
 
-/// Whether a text is, case included, an address of version 0: exactly 25 bytes, as many leading `1`s
-/// as leading zero bytes, the first byte 0, and the last four the checksum of the others.
+/// The bytes of an address with a version of two bytes.
+const MOST_BYTES: usize = 26;
+
+/// The version of a text that is, case included, an address: 25 bytes with one of version or 26 with two, as many leading `1`s as
+/// leading zero bytes, and the last four the checksum of the others.
+///
+/// With two bytes of version, only those in [`KINDS`](crate::KINDS) are known to mean addresses; whether this is one is left to the caller.
 ///
 /// ```
-/// assert!(addr_recover::is_valid("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71"));
-/// assert!(!addr_recover::is_valid("1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71"));
+/// use addr_recover::{Version, version_of};
+///
+/// assert_eq!(version_of("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71"), Some(Version::byte(0)));
+/// assert_eq!(version_of("1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71"), None);
 /// ```
-pub fn is_valid(address: &str) -> bool {
-    let Some(bytes) = decode(address) else { return false };
-    let (prefix, checksum) = bytes.split_at(21);
+#[must_use]
+pub fn version_of(address: &str) -> Option<Version> {
+    let number = decode(address)?;
     let leading_ones = address.chars().take_while(|&character| character == '1').count();
-    let leading_zeros = bytes.iter().take_while(|&&byte| byte == 0).count();
-    leading_ones == leading_zeros
-        && prefix[0] == 0
-        && Sha256::digest(Sha256::digest(prefix)).starts_with(checksum)
+    let leading_zeros = number.iter().take_while(|&&byte| byte == 0).count();
+    // The zero bytes that are not written as a `1` are no bytes of the address.
+    let bytes = &number[leading_zeros.checked_sub(leading_ones)?..];
+    let version = match bytes.len() {
+        25 => Version::byte(bytes[0]),
+        26 => Version::two_bytes(u16::from_be_bytes([bytes[0], bytes[1]])),
+        _ => return None,
+    };
+    let (message, checksum) = bytes.split_at(bytes.len() - 4);
+    Sha256::digest(Sha256::digest(message)).starts_with(checksum).then_some(version)
 }
 
-/// The value of the Base58 digits as 25 bytes, or `None` when it does not fit or a character is no digit.
-fn decode(address: &str) -> Option<[u8; 25]> {
-    let mut bytes = [0; 25];
+/// The value of the Base58 digits, or `None` when it does not fit or a character is no digit.
+fn decode(address: &str) -> Option<[u8; MOST_BYTES]> {
+    let mut bytes = [0; MOST_BYTES];
     for character in address.chars() {
         let mut carry = u32::from(alphabet::value(character)?);
         for byte in bytes.iter_mut().rev() {
@@ -38,36 +52,53 @@ fn decode(address: &str) -> Option<[u8; 25]> {
     Some(bytes)
 }
 
+/// The checksum of the message that a prefix is.
+pub(crate) fn checksum(message: &[u8]) -> u32 {
+    let digest = Sha256::digest(Sha256::digest(message));
+    u32::from_be_bytes([digest[0], digest[1], digest[2], digest[3]])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_valid() {
-        for address in [
-            "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa",
-            "1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2",
-            "1111111111111111111114oLvT2",
-            "11111111111111112NYTTzUfv7Wm",
+    fn addresses_have_versions() {
+        for (address, version) in [
+            ("1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", Version::byte(0)),
+            ("1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2", Version::byte(0)),
+            ("1111111111111111111114oLvT2", Version::byte(0)),
+            ("11111111111111112NYTTzUfv7Wm", Version::byte(0)),
+            ("3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy", Version::byte(5)),
+            ("THesVZdaaXXxtdEkaskpTzndHugQnwUHwF", Version::byte(65)),
+            ("q43UiZUN55iMqgP4gFe5E1iEUihobG9Lsp", Version::byte(0x77)),
+            // zcash.readthedocs.io, the address of a founder.
+            ("t3Vz22vK5z2LcKEdg16Yv4FFneEL1zg9ojd", Version::two_bytes(0x1cbd)),
         ] {
-            assert!(is_valid(address), "{address}");
+            assert_eq!(version_of(address), Some(version), "{address}");
         }
     }
 
     #[test]
-    fn what_only_looks_like_one_is_not() {
+    fn what_only_looks_like_one_has_none() {
         for (text, why) in [
             ("", "nothing"),
             ("1", "one zero byte"),
             ("1A1zP1eP5QGefi2DMPTfTL5SLmv7Divfna", "checksum"),
             ("1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfN0", "no digit"),
             ("11A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", "a leading 1 too many"),
-            ("3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy", "version 5"),
-            ("1o2567qZ6n7ccomvwTPRhikBU14q2xe4m2", "26 bytes"),
+            ("1o2567qZ6n7ccomvwTPRhikBU14q2xe4m2", "26 bytes with the checksum of 25"),
             ("136ZwPz7Z5uzAZavHy8yYonh3WFeKiu76", "24 bytes"),
             ("zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz", "does not fit"),
         ] {
-            assert!(!is_valid(text), "{why}: {text}");
+            assert_eq!(version_of(text), None, "{why}: {text}");
         }
+    }
+
+    /// Which is why no address has more leading `1`s than version and payload have bytes.
+    #[test]
+    fn checksums_of_zeros_do_not_begin_with_zero() {
+        assert_ne!(checksum(&[0; 21]) >> 24, 0);
+        assert_ne!(checksum(&[0; 22]) >> 24, 0);
     }
 }

@@ -3,10 +3,16 @@
 #![cfg(feature = "cli")]
 
 use std::ffi::OsStr;
-use std::process::{Command, Output};
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::{Value, json};
 
 const SHORT: &str = "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71";
 const ADDRESS: &str = "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71";
+const TWO: &str = "1gvgbo6wvfzrrgcr9spduyytsrtfjvfttz";
 
 fn tool() -> Command {
     Command::new(env!("CARGO_BIN_EXE_addr-recover"))
@@ -14,6 +20,17 @@ fn tool() -> Command {
 
 fn run<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Output {
     tool().args(arguments).output().unwrap()
+}
+
+fn run_with_input<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>, input: &[u8]) -> Output {
+    let pipes = || Stdio::piped();
+    let mut child = tool().args(arguments).stdin(pipes()).stdout(pipes()).stderr(pipes()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().unwrap()
 }
 
 fn stdout(output: &Output) -> &str {
@@ -24,83 +41,190 @@ fn stderr(output: &Output) -> &str {
     str::from_utf8(&output.stderr).unwrap()
 }
 
+/// The JSON objects on stdout, by line number.
+fn reports(output: &Output) -> Vec<Value> {
+    let mut reports: Vec<Value> =
+        stdout(output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    reports.sort_by_key(|report| report["line"].as_u64());
+    reports
+}
+
+/// A file in a folder of the build, which a test has for itself.
+fn file(name: &str, content: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::write(&path, content).unwrap();
+    path
+}
+
 #[test]
-fn the_address_is_printed_and_nothing_else() {
-    for arguments in [vec![SHORT], vec![SHORT, "--quiet"], vec!["--threads", "2", SHORT]] {
+fn the_address_is_printed_and_what_it_is_worth_is_said() {
+    for arguments in [vec![SHORT], vec!["--threads", "2", SHORT], vec!["--kind", "bitcoin-p2pkh", SHORT]] {
         let output = run(arguments);
-        assert_eq!(output.status.code(), Some(0));
+        assert_eq!(code(&output), 0);
         assert_eq!(stdout(&output), format!("{ADDRESS}\n"));
-        assert_eq!(stderr(&output), "");
+        assert!(stderr(&output).starts_with(&format!("{ADDRESS}: Bitcoin P2PKH, version 0\n1 found")));
+        assert!(stderr(&output).contains("512 to 1 that the input was an address (1118736 hashes"));
     }
+    let quiet = run([SHORT, "--quiet"]);
+    assert_eq!((stdout(&quiet), stderr(&quiet)), (&*format!("{ADDRESS}\n"), ""));
 }
 
 #[test]
 fn every_backend_can_be_asked_for() {
     for backend in addr_recover::Backend::available() {
         let output = run(["--json", "--backend", backend.name(), SHORT]);
-        let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let report = &reports(&output)[0];
         assert_eq!(report["backend"], backend.name());
-        assert_eq!(report["addresses"], serde_json::json!([ADDRESS]));
+        assert_eq!(report["hits"][0]["address"], ADDRESS);
     }
 }
 
+/// The schema in the README.
 #[test]
 fn json_is_one_object_on_one_line() {
     let output = run([SHORT, "--json"]);
-    assert_eq!(output.status.code(), Some(0));
-    assert_eq!(stdout(&output).lines().count(), 1);
-    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    let expected = serde_json::json!({
+    let mut report = reports(&output).remove(0);
+    assert!(report["seconds"].take().as_f64().unwrap() > 0.0);
+    let probability = report["hits"][0]["probability"].take().as_f64().unwrap();
+    assert!((probability - 512.0 / 513.0).abs() < 1e-9);
+    let expected = json!({
         "input": SHORT,
-        "input_is_valid": false,
-        "addresses": [ADDRESS],
+        "status": "unique",
+        "hits": [{
+            "address": ADDRESS,
+            "version": "0",
+            "kinds": ["Bitcoin P2PKH"],
+            "known": false,
+            "probability": null,
+        }],
+        "from_known": false,
+        "candidates": "8388608",
+        "expected_by_chance": 1.0 / 512.0,
+        "likelihood_ratio": 512.0,
         "hashes": 1_118_736,
+        "seconds": null,
         "backend": addr_recover::Backend::detect().name(),
     });
     assert_eq!(report, expected);
-
-    let output = run([&SHORT.replace("71", "72"), "--json"]);
-    assert_eq!(output.status.code(), Some(1));
-    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(report["addresses"], serde_json::json!([]));
 }
 
 #[test]
 fn when_there_is_none_that_is_said_to_be_certain() {
-    for (text, reason) in [
-        (SHORT.replace("71", "72"), "the search was exhaustive"),
-        ("3j98t1wpez73cnmqviecrnyiwrnqrhwnly".to_owned(), "begins with 1"),
+    let output = run([SHORT.replace("71", "72")]);
+    assert_eq!((code(&output), stdout(&output)), (1, ""));
+    assert_eq!(stderr(&output), "not found: no such address exists (all 8388608 candidates were tried)\n");
+
+    let output = run(["4j98t1wpez73cnmqviecrnyiwrnqrhwnly"]);
+    assert_eq!((code(&output), stdout(&output)), (1, ""));
+    assert!(stderr(&output).contains("no address of these kinds has this length"), "{}", stderr(&output));
+}
+
+#[test]
+fn an_input_that_is_an_address_already_is_not_searched() {
+    let output = run([ADDRESS]);
+    assert_eq!((code(&output), stdout(&output)), (0, &*format!("{ADDRESS}\n")));
+    assert!(stderr(&output).ends_with("the input is a valid address as it stands\n"));
+    assert_eq!(stderr(&run([ADDRESS, "--quiet"])), "");
+    let searched = reports(&run([ADDRESS, "--json", "--search-anyway"])).remove(0);
+    assert_eq!((&searched["status"], &searched["hashes"]), (&json!("unique"), &json!(1_118_736)));
+    // An address of a network that has no name here.
+    let unknown = run(["q43UiZUN55iMqgP4gFe5E1iEUihobG9Lsp"]);
+    assert!(stderr(&unknown).contains("version 119, of no network known here"));
+}
+
+#[test]
+fn several_addresses_are_three() {
+    let output = run([TWO]);
+    assert_eq!(code(&output), 3);
+    assert_eq!(stdout(&output), "1GVgBo6WVFZRRGcR9spduYYTSrTFjVFtTz\n1Gvgbo6wvFZRRGCr9SpdUyyTSRtfjVFTTZ\n");
+    assert!(stderr(&output).contains("the checksum cannot tell which of them was meant"));
+}
+
+#[test]
+fn known_addresses_answer_without_a_search_and_rank() {
+    let list = file("known.txt", "# mine\n1Gvgbo6wvFZRRGCr9SpdUyyTSRtfjVFTTZ\nnonsense\n");
+    let list = list.to_str().unwrap();
+    let output = run([TWO, "--known", list]);
+    assert_eq!((code(&output), stdout(&output)), (0, "1Gvgbo6wvFZRRGCr9SpdUyyTSRtfjVFTTZ\n"));
+    assert!(stderr(&output).contains("1 lines of") && stderr(&output).contains("the first is line 3"));
+    assert!(stderr(&output).ends_with("found in the list of known addresses, without a search\n"));
+    let report = reports(&run([TWO, "--known", list, "--json"])).remove(0);
+    assert_eq!((&report["from_known"], &report["hashes"]), (&json!(true), &json!(0)));
+
+    let report = reports(&run([TWO, "--known", list, "--json", "--search-anyway"])).remove(0);
+    assert_eq!(report["status"], "several");
+    assert_eq!(report["hits"][0]["address"], "1Gvgbo6wvFZRRGCr9SpdUyyTSRtfjVFTTZ");
+    assert_eq!((&report["hits"][0]["known"], &report["hits"][1]["probability"]), (&json!(true), &json!(0.0)));
+    assert_eq!(code(&run([SHORT, "--known", "/no/such/file"])), 2);
+}
+
+#[test]
+fn noise_is_refused() {
+    let noise = SHORT.replace("htmt", "????");
+    let output = run([&noise]);
+    assert_eq!((code(&output), stdout(&output)), (4, ""));
+    assert!(
+        stderr(&output).contains("the answer would be noise: about 1381 addresses fit by chance"),
+        "{}",
+        stderr(&output)
+    );
+    let report = reports(&run([&noise, "--json"])).remove(0);
+    assert_eq!((&report["status"], &report["hits"]), (&json!("refused"), &json!([])));
+    assert!(report["error"]["message"].as_str().unwrap().contains("noise"));
+    // Cheap noise can be had.
+    let output = run(["1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4?????", "--force", "--confuse", "--typos=0"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+}
+
+#[test]
+fn damage_of_all_kinds_is_undone() {
+    for (text, options) in [
+        ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX7?", vec![]),
+        ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4[7ZT]nX71", vec![]),
+        ("1lbcfr7sahtd9cgdqo3htmtkv8lk4[7zt]nx71", vec![]),
+        ("1Lbcfr7sAHTD9CgdQ03HTMTkV8lK4ZnX71", vec!["--case", "kept"]),
+        ("ILbcfr7sAHTD9CgdQo3HTMTkV8IK4ZnX7I", vec!["--case", "kept"]),
+        ("1ibcfr7sahtd9cgdqo3htmtkv8lk4znx7l", vec!["--confuse"]),
+        ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn271", vec!["--typos", "1"]),
+        ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn71", vec!["--missing"]),
+        ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnXX71", vec!["--surplus"]),
+        ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4nZX71", vec!["--swapped"]),
+        (" bitcoin:1LBCFR7SAHTD9CGDQO3HTMTKV8LK4ZNX71?amount=1\n", vec![]),
     ] {
-        let output = run([&text]);
-        assert_eq!(output.status.code(), Some(1));
-        assert_eq!(stdout(&output), "");
-        assert_eq!(stderr(&output).lines().count(), 1);
-        assert!(stderr(&output).contains("no such address exists"), "{}", stderr(&output));
-        assert!(stderr(&output).contains(reason), "{}", stderr(&output));
+        let output = run([text].into_iter().chain(options.clone()));
+        assert_eq!(stdout(&output), format!("{ADDRESS}\n"), "{text} {options:?}: {}", stderr(&output));
     }
 }
 
 #[test]
-fn an_input_that_is_an_address_already_is_noted() {
-    let output = run([ADDRESS]);
-    assert_eq!(output.status.code(), Some(0));
-    assert_eq!(stdout(&output), format!("{ADDRESS}\n"));
-    assert_eq!(stderr(&output), "note: the input is a valid address as it stands\n");
-    assert_eq!(stderr(&run([ADDRESS, "--quiet"])), "");
-}
-
-#[test]
-fn several_addresses_are_noted_to_be_equally_valid() {
-    let output = run(["1gvgbo6wvfzrrgcr9spduyytsrtfjvfttz"]);
-    assert_eq!(output.status.code(), Some(0));
-    assert_eq!(stdout(&output), "1GVgBo6WVFZRRGcR9spduYYTSrTFjVFtTz\n1Gvgbo6wvFZRRGCr9SpdUyyTSRtfjVFTTZ\n");
-    assert_eq!(stderr(&output).lines().count(), 1);
-    assert!(stderr(&output).contains("2 addresses found, all equally valid"));
+fn an_estimate_says_what_a_search_would_cost() {
+    let output = run(["estimate", SHORT]);
+    assert_eq!(code(&output), 0);
+    for line in [
+        "candidates      8388608",
+        "places in doubt 23 of 34",
+        "Bitcoin P2PKH",
+        "hashes          1118810",
+        "512 to 1",
+    ] {
+        assert!(stdout(&output).contains(line), "{line}: {}", stdout(&output));
+    }
+    let report = reports(&run(["estimate", SHORT, "--json", "--threads", "3"])).remove(0);
+    assert_eq!(report["verdict"], "worthwhile");
+    assert_eq!((&report["candidates"], &report["threads"]), (&json!("8388608"), &json!(3)));
+    assert_eq!(
+        report["versions"],
+        json!([{ "version": "0", "kinds": ["Bitcoin P2PKH"], "candidates": 8_388_608.0 }])
+    );
+    assert_eq!(code(&run(["estimate", &SHORT.replace("htmt", "????")])), 4);
+    assert_eq!(code(&run(["estimate", "1aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"])), 0);
+    assert_eq!(code(&run(["estimate", "4j98t1wpez73cnmqviecrnyiwrnqrhwnly"])), 1);
+    assert_eq!(code(&run(["estimate", "1!"])), 2);
 }
 
 fn assert_refused(argument: &OsStr, message: &str) {
     let output = run([argument]);
-    assert_eq!(output.status.code(), Some(2), "{argument:?}");
+    assert_eq!(code(&output), 2, "{argument:?}");
     assert_eq!(stdout(&output), "", "{argument:?}");
     assert_eq!(stderr(&output).lines().count(), 1, "{argument:?}: {}", stderr(&output));
     assert!(stderr(&output).contains(message), "{argument:?}: {}", stderr(&output));
@@ -109,25 +233,31 @@ fn assert_refused(argument: &OsStr, message: &str) {
 #[test]
 fn bad_input_is_refused_in_one_line_that_names_the_place() {
     let long = "z".repeat(100_000);
+    let unclosed = "[".repeat(100_000);
     for (argument, message) in [
-        ("", "26 to 34 characters, 0 given"),
-        ("1", "26 to 34 characters, 1 given"),
-        ("1lbcfr7sahtd9cgdqo3htmtkv", "26 to 34 characters, 25 given"),
-        ("1lbcfr7sahtd9cgdqo3htmtkv8lk4znx711", "26 to 34 characters, 35 given"),
-        (&long, "26 to 34 characters, 100000 given"),
-        ("1lbcfr7sahtd9cgdq03htmtkv8lk4znx71", "'0' at position 18"),
+        ("", "no address given"),
+        (" \n", "no address given"),
+        ("1", "26 to 36 characters, 1 given"),
+        ("1lbcfr7sahtd9cgdqo3htmtkv", "26 to 36 characters, 25 given"),
+        ("1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71111", "26 to 36 characters, 37 given"),
+        (&long, "26 to 36 characters, 100000 given"),
+        (&unclosed, "'[' at position 2"),
         ("1lbcfr7sahtd9cgdqo3htmtkv8lk4znx7!", "'!' at position 34"),
-        (" 1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71", "' ' at position 1"),
-        ("1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71\n", r"'\n' at position 35"),
         ("1lbcfr7sahtd9\ncgdqo3htmtkv8lk4znx71", r"'\n' at position 14"),
         ("1lbcfr7sahtd9\u{1b}[31mcgdqo3htmtkv8lk4znx71", r"'\u{1b}' at position 14"),
         ("1lbcfr7sähtd9cgdqo3htmtkv8lk4znx7!", "'ä' at position 9"),
-        ("1lbcfr7sahtd9cgd\u{200b}qo3htmtkv8lk4znx71", r"'\u{200b}' at position 17"),
         ("1lbcfr7sahtd9cgdqo3htmt\u{212a}v8lk4znx71", "'\u{212a}' at position 24"),
-        ("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", "'0' at position 7"),
+        ("1lbcfr7s[htd9cgdqo3htmtkv8lk4znx71", "the set that begins at position 9 has no end"),
+        ("1lbcfr7s[]ahtd9cgdqo3htmtkv8lk4znx71", "the set at position 9 is empty"),
+        ("1lbcfr7s]ahtd9cgdqo3htmtkv8lk4znx71", "']' at position 9 ends no set"),
+        ("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", "a Bech32 address"),
+        ("bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a", "a CashAddr address"),
+        ("vines1vzrybzlpmrxzdwy3jwwv7nxb1mfyhbs8kkjfz", "Solana"),
     ] {
         assert_refused(OsStr::new(argument), message);
     }
+    let report = reports(&run(["1lbcfr7sahtd9cgdqo3htmtkv8lk4znx7!", "--json"])).remove(0);
+    assert_eq!((&report["status"], &report["error"]["position"]), (&json!("malformed"), &json!(34)));
 }
 
 #[cfg(unix)]
@@ -148,36 +278,177 @@ fn bad_usage_is_refused() {
         vec!["--threads", "0", SHORT],
         vec!["--threads", "many", SHORT],
         vec!["--no-such-option", SHORT],
+        vec!["--kind", "dollar", SHORT],
+        vec!["--version-byte", "256", SHORT],
+        vec!["--shard", "3/2", SHORT],
+        vec!["--typos", "-1", SHORT],
+        vec![SHORT, "--resume", "x"],
+        vec!["merge"],
+        vec!["merge", "/no/such/file"],
+        vec!["batch", "/no/such/file"],
+        vec!["--resume", "/no/such/file"],
     ] {
         let output = run(&arguments);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert_eq!(code(&output), 2, "{arguments:?}");
         assert_eq!(stdout(&output), "");
-        assert!(
-            stderr(&output).contains("Usage") || stderr(&output).contains("--help"),
-            "{}",
-            stderr(&output)
-        );
+        assert!(!stderr(&output).is_empty() && !stderr(&output).contains("panicked"), "{}", stderr(&output));
     }
+}
+
+const BATCH: &[u8] = b"1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71\r\n\n1lbc!fr\n\xff\xfe\n1lbcfr7sahtd9cgdqo3htmtkv8lk4znx72\n\
+    1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71\n1lbcfr7sahtd9cgdqo3????kv8lk4znx71\n1gvgbo6wvfzrrgcr9spduyytsrtfjvfttz\n\
+    bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4\n1blogc9ln4opdcrunz3qo1ysa133e9agg8";
+
+const STATUSES: &[(u64, &str)] = &[
+    (1, "unique"),
+    (3, "malformed"),
+    (4, "malformed"),
+    (5, "none"),
+    (6, "valid"),
+    (7, "refused"),
+    (8, "several"),
+    (9, "malformed"),
+    (10, "unique"),
+];
+
+fn statuses(reports: &[Value]) -> Vec<(u64, &str)> {
+    reports
+        .iter()
+        .map(|report| (report["line"].as_u64().unwrap(), report["status"].as_str().unwrap()))
+        .collect()
+}
+
+#[test]
+fn a_batch_goes_on_after_bad_lines() {
+    let output = run_with_input(["batch", "-", "--json"], BATCH);
+    assert_eq!(code(&output), 2);
+    assert_eq!(statuses(&reports(&output)), STATUSES);
+    let summary = stderr(&output).lines().last().unwrap();
+    assert!(
+        summary.starts_with("9 lines: 2 unique, 1 valid, 1 several, 1 none, 1 refused, 3 malformed. 0.13 of"),
+        "{summary}"
+    );
+
+    let path = file("batch.txt", str::from_utf8(&BATCH[..34]).unwrap());
+    let output = run(["batch", path.to_str().unwrap(), "--quiet"]);
+    assert_eq!((code(&output), stderr(&output)), (0, ""));
+    assert_eq!(stdout(&output), format!("1\tunique\t{SHORT}\t{ADDRESS}\n"));
+    assert_eq!(code(&run_with_input(["batch", "-"], b"")), 0);
+}
+
+#[test]
+fn shards_are_merged_to_the_whole() {
+    let without_time = |mut reports: Vec<Value>| {
+        reports.iter_mut().for_each(|report| report["seconds"] = json!(0));
+        reports
+    };
+    let whole = without_time(reports(&run_with_input(["batch", "-", "--json"], BATCH)));
+    for count in [1, 2, 5] {
+        let mut names = vec!["merge".to_owned(), "--json".to_owned()];
+        for index in 1..=count {
+            let shard = format!("{index}/{count}");
+            let output = run_with_input(["batch", "-", "--shard", &shard], BATCH);
+            assert_eq!(statuses(&reports(&output)).len(), STATUSES.len());
+            let name = format!("shard-{index}-of-{count}.jsonl");
+            names.push(file(&name, stdout(&output)).to_str().unwrap().to_owned());
+        }
+        let merged = run(&names);
+        assert_eq!(code(&merged), 2);
+        assert_eq!(without_time(reports(&merged)), whole);
+        if count > 1 {
+            let missing = run(&names[..names.len() - 1]);
+            assert_eq!(code(&missing), 2);
+            assert!(
+                stderr(&missing).contains(&format!("shard {count}/{count} is missing")),
+                "{}",
+                stderr(&missing)
+            );
+            names.push(names[2].clone());
+            assert!(stderr(&run(&names)).contains("is there twice"));
+        }
+    }
+    let single: Vec<String> = (1..=2)
+        .map(|index| {
+            let output = run([TWO, "--shard", &format!("{index}/2")]);
+            assert_eq!(code(&output), 0);
+            file(&format!("single-{index}.json"), stdout(&output)).to_str().unwrap().to_owned()
+        })
+        .collect();
+    let merged = run(["merge", &single[0], &single[1]]);
+    assert_eq!(code(&merged), 3);
+    assert_eq!(stdout(&merged).lines().count(), 2);
+}
+
+#[test]
+fn what_is_no_report_is_not_merged() {
+    for content in ["{}\n", "nonsense\n", "{\"input\":1}\n"] {
+        let path = file("no-report.json", content);
+        let output = run(["merge", path.to_str().unwrap()]);
+        assert_eq!(code(&output), 2);
+        assert!(stderr(&output).contains("line 1: not a report"), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn what_is_no_resume_file_is_refused() {
+    for (content, message) in
+        [("{}", "not a resume file"), ("", "not a resume file"), ("[1", "not a resume file")]
+    {
+        let path = file("no-resume", content);
+        let output = run(["--resume", path.to_str().unwrap()]);
+        assert_eq!(code(&output), 2);
+        assert!(stderr(&output).contains(message), "{}", stderr(&output));
+    }
+}
+
+/// Starts a long search, waits until it is under way, and presses Ctrl-C.
+#[cfg(unix)]
+fn interrupted(arguments: &[&str], input: &[u8]) -> Output {
+    use std::time::Duration;
+
+    let pipes = || Stdio::piped();
+    let mut child = tool().args(arguments).stdin(pipes()).stdout(pipes()).stderr(pipes()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input).unwrap();
+    // 143 million hashes on one thread: seconds on any machine, and the handler is set in the first milliseconds.
+    std::thread::sleep(Duration::from_millis(700));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    child.wait_with_output().unwrap()
 }
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_ends_it_with_130_and_no_answer() {
-    use std::process::Stdio;
-    use std::time::{Duration, Instant};
+fn ctrl_c_saves_what_has_been_done_and_resume_goes_on() {
+    let save = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("single.resume");
+    let save = save.to_str().unwrap();
+    // 29 letters: a second or more.
+    let long = "1ldeddtiflprwizqkzymwwvuupudhrgz4f";
+    let output = interrupted(&["--threads", "1", "--backend", "portable", long, "--save", save], b"");
+    assert_eq!((code(&output), stdout(&output)), (130, ""));
+    assert_eq!(stderr(&output), format!("interrupted; go on with: addr-recover --resume {save}\n"));
+    let saved: Value = serde_json::from_str(&fs::read_to_string(save).unwrap()).unwrap();
+    let before = saved["lines"][0]["hashes"].as_u64().unwrap();
+    assert!(before > 0);
+    let report = reports(&run(["--resume", save, "--json"])).remove(0);
+    assert_eq!(report["hits"].as_array().unwrap().len(), 2);
+    let whole = reports(&run([long, "--json"])).remove(0);
+    assert_eq!(report["hashes"], whole["hashes"]);
+    assert_eq!(report["hits"], whole["hits"]);
+    assert!(!PathBuf::from(save).exists());
+}
 
-    // 143 million hashes on one thread: seconds on any machine, and the handler is set in the first milliseconds.
-    let child = tool()
-        .args(["--threads", "1", "1aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    std::thread::sleep(Duration::from_millis(500));
-    let sent = Instant::now();
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-    let output = child.wait_with_output().unwrap();
-    assert!(sent.elapsed() < Duration::from_secs(1));
-    assert_eq!(output.status.code(), Some(130));
-    assert_eq!((stdout(&output), stderr(&output)), ("", ""));
+#[cfg(unix)]
+#[test]
+fn a_batch_goes_on_too_and_prints_no_line_twice() {
+    let save = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("batch.resume");
+    let save = save.to_str().unwrap();
+    let batch = "1ldeddtiflprwizqkzymwwvuupudhrgz4f\n1lbc!\n1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71\n";
+    let arguments = ["batch", "-", "--threads", "1", "--backend", "portable", "--json", "--save", save];
+    let first = interrupted(&arguments, batch.as_bytes());
+    assert_eq!(code(&first), 130);
+    let second = run(["--resume", save, "--json"]);
+    assert_eq!(code(&second), 2);
+    let mut all = reports(&first);
+    all.extend(reports(&second));
+    all.sort_by_key(|report| report["line"].as_u64());
+    assert_eq!(statuses(&all), [(1, "several"), (2, "malformed"), (3, "unique")]);
 }

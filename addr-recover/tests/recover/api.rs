@@ -1,81 +1,164 @@
 //! What a caller can ask of a search besides the answer.
 
-use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use addr_recover::{DamagedAddress, Search, SearchError, is_valid};
+use addr_recover::{
+    Backend, Case, Damage, Kind, Progress, Question, Search, SearchError, Shard, Speed, Unfinished,
+};
 
-use crate::recover;
+use crate::{addresses, question, recover, search};
 
-/// 23 letters, 20 of them before the last five characters.
+/// 1,118,736 hashes.
 const SHORT: &str = "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71";
 
-/// 33 letters: seconds, if it were not cancelled.
+/// 142,854,000 hashes: seconds, if it were not cancelled.
 const LONG: &str = "1aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
+
+fn asked(text: &str) -> Question {
+    question(text, Damage::default(), &Kind::all_versions())
+}
 
 #[test]
 fn the_number_of_threads_changes_nothing() {
-    let damaged = DamagedAddress::parse(SHORT).unwrap();
+    let question = asked(SHORT);
     for threads in 1..=3 {
         let threads = NonZeroUsize::new(threads).unwrap();
-        assert_eq!(Search::new(&damaged).threads(threads).run().unwrap(), recover(SHORT));
+        assert_eq!(Search::new(&question).threads(threads).run().unwrap(), recover(SHORT));
     }
 }
 
 #[test]
-fn progress_counts_every_part_once() {
-    let damaged = DamagedAddress::parse(SHORT).unwrap();
+fn progress_counts_every_hash() {
+    let question = asked(SHORT);
     let reports = Mutex::new(Vec::new());
-    let report = |progress| reports.lock().unwrap().push(progress);
-    Search::new(&damaged).progress(&report).run().unwrap();
-
+    let report = |progress: Progress| reports.lock().unwrap().push(progress);
+    let outcome = Search::new(&question).progress(&report).run().unwrap();
     let reports = reports.into_inner().unwrap();
-    let total = reports[0].total;
-    assert!(total > 1);
-    assert!(reports.iter().all(|progress| progress.total == total));
-    let done: BTreeSet<u32> = reports.iter().map(|progress| progress.done).collect();
-    assert_eq!(reports.len(), done.len());
-    assert!(done.into_iter().eq(1..=total));
+    assert!(reports.len() > 10);
+    assert_eq!(reports.iter().map(|progress| progress.hashes).max(), Some(outcome.hashes));
+    assert!(reports.iter().all(|progress| (progress.expected / outcome.hashes as f64 - 1.0).abs() < 1e-3));
 }
 
 #[test]
 fn a_search_can_be_cancelled_before_it_starts() {
-    let damaged = DamagedAddress::parse(SHORT).unwrap();
+    let question = asked(SHORT);
     let cancelled = AtomicBool::new(true);
-    let result = Search::new(&damaged).cancel(&cancelled).run();
-    assert!(matches!(result, Err(SearchError::Cancelled)));
+    let result = Search::new(&question).cancel(&cancelled).run();
+    assert!(
+        matches!(result, Err(SearchError::Cancelled(unfinished)) if *unfinished == Unfinished::default())
+    );
 }
 
+/// Cancelled again and again, and gone on with, as by a user who has to go.
 #[test]
-fn a_search_can_be_cancelled_on_its_way() {
-    let damaged = DamagedAddress::parse(LONG).unwrap();
-    let cancelled = AtomicBool::new(false);
-    let last = Mutex::new((0, 0));
-    let report = |progress: addr_recover::Progress| {
-        let mut last = last.lock().unwrap();
-        *last = (progress.done.max(last.0), progress.total);
-        cancelled.store(true, Ordering::Relaxed);
+fn a_cancelled_search_goes_on_where_it_was() {
+    let question = asked(SHORT);
+    let mut before = Unfinished::default();
+    let mut rounds = 0;
+    let outcome = loop {
+        let cancelled = AtomicBool::new(false);
+        let begin = before.hashes;
+        let report = |progress: Progress| {
+            if progress.hashes > begin + 300_000 {
+                cancelled.store(true, Ordering::Relaxed);
+            }
+        };
+        let search = Search::new(&question).cancel(&cancelled).progress(&report).resume(before);
+        match search.run() {
+            Ok(outcome) => break outcome,
+            Err(SearchError::Cancelled(unfinished)) => before = *unfinished,
+            Err(error) => panic!("{error}"),
+        }
+        rounds += 1;
+        assert!(rounds < 50, "{before:?}");
     };
-    let result = Search::new(&damaged).cancel(&cancelled).progress(&report).run();
-    assert!(matches!(result, Err(SearchError::Cancelled)));
-    let (done, total) = last.into_inner().unwrap();
-    assert!(done < total, "{done} of {total} parts were searched");
+    assert!(rounds > 1);
+    assert_eq!(outcome, recover(SHORT));
 }
 
 #[test]
-fn a_flag_that_is_never_set_cancels_nothing() {
-    let damaged = DamagedAddress::parse(SHORT).unwrap();
+fn a_long_search_is_cancelled_on_its_way() {
+    let question = asked(LONG);
     let cancelled = AtomicBool::new(false);
-    assert_eq!(Search::new(&damaged).cancel(&cancelled).run().unwrap(), recover(SHORT));
+    let report = |_| cancelled.store(true, Ordering::Relaxed);
+    let result = Search::new(&question).cancel(&cancelled).progress(&report).run();
+    assert!(matches!(result, Err(SearchError::Cancelled(unfinished)) if unfinished.hashes < 10_000_000));
 }
 
 #[test]
-fn an_intact_address_is_told_and_found_again() {
-    let address = "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71";
-    assert!(is_valid(address) && !is_valid(SHORT));
-    assert!(DamagedAddress::parse(address).unwrap().is_intact());
-    assert!(!DamagedAddress::parse(SHORT).unwrap().is_intact());
-    assert_eq!(recover(address).addresses, [address]);
+fn all_shards_together_are_the_whole() {
+    let question = asked("1gvgbo6wvfzrrgcr9spduyytsrtfjvfttz");
+    let mut hits = Vec::new();
+    let mut hashes = Vec::new();
+    for index in 1..=5 {
+        let shard = Search::new(&question).shard(Shard::new(index, 5).unwrap()).run().unwrap();
+        hits.extend(shard.hits);
+        hashes.push(shard.hashes);
+    }
+    hits.sort();
+    let whole = search(&question);
+    assert_eq!(whole.hits.len(), 2);
+    assert_eq!(hits, whole.hits);
+    assert_eq!(hashes.iter().sum::<u64>(), whole.hashes);
+    assert!(hashes.iter().all(|&part| part > whole.hashes / 6), "{hashes:?}");
+}
+
+#[test]
+fn hits_come_one_after_another() {
+    let question = asked("1?bcfr7sahtd9cgdqo3htmtkv8lk4znx71");
+    let whole = search(&question);
+    let mut hits: Vec<_> = Search::new(&question).hits().collect();
+    hits.sort();
+    assert_eq!(hits, whole.hits);
+    assert!(hits.iter().any(|hit| hit.address == "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71"));
+}
+
+#[test]
+fn noise_is_bounded() {
+    // Five unknown characters at the end: nearly each prefix has a hit.
+    let question = question("1Lbcfr7sAHTD9CgdQo3HTMTk??LK4?????", Damage::default(), &Kind::all_versions());
+    assert!(question.estimate().expected_by_chance() > 500.0);
+    let result = Search::new(&question).max_hits(1000).run();
+    assert!(matches!(result, Err(SearchError::TooManyHits(1000))));
+}
+
+#[test]
+fn estimates_say_what_a_question_is_worth() {
+    let estimate = |text: &str, damage: Damage| question(text, damage, &Kind::all_versions()).estimate();
+    // 23 ambiguous letters, all of which are free.
+    assert_eq!(estimate(SHORT, Damage::default()).candidates(), (1 << 23).to_string());
+    // The second letter of Bitcoin's first address must be a capital, or there were 26 bytes.
+    let genesis = estimate("1a1zp1ep5qgefi2dmptftl5slmv7divfna", Damage::default());
+    assert_eq!(genesis.candidates(), (1 << 22).to_string());
+    let kept = Damage::default().case(Case::Kept);
+    let intact = "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71";
+    assert_eq!(estimate(intact, kept.clone()).candidates(), "1");
+    assert!(estimate(&intact.replace("HTMTk", "?????"), kept.clone()).expected_by_chance() < 0.2);
+    let noise = estimate(&intact.replace("HTMTkV8", "???????"), kept);
+    assert!(noise.expected_by_chance() > 500.0);
+    let speed = Speed::measure(Backend::detect());
+    assert!(speed.nanoseconds() > 1.0 && speed.nanoseconds() < 1e5);
+    let one = noise.duration(speed, 1).as_secs_f64();
+    assert!((one / noise.duration(speed, 2).as_secs_f64() - 2.0).abs() < 1e-6);
+}
+
+#[test]
+fn a_question_knows_what_it_allows() {
+    let question = asked(SHORT);
+    assert!(question.allows("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71"));
+    assert!(question.allows("1LBCFR7SAHTD9CGDQo3HTMTKV8LK4ZNX71"));
+    for text in [
+        "",
+        "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX7",
+        "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX711",
+        "1lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71",
+    ] {
+        assert!(!question.allows(text), "{text}");
+    }
+    let kinds = question.kinds();
+    assert_eq!(kinds.len(), 1);
+    assert_eq!(kinds[0].1, ["Bitcoin P2PKH"]);
+    assert!(addresses(&search(&question)).len() == 1);
 }

@@ -1,8 +1,8 @@
 //! Addresses that people have published, with the sources they were taken from.
 
-use addr_recover::{Backend, DamagedAddress, Search};
+use addr_recover::{Backend, Damage, Kind, Search, Version};
 
-use crate::recover;
+use crate::{addresses, question, recover};
 
 struct Known {
     damaged: &'static str,
@@ -53,13 +53,54 @@ const KNOWN: &[Known] = &[
         addresses: &[],
         source: "made: an address that has lost one of two leading 1s, so 24 bytes",
     },
+    Known {
+        damaged: "txykmwwahrpffepurnsqyngrji6vxxhkx9",
+        addresses: &["TXYkMwWaHrPFfepurnsqYngrji6vxxHkX9"],
+        source: "ultrasoundlabs/base58bruteforce README: Tron",
+    },
+    Known {
+        damaged: "3cmzznaihvqgiaksakf864ojmxn2bp1elc",
+        addresses: &["3CmZZnAiHVQgiAKSakf864oJMxN2BP1eLC"],
+        source: "Bitcoin Core src/test/data/key_io_valid.json: P2SH",
+    },
+    Known {
+        damaged: "MPOMIA7WQDNMCXANLC23EBUXAB4U6H4ZQW",
+        addresses: &["mpomiA7wqDnMcxaNLC23eBuXAb4U6H4ZqW"],
+        source: "Bitcoin Core src/test/data/key_io_valid.json: testnet P2PKH",
+    },
+    Known {
+        damaged: "2NBZRN3PV56K3JUVSHIFAHYZJGHV7ZS9FZZ",
+        addresses: &["2NBzRN3pV56k3JUvSHifaHyzjGHv7ZS9FZZ"],
+        source: "Bitcoin Core src/test/data/key_io_valid.json: testnet P2SH, 35 characters",
+    },
+    Known {
+        damaged: "bitcoin:1BLOGC9LN4OPDCRUNZ3QO1YSA133E9AGG8?amount=0.01",
+        addresses: &["1BLogC9LN4oPDcruNz3qo1ysa133E9AGg8"],
+        source: "the payment address of a ZeroNet site",
+    },
+    Known {
+        damaged: "http://127.0.0.1:43110/1name2nxvi1rdpdgf5617uow7xa6yrhm9f/",
+        addresses: &["1Name2NXVi1RDPDgf5617UoW7xA6YrhM9F"],
+        source: "a ZeroNet site",
+    },
 ];
 
 #[test]
 fn known_addresses_are_recovered_and_nothing_else() {
-    for Known { damaged, addresses, source } in KNOWN {
-        assert_eq!(recover(damaged).addresses, *addresses, "{damaged}: {source}");
+    for Known { damaged, addresses: expected, source } in KNOWN {
+        assert_eq!(addresses(&recover(damaged)), *expected, "{damaged}: {source}");
     }
+}
+
+#[test]
+fn a_version_of_no_network_is_found_when_all_are_searched() {
+    let damaged = "q43uizun55imqgp4gfe5e1ieuihobg9lsp";
+    assert_eq!(recover(damaged).hits, []);
+    let any: Vec<Version> = (0..=255).map(Version::byte).collect();
+    let outcome = crate::search(&question(damaged, Damage::default(), &any));
+    assert_eq!(addresses(&outcome), ["q43UiZUN55iMqgP4gFe5E1iEUihobG9Lsp"]);
+    assert_eq!(outcome.hits[0].version, Version::byte(0x77));
+    assert_eq!(outcome.hits[0].kinds().count(), 0);
 }
 
 #[test]
@@ -69,30 +110,39 @@ fn every_backend_recovers_the_same_with_as_many_hashes() {
         ("1name2nxvi1rdpdgf5617uow7xa6yrhm9f", "1Name2NXVi1RDPDgf5617UoW7xA6YrhM9F"),
         ("19s6cyly1f8tppnl2w74kov824252dc9ni", "19s6CYLY1f8tPpNL2w74Kov824252dc9ni"),
         ("1111111111111111111114olvt2", "1111111111111111111114oLvT2"),
+        ("t3vz22vk5z2lckedg16yv4ffneel1zg9ojd", "t3Vz22vK5z2LcKEdg16Yv4FFneEL1zg9ojd"),
+        ("1bl?gc9ln4opdcrunz3q?1ysa133e9agg8", "1BLogC9LN4oPDcruNz3qo1ysa133E9AGg8"),
+        ("1blogc9ln4opdcrunz3qo1ysa133?9agg8", "1BLogC9LN4oPDcruNz3qo1ysa133E9AGg8"),
     ] {
-        let damaged = DamagedAddress::parse(text).unwrap();
-        let expected = recover(text);
-        assert_eq!(expected.addresses, [address]);
+        let question = question(text, Damage::default(), &Kind::all_versions());
+        let expected = crate::search(&question);
+        assert!(addresses(&expected).contains(&address), "{text}");
         for backend in Backend::available() {
-            assert_eq!(Search::new(&damaged).backend(backend).run().unwrap(), expected, "{}", backend.name());
+            assert_eq!(Search::new(&question).backend(backend).run().unwrap(), expected, "{backend}");
         }
     }
 }
 
-/// The distinct 21-byte prefixes of the spellings that have 25 bytes were counted by another program.
+/// The distinct prefixes of the spellings that have 25 bytes were counted by another program.
 #[test]
 fn no_prefix_is_hashed_twice_or_needlessly() {
     for (text, address, prefixes) in [
         // Bitcoin's first block. Half of the spellings are 26 bytes.
-        ("1a1zp1ep5qgefi2dmptftl5slmv7divfna", "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", 262_402),
+        ("1a1zp1ep5qgefi2dmptftl5slmv7divfna", "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", 262_402_u32),
         // purplesyringa's article on restoring addresses, 2024: the short and the long example.
         ("1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71", "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", 1_118_736),
         ("18ryviovmwfyzhrzktjkqgycjkujoxh3k6", "18ryVioVmwFYzhRZKTjKqGYCjkUjoxH3k6", 17_900_709),
         // bitcoin.stackexchange.com/q/30008
         ("1dice8emzmqkvrge4qc9buff9px3xaydp", "1dice8EMZmqKvrGE4Qc9bUFf9PX3xaYDp", 2_237_472),
     ] {
+        let estimate = question(text, Damage::default(), &Kind::all_versions()).estimate();
+        assert!(
+            (estimate.hashes() / f64::from(prefixes) - 1.0).abs() < 2e-4,
+            "{text}: {}",
+            estimate.hashes()
+        );
         let outcome = recover(text);
-        assert_eq!(outcome.addresses, [address]);
-        assert_eq!(outcome.hashes, prefixes, "{text}");
+        assert_eq!(addresses(&outcome), [address]);
+        assert_eq!(outcome.hashes, u64::from(prefixes), "{text}");
     }
 }

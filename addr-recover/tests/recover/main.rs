@@ -4,17 +4,36 @@ mod api;
 mod edges;
 mod known;
 mod naive;
+mod oracle;
 mod round_trip;
 mod vectors;
 
-use addr_recover::{DamagedAddress, Outcome, Search};
+use addr_recover::{Damage, Kind, Outcome, Pattern, Question, Search, Version};
 
+fn question(text: &str, damage: Damage, versions: &[Version]) -> Question {
+    let pattern = Pattern::with_damage(text, damage).unwrap_or_else(|error| panic!("{text:?}: {error}"));
+    Question::new(&pattern, versions).unwrap()
+}
+
+fn search(question: &Question) -> Outcome {
+    Search::new(question).run().unwrap()
+}
+
+/// With all kinds that have a name.
 fn recover(text: &str) -> Outcome {
-    let damaged = DamagedAddress::parse(text).unwrap();
-    Search::new(&damaged).run().unwrap()
+    search(&question(text, Damage::default(), &Kind::all_versions()))
+}
+
+fn addresses(outcome: &Outcome) -> Vec<&str> {
+    outcome.hits.iter().map(|hit| hit.address.as_str()).collect()
 }
 
 /// The address of a payload, by a crate that the library does not use.
-fn address(payload: &[u8; 20]) -> String {
-    bs58::encode(payload).with_check_version(0).into_string()
+fn address(version: Version, payload: &[u8; 20]) -> String {
+    let mut message = match version.value().to_be_bytes() {
+        [0, byte] if version == Version::byte(byte) => vec![byte],
+        bytes => bytes.to_vec(),
+    };
+    message.extend(payload);
+    bs58::encode(message).with_check().into_string()
 }

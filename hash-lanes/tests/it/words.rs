@@ -186,7 +186,8 @@ fn zeros_are_told_lane_by_lane() {
     for kernel in kernels() {
         // Every lane alone, none, all, and patterns that differ in each half.
         for zeros in (0..MAX_LANES).map(|lane| 1 << lane).chain([0, 0xffff, 0x5aa5, 0x1234, 0xfedc]) {
-            let words = core::array::from_fn(|lane| if zeros >> lane & 1 == 1 { 0 } else { 1 << (31 - lane) });
+            let words =
+                core::array::from_fn(|lane| if zeros >> lane & 1 == 1 { 0 } else { 1 << (31 - lane) });
             let lanes = (1_u32 << kernel.lanes()) - 1;
             assert_eq!(kernel.run(Zeros(&words)), zeros & lanes, "{kernel:?}, {zeros:#x}");
         }

@@ -2,7 +2,8 @@
 
 use hash_lanes::{Backend, Block, ByteOrder, LaneJob, LaneKernel, Lanes, MAX_LANES, Two};
 use sha256_multi::hazmat::{
-    IV, State, compress, compress_constant, compress_folding, double_hash_blocks, hash_digest, initial_state, k_plus_w,
+    IV, State, compress, compress_constant, compress_folding, double_hash_blocks, hash_digest, initial_state,
+    k_plus_w,
 };
 
 use crate::{double_sha256, painted, sha256};

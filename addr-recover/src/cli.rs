@@ -1,0 +1,97 @@
+//! The command line: a thin skin over the library.
+
+mod args;
+mod ask;
+mod bar;
+mod batch;
+mod estimate;
+mod merge;
+mod print;
+mod report;
+mod resume;
+mod settings;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::Parser;
+
+use args::{Args, Command};
+use report::Status;
+
+/// What shells say of a program that Ctrl-C has ended: 128 + SIGINT.
+const INTERRUPTED: u8 = 130;
+
+static CANCELLED: AtomicBool = AtomicBool::new(false);
+
+pub(crate) fn run() -> ExitCode {
+    let args = Args::parse();
+    match answer(args) {
+        Ok(code) => ExitCode::from(code),
+        Err(Failure(message)) => {
+            say(&format!("error: {message}"));
+            ExitCode::from(Status::Malformed.exit_code())
+        }
+    }
+}
+
+/// Why there is no answer, in words.
+#[derive(Debug)]
+struct Failure(String);
+
+impl<E: std::error::Error> From<E> for Failure {
+    fn from(error: E) -> Self {
+        Self(error.to_string())
+    }
+}
+
+fn answer(args: Args) -> Result<u8, Failure> {
+    match args.command {
+        Some(Command::Estimate { address, damage, run }) => estimate::run(&address, damage, &run),
+        Some(Command::Merge { files, json }) => merge::run(&files, json),
+        Some(Command::Batch { file, damage, run }) => {
+            let lines = batch::read(&file)?;
+            resume::start(lines, true, damage, run)
+        }
+        None => match (args.address, args.resume) {
+            (Some(address), None) => {
+                let line = address.as_encoded_bytes().to_vec();
+                resume::start(vec![line], false, args.damage, args.run)
+            }
+            (None, Some(file)) => resume::go_on(&file, args.run),
+            _ => Err(Failure("give an ADDRESS or --resume FILE, and not both (see --help)".to_owned())),
+        },
+    }
+}
+
+/// Runs on the threads that were asked for, with Ctrl-C setting [`CANCELLED`].
+fn on_threads<T: Send>(
+    threads: Option<std::num::NonZeroUsize>,
+    run: impl FnOnce() -> Result<T, Failure> + Send,
+) -> Result<T, Failure> {
+    // A second Ctrl-C does not wait for the first to be obeyed.
+    ctrlc::set_handler(|| {
+        if CANCELLED.swap(true, Ordering::Relaxed) {
+            std::process::exit(INTERRUPTED.into());
+        }
+    })?;
+    let pool = rayon::ThreadPoolBuilder::new();
+    let pool = threads.into_iter().fold(pool, |pool, threads| pool.num_threads(threads.get()));
+    pool.build()?.install(run)
+}
+
+/// Reads a file, or standard input if it is `-`.
+fn read_input(file: &std::path::Path) -> Result<Vec<u8>, Failure> {
+    if file.as_os_str() == "-" {
+        let mut bytes = Vec::new();
+        io::Read::read_to_end(&mut io::stdin(), &mut bytes)?;
+        return Ok(bytes);
+    }
+    std::fs::read(file).map_err(|error| Failure(format!("{}: {error}", file.display())))
+}
+
+/// Writes a line to stderr. When nobody is there to read it, the exit status still tells.
+fn say(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
+}

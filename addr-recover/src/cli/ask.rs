@@ -1,0 +1,181 @@
+//! From one line of input to its report.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use addr_recover::{
+    Backend, DOUBTFUL, Estimate, Hit, Known, NOISE, Pattern, Progress, Question, Search, SearchError, Shard,
+    Unfinished, Version, version_of,
+};
+use indicatif::ProgressBar;
+
+use super::args::RunArgs;
+use super::report::{HitReport, Report};
+use super::settings::DamageArgs;
+use super::{CANCELLED, Failure, read_input, say};
+
+/// What all lines are asked with.
+pub(crate) struct Asker {
+    damage: DamageArgs,
+    versions: Vec<Version>,
+    known: Option<Known>,
+    search_anyway: bool,
+    force: bool,
+    pub(crate) backend: Backend,
+    shard: Option<Shard>,
+}
+
+/// A line, and how far its answer is.
+pub(crate) enum Asked {
+    Answered(Box<Report>),
+    /// It has to be searched.
+    Open(Box<Open>),
+}
+
+/// A question that has to be searched.
+pub(crate) struct Open {
+    line: Option<usize>,
+    input: String,
+    pub(crate) question: Question,
+    pub(crate) estimate: Estimate,
+}
+
+/// How a search ended.
+pub(crate) enum Searched {
+    Done(Box<Report>),
+    Cancelled(Unfinished),
+}
+
+impl Asker {
+    pub(crate) fn new(damage: DamageArgs, run: &RunArgs) -> Result<Self, Failure> {
+        let known = match &run.known {
+            None => None,
+            Some(file) => {
+                let bytes = read_input(file)?;
+                let text = String::from_utf8_lossy(&bytes);
+                let (known, wrong) = Known::read(&text);
+                if let Some(first) = wrong.first().filter(|_| !run.quiet) {
+                    let (count, name) = (wrong.len(), file.display());
+                    say(&format!(
+                        "note: {count} lines of {name} are no addresses, the first is line {first}"
+                    ));
+                }
+                Some(known)
+            }
+        };
+        Ok(Self {
+            versions: damage.versions(),
+            damage,
+            known,
+            search_anyway: run.search_anyway,
+            force: run.force,
+            backend: run.backend(),
+            shard: run.shard,
+        })
+    }
+
+    /// Reads a line, and answers it if that takes no search.
+    pub(crate) fn ask(&self, line: Option<usize>, bytes: &[u8]) -> Asked {
+        let input = String::from_utf8_lossy(bytes).into_owned();
+        let answered = |report| Asked::Answered(Box::new(report));
+        let parsed = Pattern::from_utf8(bytes, self.damage.damage());
+        let parsed = parsed.and_then(|pattern| Ok((Question::new(&pattern, &self.versions)?, pattern)));
+        let (question, pattern) = match parsed {
+            Ok(parsed) => parsed,
+            Err(error) => return answered(Report::malformed(line, &input, &error)),
+        };
+        if !self.search_anyway {
+            if let Some(hit) = self.as_it_stands(&pattern) {
+                return answered(Report::valid(line, &input, &hit, self.is_known(&hit)));
+            }
+        }
+        let estimate = question.estimate();
+        if let Some(known) = self.known.as_ref().filter(|_| !self.search_anyway) {
+            let answers = known.answers(&question);
+            if !answers.is_empty() {
+                return answered(Report::from_known(line, &input, &estimate, &answers));
+            }
+        }
+        if !self.force && estimate.expected_by_chance() > NOISE {
+            return answered(Report::refused(line, &input, &estimate, refusal(&estimate)));
+        }
+        Asked::Open(Box::new(Open { line, input, question, estimate }))
+    }
+
+    /// Searches. `threads` of a search among many is one.
+    pub(crate) fn search(
+        &self,
+        open: &Open,
+        before: Unfinished,
+        alone: bool,
+        bar: &ProgressBar,
+    ) -> Result<Searched, Failure> {
+        let begin = Instant::now();
+        let drawn = AtomicU64::new(before.hashes);
+        // Threads overtake each other here, but what each adds is added once.
+        let show = |progress: Progress| {
+            let drawn_before = drawn.fetch_max(progress.hashes, Ordering::Relaxed);
+            bar.inc(progress.hashes.saturating_sub(drawn_before));
+        };
+        let mut search = Search::new(&open.question)
+            .backend(self.backend)
+            .cancel(&CANCELLED)
+            .progress(&show)
+            .shard(self.shard_of(open.line))
+            .resume(before);
+        if alone {
+            search = search.threads(std::num::NonZeroUsize::MIN);
+        }
+        let outcome = match search.run() {
+            Err(SearchError::Cancelled(unfinished)) => return Ok(Searched::Cancelled(*unfinished)),
+            Err(SearchError::TooManyHits(most)) => {
+                let message = SearchError::TooManyHits(most).to_string();
+                let report = Report::refused(open.line, &open.input, &open.estimate, message);
+                return Ok(Searched::Done(Box::new(report)));
+            }
+            other => other?,
+        };
+        let hits = outcome.hits.iter().map(|hit| HitReport::new(hit, self.is_known(hit), 0.0)).collect();
+        let report = Report::searched(open.line, &open.input, &open.estimate, self.shard, hits);
+        Ok(Searched::Done(Box::new(Report {
+            hashes: outcome.hashes,
+            seconds: begin.elapsed().as_secs_f64(),
+            backend: Some(self.backend.name().to_owned()),
+            ..report
+        })))
+    }
+
+    /// The questions of a batch are dealt out like cards: most have a single unit, and the first shard would have them all.
+    fn shard_of(&self, line: Option<usize>) -> Shard {
+        self.shard.unwrap_or_default().rotated(line.unwrap_or(0))
+    }
+
+    /// The hit that the text is without any damage.
+    fn as_it_stands(&self, pattern: &Pattern) -> Option<Hit> {
+        let version = version_of(pattern.address())?;
+        // An address of a network that has no name here is one, too; but not every 26 bytes are.
+        let is_asked_for =
+            self.versions.contains(&version) || (self.damage.is_any_kind() && version.value() <= 0xff);
+        Hit::of(pattern.address()).filter(|_| is_asked_for)
+    }
+
+    fn is_known(&self, hit: &Hit) -> bool {
+        self.known.as_ref().is_some_and(|known| known.contains(hit))
+    }
+}
+
+/// Why a search is not worth it.
+fn refusal(estimate: &Estimate) -> String {
+    format!(
+        "the answer would be noise: about {:.0} addresses fit by chance, and nothing tells which was meant; describe less \
+         damage, use --known, or search with --force",
+        estimate.expected_by_chance()
+    )
+}
+
+/// A warning for a search that is only just worth it.
+pub(crate) fn doubt(estimate: &Estimate) -> Option<String> {
+    let expected = estimate.expected_by_chance();
+    (expected > DOUBTFUL && expected <= NOISE)
+        .then(|| format!("{expected:.2} addresses are expected to fit by chance alone"))
+}

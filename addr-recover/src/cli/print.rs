@@ -1,0 +1,103 @@
+//! Printing reports.
+
+use std::io::{self, Write};
+
+use super::ask::doubt;
+use super::report::{Report, Status};
+use super::{Failure, say};
+
+/// Prints a report on stdout: as a JSON object, or as plain addresses; for a line of a batch, as tab-separated columns.
+pub(crate) fn print(report: &Report, json: bool) -> Result<(), Failure> {
+    let mut stdout = io::stdout().lock();
+    write(&mut stdout, report, json)
+        .and_then(|()| stdout.flush())
+        .map_err(|error| Failure(format!("cannot write the result: {error}")))
+}
+
+fn write(stdout: &mut impl Write, report: &Report, json: bool) -> io::Result<()> {
+    if json {
+        serde_json::to_writer(&mut *stdout, report)?;
+        return writeln!(stdout);
+    }
+    let addresses = report.hits.iter().map(|hit| hit.address.as_str());
+    match report.line {
+        None => addresses.into_iter().try_for_each(|address| writeln!(stdout, "{address}")),
+        Some(line) => {
+            let last = match &report.error {
+                Some(error) => error.message.clone(),
+                None => addresses.collect::<Vec<_>>().join(" "),
+            };
+            writeln!(stdout, "{line}\t{}\t{}\t{last}", report.status.name(), printable(&report.input))
+        }
+    }
+}
+
+/// A text without what would end its column or its line, or change the terminal.
+fn printable(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+}
+
+/// Says on stderr what an answer is worth.
+pub(crate) fn comment(report: &Report, quiet: bool) {
+    if let Some(error) = &report.error {
+        say(&format!("error: {}", error.message));
+        return;
+    }
+    if report.status == Status::None {
+        say(&none(report));
+        return;
+    }
+    if quiet {
+        return;
+    }
+    for hit in &report.hits {
+        say(&format!("{}: {}", hit.address, hit.description()));
+    }
+    say(&verdict(report));
+}
+
+/// What it means that nothing was found.
+fn none(report: &Report) -> String {
+    let without_candidates = report.candidates.as_deref() == Some("0");
+    if without_candidates {
+        "not found: no address of these kinds has this length and these first characters (one may be missing or too much: \
+         --missing, --surplus; other networks: --version-byte)"
+            .to_owned()
+    } else {
+        format!(
+            "not found: no such address exists (all {} candidates were tried)",
+            report.candidates.as_deref().unwrap_or("0")
+        )
+    }
+}
+
+fn verdict(report: &Report) -> String {
+    let hits = report.hits.len();
+    match report.status {
+        Status::Valid => "the input is a valid address as it stands".to_owned(),
+        Status::Part => format!("{hits} found in this shard"),
+        _ if report.from_known => "found in the list of known addresses, without a search".to_owned(),
+        _ => {
+            let expected = report.expected_by_chance.unwrap_or_default();
+            let ratio = report.likelihood_ratio.unwrap_or_default();
+            let odds = if ratio >= 10.0 { format!("{ratio:.0}") } else { format!("{ratio:.1}") };
+            let equal = if hits > 1 && report.hits.iter().all(|hit| hit.known == report.hits[0].known) {
+                "; the checksum cannot tell which of them was meant"
+            } else {
+                ""
+            };
+            format!(
+                "{hits} found, {expected:.3} expected by chance: {odds} to 1 that the input was an address{equal} ({} hashes, \
+                 {:.2} s)",
+                report.hashes, report.seconds
+            )
+        }
+    }
+}
+
+/// A warning before a search.
+pub(crate) fn warn(estimate: &addr_recover::Estimate, quiet: bool) {
+    if let Some(doubt) = doubt(estimate).filter(|_| !quiet) {
+        say(&format!("warning: {doubt}"));
+    }
+}

@@ -1,0 +1,106 @@
+//! What may have happened to an address.
+
+/// Whether the case of letters is to be trusted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Case {
+    /// [`Kept`](Self::Kept) when the text has letters of both cases and some other damage is described as well (a `?`, a set,
+    /// typos, ...); [`Lost`](Self::Lost) otherwise.
+    #[default]
+    Auto,
+    /// A letter may be of either case, whatever the text says.
+    Lost,
+    /// A letter is of the case that it has.
+    Kept,
+}
+
+/// The characters that are taken for one another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LookAlikes {
+    pub(crate) groups: Vec<String>,
+    pub(crate) everywhere: bool,
+}
+
+impl LookAlikes {
+    /// `0oO` and `1IlLi`, for characters that are no digits of Base58: these stand for their look-alikes.
+    #[must_use]
+    pub fn outside_the_alphabet() -> Self {
+        Self { groups: vec!["0oO".to_owned(), "1IlLi".to_owned()], everywhere: false }
+    }
+
+    /// The characters of a group stand for one another wherever they are.
+    ///
+    /// `groups` are separated by commas: `0oO,1IlLi,5S`.
+    #[must_use]
+    pub fn everywhere(groups: &str) -> Self {
+        let groups = groups.split(',').filter(|group| !group.is_empty()).map(str::to_owned).collect();
+        Self { groups, everywhere: true }
+    }
+}
+
+impl Default for LookAlikes {
+    fn default() -> Self {
+        Self::outside_the_alphabet()
+    }
+}
+
+/// What may have happened to an address, all at once: everything here is combined freely with everything else, and with the
+/// `?` and the sets `[7ZT]` of the text.
+///
+/// ```
+/// use addr_recover::{Case, Damage};
+///
+/// let damage = Damage::default().case(Case::Kept).typos(2);
+/// # let _ = damage;
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Damage {
+    pub(crate) case: Case,
+    pub(crate) look_alikes: LookAlikes,
+    pub(crate) typos: u8,
+    pub(crate) missing: bool,
+    pub(crate) surplus: bool,
+    pub(crate) swapped: bool,
+}
+
+impl Damage {
+    /// Whether the case of letters is to be trusted.
+    #[must_use]
+    pub fn case(self, case: Case) -> Self {
+        Self { case, ..self }
+    }
+
+    /// The characters that are taken for one another.
+    #[must_use]
+    pub fn look_alikes(self, look_alikes: LookAlikes) -> Self {
+        Self { look_alikes, ..self }
+    }
+
+    /// Up to this many characters are other ones than they should be.
+    #[must_use]
+    pub fn typos(self, typos: u8) -> Self {
+        Self { typos, ..self }
+    }
+
+    /// One character may be missing.
+    #[must_use]
+    pub fn missing(self, missing: bool) -> Self {
+        Self { missing, ..self }
+    }
+
+    /// One character may be there that does not belong there.
+    #[must_use]
+    pub fn surplus(self, surplus: bool) -> Self {
+        Self { surplus, ..self }
+    }
+
+    /// Two neighbours may have changed places, once.
+    #[must_use]
+    pub fn swapped(self, swapped: bool) -> Self {
+        Self { swapped, ..self }
+    }
+
+    /// Whether anything but case and look-alikes is damaged.
+    pub(crate) fn is_beyond_case(&self) -> bool {
+        self.typos > 0 || self.missing || self.surplus || self.swapped
+    }
+}

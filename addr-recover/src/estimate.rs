@@ -1,0 +1,145 @@
+//! What a search costs and what its answer is worth, without searching.
+
+use std::time::{Duration, Instant};
+
+use sha256_multi::Backend;
+
+use crate::engine::Engine;
+use crate::number::{CHECKSUMS, Number};
+use crate::pending::Pending;
+use crate::question::Part;
+
+/// Above this many addresses that fit by chance an answer is noise, and a tool should refuse to search.
+pub const NOISE: f64 = 8.0;
+
+/// Above this many addresses that fit by chance an answer should come with a warning.
+pub const DOUBTFUL: f64 = 0.5;
+
+/// What a search costs and what its answer is worth.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    candidates: Number,
+    hashes: f64,
+}
+
+impl Estimate {
+    pub(crate) fn of(parts: &[Part]) -> Self {
+        Self {
+            candidates: parts.iter().map(|part| part.extent.count).sum(),
+            hashes: parts.iter().map(|part| part.extent.prefixes()).sum(),
+        }
+    }
+
+    /// How many texts the damage allows that have the length and the version of an address, whatever their checksum: exactly, in
+    /// decimal.
+    #[must_use]
+    pub fn candidates(&self) -> String {
+        self.candidates.to_string()
+    }
+
+    /// [`candidates`](Self::candidates) as a rounded number.
+    #[must_use]
+    pub fn candidates_rounded(&self) -> f64 {
+        self.candidates.as_f64()
+    }
+
+    /// How many double hashes the search takes: one for each prefix that some candidate has. From a thousand hashes on it is
+    /// right within some hundredths of a percent.
+    #[must_use]
+    pub fn hashes(&self) -> f64 {
+        self.hashes
+    }
+
+    /// How many addresses to expect that fit by chance: one of 2^32 candidates has a right checksum.
+    #[must_use]
+    pub fn expected_by_chance(&self) -> f64 {
+        self.candidates.as_f64() / CHECKSUMS.as_f64()
+    }
+
+    /// How long the search takes on so many threads, each of which hashes at this speed.
+    #[must_use]
+    pub fn duration(&self, speed: Speed, threads: usize) -> Duration {
+        let seconds = self.hashes * speed.nanoseconds / 1e9 / threads.max(1) as f64;
+        Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
+    }
+}
+
+/// How fast this machine hashes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Speed {
+    nanoseconds: f64,
+}
+
+impl Speed {
+    /// Measures it for about ten milliseconds, on this thread.
+    #[must_use]
+    pub fn measure(backend: Backend) -> Self {
+        let mut pending = Pending::new();
+        pending.fill_for_measuring();
+        let engine = Engine::new(backend);
+        let mut nanoseconds = f64::INFINITY;
+        let begin = Instant::now();
+        while begin.elapsed() < Duration::from_millis(10) {
+            let turn = Instant::now();
+            engine.hash_pending(&mut pending);
+            nanoseconds = nanoseconds.min(turn.elapsed().as_nanos() as f64 / pending.len() as f64);
+        }
+        Self { nanoseconds }
+    }
+
+    /// Nanoseconds for one double hash.
+    #[must_use]
+    pub fn nanoseconds(self) -> f64 {
+        self.nanoseconds
+    }
+}
+
+/// How much an answer supports that the question was about a real address.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Odds {
+    expected: f64,
+    hits: usize,
+}
+
+impl Odds {
+    /// For so many hits where so many were expected by chance.
+    #[must_use]
+    pub fn new(hits: usize, expected: f64) -> Self {
+        Self { expected, hits }
+    }
+
+    /// How many times more likely this number of hits is if the text is a damaged address than if it is not.
+    ///
+    /// A damaged address has itself and a number of others that is Poisson distributed; anything else has only the others. The quotient of the
+    /// two probabilities is the number of hits divided by the number expected.
+    #[must_use]
+    pub fn likelihood_ratio(self) -> f64 {
+        self.hits as f64 / self.expected
+    }
+
+    /// The probability that a given one of the hits is the address meant, if before the search it was as likely as not that the text is a
+    /// damaged address.
+    #[must_use]
+    pub fn of_each_hit(self) -> f64 {
+        if self.hits == 0 { 0.0 } else { 1.0 / (1.0 + self.expected / self.hits as f64) / self.hits as f64 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn odds_are_those_of_poisson_distributions() {
+        // e^-E E^(n-1) / (n-1)! over e^-E E^n / n!
+        for (hits, expected) in [(1, 0.002), (2, 0.25), (3, 1.5)] {
+            let poisson = |n: usize| (1..=n).fold(1.0, |p, i| p * expected / i as f64);
+            let ratio = poisson(hits - 1) / poisson(hits);
+            let odds = Odds::new(hits, expected);
+            assert!((odds.likelihood_ratio() / ratio - 1.0).abs() < 1e-9);
+            let genuine = ratio / (ratio + 1.0);
+            assert!((odds.of_each_hit() * hits as f64 / genuine - 1.0).abs() < 1e-9);
+        }
+        assert_eq!(Odds::new(0, 0.1).of_each_hit(), 0.0);
+    }
+}

@@ -1,0 +1,76 @@
+//! Lists of addresses that are known to exist.
+
+use std::collections::HashMap;
+
+use crate::hit::Hit;
+use crate::question::Question;
+
+/// Addresses that are known to exist. One of them that the damage allows answers a question without a search.
+#[derive(Clone, Debug, Default)]
+pub struct Known {
+    by_length: HashMap<usize, Vec<Hit>>,
+}
+
+impl Known {
+    /// Reads a list with an address on each line; empty lines and those that begin with `#` are skipped.
+    ///
+    /// Lines that are no address are given back with their numbers, counted from 1.
+    #[must_use]
+    pub fn read(text: &str) -> (Self, Vec<usize>) {
+        let mut known = Self::default();
+        let mut wrong = Vec::new();
+        for (number, line) in (1..).zip(text.lines()) {
+            let line = line.trim();
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            match Hit::of(line) {
+                Some(hit) => known.by_length.entry(line.len()).or_default().push(hit),
+                None => wrong.push(number),
+            }
+        }
+        for list in known.by_length.values_mut() {
+            list.sort_unstable();
+            list.dedup();
+        }
+        (known, wrong)
+    }
+
+    /// Whether an address is in the list.
+    #[must_use]
+    pub fn contains(&self, hit: &Hit) -> bool {
+        self.by_length.get(&hit.address.len()).is_some_and(|list| list.binary_search(hit).is_ok())
+    }
+
+    /// Those that a question allows, sorted.
+    #[must_use]
+    pub fn answers(&self, question: &Question) -> Vec<Hit> {
+        let allowed = |hit: &&Hit| question.has_version(hit.version) && question.allows(&hit.address);
+        let mut answers: Vec<Hit> = self.by_length.values().flatten().filter(allowed).cloned().collect();
+        answers.sort_unstable();
+        answers
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Kind, Version};
+
+    #[test]
+    fn a_list_answers_questions() {
+        let list =
+            "# sites\n1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71\r\n\n1lbcfr\n3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy\n";
+        let (known, wrong) = Known::read(list);
+        assert_eq!(wrong, [4]);
+        let question =
+            |text: &str, versions: &[Version]| Question::new(&text.parse().unwrap(), versions).unwrap();
+        let damaged = "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71";
+        let answers = known.answers(&question(damaged, &Kind::all_versions()));
+        assert_eq!(answers, [Hit::of("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71").unwrap()]);
+        assert!(known.contains(&answers[0]));
+        assert!(known.answers(&question(damaged, &[Version::byte(5)])).is_empty());
+        assert!(known.answers(&question(&damaged.replace('7', "8"), &Kind::all_versions())).is_empty());
+        assert!(!known.contains(&Hit::of("1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa").unwrap()));
+    }
+}

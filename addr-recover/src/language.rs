@@ -1,0 +1,371 @@
+//! All texts of one length that a pattern allows, as a deterministic automaton: each text is one path through it, however many
+//! kinds of damage could have led to it. So nothing is counted or searched twice.
+
+mod edits;
+
+use std::collections::HashMap;
+
+use crate::alphabet::BASE;
+use crate::error::ParseError;
+use crate::extent::Extent;
+use crate::number::{Number, TAIL_PLACES, small_weight, weight};
+use crate::pattern::Pattern;
+use edits::Edits;
+
+/// The index of a state.
+pub(crate) type StateId = u32;
+
+/// Where no text leads on.
+const DEAD: StateId = StateId::MAX;
+
+/// States before they are merged: some hundred megabytes, and more than any damage has that can be searched.
+const MAX_STATES: usize = 100_000;
+
+/// What may still come after some first digits.
+#[derive(Clone, Debug)]
+struct State {
+    /// Where each digit leads.
+    next: [StateId; BASE],
+    /// The numbers that the rest of a text can be.
+    extent: Extent,
+    /// How many rests there are without their tails; as many as a word can say if there are more.
+    heads: u64,
+}
+
+/// A set of texts of one length.
+#[derive(Clone, Debug)]
+pub(crate) struct Language {
+    states: Vec<State>,
+    /// Where texts begin; `None` if there are none.
+    root: Option<StateId>,
+    length: usize,
+}
+
+impl Language {
+    /// The texts of this length that a pattern allows.
+    pub(crate) fn new(pattern: &Pattern, length: usize) -> Result<Self, ParseError> {
+        let edits = Edits::new(pattern);
+        // Subsets of the edits' states after each number of digits.
+        let mut layers = vec![vec![edits.start()]];
+        let mut transitions: Vec<Vec<[StateId; BASE]>> = Vec::new();
+        let mut total = 1;
+        for layer in 0..length {
+            let mut ids = HashMap::new();
+            let mut next_layer = Vec::new();
+            let mut rows = Vec::new();
+            for subset in &layers[layer] {
+                let mut row = [DEAD; BASE];
+                for class in edits.classes() {
+                    let next = edits.step(subset, class.digit);
+                    if next.is_empty() {
+                        continue;
+                    }
+                    let id = *ids.entry(next).or_insert_with_key(|next: &Vec<_>| {
+                        next_layer.push(next.clone());
+                        next_layer.len() as StateId - 1
+                    });
+                    class.digits.values().for_each(|digit| row[digit] = id);
+                }
+                rows.push(row);
+            }
+            total += next_layer.len();
+            if total > MAX_STATES {
+                return Err(ParseError::TooComplex);
+            }
+            layers.push(next_layer);
+            transitions.push(rows);
+        }
+        let accepted: Vec<bool> = layers[length].iter().map(|subset| edits.accepts(subset)).collect();
+        Ok(Self::merged(&accepted, &transitions))
+    }
+
+    /// The least automaton with these layers: states from which the same texts lead on are one, those from which none does are
+    /// gone.
+    fn merged(accepted: &[bool], transitions: &[Vec<[StateId; BASE]>]) -> Self {
+        let accepting = State { next: [DEAD; BASE], extent: Extent::ZERO, heads: 1 };
+        let mut states = vec![accepting];
+        let mut merged: Vec<StateId> = accepted.iter().map(|&yes| if yes { 0 } else { DEAD }).collect();
+        for (places, rows) in (1..).zip(transitions.iter().rev()) {
+            let mut ids = HashMap::new();
+            let mut now = Vec::new();
+            for row in rows {
+                let mut next = [DEAD; BASE];
+                for digit in 0..BASE {
+                    if row[digit] != DEAD {
+                        next[digit] = merged[row[digit] as usize];
+                    }
+                }
+                now.push(*ids.entry(next).or_insert_with(|| match State::new(next, places, &states) {
+                    None => DEAD,
+                    Some(state) => {
+                        states.push(state);
+                        states.len() as StateId - 1
+                    }
+                }));
+            }
+            merged = now;
+        }
+        let root = Some(merged[0]).filter(|&root| root != DEAD);
+        Self { states, root, length: transitions.len() }
+    }
+
+    pub(crate) fn root(&self) -> Option<StateId> {
+        self.root
+    }
+
+    /// The number of characters of every text.
+    pub(crate) fn length(&self) -> usize {
+        self.length
+    }
+
+    pub(crate) fn next(&self, state: StateId, digit: usize) -> Option<StateId> {
+        Some(self.states[state as usize].next[digit]).filter(|&next| next != DEAD)
+    }
+
+    /// The digits that may come in a state, ascending, and where they lead.
+    pub(crate) fn digits(&self, state: StateId) -> impl Iterator<Item = (usize, StateId)> {
+        let next = &self.states[state as usize].next;
+        next.iter().copied().enumerate().filter(|&(_, next)| next != DEAD)
+    }
+
+    /// The numbers that the rest of a text can be.
+    pub(crate) fn extent(&self, state: StateId) -> Extent {
+        self.states[state as usize].extent
+    }
+
+    /// How many rests there are without their tails.
+    pub(crate) fn heads(&self, state: StateId) -> u64 {
+        self.states[state as usize].heads
+    }
+
+    /// Whether a state may be followed by these digits, which make `number`, and by no more.
+    pub(crate) fn accepts(&self, mut state: StateId, places: usize, mut number: u64) -> bool {
+        for place in (0..places).rev() {
+            let weight = small_weight(place);
+            let digit = (number / weight) as usize;
+            number %= weight;
+            match (digit < BASE).then(|| self.next(state, digit)).flatten() {
+                Some(next) => state = next,
+                None => return false,
+            }
+        }
+        true
+    }
+
+    /// The numbers from `low` to `high` that begin with `base`, where `state` with `places` digits to come was reached.
+    pub(crate) fn within(
+        &self,
+        state: StateId,
+        places: usize,
+        base: Number,
+        (low, high): (Number, Number),
+    ) -> Option<Extent> {
+        let all = self.extent(state).shifted(base);
+        if all.last < low || all.first > high {
+            return None;
+        }
+        if all.first >= low && all.last <= high {
+            return Some(all);
+        }
+        let place = places - 1;
+        let parts = self.digits(state).filter_map(|(digit, next)| {
+            self.within(next, place, base + Number::from(digit as u64) * weight(place), (low, high))
+        });
+        parts.reduce(|sooner, later| sooner.followed_by(later, place < TAIL_PLACES))
+    }
+}
+
+impl State {
+    /// `None` when no text leads on.
+    fn new(next: [StateId; BASE], places: usize, states: &[Self]) -> Option<Self> {
+        let place = places - 1;
+        // `DEAD` is the index of no state.
+        let led_to = |digit: usize| states.get(next[digit] as usize);
+        let extent = (0..BASE)
+            .filter_map(|digit| {
+                Some(led_to(digit)?.extent.shifted(Number::from(digit as u64) * weight(place)))
+            })
+            .reduce(|sooner, later| sooner.followed_by(later, place < TAIL_PLACES))?;
+        let heads = if place < TAIL_PLACES {
+            1
+        } else {
+            (0..BASE).filter_map(led_to).fold(0, |sum: u64, next| sum.saturating_add(next.heads))
+        };
+        Some(Self { next, extent, heads })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::alphabet::{DigitSet, character, value};
+    use crate::damage::{Case, Damage, LookAlikes};
+
+    /// The places of a text of any length, which no pattern could have.
+    fn pattern(text: &str, damage: Damage) -> Pattern {
+        Pattern::short(text, damage)
+    }
+
+    fn texts(language: &Language) -> Vec<String> {
+        fn collect(language: &Language, state: StateId, text: &str, texts: &mut Vec<String>) {
+            if text.len() == language.length() {
+                texts.push(text.to_owned());
+            }
+            for (digit, next) in language.digits(state) {
+                collect(language, next, &format!("{text}{}", character(digit)), texts);
+            }
+        }
+        let mut texts = Vec::new();
+        if let Some(root) = language.root() {
+            collect(language, root, "", &mut texts);
+        }
+        texts
+    }
+
+    fn kept() -> Damage {
+        Damage::default().case(Case::Kept)
+    }
+
+    fn sets(text: &str, damage: &Damage) -> Vec<DigitSet> {
+        pattern(text, damage.clone()).places().to_vec()
+    }
+
+    /// All texts by trying every edit on every list of sets, then every spelling.
+    fn naive(text: &str, damage: &Damage, length: usize) -> Vec<String> {
+        let mut forms = vec![sets(text, damage)];
+        let extend = |forms: &mut Vec<Vec<DigitSet>>, edit: &dyn Fn(&[DigitSet]) -> Vec<Vec<DigitSet>>| {
+            let more: Vec<_> = forms.iter().flat_map(|form| edit(form)).collect();
+            forms.extend(more);
+        };
+        if damage.surplus {
+            extend(&mut forms, &|form| {
+                (0..form.len()).map(|at| [&form[..at], &form[at + 1..]].concat()).collect()
+            });
+        }
+        if damage.swapped {
+            extend(&mut forms, &|form| {
+                let swap = |at| {
+                    let mut swapped = form.to_vec();
+                    swapped.swap(at, at + 1);
+                    swapped
+                };
+                (0..form.len().saturating_sub(1)).map(swap).collect()
+            });
+        }
+        for _ in 0..damage.typos {
+            extend(&mut forms, &|form| {
+                let replace = |at| {
+                    let mut replaced = form.to_vec();
+                    replaced[at] = DigitSet::ALL;
+                    replaced
+                };
+                (0..form.len()).map(replace).collect()
+            });
+        }
+        if damage.missing {
+            extend(&mut forms, &|form| {
+                (0..=form.len()).map(|at| [&form[..at], &[DigitSet::ALL], &form[at..]].concat()).collect()
+            });
+        }
+        let mut texts: Vec<String> = forms
+            .iter()
+            .filter(|form| form.len() == length)
+            .flat_map(|form| {
+                form.iter().fold(vec![String::new()], |texts, digits| {
+                    let longer = |text: &String| {
+                        let text = text.clone();
+                        digits.values().map(move |digit| format!("{text}{}", character(digit)))
+                    };
+                    texts.iter().flat_map(longer).collect()
+                })
+            })
+            .collect();
+        texts.sort();
+        texts.dedup();
+        texts
+    }
+
+    #[test]
+    fn texts_are_those_of_trying_every_edit() {
+        for (text, damage) in [
+            ("ab1", Damage::default()),
+            ("ab1", kept()),
+            ("[ab]?", kept()),
+            ("aab", kept().missing(true)),
+            ("aab", kept().surplus(true)),
+            ("abba", kept().swapped(true)),
+            ("aB", Damage::default().case(Case::Lost).swapped(true).surplus(true)),
+            ("ab", kept().typos(1)),
+            ("aab", kept().typos(2)),
+            ("aab", kept().typos(1).surplus(true)),
+            ("aa", kept().missing(true).surplus(true).swapped(true)),
+            ("ab", kept().missing(true).typos(1)),
+            ("aba", kept().swapped(true).typos(1)),
+            ("abc", kept().swapped(true).missing(true)),
+            ("1l0", Damage::default().look_alikes(LookAlikes::everywhere("0oO,1IlLi")).surplus(true)),
+        ] {
+            let given = sets(text, &damage).len();
+            for length in given.saturating_sub(2)..given + 2 {
+                let expected = naive(text, &damage, length);
+                let language = Language::new(&pattern(text, damage.clone()), length).unwrap();
+                assert_eq!(texts(&language), expected, "{text} {damage:?} {length}");
+                let count = language.root().map_or(Number::ZERO, |root| language.extent(root).count);
+                assert_eq!(count, Number::from(expected.len() as u64));
+            }
+        }
+    }
+
+    fn number(text: &str) -> u64 {
+        text.chars().fold(0, |sum, digit| sum * 58 + u64::from(value(digit).unwrap()))
+    }
+
+    #[test]
+    fn extents_within_bounds_are_those_of_the_numbers_there() {
+        for (text, damage) in [
+            ("aB9ha?zzbA", Damage::default()),
+            ("1[1z]?[7ZT]11z2", kept()),
+            ("19zzzzzz", kept().typos(1)),
+            ("2abcdef", kept().missing(true)),
+        ] {
+            let length = sets(text, &damage).len() + usize::from(damage.missing);
+            let language = Language::new(&pattern(text, damage), length).unwrap();
+            let numbers: Vec<u64> = texts(&language).iter().map(|text| number(text)).collect();
+            let root = language.root().unwrap();
+            for bounds in [(0, 4), (1, 3), (2, 3), (3, 3)] {
+                let at = |part: usize| numbers[part * (numbers.len() - 1) / 4];
+                for nudge in [0, 1] {
+                    let (low, high) = (at(bounds.0) + nudge, at(bounds.1) + nudge);
+                    let inside: Vec<u64> =
+                        numbers.iter().copied().filter(|n| (low..=high).contains(n)).collect();
+                    let extent = language.within(root, length, Number::ZERO, (low.into(), high.into()));
+                    let Some(extent) = extent else {
+                        assert!(inside.is_empty(), "{text}");
+                        continue;
+                    };
+                    assert_eq!(extent.count, Number::from(inside.len() as u64), "{text}");
+                    assert_eq!(extent.first, Number::from(inside[0]), "{text}");
+                    assert_eq!(extent.last, Number::from(inside[inside.len() - 1]), "{text}");
+                    let reach = inside.windows(2).map(|pair| (pair[1] - pair[0]).min(1 << 32)).sum::<u64>();
+                    assert_eq!(extent.reach, Number::from(reach + (1 << 32)), "{text}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_are_accepted_or_not() {
+        let language = Language::new(&pattern("ab9?", Damage::default()), 4).unwrap();
+        let root = language.root().unwrap();
+        for (text, accepted) in [("aB9x", true), ("Ab91", true), ("ab8x", false), ("bB9x", false)] {
+            assert_eq!(language.accepts(root, 4, number(text)), accepted, "{text}");
+        }
+        assert!(!language.accepts(root, 4, 58_u64.pow(4) + number("aB9x")));
+    }
+
+    #[test]
+    fn too_much_damage_is_refused_and_not_computed() {
+        let damage = kept().typos(40).missing(true).surplus(true).swapped(true);
+        let result = Language::new(&pattern("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", damage), 34);
+        assert!(result.is_ok() || matches!(result, Err(ParseError::TooComplex)));
+    }
+}

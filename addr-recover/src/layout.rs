@@ -1,0 +1,100 @@
+//! A number as the words of the block that is hashed.
+
+use crate::kind::Version;
+use crate::number::Number;
+
+/// Words of a number in the layout of its block.
+pub(crate) const LIMBS: usize = 7;
+
+/// Words that hold the message.
+pub(crate) const MESSAGE_WORDS: usize = 6;
+
+/// Where version and payload end in the only block of the message.
+///
+/// A number is shifted left until its first byte is the first of the block. Then the words 0 to 4 stand as SHA-256 wants them (big-endian),
+/// word 5 has the end of the payload and the beginning of the checksum, word 6 the rest of the checksum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Layout {
+    /// 24 for messages of 21 bytes, 16 for 22.
+    shift: u32,
+}
+
+impl Layout {
+    pub(crate) fn of(version: Version) -> Self {
+        Self { shift: 8 * (4 * MESSAGE_WORDS - version.message_bytes()) as u32 }
+    }
+
+    /// The words of a number.
+    #[inline]
+    pub(crate) fn limbs(self, number: Number) -> [u32; LIMBS] {
+        let (high, low) = (number << self.shift).into_words();
+        let word = |wide: u128, from: u32| (wide >> from) as u32;
+        [
+            word(high, 64),
+            word(high, 32),
+            word(high, 0),
+            word(low, 96),
+            word(low, 64),
+            word(low, 32),
+            word(low, 0),
+        ]
+    }
+
+    /// The message's words of a prefix, with the padding's first bit behind them.
+    #[inline]
+    pub(crate) fn message(self, prefix: Number) -> [u32; MESSAGE_WORDS] {
+        let [w0, w1, w2, w3, w4, w5, _] = self.limbs(crate::number::first_of_prefix(prefix));
+        [w0, w1, w2, w3, w4, w5 | self.padding_bit()]
+    }
+
+    /// The bits of word 5 that belong to the message.
+    pub(crate) fn message_bits(self) -> u32 {
+        u32::MAX << self.shift
+    }
+
+    /// The one bit that begins the padding, in word 5.
+    pub(crate) fn padding_bit(self) -> u32 {
+        1 << (self.shift - 1)
+    }
+
+    /// Word 15: the length of the message in bits.
+    pub(crate) fn length(self) -> u32 {
+        32 * MESSAGE_WORDS as u32 - self.shift
+    }
+
+    /// How far the checksum reaches into word 5 and word 6: it is `limb5 << left | limb6 >> right`.
+    pub(crate) fn checksum_shifts(self) -> (u32, u32) {
+        (32 - self.shift, self.shift)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_those_of_the_padded_block() {
+        for version in [Version::byte(0x9a), Version::two_bytes(0x1cb8)] {
+            let layout = Layout::of(version);
+            let bytes = version.address_bytes();
+            let address: Vec<u8> = (0..bytes as u8).map(|i| i.wrapping_mul(37) + 1).collect();
+            let mut wide = [0; 32];
+            wide[32 - bytes..].copy_from_slice(&address);
+            let number = Number::from_be_bytes(wide);
+
+            let mut block = address[..bytes - 4].to_vec();
+            block.push(0x80);
+            block.resize(24, 0);
+            let words: Vec<u32> =
+                block.chunks(4).map(|word| u32::from_be_bytes(word.try_into().unwrap())).collect();
+            assert_eq!(layout.message(number >> 32_u32)[..], words);
+            assert_eq!(layout.length() as usize, 8 * (bytes - 4));
+
+            let limbs = layout.limbs(number);
+            assert_eq!(limbs[..5], words[..5]);
+            assert_eq!(limbs[5] & layout.message_bits() | layout.padding_bit(), words[5]);
+            let (left, right) = layout.checksum_shifts();
+            assert_eq!(limbs[5] << left | limbs[6] >> right, number.as_u32());
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! A pattern and the versions that its address may have: the sets of numbers to search.
+
+use crate::alphabet;
+use crate::error::ParseError;
+use crate::estimate::Estimate;
+use crate::extent::Extent;
+use crate::kind::{Kind, Version};
+use crate::language::{Language, StateId};
+use crate::number::{Number, weight};
+use crate::pattern::Pattern;
+
+/// Everything that is known of an address: its damaged text, and which versions it may have.
+///
+/// ```
+/// use addr_recover::{Kind, Pattern, Question, Version};
+///
+/// let pattern: Pattern = "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71".parse()?;
+/// let any_network = Question::new(&pattern, &Kind::all_versions())?;
+/// let bitcoin = Question::new(&pattern, &[Version::byte(0)])?;
+/// // No other network has addresses that begin with 1.
+/// assert_eq!(any_network.estimate().candidates(), bitcoin.estimate().candidates());
+/// # Ok::<(), addr_recover::ParseError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Question {
+    languages: Vec<Language>,
+    parts: Vec<Part>,
+}
+
+/// The texts of one length, version and number of leading `1`s, as one set of numbers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Part {
+    /// Which of the languages.
+    language: usize,
+    pub(crate) version: Version,
+    pub(crate) leading_ones: usize,
+    /// The state after the leading `1`s.
+    pub(crate) root: StateId,
+    /// How many digits follow them.
+    pub(crate) places: usize,
+    /// The least and the greatest legal number.
+    pub(crate) bounds: (Number, Number),
+    pub(crate) extent: Extent,
+}
+
+impl Question {
+    /// # Errors
+    ///
+    /// [`ParseError::TooComplex`].
+    pub fn new(pattern: &Pattern, versions: &[Version]) -> Result<Self, ParseError> {
+        let damage = pattern.damage();
+        let given = pattern.length();
+        let mut languages = Vec::new();
+        for length in given - usize::from(damage.surplus)..=given + usize::from(damage.missing) {
+            languages.push(Language::new(pattern, length)?);
+        }
+        let mut versions = versions.to_vec();
+        versions.sort_unstable();
+        versions.dedup();
+        let mut parts = Vec::new();
+        for (at, language) in languages.iter().enumerate() {
+            for &version in &versions {
+                parts.extend(parts_of(language, version).map(|part| Part { language: at, ..part }));
+            }
+        }
+        Ok(Self { languages, parts })
+    }
+
+    /// What the search will cost, and what its answer will be worth.
+    #[must_use]
+    pub fn estimate(&self) -> Estimate {
+        Estimate::of(&self.parts)
+    }
+
+    pub(crate) fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    pub(crate) fn language(&self, part: &Part) -> &Language {
+        &self.languages[part.language]
+    }
+
+    /// Whether some candidate has this version.
+    pub(crate) fn has_version(&self, version: Version) -> bool {
+        self.parts.iter().any(|part| part.version == version)
+    }
+
+    /// Whether a text, which need not be an address, is one that the damage allows.
+    #[must_use]
+    pub fn allows(&self, text: &str) -> bool {
+        let spells = |language: &Language| {
+            let mut state = language.root()?;
+            for character in text.chars() {
+                state = language.next(state, usize::from(alphabet::value(character)?))?;
+            }
+            Some(())
+        };
+        self.languages.iter().any(|language| language.length() == text.len() && spells(language).is_some())
+    }
+
+    /// The names of the kinds that the damage allows, with how many candidates each has.
+    #[must_use]
+    pub fn kinds(&self) -> Vec<(Version, Vec<&'static str>, f64)> {
+        let mut kinds: Vec<(Version, Vec<&'static str>, f64)> = Vec::new();
+        for part in &self.parts {
+            let count = part.extent.count.as_f64();
+            match kinds.iter_mut().find(|(version, ..)| *version == part.version) {
+                Some((.., sum)) => *sum += count,
+                None => kinds.push((part.version, Kind::names(part.version).collect(), count)),
+            }
+        }
+        kinds
+    }
+}
+
+/// The parts of a language whose numbers have this version.
+///
+/// Each leading zero byte is written as one `1`, and the rest as a number without a leading zero digit.
+fn parts_of(language: &Language, version: Version) -> impl Iterator<Item = Part> {
+    let bytes = version.address_bytes();
+    let (first, last) = version.interval();
+    let mut after_ones = language.root();
+    // With nothing but zeros before the checksum there is no room for more: the checksums of such messages do not begin with 0.
+    (0..=bytes - 4)
+        .map_while(move |ones| {
+            let root = after_ones?;
+            after_ones = language.next(root, 0);
+            Some((ones, root))
+        })
+        .filter_map(move |(leading_ones, root)| {
+            let places = language.length() - leading_ones;
+            if places == 0 {
+                return None;
+            }
+            let zeros = 8 * (bytes - 1 - leading_ones) as u32;
+            let least = (Number::ONE << zeros).max(weight(places - 1));
+            let greatest = ((Number::ONE << zeros) << 8_u32) - 1;
+            let bounds = (first.max(least), last.min(greatest));
+            let extent = language.within(root, places, Number::ZERO, bounds)?;
+            Some(Part { language: 0, version, leading_ones, root, places, bounds, extent })
+        })
+}

@@ -1,0 +1,123 @@
+//! All choices of some places before the tail, summed up beforehand.
+
+use crate::language::{Language, StateId};
+use crate::layout::{LIMBS, Layout};
+use crate::number::{Number, TAIL_PLACES, weight};
+use crate::tail::Tail;
+
+/// The most sums in a table: 40 KiB in five lists, which stay in the second-level cache and are read in order.
+const MOST_SUMS: u64 = 2048;
+
+/// With fewer than this, lanes would stay empty; then candidates are collected one by one.
+const FEWEST_SUMS: u64 = 24;
+
+/// Places that a table may cover. Their sums have five words, the highest of which is small: so the carry out of it, for which
+/// there is no lane, hardly ever comes.
+const MOST_PLACES: usize = 20;
+
+/// Words of a number that differ between the candidates of a table: 2 to 6. The words 0 and 1 are the same for all.
+pub(crate) const TABLE_LIMBS: usize = 5;
+
+/// So many entries behind the last may be read, and belong to nothing.
+pub(crate) const PADDING: usize = 32;
+
+/// The sums of the places that follow a state, in ascending order.
+#[derive(Debug)]
+pub(crate) struct Table {
+    /// The sums, as numbers.
+    pub(crate) sums: Vec<Number>,
+    /// Words 2 to 6 of the sums: a list for each, with padding.
+    pub(crate) limbs: [Vec<u32>; TABLE_LIMBS],
+    /// What all of them lead to.
+    pub(crate) tail_state: StateId,
+    pub(crate) tail: Tail,
+}
+
+impl Table {
+    /// Whether the places after a state are worth a table.
+    pub(crate) fn pays(language: &Language, state: StateId, places: usize) -> bool {
+        (TAIL_PLACES..=MOST_PLACES).contains(&places)
+            && (FEWEST_SUMS..=MOST_SUMS).contains(&language.heads(state))
+    }
+
+    /// `None` when the tail depends on the places before.
+    pub(crate) fn new(language: &Language, state: StateId, places: usize, layout: Layout) -> Option<Self> {
+        let mut heads = vec![(state, Number::ZERO)];
+        for place in (TAIL_PLACES..places).rev() {
+            let mut longer = Vec::new();
+            for (state, sum) in heads {
+                let digits = language.digits(state);
+                longer.extend(
+                    digits.map(|(digit, next)| (next, sum + Number::from(digit as u64) * weight(place))),
+                );
+            }
+            heads = longer;
+        }
+        let tail_state = heads[0].0;
+        if heads.iter().any(|&(state, _)| state != tail_state) {
+            return None;
+        }
+        let sums: Vec<Number> = heads.into_iter().map(|(_, sum)| sum).collect();
+        let mut limbs = [const { Vec::new() }; TABLE_LIMBS];
+        for &sum in &sums {
+            let all = layout.limbs(sum);
+            for (list, &limb) in limbs.iter_mut().zip(&all[LIMBS - TABLE_LIMBS..]) {
+                list.push(limb);
+            }
+        }
+        for list in &mut limbs {
+            list.resize(sums.len() + PADDING, 0);
+        }
+        Some(Self { sums, limbs, tail_state, tail: Tail::new(language, tail_state) })
+    }
+
+    /// Whether word 2 of `base`, the highest that differs between candidates, has room for all sums and a carry.
+    pub(crate) fn fits(&self, base: &[u32; LIMBS]) -> bool {
+        let greatest = self.limbs[0][self.sums.len() - 1];
+        base[LIMBS - TABLE_LIMBS].checked_add(greatest).is_some_and(|top| top < u32::MAX)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::damage::Damage;
+    use crate::kind::Version;
+    use crate::pattern::Pattern;
+
+    #[test]
+    fn sums_ascend_and_are_those_of_the_places() {
+        let language = Language::new(&Pattern::short("a1[7ZT]1bc2345", Damage::default()), 11).unwrap();
+        let root = language.root();
+        assert!(root.is_none());
+        let language = Language::new(&Pattern::short("a1[7ZT]1bc2345", Damage::default()), 10).unwrap();
+        let root = language.root().unwrap();
+        let table = Table::new(&language, root, 10, Layout::of(Version::byte(0))).unwrap();
+        assert_eq!(table.sums.len() as u64, language.heads(root));
+        assert!(table.sums.is_sorted_by(|a, b| a < b));
+        let first = table.sums[0] + Number::from(table.tail.first);
+        assert_eq!(first, language.extent(root).first);
+        assert!(table.limbs.iter().all(|list| list.len() == table.sums.len() + PADDING));
+    }
+
+    #[test]
+    fn places_that_decide_about_the_tail_have_no_table() {
+        let damage = Damage::default().swapped(true);
+        let language = Language::new(&Pattern::short("abcdefgh", damage), 8).unwrap();
+        let root = language.root().unwrap();
+        assert!(Table::new(&language, root, 8, Layout::of(Version::byte(0))).is_none());
+    }
+
+    #[test]
+    fn a_carry_out_of_the_highest_word_is_foreseen() {
+        let text = "a1bc1def1111111111";
+        let language = Language::new(&Pattern::short(text, Damage::default()), text.len()).unwrap();
+        let root = language.root().unwrap();
+        let table = Table::new(&language, root, text.len(), Layout::of(Version::byte(0))).unwrap();
+        let greatest = table.limbs[0][table.sums.len() - 1];
+        assert!(greatest > 0);
+        let base = |word: u32| [0, 0, word, 0, 0, 0, 0];
+        assert!(table.fits(&base(u32::MAX - 1 - greatest)));
+        assert!(!table.fits(&base(u32::MAX - greatest)));
+    }
+}

@@ -1,0 +1,138 @@
+//! The last five places, whose digits follow from the checksum.
+
+use crate::language::{Language, StateId};
+use crate::number::{TAIL_PLACES, small_weight};
+
+/// A place with more choices than this is tested as if it allowed all digits, which takes six steps instead of one for each.
+const LISTED_CHOICES: usize = 6;
+
+/// What a tail can be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Tail {
+    /// The least number that it can make.
+    pub(crate) first: u32,
+    /// How much greater the greatest is.
+    pub(crate) span: u32,
+    /// How much the least is above the sum of each place's least digit. They differ only where one place depends on another.
+    pub(crate) offset: u32,
+    /// What the choices of the places add, most significant first.
+    pub(crate) steps: Vec<u32>,
+}
+
+impl Tail {
+    /// The tail that follows a state.
+    pub(crate) fn new(language: &Language, state: StateId) -> Self {
+        let extent = language.extent(state);
+        let first = extent.first.as_u32();
+        let mut least = 0;
+        let mut steps = Vec::new();
+        let mut states = vec![state];
+        for place in (0..TAIL_PLACES).rev() {
+            let mut digits = Vec::new();
+            let mut next = Vec::new();
+            for &state in &states {
+                for (digit, to) in language.digits(state) {
+                    digits.push(digit as u32);
+                    next.push(to);
+                }
+            }
+            for list in [&mut digits, &mut next] {
+                list.sort_unstable();
+                list.dedup();
+            }
+            states = next;
+            let weight = small_weight(place) as u32;
+            least += digits[0] * weight;
+            steps.extend(choices(&digits).map(|choice| choice * weight));
+        }
+        Self { first, span: extent.last.as_u32() - first, offset: first - least, steps }
+    }
+
+    /// Whether the places may make `rest` together, beyond the least digit of each. No answer is wrongly no.
+    ///
+    /// Each step must be taken when the rest allows it: whatever the lower places add is less than one digit here. The
+    /// smaller of the rest and the wrapped difference is that choice without a branch. Yes may be wrong where more
+    /// than two digits are allowed, because then two steps may add up to a digit that is not.
+    #[inline]
+    pub(crate) fn may_make(&self, mut rest: u32) -> bool {
+        for &step in &self.steps {
+            rest = rest.min(rest.wrapping_sub(step));
+        }
+        rest == 0
+    }
+}
+
+/// What to try to subtract, greatest first, so that nothing is left of any of these digits less the least.
+fn choices(digits: &[u32]) -> impl Iterator<Item = u32> {
+    let least = digits[0];
+    let span = digits[digits.len() - 1] - least;
+    let choices: Vec<u32> = if digits.len() - 1 <= LISTED_CHOICES {
+        digits[1..].iter().rev().map(|digit| digit - least).collect()
+    } else {
+        (0..u32::BITS - span.leading_zeros()).rev().map(|bit| 1 << bit).collect()
+    };
+    choices.into_iter()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::damage::{Case, Damage};
+    use crate::pattern::Pattern;
+
+    /// All numbers of the language.
+    fn numbers(language: &Language) -> Vec<u32> {
+        let mut rests = vec![(language.root().unwrap(), 0)];
+        for _ in 0..TAIL_PLACES {
+            rests = rests
+                .into_iter()
+                .flat_map(|(state, number)| {
+                    language.digits(state).map(move |(digit, next)| (next, number * 58 + digit as u32))
+                })
+                .collect();
+        }
+        rests.into_iter().map(|(_, number)| number).collect()
+    }
+
+    fn tail(text: &str, damage: Damage) -> (Tail, Vec<u32>) {
+        let language = Language::new(&Pattern::short(text, damage), TAIL_PLACES).unwrap();
+        (Tail::new(&language, language.root().unwrap()), numbers(&language))
+    }
+
+    #[test]
+    fn a_tail_of_lost_case_makes_exactly_its_numbers() {
+        for text in ["abcde", "a1c1e", "zzzzz", "1zzz1", "aaaa1", "1aaaa", "l1oi9", "11111", "1111n"] {
+            let (tail, numbers) = tail(text, Damage::default());
+            assert_eq!((tail.first, tail.offset), (numbers[0], 0), "{text}");
+            assert_eq!(tail.span, numbers[numbers.len() - 1] - numbers[0]);
+            for &number in &numbers {
+                let rest = number - tail.first;
+                assert!(tail.may_make(rest), "{text}");
+                for wrong in [rest.wrapping_sub(1), rest.wrapping_add(1), rest ^ (1 << 31)] {
+                    let is_right = numbers.contains(&wrong.wrapping_add(tail.first));
+                    assert_eq!(tail.may_make(wrong), is_right, "{text}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_tail_is_lost_where_more_digits_are_allowed() {
+        for (text, damage) in [
+            ("[7ZT]a[123456789]?b", Damage::default()),
+            ("?1?11", Damage::default()),
+            ("[1z]?[1z]1a", Damage::default()),
+            ("aB1zZ", Damage::default().case(Case::Kept).typos(1)),
+            ("aB1zZ", Damage::default().case(Case::Kept).swapped(true)),
+            ("aB1z", Damage::default().case(Case::Kept).missing(true)),
+        ] {
+            let (tail, numbers) = tail(text, damage);
+            for &number in &numbers {
+                assert!(tail.may_make(number - tail.first + tail.offset), "{text} {number}");
+            }
+            let among_random =
+                (0..100_000_u32).filter(|i| tail.may_make(i.wrapping_mul(0x9e37_79b1))).count();
+            assert!(among_random < 20_000, "{text}: {among_random}");
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! Cutting a search into units: for threads, for machines, and for going on later.
+
+use crate::language::StateId;
+use crate::number::{Number, TAIL_PLACES, weight};
+use crate::question::{Part, Question};
+
+/// About how many hashes a unit has at least, if the search has more: some 8 ms on a fast machine.
+const FEWEST_HASHES: f64 = 262_144.0;
+
+/// About how many units a search has at most.
+const MOST_UNITS: f64 = 4096.0;
+
+/// The candidates of a part that begin with certain digits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Unit {
+    /// Which of the question's parts.
+    pub(crate) part: usize,
+    /// Where its first digits lead, how many follow, and the number that they make alone.
+    pub(crate) state: StateId,
+    pub(crate) places: usize,
+    pub(crate) base: Number,
+}
+
+/// All units of a question, in numeric order within a part. They are the same on every machine.
+pub(crate) fn units(question: &Question) -> Vec<Unit> {
+    let hashes = question.estimate().hashes();
+    let most = FEWEST_HASHES.max(hashes / MOST_UNITS);
+    let mut units = Vec::new();
+    for (at, part) in question.parts().iter().enumerate() {
+        let whole = Unit { part: at, state: part.root, places: part.places, base: Number::ZERO };
+        split(question, part, whole, most, &mut units);
+    }
+    units
+}
+
+fn split(question: &Question, part: &Part, unit: Unit, most: f64, units: &mut Vec<Unit>) {
+    let language = question.language(part);
+    let Some(extent) = language.within(unit.state, unit.places, unit.base, part.bounds) else { return };
+    // The last six places stay together: candidates that share a prefix seldom differ before them.
+    if extent.prefixes() <= most || unit.places <= TAIL_PLACES + 1 {
+        units.push(unit);
+        return;
+    }
+    let places = unit.places - 1;
+    for (digit, state) in language.digits(unit.state) {
+        let base = unit.base + Number::from(digit as u64) * weight(places);
+        split(question, part, Unit { state, places, base, ..unit }, most, units);
+    }
+}
+
+/// One of several machines, or processes, among which the units of a search are dealt out.
+///
+/// ```
+/// use addr_recover::Shard;
+///
+/// let shard: Shard = "2/8".parse()?;
+/// assert_eq!((shard.index(), shard.count()), (2, 8));
+/// # Ok::<(), addr_recover::ShardError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    index: usize,
+    count: usize,
+}
+
+/// Why a text is not a [`Shard`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a shard is K/N with K from 1 to N, such as 2/8")]
+pub struct ShardError;
+
+impl Shard {
+    /// The only one.
+    pub const WHOLE: Self = Self { index: 1, count: 1 };
+
+    /// The shard `index`, counted from 1, of `count`.
+    ///
+    /// # Errors
+    ///
+    /// [`ShardError`] when there is no such shard.
+    pub fn new(index: usize, count: usize) -> Result<Self, ShardError> {
+        if (1..=count).contains(&index) { Ok(Self { index, count }) } else { Err(ShardError) }
+    }
+
+    /// Which it is, counted from 1.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.index
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn count(self) -> usize {
+        self.count
+    }
+
+    /// The shard that has the same part of a question as this one of another, when questions with one unit are dealt out like cards.
+    #[must_use]
+    pub fn rotated(self, by: usize) -> Self {
+        Self { index: (self.index - 1 + by) % self.count + 1, ..self }
+    }
+
+    /// Whether a unit belongs to it.
+    pub(crate) fn has(self, unit: usize) -> bool {
+        unit % self.count == self.index - 1
+    }
+}
+
+impl Default for Shard {
+    fn default() -> Self {
+        Self::WHOLE
+    }
+}
+
+impl std::str::FromStr for Shard {
+    type Err = ShardError;
+
+    fn from_str(text: &str) -> Result<Self, ShardError> {
+        let (index, count) = text.split_once('/').ok_or(ShardError)?;
+        let number = |digits: &str| {
+            let is_plain = digits.bytes().all(|byte| byte.is_ascii_digit());
+            digits.parse().ok().filter(|_| is_plain).ok_or(ShardError)
+        };
+        Self::new(number(index)?, number(count)?)
+    }
+}
+
+impl std::fmt::Display for Shard {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}/{}", self.index, self.count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Kind, Pattern};
+
+    #[test]
+    fn units_have_all_candidates() {
+        for text in [
+            "18ryviovmwfyzhrzktjkqgycjkujoxh3k6",
+            "1?lbcfr7s?htd9cgdqo3htmtkv8lk4znx7",
+            "????111111111111111111111111????",
+        ] {
+            let question = Question::new(&text.parse().unwrap(), &Kind::all_versions()).unwrap();
+            let units = units(&question);
+            assert!(units.len() > 1, "{text}");
+            let extents = units.iter().map(|unit| {
+                let part = &question.parts()[unit.part];
+                question.language(part).within(unit.state, unit.places, unit.base, part.bounds).unwrap()
+            });
+            let count: Number = extents.map(|extent| extent.count).sum();
+            assert_eq!(count.to_string(), question.estimate().candidates(), "{text}");
+        }
+    }
+
+    #[test]
+    fn there_are_not_too_many_units() {
+        let text = "1aaaaaaaaaaaaaaaaaaaaaaaaaaaaa????";
+        let pattern: Pattern = text.parse().unwrap();
+        let question = Question::new(&pattern, &Kind::all_versions()).unwrap();
+        assert!(units(&question).len() < 4 * MOST_UNITS as usize);
+    }
+
+    #[test]
+    fn shards_are_read_and_have_each_unit_once() {
+        for text in ["", "1", "0/3", "4/3", "1/0", "a/3", "1/3/3", "+1/3", "1/ 3"] {
+            assert_eq!(text.parse::<Shard>(), Err(ShardError), "{text}");
+        }
+        for unit in 0..30 {
+            let shards = (1..=7).map(|index| Shard::new(index, 7).unwrap());
+            assert_eq!(shards.clone().filter(|shard| shard.has(unit)).count(), 1);
+            assert_eq!(shards.filter(|shard| shard.rotated(unit).has(0)).count(), 1);
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! One thread's search of one unit after another.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use crate::alphabet::character;
+use crate::engine::{Engine, Masks};
+use crate::hit::Hit;
+use crate::language::{Language, StateId};
+use crate::layout::Layout;
+use crate::number::{CHECKSUM_BITS, Number, TAIL_PLACES, first_of_prefix, prefix, weight};
+use crate::pending::{Anchor, Pending};
+use crate::question::{Part, Question};
+use crate::table::Table;
+use crate::unit::Unit;
+use crate::verify;
+
+/// The places that a prefix can be spread over: two candidates that differ only here are found to share one.
+const BLOCK_PLACES: usize = TAIL_PLACES + 1;
+
+/// Why a search was left.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Stopped;
+
+/// What came of the units searched.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tally {
+    pub(crate) hashes: u64,
+    pub(crate) hits: Vec<Hit>,
+}
+
+/// What a thread needs. Its memory is taken once, for all units.
+pub(crate) struct Worker<'a> {
+    question: &'a Question,
+    engine: Engine,
+    /// Told of hashes done; says whether to go on.
+    go_on: &'a dyn Fn(u64) -> bool,
+    pending: Box<Pending>,
+    masks: Masks,
+    /// By part and state.
+    tables: HashMap<(usize, StateId), Option<Rc<Table>>>,
+    blocks: HashMap<(usize, StateId), Rc<[(u64, u64)]>>,
+    tally: Tally,
+}
+
+/// A walk over the candidates of one unit, in numeric order.
+struct Walk<'w, 'a> {
+    worker: &'w mut Worker<'a>,
+    part: &'a Part,
+    part_at: usize,
+    language: &'a Language,
+    layout: Layout,
+    /// The prefix collected last.
+    last: Option<Number>,
+    /// A prefix that belongs to the unit before.
+    taken: Option<Number>,
+}
+
+impl<'a> Worker<'a> {
+    pub(crate) fn new(question: &'a Question, engine: Engine, go_on: &'a dyn Fn(u64) -> bool) -> Self {
+        Self {
+            question,
+            engine,
+            go_on,
+            pending: Pending::new(),
+            masks: Masks::default(),
+            tables: HashMap::new(),
+            blocks: HashMap::new(),
+            tally: Tally::default(),
+        }
+    }
+
+    /// Searches a unit, all of it or, when told to stop, none.
+    pub(crate) fn search(&mut self, unit: Unit) -> Result<Tally, Stopped> {
+        self.tally = Tally::default();
+        self.pending.entries.clear();
+        let part = &self.question.parts()[unit.part];
+        let language = self.question.language(part);
+        let layout = Layout::of(part.version);
+        self.pending.layout = layout;
+        let taken = self.taken_by_others(part, unit);
+        let mut walk = Walk { worker: self, part, part_at: unit.part, language, layout, last: None, taken };
+        walk.node(unit.state, unit.places, unit.base)?;
+        if part.extent.dense {
+            self.pending.widen_to_all();
+        }
+        self.flush(unit.part)?;
+        Ok(std::mem::take(&mut self.tally))
+    }
+
+    /// The prefix of the unit's first candidate, if candidates before the unit have it, too.
+    fn taken_by_others(&self, part: &Part, unit: Unit) -> Option<Number> {
+        if !part.extent.dense {
+            return None;
+        }
+        let language = self.question.language(part);
+        let first = language.within(unit.state, unit.places, unit.base, part.bounds)?.first;
+        let prefix = prefix(first);
+        let before = (first_of_prefix(prefix).max(part.bounds.0), first - 1);
+        let has_before =
+            before.0 <= before.1 && language.within(part.root, part.places, Number::ZERO, before).is_some();
+        has_before.then_some(prefix)
+    }
+
+    /// Hashes what has been collected.
+    fn flush(&mut self, part_at: usize) -> Result<(), Stopped> {
+        if self.pending.len() == 0 {
+            return Ok(());
+        }
+        self.engine.hash_pending(&mut self.pending);
+        let part = &self.question.parts()[part_at];
+        let language = self.question.language(part);
+        for at in set_bits(&self.pending.in_range, self.engine.group(), self.pending.len()) {
+            let number = self.pending.number(at);
+            let entry = &self.pending.entries[at];
+            let Anchor { state, places, base } = entry.anchor;
+            // Between the anchor and the number there are less than 58^6, where there is only the one anchor.
+            let is_candidate = entry.has_more_anchors
+                || language.accepts(state, places, number.as_u64().wrapping_sub(base.as_u64()));
+            if is_candidate {
+                keep_if_address(self.question, part, number, &mut self.tally.hits);
+            }
+        }
+        let hashes = self.pending.len() as u64;
+        self.pending.entries.clear();
+        self.count(hashes)
+    }
+
+    fn count(&mut self, hashes: u64) -> Result<(), Stopped> {
+        self.tally.hashes += hashes;
+        if (self.go_on)(hashes) { Ok(()) } else { Err(Stopped) }
+    }
+}
+
+impl Walk<'_, '_> {
+    /// All candidates that begin with the digits of `base`, which lead to `state`.
+    fn node(&mut self, state: StateId, places: usize, base: Number) -> Result<(), Stopped> {
+        let all = self.language.extent(state).shifted(base);
+        let (low, high) = self.part.bounds;
+        if all.last < low || all.first > high {
+            return Ok(());
+        }
+        let is_inside = all.first >= low && all.last <= high;
+        // Where candidates may share prefixes, they are collected in order, which shows which do.
+        if is_inside && !self.part.extent.dense && Table::pays(self.language, state, places) {
+            if let Some(table) = self.table(state, places) {
+                let first = base + Number::from(table.tail.first);
+                let limbs = self.layout.limbs(first);
+                if table.fits(&limbs) {
+                    self.worker.engine.hash_table(self.layout, limbs, &table, &mut self.worker.masks);
+                    return self.evaluate(&table, base);
+                }
+            }
+        }
+        if places <= BLOCK_PLACES {
+            return self.block(Anchor { state, places, base }, is_inside);
+        }
+        for (digit, next) in self.language.digits(state) {
+            self.node(next, places - 1, base + Number::from(digit as u64) * weight(places - 1))?;
+        }
+        Ok(())
+    }
+
+    fn table(&mut self, state: StateId, places: usize) -> Option<Rc<Table>> {
+        let make = || Table::new(self.language, state, places, self.layout).map(Rc::new);
+        self.worker.tables.entry((self.part_at, state)).or_insert_with(make).clone()
+    }
+
+    /// Looks at what came out for a table whose sums were added to `base`.
+    fn evaluate(&mut self, table: &Table, base: Number) -> Result<(), Stopped> {
+        let (count, group) = (table.sums.len(), self.worker.engine.group());
+        for at in set_bits(&self.worker.masks.hits, group, count) {
+            let prefix = prefix(base + table.sums[at] + Number::from(table.tail.first));
+            let bytes = prefix.to_be_bytes();
+            let checksum = verify::checksum(&bytes[bytes.len() - self.part.version.message_bytes()..]);
+            let number = first_of_prefix(prefix) + Number::from(checksum);
+            keep_if_address(self.worker.question, self.part, number, &mut self.worker.tally.hits);
+        }
+        // The masks are needed no more, and what follows needs the worker.
+        let carries = std::mem::take(&mut self.worker.masks.carries);
+        for at in set_bits(&carries, group, count) {
+            let head = base + table.sums[at];
+            let first = head + Number::from(table.tail.first);
+            let last = first + Number::from(table.tail.span);
+            if prefix(last) != prefix(first) {
+                let anchor = Anchor { state: table.tail_state, places: TAIL_PLACES, base: head };
+                self.collect(prefix(last), anchor, 0, last.as_u32())?;
+            }
+        }
+        self.worker.masks.carries = carries;
+        self.worker.count(count as u64)
+    }
+
+    /// All candidates with one anchor, tail by tail.
+    fn block(&mut self, anchor: Anchor, is_inside: bool) -> Result<(), Stopped> {
+        let tails = if is_inside {
+            let at_zero = Anchor { base: Number::ZERO, ..anchor };
+            let find = || Rc::from(tails(self.language, at_zero, (Number::ZERO, Number::MAX)));
+            Rc::clone(self.worker.blocks.entry((self.part_at, anchor.state)).or_insert_with(find))
+        } else {
+            Rc::from(tails(self.language, anchor, self.part.bounds))
+        };
+        // Below 2^32 plus 58^6: no wide numbers are needed until a prefix is new.
+        let low = u64::from(anchor.base.as_u32());
+        let base_prefix = prefix(anchor.base);
+        for &(first, last) in &*tails {
+            let (first, last) = (low + first, low + last);
+            let (prefix, last_prefix) = (first >> CHECKSUM_BITS, last >> CHECKSUM_BITS);
+            let to = if prefix == last_prefix { last as u32 } else { u32::MAX };
+            self.collect(base_prefix + Number::from(prefix), anchor, first as u32, to)?;
+            if prefix != last_prefix {
+                self.collect(base_prefix + Number::from(last_prefix), anchor, 0, last as u32)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn collect(&mut self, prefix: Number, anchor: Anchor, from: u32, to: u32) -> Result<(), Stopped> {
+        if self.taken == Some(prefix) {
+            return Ok(());
+        }
+        if self.last == Some(prefix) {
+            self.worker.pending.widen(anchor, to);
+            return Ok(());
+        }
+        if self.worker.pending.is_full() {
+            self.worker.flush(self.part_at)?;
+        }
+        self.worker.pending.push(prefix, anchor, from, to);
+        self.last = Some(prefix);
+        Ok(())
+    }
+}
+
+/// How much the least and the greatest candidate of each head after an anchor are above its base, ascending.
+fn tails(language: &Language, anchor: Anchor, bounds: (Number, Number)) -> Vec<(u64, u64)> {
+    let Anchor { state, places, base } = anchor;
+    let above = |number: Number| (number - base).as_u64();
+    let ends = |state, places, base| {
+        language.within(state, places, base, bounds).map(|extent| (above(extent.first), above(extent.last)))
+    };
+    if places <= TAIL_PLACES {
+        return ends(state, places, base).into_iter().collect();
+    }
+    let digits = language.digits(state);
+    digits
+        .filter_map(|(digit, next)| {
+            ends(next, TAIL_PLACES, base + Number::from(digit as u64) * weight(TAIL_PLACES))
+        })
+        .collect()
+}
+
+/// The places of the ones in masks of `group` bits, below `count`.
+fn set_bits(masks: &[u32], group: usize, count: usize) -> impl Iterator<Item = usize> {
+    let masks = masks[..count.div_ceil(group)].iter().enumerate().filter(|&(_, &mask)| mask != 0);
+    masks
+        .flat_map(move |(at, &mask)| {
+            (0..group).filter(move |bit| mask >> bit & 1 == 1).map(move |bit| at * group + bit)
+        })
+        .filter(move |&at| at < count)
+}
+
+/// Spells a number, and keeps it if an independent decoding calls the text an address and the damage allows it.
+fn keep_if_address(question: &Question, part: &Part, number: Number, hits: &mut Vec<Hit>) {
+    let mut digits = Vec::new();
+    let mut rest = number;
+    for _ in 0..part.places {
+        digits.push(character((rest % Number::new(58)).as_usize()));
+        rest /= Number::new(58);
+    }
+    let ones = std::iter::repeat_n('1', part.leading_ones);
+    let address: String = ones.chain(digits.into_iter().rev()).collect();
+    let is_address = verify::version_of(&address) == Some(part.version);
+    if rest == 0 && is_address && question.allows(&address) {
+        hits.push(Hit { address, version: part.version });
+    }
+}
+
+const _: () = assert!(CHECKSUM_BITS == u32::BITS);
