@@ -100,7 +100,7 @@ function never_returns(called) {
 }
 
 function is_hardware(called) {
-    return called ~ /sha(1|256)_multi::hw::x86_sha::(compress|hash_pairs)::</
+    return called ~ /sha(1|256)_multi::hw::x86_sha::(compress|hash_pairs|double_hash_blocks)::</
 }
 
 # Whether instruction i computes rounds: four of SHA-1, two of SHA-256.

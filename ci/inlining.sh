@@ -50,11 +50,17 @@ disassemble_library "$target/default" sha1_multi | awk -f ci/inlining.awk -v bui
     -v jobs="CompressBlocks<Sha1Lanes, 5>" -v shas="compress<1>;compress<2>"
 disassemble_library "$target/default" sha256_multi | awk -f ci/inlining.awk -v build=default \
     -v jobs="CompressBlocks<Sha256Lanes, 8>;HashAgain<Sha256Lanes, 8>;HashNodes<false>;HashNodes<true>" \
-    -v shas="compress<1>;compress<2>;hash_pairs<1, false>;hash_pairs<1, true>;hash_pairs<2, false>;hash_pairs<2, true>"
+    -v shas="compress<1>;compress<2>;hash_pairs<1, false>;hash_pairs<1, true>;hash_pairs<2, false>;hash_pairs<2, true>;double_hash_blocks<1>;double_hash_blocks<4>"
 disassemble_library "$target/default" ripemd_multi | awk -f ci/inlining.awk -v build=default \
     -v jobs="CompressBlocks<Ripemd160Lanes, 5>;HashDigests;Hash160Keys<33>@8;Hash160Keys<65>@8" -v shas=""
 disassemble_library "$target/default" merkle_lanes | awk -f ci/inlining.awk -v build=default \
     -v jobs="HashSubtrees<Plain>@best;HashSubtrees<Double>@best;HashSubtrees<Prefixed<1, 16777216>>@best;HashSubtrees<Prefixed<2, 1296105472>>@best" -v shas=""
+
+echo
+echo "The search of addr-recover:"
+RUSTFLAGS=$mangling cargo build -q --release -p addr-recover --no-default-features --target-dir "$target/default"
+disassemble_library "$target/default" addr_recover | awk -f ci/inlining.awk -v build=default \
+    -v jobs="HashTable;HashPending" -v shas=""
 
 echo
 echo "The sums of sumhash512:"

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use crate::alphabet::BASE;
 use crate::error::ParseError;
 use crate::extent::Extent;
-use crate::number::{Number, TAIL_PLACES, small_weight, weight};
+use crate::number::{Number, SMALL_WEIGHTS, TAIL_PLACES, weight};
 use crate::pattern::Pattern;
 use edits::Edits;
 
@@ -18,8 +18,8 @@ pub(crate) type StateId = u32;
 /// Where no text leads on.
 const DEAD: StateId = StateId::MAX;
 
-/// States before they are merged: some hundred megabytes, and more than any damage has that can be searched.
-const MAX_STATES: usize = 100_000;
+/// States before they are merged: some ten megabytes, and more than any damage has that can be searched.
+const MAX_STATES: usize = 40_000;
 
 /// What may still come after some first digits.
 #[derive(Clone, Debug)]
@@ -141,7 +141,7 @@ impl Language {
     /// Whether a state may be followed by these digits, which make `number`, and by no more.
     pub(crate) fn accepts(&self, mut state: StateId, places: usize, mut number: u64) -> bool {
         for place in (0..places).rev() {
-            let weight = small_weight(place);
+            let weight = SMALL_WEIGHTS[place];
             let digit = (number / weight) as usize;
             number %= weight;
             match (digit < BASE).then(|| self.next(state, digit)).flatten() {

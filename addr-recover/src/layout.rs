@@ -1,7 +1,7 @@
 //! A number as the words of the block that is hashed.
 
 use crate::kind::Version;
-use crate::number::Number;
+use crate::number::{self, Number, first_of_prefix};
 
 /// Words of a number in the layout of its block.
 pub(crate) const LIMBS: usize = 7;
@@ -43,8 +43,31 @@ impl Layout {
     /// The message's words of a prefix, with the padding's first bit behind them.
     #[inline]
     pub(crate) fn message(self, prefix: Number) -> [u32; MESSAGE_WORDS] {
-        let [w0, w1, w2, w3, w4, w5, _] = self.limbs(crate::number::first_of_prefix(prefix));
+        let [w0, w1, w2, w3, w4, w5, _] = self.limbs(first_of_prefix(prefix));
         [w0, w1, w2, w3, w4, w5 | self.padding_bit()]
+    }
+
+    /// The prefix that has these words.
+    pub(crate) fn prefix(self, [w0, w1, w2, w3, w4, w5]: [u32; MESSAGE_WORDS]) -> Number {
+        let [high, middle] = [[0, w0, w1, w2], [w3, w4, w5 & self.message_bits(), 0]].map(wide);
+        number::prefix(Number::from_words(high, middle) >> self.shift)
+    }
+
+    /// The lower 32 bits of the prefix with these last words.
+    #[inline]
+    pub(crate) fn low_of_prefix(self, w4: u32, w5: u32) -> u32 {
+        w4 << (32 - self.shift) | w5 >> self.shift
+    }
+
+    /// The words of the prefix that follows.
+    #[inline]
+    pub(crate) fn following(self, mut message: [u32; MESSAGE_WORDS]) -> [u32; MESSAGE_WORDS] {
+        let mut carry;
+        (message[MESSAGE_WORDS - 1], carry) = message[MESSAGE_WORDS - 1].overflowing_add(1 << self.shift);
+        for word in message[..MESSAGE_WORDS - 1].iter_mut().rev() {
+            (*word, carry) = word.overflowing_add(u32::from(carry));
+        }
+        message
     }
 
     /// The bits of word 5 that belong to the message.
@@ -68,6 +91,11 @@ impl Layout {
     }
 }
 
+/// Four words, the most significant first.
+fn wide(words: [u32; 4]) -> u128 {
+    words.into_iter().fold(0, |wide, word| wide << 32 | u128::from(word))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -89,6 +117,12 @@ mod tests {
                 block.chunks(4).map(|word| u32::from_be_bytes(word.try_into().unwrap())).collect();
             assert_eq!(layout.message(number >> 32_u32)[..], words);
             assert_eq!(layout.length() as usize, 8 * (bytes - 4));
+
+            assert_eq!(layout.prefix(layout.message(number >> 32_u32)), number >> 32_u32);
+            assert_eq!(layout.low_of_prefix(words[4], words[5]), (number >> 32_u32).as_u32());
+            for prefix in [number >> 32_u32, (Number::ONE << 120_u32) - 1] {
+                assert_eq!(layout.following(layout.message(prefix)), layout.message(prefix + 1));
+            }
 
             let limbs = layout.limbs(number);
             assert_eq!(limbs[..5], words[..5]);

@@ -31,10 +31,16 @@ pub(crate) fn weight(place: usize) -> Number {
     WEIGHTS[place]
 }
 
-/// [`weight`] of a place below the eleventh, which fits into a word.
-pub(crate) fn small_weight(place: usize) -> u64 {
-    weight(place).as_u64()
-}
+/// [`weight`] of the places whose weights fit into a word.
+pub(crate) const SMALL_WEIGHTS: [u64; 11] = {
+    let mut weights = [1; 11];
+    let mut place = 1;
+    while place < weights.len() {
+        weights[place] = weights[place - 1] * 58;
+        place += 1;
+    }
+    weights
+};
 
 /// The prefix that a number begins with.
 pub(crate) fn prefix(number: Number) -> Number {
@@ -54,7 +60,7 @@ mod tests {
     fn weights_are_powers_of_58() {
         assert_eq!(weight(0), Number::ONE);
         assert_eq!(weight(5), Number::new(656_356_768));
-        assert_eq!(Number::from(small_weight(10)), weight(10));
+        assert_eq!(Number::from(SMALL_WEIGHTS[10]), weight(10));
         assert!(weight(TAIL_PLACES) < CHECKSUMS && weight(TAIL_PLACES + 1) > CHECKSUMS);
         assert!(weight(MAX_LENGTH) < Number::ONE << 211);
     }

@@ -2,7 +2,7 @@
 
 use crate::language::StateId;
 use crate::layout::{Layout, MESSAGE_WORDS};
-use crate::number::{CHECKSUMS, Number, first_of_prefix};
+use crate::number::{Number, first_of_prefix};
 use crate::table::PADDING;
 
 /// Prefixes hashed by one call: a multiple of every number of lanes.
@@ -11,10 +11,9 @@ pub(crate) const CAPACITY: usize = 512;
 /// Entries that may be read, those behind the last included.
 pub(crate) const LENGTH: usize = CAPACITY + PADDING;
 
-/// One prefix, and how to find out quickly whether a number with it is a candidate.
+/// How to find out quickly whether a number with a prefix is a candidate.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry {
-    pub(crate) prefix: Number,
     pub(crate) anchor: Anchor,
     /// Whether candidates with this prefix have other anchors, too.
     pub(crate) has_more_anchors: bool,
@@ -24,10 +23,10 @@ pub(crate) struct Entry {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Anchor {
     pub(crate) state: StateId,
-    /// How many digits follow.
+    /// How many digits follow, so few that they make less than 2^64.
     pub(crate) places: usize,
-    /// The number with no digits after the state.
-    pub(crate) base: Number,
+    /// The number with no digits after the state, without its higher words.
+    pub(crate) base: u64,
 }
 
 /// The prefixes, ready to be hashed.
@@ -68,17 +67,17 @@ impl Pending {
         self.len() == CAPACITY
     }
 
-    /// Adds a prefix of which some candidates, passing through `anchor`, have the checksums `from..=to`.
+    /// Adds a prefix, given as its message's words, of which some candidates, passing through `anchor`, have the checksums
+    /// `from..=to`.
     #[inline]
-    pub(crate) fn push(&mut self, prefix: Number, anchor: Anchor, from: u32, to: u32) {
+    pub(crate) fn push(&mut self, message: [u32; MESSAGE_WORDS], anchor: Anchor, from: u32, to: u32) {
         let at = self.len();
-        let message = self.layout.message(prefix);
         for i in 0..MESSAGE_WORDS {
             self.words[i][at] = message[i];
         }
         self.from[at] = from;
         self.width[at] = to - from;
-        self.entries.push(Entry { prefix, anchor, has_more_anchors: false });
+        self.entries.push(Entry { anchor, has_more_anchors: false });
     }
 
     /// More candidates of the prefix added last, with greater checksums up to `to`.
@@ -99,14 +98,22 @@ impl Pending {
 
     /// The number that an entry and its checksum make.
     pub(crate) fn number(&self, at: usize) -> Number {
-        first_of_prefix(self.entries[at].prefix) + Number::from(self.hashes[at])
+        let prefix = self.layout.prefix(self.words.each_ref().map(|list| list[at]));
+        first_of_prefix(prefix) + Number::from(self.hashes[at])
+    }
+
+    /// The lower words of [`number`](Self::number).
+    #[inline]
+    pub(crate) fn low_words(&self, at: usize) -> u64 {
+        let (w4, w5) = (self.words[4][at], self.words[5][at]);
+        u64::from(self.layout.low_of_prefix(w4, w5)) << 32 | u64::from(self.hashes[at])
     }
 
     /// Some prefixes that no checksum fits.
     pub(crate) fn fill_for_measuring(&mut self) {
-        let anchor = Anchor { state: 0, places: 0, base: Number::ZERO };
-        for i in 0..CAPACITY as u64 {
-            self.push(CHECKSUMS * CHECKSUMS + Number::from(i), anchor, 0, 0);
+        let anchor = Anchor { state: 0, places: 0, base: 0 };
+        for i in 0..CAPACITY as u32 {
+            self.push([i; MESSAGE_WORDS], anchor, 0, 0);
         }
     }
 }

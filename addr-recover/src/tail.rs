@@ -1,7 +1,7 @@
 //! The last five places, whose digits follow from the checksum.
 
 use crate::language::{Language, StateId};
-use crate::number::{TAIL_PLACES, small_weight};
+use crate::number::{SMALL_WEIGHTS, TAIL_PLACES};
 
 /// A place with more choices than this is tested as if it allowed all digits, which takes six steps instead of one for each.
 const LISTED_CHOICES: usize = 6;
@@ -41,7 +41,7 @@ impl Tail {
                 list.dedup();
             }
             states = next;
-            let weight = small_weight(place) as u32;
+            let weight = SMALL_WEIGHTS[place] as u32;
             least += digits[0] * weight;
             steps.extend(choices(&digits).map(|choice| choice * weight));
         }

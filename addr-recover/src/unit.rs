@@ -140,7 +140,7 @@ mod tests {
         for text in [
             "18ryviovmwfyzhrzktjkqgycjkujoxh3k6",
             "1?lbcfr7s?htd9cgdqo3htmtkv8lk4znx7",
-            "????111111111111111111111111????",
+            "1lbcfr7sahtd9cgdqo3htmtkv8lk?znx71",
         ] {
             let question = Question::new(&text.parse().unwrap(), &Kind::all_versions()).unwrap();
             let units = units(&question);

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::alphabet::character;
-use crate::engine::{Engine, Masks};
+use crate::engine::{Engine, Masks, scalar};
 use crate::hit::Hit;
 use crate::language::{Language, StateId};
-use crate::layout::Layout;
+use crate::layout::{LIMBS, Layout};
 use crate::number::{CHECKSUM_BITS, Number, TAIL_PLACES, first_of_prefix, prefix, weight};
 use crate::pending::{Anchor, Pending};
 use crate::question::{Part, Question};
@@ -17,6 +17,9 @@ use crate::verify;
 
 /// The places that a prefix can be spread over: two candidates that differ only here are found to share one.
 const BLOCK_PLACES: usize = TAIL_PLACES + 1;
+
+/// Bounds that leave out nothing.
+const EVERYTHING: (Number, Number) = (Number::ZERO, Number::MAX);
 
 /// Why a search was left.
 #[derive(Debug, PartialEq, Eq)]
@@ -111,14 +114,13 @@ impl<'a> Worker<'a> {
         let part = &self.question.parts()[part_at];
         let language = self.question.language(part);
         for at in set_bits(&self.pending.in_range, self.engine.group(), self.pending.len()) {
-            let number = self.pending.number(at);
             let entry = &self.pending.entries[at];
             let Anchor { state, places, base } = entry.anchor;
             // Between the anchor and the number there are less than 58^6, where there is only the one anchor.
             let is_candidate = entry.has_more_anchors
-                || language.accepts(state, places, number.as_u64().wrapping_sub(base.as_u64()));
+                || language.accepts(state, places, self.pending.low_words(at).wrapping_sub(base));
             if is_candidate {
-                keep_if_address(self.question, part, number, &mut self.tally.hits);
+                keep_if_address(self.question, part, self.pending.number(at), &mut self.tally.hits);
             }
         }
         let hashes = self.pending.len() as u64;
@@ -148,12 +150,12 @@ impl Walk<'_, '_> {
                 let limbs = self.layout.limbs(first);
                 if table.fits(&limbs) {
                     self.worker.engine.hash_table(self.layout, limbs, &table, &mut self.worker.masks);
-                    return self.evaluate(&table, base);
+                    return self.evaluate(&table, base, &limbs);
                 }
             }
         }
         if places <= BLOCK_PLACES {
-            return self.block(Anchor { state, places, base }, is_inside);
+            return self.block(state, places, base, is_inside);
         }
         for (digit, next) in self.language.digits(state) {
             self.node(next, places - 1, base + Number::from(digit as u64) * weight(places - 1))?;
@@ -166,8 +168,8 @@ impl Walk<'_, '_> {
         self.worker.tables.entry((self.part_at, state)).or_insert_with(make).clone()
     }
 
-    /// Looks at what came out for a table whose sums were added to `base`.
-    fn evaluate(&mut self, table: &Table, base: Number) -> Result<(), Stopped> {
+    /// Looks at what came out for a table whose sums were added to `base`, with the least tail to `first`.
+    fn evaluate(&mut self, table: &Table, base: Number, first: &[u32; LIMBS]) -> Result<(), Stopped> {
         let (count, group) = (table.sums.len(), self.worker.engine.group());
         for at in set_bits(&self.worker.masks.hits, group, count) {
             let prefix = prefix(base + table.sums[at] + Number::from(table.tail.first));
@@ -179,62 +181,77 @@ impl Walk<'_, '_> {
         // The masks are needed no more, and what follows needs the worker.
         let carries = std::mem::take(&mut self.worker.masks.carries);
         for at in set_bits(&carries, group, count) {
-            let head = base + table.sums[at];
-            let first = head + Number::from(table.tail.first);
-            let last = first + Number::from(table.tail.span);
-            if prefix(last) != prefix(first) {
-                let anchor = Anchor { state: table.tail_state, places: TAIL_PLACES, base: head };
-                self.collect(prefix(last), anchor, 0, last.as_u32())?;
+            let sum = table.limbs.each_ref().map(|list| list[at]);
+            let (message, checksum) = scalar::candidate(self.layout, *first, sum);
+            // Without an overflow the mask was set for the greatest checksum that just fits.
+            let (last, true) = checksum.overflowing_add(table.tail.span) else { continue };
+            if self.worker.pending.is_full() {
+                self.worker.flush(self.part_at)?;
             }
+            let anchor = Anchor {
+                state: table.tail_state,
+                places: TAIL_PLACES,
+                base: base.as_u64().wrapping_add(table.sums[at].as_u64()),
+            };
+            self.worker.pending.push(self.layout.following(message), anchor, 0, last);
         }
         self.worker.masks.carries = carries;
         self.worker.count(count as u64)
     }
 
-    /// All candidates with one anchor, tail by tail.
-    fn block(&mut self, anchor: Anchor, is_inside: bool) -> Result<(), Stopped> {
+    /// All candidates that follow a state near the end, tail by tail.
+    fn block(&mut self, state: StateId, places: usize, base: Number, is_inside: bool) -> Result<(), Stopped> {
         let tails = if is_inside {
-            let at_zero = Anchor { base: Number::ZERO, ..anchor };
-            let find = || Rc::from(tails(self.language, at_zero, (Number::ZERO, Number::MAX)));
-            Rc::clone(self.worker.blocks.entry((self.part_at, anchor.state)).or_insert_with(find))
+            let find = || Rc::from(tails(self.language, state, places, Number::ZERO, EVERYTHING));
+            Rc::clone(self.worker.blocks.entry((self.part_at, state)).or_insert_with(find))
         } else {
-            Rc::from(tails(self.language, anchor, self.part.bounds))
+            Rc::from(tails(self.language, state, places, base, self.part.bounds))
         };
-        // Below 2^32 plus 58^6: no wide numbers are needed until a prefix is new.
-        let low = u64::from(anchor.base.as_u32());
-        let base_prefix = prefix(anchor.base);
+        let anchor = Anchor { state, places, base: base.as_u64() };
+        // Counted from the base's prefix, prefixes are small numbers, until one is new.
+        let (low, base_prefix) = (u64::from(base.as_u32()), prefix(base));
+        let mut last_collected = None;
         for &(first, last) in &*tails {
             let (first, last) = (low + first, low + last);
-            let (prefix, last_prefix) = (first >> CHECKSUM_BITS, last >> CHECKSUM_BITS);
-            let to = if prefix == last_prefix { last as u32 } else { u32::MAX };
-            self.collect(base_prefix + Number::from(prefix), anchor, first as u32, to)?;
-            if prefix != last_prefix {
-                self.collect(base_prefix + Number::from(last_prefix), anchor, 0, last as u32)?;
+            for prefix in first >> CHECKSUM_BITS..=last >> CHECKSUM_BITS {
+                let from = if prefix == first >> CHECKSUM_BITS { first as u32 } else { 0 };
+                let to = if prefix == last >> CHECKSUM_BITS { last as u32 } else { u32::MAX };
+                if last_collected == Some(prefix) {
+                    self.worker.pending.widen(anchor, to);
+                } else if self.collect(base_prefix + Number::from(prefix), anchor, from, to)? {
+                    last_collected = Some(prefix);
+                }
             }
         }
         Ok(())
     }
 
-    fn collect(&mut self, prefix: Number, anchor: Anchor, from: u32, to: u32) -> Result<(), Stopped> {
+    /// Collects a prefix, if it belongs to this unit.
+    fn collect(&mut self, prefix: Number, anchor: Anchor, from: u32, to: u32) -> Result<bool, Stopped> {
         if self.taken == Some(prefix) {
-            return Ok(());
+            return Ok(false);
         }
         if self.last == Some(prefix) {
             self.worker.pending.widen(anchor, to);
-            return Ok(());
+            return Ok(true);
         }
         if self.worker.pending.is_full() {
             self.worker.flush(self.part_at)?;
         }
-        self.worker.pending.push(prefix, anchor, from, to);
+        self.worker.pending.push(self.layout.message(prefix), anchor, from, to);
         self.last = Some(prefix);
-        Ok(())
+        Ok(true)
     }
 }
 
-/// How much the least and the greatest candidate of each head after an anchor are above its base, ascending.
-fn tails(language: &Language, anchor: Anchor, bounds: (Number, Number)) -> Vec<(u64, u64)> {
-    let Anchor { state, places, base } = anchor;
+/// How much the least and the greatest candidate of each head are above `base`, ascending.
+fn tails(
+    language: &Language,
+    state: StateId,
+    places: usize,
+    base: Number,
+    bounds: (Number, Number),
+) -> Vec<(u64, u64)> {
     let above = |number: Number| (number - base).as_u64();
     let ends = |state, places, base| {
         language.within(state, places, base, bounds).map(|extent| (above(extent.first), above(extent.last)))
@@ -243,21 +260,28 @@ fn tails(language: &Language, anchor: Anchor, bounds: (Number, Number)) -> Vec<(
         return ends(state, places, base).into_iter().collect();
     }
     let digits = language.digits(state);
-    digits
-        .filter_map(|(digit, next)| {
-            ends(next, TAIL_PLACES, base + Number::from(digit as u64) * weight(TAIL_PLACES))
-        })
-        .collect()
+    let head = |digit| base + Number::from(digit as u64) * weight(TAIL_PLACES);
+    digits.filter_map(|(digit, next)| ends(next, TAIL_PLACES, head(digit))).collect()
 }
 
 /// The places of the ones in masks of `group` bits, below `count`.
 fn set_bits(masks: &[u32], group: usize, count: usize) -> impl Iterator<Item = usize> {
-    let masks = masks[..count.div_ceil(group)].iter().enumerate().filter(|&(_, &mask)| mask != 0);
-    masks
-        .flat_map(move |(at, &mask)| {
-            (0..group).filter(move |bit| mask >> bit & 1 == 1).map(move |bit| at * group + bit)
-        })
-        .filter(move |&at| at < count)
+    let places = move |(at, &mask): (usize, &u32)| Ones(mask).map(move |bit| at * group + bit);
+    masks[..count.div_ceil(group)].iter().enumerate().flat_map(places).filter(move |&at| at < count)
+}
+
+/// The places of the ones in a word, the lowest first.
+struct Ones(u32);
+
+impl Iterator for Ones {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        let place = self.0.trailing_zeros();
+        self.0 &= self.0.wrapping_sub(1);
+        (place < u32::BITS).then_some(place as usize)
+    }
 }
 
 /// Spells a number, and keeps it if an independent decoding calls the text an address and the damage allows it.
@@ -276,4 +300,17 @@ fn keep_if_address(question: &Question, part: &Part, number: Number, hits: &mut 
     }
 }
 
-const _: () = assert!(CHECKSUM_BITS == u32::BITS);
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn set_bits_are_found_in_order_and_those_behind_the_end_are_not() {
+        let places = |masks: &[u32], group, count| set_bits(masks, group, count).collect::<Vec<_>>();
+        assert_eq!(places(&[0b1001, 0, 0b0010], 4, 12), [0, 3, 9]);
+        assert_eq!(places(&[0b1001, 0, 0b0110], 4, 10), [0, 3, 9]);
+        assert_eq!(places(&[1 << 31 | 1, u32::MAX], 32, 33), [0, 31, 32]);
+        assert_eq!(places(&[1, 0, 1, 7], 1, 3), [0, 2]);
+        assert_eq!(places(&[5], 16, 0), [0; 0]);
+    }
+}

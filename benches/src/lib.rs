@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod addr_recover;
 pub mod batch;
 pub mod candidate;
 pub mod criterion_rows;

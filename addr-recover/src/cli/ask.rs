@@ -145,6 +145,11 @@ impl Asker {
         })))
     }
 
+    /// Into how many parts the work is divided.
+    pub(crate) fn shards(&self) -> f64 {
+        self.shard.unwrap_or_default().count() as f64
+    }
+
     /// The questions of a batch are dealt out like cards: most have a single unit, and the first shard would have them all.
     fn shard_of(&self, line: Option<usize>) -> Shard {
         self.shard.unwrap_or_default().rotated(line.unwrap_or(0))

@@ -52,6 +52,9 @@ pub(crate) fn answer(asker: &Asker, lines: &mut [Line], style: Style) -> Result<
     let mut todo = Vec::new();
     for (at, line) in lines.iter_mut().enumerate() {
         let State::Todo(before) = &line.state else { continue };
+        if CANCELLED.load(Ordering::Relaxed) {
+            break;
+        }
         let before = before.clone();
         match asker.ask(style.numbered.then_some(line.number), &line.bytes) {
             Asked::Answered(report) => {
@@ -63,7 +66,7 @@ pub(crate) fn answer(asker: &Asker, lines: &mut [Line], style: Style) -> Result<
         }
     }
     todo.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let expected: f64 = todo.iter().map(|(_, hashes, _)| hashes).sum();
+    let expected = todo.iter().map(|(_, hashes, _)| hashes).sum::<f64>() / asker.shards();
     let bar = super::bar::draw(style.quiet, expected);
     let results = Mutex::new(Vec::new());
     let answer_one = |at: usize, before: Unfinished, alone: bool| -> Result<(), Failure> {

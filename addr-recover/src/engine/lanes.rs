@@ -125,20 +125,40 @@ impl LaneJob for HashPending<'_> {
         let pending = self.0;
         let mut at = 0;
         let mut group = 0;
-        while at < pending.entries.len() {
-            let mut message = [V::splat(token, 0); MESSAGE_WORDS];
-            for i in 0..MESSAGE_WORDS {
-                message[i] = words_at(token, &pending.words[i], at);
+        if V::COUNT == MAX_LANES {
+            while at < pending.entries.len() {
+                let mut message = [Two(V::splat(token, 0), V::splat(token, 0)); MESSAGE_WORDS];
+                for i in 0..MESSAGE_WORDS {
+                    let list = &pending.words[i];
+                    message[i] = Two(words_at(token, list, at), words_at(token, list, at + V::COUNT));
+                }
+                let hash = double_hash(token, pending.layout, message);
+                finish(token, pending, at, group, hash.0);
+                finish(token, pending, at + V::COUNT, group + 1, hash.1);
+                at += 2 * V::COUNT;
+                group += 2;
             }
-            let hash = double_hash(token, pending.layout, message);
-            let above = hash - words_at(token, &pending.from, at);
-            let within = above.min(words_at(token, &pending.width, at));
-            let hashes: &mut [u32; MAX_LANES] =
-                pending.hashes[at..].first_chunk_mut().expect("lists are padded");
-            hash.to_words(hashes);
-            pending.in_range[group] = (above - within).zeros();
-            at += V::COUNT;
-            group += 1;
+        } else {
+            while at < pending.entries.len() {
+                let mut message = [V::splat(token, 0); MESSAGE_WORDS];
+                for i in 0..MESSAGE_WORDS {
+                    message[i] = words_at(token, &pending.words[i], at);
+                }
+                let hash = double_hash(token, pending.layout, message);
+                finish(token, pending, at, group, hash);
+                at += V::COUNT;
+                group += 1;
+            }
         }
     }
+}
+
+/// Stores the hashes of the entries from `at` on, and tests whether they are in range.
+#[inline(always)]
+fn finish<V: Lanes>(token: V::Token, pending: &mut Pending, at: usize, group: usize, hash: V) {
+    let above: V = hash - words_at(token, &pending.from, at);
+    let within = above.min(words_at(token, &pending.width, at));
+    let hashes: &mut [u32; MAX_LANES] = pending.hashes[at..].first_chunk_mut().expect("lists are padded");
+    hash.to_words(hashes);
+    pending.in_range[group] = (above - within).zeros();
 }

@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use clap::builder::PossibleValue;
 use clap::{Parser, ValueEnum as _};
+use hashlanes_benches::addr_recover;
 use hashlanes_benches::batch::Input;
 use hashlanes_benches::candidate::candidates;
 use hashlanes_benches::interleave::interleave;
@@ -25,8 +26,8 @@ use hashlanes_benches::{sumhash, trees};
 #[derive(Parser)]
 struct Args {
     /// Only these: a set (of SHA-256: pairs, small, double, long, after-lanes; else sha1-long, -small, -single,
-    /// ripemd160-digests, -small, -long, -single, hash160-keys, -small, -single, sumhash512; trees, tree-scaling), or
-    /// an operation or a shape as it is named above its table. May be given more than once.
+    /// ripemd160-digests, -small, -long, -single, hash160-keys, -small, -single, sumhash512; trees, tree-scaling;
+    /// addr-recover), or an operation or a shape as it is named above its table. May be given more than once.
     #[arg(long, value_name = "NAME")]
     shape: Vec<String>,
 
@@ -76,18 +77,21 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What is measured in one table: batches for the hashes with lanes, messages for sumhash512, or a tree.
+/// What is measured in one table: batches for the hashes with lanes, messages for sumhash512, a tree, or the search of
+/// addr-recover.
 enum Work {
     Lanes(Shape),
     Sumhash512(sumhash::Shape),
     Tree(trees::Shape),
+    AddrRecover,
 }
 
 impl Work {
     fn all() -> Vec<Self> {
         let lanes = Set::value_variants().iter().flat_map(|set| set.shapes()).map(Self::Lanes);
         let sumhash512 = sumhash::Shape::all().into_iter().map(Self::Sumhash512);
-        lanes.chain(sumhash512).chain(trees::Shape::all().into_iter().map(Self::Tree)).collect()
+        let trees = trees::Shape::all().into_iter().map(Self::Tree);
+        lanes.chain(sumhash512).chain(trees).chain([Self::AddrRecover]).collect()
     }
 
     /// The name of the set that it belongs to.
@@ -97,6 +101,7 @@ impl Work {
             Self::Lanes(shape) => name(shape.set.to_possible_value()),
             Self::Sumhash512(_) => Some("sumhash512".to_owned()),
             Self::Tree(shape) => name(shape.set.to_possible_value()),
+            Self::AddrRecover => Some("addr-recover".to_owned()),
         }
     }
 
@@ -110,6 +115,7 @@ impl Work {
             Self::Lanes(shape) => shape.operation.name(),
             Self::Sumhash512(shape) => shape.operation(),
             Self::Tree(shape) => shape.operation(),
+            Self::AddrRecover => addr_recover::NAME,
         }
     }
 
@@ -118,6 +124,7 @@ impl Work {
             Self::Lanes(shape) => shape.name(),
             Self::Sumhash512(shape) => shape.name(),
             Self::Tree(shape) => shape.name(),
+            Self::AddrRecover => addr_recover::NAME.to_owned(),
         }
     }
 
@@ -126,6 +133,7 @@ impl Work {
             Self::Lanes(shape) => measure(shape, budget),
             Self::Sumhash512(shape) => sumhash::measure(shape, budget),
             Self::Tree(shape) => trees::measure(shape, budget),
+            Self::AddrRecover => addr_recover::measure(budget),
         }
     }
 }

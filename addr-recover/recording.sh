@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# Records the program in a terminal and writes recording.svg: an estimate, then a search whose progress moves, then its answer.
+#
+# Needs `script` of util-linux, which gives the program a terminal to draw on.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+cargo build --release -q -p addr-recover
+program=${CARGO_TARGET_DIR:-target}/release/addr-recover
+address=18ryviovmwfyzhrzktjkqgycjkujoxh3k6
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+
+# What the program has written, line by line, without the codes that move the cursor.
+record() {
+    COLUMNS=100 script -qec "stty cols 100; $program $*" "$log" > /dev/null || true
+    tr '\r' '\n' < "$log" | sed -E '/^Script (started|done)/d; s/\x1b\[[0-9;?]*[A-Za-z]/\n/g' | sed '/^ *$/d'
+}
+
+{
+    echo "\$ addr-recover estimate $address"
+    record estimate "$address"
+    echo
+    echo "\$ addr-recover $address"
+    record "$address" --threads 1
+} | awk '
+    function text(line) {
+        gsub(/&/, "\\&amp;", line)
+        gsub(/</, "\\&lt;", line)
+        gsub(/>/, "\\&gt;", line)
+        return line
+    }
+    # Of the frames of the bar one stays on the screen at a time, each for 0.35 s after the prompt has been read.
+    / left$/ { if ($0 != last) frame[++frames] = last = $0; next }
+    { line[++lines] = $0; if (frames > 0 && !after) after = lines }
+    END {
+        step = 20; begin = 1.5; each = 0.35
+        end = begin + frames * each
+        printf "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"900\" height=\"%d\" font-family=\"ui-monospace, monospace\" font-size=\"14\">\n", (lines + 2) * step
+        print "<title>A recording of addr-recover in a terminal: an estimate, a search and its answer</title>"
+        print "<rect width=\"100%\" height=\"100%\" rx=\"6\" fill=\"#16181d\"/>"
+        for (i = 1; i <= lines; i++) {
+            y = (i + 0.75) * step
+            color = line[i] ~ /^\$/ ? "#8fd18f" : "#d8dbe0"
+            printf "<text xml:space=\"preserve\" x=\"16\" y=\"%d\" fill=\"%s\">%s", y, color, text(line[i])
+            if (after && i >= after) printf "<animate attributeName=\"opacity\" values=\"0;0;1\" keyTimes=\"0;0.999;1\" dur=\"%.2fs\"/>", end
+            print "</text>"
+        }
+        y = (after + 0.75) * step
+        for (i = 1; i <= frames; i++) {
+            printf "<text xml:space=\"preserve\" x=\"16\" y=\"%d\" fill=\"#d8dbe0\" opacity=\"0\">%s", y, text(frame[i])
+            printf "<set attributeName=\"opacity\" to=\"1\" begin=\"%.2fs\" dur=\"%.2fs\"/></text>\n", begin + (i - 1) * each, each
+        }
+        print "</svg>"
+    }' > addr-recover/recording.svg
+echo "addr-recover/recording.svg: $(grep -c '<text' addr-recover/recording.svg) lines"

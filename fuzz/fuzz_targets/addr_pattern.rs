@@ -1,0 +1,38 @@
+//! Any bytes, as a damaged address: an error that names a place there is, or a question that can be counted.
+#![no_main]
+
+use addr_recover::{Case, Damage, Kind, LookAlikes, ParseError, Pattern, Question};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|input: (u8, &[u8])| {
+    let (options, bytes) = input;
+    let is_set = |bit: u8| options >> bit & 1 == 1;
+    let case = if is_set(0) { Case::Kept } else { Case::Auto };
+    let look_alikes = if is_set(1) { LookAlikes::everywhere("0oO,1IlLi") } else { LookAlikes::default() };
+    let damage = Damage::default()
+        .case(case)
+        .look_alikes(look_alikes)
+        .typos(options >> 2 & 3)
+        .missing(is_set(4))
+        .surplus(is_set(5))
+        .swapped(is_set(6));
+    match Pattern::from_utf8(bytes, damage) {
+        Ok(pattern) => match Question::new(&pattern, &Kind::all_versions()) {
+            Ok(question) => {
+                let estimate = question.estimate();
+                assert!(estimate.hashes() >= 0.0);
+                // A candidate has a prefix, and a prefix has at most 2^32 candidates.
+                assert_eq!(estimate.candidates() == "0", estimate.hashes() == 0.0);
+                assert!(estimate.hashes() * 4_294_967_296.0 >= estimate.candidates_rounded() * 0.999);
+            }
+            Err(error) => assert_eq!(error, ParseError::TooComplex),
+        },
+        Err(error) => {
+            let length = match error {
+                ParseError::NotUtf8 { .. } => bytes.len(),
+                _ => str::from_utf8(bytes).unwrap().chars().count(),
+            };
+            assert!(error.position().is_none_or(|position| (1..=length).contains(&position)), "{error}");
+        }
+    }
+});
