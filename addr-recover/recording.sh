@@ -31,7 +31,8 @@ record() {
         return line
     }
     # Of the frames of the bar one stays on the screen at a time, each for 0.35 s after the prompt has been read.
-    / left$/ { if ($0 != last) frame[++frames] = last = $0; next }
+    { sub(/ +$/, "") }
+    / left$/ { if (!after && $0 != last) frame[++frames] = last = $0; next }
     { line[++lines] = $0; if (frames > 0 && !after) after = lines }
     END {
         step = 20; begin = 1.5; each = 0.35

@@ -30,6 +30,8 @@ struct State {
     extent: Extent,
     /// How many rests there are without their tails; as many as a word can say if there are more.
     heads: u64,
+    /// Where the head leads and what it makes, if there is only one.
+    only_head: (StateId, Number),
 }
 
 /// A set of texts of one length.
@@ -82,7 +84,8 @@ impl Language {
     /// The least automaton with these layers: states from which the same texts lead on are one, those from which none does are
     /// gone.
     fn merged(accepted: &[bool], transitions: &[Vec<[StateId; BASE]>]) -> Self {
-        let accepting = State { next: [DEAD; BASE], extent: Extent::ZERO, heads: 1 };
+        let accepting =
+            State { next: [DEAD; BASE], extent: Extent::ZERO, heads: 1, only_head: (0, Number::ZERO) };
         let mut states = vec![accepting];
         let mut merged: Vec<StateId> = accepted.iter().map(|&yes| if yes { 0 } else { DEAD }).collect();
         for (places, rows) in (1..).zip(transitions.iter().rev()) {
@@ -138,6 +141,11 @@ impl Language {
         self.states[state as usize].heads
     }
 
+    /// Where the only head after a state leads and what it makes; meaningless if there are several.
+    pub(crate) fn only_head(&self, state: StateId) -> (StateId, Number) {
+        self.states[state as usize].only_head
+    }
+
     /// Whether a state may be followed by these digits, which make `number`, and by no more.
     pub(crate) fn accepts(&self, mut state: StateId, places: usize, mut number: u64) -> bool {
         for place in (0..places).rev() {
@@ -186,12 +194,16 @@ impl State {
                 Some(led_to(digit)?.extent.shifted(Number::from(digit as u64) * weight(place)))
             })
             .reduce(|sooner, later| sooner.followed_by(later, place < TAIL_PLACES))?;
-        let heads = if place < TAIL_PLACES {
-            1
-        } else {
-            (0..BASE).filter_map(led_to).fold(0, |sum: u64, next| sum.saturating_add(next.heads))
-        };
-        Some(Self { next, extent, heads })
+        let (mut heads, mut only_head) = (1, (states.len() as StateId, Number::ZERO));
+        if place >= TAIL_PLACES {
+            heads = (0..BASE).filter_map(led_to).fold(0, |sum: u64, next| sum.saturating_add(next.heads));
+            for digit in 0..BASE {
+                if let Some(&Self { only_head: (state, head), .. }) = led_to(digit) {
+                    only_head = (state, head + Number::from(digit as u64) * weight(place));
+                }
+            }
+        }
+        Some(Self { next, extent, heads, only_head })
     }
 }
 
@@ -350,6 +362,20 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn an_only_head_leads_to_its_tail() {
+        let language = Language::new(&pattern("2ab3[45]zzzzz", kept()), 10).unwrap();
+        let root = language.root().unwrap();
+        assert_eq!(language.heads(root), 2);
+        let language = Language::new(&pattern("2ab3[5]zz[yz]zz", kept()), 10).unwrap();
+        let root = language.root().unwrap();
+        assert_eq!(language.heads(root), 1);
+        let (state, head) = language.only_head(root);
+        assert_eq!(head, Number::from(number("2ab3511111")));
+        assert!(language.accepts(state, TAIL_PLACES, number("zzyzz")));
+        assert!(!language.accepts(state, TAIL_PLACES, number("zzxzz")));
     }
 
     #[test]

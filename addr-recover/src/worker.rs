@@ -154,6 +154,10 @@ impl Walk<'_, '_> {
                 }
             }
         }
+        if is_inside && self.language.heads(state) == 1 && places > TAIL_PLACES {
+            let (tail_state, head) = self.language.only_head(state);
+            return self.block(tail_state, TAIL_PLACES, base + head, is_inside);
+        }
         if places <= BLOCK_PLACES {
             return self.block(state, places, base, is_inside);
         }

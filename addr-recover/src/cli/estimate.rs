@@ -63,10 +63,11 @@ pub(crate) fn run(address: &OsStr, damage: DamageArgs, run: &RunArgs) -> Result<
     lines.extend([
         format!("hashes          {:.0}", estimate.hashes()),
         format!(
-            "time            {} ({:.1} ns a hash with {}, {threads} threads)",
+            "time            {} ({:.1} ns a hash with {}, {threads} thread{})",
             time(seconds),
             speed.nanoseconds(),
-            run.backend().name()
+            run.backend().name(),
+            if threads == 1 { "" } else { "s" }
         ),
         format!("by chance       {:.4} addresses expected to fit", estimate.expected_by_chance()),
         format!("verdict         {}", sentence(&estimate)),

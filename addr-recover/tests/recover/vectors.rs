@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use addr_recover::{Case, Damage, Kind, Version, version_of};
+use addr_recover::{Case, Damage, Version, version_of};
 
 use crate::{addresses, question, recover, search};
 
