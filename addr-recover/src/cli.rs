@@ -48,18 +48,18 @@ impl<E: std::error::Error> From<E> for Failure {
 
 fn answer(args: Args) -> Result<u8, Failure> {
     match args.command {
-        Some(Command::Estimate { address, damage, run }) => estimate::run(&address, damage, &run),
+        Some(Command::Estimate { address, damage, run }) => estimate::run(&address, &damage, &run),
         Some(Command::Merge { files, json }) => merge::run(&files, json),
         Some(Command::Batch { file, damage, run }) => {
             let lines = batch::read(&file)?;
-            resume::start(lines, true, damage, run)
+            resume::start(lines, true, damage, &run)
         }
         None => match (args.address, args.resume) {
             (Some(address), None) => {
                 let line = address.as_encoded_bytes().to_vec();
-                resume::start(vec![line], false, args.damage, args.run)
+                resume::start(vec![line], false, args.damage, &args.run)
             }
-            (None, Some(file)) => resume::go_on(&file, args.run),
+            (None, Some(file)) => resume::go_on(&file, &args.run),
             _ => Err(Failure("give an ADDRESS or --resume FILE, and not both (see --help)".to_owned())),
         },
     }

@@ -32,6 +32,9 @@ pub(crate) struct Tally {
     pub(crate) hits: Vec<Hit>,
 }
 
+/// How much the least and the greatest candidate of each head are above some number.
+type Tails = Rc<[(u64, u64)]>;
+
 /// What a thread needs. Its memory is taken once, for all units.
 pub(crate) struct Worker<'a> {
     question: &'a Question,
@@ -42,7 +45,7 @@ pub(crate) struct Worker<'a> {
     masks: Masks,
     /// By part and state.
     tables: HashMap<(usize, StateId), Option<Rc<Table>>>,
-    blocks: HashMap<(usize, StateId), Rc<[(u64, u64)]>>,
+    blocks: HashMap<(usize, StateId), Tails>,
     tally: Tally,
 }
 
@@ -144,14 +147,12 @@ impl Walk<'_, '_> {
         }
         let is_inside = all.first >= low && all.last <= high;
         // Where candidates may share prefixes, they are collected in order, which shows which do.
-        if is_inside && !self.part.extent.dense && Table::pays(self.language, state, places) {
-            if let Some(table) = self.table(state, places) {
-                let first = base + Number::from(table.tail.first);
-                let limbs = self.layout.limbs(first);
-                if table.fits(&limbs) {
-                    self.worker.engine.hash_table(self.layout, limbs, &table, &mut self.worker.masks);
-                    return self.evaluate(&table, base, &limbs);
-                }
+        let pays = is_inside && !self.part.extent.dense && Table::pays(self.language, state, places);
+        if let Some(table) = if pays { self.table(state, places) } else { None } {
+            let limbs = self.layout.limbs(base + Number::from(table.tail.first));
+            if table.fits(&limbs) {
+                self.worker.engine.hash_table(self.layout, limbs, &table, &mut self.worker.masks);
+                return self.evaluate(&table, base, &limbs);
             }
         }
         if is_inside && self.language.heads(state) == 1 && places > TAIL_PLACES {

@@ -84,10 +84,8 @@ impl Asker {
             Ok(parsed) => parsed,
             Err(error) => return answered(Report::malformed(line, &input, &error)),
         };
-        if !self.search_anyway {
-            if let Some(hit) = self.as_it_stands(&pattern) {
-                return answered(Report::valid(line, &input, &hit, self.is_known(&hit)));
-            }
+        if let Some(hit) = self.as_it_stands(&pattern).filter(|_| !self.search_anyway) {
+            return answered(Report::valid(line, &input, &hit, self.is_known(&hit)));
         }
         let estimate = question.estimate();
         if let Some(known) = self.known.as_ref().filter(|_| !self.search_anyway) {

@@ -10,7 +10,7 @@ use super::report::{Report, Status};
 use super::settings::DamageArgs;
 use super::{Failure, print};
 
-pub(crate) fn run(address: &OsStr, damage: DamageArgs, run: &RunArgs) -> Result<u8, Failure> {
+pub(crate) fn run(address: &OsStr, damage: &DamageArgs, run: &RunArgs) -> Result<u8, Failure> {
     let bytes = address.as_encoded_bytes();
     let parsed = Pattern::from_utf8(bytes, damage.damage());
     let parsed = parsed.and_then(|pattern| Ok((Question::new(&pattern, &damage.versions())?, pattern)));

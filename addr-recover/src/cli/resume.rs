@@ -46,7 +46,7 @@ pub(crate) fn start(
     lines: Vec<Vec<u8>>,
     is_batch: bool,
     damage: DamageArgs,
-    run: RunArgs,
+    run: &RunArgs,
 ) -> Result<u8, Failure> {
     let line = |(number, bytes)| Line { number, bytes, state: State::Todo(Unfinished::default()) };
     let is_empty = |line: &Line| is_batch && line.bytes.iter().all(u8::is_ascii_whitespace);
@@ -55,7 +55,7 @@ pub(crate) fn start(
 }
 
 /// Goes on with what a resume file says. It is removed at the end.
-pub(crate) fn go_on(file: &Path, run: RunArgs) -> Result<u8, Failure> {
+pub(crate) fn go_on(file: &Path, run: &RunArgs) -> Result<u8, Failure> {
     let wrong = |what: &str| Failure(format!("{}: {what}", file.display()));
     let bytes = read_input(file)?;
     let saved: Saved =
@@ -83,23 +83,23 @@ pub(crate) fn go_on(file: &Path, run: RunArgs) -> Result<u8, Failure> {
         search_anyway: saved.search_anyway,
         known: saved.known,
         save: file.to_owned(),
-        ..run
+        ..run.clone()
     };
-    let code = answer(lines, saved.is_batch, saved.damage, run)?;
+    let code = answer(lines, saved.is_batch, saved.damage, &run)?;
     if code != INTERRUPTED {
         fs::remove_file(file)?;
     }
     Ok(code)
 }
 
-fn answer(mut lines: Vec<Line>, is_batch: bool, damage: DamageArgs, run: RunArgs) -> Result<u8, Failure> {
-    let asker = Asker::new(damage.clone(), &run)?;
+fn answer(mut lines: Vec<Line>, is_batch: bool, damage: DamageArgs, run: &RunArgs) -> Result<u8, Failure> {
+    let asker = Asker::new(damage.clone(), run)?;
     let style = Style { numbered: is_batch, json: run.json || run.shard.is_some(), quiet: run.quiet };
     on_threads(run.threads, || {
         batch::answer(&asker, &mut lines, style)?;
         if CANCELLED.load(Ordering::Relaxed) && lines.iter().any(|line| matches!(line.state, State::Todo(_)))
         {
-            save(&lines, is_batch, damage, &run)?;
+            save(&lines, is_batch, damage, run)?;
             return Ok(INTERRUPTED);
         }
         if is_batch && !style.quiet {

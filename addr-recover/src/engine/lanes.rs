@@ -11,11 +11,10 @@ use crate::table::{TABLE_LIMBS, Table};
 /// The first word of the double hash of a message.
 #[inline(always)]
 fn double_hash<W: Words>(token: W::Token, layout: Layout, message: [W; MESSAGE_WORDS]) -> W {
-    let mut block = [W::splat(token, 0); 16];
-    for i in 0..MESSAGE_WORDS {
-        block[i] = message[i];
-    }
-    block[15] = W::splat(token, layout.length());
+    let [w0, w1, w2, w3, w4, w5] = message;
+    let zero = W::splat(token, 0);
+    let length = W::splat(token, layout.length());
+    let block = [w0, w1, w2, w3, w4, w5, zero, zero, zero, zero, zero, zero, zero, zero, zero, length];
     let mut state = initial_state(token);
     compress_folding(token, &mut state, block);
     hash_digest(token, state)[0]

@@ -82,10 +82,9 @@ impl<'a> Edits<'a> {
                 let step = if position.within_swap { 2 } else { 1 };
                 next.push(Position { read: position.read + step, typos, within_swap: false, ..position });
             }
-            if damage.swapped && !position.swapped {
-                if let Some(typos) = typos(read + 1) {
-                    next.push(Position { typos, swapped: true, within_swap: true, ..position });
-                }
+            let may_swap = damage.swapped && !position.swapped;
+            if let Some(typos) = typos(read + 1).filter(|_| may_swap) {
+                next.push(Position { typos, swapped: true, within_swap: true, ..position });
             }
         }
         self.closed(next)

@@ -117,11 +117,11 @@ fn hits_come_one_after_another() {
 
 #[test]
 fn noise_is_bounded() {
-    // Five unknown characters at the end: nearly each prefix has a hit.
+    // Five unknown characters at the end: every seventh prefix has a hit.
     let question = question("1Lbcfr7sAHTD9CgdQo3HTMTk??LK4?????", Damage::default(), &Kind::all_versions());
     assert!(question.estimate().expected_by_chance() > 500.0);
-    let result = Search::new(&question).max_hits(1000).run();
-    assert!(matches!(result, Err(SearchError::TooManyHits(1000))));
+    let result = Search::new(&question).max_hits(100).run();
+    assert!(matches!(result, Err(SearchError::TooManyHits(100))));
 }
 
 #[test]
