@@ -41,10 +41,6 @@ impl DigitSet {
         self.0 >> value & 1 == 1
     }
 
-    pub(crate) fn insert(&mut self, value: usize) {
-        self.0 |= 1 << value;
-    }
-
     pub(crate) fn is_empty(self) -> bool {
         self.0 == 0
     }

@@ -57,16 +57,18 @@ impl Language {
             let mut rows = Vec::new();
             for subset in &layers[layer] {
                 let mut row = [DEAD; BASE];
-                for class in edits.classes() {
-                    let next = edits.step(subset, class.digit);
-                    if next.is_empty() {
-                        continue;
-                    }
-                    let id = *ids.entry(next).or_insert_with_key(|next: &Vec<_>| {
-                        next_layer.push(next.clone());
-                        next_layer.len() as StateId - 1
+                let mut by_places = HashMap::new();
+                for digit in 0..BASE {
+                    row[digit] = *by_places.entry(edits.allowing(subset, digit)).or_insert_with(|| {
+                        let next = edits.step(subset, digit);
+                        if next.is_empty() {
+                            return DEAD;
+                        }
+                        *ids.entry(next).or_insert_with_key(|next: &Vec<_>| {
+                            next_layer.push(next.clone());
+                            next_layer.len() as StateId - 1
+                        })
                     });
-                    class.digits.values().for_each(|digit| row[digit] = id);
                 }
                 rows.push(row);
             }

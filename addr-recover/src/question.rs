@@ -6,7 +6,7 @@ use crate::estimate::Estimate;
 use crate::extent::Extent;
 use crate::kind::{Kind, Version};
 use crate::language::{Language, StateId};
-use crate::number::{Number, weight};
+use crate::number::{MAX_LENGTH, Number, prefix, weight};
 use crate::pattern::Pattern;
 
 /// Everything that is known of an address: its damaged text, and which versions it may have.
@@ -43,6 +43,17 @@ pub(crate) struct Part {
     pub(crate) extent: Extent,
 }
 
+impl Part {
+    /// Whether the other has longer numbers of the same version and as many leading zero bytes.
+    fn is_followed_by(&self, other: &Self) -> bool {
+        self.version == other.version && self.leading_ones == other.leading_ones && self.places < other.places
+    }
+
+    fn is(&self, other: &Self) -> bool {
+        (self.version, self.leading_ones, self.places) == (other.version, other.leading_ones, other.places)
+    }
+}
+
 impl Question {
     /// # Errors
     ///
@@ -51,7 +62,8 @@ impl Question {
         let damage = pattern.damage();
         let given = pattern.length();
         let mut languages = Vec::new();
-        for length in given - usize::from(damage.surplus)..=given + usize::from(damage.missing) {
+        let longest = MAX_LENGTH.min(given + usize::from(damage.missing));
+        for length in given - usize::from(damage.surplus)..=longest {
             languages.push(Language::new(pattern, length)?);
         }
         let mut versions = versions.to_vec();
@@ -63,6 +75,7 @@ impl Question {
                 parts.extend(parts_of(language, version).map(|part| Part { language: at, ..part }));
             }
         }
+        mark_shared_prefixes(&mut parts);
         Ok(Self { languages, parts })
     }
 
@@ -78,6 +91,16 @@ impl Question {
 
     pub(crate) fn language(&self, part: &Part) -> &Language {
         &self.languages[part.language]
+    }
+
+    /// Whether a part or those whose numbers come before its own have a number from `low` to `high`.
+    pub(crate) fn has_up_to(&self, part: &Part, low: Number, high: Number) -> bool {
+        let sooner = self.parts.iter().filter(|other| other.is_followed_by(part) || other.is(part));
+        let mut overlaps = sooner.map(|other| (other, other.bounds.0.max(low), other.bounds.1.min(high)));
+        overlaps.any(|(other, low, high)| {
+            low <= high
+                && self.language(other).within(other.root, other.places, Number::ZERO, (low, high)).is_some()
+        })
     }
 
     /// Whether some candidate has this version.
@@ -110,6 +133,20 @@ impl Question {
             }
         }
         kinds
+    }
+}
+
+/// Where the length is in doubt, the last numbers of one length may have a prefix with the first numbers of the next: the prefix that
+/// reaches over a power of 58. Such parts are searched like those that share prefixes within.
+fn mark_shared_prefixes(parts: &mut [Part]) {
+    for later in 0..parts.len() {
+        for sooner in 0..parts.len() {
+            let (last, first) = (parts[sooner].extent.last, parts[later].extent.first);
+            if parts[sooner].is_followed_by(&parts[later]) && prefix(last) == prefix(first) {
+                parts[sooner].extent.dense = true;
+                parts[later].extent.dense = true;
+            }
+        }
     }
 }
 

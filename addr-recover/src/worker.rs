@@ -102,9 +102,8 @@ impl<'a> Worker<'a> {
         let language = self.question.language(part);
         let first = language.within(unit.state, unit.places, unit.base, part.bounds)?.first;
         let prefix = prefix(first);
-        let before = (first_of_prefix(prefix).max(part.bounds.0), first - 1);
-        let has_before =
-            before.0 <= before.1 && language.within(part.root, part.places, Number::ZERO, before).is_some();
+        let has_before = first > first_of_prefix(prefix)
+            && self.question.has_up_to(part, first_of_prefix(prefix), first - 1);
         has_before.then_some(prefix)
     }
 
@@ -293,14 +292,13 @@ impl Iterator for Ones {
 fn keep_if_address(question: &Question, part: &Part, number: Number, hits: &mut Vec<Hit>) {
     let mut digits = Vec::new();
     let mut rest = number;
-    for _ in 0..part.places {
+    while rest > 0 {
         digits.push(character((rest % Number::new(58)).as_usize()));
         rest /= Number::new(58);
     }
     let ones = std::iter::repeat_n('1', part.leading_ones);
     let address: String = ones.chain(digits.into_iter().rev()).collect();
-    let is_address = verify::version_of(&address) == Some(part.version);
-    if rest == 0 && is_address && question.allows(&address) {
+    if verify::version_of(&address) == Some(part.version) && question.allows(&address) {
         hits.push(Hit { address, version: part.version });
     }
 }

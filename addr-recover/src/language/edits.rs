@@ -1,8 +1,6 @@
 //! What of a damaged text has been read, and which edits that took: a nondeterministic automaton.
 
-use std::collections::BTreeMap;
-
-use crate::alphabet::{BASE, DigitSet};
+use crate::alphabet::BASE;
 use crate::pattern::Pattern;
 
 /// Where in the damaged text one is after some digits of the true one, and which edits led there.
@@ -19,34 +17,42 @@ pub(super) struct Position {
     within_swap: bool,
 }
 
-/// Digits that no place of the pattern tells apart.
-#[derive(Debug)]
-pub(super) struct Class {
-    pub(super) digits: DigitSet,
-    /// One of them.
-    pub(super) digit: usize,
+impl Position {
+    /// Whether it is as far as another, by no edit that the other did without.
+    fn allows_all_of(self, other: Self) -> bool {
+        (self.read, self.within_swap) == (other.read, other.within_swap)
+            && self.typos <= other.typos
+            && self.missing <= other.missing
+            && self.surplus <= other.surplus
+            && self.swapped <= other.swapped
+    }
 }
+
+/// Places of the damaged text, one bit for each.
+pub(super) type Places = u64;
 
 /// The positions of a pattern and how digits lead from one to others.
 #[derive(Debug)]
 pub(super) struct Edits<'a> {
     pattern: &'a Pattern,
-    classes: Vec<Class>,
+    /// The places that allow each digit.
+    allowing: [Places; BASE],
 }
 
 impl<'a> Edits<'a> {
     pub(super) fn new(pattern: &'a Pattern) -> Self {
-        let mut by_places: BTreeMap<Vec<bool>, DigitSet> = BTreeMap::new();
-        for digit in 0..BASE {
-            let allowed = pattern.places().iter().map(|digits| digits.contains(digit)).collect();
-            by_places.entry(allowed).or_default().insert(digit);
+        let mut allowing = [0; BASE];
+        for (at, digits) in pattern.places().iter().enumerate() {
+            digits.values().for_each(|digit| allowing[digit] |= 1 << at);
         }
-        let class = |digits: DigitSet| Some(Class { digits, digit: digits.values().next()? });
-        Self { pattern, classes: by_places.into_values().filter_map(class).collect() }
+        Self { pattern, allowing }
     }
 
-    pub(super) fn classes(&self) -> &[Class] {
-        &self.classes
+    /// The places that allow a digit, among those that decide where it leads from these positions. Digits for which they are the same
+    /// lead to the same.
+    pub(super) fn allowing(&self, positions: &[Position], digit: usize) -> Places {
+        let looked_at = positions.iter().fold(0, |places, position| places | 0b11 << position.read);
+        self.allowing[digit] & looked_at
     }
 
     /// Where all texts begin.
@@ -64,15 +70,15 @@ impl<'a> Edits<'a> {
 
     /// Where a digit leads from any of these positions, sorted.
     pub(super) fn step(&self, positions: &[Position], digit: usize) -> Vec<Position> {
-        let places = self.pattern.places();
+        let length = self.pattern.places().len();
         let damage = self.pattern.damage();
         let mut next = Vec::new();
         for &position in positions {
             let read = usize::from(position.read);
             // The typos there are if the digit stands for the character `at` of the damaged text.
-            let typos = |at: usize| match places.get(at) {
-                Some(digits) if digits.contains(digit) => Some(position.typos),
-                Some(_) if position.typos < damage.typos => Some(position.typos + 1),
+            let typos = |at: usize| match self.allowing[digit] >> at & 1 {
+                1 => Some(position.typos),
+                _ if at < length && position.typos < damage.typos => Some(position.typos + 1),
                 _ => None,
             };
             if damage.missing && !position.missing {
@@ -96,7 +102,8 @@ impl<'a> Edits<'a> {
         positions.iter().any(|position| usize::from(position.read) == length && !position.within_swap)
     }
 
-    /// The positions and those that skipping a surplus character leads to, sorted, each once.
+    /// The positions and those that skipping a surplus character leads to, sorted, without those that allow nothing that another
+    /// does not.
     fn closed(&self, mut positions: Vec<Position>) -> Vec<Position> {
         if self.pattern.damage().surplus {
             let skips = |position: &Position| {
@@ -111,7 +118,13 @@ impl<'a> Edits<'a> {
             positions.extend(skipped);
         }
         positions.sort_unstable();
-        positions.dedup();
-        positions
+        // Sorted, a position stands behind those with fewer edits.
+        let mut kept: Vec<Position> = Vec::with_capacity(positions.len());
+        for position in positions {
+            if !kept.iter().any(|sooner| sooner.allows_all_of(position)) {
+                kept.push(position);
+            }
+        }
+        kept
     }
 }

@@ -47,9 +47,12 @@ fn assert_agrees(asked: &Asked) -> Answer {
 }
 
 fn both_cases(text: &str, versions: &[Version]) -> Asked {
-    let form: Form = text.chars().map(either_case).collect();
+    in_doubt(text.chars().map(either_case).collect(), Edits::default(), versions)
+}
+
+fn in_doubt(form: Form, edits: Edits, versions: &[Version]) -> Asked {
     let text = form.iter().map(|digits| format!("[{digits}]")).collect();
-    Asked { text, form, edits: Edits::default(), versions: versions.to_vec() }
+    Asked { text, form, edits, versions: versions.to_vec() }
 }
 
 fn kept(text: &str, edits: Edits, versions: &[Version]) -> Asked {
@@ -139,6 +142,33 @@ fn edits_at_every_place() {
     }
 }
 
+/// A power of 58 lies within a prefix: what is below it is written with one digit less than what is above. With a character missing or too
+/// much both may be meant, and the prefix must be hashed once.
+#[test]
+fn prefixes_that_have_candidates_of_two_lengths() {
+    for (ones, digits) in [(21, 5), (20, 6), (19, 7)] {
+        for (first, given, missing, surplus) in
+            [("2z", digits, true, false), ("2y", digits, true, false), ("2z", digits + 1, false, true)]
+        {
+            let ones = vec!["1".to_owned(); ones];
+            let form: Form = [ones, vec![first.to_owned()], vec!["1z".to_owned(); given - 1]].concat();
+            let edits = Edits { missing, surplus, ..Edits::default() };
+            assert_agrees(&in_doubt(form, edits, BITCOIN));
+        }
+    }
+}
+
+/// The greatest length with a surplus character, too: no address is longer.
+#[test]
+fn a_missing_and_a_surplus_character_at_the_greatest_length() {
+    let address = address(Version::two_bytes(0x1cb8), &[7; 20]);
+    for text in [format!("{address}4"), address[1..].to_owned()] {
+        let edits = Edits { missing: true, surplus: true, ..Edits::default() };
+        let form: Form = text.chars().map(String::from).collect();
+        assert!(assert_agrees(&in_doubt(form, edits, &Kind::all_versions())).addresses.contains(&address));
+    }
+}
+
 #[test]
 fn edits_together() {
     // Without the second L, the 4 and the Z swapped, an x for the 9.
@@ -206,8 +236,7 @@ fn asked() -> impl Strategy<Value = Asked> {
                 }
                 _ => {}
             }
-            let text = form.iter().map(|digits| format!("[{digits}]")).collect();
-            Asked { text, form, edits, versions: Kind::all_versions() }
+            in_doubt(form, edits, &Kind::all_versions())
         })
 }
 
