@@ -1,14 +1,15 @@
 //! Hashing candidates with what the CPU has.
 
 mod lanes;
-pub(crate) mod scalar;
+mod scalar;
 
-use hash_lanes::{Backend, LaneKernel, ShaExtensions};
+use hash_lanes::{Backend, LaneKernel, MAX_LANES, ShaExtensions};
 use sha256_multi::hazmat;
 
 use crate::layout::{LIMBS, Layout, MESSAGE_WORDS};
 use crate::pending::Pending;
-use crate::table::Table;
+use crate::table::{PADDING, Sums};
+use crate::tail::Tail;
 use lanes::{HashPending, HashTable};
 
 /// Which instructions hash.
@@ -26,7 +27,7 @@ pub(crate) enum Engine {
 pub(crate) struct Masks {
     /// The tail can be spelled as the checksum asks.
     pub(crate) hits: Vec<u32>,
-    /// The tail may carry into the prefix, so that there is another prefix to hash.
+    /// Some tail carries into the prefix, so that there is another prefix to hash.
     pub(crate) carries: Vec<u32>,
 }
 
@@ -45,19 +46,28 @@ impl Engine {
     /// How many candidates a mask is about.
     pub(crate) fn group(self) -> usize {
         match self {
+            // Lanes of 16 go in pairs of groups.
+            Self::Lanes(kernel) if kernel.lanes() == MAX_LANES => 2 * MAX_LANES,
             Self::Lanes(kernel) => kernel.lanes(),
             Self::Hardware(_) => u32::BITS as usize,
         }
     }
 
-    /// Hashes the prefix of `base` plus each sum of the table, and tests the tails.
-    pub(crate) fn hash_table(self, layout: Layout, base: [u32; LIMBS], table: &Table, masks: &mut Masks) {
-        let groups = (table.sums.len() + crate::table::PADDING).div_ceil(self.group());
+    /// Hashes the prefix of `base` plus each sum, and tests the tails.
+    pub(crate) fn hash_table(
+        self,
+        layout: Layout,
+        base: [u32; LIMBS],
+        sums: &Sums,
+        tail: &Tail,
+        masks: &mut Masks,
+    ) {
+        let groups = (sums.len() + PADDING).div_ceil(self.group());
         masks.hits.resize(groups, 0);
         masks.carries.resize(groups, 0);
         match self {
-            Self::Lanes(kernel) => kernel.run(HashTable { layout, base, table, masks }),
-            Self::Hardware(sha) => hash_table_in_hardware(sha, layout, base, table, masks),
+            Self::Lanes(kernel) => kernel.run(HashTable { layout, base, sums, tail, masks }),
+            Self::Hardware(sha) => hash_table_in_hardware(sha, layout, base, sums, tail, masks),
         }
     }
 
@@ -74,26 +84,26 @@ fn hash_table_in_hardware(
     sha: ShaExtensions,
     layout: Layout,
     base: [u32; LIMBS],
-    table: &Table,
+    sums: &Sums,
+    tail: &Tail,
     masks: &mut Masks,
 ) {
     let mut blocks = [scalar::padding(layout); HARDWARE_BATCH];
     let mut checksums = [0; HARDWARE_BATCH];
     let mut hashes = [0; HARDWARE_BATCH];
-    for begin in (0..table.sums.len()).step_by(HARDWARE_BATCH) {
-        let count = HARDWARE_BATCH.min(table.sums.len() - begin);
+    for begin in (0..sums.len()).step_by(HARDWARE_BATCH) {
+        let count = HARDWARE_BATCH.min(sums.len() - begin);
         for i in 0..count {
-            let limbs = table.limbs.each_ref().map(|list| list[begin + i]);
-            let (message, checksum) = scalar::candidate(layout, base, limbs);
+            let (message, checksum) = scalar::candidate(layout, base, sums.at(begin + i));
             blocks[i][..MESSAGE_WORDS].copy_from_slice(&message);
             checksums[i] = checksum;
         }
         hazmat::double_hash_blocks(sha, &blocks[..count], &mut hashes[..count]);
         let (mut hits, mut carries) = (0_u64, 0_u64);
         for i in 0..count {
-            let rest = hashes[i].wrapping_sub(checksums[i]).wrapping_add(table.tail.offset);
-            hits |= u64::from(table.tail.may_make(rest)) << i;
-            carries |= u64::from(checksums[i] >= !table.tail.span) << i;
+            let rest = hashes[i].wrapping_sub(checksums[i]).wrapping_add(tail.offset);
+            hits |= u64::from(tail.may_make(rest)) << i;
+            carries |= u64::from(checksums[i] > !tail.span) << i;
         }
         let group = begin / u32::BITS as usize;
         (masks.hits[group], masks.hits[group + 1]) = (hits as u32, (hits >> 32) as u32);

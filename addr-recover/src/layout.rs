@@ -59,17 +59,6 @@ impl Layout {
         w4 << (32 - self.shift) | w5 >> self.shift
     }
 
-    /// The words of the prefix that follows.
-    #[inline]
-    pub(crate) fn following(self, mut message: [u32; MESSAGE_WORDS]) -> [u32; MESSAGE_WORDS] {
-        let mut carry;
-        (message[MESSAGE_WORDS - 1], carry) = message[MESSAGE_WORDS - 1].overflowing_add(1 << self.shift);
-        for word in message[..MESSAGE_WORDS - 1].iter_mut().rev() {
-            (*word, carry) = word.overflowing_add(u32::from(carry));
-        }
-        message
-    }
-
     /// The bits of word 5 that belong to the message.
     pub(crate) fn message_bits(self) -> u32 {
         u32::MAX << self.shift
@@ -120,10 +109,6 @@ mod tests {
 
             assert_eq!(layout.prefix(layout.message(number >> 32_u32)), number >> 32_u32);
             assert_eq!(layout.low_of_prefix(words[4], words[5]), (number >> 32_u32).as_u32());
-            for prefix in [number >> 32_u32, (Number::ONE << 120_u32) - 1] {
-                assert_eq!(layout.following(layout.message(prefix)), layout.message(prefix + 1));
-            }
-
             let limbs = layout.limbs(number);
             assert_eq!(limbs[..5], words[..5]);
             assert_eq!(limbs[5] & layout.message_bits() | layout.padding_bit(), words[5]);

@@ -5,8 +5,8 @@ use crate::layout::{LIMBS, Layout};
 use crate::number::{Number, TAIL_PLACES, weight};
 use crate::tail::Tail;
 
-/// The most sums in a table: 40 KiB in five lists, which stay in the second-level cache and are read in order.
-const MOST_SUMS: u64 = 2048;
+/// The most sums in a table: 80 KiB in five lists, which stay in the second-level cache and are read in order.
+const MOST_SUMS: u64 = 4096;
 
 /// With fewer than this, lanes would stay empty; then candidates are collected one by one.
 const FEWEST_SUMS: u64 = 24;
@@ -21,15 +21,45 @@ pub(crate) const TABLE_LIMBS: usize = 5;
 /// So many entries behind the last may be read, and belong to nothing.
 pub(crate) const PADDING: usize = 32;
 
+/// Words 2 to 6 of numbers, as lanes read them.
+#[derive(Debug, Default)]
+pub(crate) struct Sums {
+    count: usize,
+    /// A list for each word, with padding.
+    pub(crate) limbs: [Vec<u32>; TABLE_LIMBS],
+}
+
+impl Sums {
+    pub(crate) fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Takes the place of what was there, with the memory of it.
+    pub(crate) fn fill(&mut self, sums: impl ExactSizeIterator<Item = [u32; TABLE_LIMBS]>) {
+        self.count = sums.len();
+        for list in &mut self.limbs {
+            list.clear();
+            list.resize(self.count + PADDING, 0);
+        }
+        for (at, sum) in sums.enumerate() {
+            for i in 0..TABLE_LIMBS {
+                self.limbs[i][at] = sum[i];
+            }
+        }
+    }
+
+    pub(crate) fn at(&self, at: usize) -> [u32; TABLE_LIMBS] {
+        self.limbs.each_ref().map(|list| list[at])
+    }
+}
+
 /// The sums of the places that follow a state, in ascending order.
 #[derive(Debug)]
 pub(crate) struct Table {
     /// The sums, as numbers.
-    pub(crate) sums: Vec<Number>,
-    /// Words 2 to 6 of the sums: a list for each, with padding.
-    pub(crate) limbs: [Vec<u32>; TABLE_LIMBS],
+    pub(crate) numbers: Vec<Number>,
+    pub(crate) sums: Sums,
     /// What all of them lead to.
-    pub(crate) tail_state: StateId,
     pub(crate) tail: Tail,
 }
 
@@ -57,24 +87,20 @@ impl Table {
         if heads.iter().any(|&(state, _)| state != tail_state) {
             return None;
         }
-        let sums: Vec<Number> = heads.into_iter().map(|(_, sum)| sum).collect();
-        let mut limbs = [const { Vec::new() }; TABLE_LIMBS];
-        for &sum in &sums {
-            let all = layout.limbs(sum);
-            for (list, &limb) in limbs.iter_mut().zip(&all[LIMBS - TABLE_LIMBS..]) {
-                list.push(limb);
-            }
-        }
-        for list in &mut limbs {
-            list.resize(sums.len() + PADDING, 0);
-        }
-        Some(Self { sums, limbs, tail_state, tail: Tail::new(language, tail_state) })
+        let numbers: Vec<Number> = heads.into_iter().map(|(_, sum)| sum).collect();
+        let mut sums = Sums::default();
+        sums.fill(numbers.iter().map(|&sum| {
+            let [_, _, lower @ ..] = layout.limbs(sum);
+            lower
+        }));
+        Some(Self { numbers, sums, tail: Tail::new(language, tail_state) })
     }
 
-    /// Whether word 2 of `base`, the highest that differs between candidates, has room for all sums and a carry.
+    /// Whether word 2 of `base`, the highest that differs between candidates, has room for all sums, a carry, and another into the
+    /// prefix that follows.
     pub(crate) fn fits(&self, base: &[u32; LIMBS]) -> bool {
-        let greatest = self.limbs[0][self.sums.len() - 1];
-        base[LIMBS - TABLE_LIMBS].checked_add(greatest).is_some_and(|top| top < u32::MAX)
+        let greatest = self.sums.limbs[0][self.sums.len() - 1];
+        base[LIMBS - TABLE_LIMBS].checked_add(greatest).is_some_and(|top| top < u32::MAX - 1)
     }
 }
 
@@ -94,10 +120,10 @@ mod tests {
         let root = language.root().unwrap();
         let table = Table::new(&language, root, 10, Layout::of(Version::byte(0))).unwrap();
         assert_eq!(table.sums.len() as u64, language.heads(root));
-        assert!(table.sums.is_sorted_by(|a, b| a < b));
-        let first = table.sums[0] + Number::from(table.tail.first);
+        assert!(table.numbers.is_sorted_by(|a, b| a < b));
+        let first = table.numbers[0] + Number::from(table.tail.first);
         assert_eq!(first, language.extent(root).first);
-        assert!(table.limbs.iter().all(|list| list.len() == table.sums.len() + PADDING));
+        assert!(table.sums.limbs.iter().all(|list| list.len() == table.sums.len() + PADDING));
     }
 
     #[test]
@@ -114,10 +140,10 @@ mod tests {
         let language = Language::new(&Pattern::short(text, Damage::default()), text.len()).unwrap();
         let root = language.root().unwrap();
         let table = Table::new(&language, root, text.len(), Layout::of(Version::byte(0))).unwrap();
-        let greatest = table.limbs[0][table.sums.len() - 1];
+        let greatest = table.sums.limbs[0][table.sums.len() - 1];
         assert!(greatest > 0);
         let base = |word: u32| [0, 0, word, 0, 0, 0, 0];
-        assert!(table.fits(&base(u32::MAX - 1 - greatest)));
-        assert!(!table.fits(&base(u32::MAX - greatest)));
+        assert!(table.fits(&base(u32::MAX - 2 - greatest)));
+        assert!(!table.fits(&base(u32::MAX - 1 - greatest)));
     }
 }

@@ -4,14 +4,14 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::alphabet::character;
-use crate::engine::{Engine, Masks, scalar};
+use crate::engine::{Engine, Masks};
 use crate::hit::Hit;
 use crate::language::{Language, StateId};
 use crate::layout::{LIMBS, Layout};
-use crate::number::{CHECKSUM_BITS, Number, TAIL_PLACES, first_of_prefix, prefix, weight};
+use crate::number::{CHECKSUM_BITS, CHECKSUMS, Number, TAIL_PLACES, first_of_prefix, prefix, weight};
 use crate::pending::{Anchor, Pending};
 use crate::question::{Part, Question};
-use crate::table::Table;
+use crate::table::{Sums, Table};
 use crate::unit::Unit;
 use crate::verify;
 
@@ -43,6 +43,8 @@ pub(crate) struct Worker<'a> {
     go_on: &'a dyn Fn(u64) -> bool,
     pending: Box<Pending>,
     masks: Masks,
+    /// The sums of a table from which some tail carries.
+    carried: Sums,
     /// By part and state.
     tables: HashMap<(usize, StateId), Option<Rc<Table>>>,
     blocks: HashMap<(usize, StateId), Tails>,
@@ -70,6 +72,7 @@ impl<'a> Worker<'a> {
             go_on,
             pending: Pending::new(),
             masks: Masks::default(),
+            carried: Sums::default(),
             tables: HashMap::new(),
             blocks: HashMap::new(),
             tally: Tally::default(),
@@ -150,8 +153,7 @@ impl Walk<'_, '_> {
         if let Some(table) = if pays { self.table(state, places) } else { None } {
             let limbs = self.layout.limbs(base + Number::from(table.tail.first));
             if table.fits(&limbs) {
-                self.worker.engine.hash_table(self.layout, limbs, &table, &mut self.worker.masks);
-                return self.evaluate(&table, base, &limbs);
+                return self.search_table(&table, base, limbs);
             }
         }
         if is_inside && self.language.heads(state) == 1 && places > TAIL_PLACES {
@@ -172,35 +174,31 @@ impl Walk<'_, '_> {
         self.worker.tables.entry((self.part_at, state)).or_insert_with(make).clone()
     }
 
-    /// Looks at what came out for a table whose sums were added to `base`, with the least tail to `first`.
-    fn evaluate(&mut self, table: &Table, base: Number, first: &[u32; LIMBS]) -> Result<(), Stopped> {
-        let (count, group) = (table.sums.len(), self.worker.engine.group());
-        for at in set_bits(&self.worker.masks.hits, group, count) {
-            let prefix = prefix(base + table.sums[at] + Number::from(table.tail.first));
+    /// All candidates with a head of the table after `base`, which has the words `limbs` with the least tail.
+    fn search_table(&mut self, table: &Table, base: Number, limbs: [u32; LIMBS]) -> Result<(), Stopped> {
+        let Worker { engine, masks, carried, .. } = &mut *self.worker;
+        let (engine, count) = (*engine, table.sums.len());
+        let first = base + Number::from(table.tail.first);
+
+        engine.hash_table(self.layout, limbs, &table.sums, &table.tail, masks);
+        let hits = set_bits(&masks.hits, engine.group(), count);
+        let mut fitting: Vec<Number> = hits.map(|at| prefix(first + table.numbers[at])).collect();
+
+        // What is left of the tail after the carry is the same modulo 2^32, so it is tested as any other.
+        let carrying: Vec<usize> = set_bits(&masks.carries, engine.group(), count).collect();
+        carried.fill(carrying.iter().map(|&at| table.sums.at(at)));
+        let next = self.layout.limbs(first + CHECKSUMS);
+        engine.hash_table(self.layout, next, carried, &table.tail, masks);
+        let hits = set_bits(&masks.hits, engine.group(), carrying.len());
+        fitting.extend(hits.map(|at| prefix(first + table.numbers[carrying[at]]) + 1));
+
+        for prefix in fitting {
             let bytes = prefix.to_be_bytes();
             let checksum = verify::checksum(&bytes[bytes.len() - self.part.version.message_bytes()..]);
             let number = first_of_prefix(prefix) + Number::from(checksum);
             keep_if_address(self.worker.question, self.part, number, &mut self.worker.tally.hits);
         }
-        // The masks are needed no more, and what follows needs the worker.
-        let carries = std::mem::take(&mut self.worker.masks.carries);
-        for at in set_bits(&carries, group, count) {
-            let sum = table.limbs.each_ref().map(|list| list[at]);
-            let (message, checksum) = scalar::candidate(self.layout, *first, sum);
-            // Without an overflow the mask was set for the greatest checksum that just fits.
-            let (last, true) = checksum.overflowing_add(table.tail.span) else { continue };
-            if self.worker.pending.is_full() {
-                self.worker.flush(self.part_at)?;
-            }
-            let anchor = Anchor {
-                state: table.tail_state,
-                places: TAIL_PLACES,
-                base: base.as_u64().wrapping_add(table.sums[at].as_u64()),
-            };
-            self.worker.pending.push(self.layout.following(message), anchor, 0, last);
-        }
-        self.worker.masks.carries = carries;
-        self.worker.count(count as u64)
+        self.worker.count((count + carrying.len()) as u64)
     }
 
     /// All candidates that follow a state near the end, tail by tail.
@@ -306,6 +304,35 @@ fn keep_if_address(question: &Question, part: &Part, number: Number, hits: &mut 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Backend, Kind, Pattern};
+
+    /// Six or seven digits in the sixth place from the right belong to one prefix, which the unit of the first of them hashes.
+    #[test]
+    fn units_that_share_prefixes_find_what_the_whole_finds() {
+        let pattern: Pattern = "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK?ZnX71".parse().unwrap();
+        let question = Question::new(&pattern, &Kind::all_versions()).unwrap();
+        let [part] = question.parts() else { panic!("one version") };
+        let language = question.language(part);
+        let mut unit = Unit { part: 0, state: part.root, places: part.places, base: Number::ZERO };
+        let longer = |unit: Unit| {
+            language.digits(unit.state).map(move |(digit, state)| {
+                let places = unit.places - 1;
+                Unit { state, places, base: unit.base + Number::from(digit as u64) * weight(places), ..unit }
+            })
+        };
+        while unit.places > BLOCK_PLACES {
+            unit = longer(unit).next().unwrap();
+        }
+        for backend in Backend::available() {
+            let mut worker = Worker::new(&question, Engine::new(backend), &|_| true);
+            let whole = worker.search(unit).unwrap();
+            assert_eq!(whole.hits[0].address, "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71");
+            let parts: Vec<Tally> = longer(unit).map(|unit| worker.search(unit).unwrap()).collect();
+            assert_eq!(parts.len(), 58);
+            assert_eq!(parts.iter().map(|tally| tally.hashes).sum::<u64>(), whole.hashes);
+            assert!(parts.iter().flat_map(|tally| &tally.hits).eq(&whole.hits));
+        }
+    }
 
     #[test]
     fn set_bits_are_found_in_order_and_those_behind_the_end_are_not() {

@@ -1,4 +1,4 @@
-//! One candidate at a time: for the SHA instructions, and for those few that lanes leave over.
+//! One candidate at a time, for the SHA instructions.
 
 use crate::layout::{LIMBS, Layout, MESSAGE_WORDS};
 use crate::table::TABLE_LIMBS;
@@ -12,7 +12,7 @@ pub(super) fn padding(layout: Layout) -> [u32; 16] {
 
 /// The message's words and the checksum of `base` plus a sum of which the lower words are given.
 #[inline]
-pub(crate) fn candidate(
+pub(super) fn candidate(
     layout: Layout,
     base: [u32; LIMBS],
     sum: [u32; TABLE_LIMBS],

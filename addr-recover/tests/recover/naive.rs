@@ -115,6 +115,27 @@ fn wildcards_where_candidates_share_prefixes() {
     }
 }
 
+/// A digit less in one place and the greatest in the next, or the digit itself and the least: two heads with one prefix.
+#[test]
+fn heads_that_share_a_prefix_and_no_place() {
+    let mut tried = 0;
+    for payload in 0..1500_u32 {
+        let address =
+            address(Version::byte(0), &std::array::from_fn(|i| (payload >> (i % 4 * 8)) as u8 ^ 0x5a));
+        let at = address.len() - 7;
+        let digit = ALPHABET.find(&address[at..=at]).unwrap();
+        if digit == 0 || &address[at + 1..at + 2] != "1" {
+            continue;
+        }
+        let mut form: Form = address.chars().map(String::from).collect();
+        form[at] = ALPHABET[digit - 1..=digit].to_owned();
+        form[at + 1] = "1z".to_owned();
+        assert!(assert_agrees(&in_doubt(form, Edits::default(), BITCOIN)).addresses.contains(&address));
+        tried += 1;
+    }
+    assert!(tried > 10);
+}
+
 #[test]
 fn edits_at_every_place() {
     let address = "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71";
