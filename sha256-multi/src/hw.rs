@@ -104,4 +104,6 @@ pub fn prefetch(block: &Block) {
     unsafe {
         core::arch::x86_64::_mm_prefetch::<{ core::arch::x86_64::_MM_HINT_T1 }>(block.as_ptr().cast());
     }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = block;
 }
