@@ -1,0 +1,138 @@
+//! Values, as places in the bytes that they were read from.
+
+use std::ops::Range;
+
+use super::fault::Deviation;
+
+/// A value that has been read, with everything in it.
+#[derive(Clone, Debug)]
+pub struct Document<'a> {
+    pub(super) bytes: &'a [u8],
+    /// In the order of the bytes; of a dictionary, keys and values in turn.
+    pub(super) tokens: Vec<Token>,
+    pub(super) deviations: Vec<Deviation>,
+}
+
+/// A value's place. There may be millions, so they are small.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Token {
+    pub(super) start: u32,
+    pub(super) end: u32,
+    /// The first token behind the value and all that is in it.
+    pub(super) next: u32,
+    /// How many bytes stand before the content: the digits and the colon of a string, or one letter.
+    pub(super) head: u8,
+    pub(super) kind: Kind,
+}
+
+/// The kinds of values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A number.
+    Integer,
+    /// Bytes.
+    String,
+    /// Values in an order.
+    List,
+    /// Values with keys.
+    Dictionary,
+}
+
+/// A value of a [`Document`].
+#[derive(Clone, Copy, Debug)]
+pub struct Value<'d> {
+    document: &'d Document<'d>,
+    index: u32,
+}
+
+impl<'a> Document<'a> {
+    /// The outermost value.
+    #[must_use]
+    pub fn root(&self) -> Value<'_> {
+        Value::new(self, 0)
+    }
+
+    /// In what the bytes are not of the canonical form, in the order of reading: the first 100 places. Keys without order count once
+    /// for each dictionary.
+    #[must_use]
+    pub fn deviations(&self) -> &[Deviation] {
+        &self.deviations
+    }
+}
+
+impl<'d> Value<'d> {
+    pub(super) fn new(document: &'d Document<'d>, index: u32) -> Self {
+        Self { document, index }
+    }
+
+    pub(super) fn index(&self) -> u32 {
+        self.index
+    }
+
+    /// What it is.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        self.token().kind
+    }
+
+    /// Where it is written.
+    #[must_use]
+    pub fn span(&self) -> Range<usize> {
+        self.token().start as usize..self.token().end as usize
+    }
+
+    /// The bytes that it is written in.
+    #[must_use]
+    pub fn raw(&self) -> &'d [u8] {
+        &self.document.bytes[self.span()]
+    }
+
+    /// The number, if it is one.
+    #[must_use]
+    pub fn integer(&self) -> Option<i64> {
+        let digits = self.raw().strip_prefix(b"i")?.strip_suffix(b"e")?;
+        str::from_utf8(digits).ok()?.parse().ok()
+    }
+
+    /// The content, if it is a string.
+    #[must_use]
+    pub fn bytes(&self) -> Option<&'d [u8]> {
+        (self.kind() == Kind::String).then(|| &self.raw()[usize::from(self.token().head)..])
+    }
+
+    /// The values of a list, if it is one.
+    #[must_use]
+    pub fn items(&self) -> Option<impl Iterator<Item = Value<'d>> + use<'d>> {
+        (self.kind() == Kind::List).then(|| self.children())
+    }
+
+    /// The keys and values of a dictionary, if it is one, as they are written.
+    #[must_use]
+    pub fn entries(&self) -> Option<impl Iterator<Item = (Value<'d>, Value<'d>)> + use<'d>> {
+        let mut children = self.children();
+        (self.kind() == Kind::Dictionary)
+            .then(|| std::iter::from_fn(move || Some((children.next()?, children.next()?))))
+    }
+
+    /// The value of a key, if it is a dictionary that has it.
+    ///
+    /// It looks at one key after another.
+    #[must_use]
+    pub fn get(&self, key: &[u8]) -> Option<Value<'d>> {
+        self.entries()?.find(|(found, _)| found.bytes() == Some(key)).map(|(_, value)| value)
+    }
+
+    fn token(&self) -> &'d Token {
+        &self.document.tokens[self.index as usize]
+    }
+
+    fn children(&self) -> impl Iterator<Item = Value<'d>> + use<'d> {
+        let (document, end) = (self.document, self.token().next);
+        let mut index = self.index + 1;
+        std::iter::from_fn(move || {
+            let value = (index < end).then_some(Value { document, index })?;
+            index = value.token().next;
+            Some(value)
+        })
+    }
+}
