@@ -1,0 +1,3 @@
+//! Torrents made by the specification, changed, and made by others.
+
+mod make;
