@@ -10,7 +10,7 @@ use std::ops::Range;
 pub struct PieceMap {
     piece_length: u64,
     hashes: Vec<[u8; 20]>,
-    /// Where each file begins, and behind them where the last one ends.
+    /// Where each file begins, counted through all of them, and behind them where the last one ends.
     starts: Vec<u64>,
 }
 
@@ -26,27 +26,25 @@ pub struct Segment {
 }
 
 impl PieceMap {
-    /// As many hashes as files of these lengths need.
+    /// The pieces of files of these lengths, which add up to less than 2^63 bytes.
     ///
-    /// Returns what the lengths add up to, in pieces, if the number of hashes is another one; or nothing if that is more than
-    /// 2^63 - 1 bytes.
+    /// # Errors
+    ///
+    /// If there are not as many hashes as pieces.
     pub(crate) fn new(
         piece_length: u64,
         lengths: impl Iterator<Item = u64>,
         hashes: &[u8],
     ) -> Result<Self, LayoutError> {
         let mut starts = vec![0];
-        let mut total = 0_u64;
-        for (file, length) in lengths.enumerate() {
-            total = total
-                .checked_add(length)
-                .filter(|&total| i64::try_from(total).is_ok())
-                .ok_or(LayoutError::Overflow { file })?;
+        let mut total = 0;
+        for length in lengths {
+            total += length;
             starts.push(total);
         }
         let (hashes, rest) = hashes.as_chunks::<20>();
         if !rest.is_empty() {
-            return Err(LayoutError::PartOfHash { bytes: 20 * hashes.len() + rest.len() });
+            return Err(LayoutError::PartOfHash);
         }
         let (expected, got) = (total.div_ceil(piece_length), hashes.len() as u64);
         if expected != got {
@@ -85,10 +83,10 @@ impl PieceMap {
         end - start
     }
 
-    /// How many bytes all files have together, padding included.
+    /// How many bytes all files have together, padding included: less than 2^63.
     #[must_use]
     pub fn total(&self) -> u64 {
-        self.starts.last().copied().unwrap_or(0)
+        self.starts[self.starts.len() - 1]
     }
 
     /// The parts of files that a piece consists of, in their order.
@@ -128,8 +126,7 @@ impl PieceMap {
     fn bytes_of(&self, piece: u64) -> Range<u64> {
         self.assert_piece(piece);
         let start = piece * self.piece_length;
-        // The last piece may be cut short where a whole one would end beyond what a number can hold.
-        start..self.total().min(start.saturating_add(self.piece_length))
+        start..self.total().min(start + self.piece_length)
     }
 
     #[track_caller]
@@ -138,13 +135,11 @@ impl PieceMap {
     }
 }
 
-/// Why lengths and hashes are no pieces.
+/// Why hashes are not those of the pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LayoutError {
-    /// With this file the lengths add up to more than 2^63 - 1.
-    Overflow { file: usize },
-    /// Hashes have 20 bytes each, and there are so many bytes.
-    PartOfHash { bytes: usize },
-    /// There are more or fewer hashes than pieces.
+    /// They end within one, which has 20 bytes.
+    PartOfHash,
+    /// There are more or fewer of them than pieces.
     Count { expected: u64, got: u64 },
 }

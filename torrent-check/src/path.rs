@@ -4,10 +4,10 @@ use std::fmt::{self, Display, Formatter, Write};
 use std::path::PathBuf;
 
 /// How many bytes a component may have: what file systems of Unix allow.
-pub(crate) const MAX_COMPONENT_BYTES: usize = 255;
+const MAX_COMPONENT_BYTES: usize = 255;
 
 /// How many bytes a path may have, with the separators.
-pub(crate) const MAX_BYTES: usize = 4096;
+const MAX_BYTES: usize = 4096;
 
 /// A relative path of one component or more, none of which leads out of the folder that it begins in.
 ///
@@ -68,21 +68,11 @@ impl TorrentPath {
     ///
     /// For the first component that cannot be one, or if there is none, or if they are too long together.
     pub fn new<'a>(components: impl IntoIterator<Item = &'a [u8]>) -> Result<Self, PathError> {
-        let mut joined = Vec::new();
+        let mut builder = PathBuilder::default();
         for component in components {
-            check(component)?;
-            if !joined.is_empty() {
-                joined.push(b'/');
-            }
-            joined.extend_from_slice(component);
-            if joined.len() > MAX_BYTES {
-                return Err(PathError::PathTooLong);
-            }
+            builder.push(component)?;
         }
-        if joined.is_empty() {
-            return Err(PathError::Empty);
-        }
-        Ok(Self { joined: joined.into() })
+        builder.path()
     }
 
     /// The components, none of which is empty.
@@ -118,6 +108,42 @@ impl TorrentPath {
         let mut text = String::with_capacity(self.joined.len());
         escape(&self.joined, &mut text, |_| false).expect("a string takes everything");
         text
+    }
+}
+
+/// A path, component by component.
+#[derive(Debug, Default)]
+pub(crate) struct PathBuilder {
+    joined: Vec<u8>,
+}
+
+impl PathBuilder {
+    pub(crate) fn push(&mut self, component: &[u8]) -> Result<(), PathError> {
+        check(component)?;
+        let separator = usize::from(!self.joined.is_empty());
+        if self.joined.len() + separator + component.len() > MAX_BYTES {
+            return Err(PathError::PathTooLong);
+        }
+        self.joined.extend(&b"/"[..separator]);
+        self.joined.extend_from_slice(component);
+        Ok(())
+    }
+
+    /// How many bytes the path has so far.
+    pub(crate) fn len(&self) -> usize {
+        self.joined.len()
+    }
+
+    /// Goes back to where the path had so many bytes.
+    pub(crate) fn truncate(&mut self, bytes: usize) {
+        self.joined.truncate(bytes);
+    }
+
+    pub(crate) fn path(&self) -> Result<TorrentPath, PathError> {
+        if self.joined.is_empty() {
+            return Err(PathError::Empty);
+        }
+        Ok(TorrentPath { joined: self.joined.as_slice().into() })
     }
 }
 

@@ -1,11 +1,26 @@
 //! A torrent, read and checked.
 
-use crate::bencode::{Limits, read};
-use crate::error::TorrentError;
-use crate::file::File;
+mod fields;
+mod hybrid;
+mod listed;
+mod paths;
+mod v1;
+mod v2;
+
+use std::sync::Arc;
+
+use merkle_lanes::bep52::{FileHashes, PieceLength};
+
+use crate::bencode::{Deviation, DeviationKind, Limits, read};
+use crate::error::{TorrentError, TorrentErrorKind};
+use crate::file::{File, FileKind};
 use crate::layout::PieceMap;
 use crate::path::TorrentPath;
-use crate::warning::Warning;
+use crate::warning::{Warning, WarningKind, Warnings};
+
+use fields::{Field, Fields};
+use listed::Listed;
+use paths::Paths;
 
 /// The largest length of a piece, in bytes: 1 GiB.
 pub const MAX_PIECE_LENGTH: u64 = 1 << 30;
@@ -55,8 +70,49 @@ impl Torrent {
     ///
     /// Those of [`parse`](Self::parse).
     pub fn parse_with(bytes: &[u8], limits: &Limits) -> Result<Self, TorrentError> {
-        let _document = read(bytes, limits)?;
-        Err(TorrentError { offset: 0, kind: crate::TorrentErrorKind::NoContent })
+        let document = read(bytes, limits)?;
+        let torrent = Field::new(document.root(), "the torrent").dictionary()?;
+        let info = torrent.require("info")?.dictionary()?;
+        let mut warnings = Warnings::default();
+
+        let version = version(info, &mut warnings)?;
+        let (has_v1, has_v2) = (version != Version::V2, version != Version::V1);
+        check_form(document.deviations(), has_v2, &mut warnings)?;
+        let piece_length = piece_length(info)?;
+
+        let mut paths = Paths::new(&mut warnings);
+        let name = paths.name(info.get("name.utf-8").map_or_else(|| info.require("name"), Ok)?)?;
+        let list = has_v1.then(|| v1::list(info, &name, has_v2, &mut paths)).transpose()?;
+        let (mut tree, mut hashes) = (Vec::new(), Vec::new());
+        if has_v2 {
+            let piece_length = piece_length_of_v2(info, piece_length)?;
+            tree = v2::list(info, &mut paths)?;
+            hashes = v2::hashes(torrent, piece_length, &tree, &mut warnings)?;
+        }
+
+        let mut pieces = None;
+        if let Some(list) = &list {
+            pieces = Some(v1::pieces(info, piece_length, &list.files)?);
+            if has_v2 {
+                hybrid::check(&list.files, &tree, piece_length)?;
+            } else {
+                v1::check_paths(&list.files, &mut warnings);
+            }
+        }
+        let (is_single_file, files) = match list {
+            Some(list) => (list.is_single_file, list.files),
+            None => (tree.len() == 1 && tree[0].path == name, tree),
+        };
+        Ok(Self {
+            name,
+            is_single_file,
+            info_hash_v1: has_v1.then(|| sha1_multi::hash(info.raw())),
+            info_hash_v2: has_v2.then(|| sha256(info.raw())),
+            piece_length,
+            files: with_hashes(files, hashes),
+            v1: pieces,
+            warnings: warnings.into_vec(),
+        })
     }
 
     /// The name of the file or the folder that holds all files: a path of one component.
@@ -116,4 +172,59 @@ impl Torrent {
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings
     }
+}
+
+/// Which versions a torrent is for. One without `meta version` is for version 1.
+fn version(info: Fields<'_>, warnings: &mut Warnings) -> Result<Version, TorrentError> {
+    let Some(field) = info.get("meta version") else {
+        if let Some(tree) = info.get("file tree") {
+            warnings.add(tree.offset(), WarningKind::TreeWithoutVersion);
+        }
+        return Ok(Version::V1);
+    };
+    match field.integer()? {
+        2 if info.get("pieces").is_some() => Ok(Version::Hybrid),
+        2 => Ok(Version::V2),
+        other => Err(field.error(TorrentErrorKind::MetaVersion(other))),
+    }
+}
+
+/// Version 2 allows the canonical form alone; for version 1 there are torrents in any. White space behind the end is in no part that
+/// is hashed, and editors add it.
+fn check_form(deviations: &[Deviation], has_v2: bool, warnings: &mut Warnings) -> Result<(), TorrentError> {
+    for &Deviation { offset, kind } in deviations {
+        if has_v2 && kind != DeviationKind::TrailingSpace {
+            return Err(TorrentError { offset, kind: TorrentErrorKind::NotCanonical(kind) });
+        }
+        warnings.add(offset, WarningKind::NotCanonical(kind));
+    }
+    Ok(())
+}
+
+fn piece_length(info: Fields<'_>) -> Result<u64, TorrentError> {
+    let field = info.require("piece length")?;
+    let bytes = field.integer()?;
+    let in_range = u64::try_from(bytes).ok().filter(|length| (1..=MAX_PIECE_LENGTH).contains(length));
+    in_range.ok_or_else(|| field.error(TorrentErrorKind::PieceLength(bytes)))
+}
+
+fn piece_length_of_v2(info: Fields<'_>, bytes: u64) -> Result<PieceLength, TorrentError> {
+    let field = info.require("piece length")?;
+    PieceLength::new(bytes).map_err(|_| field.error(TorrentErrorKind::PieceLengthOfV2(bytes)))
+}
+
+fn sha256(message: &[u8]) -> [u8; 32] {
+    let mut digest = [[0; 32]];
+    sha256_multi::hash_many(&[message], &mut digest);
+    digest[0]
+}
+
+/// Gives the files of either list their hashes, which are in the same order, though there are none for padding.
+fn with_hashes(files: Vec<Listed<'_>>, hashes: Vec<Option<Arc<FileHashes>>>) -> Vec<File> {
+    let mut hashes = hashes.into_iter();
+    let file = |Listed { path, length, kind, .. }| {
+        let hashes = if kind == FileKind::Pad { None } else { hashes.next().flatten() };
+        File::new(path, length, kind, hashes)
+    };
+    files.into_iter().map(file).collect()
 }

@@ -102,16 +102,14 @@ impl<'d> Value<'d> {
 
     /// The values of a list, if it is one.
     #[must_use]
-    pub fn items(&self) -> Option<impl Iterator<Item = Value<'d>> + use<'d>> {
+    pub fn items(&self) -> Option<Items<'d>> {
         (self.kind() == Kind::List).then(|| self.children())
     }
 
     /// The keys and values of a dictionary, if it is one, as they are written.
     #[must_use]
-    pub fn entries(&self) -> Option<impl Iterator<Item = (Value<'d>, Value<'d>)> + use<'d>> {
-        let mut children = self.children();
-        (self.kind() == Kind::Dictionary)
-            .then(|| std::iter::from_fn(move || Some((children.next()?, children.next()?))))
+    pub fn entries(&self) -> Option<Entries<'d>> {
+        (self.kind() == Kind::Dictionary).then(|| Entries(self.children()))
     }
 
     /// The value of a key, if it is a dictionary that has it.
@@ -126,13 +124,37 @@ impl<'d> Value<'d> {
         &self.document.tokens[self.index as usize]
     }
 
-    fn children(&self) -> impl Iterator<Item = Value<'d>> + use<'d> {
-        let (document, end) = (self.document, self.token().next);
-        let mut index = self.index + 1;
-        std::iter::from_fn(move || {
-            let value = (index < end).then_some(Value { document, index })?;
-            index = value.token().next;
-            Some(value)
-        })
+    fn children(&self) -> Items<'d> {
+        Items { document: self.document, next: self.index + 1, end: self.token().next }
+    }
+}
+
+/// The values of a list.
+#[derive(Clone, Debug)]
+pub struct Items<'d> {
+    document: &'d Document<'d>,
+    next: u32,
+    end: u32,
+}
+
+impl<'d> Iterator for Items<'d> {
+    type Item = Value<'d>;
+
+    fn next(&mut self) -> Option<Value<'d>> {
+        let value = (self.next < self.end).then(|| Value::new(self.document, self.next))?;
+        self.next = value.token().next;
+        Some(value)
+    }
+}
+
+/// The keys and values of a dictionary.
+#[derive(Clone, Debug)]
+pub struct Entries<'d>(Items<'d>);
+
+impl<'d> Iterator for Entries<'d> {
+    type Item = (Value<'d>, Value<'d>);
+
+    fn next(&mut self) -> Option<(Value<'d>, Value<'d>)> {
+        Some((self.0.next()?, self.0.next()?))
     }
 }

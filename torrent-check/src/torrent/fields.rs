@@ -1,0 +1,96 @@
+//! Values of the types that their keys prescribe.
+
+use crate::bencode::{Entries, Items, Value};
+use crate::error::{TorrentError, TorrentErrorKind};
+
+/// A dictionary of a torrent.
+#[derive(Clone, Copy)]
+pub(super) struct Fields<'d>(Value<'d>);
+
+/// The value of a key, with its name for messages.
+#[derive(Clone, Copy)]
+pub(super) struct Field<'d> {
+    value: Value<'d>,
+    what: &'static str,
+}
+
+impl<'d> Fields<'d> {
+    /// Where it is.
+    pub(super) fn offset(self) -> usize {
+        self.0.span().start
+    }
+
+    /// The bytes that it is written in.
+    pub(super) fn raw(self) -> &'d [u8] {
+        self.0.raw()
+    }
+
+    pub(super) fn entries(self) -> Entries<'d> {
+        self.0.entries().expect("it was made of a dictionary")
+    }
+
+    /// The value of a key, if there is one.
+    pub(super) fn get(self, key: &'static str) -> Option<Field<'d>> {
+        self.0.get(key.as_bytes()).map(|value| Field::new(value, key))
+    }
+
+    /// The value of a key that has to be there.
+    pub(super) fn require(self, key: &'static str) -> Result<Field<'d>, TorrentError> {
+        let missing = TorrentError { offset: self.offset(), kind: TorrentErrorKind::Missing { key } };
+        self.get(key).ok_or(missing)
+    }
+
+    /// How long a file is.
+    pub(super) fn length(self) -> Result<u64, TorrentError> {
+        let field = self.require("length")?;
+        let length = field.integer()?;
+        u64::try_from(length).map_err(|_| field.error(TorrentErrorKind::NegativeLength(length)))
+    }
+
+    /// Whether `attr` has a letter: BEP 47.
+    pub(super) fn has_attribute(self, letter: u8) -> Result<bool, TorrentError> {
+        self.get("attr").map_or(Ok(false), |attributes| Ok(attributes.bytes()?.contains(&letter)))
+    }
+}
+
+impl<'d> Field<'d> {
+    pub(super) fn new(value: Value<'d>, what: &'static str) -> Self {
+        Self { value, what }
+    }
+
+    /// The same value under another name.
+    pub(super) fn named(self, what: &'static str) -> Self {
+        Self { what, ..self }
+    }
+
+    /// Where it is.
+    pub(super) fn offset(self) -> usize {
+        self.value.span().start
+    }
+
+    /// Something is wrong with it.
+    pub(super) fn error(self, kind: TorrentErrorKind) -> TorrentError {
+        TorrentError { offset: self.offset(), kind }
+    }
+
+    pub(super) fn integer(self) -> Result<i64, TorrentError> {
+        self.value.integer().ok_or_else(|| self.wrong_type("an integer"))
+    }
+
+    pub(super) fn bytes(self) -> Result<&'d [u8], TorrentError> {
+        self.value.bytes().ok_or_else(|| self.wrong_type("a string"))
+    }
+
+    pub(super) fn items(self) -> Result<Items<'d>, TorrentError> {
+        self.value.items().ok_or_else(|| self.wrong_type("a list"))
+    }
+
+    pub(super) fn dictionary(self) -> Result<Fields<'d>, TorrentError> {
+        let is_dictionary = self.value.entries().is_some();
+        is_dictionary.then_some(Fields(self.value)).ok_or_else(|| self.wrong_type("a dictionary"))
+    }
+
+    fn wrong_type(self, expected: &'static str) -> TorrentError {
+        self.error(TorrentErrorKind::WrongType { what: self.what, expected })
+    }
+}

@@ -1,0 +1,104 @@
+//! Version 1: the list of files, and the hashes of pieces.
+
+use super::fields::{Field, Fields};
+use super::listed::{Listed, check_lengths, symlink};
+use super::paths::Paths;
+use crate::error::{TorrentError, TorrentErrorKind};
+use crate::file::FileKind;
+use crate::layout::{LayoutError, PieceMap};
+use crate::path::TorrentPath;
+use crate::warning::{WarningKind, Warnings};
+
+/// What the name of a padding file begins with where it has no attribute: BitComet's way, older than BEP 47.
+const OLD_PADDING: &[u8] = b"_____padding_file_";
+
+/// The files of `length` or `files`, of which the first means that the torrent is a single file.
+pub(super) struct List<'d> {
+    pub(super) is_single_file: bool,
+    pub(super) files: Vec<Listed<'d>>,
+}
+
+/// Reads `length` or `files`. In hybrid torrents the names of padding files say nothing: a file may have any name there.
+pub(super) fn list<'d>(
+    info: Fields<'d>,
+    name: &TorrentPath,
+    is_hybrid: bool,
+    paths: &mut Paths<'d, '_>,
+) -> Result<List<'d>, TorrentError> {
+    let (list, is_single_file, files) = match (info.get("length"), info.get("files")) {
+        (Some(_), Some(files)) => return Err(files.error(TorrentErrorKind::LengthAndFiles)),
+        (Some(length), None) => (length, true, vec![file(info, Some(name), is_hybrid, paths)?]),
+        (None, _) => {
+            let list = info.require("files")?;
+            let dictionaries = list.items()?.map(|item| Field::new(item, "an entry of `files`").dictionary());
+            let files = dictionaries.map(|dictionary| file(dictionary?, None, is_hybrid, paths));
+            (list, false, files.collect::<Result<_, _>>()?)
+        }
+    };
+    check_lengths(&files, list)?;
+    Ok(List { is_single_file, files })
+}
+
+/// A file, which has a path of its own unless it is a single one.
+fn file<'d>(
+    file: Fields<'d>,
+    name: Option<&TorrentPath>,
+    is_hybrid: bool,
+    paths: &mut Paths<'d, '_>,
+) -> Result<Listed<'d>, TorrentError> {
+    let symlink = symlink(file, paths)?;
+    let length = if symlink.is_some() { 0 } else { file.length()? };
+    let mut is_pad = file.has_attribute(b'p')?;
+    let path = match (name, file.get("path.utf-8").or_else(|| file.get("path"))) {
+        (Some(name), _) => name.clone(),
+        (None, Some(path)) => paths.list(path)?,
+        // Its path says nothing, so that it may be left out; the usual one stands in for it.
+        (None, None) if is_pad => pad_path(length),
+        (None, None) => file.require("path").and_then(|path| paths.list(path))?,
+    };
+    is_pad |= !is_hybrid && path.file_name().starts_with(OLD_PADDING);
+    let kind = match symlink {
+        Some(target) => FileKind::Symlink(target),
+        None if is_pad => FileKind::Pad,
+        None => FileKind::Data,
+    };
+    Ok(Listed { path, length, kind, root: None, offset: file.offset() })
+}
+
+fn pad_path(length: u64) -> TorrentPath {
+    TorrentPath::new([&b".pad"[..], length.to_string().as_bytes()]).expect("these are names of files")
+}
+
+/// The pieces of the files, whose hashes are in `pieces`.
+pub(super) fn pieces(
+    info: Fields<'_>,
+    piece_length: u64,
+    files: &[Listed<'_>],
+) -> Result<PieceMap, TorrentError> {
+    let pieces = info.require("pieces")?;
+    let hashes = pieces.bytes()?;
+    PieceMap::new(piece_length, files.iter().map(|file| file.length), hashes).map_err(|error| {
+        pieces.error(match error {
+            LayoutError::PartOfHash => TorrentErrorKind::PiecesLength { bytes: hashes.len() },
+            LayoutError::Count { expected, got } => TorrentErrorKind::PieceCount { expected, got },
+        })
+    })
+}
+
+/// Warns of files that cannot be on disk together. (A file tree has none.)
+pub(super) fn check_paths(files: &[Listed<'_>], warnings: &mut Warnings) {
+    let mut files: Vec<_> = files.iter().filter(|file| file.kind != FileKind::Pad).collect();
+    files.sort_by(|one, other| {
+        one.path.components().cmp(other.path.components()).then(one.offset.cmp(&other.offset))
+    });
+    // What is in a folder comes right behind the folder's own name.
+    for pair in files.windows(2) {
+        let (path, next) = (pair[0].path.as_bytes(), pair[1].path.as_bytes());
+        let kind = match next.strip_prefix(path) {
+            Some([]) => WarningKind::DuplicatePath { path: pair[0].path.to_string() },
+            Some([b'/', ..]) => WarningKind::FileIsFolder { path: pair[0].path.to_string() },
+            _ => continue,
+        };
+        warnings.add(pair[1].offset, kind);
+    }
+}

@@ -1,0 +1,126 @@
+//! Version 2: the file tree, and the piece layers.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use merkle_lanes::bep52::{Bep52, FileHashes, Hash, PieceLength};
+
+use super::fields::{Field, Fields};
+use super::listed::{Listed, check_lengths, symlink};
+use super::paths::Paths;
+use crate::error::{TorrentError, TorrentErrorKind};
+use crate::file::FileKind;
+use crate::warning::{WarningKind, Warnings};
+
+/// The files of the `file tree`, in its order.
+pub(super) fn list<'d>(info: Fields<'d>, paths: &mut Paths<'d, '_>) -> Result<Vec<Listed<'d>>, TorrentError> {
+    let tree = info.require("file tree")?;
+    let root = tree.dictionary()?;
+    if root.get("").is_some() {
+        return Err(tree.error(TorrentErrorKind::TreeIsFile));
+    }
+    let mut files = Vec::new();
+    // Folders that have not been seen wholly, the outermost first, with the lengths of their paths.
+    let mut folders = vec![(root.entries(), 0)];
+    while let Some((entries, path)) = folders.last_mut() {
+        paths.truncate(*path);
+        let Some((name, entry)) = entries.next() else {
+            folders.pop();
+            continue;
+        };
+        let name = Field::new(name, "a name in the `file tree`");
+        let entry = Field::new(entry, "an entry of the `file tree`").dictionary()?;
+        paths.push(name)?;
+        let Some(properties) = entry.get("") else {
+            folders.push((entry.entries(), paths.len()));
+            continue;
+        };
+        if entry.entries().count() > 1 {
+            return Err(name.error(TorrentErrorKind::FileIsFolder));
+        }
+        let path = paths.path(name)?;
+        let properties = properties.named("a file of the `file tree`").dictionary()?;
+        let kind = match symlink(properties, paths)? {
+            Some(target) => FileKind::Symlink(target),
+            None if properties.has_attribute(b'p')? => {
+                return Err(name.error(TorrentErrorKind::PadInFileTree));
+            }
+            None => FileKind::Data,
+        };
+        let length = if kind == FileKind::Data { properties.length()? } else { 0 };
+        let root = properties.get("pieces root");
+        files.push(Listed { path, length, kind, root, offset: name.offset() });
+    }
+    check_lengths(&files, tree)?;
+    Ok(files)
+}
+
+/// The pieces root and the piece layer of each file of content, the one verified by the other.
+pub(super) fn hashes(
+    torrent: Fields<'_>,
+    piece_length: PieceLength,
+    files: &[Listed<'_>],
+    warnings: &mut Warnings,
+) -> Result<Vec<Option<Arc<FileHashes>>>, TorrentError> {
+    let mut layers = layers(torrent)?;
+    // Files of the same content have the same root, and one piece layer.
+    let mut known: HashMap<Hash, Arc<FileHashes>> = HashMap::new();
+    let mut hashes = Vec::with_capacity(files.len());
+    for file in files {
+        if file.kind != FileKind::Data {
+            hashes.push(None);
+            continue;
+        }
+        let root = root(file)?;
+        let found = match root.and_then(|root| known.get(&root)) {
+            Some(found) if found.length() == file.length => Arc::clone(found),
+            Some(found) => {
+                let (length, other) = (file.length, found.length());
+                return Err(file.error(TorrentErrorKind::RootOfOtherLength { length, other }));
+            }
+            None => {
+                let layer = match root {
+                    Some(root) if file.length > piece_length.bytes() => layers
+                        .remove(&root)
+                        .ok_or_else(|| file.error(TorrentErrorKind::MissingLayer))?
+                        .bytes()?,
+                    _ => &[],
+                };
+                let verified = FileHashes::verified(&Bep52::new(), piece_length, file.length, root, layer);
+                Arc::new(verified.map_err(|error| file.error(TorrentErrorKind::Layer(error)))?)
+            }
+        };
+        known.extend(root.map(|root| (root, Arc::clone(&found))));
+        hashes.push(Some(found));
+    }
+    let mut unknown: Vec<usize> = layers.into_values().map(Field::offset).collect();
+    unknown.sort_unstable();
+    unknown.into_iter().for_each(|offset| warnings.add(offset, WarningKind::UnknownLayer));
+    Ok(hashes)
+}
+
+/// The `piece layers` by their roots. Where no file is longer than a piece, they may be left out.
+fn layers(torrent: Fields<'_>) -> Result<HashMap<Hash, Field<'_>>, TorrentError> {
+    let mut layers = HashMap::new();
+    let entries = torrent.get("piece layers").map(Field::dictionary).transpose()?.map(Fields::entries);
+    for (key, layer) in entries.into_iter().flatten() {
+        let key = Field::new(key, "a key of `piece layers`");
+        let bytes = key.bytes()?;
+        let root =
+            bytes.try_into().map_err(|_| key.error(TorrentErrorKind::LayerKey { bytes: bytes.len() }))?;
+        layers.insert(root, Field::new(layer, "a piece layer"));
+    }
+    Ok(layers)
+}
+
+/// The `pieces root` of a file of content, which all but empty ones need.
+fn root(file: &Listed<'_>) -> Result<Option<Hash>, TorrentError> {
+    let Some(field) = file.root else {
+        let missing = file.error(TorrentErrorKind::Missing { key: "pieces root" });
+        return if file.length == 0 { Ok(None) } else { Err(missing) };
+    };
+    let bytes = field.bytes()?;
+    let root: Hash =
+        bytes.try_into().map_err(|_| field.error(TorrentErrorKind::RootLength { bytes: bytes.len() }))?;
+    if root == [0; 32] { Err(field.error(TorrentErrorKind::ZeroRoot)) } else { Ok(Some(root)) }
+}
