@@ -27,7 +27,7 @@ pub enum TorrentErrorKind {
     #[error("{0}, which torrents of version 2 must not have")]
     NotCanonical(DeviationKind),
     /// A value of another type than the key has, or that all torrents are.
-    #[error("{what} is not {expected}")]
+    #[error("{what}: {expected} was expected")]
     WrongType {
         /// The key or the name of the value.
         what: &'static str,

@@ -92,12 +92,12 @@ impl Torrent {
 
         let mut pieces = None;
         if let Some(list) = &list {
-            pieces = Some(v1::pieces(info, piece_length, &list.files)?);
             if has_v2 {
                 hybrid::check(&list.files, &tree, piece_length)?;
             } else {
                 v1::check_paths(&list.files, &mut warnings);
             }
+            pieces = Some(v1::pieces(info, piece_length, &list.files)?);
         }
         let (is_single_file, files) = match list {
             Some(list) => (list.is_single_file, list.files),

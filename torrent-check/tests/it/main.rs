@@ -1,3 +1,12 @@
 //! Torrents made by the specification, changed, and made by others.
 
+mod accepted;
+mod bencode;
+mod hostile;
+mod info;
+mod layout;
 mod make;
+mod naive;
+mod paths;
+mod refused;
+mod vectors;

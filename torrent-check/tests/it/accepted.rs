@@ -1,0 +1,315 @@
+//! What is read from torrents that are as they should be, or nearly so.
+
+use sha1::{Digest as _, Sha1};
+use sha2::Sha256;
+use torrent_check::bencode::DeviationKind;
+use torrent_check::{File, FileKind, Torrent, TorrentPath, Version, WarningKind};
+
+use crate::make::{FORMATS, Format, Maker, Value, content, dictionary, root_and_layer, strings};
+
+const KIB: usize = 1 << 10;
+
+/// A folder with something of everything.
+fn folder() -> Maker {
+    Maker::folder("folder", 32 << 10)
+        .file("a/large", content(1, 100 * KIB + 1))
+        .file("a/same", content(1, 100 * KIB + 1))
+        .file("a/small", content(2, 5))
+        .file("empty", [])
+        .file("piece", content(3, 32 * KIB))
+        .symlink("z", "a/small")
+}
+
+fn path(text: &str) -> TorrentPath {
+    TorrentPath::new(text.split('/').map(str::as_bytes)).unwrap()
+}
+
+fn paths(torrent: &Torrent) -> Vec<String> {
+    torrent.files().iter().map(|file| file.path().to_string()).collect()
+}
+
+fn parsed(torrent: &Value) -> Torrent {
+    Torrent::parse(&torrent.encode()).unwrap()
+}
+
+fn kinds(torrent: &Torrent) -> Vec<WarningKind> {
+    torrent.warnings().iter().map(|warning| warning.kind.clone()).collect()
+}
+
+#[test]
+fn a_folder_in_every_format() {
+    for format in FORMATS {
+        let mut made = folder().torrent(format);
+        let torrent = parsed(&made);
+        let info = made.at(&["info"]).encode();
+        let (v1, v2) = (format != Format::V2, format != Format::V1);
+        assert_eq!(torrent.info_hash_v1(), v1.then(|| Sha1::digest(&info).into()));
+        assert_eq!(torrent.info_hash_v2(), v2.then(|| Sha256::digest(&info).into()));
+        let version = match format {
+            Format::V1 => Version::V1,
+            Format::V2 => Version::V2,
+            Format::Hybrid => Version::Hybrid,
+        };
+        assert_eq!(torrent.version(), version);
+        assert_eq!((torrent.name(), torrent.is_single_file()), (&path("folder"), false));
+        assert_eq!(torrent.piece_length(), 32 << 10);
+        assert_eq!(torrent.warnings(), []);
+
+        let files: Vec<&File> = torrent.files().iter().filter(|file| *file.kind() != FileKind::Pad).collect();
+        let expected = [
+            ("a/large", 100 * KIB + 1),
+            ("a/same", 100 * KIB + 1),
+            ("a/small", 5),
+            ("empty", 0),
+            ("piece", 32 * KIB),
+            ("z", 0),
+        ];
+        let found: Vec<_> =
+            files.iter().map(|file| (file.path().to_string(), file.length() as usize)).collect();
+        assert_eq!(found, expected.map(|(path, length)| (path.to_owned(), length)));
+        assert_eq!(files[5].kind(), &FileKind::Symlink(path("a/small")));
+
+        for (file, data) in files.iter().zip([
+            content(1, 100 * KIB + 1),
+            content(1, 100 * KIB + 1),
+            content(2, 5),
+            Vec::new(),
+            content(3, 32 * KIB),
+        ]) {
+            assert_eq!(file.kind(), &FileKind::Data);
+            let Some(hashes) = file.hashes().filter(|_| v2) else {
+                assert!(!v2 && file.hashes().is_none());
+                continue;
+            };
+            let expected = (!data.is_empty()).then(|| root_and_layer(&data, 32 * KIB));
+            assert_eq!(hashes.pieces_root(), expected.as_ref().map(|(root, _)| *root));
+            assert_eq!(hashes.piece_layer(), expected.map(|(_, layer)| layer).unwrap_or_default());
+        }
+        assert!(files[5].hashes().is_none());
+
+        assert_eq!(torrent.v1().is_some(), v1);
+        if format == Format::Hybrid {
+            let pads = torrent.files().iter().filter(|file| *file.kind() == FileKind::Pad);
+            let lengths: Vec<u64> = pads.map(File::length).collect();
+            assert_eq!(lengths, [28 * 1024 - 1, 28 * 1024 - 1, 32 * 1024 - 5]);
+            assert!(
+                torrent.files().iter().all(|file| *file.kind() != FileKind::Pad || file.hashes().is_none())
+            );
+        }
+    }
+}
+
+/// The content of a piece of version 1, by the segments that the torrent names.
+fn piece(torrent: &Torrent, piece: u64, data_of: impl Fn(&str) -> Vec<u8>) -> Vec<u8> {
+    let segments = torrent.v1().unwrap().segments(piece);
+    let part = |segment: torrent_check::Segment| {
+        let file = &torrent.files()[segment.file];
+        let range = segment.offset as usize..(segment.offset + segment.length) as usize;
+        match file.kind() {
+            FileKind::Pad => vec![0; range.len()],
+            _ => data_of(&file.path().to_string())[range].to_vec(),
+        }
+    };
+    segments.flat_map(part).collect()
+}
+
+#[test]
+fn segments_and_hashes_are_of_the_same_bytes() {
+    let data_of = |path: &str| match path {
+        "a/large" | "a/same" => content(1, 100 * KIB + 1),
+        "a/small" => content(2, 5),
+        "piece" => content(3, 32 * KIB),
+        _ => Vec::new(),
+    };
+    for format in [Format::V1, Format::Hybrid] {
+        let torrent = parsed(&folder().torrent(format));
+        let map = torrent.v1().unwrap();
+        for index in 0..map.pieces() {
+            let piece = piece(&torrent, index, data_of);
+            assert_eq!(<[u8; 20]>::from(Sha1::digest(&piece)), map.hash(index), "{format:?}, piece {index}");
+        }
+    }
+}
+
+#[test]
+fn a_single_file_in_every_format() {
+    for format in FORMATS {
+        let torrent = parsed(&Maker::single("a file", 16 << 10, content(1, 40_000)).torrent(format));
+        assert!(torrent.is_single_file());
+        assert_eq!(torrent.name().to_string(), "a file");
+        assert_eq!(paths(&torrent), ["a file"]);
+        assert_eq!(torrent.files()[0].length(), 40_000);
+    }
+    // A folder with a file is another thing, even if both have the same name in a list of v1.
+    let torrent = parsed(&Maker::folder("a", 16 << 10).file("b", [1]).torrent(Format::V2));
+    assert!(!torrent.is_single_file());
+    let torrent = parsed(&Maker::folder("a", 16 << 10).file("a", [1]).torrent(Format::Hybrid));
+    assert!(!torrent.is_single_file());
+}
+
+#[test]
+fn files_of_the_same_root_share_its_layer() {
+    let torrent = parsed(&folder().torrent(Format::V2));
+    let [one, other] = [0, 1].map(|nth| torrent.files()[nth].hashes().unwrap().piece_layer());
+    assert_eq!(one.as_ptr(), other.as_ptr());
+}
+
+#[test]
+fn the_info_hash_is_of_the_bytes_as_they_are() {
+    let info = b"d4:name1:a6:lengthi03e12:piece lengthi16384e6:pieces20:aaaaaaaaaaaaaaaaaaaae";
+    let torrent = Torrent::parse(&[b"d4:info", &info[..], b"e\n"].concat()).unwrap();
+    assert_eq!(torrent.info_hash_v1(), Some(Sha1::digest(info).into()));
+    let found: Vec<_> = torrent.warnings().iter().map(|warning| (warning.offset, &warning.kind)).collect();
+    let [unsorted, zero, space] =
+        [DeviationKind::UnsortedKeys, DeviationKind::LeadingZero, DeviationKind::TrailingSpace]
+            .map(WarningKind::NotCanonical);
+    // The info dictionary begins at byte 7; behind it and one letter there is the line break.
+    assert_eq!(found, [(7 + 10, &unsorted), (7 + 18, &zero), (8 + info.len(), &space)]);
+}
+
+#[test]
+fn white_space_behind_the_end_is_no_harm_to_v2() {
+    let bytes = [folder().bytes(Format::Hybrid), b"\n".to_vec()].concat();
+    let torrent = Torrent::parse(&bytes).unwrap();
+    assert_eq!(kinds(&torrent), [WarningKind::NotCanonical(DeviationKind::TrailingSpace)]);
+    assert_eq!(torrent.warnings()[0].offset, bytes.len() - 1);
+}
+
+#[test]
+fn names_in_utf_8_come_before_others() {
+    let mut made = Maker::folder("old", 16 << 10).file("one", [1]).file("two", [2]).torrent(Format::V1);
+    made.set(&["info"], "name.utf-8", "new");
+    made.set(&["info", "files", "0"], "path.utf-8", strings(["été", "1"]));
+    made.set(&["info", "files", "1"], "path", Value::List(vec![b"\xe9t\xe9".to_vec().into()]));
+    let torrent = parsed(&made);
+    assert_eq!(torrent.name().to_string(), "new");
+    assert_eq!(torrent.files()[0].path().to_string(), "été/1");
+    if cfg!(unix) {
+        assert_eq!(torrent.files()[1].path().as_bytes(), b"\xe9t\xe9");
+        assert_eq!(kinds(&torrent), [WarningKind::NotUtf8 { component: r"\xe9t\xe9".to_owned() }]);
+    }
+}
+
+#[test]
+#[cfg(not(windows))]
+fn names_that_windows_reserves() {
+    for (name, is_reserved) in [
+        ("CON", true),
+        ("nul.txt", true),
+        ("Com7.tar.gz", true),
+        ("aux .c", true),
+        ("LPT\u{b2}", true),
+        ("conin$", true),
+        ("ends.", true),
+        ("ends ", true),
+        ("console", false),
+        ("COM", false),
+        ("COM10", false),
+        (".nul", false),
+        ("LPT\u{b4}", false),
+        ("a:b?", false),
+    ] {
+        let path = format!("{name}/file");
+        let torrent = parsed(
+            &Maker::folder("a", 16 << 10).file(&path, [1]).file(&format!("{path}2"), [2]).torrent(Format::V1),
+        );
+        let expected = WarningKind::ReservedName { component: name.to_owned() };
+        // The folder is in both paths, and one warning is enough.
+        assert_eq!(kinds(&torrent), Vec::from_iter(is_reserved.then_some(expected)), "{name:?}");
+    }
+}
+
+#[test]
+fn padding_and_links_as_bep_47_and_others_have_them() {
+    let maker =
+        Maker::folder("a", 16 << 10).file("one", content(1, 100)).pad(16_284).file("two", content(2, 10));
+    let mut made = maker.clone().pad(50).torrent(Format::V1);
+    // Padding needs no path.
+    made.remove(&["info", "files", "1"], "path");
+    // BitComet's has a name, and no attribute.
+    made.remove(&["info", "files", "3"], "attr");
+    made.set(&["info", "files", "3"], "path", strings(["folder", "_____padding_file_7_pad me____"]));
+    let torrent = parsed(&made);
+    assert_eq!(paths(&torrent), ["one", ".pad/16284", "two", "folder/_____padding_file_7_pad me____"]);
+    let is_pad: Vec<bool> = torrent.files().iter().map(|file| *file.kind() == FileKind::Pad).collect();
+    assert_eq!(is_pad, [false, true, false, true]);
+    assert_eq!(torrent.v1().unwrap().total(), 16_384 + 60);
+
+    // Attributes come together, and others say nothing; a link need not say that it is empty.
+    let mut made = maker.symlink("link", "one").torrent(Format::V1);
+    made.set(&["info", "files", "0"], "attr", "xh");
+    made.set(&["info", "files", "3"], "attr", "xl");
+    made.remove(&["info", "files", "3"], "length");
+    let torrent = parsed(&made);
+    assert_eq!(torrent.files()[0].kind(), &FileKind::Data);
+    assert_eq!(torrent.files()[3].kind(), &FileKind::Symlink(path("one")));
+    assert_eq!(torrent.files()[3].length(), 0);
+
+    // In a hybrid torrent, what is a file in the tree is one in the list.
+    let odd =
+        Maker::folder("a", 16 << 10).file("_____padding_file_0", content(1, 20)).torrent(Format::Hybrid);
+    assert_eq!(parsed(&odd).files()[0].kind(), &FileKind::Data);
+}
+
+#[test]
+fn padding_behind_the_last_file_of_a_hybrid() {
+    let maker = Maker::folder("a", 16 << 10).file("one", content(1, 100));
+    let mut made = maker.torrent(Format::Hybrid);
+    let padded = maker.pad(16_284).torrent(Format::V1);
+    for key in ["files", "pieces"] {
+        let value = padded.clone().remove(&["info"], key);
+        made.set(&["info"], key, value);
+    }
+    assert_eq!(parsed(&made).v1().unwrap().total(), 16_384);
+    // Without it the last piece is shorter.
+    let made = Maker::folder("a", 16 << 10).file("one", content(1, 100)).torrent(Format::Hybrid);
+    assert_eq!(parsed(&made).v1().unwrap().total(), 100);
+}
+
+#[test]
+fn piece_lengths_of_version_1_need_be_no_powers_of_two() {
+    for piece_length in [1, 3, 1000, 16_383, 1 << 30] {
+        let torrent = parsed(&Maker::single("a", piece_length, content(1, 40)).torrent(Format::V1));
+        assert_eq!(torrent.v1().unwrap().pieces(), 40_u64.div_ceil(piece_length));
+    }
+}
+
+#[test]
+fn oddities_are_warned_of() {
+    let maker = Maker::folder("a", 16 << 10).file("b/c", [1]).file("b/c", [2]).file("b", [3]).file("b!", [4]);
+    let bytes = maker.bytes(Format::V1);
+    let torrent = Torrent::parse(&bytes).unwrap();
+    let expected = [
+        WarningKind::FileIsFolder { path: "b".to_owned() },
+        WarningKind::DuplicatePath { path: "b/c".to_owned() },
+    ];
+    assert_eq!(kinds(&torrent), expected);
+    // The second of two files is where the warning points.
+    assert_eq!(torrent.files()[1].path(), torrent.files()[0].path());
+    let second = bytes.windows(12).rposition(|window| window == b"4:pathl1:b1:").unwrap();
+    assert!(torrent.warnings()[1].offset < second && second < torrent.warnings()[1].offset + 20);
+
+    let mut made = maker.torrent(Format::V1);
+    made.set(&["info"], "file tree", dictionary([]));
+    assert!(kinds(&parsed(&made)).contains(&WarningKind::TreeWithoutVersion));
+
+    // A layer for a file of one piece, and one for no file.
+    let small = content(1, 20_000);
+    let mut made = Maker::single("a", 32 << 10, small.clone()).torrent(Format::V2);
+    let (root, _) = root_and_layer(&small, 32 << 10);
+    made.at(&["piece layers"]).entries().insert(root.to_vec(), root.to_vec().into());
+    made.at(&["piece layers"]).entries().insert(vec![1; 32], Value::Integer(0));
+    assert_eq!(kinds(&parsed(&made)), [WarningKind::UnknownLayer, WarningKind::UnknownLayer]);
+    // Where no file needs a layer, there need be none.
+    made.remove(&[], "piece layers");
+    assert_eq!(kinds(&parsed(&made)), []);
+}
+
+#[test]
+fn only_so_many_warnings_are_kept() {
+    let maker = (0..300).fold(Maker::folder("a", 16 << 10), |maker, _| maker.file("same", [1]));
+    let torrent = parsed(&maker.torrent(Format::V1));
+    let kinds = kinds(&torrent);
+    assert_eq!(kinds.len(), 101);
+    assert_eq!(kinds[100], WarningKind::More(199));
+}

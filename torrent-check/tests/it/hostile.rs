@@ -1,0 +1,234 @@
+//! Inputs that would take much time or memory, if they took more than in proportion to their size.
+
+use proptest::prelude::*;
+use torrent_check::bencode::{FaultKind, Limits};
+use torrent_check::{Torrent, TorrentErrorKind as Kind};
+
+use crate::make::{FORMATS, Format, Maker, Value, content, dictionary, root_and_layer};
+
+fn kind(bytes: &[u8]) -> Kind {
+    Torrent::parse(bytes).unwrap_err().kind
+}
+
+#[test]
+fn bombs_of_depth() {
+    for bomb in [b"l".repeat(100_000), b"d1:a".repeat(100_000), b"d4:info".repeat(100_000)] {
+        assert_eq!(kind(&bomb), Kind::Bencode(FaultKind::Depth(100)));
+    }
+    // As deep as may be, in a file tree.
+    let depth = 95;
+    let path = ["f"; 95].join("/");
+    let made = Maker::folder("a", 16 << 10).file(&path, [1]).torrent(Format::V2);
+    let torrent = Torrent::parse(&made.encode()).unwrap();
+    assert_eq!(torrent.files()[0].path().components().count(), depth);
+}
+
+#[test]
+fn bombs_of_values() {
+    let bomb = [b"d1:al", &b"le".repeat(3_000_000)[..], b"ee"].concat();
+    assert_eq!(kind(&bomb), Kind::Bencode(FaultKind::Values(3_000_000)));
+    let limits = Limits { bytes: 1 << 10, ..Limits::default() };
+    let large = Maker::single("a", 1, content(1, 1 << 10)).bytes(Format::V1);
+    let error = Torrent::parse_with(&large, &limits).unwrap_err();
+    assert_eq!((error.offset, error.kind), (1 << 10, Kind::Bencode(FaultKind::Bytes(1 << 10))));
+    assert!(Torrent::parse(&large).is_ok());
+}
+
+#[test]
+fn claims_that_nothing_stands_behind() {
+    // 2^63 - 1 bytes of padding, and of content.
+    for key in ["attr", "x"] {
+        let file = dictionary([
+            ("length", Value::Integer(i64::MAX)),
+            (key, "p".into()),
+            ("path", Value::List(vec!["a".into()])),
+        ]);
+        let files = Value::List(vec![
+            dictionary([("length", 0.into()), ("path", Value::List(vec!["b".into()]))]),
+            file,
+        ]);
+        let info = dictionary([
+            ("files", files),
+            ("name", "a".into()),
+            ("piece length", (1 << 30).into()),
+            ("pieces", vec![0; 20].into()),
+        ]);
+        let expected =
+            if key == "attr" { Kind::NoContent } else { Kind::PieceCount { expected: 1 << 33, got: 1 } };
+        assert_eq!(kind(&dictionary([("info", info)]).encode()), expected);
+    }
+    // A v2 file of 2^63 - 1 bytes, in pieces of 16 KiB.
+    let mut made = Maker::single("a", 16 << 10, content(1, 40_000)).torrent(Format::V2);
+    made.set(&["info", "file tree", "a", ""], "length", Value::Integer(i64::MAX));
+    assert!(matches!(kind(&made.encode()), Kind::Layer(_)));
+}
+
+/// A file tree written by hand, because it is larger than what it is made of.
+fn with_tree(tree: &[u8], layers: &[u8]) -> Vec<u8> {
+    let head = b"d4:infod9:file tree";
+    let tail = b"12:meta versioni2e4:name1:a12:piece lengthi16384ee12:piece layers";
+    [&head[..], tree, tail, layers, b"e"].concat()
+}
+
+#[test]
+fn long_folders_of_many_files() {
+    // 16 folders of 250 bytes around 100,000 files, whose paths would take 400 MB.
+    let folder = [b"d250:", &[b'f'; 250][..]].concat();
+    let mut tree = folder.repeat(16);
+    tree.push(b'd');
+    for file in 0..100_000 {
+        tree.extend(format!("5:{file:05}d0:d6:lengthi0eee").into_bytes());
+    }
+    tree.extend(b"e".repeat(17));
+    assert_eq!(kind(&with_tree(&tree, b"de")), Kind::Paths);
+}
+
+#[test]
+fn a_large_layer_of_many_files() {
+    // 10,000 files share a layer of 3 MB: a copy for each would take 30 GB.
+    let layer = content(1, 100_000 * 32);
+    let leaves: Vec<_> = layer.as_chunks::<32>().0.to_vec();
+    let root = tree_root(&leaves);
+    let length = 100_000_u64 * (16 << 10);
+    let mut tree = b"d".to_vec();
+    for file in 0..10_000 {
+        tree.extend(format!("5:{file:05}d0:d6:lengthi{length}e11:pieces root32:").into_bytes());
+        tree.extend(root);
+        tree.extend(b"ee");
+    }
+    tree.push(b'e');
+    let layers = [b"d32:", &root[..], format!("{}:", layer.len()).as_bytes(), &layer, b"e"].concat();
+    let torrent = Torrent::parse(&with_tree(&tree, &layers)).unwrap();
+    assert_eq!(torrent.files().len(), 10_000);
+    assert!(torrent.files().iter().all(|file| file.hashes().unwrap().pieces_root() == Some(root)));
+}
+
+/// The root of nodes, with zeros up to a power of two as wide as a piece of one block has them.
+fn tree_root(nodes: &[[u8; 32]]) -> [u8; 32] {
+    use sha2::{Digest as _, Sha256};
+    let (mut level, mut zero) = (nodes.to_vec(), [0; 32]);
+    while level.len() > 1 {
+        level = level
+            .chunks(2)
+            .map(|pair| Sha256::digest([pair[0], *pair.get(1).unwrap_or(&zero)].concat()).into())
+            .collect();
+        zero = Sha256::digest([zero, zero].concat()).into();
+    }
+    level[0]
+}
+
+#[test]
+fn many_keys_without_order() {
+    let entries: Vec<u8> = (0..200_000).rev().flat_map(|key| format!("6:{key:06}0:").into_bytes()).collect();
+    let torrent = Maker::single("a", 16 << 10, [1]).bytes(Format::V1);
+    let bytes = [b"d1:xd", &entries[..], b"e", &torrent[1..]].concat();
+    assert_eq!(Torrent::parse(&bytes).unwrap().warnings().len(), 2);
+}
+
+#[test]
+fn many_files_of_one_name() {
+    let file = b"d6:lengthi0e4:pathl1:aee";
+    let files = [b"l", &file.repeat(200_000)[..], b"d6:lengthi1e4:pathl1:beee"].concat();
+    let info = [&b"d5:files"[..], &files, b"4:name1:x12:piece lengthi16384e6:pieces20:aaaaaaaaaaaaaaaaaaaae"]
+        .concat();
+    let torrent = Torrent::parse(&[b"d4:info", &info[..], b"e"].concat()).unwrap();
+    assert_eq!(torrent.files().len(), 200_001);
+    assert_eq!(torrent.warnings().len(), 101);
+    assert_eq!(torrent.v1().unwrap().segments(0).count(), 1);
+}
+
+/// What holds for every torrent that is accepted.
+pub(crate) fn assert_sound(torrent: &Torrent) {
+    use torrent_check::{FileKind, Version};
+    let files = torrent.files();
+    assert!(files.iter().any(|file| file.length() > 0));
+    let targets = files.iter().filter_map(|file| match file.kind() {
+        FileKind::Symlink(target) => Some(target),
+        _ => None,
+    });
+    for path in files.iter().map(|file| file.path()).chain(targets).chain([torrent.name()]) {
+        let forbidden = |component: &[u8]| {
+            component.is_empty()
+                || matches!(component, b"." | b"..")
+                || component.iter().any(|byte| b"/\\\0".contains(byte))
+        };
+        assert!(!path.components().any(forbidden) && path.components().next().is_some());
+        assert!(path.to_path_buf().is_relative());
+        assert!(!path.to_string().contains(|character: char| character.is_control()));
+    }
+    assert_eq!(torrent.name().components().count(), 1);
+    let (has_v1, has_v2) = (torrent.version() != Version::V2, torrent.version() != Version::V1);
+    assert_eq!((torrent.info_hash_v1().is_some(), torrent.info_hash_v2().is_some()), (has_v1, has_v2));
+    for file in files {
+        assert_eq!(file.hashes().is_some(), has_v2 && *file.kind() == FileKind::Data);
+        if let Some(hashes) = file.hashes() {
+            assert_eq!(hashes.length(), file.length());
+            assert_eq!(hashes.piece_length().bytes(), torrent.piece_length());
+        }
+    }
+    assert_eq!(torrent.v1().is_some(), has_v1);
+    let Some(map) = torrent.v1() else { return };
+    assert_eq!(map.total(), files.iter().map(|file| file.length()).sum::<u64>());
+    let lengths = (0..map.pieces()).map(|piece| {
+        let segments: Vec<_> = map.segments(piece).collect();
+        assert!(
+            segments.iter().all(|segment| segment.offset + segment.length <= files[segment.file].length())
+        );
+        assert!(segments.iter().all(|segment| map.pieces_of(segment.file).contains(&piece)));
+        assert_eq!(segments.iter().map(|segment| segment.length).sum::<u64>(), map.length(piece));
+        map.length(piece)
+    });
+    assert_eq!(lengths.sum::<u64>(), map.total());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn torrents_with_bytes_changed(
+        format in prop::sample::select(FORMATS.to_vec()),
+        edits in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>(), 0..3), 1..4),
+    ) {
+        let maker = Maker::folder("folder", 16 << 10)
+            .file("a/large", content(1, 40_000))
+            .file("b", content(2, 100))
+            .symlink("link", "b");
+        let mut bytes = maker.bytes(format);
+        for (place, byte, edit) in edits {
+            let place = place.index(bytes.len());
+            match edit {
+                0 => bytes[place] = byte,
+                1 => bytes.insert(place, byte % 64 + b'0'),
+                _ => drop(bytes.remove(place)),
+            }
+        }
+        match Torrent::parse(&bytes) {
+            Ok(torrent) => assert_sound(&torrent),
+            Err(error) => prop_assert!(error.offset <= bytes.len(), "{}", error),
+        }
+    }
+
+    #[test]
+    fn what_is_made_is_accepted(
+        files in prop::collection::btree_map("[a-c]{1,2}/[a-c]{1,2}", 0_usize..70_000, 1..6),
+        piece_length in prop::sample::select(vec![16_u64 << 10, 32 << 10, 64 << 10]),
+        format in prop::sample::select(FORMATS.to_vec()),
+    ) {
+        prop_assume!(files.values().any(|&length| length > 0));
+        let maker = files.iter().fold(Maker::folder("folder", piece_length), |maker, (path, &length)| {
+            maker.file(path, content(length as u8, length))
+        });
+        let torrent = Torrent::parse(&maker.bytes(format)).unwrap();
+        assert_sound(&torrent);
+        prop_assert_eq!(torrent.warnings(), &[]);
+        let found = torrent.files().iter().filter(|file| *file.kind() == torrent_check::FileKind::Data);
+        let found: Vec<_> = found.map(|file| (file.path().to_text(), file.length() as usize)).collect();
+        prop_assert_eq!(found, Vec::from_iter(files.clone()));
+        for file in torrent.files() {
+            if let Some(hashes) = file.hashes().filter(|_| file.length() > 0) {
+                let data = content(file.length() as u8, file.length() as usize);
+                prop_assert_eq!(hashes.pieces_root(), Some(root_and_layer(&data, piece_length as usize).0));
+            }
+        }
+    }
+}

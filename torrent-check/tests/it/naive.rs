@@ -1,0 +1,84 @@
+//! Bencode by its definition: one value after another, each read by a function that calls itself.
+
+use std::collections::BTreeMap;
+
+use torrent_check::bencode::{self, Kind};
+
+use crate::make::Value;
+
+/// How many lists and dictionaries may be within one another.
+const DEPTH: usize = 100;
+
+/// The value that is all of the bytes but for white space behind it; nothing if there is none.
+///
+/// Integers and lengths may have leading zeros, and keys any order, as long as none of them comes twice.
+pub(crate) fn decode(bytes: &[u8]) -> Option<Value> {
+    let mut rest = bytes;
+    let value = value(&mut rest, DEPTH)?;
+    rest.trim_ascii().is_empty().then_some(value)
+}
+
+fn value(rest: &mut &[u8], depth: usize) -> Option<Value> {
+    match *rest.first()? {
+        b'i' => {
+            *rest = &rest[1..];
+            let text = until(rest, b'e')?;
+            (!text.starts_with('+')).then_some(Value::Integer(text.parse().ok()?))
+        }
+        b'l' => {
+            *rest = &rest[1..];
+            let mut items = Vec::new();
+            while !ended(rest)? {
+                items.push(value(rest, depth.checked_sub(1)?)?);
+            }
+            (depth > 0).then_some(Value::List(items))
+        }
+        b'd' => {
+            *rest = &rest[1..];
+            let mut entries = BTreeMap::new();
+            while !ended(rest)? {
+                let key = string(rest)?;
+                let value = value(rest, depth.checked_sub(1)?)?;
+                if entries.insert(key, value).is_some() {
+                    return None;
+                }
+            }
+            (depth > 0).then_some(Value::Dictionary(entries))
+        }
+        _ => string(rest).map(Value::Bytes),
+    }
+}
+
+fn ended(rest: &mut &[u8]) -> Option<bool> {
+    let ended = *rest.first()? == b'e';
+    *rest = &rest[usize::from(ended)..];
+    Some(ended)
+}
+
+/// Lengths have 20 digits at most.
+fn string(rest: &mut &[u8]) -> Option<Vec<u8>> {
+    let digits = until(rest, b':').filter(|digits| digits.len() <= 20 && !digits.starts_with('+'))?;
+    let (string, behind) = rest.split_at_checked(digits.parse().ok()?)?;
+    *rest = behind;
+    Some(string.to_vec())
+}
+
+fn until<'a>(rest: &mut &'a [u8], end: u8) -> Option<&'a str> {
+    let (text, behind) = rest.split_at(rest.iter().position(|&byte| byte == end)?);
+    *rest = &behind[1..];
+    std::str::from_utf8(text).ok()
+}
+
+/// What the library has read.
+pub(crate) fn converted(value: bencode::Value<'_>) -> Value {
+    match value.kind() {
+        Kind::Integer => Value::Integer(value.integer().expect("it is one")),
+        Kind::String => Value::Bytes(value.bytes().expect("it is one").to_vec()),
+        Kind::List => Value::List(value.items().expect("it is one").map(converted).collect()),
+        Kind::Dictionary => {
+            let entries = value.entries().expect("it is one");
+            let pairs = entries.map(|(key, value)| (key.bytes().expect("a key").to_vec(), converted(value)));
+            Value::Dictionary(pairs.collect())
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Components of paths.
+
+use std::path::Path;
+
+use torrent_check::{PathError, TorrentPath};
+
+fn path(components: &[&str]) -> Result<TorrentPath, PathError> {
+    TorrentPath::new(components.iter().map(|component| component.as_bytes()))
+}
+
+#[test]
+fn what_leads_elsewhere_is_refused() {
+    for (component, error) in [
+        ("", PathError::Empty),
+        (".", PathError::Dot),
+        ("..", PathError::DotDot),
+        ("/", PathError::Absolute),
+        ("/etc", PathError::Absolute),
+        ("\\\\server", PathError::Absolute),
+        ("a/b", PathError::Separator),
+        ("a/", PathError::Separator),
+        ("a\\..\\b", PathError::Separator),
+        ("../a", PathError::Separator),
+        ("a\0", PathError::Nul),
+        (&"x".repeat(256), PathError::TooLong { bytes: 256 }),
+    ] {
+        assert_eq!(path(&[component]), Err(error), "{component:?}");
+        assert_eq!(path(&["a", component, "b"]), Err(error), "{component:?}");
+    }
+    assert_eq!(path(&[]), Err(PathError::Empty));
+    let long = &*"x".repeat(255);
+    assert!(path(&[long; 16]).is_ok());
+    assert_eq!(path(&[long; 17]), Err(PathError::PathTooLong));
+}
+
+#[test]
+fn what_is_only_odd_is_kept() {
+    for component in ["...", "..a", " ", "~", "-rf", "*", "a b", "\u{202e}gpj.exe", "päd"] {
+        let path = path(&["folder", component]).unwrap();
+        assert_eq!(path.components().collect::<Vec<_>>(), [b"folder", component.as_bytes()]);
+        assert_eq!(path.file_name(), component.as_bytes());
+        assert_eq!(path.as_bytes(), format!("folder/{component}").as_bytes());
+        assert_eq!(path.to_path_buf(), Path::new("folder").join(component));
+        assert_eq!(path.to_text(), format!("folder/{component}"));
+    }
+}
+
+#[test]
+fn what_deceives_is_escaped() {
+    let bytes = [&b"a\x1b[2J"[..], b"\xff\xfeb", "c\u{202e}d\u{9b}".as_bytes(), "päd".as_bytes()];
+    let path = TorrentPath::new(bytes).unwrap();
+    assert_eq!(path.to_string(), r"a\u{1b}[2J/\xff\xfeb/c\u{202e}d\u{9b}/päd");
+    assert_eq!(path.to_text(), "a\u{1b}[2J/\\xff\\xfeb/c\u{202e}d\u{9b}/päd");
+}

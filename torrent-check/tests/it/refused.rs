@@ -1,0 +1,419 @@
+//! Torrents of which one thing has been changed, so that they contradict themselves or the specification.
+
+use merkle_lanes::bep52::LayerError;
+use torrent_check::bencode::{DeviationKind, FaultKind};
+use torrent_check::{PathError, Torrent, TorrentError, TorrentErrorKind as Kind};
+
+use crate::make::{FORMATS, Format, Maker, Value, content, dictionary, strings};
+
+fn folder() -> Maker {
+    Maker::folder("folder", 16 << 10)
+        .file("a/large", content(1, 40_000))
+        .file("b", content(2, 100))
+        .symlink("link", "b")
+}
+
+fn error(bytes: &[u8]) -> TorrentError {
+    let error = Torrent::parse(bytes).unwrap_err();
+    assert!(error.to_string().starts_with(&format!("byte {}: ", error.offset)), "{error}");
+    error
+}
+
+/// Changes a torrent, and expects an error at a place where these bytes stand.
+#[track_caller]
+fn refused(format: Format, change: impl FnOnce(&mut Value), kind: &Kind, at: &str) {
+    let mut torrent = folder().torrent(format);
+    change(&mut torrent);
+    let bytes = torrent.encode();
+    let error = error(&bytes);
+    assert_eq!(&error.kind, kind, "{format:?}");
+    let found = &bytes[error.offset..];
+    assert!(found.starts_with(at.as_bytes()), "{format:?}: {}", found[..found.len().min(40)].escape_ascii());
+}
+
+/// The same for a single file of 40,000 bytes.
+fn single(format: Format) -> Value {
+    Maker::single("single", 16 << 10, content(1, 40_000)).torrent(format)
+}
+
+#[test]
+fn values_of_other_types() {
+    let wrong = |what, expected| Kind::WrongType { what, expected };
+    assert_eq!(error(b"le"), TorrentError { offset: 0, kind: wrong("the torrent", "a dictionary") });
+    for format in FORMATS {
+        for (key, expected) in [("name", "a string"), ("piece length", "an integer")] {
+            refused(
+                format,
+                |torrent| torrent.set(&["info"], key, strings(["x"])),
+                &wrong(key, expected),
+                "l1:xe",
+            );
+        }
+        refused(format, |torrent| torrent.set(&[], "info", 1), &wrong("info", "a dictionary"), "i1e");
+    }
+    for format in [Format::V1, Format::Hybrid] {
+        refused(format, |torrent| torrent.set(&["info"], "pieces", 3), &wrong("pieces", "a string"), "i3e");
+        refused(format, |torrent| torrent.set(&["info"], "files", 3), &wrong("files", "a list"), "i3e");
+        let entry = |torrent: &mut Value| *torrent.at(&["info", "files", "1"]) = "x".into();
+        refused(format, entry, &wrong("an entry of `files`", "a dictionary"), "1:x");
+        let file = &["info", "files", "0"];
+        refused(format, |torrent| torrent.set(file, "length", "9"), &wrong("length", "an integer"), "1:9");
+        refused(format, |torrent| torrent.set(file, "attr", 9), &wrong("attr", "a string"), "i9e");
+        refused(format, |torrent| torrent.set(file, "path", "a/b"), &wrong("path", "a list"), "3:a/b");
+        let component = |torrent: &mut Value| torrent.set(file, "path", Value::List(vec![7.into()]));
+        refused(format, component, &wrong("a component of a path", "a string"), "i7e");
+    }
+    for format in [Format::V2, Format::Hybrid] {
+        refused(
+            format,
+            |torrent| torrent.set(&["info"], "meta version", "2"),
+            &wrong("meta version", "an integer"),
+            "1:2",
+        );
+        refused(
+            format,
+            |torrent| torrent.set(&["info"], "file tree", "x"),
+            &wrong("file tree", "a dictionary"),
+            "1:x",
+        );
+        let entry = |torrent: &mut Value| torrent.set(&["info", "file tree"], "b", 1);
+        refused(format, entry, &wrong("an entry of the `file tree`", "a dictionary"), "i1e");
+        let file = |torrent: &mut Value| torrent.set(&["info", "file tree", "b"], "", 1);
+        refused(format, file, &wrong("a file of the `file tree`", "a dictionary"), "i1e");
+        let root = |torrent: &mut Value| torrent.set(&["info", "file tree", "b", ""], "pieces root", 1);
+        refused(format, root, &wrong("pieces root", "a string"), "i1e");
+        refused(
+            format,
+            |torrent| torrent.set(&[], "piece layers", 1),
+            &wrong("piece layers", "a dictionary"),
+            "i1e",
+        );
+        let layer = |torrent: &mut Value| {
+            let layers = torrent.at(&["piece layers"]).entries();
+            layers.values_mut().for_each(|layer| *layer = Value::Integer(5));
+        };
+        refused(format, layer, &wrong("a piece layer", "a string"), "i5e");
+    }
+}
+
+#[test]
+fn keys_that_are_missing() {
+    let missing = |key| Kind::Missing { key };
+    assert_eq!(error(b"de"), TorrentError { offset: 0, kind: missing("info") });
+    for format in FORMATS {
+        for key in ["name", "piece length"] {
+            refused(format, |torrent| drop(torrent.remove(&["info"], key)), &missing(key), "d");
+        }
+    }
+    // Without `pieces` a hybrid is one of v2.
+    refused(Format::V1, |torrent| drop(torrent.remove(&["info"], "pieces")), &missing("pieces"), "d5:files");
+    for format in [Format::V1, Format::Hybrid] {
+        refused(format, |torrent| drop(torrent.remove(&["info"], "files")), &missing("files"), "d");
+        refused(
+            format,
+            |torrent| drop(torrent.remove(&["info", "files", "0"], "path")),
+            &missing("path"),
+            "d6:length",
+        );
+        refused(
+            format,
+            |torrent| drop(torrent.remove(&["info", "files", "0"], "length")),
+            &missing("length"),
+            "d4:path",
+        );
+        let link = if format == Format::V1 { "2" } else { "3" };
+        let unlink = |torrent: &mut Value| drop(torrent.remove(&["info", "files", link], "symlink path"));
+        refused(format, unlink, &missing("symlink path"), "d4:attr1:l");
+    }
+    for format in [Format::V2, Format::Hybrid] {
+        refused(format, |torrent| drop(torrent.remove(&["info"], "file tree")), &missing("file tree"), "d");
+        let file = &["info", "file tree", "b", ""];
+        refused(
+            format,
+            |torrent| drop(torrent.remove(file, "length")),
+            &missing("length"),
+            "d11:pieces root",
+        );
+        let rootless = |torrent: &mut Value| drop(torrent.remove(file, "pieces root"));
+        refused(format, rootless, &missing("pieces root"), "1:b");
+        refused(format, |torrent| drop(torrent.remove(&[], "piece layers")), &Kind::MissingLayer, "5:large");
+    }
+    // A v2 torrent without its version, and thus without anything.
+    refused(
+        Format::V2,
+        |torrent| drop(torrent.remove(&["info"], "meta version")),
+        &missing("files"),
+        "d9:file tree",
+    );
+}
+
+#[test]
+fn versions() {
+    for version in [0, 1, 3, u64::MAX >> 1] {
+        let change = |torrent: &mut Value| torrent.set(&["info"], "meta version", version);
+        for format in FORMATS {
+            refused(format, change, &Kind::MetaVersion(version as i64), &format!("i{version}e"));
+        }
+    }
+    // It is looked at before all else.
+    let change = |torrent: &mut Value| *torrent.at(&["info"]) = dictionary([("meta version", 3.into())]);
+    refused(Format::V2, change, &Kind::MetaVersion(3), "i3e");
+}
+
+#[test]
+fn piece_lengths() {
+    for format in FORMATS {
+        for length in [0, -1, i64::MIN, (1 << 30) + 1, i64::MAX] {
+            let change = |torrent: &mut Value| torrent.set(&["info"], "piece length", Value::Integer(length));
+            refused(format, change, &Kind::PieceLength(length), &format!("i{length}e"));
+        }
+    }
+    for format in [Format::V2, Format::Hybrid] {
+        for length in [1, 8 << 10, 16_383, 24 << 10] {
+            let change = |torrent: &mut Value| torrent.set(&["info"], "piece length", length);
+            refused(format, change, &Kind::PieceLengthOfV2(length), &format!("i{length}e"));
+        }
+    }
+}
+
+#[test]
+fn lengths() {
+    for length in [-1, i64::MIN] {
+        let kind = Kind::NegativeLength(length);
+        let at = format!("i{length}e");
+        for format in [Format::V1, Format::Hybrid] {
+            let change =
+                |torrent: &mut Value| torrent.set(&["info", "files", "0"], "length", Value::Integer(length));
+            refused(format, change, &kind, &at);
+        }
+        let change = |torrent: &mut Value| {
+            torrent.set(&["info", "file tree", "b", ""], "length", Value::Integer(length));
+        };
+        refused(Format::V2, change, &kind, &at);
+        let mut torrent = single(Format::V1);
+        torrent.set(&["info"], "length", Value::Integer(length));
+        assert_eq!(error(&torrent.encode()).kind, kind);
+    }
+    let largest = || Value::Integer(i64::MAX);
+    let change = |torrent: &mut Value| torrent.set(&["info", "files", "0"], "length", largest());
+    refused(Format::V1, change, &Kind::LengthOverflow, "d6:lengthi100e");
+    let change =
+        |torrent: &mut Value| torrent.set(&["info", "file tree", "a", "large", ""], "length", largest());
+    refused(Format::V2, change, &Kind::LengthOverflow, "1:b");
+
+    for format in FORMATS {
+        let empty = Maker::folder("a", 16 << 10).file("b", []).symlink("c", "b").bytes(format);
+        assert_eq!(error(&empty).kind, Kind::NoContent);
+        assert_eq!(error(&Maker::folder("a", 16 << 10).bytes(format)).kind, Kind::NoContent);
+        assert_eq!(error(&Maker::single("a", 16 << 10, []).bytes(format)).kind, Kind::NoContent);
+    }
+    assert_eq!(error(&Maker::folder("a", 16 << 10).pad(5).bytes(Format::V1)).kind, Kind::NoContent);
+
+    let both = |torrent: &mut Value| torrent.set(&["info"], "length", 40_100);
+    refused(Format::V1, both, &Kind::LengthAndFiles, "ld6:length");
+}
+
+#[test]
+fn numbers_of_pieces() {
+    for format in [Format::V1, Format::Hybrid] {
+        let pieces = folder().torrent(format).at(&["info", "pieces"]).encode().len() - 3;
+        assert!(pieces == 60 || pieces == 80);
+        for bytes in [0, pieces - 20, pieces + 20] {
+            let kind = Kind::PieceCount { expected: pieces as u64 / 20, got: bytes as u64 / 20 };
+            let change = |torrent: &mut Value| torrent.set(&["info"], "pieces", vec![1; bytes]);
+            refused(format, change, &kind, &format!("{bytes}:"));
+        }
+        for bytes in [1, pieces - 1, pieces + 19] {
+            let change = |torrent: &mut Value| torrent.set(&["info"], "pieces", vec![1; bytes]);
+            refused(format, change, &Kind::PiecesLength { bytes }, &format!("{bytes}:"));
+        }
+    }
+}
+
+#[test]
+fn paths_that_lead_elsewhere() {
+    let bad = |component: &str, error| Kind::Path { component: component.to_owned(), error };
+    for (component, error) in [
+        ("..", PathError::DotDot),
+        (".", PathError::Dot),
+        ("", PathError::Empty),
+        ("/etc", PathError::Absolute),
+        ("a/../..", PathError::Separator),
+        ("a\\b", PathError::Separator),
+    ] {
+        let (kind, at) = (bad(component, error), format!("{}:{component}", component.len()));
+        for format in FORMATS {
+            refused(format, |torrent| torrent.set(&["info"], "name", component), &kind, &at);
+        }
+        refused(Format::V1, |torrent| torrent.set(&["info"], "name.utf-8", component), &kind, &at);
+        for format in [Format::V1, Format::Hybrid] {
+            for path in [[component, "x"], ["x", component]] {
+                let change =
+                    |torrent: &mut Value| torrent.set(&["info", "files", "0"], "path", strings(path));
+                refused(format, change, &kind, &at);
+            }
+            let link = if format == Format::V1 { "2" } else { "3" };
+            let change = |torrent: &mut Value| {
+                torrent.set(&["info", "files", link], "symlink path", strings(["a", component]));
+            };
+            refused(format, change, &kind, &at);
+        }
+        let change = |torrent: &mut Value| {
+            torrent.set(&["info", "file tree", "link", ""], "symlink path", strings([component, "a"]));
+        };
+        refused(Format::V2, change, &kind, &at);
+        // In the tree, an empty name means a file.
+        if !component.is_empty() {
+            let change = |torrent: &mut Value| {
+                let file = torrent.remove(&["info", "file tree"], "b");
+                torrent.set(&["info", "file tree", "a"], component, file);
+            };
+            refused(Format::V2, change, &kind, &at);
+        }
+    }
+    let change = |torrent: &mut Value| torrent.set(&["info", "files", "0"], "path", strings([]));
+    refused(Format::V1, change, &bad("", PathError::Empty), "le");
+    let long = "\u{1b}".repeat(300);
+    let shown = format!("{}...", r"\u{1b}".repeat(80));
+    let change = |torrent: &mut Value| torrent.set(&["info"], "name", long.as_str());
+    refused(Format::V1, change, &bad(&shown, PathError::TooLong { bytes: 300 }), "300:");
+}
+
+#[test]
+fn links_with_content() {
+    let change = |torrent: &mut Value| torrent.set(&["info", "files", "2"], "length", 1);
+    refused(Format::V1, change, &Kind::SymlinkWithContent, "d4:attr1:l");
+    let link = &["info", "file tree", "link", ""];
+    refused(Format::V2, |torrent| torrent.set(link, "length", 1), &Kind::SymlinkWithContent, "d4:attr1:l");
+    let change = |torrent: &mut Value| torrent.set(link, "pieces root", vec![1; 32]);
+    refused(Format::V2, change, &Kind::SymlinkWithContent, "d4:attr1:l");
+}
+
+#[test]
+fn file_trees() {
+    let tree = &["info", "file tree"];
+    let file = || dictionary([("length", 0.into())]);
+    for format in [Format::V2, Format::Hybrid] {
+        refused(format, |torrent| torrent.set(tree, "", file()), &Kind::TreeIsFile, "d0:");
+        let both = |torrent: &mut Value| torrent.set(&["info", "file tree", "a"], "", file());
+        refused(format, both, &Kind::FileIsFolder, "1:a");
+        let pad = |torrent: &mut Value| torrent.set(&["info", "file tree", "b", ""], "attr", "p");
+        refused(format, pad, &Kind::PadInFileTree, "1:b");
+    }
+}
+
+#[test]
+fn roots_and_layers() {
+    let file = &["info", "file tree", "b", ""];
+    let layer_of = |torrent: &mut Value| {
+        let layers = torrent.at(&["piece layers"]).entries();
+        layers.iter().next().map(|(root, layer)| (root.clone(), layer.clone())).expect("there is one")
+    };
+    for format in [Format::V2, Format::Hybrid] {
+        for bytes in [0, 31, 33] {
+            let change = |torrent: &mut Value| torrent.set(file, "pieces root", vec![1; bytes]);
+            refused(format, change, &Kind::RootLength { bytes }, &format!("{bytes}:"));
+        }
+        let zero = |torrent: &mut Value| torrent.set(file, "pieces root", vec![0; 32]);
+        refused(format, zero, &Kind::ZeroRoot, "32:\0");
+        let other = |torrent: &mut Value| {
+            let (root, _) = layer_of(torrent);
+            torrent.set(file, "pieces root", root);
+        };
+        refused(format, other, &Kind::RootOfOtherLength { length: 100, other: 40_000 }, "1:b");
+        let key = |torrent: &mut Value| {
+            torrent.at(&["piece layers"]).entries().insert(vec![7; 33], vec![].into());
+        };
+        refused(format, key, &Kind::LayerKey { bytes: 33 }, "33:");
+
+        let changed = |change: &dyn Fn(&mut Vec<u8>)| {
+            let change = |torrent: &mut Value| {
+                let (root, layer) = layer_of(torrent);
+                let Value::Bytes(mut layer) = layer else { panic!("{layer:?}") };
+                change(&mut layer);
+                torrent.at(&["piece layers"]).entries().insert(root, layer.into());
+            };
+            let mut torrent = folder().torrent(format);
+            change(&mut torrent);
+            error(&torrent.encode()).kind
+        };
+        for bit in [0, 300, 96 * 8 - 1] {
+            assert_eq!(
+                changed(&|layer| layer[bit / 8] ^= 1 << (bit % 8)),
+                Kind::Layer(LayerError::WrongRoot)
+            );
+        }
+        for got in [0, 64, 95, 97, 128] {
+            let kind = Kind::Layer(LayerError::WrongLength { expected: 96, got });
+            assert_eq!(changed(&|layer| layer.resize(got, 0)), kind);
+        }
+    }
+    // What is empty has no root.
+    let mut empty = Maker::folder("a", 16 << 10).file("b", []).file("c", [1]).torrent(Format::V2);
+    empty.set(&["info", "file tree", "b", ""], "pieces root", vec![1; 32]);
+    assert_eq!(error(&empty.encode()).kind, Kind::Layer(LayerError::Root { length: 0 }));
+}
+
+#[test]
+fn hybrids_of_two_lists_that_differ() {
+    let files = &["info", "files"];
+    let list = |torrent: &mut Value, change: &dyn Fn(&mut Vec<Value>)| {
+        let Value::List(list) = torrent.at(files) else { panic!("no list") };
+        change(list);
+    };
+    let path = |v1: &str, v2: &str| Kind::HybridPath { v1: v1.to_owned(), v2: v2.to_owned() };
+    // The list is a/large, padding, b, link.
+    let renamed = |torrent: &mut Value| torrent.set(&["info", "files", "2"], "path", strings(["c"]));
+    refused(Format::Hybrid, renamed, &path("c", "b"), "d6:lengthi100e");
+    let swapped = |torrent: &mut Value| list(torrent, &|list| list.swap(0, 2));
+    refused(Format::Hybrid, swapped, &path("b", "a/large"), "d6:lengthi100e");
+    let longer = |torrent: &mut Value| torrent.set(&["info", "files", "2"], "length", 101);
+    refused(Format::Hybrid, longer, &Kind::HybridLength { v1: 101, v2: 100 }, "d6:lengthi101e");
+    let count = |v1| Kind::HybridCount { v1, v2: 3 };
+    let fewer = |torrent: &mut Value| list(torrent, &|list| drop(list.pop()));
+    refused(Format::Hybrid, fewer, &count(2), "d6:lengthi40000e");
+    let more = |torrent: &mut Value| list(torrent, &|list| list.push(list[0].clone()));
+    refused(Format::Hybrid, more, &count(4), "d6:lengthi40000e");
+    let unpadded = |torrent: &mut Value| list(torrent, &|list| drop(list.remove(1)));
+    refused(Format::Hybrid, unpadded, &Kind::HybridAlignment { start: 40_000 }, "d6:lengthi100e");
+    let elsewhere =
+        |torrent: &mut Value| torrent.set(&["info", "files", "3"], "symlink path", strings(["a"]));
+    refused(Format::Hybrid, elsewhere, &Kind::HybridSymlink, "d4:attr1:l");
+    let no_link = |torrent: &mut Value| drop(torrent.remove(&["info", "files", "3"], "attr"));
+    refused(Format::Hybrid, no_link, &Kind::HybridSymlink, "d6:lengthi0e");
+    // A pad that is a file in the tree is none in the list.
+    let hidden = |torrent: &mut Value| torrent.set(&["info", "files", "0"], "attr", "p");
+    refused(Format::Hybrid, hidden, &path("b", "a/large"), "d6:lengthi100e");
+
+    let mut torrent = single(Format::Hybrid);
+    let tree = torrent.remove(&["info"], "file tree");
+    torrent.set(&["info"], "file tree", dictionary([("folder", tree)]));
+    assert_eq!(error(&torrent.encode()).kind, path("single", "folder/single"));
+}
+
+#[test]
+fn bencode_that_is_not_canonical() {
+    let folder = folder();
+    for format in [Format::V2, Format::Hybrid] {
+        let bytes = folder.bytes(format);
+        let at = bytes.windows(16).position(|window| window == b"12:piece lengthi").unwrap() + 15;
+        let zero = [&bytes[..=at], b"0", &bytes[at + 1..]].concat();
+        let kind = Kind::NotCanonical(DeviationKind::LeadingZero);
+        assert_eq!(error(&zero), TorrentError { offset: at, kind });
+        // Outside of the info dictionary, too.
+        let unsorted = [&bytes[..bytes.len() - 1], b"1:a0:e"].concat();
+        let kind = Kind::NotCanonical(DeviationKind::UnsortedKeys);
+        assert_eq!(error(&unsorted), TorrentError { offset: bytes.len() - 1, kind });
+    }
+    for format in FORMATS {
+        let bytes = folder.bytes(format);
+        let twice = [&bytes[..bytes.len() - 1], b"4:info0:e"].concat();
+        let kind = Kind::Bencode(FaultKind::DuplicateKey);
+        assert_eq!(error(&twice), TorrentError { offset: bytes.len() - 1, kind });
+        for cut in (0..bytes.len()).step_by(7) {
+            assert!(matches!(error(&bytes[..cut]).kind, Kind::Bencode(_)), "{format:?}, {cut}");
+        }
+        let kind = Kind::Bencode(FaultKind::Trailing);
+        assert_eq!(error(&[&bytes[..], b"x"].concat()), TorrentError { offset: bytes.len(), kind });
+    }
+}

@@ -1,0 +1,257 @@
+//! Torrents that others made, in the folder that the environment variable `HASHLANES_VECTORS` names.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use sha1::{Digest as _, Sha1};
+use torrent_check::bencode::{DeviationKind, FaultKind, Limits, read};
+use torrent_check::{FileKind, PathError, Torrent, TorrentErrorKind as Kind, Version};
+
+use crate::bencode::assert_agrees;
+use crate::hostile::assert_sound;
+use crate::make::root_and_layer;
+
+fn folder() -> PathBuf {
+    let folder = std::env::var_os("HASHLANES_VECTORS")
+        .expect("set the environment variable HASHLANES_VECTORS to the folder of the test vectors");
+    PathBuf::from(folder).join("torrent")
+}
+
+/// The torrents of a folder, by their names.
+fn torrents(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let torrents = entries.filter(|path| path.extension().is_some_and(|extension| extension == "torrent"));
+    let mut torrents: Vec<_> = torrents
+        .map(|path| (path.file_name().unwrap().to_str().unwrap().to_owned(), fs::read(&path).unwrap()))
+        .collect();
+    torrents.sort();
+    torrents
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[test]
+#[ignore = "needs HASHLANES_VECTORS"]
+fn info_hashes_that_two_creators_agree_on() {
+    let rows = fs::read_to_string(folder().join("v2-made/infohashes.txt")).unwrap();
+    let expected: HashMap<&str, Vec<&str>> = rows
+        .lines()
+        .map(|row| {
+            let mut words = row.split_whitespace();
+            let name = words.next().unwrap();
+            (name, words.filter(|word| word.len() >= 40).collect())
+        })
+        .collect();
+    let mut tried = 0;
+    for (file, bytes) in torrents(&folder().join("v2-made")) {
+        let torrent = Torrent::parse(&bytes).unwrap();
+        let name = file.split('.').next().unwrap();
+        let hashes =
+            [torrent.info_hash_v1().map(|hash| hex(&hash)), torrent.info_hash_v2().map(|hash| hex(&hash))];
+        assert_eq!(Vec::from_iter(hashes.into_iter().flatten()), expected[name], "{file}");
+        let version = if name.contains("hybrid") { Version::Hybrid } else { Version::V2 };
+        assert_eq!(torrent.version(), version, "{file}");
+        assert_eq!(torrent.is_single_file(), name.starts_with("alice"), "{file}");
+        assert_eq!(torrent.warnings(), [], "{file}");
+        tried += 1;
+    }
+    assert_eq!(tried, 17);
+}
+
+/// The content of a file, wherever it stands among the fixtures.
+fn content(torrent: &Torrent, path: &str) -> Vec<u8> {
+    let fixtures = folder().join("webtorrent-fixtures");
+    if path == "empty.dat" {
+        return Vec::new();
+    }
+    let name = torrent.name().to_text();
+    let places = [fixtures.join(name).join(path), fixtures.join(path)];
+    let found = places.iter().find_map(|place| fs::read(place).ok());
+    found.unwrap_or_else(|| panic!("{path}"))
+}
+
+#[test]
+#[ignore = "needs HASHLANES_VECTORS"]
+fn hashes_are_those_of_the_content() {
+    let (mut pieces, mut files) = (0, 0);
+    let fixtures = ["alice", "folder", "leaves", "leaves-metadata", "lots-of-numbers", "numbers"];
+    let mut all = torrents(&folder().join("webtorrent-fixtures"));
+    all.retain(|(name, _)| fixtures.contains(&name.trim_end_matches(".torrent")));
+    assert_eq!(all.len(), fixtures.len());
+    all.extend(torrents(&folder().join("v2-made")));
+    for (name, bytes) in all {
+        let torrent = Torrent::parse(&bytes).unwrap();
+        assert_sound(&torrent);
+        let data: Vec<Vec<u8>> = torrent
+            .files()
+            .iter()
+            .map(|file| match file.kind() {
+                FileKind::Pad => vec![0; file.length() as usize],
+                _ => content(&torrent, &file.path().to_text()),
+            })
+            .collect();
+        for (file, data) in torrent.files().iter().zip(&data) {
+            assert_eq!(file.length(), data.len() as u64, "{name}");
+            if let Some(hashes) = file.hashes().filter(|_| !data.is_empty()) {
+                let (root, layer) = root_and_layer(data, torrent.piece_length() as usize);
+                assert_eq!((hashes.pieces_root(), hashes.piece_layer()), (Some(root), &layer[..]), "{name}");
+                files += 1;
+            }
+        }
+        let Some(map) = torrent.v1() else { continue };
+        for piece in 0..map.pieces() {
+            let parts = map.segments(piece).map(|segment| {
+                &data[segment.file][segment.offset as usize..(segment.offset + segment.length) as usize]
+            });
+            let piece_bytes: Vec<u8> = parts.flatten().copied().collect();
+            assert_eq!(
+                <[u8; 20]>::from(Sha1::digest(&piece_bytes)),
+                map.hash(piece),
+                "{name}, piece {piece}"
+            );
+            pieces += 1;
+        }
+    }
+    assert!(pieces > 150 && files > 50, "{pieces} pieces, {files} files");
+}
+
+#[test]
+#[ignore = "needs HASHLANES_VECTORS"]
+fn other_fixtures() {
+    let all: HashMap<String, Vec<u8>> = torrents(&folder().join("webtorrent-fixtures")).into_iter().collect();
+    // It has no name.
+    assert_eq!(Torrent::parse(&all["corrupt.torrent"]).unwrap_err().kind, Kind::Missing { key: "name" });
+    assert!(Torrent::parse(&all["bunny.torrent"]).is_ok());
+    // It says its own info hash.
+    let bytes = &all["leaves-metadata.torrent"];
+    let document = read(bytes, &Limits::default()).unwrap();
+    let expected = document.root().get(b"infoHash").unwrap().bytes().unwrap();
+    assert_eq!(hex(&Torrent::parse(bytes).unwrap().info_hash_v1().unwrap()).as_bytes(), expected);
+}
+
+/// Where the verdict is another one than libtorrent's, and why.
+fn stricter(file: &str) -> Option<Kind> {
+    let path = |component: &str, error| Kind::Path { component: component.to_owned(), error };
+    Some(match file {
+        // libtorrent makes other names of those that lead elsewhere, under which it saves the files.
+        // What is to be checked may have come from any program, so there is no other name that it would have.
+        "absolute_filename.torrent" => path("/foobar", PathError::Absolute),
+        "empty_path_multi.torrent" => path("", PathError::Empty),
+        "invalid_filename2.torrent" => path("\\est2", PathError::Absolute),
+        "parent_path.torrent" => path("..", PathError::DotDot),
+        "slash_path2.torrent" => path("abc/../../def", PathError::Separator),
+        "v2_invalid_filename.torrent" => path("\\x82est/MB", PathError::Separator),
+        // libtorrent asks its peers for the layer. Without it, no piece of the file can be checked.
+        "v2_incomplete_piece_layer.torrent" => Kind::MissingLayer,
+        // libtorrent's own tests expect that it is accepted, and version 2.1 refuses it, too.
+        "v2_invalid_root_hash.torrent" => Kind::Layer(merkle_lanes::bep52::LayerError::WrongRoot),
+        _ => return None,
+    })
+}
+
+/// What is wrong with those that libtorrent refuses, too.
+fn refused(file: &str, kind: &Kind) -> bool {
+    use merkle_lanes::bep52::LayerError;
+    match file {
+        "bad_name.torrent" => *kind == Kind::Bencode(FaultKind::DuplicateKey),
+        "invalid_file_size.torrent" => matches!(kind, Kind::WrongType { what: "length", .. }),
+        "invalid_name.torrent" => matches!(kind, Kind::WrongType { what: "name", .. }),
+        "invalid_piece_len.torrent" => matches!(kind, Kind::WrongType { what: "piece length", .. }),
+        "invalid_symlink.torrent" => *kind == Kind::SymlinkWithContent,
+        "many_pieces.torrent" => *kind == Kind::PieceCount { expected: 107_374_183, got: 1 },
+        "missing_piece_len.torrent" => *kind == Kind::Missing { key: "piece length" },
+        "negative_piece_len.torrent" => *kind == Kind::PieceLength(-16384),
+        "no_name.torrent" => *kind == Kind::Missing { key: "name" },
+        "string.torrent" => matches!(kind, Kind::WrongType { what: "the torrent", .. }),
+        "v2_bad_file_alignment.torrent" => matches!(kind, Kind::HybridAlignment { .. }),
+        "v2_invalid_pad_file.torrent" => *kind == Kind::PadInFileTree,
+        "v2_invalid_piece_layer_root.torrent" => *kind == Kind::Layer(LayerError::WrongRoot),
+        "v2_large_offset.torrent" => matches!(kind, Kind::Layer(LayerError::WrongLength { got: 512, .. })),
+        "v2_missing_file_root_invalid_symlink.torrent" => *kind == Kind::SymlinkWithContent,
+        "v2_no_power2_piece.torrent" => *kind == Kind::PieceLengthOfV2(32_767),
+        "v2_piece_layer_invalid_file_hash.torrent" => *kind == Kind::LayerKey { bytes: 33 },
+        "v2_unordered_files.torrent" => *kind == Kind::NotCanonical(DeviationKind::UnsortedKeys),
+        "v2_zero_root_small.torrent" => *kind == Kind::ZeroRoot,
+        "zero.torrent" => *kind == Kind::NoContent,
+        _ => false,
+    }
+}
+
+#[test]
+#[ignore = "needs HASHLANES_VECTORS"]
+fn verdicts_of_libtorrent() {
+    let rows = fs::read_to_string(folder().join("libtorrent/expected.csv")).unwrap();
+    let (mut accepted, mut others) = (0, 0);
+    for row in rows.lines().skip(1) {
+        let (file, verdict) = row.split_once(',').unwrap();
+        let bytes = fs::read(folder().join("libtorrent").join(file)).unwrap();
+        let found = Torrent::parse(&bytes);
+        if let Ok(torrent) = &found {
+            assert_sound(torrent);
+        }
+        match (found, stricter(file)) {
+            (Err(error), Some(expected)) => {
+                assert!(verdict.starts_with("ok,"), "{file} is no exception");
+                assert_eq!(error.kind, expected, "{file}");
+            }
+            (Err(error), None) => {
+                assert!(!verdict.starts_with("ok,"), "{file}: {error}");
+                assert!(refused(file, &error.kind), "{file}: {error}");
+            }
+            (Ok(_), exception) => {
+                assert!(verdict == "ok,ok" && exception.is_none(), "{file} is accepted");
+                accepted += 1;
+                continue;
+            }
+        }
+        others += 1;
+    }
+    assert_eq!((accepted, others), (26, 28));
+}
+
+#[test]
+#[ignore = "needs HASHLANES_VECTORS"]
+fn hostile_bencode() {
+    use FaultKind::{
+        Depth, DuplicateKey, End, IntegerRange, KeyNotAString, KeyWithoutValue, NoDigits, NoValue, NotADigit,
+        StringLength, Trailing,
+    };
+    let mut tried = 0;
+    for entry in fs::read_dir(folder().join("bencode-bad")).unwrap() {
+        let path = entry.unwrap().path();
+        let bytes = fs::read(&path).unwrap();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let expected = match name {
+            "depth_1k_list" => Err(Depth(100)),
+            "dict_dup" => Err(DuplicateKey),
+            "dict_int_key" => Err(KeyNotAString),
+            "dict_odd" => Err(KeyWithoutValue),
+            "dict_unsorted" => Ok(Some(DeviationKind::UnsortedKeys)),
+            "empty" | "eof_in_int" => Err(End),
+            "int_empty" => Err(NoDigits),
+            "int_huge" | "int_over_i64" | "int_over_u64" => Err(IntegerRange),
+            "int_i64max" | "nonutf8_key" => Ok(None),
+            "int_leading_zero" | "str_leading_zero" => Ok(Some(DeviationKind::LeadingZero)),
+            "int_minus_zero" => Ok(Some(DeviationKind::NegativeZero)),
+            "int_plus" => Err(NotADigit(b'+')),
+            "nul" => Err(NoValue(0)),
+            "str_1T_len" | "str_4g_len" | "str_huge_len" | "str_short" => Err(StringLength),
+            "str_negative" => Err(NoValue(b'-')),
+            "trailing" => Err(Trailing),
+            "trailing_nl" => Ok(Some(DeviationKind::TrailingSpace)),
+            other => panic!("{other} is not known"),
+        };
+        let found = read(&bytes, &Limits::default());
+        let found = found
+            .map(|document| document.deviations().first().map(|deviation| deviation.kind))
+            .map_err(|fault| fault.kind);
+        assert_eq!(found, expected, "{name}");
+        assert_agrees(&bytes);
+        assert!(Torrent::parse(&bytes).is_err(), "{name}");
+        tried += 1;
+    }
+    assert_eq!(tried, 25);
+}
