@@ -80,7 +80,11 @@ impl<'a> Reader<'a, '_> {
             b'd' => return self.begin(Kind::Dictionary),
             other => return Err(Fault { offset: start, kind: FaultKind::NoValue(other) }),
         }
-        if expects == Some(Expects::Key) { self.key() } else { Ok(self.value_ended()) }
+        if expects == Some(Expects::Key) {
+            return self.key();
+        }
+        self.value_ended();
+        Ok(())
     }
 
     fn peek(&self) -> Result<u8, Fault> {

@@ -9,7 +9,7 @@ use crate::layout::{LayoutError, PieceMap};
 use crate::path::TorrentPath;
 use crate::warning::{WarningKind, Warnings};
 
-/// What the name of a padding file begins with where it has no attribute: BitComet's way, older than BEP 47.
+/// What the name of a padding file begins with where it has no attribute, as in torrents from before BEP 47.
 const OLD_PADDING: &[u8] = b"_____padding_file_";
 
 /// The files of `length` or `files`, of which the first means that the torrent is a single file.

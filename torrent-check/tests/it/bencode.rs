@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use torrent_check::bencode::{DeviationKind, Fault, FaultKind, Kind, Limits, read};
 
 use crate::make::{Value, dictionary};
-use crate::naive::{converted, decode};
+use crate::naive::{assert_agrees, converted, decode};
 
 fn fault(bytes: &[u8]) -> (usize, FaultKind) {
     let Fault { offset, kind } = read(bytes, &Limits::default()).unwrap_err();
@@ -167,22 +167,6 @@ fn any_value() -> impl Strategy<Value = Value> {
             prop::collection::btree_map(string(), inner, 0..6).prop_map(Value::Dictionary),
         ]
     })
-}
-
-/// The reader and the definition say the same of some bytes.
-pub(crate) fn assert_agrees(bytes: &[u8]) {
-    let expected = decode(bytes);
-    match read(bytes, &Limits::default()) {
-        Ok(document) => {
-            let value = converted(document.root());
-            assert_eq!(document.deviations().is_empty(), value.encode() == bytes);
-            assert_eq!(Some(value), expected);
-        }
-        Err(fault) => {
-            assert_eq!(expected, None, "{fault}");
-            assert!(fault.offset <= bytes.len(), "{fault}");
-        }
-    }
 }
 
 proptest! {

@@ -5,6 +5,7 @@ use torrent_check::bencode::{FaultKind, Limits};
 use torrent_check::{Torrent, TorrentErrorKind as Kind};
 
 use crate::make::{FORMATS, Format, Maker, Value, content, dictionary, root_and_layer};
+use crate::sound::assert_sound;
 
 fn kind(bytes: &[u8]) -> Kind {
     Torrent::parse(bytes).unwrap_err().kind
@@ -135,50 +136,6 @@ fn many_files_of_one_name() {
     assert_eq!(torrent.files().len(), 200_001);
     assert_eq!(torrent.warnings().len(), 101);
     assert_eq!(torrent.v1().unwrap().segments(0).count(), 1);
-}
-
-/// What holds for every torrent that is accepted.
-pub(crate) fn assert_sound(torrent: &Torrent) {
-    use torrent_check::{FileKind, Version};
-    let files = torrent.files();
-    assert!(files.iter().any(|file| file.length() > 0));
-    let targets = files.iter().filter_map(|file| match file.kind() {
-        FileKind::Symlink(target) => Some(target),
-        _ => None,
-    });
-    for path in files.iter().map(|file| file.path()).chain(targets).chain([torrent.name()]) {
-        let forbidden = |component: &[u8]| {
-            component.is_empty()
-                || matches!(component, b"." | b"..")
-                || component.iter().any(|byte| b"/\\\0".contains(byte))
-        };
-        assert!(!path.components().any(forbidden) && path.components().next().is_some());
-        assert!(path.to_path_buf().is_relative());
-        assert!(!path.to_string().contains(|character: char| character.is_control()));
-    }
-    assert_eq!(torrent.name().components().count(), 1);
-    let (has_v1, has_v2) = (torrent.version() != Version::V2, torrent.version() != Version::V1);
-    assert_eq!((torrent.info_hash_v1().is_some(), torrent.info_hash_v2().is_some()), (has_v1, has_v2));
-    for file in files {
-        assert_eq!(file.hashes().is_some(), has_v2 && *file.kind() == FileKind::Data);
-        if let Some(hashes) = file.hashes() {
-            assert_eq!(hashes.length(), file.length());
-            assert_eq!(hashes.piece_length().bytes(), torrent.piece_length());
-        }
-    }
-    assert_eq!(torrent.v1().is_some(), has_v1);
-    let Some(map) = torrent.v1() else { return };
-    assert_eq!(map.total(), files.iter().map(|file| file.length()).sum::<u64>());
-    let lengths = (0..map.pieces()).map(|piece| {
-        let segments: Vec<_> = map.segments(piece).collect();
-        assert!(
-            segments.iter().all(|segment| segment.offset + segment.length <= files[segment.file].length())
-        );
-        assert!(segments.iter().all(|segment| map.pieces_of(segment.file).contains(&piece)));
-        assert_eq!(segments.iter().map(|segment| segment.length).sum::<u64>(), map.length(piece));
-        map.length(piece)
-    });
-    assert_eq!(lengths.sum::<u64>(), map.total());
 }
 
 proptest! {

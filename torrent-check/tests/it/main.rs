@@ -7,6 +7,8 @@ mod info;
 mod layout;
 mod make;
 mod naive;
+mod numbered;
 mod paths;
 mod refused;
+mod sound;
 mod vectors;

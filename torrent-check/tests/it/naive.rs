@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use torrent_check::bencode::{self, Kind};
+use torrent_check::bencode::{self, Kind, Limits, read};
 
 use crate::make::Value;
 
@@ -79,6 +79,22 @@ pub(crate) fn converted(value: bencode::Value<'_>) -> Value {
             let entries = value.entries().expect("it is one");
             let pairs = entries.map(|(key, value)| (key.bytes().expect("a key").to_vec(), converted(value)));
             Value::Dictionary(pairs.collect())
+        }
+    }
+}
+
+/// The reader and the definition say the same of some bytes.
+pub(crate) fn assert_agrees(bytes: &[u8]) {
+    let expected = decode(bytes);
+    match read(bytes, &Limits::default()) {
+        Ok(document) => {
+            let value = converted(document.root());
+            assert_eq!(document.deviations().is_empty(), value.encode() == bytes);
+            assert_eq!(Some(value), expected);
+        }
+        Err(fault) => {
+            assert_eq!(expected, None, "{fault}");
+            assert!(fault.offset <= bytes.len(), "{fault}");
         }
     }
 }

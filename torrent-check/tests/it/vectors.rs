@@ -8,9 +8,9 @@ use sha1::{Digest as _, Sha1};
 use torrent_check::bencode::{DeviationKind, FaultKind, Limits, read};
 use torrent_check::{FileKind, PathError, Torrent, TorrentErrorKind as Kind, Version};
 
-use crate::bencode::assert_agrees;
-use crate::hostile::assert_sound;
 use crate::make::root_and_layer;
+use crate::naive::assert_agrees;
+use crate::sound::assert_sound;
 
 fn folder() -> PathBuf {
     let folder = std::env::var_os("HASHLANES_VECTORS")

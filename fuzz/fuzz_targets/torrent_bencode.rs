@@ -1,0 +1,13 @@
+//! Any bytes as bencode: the reader says what the definition says.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+#[path = "../../torrent-check/tests/it/make.rs"]
+#[allow(dead_code, unreachable_pub, reason = "it is shared with the tests, which need more of it")]
+mod make;
+#[path = "../../torrent-check/tests/it/naive.rs"]
+#[allow(dead_code, unreachable_pub, reason = "it is shared with the tests, which need more of it")]
+mod naive;
+
+fuzz_target!(|bytes: &[u8]| naive::assert_agrees(bytes));
