@@ -4,7 +4,6 @@ use std::collections::HashSet;
 
 use super::MAX_PATH_BYTES;
 use super::fields::Field;
-use crate::bencode::Items;
 use crate::error::{TorrentError, TorrentErrorKind};
 use crate::path::{PathBuilder, PathError, TorrentPath, is_reserved, shown};
 use crate::warning::{WarningKind, Warnings};
@@ -14,38 +13,35 @@ pub(super) struct Paths<'d, 'w> {
     warnings: &'w mut Warnings,
     /// Components that have been warned of: a folder's name stands in the path of each file in it.
     odd: HashSet<&'d [u8]>,
-    /// The path so far.
-    builder: PathBuilder,
     /// How many bytes all paths have that have been made.
     bytes: usize,
 }
 
 impl<'d, 'w> Paths<'d, 'w> {
     pub(super) fn new(warnings: &'w mut Warnings) -> Self {
-        Self { warnings, odd: HashSet::new(), builder: PathBuilder::default(), bytes: 0 }
+        Self { warnings, odd: HashSet::new(), bytes: 0 }
     }
 
     /// A path of one component.
     pub(super) fn name(&mut self, name: Field<'d>) -> Result<TorrentPath, TorrentError> {
-        self.truncate(0);
-        self.push(name)?;
-        self.path(name)
+        let mut path = PathBuilder::default();
+        self.push(&mut path, name)?;
+        self.finish(&path, name)
     }
 
     /// A path of a list of components.
     pub(super) fn list(&mut self, list: Field<'d>) -> Result<TorrentPath, TorrentError> {
-        let items: Items<'d> = list.items()?;
-        self.truncate(0);
-        for component in items {
-            self.push(Field::new(component, "a component of a path"))?;
+        let mut path = PathBuilder::default();
+        for component in list.items()? {
+            self.push(&mut path, Field::new(component, "a component of a path"))?;
         }
-        self.path(list)
+        self.finish(&path, list)
     }
 
-    /// Appends a component to the path so far.
-    pub(super) fn push(&mut self, component: Field<'d>) -> Result<(), TorrentError> {
+    /// Appends a component to a path.
+    pub(super) fn push(&mut self, path: &mut PathBuilder, component: Field<'d>) -> Result<(), TorrentError> {
         let bytes = component.bytes()?;
-        self.builder.push(bytes).map_err(|error| path_error(component, bytes, error))?;
+        path.push(bytes).map_err(|error| path_error(component, bytes, error))?;
         let mut warn = |kind: fn(String) -> WarningKind| {
             if self.odd.insert(bytes) {
                 self.warnings.add(component.offset(), kind(shown(bytes)));
@@ -60,23 +56,13 @@ impl<'d, 'w> Paths<'d, 'w> {
         Ok(())
     }
 
-    /// How long the path so far is.
-    pub(super) fn len(&self) -> usize {
-        self.builder.len()
-    }
-
-    /// Takes the last components off again.
-    pub(super) fn truncate(&mut self, bytes: usize) {
-        self.builder.truncate(bytes);
-    }
-
-    /// The path so far, which stands at a place of the torrent.
-    pub(super) fn path(&mut self, at: Field<'d>) -> Result<TorrentPath, TorrentError> {
-        self.bytes += self.len();
+    /// The path, which stands at a place of the torrent.
+    pub(super) fn finish(&mut self, path: &PathBuilder, at: Field<'d>) -> Result<TorrentPath, TorrentError> {
+        self.bytes += path.len();
         if self.bytes > MAX_PATH_BYTES {
             return Err(at.error(TorrentErrorKind::Paths));
         }
-        self.builder.path().map_err(|error| path_error(at, b"", error))
+        path.path().map_err(|error| path_error(at, b"", error))
     }
 }
 

@@ -10,6 +10,7 @@ use super::listed::{Listed, check_lengths, symlink};
 use super::paths::Paths;
 use crate::error::{TorrentError, TorrentErrorKind};
 use crate::file::FileKind;
+use crate::path::PathBuilder;
 use crate::warning::{WarningKind, Warnings};
 
 /// The files of the `file tree`, in its order.
@@ -22,23 +23,24 @@ pub(super) fn list<'d>(info: Fields<'d>, paths: &mut Paths<'d, '_>) -> Result<Ve
     let mut files = Vec::new();
     // Folders that have not been seen wholly, the outermost first, with the lengths of their paths.
     let mut folders = vec![(root.entries(), 0)];
-    while let Some((entries, path)) = folders.last_mut() {
-        paths.truncate(*path);
+    let mut path = PathBuilder::default();
+    while let Some((entries, bytes)) = folders.last_mut() {
+        path.truncate(*bytes);
         let Some((name, entry)) = entries.next() else {
             folders.pop();
             continue;
         };
         let name = Field::new(name, "a name in the `file tree`");
         let entry = Field::new(entry, "an entry of the `file tree`").dictionary()?;
-        paths.push(name)?;
+        paths.push(&mut path, name)?;
         let Some(properties) = entry.get("") else {
-            folders.push((entry.entries(), paths.len()));
+            folders.push((entry.entries(), path.len()));
             continue;
         };
         if entry.entries().count() > 1 {
             return Err(name.error(TorrentErrorKind::FileIsFolder));
         }
-        let path = paths.path(name)?;
+        let path = paths.finish(&path, name)?;
         let properties = properties.named("a file of the `file tree`").dictionary()?;
         let kind = match symlink(properties, paths)? {
             Some(target) => FileKind::Symlink(target),

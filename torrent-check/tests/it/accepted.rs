@@ -148,6 +148,28 @@ fn a_single_file_in_every_format() {
 }
 
 #[test]
+fn targets_of_links_do_not_lead_other_paths_astray() {
+    let mut maker = Maker::folder("folder", 16 << 10);
+    let files = ["a/b/1", "a/b/3", "a/c/d", "a/c.d", "e"];
+    for (nth, path) in files.iter().enumerate() {
+        maker = maker.file(path, content(nth as u8, 10));
+    }
+    let links = [("a/b/2", "x/yy/zzz/long"), ("a/b/4", "x"), ("a/c/a", "x/yy"), ("a/z", "xxx/y")];
+    for (path, target) in links {
+        maker = maker.symlink(path, target);
+    }
+    for format in FORMATS {
+        let mut found = paths(&parsed(&maker.torrent(format)));
+        found.retain(|path| !path.starts_with(".pad"));
+        let mut expected: Vec<&str> = files.into_iter().chain(links.map(|(path, _)| path)).collect();
+        if format != Format::V1 {
+            expected.sort_by(|one, other| one.split('/').cmp(other.split('/')));
+        }
+        assert_eq!(found, expected, "{format:?}");
+    }
+}
+
+#[test]
 fn files_of_the_same_root_share_its_layer() {
     let torrent = parsed(&folder().torrent(Format::V2));
     let [one, other] = [0, 1].map(|nth| torrent.files()[nth].hashes().unwrap().piece_layer());
