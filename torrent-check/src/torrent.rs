@@ -25,12 +25,50 @@ use paths::Paths;
 /// The largest length of a piece, in bytes: 1 GiB.
 pub const MAX_PIECE_LENGTH: u64 = 1 << 30;
 
-/// How many bytes the paths of all files may have together: 256 MiB.
+/// How many bytes the paths of all files may have together: 64 MiB.
 ///
-/// The folders of a file tree are written once, and stand in the path of each file in them.
-pub const MAX_PATH_BYTES: usize = 256 << 20;
+/// A file tree could have far longer ones than itself: it says the name of a folder once, and the path of each file in it has it.
+pub const MAX_PATH_BYTES: usize = 64 << 20;
 
 /// What a torrent says of its content, checked: what is here fits together, and no path leads out of the torrent's folder.
+///
+/// ```
+/// use torrent_check::{Torrent, Version};
+///
+/// let file = b"d4:infod6:lengthi5e4:name5:a.txt12:piece lengthi16384e6:pieces20:aaaaaaaaaaaaaaaaaaaaee";
+/// let torrent = Torrent::parse(file)?;
+/// assert_eq!(torrent.version(), Version::V1);
+/// assert_eq!((torrent.files()[0].path().to_string(), torrent.files()[0].length()), ("a.txt".to_owned(), 5));
+///
+/// let error = Torrent::parse(&file.map(|byte| if byte == b'.' { b'/' } else { byte })).unwrap_err();
+/// assert_eq!(error.to_string(), "byte 25: the component \"a/txt\" of a path is not allowed: it has a separator in it");
+/// # Ok::<(), torrent_check::TorrentError>(())
+/// ```
+///
+/// # What is accepted
+///
+/// A torrent is for version 2 if it has a `meta version`, which must be 2; it is a hybrid if it has `pieces`, too. What is not needed
+/// to check content is not looked at.
+///
+/// | | version 1 | version 2 and hybrids |
+/// |---|---|---|
+/// | canonical bencode | else a warning | else an error; white space behind the end is a warning |
+/// | a key twice | an error | an error |
+/// | piece length | 1 byte to 1 GiB | a power of two from 16 KiB to 1 GiB |
+/// | names | `path.utf-8` and `name.utf-8` come before `path` and `name` | the same in the list of version 1 |
+/// | padding | by the attribute `p`, with or without a path, or by a name that begins with `_____padding_file_` | by the attribute, in the list of version 1 alone; behind the last file there may be some |
+/// | symbolic links | by the attribute `l`, without content; the target is a path like any other | the same |
+/// | two files of one path, or a file that is a folder, too | a warning | an error |
+/// | piece layers | – | each file of more than one piece has one, which leads to its root; others are warned of |
+/// | both lists | – | the same files in the same order, each of which begins where a piece of version 1 does |
+///
+/// [`TorrentPath`] says what a path may consist of. There has to be some content.
+///
+/// # Limits
+///
+/// Those of [`Limits`], [`MAX_PIECE_LENGTH`], [`MAX_PATH_BYTES`], 255 bytes for a component of a path and 4096 for a path, and less than
+/// 2^63 bytes for all files together. Nothing is allocated because a number in the torrent asks for it: time and memory are in proportion to
+/// the torrent's file and to the paths.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Torrent {
     name: TorrentPath,
