@@ -1,46 +1,153 @@
 //! The command line: a thin skin over the library.
 
+mod args;
+mod bar;
 mod info;
+mod json;
+mod resume;
+mod table;
 
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::Path;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
-use clap::{Parser, Subcommand};
-use torrent_check::Torrent;
+use clap::Parser;
+use torrent_check::bencode::Limits;
+use torrent_check::{Check, Report, Torrent};
 
-/// Verifies downloads of torrents.
-#[derive(Parser)]
-#[command(version)]
-struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
+use args::{Args, CheckArgs, Command};
 
-#[derive(Subcommand)]
-enum Command {
-    /// Says what a torrent consists of.
-    Info {
-        /// The torrent's file.
-        file: PathBuf,
-        /// One JSON object instead of text.
-        #[arg(long)]
-        json: bool,
-    },
+/// Exit statuses: all is good; something is not; nothing could be checked.
+const COMPLETE: u8 = 0;
+const INCOMPLETE: u8 = 1;
+const FAILED: u8 = 2;
+
+/// What shells say of a program that Ctrl-C has ended: 128 + SIGINT.
+const INTERRUPTED: u8 = 130;
+
+static CANCELLED: AtomicBool = AtomicBool::new(false);
+
+/// How long a check took, and how it was done.
+struct Run {
+    seconds: f64,
+    backend: &'static str,
 }
 
 pub(crate) fn run() -> ExitCode {
-    let Command::Info { file, json } = Args::parse().command;
-    let torrent = std::fs::read(&file)
-        .map_err(|error| error.to_string())
-        .and_then(|bytes| Torrent::parse(&bytes).map_err(|error| error.to_string()));
-    match torrent {
-        Ok(torrent) => {
-            print!("{}", info::info(&torrent, json));
-            ExitCode::SUCCESS
-        }
-        Err(error) => {
-            eprintln!("error: {}: {error}", file.display());
-            ExitCode::from(2)
+    let args = Args::parse();
+    let result = match args.command {
+        Some(Command::Info { file, json }) => describe(&file, json),
+        None => check(&args.check),
+    };
+    match result {
+        Ok(code) => ExitCode::from(code),
+        Err(Failure(message)) => {
+            say(&format!("error: {message}"));
+            ExitCode::from(FAILED)
         }
     }
+}
+
+/// Why there is no answer, in words.
+#[derive(Debug)]
+struct Failure(String);
+
+impl<E: std::error::Error> From<E> for Failure {
+    fn from(error: E) -> Self {
+        Self(error.to_string())
+    }
+}
+
+fn describe(file: &Path, json: bool) -> Result<u8, Failure> {
+    let torrent = read_torrent(file)?;
+    print(&info::info(&torrent, json))?;
+    Ok(COMPLETE)
+}
+
+fn check(args: &CheckArgs) -> Result<u8, Failure> {
+    let (file, folder) = args.paths()?;
+    let torrent = read_torrent(file)?;
+    if !args.quiet {
+        for warning in torrent.warnings() {
+            say(&format!("warning: {}: {warning}", file.display()));
+        }
+    }
+    let files = args.matcher(&torrent)?;
+    let is_asked_for = |file: &torrent_check::File| files.is_match(file.path().to_text());
+    let before = args.resume_file.as_deref().map(|path| resume::read(&torrent, path)).transpose()?.flatten();
+
+    // A second Ctrl-C does not wait for the first to be obeyed.
+    ctrlc::set_handler(|| {
+        if CANCELLED.swap(true, Ordering::Relaxed) {
+            std::process::exit(INTERRUPTED.into());
+        }
+    })?;
+    let bar = bar::draw(args.quiet);
+    let progress = |progress| bar::advance(&bar, progress);
+    let mut check = Check::new(&torrent, folder)
+        .files(&is_asked_for)
+        .backend(args.backend())
+        .order(args.order.into())
+        .find_renamed(args.find_renamed)
+        .progress(&progress)
+        .cancel(&CANCELLED);
+    if let Some(threads) = args.threads {
+        check = check.threads(threads);
+    }
+    if let Some(content) = &args.content {
+        check = check.content(content);
+    }
+    if let Some(before) = &before {
+        check = check.resume(before);
+    }
+    let begin = Instant::now();
+    let report = check.run();
+    bar.finish_and_clear();
+    let report = report?;
+    let run = Run { seconds: begin.elapsed().as_secs_f64(), backend: args.backend().name() };
+
+    if let Some(path) = &args.resume_file {
+        resume::write(&report, path)?;
+    }
+    if args.json {
+        print(&json::json(&report, &run)?)?;
+    } else {
+        print(&table::table(&report, &run, args.quiet))?;
+    }
+    Ok(status(&report))
+}
+
+fn status(report: &Report<'_>) -> u8 {
+    match () {
+        () if report.is_cancelled() => INTERRUPTED,
+        () if report.is_complete() => COMPLETE,
+        () => INCOMPLETE,
+    }
+}
+
+/// Reads a torrent's file, no further than torrents go: what was named may be a device without an end.
+fn read_torrent(path: &Path) -> Result<Torrent, Failure> {
+    let limits = Limits::default();
+    let mut bytes = Vec::new();
+    let most = limits.bytes as u64 + 1;
+    let read = File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes));
+    read.map_err(|error| Failure(format!("{}: {error}", path.display())))?;
+    Torrent::parse_with(&bytes, &limits).map_err(|error| Failure(format!("{}: {error}", path.display())))
+}
+
+/// Writes to stdout, where the answer is expected.
+fn print(text: &str) -> Result<(), Failure> {
+    let mut stdout = io::stdout().lock();
+    stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush())
+        .map_err(|error| Failure(format!("cannot write the result: {error}")))
+}
+
+/// Writes a line to stderr. When nobody is there to read it, the exit status still tells.
+fn say(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
 }

@@ -2,16 +2,27 @@
 #![forbid(unsafe_code)]
 
 pub mod bencode;
+mod check;
 mod error;
 mod file;
 mod layout;
 mod path;
+mod renamed;
+mod report;
+mod resume;
+mod root;
+mod stamp;
 mod torrent;
 mod warning;
 
+pub use check::{Check, CheckError, Order, Progress};
 pub use error::{TorrentError, TorrentErrorKind};
 pub use file::{File, FileKind};
+pub use hash_lanes::Backend;
 pub use layout::{PieceMap, Segment};
 pub use path::{PathError, TorrentPath};
+pub use report::{Counts, Damage, FileReport, FileVerdict, PieceVerdict, Report, WrongHash};
+pub use resume::{Resume, ResumeError};
+pub use root::Content;
 pub use torrent::{MAX_PATH_BYTES, MAX_PIECE_LENGTH, Torrent, Version};
 pub use warning::{Warning, WarningKind};

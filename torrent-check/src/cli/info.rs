@@ -42,7 +42,7 @@ pub(crate) fn info(torrent: &Torrent, json: bool) -> String {
     if json { as_json(torrent) } else { as_text(torrent) }
 }
 
-fn version(torrent: &Torrent) -> &'static str {
+pub(super) fn version(torrent: &Torrent) -> &'static str {
     match torrent.version() {
         Version::V1 => "v1",
         Version::V2 => "v2",
@@ -55,7 +55,7 @@ fn content(torrent: &Torrent) -> u64 {
     torrent.files().iter().filter(|file| *file.kind() == FileKind::Data).map(|file| file.length()).sum()
 }
 
-fn hexadecimal(bytes: &[u8]) -> String {
+pub(super) fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");
         text

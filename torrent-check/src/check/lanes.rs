@@ -1,0 +1,252 @@
+//! Pieces that are read and hashed together.
+//!
+//! A buffer has a row for each of sixteen pieces. A row takes a slice of its piece, so the buffer has one size whatever the pieces
+//! have, and stays in the cache from reading to the last hash. SHA-1 takes the rows as they are, a piece in each lane; for v2 the
+//! same rows are cut into blocks.
+
+use hash_lanes::Backend;
+use merkle_lanes::NodeHasher;
+use merkle_lanes::bep52::{BLOCK_BYTES, Bep52, Hash};
+use sha1_multi::ManyHasher;
+
+use super::Pieces;
+use super::handles::{Failed, Handles};
+use super::pieces::V2Piece;
+use crate::report::{PieceVerdict, WrongHash};
+use crate::{FileKind, Segment, Torrent};
+
+/// The most pieces that are hashed together: no backend has more lanes.
+pub(super) const MOST: usize = 16;
+
+/// The bytes of a row.
+const SLICE: usize = 4 * BLOCK_BYTES;
+
+/// The most bytes of a row when pieces are read one after another: as long as a piece, so that sixteen are there to be
+/// hashed together, but no longer than this.
+const LONGEST_ROW: u64 = 4 << 20;
+
+/// A piece that is being read.
+pub(super) struct Lane<'a> {
+    piece: u64,
+    v1: Option<[u8; 20]>,
+    v2: Option<V2Piece>,
+    /// What has not been read.
+    rest: Rest<'a>,
+    /// Of v2's bytes those that have not been hashed.
+    v2_left: u64,
+    leaves: Vec<Hash>,
+    /// How many of the leaves that are computed next are this piece's.
+    leaves_due: usize,
+    has_failed: bool,
+}
+
+struct Rest<'a> {
+    segments: Box<dyn Iterator<Item = Segment> + 'a>,
+    current: Option<Segment>,
+}
+
+/// A row that has been filled.
+struct Row {
+    lane: usize,
+    length: usize,
+}
+
+/// The lanes of a thread.
+pub(super) struct Lanes<'a> {
+    torrent: &'a Torrent,
+    backend: Backend,
+    sequential: bool,
+    row_bytes: usize,
+    buffer: Vec<u8>,
+    lanes: Vec<Lane<'a>>,
+    sha1: Option<ManyHasher>,
+    /// The rows that wait to be hashed.
+    rows: Vec<Row>,
+}
+
+impl<'a> Lane<'a> {
+    pub(super) fn new(pieces: &'a Pieces<'a>, piece: u64) -> Self {
+        let mut segments = pieces.segments(piece);
+        let v2 = pieces.v2(piece);
+        let v2_left = v2.map_or(0, |v2| v2.length);
+        Self {
+            piece,
+            v1: pieces.v1_hash(piece),
+            v2,
+            rest: Rest { current: segments.next(), segments },
+            v2_left,
+            leaves: Vec::with_capacity(v2_left.div_ceil(BLOCK_BYTES as u64) as usize),
+            leaves_due: 0,
+            has_failed: false,
+        }
+    }
+
+    /// Fills a row as far as the piece goes, and says how far that is.
+    fn read(&mut self, torrent: &Torrent, handles: &mut Handles<'_>, row: &mut [u8]) -> usize {
+        let mut filled = 0;
+        while !self.has_failed
+            && filled < row.len()
+            && let Some(segment) = &mut self.rest.current
+        {
+            let room = &mut row[filled..];
+            let count = room.len().min(usize::try_from(segment.length).unwrap_or(usize::MAX));
+            let room = &mut room[..count];
+            if *torrent.files()[segment.file].kind() == FileKind::Pad {
+                room.fill(0);
+            } else {
+                self.has_failed = handles.read(segment.file, segment.offset, room).is_err();
+            }
+            filled += count;
+            segment.offset += count as u64;
+            segment.length -= count as u64;
+            if segment.length == 0 {
+                self.rest.current = self.rest.segments.next();
+            }
+        }
+        filled
+    }
+}
+
+impl<'a> Lanes<'a> {
+    pub(super) fn new(torrent: &'a Torrent, backend: Backend, sequential: bool) -> Self {
+        let whole = torrent.piece_length().min(LONGEST_ROW).next_multiple_of(BLOCK_BYTES as u64) as usize;
+        let row_bytes = if sequential { whole } else { whole.min(SLICE) };
+        Self {
+            torrent,
+            backend,
+            // Blocks of v2 fill the lanes whichever pieces they are of.
+            sequential: sequential || torrent.v1().is_none(),
+            row_bytes,
+            buffer: vec![0; MOST * row_bytes],
+            lanes: Vec::new(),
+            sha1: None,
+            rows: Vec::with_capacity(MOST),
+        }
+    }
+
+    /// Begins with other pieces, sixteen at most.
+    pub(super) fn begin(&mut self, lanes: Vec<Lane<'a>>) {
+        let has_v1 = lanes.iter().any(|lane| lane.v1.is_some());
+        self.sha1 = has_v1.then(|| ManyHasher::with_backend(self.backend, lanes.len()));
+        self.lanes = lanes;
+    }
+
+    /// Reads what comes next, and says how many bytes those are: none when all pieces have been read.
+    pub(super) fn read(&mut self, handles: &mut Handles<'_>) -> u64 {
+        self.rows.clear();
+        let mut rows = self.buffer.chunks_exact_mut(self.row_bytes);
+        let mut total = 0;
+        for (index, lane) in self.lanes.iter_mut().enumerate() {
+            // One row of each piece in turn; or all of a piece before the next.
+            let most = if self.sequential { MOST } else { 1 };
+            for _ in 0..most {
+                if lane.has_failed || lane.rest.current.is_none() {
+                    break;
+                }
+                let Some(row) = rows.next() else { return total };
+                let length = lane.read(self.torrent, handles, row);
+                total += length as u64;
+                self.rows.push(Row { lane: index, length });
+            }
+        }
+        total
+    }
+
+    /// Hashes what has been read.
+    pub(super) fn hash(&mut self) {
+        self.hash_v1();
+        self.hash_v2();
+    }
+
+    fn hash_v1(&mut self) {
+        let Some(sha1) = &mut self.sha1 else { return };
+        let rows = self.buffer.chunks_exact(self.row_bytes).zip(&self.rows);
+        let mut rows: Vec<(usize, &[u8])> =
+            rows.map(|(row, &Row { lane, length })| (lane, &row[..length])).collect();
+        // A row of each piece at a time: the first ones, then the second ones, if there are any.
+        let mut parts: Vec<&[u8]> = Vec::with_capacity(self.lanes.len());
+        while !rows.is_empty() {
+            parts.clear();
+            parts.resize(self.lanes.len(), &[]);
+            rows.retain(|&(lane, row)| {
+                let is_later = !parts[lane].is_empty();
+                if !is_later {
+                    parts[lane] = row;
+                }
+                is_later
+            });
+            sha1.update_all(&parts);
+        }
+    }
+
+    fn hash_v2(&mut self) {
+        let mut blocks: Vec<&[u8]> = Vec::with_capacity(self.buffer.len() / BLOCK_BYTES);
+        for (row, &Row { lane, length }) in self.buffer.chunks_exact(self.row_bytes).zip(&self.rows) {
+            let lane = &mut self.lanes[lane];
+            // What follows is a pad, which v2 knows nothing of.
+            let own = length.min(usize::try_from(lane.v2_left).unwrap_or(usize::MAX));
+            lane.v2_left -= own as u64;
+            blocks.extend(row[..own].chunks(BLOCK_BYTES));
+            lane.leaves_due += own.div_ceil(BLOCK_BYTES);
+        }
+        let mut leaves = vec![[0; 32]; blocks.len()];
+        self.bep52().hash_leaves(&blocks, &mut leaves);
+        let mut leaves = leaves.as_slice();
+        for lane in &mut self.lanes {
+            let (own, others) = leaves.split_at(std::mem::take(&mut lane.leaves_due));
+            lane.leaves.extend_from_slice(own);
+            leaves = others;
+        }
+    }
+
+    /// Judges the pieces, all of which have been read as far as that could be done.
+    pub(super) fn finish(&mut self, mut judged: impl FnMut(u64, Result<PieceVerdict, Failed>)) {
+        let digests = self.sha1.take().map(ManyHasher::finalize);
+        let roots = self.v2_verdicts();
+        for (index, (lane, v2)) in self.lanes.drain(..).zip(roots).enumerate() {
+            let v1 = lane.v1.zip(digests.as_ref()).map(|(expected, digests)| digests[index] == expected);
+            judged(lane.piece, if lane.has_failed { Err(Failed) } else { Ok(judge(v1, v2)) });
+        }
+    }
+
+    /// Whether each piece is what v2 says.
+    fn v2_verdicts(&self) -> Vec<Option<bool>> {
+        let bep52 = self.bep52();
+        let height = (self.torrent.piece_length() / BLOCK_BYTES as u64).checked_ilog2().unwrap_or(0);
+        // Trees of the same height are hashed together.
+        let is_whole = |lane: &Lane<'_>| height > 0 && lane.leaves.len() == 1 << height;
+        let mut leaves = Vec::new();
+        for lane in self.lanes.iter().filter(|lane| is_whole(lane)) {
+            leaves.extend_from_slice(&lane.leaves);
+        }
+        let mut roots = vec![[0; 32]; leaves.len() >> height];
+        if !roots.is_empty() {
+            bep52.hash_subtrees(&leaves, height, &mut roots);
+        }
+        let mut roots = roots.into_iter();
+        let verdict = |lane: &Lane<'_>| {
+            let root = if is_whole(lane) { roots.next() } else { None };
+            let V2Piece { file, index, .. } = lane.v2?;
+            let hashes = self.torrent.files()[file].hashes()?;
+            Some(match root {
+                Some(root) => hashes.hash_of_piece(index) == Ok(root),
+                None => hashes.verify_blocks(&bep52, index, &lane.leaves).is_ok(),
+            })
+        };
+        self.lanes.iter().map(verdict).collect()
+    }
+
+    fn bep52(&self) -> Bep52 {
+        Bep52::new().with_backend(self.backend)
+    }
+}
+
+/// The verdict on a piece of which each hash is right, or wrong, or not in the torrent.
+pub(super) fn judge(v1: Option<bool>, v2: Option<bool>) -> PieceVerdict {
+    match (v1, v2) {
+        (Some(false), Some(true)) => PieceVerdict::Bad(WrongHash::OnlyV1),
+        (Some(true), Some(false)) => PieceVerdict::Bad(WrongHash::OnlyV2),
+        (Some(false), _) | (_, Some(false)) => PieceVerdict::Bad(WrongHash::All),
+        _ => PieceVerdict::Good,
+    }
+}

@@ -1,0 +1,117 @@
+//! One numbering of the pieces for v1, v2 and hybrid torrents.
+
+use std::iter;
+use std::ops::Range;
+
+use merkle_lanes::bep52::FileHashes;
+
+use crate::{FileKind, PieceMap, Segment, Torrent};
+
+/// The pieces of a torrent, in the order in which peers number them.
+///
+/// In a v2 torrent each file begins with a piece of its own, and files have theirs one after another. In a hybrid one pads
+/// bring v1's pieces to the same borders, so that a piece has both hashes.
+pub(crate) struct Pieces<'t> {
+    torrent: &'t Torrent,
+    /// Of a torrent without v1: the first piece of each file, and behind them how many pieces there are.
+    firsts: Vec<u64>,
+    /// Of one with v1: where each file begins, when all stand one after another.
+    starts: Vec<u64>,
+}
+
+/// What v2 knows as a piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct V2Piece {
+    pub(crate) file: usize,
+    /// Its number within the file.
+    pub(crate) index: u64,
+    /// How long it is, without pads.
+    pub(crate) length: u64,
+}
+
+impl<'t> Pieces<'t> {
+    pub(crate) fn new(torrent: &'t Torrent) -> Self {
+        let (mut firsts, mut starts) = (Vec::new(), Vec::new());
+        if torrent.v1().is_some() {
+            let mut start = 0;
+            for file in torrent.files() {
+                starts.push(start);
+                start += file.length();
+            }
+        } else {
+            let mut first = 0;
+            for file in torrent.files() {
+                firsts.push(first);
+                first += file.hashes().map_or(0, FileHashes::pieces);
+            }
+            firsts.push(first);
+        }
+        Self { torrent, firsts, starts }
+    }
+
+    pub(crate) fn count(&self) -> u64 {
+        self.torrent.v1().map_or_else(|| self.firsts.last().copied().unwrap_or(0), PieceMap::pieces)
+    }
+
+    /// How long a piece is, with pads.
+    pub(crate) fn length(&self, piece: u64) -> u64 {
+        match (self.torrent.v1(), self.v2(piece)) {
+            (Some(v1), _) => v1.length(piece),
+            (None, Some(v2)) => v2.length,
+            (None, None) => 0,
+        }
+    }
+
+    /// What a piece is made of, in order; none is empty.
+    pub(crate) fn segments(&self, piece: u64) -> Box<dyn Iterator<Item = Segment> + 't> {
+        match (self.torrent.v1(), self.v2(piece)) {
+            (Some(v1), _) => Box::new(v1.segments(piece)),
+            (None, Some(V2Piece { file, index, length })) => {
+                Box::new(iter::once(Segment { file, offset: index * self.torrent.piece_length(), length }))
+            }
+            (None, None) => Box::new(iter::empty()),
+        }
+    }
+
+    /// The segments that are not pads.
+    pub(crate) fn data(&self, piece: u64) -> impl Iterator<Item = Segment> + 't {
+        let torrent = self.torrent;
+        self.segments(piece).filter(move |segment| *torrent.files()[segment.file].kind() == FileKind::Data)
+    }
+
+    pub(crate) fn v1_hash(&self, piece: u64) -> Option<[u8; 20]> {
+        self.torrent.v1().map(|v1| v1.hash(piece))
+    }
+
+    pub(crate) fn v2(&self, piece: u64) -> Option<V2Piece> {
+        let (file, index) = match self.torrent.v1() {
+            // The last file that begins there or before: those before it with the same first piece are empty.
+            None => {
+                let file = self.firsts.partition_point(|&first| first <= piece).checked_sub(1)?;
+                (file, piece - self.firsts[file])
+            }
+            Some(v1) => {
+                let first = v1.segments(piece).next()?;
+                (first.file, first.offset / self.torrent.piece_length())
+            }
+        };
+        let length = self.torrent.files().get(file)?.hashes()?.bytes_of_piece(index).ok()?;
+        Some(V2Piece { file, index, length })
+    }
+
+    /// The pieces with bytes of a file.
+    pub(crate) fn of_file(&self, file: usize) -> Range<u64> {
+        self.torrent.v1().map_or_else(|| self.firsts[file]..self.firsts[file + 1], |v1| v1.pieces_of(file))
+    }
+
+    /// The bytes of a file that are in a piece of it, counted in the file.
+    pub(crate) fn bytes_of_file(&self, piece: u64, file: usize) -> Range<u64> {
+        let (piece_length, length) = (self.torrent.piece_length(), self.torrent.files()[file].length());
+        let (first, start) = match self.torrent.v1() {
+            Some(_) => (0, self.starts[file]),
+            None => (self.firsts[file], 0),
+        };
+        let begin = (piece - first) * piece_length;
+        begin.saturating_sub(start)..begin.saturating_add(piece_length).saturating_sub(start).min(length)
+    }
+}

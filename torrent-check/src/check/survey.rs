@@ -1,0 +1,213 @@
+//! What is there before anything is read, and whether it is still the same afterwards.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use super::Pieces;
+use crate::report::PieceVerdict;
+use crate::resume::Resume;
+use crate::root::{Absence, Root};
+use crate::stamp::Stamp;
+use crate::{File, FileKind, Segment, Torrent};
+
+/// What stands at a file's place.
+pub(crate) enum Found {
+    /// Nobody asked.
+    Skipped,
+    /// A pad, which is not looked for.
+    Pad,
+    /// The link that should be there.
+    RightLink,
+    /// A link to another place.
+    WrongLink(PathBuf),
+    /// A regular file.
+    There {
+        /// Beneath the root.
+        path: PathBuf,
+        stamp: Stamp,
+        /// It takes less of the disk than its length.
+        is_sparse: bool,
+    },
+    Absent(Absence),
+}
+
+/// What went wrong with a file after it had been found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Failure {
+    Changed,
+    Unreadable(String),
+}
+
+/// What stands at the place of each file.
+pub(crate) struct Survey {
+    found: Vec<Found>,
+    /// Which files the check is about.
+    is_asked_for: Vec<bool>,
+    failures: BTreeMap<usize, Failure>,
+}
+
+impl Survey {
+    /// Looks for every file that is asked for, and for those that have pieces in common with them.
+    pub(crate) fn new(
+        torrent: &Torrent,
+        root: &Root,
+        pieces: &Pieces<'_>,
+        files: Option<&(dyn Fn(&File) -> bool + Sync)>,
+    ) -> Self {
+        let files_asked_for = torrent.files().iter().map(|file| files.is_none_or(|asked| asked(file)));
+        let mut survey =
+            Self { found: Vec::new(), is_asked_for: files_asked_for.collect(), failures: BTreeMap::new() };
+        let is_wanted = survey.pieces_asked_for(pieces);
+        for (index, file) in torrent.files().iter().enumerate() {
+            // Only its first and its last piece may have bytes of others.
+            let own = pieces.of_file(index);
+            let shares =
+                !own.is_empty() && (is_wanted[own.start as usize] || is_wanted[own.end as usize - 1]);
+            let found = if *file.kind() == FileKind::Pad {
+                Found::Pad
+            } else if survey.is_asked_for[index] || shares {
+                look_for(root, file)
+            } else {
+                Found::Skipped
+            };
+            survey.found.push(found);
+        }
+        survey
+    }
+
+    /// Which pieces have bytes of a file that is asked for.
+    fn pieces_asked_for(&self, pieces: &Pieces<'_>) -> Vec<bool> {
+        let mut is_wanted = vec![false; pieces.count() as usize];
+        for (file, _) in self.is_asked_for.iter().enumerate().filter(|(_, asked)| **asked) {
+            let own = pieces.of_file(file);
+            is_wanted[own.start as usize..own.end as usize].fill(true);
+        }
+        is_wanted
+    }
+
+    pub(crate) fn found(&self, file: usize) -> &Found {
+        &self.found[file]
+    }
+
+    pub(crate) fn is_asked_for(&self, file: usize) -> bool {
+        self.is_asked_for[file]
+    }
+
+    pub(crate) fn failure(&self, file: usize) -> Option<&Failure> {
+        self.failures.get(&file)
+    }
+
+    pub(crate) fn failures(&self) -> impl Iterator<Item = (usize, &Failure)> {
+        self.failures.iter().map(|(&file, failure)| (file, failure))
+    }
+
+    /// The stamp of a file that is there.
+    pub(crate) fn stamp(&self, file: usize) -> Option<&Stamp> {
+        match &self.found[file] {
+            Found::There { stamp, .. } => Some(stamp),
+            _ => None,
+        }
+    }
+
+    /// The devices that files are on.
+    pub(super) fn devices(&self) -> BTreeSet<u64> {
+        (0..self.found.len()).filter_map(|file| self.stamp(file)).map(|stamp| stamp.device).collect()
+    }
+
+    /// What can be said of each piece without reading it. What has to be read is [`PieceVerdict::Unchecked`].
+    pub(super) fn first_verdicts(&self, pieces: &Pieces<'_>, resume: Option<&Resume>) -> Vec<PieceVerdict> {
+        let is_wanted = self.pieces_asked_for(pieces);
+        let is_unchanged = |file: usize| {
+            let before = resume.and_then(|resume| resume.stamp(file));
+            before.zip(self.stamp(file)).is_some_and(|(before, now)| now.has_content_of(before))
+        };
+        let verdict = |piece: u64| {
+            if !is_wanted[piece as usize] {
+                return PieceVerdict::Skipped;
+            }
+            let (mut there, mut lacking) = (0, 0);
+            let mut is_trusted = resume.is_some_and(|resume| resume.was_good(piece));
+            for segment in pieces.data(piece) {
+                let bytes = self.bytes_there(&segment);
+                there += bytes;
+                lacking += segment.length - bytes;
+                is_trusted = is_trusted && is_unchanged(segment.file);
+            }
+            match (there, lacking) {
+                (_, 0) if is_trusted => PieceVerdict::Trusted,
+                (_, 0) => PieceVerdict::Unchecked,
+                (0, _) => PieceVerdict::Missing,
+                _ => PieceVerdict::Unverifiable,
+            }
+        };
+        (0..pieces.count()).map(verdict).collect()
+    }
+
+    /// How many bytes of a part of a file there are.
+    pub(crate) fn bytes_there(&self, segment: &Segment) -> u64 {
+        let length = self.stamp(segment.file).map_or(0, |stamp| stamp.length);
+        length.saturating_sub(segment.offset).min(segment.length)
+    }
+
+    /// Notes what went wrong, and which files have changed since they were found.
+    pub(super) fn look_again(&mut self, root: &Root, failures: Vec<(usize, Failure)>) {
+        for (file, failure) in failures {
+            self.failures.entry(file).or_insert(failure);
+        }
+        for (index, found) in self.found.iter().enumerate() {
+            let Found::There { path, stamp, .. } = found else { continue };
+            if !root.metadata(path).is_ok_and(|metadata| Stamp::of(&metadata) == *stamp) {
+                self.failures.insert(index, Failure::Changed);
+            }
+        }
+    }
+}
+
+fn look_for(root: &Root, file: &File) -> Found {
+    let path = root.relative(file.path());
+    match file.kind() {
+        FileKind::Pad => Found::Pad,
+        FileKind::Symlink(target) => match root.read_link(&path) {
+            Ok(found) if leads_to(&path, &found, &target.to_path_buf()) => Found::RightLink,
+            Ok(found) => Found::WrongLink(found),
+            Err(absence) => Found::Absent(absence),
+        },
+        FileKind::Data => match root.open(&path) {
+            Ok((_, metadata)) => {
+                Found::There { path, stamp: Stamp::of(&metadata), is_sparse: is_sparse(&metadata) }
+            }
+            Err(absence) => Found::Absent(absence),
+        },
+    }
+}
+
+/// Whether a link at `link` that says `found` leads to `target`, which begins in the root as `link` does.
+fn leads_to(link: &std::path::Path, found: &std::path::Path, target: &std::path::Path) -> bool {
+    use std::path::Component;
+    let mut place = link.parent().map(PathBuf::from).unwrap_or_default();
+    for component in found.components() {
+        match component {
+            Component::CurDir => {}
+            Component::Normal(name) => place.push(name),
+            Component::ParentDir => {
+                if !place.pop() {
+                    return false;
+                }
+            }
+            Component::RootDir | Component::Prefix(_) => return false,
+        }
+    }
+    place == target
+}
+
+#[cfg(unix)]
+fn is_sparse(metadata: &cap_std::fs::Metadata) -> bool {
+    use cap_std::fs::MetadataExt;
+    // A block of `st_blocks` has 512 bytes, whatever the file system's has.
+    metadata.blocks().saturating_mul(512) < metadata.len()
+}
+
+#[cfg(not(unix))]
+fn is_sparse(_metadata: &cap_std::fs::Metadata) -> bool {
+    false
+}

@@ -1,0 +1,164 @@
+//! What a thread does: it takes pieces, as many at a time as there are lanes, reads them slice by slice and hashes the slices
+//! together.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+
+use hash_lanes::Backend;
+use merkle_lanes::bep52::Bep52;
+
+use super::handles::{Failed, Handles};
+use super::holes::{ZeroPieces, is_hole};
+use super::lanes::{Lane, Lanes, judge};
+use super::survey::{Failure, Found, Survey};
+use super::{Pieces, Progress};
+use crate::Torrent;
+use crate::report::PieceVerdict;
+use crate::root::Root;
+
+/// What all threads work on.
+pub(super) struct Work<'a> {
+    pub(super) torrent: &'a Torrent,
+    pub(super) root: &'a Root,
+    pub(super) survey: &'a Survey,
+    pub(super) pieces: &'a Pieces<'a>,
+    /// The pieces to be checked, and which of them comes next.
+    pub(super) due: &'a [u64],
+    pub(super) next: AtomicUsize,
+    /// The bytes of all those pieces, and of those that have been checked.
+    pub(super) total: u64,
+    pub(super) done: AtomicU64,
+    pub(super) bad: AtomicU64,
+    pub(super) backend: Backend,
+    pub(super) sequential: bool,
+    /// How many pieces a thread takes at a time.
+    pub(super) lanes: usize,
+    /// How many files a thread keeps open.
+    pub(super) open_files: usize,
+    pub(super) progress: Option<&'a (dyn Fn(Progress) + Sync)>,
+    pub(super) cancel: Option<&'a AtomicBool>,
+}
+
+/// What threads have found.
+#[derive(Default)]
+pub(super) struct Tally {
+    pub(super) verdicts: Vec<(u64, PieceVerdict)>,
+    pub(super) failures: Vec<(usize, Failure)>,
+    pub(super) bytes_in_holes: u64,
+}
+
+impl Tally {
+    pub(super) fn add(&mut self, other: Self) {
+        self.verdicts.extend(other.verdicts);
+        self.failures.extend(other.failures);
+        self.bytes_in_holes += other.bytes_in_holes;
+    }
+}
+
+impl Work<'_> {
+    fn is_cancelled(&self) -> bool {
+        self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
+    }
+
+    /// Takes the next piece, if there is one.
+    fn take(&self) -> Option<u64> {
+        self.due.get(self.next.fetch_add(1, Ordering::Relaxed)).copied()
+    }
+
+    /// Tells how far the check has come.
+    fn advance(&self, bytes: u64) {
+        let bytes = self.done.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        if let Some(progress) = self.progress {
+            progress(Progress { bytes, total: self.total, bad_pieces: self.bad.load(Ordering::Relaxed) });
+        }
+    }
+}
+
+/// Takes pieces until there are none.
+pub(super) fn run(work: &Work<'_>) -> Tally {
+    Worker {
+        work,
+        handles: Handles::new(work.root, work.survey, work.open_files),
+        zeros: ZeroPieces::default(),
+        lanes: Lanes::new(work.torrent, work.backend, work.sequential),
+        tally: Tally::default(),
+    }
+    .run()
+}
+
+struct Worker<'a> {
+    work: &'a Work<'a>,
+    handles: Handles<'a>,
+    zeros: ZeroPieces,
+    lanes: Lanes<'a>,
+    tally: Tally,
+}
+
+impl<'a> Worker<'a> {
+    fn run(mut self) -> Tally {
+        while !self.work.is_cancelled() {
+            let pieces = self.take_pieces();
+            if pieces.is_empty() {
+                break;
+            }
+            self.lanes.begin(pieces);
+            while !self.work.is_cancelled() {
+                let bytes = self.lanes.read(&mut self.handles);
+                if bytes == 0 {
+                    self.lanes.finish(|piece, verdict| note(self.work, &mut self.tally, piece, verdict));
+                    break;
+                }
+                self.lanes.hash();
+                self.work.advance(bytes);
+            }
+        }
+        self.tally.failures = self.handles.failures;
+        self.tally
+    }
+
+    /// Takes pieces until there is one for each lane, or no more. What need not be read is judged at once.
+    fn take_pieces(&mut self) -> Vec<Lane<'a>> {
+        let mut taken = Vec::with_capacity(self.work.lanes);
+        while taken.len() < self.work.lanes && !self.work.is_cancelled() {
+            let Some(piece) = self.work.take() else { break };
+            if self.is_zeros(piece) {
+                let length = self.work.pieces.length(piece);
+                let verdict = self.judge_zeros(piece, length);
+                note(self.work, &mut self.tally, piece, Ok(verdict));
+                self.tally.bytes_in_holes += length;
+                self.work.advance(length);
+            } else {
+                taken.push(Lane::new(self.work.pieces, piece));
+            }
+        }
+        taken
+    }
+
+    /// Whether the whole piece is known to be zeros: pads and holes.
+    fn is_zeros(&mut self, piece: u64) -> bool {
+        let Self { work, handles, .. } = self;
+        work.pieces.data(piece).all(|segment| {
+            let is_sparse = matches!(work.survey.found(segment.file), Found::There { is_sparse: true, .. });
+            is_sparse
+                && handles.get(segment.file).is_ok_and(|file| is_hole(file, segment.offset, segment.length))
+        })
+    }
+
+    fn judge_zeros(&mut self, piece: u64, length: u64) -> PieceVerdict {
+        let Self { work, zeros, .. } = self;
+        let v1 = work.pieces.v1_hash(piece).map(|hash| hash == zeros.v1(work.backend, length));
+        let v2 = work.pieces.v2(piece).and_then(|v2| {
+            let hashes = work.torrent.files()[v2.file].hashes()?;
+            Some(zeros.is_v2(&Bep52::new().with_backend(work.backend), hashes, v2.index, v2.length))
+        });
+        judge(v1, v2)
+    }
+}
+
+fn note(work: &Work<'_>, tally: &mut Tally, piece: u64, verdict: Result<PieceVerdict, Failed>) {
+    // Of what failed the file is to tell.
+    let verdict = verdict.unwrap_or(PieceVerdict::Unverifiable);
+    if matches!(verdict, PieceVerdict::Bad(_)) {
+        work.bad.fetch_add(1, Ordering::Relaxed);
+    }
+    tally.verdicts.push((piece, verdict));
+}

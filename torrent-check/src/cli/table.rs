@@ -1,0 +1,304 @@
+//! The report for people.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use torrent_check::{
+    Content, Counts, Damage, FileKind, FileReport, FileVerdict, PieceVerdict, Report, WrongHash,
+};
+
+use super::Run;
+use super::info::{hexadecimal, version};
+
+/// How many characters the bar of a file has.
+const BAR: u64 = 24;
+
+/// How many places of a file are told of, and how many files of a place.
+const MOST_PLACES: usize = 4;
+const MOST_FILES: usize = 3;
+
+/// The widest column of paths: longer ones stick out.
+const WIDEST: usize = 48;
+
+/// The report, a line for each file. When it is to be quiet, of files that are not good, and nothing if there is none.
+pub(crate) fn table(report: &Report<'_>, run: &Run, quiet: bool) -> String {
+    let mut text = String::new();
+    // A string takes everything.
+    let _ = write_table(&mut text, report, run, quiet);
+    text
+}
+
+fn write_table(text: &mut String, report: &Report<'_>, run: &Run, quiet: bool) -> std::fmt::Result {
+    if !quiet {
+        write_head(text, report)?;
+    }
+    let shown: Vec<usize> = (0..report.files().len()).filter(|&file| is_shown(report, file, quiet)).collect();
+    let path = |file: usize| report.torrent().files()[file].path().to_string();
+    let width = shown.iter().map(|&file| path(file).chars().count()).max().unwrap_or(0).min(WIDEST);
+    for &file in &shown {
+        let found = &report.files()[file];
+        let length = bytes(report.torrent().files()[file].length());
+        write!(text, "{:width$}  {length:>9}  [{}]  ", path(file), bar(report, file))?;
+        writeln!(text, "{}", verdict(found))?;
+        write_details(text, report, file)?;
+    }
+    if !quiet || !report.is_complete() {
+        if !quiet {
+            text.push('\n');
+        }
+        write_summary(text, report)?;
+    }
+    if !quiet {
+        writeln!(text, "{}", effort(report, run))?;
+    }
+    Ok(())
+}
+
+fn is_shown(report: &Report<'_>, file: usize, quiet: bool) -> bool {
+    match report.files()[file].verdict {
+        FileVerdict::Pad | FileVerdict::Skipped => false,
+        FileVerdict::Good => !quiet,
+        _ => true,
+    }
+}
+
+fn write_head(text: &mut String, report: &Report<'_>) -> std::fmt::Result {
+    let torrent = report.torrent();
+    let files = torrent.files().iter().filter(|file| *file.kind() != FileKind::Pad);
+    let count = files.clone().count();
+    let total = bytes(files.map(|file| file.length()).sum());
+    let pieces = plural(report.counts().total(), "piece");
+    writeln!(
+        text,
+        "{}: {}, {}, {total}, {pieces} of {}",
+        torrent.name(),
+        version(torrent),
+        plural(count as u64, "file"),
+        bytes(torrent.piece_length()),
+    )?;
+    if let Some(hash) = torrent.info_hash_v1() {
+        writeln!(text, "  info hash v1  {}", hexadecimal(&hash))?;
+    }
+    if let Some(hash) = torrent.info_hash_v2() {
+        writeln!(text, "  info hash v2  {}", hexadecimal(&hash))?;
+    }
+    let note = match report.content() {
+        Content::FolderItself(_) => " (the folder itself, which has the torrent's name)",
+        Content::Absent(_) => " (not there)",
+        _ => "",
+    };
+    writeln!(text, "  content       {}{note}\n", printable(report.content().path()))
+}
+
+/// A character for each part of the file, which shows the worst of its pieces.
+fn bar(report: &Report<'_>, file: usize) -> String {
+    let own = report.pieces_of(file);
+    let count = own.end - own.start;
+    if count == 0 {
+        let is_good = report.files()[file].verdict == FileVerdict::Good;
+        return if is_good { "█" } else { "·" }.repeat(BAR as usize);
+    }
+    let cell = |cell: u64| {
+        let begin = own.start + cell * count / BAR;
+        let end = (own.start + (cell + 1) * count / BAR).max(begin + 1);
+        let pieces = &report.pieces()[begin as usize..end as usize];
+        pieces.iter().map(|&verdict| rank(verdict)).max().unwrap_or_default().1
+    };
+    (0..BAR).map(cell).collect()
+}
+
+/// How bad a verdict is, and what stands for it in a bar.
+fn rank(verdict: PieceVerdict) -> (u8, char) {
+    match verdict {
+        PieceVerdict::Good | PieceVerdict::Trusted => (0, '█'),
+        PieceVerdict::Skipped => (1, ' '),
+        PieceVerdict::Missing => (3, '·'),
+        PieceVerdict::Unverifiable => (4, '?'),
+        PieceVerdict::Bad(_) => (5, '×'),
+        _ => (2, ' '),
+    }
+}
+
+fn verdict(found: &FileReport) -> String {
+    let counts = &found.counts;
+    let mut text = match &found.verdict {
+        FileVerdict::Good => "good".to_owned(),
+        FileVerdict::Bad => format!("bad: {}", others(counts)),
+        FileVerdict::Missing => "missing".to_owned(),
+        FileVerdict::TooShort { by } => format!("{} too short, {}", plural(*by, "byte"), others(counts)),
+        FileVerdict::TooLong { by } => format!("{} too long, {}", plural(*by, "byte"), others(counts)),
+        FileVerdict::Unreadable(error) => format!("cannot be read: {error}"),
+        FileVerdict::Changed => "changed while it was read".to_owned(),
+        FileVerdict::NotAFile(what) => format!("not a file but {what}"),
+        FileVerdict::EscapesRoot => "a link that leads out of the folder, not followed".to_owned(),
+        FileVerdict::WrongLink(target) => format!("a link to {}, which is wrong", printable(target)),
+        FileVerdict::Unverifiable => format!("unverifiable: {}", others(counts)),
+        _ => format!("not checked to the end: {}", others(counts)),
+    };
+    for place in &found.found_as {
+        // Writing to a string does not fail.
+        let _ = write!(text, "; found as {}", printable(place));
+    }
+    text
+}
+
+/// How the pieces of a file are: `all pieces good`, `15 of 16 pieces good`.
+fn others(counts: &Counts) -> String {
+    let total = counts.total();
+    if counts.good == total {
+        "all pieces good".to_owned()
+    } else {
+        format!("{} of {} good", counts.good, plural(total, "piece"))
+    }
+}
+
+/// Which places of a file are damaged, and by whose fault.
+fn write_details(text: &mut String, report: &Report<'_>, file: usize) -> std::fmt::Result {
+    let is_told = match report.files()[file].verdict {
+        FileVerdict::Good | FileVerdict::Missing | FileVerdict::NotAFile(_) | FileVerdict::EscapesRoot => {
+            false
+        }
+        _ => true,
+    };
+    if !is_told {
+        return Ok(());
+    }
+    let damage = report.damage(file);
+    for place in damage.iter().take(MOST_PLACES) {
+        writeln!(text, "    {}", told(report, file, place))?;
+    }
+    if damage.len() > MOST_PLACES {
+        writeln!(text, "    and {} more places", damage.len() - MOST_PLACES)?;
+    }
+    Ok(())
+}
+
+fn told(report: &Report<'_>, file: usize, damage: &Damage) -> String {
+    let last = damage.pieces.end - 1;
+    let pieces = if damage.pieces.start == last {
+        format!("piece {last}")
+    } else {
+        format!("pieces {} to {last}", damage.pieces.start)
+    };
+    let place = format!("bytes {} to {} ({pieces})", damage.bytes.start, damage.bytes.end - 1);
+    // Only the first and the last piece of a file may have bytes of others.
+    let ends = [damage.pieces.start, last];
+    let ends = &ends[..if damage.pieces.start == last { 1 } else { 2 }];
+    match damage.verdict {
+        PieceVerdict::Bad(wrong) => {
+            let what = match wrong {
+                WrongHash::All => "bad",
+                WrongHash::OnlyV1 => "v2 good, v1 bad",
+                WrongHash::OnlyV2 => "v1 good, v2 bad",
+            };
+            let touched = ends.iter().flat_map(|&piece| report.parts(piece).map(|part| part.file));
+            match names(report, file, touched, |_| "") {
+                Some(names) => format!("{place}: {what}, or what it shares with {names}"),
+                None => format!("{place}: {what}"),
+            }
+        }
+        PieceVerdict::Missing => format!("{place}: missing"),
+        _ => {
+            let causes = ends.iter().flat_map(|&piece| report.causes(piece));
+            match names(report, file, causes, |cause| fault(&report.files()[cause].verdict)) {
+                Some(names) => format!("{place}: unverifiable, shares bytes with {names}"),
+                None => format!("{place}: unverifiable"),
+            }
+        }
+    }
+}
+
+/// What is wrong with a file with which another shares a piece.
+fn fault(verdict: &FileVerdict) -> &'static str {
+    match verdict {
+        FileVerdict::Missing => "missing ",
+        FileVerdict::TooShort { .. } => "shortened ",
+        FileVerdict::Unreadable(_) => "unreadable ",
+        FileVerdict::Changed => "changing ",
+        FileVerdict::Skipped => "skipped ",
+        _ => "absent ",
+    }
+}
+
+/// The names of the first few files other than `file`, if there are any.
+fn names(
+    report: &Report<'_>,
+    file: usize,
+    files: impl Iterator<Item = usize>,
+    attribute: impl Fn(usize) -> &'static str,
+) -> Option<String> {
+    let mut others: Vec<usize> = Vec::new();
+    for other in files {
+        if other != file && !others.contains(&other) {
+            if others.len() == MOST_FILES {
+                break;
+            }
+            others.push(other);
+        }
+    }
+    let name = |&other: &usize| format!("{}{}", attribute(other), report.torrent().files()[other].path());
+    (!others.is_empty()).then(|| others.iter().map(name).collect::<Vec<_>>().join(", "))
+}
+
+fn write_summary(text: &mut String, report: &Report<'_>) -> std::fmt::Result {
+    let counts = report.counts();
+    let headline = if report.is_cancelled() {
+        "cancelled"
+    } else if report.is_complete() {
+        "complete"
+    } else {
+        "incomplete"
+    };
+    write!(text, "{headline}: {} of {} good", counts.good, plural(counts.total(), "piece"))?;
+    let parts = [
+        (counts.trusted, "trusted from an earlier check"),
+        (counts.bad, "bad"),
+        (counts.missing, "missing"),
+        (counts.unverifiable, "unverifiable"),
+        (counts.skipped, "skipped"),
+        (counts.unchecked, "not checked"),
+    ];
+    for (count, what) in parts.into_iter().filter(|(count, _)| *count > 0) {
+        write!(text, ", {count} {what}")?;
+    }
+    let all =
+        report.files().iter().filter(|file| !matches!(file.verdict, FileVerdict::Pad | FileVerdict::Skipped));
+    let good = all.clone().filter(|file| file.verdict == FileVerdict::Good).count();
+    writeln!(text, "; {good} of {} good", plural(all.count() as u64, "file"))?;
+    let contradictions =
+        |wrong| report.pieces().iter().filter(|v| **v == PieceVerdict::Bad(wrong)).count() as u64;
+    let (only_v1, only_v2) = (contradictions(WrongHash::OnlyV1), contradictions(WrongHash::OnlyV2));
+    if only_v2 > 0 {
+        writeln!(
+            text,
+            "v1 good, v2 bad: {} with the right SHA-1 and other data. The torrent contradicts itself, or somebody has made a collision",
+            plural(only_v2, "piece")
+        )?;
+    }
+    if only_v1 > 0 {
+        writeln!(text, "v2 good, v1 bad: {}. The torrent contradicts itself", plural(only_v1, "piece"))?;
+    }
+    Ok(())
+}
+
+/// How much was read, how fast.
+fn effort(report: &Report<'_>, run: &Run) -> String {
+    let (checked, holes) = (report.bytes_checked(), report.bytes_in_holes());
+    let rate = checked as f64 / f64::from(1 << 30) / run.seconds.max(1e-9);
+    let holes = if holes > 0 { format!(", {} of it in holes", bytes(holes)) } else { String::new() };
+    format!("{} checked in {:.2} s, {rate:.2} GiB/s{holes} ({})", bytes(checked), run.seconds, run.backend)
+}
+
+fn plural(count: u64, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}
+
+/// A number of bytes for people.
+fn bytes(count: u64) -> String {
+    indicatif::BinaryBytes(count).to_string()
+}
+
+/// A path without what would end its line or change the terminal.
+fn printable(path: &Path) -> String {
+    path.to_string_lossy().chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+}

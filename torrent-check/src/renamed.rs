@@ -1,0 +1,101 @@
+//! Files of v2 that have other names.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use hash_lanes::Backend;
+use merkle_lanes::bep52::{Bep52, FileHasher, Hash};
+
+use crate::Torrent;
+use crate::report::{FileVerdict, Report};
+use crate::root::Root;
+
+/// Bytes that are read at a time.
+const PORTION: usize = 1 << 20;
+
+/// Looks beneath the root for the content of files that are not good where they should be, and notes where it is.
+///
+/// A file can only be one of the same length, so only those are hashed, and each once. Links are not followed.
+pub(crate) fn find(report: &mut Report<'_>, root: &Root, backend: Backend, is_cancelled: &dyn Fn() -> bool) {
+    // Roots that are looked for, by length: identical files have one root.
+    let mut wanted: HashMap<u64, HashMap<Hash, Vec<usize>>> = HashMap::new();
+    // The places of files that are good.
+    let mut settled = HashSet::new();
+    let torrent = report.torrent();
+    for (index, (file, found)) in torrent.files().iter().zip(report.files()).enumerate() {
+        let pieces_root = file.hashes().and_then(|hashes| hashes.pieces_root());
+        match (&found.verdict, pieces_root) {
+            (FileVerdict::Good, _) => {
+                settled.insert(root.relative(file.path()));
+            }
+            (FileVerdict::Skipped | FileVerdict::Pad, _) | (_, None) => {}
+            (_, Some(pieces_root)) => {
+                wanted.entry(file.length()).or_default().entry(pieces_root).or_default().push(index);
+            }
+        }
+    }
+    let mut places: BTreeMap<usize, Vec<PathBuf>> = BTreeMap::new();
+    for path in if wanted.is_empty() { Vec::new() } else { regular_files(root) } {
+        if is_cancelled() {
+            break;
+        }
+        if settled.contains(&path) {
+            continue;
+        }
+        let Some(roots) = root.metadata(&path).ok().and_then(|metadata| wanted.get(&metadata.len())) else {
+            continue;
+        };
+        let hash = pieces_root(torrent, root, &path, backend, is_cancelled);
+        for &file in hash.and_then(|hash| roots.get(&hash)).into_iter().flatten() {
+            places.entry(file).or_default().push(path.clone());
+        }
+    }
+    for (file, places) in places {
+        report.set_found_as(file, places);
+    }
+}
+
+/// The regular files beneath the root, sorted. What cannot be read is passed over.
+fn regular_files(root: &Root) -> Vec<PathBuf> {
+    let Some(dir) = &root.dir else { return Vec::new() };
+    let mut files = Vec::new();
+    let mut folders = vec![PathBuf::new()];
+    while let Some(folder) = folders.pop() {
+        let here = if folder.as_os_str().is_empty() { Path::new(".") } else { &folder };
+        let Ok(entries) = dir.read_dir(here) else { continue };
+        for entry in entries.flatten() {
+            let path = folder.join(entry.file_name());
+            match entry.file_type() {
+                Ok(file_type) if file_type.is_dir() => folders.push(path),
+                Ok(file_type) if file_type.is_file() => files.push(path),
+                _ => {}
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+/// The root of a file, if it can be read.
+fn pieces_root(
+    torrent: &Torrent,
+    root: &Root,
+    path: &Path,
+    backend: Backend,
+    is_cancelled: &dyn Fn() -> bool,
+) -> Option<Hash> {
+    let piece_length = torrent.piece_length().try_into().ok()?;
+    let (mut file, _) = root.open(path).ok()?;
+    let mut hasher = FileHasher::new(Bep52::new().with_backend(backend), piece_length);
+    let mut portion = vec![0; PORTION];
+    while !is_cancelled() {
+        match file.read(&mut portion) {
+            Ok(0) => return hasher.finish().pieces_root(),
+            Ok(count) => hasher.update(&portion[..count]),
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(_) => return None,
+        }
+    }
+    None
+}

@@ -1,0 +1,418 @@
+//! What a check has found.
+
+use std::ops::Range;
+use std::path::PathBuf;
+use std::time::SystemTime;
+
+use crate::check::{Failure, Found, Pieces, Survey};
+use crate::resume::{Resume, bitfield};
+use crate::root::{Absence, Content};
+use crate::{Segment, Torrent};
+
+/// What a check has found: of every file, and of every piece.
+pub struct Report<'t> {
+    torrent: &'t Torrent,
+    pieces: Pieces<'t>,
+    content: Content,
+    survey: Survey,
+    began: SystemTime,
+    verdicts: Vec<PieceVerdict>,
+    files: Vec<FileReport>,
+    is_cancelled: bool,
+    bytes_checked: u64,
+    bytes_in_holes: u64,
+}
+
+/// What is said of a piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum PieceVerdict {
+    /// Its hash is right; in a hybrid torrent both are.
+    Good,
+    /// An earlier check has found it good, and its files have not changed since.
+    Trusted,
+    /// It is all there, but a hash is wrong.
+    Bad(WrongHash),
+    /// None of its bytes are there.
+    Missing,
+    /// Some of its bytes cannot be had, so nothing can be said of the others.
+    Unverifiable,
+    /// It is of no file that was asked for.
+    Skipped,
+    /// The check was cancelled before it.
+    Unchecked,
+}
+
+/// Which hash of a piece is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum WrongHash {
+    /// Every one that the torrent has.
+    All,
+    /// The SHA-1 alone, while v2's is right: the torrent contradicts itself.
+    OnlyV1,
+    /// The one of v2 alone, while the SHA-1 is right: somebody has made other data with the same SHA-1, or the torrent contradicts
+    /// itself.
+    OnlyV2,
+}
+
+/// What is said of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FileVerdict {
+    /// It is there, has the right length, and all its pieces are good.
+    Good,
+    /// It has the right length, but a piece is bad.
+    Bad,
+    /// It is not there.
+    Missing,
+    /// It is too short. Its other pieces are checked.
+    TooShort {
+        /// How many bytes are lacking.
+        by: u64,
+    },
+    /// It is too long. Its pieces are checked; they may all be good.
+    TooLong {
+        /// How many bytes too many it has.
+        by: u64,
+    },
+    /// It could not be read, or not all of it.
+    Unreadable(
+        /// What the system says.
+        String,
+    ),
+    /// Somebody wrote to it while it was read, or put another in its place. What was read is not trusted.
+    Changed,
+    /// Something else has its name.
+    NotAFile(
+        /// What.
+        &'static str,
+    ),
+    /// A link leads out of the folder. It is not followed.
+    EscapesRoot,
+    /// It should be a link to one place and is one to another.
+    WrongLink(
+        /// What the link says.
+        PathBuf,
+    ),
+    /// It has the right length and no piece is bad, but some could not be verified: they have bytes in common with files that are
+    /// not there.
+    Unverifiable,
+    /// The check was cancelled before all of it was read.
+    Unchecked,
+    /// Nobody asked.
+    Skipped,
+    /// It is padding, which need not be there.
+    Pad,
+}
+
+/// What was found at a file's place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FileReport {
+    /// What is said of it.
+    pub verdict: FileVerdict,
+    /// How long it is on disk, if it is there.
+    pub found_length: Option<u64>,
+    /// How many of the pieces with bytes of it are what.
+    pub counts: Counts,
+    /// Where files with its root have been found, beneath the content's folder, if that was [asked
+    /// for](crate::Check::find_renamed) and this one is not good.
+    pub found_as: Vec<PathBuf>,
+}
+
+/// How many pieces are what.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Counts {
+    /// Good, those included that are trusted.
+    pub good: u64,
+    /// Trusted from an earlier check.
+    pub trusted: u64,
+    /// Bad.
+    pub bad: u64,
+    /// Missing.
+    pub missing: u64,
+    /// Unverifiable.
+    pub unverifiable: u64,
+    /// Skipped.
+    pub skipped: u64,
+    /// Not checked, because the check was cancelled.
+    pub unchecked: u64,
+}
+
+/// Consecutive pieces of a file of which the same is to be said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Damage {
+    /// What: bad, missing or unverifiable.
+    pub verdict: PieceVerdict,
+    /// Which pieces.
+    pub pieces: Range<u64>,
+    /// Which bytes of the file they have.
+    pub bytes: Range<u64>,
+}
+
+/// What a check knows in the end.
+pub(crate) struct Outcome<'t> {
+    pub(crate) torrent: &'t Torrent,
+    pub(crate) pieces: Pieces<'t>,
+    pub(crate) content: Content,
+    pub(crate) survey: Survey,
+    pub(crate) began: SystemTime,
+    pub(crate) verdicts: Vec<PieceVerdict>,
+    pub(crate) is_cancelled: bool,
+    pub(crate) bytes_checked: u64,
+    pub(crate) bytes_in_holes: u64,
+}
+
+impl PieceVerdict {
+    /// Whether the piece is what it should be.
+    #[must_use]
+    pub fn is_good(self) -> bool {
+        matches!(self, Self::Good | Self::Trusted)
+    }
+
+    fn is_damage(self) -> bool {
+        matches!(self, Self::Bad(_) | Self::Missing | Self::Unverifiable)
+    }
+}
+
+impl Counts {
+    fn of(verdicts: &[PieceVerdict]) -> Self {
+        let mut counts = Self::default();
+        for verdict in verdicts {
+            *match verdict {
+                PieceVerdict::Good => &mut counts.good,
+                PieceVerdict::Trusted => &mut counts.trusted,
+                PieceVerdict::Bad(_) => &mut counts.bad,
+                PieceVerdict::Missing => &mut counts.missing,
+                PieceVerdict::Unverifiable => &mut counts.unverifiable,
+                PieceVerdict::Skipped => &mut counts.skipped,
+                PieceVerdict::Unchecked => &mut counts.unchecked,
+            } += 1;
+        }
+        counts.good += counts.trusted;
+        counts
+    }
+
+    /// How many pieces there are.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.good + self.bad + self.missing + self.unverifiable + self.skipped + self.unchecked
+    }
+}
+
+impl<'t> Report<'t> {
+    pub(crate) fn new(outcome: Outcome<'t>) -> Self {
+        let Outcome { torrent, pieces, content, survey, began, mut verdicts, .. } = outcome;
+        // What was read of a file that has changed is worth nothing.
+        for (file, _) in survey.failures().filter(|(_, failure)| **failure == Failure::Changed) {
+            let own = pieces.of_file(file);
+            for verdict in &mut verdicts[own.start as usize..own.end as usize] {
+                if matches!(verdict, PieceVerdict::Good | PieceVerdict::Trusted | PieceVerdict::Bad(_)) {
+                    *verdict = PieceVerdict::Unverifiable;
+                }
+            }
+        }
+        let mut files = Vec::with_capacity(torrent.files().len());
+        for (file, described) in torrent.files().iter().enumerate() {
+            let own = pieces.of_file(file);
+            let counts = Counts::of(&verdicts[own.start as usize..own.end as usize]);
+            files.push(FileReport {
+                verdict: verdict_on(&survey, file, described.length(), &counts),
+                found_length: survey.stamp(file).map(|stamp| stamp.length),
+                counts,
+                found_as: Vec::new(),
+            });
+        }
+        Self {
+            torrent,
+            pieces,
+            content,
+            survey,
+            began,
+            verdicts,
+            files,
+            is_cancelled: outcome.is_cancelled,
+            bytes_checked: outcome.bytes_checked,
+            bytes_in_holes: outcome.bytes_in_holes,
+        }
+    }
+
+    /// Notes where a file has been found.
+    pub(crate) fn set_found_as(&mut self, file: usize, places: Vec<PathBuf>) {
+        self.files[file].found_as = places;
+    }
+
+    /// The torrent.
+    #[must_use]
+    pub fn torrent(&self) -> &'t Torrent {
+        self.torrent
+    }
+
+    /// Where the content was looked for.
+    #[must_use]
+    pub fn content(&self) -> &Content {
+        &self.content
+    }
+
+    /// Of each file of the torrent, in its order, what was found at its place.
+    #[must_use]
+    pub fn files(&self) -> &[FileReport] {
+        &self.files
+    }
+
+    /// What is said of each piece. Pieces of v1 are numbered through all files; where there is no v1, each file begins with a
+    /// piece of its own.
+    #[must_use]
+    pub fn pieces(&self) -> &[PieceVerdict] {
+        &self.verdicts
+    }
+
+    /// The pieces with bytes of a file.
+    ///
+    /// # Panics
+    ///
+    /// If the torrent has no such file.
+    #[must_use]
+    pub fn pieces_of(&self, file: usize) -> Range<u64> {
+        self.pieces.of_file(file)
+    }
+
+    /// The parts of files that a piece consists of, without padding.
+    ///
+    /// # Panics
+    ///
+    /// If the torrent has no such piece.
+    pub fn parts(&self, piece: u64) -> impl Iterator<Item = Segment> + '_ {
+        self.pieces.data(piece)
+    }
+
+    /// The files because of which a piece cannot be verified.
+    ///
+    /// # Panics
+    ///
+    /// If the torrent has no such piece.
+    pub fn causes(&self, piece: u64) -> impl Iterator<Item = usize> + '_ {
+        let is_cause = |part: &Segment| {
+            self.survey.bytes_there(part) < part.length || self.survey.failure(part.file).is_some()
+        };
+        self.parts(piece).filter(is_cause).map(|part| part.file)
+    }
+
+    /// How many pieces of the torrent are what.
+    #[must_use]
+    pub fn counts(&self) -> Counts {
+        Counts::of(&self.verdicts)
+    }
+
+    /// What is wrong with the pieces of a file, in their order.
+    ///
+    /// # Panics
+    ///
+    /// If the torrent has no such file.
+    #[must_use]
+    pub fn damage(&self, file: usize) -> Vec<Damage> {
+        let mut damage: Vec<Damage> = Vec::new();
+        for piece in self.pieces.of_file(file) {
+            let verdict = self.verdicts[piece as usize];
+            if !verdict.is_damage() {
+                continue;
+            }
+            let bytes = self.pieces.bytes_of_file(piece, file);
+            match damage.last_mut() {
+                Some(last) if last.verdict == verdict && last.pieces.end == piece => {
+                    last.pieces.end += 1;
+                    last.bytes.end = bytes.end;
+                }
+                _ => damage.push(Damage { verdict, pieces: piece..piece + 1, bytes }),
+            }
+        }
+        damage
+    }
+
+    /// Whether every file that was asked for is there and good, down to its length.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        let is_fine = |file: &FileReport| {
+            matches!(file.verdict, FileVerdict::Good | FileVerdict::Pad | FileVerdict::Skipped)
+        };
+        // Padding is in no file, but its pieces have hashes.
+        let is_good = |verdict: &PieceVerdict| verdict.is_good() || *verdict == PieceVerdict::Skipped;
+        self.files.iter().all(is_fine) && self.verdicts.iter().all(is_good)
+    }
+
+    /// Whether the check was cancelled before its end.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.is_cancelled
+    }
+
+    /// How many bytes were hashed, or known without reading them.
+    #[must_use]
+    pub fn bytes_checked(&self) -> u64 {
+        self.bytes_checked
+    }
+
+    /// How many of them stand in holes and padding, and were not read.
+    #[must_use]
+    pub fn bytes_in_holes(&self) -> u64 {
+        self.bytes_in_holes
+    }
+
+    /// A bit for each piece, set if it is good, in the order in which peers send them: the first one is the highest of the first
+    /// byte.
+    #[must_use]
+    pub fn bitfield(&self) -> Vec<u8> {
+        bitfield(self.verdicts.iter().map(|verdict| verdict.is_good()))
+    }
+
+    /// What the next check need not do again.
+    #[must_use]
+    pub fn resume(&self) -> Resume {
+        let stamp = |file| match self.survey.failure(file) {
+            None => self.survey.stamp(file).copied(),
+            Some(_) => None,
+        };
+        Resume::new(
+            self.torrent,
+            self.verdicts.iter().map(|verdict| verdict.is_good()),
+            (0..self.files.len()).map(stamp),
+            self.began,
+        )
+    }
+}
+
+fn verdict_on(survey: &Survey, file: usize, length: u64, counts: &Counts) -> FileVerdict {
+    if !survey.is_asked_for(file) {
+        return FileVerdict::Skipped;
+    }
+    let found_length = match survey.found(file) {
+        Found::Skipped => return FileVerdict::Skipped,
+        Found::Pad => return FileVerdict::Pad,
+        Found::RightLink => return FileVerdict::Good,
+        Found::WrongLink(target) => return FileVerdict::WrongLink(target.clone()),
+        Found::Absent(absence) => {
+            return match absence {
+                Absence::Missing => FileVerdict::Missing,
+                Absence::NotAFile(what) => FileVerdict::NotAFile(what),
+                Absence::EscapesRoot => FileVerdict::EscapesRoot,
+                Absence::Unreadable(error) => FileVerdict::Unreadable(error.clone()),
+            };
+        }
+        Found::There { stamp, .. } => stamp.length,
+    };
+    match survey.failure(file) {
+        Some(Failure::Changed) => return FileVerdict::Changed,
+        Some(Failure::Unreadable(error)) => return FileVerdict::Unreadable(error.clone()),
+        None => {}
+    }
+    match () {
+        () if found_length < length => FileVerdict::TooShort { by: length - found_length },
+        () if found_length > length => FileVerdict::TooLong { by: found_length - length },
+        () if counts.bad > 0 => FileVerdict::Bad,
+        () if counts.unchecked > 0 => FileVerdict::Unchecked,
+        () if counts.unverifiable > 0 => FileVerdict::Unverifiable,
+        () => FileVerdict::Good,
+    }
+}
