@@ -42,8 +42,8 @@ const OPEN_FILES: usize = 512;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
-pub struct Check<'a> {
-    torrent: &'a Torrent,
+pub struct Check<'t, 'a> {
+    torrent: &'t Torrent,
     folder: &'a Path,
     content: Option<&'a Path>,
     files: Option<&'a (dyn Fn(&File) -> bool + Sync)>,
@@ -103,11 +103,11 @@ pub enum CheckError {
     ),
 }
 
-impl<'a> Check<'a> {
+impl<'t, 'a> Check<'t, 'a> {
     /// A check of the content in a folder of downloads, where it has the torrent's name; or of that folder itself, if it has that name
     /// and nothing in it has. All files are checked, with the best backend and a thread for each core.
     #[must_use]
-    pub fn new(torrent: &'a Torrent, folder: &'a Path) -> Self {
+    pub fn new(torrent: &'t Torrent, folder: &'a Path) -> Self {
         Self {
             torrent,
             folder,
@@ -192,7 +192,7 @@ impl<'a> Check<'a> {
     /// # Errors
     ///
     /// If the folder cannot be opened. Whatever is wrong with the content is no error but stands in the report.
-    pub fn run(&self) -> Result<Report<'a>, CheckError> {
+    pub fn run(&self) -> Result<Report<'t>, CheckError> {
         let began = SystemTime::now();
         let torrent = self.torrent;
         let root = match self.content {
@@ -281,7 +281,7 @@ fn run_on(threads: NonZeroUsize, work: &Work<'_>) -> Tally {
     })
 }
 
-impl fmt::Debug for Check<'_> {
+impl fmt::Debug for Check<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Check")
             .field("torrent", self.torrent.name())

@@ -1,5 +1,6 @@
 //! What a check has found.
 
+use std::fmt;
 use std::ops::Range;
 use std::path::PathBuf;
 use std::time::SystemTime;
@@ -380,6 +381,18 @@ impl<'t> Report<'t> {
             (0..self.files.len()).map(stamp),
             self.began,
         )
+    }
+}
+
+impl fmt::Debug for Report<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Report")
+            .field("torrent", self.torrent.name())
+            .field("content", &self.content)
+            .field("counts", &self.counts())
+            .field("files", &self.files)
+            .field("is_cancelled", &self.is_cancelled)
+            .finish_non_exhaustive()
     }
 }
 

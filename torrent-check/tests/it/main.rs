@@ -2,6 +2,7 @@
 
 mod accepted;
 mod bencode;
+mod check;
 mod hostile;
 mod info;
 mod layout;

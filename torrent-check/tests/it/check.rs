@@ -1,0 +1,10 @@
+//! Checks of content that is as it should be, and of content that is not.
+
+mod damage;
+mod download;
+mod finding;
+mod hostile;
+mod options;
+mod oracle;
+mod resume;
+mod while_checking;

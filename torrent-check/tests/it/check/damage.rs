@@ -1,0 +1,310 @@
+//! Each kind of damage, in each kind of torrent.
+
+use std::fs::{self, File};
+
+use torrent_check::{FileVerdict, PieceVerdict, WrongHash};
+
+use super::download::{Download, KIB, pieces, ragged, three_mib, verdicts};
+use crate::make::{FORMATS, Format, Maker, content};
+
+const BAD: PieceVerdict = PieceVerdict::Bad(WrongHash::All);
+
+#[test]
+fn whole_content_is_complete() {
+    for format in FORMATS {
+        for download in
+            [three_mib(format), ragged(format), Download::single(format, 32 * KIB, &content(1, 100_001))]
+        {
+            let report = download.check();
+            assert!(report.is_complete(), "{format:?}: {:?}", verdicts(&report));
+            assert!(report.pieces().iter().all(|verdict| *verdict == PieceVerdict::Good));
+            assert!(verdicts(&report).iter().all(|verdict| *verdict == FileVerdict::Good));
+        }
+    }
+}
+
+#[test]
+fn a_missing_file_takes_only_its_own_pieces() {
+    for format in FORMATS {
+        let download = three_mib(format);
+        download.remove("b.bin");
+        let report = download.check();
+        assert_eq!(report.counts().good, 32, "{format:?}");
+        assert_eq!(pieces(&report, |verdict| verdict == PieceVerdict::Missing), (16..32).collect::<Vec<_>>());
+        assert_eq!(verdicts(&report), [FileVerdict::Good, FileVerdict::Missing, FileVerdict::Good]);
+        assert!(!report.is_complete());
+    }
+}
+
+#[test]
+fn a_flipped_byte_is_one_bad_piece() {
+    for format in FORMATS {
+        let download = three_mib(format);
+        download.change("c.bin", |data| data[100_000] ^= 1);
+        let report = download.check();
+        assert_eq!(report.counts().good, 47, "{format:?}");
+        assert_eq!(pieces(&report, |verdict| verdict == BAD), [33]);
+        assert_eq!(verdicts(&report), [FileVerdict::Good, FileVerdict::Good, FileVerdict::Bad]);
+        let damage = report.damage(download.index("c.bin"));
+        assert_eq!(damage.len(), 1);
+        assert_eq!(damage[0].bytes, 65_536..131_072);
+        assert_eq!(damage[0].pieces, 33..34);
+    }
+}
+
+#[test]
+fn a_file_that_is_too_long_can_have_good_pieces_only() {
+    for format in FORMATS {
+        let download = three_mib(format);
+        download.change("b.bin", |data| data.extend(*b"excess"));
+        let report = download.check();
+        assert_eq!(report.counts().good, 48, "{format:?}");
+        assert_eq!(verdicts(&report)[1], FileVerdict::TooLong { by: 6 });
+        assert!(!report.is_complete());
+    }
+}
+
+#[test]
+fn a_truncated_file_lacks_only_the_pieces_at_its_end() {
+    for format in FORMATS {
+        let download = three_mib(format);
+        download.change("b.bin", |data| data.truncate(data.len() - 10));
+        let report = download.check();
+        assert_eq!(report.counts().good, 47, "{format:?}");
+        assert_eq!(pieces(&report, |verdict| verdict == PieceVerdict::Unverifiable), [31]);
+        assert_eq!(verdicts(&report)[1], FileVerdict::TooShort { by: 10 });
+        assert_eq!(report.causes(31).collect::<Vec<_>>(), [download.index("b.bin")]);
+
+        // With the whole last piece gone, none of its bytes are there.
+        download.change("b.bin", |data| data.truncate(15 * 64 * KIB));
+        let report = download.check();
+        assert_eq!(pieces(&report, |verdict| verdict == PieceVerdict::Missing), [31]);
+    }
+}
+
+#[test]
+fn swapped_files_are_bad_and_spoil_no_others() {
+    for format in FORMATS {
+        let download = three_mib(format);
+        let (a, b) = (fs::read(download.place("a.bin")).unwrap(), fs::read(download.place("b.bin")).unwrap());
+        download.write("a.bin", &b);
+        download.write("b.bin", &a);
+        let report = download.check();
+        assert_eq!(verdicts(&report), [FileVerdict::Bad, FileVerdict::Bad, FileVerdict::Good]);
+        assert_eq!((report.counts().good, report.counts().bad), (16, 32), "{format:?}");
+    }
+}
+
+#[test]
+fn a_renamed_file_is_missing_where_it_should_be() {
+    for format in FORMATS {
+        let download = three_mib(format);
+        fs::rename(download.place("a.bin"), download.place("other.bin")).unwrap();
+        let report = download.check();
+        assert_eq!(verdicts(&report), [FileVerdict::Missing, FileVerdict::Good, FileVerdict::Good]);
+        assert!(report.files()[0].found_as.is_empty(), "nobody asked for it");
+    }
+}
+
+#[test]
+fn single_files_are_judged_alike() {
+    let data = content(9, 100_001);
+    for format in FORMATS {
+        let download = Download::single(format, 32 * KIB, &data);
+        download.change("single.bin", |data| data[99_000] ^= 0x80);
+        let report = download.check();
+        assert_eq!(pieces(&report, |verdict| verdict == BAD), [3], "{format:?}");
+
+        download.write("single.bin", &data[..40_000]);
+        let report = download.check();
+        assert_eq!(verdicts(&report), [FileVerdict::TooShort { by: 60_001 }]);
+        let counts = report.counts();
+        assert_eq!((counts.good, counts.unverifiable, counts.missing), (1, 1, 2));
+
+        download.change("single.bin", |file| *file = [&data[..], &[0]].concat());
+        assert_eq!(verdicts(&download.check()), [FileVerdict::TooLong { by: 1 }]);
+
+        download.remove("single.bin");
+        let report = download.check();
+        assert_eq!(verdicts(&report), [FileVerdict::Missing]);
+        assert_eq!(report.counts().missing, 4);
+    }
+}
+
+#[test]
+fn pieces_that_span_files_name_the_missing_one() {
+    let download = ragged(Format::V1);
+    // Pieces of 32768 bytes: a/first ends in piece 3, a/second goes from there to piece 7, c from there to piece 9.
+    download.remove("a/second");
+    let report = download.check();
+    let unverifiable = pieces(&report, |verdict| verdict == PieceVerdict::Unverifiable);
+    assert_eq!(unverifiable, [3, 7]);
+    assert_eq!(pieces(&report, |verdict| verdict == PieceVerdict::Missing), [4, 5, 6]);
+    for piece in unverifiable {
+        assert_eq!(report.causes(piece).collect::<Vec<_>>(), [download.index("a/second")]);
+    }
+    let verdicts = verdicts(&report);
+    assert_eq!(verdicts[0], FileVerdict::Unverifiable);
+    assert_eq!(verdicts[1], FileVerdict::Missing);
+    assert_eq!(verdicts[2], FileVerdict::Good, "an empty file has no pieces");
+    assert_eq!(verdicts[3], FileVerdict::Unverifiable);
+    assert_eq!(verdicts[5], FileVerdict::Good);
+    let damage = report.damage(download.index("c"));
+    assert_eq!(damage.len(), 1);
+    assert_eq!(damage[0].bytes, 0..262_144 - 250_001);
+
+    // In torrents with v2 no piece spans files.
+    for format in [Format::V2, Format::Hybrid] {
+        let download = ragged(format);
+        download.remove("a/second");
+        let report = download.check();
+        assert_eq!((report.counts().missing, report.counts().unverifiable), (5, 0));
+    }
+}
+
+#[test]
+fn a_bad_piece_that_spans_files_is_told_of_each() {
+    let download = ragged(Format::V1);
+    download.change("a/second", |data| data[0] ^= 1);
+    let report = download.check();
+    assert_eq!(pieces(&report, |verdict| verdict == BAD), [3]);
+    assert_eq!(verdicts(&report)[..2], [FileVerdict::Bad, FileVerdict::Bad]);
+    let parts: Vec<_> = report.parts(3).map(|part| (part.file, part.offset, part.length)).collect();
+    assert_eq!(parts, [(0, 98_304, 1_696), (1, 0, 31_072)]);
+    assert_eq!(report.damage(0)[0].bytes, 98_304..100_000);
+    assert_eq!(report.damage(1)[0].bytes, 0..31_072);
+}
+
+#[test]
+fn empty_files_have_to_be_there_and_empty() {
+    for format in FORMATS {
+        let download = ragged(format);
+        download.remove("b");
+        let report = download.check();
+        assert_eq!(verdicts(&report)[2], FileVerdict::Missing, "{format:?}");
+        assert_eq!(report.counts().good, report.counts().total());
+        assert!(!report.is_complete());
+        download.write("b", b"x");
+        assert_eq!(verdicts(&download.check())[2], FileVerdict::TooLong { by: 1 });
+    }
+}
+
+/// Content of zeros in holes is good without being read; holes in place of data are bad.
+#[test]
+#[cfg(target_os = "linux")]
+fn holes_are_not_read() {
+    use std::os::unix::fs::MetadataExt;
+    for format in FORMATS {
+        let zeros = vec![0; 300_000];
+        let files = [("zeros", zeros), ("data", content(1, 300_000))];
+        let download = Download::folder(format, 64 * KIB, &files);
+        for name in ["zeros", "data"] {
+            let file = File::create(download.place(name)).unwrap();
+            file.set_len(300_000).unwrap();
+            if file.metadata().unwrap().blocks() > 0 {
+                eprintln!("skipped: this file system has no holes");
+                return;
+            }
+        }
+        let report = download.check();
+        let expected = if download.index("zeros") == 0 {
+            [FileVerdict::Good, FileVerdict::Bad]
+        } else {
+            [FileVerdict::Bad, FileVerdict::Good]
+        };
+        // In v1 alone the two files share a piece.
+        if format != Format::V1 {
+            assert_eq!(verdicts(&report), expected);
+        }
+        assert_eq!(
+            (report.counts().good, report.counts().bad),
+            if format == Format::V1 { (4, 6) } else { (5, 5) }
+        );
+        assert_eq!(report.bytes_in_holes(), report.bytes_checked());
+
+        // Data around a hole have to be read.
+        download.change("zeros", |_| ());
+        let file = File::options().write(true).open(download.place("zeros")).unwrap();
+        file.set_len(0).unwrap();
+        file.set_len(300_000).unwrap();
+        std::os::unix::fs::FileExt::write_all_at(&file, b"x", 70_000).unwrap();
+        let report = download.check();
+        let own = report.pieces_of(download.index("zeros"));
+        assert_eq!(report.pieces()[own.start as usize..][..3], [PieceVerdict::Good, BAD, PieceVerdict::Good]);
+        assert!(report.bytes_in_holes() < report.bytes_checked());
+    }
+}
+
+/// Permissions do not keep a superuser from reading, but a link to itself does.
+#[test]
+#[cfg(unix)]
+fn a_file_that_cannot_be_opened_is_unreadable() {
+    for format in FORMATS {
+        let download = three_mib(format);
+        download.remove("a.bin");
+        std::os::unix::fs::symlink("a.bin", download.place("a.bin")).unwrap();
+        let report = download.check();
+        assert!(matches!(verdicts(&report)[0], FileVerdict::Unreadable(_)), "{:?}", verdicts(&report)[0]);
+        assert_eq!(report.counts().good, 32);
+    }
+}
+
+/// A regular file of the system that has a length and fails when it is read.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_file_that_fails_while_it_is_read_is_unreadable() {
+    let unreadable = std::path::Path::new("/sys/class/net/lo/speed");
+    if fs::metadata(unreadable).map_or(0, |metadata| metadata.len()) != 4096 || fs::read(unreadable).is_ok() {
+        eprintln!("skipped: {} is not there, or can be read", unreadable.display());
+        return;
+    }
+    for format in FORMATS {
+        let torrent = Maker::single("speed", 16 << 10, content(1, 4096)).bytes(format);
+        let torrent = torrent_check::Torrent::parse(&torrent).unwrap();
+        let folder = std::path::Path::new("unused");
+        let report = torrent_check::Check::new(&torrent, folder).content(unreadable).run().unwrap();
+        assert!(matches!(verdicts(&report)[0], FileVerdict::Unreadable(_)), "{:?}", verdicts(&report)[0]);
+        assert_eq!(report.pieces(), [PieceVerdict::Unverifiable]);
+    }
+}
+
+#[test]
+fn a_folder_in_a_files_place_is_not_a_file() {
+    for format in FORMATS {
+        let download = three_mib(format);
+        download.remove("a.bin");
+        fs::create_dir(download.place("a.bin")).unwrap();
+        assert_eq!(verdicts(&download.check())[0], FileVerdict::NotAFile("a folder"));
+        // And a file where a folder should be has nothing below it.
+        let download = ragged(format);
+        fs::remove_dir_all(download.place("a")).unwrap();
+        fs::write(download.place("a"), "x").unwrap();
+        assert_eq!(verdicts(&download.check())[..2], [FileVerdict::Missing, FileVerdict::Missing]);
+    }
+}
+
+/// A hybrid torrent of which one half is about other data.
+#[test]
+fn hybrids_that_contradict_themselves_have_their_own_verdicts() {
+    let data = content(1, 100_000);
+    let download = |changed: &[&str], key, other: Format| {
+        let maker = Maker::folder("content", 32 << 10).file("a", data.clone());
+        let wrong = Maker::folder("content", 32 << 10).file("a", content(2, 100_000)).torrent(other);
+        let mut torrent = maker.torrent(Format::Hybrid);
+        let value = wrong.clone().at(changed).entries()[key].clone();
+        torrent.set(changed, std::str::from_utf8(key).unwrap(), value);
+        if other == Format::V2 {
+            torrent.set(&[], "piece layers", wrong.clone().at(&["piece layers"]).clone());
+        }
+        let download = Download::empty(&torrent.encode(), "content");
+        download.write("a", &data);
+        download
+    };
+    let v2_bad = download(&["info"], &b"file tree"[..], Format::V2);
+    let report = v2_bad.check();
+    assert!(report.pieces().iter().all(|verdict| *verdict == PieceVerdict::Bad(WrongHash::OnlyV2)));
+    let v1_bad = download(&["info"], &b"pieces"[..], Format::V1);
+    let report = v1_bad.check();
+    assert!(report.pieces().iter().all(|verdict| *verdict == PieceVerdict::Bad(WrongHash::OnlyV1)));
+    assert_eq!(verdicts(&report), [FileVerdict::Bad]);
+}

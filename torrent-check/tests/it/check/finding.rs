@@ -1,0 +1,171 @@
+//! Where content is looked for, and content under other names.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use torrent_check::{Check, CheckError, Content, FileVerdict, Report};
+
+use super::download::{Download, KIB, ragged, three_mib, verdicts};
+use crate::make::{FORMATS, Format, Maker, content};
+
+fn found_as<'r>(report: &'r Report<'_>, file: usize) -> Vec<&'r str> {
+    report.files()[file].found_as.iter().map(|path| path.to_str().unwrap()).collect()
+}
+
+fn find(download: &Download) -> Report<'_> {
+    Check::new(&download.torrent, download.path()).find_renamed(true).run().unwrap()
+}
+
+#[test]
+fn renamed_files_are_found_by_their_roots() {
+    for format in [Format::V2, Format::Hybrid] {
+        let download = ragged(format);
+        fs::create_dir_all(download.place("deep/er")).unwrap();
+        fs::rename(download.place("c"), download.place("deep/er/C")).unwrap();
+        fs::copy(download.place("deep/er/C"), download.place("copy")).unwrap();
+        fs::rename(download.place("d"), download.place("a/dd")).unwrap();
+        // Of the same length, but something else.
+        download.write("decoy", &content(77, 40_000));
+        download.remove("e");
+        let report = find(&download);
+        assert_eq!(found_as(&report, download.index("c")), ["copy", "deep/er/C"]);
+        assert_eq!(found_as(&report, download.index("d")), ["a/dd"]);
+        assert!(found_as(&report, download.index("e")).is_empty());
+        assert_eq!(
+            report.files()[download.index("c")].verdict,
+            FileVerdict::Missing,
+            "it is not in its place"
+        );
+    }
+}
+
+#[test]
+fn swapped_files_are_found_in_each_others_place() {
+    for format in [Format::V2, Format::Hybrid] {
+        let download = three_mib(format);
+        for (from, to) in [("a.bin", "x"), ("b.bin", "a.bin"), ("x", "b.bin")] {
+            fs::rename(download.place(from), download.place(to)).unwrap();
+        }
+        let report = find(&download);
+        assert_eq!(found_as(&report, download.index("a.bin")), ["b.bin"]);
+        assert_eq!(found_as(&report, download.index("b.bin")), ["a.bin"]);
+        assert!(found_as(&report, download.index("c.bin")).is_empty());
+    }
+}
+
+/// Version 1 has no hash of a file.
+#[test]
+fn files_of_v1_are_not_looked_for() {
+    let download = three_mib(Format::V1);
+    fs::rename(download.place("a.bin"), download.place("other")).unwrap();
+    assert!(found_as(&find(&download), 0).is_empty());
+}
+
+#[test]
+fn identical_files_share_a_root() {
+    for format in [Format::V2, Format::Hybrid] {
+        let same = content(1, 100_000);
+        let files = [("a", same.clone()), ("b", same.clone()), ("c", same)];
+        let download = Download::folder(format, 32 * KIB, &files);
+        assert!(download.check().is_complete());
+        download.remove("a");
+        download.change("b", |data| data[0] ^= 1);
+        fs::copy(download.place("c"), download.place("other")).unwrap();
+        let report = find(&download);
+        assert_eq!(verdicts(&report), [FileVerdict::Missing, FileVerdict::Bad, FileVerdict::Good]);
+        assert_eq!(found_as(&report, download.index("a")), ["other"]);
+        assert_eq!(found_as(&report, download.index("b")), ["other"]);
+    }
+}
+
+#[test]
+fn content_is_found_by_its_name_or_told() {
+    for format in FORMATS {
+        let download = three_mib(format);
+        let inner = download.path().join("content");
+        assert_eq!(download.check().content(), &Content::InFolder(inner.clone()));
+
+        let report = Check::new(&download.torrent, &inner).run().unwrap();
+        assert!(report.is_complete());
+        assert_eq!(report.content(), &Content::FolderItself(inner.clone()));
+
+        let other = download.path().join("other name");
+        fs::rename(&inner, &other).unwrap();
+        let report = Check::new(&download.torrent, Path::new("unused")).content(&other).run().unwrap();
+        assert!(report.is_complete());
+        assert_eq!(report.content(), &Content::Given(other.clone()));
+
+        let report = download.check();
+        assert_eq!(report.content(), &Content::Absent(inner));
+        assert_eq!(report.counts().missing, 48);
+        assert_eq!(verdicts(&report), [FileVerdict::Missing, FileVerdict::Missing, FileVerdict::Missing]);
+    }
+}
+
+#[test]
+fn a_single_file_may_have_another_name_when_it_is_told() {
+    for format in FORMATS {
+        let download = Download::single(format, 32 * KIB, &content(3, 50_000));
+        let other = download.path().join("other");
+        fs::rename(download.place("single.bin"), &other).unwrap();
+        let report = download.check();
+        assert_eq!(report.content(), &Content::Absent(download.place("single.bin")));
+        let report = Check::new(&download.torrent, Path::new("unused")).content(&other).run().unwrap();
+        assert!(report.is_complete());
+    }
+}
+
+#[test]
+fn folders_that_cannot_be_opened_are_named() {
+    let folder = three_mib(Format::V1);
+    let single = Download::single(Format::V1, 32 * KIB, b"x");
+    let nowhere = folder.path().join("nowhere");
+    let path_of = |error| match error {
+        CheckError::Folder { path, .. } => path,
+        other => panic!("{other}"),
+    };
+    for download in [&folder, &single] {
+        let error = Check::new(&download.torrent, &nowhere).run().unwrap_err();
+        assert_eq!(path_of(error), nowhere);
+    }
+    let error = Check::new(&folder.torrent, &nowhere).content(&nowhere).run().unwrap_err();
+    assert_eq!(path_of(error), nowhere);
+    // A folder is no single file.
+    let error = Check::new(&single.torrent, &nowhere).content(single.path()).run().unwrap_err();
+    assert_eq!(path_of(error), single.path());
+    // And a file no folder.
+    fs::remove_dir_all(folder.path().join("content")).unwrap();
+    fs::write(folder.path().join("content"), "x").unwrap();
+    let error = Check::new(&folder.torrent, folder.path()).run().unwrap_err();
+    assert_eq!(path_of(error), folder.path().join("content"));
+}
+
+#[test]
+#[cfg(unix)]
+fn links_of_the_torrent_are_compared_and_not_followed() {
+    use std::os::unix::fs::symlink;
+    for format in FORMATS {
+        let maker = Maker::folder("content", 32 << 10)
+            .file("data/file", content(1, 40_000))
+            .symlink("link/one", "data/file");
+        let download = Download::empty(&maker.bytes(format), "content");
+        download.write("data/file", &content(1, 40_000));
+        let link = download.index("link/one");
+        let verdict = || download.check().files()[link].verdict.clone();
+        assert_eq!(verdict(), FileVerdict::Missing);
+        fs::create_dir(download.place("link")).unwrap();
+        for (target, expected) in [
+            ("../data/file", FileVerdict::Good),
+            (".././link/../data/file", FileVerdict::Good),
+            ("../data/other", FileVerdict::WrongLink(PathBuf::from("../data/other"))),
+            ("/etc/passwd", FileVerdict::WrongLink(PathBuf::from("/etc/passwd"))),
+            ("../../../data/file", FileVerdict::WrongLink(PathBuf::from("../../../data/file"))),
+        ] {
+            symlink(target, download.place("link/one")).unwrap();
+            assert_eq!(verdict(), expected, "{target}");
+            download.remove("link/one");
+        }
+        fs::copy(download.place("data/file"), download.place("link/one")).unwrap();
+        assert_eq!(verdict(), FileVerdict::NotAFile("a file"));
+    }
+}

@@ -1,0 +1,85 @@
+//! Threads, backends, orders, and which files.
+
+use std::num::NonZeroUsize;
+
+use torrent_check::{Backend, Check, FileVerdict, Order, PieceVerdict};
+
+use super::download::{Download, KIB, pieces, ragged, three_mib, verdicts};
+use crate::make::{FORMATS, Format, content};
+
+/// Pieces of less than a slice, of one, of several, and of more than a row of a sequential check; of other lengths than powers of two
+/// where that is allowed.
+#[test]
+fn every_way_of_checking_says_the_same() {
+    let lengths = [16 * KIB, 64 * KIB, 128 * KIB, 8 << 20];
+    let odd = [1_000, 70_001, (4 << 20) + 1];
+    for format in FORMATS {
+        let odd = odd.iter().filter(|_| format == Format::V1);
+        for &piece_length in lengths.iter().chain(odd) {
+            let size = if piece_length > KIB * KIB { 2 * piece_length + 5 } else { 20 * piece_length + 5 };
+            let files = [("a", content(1, size)), ("b", content(2, 3)), ("c", content(3, piece_length))];
+            let download = Download::folder(format, piece_length, &files);
+            download.change("a", |data| {
+                data[0] ^= 1;
+                *data.last_mut().unwrap() ^= 1;
+            });
+            let expected = download.check();
+            assert!(expected.counts().bad >= 2);
+            for backend in Backend::available() {
+                for order in [Order::Lanes, Order::Sequential] {
+                    for threads in [1, 3] {
+                        let check =
+                            Check::new(&download.torrent, download.path()).backend(backend).order(order);
+                        let report = check.threads(NonZeroUsize::new(threads).unwrap()).run().unwrap();
+                        let how = format!("{format:?} {piece_length} {backend} {order:?} {threads}");
+                        assert_eq!(report.pieces(), expected.pieces(), "{how}");
+                        assert_eq!(report.files(), expected.files(), "{how}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn only_files_that_are_asked_for_are_checked() {
+    for format in FORMATS {
+        let download = three_mib(format);
+        download.remove("c.bin");
+        download.change("b.bin", |data| data[0] ^= 1);
+        let only_a = |file: &torrent_check::File| file.path().to_text() == "a.bin";
+        let report = Check::new(&download.torrent, download.path()).files(&only_a).run().unwrap();
+        assert_eq!(verdicts(&report), [FileVerdict::Good, FileVerdict::Skipped, FileVerdict::Skipped]);
+        assert!(report.is_complete());
+        let counts = report.counts();
+        assert_eq!((counts.good, counts.skipped), (16, 32));
+        assert_eq!(report.bytes_checked(), 1 << 20);
+    }
+}
+
+/// Those that were not asked for are read where they share a piece.
+#[test]
+fn neighbours_of_files_that_are_asked_for_are_read() {
+    let download = ragged(Format::V1);
+    let only_c = |file: &torrent_check::File| file.path().to_text() == "c";
+    let check = || Check::new(&download.torrent, download.path()).files(&only_c).run().unwrap();
+    let own = check().pieces_of(download.index("c"));
+    let report = check();
+    assert!(report.is_complete());
+    assert_eq!(pieces(&report, |verdict| verdict == PieceVerdict::Good), own.collect::<Vec<_>>());
+    download.remove("a/second");
+    let report = check();
+    assert_eq!(report.files()[download.index("c")].verdict, FileVerdict::Unverifiable);
+    assert_eq!(report.files()[download.index("a/second")].verdict, FileVerdict::Skipped);
+}
+
+#[test]
+fn more_files_than_may_be_open_at_a_time() {
+    for format in FORMATS {
+        let names: Vec<String> = (0..1500).map(|i| format!("{i:04}")).collect();
+        let files: Vec<_> = names.iter().map(|name| (name.as_str(), content(name.len() as u8, 50))).collect();
+        let download = Download::folder(format, 64 * KIB, &files);
+        let report = download.check();
+        assert!(report.is_complete(), "{format:?} {:?}", report.counts());
+    }
+}

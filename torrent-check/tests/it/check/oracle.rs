@@ -1,0 +1,112 @@
+//! Random files with random damage, against verdicts by comparing bytes.
+
+use proptest::prelude::*;
+use torrent_check::{FileVerdict, PieceVerdict, WrongHash};
+
+use super::download::Download;
+use crate::make::{FORMATS, Format, content};
+
+/// What happens to a file.
+#[derive(Clone, Debug)]
+enum Damage {
+    Nothing,
+    Remove,
+    Flip(usize),
+    Truncate(usize),
+    Grow(usize),
+}
+
+fn damage() -> impl Strategy<Value = Damage> {
+    prop_oneof![
+        3 => Just(Damage::Nothing),
+        1 => Just(Damage::Remove),
+        2 => any::<usize>().prop_map(Damage::Flip),
+        1 => any::<usize>().prop_map(Damage::Truncate),
+        1 => (1_usize..100_000).prop_map(Damage::Grow),
+    ]
+}
+
+/// Each byte of a piece: as it should be, and as it is. What is padding is right.
+type Piece = Vec<(u8, Option<u8>)>;
+
+/// The pieces, byte by byte.
+fn naive(format: Format, piece_length: usize, files: &[(Vec<u8>, Option<Vec<u8>>)]) -> Vec<Piece> {
+    let bytes = files.iter().map(|(right, there)| {
+        let byte =
+            |(at, &right): (usize, &u8)| (right, there.as_ref().and_then(|there| there.get(at).copied()));
+        right.iter().enumerate().map(byte).collect::<Piece>()
+    });
+    if format == Format::V1 {
+        let all = bytes.flatten().collect::<Piece>();
+        all.chunks(piece_length).map(<[_]>::to_vec).collect()
+    } else {
+        bytes.flat_map(|file| file.chunks(piece_length).map(<[_]>::to_vec).collect::<Vec<_>>()).collect()
+    }
+}
+
+fn naive_verdict(piece: &Piece) -> PieceVerdict {
+    match piece.iter().filter(|(_, there)| there.is_some()).count() {
+        0 => PieceVerdict::Missing,
+        count if count < piece.len() => PieceVerdict::Unverifiable,
+        _ if piece.iter().all(|(right, there)| Some(*right) == *there) => PieceVerdict::Good,
+        _ => PieceVerdict::Bad(WrongHash::All),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+    #[test]
+    fn verdicts_are_those_of_comparing_bytes(
+        format in prop::sample::select(&FORMATS[..]),
+        files in prop::collection::vec((0_usize..200_000, prop::bool::weighted(0.15), damage()), 1..8),
+        odd_length in prop::option::of(1_000_usize..100_000),
+        log2 in 14_u32..18,
+    ) {
+        let piece_length = odd_length.filter(|_| format == Format::V1).unwrap_or(1 << log2);
+        let names: Vec<String> = (0..files.len()).map(|i| format!("{i}")).collect();
+        let rights: Vec<Vec<u8>> = (0..).zip(&files)
+            .map(|(seed, (length, is_empty, _))| content(seed, if *is_empty { 0 } else { *length }))
+            .collect();
+        // A torrent has at least one byte.
+        prop_assume!(rights.iter().any(|right| !right.is_empty()));
+        let listed: Vec<_> = names.iter().map(String::as_str).zip(rights.iter().cloned()).collect();
+        let download = Download::folder(format, piece_length, &listed);
+        let mut expected_verdicts = Vec::new();
+        let mut both = Vec::new();
+        for ((name, right), (_, _, damage)) in listed.iter().zip(&files) {
+            let mut there = right.clone();
+            match damage {
+                Damage::Flip(at) if !right.is_empty() => there[at % right.len()] ^= 1,
+                Damage::Truncate(to) if !right.is_empty() => there.truncate(to % right.len()),
+                Damage::Grow(by) => there.resize(right.len() + by, 7),
+                _ => {}
+            }
+            let is_removed = matches!(damage, Damage::Remove);
+            if is_removed { download.remove(name) } else { download.write(name, &there) }
+            expected_verdicts.push(match there.len().cmp(&right.len()) {
+                _ if is_removed => FileVerdict::Missing,
+                std::cmp::Ordering::Less => FileVerdict::TooShort { by: (right.len() - there.len()) as u64 },
+                std::cmp::Ordering::Greater => FileVerdict::TooLong { by: (there.len() - right.len()) as u64 },
+                std::cmp::Ordering::Equal => FileVerdict::Good,
+            });
+            both.push((right.clone(), (!is_removed).then_some(there)));
+        }
+        let expected: Vec<_> = naive(format, piece_length, &both).iter().map(naive_verdict).collect();
+        let report = download.check();
+        prop_assert_eq!(report.pieces(), &expected[..]);
+        let own = download.torrent.files().iter().zip(report.files()).filter(|(_, found)| found.verdict != FileVerdict::Pad);
+        for ((file, found), expected) in own.zip(&expected_verdicts) {
+            let index = download.index(&file.path().to_text());
+            let has = |is: fn(&PieceVerdict) -> bool| {
+                let own = report.pieces_of(index);
+                report.pieces()[own.start as usize..own.end as usize].iter().any(is)
+            };
+            let expected = match expected {
+                FileVerdict::Good if has(|verdict| matches!(verdict, PieceVerdict::Bad(_))) => &FileVerdict::Bad,
+                FileVerdict::Good if has(|verdict| *verdict == PieceVerdict::Unverifiable) => &FileVerdict::Unverifiable,
+                other => other,
+            };
+            prop_assert_eq!(&found.verdict, expected);
+        }
+    }
+}

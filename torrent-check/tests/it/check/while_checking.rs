@@ -1,0 +1,85 @@
+//! Files that change while they are read.
+
+use std::fs::{self, File};
+use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use torrent_check::{Check, FileVerdict, Order, PieceVerdict};
+
+use super::download::{Download, pieces, three_mib, verdicts};
+use crate::make::FORMATS;
+
+/// Does something to a file as soon as some bytes have been read, and says what is said of the three files then.
+fn verdicts_after(download: &Download, what: impl Fn() + Sync) -> Vec<FileVerdict> {
+    let once = Once::new();
+    let progress = |_| once.call_once(&what);
+    let check = Check::new(&download.torrent, download.path()).progress(&progress);
+    let report = check.threads(std::num::NonZeroUsize::MIN).order(Order::Lanes).run().unwrap();
+    assert!(once.is_completed());
+    // Nothing is said of its pieces.
+    let own = report.pieces_of(download.index("c.bin"));
+    for piece in own {
+        assert_eq!(report.pieces()[piece as usize], PieceVerdict::Unverifiable);
+    }
+    assert_eq!(report.counts().good, 32);
+    verdicts(&report)
+}
+
+#[test]
+fn changes_are_noticed() {
+    let expected = [FileVerdict::Good, FileVerdict::Good, FileVerdict::Changed];
+    for format in FORMATS {
+        let download = three_mib(format);
+        let place = download.place("c.bin");
+        let same = fs::read(&place).unwrap();
+        // Written to, with the same bytes.
+        assert_eq!(verdicts_after(&download, || fs::write(&place, &same).unwrap()), expected);
+        download.make_old("c.bin");
+        let truncate = || File::options().write(true).open(&place).unwrap().set_len(5).unwrap();
+        assert_eq!(verdicts_after(&download, truncate), expected);
+        download.write("c.bin", &same);
+        // Replaced by a file with the same content.
+        let other = download.place("other");
+        fs::write(&other, &same).unwrap();
+        assert_eq!(verdicts_after(&download, || fs::rename(&other, &place).unwrap()), expected);
+        download.make_old("c.bin");
+        assert_eq!(verdicts_after(&download, || fs::remove_file(&place).unwrap()), expected);
+    }
+}
+
+#[test]
+fn a_cancelled_check_says_what_it_knows() {
+    for format in FORMATS {
+        let download = three_mib(format);
+        let cancel = AtomicBool::new(false);
+        let progress = |progress: torrent_check::Progress| {
+            if progress.bytes >= 1 << 20 {
+                cancel.store(true, Ordering::Relaxed);
+            }
+        };
+        let check = Check::new(&download.torrent, download.path()).progress(&progress).cancel(&cancel);
+        let report = check.threads(std::num::NonZeroUsize::MIN).order(Order::Lanes).run().unwrap();
+        assert!(report.is_cancelled() && !report.is_complete());
+        let unchecked = pieces(&report, |verdict| verdict == PieceVerdict::Unchecked);
+        let good = pieces(&report, |verdict| verdict == PieceVerdict::Good);
+        assert!(!unchecked.is_empty());
+        assert_eq!(unchecked.len() + good.len(), 48);
+        assert_eq!(verdicts(&report)[2], FileVerdict::Unchecked);
+    }
+}
+
+#[test]
+fn progress_goes_to_its_end() {
+    for format in FORMATS {
+        let download = three_mib(format);
+        download.change("a.bin", |data| data[0] ^= 1);
+        let last = std::sync::Mutex::new((0, 0, 0));
+        let progress = |progress: torrent_check::Progress| {
+            let mut last = last.lock().unwrap();
+            *last = (*last).max((progress.bytes, progress.total, progress.bad_pieces));
+        };
+        Check::new(&download.torrent, download.path()).progress(&progress).run().unwrap();
+        let (bytes, total, _) = *last.lock().unwrap();
+        assert_eq!((bytes, total), (3 << 20, 3 << 20));
+    }
+}
