@@ -19,7 +19,9 @@ use crate::{FileKind, Segment, Torrent};
 pub(super) const MOST: usize = 16;
 
 /// The bytes of a row.
-const SLICE: usize = 4 * BLOCK_BYTES;
+///
+/// On Zen 4 a check takes the same time, within 3 %, with rows of 16 to 128 KiB; half a MiB for all rows is what an L2 cache holds.
+const SLICE: usize = 2 * BLOCK_BYTES;
 
 /// The most bytes of a row when pieces are read one after another: as long as a piece, so that sixteen are there to be
 /// hashed together, but no longer than this.

@@ -1,0 +1,378 @@
+//! The command-line tool: what it prints where, and its exit status.
+
+#![cfg(feature = "cli")]
+
+#[path = "it/make.rs"]
+#[allow(dead_code, reason = "other tests need more of it")]
+mod make;
+
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::path::PathBuf;
+use std::process::{Command, Output};
+use std::time::{Duration, SystemTime};
+
+use make::{FORMATS, Format, Maker, content};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// A folder with `it.torrent` and its content in `downloads`.
+struct Place {
+    folder: TempDir,
+}
+
+impl Place {
+    fn new(format: Format) -> Self {
+        let place = Self { folder: tempfile::tempdir().unwrap() };
+        let mut maker = Maker::folder("content", 64 << 10);
+        for (seed, name) in (0..).zip(["a.bin", "b.bin", "sub/c.bin"]) {
+            let data = content(seed, 1 << 20);
+            let path = place.content(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, &data).unwrap();
+            maker = maker.file(name, data);
+        }
+        fs::write(place.path("it.torrent"), maker.bytes(format)).unwrap();
+        place
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn content(&self, name: &str) -> PathBuf {
+        self.path("downloads/content").join(name)
+    }
+
+    fn change(&self, name: &str, change: impl FnOnce(&mut Vec<u8>)) {
+        let mut data = fs::read(self.content(name)).unwrap();
+        change(&mut data);
+        fs::write(self.content(name), data).unwrap();
+    }
+
+    /// Runs the tool in the folder.
+    fn run<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Output {
+        let mut tool = Command::new(env!("CARGO_BIN_EXE_torrent-check"));
+        tool.current_dir(self.folder.path()).args(arguments).output().unwrap()
+    }
+
+    fn check(&self, options: &[&str]) -> Output {
+        self.run(["it.torrent", "downloads"].iter().chain(options))
+    }
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().unwrap()
+}
+
+fn stdout(output: &Output) -> &str {
+    str::from_utf8(&output.stdout).unwrap()
+}
+
+fn stderr(output: &Output) -> &str {
+    str::from_utf8(&output.stderr).unwrap()
+}
+
+fn object(output: &Output) -> Value {
+    serde_json::from_str(stdout(output)).unwrap()
+}
+
+/// The line of the table about a file, and those indented below it.
+fn lines<'o>(output: &'o Output, file: &str) -> Vec<&'o str> {
+    let mut lines = stdout(output).lines().skip_while(|line| !line.starts_with(file));
+    let first = lines.next().expect("the file has a line");
+    std::iter::once(first).chain(lines.take_while(|line| line.starts_with("    "))).collect()
+}
+
+#[test]
+fn complete_content_is_0() {
+    for format in FORMATS {
+        let place = Place::new(format);
+        let output = place.check(&[]);
+        assert_eq!((code(&output), stderr(&output)), (0, ""));
+        let text = stdout(&output);
+        assert!(text.starts_with("content: "), "{text}");
+        assert!(text.contains("3 files, 3.00 MiB, 48 pieces of 64.00 KiB\n"), "{text}");
+        assert_eq!(text.contains("info hash v1"), format != Format::V2);
+        assert_eq!(text.contains("info hash v2"), format != Format::V1);
+        assert_eq!(lines(&output, "sub/c.bin"), ["sub/c.bin   1.00 MiB  [████████████████████████]  good"]);
+        assert!(text.contains("complete: 48 of 48 pieces good; 3 of 3 files good\n"), "{text}");
+
+        let quiet = place.check(&["--quiet"]);
+        assert_eq!((code(&quiet), stdout(&quiet), stderr(&quiet)), (0, "", ""));
+    }
+}
+
+#[test]
+fn damaged_content_is_1_and_explained() {
+    for format in FORMATS {
+        let place = Place::new(format);
+        place.change("a.bin", |data| data[100_000] ^= 1);
+        place.change("b.bin", |data| data.extend(*b"excess"));
+        fs::remove_file(place.content("sub/c.bin")).unwrap();
+        let output = place.check(&[]);
+        assert_eq!((code(&output), stderr(&output)), (1, ""));
+        let a = lines(&output, "a.bin");
+        assert!(a[0].ends_with("[██×█████████████████████]  bad: 15 of 16 pieces good"), "{}", a[0]);
+        assert_eq!(a[1..], ["    bytes 65536 to 131071 (piece 1): bad"]);
+        let b = lines(&output, "b.bin");
+        assert!(b[0].ends_with("6 bytes too long, all pieces good"), "{}", b[0]);
+        let c = lines(&output, "sub/c.bin");
+        assert!(c[0].ends_with("[························]  missing"), "{}", c[0]);
+        let summary = "incomplete: 31 of 48 pieces good, 1 bad, 16 missing; 0 of 3 files good\n";
+        assert!(stdout(&output).contains(summary), "{}", stdout(&output));
+        // Of files that are not good, and nothing else.
+        let quiet = place.check(&["--quiet", "--files", "*.bin"]);
+        assert_eq!((code(&quiet), stdout(&quiet).lines().count()), (1, 5));
+        let quiet = place.check(&["--quiet", "--files", "sub/*"]);
+        assert_eq!((code(&quiet), stdout(&quiet).lines().count()), (1, 2));
+    }
+}
+
+#[test]
+fn pieces_that_span_files_are_explained() {
+    let place = Place::new(Format::V1);
+    let torrent = Maker::folder("content", 50_000)
+        .file("a.bin", content(0, 120_000))
+        .file("b.bin", content(1, 1 << 20));
+    fs::write(place.path("it.torrent"), torrent.bytes(Format::V1)).unwrap();
+    place.change("a.bin", |data| data.truncate(120_000));
+    let output = place.check(&[]);
+    assert_eq!(code(&output), 0, "{}", stdout(&output));
+
+    place.change("a.bin", |data| data[110_000] ^= 1);
+    let output = place.check(&[]);
+    let place_of_b = "    bytes 0 to 29999 (piece 2): bad, or what it shares with a.bin";
+    assert_eq!(lines(&output, "b.bin")[1..], [place_of_b]);
+
+    fs::remove_file(place.content("a.bin")).unwrap();
+    let output = place.check(&[]);
+    let place_of_b = "    bytes 0 to 29999 (piece 2): unverifiable, shares bytes with missing a.bin";
+    assert_eq!(lines(&output, "b.bin")[1..], [place_of_b]);
+}
+
+/// The schema in the README.
+#[test]
+fn json_is_one_object_on_one_line() {
+    let place = Place::new(Format::Hybrid);
+    place.change("a.bin", |data| data[100_000] ^= 1);
+    fs::remove_file(place.content("b.bin")).unwrap();
+    place.change("sub/c.bin", |data| data.truncate(data.len() - 1));
+    let output = place.check(&["--json", "--backend", "portable", "--threads", "2"]);
+    assert_eq!((code(&output), stderr(&output), stdout(&output).lines().count()), (1, "", 1));
+    let mut object = object(&output);
+    assert!(object["seconds"].take().as_f64().unwrap() > 0.0);
+    let info: Value = serde_json::from_str(stdout(&place.run(["info", "--json", "it.torrent"]))).unwrap();
+    let counts = |good, bad, missing, unverifiable| {
+        json!({
+            "total": good + bad + missing + unverifiable, "good": good, "trusted": 0, "bad": bad, "missing": missing,
+            "unverifiable": unverifiable, "skipped": 0, "unchecked": 0,
+        })
+    };
+    let damage = |verdict, first_piece, last_piece, offset, length| {
+        json!([{
+            "verdict": verdict, "first_piece": first_piece, "last_piece": last_piece, "offset": offset, "length": length,
+        }])
+    };
+    let expected = json!({
+        "name": "content",
+        "version": "hybrid",
+        "info_hash_v1": info["info_hash_v1"],
+        "info_hash_v2": info["info_hash_v2"],
+        "piece_length": 65_536,
+        "content": "downloads/content",
+        "content_found": "in_folder",
+        "complete": false,
+        "cancelled": false,
+        "pieces": counts(30, 1, 16, 1),
+        "files": [
+            {
+                "path": "a.bin", "length": 1 << 20, "found_length": 1 << 20, "verdict": "bad", "detail": null,
+                "pieces": counts(15, 1, 0, 0), "damage": damage("bad", 1, 1, 65_536, 65_536), "found_as": [],
+            },
+            {
+                "path": "b.bin", "length": 1 << 20, "found_length": null, "verdict": "missing", "detail": null,
+                "pieces": counts(0, 0, 16, 0), "damage": damage("missing", 16, 31, 0, 1 << 20), "found_as": [],
+            },
+            {
+                "path": "sub/c.bin", "length": 1 << 20, "found_length": (1 << 20) - 1, "verdict": "too_short", "detail": null,
+                "pieces": counts(15, 0, 0, 1), "damage": damage("unverifiable", 47, 47, 15 << 16, 65_536), "found_as": [],
+            },
+        ],
+        "damaged_pieces": [
+            {
+                "piece": 1, "verdict": "bad",
+                "parts": [{ "path": "a.bin", "offset": 65_536, "length": 65_536 }], "because_of": [],
+            },
+            {
+                "piece": 47, "verdict": "unverifiable",
+                "parts": [{ "path": "sub/c.bin", "offset": 15 << 16, "length": 65_536 }], "because_of": ["sub/c.bin"],
+            },
+        ],
+        "good_pieces": "bfff0000fffe",
+        "bytes_checked": 31 << 16,
+        "bytes_in_holes": 0,
+        "seconds": null,
+        "backend": "portable",
+        "warnings": [],
+    });
+    assert_eq!(object, expected);
+}
+
+#[test]
+fn every_backend_and_order_can_be_asked_for() {
+    let place = Place::new(Format::V1);
+    for backend in torrent_check::Backend::available() {
+        let output = place.check(&["--json", "--backend", backend.name(), "--order", "sequential"]);
+        assert_eq!((code(&output), object(&output)["backend"].as_str()), (0, Some(backend.name())));
+    }
+    assert_eq!(code(&place.check(&["--order", "lanes", "--threads", "3"])), 0);
+}
+
+#[test]
+fn content_of_another_name_can_be_told() {
+    let place = Place::new(Format::V2);
+    fs::rename(place.path("downloads/content"), place.path("other")).unwrap();
+    let output = place.check(&[]);
+    assert_eq!(code(&output), 1);
+    assert!(stdout(&output).contains("downloads/content (not there)"));
+    assert_eq!(code(&place.run(["it.torrent", "--content", "other"])), 0);
+    fs::rename(place.path("other"), place.path("content")).unwrap();
+    let output = place.run(["it.torrent", "content"]);
+    assert_eq!(code(&output), 0);
+    assert!(stdout(&output).contains("the folder itself"));
+}
+
+#[test]
+fn renamed_files_are_named() {
+    let place = Place::new(Format::V2);
+    fs::rename(place.content("b.bin"), place.content("sub/x")).unwrap();
+    let output = place.check(&["--find-renamed"]);
+    assert_eq!(code(&output), 1);
+    assert!(lines(&output, "b.bin")[0].ends_with("missing; found as sub/x"), "{}", stdout(&output));
+    assert_eq!(object(&place.check(&["--find-renamed", "--json"]))["files"][1]["found_as"], json!(["sub/x"]));
+}
+
+#[test]
+fn a_resume_file_is_written_and_trusted() {
+    let place = Place::new(Format::V1);
+    for name in ["a.bin", "b.bin", "sub/c.bin"] {
+        let file = File::options().write(true).open(place.content(name)).unwrap();
+        file.set_modified(SystemTime::now() - Duration::from_secs(1000)).unwrap();
+    }
+    let check = || place.check(&["--resume-file", "resume", "--json"]);
+    assert_eq!(object(&check())["pieces"]["trusted"], 0);
+    assert_eq!(object(&check())["pieces"]["trusted"], 48);
+    place.change("b.bin", |data| data[0] ^= 1);
+    let output = check();
+    assert_eq!((code(&output), &object(&output)["pieces"]["trusted"]), (1, &json!(32)));
+    assert_eq!(fs::read_dir(place.folder.path()).unwrap().count(), 3, "no other file is left");
+
+    fs::write(place.path("resume"), "{}").unwrap();
+    let output = check();
+    assert_eq!((code(&output), stdout(&output)), (2, ""));
+    assert!(stderr(&output).starts_with("error: resume: not a resume file"), "{}", stderr(&output));
+    let output = place.check(&["--resume-file", "no/such/folder"]);
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).contains("no/such/folder"), "{}", stderr(&output));
+}
+
+#[test]
+fn what_cannot_be_checked_is_2() {
+    let place = Place::new(Format::V1);
+    fs::write(place.path("bad.torrent"), "d4:infod4:name1:..e").unwrap();
+    fs::write(place.path("empty.torrent"), "").unwrap();
+    let wrong: [&[&str]; 17] = [
+        &[],
+        &["it.torrent"],
+        &["it.torrent", "downloads", "more"],
+        &["it.torrent", "downloads", "--content", "downloads/content"],
+        &["none.torrent", "downloads"],
+        &["downloads", "downloads"],
+        &["bad.torrent", "downloads"],
+        &["empty.torrent", "downloads"],
+        &["it.torrent", "nowhere"],
+        &["it.torrent", "--content", "nowhere"],
+        &["it.torrent", "downloads", "--threads", "0"],
+        &["it.torrent", "downloads", "--backend", "none"],
+        &["it.torrent", "downloads", "--order", "none"],
+        &["it.torrent", "downloads", "--files", "[a"],
+        &["it.torrent", "downloads", "--files", "none*"],
+        &["info"],
+        &["info", "bad.torrent"],
+    ];
+    for arguments in wrong {
+        let output = place.run(arguments);
+        assert_eq!((code(&output), stdout(&output)), (2, ""), "{arguments:?}");
+        assert!(
+            stderr(&output).starts_with("error: ") || stderr(&output).contains("Usage"),
+            "{}",
+            stderr(&output)
+        );
+    }
+    // A device without an end is no torrent.
+    #[cfg(target_os = "linux")]
+    assert_eq!(code(&place.run(["/dev/zero", "downloads"])), 2);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_is_2() {
+    let place = Place::new(Format::V1);
+    let mut tool = Command::new(env!("CARGO_BIN_EXE_torrent-check"));
+    let full = File::options().write(true).open("/dev/full").unwrap();
+    let status = tool
+        .current_dir(place.folder.path())
+        .args(["it.torrent", "downloads"])
+        .stdout(full)
+        .status()
+        .unwrap();
+    assert_eq!(status.code(), Some(2));
+}
+
+/// A sparse file of 16 GiB, in each piece of which a byte is there, so that all of it has to be hashed.
+#[test]
+#[cfg(target_os = "linux")]
+fn ctrl_c_ends_the_check_and_keeps_what_was_done() {
+    use std::os::unix::fs::FileExt;
+
+    let place = Place { folder: tempfile::tempdir().unwrap() };
+    let (pieces, piece_length) = (16, 1 << 30);
+    let mut info = make::dictionary([("name", "large".into()), ("piece length", piece_length.into())]);
+    info.set(&[], "length", pieces * piece_length);
+    info.set(&[], "pieces", vec![0; 20 * pieces as usize]);
+    fs::write(place.path("it.torrent"), make::dictionary([("info", info)]).encode()).unwrap();
+    fs::create_dir(place.path("downloads")).unwrap();
+    let large = File::create(place.path("downloads/large")).unwrap();
+    if large.set_len(pieces * piece_length).is_err() {
+        eprintln!("skipped: this file system has no such large files");
+        return;
+    }
+    for piece in 0..pieces {
+        large.write_all_at(b"x", piece * piece_length).unwrap();
+    }
+
+    let mut tool = Command::new(env!("CARGO_BIN_EXE_torrent-check"));
+    let tool =
+        tool.current_dir(place.folder.path()).args(["it.torrent", "downloads", "--resume-file", "resume"]);
+    let tool = tool.stdout(std::process::Stdio::piped()).spawn().unwrap();
+    // Until it listens to the signal, which is number 2.
+    let status = format!("/proc/{}/status", tool.id());
+    let listens = || {
+        let status = fs::read_to_string(&status).unwrap();
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
+        u64::from_str_radix(caught.trim(), 16).unwrap() & 2 != 0
+    };
+    while !listens() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    assert!(Command::new("kill").args(["-INT", &tool.id().to_string()]).status().unwrap().success());
+    let output = tool.wait_with_output().unwrap();
+    assert_eq!(code(&output), 130);
+    assert!(
+        stdout(&output).contains("cancelled: 0 of 16 pieces good, 16 not checked"),
+        "{}",
+        stdout(&output)
+    );
+    assert!(place.path("resume").exists());
+}
