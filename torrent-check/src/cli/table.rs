@@ -154,13 +154,11 @@ fn others(counts: &Counts) -> String {
 
 /// Which places of a file are damaged, and by whose fault.
 fn write_details(text: &mut String, report: &Report<'_>, file: usize) -> std::fmt::Result {
-    let is_told = match report.files()[file].verdict {
-        FileVerdict::Good | FileVerdict::Missing | FileVerdict::NotAFile(_) | FileVerdict::EscapesRoot => {
-            false
-        }
-        _ => true,
-    };
-    if !is_told {
+    let is_plain = matches!(
+        report.files()[file].verdict,
+        FileVerdict::Good | FileVerdict::Missing | FileVerdict::NotAFile(_) | FileVerdict::EscapesRoot
+    );
+    if is_plain {
         return Ok(());
     }
     let damage = report.damage(file);

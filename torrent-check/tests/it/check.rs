@@ -7,4 +7,5 @@ mod hostile;
 mod options;
 mod oracle;
 mod resume;
+mod vectors;
 mod while_checking;
