@@ -95,7 +95,7 @@ fn complete_content_is_0() {
         assert!(text.contains("3 files, 3.00 MiB, 48 pieces of 64.00 KiB\n"), "{text}");
         assert_eq!(text.contains("info hash v1"), format != Format::V2);
         assert_eq!(text.contains("info hash v2"), format != Format::V1);
-        assert_eq!(lines(&output, "sub/c.bin"), ["sub/c.bin   1.00 MiB  [████████████████████████]  good"]);
+        assert_eq!(lines(&output, "sub/c.bin"), ["sub/c.bin    1.00 MiB  [████████████████████████]  good"]);
         assert!(text.contains("complete: 48 of 48 pieces good; 3 of 3 files good\n"), "{text}");
 
         let quiet = place.check(&["--quiet"]);

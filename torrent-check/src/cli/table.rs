@@ -38,7 +38,7 @@ fn write_table(text: &mut String, report: &Report<'_>, run: &Run, quiet: bool) -
     for &file in &shown {
         let found = &report.files()[file];
         let length = bytes(report.torrent().files()[file].length());
-        write!(text, "{:width$}  {length:>9}  [{}]  ", path(file), bar(report, file))?;
+        write!(text, "{:width$}  {length:>10}  [{}]  ", path(file), bar(report, file))?;
         writeln!(text, "{}", verdict(found))?;
         write_details(text, report, file)?;
     }
