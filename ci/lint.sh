@@ -9,7 +9,7 @@ cargo clippy --workspace --all-targets -- -D warnings
 # Without the features there are fewer test programs, and no_std libraries.
 cargo clippy "${libraries[@]}" --no-default-features -- -D warnings
 cargo clippy "${libraries[@]}" --all-targets --all-features -- -D warnings
-cargo clippy -p addr-recover --no-default-features --lib -- -D warnings
+cargo clippy -p addr-recover -p torrent-check --no-default-features --lib -- -D warnings
 for feature in digest digest-0_10; do
     cargo clippy -p sha1-multi -p sha256-multi -p ripemd-multi -p sumhash512 --no-default-features --features $feature -- -D warnings
 done

@@ -38,7 +38,7 @@ const OPEN_FILES: usize = 512;
 ///
 /// let torrent = Torrent::parse(&std::fs::read("debian.iso.torrent")?)?;
 /// let report = Check::new(&torrent, Path::new("downloads")).run()?;
-/// println!("{} of {} pieces are good", report.counts().good(), report.counts().total());
+/// println!("{} of {} pieces are good", report.counts().good, report.counts().total());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
