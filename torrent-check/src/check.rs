@@ -5,6 +5,7 @@ mod handles;
 mod holes;
 mod lanes;
 mod pieces;
+mod rows;
 mod survey;
 mod worker;
 
@@ -64,7 +65,7 @@ pub enum Order {
     /// [`Lanes`](Self::Lanes).
     #[default]
     Auto,
-    /// Sixteen pieces at a time, a slice of each in turn. It takes half a MiB of memory for each thread.
+    /// Sixteen pieces at a time, a slice of each in turn. It takes one MiB of memory for each thread.
     Lanes,
     /// From the first byte to the last, by one thread, for disks that have to move a head. It takes 64 MiB of memory at most: the
     /// pieces that are hashed together have to be there together.

@@ -16,15 +16,15 @@ pub(crate) fn draw(quiet: bool) -> ProgressBar {
         // The text is a string, which takes everything.
         let _ = write!(text, "{:.2} GiB/s", state.per_sec() / f64::from(1 << 30));
     });
-    let bar = ProgressBar::with_draw_target(Some(0), target).with_style(style);
-    bar.enable_steady_tick(Duration::from_millis(100));
-    bar
+    ProgressBar::with_draw_target(None, target).with_style(style)
 }
 
 /// Shows how far the check has come.
 pub(crate) fn advance(bar: &ProgressBar, progress: Progress) {
     if bar.length() != Some(progress.total) {
         bar.set_length(progress.total);
+        // Only now is there something to draw.
+        bar.enable_steady_tick(Duration::from_millis(100));
     }
     // Threads overtake each other on their way here.
     if progress.bytes > bar.position() {

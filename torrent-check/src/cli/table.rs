@@ -35,12 +35,13 @@ fn write_table(text: &mut String, report: &Report<'_>, run: &Run, quiet: bool) -
     let shown: Vec<usize> = (0..report.files().len()).filter(|&file| is_shown(report, file, quiet)).collect();
     let path = |file: usize| report.torrent().files()[file].path().to_string();
     let width = shown.iter().map(|&file| path(file).chars().count()).max().unwrap_or(0).min(WIDEST);
+    let mut causes = Causes::default();
     for &file in &shown {
         let found = &report.files()[file];
         let length = bytes(report.torrent().files()[file].length());
         write!(text, "{:width$}  {length:>10}  [{}]  ", path(file), bar(report, file))?;
         writeln!(text, "{}", verdict(found))?;
-        write_details(text, report, file)?;
+        write_details(text, report, file, &mut causes)?;
     }
     if !quiet || !report.is_complete() {
         if !quiet {
@@ -153,7 +154,12 @@ fn others(counts: &Counts) -> String {
 }
 
 /// Which places of a file are damaged, and by whose fault.
-fn write_details(text: &mut String, report: &Report<'_>, file: usize) -> std::fmt::Result {
+fn write_details(
+    text: &mut String,
+    report: &Report<'_>,
+    file: usize,
+    causes: &mut Causes,
+) -> std::fmt::Result {
     let is_plain = matches!(
         report.files()[file].verdict,
         FileVerdict::Good | FileVerdict::Missing | FileVerdict::NotAFile(_) | FileVerdict::EscapesRoot
@@ -163,7 +169,7 @@ fn write_details(text: &mut String, report: &Report<'_>, file: usize) -> std::fm
     }
     let damage = report.damage(file);
     for place in damage.iter().take(MOST_PLACES) {
-        writeln!(text, "    {}", told(report, file, place))?;
+        writeln!(text, "    {}", told(report, file, place, causes))?;
     }
     if damage.len() > MOST_PLACES {
         writeln!(text, "    and {} more places", damage.len() - MOST_PLACES)?;
@@ -171,7 +177,7 @@ fn write_details(text: &mut String, report: &Report<'_>, file: usize) -> std::fm
     Ok(())
 }
 
-fn told(report: &Report<'_>, file: usize, damage: &Damage) -> String {
+fn told(report: &Report<'_>, file: usize, damage: &Damage, causes: &mut Causes) -> String {
     let last = damage.pieces.end - 1;
     let pieces = if damage.pieces.start == last {
         format!("piece {last}")
@@ -197,12 +203,31 @@ fn told(report: &Report<'_>, file: usize, damage: &Damage) -> String {
         }
         PieceVerdict::Missing => format!("{place}: missing"),
         _ => {
-            let causes = ends.iter().flat_map(|&piece| report.causes(piece));
-            match names(report, file, causes, |cause| fault(&report.files()[cause].verdict)) {
+            let causes: Vec<usize> =
+                ends.iter().flat_map(|&piece| causes.of(report, piece).to_vec()).collect();
+            match names(report, file, causes.into_iter(), |cause| fault(&report.files()[cause].verdict)) {
                 Some(names) => format!("{place}: unverifiable, shares bytes with {names}"),
                 None => format!("{place}: unverifiable"),
             }
         }
+    }
+}
+
+/// The first causes of the piece that was asked for last: a piece may have bytes of a million files, which all ask.
+#[derive(Default)]
+struct Causes {
+    piece: Option<u64>,
+    files: Vec<usize>,
+}
+
+impl Causes {
+    fn of(&mut self, report: &Report<'_>, piece: u64) -> &[usize] {
+        if self.piece != Some(piece) {
+            // One may be the file itself.
+            self.files = report.causes(piece).take(MOST_FILES + 1).collect();
+            self.piece = Some(piece);
+        }
+        &self.files
     }
 }
 
