@@ -7,17 +7,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use torrent_check::{Check, FileVerdict, Order, PieceVerdict};
 
 use super::download::{Download, pieces, three_mib, verdicts};
-use crate::make::FORMATS;
+use crate::make::{FORMATS, content};
 
-/// Does something to a file as soon as some bytes have been read, and says what is said of the three files then.
-fn verdicts_after(download: &Download, what: impl Fn() + Sync) -> Vec<FileVerdict> {
+/// Does something as soon as the first file has been read and the others have not, and says what is said of the three files then.
+fn verdicts_after(download: &Download, changed: &str, what: impl Fn() + Sync) -> Vec<FileVerdict> {
     let once = Once::new();
     let progress = |_| once.call_once(&what);
     let check = Check::new(&download.torrent, download.path()).progress(&progress);
     let report = check.threads(std::num::NonZeroUsize::MIN).order(Order::Lanes).run().unwrap();
     assert!(once.is_completed());
     // Nothing is said of its pieces.
-    let own = report.pieces_of(download.index("c.bin"));
+    let own = report.pieces_of(download.index(changed));
     for piece in own {
         assert_eq!(report.pieces()[piece as usize], PieceVerdict::Unverifiable);
     }
@@ -27,23 +27,45 @@ fn verdicts_after(download: &Download, what: impl Fn() + Sync) -> Vec<FileVerdic
 
 #[test]
 fn changes_are_noticed() {
-    let expected = [FileVerdict::Good, FileVerdict::Good, FileVerdict::Changed];
     for format in FORMATS {
         let download = three_mib(format);
-        let place = download.place("c.bin");
-        let same = fs::read(&place).unwrap();
-        // Written to, with the same bytes.
-        assert_eq!(verdicts_after(&download, || fs::write(&place, &same).unwrap()), expected);
-        download.make_old("c.bin");
-        let truncate = || File::options().write(true).open(&place).unwrap().set_len(5).unwrap();
-        assert_eq!(verdicts_after(&download, truncate), expected);
-        download.write("c.bin", &same);
-        // Replaced by a file with the same content.
-        let other = download.place("other");
-        fs::write(&other, &same).unwrap();
-        assert_eq!(verdicts_after(&download, || fs::rename(&other, &place).unwrap()), expected);
-        download.make_old("c.bin");
-        assert_eq!(verdicts_after(&download, || fs::remove_file(&place).unwrap()), expected);
+        // The first file has been read to its end when it changes, the last one has not been opened again.
+        for name in ["a.bin", "c.bin"] {
+            let mut expected = [FileVerdict::Good, FileVerdict::Good, FileVerdict::Good];
+            expected[download.index(name)] = FileVerdict::Changed;
+            let place = download.place(name);
+            let same = fs::read(&place).unwrap();
+            // Written to, with the same bytes.
+            assert_eq!(verdicts_after(&download, name, || fs::write(&place, &same).unwrap()), expected);
+            download.make_old(name);
+            let truncate = || File::options().write(true).open(&place).unwrap().set_len(5).unwrap();
+            assert_eq!(verdicts_after(&download, name, truncate), expected);
+            download.write(name, &same);
+            // Replaced by a file with the same content.
+            let other = download.place("other");
+            fs::write(&other, &same).unwrap();
+            assert_eq!(verdicts_after(&download, name, || fs::rename(&other, &place).unwrap()), expected);
+            download.make_old(name);
+            assert_eq!(verdicts_after(&download, name, || fs::remove_file(&place).unwrap()), expected);
+            download.write(name, &same);
+        }
+    }
+}
+
+/// The file that is being read ends too early.
+#[test]
+fn a_file_that_is_truncated_while_it_is_open_has_changed() {
+    for format in FORMATS {
+        let download = Download::single(format, 64 << 10, &content(1, 3 << 20));
+        let once = Once::new();
+        let truncate = || {
+            let file = File::options().write(true).open(download.place("single.bin")).unwrap();
+            file.set_len((1 << 20) + 5).unwrap();
+        };
+        let progress = |_| once.call_once(truncate);
+        let report = Check::new(&download.torrent, download.path()).progress(&progress).run().unwrap();
+        assert_eq!(verdicts(&report), [FileVerdict::Changed]);
+        assert_eq!(report.counts().good, 0);
     }
 }
 
