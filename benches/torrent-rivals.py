@@ -1,0 +1,206 @@
+#!/usr/bin/env python3
+"""Times whole checks of a download: torrent-check beside other programs, each in CPU seconds.
+
+Content is made at random and read once, so that it is in the page cache; the torrents (v1, v2 and hybrid) are made by
+libtorrent, so that no program checks its own work. Each program must find the content complete, and, with one byte changed, not
+complete; then all are run by turns. A figure is the least CPU time, user and system, of all runs.
+
+Needs libtorrent's Python binding (pip install libtorrent); the other rivals are left out where they are not installed:
+imdl (cargo install imdl), torf (pip install torf), transmission-cli (Debian).
+
+    cargo build --release -p torrent-check
+    taskset -c 1 python3 benches/torrent-rivals.py target/release/torrent-check
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import platform
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+import libtorrent
+
+KINDS = {
+    "v1": libtorrent.create_torrent.v1_only,
+    "v2": libtorrent.create_torrent.v2_only,
+    "hybrid": 0,
+}
+PIECE_BYTES = 256 << 10
+
+
+def make_torrents(folder, content):
+    """A torrent of each kind, and the path of each."""
+    torrents = {}
+    for kind, flags in KINDS.items():
+        files = libtorrent.list_files(str(content))
+        creator = libtorrent.create_torrent(files, PIECE_BYTES, flags)
+        libtorrent.set_piece_hashes(creator, str(content.parent))
+        torrents[kind] = folder / f"{kind}.torrent"
+        torrents[kind].write_bytes(libtorrent.bencode(creator.generate()))
+    return torrents
+
+
+def cpu_seconds(who):
+    usage = resource.getrusage(who)
+    return usage.ru_utime + usage.ru_stime
+
+
+def run(command):
+    """Runs a program; its exit status, and its CPU seconds."""
+    before = cpu_seconds(resource.RUSAGE_CHILDREN)
+    result = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    return result.returncode, cpu_seconds(resource.RUSAGE_CHILDREN) - before
+
+
+def by_status(command):
+    """For programs whose exit status says whether all is there."""
+    def check(*arguments):
+        status, seconds = run(command(*arguments))
+        return status == 0, seconds
+    return check
+
+
+def libtorrent_recheck(torrent, folder):
+    """In a process of its own, of which only the recheck is counted: neither Python's start nor the session's."""
+    found = subprocess.run(
+        [sys.executable, __file__, "--recheck", torrent, folder], capture_output=True, text=True, check=True
+    )
+    is_complete, seconds = found.stdout.split()
+    return is_complete == "True", float(seconds)
+
+
+def recheck(torrent, folder):
+    session = libtorrent.session({
+        "enable_dht": False, "enable_lsd": False, "enable_upnp": False, "enable_natpmp": False,
+        "listen_interfaces": "", "alert_mask": 0, "hashing_threads": 1,
+    })
+    parameters = libtorrent.load_torrent_file(torrent)
+    parameters.save_path = folder
+    parameters.flags &= ~(libtorrent.torrent_flags.auto_managed | libtorrent.torrent_flags.paused)
+    before = cpu_seconds(resource.RUSAGE_SELF)
+    handle = session.add_torrent(parameters)
+    checking = (libtorrent.torrent_status.checking_files, libtorrent.torrent_status.checking_resume_data)
+    while True:
+        status = handle.status()
+        if status.state not in checking:
+            break
+        time.sleep(0.02)
+    print(status.is_seeding, cpu_seconds(resource.RUSAGE_SELF) - before)
+
+
+def programs(ours):
+    """By name: the kinds that it checks, and how."""
+    all_kinds = list(KINDS)
+    found = {
+        "torrent-check": (all_kinds, by_status(
+            lambda torrent, folder: [ours, "--quiet", "--threads", "1", torrent, folder])),
+        f"libtorrent {libtorrent.__version__}": (all_kinds, libtorrent_recheck),
+    }
+    if shutil.which("imdl"):
+        version = subprocess.run(["imdl", "--version"], capture_output=True, text=True).stdout.split()[-1]
+        found[f"imdl {version}"] = (["v1"], by_status(
+            lambda torrent, folder: ["imdl", "torrent", "verify", "--input", torrent,
+                                     "--content", os.path.join(folder, "content")]))
+    if shutil.which("transmission-cli"):
+        # On stderr in some versions.
+        version = subprocess.run(["transmission-cli", "--version"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout.split()[1]
+        found[f"transmission-cli {version}"] = (["v1"], transmission_verify)
+    try:
+        import torf
+        found[f"torf {torf.__version__}"] = (["v1"], by_status(
+            lambda torrent, folder: [sys.executable, "-c", TORF, torrent, os.path.join(folder, "content")]))
+    except ImportError:
+        pass
+    return found
+
+
+TORF = """
+import sys, torf
+torrent = torf.Torrent.read(sys.argv[1])
+try:
+    sys.exit(not torrent.verify(sys.argv[2], threads=1))
+except torf.TorfError:
+    sys.exit(1)
+"""
+
+
+def transmission_verify(torrent, folder):
+    """It goes on to seed or to download, so it is ended when it says that it does."""
+    before = cpu_seconds(resource.RUSAGE_CHILDREN)
+    with tempfile.TemporaryDirectory() as settings:
+        offline = {f"{name}-enabled": False for name in ("dht", "lpd", "pex", "utp", "port-forwarding")}
+        pathlib.Path(settings, "settings.json").write_text(json.dumps(offline))
+        command = ["transmission-cli", "--verify", "-g", settings, "-w", folder, torrent]
+        said = ""
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, bufsize=1) as program:
+            while "Seeding" not in said and "Progress" not in said:
+                character = program.stdout.read(1)
+                if not character:
+                    break
+                said += character
+            program.terminate()
+    return "Seeding" in said, cpu_seconds(resource.RUSAGE_CHILDREN) - before
+
+
+def main():
+    if sys.argv[1:2] == ["--recheck"]:
+        return recheck(*sys.argv[2:])
+    parser = argparse.ArgumentParser(description="Times whole checks of a download in CPU seconds.")
+    parser.add_argument("torrent_check", help="the program")
+    parser.add_argument("--mib", type=int, default=512)
+    parser.add_argument("--runs", type=int, default=9)
+    parser.add_argument("--folder", help="where to put the content, instead of the system's folder for such files")
+    parser.add_argument("--only", action="append", choices=KINDS)
+    options = parser.parse_args()
+
+    with tempfile.TemporaryDirectory(dir=options.folder) as folder:
+        folder = pathlib.Path(folder)
+        content = folder / "content"
+        with open(content, "wb") as file:
+            for _ in range(options.mib):
+                file.write(os.urandom(1 << 20))
+        torrents = make_torrents(folder, content)
+        found = programs(os.path.abspath(options.torrent_check))
+
+        best = {}
+        for kind in options.only or KINDS:
+            checks = {name: check for name, (kinds, check) in found.items() if kind in kinds}
+            arguments = (str(torrents[kind]), str(folder))
+            flip(content)
+            for name, check in checks.items():
+                if check(*arguments)[0]:
+                    sys.exit(f"{name} ({kind}) calls damaged content complete")
+            flip(content)
+            for turn in range(options.runs):
+                for name, check in checks.items():
+                    is_complete, seconds = check(*arguments)
+                    if not is_complete:
+                        sys.exit(f"{name} ({kind}) calls good content incomplete")
+                    best[name, kind] = min(seconds, best.get((name, kind), seconds))
+
+    cpu = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), platform.machine())
+    print(f"{cpu}: {options.mib} MiB in pieces of {PIECE_BYTES >> 10} KiB, least CPU time of {options.runs} runs\n")
+    print("| | kind | CPU ms | GB/s | torrent-check takes |\n|---|---|---|---|---|")
+    for (name, kind), seconds in best.items():
+        rate = (options.mib << 20) / seconds / 1e9
+        share = best["torrent-check", kind] / seconds
+        print(f"| {name} | {kind} | {seconds * 1e3:.0f} | {rate:.2f} | {share:.2f} of it |")
+
+
+def flip(content):
+    """Changes a byte in the middle, or changes it back."""
+    with open(content, "r+b") as file:
+        file.seek(content.stat().st_size // 2)
+        byte = file.read(1)[0]
+        file.seek(-1, os.SEEK_CUR)
+        file.write(bytes([byte ^ 1]))
+
+
+if __name__ == "__main__":
+    main()
