@@ -4,7 +4,7 @@ use merkle_lanes::bep52::LayerError;
 
 use crate::bencode::{DeviationKind, Fault, FaultKind};
 use crate::path::PathError;
-use crate::torrent::{MAX_PATH_BYTES, MAX_PIECE_LENGTH};
+use crate::torrent::{MAX_PATH_BYTES, MAX_PIECE_LENGTH, MAX_PIECES};
 
 /// Why a file is no torrent that can be checked, and where in it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -69,6 +69,10 @@ pub enum TorrentErrorKind {
     /// The lengths of files add up to more than 2^63 - 1.
     #[error("with this file, the lengths add up to more than 2^63 - 1 bytes")]
     LengthOverflow,
+    /// Files that have more pieces than the limit. In v2, files of the same content share their hashes, so that a small torrent can
+    /// have any number of pieces.
+    #[error("with this file, there are more than {MAX_PIECES} pieces")]
+    TooManyPieces,
     /// `pieces` is no sequence of hashes.
     #[error("`pieces` has {bytes} bytes, which is no multiple of 20")]
     PiecesLength {

@@ -24,5 +24,5 @@ pub use path::{PathError, TorrentPath};
 pub use report::{Counts, Damage, FileReport, FileVerdict, PieceVerdict, Report, WrongHash};
 pub use resume::{Resume, ResumeError};
 pub use root::Content;
-pub use torrent::{MAX_PATH_BYTES, MAX_PIECE_LENGTH, Torrent, Version};
+pub use torrent::{MAX_PATH_BYTES, MAX_PIECE_LENGTH, MAX_PIECES, Torrent, Version};
 pub use warning::{Warning, WarningKind};

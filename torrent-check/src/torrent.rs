@@ -25,6 +25,12 @@ use paths::Paths;
 /// The largest length of a piece, in bytes: 1 GiB.
 pub const MAX_PIECE_LENGTH: u64 = 1 << 30;
 
+/// How many pieces the files of a v2 torrent may have together: 2^24.
+///
+/// A verdict on each is kept. In v1 every piece has a hash of its own, of which [`Limits`] allow fewer; in v2 files of the same content
+/// share theirs, so that a small torrent could have any number of pieces.
+pub const MAX_PIECES: u64 = 1 << 24;
+
 /// How many bytes the paths of all files may have together: 64 MiB.
 ///
 /// A file tree could have far longer ones than itself: it says the name of a folder once, and the path of each file in it has it.
@@ -66,9 +72,9 @@ pub const MAX_PATH_BYTES: usize = 64 << 20;
 ///
 /// # Limits
 ///
-/// Those of [`Limits`], [`MAX_PIECE_LENGTH`], [`MAX_PATH_BYTES`], 255 bytes for a component of a path and 4096 for a path, and less than
+/// Those of [`Limits`], [`MAX_PIECE_LENGTH`], [`MAX_PIECES`], [`MAX_PATH_BYTES`], 255 bytes for a component of a path and 4096 for a path, and less than
 /// 2^63 bytes for all files together. Nothing is allocated because a number in the torrent asks for it: time and memory are in proportion to
-/// the torrent's file and to the paths.
+/// the torrent's file, to the paths, and to the pieces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Torrent {
     name: TorrentPath,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use merkle_lanes::bep52::{Bep52, FileHashes, Hash, PieceLength};
 
+use super::MAX_PIECES;
 use super::fields::{Field, Fields};
 use super::listed::{Listed, check_lengths, symlink};
 use super::paths::Paths;
@@ -68,7 +69,13 @@ pub(super) fn hashes(
     // Files of the same content have the same root, and one piece layer.
     let mut known: HashMap<Hash, Arc<FileHashes>> = HashMap::new();
     let mut hashes = Vec::with_capacity(files.len());
+    let mut pieces = 0_u64;
     for file in files {
+        // The lengths add up to less than 2^63.
+        pieces += file.length.div_ceil(piece_length.bytes());
+        if pieces > MAX_PIECES {
+            return Err(file.error(TorrentErrorKind::TooManyPieces));
+        }
         if file.kind != FileKind::Data {
             hashes.push(None);
             continue;
