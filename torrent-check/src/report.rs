@@ -34,7 +34,7 @@ pub enum PieceVerdict {
     Trusted,
     /// It is all there, but a hash is wrong.
     Bad(WrongHash),
-    /// None of its bytes are there.
+    /// None of its bytes are there: its files are missing or too short.
     Missing,
     /// Some of its bytes cannot be had, so nothing can be said of the others.
     Unverifiable,
@@ -85,6 +85,11 @@ pub enum FileVerdict {
     Changed,
     /// Something else has its name.
     NotAFile(
+        /// What.
+        &'static str,
+    ),
+    /// It should be a link, and is something else.
+    NotALink(
         /// What.
         &'static str,
     ),
@@ -301,6 +306,17 @@ impl<'t> Report<'t> {
         self.parts(piece).filter(is_cause).map(|part| part.file)
     }
 
+    /// What is wrong with a file because of which pieces cannot be verified: the verdict on it, also where it was looked at for the sake
+    /// of others alone and its own verdict is [`FileVerdict::Skipped`].
+    ///
+    /// # Panics
+    ///
+    /// If the torrent has no such file.
+    #[must_use]
+    pub fn cause(&self, file: usize) -> FileVerdict {
+        verdict_if_asked_for(&self.survey, file, self.torrent.files()[file].length(), &self.files[file].counts)
+    }
+
     /// How many pieces of the torrent are what.
     #[must_use]
     pub fn counts(&self) -> Counts {
@@ -400,6 +416,10 @@ fn verdict_on(survey: &Survey, file: usize, length: u64, counts: &Counts) -> Fil
     if !survey.is_asked_for(file) {
         return FileVerdict::Skipped;
     }
+    verdict_if_asked_for(survey, file, length, counts)
+}
+
+fn verdict_if_asked_for(survey: &Survey, file: usize, length: u64, counts: &Counts) -> FileVerdict {
     let found_length = match survey.found(file) {
         Found::Skipped => return FileVerdict::Skipped,
         Found::Pad => return FileVerdict::Pad,
@@ -409,6 +429,7 @@ fn verdict_on(survey: &Survey, file: usize, length: u64, counts: &Counts) -> Fil
             return match absence {
                 Absence::Missing => FileVerdict::Missing,
                 Absence::NotAFile(what) => FileVerdict::NotAFile(what),
+                Absence::NotALink(what) => FileVerdict::NotALink(what),
                 Absence::EscapesRoot => FileVerdict::EscapesRoot,
                 Absence::Unreadable(error) => FileVerdict::Unreadable(error.clone()),
             };

@@ -52,6 +52,8 @@ pub(crate) enum Absence {
     Missing,
     /// Something else has its name: a folder, a pipe.
     NotAFile(&'static str),
+    /// Something else is where a link should be.
+    NotALink(&'static str),
     EscapesRoot,
     Unreadable(String),
 }
@@ -136,7 +138,7 @@ impl Root {
         let dir = self.dir.as_ref().ok_or(Absence::Missing)?;
         let metadata = dir.symlink_metadata(path).map_err(|error| absence(&error))?;
         if !metadata.is_symlink() {
-            return Err(Absence::NotAFile(name_of(metadata.file_type())));
+            return Err(Absence::NotALink(name_of(metadata.file_type())));
         }
         dir.read_link_contents(path).map_err(|error| absence(&error))
     }

@@ -151,6 +151,46 @@ fn pieces_that_span_files_are_explained() {
     assert_eq!(lines(&output, "b.bin")[1..], [place_of_b]);
 }
 
+/// By what is on the disk, also where nobody asked for the file.
+#[test]
+fn what_keeps_a_piece_from_being_verified_is_told() {
+    let place = Place::new(Format::V1);
+    let torrent = Maker::folder("content", 50_000)
+        .file("a.bin", content(0, 1 << 20))
+        .file("b.bin", content(1, 1 << 20));
+    fs::write(place.path("it.torrent"), torrent.bytes(Format::V1)).unwrap();
+    place.change("a.bin", |data| data.truncate(1_030_000));
+    let own = "    bytes 1000000 to 1048575 (piece 20): unverifiable, the file ends at byte 1030000";
+    assert_eq!(lines(&place.check(&[]), "a.bin")[1..], [own]);
+    let shared = "    bytes 0 to 1423 (piece 20): unverifiable, shares bytes with shortened a.bin";
+    assert_eq!(lines(&place.check(&["--files", "b.bin"]), "b.bin")[1..], [shared]);
+    fs::remove_file(place.content("a.bin")).unwrap();
+    let shared = "    bytes 0 to 1423 (piece 20): unverifiable, shares bytes with missing a.bin";
+    assert_eq!(lines(&place.check(&["--files", "b.bin"]), "b.bin")[1..], [shared]);
+}
+
+/// Each of them is told of the same few files.
+#[test]
+fn very_many_files_in_a_piece() {
+    let place = Place::new(Format::V1);
+    let files = 20_000;
+    let mut maker = Maker::folder("many", 1 << 20);
+    fs::create_dir(place.path("downloads/many")).unwrap();
+    for file in 0..files {
+        maker = maker.file(&format!("{file:05}"), "x");
+        if file < files - 4 {
+            fs::write(place.path(&format!("downloads/many/{file:05}")), "x").unwrap();
+        }
+    }
+    fs::write(place.path("it.torrent"), maker.bytes(Format::V1)).unwrap();
+    let output = place.check(&[]);
+    let cause = "    bytes 0 to 0 (piece 0): unverifiable, shares bytes with missing 19996, missing 19997, missing 19998";
+    assert_eq!(lines(&output, "00000")[1..], [cause]);
+    assert_eq!(lines(&output, "19995")[1..], [cause]);
+    let because = &object(&place.check(&["--json"]))["damaged_pieces"][0]["because_of"];
+    assert_eq!(*because, json!(["19996", "19997", "19998", "19999"]));
+}
+
 /// The schema in the README.
 #[test]
 fn json_is_one_object_on_one_line() {

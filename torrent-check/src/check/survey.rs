@@ -125,22 +125,28 @@ impl Survey {
             if !is_wanted[piece as usize] {
                 return PieceVerdict::Skipped;
             }
-            let (mut there, mut lacking) = (0, 0);
+            let (mut there, mut lacking, mut is_short) = (0, 0, true);
             let mut is_trusted = resume.is_some_and(|resume| resume.was_good(piece));
             for segment in pieces.data(piece) {
                 let bytes = self.bytes_there(&segment);
                 there += bytes;
                 lacking += segment.length - bytes;
+                is_short = is_short && (bytes == segment.length || self.is_short(segment.file));
                 is_trusted = is_trusted && is_unchanged(segment.file);
             }
             match (there, lacking) {
                 (_, 0) if is_trusted => PieceVerdict::Trusted,
                 (_, 0) => PieceVerdict::Unchecked,
-                (0, _) => PieceVerdict::Missing,
+                (0, _) if is_short => PieceVerdict::Missing,
                 _ => PieceVerdict::Unverifiable,
             }
         };
         (0..pieces.count()).map(verdict).collect()
+    }
+
+    /// Whether bytes of a file are lacking because there are none, and not because something else stands there or it cannot be read.
+    fn is_short(&self, file: usize) -> bool {
+        matches!(self.found[file], Found::There { .. } | Found::Absent(Absence::Missing))
     }
 
     /// How many bytes of a part of a file there are.

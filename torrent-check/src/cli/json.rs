@@ -123,7 +123,7 @@ fn files(report: &Report<'_>) -> Vec<FileJson> {
             verdict: file_verdict(&found.verdict),
             detail: match &found.verdict {
                 FileVerdict::Unreadable(error) => Some(error.clone()),
-                FileVerdict::NotAFile(what) => Some((*what).to_owned()),
+                FileVerdict::NotAFile(what) | FileVerdict::NotALink(what) => Some((*what).to_owned()),
                 FileVerdict::WrongLink(target) => Some(target.to_string_lossy().into_owned()),
                 _ => None,
             },
@@ -202,6 +202,7 @@ fn file_verdict(verdict: &FileVerdict) -> &'static str {
         FileVerdict::Unreadable(_) => "unreadable",
         FileVerdict::Changed => "changed",
         FileVerdict::NotAFile(_) => "not_a_file",
+        FileVerdict::NotALink(_) => "not_a_link",
         FileVerdict::EscapesRoot => "escapes_root",
         FileVerdict::WrongLink(_) => "wrong_link",
         FileVerdict::Unverifiable => "unverifiable",

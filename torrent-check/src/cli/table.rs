@@ -131,6 +131,7 @@ fn verdict(found: &FileReport) -> String {
         FileVerdict::Unreadable(error) => format!("cannot be read: {error}"),
         FileVerdict::Changed => "changed while it was read".to_owned(),
         FileVerdict::NotAFile(what) => format!("not a file but {what}"),
+        FileVerdict::NotALink(what) => format!("not a link but {what}"),
         FileVerdict::EscapesRoot => "a link that leads out of the folder, not followed".to_owned(),
         FileVerdict::WrongLink(target) => format!("a link to {}, which is wrong", printable(target)),
         FileVerdict::Unverifiable => format!("unverifiable: {}", others(counts)),
@@ -205,10 +206,11 @@ fn told(report: &Report<'_>, file: usize, damage: &Damage, causes: &mut Causes) 
         _ => {
             let causes: Vec<usize> =
                 ends.iter().flat_map(|&piece| causes.of(report, piece).to_vec()).collect();
-            match names(report, file, causes.into_iter(), |cause| fault(&report.files()[cause].verdict)) {
-                Some(names) => format!("{place}: unverifiable, shares bytes with {names}"),
-                None => format!("{place}: unverifiable"),
-            }
+            let end = report.files()[file].found_length.filter(|end| damage.bytes.contains(end));
+            let end = end.map_or(String::new(), |end| format!(", the file ends at byte {end}"));
+            let shared = names(report, file, causes.into_iter(), |cause| fault(&report.cause(cause)));
+            let shared = shared.map_or(String::new(), |names| format!(", shares bytes with {names}"));
+            format!("{place}: unverifiable{end}{shared}")
         }
     }
 }
@@ -238,7 +240,6 @@ fn fault(verdict: &FileVerdict) -> &'static str {
         FileVerdict::TooShort { .. } => "shortened ",
         FileVerdict::Unreadable(_) => "unreadable ",
         FileVerdict::Changed => "changing ",
-        FileVerdict::Skipped => "skipped ",
         _ => "absent ",
     }
 }

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use torrent_check::bencode::{FaultKind, Limits};
-use torrent_check::{Torrent, TorrentErrorKind as Kind};
+use torrent_check::{MAX_PIECES, Torrent, TorrentErrorKind as Kind};
 
 use crate::make::{FORMATS, Format, Maker, Value, content, dictionary, root_and_layer};
 use crate::sound::assert_sound;
@@ -61,6 +61,8 @@ fn claims_that_nothing_stands_behind() {
     // A v2 file of 2^63 - 1 bytes, in pieces of 16 KiB.
     let mut made = Maker::single("a", 16 << 10, content(1, 40_000)).torrent(Format::V2);
     made.set(&["info", "file tree", "a", ""], "length", Value::Integer(i64::MAX));
+    assert_eq!(kind(&made.encode()), Kind::TooManyPieces);
+    made.set(&["info", "file tree", "a", ""], "length", MAX_PIECES << 14);
     assert!(matches!(kind(&made.encode()), Kind::Layer(_)));
 }
 
@@ -86,21 +88,29 @@ fn long_folders_of_many_files() {
 
 #[test]
 fn a_large_layer_of_many_files() {
-    // 10,000 files share a layer of 3 MB: a copy for each would take 30 GB.
+    // All files share a layer of 3 MB: neither a copy for each is kept, nor are there pieces without an end.
     let layer = content(1, 100_000 * 32);
     let leaves: Vec<_> = layer.as_chunks::<32>().0.to_vec();
     let root = tree_root(&leaves);
     let length = 100_000_u64 * (16 << 10);
-    let mut tree = b"d".to_vec();
-    for file in 0..10_000 {
-        tree.extend(format!("5:{file:05}d0:d6:lengthi{length}e11:pieces root32:").into_bytes());
-        tree.extend(root);
-        tree.extend(b"ee");
-    }
-    tree.push(b'e');
-    let layers = [b"d32:", &root[..], format!("{}:", layer.len()).as_bytes(), &layer, b"e"].concat();
-    let torrent = Torrent::parse(&with_tree(&tree, &layers)).unwrap();
-    assert_eq!(torrent.files().len(), 10_000);
+    let torrent = |files: u64| {
+        let mut tree = b"d".to_vec();
+        for file in 0..files {
+            tree.extend(format!("5:{file:05}d0:d6:lengthi{length}e11:pieces root32:").into_bytes());
+            tree.extend(root);
+            tree.extend(b"ee");
+        }
+        tree.push(b'e');
+        let layers = [b"d32:", &root[..], format!("{}:", layer.len()).as_bytes(), &layer, b"e"].concat();
+        with_tree(&tree, &layers)
+    };
+    let most = MAX_PIECES / 100_000;
+    let crossing = torrent(most + 1);
+    let error = Torrent::parse(&crossing).unwrap_err();
+    assert_eq!(error.kind, Kind::TooManyPieces);
+    assert!(crossing[error.offset..].starts_with(format!("5:{most:05}").as_bytes()));
+    let torrent = Torrent::parse(&torrent(most)).unwrap();
+    assert_eq!(torrent.files().len() as u64, most);
     assert!(torrent.files().iter().all(|file| file.hashes().unwrap().pieces_root() == Some(root)));
 }
 

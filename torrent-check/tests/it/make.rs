@@ -296,7 +296,7 @@ pub(crate) fn root_and_layer(data: &[u8], piece_length: usize) -> (Hash, Vec<Has
 }
 
 /// The root of a tree of `width` leaves, which are zeros where there are none.
-pub(crate) fn subtree(leaves: &[Hash], width: usize) -> Hash {
+fn subtree(leaves: &[Hash], width: usize) -> Hash {
     if width == 1 {
         return leaves.first().copied().unwrap_or([0; 32]);
     }

@@ -4,7 +4,7 @@ use merkle_lanes::bep52::LayerError;
 use torrent_check::bencode::{DeviationKind, FaultKind};
 use torrent_check::{PathError, Torrent, TorrentError, TorrentErrorKind as Kind};
 
-use crate::make::{FORMATS, Format, Maker, Value, content, dictionary, strings, subtree};
+use crate::make::{FORMATS, Format, Maker, Value, content, dictionary, strings};
 
 fn folder() -> Maker {
     Maker::folder("folder", 16 << 10)
@@ -416,36 +416,4 @@ fn bencode_that_is_not_canonical() {
         let kind = Kind::Bencode(FaultKind::Trailing);
         assert_eq!(error(&[&bytes[..], b"x"].concat()), TorrentError { offset: bytes.len(), kind });
     }
-}
-
-/// Each of the files has all pieces that stand in the one piece layer.
-#[test]
-fn pieces_by_the_million_of_files_that_share_them() {
-    const PIECES: usize = 1 << 12;
-    let layer: Vec<[u8; 32]> = (0..PIECES).map(|piece| [(piece % 255) as u8 + 1; 32]).collect();
-    let root = subtree(&layer, PIECES).to_vec();
-    let torrent = |files: usize| {
-        let properties = dictionary([
-            ("length", ((PIECES as u64) << 14).into()),
-            ("pieces root", root.clone().into()),
-        ]);
-        let mut tree = dictionary([]);
-        for file in 0..files {
-            tree.set(&[], &format!("{file:05}"), dictionary([("", properties.clone())]));
-        }
-        let info = dictionary([
-            ("file tree", tree),
-            ("meta version", 2.into()),
-            ("name", "folder".into()),
-            ("piece length", (16 << 10).into()),
-        ]);
-        let mut layers = dictionary([]);
-        layers.entries().insert(root.clone(), layer.concat().into());
-        dictionary([("info", info), ("piece layers", layers)]).encode()
-    };
-    assert!(Torrent::parse(&torrent(1 << 12)).is_ok());
-    let bytes = torrent((1 << 12) + 1);
-    let error = error(&bytes);
-    assert_eq!(error.kind, Kind::TooManyPieces);
-    assert!(bytes[error.offset..].starts_with(b"5:04096"));
 }

@@ -274,7 +274,10 @@ fn a_folder_in_a_files_place_is_not_a_file() {
         let download = three_mib(format);
         download.remove("a.bin");
         fs::create_dir(download.place("a.bin")).unwrap();
-        assert_eq!(verdicts(&download.check())[0], FileVerdict::NotAFile("a folder"));
+        let report = download.check();
+        assert_eq!(verdicts(&report)[0], FileVerdict::NotAFile("a folder"));
+        // It is not missing: something is there.
+        assert_eq!((report.counts().missing, report.counts().unverifiable), (0, 16));
         // And a file where a folder should be has nothing below it.
         let download = ragged(format);
         fs::remove_dir_all(download.place("a")).unwrap();

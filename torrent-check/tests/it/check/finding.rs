@@ -166,6 +166,6 @@ fn links_of_the_torrent_are_compared_and_not_followed() {
             download.remove("link/one");
         }
         fs::copy(download.place("data/file"), download.place("link/one")).unwrap();
-        assert_eq!(verdict(), FileVerdict::NotAFile("a file"));
+        assert_eq!(verdict(), FileVerdict::NotALink("a file"));
     }
 }

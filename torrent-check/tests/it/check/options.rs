@@ -70,7 +70,9 @@ fn neighbours_of_files_that_are_asked_for_are_read() {
     download.remove("a/second");
     let report = check();
     assert_eq!(report.files()[download.index("c")].verdict, FileVerdict::Unverifiable);
-    assert_eq!(report.files()[download.index("a/second")].verdict, FileVerdict::Skipped);
+    let second = download.index("a/second");
+    assert_eq!(report.files()[second].verdict, FileVerdict::Skipped);
+    assert_eq!(report.cause(second), FileVerdict::Missing);
 }
 
 #[test]
