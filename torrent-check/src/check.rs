@@ -28,9 +28,6 @@ pub(crate) use pieces::Pieces;
 pub(crate) use survey::{Failure, Found, Survey};
 use worker::{Tally, Work};
 
-/// The most files that all threads together keep open: well below what a process may by default.
-const OPEN_FILES: usize = 512;
-
 /// A check of content against a torrent.
 ///
 /// ```no_run
@@ -138,7 +135,7 @@ impl<'t, 'a> Check<'t, 'a> {
         self
     }
 
-    /// The number of threads.
+    /// The number of threads: fewer, if the process may not have as many files open.
     #[must_use]
     pub fn threads(mut self, threads: NonZeroUsize) -> Self {
         self.threads = Some(threads);
@@ -211,7 +208,10 @@ impl<'t, 'a> Check<'t, 'a> {
             Order::Lanes => false,
             Order::Sequential => true,
         };
-        let threads = if sequential { NonZeroUsize::MIN } else { self.threads_or_cores() };
+        let open_files = handles::limit();
+        // Each thread has a file open.
+        let threads =
+            if sequential { NonZeroUsize::MIN } else { self.threads_or_cores().min(open_files) };
         let work = Work {
             torrent,
             root: &root,
@@ -225,7 +225,7 @@ impl<'t, 'a> Check<'t, 'a> {
             backend: self.backend,
             sequential,
             lanes: due.len().div_ceil(threads.get()).clamp(1, lanes::MOST),
-            open_files: (OPEN_FILES / threads).clamp(2, lanes::MOST),
+            open_files: (open_files.get() / threads).min(lanes::MOST),
             progress: self.progress,
             cancel: self.cancel,
         };

@@ -191,6 +191,30 @@ fn very_many_files_in_a_piece() {
     assert_eq!(*because, json!(["19996", "19997", "19998", "19999"]));
 }
 
+/// More threads than files can be open at a time, and each of them takes pieces of many files.
+#[test]
+#[cfg(unix)]
+fn few_files_may_be_open() {
+    for format in FORMATS {
+        let place = Place::new(format);
+        let mut maker = Maker::folder("many", 16 << 10);
+        fs::create_dir(place.path("downloads/many")).unwrap();
+        for file in 0..600 {
+            let (name, data) = (format!("{file:03}"), content(file as u8, 5000));
+            fs::write(place.path("downloads/many").join(&name), &data).unwrap();
+            maker = maker.file(&name, data);
+        }
+        fs::write(place.path("it.torrent"), maker.bytes(format)).unwrap();
+        for limit in [20, 40, 100] {
+            let tool = env!("CARGO_BIN_EXE_torrent-check");
+            let line = format!("ulimit -n {limit} && exec {tool} it.torrent downloads --threads 32");
+            let output =
+                Command::new("sh").current_dir(place.folder.path()).args(["-c", &line]).output().unwrap();
+            assert_eq!((code(&output), stderr(&output)), (0, ""), "{limit} {}", stdout(&output));
+        }
+    }
+}
+
 /// The schema in the README.
 #[test]
 fn json_is_one_object_on_one_line() {

@@ -2,10 +2,32 @@
 
 use std::fs::File;
 use std::io;
+use std::num::NonZeroUsize;
 
 use super::survey::{Failure, Found, Survey};
-use crate::root::Root;
+use crate::root::{Absence, Root};
 use crate::stamp::Stamp;
+
+/// The most files that all threads together keep open, below what a process may by default.
+const MOST: usize = 512;
+
+/// How many other files a process has open, at most: the three that it begins with, the folder, what the signal of Ctrl-C needs.
+#[cfg(unix)]
+const OTHERS: u64 = 16;
+
+/// How many files all threads together may keep open: one at least.
+#[cfg(unix)]
+pub(super) fn limit() -> NonZeroUsize {
+    let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
+    let files = limit.map_or(MOST, |limit| limit.saturating_sub(OTHERS).min(MOST as u64) as usize);
+    NonZeroUsize::new(files).unwrap_or(NonZeroUsize::MIN)
+}
+
+/// How many files all threads together may keep open. The system has no limit of its own.
+#[cfg(not(unix))]
+pub(super) fn limit() -> NonZeroUsize {
+    NonZeroUsize::new(MOST).unwrap_or(NonZeroUsize::MIN)
+}
 
 /// The files that a thread has used last.
 pub(super) struct Handles<'a> {
@@ -31,10 +53,10 @@ impl<'a> Handles<'a> {
         match self.open.iter().rposition(|(open, _)| *open == index) {
             Some(place) => self.open[place..].rotate_left(1),
             None => {
-                let file = self.open_now(index)?;
                 if self.open.len() >= self.most {
                     self.open.remove(0);
                 }
+                let file = self.open_now(index)?;
                 self.open.push((index, file));
             }
         }
@@ -55,16 +77,22 @@ impl<'a> Handles<'a> {
 
     fn open_now(&mut self, index: usize) -> Result<File, Failed> {
         let Found::There { path, stamp, .. } = self.survey.found(index) else { return Err(Failed) };
-        match self.root.open(path) {
+        let mut opened = self.root.open(path);
+        if matches!(opened, Err(Absence::Unreadable(_))) && !self.open.is_empty() {
+            // Perhaps too many files are open: those of this thread are not needed now.
+            self.open.clear();
+            opened = self.root.open(path);
+        }
+        match opened {
             Ok((file, metadata)) if Stamp::of(&metadata) == *stamp => {
                 advise(&file);
-                Ok(file)
+                return Ok(file);
             }
-            _ => {
-                self.failures.push((index, Failure::Changed));
-                Err(Failed)
-            }
+            Err(Absence::Unreadable(error)) => self.failures.push((index, Failure::Unreadable(error))),
+            // It has gone, or another is in its place.
+            _ => self.failures.push((index, Failure::Changed)),
         }
+        Err(Failed)
     }
 }
 

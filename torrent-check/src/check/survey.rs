@@ -162,8 +162,14 @@ impl Survey {
         }
         for (index, found) in self.found.iter().enumerate() {
             let Found::There { path, stamp, .. } = found else { continue };
-            if !root.metadata(path).is_ok_and(|metadata| Stamp::of(&metadata) == *stamp) {
-                self.failures.insert(index, Failure::Changed);
+            match root.metadata(path) {
+                Ok(metadata) if Stamp::of(&metadata) == *stamp => {}
+                Err(Absence::Unreadable(error)) => {
+                    self.failures.entry(index).or_insert(Failure::Unreadable(error));
+                }
+                _ => {
+                    self.failures.insert(index, Failure::Changed);
+                }
             }
         }
     }
