@@ -22,7 +22,7 @@ use crate::renamed;
 use crate::report::{Outcome, PieceVerdict, Report};
 use crate::resume::Resume;
 use crate::root::Root;
-use crate::{File, Torrent};
+use crate::{Escaped, File, Torrent};
 
 pub(crate) use pieces::Pieces;
 pub(crate) use survey::{Failure, Found, Survey};
@@ -86,7 +86,7 @@ pub struct Progress {
 #[non_exhaustive]
 pub enum CheckError {
     /// The folder of downloads, or the content, cannot be opened as what it has to be.
-    #[error("cannot open {}: {error}", path.display())]
+    #[error("cannot open {}: {error}", Escaped(path))]
     Folder {
         /// The folder or file.
         path: PathBuf,
@@ -94,7 +94,7 @@ pub enum CheckError {
         error: io::Error,
     },
     /// The content is a link to another place, which was not named.
-    #[error("{} leads out of the download folder (name the content itself to have it checked)", .0.display())]
+    #[error("{} leads out of the download folder (name the content itself to have it checked)", Escaped(.0))]
     ContentEscapes(
         /// The link.
         PathBuf,

@@ -16,7 +16,7 @@ use std::time::Instant;
 
 use clap::Parser;
 use torrent_check::bencode::Limits;
-use torrent_check::{Check, Report, Torrent};
+use torrent_check::{Check, Escaped, Report, Torrent};
 
 use args::{Args, CheckArgs, Command};
 
@@ -72,7 +72,7 @@ fn check(args: &CheckArgs) -> Result<u8, Failure> {
     let torrent = read_torrent(file)?;
     if !args.quiet {
         for warning in torrent.warnings() {
-            say(&format!("warning: {}: {warning}", file.display()));
+            say(&format!("warning: {}: {warning}", Escaped(file)));
         }
     }
     let files = args.matcher(&torrent)?;
@@ -134,8 +134,8 @@ fn read_torrent(path: &Path) -> Result<Torrent, Failure> {
     let mut bytes = Vec::new();
     let most = limits.bytes as u64 + 1;
     let read = File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes));
-    read.map_err(|error| Failure(format!("{}: {error}", path.display())))?;
-    Torrent::parse_with(&bytes, &limits).map_err(|error| Failure(format!("{}: {error}", path.display())))
+    read.map_err(|error| Failure(format!("{}: {error}", Escaped(path))))?;
+    Torrent::parse_with(&bytes, &limits).map_err(|error| Failure(format!("{}: {error}", Escaped(path))))
 }
 
 /// Writes to stdout, where the answer is expected.

@@ -47,7 +47,7 @@ pub enum TorrentErrorKind {
     #[error("both `length` and `files` are there")]
     LengthAndFiles,
     /// A path that does not stay in its folder, or that names no file.
-    #[error("the component {component:?} of a path is not allowed: {error}")]
+    #[error("the component \"{component}\" of a path is not allowed: {error}")]
     Path {
         /// The component with escapes, cut short when it is long.
         component: String,
@@ -140,7 +140,7 @@ pub enum TorrentErrorKind {
         v2: usize,
     },
     /// A hybrid torrent whose two lists differ.
-    #[error("version 1 has {v1:?} where the `file tree` has {v2:?}")]
+    #[error("version 1 has \"{v1}\" where the `file tree` has \"{v2}\"")]
     HybridPath {
         /// The path in the list of version 1, with escapes.
         v1: String,

@@ -20,7 +20,7 @@ pub use error::{TorrentError, TorrentErrorKind};
 pub use file::{File, FileKind};
 pub use hash_lanes::Backend;
 pub use layout::{PieceMap, Segment};
-pub use path::{PathError, TorrentPath};
+pub use path::{Escaped, PathError, TorrentPath};
 pub use report::{Counts, Damage, FileReport, FileVerdict, PieceVerdict, Report, WrongHash};
 pub use resume::{Resume, ResumeError};
 pub use root::Content;

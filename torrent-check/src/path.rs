@@ -1,7 +1,7 @@
 //! Paths that a torrent names, checked before anything is opened.
 
 use std::fmt::{self, Display, Formatter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// How many bytes a component may have: what file systems of Unix allow.
 const MAX_COMPONENT_BYTES: usize = 255;
@@ -111,6 +111,43 @@ impl TorrentPath {
     }
 }
 
+/// A path of this system, to be shown.
+///
+/// [`Display`] is for people: it escapes what could deceive a reader or a terminal, as that of [`TorrentPath`] does, and `\` where it is
+/// no separator.
+///
+/// ```
+/// # use std::path::Path;
+/// use torrent_check::Escaped;
+///
+/// let path = Path::new("a\u{202e}gpj.exe");
+/// assert_eq!(Escaped(path).to_string(), "a\\u{202e}gpj.exe");
+/// assert_eq!(Escaped(path).to_text(), "a\u{202e}gpj.exe");
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Escaped<'p>(pub &'p Path);
+
+impl Escaped<'_> {
+    /// The path for programs: bytes that are not UTF-8 are written `\xNN`, and so is `\` where it is no separator: `\x5c`. To have the
+    /// path back, put the byte for each `\xNN`. On Windows, what is not UTF-8 are surrogates without their other half.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let mut text = String::with_capacity(self.0.as_os_str().len());
+        for (index, part) in self.0.as_os_str().as_encoded_bytes().split(is_odd_separator).enumerate() {
+            text.push_str(if index > 0 { "\\x5c" } else { "" });
+            escape(part, &mut text, |_| false).expect("a string takes everything");
+        }
+        text
+    }
+}
+
+impl Display for Escaped<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let escaped = |character| is_deceptive(character) || (cfg!(not(windows)) && character == '\\');
+        escape(self.0.as_os_str().as_encoded_bytes(), f, escaped)
+    }
+}
+
 /// A path, component by component.
 #[derive(Debug, Default)]
 pub(crate) struct PathBuilder {
@@ -168,6 +205,11 @@ pub(crate) fn shown(bytes: &[u8]) -> String {
 fn is_deceptive(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
+/// What separates components on Windows alone, and begins an escape.
+fn is_odd_separator(byte: &u8) -> bool {
+    cfg!(not(windows)) && *byte == b'\\'
 }
 
 fn escape(bytes: &[u8], to: &mut impl Write, escaped: impl Fn(char) -> bool) -> fmt::Result {

@@ -20,25 +20,25 @@ pub enum WarningKind {
     #[error("{0}")]
     NotCanonical(DeviationKind),
     /// Windows has no file of this name.
-    #[error("the name {component:?} is reserved on Windows")]
+    #[error("the name \"{component}\" is reserved on Windows")]
     ReservedName {
         /// The component of the path, with escapes.
         component: String,
     },
     /// A name that is not UTF-8, so that systems differ in what it is.
-    #[error("the name {component:?} is not UTF-8")]
+    #[error("the name \"{component}\" is not UTF-8")]
     NotUtf8 {
         /// The component of the path, with escapes.
         component: String,
     },
     /// Two files of the same path.
-    #[error("the file {path:?} is listed twice")]
+    #[error("the file \"{path}\" is listed twice")]
     DuplicatePath {
         /// The path, with escapes.
         path: String,
     },
     /// A file whose path leads through another file.
-    #[error("{path:?} is listed as a file, and as a folder with files in it")]
+    #[error("\"{path}\" is listed as a file, and as a folder with files in it")]
     FileIsFolder {
         /// The path of what is both, with escapes.
         path: String,

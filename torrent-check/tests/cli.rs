@@ -215,6 +215,32 @@ fn few_files_may_be_open() {
     }
 }
 
+/// Neither the torrent nor the disk tells the terminal what to do.
+#[test]
+#[cfg(target_os = "linux")]
+fn names_are_escaped() {
+    use std::os::unix::ffi::OsStrExt;
+    let place = Place::new(Format::V2);
+    let name = OsStr::from_bytes(b"\x1b[31m\xff\\x41\xe2\x80\xae");
+    fs::rename(place.content("a.bin"), place.content("").join(name)).unwrap();
+    let shown = "found as \\u{1b}[31m\\xff\\\\x41\\u{202e}";
+    let output = place.check(&["--find-renamed"]);
+    assert!(lines(&output, "a.bin")[0].ends_with(shown), "{}", stdout(&output));
+    // Each `\xNN` is a byte of the name.
+    let object = object(&place.check(&["--find-renamed", "--json"]));
+    assert_eq!(object["files"][0]["found_as"], json!(["\u{1b}[31m\\xff\\x5cx41\u{202e}"]));
+
+    let torrent = Maker::folder("\u{1b}]0;name\u{7}", 16 << 10).file("a", content(0, 10));
+    fs::write(place.path("\u{1b}.torrent"), torrent.bytes(Format::V1)).unwrap();
+    fs::create_dir(place.path("inner")).unwrap();
+    std::os::unix::fs::symlink("../../..", place.path("inner/\u{1b}]0;name\u{7}")).unwrap();
+    for arguments in [["\u{1b}.torrent", "inner"], ["\u{1b}.torrent", "\u{1b}"], ["\u{1b}", "inner"]] {
+        let output = place.run(arguments);
+        assert_eq!(code(&output), 2);
+        assert!(stderr(&output).contains("\\u{1b}") && !stderr(&output).contains('\u{1b}'), "{}", stderr(&output));
+    }
+}
+
 /// The schema in the README.
 #[test]
 fn json_is_one_object_on_one_line() {

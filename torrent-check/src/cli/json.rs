@@ -1,7 +1,7 @@
 //! The report for programs. The README says what each field is.
 
 use serde::Serialize;
-use torrent_check::{Content, Counts, FileKind, FileVerdict, PieceVerdict, Report, WrongHash};
+use torrent_check::{Content, Counts, Escaped, FileKind, FileVerdict, PieceVerdict, Report, WrongHash};
 
 use super::info::{hexadecimal, version};
 use super::{Failure, Run};
@@ -91,7 +91,7 @@ fn object(report: &Report<'_>, run: &Run) -> ReportJson {
         info_hash_v1: torrent.info_hash_v1().map(|hash| hexadecimal(&hash)),
         info_hash_v2: torrent.info_hash_v2().map(|hash| hexadecimal(&hash)),
         piece_length: torrent.piece_length(),
-        content: report.content().path().to_string_lossy().into_owned(),
+        content: Escaped(report.content().path()).to_text(),
         content_found: match report.content() {
             Content::FolderItself(_) => "folder_itself",
             Content::Given(_) => "given",
@@ -124,7 +124,7 @@ fn files(report: &Report<'_>) -> Vec<FileJson> {
             detail: match &found.verdict {
                 FileVerdict::Unreadable(error) => Some(error.clone()),
                 FileVerdict::NotAFile(what) | FileVerdict::NotALink(what) => Some((*what).to_owned()),
-                FileVerdict::WrongLink(target) => Some(target.to_string_lossy().into_owned()),
+                FileVerdict::WrongLink(target) => Some(Escaped(target).to_text()),
                 _ => None,
             },
             pieces: counts(&found.counts),
@@ -139,7 +139,7 @@ fn files(report: &Report<'_>) -> Vec<FileJson> {
                     length: damage.bytes.end - damage.bytes.start,
                 })
                 .collect(),
-            found_as: found.found_as.iter().map(|path| path.to_string_lossy().into_owned()).collect(),
+            found_as: found.found_as.iter().map(|path| Escaped(path).to_text()).collect(),
         })
         .collect()
 }

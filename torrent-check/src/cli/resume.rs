@@ -4,13 +4,13 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-use torrent_check::{Report, Resume, Torrent};
+use torrent_check::{Escaped, Report, Resume, Torrent};
 
 use super::Failure;
 
 /// Reads it, if there is one.
 pub(crate) fn read(torrent: &Torrent, path: &Path) -> Result<Option<Resume>, Failure> {
-    let wrong = |error: &dyn std::error::Error| Failure(format!("{}: {error}", path.display()));
+    let wrong = |error: &dyn std::error::Error| Failure(format!("{}: {error}", Escaped(path)));
     match fs::read(path) {
         Ok(bytes) => Ok(Some(Resume::read(torrent, &bytes).map_err(|error| wrong(&error))?)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
@@ -24,5 +24,5 @@ pub(crate) fn write(report: &Report<'_>, path: &Path) -> Result<(), Failure> {
     beside.push(".part");
     fs::write(&beside, report.resume().to_bytes())
         .and_then(|()| fs::rename(&beside, path))
-        .map_err(|error| Failure(format!("cannot write {}: {error}", path.display())))
+        .map_err(|error| Failure(format!("cannot write {}: {error}", Escaped(path))))
 }

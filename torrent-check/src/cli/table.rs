@@ -1,10 +1,9 @@
 //! The report for people.
 
 use std::fmt::Write;
-use std::path::Path;
 
 use torrent_check::{
-    Content, Counts, Damage, FileKind, FileReport, FileVerdict, PieceVerdict, Report, WrongHash,
+    Content, Counts, Damage, Escaped, FileKind, FileReport, FileVerdict, PieceVerdict, Report, WrongHash,
 };
 
 use super::Run;
@@ -88,7 +87,7 @@ fn write_head(text: &mut String, report: &Report<'_>) -> std::fmt::Result {
         Content::Absent(_) => " (not there)",
         _ => "",
     };
-    writeln!(text, "  content       {}{note}\n", printable(report.content().path()))
+    writeln!(text, "  content       {}{note}\n", Escaped(report.content().path()))
 }
 
 /// A character for each part of the file, which shows the worst of its pieces.
@@ -133,13 +132,13 @@ fn verdict(found: &FileReport) -> String {
         FileVerdict::NotAFile(what) => format!("not a file but {what}"),
         FileVerdict::NotALink(what) => format!("not a link but {what}"),
         FileVerdict::EscapesRoot => "a link that leads out of the folder, not followed".to_owned(),
-        FileVerdict::WrongLink(target) => format!("a link to {}, which is wrong", printable(target)),
+        FileVerdict::WrongLink(target) => format!("a link to {}, which is wrong", Escaped(target)),
         FileVerdict::Unverifiable => format!("unverifiable: {}", others(counts)),
         _ => format!("not checked to the end: {}", others(counts)),
     };
     for place in &found.found_as {
         // Writing to a string does not fail.
-        let _ = write!(text, "; found as {}", printable(place));
+        let _ = write!(text, "; found as {}", Escaped(place));
     }
     text
 }
@@ -320,9 +319,4 @@ fn plural(count: u64, what: &str) -> String {
 /// A number of bytes for people.
 fn bytes(count: u64) -> String {
     indicatif::BinaryBytes(count).to_string()
-}
-
-/// A path without what would end its line or change the terminal.
-fn printable(path: &Path) -> String {
-    path.to_string_lossy().chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
