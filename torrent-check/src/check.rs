@@ -242,8 +242,9 @@ impl<'t, 'a> Check<'t, 'a> {
             content: root.content.clone(),
             survey,
             began,
+            before: self.resume.cloned(),
+            is_cancelled: self.is_cancelled() && verdicts.contains(&PieceVerdict::Unchecked),
             verdicts,
-            is_cancelled: self.is_cancelled(),
             bytes_checked,
             bytes_in_holes: tally.bytes_in_holes,
         });

@@ -77,7 +77,13 @@ fn check(args: &CheckArgs) -> Result<u8, Failure> {
     }
     let files = args.matcher(&torrent)?;
     let is_asked_for = |file: &torrent_check::File| files.is_match(file.path().to_text());
-    let before = args.resume_file.as_deref().map(|path| resume::read(&torrent, path)).transpose()?.flatten();
+    let before = match &args.resume_file {
+        None => None,
+        Some(path) => {
+            resume::try_to_write(path)?;
+            resume::read(&torrent, path)?
+        }
+    };
 
     // A second Ctrl-C does not wait for the first to be obeyed.
     ctrlc::set_handler(|| {
@@ -109,13 +115,13 @@ fn check(args: &CheckArgs) -> Result<u8, Failure> {
     let report = report?;
     let run = Run { seconds: begin.elapsed().as_secs_f64(), backend: args.backend().name() };
 
-    if let Some(path) = &args.resume_file {
-        resume::write(&report, path)?;
-    }
     if args.json {
         print(&json::json(&report, &run)?)?;
     } else {
         print(&table::table(&report, &run, args.quiet))?;
+    }
+    if let Some(path) = &args.resume_file {
+        resume::write(&report, path)?;
     }
     Ok(status(&report))
 }
@@ -138,13 +144,15 @@ fn read_torrent(path: &Path) -> Result<Torrent, Failure> {
     Torrent::parse_with(&bytes, &limits).map_err(|error| Failure(format!("{}: {error}", Escaped(path))))
 }
 
-/// Writes to stdout, where the answer is expected.
+/// Writes to stdout, where the answer is expected. Who has read enough of it and gone is not told more.
 fn print(text: &str) -> Result<(), Failure> {
     let mut stdout = io::stdout().lock();
-    stdout
-        .write_all(text.as_bytes())
-        .and_then(|()| stdout.flush())
-        .map_err(|error| Failure(format!("cannot write the result: {error}")))
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure(format!("cannot write the result: {error}")))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Writes a line to stderr. When nobody is there to read it, the exit status still tells.

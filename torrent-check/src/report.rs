@@ -8,6 +8,7 @@ use std::time::SystemTime;
 use crate::check::{Failure, Found, Pieces, Survey};
 use crate::resume::{Resume, bitfield};
 use crate::root::{Absence, Content};
+use crate::stamp::Stamp;
 use crate::{Segment, Torrent};
 
 /// What a check has found: of every file, and of every piece.
@@ -17,6 +18,7 @@ pub struct Report<'t> {
     content: Content,
     survey: Survey,
     began: SystemTime,
+    before: Option<Resume>,
     verdicts: Vec<PieceVerdict>,
     files: Vec<FileReport>,
     is_cancelled: bool,
@@ -165,6 +167,7 @@ pub(crate) struct Outcome<'t> {
     pub(crate) content: Content,
     pub(crate) survey: Survey,
     pub(crate) began: SystemTime,
+    pub(crate) before: Option<Resume>,
     pub(crate) verdicts: Vec<PieceVerdict>,
     pub(crate) is_cancelled: bool,
     pub(crate) bytes_checked: u64,
@@ -210,7 +213,7 @@ impl Counts {
 
 impl<'t> Report<'t> {
     pub(crate) fn new(outcome: Outcome<'t>) -> Self {
-        let Outcome { torrent, pieces, content, survey, began, mut verdicts, .. } = outcome;
+        let Outcome { torrent, pieces, content, survey, began, before, mut verdicts, .. } = outcome;
         // What was read of a file that has changed is worth nothing.
         for (file, _) in survey.failures().filter(|(_, failure)| **failure == Failure::Changed) {
             let own = pieces.of_file(file);
@@ -237,6 +240,7 @@ impl<'t> Report<'t> {
             content,
             survey,
             began,
+            before,
             verdicts,
             files,
             is_cancelled: outcome.is_cancelled,
@@ -384,19 +388,35 @@ impl<'t> Report<'t> {
         bitfield(self.verdicts.iter().map(|verdict| verdict.is_good()))
     }
 
-    /// What the next check need not do again.
+    /// What the next check need not do again. Of pieces that were not checked now it says what the [earlier one](crate::Check::resume)
+    /// said, if their files have not changed since, as far as they were looked at.
     #[must_use]
     pub fn resume(&self) -> Resume {
-        let stamp = |file| match self.survey.failure(file) {
-            None => self.survey.stamp(file).copied(),
-            Some(_) => None,
-        };
-        Resume::new(
-            self.torrent,
-            self.verdicts.iter().map(|verdict| verdict.is_good()),
-            (0..self.files.len()).map(stamp),
-            self.began,
-        )
+        let good = (0..).zip(&self.verdicts).map(|(piece, &verdict)| match verdict {
+            PieceVerdict::Skipped | PieceVerdict::Unchecked => self.was_good(piece),
+            _ => verdict.is_good(),
+        });
+        let stamps = (0..self.files.len()).map(|file| self.last_stamp(file).copied());
+        Resume::new(self.torrent, good, stamps, self.began)
+    }
+
+    fn was_good(&self, piece: u64) -> bool {
+        self.before.as_ref().is_some_and(|before| {
+            let is_same = |part: Segment| {
+                let stamp = before.stamp(part.file);
+                stamp.is_some() && stamp == self.last_stamp(part.file)
+            };
+            before.was_good(piece) && self.parts(piece).all(is_same)
+        })
+    }
+
+    /// A file's stamp from now, or from before if it was not looked at.
+    fn last_stamp(&self, file: usize) -> Option<&Stamp> {
+        match self.survey.found(file) {
+            Found::Skipped => self.before.as_ref()?.stamp(file),
+            _ if self.survey.failure(file).is_some() => None,
+            _ => self.survey.stamp(file),
+        }
     }
 }
 

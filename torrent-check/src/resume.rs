@@ -12,8 +12,8 @@ const FORMAT: &str = "torrent-check resume 1";
 
 /// Which pieces an earlier check has found good, and of which files.
 ///
-/// A piece is not read again while each of its files has the same device, inode, length and time of modification. Where they are
-/// forged, so is the next verdict: this is for files that only honest programs write to.
+/// A piece is not read again while each of its files has the same device, inode, length, time of modification and time of change (Unix),
+/// which a program that writes to a file cannot put back. A file with a new name or other permissions is read again, too.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Resume {
     format: String,

@@ -20,7 +20,8 @@ pub(crate) struct Stamp {
     pub(crate) length: u64,
     /// When the content was changed last: seconds since 1970, and nanoseconds.
     pub(crate) modified: (i64, u32),
-    /// When the content, the name or the permissions were changed last. Zero where the system does not say.
+    /// When the content, the name or the permissions were changed last, which no program can put back. Zero where the system does not
+    /// say.
     pub(crate) changed: (i64, u32),
 }
 
@@ -46,13 +47,6 @@ impl Stamp {
     fn with_system(self, metadata: &Metadata) -> Self {
         let modified = metadata.modified().map(|time| since_1970(time.into_std())).unwrap_or_default();
         Self { modified, ..self }
-    }
-
-    /// Whether a file that has this stamp now had the same content when it had that one.
-    ///
-    /// The time of other changes is left aside: a new name or another link does not touch the content.
-    pub(crate) fn has_content_of(&self, before: &Self) -> bool {
-        Self { changed: before.changed, ..*self } == *before
     }
 
     /// Whether any later write gives the file another time, if it was looked at at `now`.

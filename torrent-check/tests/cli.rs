@@ -358,12 +358,24 @@ fn a_resume_file_is_written_and_trusted() {
     assert_eq!((code(&output), &object(&output)["pieces"]["trusted"]), (1, &json!(32)));
     assert_eq!(fs::read_dir(place.folder.path()).unwrap().count(), 3, "no other file is left");
 
+    // One that is of no use is replaced.
+    let whole = fs::read_to_string(place.path("resume")).unwrap();
+    for of_no_use in ["", &whole[..20], &whole[..100], &whole.replace("resume 1", "resume 2")] {
+        fs::write(place.path("resume"), of_no_use).unwrap();
+        let output = check();
+        assert_eq!((code(&output), &object(&output)["pieces"]["trusted"]), (1, &json!(0)));
+        assert!(stderr(&output).starts_with("warning: resume: "), "{}", stderr(&output));
+        assert_eq!(fs::read_to_string(place.path("resume")).unwrap(), whole);
+    }
+    // But nothing that was never one.
     fs::write(place.path("resume"), "{}").unwrap();
     let output = check();
     assert_eq!((code(&output), stdout(&output)), (2, ""));
     assert!(stderr(&output).starts_with("error: resume: not a resume file"), "{}", stderr(&output));
+    assert_eq!(fs::read(place.path("resume")).unwrap(), b"{}");
+    // That it cannot be written is known before the check.
     let output = place.check(&["--resume-file", "no/such/folder"]);
-    assert_eq!(code(&output), 2);
+    assert_eq!((code(&output), stdout(&output)), (2, ""));
     assert!(stderr(&output).contains("no/such/folder"), "{}", stderr(&output));
 }
 
@@ -403,6 +415,47 @@ fn what_cannot_be_checked_is_2() {
     // A device without an end is no torrent.
     #[cfg(target_os = "linux")]
     assert_eq!(code(&place.run(["/dev/zero", "downloads"])), 2);
+}
+
+/// A report is not lost because something else cannot be written.
+#[test]
+#[cfg(unix)]
+fn the_report_comes_before_the_resume_file() {
+    let place = Place::new(Format::V1);
+    // A file may have no more than a block of 512 bytes or so, and no signal kills who writes more.
+    let line = format!(
+        "trap '' XFSZ; ulimit -f 1; exec {} it.torrent downloads --resume-file resume",
+        env!("CARGO_BIN_EXE_torrent-check")
+    );
+    let mut maker = Maker::folder("content", 64 << 10);
+    for file in 0..100 {
+        maker = maker.file(&format!("{file}"), content(file, 1000));
+    }
+    fs::write(place.path("it.torrent"), maker.bytes(Format::V1)).unwrap();
+    for file in 0..100 {
+        fs::write(place.content(&format!("{file}")), content(file, 1000)).unwrap();
+        let file = File::options().write(true).open(place.content(&format!("{file}"))).unwrap();
+        file.set_modified(SystemTime::now() - Duration::from_secs(1000)).unwrap();
+    }
+    let output = Command::new("sh").current_dir(place.folder.path()).args(["-c", &line]).output().unwrap();
+    assert_eq!(code(&output), 2, "{}", stderr(&output));
+    assert!(stdout(&output).contains("complete: 2 of 2 pieces good"), "{}", stdout(&output));
+    assert!(stderr(&output).starts_with("error: cannot write resume: "), "{}", stderr(&output));
+    assert!(!place.path("resume.part").exists());
+}
+
+/// Nobody reads the report: that is not the fault of the content.
+#[test]
+#[cfg(unix)]
+fn a_broken_pipe_is_nothing_to_tell() {
+    let place = Place::new(Format::V1);
+    for (arguments, expected) in [(["it.torrent", "downloads"], 0), (["info", "it.torrent"], 0)] {
+        let mut tool = Command::new(env!("CARGO_BIN_EXE_torrent-check"));
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let tool = tool.current_dir(place.folder.path()).args(arguments).stdout(writer).output().unwrap();
+        assert_eq!((code(&tool), stderr(&tool)), (expected, ""));
+    }
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! The progress on stderr.
 
 use std::fmt::Write;
-use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use torrent_check::Progress;
@@ -16,6 +15,7 @@ pub(crate) fn draw(quiet: bool) -> ProgressBar {
         // The text is a string, which takes everything.
         let _ = write!(text, "{:.2} GiB/s", state.per_sec() / f64::from(1 << 30));
     });
+    // It is drawn again as the check goes on, by the threads that check: one of its own might be refused.
     ProgressBar::with_draw_target(None, target).with_style(style)
 }
 
@@ -23,8 +23,6 @@ pub(crate) fn draw(quiet: bool) -> ProgressBar {
 pub(crate) fn advance(bar: &ProgressBar, progress: Progress) {
     if bar.length() != Some(progress.total) {
         bar.set_length(progress.total);
-        // Only now is there something to draw.
-        bar.enable_steady_tick(Duration::from_millis(100));
     }
     // Threads overtake each other on their way here.
     if progress.bytes > bar.position() {

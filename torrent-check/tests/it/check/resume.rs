@@ -63,6 +63,25 @@ fn pieces_of_changed_and_unchanged_files_are_read() {
     );
 }
 
+/// The time of modification can be put back, that of the change cannot.
+#[test]
+#[cfg(unix)]
+fn changes_that_are_hidden_are_noticed() {
+    for format in FORMATS {
+        let download = three_mib(format);
+        let resume = written_and_read(&download, &download.check());
+        // Until the file system's clock has gone on.
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        let file = File::options().write(true).open(download.place("b.bin")).unwrap();
+        let modified = file.metadata().unwrap().modified().unwrap();
+        std::os::unix::fs::FileExt::write_all_at(&file, b"x", 0).unwrap();
+        file.set_modified(modified).unwrap();
+        let report = check(&download, &resume);
+        assert_eq!(trusted(&report).len(), 32);
+        assert_eq!(pieces(&report, |verdict| matches!(verdict, PieceVerdict::Bad(_))), [16]);
+    }
+}
+
 /// A later write may leave the time of one that has just been.
 #[test]
 fn files_written_just_now_are_not_trusted() {
@@ -73,6 +92,47 @@ fn files_written_just_now_are_not_trusted() {
         let resume = written_and_read(&download, &download.check());
         assert_eq!(trusted(&check(&download, &resume)).len(), 32);
     }
+}
+
+#[test]
+fn what_is_not_checked_is_remembered() {
+    let only = |name: &'static str| move |file: &torrent_check::File| file.path().to_text() == name;
+    let (only_b, only_c) = (only("b.bin"), only("c.bin"));
+    for format in FORMATS {
+        let download = three_mib(format);
+        let check = |files, resume: Option<&Resume>| {
+            let mut check = Check::new(&download.torrent, download.path()).files(files);
+            if let Some(resume) = resume {
+                check = check.resume(resume);
+            }
+            written_and_read(&download, &check.run().unwrap())
+        };
+        let resume = check(&only_b, None);
+        let resume = check(&only_c, Some(&resume));
+        let report = Check::new(&download.torrent, download.path()).resume(&resume).run().unwrap();
+        assert_eq!(trusted(&report), (16..48).collect::<Vec<_>>());
+        // Nor does a check that is cancelled forget.
+        let cancel = std::sync::atomic::AtomicBool::new(true);
+        let all = written_and_read(&download, &report);
+        download.change("c.bin", |data| data[0] ^= 1);
+        let report =
+            Check::new(&download.torrent, download.path()).cancel(&cancel).resume(&all).run().unwrap();
+        assert!(report.is_cancelled());
+        let resume = written_and_read(&download, &report);
+        let report = Check::new(&download.torrent, download.path()).resume(&resume).run().unwrap();
+        assert_eq!(trusted(&report), (0..32).collect::<Vec<_>>());
+    }
+}
+
+/// The flag may be set when all has been done.
+#[test]
+fn a_check_that_has_nothing_left_is_not_cancelled() {
+    let download = three_mib(Format::V1);
+    let resume = written_and_read(&download, &download.check());
+    let cancel = std::sync::atomic::AtomicBool::new(true);
+    let check = Check::new(&download.torrent, download.path()).cancel(&cancel).resume(&resume);
+    let report = check.run().unwrap();
+    assert!(report.is_complete() && !report.is_cancelled());
 }
 
 #[test]
