@@ -103,7 +103,7 @@ pub enum CheckError {
 
 impl<'t, 'a> Check<'t, 'a> {
     /// A check of the content in a folder of downloads, where it has the torrent's name; or of that folder itself, if it has that name
-    /// and nothing in it has. All files are checked, with the best backend and a thread for each core.
+    /// and no folder in it has, or one with fewer of the torrent's files. All files are checked, with the best backend and a thread for each core.
     #[must_use]
     pub fn new(torrent: &'t Torrent, folder: &'a Path) -> Self {
         Self {

@@ -1,6 +1,6 @@
 //! Files of v2 that have other names.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -16,18 +16,19 @@ const PORTION: usize = 1 << 20;
 
 /// Looks beneath the root for the content of files that are not good where they should be, and notes where it is.
 ///
-/// A file can only be one of the same length, so only those are hashed, and each once. Links are not followed.
+/// A file can only be one of the same length, so only those are hashed, and each once; not those that are good in their own places. Links
+/// are not followed.
 pub(crate) fn find(report: &mut Report<'_>, root: &Root, backend: Backend, is_cancelled: &dyn Fn() -> bool) {
     // Roots that are looked for, by length: identical files have one root.
     let mut wanted: HashMap<u64, HashMap<Hash, Vec<usize>>> = HashMap::new();
-    // The places of files that are good.
-    let mut settled = HashSet::new();
+    // The places of files that are good, whose roots are known.
+    let mut settled: HashMap<PathBuf, Option<Hash>> = HashMap::new();
     let torrent = report.torrent();
     for (index, (file, found)) in torrent.files().iter().zip(report.files()).enumerate() {
         let pieces_root = file.hashes().and_then(|hashes| hashes.pieces_root());
         match (&found.verdict, pieces_root) {
             (FileVerdict::Good, _) => {
-                settled.insert(root.relative(file.path()));
+                settled.insert(root.relative(file.path()), pieces_root);
             }
             (FileVerdict::Skipped | FileVerdict::Pad, _) | (_, None) => {}
             (_, Some(pieces_root)) => {
@@ -40,13 +41,13 @@ pub(crate) fn find(report: &mut Report<'_>, root: &Root, backend: Backend, is_ca
         if is_cancelled() {
             break;
         }
-        if settled.contains(&path) {
-            continue;
-        }
         let Some(roots) = root.metadata(&path).ok().and_then(|metadata| wanted.get(&metadata.len())) else {
             continue;
         };
-        let hash = pieces_root(torrent, root, &path, backend, is_cancelled);
+        let hash = match settled.get(&path) {
+            Some(known) => *known,
+            None => pieces_root(torrent, root, &path, backend, is_cancelled),
+        };
         for &file in hash.and_then(|hash| roots.get(&hash)).into_iter().flatten() {
             places.entry(file).or_default().push(path.clone());
         }
@@ -58,7 +59,7 @@ pub(crate) fn find(report: &mut Report<'_>, root: &Root, backend: Backend, is_ca
 
 /// The regular files beneath the root, sorted. What cannot be read is passed over.
 fn regular_files(root: &Root) -> Vec<PathBuf> {
-    let Some(dir) = &root.dir else { return Vec::new() };
+    let Ok(dir) = &root.dir else { return Vec::new() };
     let mut files = Vec::new();
     let mut folders = vec![PathBuf::new()];
     while let Some(folder) = folders.pop() {

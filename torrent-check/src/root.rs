@@ -11,7 +11,7 @@ use cap_std::ambient_authority;
 use cap_std::fs::{Dir, FileType, Metadata, OpenOptions};
 
 use crate::check::CheckError;
-use crate::{Torrent, TorrentPath};
+use crate::{FileKind, Torrent, TorrentPath};
 
 /// Where the content is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +25,13 @@ pub enum Content {
     Given(PathBuf),
     /// Nowhere: the download folder has nothing of the torrent's name.
     Absent(PathBuf),
+    /// Nowhere: what has the torrent's name is no folder, or one that cannot be opened.
+    Unusable {
+        /// What has the name.
+        path: PathBuf,
+        /// What the system says.
+        error: String,
+    },
 }
 
 impl Content {
@@ -32,7 +39,11 @@ impl Content {
     #[must_use]
     pub fn path(&self) -> &Path {
         match self {
-            Self::InFolder(path) | Self::FolderItself(path) | Self::Given(path) | Self::Absent(path) => path,
+            Self::InFolder(path)
+            | Self::FolderItself(path)
+            | Self::Given(path)
+            | Self::Absent(path)
+            | Self::Unusable { path, .. } => path,
         }
     }
 }
@@ -40,8 +51,8 @@ impl Content {
 /// The folder beneath which files are opened.
 pub(crate) struct Root {
     pub(crate) content: Content,
-    /// None when there is no content.
-    pub(crate) dir: Option<Dir>,
+    /// Or what is to be said of every file.
+    pub(crate) dir: Result<Dir, Absence>,
     /// What the torrent's only file is called in that folder, if it is a single file.
     file_name: Option<PathBuf>,
 }
@@ -67,48 +78,51 @@ impl Root {
             let dir = open_folder(folder)?;
             let content =
                 if dir.symlink_metadata(&name).is_ok() { Content::InFolder } else { Content::Absent };
-            return Ok(Self { content: content(path), dir: Some(dir), file_name: Some(name) });
+            return Ok(Self { content: content(path), dir: Ok(dir), file_name: Some(name) });
         }
         let downloads = open_folder(folder)?;
-        match downloads.open_dir(&name) {
-            Ok(dir) => Ok(Self { content: Content::InFolder(path), dir: Some(dir), file_name: None }),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                // `.` has a name, too.
-                let is_named_so = folder
-                    .canonicalize()
-                    .is_ok_and(|folder| folder.file_name().is_some_and(|last| last == name.as_os_str()));
-                Ok(if is_named_so {
-                    Self {
-                        content: Content::FolderItself(folder.to_owned()),
-                        dir: Some(downloads),
-                        file_name: None,
-                    }
-                } else {
-                    Self { content: Content::Absent(path), dir: None, file_name: None }
-                })
+        // `.` has a name, too.
+        let is_named_so = folder
+            .canonicalize()
+            .is_ok_and(|folder| folder.file_name().is_some_and(|last| last == name.as_os_str()));
+        let inner = downloads.open_dir(&name);
+        let (content, dir) = match inner {
+            // A folder may hold one of its own name, which is the content, or a part of it.
+            Ok(inner) if is_named_so && count_files(torrent, &downloads) > count_files(torrent, &inner) => {
+                (Content::FolderItself(folder.to_owned()), Ok(downloads))
             }
-            Err(error) if is_escape(&error) => Err(CheckError::ContentEscapes(path)),
-            Err(error) => Err(CheckError::Folder { path, error }),
-        }
+            Ok(inner) => (Content::InFolder(path), Ok(inner)),
+            Err(error) if is_escape(&error) => return Err(CheckError::ContentEscapes(path)),
+            Err(error) => match absence(&error) {
+                Absence::Missing if is_named_so => (Content::FolderItself(folder.to_owned()), Ok(downloads)),
+                Absence::Missing if error.kind() == io::ErrorKind::NotFound => {
+                    (Content::Absent(path), Err(Absence::Missing))
+                }
+                absence => (Content::Unusable { path, error: error.to_string() }, Err(absence)),
+            },
+        };
+        Ok(Self { content, dir, file_name: None })
     }
 
     /// Takes a file or folder of any name for the content.
     pub(crate) fn given(torrent: &Torrent, path: &Path) -> Result<Self, CheckError> {
         let content = Content::Given(path.to_owned());
         if !torrent.is_single_file() {
-            return Ok(Self { content, dir: Some(open_folder(path)?), file_name: None });
+            return Ok(Self { content, dir: Ok(open_folder(path)?), file_name: None });
         }
         let unnamed = || CheckError::Folder {
             path: path.to_owned(),
             error: io::Error::new(io::ErrorKind::IsADirectory, "the torrent is a single file"),
         };
-        let name = path.file_name().ok_or_else(unnamed)?;
         if path.is_dir() {
             return Err(unnamed());
         }
+        // Where a link that was named leads to is what is meant. It may be that there is nothing.
+        let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let name = path.file_name().ok_or_else(unnamed)?;
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
         let dir = open_folder(parent.unwrap_or(Path::new(".")))?;
-        Ok(Self { content, dir: Some(dir), file_name: Some(name.into()) })
+        Ok(Self { content, dir: Ok(dir), file_name: Some(name.into()) })
     }
 
     /// A file's path beneath the root.
@@ -118,7 +132,7 @@ impl Root {
 
     /// Opens a regular file.
     pub(crate) fn open(&self, path: &Path) -> Result<(File, Metadata), Absence> {
-        let dir = self.dir.as_ref().ok_or(Absence::Missing)?;
+        let dir = self.dir.as_ref().map_err(Clone::clone)?;
         // Looked at first, because opening a device may do something.
         check_type(&dir.metadata(path).map_err(|error| absence(&error))?)?;
         let file = dir.open_with(path, &to_read()).map_err(|error| absence(&error))?;
@@ -129,19 +143,25 @@ impl Root {
 
     /// What is there now, without opening it.
     pub(crate) fn metadata(&self, path: &Path) -> Result<Metadata, Absence> {
-        let dir = self.dir.as_ref().ok_or(Absence::Missing)?;
+        let dir = self.dir.as_ref().map_err(Clone::clone)?;
         dir.metadata(path).map_err(|error| absence(&error))
     }
 
     /// The target of a link, as it is written there.
     pub(crate) fn read_link(&self, path: &Path) -> Result<PathBuf, Absence> {
-        let dir = self.dir.as_ref().ok_or(Absence::Missing)?;
+        let dir = self.dir.as_ref().map_err(Clone::clone)?;
         let metadata = dir.symlink_metadata(path).map_err(|error| absence(&error))?;
         if !metadata.is_symlink() {
             return Err(Absence::NotALink(name_of(metadata.file_type())));
         }
         dir.read_link_contents(path).map_err(|error| absence(&error))
     }
+}
+
+/// How many of the torrent's files have something at their places in a folder.
+fn count_files(torrent: &Torrent, dir: &Dir) -> usize {
+    let files = torrent.files().iter().filter(|file| *file.kind() != FileKind::Pad);
+    files.filter(|file| dir.symlink_metadata(file.path().to_path_buf()).is_ok()).count()
 }
 
 /// Opens a folder that the user has named.

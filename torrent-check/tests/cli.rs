@@ -412,6 +412,8 @@ fn what_cannot_be_checked_is_2() {
             stderr(&output)
         );
     }
+    let output = place.run(["it.torrent", "downloads/content/a.bin"]);
+    assert!(stderr(&output).contains("name it with --content"), "{}", stderr(&output));
     // A device without an end is no torrent.
     #[cfg(target_os = "linux")]
     assert_eq!(code(&place.run(["/dev/zero", "downloads"])), 2);

@@ -96,6 +96,7 @@ fn object(report: &Report<'_>, run: &Run) -> ReportJson {
             Content::FolderItself(_) => "folder_itself",
             Content::Given(_) => "given",
             Content::Absent(_) => "absent",
+            Content::Unusable { .. } => "unusable",
             _ => "in_folder",
         },
         complete: report.is_complete(),

@@ -85,6 +85,7 @@ fn write_head(text: &mut String, report: &Report<'_>) -> std::fmt::Result {
     let note = match report.content() {
         Content::FolderItself(_) => " (the folder itself, which has the torrent's name)",
         Content::Absent(_) => " (not there)",
+        Content::Unusable { error, .. } => &format!(" ({error})"),
         _ => "",
     };
     writeln!(text, "  content       {}{note}\n", Escaped(report.content().path()))
@@ -307,9 +308,9 @@ fn write_summary(text: &mut String, report: &Report<'_>) -> std::fmt::Result {
 /// How much was read, how fast.
 fn effort(report: &Report<'_>, run: &Run) -> String {
     let (checked, holes) = (report.bytes_checked(), report.bytes_in_holes());
-    let rate = checked as f64 / f64::from(1 << 30) / run.seconds.max(1e-9);
+    let rate = (checked - holes) as f64 / f64::from(1 << 30) / run.seconds.max(1e-9);
     let holes = if holes > 0 { format!(", {} of it in holes", bytes(holes)) } else { String::new() };
-    format!("{} checked in {:.2} s, {rate:.2} GiB/s{holes} ({})", bytes(checked), run.seconds, run.backend)
+    format!("{} checked in {:.2} s{holes}, {rate:.2} GiB/s ({})", bytes(checked), run.seconds, run.backend)
 }
 
 fn plural(count: u64, what: &str) -> String {

@@ -73,8 +73,8 @@ fn identical_files_share_a_root() {
         fs::copy(download.place("c"), download.place("other")).unwrap();
         let report = find(&download);
         assert_eq!(verdicts(&report), [FileVerdict::Missing, FileVerdict::Bad, FileVerdict::Good]);
-        assert_eq!(found_as(&report, download.index("a")), ["other"]);
-        assert_eq!(found_as(&report, download.index("b")), ["other"]);
+        assert_eq!(found_as(&report, download.index("a")), ["c", "other"]);
+        assert_eq!(found_as(&report, download.index("b")), ["c", "other"]);
     }
 }
 
@@ -136,8 +136,60 @@ fn folders_that_cannot_be_opened_are_named() {
     // And a file no folder.
     fs::remove_dir_all(folder.path().join("content")).unwrap();
     fs::write(folder.path().join("content"), "x").unwrap();
-    let error = Check::new(&folder.torrent, folder.path()).run().unwrap_err();
-    assert_eq!(path_of(error), folder.path().join("content"));
+    let report = folder.check();
+    assert!(matches!(report.content(), Content::Unusable { .. }), "{:?}", report.content());
+    assert_eq!(report.counts().missing, 48);
+}
+
+/// The content may hold what has its own name, be it a folder or a file; so may the folder of downloads, be it called so or not.
+#[test]
+fn content_that_holds_its_own_name() {
+    for format in FORMATS {
+        for (inside, other) in [("content", "b"), ("content/a", "b")] {
+            let files = [(inside, content(1, 50_000)), (other, content(2, 5))];
+            let download = Download::folder(format, 32 * KIB, &files);
+            let folder = download.path().join("content");
+            let report = Check::new(&download.torrent, &folder).run().unwrap();
+            assert!(report.is_complete(), "{format:?} {inside}: {report:?}");
+            assert_eq!(report.content(), &Content::FolderItself(folder));
+            assert!(download.check().is_complete());
+        }
+        // A folder of downloads that has the name by chance.
+        let download = three_mib(format);
+        let outer = download.path().join("outer/content");
+        fs::create_dir_all(&outer).unwrap();
+        fs::rename(download.path().join("content"), outer.join("content")).unwrap();
+        let report = Check::new(&download.torrent, &outer).run().unwrap();
+        assert!(report.is_complete());
+        assert_eq!(report.content(), &Content::InFolder(outer.join("content")));
+    }
+}
+
+/// What cannot be opened for another reason than permissions, which do not keep a superuser out.
+#[test]
+#[cfg(unix)]
+fn content_that_cannot_be_opened_has_a_verdict() {
+    let download = three_mib(Format::V1);
+    fs::remove_dir_all(download.path().join("content")).unwrap();
+    std::os::unix::fs::symlink("content", download.path().join("content")).unwrap();
+    let report = download.check();
+    assert!(matches!(report.content(), Content::Unusable { .. }), "{:?}", report.content());
+    assert!(matches!(verdicts(&report)[0], FileVerdict::Unreadable(_)));
+    assert_eq!(report.counts().unverifiable, 48);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_link_to_a_single_file_may_be_named() {
+    for format in FORMATS {
+        let download = Download::single(format, 32 * KIB, &content(3, 50_000));
+        let links = tempfile::tempdir().unwrap();
+        let link = links.path().join("link");
+        std::os::unix::fs::symlink(download.place("single.bin"), &link).unwrap();
+        let report = Check::new(&download.torrent, Path::new("unused")).content(&link).run().unwrap();
+        assert!(report.is_complete());
+        assert_eq!(report.content(), &Content::Given(link));
+    }
 }
 
 #[test]
