@@ -210,8 +210,7 @@ impl<'t, 'a> Check<'t, 'a> {
         };
         let open_files = handles::limit();
         // Each thread has a file open.
-        let threads =
-            if sequential { NonZeroUsize::MIN } else { self.threads_or_cores().min(open_files) };
+        let threads = if sequential { NonZeroUsize::MIN } else { self.threads_or_cores().min(open_files) };
         let work = Work {
             torrent,
             root: &root,

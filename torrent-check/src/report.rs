@@ -318,7 +318,12 @@ impl<'t> Report<'t> {
     /// If the torrent has no such file.
     #[must_use]
     pub fn cause(&self, file: usize) -> FileVerdict {
-        verdict_if_asked_for(&self.survey, file, self.torrent.files()[file].length(), &self.files[file].counts)
+        verdict_if_asked_for(
+            &self.survey,
+            file,
+            self.torrent.files()[file].length(),
+            &self.files[file].counts,
+        )
     }
 
     /// How many pieces of the torrent are what.

@@ -62,7 +62,7 @@ pub const MAX_PATH_BYTES: usize = 64 << 20;
 /// | a key twice | an error | an error |
 /// | piece length | 1 byte to 1 GiB | a power of two from 16 KiB to 1 GiB |
 /// | names | `path.utf-8` and `name.utf-8` come before `path` and `name` | the same in the list of version 1 |
-/// | padding | by the attribute `p`, with or without a path, or by a name that begins with `_____padding_file_` | by the attribute, in the list of version 1 alone; behind the last file there may be some |
+/// | padding | by the attribute `p`, with or without a path, or by a name that begins with `_____padding_file_` | by the attribute, in the list of version 1 alone; behind the last file there may be some. Of more than the content, and a GiB, there is a warning |
 /// | symbolic links | by the attribute `l`, without content; the target is a path like any other | the same |
 /// | two files of one path, or a file that is a folder, too | a warning | an error |
 /// | piece layers | – | each file of more than one piece has one, which leads to its root; others are warned of |
@@ -141,6 +141,7 @@ impl Torrent {
             } else {
                 v1::check_paths(&list.files, &mut warnings);
             }
+            v1::check_padding(&list.files, piece_length, &mut warnings);
             pieces = Some(v1::pieces(info, piece_length, &list.files)?);
         }
         let (is_single_file, files) = match list {

@@ -43,6 +43,14 @@ pub enum WarningKind {
         /// The path of what is both, with escapes.
         path: String,
     },
+    /// Padding that takes longer to hash than the content. (Where it fills whole pieces, that is done once.)
+    #[error("up to {padding} bytes of padding have to be hashed for {content} bytes of content")]
+    MuchPadding {
+        /// How many bytes of padding may be in pieces with content.
+        padding: u64,
+        /// How many bytes of content there are.
+        content: u64,
+    },
     /// A `file tree`, but no `meta version`: the torrent is taken for v1.
     #[error("a `file tree` without `meta version` is passed over")]
     TreeWithoutVersion,

@@ -237,7 +237,11 @@ fn names_are_escaped() {
     for arguments in [["\u{1b}.torrent", "inner"], ["\u{1b}.torrent", "\u{1b}"], ["\u{1b}", "inner"]] {
         let output = place.run(arguments);
         assert_eq!(code(&output), 2);
-        assert!(stderr(&output).contains("\\u{1b}") && !stderr(&output).contains('\u{1b}'), "{}", stderr(&output));
+        assert!(
+            stderr(&output).contains("\\u{1b}") && !stderr(&output).contains('\u{1b}'),
+            "{}",
+            stderr(&output)
+        );
     }
 }
 

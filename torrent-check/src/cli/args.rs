@@ -117,9 +117,10 @@ impl CheckArgs {
         let torrent =
             self.torrent.as_deref().ok_or_else(|| wrong("give a FILE.torrent and a DOWNLOAD_DIR"))?;
         match (&self.folder, &self.content) {
-            (Some(folder), None) if folder.is_file() => {
-                Err(wrong(&format!("{} is a file, and no DOWNLOAD_DIR: name it with --content", Escaped(folder))))
-            }
+            (Some(folder), None) if folder.is_file() => Err(wrong(&format!(
+                "{} is a file, and no DOWNLOAD_DIR: name it with --content",
+                Escaped(folder)
+            ))),
             (Some(folder), None) => Ok((torrent, folder)),
             (None, Some(content)) => Ok((torrent, content)),
             (None, None) => Err(wrong("give a DOWNLOAD_DIR, or --content PATH")),

@@ -85,6 +85,19 @@ pub(super) fn pieces(
     })
 }
 
+/// Warns of padding without which a check would be much shorter.
+pub(super) fn check_padding(files: &[Listed<'_>], piece_length: u64, warnings: &mut Warnings) {
+    const MUCH: u64 = 1 << 30;
+    let pads = files.iter().filter(|file| file.kind == FileKind::Pad);
+    let Some(first) = pads.clone().next() else { return };
+    // Only its first and its last piece may have content.
+    let padding = pads.map(|pad| pad.length.min(2 * piece_length)).sum();
+    let content = files.iter().filter(|file| file.kind == FileKind::Data).map(|file| file.length).sum();
+    if padding > content && padding >= MUCH {
+        warnings.add(first.offset, WarningKind::MuchPadding { padding, content });
+    }
+}
+
 /// Warns of files that cannot be on disk together. (A file tree has none.)
 pub(super) fn check_paths(files: &[Listed<'_>], warnings: &mut Warnings) {
     let mut files: Vec<_> = files.iter().filter(|file| file.kind != FileKind::Pad).collect();

@@ -209,6 +209,7 @@ fn names_in_utf_8_come_before_others() {
     if cfg!(unix) {
         assert_eq!(torrent.files()[1].path().as_bytes(), b"\xe9t\xe9");
         assert_eq!(kinds(&torrent), [WarningKind::NotUtf8 { component: r"\xe9t\xe9".to_owned() }]);
+        assert!(torrent.warnings()[0].to_string().ends_with(r#"the name "\xe9t\xe9" is not UTF-8"#));
     }
 }
 
@@ -334,4 +335,34 @@ fn only_so_many_warnings_are_kept() {
     let kinds = kinds(&torrent);
     assert_eq!(kinds.len(), 101);
     assert_eq!(kinds[100], WarningKind::More(199));
+}
+
+/// A small torrent that keeps a check busy.
+#[test]
+fn padding_that_has_to_be_hashed_is_warned_of() {
+    let piece = 1_u64 << 30;
+    let torrent = |pad: u64| {
+        let file =
+            |path: &str, length: u64| dictionary([("length", length.into()), ("path", strings([path]))]);
+        let mut list = Vec::new();
+        for name in ["a", "b"] {
+            let mut padding = file("pad", pad);
+            padding.set(&[], "attr", "p");
+            list.extend([padding, file(name, 1)]);
+        }
+        let pieces = (2 * (pad + 1)).div_ceil(piece);
+        let info = dictionary([
+            ("files", Value::List(list)),
+            ("name", "folder".into()),
+            ("piece length", piece.into()),
+            ("pieces", vec![0; 20 * pieces as usize].into()),
+        ]);
+        parsed(&dictionary([("info", info)]))
+    };
+    assert_eq!(kinds(&torrent(piece / 2 - 1)), []);
+    let warning = |padding| WarningKind::MuchPadding { padding, content: 2 };
+    assert_eq!(kinds(&torrent(piece - 1)), [warning(2 * piece - 2)]);
+    // Padding of whole pieces is hashed once.
+    assert_eq!(kinds(&torrent(100 * piece)), [warning(4 * piece)]);
+    assert_eq!(torrent(100 * piece).warnings()[0].offset, 16);
 }
