@@ -163,7 +163,8 @@ impl<'t, 'a> Check<'t, 'a> {
         self
     }
 
-    /// Looks for missing files of v2 under other names beneath the content's folder: by their length and their root.
+    /// Looks for missing files of v2 under other names beneath the content's folder: by their length and their root. Good files of the same
+    /// content are found, too.
     #[must_use]
     pub fn find_renamed(mut self, find: bool) -> Self {
         self.find_renamed = find;

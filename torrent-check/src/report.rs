@@ -215,7 +215,7 @@ impl<'t> Report<'t> {
     pub(crate) fn new(outcome: Outcome<'t>) -> Self {
         let Outcome { torrent, pieces, content, survey, began, before, mut verdicts, .. } = outcome;
         // What was read of a file that has changed is worth nothing.
-        for (file, _) in survey.failures().filter(|(_, failure)| **failure == Failure::Changed) {
+        for (file, _) in survey.failures().filter(|(_, failure)| failure.is_of_all_pieces()) {
             let own = pieces.of_file(file);
             for verdict in &mut verdicts[own.start as usize..own.end as usize] {
                 if matches!(verdict, PieceVerdict::Good | PieceVerdict::Trusted | PieceVerdict::Bad(_)) {
@@ -463,7 +463,9 @@ fn verdict_if_asked_for(survey: &Survey, file: usize, length: u64, counts: &Coun
     };
     match survey.failure(file) {
         Some(Failure::Changed) => return FileVerdict::Changed,
-        Some(Failure::Unreadable(error)) => return FileVerdict::Unreadable(error.clone()),
+        Some(Failure::Unreadable(error) | Failure::Lost(error)) => {
+            return FileVerdict::Unreadable(error.clone());
+        }
         None => {}
     }
     match () {

@@ -36,6 +36,15 @@ pub(crate) enum Found {
 pub(crate) enum Failure {
     Changed,
     Unreadable(String),
+    /// It was read, but cannot be looked at again: whether it has changed is not known.
+    Lost(String),
+}
+
+impl Failure {
+    /// Whether what was read may be worth nothing.
+    pub(crate) fn is_of_all_pieces(&self) -> bool {
+        matches!(self, Self::Changed | Self::Lost(_))
+    }
 }
 
 /// What stands at the place of each file.
@@ -162,15 +171,12 @@ impl Survey {
         }
         for (index, found) in self.found.iter().enumerate() {
             let Found::There { path, stamp, .. } = found else { continue };
-            match root.metadata(path) {
-                Ok(metadata) if Stamp::of(&metadata) == *stamp => {}
-                Err(Absence::Unreadable(error)) => {
-                    self.failures.entry(index).or_insert(Failure::Unreadable(error));
-                }
-                _ => {
-                    self.failures.insert(index, Failure::Changed);
-                }
-            }
+            let failure = match root.metadata(path) {
+                Ok(metadata) if Stamp::of(&metadata) == *stamp => continue,
+                Err(Absence::Unreadable(error)) => Failure::Lost(error),
+                _ => Failure::Changed,
+            };
+            self.failures.insert(index, failure);
         }
     }
 }

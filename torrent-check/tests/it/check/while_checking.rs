@@ -52,6 +52,24 @@ fn changes_are_noticed() {
     }
 }
 
+/// By a link to itself, because permissions do not keep a superuser from reading.
+#[test]
+#[cfg(unix)]
+fn files_that_can_no_longer_be_opened_are_unreadable() {
+    for format in FORMATS {
+        for name in ["a.bin", "c.bin"] {
+            let download = three_mib(format);
+            let hide = || {
+                download.remove(name);
+                std::os::unix::fs::symlink(name, download.place(name)).unwrap();
+            };
+            let verdicts = verdicts_after(&download, name, hide);
+            let verdict = &verdicts[download.index(name)];
+            assert!(matches!(verdict, FileVerdict::Unreadable(_)), "{format:?} {name}: {verdict:?}");
+        }
+    }
+}
+
 /// The file that is being read ends too early.
 #[test]
 fn a_file_that_is_truncated_while_it_is_open_has_changed() {
