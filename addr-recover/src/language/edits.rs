@@ -13,8 +13,9 @@ pub(super) struct Position {
     missing: bool,
     surplus: bool,
     swapped: bool,
-    /// The second of two swapped characters has been read, the first has not.
-    within_swap: bool,
+    /// The second of two swapped characters has been read, the first, at `read`, has not: how far it stands behind that one. Of
+    /// two neighbours that is 1, or 2 if a surplus character is between them; 0 outside of a swap.
+    within_swap: u8,
 }
 
 impl Position {
@@ -37,6 +38,8 @@ pub(super) struct Edits<'a> {
     pattern: &'a Pattern,
     /// The places that allow each digit.
     allowing: [Places; BASE],
+    /// How far beyond the next character a digit may stand.
+    reach: usize,
 }
 
 impl<'a> Edits<'a> {
@@ -45,26 +48,27 @@ impl<'a> Edits<'a> {
         for (at, digits) in pattern.places().iter().enumerate() {
             digits.values().for_each(|digit| allowing[digit] |= 1 << at);
         }
-        Self { pattern, allowing }
+        let damage = pattern.damage();
+        let reach = match (damage.swapped, damage.surplus) {
+            (false, _) => 0,
+            (true, false) => 1,
+            (true, true) => 2,
+        };
+        Self { pattern, allowing, reach }
     }
 
     /// The places that allow a digit, among those that decide where it leads from these positions. Digits for which they are the same
     /// lead to the same.
     pub(super) fn allowing(&self, positions: &[Position], digit: usize) -> Places {
-        let looked_at = positions.iter().fold(0, |places, position| places | 0b11 << position.read);
+        let ahead: Places = (2 << self.reach) - 1;
+        let looked_at = positions.iter().fold(0, |places, position| places | ahead << position.read);
         self.allowing[digit] & looked_at
     }
 
     /// Where all texts begin.
     pub(super) fn start(&self) -> Vec<Position> {
-        let start = Position {
-            read: 0,
-            typos: 0,
-            missing: false,
-            surplus: false,
-            swapped: false,
-            within_swap: false,
-        };
+        let start =
+            Position { read: 0, typos: 0, missing: false, surplus: false, swapped: false, within_swap: 0 };
         self.closed(vec![start])
     }
 
@@ -85,12 +89,24 @@ impl<'a> Edits<'a> {
                 next.push(Position { missing: true, ..position });
             }
             if let Some(typos) = typos(read) {
-                let step = if position.within_swap { 2 } else { 1 };
-                next.push(Position { read: position.read + step, typos, within_swap: false, ..position });
+                let step = 1 + position.within_swap;
+                next.push(Position { read: position.read + step, typos, within_swap: 0, ..position });
             }
-            let may_swap = damage.swapped && !position.swapped;
-            if let Some(typos) = typos(read + 1).filter(|_| may_swap) {
-                next.push(Position { typos, swapped: true, within_swap: true, ..position });
+            if position.swapped {
+                continue;
+            }
+            for apart in 1..=self.reach {
+                let surplus = apart == 2;
+                let Some(typos) = typos(read + apart).filter(|_| !(surplus && position.surplus)) else {
+                    continue;
+                };
+                next.push(Position {
+                    typos,
+                    swapped: true,
+                    surplus: position.surplus || surplus,
+                    within_swap: apart as u8,
+                    ..position
+                });
             }
         }
         self.closed(next)
@@ -99,7 +115,7 @@ impl<'a> Edits<'a> {
     /// Whether a text may end at one of these positions.
     pub(super) fn accepts(&self, positions: &[Position]) -> bool {
         let length = self.pattern.places().len();
-        positions.iter().any(|position| usize::from(position.read) == length && !position.within_swap)
+        positions.iter().any(|position| usize::from(position.read) == length && position.within_swap == 0)
     }
 
     /// The positions and those that skipping a surplus character leads to, sorted, without those that allow nothing that another
@@ -108,7 +124,7 @@ impl<'a> Edits<'a> {
         if self.pattern.damage().surplus {
             let skips = |position: &Position| {
                 let is_there = usize::from(position.read) < self.pattern.places().len();
-                (is_there && !position.surplus && !position.within_swap).then_some(Position {
+                (is_there && !position.surplus && position.within_swap == 0).then_some(Position {
                     read: position.read + 1,
                     surplus: true,
                     ..*position
