@@ -13,27 +13,34 @@ pub enum Case {
     Kept,
 }
 
+/// Groups of characters that look alike: [`LookAlikes::outside_the_alphabet`].
+pub(crate) const LOOK_ALIKES: [&str; 2] = ["0oO", "1IlLi"];
+
 /// The characters that are taken for one another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LookAlikes {
-    pub(crate) groups: Vec<String>,
-    pub(crate) everywhere: bool,
+    /// Besides those of [`LOOK_ALIKES`], which always stand for what is outside of the alphabet.
+    pub(crate) everywhere: Vec<String>,
 }
 
 impl LookAlikes {
     /// `0oO` and `1IlLi`, for characters that are no digits of Base58: these stand for their look-alikes.
+    ///
+    /// In a text that has both cases, `O`, `I` and `l` are such characters. In a text of one case they are `o`, `i` and `L`, whose
+    /// case was lost.
     #[must_use]
     pub fn outside_the_alphabet() -> Self {
-        Self { groups: vec!["0oO".to_owned(), "1IlLi".to_owned()], everywhere: false }
+        Self { everywhere: Vec::new() }
     }
 
-    /// The characters of a group stand for one another wherever they are.
+    /// The characters of a group stand for one another wherever they are. What is outside of the alphabet goes on standing for its
+    /// look-alikes as well.
     ///
     /// `groups` are separated by commas: `0oO,1IlLi,5S`.
     #[must_use]
     pub fn everywhere(groups: &str) -> Self {
-        let groups = groups.split(',').filter(|group| !group.is_empty()).map(str::to_owned).collect();
-        Self { groups, everywhere: true }
+        let groups = groups.split(',').filter(|group| !group.is_empty());
+        Self { everywhere: groups.map(str::to_owned).collect() }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use crate::alphabet::DigitSet;
-use crate::damage::{Case, Damage, LookAlikes};
+use crate::damage::{Case, Damage, LOOK_ALIKES};
 use crate::error::{MIN_LENGTH, ParseError};
 use crate::foreign;
 use crate::input::{Input, Placed};
@@ -14,7 +14,8 @@ use crate::number::MAX_LENGTH;
 /// | in the text | stands for |
 /// |---|---|
 /// | a letter or digit | itself; if the case is lost, in either case |
-/// | a character that is no digit of Base58 in either case, such as `0` | its look-alikes |
+/// | a character that is no digit of Base58, such as `0` | its look-alikes |
+/// | `O`, `I` and `l`, no digits either, in a text of one case | `o`, `i` and `L`, whose case was lost |
 /// | `?` | any digit |
 /// | `[7ZT]` | what any of the characters inside stands for |
 ///
@@ -26,6 +27,7 @@ pub struct Pattern {
     text: String,
     places: Vec<DigitSet>,
     damage: Damage,
+    untried: Option<char>,
 }
 
 impl Pattern {
@@ -52,15 +54,16 @@ impl Pattern {
         if let Some(foreign) = foreign::recognise(&input.scheme, &text) {
             return Err(ParseError::Foreign(foreign));
         }
-        let reading = Reading { case: resolved(&damage, &text), look_alikes: &damage.look_alikes };
+        let reading = Reading::of(&damage, &text);
         let places = reading.places(&input.characters)?;
+        let untried = text.chars().find(|&character| reading.is_taken_for_a_letter(character));
         let given_length = places.len();
         let (shortest, longest) =
             (given_length - usize::from(damage.surplus), given_length + usize::from(damage.missing));
         if longest < MIN_LENGTH || shortest > MAX_LENGTH {
             return Err(ParseError::Length { given: given_length });
         }
-        Ok(Self { given: given.to_owned(), text, places, damage })
+        Ok(Self { given: given.to_owned(), text, places, damage, untried })
     }
 
     /// Reads bytes that may not be text at all, such as an argument from the command line or a line of a file.
@@ -100,12 +103,20 @@ impl Pattern {
         self.places.iter().filter(|digits| digits.len() > 1).count()
     }
 
+    /// The first character that was taken for a letter whose case was lost and not for what looks like it: an `l` or an `I` in a text
+    /// of one case. A search that finds nothing has not tried that it was a `1`; with [`LookAlikes::everywhere`] it does.
+    ///
+    /// [`LookAlikes::everywhere`]: crate::LookAlikes::everywhere
+    #[must_use]
+    pub fn untried_look_alike(&self) -> Option<char> {
+        self.untried
+    }
+
     /// A text of any length, for tests that list everything.
     #[cfg(test)]
     pub(crate) fn short(text: &str, damage: Damage) -> Self {
-        let reading = Reading { case: resolved(&damage, text), look_alikes: &damage.look_alikes };
-        let places = reading.places(&Input::of(text).characters).unwrap();
-        Self { given: text.to_owned(), text: text.to_owned(), places, damage }
+        let places = Reading::of(&damage, text).places(&Input::of(text).characters).unwrap();
+        Self { given: text.to_owned(), text: text.to_owned(), places, damage, untried: None }
     }
 
     pub(crate) fn places(&self) -> &[DigitSet] {
@@ -125,8 +136,8 @@ impl FromStr for Pattern {
     }
 }
 
-/// What [`Case::Auto`] means for a text.
-fn resolved(damage: &Damage, text: &str) -> Case {
+/// Whether a text has letters of both cases.
+fn has_both_cases(text: &str) -> bool {
     // What a set lists was not damaged, so its case says nothing of the rest.
     let mut is_in_set = false;
     let outside_sets = text.chars().filter(|&character| {
@@ -138,22 +149,28 @@ fn resolved(damage: &Damage, text: &str) -> Case {
         has_small |= character.is_ascii_lowercase();
         has_capital |= character.is_ascii_uppercase();
     }
-    let has_both_cases = has_small && has_capital;
-    let is_more_damaged = damage.is_beyond_case() || text.contains(['?', '[']);
-    match damage.case {
-        Case::Auto if has_both_cases && is_more_damaged => Case::Kept,
-        Case::Auto => Case::Lost,
-        case => case,
-    }
+    has_small && has_capital
 }
 
 /// How single characters are read.
 struct Reading<'a> {
     case: Case,
-    look_alikes: &'a LookAlikes,
+    has_both_cases: bool,
+    everywhere: &'a [String],
 }
 
-impl Reading<'_> {
+impl<'a> Reading<'a> {
+    fn of(damage: &'a Damage, text: &str) -> Self {
+        let has_both_cases = has_both_cases(text);
+        let is_more_damaged = damage.is_beyond_case() || text.contains(['?', '[']);
+        let case = match damage.case {
+            Case::Auto if has_both_cases && is_more_damaged => Case::Kept,
+            Case::Auto => Case::Lost,
+            case => case,
+        };
+        Self { case, has_both_cases, everywhere: &damage.look_alikes.everywhere }
+    }
+
     fn places(&self, characters: &[Placed]) -> Result<Vec<DigitSet>, ParseError> {
         let mut places = Vec::new();
         let mut rest = characters.iter().copied();
@@ -183,13 +200,27 @@ impl Reading<'_> {
 
     /// What one character stands for.
     fn digits(&self, found: char, position: usize) -> Result<DigitSet, ParseError> {
-        let mut digits = self.in_its_case(found);
-        if digits.is_empty() || self.look_alikes.everywhere {
-            for group in self.look_alikes.groups.iter().filter(|group| group.contains(found)) {
-                group.chars().for_each(|alike| digits |= self.in_its_case(alike));
-            }
+        let own = self.in_its_case(found);
+        // A text of one case has lost the other: there an l is an L, as an a is an A.
+        let is_outside = if self.has_both_cases { DigitSet::exactly(found) } else { own }.is_empty();
+        let mut digits = own | self.alike(found, self.everywhere.iter().map(String::as_str));
+        if is_outside {
+            digits |= self.alike(found, LOOK_ALIKES);
         }
         if digits.is_empty() { Err(ParseError::Character { found, position }) } else { Ok(digits) }
+    }
+
+    /// What looks like a character.
+    fn alike<'g>(&self, found: char, groups: impl IntoIterator<Item = &'g str>) -> DigitSet {
+        let groups = groups.into_iter().filter(|group| group.contains(found));
+        groups.flat_map(str::chars).fold(DigitSet::EMPTY, |digits, alike| digits | self.in_its_case(alike))
+    }
+
+    /// Whether a character is no digit as it is written, and more looks like it than it stands for.
+    fn is_taken_for_a_letter(&self, character: char) -> bool {
+        let alike = self.alike(character, LOOK_ALIKES);
+        DigitSet::exactly(character).is_empty()
+            && self.digits(character, 0).is_ok_and(|digits| digits | alike != digits)
     }
 
     fn in_its_case(&self, character: char) -> DigitSet {
@@ -204,6 +235,7 @@ impl Reading<'_> {
 mod tests {
     use super::*;
     use crate::alphabet::character;
+    use crate::damage::LookAlikes;
 
     const SMALL: &str = "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71";
 
@@ -247,10 +279,38 @@ mod tests {
         let text = "10IlOoLi111111111111111111111111?A";
         assert_eq!(read(text, Damage::default())[..8], ["1", "o", "1Li", "1Li", "o", "o", "L", "i"]);
         let lost = Damage::default().case(Case::Lost);
-        assert_eq!(read(text, lost.clone())[..8], ["1", "o", "i", "L", "o", "o", "L", "i"]);
+        assert_eq!(read(text, lost.clone())[..8], ["1", "o", "1Li", "1Li", "o", "o", "L", "i"]);
         let everywhere = lost.look_alikes(LookAlikes::everywhere("0oO,1IlLi,,5s"));
         assert_eq!(read(text, everywhere.clone())[..8], ["1Li", "o", "1Li", "1Li", "o", "o", "1Li", "1Li"]);
         assert_eq!(read(&text.replace('A', "5"), everywhere)[33], "5Ss");
+    }
+
+    #[test]
+    fn in_a_text_of_one_case_l_and_capital_i_are_letters_whose_case_was_lost() {
+        let digit = |text: &str, damage: &Damage| read(text, damage.clone())[1].clone();
+        let untried = |text: &str, damage: &Damage| {
+            Pattern::with_damage(text, damage.clone()).unwrap().untried_look_alike()
+        };
+        let lost = Damage::default();
+        let everywhere = Damage::default().look_alikes(LookAlikes::everywhere("0oO,1IlLi"));
+        for (text, read, alike) in [
+            (SMALL.to_owned(), "L", Some('l')),
+            (SMALL.replacen('l', "i", 1).to_ascii_uppercase(), "i", Some('I')),
+            (SMALL.to_ascii_uppercase(), "L", None),
+            (SMALL.replace('l', "o").to_ascii_uppercase(), "o", None),
+            (SMALL.replace('x', "X"), "1Li", None),
+        ] {
+            assert_eq!((&*digit(&text, &lost), untried(&text, &lost)), (read, alike), "{text}");
+            assert_eq!(untried(&text, &everywhere), None, "{text}");
+        }
+    }
+
+    /// `8` and `B` besides, not instead.
+    #[test]
+    fn groups_of_ones_own_leave_the_others() {
+        let text = "0Il8b1111111111111111111111111111A";
+        let damage = Damage::default().look_alikes(LookAlikes::everywhere("8B"));
+        assert_eq!(read(text, damage)[..5], ["o", "1Li", "1Li", "8Bb", "Bb"]);
     }
 
     #[test]

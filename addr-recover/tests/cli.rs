@@ -112,7 +112,16 @@ fn json_is_one_object_on_one_line() {
 fn when_there_is_none_that_is_said_to_be_certain() {
     let output = run([SHORT.replace("71", "72")]);
     assert_eq!((code(&output), stdout(&output)), (1, ""));
-    assert_eq!(stderr(&output), "not found: no such address exists (all 8388608 candidates were tried)\n");
+    // But an l may have been a 1.
+    assert_eq!(
+        stderr(&output),
+        "not found: no such address exists (all 8388608 candidates were tried), if each l is that letter: --confuse tries 1 and \
+         what else looks like it, too\n"
+    );
+    let report = reports(&run([&SHORT.replace("71", "72"), "--json"])).remove(0);
+    assert_eq!((&report["status"], &report["untried_look_alike"]), (&json!("none"), &json!("l")));
+    let output = run(["1blogc9ln4opdcrunz3qo1ysa133e9agg9", "--confuse"]);
+    assert!(stderr(&output).ends_with("candidates were tried)\n"), "{}", stderr(&output));
 
     let output = run(["4j98t1wpez73cnmqviecrnyiwrnqrhwnly"]);
     assert_eq!((code(&output), stdout(&output)), (1, ""));
@@ -188,6 +197,11 @@ fn damage_of_all_kinds_is_undone() {
         ("1Lbcfr7sAHTD9CgdQ03HTMTkV8lK4ZnX71", vec!["--case", "kept"]),
         ("ILbcfr7sAHTD9CgdQo3HTMTkV8IK4ZnX7I", vec!["--case", "kept"]),
         ("1ibcfr7sahtd9cgdqo3htmtkv8lk4znx7l", vec!["--confuse"]),
+        // The case of other letters may be wrong, but an l is no Base58.
+        ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX7l", vec![]),
+        ("lLbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", vec![]),
+        ("1LBcfr7sAHTD9CgdQ03HTMTkV8LK4ZnX7I", vec!["--case", "lost"]),
+        ("1Lbcfr7sAHTD9CgdQ03HTMTkV8LK4ZnX71", vec!["--confuse=8B"]),
         ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn271", vec!["--typos", "1"]),
         ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn71", vec!["--missing"]),
         ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnXX71", vec!["--surplus"]),

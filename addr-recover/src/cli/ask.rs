@@ -36,6 +36,7 @@ pub(crate) enum Asked {
 pub(crate) struct Open {
     line: Option<usize>,
     input: String,
+    untried_look_alike: Option<char>,
     pub(crate) question: Question,
     pub(crate) estimate: Estimate,
 }
@@ -97,7 +98,8 @@ impl Asker {
         if !self.force && estimate.expected_by_chance() > NOISE {
             return answered(Report::refused(line, &input, &estimate, refusal(&estimate)));
         }
-        Asked::Open(Box::new(Open { line, input, question, estimate }))
+        let untried_look_alike = pattern.untried_look_alike();
+        Asked::Open(Box::new(Open { line, input, untried_look_alike, question, estimate }))
     }
 
     /// Searches. `threads` of a search among many is one.
@@ -134,7 +136,8 @@ impl Asker {
             other => other?,
         };
         let hits = outcome.hits.iter().map(|hit| HitReport::new(hit, self.is_known(hit), 0.0)).collect();
-        let report = Report::searched(open.line, &open.input, &open.estimate, self.shard, hits);
+        let untried = open.untried_look_alike;
+        let report = Report::searched(open.line, &open.input, &open.estimate, untried, self.shard, hits);
         Ok(Searched::Done(Box::new(Report {
             hashes: outcome.hashes,
             seconds: begin.elapsed().as_secs_f64(),

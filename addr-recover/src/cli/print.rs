@@ -58,16 +58,21 @@ pub(crate) fn comment(report: &Report, quiet: bool) {
 
 /// What it means that nothing was found.
 fn none(report: &Report) -> String {
-    let without_candidates = report.candidates.as_deref() == Some("0");
-    if without_candidates {
+    let candidates = report.candidates.as_deref().unwrap_or("0");
+    let what = if candidates == "0" {
         "not found: no address of these kinds has this length and these first characters (one may be missing or too much: \
          --missing, --surplus; other networks: --version-byte)"
             .to_owned()
     } else {
-        format!(
-            "not found: no such address exists (all {} candidates were tried)",
-            report.candidates.as_deref().unwrap_or("0")
-        )
+        format!("not found: no such address exists (all {candidates} candidates were tried)")
+    };
+    match report.untried_look_alike {
+        None => what,
+        Some(untried) => {
+            format!(
+                "{what}, if each {untried} is that letter: --confuse tries 1 and what else looks like it, too"
+            )
+        }
     }
 }
 

@@ -101,6 +101,9 @@ pub(crate) struct Report {
     pub(crate) seconds: f64,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) backend: Option<String>,
+    /// A character that was taken for a letter only, where nothing was found.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) untried_look_alike: Option<char>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) shard: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -121,6 +124,7 @@ impl Report {
             hashes: 0,
             seconds: 0.0,
             backend: None,
+            untried_look_alike: None,
             shard: None,
             error: None,
         }
@@ -154,12 +158,14 @@ impl Report {
         line: Option<usize>,
         input: &str,
         estimate: &Estimate,
+        untried_look_alike: Option<char>,
         shard: Option<Shard>,
         hits: Vec<HitReport>,
     ) -> Self {
         let status = if shard.is_some() { Status::Part } else { Status::None };
         let report = Self::new(line, input, status).with_estimate(estimate);
-        let report = Self { hits, shard: shard.map(|shard| shard.to_string()), ..report };
+        let shard = shard.map(|shard| shard.to_string());
+        let report = Self { hits, untried_look_alike, shard, ..report };
         if report.shard.is_some() { report } else { report.concluded() }
     }
 
@@ -174,6 +180,9 @@ impl Report {
     /// Once all hits are there: what they are worth, the known ones first.
     pub(crate) fn concluded(mut self) -> Self {
         self.status = Status::of_count(self.hits.len());
+        if !self.hits.is_empty() {
+            self.untried_look_alike = None;
+        }
         self.hits.sort_by(|a, b| (b.known, &a.address).cmp(&(a.known, &b.address)));
         if let Some(expected) = self.expected_by_chance.filter(|&expected| expected > 0.0) {
             let odds = Odds::new(self.hits.len(), expected);

@@ -16,8 +16,8 @@ pub(crate) struct DamageArgs {
     #[arg(long, value_enum, default_value_t)]
     case: CaseArg,
 
-    /// Characters that were taken for one another anywhere, in groups; by default only what is no Base58 stands for its
-    /// look-alikes
+    /// Characters that were taken for one another anywhere, in groups; without this option, and besides groups of your own, only
+    /// what is no Base58 stands for its look-alikes
     #[arg(long, value_name = "GROUPS", num_args = 0..=1, require_equals = true, default_missing_value = LOOK_ALIKES)]
     confuse: Option<String>,
 

@@ -41,8 +41,12 @@ fn assert_pairs_recovered(name: &str, version: usize, address: usize) -> usize {
         // The other cases ask the same question; one with few candidates shows that.
         let estimate = question(address, Damage::default(), &[version]).estimate();
         if estimate.hashes() < 5e6 {
-            for damaged in [address.to_ascii_uppercase(), mixed(address), address.clone()] {
-                assert_eq!(search(&question(&damaged, Damage::default(), &[version])), lowered, "{damaged}");
+            let raised = address.to_ascii_uppercase();
+            assert_eq!(search(&question(&raised, Damage::default(), &[version])), lowered, "{raised}");
+            // An l among letters of both cases may be a 1 as well.
+            for damaged in [mixed(address), address.clone()] {
+                let outcome = search(&question(&damaged, Damage::default(), &[version]));
+                assert!(lowered.hits.iter().all(|hit| outcome.hits.contains(hit)), "{damaged}: {outcome:?}");
             }
         }
     }
