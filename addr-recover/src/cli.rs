@@ -4,6 +4,7 @@ mod args;
 mod ask;
 mod bar;
 mod batch;
+mod checksum;
 mod estimate;
 mod merge;
 mod print;
@@ -23,26 +24,44 @@ use report::Status;
 /// What shells say of a program that Ctrl-C has ended: 128 + SIGINT.
 const INTERRUPTED: u8 = 130;
 
+/// And of one whose output nobody reads to its end: 128 + SIGPIPE.
+const OUTPUT_CLOSED: u8 = 141;
+
 static CANCELLED: AtomicBool = AtomicBool::new(false);
 
 pub(crate) fn run() -> ExitCode {
     let args = Args::parse();
     match answer(args) {
         Ok(code) => ExitCode::from(code),
-        Err(Failure(message)) => {
+        Err(Failure::OutputClosed) => ExitCode::from(OUTPUT_CLOSED),
+        Err(Failure::Because(message)) => {
             say(&format!("error: {message}"));
             ExitCode::from(Status::Malformed.exit_code())
         }
     }
 }
 
-/// Why there is no answer, in words.
+/// Why there is no answer.
 #[derive(Debug)]
-struct Failure(String);
+enum Failure {
+    Because(String),
+    /// Whoever read the output has seen enough, as `head` does: nothing to complain about.
+    OutputClosed,
+}
+
+impl Failure {
+    /// Standard output cannot be written to.
+    fn of_output(error: &io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Self::OutputClosed,
+            _ => Self::Because(format!("cannot write the result: {error}")),
+        }
+    }
+}
 
 impl<E: std::error::Error> From<E> for Failure {
     fn from(error: E) -> Self {
-        Self(error.to_string())
+        Self::Because(error.to_string())
     }
 }
 
@@ -60,17 +79,19 @@ fn answer(args: Args) -> Result<u8, Failure> {
                 resume::start(vec![line], false, args.damage, &args.run)
             }
             (None, Some(file)) => resume::go_on(&file, &args.run),
-            _ => Err(Failure("give an ADDRESS or --resume FILE, and not both (see --help)".to_owned())),
+            _ => Err(Failure::Because(
+                "give an ADDRESS or --resume FILE, and not both (see --help)".to_owned(),
+            )),
         },
     }
 }
 
-/// Runs on the threads that were asked for, with Ctrl-C setting [`CANCELLED`].
+/// Runs on the threads that were asked for, with Ctrl-C setting [`CANCELLED`], and SIGTERM and SIGHUP as well.
 fn on_threads<T: Send>(
     threads: Option<std::num::NonZeroUsize>,
     run: impl FnOnce() -> Result<T, Failure> + Send,
 ) -> Result<T, Failure> {
-    // A second Ctrl-C does not wait for the first to be obeyed.
+    // A second one does not wait for the first to be obeyed.
     ctrlc::set_handler(|| {
         if CANCELLED.swap(true, Ordering::Relaxed) {
             std::process::exit(INTERRUPTED.into());
@@ -83,12 +104,16 @@ fn on_threads<T: Send>(
 
 /// Reads a file, or standard input if it is `-`.
 fn read_input(file: &std::path::Path) -> Result<Vec<u8>, Failure> {
-    if file.as_os_str() == "-" {
+    if is_standard_input(file) {
         let mut bytes = Vec::new();
         io::Read::read_to_end(&mut io::stdin(), &mut bytes)?;
         return Ok(bytes);
     }
-    std::fs::read(file).map_err(|error| Failure(format!("{}: {error}", file.display())))
+    std::fs::read(file).map_err(|error| Failure::Because(format!("{}: {error}", file.display())))
+}
+
+fn is_standard_input(file: &std::path::Path) -> bool {
+    file.as_os_str() == "-"
 }
 
 /// Writes a line to stderr. When nobody is there to read it, the exit status still tells.

@@ -100,6 +100,11 @@ pub enum SearchError {
     #[error("more than {0} addresses fit: that is noise, not an answer")]
     TooManyHits(usize),
 
+    /// What [`Search::resume`](crate::Search::resume) was given has units that the question does not have, or addresses that it does
+    /// not allow.
+    #[error("what was done before is not of this search: {0}")]
+    OfAnotherSearch(&'static str),
+
     /// The number of threads asked for with [`Search::threads`](crate::Search::threads) could not be started.
     #[error("cannot start the threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),

@@ -128,10 +128,14 @@ impl<'a> Search<'a> {
     }
 
     /// Goes on with a search of the same question and shard.
-    #[must_use]
-    pub fn resume(mut self, before: Unfinished) -> Self {
+    ///
+    /// # Errors
+    ///
+    /// [`SearchError::OfAnotherSearch`].
+    pub fn resume(mut self, before: Unfinished) -> Result<Self, SearchError> {
+        before.check(self.question).map_err(SearchError::OfAnotherSearch)?;
         self.before = before;
-        self
+        Ok(self)
     }
 
     /// The hits one after another, searching on this thread as far as is needed for each. Within a unit they come in no order.
@@ -181,6 +185,29 @@ impl<'a> Search<'a> {
         let is_done = |at: usize| self.before.done.iter().any(|done| done.contains(&at));
         let units = units(self.question).into_iter().enumerate();
         units.filter(|&(at, _)| self.shard.has(at) && !is_done(at)).collect()
+    }
+}
+
+impl Unfinished {
+    /// Whether a search of this question can have left it.
+    fn check(&self, question: &Question) -> Result<(), &'static str> {
+        let is_hit = |hit: &Hit| {
+            Hit::of(&hit.address).as_ref() == Some(hit)
+                && question.has_version(hit.version)
+                && question.allows(&hit.address)
+        };
+        if !self.hits.iter().all(is_hit) {
+            return Err("it has an address that the question does not allow");
+        }
+        let Some(last) = self.done.last() else { return Ok(()) };
+        let are_apart = self.done.windows(2).all(|pair| pair[0].end < pair[1].start);
+        if !are_apart || self.done.iter().any(Range::is_empty) {
+            return Err("the units that are done are not in order");
+        }
+        if last.end > units(question).len() {
+            return Err("it has more units than the question");
+        }
+        Ok(())
     }
 }
 
@@ -239,6 +266,7 @@ impl Run<'_, '_> {
         let done_before: usize = self.search.before.done.iter().map(Range::len).sum();
         let mut result = self.lock().clone();
         result.hits.sort_unstable();
+        result.hits.dedup();
         if result.hits.len() > self.search.max_hits {
             return Err(SearchError::TooManyHits(self.search.max_hits));
         }

@@ -5,10 +5,11 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 
 const SHORT: &str = "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71";
 const ADDRESS: &str = "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71";
@@ -406,66 +407,210 @@ fn what_is_no_report_is_not_merged() {
     }
 }
 
-#[test]
-fn what_is_no_resume_file_is_refused() {
-    for (content, message) in
-        [("{}", "not a resume file"), ("", "not a resume file"), ("[1", "not a resume file")]
-    {
-        let path = file("no-resume", content);
-        let output = run(["--resume", path.to_str().unwrap()]);
-        assert_eq!(code(&output), 2);
-        assert!(stderr(&output).contains(message), "{}", stderr(&output));
-    }
+/// A folder of the build, empty at first.
+fn folder(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).unwrap();
+    path
 }
 
-/// Starts a long search, waits until it is under way, and presses Ctrl-C.
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// What a resume file says.
+fn saved(file: &Path) -> Value {
+    let text = fs::read_to_string(file).unwrap();
+    serde_json::from_str(text.split_once('\n').unwrap().1).unwrap()
+}
+
+/// A resume file that says this, and that nobody has damaged.
+fn forged(name: &str, content: &Value) -> PathBuf {
+    let content = content.to_string();
+    let sum: String = Sha256::digest(&content).iter().map(|byte| format!("{byte:02x}")).collect();
+    file(name, &format!("addr-recover {} {sum}\n{content}", env!("CARGO_PKG_VERSION")))
+}
+
+fn assert_not_resumed(file: &Path, message: &str) {
+    let output = run([OsStr::new("--resume"), file.as_os_str()]);
+    assert_eq!((code(&output), stdout(&output)), (2, ""), "{message}");
+    assert!(stderr(&output).contains(message), "{message}: {}", stderr(&output));
+}
+
+#[test]
+fn what_is_no_resume_file_is_refused() {
+    for content in ["{}", "", "[1", "{}\n{}\n", "addr-recover\n{}"] {
+        assert_not_resumed(&file("no-resume", content), "not a resume file");
+    }
+    assert_not_resumed(&file("other-resume", "addr-recover 0.0.1 00\n{}"), "written by addr-recover 0.0.1");
+    assert_not_resumed(&forged("empty-resume", &json!({})), "not a resume file");
+}
+
+/// Starts a long search, waits until it is under way, and sends a signal.
 #[cfg(unix)]
-fn interrupted(arguments: &[&str], input: &[u8]) -> Output {
+fn stopped_by(signal: &str, folder: &Path, arguments: &[&str], input: &[u8]) -> Output {
     use std::time::Duration;
 
     let pipes = || Stdio::piped();
-    let mut child = tool().args(arguments).stdin(pipes()).stdout(pipes()).stderr(pipes()).spawn().unwrap();
+    let mut command = tool();
+    let mut child = command
+        .args(arguments)
+        .args(["--threads", "1", "--backend", "portable"])
+        .current_dir(folder)
+        .stdin(pipes())
+        .stdout(pipes())
+        .stderr(pipes())
+        .spawn()
+        .unwrap();
     child.stdin.take().unwrap().write_all(input).unwrap();
-    // 143 million hashes on one thread: seconds on any machine, and the handler is set in the first milliseconds.
+    // 29 ambiguous letters and more: seconds on any machine, and the handler is set in the first milliseconds.
     std::thread::sleep(Duration::from_millis(700));
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
     child.wait_with_output().unwrap()
+}
+
+/// 29 letters: a second or more.
+const LONG: &str = "1ldeddtiflprwizqkzymwwvuupudhrgz4f";
+
+#[cfg(unix)]
+#[test]
+fn what_has_been_done_is_saved_and_resume_goes_on() {
+    let whole = reports(&run([LONG, "--json"])).remove(0);
+    for signal in ["-INT", "-TERM", "-HUP"] {
+        let folder = folder(&format!("single{signal}"));
+        let output = stopped_by(signal, &folder, &[LONG], b"");
+        assert_eq!((code(&output), stdout(&output)), (130, ""), "{signal}");
+        let name = "addr-recover.resume";
+        assert_eq!(stderr(&output), format!("interrupted; go on with: addr-recover --resume {name}\n"));
+        let save = folder.join(name);
+        assert!(saved(&save)["lines"][0]["hashes"].as_u64().unwrap() > 0);
+        let by_name = signal == "-INT";
+        let output = if by_name {
+            run([OsStr::new("--resume"), save.as_os_str(), OsStr::new("--json")])
+        } else {
+            run_with_input(["--resume", "-", "--json"], &fs::read(&save).unwrap())
+        };
+        assert_eq!(code(&output), 3, "{}", stderr(&output));
+        let report = reports(&output).remove(0);
+        assert_eq!(report["hits"].as_array().unwrap().len(), 2);
+        assert_eq!(report["hashes"], whole["hashes"]);
+        assert_eq!(report["hits"], whole["hits"]);
+        // Only a file that was named can be removed.
+        assert_eq!(save.exists(), !by_name);
+    }
 }
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_saves_what_has_been_done_and_resume_goes_on() {
-    let save = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("single.resume");
-    let save = save.to_str().unwrap();
-    // 29 letters: a second or more.
-    let long = "1ldeddtiflprwizqkzymwwvuupudhrgz4f";
-    let output = interrupted(&["--threads", "1", "--backend", "portable", long, "--save", save], b"");
-    assert_eq!((code(&output), stdout(&output)), (130, ""));
-    assert_eq!(stderr(&output), format!("interrupted; go on with: addr-recover --resume {save}\n"));
-    let saved: Value = serde_json::from_str(&fs::read_to_string(save).unwrap()).unwrap();
-    let before = saved["lines"][0]["hashes"].as_u64().unwrap();
-    assert!(before > 0);
-    let report = reports(&run(["--resume", save, "--json"])).remove(0);
-    assert_eq!(report["hits"].as_array().unwrap().len(), 2);
-    let whole = reports(&run([long, "--json"])).remove(0);
-    assert_eq!(report["hashes"], whole["hashes"]);
-    assert_eq!(report["hits"], whole["hits"]);
-    assert!(!PathBuf::from(save).exists());
+fn no_resume_file_is_overwritten_but_the_own_one() {
+    let folder = folder("many-resumes");
+    for arguments in
+        [vec![LONG], vec![LONG], vec![LONG, "--shard", "1/2"], vec![LONG, "--save", "own.saved.json"]]
+    {
+        assert_eq!(code(&stopped_by("-INT", &folder, &arguments, b"")), 130);
+    }
+    let expected =
+        ["addr-recover-2.resume", "addr-recover.1-of-2.resume", "addr-recover.resume", "own.saved.json"];
+    assert_eq!(names(&folder), expected);
+    let before = saved(&folder.join(expected[0]))["lines"][0]["hashes"].as_u64().unwrap();
+    let output = stopped_by("-INT", &folder, &["--resume", expected[0]], b"");
+    assert_eq!(code(&output), 130);
+    assert_eq!(names(&folder), expected);
+    assert!(saved(&folder.join(expected[0]))["lines"][0]["hashes"].as_u64().unwrap() > before);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_damaged_or_foreign_resume_file_proves_nothing() {
+    let folder = folder("damaged-resume");
+    stopped_by("-INT", &folder, &[LONG, "--kind", "bitcoin-p2pkh"], b"");
+    let save = folder.join("addr-recover.resume");
+    let text = fs::read_to_string(&save).unwrap();
+    let damaged = text.replace("\"hashes\":", "\"hashes\":1");
+    assert_ne!(damaged, text);
+    assert_not_resumed(&file("damaged.resume", &damaged), "its checksum is wrong");
+    assert_not_resumed(&file("short.resume", &text[..text.len() - 1]), "its checksum is wrong");
+
+    let content = saved(&save);
+    for (field, value, message) in [
+        ("/lines/0/done", json!([[0, 1_000_000_000]]), "more units than the question"),
+        ("/lines/0/done", json!([[3, 4], [0, 1]]), "not in order"),
+        ("/lines/0/hits", json!([ADDRESS]), "an address that the question does not allow"),
+        ("/lines/0/hits", json!(["1Lbc"]), "\"1Lbc\" is not an address"),
+        ("/damage/kind", json!(["bitcoin-p2tr"]), "there is no kind \"bitcoin-p2tr\""),
+        ("/damage/version_byte", json!(["256"]), "a version is a number from 0 to 255"),
+        ("/shard", json!("3/2"), "a shard is K/N"),
+    ] {
+        let mut content = content.clone();
+        *content.pointer_mut(field).unwrap() = value;
+        assert_not_resumed(&forged("forged.resume", &content), message);
+    }
 }
 
 #[cfg(unix)]
 #[test]
 fn a_batch_goes_on_too_and_prints_no_line_twice() {
-    let save = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("batch.resume");
-    let save = save.to_str().unwrap();
-    let batch = "1ldeddtiflprwizqkzymwwvuupudhrgz4f\n1lbc!\n1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71\n";
-    let arguments = ["batch", "-", "--threads", "1", "--backend", "portable", "--json", "--save", save];
-    let first = interrupted(&arguments, batch.as_bytes());
-    assert_eq!(code(&first), 130);
-    let second = run(["--resume", save, "--json"]);
+    let folder = folder("batch-resume");
+    let batch = format!("{LONG}\n1lbc!\n{SHORT}\n");
+    let first = stopped_by("-INT", &folder, &["batch", "-", "--json"], batch.as_bytes());
+    assert_eq!(code(&first), 130, "{}", stderr(&first));
+    let save = folder.join("addr-recover.resume");
+    let second = run([OsStr::new("--resume"), save.as_os_str(), OsStr::new("--json")]);
     assert_eq!(code(&second), 2);
     let mut all = reports(&first);
     all.extend(reports(&second));
     all.sort_by_key(|report| report["line"].as_u64());
     assert_eq!(statuses(&all), [(1, "several"), (2, "malformed"), (3, "unique")]);
+}
+
+/// As `head` leaves a program, once it has seen enough.
+#[test]
+fn what_could_not_be_printed_is_saved_quietly() {
+    let folder = folder("closed-output");
+    let batch = format!("1lbc!\n{SHORT}\n{TWO}\n");
+    for (arguments, lines) in [(vec!["batch", "-"], 3), (vec![SHORT], 1)] {
+        let mut child = tool()
+            .args(&arguments)
+            .current_dir(&folder)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let _ = child.stdin.take().unwrap().write_all(batch.as_bytes());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(code(&output), 141);
+        assert_eq!(stderr(&output), "interrupted; go on with: addr-recover --resume addr-recover.resume\n");
+        let save = folder.join("addr-recover.resume");
+        let output = run([OsStr::new("--resume"), save.as_os_str()]);
+        assert_eq!(stdout(&output).lines().count(), lines, "{}", stderr(&output));
+        assert_eq!(names(&folder), [""; 0]);
+    }
+    // Nothing can be lost of these.
+    for arguments in [vec!["estimate", SHORT], vec![ADDRESS, "--shard", "1/1"]] {
+        let mut child = tool().args(&arguments).current_dir(&folder).stdout(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        assert_eq!(child.wait().unwrap().code(), Some(141));
+    }
+}
+
+/// A search that has come to its end is not done again because the disk is full.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_answer_that_cannot_be_written_is_kept() {
+    let folder = folder("full-disk");
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let output = tool().arg(SHORT).current_dir(&folder).stdout(full).output().unwrap();
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).contains("error: cannot write the result: No space left"), "{}", stderr(&output));
+    let save = folder.join("addr-recover.resume");
+    assert_eq!(saved(&save)["lines"][0]["report"]["hits"][0]["address"], ADDRESS);
+    let output = run([OsStr::new("--resume"), save.as_os_str()]);
+    assert_eq!((code(&output), stdout(&output)), (0, &*format!("{ADDRESS}\n")));
 }

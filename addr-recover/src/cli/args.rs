@@ -18,7 +18,8 @@ use super::settings::DamageArgs;
     version,
     args_conflicts_with_subcommands = true,
     after_help = "Exit status: 0 one address, 1 none (and that is certain), 2 bad usage or input, 3 several, 4 refused because \
-                  the answer would be noise, 130 ended by Ctrl-C. Of a batch: the first of 2, 4, 3, 1, 0 that some line has."
+                  the answer would be noise, 130 ended by Ctrl-C, SIGTERM or SIGHUP, 141 because nobody reads \
+                  the output. Of a batch: the first of 2, 4, 3, 1, 0 that some line has."
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -27,7 +28,7 @@ pub(crate) struct Args {
     /// The address, in any case. ? stands for any character, [7ZT] for one of these; URLs are accepted
     pub(crate) address: Option<OsString>,
 
-    /// Go on with a search that Ctrl-C has ended
+    /// Go on with a search that has been interrupted
     #[arg(long, value_name = "FILE")]
     pub(crate) resume: Option<PathBuf>,
 
@@ -88,9 +89,10 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "K/N")]
     pub(crate) shard: Option<Shard>,
 
-    /// Where Ctrl-C saves what has been done
-    #[arg(long, value_name = "FILE", default_value = "addr-recover.resume")]
-    pub(crate) save: PathBuf,
+    /// Where Ctrl-C saves what has been done, instead of addr-recover.resume, or addr-recover.K-of-N.resume of a shard. If there is
+    /// such a file, a number is added to the name
+    #[arg(long, value_name = "FILE")]
+    pub(crate) save: Option<PathBuf>,
 
     /// How to hash, instead of the best way of this machine
     #[arg(long, value_name = "NAME", value_parser = backends())]
@@ -110,6 +112,17 @@ pub(crate) struct RunArgs {
 }
 
 impl RunArgs {
+    /// The name for a resume file, unless it is taken.
+    pub(crate) fn save_as(&self) -> PathBuf {
+        match (&self.save, self.shard) {
+            (Some(file), _) => file.clone(),
+            (None, None) => PathBuf::from("addr-recover.resume"),
+            (None, Some(shard)) => {
+                PathBuf::from(format!("addr-recover.{}-of-{}.resume", shard.index(), shard.count()))
+            }
+        }
+    }
+
     pub(crate) fn backend(&self) -> Backend {
         self.backend.unwrap_or_else(Backend::detect)
     }

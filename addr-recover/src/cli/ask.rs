@@ -65,7 +65,7 @@ impl Asker {
             }
         };
         Ok(Self {
-            versions: damage.versions(),
+            versions: damage.versions()?,
             damage,
             known,
             search_anyway: run.search_anyway,
@@ -122,7 +122,7 @@ impl Asker {
             .cancel(&CANCELLED)
             .progress(&show)
             .shard(self.shard_of(open.line))
-            .resume(before);
+            .resume(before)?;
         if alone {
             search = search.threads(std::num::NonZeroUsize::MIN);
         }

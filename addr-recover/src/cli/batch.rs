@@ -24,7 +24,19 @@ pub(crate) struct Line {
 
 pub(crate) enum State {
     Todo(Unfinished),
+    /// Its answer could not be printed.
+    Unprinted(Box<Report>),
     Done(Box<Report>),
+}
+
+impl State {
+    /// Prints an answer, and says whether that is done.
+    fn printed(report: Box<Report>, style: Style) -> (Self, Result<(), Failure>) {
+        match show(&report, style) {
+            Ok(()) => (Self::Done(report), Ok(())),
+            Err(failure) => (Self::Unprinted(report), Err(failure)),
+        }
+    }
 }
 
 /// The lines of a file. Empty ones are counted and skipped.
@@ -51,15 +63,21 @@ pub(crate) struct Style {
 pub(crate) fn answer(asker: &Asker, lines: &mut [Line], style: Style) -> Result<(), Failure> {
     let mut todo = Vec::new();
     for (at, line) in lines.iter_mut().enumerate() {
-        let State::Todo(before) = &line.state else { continue };
         if CANCELLED.load(Ordering::Relaxed) {
             break;
         }
-        let before = before.clone();
-        match asker.ask(style.numbered.then_some(line.number), &line.bytes) {
+        let (asked, before) = match &line.state {
+            State::Done(_) => continue,
+            State::Unprinted(report) => (Asked::Answered(report.clone()), Unfinished::default()),
+            State::Todo(before) => {
+                (asker.ask(style.numbered.then_some(line.number), &line.bytes), before.clone())
+            }
+        };
+        match asked {
             Asked::Answered(report) => {
-                show(&report, style)?;
-                line.state = State::Done(report);
+                let (state, outcome) = State::printed(report, style);
+                line.state = state;
+                outcome?;
             }
             // Only the cost is kept of thousands of questions, not the questions.
             Asked::Open(open) => todo.push((at, open.estimate.hashes(), before)),
@@ -74,9 +92,10 @@ pub(crate) fn answer(asker: &Asker, lines: &mut [Line], style: Style) -> Result<
         let Asked::Open(open) = asker.ask(style.numbered.then_some(line.number), &line.bytes) else {
             return Ok(());
         };
-        let state = search_one(asker, &open, before, alone, &bar, style)?;
+        let (state, outcome) = search_one(asker, &open, before, alone, &bar, style)?;
         results.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((at, state));
-        Ok(())
+        // What cannot be printed need not be searched, but what has been done is kept.
+        outcome.inspect_err(|_| CANCELLED.store(true, Ordering::Relaxed))
     };
     let first_small = todo.partition_point(|(_, hashes, _)| *hashes > LARGE);
     let small = todo.split_off(first_small);
@@ -88,8 +107,7 @@ pub(crate) fn answer(asker: &Asker, lines: &mut [Line], style: Style) -> Result<
     let outcomes = rayon::broadcast(|_| -> Result<(), Failure> {
         while !CANCELLED.load(Ordering::Relaxed) {
             let Some((at, _, before)) = small.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
-            answer_one(*at, before.clone(), true)
-                .inspect_err(|_| CANCELLED.store(true, Ordering::Relaxed))?;
+            answer_one(*at, before.clone(), true)?;
         }
         Ok(())
     });
@@ -107,16 +125,13 @@ fn search_one(
     alone: bool,
     bar: &ProgressBar,
     style: Style,
-) -> Result<State, Failure> {
+) -> Result<(State, Result<(), Failure>), Failure> {
     if !style.numbered {
         bar.suspend(|| print::warn(&open.estimate, style.quiet));
     }
     Ok(match asker.search(open, before, alone, bar)? {
-        Searched::Cancelled(unfinished) => State::Todo(unfinished),
-        Searched::Done(report) => {
-            bar.suspend(|| show(&report, style))?;
-            State::Done(report)
-        }
+        Searched::Cancelled(unfinished) => (State::Todo(unfinished), Ok(())),
+        Searched::Done(report) => bar.suspend(|| State::printed(report, style)),
     })
 }
 
@@ -138,7 +153,7 @@ pub(crate) fn summarise(lines: &[Line]) {
         .iter()
         .filter_map(|line| match &line.state {
             State::Done(report) => Some(&**report),
-            State::Todo(_) => None,
+            State::Todo(_) | State::Unprinted(_) => None,
         })
         .collect();
     let count = |status| reports.iter().filter(|report| report.status == status).count();

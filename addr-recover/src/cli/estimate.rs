@@ -12,8 +12,9 @@ use super::{Failure, print};
 
 pub(crate) fn run(address: &OsStr, damage: &DamageArgs, run: &RunArgs) -> Result<u8, Failure> {
     let bytes = address.as_encoded_bytes();
+    let versions = damage.versions()?;
     let parsed = Pattern::from_utf8(bytes, damage.damage());
-    let parsed = parsed.and_then(|pattern| Ok((Question::new(&pattern, &damage.versions())?, pattern)));
+    let parsed = parsed.and_then(|pattern| Ok((Question::new(&pattern, &versions)?, pattern)));
     let (question, pattern) = match parsed {
         Ok(parsed) => parsed,
         Err(error) => {
@@ -77,8 +78,7 @@ pub(crate) fn run(address: &OsStr, damage: &DamageArgs, run: &RunArgs) -> Result
 
 fn write_line(text: &str) -> Result<(), Failure> {
     use std::io::Write;
-    writeln!(std::io::stdout(), "{text}")
-        .map_err(|error| Failure(format!("cannot write the result: {error}")))
+    writeln!(std::io::stdout(), "{text}").map_err(|error| Failure::of_output(&error))
 }
 
 /// The verdict in a word, and the exit code that goes with it.

@@ -17,7 +17,7 @@ pub(crate) fn run(files: &[PathBuf], json: bool) -> Result<u8, Failure> {
                 continue;
             }
             let report: Report = serde_json::from_slice(line).map_err(|error| {
-                Failure(format!("{}, line {number}: not a report: {error}", file.display()))
+                Failure::Because(format!("{}, line {number}: not a report: {error}", file.display()))
             })?;
             by_question.entry((report.line, report.input.clone())).or_default().push(report);
         }
@@ -26,7 +26,7 @@ pub(crate) fn run(files: &[PathBuf], json: bool) -> Result<u8, Failure> {
     for ((line, input), reports) in by_question {
         let report = joined(reports).map_err(|what| {
             let place = line.map_or(String::new(), |line| format!("line {line}, "));
-            Failure(format!("{place}{input:?}: {what}"))
+            Failure::Because(format!("{place}{input:?}: {what}"))
         })?;
         if json || line.is_some() || !report.hits.is_empty() {
             print::print(&report, json)?;

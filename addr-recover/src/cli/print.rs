@@ -9,9 +9,7 @@ use super::{Failure, say};
 /// Prints a report on stdout: as a JSON object, or as plain addresses; for a line of a batch, as tab-separated columns.
 pub(crate) fn print(report: &Report, json: bool) -> Result<(), Failure> {
     let mut stdout = io::stdout().lock();
-    write(&mut stdout, report, json)
-        .and_then(|()| stdout.flush())
-        .map_err(|error| Failure(format!("cannot write the result: {error}")))
+    write(&mut stdout, report, json).and_then(|()| stdout.flush()).map_err(|error| Failure::of_output(&error))
 }
 
 fn write(stdout: &mut impl Write, report: &Report, json: bool) -> io::Result<()> {

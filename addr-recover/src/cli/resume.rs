@@ -1,8 +1,8 @@
 //! Starting, saving and going on.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 
 use addr_recover::{Hit, Shard, Unfinished};
 use serde::{Deserialize, Serialize};
@@ -10,17 +10,17 @@ use serde::{Deserialize, Serialize};
 use super::args::RunArgs;
 use super::ask::Asker;
 use super::batch::{self, Line, State, Style};
+use super::checksum::checksum;
 use super::report::{Report, Status};
 use super::settings::DamageArgs;
-use super::{CANCELLED, Failure, INTERRUPTED, on_threads, read_input, say};
+use super::{Failure, INTERRUPTED, is_standard_input, on_threads, read_input, say};
 
-/// What the first field of a resume file says. Units of searches may differ between versions.
+/// What a resume file begins with, before the checksum of the rest. Units of searches may differ between versions.
 const FORMAT: &str = concat!("addr-recover ", env!("CARGO_PKG_VERSION"));
 
 /// A resume file.
 #[derive(Serialize, Deserialize)]
 struct Saved {
-    format: String,
     is_batch: bool,
     shard: Option<String>,
     force: bool,
@@ -34,8 +34,9 @@ struct Saved {
 struct SavedLine {
     number: usize,
     bytes: Vec<u8>,
-    /// How it ended, if it has.
+    /// How it ended, if it has, and whether that has been printed.
     report: Option<Report>,
+    is_printed: bool,
     hits: Vec<String>,
     hashes: u64,
     done: Vec<(usize, usize)>,
@@ -51,18 +52,17 @@ pub(crate) fn start(
     let line = |(number, bytes)| Line { number, bytes, state: State::Todo(Unfinished::default()) };
     let is_empty = |line: &Line| is_batch && line.bytes.iter().all(u8::is_ascii_whitespace);
     let lines = (1..).zip(lines).map(line).filter(|line| !is_empty(line)).collect();
-    answer(lines, is_batch, damage, run)
+    answer(lines, is_batch, damage, run, None)
 }
 
-/// Goes on with what a resume file says. It is removed at the end.
+/// Goes on with what a resume file says. It is removed at the end, unless it came from standard input.
 pub(crate) fn go_on(file: &Path, run: &RunArgs) -> Result<u8, Failure> {
-    let wrong = |what: &str| Failure(format!("{}: {what}", file.display()));
+    let wrong = |what: &str| Failure::Because(format!("{}: {what}", file.display()));
     let bytes = read_input(file)?;
+    let content = opened(&bytes).map_err(|what| wrong(&what))?;
     let saved: Saved =
-        serde_json::from_slice(&bytes).map_err(|error| wrong(&format!("not a resume file: {error}")))?;
-    if saved.format != FORMAT {
-        return Err(wrong(&format!("written by {}, this is {FORMAT}", saved.format)));
-    }
+        serde_json::from_slice(content).map_err(|error| wrong(&format!("not a resume file: {error}")))?;
+    saved.damage.versions()?;
     let shard = saved.shard.map(|text| text.parse::<Shard>()).transpose();
     let shard = shard.map_err(|error| wrong(&error.to_string()))?;
     let mut lines = Vec::new();
@@ -72,7 +72,8 @@ pub(crate) fn go_on(file: &Path, run: &RunArgs) -> Result<u8, Failure> {
         let hits = hits.map_err(|address| wrong(&format!("{address:?} is not an address")))?;
         let done = line.done.into_iter().map(|(first, end)| first..end).collect();
         let state = match line.report {
-            Some(report) => State::Done(Box::new(report)),
+            Some(report) if line.is_printed => State::Done(Box::new(report)),
+            Some(report) => State::Unprinted(Box::new(report)),
             None => State::Todo(Unfinished { hits, hashes: line.hashes, done }),
         };
         lines.push(Line { number: line.number, bytes: line.bytes, state });
@@ -82,24 +83,34 @@ pub(crate) fn go_on(file: &Path, run: &RunArgs) -> Result<u8, Failure> {
         force: saved.force,
         search_anyway: saved.search_anyway,
         known: saved.known,
-        save: file.to_owned(),
         ..run.clone()
     };
-    let code = answer(lines, saved.is_batch, saved.damage, &run)?;
-    if code != INTERRUPTED {
+    let own_file = Some(file).filter(|file| !is_standard_input(file));
+    let code = answer(lines, saved.is_batch, saved.damage, &run, own_file)?;
+    if let Some(file) = own_file.filter(|_| code != INTERRUPTED) {
         fs::remove_file(file)?;
     }
     Ok(code)
 }
 
-fn answer(mut lines: Vec<Line>, is_batch: bool, damage: DamageArgs, run: &RunArgs) -> Result<u8, Failure> {
+/// Answers lines. What has been done is saved when not all can be, in the file it came from if there is one.
+fn answer(
+    mut lines: Vec<Line>,
+    is_batch: bool,
+    damage: DamageArgs,
+    run: &RunArgs,
+    own_file: Option<&Path>,
+) -> Result<u8, Failure> {
     let asker = Asker::new(damage.clone(), run)?;
     let style = Style { numbered: is_batch, json: run.json || run.shard.is_some(), quiet: run.quiet };
     on_threads(run.threads, || {
-        batch::answer(&asker, &mut lines, style)?;
-        if CANCELLED.load(Ordering::Relaxed) && lines.iter().any(|line| matches!(line.state, State::Todo(_)))
-        {
-            save(&lines, is_batch, damage, run)?;
+        let outcome = batch::answer(&asker, &mut lines, style);
+        let is_done = lines.iter().all(|line| matches!(line.state, State::Done(_)));
+        if !is_done {
+            save(&lines, is_batch, damage, run, own_file)?;
+        }
+        outcome?;
+        if !is_done {
             return Ok(INTERRUPTED);
         }
         if is_batch && !style.quiet {
@@ -107,29 +118,37 @@ fn answer(mut lines: Vec<Line>, is_batch: bool, damage: DamageArgs, run: &RunArg
         }
         Ok(Status::exit_code_of_all(lines.iter().filter_map(|line| match &line.state {
             State::Done(report) => Some(report.status),
-            State::Todo(_) => None,
+            State::Todo(_) | State::Unprinted(_) => None,
         })))
     })
 }
 
-/// Writes a resume file, whole or not at all.
-fn save(lines: &[Line], is_batch: bool, damage: DamageArgs, run: &RunArgs) -> Result<(), Failure> {
+/// Writes a resume file, whole or not at all, and says where.
+fn save(
+    lines: &[Line],
+    is_batch: bool,
+    damage: DamageArgs,
+    run: &RunArgs,
+    own_file: Option<&Path>,
+) -> Result<(), Failure> {
     let line = |line: &Line| {
         let (report, unfinished) = match &line.state {
-            State::Done(report) => (Some((**report).clone()), Unfinished::default()),
+            State::Done(report) | State::Unprinted(report) => {
+                (Some((**report).clone()), Unfinished::default())
+            }
             State::Todo(unfinished) => (None, unfinished.clone()),
         };
         SavedLine {
             number: line.number,
             bytes: line.bytes.clone(),
             report,
+            is_printed: matches!(line.state, State::Done(_)),
             hits: unfinished.hits.into_iter().map(|hit| hit.address).collect(),
             hashes: unfinished.hashes,
             done: unfinished.done.into_iter().map(|done| (done.start, done.end)).collect(),
         }
     };
     let saved = Saved {
-        format: FORMAT.to_owned(),
         is_batch,
         shard: run.shard.map(|shard| shard.to_string()),
         force: run.force,
@@ -138,14 +157,60 @@ fn save(lines: &[Line], is_batch: bool, damage: DamageArgs, run: &RunArgs) -> Re
         damage,
         lines: lines.iter().map(line).collect(),
     };
-    let name = run.save.display();
-    let mut beside = run.save.clone().into_os_string();
+    let content = serde_json::to_vec(&saved)?;
+    let bytes = [format!("{FORMAT} {}\n", checksum(&content)).as_bytes(), &content].concat();
+    let wanted = run.save_as();
+    let cannot = |name: &Path, error: io::Error| {
+        Failure::Because(format!("cannot save what has been done: {}: {error}", name.display()))
+    };
+    let file = match own_file {
+        Some(file) => file.to_owned(),
+        None => reserved(&wanted).map_err(|error| cannot(&wanted, error))?,
+    };
+    let mut beside = file.clone().into_os_string();
     beside.push(".part");
-    let written = serde_json::to_vec(&saved)
-        .map_err(std::io::Error::from)
-        .and_then(|bytes| fs::write(&beside, bytes))
-        .and_then(|()| fs::rename(&beside, &run.save));
-    written.map_err(|error| Failure(format!("cannot save what has been done: {name}: {error}")))?;
-    say(&format!("interrupted; go on with: addr-recover --resume {name}"));
+    let written = fs::write(&beside, bytes).and_then(|()| fs::rename(&beside, &file));
+    written.map_err(|error| cannot(&file, error))?;
+    say(&format!("interrupted; go on with: addr-recover --resume {}", file.display()));
     Ok(())
+}
+
+/// The content of a resume file.
+fn opened(bytes: &[u8]) -> Result<&[u8], String> {
+    let nonsense = || "not a resume file".to_owned();
+    let end = bytes.iter().position(|&byte| byte == b'\n').ok_or_else(nonsense)?;
+    let header = str::from_utf8(&bytes[..end]).map_err(|_| nonsense())?;
+    let (format, sum) = header.rsplit_once(' ').ok_or_else(nonsense)?;
+    if !format.starts_with("addr-recover ") {
+        return Err(nonsense());
+    }
+    if format != FORMAT {
+        return Err(format!("written by {format}, this is {FORMAT}"));
+    }
+    let content = &bytes[end + 1..];
+    if sum != checksum(content) {
+        return Err("the resume file is damaged: its checksum is wrong".to_owned());
+    }
+    Ok(content)
+}
+
+/// Creates an empty file of a name that no other has: the one wanted, or with a number.
+///
+/// Another process may look for one at the same time, so it is not enough that there is none.
+fn reserved(wanted: &Path) -> io::Result<PathBuf> {
+    let mut name = wanted.to_owned();
+    for number in 2.. {
+        match fs::File::create_new(&name) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            other => return other.map(|_| name),
+        }
+        let mut numbered = wanted.file_stem().unwrap_or_default().to_owned();
+        numbered.push(format!("-{number}"));
+        if let Some(extension) = wanted.extension() {
+            numbered.push(".");
+            numbered.push(extension);
+        }
+        name = wanted.with_file_name(numbered);
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
 }

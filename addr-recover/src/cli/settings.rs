@@ -5,6 +5,8 @@ use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use serde::{Deserialize, Serialize};
 
+use super::Failure;
+
 /// The characters that look alike unless others are named.
 const LOOK_ALIKES: &str = "0oO,1IlLi";
 
@@ -73,19 +75,26 @@ impl DamageArgs {
     }
 
     /// The versions that were asked for; those of all kinds if none was.
-    pub(crate) fn versions(&self) -> Vec<Version> {
+    ///
+    /// # Errors
+    ///
+    /// When a resume file names kinds or versions that there are none of.
+    pub(crate) fn versions(&self) -> Result<Vec<Version>, Failure> {
         if self.is_any_kind() {
-            return Kind::all_versions();
+            return Ok(Kind::all_versions());
         }
-        let mut versions: Vec<Version> =
-            self.kind.iter().filter_map(|id| Kind::by_id(id)).map(|kind| kind.version).collect();
+        let mut versions = Vec::new();
+        for id in &self.kind {
+            let kind = Kind::by_id(id).ok_or_else(|| Failure::Because(format!("there is no kind {id:?}")))?;
+            versions.push(kind.version);
+        }
         for text in &self.version_byte {
             match text.as_str() {
                 "any" => versions.extend((0..=u8::MAX).map(Version::byte)),
-                text => versions.extend(text.parse::<Version>()),
+                text => versions.push(text.parse()?),
             }
         }
-        versions
+        Ok(versions)
     }
 
     /// Whether no kind and no version was asked for.

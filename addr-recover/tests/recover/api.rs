@@ -1,11 +1,13 @@
 //! What a caller can ask of a search besides the answer.
 
 use std::num::NonZeroUsize;
+use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use addr_recover::{
-    Backend, Case, Damage, Kind, Progress, Question, Search, SearchError, Shard, Speed, Unfinished,
+    Backend, Case, Damage, Hit, Kind, Progress, Question, Search, SearchError, Shard, Speed, Unfinished,
+    Version,
 };
 
 use crate::{addresses, question, recover, search};
@@ -65,7 +67,7 @@ fn a_cancelled_search_goes_on_where_it_was() {
                 cancelled.store(true, Ordering::Relaxed);
             }
         };
-        let search = Search::new(&question).cancel(&cancelled).progress(&report).resume(before);
+        let search = Search::new(&question).cancel(&cancelled).progress(&report).resume(before).unwrap();
         match search.run() {
             Ok(outcome) => break outcome,
             Err(SearchError::Cancelled(unfinished)) => before = *unfinished,
@@ -76,6 +78,43 @@ fn a_cancelled_search_goes_on_where_it_was() {
     };
     assert!(rounds > 1);
     assert_eq!(outcome, recover(SHORT));
+}
+
+/// Or it would find nothing, and call that a proof.
+#[test]
+fn what_another_search_has_done_is_refused() {
+    let question = asked(SHORT);
+    let hit = |address: &str| Hit::of(address).unwrap();
+    let before = |hits: &[Hit], done: &[Range<usize>]| {
+        let before = Unfinished { hits: hits.to_vec(), hashes: 0, done: done.to_vec() };
+        Search::new(&question).resume(before)
+    };
+    let own = hit("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71");
+    assert!(before(&[own.clone()], &[0..1]).is_ok());
+    let mut renamed = own.clone();
+    renamed.version = Version::byte(5);
+    let other = hit("1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa");
+    for (hits, done) in [
+        (vec![own, other], vec![]),
+        (vec![renamed], vec![]),
+        (vec![], vec![0..1_000_000_000]),
+        (vec![], vec![0..usize::MAX]),
+        (vec![], vec![1..2, 0..1]),
+        (vec![], vec![0..2, 1..3]),
+        (vec![], vec![1..1]),
+    ] {
+        let result = before(&hits, &done);
+        assert!(matches!(result, Err(SearchError::OfAnotherSearch(_))), "{hits:?} {done:?}");
+    }
+}
+
+/// An address of a unit that was cut short is found again.
+#[test]
+fn no_address_is_found_twice() {
+    let whole = recover(SHORT);
+    let before = Unfinished { hits: whole.hits.clone(), ..Unfinished::default() };
+    let question = asked(SHORT);
+    assert_eq!(Search::new(&question).resume(before).unwrap().run().unwrap(), whole);
 }
 
 #[test]
