@@ -27,6 +27,9 @@ const INTERRUPTED: u8 = 130;
 /// And of one whose output nobody reads to its end: 128 + SIGPIPE.
 const OUTPUT_CLOSED: u8 = 141;
 
+/// What resume files and the parts of shards say that they are of. Units of searches may differ between versions.
+const FORMAT: &str = concat!("addr-recover ", env!("CARGO_PKG_VERSION"));
+
 static CANCELLED: AtomicBool = AtomicBool::new(false);
 
 pub(crate) fn run() -> ExitCode {
@@ -47,16 +50,6 @@ enum Failure {
     Because(String),
     /// Whoever read the output has seen enough, as `head` does: nothing to complain about.
     OutputClosed,
-}
-
-impl Failure {
-    /// Standard output cannot be written to.
-    fn of_output(error: &io::Error) -> Self {
-        match error.kind() {
-            io::ErrorKind::BrokenPipe => Self::OutputClosed,
-            _ => Self::Because(format!("cannot write the result: {error}")),
-        }
-    }
 }
 
 impl<E: std::error::Error> From<E> for Failure {

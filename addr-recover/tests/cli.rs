@@ -351,7 +351,23 @@ fn a_batch_goes_on_after_bad_lines() {
     let output = run(["batch", path.to_str().unwrap(), "--quiet"]);
     assert_eq!((code(&output), stderr(&output)), (0, ""));
     assert_eq!(stdout(&output), format!("1\tunique\t{SHORT}\t{ADDRESS}\n"));
-    assert_eq!(code(&run_with_input(["batch", "-"], b"")), 0);
+    // An end of a line as Windows writes it is no part of the line.
+    let output = run_with_input(["batch", "-"], format!("{SHORT}\r\n1lbc!\r\n").as_bytes());
+    let error = "2\tmalformed\t1lbc!\t'!' at position 5 is not a Base58 character\n";
+    assert_eq!(stdout(&output), format!("{error}1\tunique\t{SHORT}\t{ADDRESS}\n"));
+    let report = reports(&run_with_input(["batch", "-", "--json"], b"1lbc!\r\n")).remove(0);
+    assert_eq!(report["input"], "1lbc!");
+}
+
+#[test]
+fn a_batch_without_a_search_says_so() {
+    let output = run_with_input(["batch", "-"], format!("{ADDRESS}\n").as_bytes());
+    assert_eq!(stderr(&output), "1 lines: 1 valid. Nothing had to be searched.\n");
+    for empty in ["", "\n\r\n"] {
+        let output = run_with_input(["batch", "-"], empty.as_bytes());
+        assert_eq!((code(&output), stdout(&output)), (2, ""));
+        assert_eq!(stderr(&output), "error: the batch has no lines\n");
+    }
 }
 
 #[test]
@@ -366,7 +382,17 @@ fn shards_are_merged_to_the_whole() {
         for index in 1..=count {
             let shard = format!("{index}/{count}");
             let output = run_with_input(["batch", "-", "--shard", &shard], BATCH);
-            assert_eq!(statuses(&reports(&output)).len(), STATUSES.len());
+            let (ends, parts): (Vec<Value>, Vec<Value>) =
+                reports(&output).into_iter().partition(|report| report["status"] == "end");
+            assert_eq!(parts.len(), STATUSES.len());
+            let format = concat!("addr-recover ", env!("CARGO_PKG_VERSION"));
+            assert_eq!(
+                ends,
+                [json!({ "status": "end", "shard": shard, "format": format, "lines": STATUSES.len() })]
+            );
+            let hits = parts.iter().filter(|part| part["status"] == "part");
+            let mut hits = hits.flat_map(|part| part["hits"].as_array().unwrap());
+            assert!(hits.all(|hit| hit.get("probability").is_none()));
             let name = format!("shard-{index}-of-{count}.jsonl");
             names.push(file(&name, stdout(&output)).to_str().unwrap().to_owned());
         }
@@ -395,6 +421,65 @@ fn shards_are_merged_to_the_whole() {
     let merged = run(["merge", &single[0], &single[1]]);
     assert_eq!(code(&merged), 3);
     assert_eq!(stdout(&merged).lines().count(), 2);
+}
+
+/// The outputs of both shards of a question.
+fn two_shards(text: &str, options: &[&str]) -> [String; 2] {
+    ["1/2", "2/2"]
+        .map(|shard| stdout(&run([text, "--shard", shard, "--quiet"].iter().chain(options))).to_owned())
+}
+
+fn merged(parts: &[&str]) -> Output {
+    run_with_input(["merge", "-"], parts.concat().as_bytes())
+}
+
+/// No part of it may pass for the whole.
+#[test]
+fn only_whole_shards_of_one_question_are_merged() {
+    let [first, second] = two_shards(SHORT, &[]);
+    let output = merged(&[&first, &second]);
+    assert_eq!((code(&output), stdout(&output)), (0, &*format!("{ADDRESS}\n")));
+    let [_, dash] = two_shards(SHORT, &["--kind", "dash-p2pkh"]);
+    let [_, typo] = two_shards(SHORT, &["--case", "kept"]);
+    let [_, other] = two_shards(&SHORT.replace("71", "72"), &[]);
+    let without_end = first.split_inclusive('\n').next().unwrap();
+    let only_end = &first[without_end.len()..];
+    let older = first.replace(env!("CARGO_PKG_VERSION"), "0.0.1");
+    let whole = run([SHORT, "--json"]);
+    for (parts, message) in [
+        (vec![], "nothing to merge: no shard is there"),
+        (vec!["\n"], "nothing to merge: no shard is there"),
+        (vec![&*first], "shard 2/2 is missing"),
+        (vec![&first, &second, &first], "shard 1/2 is there twice"),
+        (vec![without_end, &second], "shard 1/2 is cut off after 1 lines"),
+        (vec![only_end, &second], "shard 1/2 is not whole: 0 of 1 lines are there"),
+        (vec![&first, &dash], "the shards were asked differently"),
+        (vec![&first, &typo], "the shards were asked differently"),
+        (vec![&first, &other], "the shards were asked differently"),
+        (vec![&older, &second], "-, line 1: written by addr-recover 0.0.1"),
+        (vec![stdout(&whole)], "a report of something else than a shard"),
+    ] {
+        let output = merged(&parts);
+        assert_eq!((code(&output), stdout(&output)), (2, ""), "{message}");
+        assert!(stderr(&output).contains(message), "{message}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_shard_with_too_many_hits_is_too_many_for_all() {
+    let [mut first, second] = two_shards("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK??????", &["--force"]);
+    assert_eq!(code(&merged(&[&first, &second])), 3);
+    // Here without the search for a hundred thousand.
+    let mut report: Value = serde_json::from_str(first.lines().next().unwrap()).unwrap();
+    report["status"] = json!("refused");
+    report["hits"] = json!([]);
+    report["error"] = json!({ "message": "more than 100000 addresses fit" });
+    first = format!("{report}\n{}\n", first.lines().nth(1).unwrap());
+    for parts in [[&*first, &*second], [&*second, &*first]] {
+        let output = merged(&parts);
+        assert_eq!((code(&output), stdout(&output)), (4, ""));
+        assert_eq!(stderr(&output), "error: more than 100000 addresses fit\n");
+    }
 }
 
 #[test]

@@ -10,9 +10,10 @@ use addr_recover::{
 use indicatif::ProgressBar;
 
 use super::args::RunArgs;
+use super::checksum::checksum;
 use super::report::{HitReport, Report};
 use super::settings::DamageArgs;
-use super::{CANCELLED, Failure, read_input, say};
+use super::{CANCELLED, FORMAT, Failure, read_input, say};
 
 /// What all lines are asked with.
 pub(crate) struct Asker {
@@ -78,7 +79,7 @@ impl Asker {
     /// Reads a line, and answers it if that takes no search.
     pub(crate) fn ask(&self, line: Option<usize>, bytes: &[u8]) -> Asked {
         let input = String::from_utf8_lossy(bytes).into_owned();
-        let answered = |report| Asked::Answered(Box::new(report));
+        let answered = |report| Asked::Answered(Box::new(self.marked(report)));
         let parsed = Pattern::from_utf8(bytes, self.damage.damage());
         let parsed = parsed.and_then(|pattern| Ok((Question::new(&pattern, &self.versions)?, pattern)));
         let (question, pattern) = match parsed {
@@ -131,19 +132,29 @@ impl Asker {
             Err(SearchError::TooManyHits(most)) => {
                 let message = SearchError::TooManyHits(most).to_string();
                 let report = Report::refused(open.line, &open.input, &open.estimate, message);
-                return Ok(Searched::Done(Box::new(report)));
+                return Ok(Searched::Done(Box::new(self.marked(report))));
             }
             other => other?,
         };
-        let hits = outcome.hits.iter().map(|hit| HitReport::new(hit, self.is_known(hit), 0.0)).collect();
+        let hits = outcome.hits.iter().map(|hit| HitReport::new(hit, self.is_known(hit), None)).collect();
         let untried = open.untried_look_alike;
-        let report = Report::searched(open.line, &open.input, &open.estimate, untried, self.shard, hits);
-        Ok(Searched::Done(Box::new(Report {
+        let report = Report::part(open.line, &open.input, &open.estimate, untried, hits);
+        let report = Report {
             hashes: outcome.hashes,
             seconds: begin.elapsed().as_secs_f64(),
             backend: Some(self.backend.name().to_owned()),
             ..report
-        })))
+        };
+        let report = if self.shard.is_some() { self.marked(report) } else { report.concluded() };
+        Ok(Searched::Done(Box::new(report)))
+    }
+
+    /// A report with what `merge` has to know, if it is of a shard.
+    fn marked(&self, report: Report) -> Report {
+        let Some(shard) = self.shard else { return report };
+        let asked = format!("{:?} {:?} {:?}", report.input, self.damage, self.versions);
+        let question = Some(checksum(asked.as_bytes())[..16].to_owned());
+        Report { shard: Some(shard.to_string()), format: Some(FORMAT.to_owned()), question, ..report }
     }
 
     /// Into how many parts the work is divided.

@@ -39,10 +39,11 @@ impl State {
     }
 }
 
-/// The lines of a file. Empty ones are counted and skipped.
+/// The lines of a file, without what ends them on some systems, a carriage return.
 pub(crate) fn read(file: &Path) -> Result<Vec<Vec<u8>>, Failure> {
     let bytes = read_input(file)?;
-    let mut lines: Vec<Vec<u8>> = bytes.split(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect();
+    let without_return = |line: &[u8]| line.strip_suffix(b"\r").unwrap_or(line).to_vec();
+    let mut lines: Vec<Vec<u8>> = bytes.split(|&byte| byte == b'\n').map(without_return).collect();
     // What follows the last end of a line is no line.
     if lines.last().is_some_and(Vec::is_empty) {
         lines.pop();
@@ -171,12 +172,13 @@ pub(crate) fn summarise(lines: &[Line]) {
             parts.push(format!("{} {}", count(status), status.name()));
         }
     }
-    let searched = reports.iter().filter(|report| report.backend.is_some());
-    let by_chance: f64 = searched.clone().filter_map(|report| report.expected_by_chance).sum();
-    let hashes: u64 = searched.map(|report| report.hashes).sum();
-    say(&format!(
-        "{} lines: {}. {by_chance:.2} of the addresses found are expected to be there by chance. {hashes} hashes.",
-        reports.len(),
-        parts.join(", ")
-    ));
+    let searched: Vec<_> = reports.iter().filter(|report| report.backend.is_some()).collect();
+    let chance = if searched.is_empty() {
+        "Nothing had to be searched.".to_owned()
+    } else {
+        let by_chance: f64 = searched.iter().filter_map(|report| report.expected_by_chance).sum();
+        let hashes: u64 = searched.iter().map(|report| report.hashes).sum();
+        format!("{by_chance:.2} of the addresses found are expected to be there by chance. {hashes} hashes.")
+    };
+    say(&format!("{} lines: {}. {chance}", reports.len(), parts.join(", ")));
 }

@@ -1,6 +1,7 @@
 //! `addr-recover estimate`.
 
 use std::ffi::OsStr;
+use std::io::Write;
 
 use addr_recover::{DOUBTFUL, Estimate, NOISE, Pattern, Question, Speed};
 use serde_json::json;
@@ -50,7 +51,7 @@ pub(crate) fn run(address: &OsStr, damage: &DamageArgs, run: &RunArgs) -> Result
             "expected_by_chance": estimate.expected_by_chance(),
             "versions": question.kinds().iter().map(kind).collect::<Vec<_>>(),
         });
-        return write_line(&report.to_string()).map(|()| verdict.1);
+        return print::object(&report).map(|()| verdict.1);
     }
     let mut lines = vec![
         format!("address         {}", pattern.address()),
@@ -73,12 +74,7 @@ pub(crate) fn run(address: &OsStr, damage: &DamageArgs, run: &RunArgs) -> Result
         format!("by chance       {:.4} addresses expected to fit", estimate.expected_by_chance()),
         format!("verdict         {}", sentence(&estimate)),
     ]);
-    write_line(&lines.join("\n")).map(|()| verdict.1)
-}
-
-fn write_line(text: &str) -> Result<(), Failure> {
-    use std::io::Write;
-    writeln!(std::io::stdout(), "{text}").map_err(|error| Failure::of_output(&error))
+    print::to_stdout(|stdout| writeln!(stdout, "{}", lines.join("\n"))).map(|()| verdict.1)
 }
 
 /// The verdict in a word, and the exit code that goes with it.

@@ -8,15 +8,29 @@ use super::{Failure, say};
 
 /// Prints a report on stdout: as a JSON object, or as plain addresses; for a line of a batch, as tab-separated columns.
 pub(crate) fn print(report: &Report, json: bool) -> Result<(), Failure> {
-    let mut stdout = io::stdout().lock();
-    write(&mut stdout, report, json).and_then(|()| stdout.flush()).map_err(|error| Failure::of_output(&error))
+    if json { object(report) } else { to_stdout(|stdout| plain(stdout, report)) }
 }
 
-fn write(stdout: &mut impl Write, report: &Report, json: bool) -> io::Result<()> {
-    if json {
-        serde_json::to_writer(&mut *stdout, report)?;
-        return writeln!(stdout);
-    }
+/// Prints a JSON object on a line of its own.
+pub(crate) fn object(object: &impl serde::Serialize) -> Result<(), Failure> {
+    to_stdout(|stdout| {
+        serde_json::to_writer(&mut *stdout, object)?;
+        writeln!(stdout)
+    })
+}
+
+/// Writes to stdout, all of it.
+pub(crate) fn to_stdout(
+    write: impl FnOnce(&mut io::StdoutLock<'_>) -> io::Result<()>,
+) -> Result<(), Failure> {
+    let mut stdout = io::stdout().lock();
+    write(&mut stdout).and_then(|()| stdout.flush()).map_err(|error| match error.kind() {
+        io::ErrorKind::BrokenPipe => Failure::OutputClosed,
+        _ => Failure::Because(format!("cannot write the result: {error}")),
+    })
+}
+
+fn plain(stdout: &mut impl Write, report: &Report) -> io::Result<()> {
     let addresses = report.hits.iter().map(|hit| hit.address.as_str());
     match report.line {
         None => addresses.into_iter().try_for_each(|address| writeln!(stdout, "{address}")),

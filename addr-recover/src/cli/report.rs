@@ -1,6 +1,6 @@
 //! What is said about a question: the JSON that the README describes.
 
-use addr_recover::{Estimate, Hit, Odds, ParseError, Shard};
+use addr_recover::{Estimate, Hit, Odds, ParseError};
 use serde::{Deserialize, Serialize};
 
 /// How a question ended.
@@ -69,8 +69,9 @@ pub(crate) struct HitReport {
     pub(crate) kinds: Vec<String>,
     /// Whether it is in the list of known ones.
     pub(crate) known: bool,
-    /// That it is the one meant.
-    pub(crate) probability: f64,
+    /// That it is the one meant; unknown while other shards may have others.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) probability: Option<f64>,
 }
 
 /// Why there is no answer.
@@ -79,6 +80,22 @@ pub(crate) struct ErrorReport {
     pub(crate) message: String,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) position: Option<usize>,
+}
+
+/// What a shard prints at its end, so that nobody takes the beginning of its output for all of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct End {
+    pub(crate) status: EndStatus,
+    pub(crate) shard: String,
+    pub(crate) format: String,
+    /// How many reports there are.
+    pub(crate) lines: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum EndStatus {
+    End,
 }
 
 /// The answer, in the order of the fields in the JSON object.
@@ -106,6 +123,12 @@ pub(crate) struct Report {
     pub(crate) untried_look_alike: Option<char>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) shard: Option<String>,
+    /// Of a shard, what wrote it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) format: Option<String>,
+    /// Of a shard, a checksum of the text, the damage and the versions.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) question: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) error: Option<ErrorReport>,
 }
@@ -126,6 +149,8 @@ impl Report {
             backend: None,
             untried_look_alike: None,
             shard: None,
+            format: None,
+            question: None,
             error: None,
         }
     }
@@ -136,13 +161,13 @@ impl Report {
     }
 
     pub(crate) fn valid(line: Option<usize>, input: &str, hit: &Hit, known: bool) -> Self {
-        let hits = vec![HitReport::new(hit, known, 1.0)];
+        let hits = vec![HitReport::new(hit, known, Some(1.0))];
         Self { hits, ..Self::new(line, input, Status::Valid) }
     }
 
     /// The answer of a list of known addresses.
     pub(crate) fn from_known(line: Option<usize>, input: &str, estimate: &Estimate, hits: &[Hit]) -> Self {
-        let probability = 1.0 / hits.len() as f64;
+        let probability = Some(1.0 / hits.len() as f64);
         let hits: Vec<HitReport> = hits.iter().map(|hit| HitReport::new(hit, true, probability)).collect();
         let report = Self::new(line, input, Status::of_count(hits.len()));
         Self { hits, from_known: true, ..report }.with_estimate(estimate)
@@ -153,20 +178,16 @@ impl Report {
         Self { error, ..Self::new(line, input, Status::Refused) }.with_estimate(estimate)
     }
 
-    /// The answer of a search, whole or of a shard.
-    pub(crate) fn searched(
+    /// What a search found, as long as there may be other shards.
+    pub(crate) fn part(
         line: Option<usize>,
         input: &str,
         estimate: &Estimate,
         untried_look_alike: Option<char>,
-        shard: Option<Shard>,
         hits: Vec<HitReport>,
     ) -> Self {
-        let status = if shard.is_some() { Status::Part } else { Status::None };
-        let report = Self::new(line, input, status).with_estimate(estimate);
-        let shard = shard.map(|shard| shard.to_string());
-        let report = Self { hits, untried_look_alike, shard, ..report };
-        if report.shard.is_some() { report } else { report.concluded() }
+        let report = Self::new(line, input, Status::Part).with_estimate(estimate);
+        Self { hits, untried_look_alike, ..report }
     }
 
     fn with_estimate(self, estimate: &Estimate) -> Self {
@@ -189,11 +210,11 @@ impl Report {
             self.likelihood_ratio = Some(odds.likelihood_ratio());
             let known = self.hits.iter().filter(|hit| hit.known).count();
             for hit in &mut self.hits {
-                hit.probability = match (known, hit.known) {
+                hit.probability = Some(match (known, hit.known) {
                     (0, _) => odds.of_each_hit(),
                     (_, false) => 0.0,
                     (known, true) => 1.0 / known as f64,
-                };
+                });
             }
         }
         self
@@ -201,7 +222,7 @@ impl Report {
 }
 
 impl HitReport {
-    pub(crate) fn new(hit: &Hit, known: bool, probability: f64) -> Self {
+    pub(crate) fn new(hit: &Hit, known: bool, probability: Option<f64>) -> Self {
         Self {
             address: hit.address.clone(),
             version: hit.version.to_string(),

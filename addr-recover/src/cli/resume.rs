@@ -11,14 +11,11 @@ use super::args::RunArgs;
 use super::ask::Asker;
 use super::batch::{self, Line, State, Style};
 use super::checksum::checksum;
-use super::report::{Report, Status};
+use super::report::{End, EndStatus, Report, Status};
 use super::settings::DamageArgs;
-use super::{Failure, INTERRUPTED, is_standard_input, on_threads, read_input, say};
+use super::{FORMAT, Failure, INTERRUPTED, is_standard_input, on_threads, print, read_input, say};
 
-/// What a resume file begins with, before the checksum of the rest. Units of searches may differ between versions.
-const FORMAT: &str = concat!("addr-recover ", env!("CARGO_PKG_VERSION"));
-
-/// A resume file.
+/// A resume file, whose first line is [`FORMAT`] and the checksum of the rest.
 #[derive(Serialize, Deserialize)]
 struct Saved {
     is_batch: bool,
@@ -51,7 +48,10 @@ pub(crate) fn start(
 ) -> Result<u8, Failure> {
     let line = |(number, bytes)| Line { number, bytes, state: State::Todo(Unfinished::default()) };
     let is_empty = |line: &Line| is_batch && line.bytes.iter().all(u8::is_ascii_whitespace);
-    let lines = (1..).zip(lines).map(line).filter(|line| !is_empty(line)).collect();
+    let lines: Vec<Line> = (1..).zip(lines).map(line).filter(|line| !is_empty(line)).collect();
+    if lines.is_empty() {
+        return Err(Failure::Because("the batch has no lines".to_owned()));
+    }
     answer(lines, is_batch, damage, run, None)
 }
 
@@ -112,6 +112,14 @@ fn answer(
         outcome?;
         if !is_done {
             return Ok(INTERRUPTED);
+        }
+        if let Some(shard) = run.shard {
+            print::object(&End {
+                status: EndStatus::End,
+                shard: shard.to_string(),
+                format: FORMAT.to_owned(),
+                lines: lines.len(),
+            })?;
         }
         if is_batch && !style.quiet {
             batch::summarise(&lines);

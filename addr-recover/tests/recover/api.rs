@@ -1,7 +1,6 @@
 //! What a caller can ask of a search besides the answer.
 
 use std::num::NonZeroUsize;
-use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -85,23 +84,23 @@ fn a_cancelled_search_goes_on_where_it_was() {
 fn what_another_search_has_done_is_refused() {
     let question = asked(SHORT);
     let hit = |address: &str| Hit::of(address).unwrap();
-    let before = |hits: &[Hit], done: &[Range<usize>]| {
-        let before = Unfinished { hits: hits.to_vec(), hashes: 0, done: done.to_vec() };
-        Search::new(&question).resume(before)
+    let before = |hits: &[Hit], done: &[(usize, usize)]| {
+        let done = done.iter().map(|&(first, end)| first..end).collect();
+        Search::new(&question).resume(Unfinished { hits: hits.to_vec(), hashes: 0, done })
     };
     let own = hit("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71");
-    assert!(before(&[own.clone()], &[0..1]).is_ok());
+    assert!(before(std::slice::from_ref(&own), &[(0, 1)]).is_ok());
     let mut renamed = own.clone();
     renamed.version = Version::byte(5);
     let other = hit("1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa");
     for (hits, done) in [
         (vec![own, other], vec![]),
         (vec![renamed], vec![]),
-        (vec![], vec![0..1_000_000_000]),
-        (vec![], vec![0..usize::MAX]),
-        (vec![], vec![1..2, 0..1]),
-        (vec![], vec![0..2, 1..3]),
-        (vec![], vec![1..1]),
+        (vec![], vec![(0, 1_000_000_000)]),
+        (vec![], vec![(0, usize::MAX)]),
+        (vec![], vec![(1, 2), (0, 1)]),
+        (vec![], vec![(0, 2), (1, 3)]),
+        (vec![], vec![(1, 1)]),
     ] {
         let result = before(&hits, &done);
         assert!(matches!(result, Err(SearchError::OfAnotherSearch(_))), "{hits:?} {done:?}");
