@@ -60,7 +60,7 @@ impl<E: std::error::Error> From<E> for Failure {
 
 fn answer(args: Args) -> Result<u8, Failure> {
     match args.command {
-        Some(Command::Estimate { address, damage, run }) => estimate::run(&address, &damage, &run),
+        Some(Command::Estimate { address, damage, common }) => estimate::run(&address, damage, common),
         Some(Command::Merge { files, json }) => merge::run(&files, json),
         Some(Command::Batch { file, damage, run }) => {
             let lines = batch::read(&file)?;

@@ -61,7 +61,7 @@ pub enum ParseError {
     NotUtf8 {
         /// The first byte that does not belong to a character.
         byte: u8,
-        /// Its place, counted in bytes from 1.
+        /// Its place: one behind the characters before it.
         position: usize,
     },
 

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::alphabet::DigitSet;
+use crate::number::MAX_LENGTH;
 
 /// A format that cannot be recovered, or need not be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,10 +13,12 @@ pub enum Foreign {
     Bech32,
     /// `bitcoincash:q...`.
     CashAddr,
-    /// `0x...`.
+    /// `0x...`, or 40 hexadecimal digits.
     Ethereum,
     /// 32 bytes in Base58.
     Solana,
+    /// `r...`, in an alphabet with the same characters in another order.
+    Ripple,
     /// 95 or 106 characters.
     Monero,
     /// A private key in the wallet import format.
@@ -26,16 +29,21 @@ impl fmt::Display for Foreign {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Bech32 => {
-                "this is a Bech32 address, in which case carries nothing: written in small letters it is right"
+                "this is a Bech32 address, in which case carries nothing: write it in small letters; other damage to it is not \
+                 undone here"
             }
             Self::CashAddr => {
-                "this is a CashAddr address, in which case carries nothing: written in small letters it is right"
+                "this is a CashAddr address, in which case carries nothing: write it in small letters; other damage to it is not \
+                 undone here"
             }
             Self::Ethereum => {
                 "this is an Ethereum address, in which case is nothing but a checksum: any spelling is the same address"
             }
             Self::Solana => {
                 "this has the length of a Solana address, which has no checksum: its case cannot be restored"
+            }
+            Self::Ripple => {
+                "this begins as an address of Ripple (XRP), which has another alphabet: it cannot be restored here"
             }
             Self::Monero => {
                 "this has the length of a Monero address, which is not Base58Check: its case cannot be restored here"
@@ -53,33 +61,40 @@ const BECH32: &str = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
 /// What a text is, if it is of a format that is known and not Base58Check with a 20-byte payload. `scheme` stands before a colon.
 pub(crate) fn recognise(scheme: &str, text: &str) -> Option<Foreign> {
     let small = text.to_ascii_lowercase();
-    let is_bech32 = |data: &str| data.len() >= 38 && data.chars().all(|character| BECH32.contains(character));
-    if ["bc1", "tb1", "bcrt1", "ltc1", "tltc1"]
-        .iter()
-        .any(|&start| small.strip_prefix(start).is_some_and(is_bech32))
-    {
+    let length = small.chars().count();
+    // Longer than any address here, even with a character that is too much; so what begins like that may be damaged.
+    let is_long = length > MAX_LENGTH + 1 && !small.contains('[');
+    if is_long && ["bc1", "tb1", "bcrt1", "ltc1", "tltc1"].iter().any(|&start| small.starts_with(start)) {
         return Some(Foreign::Bech32);
     }
-    if ["bitcoincash", "bchtest", "ecash"].contains(&scheme)
-        || (small.len() == 42 && small.starts_with(['q', 'p']) && is_bech32(&small))
-    {
+    let begins_cash_addr = small.starts_with(['q', 'p']);
+    let wrong = small.chars().filter(|&character| !BECH32.contains(character)).count();
+    let has_scheme = ["bitcoincash", "bchtest", "bchreg", "ecash"].contains(&scheme);
+    if begins_cash_addr && is_long && (has_scheme || (41..=43).contains(&length) && wrong <= 1) {
         return Some(Foreign::CashAddr);
     }
-    if small
-        .strip_prefix("0x")
-        .is_some_and(|digits| digits.len() == 40 && digits.bytes().all(|b| b.is_ascii_hexdigit()))
-    {
+    let is_hexadecimal = length == 40 && small.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if is_hexadecimal || is_long && small.starts_with("0x") {
         return Some(Foreign::Ethereum);
     }
     if !text.chars().all(|character| !DigitSet::in_either_case(character).is_empty()) {
         return None;
     }
-    match text.len() {
+    match length {
         40..=44 => Some(Foreign::Solana),
         51 | 52 => Some(Foreign::PrivateKey),
         95 | 106 => Some(Foreign::Monero),
         _ => None,
     }
+}
+
+/// What a text may be that has the length of an address, where no address of the kinds that were asked for begins like it.
+pub(crate) fn instead_of_address(text: &str) -> Option<Foreign> {
+    if text.starts_with(['r', 'R']) {
+        return Some(Foreign::Ripple);
+    }
+    // 32 zero bytes: Solana's system program.
+    (text == "1".repeat(32)).then_some(Foreign::Solana)
 }
 
 #[cfg(test)]
@@ -98,11 +113,24 @@ mod tests {
             ("", "vines1vzrybzlpmrxzdwy3jwwv7nxb1mfyhbs8kkjfz", Some(Foreign::Solana)),
             ("", "5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ", Some(Foreign::PrivateKey)),
             ("bitcoin", "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71", None),
+            ("bitcoincash", "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71", None),
+            // A character missing, or another one.
+            ("", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t", Some(Foreign::Bech32)),
+            ("", "bc1qw508d6qejxtdg4y5r3zarvaryoc5xw7kv8f3t4", Some(Foreign::Bech32)),
+            ("", "bc1qw508d6qejxtdg4y5r3zarvary?c5xw7kv8f3t4", Some(Foreign::Bech32)),
+            ("bitcoincash", "qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6", Some(Foreign::CashAddr)),
+            ("", "qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdxb6a", Some(Foreign::CashAddr)),
+            ("", "5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", Some(Foreign::Ethereum)),
+            ("", "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAe", Some(Foreign::Ethereum)),
             ("", "TTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTT", None),
             ("", "", None),
         ] {
             assert_eq!(recognise(scheme, text), foreign, "{text}");
         }
         assert_eq!(recognise("", &"4".repeat(95)), Some(Foreign::Monero));
+        // Ripple's documentation has the first account.
+        assert_eq!(instead_of_address("rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh"), Some(Foreign::Ripple));
+        assert_eq!(instead_of_address(&"1".repeat(32)), Some(Foreign::Solana));
+        assert_eq!(instead_of_address("4j98t1wpez73cnmqviecrnyiwrnqrhwnly"), None);
     }
 }

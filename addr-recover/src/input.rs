@@ -1,5 +1,9 @@
 //! The address within what people copy: URLs, schemes, white space.
 
+use crate::alphabet::DigitSet;
+use crate::error::MIN_LENGTH;
+use crate::number::MAX_LENGTH;
+
 /// A character, and its place in the text as it was given, counted from 1.
 pub(crate) type Placed = (char, usize);
 
@@ -13,7 +17,7 @@ pub(crate) struct Input {
 
 impl Input {
     /// Finds the address: white space around it goes, and with it characters that cannot be seen; `bitcoin:` and its like go; of a
-    /// URL the longest part between slashes stays.
+    /// URL the part stays that may be an address.
     pub(crate) fn of(text: &str) -> Self {
         let visible = text.chars().zip(1..).filter(|&(character, _)| !is_invisible(character));
         let mut characters: Vec<Placed> = visible.collect();
@@ -24,26 +28,53 @@ impl Input {
         }
 
         let scheme = scheme(&characters);
-        if scheme.is_empty() {
-            return Self { scheme, characters };
-        }
-        characters.drain(..=scheme.len());
-        if let Some(end) = (0..characters.len()).find(|&at| begins_query(&characters[at..])) {
-            characters.truncate(end);
-        }
-        // Not `max_by_key`: of parts of one length the first is meant.
-        let mut longest: &[Placed] = &[];
-        for part in characters.split(|&(character, _)| character == '/') {
-            if part.len() > longest.len() {
-                longest = part;
+        let mut rest = characters.as_slice();
+        if !scheme.is_empty() {
+            rest = &rest[scheme.len() + 1..];
+            // Behind a scheme, a ? at the end begins a query that is empty.
+            if let [before @ .., ('?', _)] = rest {
+                rest = before;
             }
         }
-        Self { scheme, characters: longest.to_vec() }
+        let end = (0..rest.len()).find(|&at| begins_query(&rest[at..]));
+        let rest = &rest[..end.unwrap_or(rest.len())];
+        let address =
+            longest(rest.split(|&(c, _)| matches!(c, '/' | '.' | ':')).filter(|part| may_be_address(part)));
+        let left = match address {
+            Some(address) => address,
+            // Whatever it is, it is named as a whole.
+            None if scheme.is_empty() => &characters,
+            None => longest(rest.split(|&(c, _)| c == '/')).unwrap_or_default(),
+        };
+        Self { characters: left.to_vec(), scheme }
     }
 
     pub(crate) fn text(&self) -> String {
         self.characters.iter().map(|&(character, _)| character).collect()
     }
+}
+
+/// Whether a part of a URL has the characters of a damaged address, and about as many.
+fn may_be_address(part: &[Placed]) -> bool {
+    let mut places = 0;
+    let mut is_in_set = false;
+    for &(character, _) in part {
+        match character {
+            '[' => is_in_set = true,
+            ']' => is_in_set = false,
+            '?' | '0' => {}
+            _ if DigitSet::in_either_case(character).is_empty() => return false,
+            _ => {}
+        }
+        places += usize::from(!is_in_set);
+    }
+    // One may be missing or too much.
+    (MIN_LENGTH - 1..=MAX_LENGTH + 1).contains(&places)
+}
+
+/// Of parts of one length the first is meant, so not `max_by_key`.
+fn longest<'a>(parts: impl Iterator<Item = &'a [Placed]>) -> Option<&'a [Placed]> {
+    parts.reduce(|longest, part| if part.len() > longest.len() { part } else { longest })
 }
 
 /// Letters before a colon, in small letters; empty if there are none.
@@ -100,5 +131,39 @@ mod tests {
         for empty in ["", "  ", "\u{200b}", "bitcoin:", "http:///"] {
             assert_eq!(Input::of(empty).text(), "", "{empty:?}");
         }
+    }
+
+    #[test]
+    fn of_a_url_the_part_stays_that_may_be_an_address() {
+        let address = "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71";
+        let unreadable = "1?bcfr[7zt]sahtd9cgd0o3htmtkv8lk4znx71";
+        let other = "some-long-path-of-a-page-that-is-longer-than-that";
+        for address in [address, &address[1..], unreadable] {
+            for (before, behind) in [
+                ("http://127.0.0.1:43110/", "/some-long-path-of-a-page-that-is-longer-than-that/x"),
+                ("https://www.averylonghostname.example.organisation.com/", ""),
+                ("127.0.0.1:43110/", ""),
+                ("127.0.0.1:43110/", "/?x=1"),
+                ("localhost:43110/", "/index.html"),
+                ("http://", ".zero/index.html"),
+                ("", ".bit"),
+                ("", "/"),
+                ("bitcoin:", "?"),
+                ("bitcoin:", "?amount=1&label=averylonglabelwithletters"),
+                ("bitcoin://", "#averylonglabelwithletters"),
+            ] {
+                let text = format!("{before}{address}{behind}");
+                let input = Input::of(&text);
+                assert_eq!(input.text(), address, "{text}");
+                assert_eq!(input.characters[0].1, before.len() + 1, "{text}");
+            }
+        }
+        // What has no such part is not guessed at.
+        assert_eq!(Input::of(other).text(), other);
+        assert_eq!(Input::of("1lbcfr7sahtd9.bit").text(), "1lbcfr7sahtd9.bit");
+        assert_eq!(
+            Input::of("1lbcfr7sahtd9cgdqo3htmtkv8lk4znx7?").text(),
+            "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx7?"
+        );
     }
 }

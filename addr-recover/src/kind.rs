@@ -34,6 +34,12 @@ impl Version {
         self.value
     }
 
+    /// Whether it has one byte, as nearly all have, or two.
+    #[must_use]
+    pub const fn is_one_byte(self) -> bool {
+        self.bytes == 1
+    }
+
     /// How many bytes an address has: the version, 20 of payload, 4 of checksum.
     pub(crate) fn address_bytes(self) -> usize {
         usize::from(self.bytes) + 24
@@ -53,7 +59,7 @@ impl Version {
 
 impl fmt::Display for Version {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.bytes == 1 { write!(f, "{}", self.value) } else { write!(f, "0x{:04x}", self.value) }
+        if self.is_one_byte() { write!(f, "{}", self.value) } else { write!(f, "0x{:04x}", self.value) }
     }
 }
 

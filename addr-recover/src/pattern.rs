@@ -5,7 +5,7 @@ use std::str::FromStr;
 use crate::alphabet::DigitSet;
 use crate::damage::{Case, Damage, LOOK_ALIKES};
 use crate::error::{MIN_LENGTH, ParseError};
-use crate::foreign;
+use crate::foreign::{self, Foreign};
 use crate::input::{Input, Placed};
 use crate::number::MAX_LENGTH;
 
@@ -74,7 +74,8 @@ impl Pattern {
     pub fn from_utf8(bytes: &[u8], damage: Damage) -> Result<Self, ParseError> {
         let text = str::from_utf8(bytes).map_err(|error| {
             let before = error.valid_up_to();
-            ParseError::NotUtf8 { byte: bytes[before], position: before + 1 }
+            let characters = String::from_utf8_lossy(&bytes[..before]).chars().count();
+            ParseError::NotUtf8 { byte: bytes[before], position: characters + 1 }
         })?;
         Self::with_damage(text, damage)
     }
@@ -101,6 +102,12 @@ impl Pattern {
     #[must_use]
     pub fn ambiguous_places(&self) -> usize {
         self.places.iter().filter(|digits| digits.len() > 1).count()
+    }
+
+    /// The format that a text may have where a question about it has no candidates.
+    #[must_use]
+    pub fn foreign_instead(&self) -> Option<Foreign> {
+        foreign::instead_of_address(&self.text)
     }
 
     /// The first character that was taken for a letter whose case was lost and not for what looks like it: an `l` or an `I` in a text
@@ -330,6 +337,14 @@ mod tests {
         assert_eq!(
             Pattern::from_utf8(b"1ab\xff", Damage::default()),
             Err(ParseError::NotUtf8 { byte: 0xff, position: 4 })
+        );
+        assert_eq!(
+            Pattern::from_utf8("1ä".as_bytes().split_last().unwrap().1, Damage::default()),
+            Err(ParseError::NotUtf8 { byte: 0xc3, position: 2 })
+        );
+        assert_eq!(
+            Pattern::from_utf8(b"1\xc3\xa4\xff", Damage::default()),
+            Err(ParseError::NotUtf8 { byte: 0xff, position: 3 })
         );
     }
 

@@ -138,6 +138,11 @@ fn an_input_that_is_an_address_already_is_not_searched() {
     let searched = reports(&run([ADDRESS, "--json", "--search-anyway"])).remove(0);
     assert_eq!((&searched["status"], &searched["hashes"]), (&json!("unique"), &json!(1_118_736)));
     // An address of a network that has no name here.
+    // Some text of 26 bytes has a right checksum, and a version of two bytes that no network has.
+    let chance = run(["1TiTf2kHsa65m4CHAgvz8h3XA6obz8cyuM3"]);
+    assert_eq!((code(&chance), stdout(&chance)), (1, ""));
+    let asked_for = run(["1TiTf2kHsa65m4CHAgvz8h3XA6obz8cyuM3", "--version-byte", "0x0042"]);
+    assert_eq!(code(&asked_for), 0);
     let unknown = run(["q43UiZUN55iMqgP4gFe5E1iEUihobG9Lsp"]);
     assert!(stderr(&unknown).contains("version 119, of no network known here"));
 }
@@ -208,6 +213,8 @@ fn damage_of_all_kinds_is_undone() {
         ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnXX71", vec!["--surplus"]),
         ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4nZX71", vec!["--swapped"]),
         (" bitcoin:1LBCFR7SAHTD9CGDQO3HTMTKV8LK4ZNX71?amount=1\n", vec![]),
+        ("bitcoincash:1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71", vec![]),
+        ("127.0.0.1:43110/1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71/a-page", vec![]),
     ] {
         let output = run([text].into_iter().chain(options.clone()));
         assert_eq!(stdout(&output), format!("{ADDRESS}\n"), "{text} {options:?}: {}", stderr(&output));
@@ -238,6 +245,17 @@ fn an_estimate_says_what_a_search_would_cost() {
     assert_eq!(code(&run(["estimate", "1aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"])), 0);
     assert_eq!(code(&run(["estimate", "4j98t1wpez73cnmqviecrnyiwrnqrhwnly"])), 1);
     assert_eq!(code(&run(["estimate", "1!"])), 2);
+    // What a search would not search.
+    let valid = run(["estimate", ADDRESS]);
+    assert!(stdout(&valid).ends_with("valid as it stands: no search is needed\n"));
+    let list = file("known-of-estimate.txt", &format!("{ADDRESS}\n"));
+    let known = ["estimate", SHORT, "--json", "--known", list.to_str().unwrap()];
+    assert_eq!(reports(&run(known))[0]["verdict"], "known");
+    assert_eq!(code(&run(["estimate", SHORT, "--known", "/no/such/file"])), 2);
+    for option in [vec!["--shard", "1/2"], vec!["--save", "x"], vec!["--search-anyway"], vec!["--force"]] {
+        let output = run(["estimate", SHORT].iter().chain(&option));
+        assert_eq!((code(&output), stdout(&output)), (2, ""), "{option:?}");
+    }
 }
 
 fn assert_refused(argument: &OsStr, message: &str) {
@@ -270,7 +288,11 @@ fn bad_input_is_refused_in_one_line_that_names_the_place() {
         ("1lbcfr7s]ahtd9cgdqo3htmtkv8lk4znx71", "']' at position 9 ends no set"),
         ("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", "a Bech32 address"),
         ("bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a", "a CashAddr address"),
+        ("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t", "a Bech32 address"),
         ("vines1vzrybzlpmrxzdwy3jwwv7nxb1mfyhbs8kkjfz", "Solana"),
+        ("11111111111111111111111111111111", "Solana"),
+        ("rhb9cjawyb4rj91vrwn96dkukg4bwdtyth", "Ripple"),
+        ("5aaeb6053f3e94c9b9a09f33669435e7ef1beaed", "Ethereum"),
     ] {
         assert_refused(OsStr::new(argument), message);
     }

@@ -48,7 +48,7 @@ pub(crate) enum Command {
         #[command(flatten)]
         damage: DamageArgs,
         #[command(flatten)]
-        run: RunArgs,
+        common: CommonArgs,
     },
     /// Recover many addresses, one on each line
     Batch {
@@ -70,29 +70,12 @@ pub(crate) enum Command {
     },
 }
 
-/// How to search and what to print.
-#[derive(Clone, Debug, clap::Args)]
-pub(crate) struct RunArgs {
+/// How to answer, and what to print.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(crate) struct CommonArgs {
     /// A list of addresses that are known to exist, one on each line: those among them that fit are the answer
     #[arg(long, value_name = "FILE")]
     pub(crate) known: Option<PathBuf>,
-
-    /// Search although the address is valid as it stands, or known
-    #[arg(long)]
-    pub(crate) search_anyway: bool,
-
-    /// Search although the answer will be noise
-    #[arg(long)]
-    pub(crate) force: bool,
-
-    /// Search only this part of N, and print it as JSON for `merge`
-    #[arg(long, value_name = "K/N")]
-    pub(crate) shard: Option<Shard>,
-
-    /// Where Ctrl-C saves what has been done, instead of addr-recover.resume, or addr-recover.K-of-N.resume of a shard. If there is
-    /// such a file, a number is added to the name
-    #[arg(long, value_name = "FILE")]
-    pub(crate) save: Option<PathBuf>,
 
     /// How to hash, instead of the best way of this machine
     #[arg(long, value_name = "NAME", value_parser = backends())]
@@ -111,6 +94,36 @@ pub(crate) struct RunArgs {
     pub(crate) quiet: bool,
 }
 
+/// How to search.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(crate) struct RunArgs {
+    #[command(flatten)]
+    pub(crate) common: CommonArgs,
+
+    /// Search although the address is valid as it stands, or known
+    #[arg(long)]
+    pub(crate) search_anyway: bool,
+
+    /// Search although the answer will be noise
+    #[arg(long)]
+    pub(crate) force: bool,
+
+    /// Search only this part of N, and print it as JSON for `merge`
+    #[arg(long, value_name = "K/N")]
+    pub(crate) shard: Option<Shard>,
+
+    /// Where Ctrl-C saves what has been done, instead of addr-recover.resume, or addr-recover.K-of-N.resume of a shard. If there is
+    /// such a file, a number is added to the name
+    #[arg(long, value_name = "FILE")]
+    pub(crate) save: Option<PathBuf>,
+}
+
+impl CommonArgs {
+    pub(crate) fn backend(&self) -> Backend {
+        self.backend.unwrap_or_else(Backend::detect)
+    }
+}
+
 impl RunArgs {
     /// The name for a resume file, unless it is taken.
     pub(crate) fn save_as(&self) -> PathBuf {
@@ -121,10 +134,6 @@ impl RunArgs {
                 PathBuf::from(format!("addr-recover.{}-of-{}.resume", shard.index(), shard.count()))
             }
         }
-    }
-
-    pub(crate) fn backend(&self) -> Backend {
-        self.backend.unwrap_or_else(Backend::detect)
     }
 }
 

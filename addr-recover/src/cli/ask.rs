@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use addr_recover::{
-    Backend, DOUBTFUL, Estimate, Hit, Known, NOISE, Pattern, Progress, Question, Search, SearchError, Shard,
-    Unfinished, Version, version_of,
+    Backend, DOUBTFUL, Estimate, Hit, Known, NOISE, ParseError, Pattern, Progress, Question, Search,
+    SearchError, Shard, Unfinished, Version, version_of,
 };
 use indicatif::ProgressBar;
 
@@ -50,13 +50,13 @@ pub(crate) enum Searched {
 
 impl Asker {
     pub(crate) fn new(damage: DamageArgs, run: &RunArgs) -> Result<Self, Failure> {
-        let known = match &run.known {
+        let known = match &run.common.known {
             None => None,
             Some(file) => {
                 let bytes = read_input(file)?;
                 let text = String::from_utf8_lossy(&bytes);
                 let (known, wrong) = Known::read(&text);
-                if let Some(first) = wrong.first().filter(|_| !run.quiet) {
+                if let Some(first) = wrong.first().filter(|_| !run.common.quiet) {
                     let (count, name) = (wrong.len(), file.display());
                     say(&format!(
                         "note: {count} lines of {name} are no addresses, the first is line {first}"
@@ -71,30 +71,39 @@ impl Asker {
             known,
             search_anyway: run.search_anyway,
             force: run.force,
-            backend: run.backend(),
+            backend: run.common.backend(),
             shard: run.shard,
         })
+    }
+
+    /// Reads an address, and asks for the versions that were asked for.
+    pub(crate) fn read(&self, bytes: &[u8]) -> Result<(Pattern, Question), ParseError> {
+        let pattern = Pattern::from_utf8(bytes, self.damage.damage())?;
+        let question = Question::new(&pattern, &self.versions)?;
+        let may_be_foreign = self.damage.is_any_kind()
+            && question.estimate().candidates_rounded() == 0.0
+            && self.as_it_stands(&pattern).is_none();
+        match pattern.foreign_instead().filter(|_| may_be_foreign) {
+            Some(foreign) => Err(ParseError::Foreign(foreign)),
+            None => Ok((pattern, question)),
+        }
     }
 
     /// Reads a line, and answers it if that takes no search.
     pub(crate) fn ask(&self, line: Option<usize>, bytes: &[u8]) -> Asked {
         let input = String::from_utf8_lossy(bytes).into_owned();
         let answered = |report| Asked::Answered(Box::new(self.marked(report)));
-        let parsed = Pattern::from_utf8(bytes, self.damage.damage());
-        let parsed = parsed.and_then(|pattern| Ok((Question::new(&pattern, &self.versions)?, pattern)));
-        let (question, pattern) = match parsed {
-            Ok(parsed) => parsed,
+        let (pattern, question) = match self.read(bytes) {
+            Ok(read) => read,
             Err(error) => return answered(Report::malformed(line, &input, &error)),
         };
         if let Some(hit) = self.as_it_stands(&pattern).filter(|_| !self.search_anyway) {
             return answered(Report::valid(line, &input, &hit, self.is_known(&hit)));
         }
         let estimate = question.estimate();
-        if let Some(known) = self.known.as_ref().filter(|_| !self.search_anyway) {
-            let answers = known.answers(&question);
-            if !answers.is_empty() {
-                return answered(Report::from_known(line, &input, &estimate, &answers));
-            }
+        let known = if self.search_anyway { Vec::new() } else { self.known_answers(&question) };
+        if !known.is_empty() {
+            return answered(Report::from_known(line, &input, &estimate, &known));
         }
         if !self.force && estimate.expected_by_chance() > NOISE {
             return answered(Report::refused(line, &input, &estimate, refusal(&estimate)));
@@ -168,12 +177,17 @@ impl Asker {
     }
 
     /// The hit that the text is without any damage.
-    fn as_it_stands(&self, pattern: &Pattern) -> Option<Hit> {
+    pub(crate) fn as_it_stands(&self, pattern: &Pattern) -> Option<Hit> {
         let version = version_of(pattern.address())?;
         // An address of a network that has no name here is one, too; but not every 26 bytes are.
         let is_asked_for =
-            self.versions.contains(&version) || (self.damage.is_any_kind() && version.value() <= 0xff);
+            self.versions.contains(&version) || (self.damage.is_any_kind() && version.is_one_byte());
         Hit::of(pattern.address()).filter(|_| is_asked_for)
+    }
+
+    /// What the list of known addresses answers.
+    pub(crate) fn known_answers(&self, question: &Question) -> Vec<Hit> {
+        self.known.as_ref().map_or(Vec::new(), |known| known.answers(question))
     }
 
     fn is_known(&self, hit: &Hit) -> bool {

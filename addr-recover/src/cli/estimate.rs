@@ -3,21 +3,22 @@
 use std::ffi::OsStr;
 use std::io::Write;
 
-use addr_recover::{DOUBTFUL, Estimate, NOISE, Pattern, Question, Speed};
+use addr_recover::{DOUBTFUL, Estimate, NOISE, Speed};
 use serde_json::json;
 
-use super::args::RunArgs;
+use super::args::{CommonArgs, RunArgs};
+use super::ask::Asker;
 use super::report::{Report, Status};
 use super::settings::DamageArgs;
 use super::{Failure, print};
 
-pub(crate) fn run(address: &OsStr, damage: &DamageArgs, run: &RunArgs) -> Result<u8, Failure> {
+pub(crate) fn run(address: &OsStr, damage: DamageArgs, common: CommonArgs) -> Result<u8, Failure> {
+    let run = RunArgs { common, ..RunArgs::default() };
+    let asker = Asker::new(damage, &run)?;
+    let run = run.common;
     let bytes = address.as_encoded_bytes();
-    let versions = damage.versions()?;
-    let parsed = Pattern::from_utf8(bytes, damage.damage());
-    let parsed = parsed.and_then(|pattern| Ok((Question::new(&pattern, &versions)?, pattern)));
-    let (question, pattern) = match parsed {
-        Ok(parsed) => parsed,
+    let (pattern, question) = match asker.read(bytes) {
+        Ok(read) => read,
         Err(error) => {
             let report = Report::malformed(None, &String::from_utf8_lossy(bytes), &error);
             if run.json {
@@ -34,13 +35,19 @@ pub(crate) fn run(address: &OsStr, damage: &DamageArgs, run: &RunArgs) -> Result
         None => std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
     };
     let seconds = estimate.duration(speed, threads).as_secs_f64();
-    let verdict = verdict(&estimate);
+    let verdict = if asker.as_it_stands(&pattern).is_some() {
+        Verdict::Valid
+    } else if !asker.known_answers(&question).is_empty() {
+        Verdict::Known
+    } else {
+        Verdict::of(&estimate)
+    };
     if run.json {
         let kind = |(version, names, candidates): &(addr_recover::Version, Vec<&str>, f64)| json!({ "version": version.to_string(), "kinds": names, "candidates": candidates });
         let report = json!({
             "input": pattern.as_str(),
             "status": "estimate",
-            "verdict": verdict.0,
+            "verdict": verdict.name(),
             "ambiguous_places": pattern.ambiguous_places(),
             "candidates": estimate.candidates(),
             "hashes": estimate.hashes().round(),
@@ -51,7 +58,7 @@ pub(crate) fn run(address: &OsStr, damage: &DamageArgs, run: &RunArgs) -> Result
             "expected_by_chance": estimate.expected_by_chance(),
             "versions": question.kinds().iter().map(kind).collect::<Vec<_>>(),
         });
-        return print::object(&report).map(|()| verdict.1);
+        return print::object(&report).map(|()| verdict.exit_code());
     }
     let mut lines = vec![
         format!("address         {}", pattern.address()),
@@ -72,28 +79,64 @@ pub(crate) fn run(address: &OsStr, damage: &DamageArgs, run: &RunArgs) -> Result
             if threads == 1 { "" } else { "s" }
         ),
         format!("by chance       {:.4} addresses expected to fit", estimate.expected_by_chance()),
-        format!("verdict         {}", sentence(&estimate)),
+        format!("verdict         {}", verdict.sentence(&estimate)),
     ]);
-    print::to_stdout(|stdout| writeln!(stdout, "{}", lines.join("\n"))).map(|()| verdict.1)
+    print::to_stdout(|stdout| writeln!(stdout, "{}", lines.join("\n"))).map(|()| verdict.exit_code())
 }
 
-/// The verdict in a word, and the exit code that goes with it.
-fn verdict(estimate: &Estimate) -> (&'static str, u8) {
-    match estimate.expected_by_chance() {
-        0.0 => ("none", Status::None.exit_code()),
-        expected if expected <= DOUBTFUL => ("worthwhile", 0),
-        expected if expected <= NOISE => ("doubtful", 0),
-        _ => ("noise", Status::Refused.exit_code()),
+/// Whether to search.
+#[derive(Clone, Copy)]
+enum Verdict {
+    Valid,
+    Known,
+    None,
+    Worthwhile,
+    Doubtful,
+    Noise,
+}
+
+impl Verdict {
+    /// Of a text that has to be searched.
+    fn of(estimate: &Estimate) -> Self {
+        match estimate.expected_by_chance() {
+            0.0 => Self::None,
+            expected if expected <= DOUBTFUL => Self::Worthwhile,
+            expected if expected <= NOISE => Self::Doubtful,
+            _ => Self::Noise,
+        }
     }
-}
 
-fn sentence(estimate: &Estimate) -> String {
-    let expected = estimate.expected_by_chance();
-    match verdict(estimate).0 {
-        "none" => "no address of these kinds has this length and these first characters".to_owned(),
-        "worthwhile" => format!("worth a search: a single hit is {:.0} to 1 the right one", 1.0 / expected),
-        "doubtful" => "doubtful: a hit may well be there by chance".to_owned(),
-        _ => "noise: nothing would tell the right one from those that fit by chance".to_owned(),
+    fn name(self) -> &'static str {
+        match self {
+            Self::Valid => "valid",
+            Self::Known => "known",
+            Self::None => "none",
+            Self::Worthwhile => "worthwhile",
+            Self::Doubtful => "doubtful",
+            Self::Noise => "noise",
+        }
+    }
+
+    fn exit_code(self) -> u8 {
+        match self {
+            Self::Valid | Self::Known | Self::Worthwhile | Self::Doubtful => 0,
+            Self::None => Status::None.exit_code(),
+            Self::Noise => Status::Refused.exit_code(),
+        }
+    }
+
+    fn sentence(self, estimate: &Estimate) -> String {
+        match self {
+            Self::Valid => "valid as it stands: no search is needed".to_owned(),
+            Self::Known => "the list of known addresses answers: no search is needed".to_owned(),
+            Self::None => "no address of these kinds has this length and these first characters".to_owned(),
+            Self::Worthwhile => format!(
+                "worth a search: a single hit is {:.0} to 1 the right one",
+                1.0 / estimate.expected_by_chance()
+            ),
+            Self::Doubtful => "doubtful: a hit may well be there by chance".to_owned(),
+            Self::Noise => "noise: nothing would tell the right one from those that fit by chance".to_owned(),
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use addr_recover::{Hit, Shard, Unfinished};
 use serde::{Deserialize, Serialize};
 
-use super::args::RunArgs;
+use super::args::{CommonArgs, RunArgs};
 use super::ask::Asker;
 use super::batch::{self, Line, State, Style};
 use super::checksum::checksum;
@@ -82,7 +82,7 @@ pub(crate) fn go_on(file: &Path, run: &RunArgs) -> Result<u8, Failure> {
         shard,
         force: saved.force,
         search_anyway: saved.search_anyway,
-        known: saved.known,
+        common: CommonArgs { known: saved.known, ..run.common.clone() },
         ..run.clone()
     };
     let own_file = Some(file).filter(|file| !is_standard_input(file));
@@ -102,8 +102,9 @@ fn answer(
     own_file: Option<&Path>,
 ) -> Result<u8, Failure> {
     let asker = Asker::new(damage.clone(), run)?;
-    let style = Style { numbered: is_batch, json: run.json || run.shard.is_some(), quiet: run.quiet };
-    on_threads(run.threads, || {
+    let style =
+        Style { numbered: is_batch, json: run.common.json || run.shard.is_some(), quiet: run.common.quiet };
+    on_threads(run.common.threads, || {
         let outcome = batch::answer(&asker, &mut lines, style);
         let is_done = lines.iter().all(|line| matches!(line.state, State::Done(_)));
         if !is_done {
@@ -161,7 +162,7 @@ fn save(
         shard: run.shard.map(|shard| shard.to_string()),
         force: run.force,
         search_anyway: run.search_anyway,
-        known: run.known.clone(),
+        known: run.common.known.clone(),
         damage,
         lines: lines.iter().map(line).collect(),
     };
