@@ -675,6 +675,22 @@ fn a_batch_goes_on_too_and_prints_no_line_twice() {
     assert_eq!(statuses(&all), [(1, "several"), (2, "malformed"), (3, "unique")]);
 }
 
+/// What was printed before and after an interruption is together the output of a shard.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_shard_can_be_merged() {
+    let folder = folder("shard-resume");
+    let batch = format!("{LONG}\n1lbc!\n");
+    let first = stopped_by("-TERM", &folder, &["batch", "-", "--shard", "1/1"], batch.as_bytes());
+    assert_eq!(code(&first), 130, "{}", stderr(&first));
+    let incomplete = merged(&[stdout(&first)]);
+    assert!(stderr(&incomplete).contains("shard 1/1 is cut off after 1 lines"), "{}", stderr(&incomplete));
+    let save = folder.join("addr-recover.1-of-1.resume");
+    let second = run([OsStr::new("--resume"), save.as_os_str()]);
+    let whole = run_with_input(["merge", "--json", "-"], &[first.stdout, second.stdout].concat());
+    assert_eq!(statuses(&reports(&whole)), [(1, "several"), (2, "malformed")]);
+}
+
 /// As `head` leaves a program, once it has seen enough.
 #[test]
 fn what_could_not_be_printed_is_saved_quietly() {
