@@ -86,11 +86,15 @@ fn check(args: &CheckArgs) -> Result<u8, Failure> {
     };
 
     // A second Ctrl-C does not wait for the first to be obeyed.
-    ctrlc::set_handler(|| {
+    let listens = ctrlc::set_handler(|| {
         if CANCELLED.swap(true, Ordering::Relaxed) {
             std::process::exit(INTERRUPTED.into());
         }
-    })?;
+    });
+    // It needs a thread, which the system may refuse.
+    if let Err(error) = listens {
+        say(&format!("warning: Ctrl-C does not end the check: {error}"));
+    }
     let bar = bar::draw(args.quiet);
     let progress = |progress| bar::advance(&bar, progress);
     let mut check = Check::new(&torrent, folder)
