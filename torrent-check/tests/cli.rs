@@ -167,6 +167,14 @@ fn what_keeps_a_piece_from_being_verified_is_told() {
     fs::remove_file(place.content("a.bin")).unwrap();
     let shared = "    bytes 0 to 1423 (piece 20): unverifiable, shares bytes with missing a.bin";
     assert_eq!(lines(&place.check(&["--files", "b.bin"]), "b.bin")[1..], [shared]);
+    // A link to itself cannot be read.
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("a.bin", place.content("a.bin")).unwrap();
+        place.change("b.bin", |data| data.truncate(1_000));
+        let own = "    bytes 0 to 1048575 (pieces 0 to 20): unverifiable";
+        assert_eq!(lines(&place.check(&[]), "a.bin")[1..], [own]);
+    }
 }
 
 /// Each of them is told of the same few files.

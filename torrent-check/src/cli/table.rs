@@ -207,9 +207,11 @@ fn told(report: &Report<'_>, file: usize, damage: &Damage, causes: &mut Causes) 
             let causes: Vec<usize> =
                 ends.iter().flat_map(|&piece| causes.of(report, piece).to_vec()).collect();
             let end = report.files()[file].found_length.filter(|end| damage.bytes.contains(end));
-            let end = end.map_or(String::new(), |end| format!(", the file ends at byte {end}"));
-            let shared = names(report, file, causes.into_iter(), |cause| fault(&report.cause(cause)));
+            // Where nothing can be had of the file itself, others make no difference.
+            let others = if end.is_none() && causes.contains(&file) { Vec::new() } else { causes };
+            let shared = names(report, file, others.into_iter(), |cause| fault(&report.cause(cause)));
             let shared = shared.map_or(String::new(), |names| format!(", shares bytes with {names}"));
+            let end = end.map_or(String::new(), |end| format!(", the file ends at byte {end}"));
             format!("{place}: unverifiable{end}{shared}")
         }
     }
