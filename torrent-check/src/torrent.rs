@@ -15,26 +15,13 @@ use crate::bencode::{Deviation, DeviationKind, Limits, read};
 use crate::error::{TorrentError, TorrentErrorKind};
 use crate::file::{File, FileKind};
 use crate::layout::PieceMap;
+use crate::limits::MAX_PIECE_LENGTH;
 use crate::path::TorrentPath;
 use crate::warning::{Warning, WarningKind, Warnings};
 
 use fields::{Field, Fields};
 use listed::Listed;
 use paths::Paths;
-
-/// The largest length of a piece, in bytes: 1 GiB.
-pub const MAX_PIECE_LENGTH: u64 = 1 << 30;
-
-/// How many pieces the files of a v2 torrent may have together: 2^24.
-///
-/// A verdict on each is kept. In v1 every piece has a hash of its own, of which [`Limits`] allow fewer; in v2 files of the same content
-/// share theirs, so that a small torrent could have any number of pieces.
-pub const MAX_PIECES: u64 = 1 << 24;
-
-/// How many bytes the paths of all files may have together: 64 MiB.
-///
-/// A file tree could have far longer ones than itself: it says the name of a folder once, and the path of each file in it has it.
-pub const MAX_PATH_BYTES: usize = 64 << 20;
 
 /// What a torrent says of its content, checked: what is here fits together, and no path leads out of the torrent's folder.
 ///
@@ -72,7 +59,7 @@ pub const MAX_PATH_BYTES: usize = 64 << 20;
 ///
 /// # Limits
 ///
-/// Those of [`Limits`], [`MAX_PIECE_LENGTH`], [`MAX_PIECES`], [`MAX_PATH_BYTES`], 255 bytes for a component of a path and 4096 for a path, and less than
+/// Those of [`Limits`], [`MAX_PIECE_LENGTH`], [`MAX_PIECES`](crate::MAX_PIECES), [`MAX_PATH_BYTES`](crate::MAX_PATH_BYTES), 255 bytes for a component of a path and 4096 for a path, and less than
 /// 2^63 bytes for all files together. Nothing is allocated because a number in the torrent asks for it: time and memory are in proportion to
 /// the torrent's file, to the paths, and to the pieces.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use super::MAX_PATH_BYTES;
 use super::fields::Field;
 use crate::error::{TorrentError, TorrentErrorKind};
+use crate::limits::MAX_PATH_BYTES;
 use crate::path::{PathBuilder, PathError, TorrentPath, is_reserved, shown};
 use crate::warning::{WarningKind, Warnings};
 

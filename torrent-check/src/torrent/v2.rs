@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use merkle_lanes::bep52::{Bep52, FileHashes, Hash, PieceLength};
 
-use super::MAX_PIECES;
 use super::fields::{Field, Fields};
 use super::listed::{Listed, check_lengths, symlink};
 use super::paths::Paths;
 use crate::error::{TorrentError, TorrentErrorKind};
 use crate::file::FileKind;
+use crate::limits::MAX_PIECES;
 use crate::path::PathBuilder;
 use crate::warning::{WarningKind, Warnings};
 
