@@ -9,19 +9,22 @@ mod hash160;
 mod hazmat;
 mod known;
 mod lengths;
+#[path = "../../../hash-lanes/tests/hashes/many_hasher.rs"]
 mod many_hasher;
 mod misuse;
+#[path = "../../../hash-lanes/tests/hashes/ragged.rs"]
 mod ragged;
+#[path = "../../../hash-lanes/tests/hashes/support.rs"]
+mod support;
 mod vectors;
 
 use ripemd::{Digest, Ripemd160};
 use sha2::Sha256;
+use support::{assert_shared_between_threads, hex, painted};
 
-/// Bytes with a period of 251, so that no two blocks are alike; another `seed` gives others.
-fn painted(seed: usize, length: usize) -> Vec<u8> {
-    let step = 1 + seed / 251;
-    (0..length).map(|i| ((seed + i * step) % 251) as u8).collect()
-}
+// So the tests that are the same for every hash call what they test, and its oracle.
+use self::ripemd160 as reference;
+use ripemd_multi as subject;
 
 fn ripemd160(message: impl AsRef<[u8]>) -> [u8; 20] {
     Ripemd160::digest(message).into()
@@ -36,18 +39,9 @@ fn p2pkh(hash: &[u8; 20]) -> String {
     bs58::encode(hash).with_check_version(0).into_string()
 }
 
-/// The bytes that hexadecimal digits stand for.
-fn hex(digits: &str) -> Vec<u8> {
-    let pairs = digits.as_bytes().chunks(2);
-    pairs.map(|pair| u8::from_str_radix(core::str::from_utf8(pair).unwrap(), 16).unwrap()).collect()
-}
-
 fn digest(digits: &str) -> [u8; 20] {
     hex(digits).try_into().unwrap()
 }
 
 /// What a digest is before it is written.
 const UNWRITTEN: [u8; 20] = [0xee; 20];
-
-/// Compiles only for types that threads may share and hand over.
-const fn assert_shared_between_threads<T: Send + Sync>() {}

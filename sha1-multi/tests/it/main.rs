@@ -6,27 +6,24 @@ mod digest_many;
 mod hazmat;
 mod known;
 mod lengths;
+#[path = "../../../hash-lanes/tests/hashes/many_hasher.rs"]
 mod many_hasher;
 mod misuse;
+#[path = "../../../hash-lanes/tests/hashes/ragged.rs"]
 mod ragged;
+#[path = "../../../hash-lanes/tests/hashes/support.rs"]
+mod support;
 mod vectors;
 
 use sha1::{Digest, Sha1};
+use support::{assert_shared_between_threads, hex, painted};
 
-/// Bytes with a period of 251, so that no two blocks are alike; another `seed` gives others.
-fn painted(seed: usize, length: usize) -> Vec<u8> {
-    let step = 1 + seed / 251;
-    (0..length).map(|i| ((seed + i * step) % 251) as u8).collect()
-}
+// So the tests that are the same for every hash call what they test, and its oracle.
+use self::sha1 as reference;
+use sha1_multi as subject;
 
 fn sha1(message: impl AsRef<[u8]>) -> [u8; 20] {
     Sha1::digest(message).into()
-}
-
-/// The bytes that hexadecimal digits stand for.
-fn hex(digits: &str) -> Vec<u8> {
-    let pairs = digits.as_bytes().chunks(2);
-    pairs.map(|pair| u8::from_str_radix(core::str::from_utf8(pair).unwrap(), 16).unwrap()).collect()
 }
 
 fn digest(digits: &str) -> [u8; 20] {
@@ -35,6 +32,3 @@ fn digest(digits: &str) -> [u8; 20] {
 
 /// What a digest is before it is written.
 const UNWRITTEN: [u8; 20] = [0xee; 20];
-
-/// Compiles only for types that threads may share and hand over.
-const fn assert_shared_between_threads<T: Send + Sync>() {}
