@@ -19,9 +19,10 @@ use std::{fmt, thread};
 use hash_lanes::Backend;
 
 use crate::renamed;
-use crate::report::{Outcome, PieceVerdict, Report};
+use crate::report::{Outcome, Report};
 use crate::resume::Resume;
 use crate::root::Root;
+use crate::verdict::PieceVerdict;
 use crate::{Escaped, File, Torrent};
 
 pub(crate) use pieces::Pieces;

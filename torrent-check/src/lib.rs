@@ -14,6 +14,7 @@ mod resume;
 mod root;
 mod stamp;
 mod torrent;
+mod verdict;
 mod warning;
 
 pub use check::{Check, CheckError, Order, Progress};
@@ -23,8 +24,9 @@ pub use hash_lanes::Backend;
 pub use layout::{PieceMap, Segment};
 pub use limits::{MAX_PATH_BYTES, MAX_PIECE_LENGTH, MAX_PIECES};
 pub use path::{Escaped, PathError, TorrentPath};
-pub use report::{Counts, Damage, FileReport, FileVerdict, PieceVerdict, Report, WrongHash};
+pub use report::{Damage, FileReport, Report};
 pub use resume::{Resume, ResumeError};
 pub use root::Content;
 pub use torrent::{Torrent, Version};
+pub use verdict::{Counts, FileVerdict, PieceVerdict, WrongHash};
 pub use warning::{Warning, WarningKind};

@@ -8,8 +8,9 @@ use hash_lanes::Backend;
 use merkle_lanes::bep52::{Bep52, FileHasher, Hash};
 
 use crate::Torrent;
-use crate::report::{FileVerdict, Report};
+use crate::report::Report;
 use crate::root::Root;
+use crate::verdict::FileVerdict;
 
 /// Bytes that are read at a time.
 const PORTION: usize = 1 << 20;

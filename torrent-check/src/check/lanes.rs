@@ -13,7 +13,7 @@ use super::Pieces;
 use super::handles::{Failed, Handles};
 use super::pieces::V2Piece;
 use super::rows::Rows;
-use crate::report::{PieceVerdict, WrongHash};
+use crate::verdict::{PieceVerdict, WrongHash};
 use crate::{FileKind, Segment, Torrent};
 
 /// The most pieces that are hashed together: no backend has more lanes.

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use super::Pieces;
-use crate::report::PieceVerdict;
 use crate::resume::Resume;
 use crate::root::{Absence, Root};
 use crate::stamp::Stamp;
+use crate::verdict::PieceVerdict;
 use crate::{File, FileKind, Segment, Torrent};
 
 /// What stands at a file's place.

@@ -12,8 +12,8 @@ use super::lanes::{Lane, Lanes, judge};
 use super::survey::{Failure, Found, Survey};
 use super::{Pieces, Progress};
 use crate::Torrent;
-use crate::report::PieceVerdict;
 use crate::root::Root;
+use crate::verdict::PieceVerdict;
 
 /// What all threads work on.
 pub(super) struct Work<'a> {
