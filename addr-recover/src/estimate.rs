@@ -5,9 +5,11 @@ use std::time::{Duration, Instant};
 use sha256_multi::Backend;
 
 use crate::engine::Engine;
+use crate::extent::Extent;
 use crate::number::{CHECKSUMS, Number};
 use crate::pending::Pending;
-use crate::question::Part;
+use crate::prefixes;
+use crate::question::Question;
 
 /// Above this many addresses that fit by chance an answer is noise, and a tool should refuse to search.
 pub const NOISE: f64 = 8.0;
@@ -20,13 +22,17 @@ pub const DOUBTFUL: f64 = 0.5;
 pub struct Estimate {
     candidates: Number,
     hashes: f64,
+    is_exact: bool,
 }
 
 impl Estimate {
-    pub(crate) fn of(parts: &[Part]) -> Self {
+    pub(crate) fn of(question: &Question) -> Self {
+        let extents = question.parts().iter().map(|part| part.extent);
+        let counted = prefixes::count(question);
         Self {
-            candidates: parts.iter().map(|part| part.extent.count).sum(),
-            hashes: parts.iter().map(|part| part.extent.prefixes()).sum(),
+            candidates: extents.clone().map(|extent| extent.count).sum(),
+            hashes: counted.map_or_else(|| extents.map(Extent::prefixes).sum(), |count| count as f64),
+            is_exact: counted.is_some(),
         }
     }
 
@@ -43,11 +49,17 @@ impl Estimate {
         self.candidates.as_f64()
     }
 
-    /// How many double hashes the search takes: one for each prefix that some candidate has. From a thousand hashes on it is
-    /// right within some hundredths of a percent.
+    /// How many double hashes the search takes: one for each prefix that some candidate has.
     #[must_use]
     pub fn hashes(&self) -> f64 {
         self.hashes
+    }
+
+    /// Whether the hashes were counted. Where that would take more than some milliseconds, as for searches of minutes, their number follows
+    /// from how far candidates are apart, and is right within some millionths.
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        self.is_exact
     }
 
     /// How many addresses to expect that fit by chance: one of 2^32 candidates has a right checksum.

@@ -17,6 +17,7 @@ mod layout;
 mod number;
 mod pattern;
 mod pending;
+mod prefixes;
 mod question;
 mod search;
 mod table;

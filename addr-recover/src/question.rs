@@ -82,7 +82,7 @@ impl Question {
     /// What the search will cost, and what its answer will be worth.
     #[must_use]
     pub fn estimate(&self) -> Estimate {
-        Estimate::of(&self.parts)
+        Estimate::of(self)
     }
 
     pub(crate) fn parts(&self) -> &[Part] {
@@ -101,6 +101,16 @@ impl Question {
             low <= high
                 && self.language(other).within(other.root, other.places, Number::ZERO, (low, high)).is_some()
         })
+    }
+
+    /// How many prefixes have candidates of two lengths: the last of one and the first of the next that there is.
+    pub(crate) fn prefixes_of_two_parts(&self) -> u64 {
+        let is_shared = |later: &&Part| {
+            let sooner = self.parts.iter().filter(|sooner| sooner.is_followed_by(later));
+            let last = sooner.max_by_key(|sooner| sooner.places).map(|sooner| prefix(sooner.extent.last));
+            last == Some(prefix(later.extent.first))
+        };
+        self.parts.iter().filter(is_shared).count() as u64
     }
 
     /// Whether some candidate has this version.

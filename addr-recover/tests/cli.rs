@@ -229,13 +229,14 @@ fn an_estimate_says_what_a_search_would_cost() {
         "candidates      8388608",
         "places in doubt 23 of 34",
         "Bitcoin P2PKH",
-        "hashes          1118810",
+        "hashes          1118736",
         "512 to 1",
     ] {
         assert!(stdout(&output).contains(line), "{line}: {}", stdout(&output));
     }
     let report = reports(&run(["estimate", SHORT, "--json", "--threads", "3"])).remove(0);
-    assert_eq!(report["verdict"], "worthwhile");
+    assert_eq!((&report["verdict"], &report["hashes"]), (&json!("worthwhile"), &json!(1_118_736.0)));
+    assert_eq!(report["exact"], true);
     assert_eq!((&report["candidates"], &report["threads"]), (&json!("8388608"), &json!(3)));
     assert_eq!(
         report["versions"],

@@ -51,6 +51,7 @@ pub(crate) fn run(address: &OsStr, damage: DamageArgs, common: CommonArgs) -> Re
             "ambiguous_places": pattern.ambiguous_places(),
             "candidates": estimate.candidates(),
             "hashes": estimate.hashes().round(),
+            "exact": estimate.is_exact(),
             "seconds": seconds,
             "threads": threads,
             "nanoseconds_per_hash": speed.nanoseconds(),
@@ -70,7 +71,11 @@ pub(crate) fn run(address: &OsStr, damage: DamageArgs, common: CommonArgs) -> Re
         lines.push(format!("  {name:<30} {candidates:.0}"));
     }
     lines.extend([
-        format!("hashes          {:.0}", estimate.hashes()),
+        format!(
+            "hashes          {}{:.0}",
+            if estimate.is_exact() { "" } else { "about " },
+            estimate.hashes()
+        ),
         format!(
             "time            {} ({:.1} ns a hash with {}, {threads} thread{})",
             time(seconds),

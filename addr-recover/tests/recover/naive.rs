@@ -26,7 +26,9 @@ impl Asked {
 fn assert_agrees(asked: &Asked) -> Answer {
     let expected = answer(&asked.form, asked.edits, &asked.versions);
     let question = question(&asked.text, asked.damage(), &asked.versions);
-    assert_eq!(question.estimate().candidates(), expected.candidates.to_string(), "{asked:?}");
+    let estimate = question.estimate();
+    assert_eq!(estimate.candidates(), expected.candidates.to_string(), "{asked:?}");
+    assert_eq!((estimate.is_exact(), estimate.hashes()), (true, expected.prefixes as f64), "{asked:?}");
     for backend in Backend::available() {
         let search = Search::new(&question).backend(backend);
         let outcome = search.run().unwrap();

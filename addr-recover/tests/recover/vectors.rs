@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use addr_recover::{Case, Damage, Version, version_of};
+use addr_recover::{Case, Damage, Kind, Version, version_of};
 
 use crate::{addresses, question, recover, search};
 
@@ -98,6 +98,8 @@ fn the_longest_searches_for_a_lost_case() {
         ("1aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", 142_854_000, "1AAAaAAaaAAaAaaaaAAAaAAAaAaaaAAAaa"),
         ("thesvzdaaxxxtdekaskptzndhugqnwuhwf", 143_214_378, "THesVZdaaXXxtdEkaskpTzndHugQnwUHwF"),
     ] {
+        let estimate = question(text, Damage::default(), &Kind::all_versions()).estimate();
+        assert_eq!((estimate.is_exact(), estimate.hashes()), (true, hashes as f64));
         let outcome = recover(text);
         assert_eq!(outcome.hashes, hashes);
         assert!(addresses(&outcome).contains(&known), "{outcome:?}");
