@@ -56,7 +56,7 @@ impl Estimate {
     }
 
     /// Whether the hashes were counted. Where that would take more than some milliseconds, as for searches of minutes, their number follows
-    /// from how far candidates are apart, and is right within some millionths.
+    /// from how far candidates are apart, and is right within about a hundredth of a percent.
     #[must_use]
     pub fn is_exact(&self) -> bool {
         self.is_exact

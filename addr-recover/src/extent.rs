@@ -10,7 +10,7 @@ pub(crate) struct Extent {
     /// How many numbers lie less than 2^32 above one of them, itself included.
     ///
     /// The 2^32nd part of it is how many prefixes they have: exactly that on average over all ways to shift the set, and
-    /// for one of thousands of numbers within some hundredths of a percent.
+    /// for one of a million numbers within about a hundredth of a percent.
     pub(crate) reach: Number,
     pub(crate) first: Number,
     pub(crate) last: Number,

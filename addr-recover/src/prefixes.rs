@@ -180,6 +180,18 @@ fn minus(number: Number) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kind::Version;
+
+    /// What stands in for the count where there are too many.
+    #[test]
+    fn extents_are_right_within_a_hundredth_of_a_percent() {
+        for text in ["1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71", "18ryviovmwfyzhrzktjkqgycjkujoxh3k6"] {
+            let question = Question::new(&text.parse().unwrap(), &[Version::byte(0)]).unwrap();
+            let about: f64 = question.parts().iter().map(|part| part.extent.prefixes()).sum();
+            let counted = count(&question).unwrap() as f64;
+            assert!((about / counted - 1.0).abs() < 1e-4, "{text}: {about} for {counted}");
+        }
+    }
 
     #[test]
     fn steps_are_those_of_numbers_that_are_shifted() {

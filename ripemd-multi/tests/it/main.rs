@@ -12,6 +12,8 @@ mod lengths;
 #[path = "../../../hash-lanes/tests/hashes/many_hasher.rs"]
 mod many_hasher;
 mod misuse;
+#[path = "../../../hash-lanes/tests/hashes/misuse.rs"]
+mod misuse_of_any_hash;
 #[path = "../../../hash-lanes/tests/hashes/ragged.rs"]
 mod ragged;
 #[path = "../../../hash-lanes/tests/hashes/support.rs"]

@@ -10,6 +10,8 @@ mod lengths;
 mod many_hasher;
 mod midstate;
 mod misuse;
+#[path = "../../../hash-lanes/tests/hashes/misuse.rs"]
+mod misuse_of_any_hash;
 mod pairs;
 #[path = "../../../hash-lanes/tests/hashes/ragged.rs"]
 mod ragged;

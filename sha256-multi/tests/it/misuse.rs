@@ -1,21 +1,9 @@
-//! The panics that the documentation names.
+//! The panics that the documentation names, which only this hash has.
 
-use sha256_multi::{ManyHasher, Midstate, double_hash_many, double_hash_pairs, hash_many, hash_pairs};
+use sha256_multi::{Midstate, double_hash_many, double_hash_pairs, hash_pairs};
 
 const MESSAGES: [&str; 3] = ["a", "b", "c"];
 const NODES: [[u8; 64]; 3] = [[0; 64]; 3];
-
-#[test]
-#[should_panic(expected = "3 messages cannot be hashed into 2 digests")]
-fn hash_many_into_too_few() {
-    hash_many(MESSAGES, &mut [[0; 32]; 2]);
-}
-
-#[test]
-#[should_panic(expected = "3 messages cannot be hashed into 4 digests")]
-fn hash_many_into_too_many() {
-    hash_many(MESSAGES, &mut [[0; 32]; 4]);
-}
 
 #[test]
 #[should_panic(expected = "3 messages cannot be hashed into 0 digests")]
@@ -51,28 +39,4 @@ fn prefix_of_63_bytes() {
 #[should_panic(expected = "a prefix of 65 bytes is no whole number of 64-byte blocks")]
 fn words_after_65_bytes() {
     let _ = Midstate::from_words([0; 8], 65);
-}
-
-#[test]
-#[should_panic(expected = "no message 2 among 2")]
-fn update_of_a_message_that_is_not_there() {
-    ManyHasher::new(2).update(2, b"");
-}
-
-#[test]
-#[should_panic(expected = "no message 0 among 0")]
-fn digest_of_a_message_that_is_not_there() {
-    let _ = ManyHasher::new(0).finalize_one(0);
-}
-
-#[test]
-#[should_panic(expected = "1 parts for 2 messages")]
-fn fewer_parts_than_messages() {
-    ManyHasher::new(2).update_all(&["a"]);
-}
-
-#[test]
-#[should_panic(expected = "3 parts for 2 messages")]
-fn more_parts_than_messages() {
-    ManyHasher::new(2).update_all(&MESSAGES);
 }
