@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# Each fuzz target runs for some seconds (the first argument, or 10), beginning with its seeds.
+# Fuzz targets, beginning with their seeds and with what they found before:
 #
-# The stable compiler can count for the fuzzer which code an input reaches; what it lacks is AddressSanitizer, which
-# these crates without `unsafe` need least. fuzz/README.md says how to look for more.
+#   ci/fuzz.sh [SECONDS [TARGET...]]    each for so long (10 seconds), all unless some are named
+#
+# The stable compiler can count for the fuzzer which code an input reaches; what it lacks is AddressSanitizer, with which
+# ci/sanitize.sh runs the tests of the few functions that need it. fuzz/README.md says how to have both.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -11,6 +13,8 @@ if ! command -v c++ > /dev/null; then
     exit 0
 fi
 seconds=${1:-10}
+targets=("${@:2}")
+if [ ${#targets[@]} = 0 ]; then mapfile -t targets < <(basename -s .rs fuzz/fuzz_targets/*.rs); fi
 target=${CARGO_TARGET_DIR:-target}/fuzz
 # Naming the target keeps the flags away from build scripts.
 host=$(rustc -vV | sed -n 's/^host: //p')
@@ -18,9 +22,7 @@ RUSTFLAGS="${RUSTFLAGS:-} -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage
     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table
     -Cllvm-args=-sanitizer-coverage-trace-compares" \
     cargo build -q --release --manifest-path fuzz/Cargo.toml --target "$host" --target-dir "$target"
-for source in fuzz/fuzz_targets/*.rs; do
-    name=$(basename "$source" .rs)
-    echo "--- $name"
+for name in "${targets[@]}"; do
     # New inputs go to a folder of their own, crashes too.
     mkdir -p "$target/found/$name"
     if ! "$target/$host/release/$name" -max_total_time="$seconds" -artifact_prefix="$target/found/$name/" \
@@ -28,4 +30,5 @@ for source in fuzz/fuzz_targets/*.rs; do
         cat "$target/$name.log"
         exit 1
     fi
+    printf -- '--- %s: %s\n' "$name" "$(tail -1 "$target/$name.log")"
 done

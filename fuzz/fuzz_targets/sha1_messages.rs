@@ -1,0 +1,33 @@
+//! Messages of any lengths, at once, one by one and in parts: every backend hashes them as RustCrypto's `sha1` does.
+#![no_main]
+
+use hashlanes_fuzz::Messages;
+use libfuzzer_sys::fuzz_target;
+use sha1::{Digest, Sha1};
+use sha1_multi::{Backend, ManyHasher, hash_with};
+
+#[path = "../../sha1-multi/tests/it/batch.rs"]
+#[allow(dead_code, reason = "it is shared with the tests, which need more of it")]
+mod batch;
+#[path = "../../hash-lanes/tests/hashes/support.rs"]
+#[allow(dead_code, reason = "it is shared with the tests, which need more of it")]
+mod support;
+
+use support::painted;
+
+const UNWRITTEN: [u8; 20] = [0xee; 20];
+
+fn sha1(message: impl AsRef<[u8]>) -> [u8; 20] {
+    Sha1::digest(message).into()
+}
+
+fuzz_target!(|input: Messages<'_>| {
+    let messages = input.whole();
+    for backend in Backend::available() {
+        input.assert_hashed_in_parts(ManyHasher::with_backend(backend, messages.len()), |part| sha1(part));
+        for message in &messages {
+            assert_eq!(hash_with(backend, message), sha1(message), "{backend}");
+        }
+    }
+    batch::Batch::new(messages).assert_hashed();
+});

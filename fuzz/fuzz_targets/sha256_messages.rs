@@ -1,0 +1,45 @@
+//! Messages of any lengths, at once and in parts, once, twice and behind a prefix, and nodes of 64 bytes: every backend
+//! hashes them as RustCrypto's `sha2` does.
+#![no_main]
+
+use hashlanes_fuzz::Messages;
+use libfuzzer_sys::fuzz_target;
+use sha2::{Digest, Sha256};
+use sha256_multi::{Backend, ManyHasher, double_hash_pairs_with, hash_pairs_with};
+
+#[path = "../../sha256-multi/tests/it/batch.rs"]
+#[allow(dead_code, reason = "it is shared with the tests, which need more of it")]
+mod batch;
+#[path = "../../hash-lanes/tests/hashes/support.rs"]
+#[allow(dead_code, reason = "it is shared with the tests, which need more of it")]
+mod support;
+
+use support::painted;
+
+const UNWRITTEN: [u8; 32] = [0xee; 32];
+
+fn sha256(message: impl AsRef<[u8]>) -> [u8; 32] {
+    Sha256::digest(message).into()
+}
+
+fn double_sha256(message: impl AsRef<[u8]>) -> [u8; 32] {
+    sha256(sha256(message))
+}
+
+fuzz_target!(|input: Messages<'_>| {
+    let messages = input.whole();
+    let nodes = input.blocks();
+    let once: Vec<_> = nodes.iter().map(sha256).collect();
+    let twice: Vec<_> = nodes.iter().map(double_sha256).collect();
+    for backend in Backend::available() {
+        input.assert_hashed_in_parts(ManyHasher::with_backend(backend, messages.len()), |part| sha256(part));
+
+        let mut digests = vec![UNWRITTEN; nodes.len()];
+        hash_pairs_with(backend, nodes, &mut digests);
+        assert_eq!(digests, once, "nodes, {backend}");
+        digests.fill(UNWRITTEN);
+        double_hash_pairs_with(backend, nodes, &mut digests);
+        assert_eq!(digests, twice, "nodes twice, {backend}");
+    }
+    batch::Batch::new(messages).assert_hashed();
+});
