@@ -1,5 +1,6 @@
 //! Bitcoin: roots of blocks, and what proves that transactions are in them.
 
+mod extraction;
 mod partial;
 mod vectors;
 
@@ -8,11 +9,7 @@ use merkle_lanes::{Backend, InclusionProof, Tree, VerifyError, root};
 use proptest::prelude::*;
 
 use crate::oracle::{self, Hash, sha256};
-
-/// SHA-256 twice of two nodes.
-fn node(left: &Hash, right: &Hash) -> Hash {
-    sha256(&[&sha256(&[left, right])])
-}
+use extraction::node;
 
 /// A hash from the digits that block explorers show: in reverse order.
 fn shown(digits: &str) -> Hash {

@@ -6,6 +6,7 @@ use merkle_lanes::bitcoin::{
 use merkle_lanes::{Backend, Tree, VerifyError};
 use proptest::prelude::*;
 
+use super::extraction::{extract, height, width};
 use super::{Hash, hex, node, sent, txids};
 use crate::oracle;
 
@@ -14,15 +15,6 @@ use crate::oracle;
 struct Parts {
     flags: Vec<bool>,
     hashes: Vec<Hash>,
-}
-
-/// How many nodes a level has.
-fn width(count: usize, height: u32) -> usize {
-    (count + (1 << height) - 1) >> height
-}
-
-fn height(count: usize) -> u32 {
-    (0..).find(|&height| width(count, height) == 1).unwrap()
 }
 
 /// The hash of a node: "if the right child is missing, the left one takes its place".
@@ -66,50 +58,6 @@ impl Parts {
         assert!(self.hashes.len() < 253);
         bytes
     }
-}
-
-/// Extraction by recursion; `None` for whatever Bitcoin Core refuses.
-struct Extraction<'a> {
-    count: usize,
-    flags: Vec<bool>,
-    used: usize,
-    hashes: std::slice::Iter<'a, Hash>,
-    matches: Vec<(u32, Hash)>,
-}
-
-impl Extraction<'_> {
-    fn node(&mut self, height: u32, position: usize) -> Option<Hash> {
-        let flag = *self.flags.get(self.used)?;
-        self.used += 1;
-        if height == 0 || !flag {
-            let hash = *self.hashes.next()?;
-            if height == 0 && flag {
-                self.matches.push((position as u32, hash));
-            }
-            return Some(hash);
-        }
-        let left = self.node(height - 1, 2 * position)?;
-        if 2 * position + 1 >= width(self.count, height - 1) {
-            return Some(node(&left, &left));
-        }
-        let right = self.node(height - 1, 2 * position + 1)?;
-        (left != right).then(|| node(&left, &right))
-    }
-}
-
-fn extract(count: u32, hashes: &[Hash], flag_bytes: &[u8]) -> Option<Matches> {
-    let flags: Vec<bool> =
-        flag_bytes.iter().flat_map(|byte| (0..8).map(move |bit| byte >> bit & 1 == 1)).collect();
-    if !(1..=16_666).contains(&count) || hashes.len() > count as usize || flags.len() < hashes.len() {
-        return None;
-    }
-    let mut extraction =
-        Extraction { count: count as usize, flags, used: 0, hashes: hashes.iter(), matches: Vec::new() };
-    let root = extraction.node(height(count as usize), 0)?;
-    if extraction.used.div_ceil(8) != flag_bytes.len() || extraction.hashes.next().is_some() {
-        return None;
-    }
-    Some(Matches { root, transactions: extraction.matches })
 }
 
 fn bytes(count: u32, hashes: &[Hash], flags: &[u8]) -> Vec<u8> {

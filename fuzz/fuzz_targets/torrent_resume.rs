@@ -1,0 +1,26 @@
+//! Any bytes as the resume file of a torrent: refused, or written and read again as the same.
+#![no_main]
+
+use std::sync::LazyLock;
+
+use libfuzzer_sys::fuzz_target;
+use torrent_check::{Resume, Torrent};
+
+#[path = "../../torrent-check/tests/it/make.rs"]
+#[allow(dead_code, unreachable_pub, reason = "it is shared with the tests, which need more of it")]
+mod make;
+#[path = "../../torrent-check/tests/it/numbered.rs"]
+#[allow(dead_code, reason = "it is shared with the tests, which need more of it")]
+mod numbered;
+
+/// Three files and nine pieces.
+static TORRENT: LazyLock<Torrent> = LazyLock::new(|| {
+    let torrent = numbered::numbered(&[5, 0, 30], &[false, false, false], 4).encode();
+    Torrent::parse(&torrent).expect("it is well-formed")
+});
+
+fuzz_target!(|bytes: &[u8]| {
+    if let Ok(resume) = Resume::read(&TORRENT, bytes) {
+        assert_eq!(Resume::read(&TORRENT, &resume.to_bytes()).expect("it was read before"), resume);
+    }
+});
