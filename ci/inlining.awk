@@ -5,6 +5,8 @@
 #            jobs    the lane jobs that must be there, separated by ";"; "@8" behind one means that it
 #                    is compiled for 8 lanes or more only, "@best" for 16 lanes of AVX-512 and 8 of AVX2 only
 #            shas    the SHA-NI kernels that must be there, separated by ";"; "" if the crate has none
+#            record  a file to which the counts of each kernel are appended, for counts.awk; "" for none
+#            crate   whose kernels these are, for that file
 
 BEGIN {
     BEST = 100
@@ -160,6 +162,11 @@ function tally(    i, stack) {
 
 function print_row(label, rotations, additions) {
     printf row, label, count, panics, ternary, rotations, additions, loads, stores
+    # What only moves data or calls others is no kernel.
+    if (record == "" || adds + rounds == 0) return
+    if (!sub(/^[0-9]+ rnds$/, "rounds=" rounds, rotations)) rotations = "rotates=" rotations
+    print crate "\t" label "\tinstructions=" count " ternary=" ternary " " rotations " adds=" additions \
+        " stack_loads=" loads " stack_stores=" stores >> record
 }
 
 function examine(    job, set, label, width) {

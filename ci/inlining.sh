@@ -6,6 +6,9 @@
 # 100 times slower and its answers are right, so no test sees it. It happens to helpers without
 # `#[inline(always)]`, to closures without it, and to functions passed as values.
 #
+# How many instructions of each kind a kernel has is recorded in ci/counts.txt, made by this with the argument
+# `--record`; what changes by more than 5 % is shown.
+#
 # Permitted inside a kernel are calls of panics that never come back, and nothing else. See
 # inlining.awk, and for sumhash512 sums.awk, for each check.
 set -euo pipefail
@@ -21,6 +24,9 @@ done
 
 # Folders of their own: other flags would throw away what is built already.
 target=${CARGO_TARGET_DIR:-target}/inlining
+counts=$target/counts.txt
+mkdir -p "$target"
+: > "$counts"
 mangling="-C symbol-mangling-version=v0"
 
 # Disassembles a file; names are demangled and stripped of what differs from build to build.
@@ -46,20 +52,20 @@ disassemble_library() {
 
 echo "As a user of the crates gets them (--release):"
 RUSTFLAGS=$mangling cargo build -q --release -p sha1-multi -p sha256-multi -p ripemd-multi -p merkle-lanes --target-dir "$target/default"
-disassemble_library "$target/default" sha1_multi | awk -f ci/inlining.awk -v build=default \
+disassemble_library "$target/default" sha1_multi | awk -f ci/inlining.awk -v build=default -v record="$counts" -v crate=sha1_multi \
     -v jobs="CompressBlocks<Sha1Lanes, 5>" -v shas="compress<1>;compress<2>"
-disassemble_library "$target/default" sha256_multi | awk -f ci/inlining.awk -v build=default \
+disassemble_library "$target/default" sha256_multi | awk -f ci/inlining.awk -v build=default -v record="$counts" -v crate=sha256_multi \
     -v jobs="CompressBlocks<Sha256Lanes, 8>;HashAgain<Sha256Lanes, 8>;HashNodes<false>;HashNodes<true>" \
     -v shas="compress<1>;compress<2>;hash_pairs<1, false>;hash_pairs<1, true>;hash_pairs<2, false>;hash_pairs<2, true>;double_hash_blocks<1>;double_hash_blocks<4>"
-disassemble_library "$target/default" ripemd_multi | awk -f ci/inlining.awk -v build=default \
+disassemble_library "$target/default" ripemd_multi | awk -f ci/inlining.awk -v build=default -v record="$counts" -v crate=ripemd_multi \
     -v jobs="CompressBlocks<Ripemd160Lanes, 5>;HashDigests;Hash160Keys<33>@8;Hash160Keys<65>@8" -v shas=""
-disassemble_library "$target/default" merkle_lanes | awk -f ci/inlining.awk -v build=default \
+disassemble_library "$target/default" merkle_lanes | awk -f ci/inlining.awk -v build=default -v record="$counts" -v crate=merkle_lanes \
     -v jobs="HashSubtrees<Plain>@best;HashSubtrees<Double>@best;HashSubtrees<Prefixed<1, 16777216>>@best;HashSubtrees<Prefixed<2, 1296105472>>@best" -v shas=""
 
 echo
 echo "The search of addr-recover:"
 RUSTFLAGS=$mangling cargo build -q --release -p addr-recover --no-default-features --target-dir "$target/default"
-disassemble_library "$target/default" addr_recover | awk -f ci/inlining.awk -v build=default \
+disassemble_library "$target/default" addr_recover | awk -f ci/inlining.awk -v build=default -v record="$counts" -v crate=addr_recover \
     -v jobs="HashTable;HashPending" -v shas=""
 
 echo
@@ -69,8 +75,21 @@ sums=""
 for job in "Sum<Nibbles>" "Sum<Bytes>" "Sum<Masks>" "Chain<Nibbles>" "Chain<Bytes>" "Chain<Masks>"; do
     sums+="$job avx512;$job avx2;"
 done
-disassemble_library "$target/default" sumhash512 | awk -f ci/sums.awk \
+disassemble_library "$target/default" sumhash512 | awk -f ci/sums.awk -v record="$counts" \
     -v jobs="${sums}Permutes<2, 8> avx512;Permutes<4, 4> avx512;Permutes<8, 2> avx512"
+
+echo
+{
+    echo "# Instructions of the kernels by $(rustc --version | cut -d ' ' -f 1-2), as bash ci/inlining.sh --record counts them."
+    LC_ALL=C sort "$counts"
+} > "$counts.sorted"
+if [ "${1:-}" = --record ]; then
+    cp "$counts.sorted" ci/counts.txt
+    echo "recorded in ci/counts.txt"
+    exit 0
+fi
+head -1 ci/counts.txt
+awk -f ci/counts.awk ci/counts.txt "$counts.sorted"
 
 # A program that is compiled for one CPU may have AVX code and SHA instructions in one function and the
 # moves of both in the new encoding, which is where dirty upper halves cost the most. This CPU is one

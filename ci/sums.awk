@@ -2,6 +2,7 @@
 # is not made of the additions that it is written for. Plain awk: no extensions of gawk.
 #
 # Variables: jobs    the jobs that must be there for AVX-512 and for AVX2, separated by ";"
+#            record  a file to which the counts of each kernel are appended, for counts.awk
 
 BEGIN {
     count = split(jobs, list, ";")
@@ -29,6 +30,8 @@ BEGIN {
 }
 
 /^ *[0-9a-f]+:\t/ && kernel != "" {
+    instructions++
+    if ($0 ~ /\(%rsp/ && $0 !~ /\t(lea|call|jmp)/) stack++
     if ($0 ~ /vpaddq .*%zmm/) zmm++
     if ($0 ~ /vpaddq .*%ymm/) ymm++
     if ($0 ~ /vperm[it]2q .*%zmm/) permutes++
@@ -66,9 +69,10 @@ function finish() {
     if (kernel == "") return
     found[kernel]++
     printf "%-28s %9d %9d %9d\n", kernel, zmm, ymm, permutes
+    printf "sumhash512\t%s\tinstructions=%d zmm_adds=%d ymm_adds=%d permutes=%d stack=%d\n", kernel, instructions, zmm, ymm, permutes, stack >> record
     if (calls > 0) error(kernel ": " calls " calls of what is not a panic")
     if (kernel ~ /avx512$/ && zmm < 4) error(kernel ": 512-bit additions are missing")
     if (kernel ~ /avx2$/ && ymm < 4) error(kernel ": 256-bit additions are missing")
-    zmm = ymm = permutes = calls = called = left = 0
+    instructions = stack = zmm = ymm = permutes = calls = called = left = 0
     kernel = ""
 }
