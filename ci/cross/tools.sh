@@ -8,17 +8,26 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 suite=trixie
-tools=${CROSS_TOOLS:-${XDG_CACHE_HOME:-$HOME/.cache}/hashlanes-cross}/$suite
+tools=$(realpath -m "${CROSS_TOOLS:-${XDG_CACHE_HOME:-$HOME/.cache}/hashlanes-cross}")/$suite
 unpacked=$tools/root
 rustlib=$unpacked/usr/lib/rustlib
-mkdir -p "$tools/stamps" "$unpacked"
-exec 9> "$tools/lock"
+keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 
 say() { printf '%s\n' "--- $*"; }
 fail() {
     printf 'error: %s\n' "$*" >&2
     exit 1
 }
+skip() {
+    say "skipped: $*"
+    exit 0
+}
+
+if [ "$(uname -sm)" != "Linux x86_64" ] || ! command -v apt-get > /dev/null || [ ! -r $keyring ]; then
+    skip "this needs Debian on x86-64"
+fi
+mkdir -p "$tools/stamps" "$unpacked"
+exec 9> "$tools/lock"
 
 # once NAME COMMAND...: runs the command in an empty folder, unless it has been done before.
 once() {
@@ -26,10 +35,14 @@ once() {
     [ ! -e "$stamp" ] || return 0
     flock 9
     if [ ! -e "$stamp" ]; then
+        say "setting up $1"
         rm -rf "$tools/packages"
         mkdir -p "$tools/packages/partial"
-        # In a shell of its own, so that the first error ends it.
-        (cd "$tools/packages" && set -e && "${@:2}") || fail "$1 could not be set up"
+        # With a condition after it the shell would go on after an error in it.
+        (
+            cd "$tools/packages"
+            "${@:2}"
+        )
         rm -rf "$tools/packages"
         touch "$stamp"
         say "set up $1 in $((SECONDS - begin)) s"
@@ -39,14 +52,13 @@ once() {
 
 # packages ARCHITECTURE apt-get's arguments...: apt with lists and a state of its own, for packages of $suite.
 packages() {
-    local apt=$tools/apt architectures=amd64 mirror keyring=/usr/share/keyrings/debian-archive-keyring.gpg
+    local apt=$tools/apt architectures=amd64 mirror
     [ "$1" = amd64 ] || architectures+=,$1
     shift
-    [ -r "$keyring" ] || fail "$keyring is missing: this needs a Debian machine"
     # The mirror that this machine uses.
-    mirror=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2> /dev/null |
-        awk '$1 == "URIs:" { print $2; exit } $1 == "deb" { for (i = 2; i <= NF; i++) if ($i ~ /:\/\//) { print $i; exit } }')
-    [ -n "$mirror" ] || fail "no source of packages in /etc/apt"
+    mirror=$(find /etc/apt \( -name '*.list' -o -name '*.sources' \) -exec cat {} + | grep -E '^(URIs:|deb )' |
+        grep -oE '[a-z+]+://[^ ]+/debian/?( |$)' | sed -n 1p) || true
+    [ -n "$mirror" ] || fail "no mirror of Debian in /etc/apt"
     mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial"
     : > "$apt/status"
     echo "deb [arch=$architectures signed-by=$keyring] $mirror $suite main" > "$apt/sources"
@@ -122,18 +134,62 @@ use_emulators() {
 # install FILE PACKAGE...: installs packages of this machine's own release, if a file or command is not there.
 install() {
     if [ -e "$1" ] || command -v "$1" > /dev/null; then return; fi
-    [ "$(id -u)" = 0 ] || fail "missing: ${*:2}"
+    [ "$(id -u)" = 0 ] || skip "missing: ${*:2}, and this is not root"
     export DEBIAN_FRONTEND=noninteractive
-    apt-get install -y -qq --no-install-recommends "${@:2}" > /dev/null ||
+    flock 9
+    apt-get install -y -qq --no-install-recommends "${@:2}" > /dev/null 2>&1 ||
         { apt-get update -qq && apt-get install -y -qq --no-install-recommends "${@:2}" > /dev/null; }
+    flock -u 9
+    say "installed ${*:2}"
 }
 
-# expect_backends EXPECTED cargo's arguments...: the example `backends`, so built, lists these, the best first. Without
-# any expected it only prints them.
+# A folder of its own for what that compiler makes, and nothing that only a second compilation or a debugger would need.
+emulated=$(realpath -m "${CARGO_TARGET_DIR:-target}/cross")
+export CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=false
+# No test program takes so long.
+limit="timeout 1200"
+# Of the tests that take the longest each counts every bit, index or length of many trees. They try the logic of trees and
+# proofs, which no processor changes; others of the same families, with fewer cases, run. And properties are tried less often.
+slow=(
+    --skip algorand::trees_are_those_of_the_definition
+    --skip bep52::more_leaves_than_are_kept
+    --skip bep52::roots_and_layers_are_those_of_the_definition
+    --skip consistency::with_some_bit_changed_do_not_verify
+    --skip inclusion::of_larger_trees_with_some_bit_changed_do_not_verify
+    --skip inclusion::of_other_indices_and_sizes
+)
+emulated_cases=64
+
+# The example that lists the backends is built with the same packages as the tests, because with others they would have
+# other features and be compiled again.
+libraries=(-p hash-lanes -p sha256-multi -p ripemd-multi -p sha1-multi -p sumhash512 -p merkle-lanes -p hashlanes-examples)
+
+# test_libraries cargo's arguments... [-- those of the tests...]
+test_libraries() {
+    cargo test -q --target-dir "$emulated" "${libraries[@]}" --lib --test it "$@"
+}
+
+# Programs that a test starts are not emulated, so this leaves out the command lines.
+test_tools() {
+    cargo test -q --target-dir "$emulated" -p addr-recover -p torrent-check --no-default-features --lib --test recover --test it "$@"
+}
+
+# expect_backends EXPECTED COMMAND...: the command, the example `backends`, lists these, the best first.
 expect_backends() {
-    local expected=$1 found
-    shift
-    found=$(cargo run -q "$@" -p hashlanes-examples --example backends | awk '{ printf "%s%s", separator, $1; separator = " " }')
+    local found
+    found=$("${@:2}" | awk '{ printf "%s%s", separator, $1; separator = " " }')
     say "backends: $found"
-    [ -z "$expected" ] || [ "$found" = "$expected" ] || fail "the backends should be: $expected"
+    [ "$found" = "$1" ] || fail "the backends should be: $1"
+}
+
+# The backends that this machine's processor should have, by what the kernel says of it.
+backends_here() {
+    local flags avx512 avx2 sha
+    flags=" $(sed -n '/^flags/{s/.*: //p;q}' /proc/cpuinfo) "
+    # AVX-512 is used where all of Ice Lake's is there.
+    [[ $flags != *" avx512_bitalg "* ]] || avx512=1
+    [[ $flags != *" avx2 "* ]] || avx2=1
+    [[ $flags != *" sha_ni "* ]] || sha=1
+    echo ${avx512:+${sha:+avx512+sha} avx512 avx512x16 avx512x8} ${avx2:+${sha:+avx2+sha} avx2} \
+        ${sha:+sse4.2+sha sha-ni} sse4.2 sse2 portable
 }
