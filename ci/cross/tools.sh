@@ -148,15 +148,18 @@ emulated=$(realpath -m "${CARGO_TARGET_DIR:-target}/cross")
 export CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=false
 # No test program takes so long.
 limit="timeout 1200"
-# Of the tests that take the longest each counts every bit, index or length of many trees. They try the logic of trees and
-# proofs, which no processor changes; others of the same families, with fewer cases, run. And properties are tried less often.
+# Of the tests that take the longest each goes through every bit, index or length. They try the logic of trees, proofs and
+# parts, which no processor changes; others of the same families, with fewer cases, run. And properties are tried less often.
 slow=(
     --skip algorand::trees_are_those_of_the_definition
     --skip bep52::more_leaves_than_are_kept
     --skip bep52::roots_and_layers_are_those_of_the_definition
     --skip consistency::with_some_bit_changed_do_not_verify
+    --skip inclusion::with_any_bit_changed_do_not_verify
     --skip inclusion::of_larger_trees_with_some_bit_changed_do_not_verify
     --skip inclusion::of_other_indices_and_sizes
+    --skip multi::of_all_subsets_of_small_trees
+    --skip lengths::every_length_with_a_salt
 )
 emulated_cases=64
 
