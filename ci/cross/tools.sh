@@ -162,6 +162,7 @@ slow=(
     --skip lengths::every_length_with_a_salt
 )
 emulated_cases=64
+export PROPTEST_DISABLE_FAILURE_PERSISTENCE=1
 
 # The example that lists the backends is built with the same packages as the tests, because with others they would have
 # other features and be compiled again.

@@ -51,7 +51,8 @@ pub(crate) fn ssz(chunks: &[Hash], depth: u32) -> Hash {
     if depth == 0 {
         return chunks[0];
     }
-    let split = chunks.len().min(1 << (depth - 1));
+    // As wide as the depth allows, on machines with 32 bits, too.
+    let split = (chunks.len() as u64).min(1 << (depth - 1)) as usize;
     sha256(&[&ssz(&chunks[..split], depth - 1), &ssz(&chunks[split..], depth - 1)])
 }
 
