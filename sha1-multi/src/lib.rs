@@ -1,4 +1,5 @@
-#![doc = include_str!("../README.md")]
+// Its examples need the feature.
+#![cfg_attr(any(not(doctest), feature = "digest"), doc = include_str!("../README.md"))]
 #![no_std]
 #![deny(unsafe_code)]
 

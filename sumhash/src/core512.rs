@@ -14,16 +14,17 @@ use crate::{BLOCK_BYTES, Block, State};
 /// statics.
 ///
 /// ```
-/// use sumhash512::Sumhash512Core;
+/// use sumhash512::{Sumhash512Core, Table};
 ///
+/// let table = Table::new();
 /// let message = [7; 150];
 /// let (blocks, rest) = message.as_chunks();
-/// let mut core = Sumhash512Core::new();
+/// let mut core = Sumhash512Core::with_table(&table);
 /// core.update_blocks(blocks);
 /// let digest = core.finalize(rest);
 ///
 /// let mut digests = [[0; 64]];
-/// sumhash512::hash_many(&[message], &mut digests);
+/// table.hash_many(&[message], &mut digests);
 /// assert_eq!(digests, [digest]);
 /// ```
 #[derive(Clone)]

@@ -1,4 +1,8 @@
-#![doc = include_str!("../README.md")]
+// Its examples need the features.
+#![cfg_attr(
+    any(not(doctest), all(feature = "statics", feature = "digest", feature = "digest-0_10")),
+    doc = include_str!("../README.md")
+)]
 #![no_std]
 #![deny(unsafe_code)]
 
