@@ -1,0 +1,63 @@
+//! Whether any branch or any address depends on what is hashed.
+//!
+//! Valgrind's memcheck is told that the messages are undefined, and reports each branch and each address that depends on
+//! undefined bits: so the portable kernels and those of SSE and AVX2 are watched ([`memcheck`]). It does not know the instructions of the
+//! others, which are watched step by step on the CPU ([`tracer`]). Both also have to find what is known to let messages
+//! out, as the tables of sumhash512 do.
+#![forbid(unsafe_code)]
+
+mod jobs;
+mod memcheck;
+mod taint;
+mod tiles;
+mod traced;
+mod tracer;
+
+use std::collections::BTreeSet;
+use std::process::ExitCode;
+
+use jobs::Job;
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args().skip(1);
+    match arguments.next().as_deref() {
+        None => everything(),
+        Some("memcheck") => memcheck::work(&arguments.collect::<Vec<_>>()),
+        Some("traced") => {
+            traced::work();
+            ExitCode::SUCCESS
+        }
+        Some(other) => panic!("no such part: {other}"),
+    }
+}
+
+/// Whether the instructions of a job are beyond Valgrind. RIPEMD-160 does not use those for SHA.
+fn is_traced(job: &Job) -> bool {
+    let uses = |word| job.backend.contains(word);
+    uses("avx512") || uses("amx") || uses("sha") && !job.name.starts_with("RIPEMD-160")
+}
+
+fn everything() -> ExitCode {
+    let (traced, checked): (Vec<Job>, Vec<Job>) = jobs::all().into_iter().partition(is_traced);
+    let traced: BTreeSet<_> = traced.iter().map(|job| job.backend).collect();
+    let checked: BTreeSet<_> = checked.iter().map(|job| job.backend).collect();
+
+    println!("By Valgrind: {checked:?}");
+    let mut is_right = memcheck::run(&checked);
+    println!("\nStep by step: {traced:?}");
+    let (faults, counts) = tracer::run();
+    println!(
+        "instructions of AVX-512 with 512 bits: {}, of SHA: {}, of AMX: {}",
+        counts.wide, counts.sha, counts.tiles
+    );
+    is_right &= faults == 0;
+    // A backend that chose other kernels than its name says would have shown nothing.
+    for (name, count) in [("avx512", counts.wide), ("sha-ni", counts.sha), ("avx512", counts.tiles)] {
+        if traced.contains(name) && count == 0 {
+            println!("FAULT: some of these were never executed");
+            is_right = false;
+        }
+    }
+    println!("{}", if is_right { "no faults" } else { "FAULTS: see above" });
+    if is_right { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}

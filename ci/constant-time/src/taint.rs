@@ -1,0 +1,236 @@
+//! What a secret has flowed into: which bytes of registers and memory, and which flags.
+//!
+//! The rule is coarse: all that an instruction writes is tainted if anything that it reads is. Only plain moves are followed
+//! byte by byte, because structures with secrets in them are copied by vector registers.
+
+use std::collections::HashMap;
+
+use iced_x86::{
+    FlowControl, Instruction, InstructionInfo, InstructionInfoFactory, Mnemonic, OpAccess, OpKind, Register,
+};
+
+/// An instruction with what it reads and writes.
+pub(crate) struct Step {
+    pub(crate) instruction: Instruction,
+    info: InstructionInfo,
+}
+
+impl Step {
+    pub(crate) fn new(instruction: Instruction) -> Self {
+        let info = InstructionInfoFactory::new().info(&instruction).clone();
+        Self { instruction, info }
+    }
+
+    /// Whether it works on 512 bits.
+    pub(crate) fn is_wide(&self) -> bool {
+        self.instruction.op0_register().is_zmm()
+    }
+}
+
+/// In which way a secret gets out.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub(crate) enum Leak {
+    Address,
+    Branch,
+}
+
+/// A bit for each byte, or for each flag, that depends on a secret.
+#[derive(Default)]
+pub(crate) struct Taint {
+    general: [u64; 16],
+    vectors: [u64; 32],
+    masks: [u64; 8],
+    flags: u32,
+    pub(crate) tiles: [bool; 8],
+    /// By lines of 64 bytes.
+    memory: HashMap<u64, u64>,
+}
+
+fn reads(access: OpAccess) -> bool {
+    use OpAccess::{CondRead, Read, ReadCondWrite, ReadWrite};
+    matches!(access, Read | CondRead | ReadWrite | ReadCondWrite)
+}
+
+/// Whether it is written; and if so, whether nothing of what was there may be left.
+fn writes(access: OpAccess) -> Option<bool> {
+    match access {
+        OpAccess::Write | OpAccess::ReadWrite => Some(true),
+        OpAccess::CondWrite | OpAccess::ReadCondWrite => Some(false),
+        _ => None,
+    }
+}
+
+/// The lowest `count` bits.
+fn low(count: usize) -> u64 {
+    u64::MAX.checked_shr(64 - count as u32).unwrap_or(0)
+}
+
+/// The bytes of a whole register that one of its names stands for.
+fn bytes_of(register: Register) -> u64 {
+    match register {
+        Register::AH | Register::BH | Register::CH | Register::DH => 0b10,
+        _ => low(register.size()),
+    }
+}
+
+/// Whether it moves bytes as they are from its second operand to its first.
+fn is_plain_move(instruction: &Instruction) -> bool {
+    use Mnemonic::{
+        Mov, Movaps, Movdqa, Movdqu, Movups, Vmovaps, Vmovdqa, Vmovdqa32, Vmovdqa64, Vmovdqu, Vmovdqu8,
+        Vmovdqu32, Vmovdqu64, Vmovups,
+    };
+    let is_move =
+        matches!(
+            instruction.mnemonic(),
+            Mov | Movaps | Movdqa | Movdqu | Movups | Vmovaps | Vmovdqa | Vmovdqu | Vmovups
+        ) || matches!(instruction.mnemonic(), Vmovdqa32 | Vmovdqa64 | Vmovdqu8 | Vmovdqu32 | Vmovdqu64);
+    is_move && !instruction.has_op_mask()
+}
+
+impl Taint {
+    /// The bytes of the whole register; `None` where nothing is followed.
+    fn register(&mut self, register: Register) -> Option<&mut u64> {
+        let number = register.full_register().number();
+        if register.is_gpr() {
+            Some(&mut self.general[number])
+        } else if register.is_vector_register() {
+            Some(&mut self.vectors[number])
+        } else if register.is_k() {
+            Some(&mut self.masks[number])
+        } else {
+            let is_clean = register == Register::None || register.is_segment_register() || register.is_ip();
+            assert!(is_clean, "not followed: {register:?}");
+            None
+        }
+    }
+
+    fn bits(&mut self, register: Register) -> u64 {
+        self.register(register).map_or(0, |bits| *bits & bytes_of(register))
+    }
+
+    pub(crate) fn has(&mut self, register: Register) -> bool {
+        self.bits(register) != 0
+    }
+
+    /// Writes a register, from its lowest byte on.
+    fn set(&mut self, register: Register, is_whole: bool, bits: u64) {
+        // What is written to the lower half of a general register makes zeros of the upper half.
+        let bytes = if register.is_gpr32() { low(8) } else { bytes_of(register) };
+        if let Some(place) = self.register(register) {
+            let kept = if is_whole { *place & !bytes } else { *place };
+            *place = kept | bits & bytes;
+        }
+    }
+
+    /// The bits of up to 64 bytes of memory.
+    fn memory_bits(&self, address: u64, count: usize) -> u64 {
+        let line = |number: u64| self.memory.get(&number).copied().unwrap_or(0);
+        let (number, shift) = (address / 64, address % 64);
+        let next = line(number.wrapping_add(1)).checked_shl(64 - shift as u32).unwrap_or(0);
+        (line(number) >> shift | next) & low(count)
+    }
+
+    fn set_memory_bits(&mut self, address: u64, count: usize, bits: u64) {
+        for i in 0..count {
+            let at = address.wrapping_add(i as u64);
+            if bits >> i & 1 == 1 {
+                *self.memory.entry(at / 64).or_default() |= 1 << (at % 64);
+            } else if let Some(line) = self.memory.get_mut(&(at / 64)) {
+                *line &= !(1 << (at % 64));
+            }
+        }
+    }
+
+    /// Whether any byte of a row of 64 depends on a secret.
+    pub(crate) fn has_row(&self, address: u64) -> bool {
+        self.memory_bits(address, 64) != 0
+    }
+
+    pub(crate) fn set_row(&mut self, address: u64, taint: bool) {
+        self.set_memory_bits(address, 64, if taint { u64::MAX } else { 0 });
+    }
+
+    /// Declares memory as secret.
+    pub(crate) fn set_secret(&mut self, address: u64, count: u64) {
+        for i in 0..count {
+            self.set_memory_bits(address + i, 1, 1);
+        }
+    }
+
+    /// Memory that is given back.
+    pub(crate) fn forget(&mut self, address: u64, count: u64) {
+        let lines = address / 64..(address + count).div_ceil(64);
+        self.memory.retain(|line, _| !lines.contains(line));
+    }
+
+    /// Takes over what an instruction is about to do. `value` is what registers hold, of segments where they begin.
+    pub(crate) fn follow(&mut self, step: &Step, value: impl Fn(Register) -> Option<u64>) -> Option<Leak> {
+        let instruction = &step.instruction;
+        if matches!(instruction.mnemonic(), Mnemonic::Vzeroupper) {
+            self.vectors[..16].iter_mut().for_each(|bits| *bits &= low(16));
+            return None;
+        }
+        assert!(
+            !instruction.is_vsib() && !instruction.is_save_restore_instruction(),
+            "not followed: {instruction:?}"
+        );
+
+        // A prefetch is no access to iced, but the cache sees it.
+        let has_address = !matches!(instruction.mnemonic(), Mnemonic::Lea | Mnemonic::Nop)
+            && (0..instruction.op_count()).any(|i| instruction.op_kind(i) == OpKind::Memory);
+        let mut is_address_tainted =
+            has_address && (self.has(instruction.memory_base()) || self.has(instruction.memory_index()));
+
+        let mut source = self.flags & instruction.rflags_read() != 0;
+        for used in step.info.used_registers() {
+            source |= reads(used.access()) && self.has(used.register());
+        }
+        let mut moved = self.bits(instruction.op1_register());
+        let mut written = Vec::new();
+        for used in step.info.used_memory() {
+            is_address_tainted |= self.has(used.base()) || self.has(used.index());
+            let address =
+                used.virtual_address(0, |register, _, _| value(register)).expect("an address of registers");
+            // A repeated instruction makes one step for each element.
+            let repeats = instruction.has_rep_prefix();
+            let count = if repeats { instruction.memory_size().size() } else { used.memory_size().size() };
+            assert!((1..=64).contains(&count), "not followed: {instruction:?}");
+            if reads(used.access()) {
+                moved |= self.memory_bits(address, count);
+                source |= self.memory_bits(address, count) != 0;
+            }
+            if let Some(is_whole) = writes(used.access()) {
+                written.push((address, count, is_whole || repeats && value(Register::RCX) != Some(0)));
+            }
+        }
+
+        let is_free = matches!(
+            instruction.flow_control(),
+            FlowControl::Next | FlowControl::UnconditionalBranch | FlowControl::Call
+        );
+        let is_plain_move = is_plain_move(instruction) && bytes_of(instruction.op1_register()) != 0b10;
+        let bits = match (source, is_plain_move) {
+            (true, true) => moved,
+            (true, false) => u64::MAX,
+            (false, _) => 0,
+        };
+        for used in step.info.used_registers() {
+            if let Some(is_whole) = writes(used.access()) {
+                // The second byte of a register is written as the others are.
+                let bits = if bytes_of(used.register()) == 0b10 && source { u64::MAX } else { bits };
+                self.set(used.register(), is_whole, bits);
+            }
+        }
+        for (address, count, is_whole) in written {
+            if source || is_whole {
+                let kept = if is_whole { 0 } else { self.memory_bits(address, count) };
+                self.set_memory_bits(address, count, kept | bits);
+            }
+        }
+        self.flags &= !instruction.rflags_modified();
+        if source {
+            self.flags |= instruction.rflags_written() | instruction.rflags_undefined();
+        }
+        if source && !is_free { Some(Leak::Branch) } else { is_address_tainted.then_some(Leak::Address) }
+    }
+}

@@ -1,0 +1,239 @@
+//! Runs the jobs in a process of its own, step by step, and follows where its secrets flow.
+//!
+//! So the instructions are watched that Valgrind does not know, on a CPU that has them: AVX-512 and the SHA instructions; and those of AMX, even
+//! where the CPU has none ([`Tiles`]).
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs::{self, File};
+use std::io::{BufRead as _, BufReader};
+use std::os::unix::fs::FileExt as _;
+use std::process::{ChildStdout, Command, Stdio};
+
+use iced_x86::{Decoder, DecoderOptions, Mnemonic, Register};
+use nix::libc::{SYS_munmap, user_regs_struct};
+use nix::sys::ptrace;
+use nix::sys::signal::Signal;
+use nix::sys::wait::{WaitStatus, waitpid};
+use nix::unistd::Pid;
+
+use crate::taint::{Leak, Step, Taint};
+use crate::tiles::{self, Tiles};
+
+/// The longest instruction of x86.
+const INSTRUCTION_BYTES: usize = 15;
+
+/// What would be mistaken for leaks in glibc: it copies a few bytes by a mask of 64 where there is AVX-512, and what a mask holds
+/// cannot be seen from here; and it compares freed memory with the key of its caches, unless the memory goes back to the kernel.
+const TUNABLES: &str = "glibc.cpu.hwcaps=-AVX512VL,-AVX512BW,-AVX512F:glibc.malloc.mmap_threshold=1";
+
+/// What the process says before a piece of its work and stops.
+pub(crate) struct Region {
+    /// Where the secret is, and how many bytes of it.
+    pub(crate) secret: (u64, u64),
+    pub(crate) leaks: bool,
+    pub(crate) name: String,
+}
+
+impl Region {
+    pub(crate) fn to_line(&self) -> String {
+        format!("{} {} {} {}", self.secret.0, self.secret.1, self.leaks, self.name)
+    }
+
+    fn from_line(line: &str) -> Self {
+        let mut words = line.trim_end().splitn(4, ' ');
+        let mut word = || words.next().expect("four words of a region");
+        Self {
+            secret: (word().parse().expect("an address"), word().parse().expect("a length")),
+            leaks: word().parse().expect("true or false"),
+            name: word().into(),
+        }
+    }
+}
+
+/// What was found in a region.
+#[derive(Default)]
+struct Found {
+    instructions: u64,
+    leaks: BTreeMap<(u64, Leak), u64>,
+}
+
+/// How many instructions were followed of those that only this way are watched.
+#[derive(Debug, Default)]
+pub(crate) struct Counts {
+    pub(crate) wide: u64,
+    pub(crate) sha: u64,
+    pub(crate) tiles: u64,
+}
+
+/// A process that is stopped.
+pub(crate) struct Tracer {
+    pid: Pid,
+    output: BufReader<ChildStdout>,
+    memory: File,
+    /// Decoded by address.
+    steps: HashMap<u64, Step>,
+    tiles: Tiles,
+    counts: Counts,
+}
+
+/// Runs this program with the argument `traced` and returns how many regions were not as they should be.
+pub(crate) fn run() -> (usize, Counts) {
+    let program = std::env::current_exe().expect("this program");
+    let mut child = Command::new(program)
+        .arg("traced")
+        .env("GLIBC_TUNABLES", TUNABLES)
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("this program can be started");
+    let pid = Pid::from_raw(child.id().try_into().expect("the number of a process"));
+    let mut tracer = Tracer {
+        pid,
+        output: BufReader::new(child.stdout.take().expect("its output is a pipe")),
+        memory: File::options().read(true).write(true).open(format!("/proc/{pid}/mem")).expect("its memory"),
+        steps: HashMap::new(),
+        tiles: Tiles::default(),
+        counts: Counts::default(),
+    };
+    let mut faults = 0;
+    loop {
+        let mut signal = None;
+        match waitpid(pid, None).expect("the process is a child") {
+            WaitStatus::Exited(_, 0) => return (faults, tracer.counts),
+            WaitStatus::Stopped(_, Signal::SIGUSR1) => {
+                let mut line = String::new();
+                tracer.output.read_line(&mut line).expect("a line of the process");
+                let region = Region::from_line(&line);
+                let found = tracer.follow(&region);
+                faults += usize::from(!tracer.report(&region, &found));
+            }
+            // While it prepares, it runs by itself.
+            WaitStatus::Stopped(_, Signal::SIGILL) => {
+                let mut registers = ptrace::getregs(pid).expect("its registers");
+                tracer.emulate(&mut registers, &mut Taint::default());
+            }
+            WaitStatus::Stopped(_, other) => signal = Some(other),
+            other => panic!("the watched process: {other:?}"),
+        }
+        ptrace::cont(pid, signal).expect("it goes on");
+    }
+}
+
+impl Tracer {
+    /// The instruction at an address.
+    fn step(&mut self, address: u64) -> &Step {
+        let memory = &self.memory;
+        self.steps.entry(address).or_insert_with(|| {
+            let mut bytes = [0; INSTRUCTION_BYTES];
+            let count = memory.read_at(&mut bytes, address).expect("code can be read");
+            let instruction = Decoder::with_ip(64, &bytes[..count], address, DecoderOptions::NONE).decode();
+            assert!(!instruction.is_invalid(), "not followed: the bytes {bytes:x?}");
+            Step::new(instruction)
+        })
+    }
+
+    /// Executes the instruction of AMX that comes next in its stead.
+    fn emulate(&mut self, registers: &mut user_regs_struct, taint: &mut Taint) -> Option<Leak> {
+        let instruction = self.step(registers.rip).instruction;
+        let leak =
+            self.tiles.execute(&instruction, |register| value(registers, register), &self.memory, taint);
+        registers.rip = instruction.next_ip();
+        ptrace::setregs(self.pid, *registers).expect("registers can be set");
+        leak
+    }
+
+    /// Lets it run to its next stop, step by step.
+    fn follow(&mut self, region: &Region) -> Found {
+        let mut taint = Taint::default();
+        taint.set_secret(region.secret.0, region.secret.1);
+        let mut found = Found::default();
+        loop {
+            let mut registers = ptrace::getregs(self.pid).expect("its registers");
+            let address = registers.rip;
+            let instruction = self.step(address).instruction;
+            found.instructions += 1;
+            let leak = if tiles::is_of_amx(&instruction) {
+                self.counts.tiles += 1;
+                self.emulate(&mut registers, &mut taint)
+            } else {
+                let step = &self.steps[&address];
+                let leak = taint.follow(step, |register| value(&registers, register));
+                self.counts.wide += u64::from(step.is_wide());
+                let is_sha = matches!(instruction.mnemonic(), Mnemonic::Sha1rnds4 | Mnemonic::Sha256rnds2);
+                self.counts.sha += u64::from(is_sha);
+                ptrace::step(self.pid, None).expect("it makes a step");
+                match waitpid(self.pid, None).expect("the process is a child") {
+                    WaitStatus::Stopped(_, Signal::SIGTRAP) => {}
+                    WaitStatus::Stopped(_, Signal::SIGUSR1) => return found,
+                    other => panic!("the watched process at {address:x}: {other:?}"),
+                }
+                if matches!(instruction.mnemonic(), Mnemonic::Cpuid | Mnemonic::Xgetbv | Mnemonic::Syscall) {
+                    let mut after = ptrace::getregs(self.pid).expect("its registers");
+                    tiles::claim(&instruction, &registers, &mut after);
+                    if instruction.mnemonic() == Mnemonic::Syscall && registers.rax == SYS_munmap as u64 {
+                        taint.forget(registers.rdi, registers.rsi);
+                    }
+                    ptrace::setregs(self.pid, after).expect("registers can be set");
+                }
+                leak
+            };
+            if let Some(leak) = leak {
+                *found.leaks.entry((address, leak)).or_default() += 1;
+            }
+        }
+    }
+
+    /// Prints what was found; whether it is as it should be.
+    fn report(&self, region: &Region, found: &Found) -> bool {
+        let leaks: u64 = found.leaks.values().sum();
+        let is_right = (leaks > 0) == region.leaks;
+        println!(
+            "{:<60} {:>9} instructions, {leaks:>5} leaks{}",
+            region.name,
+            found.instructions,
+            if is_right { "" } else { ": FAULT" }
+        );
+        if !is_right {
+            for (&(address, leak), count) in found.leaks.iter().take(10) {
+                println!("    {leak:?}, {count} times, at {}", self.place(address));
+            }
+        }
+        is_right
+    }
+
+    /// Function and line of an address in the code.
+    fn place(&self, address: u64) -> String {
+        let maps = fs::read_to_string(format!("/proc/{}/maps", self.pid)).unwrap_or_default();
+        let program = std::env::current_exe().expect("this program");
+        let begin = maps.lines().find(|line| line.ends_with(&*program.to_string_lossy()));
+        let base = begin.and_then(|line| u64::from_str_radix(line.split('-').next()?, 16).ok());
+        let offset = format!("{:#x}", address - base.unwrap_or(0));
+        let output = Command::new("addr2line").arg("-Cfpe").arg(program).arg(&offset).output();
+        output.map_or(offset, |output| String::from_utf8_lossy(&output.stdout).trim().into())
+    }
+}
+
+/// What a register holds that an address may be made of.
+fn value(registers: &user_regs_struct, register: Register) -> Option<u64> {
+    Some(match register.full_register() {
+        Register::RAX => registers.rax,
+        Register::RCX => registers.rcx,
+        Register::RDX => registers.rdx,
+        Register::RBX => registers.rbx,
+        Register::RSP => registers.rsp,
+        Register::RBP => registers.rbp,
+        Register::RSI => registers.rsi,
+        Register::RDI => registers.rdi,
+        Register::R8 => registers.r8,
+        Register::R9 => registers.r9,
+        Register::R10 => registers.r10,
+        Register::R11 => registers.r11,
+        Register::R12 => registers.r12,
+        Register::R13 => registers.r13,
+        Register::R14 => registers.r14,
+        Register::R15 => registers.r15,
+        Register::FS => registers.fs_base,
+        Register::GS => registers.gs_base,
+        Register::None | Register::CS | Register::DS | Register::ES | Register::SS => 0,
+        _ => return None,
+    })
+}
