@@ -1,6 +1,8 @@
 //! The traits of `digest` 0.11.
 #![cfg(feature = "digest")]
 
+use std::sync::LazyLock;
+
 use digest::dev::{TestVector, fixed_reset_test, fixed_test};
 use digest::{Digest, FixedOutput, FixedOutputReset, Reset, Update};
 use sumhash512::{SaltedSumhash512, Sumhash512, Sumhash512With, Table};
@@ -9,7 +11,7 @@ use crate::painted;
 use crate::reference::Reference;
 
 /// Messages with their digests, for ever, because the tests of the crate `digest` want it so.
-fn vectors() -> Vec<TestVector> {
+static VECTORS: LazyLock<Vec<TestVector>> = LazyLock::new(|| {
     let reference = Reference::sumhash512();
     let vector = |length| {
         let input = painted(length, length);
@@ -17,13 +19,13 @@ fn vectors() -> Vec<TestVector> {
         TestVector { input: input.leak(), output: output.leak() }
     };
     [0, 1, 46, 47, 48, 63, 64, 65, 127, 128, 129, 200, 1000].map(vector).into()
-}
+});
 
 #[test]
 fn tests_of_the_crate_digest() {
-    for vector in vectors() {
-        fixed_reset_test::<Sumhash512>(&vector).unwrap();
-        fixed_test::<Sumhash512>(&vector).unwrap();
+    for vector in VECTORS.iter() {
+        fixed_reset_test::<Sumhash512>(vector).unwrap();
+        fixed_test::<Sumhash512>(vector).unwrap();
     }
 }
 
