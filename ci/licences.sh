@@ -1,11 +1,17 @@
 #!/usr/bin/env bash
-# The dependencies' licences, sources and known faults are as deny.toml says.
+# The dependencies' licences and sources are as deny.toml says.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. ci/tools.sh
 
-if ! cargo deny --version > /dev/null 2>&1; then
-    echo "skipped: cargo-deny is not installed (cargo install --locked cargo-deny)"
-    exit 0
-fi
-# The advisories need a data base from the network, so they are no part of this.
-cargo deny check bans licenses sources
+# The known faults need a data base from the network, so they are no part of this.
+tool cargo-deny 0.20.2
+
+# check CARGO.TOML cargo-deny's arguments...
+check() {
+    echo "--- $*"
+    cargo deny --manifest-path "$1" --config deny.toml --locked "${@:2}" check bans licenses sources
+}
+check Cargo.toml
+check Cargo.toml --all-features --exclude hashlanes-benches
+for manifest in fuzz/Cargo.toml ci/*/Cargo.toml; do check "$manifest"; done
