@@ -20,5 +20,5 @@ one() {
     return $status
 }
 export -f one
-printf '%s\0' x86.sh "linux.sh aarch64" "linux.sh s390x" wasm.sh "linux.sh i686" |
+printf '%s\0' x86.sh "linux.sh aarch64" "linux.sh s390x" wasm.sh "linux.sh i686" bare.sh |
     xargs -0 -P 2 -I{} bash -c 'one "$1"' - {}

@@ -5,22 +5,7 @@
 target=x86_64-unknown-none
 use_compiler
 
-# The compiler's packages have nothing for this target: what there is, `core` and `alloc`, is built from its source, once.
-set_up_bare() {
-    local source=$rustlib/src/rust folder=$rustlib/$target/lib
-    packages amd64 download rust-web-src
-    rm -rf "$source"
-    mkdir -p "$source" "$folder" empty/src
-    from_package rust-web-src_*.deb -C "$source" --strip-components=4 --wildcards './usr/src/rustc-*/library'
-    printf '[package]\nname = "empty"\n[workspace]\n[profile.release]\npanic = "abort"\n' > empty/Cargo.toml
-    echo '#![no_std]' > empty/src/lib.rs
-    # It is a stable compiler, of which this asks what only a nightly one does.
-    RUSTC_BOOTSTRAP=1 CARGO_TARGET_DIR=$PWD/built \
-        cargo build -q --release --manifest-path empty/Cargo.toml -Z build-std=core,alloc --target $target
-    cp built/$target/release/deps/lib*.rlib built/$target/release/deps/lib*.rmeta "$folder/"
-    rm -f "$folder"/libempty-*
-}
-once bare set_up_bare
+once bare build_std $target core,alloc '#![no_std]'
 
 # A folder of its own: it is another compiler.
 export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-target}/bare

@@ -121,6 +121,23 @@ use_std() {
     once "std-$1" set_up_std "$1"
 }
 
+# build_std TARGET PARTS [ATTRIBUTE]: where there is no package with the standard library for a target, or with what that target
+# has of it, it is built from its source. The attribute is that of a program that needs these parts.
+build_std() {
+    local source=$rustlib/src/rust
+    packages amd64 download rust-web-src
+    rm -rf "$source"
+    mkdir -p "$source" "$rustlib/$1/lib" empty/src
+    from_package rust-web-src_*.deb -C "$source" --strip-components=4 --wildcards './usr/src/rustc-*/library'
+    printf '[package]\nname = "empty"\n[workspace]\n[profile.release]\npanic = "abort"\n' > empty/Cargo.toml
+    echo "${3:-}" > empty/src/lib.rs
+    # It is a stable compiler, of which this asks what only a nightly one does.
+    RUSTC_BOOTSTRAP=1 CARGO_TARGET_DIR=$PWD/built \
+        cargo build -q --release --manifest-path empty/Cargo.toml -Z build-std="$2" --target "$1"
+    cp built/"$1"/release/deps/lib*.rlib built/"$1"/release/deps/lib*.rmeta "$rustlib/$1/lib/"
+    rm -f "$rustlib/$1/lib"/libempty-*
+}
+
 set_up_emulators() {
     packages amd64 download qemu-user
     from_package qemu-user_*.deb -C "$unpacked" ./usr/bin/qemu-{aarch64,s390x,x86_64}

@@ -8,22 +8,13 @@ target=wasm32-wasip1
 use_compiler
 install node nodejs
 
-# The compiler's packages have no standard library for this target: it is built from its source, once.
 set_up_wasm() {
-    local source=$rustlib/src/rust folder=$rustlib/$target/lib
-    packages amd64 download rust-web-src wasi-libc
-    rm -rf "$source"
-    mkdir -p "$source" "$folder/self-contained" empty/src
-    from_package rust-web-src_*.deb -C "$source" --strip-components=4 --wildcards './usr/src/rustc-*/library'
-    from_package wasi-libc_*.deb -C "$folder/self-contained" --strip-components=4 \
+    local folder=$rustlib/$target/lib/self-contained
+    packages amd64 download wasi-libc
+    mkdir -p "$folder"
+    from_package wasi-libc_*.deb -C "$folder" --strip-components=4 \
         ./usr/lib/wasm32-wasi/{crt1-command.o,crt1-reactor.o,libc.a,libwasi-emulated-pthread.a}
-    printf '[package]\nname = "empty"\n[workspace]\n' > empty/Cargo.toml
-    : > empty/src/lib.rs
-    # It is a stable compiler, of which this asks what only a nightly one does.
-    RUSTC_BOOTSTRAP=1 CARGO_TARGET_DIR=$PWD/built \
-        cargo build -q --release --manifest-path empty/Cargo.toml -Z build-std=std,panic_abort,test --target $target
-    cp built/$target/release/deps/lib*.rlib built/$target/release/deps/lib*.rmeta "$folder/"
-    rm -f "$folder"/libempty-*
+    build_std $target std,panic_abort,test
 }
 once wasm set_up_wasm
 
