@@ -77,6 +77,7 @@ pub(crate) struct Tracer {
 }
 
 /// Runs this program with the argument `traced` and returns how many regions were not as they should be.
+#[expect(clippy::zombie_processes, reason = "it is waited for as a process that is watched")]
 pub(crate) fn run() -> (usize, Counts) {
     let program = std::env::current_exe().expect("this program");
     let mut child = Command::new(program)
