@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# The code is formatted as rustfmt.toml says.
+# The code is formatted as rustfmt.toml says, in the workspace and in those beside it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-cargo fmt --all --check
-cargo fmt --manifest-path fuzz/Cargo.toml --check
+for manifest in Cargo.toml fuzz/Cargo.toml ci/*/Cargo.toml; do
+    cargo fmt --all --manifest-path "$manifest" --check
+done

@@ -2,8 +2,8 @@
 # The tests of the crates with `unsafe` in them, and of the engine below them, with AddressSanitizer: no access beyond what was allocated, none after it
 # was freed, no memory that is lost. Debug assertions are on, and with them the standard library's checks of undefined behaviour.
 #
-# Miri would see more, but does not take these crates as they are: it stops at the assembly by which the CPU is asked what it has, and without that, at
-# the instructions for SHA-1.
+# Miri would see more, but stops at the assembly by which the CPU is asked what it has, and does not execute the kernels that `unsafe`
+# is there for.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
