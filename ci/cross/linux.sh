@@ -43,7 +43,7 @@ on() {
     # shellcheck disable=SC2086 # words
     expect_backends "$2" $emulator ${3:-} "$emulated/$target/debug/examples/backends"
     test_libraries --target "$target" -- "${skipped[@]}"
-    if [ "$processor" = aarch64 ]; then test_tools --target "$target"; fi
+    if [ "$processor" = aarch64 ]; then test_tools --target "$target" -- "${skipped[@]}"; fi
     say "$1: $((SECONDS - begin)) s"
 }
 

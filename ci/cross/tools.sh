@@ -165,8 +165,9 @@ emulated=$(realpath -m "${CARGO_TARGET_DIR:-target}/cross")
 export CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=false
 # No test program takes so long.
 limit="timeout 1200"
-# Of the tests that take the longest each goes through every bit, index or length. They try the logic of trees, proofs and
-# parts, which no processor changes; others of the same families, with fewer cases, run. And properties are tried less often.
+# Of the tests that take the longest each goes through every bit, index or length, or compares a whole search with a naive one.
+# They try the logic of trees, proofs, parts and searches, which no processor changes; others, with fewer cases, run on each
+# backend of the emulated processor. And properties are tried less often.
 slow=(
     --skip algorand::trees_are_those_of_the_definition
     --skip bep52::more_leaves_than_are_kept
@@ -177,6 +178,13 @@ slow=(
     --skip inclusion::of_other_indices_and_sizes
     --skip multi::of_all_subsets_of_small_trees
     --skip lengths::every_length_with_a_salt
+    --skip naive::
+    --skip round_trip::
+    --skip api::all_shards_together_are_the_whole
+    --skip api::hits_come_one_after_another
+    --skip known::known_addresses_are_recovered_and_nothing_else
+    --skip known::no_prefix_is_hashed_twice_or_needlessly
+    --skip options::every_way_of_checking_says_the_same
 )
 emulated_cases=64
 export PROPTEST_DISABLE_FAILURE_PERSISTENCE=1
