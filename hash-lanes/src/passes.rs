@@ -116,7 +116,7 @@ impl Crossovers {
         for (kernel, from) in [(backend.x16, two_groups.x16), (backend.x8, two_groups.x8)] {
             if let Some(kernel) = kernel
                 && left >= from
-                && kernel.lanes() * 2 > one.capacity()
+                && kernel.lanes() >= one.capacity()
             {
                 return (Pass::Lanes(kernel), 2 * kernel.lanes());
             }

@@ -53,14 +53,14 @@ impl Shape {
         }
     }
 
-    /// How many siblings a node of that level and index meets on its way to the root.
-    pub(crate) fn path_length(&self, level: u32, index: u64) -> usize {
+    /// How many siblings a leaf meets on its way to the root.
+    pub(crate) fn path_length(&self, index: u64) -> usize {
         match self.odd {
-            Odd::Duplicated | Odd::Padded => (self.depth - level) as usize,
+            Odd::Duplicated | Odd::Padded => self.depth as usize,
             Odd::Promoted => {
                 // Below the level where its way joins that of the last node it always has a sibling, and from there on
                 // it is the last node itself, which has one where it is a right child.
-                let joins = u64::BITS - (index ^ self.last(level)).leading_zeros();
+                let joins = u64::BITS - (index ^ self.last(0)).leading_zeros();
                 (joins + (index.unbounded_shr(joins)).count_ones()) as usize
             }
         }

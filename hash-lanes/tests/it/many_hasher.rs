@@ -8,6 +8,13 @@ use crate::{CROSSOVERS, assert_shared_between_threads, painted};
 const _: () = assert_shared_between_threads::<ManyHasher<Mix<true>, WORDS>>();
 
 #[test]
+fn debug_shows_no_message() {
+    let hasher = ManyHasher::<Mix<true>, WORDS>::with_backend(Backend::detect(), 3);
+    let expected = format!("ManyHasher {{ backend: {:?}, count: 3, .. }}", Backend::detect());
+    assert_eq!(format!("{hasher:?}"), expected);
+}
+
+#[test]
 fn parts_of_every_size() {
     let messages: Vec<Vec<u8>> = (0..19).map(|i| painted(i, 300 * i)).collect();
     for backend in Backend::available() {

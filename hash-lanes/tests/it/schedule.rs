@@ -169,6 +169,24 @@ fn hardware_is_called_when_it_is_chosen() {
     }
 }
 
+/// How many are left decides about the next pass: these fill the lanes some times, and two are left over, for which lanes would pay
+/// only if there were more.
+#[test]
+fn hardware_takes_what_is_left_over() {
+    let crossovers = Crossovers { x16: 3, x8: 3, x4: 3, has_hardware: true };
+    let cases = whole_messages(34, |_| 100);
+    let expected = expected::<false>(&cases, Times::Once);
+    for backend in Backend::available() {
+        if backend.sha().is_none() || backend.widest().lanes() == 1 {
+            continue;
+        }
+        take_hardware_calls();
+        assert_hashed::<false>(backend, crossovers, Times::Once, &cases, &expected);
+        // Once for the block that is whole, once for the padding.
+        assert_eq!(take_hardware_calls(), 2, "{backend}");
+    }
+}
+
 fn any_length() -> impl Strategy<Value = usize> {
     prop_oneof![0..=200_usize, (0..=12_usize).prop_map(|blocks| blocks * 64), 0..=1500_usize]
 }

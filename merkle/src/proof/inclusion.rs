@@ -67,7 +67,7 @@ pub(super) fn check_shape<H: NodeHasher>(
     if index >= size {
         return Err(VerifyError::NoSuchLeaf { index, size });
     }
-    let expected = shape.path_length(0, index);
+    let expected = shape.path_length(index);
     if path.len() != expected {
         return Err(VerifyError::WrongLength { expected, got: path.len() });
     }

@@ -59,7 +59,9 @@ fn hashed(hasher: Bep52, content: &[u8], piece_length: usize, part: usize) -> Fi
         hasher.update(part);
     }
     assert_eq!(hasher.length(), content.len() as u64);
-    hasher.finish()
+    let file = hasher.finish();
+    assert_eq!((file.length(), file.piece_length()), (content.len() as u64, length(piece_length)));
+    file
 }
 
 #[test]
@@ -245,6 +247,11 @@ fn wrong_pieces_are_found() {
     assert_eq!(file.verify_blocks(&hasher, 0, &leaves[..3]), Err(error));
     assert!(file.verify_blocks(&hasher, 5, &leaves).is_err());
     assert_eq!(file.hash_of_piece(5), Err(PieceError::NoSuchPiece { index: 5, pieces: 5 }));
+    // A file that is no larger than a piece has no layer, and no more pieces for that.
+    let small = hashed(hasher, &content[..piece], piece, piece);
+    assert_eq!(small.verify_blocks(&hasher, 0, &leaves), Ok(()));
+    assert_eq!(small.hash_of_piece(0).ok(), small.pieces_root());
+    assert_eq!(small.hash_of_piece(1), Err(PieceError::NoSuchPiece { index: 1, pieces: 1 }));
     let empty = hashed(hasher, &[], piece, 1);
     assert_eq!(empty.verify_blocks(&hasher, 0, &[]), Err(PieceError::NoSuchPiece { index: 0, pieces: 0 }));
 }
@@ -330,6 +337,11 @@ fn hostile_payloads_are_refused() {
         (HashRequest { base_layer: 1, ..good }, above(6)),
         (HashRequest { base_layer: 4, proof_layers: 0, ..good }, above(6)),
         (HashRequest { index: 32, ..good }, LayerProofError::BeyondLayer { index: 32, last: 35, hashes: 32 }),
+        // A layer has half as many hashes as the one below.
+        (
+            HashRequest { base_layer: 1, index: 16, proof_layers: 3, ..good },
+            LayerProofError::BeyondLayer { index: 16, last: 19, hashes: 16 },
+        ),
         (
             HashRequest { index: u32::MAX - 3, ..good },
             LayerProofError::BeyondLayer { index: u32::MAX - 3, last: u32::MAX.into(), hashes: 32 },

@@ -1,5 +1,7 @@
 //! Every number of leaves, by every backend.
 
+use std::fmt::Debug;
+
 use merkle_lanes::{Backend, NodeHasher, Tree, root};
 
 use crate::oracle::{Definition, Hash};
@@ -37,6 +39,18 @@ fn of_large_trees_by_every_backend() {
         for &size in &sizes {
             each_family!(backend => check, &leaves[..size], backend);
         }
+    }
+}
+
+/// Roots are the same by every backend, so that nothing else shows which one is used.
+#[test]
+fn a_backend_of_ones_choice_is_taken() {
+    fn check(hasher: impl Debug, definition: Definition, backend: Backend) {
+        let shown = format!("{hasher:?}");
+        assert!(shown.contains(&format!("{backend:?}")), "{definition:?}, {backend}: {shown}");
+    }
+    for backend in Backend::available() {
+        each_family!(backend => check, backend);
     }
 }
 

@@ -38,6 +38,19 @@ fn there_and_back() {
     check(&InclusionProof::<Hash>::from(Vec::new()), &[]);
 }
 
+#[cfg(feature = "algorand")]
+#[test]
+fn of_fixed_length() {
+    use merkle_lanes::algorand::FixedLengthProof;
+
+    let fixed = FixedLengthProof::try_from(tree().prove(2).unwrap()).unwrap();
+    let bytes = fixed.to_bytes();
+    check(&fixed, &bytes);
+    let short = format!("\"{}\"", "00".repeat(bytes.len() - 1));
+    let refused = serde_json::from_str::<FixedLengthProof<Hash>>(&short).unwrap_err().to_string();
+    assert!(refused.contains("a proof of 513 bytes was expected, not of 512"), "{refused}");
+}
+
 #[test]
 fn what_is_no_proof_is_refused() {
     fn refusal<P: DeserializeOwned>(digits: &str) -> String {

@@ -217,6 +217,25 @@ fn hostile_bytes() {
     }
 }
 
+/// Whatever number the bytes say follows, they are written again as they were.
+#[test]
+fn numbers_of_every_length() {
+    for (count, number) in [
+        (0xFC_usize, &[0xFC][..]),
+        (0xFD, &[0xFD, 0xFD, 0]),
+        (0xFFFF, &[0xFD, 0xFF, 0xFF]),
+        (0x1_0000, &[0xFE, 0, 0, 1, 0]),
+    ] {
+        for bytes in [
+            [&[1, 0, 0, 0, 0], number, &vec![7; count]].concat(),
+            [&[1, 0, 0, 0], number, &vec![7; 32 * count], &[0]].concat(),
+        ] {
+            let partial = PartialMerkleTree::try_from(bytes.as_slice()).unwrap();
+            assert!(partial.to_bytes() == bytes, "{count}");
+        }
+    }
+}
+
 #[cfg(feature = "serde")]
 #[test]
 fn serde_is_that_of_the_bytes() {

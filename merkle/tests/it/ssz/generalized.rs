@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use merkle_lanes::rfc6962::Rfc6962;
 use merkle_lanes::ssz::{GeneralizedIndex, NodeProof, NodeProofError, Ssz, helper_indices};
 use merkle_lanes::{Backend, InclusionProof, NodeHasher, Tree, VerifyError};
 use proptest::prelude::*;
@@ -185,6 +186,14 @@ fn nodes_of_trees() {
     let empty = Tree::new(Ssz::with_limit(4));
     assert_eq!(index(1).node_of(&empty), Some(Ssz::new().missing(2)));
     assert_eq!(index(7).node_of(&empty), Some([0; 32]));
+    // In another family nothing stands for a missing node.
+    let tree = Tree::from_leaves(Rfc6962::new(), chunks(5));
+    for (number, level, position) in [(1, 3, 0), (2, 2, 0), (3, 2, 1), (6, 1, 2), (8, 0, 0), (12, 0, 4)] {
+        assert_eq!(index(number).node_of(&tree), Some(tree.level(level)[position]), "{number}");
+    }
+    for number in [7, 13, 14, 15, 16] {
+        assert_eq!(index(number).node_of(&tree), None, "{number}");
+    }
 }
 
 #[test]
