@@ -176,7 +176,12 @@ slow=(
     --skip inclusion::with_any_bit_changed_do_not_verify
     --skip inclusion::of_larger_trees_with_some_bit_changed_do_not_verify
     --skip inclusion::of_other_indices_and_sizes
+    --skip inclusion::of_every_leaf_of_every_tree_verify
     --skip multi::of_all_subsets_of_small_trees
+    --skip multi::of_evenly_spread_leaves
+    --skip roots::of_large_trees_by_every_backend
+    --skip streaming::going_on_from_large_trees
+    --skip streaming::in_any_parts
     --skip lengths::every_length_with_a_salt
     --skip naive::
     --skip round_trip::
