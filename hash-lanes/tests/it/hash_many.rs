@@ -47,6 +47,7 @@ fn start_behind_a_prefix() {
             &mut |_, state| reached = *state,
         );
         let start = Start::after_prefix(reached, 192);
+        assert_eq!((start.state(), start.bytes()), (&reached, 192));
         let mut digests = [[0; 20]; 3];
         hash_many::<Mix<false>, WORDS, _, _, _>(backend, start, Times::Twice, [&rest; 3], &mut digests);
         assert_eq!(digests.map(Vec::from), [&expected; 3].map(Vec::clone), "{backend}");
