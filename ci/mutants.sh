@@ -8,13 +8,12 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-target=$(realpath -m "${CARGO_TARGET_DIR:-target}")
-export PATH=$PATH:$target/tools/bin
-if ! cargo mutants --version > /dev/null 2>&1; then
-    cargo install -q --locked --debug --root "$target/tools" cargo-mutants
-fi
+. ci/tools.sh
+
+tool cargo-mutants 27.1.0
 # The tree is copied before it is changed. What does not depend on where it stands is compiled once.
-export CARGO_TARGET_DIR=$target/mutation
+CARGO_TARGET_DIR=$(realpath -m "${CARGO_TARGET_DIR:-target}/mutation")
+export CARGO_TARGET_DIR
 mkdir -p "$CARGO_TARGET_DIR"
 
 status=0
