@@ -187,6 +187,7 @@ slow=(
     --skip round_trip::
     --skip api::all_shards_together_are_the_whole
     --skip api::hits_come_one_after_another
+    --skip api::the_number_of_threads_changes_nothing
     --skip known::known_addresses_are_recovered_and_nothing_else
     --skip known::no_prefix_is_hashed_twice_or_needlessly
     --skip options::every_way_of_checking_says_the_same
