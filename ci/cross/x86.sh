@@ -34,6 +34,5 @@ on() {
 on "this machine" "$(backends_here)"
 on Nehalem "sse4.2 sse2 portable" "$emulator -cpu Nehalem"
 on Haswell "avx2 sse4.2 sse2 portable" "$emulator -cpu Haswell"
-# Two with the SHA instructions: without AVX, and with AVX2.
+# With the SHA instructions, and without AVX.
 on Denverton "sse4.2+sha sha-ni sse4.2 sse2 portable" "$emulator -cpu Denverton"
-on EPYC "avx2+sha avx2 sse4.2+sha sha-ni sse4.2 sse2 portable" "$emulator -cpu EPYC"
