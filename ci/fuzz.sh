@@ -22,13 +22,18 @@ RUSTFLAGS="${RUSTFLAGS:-} -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage
     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table
     -Cllvm-args=-sanitizer-coverage-trace-compares" \
     cargo build -q --release --manifest-path fuzz/Cargo.toml --target "$host" --target-dir "$target"
-for name in "${targets[@]}"; do
+one() {
+    local name=$1
     # New inputs go to a folder of their own, crashes too.
     mkdir -p "$target/found/$name"
     if ! "$target/$host/release/$name" -max_total_time="$seconds" -artifact_prefix="$target/found/$name/" \
         "$target/found/$name" "fuzz/seeds/$name" > "$target/$name.log" 2>&1; then
         cat "$target/$name.log"
-        exit 1
+        return 1
     fi
     printf -- '--- %s: %s\n' "$name" "$(tail -1 "$target/$name.log")"
-done
+}
+export -f one
+export host seconds target
+# Each has one thread. Where one fails the others go on, and xargs says so.
+printf '%s\0' "${targets[@]}" | xargs -0 -P "$(nproc)" -I{} bash -c 'one {}'
