@@ -20,17 +20,6 @@ static TABLES: LazyLock<[Table; 3]> =
 
 const UNWRITTEN: [u8; 64] = [0xee; 64];
 
-/// The first `length` bytes that Shake256 makes of `seed`.
-fn shake256(seed: &[u8], length: usize) -> Vec<u8> {
-    use shake::{ExtendableOutput, Shake256, Update, XofReader};
-
-    let mut shake = Shake256::default();
-    shake.update(seed);
-    let mut bytes = vec![0; length];
-    shake.finalize_xof().read(&mut bytes);
-    bytes
-}
-
 fuzz_target!(|input: Messages<'_>| {
     let messages = input.whole();
     let expected: Vec<_> = messages.iter().map(|message| REFERENCE.digest(message)).collect();

@@ -17,6 +17,7 @@ mod traits_0_10;
 mod traits_0_11;
 mod vectors;
 
+use reference::shake256;
 use sumhash512::{Backend, SaltedSumhash512Core, Sumhash512Core, Table};
 
 /// Bytes with a period of 251, so that no two blocks are alike; another `seed` gives others.
@@ -33,17 +34,6 @@ fn hex(digits: &str) -> Vec<u8> {
 
 fn digest(digits: &str) -> [u8; 64] {
     hex(digits).try_into().unwrap()
-}
-
-/// The first `length` bytes that Shake256 makes of `seed`.
-fn shake256(seed: &[u8], length: usize) -> Vec<u8> {
-    use shake::{ExtendableOutput, Shake256, Update, XofReader};
-
-    let mut shake = Shake256::default();
-    shake.update(seed);
-    let mut bytes = vec![0; length];
-    shake.finalize_xof().read(&mut bytes);
-    bytes
 }
 
 /// What a digest is before it is written.

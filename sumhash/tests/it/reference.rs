@@ -1,6 +1,15 @@
 //! Any sumhash bit by bit, as its definition says it.
 
-use crate::shake256;
+/// The first `length` bytes that Shake256 makes of `seed`.
+pub(crate) fn shake256(seed: &[u8], length: usize) -> Vec<u8> {
+    use shake::{ExtendableOutput, Shake256, Update, XofReader};
+
+    let mut shake = Shake256::default();
+    shake.update(seed);
+    let mut bytes = vec![0; length];
+    shake.finalize_xof().read(&mut bytes);
+    bytes
+}
 
 /// A matrix, row after row.
 pub(crate) struct Reference {
