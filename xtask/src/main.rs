@@ -2,6 +2,83 @@
 
 #![forbid(unsafe_code)]
 
-fn main() -> anyhow::Result<()> {
-    Ok(())
+mod api;
+mod cargo;
+mod checks;
+mod constant_time;
+mod cross;
+mod deep;
+mod dependencies;
+mod examples;
+mod fuzz;
+mod gate;
+mod mutants;
+mod tools;
+
+use std::env;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context as _, Result, bail};
+use xshell::Shell;
+
+use crate::checks::Outcome;
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<()> {
+    let sh = Shell::new()?;
+    sh.change_dir(root());
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let Some((&name, arguments)) = arguments.split_first() else {
+        list();
+        return Ok(());
+    };
+    match name {
+        "gate" => gate::run(&sh, arguments),
+        "deep" => deep::run(&sh, arguments),
+        _ => {
+            let Some(check) = checks::find(name) else {
+                bail!("no check is named `{name}`; `cargo xtask` lists them");
+            };
+            match check.run_and_record(&sh, arguments).with_context(|| format!("{name} failed"))? {
+                Outcome::Passed => println!("{name}: passed"),
+                Outcome::Skipped(reason) => println!("{name}: skipped: {reason}"),
+            }
+            Ok(())
+        }
+    }
+}
+
+/// The folder of the workspace.
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().expect("the workspace exists")
+}
+
+fn list() {
+    println!("cargo xtask NAME [ARGUMENTS]\n");
+    println!("  {:<20} everything that must pass before a change lands (.ci/run)", "gate");
+    println!("  {:<20} the deep checks whose subject changed; --all: all of them", "deep");
+    for (title, is_listed) in [
+        ("In the gate:", (|check| check.gate.is_some()) as fn(&checks::Check) -> bool),
+        ("Deep checks:", |check| check.gate.is_none() && check.deep.is_some()),
+        ("By hand:", |check| check.gate.is_none() && check.deep.is_none()),
+    ] {
+        let mut checks = checks::CHECKS.iter().filter(|check| is_listed(check)).peekable();
+        if checks.peek().is_some() {
+            println!("\n{title}");
+        }
+        for check in checks {
+            println!("  {:<20} {}", check.name, check.proves);
+        }
+    }
 }

@@ -1,0 +1,125 @@
+//! Checks that are little more than a call of cargo.
+
+use std::fs;
+
+use anyhow::{Result, ensure};
+use xshell::{Shell, cmd};
+
+use crate::checks::Outcome;
+use crate::tools;
+
+/// The packages that are published, by name and folder.
+pub(crate) const PUBLISHED: [(&str, &str); 8] = [
+    ("hash-lanes", "hash-lanes"),
+    ("sha1-multi", "sha1-multi"),
+    ("sha256-multi", "sha256-multi"),
+    ("ripemd-multi", "ripemd-multi"),
+    ("sumhash512", "sumhash"),
+    ("merkle-lanes", "merkle"),
+    ("addr-recover", "addr-recover"),
+    ("torrent-check", "torrent-check"),
+];
+
+/// Workspaces of their own, because their dependencies are of no use to the other crates.
+const OTHER_WORKSPACES: [&str; 2] = ["fuzz/Cargo.toml", "ci/constant-time/Cargo.toml"];
+
+/// `-p NAME` for each published package.
+pub(crate) fn published() -> Vec<&'static str> {
+    PUBLISHED.iter().flat_map(|(name, _)| ["-p", name]).collect()
+}
+
+/// The manifests of all workspaces.
+pub(crate) fn manifests() -> impl Iterator<Item = &'static str> {
+    ["Cargo.toml"].into_iter().chain(OTHER_WORKSPACES)
+}
+
+pub(crate) fn format(sh: &Shell, _: &[&str]) -> Result<Outcome> {
+    for manifest in manifests() {
+        cmd!(sh, "cargo fmt --all --manifest-path {manifest} --check").run()?;
+    }
+    Ok(Outcome::Passed)
+}
+
+/// The feature `rivals` of the benches is left out, because it needs a C compiler.
+pub(crate) fn lint(sh: &Shell, _: &[&str]) -> Result<Outcome> {
+    cmd!(sh, "cargo clippy --workspace --all-targets -- -D warnings").run()?;
+    let all = ["--exclude", "hashlanes-benches", "--all-targets", "--all-features"];
+    cmd!(sh, "cargo clippy --workspace {all...} -- -D warnings").run()?;
+    Ok(Outcome::Passed)
+}
+
+pub(crate) fn docs(sh: &Shell, _: &[&str]) -> Result<Outcome> {
+    let _flags = sh.push_env("RUSTDOCFLAGS", "-D warnings");
+    cmd!(sh, "cargo doc --workspace --no-deps").run()?;
+    cmd!(sh, "cargo doc --workspace --exclude hashlanes-benches --no-deps --all-features").run()?;
+    Ok(Outcome::Passed)
+}
+
+pub(crate) fn test(sh: &Shell, _: &[&str]) -> Result<Outcome> {
+    let readme = fs::read_to_string(sh.current_dir().join("README.md"))?;
+    ensure!(readme.contains("\ncargo test --workspace\n"), "README.md names another test command");
+    cmd!(sh, "cargo test --workspace").run()?;
+    Ok(Outcome::Passed)
+}
+
+/// Runs the tests that are ignored otherwise, in the build of [`test`].
+pub(crate) fn vectors(sh: &Shell, _: &[&str]) -> Result<Outcome> {
+    if sh.var_os("HASHLANES_VECTORS").is_none() {
+        return Ok(Outcome::Skipped("HASHLANES_VECTORS is not set".into()));
+    }
+    let command = cmd!(sh, "cargo test --workspace --lib --bins --tests -- --ignored");
+    ensure_tested(&tools::run_and_read(command)?)?;
+    Ok(Outcome::Passed)
+}
+
+/// Without a C compiler: the rivals that need one are left out.
+pub(crate) fn benches(sh: &Shell, _: &[&str]) -> Result<Outcome> {
+    cmd!(sh, "cargo bench -p hashlanes-benches --benches -- --test").run()?;
+    Ok(Outcome::Passed)
+}
+
+/// Runs the tests of the crates with `unsafe`, and of the engine below them, with AddressSanitizer and
+/// debug assertions, which include the standard library's checks for undefined behaviour.
+///
+/// Miri would see more, but it stops at the assembly that asks the CPU for its features, and it
+/// cannot execute the kernels that `unsafe` is there for.
+pub(crate) fn sanitize(sh: &Shell, _: &[&str]) -> Result<Outcome> {
+    let host = tools::host(sh)?;
+    if host != "x86_64-unknown-linux-gnu" {
+        return Ok(Outcome::Skipped(format!("written for x86_64-unknown-linux-gnu, and this is {host}")));
+    }
+    // The stable compiler ships the sanitizer's runtime too, but has to be told to accept the option.
+    let _bootstrap = sh.push_env("RUSTC_BOOTSTRAP", "1");
+    let _flags = sh.push_env("RUSTFLAGS", "-Zsanitizer=address");
+    let _options = sh.push_env("ASAN_OPTIONS", "detect_stack_use_after_return=1");
+    let crates = ["hash-lanes", "sha1-multi", "sha256-multi", "ripemd-multi", "sumhash512"];
+    let packages = crates.iter().flat_map(|name| ["-p", name]);
+    // Naming the target keeps the flag away from build scripts and macros.
+    let folder = tools::target(sh).join("sanitize");
+    let command = cmd!(
+        sh,
+        "cargo test {packages...} --all-features --lib --tests --target {host} --target-dir {folder}"
+    );
+    let log = tools::run_and_read(command)?;
+    ensure_tested(&log)?;
+    // A program without the sanitizer would pass as well.
+    for line in log.lines().filter(|line| line.trim_start().starts_with("Running ")) {
+        let Some((_, program)) = line.trim_end_matches(')').rsplit_once('(') else { continue };
+        let bytes = fs::read(sh.current_dir().join(program))?;
+        let symbol = b"__asan_report_load";
+        ensure!(
+            bytes.windows(symbol.len()).any(|window| window == symbol),
+            "{program} was built without AddressSanitizer"
+        );
+    }
+    Ok(Outcome::Passed)
+}
+
+/// Cargo succeeds when there are no tests, too.
+fn ensure_tested(log: &str) -> Result<()> {
+    let is_tested = log.lines().any(|line| {
+        line.strip_prefix("test result: ok. ").is_some_and(|rest| !rest.starts_with("0 "))
+    });
+    ensure!(is_tested, "no test was run");
+    Ok(())
+}

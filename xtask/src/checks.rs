@@ -1,0 +1,224 @@
+//! The table of checks: what each proves, and when it runs.
+
+use anyhow::Result;
+use xshell::Shell;
+
+use crate::{api, cargo, constant_time, cross, deep, dependencies, examples, fuzz, mutants};
+
+/// How a check ended that did not fail.
+pub(crate) enum Outcome {
+    Passed,
+    /// The machine lacks something; the text says what.
+    Skipped(String),
+}
+
+/// A check that can be run by its name.
+pub(crate) struct Check {
+    pub(crate) name: &'static str,
+    /// One line for the list.
+    pub(crate) proves: &'static str,
+    /// The arguments with which every run of the gate calls it.
+    pub(crate) gate: Option<&'static [&'static str]>,
+    pub(crate) deep: Option<Deep>,
+    run: fn(&Shell, &[&str]) -> Result<Outcome>,
+}
+
+/// A check that takes minutes, which the gate runs in rotation and after changes of its subject.
+pub(crate) struct Deep {
+    /// The paths, as git takes them, whose change makes the gate run the check.
+    pub(crate) subject: &'static [&'static str],
+    pub(crate) arguments: &'static [&'static str],
+}
+
+impl Check {
+    pub(crate) fn run(&self, sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
+        (self.run)(sh, arguments)
+    }
+
+    /// Runs the check. The record of deep checks keeps that it passed in full.
+    pub(crate) fn run_and_record(&self, sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
+        match &self.deep {
+            Some(deep) if arguments.is_empty() || arguments == deep.arguments => deep::run_one(sh, self, deep),
+            _ => self.run(sh, arguments),
+        }
+    }
+}
+
+pub(crate) fn find(name: &str) -> Option<&'static Check> {
+    CHECKS.iter().find(|check| check.name == name)
+}
+
+/// The code that calls CPU instructions.
+const HARDWARE: [&str; 4] = [
+    "sha1-multi/src/hw*",
+    "sha256-multi/src/hw*",
+    "sumhash/src/amx*",
+    "hash-lanes/src/cpu.rs",
+];
+
+/// In the order in which the gate runs them.
+pub(crate) const CHECKS: &[Check] = &[
+    Check {
+        name: "format",
+        proves: "the code is formatted as rustfmt.toml says",
+        gate: Some(&[]),
+        deep: None,
+        run: cargo::format,
+    },
+    Check {
+        name: "lint",
+        proves: "no warning of the compiler or clippy, with default features and with all",
+        gate: Some(&[]),
+        deep: None,
+        run: cargo::lint,
+    },
+    Check {
+        name: "docs",
+        proves: "the documentation builds without a warning or a dead link",
+        gate: Some(&[]),
+        deep: None,
+        run: cargo::docs,
+    },
+    Check {
+        name: "test",
+        proves: "tests and documentation examples pass: the README's command",
+        gate: Some(&[]),
+        deep: None,
+        run: cargo::test,
+    },
+    Check {
+        name: "vectors",
+        proves: "tests with vectors too large for the repository ($HASHLANES_VECTORS) pass",
+        gate: Some(&[]),
+        deep: None,
+        run: cargo::vectors,
+    },
+    Check {
+        name: "examples",
+        proves: "examples run; both tools answer and refuse as their READMEs say",
+        gate: Some(&[]),
+        deep: None,
+        run: examples::run,
+    },
+    Check {
+        name: "api",
+        proves: "public items are those in each api.txt; --update rewrites the lists",
+        gate: Some(&[]),
+        deep: None,
+        run: api::run,
+    },
+    Check {
+        name: "constant-time",
+        proves: "no branch or address depends on a message; --quick: without Valgrind",
+        gate: Some(&["--quick"]),
+        deep: Some(Deep { subject: &HARDWARE, arguments: &[] }),
+        run: constant_time::run,
+    },
+    Check {
+        name: "fuzz",
+        proves: "fuzz targets find nothing: fuzz SECONDS [TARGET...], shared by the targets",
+        gate: Some(&["60"]),
+        deep: Some(Deep {
+            subject: &[
+                "fuzz/fuzz_targets",
+                "merkle/src/proof*",
+                "torrent-check/src/bencode*",
+                "torrent-check/src/torrent*",
+                "addr-recover/src/pattern.rs",
+            ],
+            arguments: &["600"],
+        }),
+        run: fuzz::run,
+    },
+    Check {
+        name: "licences",
+        proves: "licences and sources of dependencies are those deny.toml permits",
+        gate: Some(&["--if-installed"]),
+        deep: Some(Deep { subject: &["deny.toml", "*Cargo.lock"], arguments: &[] }),
+        run: dependencies::licences,
+    },
+    Check {
+        name: "features",
+        proves: "every set of features compiles without a warning; doctests without features",
+        gate: None,
+        deep: Some(Deep { subject: &["*Cargo.toml"], arguments: &[] }),
+        run: dependencies::features,
+    },
+    Check {
+        name: "minimal",
+        proves: "the oldest dependencies the manifests permit suffice",
+        gate: None,
+        deep: Some(Deep { subject: &["*Cargo.toml"], arguments: &[] }),
+        run: dependencies::minimal,
+    },
+    Check {
+        name: "msrv",
+        proves: "neither code nor dependencies need a newer Rust than Cargo.toml says",
+        gate: None,
+        deep: Some(Deep { subject: &["*Cargo.toml", "Cargo.lock"], arguments: &[] }),
+        run: dependencies::msrv,
+    },
+    Check {
+        name: "benches",
+        proves: "every bench builds and its results are right; nothing is measured",
+        gate: None,
+        deep: Some(Deep { subject: &["benches"], arguments: &[] }),
+        run: cargo::benches,
+    },
+    Check {
+        name: "sanitize",
+        proves: "AddressSanitizer finds nothing in the crates with `unsafe`",
+        gate: None,
+        deep: Some(Deep { subject: &HARDWARE, arguments: &[] }),
+        run: cargo::sanitize,
+    },
+    Check {
+        name: "cross-x86",
+        proves: "tests pass on x86-64 without AVX-512, AVX or SHA instructions",
+        gate: None,
+        deep: Some(Deep { subject: &HARDWARE, arguments: &[] }),
+        run: |sh, _| cross::run(sh, "x86.sh", &[]),
+    },
+    Check {
+        name: "cross-aarch64",
+        proves: "tests pass on ARMv8 with all, some and no crypto extensions",
+        gate: None,
+        deep: Some(Deep { subject: &["sha*/src/hw*", "hash-lanes/src/lanes*"], arguments: &[] }),
+        run: |sh, _| cross::run(sh, "linux.sh", &["aarch64"]),
+    },
+    Check {
+        name: "cross-s390x",
+        proves: "tests pass on a big-endian processor",
+        gate: None,
+        deep: Some(Deep { subject: &["hash-lanes/src/lanes*"], arguments: &[] }),
+        run: |sh, _| cross::run(sh, "linux.sh", &["s390x"]),
+    },
+    Check {
+        name: "cross-i686",
+        proves: "tests pass on a 32-bit processor",
+        gate: None,
+        deep: Some(Deep { subject: &["hash-lanes/src/lanes*"], arguments: &[] }),
+        run: |sh, _| cross::run(sh, "linux.sh", &["i686"]),
+    },
+    Check {
+        name: "cross-wasm",
+        proves: "tests pass as WebAssembly with simd128",
+        gate: None,
+        deep: Some(Deep { subject: &["hash-lanes/src/lanes*"], arguments: &[] }),
+        run: |sh, _| cross::run(sh, "wasm.sh", &[]),
+    },
+    Check {
+        name: "cross-bare",
+        proves: "the libraries compile for a target without a standard library",
+        gate: None,
+        deep: Some(Deep { subject: &["*Cargo.toml"], arguments: &[] }),
+        run: |sh, _| cross::run(sh, "bare.sh", &[]),
+    },
+    Check {
+        name: "mutants",
+        proves: "tests notice changed code: mutants [ARGUMENTS of cargo-mutants]",
+        gate: None,
+        deep: Some(Deep { subject: &[".cargo/mutants.toml"], arguments: &["--sample"] }),
+        run: mutants::run,
+    },
+];

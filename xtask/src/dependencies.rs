@@ -1,0 +1,119 @@
+//! Checks of manifests: features, versions, licences.
+
+use std::fs;
+
+use anyhow::{Context as _, Result, bail};
+use serde_json::Value;
+use xshell::{Shell, cmd};
+
+use crate::cargo::{manifests, published};
+use crate::checks::Outcome;
+use crate::tools;
+
+/// Each set of features compiles without a warning. One crate at a time, because together they would
+/// lend each other features.
+pub(crate) fn features(sh: &Shell, _: &[&str]) -> Result<Outcome> {
+    tools::install(sh, "cargo-hack", "0.6.46")?;
+    let crates = &published();
+    // `default` is the sum of others.
+    let sets = ["--feature-powerset", "--exclude-features", "default"];
+    cmd!(sh, "cargo hack clippy -q {crates...} {sets...} -- -D warnings").run()?;
+    cmd!(sh, "cargo hack test -q {crates...} --no-default-features --doc").run()?;
+    Ok(Outcome::Passed)
+}
+
+/// The libraries and tools compile with the oldest dependencies that their manifests permit.
+///
+/// Dependencies of dependencies are the newest: their lower bounds are not ours to mend.
+pub(crate) fn minimal(sh: &Shell, _: &[&str]) -> Result<Outcome> {
+    let target = tools::target(sh).join("minimal");
+    // A copy, so that Cargo.lock stays as it is. File times are kept for a second run.
+    let copy = target.join("source");
+    sh.remove_path(&copy)?;
+    sh.create_dir(&copy)?;
+    let files = cmd!(sh, "git ls-files -z --cached --others --exclude-standard").quiet().read()?;
+    for file in files.split_terminator('\0') {
+        let to = copy.join(file);
+        fs::create_dir_all(to.parent().expect("a file is in a folder"))?;
+        let from = sh.current_dir().join(file);
+        cmd!(sh, "cp -P --preserve=timestamps {from} {to}").quiet().run()?;
+    }
+    let _folder = sh.push_dir(&copy);
+    sh.remove_path("Cargo.lock")?;
+    // Nobody depends on these.
+    let manifest = sh.read_file("Cargo.toml")?;
+    let members = r#", "benches", "examples", "xtask""#;
+    if !manifest.contains(members) {
+        bail!("Cargo.toml: the members end otherwise than in {members}");
+    }
+    sh.write_file("Cargo.toml", manifest.replace(members, ""))?;
+    // Only cargo has to accept an unstable option; the compiler is as always.
+    cmd!(sh, "cargo -q -Z direct-minimal-versions generate-lockfile").env("RUSTC_BOOTSTRAP", "1").run()?;
+    let options = ["--locked", "--workspace", "--all-features"];
+    cmd!(sh, "cargo check -q {options...} --target-dir {target}").run()?;
+    Ok(Outcome::Passed)
+}
+
+/// Neither code nor dependencies need a newer Rust than `rust-version` in Cargo.toml.
+///
+/// If that toolchain is installed, it compiles the crates. Otherwise clippy's lint
+/// `incompatible_msrv` stands in: it knows in which version each function of the standard library
+/// came, but nothing of the language.
+pub(crate) fn msrv(sh: &Shell, _: &[&str]) -> Result<Outcome> {
+    let manifest = sh.read_file("Cargo.toml")?;
+    let version = manifest.lines().find_map(|line| line.strip_prefix("rust-version = "));
+    let version = version.context("Cargo.toml has no rust-version")?.trim_matches('"');
+
+    let metadata = cmd!(sh, "cargo metadata --locked --format-version 1").quiet().read()?;
+    let metadata: Value = serde_json::from_str(&metadata)?;
+    let newer: Vec<String> = metadata["packages"]
+        .as_array()
+        .context("cargo metadata lists no packages")?
+        .iter()
+        .filter_map(|package| {
+            let needed = package["rust_version"].as_str()?;
+            let name = format!("{} {} needs Rust {needed}", package["name"], package["version"]);
+            (major_minor(needed) > major_minor(version)).then_some(name)
+        })
+        .collect();
+    if !newer.is_empty() {
+        bail!("the crates must build with Rust {version}:\n{}", newer.join("\n"));
+    }
+
+    // The benches measure; nobody depends on them.
+    let unpublished = ["--exclude", "hashlanes-benches", "--exclude", "xtask"];
+    let toolchains = cmd!(sh, "rustup toolchain list").quiet().ignore_stderr().read().unwrap_or_default();
+    if toolchains.lines().any(|name| name.starts_with(&format!("{version}-")) || name.starts_with(&format!("{version}."))) {
+        // Another compiler needs a target folder of its own.
+        let target = tools::target(sh).join("msrv");
+        let check = ["check", "-q", "--locked", "--workspace", "--all-features"];
+        cmd!(sh, "rustup run {version} cargo {check...} {unpublished...} --target-dir {target}").run()?;
+    } else {
+        println!("Rust {version} is not installed: clippy's lint stands in for it");
+        cmd!(sh, "cargo clippy -q --locked --workspace {unpublished...} --all-features").run()?;
+    }
+    Ok(Outcome::Passed)
+}
+
+fn major_minor(version: &str) -> Vec<u64> {
+    version.split('.').take(2).map_while(|number| number.parse().ok()).collect()
+}
+
+/// Licences and sources of dependencies are as deny.toml says. Advisories are left out, because
+/// their database comes from the network.
+pub(crate) fn licences(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
+    if arguments == ["--if-installed"] && !tools::is_installed(sh, "cargo-deny") {
+        return Ok(Outcome::Skipped("cargo-deny is not installed".into()));
+    }
+    tools::install(sh, "cargo-deny", "0.20.2")?;
+    let check = |manifest: &str, options: &[&str]| {
+        let deny = ["--config", "deny.toml", "--locked"];
+        let what = ["bans", "licenses", "sources"];
+        cmd!(sh, "cargo deny --manifest-path {manifest} {deny...} {options...} check {what...}").run()
+    };
+    check("Cargo.toml", &["--all-features", "--exclude", "hashlanes-benches"])?;
+    for manifest in manifests() {
+        check(manifest, &[])?;
+    }
+    Ok(Outcome::Passed)
+}

@@ -1,0 +1,90 @@
+//! Everything that must pass before a change lands, with a table of times at the end.
+
+use std::env;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail, ensure};
+use xshell::{Shell, cmd};
+
+use crate::checks::{CHECKS, Check, Outcome};
+use crate::{deep, tools};
+
+/// A check and how it is called.
+pub(crate) struct Step {
+    check: &'static Check,
+    is_deep: bool,
+}
+
+/// The gate: each check of the first tier, then deep checks (see [`deep`]).
+///
+/// `--dry-run [COMMITS]` prints which deep checks a run with so many commits would take, and those of the
+/// nine runs after it. The environment variable `HASHLANES_CI=full` asks for all deep checks.
+pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<()> {
+    if let Some((&"--dry-run", rest)) = arguments.split_first() {
+        let first = rest.first().map_or_else(|| deep::commits(sh), |commits| Ok(commits.parse()?))?;
+        for commits in first..first + 10 {
+            let names: Vec<_> = deep::choose(sh, commits)?.iter().map(|check| check.name).collect();
+            println!("{commits} commits: {}", names.join(", "));
+        }
+        return Ok(());
+    }
+    ensure!(arguments.is_empty(), "usage: cargo xtask gate [--dry-run [COMMITS]]");
+
+    machine(sh)?;
+    let is_full = env::var("HASHLANES_CI").is_ok_and(|value| value == "full");
+    let deep = if is_full { deep::every() } else { deep::choose(sh, deep::commits(sh)?)? };
+    let gate = CHECKS.iter().filter(|check| check.gate.is_some());
+    let mut steps: Vec<Step> = gate.map(|check| Step { check, is_deep: false }).collect();
+    steps.extend(deep_steps(&deep));
+    run_steps(sh, &steps)
+}
+
+pub(crate) fn deep_steps(checks: &[&'static Check]) -> Vec<Step> {
+    checks.iter().map(|check| Step { check, is_deep: true }).collect()
+}
+
+/// What the results are worth depends on the machine.
+fn machine(sh: &Shell) -> Result<()> {
+    cmd!(sh, "rustc --version").run()?;
+    println!("CPU: {}", tools::cpu());
+    cmd!(sh, "cargo run -q -p hashlanes-examples --example backends").run()?;
+    Ok(())
+}
+
+/// Runs the steps up to the first that fails, and prints a table of all.
+pub(crate) fn run_steps(sh: &Shell, steps: &[Step]) -> Result<()> {
+    let begin = Instant::now();
+    let mut table: Vec<(String, Duration, String)> = Vec::new();
+    let mut failure = None;
+    for Step { check, is_deep } in steps {
+        let name = if *is_deep { format!("{} (deep)", check.name) } else { check.name.to_owned() };
+        println!("\n=== {name}: {}", check.proves);
+        let begin = Instant::now();
+        let result = match (is_deep, check.gate, &check.deep) {
+            (true, _, Some(deep)) => deep::run_one(sh, check, deep),
+            (_, arguments, _) => check.run(sh, arguments.unwrap_or_default()),
+        };
+        let time = begin.elapsed();
+        let (text, is_failure) = match result {
+            Ok(Outcome::Passed) => ("passed".to_owned(), false),
+            Ok(Outcome::Skipped(reason)) => (format!("skipped: {reason}"), false),
+            Err(error) => (format!("FAILED: {error:#}"), true),
+        };
+        println!("=== {name}: {text}, {} s", time.as_secs());
+        table.push((name.clone(), time, text));
+        if is_failure {
+            failure = Some(name);
+            break;
+        }
+    }
+
+    println!("\n{:<24} {:>7}", "step", "seconds");
+    for (name, time, text) in &table {
+        println!("{name:<24} {:>7}   {}", time.as_secs(), text.lines().next().unwrap_or_default());
+    }
+    println!("{:<24} {:>7}", "all", begin.elapsed().as_secs());
+    if let Some(name) = failure {
+        bail!("{name} failed; run it alone by `cargo xtask {}`", name.trim_end_matches(" (deep)"));
+    }
+    Ok(())
+}
