@@ -62,6 +62,12 @@ pub(crate) fn test(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     Ok(Outcome::Passed)
 }
 
+pub(crate) fn check(sh: &Shell, _: &[&str]) -> Result<Outcome> {
+    format(sh, &[])?;
+    cmd!(sh, "cargo clippy --workspace --all-targets -- -D warnings").run()?;
+    test(sh, &[])
+}
+
 /// Runs the tests that are ignored otherwise, in the build of [`test`].
 pub(crate) fn vectors(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     if sh.var_os("HASHLANES_VECTORS").is_none() {
@@ -117,9 +123,9 @@ pub(crate) fn sanitize(sh: &Shell, _: &[&str]) -> Result<Outcome> {
 
 /// Cargo succeeds when there are no tests, too.
 fn ensure_tested(log: &str) -> Result<()> {
-    let is_tested = log.lines().any(|line| {
-        line.strip_prefix("test result: ok. ").is_some_and(|rest| !rest.starts_with("0 "))
-    });
+    let is_tested = log
+        .lines()
+        .any(|line| line.strip_prefix("test result: ok. ").is_some_and(|rest| !rest.starts_with("0 ")));
     ensure!(is_tested, "no test was run");
     Ok(())
 }

@@ -38,7 +38,9 @@ impl Check {
     /// Runs the check. The record of deep checks keeps that it passed in full.
     pub(crate) fn run_and_record(&self, sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
         match &self.deep {
-            Some(deep) if arguments.is_empty() || arguments == deep.arguments => deep::run_one(sh, self, deep),
+            Some(deep) if arguments.is_empty() || arguments == deep.arguments => {
+                deep::run_one(sh, self, deep)
+            }
             _ => self.run(sh, arguments),
         }
     }
@@ -49,12 +51,8 @@ pub(crate) fn find(name: &str) -> Option<&'static Check> {
 }
 
 /// The code that calls CPU instructions.
-const HARDWARE: [&str; 4] = [
-    "sha1-multi/src/hw*",
-    "sha256-multi/src/hw*",
-    "sumhash/src/amx*",
-    "hash-lanes/src/cpu.rs",
-];
+const HARDWARE: [&str; 4] =
+    ["sha1-multi/src/hw*", "sha256-multi/src/hw*", "sumhash/src/amx*", "hash-lanes/src/cpu.rs"];
 
 /// In the order in which the gate runs them.
 pub(crate) const CHECKS: &[Check] = &[
@@ -213,6 +211,13 @@ pub(crate) const CHECKS: &[Check] = &[
         gate: None,
         deep: Some(Deep { subject: &["*Cargo.toml"], arguments: &[] }),
         run: |sh, _| cross::run(sh, "bare.sh", &[]),
+    },
+    Check {
+        name: "check",
+        proves: "format, clippy and tests, for every edit",
+        gate: None,
+        deep: None,
+        run: cargo::check,
     },
     Check {
         name: "mutants",

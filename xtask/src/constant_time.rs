@@ -35,6 +35,7 @@ pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
     }
     let target = tools::target(sh).join("constant-time");
     let manifest = ["--manifest-path", "ci/constant-time/Cargo.toml"];
-    cmd!(sh, "cargo run -q --release --locked {manifest...} --target-dir {target} -- {arguments...}").run()?;
+    cmd!(sh, "cargo run -q --release --locked {manifest...} --target-dir {target} -- {arguments...}")
+        .run()?;
     Ok(Outcome::Passed)
 }

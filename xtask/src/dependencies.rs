@@ -83,7 +83,10 @@ pub(crate) fn msrv(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     // The benches measure; nobody depends on them.
     let unpublished = ["--exclude", "hashlanes-benches", "--exclude", "xtask"];
     let toolchains = cmd!(sh, "rustup toolchain list").quiet().ignore_stderr().read().unwrap_or_default();
-    if toolchains.lines().any(|name| name.starts_with(&format!("{version}-")) || name.starts_with(&format!("{version}."))) {
+    if toolchains
+        .lines()
+        .any(|name| name.starts_with(&format!("{version}-")) || name.starts_with(&format!("{version}.")))
+    {
         // Another compiler needs a target folder of its own.
         let target = tools::target(sh).join("msrv");
         let check = ["check", "-q", "--locked", "--workspace", "--all-features"];

@@ -54,7 +54,8 @@ fn addr_recover(sh: &Shell, folder: &Path) -> Result<()> {
     fs::write(&list, format!("{LONG}\n1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71\n"))?;
     let mut parts = String::new();
     for shard in ["1/3", "2/3", "3/3"] {
-        let batch = cmd!(sh, "cargo run --release -q -p addr-recover -- batch {list} --shard {shard} --quiet");
+        let batch =
+            cmd!(sh, "cargo run --release -q -p addr-recover -- batch {list} --shard {shard} --quiet");
         parts += &batch.quiet().read()?;
         parts.push('\n');
     }
@@ -83,7 +84,8 @@ fn recovers(sh: &Shell, arguments: &[&str], status: i32, expected: &str) -> Resu
 }
 
 fn torrent_check(sh: &Shell, programs: &Path, folder: &Path) -> Result<()> {
-    let numbers = |count: u32| (1..=count).fold(String::new(), |text, number| text + &number.to_string() + "\n");
+    let numbers =
+        |count: u32| (1..=count).fold(String::new(), |text, number| text + &number.to_string() + "\n");
     let content = folder.join("downloads/numbers");
     fs::create_dir_all(&content)?;
     fs::write(content.join("first"), numbers(300_000))?;

@@ -1,6 +1,5 @@
 //! Whether the tests notice when the code is changed.
 
-
 use anyhow::{Result, bail};
 use xshell::{Shell, cmd};
 

@@ -1,10 +1,10 @@
 //! What the checks share: programs, folders, output.
 
+use std::env;
 use std::ffi::OsStr;
 use std::io::{BufRead as _, BufReader};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use std::env;
 
 use anyhow::{Context as _, Result, ensure};
 use xshell::{Cmd, Shell, cmd};
