@@ -6,7 +6,7 @@ use anyhow::{Result, ensure};
 use xshell::{Shell, cmd};
 
 use crate::checks::Outcome;
-use crate::tools;
+use crate::{constant_time, tools};
 
 /// The packages that are published, by name and folder.
 pub(crate) const PUBLISHED: [(&str, &str); 8] = [
@@ -20,21 +20,24 @@ pub(crate) const PUBLISHED: [(&str, &str); 8] = [
     ("torrent-check", "torrent-check"),
 ];
 
-/// Workspaces of their own, because their dependencies are of no use to the other crates.
-const OTHER_WORKSPACES: [&str; 2] = ["fuzz/Cargo.toml", "ci/constant-time/Cargo.toml"];
-
 /// `-p NAME` for each published package.
 pub(crate) fn published() -> Vec<&'static str> {
     PUBLISHED.iter().flat_map(|(name, _)| ["-p", name]).collect()
 }
 
-/// The manifests of all workspaces.
-pub(crate) fn manifests() -> impl Iterator<Item = &'static str> {
-    ["Cargo.toml"].into_iter().chain(OTHER_WORKSPACES)
+/// The manifests of the two workspaces.
+pub(crate) const MANIFESTS: [&str; 2] = ["Cargo.toml", "fuzz/Cargo.toml"];
+
+/// Builds all libraries, tools and examples as users get them, once for all checks that need them.
+pub(crate) fn build_release(sh: &Shell) -> Result<()> {
+    let what = ["--workspace", "--exclude", "hashlanes-benches", "--lib", "--bins", "--examples"];
+    let features = ["--features", "xtask/constant-time"];
+    let features = if constant_time::obstacle(sh)?.is_none() { &features[..] } else { &[] };
+    Ok(cmd!(sh, "cargo build --release {what...} {features...}").run()?)
 }
 
 pub(crate) fn format(sh: &Shell, _: &[&str]) -> Result<Outcome> {
-    for manifest in manifests() {
+    for manifest in MANIFESTS {
         cmd!(sh, "cargo fmt --all --manifest-path {manifest} --check").run()?;
     }
     Ok(Outcome::Passed)
@@ -44,14 +47,17 @@ pub(crate) fn format(sh: &Shell, _: &[&str]) -> Result<Outcome> {
 pub(crate) fn lint(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     cmd!(sh, "cargo clippy --workspace --all-targets -- -D warnings").run()?;
     let all = ["--exclude", "hashlanes-benches", "--all-targets", "--all-features"];
-    cmd!(sh, "cargo clippy --workspace {all...} -- -D warnings").run()?;
+    let xtask = ["--exclude", "xtask"];
+    let xtask = if constant_time::obstacle(sh)?.is_none() { &[][..] } else { &xtask };
+    cmd!(sh, "cargo clippy --workspace {all...} {xtask...} -- -D warnings").run()?;
     Ok(Outcome::Passed)
 }
 
 pub(crate) fn docs(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     let _flags = sh.push_env("RUSTDOCFLAGS", "-D warnings");
     cmd!(sh, "cargo doc --workspace --no-deps").run()?;
-    cmd!(sh, "cargo doc --workspace --exclude hashlanes-benches --no-deps --all-features").run()?;
+    let published = published();
+    cmd!(sh, "cargo doc {published...} --no-deps --all-features").run()?;
     Ok(Outcome::Passed)
 }
 

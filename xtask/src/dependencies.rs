@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
 use xshell::{Shell, cmd};
 
-use crate::cargo::{manifests, published};
+use crate::cargo::{MANIFESTS, published};
 use crate::checks::Outcome;
 use crate::tools;
 
@@ -115,7 +115,7 @@ pub(crate) fn licences(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
         cmd!(sh, "cargo deny --manifest-path {manifest} {deny...} {options...} check {what...}").run()
     };
     check("Cargo.toml", &["--all-features", "--exclude", "hashlanes-benches"])?;
-    for manifest in manifests() {
+    for manifest in MANIFESTS {
         check(manifest, &[])?;
     }
     Ok(Outcome::Passed)

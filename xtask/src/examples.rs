@@ -6,11 +6,12 @@ use std::path::Path;
 use anyhow::{Result, ensure};
 use xshell::{Shell, cmd};
 
+use crate::cargo::build_release;
 use crate::checks::Outcome;
 use crate::tools;
 
 pub(crate) fn run(sh: &Shell, _: &[&str]) -> Result<Outcome> {
-    cmd!(sh, "cargo build --release -q --workspace --exclude hashlanes-benches --bins --examples").run()?;
+    build_release(sh)?;
     let programs = tools::target(sh).join("release");
     let mut files = sh.read_dir("examples")?;
     files.retain(|file| file.extension().is_some_and(|extension| extension == "rs"));
@@ -21,7 +22,7 @@ pub(crate) fn run(sh: &Shell, _: &[&str]) -> Result<Outcome> {
         cmd!(sh, "{programs}/examples/{name}").quiet().run()?;
     }
     let folder = sh.create_temp_dir()?;
-    addr_recover(sh, folder.path())?;
+    addr_recover(sh, &programs, folder.path())?;
     torrent_check(sh, &programs, folder.path())?;
     Ok(Outcome::Passed)
 }
@@ -29,7 +30,7 @@ pub(crate) fn run(sh: &Shell, _: &[&str]) -> Result<Outcome> {
 const LONG: &str = "18ryviovmwfyzhrzktjkqgycjkujoxh3k6";
 const ANSWER: &str = "18ryVioVmwFYzhRZKTjKqGYCjkUjoxH3k6";
 
-fn addr_recover(sh: &Shell, folder: &Path) -> Result<()> {
+fn addr_recover(sh: &Shell, programs: &Path, folder: &Path) -> Result<()> {
     let readme = sh.read_file("README.md")?;
     let command = format!("cargo run --release -p addr-recover -- {LONG}");
     ensure!(readme.contains(&command), "README.md shows another main job than {command}");
@@ -46,7 +47,7 @@ fn addr_recover(sh: &Shell, folder: &Path) -> Result<()> {
         ),
         (4, "", &["18ryviovmwfyzhrzkt????gycjkujoxh3k6"]),
     ] {
-        recovers(sh, arguments, status, output)?;
+        recovers(sh, programs, arguments, status, output)?;
     }
 
     // Shards, as the README shows them.
@@ -54,8 +55,7 @@ fn addr_recover(sh: &Shell, folder: &Path) -> Result<()> {
     fs::write(&list, format!("{LONG}\n1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71\n"))?;
     let mut parts = String::new();
     for shard in ["1/3", "2/3", "3/3"] {
-        let batch =
-            cmd!(sh, "cargo run --release -q -p addr-recover -- batch {list} --shard {shard} --quiet");
+        let batch = cmd!(sh, "{programs}/addr-recover batch {list} --shard {shard} --quiet");
         parts += &batch.quiet().read()?;
         parts.push('\n');
     }
@@ -65,12 +65,12 @@ fn addr_recover(sh: &Shell, folder: &Path) -> Result<()> {
         "1\tunique\t{LONG}\t{ANSWER}\n\
          2\tunique\t1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71\t1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71"
     );
-    recovers(sh, &["merge", &file.to_string_lossy()], 0, &answers)
+    recovers(sh, programs, &["merge", &file.to_string_lossy()], 0, &answers)
 }
 
 /// Compares the tool's exit status and standard output with what is expected.
-fn recovers(sh: &Shell, arguments: &[&str], status: i32, expected: &str) -> Result<()> {
-    let command = cmd!(sh, "cargo run --release -q -p addr-recover -- {arguments...}");
+fn recovers(sh: &Shell, programs: &Path, arguments: &[&str], status: i32, expected: &str) -> Result<()> {
+    let command = cmd!(sh, "{programs}/addr-recover {arguments...}");
     let output = command.quiet().ignore_status().ignore_stderr().output()?;
     let found = String::from_utf8_lossy(&output.stdout);
     let found = found.trim_end();

@@ -105,7 +105,7 @@ pub(crate) fn claim(asked: &Instruction, before: &user_regs_struct, after: &mut 
         Mnemonic::Cpuid if before.rax as u32 == 7 && before.rcx as u32 == 0 => after.rdx |= 1 << 24 | 1 << 25,
         Mnemonic::Xgetbv => after.rax |= 1 << 17 | 1 << 18,
         Mnemonic::Syscall if before.rax == SYS_arch_prctl as u64 && before.rdi == ARCH_REQ_XCOMP_PERM => {
-            after.rax = 0
+            after.rax = 0;
         }
         _ => {}
     }
