@@ -18,7 +18,7 @@ target=${CARGO_TARGET_DIR:-target}/sanitize
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 RUSTC_BOOTSTRAP=1 RUSTFLAGS="${RUSTFLAGS:-} -Zsanitizer=address" ASAN_OPTIONS=detect_stack_use_after_return=1 \
-    cargo test -p hash-lanes -p sha1-multi -p sha256-multi -p ripemd-multi -p sumhash512 --all-features --lib --test it \
+    cargo test -p hash-lanes -p sha1-multi -p sha256-multi -p ripemd-multi -p sumhash512 --all-features --lib --test it --test conformance \
     --target "$host" --target-dir "$target" 2>&1 | tee "$log"
 # A program without the sanitizer would pass as well.
 for program in $(sed -n 's/^ *Running .*(\(.*\))$/\1/p' "$log"); do
