@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The tests with vectors that are too large for the repository. The environment variable
-# HASHLANES_VECTORS names their folder.
+# The ignored tests: those with vectors that are too large for the repository, in the folder that the environment variable
+# HASHLANES_VECTORS names, and the long variants of random tests.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -2,6 +2,12 @@
 
 #![forbid(unsafe_code)]
 
+mod package;
+
 fn main() -> anyhow::Result<()> {
-    Ok(())
+    let sh = xshell::Shell::new()?;
+    match std::env::args().nth(1).as_deref() {
+        Some("package") => package::run(&sh),
+        _ => anyhow::bail!("usage: cargo xtask package"),
+    }
 }

@@ -1,6 +1,6 @@
 //! Batches of public keys of one length, of both, and among other messages.
 
-use proptest::prelude::*;
+use hash_lanes_testing::proptest::prelude::*;
 
 use crate::subject::Ripemd160;
 

@@ -5,11 +5,14 @@
 mod published;
 mod subject;
 
-use hash_lanes_testing::{digest_many_tests, hex, lane_hash_tests, published_tests, single_message_tests};
+use hash_lanes_testing::{
+    digest_many_tests, hex, lane_hash_tests, published_tests, single_message_tests, two_groups_tests,
+};
 #[cfg(any(feature = "digest", feature = "digest-0_10"))]
 use sha1_multi::{Backend, DigestMany};
 
 lane_hash_tests!(crate::subject::Sha1);
+two_groups_tests!(crate::subject::Sha1);
 single_message_tests!(crate::subject::Sha1);
 published_tests!(crate::subject::Sha1, crate::published::published());
 

@@ -2,7 +2,7 @@
 
 use hash_lanes_testing::many_hasher::{MAX_MESSAGES, any_step, assert_finalized, take_steps};
 use hash_lanes_testing::painted;
-use proptest::prelude::*;
+use hash_lanes_testing::proptest::prelude::*;
 use sha256_multi::{Backend, Midstate};
 
 use crate::subject::Sha256;
