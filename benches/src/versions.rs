@@ -1,7 +1,8 @@
 //! The versions of the crates that are compared, from the lock file, so that no row can name another
 //! version than the one that was built.
 
-const LOCK: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../Cargo.lock"));
+/// A symbolic link to the lock file of the workspace, so that a package of this crate contains it.
+const LOCK: &str = include_str!("../workspace.lock");
 
 /// The crate's name with the locked version that begins with `version`, such as `sha2-0.11.0`.
 pub(crate) fn label(name: &str, version: &str) -> String {

@@ -201,7 +201,7 @@ libraries=(-p hash-lanes -p sha256-multi -p ripemd-multi -p sha1-multi -p sumhas
 
 # test_libraries cargo's arguments... [-- those of the tests...]
 test_libraries() {
-    cargo test -q --target-dir "$emulated" "${libraries[@]}" --lib --test it "$@"
+    cargo test -q --target-dir "$emulated" "${libraries[@]}" --lib --test it --test conformance "$@"
 }
 
 # Programs that a test starts are not emulated, so this leaves out the command lines.

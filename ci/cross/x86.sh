@@ -9,7 +9,7 @@ emulator=$unpacked/usr/bin/qemu-x86_64
 
 # The whole workspace, because the same programs stand in the target folder already when ci/vectors.sh has run. The tests
 # of the command lines are left out: programs that a test starts are not emulated.
-tests=(--release --workspace --lib --test it --test recover)
+tests=(--release --workspace --lib --test it --test conformance --test recover)
 begin=$SECONDS
 cargo test -q "${tests[@]}" --no-run
 cargo build -q --release --workspace --example backends

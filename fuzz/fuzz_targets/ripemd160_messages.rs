@@ -2,20 +2,16 @@
 //! RustCrypto's `ripemd` and `sha2` do.
 #![no_main]
 
+use hash_lanes_testing::Batch;
 use hashlanes_fuzz::Messages;
 use libfuzzer_sys::fuzz_target;
 use ripemd::{Digest, Ripemd160};
 use ripemd_multi::{Backend, ManyHasher, hash_digests_with, hash160_many_with, hash160_with};
 use sha2::Sha256;
 
-#[path = "../../ripemd-multi/tests/it/batch.rs"]
+#[path = "../../ripemd-multi/tests/conformance/subject.rs"]
 #[allow(dead_code, reason = "it is shared with the tests, which need more of it")]
-mod batch;
-#[path = "../../hash-lanes/tests/hashes/support.rs"]
-#[allow(dead_code, reason = "it is shared with the tests, which need more of it")]
-mod support;
-
-use support::painted;
+mod subject;
 
 const UNWRITTEN: [u8; 20] = [0xee; 20];
 
@@ -53,5 +49,5 @@ fuzz_target!(|input: Messages<'_>| {
             assert_eq!(hash160_with(backend, message), hash160(message), "HASH160, {backend}");
         }
     }
-    batch::Batch::new(messages).assert_hashed();
+    Batch::<subject::Ripemd160, _>::new(messages).assert_hashed();
 });

@@ -1,21 +1,15 @@
 //! Messages of any lengths, at once, one by one and in parts: every backend hashes them as RustCrypto's `sha1` does.
 #![no_main]
 
+use hash_lanes_testing::Batch;
 use hashlanes_fuzz::Messages;
 use libfuzzer_sys::fuzz_target;
 use sha1::{Digest, Sha1};
 use sha1_multi::{Backend, ManyHasher, hash_with};
 
-#[path = "../../sha1-multi/tests/it/batch.rs"]
+#[path = "../../sha1-multi/tests/conformance/subject.rs"]
 #[allow(dead_code, reason = "it is shared with the tests, which need more of it")]
-mod batch;
-#[path = "../../hash-lanes/tests/hashes/support.rs"]
-#[allow(dead_code, reason = "it is shared with the tests, which need more of it")]
-mod support;
-
-use support::painted;
-
-const UNWRITTEN: [u8; 20] = [0xee; 20];
+mod subject;
 
 fn sha1(message: impl AsRef<[u8]>) -> [u8; 20] {
     Sha1::digest(message).into()
@@ -29,5 +23,5 @@ fuzz_target!(|input: Messages<'_>| {
             assert_eq!(hash_with(backend, message), sha1(message), "{backend}");
         }
     }
-    batch::Batch::new(messages).assert_hashed();
+    Batch::<subject::Sha1, _>::new(messages).assert_hashed();
 });

@@ -2,19 +2,15 @@
 //! hashes them as RustCrypto's `sha2` does.
 #![no_main]
 
+use hash_lanes_testing::Batch;
 use hashlanes_fuzz::Messages;
 use libfuzzer_sys::fuzz_target;
 use sha2::{Digest, Sha256};
 use sha256_multi::{Backend, ManyHasher, double_hash_pairs_with, hash_pairs_with};
 
-#[path = "../../sha256-multi/tests/it/batch.rs"]
+#[path = "../../sha256-multi/tests/conformance/subject.rs"]
 #[allow(dead_code, reason = "it is shared with the tests, which need more of it")]
-mod batch;
-#[path = "../../hash-lanes/tests/hashes/support.rs"]
-#[allow(dead_code, reason = "it is shared with the tests, which need more of it")]
-mod support;
-
-use support::painted;
+mod subject;
 
 const UNWRITTEN: [u8; 32] = [0xee; 32];
 
@@ -41,5 +37,5 @@ fuzz_target!(|input: Messages<'_>| {
         double_hash_pairs_with(backend, nodes, &mut digests);
         assert_eq!(digests, twice, "nodes twice, {backend}");
     }
-    batch::Batch::new(messages).assert_hashed();
+    Batch::<subject::Sha256, _>::new(messages).assert_hashed();
 });

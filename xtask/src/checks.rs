@@ -3,7 +3,7 @@
 use anyhow::Result;
 use xshell::Shell;
 
-use crate::{api, cargo, constant_time, cross, deep, dependencies, examples, fuzz, mutants};
+use crate::{api, cargo, constant_time, cross, deep, dependencies, examples, fuzz, mutants, package};
 
 /// How a check ended that did not fail.
 pub(crate) enum Outcome {
@@ -104,6 +104,13 @@ pub(crate) const CHECKS: &[Check] = &[
         gate: Some(&[]),
         deep: None,
         run: api::run,
+    },
+    Check {
+        name: "package",
+        proves: "each published package is complete and passes its tests outside the workspace",
+        gate: Some(&[]),
+        deep: None,
+        run: package::run,
     },
     Check {
         name: "constant-time",

@@ -13,6 +13,7 @@ mod examples;
 mod fuzz;
 mod gate;
 mod mutants;
+mod package;
 mod tools;
 
 use std::env;

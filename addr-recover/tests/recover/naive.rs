@@ -284,14 +284,31 @@ fn size(asked: &Asked) -> f64 {
     spellings * texts(asked.edits)
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, max_global_rejects: 100_000, ..ProptestConfig::with_cases(96) })]
-
-    #[test]
-    fn places_in_doubt_and_edits(asked in asked()) {
+fn places_in_doubt_and_edits_agree(cases: u32) {
+    let config = ProptestConfig {
+        failure_persistence: None,
+        max_global_rejects: 100_000,
+        ..ProptestConfig::with_cases(cases)
+    };
+    proptest!(config, |(asked in asked())| {
         prop_assume!(size(&asked) < 80_000.0);
         assert_agrees(&asked);
-    }
+    });
+}
+
+#[test]
+fn places_in_doubt_and_edits() {
+    places_in_doubt_and_edits_agree(24);
+}
+
+#[test]
+#[ignore = "takes long"]
+fn places_in_doubt_and_edits_long() {
+    places_in_doubt_and_edits_agree(192);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, max_global_rejects: 100_000, ..ProptestConfig::with_cases(96) })]
 
     #[test]
     fn small_payloads(zeros in 15usize..20, mut payload: [u8; 20]) {

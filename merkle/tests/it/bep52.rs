@@ -70,7 +70,11 @@ fn roots_and_layers_are_those_of_the_definition() {
     let piece_lengths = [1, 2, 4, 16, 64, 256].map(|blocks| blocks * BLOCK_BYTES);
     for (nth, backend) in Backend::available().into_iter().enumerate() {
         let hasher = Bep52::new().with_backend(backend);
-        for blocks in 0..=130 {
+        // Three backends take all numbers of blocks; of the others, which differ from those in how leaves are hashed,
+        // each takes those around the widths of the lanes and of the pieces.
+        let is_taken =
+            |blocks: &usize| nth < 3 || *blocks < 35 || (63..=66).contains(blocks) || *blocks > 126;
+        for blocks in (0..=130).filter(is_taken) {
             // The last block is short or whole.
             let bytes = (blocks * BLOCK_BYTES).saturating_sub(blocks * 37 % 113);
             let content = &content[..bytes];

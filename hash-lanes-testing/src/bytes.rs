@@ -1,16 +1,19 @@
-//! What the tests of every hash over the lanes need.
+//! Bytes for tests.
 
 /// Bytes with a period of 251, so that no two blocks are alike; another `seed` gives others.
-pub(crate) fn painted(seed: usize, length: usize) -> Vec<u8> {
+#[must_use]
+pub fn painted(seed: usize, length: usize) -> Vec<u8> {
     let step = 1 + seed / 251;
     (0..length).map(|i| ((seed + i * step) % 251) as u8).collect()
 }
 
 /// The bytes that hexadecimal digits stand for.
-pub(crate) fn hex(digits: &str) -> Vec<u8> {
+///
+/// # Panics
+///
+/// Panics if `digits` are not pairs of hexadecimal digits.
+#[must_use]
+pub fn hex(digits: &str) -> Vec<u8> {
     let pairs = digits.as_bytes().chunks(2);
     pairs.map(|pair| u8::from_str_radix(core::str::from_utf8(pair).unwrap(), 16).unwrap()).collect()
 }
-
-/// Compiles only for types that threads may share and hand over.
-pub(crate) const fn assert_shared_between_threads<T: Send + Sync>() {}

@@ -3,20 +3,25 @@
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use crate::subject::{Backend, ManyHasher};
-use crate::{assert_shared_between_threads, painted, reference};
+use hash_lanes::{Backend, ManyHasher};
 
-const _: () = assert_shared_between_threads::<ManyHasher>();
+use crate::{Subject, assert_shared_between_threads, painted};
 
+/// What a caller does with a hasher.
 #[derive(Clone, Debug)]
-pub(crate) enum Step {
+pub enum Step {
+    /// Bytes for one message.
     Update(Index, usize),
+    /// Bytes for each message.
     UpdateAll(Vec<usize>),
+    /// The digest of one message, which begins anew.
     FinalizeOne(Index),
+    /// All messages begin anew.
     Reset,
 }
 
-pub(crate) const MOST_MESSAGES: usize = 20;
+/// The maximum number of messages that [`any_step`] has parts for.
+pub const MAX_MESSAGES: usize = 20;
 
 /// Lengths around the edges of a block and of the 1024 bytes that wait, and far beyond.
 fn any_length() -> impl Strategy<Value = usize> {
@@ -29,17 +34,26 @@ fn any_length() -> impl Strategy<Value = usize> {
     ]
 }
 
-pub(crate) fn any_step() -> impl Strategy<Value = Step> {
+/// A step of any kind.
+pub fn any_step() -> impl Strategy<Value = Step> {
     prop_oneof![
         12 => (any::<Index>(), any_length()).prop_map(|(index, length)| Step::Update(index, length)),
-        4 => prop::collection::vec(any_length(), MOST_MESSAGES).prop_map(Step::UpdateAll),
+        4 => prop::collection::vec(any_length(), MAX_MESSAGES).prop_map(Step::UpdateAll),
         2 => any::<Index>().prop_map(Step::FinalizeOne),
         1 => Just(Step::Reset),
     ]
 }
 
-/// Takes the steps, of which each gives other bytes, and says what the messages behind `prefix` are then.
-pub(crate) fn take_steps(hasher: &mut ManyHasher, prefix: &[u8], steps: &[Step]) -> Vec<Vec<u8>> {
+/// Takes the steps, each with bytes of its own, and returns what the messages after `prefix` are then.
+///
+/// # Panics
+///
+/// Panics if a digest is wrong that a step asks for.
+pub fn take_steps<S: Subject<WORDS>, const WORDS: usize>(
+    hasher: &mut ManyHasher<S::Lanes, WORDS>,
+    prefix: &[u8],
+    steps: &[Step],
+) -> Vec<Vec<u8>> {
     let count = hasher.count();
     let mut messages = vec![Vec::new(); count];
     for (seed, step) in steps.iter().enumerate() {
@@ -54,10 +68,10 @@ pub(crate) fn take_steps(hasher: &mut ManyHasher, prefix: &[u8], steps: &[Step])
             Step::FinalizeOne(index) => {
                 let index = index.index(count);
                 let message = std::mem::take(&mut messages[index]);
-                assert_eq!(hasher.finalize_one(index), reference([prefix, &message].concat()));
+                assert_eq!(hasher.finalize_one(index), S::reference(&[prefix, &message].concat()));
             }
             Step::UpdateAll(lengths) => {
-                let part = |(nth, &length): (usize, &usize)| painted(seed * MOST_MESSAGES + nth, length);
+                let part = |(nth, &length): (usize, &usize)| painted(seed * MAX_MESSAGES + nth, length);
                 let parts: Vec<_> = lengths[..count].iter().enumerate().map(part).collect();
                 hasher.update_all(&parts);
                 for (message, part) in messages.iter_mut().zip(parts) {
@@ -73,36 +87,41 @@ pub(crate) fn take_steps(hasher: &mut ManyHasher, prefix: &[u8], steps: &[Step])
     messages
 }
 
-pub(crate) fn assert_finalized(hasher: ManyHasher, prefix: &[u8], messages: &[Vec<u8>], context: &str) {
-    let expected: Vec<_> = messages.iter().map(|message| reference([prefix, message].concat())).collect();
+/// Asserts the digests of messages after `prefix`.
+///
+/// # Panics
+///
+/// Panics if a digest is wrong.
+pub fn assert_finalized<S: Subject<WORDS>, const WORDS: usize>(
+    hasher: ManyHasher<S::Lanes, WORDS>,
+    prefix: &[u8],
+    messages: &[Vec<u8>],
+    context: &str,
+) {
+    let expected: Vec<_> = messages.iter().map(|message| S::reference(&[prefix, message].concat())).collect();
     assert!(hasher.finalize() == expected, "{context}");
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
-
-    #[test]
-    fn random_parts_in_random_order(
-        count in 0..=MOST_MESSAGES,
-        steps in prop::collection::vec(any_step(), 0..=60),
-    ) {
+pub fn random_parts_in_random_order<S: Subject<WORDS>, const WORDS: usize>() {
+    const { assert_shared_between_threads::<ManyHasher<S::Lanes, WORDS>>() };
+    let steps = prop::collection::vec(any_step(), 0..=60);
+    proptest!(ProptestConfig::with_cases(64), |(count in 0..=MAX_MESSAGES, steps in steps)| {
         for backend in Backend::available() {
             let mut hasher = ManyHasher::with_backend(backend, count);
-            let messages = take_steps(&mut hasher, &[], &steps);
-            assert_finalized(hasher, &[], &messages, backend.name());
+            let messages = take_steps::<S, WORDS>(&mut hasher, &[], &steps);
+            assert_finalized::<S, WORDS>(hasher, &[], &messages, backend.name());
         }
-    }
+    });
 }
 
 /// With `begun` bytes of each message there already, every length of the part that matters.
-#[test]
-fn parts_around_the_room_of_1024_bytes() {
+pub fn parts_around_the_room_of_1024_bytes<S: Subject<WORDS>, const WORDS: usize>() {
     for begun in [0, 1, 63, 64, 65, 960, 1023, 1024] {
         for length in [0, 1, 63, 64, 65, 959, 960, 961, 1023, 1024, 1025, 1087, 1088, 1089, 2047, 2048, 5000]
         {
             let messages: Vec<Vec<u8>> = (0..3).map(|seed| painted(seed, begun + length)).collect();
             for backend in Backend::available() {
-                let mut one_by_one = ManyHasher::with_backend(backend, 3);
+                let mut one_by_one = ManyHasher::<S::Lanes, WORDS>::with_backend(backend, 3);
                 let mut together = one_by_one.clone();
                 for (index, message) in messages.iter().enumerate() {
                     one_by_one.update(index, &message[..begun]);
@@ -111,41 +130,38 @@ fn parts_around_the_room_of_1024_bytes() {
                 together.update_all(&[0, 1, 2].map(|index| &messages[index][..begun]));
                 together.update_all(&[0, 1, 2].map(|index| &messages[index][begun..]));
                 let context = format!("{backend}: {begun} bytes, then {length}");
-                assert_finalized(one_by_one, &[], &messages, &context);
-                assert_finalized(together, &[], &messages, &context);
+                assert_finalized::<S, WORDS>(one_by_one, &[], &messages, &context);
+                assert_finalized::<S, WORDS>(together, &[], &messages, &context);
             }
         }
     }
 }
 
-#[test]
-fn byte_by_byte() {
+pub fn byte_by_byte<S: Subject<WORDS>, const WORDS: usize>() {
     let messages: Vec<Vec<u8>> = (0..5).map(|seed| painted(seed, 2100 - seed)).collect();
     for backend in Backend::available() {
-        let mut hasher = ManyHasher::with_backend(backend, messages.len());
+        let mut hasher = ManyHasher::<S::Lanes, WORDS>::with_backend(backend, messages.len());
         for i in 0..2100 {
             for (index, message) in messages.iter().enumerate() {
                 hasher.update(index, message.get(i..=i).unwrap_or(&[]));
             }
         }
-        assert_finalized(hasher, &[], &messages, backend.name());
+        assert_finalized::<S, WORDS>(hasher, &[], &messages, backend.name());
     }
 }
 
-#[test]
-fn a_clone_goes_its_own_way() {
-    let mut hasher = ManyHasher::new(2);
+pub fn a_clone_goes_its_own_way<S: Subject<WORDS>, const WORDS: usize>() {
+    let mut hasher = ManyHasher::<S::Lanes, WORDS>::new(2);
     hasher.update(0, b"common");
     let mut clone = hasher.clone();
     hasher.update(1, b"first");
     clone.update(1, b"second");
-    assert_eq!(hasher.finalize(), [reference("common"), reference("first")]);
-    assert_eq!(clone.finalize(), [reference("common"), reference("second")]);
+    assert_eq!(hasher.finalize(), ["common", "first"].map(|message| S::reference(message.as_bytes())));
+    assert_eq!(clone.finalize(), ["common", "second"].map(|message| S::reference(message.as_bytes())));
 }
 
-#[test]
-fn no_messages() {
-    let mut hasher = ManyHasher::new(0);
+pub fn no_messages<S: Subject<WORDS>, const WORDS: usize>() {
+    let mut hasher = ManyHasher::<S::Lanes, WORDS>::new(0);
     hasher.update_all::<&[u8]>(&[]);
     hasher.reset();
     assert_eq!(hasher.count(), 0);

@@ -1,0 +1,82 @@
+//! `DigestMany` for RustCrypto's digest types.
+
+use hash_lanes::DigestMany;
+
+/// Code that knows of no hash and of no lanes.
+pub fn digests_of<D: DigestMany<L>, L>(messages: &[Vec<u8>]) -> Vec<D::Output> {
+    D::digest_many(messages)
+}
+
+/// Writes the `#[test]` functions for one generation of the digest traits, in the module `$module`.
+///
+/// `$krate` is the RustCrypto crate and `$Digest` its type. `DigestMany` has to be in scope.
+#[macro_export]
+macro_rules! digest_many_tests {
+    ($module:ident, $krate:ident, $Digest:ident) => {
+        mod $module {
+            use $crate::digest_many::digests_of;
+            use $crate::painted;
+            use $krate::digest::{Digest, Output};
+            use $krate::$Digest;
+
+            use super::*;
+
+            #[test]
+            fn digests_are_those_of_the_digest_type() {
+                let messages: Vec<Vec<u8>> = (0..40).map(|i| painted(i, i * 19)).collect();
+                let expected: Vec<Output<$Digest>> =
+                    messages.iter().map(<$Digest as Digest>::digest).collect();
+                let digests: Vec<Output<$Digest>> = $Digest::digest_many(&messages);
+                assert_eq!(digests, expected);
+                assert_eq!(digests_of::<$Digest, _>(&messages), expected);
+
+                let mut digests = vec![Output::<$Digest>::default(); messages.len()];
+                $Digest::digest_many_into(&messages, &mut digests);
+                assert_eq!(digests, expected);
+                for backend in Backend::available() {
+                    digests.fill(Default::default());
+                    $Digest::digest_many_into_with(backend, &messages, &mut digests);
+                    assert_eq!(digests, expected, "{backend}");
+                    assert_eq!($Digest::digest_many_with(backend, &messages), expected, "{backend}");
+                }
+            }
+
+            #[test]
+            fn digests_can_be_hashed_on() {
+                let digests = $Digest::digest_many(&$Digest::digest_many(["a", "b", "c"]));
+                for (digest, message) in digests.iter().zip(["a", "b", "c"]) {
+                    assert_eq!(*digest, $Digest::digest($Digest::digest(message)));
+                }
+            }
+
+            #[test]
+            fn no_messages() {
+                assert!($Digest::digest_many(&[[0; 0]; 0]).is_empty());
+            }
+
+            #[test]
+            #[should_panic(expected = "2 messages cannot be hashed into 1 digests")]
+            fn fewer_digests_than_messages() {
+                $Digest::digest_many_into(["", ""], &mut [Output::<$Digest>::default()]);
+            }
+        }
+    };
+}
+
+/// Writes a `#[test]` function that compares two generations of a digest type.
+#[macro_export]
+macro_rules! both_generations_test {
+    ($Old:ty, $New:ty) => {
+        #[test]
+        fn both_generations_together() {
+            use $crate::digest_many::digests_of;
+
+            let messages = vec![$crate::painted(1, 100), $crate::painted(2, 200)];
+            let new: Vec<Vec<u8>> =
+                digests_of::<$New, _>(&messages).iter().map(|digest| digest.to_vec()).collect();
+            let old: Vec<Vec<u8>> =
+                digests_of::<$Old, _>(&messages).iter().map(|digest| digest.to_vec()).collect();
+            assert_eq!(new, old);
+        }
+    };
+}

@@ -1,0 +1,170 @@
+//! The compression function itself, with every kernel.
+
+use std::marker::PhantomData;
+
+use hash_lanes::{
+    BLOCK_WORDS, Backend, Block, ByteOrder, LaneHash, LaneJob, LaneKernel, Lanes, MAX_LANES, Two,
+};
+
+use crate::{Subject, painted};
+
+/// A state of each lane.
+pub type States<const WORDS: usize> = [[u32; WORDS]; MAX_LANES];
+
+/// A message of 119 bytes for each lane, which with its padding is two blocks.
+pub type Padded = [[Block; 2]; MAX_LANES];
+
+/// Every kernel of every backend of this machine.
+#[must_use]
+pub fn kernels() -> Vec<LaneKernel> {
+    let of_backend = |backend: Backend| [backend.x16(), backend.x8(), backend.x4()].into_iter().flatten();
+    Backend::available().into_iter().flat_map(of_backend).chain([LaneKernel::PORTABLE]).collect()
+}
+
+/// The state of each lane, in memory.
+#[inline(always)]
+pub fn stored<V: Lanes, const WORDS: usize>(state: [V; WORDS]) -> States<WORDS> {
+    let mut states = [[0; WORDS]; MAX_LANES];
+    for i in 0..WORDS {
+        let mut words = [0; MAX_LANES];
+        state[i].to_words(&mut words);
+        for lane in 0..V::COUNT {
+            states[lane][i] = words[lane];
+        }
+    }
+    states
+}
+
+/// Block `i` of each lane's message.
+#[inline(always)]
+pub fn loaded<V: Lanes>(token: V::Token, order: ByteOrder, messages: &Padded, i: usize) -> [V; BLOCK_WORDS] {
+    V::load_blocks(
+        token,
+        order,
+        #[inline(always)]
+        |lane| &messages[lane][i],
+    )
+}
+
+/// A message for each lane, the first with `seed`.
+#[must_use]
+pub fn messages(seed: usize, length: usize) -> [Vec<u8>; MAX_LANES] {
+    std::array::from_fn(|lane| painted(seed + lane, length))
+}
+
+/// Pads messages of 119 bytes by the standard's words.
+///
+/// # Panics
+///
+/// Panics if a message has another length.
+#[must_use]
+pub fn padded(order: ByteOrder, messages: &[Vec<u8>; MAX_LANES]) -> Padded {
+    let bits = 119_u64 * 8;
+    messages.each_ref().map(|message| {
+        let mut bytes = message.clone();
+        bytes.push(0x80);
+        bytes.extend(match order {
+            ByteOrder::Big => bits.to_be_bytes(),
+            ByteOrder::Little => bits.to_le_bytes(),
+        });
+        assert_eq!(bytes.len(), 128);
+        bytes.as_chunks().0.try_into().unwrap()
+    })
+}
+
+/// Asserts that the state of each lane is the digest of its message.
+///
+/// # Panics
+///
+/// Panics if one is not.
+pub fn assert_digests<S: Subject<WORDS>, const WORDS: usize>(
+    kernel: LaneKernel,
+    states: &States<WORDS>,
+    messages: &[Vec<u8>; MAX_LANES],
+    reference: impl Fn(&[u8]) -> S::Digest,
+) {
+    for lane in 0..kernel.lanes() {
+        let bytes: Vec<u8> = states[lane].iter().flat_map(|word| to_bytes::<S, WORDS>(*word)).collect();
+        assert_eq!(bytes, reference(&messages[lane]).as_ref(), "{kernel:?}, lane {lane}");
+    }
+}
+
+fn to_bytes<S: Subject<WORDS>, const WORDS: usize>(word: u32) -> [u8; 4] {
+    match S::Lanes::ORDER {
+        ByteOrder::Big => word.to_be_bytes(),
+        ByteOrder::Little => word.to_le_bytes(),
+    }
+}
+
+struct TwoBlocks<'a, S, const WORDS: usize>(&'a Padded, PhantomData<S>);
+
+impl<S: Subject<WORDS>, const WORDS: usize> LaneJob for TwoBlocks<'_, S, WORDS> {
+    type Output = States<WORDS>;
+
+    #[inline(always)]
+    fn run<V: Lanes>(self, token: V::Token) -> States<WORDS> {
+        let mut state = S::initial_state::<V>(token);
+        for i in 0..2 {
+            S::compress(token, &mut state, loaded(token, S::Lanes::ORDER, self.0, i));
+        }
+        stored(state)
+    }
+}
+
+/// The same, two groups of lanes side by side.
+struct TwoBlocksOnTwo<'a, S, const WORDS: usize>([&'a Padded; 2], PhantomData<S>);
+
+impl<S: Subject<WORDS>, const WORDS: usize> LaneJob for TwoBlocksOnTwo<'_, S, WORDS> {
+    type Output = [States<WORDS>; 2];
+
+    #[inline(always)]
+    fn run<V: Lanes>(self, token: V::Token) -> [States<WORDS>; 2] {
+        let order = S::Lanes::ORDER;
+        let mut state = S::initial_state::<Two<V>>(token);
+        for i in 0..2 {
+            let first = loaded::<V>(token, order, self.0[0], i);
+            let second = loaded::<V>(token, order, self.0[1], i);
+            S::compress(token, &mut state, Two::join(first, second));
+        }
+        let (first, second) = Two::part(state);
+        [stored(first), stored(second)]
+    }
+}
+
+struct InitialState<S, const WORDS: usize>(PhantomData<S>);
+
+impl<S: Subject<WORDS>, const WORDS: usize> LaneJob for InitialState<S, WORDS> {
+    type Output = States<WORDS>;
+
+    #[inline(always)]
+    fn run<V: Lanes>(self, token: V::Token) -> States<WORDS> {
+        stored(S::initial_state::<V>(token))
+    }
+}
+
+pub fn block_after_block<S: Subject<WORDS>, const WORDS: usize>() {
+    let messages = messages(0, 119);
+    let blocks = padded(S::Lanes::ORDER, &messages);
+    for kernel in kernels() {
+        let states = kernel.run(TwoBlocks::<S, WORDS>(&blocks, PhantomData));
+        assert_digests::<S, WORDS>(kernel, &states, &messages, S::reference);
+    }
+}
+
+pub fn two_groups_side_by_side<S: Subject<WORDS>, const WORDS: usize>() {
+    let messages = [messages(0, 119), messages(MAX_LANES, 119)];
+    let blocks = messages.each_ref().map(|messages| padded(S::Lanes::ORDER, messages));
+    for kernel in kernels() {
+        let states = kernel.run(TwoBlocksOnTwo::<S, WORDS>(blocks.each_ref(), PhantomData));
+        for group in 0..2 {
+            assert_digests::<S, WORDS>(kernel, &states[group], &messages[group], S::reference);
+        }
+    }
+}
+
+pub fn initial_hash_value_in_every_lane<S: Subject<WORDS>, const WORDS: usize>() {
+    for kernel in kernels() {
+        let states = kernel.run(InitialState::<S, WORDS>(PhantomData));
+        assert!(states[..kernel.lanes()].iter().all(|state| *state == S::IV), "{kernel:?}");
+    }
+}

@@ -1,0 +1,222 @@
+//! The tests that every hash over `hash-lanes` has to pass, generic over the hash.
+//!
+//! A hash crate implements [`Subject`] in its test target `conformance` and calls the macros of this crate. Each
+//! macro writes one `#[test]` function per test, so a failure names the hash, the module and the test:
+//!
+//! - [`lane_hash_tests!`] for what every hash has;
+//! - [`two_groups_tests!`] for its kernel over two groups of lanes;
+//! - [`single_message_tests!`] if the crate also hashes a message without the scheduler;
+//! - [`published_tests!`] for known answers;
+//! - [`digest_many_tests!`] for `DigestMany` and one generation of RustCrypto's digest traits.
+//!
+//! This crate is not published. A dependency on it has no version, so `cargo package` drops it, and the package
+//! has to leave out the test target that needs it.
+
+#![forbid(unsafe_code)]
+#![allow(missing_docs, reason = "a test is described by its name")]
+
+mod batch;
+mod bytes;
+pub mod digest_many;
+pub mod hazmat;
+pub mod lengths;
+#[cfg(feature = "proptest")]
+pub mod many_hasher;
+pub mod misuse;
+pub mod published;
+#[cfg(feature = "proptest")]
+pub mod ragged;
+pub mod single;
+
+use std::fmt::Debug;
+
+use hash_lanes::{BLOCK_WORDS, Backend, LaneHash, Words};
+
+pub use batch::Batch;
+pub use bytes::{hex, painted};
+#[cfg(feature = "proptest")]
+pub use proptest;
+
+/// A hash under test, with its reference implementation.
+pub trait Subject<const WORDS: usize>: 'static {
+    /// The digest.
+    type Digest: AsMut<[u8]> + AsRef<[u8]> + Copy + Debug + Default + PartialEq + Send + Sync;
+
+    /// The hash as the engine knows it.
+    type Lanes: LaneHash<WORDS, Digest = Self::Digest> + Send + Sync;
+
+    /// `hazmat::IV`.
+    const IV: [u32; WORDS];
+
+    /// The digest by another implementation.
+    fn reference(message: &[u8]) -> Self::Digest;
+
+    /// The crate's `hash_many`.
+    #[track_caller]
+    fn hash_many<'m, I, M>(messages: I, digests: &mut [Self::Digest])
+    where
+        I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
+        M: AsRef<[u8]> + ?Sized + 'm;
+
+    /// Every way of hashing many messages of any lengths; the first is the hash itself.
+    fn ways() -> Vec<Way<Self::Digest>>;
+
+    /// Every way of hashing a single message without the scheduler.
+    fn single_ways() -> Vec<SingleWay<Self::Digest>> {
+        Vec::new()
+    }
+
+    /// `hazmat::initial_state`; mark it `#[inline(always)]`.
+    fn initial_state<W: Words>(token: W::Token) -> [W; WORDS];
+
+    /// `hazmat::compress`; mark it `#[inline(always)]`.
+    fn compress<W: Words>(token: W::Token, state: &mut [W; WORDS], block: [W; BLOCK_WORDS]);
+}
+
+/// A way of hashing many messages: once, twice, after a prefix.
+#[derive(Clone, Copy, Debug)]
+pub struct Way<D> {
+    /// What a failure calls it.
+    pub name: &'static str,
+    /// The digest of one message by another implementation.
+    pub reference: fn(&[u8]) -> D,
+    /// Hashes with the best backend.
+    pub hash_many: fn(&[Vec<u8>], &mut [D]),
+    /// Hashes with the given backend.
+    pub hash_many_with: fn(Backend, &[Vec<u8>], &mut [D]),
+}
+
+/// A way of hashing one message.
+#[derive(Clone, Copy, Debug)]
+pub struct SingleWay<D> {
+    /// What a failure calls it.
+    pub name: &'static str,
+    /// The digest by another implementation.
+    pub reference: fn(&[u8]) -> D,
+    /// Hashes with the best backend.
+    pub hash: fn(&[u8]) -> D,
+    /// Hashes with the given backend, if the crate offers that.
+    pub hash_with: Option<fn(Backend, &[u8]) -> D>,
+}
+
+/// A digest that no test expects, for memory that is yet to be written.
+#[must_use]
+pub fn unwritten<D: AsMut<[u8]> + Default>() -> D {
+    let mut digest = D::default();
+    digest.as_mut().fill(0xee);
+    digest
+}
+
+/// Compiles only for types that threads may share and hand over.
+pub const fn assert_shared_between_threads<T: Send + Sync>() {}
+
+/// Writes a `#[test]` function for each test that every hash has to pass.
+///
+/// `$subject` implements [`Subject`] and is named as inside a module: `crate::subject::Sha1`.
+#[macro_export]
+macro_rules! lane_hash_tests {
+    ($subject:ty) => {
+        $crate::tests! { $subject;
+            mod hazmat {
+                block_after_block;
+                initial_hash_value_in_every_lane;
+            }
+            mod lengths {
+                best_backend_unless_one_is_given;
+                every_count_around_the_boundaries_of_further_blocks;
+                every_count_of_up_to_three_blocks;
+                many_more_messages_than_lanes;
+                messages_of_any_kind;
+            }
+            mod many_hasher {
+                a_clone_goes_its_own_way;
+                byte_by_byte;
+                no_messages;
+                parts_around_the_room_of_1024_bytes;
+                random_parts_in_random_order;
+            }
+            mod misuse {
+                #[should_panic(expected = "no message 0 among 0")]
+                digest_of_a_message_that_is_not_there;
+                #[should_panic(expected = "1 parts for 2 messages")]
+                fewer_parts_than_messages;
+                #[should_panic(expected = "3 messages cannot be hashed into 1 digests")]
+                hash_many_into_one;
+                #[should_panic(expected = "3 messages cannot be hashed into 2 digests")]
+                hash_many_into_too_few;
+                #[should_panic(expected = "3 messages cannot be hashed into 4 digests")]
+                hash_many_into_too_many;
+                #[should_panic(expected = "1 messages cannot be hashed into 0 digests")]
+                hash_one_into_none;
+                #[should_panic(expected = "3 parts for 2 messages")]
+                more_parts_than_messages;
+                #[should_panic(expected = "no message 2 among 2")]
+                update_of_a_message_that_is_not_there;
+            }
+            mod ragged {
+                a_long_one_beside_empty_ones;
+                ending_in_every_order;
+                equal_ones_before_and_behind_others;
+                every_count_rising_and_falling;
+                full_lanes_ending_in_many_orders;
+                padding_of_one_and_of_two_blocks;
+                random_messages;
+            }
+        }
+    };
+}
+
+/// Writes the `#[test]` function for [`Subject::compress`] over two groups of lanes.
+///
+/// It takes long to compile. A hash that tests its kernels for two groups in another way can do without.
+#[macro_export]
+macro_rules! two_groups_tests {
+    ($subject:ty) => {
+        mod hazmat_of_two_groups {
+            #[test]
+            fn side_by_side() {
+                $crate::hazmat::two_groups_side_by_side::<$subject, _>();
+            }
+        }
+    };
+}
+
+/// Writes the `#[test]` functions for [`Subject::single_ways`].
+#[macro_export]
+macro_rules! single_message_tests {
+    ($subject:ty) => {
+        $crate::tests! { $subject; mod single { every_length; } }
+    };
+}
+
+/// Writes the `#[test]` functions for known answers: an expression that is a `Vec` of messages and digests.
+#[macro_export]
+macro_rules! published_tests {
+    ($subject:ty, $published:expr) => {
+        mod published_digests {
+            #[test]
+            fn at_the_place_of_every_lane() {
+                $crate::published::at_the_place_of_every_lane::<$subject, _>($published);
+            }
+        }
+    };
+}
+
+/// One function per test, each in the module whose test it calls.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! tests {
+    ($subject:ty; $(mod $module:ident { $($(#[$attribute:meta])* $test:ident;)+ })+) => {
+        $(
+            mod $module {
+                $(
+                    #[test]
+                    $(#[$attribute])*
+                    fn $test() {
+                        $crate::$module::$test::<$subject, _>();
+                    }
+                )+
+            }
+        )+
+    };
+}

@@ -1,0 +1,22 @@
+//! One message, without the scheduler.
+
+use hash_lanes::Backend;
+
+use crate::{Subject, painted};
+
+pub fn every_length<S: Subject<WORDS>, const WORDS: usize>() {
+    let ways = S::single_ways();
+    assert!(!ways.is_empty(), "there is nothing to test");
+    for length in (0..=200).chain([247, 248, 255, 256, 257, 1000, 4096, 4159, 70_000]) {
+        let message = painted(length, length);
+        for way in &ways {
+            let expected = (way.reference)(&message);
+            assert_eq!((way.hash)(&message), expected, "{}, {length} bytes", way.name);
+            let Some(hash_with) = way.hash_with else { continue };
+            for backend in Backend::available() {
+                let digest = hash_with(backend, &message);
+                assert_eq!(digest, expected, "{}, {backend}, {length} bytes", way.name);
+            }
+        }
+    }
+}

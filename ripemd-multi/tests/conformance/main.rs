@@ -1,0 +1,27 @@
+//! The tests of `hash-lanes-testing`, which every hash over lanes has to pass. The package leaves them
+//! out, because that crate is not published.
+
+mod digest_kernel;
+mod key_batches;
+#[path = "../it/published.rs"]
+mod published;
+mod subject;
+
+use hash_lanes_testing::{digest_many_tests, hex, lane_hash_tests, published_tests, single_message_tests};
+#[cfg(any(feature = "digest", feature = "digest-0_10"))]
+use ripemd_multi::{Backend, DigestMany};
+
+lane_hash_tests!(crate::subject::Ripemd160);
+single_message_tests!(crate::subject::Ripemd160);
+published_tests!(crate::subject::Ripemd160, crate::published::published());
+
+#[cfg(feature = "digest")]
+digest_many_tests!(of_0_11, ripemd, Ripemd160);
+#[cfg(feature = "digest-0_10")]
+digest_many_tests!(of_0_10, ripemd_0_1, Ripemd160);
+#[cfg(all(feature = "digest", feature = "digest-0_10"))]
+hash_lanes_testing::both_generations_test!(ripemd_0_1::Ripemd160, ripemd::Ripemd160);
+
+fn digest(digits: &str) -> [u8; 20] {
+    hex(digits).try_into().unwrap()
+}

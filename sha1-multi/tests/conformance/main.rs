@@ -1,0 +1,28 @@
+//! The tests of `hash-lanes-testing`, which every hash over lanes has to pass. The package leaves them
+//! out, because that crate is not published.
+
+#[path = "../it/published.rs"]
+mod published;
+mod subject;
+
+use hash_lanes_testing::{
+    digest_many_tests, hex, lane_hash_tests, published_tests, single_message_tests, two_groups_tests,
+};
+#[cfg(any(feature = "digest", feature = "digest-0_10"))]
+use sha1_multi::{Backend, DigestMany};
+
+lane_hash_tests!(crate::subject::Sha1);
+two_groups_tests!(crate::subject::Sha1);
+single_message_tests!(crate::subject::Sha1);
+published_tests!(crate::subject::Sha1, crate::published::published());
+
+#[cfg(feature = "digest")]
+digest_many_tests!(of_0_11, sha1, Sha1);
+#[cfg(feature = "digest-0_10")]
+digest_many_tests!(of_0_10, sha1_0_10, Sha1);
+#[cfg(all(feature = "digest", feature = "digest-0_10"))]
+hash_lanes_testing::both_generations_test!(sha1_0_10::Sha1, sha1::Sha1);
+
+fn digest(digits: &str) -> [u8; 20] {
+    hex(digits).try_into().unwrap()
+}

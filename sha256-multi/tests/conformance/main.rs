@@ -1,0 +1,26 @@
+//! The tests of `hash-lanes-testing`, which every hash over lanes has to pass. The package leaves them
+//! out, because that crate is not published.
+
+mod after_prefix;
+#[path = "../it/published.rs"]
+mod published;
+mod shortcuts;
+mod subject;
+
+use hash_lanes_testing::{digest_many_tests, hex, lane_hash_tests, published_tests};
+#[cfg(any(feature = "digest", feature = "digest-0_10"))]
+use sha256_multi::{Backend, DigestMany};
+
+lane_hash_tests!(crate::subject::Sha256);
+published_tests!(crate::subject::Sha256, crate::published::published());
+
+#[cfg(feature = "digest")]
+digest_many_tests!(of_0_11, sha2, Sha256);
+#[cfg(feature = "digest-0_10")]
+digest_many_tests!(of_0_10, sha2_0_10, Sha256);
+#[cfg(all(feature = "digest", feature = "digest-0_10"))]
+hash_lanes_testing::both_generations_test!(sha2_0_10::Sha256, sha2::Sha256);
+
+fn digest(digits: &str) -> [u8; 32] {
+    hex(digits).try_into().unwrap()
+}
