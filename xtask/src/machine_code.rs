@@ -1,0 +1,192 @@
+//! Checks in the machine code that every kernel is one piece, made of the instructions it is written
+//! for, and that it leaves the vector registers as the SHA instructions need them.
+//!
+//! A function left out of line in a kernel is compiled without the kernel's instruction set. It is
+//! 100 times slower and its answers are right, so no test sees it. It happens to helpers without
+//! `#[inline(always)]`, to closures without it, and to functions passed as values.
+
+mod counts;
+mod function;
+mod kernels;
+mod object_file;
+#[cfg(test)]
+mod tests;
+mod upper_state;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail, ensure};
+use xshell::{Shell, cmd};
+
+use counts::Record;
+
+const COUNTS: &str = "ci/counts.txt";
+
+/// Names of symbols with their generic arguments. `.cargo/config.toml` has it too.
+const MANGLING: &str = "-C symbol-mangling-version=v0";
+
+/// Checks the kernels of the release build, as users of the crates get it. With `record` it writes
+/// the counts of instructions instead of comparing them.
+pub(crate) fn run(sh: &Shell, record: bool) -> anyhow::Result<()> {
+    if !is_x86_64() {
+        return Ok(());
+    }
+    // Environment flags replace those of `.cargo/config.toml`.
+    let _flags =
+        sh.var("RUSTFLAGS").ok().map(|flags| sh.push_env("RUSTFLAGS", format!("{flags} {MANGLING}")));
+    let arguments = ["--workspace", "--exclude", "hashlanes-benches", "--exclude", "xtask"];
+    let artifacts = build(sh, &[&arguments[..], &["--lib", "--bins", "--examples"]].concat())?;
+
+    let (mut now, mut faults) = (Record::new(), Vec::new());
+    println!(
+        "{:<60} {:>7} {:>6} {:>6} {:>7} {:>7} {:>6} {:>8} {:>6} {:>6}",
+        "kernel", "instr.", "panics", "rounds", "ternary", "rotates", "adds", "permutes", "loads", "stores"
+    );
+    let mut crates: Vec<_> = kernels::EXPECTED.iter().map(|(krate, ..)| *krate).collect();
+    crates.dedup();
+    for krate in crates {
+        let functions = object_file::read(library(&artifacts, krate)?, |_| true)?;
+        let report = kernels::check_library(krate, &functions);
+        for kernel in report.kernels {
+            let count = |name| kernel.counts.get(name);
+            println!(
+                "{:<60} {:>7} {:>6} {:>6} {:>7} {:>7} {:>6} {:>8} {:>6} {:>6}",
+                format!("{krate} {} {}", kernel.job, kernel.set),
+                count("instructions"),
+                count("panics"),
+                count("rounds"),
+                count("ternary"),
+                count("rotates"),
+                count("adds"),
+                count("permutes"),
+                count("stack_loads"),
+                count("stack_stores"),
+            );
+            now.insert(format!("{krate}\t{} {}", kernel.job, kernel.set), kernel.counts);
+        }
+        faults.extend(report.faults.into_iter().map(|fault| format!("{krate} {fault}")));
+    }
+    println!();
+
+    if record {
+        let rustc = cmd!(sh, "rustc --version").read()?;
+        let version: Vec<_> = rustc.split(' ').take(2).collect();
+        let mut text = format!(
+            "# Instructions of the kernels by {}, as `cargo xtask machine-code --record` counts them.\n",
+            version.join(" ")
+        );
+        for (key, counts) in &now {
+            text.push_str(&format!("{key}\t{counts}\n"));
+        }
+        sh.write_file(COUNTS, text)?;
+        println!("recorded in {COUNTS}");
+    } else {
+        let (notes, lost) = counts::compare(&counts::parse(&sh.read_file(COUNTS)?), &now);
+        println!("differences of more than 5 % from {COUNTS}: {}", notes.len());
+        for note in notes {
+            println!("  {note}");
+        }
+        faults.extend(lost);
+    }
+    conclude(&faults)
+}
+
+/// Checks the upper halves of the vector registers in code for one CPU.
+///
+/// A program that is compiled for a CPU may have AVX code and SHA instructions in one function, and
+/// the moves of both in the new encoding, which is where dirty upper halves cost the most. Ice Lake is
+/// a CPU where they do. The code is not run.
+pub(crate) fn run_for_cpu(sh: &Shell) -> anyhow::Result<()> {
+    if !is_x86_64() {
+        return Ok(());
+    }
+    let _flags = sh.push_env("RUSTFLAGS", format!("{MANGLING} -C target-cpu=icelake-server"));
+    let rustc = cmd!(sh, "rustc -vV").read()?;
+    let host = rustc.lines().find_map(|line| line.strip_prefix("host: ")).context("rustc names no host")?;
+    // Naming the target keeps these flags from build scripts, which are run.
+    let target_dir = format!("{}/native", sh.var("CARGO_TARGET_DIR").as_deref().unwrap_or("target"));
+    let target = ["--target", host, "--target-dir", &target_dir];
+
+    let mut faults = Vec::new();
+    println!("{:<40} {:>15} {:>18}", "functions with", "wide registers", "SHA instructions");
+    let crates = ["sha1-multi", "sha256-multi", "ripemd-multi", "merkle-lanes"];
+    let packages: Vec<_> = crates.iter().flat_map(|package| ["-p", package]).collect();
+    let artifacts = build(sh, &[&target[..], &packages].concat())?;
+    for krate in crates {
+        let path = library(&artifacts, &krate.replace('-', "_"))?;
+        check_upper_state(path, &mut faults)?;
+    }
+
+    let _lto = sh.push_env("CARGO_PROFILE_RELEASE_LTO", "fat");
+    let programs = ["-p", "addr-recover", "-p", "hashlanes-examples", "--bin", "addr-recover"];
+    let examples = ["--example", "p2pkh_addresses", "--example", "sha1_pieces"];
+    let artifacts = build(sh, &[&target[..], &programs, &examples].concat())?;
+    let executables: Vec<_> = artifacts.iter().filter(|path| path.extension().is_none()).collect();
+    ensure!(executables.len() == 3, "expected three programs, and cargo built {executables:?}");
+    for path in executables {
+        check_upper_state(path, &mut faults)?;
+    }
+    println!();
+    conclude(&faults)
+}
+
+fn check_upper_state(path: &Path, faults: &mut Vec<String>) -> anyhow::Result<()> {
+    // The crates whose kernels may be inlined into a function, or that may run SHA instructions.
+    let is_ours = |name: &str| {
+        ["hash_lanes::", "sha1_multi::", "sha256_multi::", "ripemd_multi::"]
+            .iter()
+            .any(|part| name.contains(part))
+    };
+    let file = path.file_name().unwrap_or_default().to_string_lossy();
+    let (wide, sha, found) = kernels::check_upper_state(&object_file::read(path, is_ours)?);
+    println!("{file:<40} {wide:>15} {sha:>18}");
+    if wide == 0 {
+        faults.push(format!(
+            "{file}: no function uses 256-bit registers: the kernels were not found by their names"
+        ));
+    }
+    faults.extend(found.into_iter().map(|fault| format!("{file} {fault}")));
+    Ok(())
+}
+
+fn is_x86_64() -> bool {
+    let is_x86_64 = cfg!(target_arch = "x86_64");
+    if !is_x86_64 {
+        println!("skipped: only the code for x86-64 is checked, and this is {}", std::env::consts::ARCH);
+    }
+    is_x86_64
+}
+
+/// Builds in release mode; the libraries and programs of this workspace that were built.
+fn build(sh: &Shell, arguments: &[&str]) -> anyhow::Result<Vec<PathBuf>> {
+    let messages =
+        cmd!(sh, "cargo build --release --message-format=json-render-diagnostics {arguments...}").read()?;
+    let mut paths = Vec::new();
+    for line in messages.lines() {
+        let message: serde_json::Value = serde_json::from_str(line)?;
+        let files = [message["executable"].as_str(), message["filenames"][0].as_str()];
+        if message["reason"] == "compiler-artifact" {
+            paths.extend(files.into_iter().flatten().map(PathBuf::from));
+        }
+    }
+    paths.sort_unstable();
+    paths.dedup();
+    Ok(paths)
+}
+
+fn library<'a>(artifacts: &'a [PathBuf], krate: &str) -> anyhow::Result<&'a Path> {
+    let name = format!("lib{krate}.rlib");
+    let found = artifacts.iter().find(|path| path.ends_with(&name));
+    found.map(PathBuf::as_path).with_context(|| format!("cargo built no {name}"))
+}
+
+fn conclude(faults: &[String]) -> anyhow::Result<()> {
+    for fault in faults {
+        println!("FAULT: {fault}");
+    }
+    if !faults.is_empty() {
+        bail!("{} faults in the machine code", faults.len());
+    }
+    println!("no faults");
+    Ok(())
+}
