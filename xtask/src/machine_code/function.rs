@@ -34,9 +34,8 @@ impl Function {
         let instructions: Vec<_> =
             Decoder::with_ip(64, code, address, DecoderOptions::NONE).into_iter().collect();
         let index_of: HashMap<_, _> = instructions.iter().enumerate().map(|(i, at)| (at.ip(), i)).collect();
-        let tables = jump_tables(&instructions, &index_of, surroundings);
 
-        let steps = instructions.iter().map(|&instruction| {
+        let steps = instructions.iter().enumerate().map(|(i, &instruction)| {
             let (mut jumps, mut callee) = (Vec::new(), None);
             let named = |name: Option<&str>| Some(name.unwrap_or("an unknown function").to_owned());
             match instruction.flow_control() {
@@ -51,13 +50,12 @@ impl Function {
                     callee = named(surroundings.function_at(instruction.near_branch_target()));
                 }
                 FlowControl::IndirectBranch | FlowControl::IndirectCall => {
-                    let is_table_jump = instruction.flow_control() == FlowControl::IndirectBranch
-                        && instruction.op0_kind() == OpKind::Register;
-                    if is_table_jump && !tables.is_empty() {
-                        jumps.clone_from(&tables);
-                    } else if instruction.is_ip_rel_memory_operand() {
+                    if instruction.op0_kind() == OpKind::Register && !instruction.is_call_near_indirect() {
+                        jumps = table_targets(&instructions, i, &index_of, surroundings);
+                    }
+                    if instruction.is_ip_rel_memory_operand() {
                         callee = named(surroundings.pointer_at(instruction.ip_rel_memory_address()));
-                    } else {
+                    } else if jumps.is_empty() {
                         callee = Some("a function pointer".to_owned());
                     }
                 }
@@ -69,42 +67,48 @@ impl Function {
     }
 }
 
-/// The targets of all jump tables of a function.
+/// Where an indirect jump may lead by jump tables; nothing if the function has none.
 ///
-/// The compiler loads a table's address with `lea`. Each entry is the distance from the table to
-/// its target. A table ends at the first word that is not such a distance, or where the next begins.
-fn jump_tables(
+/// The compiler loads a table's address with `lea` just before the jump. Where it does so elsewhere,
+/// any table of the function may be meant.
+fn table_targets(
     instructions: &[Instruction],
+    jump: usize,
     index_of: &HashMap<u64, usize>,
     surroundings: &impl Surroundings,
 ) -> Vec<usize> {
-    if !instructions.iter().any(|at| at.flow_control() == FlowControl::IndirectBranch) {
-        return Vec::new();
-    }
     let is_address = |at: &&Instruction| at.mnemonic() == Mnemonic::Lea && at.is_ip_rel_memory_operand();
     let bases: Vec<_> =
-        instructions.iter().filter(is_address).map(Instruction::memory_displacement64).collect();
-    let mut targets = Vec::new();
-    for &base in &bases {
-        for entry in (base..).step_by(4) {
-            let target =
-                surroundings.word_at(entry).map(|distance| base.wrapping_add_signed(distance.into()));
-            match target.and_then(|target| index_of.get(&target)) {
-                Some(&i) if entry == base || !bases.contains(&entry) => targets.push(i),
-                _ => break,
-            }
-        }
-    }
-    targets.sort_unstable();
-    targets.dedup();
-    targets
+        instructions.iter().filter(is_address).map(Instruction::ip_rel_memory_address).collect();
+    let targets = |base: u64| table_entries(base, &bases, index_of, surroundings);
+    let same_block =
+        instructions[..jump].iter().rev().take_while(|at| at.flow_control() == FlowControl::Next);
+    let nearest = same_block.filter(is_address).map(|at| targets(at.ip_rel_memory_address()));
+    let nearest = nearest.into_iter().find(|targets| !targets.is_empty());
+    nearest.unwrap_or_else(|| bases.iter().flat_map(|&base| targets(base)).collect())
+}
+
+/// The targets in the table at `base`. Each entry is the distance from the table to its target. A
+/// table ends at the first word that is no such distance, or where the next table begins.
+fn table_entries(
+    base: u64,
+    bases: &[u64],
+    index_of: &HashMap<u64, usize>,
+    surroundings: &impl Surroundings,
+) -> Vec<usize> {
+    let entries = (base..).step_by(4).take_while(|entry| *entry == base || !bases.contains(entry));
+    let target = |entry| {
+        let distance = surroundings.word_at(entry)?;
+        index_of.get(&base.wrapping_add_signed(distance.into())).copied()
+    };
+    entries.map_while(target).collect()
 }
 
 impl Step {
     /// Whether it calls a function that never returns: a panic. Panics are cold and cost no time.
     pub(super) fn panics(&self) -> bool {
         self.callee.as_deref().is_some_and(|callee| {
-            let is_in = |module| callee.starts_with(module) || callee.contains(&format!("<{module}"));
+            let is_in = |module| callee.trim_start_matches('<').starts_with(module);
             is_in("core::panicking::")
                 || is_in("core::slice::") && callee.contains("_fail")
                 || (is_in("core::option::") || is_in("core::result::")) && callee.contains("_failed")
@@ -113,12 +117,14 @@ impl Step {
 
     /// Whether the instruction after it can be the next.
     pub(super) fn falls_through(&self) -> bool {
-        use FlowControl::{Exception, IndirectBranch, Return, UnconditionalBranch};
-        let ends = matches!(
-            self.instruction.flow_control(),
-            Exception | IndirectBranch | Return | UnconditionalBranch
-        );
-        !ends && !self.panics()
+        match self.instruction.flow_control() {
+            FlowControl::Exception
+            | FlowControl::IndirectBranch
+            | FlowControl::Return
+            | FlowControl::UnconditionalBranch => false,
+            FlowControl::Call | FlowControl::IndirectCall => !self.panics(),
+            _ => true,
+        }
     }
 
     /// Whether it returns to the caller, or jumps to a function that does.

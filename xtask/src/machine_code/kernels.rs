@@ -1,5 +1,7 @@
 //! Which kernels there must be, and what each must be made of.
 
+use std::collections::BTreeMap;
+
 use iced_x86::{FlowControl, Mnemonic, Register};
 
 use super::counts::Counts;
@@ -9,8 +11,9 @@ use super::upper_state::{is_sha_rounds, returns_dirty, unguarded_sha};
 /// The kernels of a job for all widths of lanes. The last is the function that chooses the kernel: it
 /// holds the two that need nothing beyond the baseline of x86-64.
 const ALL: &[&str] = &["avx512x16", "avx512x8", "avx2", "sse4_2", "sse2+portable"];
-/// The baseline is part of a function with another job.
+/// Jobs that run on 8 lanes or more only.
 const EIGHT_OR_MORE: &[&str] = &["avx512x16", "avx512x8", "avx2"];
+/// Jobs that run on as many lanes as the vectors have only.
 const WIDEST: &[&str] = &["avx512x16", "avx2"];
 const SHA: &[&str] = &["SHA-NI"];
 const SUMS: &[&str] = &["avx512", "avx2"];
@@ -108,6 +111,7 @@ impl Report {
 /// Checks the functions of one library, and that its kernels are those of [`EXPECTED`].
 pub(super) fn check_library(krate: &str, functions: &[Function]) -> Report {
     let mut report = Report::default();
+    let (mut sha_callers, mut cleanings) = (0, 0);
     for function in functions {
         if let Some((job, set)) = lane_kernel(function) {
             check_calls(&mut report, &format!("{job} {set}"), function);
@@ -118,6 +122,7 @@ pub(super) fn check_library(krate: &str, functions: &[Function]) -> Report {
             check_registers(&mut report, &format!("{job} SHA-NI"), function);
             add_kernel(&mut report, krate, job, "SHA-NI", function);
         } else if function.name.ends_with("x86_sha::clean_upper_state") {
+            cleanings += 1;
             let first = function.steps.first().map(|step| step.instruction.mnemonic());
             if first != Some(Mnemonic::Vzeroupper) {
                 report.fault(&function.name, "does not begin with vzeroupper", "the intrinsic is missing");
@@ -125,10 +130,22 @@ pub(super) fn check_library(krate: &str, functions: &[Function]) -> Report {
         } else if is_left_out_of_line(&function.name) {
             report.fault(&function.name, "left out of line", "#[inline(always)] is probably missing");
         } else {
-            check_caller(&mut report, krate, function);
+            sha_callers += usize::from(check_caller(&mut report, krate, function));
         }
     }
     check_expected(&mut report, krate);
+    if EXPECTED.iter().any(|(of, _, sets)| *of == krate && *sets == SHA) {
+        if cleanings != 1 {
+            report.fault(
+                "clean_upper_state",
+                &format!("{cleanings} functions, expected 1"),
+                "it was renamed",
+            );
+        }
+        if sha_callers == 0 {
+            report.fault("SHA-NI", "nothing calls the kernels", "they are no longer chosen, or were renamed");
+        }
+    }
     report
 }
 
@@ -200,7 +217,9 @@ fn without_paths(name: &str) -> String {
     let mut short = String::new();
     for (i, part) in name.split("::").enumerate() {
         let before_name = short.trim_end_matches(is_name).len();
-        if before_name < short.len() {
+        if part.starts_with('<') && i > 0 {
+            // Generic arguments of a function.
+        } else if before_name < short.len() {
             short.truncate(before_name);
         } else if i > 0 {
             short.push_str("::");
@@ -232,12 +251,16 @@ fn add_kernel(report: &mut Report, krate: &str, job: String, set: &str, function
 
 /// A kernel may call nothing but panics. Not even `memcpy`: that is an array that left the registers.
 fn check_calls(report: &mut Report, place: &str, function: &Function) {
-    for step in &function.steps {
-        let Some(callee) = step.callee.as_deref().filter(|_| !step.panics()) else { continue };
+    let mut calls: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    for step in function.steps.iter().filter(|step| !step.panics()) {
+        let Some(callee) = &step.callee else { continue };
         let is_call =
             matches!(step.instruction.flow_control(), FlowControl::Call | FlowControl::IndirectCall);
-        let fault = format!("{} {callee}", if is_call { "call of" } else { "jump to" });
-        report.fault(place, &fault, cause_of_call(callee));
+        *calls.entry((if is_call { "call of" } else { "jump to" }, callee)).or_default() += 1;
+    }
+    for ((kind, callee), count) in calls {
+        let times = if count > 1 { format!(" ({count} times)") } else { String::new() };
+        report.fault(place, &format!("{kind} {callee}{times}"), cause_of_call(callee));
     }
 }
 
@@ -293,10 +316,11 @@ fn check_guard(report: &mut Report, place: &str, function: &Function) -> bool {
     runs_sha
 }
 
-/// A function that is no kernel: it may choose one, and then holds the baseline kernels.
-fn check_caller(report: &mut Report, krate: &str, function: &Function) {
+/// A function that is no kernel. It may choose one, and then holds the baseline kernels. Whether it
+/// runs SHA instructions.
+fn check_caller(report: &mut Report, krate: &str, function: &Function) -> bool {
     let place = without_paths(&function.name);
-    check_guard(report, &place, function);
+    let runs_sha = check_guard(report, &place, function);
     let callees = function.steps.iter().filter_map(|step| step.callee.as_deref());
     let mut jobs: Vec<_> = callees.filter_map(vectorized).map(|(job, _)| job).collect();
     jobs.sort_unstable();
@@ -316,6 +340,7 @@ fn check_caller(report: &mut Report, krate: &str, function: &Function) {
             add_kernel(report, krate, job, "sse2+portable", function);
         }
     }
+    runs_sha
 }
 
 fn check_expected(report: &mut Report, krate: &str) {

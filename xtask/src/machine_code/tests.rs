@@ -86,9 +86,14 @@ fn check_kernel(write: impl FnOnce(&mut CodeAssembler) -> Written) -> Vec<String
     faults_but_missing_kernels(check_library("merkle_lanes", &[kernel]))
 }
 
-/// These tests have one kernel, and libraries have more.
+/// These tests have one function, and libraries have more.
 fn faults_but_missing_kernels(report: Report) -> Vec<String> {
-    report.faults.into_iter().filter(|fault| !fault.contains(": 0 kernels, expected 1")).collect()
+    let is_missing = |fault: &String| {
+        [": 0 kernels, expected 1", "0 functions, expected 1", "nothing calls"]
+            .iter()
+            .any(|part| fault.contains(part))
+    };
+    report.faults.into_iter().filter(|fault| !is_missing(fault)).collect()
 }
 
 fn check_sha_caller(write: impl FnOnce(&mut CodeAssembler) -> Written) -> Vec<String> {
@@ -123,6 +128,27 @@ fn a_call_of_a_panic_passes() {
         code.call(PANIC)
     });
     assert_eq!(faults, [""; 0]);
+}
+
+#[test]
+fn a_conditional_jump_to_a_panic_goes_on_otherwise() {
+    let faults = check_kernel(|code| {
+        code.cmp(rax, rdx)?;
+        code.jae(PANIC)?;
+        code.ret()
+    });
+    assert_fault(&faults, "returns with dirty upper halves");
+}
+
+#[test]
+fn calls_are_reported_once_for_each_function() {
+    let faults = check_kernel(|code| {
+        code.call(HELPER)?;
+        code.call(HELPER)?;
+        code.vzeroupper()?;
+        code.ret()
+    });
+    assert_fault(&faults, "call of sha256_multi::sha256::helper (2 times)");
 }
 
 #[test]
@@ -301,6 +327,21 @@ fn a_missing_kernel_and_one_that_is_there_twice_are_faults() {
 }
 
 #[test]
+fn sha_kernels_that_nothing_calls_are_a_fault() {
+    let caller = function(SHA_CALLER, |code| {
+        code.vzeroupper()?;
+        code.call(COMPRESS)?;
+        code.ret()
+    });
+    let has = |functions: &[Function], expected: &str| {
+        check_library("sha1_multi", functions).faults.iter().any(|fault| fault.starts_with(expected))
+    };
+    assert!(has(&[], "clean_upper_state: 0 functions, expected 1"));
+    assert!(has(&[], "SHA-NI: nothing calls the kernels"));
+    assert!(!has(&[caller], "SHA-NI: nothing calls the kernels"));
+}
+
+#[test]
 fn a_function_of_lanes_with_its_own_symbol_is_a_fault() {
     for name in [
         "sha256_multi::rounds::compress::<fearless_simd::generated::simd_types::u32x16<Avx512>>",
@@ -332,6 +373,7 @@ fn a_wide_register_in_a_sha_kernel_is_a_fault() {
     assert_fault(&faults(sha_kernel(true)), fault);
     // And in code for one CPU.
     assert_eq!(check_upper_state(&[sha_kernel(false)]).2, [""; 0]);
+    assert_fault(&check_upper_state(&[sha_kernel(true)]).2, "compress<1>: vmovdqu32");
     assert_fault(&check_upper_state(&[sha_kernel(true)]).2, fault);
 }
 
