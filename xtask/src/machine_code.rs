@@ -82,7 +82,7 @@ pub(crate) fn run(sh: &Shell, record: bool) -> anyhow::Result<()> {
         println!("recorded in {COUNTS}");
     } else {
         let (notes, lost) = counts::compare(&counts::parse(&sh.read_file(COUNTS)?), &now);
-        println!("differences of more than 5 % from {COUNTS}: {}", notes.len());
+        println!("kernels that differ by more than 5 % from {COUNTS}: {}", notes.len());
         for note in notes {
             println!("  {note}");
         }

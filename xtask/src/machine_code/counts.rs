@@ -125,6 +125,7 @@ pub(super) fn compare(recorded: &Record, now: &Record) -> (Vec<String>, Vec<Stri
             ));
             continue;
         };
+        let mut changes = Vec::new();
         for name in RECORDED {
             let (before, after) = (before.get(name), after.get(name));
             if ESSENTIAL.contains(&name) && before >= 16 && 2 * after < before {
@@ -134,8 +135,11 @@ pub(super) fn compare(recorded: &Record, now: &Record) -> (Vec<String>, Vec<Stri
                 ));
             } else if before.abs_diff(after) > 4 && 20 * before.abs_diff(after) > before {
                 // A few instructions more or less say nothing.
-                notes.push(format!("{kernel}: {name}: {after}, was {before}"));
+                changes.push(format!("{name}={after} (was {before})"));
             }
+        }
+        if !changes.is_empty() {
+            notes.push(format!("{kernel}: {}", changes.join(" ")));
         }
     }
     for (key, counts) in now.iter().filter(|(key, _)| !recorded.contains_key(*key)) {

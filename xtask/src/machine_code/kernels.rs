@@ -128,7 +128,11 @@ pub(super) fn check_library(krate: &str, functions: &[Function]) -> Report {
                 report.fault(&function.name, "does not begin with vzeroupper", "the intrinsic is missing");
             }
         } else if is_left_out_of_line(&function.name) {
-            report.fault(&function.name, "left out of line", "#[inline(always)] is probably missing");
+            report.fault(
+                &without_paths(&function.name),
+                "left out of line",
+                "#[inline(always)] is probably missing",
+            );
         } else {
             sha_callers += usize::from(check_caller(&mut report, krate, function));
         }
@@ -229,6 +233,28 @@ fn without_paths(name: &str) -> String {
     short
 }
 
+/// A function's name without its generic arguments, which name the closures that it is given.
+fn without_generics(name: &str) -> String {
+    let mut short = String::new();
+    let (mut depth, mut removed) = (0, None);
+    for (i, c) in name.char_indices() {
+        if depth == 0 && name[i..].starts_with("::<") {
+            removed = Some(depth);
+        }
+        match c {
+            '<' => depth += 1,
+            '>' if !name[..i].ends_with('-') => depth -= 1,
+            _ => {}
+        }
+        if removed.is_none() {
+            short.push(c);
+        } else if c == '>' && removed == Some(depth) {
+            removed = None;
+        }
+    }
+    short
+}
+
 fn add_kernel(report: &mut Report, krate: &str, job: String, set: &str, function: &Function) {
     let counts = Counts::of(function);
     let place = format!("{job} {set}");
@@ -251,16 +277,17 @@ fn add_kernel(report: &mut Report, krate: &str, job: String, set: &str, function
 
 /// A kernel may call nothing but panics. Not even `memcpy`: that is an array that left the registers.
 fn check_calls(report: &mut Report, place: &str, function: &Function) {
-    let mut calls: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    let mut calls: BTreeMap<(&str, String), usize> = BTreeMap::new();
     for step in function.steps.iter().filter(|step| !step.panics()) {
         let Some(callee) = &step.callee else { continue };
         let is_call =
             matches!(step.instruction.flow_control(), FlowControl::Call | FlowControl::IndirectCall);
-        *calls.entry((if is_call { "call of" } else { "jump to" }, callee)).or_default() += 1;
+        let kind = if is_call { "call of" } else { "jump to" };
+        *calls.entry((kind, without_generics(callee))).or_default() += 1;
     }
     for ((kind, callee), count) in calls {
         let times = if count > 1 { format!(" ({count} times)") } else { String::new() };
-        report.fault(place, &format!("{kind} {callee}{times}"), cause_of_call(callee));
+        report.fault(place, &format!("{kind} {callee}{times}"), cause_of_call(&callee));
     }
 }
 
