@@ -22,6 +22,19 @@ use counts::Record;
 
 const COUNTS: &str = "ci/counts.txt";
 
+/// The counts in the table.
+const COLUMNS: [&str; 9] = [
+    "instructions",
+    "panics",
+    "rounds",
+    "ternary",
+    "rotates",
+    "adds",
+    "permutes",
+    "stack_loads",
+    "stack_stores",
+];
+
 /// Names of symbols with their generic arguments. `.cargo/config.toml` has it too.
 const MANGLING: &str = "-C symbol-mangling-version=v0";
 
@@ -38,30 +51,15 @@ pub(crate) fn run(sh: &Shell, record: bool) -> anyhow::Result<()> {
     let artifacts = build(sh, &[&arguments[..], &["--lib", "--bins", "--examples"]].concat())?;
 
     let (mut now, mut faults) = (Record::new(), Vec::new());
-    println!(
-        "{:<60} {:>7} {:>6} {:>6} {:>7} {:>7} {:>6} {:>8} {:>6} {:>6}",
-        "kernel", "instr.", "panics", "rounds", "ternary", "rotates", "adds", "permutes", "loads", "stores"
-    );
+    print_row("kernel", COLUMNS.map(|name| name.replace("instructions", "instrs").replace("stack_", "")));
     let mut crates: Vec<_> = kernels::EXPECTED.iter().map(|(krate, ..)| *krate).collect();
     crates.dedup();
     for krate in crates {
         let functions = object_file::read(artifact(&artifacts, &format!("lib{krate}.rlib"))?, |_| true)?;
         let report = kernels::check_library(krate, &functions);
         for kernel in report.kernels {
-            let count = |name| kernel.counts.get(name);
-            println!(
-                "{:<60} {:>7} {:>6} {:>6} {:>7} {:>7} {:>6} {:>8} {:>6} {:>6}",
-                format!("{krate} {} {}", kernel.job, kernel.set),
-                count("instructions"),
-                count("panics"),
-                count("rounds"),
-                count("ternary"),
-                count("rotates"),
-                count("adds"),
-                count("permutes"),
-                count("stack_loads"),
-                count("stack_stores"),
-            );
+            let row = format!("{krate} {} {}", kernel.job, kernel.set);
+            print_row(&row, COLUMNS.map(|name| kernel.counts.get(name).to_string()));
             now.insert(format!("{krate}\t{} {}", kernel.job, kernel.set), kernel.counts);
         }
         faults.extend(report.faults.into_iter().map(|fault| format!("{krate} {fault}")));
@@ -145,6 +143,11 @@ fn check_upper_state(path: &Path, faults: &mut Vec<String>) -> anyhow::Result<()
     }
     faults.extend(found.into_iter().map(|fault| format!("{file} {fault}")));
     Ok(())
+}
+
+fn print_row(first: &str, columns: [String; COLUMNS.len()]) {
+    let columns = columns.map(|text| format!("{text:>9}"));
+    println!("{first:<60}{}", columns.concat());
 }
 
 fn is_x86_64() -> bool {

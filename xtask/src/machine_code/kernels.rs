@@ -236,20 +236,20 @@ fn without_paths(name: &str) -> String {
 /// A function's name without its generic arguments, which name the closures that it is given.
 fn without_generics(name: &str) -> String {
     let mut short = String::new();
-    let (mut depth, mut removed) = (0, None);
+    let (mut depth, mut is_removing) = (0, false);
     for (i, c) in name.char_indices() {
         if depth == 0 && name[i..].starts_with("::<") {
-            removed = Some(depth);
+            is_removing = true;
         }
         match c {
             '<' => depth += 1,
             '>' if !name[..i].ends_with('-') => depth -= 1,
             _ => {}
         }
-        if removed.is_none() {
+        if !is_removing {
             short.push(c);
-        } else if c == '>' && removed == Some(depth) {
-            removed = None;
+        } else if c == '>' && depth == 0 {
+            is_removing = false;
         }
     }
     short

@@ -29,7 +29,7 @@ impl Surroundings for Around {
     fn function_at(&self, address: u64) -> Option<&str> {
         match address {
             PANIC => Some("core::panicking::panic_bounds_check"),
-            HELPER => Some("sha256_multi::sha256::helper::<A, core::iter::B::{closure#0}>"),
+            HELPER => Some("sha256_multi::sha256::helper::<A, fn(B) -> core::iter::C<D>::{closure#0}>"),
             MEMCPY => Some("memcpy"),
             COMPRESS => Some(SHA_KERNEL),
             CLEAN => Some("sha1_multi::hw::x86_sha::clean_upper_state"),
