@@ -6,6 +6,7 @@ use anyhow::{Result, ensure};
 use xshell::{Shell, cmd};
 
 use crate::checks::Outcome;
+use crate::machine_code::MANGLING;
 use crate::{constant_time, tools};
 
 /// The packages that are published, by name and folder.
@@ -30,6 +31,9 @@ pub(crate) const MANIFESTS: [&str; 2] = ["Cargo.toml", "fuzz/Cargo.toml"];
 
 /// Builds all libraries, tools and examples as users get them, once for all checks that need them.
 pub(crate) fn build_release(sh: &Shell) -> Result<()> {
+    // Flags in the environment replace those of .cargo/config.toml.
+    let flags = sh.var("RUSTFLAGS").ok();
+    let _flags = flags.map(|flags| sh.push_env("RUSTFLAGS", format!("{flags} {MANGLING}")));
     let what = ["--workspace", "--exclude", "hashlanes-benches", "--lib", "--bins", "--examples"];
     let features = ["--features", "xtask/constant-time"];
     let features = if constant_time::obstacle(sh)?.is_none() { &features[..] } else { &[] };

@@ -3,7 +3,9 @@
 use anyhow::Result;
 use xshell::Shell;
 
-use crate::{api, cargo, constant_time, cross, deep, dependencies, examples, fuzz, mutants, package};
+use crate::{
+    api, cargo, constant_time, cross, deep, dependencies, examples, fuzz, machine_code, mutants, package,
+};
 
 /// How a check ended that did not fail.
 pub(crate) enum Outcome {
@@ -106,6 +108,13 @@ pub(crate) const CHECKS: &[Check] = &[
         run: api::run,
     },
     Check {
+        name: "machine-code",
+        proves: "each kernel is one piece of the right instructions; --record rewrites ci/counts.txt",
+        gate: Some(&[]),
+        deep: None,
+        run: machine_code::run,
+    },
+    Check {
         name: "package",
         proves: "each published package is complete and passes its tests outside the workspace",
         gate: Some(&[]),
@@ -162,6 +171,13 @@ pub(crate) const CHECKS: &[Check] = &[
         gate: None,
         deep: Some(Deep { subject: &["*Cargo.toml", "Cargo.lock"], arguments: &[] }),
         run: dependencies::msrv,
+    },
+    Check {
+        name: "machine-code-native",
+        proves: "upper halves are clean for SHA instructions with target-cpu, and with fat LTO",
+        gate: None,
+        deep: Some(Deep { subject: &HARDWARE, arguments: &[] }),
+        run: machine_code::run_for_cpu,
     },
     Check {
         name: "benches",

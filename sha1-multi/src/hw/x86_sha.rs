@@ -108,6 +108,13 @@ fn compress_block<const N: usize>(states: &mut [State; N], mut w: [Quads; N]) {
     }
 }
 
+/// The same word. Where the whole program is compiled for a CPU with AVX it is hidden from the
+/// compiler, which would join two hash values in a 256-bit register to store them together.
+#[inline(always)]
+fn kept_apart(word: u32) -> u32 {
+    if cfg!(target_feature = "avx") { core::hint::black_box(word) } else { word }
+}
+
 /// See [`super::compress`].
 #[inline(never)]
 #[target_feature(enable = "sha,sse2,ssse3,sse4.1")]
@@ -131,7 +138,7 @@ pub(super) fn compress<const N: usize>(states: &mut [[u32; 5]], messages: &[&[Bl
             _mm_extract_epi32::<2>(abcd).cast_unsigned(),
             _mm_extract_epi32::<1>(abcd).cast_unsigned(),
             _mm_extract_epi32::<0>(abcd).cast_unsigned(),
-            _mm_extract_epi32::<3>(e).cast_unsigned(),
+            kept_apart(_mm_extract_epi32::<3>(e).cast_unsigned()),
         ];
     }
 }

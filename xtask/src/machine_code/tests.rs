@@ -1,0 +1,484 @@
+//! The analysis on small functions: what must fail, and what must pass.
+
+use iced_x86::code_asm::*;
+use iced_x86::{Code, Instruction, MemoryOperand, Register};
+
+use super::counts::{Counts, compare, parse};
+use super::function::{Function, Surroundings};
+use super::kernels::{Report, check_library, check_upper_state};
+
+const KERNEL: &str = "<Avx512 as Simd>::vectorize::vectorize_avx512::<<hash_lanes::kernel::LaneKernel>::run<\
+                      merkle_lanes::subtrees::HashSubtrees<merkle_lanes::shape::Plain>>::{closure#0}, usize>";
+const SHA_KERNEL: &str = "sha1_multi::hw::x86_sha::compress::<1>";
+const SHA_CALLER: &str = "sha1_multi::hw::compress";
+
+/// What stands at addresses beyond the function.
+const PANIC: u64 = 0x10_0000;
+const HELPER: u64 = 0x10_0010;
+const MEMCPY: u64 = 0x10_0020;
+const COMPRESS: u64 = 0x10_0030;
+const CLEAN: u64 = 0x10_0040;
+const TABLE: u64 = 0x20_0000;
+
+const START: u64 = 0x1000;
+
+/// A jump table with these targets, in bytes from the start of the function.
+struct Around(Vec<i32>);
+
+impl Surroundings for Around {
+    fn function_at(&self, address: u64) -> Option<&str> {
+        match address {
+            PANIC => Some("core::panicking::panic_bounds_check"),
+            HELPER => Some("sha256_multi::sha256::helper::<A, fn(B) -> core::iter::C<D>::{closure#0}>"),
+            MEMCPY => Some("memcpy"),
+            COMPRESS => Some(SHA_KERNEL),
+            CLEAN => Some("sha1_multi::hw::x86_sha::clean_upper_state"),
+            _ => None,
+        }
+    }
+
+    fn pointer_at(&self, address: u64) -> Option<&str> {
+        self.function_at(address)
+    }
+
+    fn word_at(&self, address: u64) -> Option<i32> {
+        let entry = usize::try_from(address.checked_sub(TABLE)? / 4).ok()?;
+        self.0.get(entry).map(|target| target + START as i32 - TABLE as i32)
+    }
+}
+
+type Written = Result<(), IcedError>;
+
+/// An operand that is addressed relative to the instruction, as the compiler does.
+fn address_of(place: u64) -> MemoryOperand {
+    MemoryOperand::with_base_displ(Register::RIP, place as i64)
+}
+
+fn function(name: &str, write: impl FnOnce(&mut CodeAssembler) -> Written) -> Function {
+    function_with_table(name, Vec::new(), write)
+}
+
+fn function_with_table(
+    name: &str,
+    table: Vec<i32>,
+    write: impl FnOnce(&mut CodeAssembler) -> Written,
+) -> Function {
+    let mut code = CodeAssembler::new(64).unwrap();
+    write(&mut code).unwrap();
+    Function::decode(name, START, &code.assemble(START).unwrap(), &Around(table))
+}
+
+/// What every 512-bit kernel of rounds has.
+fn rounds(code: &mut CodeAssembler, rotations: usize) -> Written {
+    for _ in 0..rotations {
+        code.vprold(zmm0, zmm1, 7)?;
+        code.vpternlogd(zmm0, zmm1, zmm2, 0x96)?;
+    }
+    Ok(())
+}
+
+/// Checks a kernel with rounds, and `write` after them.
+fn check_kernel(write: impl FnOnce(&mut CodeAssembler) -> Written) -> Vec<String> {
+    let kernel = function(KERNEL, |code| {
+        rounds(code, 150)?;
+        write(code)
+    });
+    faults_but_missing_kernels(check_library("merkle_lanes", &[kernel]))
+}
+
+/// These tests have one function, and libraries have more.
+fn faults_but_missing_kernels(report: Report) -> Vec<String> {
+    let is_missing = |fault: &String| {
+        [": 0 kernels, expected 1", "0 functions, expected 1", "nothing calls"]
+            .iter()
+            .any(|part| fault.contains(part))
+    };
+    report.faults.into_iter().filter(|fault| !is_missing(fault)).collect()
+}
+
+fn check_sha_caller(write: impl FnOnce(&mut CodeAssembler) -> Written) -> Vec<String> {
+    let caller = function(SHA_CALLER, write);
+    let (_, callers, faults) = check_upper_state(&[caller]);
+    assert_eq!(callers, 1);
+    faults
+}
+
+fn assert_fault(faults: &[String], expected: &str) {
+    assert!(faults.len() == 1 && faults[0].contains(expected), "{faults:#?} instead of {expected}");
+}
+
+#[test]
+fn a_clean_kernel_passes() {
+    let faults = check_kernel(|code| {
+        code.vzeroupper()?;
+        code.ret()
+    });
+    assert_eq!(faults, [""; 0]);
+}
+
+#[test]
+fn a_call_of_a_panic_passes() {
+    let faults = check_kernel(|code| {
+        let mut out_of_bounds = code.create_label();
+        code.cmp(rax, rdx)?;
+        code.jae(out_of_bounds)?;
+        code.vzeroupper()?;
+        code.ret()?;
+        code.set_label(&mut out_of_bounds)?;
+        code.call(PANIC)
+    });
+    assert_eq!(faults, [""; 0]);
+}
+
+#[test]
+fn a_conditional_jump_to_a_panic_goes_on_otherwise() {
+    let faults = check_kernel(|code| {
+        code.cmp(rax, rdx)?;
+        code.jae(PANIC)?;
+        code.ret()
+    });
+    assert_fault(&faults, "returns with dirty upper halves");
+}
+
+#[test]
+fn calls_are_reported_once_for_each_function() {
+    let faults = check_kernel(|code| {
+        code.call(HELPER)?;
+        code.call(HELPER)?;
+        code.vzeroupper()?;
+        code.ret()
+    });
+    assert_fault(&faults, "call of sha256_multi::sha256::helper (2 times)");
+}
+
+#[test]
+fn a_call_is_a_fault() {
+    for (callee, cause) in [
+        (HELPER, "call of sha256_multi::sha256::helper: probably a helper without #[inline(always)]"),
+        (MEMCPY, "call of memcpy: probably an array that is indexed at run time"),
+        (0x10_0050, "call of an unknown function: probably a function passed as a value"),
+    ] {
+        let faults = check_kernel(|code| {
+            code.call(callee)?;
+            code.vzeroupper()?;
+            code.ret()
+        });
+        assert_fault(&faults, cause);
+    }
+}
+
+#[test]
+fn a_call_of_a_pointer_is_a_fault() {
+    let faults = check_kernel(|code| {
+        code.call(rax)?;
+        code.vzeroupper()?;
+        code.ret()
+    });
+    assert_fault(&faults, "call of a function pointer");
+    let faults = check_kernel(|code| {
+        code.add_instruction(Instruction::with1(Code::Call_rm64, address_of(MEMCPY))?)?;
+        code.vzeroupper()?;
+        code.ret()
+    });
+    assert_fault(&faults, "call of memcpy");
+}
+
+#[test]
+fn a_tail_call_is_a_fault() {
+    let faults = check_kernel(|code| {
+        code.vzeroupper()?;
+        code.jmp(HELPER)
+    });
+    assert_fault(&faults, "jump to sha256_multi::sha256::helper");
+}
+
+#[test]
+fn dirty_upper_halves_at_a_return_are_a_fault() {
+    assert_fault(&check_kernel(|code| code.ret()), "returns with dirty upper halves");
+}
+
+#[test]
+fn dirty_upper_halves_on_one_path_are_a_fault() {
+    let faults = check_kernel(|code| {
+        let mut early = code.create_label();
+        code.test(rax, rax)?;
+        code.je(early)?;
+        code.vzeroupper()?;
+        code.ret()?;
+        code.set_label(&mut early)?;
+        code.ret()
+    });
+    assert_fault(&faults, "returns with dirty upper halves");
+    // A jump around the cleaning is a guard for the SHA instructions, and none for a return.
+    let faults = check_kernel(|code| {
+        let mut skip = code.create_label();
+        code.test(rax, rax)?;
+        code.je(skip)?;
+        code.vzeroupper()?;
+        code.set_label(&mut skip)?;
+        code.ret()
+    });
+    assert_fault(&faults, "returns with dirty upper halves");
+}
+
+/// A jump over a table to one path that cleans and one that need not, or must.
+fn table_jump(code: &mut CodeAssembler, dirties_last: bool) -> Written {
+    code.add_instruction(Instruction::with2(Code::Lea_r64_m, Register::RCX, address_of(TABLE))?)?;
+    code.movsxd(rax, dword_ptr(rcx + rax * 4))?;
+    code.add(rax, rcx)?;
+    code.jmp(rax)?;
+    code.vpaddd(ymm0, ymm1, ymm2)?;
+    code.vzeroupper()?;
+    code.ret()?;
+    if dirties_last {
+        code.vpaddd(ymm0, ymm1, ymm2)?;
+    }
+    code.ret()
+}
+
+#[test]
+fn paths_are_followed_through_jump_tables() {
+    let lens = |function: &Function| -> Vec<i32> {
+        function.steps.iter().map(|step| (step.instruction.ip() - START) as i32).collect()
+    };
+    for dirties_last in [false, true] {
+        let offsets = lens(&function(KERNEL, |code| table_jump(code, dirties_last)));
+        let kernel =
+            function_with_table(KERNEL, vec![offsets[4], offsets[7]], |code| table_jump(code, dirties_last));
+        assert_eq!(kernel.steps[3].jumps, [4, 7]);
+        assert!(kernel.steps.iter().all(|step| step.callee.is_none()));
+        assert_eq!(super::upper_state::returns_dirty(&kernel), dirties_last);
+    }
+}
+
+#[test]
+fn registers_from_16_on_do_not_dirty() {
+    let kernel = function(KERNEL, |code| {
+        code.vpaddd(zmm16, zmm17, zmm31)?;
+        code.vprold(ymm31, ymm0, 7)?;
+        // Reads of the others, and writes of the lower 128 bits, do not either.
+        code.vmovdqu(ymmword_ptr(rdi), ymm0)?;
+        code.vptest(ymm0, ymm1)?;
+        code.vextracti128(xmm0, ymm1, 1)?;
+        code.vpaddd(xmm0, xmm1, xmm2)?;
+        code.ret()
+    });
+    assert!(!super::upper_state::returns_dirty(&kernel));
+}
+
+#[test]
+fn registers_below_16_dirty() {
+    for write in [
+        |code: &mut CodeAssembler| code.vpaddd(zmm15, zmm16, zmm17),
+        |code: &mut CodeAssembler| code.vmovdqu(ymm3, ymmword_ptr(rdi)),
+        |code: &mut CodeAssembler| code.vpaddd(zmm3.k1(), zmm16, zmm17),
+        |code: &mut CodeAssembler| code.vpgatherdd(ymm4.k1(), dword_ptr(rax + ymm5 * 4)),
+    ] {
+        let kernel = function(KERNEL, |code| {
+            write(code)?;
+            code.ret()
+        });
+        assert!(super::upper_state::returns_dirty(&kernel));
+    }
+}
+
+#[test]
+fn missing_rotations_are_a_fault() {
+    let kernel = function(KERNEL, |code| {
+        rounds(code, 149)?;
+        code.vzeroupper()?;
+        code.ret()
+    });
+    let faults = faults_but_missing_kernels(check_library("merkle_lanes", &[kernel]));
+    assert_fault(&faults, "HashSubtrees<Plain> avx512x16: 149 zmm_rotates, fewer than 150");
+}
+
+#[test]
+fn a_narrower_kernel_is_not_the_one_expected() {
+    let kernel = function(KERNEL, |code| {
+        for _ in 0..200 {
+            code.vprold(ymm0, ymm1, 7)?;
+        }
+        code.vzeroupper()?;
+        code.ret()
+    });
+    let report = check_library("merkle_lanes", &[kernel]);
+    assert!(
+        report.faults.iter().any(|fault| fault.starts_with("HashSubtrees<Plain> avx512x8: unknown kernel"))
+    );
+    assert!(report.faults.iter().any(|fault| fault.starts_with("HashSubtrees<Plain> avx512x16: 0 kernels")));
+}
+
+#[test]
+fn a_missing_kernel_and_one_that_is_there_twice_are_faults() {
+    let kernel = || {
+        function(KERNEL, |code| {
+            rounds(code, 150)?;
+            code.vzeroupper()?;
+            code.ret()
+        })
+    };
+    let expected = "HashSubtrees<Plain> avx512x16: 0 kernels, expected 1";
+    let faults = |functions: &[Function]| check_library("merkle_lanes", functions).faults;
+    assert!(faults(&[]).iter().any(|fault| fault.starts_with(expected)));
+    assert!(!faults(&[kernel()]).iter().any(|fault| fault.starts_with(expected)));
+    let expected = "HashSubtrees<Plain> avx512x16: 2 kernels, expected 1";
+    assert!(faults(&[kernel(), kernel()]).iter().any(|fault| fault.starts_with(expected)));
+}
+
+#[test]
+fn sha_kernels_that_nothing_calls_are_a_fault() {
+    let caller = function(SHA_CALLER, |code| {
+        code.vzeroupper()?;
+        code.call(COMPRESS)?;
+        code.ret()
+    });
+    let has = |functions: &[Function], expected: &str| {
+        check_library("sha1_multi", functions).faults.iter().any(|fault| fault.starts_with(expected))
+    };
+    assert!(has(&[], "clean_upper_state: 0 functions, expected 1"));
+    assert!(has(&[], "SHA-NI: nothing calls the kernels"));
+    assert!(!has(&[caller], "SHA-NI: nothing calls the kernels"));
+}
+
+#[test]
+fn a_function_of_lanes_with_its_own_symbol_is_a_fault() {
+    for name in [
+        "sha256_multi::rounds::compress::<fearless_simd::generated::simd_types::u32x16<Avx512>>",
+        "<hash_lanes::kernel::LaneKernel>::run::<merkle_lanes::HashSubtrees>::{closure#1}",
+        "<sumhash512::columns::bytes::Bytes as sumhash512::columns::Columns>::add::<Avx2>",
+    ] {
+        let helper = function(name, |code| code.ret());
+        let faults = faults_but_missing_kernels(check_library("merkle_lanes", &[helper]));
+        assert_fault(&faults, "left out of line: #[inline(always)] is probably missing");
+    }
+}
+
+#[test]
+fn a_wide_register_in_a_sha_kernel_is_a_fault() {
+    let sha_kernel = |is_wide: bool| {
+        function(SHA_KERNEL, |code| {
+            for _ in 0..4 {
+                code.sha1rnds4(xmm0, xmm1, 0)?;
+            }
+            if is_wide {
+                code.vmovdqu32(ymm16, ymmword_ptr(rdi))?;
+            }
+            code.ret()
+        })
+    };
+    let fault = "vmovdqu32 on a register of more than 128 bits at instruction 4";
+    let faults = |kernel| faults_but_missing_kernels(check_library("sha1_multi", &[kernel]));
+    assert_eq!(faults(sha_kernel(false)), [""; 0]);
+    assert_fault(&faults(sha_kernel(true)), fault);
+    // And in code for one CPU.
+    assert_eq!(check_upper_state(&[sha_kernel(false)]).2, [""; 0]);
+    assert_fault(&check_upper_state(&[sha_kernel(true)]).2, "compress<1>: vmovdqu32");
+    assert_fault(&check_upper_state(&[sha_kernel(true)]).2, fault);
+}
+
+#[test]
+fn a_guard_with_a_jump_around_it_passes() {
+    let faults = check_sha_caller(|code| {
+        let mut skip = code.create_label();
+        code.test(rax, rax)?;
+        code.je(skip)?;
+        code.vzeroupper()?;
+        code.set_label(&mut skip)?;
+        code.call(COMPRESS)?;
+        code.ret()
+    });
+    assert_eq!(faults, [""; 0]);
+    // The cleaning as a call, elsewhere, with a jump back.
+    let faults = check_sha_caller(|code| {
+        let (mut clean, mut back) = (code.create_label(), code.create_label());
+        code.test(rax, rax)?;
+        code.jne(clean)?;
+        code.set_label(&mut back)?;
+        code.call(COMPRESS)?;
+        code.ret()?;
+        code.set_label(&mut clean)?;
+        code.call(CLEAN)?;
+        code.jmp(back)
+    });
+    assert_eq!(faults, [""; 0]);
+}
+
+#[test]
+fn sha_instructions_without_the_guard_are_a_fault() {
+    let faults = check_sha_caller(|code| {
+        code.call(COMPRESS)?;
+        code.ret()
+    });
+    assert_fault(&faults, "reached without cleaning the upper halves");
+    // As a tail call, and on one path only.
+    let faults = check_sha_caller(|code| {
+        let mut skip = code.create_label();
+        code.test(rax, rax)?;
+        code.je(skip)?;
+        code.vzeroupper()?;
+        code.call(COMPRESS)?;
+        code.set_label(&mut skip)?;
+        code.jmp(COMPRESS)
+    });
+    assert_fault(&faults, "reached without cleaning the upper halves");
+}
+
+#[test]
+fn sha_instructions_after_dirtying_are_a_fault() {
+    let faults = check_sha_caller(|code| {
+        code.vzeroupper()?;
+        code.vmovdqu(ymm0, ymmword_ptr(rdi))?;
+        code.vmovdqu(ymmword_ptr(rsi), ymm0)?;
+        code.call(COMPRESS)?;
+        code.vzeroupper()?;
+        code.ret()
+    });
+    assert_fault(&faults, "reached with upper halves dirtied after the cleaning");
+}
+
+#[test]
+fn instructions_are_counted_by_kind() {
+    let counts = Counts::of(&function(SHA_KERNEL, |code| {
+        code.sha256rnds2(xmm1, xmm2)?;
+        code.paddd(xmm1, xmm2)?;
+        code.vpaddq(zmm1, zmm2, zmmword_ptr(rsp + 64))?;
+        code.vmovdqu(ymmword_ptr(rsp), ymm0)?;
+        code.rol(eax, 7)?;
+        code.rol(rax, 7)?;
+        code.lea(rax, ptr(rsp))?;
+        code.call(PANIC)
+    }));
+    let expected = [
+        ("instructions", 8),
+        ("rounds", 1),
+        ("adds", 2),
+        ("xmm_adds", 1),
+        ("zmm_adds", 1),
+        ("rotates", 1),
+        ("stack_loads", 1),
+        ("stack_stores", 1),
+        ("panics", 1),
+    ];
+    for (name, count) in expected {
+        assert_eq!(counts.get(name), count, "{name}");
+    }
+    assert_eq!(counts.to_string(), "instructions=8 rounds=1 rotates=1 adds=2 stack_loads=1 stack_stores=1");
+}
+
+#[test]
+fn halved_counts_and_lost_kernels_are_faults() {
+    let recorded = parse("# A comment.\nsha1_multi\tA avx2\tinstructions=1000 adds=100 stack_loads=50\n");
+    let compare_with = |line: &str| compare(&recorded, &parse(line));
+
+    let (notes, faults) = compare_with("sha1_multi\tA avx2\tinstructions=1000 adds=100 stack_loads=52\n");
+    assert_eq!((notes, faults), (vec![], vec![]));
+    let (notes, faults) = compare_with("sha1_multi\tA avx2\tinstructions=1051 adds=100 stack_loads=10\n");
+    assert_eq!(notes, ["sha1_multi A avx2: instructions=1051 (was 1000) stack_loads=10 (was 50)"]);
+    assert_eq!(faults, [""; 0]);
+    let (_, faults) = compare_with("sha1_multi\tA avx2\tinstructions=1000 adds=49 stack_loads=50\n");
+    assert_fault(&faults, "sha1_multi A avx2: adds fell from 100 to 49");
+    let (notes, faults) = compare_with("sha1_multi\tB avx2\tinstructions=1000 adds=49\n");
+    assert_fault(&faults, "sha1_multi A avx2: recorded in ci/counts.txt and not compiled any more");
+    assert_eq!(notes, ["sha1_multi B avx2: new: instructions=1000 adds=49"]);
+}
