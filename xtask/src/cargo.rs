@@ -78,7 +78,7 @@ pub(crate) fn check(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     test(sh, &[])
 }
 
-/// Runs the tests that are ignored otherwise, in the build of [`test`].
+/// Runs the tests that are ignored otherwise, in the build of the ordinary tests.
 pub(crate) fn vectors(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     if sh.var_os("HASHLANES_VECTORS").is_none() {
         return Ok(Outcome::Skipped("HASHLANES_VECTORS is not set".into()));
