@@ -116,9 +116,9 @@ pub(crate) const CHECKS: &[Check] = &[
     },
     Check {
         name: "package",
-        proves: "each published package is complete and passes its tests outside the workspace",
+        proves: "packages are complete and pass their tests outside the workspace (--all: all tests)",
         gate: Some(&[]),
-        deep: None,
+        deep: Some(Deep { subject: &["*Cargo.toml"], arguments: &["--all"] }),
         run: package::run,
     },
     Check {
