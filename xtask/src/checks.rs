@@ -40,9 +40,7 @@ impl Check {
     /// Runs the check. The record of deep checks keeps that it passed in full.
     pub(crate) fn run_and_record(&self, sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
         match &self.deep {
-            Some(deep) if arguments.is_empty() || arguments == deep.arguments => {
-                deep::run_one(sh, self, deep)
-            }
+            Some(deep) if arguments == deep.arguments => deep::run_one(sh, self, deep),
             _ => self.run(sh, arguments),
         }
     }
