@@ -78,12 +78,19 @@ pub(crate) fn check(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     test(sh, &[])
 }
 
-/// Runs the tests that are ignored otherwise, in the build of the ordinary tests.
+/// Runs the tests with large vectors, which are ignored otherwise, in the build of the ordinary tests.
 pub(crate) fn vectors(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     if sh.var_os("HASHLANES_VECTORS").is_none() {
         return Ok(Outcome::Skipped("HASHLANES_VECTORS is not set".into()));
     }
-    let command = cmd!(sh, "cargo test --workspace --lib --bins --tests -- --ignored");
+    let command = cmd!(sh, "cargo test --workspace --lib --bins --tests -- --ignored --skip _long");
+    ensure_tested(&tools::run_and_read(command)?)?;
+    Ok(Outcome::Passed)
+}
+
+/// Runs the long variants of random tests, which are ignored otherwise.
+pub(crate) fn long_tests(sh: &Shell, _: &[&str]) -> Result<Outcome> {
+    let command = cmd!(sh, "cargo test --workspace --lib --bins --tests -- --ignored _long");
     ensure_tested(&tools::run_and_read(command)?)?;
     Ok(Outcome::Passed)
 }

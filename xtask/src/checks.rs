@@ -150,6 +150,13 @@ pub(crate) const CHECKS: &[Check] = &[
         run: dependencies::licences,
     },
     Check {
+        name: "long-tests",
+        proves: "random tests pass with many more cases",
+        gate: None,
+        deep: Some(Deep { subject: &["addr-recover/src", "addr-recover/tests/recover"], arguments: &[] }),
+        run: cargo::long_tests,
+    },
+    Check {
         name: "features",
         proves: "every set of features compiles without a warning; doctests without features",
         gate: None,

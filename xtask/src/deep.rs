@@ -72,30 +72,62 @@ fn due(sh: &Shell) -> Result<Vec<&'static Check>> {
     Ok(due)
 }
 
-/// The checks for one run of the gate, `commits` being the number of commits.
-pub(crate) fn choose(sh: &Shell, commits: u64) -> Result<Vec<&'static Check>> {
+/// What one run of the gate takes of the deep checks.
+pub(crate) struct Plan {
+    pub(crate) chosen: Vec<&'static Check>,
+    /// Those that are due and have no room in this run.
+    pub(crate) left: Vec<&'static Check>,
+}
+
+/// Chooses for a run of the gate, `commits` being the number of commits: a shift of the checks that are
+/// due, and others in what it leaves of the budget.
+pub(crate) fn choose(sh: &Shell, commits: u64) -> Result<Plan> {
     let record = read(sh)?;
     let time = |check: &Check| record.get(check.name).map_or(UNKNOWN, |passed| passed.time);
-    let mut chosen = due(sh)?;
+    let turn = usize::try_from(commits)?;
+    let due = due(sh)?;
+    let in_turn = |shifts: Vec<Vec<&'static Check>>| match shifts.len() {
+        0 => Vec::new(),
+        count => shifts[turn % count].clone(),
+    };
+    let mut chosen = in_turn(shifts(due.iter().copied(), time));
     let mut spent: Duration = chosen.iter().map(|check| time(check)).sum();
-    let checks: Vec<&Check> = all().collect();
-    let start = usize::try_from(commits)? % checks.len();
-    for check in checks[start..].iter().chain(&checks[..start]) {
-        if chosen.iter().any(|other| other.name == check.name) {
-            continue;
+    let is_in = |checks: &[&Check], check: &Check| checks.iter().any(|other| other.name == check.name);
+    for check in in_turn(shifts(all(), time)) {
+        if !is_in(&chosen, check) && (chosen.is_empty() || spent + time(check) <= BUDGET) {
+            spent += time(check);
+            chosen.push(check);
         }
-        if spent + time(check) > BUDGET {
-            break;
-        }
-        spent += time(check);
-        chosen.push(check);
     }
-    Ok(chosen)
+    let left = due.into_iter().filter(|check| !is_in(&chosen, check)).collect();
+    Ok(Plan { chosen, left })
+}
+
+/// Divides the checks into shifts, which take turns. Each fits in the budget, unless it is one check that
+/// does not.
+fn shifts(
+    checks: impl Iterator<Item = &'static Check>,
+    time: impl Fn(&Check) -> Duration,
+) -> Vec<Vec<&'static Check>> {
+    let mut shifts: Vec<Vec<&Check>> = Vec::new();
+    let mut left = Duration::ZERO;
+    for check in checks {
+        let needed = time(check);
+        match shifts.last_mut() {
+            Some(shift) if needed <= left => shift.push(check),
+            _ => {
+                shifts.push(vec![check]);
+                left = BUDGET;
+            }
+        }
+        left = left.saturating_sub(needed);
+    }
+    shifts
 }
 
 /// All deep checks, for `HASHLANES_CI=full`.
-pub(crate) fn every() -> Vec<&'static Check> {
-    all().collect()
+pub(crate) fn everything() -> Plan {
+    Plan { chosen: all().collect(), left: Vec::new() }
 }
 
 pub(crate) fn commits(sh: &Shell) -> Result<u64> {
@@ -147,4 +179,60 @@ fn record(sh: &Shell, name: &str, subject: String, time: Duration) -> Result<()>
         writeln!(text, "{name}\t{subject}\t{}\t{rest}", time.as_secs())?;
     }
     Ok(sh.write_file(RECORD, text)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_check_has_a_turn_within_the_budget() {
+        let seconds = |check: &Check| Duration::from_secs(100 + 37 * check.name.len() as u64);
+        let shifts = shifts(all(), seconds);
+        let names: Vec<&str> = shifts.iter().flatten().map(|check| check.name).collect();
+        assert_eq!(names, all().map(|check| check.name).collect::<Vec<_>>());
+        for shift in shifts {
+            let time: Duration = shift.iter().map(|check| seconds(check)).sum();
+            assert!(shift.len() == 1 || time <= BUDGET, "{time:?}");
+        }
+    }
+
+    #[test]
+    fn a_check_over_the_budget_has_a_turn_of_its_own() {
+        let shifts = shifts(all(), |_| BUDGET + Duration::from_secs(1));
+        assert_eq!(shifts.len(), all().count());
+    }
+
+    #[test]
+    fn a_changed_subject_is_another_digest() {
+        if !tools::has("git") {
+            return;
+        }
+        let sh = Shell::new().unwrap();
+        let folder = sh.create_temp_dir().unwrap();
+        sh.change_dir(folder.path());
+        cmd!(sh, "git init -q").run().unwrap();
+        sh.write_file("code.rs", "one").unwrap();
+        sh.write_file("other.rs", "one").unwrap();
+        let deep = Deep { subject: &["code*"], arguments: &[] };
+        let before = subject(&sh, &deep).unwrap();
+        sh.write_file("other.rs", "two").unwrap();
+        assert_eq!(subject(&sh, &deep).unwrap(), before);
+        sh.write_file("code.rs", "two").unwrap();
+        assert_ne!(subject(&sh, &deep).unwrap(), before);
+        assert!(subject(&sh, &Deep { subject: &["absent*"], arguments: &[] }).is_err());
+    }
+
+    #[test]
+    fn every_subject_exists() {
+        // The sources may have come without their history.
+        if !tools::has("git") || !crate::root().join(".git").exists() {
+            return;
+        }
+        let sh = Shell::new().unwrap();
+        sh.change_dir(crate::root());
+        for check in all() {
+            subject(&sh, check.deep.as_ref().unwrap()).unwrap();
+        }
+    }
 }

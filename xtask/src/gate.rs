@@ -23,8 +23,8 @@ pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<()> {
     if let Some((&"--dry-run", rest)) = arguments.split_first() {
         let first = rest.first().map_or_else(|| deep::commits(sh), |commits| Ok(commits.parse()?))?;
         for commits in first..first + 10 {
-            let names: Vec<_> = deep::choose(sh, commits)?.iter().map(|check| check.name).collect();
-            println!("{commits} commits: {}", names.join(", "));
+            let plan = deep::choose(sh, commits)?;
+            println!("{commits} commits: {}; due and left: {}", names(&plan.chosen), names(&plan.left));
         }
         return Ok(());
     }
@@ -32,11 +32,18 @@ pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<()> {
 
     machine(sh)?;
     let is_full = env::var("HASHLANES_CI").is_ok_and(|value| value == "full");
-    let deep = if is_full { deep::every() } else { deep::choose(sh, deep::commits(sh)?)? };
+    let plan = if is_full { deep::everything() } else { deep::choose(sh, deep::commits(sh)?)? };
     let gate = CHECKS.iter().filter(|check| check.gate.is_some());
     let mut steps: Vec<Step> = gate.map(|check| Step { check, is_deep: false }).collect();
-    steps.extend(deep_steps(&deep));
-    run_steps(sh, &steps)
+    steps.extend(deep_steps(&plan.chosen));
+    run_steps(sh, &steps)?;
+    println!("deep checks that are due and were not run: {}", names(&plan.left));
+    Ok(())
+}
+
+fn names(checks: &[&Check]) -> String {
+    let names: Vec<_> = checks.iter().map(|check| check.name).collect();
+    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
 }
 
 pub(crate) fn deep_steps(checks: &[&'static Check]) -> Vec<Step> {
