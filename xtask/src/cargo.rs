@@ -34,10 +34,11 @@ pub(crate) fn build_release(sh: &Shell) -> Result<()> {
     // Flags in the environment replace those of .cargo/config.toml.
     let flags = sh.var("RUSTFLAGS").ok();
     let _flags = flags.map(|flags| sh.push_env("RUSTFLAGS", format!("{flags} {MANGLING}")));
-    let what = ["--workspace", "--exclude", "hashlanes-benches", "--lib", "--bins", "--examples"];
-    let features = ["--features", "xtask/constant-time"];
-    let features = if constant_time::obstacle(sh)?.is_none() { &features[..] } else { &[] };
-    Ok(cmd!(sh, "cargo build --release {what...} {features...}").run()?)
+    let what = ["--workspace", "--exclude", "hashlanes-benches", "--lib", "--examples"];
+    let tools = ["--bin", "addr-recover", "--bin", "torrent-check"];
+    let watched = ["--bin", "constant-time", "--features", "xtask/constant-time"];
+    let watched = if constant_time::obstacle(sh)?.is_none() { &watched[..] } else { &[] };
+    Ok(cmd!(sh, "cargo build --release {what...} {tools...} {watched...}").run()?)
 }
 
 pub(crate) fn format(sh: &Shell, _: &[&str]) -> Result<Outcome> {

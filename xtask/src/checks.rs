@@ -153,7 +153,10 @@ pub(crate) const CHECKS: &[Check] = &[
         name: "long-tests",
         proves: "random tests pass with many more cases",
         gate: None,
-        deep: Some(Deep { subject: &["addr-recover/src", "addr-recover/tests/recover"], arguments: &[] }),
+        deep: Some(Deep {
+            subject: &["addr-recover/src", "addr-recover/tests/recover", "merkle/src/bep52*"],
+            arguments: &[],
+        }),
         run: cargo::long_tests,
     },
     Check {

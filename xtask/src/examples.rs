@@ -45,7 +45,7 @@ fn addr_recover(sh: &Shell, programs: &Path, folder: &Path) -> Result<()> {
             "1GVgBo6WVFZRRGcR9spduYYTSrTFjVFtTz\n1Gvgbo6wvFZRRGCr9SpdUyyTSRtfjVFTTZ",
             &["1gvgbo6wvfzrrgcr9spduyytsrtfjvfttz"],
         ),
-        (4, "", &["18ryviovmwfyzhrzkt????gycjkujoxh3k6"]),
+        (4, "", &["18ryviovmwfyzhrzkt????ycjkujoxh3k6"]),
     ] {
         recovers(sh, programs, arguments, status, output)?;
     }

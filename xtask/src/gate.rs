@@ -24,7 +24,7 @@ pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<()> {
         let first = rest.first().map_or_else(|| deep::commits(sh), |commits| Ok(commits.parse()?))?;
         for commits in first..first + 10 {
             let plan = deep::choose(sh, commits)?;
-            println!("{commits} commits: {}; due and left: {}", names(&plan.chosen), names(&plan.left));
+            println!("{commits} commits: {}; {} more are due", names(&plan.chosen), plan.left.len());
         }
         return Ok(());
     }

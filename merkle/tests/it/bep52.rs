@@ -64,17 +64,29 @@ fn hashed(hasher: Bep52, content: &[u8], piece_length: usize, part: usize) -> Fi
     file
 }
 
+/// Three backends take all numbers of blocks. The others differ from them in how they hash leaves, and
+/// take those around the widths of the lanes and of the pieces.
 #[test]
 fn roots_and_layers_are_those_of_the_definition() {
+    check_roots_and_layers(|nth, blocks| {
+        nth < 3 || blocks < 35 || (63..=66).contains(&blocks) || blocks > 126
+    });
+}
+
+/// All backends take all numbers of blocks.
+#[test]
+#[ignore = "takes long"]
+fn roots_and_layers_are_those_of_the_definition_long() {
+    check_roots_and_layers(|_, _| true);
+}
+
+/// Tests the backend at each place of [`Backend::available`] with the numbers of blocks that it takes.
+fn check_roots_and_layers(takes: fn(usize, usize) -> bool) {
     let content = content(131 * BLOCK_BYTES);
     let piece_lengths = [1, 2, 4, 16, 64, 256].map(|blocks| blocks * BLOCK_BYTES);
     for (nth, backend) in Backend::available().into_iter().enumerate() {
         let hasher = Bep52::new().with_backend(backend);
-        // Three backends take all numbers of blocks; of the others, which differ from those in how leaves are hashed,
-        // each takes those around the widths of the lanes and of the pieces.
-        let is_taken =
-            |blocks: &usize| nth < 3 || *blocks < 35 || (63..=66).contains(blocks) || *blocks > 126;
-        for blocks in (0..=130).filter(is_taken) {
+        for blocks in (0..=130).filter(|&blocks| takes(nth, blocks)) {
             // The last block is short or whole.
             let bytes = (blocks * BLOCK_BYTES).saturating_sub(blocks * 37 % 113);
             let content = &content[..bytes];
