@@ -93,7 +93,7 @@ fn special_cases_with_all_their_answers() {
 /// As many hashes as a search for a lost case can take, as another program counted them.
 #[test]
 #[ignore = "needs HASHLANES_VECTORS"]
-fn the_longest_searches_for_a_lost_case() {
+fn longest_searches_for_a_lost_case() {
     for (text, hashes, known) in [
         ("1aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", 142_854_000, "1AAAaAAaaAAaAaaaaAAAaAAAaAaaaAAAaa"),
         ("thesvzdaaxxxtdekaskptzndhugqnwuhwf", 143_214_378, "THesVZdaaXXxtdEkaskpTzndHugQnwUHwF"),
