@@ -30,7 +30,7 @@ use crate::lanes::{Lanes, Portable};
 ///
 /// It is a struct with its inputs as fields, because a closure cannot be generic.
 pub trait LaneJob {
-    /// What it gives back.
+    /// The result.
     type Output;
 
     /// Runs it. Mark the implementation and all that it calls `#[inline(always)]`: what stays out

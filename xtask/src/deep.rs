@@ -2,8 +2,8 @@
 //!
 //! `ci/deep-checks.txt` has a line for each check that passed: a digest of its subject (the files whose
 //! change makes it necessary), the seconds it took, the date and the CPU. Where the digest is another
-//! now, the check is due, and the gate runs it. The gate spends what is left of ten minutes on others
-//! in rotation, starting at a place that depends on the number of commits.
+//! now, the check is due. The gate spends ten minutes on deep checks: first on those that are due, then on
+//! others. Where not all fit, they take turns by the number of commits.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
