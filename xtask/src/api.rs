@@ -5,7 +5,7 @@ use std::fs;
 use anyhow::{Context as _, Result, bail, ensure};
 use xshell::{Shell, cmd};
 
-use crate::cargo::PUBLISHED;
+use crate::cargo::{PUBLISHED, published};
 use crate::checks::Outcome;
 use crate::tools;
 
@@ -17,11 +17,11 @@ pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
     // The list is made of rustdoc's JSON, which the stable compiler writes only when it is told to
     // accept unstable options.
     let _bootstrap = sh.push_env("RUSTC_BOOTSTRAP", "1");
-    let json = ["-Z", "unstable-options", "--output-format", "json", "--cap-lints", "allow"];
+    let _flags = sh.push_env("RUSTDOCFLAGS", "-Z unstable-options --output-format json --cap-lints allow");
+    let published = published();
+    cmd!(sh, "cargo doc {published...} --lib --no-deps --all-features --target-dir {target}").run()?;
     let mut changes = Vec::new();
     for (package, folder) in PUBLISHED {
-        cmd!(sh, "cargo rustdoc -q -p {package} --lib --all-features --target-dir {target} -- {json...}")
-            .run()?;
         let file = target.join("doc").join(format!("{}.json", package.replace('-', "_")));
         let api = public_api::Builder::from_rustdoc_json(&file)
             .omit_blanket_impls(true)

@@ -6,7 +6,7 @@ use anyhow::{Result, ensure};
 use xshell::{Shell, cmd};
 
 use crate::checks::Outcome;
-use crate::machine_code::MANGLING;
+use crate::machine_code::{self, MANGLING};
 use crate::{constant_time, tools};
 
 /// The packages that are published, by name and folder.
@@ -29,16 +29,15 @@ pub(crate) fn published() -> Vec<&'static str> {
 /// The manifests of the two workspaces.
 pub(crate) const MANIFESTS: [&str; 2] = ["Cargo.toml", "fuzz/Cargo.toml"];
 
-/// Builds all libraries, tools and examples as users get them, once for all checks that need them.
+/// Builds the libraries with kernels as users get them, and the program that watches them run.
 pub(crate) fn build_release(sh: &Shell) -> Result<()> {
     // Flags in the environment replace those of .cargo/config.toml.
     let flags = sh.var("RUSTFLAGS").ok();
     let _flags = flags.map(|flags| sh.push_env("RUSTFLAGS", format!("{flags} {MANGLING}")));
-    let what = ["--workspace", "--exclude", "hashlanes-benches", "--lib", "--examples"];
-    let tools = ["--bin", "addr-recover", "--bin", "torrent-check"];
-    let watched = ["--bin", "constant-time", "--features", "xtask/constant-time"];
-    let watched = if constant_time::obstacle(sh)?.is_none() { &watched[..] } else { &[] };
-    Ok(cmd!(sh, "cargo build --release {what...} {tools...} {watched...}").run()?)
+    let libraries = machine_code::PACKAGES.iter().flat_map(|package| ["-p", package]);
+    let watcher = ["-p", "xtask", "--bin", "constant-time", "--features", "xtask/constant-time"];
+    let watcher = if constant_time::obstacle(sh)?.is_none() { &watcher[..] } else { &[] };
+    Ok(cmd!(sh, "cargo build --release --lib {libraries...} {watcher...}").run()?)
 }
 
 pub(crate) fn format(sh: &Shell, _: &[&str]) -> Result<Outcome> {
@@ -50,11 +49,12 @@ pub(crate) fn format(sh: &Shell, _: &[&str]) -> Result<Outcome> {
 
 /// The feature `rivals` of the benches is left out, because it needs a C compiler.
 pub(crate) fn lint(sh: &Shell, _: &[&str]) -> Result<Outcome> {
-    cmd!(sh, "cargo clippy --workspace --all-targets -- -D warnings").run()?;
-    let all = ["--exclude", "hashlanes-benches", "--all-targets", "--all-features"];
-    let xtask = ["--exclude", "xtask"];
-    let xtask = if constant_time::obstacle(sh)?.is_none() { &[][..] } else { &xtask };
-    cmd!(sh, "cargo clippy --workspace {all...} {xtask...} -- -D warnings").run()?;
+    // The examples enable all features of the libraries.
+    let watcher = ["--features", "xtask/constant-time"];
+    let watcher = if constant_time::obstacle(sh)?.is_none() { &watcher[..] } else { &[] };
+    cmd!(sh, "cargo clippy --workspace --all-targets {watcher...} -- -D warnings").run()?;
+    let published = published();
+    cmd!(sh, "cargo clippy {published...} --all-targets -- -D warnings").run()?;
     Ok(Outcome::Passed)
 }
 

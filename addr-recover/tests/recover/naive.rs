@@ -298,7 +298,7 @@ fn places_in_doubt_and_edits_agree(cases: u32) {
 
 #[test]
 fn places_in_doubt_and_edits() {
-    places_in_doubt_and_edits_agree(24);
+    places_in_doubt_and_edits_agree(12);
 }
 
 #[test]

@@ -7,38 +7,49 @@ use torrent_check::{Backend, Check, FileVerdict, Order, PieceVerdict};
 use super::download::{Download, KIB, pieces, ragged, three_mib, verdicts};
 use crate::make::{FORMATS, Format, content};
 
-/// Pieces of less than a slice, of one, of several, and of more than a row of a sequential check; of other lengths than powers of two
-/// where that is allowed.
-#[test]
-fn every_way_of_checking_says_the_same() {
-    let lengths = [16 * KIB, 64 * KIB, 128 * KIB, 8 << 20];
-    let odd = [1_000, 70_001, (4 << 20) + 1];
-    for format in FORMATS {
-        let odd = odd.iter().filter(|_| format == Format::V1);
-        for &piece_length in lengths.iter().chain(odd) {
-            let size = if piece_length > KIB * KIB { 2 * piece_length + 5 } else { 20 * piece_length + 5 };
-            let files = [("a", content(1, size)), ("b", content(2, 3)), ("c", content(3, piece_length))];
-            let download = Download::folder(format, piece_length, &files);
-            download.change("a", |data| {
-                data[0] ^= 1;
-                *data.last_mut().unwrap() ^= 1;
-            });
-            let expected = download.check();
-            assert!(expected.counts().bad >= 2);
-            for backend in Backend::available() {
-                for order in [Order::Lanes, Order::Sequential] {
-                    for threads in [1, 3] {
-                        let check =
-                            Check::new(&download.torrent, download.path()).backend(backend).order(order);
-                        let report = check.threads(NonZeroUsize::new(threads).unwrap()).run().unwrap();
-                        let how = format!("{format:?} {piece_length} {backend} {order:?} {threads}");
-                        assert_eq!(report.pieces(), expected.pieces(), "{how}");
-                        assert_eq!(report.files(), expected.files(), "{how}");
-                    }
+/// Every backend, order and number of threads reports the same.
+///
+/// Piece lengths: less than a slice, one, several, more than a row of a sequential check, and lengths
+/// that are not powers of two where the format permits them.
+fn every_way_of_checking_agrees(format: Format, piece_lengths: &[usize]) {
+    for &piece_length in piece_lengths {
+        let size = if piece_length > KIB * KIB { piece_length + 5 } else { 20 * piece_length + 5 };
+        let files = [("a", content(1, size)), ("b", content(2, 3)), ("c", content(3, piece_length))];
+        let download = Download::folder(format, piece_length, &files);
+        download.change("a", |data| {
+            data[0] ^= 1;
+            *data.last_mut().unwrap() ^= 1;
+        });
+        let expected = download.check();
+        assert!(expected.counts().bad >= 2);
+        for backend in Backend::available() {
+            for order in [Order::Lanes, Order::Sequential] {
+                for threads in [1, 3] {
+                    let check = Check::new(&download.torrent, download.path()).backend(backend).order(order);
+                    let report = check.threads(NonZeroUsize::new(threads).unwrap()).run().unwrap();
+                    let how = format!("{format:?} {piece_length} {backend} {order:?} {threads}");
+                    assert_eq!(report.pieces(), expected.pieces(), "{how}");
+                    assert_eq!(report.files(), expected.files(), "{how}");
                 }
             }
         }
     }
+}
+
+#[test]
+fn every_way_of_checking_v1_agrees() {
+    let lengths = [16 * KIB, 64 * KIB, 128 * KIB, 8 << 20, 1_000, 70_001, (4 << 20) + 1];
+    every_way_of_checking_agrees(Format::V1, &lengths);
+}
+
+#[test]
+fn every_way_of_checking_v2_agrees() {
+    every_way_of_checking_agrees(Format::V2, &[16 * KIB, 64 * KIB, 128 * KIB, 8 << 20]);
+}
+
+#[test]
+fn every_way_of_checking_hybrid_agrees() {
+    every_way_of_checking_agrees(Format::Hybrid, &[16 * KIB, 64 * KIB, 128 * KIB]);
 }
 
 #[test]
