@@ -24,6 +24,26 @@ pub trait LaneHash<const WORDS: usize> {
     /// Hashes one block of each lane into `state`; mark it `#[inline(always)]`.
     fn compress<V: Lanes>(token: V::Token, state: &mut [V; WORDS], block: [V; BLOCK_WORDS]);
 
+    /// The hash of a digest, given as the words of its state. Used where [`Self::HASHES_TWICE`]; mark it
+    /// `#[inline(always)]`.
+    #[inline(always)]
+    fn hash_digest<V: Lanes>(token: V::Token, digest: [V; WORDS]) -> [V; WORDS] {
+        let mut block = [V::splat(token, 0); BLOCK_WORDS];
+        block[..WORDS].copy_from_slice(&digest);
+        let (one_bit, length_word) = match Self::ORDER {
+            ByteOrder::Big => (0x8000_0000, 15),
+            ByteOrder::Little => (0x80, 14),
+        };
+        block[WORDS] = V::splat(token, one_bit);
+        block[length_word] = V::splat(token, WORDS as u32 * u32::BITS);
+        let mut state = [V::splat(token, 0); WORDS];
+        for i in 0..WORDS {
+            state[i] = V::splat(token, Self::IV[i]);
+        }
+        Self::compress(token, &mut state, block);
+        state
+    }
+
     /// Hashes the blocks of each message into its state with the CPU's SHA instructions. There are
     /// one or two messages, both with equally many blocks. Never called where
     /// [`Crossovers::has_hardware`] is false.

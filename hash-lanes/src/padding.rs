@@ -12,11 +12,14 @@ pub struct Padding {
     /// The last `used` of these.
     blocks: [Block; 2],
     used: usize,
+    rest_len: usize,
+    message_bits: u64,
 }
 
 impl Padding {
     /// No blocks: of a message that goes on.
-    pub(crate) const NONE: Self = Self { blocks: [[0; BLOCK_BYTES]; 2], used: 0 };
+    pub(crate) const NONE: Self =
+        Self { blocks: [[0; BLOCK_BYTES]; 2], used: 0, rest_len: 0, message_bits: 0 };
 
     /// How many blocks the padding of a message has: one if the length field still fits behind the
     /// rest and its one bit.
@@ -39,7 +42,9 @@ impl Padding {
         padding
     }
 
-    /// [`Self::new`] in place: a copy of what was just written byte by byte waits for the stores.
+    /// [`Self::new`] in place, which avoids a store-forwarding stall.
+    ///
+    /// Only the message's bytes are written if the padding before was of a message as long.
     #[inline]
     pub(crate) fn set(&mut self, rest: &[u8], message_bytes: u64, order: ByteOrder) {
         assert!(
@@ -47,17 +52,25 @@ impl Padding {
             "{} bytes left over do not fit a block with its padding",
             rest.len()
         );
-        self.used = Self::blocks_after(rest.len());
-        let blocks = &mut self.blocks[2 - self.used..];
-        blocks.fill([0; BLOCK_BYTES]);
-        let block = &mut blocks[0];
-        copy_short(rest, block);
-        block[rest.len()] = 0x80;
         let bits = message_bytes.wrapping_mul(8);
-        self.blocks[1][BLOCK_BYTES - LENGTH_BYTES..].copy_from_slice(&match order {
-            ByteOrder::Big => bits.to_be_bytes(),
-            ByteOrder::Little => bits.to_le_bytes(),
-        });
+        if self.used == 0 || (self.rest_len, self.message_bits) != (rest.len(), bits) {
+            (self.rest_len, self.message_bits) = (rest.len(), bits);
+            self.used = Self::blocks_after(rest.len());
+            let blocks = &mut self.blocks[2 - self.used..];
+            blocks.fill([0; BLOCK_BYTES]);
+            blocks[0][rest.len()] = 0x80;
+            self.blocks[1][BLOCK_BYTES - LENGTH_BYTES..].copy_from_slice(&match order {
+                ByteOrder::Big => bits.to_be_bytes(),
+                ByteOrder::Little => bits.to_le_bytes(),
+            });
+        }
+        copy_short(rest, &mut self.blocks[2 - self.used]);
+    }
+
+    /// Makes it [`Self::NONE`].
+    #[inline]
+    pub(crate) fn clear(&mut self) {
+        self.used = 0;
     }
 
     /// The blocks.
@@ -68,17 +81,32 @@ impl Padding {
     }
 }
 
-/// Copies fewer than 64 bytes to the beginning of a block, without the call that `copy_from_slice` is.
-#[inline]
+/// Copies fewer than 64 bytes to the beginning of a block, without a call of `memcpy`.
+#[inline(always)]
 fn copy_short(bytes: &[u8], block: &mut Block) {
-    let (eights, last) = bytes.as_chunks::<8>();
-    let (places, _) = block.as_chunks_mut::<8>();
-    for (place, eight) in places.iter_mut().zip(eights) {
-        *place = *eight;
+    let place = &mut block[..bytes.len()];
+    let is_copied =
+        copy_ends::<32>(bytes, place) || copy_ends::<16>(bytes, place) || copy_ends::<8>(bytes, place);
+    if !is_copied {
+        for (place, byte) in place.iter_mut().zip(bytes) {
+            *place = *byte;
+        }
     }
-    for (place, byte) in block[eights.len() * 8..].iter_mut().zip(last) {
-        *place = *byte;
+}
+
+/// Copies `SIZE` to `2 * SIZE` bytes as two chunks, which may overlap. Returns `false` if there are fewer.
+#[inline(always)]
+fn copy_ends<const SIZE: usize>(bytes: &[u8], place: &mut [u8]) -> bool {
+    let (Some(first), Some(last)) = (bytes.first_chunk::<SIZE>(), bytes.last_chunk::<SIZE>()) else {
+        return false;
+    };
+    if let Some(place) = place.first_chunk_mut() {
+        *place = *first;
     }
+    if let Some(place) = place.last_chunk_mut() {
+        *place = *last;
+    }
+    true
 }
 
 #[cfg(test)]

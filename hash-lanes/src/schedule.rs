@@ -10,6 +10,7 @@ use crate::backend::Backend;
 use crate::hash::LaneHash;
 use crate::lanes::MAX_LANES;
 use crate::message::{Message, Messages, Times};
+use crate::passes::Pass;
 
 /// Hashes messages of any lengths, keeping the lanes full: what [`LaneHash::hash_messages`] is.
 ///
@@ -20,7 +21,7 @@ pub fn hash_messages<'m, H: LaneHash<WORDS>, const WORDS: usize>(
     messages: &mut dyn Messages<'m, WORDS>,
     finished: &mut dyn FnMut(usize, &[u32; WORDS]),
 ) {
-    const { assert!(WORDS <= states::ROW_WORDS, "a state of more than eight words") };
+    const { assert!(WORDS <= equal::ROW_WORDS, "a state of more than eight words") };
     assert!(H::HASHES_TWICE || times == Times::Once, "this hash is not offered twice");
     let crossovers = H::crossovers(backend, times);
     let mut waiting = Waiting::new(messages);
@@ -32,10 +33,10 @@ pub fn hash_messages<'m, H: LaneHash<WORDS>, const WORDS: usize>(
             return;
         }
         if equal::have_equal_shape(group) {
-            equal::hash::<H, WORDS>(pass, times, group, &mut |nth, state| {
-                finished(waiting.index + nth, state);
-            });
-            waiting.drop_first(group.len());
+            match pass {
+                Pass::Lanes(kernel) => equal::in_lanes::<H, WORDS>(kernel, times, &mut waiting, finished),
+                Pass::Hardware(sha, _) => equal::by_hardware::<H, WORDS>(sha, times, &mut waiting, finished),
+            }
         } else {
             // Boxed, because it is large and most calls never need it.
             let mut lanes = Box::new(ragged::Working::<H, WORDS>::new(backend, crossovers, times));
@@ -84,6 +85,15 @@ impl<'m, 'i, const WORDS: usize> Waiting<'m, 'i, WORDS> {
     #[inline]
     fn first(&self, most: usize) -> &[Message<'m, WORDS>] {
         &self.next[self.begin..self.end.min(self.begin + most)]
+    }
+
+    /// Drops a group of `count`. Whether the next messages are a group of `size` with equal shape.
+    #[inline]
+    fn next_group(&mut self, count: usize, size: usize) -> bool {
+        self.drop_first(count);
+        self.fill(size);
+        let group = self.first(size);
+        group.len() == size && equal::have_equal_shape(group)
     }
 
     /// Lets go of the first `count`.

@@ -26,6 +26,11 @@ impl LaneHash<8> for Sha256Lanes {
         rounds::compress(token, state, block);
     }
 
+    #[inline(always)]
+    fn hash_digest<V: Lanes>(token: V::Token, digest: [V; 8]) -> [V; 8] {
+        rounds::hash_digest(token, digest)
+    }
+
     fn compress_hardware(sha: ShaExtensions, states: &mut [[u32; 8]], messages: &[&[Block]]) {
         hw::compress(sha, states, messages);
     }

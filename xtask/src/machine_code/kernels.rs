@@ -23,10 +23,11 @@ const SUMS_AVX512: &[&str] = &["avx512"];
 #[rustfmt::skip]
 pub(super) const EXPECTED: &[(&str, &str, &[&str])] = &[
     ("sha1_multi", "CompressBlocks<Sha1Lanes, 5>", ALL),
+    ("sha1_multi", "HashGroup<Sha1Lanes, 5>", ALL),
     ("sha1_multi", "compress<1>", SHA),
     ("sha1_multi", "compress<2>", SHA),
     ("sha256_multi", "CompressBlocks<Sha256Lanes, 8>", ALL),
-    ("sha256_multi", "HashAgain<Sha256Lanes, 8>", ALL),
+    ("sha256_multi", "HashGroup<Sha256Lanes, 8>", ALL),
     ("sha256_multi", "HashNodes<false>", ALL),
     ("sha256_multi", "HashNodes<true>", ALL),
     ("sha256_multi", "compress<1>", SHA),
@@ -38,6 +39,7 @@ pub(super) const EXPECTED: &[(&str, &str, &[&str])] = &[
     ("sha256_multi", "hash_pairs<2, false>", SHA),
     ("sha256_multi", "hash_pairs<2, true>", SHA),
     ("ripemd_multi", "CompressBlocks<Ripemd160Lanes, 5>", ALL),
+    ("ripemd_multi", "HashGroup<Ripemd160Lanes, 5>", ALL),
     ("ripemd_multi", "HashDigests", ALL),
     ("ripemd_multi", "Hash160Keys<33>", EIGHT_OR_MORE),
     ("ripemd_multi", "Hash160Keys<65>", EIGHT_OR_MORE),
