@@ -130,7 +130,7 @@ pub(super) fn by_hardware<H: LaneHash<WORDS>, const WORDS: usize>(
 ) {
     let mut states = [[0; WORDS]; MAX_STREAMS];
     let mut paddings = [Padding::NONE; MAX_STREAMS];
-    // A digest is shorter than a block, so its padding has other zeros than the message's.
+    // Those of the digests, which are hashed again.
     let mut outer_paddings = [Padding::NONE; MAX_STREAMS];
     loop {
         let group = waiting.first(MAX_STREAMS);
