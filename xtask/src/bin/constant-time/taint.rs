@@ -214,7 +214,13 @@ impl Taint {
             (true, false) => u64::MAX,
             (false, _) => 0,
         };
+        // A saved register may hold a secret, but where the stack ends does not depend on it.
+        let is_saving = matches!(instruction.mnemonic(), Mnemonic::Push | Mnemonic::Pop)
+            && instruction.op0_register() != Register::RSP;
         for used in step.info.used_registers() {
+            if is_saving && used.register() == Register::RSP {
+                continue;
+            }
             if let Some(is_whole) = writes(used.access()) {
                 // The second byte of a register is written as the others are.
                 let bits = if bytes_of(used.register()) == 0b10 && source { u64::MAX } else { bits };
