@@ -23,7 +23,7 @@ impl<const WORDS: usize> Start<WORDS> {
     ///
     /// # Panics
     ///
-    /// If `bytes` is no multiple of 64.
+    /// Panics if `bytes` is not a multiple of 64.
     #[track_caller]
     #[must_use]
     pub fn after_prefix(state: [u32; WORDS], bytes: u64) -> Self {

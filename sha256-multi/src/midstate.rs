@@ -28,7 +28,7 @@ impl Midstate {
     ///
     /// # Panics
     ///
-    /// If the length of `prefix` is no multiple of 64 bytes.
+    /// Panics if `prefix.len()` is not a multiple of 64.
     #[track_caller]
     #[must_use]
     pub fn new(prefix: &[u8]) -> Self {
