@@ -3,9 +3,10 @@
 mod lanes;
 mod scalar;
 
-use hash_lanes::{Backend, LaneKernel, MAX_LANES, ShaExtensions};
+use hash_lanes::{Backend, LaneKernel, Pass, ShaExtensions};
 use sha256_multi::hazmat;
 
+use crate::costs;
 use crate::layout::{LIMBS, Layout, MESSAGE_WORDS};
 use crate::pending::Pending;
 use crate::table::{PADDING, Sums};
@@ -13,9 +14,6 @@ use crate::tail::Tail;
 use lanes::{HashPending, HashTable};
 
 /// Which instructions hash.
-///
-/// By measurement (AMD EPYC, Zen 4, ns for each hash of a whole search, `addr-recover --threads 1 --backend NAME`): 16 lanes of AVX-512 30.8,
-/// 8 lanes 38, SHA-NI four at a time 45, AVX2 69, 4 lanes of SSE 4.2 179, portable 395.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Engine {
     Lanes(LaneKernel),
@@ -36,18 +34,15 @@ const HARDWARE_BATCH: usize = 64;
 
 impl Engine {
     pub(crate) fn new(backend: Backend) -> Self {
-        match (backend.x16(), backend.sha(), backend.x8(), backend.x4()) {
-            (Some(kernel), ..) => Self::Lanes(kernel),
-            (None, Some(sha), ..) => Self::Hardware(sha),
-            (None, None, x8, x4) => Self::Lanes(x8.or(x4).unwrap_or(LaneKernel::PORTABLE)),
+        match backend.pass(costs::plan(backend).bulk()) {
+            Pass::Lanes(kernel) => Self::Lanes(kernel),
+            Pass::Sha(sha, _) => Self::Hardware(sha),
         }
     }
 
     /// How many candidates a mask is about.
     pub(crate) fn group(self) -> usize {
         match self {
-            // Lanes of 16 go in pairs of groups.
-            Self::Lanes(kernel) if kernel.lanes() == MAX_LANES => 2 * MAX_LANES,
             Self::Lanes(kernel) => kernel.lanes(),
             Self::Hardware(_) => u32::BITS as usize,
         }

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod alphabet;
+mod costs;
 mod damage;
 mod engine;
 mod error;

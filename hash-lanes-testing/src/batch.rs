@@ -3,8 +3,6 @@
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use hash_lanes::Backend;
-
 use crate::{Subject, Way, painted, unwritten};
 
 type Expected<D> = (Way<D>, Vec<D>);
@@ -51,7 +49,7 @@ impl<S: Subject<WORDS>, const WORDS: usize> Batch<S, WORDS> {
     pub fn assert_range_hashed(&self, range: Range<usize>) {
         let messages = &self.messages[range.clone()];
         let lengths = || messages.iter().map(Vec::len).collect::<Vec<_>>();
-        for backend in Backend::available() {
+        for backend in crate::backends() {
             for (way, expected) in &self.expected {
                 let mut digests = vec![unwritten(); messages.len()];
                 (way.hash_many_with)(backend, messages, &mut digests);

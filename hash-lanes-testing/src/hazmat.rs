@@ -3,10 +3,11 @@
 use std::marker::PhantomData;
 
 use hash_lanes::{
-    BLOCK_WORDS, Backend, Block, ByteOrder, LaneHash, LaneJob, LaneKernel, Lanes, MAX_LANES, Two,
+    BLOCK_WORDS, Backend, Block, ByteOrder, KernelSet, LaneHash, LaneJob, LaneKernel, Lanes, MAX_LANES, Pass,
+    Two,
 };
 
-use crate::{Subject, painted};
+use crate::{Subject, backends, painted};
 
 /// A state of each lane.
 pub type States<const WORDS: usize> = [[u32; WORDS]; MAX_LANES];
@@ -14,11 +15,21 @@ pub type States<const WORDS: usize> = [[u32; WORDS]; MAX_LANES];
 /// A message of 119 bytes for each lane, which with its padding is two blocks.
 pub type Padded = [[Block; 2]; MAX_LANES];
 
-/// Every kernel of every backend of this machine.
+/// Every lane kernel of this machine that is not two interleaved groups.
 #[must_use]
 pub fn kernels() -> Vec<LaneKernel> {
-    let of_backend = |backend: Backend| [backend.x16(), backend.x8(), backend.x4()].into_iter().flatten();
-    Backend::available().into_iter().flat_map(of_backend).chain([LaneKernel::PORTABLE]).collect()
+    let of_backend = |backend: Backend| backend.kernels().map(move |kernel| backend.pass(kernel));
+    let lanes = |pass| match pass {
+        Pass::Lanes(lanes) if KernelSet::SINGLE_GROUPS.contains(lanes.kernel()) => Some(lanes),
+        _ => None,
+    };
+    let all = backends().into_iter().flat_map(of_backend).filter_map(lanes);
+    all.fold(Vec::new(), |mut unique: Vec<LaneKernel>, kernel| {
+        if unique.iter().all(|other| other.kernel() != kernel.kernel()) {
+            unique.push(kernel);
+        }
+        unique
+    })
 }
 
 /// The state of each lane, in memory.

@@ -99,6 +99,21 @@ pub struct SingleWay<D> {
     pub hash_with: Option<fn(Backend, &[u8]) -> D>,
 }
 
+/// Backends that between them run every kernel of this machine alone, and those with the most kernels.
+#[must_use]
+pub fn backends() -> Vec<Backend> {
+    let several = ["avx512", "avx2+sha", "sse4.2+sha", "portable"].into_iter().filter_map(Backend::by_name);
+    std::iter::once(Backend::detect()).chain(several).chain(Backend::single_kernels()).fold(
+        Vec::new(),
+        |mut unique, backend| {
+            if !unique.contains(&backend) {
+                unique.push(backend);
+            }
+            unique
+        },
+    )
+}
+
 /// A digest that no test expects, for memory that is yet to be written.
 #[must_use]
 pub fn unwritten<D: AsMut<[u8]> + Default>() -> D {

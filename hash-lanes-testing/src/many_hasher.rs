@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use hash_lanes::{Backend, ManyHasher};
+use hash_lanes::ManyHasher;
 
 use crate::{Subject, assert_shared_between_threads, painted};
 
@@ -106,7 +106,7 @@ pub fn random_parts_in_random_order<S: Subject<WORDS>, const WORDS: usize>() {
     const { assert_shared_between_threads::<ManyHasher<S::Lanes, WORDS>>() };
     let steps = prop::collection::vec(any_step(), 0..=60);
     proptest!(ProptestConfig::with_cases(64), |(count in 0..=MAX_MESSAGES, steps in steps)| {
-        for backend in Backend::available() {
+        for backend in crate::backends() {
             let mut hasher = ManyHasher::with_backend(backend, count);
             let messages = take_steps::<S, WORDS>(&mut hasher, &[], &steps);
             assert_finalized::<S, WORDS>(hasher, &[], &messages, backend.name());
@@ -120,7 +120,7 @@ pub fn parts_around_the_room_of_1024_bytes<S: Subject<WORDS>, const WORDS: usize
         for length in [0, 1, 63, 64, 65, 959, 960, 961, 1023, 1024, 1025, 1087, 1088, 1089, 2047, 2048, 5000]
         {
             let messages: Vec<Vec<u8>> = (0..3).map(|seed| painted(seed, begun + length)).collect();
-            for backend in Backend::available() {
+            for backend in crate::backends() {
                 let mut one_by_one = ManyHasher::<S::Lanes, WORDS>::with_backend(backend, 3);
                 let mut together = one_by_one.clone();
                 for (index, message) in messages.iter().enumerate() {
@@ -139,7 +139,7 @@ pub fn parts_around_the_room_of_1024_bytes<S: Subject<WORDS>, const WORDS: usize
 
 pub fn byte_by_byte<S: Subject<WORDS>, const WORDS: usize>() {
     let messages: Vec<Vec<u8>> = (0..5).map(|seed| painted(seed, 2100 - seed)).collect();
-    for backend in Backend::available() {
+    for backend in crate::backends() {
         let mut hasher = ManyHasher::<S::Lanes, WORDS>::with_backend(backend, messages.len());
         for i in 0..2100 {
             for (index, message) in messages.iter().enumerate() {

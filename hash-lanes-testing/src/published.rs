@@ -1,7 +1,5 @@
 //! Digests that were published.
 
-use hash_lanes::Backend;
-
 use crate::{Subject, unwritten};
 
 /// Each message once stands in every lane, and once waits for a lane.
@@ -16,7 +14,7 @@ pub fn at_the_place_of_every_lane<S: Subject<WORDS>, const WORDS: usize>(
     for _ in 0..published.len() {
         published.rotate_right(1);
         let messages: Vec<_> = published.iter().map(|(message, _)| message.clone()).collect();
-        for backend in Backend::available() {
+        for backend in crate::backends() {
             let mut digests = vec![unwritten(); published.len()];
             hash_many_with(backend, &messages, &mut digests);
             for (lane, (digest, (message, expected))) in digests.iter().zip(&published).enumerate() {

@@ -1,7 +1,5 @@
 //! One message, without the scheduler.
 
-use hash_lanes::Backend;
-
 use crate::{Subject, painted};
 
 pub fn every_length<S: Subject<WORDS>, const WORDS: usize>() {
@@ -13,7 +11,7 @@ pub fn every_length<S: Subject<WORDS>, const WORDS: usize>() {
             let expected = (way.reference)(&message);
             assert_eq!((way.hash)(&message), expected, "{}, {length} bytes", way.name);
             let Some(hash_with) = way.hash_with else { continue };
-            for backend in Backend::available() {
+            for backend in crate::backends() {
                 let digest = hash_with(backend, &message);
                 assert_eq!(digest, expected, "{}, {backend}, {length} bytes", way.name);
             }

@@ -1,22 +1,13 @@
 //! The sets of kernels that this machine can run.
-#![cfg_attr(
-    not(any(
-        target_arch = "x86",
-        target_arch = "x86_64",
-        target_arch = "aarch64",
-        all(target_arch = "wasm32", target_feature = "simd128")
-    )),
-    allow(dead_code, unused_imports, unused_macros, reason = "other CPUs have only the portable lane")
-)]
-
-use core::fmt;
 
 use alloc::vec::Vec;
+use core::fmt;
 
 use fearless_simd::Level as Detected;
 
-use crate::cpu::{Design, ShaExtensions};
-use crate::kernel::{LaneKernel, Level};
+use crate::cpu::{Microarch, ShaExtensions};
+use crate::kernel::{Kernel, KernelSet, LaneKernel, Level};
+use crate::plan::Pass;
 
 /// A set of kernels that this machine can run, of which each batch takes the cheapest.
 ///
@@ -33,19 +24,78 @@ use crate::kernel::{LaneKernel, Level};
 /// ```
 #[derive(Clone, Copy)]
 pub struct Backend {
-    name: &'static str,
-    design: Design,
-    pub(crate) x16: Option<LaneKernel>,
-    pub(crate) x8: Option<LaneKernel>,
-    pub(crate) x4: Option<LaneKernel>,
-    pub(crate) sha: Option<ShaExtensions>,
+    /// See [`kernels`].
+    index: usize,
+    microarch: Microarch,
+    detected: Detected,
+    sha: Option<ShaExtensions>,
+}
+
+/// Names and kernels, the best first, `portable` last. Each set also has the portable kernel.
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+const NAMED: [(&str, KernelSet); 11] = {
+    use Kernel::*;
+    [
+        (
+            "avx512+sha",
+            KernelSet::of(&[Avx512x16x2, Avx512x16, Avx512x8x2, Avx512x8, Sha4, Sha3, Sha2, Sha1]),
+        ),
+        ("avx512", KernelSet::of(&[Avx512x16x2, Avx512x16, Avx512x8x2, Avx512x8])),
+        ("avx512x16", KernelSet::of(&[Avx512x16x2, Avx512x16])),
+        ("avx512x8", KernelSet::of(&[Avx512x8x2, Avx512x8])),
+        ("avx2+sha", KernelSet::of(&[Avx2x8, Sha4, Sha3, Sha2, Sha1])),
+        ("avx2", KernelSet::of(&[Avx2x8])),
+        ("sse4.2+sha", KernelSet::of(&[Sse4_2x4, Sha4, Sha3, Sha2, Sha1])),
+        ("sha-ni", KernelSet::of(&[Sha4, Sha3, Sha2, Sha1])),
+        ("sse4.2", KernelSet::of(&[Sse4_2x4])),
+        ("sse2", KernelSet::of(&[Sse2x4])),
+        ("portable", KernelSet::of(&[])),
+    ]
+};
+
+#[cfg(target_arch = "aarch64")]
+const NAMED: [(&str, KernelSet); 3] = {
+    use Kernel::*;
+    [
+        ("neon+sha2", KernelSet::of(&[Neonx4, Sha4, Sha3, Sha2, Sha1])),
+        ("neon", KernelSet::of(&[Neonx4])),
+        ("portable", KernelSet::of(&[])),
+    ]
+};
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+const NAMED: [(&str, KernelSet); 2] =
+    [("simd128", KernelSet::of(&[Kernel::Simd128x4])), ("portable", KernelSet::of(&[]))];
+
+#[cfg(not(any(
+    target_arch = "x86",
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+)))]
+const NAMED: [(&str, KernelSet); 1] = [("portable", KernelSet::of(&[]))];
+
+/// How many sets there are: those with names of their own, and each other kernel than the portable.
+pub(crate) const COUNT: usize = NAMED.len() + Kernel::ALL.len() - 1;
+
+/// The sets of [`NAMED`], and then each kernel of [`Kernel::ALL`] beside the portable one.
+pub(crate) const fn kernels(index: usize) -> KernelSet {
+    let set =
+        if index < NAMED.len() { NAMED[index].1 } else { KernelSet::of(&[Kernel::ALL[index - NAMED.len()]]) };
+    set.with(Kernel::Portable)
 }
 
 impl Backend {
     /// The best backend of this machine: the first of [`Self::available`].
     #[must_use]
     pub fn detect() -> Self {
-        let best = || Self::found().next().unwrap_or_else(Self::portable);
+        let best = || {
+            let machine = Self::portable();
+            (0..NAMED.len())
+                .map(|index| Self { index, ..machine })
+                .find(|backend| backend.is_runnable())
+                .unwrap_or(machine)
+        };
         #[cfg(feature = "std")]
         {
             static BEST: std::sync::OnceLock<Backend> = std::sync::OnceLock::new();
@@ -55,10 +105,14 @@ impl Backend {
         best()
     }
 
-    /// The backend of that name, if this machine can run it.
+    /// The backend of that name, if this machine can run it: one of [`Self::available`], or a single
+    /// kernel by [`Kernel::name`].
     #[must_use]
     pub fn by_name(name: &str) -> Option<Self> {
-        Self::available().into_iter().find(|backend| backend.name == name)
+        let machine = Self::portable();
+        (0..COUNT)
+            .map(|index| Self { index, ..machine })
+            .find(|backend| backend.name() == name && backend.is_runnable())
     }
 
     /// Every backend that this machine can run, the best first, `portable` last.
@@ -79,129 +133,124 @@ impl Backend {
     /// Each also has the portable kernel.
     #[must_use]
     pub fn available() -> Vec<Self> {
-        Self::found().collect()
+        Self::runnable(0..NAMED.len())
     }
 
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    fn found() -> impl Iterator<Item = Self> {
-        let portable = Self::portable();
-        let sha = ShaExtensions::detect();
-        let level = detected();
-        let avx512 = level.as_avx512().map(|token| Self {
-            name: "avx512",
-            x16: Some(LaneKernel::new(Level::Avx512x16(token))),
-            x8: Some(LaneKernel::new(Level::Avx512x8(token))),
-            ..portable
-        });
-        let avx2 = level.as_avx2().map(|token| Self {
-            name: "avx2",
-            x8: Some(LaneKernel::new(Level::Avx2x8(token))),
-            ..portable
-        });
-        let sse4_2 = level.as_sse4_2().map(|token| Self {
-            name: "sse4.2",
-            x4: Some(LaneKernel::new(Level::Sse4_2x4(token))),
-            ..portable
-        });
-        [
-            avx512.filter(|_| sha.is_some()).map(|avx512| Self { name: "avx512+sha", sha, ..avx512 }),
-            avx512,
-            avx512.map(|avx512| Self { name: "avx512x16", x8: None, ..avx512 }),
-            avx512.map(|avx512| Self { name: "avx512x8", x16: None, ..avx512 }),
-            avx2.filter(|_| sha.is_some()).map(|avx2| Self { name: "avx2+sha", sha, ..avx2 }),
-            avx2,
-            sse4_2.filter(|_| sha.is_some()).map(|sse4_2| Self { name: "sse4.2+sha", sha, ..sse4_2 }),
-            sha.map(|_| Self { name: "sha-ni", sha, ..portable }),
-            sse4_2,
-            level.as_sse2().map(|token| Self {
-                name: "sse2",
-                x4: Some(LaneKernel::new(Level::Sse2x4(token))),
-                ..portable
-            }),
-            Some(portable),
-        ]
-        .into_iter()
-        .flatten()
+    /// Every kernel that this machine can run, each as a backend of that kernel and the portable
+    /// one: for tests and measurements of single kernels.
+    #[must_use]
+    pub fn single_kernels() -> Vec<Self> {
+        Self::runnable(NAMED.len()..COUNT)
     }
 
-    #[cfg(target_arch = "aarch64")]
-    fn found() -> impl Iterator<Item = Self> {
-        let portable = Self::portable();
-        let sha = ShaExtensions::detect();
-        let neon = detected().as_neon().map(|token| Self {
-            name: "neon",
-            x4: Some(LaneKernel::new(Level::Neon(token))),
-            ..portable
-        });
-        let neon_sha2 = neon.filter(|_| sha.is_some()).map(|neon| Self { name: "neon+sha2", sha, ..neon });
-        [neon_sha2, neon, Some(portable)].into_iter().flatten()
-    }
-
-    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-    fn found() -> impl Iterator<Item = Self> {
-        let portable = Self::portable();
-        let simd128 = detected().as_wasm_simd128().map(|token| Self {
-            name: "simd128",
-            x4: Some(LaneKernel::new(Level::Simd128(token))),
-            ..portable
-        });
-        [simd128, Some(portable)].into_iter().flatten()
-    }
-
-    #[cfg(not(any(
-        target_arch = "x86",
-        target_arch = "x86_64",
-        target_arch = "aarch64",
-        all(target_arch = "wasm32", target_feature = "simd128")
-    )))]
-    fn found() -> impl Iterator<Item = Self> {
-        core::iter::once(Self::portable())
+    fn runnable(indices: core::ops::Range<usize>) -> Vec<Self> {
+        let machine = Self::portable();
+        indices.map(|index| Self { index, ..machine }).filter(|backend| backend.is_runnable()).collect()
     }
 
     fn portable() -> Self {
-        Self { name: "portable", design: Design::detect(), x16: None, x8: None, x4: None, sha: None }
+        Self {
+            index: NAMED.len() - 1,
+            microarch: Microarch::detect(),
+            detected: detected(),
+            sha: ShaExtensions::detect(),
+        }
     }
 
-    /// Its name: one of the table at [`Self::available`].
+    /// Whether the CPU has the instructions of all its kernels.
+    fn is_runnable(self) -> bool {
+        self.kernels().all(|kernel| self.try_pass(kernel).is_some())
+    }
+
+    /// Its name: one of the table at [`Self::available`], or that of its only kernel.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        self.name
+        if self.index < NAMED.len() {
+            NAMED[self.index].0
+        } else {
+            Kernel::ALL[self.index - NAMED.len()].name()
+        }
     }
 
-    /// The CPU design, where it decides which kernel is the cheapest.
-    #[must_use]
-    pub const fn design(self) -> Design {
-        self.design
+    pub(crate) const fn index(self) -> usize {
+        self.index
     }
 
-    /// Its 16 lanes, if it has them.
+    /// The row of the tables of costs that its plans are made from.
     #[must_use]
-    pub const fn x16(self) -> Option<LaneKernel> {
-        self.x16
+    pub const fn microarch(self) -> Microarch {
+        self.microarch
     }
 
-    /// Its 8 lanes, if it has them.
-    #[must_use]
-    pub const fn x8(self) -> Option<LaneKernel> {
-        self.x8
+    /// Its kernels, the widest first, [`Kernel::Portable`] last.
+    pub fn kernels(self) -> impl Iterator<Item = Kernel> {
+        let set = kernels(self.index);
+        Kernel::ALL.into_iter().filter(move |&kernel| set.contains(kernel))
     }
 
-    /// Its 4 lanes, if it has them.
+    /// A pass of one of its kernels.
+    ///
+    /// # Panics
+    ///
+    /// Panics if it lacks `kernel`.
+    #[inline]
     #[must_use]
-    pub const fn x4(self) -> Option<LaneKernel> {
-        self.x4
+    pub fn pass(self, kernel: Kernel) -> Pass {
+        match self.try_pass(kernel) {
+            Some(pass) if kernels(self.index).contains(kernel) => pass,
+            _ => panic!("backend {self} has no kernel {}", kernel.name()),
+        }
+    }
+
+    /// A pass of `kernel`, if the CPU has its instructions.
+    #[inline]
+    fn try_pass(self, kernel: Kernel) -> Option<Pass> {
+        let level = match kernel {
+            Kernel::Sha4 | Kernel::Sha3 | Kernel::Sha2 | Kernel::Sha1 => {
+                return self.sha.map(|sha| Pass::Sha(sha, kernel.messages()));
+            }
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Kernel::Avx512x16x2 => self.detected.as_avx512().map(Level::Avx512x16x2),
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Kernel::Avx512x16 => self.detected.as_avx512().map(Level::Avx512x16),
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Kernel::Avx512x8x2 => self.detected.as_avx512().map(Level::Avx512x8x2),
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Kernel::Avx512x8 => self.detected.as_avx512().map(Level::Avx512x8),
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Kernel::Avx2x8 => self.detected.as_avx2().map(Level::Avx2x8),
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Kernel::Sse4_2x4 => self.detected.as_sse4_2().map(Level::Sse4_2x4),
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Kernel::Sse2x4 => self.detected.as_sse2().map(Level::Sse2x4),
+            #[cfg(target_arch = "aarch64")]
+            Kernel::Neonx4 => self.detected.as_neon().map(Level::Neonx4),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Kernel::Simd128x4 => self.detected.as_wasm_simd128().map(Level::Simd128x4),
+            Kernel::Portable => Some(Level::Portable),
+            #[allow(unreachable_patterns, reason = "of kernels of other CPUs")]
+            _ => None,
+        };
+        level.map(|level| Pass::Lanes(LaneKernel::new(level)))
     }
 
     /// The CPU's SHA instructions, if it uses them.
     #[must_use]
     pub const fn sha(self) -> Option<ShaExtensions> {
-        self.sha
+        if kernels(self.index).contains(Kernel::Sha1) { self.sha } else { None }
     }
 
-    /// The widest lanes that it has; one portable lane if it has no others.
+    /// The lane kernels of the widest single group that it has; the portable lane if it has no
+    /// others.
     #[must_use]
     pub fn widest(self) -> LaneKernel {
-        self.x16.or(self.x8).or(self.x4).unwrap_or(LaneKernel::PORTABLE)
+        self.kernels()
+            .filter(|&kernel| KernelSet::SINGLE_GROUPS.contains(kernel))
+            .find_map(|kernel| match self.pass(kernel) {
+                Pass::Lanes(lanes) => Some(lanes),
+                Pass::Sha(..) => None,
+            })
+            .unwrap_or(LaneKernel::PORTABLE)
     }
 }
 
@@ -214,7 +263,7 @@ impl Default for Backend {
 impl PartialEq for Backend {
     /// On one machine a name stands for one set of kernels.
     fn eq(&self, other: &Self) -> bool {
-        self.name == other.name
+        self.index == other.index
     }
 }
 
@@ -222,23 +271,17 @@ impl Eq for Backend {}
 
 impl fmt::Debug for Backend {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Backend").field(&self.name).finish()
+        f.debug_tuple("Backend").field(&self.name()).finish()
     }
 }
 
 impl fmt::Display for Backend {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name)
+        f.write_str(self.name())
     }
 }
 
 /// What the CPU has; without `std`, what the compilation target guarantees.
-#[cfg(any(
-    target_arch = "x86",
-    target_arch = "x86_64",
-    target_arch = "aarch64",
-    all(target_arch = "wasm32", target_feature = "simd128")
-))]
 fn detected() -> Detected {
     #[cfg(feature = "std")]
     {

@@ -1,20 +1,22 @@
 //! What is known of the running CPU beside its vector instructions.
 
-/// Proof that this CPU has the instructions for SHA-1 and SHA-256: SHA-NI with SSSE3 and SSE4.1 on
-/// x86, the SHA2 extension (which brings SHA1) on aarch64.
+/// Proof that this CPU has the instructions for SHA-1 and SHA-256: SHA-NI with SSE4.1 on x86, the
+/// SHA2 extension (which brings SHA1) on aarch64.
 ///
 /// Only detection makes one, so a function that takes it may call code compiled for them.
 #[derive(Clone, Copy, Debug)]
 pub struct ShaExtensions {
-    minds_upper_state: bool,
+    has_avx: bool,
 }
 
 impl ShaExtensions {
-    /// Whether the CPU has AVX, and with it upper halves of the vector registers, which slow its SHA
-    /// instructions down when they are not zero: SHA-256 takes 2.1 times as long on Zen 4.
+    /// Whether the CPU also has AVX. Kernels are then encoded with VEX, which saves register copies.
+    ///
+    /// AVX brings the upper halves of the vector registers. SHA instructions are slow while these
+    /// are dirty: SHA-256 takes 2.1 times as long on Zen 4.
     #[must_use]
-    pub const fn minds_upper_state(self) -> bool {
-        self.minds_upper_state
+    pub const fn has_avx(self) -> bool {
+        self.has_avx
     }
 
     /// The token, if this CPU has them.
@@ -22,7 +24,7 @@ impl ShaExtensions {
     /// Without the feature `std` only what the compilation target guarantees is found.
     #[must_use]
     pub fn detect() -> Option<Self> {
-        has_sha().then(|| Self { minds_upper_state: has_avx() })
+        has_sha().then(|| Self { has_avx: has_avx() })
     }
 }
 
@@ -38,8 +40,7 @@ fn has_avx() -> bool {
 
 #[cfg(all(feature = "std", any(target_arch = "x86", target_arch = "x86_64")))]
 fn has_sha() -> bool {
-    use std::arch::is_x86_feature_detected;
-    is_x86_feature_detected!("sha") && is_x86_feature_detected!("ssse3") && is_x86_feature_detected!("sse4.1")
+    std::arch::is_x86_feature_detected!("sha") && std::arch::is_x86_feature_detected!("sse4.1")
 }
 
 #[cfg(all(feature = "std", target_arch = "aarch64"))]
@@ -50,36 +51,84 @@ fn has_sha() -> bool {
 #[cfg(not(all(feature = "std", any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))))]
 fn has_sha() -> bool {
     cfg!(any(
-        all(target_feature = "sha", target_feature = "ssse3", target_feature = "sse4.1"),
+        all(target_feature = "sha", target_feature = "sse4.1"),
         all(target_arch = "aarch64", target_feature = "sha2"),
     ))
 }
 
-/// CPU designs for which the best number of messages for a kernel was measured apart.
+/// A row of the tables of costs: a microarchitecture and those that take its figures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Design {
-    /// AMD Zen 4: 512-bit operations take two passes through 256-bit units, and the SHA
-    /// instructions of four messages overlap.
+pub enum Microarch {
+    /// AMD Zen 3; also Zen and Zen 2.
+    Zen3,
+    /// AMD Zen 4; also Zen 5.
     Zen4,
-    /// Every other, Intel's among them.
+    /// Intel Sapphire Rapids; also every other CPU of Intel.
+    SapphireRapids,
+    /// Every other CPU; counted for ARM Neoverse, not measured.
     Other,
 }
 
-impl Design {
-    /// The design of the running CPU; [`Self::Other`] without the feature `std`.
+impl Microarch {
+    /// How many rows there are.
+    pub(crate) const COUNT: usize = 4;
+
+    /// The row of the running CPU; [`Self::Other`] without the feature `std`.
     #[must_use]
     pub fn detect() -> Self {
         #[cfg(all(feature = "std", any(target_arch = "x86", target_arch = "x86_64")))]
         {
             let cpuid = raw_cpuid::CpuId::new();
-            let is_amd = cpuid.get_vendor_info().is_some_and(|vendor| vendor.as_str() == "AuthenticAMD");
-            // Family 19h is Zen 3 and Zen 4; where it matters, AVX-512 tells them apart.
-            let is_family_19h = cpuid.get_feature_info().is_some_and(|info| info.family_id() == 0x19);
-            if is_amd && is_family_19h {
-                return Self::Zen4;
-            }
+            let (family, model) =
+                cpuid.get_feature_info().map_or((0, 0), |info| (info.family_id(), info.model_id()));
+            return match cpuid.get_vendor_info() {
+                Some(vendor) => Self::of(vendor.as_str(), family, model),
+                None => Self::Other,
+            };
         }
+        #[cfg(not(all(feature = "std", any(target_arch = "x86", target_arch = "x86_64"))))]
         Self::Other
+    }
+
+    /// By the family and model that CPUID displays.
+    #[cfg_attr(
+        not(all(feature = "std", any(target_arch = "x86", target_arch = "x86_64"))),
+        allow(dead_code, reason = "only x86 has CPUID")
+    )]
+    fn of(vendor: &str, family: u8, model: u8) -> Self {
+        match (vendor, family, model) {
+            // Family 19h is Zen 3 but for these models.
+            ("AuthenticAMD", 0x19, 0x10..=0x1f | 0x60..=0x7f | 0xa0..=0xaf) => Self::Zen4,
+            ("AuthenticAMD", 0..=0x19, _) => Self::Zen3,
+            ("AuthenticAMD", _, _) => Self::Zen4,
+            ("GenuineIntel", _, _) => Self::SapphireRapids,
+            _ => Self::Other,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Microarch;
+
+    /// Family and model as the vendors' processor programming references display them.
+    #[test]
+    fn rows_of_known_cpus() {
+        for (vendor, family, model, row) in [
+            ("AuthenticAMD", 0x17, 0x31, Microarch::Zen3), // EPYC Rome, Zen 2
+            ("AuthenticAMD", 0x19, 0x01, Microarch::Zen3), // EPYC Milan
+            ("AuthenticAMD", 0x19, 0x21, Microarch::Zen3), // Ryzen 5000
+            ("AuthenticAMD", 0x19, 0x50, Microarch::Zen3), // Cezanne
+            ("AuthenticAMD", 0x19, 0x11, Microarch::Zen4), // EPYC Genoa
+            ("AuthenticAMD", 0x19, 0x61, Microarch::Zen4), // Ryzen 7000
+            ("AuthenticAMD", 0x19, 0x74, Microarch::Zen4), // Phoenix
+            ("AuthenticAMD", 0x19, 0xa0, Microarch::Zen4), // EPYC Bergamo
+            ("AuthenticAMD", 0x1a, 0x44, Microarch::Zen4), // Ryzen 9000, Zen 5
+            ("GenuineIntel", 0x06, 0x8f, Microarch::SapphireRapids),
+            ("CentaurHauls", 0x07, 0x3b, Microarch::Other),
+        ] {
+            assert_eq!(Microarch::of(vendor, family, model), row, "{vendor} {family:#x} {model:#x}");
+        }
     }
 }

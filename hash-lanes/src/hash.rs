@@ -2,9 +2,29 @@
 
 use crate::backend::Backend;
 use crate::cpu::ShaExtensions;
+use crate::kernel::KernelSet;
 use crate::lanes::{BLOCK_WORDS, Block, ByteOrder, Lanes};
 use crate::message::{Messages, Times};
-use crate::passes::Crossovers;
+use crate::padding::Padding;
+use crate::plan::Plan;
+use crate::schedule::MAX_STREAMS;
+
+/// A final state as the bytes of its words in the hash's order, followed by zeros: the digest of a
+/// message that ended.
+pub type Row = [u8; 32];
+
+/// Shapes of messages with plans of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Messages of 32 bytes, such as digests.
+    Bytes32,
+    /// Messages that are padded to one block.
+    OneBlock,
+    /// Longer messages; what a block of them costs.
+    Blocks,
+    /// Messages that are hashed twice.
+    Twice,
+}
 
 /// A Merkle–Damgård hash of 64-byte blocks and 32-bit words, with a state of `WORDS` words that is
 /// also its digest: SHA-256, SHA-1, RIPEMD-160. `WORDS` is at most 8.
@@ -18,24 +38,26 @@ pub trait LaneHash<const WORDS: usize> {
     /// Whether [`Times::Twice`] is offered. Where it is not, its kernels are not compiled.
     const HASHES_TWICE: bool = false;
 
+    /// The lane kernels that messages of 32 bytes have.
+    const KERNELS_OF_32_BYTES: KernelSet = KernelSet::SINGLE_GROUPS;
+
     /// The state before the first block.
     const IV: [u32; WORDS];
 
     /// Hashes one block of each lane into `state`; mark it `#[inline(always)]`.
     fn compress<V: Lanes>(token: V::Token, state: &mut [V; WORDS], block: [V; BLOCK_WORDS]);
 
-    /// The hash of a digest, given as the words of its state. Used where [`Self::HASHES_TWICE`]; mark it
-    /// `#[inline(always)]`.
+    /// The state after a message of 32 bytes, given as words; mark it `#[inline(always)]`.
     #[inline(always)]
-    fn hash_digest<V: Lanes>(token: V::Token, digest: [V; WORDS]) -> [V; WORDS] {
+    fn compress_32_bytes<V: Lanes>(token: V::Token, message: [V; 8]) -> [V; WORDS] {
         let mut block = [V::splat(token, 0); BLOCK_WORDS];
-        block[..WORDS].copy_from_slice(&digest);
+        block[..8].copy_from_slice(&message);
         let (one_bit, length_word) = match Self::ORDER {
             ByteOrder::Big => (0x8000_0000, 15),
             ByteOrder::Little => (0x80, 14),
         };
-        block[WORDS] = V::splat(token, one_bit);
-        block[length_word] = V::splat(token, WORDS as u32 * u32::BITS);
+        block[8] = V::splat(token, one_bit);
+        block[length_word] = V::splat(token, 256);
         let mut state = [V::splat(token, 0); WORDS];
         for i in 0..WORDS {
             state[i] = V::splat(token, Self::IV[i]);
@@ -45,12 +67,38 @@ pub trait LaneHash<const WORDS: usize> {
     }
 
     /// Hashes the blocks of each message into its state with the CPU's SHA instructions. There are
-    /// one or two messages, both with equally many blocks. Never called where
-    /// [`Crossovers::has_hardware`] is false.
-    fn compress_hardware(sha: ShaExtensions, states: &mut [[u32; WORDS]], messages: &[&[Block]]);
+    /// one to four messages, all with equally many blocks. Never called if no [`Self::plan`] has a
+    /// kernel of SHA instructions.
+    fn compress_sha(sha: ShaExtensions, states: &mut [[u32; WORDS]], messages: &[&[Block]]);
 
-    /// Which kernels of `backend` are the cheapest for how many messages, as measured.
-    fn crossovers(backend: Backend, times: Times) -> Crossovers;
+    /// Hashes messages of 32 bytes with the CPU's SHA instructions, `streams` at a time. There are a
+    /// multiple of that, and a row for each.
+    fn hash_32_bytes_sha(sha: ShaExtensions, streams: usize, messages: &[&[u8; 32]], rows: &mut [Row]) {
+        for (messages, rows) in messages.chunks_exact(streams).zip(rows.chunks_exact_mut(streams)) {
+            let mut paddings = [Padding::NONE; MAX_STREAMS];
+            let mut states = [Self::IV; MAX_STREAMS];
+            for (padding, message) in paddings.iter_mut().zip(messages) {
+                padding.set(&message[..], 32, Self::ORDER);
+            }
+            let blocks = paddings.each_ref().map(Padding::blocks);
+            Self::compress_sha(sha, &mut states[..streams], &blocks[..streams]);
+            for (row, state) in rows.iter_mut().zip(&states) {
+                *row = Self::row(state);
+            }
+        }
+    }
+
+    /// The cheapest kernels of `backend` for messages of a shape, as measured.
+    fn plan(backend: Backend, shape: Shape) -> &'static Plan;
+
+    /// Hashes messages of 32 bytes into the rows at their own places. Implement it as
+    /// [`hash_32_bytes::<Self, WORDS>`](crate::hash_32_bytes), for the reason given at
+    /// [`Self::hash_messages`].
+    ///
+    /// # Panics
+    ///
+    /// Panics if `rows.len() != messages.len()`.
+    fn hash_32_bytes(backend: Backend, messages: &[&[u8; 32]], rows: &mut [Row]);
 
     /// Hashes messages of any lengths. Implement it as
     /// [`hash_messages::<Self, WORDS>`](crate::hash_messages), so that the kernels are compiled once,
@@ -58,26 +106,48 @@ pub trait LaneHash<const WORDS: usize> {
     ///
     /// # Panics
     ///
-    /// If `times` is [`Times::Twice`] and the hash does not offer it.
+    /// Panics if `times` is [`Times::Twice`] and the hash does not offer it.
     fn hash_messages<'m>(
         backend: Backend,
         times: Times,
         messages: &mut dyn Messages<'m, WORDS>,
-        finished: &mut dyn FnMut(usize, &[u32; WORDS]),
+        finished: &mut dyn FnMut(usize, &[Row]),
     );
 
-    /// The digest that the final state is.
+    /// The bytes of a state.
     #[inline]
     #[must_use]
-    fn digest(state: &[u32; WORDS]) -> Self::Digest {
-        let mut digest = Self::Digest::default();
-        let (words, _) = digest.as_mut().as_chunks_mut::<4>();
-        for (bytes, word) in words.iter_mut().zip(state) {
+    fn row(state: &[u32; WORDS]) -> Row {
+        let mut row = [0; 32];
+        for (bytes, word) in row.as_chunks_mut::<4>().0.iter_mut().zip(state) {
             *bytes = match Self::ORDER {
                 ByteOrder::Big => word.to_be_bytes(),
                 ByteOrder::Little => word.to_le_bytes(),
             };
         }
+        row
+    }
+
+    /// The state whose bytes a row is.
+    #[inline]
+    #[must_use]
+    fn state(row: &Row) -> [u32; WORDS] {
+        let mut state = [0; WORDS];
+        for (word, bytes) in state.iter_mut().zip(row.as_chunks::<4>().0) {
+            *word = match Self::ORDER {
+                ByteOrder::Big => u32::from_be_bytes(*bytes),
+                ByteOrder::Little => u32::from_le_bytes(*bytes),
+            };
+        }
+        state
+    }
+
+    /// The digest that the row of a message that ended is.
+    #[inline]
+    #[must_use]
+    fn digest(row: &Row) -> Self::Digest {
+        let mut digest = Self::Digest::default();
+        digest.as_mut().copy_from_slice(&row[..4 * WORDS]);
         digest
     }
 }

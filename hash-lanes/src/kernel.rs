@@ -24,12 +24,152 @@ use fearless_simd::x86::{Avx2, Avx512, Sse2, Sse4_2};
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use fearless_simd::{u32x8, u32x16};
 
-use crate::lanes::{Lanes, Portable};
+use crate::lanes::{Lanes, Portable, Two};
+
+/// One way to hash a few messages at once, the widest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Kernel {
+    /// Two interleaved groups of 16 lanes of AVX-512.
+    Avx512x16x2,
+    /// 16 lanes of AVX-512.
+    Avx512x16,
+    /// Two interleaved groups of 8 lanes of AVX-512.
+    Avx512x8x2,
+    /// 8 lanes of AVX-512, in 256-bit registers.
+    Avx512x8,
+    /// 8 lanes of AVX2.
+    Avx2x8,
+    /// 4 lanes of SSE4.2.
+    Sse4_2x4,
+    /// 4 lanes of SSE2.
+    Sse2x4,
+    /// 4 lanes of NEON.
+    Neonx4,
+    /// 4 lanes of wasm simd128.
+    Simd128x4,
+    /// Four interleaved messages by the CPU's SHA instructions.
+    Sha4,
+    /// Three messages by the SHA instructions.
+    Sha3,
+    /// Two messages by the SHA instructions.
+    Sha2,
+    /// One message by the SHA instructions.
+    Sha1,
+    /// One message by portable code.
+    Portable,
+}
+
+impl Kernel {
+    /// Every kernel, the widest first.
+    pub const ALL: [Self; 14] = [
+        Self::Avx512x16x2,
+        Self::Avx512x16,
+        Self::Avx512x8x2,
+        Self::Avx512x8,
+        Self::Avx2x8,
+        Self::Sse4_2x4,
+        Self::Sse2x4,
+        Self::Neonx4,
+        Self::Simd128x4,
+        Self::Sha4,
+        Self::Sha3,
+        Self::Sha2,
+        Self::Sha1,
+        Self::Portable,
+    ];
+
+    /// A name such as `avx512-16x2` or `sha-4`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Avx512x16x2 => "avx512-16x2",
+            Self::Avx512x16 => "avx512-16",
+            Self::Avx512x8x2 => "avx512-8x2",
+            Self::Avx512x8 => "avx512-8",
+            Self::Avx2x8 => "avx2-8",
+            Self::Sse4_2x4 => "sse4.2-4",
+            Self::Sse2x4 => "sse2-4",
+            Self::Neonx4 => "neon-4",
+            Self::Simd128x4 => "simd128-4",
+            Self::Sha4 => "sha-4",
+            Self::Sha3 => "sha-3",
+            Self::Sha2 => "sha-2",
+            Self::Sha1 => "sha-1",
+            Self::Portable => "portable",
+        }
+    }
+
+    /// Whether it runs on AVX-512.
+    #[must_use]
+    pub const fn is_avx512(self) -> bool {
+        matches!(self, Self::Avx512x16x2 | Self::Avx512x16 | Self::Avx512x8x2 | Self::Avx512x8)
+    }
+
+    /// How many messages a pass takes.
+    #[must_use]
+    pub const fn messages(self) -> usize {
+        match self {
+            Self::Avx512x16x2 => 32,
+            Self::Avx512x16 | Self::Avx512x8x2 => 16,
+            Self::Avx512x8 | Self::Avx2x8 => 8,
+            Self::Sse4_2x4 | Self::Sse2x4 | Self::Neonx4 | Self::Simd128x4 | Self::Sha4 => 4,
+            Self::Sha3 => 3,
+            Self::Sha2 => 2,
+            Self::Sha1 | Self::Portable => 1,
+        }
+    }
+}
+
+/// Some of the kernels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KernelSet(u16);
+
+impl KernelSet {
+    /// Every lane kernel that is not two interleaved groups.
+    pub const SINGLE_GROUPS: Self = Self::of(&[
+        Kernel::Avx512x16,
+        Kernel::Avx512x8,
+        Kernel::Avx2x8,
+        Kernel::Sse4_2x4,
+        Kernel::Sse2x4,
+        Kernel::Neonx4,
+        Kernel::Simd128x4,
+        Kernel::Portable,
+    ]);
+
+    /// These kernels.
+    #[must_use]
+    pub const fn of(kernels: &[Kernel]) -> Self {
+        let mut set = Self(0);
+        let mut i = 0;
+        while i < kernels.len() {
+            set = set.with(kernels[i]);
+            i += 1;
+        }
+        set
+    }
+
+    /// These kernels and `kernel`.
+    #[must_use]
+    pub const fn with(self, kernel: Kernel) -> Self {
+        Self(self.0 | 1 << kernel as u32)
+    }
+
+    /// Whether `kernel` is one of them.
+    #[must_use]
+    pub const fn contains(self, kernel: Kernel) -> bool {
+        self.0 & 1 << kernel as u32 != 0
+    }
+}
 
 /// A computation over lanes that does not care how many there are.
 ///
 /// It is a struct with its inputs as fields, because a closure cannot be generic.
 pub trait LaneJob {
+    /// The kernels that it is compiled for. Each takes seconds to compile.
+    const KERNELS: KernelSet = KernelSet::SINGLE_GROUPS;
+
     /// The result.
     type Output;
 
@@ -46,7 +186,11 @@ pub struct LaneKernel(Level);
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Level {
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    Avx512x16x2(Avx512),
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     Avx512x16(Avx512),
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    Avx512x8x2(Avx512),
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     Avx512x8(Avx512),
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -56,9 +200,9 @@ pub(crate) enum Level {
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     Sse2x4(Sse2),
     #[cfg(target_arch = "aarch64")]
-    Neon(fearless_simd::aarch64::Neon),
+    Neonx4(fearless_simd::aarch64::Neon),
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-    Simd128(fearless_simd::wasm32::WasmSimd128),
+    Simd128x4(fearless_simd::wasm32::WasmSimd128),
     Portable,
 }
 
@@ -70,63 +214,84 @@ impl LaneKernel {
         Self(level)
     }
 
-    /// How many messages a pass hashes: 1, 4, 8 or 16.
+    /// Which kernel it is.
     #[must_use]
-    pub const fn lanes(self) -> usize {
+    pub const fn kernel(self) -> Kernel {
         match self.0 {
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Level::Avx512x16(_) => 16,
+            Level::Avx512x16x2(_) => Kernel::Avx512x16x2,
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Level::Avx512x8(_) | Level::Avx2x8(_) => 8,
+            Level::Avx512x16(_) => Kernel::Avx512x16,
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Level::Sse4_2x4(_) | Level::Sse2x4(_) => 4,
+            Level::Avx512x8x2(_) => Kernel::Avx512x8x2,
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Level::Avx512x8(_) => Kernel::Avx512x8,
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Level::Avx2x8(_) => Kernel::Avx2x8,
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Level::Sse4_2x4(_) => Kernel::Sse4_2x4,
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Level::Sse2x4(_) => Kernel::Sse2x4,
             #[cfg(target_arch = "aarch64")]
-            Level::Neon(_) => 4,
+            Level::Neonx4(_) => Kernel::Neonx4,
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Level::Simd128(_) => 4,
-            Level::Portable => 1,
+            Level::Simd128x4(_) => Kernel::Simd128x4,
+            Level::Portable => Kernel::Portable,
         }
     }
 
-    /// Whether rotations and three-operand logic are single instructions, as in AVX-512.
+    /// How many messages a pass hashes: 1, 4, 8, 16 or 32.
     #[must_use]
-    pub const fn is_avx512(self) -> bool {
-        match self.0 {
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Level::Avx512x16(_) | Level::Avx512x8(_) => true,
-            _ => false,
-        }
+    pub const fn lanes(self) -> usize {
+        self.kernel().messages()
     }
 
     /// Runs `job` with these lanes.
+    ///
+    /// # Panics
+    ///
+    /// Panics if [`LaneJob::KERNELS`] lacks this kernel.
     #[inline]
     pub fn run<J: LaneJob>(self, job: J) -> J::Output {
         /// Runs `job` inside a function that is compiled with the instructions of `token`. The
         /// closure calls it by its path: passed on as a function it would stay out of line.
         macro_rules! enable {
-            ($token:ident, $job:ident, $vector:ty) => {
-                $token.vectorize(
-                    #[inline(always)]
-                    || $job.run::<$vector>($token),
-                )
+            ($kernel:ident, $token:ident, $vector:ty) => {
+                if const { J::KERNELS.contains(Kernel::$kernel) } {
+                    $token.vectorize(
+                        #[inline(always)]
+                        || job.run::<$vector>($token),
+                    )
+                } else {
+                    unreachable!("a job without a kernel for {:?}", Kernel::$kernel)
+                }
             };
         }
         match self.0 {
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Level::Avx512x16(token) => enable!(token, job, u32x16<Avx512>),
+            Level::Avx512x16x2(token) => enable!(Avx512x16x2, token, Two<u32x16<Avx512>>),
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Level::Avx512x8(token) => enable!(token, job, u32x8<Avx512>),
+            Level::Avx512x16(token) => enable!(Avx512x16, token, u32x16<Avx512>),
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Level::Avx2x8(token) => enable!(token, job, u32x8<Avx2>),
+            Level::Avx512x8x2(token) => enable!(Avx512x8x2, token, Two<u32x8<Avx512>>),
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Level::Sse4_2x4(token) => enable!(token, job, u32x4<Sse4_2>),
+            Level::Avx512x8(token) => enable!(Avx512x8, token, u32x8<Avx512>),
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Level::Sse2x4(token) => enable!(token, job, u32x4<Sse2>),
+            Level::Avx2x8(token) => enable!(Avx2x8, token, u32x8<Avx2>),
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Level::Sse4_2x4(token) => enable!(Sse4_2x4, token, u32x4<Sse4_2>),
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Level::Sse2x4(token) => enable!(Sse2x4, token, u32x4<Sse2>),
             #[cfg(target_arch = "aarch64")]
-            Level::Neon(token) => enable!(token, job, u32x4<fearless_simd::aarch64::Neon>),
+            Level::Neonx4(token) => enable!(Neonx4, token, u32x4<fearless_simd::aarch64::Neon>),
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Level::Simd128(token) => enable!(token, job, u32x4<fearless_simd::wasm32::WasmSimd128>),
-            Level::Portable => job.run::<Wrapping<u32>>(Portable),
+            Level::Simd128x4(token) => {
+                enable!(Simd128x4, token, u32x4<fearless_simd::wasm32::WasmSimd128>)
+            }
+            Level::Portable if const { J::KERNELS.contains(Kernel::Portable) } => {
+                job.run::<Wrapping<u32>>(Portable)
+            }
+            Level::Portable => unreachable!("a job without a portable kernel"),
         }
     }
 }

@@ -19,7 +19,7 @@ pub use two::Two;
 
 /// The most lanes that any [`Lanes`] have. Arrays with one entry per lane have this length, and a
 /// kernel of fewer lanes uses the first [`Lanes::COUNT`] entries.
-pub const MAX_LANES: usize = 16;
+pub const MAX_LANES: usize = 32;
 
 /// Bytes in a block of SHA-256, SHA-1 and RIPEMD-160.
 pub const BLOCK_BYTES: usize = 64;
@@ -135,18 +135,22 @@ pub trait Words:
 
 /// A vector of words, one lane per message: word `i` belongs to the message in lane `i`.
 pub trait Lanes: Words {
-    /// How many messages are hashed at once: 1, 4, 8 or 16.
+    /// How many messages are hashed at once: 1, 4, 8, 16 or 32.
     const COUNT: usize;
 
-    /// How many vectors the instruction set keeps in registers. With 32 a second group of lanes fits
-    /// beside the first, see [`Two`].
-    const REGISTERS: usize;
-
     /// Lane `i` takes `words[i]`; the words after the first [`Self::COUNT`] are not read.
-    fn from_words(token: Self::Token, words: &[u32; MAX_LANES]) -> Self;
+    ///
+    /// # Panics
+    ///
+    /// Panics if `words.len() < Self::COUNT`.
+    fn from_words(token: Self::Token, words: &[u32]) -> Self;
 
     /// Lane `i` goes to `words[i]`; the words after the first [`Self::COUNT`] stay.
-    fn to_words(self, words: &mut [u32; MAX_LANES]);
+    ///
+    /// # Panics
+    ///
+    /// Panics if `words.len() < Self::COUNT`.
+    fn to_words(self, words: &mut [u32]);
 
     /// Which lanes hold zero: bit `i` for lane `i`, and no bit beyond [`Self::COUNT`].
     fn zeros(self) -> u32;

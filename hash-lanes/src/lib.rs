@@ -7,6 +7,7 @@ extern crate alloc;
 extern crate std;
 
 mod backend;
+mod batch;
 mod cpu;
 mod digest_many;
 mod hash;
@@ -16,11 +17,12 @@ mod many;
 mod many_hasher;
 mod message;
 mod padding;
-mod passes;
+mod plan;
 mod schedule;
 
 pub use backend::Backend;
-pub use cpu::{Design, ShaExtensions};
+pub use batch::{BatchHash, hash_batch};
+pub use cpu::{Microarch, ShaExtensions};
 #[cfg(feature = "digest")]
 pub use digest_many::DigestLoop;
 #[cfg(feature = "digest-0_10")]
@@ -28,12 +30,12 @@ pub use digest_many::DigestLoop0_10;
 pub use digest_many::DigestMany;
 #[cfg(any(feature = "digest", feature = "digest-0_10"))]
 pub use digest_many::OneByOne;
-pub use hash::LaneHash;
-pub use kernel::{LaneJob, LaneKernel};
+pub use hash::{LaneHash, Row, Shape};
+pub use kernel::{Kernel, KernelSet, LaneJob, LaneKernel};
 pub use lanes::{BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, Lanes, MAX_LANES, Portable, Two, Words};
 pub use many::{Start, check_counts, hash_many};
 pub use many_hasher::ManyHasher;
 pub use message::{Message, Messages, Times};
 pub use padding::Padding;
-pub use passes::{Crossovers, NEVER, Pass, TwoGroups};
-pub use schedule::hash_messages;
+pub use plan::{Costs, Pass, Plan, Plans};
+pub use schedule::{hash_32_bytes, hash_messages, hash_one};

@@ -1,22 +1,24 @@
 //! Whole messages in, digests out.
 
 use crate::backend::Backend;
-use crate::hash::LaneHash;
+use crate::hash::{LaneHash, Row};
 use crate::lanes::BLOCK_BYTES;
 use crate::message::{Message, Times};
+use crate::schedule::GROUP;
 
 /// Where the hashing of a message begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Start<const WORDS: usize> {
     state: [u32; WORDS],
     bytes: u64,
+    is_initial: bool,
 }
 
 impl<const WORDS: usize> Start<WORDS> {
     /// The start of a message of hash `H`.
     #[must_use]
     pub const fn of<H: LaneHash<WORDS>>() -> Self {
-        Self { state: H::IV, bytes: 0 }
+        Self { state: H::IV, bytes: 0, is_initial: true }
     }
 
     /// The state after a prefix of `bytes` bytes.
@@ -31,7 +33,7 @@ impl<const WORDS: usize> Start<WORDS> {
             bytes.is_multiple_of(BLOCK_BYTES as u64),
             "a prefix of {bytes} bytes is no whole number of 64-byte blocks"
         );
-        Self { state, bytes }
+        Self { state, bytes, is_initial: false }
     }
 
     /// The state: the hash's IV, or the state after a prefix.
@@ -51,7 +53,7 @@ impl<const WORDS: usize> Start<WORDS> {
 ///
 /// # Panics
 ///
-/// If there are not as many digests as messages.
+/// Panics if there are not as many digests as messages.
 #[track_caller]
 pub fn hash_many<'m, H, const WORDS: usize, I, M, D>(
     backend: Backend,
@@ -63,20 +65,73 @@ pub fn hash_many<'m, H, const WORDS: usize, I, M, D>(
     H: LaneHash<WORDS>,
     I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
     M: AsRef<[u8]> + ?Sized + 'm,
-    D: From<H::Digest>,
+    D: AsMut<[u8]>,
 {
-    let messages = messages.into_iter();
+    let mut messages = messages.into_iter();
     check_counts(messages.len(), digests.len());
+    let (mut first, mut other) = (0, None);
+    if start.is_initial && times == Times::Once {
+        (first, other) = hash_first_32_bytes::<H, WORDS, _, _, _>(backend, &mut messages, digests);
+    }
+    let state = if start.is_initial { None } else { Some(&start.state) };
     H::hash_messages(
         backend,
         times,
-        &mut messages.map(|message| Message {
-            state: &start.state,
+        &mut other.into_iter().chain(messages).map(|message| Message {
+            state,
             bytes: message.as_ref(),
             ends_after: Some(start.bytes),
         }),
-        &mut |index, state| digests[index] = H::digest(state).into(),
+        &mut |index, rows| store::<WORDS, D>(rows, &mut digests[first + index..]),
     );
+}
+
+/// Hashes the messages before the first that does not have 32 bytes. Returns how many there were, and that message.
+fn hash_first_32_bytes<'m, H, const WORDS: usize, I, M, D>(
+    backend: Backend,
+    messages: &mut I,
+    digests: &mut [D],
+) -> (usize, Option<&'m M>)
+where
+    H: LaneHash<WORDS>,
+    I: Iterator<Item = &'m M>,
+    M: AsRef<[u8]> + ?Sized + 'm,
+    D: AsMut<[u8]>,
+{
+    let mut first = 0;
+    loop {
+        let mut group = [&[0; 32]; GROUP];
+        let mut count = 0;
+        let mut other = None;
+        for message in messages.by_ref() {
+            let Ok(bytes) = message.as_ref().try_into() else {
+                other = Some(message);
+                break;
+            };
+            group[count] = bytes;
+            count += 1;
+            if count == GROUP {
+                break;
+            }
+        }
+        if count > 0 {
+            let mut rows = [[0; 32]; GROUP];
+            H::hash_32_bytes(backend, &group[..count], &mut rows[..count]);
+            store::<WORDS, D>(&rows[..count], &mut digests[first..]);
+            first += count;
+        }
+        if count < GROUP {
+            return (first, other);
+        }
+    }
+}
+
+/// Copies the digests out of rows.
+#[inline]
+fn store<const WORDS: usize, D: AsMut<[u8]>>(rows: &[Row], digests: &mut [D]) {
+    for (digest, row) in digests.iter_mut().zip(rows) {
+        digest.as_mut().copy_from_slice(&row[..4 * WORDS]);
+    }
 }
 
 /// Panics unless there is a digest for each message.

@@ -187,11 +187,15 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
             self.backend,
             Times::Once,
             &mut messages.iter().map(|message| Message {
-                state: &message.state,
+                state: Some(&message.state),
                 bytes: &message.bytes[..message.waiting],
                 ends_after: Some(message.hashed),
             }),
-            &mut |index, state| digests[index] = H::digest(state),
+            &mut |first, rows| {
+                for (digest, row) in digests[first..].iter_mut().zip(rows) {
+                    *digest = H::digest(row);
+                }
+            },
         );
     }
 
@@ -204,9 +208,13 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
             Times::Once,
             &mut due.iter().map(|&index| {
                 let message = &self.messages[index];
-                Message { state: &message.state, bytes: &message.bytes[..message.whole()], ends_after: None }
+                Message {
+                    state: Some(&message.state),
+                    bytes: &message.bytes[..message.whole()],
+                    ends_after: None,
+                }
             }),
-            &mut |nth, state| states.push((nth, *state)),
+            &mut |first, rows| states.extend((first..).zip(rows.iter().map(H::state))),
         );
         for (nth, state) in states {
             let message = &mut self.messages[due[nth]];
@@ -223,11 +231,11 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
             self.backend,
             Times::Once,
             &mut parts.clone().map(|(index, bytes)| Message {
-                state: &self.messages[index].state,
+                state: Some(&self.messages[index].state),
                 bytes,
                 ends_after: None,
             }),
-            &mut |nth, state| states.push((nth, *state)),
+            &mut |first, rows| states.extend((first..).zip(rows.iter().map(H::state))),
         );
         for (nth, state) in states {
             self.messages[indices[nth]].state = state;

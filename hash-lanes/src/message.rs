@@ -3,13 +3,18 @@
 /// A message, or a part of one, to be hashed.
 #[derive(Clone, Copy, Debug)]
 pub struct Message<'m, const WORDS: usize> {
-    /// The state to go on from: the hash's IV, or where an earlier part ended.
-    pub state: &'m [u32; WORDS],
+    /// The state to go on from, where an earlier part ended. `None`: the hash's initial state.
+    pub state: Option<&'m [u32; WORDS]>,
     /// The bytes to hash.
     pub bytes: &'m [u8],
     /// `Some(n)`: the message ends with these bytes and `n` bytes came before them; it is padded.
     /// `None`: it goes on; the bytes that do not fill a block are left out.
     pub ends_after: Option<u64>,
+}
+
+impl<const WORDS: usize> Message<'_, WORDS> {
+    /// A message without a byte.
+    pub(crate) const EMPTY: Self = Self { state: None, bytes: &[], ends_after: None };
 }
 
 /// How often a message is hashed.
@@ -23,18 +28,12 @@ pub enum Times {
 
 /// Where messages come from, in order.
 pub trait Messages<'m, const WORDS: usize> {
-    /// Puts the next messages into `places`, one after another, and says how many: fewer than there
-    /// are places when there are no more.
-    ///
-    /// Many at once, because a message that is handed over one by one is written and read back with
-    /// accesses of different widths, for which the CPU waits.
+    /// Puts the next messages into `places`, one after another, and returns how many: fewer than
+    /// there are places when there are no more.
     fn take(&mut self, places: &mut [Message<'m, WORDS>]) -> usize;
-
-    /// How many are left.
-    fn left(&self) -> usize;
 }
 
-impl<'m, const WORDS: usize, I: ExactSizeIterator<Item = Message<'m, WORDS>>> Messages<'m, WORDS> for I {
+impl<'m, const WORDS: usize, I: Iterator<Item = Message<'m, WORDS>>> Messages<'m, WORDS> for I {
     #[inline]
     fn take(&mut self, places: &mut [Message<'m, WORDS>]) -> usize {
         let mut count = 0;
@@ -43,10 +42,5 @@ impl<'m, const WORDS: usize, I: ExactSizeIterator<Item = Message<'m, WORDS>>> Me
             count += 1;
         }
         count
-    }
-
-    #[inline]
-    fn left(&self) -> usize {
-        self.len()
     }
 }

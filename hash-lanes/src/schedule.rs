@@ -1,55 +1,80 @@
 //! Many messages over few lanes.
 
+mod digests;
 mod equal;
 mod ragged;
+mod single;
 mod states;
 
 use alloc::boxed::Box;
 
 use crate::backend::Backend;
-use crate::hash::LaneHash;
-use crate::lanes::MAX_LANES;
+use crate::hash::{LaneHash, Row};
 use crate::message::{Message, Messages, Times};
-use crate::passes::Pass;
+
+pub use digests::hash_32_bytes;
+
+/// The most messages that are interleaved for the SHA instructions.
+pub(crate) const MAX_STREAMS: usize = 4;
+
+/// How many messages are looked at together: a multiple of all lanes.
+pub(crate) const GROUP: usize = 64;
+
+/// From how many messages of equal shape on it is worth hashing them apart from others.
+const MIN_EQUAL: usize = 16;
 
 /// Hashes messages of any lengths, keeping the lanes full: what [`LaneHash::hash_messages`] is.
 ///
-/// `finished(i, state)` is called once for the `i`-th message, in no particular order.
+/// `finished(i, rows)` is called with the final states of the messages from the `i`-th on, once for
+/// every message, in no particular order.
 pub fn hash_messages<'m, H: LaneHash<WORDS>, const WORDS: usize>(
     backend: Backend,
     times: Times,
     messages: &mut dyn Messages<'m, WORDS>,
-    finished: &mut dyn FnMut(usize, &[u32; WORDS]),
+    finished: &mut dyn FnMut(usize, &[Row]),
 ) {
-    const { assert!(WORDS <= equal::ROW_WORDS, "a state of more than eight words") };
+    const {
+        assert!(WORDS <= 8, "a state of more than eight words");
+        assert!(WORDS == 8 || !H::HASHES_TWICE, "a digest to be hashed again has 32 bytes");
+    }
     assert!(H::HASHES_TWICE || times == Times::Once, "this hash is not offered twice");
-    let crossovers = H::crossovers(backend, times);
     let mut waiting = Waiting::new(messages);
     loop {
-        let pass = crossovers.next_pass(backend, waiting.left());
-        waiting.fill(pass.capacity());
-        let group = waiting.first(pass.capacity());
-        if group.is_empty() {
-            return;
-        }
-        if equal::have_equal_shape(group) {
-            match pass {
-                Pass::Lanes(kernel) => equal::in_lanes::<H, WORDS>(kernel, times, &mut waiting, finished),
-                Pass::Hardware(sha, _) => equal::by_hardware::<H, WORDS>(sha, times, &mut waiting, finished),
+        waiting.fill();
+        let group = waiting.group();
+        match group {
+            [] => return,
+            [message] => {
+                finished(waiting.index, &[single::hash::<H, WORDS>(backend, times, message)]);
+                return;
             }
-        } else {
-            // Boxed, because it is large and most calls never need it.
-            let mut lanes = Box::new(ragged::Working::<H, WORDS>::new(backend, crossovers, times));
-            lanes.hash_all(&mut waiting, finished);
+            _ => {}
         }
+        let count = equal::count_equal(group);
+        if count < MIN_EQUAL && count < group.len() {
+            // Boxed, because it is large and most calls never need it.
+            let mut lanes = Box::new(ragged::Working::<H, WORDS>::new(backend, times));
+            return lanes.hash_all(&mut waiting, finished);
+        }
+        let mut rows = [[0; 32]; GROUP];
+        equal::hash::<H, WORDS>(backend, times, &group[..count], &mut rows[..count]);
+        finished(waiting.index, &rows[..count]);
+        waiting.drop_first(count);
     }
+}
+
+/// Hashes one message, without the work of dividing many among lanes.
+#[must_use]
+pub fn hash_one<H: LaneHash<WORDS>, const WORDS: usize>(backend: Backend, message: &[u8]) -> H::Digest {
+    let message = Message { state: None, bytes: message, ends_after: Some(0) };
+    H::digest(&single::hash::<H, WORDS>(backend, Times::Once, &message))
 }
 
 /// The messages that come next.
 struct Waiting<'m, 'i, const WORDS: usize> {
     messages: &'i mut dyn Messages<'m, WORDS>,
     /// Those of `begin..end` wait.
-    next: [Message<'m, WORDS>; MAX_LANES],
+    next: [Message<'m, WORDS>; GROUP],
     begin: usize,
     end: usize,
     /// Which message the first of them is.
@@ -58,46 +83,25 @@ struct Waiting<'m, 'i, const WORDS: usize> {
 
 impl<'m, 'i, const WORDS: usize> Waiting<'m, 'i, WORDS> {
     fn new(messages: &'i mut dyn Messages<'m, WORDS>) -> Self {
-        let none = Message { state: &[0; WORDS], bytes: &[], ends_after: None };
-        Self { messages, next: [none; MAX_LANES], begin: 0, end: 0, index: 0 }
+        Self { messages, next: [Message::EMPTY; GROUP], begin: 0, end: 0, index: 0 }
     }
 
-    /// How many are left, those included that do not wait yet.
-    #[inline]
-    fn left(&self) -> usize {
-        self.end - self.begin + self.messages.left()
-    }
-
-    /// Takes in messages until `most` wait, if there are so many.
-    #[inline]
-    fn fill(&mut self, most: usize) {
-        if self.end - self.begin < most {
-            if self.begin > 0 {
-                self.next.copy_within(self.begin..self.end, 0);
-                self.end -= self.begin;
-                self.begin = 0;
-            }
-            self.end += self.messages.take(&mut self.next[self.end..]);
+    /// Takes in messages until a group waits, if there are as many.
+    fn fill(&mut self) {
+        if self.begin > 0 {
+            self.next.copy_within(self.begin..self.end, 0);
+            self.end -= self.begin;
+            self.begin = 0;
         }
+        self.end += self.messages.take(&mut self.next[self.end..]);
     }
 
-    /// The first `most` of those that wait, or all.
-    #[inline]
-    fn first(&self, most: usize) -> &[Message<'m, WORDS>] {
-        &self.next[self.begin..self.end.min(self.begin + most)]
+    /// Those that wait.
+    fn group(&self) -> &[Message<'m, WORDS>] {
+        &self.next[self.begin..self.end]
     }
 
-    /// Drops a group of `count`. Whether the next messages are a group of `size` with equal shape.
-    #[inline]
-    fn next_group(&mut self, count: usize, size: usize) -> bool {
-        self.drop_first(count);
-        self.fill(size);
-        let group = self.first(size);
-        group.len() == size && equal::have_equal_shape(group)
-    }
-
-    /// Lets go of the first `count`.
-    #[inline]
+    /// Drops the first `count`.
     fn drop_first(&mut self, count: usize) {
         self.begin += count;
         self.index += count;
@@ -105,8 +109,10 @@ impl<'m, 'i, const WORDS: usize> Waiting<'m, 'i, WORDS> {
 
     /// Takes out the first, with its number.
     fn pop(&mut self) -> Option<(usize, Message<'m, WORDS>)> {
-        self.fill(1);
-        let message = *self.first(1).first()?;
+        if self.begin == self.end {
+            self.fill();
+        }
+        let message = *self.group().first()?;
         let index = self.index;
         self.drop_first(1);
         Some((index, message))

@@ -5,7 +5,7 @@ mod subtrees;
 
 use core::marker::PhantomData;
 
-use hash_lanes::{Backend, LaneKernel, Pass};
+use hash_lanes::{Backend, Kernel, LaneKernel, MAX_LANES, Pass};
 use sha256_multi::hazmat;
 
 pub(crate) use shape::{Double, NodeShape, Plain, Prefixed};
@@ -14,17 +14,16 @@ use subtrees::{HashSubtrees, MAX_HEIGHT};
 use crate::hasher::{NodeHasher, check_children, check_subtrees, level_by_level};
 
 /// The most nodes that one pass of the widest lanes takes.
-const LANES_OF_ALL: usize = 32;
+const LANES_OF_ALL: usize = MAX_LANES;
 
-/// The lanes that hash many nodes the quickest, where they do, `nodes` may fill them, and [`HashSubtrees`] has a kernel
-/// for them.
+/// The lanes of [`HashSubtrees`], if lanes are the cheapest for many nodes and `nodes` fill them.
 fn kernel(backend: Backend, nodes: usize) -> Option<LaneKernel> {
-    match hazmat::pair_crossovers(backend).next_pass(backend, LANES_OF_ALL) {
-        Pass::Lanes(kernel) if nodes >= kernel.lanes() => match kernel.lanes() {
-            16 => Some(kernel),
-            8 if !kernel.is_avx512() => Some(kernel),
-            _ => None,
-        },
+    let cheapest = hazmat::plan_of_nodes(backend, false).bulk();
+    let kernel = backend.kernels().find(|&kernel| subtrees::KERNELS.contains(kernel))?;
+    match (backend.pass(cheapest), backend.pass(kernel)) {
+        (Pass::Lanes(_), Pass::Lanes(lanes)) if cheapest != Kernel::Portable && nodes >= lanes.lanes() => {
+            Some(lanes)
+        }
         _ => None,
     }
 }

@@ -3,20 +3,44 @@
 mod fused;
 mod general;
 mod keys;
-mod single;
 
-use hash_lanes::{Backend, MAX_LANES, check_counts};
+use core::num::Wrapping;
 
-pub use single::{hash160, hash160_with};
+use hash_lanes::{Backend, LaneHash, Portable, check_counts};
+use sha256_multi::Sha256Lanes;
+
+use crate::Ripemd160Lanes;
+use crate::rounds::compress_32_bytes;
 
 /// How many messages are looked at together.
-const GROUP: usize = 4 * MAX_LANES;
+const GROUP: usize = 64;
 
 /// Bytes of a compressed public key of secp256k1 (SEC 1 §2.3.3).
 const COMPRESSED: usize = 33;
 
 /// Bytes of an uncompressed one.
 const UNCOMPRESSED: usize = 65;
+
+/// HASH160 of one message: RIPEMD-160 of its SHA-256.
+///
+/// Many at once are several times faster with AVX2 or AVX-512: see [`hash160_many`].
+///
+/// ```
+/// assert_eq!(ripemd_multi::hash160(b"")[..3], [0xb4, 0x72, 0xa2]);
+/// ```
+#[must_use]
+pub fn hash160(message: &[u8]) -> [u8; 20] {
+    hash160_with(Backend::detect(), message)
+}
+
+/// [`hash160`] with a custom backend.
+#[must_use]
+pub fn hash160_with(backend: Backend, message: &[u8]) -> [u8; 20] {
+    let digest = sha256_multi::hash_with(backend, message);
+    let words = Sha256Lanes::state(&digest).map(|word| Wrapping(word.swap_bytes()));
+    let state = compress_32_bytes(Portable, words).map(|word| word.0);
+    Ripemd160Lanes::digest(&Ripemd160Lanes::row(&state))
+}
 
 /// HASH160 of each message, into the hash at its own place.
 ///
@@ -70,9 +94,6 @@ where
 
 /// Hashes up to [`GROUP`] messages, more than one.
 fn hash_group(backend: Backend, messages: &[&[u8]], hashes: &mut [[u8; 20]]) {
-    if backend.widest().lanes() == 1 && backend.sha().is_none() {
-        return single::one_by_one(backend, messages, hashes);
-    }
     let length = messages[0].len();
     let are_equal = messages.iter().all(|message| message.len() == length);
     match length {

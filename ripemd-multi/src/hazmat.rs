@@ -8,7 +8,7 @@
 //!
 //! ```
 //! use hash_lanes::{Backend, LaneJob, Lanes, MAX_LANES, Words};
-//! use ripemd_multi::hazmat::hash_digest;
+//! use ripemd_multi::hazmat::compress_32_bytes;
 //!
 //! /// The first word of the HASH160 whose SHA-256 state is `0`, the same in every lane.
 //! struct FirstWord([u32; 8]);
@@ -23,7 +23,7 @@
 //!             digest[i] = V::splat(token, self.0[i]).swap_bytes();
 //!         }
 //!         let mut words = [0; MAX_LANES];
-//!         hash_digest(token, digest)[0].to_words(&mut words);
+//!         compress_32_bytes(token, digest)[0].to_words(&mut words);
 //!         words[0]
 //!     }
 //! }
@@ -36,4 +36,5 @@
 //! ```
 
 pub use crate::constants::IV;
-pub use crate::rounds::{State, compress, hash_digest, initial_state};
+pub use crate::costs::plan_of_keys;
+pub use crate::rounds::{State, compress, compress_32_bytes, initial_state};

@@ -3,8 +3,8 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
-mod backend;
 mod constants;
+mod costs;
 #[cfg(any(feature = "digest", feature = "digest-0_10"))]
 mod digest;
 mod digests;
@@ -13,14 +13,12 @@ pub mod hazmat;
 mod many;
 mod ripemd160;
 mod rounds;
-mod single;
 
 pub use digests::{hash_digests, hash_digests_with};
 pub use hash_lanes::{Backend, DigestMany};
 pub use hash160::{hash160, hash160_many, hash160_many_with, hash160_with};
-pub use many::{hash_many, hash_many_with};
+pub use many::{hash, hash_many, hash_many_with};
 pub use ripemd160::Ripemd160Lanes;
-pub use single::hash;
 
 /// Hashes a fixed number of messages that arrive in parts.
 ///

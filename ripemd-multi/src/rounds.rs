@@ -108,15 +108,15 @@ pub fn initial_state<V: Words>(token: V::Token) -> State<V> {
     state
 }
 
-/// The hash value of a 32-byte message, given as words: the outer hash of HASH160.
+/// The state after a 32-byte message, given as words: the outer hash of HASH160.
 ///
 /// Half of the block is padding: zeros, which are not added at all, and two words that are hidden from
 /// the compiler as the constants K are.
 #[inline(always)]
 #[must_use]
-pub fn hash_digest<V: Words>(token: V::Token, digest: [V; 8]) -> State<V> {
+pub fn compress_32_bytes<V: Words>(token: V::Token, message: [V; 8]) -> State<V> {
     let mut block = [V::splat(token, 0); BLOCK_WORDS];
-    block[..8].copy_from_slice(&digest);
+    block[..8].copy_from_slice(&message);
     block[8] = V::splat_unknown(token, 0x80);
     block[14] = V::splat_unknown(token, 256);
     let mut state = initial_state(token);

@@ -1,4 +1,4 @@
-//! The CPU's SHA-1 instructions: one message, or two interleaved, because each
+//! The CPU's SHA-1 instructions: one to four messages, interleaved, because each
 //! instruction's result is awaited for several cycles.
 //!
 //! The only file with `unsafe`, and only to call what [`ShaExtensions`] proves to be there.
@@ -13,43 +13,54 @@ mod aarch64_sha1;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86_sha;
 
-#[cfg(target_arch = "aarch64")]
-use aarch64_sha1 as kernel;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-use x86_sha as kernel;
-
 use hash_lanes::{Block, ShaExtensions};
 
-/// Calls the kernel's function `$call` after making sure that nothing slows it down.
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
-macro_rules! with_sha {
-    ($sha:ident, $call:expr) => {{
-        let _: ShaExtensions = $sha;
-        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-        if $sha.minds_upper_state() {
-            // SAFETY: only a CPU with AVX minds.
-            unsafe { kernel::clean_upper_state() }
+/// Calls a kernel for `$streams` messages at a time, one to four. The arguments are names.
+macro_rules! call {
+    ($sha:ident, $streams:expr, $kernel:ident, $($argument:ident),*) => {
+        match $streams {
+            1 => call_one!($sha, $kernel::<1>, $($argument),*),
+            2 => call_one!($sha, $kernel::<2>, $($argument),*),
+            3 => call_one!($sha, $kernel::<3>, $($argument),*),
+            4 => call_one!($sha, $kernel::<4>, $($argument),*),
+            streams => unreachable!("{streams} messages for a kernel of one to four"),
         }
-        // SAFETY: the kernel needs exactly the instructions whose presence the token proves.
-        unsafe { $call }
+    };
+}
+
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+macro_rules! call_one {
+    ($sha:ident, $kernel:ident::<$n:literal>, $($argument:ident),*) => {
+        if $sha.has_avx() {
+            // SAFETY: the token proves the SHA instructions and SSE4.1, `has_avx` proves AVX.
+            unsafe { x86_sha::vex::$kernel::<$n>($($argument),*) }
+        } else {
+            // SAFETY: the token proves the SHA instructions and SSE4.1.
+            unsafe { x86_sha::legacy::$kernel::<$n>($($argument),*) }
+        }
+    };
+}
+
+#[cfg(target_arch = "aarch64")]
+macro_rules! call_one {
+    ($sha:ident, $kernel:ident::<$n:literal>, $($argument:ident),*) => {{
+        let _: ShaExtensions = $sha;
+        // SAFETY: the token proves the SHA2 extension, which needs NEON.
+        unsafe { aarch64_sha1::$kernel::<$n>($($argument),*) }
     }};
 }
 
 /// On other CPUs there is no token, so none of this is ever called.
 #[cfg(not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")))]
-macro_rules! with_sha {
-    ($sha:ident, $call:expr) => {{
+macro_rules! call_one {
+    ($sha:ident, $kernel:ident::<$n:literal>, $($argument:ident),*) => {{
         let _: ShaExtensions = $sha;
         unreachable!("no SHA instructions on this architecture")
     }};
 }
 
-/// Hashes the blocks of one or two messages into their states. Both have equally many blocks.
+/// Hashes the blocks of one to four messages into their states. All have equally many blocks.
 pub(crate) fn compress(sha: ShaExtensions, states: &mut [[u32; 5]], messages: &[&[Block]]) {
     assert!(messages.iter().all(|blocks| blocks.len() == messages[0].len()), "messages of unequal length");
-    match messages.len() {
-        1 => with_sha!(sha, kernel::compress::<1>(states, messages)),
-        2 => with_sha!(sha, kernel::compress::<2>(states, messages)),
-        count => unreachable!("{count} messages for a kernel of one or two"),
-    }
+    call!(sha, messages.len(), compress, states, messages);
 }

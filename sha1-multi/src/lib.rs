@@ -3,8 +3,8 @@
 #![no_std]
 #![deny(unsafe_code)]
 
-mod backend;
 mod constants;
+mod costs;
 #[cfg(any(feature = "digest", feature = "digest-0_10"))]
 mod digest;
 pub mod hazmat;
@@ -12,12 +12,10 @@ mod hw;
 mod many;
 mod rounds;
 mod sha1;
-mod single;
 
 pub use hash_lanes::{Backend, DigestMany};
-pub use many::{hash_many, hash_many_with};
+pub use many::{hash, hash_many, hash_many_with, hash_with};
 pub use sha1::Sha1Lanes;
-pub use single::{hash, hash_with};
 
 /// Hashes a fixed number of messages that arrive in parts.
 ///

@@ -1,8 +1,26 @@
 //! Messages of any lengths.
 
-use hash_lanes::{Backend, Start, Times};
+use hash_lanes::{Backend, Start, Times, hash_one};
 
-use crate::{Sha1Lanes, hash_with};
+use crate::Sha1Lanes;
+
+/// SHA-1 of one message.
+///
+/// Many at once are several times faster with AVX2 or AVX-512: see [`hash_many`].
+///
+/// ```
+/// assert_eq!(sha1_multi::hash(b"abc")[..4], [0xa9, 0x99, 0x3e, 0x36]);
+/// ```
+#[must_use]
+pub fn hash(message: &[u8]) -> [u8; 20] {
+    hash_with(Backend::detect(), message)
+}
+
+/// [`hash`] with a custom backend.
+#[must_use]
+pub fn hash_with(backend: Backend, message: &[u8]) -> [u8; 20] {
+    hash_one::<Sha1Lanes, 5>(backend, message)
+}
 
 /// Hashes each message into the digest at its own place. The messages may have different lengths.
 ///
@@ -41,12 +59,6 @@ where
     I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
     M: AsRef<[u8]> + ?Sized + 'm,
 {
-    let mut messages = messages.into_iter();
-    if let (1, [digest]) = (messages.len(), &mut *digests) {
-        // The scheduler is for many: with SHA-NI a message of 64 bytes takes 68 ns alone, and 104 through it (Zen 4).
-        *digest = hash_with(backend, messages.next().expect("one message").as_ref());
-        return;
-    }
     let start = Start::of::<Sha1Lanes>();
     hash_lanes::hash_many::<Sha1Lanes, 5, _, _, _>(backend, start, Times::Once, messages, digests);
 }

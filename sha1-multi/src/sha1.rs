@@ -1,12 +1,12 @@
 //! SHA-1 as the engine sees it.
 
 use hash_lanes::{
-    BLOCK_WORDS, Backend, Block, ByteOrder, Crossovers, LaneHash, Lanes, Messages, ShaExtensions, Times,
-    hash_messages,
+    BLOCK_WORDS, Backend, Block, ByteOrder, LaneHash, Lanes, Messages, Plan, Row, ShaExtensions, Shape,
+    Times, hash_32_bytes, hash_messages,
 };
 
 use crate::constants::IV;
-use crate::{backend, hw, rounds};
+use crate::{costs, hw, rounds};
 
 /// SHA-1 in lanes, for the generic parts of [`hash_lanes`].
 ///
@@ -25,20 +25,24 @@ impl LaneHash<5> for Sha1Lanes {
         rounds::compress(token, state, block);
     }
 
-    fn compress_hardware(sha: ShaExtensions, states: &mut [[u32; 5]], messages: &[&[Block]]) {
+    fn compress_sha(sha: ShaExtensions, states: &mut [[u32; 5]], messages: &[&[Block]]) {
         hw::compress(sha, states, messages);
+    }
+
+    fn hash_32_bytes(backend: Backend, messages: &[&[u8; 32]], rows: &mut [Row]) {
+        hash_32_bytes::<Self, 5>(backend, messages, rows);
     }
 
     fn hash_messages<'m>(
         backend: Backend,
         times: Times,
         messages: &mut dyn Messages<'m, 5>,
-        finished: &mut dyn FnMut(usize, &[u32; 5]),
+        finished: &mut dyn FnMut(usize, &[Row]),
     ) {
         hash_messages::<Self, 5>(backend, times, messages, finished);
     }
 
-    fn crossovers(backend: Backend, _: Times) -> Crossovers {
-        backend::crossovers(backend)
+    fn plan(backend: Backend, shape: Shape) -> &'static Plan {
+        costs::plan(backend, shape)
     }
 }

@@ -23,6 +23,17 @@ pub(crate) const K_BY_16: [[u32; 16]; 4] = match K.as_chunks() {
     _ => unreachable!(),
 };
 
+/// The round constants, four by four.
+pub(crate) const K_BY_4: [[u32; 4]; 16] = {
+    let mut by_4 = [[0; 4]; 16];
+    let mut t = 0;
+    while t < 64 {
+        by_4[t / 4][t % 4] = K[t];
+        t += 1;
+    }
+    by_4
+};
+
 /// Words 8 to 15 of the only block of a 32-byte message: a one bit, zeros, and the length 256.
 pub(crate) const PADDING_OF_32: [u32; 8] = [0x8000_0000, 0, 0, 0, 0, 0, 0, 256];
 

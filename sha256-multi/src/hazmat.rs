@@ -36,8 +36,11 @@
 //! assert_eq!(words[0], 0xdf3f_6198); // SHA-256 of four zero bytes
 //! ```
 
-pub use crate::backend::pair_crossovers;
 pub use crate::constants::{IV, K, k_plus_w};
+pub use crate::costs::plan_of_nodes;
 pub use crate::digests::store_digests;
 pub use crate::hw::{double_hash_blocks, prefetch};
-pub use crate::rounds::{State, compress, compress_constant, compress_folding, hash_digest, initial_state};
+pub use crate::rounds::{
+    State, compress, compress_32_bytes, compress_64_bytes, compress_const_tail, compress_constant,
+    initial_state,
+};

@@ -1,8 +1,24 @@
 //! Messages of any lengths.
 
-use hash_lanes::{Backend, Start, Times};
+use hash_lanes::{Backend, Start, Times, hash_one};
 
 use crate::Sha256Lanes;
+
+/// SHA-256 of one message.
+///
+/// ```
+/// assert_eq!(sha256_multi::hash(b"abc")[..4], [0xba, 0x78, 0x16, 0xbf]);
+/// ```
+#[must_use]
+pub fn hash(message: &[u8]) -> [u8; 32] {
+    hash_with(Backend::detect(), message)
+}
+
+/// [`hash`] with a custom backend.
+#[must_use]
+pub fn hash_with(backend: Backend, message: &[u8]) -> [u8; 32] {
+    hash_one::<Sha256Lanes, 8>(backend, message)
+}
 
 /// Hashes each message into the digest at its own place. The messages may have different lengths.
 ///

@@ -38,12 +38,12 @@ impl Midstate {
             prefix.len()
         );
         let mut state = IV;
-        let whole = Message { state: &IV, bytes: prefix, ends_after: None };
+        let whole = Message { state: None, bytes: prefix, ends_after: None };
         Sha256Lanes::hash_messages(
             Backend::detect(),
             Times::Once,
             &mut core::iter::once(whole),
-            &mut |_, reached| state = *reached,
+            &mut |_, rows| state = Sha256Lanes::state(&rows[0]),
         );
         Self(Start::after_prefix(state, prefix.len() as u64))
     }

@@ -2,7 +2,7 @@
 
 use hash_lanes::{BLOCK_WORDS, Words};
 
-use crate::constants::{IV, K_BY_16, PADDING_OF_32};
+use crate::constants::{IV, K_BY_16, K_PLUS_PADDING_OF_64, PADDING_OF_32};
 
 /// The working variables a to h, or a hash value.
 pub type State<V> = [V; 8];
@@ -155,7 +155,7 @@ pub fn compress_constant<V: Words>(token: V::Token, state: &mut State<V>, k_plus
 /// The first sixteen scheduled rounds stand apart from the loop of the others, so that the compiler
 /// folds into them what follows from those constants.
 #[inline(always)]
-pub fn compress_folding<V: Words>(token: V::Token, state: &mut State<V>, block: [V; BLOCK_WORDS]) {
+pub fn compress_const_tail<V: Words>(token: V::Token, state: &mut State<V>, block: [V; BLOCK_WORDS]) {
     let before = *state;
     let mut w = block;
     block_rounds(token, state, &w, &K_BY_16[0]);
@@ -166,16 +166,26 @@ pub fn compress_folding<V: Words>(token: V::Token, state: &mut State<V>, block: 
     feed_forward(state, &before);
 }
 
-/// The hash value of a 32-byte message, given as words: the outer hash of Bitcoin's double SHA-256.
+/// The state after a 32-byte message, given as words: the outer hash of Bitcoin's double SHA-256.
 #[inline(always)]
 #[must_use]
-pub fn hash_digest<V: Words>(token: V::Token, digest: State<V>) -> State<V> {
+pub fn compress_32_bytes<V: Words>(token: V::Token, message: State<V>) -> State<V> {
     let mut block = [V::splat(token, 0); BLOCK_WORDS];
     for i in 0..8 {
-        block[i] = digest[i];
+        block[i] = message[i];
         block[i + 8] = V::splat(token, PADDING_OF_32[i]);
     }
     let mut state = initial_state(token);
-    compress_folding(token, &mut state, block);
+    compress_const_tail(token, &mut state, block);
+    state
+}
+
+/// The state after a 64-byte message, given as words: a node of a Merkle tree.
+#[inline(always)]
+#[must_use]
+pub fn compress_64_bytes<V: Words>(token: V::Token, message: [V; BLOCK_WORDS]) -> State<V> {
+    let mut state = initial_state(token);
+    compress(token, &mut state, message);
+    compress_constant(token, &mut state, &K_PLUS_PADDING_OF_64);
     state
 }

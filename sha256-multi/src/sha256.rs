@@ -1,12 +1,12 @@
 //! SHA-256 as the engine sees it.
 
 use hash_lanes::{
-    BLOCK_WORDS, Backend, Block, ByteOrder, Crossovers, LaneHash, Lanes, Messages, ShaExtensions, Times,
-    hash_messages,
+    BLOCK_WORDS, Backend, Block, ByteOrder, Kernel, KernelSet, LaneHash, Lanes, Messages, Plan, Row,
+    ShaExtensions, Shape, Times, hash_32_bytes, hash_messages,
 };
 
 use crate::constants::IV;
-use crate::{backend, hw, rounds};
+use crate::{costs, hw, rounds};
 
 /// SHA-256 in lanes, for the generic parts of [`hash_lanes`].
 ///
@@ -20,6 +20,8 @@ impl LaneHash<8> for Sha256Lanes {
     type Digest = [u8; 32];
     const HASHES_TWICE: bool = true;
     const IV: [u32; 8] = IV;
+    const KERNELS_OF_32_BYTES: KernelSet =
+        KernelSet::SINGLE_GROUPS.with(Kernel::Avx512x16x2).with(Kernel::Avx512x8x2);
 
     #[inline(always)]
     fn compress<V: Lanes>(token: V::Token, state: &mut [V; 8], block: [V; BLOCK_WORDS]) {
@@ -27,24 +29,32 @@ impl LaneHash<8> for Sha256Lanes {
     }
 
     #[inline(always)]
-    fn hash_digest<V: Lanes>(token: V::Token, digest: [V; 8]) -> [V; 8] {
-        rounds::hash_digest(token, digest)
+    fn compress_32_bytes<V: Lanes>(token: V::Token, message: [V; 8]) -> [V; 8] {
+        rounds::compress_32_bytes(token, message)
     }
 
-    fn compress_hardware(sha: ShaExtensions, states: &mut [[u32; 8]], messages: &[&[Block]]) {
+    fn compress_sha(sha: ShaExtensions, states: &mut [[u32; 8]], messages: &[&[Block]]) {
         hw::compress(sha, states, messages);
+    }
+
+    fn hash_32_bytes_sha(sha: ShaExtensions, streams: usize, messages: &[&[u8; 32]], rows: &mut [Row]) {
+        hw::hash_32_bytes(sha, streams, messages, rows);
+    }
+
+    fn plan(backend: Backend, shape: Shape) -> &'static Plan {
+        costs::plan(backend, shape)
+    }
+
+    fn hash_32_bytes(backend: Backend, messages: &[&[u8; 32]], rows: &mut [Row]) {
+        hash_32_bytes::<Self, 8>(backend, messages, rows);
     }
 
     fn hash_messages<'m>(
         backend: Backend,
         times: Times,
         messages: &mut dyn Messages<'m, 8>,
-        finished: &mut dyn FnMut(usize, &[u32; 8]),
+        finished: &mut dyn FnMut(usize, &[Row]),
     ) {
         hash_messages::<Self, 8>(backend, times, messages, finished);
-    }
-
-    fn crossovers(backend: Backend, times: Times) -> Crossovers {
-        backend::crossovers(backend, times)
     }
 }

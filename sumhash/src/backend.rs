@@ -9,7 +9,7 @@ use fearless_simd::Level as Detected;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use fearless_simd::x86::Avx512;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-use hash_lanes::Design;
+use hash_lanes::Microarch;
 
 use crate::kernel::Level;
 
@@ -100,7 +100,7 @@ impl Backend {
         //   Zen 4:          at once 113 and 131, in halves 102 and 131
         //   Granite Rapids: at once  89 and 132, in halves 143 and 131
         // Zen 4 reads 64 bytes in two halves anyway, and waits for both when they come from afar.
-        let is_zen4 = hash_lanes::Backend::detect().design() == Design::Zen4;
+        let is_zen4 = matches!(Microarch::detect(), Microarch::Zen3 | Microarch::Zen4);
         let portable = Self::PORTABLE;
         let avx2 = detected.as_avx2().map(|token| Self {
             name: "avx2",
@@ -175,9 +175,9 @@ impl Default for Backend {
 impl From<hash_lanes::Backend> for Backend {
     /// The one with the vector instructions of those lanes.
     fn from(lanes: hash_lanes::Backend) -> Self {
-        let name = match lanes.widest() {
+        let name = match lanes.widest().kernel() {
             kernel if kernel.is_avx512() => "avx512",
-            kernel if kernel.lanes() == 8 => "avx2",
+            hash_lanes::Kernel::Avx2x8 => "avx2",
             _ => "portable",
         };
         Self::by_name(name).unwrap_or(Self::PORTABLE)

@@ -1,7 +1,7 @@
 //! Candidates in lanes. Everything here is `#[inline(always)]`; see `LaneJob`.
 
-use hash_lanes::{LaneJob, Lanes, MAX_LANES, Two, Words};
-use sha256_multi::hazmat::{compress_folding, hash_digest, initial_state};
+use hash_lanes::{Kernel, KernelSet, LaneJob, Lanes, Words};
+use sha256_multi::hazmat::{compress_32_bytes, compress_const_tail, initial_state};
 
 use super::Masks;
 use crate::layout::{LIMBS, Layout, MESSAGE_WORDS};
@@ -17,16 +17,26 @@ fn double_hash<W: Words>(token: W::Token, layout: Layout, message: [W; MESSAGE_W
     let length = W::splat(token, layout.length());
     let block = [w0, w1, w2, w3, w4, w5, zero, zero, zero, zero, zero, zero, zero, zero, zero, length];
     let mut state = initial_state(token);
-    compress_folding(token, &mut state, block);
-    hash_digest(token, state)[0]
+    compress_const_tail(token, &mut state, block);
+    compress_32_bytes(token, state)[0]
 }
 
-/// The words of a list that begin at `at`.
-#[inline(always)]
-fn words_at<V: Lanes>(token: V::Token, list: &[u32], at: usize) -> V {
-    let words: &[u32; MAX_LANES] = list[at..].first_chunk().expect("lists are padded");
-    V::from_words(token, words)
-}
+/// A second group of 16 lanes takes a hash from 31.4 to 29.1 ns on Zen 4; a second group of 8
+/// from 35.6 to 43.9.
+///
+/// There is little left to gain. For two groups there are 6,095 operations on vectors, 41 % of them shifts and rotations. Zen 4 could
+/// do two of 512 bits in a cycle, but does no mixture of independent rotations, sums and logic in less than 0.54 cycles
+/// each (measured; 0.51 for sums alone, 0.57 for logic of three operands), which is 28.0 ns for a hash at 3.69 GHz.
+const KERNELS: KernelSet = KernelSet::of(&[
+    Kernel::Avx512x16x2,
+    Kernel::Avx512x8,
+    Kernel::Avx2x8,
+    Kernel::Sse4_2x4,
+    Kernel::Sse2x4,
+    Kernel::Neonx4,
+    Kernel::Simd128x4,
+    Kernel::Portable,
+]);
 
 /// See [`Engine::hash_table`](super::Engine::hash_table).
 pub(super) struct HashTable<'a> {
@@ -38,43 +48,20 @@ pub(super) struct HashTable<'a> {
 }
 
 impl LaneJob for HashTable<'_> {
+    const KERNELS: KernelSet = KERNELS;
+
     type Output = ();
 
-    /// Two groups of 16 lanes go side by side, which takes a hash from 31.4 to 29.1 ns on Zen 4. Two groups of 8 do not: 35.6 and 43.9 ns.
-    ///
-    /// There is little left to gain. For two groups there are 6,095 operations on vectors, 41 % of them shifts and rotations. Zen 4 could
-    /// do two of 512 bits in a cycle, but does no mixture of independent rotations, sums and logic in less than 0.54 cycles
-    /// each (measured; 0.51 for sums alone, 0.57 for logic of three operands), which is 28.0 ns for a hash at 3.69 GHz.
     #[inline(always)]
     fn run<V: Lanes>(self, token: V::Token) {
-        let count = self.sums.len();
-        let mut at = 0;
-        let mut group = 0;
-        if V::COUNT == MAX_LANES {
-            while at < count {
-                let mut sums = [Two(V::splat(token, 0), V::splat(token, 0)); TABLE_LIMBS];
-                for i in 0..TABLE_LIMBS {
-                    let list = &self.sums.limbs[i];
-                    sums[i] = Two(words_at(token, list, at), words_at(token, list, at + V::COUNT));
-                }
-                let (rest, beyond) = self.test(token, sums);
-                self.masks.hits[group] = rest.0.zeros() | rest.1.zeros() << V::COUNT;
-                self.masks.carries[group] = !(beyond.0.zeros() | beyond.1.zeros() << V::COUNT);
-                at += 2 * V::COUNT;
-                group += 1;
+        for group in 0..self.sums.len().div_ceil(V::COUNT) {
+            let mut sums = [V::splat(token, 0); TABLE_LIMBS];
+            for i in 0..TABLE_LIMBS {
+                sums[i] = V::from_words(token, &self.sums.limbs[i][group * V::COUNT..]);
             }
-        } else {
-            while at < count {
-                let mut sums = [V::splat(token, 0); TABLE_LIMBS];
-                for i in 0..TABLE_LIMBS {
-                    sums[i] = words_at(token, &self.sums.limbs[i], at);
-                }
-                let (rest, beyond) = self.test(token, sums);
-                self.masks.hits[group] = rest.zeros();
-                self.masks.carries[group] = beyond.zeros() ^ (u32::MAX >> (u32::BITS - V::COUNT as u32));
-                at += V::COUNT;
-                group += 1;
-            }
+            let (rest, beyond) = self.test(token, sums);
+            self.masks.hits[group] = rest.zeros();
+            self.masks.carries[group] = !beyond.zeros() & (u32::MAX >> (u32::BITS - V::COUNT as u32));
         }
     }
 }
@@ -121,48 +108,24 @@ impl HashTable<'_> {
 pub(super) struct HashPending<'a>(pub(super) &'a mut Pending);
 
 impl LaneJob for HashPending<'_> {
+    const KERNELS: KernelSet = KERNELS;
+
     type Output = ();
 
     #[inline(always)]
     fn run<V: Lanes>(self, token: V::Token) {
         let pending = self.0;
-        let mut at = 0;
-        let mut group = 0;
-        if V::COUNT == MAX_LANES {
-            while at < pending.entries.len() {
-                let mut message = [Two(V::splat(token, 0), V::splat(token, 0)); MESSAGE_WORDS];
-                for i in 0..MESSAGE_WORDS {
-                    let list = &pending.words[i];
-                    message[i] = Two(words_at(token, list, at), words_at(token, list, at + V::COUNT));
-                }
-                let hash = double_hash(token, pending.layout, message);
-                let first = finish(token, pending, at, hash.0);
-                let second = finish(token, pending, at + V::COUNT, hash.1);
-                pending.in_range[group] = first | second << V::COUNT;
-                at += 2 * V::COUNT;
-                group += 1;
+        for group in 0..pending.entries.len().div_ceil(V::COUNT) {
+            let at = group * V::COUNT;
+            let mut message = [V::splat(token, 0); MESSAGE_WORDS];
+            for i in 0..MESSAGE_WORDS {
+                message[i] = V::from_words(token, &pending.words[i][at..]);
             }
-        } else {
-            while at < pending.entries.len() {
-                let mut message = [V::splat(token, 0); MESSAGE_WORDS];
-                for i in 0..MESSAGE_WORDS {
-                    message[i] = words_at(token, &pending.words[i], at);
-                }
-                let hash = double_hash(token, pending.layout, message);
-                pending.in_range[group] = finish(token, pending, at, hash);
-                at += V::COUNT;
-                group += 1;
-            }
+            let hash = double_hash(token, pending.layout, message);
+            let above = hash - V::from_words(token, &pending.from[at..]);
+            let within = above.min(V::from_words(token, &pending.width[at..]));
+            hash.to_words(&mut pending.hashes[at..]);
+            pending.in_range[group] = (above - within).zeros();
         }
     }
-}
-
-/// Stores the hashes of the entries from `at` on, and says which are in range.
-#[inline(always)]
-fn finish<V: Lanes>(token: V::Token, pending: &mut Pending, at: usize, hash: V) -> u32 {
-    let above: V = hash - words_at(token, &pending.from, at);
-    let within = above.min(words_at(token, &pending.width, at));
-    let hashes: &mut [u32; MAX_LANES] = pending.hashes[at..].first_chunk_mut().expect("lists are padded");
-    hash.to_words(hashes);
-    (above - within).zeros()
 }

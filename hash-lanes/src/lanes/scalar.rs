@@ -2,7 +2,7 @@
 
 use core::num::Wrapping;
 
-use super::{ByteOrder, Lanes, MAX_LANES, Words};
+use super::{ByteOrder, Lanes, Words};
 
 /// The token of the portable lane: every CPU has what it needs.
 #[derive(Clone, Copy, Debug)]
@@ -59,15 +59,14 @@ impl Words for Wrapping<u32> {
 
 impl Lanes for Wrapping<u32> {
     const COUNT: usize = 1;
-    const REGISTERS: usize = 16;
 
     #[inline(always)]
-    fn from_words(_: Portable, words: &[u32; MAX_LANES]) -> Self {
+    fn from_words(_: Portable, words: &[u32]) -> Self {
         Wrapping(words[0])
     }
 
     #[inline(always)]
-    fn to_words(self, words: &mut [u32; MAX_LANES]) {
+    fn to_words(self, words: &mut [u32]) {
         words[0] = self.0;
     }
 

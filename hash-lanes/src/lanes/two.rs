@@ -2,7 +2,7 @@
 
 use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 
-use super::Words;
+use super::{ByteOrder, Lanes, Words};
 
 /// Two vectors that go through the same computation together, so that one's results are awaited
 /// while the other's are computed.
@@ -113,5 +113,48 @@ impl<V: Words> Words for Two<V> {
     #[inline(always)]
     fn majority(self, b: Self, c: Self) -> Self {
         Self(self.0.majority(b.0, c.0), self.1.majority(b.1, c.1))
+    }
+}
+
+impl<V: Lanes> Lanes for Two<V> {
+    const COUNT: usize = 2 * V::COUNT;
+
+    #[inline(always)]
+    fn from_words(token: V::Token, words: &[u32]) -> Self {
+        Self(V::from_words(token, words), V::from_words(token, &words[V::COUNT..]))
+    }
+
+    #[inline(always)]
+    fn to_words(self, words: &mut [u32]) {
+        self.0.to_words(words);
+        self.1.to_words(&mut words[V::COUNT..]);
+    }
+
+    #[inline(always)]
+    fn zeros(self) -> u32 {
+        self.0.zeros() | self.1.zeros() << V::COUNT
+    }
+
+    #[inline(always)]
+    fn load_rows<'a>(token: V::Token, order: ByteOrder, row: impl Fn(usize) -> &'a [u8; 32]) -> [Self; 8] {
+        let first = V::load_rows(token, order, &row);
+        let second = V::load_rows(
+            token,
+            order,
+            #[inline(always)]
+            |lane| row(V::COUNT + lane),
+        );
+        Self::join(first, second)
+    }
+
+    #[inline(always)]
+    fn store_rows(words: [Self; 8], mut row: impl FnMut(usize, [u32; 8])) {
+        let (first, second) = Self::part(words);
+        V::store_rows(first, &mut row);
+        V::store_rows(
+            second,
+            #[inline(always)]
+            |lane, words| row(V::COUNT + lane, words),
+        );
     }
 }

@@ -10,7 +10,7 @@ use fearless_simd::x86::Avx512;
 use fearless_simd::{kernel, u8x32, u32x8, u32x16};
 
 use super::transpose::{Interleave, interleave_by, reorder, transpose_4x4};
-use super::{ByteOrder, Lanes, MAX_LANES, Words};
+use super::{ByteOrder, Lanes, Words};
 
 type Words16 = u32x16<Avx512>;
 
@@ -89,16 +89,15 @@ impl Words for Words16 {
 
 impl Lanes for Words16 {
     const COUNT: usize = 16;
-    const REGISTERS: usize = 32;
 
     #[inline(always)]
-    fn from_words(simd: Avx512, words: &[u32; MAX_LANES]) -> Self {
-        SimdBase::load_array_ref(simd, words)
+    fn from_words(simd: Avx512, words: &[u32]) -> Self {
+        SimdBase::from_slice(simd, &words[..16])
     }
 
     #[inline(always)]
-    fn to_words(self, words: &mut [u32; MAX_LANES]) {
-        self.store_array(words);
+    fn to_words(self, words: &mut [u32]) {
+        self.store_slice(&mut words[..16]);
     }
 
     #[inline(always)]

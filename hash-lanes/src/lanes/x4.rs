@@ -3,7 +3,7 @@
 use fearless_simd::{Bytes, Simd, SimdBase, SimdMask, u8x16, u32x4, u64x2};
 
 use super::transpose::{Interleave, reorder, transpose_4x4};
-use super::{ByteOrder, Lanes, MAX_LANES, Words};
+use super::{ByteOrder, Lanes, Words};
 
 impl<S: Simd> Interleave for u32x4<S> {
     #[inline(always)]
@@ -79,15 +79,14 @@ impl<S: Simd> Words for u32x4<S> {
 
 impl<S: Simd> Lanes for u32x4<S> {
     const COUNT: usize = 4;
-    const REGISTERS: usize = if cfg!(target_arch = "aarch64") { 32 } else { 16 };
 
     #[inline(always)]
-    fn from_words(simd: S, words: &[u32; MAX_LANES]) -> Self {
+    fn from_words(simd: S, words: &[u32]) -> Self {
         SimdBase::from_slice(simd, &words[..4])
     }
 
     #[inline(always)]
-    fn to_words(self, words: &mut [u32; MAX_LANES]) {
+    fn to_words(self, words: &mut [u32]) {
         self.store_slice(&mut words[..4]);
     }
 

@@ -11,18 +11,14 @@ use fearless_simd::{kernel, u32x8};
 
 use super::transpose::{Interleave, interleave_by, reorder, transpose_4x4};
 use super::x4::half_of;
-use super::{ByteOrder, Lanes, MAX_LANES, Words};
+use super::{ByteOrder, Lanes, Words};
 
 /// What the two instruction sets do differently at this width.
 pub(super) trait EightLanes: Simd {
-    const REGISTERS: usize;
-
     fn majority(a: u32x8<Self>, b: u32x8<Self>, c: u32x8<Self>) -> u32x8<Self>;
 }
 
 impl EightLanes for Avx2 {
-    const REGISTERS: usize = 16;
-
     #[inline(always)]
     fn majority(a: u32x8<Self>, b: u32x8<Self>, c: u32x8<Self>) -> u32x8<Self> {
         b ^ ((a ^ b) & (b ^ c))
@@ -30,8 +26,6 @@ impl EightLanes for Avx2 {
 }
 
 impl EightLanes for Avx512 {
-    const REGISTERS: usize = 32;
-
     #[inline(always)]
     fn majority(a: u32x8<Self>, b: u32x8<Self>, c: u32x8<Self>) -> u32x8<Self> {
         kernel!(
@@ -100,15 +94,14 @@ where
     Self: Interleave,
 {
     const COUNT: usize = 8;
-    const REGISTERS: usize = S::REGISTERS;
 
     #[inline(always)]
-    fn from_words(simd: S, words: &[u32; MAX_LANES]) -> Self {
+    fn from_words(simd: S, words: &[u32]) -> Self {
         SimdBase::from_slice(simd, &words[..8])
     }
 
     #[inline(always)]
-    fn to_words(self, words: &mut [u32; MAX_LANES]) {
+    fn to_words(self, words: &mut [u32]) {
         self.store_slice(&mut words[..8]);
     }
 

@@ -1,100 +1,143 @@
-//! Messages of equal length, which begin and end together.
+//! Messages of equal shape, which begin and end together.
 
 use core::marker::PhantomData;
 use core::ptr;
 
-use super::Waiting;
+use super::MAX_STREAMS;
 use super::states::{States, compress_blocks};
+use crate::backend::Backend;
 use crate::cpu::ShaExtensions;
-use crate::hash::LaneHash;
+use crate::hash::{LaneHash, Row, Shape};
 use crate::kernel::{LaneJob, LaneKernel};
-use crate::lanes::{BLOCK_BYTES, Block, Lanes, MAX_LANES};
+use crate::lanes::{BLOCK_BYTES, Block, ByteOrder, Lanes, MAX_LANES};
 use crate::message::{Message, Times};
 use crate::padding::Padding;
-use crate::passes::MAX_STREAMS;
+use crate::plan::Pass;
 
-/// Words in the rows that lanes are stored to; the words after a shorter state are zero.
-pub(super) const ROW_WORDS: usize = 8;
-
-/// Whether all messages have the same number of blocks, and of blocks with padding among them.
-#[inline]
-pub(super) fn have_equal_shape<const WORDS: usize>(group: &[Message<'_, WORDS>]) -> bool {
+/// How many messages from the first on have the same number of blocks, and of blocks with padding
+/// among them.
+pub(super) fn count_equal<const WORDS: usize>(group: &[Message<'_, WORDS>]) -> usize {
     let shape = |message: &Message<'_, WORDS>| {
         let whole = message.bytes.len() / BLOCK_BYTES;
         (whole, message.ends_after.map(|_| Padding::blocks_after(message.bytes.len())))
     };
     let first = shape(&group[0]);
-    group.iter().all(|message| shape(message) == first)
+    group.iter().position(|message| shape(message) != first).unwrap_or(group.len())
+}
+
+/// Hashes messages of equal shape, whose final states go to `rows`.
+pub(super) fn hash<H: LaneHash<WORDS>, const WORDS: usize>(
+    backend: Backend,
+    times: Times,
+    group: &[Message<'_, WORDS>],
+    rows: &mut [Row],
+) {
+    let blocks = group[0].bytes.len() / BLOCK_BYTES
+        + group[0].ends_after.map_or(0, |_| Padding::blocks_after(group[0].bytes.len()));
+    let shape = match (times, blocks) {
+        (Times::Twice, _) => Shape::Twice,
+        (Times::Once, 1) => Shape::OneBlock,
+        (Times::Once, _) => Shape::Blocks,
+    };
+    for (pass, range) in H::plan(backend, shape).passes(backend, group.len()) {
+        let (group, rows) = (&group[range.clone()], &mut rows[range]);
+        match pass {
+            Pass::Lanes(kernel) => in_lanes::<H, WORDS>(kernel, times, group, rows),
+            Pass::Sha(sha, streams) => by_sha::<H, WORDS>(sha, streams, times, group, rows),
+        }
+    }
+}
+
+/// Stores the state of each lane.
+#[inline(always)]
+pub(super) fn store_rows<V: Lanes, H: LaneHash<WORDS>, const WORDS: usize>(
+    token: V::Token,
+    state: [V; WORDS],
+    rows: &mut [Row],
+) {
+    let mut words = [V::splat(token, 0); 8];
+    for i in 0..WORDS {
+        let is_foreign = match H::ORDER {
+            ByteOrder::Big => cfg!(target_endian = "little"),
+            ByteOrder::Little => cfg!(target_endian = "big"),
+        };
+        words[i] = if is_foreign { state[i].swap_bytes() } else { state[i] };
+    }
+    let rows = &mut rows[..V::COUNT];
+    V::store_rows(
+        words,
+        #[inline(always)]
+        |lane, words| {
+            let (bytes, _) = rows[lane].as_chunks_mut::<4>();
+            for i in 0..8 {
+                bytes[i] = words[i].to_ne_bytes();
+            }
+        },
+    );
 }
 
 /// Writes the padding of a message; one that goes on has none.
 #[inline]
-fn pad<H: LaneHash<WORDS>, const WORDS: usize>(
-    padding: &mut Padding,
-    message: &Message<'_, WORDS>,
-    rest: &[u8],
-) {
+fn pad<H: LaneHash<WORDS>, const WORDS: usize>(padding: &mut Padding, message: &Message<'_, WORDS>) {
     match message.ends_after {
-        Some(before) => padding.set(rest, before.wrapping_add(message.bytes.len() as u64), H::ORDER),
+        Some(before) => {
+            let (_, rest) = message.bytes.as_chunks::<BLOCK_BYTES>();
+            padding.set(rest, before.wrapping_add(message.bytes.len() as u64), H::ORDER);
+        }
         None => padding.clear(),
     }
 }
 
-/// Hashes the next group of messages, which have equal shape, and the groups after it as long as they
-/// fill the lanes and have equal shape. What equal messages share is written once.
+/// Hashes a group that fills the lanes some times, or less than all lanes.
 // Inlined, the portable kernel would share one function and its registers with that of ragged messages.
 #[inline(never)]
-pub(super) fn in_lanes<H: LaneHash<WORDS>, const WORDS: usize>(
+fn in_lanes<H: LaneHash<WORDS>, const WORDS: usize>(
     kernel: LaneKernel,
     times: Times,
-    waiting: &mut Waiting<'_, '_, WORDS>,
-    finished: &mut dyn FnMut(usize, &[u32; WORDS]),
+    group: &[Message<'_, WORDS>],
+    rows: &mut [Row],
 ) {
     let lanes = kernel.lanes();
-    let begin = waiting.first(1)[0].state;
-    let mut states = States::splat(begin);
-    let mut begins = [begin; MAX_LANES];
+    let initial = &H::IV;
+    let mut states = States::splat(initial);
+    let mut begins = [initial; MAX_LANES];
     let mut paddings = [Padding::NONE; MAX_LANES];
-    let mut rows = [[0; ROW_WORDS]; MAX_LANES];
-    loop {
-        let group = waiting.first(lanes);
+    let mut idle_rows = [[0; 32]; MAX_LANES];
+    for (group, rows) in group.chunks(lanes).zip(rows.chunks_mut(lanes)) {
         let mut bodies: [&[Block]; MAX_LANES] = [&[]; MAX_LANES];
         for lane in 0..lanes {
-            // A lane without a message does what lane 0 does.
+            // A lane without a message hashes that of lane 0 again.
             let message = group.get(lane).unwrap_or(&group[0]);
-            let (body, rest) = message.bytes.as_chunks::<BLOCK_BYTES>();
-            bodies[lane] = body;
-            pad::<H, WORDS>(&mut paddings[lane], message, rest);
+            bodies[lane] = message.bytes.as_chunks().0;
+            pad::<H, WORDS>(&mut paddings[lane], message);
+            let begin = message.state.unwrap_or(initial);
             // Compare addresses, not contents: a branch on state words would leak which messages share a prefix.
-            if !ptr::eq(message.state, begins[lane]) {
-                begins[lane] = message.state;
-                states.set(lane, message.state);
+            if !ptr::eq(begin, begins[lane]) {
+                begins[lane] = begin;
+                states.set(lane, begin);
             }
         }
+        let is_full = group.len() == lanes;
         kernel.run(HashGroup::<H, WORDS> {
             states: &states,
             parts: [&bodies, &paddings.each_ref().map(Padding::blocks)],
             is_hashed_again: times == Times::Twice && group[0].ends_after.is_some(),
-            rows: &mut rows,
+            rows: if is_full { &mut *rows } else { &mut idle_rows },
             hash: PhantomData,
         });
-        let count = group.len();
-        for (lane, row) in rows[..count].iter().enumerate() {
-            finished(waiting.index + lane, row.first_chunk().expect("no state is longer than a row"));
-        }
-        if !waiting.next_group(count, lanes) {
-            return;
+        if !is_full {
+            rows.copy_from_slice(&idle_rows[..rows.len()]);
         }
     }
 }
 
-/// Hashes the blocks of each lane's message, from its initial state to the words of the digest.
+/// Hashes the blocks of each lane's message, from its initial state to the digest.
 struct HashGroup<'a, H, const WORDS: usize> {
     states: &'a States<WORDS>,
     /// Whole blocks, then those with padding. All lanes have equally many of each.
     parts: [&'a [&'a [Block]; MAX_LANES]; 2],
     is_hashed_again: bool,
-    rows: &'a mut [[u32; ROW_WORDS]; MAX_LANES],
+    rows: &'a mut [Row],
     hash: PhantomData<H>,
 }
 
@@ -108,60 +151,48 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> LaneJob for HashGroup<'_, H, WORDS>
             compress_blocks::<V, H, WORDS>(token, &mut state, blocks);
         }
         if H::HASHES_TWICE && self.is_hashed_again {
-            state = H::hash_digest(token, state);
+            let mut digest = [V::splat(token, 0); 8];
+            digest[..WORDS].copy_from_slice(&state);
+            state = H::compress_32_bytes(token, digest);
         }
-        let mut words = [V::splat(token, 0); ROW_WORDS];
-        words[..WORDS].copy_from_slice(&state);
-        V::store_rows(
-            words,
-            #[inline(always)]
-            |lane, row| self.rows[lane] = row,
-        );
+        store_rows::<V, H, WORDS>(token, state, self.rows);
     }
 }
 
-/// Hashes the next group of messages, which have equal shape, and the groups after it as long as there are
-/// as many and they have equal shape.
-pub(super) fn by_hardware<H: LaneHash<WORDS>, const WORDS: usize>(
+/// Hashes a group by the SHA instructions, `streams` messages at a time.
+#[inline(never)]
+fn by_sha<H: LaneHash<WORDS>, const WORDS: usize>(
     sha: ShaExtensions,
+    streams: usize,
     times: Times,
-    waiting: &mut Waiting<'_, '_, WORDS>,
-    finished: &mut dyn FnMut(usize, &[u32; WORDS]),
+    group: &[Message<'_, WORDS>],
+    rows: &mut [Row],
 ) {
-    let mut states = [[0; WORDS]; MAX_STREAMS];
     let mut paddings = [Padding::NONE; MAX_STREAMS];
-    // Those of the digests, which are hashed again.
-    let mut outer_paddings = [Padding::NONE; MAX_STREAMS];
-    loop {
-        let group = waiting.first(MAX_STREAMS);
+    for (group, rows) in group.chunks(streams).zip(rows.chunks_mut(streams)) {
         let count = group.len();
+        let mut states = [H::IV; MAX_STREAMS];
         let states = &mut states[..count];
         let mut bodies: [&[Block]; MAX_STREAMS] = [&[]; MAX_STREAMS];
-        for (stream, message) in group.iter().enumerate() {
-            let (body, rest) = message.bytes.as_chunks::<BLOCK_BYTES>();
-            states[stream] = *message.state;
-            bodies[stream] = body;
-            pad::<H, WORDS>(&mut paddings[stream], message, rest);
-        }
-        let is_hashed_again = times == Times::Twice && group[0].ends_after.is_some();
-        if !bodies[0].is_empty() {
-            H::compress_hardware(sha, states, &bodies[..count]);
-        }
-        H::compress_hardware(sha, states, &paddings.each_ref().map(Padding::blocks)[..count]);
-        if H::HASHES_TWICE && is_hashed_again {
-            for (state, padding) in states.iter_mut().zip(&mut outer_paddings) {
-                let mut digest = H::digest(state);
-                let digest = digest.as_mut();
-                padding.set(digest, digest.len() as u64, H::ORDER);
-                *state = H::IV;
+        for (i, message) in group.iter().enumerate() {
+            bodies[i] = message.bytes.as_chunks().0;
+            pad::<H, WORDS>(&mut paddings[i], message);
+            if let Some(state) = message.state {
+                states[i] = *state;
             }
-            H::compress_hardware(sha, states, &outer_paddings.each_ref().map(Padding::blocks)[..count]);
         }
-        for (stream, state) in states.iter().enumerate() {
-            finished(waiting.index + stream, state);
+        for blocks in [&bodies, &paddings.each_ref().map(Padding::blocks)] {
+            if !blocks[0].is_empty() {
+                H::compress_sha(sha, states, &blocks[..count]);
+            }
         }
-        if !waiting.next_group(count, MAX_STREAMS) {
-            return;
+        for (row, state) in rows.iter_mut().zip(&*states) {
+            *row = H::row(state);
+        }
+        if H::HASHES_TWICE && times == Times::Twice && group[0].ends_after.is_some() {
+            let mut digests = [[0; 32]; MAX_STREAMS];
+            digests[..count].copy_from_slice(rows);
+            H::hash_32_bytes_sha(sha, count, &digests.each_ref()[..count], rows);
         }
     }
 }

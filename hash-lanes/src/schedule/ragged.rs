@@ -7,14 +7,14 @@
 
 use core::marker::PhantomData;
 
-use super::Waiting;
 use super::states::States;
+use super::{MAX_STREAMS, Waiting};
 use crate::backend::Backend;
-use crate::hash::LaneHash;
+use crate::hash::{LaneHash, Row, Shape};
 use crate::lanes::{BLOCK_BYTES, Block, MAX_LANES};
 use crate::message::{Message, Times};
 use crate::padding::Padding;
-use crate::passes::{Crossovers, MAX_STREAMS, Pass};
+use crate::plan::{Pass, Plan};
 
 /// What a lane has left to do of its message.
 #[derive(Clone, Debug)]
@@ -67,7 +67,7 @@ impl Slot<'_> {
 /// The messages at work: those in the first `count` lanes.
 pub(super) struct Working<'m, H, const WORDS: usize> {
     backend: Backend,
-    crossovers: Crossovers,
+    plan: &'static Plan,
     states: States<WORDS>,
     slots: [Slot<'m>; MAX_LANES],
     count: usize,
@@ -76,11 +76,11 @@ pub(super) struct Working<'m, H, const WORDS: usize> {
 }
 
 impl<'m, H: LaneHash<WORDS>, const WORDS: usize> Working<'m, H, WORDS> {
-    pub(super) fn new(backend: Backend, crossovers: Crossovers, times: Times) -> Self {
+    pub(super) fn new(backend: Backend, times: Times) -> Self {
         let idle = || Slot { index: 0, body: &[], padding: Padding::NONE, padding_left: 0, again: false };
         Self {
             backend,
-            crossovers,
+            plan: H::plan(backend, if times == Times::Twice { Shape::Twice } else { Shape::Blocks }),
             states: States::splat(&H::IV),
             slots: core::array::from_fn(|_| idle()),
             count: 0,
@@ -93,9 +93,9 @@ impl<'m, H: LaneHash<WORDS>, const WORDS: usize> Working<'m, H, WORDS> {
     pub(super) fn hash_all(
         &mut self,
         waiting: &mut Waiting<'m, '_, WORDS>,
-        finished: &mut dyn FnMut(usize, &[u32; WORDS]),
+        finished: &mut dyn FnMut(usize, &[Row]),
     ) {
-        let capacity = self.backend.widest().lanes().max(MAX_STREAMS);
+        let capacity = self.plan.bulk().messages();
         while self.count < capacity
             && let Some((index, message)) = waiting.pop()
         {
@@ -103,13 +103,13 @@ impl<'m, H: LaneHash<WORDS>, const WORDS: usize> Working<'m, H, WORDS> {
             self.count += 1;
         }
         while self.count > 0 {
-            let pass = self.crossovers.next_pass(self.backend, self.count);
-            let taken = self.count.min(pass.capacity());
+            let pass = self.backend.pass(self.plan.first(self.count));
+            let taken = self.count.min(pass.messages());
             self.compress(pass, taken);
             // From the last lane down, because removing one moves the last into its place.
             for lane in (0..taken).rev() {
                 if self.slots[lane].has_ended() {
-                    finished(self.slots[lane].index, &self.states.get(lane));
+                    finished(self.slots[lane].index, &[H::row(&self.states.get(lane))]);
                     match waiting.pop() {
                         Some((index, message)) => self.begin(lane, index, &message),
                         None => self.remove(lane),
@@ -137,7 +137,7 @@ impl<'m, H: LaneHash<WORDS>, const WORDS: usize> Working<'m, H, WORDS> {
                 slot.again = false;
             }
         }
-        self.states.set(lane, message.state);
+        self.states.set(lane, message.state.unwrap_or(&H::IV));
     }
 
     /// Takes a message out; the last one moves into its lane.
@@ -161,12 +161,12 @@ impl<'m, H: LaneHash<WORDS>, const WORDS: usize> Working<'m, H, WORDS> {
         }
         match pass {
             Pass::Lanes(kernel) => self.states.compress::<H>(kernel, &blocks),
-            Pass::Hardware(sha, _) => {
+            Pass::Sha(sha, _) => {
                 let mut states = [[0; WORDS]; MAX_STREAMS];
                 for lane in 0..taken {
                     states[lane] = self.states.get(lane);
                 }
-                H::compress_hardware(sha, &mut states[..taken], &blocks[..taken]);
+                H::compress_sha(sha, &mut states[..taken], &blocks[..taken]);
                 for lane in 0..taken {
                     self.states.set(lane, &states[lane]);
                 }
@@ -184,10 +184,9 @@ impl<'m, H: LaneHash<WORDS>, const WORDS: usize> Working<'m, H, WORDS> {
     fn begin_again(&mut self, taken: usize) {
         for lane in 0..taken {
             if self.slots[lane].begins_again() {
-                let mut digest = H::digest(&self.states.get(lane));
-                let digest = digest.as_mut();
+                let digest = H::row(&self.states.get(lane));
                 let slot = &mut self.slots[lane];
-                slot.padding.set(digest, digest.len() as u64, H::ORDER);
+                slot.padding.set(&digest, digest.len() as u64, H::ORDER);
                 slot.padding_left = slot.padding.blocks().len();
                 slot.again = false;
                 self.states.set(lane, &H::IV);

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use hash_lanes::{Backend, LaneKernel, ShaExtensions};
+use hash_lanes::{Backend, Kernel, KernelSet, LaneKernel, ShaExtensions};
 
 use crate::assert_shared_between_threads;
 
@@ -40,37 +40,57 @@ fn the_best_is_first_and_portable_last() {
 }
 
 #[test]
-fn widths_are_what_they_are_called() {
+fn backends_have_the_kernels_of_their_names() {
     for backend in Backend::available() {
-        let widths = [backend.x16(), backend.x8(), backend.x4()].map(|kernel| kernel.map(LaneKernel::lanes));
-        assert_eq!(widths, [widths[0].map(|_| 16), widths[1].map(|_| 8), widths[2].map(|_| 4)], "{backend}");
-        let widest = widths.into_iter().flatten().max().unwrap_or(1);
-        assert_eq!(backend.widest().lanes(), widest, "{backend}");
+        let kernels: Vec<&str> = backend.kernels().map(Kernel::name).collect();
+        let (x16, x8, sha) =
+            (["avx512-16x2", "avx512-16"], ["avx512-8x2", "avx512-8"], ["sha-4", "sha-3", "sha-2", "sha-1"]);
+        let mut expected = match backend.name() {
+            "avx512+sha" => [&x16[..], &x8, &sha].concat(),
+            "avx512" => [x16, x8].concat(),
+            "avx512x16" => x16.to_vec(),
+            "avx512x8" => x8.to_vec(),
+            "avx2+sha" => [&["avx2-8"][..], &sha].concat(),
+            "avx2" => vec!["avx2-8"],
+            "sse4.2+sha" => [&["sse4.2-4"][..], &sha].concat(),
+            "sha-ni" => sha.to_vec(),
+            "sse4.2" => vec!["sse4.2-4"],
+            "sse2" => vec!["sse2-4"],
+            "neon+sha2" => [&["neon-4"][..], &sha].concat(),
+            "neon" => vec!["neon-4"],
+            "simd128" => vec!["simd128-4"],
+            "portable" => vec![],
+            name => panic!("unknown backend {name}"),
+        };
+        expected.push("portable");
+        assert_eq!(kernels, expected, "{backend}");
+        assert_eq!(backend.sha().is_some(), kernels.contains(&"sha-1"), "{backend}");
+        let widest = backend.kernels().find(|&kernel| KernelSet::SINGLE_GROUPS.contains(kernel));
+        assert_eq!(Some(backend.widest().kernel()), widest, "{backend}");
     }
     assert_eq!(LaneKernel::PORTABLE.lanes(), 1);
 }
 
 #[test]
-fn backends_have_the_kernels_of_their_names() {
-    for backend in Backend::available() {
-        let widths = [backend.x16(), backend.x8(), backend.x4()].map(|kernel| kernel.is_some());
-        let (expected, has_sha) = match backend.name() {
-            "avx512+sha" => ([true, true, false], true),
-            "avx512" => ([true, true, false], false),
-            "avx512x16" => ([true, false, false], false),
-            "avx512x8" => ([false, true, false], false),
-            "avx2+sha" => ([false, true, false], true),
-            "avx2" => ([false, true, false], false),
-            "sha-ni" => ([false; 3], true),
-            "sse4.2" | "sse2" | "neon" | "simd128" => ([false, false, true], false),
-            "sse4.2+sha" | "neon+sha2" => ([false, false, true], true),
-            "portable" => ([false; 3], false),
-            name => panic!("unknown backend {name}"),
-        };
-        assert_eq!((widths, backend.sha().is_some()), (expected, has_sha), "{backend}");
-        let is_avx512 = backend.name().starts_with("avx512");
-        assert_eq!(backend.widest().is_avx512(), is_avx512, "{backend}");
+fn single_kernels_are_those_of_the_backends() {
+    let single = Backend::single_kernels();
+    for kernel in Backend::available().into_iter().flat_map(Backend::kernels) {
+        let is_there = single.iter().any(|backend| backend.kernels().next() == Some(kernel));
+        assert_eq!(is_there, kernel != Kernel::Portable, "{kernel:?}");
     }
+    for backend in single {
+        let kernels: Vec<Kernel> = backend.kernels().collect();
+        assert_eq!(kernels[1..], [Kernel::Portable], "{backend}");
+        assert_eq!(backend.name(), kernels[0].name());
+        assert_eq!(Backend::by_name(backend.name()), Some(backend));
+        assert_eq!(backend.pass(kernels[0]).messages(), kernels[0].messages());
+    }
+}
+
+#[test]
+#[should_panic(expected = "backend portable has no kernel sse2-4")]
+fn kernel_that_a_backend_lacks() {
+    let _ = Backend::by_name("portable").unwrap().pass(Kernel::Sse2x4);
 }
 
 #[cfg(all(feature = "std", any(target_arch = "x86", target_arch = "x86_64")))]
@@ -89,7 +109,7 @@ fn what_the_cpu_has_is_found() {
         && has!("avx512vbmi2")
         && has!("gfni")
         && has!("vaes");
-    let has_sha = has!("sha") && has!("ssse3") && has!("sse4.1");
+    let has_sha = has!("sha") && has!("sse4.1");
     let expected: Vec<&str> = [
         ("avx512+sha", has_avx512 && has_sha),
         ("avx512", has_avx512),

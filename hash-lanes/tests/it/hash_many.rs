@@ -2,16 +2,22 @@
 
 use hash_lanes::{Backend, LaneHash, Message, Start, Times, check_counts, hash_many, hash_messages};
 
-use crate::mix::{Mix, MixOnce, WORDS, naive, naive_digest, naive_hash, set_crossovers};
-use crate::{CROSSOVERS, painted};
+use crate::mix::{Mix, MixOnce, WORDS, naive, naive_digest, naive_hash, set_costs};
+use crate::{all_costs, painted};
 
 /// A digest type of the caller's.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 struct Fingerprint(Vec<u8>);
 
-impl From<[u8; 20]> for Fingerprint {
-    fn from(digest: [u8; 20]) -> Self {
-        Self(digest.to_vec())
+impl Default for Fingerprint {
+    fn default() -> Self {
+        Self(vec![0; 32])
+    }
+}
+
+impl AsMut<[u8]> for Fingerprint {
+    fn as_mut(&mut self) -> &mut [u8] {
+        &mut self.0
     }
 }
 
@@ -19,8 +25,8 @@ impl From<[u8; 20]> for Fingerprint {
 fn digests_stand_at_the_place_of_their_message() {
     let messages: Vec<Vec<u8>> = (0..37).map(|i| painted(i, i * 53 % 300)).collect();
     for backend in Backend::available() {
-        for crossovers in CROSSOVERS {
-            set_crossovers(crossovers);
+        for costs in all_costs() {
+            set_costs(costs);
             let mut digests = vec![Fingerprint::default(); messages.len()];
             let start = Start::of::<Mix<true>>();
             hash_many::<Mix<true>, WORDS, _, _, _>(backend, start, Times::Once, &messages, &mut digests);
@@ -43,12 +49,12 @@ fn start_behind_a_prefix() {
         hash_messages::<Mix<false>, WORDS>(
             backend,
             Times::Once,
-            &mut core::iter::once(Message { state: iv.state(), bytes: &prefix, ends_after: None }),
-            &mut |_, state| reached = *state,
+            &mut core::iter::once(Message { state: None, bytes: &prefix, ends_after: None }),
+            &mut |_, rows| reached = Mix::<false>::state(&rows[0]),
         );
         let start = Start::after_prefix(reached, 192);
         assert_eq!((start.state(), start.bytes()), (&reached, 192));
-        let mut digests = [[0; 20]; 3];
+        let mut digests = [[0; 32]; 3];
         hash_many::<Mix<false>, WORDS, _, _, _>(backend, start, Times::Twice, [&rest; 3], &mut digests);
         assert_eq!(digests.map(Vec::from), [&expected; 3].map(Vec::clone), "{backend}");
     }
@@ -63,7 +69,7 @@ fn start_within_a_block() {
 #[test]
 #[should_panic(expected = "3 messages cannot be hashed into 2 digests")]
 fn fewer_digests_than_messages() {
-    let mut digests = [[0; 20]; 2];
+    let mut digests = [[0; 32]; 2];
     let start = Start::of::<Mix<true>>();
     hash_many::<Mix<true>, WORDS, _, _, _>(Backend::detect(), start, Times::Once, [b""; 3], &mut digests);
 }
@@ -74,14 +80,14 @@ fn hash_that_is_offered_once() {
     let equal: Vec<Vec<u8>> = (0..37).map(|i| painted(i, 100)).collect();
     let ragged: Vec<Vec<u8>> = (0..37).map(|i| painted(i, i * 53 % 300)).collect();
     for backend in Backend::available() {
-        for crossovers in CROSSOVERS {
-            set_crossovers(crossovers);
+        for costs in all_costs() {
+            set_costs(costs);
             for messages in [&equal, &ragged] {
                 let mut digests = vec![Fingerprint::default(); messages.len()];
                 let start = Start::of::<MixOnce>();
                 hash_many::<MixOnce, WORDS, _, _, _>(backend, start, Times::Once, messages, &mut digests);
                 for (digest, message) in digests.iter().zip(messages) {
-                    assert_eq!(digest.0, naive_hash::<true>(message), "{backend}, {crossovers:?}");
+                    assert_eq!(digest.0, naive_hash::<true>(message), "{backend}, {costs:?}");
                 }
             }
         }
@@ -91,7 +97,7 @@ fn hash_that_is_offered_once() {
 #[test]
 #[should_panic(expected = "this hash is not offered twice")]
 fn hash_that_is_offered_once_asked_for_twice() {
-    let mut digests = [[0; 20]; 3];
+    let mut digests = [[0; 32]; 3];
     let start = Start::of::<MixOnce>();
     hash_many::<MixOnce, WORDS, _, _, _>(Backend::detect(), start, Times::Twice, [b""; 3], &mut digests);
 }
@@ -101,7 +107,7 @@ fn hash_that_is_offered_once_asked_for_twice() {
 fn hash_that_is_offered_once_asked_for_twice_of_nothing() {
     let none: [&[u8]; 0] = [];
     let start = Start::of::<MixOnce>();
-    hash_many::<MixOnce, WORDS, _, _, [u8; 20]>(Backend::detect(), start, Times::Twice, none, &mut []);
+    hash_many::<MixOnce, WORDS, _, _, [u8; 32]>(Backend::detect(), start, Times::Twice, none, &mut []);
 }
 
 #[test]

@@ -4,42 +4,65 @@ mod backends;
 mod hash_many;
 mod many_hasher;
 mod mix;
-mod next_pass;
 #[cfg(any(feature = "digest", feature = "digest-0_10"))]
 mod one_by_one;
-mod passes;
+mod plan;
 mod schedule;
 mod transpose;
 mod words;
 
-use hash_lanes::{Backend, Crossovers, LaneKernel, NEVER};
+use hash_lanes::{Backend, Costs, Kernel, KernelSet, LaneJob, LaneKernel, Lanes, Pass, Two};
 
-/// Every kernel of every backend of this machine, each once.
+/// Every lane kernel of this machine that is not two interleaved groups, each once.
 fn kernels() -> Vec<LaneKernel> {
-    let mut kernels = vec![LaneKernel::PORTABLE];
-    for backend in Backend::available() {
-        kernels.extend([backend.x16(), backend.x8(), backend.x4()].into_iter().flatten());
-    }
-    let mut seen = Vec::new();
-    kernels.retain(|kernel| {
-        let name = format!("{kernel:?}");
-        let is_new = !seen.contains(&name);
-        seen.push(name);
-        is_new
-    });
-    kernels
+    let backends = Backend::single_kernels().into_iter().chain(Backend::by_name("portable"));
+    let lanes = |backend: Backend| match backend.pass(backend.kernels().next().unwrap()) {
+        Pass::Lanes(lanes) if KernelSet::SINGLE_GROUPS.contains(lanes.kernel()) => Some(lanes),
+        _ => None,
+    };
+    backends.filter_map(lanes).collect()
 }
 
-/// Crossovers that lead to each kind of pass and to changes from one to another.
-const CROSSOVERS: [Crossovers; 7] = [
-    Crossovers { x16: NEVER, x8: NEVER, x4: NEVER, has_hardware: false },
-    Crossovers { x16: NEVER, x8: NEVER, x4: NEVER, has_hardware: true },
-    Crossovers { x16: 0, x8: 0, x4: 0, has_hardware: false },
-    Crossovers { x16: NEVER, x8: 1, x4: 1, has_hardware: true },
-    Crossovers { x16: 9, x8: 5, x4: 3, has_hardware: true },
-    Crossovers { x16: 9, x8: 5, x4: 3, has_hardware: false },
-    Crossovers { x16: 16, x8: 8, x4: 4, has_hardware: true },
-];
+/// A job on two interleaved groups of lanes.
+struct Interleaved<J>(J);
+
+impl<J: LaneJob> LaneJob for Interleaved<J> {
+    type Output = J::Output;
+
+    #[inline(always)]
+    fn run<V: Lanes>(self, token: V::Token) -> J::Output {
+        self.0.run::<Two<V>>(token)
+    }
+}
+
+/// A pass of lanes costs the first number and one more for each lane, one of SHA instructions the second for
+/// each message, portable code the third.
+fn costs_of(per_lanes: u32, per_sha: Option<u32>, per_portable: u32) -> Costs {
+    let cost = |kernel: Kernel| match kernel {
+        Kernel::Portable => Some(per_portable),
+        Kernel::Sha4 | Kernel::Sha3 | Kernel::Sha2 | Kernel::Sha1 => {
+            per_sha.map(|sha| sha * kernel.messages() as u32)
+        }
+        // The jobs of these tests are not compiled for two groups.
+        _ if !KernelSet::SINGLE_GROUPS.contains(kernel) => None,
+        _ => Some(per_lanes + kernel.messages() as u32),
+    };
+    let costs: Vec<_> = Kernel::ALL.into_iter().filter_map(|kernel| Some((kernel, cost(kernel)?))).collect();
+    Costs::new(&costs)
+}
+
+/// Costs that lead to each kind of pass and to changes from one to another.
+fn all_costs() -> [Costs; 7] {
+    [
+        costs_of(1_000_000, None, 1),
+        costs_of(1_000_000, Some(10), 1_000_000),
+        costs_of(1, None, 1_000_000),
+        costs_of(1, Some(1_000_000), 1_000_000),
+        costs_of(30, Some(6), 40),
+        costs_of(30, None, 12),
+        costs_of(100, Some(9), 12),
+    ]
+}
 
 /// Bytes with a period of 251, so that no two blocks are alike; another `seed` gives others.
 fn painted(seed: usize, length: usize) -> Vec<u8> {

@@ -2,8 +2,8 @@
 
 use hash_lanes::{Backend, ManyHasher};
 
-use crate::mix::{Mix, WORDS, naive_hash, set_crossovers};
-use crate::{CROSSOVERS, assert_shared_between_threads, painted};
+use crate::mix::{Mix, WORDS, naive_hash, set_costs};
+use crate::{all_costs, assert_shared_between_threads, painted};
 
 const _: () = assert_shared_between_threads::<ManyHasher<Mix<true>, WORDS>>();
 
@@ -18,8 +18,8 @@ fn debug_shows_no_message() {
 fn parts_of_every_size() {
     let messages: Vec<Vec<u8>> = (0..19).map(|i| painted(i, 300 * i)).collect();
     for backend in Backend::available() {
-        for crossovers in CROSSOVERS {
-            set_crossovers(crossovers);
+        for costs in all_costs() {
+            set_costs(costs);
             let mut hasher = ManyHasher::<Mix<false>, WORDS>::with_backend(backend, messages.len());
             for (index, message) in messages.iter().enumerate() {
                 for part in message.chunks(1 + index * 97) {

@@ -5,32 +5,38 @@ use std::cell::Cell;
 use std::thread_local;
 
 use hash_lanes::{
-    BLOCK_WORDS, Backend, Block, ByteOrder, Crossovers, LaneHash, Lanes, Messages, NEVER, ShaExtensions,
-    Times, hash_messages,
+    BLOCK_WORDS, Backend, Block, ByteOrder, Costs, KernelSet, LaneHash, Lanes, Messages, Plan, Row,
+    ShaExtensions, Shape, Times, hash_32_bytes, hash_messages,
 };
 
-pub(crate) const WORDS: usize = 5;
+pub(crate) const WORDS: usize = 8;
 
 pub(crate) type State = [u32; WORDS];
 
 /// The hash with words in big- or little-endian order.
 pub(crate) enum Mix<const BIG: bool> {}
 
-const IV: State = [0x0123_4567, 0x89ab_cdef, 0xfedc_ba98, 0x7654_3210, 0xc3d2_e1f0];
+const IV: State =
+    [0x0123_4567, 0x89ab_cdef, 0xfedc_ba98, 0x7654_3210, 0xc3d2_e1f0, 0x0f1e_2d3c, 0x4b5a_6978, 0x8796_a5b4];
 
 const fn constant(round: usize) -> u32 {
     (round as u32 + 1).wrapping_mul(0x9e37_79b9)
 }
 
 thread_local! {
-    static CROSSOVERS: Cell<Crossovers> =
-        const { Cell::new(Crossovers { x16: NEVER, x8: NEVER, x4: NEVER, has_hardware: false }) };
+    static COSTS: Cell<Option<Costs>> = const { Cell::new(None) };
     static HARDWARE_CALLS: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Makes `crossovers` those of the hash, for this thread.
-pub(crate) fn set_crossovers(crossovers: Crossovers) {
-    CROSSOVERS.set(crossovers);
+/// Makes `costs` those of the hash, for this thread.
+pub(crate) fn set_costs(costs: Costs) {
+    COSTS.set(Some(costs));
+}
+
+/// The plan by the costs of this thread, which is never freed.
+fn plan(backend: Backend) -> &'static Plan {
+    let costs = COSTS.get().unwrap_or_else(|| crate::all_costs()[0]);
+    Box::leak(Box::new(Plan::new(&costs, KernelSet::of(&backend.kernels().collect::<Vec<_>>()))))
 }
 
 /// How often this thread has hashed by "hardware" since it last asked.
@@ -46,22 +52,23 @@ impl<const BIG: bool> LaneHash<WORDS> for Mix<BIG> {
 
     #[inline(always)]
     fn compress<V: Lanes>(token: V::Token, state: &mut [V; WORDS], block: [V; BLOCK_WORDS]) {
-        let [mut a, mut b, mut c, mut d, mut e] = *state;
+        let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = *state;
         for i in 0..BLOCK_WORDS {
             let mixed = if i % 2 == 0 { b.choose(c, d) } else { b.xor3(c, d) };
-            let next = a.rotate_left(5) + mixed + e + block[i] + V::splat(token, constant(i));
-            (a, b, c, d, e) = (next, a, b.rotate_right(2), c, d);
+            let next = a.rotate_left(5) + mixed + h + block[i] + V::splat(token, constant(i));
+            (a, b, c, d, e, f, g, h) = (next, a, b.rotate_right(2), c, d, e, f, g);
         }
-        let ended = [a, b, c, d, e];
+        let ended = [a, b, c, d, e, f, g, h];
         for i in 0..WORDS {
             state[i] = state[i] + ended[i];
         }
     }
 
-    fn compress_hardware(_: ShaExtensions, states: &mut [State], messages: &[&[Block]]) {
+    fn compress_sha(_: ShaExtensions, states: &mut [State], messages: &[&[Block]]) {
         HARDWARE_CALLS.set(HARDWARE_CALLS.get() + 1);
-        assert!(CROSSOVERS.get().has_hardware, "called though the hash has no hardware");
-        assert!((1..=2).contains(&messages.len()), "{} messages", messages.len());
+        let costs = COSTS.get().expect("costs were set");
+        assert!(costs.of(hash_lanes::Kernel::Sha1).is_some(), "called though the hash has no hardware");
+        assert!((1..=4).contains(&messages.len()), "{} messages", messages.len());
         assert_eq!(states.len(), messages.len());
         for (state, blocks) in states.iter_mut().zip(messages) {
             assert_eq!(blocks.len(), messages[0].len(), "blocks of different number");
@@ -71,15 +78,19 @@ impl<const BIG: bool> LaneHash<WORDS> for Mix<BIG> {
         }
     }
 
-    fn crossovers(_: Backend, _: Times) -> Crossovers {
-        CROSSOVERS.get()
+    fn plan(backend: Backend, _: Shape) -> &'static Plan {
+        plan(backend)
+    }
+
+    fn hash_32_bytes(backend: Backend, messages: &[&[u8; 32]], rows: &mut [Row]) {
+        hash_32_bytes::<Self, WORDS>(backend, messages, rows);
     }
 
     fn hash_messages<'m>(
         backend: Backend,
         times: Times,
         messages: &mut dyn Messages<'m, WORDS>,
-        finished: &mut dyn FnMut(usize, &State),
+        finished: &mut dyn FnMut(usize, &[Row]),
     ) {
         hash_messages::<Self, WORDS>(backend, times, messages, finished);
     }
@@ -98,34 +109,38 @@ impl LaneHash<WORDS> for MixOnce {
         Mix::<true>::compress(token, state, block);
     }
 
-    fn compress_hardware(sha: ShaExtensions, states: &mut [State], messages: &[&[Block]]) {
-        Mix::<true>::compress_hardware(sha, states, messages);
+    fn compress_sha(sha: ShaExtensions, states: &mut [State], messages: &[&[Block]]) {
+        Mix::<true>::compress_sha(sha, states, messages);
     }
 
-    fn crossovers(_: Backend, _: Times) -> Crossovers {
-        CROSSOVERS.get()
+    fn plan(backend: Backend, _: Shape) -> &'static Plan {
+        plan(backend)
+    }
+
+    fn hash_32_bytes(backend: Backend, messages: &[&[u8; 32]], rows: &mut [Row]) {
+        hash_32_bytes::<Self, WORDS>(backend, messages, rows);
     }
 
     fn hash_messages<'m>(
         backend: Backend,
         times: Times,
         messages: &mut dyn Messages<'m, WORDS>,
-        finished: &mut dyn FnMut(usize, &State),
+        finished: &mut dyn FnMut(usize, &[Row]),
     ) {
         hash_messages::<Self, WORDS>(backend, times, messages, finished);
     }
 }
 
 fn naive_compress<const BIG: bool>(state: &mut State, block: &Block) {
-    let [mut a, mut b, mut c, mut d, mut e] = *state;
+    let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = *state;
     for (i, bytes) in block.chunks(4).enumerate() {
         let bytes = bytes.try_into().unwrap();
         let word = if BIG { u32::from_be_bytes(bytes) } else { u32::from_le_bytes(bytes) };
         let mixed = if i % 2 == 0 { (b & c) | (!b & d) } else { b ^ c ^ d };
-        let next = [mixed, e, word, constant(i)].into_iter().fold(a.rotate_left(5), u32::wrapping_add);
-        (a, b, c, d, e) = (next, a, b.rotate_left(30), c, d);
+        let next = [mixed, h, word, constant(i)].into_iter().fold(a.rotate_left(5), u32::wrapping_add);
+        (a, b, c, d, e, f, g, h) = (next, a, b.rotate_left(30), c, d, e, f, g);
     }
-    for (word, ended) in state.iter_mut().zip([a, b, c, d, e]) {
+    for (word, ended) in state.iter_mut().zip([a, b, c, d, e, f, g, h]) {
         *word = word.wrapping_add(ended);
     }
 }

@@ -1,10 +1,10 @@
-//! Messages of any lengths through every backend, whatever the crossovers.
+//! Messages of any lengths through every backend, whatever the costs.
 
-use hash_lanes::{Backend, Crossovers, Message, NEVER, Times, hash_messages};
+use hash_lanes::{Backend, Costs, LaneHash, Message, Times, hash_messages};
 use proptest::prelude::*;
 
-use crate::mix::{Mix, State, WORDS, naive, set_crossovers, take_hardware_calls};
-use crate::{CROSSOVERS, painted};
+use crate::mix::{Mix, State, WORDS, naive, set_costs, take_hardware_calls};
+use crate::{all_costs, costs_of, painted};
 
 #[derive(Clone, Debug)]
 struct Case {
@@ -24,29 +24,32 @@ fn expected<const BIG: bool>(cases: &[Case], times: Times) -> Vec<State> {
 
 fn assert_hashed<const BIG: bool>(
     backend: Backend,
-    crossovers: Crossovers,
+    costs: Costs,
     times: Times,
     cases: &[Case],
     expected: &[State],
 ) {
-    set_crossovers(crossovers);
+    set_costs(costs);
     let mut reached: Vec<Option<State>> = vec![None; cases.len()];
     hash_messages::<Mix<BIG>, WORDS>(
         backend,
         times,
         &mut cases.iter().map(|case| Message {
-            state: &case.state,
+            state: Some(&case.state),
             bytes: &case.bytes,
             ends_after: case.ends_after,
         }),
-        &mut |index, state| {
-            assert!(reached[index].replace(*state).is_none(), "message {index} finished twice");
+        &mut |first, rows| {
+            for (index, row) in (first..).zip(rows) {
+                let state = Mix::<BIG>::state(row);
+                assert!(reached[index].replace(state).is_none(), "message {index} finished twice");
+            }
         },
     );
     for (index, (reached, expected)) in reached.iter().zip(expected).enumerate() {
         assert!(
             *reached == Some(*expected),
-            "message {index} of {}, {} bytes, {:?}, {times:?}, {backend}, {crossovers:?}: {reached:x?}, not {expected:x?}",
+            "message {index} of {}, {} bytes, {:?}, {times:?}, {backend}, {costs:?}: {reached:x?}, not {expected:x?}",
             cases.len(),
             cases[index].bytes.len(),
             cases[index].ends_after,
@@ -58,8 +61,8 @@ fn assert_hashed_everywhere<const BIG: bool>(cases: &[Case]) {
     for times in [Times::Once, Times::Twice] {
         let expected = expected::<BIG>(cases, times);
         for backend in Backend::available() {
-            for crossovers in CROSSOVERS {
-                assert_hashed::<BIG>(backend, crossovers, times, cases, &expected);
+            for costs in all_costs() {
+                assert_hashed::<BIG>(backend, costs, times, cases, &expected);
             }
         }
     }
@@ -154,26 +157,24 @@ fn lengths_beyond_32_bits() {
 
 #[test]
 fn hardware_is_called_when_it_is_chosen() {
-    let never = Crossovers { x16: NEVER, x8: NEVER, x4: NEVER, has_hardware: true };
     for lengths in [|_| 100, |i| i * 30] {
         let cases = whole_messages(9, lengths);
         let expected = expected::<false>(&cases, Times::Once);
         for backend in Backend::available() {
             take_hardware_calls();
-            assert_hashed::<false>(backend, never, Times::Once, &cases, &expected);
+            let costs = costs_of(1_000_000, Some(1), 1_000_000);
+            assert_hashed::<false>(backend, costs, Times::Once, &cases, &expected);
             assert_eq!(take_hardware_calls() > 0, backend.sha().is_some(), "{backend}");
-            let without = Crossovers { has_hardware: false, ..never };
-            assert_hashed::<false>(backend, without, Times::Once, &cases, &expected);
+            let costs = costs_of(1_000_000, None, 1_000_000);
+            assert_hashed::<false>(backend, costs, Times::Once, &cases, &expected);
             assert_eq!(take_hardware_calls(), 0, "{backend}");
         }
     }
 }
 
-/// How many are left decides about the next pass: these fill the lanes some times, and two are left over, for which lanes would pay
-/// only if there were more.
+/// 34 messages fill the lanes some times, and two are left, which are cheaper by the SHA instructions.
 #[test]
 fn hardware_takes_what_is_left_over() {
-    let crossovers = Crossovers { x16: 3, x8: 3, x4: 3, has_hardware: true };
     let cases = whole_messages(34, |_| 100);
     let expected = expected::<false>(&cases, Times::Once);
     for backend in Backend::available() {
@@ -181,7 +182,7 @@ fn hardware_takes_what_is_left_over() {
             continue;
         }
         take_hardware_calls();
-        assert_hashed::<false>(backend, crossovers, Times::Once, &cases, &expected);
+        assert_hashed::<false>(backend, costs_of(25, Some(10), 1_000_000), Times::Once, &cases, &expected);
         // Once for the block that is whole, once for the padding.
         assert_eq!(take_hardware_calls(), 2, "{backend}");
     }
@@ -212,28 +213,22 @@ prop_compose! {
     }
 }
 
-prop_compose! {
-    fn any_crossovers()(
-        [x16, x8, x4] in prop::array::uniform3(prop_oneof![0..=20_usize, Just(NEVER)]),
-        has_hardware in any::<bool>(),
-    ) -> Crossovers {
-        Crossovers { x16, x8, x4, has_hardware }
-    }
-}
-
 proptest! {
     #[test]
-    fn any_messages_with_any_crossovers(
+    fn any_messages_with_any_costs(
         cases in any_messages(),
-        crossovers in any_crossovers(),
+        per_lanes in 1..=100_u32,
+        per_sha in prop::option::of(1..=20_u32),
+        per_portable in 1..=20_u32,
         twice in any::<bool>(),
     ) {
+        let costs = costs_of(per_lanes, per_sha, per_portable);
         let times = if twice { Times::Twice } else { Times::Once };
         let little = expected::<false>(&cases, times);
         let big = expected::<true>(&cases, times);
         for backend in Backend::available() {
-            assert_hashed::<false>(backend, crossovers, times, &cases, &little);
-            assert_hashed::<true>(backend, crossovers, times, &cases, &big);
+            assert_hashed::<false>(backend, costs, times, &cases, &little);
+            assert_hashed::<true>(backend, costs, times, &cases, &big);
         }
     }
 }

@@ -3,7 +3,7 @@
 use hash_lanes::{BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, LaneJob, LaneKernel, Lanes, MAX_LANES};
 use proptest::prelude::*;
 
-use crate::kernels;
+use crate::{Interleaved, kernels};
 
 struct LoadBlocks<'a> {
     blocks: &'a [Block],
@@ -79,8 +79,14 @@ impl LaneJob for StoreRows<'_> {
 }
 
 /// Asserts that word `i` of the row of each lane is there in `loaded[i]`.
-fn assert_loaded(loaded: &[[u32; MAX_LANES]], rows: &[&[u8]], order: ByteOrder, kernel: LaneKernel) {
-    for (lane, row) in rows[..kernel.lanes()].iter().enumerate() {
+fn assert_loaded(
+    loaded: &[[u32; MAX_LANES]],
+    rows: &[&[u8]],
+    order: ByteOrder,
+    kernel: LaneKernel,
+    lanes: usize,
+) {
+    for (lane, row) in rows[..lanes].iter().enumerate() {
         for (i, word) in row.chunks(4).enumerate() {
             let word = word.try_into().unwrap();
             let expected = match order {
@@ -99,7 +105,9 @@ proptest! {
         let rows: Vec<&[u8]> = blocks.iter().map(|block| &block[..]).collect();
         for kernel in kernels() {
             for order in [ByteOrder::Big, ByteOrder::Little] {
-                assert_loaded(&kernel.run(LoadBlocks { blocks, order }), &rows, order, kernel);
+                let job = || LoadBlocks { blocks, order };
+                assert_loaded(&kernel.run(job()), &rows, order, kernel, kernel.lanes());
+                assert_loaded(&kernel.run(Interleaved(job())), &rows, order, kernel, 2 * kernel.lanes());
             }
         }
     }
@@ -110,7 +118,9 @@ proptest! {
         let slices: Vec<&[u8]> = rows.iter().map(|row| &row[..]).collect();
         for kernel in kernels() {
             for order in [ByteOrder::Big, ByteOrder::Little] {
-                assert_loaded(&kernel.run(LoadRows { rows, order }), &slices, order, kernel);
+                let job = || LoadRows { rows, order };
+                assert_loaded(&kernel.run(job()), &slices, order, kernel, kernel.lanes());
+                assert_loaded(&kernel.run(Interleaved(job())), &slices, order, kernel, 2 * kernel.lanes());
             }
         }
     }
@@ -118,12 +128,15 @@ proptest! {
     #[test]
     fn stored_rows(words in any::<[[u32; MAX_LANES]; 8]>()) {
         for kernel in kernels() {
-            let mut rows = kernel.run(StoreRows { words: &words });
+            let one = (kernel.run(StoreRows { words: &words }), kernel.lanes());
+            let two = (kernel.run(Interleaved(StoreRows { words: &words })), 2 * kernel.lanes());
+            for (mut rows, lanes) in [one, two] {
             rows.sort_by_key(|&(lane, _)| lane);
-            prop_assert_eq!(rows.len(), kernel.lanes(), "{:?}", kernel);
+            prop_assert_eq!(rows.len(), lanes, "{:?}", kernel);
             for (expected_lane, (lane, row)) in rows.into_iter().enumerate() {
                 prop_assert_eq!(lane, expected_lane, "{:?}", kernel);
                 prop_assert_eq!(row, words.map(|word| word[lane]), "{:?}, lane {}", kernel, lane);
+            }
             }
         }
     }

@@ -1,9 +1,9 @@
 //! Each operation on words, against the scalar formula of the standard.
 
-use hash_lanes::{LaneJob, Lanes, MAX_LANES, Two, Words};
+use hash_lanes::{LaneJob, Lanes, MAX_LANES, Words};
 use proptest::prelude::*;
 
-use crate::kernels;
+use crate::{Interleaved, kernels};
 
 type Vectors = [[u32; MAX_LANES]; 3];
 
@@ -94,37 +94,6 @@ impl LaneJob for Operations<'_> {
     }
 }
 
-struct OperationsOnTwo<'a>(&'a Vectors, &'a Vectors);
-
-impl LaneJob for OperationsOnTwo<'_> {
-    type Output = [Vec<[u32; MAX_LANES]>; 2];
-
-    #[inline(always)]
-    fn run<V: Lanes>(self, token: V::Token) -> Self::Output {
-        let two = Two::join(loaded::<V>(token, self.0), loaded::<V>(token, self.1));
-        let mut results = [Vec::new(), Vec::new()];
-        for result in operations(two) {
-            let ([first], [second]) = Two::part([result]);
-            results[0].push(stored(first));
-            results[1].push(stored(second));
-        }
-        results
-    }
-}
-
-struct JoinAndPart<'a>(&'a Vectors, &'a Vectors);
-
-impl LaneJob for JoinAndPart<'_> {
-    type Output = [Vec<[u32; MAX_LANES]>; 2];
-
-    #[inline(always)]
-    fn run<V: Lanes>(self, token: V::Token) -> Self::Output {
-        let two = Two::join(loaded::<V>(token, self.0), loaded::<V>(token, self.1));
-        let (first, second) = Two::part(two);
-        [first.map(stored).to_vec(), second.map(stored).to_vec()]
-    }
-}
-
 proptest! {
     #[test]
     fn operations_of_every_kernel(vectors in any::<Vectors>()) {
@@ -138,23 +107,10 @@ proptest! {
     }
 
     #[test]
-    fn operations_on_two(first in any::<Vectors>(), second in any::<Vectors>()) {
+    fn operations_on_interleaved_groups(vectors in any::<Vectors>()) {
         for kernel in kernels() {
-            let [of_first, of_second] = kernel.run(OperationsOnTwo(&first, &second));
-            assert_each_lane(&of_first, &first, kernel.lanes(), &format!("first, {kernel:?}"));
-            assert_each_lane(&of_second, &second, kernel.lanes(), &format!("second, {kernel:?}"));
-        }
-    }
-
-    #[test]
-    fn two_are_joined_and_parted(first in any::<Vectors>(), second in any::<Vectors>()) {
-        for kernel in kernels() {
-            let parted = kernel.run(JoinAndPart(&first, &second));
-            for (parted, vectors) in parted.iter().zip([first, second]) {
-                for (words, expected) in parted.iter().zip(vectors) {
-                    prop_assert_eq!(&words[..kernel.lanes()], &expected[..kernel.lanes()], "{:?}", kernel);
-                }
-            }
+            let results = kernel.run(Interleaved(Operations(&vectors)));
+            assert_each_lane(&results, &vectors, 2 * kernel.lanes(), &format!("two of {kernel:?}"));
         }
     }
 }
@@ -185,11 +141,20 @@ impl LaneJob for Zeros<'_> {
 fn zeros_are_told_lane_by_lane() {
     for kernel in kernels() {
         // Every lane alone, none, all, and patterns that differ in each half.
-        for zeros in (0..MAX_LANES).map(|lane| 1 << lane).chain([0, 0xffff, 0x5aa5, 0x1234, 0xfedc]) {
+        for zeros in (0..MAX_LANES).map(|lane| 1_u32 << lane).chain([
+            0,
+            u32::MAX,
+            0xffff,
+            0x5aa5_0ff0,
+            0x1234_5678,
+            0xfedc_ba98,
+        ]) {
             let words =
-                core::array::from_fn(|lane| if zeros >> lane & 1 == 1 { 0 } else { 1 << (31 - lane) });
-            let lanes = (1_u32 << kernel.lanes()) - 1;
-            assert_eq!(kernel.run(Zeros(&words)), zeros & lanes, "{kernel:?}, {zeros:#x}");
+                core::array::from_fn(|lane| if zeros >> lane & 1 == 1 { 0 } else { 1 << (lane % 31) });
+            let lanes = |count: usize| u32::MAX >> (32 - count);
+            assert_eq!(kernel.run(Zeros(&words)), zeros & lanes(kernel.lanes()), "{kernel:?}, {zeros:#x}");
+            let of_two = kernel.run(Interleaved(Zeros(&words)));
+            assert_eq!(of_two, zeros & lanes(2 * kernel.lanes()), "two of {kernel:?}, {zeros:#x}");
         }
     }
 }

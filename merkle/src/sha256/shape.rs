@@ -2,13 +2,10 @@
 
 use hash_lanes::{BLOCK_WORDS, Backend, Words};
 use sha256_multi::hazmat::{
-    State, compress, compress_constant, compress_folding, hash_digest, initial_state, k_plus_w,
+    State, compress, compress_32_bytes, compress_64_bytes, compress_const_tail, initial_state,
 };
 
 use crate::hasher::check_children;
-
-/// K(t) + W(t) of the padding block of a 64-byte message (FIPS 180-4 §5.1.1).
-const PADDING_OF_64: [u32; 64] = k_plus_w([0x8000_0000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 512]);
 
 /// How two children become the message that is their parent's digest.
 pub(crate) trait NodeShape {
@@ -26,10 +23,7 @@ pub(crate) struct Plain;
 impl NodeShape for Plain {
     #[inline(always)]
     fn parent<V: Words>(token: V::Token, children: [V; BLOCK_WORDS]) -> State<V> {
-        let mut state = initial_state(token);
-        compress(token, &mut state, children);
-        compress_constant(token, &mut state, &PADDING_OF_64);
-        state
+        compress_64_bytes(token, children)
     }
 
     #[track_caller]
@@ -47,7 +41,7 @@ pub(crate) struct Double;
 impl NodeShape for Double {
     #[inline(always)]
     fn parent<V: Words>(token: V::Token, children: [V; BLOCK_WORDS]) -> State<V> {
-        hash_digest(token, Plain::parent(token, children))
+        compress_32_bytes(token, Plain::parent(token, children))
     }
 
     #[track_caller]
@@ -78,7 +72,7 @@ impl<const BYTES: u32, const PREFIX: u32> NodeShape for Prefixed<BYTES, PREFIX> 
         let mut last_block = [V::splat(token, 0); BLOCK_WORDS];
         last_block[0] = children[15].shift_left(before) | V::splat(token, 0x8000_0000 >> behind);
         last_block[15] = V::splat(token, 8 * (64 + BYTES));
-        compress_folding(token, &mut state, last_block);
+        compress_const_tail(token, &mut state, last_block);
         state
     }
 

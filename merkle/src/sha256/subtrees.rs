@@ -5,8 +5,8 @@
 
 use core::marker::PhantomData;
 
-use hash_lanes::{BLOCK_WORDS, Block, ByteOrder, LaneJob, Lanes, Two, Words};
-use sha256_multi::hazmat::{State, initial_state, prefetch, store_digests};
+use hash_lanes::{Block, ByteOrder, Kernel, KernelSet, LaneJob, Lanes};
+use sha256_multi::hazmat::{initial_state, prefetch, store_digests};
 
 use super::shape::NodeShape;
 
@@ -25,29 +25,21 @@ pub(super) struct HashSubtrees<'a, S> {
     pub(super) shape: PhantomData<S>,
 }
 
+/// Lanes that are never the best for many nodes have no kernel.
+///
+/// With AVX-512 two groups of lanes are interleaved. The message schedules of both do not fit into
+/// the registers, but the dependency chains of two groups leave fewer units idle than those of one:
+/// on Zen 4 a node takes 26.8 ns, and 28.7 if only the padding is interleaved.
+pub(super) const KERNELS: KernelSet = KernelSet::of(&[Kernel::Avx512x16x2, Kernel::Avx2x8]);
+
 impl<S: NodeShape> LaneJob for HashSubtrees<'_, S> {
+    const KERNELS: KernelSet = KERNELS;
+
     type Output = usize;
 
-    /// Two groups of lanes with AVX-512. The message schedule of both does not fit into the registers, but the chains of
-    /// operations of two groups leave fewer units idle than those of one: on Zen 4 a node takes 26.8 ns, and 28.7 when
-    /// only the padding is hashed for both together.
-    ///
-    /// Each kernel takes seconds to compile. Lanes that are never the best for many nodes have none.
     #[inline(always)]
     fn run<V: Lanes>(self, token: V::Token) -> usize {
-        match (V::COUNT, V::REGISTERS) {
-            (16, _) => self.hash::<V, Pair>(token),
-            (8, 16) => self.hash::<V, One>(token),
-            _ => 0,
-        }
-    }
-}
-
-impl<S: NodeShape> HashSubtrees<'_, S> {
-    #[inline(always)]
-    fn hash<V: Lanes, G: Groups<V>>(self, token: V::Token) -> usize {
-        let lanes = G::COUNT * V::COUNT;
-        if self.roots.len() < lanes {
+        if self.roots.len() < V::COUNT {
             return 0;
         }
         let pairs_of_one = 1 << (self.height - 1);
@@ -55,17 +47,17 @@ impl<S: NodeShape> HashSubtrees<'_, S> {
         let mut nodes = [initial_state(token); MAX_PAIRS];
         let mut rest = self.pairs;
         let mut done = 0;
-        for roots in self.roots.chunks_exact_mut(lanes) {
-            let (pairs, ahead) = rest.split_at(lanes * pairs_of_one);
+        for roots in self.roots.chunks_exact_mut(V::COUNT) {
+            let (pairs, ahead) = rest.split_at(V::COUNT * pairs_of_one);
             rest = ahead;
-            // Level by level, so that no node is hashed right behind its children, for whose last words it would have
-            // to wait.
+            // Level by level: a node hashed right after its children would wait for their last words.
             for parent in 0..pairs_of_one {
-                for block in ahead.chunks(lanes).nth(parent).unwrap_or_default() {
+                for block in ahead.chunks(V::COUNT).nth(parent).unwrap_or_default() {
                     prefetch(block);
                 }
-                let children = G::load(
+                let children = V::load_blocks(
                     token,
+                    ByteOrder::Big,
                     #[inline(always)]
                     |lane| &pairs[lane * pairs_of_one + parent],
                 );
@@ -76,68 +68,9 @@ impl<S: NodeShape> HashSubtrees<'_, S> {
                     nodes[parent] = S::parent(token, nodes.as_flattened().as_chunks().0[parent]);
                 }
             }
-            G::store(nodes[0], roots);
-            done += lanes;
+            store_digests::<V>(nodes[0], roots);
+            done += V::COUNT;
         }
         done
-    }
-}
-
-/// How many groups of lanes are computed with side by side.
-trait Groups<V: Lanes> {
-    /// One word of each lane of each group.
-    type Words: Words<Token = V::Token>;
-
-    /// How many groups.
-    const COUNT: usize;
-
-    /// Reads a block for every lane.
-    fn load<'a>(token: V::Token, block: impl Fn(usize) -> &'a Block) -> [Self::Words; BLOCK_WORDS];
-
-    /// Writes the digest of every lane.
-    fn store(state: State<Self::Words>, digests: &mut [[u8; 32]]);
-}
-
-/// One group of lanes.
-struct One;
-
-impl<V: Lanes> Groups<V> for One {
-    type Words = V;
-    const COUNT: usize = 1;
-
-    #[inline(always)]
-    fn load<'a>(token: V::Token, block: impl Fn(usize) -> &'a Block) -> [V; BLOCK_WORDS] {
-        V::load_blocks(token, ByteOrder::Big, block)
-    }
-
-    #[inline(always)]
-    fn store(state: State<V>, digests: &mut [[u8; 32]]) {
-        store_digests::<V>(state, digests);
-    }
-}
-
-/// Two groups, whose registers do not depend on each other.
-struct Pair;
-
-impl<V: Lanes> Groups<V> for Pair {
-    type Words = Two<V>;
-    const COUNT: usize = 2;
-
-    #[inline(always)]
-    fn load<'a>(token: V::Token, block: impl Fn(usize) -> &'a Block) -> [Two<V>; BLOCK_WORDS] {
-        let first = One::load(token, &block);
-        let second: [V; BLOCK_WORDS] = One::load(
-            token,
-            #[inline(always)]
-            |lane| block(V::COUNT + lane),
-        );
-        Two::join(first, second)
-    }
-
-    #[inline(always)]
-    fn store(state: State<Two<V>>, digests: &mut [[u8; 32]]) {
-        let (first, second) = Two::part(state);
-        One::store(first, &mut digests[..V::COUNT]);
-        One::store(second, &mut digests[V::COUNT..]);
     }
 }

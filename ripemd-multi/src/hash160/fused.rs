@@ -1,59 +1,53 @@
 //! Both hashes of public keys in one kernel: the SHA-256 digest never leaves the registers.
 
-use hash_lanes::{ByteOrder, LaneJob, Lanes, Two, Words};
+use core::marker::PhantomData;
+
+use hash_lanes::{BatchHash, ByteOrder, Kernel, KernelSet, Lanes, ShaExtensions, Words};
 use sha256_multi::hazmat;
 
-use crate::digests::store_digests;
-use crate::rounds::{State, hash_digest};
+use crate::rounds::{State, compress_32_bytes};
 
-/// The fewest lanes that it is worth having the kernel for. With 4, SHA-NI or the two hashes after one
-/// another are quicker.
-pub(super) const LEAST_LANES: usize = 8;
+/// Keys of 33 or 65 bytes.
+pub(super) struct Keys<'k, const BYTES: usize>(PhantomData<&'k [u8; BYTES]>);
 
-/// Keys of 33 or 65 bytes, and a hash for each. To be run with [`LEAST_LANES`] or more.
-pub(super) struct Hash160Keys<'a, const BYTES: usize> {
-    pub(super) keys: &'a [&'a [u8; BYTES]],
-    pub(super) hashes: &'a mut [[u8; 20]],
-}
+impl<'k, const BYTES: usize> BatchHash for Keys<'k, BYTES> {
+    type Input = &'k [u8; BYTES];
+    type Output = [u8; 20];
 
-impl<const BYTES: usize> LaneJob for Hash160Keys<'_, BYTES> {
-    type Output = ();
+    /// With 4 lanes, SHA-NI or the two hashes after one another are faster. A second group of 16
+    /// lanes takes a key of 33 bytes from 32.5 to 28.0 ns on Zen 4, one of 65 bytes from 49.0 to
+    /// 44.0; a second one of 8 lanes would be slower.
+    const KERNELS: KernelSet =
+        KernelSet::of(&[Kernel::Avx512x16x2, Kernel::Avx512x16, Kernel::Avx512x8, Kernel::Avx2x8]);
 
-    /// Two groups of 16 lanes go through the rounds together, which on Zen 4 takes a key of 33 bytes from
-    /// 32.5 to 28.0 ns, and one of 65 bytes from 49.0 to 44.0. With 8 lanes that would be slower.
     #[inline(always)]
-    fn run<V: Lanes>(self, token: V::Token) {
-        if V::COUNT < LEAST_LANES {
-            unreachable!("a kernel of {} lanes", V::COUNT);
-        }
-        let mut keys = self.keys;
-        let mut hashes = self.hashes;
-        while V::COUNT == 16 && keys.len() > V::COUNT {
-            let both = keys.len().min(2 * V::COUNT);
-            let (now, later) = keys.split_at(both);
-            let (into, later_hashes) = hashes.split_at_mut(both);
-            let (near, far) = now.split_at(V::COUNT);
-            let first_block =
-                Two::join(first_block::<V, BYTES>(token, near), first_block::<V, BYTES>(token, far));
-            let last_block =
-                Two::join(last_block::<V, BYTES>(token, near), last_block::<V, BYTES>(token, far));
-            let (near, far) = Two::part(hash160::<Two<V>, BYTES>(token, first_block, last_block));
-            store_digests::<V>(token, near, &mut into[..V::COUNT]);
-            store_digests::<V>(token, far, &mut into[V::COUNT..]);
-            (keys, hashes) = (later, later_hashes);
-        }
-        for (keys, hashes) in keys.chunks(V::COUNT).zip(hashes.chunks_mut(V::COUNT)) {
-            let first_block = first_block::<V, BYTES>(token, keys);
-            let last_block = last_block::<V, BYTES>(token, keys);
-            store_digests::<V>(token, hash160::<V, BYTES>(token, first_block, last_block), hashes);
-        }
+    fn hash_lanes<V: Lanes>(token: V::Token, keys: &[&'k [u8; BYTES]], hashes: &mut [[u8; 20]]) {
+        let first_block = first_block::<V, BYTES>(token, keys);
+        let last_block = last_block::<V, BYTES>(token, keys);
+        store_digests::<V>(token, hash160::<V, BYTES>(token, first_block, last_block), hashes);
+    }
+
+    fn hash_sha(_: ShaExtensions, _: usize, _: &[&'k [u8; BYTES]], _: &mut [[u8; 20]]) {
+        unreachable!("no plan has a kernel of SHA instructions for both hashes");
     }
 }
 
-/// The key of a lane; an idle lane does what the last one at work does.
+/// Stores the digest of each lane.
 #[inline(always)]
-fn key<'k, const BYTES: usize>(keys: &[&'k [u8; BYTES]], lane: usize) -> &'k [u8; BYTES] {
-    keys[lane.min(keys.len() - 1)]
+fn store_digests<V: Lanes>(token: V::Token, state: State<V>, digests: &mut [[u8; 20]]) {
+    let mut words = [V::splat(token, 0); 8];
+    words[..5].copy_from_slice(&state);
+    let digests = &mut digests[..V::COUNT];
+    V::store_rows(
+        words,
+        #[inline(always)]
+        |lane, words| {
+            let (bytes, _) = digests[lane].as_chunks_mut::<4>();
+            for i in 0..5 {
+                bytes[i] = words[i].to_le_bytes();
+            }
+        },
+    );
 }
 
 /// Both hashes of keys whose blocks are given; those of 33 bytes have only a last block.
@@ -67,11 +61,11 @@ fn hash160<V: Words, const BYTES: usize>(
     if BYTES > 64 {
         hazmat::compress(token, &mut state, first_block);
     }
-    hazmat::compress_folding(token, &mut state, last_block);
+    hazmat::compress_const_tail(token, &mut state, last_block);
     for word in &mut state {
         *word = word.swap_bytes();
     }
-    hash_digest(token, state)
+    compress_32_bytes(token, state)
 }
 
 /// The first block of keys of 65 bytes; of shorter keys, nothing.
@@ -80,17 +74,19 @@ fn first_block<V: Lanes, const BYTES: usize>(token: V::Token, keys: &[&[u8; BYTE
     if BYTES < 64 {
         return [V::splat(token, 0); 16];
     }
+    let keys = &keys[..V::COUNT];
     V::load_blocks(
         token,
         ByteOrder::Big,
         #[inline(always)]
-        |lane| key(keys, lane).first_chunk().expect("64 bytes of a longer key"),
+        |lane| keys[lane].first_chunk().expect("64 bytes of a longer key"),
     )
 }
 
 /// The last block of the keys, padding included, of which all but the words of the key are constants.
 #[inline(always)]
 fn last_block<V: Lanes, const BYTES: usize>(token: V::Token, keys: &[&[u8; BYTES]]) -> [V; 16] {
+    let keys = &keys[..V::COUNT];
     let mut block = [V::splat(token, 0); 16];
     let mut last_word = 0;
     if BYTES < 64 {
@@ -98,7 +94,7 @@ fn last_block<V: Lanes, const BYTES: usize>(token: V::Token, keys: &[&[u8; BYTES
             token,
             ByteOrder::Big,
             #[inline(always)]
-            |lane| key(keys, lane).first_chunk().expect("32 bytes of a longer key"),
+            |lane| keys[lane].first_chunk().expect("32 bytes of a longer key"),
         );
         block[..8].copy_from_slice(&row);
         last_word = 8;
@@ -107,7 +103,7 @@ fn last_block<V: Lanes, const BYTES: usize>(token: V::Token, keys: &[&[u8; BYTES
         token,
         ByteOrder::Big,
         #[inline(always)]
-        |lane| key(keys, lane).last_chunk().expect("32 bytes of a longer key"),
+        |lane| keys[lane].last_chunk().expect("32 bytes of a longer key"),
     );
     // The key's last byte and the one bit of the padding.
     block[last_word] = tail[7].shift_left(24) | V::splat(token, 0x80_0000);

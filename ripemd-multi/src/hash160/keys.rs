@@ -1,59 +1,83 @@
 //! Public keys: messages of 33 or 65 bytes.
 
-use hash_lanes::{Backend, Block, LaneHash, MAX_LANES, Pass, ShaExtensions};
+use hash_lanes::{Backend, Block, LaneHash, Pass, ShaExtensions, Shape, hash_batch};
 use sha256_multi::Sha256Lanes;
 
-use super::fused::{Hash160Keys, LEAST_LANES};
-use super::single::one_by_one;
+use super::fused::Keys;
 use super::{GROUP, general};
-use crate::backend;
+use crate::Ripemd160Lanes;
+use crate::costs::plan_of_keys;
 use crate::digests::hash_digests_with;
 
-/// HASH160 of up to [`GROUP`] messages that all have `BYTES` bytes, 33 or 65.
+/// HASH160 of up to [`GROUP`] messages that all have `BYTES` bytes, 33 or 65: by kernels of both
+/// hashes, or by one hash after the other where that is cheaper.
 pub(super) fn hash<const BYTES: usize>(backend: Backend, messages: &[&[u8]], hashes: &mut [[u8; 20]]) {
     let mut keys: [&[u8; BYTES]; GROUP] = [&[0; BYTES]; GROUP];
     for (key, message) in keys.iter_mut().zip(messages) {
         *key = (*message).try_into().expect("all messages of a group have the length of a key");
     }
-    let (crossovers, two_groups) = backend::hash160_crossovers(backend);
-    for (pass, range) in crossovers.passes(two_groups, backend, messages.len()) {
-        let keys = &keys[range.clone()];
+    let plan = plan_of_keys::<BYTES>(backend);
+    for (_, range) in plan.passes(backend, messages.len()) {
+        let count = range.len();
         let hashes = &mut hashes[range.clone()];
-        match pass {
-            Pass::Lanes(kernel) if kernel.lanes() >= LEAST_LANES => kernel.run(Hash160Keys { keys, hashes }),
-            Pass::Lanes(kernel) if kernel.lanes() > 1 => general::hash(backend, &messages[range], hashes),
-            Pass::Lanes(_) => one_by_one(backend, &messages[range], hashes),
-            Pass::Hardware(sha, _) => {
-                for (keys, hashes) in keys.chunks(MAX_LANES).zip(hashes.chunks_mut(MAX_LANES)) {
-                    let mut digests = [[0; 32]; MAX_LANES];
-                    let digests = &mut digests[..keys.len()];
-                    sha256_keys(sha, keys, digests);
-                    hash_digests_with(backend, digests, hashes);
-                }
-            }
+        if plan.cost(count) <= cost_apart::<BYTES>(backend, count) {
+            hash_batch::<Keys<'_, BYTES>>(plan, backend, &keys[range], hashes);
+        } else {
+            hash_apart(backend, &keys[range.clone()], &messages[range], hashes);
         }
     }
 }
 
-/// SHA-256 of each key, by the CPU's SHA instructions, two at a time.
-fn sha256_keys<const BYTES: usize>(sha: ShaExtensions, keys: &[&[u8; BYTES]], digests: &mut [[u8; 32]]) {
-    for (keys, digests) in keys.chunks(2).zip(digests.chunks_mut(2)) {
+/// What both hashes cost one after the other.
+fn cost_apart<const BYTES: usize>(backend: Backend, count: usize) -> u32 {
+    let sha256 = if BYTES < 64 {
+        Sha256Lanes::plan(backend, Shape::OneBlock).cost(count)
+    } else {
+        2 * Sha256Lanes::plan(backend, Shape::Blocks).cost(count)
+    };
+    sha256 + Ripemd160Lanes::plan(backend, Shape::Bytes32).cost(count)
+}
+
+/// Both hashes one after the other.
+fn hash_apart<const BYTES: usize>(
+    backend: Backend,
+    keys: &[&[u8; BYTES]],
+    messages: &[&[u8]],
+    hashes: &mut [[u8; 20]],
+) {
+    let kernel = Sha256Lanes::plan(backend, Shape::OneBlock).first(keys.len());
+    let Pass::Sha(sha, streams) = backend.pass(kernel) else {
+        return general::hash(backend, messages, hashes);
+    };
+    let mut digests = [[0; 32]; GROUP];
+    let digests = &mut digests[..keys.len()];
+    sha256_keys(sha, streams, keys, digests);
+    hash_digests_with(backend, digests, hashes);
+}
+
+/// SHA-256 of each key by the CPU's SHA instructions, `streams` at a time.
+fn sha256_keys<const BYTES: usize>(
+    sha: ShaExtensions,
+    streams: usize,
+    keys: &[&[u8; BYTES]],
+    digests: &mut [[u8; 32]],
+) {
+    for (keys, digests) in keys.chunks(streams).zip(digests.chunks_mut(streams)) {
         let count = keys.len();
-        let mut states = [Sha256Lanes::IV; 2];
-        let mut lasts = [[0; 64]; 2];
-        let mut bodies: [&[Block]; 2] = [&[]; 2];
+        let mut states = [Sha256Lanes::IV; 4];
+        let mut lasts = [[[0; 64]; 1]; 4];
+        let mut bodies: [&[Block]; 4] = [&[]; 4];
         for i in 0..count {
             bodies[i] = keys[i].as_chunks().0;
-            lasts[i] = padded(keys[i]);
+            lasts[i] = [padded(keys[i])];
         }
         let states = &mut states[..count];
         if BYTES > 64 {
-            Sha256Lanes::compress_hardware(sha, states, &bodies[..count]);
+            Sha256Lanes::compress_sha(sha, states, &bodies[..count]);
         }
-        let lasts = [&lasts[..1], &lasts[1..]];
-        Sha256Lanes::compress_hardware(sha, states, &lasts[..count]);
-        for i in 0..count {
-            digests[i] = Sha256Lanes::digest(&states[i]);
+        Sha256Lanes::compress_sha(sha, states, &lasts.each_ref().map(|last| &last[..])[..count]);
+        for (digest, state) in digests.iter_mut().zip(&*states) {
+            *digest = Sha256Lanes::row(state);
         }
     }
 }

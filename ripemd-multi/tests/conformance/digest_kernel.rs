@@ -3,7 +3,7 @@
 use hash_lanes::{ByteOrder, LaneJob, Lanes, MAX_LANES, Two};
 use hash_lanes_testing::Subject;
 use hash_lanes_testing::hazmat::{States, assert_digests, kernels, messages, stored};
-use ripemd_multi::hazmat::hash_digest;
+use ripemd_multi::hazmat::compress_32_bytes;
 
 use crate::subject::Ripemd160;
 
@@ -26,7 +26,7 @@ impl LaneJob for OfDigests<'_> {
 
     #[inline(always)]
     fn run<V: Lanes>(self, token: V::Token) -> States<5> {
-        stored(hash_digest(token, load::<V>(token, self.0)))
+        stored(compress_32_bytes(token, load::<V>(token, self.0)))
     }
 }
 
@@ -39,7 +39,7 @@ impl LaneJob for OfDigestsOnTwo<'_> {
     #[inline(always)]
     fn run<V: Lanes>(self, token: V::Token) -> [States<5>; 2] {
         let both = Two::join(load::<V>(token, self.0[0]), load::<V>(token, self.0[1]));
-        let (first, second) = Two::part(hash_digest(token, both));
+        let (first, second) = Two::part(compress_32_bytes(token, both));
         [stored(first), stored(second)]
     }
 }

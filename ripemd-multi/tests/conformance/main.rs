@@ -9,7 +9,7 @@ mod subject;
 
 use hash_lanes_testing::{digest_many_tests, hex, lane_hash_tests, published_tests, single_message_tests};
 #[cfg(any(feature = "digest", feature = "digest-0_10"))]
-use ripemd_multi::{Backend, DigestMany};
+use ripemd_multi::DigestMany;
 
 lane_hash_tests!(crate::subject::Ripemd160);
 single_message_tests!(crate::subject::Ripemd160);

@@ -12,7 +12,7 @@ fn assert_counts_hashed(counts: impl IntoIterator<Item = usize>, most: usize) {
     let messages = messages(most);
     let expected: Vec<_> = messages.iter().map(ripemd160).collect();
     for count in counts {
-        for backend in Backend::available() {
+        for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
             let mut digests = vec![UNWRITTEN; count];
             hash_digests_with(backend, &messages[..count], &mut digests);
             assert!(digests == expected[..count], "{backend}, {count} messages");
@@ -34,7 +34,7 @@ fn many_more_messages_than_lanes() {
 #[test]
 fn the_same_as_messages_of_any_length() {
     let messages = messages(37);
-    for backend in Backend::available() {
+    for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
         let (mut as_digests, mut as_messages) = ([UNWRITTEN; 37], [UNWRITTEN; 37]);
         hash_digests_with(backend, &messages, &mut as_digests);
         hash_many_with(backend, &messages, &mut as_messages);
@@ -50,7 +50,7 @@ fn messages_of_one_bit() {
         message[bit / 8] = 1 << (bit % 8);
     }
     let expected: Vec<_> = messages.iter().map(ripemd160).collect();
-    for backend in Backend::available() {
+    for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
         let mut digests = vec![UNWRITTEN; messages.len()];
         hash_digests_with(backend, &messages, &mut digests);
         assert!(digests == expected, "{backend}");

@@ -9,7 +9,7 @@ fn assert_counts_hashed<const BYTES: usize>(counts: impl IntoIterator<Item = usi
     let keys: Vec<[u8; BYTES]> = (0..most).map(|seed| painted(seed, BYTES).try_into().unwrap()).collect();
     let expected: Vec<_> = keys.iter().map(crate::hash160).collect();
     for count in counts {
-        for backend in Backend::available() {
+        for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
             let mut hashes = vec![UNWRITTEN; count];
             hash160_many_with(backend, &keys[..count], &mut hashes);
             assert!(hashes == expected[..count], "{backend}, {count} keys of {BYTES} bytes");
@@ -39,7 +39,7 @@ fn keys_of_one_bit() {
             key[bit / 8] = 1 << (bit % 8);
         }
         let expected: Vec<_> = keys.iter().map(crate::hash160).collect();
-        for backend in Backend::available() {
+        for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
             let mut hashes = vec![UNWRITTEN; keys.len()];
             hash160_many_with(backend, &keys, &mut hashes);
             assert!(hashes == expected, "{backend}, {BYTES} bytes");

@@ -8,7 +8,7 @@ use crate::{UNWRITTEN, digest, hex, p2pkh};
 #[test]
 fn all_at_once() {
     let (messages, expected): (Vec<_>, Vec<_>) = published().into_iter().unzip();
-    for backend in Backend::available() {
+    for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
         let mut digests = vec![UNWRITTEN; messages.len()];
         hash_many_with(backend, &messages, &mut digests);
         assert_eq!(digests, expected, "{backend}");
@@ -98,7 +98,7 @@ fn known_keys() -> Vec<Key> {
 fn assert_keys_hashed(mut keys: Vec<&Key>) {
     for _ in 0..keys.len() {
         keys.rotate_right(1);
-        for backend in Backend::available() {
+        for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
             for count in [1, 4, 8, 9, 16, 17, 32, 33, 64, 65] {
                 let mut hashes = vec![UNWRITTEN; count];
                 let repeated: Vec<_> = keys.iter().cycle().take(count).collect();
@@ -122,7 +122,7 @@ fn keys_at_the_place_of_every_lane() {
 #[test]
 fn one_key() {
     for key in known_keys() {
-        for backend in Backend::available() {
+        for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
             let hash = hash160_with(backend, &key.bytes);
             assert_eq!(hash, key.hash, "{backend}, {}", key.address);
             assert!(key.address.is_empty() || p2pkh(&hash) == key.address, "{backend}, {}", key.address);

@@ -9,7 +9,7 @@ use hash_lanes_testing::{
     digest_many_tests, hex, lane_hash_tests, published_tests, single_message_tests, two_groups_tests,
 };
 #[cfg(any(feature = "digest", feature = "digest-0_10"))]
-use sha1_multi::{Backend, DigestMany};
+use sha1_multi::DigestMany;
 
 lane_hash_tests!(crate::subject::Sha1);
 two_groups_tests!(crate::subject::Sha1);

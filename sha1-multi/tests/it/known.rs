@@ -8,7 +8,7 @@ use crate::{UNWRITTEN, digest};
 #[test]
 fn all_at_once() {
     let (messages, expected): (Vec<_>, Vec<_>) = published().into_iter().unzip();
-    for backend in Backend::available() {
+    for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
         let mut digests = vec![UNWRITTEN; messages.len()];
         hash_many_with(backend, &messages, &mut digests);
         assert_eq!(digests, expected, "{backend}");
@@ -19,7 +19,7 @@ fn all_at_once() {
 fn one_message() {
     for (message, expected) in published() {
         assert_eq!(hash(&message), expected, "{} bytes", message.len());
-        for backend in Backend::available() {
+        for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
             assert_eq!(hash_with(backend, &message), expected, "{backend}, {} bytes", message.len());
         }
     }
@@ -34,7 +34,7 @@ fn monte_carlo_begins_right() {
         "5c26de848c21586bec36995809cb02d3677423d9",
         "453b5fcf263d01c891d7897d4013990f7c1fb0ab",
     ];
-    for backend in Backend::available() {
+    for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
         let mut results = monte_carlo(backend, seed);
         for expected in expected {
             assert_eq!(results.next(), Some(digest(expected)), "{backend}");

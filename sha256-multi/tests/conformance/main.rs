@@ -9,7 +9,7 @@ mod subject;
 
 use hash_lanes_testing::{digest_many_tests, hex, lane_hash_tests, published_tests};
 #[cfg(any(feature = "digest", feature = "digest-0_10"))]
-use sha256_multi::{Backend, DigestMany};
+use sha256_multi::DigestMany;
 
 lane_hash_tests!(crate::subject::Sha256);
 published_tests!(crate::subject::Sha256, crate::published::published());

@@ -4,7 +4,7 @@ use hash_lanes::{ByteOrder, LaneJob, Lanes, MAX_LANES, Two};
 use hash_lanes_testing::hazmat::{Padded, States, assert_digests, kernels, loaded, messages, padded, stored};
 use hash_lanes_testing::{Subject, painted};
 use sha256_multi::hazmat::{
-    State, compress, compress_constant, compress_folding, hash_digest, initial_state, k_plus_w,
+    State, compress, compress_32_bytes, compress_const_tail, compress_constant, initial_state, k_plus_w,
 };
 
 use crate::subject::{Sha256, double_sha256};
@@ -39,14 +39,14 @@ impl LaneJob for TwoBlocks<'_> {
             Shortcut::Twice => {
                 compress(token, &mut state, first);
                 compress(token, &mut state, second);
-                state = hash_digest(token, state);
+                state = compress_32_bytes(token, state);
             }
             Shortcut::Folding => {
-                compress_folding(token, &mut state, first);
+                compress_const_tail(token, &mut state, first);
                 let mut last = second;
                 last[14] = V::splat(token, 0);
                 last[15] = V::splat(token, 119 * 8);
-                compress_folding(token, &mut state, last);
+                compress_const_tail(token, &mut state, last);
             }
             Shortcut::LastConstant => {
                 compress(token, &mut state, first);

@@ -8,7 +8,7 @@ use crate::{UNWRITTEN, digest, double_sha256, hex};
 #[test]
 fn all_at_once() {
     let (messages, expected): (Vec<_>, Vec<_>) = published().into_iter().unzip();
-    for backend in Backend::available() {
+    for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
         let mut digests = vec![UNWRITTEN; messages.len()];
         hash_many_with(backend, &messages, &mut digests);
         assert_eq!(digests, expected, "{backend}");
@@ -25,7 +25,7 @@ fn bitcoin_genesis_block() {
     // Written with the last byte first, as block hashes are.
     let mut expected = digest("000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f");
     expected.reverse();
-    for backend in Backend::available() {
+    for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
         for count in 1..=17 {
             let mut digests = vec![UNWRITTEN; count];
             double_hash_many_with(backend, vec![&header; count], &mut digests);
@@ -38,7 +38,7 @@ fn bitcoin_genesis_block() {
 #[test]
 fn node_of_zeros() {
     let expected = digest("f5a5fd42d16a20302798ef6ed309979b43003d2320d9f0e8ea9831a92759fb4b");
-    for backend in Backend::available() {
+    for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
         for count in 1..=33 {
             let nodes = vec![[0; 64]; count];
             let mut digests = vec![UNWRITTEN; count];

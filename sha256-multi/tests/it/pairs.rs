@@ -15,7 +15,7 @@ fn assert_counts_hashed(counts: impl IntoIterator<Item = usize>, most: usize) {
     let once: Vec<_> = nodes.iter().map(sha256).collect();
     let twice: Vec<_> = nodes.iter().map(double_sha256).collect();
     for count in counts {
-        for backend in Backend::available() {
+        for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
             let mut digests = vec![UNWRITTEN; count];
             hash_pairs_with(backend, &nodes[..count], &mut digests);
             assert!(digests == once[..count], "{backend}, {count} nodes");
@@ -40,7 +40,7 @@ fn many_more_nodes_than_lanes() {
 #[test]
 fn the_same_as_messages_of_64_bytes() {
     let nodes = nodes(37);
-    for backend in Backend::available() {
+    for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
         let (mut as_nodes, mut as_messages) = ([UNWRITTEN; 37], [UNWRITTEN; 37]);
         hash_pairs_with(backend, &nodes, &mut as_nodes);
         hash_many_with(backend, &nodes, &mut as_messages);

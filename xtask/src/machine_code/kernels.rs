@@ -6,49 +6,55 @@ use iced_x86::{FlowControl, Mnemonic, Register};
 
 use super::counts::Counts;
 use super::function::Function;
-use super::upper_state::{is_sha_rounds, returns_dirty, unguarded_sha};
+use super::upper_state::returns_dirty;
 
-/// The kernels of a job for all widths of lanes. The last is the function that chooses the kernel: it
-/// holds the two that need nothing beyond the baseline of x86-64.
+/// The kernels of a job for all lanes of a single group. The last is the function that chooses the
+/// kernel: it holds the two that need nothing beyond the baseline of x86-64.
 const ALL: &[&str] = &["avx512x16", "avx512x8", "avx2", "sse4_2", "sse2+portable"];
-/// Jobs that run on 8 lanes or more only.
-const EIGHT_OR_MORE: &[&str] = &["avx512x16", "avx512x8", "avx2"];
-/// Jobs that run on as many lanes as the vectors have only.
-const WIDEST: &[&str] = &["avx512x16", "avx2"];
+/// The same, and two interleaved groups of both widths of AVX-512.
+const ALL_AND_TWO: &[&str] =
+    &["avx512x16x2", "avx512x16", "avx512x8x2", "avx512x8", "avx2", "sse4_2", "sse2+portable"];
+/// The same, and two interleaved groups of 16 lanes.
+const ALL_AND_16X2: &[&str] = &["avx512x16x2", "avx512x16", "avx512x8", "avx2", "sse4_2", "sse2+portable"];
+/// Public keys.
+const KEYS: &[&str] = &["avx512x16x2", "avx512x16", "avx512x8", "avx2"];
+/// Subtrees.
+const SUBTREES: &[&str] = &["avx512x16x2", "avx2"];
+/// The search of addresses.
+const SEARCH: &[&str] = &["avx512x16x2", "avx512x8", "avx2", "sse4_2", "sse2+portable"];
 const SHA: &[&str] = &["SHA-NI"];
 const SUMS: &[&str] = &["avx512", "avx2"];
 const SUMS_AVX512: &[&str] = &["avx512"];
 
-/// Each kernel that must be compiled exactly once: the crate, the job and its instruction sets.
+/// Each kernel that must be compiled exactly once: the crate, the job and its instruction sets. Those of SHA
+/// instructions are each there for one to four messages, with and without VEX.
 #[rustfmt::skip]
-pub(super) const EXPECTED: &[(&str, &str, &[&str])] = &[
+const EXPECTED: &[(&str, &str, &[&str])] = &[
     ("sha1_multi", "CompressBlocks<Sha1Lanes, 5>", ALL),
     ("sha1_multi", "HashGroup<Sha1Lanes, 5>", ALL),
-    ("sha1_multi", "compress<1>", SHA),
-    ("sha1_multi", "compress<2>", SHA),
+    ("sha1_multi", "Batch<Bytes32<Sha1Lanes, 5>>", ALL),
+    ("sha1_multi", "compress", SHA),
     ("sha256_multi", "CompressBlocks<Sha256Lanes, 8>", ALL),
     ("sha256_multi", "HashGroup<Sha256Lanes, 8>", ALL),
-    ("sha256_multi", "HashNodes<false>", ALL),
-    ("sha256_multi", "HashNodes<true>", ALL),
-    ("sha256_multi", "compress<1>", SHA),
-    ("sha256_multi", "compress<2>", SHA),
-    ("sha256_multi", "double_hash_blocks<1>", SHA),
-    ("sha256_multi", "double_hash_blocks<4>", SHA),
-    ("sha256_multi", "hash_pairs<1, false>", SHA),
-    ("sha256_multi", "hash_pairs<1, true>", SHA),
-    ("sha256_multi", "hash_pairs<2, false>", SHA),
-    ("sha256_multi", "hash_pairs<2, true>", SHA),
+    ("sha256_multi", "Batch<Bytes32<Sha256Lanes, 8>>", ALL_AND_TWO),
+    ("sha256_multi", "Batch<Nodes<false>>", ALL_AND_TWO),
+    ("sha256_multi", "Batch<Nodes<true>>", ALL_AND_TWO),
+    ("sha256_multi", "compress", SHA),
+    ("sha256_multi", "double_hash_blocks", SHA),
+    ("sha256_multi", "hash_32_bytes", SHA),
+    ("sha256_multi", "hash_pairs false", SHA),
+    ("sha256_multi", "hash_pairs true", SHA),
     ("ripemd_multi", "CompressBlocks<Ripemd160Lanes, 5>", ALL),
     ("ripemd_multi", "HashGroup<Ripemd160Lanes, 5>", ALL),
-    ("ripemd_multi", "HashDigests", ALL),
-    ("ripemd_multi", "Hash160Keys<33>", EIGHT_OR_MORE),
-    ("ripemd_multi", "Hash160Keys<65>", EIGHT_OR_MORE),
-    ("merkle_lanes", "HashSubtrees<Plain>", WIDEST),
-    ("merkle_lanes", "HashSubtrees<Double>", WIDEST),
-    ("merkle_lanes", "HashSubtrees<Prefixed<1, 16777216>>", WIDEST),
-    ("merkle_lanes", "HashSubtrees<Prefixed<2, 1296105472>>", WIDEST),
-    ("addr_recover", "HashTable", ALL),
-    ("addr_recover", "HashPending", ALL),
+    ("ripemd_multi", "Batch<Bytes32<Ripemd160Lanes, 5>>", ALL_AND_TWO),
+    ("ripemd_multi", "Batch<Keys<33>>", KEYS),
+    ("ripemd_multi", "Batch<Keys<65>>", KEYS),
+    ("merkle_lanes", "HashSubtrees<Plain>", SUBTREES),
+    ("merkle_lanes", "HashSubtrees<Double>", SUBTREES),
+    ("merkle_lanes", "HashSubtrees<Prefixed<1, 16777216>>", SUBTREES),
+    ("merkle_lanes", "HashSubtrees<Prefixed<2, 1296105472>>", SUBTREES),
+    ("addr_recover", "HashTable", SEARCH),
+    ("addr_recover", "HashPending", SEARCH),
     ("sumhash512", "Sum<Nibbles>", SUMS),
     ("sumhash512", "Sum<Bytes>", SUMS),
     ("sumhash512", "Sum<Masks>", SUMS),
@@ -60,6 +66,24 @@ pub(super) const EXPECTED: &[(&str, &str, &[&str])] = &[
     ("sumhash512", "Permutes<8, 2>", SUMS_AVX512),
 ];
 
+/// The kernels of [`EXPECTED`], each by its job and instruction set.
+fn expected(krate: &str) -> Vec<(String, &'static str)> {
+    let mut all = Vec::new();
+    for (_, job, sets) in EXPECTED.iter().filter(|(of, ..)| *of == krate) {
+        if *sets == SHA {
+            let (function, generic) = job.split_once(' ').map_or((*job, ""), |(job, generic)| (job, generic));
+            let generic = if generic.is_empty() { String::new() } else { format!(", {generic}") };
+            for encoding in ["legacy", "vex"] {
+                let jobs = (1..=4).map(|n| format!("{encoding}::{function}<{n}{generic}>"));
+                all.extend(jobs.map(|job| (job, "SHA-NI")));
+            }
+        } else {
+            all.extend(sets.iter().map(|set| ((*job).to_owned(), *set)));
+        }
+    }
+    all
+}
+
 /// The fewest operations of each kind. The rounds of SHA-256 and RIPEMD-160 stand in the code 32
 /// times or more, with six rotations and seven additions each; those of SHA-1 80 times, with three
 /// and four.
@@ -67,8 +91,8 @@ fn required(krate: &str, set: &str) -> &'static [(&'static str, u32)] {
     match (krate, set) {
         ("sumhash512", "avx512") => &[("zmm_adds", 4)],
         ("sumhash512", "avx2") => &[("ymm_adds", 4)],
-        (_, "avx512x16") => &[("zmm_rotates", 150), ("ternary", 100)],
-        (_, "avx512x8") => &[("ymm_rotates", 150), ("ternary", 100)],
+        (_, "avx512x16x2" | "avx512x16") => &[("zmm_rotates", 150), ("ternary", 100)],
+        (_, "avx512x8x2" | "avx512x8") => &[("ymm_rotates", 150), ("ternary", 100)],
         (_, "avx2") => &[("ymm_adds", 150)],
         (_, "sse4_2") => &[("xmm_adds", 150)],
         (_, "sse2+portable") => &[("xmm_adds", 150), ("word_rotates", 150)],
@@ -113,22 +137,19 @@ impl Report {
 /// Checks the functions of one library, and that its kernels are those of [`EXPECTED`].
 pub(super) fn check_library(krate: &str, functions: &[Function]) -> Report {
     let mut report = Report::default();
-    let (mut sha_callers, mut cleanings) = (0, 0);
     for function in functions {
         if let Some((job, set)) = lane_kernel(function) {
             check_calls(&mut report, &format!("{job} {set}"), function);
             check_return(&mut report, &format!("{job} {set}"), function);
             add_kernel(&mut report, krate, job, set, function);
         } else if let Some(job) = sha_kernel(&function.name) {
-            check_calls(&mut report, &format!("{job} SHA-NI"), function);
-            check_registers(&mut report, &format!("{job} SHA-NI"), function);
-            add_kernel(&mut report, krate, job, "SHA-NI", function);
-        } else if function.name.ends_with("x86_sha::clean_upper_state") {
-            cleanings += 1;
-            let first = function.steps.first().map(|step| step.instruction.mnemonic());
-            if first != Some(Mnemonic::Vzeroupper) {
-                report.fault(&function.name, "does not begin with vzeroupper", "the intrinsic is missing");
+            let place = format!("{job} SHA-NI");
+            check_calls(&mut report, &place, function);
+            check_sha(&mut report, &place, function);
+            if job.starts_with("legacy::") {
+                check_encoding(&mut report, &place, function);
             }
+            add_kernel(&mut report, krate, job, "SHA-NI", function);
         } else if is_left_out_of_line(&function.name) {
             report.fault(
                 &without_paths(&function.name),
@@ -136,29 +157,17 @@ pub(super) fn check_library(krate: &str, functions: &[Function]) -> Report {
                 "#[inline(always)] is probably missing",
             );
         } else {
-            sha_callers += usize::from(check_caller(&mut report, krate, function));
+            check_caller(&mut report, krate, function);
         }
     }
     check_expected(&mut report, krate);
-    if EXPECTED.iter().any(|(of, _, sets)| *of == krate && *sets == SHA) {
-        if cleanings != 1 {
-            report.fault(
-                "clean_upper_state",
-                &format!("{cleanings} functions, expected 1"),
-                "it was renamed",
-            );
-        }
-        if sha_callers == 0 {
-            report.fault("SHA-NI", "nothing calls the kernels", "they are no longer chosen, or were renamed");
-        }
-    }
     report
 }
 
 /// Checks only what the upper halves of the registers hold, and counts the functions that use wide
-/// registers and those that run SHA instructions.
+/// registers and the kernels of SHA instructions.
 pub(super) fn check_upper_state(functions: &[Function]) -> (usize, usize, Vec<String>) {
-    let (mut wide, mut guarded, mut report) = (0, 0, Report::default());
+    let (mut wide, mut sha, mut report) = (0, 0, Report::default());
     for function in functions {
         let place = without_paths(&function.name);
         if function.steps.iter().any(super::upper_state::dirties) {
@@ -166,21 +175,23 @@ pub(super) fn check_upper_state(functions: &[Function]) -> (usize, usize, Vec<St
             check_return(&mut report, &place, function);
         }
         if sha_kernel(&function.name).is_some() {
-            check_registers(&mut report, &place, function);
-        } else {
-            guarded += usize::from(check_guard(&mut report, &place, function));
+            sha += 1;
+            check_sha(&mut report, &place, function);
         }
     }
-    (wide, guarded, report.faults)
+    (wide, sha, report.faults)
 }
 
 /// The job and the instruction set of a kernel of lanes: a closure that is run by `vectorize`.
 fn lane_kernel(function: &Function) -> Option<(String, &'static str)> {
     let (job, set) = vectorized(&function.name)?;
-    let is_wide = || function.steps.iter().any(|step| step.has_register(Register::is_zmm));
+    // The closures of `LaneKernel::run`, in its order.
+    let nth = |n: usize| function.name.contains(&format!("{{closure#{n}}}"));
     let set = match set {
         "avx512" if !function.name.contains("LaneKernel>::run") => "avx512",
-        "avx512" if is_wide() => "avx512x16",
+        "avx512" if nth(0) => "avx512x16x2",
+        "avx512" if nth(1) => "avx512x16",
+        "avx512" if nth(2) => "avx512x8x2",
         "avx512" => "avx512x8",
         "avx2" => "avx2",
         _ => "sse4_2",
@@ -205,11 +216,7 @@ fn vectorized(name: &str) -> Option<(String, &str)> {
 fn sha_kernel(name: &str) -> Option<String> {
     let modules = ["sha1_multi::hw::x86_sha::", "sha256_multi::hw::x86_sha::"];
     let job = modules.iter().find_map(|module| name.strip_prefix(module))?;
-    (job != "clean_upper_state").then(|| job.replace("::<", "<"))
-}
-
-fn is_sha_kernel(name: &str) -> bool {
-    sha_kernel(name).is_some()
+    Some(job.replace("::<", "<"))
 }
 
 fn is_left_out_of_line(name: &str) -> bool {
@@ -260,7 +267,7 @@ fn without_generics(name: &str) -> String {
 fn add_kernel(report: &mut Report, krate: &str, job: String, set: &str, function: &Function) {
     let counts = Counts::of(function);
     let place = format!("{job} {set}");
-    if EXPECTED.iter().any(|(of, listed, sets)| *of == krate && *listed == job && sets.contains(&set)) {
+    if expected(krate).iter().any(|(listed, of)| *listed == job && *of == set) {
         for (name, least) in required(krate, set) {
             let found = counts.get(name);
             if found < *least {
@@ -318,38 +325,41 @@ fn check_return(report: &mut Report, place: &str, function: &Function) {
     }
 }
 
-fn check_registers(report: &mut Report, place: &str, function: &Function) {
+/// Checks a kernel of SHA instructions: it has no register of more than 128 bits, and with VEX it begins with
+/// `vzeroupper`.
+fn check_sha(report: &mut Report, place: &str, function: &Function) {
     let is_wide = |register: Register| register.is_ymm() || register.is_zmm();
     if let Some(i) = function.steps.iter().position(|step| step.has_register(is_wide)) {
-        let mnemonic = format!("{:?}", function.steps[i].instruction.mnemonic()).to_lowercase();
-        let fault = format!("{mnemonic} on a register of more than 128 bits at instruction {i}");
+        let fault =
+            format!("{} on a register of more than 128 bits at instruction {i}", mnemonic(function, i));
         report.fault(
             place,
             &fault,
             "a 256-bit intrinsic, or two 128-bit values joined by the compiler (see kept_apart)",
         );
     }
-}
-
-/// Checks that the SHA instructions are guarded in a function that runs or calls them; whether it is one.
-fn check_guard(report: &mut Report, place: &str, function: &Function) -> bool {
-    // RustCrypto's SHA instructions, inlined here, clean nothing. Ours are in the modules `hw`.
-    let is_ours = function.name.contains("_multi::hw::");
-    let runs_sha = function
-        .steps
-        .iter()
-        .any(|step| step.callee.as_deref().is_some_and(is_sha_kernel) || is_ours && is_sha_rounds(step));
-    if let Some(fault) = unguarded_sha(function, is_sha_kernel).filter(|_| runs_sha) {
-        report.fault(place, fault, "probably a call without with_sha!");
+    if function.name.contains("::vex::")
+        && let Some(fault) = super::upper_state::unclean_sha(function)
+    {
+        report.fault(place, fault, "_mm256_zeroupper is probably missing at the beginning");
     }
-    runs_sha
 }
 
-/// A function that is no kernel. It may choose one, and then holds the baseline kernels. Whether it
-/// runs SHA instructions.
-fn check_caller(report: &mut Report, krate: &str, function: &Function) -> bool {
+/// Checks that a kernel for CPUs without AVX has none of it.
+fn check_encoding(report: &mut Report, place: &str, function: &Function) {
+    if let Some(i) = (0..function.steps.len()).find(|&i| mnemonic(function, i).starts_with('v')) {
+        let fault = format!("{} is encoded with VEX at instruction {i}", mnemonic(function, i));
+        report.fault(place, &fault, "a helper enables more than the features of its callers");
+    }
+}
+
+fn mnemonic(function: &Function, i: usize) -> String {
+    format!("{:?}", function.steps[i].instruction.mnemonic()).to_lowercase()
+}
+
+/// A function that is no kernel. It may choose one, and then holds the baseline kernels.
+fn check_caller(report: &mut Report, krate: &str, function: &Function) {
     let place = without_paths(&function.name);
-    let runs_sha = check_guard(report, &place, function);
     let callees = function.steps.iter().filter_map(|step| step.callee.as_deref());
     let mut jobs: Vec<_> = callees.filter_map(vectorized).map(|(job, _)| job).collect();
     jobs.sort_unstable();
@@ -363,28 +373,22 @@ fn check_caller(report: &mut Report, krate: &str, function: &Function) -> bool {
         );
     }
     for job in jobs {
-        let has_baseline =
-            |&(of, listed, sets): &(&str, &str, &[&str])| of == krate && listed == job && sets == ALL;
-        if EXPECTED.iter().any(has_baseline) {
+        if expected(krate).iter().any(|(listed, set)| *listed == job && *set == "sse2+portable") {
             add_kernel(report, krate, job, "sse2+portable", function);
         }
     }
-    runs_sha
 }
 
 fn check_expected(report: &mut Report, krate: &str) {
-    for (_, job, sets) in EXPECTED.iter().filter(|(of, ..)| *of == krate) {
-        for set in *sets {
-            let found =
-                report.kernels.iter().filter(|kernel| kernel.job == *job && kernel.set == *set).count();
-            if found != 1 {
-                let cause = if found == 0 {
-                    "it was renamed or inlined, or fell back to another width"
-                } else {
-                    "it was probably instantiated twice, or fell back to another width"
-                };
-                report.fault(&format!("{job} {set}"), &format!("{found} kernels, expected 1"), cause);
-            }
+    for (job, set) in expected(krate) {
+        let found = report.kernels.iter().filter(|kernel| kernel.job == job && kernel.set == set).count();
+        if found != 1 {
+            let cause = if found == 0 {
+                "it was renamed or inlined, or fell back to another width"
+            } else {
+                "it was probably instantiated twice, or fell back to another width"
+            };
+            report.fault(&format!("{job} {set}"), &format!("{found} kernels, expected 1"), cause);
         }
     }
 }

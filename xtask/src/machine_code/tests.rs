@@ -9,15 +9,13 @@ use super::kernels::{Report, check_library, check_upper_state};
 
 const KERNEL: &str = "<Avx512 as Simd>::vectorize::vectorize_avx512::<<hash_lanes::kernel::LaneKernel>::run<\
                       merkle_lanes::subtrees::HashSubtrees<merkle_lanes::shape::Plain>>::{closure#0}, usize>";
-const SHA_KERNEL: &str = "sha1_multi::hw::x86_sha::compress::<1>";
-const SHA_CALLER: &str = "sha1_multi::hw::compress";
+const SHA_KERNEL: &str = "sha1_multi::hw::x86_sha::vex::compress::<1>";
+const LEGACY_KERNEL: &str = "sha1_multi::hw::x86_sha::legacy::compress::<1>";
 
 /// What stands at addresses beyond the function.
 const PANIC: u64 = 0x10_0000;
 const HELPER: u64 = 0x10_0010;
 const MEMCPY: u64 = 0x10_0020;
-const COMPRESS: u64 = 0x10_0030;
-const CLEAN: u64 = 0x10_0040;
 const TABLE: u64 = 0x20_0000;
 
 const START: u64 = 0x1000;
@@ -31,8 +29,6 @@ impl Surroundings for Around {
             PANIC => Some("core::panicking::panic_bounds_check"),
             HELPER => Some("sha256_multi::sha256::helper::<A, fn(B) -> core::iter::C<D>::{closure#0}>"),
             MEMCPY => Some("memcpy"),
-            COMPRESS => Some(SHA_KERNEL),
-            CLEAN => Some("sha1_multi::hw::x86_sha::clean_upper_state"),
             _ => None,
         }
     }
@@ -88,19 +84,22 @@ fn check_kernel(write: impl FnOnce(&mut CodeAssembler) -> Written) -> Vec<String
 
 /// These tests have one function, and libraries have more.
 fn faults_but_missing_kernels(report: Report) -> Vec<String> {
-    let is_missing = |fault: &String| {
-        [": 0 kernels, expected 1", "0 functions, expected 1", "nothing calls"]
-            .iter()
-            .any(|part| fault.contains(part))
-    };
+    let is_missing = |fault: &String| fault.contains(": 0 kernels, expected 1");
     report.faults.into_iter().filter(|fault| !is_missing(fault)).collect()
 }
 
-fn check_sha_caller(write: impl FnOnce(&mut CodeAssembler) -> Written) -> Vec<String> {
-    let caller = function(SHA_CALLER, write);
-    let (_, callers, faults) = check_upper_state(&[caller]);
-    assert_eq!(callers, 1);
-    faults
+/// Checks a kernel of SHA instructions in which `write` stands before the rounds.
+fn check_sha_kernel(name: &str, write: impl FnOnce(&mut CodeAssembler) -> Written) -> Vec<String> {
+    let kernel = || {
+        function(name, |code| {
+            write(code)?;
+            for _ in 0..4 {
+                code.sha1rnds4(xmm0, xmm1, 0)?;
+            }
+            code.ret()
+        })
+    };
+    faults_but_missing_kernels(check_library("sha1_multi", &[kernel()]))
 }
 
 fn assert_fault(faults: &[String], expected: &str) {
@@ -209,7 +208,6 @@ fn dirty_upper_halves_on_one_path_are_a_fault() {
         code.ret()
     });
     assert_fault(&faults, "returns with dirty upper halves");
-    // A jump around the cleaning is a guard for the SHA instructions, and none for a return.
     let faults = check_kernel(|code| {
         let mut skip = code.create_label();
         code.test(rax, rax)?;
@@ -290,12 +288,12 @@ fn missing_rotations_are_a_fault() {
         code.ret()
     });
     let faults = faults_but_missing_kernels(check_library("merkle_lanes", &[kernel]));
-    assert_fault(&faults, "HashSubtrees<Plain> avx512x16: 149 zmm_rotates, fewer than 150");
+    assert_fault(&faults, "HashSubtrees<Plain> avx512x16x2: 149 zmm_rotates, fewer than 150");
 }
 
 #[test]
 fn a_narrower_kernel_is_not_the_one_expected() {
-    let kernel = function(KERNEL, |code| {
+    let kernel = function(&KERNEL.replace("{closure#0}", "{closure#3}"), |code| {
         for _ in 0..200 {
             code.vprold(ymm0, ymm1, 7)?;
         }
@@ -303,10 +301,9 @@ fn a_narrower_kernel_is_not_the_one_expected() {
         code.ret()
     });
     let report = check_library("merkle_lanes", &[kernel]);
-    assert!(
-        report.faults.iter().any(|fault| fault.starts_with("HashSubtrees<Plain> avx512x8: unknown kernel"))
-    );
-    assert!(report.faults.iter().any(|fault| fault.starts_with("HashSubtrees<Plain> avx512x16: 0 kernels")));
+    let has = |start: &str| report.faults.iter().any(|fault| fault.starts_with(start));
+    assert!(has("HashSubtrees<Plain> avx512x8: unknown kernel"), "{:#?}", report.faults);
+    assert!(has("HashSubtrees<Plain> avx512x16x2: 0 kernels"), "{:#?}", report.faults);
 }
 
 #[test]
@@ -318,27 +315,12 @@ fn a_missing_kernel_and_one_that_is_there_twice_are_faults() {
             code.ret()
         })
     };
-    let expected = "HashSubtrees<Plain> avx512x16: 0 kernels, expected 1";
+    let expected = "HashSubtrees<Plain> avx512x16x2: 0 kernels, expected 1";
     let faults = |functions: &[Function]| check_library("merkle_lanes", functions).faults;
     assert!(faults(&[]).iter().any(|fault| fault.starts_with(expected)));
     assert!(!faults(&[kernel()]).iter().any(|fault| fault.starts_with(expected)));
-    let expected = "HashSubtrees<Plain> avx512x16: 2 kernels, expected 1";
+    let expected = "HashSubtrees<Plain> avx512x16x2: 2 kernels, expected 1";
     assert!(faults(&[kernel(), kernel()]).iter().any(|fault| fault.starts_with(expected)));
-}
-
-#[test]
-fn sha_kernels_that_nothing_calls_are_a_fault() {
-    let caller = function(SHA_CALLER, |code| {
-        code.vzeroupper()?;
-        code.call(COMPRESS)?;
-        code.ret()
-    });
-    let has = |functions: &[Function], expected: &str| {
-        check_library("sha1_multi", functions).faults.iter().any(|fault| fault.starts_with(expected))
-    };
-    assert!(has(&[], "clean_upper_state: 0 functions, expected 1"));
-    assert!(has(&[], "SHA-NI: nothing calls the kernels"));
-    assert!(!has(&[caller], "SHA-NI: nothing calls the kernels"));
 }
 
 #[test]
@@ -356,85 +338,50 @@ fn a_function_of_lanes_with_its_own_symbol_is_a_fault() {
 
 #[test]
 fn a_wide_register_in_a_sha_kernel_is_a_fault() {
-    let sha_kernel = |is_wide: bool| {
-        function(SHA_KERNEL, |code| {
-            for _ in 0..4 {
-                code.sha1rnds4(xmm0, xmm1, 0)?;
-            }
-            if is_wide {
-                code.vmovdqu32(ymm16, ymmword_ptr(rdi))?;
-            }
-            code.ret()
-        })
-    };
-    let fault = "vmovdqu32 on a register of more than 128 bits at instruction 4";
-    let faults = |kernel| faults_but_missing_kernels(check_library("sha1_multi", &[kernel]));
-    assert_eq!(faults(sha_kernel(false)), [""; 0]);
-    assert_fault(&faults(sha_kernel(true)), fault);
+    let fault = "vmovdqu32 on a register of more than 128 bits at instruction 1";
+    let faults = check_sha_kernel(SHA_KERNEL, |code| {
+        code.vzeroupper()?;
+        code.vmovdqu32(ymm16, ymmword_ptr(rdi))
+    });
+    assert_fault(&faults, fault);
+    assert_eq!(check_sha_kernel(SHA_KERNEL, |code| code.vzeroupper()), [""; 0]);
     // And in code for one CPU.
-    assert_eq!(check_upper_state(&[sha_kernel(false)]).2, [""; 0]);
-    assert_fault(&check_upper_state(&[sha_kernel(true)]).2, "compress<1>: vmovdqu32");
-    assert_fault(&check_upper_state(&[sha_kernel(true)]).2, fault);
+    let kernel = function(SHA_KERNEL, |code| {
+        code.vzeroupper()?;
+        code.vmovdqu32(ymm16, ymmword_ptr(rdi))
+    });
+    assert_fault(&check_upper_state(&[kernel]).2, fault);
 }
 
 #[test]
-fn a_guard_with_a_jump_around_it_passes() {
-    let faults = check_sha_caller(|code| {
+fn sha_instructions_with_unclean_upper_halves_are_a_fault() {
+    assert_fault(&check_sha_kernel(SHA_KERNEL, |_| Ok(())), "reached without vzeroupper");
+    let faults = check_sha_kernel(SHA_KERNEL, |code| {
         let mut skip = code.create_label();
         code.test(rax, rax)?;
         code.je(skip)?;
         code.vzeroupper()?;
         code.set_label(&mut skip)?;
-        code.call(COMPRESS)?;
-        code.ret()
+        code.nop()
     });
-    assert_eq!(faults, [""; 0]);
-    // The cleaning as a call, elsewhere, with a jump back.
-    let faults = check_sha_caller(|code| {
-        let (mut clean, mut back) = (code.create_label(), code.create_label());
-        code.test(rax, rax)?;
-        code.jne(clean)?;
-        code.set_label(&mut back)?;
-        code.call(COMPRESS)?;
-        code.ret()?;
-        code.set_label(&mut clean)?;
-        code.call(CLEAN)?;
-        code.jmp(back)
-    });
-    assert_eq!(faults, [""; 0]);
-}
-
-#[test]
-fn sha_instructions_without_the_guard_are_a_fault() {
-    let faults = check_sha_caller(|code| {
-        code.call(COMPRESS)?;
-        code.ret()
-    });
-    assert_fault(&faults, "reached without cleaning the upper halves");
-    // As a tail call, and on one path only.
-    let faults = check_sha_caller(|code| {
-        let mut skip = code.create_label();
-        code.test(rax, rax)?;
-        code.je(skip)?;
-        code.vzeroupper()?;
-        code.call(COMPRESS)?;
-        code.set_label(&mut skip)?;
-        code.jmp(COMPRESS)
-    });
-    assert_fault(&faults, "reached without cleaning the upper halves");
-}
-
-#[test]
-fn sha_instructions_after_dirtying_are_a_fault() {
-    let faults = check_sha_caller(|code| {
+    assert_fault(&faults, "reached without vzeroupper");
+    let kernel = function(SHA_KERNEL, |code| {
         code.vzeroupper()?;
         code.vmovdqu(ymm0, ymmword_ptr(rdi))?;
-        code.vmovdqu(ymmword_ptr(rsi), ymm0)?;
-        code.call(COMPRESS)?;
+        code.sha1rnds4(xmm0, xmm1, 0)?;
         code.vzeroupper()?;
         code.ret()
     });
-    assert_fault(&faults, "reached with upper halves dirtied after the cleaning");
+    let (_, sha, faults) = check_upper_state(&[kernel]);
+    assert_eq!(sha, 1);
+    assert!(faults.iter().any(|fault| fault.contains("dirtied after vzeroupper")), "{faults:#?}");
+}
+
+#[test]
+fn a_kernel_for_cpus_without_avx_has_none_of_it() {
+    assert_eq!(check_sha_kernel(LEGACY_KERNEL, |code| code.paddd(xmm0, xmm1)), [""; 0]);
+    let faults = check_sha_kernel(LEGACY_KERNEL, |code| code.vpaddd(xmm0, xmm1, xmm2));
+    assert_fault(&faults, "legacy::compress<1> SHA-NI: vpaddd is encoded with VEX at instruction 0");
 }
 
 #[test]

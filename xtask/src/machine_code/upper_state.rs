@@ -4,7 +4,7 @@
 //! encoding are slower until `vzeroupper`. Registers 16 to 31 do not count: the old encoding cannot
 //! name them.
 
-use iced_x86::{FlowControl, InstructionInfoFactory, Mnemonic, OpAccess, OpKind};
+use iced_x86::{InstructionInfoFactory, Mnemonic, OpAccess, OpKind};
 
 use super::function::{Function, Step};
 
@@ -16,20 +16,18 @@ const DIRTY: State = 4;
 
 /// Whether some path returns with dirty upper halves.
 pub(super) fn returns_dirty(function: &Function) -> bool {
-    let states = follow(function, false);
+    let states = follow(function);
     function.steps.iter().zip(states).any(|(step, state)| step.leaves() && state & DIRTY != 0)
 }
 
-/// What is wrong with how the SHA instructions are reached, in a function that cleans the upper
-/// halves itself where the CPU needs it.
-pub(super) fn unguarded_sha(function: &Function, is_sha_kernel: fn(&str) -> bool) -> Option<&'static str> {
-    let states = follow(function, true);
-    function.steps.iter().zip(states).find_map(|(step, state)| {
-        let runs_sha = is_sha_rounds(step) || step.callee.as_deref().is_some_and(is_sha_kernel);
-        if runs_sha && state & AS_AT_ENTRY != 0 {
-            Some("the SHA instructions are reached without cleaning the upper halves")
-        } else if runs_sha && state & DIRTY != 0 {
-            Some("the SHA instructions are reached with upper halves dirtied after the cleaning")
+/// What the upper halves may hold at some SHA instruction other than zeros.
+pub(super) fn unclean_sha(function: &Function) -> Option<&'static str> {
+    let states = follow(function);
+    function.steps.iter().zip(states).filter(|(step, _)| is_sha_rounds(step)).find_map(|(_, state)| {
+        if state & AS_AT_ENTRY != 0 {
+            Some("the SHA instructions are reached without vzeroupper")
+        } else if state & DIRTY != 0 {
+            Some("the SHA instructions are reached with upper halves dirtied after vzeroupper")
         } else {
             None
         }
@@ -59,12 +57,11 @@ pub(super) fn dirties(step: &Step) -> bool {
 }
 
 fn cleans(step: &Step) -> bool {
-    let is_cleaning = |callee: &str| callee.ends_with("x86_sha::clean_upper_state");
-    step.instruction.mnemonic() == Mnemonic::Vzeroupper || step.callee.as_deref().is_some_and(is_cleaning)
+    step.instruction.mnemonic() == Mnemonic::Vzeroupper
 }
 
 /// Follows all paths from the entry, and gives the state before each instruction; 0 where none leads.
-fn follow(function: &Function, with_guards: bool) -> Vec<State> {
+fn follow(function: &Function) -> Vec<State> {
     let steps = &function.steps;
     let mut states = vec![0; steps.len()];
     let mut work = vec![(0, AS_AT_ENTRY)];
@@ -76,7 +73,7 @@ fn follow(function: &Function, with_guards: bool) -> Vec<State> {
         states[i] |= state;
 
         let mut after = states[i];
-        if cleans(step) || with_guards && is_guard(function, i) {
+        if cleans(step) {
             after = CLEAN;
         } else if dirties(step) {
             after = after & AS_AT_ENTRY | DIRTY;
@@ -87,29 +84,4 @@ fn follow(function: &Function, with_guards: bool) -> Vec<State> {
         }
     }
     states
-}
-
-/// Whether it is a conditional jump around the cleaning: the cleaning is skipped only on CPUs that
-/// do not need it. The cleaning may also stand elsewhere, with a jump back.
-fn is_guard(function: &Function, i: usize) -> bool {
-    let step = &function.steps[i];
-    let is_conditional = step.instruction.flow_control() == FlowControl::ConditionalBranch;
-    let Some(&target) = step.jumps.first().filter(|_| is_conditional) else { return false };
-    is_cleaning_block(function, i + 1, target) || is_cleaning_block(function, target, i + 1)
-}
-
-/// Whether a few instructions from `start` clean the upper halves and lead to `end`.
-fn is_cleaning_block(function: &Function, start: usize, end: usize) -> bool {
-    let mut is_clean = false;
-    for i in start..start + 10 {
-        let Some(step) = function.steps.get(i).filter(|_| i != end) else { return is_clean && i == end };
-        is_clean |= cleans(step);
-        match step.instruction.flow_control() {
-            FlowControl::Next => {}
-            FlowControl::Call if cleans(step) => {}
-            FlowControl::UnconditionalBranch => return is_clean && step.jumps == [end],
-            _ => return false,
-        }
-    }
-    false
 }

@@ -1,0 +1,197 @@
+//! Measures what a pass of each kernel costs on this CPU, and prints it as rows of the crates' `costs.rs`.
+//!
+//! ```text
+//! cargo run --release -p hashlanes-benches --bin costs
+//! ```
+//!
+//! A kernel is measured where its table has a cost already: to try a new one, give it any cost first.
+
+use std::hint::black_box;
+use std::num::NonZeroUsize;
+use std::time::{Duration, Instant};
+
+use addr_recover::{Kind, Pattern, Question, Search};
+use hash_lanes::{Backend, Kernel, LaneHash, Shape};
+use hashlanes_benches::machine;
+use ripemd_multi::Ripemd160Lanes;
+use sha1_multi::Sha1Lanes;
+use sha256_multi::{Sha256Lanes, hazmat};
+
+/// A multiple of what every kernel takes.
+const MESSAGES: usize = 96;
+
+/// How often every kernel is timed; the shortest time counts.
+const ROUNDS: usize = 400;
+
+/// A table of costs.
+struct Table {
+    name: &'static str,
+    /// The kernel that a backend of one kernel hashes with.
+    kernel: fn(Backend) -> Kernel,
+    /// Hashes [`MESSAGES`] messages.
+    hash: Box<dyn Fn(Backend)>,
+    /// How many times the table's unit is in one message: blocks, for tables of blocks.
+    units: u32,
+}
+
+fn main() {
+    println!("// {}", machine::cpu());
+    for table in tables() {
+        let mut times: Vec<(Kernel, Backend, Duration)> = Backend::single_kernels()
+            .into_iter()
+            .chain(Backend::by_name("portable"))
+            .map(|backend| ((table.kernel)(backend), backend, Duration::MAX))
+            .filter(|&(kernel, backend, _)| backend.kernels().next() == Some(kernel))
+            .collect();
+        for _ in 0..ROUNDS {
+            for (_, backend, least) in &mut times {
+                let begin = Instant::now();
+                (table.hash)(*backend);
+                *least = begin.elapsed().min(*least);
+            }
+        }
+        let costs: Vec<String> = times
+            .iter()
+            .map(|(kernel, _, least)| {
+                let pass = least.as_secs_f64() / (MESSAGES / kernel.messages()) as f64;
+                format!("({kernel:?}, {:.0})", pass * 1e10 / f64::from(table.units))
+            })
+            .collect();
+        println!("{}:\n    Costs::new(&[{}]),", table.name, costs.join(", "));
+    }
+    println!("addr-recover SEARCH:\n    Costs::new(&[{}]),", search().join(", "));
+}
+
+fn tables() -> Vec<Table> {
+    fn plan<H: LaneHash<WORDS>, const WORDS: usize>(backend: Backend, shape: Shape) -> Kernel {
+        H::plan(backend, shape).bulk()
+    }
+    let nodes = vec![[7; 64]; MESSAGES];
+    let messages = |length: usize| vec![vec![7; length]; MESSAGES];
+    let table = |name, kernel, units, hash| Table { name, kernel, hash, units };
+    let double_nodes = nodes.clone();
+    let (bytes_32, bytes_48, bytes_80, bytes_1024) =
+        (messages(32), messages(48), messages(80), messages(1024 - 9));
+    let sha256 = |messages: Vec<Vec<u8>>| -> Box<dyn Fn(Backend)> {
+        Box::new(move |backend| {
+            let mut digests = [[0; 32]; MESSAGES];
+            sha256_multi::hash_many_with(backend, &messages, &mut digests);
+            black_box(digests);
+        })
+    };
+    let sha1 = |messages: Vec<Vec<u8>>| -> Box<dyn Fn(Backend)> {
+        Box::new(move |backend| {
+            let mut digests = [[0; 20]; MESSAGES];
+            sha1_multi::hash_many_with(backend, &messages, &mut digests);
+            black_box(digests);
+        })
+    };
+    let ripemd = |messages: Vec<Vec<u8>>| -> Box<dyn Fn(Backend)> {
+        Box::new(move |backend| {
+            let mut digests = [[0; 20]; MESSAGES];
+            ripemd_multi::hash_many_with(backend, &messages, &mut digests);
+            black_box(digests);
+        })
+    };
+    let keys = |messages: Vec<Vec<u8>>| -> Box<dyn Fn(Backend)> {
+        Box::new(move |backend| {
+            let mut hashes = [[0; 20]; MESSAGES];
+            ripemd_multi::hash160_many_with(backend, &messages, &mut hashes);
+            black_box(hashes);
+        })
+    };
+    let nodes_once: Box<dyn Fn(Backend)> = Box::new(move |backend| {
+        let mut digests = [[0; 32]; MESSAGES];
+        sha256_multi::hash_pairs_with(backend, &nodes, &mut digests);
+        black_box(digests);
+    });
+    let nodes_twice: Box<dyn Fn(Backend)> = Box::new(move |backend| {
+        let mut digests = [[0; 32]; MESSAGES];
+        sha256_multi::double_hash_pairs_with(backend, &double_nodes, &mut digests);
+        black_box(digests);
+    });
+    let twice: Box<dyn Fn(Backend)> = {
+        let messages = bytes_80;
+        Box::new(move |backend| {
+            let mut digests = [[0; 32]; MESSAGES];
+            sha256_multi::double_hash_many_with(backend, &messages, &mut digests);
+            black_box(digests);
+        })
+    };
+    vec![
+        table("sha256-multi NODES", |b| hazmat::plan_of_nodes(b, false).bulk(), 1, nodes_once),
+        table("sha256-multi DOUBLE_NODES", |b| hazmat::plan_of_nodes(b, true).bulk(), 1, nodes_twice),
+        table(
+            "sha256-multi BYTES_32",
+            |b| plan::<Sha256Lanes, 8>(b, Shape::Bytes32),
+            1,
+            sha256(bytes_32.clone()),
+        ),
+        table(
+            "sha256-multi ONE_BLOCK",
+            |b| plan::<Sha256Lanes, 8>(b, Shape::OneBlock),
+            1,
+            sha256(bytes_48.clone()),
+        ),
+        table(
+            "sha256-multi BLOCKS",
+            |b| plan::<Sha256Lanes, 8>(b, Shape::Blocks),
+            16,
+            sha256(bytes_1024.clone()),
+        ),
+        table("sha256-multi TWICE", |b| plan::<Sha256Lanes, 8>(b, Shape::Twice), 1, twice),
+        table("sha1-multi BYTES_32", |b| plan::<Sha1Lanes, 5>(b, Shape::Bytes32), 1, sha1(bytes_32.clone())),
+        table(
+            "sha1-multi ONE_BLOCK",
+            |b| plan::<Sha1Lanes, 5>(b, Shape::OneBlock),
+            1,
+            sha1(bytes_48.clone()),
+        ),
+        table("sha1-multi BLOCKS", |b| plan::<Sha1Lanes, 5>(b, Shape::Blocks), 16, sha1(bytes_1024.clone())),
+        table("ripemd-multi BYTES_32", |b| plan::<Ripemd160Lanes, 5>(b, Shape::Bytes32), 1, ripemd(bytes_32)),
+        table(
+            "ripemd-multi ONE_BLOCK",
+            |b| plan::<Ripemd160Lanes, 5>(b, Shape::OneBlock),
+            1,
+            ripemd(bytes_48),
+        ),
+        table("ripemd-multi BLOCKS", |b| plan::<Ripemd160Lanes, 5>(b, Shape::Blocks), 16, ripemd(bytes_1024)),
+        table(
+            "ripemd-multi KEYS_33",
+            |b| ripemd_multi::hazmat::plan_of_keys::<33>(b).bulk(),
+            1,
+            keys(messages(33)),
+        ),
+        table(
+            "ripemd-multi KEYS_65",
+            |b| ripemd_multi::hazmat::plan_of_keys::<65>(b).bulk(),
+            1,
+            keys(messages(65)),
+        ),
+    ]
+}
+
+/// The costs of a search, by the kernels that it may run.
+fn search() -> Vec<String> {
+    let pattern: Pattern = "1a1zp1ep5qgefi2dmptftl5slmv7divfna".parse().expect("an address");
+    let question = Question::new(&pattern, &Kind::all_versions()).expect("nothing but case is damaged");
+    let mut times = Vec::new();
+    for backend in Backend::single_kernels().into_iter().chain(Backend::by_name("portable")) {
+        let kernel = backend.kernels().next().expect("a kernel");
+        if ![Kernel::Sha4, Kernel::Portable].contains(&kernel) && kernel.messages() < 4
+            || [Kernel::Avx512x16, Kernel::Avx512x8x2].contains(&kernel)
+        {
+            // The search has no such kernel.
+            continue;
+        }
+        let search = Search::new(&question).backend(backend).threads(NonZeroUsize::MIN);
+        let least = (0..ROUNDS / 40).map(|_| {
+            let begin = Instant::now();
+            let outcome = search.run().expect("nothing cancels it");
+            begin.elapsed().as_secs_f64() / outcome.hashes as f64
+        });
+        let least = least.fold(f64::MAX, f64::min);
+        times.push(format!("({kernel:?}, {:.0})", least * 1e10 * kernel.messages() as f64));
+    }
+    times
+}

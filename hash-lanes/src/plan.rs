@@ -1,0 +1,224 @@
+//! Which kernels hash how many messages.
+
+use core::ops::Range;
+
+use crate::backend::{self, Backend};
+use crate::cpu::{Microarch, ShaExtensions};
+use crate::kernel::{Kernel, KernelSet, LaneKernel};
+
+/// Up to this many messages every count has its own plan.
+const PLANNED: usize = 64;
+
+/// What one pass of each kernel costs for messages of one shape, in cycles or any other unit.
+#[derive(Clone, Copy, Debug)]
+pub struct Costs([u32; Kernel::ALL.len()]);
+
+impl Costs {
+    /// The costs of these kernels. Others do not hash messages of that shape.
+    ///
+    /// # Panics
+    ///
+    /// Panics if a cost is zero, or if there is none for [`Kernel::Portable`].
+    #[must_use]
+    pub const fn new(costs: &[(Kernel, u32)]) -> Self {
+        let mut all = [0; Kernel::ALL.len()];
+        let mut i = 0;
+        while i < costs.len() {
+            let (kernel, cost) = costs[i];
+            assert!(cost > 0, "a kernel that costs nothing");
+            all[kernel as usize] = cost;
+            i += 1;
+        }
+        assert!(all[Kernel::Portable as usize] > 0, "no cost of the portable kernel");
+        Self(all)
+    }
+
+    /// What one pass of `kernel` costs, if it hashes messages of that shape.
+    #[must_use]
+    pub const fn of(&self, kernel: Kernel) -> Option<u32> {
+        match self.0[kernel as usize] {
+            0 => None,
+            cost => Some(cost),
+        }
+    }
+}
+
+/// One pass over some messages.
+#[derive(Clone, Copy, Debug)]
+pub enum Pass {
+    /// One message in each lane.
+    Lanes(LaneKernel),
+    /// This many messages, one to four, interleaved for the CPU's SHA instructions.
+    Sha(ShaExtensions, usize),
+}
+
+impl Pass {
+    /// How many messages it takes at most.
+    #[must_use]
+    pub const fn messages(self) -> usize {
+        match self {
+            Self::Lanes(kernel) => kernel.lanes(),
+            Self::Sha(_, streams) => streams,
+        }
+    }
+}
+
+/// The cheapest sequence of kernels for any number of messages of one shape.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// The kernel with the lowest cost per message.
+    bulk: Kernel,
+    /// The kernel to run first for `n` messages.
+    first: [Kernel; PLANNED + 1],
+    /// What `n` messages cost.
+    cost: [u32; PLANNED + 1],
+}
+
+impl Plan {
+    const NONE: Self =
+        Self { bulk: Kernel::Portable, first: [Kernel::Portable; PLANNED + 1], cost: [0; PLANNED + 1] };
+
+    /// By dynamic programming: `n` messages cost one pass and what is left after it.
+    ///
+    /// # Panics
+    ///
+    /// Panics if some number of messages costs less by a single kernel repeated. That cannot be, so that a plan
+    /// in a `static` is checked when it is compiled.
+    #[must_use]
+    pub const fn new(costs: &Costs, kernels: KernelSet) -> Self {
+        let mut plan = Self::NONE;
+        let mut n = 1;
+        while n <= PLANNED {
+            plan.cost[n] = u32::MAX;
+            let mut i = 0;
+            // The widest come first, so that among equals the widest is taken.
+            while i < Kernel::ALL.len() {
+                let kernel = Kernel::ALL[i];
+                if kernels.contains(kernel)
+                    && let Some(cost) = costs.of(kernel)
+                {
+                    let cost = cost + plan.cost[n.saturating_sub(kernel.messages())];
+                    if cost < plan.cost[n] {
+                        plan.cost[n] = cost;
+                        plan.first[n] = kernel;
+                    }
+                }
+                i += 1;
+            }
+            n += 1;
+        }
+        plan.assert_cheapest(costs, kernels);
+        let mut i = 0;
+        while i < Kernel::ALL.len() {
+            let (kernel, best) = (Kernel::ALL[i], plan.bulk);
+            if kernels.contains(kernel)
+                && let (Some(cost), Some(best_cost)) = (costs.of(kernel), costs.of(best))
+                && cost as usize * best.messages() < best_cost as usize * kernel.messages()
+            {
+                plan.bulk = kernel;
+            }
+            i += 1;
+        }
+        plan
+    }
+
+    /// Panics if some number of messages costs less by a single kernel repeated.
+    const fn assert_cheapest(&self, costs: &Costs, kernels: KernelSet) {
+        let mut i = 0;
+        while i < Kernel::ALL.len() {
+            let kernel = Kernel::ALL[i];
+            if kernels.contains(kernel)
+                && let Some(cost) = costs.of(kernel)
+            {
+                let mut n = 1;
+                while n <= PLANNED {
+                    let passes = n.div_ceil(kernel.messages()) as u32;
+                    assert!(self.cost[n] <= passes * cost, "a single kernel is cheaper");
+                    n += 1;
+                }
+            }
+            i += 1;
+        }
+    }
+
+    /// The kernel with the lowest cost per message.
+    #[must_use]
+    pub const fn bulk(&self) -> Kernel {
+        self.bulk
+    }
+
+    /// The kernel to run first for `count` messages.
+    #[inline]
+    #[must_use]
+    pub fn first(&self, count: usize) -> Kernel {
+        *self.first.get(count).unwrap_or(&self.bulk)
+    }
+
+    /// What `count` messages cost, of which there may be 64 at most.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `count > 64`.
+    #[inline]
+    #[must_use]
+    pub fn cost(&self, count: usize) -> u32 {
+        self.cost[count]
+    }
+
+    /// The passes over `count` messages in order, each with the messages that it takes: as many as
+    /// fill its lanes some times, or fewer than its lanes.
+    #[inline]
+    pub fn passes(&self, backend: Backend, count: usize) -> impl Iterator<Item = (Pass, Range<usize>)> {
+        let mut begin = 0;
+        core::iter::from_fn(move || {
+            let left = count - begin;
+            if left == 0 {
+                return None;
+            }
+            let kernel = self.first(left);
+            let full = kernel.messages();
+            let taken = if left > PLANNED {
+                (left - PLANNED).div_ceil(full) * full
+            } else {
+                let mut taken = full;
+                while taken < left && left - taken >= full && self.first(left - taken) == kernel {
+                    taken += full;
+                }
+                taken.min(left)
+            };
+            begin += taken;
+            Some((backend.pass(kernel), begin - taken..begin))
+        })
+    }
+}
+
+/// The plans for messages of one shape, for each row of costs and each backend.
+#[derive(Debug)]
+pub struct Plans {
+    plans: [[Plan; backend::COUNT]; Microarch::COUNT],
+}
+
+impl Plans {
+    /// From the costs on each [`Microarch`], in its order.
+    #[must_use]
+    pub const fn new(costs: &[Costs; Microarch::COUNT]) -> Self {
+        let mut plans = [[Plan::NONE; backend::COUNT]; Microarch::COUNT];
+        let mut row = 0;
+        while row < Microarch::COUNT {
+            let mut i = 0;
+            while i < backend::COUNT {
+                plans[row][i] = Plan::new(&costs[row], backend::kernels(i));
+                i += 1;
+            }
+            row += 1;
+        }
+        Self { plans }
+    }
+
+    /// The plan of a backend on the running CPU.
+    #[inline]
+    #[must_use]
+    pub fn of(&self, backend: Backend) -> &Plan {
+        &self.plans[backend.microarch() as usize][backend.index()]
+    }
+}

@@ -1,0 +1,50 @@
+//! Messages of 32 bytes, such as digests and secrets.
+
+use core::marker::PhantomData;
+
+use super::equal::store_rows;
+use crate::backend::Backend;
+use crate::batch::{BatchHash, hash_batch};
+use crate::cpu::ShaExtensions;
+use crate::hash::{LaneHash, Row, Shape};
+use crate::kernel::KernelSet;
+use crate::lanes::Lanes;
+
+/// Hashes messages of 32 bytes into the rows at their own places: what [`LaneHash::hash_32_bytes`] is.
+///
+/// # Panics
+///
+/// Panics if `rows.len() != messages.len()`.
+pub fn hash_32_bytes<H: LaneHash<WORDS>, const WORDS: usize>(
+    backend: Backend,
+    messages: &[&[u8; 32]],
+    rows: &mut [Row],
+) {
+    hash_batch::<Bytes32<'_, H, WORDS>>(H::plan(backend, Shape::Bytes32), backend, messages, rows);
+}
+
+/// Whole messages of 32 bytes, which are loaded from where they are.
+struct Bytes32<'m, H, const WORDS: usize>(PhantomData<(&'m [u8; 32], H)>);
+
+impl<'m, H: LaneHash<WORDS>, const WORDS: usize> BatchHash for Bytes32<'m, H, WORDS> {
+    type Input = &'m [u8; 32];
+    type Output = Row;
+
+    const KERNELS: KernelSet = H::KERNELS_OF_32_BYTES;
+
+    #[inline(always)]
+    fn hash_lanes<V: Lanes>(token: V::Token, messages: &[&'m [u8; 32]], rows: &mut [Row]) {
+        let messages = &messages[..V::COUNT];
+        let words = V::load_rows(
+            token,
+            H::ORDER,
+            #[inline(always)]
+            |lane| messages[lane],
+        );
+        store_rows::<V, H, WORDS>(token, H::compress_32_bytes(token, words), rows);
+    }
+
+    fn hash_sha(sha: ShaExtensions, streams: usize, messages: &[&'m [u8; 32]], rows: &mut [Row]) {
+        H::hash_32_bytes_sha(sha, streams, messages, rows);
+    }
+}

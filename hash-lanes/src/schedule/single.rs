@@ -1,0 +1,49 @@
+//! One message, for which lanes have nothing to do.
+
+use core::num::Wrapping;
+
+use crate::backend::Backend;
+use crate::hash::{LaneHash, Row, Shape};
+use crate::lanes::{BLOCK_BYTES, Block, Lanes, Portable};
+use crate::message::{Message, Times};
+use crate::padding::Padding;
+use crate::plan::Pass;
+
+/// Hashes a message by the SHA instructions if they are for this hash, else by portable code.
+pub(super) fn hash<H: LaneHash<WORDS>, const WORDS: usize>(
+    backend: Backend,
+    times: Times,
+    message: &Message<'_, WORDS>,
+) -> Row {
+    let mut state = *message.state.unwrap_or(&H::IV);
+    let (body, rest) = message.bytes.as_chunks::<BLOCK_BYTES>();
+    compress::<H, WORDS>(backend, &mut state, body);
+    if let Some(before) = message.ends_after {
+        let padding = Padding::new(rest, before.wrapping_add(message.bytes.len() as u64), H::ORDER);
+        compress::<H, WORDS>(backend, &mut state, padding.blocks());
+        if H::HASHES_TWICE && times == Times::Twice {
+            let digest = H::row(&state);
+            let padding = Padding::new(&digest, digest.len() as u64, H::ORDER);
+            state = H::IV;
+            compress::<H, WORDS>(backend, &mut state, padding.blocks());
+        }
+    }
+    H::row(&state)
+}
+
+fn compress<H: LaneHash<WORDS>, const WORDS: usize>(
+    backend: Backend,
+    state: &mut [u32; WORDS],
+    blocks: &[Block],
+) {
+    let kernel = H::plan(backend, Shape::OneBlock).first(1);
+    if let Pass::Sha(sha, _) = backend.pass(kernel) {
+        return H::compress_sha(sha, core::slice::from_mut(state), &[blocks]);
+    }
+    let mut words = state.map(Wrapping);
+    for block in blocks {
+        let block = Wrapping::load_blocks(Portable, H::ORDER, |_| block);
+        H::compress(Portable, &mut words, block);
+    }
+    *state = words.map(|word| word.0);
+}

@@ -1,0 +1,123 @@
+//! How messages of one shape are divided among kernels.
+
+use hash_lanes::{Backend, Costs, Kernel, KernelSet, Plan};
+use proptest::prelude::*;
+
+use crate::all_costs;
+
+fn backends() -> Vec<Backend> {
+    Backend::available().into_iter().chain(Backend::single_kernels()).collect()
+}
+
+fn plan_of(costs: &Costs, backend: Backend) -> Plan {
+    Plan::new(costs, KernelSet::of(&backend.kernels().collect::<Vec<_>>()))
+}
+
+/// The kernels of the passes over `count` messages, one entry for each pass of full or partly filled lanes.
+fn kernels(plan: &Plan, backend: Backend, count: usize) -> Vec<Kernel> {
+    let mut kernels = Vec::new();
+    let mut end = 0;
+    for (pass, range) in plan.passes(backend, count) {
+        assert_eq!(range.start, end, "{backend}, {count} messages");
+        assert!(!range.is_empty(), "{backend}, {count} messages: an empty pass");
+        end = range.end;
+        let kernel = *Kernel::ALL.iter().find(|&&kernel| is_same(backend, kernel, pass)).unwrap();
+        assert!(
+            range.len() % kernel.messages() == 0 || range.len() < kernel.messages(),
+            "{backend}, {count} messages: {kernel:?} takes {range:?}"
+        );
+        kernels.extend(std::iter::repeat_n(kernel, range.len().div_ceil(kernel.messages())));
+    }
+    assert_eq!(end, count, "{backend}");
+    kernels
+}
+
+fn is_same(backend: Backend, kernel: Kernel, pass: hash_lanes::Pass) -> bool {
+    backend.kernels().any(|other| other == kernel)
+        && format!("{:?}", backend.pass(kernel)) == format!("{pass:?}")
+}
+
+/// The least cost of `count` messages, by trying every first kernel.
+fn least(costs: &Costs, backend: Backend, count: usize, known: &mut Vec<u32>) -> u32 {
+    for n in known.len()..=count {
+        let of_first = |kernel: Kernel| Some(costs.of(kernel)? + known[n.saturating_sub(kernel.messages())]);
+        let least = backend.kernels().filter_map(of_first).min().unwrap();
+        known.push(least);
+    }
+    known[count]
+}
+
+fn assert_cheapest(costs: &Costs) {
+    for backend in backends() {
+        let plan = plan_of(costs, backend);
+        let mut known = vec![0];
+        for count in 0..=64 {
+            let passes = kernels(&plan, backend, count);
+            let cost: u32 = passes.iter().map(|&kernel| costs.of(kernel).unwrap()).sum();
+            assert_eq!(cost, least(costs, backend, count, &mut known), "{backend}, {count}: {passes:?}");
+            assert_eq!(cost, plan.cost(count), "{backend}, {count}");
+            for kernel in backend.kernels() {
+                let repeated = costs.of(kernel).map(|cost| cost * count.div_ceil(kernel.messages()) as u32);
+                assert!(repeated.is_none_or(|repeated| cost <= repeated), "{backend}, {count}: {kernel:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn no_single_kernel_is_cheaper() {
+    for costs in all_costs() {
+        assert_cheapest(&costs);
+    }
+}
+
+#[test]
+fn many_messages_go_through_the_kernel_with_the_lowest_cost_of_each() {
+    for costs in all_costs() {
+        for backend in backends() {
+            let plan = plan_of(&costs, backend);
+            let bulk = plan.bulk();
+            for kernel in backend.kernels() {
+                let Some(cost) = costs.of(kernel) else { continue };
+                assert!(
+                    costs.of(bulk).unwrap() as usize * kernel.messages() <= cost as usize * bulk.messages(),
+                    "{backend}: {bulk:?}, not {kernel:?}"
+                );
+            }
+            for count in [65, 66, 95, 96, 97, 128, 129, 1000] {
+                let passes = kernels(&plan, backend, count);
+                let others = passes.iter().filter(|&&kernel| kernel != bulk).count();
+                assert!(others <= 64, "{backend}, {count}: {passes:?}");
+                assert_eq!(passes[0], bulk, "{backend}, {count}");
+                assert_eq!(plan.first(count), bulk, "{backend}, {count}");
+            }
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "no cost of the portable kernel")]
+fn costs_without_the_portable_kernel() {
+    let _ = Costs::new(&[(Kernel::Sha1, 1)]);
+}
+
+#[test]
+#[should_panic(expected = "a kernel that costs nothing")]
+fn cost_of_nothing() {
+    let _ = Costs::new(&[(Kernel::Portable, 0)]);
+}
+
+proptest! {
+    #[test]
+    fn any_costs(costs in prop::collection::vec(prop::option::of(1..=10_000_u32), Kernel::ALL.len())) {
+        let costs: Vec<_> = Kernel::ALL
+            .into_iter()
+            .zip(costs)
+            .filter_map(|(kernel, cost)| match kernel {
+                Kernel::Portable => Some((kernel, cost.unwrap_or(100))),
+                _ => Some((kernel, cost?)),
+            })
+            .collect();
+        assert_cheapest(&Costs::new(&costs));
+    }
+}

@@ -1,0 +1,132 @@
+//! What a pass of each kernel costs, in tenths of a nanosecond.
+//!
+//! The rows are those of [`Microarch`](hash_lanes::Microarch), in its order:
+//!
+//! - Zen 3 and Zen 4, from `benches/results`;
+//! - Sapphire Rapids, as `cargo run --release -p hashlanes-benches --bin costs` prints it;
+//! - other CPUs, counted in cycles: lanes as on Zen 4, SHA instructions as on ARM Neoverse, where two
+//!   streams saturate the unit. Not measured.
+
+use hash_lanes::Kernel::*;
+use hash_lanes::{Backend, Costs, Plan, Plans, Shape};
+
+/// The cost of a kernel that there is not.
+const NEVER: u32 = 1_000_000;
+
+/// Messages of 32 bytes.
+static BYTES_32: Plans = Plans::new(&[
+    Costs::new(&[(Avx2x8, 2530), (Sse4_2x4, 2580), (Sse2x4, 2600), (Portable, 1920)]),
+    Costs::new(&[
+        (Avx512x16x2, 3400),
+        (Avx512x16, 2240),
+        (Avx512x8x2, 1900),
+        (Avx512x8, 1490),
+        (Avx2x8, 1580),
+        (Sse4_2x4, 1640),
+        (Sse2x4, 1640),
+        (Portable, 1210),
+    ]),
+    Costs::new(&[
+        (Avx512x16x2, 6580),
+        (Avx512x16, 3250),
+        (Avx512x8x2, 3990),
+        (Avx512x8, 2060),
+        (Avx2x8, 2910),
+        (Sse4_2x4, 2750),
+        (Sse2x4, 2770),
+        (Portable, 1660),
+    ]),
+    Costs::new(&[
+        (Avx512x16, 826),
+        (Avx512x8x2, 701),
+        (Avx512x8, 550),
+        (Avx2x8, 583),
+        (Sse4_2x4, 605),
+        (Sse2x4, 605),
+        (Neonx4, 700),
+        (Simd128x4, 700),
+        (Portable, 446),
+    ]),
+]);
+
+/// A block of other messages.
+static BLOCKS: Plans = Plans::new(&[
+    Costs::new(&[(Avx2x8, 2560), (Sse4_2x4, 2890), (Sse2x4, 2870), (Portable, 1910)]),
+    Costs::new(&[
+        (Avx512x16, 2170),
+        (Avx512x8, 1450),
+        (Avx2x8, 1670),
+        (Sse4_2x4, 2670),
+        (Sse2x4, 1680),
+        (Portable, 1210),
+    ]),
+    Costs::new(&[
+        (Avx512x16, 2280),
+        (Avx512x8, 1520),
+        (Avx2x8, 2470),
+        (Sse4_2x4, 2490),
+        (Sse2x4, 2540),
+        (Portable, 1590),
+    ]),
+    Costs::new(&[
+        (Avx512x16, 800),
+        (Avx512x8, 535),
+        (Avx2x8, 616),
+        (Sse4_2x4, 985),
+        (Sse2x4, 620),
+        (Neonx4, 750),
+        (Simd128x4, 750),
+        (Portable, 446),
+    ]),
+]);
+
+/// HASH160 of keys of 33 bytes, both hashes in one kernel.
+static KEYS_33: Plans = Plans::new(&[
+    Costs::new(&[(Avx2x8, 6860), (Portable, NEVER)]),
+    Costs::new(&[
+        (Avx512x16x2, 8900),
+        (Avx512x16, 5200),
+        (Avx512x8, 3010),
+        (Avx2x8, 4420),
+        (Portable, NEVER),
+    ]),
+    Costs::new(&[
+        (Avx512x16x2, 13190),
+        (Avx512x16, 5670),
+        (Avx512x8, 3780),
+        (Avx2x8, 6460),
+        (Portable, NEVER),
+    ]),
+    Costs::new(&[(Avx512x16, 1920), (Avx512x8, 1110), (Avx2x8, 1630), (Portable, NEVER)]),
+]);
+
+/// HASH160 of keys of 65 bytes.
+static KEYS_65: Plans = Plans::new(&[
+    Costs::new(&[(Avx2x8, 11100), (Portable, NEVER)]),
+    Costs::new(&[
+        (Avx512x16x2, 14100),
+        (Avx512x16, 7840),
+        (Avx512x8, 4620),
+        (Avx2x8, 7300),
+        (Portable, NEVER),
+    ]),
+    Costs::new(&[
+        (Avx512x16x2, 19700),
+        (Avx512x16, 8520),
+        (Avx512x8, 8640),
+        (Avx2x8, 13230),
+        (Portable, NEVER),
+    ]),
+    Costs::new(&[(Avx512x16, 2890), (Avx512x8, 1700), (Avx2x8, 2690), (Portable, NEVER)]),
+]);
+
+/// The plan for messages of a shape.
+pub(crate) fn plan(backend: Backend, shape: Shape) -> &'static Plan {
+    if shape == Shape::Bytes32 { BYTES_32.of(backend) } else { BLOCKS.of(backend) }
+}
+
+/// The plan for HASH160 of keys of `BYTES` bytes, 33 or 65, in one kernel.
+#[must_use]
+pub fn plan_of_keys<const BYTES: usize>(backend: Backend) -> &'static Plan {
+    if BYTES < 64 { KEYS_33.of(backend) } else { KEYS_65.of(backend) }
+}

@@ -1,0 +1,348 @@
+//! What a pass of each kernel costs, in tenths of a nanosecond.
+//!
+//! The rows are those of [`Microarch`](hash_lanes::Microarch), in its order:
+//!
+//! - Zen 3 and Zen 4, from `benches/results`;
+//!   three and four streams from cycles of a prototype on Zen 3, 94 a node with four;
+//! - Sapphire Rapids, as `cargo run --release -p hashlanes-benches --bin costs` prints it;
+//! - other CPUs, counted in cycles: lanes as on Zen 4, SHA instructions as on ARM Neoverse, where two
+//!   streams saturate the unit. Not measured.
+
+use hash_lanes::Kernel::*;
+use hash_lanes::{Backend, Costs, Plan, Plans, Shape};
+
+/// Nodes of 64 bytes.
+static NODES: Plans = Plans::new(&[
+    Costs::new(&[
+        (Avx2x8, 6280),
+        (Sse4_2x4, 8430),
+        (Sse2x4, 9060),
+        (Sha4, 1480),
+        (Sha3, 1290),
+        (Sha2, 950),
+        (Sha1, 800),
+        (Portable, 4500),
+    ]),
+    Costs::new(&[
+        (Avx512x16x2, 8700),
+        (Avx512x16, 4940),
+        (Avx512x8, 2960),
+        (Avx2x8, 4530),
+        (Sse4_2x4, 4560),
+        (Sse2x4, 4760),
+        (Sha4, 1020),
+        (Sha3, 880),
+        (Sha2, 690),
+        (Sha1, 560),
+        (Portable, 2870),
+    ]),
+    Costs::new(&[
+        (Avx512x16x2, 12300),
+        (Avx512x16, 5840),
+        (Avx512x8x2, 7540),
+        (Avx512x8, 4260),
+        (Avx2x8, 7390),
+        (Sse4_2x4, 7510),
+        (Sse2x4, 7810),
+        (Sha4, 2920),
+        (Sha3, 2180),
+        (Sha2, 1450),
+        (Sha1, 778),
+        (Portable, 4150),
+    ]),
+    Costs::new(&[
+        (Avx512x16, 1820),
+        (Avx512x8, 1090),
+        (Avx2x8, 1680),
+        (Sse4_2x4, 1690),
+        (Sse2x4, 1760),
+        (Neonx4, 2400),
+        (Simd128x4, 2400),
+        (Sha4, 381),
+        (Sha3, 331),
+        (Sha2, 190),
+        (Sha1, 140),
+        (Portable, 1100),
+    ]),
+]);
+
+/// Nodes of 64 bytes, hashed twice.
+static DOUBLE_NODES: Plans = Plans::new(&[
+    Costs::new(&[
+        (Avx2x8, 10100),
+        (Sse4_2x4, 13900),
+        (Sse2x4, 14200),
+        (Sha4, 2430),
+        (Sha3, 1920),
+        (Sha2, 1430),
+        (Sha1, 1400),
+        (Portable, 7650),
+    ]),
+    Costs::new(&[
+        (Avx512x16x2, 14180),
+        (Avx512x16, 7800),
+        (Avx512x8, 4690),
+        (Avx2x8, 7050),
+        (Sse4_2x4, 8750),
+        (Sse2x4, 9100),
+        (Sha4, 1670),
+        (Sha3, 1350),
+        (Sha2, 1090),
+        (Sha1, 950),
+        (Portable, 5070),
+    ]),
+    Costs::new(&[
+        (Avx512x16x2, 20200),
+        (Avx512x16, 8540),
+        (Avx512x8x2, 11400),
+        (Avx512x8, 6190),
+        (Avx2x8, 11080),
+        (Sse4_2x4, 11370),
+        (Sse2x4, 11960),
+        (Sha4, 4210),
+        (Sha3, 3160),
+        (Sha2, 2120),
+        (Sha1, 1350),
+        (Portable, 6390),
+    ]),
+    Costs::new(&[
+        (Avx512x16, 2880),
+        (Avx512x8, 1730),
+        (Avx2x8, 2600),
+        (Sse4_2x4, 3230),
+        (Sse2x4, 3360),
+        (Neonx4, 4000),
+        (Simd128x4, 4000),
+        (Sha4, 601),
+        (Sha3, 516),
+        (Sha2, 300),
+        (Sha1, 215),
+        (Portable, 1870),
+    ]),
+]);
+
+/// Messages of 32 bytes.
+static BYTES_32: Plans = Plans::new(&[
+    Costs::new(&[
+        (Avx2x8, 3400),
+        (Sse4_2x4, 4000),
+        (Sse2x4, 4400),
+        (Sha4, 980),
+        (Sha3, 780),
+        (Sha2, 550),
+        (Sha1, 500),
+        (Portable, 2400),
+    ]),
+    Costs::new(&[
+        (Avx512x16, 2720),
+        (Avx512x8, 1560),
+        (Avx2x8, 2700),
+        (Sse4_2x4, 2800),
+        (Sse2x4, 2980),
+        (Sha4, 670),
+        (Sha3, 540),
+        (Sha2, 380),
+        (Sha1, 360),
+        (Portable, 1730),
+    ]),
+    Costs::new(&[
+        (Avx512x16x2, 9860),
+        (Avx512x16, 4400),
+        (Avx512x8x2, 5680),
+        (Avx512x8, 2810),
+        (Avx2x8, 4640),
+        (Sse4_2x4, 4520),
+        (Sse2x4, 4600),
+        (Sha4, 1680),
+        (Sha3, 1290),
+        (Sha2, 826),
+        (Sha1, 444),
+        (Portable, 2430),
+    ]),
+    Costs::new(&[
+        (Avx512x16, 1000),
+        (Avx512x8, 576),
+        (Avx2x8, 1000),
+        (Sse4_2x4, 1030),
+        (Sse2x4, 1100),
+        (Neonx4, 1400),
+        (Simd128x4, 1400),
+        (Sha4, 221),
+        (Sha3, 186),
+        (Sha2, 110),
+        (Sha1, 75),
+        (Portable, 640),
+    ]),
+]);
+
+/// Other messages of one block.
+static ONE_BLOCK: Plans = Plans::new(&[
+    Costs::new(&[
+        (Avx2x8, 4800),
+        (Sse4_2x4, 5600),
+        (Sse2x4, 5800),
+        (Sha4, 1060),
+        (Sha3, 850),
+        (Sha2, 620),
+        (Sha1, 580),
+        (Portable, 3000),
+    ]),
+    Costs::new(&[
+        (Avx512x16, 4200),
+        (Avx512x8, 2400),
+        (Avx2x8, 3500),
+        (Sse4_2x4, 3800),
+        (Sse2x4, 4200),
+        (Sha4, 760),
+        (Sha3, 610),
+        (Sha2, 450),
+        (Sha1, 430),
+        (Portable, 2100),
+    ]),
+    Costs::new(&[
+        (Avx512x16, 5900),
+        (Avx512x8, 3810),
+        (Avx2x8, 5770),
+        (Sse4_2x4, 5380),
+        (Sse2x4, 5670),
+        (Sha4, 2110),
+        (Sha3, 1510),
+        (Sha2, 906),
+        (Sha1, 543),
+        (Portable, 3030),
+    ]),
+    Costs::new(&[
+        (Avx512x16, 1300),
+        (Avx512x8, 740),
+        (Avx2x8, 1200),
+        (Sse4_2x4, 1300),
+        (Sse2x4, 1400),
+        (Neonx4, 1600),
+        (Simd128x4, 1600),
+        (Sha4, 241),
+        (Sha3, 206),
+        (Sha2, 120),
+        (Sha1, 85),
+        (Portable, 700),
+    ]),
+]);
+
+/// A block of a longer message.
+static BLOCKS: Plans = Plans::new(&[
+    Costs::new(&[
+        (Avx2x8, 3830),
+        (Sse4_2x4, 3860),
+        (Sse2x4, 5400),
+        (Sha4, 950),
+        (Sha3, 740),
+        (Sha2, 495),
+        (Sha1, 490),
+        (Portable, 2400),
+    ]),
+    Costs::new(&[
+        (Avx512x16, 3140),
+        (Avx512x8, 1510),
+        (Avx2x8, 2710),
+        (Sse4_2x4, 2730),
+        (Sse2x4, 2910),
+        (Sha4, 650),
+        (Sha3, 510),
+        (Sha2, 353),
+        (Sha1, 352),
+        (Portable, 1700),
+    ]),
+    Costs::new(&[
+        (Avx512x16, 3500),
+        (Avx512x8, 2340),
+        (Avx2x8, 4310),
+        (Sse4_2x4, 4300),
+        (Sse2x4, 4570),
+        (Sha4, 1430),
+        (Sha3, 1080),
+        (Sha2, 713),
+        (Sha1, 472),
+        (Portable, 2240),
+    ]),
+    Costs::new(&[
+        (Avx512x16, 1160),
+        (Avx512x8, 557),
+        (Avx2x8, 1000),
+        (Sse4_2x4, 1010),
+        (Sse2x4, 1070),
+        (Neonx4, 1400),
+        (Simd128x4, 1400),
+        (Sha4, 221),
+        (Sha3, 186),
+        (Sha2, 110),
+        (Sha1, 75),
+        (Portable, 630),
+    ]),
+]);
+
+/// Messages of 80 bytes, hashed twice.
+static TWICE: Plans = Plans::new(&[
+    Costs::new(&[
+        (Avx2x8, 14800),
+        (Sse4_2x4, 18200),
+        (Sse2x4, 19600),
+        (Sha4, 2840),
+        (Sha3, 2200),
+        (Sha2, 1900),
+        (Sha1, 1700),
+        (Portable, 9900),
+    ]),
+    Costs::new(&[
+        (Avx512x16, 11090),
+        (Avx512x8, 6140),
+        (Avx2x8, 10060),
+        (Sse4_2x4, 11980),
+        (Sse2x4, 12930),
+        (Sha4, 1960),
+        (Sha3, 1530),
+        (Sha2, 1480),
+        (Sha1, 1200),
+        (Portable, 6200),
+    ]),
+    Costs::new(&[
+        (Avx512x16, 12200),
+        (Avx512x8, 8100),
+        (Avx2x8, 13930),
+        (Sse4_2x4, 13900),
+        (Sse2x4, 14480),
+        (Sha4, 5190),
+        (Sha3, 3950),
+        (Sha2, 2650),
+        (Sha1, 1720),
+        (Portable, 7660),
+    ]),
+    Costs::new(&[
+        (Avx512x16, 4090),
+        (Avx512x8, 2260),
+        (Avx2x8, 3710),
+        (Sse4_2x4, 4420),
+        (Sse2x4, 4770),
+        (Neonx4, 4700),
+        (Simd128x4, 4700),
+        (Sha4, 661),
+        (Sha3, 556),
+        (Sha2, 330),
+        (Sha1, 225),
+        (Portable, 2290),
+    ]),
+]);
+
+/// The plan for nodes of 64 bytes, hashed once or twice.
+#[must_use]
+pub fn plan_of_nodes(backend: Backend, is_double: bool) -> &'static Plan {
+    if is_double { DOUBLE_NODES.of(backend) } else { NODES.of(backend) }
+}
+
+/// The plan for messages of a shape.
+pub(crate) fn plan(backend: Backend, shape: Shape) -> &'static Plan {
+    match shape {
+        Shape::Bytes32 => BYTES_32.of(backend),
+        Shape::OneBlock => ONE_BLOCK.of(backend),
+        Shape::Blocks => BLOCKS.of(backend),
+        Shape::Twice => TWICE.of(backend),
+    }
+}
