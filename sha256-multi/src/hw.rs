@@ -23,7 +23,7 @@ fn opaque_len<T>(slice: &[T]) -> &[T] {
 
 /// Calls a kernel for `$streams` messages at a time, one to four. The arguments are names.
 macro_rules! call {
-    ($sha:ident, $streams:expr, $kernel:ident::<$($generic:ident)?>, $($argument:ident),*) => {
+    ($sha:ident, $streams:expr, $kernel:ident $(::<$generic:ident>)?, $($argument:ident),*) => {
         match $streams {
             1 => call_one!($sha, $kernel, [1 $(, $generic)?], $($argument),*),
             2 => call_one!($sha, $kernel, [2 $(, $generic)?], $($argument),*),

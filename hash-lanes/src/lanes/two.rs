@@ -2,7 +2,7 @@
 
 use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 
-use super::{ByteOrder, Lanes, Words};
+use super::{BLOCK_WORDS, Block, ByteOrder, Lanes, Words};
 
 /// Two vectors that go through the same computation together, so that one's results are awaited
 /// while the other's are computed.
@@ -143,6 +143,22 @@ impl<V: Lanes> Lanes for Two<V> {
             order,
             #[inline(always)]
             |lane| row(V::COUNT + lane),
+        );
+        Self::join(first, second)
+    }
+
+    #[inline(always)]
+    fn load_blocks<'a>(
+        token: V::Token,
+        order: ByteOrder,
+        block: impl Fn(usize) -> &'a Block,
+    ) -> [Self; BLOCK_WORDS] {
+        let first = V::load_blocks(token, order, &block);
+        let second = V::load_blocks(
+            token,
+            order,
+            #[inline(always)]
+            |lane| block(V::COUNT + lane),
         );
         Self::join(first, second)
     }

@@ -110,77 +110,89 @@ fn four_rounds(state: &mut State, k_plus_w: __m128i) {
     state.abef = _mm_sha256rnds2_epu32(state.abef, state.cdgh, high);
 }
 
-/// Hashes a block of each message, of which `w` are the words.
+/// Hashes a block of each message, of which `$w` are the words.
 ///
-/// Unrolled, LLVM puts all instructions of one of two streams before those of the other, which undoes the
-/// interleaving; of three and four it does not.
-#[inline]
-#[target_feature(enable = "sha,sse4.1")]
-fn compress_block<const N: usize>(states: &mut [State; N], mut w: [Quads; N]) {
-    let before = *states;
-    if N == 2 {
-        for &k in opaque_len(&K_BY_4[..12]) {
-            let k = quad(k);
+/// A macro, because a function as large would be left out of line, where it is compiled without VEX and
+/// its states are in memory. Unrolled, LLVM puts all instructions of one of two streams before those
+/// of the other, which undoes the interleaving; of three and four it does not.
+macro_rules! compress_block {
+    ($states:ident, $w:ident) => {{
+        let before = $states;
+        if N == 2 {
+            for &k in opaque_len(&K_BY_4[..12]) {
+                schedule_and_round!($states, $w, quad(k));
+            }
+        } else {
+            schedule_and_round!($states, $w, quad(K_BY_4[0]));
+            schedule_and_round!($states, $w, quad(K_BY_4[1]));
+            schedule_and_round!($states, $w, quad(K_BY_4[2]));
+            schedule_and_round!($states, $w, quad(K_BY_4[3]));
+            schedule_and_round!($states, $w, quad(K_BY_4[4]));
+            schedule_and_round!($states, $w, quad(K_BY_4[5]));
+            schedule_and_round!($states, $w, quad(K_BY_4[6]));
+            schedule_and_round!($states, $w, quad(K_BY_4[7]));
+            schedule_and_round!($states, $w, quad(K_BY_4[8]));
+            schedule_and_round!($states, $w, quad(K_BY_4[9]));
+            schedule_and_round!($states, $w, quad(K_BY_4[10]));
+            schedule_and_round!($states, $w, quad(K_BY_4[11]));
+        }
+        for j in 0..4 {
+            let k = quad(K_BY_4[12 + j]);
             for i in 0..N {
-                let [w0, w4, w8, w12] = w[i];
-                four_rounds(&mut states[i], _mm_add_epi32(w0, k));
-                w[i] = [w4, w8, w12, next_quad(w0, w4, w8, w12)];
+                four_rounds(&mut $states[i], _mm_add_epi32($w[i][j], k));
             }
         }
-    } else {
-        macro_rules! scheduled {
-            ($($j:literal)*) => {$(
-                for i in 0..N {
-                    let [w0, w4, w8, w12] = w[i];
-                    four_rounds(&mut states[i], _mm_add_epi32(w0, quad(K_BY_4[$j])));
-                    w[i] = [w4, w8, w12, next_quad(w0, w4, w8, w12)];
-                }
-            )*};
-        }
-        scheduled!(0 1 2 3 4 5 6 7 8 9 10 11);
-    }
-    for j in 0..4 {
-        let k = quad(K_BY_4[12 + j]);
+        feed_forward(&mut $states, &before);
+    }};
+}
+
+/// Four rounds of each message, and four words of its schedule.
+macro_rules! schedule_and_round {
+    ($states:ident, $w:ident, $k:expr) => {
+        let k = $k;
         for i in 0..N {
-            four_rounds(&mut states[i], _mm_add_epi32(w[i][j], k));
+            let [w0, w4, w8, w12] = $w[i];
+            four_rounds(&mut $states[i], _mm_add_epi32(w0, k));
+            $w[i] = [w4, w8, w12, next_quad(w0, w4, w8, w12)];
         }
-    }
-    feed_forward(states, &before);
+    };
 }
 
-/// Hashes a block that is known beforehand.
-#[inline]
-#[target_feature(enable = "sha,sse4.1")]
-fn compress_constant<const N: usize>(states: &mut [State; N], k_plus_w: &[u32; 64]) {
-    let before = *states;
-    let (sums, _) = k_plus_w.as_chunks::<4>();
-    if N == 2 {
-        for &sums in opaque_len(sums) {
+/// Hashes a block that is known beforehand. A macro like [`compress_block`].
+macro_rules! compress_constant {
+    ($states:ident, $k_plus_w:expr) => {{
+        let before = $states;
+        let (sums, _) = $k_plus_w.as_chunks::<4>();
+        for &sums in if N == 2 { opaque_len(sums) } else { sums } {
             let sums = quad(sums);
-            for state in &mut *states {
+            for state in &mut $states {
                 four_rounds(state, sums);
             }
         }
-    } else {
-        for &sums in sums {
-            let sums = quad(sums);
-            for state in &mut *states {
-                four_rounds(state, sums);
-            }
+        feed_forward(&mut $states, &before);
+    }};
+}
+
+/// Hashes hash values, as Bitcoin does. A macro like [`compress_block`].
+macro_rules! hash_again {
+    ($states:ident) => {
+        let mut w = [[_mm_setzero_si128(); 4]; N];
+        for i in 0..N {
+            let (abcd, efgh) = to_words($states[i]);
+            w[i] = block_of_digest(abcd, efgh);
+            $states[i] = initial_state();
         }
-    }
-    feed_forward(states, &before);
+        compress_block!($states, w);
+    };
 }
 
 #[inline]
 #[target_feature(enable = "sha,sse4.1")]
-fn store_digests<const N: usize>(states: &[State; N], digests: &mut [[u8; 32]]) {
-    for i in 0..N {
-        let (abcd, efgh) = to_words(states[i]);
-        let (quads, _) = digests[i].as_chunks_mut::<16>();
-        quads[0] = bytes(swap_bytes(abcd));
-        quads[1] = bytes(kept_apart(swap_bytes(efgh)));
-    }
+fn store_digest(state: State, digest: &mut [u8; 32]) {
+    let (abcd, efgh) = to_words(state);
+    let (quads, _) = digest.as_chunks_mut::<16>();
+    quads[0] = bytes(swap_bytes(abcd));
+    quads[1] = bytes(kept_apart(swap_bytes(efgh)));
 }
 
 /// The bytes of a quad, the lowest first.
@@ -216,19 +228,6 @@ fn block_of_digest(abcd: __m128i, efgh: __m128i) -> Quads {
     [abcd, efgh, quad([p8, p9, p10, p11]), quad([p12, p13, p14, p15])]
 }
 
-/// Hashes hash values, as Bitcoin does.
-#[inline]
-#[target_feature(enable = "sha,sse4.1")]
-fn hash_again<const N: usize>(states: &mut [State; N]) {
-    let mut w = [[_mm_setzero_si128(); 4]; N];
-    for i in 0..N {
-        let (abcd, efgh) = to_words(states[i]);
-        w[i] = block_of_digest(abcd, efgh);
-        states[i] = initial_state();
-    }
-    compress_block(states, w);
-}
-
 /// The kernels, for `N` messages at a time.
 macro_rules! kernels {
     ($features:literal, $clean:expr) => {
@@ -249,7 +248,7 @@ macro_rules! kernels {
                 for i in 0..N {
                     w[i] = load_block(&messages[i][block]);
                 }
-                compress_block(&mut values, w);
+                compress_block!(values, w);
             }
             for i in 0..N {
                 let (abcd, efgh) = to_words(values[i]);
@@ -273,12 +272,14 @@ macro_rules! kernels {
                 for i in 0..N {
                     w[i] = load_block(&nodes[i]);
                 }
-                compress_block(&mut states, w);
-                compress_constant(&mut states, &K_PLUS_PADDING_OF_64);
+                compress_block!(states, w);
+                compress_constant!(states, K_PLUS_PADDING_OF_64);
                 if DOUBLE {
-                    hash_again(&mut states);
+                    hash_again!(states);
                 }
-                store_digests(&states, digests);
+                for i in 0..N {
+                    store_digest(states[i], &mut digests[i]);
+                }
             }
         }
 
@@ -297,8 +298,10 @@ macro_rules! kernels {
                     let (quads, _) = messages[i].as_chunks::<16>();
                     w[i] = block_of_digest(load_quad(&quads[0]), load_quad(&quads[1]));
                 }
-                compress_block(&mut states, w);
-                store_digests(&states, digests);
+                compress_block!(states, w);
+                for i in 0..N {
+                    store_digest(states[i], &mut digests[i]);
+                }
             }
         }
 
@@ -317,8 +320,8 @@ macro_rules! kernels {
                     let (quads, _) = blocks[i].as_chunks::<4>();
                     w[i] = [quad(quads[0]), quad(quads[1]), quad(quads[2]), quad(quads[3])];
                 }
-                compress_block(&mut states, w);
-                hash_again(&mut states);
+                compress_block!(states, w);
+                hash_again!(states);
                 for i in 0..N {
                     // Word a stands in the highest place.
                     first_words[i] = _mm_extract_epi32::<3>(states[i].abef).cast_unsigned();
