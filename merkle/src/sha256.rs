@@ -5,7 +5,7 @@ mod subtrees;
 
 use core::marker::PhantomData;
 
-use hash_lanes::{Backend, Kernel, LaneKernel, MAX_LANES, Pass};
+use hash_lanes::{Backend, LaneKernel, MAX_LANES, Pass};
 use sha256_multi::hazmat;
 
 pub(crate) use shape::{Double, NodeShape, Plain, Prefixed};
@@ -19,11 +19,8 @@ const LANES_OF_ALL: usize = MAX_LANES;
 /// The lanes of [`HashSubtrees`], if lanes are the cheapest for many nodes and `nodes` fill them.
 fn kernel(backend: Backend, nodes: usize) -> Option<LaneKernel> {
     let cheapest = hazmat::plan_of_nodes(backend, false).bulk();
-    let kernel = backend.kernels().find(|&kernel| subtrees::KERNELS.contains(kernel))?;
-    match (backend.pass(cheapest), backend.pass(kernel)) {
-        (Pass::Lanes(_), Pass::Lanes(lanes)) if cheapest != Kernel::Portable && nodes >= lanes.lanes() => {
-            Some(lanes)
-        }
+    match backend.pass(cheapest) {
+        Pass::Lanes(lanes) if subtrees::KERNELS.contains(cheapest) && nodes >= lanes.lanes() => Some(lanes),
         _ => None,
     }
 }

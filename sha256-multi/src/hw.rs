@@ -15,12 +15,6 @@ mod x86_sha;
 
 use hash_lanes::{Block, ShaExtensions, check_counts};
 
-/// The same slice, whose length is hidden from the compiler, so that a loop over it is not unrolled.
-#[inline(always)]
-fn opaque_len<T>(slice: &[T]) -> &[T] {
-    core::hint::black_box(slice)
-}
-
 /// Calls a kernel for `$streams` messages at a time, one to four. The arguments are names.
 macro_rules! call {
     ($sha:ident, $streams:expr, $kernel:ident $(::<$generic:ident>)?, $($argument:ident),*) => {

@@ -7,7 +7,6 @@ use core::arch::x86_64::*;
 
 use hash_lanes::Block;
 
-use super::opaque_len;
 use crate::constants::{IV, K_BY_4, K_PLUS_PADDING_OF_64, PADDING_OF_32};
 
 /// A hash value as `sha256rnds2` wants it.
@@ -113,49 +112,52 @@ fn four_rounds(state: &mut State, k_plus_w: __m128i) {
 /// Hashes a block of each message, of which `$w` are the words.
 ///
 /// A macro, because a function as large would be left out of line, where it is compiled without VEX and
-/// its states are in memory. Unrolled, LLVM puts all instructions of one of two streams before those
-/// of the other, which undoes the interleaving; of three and four it does not.
+/// its states are in memory.
+///
+/// LLVM's scheduler puts all instructions of one message in a piece of straight code before those of the
+/// next, and a block of one message is as long as the out-of-order window. Words in memory that may be
+/// looked at after every four rounds keep it from that. With three or four messages they do not fit
+/// into the registers anyway.
 macro_rules! compress_block {
     ($states:ident, $w:ident) => {{
         let before = $states;
-        if N == 2 {
-            for &k in opaque_len(&K_BY_4[..12]) {
-                schedule_and_round!($states, $w, quad(k));
-            }
-        } else {
-            schedule_and_round!($states, $w, quad(K_BY_4[0]));
-            schedule_and_round!($states, $w, quad(K_BY_4[1]));
-            schedule_and_round!($states, $w, quad(K_BY_4[2]));
-            schedule_and_round!($states, $w, quad(K_BY_4[3]));
-            schedule_and_round!($states, $w, quad(K_BY_4[4]));
-            schedule_and_round!($states, $w, quad(K_BY_4[5]));
-            schedule_and_round!($states, $w, quad(K_BY_4[6]));
-            schedule_and_round!($states, $w, quad(K_BY_4[7]));
-            schedule_and_round!($states, $w, quad(K_BY_4[8]));
-            schedule_and_round!($states, $w, quad(K_BY_4[9]));
-            schedule_and_round!($states, $w, quad(K_BY_4[10]));
-            schedule_and_round!($states, $w, quad(K_BY_4[11]));
+        macro_rules! scheduled_rounds {
+            ($j:literal) => {
+                let k = quad(K_BY_4[$j]);
+                for i in 0..N {
+                    let w = &mut $w[i];
+                    let [w0, w4, w8, w12] = [w[$j % 4], w[($j + 1) % 4], w[($j + 2) % 4], w[($j + 3) % 4]];
+                    four_rounds(&mut $states[i], _mm_add_epi32(w0, k));
+                    w[$j % 4] = next_quad(w0, w4, w8, w12);
+                }
+                if N > 1 {
+                    core::hint::black_box(&mut $w);
+                }
+            };
         }
+        scheduled_rounds!(0);
+        scheduled_rounds!(1);
+        scheduled_rounds!(2);
+        scheduled_rounds!(3);
+        scheduled_rounds!(4);
+        scheduled_rounds!(5);
+        scheduled_rounds!(6);
+        scheduled_rounds!(7);
+        scheduled_rounds!(8);
+        scheduled_rounds!(9);
+        scheduled_rounds!(10);
+        scheduled_rounds!(11);
         for j in 0..4 {
             let k = quad(K_BY_4[12 + j]);
             for i in 0..N {
                 four_rounds(&mut $states[i], _mm_add_epi32($w[i][j], k));
             }
+            if N > 1 {
+                core::hint::black_box(&mut $w);
+            }
         }
         feed_forward(&mut $states, &before);
     }};
-}
-
-/// Four rounds of each message, and four words of its schedule.
-macro_rules! schedule_and_round {
-    ($states:ident, $w:ident, $k:expr) => {
-        let k = $k;
-        for i in 0..N {
-            let [w0, w4, w8, w12] = $w[i];
-            four_rounds(&mut $states[i], _mm_add_epi32(w0, k));
-            $w[i] = [w4, w8, w12, next_quad(w0, w4, w8, w12)];
-        }
-    };
 }
 
 /// Hashes a block that is known beforehand. A macro like [`compress_block`].
@@ -163,7 +165,8 @@ macro_rules! compress_constant {
     ($states:ident, $k_plus_w:expr) => {{
         let before = $states;
         let (sums, _) = $k_plus_w.as_chunks::<4>();
-        for &sums in if N == 2 { opaque_len(sums) } else { sums } {
+        // Not unrolled, for the same reason; the SHA unit is busy all the time.
+        for &sums in if N > 1 { core::hint::black_box(sums) } else { sums } {
             let sums = quad(sums);
             for state in &mut $states {
                 four_rounds(state, sums);
