@@ -35,7 +35,7 @@ pub use kernel::{Kernel, KernelSet, LaneJob, LaneKernel};
 pub use lanes::{BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, Lanes, MAX_LANES, Portable, Two, Words};
 pub use many::{Start, check_counts, hash_many};
 pub use many_hasher::ManyHasher;
-pub use message::{Message, Messages, Times};
+pub use message::{Message, MessageGroup, Messages, Times};
 pub use padding::Padding;
 pub use plan::{Costs, Pass, Plan, Plans};
 pub use schedule::{hash_32_bytes, hash_messages, hash_one};

@@ -1,10 +1,13 @@
 //! Whole messages in, digests out.
 
+use core::iter;
+
+use arrayvec::ArrayVec;
+
 use crate::backend::Backend;
 use crate::hash::{LaneHash, Row};
 use crate::lanes::BLOCK_BYTES;
-use crate::message::{Message, Times};
-use crate::schedule::GROUP;
+use crate::message::{GROUP, Message, Times};
 
 /// Where the hashing of a message begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,6 +76,9 @@ pub fn hash_many<'m, H, const WORDS: usize, I, M, D>(
     if start.is_initial && times == Times::Once {
         (first, other) = hash_first_32_bytes::<H, WORDS, _, _, _>(backend, &mut messages, digests);
     }
+    if first == digests.len() {
+        return;
+    }
     let state = if start.is_initial { None } else { Some(&start.state) };
     H::hash_messages(
         backend,
@@ -100,27 +106,25 @@ where
 {
     let mut first = 0;
     loop {
-        let mut group = [&[0; 32]; GROUP];
-        let mut count = 0;
+        let mut group: ArrayVec<&[u8; 32], GROUP> = ArrayVec::new();
         let mut other = None;
         for message in messages.by_ref() {
             let Ok(bytes) = message.as_ref().try_into() else {
                 other = Some(message);
                 break;
             };
-            group[count] = bytes;
-            count += 1;
-            if count == GROUP {
+            group.push(bytes);
+            if group.is_full() {
                 break;
             }
         }
-        if count > 0 {
-            let mut rows = [[0; 32]; GROUP];
-            H::hash_32_bytes(backend, &group[..count], &mut rows[..count]);
-            store::<WORDS, D>(&rows[..count], &mut digests[first..]);
-            first += count;
+        if !group.is_empty() {
+            let mut rows: ArrayVec<Row, GROUP> = iter::repeat_n([0; 32], group.len()).collect();
+            H::hash_32_bytes(backend, &group, &mut rows);
+            store::<WORDS, D>(&rows, &mut digests[first..]);
+            first += group.len();
         }
-        if count < GROUP {
+        if !group.is_full() {
             return (first, other);
         }
     }

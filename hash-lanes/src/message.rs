@@ -1,5 +1,10 @@
 //! What the scheduler is given: messages, and how often each is to be hashed.
 
+use arrayvec::ArrayVec;
+
+/// How many messages are looked at together: a multiple of all lanes.
+pub(crate) const GROUP: usize = 64;
+
 /// A message, or a part of one, to be hashed.
 #[derive(Clone, Copy, Debug)]
 pub struct Message<'m, const WORDS: usize> {
@@ -12,11 +17,6 @@ pub struct Message<'m, const WORDS: usize> {
     pub ends_after: Option<u64>,
 }
 
-impl<const WORDS: usize> Message<'_, WORDS> {
-    /// A message without a byte.
-    pub(crate) const EMPTY: Self = Self { state: None, bytes: &[], ends_after: None };
-}
-
 /// How often a message is hashed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Times {
@@ -26,21 +26,20 @@ pub enum Times {
     Twice,
 }
 
+/// Messages that are looked at together.
+#[derive(Debug, Default)]
+pub struct MessageGroup<'m, const WORDS: usize>(pub(crate) ArrayVec<Message<'m, WORDS>, GROUP>);
+
 /// Where messages come from, in order.
 pub trait Messages<'m, const WORDS: usize> {
-    /// Puts the next messages into `places`, one after another, and returns how many: fewer than
-    /// there are places when there are no more.
-    fn take(&mut self, places: &mut [Message<'m, WORDS>]) -> usize;
+    /// Appends the next messages to `group` until it is full or there are no more.
+    fn fill(&mut self, group: &mut MessageGroup<'m, WORDS>);
 }
 
 impl<'m, const WORDS: usize, I: Iterator<Item = Message<'m, WORDS>>> Messages<'m, WORDS> for I {
     #[inline]
-    fn take(&mut self, places: &mut [Message<'m, WORDS>]) -> usize {
-        let mut count = 0;
-        for (place, message) in places.iter_mut().zip(self) {
-            *place = message;
-            count += 1;
-        }
-        count
+    fn fill(&mut self, group: &mut MessageGroup<'m, WORDS>) {
+        let room = group.0.remaining_capacity();
+        group.0.extend(self.take(room));
     }
 }

@@ -7,18 +7,18 @@ mod single;
 mod states;
 
 use alloc::boxed::Box;
+use core::iter;
+
+use arrayvec::ArrayVec;
 
 use crate::backend::Backend;
 use crate::hash::{LaneHash, Row};
-use crate::message::{Message, Messages, Times};
+use crate::message::{GROUP, Message, MessageGroup, Messages, Times};
 
 pub use digests::hash_32_bytes;
 
 /// The most messages that are interleaved for the SHA instructions.
 pub(crate) const MAX_STREAMS: usize = 4;
-
-/// How many messages are looked at together: a multiple of all lanes.
-pub(crate) const GROUP: usize = 64;
 
 /// From how many messages of equal shape on it is worth hashing them apart from others.
 const MIN_EQUAL: usize = 16;
@@ -38,7 +38,8 @@ pub fn hash_messages<'m, H: LaneHash<WORDS>, const WORDS: usize>(
         assert!(WORDS == 8 || !H::HASHES_TWICE, "a digest to be hashed again has 32 bytes");
     }
     assert!(H::HASHES_TWICE || times == Times::Once, "this hash is not offered twice");
-    let mut waiting = Waiting::new(messages);
+    let mut waiting = Waiting { messages, group: MessageGroup::default(), begin: 0, index: 0 };
+    let mut equal = equal::Lanes::default();
     loop {
         waiting.fill();
         let group = waiting.group();
@@ -56,9 +57,9 @@ pub fn hash_messages<'m, H: LaneHash<WORDS>, const WORDS: usize>(
             let mut lanes = Box::new(ragged::Working::<H, WORDS>::new(backend, times));
             return lanes.hash_all(&mut waiting, finished);
         }
-        let mut rows = [[0; 32]; GROUP];
-        equal::hash::<H, WORDS>(backend, times, &group[..count], &mut rows[..count]);
-        finished(waiting.index, &rows[..count]);
+        let mut rows: ArrayVec<Row, GROUP> = iter::repeat_n([0; 32], count).collect();
+        equal.hash::<H>(backend, times, &group[..count], &mut rows);
+        finished(waiting.index, &rows);
         waiting.drop_first(count);
     }
 }
@@ -73,32 +74,24 @@ pub fn hash_one<H: LaneHash<WORDS>, const WORDS: usize>(backend: Backend, messag
 /// The messages that come next.
 struct Waiting<'m, 'i, const WORDS: usize> {
     messages: &'i mut dyn Messages<'m, WORDS>,
-    /// Those of `begin..end` wait.
-    next: [Message<'m, WORDS>; GROUP],
+    /// Those from `begin` on wait.
+    group: MessageGroup<'m, WORDS>,
     begin: usize,
-    end: usize,
     /// Which message the first of them is.
     index: usize,
 }
 
-impl<'m, 'i, const WORDS: usize> Waiting<'m, 'i, WORDS> {
-    fn new(messages: &'i mut dyn Messages<'m, WORDS>) -> Self {
-        Self { messages, next: [Message::EMPTY; GROUP], begin: 0, end: 0, index: 0 }
-    }
-
+impl<'m, const WORDS: usize> Waiting<'m, '_, WORDS> {
     /// Takes in messages until a group waits, if there are as many.
     fn fill(&mut self) {
-        if self.begin > 0 {
-            self.next.copy_within(self.begin..self.end, 0);
-            self.end -= self.begin;
-            self.begin = 0;
-        }
-        self.end += self.messages.take(&mut self.next[self.end..]);
+        self.group.0.drain(..self.begin);
+        self.begin = 0;
+        self.messages.fill(&mut self.group);
     }
 
     /// Those that wait.
     fn group(&self) -> &[Message<'m, WORDS>] {
-        &self.next[self.begin..self.end]
+        &self.group.0[self.begin..]
     }
 
     /// Drops the first `count`.
@@ -109,7 +102,7 @@ impl<'m, 'i, const WORDS: usize> Waiting<'m, 'i, WORDS> {
 
     /// Takes out the first, with its number.
     fn pop(&mut self) -> Option<(usize, Message<'m, WORDS>)> {
-        if self.begin == self.end {
+        if self.group().is_empty() {
             self.fill();
         }
         let message = *self.group().first()?;

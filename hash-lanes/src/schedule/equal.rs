@@ -3,13 +3,15 @@
 use core::marker::PhantomData;
 use core::ptr;
 
+use arrayvec::ArrayVec;
+
 use super::MAX_STREAMS;
 use super::states::{States, compress_blocks};
 use crate::backend::Backend;
 use crate::cpu::ShaExtensions;
 use crate::hash::{LaneHash, Row, Shape};
 use crate::kernel::{LaneJob, LaneKernel};
-use crate::lanes::{BLOCK_BYTES, Block, ByteOrder, Lanes, MAX_LANES};
+use crate::lanes::{self, BLOCK_BYTES, Block, ByteOrder, MAX_LANES};
 use crate::message::{Message, Times};
 use crate::padding::Padding;
 use crate::plan::Pass;
@@ -25,32 +27,162 @@ pub(super) fn count_equal<const WORDS: usize>(group: &[Message<'_, WORDS>]) -> u
     group.iter().position(|message| shape(message) != first).unwrap_or(group.len())
 }
 
-/// Hashes messages of equal shape, whose final states go to `rows`.
-pub(super) fn hash<H: LaneHash<WORDS>, const WORDS: usize>(
-    backend: Backend,
-    times: Times,
-    group: &[Message<'_, WORDS>],
-    rows: &mut [Row],
-) {
-    let blocks = group[0].bytes.len() / BLOCK_BYTES
-        + group[0].ends_after.map_or(0, |_| Padding::blocks_after(group[0].bytes.len()));
-    let shape = match (times, blocks) {
-        (Times::Twice, _) => Shape::Twice,
-        (Times::Once, 1) => Shape::OneBlock,
-        (Times::Once, _) => Shape::Blocks,
-    };
-    for (pass, range) in H::plan(backend, shape).passes(backend, group.len()) {
-        let (group, rows) = (&group[range.clone()], &mut rows[range]);
-        match pass {
-            Pass::Lanes(kernel) => in_lanes::<H, WORDS>(kernel, times, group, rows),
-            Pass::Sha(sha, streams) => by_sha::<H, WORDS>(sha, streams, times, group, rows),
+/// What messages of equal shape are hashed with. What a message shares with the one before it in its
+/// lane is written once.
+pub(super) struct Lanes<'m, const WORDS: usize> {
+    /// Made when the first lanes are filled.
+    states: Option<States<WORDS>>,
+    /// The state that each lane begins with.
+    begins: [Option<&'m [u32; WORDS]>; MAX_LANES],
+    /// One for each lane in use.
+    paddings: ArrayVec<Padding, MAX_LANES>,
+}
+
+impl<const WORDS: usize> Default for Lanes<'_, WORDS> {
+    fn default() -> Self {
+        Self { states: None, begins: [None; MAX_LANES], paddings: ArrayVec::new() }
+    }
+}
+
+impl<'m, const WORDS: usize> Lanes<'m, WORDS> {
+    /// Hashes messages of equal shape, whose final states go to `rows`.
+    pub(super) fn hash<H: LaneHash<WORDS>>(
+        &mut self,
+        backend: Backend,
+        times: Times,
+        group: &[Message<'m, WORDS>],
+        rows: &mut [Row],
+    ) {
+        let blocks = group[0].bytes.len() / BLOCK_BYTES
+            + group[0].ends_after.map_or(0, |_| Padding::blocks_after(group[0].bytes.len()));
+        let shape = match (times, blocks) {
+            (Times::Twice, _) => Shape::Twice,
+            (Times::Once, 1) => Shape::OneBlock,
+            (Times::Once, _) => Shape::Blocks,
+        };
+        for (pass, range) in H::plan(backend, shape).passes(backend, group.len()) {
+            let (group, rows) = (&group[range.clone()], &mut rows[range]);
+            match pass {
+                Pass::Lanes(kernel) => self.in_lanes::<H>(kernel, times, group, rows),
+                Pass::Sha(sha, streams) => self.by_sha::<H>(sha, streams, times, group, rows),
+            }
         }
+    }
+
+    /// Hashes a group that fills the lanes some times, or less than all lanes.
+    // Inlined, the portable kernel would share one function and its registers with that of ragged messages.
+    #[inline(never)]
+    fn in_lanes<H: LaneHash<WORDS>>(
+        &mut self,
+        kernel: LaneKernel,
+        times: Times,
+        group: &[Message<'m, WORDS>],
+        rows: &mut [Row],
+    ) {
+        let lanes = kernel.lanes();
+        let states = self.states.get_or_insert_with(|| States::splat(&H::IV));
+        for (group, rows) in group.chunks(lanes).zip(rows.chunks_mut(lanes)) {
+            let mut bodies: [&[Block]; MAX_LANES] = [&[]; MAX_LANES];
+            for lane in 0..lanes {
+                // A lane without a message hashes that of lane 0 again.
+                let message = group.get(lane).unwrap_or(&group[0]);
+                bodies[lane] = message.bytes.as_chunks().0;
+                pad::<H, WORDS>(&mut self.paddings, lane, message);
+                // Compare addresses, not contents: a branch on state words would leak which messages share a prefix.
+                if message.state.map(ptr::from_ref) != self.begins[lane].map(ptr::from_ref) {
+                    self.begins[lane] = message.state;
+                    states.set(lane, message.state.unwrap_or(&H::IV));
+                }
+            }
+            let mut paddings: [&[Block]; MAX_LANES] = [&[]; MAX_LANES];
+            for (blocks, padding) in paddings.iter_mut().zip(&self.paddings) {
+                *blocks = padding.blocks();
+            }
+            let run = |rows: &mut [Row]| {
+                kernel.run(HashGroup::<H, WORDS> {
+                    states,
+                    parts: [&bodies, &paddings],
+                    is_hashed_again: times == Times::Twice && group[0].ends_after.is_some(),
+                    rows,
+                    hash: PhantomData,
+                });
+            };
+            if group.len() == lanes {
+                run(rows);
+            } else {
+                let mut all_rows = [[0; 32]; MAX_LANES];
+                run(&mut all_rows);
+                rows.copy_from_slice(&all_rows[..rows.len()]);
+            }
+        }
+    }
+
+    /// Hashes a group by the SHA instructions, `streams` messages at a time.
+    #[inline(never)]
+    fn by_sha<H: LaneHash<WORDS>>(
+        &mut self,
+        sha: ShaExtensions,
+        streams: usize,
+        times: Times,
+        group: &[Message<'m, WORDS>],
+        rows: &mut [Row],
+    ) {
+        for (group, rows) in group.chunks(streams).zip(rows.chunks_mut(streams)) {
+            let count = group.len();
+            let mut states = [H::IV; MAX_STREAMS];
+            let states = &mut states[..count];
+            let mut bodies: [&[Block]; MAX_STREAMS] = [&[]; MAX_STREAMS];
+            for (i, message) in group.iter().enumerate() {
+                bodies[i] = message.bytes.as_chunks().0;
+                pad::<H, WORDS>(&mut self.paddings, i, message);
+                if let Some(state) = message.state {
+                    states[i] = *state;
+                }
+            }
+            let mut paddings: [&[Block]; MAX_STREAMS] = [&[]; MAX_STREAMS];
+            for (blocks, padding) in paddings.iter_mut().zip(&self.paddings) {
+                *blocks = padding.blocks();
+            }
+            for blocks in [&bodies, &paddings] {
+                if !blocks[0].is_empty() {
+                    H::compress_sha(sha, states, &blocks[..count]);
+                }
+            }
+            for (row, state) in rows.iter_mut().zip(&*states) {
+                *row = H::row(state);
+            }
+            if H::HASHES_TWICE && times == Times::Twice && group[0].ends_after.is_some() {
+                let mut digests = [[0; 32]; MAX_STREAMS];
+                digests[..count].copy_from_slice(rows);
+                H::hash_32_bytes_sha(sha, count, &digests.each_ref()[..count], rows);
+            }
+        }
+    }
+}
+
+/// Writes the padding of the message in a lane; one that goes on has none.
+#[inline]
+fn pad<H: LaneHash<WORDS>, const WORDS: usize>(
+    paddings: &mut ArrayVec<Padding, MAX_LANES>,
+    lane: usize,
+    message: &Message<'_, WORDS>,
+) {
+    if lane == paddings.len() {
+        paddings.push(Padding::NONE);
+    }
+    let padding = &mut paddings[lane];
+    match message.ends_after {
+        Some(before) => {
+            let (_, rest) = message.bytes.as_chunks::<BLOCK_BYTES>();
+            padding.set(rest, before.wrapping_add(message.bytes.len() as u64), H::ORDER);
+        }
+        None => padding.clear(),
     }
 }
 
 /// Stores the state of each lane.
 #[inline(always)]
-pub(super) fn store_rows<V: Lanes, H: LaneHash<WORDS>, const WORDS: usize>(
+pub(super) fn store_rows<V: lanes::Lanes, H: LaneHash<WORDS>, const WORDS: usize>(
     token: V::Token,
     state: [V; WORDS],
     rows: &mut [Row],
@@ -76,61 +208,6 @@ pub(super) fn store_rows<V: Lanes, H: LaneHash<WORDS>, const WORDS: usize>(
     );
 }
 
-/// Writes the padding of a message; one that goes on has none.
-#[inline]
-fn pad<H: LaneHash<WORDS>, const WORDS: usize>(padding: &mut Padding, message: &Message<'_, WORDS>) {
-    match message.ends_after {
-        Some(before) => {
-            let (_, rest) = message.bytes.as_chunks::<BLOCK_BYTES>();
-            padding.set(rest, before.wrapping_add(message.bytes.len() as u64), H::ORDER);
-        }
-        None => padding.clear(),
-    }
-}
-
-/// Hashes a group that fills the lanes some times, or less than all lanes.
-// Inlined, the portable kernel would share one function and its registers with that of ragged messages.
-#[inline(never)]
-fn in_lanes<H: LaneHash<WORDS>, const WORDS: usize>(
-    kernel: LaneKernel,
-    times: Times,
-    group: &[Message<'_, WORDS>],
-    rows: &mut [Row],
-) {
-    let lanes = kernel.lanes();
-    let initial = &H::IV;
-    let mut states = States::splat(initial);
-    let mut begins = [initial; MAX_LANES];
-    let mut paddings = [Padding::NONE; MAX_LANES];
-    let mut idle_rows = [[0; 32]; MAX_LANES];
-    for (group, rows) in group.chunks(lanes).zip(rows.chunks_mut(lanes)) {
-        let mut bodies: [&[Block]; MAX_LANES] = [&[]; MAX_LANES];
-        for lane in 0..lanes {
-            // A lane without a message hashes that of lane 0 again.
-            let message = group.get(lane).unwrap_or(&group[0]);
-            bodies[lane] = message.bytes.as_chunks().0;
-            pad::<H, WORDS>(&mut paddings[lane], message);
-            let begin = message.state.unwrap_or(initial);
-            // Compare addresses, not contents: a branch on state words would leak which messages share a prefix.
-            if !ptr::eq(begin, begins[lane]) {
-                begins[lane] = begin;
-                states.set(lane, begin);
-            }
-        }
-        let is_full = group.len() == lanes;
-        kernel.run(HashGroup::<H, WORDS> {
-            states: &states,
-            parts: [&bodies, &paddings.each_ref().map(Padding::blocks)],
-            is_hashed_again: times == Times::Twice && group[0].ends_after.is_some(),
-            rows: if is_full { &mut *rows } else { &mut idle_rows },
-            hash: PhantomData,
-        });
-        if !is_full {
-            rows.copy_from_slice(&idle_rows[..rows.len()]);
-        }
-    }
-}
-
 /// Hashes the blocks of each lane's message, from its initial state to the digest.
 struct HashGroup<'a, H, const WORDS: usize> {
     states: &'a States<WORDS>,
@@ -145,7 +222,7 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> LaneJob for HashGroup<'_, H, WORDS>
     type Output = ();
 
     #[inline(always)]
-    fn run<V: Lanes>(self, token: V::Token) {
+    fn run<V: lanes::Lanes>(self, token: V::Token) {
         let mut state: [V; WORDS] = self.states.load(token);
         for blocks in self.parts {
             compress_blocks::<V, H, WORDS>(token, &mut state, blocks);
@@ -156,43 +233,5 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> LaneJob for HashGroup<'_, H, WORDS>
             state = H::compress_32_bytes(token, digest);
         }
         store_rows::<V, H, WORDS>(token, state, self.rows);
-    }
-}
-
-/// Hashes a group by the SHA instructions, `streams` messages at a time.
-#[inline(never)]
-fn by_sha<H: LaneHash<WORDS>, const WORDS: usize>(
-    sha: ShaExtensions,
-    streams: usize,
-    times: Times,
-    group: &[Message<'_, WORDS>],
-    rows: &mut [Row],
-) {
-    let mut paddings = [Padding::NONE; MAX_STREAMS];
-    for (group, rows) in group.chunks(streams).zip(rows.chunks_mut(streams)) {
-        let count = group.len();
-        let mut states = [H::IV; MAX_STREAMS];
-        let states = &mut states[..count];
-        let mut bodies: [&[Block]; MAX_STREAMS] = [&[]; MAX_STREAMS];
-        for (i, message) in group.iter().enumerate() {
-            bodies[i] = message.bytes.as_chunks().0;
-            pad::<H, WORDS>(&mut paddings[i], message);
-            if let Some(state) = message.state {
-                states[i] = *state;
-            }
-        }
-        for blocks in [&bodies, &paddings.each_ref().map(Padding::blocks)] {
-            if !blocks[0].is_empty() {
-                H::compress_sha(sha, states, &blocks[..count]);
-            }
-        }
-        for (row, state) in rows.iter_mut().zip(&*states) {
-            *row = H::row(state);
-        }
-        if H::HASHES_TWICE && times == Times::Twice && group[0].ends_after.is_some() {
-            let mut digests = [[0; 32]; MAX_STREAMS];
-            digests[..count].copy_from_slice(rows);
-            H::hash_32_bytes_sha(sha, count, &digests.each_ref()[..count], rows);
-        }
     }
 }
