@@ -1,5 +1,7 @@
 //! SHA-NI: `sha1rnds4`, `sha1nexte`, `sha1msg1` and `sha1msg2`.
 
+use core::array;
+
 #[cfg(target_arch = "x86")]
 use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
@@ -125,10 +127,7 @@ macro_rules! kernels {
                 values[i] = State { abcd: quad([a, b, c, d]), e: quad([e, 0, 0, 0]) };
             }
             for block in 0..messages[0].len() {
-                let mut w = [[_mm_setzero_si128(); 4]; N];
-                for i in 0..N {
-                    w[i] = load_block(&messages[i][block]);
-                }
+                let mut w: [Quads; N] = array::from_fn(|i| load_block(&messages[i][block]));
                 compress_block!(values, w);
             }
             for i in 0..N {

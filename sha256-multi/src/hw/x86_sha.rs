@@ -1,5 +1,7 @@
 //! SHA-NI: `sha256rnds2`, `sha256msg1` and `sha256msg2`.
 
+use core::array;
+
 #[cfg(target_arch = "x86")]
 use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
@@ -179,12 +181,11 @@ macro_rules! compress_constant {
 /// Hashes hash values, as Bitcoin does. A macro like [`compress_block`].
 macro_rules! hash_again {
     ($states:ident) => {
-        let mut w = [[_mm_setzero_si128(); 4]; N];
-        for i in 0..N {
+        let mut w: [Quads; N] = array::from_fn(|i| {
             let (abcd, efgh) = to_words($states[i]);
-            w[i] = block_of_digest(abcd, efgh);
-            $states[i] = initial_state();
-        }
+            block_of_digest(abcd, efgh)
+        });
+        $states = [initial_state(); N];
         compress_block!($states, w);
     };
 }
@@ -247,10 +248,7 @@ macro_rules! kernels {
                 values[i] = from_words(quad([a, b, c, d]), quad([e, f, g, h]));
             }
             for block in 0..messages[0].len() {
-                let mut w = [[_mm_setzero_si128(); 4]; N];
-                for i in 0..N {
-                    w[i] = load_block(&messages[i][block]);
-                }
+                let mut w: [Quads; N] = array::from_fn(|i| load_block(&messages[i][block]));
                 compress_block!(values, w);
             }
             for i in 0..N {
@@ -269,12 +267,11 @@ macro_rules! kernels {
             digests: &mut [[u8; 32]],
         ) {
             $clean;
-            for (nodes, digests) in nodes.chunks_exact(N).zip(digests.chunks_exact_mut(N)) {
+            let (nodes, _) = nodes.as_chunks::<N>();
+            let (digests, _) = digests.as_chunks_mut::<N>();
+            for (nodes, digests) in nodes.iter().zip(digests) {
                 let mut states = [initial_state(); N];
-                let mut w = [[_mm_setzero_si128(); 4]; N];
-                for i in 0..N {
-                    w[i] = load_block(&nodes[i]);
-                }
+                let mut w: [Quads; N] = array::from_fn(|i| load_block(&nodes[i]));
                 compress_block!(states, w);
                 compress_constant!(states, K_PLUS_PADDING_OF_64);
                 if DOUBLE {
@@ -294,13 +291,14 @@ macro_rules! kernels {
             digests: &mut [[u8; 32]],
         ) {
             $clean;
-            for (messages, digests) in messages.chunks_exact(N).zip(digests.chunks_exact_mut(N)) {
+            let (messages, _) = messages.as_chunks::<N>();
+            let (digests, _) = digests.as_chunks_mut::<N>();
+            for (messages, digests) in messages.iter().zip(digests) {
                 let mut states = [initial_state(); N];
-                let mut w = [[_mm_setzero_si128(); 4]; N];
-                for i in 0..N {
+                let mut w: [Quads; N] = array::from_fn(|i| {
                     let (quads, _) = messages[i].as_chunks::<16>();
-                    w[i] = block_of_digest(load_quad(&quads[0]), load_quad(&quads[1]));
-                }
+                    block_of_digest(load_quad(&quads[0]), load_quad(&quads[1]))
+                });
                 compress_block!(states, w);
                 for i in 0..N {
                     store_digest(states[i], &mut digests[i]);
@@ -316,13 +314,14 @@ macro_rules! kernels {
             first_words: &mut [u32],
         ) {
             $clean;
-            for (blocks, first_words) in blocks.chunks_exact(N).zip(first_words.chunks_exact_mut(N)) {
+            let (blocks, _) = blocks.as_chunks::<N>();
+            let (first_words, _) = first_words.as_chunks_mut::<N>();
+            for (blocks, first_words) in blocks.iter().zip(first_words) {
                 let mut states = [initial_state(); N];
-                let mut w = [[_mm_setzero_si128(); 4]; N];
-                for i in 0..N {
+                let mut w: [Quads; N] = array::from_fn(|i| {
                     let (quads, _) = blocks[i].as_chunks::<4>();
-                    w[i] = [quad(quads[0]), quad(quads[1]), quad(quads[2]), quad(quads[3])];
-                }
+                    [quad(quads[0]), quad(quads[1]), quad(quads[2]), quad(quads[3])]
+                });
                 compress_block!(states, w);
                 hash_again!(states);
                 for i in 0..N {
