@@ -102,7 +102,7 @@ pub struct SingleWay<D> {
 /// Backends that between them run every kernel of this machine alone, and those with the most kernels.
 #[must_use]
 pub fn backends() -> Vec<Backend> {
-    let several = ["avx512", "avx2+sha", "sse4.2+sha", "portable"].into_iter().filter_map(Backend::by_name);
+    let several = ["avx2+sha", "portable"].into_iter().filter_map(Backend::by_name);
     std::iter::once(Backend::detect()).chain(several).chain(Backend::single_kernels()).fold(
         Vec::new(),
         |mut unique, backend| {

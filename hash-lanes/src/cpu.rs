@@ -82,10 +82,10 @@ impl Microarch {
             let cpuid = raw_cpuid::CpuId::new();
             let (family, model) =
                 cpuid.get_feature_info().map_or((0, 0), |info| (info.family_id(), info.model_id()));
-            return match cpuid.get_vendor_info() {
+            match cpuid.get_vendor_info() {
                 Some(vendor) => Self::of(vendor.as_str(), family, model),
                 None => Self::Other,
-            };
+            }
         }
         #[cfg(not(all(feature = "std", any(target_arch = "x86", target_arch = "x86_64"))))]
         Self::Other

@@ -4,7 +4,7 @@ use crate::backend::Backend;
 use crate::cpu::ShaExtensions;
 use crate::kernel::KernelSet;
 use crate::lanes::{BLOCK_WORDS, Block, ByteOrder, Lanes};
-use crate::message::{Messages, Times};
+use crate::message::{Message, Messages, Times};
 use crate::padding::Padding;
 use crate::plan::Plan;
 use crate::schedule::MAX_STREAMS;
@@ -74,8 +74,8 @@ pub trait LaneHash<const WORDS: usize> {
     /// Hashes messages of 32 bytes with the CPU's SHA instructions, `streams` at a time. There are a
     /// multiple of that, and a row for each.
     fn hash_32_bytes_sha(sha: ShaExtensions, streams: usize, messages: &[&[u8; 32]], rows: &mut [Row]) {
+        let mut paddings = [Padding::NONE; MAX_STREAMS];
         for (messages, rows) in messages.chunks_exact(streams).zip(rows.chunks_exact_mut(streams)) {
-            let mut paddings = [Padding::NONE; MAX_STREAMS];
             let mut states = [Self::IV; MAX_STREAMS];
             for (padding, message) in paddings.iter_mut().zip(messages) {
                 padding.set(&message[..], 32, Self::ORDER);
@@ -90,6 +90,14 @@ pub trait LaneHash<const WORDS: usize> {
 
     /// The cheapest kernels of `backend` for messages of a shape, as measured.
     fn plan(backend: Backend, shape: Shape) -> &'static Plan;
+
+    /// Hashes one message. Implement it as [`hash_one::<Self, WORDS>`](crate::hash_one), for the reason
+    /// given at [`Self::hash_messages`].
+    ///
+    /// # Panics
+    ///
+    /// Panics if `times` is [`Times::Twice`] and the hash does not offer it.
+    fn hash_one(backend: Backend, times: Times, message: Message<'_, WORDS>) -> Row;
 
     /// Hashes messages of 32 bytes into the rows at their own places. Implement it as
     /// [`hash_32_bytes::<Self, WORDS>`](crate::hash_32_bytes), for the reason given at

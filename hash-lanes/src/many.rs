@@ -72,22 +72,24 @@ pub fn hash_many<'m, H, const WORDS: usize, I, M, D>(
 {
     let mut messages = messages.into_iter();
     check_counts(messages.len(), digests.len());
+    let state = if start.is_initial { None } else { Some(&start.state) };
+    let message = |message: &'m M| Message { state, bytes: message.as_ref(), ends_after: Some(start.bytes) };
+    if let [_] = digests
+        && let Some(only) = messages.next()
+    {
+        return store::<WORDS, D>(&[H::hash_one(backend, times, message(only))], digests);
+    }
     let (mut first, mut other) = (0, None);
     if start.is_initial && times == Times::Once {
         (first, other) = hash_first_32_bytes::<H, WORDS, _, _, _>(backend, &mut messages, digests);
     }
-    if first == digests.len() {
+    if first > 0 && first == digests.len() {
         return;
     }
-    let state = if start.is_initial { None } else { Some(&start.state) };
     H::hash_messages(
         backend,
         times,
-        &mut other.into_iter().chain(messages).map(|message| Message {
-            state,
-            bytes: message.as_ref(),
-            ends_after: Some(start.bytes),
-        }),
+        &mut other.into_iter().chain(messages).map(message),
         &mut |index, rows| store::<WORDS, D>(rows, &mut digests[first + index..]),
     );
 }

@@ -17,6 +17,14 @@ pub struct Message<'m, const WORDS: usize> {
     pub ends_after: Option<u64>,
 }
 
+impl<'m, const WORDS: usize> Message<'m, WORDS> {
+    /// A message that is not a part of one.
+    #[must_use]
+    pub const fn whole(bytes: &'m [u8]) -> Self {
+        Self { state: None, bytes, ends_after: Some(0) }
+    }
+}
+
 /// How often a message is hashed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Times {

@@ -16,6 +16,7 @@ use crate::hash::{LaneHash, Row};
 use crate::message::{GROUP, Message, MessageGroup, Messages, Times};
 
 pub use digests::hash_32_bytes;
+pub use single::hash_one;
 
 /// The most messages that are interleaved for the SHA instructions.
 pub(crate) const MAX_STREAMS: usize = 4;
@@ -37,7 +38,7 @@ pub fn hash_messages<'m, H: LaneHash<WORDS>, const WORDS: usize>(
         assert!(WORDS <= 8, "a state of more than eight words");
         assert!(WORDS == 8 || !H::HASHES_TWICE, "a digest to be hashed again has 32 bytes");
     }
-    assert!(H::HASHES_TWICE || times == Times::Once, "this hash is not offered twice");
+    check_times::<H, WORDS>(times);
     let mut waiting = Waiting { messages, group: MessageGroup::default(), begin: 0, index: 0 };
     let mut equal = equal::Lanes::default();
     loop {
@@ -45,10 +46,7 @@ pub fn hash_messages<'m, H: LaneHash<WORDS>, const WORDS: usize>(
         let group = waiting.group();
         match group {
             [] => return,
-            [message] => {
-                finished(waiting.index, &[single::hash::<H, WORDS>(backend, times, message)]);
-                return;
-            }
+            [message] => return finished(waiting.index, &[hash_one::<H, WORDS>(backend, times, *message)]),
             _ => {}
         }
         let count = equal::count_equal(group);
@@ -64,11 +62,10 @@ pub fn hash_messages<'m, H: LaneHash<WORDS>, const WORDS: usize>(
     }
 }
 
-/// Hashes one message, without the work of dividing many among lanes.
-#[must_use]
-pub fn hash_one<H: LaneHash<WORDS>, const WORDS: usize>(backend: Backend, message: &[u8]) -> H::Digest {
-    let message = Message { state: None, bytes: message, ends_after: Some(0) };
-    H::digest(&single::hash::<H, WORDS>(backend, Times::Once, &message))
+/// Panics if the hash does not offer it.
+#[track_caller]
+fn check_times<H: LaneHash<WORDS>, const WORDS: usize>(times: Times) {
+    assert!(H::HASHES_TWICE || times == Times::Once, "this hash is not offered twice");
 }
 
 /// The messages that come next.

@@ -114,7 +114,7 @@ static KEYS_65: Plans = Plans::new(&[
         (Avx512x16x2, 30240),
         (Avx512x16, 12100),
         (Avx512x8, 8700),
-        (Avx2x8, 19060),
+        (Avx2x8, 15600),
         (Portable, NEVER),
     ]),
     Costs::new(&[(Avx512x16, 2890), (Avx512x8, 1700), (Avx2x8, 2690), (Portable, NEVER)]),

@@ -1,6 +1,6 @@
 //! Messages of any lengths.
 
-use hash_lanes::{Backend, Start, Times, hash_one};
+use hash_lanes::{Backend, LaneHash, Message, Start, Times};
 
 use crate::Ripemd160Lanes;
 
@@ -14,7 +14,7 @@ use crate::Ripemd160Lanes;
 #[must_use]
 pub fn hash(message: &[u8]) -> [u8; 20] {
     // One message goes through the portable lane on every backend.
-    hash_one::<Ripemd160Lanes, 5>(Backend::detect(), message)
+    Ripemd160Lanes::digest(&Ripemd160Lanes::hash_one(Backend::detect(), Times::Once, Message::whole(message)))
 }
 
 /// Hashes each message into the digest at its own place. The messages may have different lengths.

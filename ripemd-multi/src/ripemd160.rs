@@ -1,8 +1,8 @@
 //! RIPEMD-160 as the engine sees it.
 
 use hash_lanes::{
-    BLOCK_WORDS, Backend, Block, ByteOrder, Kernel, KernelSet, LaneHash, Lanes, Messages, Plan, Row,
-    ShaExtensions, Shape, Times, hash_32_bytes, hash_messages,
+    BLOCK_WORDS, Backend, Block, ByteOrder, Kernel, KernelSet, LaneHash, Lanes, Message, Messages, Plan, Row,
+    ShaExtensions, Shape, Times, hash_32_bytes, hash_messages, hash_one,
 };
 
 use crate::constants::IV;
@@ -37,6 +37,10 @@ impl LaneHash<5> for Ripemd160Lanes {
 
     fn compress_sha(_: ShaExtensions, _: &mut [[u32; 5]], _: &[&[Block]]) {
         unreachable!("no CPU has instructions for RIPEMD-160");
+    }
+
+    fn hash_one(backend: Backend, times: Times, message: Message<'_, 5>) -> Row {
+        hash_one::<Self, 5>(backend, times, message)
     }
 
     fn hash_32_bytes(backend: Backend, messages: &[&[u8; 32]], rows: &mut [Row]) {

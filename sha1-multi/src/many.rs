@@ -1,6 +1,6 @@
 //! Messages of any lengths.
 
-use hash_lanes::{Backend, Start, Times, hash_one};
+use hash_lanes::{Backend, LaneHash, Message, Start, Times};
 
 use crate::Sha1Lanes;
 
@@ -19,7 +19,7 @@ pub fn hash(message: &[u8]) -> [u8; 20] {
 /// [`hash`] with a custom backend.
 #[must_use]
 pub fn hash_with(backend: Backend, message: &[u8]) -> [u8; 20] {
-    hash_one::<Sha1Lanes, 5>(backend, message)
+    Sha1Lanes::digest(&Sha1Lanes::hash_one(backend, Times::Once, Message::whole(message)))
 }
 
 /// Hashes each message into the digest at its own place. The messages may have different lengths.

@@ -1,8 +1,8 @@
 //! SHA-1 as the engine sees it.
 
 use hash_lanes::{
-    BLOCK_WORDS, Backend, Block, ByteOrder, LaneHash, Lanes, Messages, Plan, Row, ShaExtensions, Shape,
-    Times, hash_32_bytes, hash_messages,
+    BLOCK_WORDS, Backend, Block, ByteOrder, LaneHash, Lanes, Message, Messages, Plan, Row, ShaExtensions,
+    Shape, Times, hash_32_bytes, hash_messages, hash_one,
 };
 
 use crate::constants::IV;
@@ -27,6 +27,10 @@ impl LaneHash<5> for Sha1Lanes {
 
     fn compress_sha(sha: ShaExtensions, states: &mut [[u32; 5]], messages: &[&[Block]]) {
         hw::compress(sha, states, messages);
+    }
+
+    fn hash_one(backend: Backend, times: Times, message: Message<'_, 5>) -> Row {
+        hash_one::<Self, 5>(backend, times, message)
     }
 
     fn hash_32_bytes(backend: Backend, messages: &[&[u8; 32]], rows: &mut [Row]) {

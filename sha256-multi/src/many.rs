@@ -1,6 +1,6 @@
 //! Messages of any lengths.
 
-use hash_lanes::{Backend, Start, Times, hash_one};
+use hash_lanes::{Backend, LaneHash, Message, Start, Times};
 
 use crate::Sha256Lanes;
 
@@ -17,7 +17,7 @@ pub fn hash(message: &[u8]) -> [u8; 32] {
 /// [`hash`] with a custom backend.
 #[must_use]
 pub fn hash_with(backend: Backend, message: &[u8]) -> [u8; 32] {
-    hash_one::<Sha256Lanes, 8>(backend, message)
+    Sha256Lanes::digest(&Sha256Lanes::hash_one(backend, Times::Once, Message::whole(message)))
 }
 
 /// Hashes each message into the digest at its own place. The messages may have different lengths.

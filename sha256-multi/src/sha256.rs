@@ -1,8 +1,8 @@
 //! SHA-256 as the engine sees it.
 
 use hash_lanes::{
-    BLOCK_WORDS, Backend, Block, ByteOrder, Kernel, KernelSet, LaneHash, Lanes, Messages, Plan, Row,
-    ShaExtensions, Shape, Times, hash_32_bytes, hash_messages,
+    BLOCK_WORDS, Backend, Block, ByteOrder, Kernel, KernelSet, LaneHash, Lanes, Message, Messages, Plan, Row,
+    ShaExtensions, Shape, Times, hash_32_bytes, hash_messages, hash_one,
 };
 
 use crate::constants::IV;
@@ -43,6 +43,10 @@ impl LaneHash<8> for Sha256Lanes {
 
     fn plan(backend: Backend, shape: Shape) -> &'static Plan {
         costs::plan(backend, shape)
+    }
+
+    fn hash_one(backend: Backend, times: Times, message: Message<'_, 8>) -> Row {
+        hash_one::<Self, 8>(backend, times, message)
     }
 
     fn hash_32_bytes(backend: Backend, messages: &[&[u8; 32]], rows: &mut [Row]) {

@@ -82,11 +82,11 @@ impl<'m, const WORDS: usize> Lanes<'m, WORDS> {
         let lanes = kernel.lanes();
         let states = self.states.get_or_insert_with(|| States::splat(&H::IV));
         for (group, rows) in group.chunks(lanes).zip(rows.chunks_mut(lanes)) {
-            let mut bodies: [&[Block]; MAX_LANES] = [&[]; MAX_LANES];
+            let mut bodies: ArrayVec<&[Block], MAX_LANES> = ArrayVec::new();
             for lane in 0..lanes {
                 // A lane without a message hashes that of lane 0 again.
                 let message = group.get(lane).unwrap_or(&group[0]);
-                bodies[lane] = message.bytes.as_chunks().0;
+                bodies.push(message.bytes.as_chunks().0);
                 pad::<H, WORDS>(&mut self.paddings, lane, message);
                 // Compare addresses, not contents: a branch on state words would leak which messages share a prefix.
                 if message.state.map(ptr::from_ref) != self.begins[lane].map(ptr::from_ref) {
@@ -94,10 +94,8 @@ impl<'m, const WORDS: usize> Lanes<'m, WORDS> {
                     states.set(lane, message.state.unwrap_or(&H::IV));
                 }
             }
-            let mut paddings: [&[Block]; MAX_LANES] = [&[]; MAX_LANES];
-            for (blocks, padding) in paddings.iter_mut().zip(&self.paddings) {
-                *blocks = padding.blocks();
-            }
+            let paddings: ArrayVec<&[Block], MAX_LANES> =
+                self.paddings[..lanes].iter().map(Padding::blocks).collect();
             let run = |rows: &mut [Row]| {
                 kernel.run(HashGroup::<H, WORDS> {
                     states,
@@ -131,21 +129,19 @@ impl<'m, const WORDS: usize> Lanes<'m, WORDS> {
             let count = group.len();
             let mut states = [H::IV; MAX_STREAMS];
             let states = &mut states[..count];
-            let mut bodies: [&[Block]; MAX_STREAMS] = [&[]; MAX_STREAMS];
+            let mut bodies: ArrayVec<&[Block], MAX_STREAMS> = ArrayVec::new();
             for (i, message) in group.iter().enumerate() {
-                bodies[i] = message.bytes.as_chunks().0;
+                bodies.push(message.bytes.as_chunks().0);
                 pad::<H, WORDS>(&mut self.paddings, i, message);
                 if let Some(state) = message.state {
                     states[i] = *state;
                 }
             }
-            let mut paddings: [&[Block]; MAX_STREAMS] = [&[]; MAX_STREAMS];
-            for (blocks, padding) in paddings.iter_mut().zip(&self.paddings) {
-                *blocks = padding.blocks();
-            }
+            let paddings: ArrayVec<&[Block], MAX_STREAMS> =
+                self.paddings[..count].iter().map(Padding::blocks).collect();
             for blocks in [&bodies, &paddings] {
                 if !blocks[0].is_empty() {
-                    H::compress_sha(sha, states, &blocks[..count]);
+                    H::compress_sha(sha, states, blocks);
                 }
             }
             for (row, state) in rows.iter_mut().zip(&*states) {
@@ -212,7 +208,7 @@ pub(super) fn store_rows<V: lanes::Lanes, H: LaneHash<WORDS>, const WORDS: usize
 struct HashGroup<'a, H, const WORDS: usize> {
     states: &'a States<WORDS>,
     /// Whole blocks, then those with padding. All lanes have equally many of each.
-    parts: [&'a [&'a [Block]; MAX_LANES]; 2],
+    parts: [&'a [&'a [Block]]; 2],
     is_hashed_again: bool,
     rows: &'a mut [Row],
     hash: PhantomData<H>,

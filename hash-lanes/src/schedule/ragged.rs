@@ -7,6 +7,8 @@
 
 use core::marker::PhantomData;
 
+use arrayvec::ArrayVec;
+
 use super::states::States;
 use super::{MAX_STREAMS, Waiting};
 use crate::backend::Backend;
@@ -150,15 +152,10 @@ impl<'m, H: LaneHash<WORDS>, const WORDS: usize> Working<'m, H, WORDS> {
 
     /// Takes the first `taken` lanes as far as the first of them to end goes.
     fn compress(&mut self, pass: Pass, taken: usize) {
+        let run = self.slots[..taken].iter().map(|slot| slot.blocks().len()).min().unwrap_or(0);
         // Idle lanes read what lane 0 reads.
-        let mut blocks = [self.slots[0].blocks(); MAX_LANES];
-        for (blocks, slot) in blocks.iter_mut().zip(&self.slots[..taken]) {
-            *blocks = slot.blocks();
-        }
-        let run = blocks.iter().map(|blocks| blocks.len()).min().unwrap_or(0);
-        for blocks in &mut blocks {
-            *blocks = &blocks[..run];
-        }
+        let slots = (0..pass.messages()).map(|lane| &self.slots[if lane < taken { lane } else { 0 }]);
+        let blocks: ArrayVec<&[Block], MAX_LANES> = slots.map(|slot| &slot.blocks()[..run]).collect();
         match pass {
             Pass::Lanes(kernel) => self.states.compress::<H>(kernel, &blocks),
             Pass::Sha(sha, _) => {
@@ -172,6 +169,7 @@ impl<'m, H: LaneHash<WORDS>, const WORDS: usize> Working<'m, H, WORDS> {
                 }
             }
         }
+        drop(blocks);
         for slot in &mut self.slots[..taken] {
             slot.advance(run);
         }

@@ -9,12 +9,15 @@ use crate::message::{Message, Times};
 use crate::padding::Padding;
 use crate::plan::Pass;
 
-/// Hashes a message by the SHA instructions if they are for this hash, else by portable code.
-pub(super) fn hash<H: LaneHash<WORDS>, const WORDS: usize>(
+/// Hashes a message by the SHA instructions if they are for this hash, else by portable code: what
+/// [`LaneHash::hash_one`] is.
+#[must_use]
+pub fn hash_one<H: LaneHash<WORDS>, const WORDS: usize>(
     backend: Backend,
     times: Times,
-    message: &Message<'_, WORDS>,
+    message: Message<'_, WORDS>,
 ) -> Row {
+    super::check_times::<H, WORDS>(times);
     let mut state = *message.state.unwrap_or(&H::IV);
     let (body, rest) = message.bytes.as_chunks::<BLOCK_BYTES>();
     compress::<H, WORDS>(backend, &mut state, body);

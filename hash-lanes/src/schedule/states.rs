@@ -35,11 +35,7 @@ impl<const WORDS: usize> States<WORDS> {
     }
 
     /// Hashes the blocks of each lane, all equally many, into its state.
-    pub(super) fn compress<H: LaneHash<WORDS>>(
-        &mut self,
-        kernel: LaneKernel,
-        blocks: &[&[Block]; MAX_LANES],
-    ) {
+    pub(super) fn compress<H: LaneHash<WORDS>>(&mut self, kernel: LaneKernel, blocks: &[&[Block]]) {
         kernel.run(CompressBlocks::<H, WORDS> { states: self, blocks, hash: PhantomData });
     }
 
@@ -62,7 +58,7 @@ impl<const WORDS: usize> States<WORDS> {
 
 struct CompressBlocks<'a, H, const WORDS: usize> {
     states: &'a mut States<WORDS>,
-    blocks: &'a [&'a [Block]; MAX_LANES],
+    blocks: &'a [&'a [Block]],
     hash: PhantomData<H>,
 }
 
@@ -82,8 +78,9 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> LaneJob for CompressBlocks<'_, H, W
 pub(super) fn compress_blocks<V: Lanes, H: LaneHash<WORDS>, const WORDS: usize>(
     token: V::Token,
     state: &mut [V; WORDS],
-    blocks_of: &[&[Block]; MAX_LANES],
+    blocks_of: &[&[Block]],
 ) {
+    let blocks_of = &blocks_of[..V::COUNT];
     let count = blocks_of[0].len();
     let mut blocks: [&[Block]; MAX_LANES] = [&[]; MAX_LANES];
     for lane in 0..V::COUNT {

@@ -5,8 +5,8 @@ use std::cell::Cell;
 use std::thread_local;
 
 use hash_lanes::{
-    BLOCK_WORDS, Backend, Block, ByteOrder, Costs, KernelSet, LaneHash, Lanes, Messages, Plan, Row,
-    ShaExtensions, Shape, Times, hash_32_bytes, hash_messages,
+    BLOCK_WORDS, Backend, Block, ByteOrder, Costs, KernelSet, LaneHash, Lanes, Message, Messages, Plan, Row,
+    ShaExtensions, Shape, Times, hash_32_bytes, hash_messages, hash_one,
 };
 
 pub(crate) const WORDS: usize = 8;
@@ -82,6 +82,10 @@ impl<const BIG: bool> LaneHash<WORDS> for Mix<BIG> {
         plan(backend)
     }
 
+    fn hash_one(backend: Backend, times: Times, message: Message<'_, WORDS>) -> Row {
+        hash_one::<Self, WORDS>(backend, times, message)
+    }
+
     fn hash_32_bytes(backend: Backend, messages: &[&[u8; 32]], rows: &mut [Row]) {
         hash_32_bytes::<Self, WORDS>(backend, messages, rows);
     }
@@ -115,6 +119,10 @@ impl LaneHash<WORDS> for MixOnce {
 
     fn plan(backend: Backend, _: Shape) -> &'static Plan {
         plan(backend)
+    }
+
+    fn hash_one(backend: Backend, times: Times, message: Message<'_, WORDS>) -> Row {
+        hash_one::<Self, WORDS>(backend, times, message)
     }
 
     fn hash_32_bytes(backend: Backend, messages: &[&[u8; 32]], rows: &mut [Row]) {

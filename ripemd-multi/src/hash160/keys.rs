@@ -4,7 +4,7 @@ use hash_lanes::{Backend, Block, LaneHash, Pass, ShaExtensions, Shape, hash_batc
 use sha256_multi::Sha256Lanes;
 
 use super::fused::Keys;
-use super::{GROUP, general};
+use super::{GROUP, general, hash160_with};
 use crate::Ripemd160Lanes;
 use crate::costs::plan_of_keys;
 use crate::digests::hash_digests_with;
@@ -33,7 +33,9 @@ fn cost_apart<const BYTES: usize>(backend: Backend, count: usize) -> u32 {
     let sha256 = if BYTES < 64 {
         Sha256Lanes::plan(backend, Shape::OneBlock).cost(count)
     } else {
-        2 * Sha256Lanes::plan(backend, Shape::Blocks).cost(count)
+        // The first block, and the padded one.
+        Sha256Lanes::plan(backend, Shape::Blocks).cost(count)
+            + Sha256Lanes::plan(backend, Shape::OneBlock).cost(count)
     };
     sha256 + Ripemd160Lanes::plan(backend, Shape::Bytes32).cost(count)
 }
@@ -46,8 +48,15 @@ fn hash_apart<const BYTES: usize>(
     hashes: &mut [[u8; 20]],
 ) {
     let kernel = Sha256Lanes::plan(backend, Shape::OneBlock).first(keys.len());
-    let Pass::Sha(sha, streams) = backend.pass(kernel) else {
-        return general::hash(backend, messages, hashes);
+    let (sha, streams) = match backend.pass(kernel) {
+        Pass::Sha(sha, streams) => (sha, streams),
+        Pass::Lanes(kernel) if kernel.lanes() > 1 => return general::hash(backend, messages, hashes),
+        Pass::Lanes(_) => {
+            for (message, hash) in messages.iter().zip(hashes) {
+                *hash = hash160_with(backend, message);
+            }
+            return;
+        }
     };
     let mut digests = [[0; 32]; GROUP];
     let digests = &mut digests[..keys.len()];

@@ -104,23 +104,23 @@ macro_rules! schedule_and_round {
     };
 }
 
-/// The same word, hidden from the compiler, which with AVX would join two hash values in a 256-bit
-/// register to store them together.
+/// The same word. If there are several hash values it is hidden from the compiler, which with AVX would
+/// join two of them in a 256-bit register to store them together.
 #[inline(always)]
-fn kept_apart(word: u32) -> u32 {
-    core::hint::black_box(word)
+fn kept_apart<const N: usize>(word: u32) -> u32 {
+    if N > 1 { core::hint::black_box(word) } else { word }
 }
 
 /// The kernel, for `N` messages at a time.
 macro_rules! kernels {
-    ($features:literal, $clean:expr) => {
+    ($features:literal $(, $clean:ident)?) => {
         use super::*;
 
         /// See [`super::super::compress`].
         #[inline(never)]
         #[target_feature(enable = $features)]
         pub(in super::super) fn compress<const N: usize>(states: &mut [[u32; 5]], messages: &[&[Block]]) {
-            $clean;
+            $($clean();)?
             let mut values = [State { abcd: _mm_setzero_si128(), e: _mm_setzero_si128() }; N];
             for i in 0..N {
                 let [a, b, c, d, e] = states[i];
@@ -137,7 +137,7 @@ macro_rules! kernels {
                     _mm_extract_epi32::<2>(abcd).cast_unsigned(),
                     _mm_extract_epi32::<1>(abcd).cast_unsigned(),
                     _mm_extract_epi32::<0>(abcd).cast_unsigned(),
-                    kept_apart(_mm_extract_epi32::<3>(e).cast_unsigned()),
+                    kept_apart::<N>(_mm_extract_epi32::<3>(e).cast_unsigned()),
                 ];
             }
         }
@@ -146,12 +146,12 @@ macro_rules! kernels {
 
 /// For CPUs without AVX.
 pub(super) mod legacy {
-    kernels!("sha,sse4.1", ());
+    kernels!("sha,sse4.1");
 }
 
 /// Encoded with VEX, whose operations have a destination of their own.
 pub(super) mod vex {
     // A caller's code may have left the upper halves of the vector registers dirty, which slows the
     // SHA instructions down: SHA-256 takes 2.1 times as long on Zen 4.
-    kernels!("sha,sse4.1,avx", _mm256_zeroupper());
+    kernels!("sha,sse4.1,avx", _mm256_zeroupper);
 }

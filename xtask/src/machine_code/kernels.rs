@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use iced_x86::{FlowControl, Mnemonic, Register};
+use iced_x86::{FlowControl, Register};
 
 use super::counts::Counts;
 use super::function::Function;
