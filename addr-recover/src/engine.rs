@@ -3,7 +3,8 @@
 mod lanes;
 mod scalar;
 
-use hash_lanes::{Backend, LaneKernel, Pass, ShaExtensions};
+use hash_lanes::engine::{Pass, ShaExtensions};
+use hash_lanes::{Backend, LaneKernel};
 use sha256_multi::hazmat;
 
 use crate::costs;
@@ -11,6 +12,7 @@ use crate::layout::{LIMBS, Layout, MESSAGE_WORDS};
 use crate::pending::Pending;
 use crate::table::{PADDING, Sums};
 use crate::tail::Tail;
+pub(crate) use lanes::KERNELS;
 use lanes::{HashPending, HashTable};
 
 /// Which instructions hash.

@@ -3,10 +3,11 @@
 use std::fmt::Debug;
 
 use arbitrary::Arbitrary;
-use hash_lanes::{LaneHash, ManyHasher};
+use hash_lanes::ManyHasher;
+use hash_lanes::engine::LaneHash;
 
-/// More than the widest lanes take at once, twice over.
-const MOST_MESSAGES: usize = 40;
+/// More than two groups of the messages that are looked at together.
+const MOST_MESSAGES: usize = 130;
 
 /// More than two times the 1024 bytes that wait in a [`ManyHasher`].
 const LONGEST: usize = 2200;

@@ -4,7 +4,7 @@ use hash_lanes::Backend;
 
 use crate::{Batch, Subject, painted, unwritten};
 
-/// 0 to 33 messages: each tail of one kernel and of two in a row.
+/// 0 to 33 messages: each tail of one group of lanes, and of two with 16 lanes or fewer.
 fn assert_every_count<S: Subject<WORDS>, const WORDS: usize>(length: usize) {
     let batch = Batch::<S, WORDS>::painted([length; 33]);
     for count in 0..=33 {
@@ -15,6 +15,16 @@ fn assert_every_count<S: Subject<WORDS>, const WORDS: usize>(length: usize) {
 pub fn every_count_of_up_to_three_blocks<S: Subject<WORDS>, const WORDS: usize>() {
     for length in 0..=200 {
         assert_every_count::<S, WORDS>(length);
+    }
+}
+
+/// Each tail of two groups of 32 lanes, and of messages that are looked at together.
+pub fn every_count_of_more_messages<S: Subject<WORDS>, const WORDS: usize>() {
+    for length in [32, 55, 64, 100] {
+        let batch = Batch::<S, WORDS>::painted([length; 70]);
+        for count in 34..=70 {
+            batch.assert_range_hashed(0..count);
+        }
     }
 }
 

@@ -30,7 +30,8 @@ pub mod single;
 
 use std::fmt::Debug;
 
-use hash_lanes::{BLOCK_WORDS, Backend, LaneHash, Words};
+use hash_lanes::engine::LaneHash;
+use hash_lanes::{BLOCK_WORDS, Backend, Words};
 
 pub use batch::Batch;
 pub use bytes::{hex, painted};
@@ -139,6 +140,7 @@ macro_rules! lane_hash_tests {
             mod lengths {
                 best_backend_unless_one_is_given;
                 every_count_around_the_boundaries_of_further_blocks;
+                every_count_of_more_messages;
                 every_count_of_up_to_three_blocks;
                 many_more_messages_than_lanes;
                 messages_of_any_kind;

@@ -21,7 +21,7 @@ pub enum Step {
 }
 
 /// The maximum number of messages that [`any_step`] has parts for.
-pub const MAX_MESSAGES: usize = 20;
+pub const MAX_MESSAGES: usize = 36;
 
 /// Lengths around the edges of a block and of the 1024 bytes that wait, and far beyond.
 fn any_length() -> impl Strategy<Value = usize> {

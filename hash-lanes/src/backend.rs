@@ -27,6 +27,15 @@ pub struct Backend {
     /// See [`kernels`].
     index: usize,
     microarch: Microarch,
+    #[cfg_attr(
+        not(any(
+            target_arch = "x86",
+            target_arch = "x86_64",
+            target_arch = "aarch64",
+            all(target_arch = "wasm32", target_feature = "simd128")
+        )),
+        allow(dead_code, reason = "other CPUs have only the portable lane")
+    )]
     detected: Detected,
     sha: Option<ShaExtensions>,
 }
@@ -38,15 +47,15 @@ const NAMED: [(&str, KernelSet); 11] = {
     [
         (
             "avx512+sha",
-            KernelSet::of(&[Avx512x16x2, Avx512x16, Avx512x8x2, Avx512x8, Sha4, Sha3, Sha2, Sha1]),
+            KernelSet::of(&[Avx512x16x2, Avx512x16, Avx512x8x2, Avx512x8, Shax4, Shax3, Shax2, Shax1]),
         ),
         ("avx512", KernelSet::of(&[Avx512x16x2, Avx512x16, Avx512x8x2, Avx512x8])),
         ("avx512x16", KernelSet::of(&[Avx512x16x2, Avx512x16])),
         ("avx512x8", KernelSet::of(&[Avx512x8x2, Avx512x8])),
-        ("avx2+sha", KernelSet::of(&[Avx2x8, Sha4, Sha3, Sha2, Sha1])),
+        ("avx2+sha", KernelSet::of(&[Avx2x8, Shax4, Shax3, Shax2, Shax1])),
         ("avx2", KernelSet::of(&[Avx2x8])),
-        ("sse4.2+sha", KernelSet::of(&[Sse4_2x4, Sha4, Sha3, Sha2, Sha1])),
-        ("sha-ni", KernelSet::of(&[Sha4, Sha3, Sha2, Sha1])),
+        ("sse4.2+sha", KernelSet::of(&[Sse4_2x4, Shax4, Shax3, Shax2, Shax1])),
+        ("sha-ni", KernelSet::of(&[Shax4, Shax3, Shax2, Shax1])),
         ("sse4.2", KernelSet::of(&[Sse4_2x4])),
         ("sse2", KernelSet::of(&[Sse2x4])),
         ("portable", KernelSet::of(&[])),
@@ -57,7 +66,7 @@ const NAMED: [(&str, KernelSet); 11] = {
 const NAMED: [(&str, KernelSet); 3] = {
     use Kernel::*;
     [
-        ("neon+sha2", KernelSet::of(&[Neonx4, Sha4, Sha3, Sha2, Sha1])),
+        ("neon+sha2", KernelSet::of(&[Neonx4, Shax4, Shax3, Shax2, Shax1])),
         ("neon", KernelSet::of(&[Neonx4])),
         ("portable", KernelSet::of(&[])),
     ]
@@ -177,15 +186,14 @@ impl Backend {
     }
 
     /// The row of the tables of costs that its plans are made from.
-    #[must_use]
-    pub const fn microarch(self) -> Microarch {
+    pub(crate) const fn microarch(self) -> Microarch {
         self.microarch
     }
 
     /// Its kernels, the widest first, [`Kernel::Portable`] last.
     pub fn kernels(self) -> impl Iterator<Item = Kernel> {
         let set = kernels(self.index);
-        Kernel::ALL.into_iter().filter(move |&kernel| set.contains(kernel))
+        Kernel::ALL.iter().copied().filter(move |&kernel| set.contains(kernel))
     }
 
     /// A pass of one of its kernels.
@@ -206,7 +214,7 @@ impl Backend {
     #[inline]
     fn try_pass(self, kernel: Kernel) -> Option<Pass> {
         let level = match kernel {
-            Kernel::Sha4 | Kernel::Sha3 | Kernel::Sha2 | Kernel::Sha1 => {
+            _ if kernel.is_sha() => {
                 return self.sha.map(|sha| Pass::Sha(sha, kernel.messages()));
             }
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -228,7 +236,6 @@ impl Backend {
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
             Kernel::Simd128x4 => self.detected.as_wasm_simd128().map(Level::Simd128x4),
             Kernel::Portable => Some(Level::Portable),
-            #[allow(unreachable_patterns, reason = "of kernels of other CPUs")]
             _ => None,
         };
         level.map(|level| Pass::Lanes(LaneKernel::new(level)))
@@ -237,7 +244,12 @@ impl Backend {
     /// The CPU's SHA instructions, if it uses them.
     #[must_use]
     pub const fn sha(self) -> Option<ShaExtensions> {
-        if kernels(self.index).contains(Kernel::Sha1) { self.sha } else { None }
+        let set = kernels(self.index);
+        let uses_it = set.contains(Kernel::Shax1)
+            || set.contains(Kernel::Shax2)
+            || set.contains(Kernel::Shax3)
+            || set.contains(Kernel::Shax4);
+        if uses_it { self.sha } else { None }
     }
 
     /// The lane kernels of the widest single group that it has; the portable lane if it has no

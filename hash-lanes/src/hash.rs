@@ -91,7 +91,7 @@ pub trait LaneHash<const WORDS: usize> {
     /// The cheapest kernels of `backend` for messages of a shape, as measured.
     fn plan(backend: Backend, shape: Shape) -> &'static Plan;
 
-    /// Hashes one message. Implement it as [`hash_one::<Self, WORDS>`](crate::hash_one), for the reason
+    /// Hashes one message. Implement it as [`hash_one::<Self, WORDS>`](crate::engine::hash_one), for the reason
     /// given at [`Self::hash_messages`].
     ///
     /// # Panics
@@ -100,7 +100,7 @@ pub trait LaneHash<const WORDS: usize> {
     fn hash_one(backend: Backend, times: Times, message: Message<'_, WORDS>) -> Row;
 
     /// Hashes messages of 32 bytes into the rows at their own places. Implement it as
-    /// [`hash_32_bytes::<Self, WORDS>`](crate::hash_32_bytes), for the reason given at
+    /// [`hash_32_bytes::<Self, WORDS>`](crate::engine::hash_32_bytes), for the reason given at
     /// [`Self::hash_messages`].
     ///
     /// # Panics
@@ -109,7 +109,7 @@ pub trait LaneHash<const WORDS: usize> {
     fn hash_32_bytes(backend: Backend, messages: &[&[u8; 32]], rows: &mut [Row]);
 
     /// Hashes messages of any lengths. Implement it as
-    /// [`hash_messages::<Self, WORDS>`](crate::hash_messages), so that the kernels are compiled once,
+    /// [`hash_messages::<Self, WORDS>`](crate::engine::hash_messages), so that the kernels are compiled once,
     /// in the crate of the hash, and not again wherever they are used.
     ///
     /// # Panics

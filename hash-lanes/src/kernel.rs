@@ -24,7 +24,9 @@ use fearless_simd::x86::{Avx2, Avx512, Sse2, Sse4_2};
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use fearless_simd::{u32x8, u32x16};
 
-use crate::lanes::{Lanes, Portable, Two};
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+use crate::lanes::Two;
+use crate::lanes::{Lanes, Portable};
 
 /// One way to hash a few messages at once, the widest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,20 +51,20 @@ pub enum Kernel {
     /// 4 lanes of wasm simd128.
     Simd128x4,
     /// Four interleaved messages by the CPU's SHA instructions.
-    Sha4,
+    Shax4,
     /// Three messages by the SHA instructions.
-    Sha3,
+    Shax3,
     /// Two messages by the SHA instructions.
-    Sha2,
+    Shax2,
     /// One message by the SHA instructions.
-    Sha1,
+    Shax1,
     /// One message by portable code.
     Portable,
 }
 
 impl Kernel {
     /// Every kernel, the widest first.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: &'static [Self] = &[
         Self::Avx512x16x2,
         Self::Avx512x16,
         Self::Avx512x8x2,
@@ -72,10 +74,10 @@ impl Kernel {
         Self::Sse2x4,
         Self::Neonx4,
         Self::Simd128x4,
-        Self::Sha4,
-        Self::Sha3,
-        Self::Sha2,
-        Self::Sha1,
+        Self::Shax4,
+        Self::Shax3,
+        Self::Shax2,
+        Self::Shax1,
         Self::Portable,
     ];
 
@@ -92,12 +94,18 @@ impl Kernel {
             Self::Sse2x4 => "sse2-4",
             Self::Neonx4 => "neon-4",
             Self::Simd128x4 => "simd128-4",
-            Self::Sha4 => "sha-4",
-            Self::Sha3 => "sha-3",
-            Self::Sha2 => "sha-2",
-            Self::Sha1 => "sha-1",
+            Self::Shax4 => "sha-x4",
+            Self::Shax3 => "sha-x3",
+            Self::Shax2 => "sha-x2",
+            Self::Shax1 => "sha-x1",
             Self::Portable => "portable",
         }
+    }
+
+    /// Whether it runs on the CPU's SHA instructions.
+    #[must_use]
+    pub const fn is_sha(self) -> bool {
+        matches!(self, Self::Shax4 | Self::Shax3 | Self::Shax2 | Self::Shax1)
     }
 
     /// Whether it runs on AVX-512.
@@ -113,10 +121,10 @@ impl Kernel {
             Self::Avx512x16x2 => 32,
             Self::Avx512x16 | Self::Avx512x8x2 => 16,
             Self::Avx512x8 | Self::Avx2x8 => 8,
-            Self::Sse4_2x4 | Self::Sse2x4 | Self::Neonx4 | Self::Simd128x4 | Self::Sha4 => 4,
-            Self::Sha3 => 3,
-            Self::Sha2 => 2,
-            Self::Sha1 | Self::Portable => 1,
+            Self::Sse4_2x4 | Self::Sse2x4 | Self::Neonx4 | Self::Simd128x4 | Self::Shax4 => 4,
+            Self::Shax3 => 3,
+            Self::Shax2 => 2,
+            Self::Shax1 | Self::Portable => 1,
         }
     }
 }

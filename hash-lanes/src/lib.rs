@@ -21,8 +21,6 @@ mod plan;
 mod schedule;
 
 pub use backend::Backend;
-pub use batch::{BatchHash, hash_batch};
-pub use cpu::{Microarch, ShaExtensions};
 #[cfg(feature = "digest")]
 pub use digest_many::DigestLoop;
 #[cfg(feature = "digest-0_10")]
@@ -30,12 +28,17 @@ pub use digest_many::DigestLoop0_10;
 pub use digest_many::DigestMany;
 #[cfg(any(feature = "digest", feature = "digest-0_10"))]
 pub use digest_many::OneByOne;
-pub use hash::{LaneHash, Row, Shape};
 pub use kernel::{Kernel, KernelSet, LaneJob, LaneKernel};
 pub use lanes::{BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, Lanes, MAX_LANES, Portable, Two, Words};
-pub use many::{Start, check_counts, hash_many};
 pub use many_hasher::ManyHasher;
-pub use message::{Message, MessageGroup, Messages, Times};
-pub use padding::Padding;
-pub use plan::{Costs, Pass, Plan, Plans};
-pub use schedule::{hash_32_bytes, hash_messages, hash_one};
+
+/// The parts for authors of hashes. Semantic versioning does not cover them.
+pub mod engine {
+    pub use crate::batch::{BatchHash, hash_batch};
+    pub use crate::cpu::{Microarch, ShaExtensions};
+    pub use crate::hash::{LaneHash, Row, Shape};
+    pub use crate::many::{Start, check_counts, hash_many};
+    pub use crate::message::{Message, MessageGroup, Messages, Times};
+    pub use crate::plan::{Costs, Pass, Plan, Plans};
+    pub use crate::schedule::{hash_32_bytes, hash_messages, hash_one};
+}

@@ -8,7 +8,7 @@ const LENGTH_BYTES: usize = 8;
 /// The one or two last blocks of a message: the bytes that do not fill a block, a one bit, zeros,
 /// and the message's length in bits.
 #[derive(Clone, Copy, Debug)]
-pub struct Padding {
+pub(crate) struct Padding {
     /// The last `used` of these.
     blocks: [Block; 2],
     used: usize,
@@ -36,7 +36,7 @@ impl Padding {
     /// If `rest` holds a whole block or more.
     #[inline]
     #[must_use]
-    pub fn new(rest: &[u8], message_bytes: u64, order: ByteOrder) -> Self {
+    pub(crate) fn new(rest: &[u8], message_bytes: u64, order: ByteOrder) -> Self {
         let mut padding = Self::NONE;
         padding.set(rest, message_bytes, order);
         padding
@@ -76,7 +76,7 @@ impl Padding {
     /// The blocks.
     #[inline]
     #[must_use]
-    pub fn blocks(&self) -> &[Block] {
+    pub(crate) fn blocks(&self) -> &[Block] {
         &self.blocks[2 - self.used..]
     }
 }

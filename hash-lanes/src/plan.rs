@@ -6,6 +6,9 @@ use crate::backend::{self, Backend};
 use crate::cpu::{Microarch, ShaExtensions};
 use crate::kernel::{Kernel, KernelSet, LaneKernel};
 
+/// The cost of a portable kernel that there is not. Without a kernel the plan names it.
+const NEVER: u32 = 2_000_000;
+
 /// Up to this many messages every count has its own plan.
 const PLANNED: usize = 64;
 
@@ -18,18 +21,17 @@ impl Costs {
     ///
     /// # Panics
     ///
-    /// Panics if a cost is zero, or if there is none for [`Kernel::Portable`].
+    /// Panics if a cost is zero or above a million.
     #[must_use]
     pub const fn new(costs: &[(Kernel, u32)]) -> Self {
         let mut all = [0; Kernel::ALL.len()];
         let mut i = 0;
         while i < costs.len() {
             let (kernel, cost) = costs[i];
-            assert!(cost > 0, "a kernel that costs nothing");
+            assert!(cost > 0 && cost <= 1_000_000, "a cost that is zero or above a million");
             all[kernel as usize] = cost;
             i += 1;
         }
-        assert!(all[Kernel::Portable as usize] > 0, "no cost of the portable kernel");
         Self(all)
     }
 
@@ -39,6 +41,16 @@ impl Costs {
         match self.0[kernel as usize] {
             0 => None,
             cost => Some(cost),
+        }
+    }
+}
+
+impl Costs {
+    /// The same, with a cost of the portable kernel in any case.
+    const fn or_never(&self, kernel: Kernel) -> Option<u32> {
+        match (self.of(kernel), kernel) {
+            (None, Kernel::Portable) => Some(NEVER),
+            (cost, _) => cost,
         }
     }
 }
@@ -70,36 +82,29 @@ pub struct Plan {
     bulk: Kernel,
     /// The kernel to run first for `n` messages.
     first: [Kernel; PLANNED + 1],
-    /// What `n` messages cost.
-    cost: [u32; PLANNED + 1],
+    costs: Costs,
 }
 
 impl Plan {
-    const NONE: Self =
-        Self { bulk: Kernel::Portable, first: [Kernel::Portable; PLANNED + 1], cost: [0; PLANNED + 1] };
-
     /// By dynamic programming: `n` messages cost one pass and what is left after it.
-    ///
-    /// # Panics
-    ///
-    /// Panics if some number of messages costs less by a single kernel repeated. That cannot be, so that a plan
-    /// in a `static` is checked when it is compiled.
     #[must_use]
     pub const fn new(costs: &Costs, kernels: KernelSet) -> Self {
-        let mut plan = Self::NONE;
+        let mut plan = Self { bulk: Kernel::Portable, first: [Kernel::Portable; PLANNED + 1], costs: *costs };
+        // What `n` messages cost.
+        let mut total = [0; PLANNED + 1];
         let mut n = 1;
         while n <= PLANNED {
-            plan.cost[n] = u32::MAX;
+            total[n] = u32::MAX;
             let mut i = 0;
             // The widest come first, so that among equals the widest is taken.
             while i < Kernel::ALL.len() {
                 let kernel = Kernel::ALL[i];
                 if kernels.contains(kernel)
-                    && let Some(cost) = costs.of(kernel)
+                    && let Some(cost) = costs.or_never(kernel)
                 {
-                    let cost = cost + plan.cost[n.saturating_sub(kernel.messages())];
-                    if cost < plan.cost[n] {
-                        plan.cost[n] = cost;
+                    let cost = cost + total[n.saturating_sub(kernel.messages())];
+                    if cost < total[n] {
+                        total[n] = cost;
                         plan.first[n] = kernel;
                     }
                 }
@@ -107,12 +112,11 @@ impl Plan {
             }
             n += 1;
         }
-        plan.assert_cheapest(costs, kernels);
         let mut i = 0;
         while i < Kernel::ALL.len() {
             let (kernel, best) = (Kernel::ALL[i], plan.bulk);
             if kernels.contains(kernel)
-                && let (Some(cost), Some(best_cost)) = (costs.of(kernel), costs.of(best))
+                && let (Some(cost), Some(best_cost)) = (costs.or_never(kernel), costs.or_never(best))
                 && cost as usize * best.messages() < best_cost as usize * kernel.messages()
             {
                 plan.bulk = kernel;
@@ -120,25 +124,6 @@ impl Plan {
             i += 1;
         }
         plan
-    }
-
-    /// Panics if some number of messages costs less by a single kernel repeated.
-    const fn assert_cheapest(&self, costs: &Costs, kernels: KernelSet) {
-        let mut i = 0;
-        while i < Kernel::ALL.len() {
-            let kernel = Kernel::ALL[i];
-            if kernels.contains(kernel)
-                && let Some(cost) = costs.of(kernel)
-            {
-                let mut n = 1;
-                while n <= PLANNED {
-                    let passes = n.div_ceil(kernel.messages()) as u32;
-                    assert!(self.cost[n] <= passes * cost, "a single kernel is cheaper");
-                    n += 1;
-                }
-            }
-            i += 1;
-        }
     }
 
     /// The kernel with the lowest cost per message.
@@ -154,15 +139,16 @@ impl Plan {
         *self.first.get(count).unwrap_or(&self.bulk)
     }
 
-    /// What `count` messages cost, of which there may be 64 at most.
-    ///
-    /// # Panics
-    ///
-    /// Panics if `count > 64`.
-    #[inline]
+    /// What `count` messages cost; more than any other plan if no kernel hashes them.
     #[must_use]
-    pub fn cost(&self, count: usize) -> u32 {
-        self.cost[count]
+    pub fn cost(&self, count: usize) -> u64 {
+        let (mut left, mut cost) = (count, 0);
+        while left > 0 {
+            let kernel = self.first(left);
+            left = left.saturating_sub(kernel.messages());
+            cost += u64::from(self.costs.of(kernel).unwrap_or(NEVER));
+        }
+        cost
     }
 
     /// The passes over `count` messages in order, each with the messages that it takes: as many as
@@ -199,13 +185,28 @@ pub struct Plans {
 }
 
 impl Plans {
-    /// From the costs on each [`Microarch`], in its order.
+    /// From the costs on each [`Microarch`], in its order. `lanes` are the lane kernels that there are for that
+    /// shape.
+    ///
+    /// # Panics
+    ///
+    /// Panics if another lane kernel has a cost.
     #[must_use]
-    pub const fn new(costs: &[Costs; Microarch::COUNT]) -> Self {
-        let mut plans = [[Plan::NONE; backend::COUNT]; Microarch::COUNT];
+    pub const fn new(lanes: KernelSet, costs: &[Costs; Microarch::COUNT]) -> Self {
+        let none = Plan::new(&costs[0], KernelSet::of(&[Kernel::Portable]));
+        let mut plans = [[none; backend::COUNT]; Microarch::COUNT];
         let mut row = 0;
         while row < Microarch::COUNT {
             let mut i = 0;
+            while i < Kernel::ALL.len() {
+                let kernel = Kernel::ALL[i];
+                assert!(
+                    kernel.is_sha() || lanes.contains(kernel) || costs[row].of(kernel).is_none(),
+                    "a cost of a kernel that there is not"
+                );
+                i += 1;
+            }
+            i = 0;
             while i < backend::COUNT {
                 plans[row][i] = Plan::new(&costs[row], backend::kernels(i));
                 i += 1;

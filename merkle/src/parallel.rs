@@ -49,7 +49,7 @@ impl<H: NodeHasher + Sync> NodeHasher for Parallel<H> {
 
     #[track_caller]
     fn hash_leaves<M: AsRef<[u8]> + Sync>(&self, data: &[M], leaves: &mut [Self::Node]) {
-        hash_lanes::check_counts(data.len(), leaves.len());
+        hash_lanes::engine::check_counts(data.len(), leaves.len());
         // Data may be of any lengths, so that only a look at all of them tells how many make up a task.
         let bytes: u64 = data.iter().map(|data| data.as_ref().len().max(64) as u64).sum();
         let least = data.len() as u64 * LEAST_BYTES / bytes.max(1);

@@ -1,13 +1,13 @@
 //! SHA-256 of nodes, in the forms that the families want.
 
+mod costs;
 mod shape;
 mod subtrees;
 
 use core::marker::PhantomData;
 
-use hash_lanes::{Backend, LaneKernel, MAX_LANES, Pass};
-use sha256_multi::hazmat;
-
+use hash_lanes::engine::Pass;
+use hash_lanes::{Backend, LaneKernel, MAX_LANES};
 pub(crate) use shape::{Double, NodeShape, Plain, Prefixed};
 use subtrees::{HashSubtrees, MAX_HEIGHT};
 
@@ -17,8 +17,8 @@ use crate::hasher::{NodeHasher, check_children, check_subtrees, level_by_level};
 const LANES_OF_ALL: usize = MAX_LANES;
 
 /// The lanes of [`HashSubtrees`], if lanes are the cheapest for many nodes and `nodes` fill them.
-fn kernel(backend: Backend, nodes: usize) -> Option<LaneKernel> {
-    let cheapest = hazmat::plan_of_nodes(backend, false).bulk();
+fn kernel<S: NodeShape>(backend: Backend, nodes: usize) -> Option<LaneKernel> {
+    let cheapest = S::plan(backend).bulk();
     match backend.pass(cheapest) {
         Pass::Lanes(lanes) if subtrees::KERNELS.contains(cheapest) && nodes >= lanes.lanes() => Some(lanes),
         _ => None,
@@ -26,10 +26,10 @@ fn kernel(backend: Backend, nodes: usize) -> Option<LaneKernel> {
 }
 
 /// See [`NodeHasher::subtree_height`]: as high as leaves a subtree for every lane.
-pub(crate) fn subtree_height(backend: Backend, nodes: usize) -> u32 {
+pub(crate) fn subtree_height<S: NodeShape>(backend: Backend, nodes: usize) -> u32 {
     if nodes < 2 * LANES_OF_ALL {
         1
-    } else if kernel(backend, nodes).is_some() {
+    } else if kernel::<S>(backend, nodes).is_some() {
         (nodes / LANES_OF_ALL).ilog2().min(MAX_HEIGHT)
     } else {
         crate::hasher::height_at_once(nodes)
@@ -47,7 +47,7 @@ pub(crate) fn hash_subtrees<S: NodeShape, H: NodeHasher<Node = [u8; 32]>>(
 ) {
     check_subtrees(leaves.len(), height, roots.len());
     let mut done = 0;
-    if let Some(kernel) = kernel(backend, roots.len())
+    if let Some(kernel) = kernel::<S>(backend, roots.len())
         && (2..=MAX_HEIGHT).contains(&height)
     {
         done = run::<S>(kernel, leaves, height, roots);
@@ -69,7 +69,7 @@ macro_rules! levels {
         }
 
         fn subtree_height(&self, nodes: usize) -> u32 {
-            $crate::sha256::subtree_height(self.backend, nodes)
+            $crate::sha256::subtree_height::<$shape>(self.backend, nodes)
         }
 
         #[track_caller]
@@ -89,7 +89,7 @@ pub(crate) fn hash_prefixed<const BYTES: u32, const PREFIX: u32>(
 ) {
     check_children(children.len(), parents.len());
     let mut done = 0;
-    if let Some(kernel) = kernel(backend, parents.len()) {
+    if let Some(kernel) = kernel::<Prefixed<BYTES, PREFIX>>(backend, parents.len()) {
         done = run::<Prefixed<BYTES, PREFIX>>(kernel, children, 1, parents);
         let left = parents.len() - done;
         // A pass that is half full takes no longer than the messages one by one.

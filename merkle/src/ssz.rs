@@ -9,7 +9,8 @@ mod objects;
 mod vectors;
 mod zero_hashes;
 
-use hash_lanes::{Backend, check_counts};
+use hash_lanes::Backend;
+use hash_lanes::engine::check_counts;
 
 pub use deposits::{DEPOSIT_TREE_DEPTH, DepositTree, SnapshotError};
 pub use generalized_index::GeneralizedIndex;

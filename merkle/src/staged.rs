@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use hash_lanes::check_counts;
+use hash_lanes::engine::check_counts;
 
 use crate::hasher::check_children;
 use crate::node::Node;

@@ -1,6 +1,7 @@
 //! `DigestMany` for the `Ripemd160` of RustCrypto.
 
-use hash_lanes::{Backend, DigestMany, Start, Times, hash_many};
+use hash_lanes::engine::{Start, Times, hash_many};
+use hash_lanes::{Backend, DigestMany};
 
 use crate::Ripemd160Lanes;
 

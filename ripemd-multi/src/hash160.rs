@@ -6,7 +6,8 @@ mod keys;
 
 use core::num::Wrapping;
 
-use hash_lanes::{Backend, LaneHash, Portable, check_counts};
+use hash_lanes::engine::{LaneHash, check_counts};
+use hash_lanes::{Backend, Portable};
 use sha256_multi::Sha256Lanes;
 
 use crate::Ripemd160Lanes;

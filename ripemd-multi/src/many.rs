@@ -1,6 +1,7 @@
 //! Messages of any lengths.
 
-use hash_lanes::{Backend, LaneHash, Message, Start, Times};
+use hash_lanes::Backend;
+use hash_lanes::engine::{LaneHash, Message, Start, Times};
 
 use crate::Ripemd160Lanes;
 
@@ -49,5 +50,11 @@ where
     M: AsRef<[u8]> + ?Sized + 'm,
 {
     let start = Start::of::<Ripemd160Lanes>();
-    hash_lanes::hash_many::<Ripemd160Lanes, 5, _, _, _>(backend, start, Times::Once, messages, digests);
+    hash_lanes::engine::hash_many::<Ripemd160Lanes, 5, _, _, _>(
+        backend,
+        start,
+        Times::Once,
+        messages,
+        digests,
+    );
 }

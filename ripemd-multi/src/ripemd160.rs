@@ -1,9 +1,10 @@
 //! RIPEMD-160 as the engine sees it.
 
-use hash_lanes::{
-    BLOCK_WORDS, Backend, Block, ByteOrder, Kernel, KernelSet, LaneHash, Lanes, Message, Messages, Plan, Row,
-    ShaExtensions, Shape, Times, hash_32_bytes, hash_messages, hash_one,
+use hash_lanes::engine::{
+    LaneHash, Message, Messages, Plan, Row, ShaExtensions, Shape, Times, hash_32_bytes, hash_messages,
+    hash_one,
 };
+use hash_lanes::{BLOCK_WORDS, Backend, Block, ByteOrder, KernelSet, Lanes};
 
 use crate::constants::IV;
 use crate::{costs, rounds};
@@ -22,8 +23,7 @@ impl LaneHash<5> for Ripemd160Lanes {
 
     /// One group, although its two lines take turns, leaves units idle. On Zen 4 a second one takes a
     /// message from 13.7 to 10.5 ns with 16 lanes, from 18.7 to 11.0 with 8.
-    const KERNELS_OF_32_BYTES: KernelSet =
-        KernelSet::SINGLE_GROUPS.with(Kernel::Avx512x16x2).with(Kernel::Avx512x8x2);
+    const KERNELS_OF_32_BYTES: KernelSet = costs::TWO_GROUPS;
 
     #[inline(always)]
     fn compress<V: Lanes>(token: V::Token, state: &mut [V; 5], block: [V; BLOCK_WORDS]) {

@@ -1,67 +1,72 @@
-//! What a pass of each kernel costs, in tenths of a nanosecond.
+//! What a pass of each kernel costs. Units are comparable within a row.
 //!
-//! The rows are those of [`Microarch`](hash_lanes::Microarch), in its order:
+//! The rows are those of [`Microarch`](hash_lanes::engine::Microarch), in its order:
 //!
-//! - Zen 3 and Zen 4, from `benches/results`;
-//!   three and four streams counted, no cheaper than AVX2;
-//! - Sapphire Rapids, as `cargo run --release -p hashlanes-benches --bin costs` prints it;
-//! - other CPUs, counted in cycles: lanes as on Zen 4, SHA instructions as on ARM Neoverse, where two
-//!   streams saturate the unit. Not measured.
+//! - Zen 3 and Zen 4, in tenths of a nanosecond: from records of whole calls. Three and four
+//!   streams of SHA instructions are counted, and no cheaper than AVX2;
+//! - Sapphire Rapids, in tenths of a nanosecond: as
+//!   `cargo run --release -p hashlanes-benches --bin costs` prints it;
+//! - other CPUs, in cycles, counted and not measured: lanes as on Zen 4, SHA instructions as on ARM
+//!   Neoverse, where two streams saturate the unit.
 
 use hash_lanes::Kernel::*;
-use hash_lanes::{Backend, Costs, Plan, Plans, Shape};
+use hash_lanes::engine::{Costs, Plan, Plans, Shape};
+use hash_lanes::{Backend, KernelSet};
 
 /// A block.
-static BLOCKS: Plans = Plans::new(&[
-    Costs::new(&[
-        (Avx2x8, 1664),
-        (Sse4_2x4, 1676),
-        (Sse2x4, 1960),
-        (Sha4, 840),
-        (Sha3, 640),
-        (Sha2, 532),
-        (Sha1, 480),
-        (Portable, 1100),
-    ]),
-    Costs::new(&[
-        (Avx512x16, 1281),
-        (Avx512x8, 744),
-        (Avx2x8, 1149),
-        (Sse4_2x4, 1149),
-        (Sse2x4, 1335),
-        (Sha4, 580),
-        (Sha3, 450),
-        (Sha2, 363),
-        (Sha1, 328),
-        (Portable, 744),
-    ]),
-    Costs::new(&[
-        (Avx512x16, 2540),
-        (Avx512x8, 1640),
-        (Avx2x8, 2900),
-        (Sse4_2x4, 2860),
-        (Sse2x4, 3090),
-        (Sha4, 2490),
-        (Sha3, 1770),
-        (Sha2, 1080),
-        (Sha1, 594),
-        (Portable, 2110),
-    ]),
-    Costs::new(&[
-        (Avx512x16, 473),
-        (Avx512x8, 275),
-        (Avx2x8, 424),
-        (Sse4_2x4, 424),
-        (Sse2x4, 493),
-        (Neonx4, 700),
-        (Simd128x4, 700),
-        (Sha4, 301),
-        (Sha3, 246),
-        (Sha2, 150),
-        (Sha1, 95),
-        (Portable, 275),
-    ]),
-]);
+static BLOCKS: Plans = Plans::new(
+    KernelSet::SINGLE_GROUPS,
+    &[
+        Costs::new(&[
+            (Avx2x8, 1664),
+            (Sse4_2x4, 1676),
+            (Sse2x4, 1960),
+            (Shax4, 840),
+            (Shax3, 640),
+            (Shax2, 532),
+            (Shax1, 480),
+            (Portable, 1100),
+        ]),
+        Costs::new(&[
+            (Avx512x16, 1281),
+            (Avx512x8, 744),
+            (Avx2x8, 1149),
+            (Sse4_2x4, 1149),
+            (Sse2x4, 1335),
+            (Shax4, 580),
+            (Shax3, 450),
+            (Shax2, 363),
+            (Shax1, 328),
+            (Portable, 744),
+        ]),
+        Costs::new(&[
+            (Avx512x16, 2540),
+            (Avx512x8, 1640),
+            (Avx2x8, 2900),
+            (Sse4_2x4, 2860),
+            (Sse2x4, 3090),
+            (Shax4, 2490),
+            (Shax3, 1770),
+            (Shax2, 1080),
+            (Shax1, 594),
+            (Portable, 2110),
+        ]),
+        Costs::new(&[
+            (Avx512x16, 473),
+            (Avx512x8, 275),
+            (Avx2x8, 424),
+            (Sse4_2x4, 424),
+            (Sse2x4, 493),
+            (Neonx4, 700),
+            (Simd128x4, 700),
+            (Shax4, 301),
+            (Shax3, 246),
+            (Shax2, 150),
+            (Shax1, 95),
+            (Portable, 275),
+        ]),
+    ],
+);
 
 /// The plan for messages of any shape.
 pub(crate) fn plan(backend: Backend, _: Shape) -> &'static Plan {

@@ -13,7 +13,8 @@ mod aarch64_sha1;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86_sha;
 
-use hash_lanes::{Block, ShaExtensions};
+use hash_lanes::Block;
+use hash_lanes::engine::ShaExtensions;
 
 /// Calls a kernel for `$streams` messages at a time, one to four. The arguments are names.
 macro_rules! call {

@@ -1,6 +1,7 @@
 //! Messages of any lengths.
 
-use hash_lanes::{Backend, LaneHash, Message, Start, Times};
+use hash_lanes::Backend;
+use hash_lanes::engine::{LaneHash, Message, Start, Times};
 
 use crate::Sha1Lanes;
 
@@ -60,5 +61,5 @@ where
     M: AsRef<[u8]> + ?Sized + 'm,
 {
     let start = Start::of::<Sha1Lanes>();
-    hash_lanes::hash_many::<Sha1Lanes, 5, _, _, _>(backend, start, Times::Once, messages, digests);
+    hash_lanes::engine::hash_many::<Sha1Lanes, 5, _, _, _>(backend, start, Times::Once, messages, digests);
 }

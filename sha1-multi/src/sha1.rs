@@ -1,9 +1,10 @@
 //! SHA-1 as the engine sees it.
 
-use hash_lanes::{
-    BLOCK_WORDS, Backend, Block, ByteOrder, LaneHash, Lanes, Message, Messages, Plan, Row, ShaExtensions,
-    Shape, Times, hash_32_bytes, hash_messages, hash_one,
+use hash_lanes::engine::{
+    LaneHash, Message, Messages, Plan, Row, ShaExtensions, Shape, Times, hash_32_bytes, hash_messages,
+    hash_one,
 };
+use hash_lanes::{BLOCK_WORDS, Backend, Block, ByteOrder, Lanes};
 
 use crate::constants::IV;
 use crate::{costs, hw, rounds};

@@ -24,6 +24,7 @@ pub(crate) const K_BY_16: [[u32; 16]; 4] = match K.as_chunks() {
 };
 
 /// The round constants, four by four.
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) const K_BY_4: [[u32; 4]; 16] = {
     let mut by_4 = [[0; 4]; 16];
     let mut t = 0;

@@ -1,6 +1,7 @@
 //! `DigestMany` for the `Sha256` of RustCrypto.
 
-use hash_lanes::{Backend, DigestMany, Start, Times, hash_many};
+use hash_lanes::engine::{Start, Times, hash_many};
+use hash_lanes::{Backend, DigestMany};
 
 use crate::Sha256Lanes;
 

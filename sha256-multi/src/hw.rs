@@ -13,7 +13,8 @@ mod aarch64_sha2;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86_sha;
 
-use hash_lanes::{Block, ShaExtensions, check_counts};
+use hash_lanes::Block;
+use hash_lanes::engine::{ShaExtensions, check_counts};
 
 /// Calls a kernel for `$streams` messages at a time, one to four. The arguments are names.
 macro_rules! call {

@@ -1,6 +1,7 @@
 //! Messages of any lengths.
 
-use hash_lanes::{Backend, LaneHash, Message, Start, Times};
+use hash_lanes::Backend;
+use hash_lanes::engine::{LaneHash, Message, Start, Times};
 
 use crate::Sha256Lanes;
 
@@ -58,7 +59,7 @@ where
     M: AsRef<[u8]> + ?Sized + 'm,
 {
     let start = Start::of::<Sha256Lanes>();
-    hash_lanes::hash_many::<Sha256Lanes, 8, _, _, _>(backend, start, Times::Once, messages, digests);
+    hash_lanes::engine::hash_many::<Sha256Lanes, 8, _, _, _>(backend, start, Times::Once, messages, digests);
 }
 
 /// Hashes each message twice, as Bitcoin does, into the digest at its own place.
@@ -87,5 +88,5 @@ where
     M: AsRef<[u8]> + ?Sized + 'm,
 {
     let start = Start::of::<Sha256Lanes>();
-    hash_lanes::hash_many::<Sha256Lanes, 8, _, _, _>(backend, start, Times::Twice, messages, digests);
+    hash_lanes::engine::hash_many::<Sha256Lanes, 8, _, _, _>(backend, start, Times::Twice, messages, digests);
 }

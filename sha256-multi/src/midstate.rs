@@ -1,8 +1,8 @@
 //! Messages with a common beginning that is hashed only once.
 
-use hash_lanes::{Backend, LaneHash, Message, Start, Times, hash_many};
+use hash_lanes::Backend;
+use hash_lanes::engine::{LaneHash, Message, Start, Times, hash_many};
 
-use crate::constants::IV;
 use crate::{ManyHasher, Sha256Lanes};
 
 /// The state after a common prefix of many messages.
@@ -32,20 +32,9 @@ impl Midstate {
     #[track_caller]
     #[must_use]
     pub fn new(prefix: &[u8]) -> Self {
-        assert!(
-            prefix.len().is_multiple_of(64),
-            "a prefix of {} bytes is no whole number of 64-byte blocks",
-            prefix.len()
-        );
-        let mut state = IV;
         let whole = Message { state: None, bytes: prefix, ends_after: None };
-        Sha256Lanes::hash_messages(
-            Backend::detect(),
-            Times::Once,
-            &mut core::iter::once(whole),
-            &mut |_, rows| state = Sha256Lanes::state(&rows[0]),
-        );
-        Self(Start::after_prefix(state, prefix.len() as u64))
+        let row = Sha256Lanes::hash_one(Backend::detect(), Times::Once, whole);
+        Self(Start::after_prefix(Sha256Lanes::state(&row), prefix.len() as u64))
     }
 
     /// The state that another implementation reached: its eight words H(i) after `bytes` bytes.

@@ -1,10 +1,9 @@
 //! Messages of exactly 64 bytes: the nodes of binary Merkle trees.
 
-use hash_lanes::{
-    Backend, BatchHash, Block, ByteOrder, Kernel, KernelSet, Lanes, ShaExtensions, check_counts, hash_batch,
-};
+use hash_lanes::engine::{BatchHash, ShaExtensions, check_counts, hash_batch};
+use hash_lanes::{Backend, Block, ByteOrder, KernelSet, Lanes};
 
-use crate::costs::plan_of_nodes;
+use crate::costs::{TWO_GROUPS, plan_of_nodes};
 use crate::digests::store_digests;
 use crate::hw;
 use crate::rounds::{compress_32_bytes, compress_64_bytes};
@@ -73,8 +72,8 @@ impl<const DOUBLE: bool> BatchHash for Nodes<DOUBLE> {
 
     /// The message schedules of two groups of 16 lanes do not fit into 32 registers, but the
     /// dependency chains of two groups leave fewer units idle than those of one. On Zen 4 a node
-    /// takes 27.2 ns, and 28.1 if only the padding is interleaved; hashed twice, 42.7 and 44.2.
-    const KERNELS: KernelSet = KernelSet::SINGLE_GROUPS.with(Kernel::Avx512x16x2).with(Kernel::Avx512x8x2);
+    /// takes 27.2 ns, and 28.1 if only the padding is interleaved.
+    const KERNELS: KernelSet = TWO_GROUPS;
 
     #[inline(always)]
     fn hash_lanes<V: Lanes>(token: V::Token, nodes: &[Block], digests: &mut [[u8; 32]]) {

@@ -1,9 +1,10 @@
 //! SHA-256 as the engine sees it.
 
-use hash_lanes::{
-    BLOCK_WORDS, Backend, Block, ByteOrder, Kernel, KernelSet, LaneHash, Lanes, Message, Messages, Plan, Row,
-    ShaExtensions, Shape, Times, hash_32_bytes, hash_messages, hash_one,
+use hash_lanes::engine::{
+    LaneHash, Message, Messages, Plan, Row, ShaExtensions, Shape, Times, hash_32_bytes, hash_messages,
+    hash_one,
 };
+use hash_lanes::{BLOCK_WORDS, Backend, Block, ByteOrder, KernelSet, Lanes};
 
 use crate::constants::IV;
 use crate::{costs, hw, rounds};
@@ -20,8 +21,7 @@ impl LaneHash<8> for Sha256Lanes {
     type Digest = [u8; 32];
     const HASHES_TWICE: bool = true;
     const IV: [u32; 8] = IV;
-    const KERNELS_OF_32_BYTES: KernelSet =
-        KernelSet::SINGLE_GROUPS.with(Kernel::Avx512x16x2).with(Kernel::Avx512x8x2);
+    const KERNELS_OF_32_BYTES: KernelSet = costs::TWO_GROUPS;
 
     #[inline(always)]
     fn compress<V: Lanes>(token: V::Token, state: &mut [V; 8], block: [V; BLOCK_WORDS]) {

@@ -9,7 +9,7 @@ use fearless_simd::Level as Detected;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use fearless_simd::x86::Avx512;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-use hash_lanes::Microarch;
+use hash_lanes::engine::Microarch;
 
 use crate::kernel::Level;
 

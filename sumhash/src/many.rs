@@ -135,7 +135,7 @@ pub(crate) fn hash_into<'m, I, M, D>(
     M: AsRef<[u8]> + ?Sized + 'm,
 {
     let messages = messages.into_iter();
-    hash_lanes::check_counts(messages.len(), digests.len());
+    hash_lanes::engine::check_counts(messages.len(), digests.len());
     let one = |message: &[u8]| {
         let (blocks, rest) = message.as_chunks();
         let mut core = Sumhash512Core::start(table, backend);

@@ -27,7 +27,7 @@ fn double_hash<W: Words>(token: W::Token, layout: Layout, message: [W; MESSAGE_W
 /// There is little left to gain. For two groups there are 6,095 operations on vectors, 41 % of them shifts and rotations. Zen 4 could
 /// do two of 512 bits in a cycle, but does no mixture of independent rotations, sums and logic in less than 0.54 cycles
 /// each (measured; 0.51 for sums alone, 0.57 for logic of three operands), which is 28.0 ns for a hash at 3.69 GHz.
-const KERNELS: KernelSet = KernelSet::of(&[
+pub(crate) const KERNELS: KernelSet = KernelSet::of(&[
     Kernel::Avx512x16x2,
     Kernel::Avx512x16,
     Kernel::Avx512x8,

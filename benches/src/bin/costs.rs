@@ -11,7 +11,8 @@ use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
 use addr_recover::{Kind, Pattern, Question, Search};
-use hash_lanes::{Backend, Kernel, LaneHash, Shape};
+use hash_lanes::engine::{LaneHash, Shape};
+use hash_lanes::{Backend, Kernel};
 use hashlanes_benches::machine;
 use ripemd_multi::Ripemd160Lanes;
 use sha1_multi::Sha1Lanes;
@@ -178,7 +179,7 @@ fn search() -> Vec<String> {
     let mut times = Vec::new();
     for backend in Backend::single_kernels().into_iter().chain(Backend::by_name("portable")) {
         let kernel = backend.kernels().next().expect("a kernel");
-        if ![Kernel::Sha4, Kernel::Portable].contains(&kernel) && kernel.messages() < 4
+        if ![Kernel::Shax4, Kernel::Portable].contains(&kernel) && kernel.messages() < 4
             || kernel == Kernel::Avx512x8x2
         {
             // The search has no such kernel.

@@ -1,6 +1,7 @@
 //! Whole messages in, digests out.
 
-use hash_lanes::{Backend, LaneHash, Message, Start, Times, check_counts, hash_many, hash_messages};
+use hash_lanes::Backend;
+use hash_lanes::engine::{LaneHash, Message, Start, Times, check_counts, hash_many, hash_messages};
 
 use crate::mix::{Mix, MixOnce, WORDS, naive, naive_digest, naive_hash, set_costs};
 use crate::{all_costs, painted};

@@ -4,10 +4,11 @@
 use std::cell::Cell;
 use std::thread_local;
 
-use hash_lanes::{
-    BLOCK_WORDS, Backend, Block, ByteOrder, Costs, KernelSet, LaneHash, Lanes, Message, Messages, Plan, Row,
-    ShaExtensions, Shape, Times, hash_32_bytes, hash_messages, hash_one,
+use hash_lanes::engine::{
+    Costs, LaneHash, Message, Messages, Plan, Row, ShaExtensions, Shape, Times, hash_32_bytes, hash_messages,
+    hash_one,
 };
+use hash_lanes::{BLOCK_WORDS, Backend, Block, ByteOrder, KernelSet, Lanes};
 
 pub(crate) const WORDS: usize = 8;
 
@@ -67,7 +68,7 @@ impl<const BIG: bool> LaneHash<WORDS> for Mix<BIG> {
     fn compress_sha(_: ShaExtensions, states: &mut [State], messages: &[&[Block]]) {
         HARDWARE_CALLS.set(HARDWARE_CALLS.get() + 1);
         let costs = COSTS.get().expect("costs were set");
-        assert!(costs.of(hash_lanes::Kernel::Sha1).is_some(), "called though the hash has no hardware");
+        assert!(costs.of(hash_lanes::Kernel::Shax1).is_some(), "called though the hash has no hardware");
         assert!((1..=4).contains(&messages.len()), "{} messages", messages.len());
         assert_eq!(states.len(), messages.len());
         for (state, blocks) in states.iter_mut().zip(messages) {
@@ -153,7 +154,7 @@ fn naive_compress<const BIG: bool>(state: &mut State, block: &Block) {
     }
 }
 
-/// The state after hashing `bytes` from `state` on; see [`hash_lanes::Message`].
+/// The state after hashing `bytes` from `state` on; see [`hash_lanes::engine::Message`].
 pub(crate) fn naive<const BIG: bool>(
     mut state: State,
     bytes: &[u8],

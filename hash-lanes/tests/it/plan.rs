@@ -1,6 +1,7 @@
 //! How messages of one shape are divided among kernels.
 
-use hash_lanes::{Backend, Costs, Kernel, KernelSet, Plan};
+use hash_lanes::engine::{Costs, Plan, Plans};
+use hash_lanes::{Backend, Kernel, KernelSet};
 use proptest::prelude::*;
 
 use crate::all_costs;
@@ -32,7 +33,7 @@ fn kernels(plan: &Plan, backend: Backend, count: usize) -> Vec<Kernel> {
     kernels
 }
 
-fn is_same(backend: Backend, kernel: Kernel, pass: hash_lanes::Pass) -> bool {
+fn is_same(backend: Backend, kernel: Kernel, pass: hash_lanes::engine::Pass) -> bool {
     backend.kernels().any(|other| other == kernel)
         && format!("{:?}", backend.pass(kernel)) == format!("{pass:?}")
 }
@@ -55,7 +56,7 @@ fn assert_cheapest(costs: &Costs) {
             let passes = kernels(&plan, backend, count);
             let cost: u32 = passes.iter().map(|&kernel| costs.of(kernel).unwrap()).sum();
             assert_eq!(cost, least(costs, backend, count, &mut known), "{backend}, {count}: {passes:?}");
-            assert_eq!(cost, plan.cost(count), "{backend}, {count}");
+            assert_eq!(u64::from(cost), plan.cost(count), "{backend}, {count}");
             for kernel in backend.kernels() {
                 let repeated = costs.of(kernel).map(|cost| cost * count.div_ceil(kernel.messages()) as u32);
                 assert!(repeated.is_none_or(|repeated| cost <= repeated), "{backend}, {count}: {kernel:?}");
@@ -96,22 +97,38 @@ fn many_messages_go_through_the_kernel_with_the_lowest_cost_of_each() {
 }
 
 #[test]
-#[should_panic(expected = "no cost of the portable kernel")]
-fn costs_without_the_portable_kernel() {
-    let _ = Costs::new(&[(Kernel::Sha1, 1)]);
+fn without_a_kernel_the_plan_costs_more_than_any_other() {
+    let portable = Backend::by_name("portable").unwrap();
+    let without = plan_of(&Costs::new(&[]), portable);
+    let with = plan_of(&Costs::new(&[(Kernel::Portable, 1_000_000)]), portable);
+    assert!(without.cost(3) > with.cost(3));
 }
 
 #[test]
-#[should_panic(expected = "a kernel that costs nothing")]
+#[should_panic(expected = "a cost that is zero or above a million")]
 fn cost_of_nothing() {
     let _ = Costs::new(&[(Kernel::Portable, 0)]);
+}
+
+#[test]
+#[should_panic(expected = "a cost that is zero or above a million")]
+fn cost_above_a_million() {
+    let _ = Costs::new(&[(Kernel::Portable, 1_000_001)]);
+}
+
+#[test]
+#[should_panic(expected = "a cost of a kernel that there is not")]
+fn cost_of_a_kernel_that_there_is_not() {
+    let costs = Costs::new(&[(Kernel::Portable, 1), (Kernel::Avx512x16x2, 1)]);
+    let _ = Plans::new(KernelSet::SINGLE_GROUPS, &[costs; 4]);
 }
 
 proptest! {
     #[test]
     fn any_costs(costs in prop::collection::vec(prop::option::of(1..=10_000_u32), Kernel::ALL.len())) {
         let costs: Vec<_> = Kernel::ALL
-            .into_iter()
+            .iter()
+            .copied()
             .zip(costs)
             .filter_map(|(kernel, cost)| match kernel {
                 Kernel::Portable => Some((kernel, cost.unwrap_or(100))),

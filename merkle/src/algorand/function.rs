@@ -151,7 +151,7 @@ impl sealed::Function for Sha256 {
     }
 
     fn subtree_height(&self, nodes: usize) -> u32 {
-        sha256::subtree_height(self.backend, nodes)
+        sha256::subtree_height::<MaPrefixed>(self.backend, nodes)
     }
 
     #[track_caller]

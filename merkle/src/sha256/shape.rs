@@ -1,8 +1,9 @@
 //! What is hashed of two children, in lanes.
 
+use hash_lanes::engine::Plan;
 use hash_lanes::{BLOCK_WORDS, Backend, Words};
 use sha256_multi::hazmat::{
-    State, compress, compress_32_bytes, compress_64_bytes, compress_const_tail, initial_state,
+    State, compress, compress_32_bytes, compress_64_bytes, compress_const_tail, initial_state, plan_of_nodes,
 };
 
 use crate::hasher::check_children;
@@ -11,6 +12,9 @@ use crate::hasher::check_children;
 pub(crate) trait NodeShape {
     /// The parent of two children, the words of the left one before those of the right one.
     fn parent<V: Words>(token: V::Token, children: [V; BLOCK_WORDS]) -> State<V>;
+
+    /// The plan for many nodes.
+    fn plan(backend: Backend) -> &'static Plan;
 
     /// Hashes a level of nodes; there is a parent for each two children.
     fn hash_level(backend: Backend, children: &[[u8; 32]], parents: &mut [[u8; 32]]);
@@ -24,6 +28,10 @@ impl NodeShape for Plain {
     #[inline(always)]
     fn parent<V: Words>(token: V::Token, children: [V; BLOCK_WORDS]) -> State<V> {
         compress_64_bytes(token, children)
+    }
+
+    fn plan(backend: Backend) -> &'static Plan {
+        plan_of_nodes(backend, false)
     }
 
     #[track_caller]
@@ -42,6 +50,10 @@ impl NodeShape for Double {
     #[inline(always)]
     fn parent<V: Words>(token: V::Token, children: [V; BLOCK_WORDS]) -> State<V> {
         compress_32_bytes(token, Plain::parent(token, children))
+    }
+
+    fn plan(backend: Backend) -> &'static Plan {
+        plan_of_nodes(backend, true)
     }
 
     #[track_caller]
@@ -74,6 +86,10 @@ impl<const BYTES: u32, const PREFIX: u32> NodeShape for Prefixed<BYTES, PREFIX> 
         last_block[15] = V::splat(token, 8 * (64 + BYTES));
         compress_const_tail(token, &mut state, last_block);
         state
+    }
+
+    fn plan(backend: Backend) -> &'static Plan {
+        super::costs::plan_of_prefixed_nodes(backend)
     }
 
     #[track_caller]

@@ -2,9 +2,11 @@
 
 use core::marker::PhantomData;
 
-use hash_lanes::{BatchHash, ByteOrder, Kernel, KernelSet, Lanes, ShaExtensions, Words};
+use hash_lanes::engine::{BatchHash, ShaExtensions};
+use hash_lanes::{ByteOrder, KernelSet, Lanes, Words};
 use sha256_multi::hazmat;
 
+use crate::costs;
 use crate::rounds::{State, compress_32_bytes};
 
 /// Keys of 33 or 65 bytes.
@@ -17,8 +19,7 @@ impl<'k, const BYTES: usize> BatchHash for Keys<'k, BYTES> {
     /// With 4 lanes, SHA-NI or the two hashes after one another are faster. A second group of 16
     /// lanes takes a key of 33 bytes from 32.5 to 28.0 ns on Zen 4, one of 65 bytes from 49.0 to
     /// 44.0; a second one of 8 lanes would be slower.
-    const KERNELS: KernelSet =
-        KernelSet::of(&[Kernel::Avx512x16x2, Kernel::Avx512x16, Kernel::Avx512x8, Kernel::Avx2x8]);
+    const KERNELS: KernelSet = costs::KEYS;
 
     #[inline(always)]
     fn hash_lanes<V: Lanes>(token: V::Token, keys: &[&'k [u8; BYTES]], hashes: &mut [[u8; 20]]) {

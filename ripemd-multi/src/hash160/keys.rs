@@ -1,6 +1,7 @@
 //! Public keys: messages of 33 or 65 bytes.
 
-use hash_lanes::{Backend, Block, LaneHash, Pass, ShaExtensions, Shape, hash_batch};
+use hash_lanes::engine::{LaneHash, Pass, ShaExtensions, Shape, hash_batch};
+use hash_lanes::{Backend, Block};
 use sha256_multi::Sha256Lanes;
 
 use super::fused::Keys;
@@ -29,7 +30,7 @@ pub(super) fn hash<const BYTES: usize>(backend: Backend, messages: &[&[u8]], has
 }
 
 /// What both hashes cost one after the other.
-fn cost_apart<const BYTES: usize>(backend: Backend, count: usize) -> u32 {
+fn cost_apart<const BYTES: usize>(backend: Backend, count: usize) -> u64 {
     let sha256 = if BYTES < 64 {
         Sha256Lanes::plan(backend, Shape::OneBlock).cost(count)
     } else {

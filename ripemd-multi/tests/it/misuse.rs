@@ -1,6 +1,6 @@
 //! The panics that the documentation names, which only this hash has.
 
-use hash_lanes::{Start, Times};
+use hash_lanes::engine::{Start, Times};
 use ripemd_multi::{Backend, Ripemd160Lanes, hash_digests, hash160_many};
 
 #[test]
@@ -38,7 +38,7 @@ fn hash160_of_one_into_none() {
 fn digests_of_digests() {
     let start = Start::of::<Ripemd160Lanes>();
     let mut digests = [[0; 20]; 3];
-    hash_lanes::hash_many::<Ripemd160Lanes, 5, _, _, _>(
+    hash_lanes::engine::hash_many::<Ripemd160Lanes, 5, _, _, _>(
         Backend::detect(),
         start,
         Times::Twice,

@@ -1,6 +1,6 @@
 //! The panics that the documentation names, which only this hash has.
 
-use hash_lanes::{Start, Times};
+use hash_lanes::engine::{Start, Times};
 use sha1_multi::{Backend, Sha1Lanes};
 
 #[test]
@@ -8,7 +8,7 @@ use sha1_multi::{Backend, Sha1Lanes};
 fn digests_of_digests() {
     let start = Start::of::<Sha1Lanes>();
     let mut digests = [[0; 20]; 3];
-    hash_lanes::hash_many::<Sha1Lanes, 5, _, _, _>(
+    hash_lanes::engine::hash_many::<Sha1Lanes, 5, _, _, _>(
         Backend::detect(),
         start,
         Times::Twice,

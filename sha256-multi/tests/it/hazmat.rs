@@ -6,7 +6,7 @@ use crate::{double_sha256, painted};
 
 #[test]
 fn blocks_hashed_twice_by_the_sha_instructions() {
-    let Some(sha) = hash_lanes::ShaExtensions::detect() else { return };
+    let Some(sha) = hash_lanes::engine::ShaExtensions::detect() else { return };
     for count in 0..=9 {
         let messages: Vec<Vec<u8>> = (0..count).map(|i| painted(i, 21 + i)).collect();
         let block = |message: &Vec<u8>| {
@@ -29,7 +29,7 @@ fn blocks_hashed_twice_by_the_sha_instructions() {
 #[test]
 #[should_panic(expected = "2")]
 fn as_many_first_words_as_blocks_are_needed() {
-    if let Some(sha) = hash_lanes::ShaExtensions::detect() {
+    if let Some(sha) = hash_lanes::engine::ShaExtensions::detect() {
         double_hash_blocks(sha, &[[0; 16]; 2], &mut [0; 3]);
     } else {
         panic!("2: no SHA instructions");
