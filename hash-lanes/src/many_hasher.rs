@@ -51,7 +51,7 @@ impl<const WORDS: usize> Waiting<WORDS> {
         self.waiting - self.waiting % BLOCK_BYTES
     }
 
-    /// Appends bytes as far as there is room, and gives back those for which there is none.
+    /// Appends bytes as far as there is room, and returns those for which there is none.
     fn append<'b>(&mut self, bytes: &'b [u8], room: usize) -> &'b [u8] {
         let (fitting, rest) = bytes.split_at(bytes.len().min(room - self.waiting));
         self.bytes[self.waiting..][..fitting.len()].copy_from_slice(fitting);

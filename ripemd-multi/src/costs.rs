@@ -4,7 +4,8 @@
 //!
 //! - Zen 3 and Zen 4, in tenths of a nanosecond: from records of whole calls;
 //! - Sapphire Rapids, in tenths of a nanosecond: as
-//!   `cargo run --release -p hashlanes-benches --bin costs` prints it;
+//!   `cargo run --release -p hashlanes-benches --bin costs` prints it, but for keys of 65 bytes in 8 lanes,
+//!   which are counted;
 //! - other CPUs, in cycles, counted and not measured: lanes as on Zen 4.
 
 use hash_lanes::Kernel::*;

@@ -41,7 +41,7 @@ impl Midstate {
     ///
     /// # Panics
     ///
-    /// If `bytes` is no multiple of 64.
+    /// Panics if `bytes` is not a multiple of 64.
     #[track_caller]
     #[must_use]
     pub fn from_words(words: [u32; 8], bytes: u64) -> Self {

@@ -61,7 +61,7 @@ pub enum LayerProofError {
     #[error("{0} hashes were asked for, which is no power of two from 2 to {MOST_HASHES}")]
     Length(u32),
     /// The first hash does not begin a subtree.
-    #[error("index {index} is no multiple of the length, {length}")]
+    #[error("index {index} is not a multiple of the length, {length}")]
     Index {
         /// The index of the first hash.
         index: u32,

@@ -4,8 +4,8 @@
 //!
 //! - Zen 3 and Zen 4, in tenths of a nanosecond: from records of whole calls of proofs that are
 //!   verified. Four streams of SHA instructions are counted;
-//! - Sapphire Rapids, in tenths of a nanosecond: as
-//!   `cargo run --release -p hashlanes-benches --bin costs` prints it;
+//! - Sapphire Rapids, in tenths of a nanosecond: counted from the costs of two blocks and of nodes hashed
+//!   twice in `sha256-multi`, not measured;
 //! - other CPUs, in cycles, counted and not measured: lanes as on Zen 4.
 
 use hash_lanes::Backend;
