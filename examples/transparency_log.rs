@@ -25,7 +25,7 @@ impl Log {
 
     fn append(&mut self, entries: &[String]) -> Checkpoint {
         self.tree.extend_data(entries);
-        Checkpoint { size: self.tree.size(), root: self.tree.root() }
+        Checkpoint { size: self.tree.len(), root: self.tree.root() }
     }
 }
 

@@ -1,13 +1,20 @@
 //! A damaged address: what each of its characters may stand for, and what else may have happened.
 
+pub(crate) mod alphabet;
+pub(crate) mod damage;
+mod error;
+mod foreign;
+mod input;
+
 use std::str::FromStr;
 
-use crate::alphabet::DigitSet;
-use crate::damage::{Case, Damage, LOOK_ALIKES};
-use crate::error::{MIN_LENGTH, ParseError};
-use crate::foreign::{self, Foreign};
-use crate::input::{Input, Placed};
 use crate::number::MAX_LENGTH;
+use alphabet::DigitSet;
+use damage::{Case, Damage, LOOK_ALIKES};
+use error::MIN_LENGTH;
+pub use error::ParseError;
+pub use foreign::Foreign;
+use input::{Input, Placed};
 
 /// A damaged address.
 ///
@@ -104,7 +111,7 @@ impl Pattern {
         self.places.iter().filter(|digits| digits.len() > 1).count()
     }
 
-    /// The format that a text may have where a question about it has no candidates.
+    /// The format that a text may have where a search space about it has no candidates.
     #[must_use]
     pub fn foreign_instead(&self) -> Option<Foreign> {
         foreign::instead_of_address(&self.text)
@@ -241,8 +248,8 @@ impl<'a> Reading<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::alphabet::character;
-    use crate::damage::LookAlikes;
+    use alphabet::character;
+    use damage::LookAlikes;
 
     const SMALL: &str = "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71";
 

@@ -1,5 +1,11 @@
 //! The search over all cores.
 
+mod error;
+mod hit;
+mod known;
+pub(crate) mod verify;
+mod worker;
+
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -8,27 +14,28 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use sha256_multi::Backend;
 
-use crate::engine::Engine;
-use crate::error::SearchError;
-use crate::hit::Hit;
-use crate::question::Question;
-use crate::unit::{Shard, Unit, units};
-use crate::worker::{Tally, Worker};
+use crate::candidate_hasher::CandidateHasher;
+use crate::search_space::SearchSpace;
+use crate::search_space::unit::{Shard, Unit, units};
+pub use error::SearchError;
+pub use hit::Hit;
+pub use known::Known;
+use worker::{Tally, Worker};
 
-/// An exhaustive search for the addresses that a question allows.
+/// An exhaustive search for the addresses that a search space allows.
 ///
 /// ```
-/// use addr_recover::{Kind, Pattern, Question, Search};
+/// use addr_recover::{Kind, Pattern, SearchSpace, Search};
 ///
 /// let pattern: Pattern = "1blogc9ln4opdcrunz3qo1ysa133e9agg8".parse()?;
-/// let question = Question::new(&pattern, &Kind::all_versions())?;
-/// let outcome = Search::new(&question).run()?;
+/// let space = SearchSpace::new(&pattern, &Kind::all_versions())?;
+/// let outcome = Search::new(&space).run()?;
 /// assert_eq!(outcome.hits[0].address, "1BLogC9LN4oPDcruNz3qo1ysa133E9AGg8");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
 pub struct Search<'a> {
-    question: &'a Question,
+    space: &'a SearchSpace,
     backend: Backend,
     threads: Option<NonZeroUsize>,
     cancel: Option<&'a AtomicBool>,
@@ -72,9 +79,9 @@ pub struct Unfinished {
 impl<'a> Search<'a> {
     /// A search with the best backend of this machine, on the threads of the current `rayon` pool.
     #[must_use]
-    pub fn new(question: &'a Question) -> Self {
+    pub fn new(space: &'a SearchSpace) -> Self {
         Self {
-            question,
+            space,
             backend: Backend::detect(),
             threads: None,
             cancel: None,
@@ -127,13 +134,13 @@ impl<'a> Search<'a> {
         self
     }
 
-    /// Goes on with a search of the same question and shard.
+    /// Goes on with a search of the same search space and shard.
     ///
     /// # Errors
     ///
     /// [`SearchError::OfAnotherSearch`].
     pub fn resume(mut self, before: Unfinished) -> Result<Self, SearchError> {
-        before.check(self.question).map_err(SearchError::OfAnotherSearch)?;
+        before.check(self.space).map_err(SearchError::OfAnotherSearch)?;
         self.before = before;
         Ok(self)
     }
@@ -145,7 +152,7 @@ impl<'a> Search<'a> {
     pub fn hits(&self) -> Hits<'a> {
         let mut todo = self.todo();
         todo.reverse();
-        let worker = Worker::new(self.question, Engine::new(self.backend), &|_| true);
+        let worker = Worker::new(self.space, CandidateHasher::new(self.backend), &|_| true);
         let mut found = self.before.hits.clone();
         found.reverse();
         Hits { worker, todo, found }
@@ -161,7 +168,7 @@ impl<'a> Search<'a> {
         let run = Run {
             search: self,
             todo: self.todo(),
-            expected: self.question.estimate().hashes() / self.shard.count() as f64,
+            expected: self.space.estimate().hashes() / self.shard.count() as f64,
             next: AtomicUsize::new(0),
             stop: AtomicBool::new(false),
             hashes: AtomicU64::new(self.before.hashes),
@@ -183,29 +190,29 @@ impl<'a> Search<'a> {
     /// The units to search, with their numbers.
     fn todo(&self) -> Vec<(usize, Unit)> {
         let is_done = |at: usize| self.before.done.iter().any(|done| done.contains(&at));
-        let units = units(self.question).into_iter().enumerate();
+        let units = units(self.space).into_iter().enumerate();
         units.filter(|&(at, _)| self.shard.has(at) && !is_done(at)).collect()
     }
 }
 
 impl Unfinished {
-    /// Whether a search of this question can have left it.
-    fn check(&self, question: &Question) -> Result<(), &'static str> {
+    /// Whether a search of this search space can have left it.
+    fn check(&self, space: &SearchSpace) -> Result<(), &'static str> {
         let is_hit = |hit: &Hit| {
             Hit::of(&hit.address).as_ref() == Some(hit)
-                && question.has_version(hit.version)
-                && question.allows(&hit.address)
+                && space.has_version(hit.version)
+                && space.allows(&hit.address)
         };
         if !self.hits.iter().all(is_hit) {
-            return Err("it has an address that the question does not allow");
+            return Err("it has an address that the search space does not allow");
         }
         let Some(last) = self.done.last() else { return Ok(()) };
         let are_apart = self.done.windows(2).all(|pair| pair[0].end < pair[1].start);
         if !are_apart || self.done.iter().any(Range::is_empty) {
             return Err("the units that are done are not in order");
         }
-        if last.end > units(question).len() {
-            return Err("it has more units than the question");
+        if last.end > units(space).len() {
+            return Err("it has more units than the search space");
         }
         Ok(())
     }
@@ -226,7 +233,7 @@ impl Run<'_, '_> {
     /// Searches units until there are no more.
     fn work(&self) {
         let go_on = |hashes| self.count(hashes);
-        let mut worker = Worker::new(self.search.question, Engine::new(self.search.backend), &go_on);
+        let mut worker = Worker::new(self.search.space, CandidateHasher::new(self.search.backend), &go_on);
         while self.go_on() {
             let Some(&(at, unit)) = self.todo.get(self.next.fetch_add(1, Ordering::Relaxed)) else { break };
             let Ok(tally) = worker.search(unit) else { break };

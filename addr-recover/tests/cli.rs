@@ -438,7 +438,7 @@ fn shards_are_merged_to_the_whole() {
     assert_eq!(stdout(&merged).lines().count(), 2);
 }
 
-/// The outputs of both shards of a question.
+/// The outputs of both shards of a search space.
 fn two_shards(text: &str, options: &[&str]) -> [String; 2] {
     ["1/2", "2/2"]
         .map(|shard| stdout(&run([text, "--shard", shard, "--quiet"].iter().chain(options))).to_owned())
@@ -450,7 +450,7 @@ fn merged(parts: &[&str]) -> Output {
 
 /// No part of it may pass for the whole.
 #[test]
-fn only_whole_shards_of_one_question_are_merged() {
+fn only_whole_shards_of_one_search_space_are_merged() {
     let [first, second] = two_shards(SHORT, &[]);
     let output = merged(&[&first, &second]);
     assert_eq!((code(&output), stdout(&output)), (0, &*format!("{ADDRESS}\n")));
@@ -641,9 +641,9 @@ fn a_damaged_or_foreign_resume_file_proves_nothing() {
 
     let content = saved(&save);
     for (field, value, message) in [
-        ("/lines/0/done", json!([[0, 1_000_000_000]]), "more units than the question"),
+        ("/lines/0/done", json!([[0, 1_000_000_000]]), "more units than the search space"),
         ("/lines/0/done", json!([[3, 4], [0, 1]]), "not in order"),
-        ("/lines/0/hits", json!([ADDRESS]), "an address that the question does not allow"),
+        ("/lines/0/hits", json!([ADDRESS]), "an address that the search space does not allow"),
         ("/lines/0/hits", json!(["1Lbc"]), "\"1Lbc\" is not an address"),
         ("/damage/kind", json!(["bitcoin-p2tr"]), "there is no kind \"bitcoin-p2tr\""),
         ("/damage/version_byte", json!(["256"]), "a version is a number from 0 to 255"),

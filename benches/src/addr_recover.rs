@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
-use addr_recover::{Backend, Kind, Pattern, Question, Search};
+use addr_recover::{Backend, Kind, Pattern, Search, SearchSpace};
 use criterion::{BenchmarkId, Criterion, Throughput};
 
 use crate::candidate::Role;
@@ -47,12 +47,12 @@ impl Candidate {
 
 fn candidates() -> Vec<Candidate> {
     let pattern: Pattern = DAMAGED.parse().expect("it has been tried");
-    let question = Question::new(&pattern, &Kind::all_versions()).expect("nothing but case is damaged");
+    let space = SearchSpace::new(&pattern, &Kind::all_versions()).expect("nothing but case is damaged");
     let mut candidates = Vec::new();
     for backend in Backend::available() {
-        let question = question.clone();
+        let space = space.clone();
         let run = move || {
-            let search = Search::new(&question).backend(backend).threads(NonZeroUsize::MIN);
+            let search = Search::new(&space).backend(backend).threads(NonZeroUsize::MIN);
             let outcome = search.run().expect("nothing cancels it");
             assert_eq!((outcome.hits[0].address.as_str(), outcome.hashes), (ADDRESS, HASHES as u64));
         };

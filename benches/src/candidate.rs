@@ -213,7 +213,7 @@ fn rust_crypto(operation: Operation) -> (String, Hash) {
     match operation.function() {
         Function::Sha1 => (label("sha1", "0.11"), each(|message| Sha1::digest(message).into())),
         Function::Sha256 => (sha2, each(|message| Sha256::digest(message).into())),
-        Function::Sha256Twice => (sha2, each(twice(|message| Sha256::digest(message).into()))),
+        Function::Sha256Double => (sha2, each(twice(|message| Sha256::digest(message).into()))),
         Function::Ripemd160 => (ripemd, each(|message| Ripemd160::digest(message).into())),
         Function::Hash160 => {
             (format!("{sha2}+{ripemd}"), each(|message| Ripemd160::digest(Sha256::digest(message)).into()))

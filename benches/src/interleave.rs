@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 /// Long against the reading of a clock, short against a neighbour's slice of time.
 const TURN: Duration = Duration::from_micros(200);
 /// A median of fewer turns says little.
-const LEAST_ROUNDS: usize = 9;
+const MIN_ROUNDS: usize = 9;
 
 /// What the turns of one candidate took, per hash.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +30,7 @@ pub fn interleave(
 
     let start = Instant::now();
     for round in 0.. {
-        if round >= LEAST_ROUNDS && start.elapsed() >= budget {
+        if round >= MIN_ROUNDS && start.elapsed() >= budget {
             break;
         }
         for step in 0..hashes.len() {

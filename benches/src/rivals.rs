@@ -76,7 +76,7 @@ fn one_at_a_time(function: Function) -> Vec<(String, Hash)> {
             (ring, each(ring_sha256)),
             (aws_lc, each(aws_lc_sha256)),
         ],
-        Function::Sha256Twice => vec![
+        Function::Sha256Double => vec![
             // Its own type for hashing twice keeps the inner digest where it is.
             (bitcoin, each(|message| sha256d::hash(message).to_byte_array())),
             (sha2, each(twice(sha2_0_10))),

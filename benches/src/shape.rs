@@ -10,7 +10,7 @@ pub enum Function {
     /// SHA-256.
     Sha256,
     /// SHA-256 of the SHA-256.
-    Sha256Twice,
+    Sha256Double,
     /// RIPEMD-160.
     Ripemd160,
     /// RIPEMD-160 of the SHA-256.
@@ -22,7 +22,7 @@ impl Function {
     #[must_use]
     pub fn digest_bytes(self) -> usize {
         match self {
-            Self::Sha256 | Self::Sha256Twice => 32,
+            Self::Sha256 | Self::Sha256Double => 32,
             Self::Sha1 | Self::Ripemd160 | Self::Hash160 => 20,
         }
     }
@@ -32,7 +32,7 @@ impl Function {
     pub fn crate_name(self) -> &'static str {
         match self {
             Self::Sha1 => "sha1-multi",
-            Self::Sha256 | Self::Sha256Twice => "sha256-multi",
+            Self::Sha256 | Self::Sha256Double => "sha256-multi",
             Self::Ripemd160 | Self::Hash160 => "ripemd-multi",
         }
     }
@@ -92,7 +92,7 @@ impl Operation {
     pub fn function(self) -> Function {
         match self {
             Self::HashPairs | Self::HashMany | Self::DigestAfterPairs => Function::Sha256,
-            Self::DoubleHashPairs | Self::DoubleHashMany => Function::Sha256Twice,
+            Self::DoubleHashPairs | Self::DoubleHashMany => Function::Sha256Double,
             Self::Sha1Many | Self::Sha1One => Function::Sha1,
             Self::Ripemd160Digests | Self::Ripemd160Many | Self::Ripemd160One => Function::Ripemd160,
             Self::Hash160Many | Self::Hash160One => Function::Hash160,

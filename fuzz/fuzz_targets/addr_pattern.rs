@@ -1,7 +1,7 @@
-//! Any bytes, as a damaged address: an error that names a place there is, or a question that can be counted.
+//! Any bytes, as a damaged address: an error that names a place there is, or a search space that can be counted.
 #![no_main]
 
-use addr_recover::{Case, Damage, Kind, LookAlikes, ParseError, Pattern, Question};
+use addr_recover::{Case, Damage, Kind, LookAlikes, ParseError, Pattern, SearchSpace};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: (u8, &[u8])| {
@@ -17,9 +17,9 @@ fuzz_target!(|input: (u8, &[u8])| {
         .surplus(is_set(5))
         .swapped(is_set(6));
     match Pattern::from_utf8(bytes, damage) {
-        Ok(pattern) => match Question::new(&pattern, &Kind::all_versions()) {
-            Ok(question) => {
-                let estimate = question.estimate();
+        Ok(pattern) => match SearchSpace::new(&pattern, &Kind::all_versions()) {
+            Ok(space) => {
+                let estimate = space.estimate();
                 assert!(estimate.hashes() >= 0.0);
                 // A candidate has a prefix, and a prefix has at most 2^32 candidates.
                 assert_eq!(estimate.candidates() == "0", estimate.hashes() == 0.0);

@@ -2,7 +2,7 @@
 //! as there are prefixes.
 #![no_main]
 
-use addr_recover::{Backend, Case, Damage, Kind, Pattern, Question, Search};
+use addr_recover::{Backend, Case, Damage, Kind, Pattern, SearchSpace, Search};
 use libfuzzer_sys::fuzz_target;
 
 #[path = "../../addr-recover/tests/recover/oracle.rs"]
@@ -12,7 +12,7 @@ mod oracle;
 use oracle::{ALPHABET, Edits, Form, answer};
 
 /// More texts than this take the oracle too long.
-const MOST_TEXTS: f64 = 70_000.0;
+const MAX_TEXTS: f64 = 70_000.0;
 
 fuzz_target!(|input: (u8, [u8; 20], Vec<(u8, u8)>, u8, [u8; 4])| {
     let (version, payload, doubts, edits, at) = input;
@@ -49,7 +49,7 @@ fuzz_target!(|input: (u8, [u8; 20], Vec<(u8, u8)>, u8, [u8; 4])| {
     let places = length as f64;
     let factor = [(is_typo, 58.0 * places), (missing, 58.0 * places), (surplus, places), (swapped, places)];
     let factor = factor.iter().filter(|(is_done, _)| *is_done).map(|(_, texts)| texts).product::<f64>();
-    if form.iter().map(|digits| digits.len() as f64).product::<f64>() * factor > MOST_TEXTS {
+    if form.iter().map(|digits| digits.len() as f64).product::<f64>() * factor > MAX_TEXTS {
         return;
     }
 
@@ -58,12 +58,12 @@ fuzz_target!(|input: (u8, [u8; 20], Vec<(u8, u8)>, u8, [u8; 4])| {
     let damage =
         Damage::default().case(Case::Kept).typos(typos).missing(missing).surplus(surplus).swapped(swapped);
     let pattern = Pattern::with_damage(&text, damage).unwrap();
-    let question = Question::new(&pattern, &versions).unwrap();
+    let space = SearchSpace::new(&pattern, &versions).unwrap();
     let expected = answer(&form, edits, &versions);
-    assert_eq!(question.estimate().candidates(), expected.candidates.to_string());
+    assert_eq!(space.estimate().candidates(), expected.candidates.to_string());
     for backend in Backend::available() {
         let outcome =
-            Search::new(&question).backend(backend).threads(std::num::NonZeroUsize::MIN).run().unwrap();
+            Search::new(&space).backend(backend).threads(std::num::NonZeroUsize::MIN).run().unwrap();
         assert!(outcome.hits.iter().map(|hit| &hit.address).eq(&expected.addresses), "{text} {backend}");
         assert_eq!(outcome.hashes, expected.prefixes, "{text} {backend}");
     }

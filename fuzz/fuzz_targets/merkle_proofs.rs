@@ -121,11 +121,11 @@ fn inclusion<H: NodeHasher<Node = Hash>>(tree: &Tree<H>, definition: Definition,
         .iter()
         .take(40)
         .map(|hostile| {
-            let index = u64::from(hostile.index) % tree.size();
+            let index = u64::from(hostile.index) % tree.len();
             let mut nodes = tree.prove(index).expect("there is such a leaf").into_nodes();
             edit(&mut nodes, &hostile.edits, leaves);
             let index = hostile.claimed_index.map_or(index, u64::from);
-            let size = hostile.claimed_size.map_or(tree.size(), u64::from);
+            let size = hostile.claimed_size.map_or(tree.len(), u64::from);
             let leaf = hostile.leaf_of.map_or(hostile.index, |other| other) as usize % leaves.len();
             (index, size, &leaves[leaf], InclusionProof::from(nodes))
         })
@@ -138,14 +138,14 @@ fn inclusion<H: NodeHasher<Node = Hash>>(tree: &Tree<H>, definition: Definition,
         assert_eq!(proof.verify(hasher, &root, size, index, leaf), verdict);
         let expected = definition.climb(size, index, leaf, proof.nodes()) == Some(root);
         assert_eq!(verdict.is_ok(), expected, "{claim:?}");
-        if size == tree.size() && verdict.is_ok() {
+        if size == tree.len() && verdict.is_ok() {
             assert_eq!(leaves[index as usize], *leaf, "{claim:?}");
         }
     }
 }
 
 fn multi<H: NodeHasher<Node = Hash>>(tree: &Tree<H>, definition: Definition, indices: &[u8], edits: &[Edit]) {
-    let mut indices: Vec<u64> = indices.iter().map(|&index| u64::from(index) % tree.size()).collect();
+    let mut indices: Vec<u64> = indices.iter().map(|&index| u64::from(index) % tree.len()).collect();
     indices.sort_unstable();
     indices.dedup();
     let Ok(proof) = tree.prove_many(&indices) else {
@@ -156,16 +156,16 @@ fn multi<H: NodeHasher<Node = Hash>>(tree: &Tree<H>, definition: Definition, ind
     let good = naive.multiproof(&places);
     assert_eq!(proof.nodes(), good);
     let proven: Vec<_> = indices.iter().map(|&index| (index, tree.leaves()[index as usize])).collect();
-    assert_eq!(proof.verify(tree.hasher(), &tree.root(), tree.size(), &proven), Ok(()));
+    assert_eq!(proof.verify(tree.hasher(), &tree.root(), tree.len(), &proven), Ok(()));
     let mut nodes = proof.into_nodes();
     edit(&mut nodes, edits, tree.leaves());
     // With these leaves there is but one proof.
-    let verdict = MultiProof::from(nodes.clone()).verify(tree.hasher(), &tree.root(), tree.size(), &proven);
+    let verdict = MultiProof::from(nodes.clone()).verify(tree.hasher(), &tree.root(), tree.len(), &proven);
     assert_eq!(verdict.is_ok(), nodes == good, "{verdict:?}");
 }
 
 fn consistency<H: NodeHasher<Node = Hash>>(tree: &Tree<H>, definition: Definition, old: u64, edits: &[Edit]) {
-    let (new, new_root) = (tree.size(), tree.root());
+    let (new, new_root) = (tree.len(), tree.root());
     let old_root = definition.root(&tree.leaves()[..old as usize]);
     let proof = tree.prove_consistency(old).expect("the tree has grown through all sizes");
     let good = NaiveTree::new(definition, tree.leaves()).consistency(old as usize);

@@ -15,7 +15,7 @@ use oracle::{Definition, Hash, NaiveTree, sha256};
 mod oracle;
 
 /// The most leaves of a tree: the oracle hashes them one by one.
-const MOST: usize = 300;
+const MAX_LEAVES: usize = 300;
 
 #[derive(Arbitrary, Debug)]
 struct Input {
@@ -67,7 +67,7 @@ fn run<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, inp
         let (now, later) = rest.split_at(rest.len().min(part.into()));
         builder.extend(now);
         assert_eq!(builder.root(), definition.root(&leaves[..leaves.len() - later.len()]));
-        builder = RootBuilder::resume(hasher, builder.size(), builder.frontier()).expect("its own frontier");
+        builder = RootBuilder::resume(hasher, builder.len(), builder.frontier()).expect("its own frontier");
         rest = later;
     }
     builder.extend(rest);
@@ -77,7 +77,7 @@ fn run<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, inp
 /// Does the same to a tree and to the leaves that it should have.
 fn apply<H: NodeHasher<Node = Hash>>(step: &Step, tree: &mut Tree<H>, leaves: &mut Vec<Hash>) {
     let size = leaves.len();
-    let room = MOST - size;
+    let room = MAX_LEAVES - size;
     match step {
         Step::Push(byte) if room > 0 => {
             tree.push([*byte; 32]);

@@ -7,13 +7,13 @@ use hash_lanes::ManyHasher;
 use hash_lanes::engine::LaneHash;
 
 /// More than two groups of the messages that are looked at together.
-const MOST_MESSAGES: usize = 130;
+const MAX_MESSAGES: usize = 130;
 
 /// More than two times the 1024 bytes that wait in a [`ManyHasher`].
 const LONGEST: usize = 2200;
 
 /// The most parts in which messages arrive.
-const MOST_PARTS: usize = 100;
+const MAX_PARTS: usize = 100;
 
 /// Messages that are pieces of one text, which is repeated without end.
 #[derive(Arbitrary, Debug)]
@@ -33,7 +33,7 @@ impl Messages<'_> {
             let bytes = text.iter().copied().cycle().skip(usize::from(begin) % text.len());
             bytes.take(usize::from(length) % (LONGEST + 1)).collect()
         };
-        self.spans.iter().take(MOST_MESSAGES).map(message).collect()
+        self.spans.iter().take(MAX_MESSAGES).map(message).collect()
     }
 
     /// The text in blocks, without the bytes left over.
@@ -53,7 +53,7 @@ impl Messages<'_> {
     {
         let messages = self.whole();
         let mut given = vec![0; messages.len()];
-        for &(index, length) in self.parts.iter().take(MOST_PARTS).filter(|_| !messages.is_empty()) {
+        for &(index, length) in self.parts.iter().take(MAX_PARTS).filter(|_| !messages.is_empty()) {
             let index = usize::from(index) % messages.len();
             let (message, given) = (&messages[index], &mut given[index]);
             if length == 0 {

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use hash_lanes::engine::{LaneHash, Pass};
 use hash_lanes::{
-    BLOCK_WORDS, Backend, Block, ByteOrder, KernelSet, LaneJob, LaneKernel, Lanes, MAX_LANES, Two,
+    BLOCK_WORDS, Backend, Block, ByteOrder, Interleaved, KernelSet, LaneJob, LaneKernel, Lanes, MAX_LANES,
 };
 
 use crate::{Subject, backends, painted};
@@ -131,13 +131,13 @@ impl<S: Subject<WORDS>, const WORDS: usize> LaneJob for TwoBlocksOnTwo<'_, S, WO
     #[inline(always)]
     fn run<V: Lanes>(self, token: V::Token) -> [States<WORDS>; 2] {
         let order = S::Lanes::ORDER;
-        let mut state = S::initial_state::<Two<V>>(token);
+        let mut state = S::initial_state::<Interleaved<V>>(token);
         for i in 0..2 {
             let first = loaded::<V>(token, order, self.0[0], i);
             let second = loaded::<V>(token, order, self.0[1], i);
-            S::compress(token, &mut state, Two::join(first, second));
+            S::compress(token, &mut state, Interleaved::zip(first, second));
         }
-        let (first, second) = Two::part(state);
+        let (first, second) = Interleaved::unzip(state);
         [stored(first), stored(second)]
     }
 }

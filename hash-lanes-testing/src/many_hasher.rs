@@ -54,7 +54,7 @@ pub fn take_steps<S: Subject<WORDS>, const WORDS: usize>(
     prefix: &[u8],
     steps: &[Step],
 ) -> Vec<Vec<u8>> {
-    let count = hasher.count();
+    let count = hasher.len();
     let mut messages = vec![Vec::new(); count];
     for (seed, step) in steps.iter().enumerate() {
         match step {
@@ -164,6 +164,6 @@ pub fn no_messages<S: Subject<WORDS>, const WORDS: usize>() {
     let mut hasher = ManyHasher::<S::Lanes, WORDS>::new(0);
     hasher.update_all::<&[u8]>(&[]);
     hasher.reset();
-    assert_eq!(hasher.count(), 0);
+    assert_eq!(hasher.len(), 0);
     assert!(hasher.finalize().is_empty());
 }

@@ -4,7 +4,7 @@ use crate::backend::Backend;
 use crate::cpu::ShaExtensions;
 use crate::kernel::KernelSet;
 use crate::lanes::{BLOCK_WORDS, Block, ByteOrder, Lanes};
-use crate::message::{Message, Messages, Times};
+use crate::message::{Hashing, Message, Messages};
 use crate::padding::Padding;
 use crate::plan::Plan;
 use crate::schedule::MAX_STREAMS;
@@ -23,7 +23,7 @@ pub enum Shape {
     /// Longer messages; what a block of them costs.
     Blocks,
     /// Messages that are hashed twice.
-    Twice,
+    Double,
 }
 
 /// A Merkle–Damgård hash of 64-byte blocks and 32-bit words, with a state of `WORDS` words that is
@@ -35,8 +35,8 @@ pub trait LaneHash<const WORDS: usize> {
     /// The digest: an array of `4 * WORDS` bytes.
     type Digest: AsMut<[u8]> + Copy + Default;
 
-    /// Whether [`Times::Twice`] is offered. Where it is not, its kernels are not compiled.
-    const HASHES_TWICE: bool = false;
+    /// Whether [`Hashing::Double`] is offered. Where it is not, its kernels are not compiled.
+    const OFFERS_DOUBLE: bool = false;
 
     /// The lane kernels that messages of 32 bytes have.
     const KERNELS_OF_32_BYTES: KernelSet = KernelSet::SINGLE_GROUPS;
@@ -96,8 +96,8 @@ pub trait LaneHash<const WORDS: usize> {
     ///
     /// # Panics
     ///
-    /// Panics if `times` is [`Times::Twice`] and the hash does not offer it.
-    fn hash_one(backend: Backend, times: Times, message: Message<'_, WORDS>) -> Row;
+    /// Panics if `times` is [`Hashing::Double`] and the hash does not offer it.
+    fn hash_one(backend: Backend, hashing: Hashing, message: Message<'_, WORDS>) -> Row;
 
     /// Hashes messages of 32 bytes into the rows at their own places. Implement it as
     /// [`hash_32_bytes::<Self, WORDS>`](crate::engine::hash_32_bytes), for the reason given at
@@ -114,10 +114,10 @@ pub trait LaneHash<const WORDS: usize> {
     ///
     /// # Panics
     ///
-    /// Panics if `times` is [`Times::Twice`] and the hash does not offer it.
+    /// Panics if `times` is [`Hashing::Double`] and the hash does not offer it.
     fn hash_messages<'m>(
         backend: Backend,
-        times: Times,
+        hashing: Hashing,
         messages: &mut dyn Messages<'m, WORDS>,
         finished: &mut dyn FnMut(usize, &[Row]),
     );

@@ -25,7 +25,7 @@ use fearless_simd::x86::{Avx2, Avx512, Sse2, Sse4_2};
 use fearless_simd::{u32x8, u32x16};
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-use crate::lanes::Two;
+use crate::lanes::Interleaved;
 use crate::lanes::{Lanes, Portable};
 
 /// One way to hash a few messages at once, the widest first.
@@ -277,11 +277,11 @@ impl LaneKernel {
         }
         match self.0 {
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Level::Avx512x16x2(token) => enable!(Avx512x16x2, token, Two<u32x16<Avx512>>),
+            Level::Avx512x16x2(token) => enable!(Avx512x16x2, token, Interleaved<u32x16<Avx512>>),
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
             Level::Avx512x16(token) => enable!(Avx512x16, token, u32x16<Avx512>),
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Level::Avx512x8x2(token) => enable!(Avx512x8x2, token, Two<u32x8<Avx512>>),
+            Level::Avx512x8x2(token) => enable!(Avx512x8x2, token, Interleaved<u32x8<Avx512>>),
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
             Level::Avx512x8(token) => enable!(Avx512x8, token, u32x8<Avx512>),
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]

@@ -1,8 +1,8 @@
 //! The vector of words that a hash computes with, one lane per message.
 
+mod interleaved;
 mod scalar;
 mod transpose;
-mod two;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x16;
 mod x4;
@@ -14,8 +14,8 @@ use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 
 use fearless_simd::Simd;
 
+pub use interleaved::Interleaved;
 pub use scalar::Portable;
-pub use two::Two;
 
 /// The most lanes that any [`Lanes`] have. Arrays with one entry per lane have this length, and a
 /// kernel of fewer lanes uses the first [`Lanes::COUNT`] entries.
@@ -67,7 +67,7 @@ pub trait Words:
     /// In a program that is not optimised each operation has memory of its own on the stack, and a whole kernel has
     /// megabytes of it. With debug assertions, which such programs have, a part is therefore a function of its own that
     /// is compiled for the same instructions, and without them nothing but the closure.
-    fn apart<R>(token: Self::Token, part: impl FnOnce() -> R) -> R;
+    fn outline_in_debug<R>(token: Self::Token, part: impl FnOnce() -> R) -> R;
 
     /// The same word everywhere.
     fn splat(token: Self::Token, word: u32) -> Self;
@@ -77,7 +77,7 @@ pub trait Words:
     /// What is known is added last in a sum, whatever the order in the source. Where another addend is
     /// what a step has to wait for, the known one then costs a cycle of waiting.
     #[inline(always)]
-    fn splat_unknown(token: Self::Token, word: u32) -> Self {
+    fn splat_opaque(token: Self::Token, word: u32) -> Self {
         Self::splat(token, black_box(word))
     }
 
@@ -186,8 +186,8 @@ pub trait Lanes: Words {
     fn store_rows(words: [Self; 8], row: impl FnMut(usize, [u32; 8]));
 }
 
-/// [`Words::apart`] for the vectors of `simd`.
+/// [`Words::outline_in_debug`] for the vectors of `simd`.
 #[inline(always)]
-fn apart<S: Simd, R>(simd: S, part: impl FnOnce() -> R) -> R {
+fn outline_in_debug<S: Simd, R>(simd: S, part: impl FnOnce() -> R) -> R {
     if cfg!(debug_assertions) { simd.vectorize(part) } else { part() }
 }

@@ -29,7 +29,7 @@ pub use digest_many::DigestMany;
 #[cfg(any(feature = "digest", feature = "digest-0_10"))]
 pub use digest_many::OneByOne;
 pub use kernel::{Kernel, KernelSet, LaneJob, LaneKernel};
-pub use lanes::{BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, Lanes, MAX_LANES, Portable, Two, Words};
+pub use lanes::{BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, Interleaved, Lanes, MAX_LANES, Portable, Words};
 pub use many_hasher::ManyHasher;
 
 /// The parts for authors of hashes. Semantic versioning does not cover them.
@@ -37,8 +37,8 @@ pub mod engine {
     pub use crate::batch::{BatchHash, hash_batch};
     pub use crate::cpu::{Microarch, ShaExtensions};
     pub use crate::hash::{LaneHash, Row, Shape};
-    pub use crate::many::{Start, check_counts, hash_many};
-    pub use crate::message::{Message, MessageGroup, Messages, Times};
+    pub use crate::many::{InitialState, check_counts, hash_many};
+    pub use crate::message::{Hashing, Message, MessageGroup, Messages};
     pub use crate::plan::{Costs, Pass, Plan, Plans};
     pub use crate::schedule::{hash_32_bytes, hash_messages, hash_one};
 }

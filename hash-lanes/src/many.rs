@@ -7,52 +7,52 @@ use arrayvec::ArrayVec;
 use crate::backend::Backend;
 use crate::hash::{LaneHash, Row};
 use crate::lanes::BLOCK_BYTES;
-use crate::message::{GROUP, Message, Times};
+use crate::message::{GROUP, Hashing, Message};
 
-/// Where the hashing of a message begins.
+/// The state that messages are hashed from: the hash's IV, or a midstate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Start<const WORDS: usize> {
-    state: [u32; WORDS],
-    bytes: u64,
-    is_initial: bool,
+pub struct InitialState<const WORDS: usize> {
+    words: [u32; WORDS],
+    prefix_len: u64,
+    is_iv: bool,
 }
 
-impl<const WORDS: usize> Start<WORDS> {
-    /// The start of a message of hash `H`.
+impl<const WORDS: usize> InitialState<WORDS> {
+    /// The IV of hash `H`.
     #[must_use]
     pub const fn of<H: LaneHash<WORDS>>() -> Self {
-        Self { state: H::IV, bytes: 0, is_initial: true }
+        Self { words: H::IV, prefix_len: 0, is_iv: true }
     }
 
-    /// The state after a prefix of `bytes` bytes.
+    /// The state after a prefix of `prefix_len` bytes.
     ///
     /// # Panics
     ///
-    /// Panics if `bytes` is not a multiple of 64.
+    /// Panics if `prefix_len` is not a multiple of 64.
     #[track_caller]
     #[must_use]
-    pub fn after_prefix(state: [u32; WORDS], bytes: u64) -> Self {
+    pub fn after_prefix(words: [u32; WORDS], prefix_len: u64) -> Self {
         assert!(
-            bytes.is_multiple_of(BLOCK_BYTES as u64),
-            "a prefix of {bytes} bytes is no whole number of 64-byte blocks"
+            prefix_len.is_multiple_of(BLOCK_BYTES as u64),
+            "the length of a prefix must be a multiple of 64 bytes, not {prefix_len}"
         );
-        Self { state, bytes, is_initial: false }
+        Self { words, prefix_len, is_iv: false }
     }
 
-    /// The state: the hash's IV, or the state after a prefix.
+    /// The words of the state.
     #[must_use]
-    pub const fn state(&self) -> &[u32; WORDS] {
-        &self.state
+    pub const fn words(&self) -> &[u32; WORDS] {
+        &self.words
     }
 
-    /// How many bytes of the message are in that state already; a multiple of 64.
+    /// The length of the prefix in bytes; a multiple of 64.
     #[must_use]
-    pub const fn bytes(&self) -> u64 {
-        self.bytes
+    pub const fn prefix_len(&self) -> u64 {
+        self.prefix_len
     }
 }
 
-/// Hashes each message, all beginning at `start`, into the digest at its own place.
+/// Hashes each message, all from `initial` on, into the digest at its own place.
 ///
 /// # Panics
 ///
@@ -60,8 +60,8 @@ impl<const WORDS: usize> Start<WORDS> {
 #[track_caller]
 pub fn hash_many<'m, H, const WORDS: usize, I, M, D>(
     backend: Backend,
-    start: Start<WORDS>,
-    times: Times,
+    initial: InitialState<WORDS>,
+    hashing: Hashing,
     messages: I,
     digests: &mut [D],
 ) where
@@ -72,15 +72,16 @@ pub fn hash_many<'m, H, const WORDS: usize, I, M, D>(
 {
     let mut messages = messages.into_iter();
     check_counts(messages.len(), digests.len());
-    let state = if start.is_initial { None } else { Some(&start.state) };
-    let message = |message: &'m M| Message { state, bytes: message.as_ref(), ends_after: Some(start.bytes) };
+    let state = if initial.is_iv { None } else { Some(&initial.words) };
+    let message =
+        |message: &'m M| Message { state, bytes: message.as_ref(), ends_after: Some(initial.prefix_len) };
     if let [_] = digests
         && let Some(only) = messages.next()
     {
-        return store::<WORDS, D>(&[H::hash_one(backend, times, message(only))], digests);
+        return store::<WORDS, D>(&[H::hash_one(backend, hashing, message(only))], digests);
     }
     let (mut first, mut other) = (0, None);
-    if start.is_initial && times == Times::Once {
+    if initial.is_iv && hashing == Hashing::Single {
         (first, other) = hash_first_32_bytes::<H, WORDS, _, _, _>(backend, &mut messages, digests);
     }
     if first > 0 && first == digests.len() {
@@ -88,7 +89,7 @@ pub fn hash_many<'m, H, const WORDS: usize, I, M, D>(
     }
     H::hash_messages(
         backend,
-        times,
+        hashing,
         &mut other.into_iter().chain(messages).map(message),
         &mut |index, rows| store::<WORDS, D>(rows, &mut digests[first + index..]),
     );

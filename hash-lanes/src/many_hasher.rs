@@ -8,8 +8,8 @@ use core::marker::PhantomData;
 use crate::backend::Backend;
 use crate::hash::LaneHash;
 use crate::lanes::BLOCK_BYTES;
-use crate::many::Start;
-use crate::message::{Message, Times};
+use crate::many::InitialState;
+use crate::message::{Hashing, Message};
 
 /// How many bytes of a message wait for the other messages before all are hashed: enough that a
 /// pass over the lanes is long, and few enough that 16 messages' stay in the first-level cache.
@@ -23,7 +23,7 @@ const WAITING_BYTES: usize = 16 * BLOCK_BYTES;
 /// message is at hand, [`update_all`](Self::update_all) hashes the parts where they lie.
 pub struct ManyHasher<H, const WORDS: usize> {
     backend: Backend,
-    start: Start<WORDS>,
+    initial: InitialState<WORDS>,
     messages: Box<[Waiting<WORDS>]>,
     hash: PhantomData<fn() -> H>,
 }
@@ -40,9 +40,9 @@ struct Waiting<const WORDS: usize> {
 }
 
 impl<const WORDS: usize> Waiting<WORDS> {
-    fn begin(&mut self, start: &Start<WORDS>) {
-        self.state = *start.state();
-        self.hashed = start.bytes();
+    fn begin(&mut self, initial: &InitialState<WORDS>) {
+        self.state = *initial.words();
+        self.hashed = initial.prefix_len();
         self.waiting = 0;
     }
 
@@ -78,21 +78,31 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
     /// The same with a backend of one's choice.
     #[must_use]
     pub fn with_backend(backend: Backend, count: usize) -> Self {
-        Self::beginning_at(backend, Start::of::<H>(), count)
+        Self::with_initial_state(backend, InitialState::of::<H>(), count)
     }
 
     /// The same for messages whose common beginning is hashed already.
     #[must_use]
-    pub fn beginning_at(backend: Backend, start: Start<WORDS>, count: usize) -> Self {
-        let message =
-            Waiting { state: *start.state(), hashed: start.bytes(), bytes: [0; WAITING_BYTES], waiting: 0 };
-        Self { backend, start, messages: alloc::vec![message; count].into(), hash: PhantomData }
+    pub fn with_initial_state(backend: Backend, initial: InitialState<WORDS>, count: usize) -> Self {
+        let message = Waiting {
+            state: *initial.words(),
+            hashed: initial.prefix_len(),
+            bytes: [0; WAITING_BYTES],
+            waiting: 0,
+        };
+        Self { backend, initial, messages: alloc::vec![message; count].into(), hash: PhantomData }
     }
 
     /// How many messages it hashes.
     #[must_use]
-    pub fn count(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.messages.len()
+    }
+
+    /// Whether it hashes no messages.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.messages.is_empty()
     }
 
     /// Appends bytes to message `index`. What is longer than 1024 bytes is hashed by itself, beside no
@@ -164,14 +174,14 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
         self.check_index(index);
         let mut digest = [H::Digest::default()];
         self.finish(&self.messages[index..=index], &mut digest);
-        self.messages[index].begin(&self.start);
+        self.messages[index].begin(&self.initial);
         digest[0]
     }
 
     /// Makes every message empty again.
     pub fn reset(&mut self) {
         for message in &mut self.messages {
-            message.begin(&self.start);
+            message.begin(&self.initial);
         }
     }
 
@@ -185,7 +195,7 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
     fn finish(&self, messages: &[Waiting<WORDS>], digests: &mut [H::Digest]) {
         H::hash_messages(
             self.backend,
-            Times::Once,
+            Hashing::Single,
             &mut messages.iter().map(|message| Message {
                 state: Some(&message.state),
                 bytes: &message.bytes[..message.waiting],
@@ -205,7 +215,7 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
         let mut states = Vec::with_capacity(due.len());
         H::hash_messages(
             self.backend,
-            Times::Once,
+            Hashing::Single,
             &mut due.iter().map(|&index| {
                 let message = &self.messages[index];
                 Message {
@@ -229,7 +239,7 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
         let mut states = Vec::with_capacity(indices.len());
         H::hash_messages(
             self.backend,
-            Times::Once,
+            Hashing::Single,
             &mut parts.clone().map(|(index, bytes)| Message {
                 state: Some(&self.messages[index].state),
                 bytes,
@@ -248,7 +258,12 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
 
 impl<H, const WORDS: usize> Clone for ManyHasher<H, WORDS> {
     fn clone(&self) -> Self {
-        Self { backend: self.backend, start: self.start, messages: self.messages.clone(), hash: PhantomData }
+        Self {
+            backend: self.backend,
+            initial: self.initial,
+            messages: self.messages.clone(),
+            hash: PhantomData,
+        }
     }
 }
 

@@ -25,13 +25,13 @@ impl<'m, const WORDS: usize> Message<'m, WORDS> {
     }
 }
 
-/// How often a message is hashed.
+/// Whether a digest is hashed again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Times {
-    /// The usual.
-    Once,
-    /// The digest is hashed again, as Bitcoin does.
-    Twice,
+pub enum Hashing {
+    /// The digest of the message.
+    Single,
+    /// The digest of the digest, as Bitcoin uses it.
+    Double,
 }
 
 /// Messages that are looked at together.

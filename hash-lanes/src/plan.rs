@@ -152,7 +152,7 @@ impl Plan {
     }
 
     /// The passes over `count` messages in order, each with the messages that it takes: as many as
-    /// fill its lanes some times, or fewer than its lanes.
+    /// fill its lanes one or more times, or fewer messages than lanes.
     #[inline]
     pub fn passes(&self, backend: Backend, count: usize) -> impl Iterator<Item = (Pass, Range<usize>)> {
         let mut begin = 0;

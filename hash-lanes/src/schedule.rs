@@ -13,7 +13,7 @@ use arrayvec::ArrayVec;
 
 use crate::backend::Backend;
 use crate::hash::{LaneHash, Row};
-use crate::message::{GROUP, Message, MessageGroup, Messages, Times};
+use crate::message::{GROUP, Hashing, Message, MessageGroup, Messages};
 
 pub use digests::hash_32_bytes;
 pub use single::hash_one;
@@ -30,15 +30,15 @@ const MIN_EQUAL: usize = 16;
 /// every message, in no particular order.
 pub fn hash_messages<'m, H: LaneHash<WORDS>, const WORDS: usize>(
     backend: Backend,
-    times: Times,
+    hashing: Hashing,
     messages: &mut dyn Messages<'m, WORDS>,
     finished: &mut dyn FnMut(usize, &[Row]),
 ) {
     const {
         assert!(WORDS <= 8, "a state of more than eight words");
-        assert!(WORDS == 8 || !H::HASHES_TWICE, "a digest to be hashed again has 32 bytes");
+        assert!(WORDS == 8 || !H::OFFERS_DOUBLE, "a digest to be hashed again has 32 bytes");
     }
-    check_times::<H, WORDS>(times);
+    check_hashing::<H, WORDS>(hashing);
     let mut waiting = Waiting { messages, group: MessageGroup::default(), begin: 0, index: 0 };
     let mut equal = equal::Lanes::default();
     loop {
@@ -46,17 +46,17 @@ pub fn hash_messages<'m, H: LaneHash<WORDS>, const WORDS: usize>(
         let group = waiting.group();
         match group {
             [] => return,
-            [message] => return finished(waiting.index, &[hash_one::<H, WORDS>(backend, times, *message)]),
+            [message] => return finished(waiting.index, &[hash_one::<H, WORDS>(backend, hashing, *message)]),
             _ => {}
         }
         let count = equal::count_equal(group);
         if count < MIN_EQUAL && count < group.len() {
             // Boxed, because it is large and most calls never need it.
-            let mut lanes = Box::new(ragged::Working::<H, WORDS>::new(backend, times));
+            let mut lanes = Box::new(ragged::Working::<H, WORDS>::new(backend, hashing));
             return lanes.hash_all(&mut waiting, finished);
         }
         let mut rows: ArrayVec<Row, GROUP> = iter::repeat_n([0; 32], count).collect();
-        equal.hash::<H>(backend, times, &group[..count], &mut rows);
+        equal.hash::<H>(backend, hashing, &group[..count], &mut rows);
         finished(waiting.index, &rows);
         waiting.drop_first(count);
     }
@@ -64,8 +64,8 @@ pub fn hash_messages<'m, H: LaneHash<WORDS>, const WORDS: usize>(
 
 /// Panics if the hash does not offer it.
 #[track_caller]
-fn check_times<H: LaneHash<WORDS>, const WORDS: usize>(times: Times) {
-    assert!(H::HASHES_TWICE || times == Times::Once, "this hash is not offered twice");
+fn check_hashing<H: LaneHash<WORDS>, const WORDS: usize>(hashing: Hashing) {
+    assert!(H::OFFERS_DOUBLE || hashing == Hashing::Single, "this hash is not offered twice");
 }
 
 /// The messages that come next.

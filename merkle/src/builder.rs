@@ -78,8 +78,14 @@ impl<H: NodeHasher> RootBuilder<H> {
 
     /// How many leaves there are.
     #[must_use]
-    pub fn size(&self) -> u64 {
+    pub fn len(&self) -> u64 {
         self.frontier.size + self.waiting.len() as u64
+    }
+
+    /// Whether there are no leaves.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 
     /// How nodes are hashed.
@@ -105,10 +111,10 @@ impl<H: NodeHasher> RootBuilder<H> {
     /// If there are more leaves than [`NodeHasher::capacity`].
     #[track_caller]
     pub fn extend(&mut self, mut leaves: &[H::Node]) {
-        check_capacity(&self.hasher, self.size() + leaves.len() as u64);
+        check_capacity(&self.hasher, self.len() + leaves.len() as u64);
         while !leaves.is_empty() {
             // Up to where the next complete subtree of so many leaves ends.
-            let ahead = (1 << LEAVES_AT_ONCE_LOG2) - (self.size() % (1 << LEAVES_AT_ONCE_LOG2)) as usize;
+            let ahead = (1 << LEAVES_AT_ONCE_LOG2) - (self.len() % (1 << LEAVES_AT_ONCE_LOG2)) as usize;
             let (now, later) = leaves.split_at(leaves.len().min(ahead));
             if now.len() < ahead {
                 self.waiting.extend_from_slice(now);
@@ -130,7 +136,7 @@ impl<H: NodeHasher> RootBuilder<H> {
     /// If there are more leaves than [`NodeHasher::capacity`].
     #[track_caller]
     pub fn extend_data<M: AsRef<[u8]> + Sync>(&mut self, data: &[M]) {
-        check_capacity(&self.hasher, self.size() + data.len() as u64);
+        check_capacity(&self.hasher, self.len() + data.len() as u64);
         let mut leaves = vec![H::Node::ZERO; data.len().min(1 << LEAVES_AT_ONCE_LOG2)];
         for data in data.chunks(1 << LEAVES_AT_ONCE_LOG2) {
             let leaves = &mut leaves[..data.len()];
@@ -158,7 +164,7 @@ impl<H: NodeHasher> RootBuilder<H> {
     /// The root of the tree of the leaves so far; more may follow.
     #[must_use]
     pub fn root(&self) -> H::Node {
-        let size = self.size();
+        let size = self.len();
         if size == 0 {
             return self.hasher.empty_root();
         }

@@ -34,4 +34,4 @@ pub use node::Node;
 #[cfg(feature = "rayon")]
 pub use parallel::Parallel;
 pub use proof::{Claim, ConsistencyProof, DecodeError, InclusionProof, MultiProof, VerifyError, verify_many};
-pub use tree::{NoSuchLeaf, Tree};
+pub use tree::{NoSuchLeafError, Tree};

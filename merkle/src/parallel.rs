@@ -5,10 +5,10 @@ use rayon::prelude::*;
 use crate::hasher::{NodeHasher, Odd, check_children, check_subtrees};
 
 /// Nodes that are worth another thread: some ten microseconds of work.
-const LEAST_NODES: usize = 512;
+const MIN_NODES: usize = 512;
 
 /// Bytes of data that are worth another thread.
-const LEAST_BYTES: u64 = 1 << 14;
+const MIN_BYTES: u64 = 1 << 14;
 
 /// Hashes a family of trees on all cores of the current `rayon` pool.
 ///
@@ -52,7 +52,7 @@ impl<H: NodeHasher + Sync> NodeHasher for Parallel<H> {
         hash_lanes::engine::check_counts(data.len(), leaves.len());
         // Data may be of any lengths, so that only a look at all of them tells how many make up a task.
         let bytes: u64 = data.iter().map(|data| data.as_ref().len().max(64) as u64).sum();
-        let least = data.len() as u64 * LEAST_BYTES / bytes.max(1);
+        let least = data.len() as u64 * MIN_BYTES / bytes.max(1);
         let at_once = share(data.len(), least as usize);
         if data.len() <= at_once {
             return self.0.hash_leaves(data, leaves);
@@ -65,10 +65,10 @@ impl<H: NodeHasher + Sync> NodeHasher for Parallel<H> {
     #[track_caller]
     fn hash_level(&self, children: &[Self::Node], parents: &mut [Self::Node]) {
         check_children(children.len(), parents.len());
-        if parents.len() <= LEAST_NODES {
+        if parents.len() <= MIN_NODES {
             return self.0.hash_level(children, parents);
         }
-        let at_once = share(parents.len(), LEAST_NODES);
+        let at_once = share(parents.len(), MIN_NODES);
         children
             .par_chunks(2 * at_once)
             .zip(parents.par_chunks_mut(at_once))
@@ -82,10 +82,10 @@ impl<H: NodeHasher + Sync> NodeHasher for Parallel<H> {
     #[track_caller]
     fn hash_subtrees(&self, leaves: &[Self::Node], height: u32, roots: &mut [Self::Node]) {
         check_subtrees(leaves.len(), height, roots.len());
-        if leaves.len() <= LEAST_NODES {
+        if leaves.len() <= MIN_NODES {
             return self.0.hash_subtrees(leaves, height, roots);
         }
-        let at_once = share(roots.len(), LEAST_NODES >> height);
+        let at_once = share(roots.len(), MIN_NODES >> height);
         leaves
             .par_chunks(at_once << height)
             .zip(roots.par_chunks_mut(at_once))

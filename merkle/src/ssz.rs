@@ -15,7 +15,7 @@ use hash_lanes::engine::check_counts;
 pub use deposits::{DEPOSIT_TREE_DEPTH, DepositTree, SnapshotError};
 pub use generalized_index::GeneralizedIndex;
 pub use node_proof::{NodeProof, NodeProofError, helper_indices};
-pub use objects::{TooManyChunks, pack};
+pub use objects::{TooManyChunksError, pack};
 pub use zero_hashes::ZERO_HASHES;
 
 use crate::hasher::{NodeHasher, Odd, levels_above};
@@ -25,7 +25,7 @@ use crate::sha256::{self, Plain};
 pub type Chunk = [u8; 32];
 
 /// The most chunks of any tree.
-const MOST_CHUNKS: u64 = 1 << 63;
+const MAX_CHUNKS: u64 = 1 << 63;
 
 /// The trees of SSZ: SHA-256 of two nodes, and the root of zero chunks where nodes are missing.
 #[derive(Clone, Copy, Debug)]
@@ -50,7 +50,7 @@ impl Ssz {
     #[must_use]
     #[track_caller]
     pub fn with_limit(limit: u64) -> Self {
-        assert!(limit <= MOST_CHUNKS, "a tree cannot have room for {limit} chunks");
+        assert!(limit <= MAX_CHUNKS, "a tree cannot have room for {limit} chunks");
         Self { limit: Some(limit), ..Self::new() }
     }
 
@@ -88,7 +88,7 @@ impl NodeHasher for Ssz {
     }
 
     fn capacity(&self) -> u64 {
-        self.limit.unwrap_or(MOST_CHUNKS)
+        self.limit.unwrap_or(MAX_CHUNKS)
     }
 
     /// Each piece of data is taken for a vector of bytes, and its leaf is the root of that: up to 32 bytes with

@@ -17,7 +17,7 @@ use crate::hasher::NodeHasher;
 /// let mut tree = Tree::new(Rfc6962::new());
 /// tree.extend_data(&["first entry", "second entry", "third entry"]);
 /// let proof = tree.prove(1)?;
-/// proof.verify(tree.hasher(), &tree.root(), tree.size(), 1, &tree.leaves()[1])?;
+/// proof.verify(tree.hasher(), &tree.root(), tree.len(), 1, &tree.leaves()[1])?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -60,7 +60,7 @@ impl<H: NodeHasher> Tree<H> {
 
     /// How many leaves there are.
     #[must_use]
-    pub fn size(&self) -> u64 {
+    pub fn len(&self) -> u64 {
         self.leaves().len() as u64
     }
 
@@ -73,7 +73,7 @@ impl<H: NodeHasher> Tree<H> {
     /// How many levels there are above the leaves.
     #[must_use]
     pub fn depth(&self) -> u32 {
-        self.hasher.depth(self.size())
+        self.hasher.depth(self.len())
     }
 
     /// The leaves.
@@ -108,7 +108,7 @@ impl<H: NodeHasher> Tree<H> {
 /// An index at which there is no leaf.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no leaf {index} in a tree of {size} leaves")]
-pub struct NoSuchLeaf {
+pub struct NoSuchLeafError {
     /// The index.
     pub index: u64,
     /// How many leaves the tree has.

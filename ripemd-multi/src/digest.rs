@@ -1,6 +1,6 @@
 //! `DigestMany` for the `Ripemd160` of RustCrypto.
 
-use hash_lanes::engine::{Start, Times, hash_many};
+use hash_lanes::engine::{Hashing, InitialState, hash_many};
 use hash_lanes::{Backend, DigestMany};
 
 use crate::Ripemd160Lanes;
@@ -18,11 +18,11 @@ macro_rules! digest_many {
                 I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
                 M: AsRef<[u8]> + ?Sized + 'm,
             {
-                let start = Start::of::<Ripemd160Lanes>();
-                hash_many::<Ripemd160Lanes, 5, _, _, _>(backend, start, Times::Once, messages, digests);
+                let initial = InitialState::of::<Ripemd160Lanes>();
+                hash_many::<Ripemd160Lanes, 5, _, _, _>(backend, initial, Hashing::Single, messages, digests);
             }
         }
     };
 }
-digest_many!("digest", ripemd);
-digest_many!("digest-0_10", ripemd_0_1);
+digest_many!("ripemd", ripemd);
+digest_many!("ripemd-0_1", ripemd_0_1);

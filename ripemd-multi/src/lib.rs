@@ -1,11 +1,11 @@
 // Its examples need the feature.
-#![cfg_attr(any(not(doctest), feature = "digest"), doc = include_str!("../README.md"))]
+#![cfg_attr(any(not(doctest), feature = "ripemd"), doc = include_str!("../README.md"))]
 #![no_std]
 #![forbid(unsafe_code)]
 
 mod constants;
 mod costs;
-#[cfg(any(feature = "digest", feature = "digest-0_10"))]
+#[cfg(any(feature = "ripemd", feature = "ripemd-0_1"))]
 mod digest;
 mod digests;
 mod hash160;

@@ -1,7 +1,7 @@
 //! Messages of any lengths.
 
 use hash_lanes::Backend;
-use hash_lanes::engine::{LaneHash, Message, Start, Times};
+use hash_lanes::engine::{Hashing, InitialState, LaneHash, Message};
 
 use crate::Ripemd160Lanes;
 
@@ -15,7 +15,11 @@ use crate::Ripemd160Lanes;
 #[must_use]
 pub fn hash(message: &[u8]) -> [u8; 20] {
     // One message goes through the portable lane on every backend.
-    Ripemd160Lanes::digest(&Ripemd160Lanes::hash_one(Backend::detect(), Times::Once, Message::whole(message)))
+    Ripemd160Lanes::digest(&Ripemd160Lanes::hash_one(
+        Backend::detect(),
+        Hashing::Single,
+        Message::whole(message),
+    ))
 }
 
 /// Hashes each message into the digest at its own place. The messages may have different lengths.
@@ -49,11 +53,11 @@ where
     I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
     M: AsRef<[u8]> + ?Sized + 'm,
 {
-    let start = Start::of::<Ripemd160Lanes>();
+    let initial = InitialState::of::<Ripemd160Lanes>();
     hash_lanes::engine::hash_many::<Ripemd160Lanes, 5, _, _, _>(
         backend,
-        start,
-        Times::Once,
+        initial,
+        Hashing::Single,
         messages,
         digests,
     );

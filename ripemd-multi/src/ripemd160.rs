@@ -1,7 +1,7 @@
 //! RIPEMD-160 as the engine sees it.
 
 use hash_lanes::engine::{
-    LaneHash, Message, Messages, Plan, Row, ShaExtensions, Shape, Times, hash_32_bytes, hash_messages,
+    Hashing, LaneHash, Message, Messages, Plan, Row, ShaExtensions, Shape, hash_32_bytes, hash_messages,
     hash_one,
 };
 use hash_lanes::{BLOCK_WORDS, Backend, Block, ByteOrder, KernelSet, Lanes};
@@ -39,8 +39,8 @@ impl LaneHash<5> for Ripemd160Lanes {
         unreachable!("no CPU has instructions for RIPEMD-160");
     }
 
-    fn hash_one(backend: Backend, times: Times, message: Message<'_, 5>) -> Row {
-        hash_one::<Self, 5>(backend, times, message)
+    fn hash_one(backend: Backend, hashing: Hashing, message: Message<'_, 5>) -> Row {
+        hash_one::<Self, 5>(backend, hashing, message)
     }
 
     fn hash_32_bytes(backend: Backend, messages: &[&[u8; 32]], rows: &mut [Row]) {
@@ -49,11 +49,11 @@ impl LaneHash<5> for Ripemd160Lanes {
 
     fn hash_messages<'m>(
         backend: Backend,
-        times: Times,
+        hashing: Hashing,
         messages: &mut dyn Messages<'m, 5>,
         finished: &mut dyn FnMut(usize, &[Row]),
     ) {
-        hash_messages::<Self, 5>(backend, times, messages, finished);
+        hash_messages::<Self, 5>(backend, hashing, messages, finished);
     }
 
     fn plan(backend: Backend, shape: Shape) -> &'static Plan {

@@ -43,7 +43,7 @@ fn add_f5_and_1<V: Words>(sum: V, x: V, y: V, z: V) -> V {
 /// before the function, which the step waits for.
 #[inline(always)]
 fn constant<V: Words>(token: V::Token, k: u32) -> V {
-    if k == 0 { V::splat(token, 0) } else { V::splat_unknown(token, k) }
+    if k == 0 { V::splat(token, 0) } else { V::splat_opaque(token, k) }
 }
 
 /// Hashes one block of each lane into `state`; `block` holds its words X(0) to X(15).
@@ -71,12 +71,12 @@ pub fn compress<V: Words>(token: V::Token, state: &mut State<V>, block: [V; BLOC
     macro_rules! round {
         ($round:literal, $left:ident $k_left:expr, $right:ident $k_right:expr) => {
             let (k_left, k_right) = (constant(token, $k_left), constant(token, $k_right));
-            V::apart(
+            V::outline_in_debug(
                 token,
                 #[inline(always)]
                 || steps!($round, $left k_left, $right k_right, 0 1 2 3 4 5 6 7),
             );
-            V::apart(
+            V::outline_in_debug(
                 token,
                 #[inline(always)]
                 || steps!($round, $left k_left, $right k_right, 8 9 10 11 12 13 14 15),
@@ -117,8 +117,8 @@ pub fn initial_state<V: Words>(token: V::Token) -> State<V> {
 pub fn compress_32_bytes<V: Words>(token: V::Token, message: [V; 8]) -> State<V> {
     let mut block = [V::splat(token, 0); BLOCK_WORDS];
     block[..8].copy_from_slice(&message);
-    block[8] = V::splat_unknown(token, 0x80);
-    block[14] = V::splat_unknown(token, 256);
+    block[8] = V::splat_opaque(token, 0x80);
+    block[14] = V::splat_opaque(token, 256);
     let mut state = initial_state(token);
     compress(token, &mut state, block);
     state

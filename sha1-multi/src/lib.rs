@@ -1,11 +1,11 @@
 // Its examples need the feature.
-#![cfg_attr(any(not(doctest), feature = "digest"), doc = include_str!("../README.md"))]
+#![cfg_attr(any(not(doctest), feature = "sha1"), doc = include_str!("../README.md"))]
 #![no_std]
 #![deny(unsafe_code)]
 
 mod constants;
 mod costs;
-#[cfg(any(feature = "digest", feature = "digest-0_10"))]
+#[cfg(any(feature = "sha1", feature = "sha1-0_10"))]
 mod digest;
 pub mod hazmat;
 mod hw;

@@ -1,7 +1,7 @@
 //! Messages of any lengths.
 
 use hash_lanes::Backend;
-use hash_lanes::engine::{LaneHash, Message, Start, Times};
+use hash_lanes::engine::{Hashing, InitialState, LaneHash, Message};
 
 use crate::Sha1Lanes;
 
@@ -20,7 +20,7 @@ pub fn hash(message: &[u8]) -> [u8; 20] {
 /// [`hash`] with a custom backend.
 #[must_use]
 pub fn hash_with(backend: Backend, message: &[u8]) -> [u8; 20] {
-    Sha1Lanes::digest(&Sha1Lanes::hash_one(backend, Times::Once, Message::whole(message)))
+    Sha1Lanes::digest(&Sha1Lanes::hash_one(backend, Hashing::Single, Message::whole(message)))
 }
 
 /// Hashes each message into the digest at its own place. The messages may have different lengths.
@@ -60,6 +60,12 @@ where
     I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
     M: AsRef<[u8]> + ?Sized + 'm,
 {
-    let start = Start::of::<Sha1Lanes>();
-    hash_lanes::engine::hash_many::<Sha1Lanes, 5, _, _, _>(backend, start, Times::Once, messages, digests);
+    let initial = InitialState::of::<Sha1Lanes>();
+    hash_lanes::engine::hash_many::<Sha1Lanes, 5, _, _, _>(
+        backend,
+        initial,
+        Hashing::Single,
+        messages,
+        digests,
+    );
 }

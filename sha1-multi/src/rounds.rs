@@ -58,9 +58,9 @@ pub fn compress<V: Words>(token: V::Token, state: &mut State<V>, block: [V; BLOC
     macro_rules! twenty_rounds {
         ($f:ident, $k:expr, $($t:expr)*) => {
             // The compiler is not to know it, or it would add it last.
-            let k = V::splat_unknown(token, $k);
+            let k = V::splat_opaque(token, $k);
             $(
-                V::apart(
+                V::outline_in_debug(
                     token,
                     #[inline(always)]
                     || {

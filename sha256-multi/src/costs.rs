@@ -300,7 +300,7 @@ static BLOCKS: Plans = Plans::new(
 );
 
 /// Messages of 80 bytes, hashed twice.
-static TWICE: Plans = Plans::new(
+static DOUBLE: Plans = Plans::new(
     KernelSet::SINGLE_GROUPS,
     &[
         Costs::new(&[
@@ -366,6 +366,6 @@ pub(crate) fn plan(backend: Backend, shape: Shape) -> &'static Plan {
         Shape::Bytes32 => BYTES_32.of(backend),
         Shape::OneBlock => ONE_BLOCK.of(backend),
         Shape::Blocks => BLOCKS.of(backend),
-        Shape::Twice => TWICE.of(backend),
+        Shape::Double => DOUBLE.of(backend),
     }
 }

@@ -1,6 +1,6 @@
 //! `DigestMany` for the `Sha256` of RustCrypto.
 
-use hash_lanes::engine::{Start, Times, hash_many};
+use hash_lanes::engine::{Hashing, InitialState, hash_many};
 use hash_lanes::{Backend, DigestMany};
 
 use crate::Sha256Lanes;
@@ -18,11 +18,11 @@ macro_rules! digest_many {
                 I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
                 M: AsRef<[u8]> + ?Sized + 'm,
             {
-                let start = Start::of::<Sha256Lanes>();
-                hash_many::<Sha256Lanes, 8, _, _, _>(backend, start, Times::Once, messages, digests);
+                let initial = InitialState::of::<Sha256Lanes>();
+                hash_many::<Sha256Lanes, 8, _, _, _>(backend, initial, Hashing::Single, messages, digests);
             }
         }
     };
 }
-digest_many!("digest", sha2);
-digest_many!("digest-0_10", sha2_0_10);
+digest_many!("sha2", sha2);
+digest_many!("sha2-0_10", sha2_0_10);

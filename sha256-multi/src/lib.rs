@@ -1,11 +1,11 @@
 // Its examples need the feature.
-#![cfg_attr(any(not(doctest), feature = "digest"), doc = include_str!("../README.md"))]
+#![cfg_attr(any(not(doctest), feature = "sha2"), doc = include_str!("../README.md"))]
 #![no_std]
 #![deny(unsafe_code)]
 
 mod constants;
 mod costs;
-#[cfg(any(feature = "digest", feature = "digest-0_10"))]
+#[cfg(any(feature = "sha2", feature = "sha2-0_10"))]
 mod digest;
 mod digests;
 pub mod hazmat;

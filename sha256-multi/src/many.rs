@@ -1,7 +1,7 @@
 //! Messages of any lengths.
 
 use hash_lanes::Backend;
-use hash_lanes::engine::{LaneHash, Message, Start, Times};
+use hash_lanes::engine::{Hashing, InitialState, LaneHash, Message};
 
 use crate::Sha256Lanes;
 
@@ -18,7 +18,7 @@ pub fn hash(message: &[u8]) -> [u8; 32] {
 /// [`hash`] with a custom backend.
 #[must_use]
 pub fn hash_with(backend: Backend, message: &[u8]) -> [u8; 32] {
-    Sha256Lanes::digest(&Sha256Lanes::hash_one(backend, Times::Once, Message::whole(message)))
+    Sha256Lanes::digest(&Sha256Lanes::hash_one(backend, Hashing::Single, Message::whole(message)))
 }
 
 /// Hashes each message into the digest at its own place. The messages may have different lengths.
@@ -58,8 +58,14 @@ where
     I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
     M: AsRef<[u8]> + ?Sized + 'm,
 {
-    let start = Start::of::<Sha256Lanes>();
-    hash_lanes::engine::hash_many::<Sha256Lanes, 8, _, _, _>(backend, start, Times::Once, messages, digests);
+    let initial = InitialState::of::<Sha256Lanes>();
+    hash_lanes::engine::hash_many::<Sha256Lanes, 8, _, _, _>(
+        backend,
+        initial,
+        Hashing::Single,
+        messages,
+        digests,
+    );
 }
 
 /// Hashes each message twice, as Bitcoin does, into the digest at its own place.
@@ -87,6 +93,12 @@ where
     I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
     M: AsRef<[u8]> + ?Sized + 'm,
 {
-    let start = Start::of::<Sha256Lanes>();
-    hash_lanes::engine::hash_many::<Sha256Lanes, 8, _, _, _>(backend, start, Times::Twice, messages, digests);
+    let initial = InitialState::of::<Sha256Lanes>();
+    hash_lanes::engine::hash_many::<Sha256Lanes, 8, _, _, _>(
+        backend,
+        initial,
+        Hashing::Double,
+        messages,
+        digests,
+    );
 }

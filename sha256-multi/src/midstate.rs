@@ -1,7 +1,7 @@
 //! Messages with a common beginning that is hashed only once.
 
 use hash_lanes::Backend;
-use hash_lanes::engine::{LaneHash, Message, Start, Times, hash_many};
+use hash_lanes::engine::{Hashing, InitialState, LaneHash, Message, hash_many};
 
 use crate::{ManyHasher, Sha256Lanes};
 
@@ -21,7 +21,7 @@ use crate::{ManyHasher, Sha256Lanes};
 /// assert_eq!(challenges[0], *Sha256::digest([&tag[..], &tag, b"first"].concat()));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Midstate(Start<8>);
+pub struct Midstate(InitialState<8>);
 
 impl Midstate {
     /// The state after `prefix`.
@@ -33,31 +33,31 @@ impl Midstate {
     #[must_use]
     pub fn new(prefix: &[u8]) -> Self {
         let whole = Message { state: None, bytes: prefix, ends_after: None };
-        let row = Sha256Lanes::hash_one(Backend::detect(), Times::Once, whole);
-        Self(Start::after_prefix(Sha256Lanes::state(&row), prefix.len() as u64))
+        let row = Sha256Lanes::hash_one(Backend::detect(), Hashing::Single, whole);
+        Self(InitialState::after_prefix(Sha256Lanes::state(&row), prefix.len() as u64))
     }
 
-    /// The state that another implementation reached: its eight words H(i) after `bytes` bytes.
+    /// The state that another implementation reached: its eight words H(i) after `prefix_len` bytes.
     ///
     /// # Panics
     ///
-    /// Panics if `bytes` is not a multiple of 64.
+    /// Panics if `prefix_len` is not a multiple of 64.
     #[track_caller]
     #[must_use]
-    pub fn from_words(words: [u32; 8], bytes: u64) -> Self {
-        Self(Start::after_prefix(words, bytes))
+    pub fn from_words(words: [u32; 8], prefix_len: u64) -> Self {
+        Self(InitialState::after_prefix(words, prefix_len))
     }
 
     /// The eight words H(i) after the prefix.
     #[must_use]
     pub const fn words(&self) -> [u32; 8] {
-        *self.0.state()
+        *self.0.words()
     }
 
-    /// How many bytes the prefix has.
+    /// The length of the prefix in bytes.
     #[must_use]
-    pub const fn bytes(&self) -> u64 {
-        self.0.bytes()
+    pub const fn prefix_len(&self) -> u64 {
+        self.0.prefix_len()
     }
 
     /// Hashes the prefix with each message behind it into the digest at the message's place.
@@ -85,7 +85,7 @@ impl Midstate {
         I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
         M: AsRef<[u8]> + ?Sized + 'm,
     {
-        hash_many::<Sha256Lanes, 8, _, _, _>(backend, self.0, Times::Once, messages, digests);
+        hash_many::<Sha256Lanes, 8, _, _, _>(backend, self.0, Hashing::Single, messages, digests);
     }
 
     /// A hasher of `count` messages that arrive in parts, each behind the prefix.
@@ -97,6 +97,6 @@ impl Midstate {
     /// [`Self::many_hasher`] with a backend of one's choice.
     #[must_use]
     pub fn many_hasher_with(&self, backend: Backend, count: usize) -> ManyHasher {
-        ManyHasher::beginning_at(backend, self.0, count)
+        ManyHasher::with_initial_state(backend, self.0, count)
     }
 }

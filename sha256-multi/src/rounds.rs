@@ -49,7 +49,7 @@ fn sixteen_rounds<V: Words>(state: &mut State<V>, mut k_plus_w: impl FnMut(usize
     }
     macro_rules! eight_rounds {
         ($first:expr) => {
-            V::apart(
+            V::outline_in_debug(
                 token,
                 #[inline(always)]
                 || {
@@ -59,7 +59,7 @@ fn sixteen_rounds<V: Words>(state: &mut State<V>, mut k_plus_w: impl FnMut(usize
                     round!(f g h a b c d e, $first + 3);
                 },
             );
-            V::apart(
+            V::outline_in_debug(
                 token,
                 #[inline(always)]
                 || {

@@ -1,7 +1,7 @@
 //! SHA-256 as the engine sees it.
 
 use hash_lanes::engine::{
-    LaneHash, Message, Messages, Plan, Row, ShaExtensions, Shape, Times, hash_32_bytes, hash_messages,
+    Hashing, LaneHash, Message, Messages, Plan, Row, ShaExtensions, Shape, hash_32_bytes, hash_messages,
     hash_one,
 };
 use hash_lanes::{BLOCK_WORDS, Backend, Block, ByteOrder, KernelSet, Lanes};
@@ -19,7 +19,7 @@ pub enum Sha256Lanes {}
 impl LaneHash<8> for Sha256Lanes {
     const ORDER: ByteOrder = ByteOrder::Big;
     type Digest = [u8; 32];
-    const HASHES_TWICE: bool = true;
+    const OFFERS_DOUBLE: bool = true;
     const IV: [u32; 8] = IV;
     const KERNELS_OF_32_BYTES: KernelSet = costs::TWO_GROUPS;
 
@@ -45,8 +45,8 @@ impl LaneHash<8> for Sha256Lanes {
         costs::plan(backend, shape)
     }
 
-    fn hash_one(backend: Backend, times: Times, message: Message<'_, 8>) -> Row {
-        hash_one::<Self, 8>(backend, times, message)
+    fn hash_one(backend: Backend, hashing: Hashing, message: Message<'_, 8>) -> Row {
+        hash_one::<Self, 8>(backend, hashing, message)
     }
 
     fn hash_32_bytes(backend: Backend, messages: &[&[u8; 32]], rows: &mut [Row]) {
@@ -55,10 +55,10 @@ impl LaneHash<8> for Sha256Lanes {
 
     fn hash_messages<'m>(
         backend: Backend,
-        times: Times,
+        hashing: Hashing,
         messages: &mut dyn Messages<'m, 8>,
         finished: &mut dyn FnMut(usize, &[Row]),
     ) {
-        hash_messages::<Self, 8>(backend, times, messages, finished);
+        hash_messages::<Self, 8>(backend, hashing, messages, finished);
     }
 }

@@ -25,8 +25,8 @@ use fearless_simd::u64x8;
 use fearless_simd::x86::Avx512;
 use lazy_static::lazy_static;
 
-use crate::batch::{Batch, MOST_MESSAGES};
-use crate::columns::{ROWS, Row};
+use crate::batch::{Batch, MAX_MESSAGES};
+use crate::columns::{Column, ROWS};
 use crate::matrix::Matrix;
 use crate::{BLOCK_BYTES, Block, State};
 
@@ -42,10 +42,10 @@ const SUM_TILES: usize = 4;
 /// What fits into a tile register: 16 rows of 64 bytes.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
-struct Tile([Row; GROUP]);
+struct Tile([Column; GROUP]);
 
 impl Tile {
-    const ZERO: Self = Self([Row::ZERO; GROUP]);
+    const ZERO: Self = Self([Column::ZERO; GROUP]);
 }
 
 /// Half of the matrix: for each word of the input the tiles with the bytes of its 64 columns.
@@ -81,14 +81,14 @@ pub(crate) struct Tiles {
 
 impl Tiles {
     pub(crate) fn new(amx: Amx) -> Self {
-        let groups = MOST_MESSAGES / GROUP;
+        let groups = MAX_MESSAGES / GROUP;
         Self { amx, bits: vec![[Tile::ZERO; WORDS]; groups], sums: vec![[Tile::ZERO; SUM_TILES]; groups] }
     }
 }
 
 impl Batch for Tiles {
     /// A group takes as long as eight messages one after another (0.68 us of a prototype on Granite Rapids).
-    const LEAST_MESSAGES: usize = 8;
+    const MIN_MESSAGES: usize = 8;
 
     fn compress<'b>(&mut self, states: &mut [State], block: impl Fn(usize) -> &'b Block, is_start: bool) {
         let Amx { avx512 } = self.amx;
@@ -139,7 +139,7 @@ fearless_simd::kernel!(
         for (word, tile) in block.as_chunks().0.iter().zip(tiles) {
             let ones = _mm512_maskz_mov_epi8(u64::from_le_bytes(*word), _mm512_set1_epi8(1));
             let ones: u64x8<Avx512> = ones.simd_into(token);
-            tile.0[row] = Row(ones.into());
+            tile.0[row] = Column(ones.into());
         }
     }
 );

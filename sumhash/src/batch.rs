@@ -6,21 +6,21 @@ use crate::padding::{bits, pad, padded_len};
 use crate::{BLOCK_BYTES, Block, State};
 
 /// Messages of a batch at most.
-pub(crate) const MOST_MESSAGES: usize = 64;
+pub(crate) const MAX_MESSAGES: usize = 64;
 
 /// Compresses a block of each of many messages at once.
 pub(crate) trait Batch {
     /// From how many messages on that is quicker than one after another.
-    const LEAST_MESSAGES: usize;
+    const MIN_MESSAGES: usize;
 
-    /// Compresses a block into each state, for up to [`MOST_MESSAGES`]. At the start of the messages the
+    /// Compresses a block into each state, for up to [`MAX_MESSAGES`]. At the start of the messages the
     /// states are zero, and are left out of the sums.
     fn compress<'b>(&mut self, states: &mut [State], block: impl Fn(usize) -> &'b Block, is_start: bool);
 }
 
 /// Compresses a block into each of any number of states.
 pub(crate) fn compress_many<B: Batch>(batch: &mut B, states: &mut [State], blocks: &[Block]) {
-    for (states, blocks) in states.chunks_mut(MOST_MESSAGES).zip(blocks.chunks(MOST_MESSAGES)) {
+    for (states, blocks) in states.chunks_mut(MAX_MESSAGES).zip(blocks.chunks(MAX_MESSAGES)) {
         batch.compress(states, |i| &blocks[i], false);
     }
 }
@@ -34,14 +34,14 @@ pub(crate) fn hash_many<'m, B: Batch, D>(
     one: impl Fn(&[u8]) -> State,
     store: impl Fn(&mut D, State),
 ) {
-    let mut next: [&[u8]; MOST_MESSAGES] = [&[]; MOST_MESSAGES];
+    let mut next: [&[u8]; MAX_MESSAGES] = [&[]; MAX_MESSAGES];
     // How many of them wait from the last round, because their row may go on.
     let mut waiting = 0;
     // The blocks of the messages before, if they went together. The end of their row follows them, however
     // few it has: who chose constant time gets it for the whole row.
     let mut before = None;
     while !digests.is_empty() {
-        let count = digests.len().min(MOST_MESSAGES);
+        let count = digests.len().min(MAX_MESSAGES);
         for (place, message) in next[waiting..count].iter_mut().zip(&mut messages) {
             *place = message;
         }
@@ -55,7 +55,7 @@ pub(crate) fn hash_many<'m, B: Batch, D>(
             let (places, rest) = digests.split_at_mut(alike.len());
             digests = rest;
             let shape = blocks(alike[0]);
-            if alike.len() >= B::LEAST_MESSAGES || before == Some(shape) {
+            if alike.len() >= B::MIN_MESSAGES || before == Some(shape) {
                 hash_in_step(batch, alike, |i, state| store(&mut places[i], state));
                 before = Some(shape);
             } else {
@@ -75,7 +75,7 @@ fn blocks(message: &[u8]) -> usize {
     padded_len(message.len(), BLOCK_BYTES) / BLOCK_BYTES
 }
 
-/// Hashes up to [`MOST_MESSAGES`] messages with the same number of blocks.
+/// Hashes up to [`MAX_MESSAGES`] messages with the same number of blocks.
 fn hash_in_step<B: Batch>(batch: &mut B, messages: &[&[u8]], mut store: impl FnMut(usize, State)) {
     let mut ends = vec![[[0; BLOCK_BYTES]; 2]; messages.len()];
     for (end, message) in ends.iter_mut().zip(messages) {
@@ -84,7 +84,7 @@ fn hash_in_step<B: Batch>(batch: &mut B, messages: &[&[u8]], mut store: impl FnM
         end[..rest.len()].copy_from_slice(rest);
         pad(end, rest.len(), bits(message.len() as u128));
     }
-    let mut states = [[0; BLOCK_BYTES]; MOST_MESSAGES];
+    let mut states = [[0; BLOCK_BYTES]; MAX_MESSAGES];
     let states = &mut states[..messages.len()];
     for at in 0..blocks(messages[0]) {
         let block = |i: usize| {
@@ -109,7 +109,7 @@ mod tests {
     struct Counted<'c>(&'c RefCell<Vec<usize>>);
 
     impl Batch for Counted<'_> {
-        const LEAST_MESSAGES: usize = 8;
+        const MIN_MESSAGES: usize = 8;
 
         fn compress<'b>(&mut self, states: &mut [State], _: impl Fn(usize) -> &'b Block, is_start: bool) {
             if is_start {

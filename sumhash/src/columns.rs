@@ -3,15 +3,15 @@
 //! Here are the three forms in which eight rows of the matrix lie in memory, and how each is summed.
 
 mod bytes;
-mod form;
-mod masks;
+mod constant_time;
+mod layout;
 mod nibbles;
 
 use fearless_simd::{Simd, u64x8};
 
 pub(crate) use bytes::Bytes;
-pub(crate) use form::{Form, Part};
-pub(crate) use masks::Masks;
+pub(crate) use constant_time::ConstantTime;
+pub(crate) use layout::{Layout, Part};
 pub(crate) use nibbles::Nibbles;
 
 /// How many rows of the matrix are summed at once.
@@ -21,9 +21,9 @@ pub(crate) const ROWS: usize = 8;
 /// line of the cache.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub(crate) struct Row(pub(crate) [u64; ROWS]);
+pub(crate) struct Column(pub(crate) [u64; ROWS]);
 
-impl Row {
+impl Column {
     pub(crate) const ZERO: Self = Self([0; ROWS]);
 
     /// The sum, word by word.

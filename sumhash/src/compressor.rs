@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use crate::BLOCK_BYTES;
 use crate::backend::Backend;
-use crate::columns::Form;
+use crate::columns::Layout;
 use crate::matrix::Matrix;
 use crate::parameters::Parameters;
 
@@ -42,13 +42,13 @@ pub struct CompressMatrix(Pieces);
 #[derive(Clone, Debug)]
 struct Pieces {
     parameters: Parameters,
-    pieces: Vec<Form>,
+    pieces: Vec<Layout>,
     backend: Backend,
 }
 
 impl Pieces {
     /// `form` prepares a piece.
-    fn new(matrix: &Matrix, form: impl Fn(usize) -> Form) -> Self {
+    fn new(matrix: &Matrix, form: impl Fn(usize) -> Layout) -> Self {
         Self {
             parameters: matrix.parameters(),
             pieces: (0..matrix.pieces()).map(form).collect(),
@@ -73,13 +73,13 @@ impl CompressLookup {
     /// eight rows.
     #[must_use]
     pub fn new(matrix: &Matrix) -> Self {
-        Self(Pieces::new(matrix, |piece| Form::nibbles(matrix.columns(piece))))
+        Self(Pieces::new(matrix, |piece| Layout::nibbles(matrix.columns(piece))))
     }
 
     /// With the sums of each eight columns: eight times the memory, half the lookups.
     #[must_use]
     pub fn large(matrix: &Matrix) -> Self {
-        Self(Pieces::new(matrix, |piece| Form::bytes(matrix.columns(piece))))
+        Self(Pieces::new(matrix, |piece| Layout::bytes(matrix.columns(piece))))
     }
 }
 
@@ -87,7 +87,7 @@ impl CompressMatrix {
     /// With the columns of `matrix`.
     #[must_use]
     pub fn new(matrix: &Matrix) -> Self {
-        Self(Pieces::new(matrix, |piece| Form::masks(matrix.columns(piece))))
+        Self(Pieces::new(matrix, |piece| Layout::masks(matrix.columns(piece))))
     }
 }
 

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::backend::Backend;
-use crate::columns::{Form, Part};
+use crate::columns::{Layout, Part};
 use crate::padding::{LENGTH_BYTES, bits};
 use crate::table::Table;
 use crate::{BLOCK_BYTES, Block, State};
@@ -47,7 +47,7 @@ pub(crate) enum Source<'t> {
 impl Source<'_> {
     /// The sums for the next blocks.
     #[inline]
-    pub(crate) fn form(&self, backend: Backend, blocks: usize) -> &Form {
+    pub(crate) fn layout(&self, backend: Backend, blocks: usize) -> &Layout {
         match self {
             #[cfg(feature = "statics")]
             Self::Shared => crate::shared::table(backend, blocks),
@@ -93,7 +93,7 @@ impl<'t> Sumhash512Core<'t> {
     /// Hashes the next blocks of the message.
     #[inline]
     pub fn update_blocks(&mut self, blocks: &[Block]) {
-        let form = self.table.form(self.backend, blocks.len());
+        let form = self.table.layout(self.backend, blocks.len());
         form.chain(self.backend.level, &mut self.state, blocks, self.blocks == 0);
         self.blocks += blocks.len() as u64;
     }
@@ -118,7 +118,7 @@ impl<'t> Sumhash512Core<'t> {
         let significant = length.iter().rposition(|&byte| byte != 0).map_or(0, |at| at + 1);
         let length: Part<'_> = (2 * BLOCK_BYTES - LENGTH_BYTES, &length[..significant]);
 
-        let form = self.table.form(self.backend, 1);
+        let form = self.table.layout(self.backend, 1);
         let level = self.backend.level;
         if last.1.len() <= BLOCK_BYTES - LENGTH_BYTES {
             form.sum(level, &[state, last, length])

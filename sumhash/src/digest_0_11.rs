@@ -161,7 +161,7 @@ face!(SaltedSumhash512Core, "SaltedSumhash512", [SaltedSumhash512: "statics", Sa
 
 /// No state has more blocks than 2^64 bytes.
 #[cfg(feature = "statics")]
-const MOST_BLOCKS: u64 = 1 << 58;
+const MAX_BLOCKS: u64 = 1 << 58;
 
 /// The state and the number of blocks, 8 bytes, the least significant first.
 #[cfg(feature = "statics")]
@@ -176,7 +176,7 @@ impl SerializableState for Sumhash512Core<'static> {
         let (state, blocks) = serialized.split_ref::<U64>();
         let blocks = u64::from_le_bytes(blocks.0);
         // Before the first block a state is zero.
-        if blocks > MOST_BLOCKS || (blocks == 0 && state.0 != [0; 64]) {
+        if blocks > MAX_BLOCKS || (blocks == 0 && state.0 != [0; 64]) {
             return Err(DeserializeStateError);
         }
         Ok(Self::from_parts(state.0, blocks))

@@ -31,7 +31,7 @@ mod matrix;
 mod padding;
 mod parameters;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-mod permutes;
+mod permute_batch;
 mod salted;
 #[cfg(feature = "statics")]
 mod shared;

@@ -6,10 +6,10 @@ use crate::backend::Backend;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use crate::batch::{self, Batch as _};
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-use crate::columns::Form;
+use crate::columns::Layout;
 use crate::core512::{Source, Sumhash512Core};
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-use crate::permutes::Permutes;
+use crate::permute_batch::PermuteBatch;
 use crate::table::Table;
 use crate::{Block, State};
 
@@ -145,7 +145,7 @@ pub(crate) fn hash_into<'m, I, M, D>(
     let messages = messages.map(AsRef::as_ref);
     #[cfg(all(feature = "amx", target_arch = "x86_64", target_pointer_width = "64", target_os = "linux"))]
     if let Some(amx) = backend.amx
-        && messages.len() >= Tiles::LEAST_MESSAGES
+        && messages.len() >= Tiles::MIN_MESSAGES
     {
         return batch::hash_many(&mut Tiles::new(amx), messages, digests, one, store);
     }
@@ -162,9 +162,11 @@ pub(crate) fn hash_into<'m, I, M, D>(
 /// than one message after another (64 messages on Zen 4: 150 ns a block, with
 /// the sums of eight columns 100).
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-fn permutes(table: Source<'_>, backend: Backend) -> Option<Permutes<'_>> {
+fn permutes(table: Source<'_>, backend: Backend) -> Option<PermuteBatch<'_>> {
     match (table, backend.avx512) {
-        (Source::Table(Table(Form::Masks(columns))), Some(avx512)) => Some(Permutes { avx512, columns }),
+        (Source::Table(Table(Layout::ConstantTime(columns))), Some(avx512)) => {
+            Some(PermuteBatch { avx512, columns })
+        }
         _ => None,
     }
 }
@@ -175,17 +177,17 @@ fn compress_each(table: Source<'_>, backend: Backend, states: &mut [State], bloc
     assert!(count == given, "{given} blocks cannot be compressed into {count} states");
     #[cfg(all(feature = "amx", target_arch = "x86_64", target_pointer_width = "64", target_os = "linux"))]
     if let Some(amx) = backend.amx
-        && count >= Tiles::LEAST_MESSAGES
+        && count >= Tiles::MIN_MESSAGES
     {
         return batch::compress_many(&mut Tiles::new(amx), states, blocks);
     }
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     if let Some(mut permutes) = permutes(table, backend)
-        && count >= Permutes::LEAST_MESSAGES
+        && count >= PermuteBatch::MIN_MESSAGES
     {
         return batch::compress_many(&mut permutes, states, blocks);
     }
-    let form = table.form(backend, given);
+    let form = table.layout(backend, given);
     for (state, block) in states.iter_mut().zip(blocks) {
         form.chain(backend.level, state, core::slice::from_ref(block), false);
     }

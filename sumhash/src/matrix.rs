@@ -5,7 +5,7 @@ use alloc::vec;
 
 use shake::{ExtendableOutput, Shake256, Update, XofReader};
 
-use crate::columns::{ROWS, Row};
+use crate::columns::{Column, ROWS};
 use crate::parameters::{ParameterError, Parameters};
 
 /// The matrix A of a sumhash: `n` rows and `m` columns of 64-bit words.
@@ -85,11 +85,11 @@ impl Matrix {
 
     /// The columns of a piece of eight rows, those of one byte of the input together, with zeros for rows
     /// that are missing.
-    pub(crate) fn columns(&self, piece: usize) -> impl ExactSizeIterator<Item = [Row; 8]> {
+    pub(crate) fn columns(&self, piece: usize) -> impl ExactSizeIterator<Item = [Column; 8]> {
         let top = piece * ROWS;
         let rows = top..self.parameters.rows().min(top + ROWS);
         (0..self.parameters.input_bytes()).map(move |byte| {
-            let mut columns = [Row::ZERO; 8];
+            let mut columns = [Column::ZERO; 8];
             for i in rows.clone() {
                 let words = &self.words[i * self.parameters.columns() + 8 * byte..][..8];
                 for (column, word) in columns.iter_mut().zip(words) {

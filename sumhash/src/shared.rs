@@ -5,15 +5,15 @@ use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use lazy_static::lazy_static;
 
 use crate::backend::Backend;
-use crate::columns::{Bytes, Form};
+use crate::columns::{Bytes, Layout};
 use crate::table::Table;
 
 lazy_static! {
     /// Sums of four columns.
     static ref SMALL: Table = Table::new();
     /// Sums of eight columns.
-    static ref LARGE: Form = match &SMALL.0 {
-        Form::Nibbles(nibbles) => Form::Bytes(Bytes::new(nibbles)),
+    static ref LARGE: Layout = match &SMALL.0 {
+        Layout::Nibbles(nibbles) => Layout::Bytes(Bytes::new(nibbles)),
         _ => unreachable!("a new table has the sums of four columns"),
     };
 }
@@ -31,7 +31,7 @@ static HAS_GROWN: AtomicBool = AtomicBool::new(false);
 
 /// The table for the next blocks.
 #[inline]
-pub(crate) fn table(backend: Backend, blocks: usize) -> &'static Form {
+pub(crate) fn table(backend: Backend, blocks: usize) -> &'static Layout {
     if backend.prefers_large() && (HAS_GROWN.load(Ordering::Acquire) || grows(blocks)) {
         &LARGE
     } else {

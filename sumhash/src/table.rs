@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::columns::Form;
+use crate::columns::Layout;
 use crate::matrix::Matrix;
 
 /// What sumhash512 takes its sums from, for those who want to own it.
@@ -18,27 +18,27 @@ use crate::matrix::Matrix;
 /// let digest = core.finalize(b"the rest of the message");
 /// ```
 #[derive(Clone)]
-pub struct Table(pub(crate) Form);
+pub struct Table(pub(crate) Layout);
 
 impl Table {
     /// A table of 264 KiB with the sums of each four columns.
     #[must_use]
     pub fn new() -> Self {
-        Self(Form::nibbles(Matrix::sumhash512().columns(0)))
+        Self(Layout::nibbles(Matrix::sumhash512().columns(0)))
     }
 
     /// A table of 2 MiB with the sums of each eight columns: half the lookups, and eight times the work to
     /// make it. It pays from some 20,000 blocks on (Zen 4).
     #[must_use]
     pub fn large() -> Self {
-        Self(Form::bytes(Matrix::sumhash512().columns(0)))
+        Self(Layout::bytes(Matrix::sumhash512().columns(0)))
     }
 
     /// No table but the matrix itself, 64 KiB, all of which is read for each block: no branch and no
     /// address depends on the message.
     #[must_use]
     pub fn constant_time() -> Self {
-        Self(Form::masks(Matrix::sumhash512().columns(0)))
+        Self(Layout::masks(Matrix::sumhash512().columns(0)))
     }
 }
 
@@ -51,9 +51,9 @@ impl Default for Table {
 impl fmt::Debug for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let form = match self.0 {
-            Form::Nibbles(_) => "four columns",
-            Form::Bytes(_) => "eight columns",
-            Form::Masks(_) => "constant time",
+            Layout::Nibbles(_) => "four columns",
+            Layout::Bytes(_) => "eight columns",
+            Layout::ConstantTime(_) => "constant time",
         };
         f.debug_tuple("Table").field(&form).finish()
     }

@@ -3,30 +3,27 @@
 mod disk;
 mod handles;
 mod holes;
-mod lanes;
-mod pieces;
+mod piece_batch;
 mod rows;
-mod survey;
 mod worker;
 
-use std::io;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::SystemTime;
 use std::{fmt, thread};
 
 use hash_lanes::Backend;
 
+use crate::pieces::Pieces;
 use crate::renamed;
 use crate::report::{Outcome, Report};
 use crate::resume::Resume;
-use crate::root::Root;
+use crate::root::{CheckError, Root};
+use crate::survey::Survey;
 use crate::verdict::PieceVerdict;
-use crate::{Escaped, File, Torrent};
+use crate::{File, Torrent};
 
-pub(crate) use pieces::Pieces;
-pub(crate) use survey::{Failure, Found, Survey};
 use worker::{Tally, Work};
 
 /// A check of content against a torrent.
@@ -60,11 +57,11 @@ pub struct Check<'t, 'a> {
 #[non_exhaustive]
 pub enum Order {
     /// [`Sequential`](Self::Sequential) if the content is on a rotating disk, as far as the system says, and else
-    /// [`Lanes`](Self::Lanes).
+    /// [`Interleaved`](Self::Interleaved).
     #[default]
     Auto,
     /// Sixteen pieces at a time, a slice of each in turn. It takes one MiB of memory for each thread.
-    Lanes,
+    Interleaved,
     /// From the first byte to the last, by one thread, for disks that have to move a head. It takes 64 MiB of memory at most: the
     /// pieces that are hashed together have to be there together.
     Sequential,
@@ -80,26 +77,6 @@ pub struct Progress {
     pub total: u64,
     /// How many pieces are bad.
     pub bad_pieces: u64,
-}
-
-/// Why nothing could be checked.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum CheckError {
-    /// The folder of downloads, or the content, cannot be opened as what it has to be.
-    #[error("cannot open {}: {error}", Escaped(path))]
-    Folder {
-        /// The folder or file.
-        path: PathBuf,
-        /// What the system says.
-        error: io::Error,
-    },
-    /// The content is a link to another place, which was not named.
-    #[error("{} leads out of the download folder (name the content itself to have it checked)", Escaped(.0))]
-    ContentEscapes(
-        /// The link.
-        PathBuf,
-    ),
 }
 
 impl<'t, 'a> Check<'t, 'a> {
@@ -207,7 +184,7 @@ impl<'t, 'a> Check<'t, 'a> {
             (0..).zip(&verdicts).filter(|(_, v)| **v == PieceVerdict::Unchecked).map(|(p, _)| p).collect();
         let sequential = match self.order {
             Order::Auto => survey.devices().into_iter().any(disk::is_rotating),
-            Order::Lanes => false,
+            Order::Interleaved => false,
             Order::Sequential => true,
         };
         let open_files = handles::limit();
@@ -225,8 +202,8 @@ impl<'t, 'a> Check<'t, 'a> {
             bad: AtomicU64::new(0),
             backend: self.backend,
             sequential,
-            lanes: due.len().div_ceil(threads.get()).clamp(1, lanes::MOST),
-            open_files: (open_files.get() / threads).min(lanes::MOST),
+            batch_len: due.len().div_ceil(threads.get()).clamp(1, piece_batch::MAX_PIECES),
+            open_files: (open_files.get() / threads).min(piece_batch::MAX_PIECES),
             progress: self.progress,
             cancel: self.cancel,
         };
@@ -267,7 +244,7 @@ impl<'t, 'a> Check<'t, 'a> {
 /// Runs the work on threads, of which this one is the first.
 fn run_on(threads: NonZeroUsize, work: &Work<'_>) -> Tally {
     // No more threads than have a piece to begin with.
-    let others = (threads.get() - 1).min(work.due.len().div_ceil(work.lanes).saturating_sub(1));
+    let others = (threads.get() - 1).min(work.due.len().div_ceil(work.batch_len).saturating_sub(1));
     thread::scope(|scope| {
         // A thread that the system refuses is one less: the others do its work.
         let others: Vec<_> = (0..others)

@@ -5,11 +5,12 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-use crate::check::{Found, Pieces, Survey};
+use crate::pieces::Pieces;
 use crate::resume::{Resume, bitfield};
 use crate::root::Content;
 use crate::stamp::Stamp;
-use crate::verdict::{Counts, FileVerdict, PieceVerdict, verdict_if_asked_for, verdict_on};
+use crate::survey::{Found, Survey};
+use crate::verdict::{Counts, FileVerdict, PieceVerdict};
 use crate::{Segment, Torrent};
 
 /// What a check has found: of every file, and of every piece.
@@ -85,7 +86,7 @@ impl<'t> Report<'t> {
             let own = pieces.of_file(file);
             let counts = Counts::of(&verdicts[own.start as usize..own.end as usize]);
             files.push(FileReport {
-                verdict: verdict_on(&survey, file, described.length(), &counts),
+                verdict: survey.verdict(file, described.length(), &counts),
                 found_length: survey.stamp(file).map(|stamp| stamp.length),
                 counts,
                 found_as: Vec::new(),
@@ -175,12 +176,8 @@ impl<'t> Report<'t> {
     /// If the torrent has no such file.
     #[must_use]
     pub fn cause(&self, file: usize) -> FileVerdict {
-        verdict_if_asked_for(
-            &self.survey,
-            file,
-            self.torrent.files()[file].length(),
-            &self.files[file].counts,
-        )
+        let length = self.torrent.files()[file].length();
+        self.survey.verdict_if_asked_for(file, length, &self.files[file].counts)
     }
 
     /// How many pieces of the torrent are what.

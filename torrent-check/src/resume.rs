@@ -81,7 +81,7 @@ impl Resume {
         if (&resume.info_hash_v1, &resume.info_hash_v2) != (&expected.info_hash_v1, &expected.info_hash_v2) {
             return Err(ResumeError::OtherTorrent);
         }
-        let pieces = crate::check::Pieces::new(torrent).count();
+        let pieces = crate::pieces::Pieces::new(torrent).len();
         if resume.good_pieces.len() as u64 != 2 * pieces.div_ceil(8)
             || resume.files.len() != torrent.files().len()
         {

@@ -10,8 +10,27 @@ use std::path::{Path, PathBuf};
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, FileType, Metadata, OpenOptions};
 
-use crate::check::CheckError;
-use crate::{FileKind, Torrent, TorrentPath};
+use crate::{Escaped, FileKind, Torrent, TorrentPath};
+
+/// Why nothing could be checked.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CheckError {
+    /// The folder of downloads, or the content, cannot be opened as what it has to be.
+    #[error("cannot open {}: {error}", Escaped(path))]
+    Folder {
+        /// The folder or file.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// The content is a link to another place, which was not named.
+    #[error("{} leads out of the download folder (name the content itself to have it checked)", Escaped(.0))]
+    ContentEscapes(
+        /// The link.
+        PathBuf,
+    ),
+}
 
 /// Where the content is.
 #[derive(Clone, Debug, PartialEq, Eq)]

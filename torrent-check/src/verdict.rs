@@ -2,9 +2,6 @@
 
 use std::path::PathBuf;
 
-use crate::check::{Failure, Found, Survey};
-use crate::root::Absence;
-
 /// What is said of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -146,53 +143,5 @@ impl Counts {
     #[must_use]
     pub fn total(&self) -> u64 {
         self.good + self.bad + self.missing + self.unverifiable + self.skipped + self.unchecked
-    }
-}
-
-/// What is said of a file that should have this length.
-pub(crate) fn verdict_on(survey: &Survey, file: usize, length: u64, counts: &Counts) -> FileVerdict {
-    if !survey.is_asked_for(file) {
-        return FileVerdict::Skipped;
-    }
-    verdict_if_asked_for(survey, file, length, counts)
-}
-
-/// The same, also of a file that was looked at for the sake of others alone.
-pub(crate) fn verdict_if_asked_for(
-    survey: &Survey,
-    file: usize,
-    length: u64,
-    counts: &Counts,
-) -> FileVerdict {
-    let found_length = match survey.found(file) {
-        Found::Skipped => return FileVerdict::Skipped,
-        Found::Pad => return FileVerdict::Pad,
-        Found::RightLink => return FileVerdict::Good,
-        Found::WrongLink(target) => return FileVerdict::WrongLink(target.clone()),
-        Found::Absent(absence) => {
-            return match absence {
-                Absence::Missing => FileVerdict::Missing,
-                Absence::NotAFile(what) => FileVerdict::NotAFile(what),
-                Absence::NotALink(what) => FileVerdict::NotALink(what),
-                Absence::EscapesRoot => FileVerdict::EscapesRoot,
-                Absence::Unreadable(error) => FileVerdict::Unreadable(error.clone()),
-            };
-        }
-        Found::There { stamp, .. } => stamp.length,
-    };
-    match survey.failure(file) {
-        Some(Failure::Changed) => return FileVerdict::Changed,
-        Some(Failure::Unreadable(error) | Failure::Lost(error)) => {
-            return FileVerdict::Unreadable(error.clone());
-        }
-        None => {}
-    }
-    match () {
-        () if found_length < length => FileVerdict::TooShort { by: length - found_length },
-        () if found_length > length => FileVerdict::TooLong { by: found_length - length },
-        () if counts.bad > 0 => FileVerdict::Bad,
-        () if counts.unchecked > 0 => FileVerdict::Unchecked,
-        () if counts.unverifiable > 0 => FileVerdict::Unverifiable,
-        () => FileVerdict::Good,
     }
 }

@@ -328,7 +328,7 @@ fn every_backend_and_order_can_be_asked_for() {
         let output = place.check(&["--json", "--backend", backend.name(), "--order", "sequential"]);
         assert_eq!((code(&output), object(&output)["backend"].as_str()), (0, Some(backend.name())));
     }
-    assert_eq!(code(&place.check(&["--order", "lanes", "--threads", "3"])), 0);
+    assert_eq!(code(&place.check(&["--order", "interleaved", "--threads", "3"])), 0);
 }
 
 #[test]

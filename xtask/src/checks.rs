@@ -65,7 +65,7 @@ pub(crate) const CHECKS: &[Check] = &[
     },
     Check {
         name: "lint",
-        proves: "no warning of the compiler or clippy, with default features and with all",
+        proves: "no warning of the compiler or clippy with all features",
         gate: Some(&[]),
         deep: None,
         run: cargo::lint,
@@ -114,7 +114,7 @@ pub(crate) const CHECKS: &[Check] = &[
     },
     Check {
         name: "package",
-        proves: "packages are complete and pass their tests outside the workspace (--all: all tests)",
+        proves: "packages are complete, clean and pass tests outside the workspace (--all: all tests)",
         gate: Some(&[]),
         deep: Some(Deep { subject: &["*Cargo.toml"], arguments: &["--all"] }),
         run: package::run,

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use addr_recover::{
-    Backend, DOUBTFUL, Estimate, Hit, Known, NOISE, ParseError, Pattern, Progress, Question, Search,
-    SearchError, Shard, Unfinished, Version, version_of,
+    Backend, DOUBTFUL, Estimate, Hit, Known, NOISE, ParseError, Pattern, Progress, Search, SearchError,
+    SearchSpace, Shard, Unfinished, Version, version_of,
 };
 use indicatif::ProgressBar;
 
@@ -33,12 +33,12 @@ pub(crate) enum Asked {
     Open(Box<Open>),
 }
 
-/// A question that has to be searched.
+/// A search space that has to be searched.
 pub(crate) struct Open {
     line: Option<usize>,
     input: String,
     untried_look_alike: Option<char>,
-    pub(crate) question: Question,
+    pub(crate) space: SearchSpace,
     pub(crate) estimate: Estimate,
 }
 
@@ -77,15 +77,15 @@ impl Asker {
     }
 
     /// Reads an address, and asks for the versions that were asked for.
-    pub(crate) fn read(&self, bytes: &[u8]) -> Result<(Pattern, Question), ParseError> {
+    pub(crate) fn read(&self, bytes: &[u8]) -> Result<(Pattern, SearchSpace), ParseError> {
         let pattern = Pattern::from_utf8(bytes, self.damage.damage())?;
-        let question = Question::new(&pattern, &self.versions)?;
+        let space = SearchSpace::new(&pattern, &self.versions)?;
         let may_be_foreign = self.damage.is_any_kind()
-            && question.estimate().candidates_rounded() == 0.0
+            && space.estimate().candidates_rounded() == 0.0
             && self.as_it_stands(&pattern).is_none();
         match pattern.foreign_instead().filter(|_| may_be_foreign) {
             Some(foreign) => Err(ParseError::Foreign(foreign)),
-            None => Ok((pattern, question)),
+            None => Ok((pattern, space)),
         }
     }
 
@@ -93,15 +93,15 @@ impl Asker {
     pub(crate) fn ask(&self, line: Option<usize>, bytes: &[u8]) -> Asked {
         let input = String::from_utf8_lossy(bytes).into_owned();
         let answered = |report| Asked::Answered(Box::new(self.marked(report)));
-        let (pattern, question) = match self.read(bytes) {
+        let (pattern, space) = match self.read(bytes) {
             Ok(read) => read,
             Err(error) => return answered(Report::malformed(line, &input, &error)),
         };
         if let Some(hit) = self.as_it_stands(&pattern).filter(|_| !self.search_anyway) {
             return answered(Report::valid(line, &input, &hit, self.is_known(&hit)));
         }
-        let estimate = question.estimate();
-        let known = if self.search_anyway { Vec::new() } else { self.known_answers(&question) };
+        let estimate = space.estimate();
+        let known = if self.search_anyway { Vec::new() } else { self.known_answers(&space) };
         if !known.is_empty() {
             return answered(Report::from_known(line, &input, &estimate, &known));
         }
@@ -109,7 +109,7 @@ impl Asker {
             return answered(Report::refused(line, &input, &estimate, refusal(&estimate)));
         }
         let untried_look_alike = pattern.untried_look_alike();
-        Asked::Open(Box::new(Open { line, input, untried_look_alike, question, estimate }))
+        Asked::Open(Box::new(Open { line, input, untried_look_alike, space, estimate }))
     }
 
     /// Searches. `threads` of a search among many is one.
@@ -127,7 +127,7 @@ impl Asker {
             let drawn_before = drawn.fetch_max(progress.hashes, Ordering::Relaxed);
             bar.inc(progress.hashes.saturating_sub(drawn_before));
         };
-        let mut search = Search::new(&open.question)
+        let mut search = Search::new(&open.space)
             .backend(self.backend)
             .cancel(&CANCELLED)
             .progress(&show)
@@ -162,8 +162,8 @@ impl Asker {
     fn marked(&self, report: Report) -> Report {
         let Some(shard) = self.shard else { return report };
         let asked = format!("{:?} {:?} {:?}", report.input, self.damage, self.versions);
-        let question = Some(checksum(asked.as_bytes())[..16].to_owned());
-        Report { shard: Some(shard.to_string()), format: Some(FORMAT.to_owned()), question, ..report }
+        let space = Some(checksum(asked.as_bytes())[..16].to_owned());
+        Report { shard: Some(shard.to_string()), format: Some(FORMAT.to_owned()), space, ..report }
     }
 
     /// Into how many parts the work is divided.
@@ -171,7 +171,7 @@ impl Asker {
         self.shard.unwrap_or_default().count() as f64
     }
 
-    /// The questions of a batch are dealt out like cards: most have a single unit, and the first shard would have them all.
+    /// The search spaces of a batch are dealt out like cards: most have a single unit, and the first shard would have them all.
     fn shard_of(&self, line: Option<usize>) -> Shard {
         self.shard.unwrap_or_default().rotated(line.unwrap_or(0))
     }
@@ -186,8 +186,8 @@ impl Asker {
     }
 
     /// What the list of known addresses answers.
-    pub(crate) fn known_answers(&self, question: &Question) -> Vec<Hit> {
-        self.known.as_ref().map_or(Vec::new(), |known| known.answers(question))
+    pub(crate) fn known_answers(&self, space: &SearchSpace) -> Vec<Hit> {
+        self.known.as_ref().map_or(Vec::new(), |known| known.answers(space))
     }
 
     fn is_known(&self, hit: &Hit) -> bool {

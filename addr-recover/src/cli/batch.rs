@@ -80,7 +80,7 @@ pub(crate) fn answer(asker: &Asker, lines: &mut [Line], style: Style) -> Result<
                 line.state = state;
                 outcome?;
             }
-            // Only the cost is kept of thousands of questions, not the questions.
+            // Only the cost is kept of thousands of search spaces, not the search spaces.
             Asked::Open(open) => todo.push((at, open.estimate.hashes(), before)),
         }
     }

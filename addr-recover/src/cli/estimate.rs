@@ -17,7 +17,7 @@ pub(crate) fn run(address: &OsStr, damage: DamageArgs, common: CommonArgs) -> Re
     let asker = Asker::new(damage, &run)?;
     let run = run.common;
     let bytes = address.as_encoded_bytes();
-    let (pattern, question) = match asker.read(bytes) {
+    let (pattern, space) = match asker.read(bytes) {
         Ok(read) => read,
         Err(error) => {
             let report = Report::malformed(None, &String::from_utf8_lossy(bytes), &error);
@@ -28,7 +28,7 @@ pub(crate) fn run(address: &OsStr, damage: DamageArgs, common: CommonArgs) -> Re
             return Ok(Status::Malformed.exit_code());
         }
     };
-    let estimate = question.estimate();
+    let estimate = space.estimate();
     let speed = Speed::measure(run.backend());
     let threads = match run.threads {
         Some(threads) => threads.get(),
@@ -37,7 +37,7 @@ pub(crate) fn run(address: &OsStr, damage: DamageArgs, common: CommonArgs) -> Re
     let seconds = estimate.duration(speed, threads).as_secs_f64();
     let verdict = if asker.as_it_stands(&pattern).is_some() {
         Verdict::Valid
-    } else if !asker.known_answers(&question).is_empty() {
+    } else if !asker.known_answers(&space).is_empty() {
         Verdict::Known
     } else {
         Verdict::of(&estimate)
@@ -57,7 +57,7 @@ pub(crate) fn run(address: &OsStr, damage: DamageArgs, common: CommonArgs) -> Re
             "nanoseconds_per_hash": speed.nanoseconds(),
             "backend": run.backend().name(),
             "expected_by_chance": estimate.expected_by_chance(),
-            "versions": question.kinds().iter().map(kind).collect::<Vec<_>>(),
+            "versions": space.kinds().iter().map(kind).collect::<Vec<_>>(),
         });
         return print::object(&report).map(|()| verdict.exit_code());
     }
@@ -66,7 +66,7 @@ pub(crate) fn run(address: &OsStr, damage: DamageArgs, common: CommonArgs) -> Re
         format!("places in doubt {} of {}", pattern.ambiguous_places(), pattern.length()),
         format!("candidates      {}", estimate.candidates()),
     ];
-    for (version, names, candidates) in question.kinds() {
+    for (version, names, candidates) in space.kinds() {
         let name = if names.is_empty() { format!("version {version}") } else { names.join(" or ") };
         lines.push(format!("  {name:<30} {candidates:.0}"));
     }

@@ -106,7 +106,7 @@ fn joined(mut reports: Vec<(Shard, Report)>) -> Result<Report, &'static str> {
     let mut reports = reports.into_iter().map(|(_, report)| report);
     let Some(mut whole) = reports.next().filter(|_| is_one_of_each) else { return OTHERWISE };
     for other in reports {
-        if other.question != whole.question {
+        if other.space != whole.space {
             return OTHERWISE;
         }
         match (whole.status, other.status) {
@@ -123,6 +123,6 @@ fn joined(mut reports: Vec<(Shard, Report)>) -> Result<Report, &'static str> {
             _ => return OTHERWISE,
         }
     }
-    let whole = Report { shard: None, format: None, question: None, ..whole };
+    let whole = Report { shard: None, format: None, space: None, ..whole };
     Ok(if whole.status == Status::Part { whole.concluded() } else { whole })
 }

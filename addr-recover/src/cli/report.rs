@@ -1,9 +1,9 @@
-//! What is said about a question: the JSON that the README describes.
+//! What is said about a search space: the JSON that the README describes.
 
 use addr_recover::{Estimate, Hit, Odds, ParseError};
 use serde::{Deserialize, Serialize};
 
-/// How a question ended.
+/// How a search space ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Status {
@@ -128,7 +128,7 @@ pub(crate) struct Report {
     pub(crate) format: Option<String>,
     /// Of a shard, a checksum of the text, the damage and the versions.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub(crate) question: Option<String>,
+    pub(crate) space: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) error: Option<ErrorReport>,
 }
@@ -150,7 +150,7 @@ impl Report {
             untried_look_alike: None,
             shard: None,
             format: None,
-            question: None,
+            space: None,
             error: None,
         }
     }

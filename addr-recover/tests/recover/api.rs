@@ -5,11 +5,11 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use addr_recover::{
-    Backend, Case, Damage, Hit, Kind, Progress, Question, Search, SearchError, Shard, Speed, Unfinished,
+    Backend, Case, Damage, Hit, Kind, Progress, Search, SearchError, SearchSpace, Shard, Speed, Unfinished,
     Version,
 };
 
-use crate::{addresses, question, recover, search};
+use crate::{addresses, recover, search, space};
 
 /// 1,118,736 hashes.
 const SHORT: &str = "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71";
@@ -17,25 +17,25 @@ const SHORT: &str = "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71";
 /// 142,854,000 hashes: seconds, if it were not cancelled.
 const LONG: &str = "1aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
 
-fn asked(text: &str) -> Question {
-    question(text, Damage::default(), &Kind::all_versions())
+fn asked(text: &str) -> SearchSpace {
+    space(text, Damage::default(), &Kind::all_versions())
 }
 
 #[test]
 fn the_number_of_threads_changes_nothing() {
-    let question = asked(SHORT);
+    let space = asked(SHORT);
     for threads in 1..=3 {
         let threads = NonZeroUsize::new(threads).unwrap();
-        assert_eq!(Search::new(&question).threads(threads).run().unwrap(), recover(SHORT));
+        assert_eq!(Search::new(&space).threads(threads).run().unwrap(), recover(SHORT));
     }
 }
 
 #[test]
 fn progress_counts_every_hash() {
-    let question = asked(SHORT);
+    let space = asked(SHORT);
     let reports = Mutex::new(Vec::new());
     let report = |progress: Progress| reports.lock().unwrap().push(progress);
-    let outcome = Search::new(&question).progress(&report).run().unwrap();
+    let outcome = Search::new(&space).progress(&report).run().unwrap();
     let reports = reports.into_inner().unwrap();
     assert!(reports.len() > 10);
     assert_eq!(reports.iter().map(|progress| progress.hashes).max(), Some(outcome.hashes));
@@ -44,9 +44,9 @@ fn progress_counts_every_hash() {
 
 #[test]
 fn a_search_can_be_cancelled_before_it_starts() {
-    let question = asked(SHORT);
+    let space = asked(SHORT);
     let cancelled = AtomicBool::new(true);
-    let result = Search::new(&question).cancel(&cancelled).run();
+    let result = Search::new(&space).cancel(&cancelled).run();
     assert!(
         matches!(result, Err(SearchError::Cancelled(unfinished)) if *unfinished == Unfinished::default())
     );
@@ -55,7 +55,7 @@ fn a_search_can_be_cancelled_before_it_starts() {
 /// Cancelled again and again, and gone on with, as by a user who has to go.
 #[test]
 fn a_cancelled_search_goes_on_where_it_was() {
-    let question = asked(SHORT);
+    let space = asked(SHORT);
     let mut before = Unfinished::default();
     let mut rounds = 0;
     let outcome = loop {
@@ -66,7 +66,7 @@ fn a_cancelled_search_goes_on_where_it_was() {
                 cancelled.store(true, Ordering::Relaxed);
             }
         };
-        let search = Search::new(&question).cancel(&cancelled).progress(&report).resume(before).unwrap();
+        let search = Search::new(&space).cancel(&cancelled).progress(&report).resume(before).unwrap();
         match search.run() {
             Ok(outcome) => break outcome,
             Err(SearchError::Cancelled(unfinished)) => before = *unfinished,
@@ -82,11 +82,11 @@ fn a_cancelled_search_goes_on_where_it_was() {
 /// Or it would find nothing, and call that a proof.
 #[test]
 fn what_another_search_has_done_is_refused() {
-    let question = asked(SHORT);
+    let space = asked(SHORT);
     let hit = |address: &str| Hit::of(address).unwrap();
     let before = |hits: &[Hit], done: &[(usize, usize)]| {
         let done = done.iter().map(|&(first, end)| first..end).collect();
-        Search::new(&question).resume(Unfinished { hits: hits.to_vec(), hashes: 0, done })
+        Search::new(&space).resume(Unfinished { hits: hits.to_vec(), hashes: 0, done })
     };
     let own = hit("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71");
     assert!(before(std::slice::from_ref(&own), &[(0, 1)]).is_ok());
@@ -112,31 +112,31 @@ fn what_another_search_has_done_is_refused() {
 fn no_address_is_found_twice() {
     let whole = recover(SHORT);
     let before = Unfinished { hits: whole.hits.clone(), ..Unfinished::default() };
-    let question = asked(SHORT);
-    assert_eq!(Search::new(&question).resume(before).unwrap().run().unwrap(), whole);
+    let space = asked(SHORT);
+    assert_eq!(Search::new(&space).resume(before).unwrap().run().unwrap(), whole);
 }
 
 #[test]
 fn a_long_search_is_cancelled_on_its_way() {
-    let question = asked(LONG);
+    let space = asked(LONG);
     let cancelled = AtomicBool::new(false);
     let report = |_| cancelled.store(true, Ordering::Relaxed);
-    let result = Search::new(&question).cancel(&cancelled).progress(&report).run();
+    let result = Search::new(&space).cancel(&cancelled).progress(&report).run();
     assert!(matches!(result, Err(SearchError::Cancelled(unfinished)) if unfinished.hashes < 10_000_000));
 }
 
 #[test]
 fn all_shards_together_are_the_whole() {
-    let question = asked("1gvgbo6wvfzrrgcr9spduyytsrtfjvfttz");
+    let space = asked("1gvgbo6wvfzrrgcr9spduyytsrtfjvfttz");
     let mut hits = Vec::new();
     let mut hashes = Vec::new();
     for index in 1..=5 {
-        let shard = Search::new(&question).shard(Shard::new(index, 5).unwrap()).run().unwrap();
+        let shard = Search::new(&space).shard(Shard::new(index, 5).unwrap()).run().unwrap();
         hits.extend(shard.hits);
         hashes.push(shard.hashes);
     }
     hits.sort();
-    let whole = search(&question);
+    let whole = search(&space);
     assert_eq!(whole.hits.len(), 2);
     assert_eq!(hits, whole.hits);
     assert_eq!(hashes.iter().sum::<u64>(), whole.hashes);
@@ -145,9 +145,9 @@ fn all_shards_together_are_the_whole() {
 
 #[test]
 fn hits_come_one_after_another() {
-    let question = asked("1?bcfr7sahtd9cgdqo3htmtkv8lk4znx71");
-    let whole = search(&question);
-    let mut hits: Vec<_> = Search::new(&question).hits().collect();
+    let space = asked("1?bcfr7sahtd9cgdqo3htmtkv8lk4znx71");
+    let whole = search(&space);
+    let mut hits: Vec<_> = Search::new(&space).hits().collect();
     hits.sort();
     assert_eq!(hits, whole.hits);
     assert!(hits.iter().any(|hit| hit.address == "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71"));
@@ -156,15 +156,15 @@ fn hits_come_one_after_another() {
 #[test]
 fn noise_is_bounded() {
     // Five unknown characters at the end: every seventh prefix has a hit.
-    let question = question("1Lbcfr7sAHTD9CgdQo3HTMTk??LK4?????", Damage::default(), &Kind::all_versions());
-    assert!(question.estimate().expected_by_chance() > 500.0);
-    let result = Search::new(&question).max_hits(100).run();
+    let space = space("1Lbcfr7sAHTD9CgdQo3HTMTk??LK4?????", Damage::default(), &Kind::all_versions());
+    assert!(space.estimate().expected_by_chance() > 500.0);
+    let result = Search::new(&space).max_hits(100).run();
     assert!(matches!(result, Err(SearchError::TooManyHits(100))));
 }
 
 #[test]
-fn estimates_say_what_a_question_is_worth() {
-    let estimate = |text: &str, damage: Damage| question(text, damage, &Kind::all_versions()).estimate();
+fn estimates_say_what_a_search_space_is_worth() {
+    let estimate = |text: &str, damage: Damage| space(text, damage, &Kind::all_versions()).estimate();
     // 23 ambiguous letters, all of which are free.
     assert_eq!(estimate(SHORT, Damage::default()).candidates(), (1 << 23).to_string());
     // The second letter of Bitcoin's first address must be a capital, or there were 26 bytes.
@@ -186,20 +186,20 @@ fn estimates_say_what_a_question_is_worth() {
 }
 
 #[test]
-fn a_question_knows_what_it_allows() {
-    let question = asked(SHORT);
-    assert!(question.allows("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71"));
-    assert!(question.allows("1LBCFR7SAHTD9CGDQo3HTMTKV8LK4ZNX71"));
+fn a_search_space_knows_what_it_allows() {
+    let space = asked(SHORT);
+    assert!(space.allows("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71"));
+    assert!(space.allows("1LBCFR7SAHTD9CGDQo3HTMTKV8LK4ZNX71"));
     for text in [
         "",
         "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX7",
         "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX711",
         "1lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71",
     ] {
-        assert!(!question.allows(text), "{text}");
+        assert!(!space.allows(text), "{text}");
     }
-    let kinds = question.kinds();
+    let kinds = space.kinds();
     assert_eq!(kinds.len(), 1);
     assert_eq!(kinds[0].1, ["Bitcoin P2PKH"]);
-    assert!(addresses(&search(&question)).len() == 1);
+    assert!(addresses(&search(&space)).len() == 1);
 }

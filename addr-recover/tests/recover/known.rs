@@ -2,7 +2,7 @@
 
 use addr_recover::{Backend, Damage, Kind, Search, Version};
 
-use crate::{addresses, question, recover};
+use crate::{addresses, recover, space};
 
 struct Known {
     damaged: &'static str,
@@ -97,7 +97,7 @@ fn a_version_of_no_network_is_found_when_all_are_searched() {
     let damaged = "q43uizun55imqgp4gfe5e1ieuihobg9lsp";
     assert_eq!(recover(damaged).hits, []);
     let any: Vec<Version> = (0..=255).map(Version::byte).collect();
-    let outcome = crate::search(&question(damaged, Damage::default(), &any));
+    let outcome = crate::search(&space(damaged, Damage::default(), &any));
     assert_eq!(addresses(&outcome), ["q43UiZUN55iMqgP4gFe5E1iEUihobG9Lsp"]);
     assert_eq!(outcome.hits[0].version, Version::byte(0x77));
     assert_eq!(outcome.hits[0].kinds().count(), 0);
@@ -112,11 +112,11 @@ fn every_backend_recovers_the_same_with_as_many_hashes() {
         ("t3vz22vk5z2lckedg16yv4ffneel1zg9ojd", "t3Vz22vK5z2LcKEdg16Yv4FFneEL1zg9ojd"),
         ("1blogc9ln4opdcrunz3qo1ysa133?9agg8", "1BLogC9LN4oPDcruNz3qo1ysa133E9AGg8"),
     ] {
-        let question = question(text, Damage::default(), &Kind::all_versions());
-        let expected = crate::search(&question);
+        let space = space(text, Damage::default(), &Kind::all_versions());
+        let expected = crate::search(&space);
         assert!(addresses(&expected).contains(&address), "{text}");
         for backend in Backend::available() {
-            assert_eq!(Search::new(&question).backend(backend).run().unwrap(), expected, "{backend}");
+            assert_eq!(Search::new(&space).backend(backend).run().unwrap(), expected, "{backend}");
         }
     }
 }
@@ -133,7 +133,7 @@ fn no_prefix_is_hashed_twice_or_needlessly() {
         // bitcoin.stackexchange.com/q/30008
         ("1dice8emzmqkvrge4qc9buff9px3xaydp", "1dice8EMZmqKvrGE4Qc9bUFf9PX3xaYDp", 2_237_472),
     ] {
-        let estimate = question(text, Damage::default(), &Kind::all_versions()).estimate();
+        let estimate = space(text, Damage::default(), &Kind::all_versions()).estimate();
         assert!(estimate.is_exact());
         assert_eq!(estimate.hashes(), f64::from(prefixes), "{text}");
         let outcome = recover(text);

@@ -8,20 +8,20 @@ mod oracle;
 mod round_trip;
 mod vectors;
 
-use addr_recover::{Damage, Kind, Outcome, Pattern, Question, Search, Version};
+use addr_recover::{Damage, Kind, Outcome, Pattern, Search, SearchSpace, Version};
 
-fn question(text: &str, damage: Damage, versions: &[Version]) -> Question {
+fn space(text: &str, damage: Damage, versions: &[Version]) -> SearchSpace {
     let pattern = Pattern::with_damage(text, damage).unwrap_or_else(|error| panic!("{text:?}: {error}"));
-    Question::new(&pattern, versions).unwrap()
+    SearchSpace::new(&pattern, versions).unwrap()
 }
 
-fn search(question: &Question) -> Outcome {
-    Search::new(question).run().unwrap()
+fn search(space: &SearchSpace) -> Outcome {
+    Search::new(space).run().unwrap()
 }
 
 /// With all kinds that have a name.
 fn recover(text: &str) -> Outcome {
-    search(&question(text, Damage::default(), &Kind::all_versions()))
+    search(&space(text, Damage::default(), &Kind::all_versions()))
 }
 
 fn addresses(outcome: &Outcome) -> Vec<&str> {

@@ -4,9 +4,9 @@ use addr_recover::{Backend, Case, Damage, Kind, Search, Shard, Version};
 use proptest::prelude::*;
 
 use crate::oracle::{ALPHABET, Answer, Edits, Form, answer, either_case};
-use crate::{address, addresses, question};
+use crate::{address, addresses, space};
 
-/// A question, for the library and for the oracle.
+/// A search space, for the library and for the oracle.
 #[derive(Clone, Debug)]
 struct Asked {
     text: String,
@@ -25,12 +25,12 @@ impl Asked {
 /// Compares everything there is to know, with every backend, and for every split into three shards.
 fn assert_agrees(asked: &Asked) -> Answer {
     let expected = answer(&asked.form, asked.edits, &asked.versions);
-    let question = question(&asked.text, asked.damage(), &asked.versions);
-    let estimate = question.estimate();
+    let space = space(&asked.text, asked.damage(), &asked.versions);
+    let estimate = space.estimate();
     assert_eq!(estimate.candidates(), expected.candidates.to_string(), "{asked:?}");
     assert_eq!((estimate.is_exact(), estimate.hashes()), (true, expected.prefixes as f64), "{asked:?}");
     for backend in Backend::available() {
-        let search = Search::new(&question).backend(backend);
+        let search = Search::new(&space).backend(backend);
         let outcome = search.run().unwrap();
         assert_eq!(addresses(&outcome), expected.addresses, "{asked:?} {backend}");
         assert_eq!(outcome.hashes, expected.prefixes, "{asked:?} {backend}");
@@ -38,7 +38,7 @@ fn assert_agrees(asked: &Asked) -> Answer {
     let mut hits = Vec::new();
     let mut hashes = 0;
     for index in 1..=3 {
-        let shard = Search::new(&question).shard(Shard::new(index, 3).unwrap()).run().unwrap();
+        let shard = Search::new(&space).shard(Shard::new(index, 3).unwrap()).run().unwrap();
         hits.extend(shard.hits);
         hashes += shard.hashes;
     }
@@ -206,12 +206,12 @@ fn edits_together() {
     // Without the second L, the 4 and the Z swapped, an x for the 9.
     let text = "1bcfr7sAHTDxCgdQo3HTMTkV8LKZ4nX71";
     let edits = Edits { typos: 1, missing: true, swapped: true, ..Edits::default() };
-    let question = question(
+    let space = space(
         text,
         Damage::default().case(Case::Kept).typos(edits.typos).missing(true).swapped(true),
         BITCOIN,
     );
-    assert!(addresses(&crate::search(&question)).contains(&"1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71"));
+    assert!(addresses(&crate::search(&space)).contains(&"1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71"));
 }
 
 /// An address with some of its places in doubt, and some edits done to it.

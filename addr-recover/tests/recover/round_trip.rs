@@ -3,7 +3,7 @@
 use addr_recover::{Damage, KINDS, Version, version_of};
 use proptest::prelude::*;
 
-use crate::{address, addresses, question, search};
+use crate::{address, addresses, search, space};
 
 /// Changes a payload until its address has few enough candidates for a quick search.
 fn affordable(version: Version, zeros: usize, mut payload: [u8; 20]) -> String {
@@ -15,7 +15,7 @@ fn affordable(version: Version, zeros: usize, mut payload: [u8; 20]) -> String {
         let mut payload = payload;
         payload[..zeros.saturating_sub(round / 50)].fill(0);
         let address = address(version, &payload);
-        if question(&address, Damage::default(), &[version]).estimate().hashes() <= 3e5 {
+        if space(&address, Damage::default(), &[version]).estimate().hashes() <= 3e5 {
             return address;
         }
     }
@@ -39,7 +39,7 @@ fn assert_comes_back(
         .map(|((small, capital), case)| if case == 'a' { small } else { capital })
         .collect();
     for damaged in [lowered, raised, mixed] {
-        let outcome = search(&question(&damaged, Damage::default(), &[version]));
+        let outcome = search(&space(&damaged, Damage::default(), &[version]));
         prop_assert!(addresses(&outcome).contains(&address.as_str()), "{} not in {:?}", address, outcome);
         for found in &outcome.hits {
             // In a text of both cases an l is no L, but what looks like it.

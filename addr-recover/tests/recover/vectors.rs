@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use addr_recover::{Case, Damage, Kind, Version, version_of};
 
-use crate::{addresses, question, recover, search};
+use crate::{addresses, recover, search, space};
 
 fn file(name: &str) -> String {
     let folder = std::env::var_os("HASHLANES_VECTORS")
@@ -36,16 +36,16 @@ fn assert_pairs_recovered(name: &str, version: usize, address: usize) -> usize {
         let address = &row[address];
         let version: Version = row[version].parse().unwrap();
         assert_eq!(version_of(address), Some(version), "{row:?}");
-        let lowered = search(&question(&address.to_ascii_lowercase(), Damage::default(), &[version]));
+        let lowered = search(&space(&address.to_ascii_lowercase(), Damage::default(), &[version]));
         assert!(addresses(&lowered).contains(&address.as_str()), "{row:?}: {lowered:?}");
         // The other cases ask the same question; one with few candidates shows that.
-        let estimate = question(address, Damage::default(), &[version]).estimate();
+        let estimate = space(address, Damage::default(), &[version]).estimate();
         if estimate.hashes() < 5e6 {
             let raised = address.to_ascii_uppercase();
-            assert_eq!(search(&question(&raised, Damage::default(), &[version])), lowered, "{raised}");
+            assert_eq!(search(&space(&raised, Damage::default(), &[version])), lowered, "{raised}");
             // An l among letters of both cases may be a 1 as well.
             for damaged in [mixed(address), address.clone()] {
-                let outcome = search(&question(&damaged, Damage::default(), &[version]));
+                let outcome = search(&space(&damaged, Damage::default(), &[version]));
                 assert!(lowered.hits.iter().all(|hit| outcome.hits.contains(hit)), "{damaged}: {outcome:?}");
             }
         }
@@ -77,7 +77,7 @@ fn special_cases_with_all_their_answers() {
             version => vec![version.parse().unwrap()],
         };
         if damaged != THREE_WRONG_CHARACTERS {
-            let outcome = search(&question(damaged, Damage::default(), &versions));
+            let outcome = search(&space(damaged, Damage::default(), &versions));
             assert_eq!(addresses(&outcome), expected, "{row:?}");
             tried += 1;
         }
@@ -93,7 +93,7 @@ const THREE_WRONG_CHARACTERS: &str = "1a8LDh3qtCdMSAgRXzMr4zB8w1EG4h1Xi";
 #[ignore = "takes long"]
 fn three_wrong_characters_long() {
     let damage = Damage::default().case(Case::Kept).typos(3);
-    let outcome = search(&question(THREE_WRONG_CHARACTERS, damage, &[Version::byte(0)]));
+    let outcome = search(&space(THREE_WRONG_CHARACTERS, damage, &[Version::byte(0)]));
     assert!(addresses(&outcome).contains(&"1a8LDh3qtCdMFAgRXzMrdvB8w1EG4h1Xi"), "{outcome:?}");
 }
 
@@ -105,7 +105,7 @@ fn longest_searches_for_a_lost_case() {
         ("1aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", 142_854_000, "1AAAaAAaaAAaAaaaaAAAaAAAaAaaaAAAaa"),
         ("thesvzdaaxxxtdekaskptzndhugqnwuhwf", 143_214_378, "THesVZdaaXXxtdEkaskpTzndHugQnwUHwF"),
     ] {
-        let estimate = question(text, Damage::default(), &Kind::all_versions()).estimate();
+        let estimate = space(text, Damage::default(), &Kind::all_versions()).estimate();
         assert_eq!((estimate.is_exact(), estimate.hashes()), (true, hashes as f64));
         let outcome = recover(text);
         assert_eq!(outcome.hashes, hashes);

@@ -50,12 +50,12 @@ fn peak_kib(leaves: u64) -> Result<u64, Box<dyn Error>> {
         let mut node = [0; 32];
         node[..8].copy_from_slice(&leaf.to_le_bytes());
         waiting.push(node);
-        if waiting.len() as u64 == AT_ONCE.min(leaves - builder.size()) {
+        if waiting.len() as u64 == AT_ONCE.min(leaves - builder.len()) {
             builder.extend(&waiting);
             waiting.clear();
         }
     }
-    assert_eq!(builder.size(), leaves);
+    assert_eq!(builder.len(), leaves);
     std::hint::black_box(builder.root());
 
     let status = fs::read_to_string("/proc/self/status")

@@ -10,7 +10,7 @@ use std::hint::black_box;
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
-use addr_recover::{Kind, Pattern, Question, Search};
+use addr_recover::{Kind, Pattern, Search, SearchSpace};
 use hash_lanes::engine::{LaneHash, Shape};
 use hash_lanes::{Backend, Kernel};
 use hashlanes_benches::machine;
@@ -154,7 +154,7 @@ fn tables() -> Vec<Table> {
             16,
             sha256(bytes_1024.clone()),
         ),
-        table("sha256-multi TWICE", |b| plan::<Sha256Lanes, 8>(b, Shape::Twice), 1, twice),
+        table("sha256-multi DOUBLE", |b| plan::<Sha256Lanes, 8>(b, Shape::Double), 1, twice),
         table("sha1-multi BYTES_32", |b| plan::<Sha1Lanes, 5>(b, Shape::Bytes32), 1, sha1(bytes_32.clone())),
         table(
             "sha1-multi ONE_BLOCK",
@@ -189,7 +189,7 @@ fn tables() -> Vec<Table> {
 /// The costs of a search, by the kernels that it may run.
 fn search() -> Vec<String> {
     let pattern: Pattern = "1a1zp1ep5qgefi2dmptftl5slmv7divfna".parse().expect("an address");
-    let question = Question::new(&pattern, &Kind::all_versions()).expect("nothing but case is damaged");
+    let space = SearchSpace::new(&pattern, &Kind::all_versions()).expect("nothing but case is damaged");
     let mut times = Vec::new();
     for backend in Backend::single_kernels().into_iter().chain(Backend::by_name("portable")) {
         let kernel = backend.kernels().next().expect("a kernel");
@@ -199,7 +199,7 @@ fn search() -> Vec<String> {
             // The search has no such kernel.
             continue;
         }
-        let search = Search::new(&question).backend(backend).threads(NonZeroUsize::MIN);
+        let search = Search::new(&space).backend(backend).threads(NonZeroUsize::MIN);
         let least = (0..ROUNDS / 100).map(|_| {
             let begin = Instant::now();
             let outcome = search.run().expect("nothing cancels it");

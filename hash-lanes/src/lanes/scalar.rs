@@ -17,7 +17,7 @@ impl Words for Wrapping<u32> {
     }
 
     #[inline(always)]
-    fn apart<R>(_: Portable, part: impl FnOnce() -> R) -> R {
+    fn outline_in_debug<R>(_: Portable, part: impl FnOnce() -> R) -> R {
         part()
     }
 

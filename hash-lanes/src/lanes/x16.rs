@@ -57,8 +57,8 @@ impl Words for Words16 {
     }
 
     #[inline(always)]
-    fn apart<R>(simd: Avx512, part: impl FnOnce() -> R) -> R {
-        super::apart(simd, part)
+    fn outline_in_debug<R>(simd: Avx512, part: impl FnOnce() -> R) -> R {
+        super::outline_in_debug(simd, part)
     }
 
     #[inline(always)]

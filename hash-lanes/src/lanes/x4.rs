@@ -45,8 +45,8 @@ impl<S: Simd> Words for u32x4<S> {
     }
 
     #[inline(always)]
-    fn apart<R>(simd: S, part: impl FnOnce() -> R) -> R {
-        super::apart(simd, part)
+    fn outline_in_debug<R>(simd: S, part: impl FnOnce() -> R) -> R {
+        super::outline_in_debug(simd, part)
     }
 
     #[inline(always)]
@@ -57,7 +57,7 @@ impl<S: Simd> Words for u32x4<S> {
     /// Known: with 16 registers the compiler otherwise gives up the order of the source, and
     /// RIPEMD-160 of 32 bytes takes 62 ns instead of 41 (SSE2 on Zen 4).
     #[inline(always)]
-    fn splat_unknown(simd: S, word: u32) -> Self {
+    fn splat_opaque(simd: S, word: u32) -> Self {
         SimdBase::splat(simd, word)
     }
 

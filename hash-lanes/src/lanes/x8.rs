@@ -59,8 +59,8 @@ impl<S: EightLanes> Words for u32x8<S> {
     }
 
     #[inline(always)]
-    fn apart<R>(simd: S, part: impl FnOnce() -> R) -> R {
-        super::apart(simd, part)
+    fn outline_in_debug<R>(simd: S, part: impl FnOnce() -> R) -> R {
+        super::outline_in_debug(simd, part)
     }
 
     #[inline(always)]

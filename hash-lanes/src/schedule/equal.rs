@@ -12,7 +12,7 @@ use crate::cpu::ShaExtensions;
 use crate::hash::{LaneHash, Row, Shape};
 use crate::kernel::{LaneJob, LaneKernel};
 use crate::lanes::{self, BLOCK_BYTES, Block, ByteOrder, MAX_LANES};
-use crate::message::{Message, Times};
+use crate::message::{Hashing, Message};
 use crate::padding::Padding;
 use crate::plan::Pass;
 
@@ -49,33 +49,33 @@ impl<'m, const WORDS: usize> Lanes<'m, WORDS> {
     pub(super) fn hash<H: LaneHash<WORDS>>(
         &mut self,
         backend: Backend,
-        times: Times,
+        hashing: Hashing,
         group: &[Message<'m, WORDS>],
         rows: &mut [Row],
     ) {
         let blocks = group[0].bytes.len() / BLOCK_BYTES
             + group[0].ends_after.map_or(0, |_| Padding::blocks_after(group[0].bytes.len()));
-        let shape = match (times, blocks) {
-            (Times::Twice, _) => Shape::Twice,
-            (Times::Once, 1) => Shape::OneBlock,
-            (Times::Once, _) => Shape::Blocks,
+        let shape = match (hashing, blocks) {
+            (Hashing::Double, _) => Shape::Double,
+            (Hashing::Single, 1) => Shape::OneBlock,
+            (Hashing::Single, _) => Shape::Blocks,
         };
         for (pass, range) in H::plan(backend, shape).passes(backend, group.len()) {
             let (group, rows) = (&group[range.clone()], &mut rows[range]);
             match pass {
-                Pass::Lanes(kernel) => self.in_lanes::<H>(kernel, times, group, rows),
-                Pass::Sha(sha, streams) => self.by_sha::<H>(sha, streams, times, group, rows),
+                Pass::Lanes(kernel) => self.in_lanes::<H>(kernel, hashing, group, rows),
+                Pass::Sha(sha, streams) => self.by_sha::<H>(sha, streams, hashing, group, rows),
             }
         }
     }
 
-    /// Hashes a group that fills the lanes some times, or less than all lanes.
+    /// Hashes a group that fills the lanes one or more times, or fewer messages than lanes.
     // Inlined, the portable kernel would share one function and its registers with that of ragged messages.
     #[inline(never)]
     fn in_lanes<H: LaneHash<WORDS>>(
         &mut self,
         kernel: LaneKernel,
-        times: Times,
+        hashing: Hashing,
         group: &[Message<'m, WORDS>],
         rows: &mut [Row],
     ) {
@@ -100,7 +100,7 @@ impl<'m, const WORDS: usize> Lanes<'m, WORDS> {
                 kernel.run(HashGroup::<H, WORDS> {
                     states,
                     parts: [&bodies, &paddings],
-                    is_hashed_again: times == Times::Twice && group[0].ends_after.is_some(),
+                    is_hashed_again: hashing == Hashing::Double && group[0].ends_after.is_some(),
                     rows,
                     hash: PhantomData,
                 });
@@ -121,7 +121,7 @@ impl<'m, const WORDS: usize> Lanes<'m, WORDS> {
         &mut self,
         sha: ShaExtensions,
         streams: usize,
-        times: Times,
+        hashing: Hashing,
         group: &[Message<'m, WORDS>],
         rows: &mut [Row],
     ) {
@@ -147,7 +147,7 @@ impl<'m, const WORDS: usize> Lanes<'m, WORDS> {
             for (row, state) in rows.iter_mut().zip(&*states) {
                 *row = H::row(state);
             }
-            if H::HASHES_TWICE && times == Times::Twice && group[0].ends_after.is_some() {
+            if H::OFFERS_DOUBLE && hashing == Hashing::Double && group[0].ends_after.is_some() {
                 let mut digests = [[0; 32]; MAX_STREAMS];
                 digests[..count].copy_from_slice(rows);
                 H::hash_32_bytes_sha(sha, count, &digests.each_ref()[..count], rows);
@@ -223,7 +223,7 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> LaneJob for HashGroup<'_, H, WORDS>
         for blocks in self.parts {
             compress_blocks::<V, H, WORDS>(token, &mut state, blocks);
         }
-        if H::HASHES_TWICE && self.is_hashed_again {
+        if H::OFFERS_DOUBLE && self.is_hashed_again {
             let mut digest = [V::splat(token, 0); 8];
             digest[..WORDS].copy_from_slice(&state);
             state = H::compress_32_bytes(token, digest);

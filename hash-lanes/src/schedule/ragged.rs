@@ -14,7 +14,7 @@ use super::{MAX_STREAMS, Waiting};
 use crate::backend::Backend;
 use crate::hash::{LaneHash, Row, Shape};
 use crate::lanes::{BLOCK_BYTES, Block, MAX_LANES};
-use crate::message::{Message, Times};
+use crate::message::{Hashing, Message};
 use crate::padding::Padding;
 use crate::plan::{Pass, Plan};
 
@@ -73,20 +73,20 @@ pub(super) struct Working<'m, H, const WORDS: usize> {
     states: States<WORDS>,
     slots: [Slot<'m>; MAX_LANES],
     count: usize,
-    times: Times,
+    hashing: Hashing,
     hash: PhantomData<H>,
 }
 
 impl<'m, H: LaneHash<WORDS>, const WORDS: usize> Working<'m, H, WORDS> {
-    pub(super) fn new(backend: Backend, times: Times) -> Self {
+    pub(super) fn new(backend: Backend, hashing: Hashing) -> Self {
         let idle = || Slot { index: 0, body: &[], padding: Padding::NONE, padding_left: 0, again: false };
         Self {
             backend,
-            plan: H::plan(backend, if times == Times::Twice { Shape::Twice } else { Shape::Blocks }),
+            plan: H::plan(backend, if hashing == Hashing::Double { Shape::Double } else { Shape::Blocks }),
             states: States::splat(&H::IV),
             slots: core::array::from_fn(|_| idle()),
             count: 0,
-            times,
+            hashing,
             hash: PhantomData,
         }
     }
@@ -132,7 +132,7 @@ impl<'m, H: LaneHash<WORDS>, const WORDS: usize> Working<'m, H, WORDS> {
             Some(before) => {
                 slot.padding.set(rest, before.wrapping_add(message.bytes.len() as u64), H::ORDER);
                 slot.padding_left = slot.padding.blocks().len();
-                slot.again = self.times == Times::Twice;
+                slot.again = self.hashing == Hashing::Double;
             }
             None => {
                 slot.padding_left = 0;
@@ -173,7 +173,7 @@ impl<'m, H: LaneHash<WORDS>, const WORDS: usize> Working<'m, H, WORDS> {
         for slot in &mut self.slots[..taken] {
             slot.advance(run);
         }
-        if H::HASHES_TWICE {
+        if H::OFFERS_DOUBLE {
             self.begin_again(taken);
         }
     }

@@ -5,7 +5,7 @@ use core::num::Wrapping;
 use crate::backend::Backend;
 use crate::hash::{LaneHash, Row, Shape};
 use crate::lanes::{BLOCK_BYTES, Block, Lanes, Portable};
-use crate::message::{Message, Times};
+use crate::message::{Hashing, Message};
 use crate::padding::Padding;
 use crate::plan::Pass;
 
@@ -14,17 +14,17 @@ use crate::plan::Pass;
 #[must_use]
 pub fn hash_one<H: LaneHash<WORDS>, const WORDS: usize>(
     backend: Backend,
-    times: Times,
+    hashing: Hashing,
     message: Message<'_, WORDS>,
 ) -> Row {
-    super::check_times::<H, WORDS>(times);
+    super::check_hashing::<H, WORDS>(hashing);
     let mut state = *message.state.unwrap_or(&H::IV);
     let (body, rest) = message.bytes.as_chunks::<BLOCK_BYTES>();
     compress::<H, WORDS>(backend, &mut state, body);
     if let Some(before) = message.ends_after {
         let padding = Padding::new(rest, before.wrapping_add(message.bytes.len() as u64), H::ORDER);
         compress::<H, WORDS>(backend, &mut state, padding.blocks());
-        if H::HASHES_TWICE && times == Times::Twice {
+        if H::OFFERS_DOUBLE && hashing == Hashing::Double {
             let digest = H::row(&state);
             let padding = Padding::new(&digest, digest.len() as u64, H::ORDER);
             state = H::IV;

@@ -1,7 +1,7 @@
 //! Whole messages in, digests out.
 
 use hash_lanes::Backend;
-use hash_lanes::engine::{LaneHash, Message, Start, Times, check_counts, hash_many, hash_messages};
+use hash_lanes::engine::{Hashing, InitialState, LaneHash, Message, check_counts, hash_many, hash_messages};
 
 use crate::mix::{Mix, MixOnce, WORDS, naive, naive_digest, naive_hash, set_costs};
 use crate::{all_costs, painted};
@@ -29,8 +29,14 @@ fn digests_stand_at_the_place_of_their_message() {
         for costs in all_costs() {
             set_costs(costs);
             let mut digests = vec![Fingerprint::default(); messages.len()];
-            let start = Start::of::<Mix<true>>();
-            hash_many::<Mix<true>, WORDS, _, _, _>(backend, start, Times::Once, &messages, &mut digests);
+            let initial = InitialState::of::<Mix<true>>();
+            hash_many::<Mix<true>, WORDS, _, _, _>(
+                backend,
+                initial,
+                Hashing::Single,
+                &messages,
+                &mut digests,
+            );
             for (digest, message) in digests.iter().zip(&messages) {
                 assert_eq!(digest.0, naive_hash::<true>(message), "{backend}");
             }
@@ -42,37 +48,43 @@ fn digests_stand_at_the_place_of_their_message() {
 fn start_behind_a_prefix() {
     let [prefix, rest] = [painted(1, 192), painted(2, 77)];
     let whole = [prefix.clone(), rest.clone()].concat();
-    let iv = Start::of::<Mix<false>>();
-    assert_eq!((iv.state(), iv.bytes()), (&Mix::<false>::IV, 0));
-    let expected = naive_digest::<false>(&naive::<false>(Mix::<false>::IV, &whole, Some(0), Times::Twice));
+    let iv = InitialState::of::<Mix<false>>();
+    assert_eq!((iv.words(), iv.prefix_len()), (&Mix::<false>::IV, 0));
+    let expected = naive_digest::<false>(&naive::<false>(Mix::<false>::IV, &whole, Some(0), Hashing::Double));
     for backend in Backend::available() {
         let mut reached = [0; WORDS];
         hash_messages::<Mix<false>, WORDS>(
             backend,
-            Times::Once,
+            Hashing::Single,
             &mut core::iter::once(Message { state: None, bytes: &prefix, ends_after: None }),
             &mut |_, rows| reached = Mix::<false>::state(&rows[0]),
         );
-        let start = Start::after_prefix(reached, 192);
-        assert_eq!((start.state(), start.bytes()), (&reached, 192));
+        let initial = InitialState::after_prefix(reached, 192);
+        assert_eq!((initial.words(), initial.prefix_len()), (&reached, 192));
         let mut digests = [[0; 32]; 3];
-        hash_many::<Mix<false>, WORDS, _, _, _>(backend, start, Times::Twice, [&rest; 3], &mut digests);
+        hash_many::<Mix<false>, WORDS, _, _, _>(backend, initial, Hashing::Double, [&rest; 3], &mut digests);
         assert_eq!(digests.map(Vec::from), [&expected; 3].map(Vec::clone), "{backend}");
     }
 }
 
 #[test]
-#[should_panic(expected = "a prefix of 65 bytes is no whole number of 64-byte blocks")]
+#[should_panic(expected = "the length of a prefix must be a multiple of 64 bytes, not 65")]
 fn start_within_a_block() {
-    let _ = Start::after_prefix([0; WORDS], 65);
+    let _ = InitialState::after_prefix([0; WORDS], 65);
 }
 
 #[test]
 #[should_panic(expected = "3 messages cannot be hashed into 2 digests")]
 fn fewer_digests_than_messages() {
     let mut digests = [[0; 32]; 2];
-    let start = Start::of::<Mix<true>>();
-    hash_many::<Mix<true>, WORDS, _, _, _>(Backend::detect(), start, Times::Once, [b""; 3], &mut digests);
+    let initial = InitialState::of::<Mix<true>>();
+    hash_many::<Mix<true>, WORDS, _, _, _>(
+        Backend::detect(),
+        initial,
+        Hashing::Single,
+        [b""; 3],
+        &mut digests,
+    );
 }
 
 /// A hash that is not offered twice hashes once by every kind of pass.
@@ -85,8 +97,14 @@ fn hash_that_is_offered_once() {
             set_costs(costs);
             for messages in [&equal, &ragged] {
                 let mut digests = vec![Fingerprint::default(); messages.len()];
-                let start = Start::of::<MixOnce>();
-                hash_many::<MixOnce, WORDS, _, _, _>(backend, start, Times::Once, messages, &mut digests);
+                let initial = InitialState::of::<MixOnce>();
+                hash_many::<MixOnce, WORDS, _, _, _>(
+                    backend,
+                    initial,
+                    Hashing::Single,
+                    messages,
+                    &mut digests,
+                );
                 for (digest, message) in digests.iter().zip(messages) {
                     assert_eq!(digest.0, naive_hash::<true>(message), "{backend}, {costs:?}");
                 }
@@ -99,16 +117,16 @@ fn hash_that_is_offered_once() {
 #[should_panic(expected = "this hash is not offered twice")]
 fn hash_that_is_offered_once_asked_for_twice() {
     let mut digests = [[0; 32]; 3];
-    let start = Start::of::<MixOnce>();
-    hash_many::<MixOnce, WORDS, _, _, _>(Backend::detect(), start, Times::Twice, [b""; 3], &mut digests);
+    let initial = InitialState::of::<MixOnce>();
+    hash_many::<MixOnce, WORDS, _, _, _>(Backend::detect(), initial, Hashing::Double, [b""; 3], &mut digests);
 }
 
 #[test]
 #[should_panic(expected = "this hash is not offered twice")]
 fn hash_that_is_offered_once_asked_for_twice_of_nothing() {
     let none: [&[u8]; 0] = [];
-    let start = Start::of::<MixOnce>();
-    hash_many::<MixOnce, WORDS, _, _, [u8; 32]>(Backend::detect(), start, Times::Twice, none, &mut []);
+    let initial = InitialState::of::<MixOnce>();
+    hash_many::<MixOnce, WORDS, _, _, [u8; 32]>(Backend::detect(), initial, Hashing::Double, none, &mut []);
 }
 
 #[test]

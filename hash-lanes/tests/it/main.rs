@@ -12,7 +12,7 @@ mod transpose;
 mod words;
 
 use hash_lanes::engine::{Costs, Pass};
-use hash_lanes::{Backend, Kernel, KernelSet, LaneJob, LaneKernel, Lanes, Two};
+use hash_lanes::{Backend, Interleaved, Kernel, KernelSet, LaneJob, LaneKernel, Lanes};
 
 /// Every lane kernel of this machine that is not two interleaved groups, each once.
 fn kernels() -> Vec<LaneKernel> {
@@ -25,14 +25,14 @@ fn kernels() -> Vec<LaneKernel> {
 }
 
 /// A job on two interleaved groups of lanes.
-struct Interleaved<J>(J);
+struct InTwoGroups<J>(J);
 
-impl<J: LaneJob> LaneJob for Interleaved<J> {
+impl<J: LaneJob> LaneJob for InTwoGroups<J> {
     type Output = J::Output;
 
     #[inline(always)]
     fn run<V: Lanes>(self, token: V::Token) -> J::Output {
-        self.0.run::<Two<V>>(token)
+        self.0.run::<Interleaved<V>>(token)
     }
 }
 

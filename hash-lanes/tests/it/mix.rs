@@ -5,8 +5,8 @@ use std::cell::Cell;
 use std::thread_local;
 
 use hash_lanes::engine::{
-    Costs, LaneHash, Message, Messages, Plan, Row, ShaExtensions, Shape, Times, hash_32_bytes, hash_messages,
-    hash_one,
+    Costs, Hashing, LaneHash, Message, Messages, Plan, Row, ShaExtensions, Shape, hash_32_bytes,
+    hash_messages, hash_one,
 };
 use hash_lanes::{BLOCK_WORDS, Backend, Block, ByteOrder, KernelSet, Lanes};
 
@@ -47,7 +47,7 @@ pub(crate) fn take_hardware_calls() -> usize {
 
 impl<const BIG: bool> LaneHash<WORDS> for Mix<BIG> {
     const ORDER: ByteOrder = if BIG { ByteOrder::Big } else { ByteOrder::Little };
-    const HASHES_TWICE: bool = true;
+    const OFFERS_DOUBLE: bool = true;
     type Digest = [u8; 4 * WORDS];
     const IV: State = IV;
 
@@ -83,8 +83,8 @@ impl<const BIG: bool> LaneHash<WORDS> for Mix<BIG> {
         plan(backend)
     }
 
-    fn hash_one(backend: Backend, times: Times, message: Message<'_, WORDS>) -> Row {
-        hash_one::<Self, WORDS>(backend, times, message)
+    fn hash_one(backend: Backend, hashing: Hashing, message: Message<'_, WORDS>) -> Row {
+        hash_one::<Self, WORDS>(backend, hashing, message)
     }
 
     fn hash_32_bytes(backend: Backend, messages: &[&[u8; 32]], rows: &mut [Row]) {
@@ -93,11 +93,11 @@ impl<const BIG: bool> LaneHash<WORDS> for Mix<BIG> {
 
     fn hash_messages<'m>(
         backend: Backend,
-        times: Times,
+        hashing: Hashing,
         messages: &mut dyn Messages<'m, WORDS>,
         finished: &mut dyn FnMut(usize, &[Row]),
     ) {
-        hash_messages::<Self, WORDS>(backend, times, messages, finished);
+        hash_messages::<Self, WORDS>(backend, hashing, messages, finished);
     }
 }
 
@@ -122,8 +122,8 @@ impl LaneHash<WORDS> for MixOnce {
         plan(backend)
     }
 
-    fn hash_one(backend: Backend, times: Times, message: Message<'_, WORDS>) -> Row {
-        hash_one::<Self, WORDS>(backend, times, message)
+    fn hash_one(backend: Backend, hashing: Hashing, message: Message<'_, WORDS>) -> Row {
+        hash_one::<Self, WORDS>(backend, hashing, message)
     }
 
     fn hash_32_bytes(backend: Backend, messages: &[&[u8; 32]], rows: &mut [Row]) {
@@ -132,11 +132,11 @@ impl LaneHash<WORDS> for MixOnce {
 
     fn hash_messages<'m>(
         backend: Backend,
-        times: Times,
+        hashing: Hashing,
         messages: &mut dyn Messages<'m, WORDS>,
         finished: &mut dyn FnMut(usize, &[Row]),
     ) {
-        hash_messages::<Self, WORDS>(backend, times, messages, finished);
+        hash_messages::<Self, WORDS>(backend, hashing, messages, finished);
     }
 }
 
@@ -159,7 +159,7 @@ pub(crate) fn naive<const BIG: bool>(
     mut state: State,
     bytes: &[u8],
     ends_after: Option<u64>,
-    times: Times,
+    hashing: Hashing,
 ) -> State {
     let mut bytes = bytes.to_vec();
     if let Some(before) = ends_after {
@@ -173,8 +173,8 @@ pub(crate) fn naive<const BIG: bool>(
     for block in bytes.as_chunks().0 {
         naive_compress::<BIG>(&mut state, block);
     }
-    if ends_after.is_some() && times == Times::Twice {
-        state = naive::<BIG>(IV, &naive_digest::<BIG>(&state), Some(0), Times::Once);
+    if ends_after.is_some() && hashing == Hashing::Double {
+        state = naive::<BIG>(IV, &naive_digest::<BIG>(&state), Some(0), Hashing::Single);
     }
     state
 }
@@ -185,5 +185,5 @@ pub(crate) fn naive_digest<const BIG: bool>(state: &State) -> Vec<u8> {
 
 /// The digest of a whole message.
 pub(crate) fn naive_hash<const BIG: bool>(message: &[u8]) -> Vec<u8> {
-    naive_digest::<BIG>(&naive::<BIG>(IV, message, Some(0), Times::Once))
+    naive_digest::<BIG>(&naive::<BIG>(IV, message, Some(0), Hashing::Single))
 }

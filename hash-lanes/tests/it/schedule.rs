@@ -1,7 +1,7 @@
 //! Messages of any lengths through every backend, whatever the costs.
 
 use hash_lanes::Backend;
-use hash_lanes::engine::{Costs, LaneHash, Message, Times, hash_messages};
+use hash_lanes::engine::{Costs, Hashing, LaneHash, Message, hash_messages};
 use proptest::prelude::*;
 
 use crate::mix::{Mix, State, WORDS, naive, set_costs, take_hardware_calls};
@@ -19,14 +19,14 @@ fn state_of(seed: usize) -> State {
     core::array::from_fn(|i| ((seed * WORDS + i) as u32 + 1).wrapping_mul(0x85eb_ca6b))
 }
 
-fn expected<const BIG: bool>(cases: &[Case], times: Times) -> Vec<State> {
-    cases.iter().map(|case| naive::<BIG>(case.state, &case.bytes, case.ends_after, times)).collect()
+fn expected<const BIG: bool>(cases: &[Case], hashing: Hashing) -> Vec<State> {
+    cases.iter().map(|case| naive::<BIG>(case.state, &case.bytes, case.ends_after, hashing)).collect()
 }
 
 fn assert_hashed<const BIG: bool>(
     backend: Backend,
     costs: Costs,
-    times: Times,
+    hashing: Hashing,
     cases: &[Case],
     expected: &[State],
 ) {
@@ -34,7 +34,7 @@ fn assert_hashed<const BIG: bool>(
     let mut reached: Vec<Option<State>> = vec![None; cases.len()];
     hash_messages::<Mix<BIG>, WORDS>(
         backend,
-        times,
+        hashing,
         &mut cases.iter().map(|case| Message {
             // The initial state as such, and as a state to go on from.
             state: (case.state != Mix::<BIG>::IV).then_some(&case.state),
@@ -51,7 +51,7 @@ fn assert_hashed<const BIG: bool>(
     for (index, (reached, expected)) in reached.iter().zip(expected).enumerate() {
         assert!(
             *reached == Some(*expected),
-            "message {index} of {}, {} bytes, {:?}, {times:?}, {backend}, {costs:?}: {reached:x?}, not {expected:x?}",
+            "message {index} of {}, {} bytes, {:?}, {hashing:?}, {backend}, {costs:?}: {reached:x?}, not {expected:x?}",
             cases.len(),
             cases[index].bytes.len(),
             cases[index].ends_after,
@@ -60,11 +60,11 @@ fn assert_hashed<const BIG: bool>(
 }
 
 fn assert_hashed_everywhere<const BIG: bool>(cases: &[Case]) {
-    for times in [Times::Once, Times::Twice] {
-        let expected = expected::<BIG>(cases, times);
+    for hashing in [Hashing::Single, Hashing::Double] {
+        let expected = expected::<BIG>(cases, hashing);
         for backend in Backend::available() {
             for costs in all_costs() {
-                assert_hashed::<BIG>(backend, costs, times, cases, &expected);
+                assert_hashed::<BIG>(backend, costs, hashing, cases, &expected);
             }
         }
     }
@@ -161,30 +161,36 @@ fn lengths_beyond_32_bits() {
 fn hardware_is_called_when_it_is_chosen() {
     for lengths in [|_| 100, |i| i * 30] {
         let cases = whole_messages(9, lengths);
-        let expected = expected::<false>(&cases, Times::Once);
+        let expected = expected::<false>(&cases, Hashing::Single);
         for backend in Backend::available() {
             take_hardware_calls();
             let costs = costs_of(900_000, Some(1), 1_000_000);
-            assert_hashed::<false>(backend, costs, Times::Once, &cases, &expected);
+            assert_hashed::<false>(backend, costs, Hashing::Single, &cases, &expected);
             assert_eq!(take_hardware_calls() > 0, backend.sha().is_some(), "{backend}");
             let costs = costs_of(900_000, None, 1_000_000);
-            assert_hashed::<false>(backend, costs, Times::Once, &cases, &expected);
+            assert_hashed::<false>(backend, costs, Hashing::Single, &cases, &expected);
             assert_eq!(take_hardware_calls(), 0, "{backend}");
         }
     }
 }
 
-/// 34 messages fill the lanes some times, and two are left, which are cheaper by the SHA instructions.
+/// 34 messages fill the lanes twice over, and two are left, which are cheaper by the SHA instructions.
 #[test]
 fn hardware_takes_what_is_left_over() {
     let cases = whole_messages(34, |_| 100);
-    let expected = expected::<false>(&cases, Times::Once);
+    let expected = expected::<false>(&cases, Hashing::Single);
     for backend in Backend::available() {
         if backend.sha().is_none() || backend.widest().lanes() == 1 {
             continue;
         }
         take_hardware_calls();
-        assert_hashed::<false>(backend, costs_of(25, Some(10), 1_000_000), Times::Once, &cases, &expected);
+        assert_hashed::<false>(
+            backend,
+            costs_of(25, Some(10), 1_000_000),
+            Hashing::Single,
+            &cases,
+            &expected,
+        );
         // Once for the block that is whole, once for the padding.
         assert_eq!(take_hardware_calls(), 2, "{backend}");
     }
@@ -225,12 +231,12 @@ proptest! {
         twice in any::<bool>(),
     ) {
         let costs = costs_of(per_lanes, per_sha, per_portable);
-        let times = if twice { Times::Twice } else { Times::Once };
-        let little = expected::<false>(&cases, times);
-        let big = expected::<true>(&cases, times);
+        let hashing = if twice { Hashing::Double } else { Hashing::Single };
+        let little = expected::<false>(&cases, hashing);
+        let big = expected::<true>(&cases, hashing);
         for backend in Backend::available() {
-            assert_hashed::<false>(backend, costs, times, &cases, &little);
-            assert_hashed::<true>(backend, costs, times, &cases, &big);
+            assert_hashed::<false>(backend, costs, hashing, &cases, &little);
+            assert_hashed::<true>(backend, costs, hashing, &cases, &big);
         }
     }
 }

@@ -3,7 +3,7 @@
 use hash_lanes::{BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, LaneJob, LaneKernel, Lanes, MAX_LANES};
 use proptest::prelude::*;
 
-use crate::{Interleaved, kernels};
+use crate::{InTwoGroups, kernels};
 
 struct LoadBlocks<'a> {
     blocks: &'a [Block],
@@ -107,7 +107,7 @@ proptest! {
             for order in [ByteOrder::Big, ByteOrder::Little] {
                 let job = || LoadBlocks { blocks, order };
                 assert_loaded(&kernel.run(job()), &rows, order, kernel, kernel.lanes());
-                assert_loaded(&kernel.run(Interleaved(job())), &rows, order, kernel, 2 * kernel.lanes());
+                assert_loaded(&kernel.run(InTwoGroups(job())), &rows, order, kernel, 2 * kernel.lanes());
             }
         }
     }
@@ -120,7 +120,7 @@ proptest! {
             for order in [ByteOrder::Big, ByteOrder::Little] {
                 let job = || LoadRows { rows, order };
                 assert_loaded(&kernel.run(job()), &slices, order, kernel, kernel.lanes());
-                assert_loaded(&kernel.run(Interleaved(job())), &slices, order, kernel, 2 * kernel.lanes());
+                assert_loaded(&kernel.run(InTwoGroups(job())), &slices, order, kernel, 2 * kernel.lanes());
             }
         }
     }
@@ -129,7 +129,7 @@ proptest! {
     fn stored_rows(words in any::<[[u32; MAX_LANES]; 8]>()) {
         for kernel in kernels() {
             let one = (kernel.run(StoreRows { words: &words }), kernel.lanes());
-            let two = (kernel.run(Interleaved(StoreRows { words: &words })), 2 * kernel.lanes());
+            let two = (kernel.run(InTwoGroups(StoreRows { words: &words })), 2 * kernel.lanes());
             for (mut rows, lanes) in [one, two] {
             rows.sort_by_key(|&(lane, _)| lane);
             prop_assert_eq!(rows.len(), lanes, "{:?}", kernel);

@@ -3,7 +3,7 @@
 use hash_lanes::{LaneJob, Lanes, MAX_LANES, Words};
 use proptest::prelude::*;
 
-use crate::{Interleaved, kernels};
+use crate::{InTwoGroups, kernels};
 
 type Vectors = [[u32; MAX_LANES]; 3];
 
@@ -22,7 +22,7 @@ fn operations<W: Words>([a, b, c]: [W; 3]) -> Vec<W> {
         a.min(b),
         a.swap_bytes(),
         W::splat(a.token(), 0x1234_5678),
-        W::splat_unknown(a.token(), 0x9abc_def0),
+        W::splat_opaque(a.token(), 0x9abc_def0),
     ];
     for bits in 1..32 {
         results.extend([a.shift_right(bits), a.shift_left(bits), a.rotate_right(bits), a.rotate_left(bits)]);
@@ -109,7 +109,7 @@ proptest! {
     #[test]
     fn operations_on_interleaved_groups(vectors in any::<Vectors>()) {
         for kernel in kernels() {
-            let results = kernel.run(Interleaved(Operations(&vectors)));
+            let results = kernel.run(InTwoGroups(Operations(&vectors)));
             assert_each_lane(&results, &vectors, 2 * kernel.lanes(), &format!("two of {kernel:?}"));
         }
     }
@@ -153,7 +153,7 @@ fn zeros_are_told_lane_by_lane() {
                 core::array::from_fn(|lane| if zeros >> lane & 1 == 1 { 0 } else { 1 << (lane % 31) });
             let lanes = |count: usize| u32::MAX >> (32 - count);
             assert_eq!(kernel.run(Zeros(&words)), zeros & lanes(kernel.lanes()), "{kernel:?}, {zeros:#x}");
-            let of_two = kernel.run(Interleaved(Zeros(&words)));
+            let of_two = kernel.run(InTwoGroups(Zeros(&words)));
             assert_eq!(of_two, zeros & lanes(2 * kernel.lanes()), "two of {kernel:?}, {zeros:#x}");
         }
     }

@@ -7,7 +7,7 @@ use crate::node::Node;
 use crate::proof::InclusionProof;
 
 /// How deep a tree is whose proofs have this form: `MaxEncodedTreeDepth` of go-algorand.
-const MOST_DEPTH: usize = 16;
+const MAX_DEPTH: usize = 16;
 
 /// An inclusion proof whose bytes can be hashed: a byte that says how deep the tree is, as many nodes of zeros as make its
 /// nodes 16, and these. In this form it is part of a signature slot of a state proof.
@@ -19,7 +19,7 @@ pub struct FixedLengthProof<N>(InclusionProof<N>);
 #[non_exhaustive]
 pub enum FixedLengthError {
     /// The proof is of a tree that is too deep.
-    #[error("a proof of {depth} nodes is longer than {MOST_DEPTH}")]
+    #[error("a proof of {depth} nodes is longer than {MAX_DEPTH}")]
     TooDeep {
         /// How many nodes it has.
         depth: usize,
@@ -42,7 +42,7 @@ pub enum FixedLengthError {
 
 impl<N: Node> FixedLengthProof<N> {
     /// How many bytes it has: 1025 with nodes of 64 bytes.
-    pub const BYTES: usize = 1 + MOST_DEPTH * N::BYTES;
+    pub const BYTES: usize = 1 + MAX_DEPTH * N::BYTES;
 
     /// The proof.
     #[must_use]
@@ -72,7 +72,7 @@ impl<N: Node> TryFrom<InclusionProof<N>> for FixedLengthProof<N> {
 
     fn try_from(proof: InclusionProof<N>) -> Result<Self, FixedLengthError> {
         let depth = proof.nodes().len();
-        if depth > MOST_DEPTH { Err(FixedLengthError::TooDeep { depth }) } else { Ok(Self(proof)) }
+        if depth > MAX_DEPTH { Err(FixedLengthError::TooDeep { depth }) } else { Ok(Self(proof)) }
     }
 }
 
@@ -84,7 +84,7 @@ impl<N: Node> TryFrom<&[u8]> for FixedLengthProof<N> {
             return Err(FixedLengthError::WrongLength { expected: Self::BYTES, got: bytes.len() });
         }
         let depth = usize::from(bytes[0]);
-        if depth > MOST_DEPTH {
+        if depth > MAX_DEPTH {
             return Err(FixedLengthError::TooDeep { depth });
         }
         let begin = Self::BYTES - depth * N::BYTES;

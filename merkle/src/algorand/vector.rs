@@ -8,10 +8,10 @@ use super::{Algorand, HashFunction};
 use crate::hasher::{NodeHasher, levels_above};
 use crate::node::Node;
 use crate::proof::{InclusionProof, MultiProof, VerifyError};
-use crate::tree::{NoSuchLeaf, Tree};
+use crate::tree::{NoSuchLeafError, Tree};
 
 /// The deepest tree there is.
-const MOST_DEPTH: u32 = 63;
+const MAX_DEPTH: u32 = 63;
 
 /// A tree that commits to a vector: a leaf stands where the bits of its index, in reverse order, say, and where there is
 /// none, a bottom leaf. So a proof of known depth proves at which index an element is.
@@ -86,9 +86,9 @@ impl<F: HashFunction> VectorCommitment<F> {
     /// # Errors
     ///
     /// If there is no such element.
-    pub fn prove(&self, index: u64) -> Result<InclusionProof<F::Node>, NoSuchLeaf> {
+    pub fn prove(&self, index: u64) -> Result<InclusionProof<F::Node>, NoSuchLeafError> {
         if index >= self.elements {
-            return Err(NoSuchLeaf { index, size: self.elements });
+            return Err(NoSuchLeafError { index, size: self.elements });
         }
         self.tree.prove(reverse(index, self.depth()))
     }
@@ -172,8 +172,8 @@ fn of_elements(error: VerifyError, depth: u32) -> VerifyError {
 
 /// How many leaves a commitment of that depth has.
 fn size(depth: u32) -> Result<u64, VerifyError> {
-    let capacity = 1 << MOST_DEPTH;
-    if depth > MOST_DEPTH {
+    let capacity = 1 << MAX_DEPTH;
+    if depth > MAX_DEPTH {
         return Err(VerifyError::TooManyLeaves {
             size: 1u64.checked_shl(depth).unwrap_or(u64::MAX),
             capacity,

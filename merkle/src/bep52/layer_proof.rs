@@ -9,13 +9,13 @@ use crate::node::Node;
 use crate::tree::Tree;
 
 /// The most hashes that a request should ask for.
-const MOST_HASHES: u32 = 512;
+const MAX_HASHES: u32 = 512;
 
 /// Bytes of a request.
 const REQUEST_BYTES: usize = 32 + 4 * 4;
 
 /// How deep the tree of the largest file is.
-const MOST_LAYERS: u32 = u64::BITS - BLOCK_BYTES.trailing_zeros();
+const MAX_LAYERS: u32 = u64::BITS - BLOCK_BYTES.trailing_zeros();
 
 /// The payload of `hash request`, and of `hash reject`: asks for a run of hashes of one layer, and for the uncles that
 /// prove them.
@@ -58,7 +58,7 @@ pub struct LayerNode {
 #[non_exhaustive]
 pub enum LayerProofError {
     /// The number of hashes is no power of two, less than two or too great.
-    #[error("{0} hashes were asked for, which is no power of two from 2 to {MOST_HASHES}")]
+    #[error("{0} hashes were asked for, which is no power of two from 2 to {MAX_HASHES}")]
     Length(u32),
     /// The first hash does not begin a subtree.
     #[error("index {index} is not a multiple of the length, {length}")]
@@ -130,13 +130,13 @@ impl HashRequest {
     /// If no file can answer the request.
     pub fn check(&self) -> Result<(), LayerProofError> {
         let Self { index, length, .. } = *self;
-        if !length.is_power_of_two() || !(2..=MOST_HASHES).contains(&length) {
+        if !length.is_power_of_two() || !(2..=MAX_HASHES).contains(&length) {
             return Err(LayerProofError::Length(length));
         }
         if !index.is_multiple_of(length) {
             return Err(LayerProofError::Index { index, length });
         }
-        self.check_layers(MOST_LAYERS)
+        self.check_layers(MAX_LAYERS)
     }
 
     /// Checks that a file of `file_bytes` bytes can answer the request.

@@ -51,7 +51,7 @@ impl PartialMerkleTree {
     /// If the block has no transaction or more than [`MAX_TRANSACTIONS`], if there is no transaction of one of those
     /// indices, or if one does not come after the one before.
     pub fn new(block: &Tree<Bitcoin>, indices: &[u64]) -> Result<Self, VerifyError> {
-        let size = block.size();
+        let size = block.len();
         let transactions = match u32::try_from(size) {
             Ok(0) => return Err(VerifyError::NoLeaves),
             Ok(transactions @ 1..=MAX_TRANSACTIONS) => transactions,

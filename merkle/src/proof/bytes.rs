@@ -4,8 +4,8 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DecodeError {
-    /// The bytes are no whole number of nodes.
-    #[error("{length} bytes are no whole number of nodes of {node} bytes")]
+    /// The bytes are not a whole number of nodes.
+    #[error("{length} bytes are not a whole number of nodes of {node} bytes")]
     NoWholeNodes {
         /// How many bytes there are.
         length: usize,

@@ -40,7 +40,7 @@ pub struct Claim<'a, N> {
 /// ];
 /// let results = verify_many(tree.hasher(), &claims);
 /// assert_eq!(results, [Ok(()), Ok(())]);
-/// # Ok::<(), merkle_lanes::NoSuchLeaf>(())
+/// # Ok::<(), merkle_lanes::NoSuchLeafError>(())
 /// ```
 #[must_use = "each result says whether its claim is proven"]
 pub fn verify_many<H: NodeHasher>(hasher: &H, claims: &[Claim<'_, H::Node>]) -> Vec<Result<(), VerifyError>> {

@@ -9,7 +9,7 @@ use crate::builder::{FrontierError, RootBuilder};
 pub const DEPOSIT_TREE_DEPTH: u32 = 32;
 
 /// The most deposits that the contract takes: `MAX_DEPOSIT_COUNT`.
-const MOST_DEPOSITS: u64 = (1 << DEPOSIT_TREE_DEPTH) - 1;
+const MAX_DEPOSITS: u64 = (1 << DEPOSIT_TREE_DEPTH) - 1;
 
 /// The tree of Ethereum's deposit contract, in constant memory: its root, and its snapshots (EIP-4881).
 ///
@@ -19,7 +19,7 @@ const MOST_DEPOSITS: u64 = (1 << DEPOSIT_TREE_DEPTH) - 1;
 /// let mut deposits = DepositTree::new();
 /// deposits.extend(&[[1; 32], [2; 32], [3; 32]]);
 ///
-/// let (finalized, count, root) = (deposits.finalized(), deposits.count(), deposits.root());
+/// let (finalized, count, root) = (deposits.finalized(), deposits.len(), deposits.root());
 /// let mut resumed = DepositTree::resume(finalized, count, &root)?;
 /// deposits.push([4; 32]);
 /// resumed.push([4; 32]);
@@ -70,14 +70,20 @@ impl DepositTree {
 
     /// How many deposits there are.
     #[must_use]
-    pub fn count(&self) -> u64 {
-        self.0.size()
+    pub fn len(&self) -> u64 {
+        self.0.len()
+    }
+
+    /// Whether there are no deposits.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 
     /// What the contract's `get_deposit_root` returns: the root of the deposits with their number mixed in.
     #[must_use]
     pub fn root(&self) -> Chunk {
-        self.0.hasher().mix_in_length(&self.0.root(), self.count())
+        self.0.hasher().mix_in_length(&self.0.root(), self.len())
     }
 
     /// The roots of the complete subtrees that the deposits are divided into, from left to right: `finalized` of a
@@ -95,7 +101,7 @@ impl Default for DepositTree {
 }
 
 fn hasher() -> Ssz {
-    Ssz::with_limit(MOST_DEPOSITS)
+    Ssz::with_limit(MAX_DEPOSITS)
 }
 
 /// Why a snapshot is not that of a tree of deposits.

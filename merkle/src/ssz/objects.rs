@@ -19,15 +19,15 @@ impl Ssz {
     /// let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
     /// let ssz = Ssz::with_limit(1024 * 8 / 32);
     /// let root = ssz.mix_in_length(&ssz.merkleize(&pack(&bytes))?, 5);
-    /// # Ok::<(), merkle_lanes::ssz::TooManyChunks>(())
+    /// # Ok::<(), merkle_lanes::ssz::TooManyChunksError>(())
     /// ```
     ///
     /// # Errors
     ///
     /// If there are more chunks than the limit allows.
-    pub fn merkleize(&self, chunks: &[Chunk]) -> Result<Chunk, TooManyChunks> {
+    pub fn merkleize(&self, chunks: &[Chunk]) -> Result<Chunk, TooManyChunksError> {
         let (limit, got) = (self.capacity(), chunks.len() as u64);
-        if got > limit { Err(TooManyChunks { limit, got }) } else { Ok(root(self, chunks)) }
+        if got > limit { Err(TooManyChunksError { limit, got }) } else { Ok(root(self, chunks)) }
     }
 
     /// The root of a list, from the root of its chunks and its length in elements: `mix_in_length` of the
@@ -48,7 +48,7 @@ impl Ssz {
 /// More chunks than a list has room for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a list with room for {limit} chunks cannot have {got}")]
-pub struct TooManyChunks {
+pub struct TooManyChunksError {
     /// How many it has room for.
     pub limit: u64,
     /// How many there are.

@@ -7,7 +7,7 @@ use crate::fold::root;
 use crate::hasher::NodeHasher;
 
 /// A vector of more chunks than that fills the lanes by itself.
-const MOST_CHUNKS: usize = 64;
+const MAX_CHUNKS: usize = 64;
 
 /// How many chunks are hashed together: with what comes of them they fit into the L2 cache of any CPU that has one.
 const CHUNKS_AT_ONCE: usize = 1 << 10;
@@ -20,7 +20,7 @@ pub(super) fn roots<M: AsRef<[u8]>>(ssz: &Ssz, data: &[M], mut leaves: &mut [Chu
         let width = chunks(&alike[0]);
         let now;
         (now, leaves) = leaves.split_at_mut(alike.len());
-        if width > MOST_CHUNKS {
+        if width > MAX_CHUNKS {
             for (data, leaf) in alike.iter().zip(now) {
                 *leaf = root(ssz, &pack(data.as_ref()));
             }

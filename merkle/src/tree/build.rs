@@ -33,10 +33,10 @@ impl<H: NodeHasher> Tree<H> {
         if leaves.is_empty() {
             return;
         }
-        let size = self.size() + leaves.len() as u64;
+        let size = self.len() + leaves.len() as u64;
         check_capacity(&self.hasher, size);
         let before = self.leaves().len();
-        self.keep_complete(self.size());
+        self.keep_complete(self.len());
         self.levels.resize_with(1 + self.hasher.depth(size) as usize, Vec::new);
         self.levels[0].extend_from_slice(leaves);
         self.hash_from(before);
@@ -49,7 +49,7 @@ impl<H: NodeHasher> Tree<H> {
     /// If there are more leaves than [`NodeHasher::capacity`].
     #[track_caller]
     pub fn extend_data<M: AsRef<[u8]> + Sync>(&mut self, data: &[M]) {
-        check_capacity(&self.hasher, self.size() + data.len() as u64);
+        check_capacity(&self.hasher, self.len() + data.len() as u64);
         let mut leaves = vec![H::Node::ZERO; data.len()];
         self.hasher.hash_leaves(data, &mut leaves);
         self.extend(&leaves);
@@ -57,7 +57,7 @@ impl<H: NodeHasher> Tree<H> {
 
     /// Goes back to the first `size` leaves. A tree that has no more than that stays as it is.
     pub fn truncate(&mut self, size: u64) {
-        if size >= self.size() {
+        if size >= self.len() {
             return;
         }
         self.keep_complete(size);

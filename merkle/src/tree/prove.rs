@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::{NoSuchLeaf, Tree};
+use super::{NoSuchLeafError, Tree};
 use crate::hasher::NodeHasher;
 use crate::proof::{ConsistencyProof, InclusionProof, MultiProof, Start, VerifyError, check_indices};
 use crate::shape::{Shape, Sibling};
@@ -13,10 +13,10 @@ impl<H: NodeHasher> Tree<H> {
     /// # Errors
     ///
     /// If there is no leaf of that index.
-    pub fn prove(&self, index: u64) -> Result<InclusionProof<H::Node>, NoSuchLeaf> {
-        let size = self.size();
+    pub fn prove(&self, index: u64) -> Result<InclusionProof<H::Node>, NoSuchLeafError> {
+        let size = self.len();
         if index >= size {
-            return Err(NoSuchLeaf { index, size });
+            return Err(NoSuchLeafError { index, size });
         }
         Ok(InclusionProof(self.entries(&[index])))
     }
@@ -27,7 +27,7 @@ impl<H: NodeHasher> Tree<H> {
     ///
     /// If there is no leaf of one of those indices, none at all, or one that does not come after the one before.
     pub fn prove_many(&self, indices: &[u64]) -> Result<MultiProof<H::Node>, VerifyError> {
-        check_indices(self.size(), indices.iter().copied())?;
+        check_indices(self.len(), indices.iter().copied())?;
         Ok(MultiProof(self.entries(indices)))
     }
 
@@ -37,7 +37,7 @@ impl<H: NodeHasher> Tree<H> {
     ///
     /// If it never had: `old_size` is zero or greater than it is now.
     pub fn prove_consistency(&self, old_size: u64) -> Result<ConsistencyProof<H::Node>, VerifyError> {
-        let start = Start::new(&self.hasher, old_size, self.size())?;
+        let start = Start::new(&self.hasher, old_size, self.len())?;
         let shape = self.shape();
         let mut nodes = Vec::new();
         if !start.is_old_root() {
@@ -68,6 +68,6 @@ impl<H: NodeHasher> Tree<H> {
     }
 
     fn shape(&self) -> Shape {
-        Shape::new(&self.hasher, self.size())
+        Shape::new(&self.hasher, self.len())
     }
 }

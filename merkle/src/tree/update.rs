@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::{NoSuchLeaf, Tree};
+use super::{NoSuchLeafError, Tree};
 use crate::hasher::{NodeHasher, odd_parent};
 use crate::node::Node;
 
@@ -13,7 +13,7 @@ impl<H: NodeHasher> Tree<H> {
     /// # Errors
     ///
     /// If there is no leaf of that index.
-    pub fn update(&mut self, index: u64, leaf: H::Node) -> Result<(), NoSuchLeaf> {
+    pub fn update(&mut self, index: u64, leaf: H::Node) -> Result<(), NoSuchLeafError> {
         self.update_many(&[(index, leaf)])
     }
 
@@ -23,10 +23,10 @@ impl<H: NodeHasher> Tree<H> {
     /// # Errors
     ///
     /// If there is no leaf of one of those indices. Then no leaf is replaced.
-    pub fn update_many(&mut self, leaves: &[(u64, H::Node)]) -> Result<(), NoSuchLeaf> {
-        let size = self.size();
+    pub fn update_many(&mut self, leaves: &[(u64, H::Node)]) -> Result<(), NoSuchLeafError> {
+        let size = self.len();
         if let Some(&(index, _)) = leaves.iter().find(|&&(index, _)| index >= size) {
-            return Err(NoSuchLeaf { index, size });
+            return Err(NoSuchLeafError { index, size });
         }
         if leaves.is_empty() {
             return Ok(());

@@ -45,29 +45,29 @@ fn the_known_families_are_cases_of_it() {
 
 /// SHA-256 twice, a digest of which there is no lane.
 #[derive(Clone, Default)]
-struct Twice(Sha256);
+struct Double(Sha256);
 
-impl sha2::digest::Update for Twice {
+impl sha2::digest::Update for Double {
     fn update(&mut self, data: &[u8]) {
         sha2::digest::Update::update(&mut self.0, data);
     }
 }
 
-impl sha2::digest::OutputSizeUser for Twice {
+impl sha2::digest::OutputSizeUser for Double {
     type OutputSize = <Sha256 as sha2::digest::OutputSizeUser>::OutputSize;
 }
 
-impl sha2::digest::FixedOutput for Twice {
+impl sha2::digest::FixedOutput for Double {
     fn finalize_into(self, out: &mut sha2::digest::Output<Self>) {
         *out = Sha256::digest(self.0.finalize());
     }
 }
 
-impl sha2::digest::HashMarker for Twice {}
+impl sha2::digest::HashMarker for Double {}
 
 #[test]
 fn a_digest_of_ones_own_hashes_bitcoins_trees() {
-    let family = AnyDigest::<OneByOne<Twice>, _, 32>::new().duplicated().empty_root_of([0; 32]);
+    let family = AnyDigest::<OneByOne<Double>, _, 32>::new().duplicated().empty_root_of([0; 32]);
     for count in 0..=130 {
         let leaves = leaves(count);
         assert_eq!(root(&family, &leaves), oracle::bitcoin(&leaves), "{count}");

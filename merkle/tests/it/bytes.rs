@@ -46,7 +46,7 @@ fn parts_of_nodes_are_refused() {
     }
     let expected = DecodeError::NoWholeNodes { length: 100, node: 64 };
     assert_eq!(InclusionProof::<[u8; 64]>::try_from(&[0; 100][..]), Err(expected));
-    assert_eq!(expected.to_string(), "100 bytes are no whole number of nodes of 64 bytes");
+    assert_eq!(expected.to_string(), "100 bytes are not a whole number of nodes of 64 bytes");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Trees that change: what they become is what a new tree of the same leaves is.
 
-use merkle_lanes::{Backend, NoSuchLeaf, NodeHasher, Tree};
+use merkle_lanes::{Backend, NoSuchLeafError, NodeHasher, Tree};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
@@ -139,13 +139,17 @@ fn nothing_is_replaced_when_there_is_no_such_leaf() {
         let mut tree = Tree::from_leaves(hasher, leaves.as_slice());
         for index in [5, 6, u64::MAX] {
             let refused = tree.update_many(&[(0, [1; 32]), (index, [2; 32]), (9, [3; 32])]);
-            assert_eq!(refused, Err(NoSuchLeaf { index, size: 5 }), "{definition:?}");
-            assert_eq!(tree.update(index, [1; 32]), Err(NoSuchLeaf { index, size: 5 }), "{definition:?}");
+            assert_eq!(refused, Err(NoSuchLeafError { index, size: 5 }), "{definition:?}");
+            assert_eq!(
+                tree.update(index, [1; 32]),
+                Err(NoSuchLeafError { index, size: 5 }),
+                "{definition:?}"
+            );
             assert_levels(&tree, definition, &leaves);
         }
         assert_eq!(
             Tree::new(hasher).update(0, [1; 32]),
-            Err(NoSuchLeaf { index: 0, size: 0 }),
+            Err(NoSuchLeafError { index: 0, size: 0 }),
             "{definition:?}"
         );
     }

@@ -5,16 +5,16 @@ use merkle_lanes::{ConsistencyProof, NodeHasher, Tree, VerifyError};
 use crate::oracle::{Definition, Hash, NaiveTree, rfc9162_consistent};
 use crate::{each_family, flipped, leaves};
 
-const MOST: usize = 70;
+const MAX_LEAVES: usize = 70;
 
 /// Calls a function with the tree of each size, and the roots of all trees up to that size.
 fn each_tree<H>(hasher: H, definition: Definition, mut check: impl FnMut(&Tree<H>, &[Hash], &[Hash]))
 where
     H: NodeHasher<Node = Hash> + Copy,
 {
-    let leaves = leaves(MOST);
-    let roots: Vec<Hash> = (0..=MOST).map(|size| definition.root(&leaves[..size])).collect();
-    for size in 0..=MOST {
+    let leaves = leaves(MAX_LEAVES);
+    let roots: Vec<Hash> = (0..=MAX_LEAVES).map(|size| definition.root(&leaves[..size])).collect();
+    for size in 0..=MAX_LEAVES {
         check(&Tree::from_leaves(hasher, &leaves[..size]), &leaves[..size], &roots[..=size]);
     }
 }

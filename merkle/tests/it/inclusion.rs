@@ -1,7 +1,7 @@
 //! Proofs of single leaves.
 
 use merkle_lanes::ssz::Ssz;
-use merkle_lanes::{InclusionProof, NoSuchLeaf, NodeHasher, Tree, VerifyError};
+use merkle_lanes::{InclusionProof, NoSuchLeafError, NodeHasher, Tree, VerifyError};
 
 use crate::oracle::{Definition, Hash, NaiveTree};
 use crate::{each_family, flipped, leaves};
@@ -185,7 +185,7 @@ fn of_no_leaf_are_not_made() {
         let size = leaves.len() as u64;
         let tree = Tree::from_leaves(hasher, leaves);
         for index in [size, size + 1, u64::MAX] {
-            assert_eq!(tree.prove(index), Err(NoSuchLeaf { index, size }));
+            assert_eq!(tree.prove(index), Err(NoSuchLeafError { index, size }));
             let message = tree.prove(index).unwrap_err().to_string();
             assert_eq!(message, format!("there is no leaf {index} in a tree of {size} leaves"));
         }

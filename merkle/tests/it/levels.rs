@@ -11,7 +11,7 @@ where
     H: NodeHasher<Node = Hash>,
 {
     let size = leaves.len();
-    assert_eq!((tree.size(), tree.is_empty()), (size as u64, size == 0), "{definition:?}");
+    assert_eq!((tree.len(), tree.is_empty()), (size as u64, size == 0), "{definition:?}");
     assert_eq!(tree.leaves(), leaves, "{definition:?}");
     assert_eq!(tree.depth(), definition.depth(size as u64), "{definition:?}: depth of {size}");
     assert_eq!(tree.root(), definition.root(leaves), "{definition:?}: root of {size}");

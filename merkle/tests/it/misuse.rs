@@ -96,14 +96,14 @@ fn no_more_leaves_than_there_is_room_for() {
     assert_panics(message, || tree.push(six[5]));
     assert_panics(message, || tree.extend(&six[5..]));
     assert_panics(message, || tree.extend_data(&["data"]));
-    assert_eq!((tree.size(), tree.root()), (5, full));
+    assert_eq!((tree.len(), tree.root()), (5, full));
 
     let mut builder = RootBuilder::new(hasher);
     builder.extend(&six[..5]);
     assert_panics(message, || builder.push(six[5]));
     assert_panics(message, || builder.extend(&six[5..]));
     assert_panics(message, || builder.extend_data(&["data"]));
-    assert_eq!((builder.size(), builder.root()), (5, full));
+    assert_eq!((builder.len(), builder.root()), (5, full));
 }
 
 /// A limit that is no power of two has room in its tree that must stay empty.

@@ -18,7 +18,7 @@ fn check_subset<H: NodeHasher<Node = Hash> + Copy>(
     naive: &NaiveTree,
     indices: &[usize],
 ) {
-    let size = tree.size();
+    let size = tree.len();
     let given: Vec<u64> = indices.iter().map(|&index| index as u64).collect();
     let proof = tree.prove_many(&given).unwrap();
     assert_eq!(proof.nodes(), naive.multiproof(indices), "{definition:?}: {indices:?} of {size}");
@@ -86,7 +86,7 @@ fn with_any_bit_changed_do_not_verify() {
         indices: &[u64],
     ) {
         let tree = Tree::from_leaves(hasher, leaves);
-        let (size, root) = (tree.size(), tree.root());
+        let (size, root) = (tree.len(), tree.root());
         let nodes = tree.prove_many(indices).unwrap().into_nodes();
         let proven: Vec<_> = indices.iter().map(|&index| (index, leaves[index as usize])).collect();
         let verify = |nodes: &[Hash], root: &Hash, proven: &[(u64, Hash)]| {
@@ -129,7 +129,7 @@ fn with_any_bit_changed_do_not_verify() {
 fn of_other_indices_do_not_verify() {
     fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, leaves: &[Hash]) {
         let tree = Tree::from_leaves(hasher, leaves);
-        let (size, root) = (tree.size(), tree.root());
+        let (size, root) = (tree.len(), tree.root());
         for (first, second) in
             (0..size).flat_map(|first| (first + 1..size).map(move |second| (first, second)))
         {
@@ -156,7 +156,7 @@ fn of_other_indices_do_not_verify() {
 fn with_missing_and_surplus_nodes_are_refused() {
     fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, leaves: &[Hash]) {
         let tree = Tree::from_leaves(hasher, leaves);
-        let size = tree.size();
+        let size = tree.len();
         for step in 1..=leaves.len() {
             let indices: Vec<usize> = (0..leaves.len()).step_by(step).collect();
             let given: Vec<u64> = indices.iter().map(|&index| index as u64).collect();

@@ -58,9 +58,9 @@ fn what_is_no_proof_is_refused() {
         refused.err().expect("refused").to_string()
     }
     let half = refusal::<InclusionProof<Hash>>(&"ab".repeat(31));
-    assert!(half.contains("31 bytes are no whole number of nodes of 32 bytes"), "{half}");
+    assert!(half.contains("31 bytes are not a whole number of nodes of 32 bytes"), "{half}");
     let half = refusal::<MultiProof<Hash>>(&"ab".repeat(33));
-    assert!(half.contains("33 bytes are no whole number of nodes of 32 bytes"), "{half}");
+    assert!(half.contains("33 bytes are not a whole number of nodes of 32 bytes"), "{half}");
     let long = refusal::<InclusionProof<Hash>>(&"00".repeat(65 * 32));
     assert!(long.contains("a proof of 65 nodes is longer than any tree is deep (64)"), "{long}");
     let long = refusal::<ConsistencyProof<Hash>>(&"00".repeat(66 * 32));

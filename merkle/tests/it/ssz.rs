@@ -4,7 +4,7 @@ mod deposits;
 mod generalized;
 mod vectors;
 
-use merkle_lanes::ssz::{GeneralizedIndex, Ssz, TooManyChunks, ZERO_HASHES, pack};
+use merkle_lanes::ssz::{GeneralizedIndex, Ssz, TooManyChunksError, ZERO_HASHES, pack};
 use merkle_lanes::{Backend, NodeHasher, RootBuilder, root};
 use proptest::prelude::*;
 
@@ -48,7 +48,7 @@ fn merkleize_within_limits() {
         assert_eq!(Ssz::new().merkleize(chunks), Ok(merkleize(chunks, count)), "{count}");
         for limit in 0..=70 {
             let expected = if count > limit {
-                Err(TooManyChunks { limit: limit as u64, got: count as u64 })
+                Err(TooManyChunksError { limit: limit as u64, got: count as u64 })
             } else {
                 Ok(merkleize(chunks, limit))
             };

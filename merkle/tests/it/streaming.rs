@@ -22,7 +22,7 @@ fn one_by_one() {
     fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, leaves: &[Hash]) {
         let mut builder = RootBuilder::new(hasher);
         for size in 0..=leaves.len() {
-            assert_eq!(builder.size(), size as u64);
+            assert_eq!(builder.len(), size as u64);
             assert_eq!(builder.root(), definition.root(&leaves[..size]), "{definition:?}: root of {size}");
             assert_eq!(builder.frontier(), frontier(definition, &leaves[..size]), "{definition:?}: {size}");
             if let Some(&leaf) = leaves.get(size) {
@@ -46,7 +46,7 @@ fn going_on_from_every_size() {
             let mut builder = RootBuilder::resume(hasher, size as u64, frontier.clone()).unwrap();
             assert_eq!(builder.root(), definition.root(before), "{definition:?}: at {size}");
             assert_eq!(
-                (builder.size(), builder.frontier()),
+                (builder.len(), builder.frontier()),
                 (size as u64, frontier),
                 "{definition:?}: at {size}"
             );
@@ -135,7 +135,7 @@ proptest! {
             for part in parts {
                 builder.extend(&leaves[size..size + part]);
                 size += part;
-                assert_eq!(builder.size(), size as u64);
+                assert_eq!(builder.len(), size as u64);
             }
             assert_eq!(builder.root(), definition.root(&leaves), "{definition:?}: {parts:?}");
             assert_eq!(builder.frontier(), frontier(definition, &leaves), "{definition:?}: {parts:?}");

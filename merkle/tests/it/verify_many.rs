@@ -19,7 +19,7 @@ struct Owned {
 
 impl Owned {
     fn of<H: NodeHasher<Node = Hash>>(tree: &Tree<H>, index: u64) -> Self {
-        let (root, size, leaf) = (tree.root(), tree.size(), tree.leaves()[index as usize]);
+        let (root, size, leaf) = (tree.root(), tree.len(), tree.leaves()[index as usize]);
         Self { root, size, index, leaf, proof: tree.prove(index).unwrap() }
     }
 
@@ -44,7 +44,7 @@ fn assert_as_one_by_one<H: NodeHasher<Node = Hash>>(hasher: &H, definition: Defi
 fn of_all_leaves_by_every_backend() {
     fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, leaves: &[Hash]) {
         let tree = Tree::from_leaves(hasher, leaves);
-        let claims: Vec<_> = (0..tree.size()).map(|index| Owned::of(&tree, index)).collect();
+        let claims: Vec<_> = (0..tree.len()).map(|index| Owned::of(&tree, index)).collect();
         let borrowed: Vec<_> = claims.iter().map(Owned::claim).collect();
         assert_eq!(verify_many(&hasher, &borrowed), vec![Ok(()); leaves.len()], "{definition:?}");
     }
@@ -61,7 +61,7 @@ fn of_all_leaves_by_every_backend() {
 fn one_hostile_claim_does_not_harm_the_others() {
     fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, size: usize) {
         let tree = Tree::from_leaves(hasher, leaves(size));
-        let claims: Vec<_> = (0..tree.size()).map(|index| Owned::of(&tree, index)).collect();
+        let claims: Vec<_> = (0..tree.len()).map(|index| Owned::of(&tree, index)).collect();
         for hostile in 0..size {
             for position in 0..claims[hostile].proof.nodes().len() + 2 {
                 let mut claims = claims.clone();

@@ -1,6 +1,6 @@
 //! The compression function of messages of 32 bytes, with every kernel.
 
-use hash_lanes::{ByteOrder, LaneJob, Lanes, MAX_LANES, Two};
+use hash_lanes::{ByteOrder, Interleaved, LaneJob, Lanes, MAX_LANES};
 use hash_lanes_testing::Subject;
 use hash_lanes_testing::hazmat::{States, assert_digests, kernels, messages, stored};
 use ripemd_multi::hazmat::compress_32_bytes;
@@ -38,8 +38,8 @@ impl LaneJob for OfDigestsOnTwo<'_> {
 
     #[inline(always)]
     fn run<V: Lanes>(self, token: V::Token) -> [States<5>; 2] {
-        let both = Two::join(load::<V>(token, self.0[0]), load::<V>(token, self.0[1]));
-        let (first, second) = Two::part(compress_32_bytes(token, both));
+        let both = Interleaved::zip(load::<V>(token, self.0[0]), load::<V>(token, self.0[1]));
+        let (first, second) = Interleaved::unzip(compress_32_bytes(token, both));
         [stored(first), stored(second)]
     }
 }

@@ -8,18 +8,18 @@ mod published;
 mod subject;
 
 use hash_lanes_testing::{digest_many_tests, hex, lane_hash_tests, published_tests, single_message_tests};
-#[cfg(any(feature = "digest", feature = "digest-0_10"))]
+#[cfg(any(feature = "ripemd", feature = "ripemd-0_1"))]
 use ripemd_multi::DigestMany;
 
 lane_hash_tests!(crate::subject::Ripemd160);
 single_message_tests!(crate::subject::Ripemd160);
 published_tests!(crate::subject::Ripemd160, crate::published::published());
 
-#[cfg(feature = "digest")]
+#[cfg(feature = "ripemd")]
 digest_many_tests!(of_0_11, ripemd, Ripemd160);
-#[cfg(feature = "digest-0_10")]
+#[cfg(feature = "ripemd-0_1")]
 digest_many_tests!(of_0_10, ripemd_0_1, Ripemd160);
-#[cfg(all(feature = "digest", feature = "digest-0_10"))]
+#[cfg(all(feature = "ripemd", feature = "ripemd-0_1"))]
 hash_lanes_testing::both_generations_test!(ripemd_0_1::Ripemd160, ripemd::Ripemd160);
 
 fn digest(digits: &str) -> [u8; 20] {

@@ -1,6 +1,6 @@
 //! The panics that the documentation names, which only this hash has.
 
-use hash_lanes::engine::{Start, Times};
+use hash_lanes::engine::{Hashing, InitialState};
 use ripemd_multi::{Backend, Ripemd160Lanes, hash_digests, hash160_many};
 
 #[test]
@@ -36,12 +36,12 @@ fn hash160_of_one_into_none() {
 #[test]
 #[should_panic(expected = "this hash is not offered twice")]
 fn digests_of_digests() {
-    let start = Start::of::<Ripemd160Lanes>();
+    let initial = InitialState::of::<Ripemd160Lanes>();
     let mut digests = [[0; 20]; 3];
     hash_lanes::engine::hash_many::<Ripemd160Lanes, 5, _, _, _>(
         Backend::detect(),
-        start,
-        Times::Twice,
+        initial,
+        Hashing::Double,
         ["a", "b", "c"],
         &mut digests,
     );

@@ -107,7 +107,7 @@ macro_rules! schedule_and_round {
 /// The same word. If there are several hash values it is hidden from the compiler, which with AVX would
 /// join two of them in a 256-bit register to store them together.
 #[inline(always)]
-fn kept_apart<const N: usize>(word: u32) -> u32 {
+fn block_slp_merge<const N: usize>(word: u32) -> u32 {
     if N > 1 { core::hint::black_box(word) } else { word }
 }
 
@@ -137,7 +137,7 @@ macro_rules! kernels {
                     _mm_extract_epi32::<2>(abcd).cast_unsigned(),
                     _mm_extract_epi32::<1>(abcd).cast_unsigned(),
                     _mm_extract_epi32::<0>(abcd).cast_unsigned(),
-                    kept_apart::<N>(_mm_extract_epi32::<3>(e).cast_unsigned()),
+                    block_slp_merge::<N>(_mm_extract_epi32::<3>(e).cast_unsigned()),
                 ];
             }
         }

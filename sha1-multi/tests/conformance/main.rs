@@ -8,7 +8,7 @@ mod subject;
 use hash_lanes_testing::{
     digest_many_tests, hex, lane_hash_tests, published_tests, single_message_tests, two_groups_tests,
 };
-#[cfg(any(feature = "digest", feature = "digest-0_10"))]
+#[cfg(any(feature = "sha1", feature = "sha1-0_10"))]
 use sha1_multi::DigestMany;
 
 lane_hash_tests!(crate::subject::Sha1);
@@ -16,11 +16,11 @@ two_groups_tests!(crate::subject::Sha1);
 single_message_tests!(crate::subject::Sha1);
 published_tests!(crate::subject::Sha1, crate::published::published());
 
-#[cfg(feature = "digest")]
+#[cfg(feature = "sha1")]
 digest_many_tests!(of_0_11, sha1, Sha1);
-#[cfg(feature = "digest-0_10")]
+#[cfg(feature = "sha1-0_10")]
 digest_many_tests!(of_0_10, sha1_0_10, Sha1);
-#[cfg(all(feature = "digest", feature = "digest-0_10"))]
+#[cfg(all(feature = "sha1", feature = "sha1-0_10"))]
 hash_lanes_testing::both_generations_test!(sha1_0_10::Sha1, sha1::Sha1);
 
 fn digest(digits: &str) -> [u8; 20] {

@@ -95,7 +95,7 @@ fn four_rounds(state: &mut State, k_plus_w: uint32x4_t) {
 /// The same slice; where messages are interleaved its length is hidden from the compiler, which would
 /// otherwise unroll the loop over it, and put the instructions of one message before those of the other.
 #[inline(always)]
-fn kept_a_loop<const N: usize, T>(slice: &[T]) -> &[T] {
+fn opaque_len<const N: usize, T>(slice: &[T]) -> &[T] {
     if N > 1 { core::hint::black_box(slice) } else { slice }
 }
 
@@ -104,7 +104,7 @@ fn kept_a_loop<const N: usize, T>(slice: &[T]) -> &[T] {
 #[target_feature(enable = "neon,sha2")]
 fn compress_block<const N: usize>(states: &mut [State; N], mut w: [Quads; N]) {
     let before = *states;
-    for &k in kept_a_loop::<N, _>(&K_BY_4[..12]) {
+    for &k in opaque_len::<N, _>(&K_BY_4[..12]) {
         let k = quad(k);
         for i in 0..N {
             let [w0, w4, w8, w12] = w[i];
@@ -126,7 +126,7 @@ fn compress_block<const N: usize>(states: &mut [State; N], mut w: [Quads; N]) {
 #[target_feature(enable = "neon,sha2")]
 fn compress_constant<const N: usize>(states: &mut [State; N], k_plus_w: &[u32; 64]) {
     let before = *states;
-    for &sums in kept_a_loop::<N, _>(k_plus_w.as_chunks::<4>().0) {
+    for &sums in opaque_len::<N, _>(k_plus_w.as_chunks::<4>().0) {
         let sums = quad(sums);
         for state in &mut *states {
             four_rounds(state, sums);

@@ -74,7 +74,7 @@ fn to_words(state: State) -> (__m128i, __m128i) {
 /// in a 256-bit register to store them together, and so dirty the upper halves between SHA
 /// instructions.
 #[inline(always)]
-fn kept_apart(quad: __m128i) -> __m128i {
+fn block_slp_merge(quad: __m128i) -> __m128i {
     core::hint::black_box(quad)
 }
 
@@ -207,7 +207,7 @@ fn store_digest(state: State, digest: &mut [u8; 32]) {
     let (abcd, efgh) = to_words(state);
     let (quads, _) = digest.as_chunks_mut::<16>();
     quads[0] = bytes(swap_bytes(abcd));
-    quads[1] = bytes(kept_apart(swap_bytes(efgh)));
+    quads[1] = bytes(block_slp_merge(swap_bytes(efgh)));
 }
 
 /// The bytes of a quad, the lowest first.
@@ -266,7 +266,7 @@ macro_rules! kernels {
                 let (abcd, efgh) = to_words(values[i]);
                 let (quads, _) = states[i].as_chunks_mut::<4>();
                 quads[0] = words(abcd);
-                quads[1] = words(kept_apart(efgh));
+                quads[1] = words(block_slp_merge(efgh));
             }
         }
 

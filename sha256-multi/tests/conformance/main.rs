@@ -8,17 +8,17 @@ mod shortcuts;
 mod subject;
 
 use hash_lanes_testing::{digest_many_tests, hex, lane_hash_tests, published_tests};
-#[cfg(any(feature = "digest", feature = "digest-0_10"))]
+#[cfg(any(feature = "sha2", feature = "sha2-0_10"))]
 use sha256_multi::DigestMany;
 
 lane_hash_tests!(crate::subject::Sha256);
 published_tests!(crate::subject::Sha256, crate::published::published());
 
-#[cfg(feature = "digest")]
+#[cfg(feature = "sha2")]
 digest_many_tests!(of_0_11, sha2, Sha256);
-#[cfg(feature = "digest-0_10")]
+#[cfg(feature = "sha2-0_10")]
 digest_many_tests!(of_0_10, sha2_0_10, Sha256);
-#[cfg(all(feature = "digest", feature = "digest-0_10"))]
+#[cfg(all(feature = "sha2", feature = "sha2-0_10"))]
 hash_lanes_testing::both_generations_test!(sha2_0_10::Sha256, sha2::Sha256);
 
 fn digest(digits: &str) -> [u8; 32] {

@@ -1,6 +1,6 @@
 //! The compression functions that leave out what is known beforehand, with every kernel.
 
-use hash_lanes::{ByteOrder, LaneJob, Lanes, MAX_LANES, Two};
+use hash_lanes::{ByteOrder, Interleaved, LaneJob, Lanes, MAX_LANES};
 use hash_lanes_testing::hazmat::{Padded, States, assert_digests, kernels, loaded, messages, padded, stored};
 use hash_lanes_testing::{Subject, painted};
 use sha256_multi::hazmat::{
@@ -17,9 +17,9 @@ enum Shortcut {
     /// The last block is the same in every lane and known beforehand.
     LastConstant,
     /// Two vectors side by side, the last block known beforehand.
-    Two,
+    Interleaved,
     /// The digest of the digest.
-    Twice,
+    Double,
 }
 
 struct TwoBlocks<'a> {
@@ -36,7 +36,7 @@ impl LaneJob for TwoBlocks<'_> {
         let first = loaded(token, ByteOrder::Big, self.messages, 0);
         let second = loaded(token, ByteOrder::Big, self.messages, 1);
         match self.shortcut {
-            Shortcut::Twice => {
+            Shortcut::Double => {
                 compress(token, &mut state, first);
                 compress(token, &mut state, second);
                 state = compress_32_bytes(token, state);
@@ -52,12 +52,12 @@ impl LaneJob for TwoBlocks<'_> {
                 compress(token, &mut state, first);
                 compress_constant(token, &mut state, &last_block(self.messages));
             }
-            Shortcut::Two => {
+            Shortcut::Interleaved => {
                 // The second of the two begins with another block, so that mixing them up shows.
-                let mut two: State<Two<V>> = initial_state(token);
-                compress(token, &mut two, Two::join(first, second));
+                let mut two: State<Interleaved<V>> = initial_state(token);
+                compress(token, &mut two, Interleaved::zip(first, second));
                 compress_constant(token, &mut two, &last_block(self.messages));
-                (state, _) = Two::part(two);
+                (state, _) = Interleaved::unzip(two);
             }
         }
         stored(state)
@@ -71,7 +71,7 @@ fn last_block(messages: &Padded) -> [u32; 64] {
 
 fn assert_hashed(shortcut: Shortcut, messages: &[Vec<u8>; MAX_LANES]) {
     let blocks = padded(ByteOrder::Big, messages);
-    let reference = if let Shortcut::Twice = shortcut { double_sha256 } else { Sha256::reference };
+    let reference = if let Shortcut::Double = shortcut { double_sha256 } else { Sha256::reference };
     for kernel in kernels() {
         let states = kernel.run(TwoBlocks { shortcut, messages: &blocks });
         assert_digests::<Sha256, _>(kernel, &states, messages, reference);
@@ -85,12 +85,12 @@ fn words_known_beforehand() {
 
 #[test]
 fn digest_of_the_digest() {
-    assert_hashed(Shortcut::Twice, &messages(0, 119));
+    assert_hashed(Shortcut::Double, &messages(0, 119));
 }
 
 #[test]
 fn block_known_beforehand() {
     let messages = std::array::from_fn(|lane| [painted(lane, 64), painted(99, 55)].concat());
     assert_hashed(Shortcut::LastConstant, &messages);
-    assert_hashed(Shortcut::Two, &messages);
+    assert_hashed(Shortcut::Interleaved, &messages);
 }

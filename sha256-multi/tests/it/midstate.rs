@@ -15,7 +15,7 @@ fn prefixes_of_every_number_of_blocks() {
     for blocks in 0..=20 {
         let prefix = painted(blocks, blocks * 64);
         let midstate = Midstate::new(&prefix);
-        assert_eq!(midstate.bytes(), blocks as u64 * 64);
+        assert_eq!(midstate.prefix_len(), blocks as u64 * 64);
         let messages: Vec<Vec<u8>> = (0..18).map(|i| painted(i, i * 13)).collect();
         let mut digests = [UNWRITTEN; 18];
         midstate.hash_many(&messages, &mut digests);
@@ -47,7 +47,7 @@ fn emptied_messages_begin_behind_the_prefix_again() {
 #[test]
 fn without_a_prefix_it_is_the_initial_hash_value() {
     let midstate = Midstate::new(&[]);
-    assert_eq!((midstate.words(), midstate.bytes()), (hazmat::IV, 0));
+    assert_eq!((midstate.words(), midstate.prefix_len()), (hazmat::IV, 0));
     let mut digests = [UNWRITTEN];
     midstate.hash_many(["abc"], &mut digests);
     assert_eq!(digests, [sha256("abc")]);
@@ -56,7 +56,7 @@ fn without_a_prefix_it_is_the_initial_hash_value() {
 #[test]
 fn words_of_another_implementation() {
     let midstate = Midstate::new(&painted(9, 640));
-    assert_eq!(Midstate::from_words(midstate.words(), midstate.bytes()), midstate);
+    assert_eq!(Midstate::from_words(midstate.words(), midstate.prefix_len()), midstate);
     assert_ne!(Midstate::from_words(midstate.words(), 64), midstate);
 }
 

@@ -30,13 +30,13 @@ fn midstate_into_too_few() {
 }
 
 #[test]
-#[should_panic(expected = "a prefix of 63 bytes is no whole number of 64-byte blocks")]
+#[should_panic(expected = "the length of a prefix must be a multiple of 64 bytes, not 63")]
 fn prefix_of_63_bytes() {
     let _ = Midstate::new(&[0; 63]);
 }
 
 #[test]
-#[should_panic(expected = "a prefix of 65 bytes is no whole number of 64-byte blocks")]
+#[should_panic(expected = "the length of a prefix must be a multiple of 64 bytes, not 65")]
 fn words_after_65_bytes() {
     let _ = Midstate::from_words([0; 8], 65);
 }

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use fearless_simd::prelude::*;
 use fearless_simd::{Simd, u64x8};
 
-use super::{Columns, Nibbles, Row};
+use super::{Column, Columns, Nibbles};
 
 /// Rows of one byte: 256 sums, and one row of padding against rows of equal bytes in one set of the
 /// cache.
@@ -14,7 +14,7 @@ const LINE: usize = 256 + 1;
 
 /// For each byte of the input the sum for each value.
 #[derive(Clone, Debug)]
-pub(crate) struct Bytes(Box<[Row]>);
+pub(crate) struct Bytes(Box<[Column]>);
 
 impl Bytes {
     /// From the sums for half bytes.
@@ -26,14 +26,14 @@ impl Bytes {
                     rows.push(low.plus(*high));
                 }
             }
-            rows.push(Row::ZERO);
+            rows.push(Column::ZERO);
         }
         Self(rows.into_boxed_slice())
     }
 
     /// The sums for each byte of the input.
     #[inline(always)]
-    fn lines(&self) -> &[[Row; LINE]] {
+    fn lines(&self) -> &[[Column; LINE]] {
         self.0.as_chunks().0
     }
 }

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use fearless_simd::prelude::*;
 use fearless_simd::{Simd, u64x8};
 
-use super::{Columns, Row};
+use super::{Column, Columns};
 
 /// Rows of one byte: 16 sums for its low four bits, 16 for the high ones, and one row of padding.
 ///
@@ -16,32 +16,32 @@ const LINE: usize = 2 * 16 + 1;
 
 /// For each byte of the input the sums for its two halves.
 #[derive(Clone, Debug)]
-pub(crate) struct Nibbles(Box<[Row]>);
+pub(crate) struct Nibbles(Box<[Column]>);
 
 impl Nibbles {
     /// From the columns of eight rows.
-    pub(crate) fn new(columns: impl ExactSizeIterator<Item = [Row; 8]>) -> Self {
+    pub(crate) fn new(columns: impl ExactSizeIterator<Item = [Column; 8]>) -> Self {
         let mut rows = Vec::with_capacity(columns.len() * LINE);
         for columns in columns {
             for columns in columns.as_chunks::<4>().0 {
                 let start = rows.len();
-                rows.push(Row::ZERO);
+                rows.push(Column::ZERO);
                 for column in columns {
                     // The sums so far, and each of them with this column.
                     for i in start..rows.len() {
-                        let sum: Row = rows[i];
+                        let sum: Column = rows[i];
                         rows.push(sum.plus(*column));
                     }
                 }
             }
-            rows.push(Row::ZERO);
+            rows.push(Column::ZERO);
         }
         Self(rows.into_boxed_slice())
     }
 
     /// The sums for each byte of the input.
     #[inline(always)]
-    pub(crate) fn lines(&self) -> &[[Row; LINE]] {
+    pub(crate) fn lines(&self) -> &[[Column; LINE]] {
         self.0.as_chunks().0
     }
 }

@@ -4,12 +4,12 @@ use std::fs::File;
 use std::io;
 use std::num::NonZeroUsize;
 
-use super::survey::{Failure, Found, Survey};
 use crate::root::{Absence, Root};
 use crate::stamp::Stamp;
+use crate::survey::{Failure, Found, Survey};
 
 /// The most files that all threads together keep open, below what a process may by default.
-const MOST: usize = 512;
+const MAX_OPEN: usize = 512;
 
 /// How many other files a process has open, at most: the three that it begins with, the folder, what the signal of Ctrl-C needs.
 #[cfg(unix)]
@@ -19,14 +19,14 @@ const OTHERS: u64 = 16;
 #[cfg(unix)]
 pub(super) fn limit() -> NonZeroUsize {
     let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
-    let files = limit.map_or(MOST, |limit| limit.saturating_sub(OTHERS).min(MOST as u64) as usize);
+    let files = limit.map_or(MAX_OPEN, |limit| limit.saturating_sub(OTHERS).min(MAX_OPEN as u64) as usize);
     NonZeroUsize::new(files).unwrap_or(NonZeroUsize::MIN)
 }
 
 /// How many files all threads together may keep open. The system has no limit of its own.
 #[cfg(not(unix))]
 pub(super) fn limit() -> NonZeroUsize {
-    NonZeroUsize::new(MOST).unwrap_or(NonZeroUsize::MIN)
+    NonZeroUsize::new(MAX_OPEN).unwrap_or(NonZeroUsize::MIN)
 }
 
 /// The files that a thread has used last.

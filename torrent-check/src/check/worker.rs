@@ -6,13 +6,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use hash_lanes::Backend;
 use merkle_lanes::bep52::Bep52;
 
+use super::Progress;
 use super::handles::{Failed, Handles};
 use super::holes::{ZeroPieces, is_hole};
-use super::lanes::{Lane, Lanes, judge};
-use super::survey::{Failure, Found, Survey};
-use super::{Pieces, Progress};
+use super::piece_batch::{PieceBatch, PieceReader, judge};
 use crate::Torrent;
+use crate::pieces::Pieces;
 use crate::root::Root;
+use crate::survey::{Failure, Found, Survey};
 use crate::verdict::PieceVerdict;
 
 /// What all threads work on.
@@ -31,7 +32,7 @@ pub(super) struct Work<'a> {
     pub(super) backend: Backend,
     pub(super) sequential: bool,
     /// How many pieces a thread takes at a time.
-    pub(super) lanes: usize,
+    pub(super) batch_len: usize,
     /// How many files a thread keeps open.
     pub(super) open_files: usize,
     pub(super) progress: Option<&'a (dyn Fn(Progress) + Sync)>,
@@ -79,7 +80,7 @@ pub(super) fn run(work: &Work<'_>) -> Tally {
         work,
         handles: Handles::new(work.root, work.survey, work.open_files),
         zeros: ZeroPieces::default(),
-        lanes: Lanes::new(work.torrent, work.backend, work.sequential),
+        batch: PieceBatch::new(work.torrent, work.backend, work.sequential),
         tally: Tally::default(),
     }
     .run()
@@ -89,7 +90,7 @@ struct Worker<'a> {
     work: &'a Work<'a>,
     handles: Handles<'a>,
     zeros: ZeroPieces,
-    lanes: Lanes<'a>,
+    batch: PieceBatch<'a>,
     tally: Tally,
 }
 
@@ -100,14 +101,14 @@ impl<'a> Worker<'a> {
             if pieces.is_empty() {
                 break;
             }
-            self.lanes.begin(pieces);
+            self.batch.begin(pieces);
             while !self.work.is_cancelled() {
-                let bytes = self.lanes.read(&mut self.handles);
+                let bytes = self.batch.read(&mut self.handles);
                 if bytes == 0 {
-                    self.lanes.finish(|piece, verdict| note(self.work, &mut self.tally, piece, verdict));
+                    self.batch.finish(|piece, verdict| note(self.work, &mut self.tally, piece, verdict));
                     break;
                 }
-                self.lanes.hash();
+                self.batch.hash();
                 self.work.advance(bytes);
             }
         }
@@ -116,9 +117,9 @@ impl<'a> Worker<'a> {
     }
 
     /// Takes pieces until there is one for each lane, or no more. What need not be read is judged at once.
-    fn take_pieces(&mut self) -> Vec<Lane<'a>> {
-        let mut taken = Vec::with_capacity(self.work.lanes);
-        while taken.len() < self.work.lanes && !self.work.is_cancelled() {
+    fn take_pieces(&mut self) -> Vec<PieceReader<'a>> {
+        let mut taken = Vec::with_capacity(self.work.batch_len);
+        while taken.len() < self.work.batch_len && !self.work.is_cancelled() {
             let Some(piece) = self.work.take() else { break };
             if self.is_zeros(piece) {
                 let length = self.work.pieces.length(piece);
@@ -127,7 +128,7 @@ impl<'a> Worker<'a> {
                 self.tally.bytes_in_holes += length;
                 self.work.advance(length);
             } else {
-                taken.push(Lane::new(self.work.pieces, piece));
+                taken.push(PieceReader::new(self.work.pieces, piece));
             }
         }
         taken

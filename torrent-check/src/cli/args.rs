@@ -92,7 +92,7 @@ pub(crate) struct CheckArgs {
 pub(crate) enum OrderArg {
     #[default]
     Auto,
-    Lanes,
+    Interleaved,
     Sequential,
 }
 
@@ -100,7 +100,7 @@ impl From<OrderArg> for Order {
     fn from(order: OrderArg) -> Self {
         match order {
             OrderArg::Auto => Self::Auto,
-            OrderArg::Lanes => Self::Lanes,
+            OrderArg::Interleaved => Self::Interleaved,
             OrderArg::Sequential => Self::Sequential,
         }
     }

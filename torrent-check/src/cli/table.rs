@@ -13,8 +13,8 @@ use super::info::{hexadecimal, version};
 const BAR: u64 = 24;
 
 /// How many places of a file are told of, and how many files of a place.
-const MOST_PLACES: usize = 4;
-const MOST_FILES: usize = 3;
+const MAX_PLACES: usize = 4;
+const MAX_FILES: usize = 3;
 
 /// The widest column of paths: longer ones stick out.
 const WIDEST: usize = 48;
@@ -169,11 +169,11 @@ fn write_details(
         return Ok(());
     }
     let damage = report.damage(file);
-    for place in damage.iter().take(MOST_PLACES) {
+    for place in damage.iter().take(MAX_PLACES) {
         writeln!(text, "    {}", told(report, file, place, causes))?;
     }
-    if damage.len() > MOST_PLACES {
-        writeln!(text, "    and {} more places", damage.len() - MOST_PLACES)?;
+    if damage.len() > MAX_PLACES {
+        writeln!(text, "    and {} more places", damage.len() - MAX_PLACES)?;
     }
     Ok(())
 }
@@ -228,7 +228,7 @@ impl Causes {
     fn of(&mut self, report: &Report<'_>, piece: u64) -> &[usize] {
         if self.piece != Some(piece) {
             // One may be the file itself.
-            self.files = report.causes(piece).take(MOST_FILES + 1).collect();
+            self.files = report.causes(piece).take(MAX_FILES + 1).collect();
             self.piece = Some(piece);
         }
         &self.files
@@ -256,7 +256,7 @@ fn names(
     let mut others: Vec<usize> = Vec::new();
     for other in files {
         if other != file && !others.contains(&other) {
-            if others.len() == MOST_FILES {
+            if others.len() == MAX_FILES {
                 break;
             }
             others.push(other);

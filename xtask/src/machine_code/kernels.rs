@@ -55,13 +55,13 @@ const EXPECTED: &[(&str, &str, &[&str])] = &[
     ("addr_recover", "HashPending", ALL_AND_16X2),
     ("sumhash512", "Sum<Nibbles>", SUMS),
     ("sumhash512", "Sum<Bytes>", SUMS),
-    ("sumhash512", "Sum<Masks>", SUMS),
+    ("sumhash512", "Sum<ConstantTime>", SUMS),
     ("sumhash512", "Chain<Nibbles>", SUMS),
     ("sumhash512", "Chain<Bytes>", SUMS),
-    ("sumhash512", "Chain<Masks>", SUMS),
-    ("sumhash512", "Permutes<2, 8>", SUMS_AVX512),
-    ("sumhash512", "Permutes<4, 4>", SUMS_AVX512),
-    ("sumhash512", "Permutes<8, 2>", SUMS_AVX512),
+    ("sumhash512", "Chain<ConstantTime>", SUMS),
+    ("sumhash512", "PermuteBatch<2, 8>", SUMS_AVX512),
+    ("sumhash512", "PermuteBatch<4, 4>", SUMS_AVX512),
+    ("sumhash512", "PermuteBatch<8, 2>", SUMS_AVX512),
 ];
 
 /// The kernels of [`EXPECTED`], each by its job and instruction set.
@@ -202,9 +202,9 @@ fn vectorized(name: &str) -> Option<(String, &str)> {
     let (_, rest) = name.split_once("vectorize::vectorize_")?;
     let (set, rest) = rest.split_once("::<")?;
     let (closure, _) = rest.split_once(">::{closure")?;
-    let job = match (closure.split_once(">::run<"), closure.split_once("Permutes>::add<")) {
+    let job = match (closure.split_once(">::run<"), closure.split_once("PermuteBatch>::add<")) {
         (Some((_, job)), _) => without_paths(job),
-        (_, Some((_, sizes))) => format!("Permutes<{sizes}>"),
+        (_, Some((_, sizes))) => format!("PermuteBatch<{sizes}>"),
         _ => without_paths(closure),
     };
     Some((job, set))
@@ -333,7 +333,7 @@ fn check_sha(report: &mut Report, place: &str, function: &Function) {
         report.fault(
             place,
             &fault,
-            "a 256-bit intrinsic, or two 128-bit values joined by the compiler (see kept_apart)",
+            "a 256-bit intrinsic, or two 128-bit values joined by the compiler (see block_slp_merge)",
         );
     }
     if function.name.contains("::vex::")

@@ -81,7 +81,7 @@ fn branches_and_partial_trees() {
     let bitcoin = Bitcoin::new();
     for (root, ids) in blocks("txids") {
         let tree = Tree::from_leaves(bitcoin, ids.as_slice());
-        let size = tree.size();
+        let size = tree.len();
         for index in 0..size {
             let id = ids[index as usize];
             tree.prove(index).unwrap().verify(&bitcoin, &root, size, index, &id).unwrap();

@@ -20,7 +20,7 @@ fn no_deposit() {
     // As the contract answers.
     let digits: String = empty.root().iter().map(|byte| format!("{byte:02x}")).collect();
     assert_eq!(digits, "d70a234731285c6804c2a4f56711ddb8c82c99740f207854891028af34e27e5e");
-    assert_eq!((empty.count(), empty.finalized()), (0, vec![]));
+    assert_eq!((empty.len(), empty.finalized()), (0, vec![]));
     let resumed = DepositTree::resume(vec![], 0, &empty.root()).unwrap();
     assert_eq!(resumed.root(), empty.root());
 }
@@ -31,9 +31,9 @@ fn roots_and_resumed_roots() {
     for count in (0..=70).chain([127, 128, 129, 255, 300]) {
         let mut tree = DepositTree::new();
         tree.extend(&deposits[..count]);
-        assert_eq!(tree.count(), count as u64);
+        assert_eq!(tree.len(), count as u64);
         assert_eq!(tree.root(), root(&deposits[..count]));
-        let mut resumed = DepositTree::resume(tree.finalized(), tree.count(), &tree.root()).unwrap();
+        let mut resumed = DepositTree::resume(tree.finalized(), tree.len(), &tree.root()).unwrap();
         for &deposit in &deposits[count..] {
             resumed.push(deposit);
         }

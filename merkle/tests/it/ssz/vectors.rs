@@ -104,7 +104,7 @@ fn deposit_trees_of_eip_4881() {
     for case in &cases {
         tree.push(case.deposit);
         assert_eq!(tree.root(), case.root, "{}", case.count);
-        assert_eq!(tree.count(), case.count);
+        assert_eq!(tree.len(), case.count);
         assert_eq!(tree.finalized(), case.finalized, "{}", case.count);
         assert_eq!((case.snapshot_root, case.snapshot_count), (case.root, case.count));
 

@@ -23,7 +23,7 @@ fn every_way_of_checking_agrees(format: Format, piece_lengths: &[usize]) {
         let expected = download.check();
         assert!(expected.counts().bad >= 2);
         for backend in Backend::available() {
-            for order in [Order::Lanes, Order::Sequential] {
+            for order in [Order::Interleaved, Order::Sequential] {
                 for threads in [1, 3] {
                     let check = Check::new(&download.torrent, download.path()).backend(backend).order(order);
                     let report = check.threads(NonZeroUsize::new(threads).unwrap()).run().unwrap();

@@ -14,7 +14,7 @@ fn verdicts_after(download: &Download, changed: &str, what: impl Fn() + Sync) ->
     let once = Once::new();
     let progress = |_| once.call_once(&what);
     let check = Check::new(&download.torrent, download.path()).progress(&progress);
-    let report = check.threads(std::num::NonZeroUsize::MIN).order(Order::Lanes).run().unwrap();
+    let report = check.threads(std::num::NonZeroUsize::MIN).order(Order::Interleaved).run().unwrap();
     assert!(once.is_completed());
     // Nothing is said of its pieces.
     let own = report.pieces_of(download.index(changed));
@@ -98,7 +98,7 @@ fn a_cancelled_check_says_what_it_knows() {
             }
         };
         let check = Check::new(&download.torrent, download.path()).progress(&progress).cancel(&cancel);
-        let report = check.threads(std::num::NonZeroUsize::MIN).order(Order::Lanes).run().unwrap();
+        let report = check.threads(std::num::NonZeroUsize::MIN).order(Order::Interleaved).run().unwrap();
         assert!(report.is_cancelled() && !report.is_complete());
         let unchecked = pieces(&report, |verdict| verdict == PieceVerdict::Unchecked);
         let good = pieces(&report, |verdict| verdict == PieceVerdict::Good);

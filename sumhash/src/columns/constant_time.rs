@@ -5,25 +5,25 @@ use alloc::boxed::Box;
 use fearless_simd::prelude::*;
 use fearless_simd::{Simd, u64x8};
 
-use super::{Columns, Row};
+use super::{Column, Columns};
 
 /// For each byte of the input its eight columns.
 #[derive(Clone, Debug)]
-pub(crate) struct Masks(Box<[[Row; 8]]>);
+pub(crate) struct ConstantTime(Box<[[Column; 8]]>);
 
-impl Masks {
-    pub(crate) fn new(columns: impl ExactSizeIterator<Item = [Row; 8]>) -> Self {
+impl ConstantTime {
+    pub(crate) fn new(columns: impl ExactSizeIterator<Item = [Column; 8]>) -> Self {
         Self(columns.collect())
     }
 
     /// The columns of each byte of the input.
     #[inline(always)]
-    pub(crate) fn lines(&self) -> &[[Row; 8]] {
+    pub(crate) fn lines(&self) -> &[[Column; 8]] {
         &self.0
     }
 }
 
-impl Columns for Masks {
+impl Columns for ConstantTime {
     #[inline(always)]
     fn add<S: Simd>(&self, token: S, sums: u64x8<S>, first: usize, bytes: &[u8]) -> u64x8<S> {
         let lines = &self.lines()[first..first + bytes.len()];

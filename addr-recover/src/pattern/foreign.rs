@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::alphabet::DigitSet;
+use super::alphabet::DigitSet;
 use crate::number::MAX_LENGTH;
 
 /// A format that cannot be recovered, or need not be.

@@ -9,7 +9,7 @@ use fearless_simd::u64x8;
 use fearless_simd::x86::Avx512;
 
 use crate::batch::Batch;
-use crate::columns::{Masks, ROWS, Row};
+use crate::columns::{Column, ConstantTime, ROWS};
 use crate::{BLOCK_BYTES, Block, State};
 
 /// Words of a block, or of a state.
@@ -19,14 +19,14 @@ const WORDS: usize = BLOCK_BYTES / 8;
 const LANES: usize = 8;
 
 /// The columns of sumhash512 and the CPU that permutes their sums.
-pub(crate) struct Permutes<'t> {
+pub(crate) struct PermuteBatch<'t> {
     pub(crate) avx512: Avx512,
-    pub(crate) columns: &'t Masks,
+    pub(crate) columns: &'t ConstantTime,
 }
 
-impl Batch for Permutes<'_> {
+impl Batch for PermuteBatch<'_> {
     /// Zen 4, ns: a pass of 16 lanes 3500, of 32 5300, of 64 9600; one message after another 580 each.
-    const LEAST_MESSAGES: usize = 7;
+    const MIN_MESSAGES: usize = 7;
 
     fn compress<'b>(&mut self, states: &mut [State], block: impl Fn(usize) -> &'b Block, is_start: bool) {
         match states.len() {
@@ -37,7 +37,7 @@ impl Batch for Permutes<'_> {
     }
 }
 
-impl Permutes<'_> {
+impl PermuteBatch<'_> {
     /// With `GROUPS` registers of messages and sums for `AT_ONCE` rows of the matrix at once, 16 registers
     /// in all.
     fn compress_groups<'b, const GROUPS: usize, const AT_ONCE: usize>(
@@ -47,8 +47,8 @@ impl Permutes<'_> {
         is_start: bool,
     ) {
         let (state_half, message_half) = self.columns.lines().split_at(BLOCK_BYTES);
-        let mut words = [[Row::ZERO; GROUPS]; WORDS];
-        let mut sums = [[Row::ZERO; GROUPS]; ROWS];
+        let mut words = [[Column::ZERO; GROUPS]; WORDS];
+        let mut sums = [[Column::ZERO; GROUPS]; ROWS];
         for i in 0..states.len() {
             spread(block(i), &mut words, i);
         }
@@ -69,9 +69,9 @@ impl Permutes<'_> {
     /// Adds the columns of the ones in `words` to the sums.
     fn add<const GROUPS: usize, const AT_ONCE: usize>(
         &self,
-        half: &[[Row; 8]],
-        words: &[[Row; GROUPS]; WORDS],
-        sums: &mut [[Row; GROUPS]; ROWS],
+        half: &[[Column; 8]],
+        words: &[[Column; GROUPS]; WORDS],
+        sums: &mut [[Column; GROUPS]; ROWS],
     ) {
         let token = self.avx512;
         token.vectorize(
@@ -82,7 +82,7 @@ impl Permutes<'_> {
 }
 
 /// Puts the words of a block into lane `i`.
-fn spread<const GROUPS: usize>(block: &Block, words: &mut [[Row; GROUPS]; WORDS], i: usize) {
+fn spread<const GROUPS: usize>(block: &Block, words: &mut [[Column; GROUPS]; WORDS], i: usize) {
     for (word, bytes) in words.iter_mut().zip(block.as_chunks().0) {
         word[i / LANES].0[i % LANES] = u64::from_le_bytes(*bytes);
     }
@@ -91,9 +91,9 @@ fn spread<const GROUPS: usize>(block: &Block, words: &mut [[Row; GROUPS]; WORDS]
 #[inline(always)]
 fn add<const GROUPS: usize, const AT_ONCE: usize>(
     token: Avx512,
-    half: &[[Row; 8]],
-    words: &[[Row; GROUPS]; WORDS],
-    sums: &mut [[Row; GROUPS]; ROWS],
+    half: &[[Column; 8]],
+    words: &[[Column; GROUPS]; WORDS],
+    sums: &mut [[Column; GROUPS]; ROWS],
 ) {
     // Lane i of the masks j says whether bit j of i is one.
     let masks = [0, 1, 2].map(
@@ -136,7 +136,7 @@ fn add<const GROUPS: usize, const AT_ONCE: usize>(
         }
         for i in 0..AT_ONCE {
             for g in 0..GROUPS {
-                sums[i][g] = Row(sum[i][g].into());
+                sums[i][g] = Column(sum[i][g].into());
             }
         }
     }

@@ -9,15 +9,15 @@ use merkle_lanes::NodeHasher;
 use merkle_lanes::bep52::{BLOCK_BYTES, Bep52, Hash};
 use sha1_multi::ManyHasher;
 
-use super::Pieces;
 use super::handles::{Failed, Handles};
-use super::pieces::V2Piece;
 use super::rows::Rows;
+use crate::pieces::Pieces;
+use crate::pieces::V2Piece;
 use crate::verdict::{PieceVerdict, WrongHash};
 use crate::{FileKind, Segment, Torrent};
 
 /// The most pieces that are hashed together: no backend has more lanes.
-pub(super) const MOST: usize = 16;
+pub(super) const MAX_PIECES: usize = 16;
 
 /// The bytes of a row.
 ///
@@ -29,7 +29,7 @@ const SLICE: usize = 4 * BLOCK_BYTES;
 const LONGEST_ROW: u64 = 4 << 20;
 
 /// A piece that is being read.
-pub(super) struct Lane<'a> {
+pub(super) struct PieceReader<'a> {
     piece: u64,
     v1: Option<[u8; 20]>,
     v2: Option<V2Piece>,
@@ -50,23 +50,23 @@ struct Rest<'a> {
 
 /// A row that has been filled.
 struct Row {
-    lane: usize,
+    reader: usize,
     length: usize,
 }
 
-/// The lanes of a thread.
-pub(super) struct Lanes<'a> {
+/// The pieces that a thread hashes together.
+pub(super) struct PieceBatch<'a> {
     torrent: &'a Torrent,
     backend: Backend,
     sequential: bool,
     buffer: Rows,
-    lanes: Vec<Lane<'a>>,
+    readers: Vec<PieceReader<'a>>,
     sha1: Option<ManyHasher>,
     /// The rows that wait to be hashed.
     rows: Vec<Row>,
 }
 
-impl<'a> Lane<'a> {
+impl<'a> PieceReader<'a> {
     pub(super) fn new(pieces: &'a Pieces<'a>, piece: u64) -> Self {
         let mut segments = pieces.segments(piece);
         let v2 = pieces.v2(piece);
@@ -109,7 +109,7 @@ impl<'a> Lane<'a> {
     }
 }
 
-impl<'a> Lanes<'a> {
+impl<'a> PieceBatch<'a> {
     pub(super) fn new(torrent: &'a Torrent, backend: Backend, sequential: bool) -> Self {
         let whole = torrent.piece_length().min(LONGEST_ROW).next_multiple_of(BLOCK_BYTES as u64) as usize;
         let row_bytes = if sequential { whole } else { whole.min(SLICE) };
@@ -118,18 +118,18 @@ impl<'a> Lanes<'a> {
             backend,
             // Blocks of v2 fill the lanes whichever pieces they are of.
             sequential: sequential || torrent.v1().is_none(),
-            buffer: Rows::new(MOST, row_bytes),
-            lanes: Vec::new(),
+            buffer: Rows::new(MAX_PIECES, row_bytes),
+            readers: Vec::new(),
             sha1: None,
-            rows: Vec::with_capacity(MOST),
+            rows: Vec::with_capacity(MAX_PIECES),
         }
     }
 
     /// Begins with other pieces, sixteen at most.
-    pub(super) fn begin(&mut self, lanes: Vec<Lane<'a>>) {
-        let has_v1 = lanes.iter().any(|lane| lane.v1.is_some());
-        self.sha1 = has_v1.then(|| ManyHasher::with_backend(self.backend, lanes.len()));
-        self.lanes = lanes;
+    pub(super) fn begin(&mut self, readers: Vec<PieceReader<'a>>) {
+        let has_v1 = readers.iter().any(|reader| reader.v1.is_some());
+        self.sha1 = has_v1.then(|| ManyHasher::with_backend(self.backend, readers.len()));
+        self.readers = readers;
     }
 
     /// Reads what comes next, and says how many bytes those are: none when all pieces have been read.
@@ -137,17 +137,17 @@ impl<'a> Lanes<'a> {
         self.rows.clear();
         let mut rows = self.buffer.iter_mut();
         let mut total = 0;
-        for (index, lane) in self.lanes.iter_mut().enumerate() {
+        for (index, reader) in self.readers.iter_mut().enumerate() {
             // One row of each piece in turn; or all of a piece before the next.
-            let most = if self.sequential { MOST } else { 1 };
+            let most = if self.sequential { MAX_PIECES } else { 1 };
             for _ in 0..most {
-                if lane.has_failed || lane.rest.current.is_none() {
+                if reader.has_failed || reader.rest.current.is_none() {
                     break;
                 }
                 let Some(row) = rows.next() else { return total };
-                let length = lane.read(self.torrent, handles, row);
+                let length = reader.read(self.torrent, handles, row);
                 total += length as u64;
-                self.rows.push(Row { lane: index, length });
+                self.rows.push(Row { reader: index, length });
             }
         }
         total
@@ -163,16 +163,16 @@ impl<'a> Lanes<'a> {
         let Some(sha1) = &mut self.sha1 else { return };
         let rows = self.buffer.iter().zip(&self.rows);
         let mut rows: Vec<(usize, &[u8])> =
-            rows.map(|(row, &Row { lane, length })| (lane, &row[..length])).collect();
+            rows.map(|(row, &Row { reader, length })| (reader, &row[..length])).collect();
         // A row of each piece at a time: the first ones, then the second ones, if there are any.
-        let mut parts: Vec<&[u8]> = Vec::with_capacity(self.lanes.len());
+        let mut parts: Vec<&[u8]> = Vec::with_capacity(self.readers.len());
         while !rows.is_empty() {
             parts.clear();
-            parts.resize(self.lanes.len(), &[]);
-            rows.retain(|&(lane, row)| {
-                let is_later = !parts[lane].is_empty();
+            parts.resize(self.readers.len(), &[]);
+            rows.retain(|&(reader, row)| {
+                let is_later = !parts[reader].is_empty();
                 if !is_later {
-                    parts[lane] = row;
+                    parts[reader] = row;
                 }
                 is_later
             });
@@ -182,20 +182,20 @@ impl<'a> Lanes<'a> {
 
     fn hash_v2(&mut self) {
         let mut blocks: Vec<&[u8]> = Vec::new();
-        for (row, &Row { lane, length }) in self.buffer.iter().zip(&self.rows) {
-            let lane = &mut self.lanes[lane];
+        for (row, &Row { reader, length }) in self.buffer.iter().zip(&self.rows) {
+            let reader = &mut self.readers[reader];
             // What follows is a pad, which v2 knows nothing of.
-            let own = length.min(usize::try_from(lane.v2_left).unwrap_or(usize::MAX));
-            lane.v2_left -= own as u64;
+            let own = length.min(usize::try_from(reader.v2_left).unwrap_or(usize::MAX));
+            reader.v2_left -= own as u64;
             blocks.extend(row[..own].chunks(BLOCK_BYTES));
-            lane.leaves_due += own.div_ceil(BLOCK_BYTES);
+            reader.leaves_due += own.div_ceil(BLOCK_BYTES);
         }
         let mut leaves = vec![[0; 32]; blocks.len()];
         self.bep52().hash_leaves(&blocks, &mut leaves);
         let mut leaves = leaves.as_slice();
-        for lane in &mut self.lanes {
-            let (own, others) = leaves.split_at(std::mem::take(&mut lane.leaves_due));
-            lane.leaves.extend_from_slice(own);
+        for reader in &mut self.readers {
+            let (own, others) = leaves.split_at(std::mem::take(&mut reader.leaves_due));
+            reader.leaves.extend_from_slice(own);
             leaves = others;
         }
     }
@@ -204,9 +204,9 @@ impl<'a> Lanes<'a> {
     pub(super) fn finish(&mut self, mut judged: impl FnMut(u64, Result<PieceVerdict, Failed>)) {
         let digests = self.sha1.take().map(ManyHasher::finalize);
         let roots = self.v2_verdicts();
-        for (index, (lane, v2)) in self.lanes.drain(..).zip(roots).enumerate() {
-            let v1 = lane.v1.zip(digests.as_ref()).map(|(expected, digests)| digests[index] == expected);
-            judged(lane.piece, if lane.has_failed { Err(Failed) } else { Ok(judge(v1, v2)) });
+        for (index, (reader, v2)) in self.readers.drain(..).zip(roots).enumerate() {
+            let v1 = reader.v1.zip(digests.as_ref()).map(|(expected, digests)| digests[index] == expected);
+            judged(reader.piece, if reader.has_failed { Err(Failed) } else { Ok(judge(v1, v2)) });
         }
     }
 
@@ -215,26 +215,26 @@ impl<'a> Lanes<'a> {
         let bep52 = self.bep52();
         let height = (self.torrent.piece_length() / BLOCK_BYTES as u64).checked_ilog2().unwrap_or(0);
         // Trees of the same height are hashed together.
-        let is_whole = |lane: &Lane<'_>| height > 0 && lane.leaves.len() == 1 << height;
+        let is_whole = |reader: &PieceReader<'_>| height > 0 && reader.leaves.len() == 1 << height;
         let mut leaves = Vec::new();
-        for lane in self.lanes.iter().filter(|lane| is_whole(lane)) {
-            leaves.extend_from_slice(&lane.leaves);
+        for reader in self.readers.iter().filter(|reader| is_whole(reader)) {
+            leaves.extend_from_slice(&reader.leaves);
         }
         let mut roots = vec![[0; 32]; leaves.len() >> height];
         if !roots.is_empty() {
             bep52.hash_subtrees(&leaves, height, &mut roots);
         }
         let mut roots = roots.into_iter();
-        let verdict = |lane: &Lane<'_>| {
-            let root = if is_whole(lane) { roots.next() } else { None };
-            let V2Piece { file, index, .. } = lane.v2?;
+        let verdict = |reader: &PieceReader<'_>| {
+            let root = if is_whole(reader) { roots.next() } else { None };
+            let V2Piece { file, index, .. } = reader.v2?;
             let hashes = self.torrent.files()[file].hashes()?;
             Some(match root {
                 Some(root) => hashes.hash_of_piece(index) == Ok(root),
-                None => hashes.verify_blocks(&bep52, index, &lane.leaves).is_ok(),
+                None => hashes.verify_blocks(&bep52, index, &reader.leaves).is_ok(),
             })
         };
-        self.lanes.iter().map(verdict).collect()
+        self.readers.iter().map(verdict).collect()
     }
 
     fn bep52(&self) -> Bep52 {

@@ -1,7 +1,7 @@
 //! One candidate at a time, for the SHA instructions.
 
-use crate::layout::{LIMBS, Layout, MESSAGE_WORDS};
-use crate::table::TABLE_LIMBS;
+use super::layout::{LIMBS, Layout, MESSAGE_WORDS};
+use super::table::TABLE_LIMBS;
 
 /// A block with nothing but padding in it.
 pub(super) fn padding(layout: Layout) -> [u32; 16] {

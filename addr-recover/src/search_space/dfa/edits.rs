@@ -1,7 +1,7 @@
 //! What of a damaged text has been read, and which edits that took: a nondeterministic automaton.
 
-use crate::alphabet::BASE;
 use crate::pattern::Pattern;
+use crate::pattern::alphabet::BASE;
 
 /// Where in the damaged text one is after some digits of the true one, and which edits led there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -4,12 +4,12 @@ use std::time::{Duration, Instant};
 
 use sha256_multi::Backend;
 
-use crate::engine::Engine;
-use crate::extent::Extent;
+use super::SearchSpace;
+use super::number_set::NumberSet;
+use super::prefixes;
+use crate::candidate_hasher::CandidateHasher;
+use crate::candidate_hasher::pending::Pending;
 use crate::number::{CHECKSUMS, Number};
-use crate::pending::Pending;
-use crate::prefixes;
-use crate::question::Question;
 
 /// Above this many addresses that fit by chance an answer is noise, and a tool should refuse to search.
 pub const NOISE: f64 = 8.0;
@@ -25,17 +25,21 @@ pub struct Estimate {
     is_exact: bool,
 }
 
-impl Estimate {
-    pub(crate) fn of(question: &Question) -> Self {
-        let extents = question.parts().iter().map(|part| part.extent);
-        let counted = prefixes::count(question);
-        Self {
-            candidates: extents.clone().map(|extent| extent.count).sum(),
-            hashes: counted.map_or_else(|| extents.map(Extent::prefixes).sum(), |count| count as f64),
+impl SearchSpace {
+    /// What the search will cost, and what its answer will be worth.
+    #[must_use]
+    pub fn estimate(&self) -> Estimate {
+        let sets = self.parts().iter().map(|part| part.numbers);
+        let counted = prefixes::count(self);
+        Estimate {
+            candidates: sets.clone().map(|numbers| numbers.count).sum(),
+            hashes: counted.map_or_else(|| sets.map(NumberSet::prefixes).sum(), |count| count as f64),
             is_exact: counted.is_some(),
         }
     }
+}
 
+impl Estimate {
     /// How many texts the damage allows that have the length and the version of an address, whatever their checksum: exactly, in
     /// decimal.
     #[must_use]
@@ -88,12 +92,12 @@ impl Speed {
     pub fn measure(backend: Backend) -> Self {
         let mut pending = Pending::new();
         pending.fill_for_measuring();
-        let engine = Engine::new(backend);
+        let hasher = CandidateHasher::new(backend);
         let mut nanoseconds = f64::INFINITY;
         let begin = Instant::now();
         while begin.elapsed() < Duration::from_millis(10) {
             let turn = Instant::now();
-            engine.hash_pending(&mut pending);
+            hasher.hash_pending(&mut pending);
             nanoseconds = nanoseconds.min(turn.elapsed().as_nanos() as f64 / pending.len() as f64);
         }
         Self { nanoseconds }
@@ -106,7 +110,7 @@ impl Speed {
     }
 }
 
-/// How much an answer supports that the question was about a real address.
+/// How much an answer supports that the search space was about a real address.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Odds {
     expected: f64,

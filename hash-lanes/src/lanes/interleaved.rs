@@ -10,12 +10,12 @@ use super::{BLOCK_WORDS, Block, ByteOrder, Lanes, Words};
 /// It pays where a single vector is bound by the latency of a chain of operations, and only while
 /// both fit into the registers.
 #[derive(Clone, Copy, Debug)]
-pub struct Two<V>(pub V, pub V);
+pub struct Interleaved<V>(pub V, pub V);
 
-impl<V> Two<V> {
+impl<V> Interleaved<V> {
     /// Pairs the vectors of two states.
     #[inline(always)]
-    pub fn join<const N: usize>(first: [V; N], second: [V; N]) -> [Self; N]
+    pub fn zip<const N: usize>(first: [V; N], second: [V; N]) -> [Self; N]
     where
         V: Copy,
     {
@@ -28,7 +28,7 @@ impl<V> Two<V> {
 
     /// The reverse of [`Self::join`].
     #[inline(always)]
-    pub fn part<const N: usize>(joined: [Self; N]) -> ([V; N], [V; N])
+    pub fn unzip<const N: usize>(joined: [Self; N]) -> ([V; N], [V; N])
     where
         V: Copy,
     {
@@ -45,7 +45,7 @@ impl<V> Two<V> {
 /// Implements an operator on both.
 macro_rules! on_both {
     ($($operator:ident $method:ident),*) => {$(
-        impl<V: Words> $operator for Two<V> {
+        impl<V: Words> $operator for Interleaved<V> {
             type Output = Self;
 
             #[inline(always)]
@@ -57,7 +57,7 @@ macro_rules! on_both {
 }
 on_both!(Add add, Sub sub, BitAnd bitand, BitOr bitor, BitXor bitxor);
 
-impl<V: Words> Not for Two<V> {
+impl<V: Words> Not for Interleaved<V> {
     type Output = Self;
 
     #[inline(always)]
@@ -66,7 +66,7 @@ impl<V: Words> Not for Two<V> {
     }
 }
 
-impl<V: Words> Words for Two<V> {
+impl<V: Words> Words for Interleaved<V> {
     type Token = V::Token;
 
     #[inline(always)]
@@ -75,8 +75,8 @@ impl<V: Words> Words for Two<V> {
     }
 
     #[inline(always)]
-    fn apart<R>(token: V::Token, part: impl FnOnce() -> R) -> R {
-        V::apart(token, part)
+    fn outline_in_debug<R>(token: V::Token, part: impl FnOnce() -> R) -> R {
+        V::outline_in_debug(token, part)
     }
 
     #[inline(always)]
@@ -85,8 +85,8 @@ impl<V: Words> Words for Two<V> {
     }
 
     #[inline(always)]
-    fn splat_unknown(token: V::Token, word: u32) -> Self {
-        let word = V::splat_unknown(token, word);
+    fn splat_opaque(token: V::Token, word: u32) -> Self {
+        let word = V::splat_opaque(token, word);
         Self(word, word)
     }
 
@@ -116,7 +116,7 @@ impl<V: Words> Words for Two<V> {
     }
 }
 
-impl<V: Lanes> Lanes for Two<V> {
+impl<V: Lanes> Lanes for Interleaved<V> {
     const COUNT: usize = 2 * V::COUNT;
 
     #[inline(always)]
@@ -144,7 +144,7 @@ impl<V: Lanes> Lanes for Two<V> {
             #[inline(always)]
             |lane| row(V::COUNT + lane),
         );
-        Self::join(first, second)
+        Self::zip(first, second)
     }
 
     #[inline(always)]
@@ -160,12 +160,12 @@ impl<V: Lanes> Lanes for Two<V> {
             #[inline(always)]
             |lane| block(V::COUNT + lane),
         );
-        Self::join(first, second)
+        Self::zip(first, second)
     }
 
     #[inline(always)]
     fn store_rows(words: [Self; 8], mut row: impl FnMut(usize, [u32; 8])) {
-        let (first, second) = Self::part(words);
+        let (first, second) = Self::unzip(words);
         V::store_rows(first, &mut row);
         V::store_rows(
             second,

@@ -3,16 +3,16 @@
 use fearless_simd::prelude::*;
 use fearless_simd::{Simd, u64x8};
 
-use super::{Bytes, Columns, Masks, Nibbles, ROWS, Row};
+use super::{Bytes, Column, Columns, ConstantTime, Nibbles, ROWS};
 use crate::kernel::{Level, RowJob};
 use crate::{BLOCK_BYTES, Block, State};
 
 /// Eight rows of a matrix in one of the forms.
 #[derive(Clone, Debug)]
-pub(crate) enum Form {
+pub(crate) enum Layout {
     Nibbles(Nibbles),
     Bytes(Bytes),
-    Masks(Masks),
+    ConstantTime(ConstantTime),
 }
 
 /// Some bytes of the input, and from which byte on they stand in it.
@@ -22,27 +22,27 @@ pub(crate) type Part<'a> = (usize, &'a [u8]);
 macro_rules! with_columns {
     ($form:expr, $columns:ident => $run:expr) => {
         match $form {
-            Form::Nibbles($columns) => $run,
-            Form::Bytes($columns) => $run,
-            Form::Masks($columns) => $run,
+            Layout::Nibbles($columns) => $run,
+            Layout::Bytes($columns) => $run,
+            Layout::ConstantTime($columns) => $run,
         }
     };
 }
 
-impl Form {
+impl Layout {
     /// Sums of four columns.
-    pub(crate) fn nibbles(columns: impl ExactSizeIterator<Item = [Row; 8]>) -> Self {
+    pub(crate) fn nibbles(columns: impl ExactSizeIterator<Item = [Column; 8]>) -> Self {
         Self::Nibbles(Nibbles::new(columns))
     }
 
     /// Sums of eight columns.
-    pub(crate) fn bytes(columns: impl ExactSizeIterator<Item = [Row; 8]>) -> Self {
+    pub(crate) fn bytes(columns: impl ExactSizeIterator<Item = [Column; 8]>) -> Self {
         Self::Bytes(Bytes::new(&Nibbles::new(columns)))
     }
 
     /// The columns as they are, for constant time.
-    pub(crate) fn masks(columns: impl ExactSizeIterator<Item = [Row; 8]>) -> Self {
-        Self::Masks(Masks::new(columns))
+    pub(crate) fn masks(columns: impl ExactSizeIterator<Item = [Column; 8]>) -> Self {
+        Self::ConstantTime(ConstantTime::new(columns))
     }
 
     /// The sum of the columns of all ones in these parts of the input, whose other bytes are zeros.
@@ -57,7 +57,7 @@ impl Form {
     }
 }
 
-/// The computation of [`Form::sum`].
+/// The computation of [`Layout::sum`].
 struct Sum<'a, C> {
     columns: &'a C,
     parts: &'a [Part<'a>],
@@ -76,7 +76,7 @@ impl<C: Columns> RowJob for Sum<'_, C> {
     }
 }
 
-/// The computation of [`Form::chain`].
+/// The computation of [`Layout::chain`].
 struct Chain<'a, C> {
     columns: &'a C,
     state: &'a mut State,

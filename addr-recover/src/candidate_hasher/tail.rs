@@ -1,7 +1,7 @@
 //! The last five places, whose digits follow from the checksum.
 
-use crate::language::{Language, StateId};
 use crate::number::{SMALL_WEIGHTS, TAIL_PLACES};
+use crate::search_space::dfa::{Dfa, StateId};
 
 /// A place with more choices than this is tested as if it allowed all digits, which takes six steps instead of one for each.
 const LISTED_CHOICES: usize = 6;
@@ -21,9 +21,9 @@ pub(crate) struct Tail {
 
 impl Tail {
     /// The tail that follows a state.
-    pub(crate) fn new(language: &Language, state: StateId) -> Self {
-        let extent = language.extent(state);
-        let first = extent.first.as_u32();
+    pub(crate) fn new(dfa: &Dfa, state: StateId) -> Self {
+        let numbers = dfa.numbers(state);
+        let first = numbers.first.as_u32();
         let mut least = 0;
         let mut steps = Vec::new();
         let mut states = vec![state];
@@ -31,7 +31,7 @@ impl Tail {
             let mut digits = Vec::new();
             let mut next = Vec::new();
             for &state in &states {
-                for (digit, to) in language.digits(state) {
+                for (digit, to) in dfa.digits(state) {
                     digits.push(digit as u32);
                     next.push(to);
                 }
@@ -45,7 +45,7 @@ impl Tail {
             least += digits[0] * weight;
             steps.extend(choices(&digits).map(|choice| choice * weight));
         }
-        Self { first, span: extent.last.as_u32() - first, offset: first - least, steps }
+        Self { first, span: numbers.last.as_u32() - first, offset: first - least, steps }
     }
 
     /// Whether the places may make `rest` together, beyond the least digit of each. No answer is wrongly no.
@@ -77,17 +77,17 @@ fn choices(digits: &[u32]) -> impl Iterator<Item = u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::damage::{Case, Damage};
     use crate::pattern::Pattern;
+    use crate::pattern::damage::{Case, Damage};
 
-    /// All numbers of the language.
-    fn numbers(language: &Language) -> Vec<u32> {
-        let mut rests = vec![(language.root().unwrap(), 0)];
+    /// All numbers of the DFA.
+    fn numbers(dfa: &Dfa) -> Vec<u32> {
+        let mut rests = vec![(dfa.root().unwrap(), 0)];
         for _ in 0..TAIL_PLACES {
             rests = rests
                 .into_iter()
                 .flat_map(|(state, number)| {
-                    language.digits(state).map(move |(digit, next)| (next, number * 58 + digit as u32))
+                    dfa.digits(state).map(move |(digit, next)| (next, number * 58 + digit as u32))
                 })
                 .collect();
         }
@@ -95,8 +95,8 @@ mod tests {
     }
 
     fn tail(text: &str, damage: Damage) -> (Tail, Vec<u32>) {
-        let language = Language::new(&Pattern::short(text, damage), TAIL_PLACES).unwrap();
-        (Tail::new(&language, language.root().unwrap()), numbers(&language))
+        let dfa = Dfa::new(&Pattern::short(text, damage), TAIL_PLACES).unwrap();
+        (Tail::new(&dfa, dfa.root().unwrap()), numbers(&dfa))
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The address within what people copy: URLs, schemes, white space.
 
-use crate::alphabet::DigitSet;
-use crate::error::MIN_LENGTH;
+use super::alphabet::DigitSet;
+use super::error::MIN_LENGTH;
 use crate::number::MAX_LENGTH;
 
 /// A character, and its place in the text as it was given, counted from 1.

@@ -1,37 +1,42 @@
 //! A pattern and the versions that its address may have: the sets of numbers to search.
 
-use crate::alphabet;
-use crate::error::ParseError;
-use crate::estimate::Estimate;
-use crate::extent::Extent;
+pub(crate) mod dfa;
+pub(crate) mod estimate;
+mod number_set;
+mod prefixes;
+pub(crate) mod unit;
+
 use crate::kind::{Kind, Version};
-use crate::language::{Language, StateId};
 use crate::number::{MAX_LENGTH, Number, prefix, weight};
+use crate::pattern::ParseError;
 use crate::pattern::Pattern;
+use crate::pattern::alphabet;
+use dfa::{Dfa, StateId};
+use number_set::NumberSet;
 
 /// Everything that is known of an address: its damaged text, and which versions it may have.
 ///
 /// ```
-/// use addr_recover::{Kind, Pattern, Question, Version};
+/// use addr_recover::{Kind, Pattern, SearchSpace, Version};
 ///
 /// let pattern: Pattern = "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71".parse()?;
-/// let any_network = Question::new(&pattern, &Kind::all_versions())?;
-/// let bitcoin = Question::new(&pattern, &[Version::byte(0)])?;
+/// let any_network = SearchSpace::new(&pattern, &Kind::all_versions())?;
+/// let bitcoin = SearchSpace::new(&pattern, &[Version::byte(0)])?;
 /// // No other network has addresses that begin with 1.
 /// assert_eq!(any_network.estimate().candidates(), bitcoin.estimate().candidates());
 /// # Ok::<(), addr_recover::ParseError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Question {
-    languages: Vec<Language>,
+pub struct SearchSpace {
+    dfas: Vec<Dfa>,
     parts: Vec<Part>,
 }
 
 /// The texts of one length, version and number of leading `1`s, as one set of numbers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Part {
-    /// Which of the languages.
-    language: usize,
+    /// Which of the DFAs.
+    dfa: usize,
     pub(crate) version: Version,
     pub(crate) leading_ones: usize,
     /// The state after the leading `1`s.
@@ -40,7 +45,7 @@ pub(crate) struct Part {
     pub(crate) places: usize,
     /// The least and the greatest legal number.
     pub(crate) bounds: (Number, Number),
-    pub(crate) extent: Extent,
+    pub(crate) numbers: NumberSet,
 }
 
 impl Part {
@@ -54,43 +59,37 @@ impl Part {
     }
 }
 
-impl Question {
+impl SearchSpace {
     /// # Errors
     ///
     /// [`ParseError::TooComplex`].
     pub fn new(pattern: &Pattern, versions: &[Version]) -> Result<Self, ParseError> {
         let damage = pattern.damage();
         let given = pattern.length();
-        let mut languages = Vec::new();
+        let mut dfas = Vec::new();
         let longest = MAX_LENGTH.min(given + usize::from(damage.missing));
         for length in given - usize::from(damage.surplus)..=longest {
-            languages.push(Language::new(pattern, length)?);
+            dfas.push(Dfa::new(pattern, length)?);
         }
         let mut versions = versions.to_vec();
         versions.sort_unstable();
         versions.dedup();
         let mut parts = Vec::new();
-        for (at, language) in languages.iter().enumerate() {
+        for (at, dfa) in dfas.iter().enumerate() {
             for &version in &versions {
-                parts.extend(parts_of(language, version).map(|part| Part { language: at, ..part }));
+                parts.extend(parts_of(dfa, version).map(|part| Part { dfa: at, ..part }));
             }
         }
         mark_shared_prefixes(&mut parts);
-        Ok(Self { languages, parts })
-    }
-
-    /// What the search will cost, and what its answer will be worth.
-    #[must_use]
-    pub fn estimate(&self) -> Estimate {
-        Estimate::of(self)
+        Ok(Self { dfas, parts })
     }
 
     pub(crate) fn parts(&self) -> &[Part] {
         &self.parts
     }
 
-    pub(crate) fn language(&self, part: &Part) -> &Language {
-        &self.languages[part.language]
+    pub(crate) fn dfa(&self, part: &Part) -> &Dfa {
+        &self.dfas[part.dfa]
     }
 
     /// Whether a part or those whose numbers come before its own have a number from `low` to `high`.
@@ -99,7 +98,7 @@ impl Question {
         let mut overlaps = sooner.map(|other| (other, other.bounds.0.max(low), other.bounds.1.min(high)));
         overlaps.any(|(other, low, high)| {
             low <= high
-                && self.language(other).within(other.root, other.places, Number::ZERO, (low, high)).is_some()
+                && self.dfa(other).within(other.root, other.places, Number::ZERO, (low, high)).is_some()
         })
     }
 
@@ -107,8 +106,8 @@ impl Question {
     pub(crate) fn prefixes_of_two_parts(&self) -> u64 {
         let is_shared = |later: &&Part| {
             let sooner = self.parts.iter().filter(|sooner| sooner.is_followed_by(later));
-            let last = sooner.max_by_key(|sooner| sooner.places).map(|sooner| prefix(sooner.extent.last));
-            last == Some(prefix(later.extent.first))
+            let last = sooner.max_by_key(|sooner| sooner.places).map(|sooner| prefix(sooner.numbers.last));
+            last == Some(prefix(later.numbers.first))
         };
         self.parts.iter().filter(is_shared).count() as u64
     }
@@ -121,14 +120,14 @@ impl Question {
     /// Whether a text, which need not be an address, is one that the damage allows.
     #[must_use]
     pub fn allows(&self, text: &str) -> bool {
-        let spells = |language: &Language| {
-            let mut state = language.root()?;
+        let spells = |dfa: &Dfa| {
+            let mut state = dfa.root()?;
             for character in text.chars() {
-                state = language.next(state, usize::from(alphabet::value(character)?))?;
+                state = dfa.next(state, usize::from(alphabet::value(character)?))?;
             }
             Some(())
         };
-        self.languages.iter().any(|language| language.length() == text.len() && spells(language).is_some())
+        self.dfas.iter().any(|dfa| dfa.length() == text.len() && spells(dfa).is_some())
     }
 
     /// The names of the kinds that the damage allows, with how many candidates each has.
@@ -136,7 +135,7 @@ impl Question {
     pub fn kinds(&self) -> Vec<(Version, Vec<&'static str>, f64)> {
         let mut kinds: Vec<(Version, Vec<&'static str>, f64)> = Vec::new();
         for part in &self.parts {
-            let count = part.extent.count.as_f64();
+            let count = part.numbers.count.as_f64();
             match kinds.iter_mut().find(|(version, ..)| *version == part.version) {
                 Some((.., sum)) => *sum += count,
                 None => kinds.push((part.version, Kind::names(part.version).collect(), count)),
@@ -151,31 +150,31 @@ impl Question {
 fn mark_shared_prefixes(parts: &mut [Part]) {
     for later in 0..parts.len() {
         for sooner in 0..parts.len() {
-            let (last, first) = (parts[sooner].extent.last, parts[later].extent.first);
+            let (last, first) = (parts[sooner].numbers.last, parts[later].numbers.first);
             if parts[sooner].is_followed_by(&parts[later]) && prefix(last) == prefix(first) {
-                parts[sooner].extent.dense = true;
-                parts[later].extent.dense = true;
+                parts[sooner].numbers.dense = true;
+                parts[later].numbers.dense = true;
             }
         }
     }
 }
 
-/// The parts of a language whose numbers have this version.
+/// The parts of a DFA whose numbers have this version.
 ///
 /// Each leading zero byte is written as one `1`, and the rest as a number without a leading zero digit.
-fn parts_of(language: &Language, version: Version) -> impl Iterator<Item = Part> {
+fn parts_of(dfa: &Dfa, version: Version) -> impl Iterator<Item = Part> {
     let bytes = version.address_bytes();
     let (first, last) = version.interval();
-    let mut after_ones = language.root();
+    let mut after_ones = dfa.root();
     // With nothing but zeros before the checksum there is no room for more: the checksums of such messages do not begin with 0.
     (0..=bytes - 4)
         .map_while(move |ones| {
             let root = after_ones?;
-            after_ones = language.next(root, 0);
+            after_ones = dfa.next(root, 0);
             Some((ones, root))
         })
         .filter_map(move |(leading_ones, root)| {
-            let places = language.length() - leading_ones;
+            let places = dfa.length() - leading_ones;
             if places == 0 {
                 return None;
             }
@@ -183,7 +182,7 @@ fn parts_of(language: &Language, version: Version) -> impl Iterator<Item = Part>
             let least = (Number::ONE << zeros).max(weight(places - 1));
             let greatest = ((Number::ONE << zeros) << 8_u32) - 1;
             let bounds = (first.max(least), last.min(greatest));
-            let extent = language.within(root, places, Number::ZERO, bounds)?;
-            Some(Part { language: 0, version, leading_ones, root, places, bounds, extent })
+            let numbers = dfa.within(root, places, Number::ZERO, bounds)?;
+            Some(Part { dfa: 0, version, leading_ones, root, places, bounds, numbers })
         })
 }

@@ -1,19 +1,19 @@
 //! Cutting a search into units: for threads, for machines, and for going on later.
 
-use crate::language::StateId;
+use super::dfa::StateId;
+use super::{Part, SearchSpace};
 use crate::number::{Number, TAIL_PLACES, weight};
-use crate::question::{Part, Question};
 
 /// About how many hashes a unit has at least, if the search has more: some 8 ms on a fast machine.
-const FEWEST_HASHES: f64 = 262_144.0;
+const MIN_HASHES: f64 = 262_144.0;
 
 /// About how many units a search has at most.
-const MOST_UNITS: f64 = 4096.0;
+const MAX_UNITS: f64 = 4096.0;
 
 /// The candidates of a part that begin with certain digits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Unit {
-    /// Which of the question's parts.
+    /// Which of the search space's parts.
     pub(crate) part: usize,
     /// Where its first digits lead, how many follow, and the number that they make alone.
     pub(crate) state: StateId,
@@ -21,30 +21,30 @@ pub(crate) struct Unit {
     pub(crate) base: Number,
 }
 
-/// All units of a question, in numeric order within a part. They are the same on every machine.
-pub(crate) fn units(question: &Question) -> Vec<Unit> {
-    let hashes = question.estimate().hashes();
-    let most = FEWEST_HASHES.max(hashes / MOST_UNITS);
+/// All units of a search space, in numeric order within a part. They are the same on every machine.
+pub(crate) fn units(space: &SearchSpace) -> Vec<Unit> {
+    let hashes = space.estimate().hashes();
+    let most = MIN_HASHES.max(hashes / MAX_UNITS);
     let mut units = Vec::new();
-    for (at, part) in question.parts().iter().enumerate() {
+    for (at, part) in space.parts().iter().enumerate() {
         let whole = Unit { part: at, state: part.root, places: part.places, base: Number::ZERO };
-        split(question, part, whole, most, &mut units);
+        split(space, part, whole, most, &mut units);
     }
     units
 }
 
-fn split(question: &Question, part: &Part, unit: Unit, most: f64, units: &mut Vec<Unit>) {
-    let language = question.language(part);
-    let Some(extent) = language.within(unit.state, unit.places, unit.base, part.bounds) else { return };
+fn split(space: &SearchSpace, part: &Part, unit: Unit, most: f64, units: &mut Vec<Unit>) {
+    let dfa = space.dfa(part);
+    let Some(numbers) = dfa.within(unit.state, unit.places, unit.base, part.bounds) else { return };
     // The last six places stay together: candidates that share a prefix seldom differ before them.
-    if extent.prefixes() <= most || unit.places <= TAIL_PLACES + 1 {
+    if numbers.prefixes() <= most || unit.places <= TAIL_PLACES + 1 {
         units.push(unit);
         return;
     }
     let places = unit.places - 1;
-    for (digit, state) in language.digits(unit.state) {
+    for (digit, state) in dfa.digits(unit.state) {
         let base = unit.base + Number::from(digit as u64) * weight(places);
-        split(question, part, Unit { state, places, base, ..unit }, most, units);
+        split(space, part, Unit { state, places, base, ..unit }, most, units);
     }
 }
 
@@ -93,7 +93,7 @@ impl Shard {
         self.count
     }
 
-    /// The shard that has the same part of a question as this one of another, when questions with one unit are dealt out like cards.
+    /// The shard that has the same part of a search space as this one of another, when search spaces with one unit are dealt out like cards.
     #[must_use]
     pub fn rotated(self, by: usize) -> Self {
         Self { index: (self.index - 1 + by) % self.count + 1, ..self }
@@ -142,15 +142,15 @@ mod tests {
             "1?lbcfr7s?htd9cgdqo3htmtkv8lk4znx7",
             "1lbcfr7sahtd9cgdqo3htmtkv8lk?znx71",
         ] {
-            let question = Question::new(&text.parse().unwrap(), &Kind::all_versions()).unwrap();
-            let units = units(&question);
+            let space = SearchSpace::new(&text.parse().unwrap(), &Kind::all_versions()).unwrap();
+            let units = units(&space);
             assert!(units.len() > 1, "{text}");
-            let extents = units.iter().map(|unit| {
-                let part = &question.parts()[unit.part];
-                question.language(part).within(unit.state, unit.places, unit.base, part.bounds).unwrap()
+            let sets = units.iter().map(|unit| {
+                let part = &space.parts()[unit.part];
+                space.dfa(part).within(unit.state, unit.places, unit.base, part.bounds).unwrap()
             });
-            let count: Number = extents.map(|extent| extent.count).sum();
-            assert_eq!(count.to_string(), question.estimate().candidates(), "{text}");
+            let count: Number = sets.map(|numbers| numbers.count).sum();
+            assert_eq!(count.to_string(), space.estimate().candidates(), "{text}");
         }
     }
 
@@ -158,8 +158,8 @@ mod tests {
     fn there_are_not_too_many_units() {
         let text = "1aaaaaaaaaaaaaaaaaaaaaaaaaaaaa????";
         let pattern: Pattern = text.parse().unwrap();
-        let question = Question::new(&pattern, &Kind::all_versions()).unwrap();
-        assert!(units(&question).len() < 4 * MOST_UNITS as usize);
+        let space = SearchSpace::new(&pattern, &Kind::all_versions()).unwrap();
+        assert!(units(&space).len() < 4 * MAX_UNITS as usize);
     }
 
     #[test]

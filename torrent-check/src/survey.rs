@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use super::Pieces;
+use crate::pieces::Pieces;
 use crate::resume::Resume;
 use crate::root::{Absence, Root};
 use crate::stamp::Stamp;
-use crate::verdict::PieceVerdict;
+use crate::verdict::{Counts, FileVerdict, PieceVerdict};
 use crate::{File, FileKind, Segment, Torrent};
 
 /// What stands at a file's place.
@@ -86,7 +86,7 @@ impl Survey {
 
     /// Which pieces have bytes of a file that is asked for.
     fn pieces_asked_for(&self, pieces: &Pieces<'_>) -> Vec<bool> {
-        let mut is_wanted = vec![false; pieces.count() as usize];
+        let mut is_wanted = vec![false; pieces.len() as usize];
         for (file, _) in self.is_asked_for.iter().enumerate().filter(|(_, asked)| **asked) {
             let own = pieces.of_file(file);
             is_wanted[own.start as usize..own.end as usize].fill(true);
@@ -119,12 +119,12 @@ impl Survey {
     }
 
     /// The devices that files are on.
-    pub(super) fn devices(&self) -> BTreeSet<u64> {
+    pub(crate) fn devices(&self) -> BTreeSet<u64> {
         (0..self.found.len()).filter_map(|file| self.stamp(file)).map(|stamp| stamp.device).collect()
     }
 
     /// What can be said of each piece without reading it. What has to be read is [`PieceVerdict::Unchecked`].
-    pub(super) fn first_verdicts(&self, pieces: &Pieces<'_>, resume: Option<&Resume>) -> Vec<PieceVerdict> {
+    pub(crate) fn first_verdicts(&self, pieces: &Pieces<'_>, resume: Option<&Resume>) -> Vec<PieceVerdict> {
         let is_wanted = self.pieces_asked_for(pieces);
         let is_unchanged = |file: usize| {
             let before = resume.and_then(|resume| resume.stamp(file));
@@ -150,7 +150,7 @@ impl Survey {
                 _ => PieceVerdict::Unverifiable,
             }
         };
-        (0..pieces.count()).map(verdict).collect()
+        (0..pieces.len()).map(verdict).collect()
     }
 
     /// Whether bytes of a file are lacking because there are none, and not because something else stands there or it cannot be read.
@@ -165,7 +165,7 @@ impl Survey {
     }
 
     /// Notes what went wrong, and which files have changed since they were found.
-    pub(super) fn look_again(&mut self, root: &Root, failures: Vec<(usize, Failure)>) {
+    pub(crate) fn look_again(&mut self, root: &Root, failures: Vec<(usize, Failure)>) {
         for (file, failure) in failures {
             self.failures.entry(file).or_insert(failure);
         }
@@ -228,4 +228,49 @@ fn is_sparse(metadata: &cap_std::fs::Metadata) -> bool {
 #[cfg(not(unix))]
 fn is_sparse(_metadata: &cap_std::fs::Metadata) -> bool {
     false
+}
+
+impl Survey {
+    /// The verdict on a file of this length.
+    pub(crate) fn verdict(&self, file: usize, length: u64, counts: &Counts) -> FileVerdict {
+        if !self.is_asked_for(file) {
+            return FileVerdict::Skipped;
+        }
+        self.verdict_if_asked_for(file, length, counts)
+    }
+
+    /// The same, also for a file that was only looked at because it shares pieces with others.
+    pub(crate) fn verdict_if_asked_for(&self, file: usize, length: u64, counts: &Counts) -> FileVerdict {
+        let found_length = match self.found(file) {
+            Found::Skipped => return FileVerdict::Skipped,
+            Found::Pad => return FileVerdict::Pad,
+            Found::RightLink => return FileVerdict::Good,
+            Found::WrongLink(target) => return FileVerdict::WrongLink(target.clone()),
+            Found::Absent(absence) => {
+                return match absence {
+                    Absence::Missing => FileVerdict::Missing,
+                    Absence::NotAFile(what) => FileVerdict::NotAFile(what),
+                    Absence::NotALink(what) => FileVerdict::NotALink(what),
+                    Absence::EscapesRoot => FileVerdict::EscapesRoot,
+                    Absence::Unreadable(error) => FileVerdict::Unreadable(error.clone()),
+                };
+            }
+            Found::There { stamp, .. } => stamp.length,
+        };
+        match self.failure(file) {
+            Some(Failure::Changed) => return FileVerdict::Changed,
+            Some(Failure::Unreadable(error) | Failure::Lost(error)) => {
+                return FileVerdict::Unreadable(error.clone());
+            }
+            None => {}
+        }
+        match () {
+            () if found_length < length => FileVerdict::TooShort { by: length - found_length },
+            () if found_length > length => FileVerdict::TooLong { by: found_length - length },
+            () if counts.bad > 0 => FileVerdict::Bad,
+            () if counts.unchecked > 0 => FileVerdict::Unchecked,
+            () if counts.unverifiable > 0 => FileVerdict::Unverifiable,
+            () => FileVerdict::Good,
+        }
+    }
 }

@@ -2,11 +2,11 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::alphabet;
 use crate::kind::Version;
+use crate::pattern::alphabet;
 
 /// The bytes of an address with a version of two bytes.
-const MOST_BYTES: usize = 26;
+const MAX_BYTES: usize = 26;
 
 /// The version of a text that is, case included, an address: 25 bytes with one of version or 26 with two, as many leading `1`s as
 /// leading zero bytes, and the last four the checksum of the others.
@@ -36,8 +36,8 @@ pub fn version_of(address: &str) -> Option<Version> {
 }
 
 /// The value of the Base58 digits, or `None` when it does not fit or a character is no digit.
-fn decode(address: &str) -> Option<[u8; MOST_BYTES]> {
-    let mut bytes = [0; MOST_BYTES];
+fn decode(address: &str) -> Option<[u8; MAX_BYTES]> {
+    let mut bytes = [0; MAX_BYTES];
     for character in address.chars() {
         let mut carry = u32::from(alphabet::value(character)?);
         for byte in bytes.iter_mut().rev() {

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use crate::hit::Hit;
-use crate::question::Question;
+use super::hit::Hit;
+use crate::search_space::SearchSpace;
 
-/// Addresses that are known to exist. One of them that the damage allows answers a question without a search.
+/// Addresses that are known to exist. One of them that the damage allows answers a search space without a search.
 #[derive(Clone, Debug, Default)]
 pub struct Known {
     by_length: HashMap<usize, Vec<Hit>>,
@@ -42,10 +42,10 @@ impl Known {
         self.by_length.get(&hit.address.len()).is_some_and(|list| list.binary_search(hit).is_ok())
     }
 
-    /// Those that a question allows, sorted.
+    /// Those that a search space allows, sorted.
     #[must_use]
-    pub fn answers(&self, question: &Question) -> Vec<Hit> {
-        let allowed = |hit: &&Hit| question.has_version(hit.version) && question.allows(&hit.address);
+    pub fn answers(&self, space: &SearchSpace) -> Vec<Hit> {
+        let allowed = |hit: &&Hit| space.has_version(hit.version) && space.allows(&hit.address);
         let mut answers: Vec<Hit> = self.by_length.values().flatten().filter(allowed).cloned().collect();
         answers.sort_unstable();
         answers
@@ -58,19 +58,19 @@ mod tests {
     use crate::{Kind, Version};
 
     #[test]
-    fn a_list_answers_questions() {
+    fn a_list_answers_without_a_search() {
         let list =
             "# sites\n1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71\r\n\n1lbcfr\n3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy\n";
         let (known, wrong) = Known::read(list);
         assert_eq!(wrong, [4]);
-        let question =
-            |text: &str, versions: &[Version]| Question::new(&text.parse().unwrap(), versions).unwrap();
+        let space =
+            |text: &str, versions: &[Version]| SearchSpace::new(&text.parse().unwrap(), versions).unwrap();
         let damaged = "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71";
-        let answers = known.answers(&question(damaged, &Kind::all_versions()));
+        let answers = known.answers(&space(damaged, &Kind::all_versions()));
         assert_eq!(answers, [Hit::of("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71").unwrap()]);
         assert!(known.contains(&answers[0]));
-        assert!(known.answers(&question(damaged, &[Version::byte(5)])).is_empty());
-        assert!(known.answers(&question(&damaged.replace('7', "8"), &Kind::all_versions())).is_empty());
+        assert!(known.answers(&space(damaged, &[Version::byte(5)])).is_empty());
+        assert!(known.answers(&space(&damaged.replace('7', "8"), &Kind::all_versions())).is_empty());
         assert!(!known.contains(&Hit::of("1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa").unwrap()));
     }
 }

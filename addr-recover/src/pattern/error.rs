@@ -1,8 +1,7 @@
-//! What can go wrong before and during a search.
+//! Why a text is not a damaged address.
 
-use crate::foreign::Foreign;
+use super::foreign::Foreign;
 use crate::number::MAX_LENGTH;
-use crate::search::Unfinished;
 
 /// The fewest characters that an address has.
 pub(crate) const MIN_LENGTH: usize = 26;
@@ -85,27 +84,4 @@ impl ParseError {
             Self::Empty | Self::Length { .. } | Self::Foreign(_) | Self::TooComplex => None,
         }
     }
-}
-
-/// Why a search ended without the whole answer.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum SearchError {
-    /// The caller set the flag given to [`Search::cancel`](crate::Search::cancel). What was done until then can be
-    /// [continued](crate::Search::resume).
-    #[error("the search was cancelled")]
-    Cancelled(Box<Unfinished>),
-
-    /// There are more hits than [`Search::max_hits`](crate::Search::max_hits) allows.
-    #[error("more than {0} addresses fit: that is noise, not an answer")]
-    TooManyHits(usize),
-
-    /// What [`Search::resume`](crate::Search::resume) was given has units that the question does not have, or addresses that it does
-    /// not allow.
-    #[error("what was done before is not of this search: {0}")]
-    OfAnotherSearch(&'static str),
-
-    /// The number of threads asked for with [`Search::threads`](crate::Search::threads) could not be started.
-    #[error("cannot start the threads: {0}")]
-    Threads(#[from] rayon::ThreadPoolBuildError),
 }

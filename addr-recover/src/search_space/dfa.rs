@@ -5,11 +5,11 @@ mod edits;
 
 use std::collections::HashMap;
 
-use crate::alphabet::BASE;
-use crate::error::ParseError;
-use crate::extent::Extent;
+use super::number_set::NumberSet;
 use crate::number::{Number, SMALL_WEIGHTS, TAIL_PLACES, weight};
+use crate::pattern::ParseError;
 use crate::pattern::Pattern;
+use crate::pattern::alphabet::BASE;
 use edits::Edits;
 
 /// The index of a state.
@@ -27,7 +27,7 @@ struct State {
     /// Where each digit leads.
     next: [StateId; BASE],
     /// The numbers that the rest of a text can be.
-    extent: Extent,
+    numbers: NumberSet,
     /// How many rests there are without their tails; as many as a word can say if there are more.
     heads: u64,
     /// Where the head leads and what it makes, if there is only one.
@@ -36,14 +36,14 @@ struct State {
 
 /// A set of texts of one length.
 #[derive(Clone, Debug)]
-pub(crate) struct Language {
+pub(crate) struct Dfa {
     states: Vec<State>,
     /// Where texts begin; `None` if there are none.
     root: Option<StateId>,
     length: usize,
 }
 
-impl Language {
+impl Dfa {
     /// The texts of this length that a pattern allows.
     pub(crate) fn new(pattern: &Pattern, length: usize) -> Result<Self, ParseError> {
         let edits = Edits::new(pattern);
@@ -87,7 +87,7 @@ impl Language {
     /// gone.
     fn merged(accepted: &[bool], transitions: &[Vec<[StateId; BASE]>]) -> Self {
         let accepting =
-            State { next: [DEAD; BASE], extent: Extent::ZERO, heads: 1, only_head: (0, Number::ZERO) };
+            State { next: [DEAD; BASE], numbers: NumberSet::ZERO, heads: 1, only_head: (0, Number::ZERO) };
         let mut states = vec![accepting];
         let mut merged: Vec<StateId> = accepted.iter().map(|&yes| if yes { 0 } else { DEAD }).collect();
         for (places, rows) in (1..).zip(transitions.iter().rev()) {
@@ -134,8 +134,8 @@ impl Language {
     }
 
     /// The numbers that the rest of a text can be.
-    pub(crate) fn extent(&self, state: StateId) -> Extent {
-        self.states[state as usize].extent
+    pub(crate) fn numbers(&self, state: StateId) -> NumberSet {
+        self.states[state as usize].numbers
     }
 
     /// How many rests there are without their tails.
@@ -169,8 +169,8 @@ impl Language {
         places: usize,
         base: Number,
         (low, high): (Number, Number),
-    ) -> Option<Extent> {
-        let all = self.extent(state).shifted(base);
+    ) -> Option<NumberSet> {
+        let all = self.numbers(state).shifted(base);
         if all.last < low || all.first > high {
             return None;
         }
@@ -191,9 +191,9 @@ impl State {
         let place = places - 1;
         // `DEAD` is the index of no state.
         let led_to = |digit: usize| states.get(next[digit] as usize);
-        let extent = (0..BASE)
+        let numbers = (0..BASE)
             .filter_map(|digit| {
-                Some(led_to(digit)?.extent.shifted(Number::from(digit as u64) * weight(place)))
+                Some(led_to(digit)?.numbers.shifted(Number::from(digit as u64) * weight(place)))
             })
             .reduce(|sooner, later| sooner.followed_by(later, place < TAIL_PLACES))?;
         let (mut heads, mut only_head) = (1, (states.len() as StateId, Number::ZERO));
@@ -205,33 +205,33 @@ impl State {
                 }
             }
         }
-        Some(Self { next, extent, heads, only_head })
+        Some(Self { next, numbers, heads, only_head })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::alphabet::{DigitSet, character, value};
-    use crate::damage::{Case, Damage, LookAlikes};
+    use crate::pattern::alphabet::{DigitSet, character, value};
+    use crate::pattern::damage::{Case, Damage, LookAlikes};
 
     /// The places of a text of any length, which no pattern could have.
     fn pattern(text: &str, damage: Damage) -> Pattern {
         Pattern::short(text, damage)
     }
 
-    fn texts(language: &Language) -> Vec<String> {
-        fn collect(language: &Language, state: StateId, text: &str, texts: &mut Vec<String>) {
-            if text.len() == language.length() {
+    fn texts(dfa: &Dfa) -> Vec<String> {
+        fn collect(dfa: &Dfa, state: StateId, text: &str, texts: &mut Vec<String>) {
+            if text.len() == dfa.length() {
                 texts.push(text.to_owned());
             }
-            for (digit, next) in language.digits(state) {
-                collect(language, next, &format!("{text}{}", character(digit)), texts);
+            for (digit, next) in dfa.digits(state) {
+                collect(dfa, next, &format!("{text}{}", character(digit)), texts);
             }
         }
         let mut texts = Vec::new();
-        if let Some(root) = language.root() {
-            collect(language, root, "", &mut texts);
+        if let Some(root) = dfa.root() {
+            collect(dfa, root, "", &mut texts);
         }
         texts
     }
@@ -324,9 +324,9 @@ mod tests {
             let given = sets(text, &damage).len();
             for length in given.saturating_sub(2)..given + 2 {
                 let expected = naive(text, &damage, length);
-                let language = Language::new(&pattern(text, damage.clone()), length).unwrap();
-                assert_eq!(texts(&language), expected, "{text} {damage:?} {length}");
-                let count = language.root().map_or(Number::ZERO, |root| language.extent(root).count);
+                let dfa = Dfa::new(&pattern(text, damage.clone()), length).unwrap();
+                assert_eq!(texts(&dfa), expected, "{text} {damage:?} {length}");
+                let count = dfa.root().map_or(Number::ZERO, |root| dfa.numbers(root).count);
                 assert_eq!(count, Number::from(expected.len() as u64));
             }
         }
@@ -345,25 +345,25 @@ mod tests {
             ("2abcdef", kept().missing(true)),
         ] {
             let length = sets(text, &damage).len() + usize::from(damage.missing);
-            let language = Language::new(&pattern(text, damage), length).unwrap();
-            let numbers: Vec<u64> = texts(&language).iter().map(|text| number(text)).collect();
-            let root = language.root().unwrap();
+            let dfa = Dfa::new(&pattern(text, damage), length).unwrap();
+            let numbers: Vec<u64> = texts(&dfa).iter().map(|text| number(text)).collect();
+            let root = dfa.root().unwrap();
             for bounds in [(0, 4), (1, 3), (2, 3), (3, 3)] {
                 let at = |part: usize| numbers[part * (numbers.len() - 1) / 4];
                 for nudge in [0, 1] {
                     let (low, high) = (at(bounds.0) + nudge, at(bounds.1) + nudge);
                     let inside: Vec<u64> =
                         numbers.iter().copied().filter(|n| (low..=high).contains(n)).collect();
-                    let extent = language.within(root, length, Number::ZERO, (low.into(), high.into()));
-                    let Some(extent) = extent else {
+                    let numbers = dfa.within(root, length, Number::ZERO, (low.into(), high.into()));
+                    let Some(numbers) = numbers else {
                         assert!(inside.is_empty(), "{text}");
                         continue;
                     };
-                    assert_eq!(extent.count, Number::from(inside.len() as u64), "{text}");
-                    assert_eq!(extent.first, Number::from(inside[0]), "{text}");
-                    assert_eq!(extent.last, Number::from(inside[inside.len() - 1]), "{text}");
+                    assert_eq!(numbers.count, Number::from(inside.len() as u64), "{text}");
+                    assert_eq!(numbers.first, Number::from(inside[0]), "{text}");
+                    assert_eq!(numbers.last, Number::from(inside[inside.len() - 1]), "{text}");
                     let reach = inside.windows(2).map(|pair| (pair[1] - pair[0]).min(1 << 32)).sum::<u64>();
-                    assert_eq!(extent.reach, Number::from(reach + (1 << 32)), "{text}");
+                    assert_eq!(numbers.reach, Number::from(reach + (1 << 32)), "{text}");
                 }
             }
         }
@@ -371,32 +371,32 @@ mod tests {
 
     #[test]
     fn an_only_head_leads_to_its_tail() {
-        let language = Language::new(&pattern("2ab3[45]zzzzz", kept()), 10).unwrap();
-        let root = language.root().unwrap();
-        assert_eq!(language.heads(root), 2);
-        let language = Language::new(&pattern("2ab3[5]zz[yz]zz", kept()), 10).unwrap();
-        let root = language.root().unwrap();
-        assert_eq!(language.heads(root), 1);
-        let (state, head) = language.only_head(root);
+        let dfa = Dfa::new(&pattern("2ab3[45]zzzzz", kept()), 10).unwrap();
+        let root = dfa.root().unwrap();
+        assert_eq!(dfa.heads(root), 2);
+        let dfa = Dfa::new(&pattern("2ab3[5]zz[yz]zz", kept()), 10).unwrap();
+        let root = dfa.root().unwrap();
+        assert_eq!(dfa.heads(root), 1);
+        let (state, head) = dfa.only_head(root);
         assert_eq!(head, Number::from(number("2ab3511111")));
-        assert!(language.accepts(state, TAIL_PLACES, number("zzyzz")));
-        assert!(!language.accepts(state, TAIL_PLACES, number("zzxzz")));
+        assert!(dfa.accepts(state, TAIL_PLACES, number("zzyzz")));
+        assert!(!dfa.accepts(state, TAIL_PLACES, number("zzxzz")));
     }
 
     #[test]
     fn numbers_are_accepted_or_not() {
-        let language = Language::new(&pattern("ab9?", Damage::default()), 4).unwrap();
-        let root = language.root().unwrap();
+        let dfa = Dfa::new(&pattern("ab9?", Damage::default()), 4).unwrap();
+        let root = dfa.root().unwrap();
         for (text, accepted) in [("aB9x", true), ("Ab91", true), ("ab8x", false), ("bB9x", false)] {
-            assert_eq!(language.accepts(root, 4, number(text)), accepted, "{text}");
+            assert_eq!(dfa.accepts(root, 4, number(text)), accepted, "{text}");
         }
-        assert!(!language.accepts(root, 4, 58_u64.pow(4) + number("aB9x")));
+        assert!(!dfa.accepts(root, 4, 58_u64.pow(4) + number("aB9x")));
     }
 
     #[test]
     fn too_much_damage_is_refused_and_not_computed() {
         let damage = kept().typos(40).missing(true).surplus(true).swapped(true);
-        let result = Language::new(&pattern("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", damage), 34);
+        let result = Dfa::new(&pattern("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", damage), 34);
         assert!(result.is_ok() || matches!(result, Err(ParseError::TooComplex)));
     }
 }

@@ -1,33 +1,33 @@
-//! Counting the prefixes of a question's candidates, which are the hashes that it takes, without listing them.
+//! Counting the prefixes of a search space's candidates, which are the hashes that it takes, without listing them.
 
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::language::{Language, StateId};
+use super::dfa::{Dfa, StateId};
+use super::{Part, SearchSpace};
 use crate::number::{CHECKSUM_BITS, Number, TAIL_PLACES, prefix, weight};
-use crate::question::{Part, Question};
 
 /// What a count may take: so many heads and states looked at, some milliseconds.
-const MOST_STEPS: u64 = 1 << 20;
+const MAX_STEPS: u64 = 1 << 20;
 
 /// The most heads that are looked at together: each state's once, and then found by halving.
-const MOST_HEADS: u64 = 4096;
+const MAX_HEADS: u64 = 4096;
 
 /// A count would take too long.
 struct TooLong;
 
-/// How many different prefixes the candidates of a question have; `None` if counting them takes long.
-pub(crate) fn count(question: &Question) -> Option<u64> {
-    let mut steps_left = MOST_STEPS;
+/// How many different prefixes the candidates of a search space have; `None` if counting them takes long.
+pub(crate) fn count(space: &SearchSpace) -> Option<u64> {
+    let mut steps_left = MAX_STEPS;
     let mut total = 0;
-    for part in question.parts() {
-        let language = question.language(part);
-        let mut counter = Counter { language, part, states: HashMap::new(), steps_left };
+    for part in space.parts() {
+        let dfa = space.dfa(part);
+        let mut counter = Counter { dfa, part, states: HashMap::new(), steps_left };
         let Ok(found) = counter.node(part.root, part.places, Number::ZERO) else { return None };
         steps_left = counter.steps_left;
         total += found.map_or(0, |prefixes| prefixes.count);
     }
-    Some(total - question.prefixes_of_two_parts())
+    Some(total - space.prefixes_of_two_parts())
 }
 
 /// The prefixes of some numbers.
@@ -48,7 +48,7 @@ impl Prefixes {
 
 /// A walk over the states of a part.
 struct Counter<'a> {
-    language: &'a Language,
+    dfa: &'a Dfa,
     part: &'a Part,
     states: HashMap<StateId, Rc<Steps>>,
     steps_left: u64,
@@ -58,26 +58,26 @@ impl Counter<'_> {
     /// The prefixes of the legal numbers that begin with `base`, where `state` with `places` digits to come was reached.
     fn node(&mut self, state: StateId, places: usize, base: Number) -> Result<Option<Prefixes>, TooLong> {
         self.spend(1)?;
-        let all = self.language.extent(state).shifted(base);
+        let all = self.dfa.numbers(state).shifted(base);
         let (low, high) = self.part.bounds;
         if all.last < low || all.first > high {
             return Ok(None);
         }
         let is_inside = all.first >= low && all.last <= high;
-        if is_inside && self.language.heads(state) <= MOST_HEADS {
+        if is_inside && self.dfa.heads(state) <= MAX_HEADS {
             let count = self.steps(state, places)?.prefixes(base.as_u32());
             return Ok(Some(Prefixes { count, first: prefix(all.first), last: prefix(all.last) }));
         }
         if places <= TAIL_PLACES {
             // A tail reaches over one edge of a prefix at most.
-            return Ok(self.language.within(state, places, base, self.part.bounds).map(|extent| {
-                let (first, last) = (prefix(extent.first), prefix(extent.last));
+            return Ok(self.dfa.within(state, places, base, self.part.bounds).map(|numbers| {
+                let (first, last) = (prefix(numbers.first), prefix(numbers.last));
                 Prefixes { count: 1 + u64::from(first != last), first, last }
             }));
         }
-        let (language, place) = (self.language, places - 1);
+        let (dfa, place) = (self.dfa, places - 1);
         let mut sum: Option<Prefixes> = None;
-        for (digit, next) in language.digits(state) {
+        for (digit, next) in dfa.digits(state) {
             let later = self.node(next, place, base + Number::from(digit as u64) * weight(place))?;
             sum = match (sum, later) {
                 (Some(sum), Some(later)) => Some(sum.followed_by(later)),
@@ -91,8 +91,8 @@ impl Counter<'_> {
         if let Some(steps) = self.states.get(&state) {
             return Ok(Rc::clone(steps));
         }
-        self.spend(self.language.heads(state))?;
-        let steps = Rc::new(Steps::of(&heads(self.language, state, places)));
+        self.spend(self.dfa.heads(state))?;
+        let steps = Rc::new(Steps::of(&heads(self.dfa, state, places)));
         self.states.insert(state, Rc::clone(&steps));
         Ok(steps)
     }
@@ -104,12 +104,12 @@ impl Counter<'_> {
 }
 
 /// The least and the greatest number of each head that follows a state, ascending.
-fn heads(language: &Language, state: StateId, places: usize) -> Vec<(Number, Number)> {
+fn heads(dfa: &Dfa, state: StateId, places: usize) -> Vec<(Number, Number)> {
     let mut heads = vec![(state, Number::ZERO)];
     for place in (TAIL_PLACES..places).rev() {
         let mut longer = Vec::new();
         for (state, head) in heads {
-            let digits = language.digits(state);
+            let digits = dfa.digits(state);
             longer.extend(
                 digits.map(|(digit, next)| (next, head + Number::from(digit as u64) * weight(place))),
             );
@@ -117,7 +117,7 @@ fn heads(language: &Language, state: StateId, places: usize) -> Vec<(Number, Num
         heads = longer;
     }
     let ends = |(state, head)| {
-        let tail = language.extent(state).shifted(head);
+        let tail = dfa.numbers(state).shifted(head);
         (tail.first, tail.last)
     };
     heads.into_iter().map(ends).collect()
@@ -186,9 +186,9 @@ mod tests {
     #[test]
     fn extents_are_right_within_a_hundredth_of_a_percent() {
         for text in ["1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71", "18ryviovmwfyzhrzktjkqgycjkujoxh3k6"] {
-            let question = Question::new(&text.parse().unwrap(), &[Version::byte(0)]).unwrap();
-            let about: f64 = question.parts().iter().map(|part| part.extent.prefixes()).sum();
-            let counted = count(&question).unwrap() as f64;
+            let space = SearchSpace::new(&text.parse().unwrap(), &[Version::byte(0)]).unwrap();
+            let about: f64 = space.parts().iter().map(|part| part.numbers.prefixes()).sum();
+            let counted = count(&space).unwrap() as f64;
             assert!((about / counted - 1.0).abs() < 1e-4, "{text}: {about} for {counted}");
         }
     }

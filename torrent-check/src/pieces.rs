@@ -49,7 +49,7 @@ impl<'t> Pieces<'t> {
         Self { torrent, firsts, starts }
     }
 
-    pub(crate) fn count(&self) -> u64 {
+    pub(crate) fn len(&self) -> u64 {
         self.torrent.v1().map_or_else(|| self.firsts.last().copied().unwrap_or(0), PieceMap::pieces)
     }
 

@@ -3,11 +3,10 @@
 use hash_lanes::{Kernel, KernelSet, LaneJob, Lanes, Words};
 use sha256_multi::hazmat::{compress_32_bytes, compress_const_tail, initial_state};
 
-use super::Masks;
-use crate::layout::{LIMBS, Layout, MESSAGE_WORDS};
-use crate::pending::Pending;
-use crate::table::{Sums, TABLE_LIMBS};
-use crate::tail::Tail;
+use super::layout::{LIMBS, Layout, MESSAGE_WORDS};
+use super::pending::Pending;
+use super::table::{Masks, Sums, TABLE_LIMBS};
+use super::tail::Tail;
 
 /// The first word of the double hash of a message.
 #[inline(always)]
@@ -39,7 +38,7 @@ pub(crate) const KERNELS: KernelSet = KernelSet::of(&[
     Kernel::Portable,
 ]);
 
-/// See [`Engine::hash_table`](super::Engine::hash_table).
+/// See [`CandidateHasher::hash_table`](super::CandidateHasher::hash_table).
 pub(super) struct HashTable<'a> {
     pub(super) layout: Layout,
     pub(super) base: [u32; LIMBS],
@@ -105,7 +104,7 @@ impl HashTable<'_> {
     }
 }
 
-/// See [`Engine::hash_pending`](super::Engine::hash_pending).
+/// See [`CandidateHasher::hash_pending`](super::CandidateHasher::hash_pending).
 pub(super) struct HashPending<'a>(pub(super) &'a mut Pending);
 
 impl LaneJob for HashPending<'_> {

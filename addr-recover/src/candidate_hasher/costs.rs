@@ -13,7 +13,7 @@ use hash_lanes::Backend;
 use hash_lanes::Kernel::*;
 use hash_lanes::engine::{Costs, Plan, Plans};
 
-use crate::engine::KERNELS;
+use super::lanes::KERNELS;
 
 /// A candidate, hashed twice.
 static SEARCH: Plans = Plans::new(

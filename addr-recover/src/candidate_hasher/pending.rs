@@ -1,9 +1,9 @@
 //! Prefixes that are collected one by one until there are enough of them to fill the lanes.
 
-use crate::language::StateId;
-use crate::layout::{Layout, MESSAGE_WORDS};
+use super::layout::{Layout, MESSAGE_WORDS};
+use super::table::PADDING;
 use crate::number::{Number, first_of_prefix};
-use crate::table::PADDING;
+use crate::search_space::dfa::StateId;
 
 /// Prefixes hashed by one call: a multiple of every number of lanes.
 pub(crate) const CAPACITY: usize = 512;

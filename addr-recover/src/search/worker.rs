@@ -3,17 +3,18 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::alphabet::character;
-use crate::engine::{Engine, Masks};
-use crate::hit::Hit;
-use crate::language::{Language, StateId};
-use crate::layout::{LIMBS, Layout};
+use super::hit::Hit;
+use super::verify;
+use crate::candidate_hasher::CandidateHasher;
+use crate::candidate_hasher::layout::{LIMBS, Layout};
+use crate::candidate_hasher::pending::{Anchor, Pending};
+use crate::candidate_hasher::table::Masks;
+use crate::candidate_hasher::table::{Sums, Table};
 use crate::number::{CHECKSUM_BITS, CHECKSUMS, Number, TAIL_PLACES, first_of_prefix, prefix, weight};
-use crate::pending::{Anchor, Pending};
-use crate::question::{Part, Question};
-use crate::table::{Sums, Table};
-use crate::unit::Unit;
-use crate::verify;
+use crate::pattern::alphabet::character;
+use crate::search_space::dfa::{Dfa, StateId};
+use crate::search_space::unit::Unit;
+use crate::search_space::{Part, SearchSpace};
 
 /// The places that a prefix can be spread over: two candidates that differ only here are found to share one.
 const BLOCK_PLACES: usize = TAIL_PLACES + 1;
@@ -37,8 +38,8 @@ type Tails = Rc<[(u64, u64)]>;
 
 /// What a thread needs. Its memory is taken once, for all units.
 pub(crate) struct Worker<'a> {
-    question: &'a Question,
-    engine: Engine,
+    space: &'a SearchSpace,
+    hasher: CandidateHasher,
     /// Told of hashes done; says whether to go on.
     go_on: &'a dyn Fn(u64) -> bool,
     pending: Box<Pending>,
@@ -56,7 +57,7 @@ struct Walk<'w, 'a> {
     worker: &'w mut Worker<'a>,
     part: &'a Part,
     part_at: usize,
-    language: &'a Language,
+    dfa: &'a Dfa,
     layout: Layout,
     /// The prefix collected last.
     last: Option<Number>,
@@ -65,10 +66,14 @@ struct Walk<'w, 'a> {
 }
 
 impl<'a> Worker<'a> {
-    pub(crate) fn new(question: &'a Question, engine: Engine, go_on: &'a dyn Fn(u64) -> bool) -> Self {
+    pub(crate) fn new(
+        space: &'a SearchSpace,
+        hasher: CandidateHasher,
+        go_on: &'a dyn Fn(u64) -> bool,
+    ) -> Self {
         Self {
-            question,
-            engine,
+            space,
+            hasher,
             go_on,
             pending: Pending::new(),
             masks: Masks::default(),
@@ -83,14 +88,14 @@ impl<'a> Worker<'a> {
     pub(crate) fn search(&mut self, unit: Unit) -> Result<Tally, Stopped> {
         self.tally = Tally::default();
         self.pending.entries.clear();
-        let part = &self.question.parts()[unit.part];
-        let language = self.question.language(part);
+        let part = &self.space.parts()[unit.part];
+        let dfa = self.space.dfa(part);
         let layout = Layout::of(part.version);
         self.pending.layout = layout;
         let taken = self.taken_by_others(part, unit);
-        let mut walk = Walk { worker: self, part, part_at: unit.part, language, layout, last: None, taken };
+        let mut walk = Walk { worker: self, part, part_at: unit.part, dfa, layout, last: None, taken };
         walk.node(unit.state, unit.places, unit.base)?;
-        if part.extent.dense {
+        if part.numbers.dense {
             self.pending.widen_to_all();
         }
         self.flush(unit.part)?;
@@ -99,14 +104,14 @@ impl<'a> Worker<'a> {
 
     /// The prefix of the unit's first candidate, if candidates before the unit have it, too.
     fn taken_by_others(&self, part: &Part, unit: Unit) -> Option<Number> {
-        if !part.extent.dense {
+        if !part.numbers.dense {
             return None;
         }
-        let language = self.question.language(part);
-        let first = language.within(unit.state, unit.places, unit.base, part.bounds)?.first;
+        let dfa = self.space.dfa(part);
+        let first = dfa.within(unit.state, unit.places, unit.base, part.bounds)?.first;
         let prefix = prefix(first);
-        let has_before = first > first_of_prefix(prefix)
-            && self.question.has_up_to(part, first_of_prefix(prefix), first - 1);
+        let has_before =
+            first > first_of_prefix(prefix) && self.space.has_up_to(part, first_of_prefix(prefix), first - 1);
         has_before.then_some(prefix)
     }
 
@@ -115,17 +120,17 @@ impl<'a> Worker<'a> {
         if self.pending.len() == 0 {
             return Ok(());
         }
-        self.engine.hash_pending(&mut self.pending);
-        let part = &self.question.parts()[part_at];
-        let language = self.question.language(part);
-        for at in set_bits(&self.pending.in_range, self.engine.group(), self.pending.len()) {
+        self.hasher.hash_pending(&mut self.pending);
+        let part = &self.space.parts()[part_at];
+        let dfa = self.space.dfa(part);
+        for at in set_bits(&self.pending.in_range, self.hasher.group(), self.pending.len()) {
             let entry = &self.pending.entries[at];
             let Anchor { state, places, base } = entry.anchor;
             // Between the anchor and the number there are less than 58^6, where there is only the one anchor.
             let is_candidate = entry.has_more_anchors
-                || language.accepts(state, places, self.pending.low_words(at).wrapping_sub(base));
+                || dfa.accepts(state, places, self.pending.low_words(at).wrapping_sub(base));
             if is_candidate {
-                keep_if_address(self.question, part, self.pending.number(at), &mut self.tally.hits);
+                keep_if_address(self.space, part, self.pending.number(at), &mut self.tally.hits);
             }
         }
         let hashes = self.pending.len() as u64;
@@ -142,61 +147,61 @@ impl<'a> Worker<'a> {
 impl Walk<'_, '_> {
     /// All candidates that begin with the digits of `base`, which lead to `state`.
     fn node(&mut self, state: StateId, places: usize, base: Number) -> Result<(), Stopped> {
-        let all = self.language.extent(state).shifted(base);
+        let all = self.dfa.numbers(state).shifted(base);
         let (low, high) = self.part.bounds;
         if all.last < low || all.first > high {
             return Ok(());
         }
         let is_inside = all.first >= low && all.last <= high;
         // Where candidates may share prefixes, they are collected in order, which shows which do.
-        let pays = is_inside && !self.part.extent.dense && Table::pays(self.language, state, places);
+        let pays = is_inside && !self.part.numbers.dense && Table::pays(self.dfa, state, places);
         if let Some(table) = if pays { self.table(state, places) } else { None } {
             let limbs = self.layout.limbs(base + Number::from(table.tail.first));
             if table.fits(&limbs) {
                 return self.search_table(&table, base, limbs);
             }
         }
-        if is_inside && self.language.heads(state) == 1 && places > TAIL_PLACES {
-            let (tail_state, head) = self.language.only_head(state);
+        if is_inside && self.dfa.heads(state) == 1 && places > TAIL_PLACES {
+            let (tail_state, head) = self.dfa.only_head(state);
             return self.block(tail_state, TAIL_PLACES, base + head, is_inside);
         }
         if places <= BLOCK_PLACES {
             return self.block(state, places, base, is_inside);
         }
-        for (digit, next) in self.language.digits(state) {
+        for (digit, next) in self.dfa.digits(state) {
             self.node(next, places - 1, base + Number::from(digit as u64) * weight(places - 1))?;
         }
         Ok(())
     }
 
     fn table(&mut self, state: StateId, places: usize) -> Option<Rc<Table>> {
-        let make = || Table::new(self.language, state, places, self.layout).map(Rc::new);
+        let make = || Table::new(self.dfa, state, places, self.layout).map(Rc::new);
         self.worker.tables.entry((self.part_at, state)).or_insert_with(make).clone()
     }
 
     /// All candidates with a head of the table after `base`, which has the words `limbs` with the least tail.
     fn search_table(&mut self, table: &Table, base: Number, limbs: [u32; LIMBS]) -> Result<(), Stopped> {
-        let Worker { engine, masks, carried, .. } = &mut *self.worker;
-        let (engine, count) = (*engine, table.sums.len());
+        let Worker { hasher, masks, carried, .. } = &mut *self.worker;
+        let (hasher, count) = (*hasher, table.sums.len());
         let first = base + Number::from(table.tail.first);
 
-        engine.hash_table(self.layout, limbs, &table.sums, &table.tail, masks);
-        let hits = set_bits(&masks.hits, engine.group(), count);
+        hasher.hash_table(self.layout, limbs, &table.sums, &table.tail, masks);
+        let hits = set_bits(&masks.hits, hasher.group(), count);
         let mut fitting: Vec<Number> = hits.map(|at| prefix(first + table.numbers[at])).collect();
 
         // What is left of the tail after the carry is the same modulo 2^32, so it is tested as any other.
-        let carrying: Vec<usize> = set_bits(&masks.carries, engine.group(), count).collect();
+        let carrying: Vec<usize> = set_bits(&masks.carries, hasher.group(), count).collect();
         carried.fill(carrying.iter().map(|&at| table.sums.at(at)));
         let next = self.layout.limbs(first + CHECKSUMS);
-        engine.hash_table(self.layout, next, carried, &table.tail, masks);
-        let hits = set_bits(&masks.hits, engine.group(), carrying.len());
+        hasher.hash_table(self.layout, next, carried, &table.tail, masks);
+        let hits = set_bits(&masks.hits, hasher.group(), carrying.len());
         fitting.extend(hits.map(|at| prefix(first + table.numbers[carrying[at]]) + 1));
 
         for prefix in fitting {
             let bytes = prefix.to_be_bytes();
             let checksum = verify::checksum(&bytes[bytes.len() - self.part.version.message_bytes()..]);
             let number = first_of_prefix(prefix) + Number::from(checksum);
-            keep_if_address(self.worker.question, self.part, number, &mut self.worker.tally.hits);
+            keep_if_address(self.worker.space, self.part, number, &mut self.worker.tally.hits);
         }
         self.worker.count((count + carrying.len()) as u64)
     }
@@ -204,10 +209,10 @@ impl Walk<'_, '_> {
     /// All candidates that follow a state near the end, tail by tail.
     fn block(&mut self, state: StateId, places: usize, base: Number, is_inside: bool) -> Result<(), Stopped> {
         let tails = if is_inside {
-            let find = || Rc::from(tails(self.language, state, places, Number::ZERO, EVERYTHING));
+            let find = || Rc::from(tails(self.dfa, state, places, Number::ZERO, EVERYTHING));
             Rc::clone(self.worker.blocks.entry((self.part_at, state)).or_insert_with(find))
         } else {
-            Rc::from(tails(self.language, state, places, base, self.part.bounds))
+            Rc::from(tails(self.dfa, state, places, base, self.part.bounds))
         };
         let anchor = Anchor { state, places, base: base.as_u64() };
         // Counted from the base's prefix, prefixes are small numbers, until one is new.
@@ -248,7 +253,7 @@ impl Walk<'_, '_> {
 
 /// How much the least and the greatest candidate of each head are above `base`, ascending.
 fn tails(
-    language: &Language,
+    dfa: &Dfa,
     state: StateId,
     places: usize,
     base: Number,
@@ -256,12 +261,12 @@ fn tails(
 ) -> Vec<(u64, u64)> {
     let above = |number: Number| (number - base).as_u64();
     let ends = |state, places, base| {
-        language.within(state, places, base, bounds).map(|extent| (above(extent.first), above(extent.last)))
+        dfa.within(state, places, base, bounds).map(|numbers| (above(numbers.first), above(numbers.last)))
     };
     if places <= TAIL_PLACES {
         return ends(state, places, base).into_iter().collect();
     }
-    let digits = language.digits(state);
+    let digits = dfa.digits(state);
     let head = |digit| base + Number::from(digit as u64) * weight(TAIL_PLACES);
     digits.filter_map(|(digit, next)| ends(next, TAIL_PLACES, head(digit))).collect()
 }
@@ -287,7 +292,7 @@ impl Iterator for Ones {
 }
 
 /// Spells a number, and keeps it if an independent decoding calls the text an address and the damage allows it.
-fn keep_if_address(question: &Question, part: &Part, number: Number, hits: &mut Vec<Hit>) {
+fn keep_if_address(space: &SearchSpace, part: &Part, number: Number, hits: &mut Vec<Hit>) {
     let mut digits = Vec::new();
     let mut rest = number;
     while rest > 0 {
@@ -296,7 +301,7 @@ fn keep_if_address(question: &Question, part: &Part, number: Number, hits: &mut 
     }
     let ones = std::iter::repeat_n('1', part.leading_ones);
     let address: String = ones.chain(digits.into_iter().rev()).collect();
-    if verify::version_of(&address) == Some(part.version) && question.allows(&address) {
+    if verify::version_of(&address) == Some(part.version) && space.allows(&address) {
         hits.push(Hit { address, version: part.version });
     }
 }
@@ -310,12 +315,12 @@ mod tests {
     #[test]
     fn units_that_share_prefixes_find_what_the_whole_finds() {
         let pattern: Pattern = "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK?ZnX71".parse().unwrap();
-        let question = Question::new(&pattern, &Kind::all_versions()).unwrap();
-        let [part] = question.parts() else { panic!("one version") };
-        let language = question.language(part);
+        let space = SearchSpace::new(&pattern, &Kind::all_versions()).unwrap();
+        let [part] = space.parts() else { panic!("one version") };
+        let dfa = space.dfa(part);
         let mut unit = Unit { part: 0, state: part.root, places: part.places, base: Number::ZERO };
         let longer = |unit: Unit| {
-            language.digits(unit.state).map(move |(digit, state)| {
+            dfa.digits(unit.state).map(move |(digit, state)| {
                 let places = unit.places - 1;
                 Unit { state, places, base: unit.base + Number::from(digit as u64) * weight(places), ..unit }
             })
@@ -324,7 +329,7 @@ mod tests {
             unit = longer(unit).next().unwrap();
         }
         for backend in Backend::available() {
-            let mut worker = Worker::new(&question, Engine::new(backend), &|_| true);
+            let mut worker = Worker::new(&space, CandidateHasher::new(backend), &|_| true);
             let whole = worker.search(unit).unwrap();
             assert_eq!(whole.hits[0].address, "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71");
             let parts: Vec<Tally> = longer(unit).map(|unit| worker.search(unit).unwrap()).collect();

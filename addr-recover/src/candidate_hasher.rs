@@ -1,40 +1,34 @@
 //! Hashing candidates with what the CPU has.
 
+mod costs;
 mod lanes;
+pub(crate) mod layout;
+pub(crate) mod pending;
 mod scalar;
+pub(crate) mod table;
+pub(crate) mod tail;
 
 use hash_lanes::engine::{Pass, ShaExtensions};
 use hash_lanes::{Backend, LaneKernel};
 use sha256_multi::hazmat;
 
-use crate::costs;
-use crate::layout::{LIMBS, Layout, MESSAGE_WORDS};
-use crate::pending::Pending;
-use crate::table::{PADDING, Sums};
-use crate::tail::Tail;
-pub(crate) use lanes::KERNELS;
 use lanes::{HashPending, HashTable};
+use layout::{LIMBS, Layout, MESSAGE_WORDS};
+use pending::Pending;
+use table::{Masks, PADDING, Sums};
+use tail::Tail;
 
 /// Which instructions hash.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Engine {
+pub(crate) enum CandidateHasher {
     Lanes(LaneKernel),
     Hardware(ShaExtensions),
-}
-
-/// What came out for a table: bit masks, one for each group of as many candidates as there are lanes.
-#[derive(Debug, Default)]
-pub(crate) struct Masks {
-    /// The tail can be spelled as the checksum asks.
-    pub(crate) hits: Vec<u32>,
-    /// Some tail carries into the prefix, so that there is another prefix to hash.
-    pub(crate) carries: Vec<u32>,
 }
 
 /// How many candidates SHA-NI is given at a time: so many that the call costs nothing.
 const HARDWARE_BATCH: usize = 64;
 
-impl Engine {
+impl CandidateHasher {
     pub(crate) fn new(backend: Backend) -> Self {
         match backend.pass(costs::plan(backend).bulk()) {
             Pass::Lanes(kernel) => Self::Lanes(kernel),

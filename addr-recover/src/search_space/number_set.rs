@@ -4,7 +4,7 @@ use crate::number::{CHECKSUMS, Number};
 
 /// A set of numbers, none of them named but the first and the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Extent {
+pub(crate) struct NumberSet {
     /// How many numbers there are.
     pub(crate) count: Number,
     /// How many numbers lie less than 2^32 above one of them, itself included.
@@ -18,7 +18,7 @@ pub(crate) struct Extent {
     pub(crate) dense: bool,
 }
 
-impl Extent {
+impl NumberSet {
     /// The set that has only 0.
     pub(crate) const ZERO: Self =
         Self { count: Number::ONE, reach: CHECKSUMS, first: Number::ZERO, last: Number::ZERO, dense: false };
@@ -52,8 +52,8 @@ impl Extent {
 mod tests {
     use super::*;
 
-    fn one(number: u64) -> Extent {
-        Extent::ZERO.shifted(Number::from(number))
+    fn one(number: u64) -> NumberSet {
+        NumberSet::ZERO.shifted(Number::from(number))
     }
 
     #[test]
