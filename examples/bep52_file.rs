@@ -1,12 +1,13 @@
-//! The `pieces root` of a file in a BitTorrent v2 torrent (BEP 52), and how many pieces it has, with a progress bar.
+//! The `pieces root` of a file in a BitTorrent v2 torrent (BEP 52), and how many pieces it has,
+//! with a progress bar.
 //!
 //! ```text
 //! cargo run --release -p hashlanes-examples --example bep52_file -- FILE
 //! cargo run --release -p hashlanes-examples --example bep52_file -- --gib
 //! ```
 //!
-//! Without a file the program makes 64 MiB of its own, or 1 GiB, and compares the root with that of blocks and nodes
-//! hashed one after another.
+//! Without a file the program makes 64 MiB of its own, or 1 GiB, and compares the root with that of
+//! blocks and nodes hashed one after another.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -34,7 +35,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let bytes = file.metadata().map_err(named)?.len();
             let hashes = file_hashes(file, bytes).map_err(named)?;
             match hashes.pieces_root() {
-                Some(root) => println!("{}  {} pieces, {}", hex(&root), hashes.pieces(), path.display()),
+                Some(root) => {
+                    println!("{}  {} pieces, {}", hex(&root), hashes.pieces(), path.display())
+                }
                 None => println!("{} is empty: such a file has no root", path.display()),
             }
         }
@@ -42,10 +45,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// The hashes of `bytes` bytes that are read from front to back; only the hashes of the pieces are kept.
+/// The hashes of `bytes` bytes that are read from front to back; only the hashes of the pieces are
+/// kept.
 fn file_hashes(mut file: impl Read, bytes: u64) -> io::Result<FileHashes> {
-    let style =
-        ProgressStyle::with_template("{wide_bar} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left");
+    let style = ProgressStyle::with_template(
+        "{wide_bar} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left",
+    );
     let bar = ProgressBar::new(bytes).with_style(style.map_err(io::Error::other)?);
     let piece_length = PieceLength::new(PIECE).map_err(io::Error::other)?;
     let mut hasher = FileHasher::new(Bep52::new(), piece_length);
@@ -86,7 +91,11 @@ fn own_data(bytes: u64) -> io::Result<()> {
     let time = start.elapsed();
     let root = one_by_one(Pattern::new().take(bytes))?;
     assert_eq!(hashes.pieces_root(), Some(root));
-    println!("{}  {} pieces, {bytes} bytes, made and hashed in {time:.0?}", hex(&root), hashes.pieces());
+    println!(
+        "{}  {} pieces, {bytes} bytes, made and hashed in {time:.0?}",
+        hex(&root),
+        hashes.pieces()
+    );
     Ok(())
 }
 
@@ -107,8 +116,8 @@ fn one_by_one(mut file: impl Read) -> io::Result<[u8; 32]> {
     Ok(nodes[0])
 }
 
-/// Bytes without an end: zeros and a pattern by turns, each a mebibyte long. The pattern has a period of 251 bytes,
-/// so that no two of its first 251 blocks are alike.
+/// Bytes without an end: zeros and a pattern by turns, each a mebibyte long. The pattern has a
+/// period of 251 bytes, so that no two of its first 251 blocks are alike.
 struct Pattern {
     pattern: Vec<u8>,
     position: usize,

@@ -1,8 +1,8 @@
 //! The Merkle root of a Bitcoin block, and a proof that one transaction is in it.
 //!
 //! The block is number 100,000, as every node has it:
-//! `bitcoin-cli getblock 000000000003ba27aa200b1cecaad478d2b00432346c3f1f3986da1afd33e506` prints its ids and its
-//! root, with the last byte first.
+//! `bitcoin-cli getblock 000000000003ba27aa200b1cecaad478d2b00432346c3f1f3986da1afd33e506` prints
+//! its ids and its root, with the last byte first.
 
 use merkle_lanes::bitcoin::Bitcoin;
 use merkle_lanes::{InclusionProof, NodeHasher, Tree, VerifyError, root};
@@ -35,7 +35,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     proof.verify(&bitcoin, &bytes(ROOT), size, index, &txids[2])?;
     println!("transaction {index} is in it, according to a proof of {} bytes", sent.len());
 
-    // Nothing else is accepted: another transaction, another place, or a proof with one bit changed.
+    // Nothing else is accepted: another transaction, another place, or a proof with one bit
+    // changed.
     let refused = [
         proof.verify(&bitcoin, &bytes(ROOT), size, index, &txids[1]),
         proof.verify(&bitcoin, &bytes(ROOT), size, 3, &txids[2]),
@@ -48,7 +49,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let shorter = InclusionProof::from(proof.nodes()[1..].to_vec());
     let refused = shorter.verify(&bitcoin, &bytes(ROOT), size, 1, &inner);
     assert_eq!(refused, Err(VerifyError::WrongLength { expected: 2, got: 1 }));
-    println!("four false ones are refused; the last because {}", refused.expect_err("it is refused"));
+    println!(
+        "four false ones are refused; the last because {}",
+        refused.expect_err("it is refused")
+    );
     Ok(())
 }
 

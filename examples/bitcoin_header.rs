@@ -46,7 +46,8 @@ const BLOCKS: [([&str; 6], &str); 3] = [
 ];
 
 fn main() {
-    let headers: Vec<[u8; HEADER_BYTES]> = BLOCKS.iter().map(|(fields, _)| header(fields)).collect();
+    let headers: Vec<[u8; HEADER_BYTES]> =
+        BLOCKS.iter().map(|(fields, _)| header(fields)).collect();
 
     // The headers lie in one buffer without gaps; no table of slices is needed.
     let mut hashes = vec![[0; 32]; headers.len()];
@@ -68,7 +69,8 @@ fn header(fields: &[&str]) -> [u8; HEADER_BYTES] {
     assert_eq!(digits.len(), 2 * HEADER_BYTES);
     let mut header = [0; HEADER_BYTES];
     for (i, byte) in header.iter_mut().enumerate() {
-        *byte = u8::from_str_radix(&digits[2 * i..][..2], 16).expect("only hexadecimal digits are above");
+        *byte = u8::from_str_radix(&digits[2 * i..][..2], 16)
+            .expect("only hexadecimal digits are above");
     }
     header
 }

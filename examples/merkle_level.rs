@@ -1,7 +1,7 @@
 //! The root of a Merkle tree in three ways; each node is the SHA-256 of its two children.
 //!
-//! `merkle_lanes::root` is the quickest and knows trees of any size. For a custom tree that it does not know
-//! there is `sha256_multi::hash_pairs`, which hashes a level.
+//! `merkle_lanes::root` is the quickest and knows trees of any size. For a custom tree that it does
+//! not know there is `sha256_multi::hash_pairs`, which hashes a level.
 
 use std::time::{Duration, Instant};
 

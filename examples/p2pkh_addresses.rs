@@ -1,14 +1,15 @@
-//! Bitcoin addresses (P2PKH) of public keys: their HASH160, all in one batch, in Base58 with a checksum.
+//! Bitcoin addresses (P2PKH) of public keys: their HASH160, all in one batch, in Base58 with a
+//! checksum.
 //!
 //! ```text
 //! cargo run --release -p hashlanes-examples --example p2pkh_addresses -- KEY ...
 //! cargo run --release -p hashlanes-examples --example p2pkh_addresses -- - < FILE
 //! ```
 //!
-//! A key is hexadecimal, of 33 bytes (compressed) or 65. The argument `-` stands for the lines of the
-//! standard input. Blank lines and arguments are skipped. Without arguments the program takes two keys of its own,
-//! and never waits for input. All keys have to be right, or none has its address printed. Whether a key is
-//! a point of the curve is not looked at: only its form is.
+//! A key is hexadecimal, of 33 bytes (compressed) or 65. The argument `-` stands for the lines of
+//! the standard input. Blank lines and arguments are skipped. Without arguments the program takes
+//! two keys of its own, and never waits for input. All keys have to be right, or none has its
+//! address printed. Whether a key is a point of the curve is not looked at: only its form is.
 
 use std::env;
 use std::io::{self, Read, Write};
@@ -21,7 +22,8 @@ const X: &str = "79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f8179
 const Y: &str = "483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8";
 
 /// Its addresses as a compressed and as an uncompressed key.
-const ADDRESSES: [&str; 2] = ["1BgGZ9tcN4rm9KBzDn7KprQz87SZ26SAMH", "1EHNa6Q4Jz2uvNExL497mE43ikXhwF6kZm"];
+const ADDRESSES: [&str; 2] =
+    ["1BgGZ9tcN4rm9KBzDn7KprQz87SZ26SAMH", "1EHNa6Q4Jz2uvNExL497mE43ikXhwF6kZm"];
 
 /// The first byte of what is encoded, which makes a P2PKH address of the main network begin with 1.
 const VERSION: u8 = 0;
@@ -47,7 +49,8 @@ fn run() -> Result<(), String> {
     } else if arguments == ["-"] {
         let mut input = Vec::new();
         io::stdin().read_to_end(&mut input).map_err(|error| format!("standard input: {error}"))?;
-        let lines: Vec<String> = String::from_utf8_lossy(&input).lines().map(str::to_owned).collect();
+        let lines: Vec<String> =
+            String::from_utf8_lossy(&input).lines().map(str::to_owned).collect();
         parse("line", &lines)?
     } else {
         parse("argument", &arguments)?
@@ -64,10 +67,14 @@ fn addresses(keys: &[Vec<u8>]) -> Vec<String> {
     hashes.iter().map(|hash| bs58::encode(hash).with_check_version(VERSION).into_string()).collect()
 }
 
-/// The keys in some texts, of which those without any are skipped. `kind` is what an error calls a text.
+/// The keys in some texts, of which those without any are skipped. `kind` is what an error calls a
+/// text.
 fn parse(kind: &str, texts: &[String]) -> Result<Vec<Vec<u8>>, String> {
-    let numbered = texts.iter().map(|text| text.trim()).zip(1..).filter(|(text, _)| !text.is_empty());
-    numbered.map(|(text, number)| key(text).map_err(|error| format!("{kind} {number}: {error}"))).collect()
+    let numbered =
+        texts.iter().map(|text| text.trim()).zip(1..).filter(|(text, _)| !text.is_empty());
+    numbered
+        .map(|(text, number)| key(text).map_err(|error| format!("{kind} {number}: {error}")))
+        .collect()
 }
 
 /// The key that a text is, in hexadecimal.
@@ -75,12 +82,15 @@ fn key(text: &str) -> Result<Vec<u8>, String> {
     if let Some(other) = text.chars().find(|char| !char.is_ascii_hexdigit()) {
         return Err(format!("{other:?} is not a hexadecimal digit"));
     }
-    let byte = |i| u8::from_str_radix(&text[2 * i..][..2], 16).expect("only hexadecimal digits are left");
+    let byte =
+        |i| u8::from_str_radix(&text[2 * i..][..2], 16).expect("only hexadecimal digits are left");
     let bytes: Vec<u8> = (0..text.len() / 2).map(byte).collect();
     match (text.len(), bytes.first()) {
         (66, Some(0x02 | 0x03)) | (130, Some(0x04)) => Ok(bytes),
         (66, _) => Err(format!("a key of 33 bytes begins with 02 or 03, not with {}", &text[..2])),
         (130, _) => Err(format!("a key of 65 bytes begins with 04, not with {}", &text[..2])),
-        (digits, _) => Err(format!("{digits} digits, but a key has 66 (33 bytes) or 130 (65 bytes)")),
+        (digits, _) => {
+            Err(format!("{digits} digits, but a key has 66 (33 bytes) or 130 (65 bytes)"))
+        }
     }
 }

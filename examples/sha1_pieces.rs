@@ -19,7 +19,8 @@ use sha1_multi::ManyHasher;
 /// How many pieces are hashed side by side: one in each lane.
 const LANES: usize = 16;
 
-/// How much of each piece is read at a time, so that the memory needed does not grow with the pieces.
+/// How much of each piece is read at a time, so that the memory needed does not grow with the
+/// pieces.
 const SLICE_BYTES: u64 = 32 * 1024;
 
 fn main() -> ExitCode {
@@ -105,6 +106,10 @@ fn hash_own_file() -> io::Result<()> {
     for (piece, digest) in digests.iter().enumerate().take(3) {
         println!("{piece:>8}  {}", hex(digest));
     }
-    println!("... {} pieces, {} MB, read and hashed in {time:.1?}", digests.len(), content.len() / 1_000_000);
+    println!(
+        "... {} pieces, {} MB, read and hashed in {time:.1?}",
+        digests.len(),
+        content.len() / 1_000_000
+    );
     Ok(())
 }

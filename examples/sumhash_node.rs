@@ -1,4 +1,5 @@
-//! A level of one of Algorand's Merkle trees: each node is the sumhash512 of "MA" and its two children.
+//! A level of one of Algorand's Merkle trees: each node is the sumhash512 of "MA" and its two
+//! children.
 
 use sumhash512::digest_0_10::Sumhash512;
 use sumhash512::digest_0_10::digest::Digest;
@@ -12,7 +13,8 @@ const ABOVE_BOTTOM: &str = "c017c357546fefa8365b3acb296c08c27504be86b8d71c4bab77
      ef20f5b45505df68ab0511982e1032a7e18a9b24c5405343946449fdc22b46ea";
 
 fn main() {
-    let bottom: Node = Sumhash512::digest("MB").as_slice().try_into().expect("a digest has 64 bytes");
+    let bottom: Node =
+        Sumhash512::digest("MB").as_slice().try_into().expect("a digest has 64 bytes");
     let parents = next_level(&[bottom; 64]);
     assert!(parents.iter().all(|parent| hex(parent) == ABOVE_BOTTOM));
     println!("{} nodes above empty leaves, each {}", parents.len(), hex(&parents[0]));

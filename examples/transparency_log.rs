@@ -1,7 +1,8 @@
 //! A transparency log that grows from one checkpoint to the next, and those who do not trust it.
 //!
-//! A checkpoint is the number of entries and the root of their tree, as in RFC 9162; a real log signs it. The log
-//! proves to a monitor that it has only been appended to, and to whoever asks that an entry is in it.
+//! A checkpoint is the number of entries and the root of their tree, as in RFC 9162; a real log
+//! signs it. The log proves to a monitor that it has only been appended to, and to whoever asks
+//! that an entry is in it.
 
 use merkle_lanes::rfc6962::Rfc6962;
 use merkle_lanes::{ConsistencyProof, InclusionProof, NodeHasher, Tree, VerifyError};
@@ -32,7 +33,8 @@ impl Log {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut log = Log::new();
     let family = Rfc6962::new();
-    let entries: Vec<String> = (0..300_000).map(|i| format!("certificate of host-{i}.example")).collect();
+    let entries: Vec<String> =
+        (0..300_000).map(|i| format!("certificate of host-{i}.example")).collect();
 
     // Neither number of entries is a power of two: the edge of the tree is promoted.
     let (first, later) = entries.split_at(123_457);
@@ -64,7 +66,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let proof = forged.tree.prove_consistency(old.size)?;
     let refused = proof.verify(&family, (old.size, &old.root), (forged_new.size, &forged_new.root));
     assert_eq!(refused, Err(VerifyError::WrongOldRoot));
-    println!("of a log with another entry {index} the monitor says: {}", refused.expect_err("it is refused"));
+    println!(
+        "of a log with another entry {index} the monitor says: {}",
+        refused.expect_err("it is refused")
+    );
     Ok(())
 }
 

@@ -111,12 +111,18 @@ fn hash_pending_in_hardware(sha: ShaExtensions, pending: &mut Pending) {
                 blocks[i][word] = pending.words[word][begin + i];
             }
         }
-        hazmat::double_hash_blocks(sha, &blocks[..count], &mut pending.hashes[begin..begin + count]);
+        hazmat::double_hash_blocks(
+            sha,
+            &blocks[..count],
+            &mut pending.hashes[begin..begin + count],
+        );
     }
     for group in 0..pending.len().div_ceil(u32::BITS as usize) {
         let begin = group * u32::BITS as usize;
-        let is_in_range = |at: usize| pending.hashes[at].wrapping_sub(pending.from[at]) <= pending.width[at];
-        pending.in_range[group] =
-            (0..u32::BITS as usize).filter(|i| is_in_range(begin + i)).fold(0, |mask, i| mask | 1 << i);
+        let is_in_range =
+            |at: usize| pending.hashes[at].wrapping_sub(pending.from[at]) <= pending.width[at];
+        pending.in_range[group] = (0..u32::BITS as usize)
+            .filter(|i| is_in_range(begin + i))
+            .fold(0, |mask, i| mask | 1 << i);
     }
 }

@@ -27,7 +27,8 @@ const INTERRUPTED: u8 = 130;
 /// And of one whose output nobody reads to its end: 128 + SIGPIPE.
 const OUTPUT_CLOSED: u8 = 141;
 
-/// What resume files and the parts of shards say that they are of. Units of searches may differ between versions.
+/// What resume files and the parts of shards say that they are of. Units of searches may differ
+/// between versions.
 const FORMAT: &str = concat!("addr-recover ", env!("CARGO_PKG_VERSION"));
 
 static CANCELLED: AtomicBool = AtomicBool::new(false);
@@ -60,7 +61,9 @@ impl<E: std::error::Error> From<E> for Failure {
 
 fn answer(args: Args) -> Result<u8, Failure> {
     match args.command {
-        Some(Command::Estimate { address, damage, common }) => estimate::run(&address, damage, common),
+        Some(Command::Estimate { address, damage, common }) => {
+            estimate::run(&address, damage, common)
+        }
         Some(Command::Merge { files, json }) => merge::run(&files, json),
         Some(Command::Batch { file, damage, run }) => {
             let lines = batch::read(&file)?;
@@ -79,7 +82,8 @@ fn answer(args: Args) -> Result<u8, Failure> {
     }
 }
 
-/// Runs on the threads that were asked for, with Ctrl-C setting [`CANCELLED`], and SIGTERM and SIGHUP as well.
+/// Runs on the threads that were asked for, with Ctrl-C setting [`CANCELLED`], and SIGTERM and
+/// SIGHUP as well.
 fn on_threads<T: Send>(
     threads: Option<std::num::NonZeroUsize>,
     run: impl FnOnce() -> Result<T, Failure> + Send,

@@ -59,13 +59,19 @@ impl Version {
 
 impl fmt::Display for Version {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.is_one_byte() { write!(f, "{}", self.value) } else { write!(f, "0x{:04x}", self.value) }
+        if self.is_one_byte() {
+            write!(f, "{}", self.value)
+        } else {
+            write!(f, "0x{:04x}", self.value)
+        }
     }
 }
 
 /// Why a text is not a [`Version`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a version is a number from 0 to 255, 0x00 to 0xff, or two bytes as four hexadecimal digits, 0x1cb8")]
+#[error(
+    "a version is a number from 0 to 255, 0x00 to 0xff, or two bytes as four hexadecimal digits, 0x1cb8"
+)]
 pub struct VersionError;
 
 impl FromStr for Version {
@@ -81,7 +87,9 @@ impl FromStr for Version {
             Some(digits) if digits.len() == 4 => {
                 u16::from_str_radix(digits, 16).map(Self::two_bytes).map_err(|_| VersionError)
             }
-            Some(digits) => u8::from_str_radix(digits, 16).map(Self::byte).map_err(|_| VersionError),
+            Some(digits) => {
+                u8::from_str_radix(digits, 16).map(Self::byte).map_err(|_| VersionError)
+            }
             None => text.parse().map(Self::byte).map_err(|_| VersionError),
         }
     }

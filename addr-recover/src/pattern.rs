@@ -26,8 +26,8 @@ use input::{Input, Placed};
 /// | `?` | any digit |
 /// | `[7ZT]` | what any of the characters inside stands for |
 ///
-/// White space around it, characters that cannot be seen, `bitcoin:` with what follows the address, and URLs around it are
-/// ignored.
+/// White space around it, characters that cannot be seen, `bitcoin:` with what follows the address,
+/// and URLs around it are ignored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
     given: String,
@@ -65,15 +65,18 @@ impl Pattern {
         let places = reading.places(&input.characters)?;
         let untried = text.chars().find(|&character| reading.is_taken_for_a_letter(character));
         let given_length = places.len();
-        let (shortest, longest) =
-            (given_length - usize::from(damage.surplus), given_length + usize::from(damage.missing));
+        let (shortest, longest) = (
+            given_length - usize::from(damage.surplus),
+            given_length + usize::from(damage.missing),
+        );
         if longest < MIN_LENGTH || shortest > MAX_LENGTH {
             return Err(ParseError::Length { given: given_length });
         }
         Ok(Self { given: given.to_owned(), text, places, damage, untried })
     }
 
-    /// Reads bytes that may not be text at all, such as an argument from the command line or a line of a file.
+    /// Reads bytes that may not be text at all, such as an argument from the command line or a line
+    /// of a file.
     ///
     /// # Errors
     ///
@@ -117,8 +120,9 @@ impl Pattern {
         foreign::instead_of_address(&self.text)
     }
 
-    /// The first character that was taken for a letter whose case was lost and not for what looks like it: an `l` or an `I` in a text
-    /// of one case. A search that finds nothing has not tried that it was a `1`; with [`LookAlikes::everywhere`] it does.
+    /// The first character that was taken for a letter whose case was lost and not for what looks
+    /// like it: an `l` or an `I` in a text of one case. A search that finds nothing has not
+    /// tried that it was a `1`; with [`LookAlikes::everywhere`] it does.
     ///
     /// [`LookAlikes::everywhere`]: crate::LookAlikes::everywhere
     #[must_use]
@@ -200,7 +204,11 @@ impl<'a> Reading<'a> {
     }
 
     /// The rest of a set, whose `[` has been read.
-    fn set(&self, begin: usize, rest: &mut impl Iterator<Item = Placed>) -> Result<DigitSet, ParseError> {
+    fn set(
+        &self,
+        begin: usize,
+        rest: &mut impl Iterator<Item = Placed>,
+    ) -> Result<DigitSet, ParseError> {
         let mut digits = DigitSet::EMPTY;
         for (character, position) in rest {
             match character {
@@ -216,7 +224,8 @@ impl<'a> Reading<'a> {
     fn digits(&self, found: char, position: usize) -> Result<DigitSet, ParseError> {
         let own = self.in_its_case(found);
         // A text of one case has lost the other: there an l is an L, as an a is an A.
-        let is_outside = if self.has_both_cases { DigitSet::exactly(found) } else { own }.is_empty();
+        let is_outside =
+            if self.has_both_cases { DigitSet::exactly(found) } else { own }.is_empty();
         let mut digits = own | self.alike(found, self.everywhere.iter().map(String::as_str));
         if is_outside {
             digits |= self.alike(found, LOOK_ALIKES);
@@ -227,7 +236,9 @@ impl<'a> Reading<'a> {
     /// What looks like a character.
     fn alike<'g>(&self, found: char, groups: impl IntoIterator<Item = &'g str>) -> DigitSet {
         let groups = groups.into_iter().filter(|group| group.contains(found));
-        groups.flat_map(str::chars).fold(DigitSet::EMPTY, |digits, alike| digits | self.in_its_case(alike))
+        groups
+            .flat_map(str::chars)
+            .fold(DigitSet::EMPTY, |digits, alike| digits | self.in_its_case(alike))
     }
 
     /// Whether a character is no digit as it is written, and more looks like it than it stands for.
@@ -276,7 +287,10 @@ mod tests {
         assert_eq!(read(mixed, Damage::default().case(Case::Lost))[2..4], ["Bb", "Cc"]);
         assert_eq!(read(&mixed.replace('?', "x"), Damage::default())[2..4], ["Bb", "Cc"]);
         assert_eq!(read(&mixed.replace('?', "x"), Damage::default().typos(1))[2..4], ["b", "c"]);
-        assert_eq!(read(&mixed.to_ascii_lowercase(), Damage::default().typos(1))[2..4], ["Bb", "Cc"]);
+        assert_eq!(
+            read(&mixed.to_ascii_lowercase(), Damage::default().typos(1))[2..4],
+            ["Bb", "Cc"]
+        );
     }
 
     #[test]
@@ -291,11 +305,17 @@ mod tests {
     #[test]
     fn look_alikes_stand_for_characters_outside_the_alphabet() {
         let text = "10IlOoLi111111111111111111111111?A";
-        assert_eq!(read(text, Damage::default())[..8], ["1", "o", "1Li", "1Li", "o", "o", "L", "i"]);
+        assert_eq!(
+            read(text, Damage::default())[..8],
+            ["1", "o", "1Li", "1Li", "o", "o", "L", "i"]
+        );
         let lost = Damage::default().case(Case::Lost);
         assert_eq!(read(text, lost.clone())[..8], ["1", "o", "1Li", "1Li", "o", "o", "L", "i"]);
         let everywhere = lost.look_alikes(LookAlikes::everywhere("0oO,1IlLi,,5s"));
-        assert_eq!(read(text, everywhere.clone())[..8], ["1Li", "o", "1Li", "1Li", "o", "o", "1Li", "1Li"]);
+        assert_eq!(
+            read(text, everywhere.clone())[..8],
+            ["1Li", "o", "1Li", "1Li", "o", "o", "1Li", "1Li"]
+        );
         assert_eq!(read(&text.replace('A', "5"), everywhere)[33], "5Ss");
     }
 
@@ -358,7 +378,8 @@ mod tests {
     #[test]
     fn only_possible_lengths_are_taken() {
         let lengths = |damage: &Damage| {
-            let parses = |&length: &usize| Pattern::with_damage(&"1".repeat(length), damage.clone()).is_ok();
+            let parses =
+                |&length: &usize| Pattern::with_damage(&"1".repeat(length), damage.clone()).is_ok();
             let taken: Vec<usize> = (0..60).filter(parses).collect();
             (taken[0], taken[taken.len() - 1])
         };

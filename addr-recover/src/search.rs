@@ -49,7 +49,8 @@ pub struct Search<'a> {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Outcome {
-    /// Every address, sorted. When there is none, and the search was not of a [shard](Search::shard), there is no such address.
+    /// Every address, sorted. When there is none, and the search was not of a
+    /// [shard](Search::shard), there is no such address.
     pub hits: Vec<Hit>,
     /// How many prefixes were double-hashed: each that some candidate has, once.
     pub hashes: u64,
@@ -72,7 +73,8 @@ pub struct Unfinished {
     pub hits: Vec<Hit>,
     /// The prefixes hashed so far.
     pub hashes: u64,
-    /// Which units of the search are done. Units are the same on every machine, and by version of this crate.
+    /// Which units of the search are done. Units are the same on every machine, and by version of
+    /// this crate.
     pub done: Vec<Range<usize>>,
 }
 
@@ -120,7 +122,8 @@ impl<'a> Search<'a> {
         self
     }
 
-    /// Searches only the units of one shard. All shards together find what the whole search would, with as many hashes.
+    /// Searches only the units of one shard. All shards together find what the whole search would,
+    /// with as many hashes.
     #[must_use]
     pub fn shard(mut self, shard: Shard) -> Self {
         self.shard = shard;
@@ -145,7 +148,8 @@ impl<'a> Search<'a> {
         Ok(self)
     }
 
-    /// The hits one after another, searching on this thread as far as is needed for each. Within a unit they come in no order.
+    /// The hits one after another, searching on this thread as far as is needed for each. Within a
+    /// unit they come in no order.
     ///
     /// Threads, progress, cancellation and the limit of hits do not apply.
     #[must_use]
@@ -162,8 +166,9 @@ impl<'a> Search<'a> {
     ///
     /// # Errors
     ///
-    /// [`SearchError::Cancelled`] when the flag was set before the end, [`SearchError::TooManyHits`], and
-    /// [`SearchError::Threads`] when the threads could not be started.
+    /// [`SearchError::Cancelled`] when the flag was set before the end,
+    /// [`SearchError::TooManyHits`], and [`SearchError::Threads`] when the threads could not be
+    /// started.
     pub fn run(&self) -> Result<Outcome, SearchError> {
         let run = Run {
             search: self,
@@ -233,9 +238,12 @@ impl Run<'_, '_> {
     /// Searches units until there are no more.
     fn work(&self) {
         let go_on = |hashes| self.count(hashes);
-        let mut worker = Worker::new(self.search.space, CandidateHasher::new(self.search.backend), &go_on);
+        let mut worker =
+            Worker::new(self.search.space, CandidateHasher::new(self.search.backend), &go_on);
         while self.go_on() {
-            let Some(&(at, unit)) = self.todo.get(self.next.fetch_add(1, Ordering::Relaxed)) else { break };
+            let Some(&(at, unit)) = self.todo.get(self.next.fetch_add(1, Ordering::Relaxed)) else {
+                break;
+            };
             let Ok(tally) = worker.search(unit) else { break };
             self.add(at, tally);
         }

@@ -51,11 +51,14 @@ pub(crate) struct Part {
 impl Part {
     /// Whether the other has longer numbers of the same version and as many leading zero bytes.
     fn is_followed_by(&self, other: &Self) -> bool {
-        self.version == other.version && self.leading_ones == other.leading_ones && self.places < other.places
+        self.version == other.version
+            && self.leading_ones == other.leading_ones
+            && self.places < other.places
     }
 
     fn is(&self, other: &Self) -> bool {
-        (self.version, self.leading_ones, self.places) == (other.version, other.leading_ones, other.places)
+        (self.version, self.leading_ones, self.places)
+            == (other.version, other.leading_ones, other.places)
     }
 }
 
@@ -92,21 +95,28 @@ impl SearchSpace {
         &self.dfas[part.dfa]
     }
 
-    /// Whether a part or those whose numbers come before its own have a number from `low` to `high`.
+    /// Whether a part or those whose numbers come before its own have a number from `low` to
+    /// `high`.
     pub(crate) fn has_up_to(&self, part: &Part, low: Number, high: Number) -> bool {
         let sooner = self.parts.iter().filter(|other| other.is_followed_by(part) || other.is(part));
-        let mut overlaps = sooner.map(|other| (other, other.bounds.0.max(low), other.bounds.1.min(high)));
+        let mut overlaps =
+            sooner.map(|other| (other, other.bounds.0.max(low), other.bounds.1.min(high)));
         overlaps.any(|(other, low, high)| {
             low <= high
-                && self.dfa(other).within(other.root, other.places, Number::ZERO, (low, high)).is_some()
+                && self
+                    .dfa(other)
+                    .within(other.root, other.places, Number::ZERO, (low, high))
+                    .is_some()
         })
     }
 
-    /// How many prefixes have candidates of two lengths: the last of one and the first of the next that there is.
+    /// How many prefixes have candidates of two lengths: the last of one and the first of the next
+    /// that there is.
     pub(crate) fn prefixes_of_two_parts(&self) -> u64 {
         let is_shared = |later: &&Part| {
             let sooner = self.parts.iter().filter(|sooner| sooner.is_followed_by(later));
-            let last = sooner.max_by_key(|sooner| sooner.places).map(|sooner| prefix(sooner.numbers.last));
+            let last =
+                sooner.max_by_key(|sooner| sooner.places).map(|sooner| prefix(sooner.numbers.last));
             last == Some(prefix(later.numbers.first))
         };
         self.parts.iter().filter(is_shared).count() as u64
@@ -145,8 +155,9 @@ impl SearchSpace {
     }
 }
 
-/// Where the length is in doubt, the last numbers of one length may have a prefix with the first numbers of the next: the prefix that
-/// reaches over a power of 58. Such parts are searched like those that share prefixes within.
+/// Where the length is in doubt, the last numbers of one length may have a prefix with the first
+/// numbers of the next: the prefix that reaches over a power of 58. Such parts are searched like
+/// those that share prefixes within.
 fn mark_shared_prefixes(parts: &mut [Part]) {
     for later in 0..parts.len() {
         for sooner in 0..parts.len() {
@@ -161,12 +172,14 @@ fn mark_shared_prefixes(parts: &mut [Part]) {
 
 /// The parts of a DFA whose numbers have this version.
 ///
-/// Each leading zero byte is written as one `1`, and the rest as a number without a leading zero digit.
+/// Each leading zero byte is written as one `1`, and the rest as a number without a leading zero
+/// digit.
 fn parts_of(dfa: &Dfa, version: Version) -> impl Iterator<Item = Part> {
     let bytes = version.address_bytes();
     let (first, last) = version.interval();
     let mut after_ones = dfa.root();
-    // With nothing but zeros before the checksum there is no room for more: the checksums of such messages do not begin with 0.
+    // With nothing but zeros before the checksum there is no room for more: the checksums of such
+    // messages do not begin with 0.
     (0..=bytes - 4)
         .map_while(move |ones| {
             let root = after_ones?;

@@ -25,7 +25,8 @@ fn run<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Output {
 
 fn run_with_input<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>, input: &[u8]) -> Output {
     let pipes = || Stdio::piped();
-    let mut child = tool().args(arguments).stdin(pipes()).stdout(pipes()).stderr(pipes()).spawn().unwrap();
+    let mut child =
+        tool().args(arguments).stdin(pipes()).stdout(pipes()).stderr(pipes()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(input).unwrap();
     child.wait_with_output().unwrap()
 }
@@ -59,11 +60,15 @@ fn file(name: &str, content: &str) -> PathBuf {
 
 #[test]
 fn the_address_is_printed_and_what_it_is_worth_is_said() {
-    for arguments in [vec![SHORT], vec!["--threads", "2", SHORT], vec!["--kind", "bitcoin-p2pkh", SHORT]] {
+    for arguments in
+        [vec![SHORT], vec!["--threads", "2", SHORT], vec!["--kind", "bitcoin-p2pkh", SHORT]]
+    {
         let output = run(arguments);
         assert_eq!(code(&output), 0);
         assert_eq!(stdout(&output), format!("{ADDRESS}\n"));
-        assert!(stderr(&output).starts_with(&format!("{ADDRESS}: Bitcoin P2PKH, version 0\n1 found")));
+        assert!(
+            stderr(&output).starts_with(&format!("{ADDRESS}: Bitcoin P2PKH, version 0\n1 found"))
+        );
         assert!(stderr(&output).contains("512 to 1 that the input was an address (1118736 hashes"));
     }
     let quiet = run([SHORT, "--quiet"]);
@@ -126,7 +131,11 @@ fn when_there_is_none_that_is_said_to_be_certain() {
 
     let output = run(["4j98t1wpez73cnmqviecrnyiwrnqrhwnly"]);
     assert_eq!((code(&output), stdout(&output)), (1, ""));
-    assert!(stderr(&output).contains("no address of these kinds has this length"), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("no address of these kinds has this length"),
+        "{}",
+        stderr(&output)
+    );
 }
 
 #[test]
@@ -151,7 +160,10 @@ fn an_input_that_is_an_address_already_is_not_searched() {
 fn several_addresses_are_three() {
     let output = run([TWO]);
     assert_eq!(code(&output), 3);
-    assert_eq!(stdout(&output), "1GVgBo6WVFZRRGcR9spduYYTSrTFjVFtTz\n1Gvgbo6wvFZRRGCr9SpdUyyTSRtfjVFTTZ\n");
+    assert_eq!(
+        stdout(&output),
+        "1GVgBo6WVFZRRGcR9spduYYTSrTFjVFtTz\n1Gvgbo6wvFZRRGCr9SpdUyyTSRtfjVFTTZ\n"
+    );
     assert!(stderr(&output).contains("the checksum cannot tell which of them was meant"));
 }
 
@@ -161,7 +173,9 @@ fn known_addresses_answer_without_a_search_and_rank() {
     let list = list.to_str().unwrap();
     let output = run([TWO, "--known", list]);
     assert_eq!((code(&output), stdout(&output)), (0, "1Gvgbo6wvFZRRGCr9SpdUyyTSRtfjVFTTZ\n"));
-    assert!(stderr(&output).contains("1 lines of") && stderr(&output).contains("the first is line 3"));
+    assert!(
+        stderr(&output).contains("1 lines of") && stderr(&output).contains("the first is line 3")
+    );
     assert!(stderr(&output).ends_with("found in the list of known addresses, without a search\n"));
     let report = reports(&run([TWO, "--known", list, "--json"])).remove(0);
     assert_eq!((&report["from_known"], &report["hashes"]), (&json!(true), &json!(0)));
@@ -169,7 +183,10 @@ fn known_addresses_answer_without_a_search_and_rank() {
     let report = reports(&run([TWO, "--known", list, "--json", "--search-anyway"])).remove(0);
     assert_eq!(report["status"], "several");
     assert_eq!(report["hits"][0]["address"], "1Gvgbo6wvFZRRGCr9SpdUyyTSRtfjVFTTZ");
-    assert_eq!((&report["hits"][0]["known"], &report["hits"][1]["probability"]), (&json!(true), &json!(0.0)));
+    assert_eq!(
+        (&report["hits"][0]["known"], &report["hits"][1]["probability"]),
+        (&json!(true), &json!(0.0))
+    );
     assert_eq!(code(&run([SHORT, "--known", "/no/such/file"])), 2);
 }
 
@@ -217,7 +234,12 @@ fn damage_of_all_kinds_is_undone() {
         ("127.0.0.1:43110/1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71/a-page", vec![]),
     ] {
         let output = run([text].into_iter().chain(options.clone()));
-        assert_eq!(stdout(&output), format!("{ADDRESS}\n"), "{text} {options:?}: {}", stderr(&output));
+        assert_eq!(
+            stdout(&output),
+            format!("{ADDRESS}\n"),
+            "{text} {options:?}: {}",
+            stderr(&output)
+        );
     }
 }
 
@@ -235,7 +257,10 @@ fn an_estimate_says_what_a_search_would_cost() {
         assert!(stdout(&output).contains(line), "{line}: {}", stdout(&output));
     }
     let report = reports(&run(["estimate", SHORT, "--json", "--threads", "3"])).remove(0);
-    assert_eq!((&report["verdict"], &report["hashes"]), (&json!("worthwhile"), &json!(1_118_736.0)));
+    assert_eq!(
+        (&report["verdict"], &report["hashes"]),
+        (&json!("worthwhile"), &json!(1_118_736.0))
+    );
     assert_eq!(report["exact"], true);
     assert_eq!((&report["candidates"], &report["threads"]), (&json!("8388608"), &json!(3)));
     assert_eq!(
@@ -253,7 +278,9 @@ fn an_estimate_says_what_a_search_would_cost() {
     let known = ["estimate", SHORT, "--json", "--known", list.to_str().unwrap()];
     assert_eq!(reports(&run(known))[0]["verdict"], "known");
     assert_eq!(code(&run(["estimate", SHORT, "--known", "/no/such/file"])), 2);
-    for option in [vec!["--shard", "1/2"], vec!["--save", "x"], vec!["--search-anyway"], vec!["--force"]] {
+    for option in
+        [vec!["--shard", "1/2"], vec!["--save", "x"], vec!["--search-anyway"], vec!["--force"]]
+    {
         let output = run(["estimate", SHORT].iter().chain(&option));
         assert_eq!((code(&output), stdout(&output)), (2, ""), "{option:?}");
     }
@@ -298,7 +325,10 @@ fn bad_input_is_refused_in_one_line_that_names_the_place() {
         assert_refused(OsStr::new(argument), message);
     }
     let report = reports(&run(["1lbcfr7sahtd9cgdqo3htmtkv8lk4znx7!", "--json"])).remove(0);
-    assert_eq!((&report["status"], &report["error"]["position"]), (&json!("malformed"), &json!(34)));
+    assert_eq!(
+        (&report["status"], &report["error"]["position"]),
+        (&json!("malformed"), &json!(34))
+    );
 }
 
 #[cfg(unix)]
@@ -332,7 +362,11 @@ fn bad_usage_is_refused() {
         let output = run(&arguments);
         assert_eq!(code(&output), 2, "{arguments:?}");
         assert_eq!(stdout(&output), "");
-        assert!(!stderr(&output).is_empty() && !stderr(&output).contains("panicked"), "{}", stderr(&output));
+        assert!(
+            !stderr(&output).is_empty() && !stderr(&output).contains("panicked"),
+            "{}",
+            stderr(&output)
+        );
     }
 }
 
@@ -366,7 +400,9 @@ fn a_batch_goes_on_after_bad_lines() {
     assert_eq!(statuses(&reports(&output)), STATUSES);
     let summary = stderr(&output).lines().last().unwrap();
     assert!(
-        summary.starts_with("9 lines: 2 unique, 1 valid, 1 several, 1 none, 1 refused, 3 malformed. 0.13 of"),
+        summary.starts_with(
+            "9 lines: 2 unique, 1 valid, 1 several, 1 none, 1 refused, 3 malformed. 0.13 of"
+        ),
         "{summary}"
     );
 
@@ -440,8 +476,9 @@ fn shards_are_merged_to_the_whole() {
 
 /// The outputs of both shards of a search space.
 fn two_shards(text: &str, options: &[&str]) -> [String; 2] {
-    ["1/2", "2/2"]
-        .map(|shard| stdout(&run([text, "--shard", shard, "--quiet"].iter().chain(options))).to_owned())
+    ["1/2", "2/2"].map(|shard| {
+        stdout(&run([text, "--shard", shard, "--quiet"].iter().chain(options))).to_owned()
+    })
 }
 
 fn merged(parts: &[&str]) -> Output {
@@ -547,7 +584,10 @@ fn what_is_no_resume_file_is_refused() {
     for content in ["{}", "", "[1", "{}\n{}\n", "addr-recover\n{}"] {
         assert_not_resumed(&file("no-resume", content), "not a resume file");
     }
-    assert_not_resumed(&file("other-resume", "addr-recover 0.0.1 00\n{}"), "written by addr-recover 0.0.1");
+    assert_not_resumed(
+        &file("other-resume", "addr-recover 0.0.1 00\n{}"),
+        "written by addr-recover 0.0.1",
+    );
     assert_not_resumed(&forged("empty-resume", &json!({})), "not a resume file");
 }
 
@@ -568,9 +608,12 @@ fn stopped_by(signal: &str, folder: &Path, arguments: &[&str], input: &[u8]) -> 
         .spawn()
         .unwrap();
     child.stdin.take().unwrap().write_all(input).unwrap();
-    // 29 ambiguous letters and more: seconds on any machine, and the handler is set in the first milliseconds.
+    // 29 ambiguous letters and more: seconds on any machine, and the handler is set in the first
+    // milliseconds.
     std::thread::sleep(Duration::from_millis(700));
-    assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+    assert!(
+        Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success()
+    );
     child.wait_with_output().unwrap()
 }
 
@@ -586,7 +629,10 @@ fn what_has_been_done_is_saved_and_resume_goes_on() {
         let output = stopped_by(signal, &folder, &[LONG], b"");
         assert_eq!((code(&output), stdout(&output)), (130, ""), "{signal}");
         let name = "addr-recover.resume";
-        assert_eq!(stderr(&output), format!("interrupted; go on with: addr-recover --resume {name}\n"));
+        assert_eq!(
+            stderr(&output),
+            format!("interrupted; go on with: addr-recover --resume {name}\n")
+        );
         let save = folder.join(name);
         assert!(saved(&save)["lines"][0]["hashes"].as_u64().unwrap() > 0);
         if signal == "-HUP" {
@@ -612,13 +658,20 @@ fn what_has_been_done_is_saved_and_resume_goes_on() {
 #[test]
 fn no_resume_file_is_overwritten_but_the_own_one() {
     let folder = folder("many-resumes");
-    for arguments in
-        [vec![LONG], vec![LONG], vec![LONG, "--shard", "1/2"], vec![LONG, "--save", "own.saved.json"]]
-    {
+    for arguments in [
+        vec![LONG],
+        vec![LONG],
+        vec![LONG, "--shard", "1/2"],
+        vec![LONG, "--save", "own.saved.json"],
+    ] {
         assert_eq!(code(&stopped_by("-INT", &folder, &arguments, b"")), 130);
     }
-    let expected =
-        ["addr-recover-2.resume", "addr-recover.1-of-2.resume", "addr-recover.resume", "own.saved.json"];
+    let expected = [
+        "addr-recover-2.resume",
+        "addr-recover.1-of-2.resume",
+        "addr-recover.resume",
+        "own.saved.json",
+    ];
     assert_eq!(names(&folder), expected);
     let before = saved(&folder.join(expected[0]))["lines"][0]["hashes"].as_u64().unwrap();
     let output = stopped_by("-INT", &folder, &["--resume", expected[0]], b"");
@@ -680,7 +733,11 @@ fn an_interrupted_shard_can_be_merged() {
     let first = stopped_by("-TERM", &folder, &["batch", "-", "--shard", "1/1"], batch.as_bytes());
     assert_eq!(code(&first), 130, "{}", stderr(&first));
     let incomplete = merged(&[stdout(&first)]);
-    assert!(stderr(&incomplete).contains("shard 1/1 is cut off after 1 lines"), "{}", stderr(&incomplete));
+    assert!(
+        stderr(&incomplete).contains("shard 1/1 is cut off after 1 lines"),
+        "{}",
+        stderr(&incomplete)
+    );
     let save = folder.join("addr-recover.1-of-1.resume");
     let second = run([OsStr::new("--resume"), save.as_os_str()]);
     let whole = run_with_input(["merge", "--json", "-"], &[first.stdout, second.stdout].concat());
@@ -705,7 +762,10 @@ fn what_could_not_be_printed_is_saved_quietly() {
         let _ = child.stdin.take().unwrap().write_all(batch.as_bytes());
         let output = child.wait_with_output().unwrap();
         assert_eq!(code(&output), 141);
-        assert_eq!(stderr(&output), "interrupted; go on with: addr-recover --resume addr-recover.resume\n");
+        assert_eq!(
+            stderr(&output),
+            "interrupted; go on with: addr-recover --resume addr-recover.resume\n"
+        );
         let save = folder.join("addr-recover.resume");
         let output = run([OsStr::new("--resume"), save.as_os_str()]);
         assert_eq!(stdout(&output).lines().count(), lines, "{}", stderr(&output));
@@ -713,7 +773,8 @@ fn what_could_not_be_printed_is_saved_quietly() {
     }
     // Nothing can be lost of these.
     for arguments in [vec!["estimate", SHORT], vec![ADDRESS, "--shard", "1/1"]] {
-        let mut child = tool().args(&arguments).current_dir(&folder).stdout(Stdio::piped()).spawn().unwrap();
+        let mut child =
+            tool().args(&arguments).current_dir(&folder).stdout(Stdio::piped()).spawn().unwrap();
         drop(child.stdout.take());
         assert_eq!(child.wait().unwrap().code(), Some(141));
     }
@@ -727,7 +788,11 @@ fn an_answer_that_cannot_be_written_is_kept() {
     let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let output = tool().arg(SHORT).current_dir(&folder).stdout(full).output().unwrap();
     assert_eq!(code(&output), 2);
-    assert!(stderr(&output).contains("error: cannot write the result: No space left"), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("error: cannot write the result: No space left"),
+        "{}",
+        stderr(&output)
+    );
     let save = folder.join("addr-recover.resume");
     assert_eq!(saved(&save)["lines"][0]["report"]["hits"][0]["address"], ADDRESS);
     let output = run([OsStr::new("--resume"), save.as_os_str()]);

@@ -1,4 +1,5 @@
-//! HASH160 of 1 to 64 compressed public keys: whether the kernel chosen for a count is the cheapest one.
+//! HASH160 of 1 to 64 compressed public keys: whether the kernel chosen for a count is the cheapest
+//! one.
 
 use hashlanes_benches::{criterion_rows, shape::Set};
 

@@ -1,4 +1,5 @@
-//! One digest by sha2 right after a lane kernel: dear if the kernel leaves the upper halves of its registers dirty.
+//! One digest by sha2 right after a lane kernel: dear if the kernel leaves the upper halves of its
+//! registers dirty.
 
 use hashlanes_benches::{criterion_rows, shape::Set};
 

@@ -1,4 +1,5 @@
-//! The search of addr-recover, with each backend; and, for comparison, its messages hashed as any others are.
+//! The search of addr-recover, with each backend; and, for comparison, its messages hashed as any
+//! others are.
 
 use std::hint::black_box;
 use std::num::NonZeroUsize;
@@ -11,7 +12,8 @@ use crate::candidate::Role;
 use crate::interleave::interleave;
 use crate::record::Row;
 
-/// Bitcoin's first address in small letters: few enough hashes for short turns, and all that there is to a search.
+/// Bitcoin's first address in small letters: few enough hashes for short turns, and all that there
+/// is to a search.
 const DAMAGED: &str = "1a1zp1ep5qgefi2dmptftl5slmv7divfna";
 
 /// What is found.
@@ -47,14 +49,18 @@ impl Candidate {
 
 fn candidates() -> Vec<Candidate> {
     let pattern: Pattern = DAMAGED.parse().expect("it has been tried");
-    let space = SearchSpace::new(&pattern, &Kind::all_versions()).expect("nothing but case is damaged");
+    let space =
+        SearchSpace::new(&pattern, &Kind::all_versions()).expect("nothing but case is damaged");
     let mut candidates = Vec::new();
     for backend in Backend::available() {
         let space = space.clone();
         let run = move || {
             let search = Search::new(&space).backend(backend).threads(NonZeroUsize::MIN);
             let outcome = search.run().expect("nothing cancels it");
-            assert_eq!((outcome.hits[0].address.as_str(), outcome.hashes), (ADDRESS, HASHES as u64));
+            assert_eq!(
+                (outcome.hits[0].address.as_str(), outcome.hashes),
+                (ADDRESS, HASHES as u64)
+            );
         };
         let role = if backend == Backend::detect() { Role::Auto } else { Role::Backend };
         candidates.push(Candidate {

@@ -2,8 +2,8 @@
 
 use crate::shape::Messages;
 
-/// Bytes painted with a period of 251: a prime, so that no two of the first 251 blocks are alike and
-/// swapped messages cannot pass for right ones.
+/// Bytes painted with a period of 251: a prime, so that no two of the first 251 blocks are alike
+/// and swapped messages cannot pass for right ones.
 #[must_use]
 pub fn painted(len: usize) -> Vec<u8> {
     (0..=250).cycle().take(len).collect()
@@ -14,8 +14,8 @@ const LINE: usize = 64;
 
 /// Messages end to end in one buffer, as those rivals want them that take no slices.
 ///
-/// It begins at the edge of a cache line, as pages and files in memory do. Where the allocator puts it
-/// would decide how many lines a block touches, and with that up to a sixth of the time.
+/// It begins at the edge of a cache line, as pages and files in memory do. Where the allocator puts
+/// it would decide how many lines a block touches, and with that up to a sixth of the time.
 #[derive(Debug)]
 pub struct Input {
     buffer: Vec<u8>,
@@ -46,7 +46,8 @@ impl Input {
     }
 }
 
-/// Messages in each of the forms that the candidates take, so that none of them pays for a conversion.
+/// Messages in each of the forms that the candidates take, so that none of them pays for a
+/// conversion.
 #[derive(Debug)]
 pub struct Batch<'a> {
     /// All messages, end to end.
@@ -64,7 +65,10 @@ impl<'a> Batch<'a> {
     #[must_use]
     pub fn arrays<const N: usize>(&self) -> &'a [[u8; N]] {
         let (arrays, rest) = self.bytes.as_chunks();
-        assert!(rest.is_empty() && arrays.len() == self.messages.len(), "messages of other than {N} bytes");
+        assert!(
+            rest.is_empty() && arrays.len() == self.messages.len(),
+            "messages of other than {N} bytes"
+        );
         arrays
     }
 }

@@ -1,4 +1,5 @@
-//! Who hashes: our backends, the crates of RustCrypto, and with the feature `rivals` the other crates.
+//! Who hashes: our backends, the crates of RustCrypto, and with the feature `rivals` the other
+//! crates.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -35,11 +36,14 @@ impl Role {
     }
 }
 
-/// Hashes each message of the batch into the digest of the same index; the digests stand end to end.
+/// Hashes each message of the batch into the digest of the same index; the digests stand end to
+/// end.
 pub(crate) type Hash = Box<dyn FnMut(&Batch<'_>, &mut [u8])>;
 
 /// Makes all hashes of one type, however long their digests are.
-pub(crate) fn boxed<const N: usize>(mut hash: impl FnMut(&Batch<'_>, &mut [[u8; N]]) + 'static) -> Hash {
+pub(crate) fn boxed<const N: usize>(
+    mut hash: impl FnMut(&Batch<'_>, &mut [[u8; N]]) + 'static,
+) -> Hash {
     Box::new(move |batch, digests| hash(batch, digests.as_chunks_mut().0))
 }
 
@@ -82,7 +86,9 @@ impl Candidate {
         let mut digests = self.digests(batch);
         (self.hash)(batch, &mut digests);
         let bytes = self.operation.function().digest_bytes();
-        for (index, (got, expected)) in digests.chunks(bytes).zip(expected.chunks(bytes)).enumerate() {
+        for (index, (got, expected)) in
+            digests.chunks(bytes).zip(expected.chunks(bytes)).enumerate()
+        {
             assert_eq!(got, expected, "{}: wrong digest of message {index}", self.name);
         }
     }
@@ -108,8 +114,8 @@ impl Candidate {
 
     /// How long one digest by sha2 takes right after this candidate's call, which is not timed.
     ///
-    /// The reading of the clock is in it, the same for all candidates; the row of sha2 itself is what the
-    /// digest costs when no lanes were used before it.
+    /// The reading of the clock is in it, the same for all candidates; the row of sha2 itself is
+    /// what the digest costs when no lanes were used before it.
     fn time_digest_after(&mut self, batch: &Batch<'_>, digests: &mut [u8]) -> Duration {
         let node = &batch.arrays::<64>()[0];
         (self.hash)(black_box(batch), black_box(&mut *digests));
@@ -121,9 +127,9 @@ impl Candidate {
 
 /// Has the upper halves of the vector registers declared unused.
 ///
-/// hashtree's AVX kernels leave them dirty, and then SHA-NI code runs at two thirds of its speed for as
-/// long as nobody cleans up: sha2's row would tell of the row before it. The compiler ends every function
-/// that uses AVX, as this backend's kernel does, with the instruction that cleans.
+/// hashtree's AVX kernels leave them dirty, and then SHA-NI code runs at two thirds of its speed
+/// for as long as nobody cleans up: sha2's row would tell of the row before it. The compiler ends
+/// every function that uses AVX, as this backend's kernel does, with the instruction that cleans.
 pub(crate) fn clean_vector_state() {
     if let Some(avx2) = Backend::by_name("avx2") {
         sha256_multi::hash_pairs_with(avx2, black_box(&[[0; 64]; 8]), black_box(&mut [[0; 32]; 8]));
@@ -149,7 +155,8 @@ pub fn candidates(shape: &Shape) -> Vec<Candidate> {
     #[cfg(feature = "rivals")]
     others.extend(crate::rivals::rivals(shape));
     if shape.set == Set::Small {
-        // One line is printed for each count: the two that hash pairs in lanes, and one that does not.
+        // One line is printed for each count: the two that hash pairs in lanes, and one that does
+        // not.
         others.retain(|(name, _)| {
             ["sha2-0.11", "hashtree-rs", "p3-sha256"].iter().any(|few| name.starts_with(few))
         });
@@ -159,8 +166,8 @@ pub fn candidates(shape: &Shape) -> Vec<Candidate> {
     all
 }
 
-/// Those of our backends that do an operation each in another way. The first is what a user gets who
-/// names none.
+/// Those of our backends that do an operation each in another way. The first is what a user gets
+/// who names none.
 fn backends(operation: Operation) -> Vec<Backend> {
     let mut all = Backend::available();
     if operation.function() == Function::Ripemd160 {
@@ -168,8 +175,10 @@ fn backends(operation: Operation) -> Vec<Backend> {
         all.retain(|backend| backend.sha().is_none());
     }
     if matches!(operation, Operation::Sha1One | Operation::Ripemd160One | Operation::Hash160One) {
-        // A single message takes SHA instructions or the portable lane: the plainest backend of each kind.
-        let plainest = |has_sha| all.iter().rfind(|backend| backend.sha().is_some() == has_sha).copied();
+        // A single message takes SHA instructions or the portable lane: the plainest backend of
+        // each kind.
+        let plainest =
+            |has_sha| all.iter().rfind(|backend| backend.sha().is_some() == has_sha).copied();
         return [true, false].into_iter().filter_map(plainest).collect();
     }
     all
@@ -215,9 +224,10 @@ fn rust_crypto(operation: Operation) -> (String, Hash) {
         Function::Sha256 => (sha2, each(|message| Sha256::digest(message).into())),
         Function::Sha256Double => (sha2, each(twice(|message| Sha256::digest(message).into()))),
         Function::Ripemd160 => (ripemd, each(|message| Ripemd160::digest(message).into())),
-        Function::Hash160 => {
-            (format!("{sha2}+{ripemd}"), each(|message| Ripemd160::digest(Sha256::digest(message)).into()))
-        }
+        Function::Hash160 => (
+            format!("{sha2}+{ripemd}"),
+            each(|message| Ripemd160::digest(Sha256::digest(message)).into()),
+        ),
     }
 }
 

@@ -18,14 +18,15 @@ pub struct Timing {
 
 /// Gives each candidate short turns, round after round, until `budget` is spent.
 ///
-/// `hashes` has an entry for each candidate: how many hashes are within the time of one of its calls.
-/// `time` says how long some calls of the candidate of that index take.
+/// `hashes` has an entry for each candidate: how many hashes are within the time of one of its
+/// calls. `time` says how long some calls of the candidate of that index take.
 pub fn interleave(
     hashes: &[usize],
     mut time: impl FnMut(usize, u64) -> Duration,
     budget: Duration,
 ) -> Vec<Timing> {
-    let calls: Vec<u64> = (0..hashes.len()).map(|at| calls_per_turn(|calls| time(at, calls))).collect();
+    let calls: Vec<u64> =
+        (0..hashes.len()).map(|at| calls_per_turn(|calls| time(at, calls))).collect();
     let mut turns: Vec<Vec<f64>> = vec![Vec::new(); hashes.len()];
 
     let start = Instant::now();
@@ -55,7 +56,8 @@ fn calls_per_turn(mut time: impl FnMut(u64) -> Duration) -> u64 {
     while calls < 1 << 20 {
         let taken = time(calls);
         if taken >= TURN / 4 {
-            return ((TURN.as_nanos() * u128::from(calls)).div_ceil(taken.as_nanos()) as u64).max(1);
+            return ((TURN.as_nanos() * u128::from(calls)).div_ceil(taken.as_nanos()) as u64)
+                .max(1);
         }
         calls *= 2;
     }

@@ -17,7 +17,9 @@ pub fn cpu() -> String {
             .map(|(_, value)| value.trim())
     };
     match (field("model name"), field("cpu family"), field("model")) {
-        (Some(name), Some(family), Some(model)) => format!("{name} (family {family}, model {model})"),
+        (Some(name), Some(family), Some(model)) => {
+            format!("{name} (family {family}, model {model})")
+        }
         (Some(name), ..) => name.to_owned(),
         _ => format!("unnamed {} CPU", std::env::consts::ARCH),
     }
@@ -40,7 +42,9 @@ pub fn today() -> String {
 
 /// The date `days` days after 1970-01-01.
 fn date(mut days: u64) -> String {
-    let leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    let leap = |year: u64| {
+        year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
+    };
     let mut year = 1970;
     while days >= 365 + u64::from(leap(year)) {
         days -= 365 + u64::from(leap(year));

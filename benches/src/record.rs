@@ -46,9 +46,16 @@ const COLUMNS: &str = "shape,candidate,role,messages,bytes,min_ns,median_ns";
 
 impl fmt::Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "# cpu: {}\n# date: {}\n# rustc: {}\n{COLUMNS}", self.cpu, self.date, self.rustc)?;
+        writeln!(
+            f,
+            "# cpu: {}\n# date: {}\n# rustc: {}\n{COLUMNS}",
+            self.cpu, self.date, self.rustc
+        )?;
         for Row { shape, candidate, role, messages, bytes, min_ns, median_ns } in &self.rows {
-            writeln!(f, "{shape},{candidate},{role},{messages},{bytes},{min_ns:.2},{median_ns:.2}")?;
+            writeln!(
+                f,
+                "{shape},{candidate},{role},{messages},{bytes},{min_ns:.2},{median_ns:.2}"
+            )?;
         }
         Ok(())
     }
@@ -77,7 +84,9 @@ impl std::str::FromStr for Record {
     fn from_str(text: &str) -> Result<Self, BadLine> {
         let mut record = Self::default();
         for (line, number) in text.lines().zip(1..) {
-            if let Some((key, value)) = line.strip_prefix("# ").and_then(|comment| comment.split_once(": ")) {
+            if let Some((key, value)) =
+                line.strip_prefix("# ").and_then(|comment| comment.split_once(": "))
+            {
                 match key {
                     "cpu" => value.clone_into(&mut record.cpu),
                     "date" => value.clone_into(&mut record.date),
@@ -85,7 +94,9 @@ impl std::str::FromStr for Record {
                     _ => {}
                 }
             } else if !line.is_empty() && line != COLUMNS {
-                record.rows.push(row(line).ok_or_else(|| BadLine { number, line: line.to_owned() })?);
+                record
+                    .rows
+                    .push(row(line).ok_or_else(|| BadLine { number, line: line.to_owned() })?);
             }
         }
         Ok(record)
@@ -94,7 +105,9 @@ impl std::str::FromStr for Record {
 
 fn row(line: &str) -> Option<Row> {
     let cells: Vec<&str> = line.split(',').collect();
-    let &[shape, candidate, role, messages, bytes, min_ns, median_ns] = cells.as_slice() else { return None };
+    let &[shape, candidate, role, messages, bytes, min_ns, median_ns] = cells.as_slice() else {
+        return None;
+    };
     Some(Row {
         shape: shape.to_owned(),
         candidate: candidate.to_owned(),

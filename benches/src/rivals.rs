@@ -60,13 +60,17 @@ pub(crate) fn rivals(shape: &Shape) -> Vec<(String, Hash)> {
 /// The rivals that hash one message after another.
 fn one_at_a_time(function: Function) -> Vec<(String, Hash)> {
     let bitcoin = label("bitcoin_hashes", "1.2");
-    let (sha1, sha2, ripemd) = (label("sha1", "0.10"), label("sha2", "0.10"), label("ripemd", "0.1"));
+    let (sha1, sha2, ripemd) =
+        (label("sha1", "0.10"), label("sha2", "0.10"), label("ripemd", "0.1"));
     let ring = label("ring", "0.17");
     let aws_lc = label("aws-lc-rs", "1");
     match function {
         Function::Sha1 => vec![
             (sha1, each(sha1_0_10)),
-            (label("sha1_smol", "1"), each(|message| sha1_smol::Sha1::from(message).digest().bytes())),
+            (
+                label("sha1_smol", "1"),
+                each(|message| sha1_smol::Sha1::from(message).digest().bytes()),
+            ),
             (ring, each(ring_sha1)),
             (aws_lc, each(aws_lc_sha1)),
         ],
@@ -157,7 +161,9 @@ fn p3_twice() -> Hash {
 }
 
 fn commonware(batch: &Batch<'_>, digests: &mut [[u8; 32]]) {
-    for (digest, hashed) in digests.iter_mut().zip(Commonware::hash_many(&batch.messages, &Sequential)) {
+    for (digest, hashed) in
+        digests.iter_mut().zip(Commonware::hash_many(&batch.messages, &Sequential))
+    {
         *digest = hashed.0;
     }
 }

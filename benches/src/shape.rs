@@ -68,7 +68,8 @@ pub enum Operation {
 }
 
 impl Operation {
-    /// The name: for SHA-256 that of our function, for the other hashes the hash and what it is taken of.
+    /// The name: for SHA-256 that of our function, for the other hashes the hash and what it is
+    /// taken of.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -94,7 +95,9 @@ impl Operation {
             Self::HashPairs | Self::HashMany | Self::DigestAfterPairs => Function::Sha256,
             Self::DoubleHashPairs | Self::DoubleHashMany => Function::Sha256Double,
             Self::Sha1Many | Self::Sha1One => Function::Sha1,
-            Self::Ripemd160Digests | Self::Ripemd160Many | Self::Ripemd160One => Function::Ripemd160,
+            Self::Ripemd160Digests | Self::Ripemd160Many | Self::Ripemd160One => {
+                Function::Ripemd160
+            }
             Self::Hash160Many | Self::Hash160One => Function::Hash160,
         }
     }
@@ -124,7 +127,8 @@ impl Messages {
     pub fn lengths(self) -> Vec<usize> {
         match self {
             Self::Equal { count, len } => vec![len; count],
-            // 1009 is prime to 4097: neighbours differ, and no length comes twice within 4097 messages.
+            // 1009 is prime to 4097: neighbours differ, and no length comes twice within 4097
+            // messages.
             Self::Ragged(count) => (0..count).map(|i| i * 1009 % 4097).collect(),
         }
     }
@@ -203,8 +207,8 @@ pub enum Set {
 }
 
 impl Set {
-    /// Whether these are the batches of 1 to 64 messages: so many shapes that each gets less time, and one
-    /// line instead of a table.
+    /// Whether these are the batches of 1 to 64 messages: so many shapes that each gets less time,
+    /// and one line instead of a table.
     #[must_use]
     pub fn is_small(self) -> bool {
         matches!(self, Self::Small | Self::Sha1Small | Self::Ripemd160Small | Self::Hash160Small)
@@ -229,7 +233,8 @@ impl Set {
             Self::Pairs => shapes(Operation::HashPairs, &[8, 16, 64, 4096].map(Messages::nodes)),
             Self::Small => small(Operation::HashPairs, 64),
             Self::Double => {
-                let mut all = shapes(Operation::DoubleHashPairs, &[1, 8, 64, 1024].map(Messages::nodes));
+                let mut all =
+                    shapes(Operation::DoubleHashPairs, &[1, 8, 64, 1024].map(Messages::nodes));
                 all.extend(shapes(Operation::DoubleHashMany, &[Equal { count: 1000, len: 80 }]));
                 all
             }
@@ -265,11 +270,19 @@ impl Set {
                 all
             }
             Self::Ripemd160Small => small(Operation::Ripemd160Digests, 32),
-            Self::Ripemd160Long => shapes(Operation::Ripemd160Many, &[Equal { count: 64, len: KIB }]),
-            Self::Ripemd160Single => shapes(Operation::Ripemd160One, &[Equal { count: 1, len: 32 }]),
-            Self::Hash160Keys => shapes(Operation::Hash160Many, &KEYS.map(|len| Equal { count: 4096, len })),
+            Self::Ripemd160Long => {
+                shapes(Operation::Ripemd160Many, &[Equal { count: 64, len: KIB }])
+            }
+            Self::Ripemd160Single => {
+                shapes(Operation::Ripemd160One, &[Equal { count: 1, len: 32 }])
+            }
+            Self::Hash160Keys => {
+                shapes(Operation::Hash160Many, &KEYS.map(|len| Equal { count: 4096, len }))
+            }
             Self::Hash160Small => small(Operation::Hash160Many, KEYS[0]),
-            Self::Hash160Single => shapes(Operation::Hash160One, &KEYS.map(|len| Equal { count: 1, len })),
+            Self::Hash160Single => {
+                shapes(Operation::Hash160One, &KEYS.map(|len| Equal { count: 1, len }))
+            }
         }
     }
 }

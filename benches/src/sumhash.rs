@@ -1,8 +1,8 @@
 //! sumhash512 beside the crate `sumhash`.
 //!
-//! The messages roll: each call takes the next of a few hundred. A message that is hashed over and over
-//! has its rows of the table in the nearest cache; one shape has that, because the benches of other
-//! implementations do it so.
+//! The messages roll: each call takes the next of a few hundred. A message that is hashed over and
+//! over has its rows of the table in the nearest cache; one shape has that, because the benches of
+//! other implementations do it so.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -48,8 +48,8 @@ enum Operation {
 }
 
 impl Shape {
-    /// All that are measured: compressions, the 600 bytes of well-known benches, a participant and a node of
-    /// a state proof, batches of nodes and of keys.
+    /// All that are measured: compressions, the 600 bytes of well-known benches, a participant and
+    /// a node of a state proof, batches of nodes and of keys.
     #[must_use]
     pub fn all() -> Vec<Self> {
         let shape = |operation, count, len| Self { operation, len, count };
@@ -157,7 +157,8 @@ impl Candidate {
     }
 }
 
-/// The candidates for a shape: our backends, the best first, the constant-time flavour, and the rival.
+/// The candidates for a shape: our backends, the best first, the constant-time flavour, and the
+/// rival.
 ///
 /// # Panics
 ///
@@ -166,7 +167,12 @@ fn candidates(shape: &Shape) -> Vec<Candidate> {
     let mut all = Vec::new();
     for backend in Backend::available() {
         let role = if backend == Backend::detect() { Role::Auto } else { Role::Backend };
-        all.push(Candidate::new(shape, backend.name().to_owned(), role, ours(shape.operation, backend)));
+        all.push(Candidate::new(
+            shape,
+            backend.name().to_owned(),
+            role,
+            ours(shape.operation, backend),
+        ));
     }
     let table: &'static Table = Box::leak(Box::new(Table::constant_time()));
     let constant_time: Hash = match shape.operation {
@@ -204,7 +210,9 @@ fn ours(operation: Operation, backend: Backend) -> Hash {
                 digests[0] = Sumhash512::digest(&messages[0]).into();
             })
         }
-        _ => Box::new(move |messages, digests| sumhash512::hash_many_with(backend, messages, digests)),
+        _ => Box::new(move |messages, digests| {
+            sumhash512::hash_many_with(backend, messages, digests)
+        }),
     }
 }
 

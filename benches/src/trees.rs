@@ -1,7 +1,8 @@
 //! Merkle trees: roots, proofs, updates.
 //!
-//! They stand apart from the other shapes because a candidate is not given a batch and room for digests:
-//! each has its own way to take leaves, and keeps what a program would keep from call to call.
+//! They stand apart from the other shapes because a candidate is not given a batch and room for
+//! digests: each has its own way to take leaves, and keeps what a program would keep from call to
+//! call.
 
 mod data;
 mod naive;
@@ -82,8 +83,11 @@ impl Shape {
             (Task::Rfc6962Verify, 1 << 20),
             (Task::SszUpdate, 1 << 20),
         ];
-        let scaling =
-            (10..=24).map(|log2| Self { set: Set::TreeScaling, task: Task::SszRoot, leaves: 1 << log2 });
+        let scaling = (10..=24).map(|log2| Self {
+            set: Set::TreeScaling,
+            task: Task::SszRoot,
+            leaves: 1 << log2,
+        });
         trees.map(shape).into_iter().chain(scaling).collect()
     }
 
@@ -125,7 +129,9 @@ impl Shape {
     /// How many leaves or proofs a call takes.
     fn items(&self) -> usize {
         match self.task {
-            Task::SszRoot | Task::BitcoinRoot | Task::Rfc6962Root | Task::Sumhash512Root => self.leaves,
+            Task::SszRoot | Task::BitcoinRoot | Task::Rfc6962Root | Task::Sumhash512Root => {
+                self.leaves
+            }
             Task::SszVerify | Task::Rfc6962Verify => PROOFS,
             Task::SszUpdate => self.leaves / 100,
         }
@@ -176,9 +182,13 @@ fn candidates(shape: &Shape) -> (Vec<Candidate>, Vec<u8>) {
     match shape.task {
         Task::SszRoot if shape.set == Set::TreeScaling => {
             let leaves = nodes();
-            let mut all = ours::roots(|backend| Ssz::new().with_backend(backend), Input::Leaves, &leaves);
-            // Of our backends the best alone, and not the tree, which takes the leaves twice into memory.
-            all.retain(|candidate| candidate.role == Role::Auto || !candidate.name.ends_with(":tree"));
+            let mut all =
+                ours::roots(|backend| Ssz::new().with_backend(backend), Input::Leaves, &leaves);
+            // Of our backends the best alone, and not the tree, which takes the leaves twice into
+            // memory.
+            all.retain(|candidate| {
+                candidate.role == Role::Auto || !candidate.name.ends_with(":tree")
+            });
             let best = all[0].name.clone();
             all.retain(|candidate| candidate.name.starts_with(&best));
             #[cfg(feature = "rivals")]
@@ -187,7 +197,8 @@ fn candidates(shape: &Shape) -> (Vec<Candidate>, Vec<u8>) {
         }
         Task::SszRoot => {
             let leaves = nodes();
-            let mut all = ours::roots(|backend| Ssz::new().with_backend(backend), Input::Leaves, &leaves);
+            let mut all =
+                ours::roots(|backend| Ssz::new().with_backend(backend), Input::Leaves, &leaves);
             all.push(naive::root_candidate(&leaves, naive::sha256_node));
             #[cfg(feature = "rivals")]
             all.extend(rivals::ssz_roots(&leaves));
@@ -195,7 +206,8 @@ fn candidates(shape: &Shape) -> (Vec<Candidate>, Vec<u8>) {
         }
         Task::BitcoinRoot => {
             let txids = nodes();
-            let mut all = ours::roots(|backend| Bitcoin::new().with_backend(backend), Input::Leaves, &txids);
+            let mut all =
+                ours::roots(|backend| Bitcoin::new().with_backend(backend), Input::Leaves, &txids);
             all.push(naive::root_candidate(&txids, naive::sha256d_node));
             #[cfg(feature = "rivals")]
             all.extend(rivals::bitcoin_roots(&txids));
@@ -203,7 +215,8 @@ fn candidates(shape: &Shape) -> (Vec<Candidate>, Vec<u8>) {
         }
         Task::Rfc6962Root => {
             let entries = nodes();
-            let mut all = ours::roots(|backend| Rfc6962::new().with_backend(backend), Input::Data, &entries);
+            let mut all =
+                ours::roots(|backend| Rfc6962::new().with_backend(backend), Input::Data, &entries);
             all.push(naive::rfc6962_root_candidate(&entries));
             #[cfg(feature = "rivals")]
             all.extend(rivals::rfc6962_roots(&entries));
@@ -217,8 +230,10 @@ fn candidates(shape: &Shape) -> (Vec<Candidate>, Vec<u8>) {
             (all, naive::root(&leaves, naive::sumhash512_node).to_vec())
         }
         Task::SszVerify => {
-            let proofs = Rc::new(Proofs::new(random_nodes(shape.leaves), PROOFS, naive::sha256_node));
-            let mut all = ours::verifiers(|backend| Ssz::new().with_backend(backend), Input::Leaves, &proofs);
+            let proofs =
+                Rc::new(Proofs::new(random_nodes(shape.leaves), PROOFS, naive::sha256_node));
+            let mut all =
+                ours::verifiers(|backend| Ssz::new().with_backend(backend), Input::Leaves, &proofs);
             all.push(naive::verifier(&proofs, |leaf| *leaf, naive::sha256_node));
             #[cfg(feature = "rivals")]
             all.extend(rivals::ssz_verifiers(&proofs));
@@ -226,10 +241,14 @@ fn candidates(shape: &Shape) -> (Vec<Candidate>, Vec<u8>) {
         }
         Task::Rfc6962Verify => {
             let entries = random_nodes(shape.leaves);
-            let proofs = Proofs::of_data(&entries, PROOFS, naive::rfc6962_leaf, naive::rfc6962_node);
+            let proofs =
+                Proofs::of_data(&entries, PROOFS, naive::rfc6962_leaf, naive::rfc6962_node);
             let proofs = Rc::new(proofs);
-            let mut all =
-                ours::verifiers(|backend| Rfc6962::new().with_backend(backend), Input::Data, &proofs);
+            let mut all = ours::verifiers(
+                |backend| Rfc6962::new().with_backend(backend),
+                Input::Data,
+                &proofs,
+            );
             all.push(naive::verifier(&proofs, naive::rfc6962_leaf, naive::rfc6962_node));
             #[cfg(feature = "rivals")]
             all.extend(rivals::rfc6962_verifiers(&proofs));
@@ -253,7 +272,12 @@ fn candidates(shape: &Shape) -> (Vec<Candidate>, Vec<u8>) {
 fn checked(shape: &Shape) -> Vec<Candidate> {
     let (mut all, expected) = candidates(shape);
     for candidate in &mut all {
-        assert!((candidate.run)() == expected, "{}: wrong outcome of {}", candidate.name, shape.name());
+        assert!(
+            (candidate.run)() == expected,
+            "{}: wrong outcome of {}",
+            candidate.name,
+            shape.name()
+        );
     }
     all
 }

@@ -1,5 +1,5 @@
-//! The versions of the crates that are compared, from the lock file, so that no row can name another
-//! version than the one that was built.
+//! The versions of the crates that are compared, from the lock file, so that no row can name
+//! another version than the one that was built.
 
 /// A symbolic link to the lock file of the workspace, so that a package of this crate contains it.
 const LOCK: &str = include_str!("../workspace.lock");
@@ -7,7 +7,8 @@ const LOCK: &str = include_str!("../workspace.lock");
 /// The crate's name with the locked version that begins with `version`, such as `sha2-0.11.0`.
 pub(crate) fn label(name: &str, version: &str) -> String {
     let name_line = format!("name = \"{name}\"");
-    let locked = LOCK.split("[[package]]").filter(|package| package.lines().any(|line| line == name_line));
+    let locked =
+        LOCK.split("[[package]]").filter(|package| package.lines().any(|line| line == name_line));
     let versions = locked.filter_map(|package| {
         package.lines().find_map(|line| line.strip_prefix("version = \"")?.strip_suffix('"'))
     });

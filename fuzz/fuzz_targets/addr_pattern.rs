@@ -1,4 +1,5 @@
-//! Any bytes, as a damaged address: an error that names a place there is, or a search space that can be counted.
+//! Any bytes, as a damaged address: an error that names a place there is, or a search space that
+//! can be counted.
 #![no_main]
 
 use addr_recover::{Case, Damage, Kind, LookAlikes, ParseError, Pattern, SearchSpace};
@@ -8,7 +9,8 @@ fuzz_target!(|input: (u8, &[u8])| {
     let (options, bytes) = input;
     let is_set = |bit: u8| options >> bit & 1 == 1;
     let case = if is_set(0) { Case::Kept } else { Case::Auto };
-    let look_alikes = if is_set(1) { LookAlikes::everywhere("0oO,1IlLi") } else { LookAlikes::default() };
+    let look_alikes =
+        if is_set(1) { LookAlikes::everywhere("0oO,1IlLi") } else { LookAlikes::default() };
     let damage = Damage::default()
         .case(case)
         .look_alikes(look_alikes)
@@ -23,13 +25,18 @@ fuzz_target!(|input: (u8, &[u8])| {
                 assert!(estimate.hashes() >= 0.0);
                 // A candidate has a prefix, and a prefix has at most 2^32 candidates.
                 assert_eq!(estimate.candidates() == "0", estimate.hashes() == 0.0);
-                assert!(estimate.hashes() * 4_294_967_296.0 >= estimate.candidates_rounded() * 0.999);
+                assert!(
+                    estimate.hashes() * 4_294_967_296.0 >= estimate.candidates_rounded() * 0.999
+                );
             }
             Err(error) => assert_eq!(error, ParseError::TooComplex),
         },
         Err(error) => {
             let length = String::from_utf8_lossy(bytes).chars().count();
-            assert!(error.position().is_none_or(|position| (1..=length).contains(&position)), "{error}");
+            assert!(
+                error.position().is_none_or(|position| (1..=length).contains(&position)),
+                "{error}"
+            );
         }
     }
 });

@@ -1,8 +1,8 @@
-//! An address with some places in doubt and any edits: the search finds what trying everything finds, with as many hashes
-//! as there are prefixes.
+//! An address with some places in doubt and any edits: the search finds what trying everything
+//! finds, with as many hashes as there are prefixes.
 #![no_main]
 
-use addr_recover::{Backend, Case, Damage, Kind, Pattern, SearchSpace, Search};
+use addr_recover::{Backend, Case, Damage, Kind, Pattern, Search, SearchSpace};
 use libfuzzer_sys::fuzz_target;
 
 #[path = "../../addr-recover/tests/recover/oracle.rs"]
@@ -47,24 +47,36 @@ fuzz_target!(|input: (u8, [u8; 20], Vec<(u8, u8)>, u8, [u8; 4])| {
         form.insert(surplus_at, "7".to_owned());
     }
     let places = length as f64;
-    let factor = [(is_typo, 58.0 * places), (missing, 58.0 * places), (surplus, places), (swapped, places)];
-    let factor = factor.iter().filter(|(is_done, _)| *is_done).map(|(_, texts)| texts).product::<f64>();
+    let factor =
+        [(is_typo, 58.0 * places), (missing, 58.0 * places), (surplus, places), (swapped, places)];
+    let factor =
+        factor.iter().filter(|(is_done, _)| *is_done).map(|(_, texts)| texts).product::<f64>();
     if form.iter().map(|digits| digits.len() as f64).product::<f64>() * factor > MAX_TEXTS {
         return;
     }
 
     let text: String = form.iter().map(|digits| format!("[{digits}]")).collect();
     let Edits { typos, missing, surplus, swapped } = edits;
-    let damage =
-        Damage::default().case(Case::Kept).typos(typos).missing(missing).surplus(surplus).swapped(swapped);
+    let damage = Damage::default()
+        .case(Case::Kept)
+        .typos(typos)
+        .missing(missing)
+        .surplus(surplus)
+        .swapped(swapped);
     let pattern = Pattern::with_damage(&text, damage).unwrap();
     let space = SearchSpace::new(&pattern, &versions).unwrap();
     let expected = answer(&form, edits, &versions);
     assert_eq!(space.estimate().candidates(), expected.candidates.to_string());
     for backend in Backend::available() {
-        let outcome =
-            Search::new(&space).backend(backend).threads(std::num::NonZeroUsize::MIN).run().unwrap();
-        assert!(outcome.hits.iter().map(|hit| &hit.address).eq(&expected.addresses), "{text} {backend}");
+        let outcome = Search::new(&space)
+            .backend(backend)
+            .threads(std::num::NonZeroUsize::MIN)
+            .run()
+            .unwrap();
+        assert!(
+            outcome.hits.iter().map(|hit| &hit.address).eq(&expected.addresses),
+            "{text} {backend}"
+        );
         assert_eq!(outcome.hashes, expected.prefixes, "{text} {backend}");
     }
 });

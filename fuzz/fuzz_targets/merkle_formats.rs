@@ -1,5 +1,5 @@
-//! Proofs in the forms in which other programs send them, of any bytes: what is read is written alike, and accepted only
-//! where the definitions accept it.
+//! Proofs in the forms in which other programs send them, of any bytes: what is read is written
+//! alike, and accepted only where the definitions accept it.
 #![no_main]
 
 use std::iter::successors;
@@ -72,11 +72,15 @@ fn hashes_of_a_layer(input: &Input<'_>) {
     let is_whole = request.base_layer + own + hashes.uncles().len() as u32 == depth;
     assert_eq!(
         is_proven,
-        is_whole && index == 0 && root == request.pieces_root && request.check_file(input.length).is_ok()
+        is_whole
+            && index == 0
+            && root == request.pieces_root
+            && request.check_file(input.length).is_ok()
     );
 }
 
-/// BEP 52's `pieces root` and entry in `piece layers`, with pieces of 16 KiB, whose hashes are the leaves.
+/// BEP 52's `pieces root` and entry in `piece layers`, with pieces of 16 KiB, whose hashes are the
+/// leaves.
 fn piece_layer(input: &Input<'_>) {
     let piece_length = PieceLength::new(16_384).expect("it is the shortest");
     let hashes: &[Hash] = input.bytes.as_chunks().0;
@@ -88,7 +92,11 @@ fn piece_layer(input: &Input<'_>) {
     // A file of one piece has its root alone.
     let expected = if length <= 16_384 { 0 } else { length.div_ceil(16_384) };
     let has_layer = input.bytes.len() as u64 == 32 * expected;
-    assert_eq!(file.is_ok(), length > 0 && has_layer && (expected == 0 || input.is_right), "{input:?}");
+    assert_eq!(
+        file.is_ok(),
+        length > 0 && has_layer && (expected == 0 || input.is_right),
+        "{input:?}"
+    );
 }
 
 /// Algorand's, of state proofs.

@@ -6,7 +6,9 @@ use libfuzzer_sys::fuzz_target;
 use merkle_lanes::bitcoin::Bitcoin;
 use merkle_lanes::rfc6962::Rfc6962;
 use merkle_lanes::ssz::Ssz;
-use merkle_lanes::{Claim, ConsistencyProof, InclusionProof, MultiProof, NodeHasher, Tree, verify_many};
+use merkle_lanes::{
+    Claim, ConsistencyProof, InclusionProof, MultiProof, NodeHasher, Tree, verify_many,
+};
 
 use oracle::{Definition, Hash, NaiveTree, rfc9162_consistent, sha256};
 
@@ -56,11 +58,15 @@ fn edit(nodes: &mut Vec<Hash>, edits: &[Edit], leaves: &[Hash]) {
             return;
         }
         match *edit {
-            Edit::Flip(bit) => nodes.as_flattened_mut()[bit as usize / 8 % (32 * count)] ^= 1 << (bit % 8),
+            Edit::Flip(bit) => {
+                nodes.as_flattened_mut()[bit as usize / 8 % (32 * count)] ^= 1 << (bit % 8)
+            }
             Edit::Remove(at) => drop(nodes.remove(at as usize % count)),
             Edit::Twice(at) => nodes.insert(at as usize % count, nodes[at as usize % count]),
             Edit::Swap(one, other) => nodes.swap(one as usize % count, other as usize % count),
-            Edit::Leaf(at, leaf) => nodes[at as usize % count] = leaves[leaf as usize % leaves.len()],
+            Edit::Leaf(at, leaf) => {
+                nodes[at as usize % count] = leaves[leaf as usize % leaves.len()]
+            }
         }
     }
 }
@@ -115,7 +121,11 @@ fn decode<H: NodeHasher<Node = Hash>>(hasher: &H, definition: Definition, input:
     }
 }
 
-fn inclusion<H: NodeHasher<Node = Hash>>(tree: &Tree<H>, definition: Definition, hostile: &[Hostile]) {
+fn inclusion<H: NodeHasher<Node = Hash>>(
+    tree: &Tree<H>,
+    definition: Definition,
+    hostile: &[Hostile],
+) {
     let (hasher, root, leaves) = (tree.hasher(), tree.root(), tree.leaves());
     let proofs: Vec<_> = hostile
         .iter()
@@ -131,8 +141,10 @@ fn inclusion<H: NodeHasher<Node = Hash>>(tree: &Tree<H>, definition: Definition,
         })
         .collect();
     let claim = |(index, size, leaf, proof)| Claim { root: &root, size, index, leaf, proof };
-    let claims: Vec<_> =
-        proofs.iter().map(|(index, size, leaf, proof)| claim((*index, *size, *leaf, proof))).collect();
+    let claims: Vec<_> = proofs
+        .iter()
+        .map(|(index, size, leaf, proof)| claim((*index, *size, *leaf, proof)))
+        .collect();
     for (claim, verdict) in claims.iter().zip(verify_many(hasher, &claims)) {
         let Claim { size, index, leaf, proof, .. } = *claim;
         assert_eq!(proof.verify(hasher, &root, size, index, leaf), verdict);
@@ -144,8 +156,14 @@ fn inclusion<H: NodeHasher<Node = Hash>>(tree: &Tree<H>, definition: Definition,
     }
 }
 
-fn multi<H: NodeHasher<Node = Hash>>(tree: &Tree<H>, definition: Definition, indices: &[u8], edits: &[Edit]) {
-    let mut indices: Vec<u64> = indices.iter().map(|&index| u64::from(index) % tree.len()).collect();
+fn multi<H: NodeHasher<Node = Hash>>(
+    tree: &Tree<H>,
+    definition: Definition,
+    indices: &[u8],
+    edits: &[Edit],
+) {
+    let mut indices: Vec<u64> =
+        indices.iter().map(|&index| u64::from(index) % tree.len()).collect();
     indices.sort_unstable();
     indices.dedup();
     let Ok(proof) = tree.prove_many(&indices) else {
@@ -155,16 +173,23 @@ fn multi<H: NodeHasher<Node = Hash>>(tree: &Tree<H>, definition: Definition, ind
     let places: Vec<usize> = indices.iter().map(|&index| index as usize).collect();
     let good = naive.multiproof(&places);
     assert_eq!(proof.nodes(), good);
-    let proven: Vec<_> = indices.iter().map(|&index| (index, tree.leaves()[index as usize])).collect();
+    let proven: Vec<_> =
+        indices.iter().map(|&index| (index, tree.leaves()[index as usize])).collect();
     assert_eq!(proof.verify(tree.hasher(), &tree.root(), tree.len(), &proven), Ok(()));
     let mut nodes = proof.into_nodes();
     edit(&mut nodes, edits, tree.leaves());
     // With these leaves there is but one proof.
-    let verdict = MultiProof::from(nodes.clone()).verify(tree.hasher(), &tree.root(), tree.len(), &proven);
+    let verdict =
+        MultiProof::from(nodes.clone()).verify(tree.hasher(), &tree.root(), tree.len(), &proven);
     assert_eq!(verdict.is_ok(), nodes == good, "{verdict:?}");
 }
 
-fn consistency<H: NodeHasher<Node = Hash>>(tree: &Tree<H>, definition: Definition, old: u64, edits: &[Edit]) {
+fn consistency<H: NodeHasher<Node = Hash>>(
+    tree: &Tree<H>,
+    definition: Definition,
+    old: u64,
+    edits: &[Edit],
+) {
     let (new, new_root) = (tree.len(), tree.root());
     let old_root = definition.root(&tree.leaves()[..old as usize]);
     let proof = tree.prove_consistency(old).expect("the tree has grown through all sizes");
@@ -173,8 +198,10 @@ fn consistency<H: NodeHasher<Node = Hash>>(tree: &Tree<H>, definition: Definitio
     assert_eq!(proof.verify(tree.hasher(), (old, &old_root), (new, &new_root)), Ok(()));
     let mut nodes = proof.into_nodes();
     edit(&mut nodes, edits, tree.leaves());
-    let (is_good, by_rfc) = (nodes == good, rfc9162_consistent((old, &old_root), (new, &new_root), &nodes));
-    let verdict = ConsistencyProof::from(nodes).verify(tree.hasher(), (old, &old_root), (new, &new_root));
+    let (is_good, by_rfc) =
+        (nodes == good, rfc9162_consistent((old, &old_root), (new, &new_root), &nodes));
+    let verdict =
+        ConsistencyProof::from(nodes).verify(tree.hasher(), (old, &old_root), (new, &new_root));
     assert_eq!(verdict.is_ok(), is_good, "{verdict:?}");
     if let Definition::Rfc6962 = definition {
         assert_eq!(verdict.is_ok(), by_rfc, "{verdict:?}");

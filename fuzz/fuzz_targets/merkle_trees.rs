@@ -43,7 +43,9 @@ fuzz_target!(|input: Input| {
         0 => run(Rfc6962::new().with_backend(backend), Definition::Rfc6962, &input),
         1 => run(Bitcoin::new().with_backend(backend), Definition::Bitcoin, &input),
         2 => run(Ssz::new().with_backend(backend), Definition::Ssz, &input),
-        _ => run(Ssz::with_limit(1 << 10).with_backend(backend), Definition::SszOfDepth(10), &input),
+        _ => {
+            run(Ssz::with_limit(1 << 10).with_backend(backend), Definition::SszOfDepth(10), &input)
+        }
     }
 });
 
@@ -51,7 +53,11 @@ fn run<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, inp
     let (mut tree, mut leaves) = (Tree::new(hasher), Vec::new());
     for step in input.steps.iter().take(20) {
         apply(step, &mut tree, &mut leaves);
-        assert_eq!((tree.leaves(), tree.root()), (leaves.as_slice(), definition.root(&leaves)), "{step:?}");
+        assert_eq!(
+            (tree.leaves(), tree.root()),
+            (leaves.as_slice(), definition.root(&leaves)),
+            "{step:?}"
+        );
     }
     if !leaves.is_empty() {
         let naive = NaiveTree::new(definition, &leaves);
@@ -67,7 +73,8 @@ fn run<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, inp
         let (now, later) = rest.split_at(rest.len().min(part.into()));
         builder.extend(now);
         assert_eq!(builder.root(), definition.root(&leaves[..leaves.len() - later.len()]));
-        builder = RootBuilder::resume(hasher, builder.len(), builder.frontier()).expect("its own frontier");
+        builder = RootBuilder::resume(hasher, builder.len(), builder.frontier())
+            .expect("its own frontier");
         rest = later;
     }
     builder.extend(rest);

@@ -1,5 +1,5 @@
-//! Messages of any lengths, at once and in parts, digests of 32 bytes, and HASH160: every backend hashes them as
-//! RustCrypto's `ripemd` and `sha2` do.
+//! Messages of any lengths, at once and in parts, digests of 32 bytes, and HASH160: every backend
+//! hashes them as RustCrypto's `ripemd` and `sha2` do.
 #![no_main]
 
 use hash_lanes_testing::Batch;
@@ -27,7 +27,10 @@ fn hash160(message: impl AsRef<[u8]>) -> [u8; 20] {
 fn assert_keys_hashed<const N: usize>(backend: Backend, keys: &[[u8; N]]) {
     let mut hashes = vec![UNWRITTEN; keys.len()];
     hash160_many_with(backend, keys, &mut hashes);
-    assert!(hashes.iter().zip(keys).all(|(hash, key)| *hash == hash160(key)), "keys of {N} bytes, {backend}");
+    assert!(
+        hashes.iter().zip(keys).all(|(hash, key)| *hash == hash160(key)),
+        "keys of {N} bytes, {backend}"
+    );
 }
 
 fuzz_target!(|input: Messages<'_>| {

@@ -1,4 +1,5 @@
-//! Messages of any lengths, at once, one by one and in parts: every backend hashes them as RustCrypto's `sha1` does.
+//! Messages of any lengths, at once, one by one and in parts: every backend hashes them as
+//! RustCrypto's `sha1` does.
 #![no_main]
 
 use hash_lanes_testing::Batch;
@@ -18,7 +19,9 @@ fn sha1(message: impl AsRef<[u8]>) -> [u8; 20] {
 fuzz_target!(|input: Messages<'_>| {
     let messages = input.whole();
     for backend in Backend::available() {
-        input.assert_hashed_in_parts(ManyHasher::with_backend(backend, messages.len()), |part| sha1(part));
+        input.assert_hashed_in_parts(ManyHasher::with_backend(backend, messages.len()), |part| {
+            sha1(part)
+        });
         for message in &messages {
             assert_eq!(hash_with(backend, message), sha1(message), "{backend}");
         }

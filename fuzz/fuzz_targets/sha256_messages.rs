@@ -1,5 +1,5 @@
-//! Messages of any lengths, at once and in parts, once, twice and behind a prefix, and nodes of 64 bytes: every backend
-//! hashes them as RustCrypto's `sha2` does.
+//! Messages of any lengths, at once and in parts, once, twice and behind a prefix, and nodes of 64
+//! bytes: every backend hashes them as RustCrypto's `sha2` does.
 #![no_main]
 
 use hash_lanes_testing::Batch;
@@ -28,7 +28,9 @@ fuzz_target!(|input: Messages<'_>| {
     let once: Vec<_> = nodes.iter().map(sha256).collect();
     let twice: Vec<_> = nodes.iter().map(double_sha256).collect();
     for backend in Backend::available() {
-        input.assert_hashed_in_parts(ManyHasher::with_backend(backend, messages.len()), |part| sha256(part));
+        input.assert_hashed_in_parts(ManyHasher::with_backend(backend, messages.len()), |part| {
+            sha256(part)
+        });
 
         let mut digests = vec![UNWRITTEN; nodes.len()];
         hash_pairs_with(backend, nodes, &mut digests);

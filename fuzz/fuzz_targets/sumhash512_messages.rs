@@ -1,5 +1,5 @@
-//! Messages of any lengths, at once, in parts and with a salt, and blocks upon any states: every table on every backend
-//! makes the sums that adding bit by bit makes.
+//! Messages of any lengths, at once, in parts and with a salt, and blocks upon any states: every
+//! table on every backend makes the sums that adding bit by bit makes.
 #![no_main]
 
 use std::sync::LazyLock;

@@ -57,7 +57,8 @@ fn visit(value: &mut Value, with: &mut dyn FnMut(&mut Value)) {
 }
 
 fn nth(value: &mut Value, mut index: usize) -> &mut Value {
-    // The children are counted after their parent, so that it is known which of them to go down into.
+    // The children are counted after their parent, so that it is known which of them to go down
+    // into.
     let mut at = value;
     while index > 0 {
         index -= 1;

@@ -41,8 +41,8 @@ impl Messages<'_> {
         self.text.as_chunks().0
     }
 
-    /// Asserts that the messages, given to a hasher of as many in the parts in which they arrive, have the digests
-    /// of `reference`.
+    /// Asserts that the messages, given to a hasher of as many in the parts in which they arrive,
+    /// have the digests of `reference`.
     pub fn assert_hashed_in_parts<H, const WORDS: usize>(
         &self,
         mut hasher: ManyHasher<H, WORDS>,
@@ -65,7 +65,8 @@ impl Messages<'_> {
                 *given = end;
             }
         }
-        let rest: Vec<_> = messages.iter().zip(&given).map(|(message, &given)| &message[given..]).collect();
+        let rest: Vec<_> =
+            messages.iter().zip(&given).map(|(message, &given)| &message[given..]).collect();
         hasher.update_all(&rest);
         let expected: Vec<_> = messages.iter().map(|message| reference(message)).collect();
         assert_eq!(hasher.finalize(), expected);

@@ -19,7 +19,8 @@ impl<S: Subject<WORDS>, const WORDS: usize> Batch<S, WORDS> {
     /// These messages.
     #[must_use]
     pub fn new(messages: Vec<Vec<u8>>) -> Self {
-        let digests = |way: Way<S::Digest>| messages.iter().map(|message| (way.reference)(message)).collect();
+        let digests =
+            |way: Way<S::Digest>| messages.iter().map(|message| (way.reference)(message)).collect();
         let expected = S::ways().into_iter().map(|way| (way, digests(way))).collect();
         Self { messages, expected, subject: PhantomData }
     }
@@ -27,7 +28,9 @@ impl<S: Subject<WORDS>, const WORDS: usize> Batch<S, WORDS> {
     /// Messages of these lengths, no two alike.
     #[must_use]
     pub fn painted(lengths: impl IntoIterator<Item = usize>) -> Self {
-        Self::new(lengths.into_iter().enumerate().map(|(seed, length)| painted(seed, length)).collect())
+        Self::new(
+            lengths.into_iter().enumerate().map(|(seed, length)| painted(seed, length)).collect(),
+        )
     }
 
     /// Asserts that every backend hashes all messages right, in every way.
@@ -53,7 +56,12 @@ impl<S: Subject<WORDS>, const WORDS: usize> Batch<S, WORDS> {
             for (way, expected) in &self.expected {
                 let mut digests = vec![unwritten(); messages.len()];
                 (way.hash_many_with)(backend, messages, &mut digests);
-                assert!(digests == expected[range.clone()], "{}, {backend}: {:?}", way.name, lengths());
+                assert!(
+                    digests == expected[range.clone()],
+                    "{}, {backend}: {:?}",
+                    way.name,
+                    lengths()
+                );
             }
         }
     }

@@ -37,7 +37,11 @@ macro_rules! digest_many_tests {
                     digests.fill(Default::default());
                     $Digest::digest_many_into_with(backend, &messages, &mut digests);
                     assert_eq!(digests, expected, "{backend}");
-                    assert_eq!($Digest::digest_many_with(backend, &messages), expected, "{backend}");
+                    assert_eq!(
+                        $Digest::digest_many_with(backend, &messages),
+                        expected,
+                        "{backend}"
+                    );
                 }
             }
 

@@ -4,7 +4,8 @@ use std::marker::PhantomData;
 
 use hash_lanes::engine::{LaneHash, Pass};
 use hash_lanes::{
-    BLOCK_WORDS, Backend, Block, ByteOrder, Interleaved, KernelSet, LaneJob, LaneKernel, Lanes, MAX_LANES,
+    BLOCK_WORDS, Backend, Block, ByteOrder, Interleaved, KernelSet, LaneJob, LaneKernel, Lanes,
+    MAX_LANES,
 };
 
 use crate::{Subject, backends, painted};
@@ -48,7 +49,12 @@ pub fn stored<V: Lanes, const WORDS: usize>(state: [V; WORDS]) -> States<WORDS> 
 
 /// Block `i` of each lane's message.
 #[inline(always)]
-pub fn loaded<V: Lanes>(token: V::Token, order: ByteOrder, messages: &Padded, i: usize) -> [V; BLOCK_WORDS] {
+pub fn loaded<V: Lanes>(
+    token: V::Token,
+    order: ByteOrder,
+    messages: &Padded,
+    i: usize,
+) -> [V; BLOCK_WORDS] {
     V::load_blocks(
         token,
         order,
@@ -95,7 +101,8 @@ pub fn assert_digests<S: Subject<WORDS>, const WORDS: usize>(
     reference: impl Fn(&[u8]) -> S::Digest,
 ) {
     for lane in 0..kernel.lanes() {
-        let bytes: Vec<u8> = states[lane].iter().flat_map(|word| to_bytes::<S, WORDS>(*word)).collect();
+        let bytes: Vec<u8> =
+            states[lane].iter().flat_map(|word| to_bytes::<S, WORDS>(*word)).collect();
         assert_eq!(bytes, reference(&messages[lane]).as_ref(), "{kernel:?}, lane {lane}");
     }
 }

@@ -28,9 +28,14 @@ pub fn every_count_of_more_messages<S: Subject<WORDS>, const WORDS: usize>() {
     }
 }
 
-pub fn every_count_around_the_boundaries_of_further_blocks<S: Subject<WORDS>, const WORDS: usize>() {
+pub fn every_count_around_the_boundaries_of_further_blocks<
+    S: Subject<WORDS>,
+    const WORDS: usize,
+>() {
     for blocks in [4, 5, 8, 16, 17] {
-        for length in [blocks * 64 - 9, blocks * 64 - 8, blocks * 64 - 1, blocks * 64, blocks * 64 + 1] {
+        for length in
+            [blocks * 64 - 9, blocks * 64 - 8, blocks * 64 - 1, blocks * 64, blocks * 64 + 1]
+        {
             assert_every_count::<S, WORDS>(length);
         }
     }

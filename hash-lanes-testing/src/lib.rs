@@ -1,7 +1,8 @@
 //! The tests that every hash over `hash-lanes` has to pass, generic over the hash.
 //!
-//! A hash crate implements [`Subject`] in its test target `conformance` and calls the macros of this crate. Each
-//! macro writes one `#[test]` function per test, so a failure names the hash, the module and the test:
+//! A hash crate implements [`Subject`] in its test target `conformance` and calls the macros of
+//! this crate. Each macro writes one `#[test]` function per test, so a failure names the hash, the
+//! module and the test:
 //!
 //! - [`lane_hash_tests!`] for what every hash has;
 //! - [`two_groups_tests!`] for its kernel over two groups of lanes;
@@ -9,8 +10,8 @@
 //! - [`published_tests!`] for known answers;
 //! - [`digest_many_tests!`] for `DigestMany` and one generation of RustCrypto's digest traits.
 //!
-//! This crate is not published. A dependency on it has no version, so `cargo package` drops it, and the package
-//! has to leave out the test target that needs it.
+//! This crate is not published. A dependency on it has no version, so `cargo package` drops it, and
+//! the package has to leave out the test target that needs it.
 
 #![forbid(unsafe_code)]
 #![allow(missing_docs, reason = "a test is described by its name")]
@@ -100,7 +101,8 @@ pub struct SingleWay<D> {
     pub hash_with: Option<fn(Backend, &[u8]) -> D>,
 }
 
-/// Backends that between them run every kernel of this machine alone, and those with the most kernels.
+/// Backends that between them run every kernel of this machine alone, and those with the most
+/// kernels.
 #[must_use]
 pub fn backends() -> Vec<Backend> {
     let several = ["avx2+sha", "portable"].into_iter().filter_map(Backend::by_name);
@@ -185,7 +187,8 @@ macro_rules! lane_hash_tests {
 
 /// Writes the `#[test]` function for [`Subject::compress`] over two groups of lanes.
 ///
-/// It takes long to compile. A hash that tests its kernels for two groups in another way can do without.
+/// It takes long to compile. A hash that tests its kernels for two groups in another way can do
+/// without.
 #[macro_export]
 macro_rules! two_groups_tests {
     ($subject:ty) => {
@@ -206,7 +209,8 @@ macro_rules! single_message_tests {
     };
 }
 
-/// Writes the `#[test]` functions for known answers: an expression that is a `Vec` of messages and digests.
+/// Writes the `#[test]` functions for known answers: an expression that is a `Vec` of messages and
+/// digests.
 #[macro_export]
 macro_rules! published_tests {
     ($subject:ty, $published:expr) => {

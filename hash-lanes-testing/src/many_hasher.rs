@@ -44,7 +44,8 @@ pub fn any_step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// Takes the steps, each with bytes of its own, and returns what the messages after `prefix` are then.
+/// Takes the steps, each with bytes of its own, and returns what the messages after `prefix` are
+/// then.
 ///
 /// # Panics
 ///
@@ -71,7 +72,8 @@ pub fn take_steps<S: Subject<WORDS>, const WORDS: usize>(
                 assert_eq!(hasher.finalize_one(index), S::reference(&[prefix, &message].concat()));
             }
             Step::UpdateAll(lengths) => {
-                let part = |(nth, &length): (usize, &usize)| painted(seed * MAX_MESSAGES + nth, length);
+                let part =
+                    |(nth, &length): (usize, &usize)| painted(seed * MAX_MESSAGES + nth, length);
                 let parts: Vec<_> = lengths[..count].iter().enumerate().map(part).collect();
                 hasher.update_all(&parts);
                 for (message, part) in messages.iter_mut().zip(parts) {
@@ -98,7 +100,8 @@ pub fn assert_finalized<S: Subject<WORDS>, const WORDS: usize>(
     messages: &[Vec<u8>],
     context: &str,
 ) {
-    let expected: Vec<_> = messages.iter().map(|message| S::reference(&[prefix, message].concat())).collect();
+    let expected: Vec<_> =
+        messages.iter().map(|message| S::reference(&[prefix, message].concat())).collect();
     assert!(hasher.finalize() == expected, "{context}");
 }
 
@@ -117,7 +120,8 @@ pub fn random_parts_in_random_order<S: Subject<WORDS>, const WORDS: usize>() {
 /// With `begun` bytes of each message there already, every length of the part that matters.
 pub fn parts_around_the_room_of_1024_bytes<S: Subject<WORDS>, const WORDS: usize>() {
     for begun in [0, 1, 63, 64, 65, 960, 1023, 1024] {
-        for length in [0, 1, 63, 64, 65, 959, 960, 961, 1023, 1024, 1025, 1087, 1088, 1089, 2047, 2048, 5000]
+        for length in
+            [0, 1, 63, 64, 65, 959, 960, 961, 1023, 1024, 1025, 1087, 1088, 1089, 2047, 2048, 5000]
         {
             let messages: Vec<Vec<u8>> = (0..3).map(|seed| painted(seed, begun + length)).collect();
             for backend in crate::backends() {
@@ -156,8 +160,14 @@ pub fn a_clone_goes_its_own_way<S: Subject<WORDS>, const WORDS: usize>() {
     let mut clone = hasher.clone();
     hasher.update(1, b"first");
     clone.update(1, b"second");
-    assert_eq!(hasher.finalize(), ["common", "first"].map(|message| S::reference(message.as_bytes())));
-    assert_eq!(clone.finalize(), ["common", "second"].map(|message| S::reference(message.as_bytes())));
+    assert_eq!(
+        hasher.finalize(),
+        ["common", "first"].map(|message| S::reference(message.as_bytes()))
+    );
+    assert_eq!(
+        clone.finalize(),
+        ["common", "second"].map(|message| S::reference(message.as_bytes()))
+    );
 }
 
 pub fn no_messages<S: Subject<WORDS>, const WORDS: usize>() {

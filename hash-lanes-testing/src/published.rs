@@ -17,7 +17,8 @@ pub fn at_the_place_of_every_lane<S: Subject<WORDS>, const WORDS: usize>(
         for backend in crate::backends() {
             let mut digests = vec![unwritten(); published.len()];
             hash_many_with(backend, &messages, &mut digests);
-            for (lane, (digest, (message, expected))) in digests.iter().zip(&published).enumerate() {
+            for (lane, (digest, (message, expected))) in digests.iter().zip(&published).enumerate()
+            {
                 assert_eq!(digest, expected, "{backend}, lane {lane}, {} bytes", message.len());
             }
         }

@@ -44,8 +44,10 @@ pub fn every_count_rising_and_falling<S: Subject<WORDS>, const WORDS: usize>() {
 pub fn a_long_one_beside_empty_ones<S: Subject<WORDS>, const WORDS: usize>() {
     for count in [1, 2, 3, 4, 5, 8, 9, 16, 17, 33] {
         for long in 0..count {
-            Batch::<S, WORDS>::painted((0..count).map(|i| if i == long { 3000 } else { 0 })).assert_hashed();
-            Batch::<S, WORDS>::painted((0..count).map(|i| if i == long { 0 } else { 300 })).assert_hashed();
+            Batch::<S, WORDS>::painted((0..count).map(|i| if i == long { 3000 } else { 0 }))
+                .assert_hashed();
+            Batch::<S, WORDS>::painted((0..count).map(|i| if i == long { 0 } else { 300 }))
+                .assert_hashed();
         }
     }
 }
@@ -58,8 +60,10 @@ pub fn padding_of_one_and_of_two_blocks<S: Subject<WORDS>, const WORDS: usize>()
 
 pub fn equal_ones_before_and_behind_others<S: Subject<WORDS>, const WORDS: usize>() {
     for equal in 0..=33 {
-        Batch::<S, WORDS>::painted((0..40).map(|i| if i < equal { 100 } else { i * 17 })).assert_hashed();
-        Batch::<S, WORDS>::painted((0..40).map(|i| if i < equal { i * 17 } else { 100 })).assert_hashed();
+        Batch::<S, WORDS>::painted((0..40).map(|i| if i < equal { 100 } else { i * 17 }))
+            .assert_hashed();
+        Batch::<S, WORDS>::painted((0..40).map(|i| if i < equal { i * 17 } else { 100 }))
+            .assert_hashed();
     }
 }
 

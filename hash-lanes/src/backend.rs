@@ -47,7 +47,16 @@ const NAMED: [(&str, KernelSet); 11] = {
     [
         (
             "avx512+sha",
-            KernelSet::of(&[Avx512x16x2, Avx512x16, Avx512x8x2, Avx512x8, Shax4, Shax3, Shax2, Shax1]),
+            KernelSet::of(&[
+                Avx512x16x2,
+                Avx512x16,
+                Avx512x8x2,
+                Avx512x8,
+                Shax4,
+                Shax3,
+                Shax2,
+                Shax1,
+            ]),
         ),
         ("avx512", KernelSet::of(&[Avx512x16x2, Avx512x16, Avx512x8x2, Avx512x8])),
         ("avx512x16", KernelSet::of(&[Avx512x16x2, Avx512x16])),
@@ -89,8 +98,11 @@ pub(crate) const COUNT: usize = NAMED.len() + Kernel::ALL.len() - 1;
 
 /// The sets of [`NAMED`], and then each kernel of [`Kernel::ALL`] beside the portable one.
 pub(crate) const fn kernels(index: usize) -> KernelSet {
-    let set =
-        if index < NAMED.len() { NAMED[index].1 } else { KernelSet::of(&[Kernel::ALL[index - NAMED.len()]]) };
+    let set = if index < NAMED.len() {
+        NAMED[index].1
+    } else {
+        KernelSet::of(&[Kernel::ALL[index - NAMED.len()]])
+    };
     set.with(Kernel::Portable)
 }
 
@@ -114,8 +126,8 @@ impl Backend {
         best()
     }
 
-    /// The backend of that name, if this machine can run it: one of [`Self::available`], or a single
-    /// kernel by [`Kernel::name`].
+    /// The backend of that name, if this machine can run it: one of [`Self::available`], or a
+    /// single kernel by [`Kernel::name`].
     #[must_use]
     pub fn by_name(name: &str) -> Option<Self> {
         let machine = Self::portable();
@@ -154,7 +166,10 @@ impl Backend {
 
     fn runnable(indices: core::ops::Range<usize>) -> Vec<Self> {
         let machine = Self::portable();
-        indices.map(|index| Self { index, ..machine }).filter(|backend| backend.is_runnable()).collect()
+        indices
+            .map(|index| Self { index, ..machine })
+            .filter(|backend| backend.is_runnable())
+            .collect()
     }
 
     fn portable() -> Self {

@@ -23,13 +23,18 @@ pub trait BatchHash {
     /// `#[inline(always)]`.
     fn hash_lanes<V: Lanes>(token: V::Token, inputs: &[Self::Input], outputs: &mut [Self::Output]);
 
-    /// Hashes the inputs by the SHA instructions, `streams` at a time. There are a multiple of that,
-    /// and an output for each.
-    fn hash_sha(sha: ShaExtensions, streams: usize, inputs: &[Self::Input], outputs: &mut [Self::Output]);
+    /// Hashes the inputs by the SHA instructions, `streams` at a time. There are a multiple of
+    /// that, and an output for each.
+    fn hash_sha(
+        sha: ShaExtensions,
+        streams: usize,
+        inputs: &[Self::Input],
+        outputs: &mut [Self::Output],
+    );
 }
 
-/// Hashes each input into the output at its own place, by the kernels of `plan`, which must be a plan
-/// of `backend`.
+/// Hashes each input into the output at its own place, by the kernels of `plan`, which must be a
+/// plan of `backend`.
 ///
 /// # Panics
 ///

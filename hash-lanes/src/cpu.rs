@@ -10,7 +10,8 @@ pub struct ShaExtensions {
 }
 
 impl ShaExtensions {
-    /// Whether the CPU also has AVX. Kernels are then encoded with VEX, which saves register copies.
+    /// Whether the CPU also has AVX. Kernels are then encoded with VEX, which saves register
+    /// copies.
     ///
     /// AVX brings the upper halves of the vector registers. SHA instructions are slow while these
     /// are dirty: SHA-256 takes 2.1 times as long on Zen 4.
@@ -48,7 +49,10 @@ fn has_sha() -> bool {
     std::arch::is_aarch64_feature_detected!("sha2")
 }
 
-#[cfg(not(all(feature = "std", any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))))]
+#[cfg(not(all(
+    feature = "std",
+    any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")
+)))]
 fn has_sha() -> bool {
     cfg!(any(
         all(target_feature = "sha", target_feature = "sse4.1"),
@@ -128,7 +132,11 @@ mod tests {
             ("GenuineIntel", 0x06, 0x8f, Microarch::SapphireRapids),
             ("CentaurHauls", 0x07, 0x3b, Microarch::Other),
         ] {
-            assert_eq!(Microarch::of(vendor, family, model), row, "{vendor} {family:#x} {model:#x}");
+            assert_eq!(
+                Microarch::of(vendor, family, model),
+                row,
+                "{vendor} {family:#x} {model:#x}"
+            );
         }
     }
 }

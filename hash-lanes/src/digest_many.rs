@@ -96,8 +96,11 @@ macro_rules! one_by_one {
             type Output = $digest::Output<D>;
 
             #[track_caller]
-            fn digest_many_into_with<'m, I, M>(_: Backend, messages: I, digests: &mut [Self::Output])
-            where
+            fn digest_many_into_with<'m, I, M>(
+                _: Backend,
+                messages: I,
+                digests: &mut [Self::Output],
+            ) where
                 I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
                 M: AsRef<[u8]> + ?Sized + 'm,
             {

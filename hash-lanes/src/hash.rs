@@ -71,9 +71,14 @@ pub trait LaneHash<const WORDS: usize> {
     /// kernel of SHA instructions.
     fn compress_sha(sha: ShaExtensions, states: &mut [[u32; WORDS]], messages: &[&[Block]]);
 
-    /// Hashes messages of 32 bytes with the CPU's SHA instructions, `streams` at a time. There are a
-    /// multiple of that, and a row for each.
-    fn hash_32_bytes_sha(sha: ShaExtensions, streams: usize, messages: &[&[u8; 32]], rows: &mut [Row]) {
+    /// Hashes messages of 32 bytes with the CPU's SHA instructions, `streams` at a time. There are
+    /// a multiple of that, and a row for each.
+    fn hash_32_bytes_sha(
+        sha: ShaExtensions,
+        streams: usize,
+        messages: &[&[u8; 32]],
+        rows: &mut [Row],
+    ) {
         let mut paddings = [Padding::NONE; MAX_STREAMS];
         for (messages, rows) in messages.chunks_exact(streams).zip(rows.chunks_exact_mut(streams)) {
             let mut states = [Self::IV; MAX_STREAMS];
@@ -91,8 +96,8 @@ pub trait LaneHash<const WORDS: usize> {
     /// The cheapest kernels of `backend` for messages of a shape, as measured.
     fn plan(backend: Backend, shape: Shape) -> &'static Plan;
 
-    /// Hashes one message. Implement it as [`hash_one::<Self, WORDS>`](crate::engine::hash_one), for the reason
-    /// given at [`Self::hash_messages`].
+    /// Hashes one message. Implement it as [`hash_one::<Self, WORDS>`](crate::engine::hash_one),
+    /// for the reason given at [`Self::hash_messages`].
     ///
     /// # Panics
     ///
@@ -109,8 +114,8 @@ pub trait LaneHash<const WORDS: usize> {
     fn hash_32_bytes(backend: Backend, messages: &[&[u8; 32]], rows: &mut [Row]);
 
     /// Hashes messages of any lengths. Implement it as
-    /// [`hash_messages::<Self, WORDS>`](crate::engine::hash_messages), so that the kernels are compiled once,
-    /// in the crate of the hash, and not again wherever they are used.
+    /// [`hash_messages::<Self, WORDS>`](crate::engine::hash_messages), so that the kernels are
+    /// compiled once, in the crate of the hash, and not again wherever they are used.
     ///
     /// # Panics
     ///

@@ -6,7 +6,12 @@
         target_arch = "aarch64",
         all(target_arch = "wasm32", target_feature = "simd128")
     )),
-    allow(dead_code, unused_imports, unused_macros, reason = "other CPUs have only the portable lane")
+    allow(
+        dead_code,
+        unused_imports,
+        unused_macros,
+        reason = "other CPUs have only the portable lane"
+    )
 )]
 
 use core::num::Wrapping;

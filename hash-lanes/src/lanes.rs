@@ -41,9 +41,9 @@ pub enum ByteOrder {
 
 /// 32-bit words that are computed with in parallel.
 ///
-/// A compression function written once over `Words` runs at every width. `+` and `-` wrap. The provided
-/// methods suit every instruction set whose compiler finds the best form by itself; they are
-/// overridden where it does not.
+/// A compression function written once over `Words` runs at every width. `+` and `-` wrap. The
+/// provided methods suit every instruction set whose compiler finds the best form by itself; they
+/// are overridden where it does not.
 ///
 /// Everything here is `#[inline(always)]`: a method left out of line inside a kernel costs a factor
 /// of 100, because it is compiled without the kernel's instruction set.
@@ -62,11 +62,13 @@ pub trait Words:
     /// The token that these words were made with.
     fn token(self) -> Self::Token;
 
-    /// Runs a part of a kernel, of some hundred operations at most; mark the closure `#[inline(always)]`.
+    /// Runs a part of a kernel, of some hundred operations at most; mark the closure
+    /// `#[inline(always)]`.
     ///
-    /// In a program that is not optimised each operation has memory of its own on the stack, and a whole kernel has
-    /// megabytes of it. With debug assertions, which such programs have, a part is therefore a function of its own that
-    /// is compiled for the same instructions, and without them nothing but the closure.
+    /// In a program that is not optimised each operation has memory of its own on the stack, and a
+    /// whole kernel has megabytes of it. With debug assertions, which such programs have, a
+    /// part is therefore a function of its own that is compiled for the same instructions, and
+    /// without them nothing but the closure.
     fn outline_in_debug<R>(token: Self::Token, part: impl FnOnce() -> R) -> R;
 
     /// The same word everywhere.
@@ -74,8 +76,8 @@ pub trait Words:
 
     /// [`Self::splat`] of a word that the compiler is not to know, where that makes better code.
     ///
-    /// What is known is added last in a sum, whatever the order in the source. Where another addend is
-    /// what a step has to wait for, the known one then costs a cycle of waiting.
+    /// What is known is added last in a sum, whatever the order in the source. Where another addend
+    /// is what a step has to wait for, the known one then costs a cycle of waiting.
     #[inline(always)]
     fn splat_opaque(token: Self::Token, word: u32) -> Self {
         Self::splat(token, black_box(word))
@@ -159,7 +161,11 @@ pub trait Lanes: Words {
     /// row, whose bytes are in `order`.
     ///
     /// `row(lane)` is called for each lane in `0..COUNT`; mark the closure `#[inline(always)]`.
-    fn load_rows<'a>(token: Self::Token, order: ByteOrder, row: impl Fn(usize) -> &'a [u8; 32]) -> [Self; 8];
+    fn load_rows<'a>(
+        token: Self::Token,
+        order: ByteOrder,
+        row: impl Fn(usize) -> &'a [u8; 32],
+    ) -> [Self; 8];
 
     /// Reads one block for every lane, as two rows; see [`Self::load_rows`].
     #[inline(always)]
@@ -181,8 +187,8 @@ pub trait Lanes: Words {
         words
     }
 
-    /// Turns eight vectors into a row of eight words per lane: `row(lane, words)` is called for each
-    /// lane in `0..COUNT`; mark the closure `#[inline(always)]`.
+    /// Turns eight vectors into a row of eight words per lane: `row(lane, words)` is called for
+    /// each lane in `0..COUNT`; mark the closure `#[inline(always)]`.
     fn store_rows(words: [Self; 8], row: impl FnMut(usize, [u32; 8]));
 }
 

@@ -29,7 +29,9 @@ pub use digest_many::DigestMany;
 #[cfg(any(feature = "digest", feature = "digest-0_10"))]
 pub use digest_many::OneByOne;
 pub use kernel::{Kernel, KernelSet, LaneJob, LaneKernel};
-pub use lanes::{BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, Interleaved, Lanes, MAX_LANES, Portable, Words};
+pub use lanes::{
+    BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, Interleaved, Lanes, MAX_LANES, Portable, Words,
+};
 pub use many_hasher::ManyHasher;
 
 /// The parts for authors of hashes. Semantic versioning does not cover them.

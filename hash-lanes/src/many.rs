@@ -73,8 +73,11 @@ pub fn hash_many<'m, H, const WORDS: usize, I, M, D>(
     let mut messages = messages.into_iter();
     check_counts(messages.len(), digests.len());
     let state = if initial.is_iv { None } else { Some(&initial.words) };
-    let message =
-        |message: &'m M| Message { state, bytes: message.as_ref(), ends_after: Some(initial.prefix_len) };
+    let message = |message: &'m M| Message {
+        state,
+        bytes: message.as_ref(),
+        ends_after: Some(initial.prefix_len),
+    };
     if let [_] = digests
         && let Some(only) = messages.next()
     {
@@ -95,7 +98,8 @@ pub fn hash_many<'m, H, const WORDS: usize, I, M, D>(
     );
 }
 
-/// Hashes the messages before the first that does not have 32 bytes. Returns how many there were, and that message.
+/// Hashes the messages before the first that does not have 32 bytes. Returns how many there were,
+/// and that message.
 fn hash_first_32_bytes<'m, H, const WORDS: usize, I, M, D>(
     backend: Backend,
     messages: &mut I,

@@ -18,9 +18,9 @@ const WAITING_BYTES: usize = 16 * BLOCK_BYTES;
 /// Hashes a fixed number of messages that arrive in parts: files that are read a piece at a time,
 /// say.
 ///
-/// [`update`](Self::update) gives bytes to one message; they wait until one message's 1024 bytes are
-/// full, and then all messages that have whole blocks are hashed together. When a part of *every*
-/// message is at hand, [`update_all`](Self::update_all) hashes the parts where they lie.
+/// [`update`](Self::update) gives bytes to one message; they wait until one message's 1024 bytes
+/// are full, and then all messages that have whole blocks are hashed together. When a part of
+/// *every* message is at hand, [`update_all`](Self::update_all) hashes the parts where they lie.
 pub struct ManyHasher<H, const WORDS: usize> {
     backend: Backend,
     initial: InitialState<WORDS>,
@@ -83,7 +83,11 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
 
     /// The same for messages whose common beginning is hashed already.
     #[must_use]
-    pub fn with_initial_state(backend: Backend, initial: InitialState<WORDS>, count: usize) -> Self {
+    pub fn with_initial_state(
+        backend: Backend,
+        initial: InitialState<WORDS>,
+        count: usize,
+    ) -> Self {
         let message = Waiting {
             state: *initial.words(),
             hashed: initial.prefix_len(),
@@ -105,8 +109,8 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
         self.messages.is_empty()
     }
 
-    /// Appends bytes to message `index`. What is longer than 1024 bytes is hashed by itself, beside no
-    /// other message; where parts are that long, [`Self::update_all`] is faster.
+    /// Appends bytes to message `index`. What is longer than 1024 bytes is hashed by itself, beside
+    /// no other message; where parts are that long, [`Self::update_all`] is faster.
     ///
     /// # Panics
     ///
@@ -146,7 +150,8 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
         // Every message is brought to the edge of a block, so that its part can be hashed in place.
         let mut rests = Vec::with_capacity(count);
         for (message, part) in self.messages.iter_mut().zip(parts) {
-            rests.push(message.append(part.as_ref(), message.waiting.next_multiple_of(BLOCK_BYTES)));
+            rests
+                .push(message.append(part.as_ref(), message.waiting.next_multiple_of(BLOCK_BYTES)));
         }
         self.hash_whole_blocks();
         self.hash_in_place(rests.iter().copied().enumerate());
@@ -211,7 +216,8 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
 
     /// Hashes the whole blocks that wait, of all messages together.
     fn hash_whole_blocks(&mut self) {
-        let due: Vec<usize> = (0..self.messages.len()).filter(|&i| self.messages[i].whole() > 0).collect();
+        let due: Vec<usize> =
+            (0..self.messages.len()).filter(|&i| self.messages[i].whole() > 0).collect();
         let mut states = Vec::with_capacity(due.len());
         H::hash_messages(
             self.backend,
@@ -234,7 +240,10 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
     }
 
     /// Hashes the whole blocks of `parts`, which belong to messages of which nothing waits.
-    fn hash_in_place<'p>(&mut self, parts: impl ExactSizeIterator<Item = (usize, &'p [u8])> + Clone) {
+    fn hash_in_place<'p>(
+        &mut self,
+        parts: impl ExactSizeIterator<Item = (usize, &'p [u8])> + Clone,
+    ) {
         let indices: Vec<usize> = parts.clone().map(|(index, _)| index).collect();
         let mut states = Vec::with_capacity(indices.len());
         H::hash_messages(

@@ -85,8 +85,9 @@ impl Padding {
 #[inline(always)]
 fn copy_short(bytes: &[u8], block: &mut Block) {
     let place = &mut block[..bytes.len()];
-    let is_copied =
-        copy_ends::<32>(bytes, place) || copy_ends::<16>(bytes, place) || copy_ends::<8>(bytes, place);
+    let is_copied = copy_ends::<32>(bytes, place)
+        || copy_ends::<16>(bytes, place)
+        || copy_ends::<8>(bytes, place);
     if !is_copied {
         for (place, byte) in place.iter_mut().zip(bytes) {
             *place = *byte;
@@ -94,10 +95,12 @@ fn copy_short(bytes: &[u8], block: &mut Block) {
     }
 }
 
-/// Copies `SIZE` to `2 * SIZE` bytes as two chunks, which may overlap. Returns `false` if there are fewer.
+/// Copies `SIZE` to `2 * SIZE` bytes as two chunks, which may overlap. Returns `false` if there are
+/// fewer.
 #[inline(always)]
 fn copy_ends<const SIZE: usize>(bytes: &[u8], place: &mut [u8]) -> bool {
-    let (Some(first), Some(last)) = (bytes.first_chunk::<SIZE>(), bytes.last_chunk::<SIZE>()) else {
+    let (Some(first), Some(last)) = (bytes.first_chunk::<SIZE>(), bytes.last_chunk::<SIZE>())
+    else {
         return false;
     };
     if let Some(place) = place.first_chunk_mut() {

@@ -89,7 +89,8 @@ impl Plan {
     /// By dynamic programming: `n` messages cost one pass and what is left after it.
     #[must_use]
     pub const fn new(costs: &Costs, kernels: KernelSet) -> Self {
-        let mut plan = Self { bulk: Kernel::Portable, first: [Kernel::Portable; PLANNED + 1], costs: *costs };
+        let mut plan =
+            Self { bulk: Kernel::Portable, first: [Kernel::Portable; PLANNED + 1], costs: *costs };
         // What `n` messages cost.
         let mut total = [0; PLANNED + 1];
         let mut n = 1;
@@ -116,7 +117,8 @@ impl Plan {
         while i < Kernel::ALL.len() {
             let (kernel, best) = (Kernel::ALL[i], plan.bulk);
             if kernels.contains(kernel)
-                && let (Some(cost), Some(best_cost)) = (costs.or_never(kernel), costs.or_never(best))
+                && let (Some(cost), Some(best_cost)) =
+                    (costs.or_never(kernel), costs.or_never(best))
                 && cost as usize * best.messages() < best_cost as usize * kernel.messages()
             {
                 plan.bulk = kernel;
@@ -154,7 +156,11 @@ impl Plan {
     /// The passes over `count` messages in order, each with the messages that it takes: as many as
     /// fill its lanes one or more times, or fewer messages than lanes.
     #[inline]
-    pub fn passes(&self, backend: Backend, count: usize) -> impl Iterator<Item = (Pass, Range<usize>)> {
+    pub fn passes(
+        &self,
+        backend: Backend,
+        count: usize,
+    ) -> impl Iterator<Item = (Pass, Range<usize>)> {
         let mut begin = 0;
         core::iter::from_fn(move || {
             let left = count - begin;
@@ -185,8 +191,8 @@ pub struct Plans {
 }
 
 impl Plans {
-    /// From the costs on each [`Microarch`], in its order. `lanes` are the lane kernels that there are for that
-    /// shape.
+    /// From the costs on each [`Microarch`], in its order. `lanes` are the lane kernels that there
+    /// are for that shape.
     ///
     /// # Panics
     ///

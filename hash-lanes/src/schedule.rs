@@ -46,7 +46,12 @@ pub fn hash_messages<'m, H: LaneHash<WORDS>, const WORDS: usize>(
         let group = waiting.group();
         match group {
             [] => return,
-            [message] => return finished(waiting.index, &[hash_one::<H, WORDS>(backend, hashing, *message)]),
+            [message] => {
+                return finished(
+                    waiting.index,
+                    &[hash_one::<H, WORDS>(backend, hashing, *message)],
+                );
+            }
             _ => {}
         }
         let count = equal::count_equal(group);

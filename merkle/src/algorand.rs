@@ -1,11 +1,14 @@
-//! Algorand's Merkle trees: `merklearray`, by which blocks commit to transactions and state proofs to their signers.
+//! Algorand's Merkle trees: `merklearray`, by which blocks commit to transactions and state proofs
+//! to their signers.
 //!
-//! A leaf is H(domain ‖ data), a node H("MA" ‖ left ‖ right), and a missing node is zeros. A plain tree takes its leaves as
-//! they come; a [`VectorCommitment`] puts them into an order in which its depth alone says where an element stands.
+//! A leaf is H(domain ‖ data), a node H("MA" ‖ left ‖ right), and a missing node is zeros. A plain
+//! tree takes its leaves as they come; a [`VectorCommitment`] puts them into an order in which its
+//! depth alone says where an element stands.
 //!
 //! Proofs are those of this crate: an [`InclusionProof`](crate::InclusionProof) for one leaf, a
-//! [`MultiProof`](crate::MultiProof) for several, with the hints of `merklearray` in the same order. Where those have an
-//! empty hint, for a missing node, these have zeros. [`FixedLengthProof`] is the form in which a proof is hashed itself.
+//! [`MultiProof`](crate::MultiProof) for several, with the hints of `merklearray` in the same
+//! order. Where those have an empty hint, for a missing node, these have zeros.
+//! [`FixedLengthProof`] is the form in which a proof is hashed itself.
 //!
 //! ```
 //! use merkle_lanes::Tree;
@@ -44,9 +47,11 @@ pub mod domains {
     pub const SIGNATURE_SLOT: &[u8] = b"sps";
 }
 
-/// The trees of `merklearray` by a hash function: [`Sumhash512`] with nodes of 64 bytes, [`Sha512_256`] or [`Sha256`].
+/// The trees of `merklearray` by a hash function: [`Sumhash512`] with nodes of 64 bytes,
+/// [`Sha512_256`] or [`Sha256`].
 ///
-/// go-algorand gives a plain tree without leaves a root without bytes. Here it is zeros, which no leaf is proven against.
+/// go-algorand gives a plain tree without leaves a root without bytes. Here it is zeros, which no
+/// leaf is proven against.
 #[derive(Clone, Copy, Debug)]
 pub struct Algorand<F> {
     function: F,

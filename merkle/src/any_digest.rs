@@ -13,11 +13,12 @@ use crate::staged::{self, HashMany};
 /// Levels below which a node may be missing: a tree of 2^63 leaves has as many.
 const LEVELS: usize = 63;
 
-/// A family of trees by a digest type `D` of `N` bytes, with free choice of what is hashed before leaves and nodes and of
-/// what an odd node becomes. Without any choice there are no prefixes, and odd nodes move up.
+/// A family of trees by a digest type `D` of `N` bytes, with free choice of what is hashed before
+/// leaves and nodes and of what an odd node becomes. Without any choice there are no prefixes, and
+/// odd nodes move up.
 ///
-/// `L` names who supplies the lanes, see [`DigestMany`]; the compiler finds it by itself. These are the
-/// trees of RFC 6962:
+/// `L` names who supplies the lanes, see [`DigestMany`]; the compiler finds it by itself. These are
+/// the trees of RFC 6962:
 ///
 /// ```
 /// use merkle_lanes::{AnyDigest, root, rfc6962::Rfc6962};
@@ -56,8 +57,8 @@ pub struct AnyDigest<D, L, const N: usize> {
 }
 
 impl<D: DigestMany<L>, L, const N: usize> AnyDigest<D, L, N> {
-    /// Trees without prefixes, in which odd nodes are promoted. A tree without leaves has the digest of nothing for its
-    /// root.
+    /// Trees without prefixes, in which odd nodes are promoted. A tree without leaves has the
+    /// digest of nothing for its root.
     ///
     /// # Panics
     ///
@@ -113,8 +114,8 @@ impl<D: DigestMany<L>, L, const N: usize> AnyDigest<D, L, N> {
 
     /// The same with odd nodes hashed with themselves.
     ///
-    /// Then a tree whose last leaves come twice has the same root as the one in which they come once
-    /// (CVE-2012-2459): whoever verifies a root must know how many leaves there are.
+    /// Then a tree whose last leaves come twice has the same root as the one in which they come
+    /// once (CVE-2012-2459): whoever verifies a root must know how many leaves there are.
     #[must_use]
     pub fn duplicated(self) -> Self {
         Self { odd: Odd::Duplicated, missing: Vec::new(), missing_subtrees: false, ..self }
@@ -126,8 +127,8 @@ impl<D: DigestMany<L>, L, const N: usize> AnyDigest<D, L, N> {
         Self { odd: Odd::Padded, missing: [node; LEVELS].to_vec(), missing_subtrees: false, ..self }
     }
 
-    /// The same with `leaf` standing for a missing leaf, and the root of a tree of such leaves for a missing node: all
-    /// trees are like those with as many leaves as the next power of two.
+    /// The same with `leaf` standing for a missing leaf, and the root of a tree of such leaves for
+    /// a missing node: all trees are like those with as many leaves as the next power of two.
     ///
     /// The 63 roots are computed here.
     #[must_use]

@@ -1,8 +1,8 @@
 //! BitTorrent v2's Merkle trees: [BEP 52](https://www.bittorrent.org/beps/bep_0052.html).
 //!
-//! A file is divided into blocks of 16 KiB, the hashes of which are the leaves of its tree; the root of the tree is the
-//! file's `pieces root`. The level whose nodes stand for whole pieces is its *piece layer*, so that pieces can be
-//! verified one by one.
+//! A file is divided into blocks of 16 KiB, the hashes of which are the leaves of its tree; the
+//! root of the tree is the file's `pieces root`. The level whose nodes stand for whole pieces is
+//! its *piece layer*, so that pieces can be verified one by one.
 //!
 //! ```
 //! use merkle_lanes::bep52::{Bep52, FileHasher, FileHashes, PieceLength};
@@ -51,7 +51,8 @@ pub const BLOCK_BYTES: usize = 1 << 14;
 /// A leaf, a node or a root.
 pub type Hash = [u8; 32];
 
-/// The trees of BitTorrent v2: SHA-256 of a block, and of two nodes. Where blocks are missing, their leaves are zeros.
+/// The trees of BitTorrent v2: SHA-256 of a block, and of two nodes. Where blocks are missing,
+/// their leaves are zeros.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bep52 {
     backend: Backend,
@@ -97,7 +98,8 @@ impl NodeHasher for Bep52 {
     sha256::levels!(Plain);
 }
 
-/// The leaves of data that begins where a block does. Where it ends within a block, so does the file.
+/// The leaves of data that begins where a block does. Where it ends within a block, so does the
+/// file.
 pub fn hash_blocks<H: NodeHasher<Node = Hash>>(hasher: &H, data: &[u8]) -> Vec<Hash> {
     let blocks: Vec<&[u8]> = data.chunks(BLOCK_BYTES).collect();
     let mut leaves = vec![[0; 32]; blocks.len()];
@@ -105,7 +107,8 @@ pub fn hash_blocks<H: NodeHasher<Node = Hash>>(hasher: &H, data: &[u8]) -> Vec<H
     leaves
 }
 
-/// Appends, for each `2^height` nodes of a level, the node above them all; the last ones may be fewer.
+/// Appends, for each `2^height` nodes of a level, the node above them all; the last ones may be
+/// fewer.
 fn append_layer<H>(hasher: &H, nodes: &[Hash], level: u32, height: u32, layer: &mut Vec<Hash>)
 where
     H: NodeHasher<Node = Hash>,

@@ -1,7 +1,7 @@
 //! Bitcoin's Merkle trees.
 //!
-//! Transaction ids and nodes are in the byte order in which they are hashed and sent; block explorers and JSON show
-//! them reversed.
+//! Transaction ids and nodes are in the byte order in which they are hashed and sent; block
+//! explorers and JSON show them reversed.
 //!
 //! That one transaction is in a block, which Electrum calls its Merkle branch, is an
 //! [`InclusionProof`](crate::InclusionProof):
@@ -18,21 +18,23 @@
 //!
 //! # Transactions of 64 bytes (CVE-2017-12842)
 //!
-//! A leaf is hashed just as a node is, so that a transaction of 64 bytes can be taken for a node, or a node for such a
-//! transaction. Who mines one can prove a transaction that is not in the block, by a branch that goes on below the 64
-//! bytes. A verifier who knows how many transactions the block has is safe: branches are refused unless they are as
-//! long as the tree is deep. The header does not say the number, though, and neither does Electrum's protocol. Where
-//! the number comes from the same peer as the branch, it has to be learned otherwise (a branch of the first
-//! transaction of the block, whose whole bytes prove that it is a coinbase, shows how deep the tree is), or
-//! transactions of 64 bytes have to be refused. The same holds for a [`PartialMerkleTree`], which
-//! [says itself](PartialMerkleTree::transactions) how many transactions there are.
+//! A leaf is hashed just as a node is, so that a transaction of 64 bytes can be taken for a node,
+//! or a node for such a transaction. Who mines one can prove a transaction that is not in the
+//! block, by a branch that goes on below the 64 bytes. A verifier who knows how many transactions
+//! the block has is safe: branches are refused unless they are as long as the tree is deep. The
+//! header does not say the number, though, and neither does Electrum's protocol. Where the number
+//! comes from the same peer as the branch, it has to be learned otherwise (a branch of the first
+//! transaction of the block, whose whole bytes prove that it is a coinbase, shows how deep the tree
+//! is), or transactions of 64 bytes have to be refused. The same holds for a [`PartialMerkleTree`],
+//! which [says itself](PartialMerkleTree::transactions) how many transactions there are.
 
 //!
 //! # Repeated transactions (CVE-2012-2459)
 //!
-//! The number of transactions has to be right for another reason: the root of three transactions is also that of four, the
-//! last of which is the third once more. [`Bitcoin::block_root`] reports such a list, and a [`PartialMerkleTree`] with two
-//! equal siblings is refused; a branch is taken for what it shows in a tree of the number that is given.
+//! The number of transactions has to be right for another reason: the root of three transactions is
+//! also that of four, the last of which is the third once more. [`Bitcoin::block_root`] reports
+//! such a list, and a [`PartialMerkleTree`] with two equal siblings is refused; a branch is taken
+//! for what it shows in a tree of the number that is given.
 
 mod partial;
 mod partial_bytes;
@@ -51,7 +53,8 @@ use crate::sha256::{self, Double};
 /// (`MAX_BLOCK_WEIGHT` and `MIN_TRANSACTION_WEIGHT` of Bitcoin Core).
 pub const MAX_TRANSACTIONS: u32 = 4_000_000 / 240;
 
-/// The trees of a block's transactions: SHA-256 twice of two nodes. A node without a sibling is hashed with itself.
+/// The trees of a block's transactions: SHA-256 twice of two nodes. A node without a sibling is
+/// hashed with itself.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bitcoin {
     backend: Backend,
@@ -64,9 +67,10 @@ pub struct BlockRoot {
     pub root: [u8; 32],
     /// Whether two siblings are equal (CVE-2012-2459).
     ///
-    /// As a node without a sibling is hashed with itself, a list of transactions, the last of which have been repeated,
-    /// has the same root as the one without the repetition. A block with such a list is invalid, but it must not be
-    /// remembered as such by its hash, which is also that of the valid block.
+    /// As a node without a sibling is hashed with itself, a list of transactions, the last of
+    /// which have been repeated, has the same root as the one without the repetition. A block
+    /// with such a list is invalid, but it must not be remembered as such by its hash, which
+    /// is also that of the valid block.
     pub mutated: bool,
 }
 
@@ -83,8 +87,8 @@ impl Bitcoin {
         Self { backend }
     }
 
-    /// The root of a block's transactions, and whether their list may have been made from another one with the same
-    /// root: as Bitcoin Core's `ComputeMerkleRoot` says.
+    /// The root of a block's transactions, and whether their list may have been made from another
+    /// one with the same root: as Bitcoin Core's `ComputeMerkleRoot` says.
     ///
     /// ```
     /// use merkle_lanes::bitcoin::Bitcoin;
@@ -96,8 +100,8 @@ impl Bitcoin {
     /// assert!(forged.mutated && forged.root == block.root);
     /// ```
     ///
-    /// Every level has to be looked at: where mutation is ruled out already, [`root`](crate::root) hashes several at
-    /// a time.
+    /// Every level has to be looked at: where mutation is ruled out already, [`root`](crate::root)
+    /// hashes several at a time.
     #[must_use]
     pub fn block_root(&self, txids: &[[u8; 32]]) -> BlockRoot {
         let mut mutated = false;
@@ -118,8 +122,9 @@ impl Bitcoin {
         BlockRoot { root: nodes.first().copied().unwrap_or_default(), mutated }
     }
 
-    /// The root of a block's transactions with their witnesses (BIP 141): as [`block_root`](Self::block_root), of the
-    /// witness ids, of which the first, the coinbase's, is taken to be zeros, whatever it is.
+    /// The root of a block's transactions with their witnesses (BIP 141): as
+    /// [`block_root`](Self::block_root), of the witness ids, of which the first, the
+    /// coinbase's, is taken to be zeros, whatever it is.
     #[must_use]
     pub fn witness_root(&self, wtxids: &[[u8; 32]]) -> BlockRoot {
         let mut wtxids = wtxids.to_vec();
@@ -129,8 +134,8 @@ impl Bitcoin {
         self.block_root(&wtxids)
     }
 
-    /// What an output of the coinbase commits to (BIP 141): of the witness root, and of the 32 bytes in the coinbase's
-    /// own witness that are reserved, zeros so far.
+    /// What an output of the coinbase commits to (BIP 141): of the witness root, and of the 32
+    /// bytes in the coinbase's own witness that are reserved, zeros so far.
     #[must_use]
     pub fn witness_commitment(&self, witness_root: &[u8; 32], reserved: &[u8; 32]) -> [u8; 32] {
         self.hash_node(witness_root, reserved)

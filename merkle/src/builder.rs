@@ -10,8 +10,8 @@ use crate::node::Node;
 /// Leaves that are hashed together, so that all lanes have work.
 const LEAVES_AT_ONCE_LOG2: u32 = 12;
 
-/// Computes the root of leaves that come one after another, in constant memory: 4096 leaves and one node
-/// for each level.
+/// Computes the root of leaves that come one after another, in constant memory: 4096 leaves and one
+/// node for each level.
 ///
 /// ```
 /// use merkle_lanes::{NodeHasher, RootBuilder, rfc6962::Rfc6962, root};
@@ -33,8 +33,8 @@ pub struct RootBuilder<H: NodeHasher> {
     waiting: Vec<H::Node>,
 }
 
-/// The roots of the complete subtrees that `size` leaves are divided into, the largest first: one for each
-/// one in the binary form of `size`.
+/// The roots of the complete subtrees that `size` leaves are divided into, the largest first: one
+/// for each one in the binary form of `size`.
 #[derive(Clone, Debug)]
 struct Frontier<N> {
     size: u64,
@@ -47,7 +47,8 @@ impl<H: NodeHasher> RootBuilder<H> {
         Self { hasher, frontier: Frontier { size: 0, roots: Vec::new() }, waiting: Vec::new() }
     }
 
-    /// Goes on with a tree of `size` leaves, of which nothing is known but its [`frontier`](Self::frontier).
+    /// Goes on with a tree of `size` leaves, of which nothing is known but its
+    /// [`frontier`](Self::frontier).
     ///
     /// ```
     /// # use merkle_lanes::{RootBuilder, ssz::Ssz};
@@ -114,7 +115,8 @@ impl<H: NodeHasher> RootBuilder<H> {
         check_capacity(&self.hasher, self.len() + leaves.len() as u64);
         while !leaves.is_empty() {
             // Up to where the next complete subtree of so many leaves ends.
-            let ahead = (1 << LEAVES_AT_ONCE_LOG2) - (self.len() % (1 << LEAVES_AT_ONCE_LOG2)) as usize;
+            let ahead =
+                (1 << LEAVES_AT_ONCE_LOG2) - (self.len() % (1 << LEAVES_AT_ONCE_LOG2)) as usize;
             let (now, later) = leaves.split_at(leaves.len().min(ahead));
             if now.len() < ahead {
                 self.waiting.extend_from_slice(now);
@@ -145,9 +147,9 @@ impl<H: NodeHasher> RootBuilder<H> {
         }
     }
 
-    /// The roots of the complete subtrees that the leaves are divided into, the largest first: all that
-    /// [`resume`](Self::resume) needs to go on. There is one for each one in the binary form of
-    /// [`size`](Self::size).
+    /// The roots of the complete subtrees that the leaves are divided into, the largest first: all
+    /// that [`resume`](Self::resume) needs to go on. There is one for each one in the binary
+    /// form of [`size`](Self::size).
     ///
     /// For the tree of deposits, this is `finalized` of EIP-4881.
     #[must_use]

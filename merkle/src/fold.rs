@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use crate::hasher::{NodeHasher, odd_parent};
 use crate::node::Node;
 
-/// The one node of level `top` above `nodes`, which are the last ones of their level, at least one, and the first of
-/// which begins a subtree of height `top - level`.
+/// The one node of level `top` above `nodes`, which are the last ones of their level, at least one,
+/// and the first of which begins a subtree of height `top - level`.
 pub(crate) fn fold<H>(hasher: &H, nodes: &[H::Node], mut level: u32, top: u32) -> H::Node
 where
     H: NodeHasher,

@@ -16,15 +16,15 @@ pub enum Odd {
     Padded,
 }
 
-/// Which nodes a tree hashed level by level takes at a time: with what comes of them they fit into the
-/// L2 cache of any CPU that has one.
+/// Which nodes a tree hashed level by level takes at a time: with what comes of them they fit into
+/// the L2 cache of any CPU that has one.
 const NODES_AT_ONCE_LOG2: u32 = 12;
 
 /// A family of Merkle trees.
 ///
-/// A tree has its leaves at level 0 and its root at level [`depth`](Self::depth). Each level has half as
-/// many nodes as the one below, rounded up; [`odd`](Self::odd) says what becomes of a last node without
-/// a sibling.
+/// A tree has its leaves at level 0 and its root at level [`depth`](Self::depth). Each level has
+/// half as many nodes as the one below, rounded up; [`odd`](Self::odd) says what becomes of a last
+/// node without a sibling.
 ///
 /// All methods that hash take many nodes in one call, so that there is one for every lane.
 pub trait NodeHasher: Sized {
@@ -34,7 +34,8 @@ pub trait NodeHasher: Sized {
     /// What becomes of a node without a sibling.
     fn odd(&self) -> Odd;
 
-    /// What stands for a missing node of that level, which is below the root, where odd nodes are [`Odd::Padded`].
+    /// What stands for a missing node of that level, which is below the root, where odd nodes are
+    /// [`Odd::Padded`].
     fn missing(&self, level: u32) -> Self::Node {
         let _ = level;
         Self::Node::ZERO
@@ -43,8 +44,8 @@ pub trait NodeHasher: Sized {
     /// The root of a tree without leaves.
     fn empty_root(&self) -> Self::Node;
 
-    /// How many levels a tree of `leaves` leaves has above them: ⌈log2(leaves)⌉, or more for a family of
-    /// fixed depth; 63 at most.
+    /// How many levels a tree of `leaves` leaves has above them: ⌈log2(leaves)⌉, or more for a
+    /// family of fixed depth; 63 at most.
     fn depth(&self, leaves: u64) -> u32 {
         levels_above(leaves)
     }
@@ -68,16 +69,17 @@ pub trait NodeHasher: Sized {
     /// If there are not twice as many children as parents.
     fn hash_level(&self, children: &[Self::Node], parents: &mut [Self::Node]);
 
-    /// How many levels at a time are best hashed by [`hash_subtrees`](Self::hash_subtrees) when there are
-    /// that many nodes; at least 1.
+    /// How many levels at a time are best hashed by [`hash_subtrees`](Self::hash_subtrees) when
+    /// there are that many nodes; at least 1.
     fn subtree_height(&self, nodes: usize) -> u32 {
         height_at_once(nodes)
     }
 
-    /// Hashes complete subtrees: the `i`-th `2^height` leaves into root `i`. `height` is at least 1.
+    /// Hashes complete subtrees: the `i`-th `2^height` leaves into root `i`. `height` is at least
+    /// 1.
     ///
-    /// Not by [`hash_level`](Self::hash_level) for all of them, level after level, when there is a way
-    /// in which fewer nodes go through memory.
+    /// Not by [`hash_level`](Self::hash_level) for all of them, level after level, when there is a
+    /// way in which fewer nodes go through memory.
     ///
     /// # Panics
     ///
@@ -107,7 +109,8 @@ pub fn levels_above(leaves: u64) -> u32 {
     if leaves < 2 { 0 } else { u64::BITS - (leaves - 1).leading_zeros() }
 }
 
-/// How many levels [`level_by_level`] is best given at a time: one, while all nodes are in the cache anyway.
+/// How many levels [`level_by_level`] is best given at a time: one, while all nodes are in the
+/// cache anyway.
 pub(crate) fn height_at_once(nodes: usize) -> u32 {
     if nodes <= 1 << NODES_AT_ONCE_LOG2 { 1 } else { NODES_AT_ONCE_LOG2 }
 }
@@ -136,7 +139,8 @@ pub(crate) fn check_children(children: usize, parents: usize) {
 #[inline]
 pub(crate) fn check_subtrees(leaves: usize, height: u32, roots: usize) {
     assert!(
-        height > 0 && roots.checked_shl(height).is_some_and(|all| all >> height == roots && all == leaves),
+        height > 0
+            && roots.checked_shl(height).is_some_and(|all| all >> height == roots && all == leaves),
         "{leaves} leaves cannot be hashed into the roots of {roots} subtrees of height {height}"
     );
 }

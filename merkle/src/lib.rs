@@ -33,5 +33,7 @@ pub use hasher::{NodeHasher, Odd, levels_above};
 pub use node::Node;
 #[cfg(feature = "rayon")]
 pub use parallel::Parallel;
-pub use proof::{Claim, ConsistencyProof, DecodeError, InclusionProof, MultiProof, VerifyError, verify_many};
+pub use proof::{
+    Claim, ConsistencyProof, DecodeError, InclusionProof, MultiProof, VerifyError, verify_many,
+};
 pub use tree::{NoSuchLeafError, Tree};

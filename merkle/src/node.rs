@@ -4,7 +4,9 @@ use core::fmt::Debug;
 use core::hash::Hash;
 
 /// A node, and a leaf, of a tree: the digest of what is below it. Every `[u8; N]` is one.
-pub trait Node: Copy + Debug + Eq + Ord + Hash + AsRef<[u8]> + AsMut<[u8]> + Send + Sync + 'static {
+pub trait Node:
+    Copy + Debug + Eq + Ord + Hash + AsRef<[u8]> + AsMut<[u8]> + Send + Sync + 'static
+{
     /// How many bytes it has.
     const BYTES: usize;
 

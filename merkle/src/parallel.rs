@@ -50,7 +50,8 @@ impl<H: NodeHasher + Sync> NodeHasher for Parallel<H> {
     #[track_caller]
     fn hash_leaves<M: AsRef<[u8]> + Sync>(&self, data: &[M], leaves: &mut [Self::Node]) {
         hash_lanes::engine::check_counts(data.len(), leaves.len());
-        // Data may be of any lengths, so that only a look at all of them tells how many make up a task.
+        // Data may be of any lengths, so that only a look at all of them tells how many make up a
+        // task.
         let bytes: u64 = data.iter().map(|data| data.as_ref().len().max(64) as u64).sum();
         let least = data.len() as u64 * MIN_BYTES / bytes.max(1);
         let at_once = share(data.len(), least as usize);
@@ -93,8 +94,8 @@ impl<H: NodeHasher + Sync> NodeHasher for Parallel<H> {
     }
 }
 
-/// How many of `all`, of which there may be none, one task takes: enough to fill the lanes, and few enough that no
-/// core waits long for another.
+/// How many of `all`, of which there may be none, one task takes: enough to fill the lanes, and few
+/// enough that no core waits long for another.
 fn share(all: usize, least: usize) -> usize {
     let tasks = 4 * rayon::current_num_threads();
     all.div_ceil(tasks).max(least).max(1).next_multiple_of(32)

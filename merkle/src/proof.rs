@@ -55,7 +55,9 @@ pub enum VerifyError {
         got: usize,
     },
     /// Where the tree has no node, the proof has another than the one that stands for it.
-    #[error("node {position} of the proof stands where the tree has none, and is not what stands for it")]
+    #[error(
+        "node {position} of the proof stands where the tree has none, and is not what stands for it"
+    )]
     NotMissing {
         /// Its position in the proof.
         position: usize,

@@ -12,8 +12,8 @@ type NodePrefix = Prefixed<1, 0x0100_0000>;
 /// What is hashed before an entry.
 const LEAF_PREFIX: u8 = 0;
 
-/// The trees of RFC 9162 §2.1.1: SHA-256 of 0x00 and the entry, and of 0x01 and two nodes. A node without a sibling
-/// moves up.
+/// The trees of RFC 9162 §2.1.1: SHA-256 of 0x00 and the entry, and of 0x01 and two nodes. A node
+/// without a sibling moves up.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Rfc6962 {
     backend: Backend,

@@ -20,7 +20,9 @@ const LANES_OF_ALL: usize = MAX_LANES;
 fn kernel<S: NodeShape>(backend: Backend, nodes: usize) -> Option<LaneKernel> {
     let cheapest = S::plan(backend).bulk();
     match backend.pass(cheapest) {
-        Pass::Lanes(lanes) if subtrees::KERNELS.contains(cheapest) && nodes >= lanes.lanes() => Some(lanes),
+        Pass::Lanes(lanes) if subtrees::KERNELS.contains(cheapest) && nodes >= lanes.lanes() => {
+            Some(lanes)
+        }
         _ => None,
     }
 }
@@ -55,12 +57,18 @@ pub(crate) fn hash_subtrees<S: NodeShape, H: NodeHasher<Node = [u8; 32]>>(
     level_by_level(hasher, &leaves[done << height..], height, &mut roots[done..]);
 }
 
-fn run<S: NodeShape>(kernel: LaneKernel, leaves: &[[u8; 32]], height: u32, roots: &mut [[u8; 32]]) -> usize {
+fn run<S: NodeShape>(
+    kernel: LaneKernel,
+    leaves: &[[u8; 32]],
+    height: u32,
+    roots: &mut [[u8; 32]],
+) -> usize {
     let (pairs, _) = leaves.as_flattened().as_chunks();
     kernel.run(HashSubtrees::<S> { pairs, height, roots, shape: PhantomData })
 }
 
-/// The methods of [`NodeHasher`] that hash nodes, for a family with a field `backend` and nodes of that shape.
+/// The methods of [`NodeHasher`] that hash nodes, for a family with a field `backend` and nodes of
+/// that shape.
 macro_rules! levels {
     ($shape:ty) => {
         #[track_caller]
@@ -106,7 +114,12 @@ pub(crate) fn hash_prefixed<const BYTES: u32, const PREFIX: u32>(
     let (children, parents) = (&children[2 * done..], &mut parents[done..]);
     // A proof has one node after another, for which a large array is not worth its zeros.
     if parents.len() > 2 {
-        hash_messages::<LANES_OF_ALL>(backend, &PREFIX.to_be_bytes()[..BYTES as usize], children, parents);
+        hash_messages::<LANES_OF_ALL>(
+            backend,
+            &PREFIX.to_be_bytes()[..BYTES as usize],
+            children,
+            parents,
+        );
     } else {
         hash_messages::<2>(backend, &PREFIX.to_be_bytes()[..BYTES as usize], children, parents);
     }

@@ -58,16 +58,18 @@ impl Shape {
         match self.odd {
             Odd::Duplicated | Odd::Padded => self.depth as usize,
             Odd::Promoted => {
-                // Below the level where its way joins that of the last node it always has a sibling, and from there on
-                // it is the last node itself, which has one where it is a right child.
+                // Below the level where its way joins that of the last node it always has a
+                // sibling, and from there on it is the last node itself, which has
+                // one where it is a right child.
                 let joins = u64::BITS - (index ^ self.last(0)).leading_zeros();
                 (joins + (index.unbounded_shr(joins)).count_ones()) as usize
             }
         }
     }
 
-    /// Calls `entry` with the level and the index of each node, among those above the leaves `indices`, whose
-    /// sibling is not above them itself: these siblings are a proof of the leaves. `indices` are in ascending order.
+    /// Calls `entry` with the level and the index of each node, among those above the leaves
+    /// `indices`, whose sibling is not above them itself: these siblings are a proof of the
+    /// leaves. `indices` are in ascending order.
     pub(crate) fn entries(&self, mut indices: Vec<u64>, mut entry: impl FnMut(u32, u64, Sibling)) {
         for level in 0..self.depth {
             let mut i = 0;

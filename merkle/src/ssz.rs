@@ -1,5 +1,5 @@
-//! Ethereum's Merkle trees: the Simple Serialize specification of the consensus layer (`ssz/simple-serialize.md` and
-//! `ssz/merkle-proofs.md` of the consensus specifications).
+//! Ethereum's Merkle trees: the Simple Serialize specification of the consensus layer
+//! (`ssz/simple-serialize.md` and `ssz/merkle-proofs.md` of the consensus specifications).
 
 mod branch;
 mod deposits;
@@ -91,8 +91,8 @@ impl NodeHasher for Ssz {
         self.limit.unwrap_or(MAX_CHUNKS)
     }
 
-    /// Each piece of data is taken for a vector of bytes, and its leaf is the root of that: up to 32 bytes with
-    /// zeros behind them.
+    /// Each piece of data is taken for a vector of bytes, and its leaf is the root of that: up to
+    /// 32 bytes with zeros behind them.
     #[track_caller]
     fn hash_leaves<M: AsRef<[u8]> + Sync>(&self, data: &[M], leaves: &mut [Chunk]) {
         check_counts(data.len(), leaves.len());

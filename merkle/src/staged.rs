@@ -39,7 +39,8 @@ pub(crate) fn hash_leaves<H: HashMany, M: AsRef<[u8]>>(
 ) {
     check_counts(data.len(), leaves.len());
     if prefix.is_empty() {
-        for (data, leaves) in data.chunks(MESSAGES_AT_ONCE).zip(leaves.chunks_mut(MESSAGES_AT_ONCE)) {
+        for (data, leaves) in data.chunks(MESSAGES_AT_ONCE).zip(leaves.chunks_mut(MESSAGES_AT_ONCE))
+        {
             hash.hash_many(data.iter().map(AsRef::as_ref), leaves);
         }
         return;
@@ -53,8 +54,10 @@ pub(crate) fn hash_leaves<H: HashMany, M: AsRef<[u8]>>(
         messages.extend_from_slice(data.as_ref());
         ends[count] = messages.len();
         count += 1;
-        if count == MESSAGES_AT_ONCE || messages.len() >= BYTES_AT_ONCE || index + 1 == leaves.len() {
-            let message = |i: usize| &messages[i.checked_sub(1).map_or(0, |before| ends[before])..ends[i]];
+        if count == MESSAGES_AT_ONCE || messages.len() >= BYTES_AT_ONCE || index + 1 == leaves.len()
+        {
+            let message =
+                |i: usize| &messages[i.checked_sub(1).map_or(0, |before| ends[before])..ends[i]];
             hash.hash_many((0..count).map(message), &mut leaves[first..=index]);
             messages.clear();
             (first, count) = (index + 1, 0);
@@ -86,7 +89,9 @@ pub(crate) fn hash_level<H: HashMany>(
     for message in messages.chunks_exact_mut(length) {
         message[..prefix.len()].copy_from_slice(prefix);
     }
-    for (nodes, parents) in nodes.chunks(both * MESSAGES_AT_ONCE).zip(parents.chunks_mut(MESSAGES_AT_ONCE)) {
+    for (nodes, parents) in
+        nodes.chunks(both * MESSAGES_AT_ONCE).zip(parents.chunks_mut(MESSAGES_AT_ONCE))
+    {
         for (message, node) in messages.chunks_exact_mut(length).zip(nodes.chunks_exact(both)) {
             message[prefix.len()..].copy_from_slice(node);
         }

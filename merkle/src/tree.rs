@@ -23,8 +23,8 @@ use crate::hasher::NodeHasher;
 #[derive(Clone, Debug)]
 pub struct Tree<H: NodeHasher> {
     hasher: H,
-    /// The nodes of each level, the leaves first. The last one has the root alone; there is none when
-    /// there is no leaf.
+    /// The nodes of each level, the leaves first. The last one has the root alone; there is none
+    /// when there is no leaf.
     levels: Vec<Vec<H::Node>>,
 }
 
@@ -82,8 +82,8 @@ impl<H: NodeHasher> Tree<H> {
         self.level(0)
     }
 
-    /// The nodes of a level, as far as there is something below them: the leaves of level 0, the root of
-    /// level [`depth`](Self::depth). Empty above that.
+    /// The nodes of a level, as far as there is something below them: the leaves of level 0, the
+    /// root of level [`depth`](Self::depth). Empty above that.
     #[must_use]
     pub fn level(&self, level: u32) -> &[H::Node] {
         self.levels.get(level as usize).map_or(&[], Vec::as_slice)

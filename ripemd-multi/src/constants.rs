@@ -1,5 +1,5 @@
-//! The constants of RIPEMD-160, from the tables of the paper: H. Dobbertin, A. Bosselaers, B. Preneel,
-//! "RIPEMD-160: A Strengthened Version of RIPEMD", 18 April 1996, appendix A.
+//! The constants of RIPEMD-160, from the tables of the paper: H. Dobbertin, A. Bosselaers, B.
+//! Preneel, "RIPEMD-160: A Strengthened Version of RIPEMD", 18 April 1996, appendix A.
 //!
 //! Steps are numbered round by round: the paper's step j is step j mod 16 of round j / 16, counted
 //! from 0. Primed names of the paper belong to the right line.
@@ -8,10 +8,12 @@
 pub const IV: [u32; 5] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0xc3d2_e1f0];
 
 /// The added constants K of the left line, by round.
-pub(crate) const K_LEFT: [u32; 5] = [0x0000_0000, 0x5a82_7999, 0x6ed9_eba1, 0x8f1b_bcdc, 0xa953_fd4e];
+pub(crate) const K_LEFT: [u32; 5] =
+    [0x0000_0000, 0x5a82_7999, 0x6ed9_eba1, 0x8f1b_bcdc, 0xa953_fd4e];
 
 /// The added constants K' of the right line, by round.
-pub(crate) const K_RIGHT: [u32; 5] = [0x50a2_8be6, 0x5c4d_d124, 0x6d70_3ef3, 0x7a6d_76e9, 0x0000_0000];
+pub(crate) const K_RIGHT: [u32; 5] =
+    [0x50a2_8be6, 0x5c4d_d124, 0x6d70_3ef3, 0x7a6d_76e9, 0x0000_0000];
 
 /// r: which word of the block a step of the left line takes.
 pub(crate) const R_LEFT: [[usize; 16]; 5] = [

@@ -3,9 +3,8 @@
 //! The rows are those of [`Microarch`](hash_lanes::engine::Microarch), in its order:
 //!
 //! - Zen 3 and Zen 4, in tenths of a nanosecond: from records of whole calls;
-//! - Sapphire Rapids, in tenths of a nanosecond: as
-//!   `cargo run --release -p hashlanes-benches --bin costs` prints it, but for keys of 65 bytes in 8 lanes,
-//!   which are counted;
+//! - Sapphire Rapids, in tenths of a nanosecond: as `cargo run --release -p hashlanes-benches --bin
+//!   costs` prints it, but for keys of 65 bytes in 8 lanes, which are counted;
 //! - other CPUs, in cycles, counted and not measured: lanes as on Zen 4.
 
 use hash_lanes::Kernel::*;
@@ -13,7 +12,8 @@ use hash_lanes::engine::{Costs, Plan, Plans, Shape};
 use hash_lanes::{Backend, KernelSet};
 
 /// The lane kernels of shapes that have two interleaved groups, too.
-pub(crate) const TWO_GROUPS: KernelSet = KernelSet::SINGLE_GROUPS.with(Avx512x16x2).with(Avx512x8x2);
+pub(crate) const TWO_GROUPS: KernelSet =
+    KernelSet::SINGLE_GROUPS.with(Avx512x16x2).with(Avx512x8x2);
 
 /// The lane kernels of HASH160.
 pub(crate) const KEYS: KernelSet = KernelSet::of(&[Avx512x16x2, Avx512x16, Avx512x8, Avx2x8]);

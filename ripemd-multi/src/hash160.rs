@@ -45,8 +45,8 @@ pub fn hash160_with(backend: Backend, message: &[u8]) -> [u8; 20] {
 
 /// HASH160 of each message, into the hash at its own place.
 ///
-/// Messages are taken by 64. Where all of these have 33 bytes, or all 65, as public keys have, they are
-/// hashed by a kernel for that length.
+/// Messages are taken by 64. Where all of these have 33 bytes, or all 65, as public keys have, they
+/// are hashed by a kernel for that length.
 ///
 /// ```
 /// let keys = [[2; 33], [3; 33]];
@@ -82,7 +82,8 @@ where
     check_counts(messages.len(), hashes.len());
     for hashes in hashes.chunks_mut(GROUP) {
         if let [hash] = hashes {
-            *hash = hash160_with(backend, messages.next().expect("a message for each hash").as_ref());
+            *hash =
+                hash160_with(backend, messages.next().expect("a message for each hash").as_ref());
             continue;
         }
         let mut group: [&[u8]; GROUP] = [&[]; GROUP];

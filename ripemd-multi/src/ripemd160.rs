@@ -1,8 +1,8 @@
 //! RIPEMD-160 as the engine sees it.
 
 use hash_lanes::engine::{
-    Hashing, LaneHash, Message, Messages, Plan, Row, ShaExtensions, Shape, hash_32_bytes, hash_messages,
-    hash_one,
+    Hashing, LaneHash, Message, Messages, Plan, Row, ShaExtensions, Shape, hash_32_bytes,
+    hash_messages, hash_one,
 };
 use hash_lanes::{BLOCK_WORDS, Backend, Block, ByteOrder, KernelSet, Lanes};
 
@@ -21,8 +21,8 @@ impl LaneHash<5> for Ripemd160Lanes {
     type Digest = [u8; 20];
     const IV: [u32; 5] = IV;
 
-    /// One group, although its two lines take turns, leaves units idle. On Zen 4 a second one takes a
-    /// message from 13.7 to 10.5 ns with 16 lanes, from 18.7 to 11.0 with 8.
+    /// One group, although its two lines take turns, leaves units idle. On Zen 4 a second one takes
+    /// a message from 13.7 to 10.5 ns with 16 lanes, from 18.7 to 11.0 with 8.
     const KERNELS_OF_32_BYTES: KernelSet = costs::TWO_GROUPS;
 
     #[inline(always)]

@@ -4,8 +4,8 @@
 //!
 //! - Zen 3 and Zen 4, in tenths of a nanosecond: from records of whole calls. Three and four
 //!   streams of SHA instructions are counted, and no cheaper than AVX2;
-//! - Sapphire Rapids, in tenths of a nanosecond: as
-//!   `cargo run --release -p hashlanes-benches --bin costs` prints it;
+//! - Sapphire Rapids, in tenths of a nanosecond: as `cargo run --release -p hashlanes-benches --bin
+//!   costs` prints it;
 //! - other CPUs, in cycles, counted and not measured: lanes as on Zen 4, SHA instructions as on ARM
 //!   Neoverse, where two streams saturate the unit.
 

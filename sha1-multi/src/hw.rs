@@ -62,6 +62,9 @@ macro_rules! call_one {
 
 /// Hashes the blocks of one to four messages into their states. All have equally many blocks.
 pub(crate) fn compress(sha: ShaExtensions, states: &mut [[u32; 5]], messages: &[&[Block]]) {
-    assert!(messages.iter().all(|blocks| blocks.len() == messages[0].len()), "messages of unequal length");
+    assert!(
+        messages.iter().all(|blocks| blocks.len() == messages[0].len()),
+        "messages of unequal length"
+    );
     call!(sha, messages.len(), compress, states, messages);
 }

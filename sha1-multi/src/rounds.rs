@@ -25,9 +25,10 @@ fn maj<V: Words>(x: V, y: V, z: V) -> V {
     x.majority(y, z)
 }
 
-/// Puts W(t + 16) into the place of W(t) (step 1). To be called in order, right after W(t) was used: then the
-/// operations of the schedule, which wait for little, stand between those of the rounds, which wait for each other.
-/// With each word made just before its round, 16 lanes take 4 % longer on Zen 4.
+/// Puts W(t + 16) into the place of W(t) (step 1). To be called in order, right after W(t) was
+/// used: then the operations of the schedule, which wait for little, stand between those of the
+/// rounds, which wait for each other. With each word made just before its round, 16 lanes take 4 %
+/// longer on Zen 4.
 #[inline(always)]
 fn schedule<V: Words>(w: &mut [V; BLOCK_WORDS], t: usize) {
     let before = w[(t + 13) % 16].xor3(w[(t + 8) % 16], w[(t + 2) % 16]);

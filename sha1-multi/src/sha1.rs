@@ -1,8 +1,8 @@
 //! SHA-1 as the engine sees it.
 
 use hash_lanes::engine::{
-    Hashing, LaneHash, Message, Messages, Plan, Row, ShaExtensions, Shape, hash_32_bytes, hash_messages,
-    hash_one,
+    Hashing, LaneHash, Message, Messages, Plan, Row, ShaExtensions, Shape, hash_32_bytes,
+    hash_messages, hash_one,
 };
 use hash_lanes::{BLOCK_WORDS, Backend, Block, ByteOrder, Lanes};
 

@@ -1,8 +1,16 @@
 //! The constants of SHA-256.
 
 /// The initial hash value, FIPS 180-4 §5.3.3.
-pub const IV: [u32; 8] =
-    [0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19];
+pub const IV: [u32; 8] = [
+    0x6a09_e667,
+    0xbb67_ae85,
+    0x3c6e_f372,
+    0xa54f_f53a,
+    0x510e_527f,
+    0x9b05_688c,
+    0x1f83_d9ab,
+    0x5be0_cd19,
+];
 
 /// The round constants K(0) to K(63), FIPS 180-4 §4.2.2.
 #[rustfmt::skip]

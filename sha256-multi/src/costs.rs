@@ -4,8 +4,8 @@
 //!
 //! - Zen 3 and Zen 4, in tenths of a nanosecond: from records of whole calls. Three and four
 //!   streams of SHA instructions are from cycles of a prototype on Zen 3, 94 for a node with four;
-//! - Sapphire Rapids, in tenths of a nanosecond: as
-//!   `cargo run --release -p hashlanes-benches --bin costs` prints it;
+//! - Sapphire Rapids, in tenths of a nanosecond: as `cargo run --release -p hashlanes-benches --bin
+//!   costs` prints it;
 //! - other CPUs, in cycles, counted and not measured: lanes as on Zen 4, SHA instructions as on ARM
 //!   Neoverse, where two streams saturate the unit.
 
@@ -14,7 +14,8 @@ use hash_lanes::engine::{Costs, Plan, Plans, Shape};
 use hash_lanes::{Backend, KernelSet};
 
 /// The lane kernels of shapes that have two interleaved groups, too.
-pub(crate) const TWO_GROUPS: KernelSet = KernelSet::SINGLE_GROUPS.with(Avx512x16x2).with(Avx512x8x2);
+pub(crate) const TWO_GROUPS: KernelSet =
+    KernelSet::SINGLE_GROUPS.with(Avx512x16x2).with(Avx512x8x2);
 
 /// Nodes of 64 bytes.
 static NODES: Plans = Plans::new(

@@ -13,13 +13,22 @@ macro_rules! digest_many {
             type Output = $sha2::digest::Output<Self>;
 
             #[track_caller]
-            fn digest_many_into_with<'m, I, M>(backend: Backend, messages: I, digests: &mut [Self::Output])
-            where
+            fn digest_many_into_with<'m, I, M>(
+                backend: Backend,
+                messages: I,
+                digests: &mut [Self::Output],
+            ) where
                 I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
                 M: AsRef<[u8]> + ?Sized + 'm,
             {
                 let initial = InitialState::of::<Sha256Lanes>();
-                hash_many::<Sha256Lanes, 8, _, _, _>(backend, initial, Hashing::Single, messages, digests);
+                hash_many::<Sha256Lanes, 8, _, _, _>(
+                    backend,
+                    initial,
+                    Hashing::Single,
+                    messages,
+                    digests,
+                );
             }
         }
     };

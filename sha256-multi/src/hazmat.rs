@@ -1,5 +1,5 @@
-//! The compression function itself, for those who build kernels of their own. **Sharp**: no padding,
-//! no lengths, no check that a state is one.
+//! The compression function itself, for those who build kernels of their own. **Sharp**: no
+//! padding, no lengths, no check that a state is one.
 //!
 //! A kernel is a [`LaneJob`](hash_lanes::LaneJob), everything in it `#[inline(always)]`, run by a
 //! [`LaneKernel`](hash_lanes::LaneKernel) of some backend. This one finds the first byte of the

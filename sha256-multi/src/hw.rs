@@ -62,11 +62,15 @@ macro_rules! call_one {
 
 /// Hashes the blocks of one to four messages into their states. All have equally many blocks.
 pub(crate) fn compress(sha: ShaExtensions, states: &mut [[u32; 8]], messages: &[&[Block]]) {
-    assert!(messages.iter().all(|blocks| blocks.len() == messages[0].len()), "messages of unequal length");
+    assert!(
+        messages.iter().all(|blocks| blocks.len() == messages[0].len()),
+        "messages of unequal length"
+    );
     call!(sha, messages.len(), compress, states, messages);
 }
 
-/// Hashes 64-byte messages once, or twice. There are a multiple of `streams`, and a digest for each.
+/// Hashes 64-byte messages once, or twice. There are a multiple of `streams`, and a digest for
+/// each.
 pub(crate) fn hash_pairs<const DOUBLE: bool>(
     sha: ShaExtensions,
     streams: usize,
@@ -108,13 +112,17 @@ pub fn double_hash_blocks(sha: ShaExtensions, blocks: &[[u32; 16]], first_words:
 
 /// Asks for a block that is to be read soon to be brought into the cache.
 ///
-/// For kernels whose lanes are loaded from places that are far apart, in an order that the CPU does not foresee.
+/// For kernels whose lanes are loaded from places that are far apart, in an order that the CPU does
+/// not foresee.
 #[inline(always)]
 pub fn prefetch(block: &Block) {
     #[cfg(target_arch = "x86_64")]
-    // SAFETY: SSE, which has the instruction, is part of the architecture. It is a hint, and reads nothing.
+    // SAFETY: SSE, which has the instruction, is part of the architecture. It is a hint, and reads
+    // nothing.
     unsafe {
-        core::arch::x86_64::_mm_prefetch::<{ core::arch::x86_64::_MM_HINT_T1 }>(block.as_ptr().cast());
+        core::arch::x86_64::_mm_prefetch::<{ core::arch::x86_64::_MM_HINT_T1 }>(
+            block.as_ptr().cast(),
+        );
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = block;

@@ -17,7 +17,9 @@ mod rounds;
 mod sha256;
 
 pub use hash_lanes::{Backend, DigestMany};
-pub use many::{double_hash_many, double_hash_many_with, hash, hash_many, hash_many_with, hash_with};
+pub use many::{
+    double_hash_many, double_hash_many_with, hash, hash_many, hash_many_with, hash_with,
+};
 pub use midstate::Midstate;
 pub use pairs::{double_hash_pairs, double_hash_pairs_with, hash_pairs, hash_pairs_with};
 pub use sha256::Sha256Lanes;

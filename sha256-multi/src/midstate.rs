@@ -37,7 +37,8 @@ impl Midstate {
         Self(InitialState::after_prefix(Sha256Lanes::state(&row), prefix.len() as u64))
     }
 
-    /// The state that another implementation reached: its eight words H(i) after `prefix_len` bytes.
+    /// The state that another implementation reached: its eight words H(i) after `prefix_len`
+    /// bytes.
     ///
     /// # Panics
     ///

@@ -78,7 +78,12 @@ fn sixteen_rounds<V: Words>(state: &mut State<V>, mut k_plus_w: impl FnMut(usize
 
 /// The first sixteen rounds, whose W are the block's words.
 #[inline(always)]
-fn block_rounds<V: Words>(token: V::Token, state: &mut State<V>, w: &[V; BLOCK_WORDS], k: &[u32; 16]) {
+fn block_rounds<V: Words>(
+    token: V::Token,
+    state: &mut State<V>,
+    w: &[V; BLOCK_WORDS],
+    k: &[u32; 16],
+) {
     sixteen_rounds(
         state,
         #[inline(always)]
@@ -98,7 +103,10 @@ fn scheduled_rounds<V: Words>(
         state,
         #[inline(always)]
         |i| {
-            w[i] = small_sigma_1(w[(i + 14) % 16]) + w[(i + 9) % 16] + small_sigma_0(w[(i + 1) % 16]) + w[i];
+            w[i] = small_sigma_1(w[(i + 14) % 16])
+                + w[(i + 9) % 16]
+                + small_sigma_0(w[(i + 1) % 16])
+                + w[i];
             w[i] + V::splat(token, k[i])
         },
     );
@@ -155,7 +163,11 @@ pub fn compress_constant<V: Words>(token: V::Token, state: &mut State<V>, k_plus
 /// The first sixteen scheduled rounds stand apart from the loop of the others, so that the compiler
 /// folds into them what follows from those constants.
 #[inline(always)]
-pub fn compress_const_tail<V: Words>(token: V::Token, state: &mut State<V>, block: [V; BLOCK_WORDS]) {
+pub fn compress_const_tail<V: Words>(
+    token: V::Token,
+    state: &mut State<V>,
+    block: [V; BLOCK_WORDS],
+) {
     let before = *state;
     let mut w = block;
     block_rounds(token, state, &w, &K_BY_16[0]);

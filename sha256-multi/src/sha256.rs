@@ -1,8 +1,8 @@
 //! SHA-256 as the engine sees it.
 
 use hash_lanes::engine::{
-    Hashing, LaneHash, Message, Messages, Plan, Row, ShaExtensions, Shape, hash_32_bytes, hash_messages,
-    hash_one,
+    Hashing, LaneHash, Message, Messages, Plan, Row, ShaExtensions, Shape, hash_32_bytes,
+    hash_messages, hash_one,
 };
 use hash_lanes::{BLOCK_WORDS, Backend, Block, ByteOrder, KernelSet, Lanes};
 
@@ -37,7 +37,12 @@ impl LaneHash<8> for Sha256Lanes {
         hw::compress(sha, states, messages);
     }
 
-    fn hash_32_bytes_sha(sha: ShaExtensions, streams: usize, messages: &[&[u8; 32]], rows: &mut [Row]) {
+    fn hash_32_bytes_sha(
+        sha: ShaExtensions,
+        streams: usize,
+        messages: &[&[u8; 32]],
+        rows: &mut [Row],
+    ) {
         hw::hash_32_bytes(sha, streams, messages, rows);
     }
 

@@ -1,15 +1,15 @@
-//! Sixteen messages at once in the tiles of AMX: a compression is a product of bits with the matrix, which
-//! the CPU computes on bytes.
+//! Sixteen messages at once in the tiles of AMX: a compression is a product of bits with the
+//! matrix, which the CPU computes on bytes.
 //!
-//! No branch and no address depends on a message: the whole matrix is multiplied, 64 KiB. The layouts follow
-//! from TDPBUUD, which multiplies 16 rows of 64 bytes with 16 columns of 64 bytes and adds to 16 x 16 words of
-//! 32 bits:
+//! No branch and no address depends on a message: the whole matrix is multiplied, 64 KiB. The
+//! layouts follow from TDPBUUD, which multiplies 16 rows of 64 bytes with 16 columns of 64 bytes
+//! and adds to 16 x 16 words of 32 bits:
 //!
 //! - A row of the left factor is a word of a message, each bit as a byte of its own.
-//! - The right factor is the matrix's bytes. Columns `2 i` and `2 i + 1` of tile `t` are the bytes `t` and
-//!   `t + 4` of matrix row `i`. Neighbouring sums read as one word of 64 bits so are the sum of bytes `t` plus 2^32
-//!   times the sum of bytes `t + 4`, and a row of four such tiles becomes a state with three shifts. No sum
-//!   reaches 2^18.
+//! - The right factor is the matrix's bytes. Columns `2 i` and `2 i + 1` of tile `t` are the bytes
+//!   `t` and `t + 4` of matrix row `i`. Neighbouring sums read as one word of 64 bits so are the
+//!   sum of bytes `t` plus 2^32 times the sum of bytes `t + 4`, and a row of four such tiles
+//!   becomes a state with three shifts. No sum reaches 2^18.
 //!
 //! The message halves of all groups are multiplied before the state halves, so that half the matrix
 //! stays in the first cache.
@@ -82,19 +82,31 @@ pub(crate) struct Tiles {
 impl Tiles {
     pub(crate) fn new(amx: Amx) -> Self {
         let groups = MAX_MESSAGES / GROUP;
-        Self { amx, bits: vec![[Tile::ZERO; WORDS]; groups], sums: vec![[Tile::ZERO; SUM_TILES]; groups] }
+        Self {
+            amx,
+            bits: vec![[Tile::ZERO; WORDS]; groups],
+            sums: vec![[Tile::ZERO; SUM_TILES]; groups],
+        }
     }
 }
 
 impl Batch for Tiles {
-    /// A group takes as long as eight messages one after another (0.68 us of a prototype on Granite Rapids).
+    /// A group takes as long as eight messages one after another (0.68 us of a prototype on Granite
+    /// Rapids).
     const MIN_MESSAGES: usize = 8;
 
-    fn compress<'b>(&mut self, states: &mut [State], block: impl Fn(usize) -> &'b Block, is_start: bool) {
+    fn compress<'b>(
+        &mut self,
+        states: &mut [State],
+        block: impl Fn(usize) -> &'b Block,
+        is_start: bool,
+    ) {
         let Amx { avx512 } = self.amx;
         let groups = states.len().div_ceil(GROUP);
         let (bits, sums) = (&mut self.bits[..groups], &mut self.sums[..groups]);
-        let [state_half, message_half] = MATRIX.as_slice() else { unreachable!("the matrix has two halves") };
+        let [state_half, message_half] = MATRIX.as_slice() else {
+            unreachable!("the matrix has two halves")
+        };
 
         sums.fill([Tile::ZERO; SUM_TILES]);
         for i in 0..states.len() {

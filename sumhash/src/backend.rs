@@ -24,7 +24,8 @@ use crate::kernel::Level;
 /// | `avx2` | in two halves |
 /// | `portable` | with what the compilation target guarantees: SSE2 on x86-64, NEON on aarch64 |
 ///
-/// With the feature `amx` there is one more, for many messages, that has to be asked for: `Backend::amx`.
+/// With the feature `amx` there is one more, for many messages, that has to be asked for:
+/// `Backend::amx`.
 ///
 /// ```
 /// use sumhash512::Backend;
@@ -44,7 +45,12 @@ pub struct Backend {
     pub(crate) avx512: Option<Avx512>,
     /// Whether a table with the sums of eight columns is the quicker one, once it is made.
     prefers_large: bool,
-    #[cfg(all(feature = "amx", target_arch = "x86_64", target_pointer_width = "64", target_os = "linux"))]
+    #[cfg(all(
+        feature = "amx",
+        target_arch = "x86_64",
+        target_pointer_width = "64",
+        target_os = "linux"
+    ))]
     pub(crate) amx: Option<crate::amx::Amx>,
 }
 
@@ -122,7 +128,11 @@ impl Backend {
             amx: None,
         });
         let rows = if is_zen4 { avx2 } else { whole };
-        let avx512 = whole.zip(rows).map(|(whole, rows)| Self { name: "avx512", level: rows.level, ..whole });
+        let avx512 = whole.zip(rows).map(|(whole, rows)| Self {
+            name: "avx512",
+            level: rows.level,
+            ..whole
+        });
         [avx512, whole, avx2].into_iter().flatten().chain([portable])
     }
 
@@ -133,13 +143,16 @@ impl Backend {
 
     /// AVX-512 with the tiles of AMX beside it, if the CPU has them and the kernel grants them.
     ///
-    /// Many messages then go through the tiles, and no branch and no address depends on them: eight or
-    /// more in a row with the same number of blocks, given to [`hash_many_with`](crate::hash_many_with) or
-    /// [`compress_many_with`](crate::compress_many_with). Others are hashed as by `avx512`, with the table.
+    /// Many messages then go through the tiles, and no branch and no address depends on them: eight
+    /// or more in a row with the same number of blocks, given to
+    /// [`hash_many_with`](crate::hash_many_with) or
+    /// [`compress_many_with`](crate::compress_many_with). Others are hashed as by `avx512`, with
+    /// the table.
     ///
-    /// This asks Linux to let the process use the tiles (`arch_prctl` with `ARCH_REQ_XCOMP_PERM`), once. From
-    /// then on the kernel keeps 8 KiB more of each thread that uses them, and refuses signal stacks that are too small for
-    /// that. So it never happens by itself: not in [`Self::detect`], [`Self::available`] or [`Self::by_name`].
+    /// This asks Linux to let the process use the tiles (`arch_prctl` with `ARCH_REQ_XCOMP_PERM`),
+    /// once. From then on the kernel keeps 8 KiB more of each thread that uses them, and
+    /// refuses signal stacks that are too small for that. So it never happens by itself: not in
+    /// [`Self::detect`], [`Self::available`] or [`Self::by_name`].
     #[cfg(feature = "amx")]
     #[must_use]
     pub fn amx() -> Option<Self> {
@@ -153,7 +166,8 @@ impl Backend {
         None
     }
 
-    /// Whether [`Table::large`](crate::Table::large) is quicker than [`Table::new`](crate::Table::new), once it is made.
+    /// Whether [`Table::large`](crate::Table::large) is quicker than
+    /// [`Table::new`](crate::Table::new), once it is made.
     #[must_use]
     pub const fn prefers_large(self) -> bool {
         self.prefers_large

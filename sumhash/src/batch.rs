@@ -13,9 +13,14 @@ pub(crate) trait Batch {
     /// From how many messages on that is quicker than one after another.
     const MIN_MESSAGES: usize;
 
-    /// Compresses a block into each state, for up to [`MAX_MESSAGES`]. At the start of the messages the
-    /// states are zero, and are left out of the sums.
-    fn compress<'b>(&mut self, states: &mut [State], block: impl Fn(usize) -> &'b Block, is_start: bool);
+    /// Compresses a block into each state, for up to [`MAX_MESSAGES`]. At the start of the messages
+    /// the states are zero, and are left out of the sums.
+    fn compress<'b>(
+        &mut self,
+        states: &mut [State],
+        block: impl Fn(usize) -> &'b Block,
+        is_start: bool,
+    );
 }
 
 /// Compresses a block into each of any number of states.
@@ -37,8 +42,8 @@ pub(crate) fn hash_many<'m, B: Batch, D>(
     let mut next: [&[u8]; MAX_MESSAGES] = [&[]; MAX_MESSAGES];
     // How many of them wait from the last round, because their row may go on.
     let mut waiting = 0;
-    // The blocks of the messages before, if they went together. The end of their row follows them, however
-    // few it has: who chose constant time gets it for the whole row.
+    // The blocks of the messages before, if they went together. The end of their row follows them,
+    // however few it has: who chose constant time gets it for the whole row.
     let mut before = None;
     while !digests.is_empty() {
         let count = digests.len().min(MAX_MESSAGES);
@@ -111,7 +116,12 @@ mod tests {
     impl Batch for Counted<'_> {
         const MIN_MESSAGES: usize = 8;
 
-        fn compress<'b>(&mut self, states: &mut [State], _: impl Fn(usize) -> &'b Block, is_start: bool) {
+        fn compress<'b>(
+            &mut self,
+            states: &mut [State],
+            _: impl Fn(usize) -> &'b Block,
+            is_start: bool,
+        ) {
             if is_start {
                 self.0.borrow_mut().push(states.len());
             }

@@ -1,6 +1,7 @@
 //! Sums of columns: what every sumhash consists of.
 //!
-//! Here are the three forms in which eight rows of the matrix lie in memory, and how each is summed.
+//! Here are the three forms in which eight rows of the matrix lie in memory, and how each is
+//! summed.
 
 mod bytes;
 mod constant_time;
@@ -39,7 +40,8 @@ impl Column {
 
 /// Eight rows of a matrix, prepared for being summed.
 pub(crate) trait Columns {
-    /// Adds to `sums` the columns of the ones in `bytes`, which stand in the input from byte `first` on.
+    /// Adds to `sums` the columns of the ones in `bytes`, which stand in the input from byte
+    /// `first` on.
     ///
     /// Implementations are `#[inline(always)]`, and so is all that they call.
     fn add<S: Simd>(&self, token: S, sums: u64x8<S>, first: usize, bytes: &[u8]) -> u64x8<S>;

@@ -28,8 +28,8 @@ use core::fmt;
 
 use digest::consts::U64;
 use digest::core_api::{
-    AlgorithmName, Block as DigestBlock, BlockSizeUser, Buffer, BufferKindUser, CoreWrapper, FixedOutputCore,
-    OutputSizeUser, Reset, UpdateCore,
+    AlgorithmName, Block as DigestBlock, BlockSizeUser, Buffer, BufferKindUser, CoreWrapper,
+    FixedOutputCore, OutputSizeUser, Reset, UpdateCore,
 };
 use digest::{HashMarker, Output};
 pub use digest_0_10 as digest;
@@ -45,8 +45,8 @@ pub type Sumhash512 = CoreWrapper<Sumhash512Core<'static>>;
 /// sumhash512 with a salt, for the traits of `digest` 0.10: `SaltedSumhash512::from_core(..)`.
 pub type SaltedSumhash512<'t> = CoreWrapper<SaltedSumhash512Core<'t>>;
 
-/// How many blocks are copied before they are hashed: a slice of arrays of the crate `generic-array` cannot
-/// be turned into one of Rust's arrays.
+/// How many blocks are copied before they are hashed: a slice of arrays of the crate
+/// `generic-array` cannot be turned into one of Rust's arrays.
 const COPIED_AT_ONCE: usize = 8;
 
 /// The traits of a core.

@@ -4,8 +4,8 @@ use core::fmt;
 
 use digest::array::Array;
 use digest::block_api::{
-    AlgorithmName, BlockSizeUser, Buffer, BufferKindUser, Eager, FixedOutputCore, OutputSizeUser, Reset,
-    UpdateCore,
+    AlgorithmName, BlockSizeUser, Buffer, BufferKindUser, Eager, FixedOutputCore, OutputSizeUser,
+    Reset, UpdateCore,
 };
 #[cfg(feature = "statics")]
 use digest::common::hazmat::{DeserializeStateError, SerializableState, SerializedState};
@@ -77,7 +77,10 @@ impl SaltedSumhash512 {
     /// At the beginning of a message.
     #[must_use]
     pub fn new(salt: &Block) -> Self {
-        Self { core: SaltedSumhash512Core::new(salt), buffer: Buffer::<SaltedSumhash512Core<'_>>::default() }
+        Self {
+            core: SaltedSumhash512Core::new(salt),
+            buffer: Buffer::<SaltedSumhash512Core<'_>>::default(),
+        }
     }
 }
 
@@ -85,7 +88,10 @@ impl<'t> Sumhash512With<'t> {
     /// At the beginning of a message.
     #[must_use]
     pub fn new(table: &'t Table) -> Self {
-        Self { core: Sumhash512Core::with_table(table), buffer: Buffer::<Sumhash512Core<'_>>::default() }
+        Self {
+            core: Sumhash512Core::with_table(table),
+            buffer: Buffer::<Sumhash512Core<'_>>::default(),
+        }
     }
 }
 

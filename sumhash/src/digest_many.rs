@@ -17,8 +17,11 @@ macro_rules! digest_many {
             type Output = $digest::Output<Self>;
 
             #[track_caller]
-            fn digest_many_into_with<'m, I, M>(backend: Backend, messages: I, digests: &mut [Self::Output])
-            where
+            fn digest_many_into_with<'m, I, M>(
+                backend: Backend,
+                messages: I,
+                digests: &mut [Self::Output],
+            ) where
                 I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
                 M: AsRef<[u8]> + ?Sized + 'm,
             {

@@ -8,7 +8,8 @@ use crate::padding::{bits, pad, padded_len};
 
 /// Hashes `message` with a compression function of any size, to a digest of `8 n` bytes.
 ///
-/// For sumhash512 there are the digest types and [`hash_many`](crate::hash_many), which are quicker.
+/// For sumhash512 there are the digest types and [`hash_many`](crate::hash_many), which are
+/// quicker.
 ///
 /// ```
 /// use sumhash512::{CompressLookup, Matrix, hash};
@@ -28,13 +29,13 @@ pub fn hash<C: Compressor + ?Sized>(compressor: &C, message: &[u8]) -> Vec<u8> {
     hash_padded(compressor, &[], message, &vec![0; block_bytes(compressor)])
 }
 
-/// Hashes `message` with a salt as long as a block, `m / 8 - 8 n` bytes: a block of zeros is put before
-/// the message, and each block is combined with the salt by exclusive or.
+/// Hashes `message` with a salt as long as a block, `m / 8 - 8 n` bytes: a block of zeros is put
+/// before the message, and each block is combined with the salt by exclusive or.
 ///
 /// # Panics
 ///
-/// If `salt` is not as long as a block, or if the compression function takes less than 16 bytes beside
-/// the state.
+/// If `salt` is not as long as a block, or if the compression function takes less than 16 bytes
+/// beside the state.
 #[track_caller]
 pub fn hash_salted<C: Compressor + ?Sized>(compressor: &C, salt: &[u8], message: &[u8]) -> Vec<u8> {
     let block = block_bytes(compressor);

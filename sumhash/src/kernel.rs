@@ -11,8 +11,8 @@ pub(crate) trait RowJob {
     /// What it gives back.
     type Output;
 
-    /// Runs it. The implementation and all that it calls is `#[inline(always)]`: what stays out of line is
-    /// compiled without the instructions.
+    /// Runs it. The implementation and all that it calls is `#[inline(always)]`: what stays out of
+    /// line is compiled without the instructions.
     fn run<S: Simd>(self, token: S) -> Self::Output;
 }
 

@@ -10,7 +10,12 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
-#[cfg(all(feature = "amx", target_arch = "x86_64", target_pointer_width = "64", target_os = "linux"))]
+#[cfg(all(
+    feature = "amx",
+    target_arch = "x86_64",
+    target_pointer_width = "64",
+    target_os = "linux"
+))]
 mod amx;
 mod backend;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]

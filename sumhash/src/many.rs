@@ -1,6 +1,11 @@
 //! Many messages, and many blocks.
 
-#[cfg(all(feature = "amx", target_arch = "x86_64", target_pointer_width = "64", target_os = "linux"))]
+#[cfg(all(
+    feature = "amx",
+    target_arch = "x86_64",
+    target_pointer_width = "64",
+    target_os = "linux"
+))]
 use crate::amx::Tiles;
 use crate::backend::Backend;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -49,8 +54,8 @@ where
     hash_into(Source::Shared, backend, messages, digests, |digest, state| *digest = state);
 }
 
-/// Compresses a block into each state, as one step of as many messages: the state becomes the sum of the
-/// columns of the ones in the state and, behind it, the block.
+/// Compresses a block into each state, as one step of as many messages: the state becomes the sum
+/// of the columns of the ones in the state and, behind it, the block.
 ///
 /// # Panics
 ///
@@ -143,7 +148,12 @@ pub(crate) fn hash_into<'m, I, M, D>(
         core.finalize(rest)
     };
     let messages = messages.map(AsRef::as_ref);
-    #[cfg(all(feature = "amx", target_arch = "x86_64", target_pointer_width = "64", target_os = "linux"))]
+    #[cfg(all(
+        feature = "amx",
+        target_arch = "x86_64",
+        target_pointer_width = "64",
+        target_os = "linux"
+    ))]
     if let Some(amx) = backend.amx
         && messages.len() >= Tiles::MIN_MESSAGES
     {
@@ -158,8 +168,8 @@ pub(crate) fn hash_into<'m, I, M, D>(
     }
 }
 
-/// AVX-512 for many messages, where they are to be hashed in constant time. With a table it is not quicker
-/// than one message after another (64 messages on Zen 4: 150 ns a block, with
+/// AVX-512 for many messages, where they are to be hashed in constant time. With a table it is not
+/// quicker than one message after another (64 messages on Zen 4: 150 ns a block, with
 /// the sums of eight columns 100).
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 fn permutes(table: Source<'_>, backend: Backend) -> Option<PermuteBatch<'_>> {
@@ -175,7 +185,12 @@ fn permutes(table: Source<'_>, backend: Backend) -> Option<PermuteBatch<'_>> {
 fn compress_each(table: Source<'_>, backend: Backend, states: &mut [State], blocks: &[Block]) {
     let (count, given) = (states.len(), blocks.len());
     assert!(count == given, "{given} blocks cannot be compressed into {count} states");
-    #[cfg(all(feature = "amx", target_arch = "x86_64", target_pointer_width = "64", target_os = "linux"))]
+    #[cfg(all(
+        feature = "amx",
+        target_arch = "x86_64",
+        target_pointer_width = "64",
+        target_os = "linux"
+    ))]
     if let Some(amx) = backend.amx
         && count >= Tiles::MIN_MESSAGES
     {

@@ -32,8 +32,8 @@ impl Matrix {
     ///
     /// # Errors
     ///
-    /// If `n` is not from 1 to 65535, if `m` is no multiple of 8 below 65536, or if fewer than 16 bytes
-    /// are left for a block.
+    /// If `n` is not from 1 to 65535, if `m` is no multiple of 8 below 65536, or if fewer than 16
+    /// bytes are left for a block.
     pub fn new(n: usize, m: usize, seed: &[u8]) -> Result<Self, ParameterError> {
         Parameters::new(n, m).map(|parameters| Self::generate(parameters, seed))
     }
@@ -74,7 +74,11 @@ impl Matrix {
     #[must_use]
     pub fn row(&self, i: usize) -> &[u64] {
         let columns = self.parameters.columns();
-        assert!(i < self.parameters.rows(), "row {i} of a matrix of {} rows", self.parameters.rows());
+        assert!(
+            i < self.parameters.rows(),
+            "row {i} of a matrix of {} rows",
+            self.parameters.rows()
+        );
         &self.words[i * columns..][..columns]
     }
 
@@ -83,8 +87,8 @@ impl Matrix {
         self.parameters.rows().div_ceil(ROWS)
     }
 
-    /// The columns of a piece of eight rows, those of one byte of the input together, with zeros for rows
-    /// that are missing.
+    /// The columns of a piece of eight rows, those of one byte of the input together, with zeros
+    /// for rows that are missing.
     pub(crate) fn columns(&self, piece: usize) -> impl ExactSizeIterator<Item = [Column; 8]> {
         let top = piece * ROWS;
         let rows = top..self.parameters.rows().min(top + ROWS);

@@ -8,8 +8,8 @@ pub(crate) fn bits(bytes: u128) -> [u8; LENGTH_BYTES] {
     (8 * bytes).to_le_bytes()
 }
 
-/// How long a last part of `len` bytes is with its padding: a whole number of blocks of `block` bytes, with
-/// room for the one bit, in a byte of its own, and for the length.
+/// How long a last part of `len` bytes is with its padding: a whole number of blocks of `block`
+/// bytes, with room for the one bit, in a byte of its own, and for the length.
 pub(crate) fn padded_len(len: usize, block: usize) -> usize {
     (len + 1 + LENGTH_BYTES).next_multiple_of(block)
 }

@@ -23,7 +23,8 @@ pub enum ParameterError {
         /// The `m` that was asked for.
         m: usize,
     },
-    /// A block of `m / 8 - 8 n` bytes is shorter than the 16 bytes in which the message's length stands.
+    /// A block of `m / 8 - 8 n` bytes is shorter than the 16 bytes in which the message's length
+    /// stands.
     Block {
         /// The `n` that was asked for.
         n: usize,
@@ -38,7 +39,10 @@ impl fmt::Display for ParameterError {
             Self::Rows { n } => write!(f, "{n} rows are not from 1 to 65535"),
             Self::Columns { m } => write!(f, "{m} columns are no multiple of 8 below 65536"),
             Self::Block { n, m } => {
-                write!(f, "{n} rows and {m} columns leave less than 16 bytes for a block of the message")
+                write!(
+                    f,
+                    "{n} rows and {m} columns leave less than 16 bytes for a block of the message"
+                )
             }
         }
     }

@@ -1,8 +1,9 @@
 //! Up to 64 messages at once in the lanes of AVX-512, in constant time.
 //!
-//! For four columns and one row of the matrix, the 16 sums fit into two registers, and one permutation
-//! takes for each of eight messages the sum for its next four bits. The sums are made anew for each batch: that
-//! costs six operations for up to eight permutations and eight additions, and needs no table.
+//! For four columns and one row of the matrix, the 16 sums fit into two registers, and one
+//! permutation takes for each of eight messages the sum for its next four bits. The sums are made
+//! anew for each batch: that costs six operations for up to eight permutations and eight additions,
+//! and needs no table.
 
 use fearless_simd::prelude::*;
 use fearless_simd::u64x8;
@@ -25,10 +26,16 @@ pub(crate) struct PermuteBatch<'t> {
 }
 
 impl Batch for PermuteBatch<'_> {
-    /// Zen 4, ns: a pass of 16 lanes 3500, of 32 5300, of 64 9600; one message after another 580 each.
+    /// Zen 4, ns: a pass of 16 lanes 3500, of 32 5300, of 64 9600; one message after another 580
+    /// each.
     const MIN_MESSAGES: usize = 7;
 
-    fn compress<'b>(&mut self, states: &mut [State], block: impl Fn(usize) -> &'b Block, is_start: bool) {
+    fn compress<'b>(
+        &mut self,
+        states: &mut [State],
+        block: impl Fn(usize) -> &'b Block,
+        is_start: bool,
+    ) {
         match states.len() {
             0..=16 => self.compress_groups::<2, 8>(states, block, is_start),
             17..=32 => self.compress_groups::<4, 4>(states, block, is_start),
@@ -38,8 +45,8 @@ impl Batch for PermuteBatch<'_> {
 }
 
 impl PermuteBatch<'_> {
-    /// With `GROUPS` registers of messages and sums for `AT_ONCE` rows of the matrix at once, 16 registers
-    /// in all.
+    /// With `GROUPS` registers of messages and sums for `AT_ONCE` rows of the matrix at once, 16
+    /// registers in all.
     fn compress_groups<'b, const GROUPS: usize, const AT_ONCE: usize>(
         &self,
         states: &mut [State],
@@ -145,7 +152,12 @@ fn add<const GROUPS: usize, const AT_ONCE: usize>(
 fearless_simd::kernel!(
     /// For each lane the word of `low` and `high` that the low four bits of `digits` name.
     #[inline(always)]
-    fn take(token: Avx512, low: u64x8<Avx512>, high: u64x8<Avx512>, digits: u64x8<Avx512>) -> u64x8<Avx512> {
+    fn take(
+        token: Avx512,
+        low: u64x8<Avx512>,
+        high: u64x8<Avx512>,
+        digits: u64x8<Avx512>,
+    ) -> u64x8<Avx512> {
         #[cfg(target_arch = "x86")]
         use core::arch::x86::_mm512_permutex2var_epi64;
         #[cfg(target_arch = "x86_64")]

@@ -12,8 +12,8 @@ const SALTED_AT_ONCE: usize = 8;
 
 /// sumhash512 with a salt, of a message in whole blocks and a rest.
 ///
-/// A block of zeros is put before the message, and each block, also of the padding, is combined with the
-/// salt by exclusive or. A salt of zeros is not the same as no salt.
+/// A block of zeros is put before the message, and each block, also of the padding, is combined
+/// with the salt by exclusive or. A salt of zeros is not the same as no salt.
 #[derive(Clone)]
 pub struct SaltedSumhash512Core<'t> {
     core: Sumhash512Core<'t>,

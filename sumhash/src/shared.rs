@@ -18,9 +18,9 @@ lazy_static! {
     };
 }
 
-/// Blocks hashed before the large table is made. It takes 0.75 ms, most of it for memory that the program
-/// did not have before, and saves 30 to 40 ns a block: the time that 19,000 to 25,000 blocks take to bring
-/// it in again (Zen 4).
+/// Blocks hashed before the large table is made. It takes 0.75 ms, most of it for memory that the
+/// program did not have before, and saves 30 to 40 ns a block: the time that 19,000 to 25,000
+/// blocks take to bring it in again (Zen 4).
 const GROWS_AFTER: usize = 1 << 14;
 
 /// How many blocks were hashed so far, until the table has grown.
@@ -39,8 +39,8 @@ pub(crate) fn table(backend: Backend, blocks: usize) -> &'static Layout {
     }
 }
 
-/// Counts the blocks. One thread passes the limit; it makes the large table, while the others go on with
-/// the small one.
+/// Counts the blocks. One thread passes the limit; it makes the large table, while the others go on
+/// with the small one.
 #[cold]
 fn grows(blocks: usize) -> bool {
     let before = HASHED.fetch_add(blocks, Ordering::Relaxed);

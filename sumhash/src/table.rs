@@ -27,15 +27,15 @@ impl Table {
         Self(Layout::nibbles(Matrix::sumhash512().columns(0)))
     }
 
-    /// A table of 2 MiB with the sums of each eight columns: half the lookups, and eight times the work to
-    /// make it. It pays from some 20,000 blocks on (Zen 4).
+    /// A table of 2 MiB with the sums of each eight columns: half the lookups, and eight times the
+    /// work to make it. It pays from some 20,000 blocks on (Zen 4).
     #[must_use]
     pub fn large() -> Self {
         Self(Layout::bytes(Matrix::sumhash512().columns(0)))
     }
 
-    /// No table but the matrix itself, 64 KiB, all of which is read for each block: no branch and no
-    /// address depends on the message.
+    /// No table but the matrix itself, 64 KiB, all of which is read for each block: no branch and
+    /// no address depends on the message.
     #[must_use]
     pub fn constant_time() -> Self {
         Self(Layout::masks(Matrix::sumhash512().columns(0)))

@@ -1,4 +1,5 @@
-//! Makes a torrent of a file or a folder, to try `torrent-check` on: `make_torrent v1|v2|hybrid PIECE_LENGTH PATH OUTPUT`.
+//! Makes a torrent of a file or a folder, to try `torrent-check` on: `make_torrent v1|v2|hybrid
+//! PIECE_LENGTH PATH OUTPUT`.
 //!
 //! It is the tests' creator: one hash after another, all content in memory, no announce URL.
 
@@ -24,7 +25,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         other => return Err(format!("{other} is none of v1, v2, hybrid").into()),
     };
     let path = Path::new(path);
-    let name = path.file_name().and_then(|name| name.to_str()).ok_or("the path has no name in UTF-8")?;
+    let name =
+        path.file_name().and_then(|name| name.to_str()).ok_or("the path has no name in UTF-8")?;
     let maker = if path.is_dir() {
         let folder = Maker::folder(name, piece_length.parse()?);
         files(path, "")?.into_iter().try_fold(folder, |maker, file| {
@@ -42,10 +44,16 @@ fn files(root: &Path, folder: &str) -> Result<Vec<String>, Box<dyn Error>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(root.join(folder))? {
         let entry = entry?;
-        let name =
-            entry.file_name().into_string().map_err(|name| format!("{} is not UTF-8", name.display()))?;
+        let name = entry
+            .file_name()
+            .into_string()
+            .map_err(|name| format!("{} is not UTF-8", name.display()))?;
         let path = if folder.is_empty() { name } else { format!("{folder}/{name}") };
-        if entry.file_type()?.is_dir() { files.extend(self::files(root, &path)?) } else { files.push(path) }
+        if entry.file_type()?.is_dir() {
+            files.extend(self::files(root, &path)?)
+        } else {
+            files.push(path)
+        }
     }
     files.sort();
     Ok(files)

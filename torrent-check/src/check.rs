@@ -56,14 +56,15 @@ pub struct Check<'t, 'a> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Order {
-    /// [`Sequential`](Self::Sequential) if the content is on a rotating disk, as far as the system says, and else
-    /// [`Interleaved`](Self::Interleaved).
+    /// [`Sequential`](Self::Sequential) if the content is on a rotating disk, as far as the system
+    /// says, and else [`Interleaved`](Self::Interleaved).
     #[default]
     Auto,
-    /// Sixteen pieces at a time, a slice of each in turn. It takes one MiB of memory for each thread.
+    /// Sixteen pieces at a time, a slice of each in turn. It takes one MiB of memory for each
+    /// thread.
     Interleaved,
-    /// From the first byte to the last, by one thread, for disks that have to move a head. It takes 64 MiB of memory at most: the
-    /// pieces that are hashed together have to be there together.
+    /// From the first byte to the last, by one thread, for disks that have to move a head. It takes
+    /// 64 MiB of memory at most: the pieces that are hashed together have to be there together.
     Sequential,
 }
 
@@ -80,8 +81,9 @@ pub struct Progress {
 }
 
 impl<'t, 'a> Check<'t, 'a> {
-    /// A check of the content in a folder of downloads, where it has the torrent's name; or of that folder itself, if it has that name
-    /// and no folder in it has, or one with fewer of the torrent's files. All files are checked, with the best backend and a thread for each core.
+    /// A check of the content in a folder of downloads, where it has the torrent's name; or of that
+    /// folder itself, if it has that name and no folder in it has, or one with fewer of the
+    /// torrent's files. All files are checked, with the best backend and a thread for each core.
     #[must_use]
     pub fn new(torrent: &'t Torrent, folder: &'a Path) -> Self {
         Self {
@@ -106,7 +108,8 @@ impl<'t, 'a> Check<'t, 'a> {
         self
     }
 
-    /// Checks only the files for which the function says so. Others may have to be read, where pieces have bytes of both.
+    /// Checks only the files for which the function says so. Others may have to be read, where
+    /// pieces have bytes of both.
     #[must_use]
     pub fn files(mut self, is_asked_for: &'a (dyn Fn(&File) -> bool + Sync)) -> Self {
         self.files = Some(is_asked_for);
@@ -134,30 +137,32 @@ impl<'t, 'a> Check<'t, 'a> {
         self
     }
 
-    /// Does not read pieces that an earlier check has found good, where their files have not changed since.
+    /// Does not read pieces that an earlier check has found good, where their files have not
+    /// changed since.
     #[must_use]
     pub fn resume(mut self, resume: &'a Resume) -> Self {
         self.resume = Some(resume);
         self
     }
 
-    /// Looks for missing files of v2 under other names beneath the content's folder: by their length and their root. Good files of the same
-    /// content are found, too.
+    /// Looks for missing files of v2 under other names beneath the content's folder: by their
+    /// length and their root. Good files of the same content are found, too.
     #[must_use]
     pub fn find_renamed(mut self, find: bool) -> Self {
         self.find_renamed = find;
         self
     }
 
-    /// A function that is told how far the check has come, some thousand times a second. Every thread calls it.
+    /// A function that is told how far the check has come, some thousand times a second. Every
+    /// thread calls it.
     #[must_use]
     pub fn progress(mut self, progress: &'a (dyn Fn(Progress) + Sync)) -> Self {
         self.progress = Some(progress);
         self
     }
 
-    /// A flag that ends the check when it is set. Pieces that have not been checked then are reported as
-    /// [`PieceVerdict::Unchecked`].
+    /// A flag that ends the check when it is set. Pieces that have not been checked then are
+    /// reported as [`PieceVerdict::Unchecked`].
     #[must_use]
     pub fn cancel(mut self, cancel: &'a AtomicBool) -> Self {
         self.cancel = Some(cancel);
@@ -168,7 +173,8 @@ impl<'t, 'a> Check<'t, 'a> {
     ///
     /// # Errors
     ///
-    /// If the folder cannot be opened. Whatever is wrong with the content is no error but stands in the report.
+    /// If the folder cannot be opened. Whatever is wrong with the content is no error but stands in
+    /// the report.
     pub fn run(&self) -> Result<Report<'t>, CheckError> {
         let began = SystemTime::now();
         let torrent = self.torrent;
@@ -180,8 +186,11 @@ impl<'t, 'a> Check<'t, 'a> {
         let mut survey = Survey::new(torrent, &root, &pieces, self.files);
         let mut verdicts = survey.first_verdicts(&pieces, self.resume);
 
-        let due: Vec<u64> =
-            (0..).zip(&verdicts).filter(|(_, v)| **v == PieceVerdict::Unchecked).map(|(p, _)| p).collect();
+        let due: Vec<u64> = (0..)
+            .zip(&verdicts)
+            .filter(|(_, v)| **v == PieceVerdict::Unchecked)
+            .map(|(p, _)| p)
+            .collect();
         let sequential = match self.order {
             Order::Auto => survey.devices().into_iter().any(disk::is_rotating),
             Order::Interleaved => false,
@@ -189,7 +198,8 @@ impl<'t, 'a> Check<'t, 'a> {
         };
         let open_files = handles::limit();
         // Each thread has a file open.
-        let threads = if sequential { NonZeroUsize::MIN } else { self.threads_or_cores().min(open_files) };
+        let threads =
+            if sequential { NonZeroUsize::MIN } else { self.threads_or_cores().min(open_files) };
         let work = Work {
             torrent,
             root: &root,

@@ -138,17 +138,20 @@ fn status(report: &Report<'_>) -> u8 {
     }
 }
 
-/// Reads a torrent's file, no further than torrents go: what was named may be a device without an end.
+/// Reads a torrent's file, no further than torrents go: what was named may be a device without an
+/// end.
 fn read_torrent(path: &Path) -> Result<Torrent, Failure> {
     let limits = Limits::default();
     let mut bytes = Vec::new();
     let most = limits.bytes as u64 + 1;
     let read = File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes));
     read.map_err(|error| Failure(format!("{}: {error}", Escaped(path))))?;
-    Torrent::parse_with(&bytes, &limits).map_err(|error| Failure(format!("{}: {error}", Escaped(path))))
+    Torrent::parse_with(&bytes, &limits)
+        .map_err(|error| Failure(format!("{}: {error}", Escaped(path))))
 }
 
-/// Writes to stdout, where the answer is expected. Who has read enough of it and gone is not told more.
+/// Writes to stdout, where the answer is expected. Who has read enough of it and gone is not told
+/// more.
 fn print(text: &str) -> Result<(), Failure> {
     let mut stdout = io::stdout().lock();
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {

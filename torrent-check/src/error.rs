@@ -10,7 +10,8 @@ use crate::path::PathError;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("byte {offset}: {kind}")]
 pub struct TorrentError {
-    /// Where the value is that is wrong, or the dictionary that lacks one, in bytes from the beginning of the torrent's file.
+    /// Where the value is that is wrong, or the dictionary that lacks one, in bytes from the
+    /// beginning of the torrent's file.
     pub offset: usize,
     /// What is wrong.
     pub kind: TorrentErrorKind,
@@ -69,8 +70,8 @@ pub enum TorrentErrorKind {
     /// The lengths of files add up to more than 2^63 - 1.
     #[error("with this file, the lengths add up to more than 2^63 - 1 bytes")]
     LengthOverflow,
-    /// Files that have more pieces than the limit. In v2, files of the same content share their hashes, so that a small torrent can
-    /// have any number of pieces.
+    /// Files that have more pieces than the limit. In v2, files of the same content share their
+    /// hashes, so that a small torrent can have any number of pieces.
     #[error("with this file, there are more than {MAX_PIECES} pieces")]
     TooManyPieces,
     /// `pieces` is no sequence of hashes.
@@ -156,7 +157,9 @@ pub enum TorrentErrorKind {
         v2: u64,
     },
     /// A hybrid torrent in which a file is a symbolic link in one list alone, or has two targets.
-    #[error("the file is another symbolic link in version 1 than in the `file tree`, or only in one of them")]
+    #[error(
+        "the file is another symbolic link in version 1 than in the `file tree`, or only in one of them"
+    )]
     HybridSymlink,
     /// A hybrid torrent in which a file does not begin where a piece does.
     #[error(

@@ -55,8 +55,8 @@ impl File {
         &self.kind
     }
 
-    /// Its pieces root and piece layer, of which the second leads to the first. Files of content have them in v2 and hybrid
-    /// torrents.
+    /// Its pieces root and piece layer, of which the second leads to the first. Files of content
+    /// have them in v2 and hybrid torrents.
     #[must_use]
     pub fn hashes(&self) -> Option<&FileHashes> {
         self.hashes.as_deref()

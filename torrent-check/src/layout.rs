@@ -10,7 +10,8 @@ use std::ops::Range;
 pub struct PieceMap {
     piece_length: u64,
     hashes: Vec<[u8; 20]>,
-    /// Where each file begins, counted through all of them, and behind them where the last one ends.
+    /// Where each file begins, counted through all of them, and behind them where the last one
+    /// ends.
     starts: Vec<u64>,
 }
 
@@ -97,13 +98,20 @@ impl PieceMap {
     #[track_caller]
     pub fn segments(&self, piece: u64) -> impl Iterator<Item = Segment> + '_ {
         let bytes = self.bytes_of(piece);
-        // Files without bytes end where they begin, so that they are passed over before the first one, too.
+        // Files without bytes end where they begin, so that they are passed over before the first
+        // one, too.
         let first = self.starts[1..].partition_point(|&end| end <= bytes.start);
         let places = self.starts[first..].windows(2).zip(first..);
-        places.take_while(move |(place, _)| place[0] < bytes.end).filter_map(move |(place, file)| {
-            let (begin, end) = (place[0].max(bytes.start), place[1].min(bytes.end));
-            (begin < end).then(|| Segment { file, offset: begin - place[0], length: end - begin })
-        })
+        places.take_while(move |(place, _)| place[0] < bytes.end).filter_map(
+            move |(place, file)| {
+                let (begin, end) = (place[0].max(bytes.start), place[1].min(bytes.end));
+                (begin < end).then(|| Segment {
+                    file,
+                    offset: begin - place[0],
+                    length: end - begin,
+                })
+            },
+        )
     }
 
     /// The pieces that have bytes of a file; none when it is empty.

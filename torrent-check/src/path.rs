@@ -9,13 +9,16 @@ const MAX_COMPONENT_BYTES: usize = 255;
 /// How many bytes a path may have, with the separators.
 const MAX_BYTES: usize = 4096;
 
-/// A relative path of one component or more, none of which leads out of the folder that it begins in.
+/// A relative path of one component or more, none of which leads out of the folder that it begins
+/// in.
 ///
-/// A component is not empty, not `.` or `..`, has no separator of any system (`/`, `\`) and no NUL, and at most 255 bytes.
-/// Else it may be any bytes where the system allows them, and UTF-8 elsewhere; names that Windows reserves are refused there.
+/// A component is not empty, not `.` or `..`, has no separator of any system (`/`, `\`) and no NUL,
+/// and at most 255 bytes. Else it may be any bytes where the system allows them, and UTF-8
+/// elsewhere; names that Windows reserves are refused there.
 ///
-/// [`Display`] joins the components with `/` and escapes what could deceive a reader or a terminal: control characters, characters that
-/// change the direction of writing, and bytes that are not UTF-8. No component has a `\`, so that escapes are not ambiguous.
+/// [`Display`] joins the components with `/` and escapes what could deceive a reader or a terminal:
+/// control characters, characters that change the direction of writing, and bytes that are not
+/// UTF-8. No component has a `\`, so that escapes are not ambiguous.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TorrentPath {
     /// The components with `/` between them.
@@ -66,7 +69,8 @@ impl TorrentPath {
     ///
     /// # Errors
     ///
-    /// For the first component that cannot be one, or if there is none, or if they are too long together.
+    /// For the first component that cannot be one, or if there is none, or if they are too long
+    /// together.
     pub fn new<'a>(components: impl IntoIterator<Item = &'a [u8]>) -> Result<Self, PathError> {
         let mut builder = PathBuilder::default();
         for component in components {
@@ -96,13 +100,16 @@ impl TorrentPath {
     #[must_use]
     pub fn to_path_buf(&self) -> PathBuf {
         #[cfg(unix)]
-        let path_of = |component| <std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(component);
+        let path_of =
+            |component| <std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(component);
         #[cfg(not(unix))]
-        let path_of = |component| str::from_utf8(component).expect("it was UTF-8 when the path was made");
+        let path_of =
+            |component| str::from_utf8(component).expect("it was UTF-8 when the path was made");
         self.components().map(path_of).collect()
     }
 
-    /// The components joined with `/` for programs: bytes that are not UTF-8 are written `\xNN`, and nothing else is escaped.
+    /// The components joined with `/` for programs: bytes that are not UTF-8 are written `\xNN`,
+    /// and nothing else is escaped.
     #[must_use]
     pub fn to_text(&self) -> String {
         let mut text = String::with_capacity(self.joined.len());
@@ -113,8 +120,8 @@ impl TorrentPath {
 
 /// A path of this system, to be shown.
 ///
-/// [`Display`] is for people: it escapes what could deceive a reader or a terminal, as that of [`TorrentPath`] does, and `\` where it is
-/// no separator.
+/// [`Display`] is for people: it escapes what could deceive a reader or a terminal, as that of
+/// [`TorrentPath`] does, and `\` where it is no separator.
 ///
 /// ```
 /// # use std::path::Path;
@@ -128,12 +135,15 @@ impl TorrentPath {
 pub struct Escaped<'p>(pub &'p Path);
 
 impl Escaped<'_> {
-    /// The path for programs: bytes that are not UTF-8 are written `\xNN`, and so is `\` where it is no separator: `\x5c`. To have the
-    /// path back, put the byte for each `\xNN`. On Windows, what is not UTF-8 are surrogates without their other half.
+    /// The path for programs: bytes that are not UTF-8 are written `\xNN`, and so is `\` where it
+    /// is no separator: `\x5c`. To have the path back, put the byte for each `\xNN`. On
+    /// Windows, what is not UTF-8 are surrogates without their other half.
     #[must_use]
     pub fn to_text(&self) -> String {
         let mut text = String::with_capacity(self.0.as_os_str().len());
-        for (index, part) in self.0.as_os_str().as_encoded_bytes().split(is_odd_separator).enumerate() {
+        for (index, part) in
+            self.0.as_os_str().as_encoded_bytes().split(is_odd_separator).enumerate()
+        {
             text.push_str(if index > 0 { "\\x5c" } else { "" });
             escape(part, &mut text, |_| false).expect("a string takes everything");
         }
@@ -143,7 +153,8 @@ impl Escaped<'_> {
 
 impl Display for Escaped<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let escaped = |character| is_deceptive(character) || (cfg!(not(windows)) && character == '\\');
+        let escaped =
+            |character| is_deceptive(character) || (cfg!(not(windows)) && character == '\\');
         escape(self.0.as_os_str().as_encoded_bytes(), f, escaped)
     }
 }
@@ -194,7 +205,8 @@ impl Display for TorrentPath {
 pub(crate) fn shown(bytes: &[u8]) -> String {
     const ENOUGH: usize = 80;
     let mut text = String::new();
-    escape(&bytes[..bytes.len().min(ENOUGH)], &mut text, is_deceptive).expect("a string takes everything");
+    escape(&bytes[..bytes.len().min(ENOUGH)], &mut text, is_deceptive)
+        .expect("a string takes everything");
     if bytes.len() > ENOUGH {
         text.push_str("...");
     }
@@ -243,7 +255,9 @@ fn check(component: &[u8]) -> Result<(), PathError> {
         Err(PathError::Nul)
     } else if component.len() > MAX_COMPONENT_BYTES {
         Err(PathError::TooLong { bytes: component.len() })
-    } else if cfg!(windows) && (is_reserved(component) || component.iter().any(is_forbidden_on_windows)) {
+    } else if cfg!(windows)
+        && (is_reserved(component) || component.iter().any(is_forbidden_on_windows))
+    {
         Err(PathError::Reserved)
     } else if cfg!(not(unix)) && str::from_utf8(component).is_err() {
         Err(PathError::NotUtf8)

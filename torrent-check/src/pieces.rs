@@ -9,11 +9,13 @@ use crate::{FileKind, PieceMap, Segment, Torrent};
 
 /// The pieces of a torrent, in the order in which peers number them.
 ///
-/// In a v2 torrent each file begins with a piece of its own, and files have theirs one after another. In a hybrid one pads
-/// bring v1's pieces to the same borders, so that a piece has both hashes.
+/// In a v2 torrent each file begins with a piece of its own, and files have theirs one after
+/// another. In a hybrid one pads bring v1's pieces to the same borders, so that a piece has both
+/// hashes.
 pub(crate) struct Pieces<'t> {
     torrent: &'t Torrent,
-    /// Of a torrent without v1: the first piece of each file, and behind them how many pieces there are.
+    /// Of a torrent without v1: the first piece of each file, and behind them how many pieces
+    /// there are.
     firsts: Vec<u64>,
     /// Of one with v1: where each file begins, when all stand one after another.
     starts: Vec<u64>,
@@ -66,9 +68,11 @@ impl<'t> Pieces<'t> {
     pub(crate) fn segments(&self, piece: u64) -> Box<dyn Iterator<Item = Segment> + 't> {
         match (self.torrent.v1(), self.v2(piece)) {
             (Some(v1), _) => Box::new(v1.segments(piece)),
-            (None, Some(V2Piece { file, index, length })) => {
-                Box::new(iter::once(Segment { file, offset: index * self.torrent.piece_length(), length }))
-            }
+            (None, Some(V2Piece { file, index, length })) => Box::new(iter::once(Segment {
+                file,
+                offset: index * self.torrent.piece_length(),
+                length,
+            })),
             (None, None) => Box::new(iter::empty()),
         }
     }
@@ -76,7 +80,8 @@ impl<'t> Pieces<'t> {
     /// The segments that are not pads.
     pub(crate) fn data(&self, piece: u64) -> impl Iterator<Item = Segment> + 't {
         let torrent = self.torrent;
-        self.segments(piece).filter(move |segment| *torrent.files()[segment.file].kind() == FileKind::Data)
+        self.segments(piece)
+            .filter(move |segment| *torrent.files()[segment.file].kind() == FileKind::Data)
     }
 
     pub(crate) fn v1_hash(&self, piece: u64) -> Option<[u8; 20]> {
@@ -85,7 +90,8 @@ impl<'t> Pieces<'t> {
 
     pub(crate) fn v2(&self, piece: u64) -> Option<V2Piece> {
         let (file, index) = match self.torrent.v1() {
-            // The last file that begins there or before: those before it with the same first piece are empty.
+            // The last file that begins there or before: those before it with the same first piece
+            // are empty.
             None => {
                 let file = self.firsts.partition_point(|&first| first <= piece).checked_sub(1)?;
                 (file, piece - self.firsts[file])
@@ -101,17 +107,21 @@ impl<'t> Pieces<'t> {
 
     /// The pieces with bytes of a file.
     pub(crate) fn of_file(&self, file: usize) -> Range<u64> {
-        self.torrent.v1().map_or_else(|| self.firsts[file]..self.firsts[file + 1], |v1| v1.pieces_of(file))
+        self.torrent
+            .v1()
+            .map_or_else(|| self.firsts[file]..self.firsts[file + 1], |v1| v1.pieces_of(file))
     }
 
     /// The bytes of a file that are in a piece of it, counted in the file.
     pub(crate) fn bytes_of_file(&self, piece: u64, file: usize) -> Range<u64> {
-        let (piece_length, length) = (self.torrent.piece_length(), self.torrent.files()[file].length());
+        let (piece_length, length) =
+            (self.torrent.piece_length(), self.torrent.files()[file].length());
         let (first, start) = match self.torrent.v1() {
             Some(_) => (0, self.starts[file]),
             None => (self.firsts[file], 0),
         };
         let begin = (piece - first) * piece_length;
-        begin.saturating_sub(start)..begin.saturating_add(piece_length).saturating_sub(start).min(length)
+        begin.saturating_sub(start)
+            ..begin.saturating_add(piece_length).saturating_sub(start).min(length)
     }
 }

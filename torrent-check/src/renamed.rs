@@ -15,11 +15,17 @@ use crate::verdict::FileVerdict;
 /// Bytes that are read at a time.
 const PORTION: usize = 1 << 20;
 
-/// Looks beneath the root for the content of files that are not good where they should be, and notes where it is.
+/// Looks beneath the root for the content of files that are not good where they should be, and
+/// notes where it is.
 ///
-/// A file can only be one of the same length, so only those are hashed, and each once; not those that are good in their own places. Links
-/// are not followed.
-pub(crate) fn find(report: &mut Report<'_>, root: &Root, backend: Backend, is_cancelled: &dyn Fn() -> bool) {
+/// A file can only be one of the same length, so only those are hashed, and each once; not those
+/// that are good in their own places. Links are not followed.
+pub(crate) fn find(
+    report: &mut Report<'_>,
+    root: &Root,
+    backend: Backend,
+    is_cancelled: &dyn Fn() -> bool,
+) {
     // Roots that are looked for, by length: identical files have one root.
     let mut wanted: HashMap<u64, HashMap<Hash, Vec<usize>>> = HashMap::new();
     // The places of files that are good, whose roots are known.
@@ -33,7 +39,12 @@ pub(crate) fn find(report: &mut Report<'_>, root: &Root, backend: Backend, is_ca
             }
             (FileVerdict::Skipped | FileVerdict::Pad, _) | (_, None) => {}
             (_, Some(pieces_root)) => {
-                wanted.entry(file.length()).or_default().entry(pieces_root).or_default().push(index);
+                wanted
+                    .entry(file.length())
+                    .or_default()
+                    .entry(pieces_root)
+                    .or_default()
+                    .push(index);
             }
         }
     }
@@ -42,7 +53,9 @@ pub(crate) fn find(report: &mut Report<'_>, root: &Root, backend: Backend, is_ca
         if is_cancelled() {
             break;
         }
-        let Some(roots) = root.metadata(&path).ok().and_then(|metadata| wanted.get(&metadata.len())) else {
+        let Some(roots) =
+            root.metadata(&path).ok().and_then(|metadata| wanted.get(&metadata.len()))
+        else {
             continue;
         };
         let hash = match settled.get(&path) {

@@ -76,7 +76,10 @@ impl<'t> Report<'t> {
         for (file, _) in survey.failures().filter(|(_, failure)| failure.is_of_all_pieces()) {
             let own = pieces.of_file(file);
             for verdict in &mut verdicts[own.start as usize..own.end as usize] {
-                if matches!(verdict, PieceVerdict::Good | PieceVerdict::Trusted | PieceVerdict::Bad(_)) {
+                if matches!(
+                    verdict,
+                    PieceVerdict::Good | PieceVerdict::Trusted | PieceVerdict::Bad(_)
+                ) {
                     *verdict = PieceVerdict::Unverifiable;
                 }
             }
@@ -130,8 +133,8 @@ impl<'t> Report<'t> {
         &self.files
     }
 
-    /// What is said of each piece. Pieces of v1 are numbered through all files; where there is no v1, each file begins with a
-    /// piece of its own.
+    /// What is said of each piece. Pieces of v1 are numbered through all files; where there is no
+    /// v1, each file begins with a piece of its own.
     #[must_use]
     pub fn pieces(&self) -> &[PieceVerdict] {
         &self.verdicts
@@ -168,8 +171,9 @@ impl<'t> Report<'t> {
         self.parts(piece).filter(is_cause).map(|part| part.file)
     }
 
-    /// What is wrong with a file because of which pieces cannot be verified: the verdict on it, also where it was looked at for the sake
-    /// of others alone and its own verdict is [`FileVerdict::Skipped`].
+    /// What is wrong with a file because of which pieces cannot be verified: the verdict on it,
+    /// also where it was looked at for the sake of others alone and its own verdict is
+    /// [`FileVerdict::Skipped`].
     ///
     /// # Panics
     ///
@@ -218,7 +222,8 @@ impl<'t> Report<'t> {
             matches!(file.verdict, FileVerdict::Good | FileVerdict::Pad | FileVerdict::Skipped)
         };
         // Padding is in no file, but its pieces have hashes.
-        let is_good = |verdict: &PieceVerdict| verdict.is_good() || *verdict == PieceVerdict::Skipped;
+        let is_good =
+            |verdict: &PieceVerdict| verdict.is_good() || *verdict == PieceVerdict::Skipped;
         self.files.iter().all(is_fine) && self.verdicts.iter().all(is_good)
     }
 
@@ -240,15 +245,16 @@ impl<'t> Report<'t> {
         self.bytes_in_holes
     }
 
-    /// A bit for each piece, set if it is good, in the order in which peers send them: the first one is the highest of the first
-    /// byte.
+    /// A bit for each piece, set if it is good, in the order in which peers send them: the first
+    /// one is the highest of the first byte.
     #[must_use]
     pub fn bitfield(&self) -> Vec<u8> {
         bitfield(self.verdicts.iter().map(|verdict| verdict.is_good()))
     }
 
-    /// What the next check need not do again. Of pieces that were not checked now it says what the [earlier one](crate::Check::resume)
-    /// said, if their files have not changed since, as far as they were looked at.
+    /// What the next check need not do again. Of pieces that were not checked now it says what the
+    /// [earlier one](crate::Check::resume) said, if their files have not changed since, as far
+    /// as they were looked at.
     #[must_use]
     pub fn resume(&self) -> Resume {
         let good = (0..).zip(&self.verdicts).map(|(piece, &verdict)| match verdict {

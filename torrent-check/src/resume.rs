@@ -12,8 +12,9 @@ const FORMAT: &str = "torrent-check resume 1";
 
 /// Which pieces an earlier check has found good, and of which files.
 ///
-/// A piece is not read again while each of its files has the same device, inode, length, time of modification and time of change (Unix),
-/// which a program that writes to a file cannot put back. A file with a new name or other permissions is read again, too.
+/// A piece is not read again while each of its files has the same device, inode, length, time of
+/// modification and time of change (Unix), which a program that writes to a file cannot put back. A
+/// file with a new name or other permissions is read again, too.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Resume {
     format: String,
@@ -77,8 +78,11 @@ impl Resume {
         if resume.format != FORMAT {
             return Err(ResumeError::Format(resume.format));
         }
-        let expected = Self::new(torrent, std::iter::empty(), std::iter::empty(), SystemTime::UNIX_EPOCH);
-        if (&resume.info_hash_v1, &resume.info_hash_v2) != (&expected.info_hash_v1, &expected.info_hash_v2) {
+        let expected =
+            Self::new(torrent, std::iter::empty(), std::iter::empty(), SystemTime::UNIX_EPOCH);
+        if (&resume.info_hash_v1, &resume.info_hash_v2)
+            != (&expected.info_hash_v1, &expected.info_hash_v2)
+        {
             return Err(ResumeError::OtherTorrent);
         }
         let pieces = crate::pieces::Pieces::new(torrent).len();
@@ -98,7 +102,9 @@ impl Resume {
     }
 
     pub(crate) fn was_good(&self, piece: u64) -> bool {
-        let digit = usize::try_from(piece / 4).ok().and_then(|place| self.good_pieces.as_bytes().get(place));
+        let digit = usize::try_from(piece / 4)
+            .ok()
+            .and_then(|place| self.good_pieces.as_bytes().get(place));
         let digit = digit.and_then(|&digit| char::from(digit).to_digit(16)).unwrap_or(0);
         digit & (8 >> (piece % 4)) != 0
     }

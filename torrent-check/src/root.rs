@@ -1,7 +1,7 @@
 //! The folder that holds the content, and opening files beneath it.
 //!
-//! Names come from a stranger's torrent, and links from whatever wrote the folder. Every file is opened beneath the
-//! folder: neither `..` nor a link leads out of it.
+//! Names come from a stranger's torrent, and links from whatever wrote the folder. Every file is
+//! opened beneath the folder: neither `..` nor a link leads out of it.
 
 use std::fs::File;
 use std::io;
@@ -95,8 +95,11 @@ impl Root {
         let path = folder.join(&name);
         if torrent.is_single_file() {
             let dir = open_folder(folder)?;
-            let content =
-                if dir.symlink_metadata(&name).is_ok() { Content::InFolder } else { Content::Absent };
+            let content = if dir.symlink_metadata(&name).is_ok() {
+                Content::InFolder
+            } else {
+                Content::Absent
+            };
             return Ok(Self { content: content(path), dir: Ok(dir), file_name: Some(name) });
         }
         let downloads = open_folder(folder)?;
@@ -107,13 +110,18 @@ impl Root {
         let inner = downloads.open_dir(&name);
         let (content, dir) = match inner {
             // A folder may hold one of its own name, which is the content, or a part of it.
-            Ok(inner) if is_named_so && count_files(torrent, &downloads) > count_files(torrent, &inner) => {
+            Ok(inner)
+                if is_named_so
+                    && count_files(torrent, &downloads) > count_files(torrent, &inner) =>
+            {
                 (Content::FolderItself(folder.to_owned()), Ok(downloads))
             }
             Ok(inner) => (Content::InFolder(path), Ok(inner)),
             Err(error) if is_escape(&error) => return Err(CheckError::ContentEscapes(path)),
             Err(error) => match absence(&error) {
-                Absence::Missing if is_named_so => (Content::FolderItself(folder.to_owned()), Ok(downloads)),
+                Absence::Missing if is_named_so => {
+                    (Content::FolderItself(folder.to_owned()), Ok(downloads))
+                }
                 Absence::Missing if error.kind() == io::ErrorKind::NotFound => {
                     (Content::Absent(path), Err(Absence::Missing))
                 }

@@ -5,11 +5,12 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use cap_std::fs::Metadata;
 use serde::{Deserialize, Serialize};
 
-/// The file system's times may be as coarse as this (FAT: 2 s). Of a file that was written less than this before it was
-/// looked at, a later change may not show.
+/// The file system's times may be as coarse as this (FAT: 2 s). Of a file that was written less
+/// than this before it was looked at, a later change may not show.
 const COARSEST_TIME: Duration = Duration::from_secs(2);
 
-/// What the file system says of a file. When it is the same again, nobody has written to the file in between.
+/// What the file system says of a file. When it is the same again, nobody has written to the file
+/// in between.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Stamp {
     /// The device that the file is on. Zero where the system has no such number.
@@ -20,14 +21,15 @@ pub(crate) struct Stamp {
     pub(crate) length: u64,
     /// When the content was changed last: seconds since 1970, and nanoseconds.
     pub(crate) modified: (i64, u32),
-    /// When the content, the name or the permissions were changed last, which no program can put back. Zero where the system does not
-    /// say.
+    /// When the content, the name or the permissions were changed last, which no program can put
+    /// back. Zero where the system does not say.
     pub(crate) changed: (i64, u32),
 }
 
 impl Stamp {
     pub(crate) fn of(metadata: &Metadata) -> Self {
-        let stamp = Self { device: 0, inode: 0, length: metadata.len(), modified: (0, 0), changed: (0, 0) };
+        let stamp =
+            Self { device: 0, inode: 0, length: metadata.len(), modified: (0, 0), changed: (0, 0) };
         stamp.with_system(metadata)
     }
 
@@ -45,7 +47,8 @@ impl Stamp {
 
     #[cfg(not(unix))]
     fn with_system(self, metadata: &Metadata) -> Self {
-        let modified = metadata.modified().map(|time| since_1970(time.into_std())).unwrap_or_default();
+        let modified =
+            metadata.modified().map(|time| since_1970(time.into_std())).unwrap_or_default();
         Self { modified, ..self }
     }
 

@@ -63,15 +63,19 @@ impl Survey {
         pieces: &Pieces<'_>,
         files: Option<&(dyn Fn(&File) -> bool + Sync)>,
     ) -> Self {
-        let files_asked_for = torrent.files().iter().map(|file| files.is_none_or(|asked| asked(file)));
-        let mut survey =
-            Self { found: Vec::new(), is_asked_for: files_asked_for.collect(), failures: BTreeMap::new() };
+        let files_asked_for =
+            torrent.files().iter().map(|file| files.is_none_or(|asked| asked(file)));
+        let mut survey = Self {
+            found: Vec::new(),
+            is_asked_for: files_asked_for.collect(),
+            failures: BTreeMap::new(),
+        };
         let is_wanted = survey.pieces_asked_for(pieces);
         for (index, file) in torrent.files().iter().enumerate() {
             // Only its first and its last piece may have bytes of others.
             let own = pieces.of_file(index);
-            let shares =
-                !own.is_empty() && (is_wanted[own.start as usize] || is_wanted[own.end as usize - 1]);
+            let shares = !own.is_empty()
+                && (is_wanted[own.start as usize] || is_wanted[own.end as usize - 1]);
             let found = if *file.kind() == FileKind::Pad {
                 Found::Pad
             } else if survey.is_asked_for[index] || shares {
@@ -120,11 +124,19 @@ impl Survey {
 
     /// The devices that files are on.
     pub(crate) fn devices(&self) -> BTreeSet<u64> {
-        (0..self.found.len()).filter_map(|file| self.stamp(file)).map(|stamp| stamp.device).collect()
+        (0..self.found.len())
+            .filter_map(|file| self.stamp(file))
+            .map(|stamp| stamp.device)
+            .collect()
     }
 
-    /// What can be said of each piece without reading it. What has to be read is [`PieceVerdict::Unchecked`].
-    pub(crate) fn first_verdicts(&self, pieces: &Pieces<'_>, resume: Option<&Resume>) -> Vec<PieceVerdict> {
+    /// What can be said of each piece without reading it. What has to be read is
+    /// [`PieceVerdict::Unchecked`].
+    pub(crate) fn first_verdicts(
+        &self,
+        pieces: &Pieces<'_>,
+        resume: Option<&Resume>,
+    ) -> Vec<PieceVerdict> {
         let is_wanted = self.pieces_asked_for(pieces);
         let is_unchanged = |file: usize| {
             let before = resume.and_then(|resume| resume.stamp(file));
@@ -153,7 +165,8 @@ impl Survey {
         (0..pieces.len()).map(verdict).collect()
     }
 
-    /// Whether bytes of a file are lacking because there are none, and not because something else stands there or it cannot be read.
+    /// Whether bytes of a file are lacking because there are none, and not because something else
+    /// stands there or it cannot be read.
     fn is_short(&self, file: usize) -> bool {
         matches!(self.found[file], Found::There { .. } | Found::Absent(Absence::Missing))
     }
@@ -199,7 +212,8 @@ fn look_for(root: &Root, file: &File) -> Found {
     }
 }
 
-/// Whether a link at `link` that says `found` leads to `target`, which begins in the root as `link` does.
+/// Whether a link at `link` that says `found` leads to `target`, which begins in the root as `link`
+/// does.
 fn leads_to(link: &std::path::Path, found: &std::path::Path, target: &std::path::Path) -> bool {
     use std::path::Component;
     let mut place = link.parent().map(PathBuf::from).unwrap_or_default();
@@ -240,7 +254,12 @@ impl Survey {
     }
 
     /// The same, also for a file that was only looked at because it shares pieces with others.
-    pub(crate) fn verdict_if_asked_for(&self, file: usize, length: u64, counts: &Counts) -> FileVerdict {
+    pub(crate) fn verdict_if_asked_for(
+        &self,
+        file: usize,
+        length: u64,
+        counts: &Counts,
+    ) -> FileVerdict {
         let found_length = match self.found(file) {
             Found::Skipped => return FileVerdict::Skipped,
             Found::Pad => return FileVerdict::Pad,

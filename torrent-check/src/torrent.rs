@@ -23,7 +23,8 @@ use fields::{Field, Fields};
 use listed::Listed;
 use paths::Paths;
 
-/// What a torrent says of its content, checked: what is here fits together, and no path leads out of the torrent's folder.
+/// What a torrent says of its content, checked: what is here fits together, and no path leads out
+/// of the torrent's folder.
 ///
 /// ```
 /// use torrent_check::{Torrent, Version};
@@ -40,8 +41,8 @@ use paths::Paths;
 ///
 /// # What is accepted
 ///
-/// A torrent is for version 2 if it has a `meta version`, which must be 2; it is a hybrid if it has `pieces`, too. What is not needed
-/// to check content is not looked at.
+/// A torrent is for version 2 if it has a `meta version`, which must be 2; it is a hybrid if it has
+/// `pieces`, too. What is not needed to check content is not looked at.
 ///
 /// | | version 1 | version 2 and hybrids |
 /// |---|---|---|
@@ -59,9 +60,11 @@ use paths::Paths;
 ///
 /// # Limits
 ///
-/// Those of [`Limits`], [`MAX_PIECE_LENGTH`], [`MAX_PIECES`](crate::MAX_PIECES), [`MAX_PATH_BYTES`](crate::MAX_PATH_BYTES), 255 bytes for a component of a path and 4096 for a path, and less than
-/// 2^63 bytes for all files together. Nothing is allocated because a number in the torrent asks for it: time and memory are in proportion to
-/// the torrent's file, to the paths, and to the pieces.
+/// Those of [`Limits`], [`MAX_PIECE_LENGTH`], [`MAX_PIECES`](crate::MAX_PIECES),
+/// [`MAX_PATH_BYTES`](crate::MAX_PATH_BYTES), 255 bytes for a component of a path and 4096 for a
+/// path, and less than 2^63 bytes for all files together. Nothing is allocated because a number in
+/// the torrent asks for it: time and memory are in proportion to the torrent's file, to the paths,
+/// and to the pieces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Torrent {
     name: TorrentPath,
@@ -187,7 +190,8 @@ impl Torrent {
         self.piece_length
     }
 
-    /// All files, padding and symbolic links among them, in the torrent's order, which is that of version 1 if it has both.
+    /// All files, padding and symbolic links among them, in the torrent's order, which is that of
+    /// version 1 if it has both.
     #[must_use]
     pub fn files(&self) -> &[File] {
         &self.files
@@ -221,9 +225,13 @@ fn version(info: Fields<'_>, warnings: &mut Warnings) -> Result<Version, Torrent
     }
 }
 
-/// Version 2 allows the canonical form alone; for version 1 there are torrents in any. White space behind the end is in no part that
-/// is hashed, and editors add it.
-fn check_form(deviations: &[Deviation], has_v2: bool, warnings: &mut Warnings) -> Result<(), TorrentError> {
+/// Version 2 allows the canonical form alone; for version 1 there are torrents in any. White space
+/// behind the end is in no part that is hashed, and editors add it.
+fn check_form(
+    deviations: &[Deviation],
+    has_v2: bool,
+    warnings: &mut Warnings,
+) -> Result<(), TorrentError> {
     for &Deviation { offset, kind } in deviations {
         if has_v2 && kind != DeviationKind::TrailingSpace {
             return Err(TorrentError { offset, kind: TorrentErrorKind::NotCanonical(kind) });
@@ -236,7 +244,8 @@ fn check_form(deviations: &[Deviation], has_v2: bool, warnings: &mut Warnings) -
 fn piece_length(info: Fields<'_>) -> Result<u64, TorrentError> {
     let field = info.require("piece length")?;
     let bytes = field.integer()?;
-    let in_range = u64::try_from(bytes).ok().filter(|length| (1..=MAX_PIECE_LENGTH).contains(length));
+    let in_range =
+        u64::try_from(bytes).ok().filter(|length| (1..=MAX_PIECE_LENGTH).contains(length));
     in_range.ok_or_else(|| field.error(TorrentErrorKind::PieceLength(bytes)))
 }
 
@@ -251,7 +260,8 @@ fn sha256(message: &[u8]) -> [u8; 32] {
     digest[0]
 }
 
-/// Gives the files of either list their hashes, which are in the same order, though there are none for padding.
+/// Gives the files of either list their hashes, which are in the same order, though there are none
+/// for padding.
 fn with_hashes(files: Vec<Listed<'_>>, hashes: Vec<Option<Arc<FileHashes>>>) -> Vec<File> {
     let mut hashes = hashes.into_iter();
     let file = |Listed { path, length, kind, .. }| {

@@ -29,8 +29,8 @@ pub enum WrongHash {
     All,
     /// The SHA-1 alone, while v2's is right: the torrent contradicts itself.
     OnlyV1,
-    /// The one of v2 alone, while the SHA-1 is right: somebody has made other data with the same SHA-1, or the torrent contradicts
-    /// itself.
+    /// The one of v2 alone, while the SHA-1 is right: somebody has made other data with the same
+    /// SHA-1, or the torrent contradicts itself.
     OnlyV2,
 }
 
@@ -59,7 +59,8 @@ pub enum FileVerdict {
         /// What the system says.
         String,
     ),
-    /// Somebody wrote to it while it was read, or put another in its place. What was read is not trusted.
+    /// Somebody wrote to it while it was read, or put another in its place. What was read is not
+    /// trusted.
     Changed,
     /// Something else has its name.
     NotAFile(
@@ -78,8 +79,8 @@ pub enum FileVerdict {
         /// What the link says.
         PathBuf,
     ),
-    /// It has the right length and no piece is bad, but some could not be verified: they have bytes in common with files that are
-    /// not there.
+    /// It has the right length and no piece is bad, but some could not be verified: they have bytes
+    /// in common with files that are not there.
     Unverifiable,
     /// The check was cancelled before all of it was read.
     Unchecked,

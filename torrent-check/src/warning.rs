@@ -16,7 +16,8 @@ pub struct Warning {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WarningKind {
-    /// Bencode that is not of the canonical form. In v2 and hybrid torrents it is an error, but for white space behind the end.
+    /// Bencode that is not of the canonical form. In v2 and hybrid torrents it is an error, but for
+    /// white space behind the end.
     #[error("{0}")]
     NotCanonical(DeviationKind),
     /// Windows has no file of this name.
@@ -43,7 +44,8 @@ pub enum WarningKind {
         /// The path of what is both, with escapes.
         path: String,
     },
-    /// Padding that takes longer to hash than the content. (Where it fills whole pieces, that is done once.)
+    /// Padding that takes longer to hash than the content. (Where it fills whole pieces, that is
+    /// done once.)
     #[error("up to {padding} bytes of padding have to be hashed for {content} bytes of content")]
     MuchPadding {
         /// How many bytes of padding may be in pieces with content.

@@ -95,7 +95,10 @@ fn complete_content_is_0() {
         assert!(text.contains("3 files, 3.00 MiB, 48 pieces of 64.00 KiB\n"), "{text}");
         assert_eq!(text.contains("info hash v1"), format != Format::V2);
         assert_eq!(text.contains("info hash v2"), format != Format::V1);
-        assert_eq!(lines(&output, "sub/c.bin"), ["sub/c.bin    1.00 MiB  [████████████████████████]  good"]);
+        assert_eq!(
+            lines(&output, "sub/c.bin"),
+            ["sub/c.bin    1.00 MiB  [████████████████████████]  good"]
+        );
         assert!(text.contains("complete: 48 of 48 pieces good; 3 of 3 files good\n"), "{text}");
 
         let quiet = place.check(&["--quiet"]);
@@ -113,7 +116,11 @@ fn damaged_content_is_1_and_explained() {
         let output = place.check(&[]);
         assert_eq!((code(&output), stderr(&output)), (1, ""));
         let a = lines(&output, "a.bin");
-        assert!(a[0].ends_with("[██×█████████████████████]  bad: 15 of 16 pieces good"), "{}", a[0]);
+        assert!(
+            a[0].ends_with("[██×█████████████████████]  bad: 15 of 16 pieces good"),
+            "{}",
+            a[0]
+        );
         assert_eq!(a[1..], ["    bytes 65536 to 131071 (piece 1): bad"]);
         let b = lines(&output, "b.bin");
         assert!(b[0].ends_with("6 bytes too long, all pieces good"), "{}", b[0]);
@@ -147,7 +154,8 @@ fn pieces_that_span_files_are_explained() {
 
     fs::remove_file(place.content("a.bin")).unwrap();
     let output = place.check(&[]);
-    let place_of_b = "    bytes 0 to 29999 (piece 2): unverifiable, shares bytes with missing a.bin";
+    let place_of_b =
+        "    bytes 0 to 29999 (piece 2): unverifiable, shares bytes with missing a.bin";
     assert_eq!(lines(&output, "b.bin")[1..], [place_of_b]);
 }
 
@@ -160,7 +168,8 @@ fn what_keeps_a_piece_from_being_verified_is_told() {
         .file("b.bin", content(1, 1 << 20));
     fs::write(place.path("it.torrent"), torrent.bytes(Format::V1)).unwrap();
     place.change("a.bin", |data| data.truncate(1_030_000));
-    let own = "    bytes 1000000 to 1048575 (piece 20): unverifiable, the file ends at byte 1030000";
+    let own =
+        "    bytes 1000000 to 1048575 (piece 20): unverifiable, the file ends at byte 1030000";
     assert_eq!(lines(&place.check(&[]), "a.bin")[1..], [own]);
     let shared = "    bytes 0 to 1423 (piece 20): unverifiable, shares bytes with shortened a.bin";
     assert_eq!(lines(&place.check(&["--files", "b.bin"]), "b.bin")[1..], [shared]);
@@ -215,9 +224,13 @@ fn few_files_may_be_open() {
         fs::write(place.path("it.torrent"), maker.bytes(format)).unwrap();
         for limit in [20, 40, 100] {
             let tool = env!("CARGO_BIN_EXE_torrent-check");
-            let line = format!("ulimit -n {limit} && exec {tool} it.torrent downloads --threads 32");
-            let output =
-                Command::new("sh").current_dir(place.folder.path()).args(["-c", &line]).output().unwrap();
+            let line =
+                format!("ulimit -n {limit} && exec {tool} it.torrent downloads --threads 32");
+            let output = Command::new("sh")
+                .current_dir(place.folder.path())
+                .args(["-c", &line])
+                .output()
+                .unwrap();
             assert_eq!((code(&output), stderr(&output)), (0, ""), "{limit} {}", stdout(&output));
         }
     }
@@ -242,7 +255,9 @@ fn names_are_escaped() {
     fs::write(place.path("\u{1b}.torrent"), torrent.bytes(Format::V1)).unwrap();
     fs::create_dir(place.path("inner")).unwrap();
     std::os::unix::fs::symlink("../../..", place.path("inner/\u{1b}]0;name\u{7}")).unwrap();
-    for arguments in [["\u{1b}.torrent", "inner"], ["\u{1b}.torrent", "\u{1b}"], ["\u{1b}", "inner"]] {
+    for arguments in
+        [["\u{1b}.torrent", "inner"], ["\u{1b}.torrent", "\u{1b}"], ["\u{1b}", "inner"]]
+    {
         let output = place.run(arguments);
         assert_eq!(code(&output), 2);
         assert!(
@@ -264,7 +279,8 @@ fn json_is_one_object_on_one_line() {
     assert_eq!((code(&output), stderr(&output), stdout(&output).lines().count()), (1, "", 1));
     let mut object = object(&output);
     assert!(object["seconds"].take().as_f64().unwrap() > 0.0);
-    let info: Value = serde_json::from_str(stdout(&place.run(["info", "--json", "it.torrent"]))).unwrap();
+    let info: Value =
+        serde_json::from_str(stdout(&place.run(["info", "--json", "it.torrent"]))).unwrap();
     let counts = |good, bad, missing, unverifiable| {
         json!({
             "total": good + bad + missing + unverifiable, "good": good, "trusted": 0, "bad": bad, "missing": missing,
@@ -352,7 +368,10 @@ fn renamed_files_are_named() {
     let output = place.check(&["--find-renamed"]);
     assert_eq!(code(&output), 1);
     assert!(lines(&output, "b.bin")[0].ends_with("missing; found as sub/x"), "{}", stdout(&output));
-    assert_eq!(object(&place.check(&["--find-renamed", "--json"]))["files"][1]["found_as"], json!(["sub/x"]));
+    assert_eq!(
+        object(&place.check(&["--find-renamed", "--json"]))["files"][1]["found_as"],
+        json!(["sub/x"])
+    );
 }
 
 #[test]
@@ -451,7 +470,8 @@ fn the_report_comes_before_the_resume_file() {
         let file = File::options().write(true).open(place.content(&format!("{file}"))).unwrap();
         file.set_modified(SystemTime::now() - Duration::from_secs(1000)).unwrap();
     }
-    let output = Command::new("sh").current_dir(place.folder.path()).args(["-c", &line]).output().unwrap();
+    let output =
+        Command::new("sh").current_dir(place.folder.path()).args(["-c", &line]).output().unwrap();
     assert_eq!(code(&output), 2, "{}", stderr(&output));
     assert!(stdout(&output).contains("complete: 2 of 2 pieces good"), "{}", stdout(&output));
     assert!(stderr(&output).starts_with("error: cannot write resume: "), "{}", stderr(&output));
@@ -467,7 +487,8 @@ fn a_broken_pipe_is_nothing_to_tell() {
         let mut tool = Command::new(env!("CARGO_BIN_EXE_torrent-check"));
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
-        let tool = tool.current_dir(place.folder.path()).args(arguments).stdout(writer).output().unwrap();
+        let tool =
+            tool.current_dir(place.folder.path()).args(arguments).stdout(writer).output().unwrap();
         assert_eq!((code(&tool), stderr(&tool)), (expected, ""));
     }
 }
@@ -487,7 +508,8 @@ fn a_full_disk_is_2() {
     assert_eq!(status.code(), Some(2));
 }
 
-/// A sparse file of 16 GiB, in each piece of which a byte is there, so that all of it has to be hashed.
+/// A sparse file of 16 GiB, in each piece of which a byte is there, so that all of it has to be
+/// hashed.
 #[test]
 #[cfg(target_os = "linux")]
 fn ctrl_c_ends_the_check_and_keeps_what_was_done() {
@@ -495,7 +517,8 @@ fn ctrl_c_ends_the_check_and_keeps_what_was_done() {
 
     let place = Place { folder: tempfile::tempdir().unwrap() };
     let (pieces, piece_length) = (16, 1 << 30);
-    let mut info = make::dictionary([("name", "large".into()), ("piece length", piece_length.into())]);
+    let mut info =
+        make::dictionary([("name", "large".into()), ("piece length", piece_length.into())]);
     info.set(&[], "length", pieces * piece_length);
     info.set(&[], "pieces", vec![0; 20 * pieces as usize]);
     fs::write(place.path("it.torrent"), make::dictionary([("info", info)]).encode()).unwrap();
@@ -510,8 +533,12 @@ fn ctrl_c_ends_the_check_and_keeps_what_was_done() {
     }
 
     let mut tool = Command::new(env!("CARGO_BIN_EXE_torrent-check"));
-    let tool =
-        tool.current_dir(place.folder.path()).args(["it.torrent", "downloads", "--resume-file", "resume"]);
+    let tool = tool.current_dir(place.folder.path()).args([
+        "it.torrent",
+        "downloads",
+        "--resume-file",
+        "resume",
+    ]);
     let tool = tool.stdout(std::process::Stdio::piped()).spawn().unwrap();
     // Until it listens to the signal, which is number 2.
     let status = format!("/proc/{}/status", tool.id());
@@ -523,7 +550,9 @@ fn ctrl_c_ends_the_check_and_keeps_what_was_done() {
     while !listens() {
         std::thread::sleep(Duration::from_millis(1));
     }
-    assert!(Command::new("kill").args(["-INT", &tool.id().to_string()]).status().unwrap().success());
+    assert!(
+        Command::new("kill").args(["-INT", &tool.id().to_string()]).status().unwrap().success()
+    );
     let output = tool.wait_with_output().unwrap();
     assert_eq!(code(&output), 130);
     assert!(

@@ -17,9 +17,11 @@ pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
     // The list is made of rustdoc's JSON, which the stable compiler writes only when it is told to
     // accept unstable options.
     let _bootstrap = sh.push_env("RUSTC_BOOTSTRAP", "1");
-    let _flags = sh.push_env("RUSTDOCFLAGS", "-Z unstable-options --output-format json --cap-lints allow");
+    let _flags =
+        sh.push_env("RUSTDOCFLAGS", "-Z unstable-options --output-format json --cap-lints allow");
     let published = published();
-    cmd!(sh, "cargo doc {published...} --lib --no-deps --all-features --target-dir {target}").run()?;
+    cmd!(sh, "cargo doc {published...} --lib --no-deps --all-features --target-dir {target}")
+        .run()?;
     let mut changes = Vec::new();
     for (package, folder) in PUBLISHED {
         let file = target.join("doc").join(format!("{}.json", package.replace('-', "_")));
@@ -27,7 +29,9 @@ pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
             .omit_blanket_impls(true)
             .omit_auto_trait_impls(true)
             .build()
-            .with_context(|| format!("{package}: this version of public-api reads the JSON of Rust 1.95"))?;
+            .with_context(|| {
+                format!("{package}: this version of public-api reads the JSON of Rust 1.95")
+            })?;
         let found = api.to_string();
         ensure!(!found.is_empty(), "{package} makes nothing public");
         let listed = sh.current_dir().join(folder).join("api.txt");

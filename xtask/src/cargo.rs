@@ -47,8 +47,8 @@ pub(crate) fn format(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     Ok(Outcome::Passed)
 }
 
-/// All features, because the examples enable them; `package` lints with the default ones. The feature `rivals`
-/// of the benches is left out, because it needs a C compiler.
+/// All features, because the examples enable them; `package` lints with the default ones. The
+/// feature `rivals` of the benches is left out, because it needs a C compiler.
 pub(crate) fn lint(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     let watcher = ["--features", "xtask/constant-time"];
     let watcher = if constant_time::obstacle(sh)?.is_none() { &watcher[..] } else { &[] };
@@ -77,7 +77,8 @@ pub(crate) fn check(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     test(sh, &[])
 }
 
-/// Runs the tests with large vectors, which are ignored otherwise, in the build of the ordinary tests.
+/// Runs the tests with large vectors, which are ignored otherwise, in the build of the ordinary
+/// tests.
 pub(crate) fn vectors(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     if sh.var_os("HASHLANES_VECTORS").is_none() {
         return Ok(Outcome::Skipped("HASHLANES_VECTORS is not set".into()));
@@ -100,17 +101,20 @@ pub(crate) fn benches(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     Ok(Outcome::Passed)
 }
 
-/// Runs the tests of the crates with `unsafe`, and of the engine below them, with AddressSanitizer and
-/// debug assertions, which include the standard library's checks for undefined behaviour.
+/// Runs the tests of the crates with `unsafe`, and of the engine below them, with AddressSanitizer
+/// and debug assertions, which include the standard library's checks for undefined behaviour.
 ///
 /// Miri would see more, but it stops at the assembly that asks the CPU for its features, and it
 /// cannot execute the kernels that `unsafe` is there for.
 pub(crate) fn sanitize(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     let host = tools::host(sh)?;
     if host != "x86_64-unknown-linux-gnu" {
-        return Ok(Outcome::Skipped(format!("written for x86_64-unknown-linux-gnu, and this is {host}")));
+        return Ok(Outcome::Skipped(format!(
+            "written for x86_64-unknown-linux-gnu, and this is {host}"
+        )));
     }
-    // The stable compiler ships the sanitizer's runtime too, but has to be told to accept the option.
+    // The stable compiler ships the sanitizer's runtime too, but has to be told to accept the
+    // option.
     let _bootstrap = sh.push_env("RUSTC_BOOTSTRAP", "1");
     let _flags = sh.push_env("RUSTFLAGS", "-Zsanitizer=address");
     let _options = sh.push_env("ASAN_OPTIONS", "detect_stack_use_after_return=1");
@@ -139,9 +143,9 @@ pub(crate) fn sanitize(sh: &Shell, _: &[&str]) -> Result<Outcome> {
 
 /// Cargo succeeds when there are no tests, too.
 fn ensure_tested(log: &str) -> Result<()> {
-    let is_tested = log
-        .lines()
-        .any(|line| line.strip_prefix("test result: ok. ").is_some_and(|rest| !rest.starts_with("0 ")));
+    let is_tested = log.lines().any(|line| {
+        line.strip_prefix("test result: ok. ").is_some_and(|rest| !rest.starts_with("0 "))
+    });
     ensure!(is_tested, "no test was run");
     Ok(())
 }

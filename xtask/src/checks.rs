@@ -4,7 +4,8 @@ use anyhow::Result;
 use xshell::Shell;
 
 use crate::{
-    api, cargo, constant_time, cross, deep, dependencies, examples, fuzz, machine_code, mutants, package,
+    api, cargo, constant_time, cross, deep, dependencies, examples, fuzz, machine_code, mutants,
+    package,
 };
 
 /// How a check ended that did not fail.

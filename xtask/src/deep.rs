@@ -1,9 +1,9 @@
 //! Deep checks: which of them a run of the gate takes, and the record of those that passed.
 //!
-//! `ci/deep-checks.txt` has a line for each check that passed: a digest of its subject (the files whose
-//! change makes it necessary), the seconds it took, the date and the CPU. Where the digest is another
-//! now, the check is due. The gate spends ten minutes on deep checks: first on those that are due, then on
-//! others. Where not all fit, they take turns by the number of commits.
+//! `ci/deep-checks.txt` has a line for each check that passed: a digest of its subject (the files
+//! whose change makes it necessary), the seconds it took, the date and the CPU. Where the digest is
+//! another now, the check is due. The gate spends ten minutes on deep checks: first on those that
+//! are due, then on others. Where not all fit, they take turns by the number of commits.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -79,8 +79,8 @@ pub(crate) struct Plan {
     pub(crate) left: Vec<&'static Check>,
 }
 
-/// Chooses for a run of the gate, `commits` being the number of commits: a shift of the checks that are
-/// due, and others in what it leaves of the budget.
+/// Chooses for a run of the gate, `commits` being the number of commits: a shift of the checks that
+/// are due, and others in what it leaves of the budget.
 pub(crate) fn choose(sh: &Shell, commits: u64) -> Result<Plan> {
     let record = read(sh)?;
     let time = |check: &Check| record.get(check.name).map_or(UNKNOWN, |passed| passed.time);
@@ -92,7 +92,8 @@ pub(crate) fn choose(sh: &Shell, commits: u64) -> Result<Plan> {
     };
     let mut chosen = in_turn(shifts(due.iter().copied(), time));
     let mut spent: Duration = chosen.iter().map(|check| time(check)).sum();
-    let is_in = |checks: &[&Check], check: &Check| checks.iter().any(|other| other.name == check.name);
+    let is_in =
+        |checks: &[&Check], check: &Check| checks.iter().any(|other| other.name == check.name);
     for check in in_turn(shifts(all(), time)) {
         if !is_in(&chosen, check) && (chosen.is_empty() || spent + time(check) <= BUDGET) {
             spent += time(check);
@@ -103,8 +104,8 @@ pub(crate) fn choose(sh: &Shell, commits: u64) -> Result<Plan> {
     Ok(Plan { chosen, left })
 }
 
-/// Divides the checks into shifts, which take turns. Each fits in the budget, unless it is one check that
-/// does not.
+/// Divides the checks into shifts, which take turns. Each fits in the budget, unless it is one
+/// check that does not.
 fn shifts(
     checks: impl Iterator<Item = &'static Check>,
     time: impl Fn(&Check) -> Duration,
@@ -137,9 +138,10 @@ pub(crate) fn commits(sh: &Shell) -> Result<u64> {
 /// A digest of the files of a check's subject as they are in the working tree.
 fn subject(sh: &Shell, deep: &Deep) -> Result<String> {
     let paths = deep.subject;
-    let files = cmd!(sh, "git ls-files --cached --others --exclude-standard --deduplicate -- {paths...}")
-        .quiet()
-        .read()?;
+    let files =
+        cmd!(sh, "git ls-files --cached --others --exclude-standard --deduplicate -- {paths...}")
+            .quiet()
+            .read()?;
     let files: &[&str] = &files.lines().filter(|file| sh.path_exists(file)).collect::<Vec<_>>();
     if files.is_empty() {
         bail!("no file matches {paths:?}");

@@ -10,8 +10,8 @@ use crate::cargo::{MANIFESTS, published};
 use crate::checks::Outcome;
 use crate::tools;
 
-/// Each set of features compiles without a warning. One crate at a time, because together they would
-/// lend each other features.
+/// Each set of features compiles without a warning. One crate at a time, because together they
+/// would lend each other features.
 pub(crate) fn features(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     tools::install(sh, "cargo-hack", "0.6.46")?;
     let crates = &published();
@@ -48,7 +48,9 @@ pub(crate) fn minimal(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     }
     sh.write_file("Cargo.toml", manifest.replace(members, ""))?;
     // Only cargo has to accept an unstable option; the compiler is as always.
-    cmd!(sh, "cargo -q -Z direct-minimal-versions generate-lockfile").env("RUSTC_BOOTSTRAP", "1").run()?;
+    cmd!(sh, "cargo -q -Z direct-minimal-versions generate-lockfile")
+        .env("RUSTC_BOOTSTRAP", "1")
+        .run()?;
     let options = ["--locked", "--workspace", "--all-features"];
     cmd!(sh, "cargo check -q {options...} --target-dir {target}").run()?;
     Ok(Outcome::Passed)
@@ -82,15 +84,16 @@ pub(crate) fn msrv(sh: &Shell, _: &[&str]) -> Result<Outcome> {
 
     // The benches measure; nobody depends on them.
     let unpublished = ["--exclude", "hashlanes-benches", "--exclude", "xtask"];
-    let toolchains = cmd!(sh, "rustup toolchain list").quiet().ignore_stderr().read().unwrap_or_default();
-    if toolchains
-        .lines()
-        .any(|name| name.starts_with(&format!("{version}-")) || name.starts_with(&format!("{version}.")))
-    {
+    let toolchains =
+        cmd!(sh, "rustup toolchain list").quiet().ignore_stderr().read().unwrap_or_default();
+    if toolchains.lines().any(|name| {
+        name.starts_with(&format!("{version}-")) || name.starts_with(&format!("{version}."))
+    }) {
         // Another compiler needs a target folder of its own.
         let target = tools::target(sh).join("msrv");
         let check = ["check", "-q", "--locked", "--workspace", "--all-features"];
-        cmd!(sh, "rustup run {version} cargo {check...} {unpublished...} --target-dir {target}").run()?;
+        cmd!(sh, "rustup run {version} cargo {check...} {unpublished...} --target-dir {target}")
+            .run()?;
     } else {
         println!("Rust {version} is not installed: clippy's lint stands in for it");
         cmd!(sh, "cargo clippy -q --locked --workspace {unpublished...} --all-features").run()?;
@@ -112,7 +115,8 @@ pub(crate) fn licences(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
     let check = |manifest: &str, options: &[&str]| {
         let deny = ["--config", "deny.toml", "--locked"];
         let what = ["bans", "licenses", "sources"];
-        cmd!(sh, "cargo deny --manifest-path {manifest} {deny...} {options...} check {what...}").run()
+        cmd!(sh, "cargo deny --manifest-path {manifest} {deny...} {options...} check {what...}")
+            .run()
     };
     check("Cargo.toml", &["--all-features", "--exclude", "hashlanes-benches"])?;
     for manifest in MANIFESTS {

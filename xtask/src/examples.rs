@@ -69,7 +69,13 @@ fn addr_recover(sh: &Shell, programs: &Path, folder: &Path) -> Result<()> {
 }
 
 /// Compares the tool's exit status and standard output with what is expected.
-fn recovers(sh: &Shell, programs: &Path, arguments: &[&str], status: i32, expected: &str) -> Result<()> {
+fn recovers(
+    sh: &Shell,
+    programs: &Path,
+    arguments: &[&str],
+    status: i32,
+    expected: &str,
+) -> Result<()> {
     let command = cmd!(sh, "{programs}/addr-recover {arguments...}");
     let output = command.quiet().ignore_status().ignore_stderr().output()?;
     let found = String::from_utf8_lossy(&output.stdout);
@@ -84,8 +90,9 @@ fn recovers(sh: &Shell, programs: &Path, arguments: &[&str], status: i32, expect
 }
 
 fn torrent_check(sh: &Shell, programs: &Path, folder: &Path) -> Result<()> {
-    let numbers =
-        |count: u32| (1..=count).fold(String::new(), |text, number| text + &number.to_string() + "\n");
+    let numbers = |count: u32| {
+        (1..=count).fold(String::new(), |text, number| text + &number.to_string() + "\n")
+    };
     let content = folder.join("downloads/numbers");
     fs::create_dir_all(&content)?;
     fs::write(content.join("first"), numbers(300_000))?;
@@ -93,7 +100,8 @@ fn torrent_check(sh: &Shell, programs: &Path, folder: &Path) -> Result<()> {
     let checks = |torrent: &str, status, summary: &str| -> Result<()> {
         let command = cmd!(sh, "{programs}/torrent-check {folder}/{torrent} {folder}/downloads");
         let output = command.quiet().ignore_status().output()?;
-        let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+        let text =
+            String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
         let actual = output.status.code();
         ensure!(
             actual == Some(status) && text.lines().any(|line| line.starts_with(summary)),
@@ -105,7 +113,9 @@ fn torrent_check(sh: &Shell, programs: &Path, folder: &Path) -> Result<()> {
     let versions = ["v1", "v2", "hybrid"];
     for version in versions {
         let torrent = folder.join(version).with_extension("torrent");
-        cmd!(sh, "{programs}/examples/make_torrent {version} 65536 {content} {torrent}").quiet().run()?;
+        cmd!(sh, "{programs}/examples/make_torrent {version} 65536 {content} {torrent}")
+            .quiet()
+            .run()?;
         checks(&format!("{version}.torrent"), 0, "complete: ")?;
     }
     fs::remove_file(content.join("first"))?;

@@ -1,7 +1,7 @@
 //! The fuzz targets, starting from their seeds and from what they found before.
 //!
-//! The stable compiler can instrument the code for libFuzzer. What it lacks is AddressSanitizer, with
-//! which `cargo xtask sanitize` runs the tests of the few functions that need it.
+//! The stable compiler can instrument the code for libFuzzer. What it lacks is AddressSanitizer,
+//! with which `cargo xtask sanitize` runs the tests of the few functions that need it.
 
 use std::fs;
 use std::path::Path;
@@ -31,12 +31,14 @@ pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
     for name in names {
         ensure!(all.iter().any(|target| target == name), "no fuzz target is named {name}: {all:?}");
     }
-    let names = if names.is_empty() { all.iter().map(String::as_str).collect() } else { names.to_vec() };
+    let names =
+        if names.is_empty() { all.iter().map(String::as_str).collect() } else { names.to_vec() };
 
     let folder = tools::target(sh).join("fuzz");
     // Naming the target keeps the flags away from build scripts.
     let host = tools::host(sh)?;
-    let build = ["build", "-q", "--release", "--manifest-path", "fuzz/Cargo.toml", "--target", &host];
+    let build =
+        ["build", "-q", "--release", "--manifest-path", "fuzz/Cargo.toml", "--target", &host];
     cmd!(sh, "cargo {build...} --target-dir {folder}").env("RUSTFLAGS", COVERAGE).run()?;
 
     // Each has one thread.

@@ -17,14 +17,20 @@ pub(crate) struct Step {
 
 /// The gate: each check of the first tier, then deep checks (see [`deep`]).
 ///
-/// `--dry-run [COMMITS]` prints which deep checks a run with so many commits would take, and those of the
-/// nine runs after it. The environment variable `HASHLANES_CI=full` asks for all deep checks.
+/// `--dry-run [COMMITS]` prints which deep checks a run with so many commits would take, and those
+/// of the nine runs after it. The environment variable `HASHLANES_CI=full` asks for all deep
+/// checks.
 pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<()> {
     if let Some((&"--dry-run", rest)) = arguments.split_first() {
-        let first = rest.first().map_or_else(|| deep::commits(sh), |commits| Ok(commits.parse()?))?;
+        let first =
+            rest.first().map_or_else(|| deep::commits(sh), |commits| Ok(commits.parse()?))?;
         for commits in first..first + 10 {
             let plan = deep::choose(sh, commits)?;
-            println!("{commits} commits: {}; {} more are due", names(&plan.chosen), plan.left.len());
+            println!(
+                "{commits} commits: {}; {} more are due",
+                names(&plan.chosen),
+                plan.left.len()
+            );
         }
         return Ok(());
     }
@@ -57,7 +63,8 @@ fn machine(sh: &Shell) -> Result<()> {
     Ok(())
 }
 
-/// Prints the backends of this machine, if the check of the examples has built the program that lists them.
+/// Prints the backends of this machine, if the check of the examples has built the program that
+/// lists them.
 fn backends(sh: &Shell) -> Result<()> {
     let program = tools::target(sh).join("debug/examples/backends");
     if program.is_file() {

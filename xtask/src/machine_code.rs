@@ -1,5 +1,5 @@
-//! Checks in the machine code that every kernel is one piece, made of the instructions it is written
-//! for, and that it leaves the vector registers as the SHA instructions need them.
+//! Checks in the machine code that every kernel is one piece, made of the instructions it is
+//! written for, and that it leaves the vector registers as the SHA instructions need them.
 //!
 //! A function left out of line in a kernel is compiled without the kernel's instruction set. It is
 //! 100 times slower and its answers are right, so no test sees it. It happens to helpers without
@@ -45,10 +45,13 @@ const COLUMNS: [&str; 9] = [
 /// Names of symbols with their generic arguments. `.cargo/config.toml` has it too.
 pub(crate) const MANGLING: &str = "-C symbol-mangling-version=v0";
 
-/// Checks the kernels of the release build, as users of the crates get it. With `--record` it writes
-/// the counts of instructions instead of comparing them.
+/// Checks the kernels of the release build, as users of the crates get it. With `--record` it
+/// writes the counts of instructions instead of comparing them.
 pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
-    ensure!(arguments.is_empty() || arguments == ["--record"], "usage: cargo xtask machine-code [--record]");
+    ensure!(
+        arguments.is_empty() || arguments == ["--record"],
+        "usage: cargo xtask machine-code [--record]"
+    );
     if !cfg!(target_arch = "x86_64") {
         return Ok(Outcome::Skipped("only the code for x86-64 is checked".into()));
     }
@@ -56,7 +59,10 @@ pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
     let folder = tools::target(sh).join("release");
 
     let (mut now, mut faults) = (Record::new(), Vec::new());
-    print_row("kernel", COLUMNS.map(|name| name.replace("instructions", "instrs").replace("stack_", "")));
+    print_row(
+        "kernel",
+        COLUMNS.map(|name| name.replace("instructions", "instrs").replace("stack_", "")),
+    );
     for krate in PACKAGES.map(|package| package.replace('-', "_")) {
         let functions = object_file::read(&folder.join(format!("lib{krate}.rlib")), |_| true)?;
         let report = kernels::check_library(&krate, &functions);
@@ -95,8 +101,8 @@ pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
 /// Checks the upper halves of the vector registers in code for one CPU.
 ///
 /// A program that is compiled for a CPU may have AVX code and SHA instructions in one function, and
-/// the moves of both in the new encoding, which is where dirty upper halves cost the most. Ice Lake is
-/// a CPU where they do. The code is not run.
+/// the moves of both in the new encoding, which is where dirty upper halves cost the most. Ice Lake
+/// is a CPU where they do. The code is not run.
 pub(crate) fn run_for_cpu(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     if !cfg!(target_arch = "x86_64") {
         return Ok(Outcome::Skipped("only the code for x86-64 is checked".into()));
@@ -120,8 +126,11 @@ pub(crate) fn run_for_cpu(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     let _lto = sh.push_env("CARGO_PROFILE_RELEASE_LTO", "fat");
     let programs = ["-p", "addr-recover", "-p", "hashlanes-examples", "--bin", "addr-recover"];
     let examples = ["--example", "p2pkh_addresses", "--example", "sha1_pieces"];
-    cmd!(sh, "cargo build --release --target {host} --target-dir {target} {programs...} {examples...}")
-        .run()?;
+    cmd!(
+        sh,
+        "cargo build --release --target {host} --target-dir {target} {programs...} {examples...}"
+    )
+    .run()?;
     for program in ["addr-recover", "examples/p2pkh_addresses", "examples/sha1_pieces"] {
         check_upper_state(&folder.join(program), &mut faults)?;
     }

@@ -63,7 +63,10 @@ fn run() -> Result<()> {
 
 /// The folder of the workspace.
 fn root() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().expect("the workspace exists")
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("..")
+        .canonicalize()
+        .expect("the workspace exists")
 }
 
 fn list() {

@@ -20,7 +20,8 @@ pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
     let sample = ["--shard", &shard];
     let arguments = if arguments == ["--sample"] { &sample[..] } else { arguments };
 
-    // Each mutant is built in a copy of the tree. What does not depend on its place is compiled once.
+    // Each mutant is built in a copy of the tree. What does not depend on its place is compiled
+    // once.
     let target = tools::target(sh).join("mutation");
     sh.create_dir(&target)?;
     let _target = sh.push_env("CARGO_TARGET_DIR", &target);
@@ -33,7 +34,8 @@ pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
         ("sumhash512", &[]),
     ] {
         let output = target.join(package);
-        let command = cmd!(sh, "cargo mutants -p {package} --output {output} {tests...} {arguments...}");
+        let command =
+            cmd!(sh, "cargo mutants -p {package} --output {output} {tests...} {arguments...}");
         let status = std::process::Command::from(command).status()?;
         // 3: some tests did not end, which is to notice the change.
         if !matches!(status.code(), Some(0 | 3)) {

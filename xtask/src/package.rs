@@ -1,4 +1,5 @@
-//! Each published crate stands on its own: its package has the files it needs, and its tests pass there.
+//! Each published crate stands on its own: its package has the files it needs, and its tests pass
+//! there.
 
 use std::fs;
 use std::path::Path;
@@ -13,20 +14,24 @@ use crate::tools;
 /// Members of the workspace with a profile of their own that are not published.
 const UNPUBLISHED: [&str; 3] = ["hashlanes-benches", "hashlanes-examples", "xtask"];
 
-/// The crates whose tests run without `--all`: the engine, and those that leave tests out of the package.
+/// The crates whose tests run without `--all`: the engine, and those that leave tests out of the
+/// package.
 const TESTED: [&str; 8] =
     ["-p", "hash-lanes", "-p", "sha1-multi", "-p", "sha256-multi", "-p", "ripemd-multi"];
 
-const REQUIRED: [&str; 5] = ["Cargo.toml", "LICENSE-MIT", "LICENSE-APACHE", "README.md", "CHANGELOG.md"];
+const REQUIRED: [&str; 5] =
+    ["Cargo.toml", "LICENSE-MIT", "LICENSE-APACHE", "README.md", "CHANGELOG.md"];
 
 /// What a package leaves out, by the end of the name: interfaces, recordings, scripts, test data.
-const FORBIDDEN: [&str; 8] = ["api.txt", ".svg", ".cast", ".gif", ".sh", ".py", ".csv", ".lock.orig"];
+const FORBIDDEN: [&str; 8] =
+    ["api.txt", ".svg", ".cast", ".gif", ".sh", ".py", ".csv", ".lock.orig"];
 
 /// No file of a package is as large; a larger one is test data or was generated.
 const MAX_FILE_BYTES: u64 = 256 << 10;
 
-/// Packs the published crates, checks what is in them, and compiles them with their tests in a workspace
-/// of their own. Runs the tests of the hash crates there, and with `--all` those of all crates.
+/// Packs the published crates, checks what is in them, and compiles them with their tests in a
+/// workspace of their own. Runs the tests of the hash crates there, and with `--all` those of all
+/// crates.
 pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
     ensure!(arguments.is_empty() || arguments == ["--all"], "usage: cargo xtask package [--all]");
     let root = sh.current_dir();
@@ -44,7 +49,8 @@ pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
 
     write_workspace(sh, &root, &folder)?;
     let _dir = sh.push_dir(&folder);
-    // The workspace's target folder has the dependencies already, as far as their features are the same.
+    // The workspace's target folder has the dependencies already, as far as their features are the
+    // same.
     let _target = sh.push_env("CARGO_TARGET_DIR", target);
     if arguments == ["--all"] {
         cmd!(sh, "cargo test --quiet --workspace").run()?;
@@ -69,7 +75,8 @@ fn unpack(sh: &Shell, target: &Path, folder: &Path, package: &str) -> Result<std
         .filter(|path| path.file_name().is_some_and(|name| is_archive(&name.to_string_lossy())))
         .collect();
     // Older versions may stand there as well.
-    let newest = archives.iter().max_by_key(|path| fs::metadata(path).and_then(|data| data.modified()).ok());
+    let newest =
+        archives.iter().max_by_key(|path| fs::metadata(path).and_then(|data| data.modified()).ok());
     let archive = newest.with_context(|| format!("cargo has packed no {package}"))?;
     let unpacked = folder.join(package);
     sh.create_dir(&unpacked)?;
@@ -120,12 +127,15 @@ fn check_files(sh: &Shell, package: &str, unpacked: &Path) -> Result<()> {
 fn leaves_the_package(name: &str, source: &str) -> bool {
     let depth = name.split('/').count() - 1;
     let included = source.lines().filter(|line| {
-        line.contains("#[path") || line.contains("include_str!(\"") || line.contains("include_bytes!(\"")
+        line.contains("#[path")
+            || line.contains("include_str!(\"")
+            || line.contains("include_bytes!(\"")
     });
     included.map(|line| line.matches("../").count()).any(|steps| steps > depth)
 }
 
-/// A workspace of the unpacked crates, which find each other here and all else as the repository's lock file says.
+/// A workspace of the unpacked crates, which find each other here and all else as the repository's
+/// lock file says.
 fn write_workspace(sh: &Shell, root: &Path, folder: &Path) -> Result<()> {
     let manifest = sh.read_file(root.join("Cargo.toml"))?;
     let mut text = String::from("[workspace]\nresolver = \"3\"\nmembers = [\n");
@@ -136,7 +146,8 @@ fn write_workspace(sh: &Shell, root: &Path, folder: &Path) -> Result<()> {
     for (package, _) in PUBLISHED {
         text += &format!("{package} = {{ path = \"{package}\" }}\n");
     }
-    // The kernels are unusably slow without optimisation. Cargo warns of overrides for other packages.
+    // The kernels are unusably slow without optimisation. Cargo warns of overrides for other
+    // packages.
     let is_wanted = |section: &&str| {
         section.starts_with("profile.dev") && !UNPUBLISHED.iter().any(|name| section.contains(name))
     };

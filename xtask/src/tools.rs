@@ -64,7 +64,8 @@ pub(crate) fn install(sh: &Shell, name: &str, version: &str) -> Result<()> {
     let _debug = sh.push_env("CARGO_PROFILE_DEV_DEBUG", "0");
     let build = folder.join("build");
     let _target = sh.push_env("CARGO_TARGET_DIR", &build);
-    cmd!(sh, "cargo install -q --locked --debug --no-track --root {folder} {name}@{version}").run()?;
+    cmd!(sh, "cargo install -q --locked --debug --no-track --root {folder} {name}@{version}")
+        .run()?;
     Ok(sh.remove_path(build)?)
 }
 
@@ -97,11 +98,15 @@ pub(crate) fn install_debian(sh: &Shell, program: &str, package: &str) -> Result
 pub(crate) fn cpu() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let value = |key: &str| {
-        let line = info.lines().find(|line| line.split(':').next().is_some_and(|name| name.trim() == key))?;
+        let line = info
+            .lines()
+            .find(|line| line.split(':').next().is_some_and(|name| name.trim() == key))?;
         Some(line.split_once(':')?.1.trim().to_owned())
     };
     match (value("model name"), value("cpu family"), value("model")) {
-        (Some(name), Some(family), Some(model)) => format!("{name} (family {family}, model {model})"),
+        (Some(name), Some(family), Some(model)) => {
+            format!("{name} (family {family}, model {model})")
+        }
         (name, ..) => name.unwrap_or_else(|| env::consts::ARCH.to_owned()),
     }
 }

@@ -2,10 +2,10 @@
 //!
 //! The rows are those of [`Microarch`](hash_lanes::engine::Microarch), in its order:
 //!
-//! - Zen 3 and Zen 4, in tenths of a nanosecond: from records of whole calls. SHA
-//!   instructions are from cycles of a prototype on Zen 3;
-//! - Sapphire Rapids, in tenths of a nanosecond: as
-//!   `cargo run --release -p hashlanes-benches --bin costs` prints it;
+//! - Zen 3 and Zen 4, in tenths of a nanosecond: from records of whole calls. SHA instructions are
+//!   from cycles of a prototype on Zen 3;
+//! - Sapphire Rapids, in tenths of a nanosecond: as `cargo run --release -p hashlanes-benches --bin
+//!   costs` prints it;
 //! - other CPUs, in cycles, counted and not measured: lanes as on Zen 4, SHA instructions as on ARM
 //!   Neoverse, where two streams saturate the unit.
 
@@ -19,7 +19,13 @@ use super::lanes::KERNELS;
 static SEARCH: Plans = Plans::new(
     KERNELS,
     &[
-        Costs::new(&[(Avx2x8, 8620), (Sse4_2x4, 10820), (Sse2x4, 11020), (Shax4, 2280), (Portable, 6390)]),
+        Costs::new(&[
+            (Avx2x8, 8620),
+            (Sse4_2x4, 10820),
+            (Sse2x4, 11020),
+            (Shax4, 2280),
+            (Portable, 6390),
+        ]),
         Costs::new(&[
             (Avx512x16x2, 9860),
             (Avx512x16, 5030),

@@ -14,7 +14,8 @@ fn double_hash<W: Words>(token: W::Token, layout: Layout, message: [W; MESSAGE_W
     let [w0, w1, w2, w3, w4, w5] = message;
     let zero = W::splat(token, 0);
     let length = W::splat(token, layout.length());
-    let block = [w0, w1, w2, w3, w4, w5, zero, zero, zero, zero, zero, zero, zero, zero, zero, length];
+    let block =
+        [w0, w1, w2, w3, w4, w5, zero, zero, zero, zero, zero, zero, zero, zero, zero, length];
     let mut state = initial_state(token);
     compress_const_tail(token, &mut state, block);
     compress_32_bytes(token, state)[0]
@@ -23,9 +24,10 @@ fn double_hash<W: Words>(token: W::Token, layout: Layout, message: [W; MESSAGE_W
 /// A second group of 16 lanes takes a hash from 31.4 to 29.1 ns on Zen 4; a second group of 8
 /// from 35.6 to 43.9.
 ///
-/// There is little left to gain. For two groups there are 6,095 operations on vectors, 41 % of them shifts and rotations. Zen 4 could
-/// do two of 512 bits in a cycle, but does no mixture of independent rotations, sums and logic in less than 0.54 cycles
-/// each (measured; 0.51 for sums alone, 0.57 for logic of three operands), which is 28.0 ns for a hash at 3.69 GHz.
+/// There is little left to gain. For two groups there are 6,095 operations on vectors, 41 % of them
+/// shifts and rotations. Zen 4 could do two of 512 bits in a cycle, but does no mixture of
+/// independent rotations, sums and logic in less than 0.54 cycles each (measured; 0.51 for sums
+/// alone, 0.57 for logic of three operands), which is 28.0 ns for a hash at 3.69 GHz.
 pub(crate) const KERNELS: KernelSet = KernelSet::of(&[
     Kernel::Avx512x16x2,
     Kernel::Avx512x16,
@@ -61,13 +63,15 @@ impl LaneJob for HashTable<'_> {
             }
             let (rest, beyond) = self.test(token, sums);
             self.masks.hits[group] = rest.zeros();
-            self.masks.carries[group] = !beyond.zeros() & (u32::MAX >> (u32::BITS - V::COUNT as u32));
+            self.masks.carries[group] =
+                !beyond.zeros() & (u32::MAX >> (u32::BITS - V::COUNT as u32));
         }
     }
 }
 
 impl HashTable<'_> {
-    /// What is left of the tail, 0 if it can be spelled; and how far the checksum is beyond what no tail carries from.
+    /// What is left of the tail, 0 if it can be spelled; and how far the checksum is beyond what no
+    /// tail carries from.
     #[inline(always)]
     fn test<W: Words>(&self, token: W::Token, sums: [W; TABLE_LIMBS]) -> (W, W) {
         let (message, checksum) = self.candidates(token, sums);
@@ -83,7 +87,11 @@ impl HashTable<'_> {
 
     /// The message's words and the checksums of the base plus each sum.
     #[inline(always)]
-    fn candidates<W: Words>(&self, token: W::Token, sums: [W; TABLE_LIMBS]) -> ([W; MESSAGE_WORDS], W) {
+    fn candidates<W: Words>(
+        &self,
+        token: W::Token,
+        sums: [W; TABLE_LIMBS],
+    ) -> ([W; MESSAGE_WORDS], W) {
         let base = |i: usize| W::splat(token, self.base[i]);
         let mut limbs = [W::splat(token, 0); LIMBS];
         let mut carry = W::splat(token, 0);
@@ -91,7 +99,8 @@ impl HashTable<'_> {
             let at = i + LIMBS - TABLE_LIMBS;
             let (a, b) = (base(at), sums[i]);
             limbs[at] = a + b + carry;
-            // Of a sum with carry: a bit that both have carries, and one that either has if the sum has lost it.
+            // Of a sum with carry: a bit that both have carries, and one that either has if the sum
+            // has lost it.
             carry = ((a & b) | ((a | b) & !limbs[at])).shift_right(31);
         }
         limbs[0] = base(0);

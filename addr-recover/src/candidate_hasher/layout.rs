@@ -11,8 +11,9 @@ pub(crate) const MESSAGE_WORDS: usize = 6;
 
 /// Where version and payload end in the only block of the message.
 ///
-/// A number is shifted left until its first byte is the first of the block. Then the words 0 to 4 stand as SHA-256 wants them (big-endian),
-/// word 5 has the end of the payload and the beginning of the checksum, word 6 the rest of the checksum.
+/// A number is shifted left until its first byte is the first of the block. Then the words 0 to 4
+/// stand as SHA-256 wants them (big-endian), word 5 has the end of the payload and the beginning of
+/// the checksum, word 6 the rest of the checksum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Layout {
     /// 24 for messages of 21 bytes, 16 for 22.

@@ -42,7 +42,8 @@ pub(crate) struct Pending {
     pub(crate) layout: Layout,
     /// What came out: the first word of each hash.
     pub(crate) hashes: [u32; LENGTH],
-    /// Bit masks of those whose checksum is in range, one for each group of as many as there are lanes.
+    /// Bit masks of those whose checksum is in range, one for each group of as many as there are
+    /// lanes.
     pub(crate) in_range: [u32; LENGTH],
 }
 
@@ -67,10 +68,16 @@ impl Pending {
         self.len() == CAPACITY
     }
 
-    /// Adds a prefix, given as its message's words, of which some candidates, passing through `anchor`, have the checksums
-    /// `from..=to`.
+    /// Adds a prefix, given as its message's words, of which some candidates, passing through
+    /// `anchor`, have the checksums `from..=to`.
     #[inline]
-    pub(crate) fn push(&mut self, message: [u32; MESSAGE_WORDS], anchor: Anchor, from: u32, to: u32) {
+    pub(crate) fn push(
+        &mut self,
+        message: [u32; MESSAGE_WORDS],
+        anchor: Anchor,
+        from: u32,
+        to: u32,
+    ) {
         let at = self.len();
         for i in 0..MESSAGE_WORDS {
             self.words[i][at] = message[i];

@@ -5,17 +5,19 @@ use super::tail::Tail;
 use crate::number::{Number, TAIL_PLACES, weight};
 use crate::search_space::dfa::{Dfa, StateId};
 
-/// The most sums in a table: 80 KiB in five lists, which stay in the second-level cache and are read in order.
+/// The most sums in a table: 80 KiB in five lists, which stay in the second-level cache and are
+/// read in order.
 const MAX_SUMS: u64 = 4096;
 
 /// With fewer than this, lanes would stay empty; then candidates are collected one by one.
 const MIN_SUMS: u64 = 24;
 
-/// Places that a table may cover. Their sums have five words, the highest of which is small: so the carry out of it, for which
-/// there is no lane, hardly ever comes.
+/// Places that a table may cover. Their sums have five words, the highest of which is small: so the
+/// carry out of it, for which there is no lane, hardly ever comes.
 const MAX_PLACES: usize = 20;
 
-/// Words of a number that differ between the candidates of a table: 2 to 6. The words 0 and 1 are the same for all.
+/// Words of a number that differ between the candidates of a table: 2 to 6. The words 0 and 1 are
+/// the same for all.
 pub(crate) const TABLE_LIMBS: usize = 5;
 
 /// So many entries behind the last may be read, and belong to nothing.
@@ -66,7 +68,8 @@ pub(crate) struct Table {
 impl Table {
     /// Whether the places after a state are worth a table.
     pub(crate) fn pays(dfa: &Dfa, state: StateId, places: usize) -> bool {
-        (TAIL_PLACES..=MAX_PLACES).contains(&places) && (MIN_SUMS..=MAX_SUMS).contains(&dfa.heads(state))
+        (TAIL_PLACES..=MAX_PLACES).contains(&places)
+            && (MIN_SUMS..=MAX_SUMS).contains(&dfa.heads(state))
     }
 
     /// `None` when the tail depends on the places before.
@@ -77,7 +80,9 @@ impl Table {
             for (state, sum) in heads {
                 let digits = dfa.digits(state);
                 longer.extend(
-                    digits.map(|(digit, next)| (next, sum + Number::from(digit as u64) * weight(place))),
+                    digits.map(|(digit, next)| {
+                        (next, sum + Number::from(digit as u64) * weight(place))
+                    }),
                 );
             }
             heads = longer;
@@ -95,15 +100,16 @@ impl Table {
         Some(Self { numbers, sums, tail: Tail::new(dfa, tail_state) })
     }
 
-    /// Whether word 2 of `base`, the highest that differs between candidates, has room for all sums, a carry, and another into the
-    /// prefix that follows.
+    /// Whether word 2 of `base`, the highest that differs between candidates, has room for all
+    /// sums, a carry, and another into the prefix that follows.
     pub(crate) fn fits(&self, base: &[u32; LIMBS]) -> bool {
         let greatest = self.sums.limbs[0][self.sums.len() - 1];
         base[LIMBS - TABLE_LIMBS].checked_add(greatest).is_some_and(|top| top < u32::MAX - 1)
     }
 }
 
-/// What came out for a table: bit masks, one for each group of as many candidates as there are lanes.
+/// What came out for a table: bit masks, one for each group of as many candidates as there are
+/// lanes.
 #[derive(Debug, Default)]
 pub(crate) struct Masks {
     /// The tail can be spelled as the checksum asks.

@@ -3,7 +3,8 @@
 use crate::number::{SMALL_WEIGHTS, TAIL_PLACES};
 use crate::search_space::dfa::{Dfa, StateId};
 
-/// A place with more choices than this is tested as if it allowed all digits, which takes six steps instead of one for each.
+/// A place with more choices than this is tested as if it allowed all digits, which takes six steps
+/// instead of one for each.
 const LISTED_CHOICES: usize = 6;
 
 /// What a tail can be.
@@ -13,7 +14,8 @@ pub(crate) struct Tail {
     pub(crate) first: u32,
     /// How much greater the greatest is.
     pub(crate) span: u32,
-    /// How much the least is above the sum of each place's least digit. They differ only where one place depends on another.
+    /// How much the least is above the sum of each place's least digit. They differ only where one
+    /// place depends on another.
     pub(crate) offset: u32,
     /// What the choices of the places add, most significant first.
     pub(crate) steps: Vec<u32>,
@@ -48,11 +50,13 @@ impl Tail {
         Self { first, span: numbers.last.as_u32() - first, offset: first - least, steps }
     }
 
-    /// Whether the places may make `rest` together, beyond the least digit of each. No answer is wrongly no.
+    /// Whether the places may make `rest` together, beyond the least digit of each. No answer is
+    /// wrongly no.
     ///
-    /// Each step must be taken when the rest allows it: whatever the lower places add is less than one digit here. The
-    /// smaller of the rest and the wrapped difference is that choice without a branch. Yes may be wrong where more
-    /// than two digits are allowed, because then two steps may add up to a digit that is not.
+    /// Each step must be taken when the rest allows it: whatever the lower places add is less than
+    /// one digit here. The smaller of the rest and the wrapped difference is that choice
+    /// without a branch. Yes may be wrong where more than two digits are allowed, because then
+    /// two steps may add up to a digit that is not.
     #[inline]
     pub(crate) fn may_make(&self, mut rest: u32) -> bool {
         for &step in &self.steps {
@@ -62,7 +66,8 @@ impl Tail {
     }
 }
 
-/// What to try to subtract, greatest first, so that nothing is left of any of these digits less the least.
+/// What to try to subtract, greatest first, so that nothing is left of any of these digits less the
+/// least.
 fn choices(digits: &[u32]) -> impl Iterator<Item = u32> {
     let least = digits[0];
     let span = digits[digits.len() - 1] - least;
@@ -111,7 +116,9 @@ mod tests {
 
     #[test]
     fn a_tail_of_lost_case_makes_exactly_its_numbers() {
-        for text in ["abcde", "a1c1e", "zzzzz", "1zzz1", "aaaa1", "1aaaa", "l1oi9", "11111", "1111n"] {
+        for text in
+            ["abcde", "a1c1e", "zzzzz", "1zzz1", "aaaa1", "1aaaa", "l1oi9", "11111", "1111n"]
+        {
             let (tail, numbers) = tail(text, Damage::default());
             assert_eq!((tail.first, tail.offset), (numbers[0], 0), "{text}");
             assert_eq!(tail.span, numbers[numbers.len() - 1] - numbers[0]);

@@ -10,7 +10,8 @@ use clap::{Parser, Subcommand};
 
 use super::settings::DamageArgs;
 
-/// Restores addresses of Bitcoin and its relatives whose letter case was lost, or of which some characters cannot be read.
+/// Restores addresses of Bitcoin and its relatives whose letter case was lost, or of which some
+/// characters cannot be read.
 ///
 /// Tries all that the damage allows, once, and prints every address among it.
 #[derive(Debug, Parser)]
@@ -25,7 +26,8 @@ pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
 
-    /// The address, in any case. ? stands for any character, [7ZT] for one of these; URLs are accepted
+    /// The address, in any case. ? stands for any character, [7ZT] for one of these; URLs are
+    /// accepted
     pub(crate) address: Option<OsString>,
 
     /// Go on with a search that has been interrupted
@@ -73,7 +75,8 @@ pub(crate) enum Command {
 /// How to answer, and what to print.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct CommonArgs {
-    /// A list of addresses that are known to exist, one on each line: those among them that fit are the answer
+    /// A list of addresses that are known to exist, one on each line: those among them that fit
+    /// are the answer
     #[arg(long, value_name = "FILE")]
     pub(crate) known: Option<PathBuf>,
 
@@ -112,8 +115,9 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "K/N")]
     pub(crate) shard: Option<Shard>,
 
-    /// Where Ctrl-C saves what has been done, instead of addr-recover.resume, or addr-recover.K-of-N.resume of a shard. If there is
-    /// such a file, a number is added to the name
+    /// Where Ctrl-C saves what has been done, instead of addr-recover.resume, or
+    /// addr-recover.K-of-N.resume of a shard. If there is such a file, a number is added to
+    /// the name
     #[arg(long, value_name = "FILE")]
     pub(crate) save: Option<PathBuf>,
 }

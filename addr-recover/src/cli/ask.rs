@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use addr_recover::{
-    Backend, DOUBTFUL, Estimate, Hit, Known, NOISE, ParseError, Pattern, Progress, Search, SearchError,
-    SearchSpace, Shard, Unfinished, Version, version_of,
+    Backend, DOUBTFUL, Estimate, Hit, Known, NOISE, ParseError, Pattern, Progress, Search,
+    SearchError, SearchSpace, Shard, Unfinished, Version, version_of,
 };
 use indicatif::ProgressBar;
 
@@ -145,7 +145,8 @@ impl Asker {
             }
             other => other?,
         };
-        let hits = outcome.hits.iter().map(|hit| HitReport::new(hit, self.is_known(hit), None)).collect();
+        let hits =
+            outcome.hits.iter().map(|hit| HitReport::new(hit, self.is_known(hit), None)).collect();
         let untried = open.untried_look_alike;
         let report = Report::part(open.line, &open.input, &open.estimate, untried, hits);
         let report = Report {
@@ -171,7 +172,8 @@ impl Asker {
         self.shard.unwrap_or_default().count() as f64
     }
 
-    /// The search spaces of a batch are dealt out like cards: most have a single unit, and the first shard would have them all.
+    /// The search spaces of a batch are dealt out like cards: most have a single unit, and the
+    /// first shard would have them all.
     fn shard_of(&self, line: Option<usize>) -> Shard {
         self.shard.unwrap_or_default().rotated(line.unwrap_or(0))
     }
@@ -180,8 +182,8 @@ impl Asker {
     pub(crate) fn as_it_stands(&self, pattern: &Pattern) -> Option<Hit> {
         let version = version_of(pattern.address())?;
         // An address of a network that has no name here is one, too; but not every 26 bytes are.
-        let is_asked_for =
-            self.versions.contains(&version) || (self.damage.is_any_kind() && version.is_one_byte());
+        let is_asked_for = self.versions.contains(&version)
+            || (self.damage.is_any_kind() && version.is_one_byte());
         Hit::of(pattern.address()).filter(|_| is_asked_for)
     }
 

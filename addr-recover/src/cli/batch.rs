@@ -11,7 +11,8 @@ use super::ask::{Asked, Asker, Open, Searched};
 use super::report::{Report, Status};
 use super::{CANCELLED, Failure, print, read_input, say};
 
-/// Questions with more hashes than this are searched by all threads together, one after another; the others each by one thread.
+/// Questions with more hashes than this are searched by all threads together, one after another;
+/// the others each by one thread.
 const LARGE: f64 = 4e6;
 
 /// One line of a batch, and what is known of it.
@@ -60,7 +61,8 @@ pub(crate) struct Style {
     pub(crate) quiet: bool,
 }
 
-/// Answers all lines that are not done, the longest search first, and prints each answer when it is there.
+/// Answers all lines that are not done, the longest search first, and prints each answer when it is
+/// there.
 pub(crate) fn answer(asker: &Asker, lines: &mut [Line], style: Style) -> Result<(), Failure> {
     let mut todo = Vec::new();
     for (at, line) in lines.iter_mut().enumerate() {
@@ -90,7 +92,8 @@ pub(crate) fn answer(asker: &Asker, lines: &mut [Line], style: Style) -> Result<
     let results = Mutex::new(Vec::new());
     let answer_one = |at: usize, before: Unfinished, alone: bool| -> Result<(), Failure> {
         let line: &Line = &lines[at];
-        let Asked::Open(open) = asker.ask(style.numbered.then_some(line.number), &line.bytes) else {
+        let Asked::Open(open) = asker.ask(style.numbered.then_some(line.number), &line.bytes)
+        else {
             return Ok(());
         };
         let (state, outcome) = search_one(asker, &open, before, alone, &bar, style)?;
@@ -107,7 +110,9 @@ pub(crate) fn answer(asker: &Asker, lines: &mut [Line], style: Style) -> Result<
     let next = AtomicUsize::new(0);
     let outcomes = rayon::broadcast(|_| -> Result<(), Failure> {
         while !CANCELLED.load(Ordering::Relaxed) {
-            let Some((at, _, before)) = small.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
+            let Some((at, _, before)) = small.get(next.fetch_add(1, Ordering::Relaxed)) else {
+                break;
+            };
             answer_one(*at, before.clone(), true)?;
         }
         Ok(())
@@ -178,7 +183,9 @@ pub(crate) fn summarise(lines: &[Line]) {
     } else {
         let by_chance: f64 = searched.iter().filter_map(|report| report.expected_by_chance).sum();
         let hashes: u64 = searched.iter().map(|report| report.hashes).sum();
-        format!("{by_chance:.2} of the addresses found are expected to be there by chance. {hashes} hashes.")
+        format!(
+            "{by_chance:.2} of the addresses found are expected to be there by chance. {hashes} hashes."
+        )
     };
     say(&format!("{} lines: {}. {chance}", reports.len(), parts.join(", ")));
 }

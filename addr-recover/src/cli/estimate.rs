@@ -86,7 +86,8 @@ pub(crate) fn run(address: &OsStr, damage: DamageArgs, common: CommonArgs) -> Re
         format!("by chance       {:.4} addresses expected to fit", estimate.expected_by_chance()),
         format!("verdict         {}", verdict.sentence(&estimate)),
     ]);
-    print::to_stdout(|stdout| writeln!(stdout, "{}", lines.join("\n"))).map(|()| verdict.exit_code())
+    print::to_stdout(|stdout| writeln!(stdout, "{}", lines.join("\n")))
+        .map(|()| verdict.exit_code())
 }
 
 /// Whether to search.
@@ -134,13 +135,17 @@ impl Verdict {
         match self {
             Self::Valid => "valid as it stands: no search is needed".to_owned(),
             Self::Known => "the list of known addresses answers: no search is needed".to_owned(),
-            Self::None => "no address of these kinds has this length and these first characters".to_owned(),
+            Self::None => {
+                "no address of these kinds has this length and these first characters".to_owned()
+            }
             Self::Worthwhile => format!(
                 "worth a search: a single hit is {:.0} to 1 the right one",
                 1.0 / estimate.expected_by_chance()
             ),
             Self::Doubtful => "doubtful: a hit may well be there by chance".to_owned(),
-            Self::Noise => "noise: nothing would tell the right one from those that fit by chance".to_owned(),
+            Self::Noise => {
+                "noise: nothing would tell the right one from those that fit by chance".to_owned()
+            }
         }
     }
 }

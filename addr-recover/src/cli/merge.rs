@@ -23,9 +23,9 @@ pub(crate) fn run(files: &[PathBuf], json: bool) -> Result<u8, Failure> {
         let bytes = read_input(file)?;
         for (number, line) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
             if !line.iter().all(u8::is_ascii_whitespace) {
-                parts
-                    .add(line)
-                    .map_err(|what| Failure::Because(format!("{}, line {number}: {what}", file.display())))?;
+                parts.add(line).map_err(|what| {
+                    Failure::Because(format!("{}, line {number}: {what}", file.display()))
+                })?;
             }
         }
     }
@@ -64,7 +64,9 @@ impl Parts {
     fn check(&self) -> Result<(), String> {
         let reports = || self.lines.values().flatten().map(|(shard, _)| *shard);
         let mut shards = reports().chain(self.ends.iter().map(|(shard, _)| *shard));
-        let Some(first) = shards.next() else { return Err("nothing to merge: no shard is there".to_owned()) };
+        let Some(first) = shards.next() else {
+            return Err("nothing to merge: no shard is there".to_owned());
+        };
         if let Some(other) = shards.find(|other| other.count() != first.count()) {
             return Err(format!("{first} and {other} are not shards of one search"));
         }

@@ -6,7 +6,8 @@ use super::ask::doubt;
 use super::report::{Report, Status};
 use super::{Failure, say};
 
-/// Prints a report on stdout: as a JSON object, or as plain addresses; for a line of a batch, as tab-separated columns.
+/// Prints a report on stdout: as a JSON object, or as plain addresses; for a line of a batch, as
+/// tab-separated columns.
 pub(crate) fn print(report: &Report, json: bool) -> Result<(), Failure> {
     if json { object(report) } else { to_stdout(|stdout| plain(stdout, report)) }
 }
@@ -39,7 +40,12 @@ fn plain(stdout: &mut impl Write, report: &Report) -> io::Result<()> {
                 Some(error) => error.message.clone(),
                 None => addresses.collect::<Vec<_>>().join(" "),
             };
-            writeln!(stdout, "{line}\t{}\t{}\t{last}", report.status.name(), printable(&report.input))
+            writeln!(
+                stdout,
+                "{line}\t{}\t{}\t{last}",
+                report.status.name(),
+                printable(&report.input)
+            )
         }
     }
 }
@@ -93,16 +99,19 @@ fn verdict(report: &Report) -> String {
     match report.status {
         Status::Valid => "the input is a valid address as it stands".to_owned(),
         Status::Part => format!("{hits} found in this shard"),
-        _ if report.from_known => "found in the list of known addresses, without a search".to_owned(),
+        _ if report.from_known => {
+            "found in the list of known addresses, without a search".to_owned()
+        }
         _ => {
             let expected = report.expected_by_chance.unwrap_or_default();
             let ratio = report.likelihood_ratio.unwrap_or_default();
             let odds = if ratio >= 10.0 { format!("{ratio:.0}") } else { format!("{ratio:.1}") };
-            let equal = if hits > 1 && report.hits.iter().all(|hit| hit.known == report.hits[0].known) {
-                "; the checksum cannot tell which of them was meant"
-            } else {
-                ""
-            };
+            let equal =
+                if hits > 1 && report.hits.iter().all(|hit| hit.known == report.hits[0].known) {
+                    "; the checksum cannot tell which of them was meant"
+                } else {
+                    ""
+                };
             format!(
                 "{hits} found, {expected:.3} expected by chance: {odds} to 1 that the input was an address{equal} ({} hashes, \
                  {:.2} s)",

@@ -166,14 +166,25 @@ impl Report {
     }
 
     /// The answer of a list of known addresses.
-    pub(crate) fn from_known(line: Option<usize>, input: &str, estimate: &Estimate, hits: &[Hit]) -> Self {
+    pub(crate) fn from_known(
+        line: Option<usize>,
+        input: &str,
+        estimate: &Estimate,
+        hits: &[Hit],
+    ) -> Self {
         let probability = Some(1.0 / hits.len() as f64);
-        let hits: Vec<HitReport> = hits.iter().map(|hit| HitReport::new(hit, true, probability)).collect();
+        let hits: Vec<HitReport> =
+            hits.iter().map(|hit| HitReport::new(hit, true, probability)).collect();
         let report = Self::new(line, input, Status::of_count(hits.len()));
         Self { hits, from_known: true, ..report }.with_estimate(estimate)
     }
 
-    pub(crate) fn refused(line: Option<usize>, input: &str, estimate: &Estimate, message: String) -> Self {
+    pub(crate) fn refused(
+        line: Option<usize>,
+        input: &str,
+        estimate: &Estimate,
+        message: String,
+    ) -> Self {
         let error = Some(ErrorReport { message, position: None });
         Self { error, ..Self::new(line, input, Status::Refused) }.with_estimate(estimate)
     }

@@ -55,13 +55,14 @@ pub(crate) fn start(
     answer(lines, is_batch, damage, run, None)
 }
 
-/// Goes on with what a resume file says. It is removed at the end, unless it came from standard input.
+/// Goes on with what a resume file says. It is removed at the end, unless it came from standard
+/// input.
 pub(crate) fn go_on(file: &Path, run: &RunArgs) -> Result<u8, Failure> {
     let wrong = |what: &str| Failure::Because(format!("{}: {what}", file.display()));
     let bytes = read_input(file)?;
     let content = opened(&bytes).map_err(|what| wrong(&what))?;
-    let saved: Saved =
-        serde_json::from_slice(content).map_err(|error| wrong(&format!("not a resume file: {error}")))?;
+    let saved: Saved = serde_json::from_slice(content)
+        .map_err(|error| wrong(&format!("not a resume file: {error}")))?;
     saved.damage.versions()?;
     let shard = saved.shard.map(|text| text.parse::<Shard>()).transpose();
     let shard = shard.map_err(|error| wrong(&error.to_string()))?;
@@ -93,7 +94,8 @@ pub(crate) fn go_on(file: &Path, run: &RunArgs) -> Result<u8, Failure> {
     Ok(code)
 }
 
-/// Answers lines. What has been done is saved when not all can be, in the file it came from if there is one.
+/// Answers lines. What has been done is saved when not all can be, in the file it came from if
+/// there is one.
 fn answer(
     mut lines: Vec<Line>,
     is_batch: bool,
@@ -102,8 +104,11 @@ fn answer(
     own_file: Option<&Path>,
 ) -> Result<u8, Failure> {
     let asker = Asker::new(damage.clone(), run)?;
-    let style =
-        Style { numbered: is_batch, json: run.common.json || run.shard.is_some(), quiet: run.common.quiet };
+    let style = Style {
+        numbered: is_batch,
+        json: run.common.json || run.shard.is_some(),
+        quiet: run.common.quiet,
+    };
     on_threads(run.common.threads, || {
         let outcome = batch::answer(&asker, &mut lines, style);
         let is_done = lines.iter().all(|line| matches!(line.state, State::Done(_)));

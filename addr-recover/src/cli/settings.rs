@@ -13,13 +13,13 @@ const LOOK_ALIKES: &str = "0oO,1IlLi";
 /// What may have happened, and of which network the address is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, clap::Args, Serialize, Deserialize)]
 pub(crate) struct DamageArgs {
-    /// Whether the case of letters is to be trusted. `auto`: only if the address has letters of both cases and some other
-    /// damage is described
+    /// Whether the case of letters is to be trusted. `auto`: only if the address has letters of
+    /// both cases and some other damage is described
     #[arg(long, value_enum, default_value_t)]
     case: CaseArg,
 
-    /// Characters that were taken for one another anywhere, in groups; without this option, and besides groups of your own, only
-    /// what is no Base58 stands for its look-alikes
+    /// Characters that were taken for one another anywhere, in groups; without this option, and
+    /// besides groups of your own, only what is no Base58 stands for its look-alikes
     #[arg(long, value_name = "GROUPS", num_args = 0..=1, require_equals = true, default_missing_value = LOOK_ALIKES)]
     confuse: Option<String>,
 
@@ -43,7 +43,8 @@ pub(crate) struct DamageArgs {
     #[arg(long, value_name = "KIND", value_parser = kinds())]
     kind: Vec<String>,
 
-    /// Only addresses of this version: 65, 0x41, for two bytes 0x1cb8, or `any` of one byte; may be repeated
+    /// Only addresses of this version: 65, 0x41, for two bytes 0x1cb8, or `any` of one byte; may
+    /// be repeated
     #[arg(long, value_name = "V", value_parser = version)]
     version_byte: Vec<String>,
 }
@@ -64,7 +65,8 @@ impl DamageArgs {
             CaseArg::Lost => Case::Lost,
             CaseArg::Kept => Case::Kept,
         };
-        let look_alikes = self.confuse.as_deref().map_or_else(LookAlikes::default, LookAlikes::everywhere);
+        let look_alikes =
+            self.confuse.as_deref().map_or_else(LookAlikes::default, LookAlikes::everywhere);
         Damage::default()
             .case(case)
             .look_alikes(look_alikes)
@@ -85,7 +87,8 @@ impl DamageArgs {
         }
         let mut versions = Vec::new();
         for id in &self.kind {
-            let kind = Kind::by_id(id).ok_or_else(|| Failure::Because(format!("there is no kind {id:?}")))?;
+            let kind = Kind::by_id(id)
+                .ok_or_else(|| Failure::Because(format!("there is no kind {id:?}")))?;
             versions.push(kind.version);
         }
         for text in &self.version_byte {

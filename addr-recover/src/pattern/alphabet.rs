@@ -31,10 +31,11 @@ impl DigitSet {
 
     /// The one or two digits that differ from a character at most in case.
     ///
-    /// Only the case of ASCII is ignored: other alphabets have letters whose lower case is an ASCII letter
-    /// (the Kelvin sign), and no address was ever written with them.
+    /// Only the case of ASCII is ignored: other alphabets have letters whose lower case is an ASCII
+    /// letter (the Kelvin sign), and no address was ever written with them.
     pub(crate) fn in_either_case(character: char) -> Self {
-        Self::exactly(character.to_ascii_uppercase()) | Self::exactly(character.to_ascii_lowercase())
+        Self::exactly(character.to_ascii_uppercase())
+            | Self::exactly(character.to_ascii_lowercase())
     }
 
     pub(crate) fn contains(self, value: usize) -> bool {
@@ -89,7 +90,9 @@ mod tests {
 
     #[test]
     fn digits_and_the_letters_whose_other_case_is_missing_have_one() {
-        for (given, meant) in [('i', "i"), ('I', "i"), ('o', "o"), ('O', "o"), ('l', "L"), ('L', "L")] {
+        for (given, meant) in
+            [('i', "i"), ('I', "i"), ('o', "o"), ('O', "o"), ('l', "L"), ('L', "L")]
+        {
             assert_eq!(spelled(DigitSet::in_either_case(given)), meant);
         }
         for digit in '1'..='9' {
@@ -99,7 +102,8 @@ mod tests {
 
     #[test]
     fn everything_else_has_none() {
-        for other in ['0', ' ', '\n', '-', '@', '[', '`', '{', '\0', 'é', '\u{212a}', '１', 'а'] {
+        for other in ['0', ' ', '\n', '-', '@', '[', '`', '{', '\0', 'é', '\u{212a}', '１', 'а']
+        {
             assert!(DigitSet::in_either_case(other).is_empty(), "{other:?}");
         }
         for other in ['0', 'I', 'O', 'l'] {

@@ -3,8 +3,8 @@
 /// Whether the case of letters is to be trusted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Case {
-    /// [`Kept`](Self::Kept) when the text has letters of both cases and some other damage is described as well (a `?`, a set,
-    /// typos, ...); [`Lost`](Self::Lost) otherwise.
+    /// [`Kept`](Self::Kept) when the text has letters of both cases and some other damage is
+    /// described as well (a `?`, a set, typos, ...); [`Lost`](Self::Lost) otherwise.
     #[default]
     Auto,
     /// A letter may be of either case, whatever the text says.
@@ -24,17 +24,18 @@ pub struct LookAlikes {
 }
 
 impl LookAlikes {
-    /// `0oO` and `1IlLi`, for characters that are no digits of Base58: these stand for their look-alikes.
+    /// `0oO` and `1IlLi`, for characters that are no digits of Base58: these stand for their
+    /// look-alikes.
     ///
-    /// In a text that has both cases, `O`, `I` and `l` are such characters. In a text of one case they are `o`, `i` and `L`, whose
-    /// case was lost.
+    /// In a text that has both cases, `O`, `I` and `l` are such characters. In a text of one case
+    /// they are `o`, `i` and `L`, whose case was lost.
     #[must_use]
     pub fn outside_the_alphabet() -> Self {
         Self { everywhere: Vec::new() }
     }
 
-    /// The characters of a group stand for one another wherever they are. What is outside of the alphabet goes on standing for its
-    /// look-alikes as well.
+    /// The characters of a group stand for one another wherever they are. What is outside of the
+    /// alphabet goes on standing for its look-alikes as well.
     ///
     /// `groups` are separated by commas: `0oO,1IlLi,5S`.
     #[must_use]
@@ -50,8 +51,8 @@ impl Default for LookAlikes {
     }
 }
 
-/// What may have happened to an address, all at once: everything here is combined freely with everything else, and with the
-/// `?` and the sets `[7ZT]` of the text.
+/// What may have happened to an address, all at once: everything here is combined freely with
+/// everything else, and with the `?` and the sets `[7ZT]` of the text.
 ///
 /// ```
 /// use addr_recover::{Case, Damage};

@@ -6,7 +6,8 @@ use crate::number::MAX_LENGTH;
 /// The fewest characters that an address has.
 pub(crate) const MIN_LENGTH: usize = 26;
 
-/// Why a text cannot be a damaged address. Positions are counted in characters from 1, in the text as it was given.
+/// Why a text cannot be a damaged address. Positions are counted in characters from 1, in the text
+/// as it was given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParseError {

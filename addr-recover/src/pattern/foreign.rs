@@ -58,13 +58,17 @@ impl fmt::Display for Foreign {
 /// The 32 characters of Bech32 and CashAddr (BIP 173).
 const BECH32: &str = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
 
-/// What a text is, if it is of a format that is known and not Base58Check with a 20-byte payload. `scheme` stands before a colon.
+/// What a text is, if it is of a format that is known and not Base58Check with a 20-byte payload.
+/// `scheme` stands before a colon.
 pub(crate) fn recognise(scheme: &str, text: &str) -> Option<Foreign> {
     let small = text.to_ascii_lowercase();
     let length = small.chars().count();
-    // Longer than any address here, even with a character that is too much; so what begins like that may be damaged.
+    // Longer than any address here, even with a character that is too much; so what begins like
+    // that may be damaged.
     let is_long = length > MAX_LENGTH + 1 && !small.contains('[');
-    if is_long && ["bc1", "tb1", "bcrt1", "ltc1", "tltc1"].iter().any(|&start| small.starts_with(start)) {
+    if is_long
+        && ["bc1", "tb1", "bcrt1", "ltc1", "tltc1"].iter().any(|&start| small.starts_with(start))
+    {
         return Some(Foreign::Bech32);
     }
     let begins_cash_addr = small.starts_with(['q', 'p']);
@@ -88,7 +92,8 @@ pub(crate) fn recognise(scheme: &str, text: &str) -> Option<Foreign> {
     }
 }
 
-/// What a text may be that has the length of an address, where no address of the kinds that were asked for begins like it.
+/// What a text may be that has the length of an address, where no address of the kinds that were
+/// asked for begins like it.
 pub(crate) fn instead_of_address(text: &str) -> Option<Foreign> {
     if text.starts_with(['r', 'R']) {
         return Some(Foreign::Ripple);
@@ -103,7 +108,8 @@ mod tests {
 
     #[test]
     fn formats_are_told_apart() {
-        // The examples of BIP 173, of the CashAddr specification, of EIP-55, of Solana's and Bitcoin's documentation.
+        // The examples of BIP 173, of the CashAddr specification, of EIP-55, of Solana's and
+        // Bitcoin's documentation.
         for (scheme, text, foreign) in [
             ("", "BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4", Some(Foreign::Bech32)),
             ("", "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx", Some(Foreign::Bech32)),

@@ -16,12 +16,13 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    /// Finds the address: white space around it goes, and with it characters that cannot be seen; `bitcoin:` and its like go; of a
-    /// URL the part stays that may be an address.
+    /// Finds the address: white space around it goes, and with it characters that cannot be seen;
+    /// `bitcoin:` and its like go; of a URL the part stays that may be an address.
     pub(crate) fn of(text: &str) -> Self {
         let visible = text.chars().zip(1..).filter(|&(character, _)| !is_invisible(character));
         let mut characters: Vec<Placed> = visible.collect();
-        let begin = characters.iter().take_while(|(character, _)| character.is_whitespace()).count();
+        let begin =
+            characters.iter().take_while(|(character, _)| character.is_whitespace()).count();
         characters.drain(..begin);
         while characters.last().is_some_and(|(character, _)| character.is_whitespace()) {
             characters.pop();
@@ -38,8 +39,9 @@ impl Input {
         }
         let end = (0..rest.len()).find(|&at| begins_query(&rest[at..]));
         let rest = &rest[..end.unwrap_or(rest.len())];
-        let address =
-            longest(rest.split(|&(c, _)| matches!(c, '/' | '.' | ':')).filter(|part| may_be_address(part)));
+        let address = longest(
+            rest.split(|&(c, _)| matches!(c, '/' | '.' | ':')).filter(|part| may_be_address(part)),
+        );
         let left = match address {
             Some(address) => address,
             // Whatever it is, it is named as a whole.

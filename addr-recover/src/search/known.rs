@@ -5,14 +5,16 @@ use std::collections::HashMap;
 use super::hit::Hit;
 use crate::search_space::SearchSpace;
 
-/// Addresses that are known to exist. One of them that the damage allows answers a search space without a search.
+/// Addresses that are known to exist. One of them that the damage allows answers a search space
+/// without a search.
 #[derive(Clone, Debug, Default)]
 pub struct Known {
     by_length: HashMap<usize, Vec<Hit>>,
 }
 
 impl Known {
-    /// Reads a list with an address on each line; empty lines and those that begin with `#` are skipped.
+    /// Reads a list with an address on each line; empty lines and those that begin with `#` are
+    /// skipped.
     ///
     /// Lines that are no address are given back with their numbers, counted from 1.
     #[must_use]
@@ -46,7 +48,8 @@ impl Known {
     #[must_use]
     pub fn answers(&self, space: &SearchSpace) -> Vec<Hit> {
         let allowed = |hit: &&Hit| space.has_version(hit.version) && space.allows(&hit.address);
-        let mut answers: Vec<Hit> = self.by_length.values().flatten().filter(allowed).cloned().collect();
+        let mut answers: Vec<Hit> =
+            self.by_length.values().flatten().filter(allowed).cloned().collect();
         answers.sort_unstable();
         answers
     }
@@ -59,18 +62,20 @@ mod tests {
 
     #[test]
     fn a_list_answers_without_a_search() {
-        let list =
-            "# sites\n1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71\r\n\n1lbcfr\n3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy\n";
+        let list = "# sites\n1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71\r\n\n1lbcfr\n3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy\n";
         let (known, wrong) = Known::read(list);
         assert_eq!(wrong, [4]);
-        let space =
-            |text: &str, versions: &[Version]| SearchSpace::new(&text.parse().unwrap(), versions).unwrap();
+        let space = |text: &str, versions: &[Version]| {
+            SearchSpace::new(&text.parse().unwrap(), versions).unwrap()
+        };
         let damaged = "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71";
         let answers = known.answers(&space(damaged, &Kind::all_versions()));
         assert_eq!(answers, [Hit::of("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71").unwrap()]);
         assert!(known.contains(&answers[0]));
         assert!(known.answers(&space(damaged, &[Version::byte(5)])).is_empty());
-        assert!(known.answers(&space(&damaged.replace('7', "8"), &Kind::all_versions())).is_empty());
+        assert!(
+            known.answers(&space(&damaged.replace('7', "8"), &Kind::all_versions())).is_empty()
+        );
         assert!(!known.contains(&Hit::of("1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa").unwrap()));
     }
 }

@@ -1,4 +1,5 @@
-//! The definition of an address, decoded byte by byte and sharing nothing with the search but the alphabet.
+//! The definition of an address, decoded byte by byte and sharing nothing with the search but the
+//! alphabet.
 
 use sha2::{Digest, Sha256};
 
@@ -8,10 +9,12 @@ use crate::pattern::alphabet;
 /// The bytes of an address with a version of two bytes.
 const MAX_BYTES: usize = 26;
 
-/// The version of a text that is, case included, an address: 25 bytes with one of version or 26 with two, as many leading `1`s as
-/// leading zero bytes, and the last four the checksum of the others.
+/// The version of a text that is, case included, an address: 25 bytes with one of version or 26
+/// with two, as many leading `1`s as leading zero bytes, and the last four the checksum of the
+/// others.
 ///
-/// With two bytes of version, only those in [`KINDS`](crate::KINDS) are known to mean addresses; whether this is one is left to the caller.
+/// With two bytes of version, only those in [`KINDS`](crate::KINDS) are known to mean addresses;
+/// whether this is one is left to the caller.
 ///
 /// ```
 /// use addr_recover::{Version, version_of};

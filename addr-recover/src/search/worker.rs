@@ -10,13 +10,16 @@ use crate::candidate_hasher::layout::{LIMBS, Layout};
 use crate::candidate_hasher::pending::{Anchor, Pending};
 use crate::candidate_hasher::table::Masks;
 use crate::candidate_hasher::table::{Sums, Table};
-use crate::number::{CHECKSUM_BITS, CHECKSUMS, Number, TAIL_PLACES, first_of_prefix, prefix, weight};
+use crate::number::{
+    CHECKSUM_BITS, CHECKSUMS, Number, TAIL_PLACES, first_of_prefix, prefix, weight,
+};
 use crate::pattern::alphabet::character;
 use crate::search_space::dfa::{Dfa, StateId};
 use crate::search_space::unit::Unit;
 use crate::search_space::{Part, SearchSpace};
 
-/// The places that a prefix can be spread over: two candidates that differ only here are found to share one.
+/// The places that a prefix can be spread over: two candidates that differ only here are found to
+/// share one.
 const BLOCK_PLACES: usize = TAIL_PLACES + 1;
 
 /// Bounds that leave out nothing.
@@ -93,7 +96,8 @@ impl<'a> Worker<'a> {
         let layout = Layout::of(part.version);
         self.pending.layout = layout;
         let taken = self.taken_by_others(part, unit);
-        let mut walk = Walk { worker: self, part, part_at: unit.part, dfa, layout, last: None, taken };
+        let mut walk =
+            Walk { worker: self, part, part_at: unit.part, dfa, layout, last: None, taken };
         walk.node(unit.state, unit.places, unit.base)?;
         if part.numbers.dense {
             self.pending.widen_to_all();
@@ -110,8 +114,8 @@ impl<'a> Worker<'a> {
         let dfa = self.space.dfa(part);
         let first = dfa.within(unit.state, unit.places, unit.base, part.bounds)?.first;
         let prefix = prefix(first);
-        let has_before =
-            first > first_of_prefix(prefix) && self.space.has_up_to(part, first_of_prefix(prefix), first - 1);
+        let has_before = first > first_of_prefix(prefix)
+            && self.space.has_up_to(part, first_of_prefix(prefix), first - 1);
         has_before.then_some(prefix)
     }
 
@@ -126,7 +130,8 @@ impl<'a> Worker<'a> {
         for at in set_bits(&self.pending.in_range, self.hasher.group(), self.pending.len()) {
             let entry = &self.pending.entries[at];
             let Anchor { state, places, base } = entry.anchor;
-            // Between the anchor and the number there are less than 58^6, where there is only the one anchor.
+            // Between the anchor and the number there are less than 58^6, where there is only the
+            // one anchor.
             let is_candidate = entry.has_more_anchors
                 || dfa.accepts(state, places, self.pending.low_words(at).wrapping_sub(base));
             if is_candidate {
@@ -179,8 +184,14 @@ impl Walk<'_, '_> {
         self.worker.tables.entry((self.part_at, state)).or_insert_with(make).clone()
     }
 
-    /// All candidates with a head of the table after `base`, which has the words `limbs` with the least tail.
-    fn search_table(&mut self, table: &Table, base: Number, limbs: [u32; LIMBS]) -> Result<(), Stopped> {
+    /// All candidates with a head of the table after `base`, which has the words `limbs` with the
+    /// least tail.
+    fn search_table(
+        &mut self,
+        table: &Table,
+        base: Number,
+        limbs: [u32; LIMBS],
+    ) -> Result<(), Stopped> {
         let Worker { hasher, masks, carried, .. } = &mut *self.worker;
         let (hasher, count) = (*hasher, table.sums.len());
         let first = base + Number::from(table.tail.first);
@@ -189,7 +200,8 @@ impl Walk<'_, '_> {
         let hits = set_bits(&masks.hits, hasher.group(), count);
         let mut fitting: Vec<Number> = hits.map(|at| prefix(first + table.numbers[at])).collect();
 
-        // What is left of the tail after the carry is the same modulo 2^32, so it is tested as any other.
+        // What is left of the tail after the carry is the same modulo 2^32, so it is tested as any
+        // other.
         let carrying: Vec<usize> = set_bits(&masks.carries, hasher.group(), count).collect();
         carried.fill(carrying.iter().map(|&at| table.sums.at(at)));
         let next = self.layout.limbs(first + CHECKSUMS);
@@ -199,7 +211,8 @@ impl Walk<'_, '_> {
 
         for prefix in fitting {
             let bytes = prefix.to_be_bytes();
-            let checksum = verify::checksum(&bytes[bytes.len() - self.part.version.message_bytes()..]);
+            let checksum =
+                verify::checksum(&bytes[bytes.len() - self.part.version.message_bytes()..]);
             let number = first_of_prefix(prefix) + Number::from(checksum);
             keep_if_address(self.worker.space, self.part, number, &mut self.worker.tally.hits);
         }
@@ -207,7 +220,13 @@ impl Walk<'_, '_> {
     }
 
     /// All candidates that follow a state near the end, tail by tail.
-    fn block(&mut self, state: StateId, places: usize, base: Number, is_inside: bool) -> Result<(), Stopped> {
+    fn block(
+        &mut self,
+        state: StateId,
+        places: usize,
+        base: Number,
+        is_inside: bool,
+    ) -> Result<(), Stopped> {
         let tails = if is_inside {
             let find = || Rc::from(tails(self.dfa, state, places, Number::ZERO, EVERYTHING));
             Rc::clone(self.worker.blocks.entry((self.part_at, state)).or_insert_with(find))
@@ -234,7 +253,13 @@ impl Walk<'_, '_> {
     }
 
     /// Collects a prefix, if it belongs to this unit.
-    fn collect(&mut self, prefix: Number, anchor: Anchor, from: u32, to: u32) -> Result<bool, Stopped> {
+    fn collect(
+        &mut self,
+        prefix: Number,
+        anchor: Anchor,
+        from: u32,
+        to: u32,
+    ) -> Result<bool, Stopped> {
         if self.taken == Some(prefix) {
             return Ok(false);
         }
@@ -261,7 +286,8 @@ fn tails(
 ) -> Vec<(u64, u64)> {
     let above = |number: Number| (number - base).as_u64();
     let ends = |state, places, base| {
-        dfa.within(state, places, base, bounds).map(|numbers| (above(numbers.first), above(numbers.last)))
+        dfa.within(state, places, base, bounds)
+            .map(|numbers| (above(numbers.first), above(numbers.last)))
     };
     if places <= TAIL_PLACES {
         return ends(state, places, base).into_iter().collect();
@@ -291,7 +317,8 @@ impl Iterator for Ones {
     }
 }
 
-/// Spells a number, and keeps it if an independent decoding calls the text an address and the damage allows it.
+/// Spells a number, and keeps it if an independent decoding calls the text an address and the
+/// damage allows it.
 fn keep_if_address(space: &SearchSpace, part: &Part, number: Number, hits: &mut Vec<Hit>) {
     let mut digits = Vec::new();
     let mut rest = number;
@@ -311,7 +338,8 @@ mod tests {
     use super::*;
     use crate::{Backend, Kind, Pattern};
 
-    /// Six or seven digits in the sixth place from the right belong to one prefix, which the unit of the first of them hashes.
+    /// Six or seven digits in the sixth place from the right belong to one prefix, which the unit
+    /// of the first of them hashes.
     #[test]
     fn units_that_share_prefixes_find_what_the_whole_finds() {
         let pattern: Pattern = "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK?ZnX71".parse().unwrap();
@@ -322,7 +350,12 @@ mod tests {
         let longer = |unit: Unit| {
             dfa.digits(unit.state).map(move |(digit, state)| {
                 let places = unit.places - 1;
-                Unit { state, places, base: unit.base + Number::from(digit as u64) * weight(places), ..unit }
+                Unit {
+                    state,
+                    places,
+                    base: unit.base + Number::from(digit as u64) * weight(places),
+                    ..unit
+                }
             })
         };
         while unit.places > BLOCK_PLACES {
@@ -341,7 +374,8 @@ mod tests {
 
     #[test]
     fn set_bits_are_found_in_order_and_those_behind_the_end_are_not() {
-        let places = |masks: &[u32], group, count| set_bits(masks, group, count).collect::<Vec<_>>();
+        let places =
+            |masks: &[u32], group, count| set_bits(masks, group, count).collect::<Vec<_>>();
         assert_eq!(places(&[0b1001, 0, 0b0010], 4, 12), [0, 3, 9]);
         assert_eq!(places(&[0b1001, 0, 0b0110], 4, 10), [0, 3, 9]);
         assert_eq!(places(&[1 << 31 | 1, u32::MAX], 32, 33), [0, 31, 32]);

@@ -1,5 +1,6 @@
-//! All texts of one length that a pattern allows, as a deterministic automaton: each text is one path through it, however many
-//! kinds of damage could have led to it. So nothing is counted or searched twice.
+//! All texts of one length that a pattern allows, as a deterministic automaton: each text is one
+//! path through it, however many kinds of damage could have led to it. So nothing is counted or
+//! searched twice.
 
 mod edits;
 
@@ -18,7 +19,8 @@ pub(crate) type StateId = u32;
 /// Where no text leads on.
 const DEAD: StateId = StateId::MAX;
 
-/// States before they are merged: some ten megabytes, and more than any damage has that can be searched.
+/// States before they are merged: some ten megabytes, and more than any damage has that can be
+/// searched.
 const MAX_STATES: usize = 40_000;
 
 /// What may still come after some first digits.
@@ -59,16 +61,17 @@ impl Dfa {
                 let mut row = [DEAD; BASE];
                 let mut by_places = HashMap::new();
                 for digit in 0..BASE {
-                    row[digit] = *by_places.entry(edits.allowing(subset, digit)).or_insert_with(|| {
-                        let next = edits.step(subset, digit);
-                        if next.is_empty() {
-                            return DEAD;
-                        }
-                        *ids.entry(next).or_insert_with_key(|next: &Vec<_>| {
-                            next_layer.push(next.clone());
-                            next_layer.len() as StateId - 1
-                        })
-                    });
+                    row[digit] =
+                        *by_places.entry(edits.allowing(subset, digit)).or_insert_with(|| {
+                            let next = edits.step(subset, digit);
+                            if next.is_empty() {
+                                return DEAD;
+                            }
+                            *ids.entry(next).or_insert_with_key(|next: &Vec<_>| {
+                                next_layer.push(next.clone());
+                                next_layer.len() as StateId - 1
+                            })
+                        });
                 }
                 rows.push(row);
             }
@@ -79,17 +82,23 @@ impl Dfa {
             layers.push(next_layer);
             transitions.push(rows);
         }
-        let accepted: Vec<bool> = layers[length].iter().map(|subset| edits.accepts(subset)).collect();
+        let accepted: Vec<bool> =
+            layers[length].iter().map(|subset| edits.accepts(subset)).collect();
         Ok(Self::merged(&accepted, &transitions))
     }
 
-    /// The least automaton with these layers: states from which the same texts lead on are one, those from which none does are
-    /// gone.
+    /// The least automaton with these layers: states from which the same texts lead on are one,
+    /// those from which none does are gone.
     fn merged(accepted: &[bool], transitions: &[Vec<[StateId; BASE]>]) -> Self {
-        let accepting =
-            State { next: [DEAD; BASE], numbers: NumberSet::ZERO, heads: 1, only_head: (0, Number::ZERO) };
+        let accepting = State {
+            next: [DEAD; BASE],
+            numbers: NumberSet::ZERO,
+            heads: 1,
+            only_head: (0, Number::ZERO),
+        };
         let mut states = vec![accepting];
-        let mut merged: Vec<StateId> = accepted.iter().map(|&yes| if yes { 0 } else { DEAD }).collect();
+        let mut merged: Vec<StateId> =
+            accepted.iter().map(|&yes| if yes { 0 } else { DEAD }).collect();
         for (places, rows) in (1..).zip(transitions.iter().rev()) {
             let mut ids = HashMap::new();
             let mut now = Vec::new();
@@ -100,11 +109,13 @@ impl Dfa {
                         next[digit] = merged[row[digit] as usize];
                     }
                 }
-                now.push(*ids.entry(next).or_insert_with(|| match State::new(next, places, &states) {
-                    None => DEAD,
-                    Some(state) => {
-                        states.push(state);
-                        states.len() as StateId - 1
+                now.push(*ids.entry(next).or_insert_with(|| {
+                    match State::new(next, places, &states) {
+                        None => DEAD,
+                        Some(state) => {
+                            states.push(state);
+                            states.len() as StateId - 1
+                        }
                     }
                 }));
             }
@@ -162,7 +173,8 @@ impl Dfa {
         true
     }
 
-    /// The numbers from `low` to `high` that begin with `base`, where `state` with `places` digits to come was reached.
+    /// The numbers from `low` to `high` that begin with `base`, where `state` with `places` digits
+    /// to come was reached.
     pub(crate) fn within(
         &self,
         state: StateId,
@@ -198,7 +210,9 @@ impl State {
             .reduce(|sooner, later| sooner.followed_by(later, place < TAIL_PLACES))?;
         let (mut heads, mut only_head) = (1, (states.len() as StateId, Number::ZERO));
         if place >= TAIL_PLACES {
-            heads = (0..BASE).filter_map(led_to).fold(0, |sum: u64, next| sum.saturating_add(next.heads));
+            heads = (0..BASE)
+                .filter_map(led_to)
+                .fold(0, |sum: u64, next| sum.saturating_add(next.heads));
             for digit in 0..BASE {
                 if let Some(&Self { only_head: (state, head), .. }) = led_to(digit) {
                     only_head = (state, head + Number::from(digit as u64) * weight(place));
@@ -247,7 +261,8 @@ mod tests {
     /// All texts by trying every edit on every list of sets, then every spelling.
     fn naive(text: &str, damage: &Damage, length: usize) -> Vec<String> {
         let mut forms = vec![sets(text, damage)];
-        let extend = |forms: &mut Vec<Vec<DigitSet>>, edit: &dyn Fn(&[DigitSet]) -> Vec<Vec<DigitSet>>| {
+        let extend = |forms: &mut Vec<Vec<DigitSet>>,
+                      edit: &dyn Fn(&[DigitSet]) -> Vec<Vec<DigitSet>>| {
             let more: Vec<_> = forms.iter().flat_map(|form| edit(form)).collect();
             forms.extend(more);
         };
@@ -278,7 +293,9 @@ mod tests {
         }
         if damage.missing {
             extend(&mut forms, &|form| {
-                (0..=form.len()).map(|at| [&form[..at], &[DigitSet::ALL], &form[at..]].concat()).collect()
+                (0..=form.len())
+                    .map(|at| [&form[..at], &[DigitSet::ALL], &form[at..]].concat())
+                    .collect()
             });
         }
         let mut texts: Vec<String> = forms
@@ -319,7 +336,10 @@ mod tests {
             ("ab", kept().missing(true).typos(1)),
             ("aba", kept().swapped(true).typos(1)),
             ("abc", kept().swapped(true).missing(true)),
-            ("1l0", Damage::default().look_alikes(LookAlikes::everywhere("0oO,1IlLi")).surplus(true)),
+            (
+                "1l0",
+                Damage::default().look_alikes(LookAlikes::everywhere("0oO,1IlLi")).surplus(true),
+            ),
         ] {
             let given = sets(text, &damage).len();
             for length in given.saturating_sub(2)..given + 2 {
@@ -362,7 +382,8 @@ mod tests {
                     assert_eq!(numbers.count, Number::from(inside.len() as u64), "{text}");
                     assert_eq!(numbers.first, Number::from(inside[0]), "{text}");
                     assert_eq!(numbers.last, Number::from(inside[inside.len() - 1]), "{text}");
-                    let reach = inside.windows(2).map(|pair| (pair[1] - pair[0]).min(1 << 32)).sum::<u64>();
+                    let reach =
+                        inside.windows(2).map(|pair| (pair[1] - pair[0]).min(1 << 32)).sum::<u64>();
                     assert_eq!(numbers.reach, Number::from(reach + (1 << 32)), "{text}");
                 }
             }

@@ -11,7 +11,8 @@ use crate::candidate_hasher::CandidateHasher;
 use crate::candidate_hasher::pending::Pending;
 use crate::number::{CHECKSUMS, Number};
 
-/// Above this many addresses that fit by chance an answer is noise, and a tool should refuse to search.
+/// Above this many addresses that fit by chance an answer is noise, and a tool should refuse to
+/// search.
 pub const NOISE: f64 = 8.0;
 
 /// Above this many addresses that fit by chance an answer should come with a warning.
@@ -33,15 +34,16 @@ impl SearchSpace {
         let counted = prefixes::count(self);
         Estimate {
             candidates: sets.clone().map(|numbers| numbers.count).sum(),
-            hashes: counted.map_or_else(|| sets.map(NumberSet::prefixes).sum(), |count| count as f64),
+            hashes: counted
+                .map_or_else(|| sets.map(NumberSet::prefixes).sum(), |count| count as f64),
             is_exact: counted.is_some(),
         }
     }
 }
 
 impl Estimate {
-    /// How many texts the damage allows that have the length and the version of an address, whatever their checksum: exactly, in
-    /// decimal.
+    /// How many texts the damage allows that have the length and the version of an address,
+    /// whatever their checksum: exactly, in decimal.
     #[must_use]
     pub fn candidates(&self) -> String {
         self.candidates.to_string()
@@ -59,14 +61,16 @@ impl Estimate {
         self.hashes
     }
 
-    /// Whether the hashes were counted. Where that would take more than some milliseconds, as for searches of minutes, their number follows
-    /// from how far candidates are apart, and is right within about a hundredth of a percent.
+    /// Whether the hashes were counted. Where that would take more than some milliseconds, as for
+    /// searches of minutes, their number follows from how far candidates are apart, and is
+    /// right within about a hundredth of a percent.
     #[must_use]
     pub fn is_exact(&self) -> bool {
         self.is_exact
     }
 
-    /// How many addresses to expect that fit by chance: one of 2^32 candidates has a right checksum.
+    /// How many addresses to expect that fit by chance: one of 2^32 candidates has a right
+    /// checksum.
     #[must_use]
     pub fn expected_by_chance(&self) -> f64 {
         self.candidates.as_f64() / CHECKSUMS.as_f64()
@@ -124,20 +128,26 @@ impl Odds {
         Self { expected, hits }
     }
 
-    /// How many times more likely this number of hits is if the text is a damaged address than if it is not.
+    /// How many times more likely this number of hits is if the text is a damaged address than if
+    /// it is not.
     ///
-    /// A damaged address has itself and a number of others that is Poisson distributed; anything else has only the others. The quotient of the
-    /// two probabilities is the number of hits divided by the number expected.
+    /// A damaged address has itself and a number of others that is Poisson distributed; anything
+    /// else has only the others. The quotient of the two probabilities is the number of hits
+    /// divided by the number expected.
     #[must_use]
     pub fn likelihood_ratio(self) -> f64 {
         self.hits as f64 / self.expected
     }
 
-    /// The probability that a given one of the hits is the address meant, if before the search it was as likely as not that the text is a
-    /// damaged address.
+    /// The probability that a given one of the hits is the address meant, if before the search it
+    /// was as likely as not that the text is a damaged address.
     #[must_use]
     pub fn of_each_hit(self) -> f64 {
-        if self.hits == 0 { 0.0 } else { 1.0 / (1.0 + self.expected / self.hits as f64) / self.hits as f64 }
+        if self.hits == 0 {
+            0.0
+        } else {
+            1.0 / (1.0 + self.expected / self.hits as f64) / self.hits as f64
+        }
     }
 }
 

@@ -9,19 +9,26 @@ pub(crate) struct NumberSet {
     pub(crate) count: Number,
     /// How many numbers lie less than 2^32 above one of them, itself included.
     ///
-    /// The 2^32nd part of it is how many prefixes they have: exactly that on average over all ways to shift the set, and
-    /// for one of a million numbers within about a hundredth of a percent.
+    /// The 2^32nd part of it is how many prefixes they have: exactly that on average over all ways
+    /// to shift the set, and for one of a million numbers within about a hundredth of a
+    /// percent.
     pub(crate) reach: Number,
     pub(crate) first: Number,
     pub(crate) last: Number,
-    /// Whether two of them with different heads (what stands before the tail) may have the same prefix.
+    /// Whether two of them with different heads (what stands before the tail) may have the same
+    /// prefix.
     pub(crate) dense: bool,
 }
 
 impl NumberSet {
     /// The set that has only 0.
-    pub(crate) const ZERO: Self =
-        Self { count: Number::ONE, reach: CHECKSUMS, first: Number::ZERO, last: Number::ZERO, dense: false };
+    pub(crate) const ZERO: Self = Self {
+        count: Number::ONE,
+        reach: CHECKSUMS,
+        first: Number::ZERO,
+        last: Number::ZERO,
+        dense: false,
+    };
 
     /// Each number greater by that much.
     pub(crate) fn shifted(self, by: Number) -> Self {
@@ -65,6 +72,9 @@ mod tests {
         assert!(!one(5).followed_by(one(12), true).dense);
         let three = near.followed_by(one(1 << 32), false);
         assert_eq!(three.reach, Number::from((2_u64 << 32) - 5));
-        assert_eq!((three.count, three.first, three.last), (Number::new(3), Number::new(5), CHECKSUMS));
+        assert_eq!(
+            (three.count, three.first, three.last),
+            (Number::new(3), Number::new(5), CHECKSUMS)
+        );
     }
 }

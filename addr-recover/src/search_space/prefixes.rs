@@ -1,4 +1,5 @@
-//! Counting the prefixes of a search space's candidates, which are the hashes that it takes, without listing them.
+//! Counting the prefixes of a search space's candidates, which are the hashes that it takes,
+//! without listing them.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -16,7 +17,8 @@ const MAX_HEADS: u64 = 4096;
 /// A count would take too long.
 struct TooLong;
 
-/// How many different prefixes the candidates of a search space have; `None` if counting them takes long.
+/// How many different prefixes the candidates of a search space have; `None` if counting them takes
+/// long.
 pub(crate) fn count(space: &SearchSpace) -> Option<u64> {
     let mut steps_left = MAX_STEPS;
     let mut total = 0;
@@ -55,8 +57,14 @@ struct Counter<'a> {
 }
 
 impl Counter<'_> {
-    /// The prefixes of the legal numbers that begin with `base`, where `state` with `places` digits to come was reached.
-    fn node(&mut self, state: StateId, places: usize, base: Number) -> Result<Option<Prefixes>, TooLong> {
+    /// The prefixes of the legal numbers that begin with `base`, where `state` with `places` digits
+    /// to come was reached.
+    fn node(
+        &mut self,
+        state: StateId,
+        places: usize,
+        base: Number,
+    ) -> Result<Option<Prefixes>, TooLong> {
         self.spend(1)?;
         let all = self.dfa.numbers(state).shifted(base);
         let (low, high) = self.part.bounds;
@@ -78,7 +86,8 @@ impl Counter<'_> {
         let (dfa, place) = (self.dfa, places - 1);
         let mut sum: Option<Prefixes> = None;
         for (digit, next) in dfa.digits(state) {
-            let later = self.node(next, place, base + Number::from(digit as u64) * weight(place))?;
+            let later =
+                self.node(next, place, base + Number::from(digit as u64) * weight(place))?;
             sum = match (sum, later) {
                 (Some(sum), Some(later)) => Some(sum.followed_by(later)),
                 (sum, later) => sum.or(later),
@@ -110,9 +119,10 @@ fn heads(dfa: &Dfa, state: StateId, places: usize) -> Vec<(Number, Number)> {
         let mut longer = Vec::new();
         for (state, head) in heads {
             let digits = dfa.digits(state);
-            longer.extend(
-                digits.map(|(digit, next)| (next, head + Number::from(digit as u64) * weight(place))),
-            );
+            longer
+                .extend(digits.map(|(digit, next)| {
+                    (next, head + Number::from(digit as u64) * weight(place))
+                }));
         }
         heads = longer;
     }
@@ -123,8 +133,8 @@ fn heads(dfa: &Dfa, state: StateId, places: usize) -> Vec<(Number, Number)> {
     heads.into_iter().map(ends).collect()
 }
 
-/// How many prefixes some numbers have when all are greater by the same, of which the lowest 32 bits decide it: a number that grows and
-/// shrinks by steps.
+/// How many prefixes some numbers have when all are greater by the same, of which the lowest 32
+/// bits decide it: a number that grows and shrinks by steps.
 #[derive(Debug, Default)]
 struct Steps {
     at_first: u64,
@@ -137,7 +147,8 @@ struct Steps {
 impl Steps {
     fn of(heads: &[(Number, Number)]) -> Self {
         let mut steps = Self { at_first: heads.len() as u64, ..Self::default() };
-        // Within a head, an edge between prefixes makes one more. From a head to the next, none makes one fewer.
+        // Within a head, an edge between prefixes makes one more. From a head to the next, none
+        // makes one fewer.
         for &(first, last) in heads {
             steps.add_from(minus(last), minus(first));
         }
@@ -152,7 +163,8 @@ impl Steps {
         steps
     }
 
-    /// One more from `begin` to before `end`, which may lie behind 2^32 and so before the beginning; none if they are the same.
+    /// One more from `begin` to before `end`, which may lie behind 2^32 and so before the
+    /// beginning; none if they are the same.
     fn add_from(&mut self, begin: u32, end: u32) {
         self.at_first += u64::from(begin > end);
         self.up.push(begin);
@@ -208,15 +220,17 @@ mod tests {
             ],
             vec![(1 << 31, (1 << 31) + 5), (3 << 31, (3 << 31) + 1)],
         ] {
-            let wide: Vec<_> = heads.iter().map(|&(a, b): &(u64, u64)| (a.into(), b.into())).collect();
+            let wide: Vec<_> =
+                heads.iter().map(|&(a, b): &(u64, u64)| (a.into(), b.into())).collect();
             let steps = Steps::of(&wide);
             let ends = heads.iter().flat_map(|&(first, last)| [first, last]);
-            let shifts =
-                ends.flat_map(|end| [0, 1, u64::MAX].map(|by| (end.wrapping_add(by) as u32).wrapping_neg()));
+            let shifts = ends.flat_map(|end| {
+                [0, 1, u64::MAX].map(|by| (end.wrapping_add(by) as u32).wrapping_neg())
+            });
             for shift in shifts.chain([0, 1, 1 << 31, u32::MAX]) {
-                let prefixes = heads
-                    .iter()
-                    .flat_map(|&(first, last)| [first, last].map(|number| (number + u64::from(shift)) >> 32));
+                let prefixes = heads.iter().flat_map(|&(first, last)| {
+                    [first, last].map(|number| (number + u64::from(shift)) >> 32)
+                });
                 let mut prefixes: Vec<u64> = prefixes.collect();
                 prefixes.dedup();
                 assert_eq!(steps.prefixes(shift), prefixes.len() as u64, "{heads:?} {shift}");

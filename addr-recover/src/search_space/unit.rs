@@ -93,7 +93,8 @@ impl Shard {
         self.count
     }
 
-    /// The shard that has the same part of a search space as this one of another, when search spaces with one unit are dealt out like cards.
+    /// The shard that has the same part of a search space as this one of another, when search
+    /// spaces with one unit are dealt out like cards.
     #[must_use]
     pub fn rotated(self, by: usize) -> Self {
         Self { index: (self.index - 1 + by) % self.count + 1, ..self }

@@ -5,8 +5,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use addr_recover::{
-    Backend, Case, Damage, Hit, Kind, Progress, Search, SearchError, SearchSpace, Shard, Speed, Unfinished,
-    Version,
+    Backend, Case, Damage, Hit, Kind, Progress, Search, SearchError, SearchSpace, Shard, Speed,
+    Unfinished, Version,
 };
 
 use crate::{addresses, recover, search, space};
@@ -39,7 +39,11 @@ fn progress_counts_every_hash() {
     let reports = reports.into_inner().unwrap();
     assert!(reports.len() > 10);
     assert_eq!(reports.iter().map(|progress| progress.hashes).max(), Some(outcome.hashes));
-    assert!(reports.iter().all(|progress| (progress.expected / outcome.hashes as f64 - 1.0).abs() < 1e-3));
+    assert!(
+        reports
+            .iter()
+            .all(|progress| (progress.expected / outcome.hashes as f64 - 1.0).abs() < 1e-3)
+    );
 }
 
 #[test]
@@ -66,7 +70,8 @@ fn a_cancelled_search_goes_on_where_it_was() {
                 cancelled.store(true, Ordering::Relaxed);
             }
         };
-        let search = Search::new(&space).cancel(&cancelled).progress(&report).resume(before).unwrap();
+        let search =
+            Search::new(&space).cancel(&cancelled).progress(&report).resume(before).unwrap();
         match search.run() {
             Ok(outcome) => break outcome,
             Err(SearchError::Cancelled(unfinished)) => before = *unfinished,
@@ -122,7 +127,9 @@ fn a_long_search_is_cancelled_on_its_way() {
     let cancelled = AtomicBool::new(false);
     let report = |_| cancelled.store(true, Ordering::Relaxed);
     let result = Search::new(&space).cancel(&cancelled).progress(&report).run();
-    assert!(matches!(result, Err(SearchError::Cancelled(unfinished)) if unfinished.hashes < 10_000_000));
+    assert!(
+        matches!(result, Err(SearchError::Cancelled(unfinished)) if unfinished.hashes < 10_000_000)
+    );
 }
 
 #[test]
@@ -156,7 +163,8 @@ fn hits_come_one_after_another() {
 #[test]
 fn noise_is_bounded() {
     // Five unknown characters at the end: every seventh prefix has a hit.
-    let space = space("1Lbcfr7sAHTD9CgdQo3HTMTk??LK4?????", Damage::default(), &Kind::all_versions());
+    let space =
+        space("1Lbcfr7sAHTD9CgdQo3HTMTk??LK4?????", Damage::default(), &Kind::all_versions());
     assert!(space.estimate().expected_by_chance() > 500.0);
     let result = Search::new(&space).max_hits(100).run();
     assert!(matches!(result, Err(SearchError::TooManyHits(100))));
@@ -164,7 +172,8 @@ fn noise_is_bounded() {
 
 #[test]
 fn estimates_say_what_a_search_space_is_worth() {
-    let estimate = |text: &str, damage: Damage| space(text, damage, &Kind::all_versions()).estimate();
+    let estimate =
+        |text: &str, damage: Damage| space(text, damage, &Kind::all_versions()).estimate();
     // 23 ambiguous letters, all of which are free.
     assert_eq!(estimate(SHORT, Damage::default()).candidates(), (1 << 23).to_string());
     // The second letter of Bitcoin's first address must be a capital, or there were 26 bytes.
@@ -176,9 +185,14 @@ fn estimates_say_what_a_search_space_is_worth() {
     assert!(estimate(&intact.replace("HTMTk", "?????"), kept.clone()).expected_by_chance() < 0.2);
     let noise = estimate(&intact.replace("HTMTkV8", "???????"), kept);
     assert!(noise.expected_by_chance() > 500.0);
-    // Too many hashes to be counted in milliseconds: each of 58^7 heads has a prefix, and sometimes a second one.
+    // Too many hashes to be counted in milliseconds: each of 58^7 heads has a prefix, and sometimes
+    // a second one.
     let heads = 58_f64.powi(7);
-    assert!(!noise.is_exact() && (heads..1.2 * heads).contains(&noise.hashes()), "{}", noise.hashes());
+    assert!(
+        !noise.is_exact() && (heads..1.2 * heads).contains(&noise.hashes()),
+        "{}",
+        noise.hashes()
+    );
     let speed = Speed::measure(Backend::detect());
     assert!(speed.nanoseconds() > 1.0 && speed.nanoseconds() < 1e5);
     let one = noise.duration(speed, 1).as_secs_f64();

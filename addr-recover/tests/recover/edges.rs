@@ -1,4 +1,5 @@
-//! Addresses at the edges of what the search distinguishes: carries, uniform tails, leading zeros, lengths.
+//! Addresses at the edges of what the search distinguishes: carries, uniform tails, leading zeros,
+//! lengths.
 
 use addr_recover::Version;
 
@@ -13,10 +14,12 @@ fn prefix(text: &str) -> Vec<u8> {
     bs58::decode(text).into_vec().unwrap()[..21].to_vec()
 }
 
-/// The text with the last five characters as they would be in capitals, where the alphabet has them.
+/// The text with the last five characters as they would be in capitals, where the alphabet has
+/// them.
 fn with_capital_tail(address: &str) -> String {
     let (head, tail) = address.split_at(address.len() - 5);
-    let capital = |letter: char| if "io".contains(letter) { letter } else { letter.to_ascii_uppercase() };
+    let capital =
+        |letter: char| if "io".contains(letter) { letter } else { letter.to_ascii_uppercase() };
     head.chars().chain(tail.chars().map(capital)).collect()
 }
 
@@ -34,7 +37,11 @@ fn tails_that_carry_into_the_prefix() {
         "195Q4kDt6pfj8b76L6pHL43Qrjv34f9y3A",
         "1o55633Rio7VxRZ525r5aNd5CADWzSk5k",
     ] {
-        assert_ne!(prefix(address), prefix(&with_capital_tail(address)), "{address} does not carry");
+        assert_ne!(
+            prefix(address),
+            prefix(&with_capital_tail(address)),
+            "{address} does not carry"
+        );
         assert_recovered(address);
     }
 }
@@ -140,9 +147,11 @@ fn addresses_have_26_to_34_characters() {
 
 #[test]
 fn lengths_that_do_not_go_with_the_leading_ones_need_no_hash() {
-    for text in
-        ["1zzzzzzzzzzzzzzzzzzzzzzzzz", "11111111111111111111zzzzzzzzzz", "4J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy"]
-    {
+    for text in [
+        "1zzzzzzzzzzzzzzzzzzzzzzzzz",
+        "11111111111111111111zzzzzzzzzz",
+        "4J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy",
+    ] {
         let outcome = recover(text);
         assert_eq!((outcome.hits.len(), outcome.hashes), (0, 0), "{text}");
     }

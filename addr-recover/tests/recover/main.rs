@@ -11,7 +11,8 @@ mod vectors;
 use addr_recover::{Damage, Kind, Outcome, Pattern, Search, SearchSpace, Version};
 
 fn space(text: &str, damage: Damage, versions: &[Version]) -> SearchSpace {
-    let pattern = Pattern::with_damage(text, damage).unwrap_or_else(|error| panic!("{text:?}: {error}"));
+    let pattern =
+        Pattern::with_damage(text, damage).unwrap_or_else(|error| panic!("{text:?}: {error}"));
     SearchSpace::new(&pattern, versions).unwrap()
 }
 

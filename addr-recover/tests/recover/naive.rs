@@ -18,7 +18,12 @@ struct Asked {
 impl Asked {
     fn damage(&self) -> Damage {
         let Edits { typos, missing, surplus, swapped } = self.edits;
-        Damage::default().case(Case::Kept).typos(typos).missing(missing).surplus(surplus).swapped(swapped)
+        Damage::default()
+            .case(Case::Kept)
+            .typos(typos)
+            .missing(missing)
+            .surplus(surplus)
+            .swapped(swapped)
     }
 }
 
@@ -28,7 +33,11 @@ fn assert_agrees(asked: &Asked) -> Answer {
     let space = space(&asked.text, asked.damage(), &asked.versions);
     let estimate = space.estimate();
     assert_eq!(estimate.candidates(), expected.candidates.to_string(), "{asked:?}");
-    assert_eq!((estimate.is_exact(), estimate.hashes()), (true, expected.prefixes as f64), "{asked:?}");
+    assert_eq!(
+        (estimate.is_exact(), estimate.hashes()),
+        (true, expected.prefixes as f64),
+        "{asked:?}"
+    );
     for backend in Backend::available() {
         let search = Search::new(&space).backend(backend);
         let outcome = search.run().unwrap();
@@ -59,7 +68,12 @@ fn in_doubt(form: Form, edits: Edits, versions: &[Version]) -> Asked {
 
 fn kept(text: &str, edits: Edits, versions: &[Version]) -> Asked {
     let any = |c: char| if c == '?' { ALPHABET.to_owned() } else { c.to_string() };
-    Asked { text: text.to_owned(), form: text.chars().map(any).collect(), edits, versions: versions.to_vec() }
+    Asked {
+        text: text.to_owned(),
+        form: text.chars().map(any).collect(),
+        edits,
+        versions: versions.to_vec(),
+    }
 }
 
 const BITCOIN: &[Version] = &[Version::byte(0)];
@@ -77,7 +91,11 @@ fn long_addresses_with_few_letters() {
         let expected = assert_agrees(&both_cases(address, BITCOIN));
         assert!(expected.addresses.contains(&address.to_owned()), "{address}");
         // The checksum of a neighbour is wrong.
-        assert!(assert_agrees(&both_cases(&address.replacen('2', "3", 1), BITCOIN)).addresses.is_empty());
+        assert!(
+            assert_agrees(&both_cases(&address.replacen('2', "3", 1), BITCOIN))
+                .addresses
+                .is_empty()
+        );
     }
 }
 
@@ -91,8 +109,9 @@ fn short_addresses() {
     }
 }
 
-/// The greatest number of so many bytes, with as many leading 1s as it needs and with one less. Where its last characters have a
-/// capital, the tail reaches over the end of the legal interval, from below and from above.
+/// The greatest number of so many bytes, with as many leading 1s as it needs and with one less.
+/// Where its last characters have a capital, the tail reaches over the end of the legal interval,
+/// from below and from above.
 #[test]
 fn tails_across_the_ends_of_the_legal_interval() {
     for bytes in 4..=10 {
@@ -103,11 +122,13 @@ fn tails_across_the_ends_of_the_legal_interval() {
     }
 }
 
-/// Digits next to each other in the sixth place from the right share prefixes, and so do those before it if all after it are free.
+/// Digits next to each other in the sixth place from the right share prefixes, and so do those
+/// before it if all after it are free.
 #[test]
 fn wildcards_where_candidates_share_prefixes() {
     let address = "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71";
-    for places in [vec![28], vec![27, 28], vec![28, 29], vec![32, 33], vec![5, 28], vec![26, 28], vec![0, 1]]
+    for places in
+        [vec![28], vec![27, 28], vec![28, 29], vec![32, 33], vec![5, 28], vec![26, 28], vec![0, 1]]
     {
         let mut text: Vec<char> = address.chars().collect();
         places.iter().for_each(|&place| text[place] = '?');
@@ -117,13 +138,16 @@ fn wildcards_where_candidates_share_prefixes() {
     }
 }
 
-/// A digit less in one place and the greatest in the next, or the digit itself and the least: two heads with one prefix.
+/// A digit less in one place and the greatest in the next, or the digit itself and the least: two
+/// heads with one prefix.
 #[test]
 fn heads_that_share_a_prefix_and_no_place() {
     let mut tried = 0;
     for payload in 0..1500_u32 {
-        let address =
-            address(Version::byte(0), &std::array::from_fn(|i| (payload >> (i % 4 * 8)) as u8 ^ 0x5a));
+        let address = address(
+            Version::byte(0),
+            &std::array::from_fn(|i| (payload >> (i % 4 * 8)) as u8 ^ 0x5a),
+        );
         let at = address.len() - 7;
         let digit = ALPHABET.find(&address[at..=at]).unwrap();
         if digit == 0 || &address[at + 1..at + 2] != "1" {
@@ -132,7 +156,9 @@ fn heads_that_share_a_prefix_and_no_place() {
         let mut form: Form = address.chars().map(String::from).collect();
         form[at] = ALPHABET[digit - 1..=digit].to_owned();
         form[at + 1] = "1z".to_owned();
-        assert!(assert_agrees(&in_doubt(form, Edits::default(), BITCOIN)).addresses.contains(&address));
+        assert!(
+            assert_agrees(&in_doubt(form, Edits::default(), BITCOIN)).addresses.contains(&address)
+        );
         tried += 1;
     }
     assert!(tried > 10);
@@ -165,16 +191,20 @@ fn edits_at_every_place() {
     }
 }
 
-/// A power of 58 lies within a prefix: what is below it is written with one digit less than what is above. With a character missing or too
-/// much both may be meant, and the prefix must be hashed once.
+/// A power of 58 lies within a prefix: what is below it is written with one digit less than what is
+/// above. With a character missing or too much both may be meant, and the prefix must be hashed
+/// once.
 #[test]
 fn prefixes_that_have_candidates_of_two_lengths() {
     for (ones, digits) in [(21, 5), (20, 6), (19, 7)] {
-        for (first, given, missing, surplus) in
-            [("2z", digits, true, false), ("2y", digits, true, false), ("2z", digits + 1, false, true)]
-        {
+        for (first, given, missing, surplus) in [
+            ("2z", digits, true, false),
+            ("2y", digits, true, false),
+            ("2z", digits + 1, false, true),
+        ] {
             let ones = vec!["1".to_owned(); ones];
-            let form: Form = [ones, vec![first.to_owned()], vec!["1z".to_owned(); given - 1]].concat();
+            let form: Form =
+                [ones, vec![first.to_owned()], vec!["1z".to_owned(); given - 1]].concat();
             let edits = Edits { missing, surplus, ..Edits::default() };
             assert_agrees(&in_doubt(form, edits, BITCOIN));
         }
@@ -188,7 +218,11 @@ fn a_missing_and_a_surplus_character_at_the_greatest_length() {
     for text in [format!("{address}4"), address[1..].to_owned()] {
         let edits = Edits { missing: true, surplus: true, ..Edits::default() };
         let form: Form = text.chars().map(String::from).collect();
-        assert!(assert_agrees(&in_doubt(form, edits, &Kind::all_versions())).addresses.contains(&address));
+        assert!(
+            assert_agrees(&in_doubt(form, edits, &Kind::all_versions()))
+                .addresses
+                .contains(&address)
+        );
     }
 }
 
@@ -196,7 +230,8 @@ fn a_missing_and_a_surplus_character_at_the_greatest_length() {
 #[test]
 fn a_surplus_character_between_two_swapped_ones() {
     let edits = Edits { surplus: true, swapped: true, ..Edits::default() };
-    let expected = assert_agrees(&kept("MTxuQDfEVnZj8bVsD8Qxx3RXr8HDZ1d6Qdk", edits, &Kind::all_versions()));
+    let expected =
+        assert_agrees(&kept("MTxuQDfEVnZj8bVsD8Qxx3RXr8HDZ1d6Qdk", edits, &Kind::all_versions()));
     assert_eq!(expected.addresses, ["MTxuQDfEVn8ZbVsD8Qxx3RXr8HDZ1d6Qdk"]);
     assert_eq!((expected.candidates, expected.prefixes), (1086, 814));
 }
@@ -230,16 +265,20 @@ fn asked() -> impl Strategy<Value = Asked> {
             let mut form: Form = address.chars().map(String::from).collect();
             for (place, more) in sets {
                 // Half of the places are the last ones, where most is at stake.
-                let place = if place % 2 == 0 { place % length } else { length - 1 - place / 2 % length };
+                let place =
+                    if place % 2 == 0 { place % length } else { length - 1 - place / 2 % length };
                 let own = form[place].clone();
                 let mut digits: Vec<char> =
-                    format!("{own}{}{more}", either_case(own.chars().next().unwrap())).chars().collect();
+                    format!("{own}{}{more}", either_case(own.chars().next().unwrap()))
+                        .chars()
+                        .collect();
                 digits.sort_unstable();
                 digits.dedup();
                 form[place] = digits.into_iter().collect();
             }
             for place in wildcards {
-                let place = if place % 2 == 0 { length - 1 - place / 2 % length } else { place % length };
+                let place =
+                    if place % 2 == 0 { length - 1 - place / 2 % length } else { place % length };
                 ALPHABET.clone_into(&mut form[place]);
             }
             // What the edits multiply is left out of the places in doubt.

@@ -60,14 +60,19 @@ fn edited(form: &Form, edits: Edits) -> Vec<Form> {
     }
     if edits.missing {
         let any = [ALPHABET.to_owned()];
-        extend(&|form| (0..=form.len()).map(|at| [&form[..at], &any, &form[at..]].concat()).collect());
+        extend(&|form| {
+            (0..=form.len()).map(|at| [&form[..at], &any, &form[at..]].concat()).collect()
+        });
     }
     forms
 }
 
 fn spellings(form: &Form) -> Vec<String> {
     form.iter().fold(vec![String::new()], |texts, digits| {
-        texts.iter().flat_map(|text| digits.chars().map(move |digit| format!("{text}{digit}"))).collect()
+        texts
+            .iter()
+            .flat_map(|text| digits.chars().map(move |digit| format!("{text}{digit}")))
+            .collect()
     })
 }
 

@@ -40,7 +40,12 @@ fn assert_comes_back(
         .collect();
     for damaged in [lowered, raised, mixed] {
         let outcome = search(&space(&damaged, Damage::default(), &[version]));
-        prop_assert!(addresses(&outcome).contains(&address.as_str()), "{} not in {:?}", address, outcome);
+        prop_assert!(
+            addresses(&outcome).contains(&address.as_str()),
+            "{} not in {:?}",
+            address,
+            outcome
+        );
         for found in &outcome.hits {
             // In a text of both cases an l is no L, but what looks like it.
             let plain = |text: &str| text.to_ascii_lowercase().replace(['l', 'i'], "1");

@@ -25,8 +25,9 @@ fn rows(name: &str) -> Vec<Vec<String>> {
 
 /// Every other letter in capitals.
 fn mixed(text: &str) -> String {
-    let every_other =
-        |(at, c): (usize, char)| if at % 2 == 0 { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() };
+    let every_other = |(at, c): (usize, char)| {
+        if at % 2 == 0 { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() }
+    };
     text.chars().enumerate().map(every_other).collect()
 }
 
@@ -46,7 +47,10 @@ fn assert_pairs_recovered(name: &str, version: usize, address: usize) -> usize {
             // An l among letters of both cases may be a 1 as well.
             for damaged in [mixed(address), address.clone()] {
                 let outcome = search(&space(&damaged, Damage::default(), &[version]));
-                assert!(lowered.hits.iter().all(|hit| outcome.hits.contains(hit)), "{damaged}: {outcome:?}");
+                assert!(
+                    lowered.hits.iter().all(|hit| outcome.hits.contains(hit)),
+                    "{damaged}: {outcome:?}"
+                );
             }
         }
     }
@@ -71,7 +75,8 @@ fn special_cases_with_all_their_answers() {
     let mut tried = 0;
     for row in rows("special_cases.tsv") {
         let (damaged, version, expected) = (&row[0], &row[1], &row[2]);
-        let expected: Vec<&str> = if expected == "-" { Vec::new() } else { expected.split('|').collect() };
+        let expected: Vec<&str> =
+            if expected == "-" { Vec::new() } else { expected.split('|').collect() };
         let versions = match version.as_str() {
             "any" => (0..=255).map(Version::byte).collect(),
             version => vec![version.parse().unwrap()],
@@ -117,19 +122,22 @@ fn longest_searches_for_a_lost_case() {
 #[test]
 #[ignore = "needs HASHLANES_VECTORS"]
 fn bitcoins_own_files() {
-    let valid: serde_json::Value = serde_json::from_str(&file("bitcoin_key_io_valid.json")).unwrap();
+    let valid: serde_json::Value =
+        serde_json::from_str(&file("bitcoin_key_io_valid.json")).unwrap();
     let mut addresses = 0;
     for entry in valid.as_array().unwrap() {
         let (text, details) = (entry[0].as_str().unwrap(), &entry[2]);
         let is_key = details["isPrivkey"].as_bool().unwrap();
-        let is_bech32 =
-            ["bc1", "tb1", "bcrt1"].iter().any(|&prefix| text.to_ascii_lowercase().starts_with(prefix));
+        let is_bech32 = ["bc1", "tb1", "bcrt1"]
+            .iter()
+            .any(|&prefix| text.to_ascii_lowercase().starts_with(prefix));
         let version = version_of(text);
         assert_eq!(version.is_some(), !is_key && !is_bech32, "{text}");
         addresses += usize::from(version.is_some());
     }
     assert!(addresses > 5);
-    let invalid: serde_json::Value = serde_json::from_str(&file("bitcoin_key_io_invalid.json")).unwrap();
+    let invalid: serde_json::Value =
+        serde_json::from_str(&file("bitcoin_key_io_invalid.json")).unwrap();
     for entry in invalid.as_array().unwrap() {
         let text = entry[0].as_str().unwrap();
         // They may be addresses of other networks.

@@ -1,5 +1,5 @@
-//! What memory a streaming root takes: the most that a fresh process ever had, for trees of 2^14 to 2^26 leaves,
-//! which are made as they are needed. Fails if a larger tree takes more.
+//! What memory a streaming root takes: the most that a fresh process ever had, for trees of 2^14 to
+//! 2^26 leaves, which are made as they are needed. Fails if a larger tree takes more.
 
 #![forbid(unsafe_code)]
 
@@ -29,7 +29,9 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         let leaves: u64 = 1 << log2;
         let output = Command::new(&program).arg(leaves.to_string()).output()?;
         if !output.status.success() {
-            return Err(format!("2^{log2} leaves: {}", String::from_utf8_lossy(&output.stderr)).into());
+            return Err(
+                format!("2^{log2} leaves: {}", String::from_utf8_lossy(&output.stderr)).into()
+            );
         }
         let peak: u64 = String::from_utf8(output.stdout)?.trim().parse()?;
         println!("     2^{log2}  {:>16}  {peak:>32}", leaves * 32 / 1024);
@@ -60,6 +62,7 @@ fn peak_kib(leaves: u64) -> Result<u64, Box<dyn Error>> {
 
     let status = fs::read_to_string("/proc/self/status")
         .map_err(|error| format!("the memory of a process is read from Linux's /proc: {error}"))?;
-    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB"));
+    let peak =
+        status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB"));
     Ok(peak.ok_or("no VmHWM in /proc/self/status")?.trim().parse()?)
 }

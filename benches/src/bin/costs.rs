@@ -1,10 +1,12 @@
-//! Measures what a pass of each kernel costs on this CPU, and prints it as rows of the crates' `costs.rs`.
+//! Measures what a pass of each kernel costs on this CPU, and prints it as rows of the crates'
+//! `costs.rs`.
 //!
 //! ```text
 //! cargo run --release -p hashlanes-benches --bin costs
 //! ```
 //!
-//! A kernel is measured where its table has a cost already: to try a new one, give it any cost first.
+//! A kernel is measured where its table has a cost already: to try a new one, give it any cost
+//! first.
 
 use std::hint::black_box;
 use std::num::NonZeroUsize;
@@ -135,7 +137,12 @@ fn tables() -> Vec<Table> {
     };
     vec![
         table("sha256-multi NODES", |b| hazmat::plan_of_nodes(b, false).bulk(), 1, nodes_once),
-        table("sha256-multi DOUBLE_NODES", |b| hazmat::plan_of_nodes(b, true).bulk(), 1, nodes_twice),
+        table(
+            "sha256-multi DOUBLE_NODES",
+            |b| hazmat::plan_of_nodes(b, true).bulk(),
+            1,
+            nodes_twice,
+        ),
         table(
             "sha256-multi BYTES_32",
             |b| plan::<Sha256Lanes, 8>(b, Shape::Bytes32),
@@ -155,22 +162,42 @@ fn tables() -> Vec<Table> {
             sha256(bytes_1024.clone()),
         ),
         table("sha256-multi DOUBLE", |b| plan::<Sha256Lanes, 8>(b, Shape::Double), 1, twice),
-        table("sha1-multi BYTES_32", |b| plan::<Sha1Lanes, 5>(b, Shape::Bytes32), 1, sha1(bytes_32.clone())),
+        table(
+            "sha1-multi BYTES_32",
+            |b| plan::<Sha1Lanes, 5>(b, Shape::Bytes32),
+            1,
+            sha1(bytes_32.clone()),
+        ),
         table(
             "sha1-multi ONE_BLOCK",
             |b| plan::<Sha1Lanes, 5>(b, Shape::OneBlock),
             1,
             sha1(bytes_48.clone()),
         ),
-        table("sha1-multi BLOCKS", |b| plan::<Sha1Lanes, 5>(b, Shape::Blocks), 16, sha1(bytes_1024.clone())),
-        table("ripemd-multi BYTES_32", |b| plan::<Ripemd160Lanes, 5>(b, Shape::Bytes32), 1, ripemd(bytes_32)),
+        table(
+            "sha1-multi BLOCKS",
+            |b| plan::<Sha1Lanes, 5>(b, Shape::Blocks),
+            16,
+            sha1(bytes_1024.clone()),
+        ),
+        table(
+            "ripemd-multi BYTES_32",
+            |b| plan::<Ripemd160Lanes, 5>(b, Shape::Bytes32),
+            1,
+            ripemd(bytes_32),
+        ),
         table(
             "ripemd-multi ONE_BLOCK",
             |b| plan::<Ripemd160Lanes, 5>(b, Shape::OneBlock),
             1,
             ripemd(bytes_48),
         ),
-        table("ripemd-multi BLOCKS", |b| plan::<Ripemd160Lanes, 5>(b, Shape::Blocks), 16, ripemd(bytes_1024)),
+        table(
+            "ripemd-multi BLOCKS",
+            |b| plan::<Ripemd160Lanes, 5>(b, Shape::Blocks),
+            16,
+            ripemd(bytes_1024),
+        ),
         table(
             "ripemd-multi KEYS_33",
             |b| ripemd_multi::hazmat::plan_of_keys::<33>(b).bulk(),
@@ -189,7 +216,8 @@ fn tables() -> Vec<Table> {
 /// The costs of a search, by the kernels that it may run.
 fn search() -> Vec<String> {
     let pattern: Pattern = "1a1zp1ep5qgefi2dmptftl5slmv7divfna".parse().expect("an address");
-    let space = SearchSpace::new(&pattern, &Kind::all_versions()).expect("nothing but case is damaged");
+    let space =
+        SearchSpace::new(&pattern, &Kind::all_versions()).expect("nothing but case is damaged");
     let mut times = Vec::new();
     for backend in Backend::single_kernels().into_iter().chain(Backend::by_name("portable")) {
         let kernel = backend.kernels().next().expect("a kernel");
@@ -204,7 +232,11 @@ fn search() -> Vec<String> {
             let begin = Instant::now();
             let outcome = search.run().expect("nothing cancels it");
             let elapsed = begin.elapsed().as_secs_f64();
-            assert_eq!(outcome.hits[0].address.as_str(), "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", "{kernel:?}");
+            assert_eq!(
+                outcome.hits[0].address.as_str(),
+                "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa",
+                "{kernel:?}"
+            );
             elapsed / outcome.hashes as f64
         });
         let least = least.fold(f64::MAX, f64::min);

@@ -14,7 +14,8 @@ const PROCESSES: usize = 40;
 /// The message that the well-known benches hash, in bytes.
 const MESSAGE: usize = 600;
 
-const CANDIDATES: [&str; 4] = ["sumhash512", "sumhash512:constant-time", "sumhash512:large", "sumhash"];
+const CANDIDATES: [&str; 4] =
+    ["sumhash512", "sumhash512:constant-time", "sumhash512:large", "sumhash"];
 
 fn main() -> Result<(), Box<dyn Error>> {
     if let Some(candidate) = std::env::args().nth(1) {
@@ -28,7 +29,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         for (candidate, times) in CANDIDATES.iter().zip(&mut times) {
             let output = Command::new(&program).arg(candidate).output()?;
             if !output.status.success() {
-                return Err(format!("{candidate}: {}", String::from_utf8_lossy(&output.stderr)).into());
+                return Err(
+                    format!("{candidate}: {}", String::from_utf8_lossy(&output.stderr)).into()
+                );
             }
             times.push(String::from_utf8(output.stdout)?.trim().parse::<u64>()?);
         }
@@ -61,7 +64,8 @@ fn first_hash(candidate: &str) -> Result<u128, String> {
         "sumhash512:constant-time" => owned(sumhash512::Table::constant_time),
         "sumhash512:large" => owned(sumhash512::Table::large),
         "sumhash" => {
-            type Rival = digest_0_10::core_api::CoreWrapper<sumhash::sumhash512core::AlgorandSumhash512Core>;
+            type Rival =
+                digest_0_10::core_api::CoreWrapper<sumhash::sumhash512core::AlgorandSumhash512Core>;
             black_box(Rival::digest(message));
         }
         _ => return Err(format!("no candidate is named {candidate:?}")),

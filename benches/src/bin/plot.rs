@@ -1,5 +1,5 @@
-//! Draws recorded measurements: bar charts of 4096 nodes at once and of the root of 2^20 leaves, and line charts of
-//! 1 to 64 nodes and of trees of 2^10 to 2^24 leaves.
+//! Draws recorded measurements: bar charts of 4096 nodes at once and of the root of 2^20 leaves,
+//! and line charts of 1 to 64 nodes and of trees of 2^10 to 2^24 leaves.
 
 #![forbid(unsafe_code)]
 
@@ -144,10 +144,17 @@ fn read(paths: &[PathBuf]) -> Result<Record> {
             continue;
         };
         if record.cpu != all.cpu {
-            return Err(format!("{}: measured on {}, not on {}", path.display(), record.cpu, all.cpu).into());
+            return Err(format!(
+                "{}: measured on {}, not on {}",
+                path.display(),
+                record.cpu,
+                all.cpu
+            )
+            .into());
         }
         for row in record.rows {
-            if !all.rows.iter().any(|old| old.shape == row.shape && old.candidate == row.candidate) {
+            if !all.rows.iter().any(|old| old.shape == row.shape && old.candidate == row.candidate)
+            {
                 all.rows.push(row);
             }
         }
@@ -214,7 +221,10 @@ impl Bars {
             let right = text(14).pos(Pos::new(HPos::Right, VPos::Center));
             let left = text(14).pos(Pos::new(HPos::Left, VPos::Center));
             area.draw(&Text::new(label(self.ours, row), (LEFT - 8, middle), right))?;
-            area.draw(&Rectangle::new([(LEFT, y + 4), (x(row.min_ns), y + STEP - 4)], colour.filled()))?;
+            area.draw(&Rectangle::new(
+                [(LEFT, y + 4), (x(row.min_ns), y + STEP - 4)],
+                colour.filled(),
+            ))?;
             area.draw(&Text::new(format!("{:.1}", row.min_ns), (x(row.min_ns) + 6, middle), left))?;
         }
         area.draw(&PathElement::new([(LEFT, TOP), (LEFT, bottom)], TEXT))?;
@@ -231,11 +241,13 @@ impl Lines {
     fn draw(&self, record: &Record, path: &Path) -> Result<()> {
         let of_shapes = record.rows.iter().filter(|row| row.shape.starts_with(self.shapes));
         // Where there are few rows, the other ways of ours are drawn as well.
-        let rows: Vec<&Row> = of_shapes.filter(|row| self.doubling || row.role != "backend").collect();
-        // A kernel for many lanes is so slow on one message that the other lines would lie flat below it.
-        let shown = rows
-            .iter()
-            .filter(|row| self.doubling || row.role == "auto" || row.candidate.starts_with("sha2-"));
+        let rows: Vec<&Row> =
+            of_shapes.filter(|row| self.doubling || row.role != "backend").collect();
+        // A kernel for many lanes is so slow on one message that the other lines would lie flat
+        // below it.
+        let shown = rows.iter().filter(|row| {
+            self.doubling || row.role == "auto" || row.candidate.starts_with("sha2-")
+        });
         // Flat lines leave the legend no corner but the one above them.
         let scale = if self.doubling { 1.6 } else { 2.0 };
         let Some(top) = shown.map(|row| row.min_ns * scale).reduce(f64::max) else {
@@ -266,7 +278,9 @@ impl Lines {
             .light_line_style(TRANSPARENT)
             .x_labels(16)
             .y_labels(8)
-            .x_label_formatter(&|x| if self.doubling { format!("2^{x:.0}") } else { format!("{x:.0}") })
+            .x_label_formatter(&|x| {
+                if self.doubling { format!("2^{x:.0}") } else { format!("{x:.0}") }
+            })
             .y_label_formatter(&|y| format!("{y:.0}"))
             .x_desc(self.count)
             .y_desc(format!("ns per {} (the shortest of many turns)", self.unit))
@@ -286,10 +300,13 @@ impl Lines {
                 "auto" => (AUTO, 3),
                 _ => (*others.next().unwrap_or(&TEXT), 2),
             };
-            let points = rows.iter().filter(|row| row.candidate == name).map(|row| (at(row), row.min_ns));
+            let points =
+                rows.iter().filter(|row| row.candidate == name).map(|row| (at(row), row.min_ns));
             let style = colour.stroke_width(width);
             chart
-                .draw_series(below(top, points).into_iter().map(|line| PathElement::new(line, style)))?
+                .draw_series(
+                    below(top, points).into_iter().map(|line| PathElement::new(line, style)),
+                )?
                 .label(label(self.ours, first))
                 .legend(move |(x, y)| PathElement::new([(x, y), (x + 22, y)], style));
         }

@@ -1,7 +1,8 @@
 //! Times our backends and their rivals by turns in one process and prints how they compare.
 //!
-//! On a machine with other work, rows that are timed one after another cannot be compared: each meets
-//! another load. Here the candidates of a shape take short turns, and the shortest turn of each counts.
+//! On a machine with other work, rows that are timed one after another cannot be compared: each
+//! meets another load. Here the candidates of a shape take short turns, and the shortest turn of
+//! each counts.
 
 #![forbid(unsafe_code)]
 
@@ -25,9 +26,10 @@ use hashlanes_benches::{sumhash, trees};
 /// Times our backends and their rivals by turns and prints how they compare.
 #[derive(Parser)]
 struct Args {
-    /// Only these: a set (of SHA-256: pairs, small, double, long, after-lanes; else sha1-long, -small, -single,
-    /// ripemd160-digests, -small, -long, -single, hash160-keys, -small, -single, sumhash512; trees, tree-scaling;
-    /// addr-recover), or an operation or a shape as it is named above its table. May be given more than once.
+    /// Only these: a set (of SHA-256: pairs, small, double, long, after-lanes; else sha1-long,
+    /// -small, -single, ripemd160-digests, -small, -long, -single, hash160-keys, -small,
+    /// -single, sumhash512; trees, tree-scaling; addr-recover), or an operation or a shape as
+    /// it is named above its table. May be given more than once.
     #[arg(long, value_name = "NAME")]
     shape: Vec<String>,
 
@@ -51,11 +53,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     let args = Args::parse();
     let works = chosen(&args.shape);
 
-    let mut record =
-        Record { cpu: machine::cpu(), date: machine::today(), rustc: machine::rustc(), rows: Vec::new() };
+    let mut record = Record {
+        cpu: machine::cpu(),
+        date: machine::today(),
+        rustc: machine::rustc(),
+        rows: Vec::new(),
+    };
     println!("{}, {}, {}", record.cpu, record.rustc, record.date);
     if cfg!(not(feature = "rivals")) {
-        println!("Only sha1, sha2, ripemd and sumhash are compared with: built without `--features rivals`.");
+        println!(
+            "Only sha1, sha2, ripemd and sumhash are compared with: built without `--features rivals`."
+        );
     }
 
     let mut header = String::new();
@@ -72,13 +80,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 
     if let Some(path) = args.csv {
-        fs::write(&path, record.to_string()).map_err(|error| format!("{}: {error}", path.display()))?;
+        fs::write(&path, record.to_string())
+            .map_err(|error| format!("{}: {error}", path.display()))?;
     }
     Ok(())
 }
 
-/// What is measured in one table: batches for the hashes with lanes, messages for sumhash512, a tree, or the search of
-/// addr-recover.
+/// What is measured in one table: batches for the hashes with lanes, messages for sumhash512, a
+/// tree, or the search of addr-recover.
 enum Work {
     Lanes(Shape),
     Sumhash512(sumhash::Shape),
@@ -161,9 +170,11 @@ fn measure(shape: &Shape, budget: Duration) -> Vec<Row> {
     let mut candidates = candidates(shape);
     candidates.iter_mut().for_each(|candidate| candidate.check(&batch));
 
-    let hashes: Vec<usize> = candidates.iter().map(|candidate| candidate.hashes_timed(&batch)).collect();
+    let hashes: Vec<usize> =
+        candidates.iter().map(|candidate| candidate.hashes_timed(&batch)).collect();
     let mut digests = candidates.first().map(|first| first.digests(&batch)).unwrap_or_default();
-    let timings = interleave(&hashes, |at, calls| candidates[at].time(&batch, &mut digests, calls), budget);
+    let timings =
+        interleave(&hashes, |at, calls| candidates[at].time(&batch, &mut digests, calls), budget);
     let row = |(candidate, timing): (_, hashlanes_benches::interleave::Timing)| {
         let candidate: &hashlanes_benches::candidate::Candidate = candidate;
         Row {
@@ -188,8 +199,14 @@ fn auto(rows: &[Row]) -> &Row {
 fn print_table(rows: &[Row]) {
     let auto = auto(rows);
     let mean = auto.bytes as f64 / auto.messages as f64;
-    println!("\n{}: calls of {} messages, on average of {mean:.0} bytes", auto.shape, auto.messages);
-    println!("  {:<42} {:>11} {:>11} {:>7} {:>9}", "ns per message", "min", "median", "GB/s", "auto/this");
+    println!(
+        "\n{}: calls of {} messages, on average of {mean:.0} bytes",
+        auto.shape, auto.messages
+    );
+    println!(
+        "  {:<42} {:>11} {:>11} {:>7} {:>9}",
+        "ns per message", "min", "median", "GB/s", "auto/this"
+    );
     for row in rows {
         println!(
             "  {:<42} {:>11.1} {:>11.1} {:>7.2} {:>9.3}",
@@ -206,8 +223,10 @@ fn print_table(rows: &[Row]) {
 fn print_line(rows: &[Row], header: &mut String) {
     let auto = auto(rows);
     let (operation, _) = auto.shape.split_once('/').unwrap_or_default();
-    let mut names =
-        format!("{operation} of {}-byte messages: min ns per message\n   n", auto.bytes / auto.messages);
+    let mut names = format!(
+        "{operation} of {}-byte messages: min ns per message\n   n",
+        auto.bytes / auto.messages
+    );
     let mut line = format!("{:>4}", auto.messages);
     for row in rows {
         let name = named(row);

@@ -38,7 +38,8 @@ pub(super) fn random_nodes<const N: usize>(count: usize) -> Vec<Node<N>> {
     (0..count).map(|_| random.node()).collect()
 }
 
-/// Inclusion proofs of random leaves of one complete tree. The last one is of another leaf than it says.
+/// Inclusion proofs of random leaves of one complete tree. The last one is of another leaf than it
+/// says.
 #[derive(Debug)]
 pub(super) struct Proofs {
     pub(super) root: Node,
@@ -73,7 +74,12 @@ impl Proofs {
         Self::prove(data, data.iter().map(leaf).collect(), count, parent)
     }
 
-    fn prove(data: &[Node], leaves: Vec<Node>, count: usize, parent: fn(&Node, &Node) -> Node) -> Self {
+    fn prove(
+        data: &[Node],
+        leaves: Vec<Node>,
+        count: usize,
+        parent: fn(&Node, &Node) -> Node,
+    ) -> Self {
         let size = leaves.len();
         assert!(size.is_power_of_two() && size > 1, "a complete tree is proven from");
         let mut levels = vec![leaves];
@@ -117,7 +123,8 @@ impl Update {
     /// `count` random ones of these leaves are to be replaced.
     pub(super) fn new(leaves: Vec<Node>, count: usize) -> Self {
         let mut random = Random(3);
-        let replaced = (0..count).map(|_| (random.index(leaves.len()) as u64, random.node())).collect();
+        let replaced =
+            (0..count).map(|_| (random.index(leaves.len()) as u64, random.node())).collect();
         Self { leaves, replaced }
     }
 

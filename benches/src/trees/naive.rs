@@ -1,5 +1,5 @@
-//! Trees as code builds them that knows no lanes: level by level, one node after another, by sha2, or by the crate
-//! `sumhash`. What all others are compared with.
+//! Trees as code builds them that knows no lanes: level by level, one node after another, by sha2,
+//! or by the crate `sumhash`. What all others are compared with.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -35,11 +35,17 @@ pub(super) fn rfc6962_node(left: &Node, right: &Node) -> Node {
 /// What Algorand's state proofs make of two nodes.
 pub(super) fn sumhash512_node(left: &Node<64>, right: &Node<64>) -> Node<64> {
     use digest_0_10::Digest as _;
-    sumhash::Rival::new().chain_update("MA").chain_update(left).chain_update(right).finalize().into()
+    sumhash::Rival::new()
+        .chain_update("MA")
+        .chain_update(left)
+        .chain_update(right)
+        .finalize()
+        .into()
 }
 
-/// The root of leaves, by something that hashes a level, with a fresh vector for each. A node without a sibling is
-/// hashed with itself: there is one in Bitcoin's tree alone, since the others are complete.
+/// The root of leaves, by something that hashes a level, with a fresh vector for each. A node
+/// without a sibling is hashed with itself: there is one in Bitcoin's tree alone, since the others
+/// are complete.
 pub(super) fn by_levels<const N: usize>(
     leaves: &[Node<N>],
     mut hash_level: impl FnMut(&[Node<N>], &mut [Node<N>]),
@@ -103,7 +109,9 @@ pub(super) fn root_candidate(
 
 pub(super) fn sumhash512_root_candidate(leaves: &Rc<[Node<64>]>) -> Candidate {
     let leaves = Rc::clone(leaves);
-    Candidate::new(sumhash::rival_label(), Role::Rival, move || root(&leaves, sumhash512_node).to_vec())
+    Candidate::new(sumhash::rival_label(), Role::Rival, move || {
+        root(&leaves, sumhash512_node).to_vec()
+    })
 }
 
 pub(super) fn rfc6962_root_candidate(entries: &Rc<[Node]>) -> Candidate {
@@ -121,7 +129,11 @@ pub(super) fn verifier(
     rival(move || {
         let verdict = |proof: &super::data::Proof| {
             let climb = |node, (level, sibling): (usize, &Node)| {
-                if (proof.index >> level) % 2 == 1 { parent(sibling, &node) } else { parent(&node, sibling) }
+                if (proof.index >> level) % 2 == 1 {
+                    parent(sibling, &node)
+                } else {
+                    parent(&node, sibling)
+                }
             };
             u8::from(proof.path.iter().enumerate().fold(leaf(&proof.data), climb) == proofs.root)
         };

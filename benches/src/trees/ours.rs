@@ -21,7 +21,11 @@ pub(super) enum Input {
 }
 
 impl Input {
-    fn root<const N: usize, H: NodeHasher<Node = Node<N>>>(self, hasher: &H, nodes: &[Node<N>]) -> Node<N> {
+    fn root<const N: usize, H: NodeHasher<Node = Node<N>>>(
+        self,
+        hasher: &H,
+        nodes: &[Node<N>],
+    ) -> Node<N> {
         match self {
             Self::Leaves => root(hasher, nodes),
             Self::Data => root(hasher, &self.leaves(hasher, nodes)),
@@ -90,14 +94,20 @@ pub(super) fn sumhash512_roots(leaves: &Rc<[Node<64>]>) -> Vec<Candidate> {
     with_roles(sumhash512::Backend::available()).map(candidate).collect()
 }
 
-/// A root by each backend, on all cores, leaf by leaf, and with a tree that stays in memory, for which the leaves
-/// are copied.
-pub(super) fn roots<H>(with: impl Fn(Backend) -> H, input: Input, nodes: &Rc<[Node]>) -> Vec<Candidate>
+/// A root by each backend, on all cores, leaf by leaf, and with a tree that stays in memory, for
+/// which the leaves are copied.
+pub(super) fn roots<H>(
+    with: impl Fn(Backend) -> H,
+    input: Input,
+    nodes: &Rc<[Node]>,
+) -> Vec<Candidate>
 where
     H: NodeHasher<Node = Node> + Copy + Sync + 'static,
 {
     let mut all: Vec<Candidate> = backends()
-        .map(|(backend, role)| root_candidate(backend.name().to_owned(), role, with(backend), input, nodes))
+        .map(|(backend, role)| {
+            root_candidate(backend.name().to_owned(), role, with(backend), input, nodes)
+        })
         .collect();
 
     let hasher = with(Backend::detect());
@@ -119,7 +129,11 @@ where
 }
 
 /// Proofs in one call by each backend, and one after another.
-pub(super) fn verifiers<H>(with: impl Fn(Backend) -> H, input: Input, proofs: &Rc<Proofs>) -> Vec<Candidate>
+pub(super) fn verifiers<H>(
+    with: impl Fn(Backend) -> H,
+    input: Input,
+    proofs: &Rc<Proofs>,
+) -> Vec<Candidate>
 where
     H: NodeHasher<Node = Node> + Copy + 'static,
 {

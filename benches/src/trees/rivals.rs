@@ -121,8 +121,10 @@ pub(super) fn ssz_verifiers(proofs: &Rc<Proofs>) -> Vec<Candidate> {
         proofs.all.iter().map(|proof| MerkleProof::new(proof.path.clone())).collect();
     vec![rival(rs_merkle(), move || {
         let both = proofs.all.iter().zip(&decoded);
-        both.map(|(of, proof)| u8::from(proof.verify(proofs.root, &[of.index], &[of.data], proofs.size)))
-            .collect()
+        both.map(|(of, proof)| {
+            u8::from(proof.verify(proofs.root, &[of.index], &[of.data], proofs.size))
+        })
+        .collect()
     })]
 }
 
@@ -136,7 +138,9 @@ pub(super) fn rfc6962_verifiers(proofs: &Rc<Proofs>) -> Vec<Candidate> {
     vec![rival(ct_merkle(), move || {
         let root = RootHash::<Sha256>::new(proofs.root.into(), proofs.size as u64);
         let both = proofs.all.iter().zip(&decoded);
-        both.map(|(of, proof)| u8::from(root.verify_inclusion(&of.data, of.index as u64, proof).is_ok()))
-            .collect()
+        both.map(|(of, proof)| {
+            u8::from(root.verify_inclusion(&of.data, of.index as u64, proof).is_ok())
+        })
+        .collect()
     })]
 }

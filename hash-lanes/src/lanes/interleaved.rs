@@ -136,7 +136,11 @@ impl<V: Lanes> Lanes for Interleaved<V> {
     }
 
     #[inline(always)]
-    fn load_rows<'a>(token: V::Token, order: ByteOrder, row: impl Fn(usize) -> &'a [u8; 32]) -> [Self; 8] {
+    fn load_rows<'a>(
+        token: V::Token,
+        order: ByteOrder,
+        row: impl Fn(usize) -> &'a [u8; 32],
+    ) -> [Self; 8] {
         let first = V::load_rows(token, order, &row);
         let second = V::load_rows(
             token,

@@ -76,7 +76,11 @@ impl Lanes for Wrapping<u32> {
     }
 
     #[inline(always)]
-    fn load_rows<'a>(_: Portable, order: ByteOrder, row: impl Fn(usize) -> &'a [u8; 32]) -> [Self; 8] {
+    fn load_rows<'a>(
+        _: Portable,
+        order: ByteOrder,
+        row: impl Fn(usize) -> &'a [u8; 32],
+    ) -> [Self; 8] {
         let (words, _) = row(0).as_chunks::<4>();
         let mut loaded = [Wrapping(0); 8];
         for i in 0..8 {

@@ -108,7 +108,11 @@ impl Lanes for Words16 {
     /// Rows are inserted from memory, which needs no shuffle: 24 shuffles in all, where transposing
     /// whole vectors takes 32 of the one shuffle port.
     #[inline(always)]
-    fn load_rows<'a>(simd: Avx512, order: ByteOrder, row: impl Fn(usize) -> &'a [u8; 32]) -> [Self; 8] {
+    fn load_rows<'a>(
+        simd: Avx512,
+        order: ByteOrder,
+        row: impl Fn(usize) -> &'a [u8; 32],
+    ) -> [Self; 8] {
         let mut near = [SimdBase::splat(simd, 0); 4];
         let mut far = near;
         for lane in 0..4 {

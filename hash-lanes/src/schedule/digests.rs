@@ -10,7 +10,8 @@ use crate::hash::{LaneHash, Row, Shape};
 use crate::kernel::KernelSet;
 use crate::lanes::Lanes;
 
-/// Hashes messages of 32 bytes into the rows at their own places: what [`LaneHash::hash_32_bytes`] is.
+/// Hashes messages of 32 bytes into the rows at their own places: what [`LaneHash::hash_32_bytes`]
+/// is.
 ///
 /// # Panics
 ///

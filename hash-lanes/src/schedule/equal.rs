@@ -27,8 +27,8 @@ pub(super) fn count_equal<const WORDS: usize>(group: &[Message<'_, WORDS>]) -> u
     group.iter().position(|message| shape(message) != first).unwrap_or(group.len())
 }
 
-/// What messages of equal shape are hashed with. What a message shares with the one before it in its
-/// lane is written once.
+/// What messages of equal shape are hashed with. What a message shares with the one before it in
+/// its lane is written once.
 pub(super) struct Lanes<'m, const WORDS: usize> {
     /// Made when the first lanes are filled.
     states: Option<States<WORDS>>,
@@ -70,7 +70,8 @@ impl<'m, const WORDS: usize> Lanes<'m, WORDS> {
     }
 
     /// Hashes a group that fills the lanes one or more times, or fewer messages than lanes.
-    // Inlined, the portable kernel would share one function and its registers with that of ragged messages.
+    // Inlined, the portable kernel would share one function and its registers with that of ragged
+    // messages.
     #[inline(never)]
     fn in_lanes<H: LaneHash<WORDS>>(
         &mut self,
@@ -88,7 +89,8 @@ impl<'m, const WORDS: usize> Lanes<'m, WORDS> {
                 let message = group.get(lane).unwrap_or(&group[0]);
                 bodies.push(message.bytes.as_chunks().0);
                 pad::<H, WORDS>(&mut self.paddings, lane, message);
-                // Compare addresses, not contents: a branch on state words would leak which messages share a prefix.
+                // Compare addresses, not contents: a branch on state words would leak which
+                // messages share a prefix.
                 if message.state.map(ptr::from_ref) != self.begins[lane].map(ptr::from_ref) {
                     self.begins[lane] = message.state;
                     states.set(lane, message.state.unwrap_or(&H::IV));

@@ -2,8 +2,8 @@
 //!
 //! Every lane works on one message. When it ends, the lane takes the next; when there is none, the
 //! last lane's message moves into its place, so that the messages still at work are always in the
-//! first lanes and a narrower kernel can go on with them. All lanes go forward by the same number of
-//! blocks in a pass: as many as the first of them to end has left.
+//! first lanes and a narrower kernel can go on with them. All lanes go forward by the same number
+//! of blocks in a pass: as many as the first of them to end has left.
 
 use core::marker::PhantomData;
 
@@ -79,10 +79,14 @@ pub(super) struct Working<'m, H, const WORDS: usize> {
 
 impl<'m, H: LaneHash<WORDS>, const WORDS: usize> Working<'m, H, WORDS> {
     pub(super) fn new(backend: Backend, hashing: Hashing) -> Self {
-        let idle = || Slot { index: 0, body: &[], padding: Padding::NONE, padding_left: 0, again: false };
+        let idle =
+            || Slot { index: 0, body: &[], padding: Padding::NONE, padding_left: 0, again: false };
         Self {
             backend,
-            plan: H::plan(backend, if hashing == Hashing::Double { Shape::Double } else { Shape::Blocks }),
+            plan: H::plan(
+                backend,
+                if hashing == Hashing::Double { Shape::Double } else { Shape::Blocks },
+            ),
             states: States::splat(&H::IV),
             slots: core::array::from_fn(|_| idle()),
             count: 0,
@@ -154,8 +158,10 @@ impl<'m, H: LaneHash<WORDS>, const WORDS: usize> Working<'m, H, WORDS> {
     fn compress(&mut self, pass: Pass, taken: usize) {
         let run = self.slots[..taken].iter().map(|slot| slot.blocks().len()).min().unwrap_or(0);
         // Idle lanes read what lane 0 reads.
-        let slots = (0..pass.messages()).map(|lane| &self.slots[if lane < taken { lane } else { 0 }]);
-        let blocks: ArrayVec<&[Block], MAX_LANES> = slots.map(|slot| &slot.blocks()[..run]).collect();
+        let slots =
+            (0..pass.messages()).map(|lane| &self.slots[if lane < taken { lane } else { 0 }]);
+        let blocks: ArrayVec<&[Block], MAX_LANES> =
+            slots.map(|slot| &slot.blocks()[..run]).collect();
         match pass {
             Pass::Lanes(kernel) => self.states.compress::<H>(kernel, &blocks),
             Pass::Sha(sha, _) => {

@@ -103,7 +103,8 @@ fn what_the_cpu_has_is_found() {
     use std::arch::is_x86_feature_detected as has;
 
     let has_sse4_2 = has!("sse4.2") && has!("popcnt");
-    let has_avx2 = has_sse4_2 && has!("avx2") && has!("bmi1") && has!("bmi2") && has!("fma") && has!("lzcnt");
+    let has_avx2 =
+        has_sse4_2 && has!("avx2") && has!("bmi1") && has!("bmi2") && has!("fma") && has!("lzcnt");
     // Of the instruction sets that Ice Lake and Zen 4 brought together these are the telling ones.
     let has_avx512 = has_avx2
         && has!("avx512f")

@@ -1,7 +1,9 @@
 //! Whole messages in, digests out.
 
 use hash_lanes::Backend;
-use hash_lanes::engine::{Hashing, InitialState, LaneHash, Message, check_counts, hash_many, hash_messages};
+use hash_lanes::engine::{
+    Hashing, InitialState, LaneHash, Message, check_counts, hash_many, hash_messages,
+};
 
 use crate::mix::{Mix, MixOnce, WORDS, naive, naive_digest, naive_hash, set_costs};
 use crate::{all_costs, painted};
@@ -50,7 +52,8 @@ fn start_behind_a_prefix() {
     let whole = [prefix.clone(), rest.clone()].concat();
     let iv = InitialState::of::<Mix<false>>();
     assert_eq!((iv.words(), iv.prefix_len()), (&Mix::<false>::IV, 0));
-    let expected = naive_digest::<false>(&naive::<false>(Mix::<false>::IV, &whole, Some(0), Hashing::Double));
+    let expected =
+        naive_digest::<false>(&naive::<false>(Mix::<false>::IV, &whole, Some(0), Hashing::Double));
     for backend in Backend::available() {
         let mut reached = [0; WORDS];
         hash_messages::<Mix<false>, WORDS>(
@@ -62,7 +65,13 @@ fn start_behind_a_prefix() {
         let initial = InitialState::after_prefix(reached, 192);
         assert_eq!((initial.words(), initial.prefix_len()), (&reached, 192));
         let mut digests = [[0; 32]; 3];
-        hash_many::<Mix<false>, WORDS, _, _, _>(backend, initial, Hashing::Double, [&rest; 3], &mut digests);
+        hash_many::<Mix<false>, WORDS, _, _, _>(
+            backend,
+            initial,
+            Hashing::Double,
+            [&rest; 3],
+            &mut digests,
+        );
         assert_eq!(digests.map(Vec::from), [&expected; 3].map(Vec::clone), "{backend}");
     }
 }
@@ -118,7 +127,13 @@ fn hash_that_is_offered_once() {
 fn hash_that_is_offered_once_asked_for_twice() {
     let mut digests = [[0; 32]; 3];
     let initial = InitialState::of::<MixOnce>();
-    hash_many::<MixOnce, WORDS, _, _, _>(Backend::detect(), initial, Hashing::Double, [b""; 3], &mut digests);
+    hash_many::<MixOnce, WORDS, _, _, _>(
+        Backend::detect(),
+        initial,
+        Hashing::Double,
+        [b""; 3],
+        &mut digests,
+    );
 }
 
 #[test]
@@ -126,7 +141,13 @@ fn hash_that_is_offered_once_asked_for_twice() {
 fn hash_that_is_offered_once_asked_for_twice_of_nothing() {
     let none: [&[u8]; 0] = [];
     let initial = InitialState::of::<MixOnce>();
-    hash_many::<MixOnce, WORDS, _, _, [u8; 32]>(Backend::detect(), initial, Hashing::Double, none, &mut []);
+    hash_many::<MixOnce, WORDS, _, _, [u8; 32]>(
+        Backend::detect(),
+        initial,
+        Hashing::Double,
+        none,
+        &mut [],
+    );
 }
 
 #[test]

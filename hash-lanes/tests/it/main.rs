@@ -36,8 +36,8 @@ impl<J: LaneJob> LaneJob for InTwoGroups<J> {
     }
 }
 
-/// A pass of lanes costs the first number and one more for each lane, one of SHA instructions the second for
-/// each message, portable code the third.
+/// A pass of lanes costs the first number and one more for each lane, one of SHA instructions the
+/// second for each message, portable code the third.
 fn costs_of(per_lanes: u32, per_sha: Option<u32>, per_portable: u32) -> Costs {
     let cost = |kernel: Kernel| match kernel {
         Kernel::Portable => Some(per_portable),

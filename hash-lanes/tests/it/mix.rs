@@ -1,5 +1,5 @@
-//! A hash for tests of the scheduler, in lanes and once more in the simplest way: it mixes well enough
-//! that a wrong block, order, length or state shows.
+//! A hash for tests of the scheduler, in lanes and once more in the simplest way: it mixes well
+//! enough that a wrong block, order, length or state shows.
 
 use std::cell::Cell;
 use std::thread_local;
@@ -17,8 +17,16 @@ pub(crate) type State = [u32; WORDS];
 /// The hash with words in big- or little-endian order.
 pub(crate) enum Mix<const BIG: bool> {}
 
-const IV: State =
-    [0x0123_4567, 0x89ab_cdef, 0xfedc_ba98, 0x7654_3210, 0xc3d2_e1f0, 0x0f1e_2d3c, 0x4b5a_6978, 0x8796_a5b4];
+const IV: State = [
+    0x0123_4567,
+    0x89ab_cdef,
+    0xfedc_ba98,
+    0x7654_3210,
+    0xc3d2_e1f0,
+    0x0f1e_2d3c,
+    0x4b5a_6978,
+    0x8796_a5b4,
+];
 
 const fn constant(round: usize) -> u32 {
     (round as u32 + 1).wrapping_mul(0x9e37_79b9)
@@ -68,7 +76,10 @@ impl<const BIG: bool> LaneHash<WORDS> for Mix<BIG> {
     fn compress_sha(_: ShaExtensions, states: &mut [State], messages: &[&[Block]]) {
         HARDWARE_CALLS.set(HARDWARE_CALLS.get() + 1);
         let costs = COSTS.get().expect("costs were set");
-        assert!(costs.of(hash_lanes::Kernel::Shax1).is_some(), "called though the hash has no hardware");
+        assert!(
+            costs.of(hash_lanes::Kernel::Shax1).is_some(),
+            "called though the hash has no hardware"
+        );
         assert!((1..=4).contains(&messages.len()), "{} messages", messages.len());
         assert_eq!(states.len(), messages.len());
         for (state, blocks) in states.iter_mut().zip(messages) {
@@ -146,7 +157,8 @@ fn naive_compress<const BIG: bool>(state: &mut State, block: &Block) {
         let bytes = bytes.try_into().unwrap();
         let word = if BIG { u32::from_be_bytes(bytes) } else { u32::from_le_bytes(bytes) };
         let mixed = if i % 2 == 0 { (b & c) | (!b & d) } else { b ^ c ^ d };
-        let next = [mixed, h, word, constant(i)].into_iter().fold(a.rotate_left(5), u32::wrapping_add);
+        let next =
+            [mixed, h, word, constant(i)].into_iter().fold(a.rotate_left(5), u32::wrapping_add);
         (a, b, c, d, e, f, g, h) = (next, a, b.rotate_left(30), c, d, e, f, g);
     }
     for (word, ended) in state.iter_mut().zip([a, b, c, d, e, f, g, h]) {
@@ -180,7 +192,10 @@ pub(crate) fn naive<const BIG: bool>(
 }
 
 pub(crate) fn naive_digest<const BIG: bool>(state: &State) -> Vec<u8> {
-    state.iter().flat_map(|word| if BIG { word.to_be_bytes() } else { word.to_le_bytes() }).collect()
+    state
+        .iter()
+        .flat_map(|word| if BIG { word.to_be_bytes() } else { word.to_le_bytes() })
+        .collect()
 }
 
 /// The digest of a whole message.

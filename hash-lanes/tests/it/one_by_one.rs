@@ -29,7 +29,11 @@ macro_rules! generation {
             #[should_panic(expected = "2 messages cannot be hashed into 1 digests")]
             fn fewer_digests_than_messages() {
                 let mut digests = [Default::default()];
-                OneByOne::<Sha512>::digest_many_into_with(Backend::detect(), ["", ""], &mut digests);
+                OneByOne::<Sha512>::digest_many_into_with(
+                    Backend::detect(),
+                    ["", ""],
+                    &mut digests,
+                );
             }
         }
     };

@@ -14,7 +14,8 @@ fn plan_of(costs: &Costs, backend: Backend) -> Plan {
     Plan::new(costs, KernelSet::of(&backend.kernels().collect::<Vec<_>>()))
 }
 
-/// The kernels of the passes over `count` messages, one entry for each pass of full or partly filled lanes.
+/// The kernels of the passes over `count` messages, one entry for each pass of full or partly
+/// filled lanes.
 fn kernels(plan: &Plan, backend: Backend, count: usize) -> Vec<Kernel> {
     let mut kernels = Vec::new();
     let mut end = 0;
@@ -41,7 +42,8 @@ fn is_same(backend: Backend, kernel: Kernel, pass: hash_lanes::engine::Pass) -> 
 /// The least cost of `count` messages, by trying every first kernel.
 fn least(costs: &Costs, backend: Backend, count: usize, known: &mut Vec<u32>) -> u32 {
     for n in known.len()..=count {
-        let of_first = |kernel: Kernel| Some(costs.of(kernel)? + known[n.saturating_sub(kernel.messages())]);
+        let of_first =
+            |kernel: Kernel| Some(costs.of(kernel)? + known[n.saturating_sub(kernel.messages())]);
         let least = backend.kernels().filter_map(of_first).min().unwrap();
         known.push(least);
     }
@@ -55,11 +57,19 @@ fn assert_cheapest(costs: &Costs) {
         for count in 0..=64 {
             let passes = kernels(&plan, backend, count);
             let cost: u32 = passes.iter().map(|&kernel| costs.of(kernel).unwrap()).sum();
-            assert_eq!(cost, least(costs, backend, count, &mut known), "{backend}, {count}: {passes:?}");
+            assert_eq!(
+                cost,
+                least(costs, backend, count, &mut known),
+                "{backend}, {count}: {passes:?}"
+            );
             assert_eq!(u64::from(cost), plan.cost(count), "{backend}, {count}");
             for kernel in backend.kernels() {
-                let repeated = costs.of(kernel).map(|cost| cost * count.div_ceil(kernel.messages()) as u32);
-                assert!(repeated.is_none_or(|repeated| cost <= repeated), "{backend}, {count}: {kernel:?}");
+                let repeated =
+                    costs.of(kernel).map(|cost| cost * count.div_ceil(kernel.messages()) as u32);
+                assert!(
+                    repeated.is_none_or(|repeated| cost <= repeated),
+                    "{backend}, {count}: {kernel:?}"
+                );
             }
         }
     }
@@ -81,7 +91,8 @@ fn many_messages_go_through_the_kernel_with_the_lowest_cost_of_each() {
             for kernel in backend.kernels() {
                 let Some(cost) = costs.of(kernel) else { continue };
                 assert!(
-                    costs.of(bulk).unwrap() as usize * kernel.messages() <= cost as usize * bulk.messages(),
+                    costs.of(bulk).unwrap() as usize * kernel.messages()
+                        <= cost as usize * bulk.messages(),
                     "{backend}: {bulk:?}, not {kernel:?}"
                 );
             }

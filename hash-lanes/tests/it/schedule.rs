@@ -20,7 +20,10 @@ fn state_of(seed: usize) -> State {
 }
 
 fn expected<const BIG: bool>(cases: &[Case], hashing: Hashing) -> Vec<State> {
-    cases.iter().map(|case| naive::<BIG>(case.state, &case.bytes, case.ends_after, hashing)).collect()
+    cases
+        .iter()
+        .map(|case| naive::<BIG>(case.state, &case.bytes, case.ends_after, hashing))
+        .collect()
 }
 
 fn assert_hashed<const BIG: bool>(
@@ -107,7 +110,9 @@ fn ragged_lengths() {
 fn one_long_among_empty_ones() {
     for count in 1..=20 {
         for long in 0..count {
-            assert_hashed_everywhere::<false>(&whole_messages(count, |i| usize::from(i == long) * 1000));
+            assert_hashed_everywhere::<false>(&whole_messages(count, |i| {
+                usize::from(i == long) * 1000
+            }));
         }
     }
 }
@@ -115,8 +120,12 @@ fn one_long_among_empty_ones() {
 #[test]
 fn equal_ones_before_and_behind_ragged_ones() {
     for equal in 0..=35 {
-        assert_hashed_everywhere::<false>(&whole_messages(40, |i| if i < equal { 100 } else { i * 23 }));
-        assert_hashed_everywhere::<false>(&whole_messages(40, |i| if i < equal { i * 23 } else { 100 }));
+        assert_hashed_everywhere::<false>(&whole_messages(40, |i| {
+            if i < equal { 100 } else { i * 23 }
+        }));
+        assert_hashed_everywhere::<false>(&whole_messages(40, |i| {
+            if i < equal { i * 23 } else { 100 }
+        }));
     }
 }
 
@@ -174,7 +183,8 @@ fn hardware_is_called_when_it_is_chosen() {
     }
 }
 
-/// 34 messages fill the lanes twice over, and two are left, which are cheaper by the SHA instructions.
+/// 34 messages fill the lanes twice over, and two are left, which are cheaper by the SHA
+/// instructions.
 #[test]
 fn hardware_takes_what_is_left_over() {
     let cases = whole_messages(34, |_| 100);
@@ -201,7 +211,12 @@ fn any_length() -> impl Strategy<Value = usize> {
 }
 
 fn any_end() -> impl Strategy<Value = Option<u64>> {
-    prop_oneof![Just(Some(0)), Just(None), (0..=1_u64 << 20).prop_map(|n| Some(n * 64)), any::<Option<u64>>()]
+    prop_oneof![
+        Just(Some(0)),
+        Just(None),
+        (0..=1_u64 << 20).prop_map(|n| Some(n * 64)),
+        any::<Option<u64>>()
+    ]
 }
 
 prop_compose! {

@@ -1,6 +1,8 @@
 //! Loading blocks and rows into lanes and storing rows, against the plain formula.
 
-use hash_lanes::{BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, LaneJob, LaneKernel, Lanes, MAX_LANES};
+use hash_lanes::{
+    BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, LaneJob, LaneKernel, Lanes, MAX_LANES,
+};
 use proptest::prelude::*;
 
 use crate::{InTwoGroups, kernels};

@@ -25,7 +25,12 @@ fn operations<W: Words>([a, b, c]: [W; 3]) -> Vec<W> {
         W::splat_opaque(a.token(), 0x9abc_def0),
     ];
     for bits in 1..32 {
-        results.extend([a.shift_right(bits), a.shift_left(bits), a.rotate_right(bits), a.rotate_left(bits)]);
+        results.extend([
+            a.shift_right(bits),
+            a.shift_left(bits),
+            a.rotate_right(bits),
+            a.rotate_left(bits),
+        ]);
     }
     results
 }
@@ -119,7 +124,8 @@ proptest! {
 fn words_with_all_bits_alike() {
     for kernel in kernels() {
         for bits in 0..8_u32 {
-            let vectors = [0, 1, 2].map(|i| [if bits >> i & 1 == 1 { u32::MAX } else { 0 }; MAX_LANES]);
+            let vectors =
+                [0, 1, 2].map(|i| [if bits >> i & 1 == 1 { u32::MAX } else { 0 }; MAX_LANES]);
             let results = kernel.run(Operations(&vectors));
             assert_each_lane(&results, &vectors, kernel.lanes(), &format!("{kernel:?}"));
         }
@@ -150,9 +156,15 @@ fn zeros_are_told_lane_by_lane() {
             0xfedc_ba98,
         ]) {
             let words =
-                core::array::from_fn(|lane| if zeros >> lane & 1 == 1 { 0 } else { 1 << (lane % 31) });
+                core::array::from_fn(
+                    |lane| if zeros >> lane & 1 == 1 { 0 } else { 1 << (lane % 31) },
+                );
             let lanes = |count: usize| u32::MAX >> (32 - count);
-            assert_eq!(kernel.run(Zeros(&words)), zeros & lanes(kernel.lanes()), "{kernel:?}, {zeros:#x}");
+            assert_eq!(
+                kernel.run(Zeros(&words)),
+                zeros & lanes(kernel.lanes()),
+                "{kernel:?}, {zeros:#x}"
+            );
             let of_two = kernel.run(InTwoGroups(Zeros(&words)));
             assert_eq!(of_two, zeros & lanes(2 * kernel.lanes()), "two of {kernel:?}, {zeros:#x}");
         }

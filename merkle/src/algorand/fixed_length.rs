@@ -9,8 +9,9 @@ use crate::proof::InclusionProof;
 /// How deep a tree is whose proofs have this form: `MaxEncodedTreeDepth` of go-algorand.
 const MAX_DEPTH: usize = 16;
 
-/// An inclusion proof whose bytes can be hashed: a byte that says how deep the tree is, as many nodes of zeros as make its
-/// nodes 16, and these. In this form it is part of a signature slot of a state proof.
+/// An inclusion proof whose bytes can be hashed: a byte that says how deep the tree is, as many
+/// nodes of zeros as make its nodes 16, and these. In this form it is part of a signature slot of a
+/// state proof.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct FixedLengthProof<N>(InclusionProof<N>);
 

@@ -40,8 +40,12 @@ pub(super) mod sealed {
 
         /// See [`NodeHasher::hash_subtrees`](crate::NodeHasher::hash_subtrees).
         #[track_caller]
-        fn hash_subtrees(trees: &Algorand<Self>, leaves: &[Self::Node], height: u32, roots: &mut [Self::Node])
-        where
+        fn hash_subtrees(
+            trees: &Algorand<Self>,
+            leaves: &[Self::Node],
+            height: u32,
+            roots: &mut [Self::Node],
+        ) where
             Self: HashFunction,
         {
             level_by_level(trees, leaves, height, roots);
@@ -109,7 +113,8 @@ impl HashMany for Sha512_256 {
     }
 }
 
-/// SHA-256: the trees of light block headers, and of transactions for those who have no SHA-512/256.
+/// SHA-256: the trees of light block headers, and of transactions for those who have no
+/// SHA-512/256.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sha256 {
     backend: Backend,
@@ -155,7 +160,18 @@ impl sealed::Function for Sha256 {
     }
 
     #[track_caller]
-    fn hash_subtrees(trees: &Algorand<Self>, leaves: &[[u8; 32]], height: u32, roots: &mut [[u8; 32]]) {
-        sha256::hash_subtrees::<MaPrefixed, _>(trees.function.backend, trees, leaves, height, roots);
+    fn hash_subtrees(
+        trees: &Algorand<Self>,
+        leaves: &[[u8; 32]],
+        height: u32,
+        roots: &mut [[u8; 32]],
+    ) {
+        sha256::hash_subtrees::<MaPrefixed, _>(
+            trees.function.backend,
+            trees,
+            leaves,
+            height,
+            roots,
+        );
     }
 }

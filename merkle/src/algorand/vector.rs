@@ -13,8 +13,9 @@ use crate::tree::{NoSuchLeafError, Tree};
 /// The deepest tree there is.
 const MAX_DEPTH: u32 = 63;
 
-/// A tree that commits to a vector: a leaf stands where the bits of its index, in reverse order, say, and where there is
-/// none, a bottom leaf. So a proof of known depth proves at which index an element is.
+/// A tree that commits to a vector: a leaf stands where the bits of its index, in reverse order,
+/// say, and where there is none, a bottom leaf. So a proof of known depth proves at which index an
+/// element is.
 ///
 /// ```
 /// use merkle_lanes::NodeHasher;
@@ -102,7 +103,8 @@ impl<F: HashFunction> VectorCommitment<F> {
         if let Some(&index) = indices.iter().find(|&&index| index >= self.elements) {
             return Err(VerifyError::NoSuchLeaf { index, size: self.elements });
         }
-        let mut positions: Vec<u64> = indices.iter().map(|&index| reverse(index, self.depth())).collect();
+        let mut positions: Vec<u64> =
+            indices.iter().map(|&index| reverse(index, self.depth())).collect();
         positions.sort_unstable();
         self.tree.prove_many(&positions).map_err(|error| of_elements(error, self.depth()))
     }
@@ -110,21 +112,27 @@ impl<F: HashFunction> VectorCommitment<F> {
 
 /// Where, in the tree of a vector commitment of that depth, the element of an index stands.
 ///
-/// That is what many proofs are verified with at once: a [`Claim`](crate::Claim) of a leaf at this index, in a tree of
-/// `2^depth` leaves.
+/// That is what many proofs are verified with at once: a [`Claim`](crate::Claim) of a leaf at this
+/// index, in a tree of `2^depth` leaves.
 ///
 /// # Errors
 ///
 /// If a commitment of that depth has no such element, or no tree is that deep.
 pub fn position(index: u64, depth: u32) -> Result<u64, VerifyError> {
     let size = size(depth)?;
-    if index >= size { Err(VerifyError::NoSuchLeaf { index, size }) } else { Ok(reverse(index, depth)) }
+    if index >= size {
+        Err(VerifyError::NoSuchLeaf { index, size })
+    } else {
+        Ok(reverse(index, depth))
+    }
 }
 
-/// Verifies that the vector commitment of that root and depth has an element, given by its index and leaf.
+/// Verifies that the vector commitment of that root and depth has an element, given by its index
+/// and leaf.
 ///
-/// The verifier must know the depth from elsewhere than the proof, or the proof shows only that the leaf is somewhere. The
-/// proof must be as long as the tree is deep, which go-algorand does not check.
+/// The verifier must know the depth from elsewhere than the proof, or the proof shows only that the
+/// leaf is somewhere. The proof must be as long as the tree is deep, which go-algorand does not
+/// check.
 ///
 /// # Errors
 ///
@@ -139,8 +147,8 @@ pub fn verify_element<F: HashFunction>(
     proof.verify(hasher, root, size(depth)?, position(index, depth)?, leaf)
 }
 
-/// Verifies that the vector commitment of that root and depth has elements, given by their indices, in any order, and
-/// leaves.
+/// Verifies that the vector commitment of that root and depth has elements, given by their indices,
+/// in any order, and leaves.
 ///
 /// # Errors
 ///

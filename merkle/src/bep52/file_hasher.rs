@@ -14,8 +14,8 @@ const LEAVES_AT_ONCE_LOG2: u32 = 12;
 
 /// Computes the pieces root and the piece layer of a file that comes in parts.
 ///
-/// It keeps half a MiB of data at most, less than 8192 leaves, and the piece layer; for pieces of more than 64 MiB, a
-/// node for each 64 MiB.
+/// It keeps half a MiB of data at most, less than 8192 leaves, and the piece layer; for pieces of
+/// more than 64 MiB, a node for each 64 MiB.
 #[derive(Clone, Debug)]
 pub struct FileHasher<H> {
     hasher: H,
@@ -30,10 +30,17 @@ pub struct FileHasher<H> {
 }
 
 impl<H: NodeHasher<Node = Hash>> FileHasher<H> {
-    /// A file without bytes. `hasher` is [`Bep52`](super::Bep52); or `Parallel(Bep52::new())`, which has work for several
-    /// cores when it is given some MiB at a time.
+    /// A file without bytes. `hasher` is [`Bep52`](super::Bep52); or `Parallel(Bep52::new())`,
+    /// which has work for several cores when it is given some MiB at a time.
     pub const fn new(hasher: H, piece_length: PieceLength) -> Self {
-        Self { hasher, piece_length, length: 0, buffer: Vec::new(), leaves: Vec::new(), subtrees: Vec::new() }
+        Self {
+            hasher,
+            piece_length,
+            length: 0,
+            buffer: Vec::new(),
+            leaves: Vec::new(),
+            subtrees: Vec::new(),
+        }
     }
 
     /// Appends bytes, of any number.

@@ -28,7 +28,8 @@ pub enum LayerError {
         /// The length of the file, in bytes.
         length: u64,
     },
-    /// The layer has not one hash for each piece; or not none, for a file that is not larger than a piece.
+    /// The layer has not one hash for each piece; or not none, for a file that is not larger than a
+    /// piece.
     #[error("a piece layer of {expected} bytes was expected, not of {got}")]
     WrongLength {
         /// How many bytes there should be, 32 for each hash.
@@ -92,8 +93,9 @@ impl FileHashes {
         Self { piece_length, length, pieces_root, piece_layer }
     }
 
-    /// What a torrent says of a file of `length` bytes: its `pieces root`, which an empty file has not, and its entry
-    /// in `piece layers`, which is empty for a file that is not larger than a piece.
+    /// What a torrent says of a file of `length` bytes: its `pieces root`, which an empty file has
+    /// not, and its entry in `piece layers`, which is empty for a file that is not larger than
+    /// a piece.
     ///
     /// # Errors
     ///
@@ -166,7 +168,8 @@ impl FileHashes {
         Ok((self.length - index * self.piece_length.bytes()).min(self.piece_length.bytes()))
     }
 
-    /// The hash of a piece: its entry in the piece layer, or the pieces root when it is all of the file.
+    /// The hash of a piece: its entry in the piece layer, or the pieces root when it is all of the
+    /// file.
     ///
     /// # Errors
     ///
@@ -180,10 +183,14 @@ impl FileHashes {
         hash.ok_or(PieceError::NoSuchPiece { index, pieces })
     }
 
-    /// Verifies pieces, given by their indices within the file and their data; the `i`-th result is that of the
-    /// `i`-th piece. The blocks of all of them are hashed in one call.
+    /// Verifies pieces, given by their indices within the file and their data; the `i`-th result is
+    /// that of the `i`-th piece. The blocks of all of them are hashed in one call.
     #[must_use = "each result says whether its piece is right"]
-    pub fn verify_pieces<H, D>(&self, hasher: &H, pieces: &[(u64, D)]) -> Vec<Result<(), PieceError>>
+    pub fn verify_pieces<H, D>(
+        &self,
+        hasher: &H,
+        pieces: &[(u64, D)],
+    ) -> Vec<Result<(), PieceError>>
     where
         H: NodeHasher<Node = Hash>,
         D: AsRef<[u8]>,
@@ -199,11 +206,13 @@ impl FileHashes {
         }
         // Whole pieces first: they have trees of the same height, one for each lane.
         let order = || whole.iter().chain(&short).copied();
-        let blocks: Vec<&[u8]> = order().flat_map(|i| pieces[i].1.as_ref().chunks(BLOCK_BYTES)).collect();
+        let blocks: Vec<&[u8]> =
+            order().flat_map(|i| pieces[i].1.as_ref().chunks(BLOCK_BYTES)).collect();
         let mut leaves = vec![[0; 32]; blocks.len()];
         hasher.hash_leaves(&blocks, &mut leaves);
 
-        let (whole_leaves, mut rest) = leaves.split_at(whole.len() * self.piece_length.blocks() as usize);
+        let (whole_leaves, mut rest) =
+            leaves.split_at(whole.len() * self.piece_length.blocks() as usize);
         let mut hashes = Vec::with_capacity(pieces.len());
         append_layer(hasher, whole_leaves, 0, self.piece_length.level(), &mut hashes);
         for &i in &short {
@@ -217,13 +226,18 @@ impl FileHashes {
         results
     }
 
-    /// Verifies a piece by the hashes of its blocks, as [`hash_blocks`](super::hash_blocks) gives them: for data that is
-    /// read and hashed in other portions than pieces.
+    /// Verifies a piece by the hashes of its blocks, as [`hash_blocks`](super::hash_blocks) gives
+    /// them: for data that is read and hashed in other portions than pieces.
     ///
     /// # Errors
     ///
     /// If the file has no such piece, or it has other blocks.
-    pub fn verify_blocks<H>(&self, hasher: &H, index: u64, leaves: &[Hash]) -> Result<(), PieceError>
+    pub fn verify_blocks<H>(
+        &self,
+        hasher: &H,
+        index: u64,
+        leaves: &[Hash],
+    ) -> Result<(), PieceError>
     where
         H: NodeHasher<Node = Hash>,
     {
@@ -238,8 +252,11 @@ impl FileHashes {
     fn hash_of_leaves<H: NodeHasher<Node = Hash>>(&self, hasher: &H, leaves: &[Hash]) -> Hash {
         // Only in a file of more than one piece does a short piece get as high as the others.
         let is_one_of_many = self.length > self.piece_length.bytes();
-        let height =
-            if is_one_of_many { self.piece_length.level() } else { levels_above(leaves.len() as u64) };
+        let height = if is_one_of_many {
+            self.piece_length.level()
+        } else {
+            levels_above(leaves.len() as u64)
+        };
         fold(hasher, leaves, 0, height)
     }
 
@@ -252,7 +269,11 @@ impl FileHashes {
     }
 
     fn check_hash(&self, index: u64, hash: &Hash) -> Result<(), PieceError> {
-        if self.hash_of_piece(index)? == *hash { Ok(()) } else { Err(PieceError::WrongHash { index }) }
+        if self.hash_of_piece(index)? == *hash {
+            Ok(())
+        } else {
+            Err(PieceError::WrongHash { index })
+        }
     }
 }
 

@@ -17,8 +17,8 @@ const REQUEST_BYTES: usize = 32 + 4 * 4;
 /// How deep the tree of the largest file is.
 const MAX_LAYERS: u32 = u64::BITS - BLOCK_BYTES.trailing_zeros();
 
-/// The payload of `hash request`, and of `hash reject`: asks for a run of hashes of one layer, and for the uncles that
-/// prove them.
+/// The payload of `hash request`, and of `hash reject`: asks for a run of hashes of one layer, and
+/// for the uncles that prove them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct HashRequest {
     /// The root of the file.
@@ -29,13 +29,13 @@ pub struct HashRequest {
     pub index: u32,
     /// How many hashes; a power of two from 2 to 512.
     pub length: u32,
-    /// How many layers above the base layer, from the next one on, the proof is to take account of. Where it can be
-    /// computed from the hashes themselves, an uncle is left out.
+    /// How many layers above the base layer, from the next one on, the proof is to take account
+    /// of. Where it can be computed from the hashes themselves, an uncle is left out.
     pub proof_layers: u32,
 }
 
-/// The payload of `hashes`: a request and what answers it, which are the hashes of the base layer and the uncles, the
-/// one closest to the root last.
+/// The payload of `hashes`: a request and what answers it, which are the hashes of the base layer
+/// and the uncles, the one closest to the root last.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hashes {
     request: HashRequest,
@@ -86,7 +86,8 @@ pub enum LayerProofError {
         /// How many hashes the layer has.
         hashes: u64,
     },
-    /// The proof leads to a node below the root, which says nothing to those who know only the root.
+    /// The proof leads to a node below the root, which says nothing to those who know only the
+    /// root.
     #[error("the proof leads to layer {layer} only, and the root is layer {root}")]
     BelowRoot {
         /// The layer of the node that the proof leads to.
@@ -149,7 +150,8 @@ impl HashRequest {
         self.check_tree(root_layer(file_bytes))
     }
 
-    /// The proof layers that lead to the root of a file of `file_bytes` bytes; none if the hashes are not below it.
+    /// The proof layers that lead to the root of a file of `file_bytes` bytes; none if the hashes
+    /// are not below it.
     #[must_use]
     pub fn all_proof_layers(base_layer: u32, file_bytes: u64) -> u32 {
         root_layer(file_bytes).saturating_sub(base_layer).saturating_sub(1)
@@ -187,8 +189,8 @@ impl HashRequest {
         self.length.ilog2()
     }
 
-    /// How many uncles there are: the one of layer `base_layer + own_layers` is the first, which the last of as many
-    /// proof layers but one asks for.
+    /// How many uncles there are: the one of layer `base_layer + own_layers` is the first, which
+    /// the last of as many proof layers but one asks for.
     fn uncles(&self) -> u32 {
         (self.proof_layers + 1).saturating_sub(self.own_layers())
     }
@@ -198,9 +200,11 @@ impl TryFrom<&[u8]> for HashRequest {
     type Error = PayloadError;
 
     fn try_from(bytes: &[u8]) -> Result<Self, PayloadError> {
-        let wrong_length = PayloadError::WrongLength { expected: REQUEST_BYTES as u64, got: bytes.len() };
+        let wrong_length =
+            PayloadError::WrongLength { expected: REQUEST_BYTES as u64, got: bytes.len() };
         let bytes: &[u8; REQUEST_BYTES] = bytes.try_into().map_err(|_| wrong_length)?;
-        let (pieces_root, numbers) = bytes.split_first_chunk().expect("a request begins with a root");
+        let (pieces_root, numbers) =
+            bytes.split_first_chunk().expect("a request begins with a root");
         let number = |i: usize| u32::from_be_bytes(numbers.as_chunks().0[i]);
         let request = Self {
             pieces_root: *pieces_root,
@@ -241,7 +245,8 @@ impl TryFrom<&[u8]> for HashRequest {
 ///
 /// # Errors
 ///
-/// If the tree cannot answer it: the request asks for what the tree has not, or it is for another one.
+/// If the tree cannot answer it: the request asks for what the tree has not, or it is for another
+/// one.
 pub fn answer<H>(tree: &Tree<H>, request: &HashRequest) -> Result<Hashes, LayerProofError>
 where
     H: NodeHasher<Node = Hash>,
@@ -283,9 +288,14 @@ impl Hashes {
     ///
     /// # Errors
     ///
-    /// If they do not show it: they answer another request than `request`, are not in such a tree, are not proven up
-    /// to the root, or lead to another.
-    pub fn verify<H>(&self, hasher: &H, request: &HashRequest, file_bytes: u64) -> Result<(), LayerProofError>
+    /// If they do not show it: they answer another request than `request`, are not in such a tree,
+    /// are not proven up to the root, or lead to another.
+    pub fn verify<H>(
+        &self,
+        hasher: &H,
+        request: &HashRequest,
+        file_bytes: u64,
+    ) -> Result<(), LayerProofError>
     where
         H: NodeHasher<Node = Hash>,
     {
@@ -304,16 +314,19 @@ impl Hashes {
         Ok(())
     }
 
-    /// The node that they lead to, for those who know it: such as a hash of the piece layer, which proves the leaves of
-    /// its piece without any uncle.
+    /// The node that they lead to, for those who know it: such as a hash of the piece layer, which
+    /// proves the leaves of its piece without any uncle.
     pub fn ancestor<H: NodeHasher<Node = Hash>>(&self, hasher: &H) -> LayerNode {
         let HashRequest { base_layer, index, .. } = self.request;
         let mut layer = base_layer + self.request.own_layers();
         let mut index = u64::from(index) >> self.request.own_layers();
         let mut hash = fold(hasher, self.base(), base_layer, layer);
         for uncle in self.uncles() {
-            hash =
-                if index % 2 == 1 { hasher.hash_node(uncle, &hash) } else { hasher.hash_node(&hash, uncle) };
+            hash = if index % 2 == 1 {
+                hasher.hash_node(uncle, &hash)
+            } else {
+                hasher.hash_node(&hash, uncle)
+            };
             index /= 2;
             layer += 1;
         }

@@ -8,12 +8,12 @@ use crate::hasher::{NodeHasher, levels_above};
 use crate::proof::{VerifyError, check_indices};
 use crate::tree::Tree;
 
-/// Proves that some transactions are in a block: what follows the header in a `merkleblock` message (BIP 37), and in
-/// what Bitcoin Core's `gettxoutproof` returns.
+/// Proves that some transactions are in a block: what follows the header in a `merkleblock` message
+/// (BIP 37), and in what Bitcoin Core's `gettxoutproof` returns.
 ///
-/// It has a flag for each node above a transaction that is proven, for the children of these nodes, and for the root:
-/// whether there is such a transaction at it or below it. It has the hash of each of them that has not, and of each
-/// proven transaction. Both are in depth-first order.
+/// It has a flag for each node above a transaction that is proven, for the children of these nodes,
+/// and for the root: whether there is such a transaction at it or below it. It has the hash of each
+/// of them that has not, and of each proven transaction. Both are in depth-first order.
 ///
 /// ```
 /// use merkle_lanes::{Tree, bitcoin::{Bitcoin, PartialMerkleTree}};
@@ -39,23 +39,27 @@ pub struct PartialMerkleTree {
 pub struct Matches {
     /// The root of the block that it shows it of.
     pub root: [u8; 32],
-    /// The transactions that are proven: their places in the block, in ascending order, and their ids.
+    /// The transactions that are proven: their places in the block, in ascending order, and their
+    /// ids.
     pub transactions: Vec<(u32, [u8; 32])>,
 }
 
 impl PartialMerkleTree {
-    /// Proves that some transactions are in a block, given by their indices in ascending order. There may be none.
+    /// Proves that some transactions are in a block, given by their indices in ascending order.
+    /// There may be none.
     ///
     /// # Errors
     ///
-    /// If the block has no transaction or more than [`MAX_TRANSACTIONS`], if there is no transaction of one of those
-    /// indices, or if one does not come after the one before.
+    /// If the block has no transaction or more than [`MAX_TRANSACTIONS`], if there is no
+    /// transaction of one of those indices, or if one does not come after the one before.
     pub fn new(block: &Tree<Bitcoin>, indices: &[u64]) -> Result<Self, VerifyError> {
         let size = block.len();
         let transactions = match u32::try_from(size) {
             Ok(0) => return Err(VerifyError::NoLeaves),
             Ok(transactions @ 1..=MAX_TRANSACTIONS) => transactions,
-            _ => return Err(VerifyError::TooManyLeaves { size, capacity: MAX_TRANSACTIONS.into() }),
+            _ => {
+                return Err(VerifyError::TooManyLeaves { size, capacity: MAX_TRANSACTIONS.into() });
+            }
         };
         if !indices.is_empty() {
             check_indices(size, indices.iter().copied())?;
@@ -86,29 +90,33 @@ impl PartialMerkleTree {
         Ok(Self { transactions, hashes, flags })
     }
 
-    /// How many transactions the block has, **according to the proof**: another number may lead to the same root, see
-    /// [the module](super) about transactions of 64 bytes.
+    /// How many transactions the block has, **according to the proof**: another number may lead to
+    /// the same root, see [the module](super) about transactions of 64 bytes.
     #[must_use]
     pub fn transactions(&self) -> u32 {
         self.transactions
     }
 
-    /// Verifies that the block with that root has the transactions that this proves, and returns these: their places
-    /// in the block, in ascending order, and their ids.
+    /// Verifies that the block with that root has the transactions that this proves, and returns
+    /// these: their places in the block, in ascending order, and their ids.
     ///
     /// # Errors
     ///
     /// If the proof does not show it.
-    pub fn verify(&self, hasher: &Bitcoin, root: &[u8; 32]) -> Result<Vec<(u32, [u8; 32])>, ExtractError> {
+    pub fn verify(
+        &self,
+        hasher: &Bitcoin,
+        root: &[u8; 32],
+    ) -> Result<Vec<(u32, [u8; 32])>, ExtractError> {
         let matches = self.extract_matches(hasher)?;
         if matches.root == *root { Ok(matches.transactions) } else { Err(ExtractError::WrongRoot) }
     }
 
-    /// The transactions that this proves, and the root of the block that it proves it of: it is for the caller to
-    /// compare that with the root in the block's header.
+    /// The transactions that this proves, and the root of the block that it proves it of: it is for
+    /// the caller to compare that with the root in the block's header.
     ///
-    /// All is checked that Bitcoin Core's `CPartialMerkleTree::ExtractMatches` checks. As there, the flags that fill up
-    /// the last byte may have any values.
+    /// All is checked that Bitcoin Core's `CPartialMerkleTree::ExtractMatches` checks. As there,
+    /// the flags that fill up the last byte may have any values.
     ///
     /// # Errors
     ///
@@ -141,8 +149,8 @@ impl PartialMerkleTree {
 
     /// Divides the hashes among the levels, as the flags say, and finds the matches.
     ///
-    /// Without recursion, and in no more memory than some times that of the hashes: but for one node on each level,
-    /// those that are not known have two children each.
+    /// Without recursion, and in no more memory than some times that of the hashes: but for one
+    /// node on each level, those that are not known have two children each.
     fn outline(&self) -> Result<Outline, ExtractError> {
         let &Self { transactions: count, ref hashes, ref flags } = self;
         let bits = flags.len().saturating_mul(8);
@@ -178,7 +186,8 @@ impl PartialMerkleTree {
                 ahead.push((level - 1, 2 * position));
                 continue;
             }
-            let hash = *hashes_left.next().ok_or(ExtractError::OutOfHashes { hashes: hashes.len() })?;
+            let hash =
+                *hashes_left.next().ok_or(ExtractError::OutOfHashes { hashes: hashes.len() })?;
             levels[level as usize].push((position, Some(hash)));
             if is_match {
                 transactions.push((position, hash));
@@ -197,8 +206,8 @@ impl PartialMerkleTree {
 
 /// A partial tree whose nodes are not hashed yet.
 struct Outline {
-    /// Of each level, from left to right, with their positions: the nodes whose hashes were given, and those that are
-    /// above matches.
+    /// Of each level, from left to right, with their positions: the nodes whose hashes were given,
+    /// and those that are above matches.
     levels: Vec<Vec<(u32, Option<[u8; 32]>)>>,
     transactions: Vec<(u32, [u8; 32])>,
 }

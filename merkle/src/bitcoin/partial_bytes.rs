@@ -5,9 +5,9 @@ use alloc::vec::Vec;
 use super::PartialMerkleTree;
 
 impl PartialMerkleTree {
-    /// The bytes that follow the header in a `merkleblock` message: the number of transactions as 4 bytes, little-endian;
-    /// the number of hashes as a `CompactSize`, and the hashes; the number of bytes of flags as a `CompactSize`, and
-    /// these.
+    /// The bytes that follow the header in a `merkleblock` message: the number of transactions as 4
+    /// bytes, little-endian; the number of hashes as a `CompactSize`, and the hashes; the
+    /// number of bytes of flags as a `CompactSize`, and these.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         // Neither number takes more than 9 bytes.

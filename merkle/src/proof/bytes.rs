@@ -22,8 +22,8 @@ pub enum DecodeError {
     },
 }
 
-/// Gives a proof, which is a newtype of its nodes, all that it has in common with the others. Such a proof has
-/// `$most` nodes at most.
+/// Gives a proof, which is a newtype of its nodes, all that it has in common with the others. Such
+/// a proof has `$most` nodes at most.
 macro_rules! nodes {
     ($proof:ident, $most:expr) => {
         impl<N: $crate::node::Node> $proof<N> {

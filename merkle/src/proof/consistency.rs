@@ -11,16 +11,17 @@ use crate::shape::{Shape, Sibling};
 
 /// Proves that a tree begins with the leaves of an earlier tree.
 ///
-/// With promoted nodes these are the nodes of RFC 9162 §2.1.4.1: the root of the last complete subtree of the
-/// earlier tree, unless it is all of that tree; and its siblings on the way to the later root. The proof is
-/// the same for the other families, and what odd nodes become is computed by the verifier.
+/// With promoted nodes these are the nodes of RFC 9162 §2.1.4.1: the root of the last complete
+/// subtree of the earlier tree, unless it is all of that tree; and its siblings on the way to the
+/// later root. The proof is the same for the other families, and what odd nodes become is computed
+/// by the verifier.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ConsistencyProof<N>(pub(crate) Vec<N>);
 nodes!(ConsistencyProof, u64::BITS as usize + 1);
 
 impl<N: Node> ConsistencyProof<N> {
-    /// Verifies that the tree of `new_size` leaves with the root `new_root` begins with the leaves of the tree of
-    /// `old_size` leaves with the root `old_root`.
+    /// Verifies that the tree of `new_size` leaves with the root `new_root` begins with the leaves
+    /// of the tree of `old_size` leaves with the root `old_root`.
     ///
     /// # Errors
     ///
@@ -40,8 +41,11 @@ impl<N: Node> ConsistencyProof<N> {
 
         let mut entries = self.0.iter();
         // A node of both trees, and what becomes of it on its way up in each.
-        let common =
-            if start.is_old_root() { old_root } else { entries.next().expect("the length was checked") };
+        let common = if start.is_old_root() {
+            old_root
+        } else {
+            entries.next().expect("the length was checked")
+        };
         let (mut in_old, mut in_new) = (*common, *common);
         for level in start.level..new.depth {
             let index = start.index >> (level - start.level);
@@ -81,7 +85,11 @@ pub(crate) struct Start {
 }
 
 impl Start {
-    pub(crate) fn new<H: NodeHasher>(hasher: &H, old_size: u64, new_size: u64) -> Result<Self, VerifyError> {
+    pub(crate) fn new<H: NodeHasher>(
+        hasher: &H,
+        old_size: u64,
+        new_size: u64,
+    ) -> Result<Self, VerifyError> {
         if old_size > new_size {
             return Err(VerifyError::Shrunk { old: old_size, new: new_size });
         }
@@ -101,7 +109,10 @@ impl Start {
 
     fn proof_length(&self, new: &Shape) -> usize {
         let has_entry = |&level: &u32| {
-            matches!(new.sibling(level, self.index >> (level - self.level)), Sibling::Left | Sibling::Right)
+            matches!(
+                new.sibling(level, self.index >> (level - self.level)),
+                Sibling::Left | Sibling::Right
+            )
         };
         usize::from(!self.is_old_root()) + (self.level..new.depth).filter(has_entry).count()
     }

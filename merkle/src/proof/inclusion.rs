@@ -7,10 +7,11 @@ use super::bytes::nodes;
 use crate::hasher::NodeHasher;
 use crate::shape::{Shape, Sibling};
 
-/// Proves that a leaf is in a tree: the siblings of the nodes on its way to the root, from the leaf's on.
+/// Proves that a leaf is in a tree: the siblings of the nodes on its way to the root, from the
+/// leaf's on.
 ///
-/// Where a node has no sibling, it depends on the family: a promoted node has no entry; that of a duplicated
-/// node is the node itself; and else it is what stands for a missing node.
+/// Where a node has no sibling, it depends on the family: a promoted node has no entry; that of a
+/// duplicated node is the node itself; and else it is what stands for a missing node.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct InclusionProof<N>(pub(crate) Vec<N>);
 nodes!(InclusionProof, u64::BITS as usize);
@@ -21,11 +22,22 @@ impl<N: crate::node::Node> InclusionProof<N> {
     /// # Errors
     ///
     /// If the proof does not show it.
-    pub fn verify<H>(&self, hasher: &H, root: &N, size: u64, index: u64, leaf: &N) -> Result<(), VerifyError>
+    pub fn verify<H>(
+        &self,
+        hasher: &H,
+        root: &N,
+        size: u64,
+        index: u64,
+        leaf: &N,
+    ) -> Result<(), VerifyError>
     where
         H: NodeHasher<Node = N>,
     {
-        if self.root(hasher, size, index, leaf)? == *root { Ok(()) } else { Err(VerifyError::WrongRoot) }
+        if self.root(hasher, size, index, leaf)? == *root {
+            Ok(())
+        } else {
+            Err(VerifyError::WrongRoot)
+        }
     }
 
     /// The root of the tree of `size` leaves that has `leaf` at `index`, according to this proof.

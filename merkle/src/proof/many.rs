@@ -9,7 +9,8 @@ use crate::hasher::NodeHasher;
 use crate::node::Node;
 use crate::shape::{Shape, Sibling};
 
-/// What one of many proofs is to show: that the tree of `size` leaves with that root has `leaf` at `index`.
+/// What one of many proofs is to show: that the tree of `size` leaves with that root has `leaf` at
+/// `index`.
 #[derive(Clone, Copy, Debug)]
 pub struct Claim<'a, N> {
     /// The root of the tree.
@@ -24,10 +25,11 @@ pub struct Claim<'a, N> {
     pub proof: &'a InclusionProof<N>,
 }
 
-/// Verifies many inclusion proofs, of one tree or of several; the `i`-th result is that of the `i`-th claim, and the
-/// same as [`InclusionProof::verify`] gives.
+/// Verifies many inclusion proofs, of one tree or of several; the `i`-th result is that of the
+/// `i`-th claim, and the same as [`InclusionProof::verify`] gives.
 ///
-/// Each level of all proofs is hashed in one call, and a node that several proofs lead through is hashed once.
+/// Each level of all proofs is hashed in one call, and a node that several proofs lead through is
+/// hashed once.
 ///
 /// ```
 /// use merkle_lanes::{Claim, Tree, ssz::Ssz, verify_many};
@@ -43,7 +45,10 @@ pub struct Claim<'a, N> {
 /// # Ok::<(), merkle_lanes::NoSuchLeafError>(())
 /// ```
 #[must_use = "each result says whether its claim is proven"]
-pub fn verify_many<H: NodeHasher>(hasher: &H, claims: &[Claim<'_, H::Node>]) -> Vec<Result<(), VerifyError>> {
+pub fn verify_many<H: NodeHasher>(
+    hasher: &H,
+    claims: &[Claim<'_, H::Node>],
+) -> Vec<Result<(), VerifyError>> {
     let mut results = Vec::with_capacity(claims.len());
     let mut members = Vec::with_capacity(claims.len());
     for (position, claim) in claims.iter().enumerate() {
@@ -59,7 +64,12 @@ pub fn verify_many<H: NodeHasher>(hasher: &H, claims: &[Claim<'_, H::Node>]) -> 
     let mut climbers = Vec::with_capacity(members.len());
     for (at, member) in members.iter().enumerate() {
         let node = *claims[member.position].leaf;
-        climbers.push(Climber { node, pair: None, entries_left: member.path.len(), members: at..at + 1 });
+        climbers.push(Climber {
+            node,
+            pair: None,
+            entries_left: member.path.len(),
+            members: at..at + 1,
+        });
     }
     let mut level = Level { number: 0, children: Vec::new(), above: Vec::new() };
     let mut parents = Vec::new();
@@ -102,10 +112,11 @@ struct Member<'a, N> {
 /// A node of a tree, up to which the proofs of its members lead.
 struct Climber<N> {
     node: N,
-    /// Which of the pairs of children it is the parent of; none where it is a leaf or was promoted.
+    /// Which of the pairs of children it is the parent of; none where it is a leaf or was
+    /// promoted.
     pair: Option<usize>,
-    /// How many entries of their proofs are still to come. How many have been used may differ from member to member,
-    /// where nodes are promoted.
+    /// How many entries of their proofs are still to come. How many have been used may differ from
+    /// member to member, where nodes are promoted.
     entries_left: usize,
     members: Range<usize>,
 }
@@ -148,12 +159,14 @@ impl<N: Node> Level<N> {
         let mut runs = own.clone();
         while let Some(first) = members[runs.clone()].first() {
             let entry = entry_of(first);
-            let agreed = members[runs.clone()].iter().take_while(|member| entry_of(member) == entry).count();
+            let agreed =
+                members[runs.clone()].iter().take_while(|member| entry_of(member) == entry).count();
             let run = runs.start..runs.start + agreed;
             runs.start = run.end;
 
             let position = first.position_of_entry(entries_left);
-            if let Err(error) = check_entry(hasher, sibling, self.number, &node, (position, &entry)) {
+            if let Err(error) = check_entry(hasher, sibling, self.number, &node, (position, &entry))
+            {
                 for member in &members[run] {
                     results[member.position] = Err(error);
                 }
@@ -161,7 +174,8 @@ impl<N: Node> Level<N> {
             }
             let children = if sibling == Sibling::Left { [entry, node] } else { [node, entry] };
             match self.above.last_mut() {
-                // The proofs of the climber before lead to the same place of the same tree, through the same nodes.
+                // The proofs of the climber before lead to the same place of the same tree, through
+                // the same nodes.
                 Some(before)
                     if before.pair.is_some()
                         && before.members.end == run.start
@@ -173,7 +187,12 @@ impl<N: Node> Level<N> {
                 }
                 _ => {
                     let pair = Some(self.children.len() / 2);
-                    self.above.push(Climber { node, pair, entries_left: entries_left - 1, members: run });
+                    self.above.push(Climber {
+                        node,
+                        pair,
+                        entries_left: entries_left - 1,
+                        members: run,
+                    });
                     self.children.extend(children);
                 }
             }

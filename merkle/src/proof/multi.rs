@@ -9,24 +9,32 @@ use crate::hasher::NodeHasher;
 use crate::node::Node;
 use crate::shape::Sibling;
 
-/// Proves that several leaves are in a tree: those siblings on their ways to the root that are not known from the
-/// leaves themselves, level by level from the leaves on, and from left to right in each.
+/// Proves that several leaves are in a tree: those siblings on their ways to the root that are not
+/// known from the leaves themselves, level by level from the leaves on, and from left to right in
+/// each.
 ///
-/// An entry for a sibling that the tree has not is as in an [`InclusionProof`](super::InclusionProof).
+/// An entry for a sibling that the tree has not is as in an
+/// [`InclusionProof`](super::InclusionProof).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct MultiProof<N>(pub(crate) Vec<N>);
 nodes!(MultiProof, usize::MAX);
 
 impl<N: Node> MultiProof<N> {
-    /// Verifies that the tree of `size` leaves with that root has these leaves, given with their indices in
-    /// ascending order.
+    /// Verifies that the tree of `size` leaves with that root has these leaves, given with their
+    /// indices in ascending order.
     ///
     /// The nodes of each level are hashed in one call.
     ///
     /// # Errors
     ///
     /// If the proof does not show it.
-    pub fn verify<H>(&self, hasher: &H, root: &N, size: u64, leaves: &[(u64, N)]) -> Result<(), VerifyError>
+    pub fn verify<H>(
+        &self,
+        hasher: &H,
+        root: &N,
+        size: u64,
+        leaves: &[(u64, N)],
+    ) -> Result<(), VerifyError>
     where
         H: NodeHasher<Node = N>,
     {
@@ -44,8 +52,10 @@ impl<N: Node> MultiProof<N> {
     {
         let shape = check_size(hasher, size)?;
         check_indices(size, leaves.iter().map(|&(index, _)| index))?;
-        let wrong_length =
-            || VerifyError::WrongLength { expected: self.expected(hasher, size, leaves), got: self.0.len() };
+        let wrong_length = || VerifyError::WrongLength {
+            expected: self.expected(hasher, size, leaves),
+            got: self.0.len(),
+        };
 
         let mut nodes = leaves.to_vec();
         let mut entries = self.0.iter().enumerate();
@@ -92,7 +102,12 @@ impl<N: Node> MultiProof<N> {
     }
 
     /// How many nodes a proof of these leaves has.
-    fn expected<H: NodeHasher<Node = N>>(&self, hasher: &H, size: u64, leaves: &[(u64, N)]) -> usize {
+    fn expected<H: NodeHasher<Node = N>>(
+        &self,
+        hasher: &H,
+        size: u64,
+        leaves: &[(u64, N)],
+    ) -> usize {
         let indices: Vec<u64> = leaves.iter().map(|&(index, _)| index).collect();
         let mut count = 0;
         crate::shape::Shape::new(hasher, size).entries(indices, |_, _, _| count += 1);
@@ -101,7 +116,10 @@ impl<N: Node> MultiProof<N> {
 }
 
 /// Whether indices are some leaves of a tree, in ascending order.
-pub(crate) fn check_indices(size: u64, indices: impl Iterator<Item = u64>) -> Result<(), VerifyError> {
+pub(crate) fn check_indices(
+    size: u64,
+    indices: impl Iterator<Item = u64>,
+) -> Result<(), VerifyError> {
     let mut last = None;
     for index in indices {
         if index >= size {

@@ -3,7 +3,8 @@
 use hash_lanes::engine::Plan;
 use hash_lanes::{BLOCK_WORDS, Backend, Words};
 use sha256_multi::hazmat::{
-    State, compress, compress_32_bytes, compress_64_bytes, compress_const_tail, initial_state, plan_of_nodes,
+    State, compress, compress_32_bytes, compress_64_bytes, compress_const_tail, initial_state,
+    plan_of_nodes,
 };
 
 use crate::hasher::check_children;
@@ -64,14 +65,16 @@ impl NodeShape for Double {
     }
 }
 
-/// SHA-256(prefix ‖ left ‖ right), the prefix being the first `BYTES` bytes, one to three, of `PREFIX`.
+/// SHA-256(prefix ‖ left ‖ right), the prefix being the first `BYTES` bytes, one to three, of
+/// `PREFIX`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Prefixed<const BYTES: u32, const PREFIX: u32>;
 
 impl<const BYTES: u32, const PREFIX: u32> NodeShape for Prefixed<BYTES, PREFIX> {
     #[inline(always)]
     fn parent<V: Words>(token: V::Token, children: [V; BLOCK_WORDS]) -> State<V> {
-        // Each word of the message has the last bytes of one word of the children and the first of the next.
+        // Each word of the message has the last bytes of one word of the children and the first of
+        // the next.
         let (behind, before) = (8 * BYTES, 32 - 8 * BYTES);
         let mut block = [V::splat(token, PREFIX) | children[0].shift_right(behind); BLOCK_WORDS];
         for i in 1..BLOCK_WORDS {

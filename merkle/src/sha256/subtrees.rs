@@ -1,7 +1,7 @@
 //! One subtree per lane.
 //!
-//! Only the leaves are transposed. A digest is already where its parent needs it: its words lie in the lane of
-//! its subtree, in the order in which they are computed with.
+//! Only the leaves are transposed. A digest is already where its parent needs it: its words lie in
+//! the lane of its subtree, in the order in which they are computed with.
 
 use core::marker::PhantomData;
 
@@ -16,8 +16,9 @@ pub(super) const MAX_HEIGHT: u32 = 5;
 /// The most pairs of leaves of a subtree.
 const MAX_PAIRS: usize = 1 << (MAX_HEIGHT - 1);
 
-/// Hashes complete subtrees of `pairs.len() / roots.len()` pairs of leaves each, which is `2^(height - 1)`. Its output
-/// is how many, from the first on: as many as fill all lanes some times.
+/// Hashes complete subtrees of `pairs.len() / roots.len()` pairs of leaves each, which is
+/// `2^(height - 1)`. Its output is how many, from the first on: as many as fill all lanes some
+/// times.
 pub(super) struct HashSubtrees<'a, S> {
     pub(super) pairs: &'a [Block],
     pub(super) height: u32,
@@ -27,9 +28,9 @@ pub(super) struct HashSubtrees<'a, S> {
 
 /// Lanes that are never the best for many nodes have no kernel.
 ///
-/// The message schedules of two groups of 16 lanes do not fit into the registers, but their dependency
-/// chains leave fewer units idle than those of one: on Zen 4 a node takes 26.8 ns, and 28.7 if only
-/// the padding is interleaved. Sapphire Rapids is faster with one group.
+/// The message schedules of two groups of 16 lanes do not fit into the registers, but their
+/// dependency chains leave fewer units idle than those of one: on Zen 4 a node takes 26.8 ns, and
+/// 28.7 if only the padding is interleaved. Sapphire Rapids is faster with one group.
 pub(super) const KERNELS: KernelSet =
     KernelSet::of(&[Kernel::Avx512x16x2, Kernel::Avx512x16, Kernel::Avx2x8]);
 
@@ -51,7 +52,8 @@ impl<S: NodeShape> LaneJob for HashSubtrees<'_, S> {
         for roots in self.roots.chunks_exact_mut(V::COUNT) {
             let (pairs, ahead) = rest.split_at(V::COUNT * pairs_of_one);
             rest = ahead;
-            // Level by level: a node hashed right after its children would wait for their last words.
+            // Level by level: a node hashed right after its children would wait for their last
+            // words.
             for parent in 0..pairs_of_one {
                 for block in ahead.chunks(V::COUNT).nth(parent).unwrap_or_default() {
                     prefetch(block);

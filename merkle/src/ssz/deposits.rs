@@ -11,7 +11,8 @@ pub const DEPOSIT_TREE_DEPTH: u32 = 32;
 /// The most deposits that the contract takes: `MAX_DEPOSIT_COUNT`.
 const MAX_DEPOSITS: u64 = (1 << DEPOSIT_TREE_DEPTH) - 1;
 
-/// The tree of Ethereum's deposit contract, in constant memory: its root, and its snapshots (EIP-4881).
+/// The tree of Ethereum's deposit contract, in constant memory: its root, and its snapshots
+/// (EIP-4881).
 ///
 /// ```
 /// use merkle_lanes::ssz::DepositTree;
@@ -36,13 +37,13 @@ impl DepositTree {
         Self(RootBuilder::new(hasher()))
     }
 
-    /// Goes on from a snapshot: the roots of the complete subtrees (`finalized`), the number of deposits
-    /// (`deposit_count`) and the root (`deposit_root`).
+    /// Goes on from a snapshot: the roots of the complete subtrees (`finalized`), the number of
+    /// deposits (`deposit_count`) and the root (`deposit_root`).
     ///
     /// # Errors
     ///
-    /// If there cannot be that many deposits, or they are divided into another number of subtrees, or have another
-    /// root.
+    /// If there cannot be that many deposits, or they are divided into another number of subtrees,
+    /// or have another root.
     pub fn resume(finalized: Vec<Chunk>, count: u64, root: &Chunk) -> Result<Self, SnapshotError> {
         let tree = Self(RootBuilder::resume(hasher(), count, finalized)?);
         if tree.root() == *root { Ok(tree) } else { Err(SnapshotError::WrongRoot) }
@@ -80,14 +81,15 @@ impl DepositTree {
         self.len() == 0
     }
 
-    /// What the contract's `get_deposit_root` returns: the root of the deposits with their number mixed in.
+    /// What the contract's `get_deposit_root` returns: the root of the deposits with their number
+    /// mixed in.
     #[must_use]
     pub fn root(&self) -> Chunk {
         self.0.hasher().mix_in_length(&self.0.root(), self.len())
     }
 
-    /// The roots of the complete subtrees that the deposits are divided into, from left to right: `finalized` of a
-    /// snapshot of all of them.
+    /// The roots of the complete subtrees that the deposits are divided into, from left to right:
+    /// `finalized` of a snapshot of all of them.
     #[must_use]
     pub fn finalized(&self) -> Vec<Chunk> {
         self.0.frontier()

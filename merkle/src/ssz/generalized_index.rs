@@ -3,10 +3,11 @@
 use core::fmt;
 use core::num::NonZeroU64;
 
-/// A node's place, counted from the root on: the root is 1, and the children of node `i` are `2 * i` and `2 * i + 1`
-/// (`ssz/merkle-proofs.md` of the consensus specifications).
+/// A node's place, counted from the root on: the root is 1, and the children of node `i` are `2 *
+/// i` and `2 * i + 1` (`ssz/merkle-proofs.md` of the consensus specifications).
 ///
-/// At a depth of `d` levels below the root, the node of position `p` is `2^d + p`. No node is deeper than 63 levels.
+/// At a depth of `d` levels below the root, the node of position `p` is `2^d + p`. No node is
+/// deeper than 63 levels.
 ///
 /// ```
 /// use merkle_lanes::ssz::GeneralizedIndex;
@@ -32,11 +33,15 @@ impl GeneralizedIndex {
         }
     }
 
-    /// The node at a position, counted from the left, of those that are `depth` levels below the root; `None` if there
-    /// is no such position, or if `depth` is greater than 63.
+    /// The node at a position, counted from the left, of those that are `depth` levels below the
+    /// root; `None` if there is no such position, or if `depth` is greater than 63.
     #[must_use]
     pub const fn at(depth: u32, position: u64) -> Option<Self> {
-        if depth < u64::BITS && position >> depth == 0 { Self::new(1 << depth | position) } else { None }
+        if depth < u64::BITS && position >> depth == 0 {
+            Self::new(1 << depth | position)
+        } else {
+            None
+        }
     }
 
     /// The number.

@@ -8,7 +8,8 @@ use crate::hasher::NodeHasher;
 use crate::proof::{MultiProof, nodes};
 
 /// Proves that several nodes, of any depths, are at some places of an object: the nodes at the
-/// [`helper_indices`], in the order of these. It is the `proof` of `verify_merkle_multiproof` in the specification.
+/// [`helper_indices`], in the order of these. It is the `proof` of `verify_merkle_multiproof` in
+/// the specification.
 ///
 /// ```
 /// use merkle_lanes::{Tree, ssz::{GeneralizedIndex, NodeProof, Ssz, helper_indices}};
@@ -28,8 +29,8 @@ nodes!(NodeProof, usize::MAX);
 
 impl NodeProof {
     /// Verifies that the object with that root has these nodes, which may be given in any order:
-    /// `verify_merkle_multiproof` of the specification, but that a node must not be above another one, which the
-    /// specification would leave unproven.
+    /// `verify_merkle_multiproof` of the specification, but that a node must not be above another
+    /// one, which the specification would leave unproven.
     ///
     /// # Errors
     ///
@@ -43,15 +44,19 @@ impl NodeProof {
         if self.root(hasher, nodes)? == *root { Ok(()) } else { Err(NodeProofError::WrongRoot) }
     }
 
-    /// The root of the object that has these nodes, according to this proof: `calculate_multi_merkle_root` of the
-    /// specification.
+    /// The root of the object that has these nodes, according to this proof:
+    /// `calculate_multi_merkle_root` of the specification.
     ///
     /// The nodes of each depth are hashed in one call.
     ///
     /// # Errors
     ///
     /// If the proof has not the shape that it must have.
-    pub fn root(&self, hasher: &Ssz, nodes: &[(GeneralizedIndex, Chunk)]) -> Result<Chunk, NodeProofError> {
+    pub fn root(
+        &self,
+        hasher: &Ssz,
+        nodes: &[(GeneralizedIndex, Chunk)],
+    ) -> Result<Chunk, NodeProofError> {
         let indices = Indices::new(nodes.iter().map(|&(index, _)| index))?;
         self.check_length(&indices)?;
         let mut all = nodes.to_vec();
@@ -77,24 +82,27 @@ impl NodeProof {
         Ok(row.first().or(rest.first()).expect("there is a node").1)
     }
 
-    /// The same proof as [`Tree::prove_many`](crate::Tree::prove_many) makes it, whose order is another. All nodes
-    /// have the same depth.
+    /// The same proof as [`Tree::prove_many`](crate::Tree::prove_many) makes it, whose order is
+    /// another. All nodes have the same depth.
     ///
     /// # Errors
     ///
-    /// If the depths differ, if there is no index or one comes twice, or if the proof has another number of nodes
-    /// than it must have.
-    pub fn to_multi_proof(&self, indices: &[GeneralizedIndex]) -> Result<MultiProof<Chunk>, NodeProofError> {
+    /// If the depths differ, if there is no index or one comes twice, or if the proof has another
+    /// number of nodes than it must have.
+    pub fn to_multi_proof(
+        &self,
+        indices: &[GeneralizedIndex],
+    ) -> Result<MultiProof<Chunk>, NodeProofError> {
         Ok(MultiProof(self.with_rows_reversed(indices)?))
     }
 
-    /// What [`Tree::prove_many`](crate::Tree::prove_many) makes, in the order of the specification. All leaves have the
-    /// same depth.
+    /// What [`Tree::prove_many`](crate::Tree::prove_many) makes, in the order of the specification.
+    /// All leaves have the same depth.
     ///
     /// # Errors
     ///
-    /// If the depths differ, if there is no index or one comes twice, or if the proof has another number of nodes
-    /// than it must have.
+    /// If the depths differ, if there is no index or one comes twice, or if the proof has another
+    /// number of nodes than it must have.
     pub fn from_multi_proof(
         proof: MultiProof<Chunk>,
         indices: &[GeneralizedIndex],
@@ -103,7 +111,10 @@ impl NodeProof {
     }
 
     /// The nodes, those of each depth in reverse order.
-    fn with_rows_reversed(&self, indices: &[GeneralizedIndex]) -> Result<Vec<Chunk>, NodeProofError> {
+    fn with_rows_reversed(
+        &self,
+        indices: &[GeneralizedIndex],
+    ) -> Result<Vec<Chunk>, NodeProofError> {
         if let [first, others @ ..] = indices
             && let Some(&other) = others.iter().find(|other| other.depth() != first.depth())
         {
@@ -131,14 +142,16 @@ impl NodeProof {
     }
 }
 
-/// The places of the nodes that a [`NodeProof`] consists of, in descending order: of those on the ways from the nodes
-/// at `indices` to the root, the siblings that are not on these ways themselves. It is `get_helper_indices` of the
-/// specification.
+/// The places of the nodes that a [`NodeProof`] consists of, in descending order: of those on the
+/// ways from the nodes at `indices` to the root, the siblings that are not on these ways
+/// themselves. It is `get_helper_indices` of the specification.
 ///
 /// # Errors
 ///
 /// If there is no index, if one comes twice, or if a node is above another one.
-pub fn helper_indices(indices: &[GeneralizedIndex]) -> Result<Vec<GeneralizedIndex>, NodeProofError> {
+pub fn helper_indices(
+    indices: &[GeneralizedIndex],
+) -> Result<Vec<GeneralizedIndex>, NodeProofError> {
     let mut helpers = Vec::new();
     Indices::new(indices.iter().copied())?.each_helper(|index| helpers.push(index))?;
     Ok(helpers)
@@ -191,8 +204,13 @@ impl Indices {
 }
 
 /// Takes the first elements off, as far as they are of that depth.
-fn take_depth<'a, T>(rest: &mut &'a [T], depth: u32, index: impl Fn(&T) -> GeneralizedIndex) -> &'a [T] {
-    let (taken, left) = rest.split_at(rest.partition_point(|element| index(element).depth() == depth));
+fn take_depth<'a, T>(
+    rest: &mut &'a [T],
+    depth: u32,
+    index: impl Fn(&T) -> GeneralizedIndex,
+) -> &'a [T] {
+    let (taken, left) =
+        rest.split_at(rest.partition_point(|element| index(element).depth() == depth));
     *rest = left;
     taken
 }

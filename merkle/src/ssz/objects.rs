@@ -8,8 +8,9 @@ use crate::fold::root;
 use crate::hasher::NodeHasher;
 
 impl Ssz {
-    /// The root of chunks, with zero chunks behind them up to the limit of [`with_limit`](Self::with_limit), or up to
-    /// the next power of two: `merkleize` of the specification.
+    /// The root of chunks, with zero chunks behind them up to the limit of
+    /// [`with_limit`](Self::with_limit), or up to the next power of two: `merkleize` of the
+    /// specification.
     ///
     /// ```
     /// use merkle_lanes::ssz::{Ssz, pack};
@@ -30,15 +31,15 @@ impl Ssz {
         if got > limit { Err(TooManyChunksError { limit, got }) } else { Ok(root(self, chunks)) }
     }
 
-    /// The root of a list, from the root of its chunks and its length in elements: `mix_in_length` of the
-    /// specification. Bits count by themselves.
+    /// The root of a list, from the root of its chunks and its length in elements: `mix_in_length`
+    /// of the specification. Bits count by themselves.
     #[must_use]
     pub fn mix_in_length(&self, root: &Chunk, length: u64) -> Chunk {
         self.hash_node(root, &number(length))
     }
 
-    /// The root of a union, from the root of its value and the number of the type that it has: `mix_in_selector` of the
-    /// specification.
+    /// The root of a union, from the root of its value and the number of the type that it has:
+    /// `mix_in_selector` of the specification.
     #[must_use]
     pub fn mix_in_selector(&self, root: &Chunk, selector: u8) -> Chunk {
         self.hash_node(root, &number(selector.into()))

@@ -9,10 +9,12 @@ use crate::hasher::NodeHasher;
 /// A vector of more chunks than that fills the lanes by itself.
 const MAX_CHUNKS: usize = 64;
 
-/// How many chunks are hashed together: with what comes of them they fit into the L2 cache of any CPU that has one.
+/// How many chunks are hashed together: with what comes of them they fit into the L2 cache of any
+/// CPU that has one.
 const CHUNKS_AT_ONCE: usize = 1 << 10;
 
-/// The root of each vector of bytes: those that follow one another and have equally many chunks are hashed together.
+/// The root of each vector of bytes: those that follow one another and have equally many chunks are
+/// hashed together.
 pub(super) fn roots<M: AsRef<[u8]>>(ssz: &Ssz, data: &[M], mut leaves: &mut [Chunk]) {
     let chunks = |data: &M| data.as_ref().len().div_ceil(32).max(1);
     let mut buffers = Buffers::default();

@@ -1,6 +1,7 @@
 //! The roots of zero chunks.
 
-/// `ZERO_HASHES[level]` is the root of `2^level` zero chunks: what stands for a missing node of that level.
+/// `ZERO_HASHES[level]` is the root of `2^level` zero chunks: what stands for a missing node of
+/// that level.
 pub const ZERO_HASHES: [[u8; 32]; 64] = [
     hex("0000000000000000000000000000000000000000000000000000000000000000"),
     hex("f5a5fd42d16a20302798ef6ed309979b43003d2320d9f0e8ea9831a92759fb4b"),

@@ -8,8 +8,8 @@ use crate::fold::check_capacity;
 use crate::hasher::{NodeHasher, odd_parent};
 use crate::node::Node;
 
-/// Leaves whose nodes are hashed up to the root of their subtree before the next ones are looked at, so
-/// that all but the leaves is still in the cache.
+/// Leaves whose nodes are hashed up to the root of their subtree before the next ones are looked
+/// at, so that all but the leaves is still in the cache.
 const LEAVES_AT_ONCE: usize = 1 << 13;
 
 impl<H: NodeHasher> Tree<H> {
@@ -88,7 +88,9 @@ impl<H: NodeHasher> Tree<H> {
     /// Hashes those nodes that are not there and have all their leaves among the first `size`.
     fn hash_complete(&mut self, size: usize) {
         for level in 1..self.levels.len() {
-            let [children, parents] = &mut self.levels[level - 1..=level] else { unreachable!("two levels") };
+            let [children, parents] = &mut self.levels[level - 1..=level] else {
+                unreachable!("two levels")
+            };
             let (before, after) = (parents.len(), ((size as u64) >> level) as usize);
             parents.resize(after, H::Node::ZERO);
             self.hasher.hash_level(&children[2 * before..2 * after], &mut parents[before..]);
@@ -98,7 +100,9 @@ impl<H: NodeHasher> Tree<H> {
     /// Hashes the last node of each level that has not all its leaves.
     fn hash_edge(&mut self) {
         for level in 1..self.levels.len() {
-            let [children, parents] = &mut self.levels[level - 1..=level] else { unreachable!("two levels") };
+            let [children, parents] = &mut self.levels[level - 1..=level] else {
+                unreachable!("two levels")
+            };
             if parents.len() < children.len().div_ceil(2) {
                 parents.push(match children[2 * parents.len()..] {
                     [left, right] => self.hasher.hash_node(&left, &right),

@@ -4,7 +4,9 @@ use alloc::vec::Vec;
 
 use super::{NoSuchLeafError, Tree};
 use crate::hasher::NodeHasher;
-use crate::proof::{ConsistencyProof, InclusionProof, MultiProof, Start, VerifyError, check_indices};
+use crate::proof::{
+    ConsistencyProof, InclusionProof, MultiProof, Start, VerifyError, check_indices,
+};
 use crate::shape::{Shape, Sibling};
 
 impl<H: NodeHasher> Tree<H> {
@@ -25,18 +27,23 @@ impl<H: NodeHasher> Tree<H> {
     ///
     /// # Errors
     ///
-    /// If there is no leaf of one of those indices, none at all, or one that does not come after the one before.
+    /// If there is no leaf of one of those indices, none at all, or one that does not come after
+    /// the one before.
     pub fn prove_many(&self, indices: &[u64]) -> Result<MultiProof<H::Node>, VerifyError> {
         check_indices(self.len(), indices.iter().copied())?;
         Ok(MultiProof(self.entries(indices)))
     }
 
-    /// Proves that the tree begins with the leaves of the tree that it was when it had `old_size` leaves.
+    /// Proves that the tree begins with the leaves of the tree that it was when it had `old_size`
+    /// leaves.
     ///
     /// # Errors
     ///
     /// If it never had: `old_size` is zero or greater than it is now.
-    pub fn prove_consistency(&self, old_size: u64) -> Result<ConsistencyProof<H::Node>, VerifyError> {
+    pub fn prove_consistency(
+        &self,
+        old_size: u64,
+    ) -> Result<ConsistencyProof<H::Node>, VerifyError> {
         let start = Start::new(&self.hasher, old_size, self.len())?;
         let shape = self.shape();
         let mut nodes = Vec::new();

@@ -17,8 +17,8 @@ impl<H: NodeHasher> Tree<H> {
         self.update_many(&[(index, leaf)])
     }
 
-    /// Replaces leaves, given with their indices in any order; of several for one index the last counts.
-    /// Each node above them is hashed once, those of a level together.
+    /// Replaces leaves, given with their indices in any order; of several for one index the last
+    /// counts. Each node above them is hashed once, those of a level together.
     ///
     /// # Errors
     ///
@@ -58,7 +58,9 @@ impl<H: NodeHasher> Tree<H> {
         children: &mut Vec<H::Node>,
         parents: &mut [H::Node],
     ) {
-        let [below, nodes] = &mut self.levels[level - 1..=level] else { unreachable!("two levels") };
+        let [below, nodes] = &mut self.levels[level - 1..=level] else {
+            unreachable!("two levels")
+        };
         // Only the last of them may lack its second child.
         let (pairs, odd) = match dirty {
             [pairs @ .., last] if 2 * last + 1 == below.len() => (pairs, Some(*last)),

@@ -1,5 +1,5 @@
-//! Algorand's trees: go-algorand's known answers, generated trees that its verifier accepts, state proofs of the public
-//! chains, and the definitions.
+//! Algorand's trees: go-algorand's known answers, generated trees that its verifier accepts, state
+//! proofs of the public chains, and the definitions.
 
 use std::fs;
 use std::path::PathBuf;
@@ -9,8 +9,8 @@ use merkle_lanes::algorand::{
     VectorCommitment, domains, position, verify_element, verify_elements,
 };
 use merkle_lanes::{
-    Backend, Claim, InclusionProof, MultiProof, Node, NodeHasher, RootBuilder, Tree, VerifyError, root,
-    verify_many,
+    Backend, Claim, InclusionProof, MultiProof, Node, NodeHasher, RootBuilder, Tree, VerifyError,
+    root, verify_many,
 };
 use serde_json::Value;
 use sha2::Digest;
@@ -33,7 +33,8 @@ fn plain<N: Node>(leaves: &[N], node: &impl Fn(&[u8]) -> N) -> N {
         [] => N::ZERO,
         [root] => *root,
         _ => {
-            let pair = |pair: &[N]| [pair[0].as_ref(), pair.get(1).unwrap_or(&N::ZERO).as_ref()].concat();
+            let pair =
+                |pair: &[N]| [pair[0].as_ref(), pair.get(1).unwrap_or(&N::ZERO).as_ref()].concat();
             let parents: Vec<N> =
                 leaves.chunks(2).map(|nodes| node(&[b"MA", &pair(nodes)[..]].concat())).collect();
             plain(&parents, node)
@@ -82,7 +83,9 @@ fn check<F: HashFunction>(function: F, hash: impl Fn(&[u8]) -> F::Node) {
         // A step that meets every index in some tree.
         for index in (0..count).step_by(1 + count / 10) {
             let proof = tree.prove(index as u64).unwrap();
-            proof.verify(&hasher, &tree.root(), count as u64, index as u64, &leaves[index]).unwrap();
+            proof
+                .verify(&hasher, &tree.root(), count as u64, index as u64, &leaves[index])
+                .unwrap();
             let index = index as u64;
             let proof = vector.prove(index).unwrap();
             let leaf = (index, &leaves[index as usize]);
@@ -96,12 +99,16 @@ fn check<F: HashFunction>(function: F, hash: impl Fn(&[u8]) -> F::Node) {
         for step in [1, 2, 3, 7, 64] {
             // From the last one to the first one.
             let indices: Vec<u64> = (0..count as u64).rev().step_by(step).collect();
-            let elements: Vec<_> = indices.iter().map(|&index| (index, leaves[index as usize])).collect();
+            let elements: Vec<_> =
+                indices.iter().map(|&index| (index, leaves[index as usize])).collect();
             let Ok(proof) = vector.prove_many(&indices) else {
                 assert_eq!(count, 0);
                 continue;
             };
-            assert_eq!(verify_elements(&hasher, &expected, vector.depth(), &elements, &proof), Ok(()));
+            assert_eq!(
+                verify_elements(&hasher, &expected, vector.depth(), &elements, &proof),
+                Ok(())
+            );
             let twice = [&elements[..], &elements[..1]].concat();
             let refused = verify_elements(&hasher, &expected, vector.depth(), &twice, &proof);
             assert!(matches!(refused, Err(VerifyError::Unsorted { .. })));
@@ -127,7 +134,8 @@ fn every_backend_hashes_larger_trees_alike() {
         let hasher = Algorand::new(Sumhash512::new().with_backend(backend), b"");
         assert_eq!(root(&hasher, &leaves), expected, "{}", backend.name());
     }
-    let leaves: Vec<[u8; 32]> = (0..5000_u32).map(|i| oracle::sha256(&[&i.to_le_bytes()])).collect();
+    let leaves: Vec<[u8; 32]> =
+        (0..5000_u32).map(|i| oracle::sha256(&[&i.to_le_bytes()])).collect();
     let expected = plain(&leaves, &|message: &[u8]| oracle::sha256(&[message]));
     for backend in Backend::available() {
         let hasher = Algorand::new(Sha256::new().with_backend(backend), b"");
@@ -192,7 +200,8 @@ fn json(name: &str) -> Value {
 }
 
 fn hex(digits: &str) -> Vec<u8> {
-    let digits: Vec<u8> = digits.bytes().map(|digit| (digit as char).to_digit(16).unwrap() as u8).collect();
+    let digits: Vec<u8> =
+        digits.bytes().map(|digit| (digit as char).to_digit(16).unwrap() as u8).collect();
     digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect()
 }
 
@@ -232,8 +241,10 @@ fn known_answers<F: HashFunction>(name: &str, root: impl Fn(Algorand<F>, &[Vec<u
     let known = items(&known[name]);
     assert_eq!(known.len(), 5, "{name}");
     for answer in known {
-        let elements: Vec<_> =
-            items(&answer["Elements"]).iter().map(|element| hex(element.as_str().unwrap())).collect();
+        let elements: Vec<_> = items(&answer["Elements"])
+            .iter()
+            .map(|element| hex(element.as_str().unwrap()))
+            .collect();
         let expected: F::Node = node(&hex(answer["Root"].as_str().unwrap()));
         assert_eq!(root(Algorand::new(F::default(), b"MX"), &elements), expected, "{name}");
     }
@@ -277,14 +288,23 @@ fn trees_that_the_verifier_of_go_accepts() {
             assert_eq!(tree.root(), root, "{name} {count}");
             assert_eq!(u64::from(tree.depth()), number(&known["Depth"]), "{name} {count}");
             for (level, expected) in items(&known["levels"]).iter().enumerate() {
-                assert_eq!(tree.level(level as u32), nodes::<Wide>(expected), "{name} {count}: {level}");
+                assert_eq!(
+                    tree.level(level as u32),
+                    nodes::<Wide>(expected),
+                    "{name} {count}: {level}"
+                );
             }
             for known in items(&known["proofs"]) {
                 let indices: Vec<u64> = items(&known["idx"]).iter().map(number).collect();
                 let path: Vec<Wide> = nodes(&known["path"]);
-                let elements: Vec<_> = indices.iter().map(|&index| (index, leaves[index as usize])).collect();
-                let proof =
-                    if is_vector { vector.prove_many(&indices) } else { plain.prove_many(&indices) }.unwrap();
+                let elements: Vec<_> =
+                    indices.iter().map(|&index| (index, leaves[index as usize])).collect();
+                let proof = if is_vector {
+                    vector.prove_many(&indices)
+                } else {
+                    plain.prove_many(&indices)
+                }
+                .unwrap();
                 assert_eq!(proof.nodes(), path, "{name} {count}: {indices:?}");
                 if is_vector {
                     verify_elements(&hasher, &root, vector.depth(), &elements, &proof).unwrap();
@@ -292,7 +312,8 @@ fn trees_that_the_verifier_of_go_accepts() {
                     proof.verify(&hasher, &root, count as u64, &elements).unwrap();
                 }
                 if let [index] = indices[..] {
-                    let single = if is_vector { vector.prove(index) } else { plain.prove(index) }.unwrap();
+                    let single =
+                        if is_vector { vector.prove(index) } else { plain.prove(index) }.unwrap();
                     assert_eq!(single.nodes(), path, "{name} {count}: {index}");
                 }
                 proofs += 1;
@@ -323,11 +344,13 @@ struct StateProof {
     reveals: Vec<Reveal>,
 }
 
-/// A deterministic Falcon-1024 signature with its coefficients compressed, and the same with 12 bits for each.
+/// A deterministic Falcon-1024 signature with its coefficients compressed, and the same with 12
+/// bits for each.
 fn constant_length(signature: &[u8]) -> Vec<u8> {
     assert_eq!(signature[0], 0xba);
-    let mut bits =
-        signature[2..].iter().flat_map(|byte| (0..8).rev().map(move |bit| u32::from(byte >> bit & 1)));
+    let mut bits = signature[2..]
+        .iter()
+        .flat_map(|byte| (0..8).rev().map(move |bit| u32::from(byte >> bit & 1)));
     let mut bytes = vec![0xda, signature[1]];
     let mut coefficients = (0..1024).map(|_| {
         let is_negative = bits.next().unwrap() == 1;
@@ -344,7 +367,8 @@ fn constant_length(signature: &[u8]) -> Vec<u8> {
 
 impl Reveal {
     fn participant(&self) -> Vec<u8> {
-        [&self.weight.to_le_bytes()[..], &self.key_lifetime.to_le_bytes(), &self.key_commitment].concat()
+        [&self.weight.to_le_bytes()[..], &self.key_lifetime.to_le_bytes(), &self.key_commitment]
+            .concat()
     }
 
     fn key(&self, round: u64) -> Vec<u8> {
@@ -385,7 +409,8 @@ impl StateProof {
         assert_eq!(verify_elements(&hasher, &self.signatures_root, *depth, &slots, proof), Ok(()));
 
         let keys = leaves(domains::KEY, &|reveal| reveal.key(key_round));
-        let roots: Vec<Wide> = self.reveals.iter().map(|reveal| node(&reveal.key_commitment)).collect();
+        let roots: Vec<Wide> =
+            self.reveals.iter().map(|reveal| node(&reveal.key_commitment)).collect();
         let claims: Vec<_> = (self.reveals.iter().zip(&keys).zip(&roots))
             .map(|((reveal, leaf), root)| {
                 let (depth, proof) = (reveal.key_proof.nodes().len() as u32, &reveal.key_proof);
@@ -409,11 +434,14 @@ impl StateProof {
 fn a_state_proof_of_betanet() {
     let proof = json("sumhash/stateProof.json");
     let path = |proof: &Value| -> (u32, Vec<Wide>) {
-        let path = items(&proof["Path"]).iter().map(|item| node(&base64(item.as_str().unwrap_or_default())));
+        let path = items(&proof["Path"])
+            .iter()
+            .map(|item| node(&base64(item.as_str().unwrap_or_default())));
         assert_eq!(number(&proof["HashFactory"]["HashType"]), u64::from(Sumhash512::HASH_TYPE));
         (number(&proof["TreeDepth"]) as u32, path.collect())
     };
-    let array = |value: &Value| items(value).iter().map(|byte| number(byte) as u8).collect::<Vec<_>>();
+    let array =
+        |value: &Value| items(value).iter().map(|byte| number(byte) as u8).collect::<Vec<_>>();
     let many = |proof: &Value| {
         let (depth, path) = path(proof);
         (depth, path.into())
@@ -466,7 +494,8 @@ fn a_state_proof_of_betanet() {
         let expected: Wide = node(&hex(known["Digest"].as_str().unwrap()));
         assert_eq!(Algorand::new(Sumhash512::new(), domain).hash_leaf(&data), expected);
     }
-    let voters: String = serde_json::from_slice(&vectors("sumhash/previousVotersCommitment.json")).unwrap();
+    let voters: String =
+        serde_json::from_slice(&vectors("sumhash/previousVotersCommitment.json")).unwrap();
     assert_eq!(proof.check(round.unwrap()).to_vec(), base64(&voters));
 }
 
@@ -490,8 +519,9 @@ impl Packed {
         fn number(rest: &mut &[u8], bytes: usize) -> usize {
             take(rest, bytes).iter().fold(0, |number, &byte| number << 8 | usize::from(byte))
         }
-        let list =
-            |rest: &mut &[u8], count: usize| Self::List((0..count).map(|_| Self::read(rest)).collect());
+        let list = |rest: &mut &[u8], count: usize| {
+            Self::List((0..count).map(|_| Self::read(rest)).collect())
+        };
         let map = |rest: &mut &[u8], count: usize| {
             Self::Map((0..count).map(|_| (Self::read(rest), Self::read(rest))).collect())
         };
@@ -525,7 +555,8 @@ impl Packed {
     }
 
     fn find(&self, key: &str) -> Option<&Self> {
-        let is_it = |(name, _): &&(Self, Self)| matches!(name, Self::Bytes(name) if name == key.as_bytes());
+        let is_it =
+            |(name, _): &&(Self, Self)| matches!(name, Self::Bytes(name) if name == key.as_bytes());
         self.entries().iter().find(is_it).map(|(_, value)| value)
     }
 

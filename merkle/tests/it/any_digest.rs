@@ -25,7 +25,8 @@ where
 fn the_known_families_are_cases_of_it() {
     for backend in Backend::available() {
         let log = new().with_backend(backend).leaf_prefix(&[0]).node_prefix(&[1]);
-        let padded = new().with_backend(backend).padded_with_subtrees_of([0; 32]).empty_root_of([0; 32]);
+        let padded =
+            new().with_backend(backend).padded_with_subtrees_of([0; 32]).empty_root_of([0; 32]);
         for count in 0..=130 {
             let leaves = leaves(count);
             assert_eq!(root(&log, &leaves), oracle::rfc6962(&leaves), "{count}");
@@ -90,7 +91,11 @@ fn padded(leaves: &[Wide], height: u32, prefix: &[u8], missing: &impl Fn(u32) ->
         return leaves[0];
     }
     let (left, right) = leaves.split_at(leaves.len().min(1 << (height - 1)));
-    sha384(&[prefix, &padded(left, height - 1, prefix, missing), &padded(right, height - 1, prefix, missing)])
+    sha384(&[
+        prefix,
+        &padded(left, height - 1, prefix, missing),
+        &padded(right, height - 1, prefix, missing),
+    ])
 }
 
 #[test]
@@ -98,7 +103,8 @@ fn wide_nodes_with_prefixes_and_padding() {
     let family = || AnyDigest::<OneByOne<Sha384>, _, 48>::new().leaf_prefix(b"leaf of ");
     let same = family().padded_with([9; 48]).node_prefix(b"a node of some length: ");
     // The prefix may be chosen after the padding that it decides.
-    let chain = family().node_prefix(b"to be replaced").padded_with_subtrees_of([7; 48]).node_prefix(b"n");
+    let chain =
+        family().node_prefix(b"to be replaced").padded_with_subtrees_of([7; 48]).node_prefix(b"n");
     let missing = |level: u32| (0..level).fold([7; 48], |node, _| sha384(&[b"n", &node, &node]));
     for count in 1..=130_usize {
         let leaves: Vec<Wide> = (0..count).map(|i| sha384(&[b"leaf of ", &[i as u8]])).collect();
@@ -108,7 +114,11 @@ fn wide_nodes_with_prefixes_and_padding() {
         let mut tree = Tree::new(same.clone());
         tree.extend_data(&data);
         assert_eq!(tree.leaves(), leaves);
-        assert_eq!(tree.root(), padded(&leaves, height, b"a node of some length: ", &|_| [9; 48]), "{count}");
+        assert_eq!(
+            tree.root(),
+            padded(&leaves, height, b"a node of some length: ", &|_| [9; 48]),
+            "{count}"
+        );
 
         let tree = Tree::from_leaves(chain.clone(), &leaves[..]);
         assert_eq!(tree.root(), padded(&leaves, height, b"n", &missing), "{count}");

@@ -64,8 +64,8 @@ fn hashed(hasher: Bep52, content: &[u8], piece_length: usize, part: usize) -> Fi
     file
 }
 
-/// Three backends take all numbers of blocks. The others differ from them in how they hash leaves, and
-/// take those around the widths of the lanes and of the pieces.
+/// Three backends take all numbers of blocks. The others differ from them in how they hash leaves,
+/// and take those around the widths of the lanes and of the pieces.
 #[test]
 fn roots_and_layers_are_those_of_the_definition() {
     check_roots_and_layers(|nth, blocks| {
@@ -80,7 +80,8 @@ fn roots_and_layers_are_those_of_the_definition_long() {
     check_roots_and_layers(|_, _| true);
 }
 
-/// Tests the backend at each place of [`Backend::available`] with the numbers of blocks that it takes.
+/// Tests the backend at each place of [`Backend::available`] with the numbers of blocks that it
+/// takes.
 fn check_roots_and_layers(takes: fn(usize, usize) -> bool) {
     let content = content(131 * BLOCK_BYTES);
     let piece_lengths = [1, 2, 4, 16, 64, 256].map(|blocks| blocks * BLOCK_BYTES);
@@ -96,13 +97,22 @@ fn check_roots_and_layers(takes: fn(usize, usize) -> bool) {
             for &piece_length in piece_lengths.iter().skip((blocks + nth) % 3).step_by(3) {
                 let (pieces_root, layer) = oracle(&leaves, bytes, piece_length);
                 let file = hashed(hasher, content, piece_length, 700_001);
-                assert_eq!(file.pieces_root(), pieces_root, "{blocks} blocks, pieces of {piece_length}");
+                assert_eq!(
+                    file.pieces_root(),
+                    pieces_root,
+                    "{blocks} blocks, pieces of {piece_length}"
+                );
                 assert_eq!(file.piece_layer(), layer, "{blocks} blocks, pieces of {piece_length}");
                 assert_eq!(file.pieces(), bytes.div_ceil(piece_length) as u64);
 
                 let bytes = bytes as u64;
-                let verified =
-                    FileHashes::verified(&hasher, length(piece_length), bytes, pieces_root, &layer.concat());
+                let verified = FileHashes::verified(
+                    &hasher,
+                    length(piece_length),
+                    bytes,
+                    pieces_root,
+                    &layer.concat(),
+                );
                 assert_eq!(verified.as_ref(), Ok(&file));
                 let pieces: Vec<_> = (0..).zip(content.chunks(piece_length)).collect();
                 assert_eq!(file.verify_pieces(&hasher, &pieces), vec![Ok(()); pieces.len()]);
@@ -135,7 +145,11 @@ fn more_leaves_than_are_kept() {
         ] {
             let (pieces_root, layer) = oracle(&leaves, content.len(), piece_blocks * BLOCK_BYTES);
             let file = hashed(Bep52::new(), &content, piece_blocks * BLOCK_BYTES, part);
-            assert_eq!(file.pieces_root(), pieces_root, "{blocks} blocks, pieces of {piece_blocks}");
+            assert_eq!(
+                file.pieces_root(),
+                pieces_root,
+                "{blocks} blocks, pieces of {piece_blocks}"
+            );
             assert_eq!(file.piece_layer(), layer, "{blocks} blocks, pieces of {piece_blocks}");
         }
     }
@@ -192,8 +206,9 @@ fn wrong_layers_are_refused() {
     let content = content(100_000);
     let file = hashed(hasher, &content, 32 << 10, 100_000);
     let layer = file.piece_layer().concat();
-    let verified =
-        |length, bytes, root, layer: &[u8]| FileHashes::verified(&hasher, length, bytes, root, layer);
+    let verified = |length, bytes, root, layer: &[u8]| {
+        FileHashes::verified(&hasher, length, bytes, root, layer)
+    };
     let (short, root) = (length(32 << 10), file.pieces_root());
     assert!(verified(short, 100_000, root, &layer).is_ok());
 
@@ -269,7 +284,10 @@ fn wrong_pieces_are_found() {
     assert_eq!(small.hash_of_piece(0).ok(), small.pieces_root());
     assert_eq!(small.hash_of_piece(1), Err(PieceError::NoSuchPiece { index: 1, pieces: 1 }));
     let empty = hashed(hasher, &[], piece, 1);
-    assert_eq!(empty.verify_blocks(&hasher, 0, &[]), Err(PieceError::NoSuchPiece { index: 0, pieces: 0 }));
+    assert_eq!(
+        empty.verify_blocks(&hasher, 0, &[]),
+        Err(PieceError::NoSuchPiece { index: 0, pieces: 0 })
+    );
 }
 
 #[test]
@@ -283,7 +301,8 @@ fn every_proof_of_every_layer_leads_to_the_root() {
         let mut layers = vec![leaves.clone()];
         layers[0].resize(1 << depth, [0; 32]);
         for layer in 0..depth as usize {
-            let parents = layers[layer].chunks(2).map(|pair| sha256(&[&pair[0], &pair[1]])).collect();
+            let parents =
+                layers[layer].chunks(2).map(|pair| sha256(&[&pair[0], &pair[1]])).collect();
             layers.push(parents);
         }
         let node = |layer: u32, index: usize| layers[layer as usize][index];
@@ -317,13 +336,17 @@ fn every_proof_of_every_layer_leads_to_the_root() {
                         let ancestor = hashes.ancestor(&hasher);
                         assert_eq!(ancestor.hash, node(ancestor.layer, ancestor.index as usize));
                         let verified = hashes.verify(&hasher, &request, bytes);
-                        let is_whole = proof_layers == HashRequest::all_proof_layers(base_layer, bytes)
+                        let is_whole = proof_layers
+                            == HashRequest::all_proof_layers(base_layer, bytes)
                             || base_layer + own == depth;
                         if is_whole {
                             assert_eq!(verified, Ok(()));
                         } else {
                             let layer = ancestor.layer;
-                            assert_eq!(verified, Err(LayerProofError::BelowRoot { layer, root: depth }));
+                            assert_eq!(
+                                verified,
+                                Err(LayerProofError::BelowRoot { layer, root: depth })
+                            );
                         }
                     }
                 }
@@ -337,7 +360,13 @@ fn hostile_payloads_are_refused() {
     let hasher = Bep52::new();
     let leaves: Vec<Hash> = (0..20_u8).map(|i| sha256(&[&[i]])).collect();
     let (bytes, tree) = (20 * BLOCK_BYTES as u64 - 1, Tree::from_leaves(hasher, leaves));
-    let good = HashRequest { pieces_root: tree.root(), base_layer: 0, index: 8, length: 4, proof_layers: 4 };
+    let good = HashRequest {
+        pieces_root: tree.root(),
+        base_layer: 0,
+        index: 8,
+        length: 4,
+        proof_layers: 4,
+    };
     let payload = answer(&tree, &good).unwrap().to_bytes();
     assert_eq!(good.check_file(bytes), Ok(()));
     assert_eq!(Hashes::try_from(payload.as_slice()).unwrap().verify(&hasher, &good, bytes), Ok(()));
@@ -352,7 +381,10 @@ fn hostile_payloads_are_refused() {
         (HashRequest { proof_layers: 5, ..good }, above(6)),
         (HashRequest { base_layer: 1, ..good }, above(6)),
         (HashRequest { base_layer: 4, proof_layers: 0, ..good }, above(6)),
-        (HashRequest { index: 32, ..good }, LayerProofError::BeyondLayer { index: 32, last: 35, hashes: 32 }),
+        (
+            HashRequest { index: 32, ..good },
+            LayerProofError::BeyondLayer { index: 32, last: 35, hashes: 32 },
+        ),
         // A layer has half as many hashes as the one below.
         (
             HashRequest { base_layer: 1, index: 16, proof_layers: 3, ..good },
@@ -367,8 +399,14 @@ fn hostile_payloads_are_refused() {
         assert_eq!(answer(&tree, &request).unwrap_err(), error);
     }
     let endless = HashRequest { proof_layers: u32::MAX, base_layer: u32::MAX, ..good };
-    assert!(matches!(endless.check(), Err(LayerProofError::AboveRoot { layer: 0x1_ffff_ffff, root: 50 })));
-    assert!(matches!(HashRequest::try_from(&endless.to_bytes()[..]), Err(PayloadError::Request(_))));
+    assert!(matches!(
+        endless.check(),
+        Err(LayerProofError::AboveRoot { layer: 0x1_ffff_ffff, root: 50 })
+    ));
+    assert!(matches!(
+        HashRequest::try_from(&endless.to_bytes()[..]),
+        Err(PayloadError::Request(_))
+    ));
     let other = HashRequest { pieces_root: [1; 32], ..good };
     assert_eq!(answer(&tree, &other), Err(LayerProofError::OtherFile));
 
@@ -523,7 +561,8 @@ fn torrents_of_other_programs() {
             };
             layers += usize::from(!layer.is_empty());
             let hasher = Bep52::new();
-            let file = FileHashes::verified(&hasher, piece_length, bytes, pieces_root, layer).unwrap();
+            let file =
+                FileHashes::verified(&hasher, piece_length, bytes, pieces_root, layer).unwrap();
             let mut made = FileHasher::new(hasher, piece_length);
             content.chunks(50_000).for_each(|part| made.update(part));
             assert_eq!(made.finish(), file, "{name}");

@@ -35,7 +35,8 @@ fn txids(count: usize) -> Vec<Hash> {
     (0..count as u64).map(|i| sha256(&[b"txid", &i.to_le_bytes()])).collect()
 }
 
-/// Whether a level, from that of the transactions on, has two equal siblings, by comparing all pairs of all levels.
+/// Whether a level, from that of the transactions on, has two equal siblings, by comparing all
+/// pairs of all levels.
 fn mutated(nodes: &[Hash]) -> bool {
     if nodes.len() < 2 {
         return false;
@@ -104,7 +105,11 @@ fn repeated_transactions_are_mutations() {
                 }
             }
             let mutation = bitcoin.block_root(&repeated);
-            assert_eq!(mutation, BlockRoot { root: original.root, mutated: true }, "{count} at {level}");
+            assert_eq!(
+                mutation,
+                BlockRoot { root: original.root, mutated: true },
+                "{count} at {level}"
+            );
             assert!(root(&bitcoin, &repeated) == original.root);
         }
     }

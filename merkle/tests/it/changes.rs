@@ -10,7 +10,11 @@ use crate::{each_family, leaves};
 
 #[test]
 fn growing_from_every_size_to_every_size() {
-    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, leaves: &[Hash]) {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(
+        hasher: H,
+        definition: Definition,
+        leaves: &[Hash],
+    ) {
         for before in 0..=leaves.len() {
             for after in before..=leaves.len() {
                 let mut tree = Tree::from_leaves(hasher, &leaves[..before]);
@@ -24,7 +28,11 @@ fn growing_from_every_size_to_every_size() {
 
 #[test]
 fn going_back_from_every_size_to_every_size() {
-    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, leaves: &[Hash]) {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(
+        hasher: H,
+        definition: Definition,
+        leaves: &[Hash],
+    ) {
         for before in 0..=leaves.len() {
             for after in (0..before + 2).chain([usize::MAX]) {
                 let mut tree = Tree::from_leaves(hasher, &leaves[..before]);
@@ -38,7 +46,11 @@ fn going_back_from_every_size_to_every_size() {
 
 #[test]
 fn leaf_by_leaf() {
-    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, leaves: &[Hash]) {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(
+        hasher: H,
+        definition: Definition,
+        leaves: &[Hash],
+    ) {
         let mut tree = Tree::new(hasher);
         for size in 0..leaves.len() {
             assert_levels(&tree, definition, &leaves[..size]);
@@ -52,7 +64,11 @@ fn leaf_by_leaf() {
 /// Across the leaves that are hashed up to their root before the next ones.
 #[test]
 fn growing_by_many_leaves() {
-    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, leaves: &[Hash]) {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(
+        hasher: H,
+        definition: Definition,
+        leaves: &[Hash],
+    ) {
         for before in [1, 8191, 8192, 8193] {
             let mut tree = Tree::from_leaves(hasher, &leaves[..before]);
             tree.extend(&leaves[before..]);
@@ -64,7 +80,11 @@ fn growing_by_many_leaves() {
 
 #[test]
 fn each_leaf_replaced() {
-    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, leaves: &[Hash]) {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(
+        hasher: H,
+        definition: Definition,
+        leaves: &[Hash],
+    ) {
         let mut expected = leaves.to_vec();
         let mut tree = Tree::from_leaves(hasher, leaves);
         for index in 0..leaves.len() {
@@ -81,7 +101,11 @@ fn each_leaf_replaced() {
 
 #[test]
 fn all_subsets_of_small_trees_replaced() {
-    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, leaves: &[Hash]) {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(
+        hasher: H,
+        definition: Definition,
+        leaves: &[Hash],
+    ) {
         for subset in 0_u32..1 << leaves.len() {
             let mut expected = leaves.to_vec();
             let mut updates = Vec::new();
@@ -103,7 +127,11 @@ fn all_subsets_of_small_trees_replaced() {
 
 #[test]
 fn many_leaves_replaced_by_every_backend() {
-    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, leaves: &[Hash]) {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(
+        hasher: H,
+        definition: Definition,
+        leaves: &[Hash],
+    ) {
         let mut expected = leaves.to_vec();
         let mut updates = Vec::new();
         for index in (0..leaves.len()).step_by(3).chain([leaves.len() - 1, 0]) {

@@ -8,8 +8,11 @@ use crate::{each_family, flipped, leaves};
 const MAX_LEAVES: usize = 70;
 
 /// Calls a function with the tree of each size, and the roots of all trees up to that size.
-fn each_tree<H>(hasher: H, definition: Definition, mut check: impl FnMut(&Tree<H>, &[Hash], &[Hash]))
-where
+fn each_tree<H>(
+    hasher: H,
+    definition: Definition,
+    mut check: impl FnMut(&Tree<H>, &[Hash], &[Hash]),
+) where
     H: NodeHasher<Node = Hash> + Copy,
 {
     let leaves = leaves(MAX_LEAVES);
@@ -30,8 +33,13 @@ fn between_every_two_sizes_verify() {
             let naive = NaiveTree::new(definition, leaves);
             for old in 1..=new {
                 let proof = tree.prove_consistency(old as u64).unwrap();
-                assert_eq!(proof.nodes(), naive.consistency(old), "{definition:?}: from {old} to {new}");
-                let verdict = proof.verify(&hasher, (old as u64, &roots[old]), (new as u64, &new_root));
+                assert_eq!(
+                    proof.nodes(),
+                    naive.consistency(old),
+                    "{definition:?}: from {old} to {new}"
+                );
+                let verdict =
+                    proof.verify(&hasher, (old as u64, &roots[old]), (new as u64, &new_root));
                 assert_eq!(verdict, Ok(()), "{definition:?}: from {old} to {new}");
             }
         });
@@ -54,13 +62,21 @@ fn with_some_bit_changed_do_not_verify() {
                 let step = if new <= 9 { 1 } else { 61 };
                 for bit in ((old + new) % step..256).step_by(step) {
                     let of = || format!("{definition:?}: from {old} to {new}, bit {bit}");
-                    assert!(verify(&nodes, &flipped(&roots[old], bit), &new_root).is_err(), "{}", of());
+                    assert!(
+                        verify(&nodes, &flipped(&roots[old], bit), &new_root).is_err(),
+                        "{}",
+                        of()
+                    );
                     let verdict = verify(&nodes, &roots[old], &flipped(&new_root, bit));
                     assert_eq!(verdict, Err(VerifyError::WrongRoot), "{}", of());
                     for position in 0..nodes.len() {
                         let mut nodes = nodes.clone();
                         nodes[position] = flipped(&nodes[position], bit);
-                        assert!(verify(&nodes, &roots[old], &new_root).is_err(), "{}, node {position}", of());
+                        assert!(
+                            verify(&nodes, &roots[old], &new_root).is_err(),
+                            "{}, node {position}",
+                            of()
+                        );
                     }
                 }
             }
@@ -82,7 +98,8 @@ fn do_not_join_a_tree_to_the_earlier_one_of_another() {
                 let tree = Tree::from_leaves(hasher, other);
                 let proof = tree.prove_consistency(old as u64).unwrap();
                 let verdict = proof.verify(&hasher, (old as u64, &old_root), (13, &tree.root()));
-                // Where the earlier root is part of the proof, it is the later one that comes out wrong.
+                // Where the earlier root is part of the proof, it is the later one that comes out
+                // wrong.
                 assert!(
                     matches!(verdict, Err(VerifyError::WrongOldRoot | VerifyError::WrongRoot)),
                     "{definition:?}: leaf {changed}, from {old}: {verdict:?}"
@@ -104,9 +121,12 @@ fn of_rfc6962_with_other_sizes_and_lengths() {
         for old in 1..=new {
             let proof = tree.prove_consistency(old).unwrap();
             let (old_root, new_root) = (&roots[old as usize], &roots[new as usize]);
-            for (first, second) in (0..=24).flat_map(|first| (0..=24).map(move |second| (first, second))) {
+            for (first, second) in
+                (0..=24).flat_map(|first| (0..=24).map(move |second| (first, second)))
+            {
                 let verdict = proof.verify(&hasher, (first, old_root), (second, new_root));
-                let expected = rfc9162_consistent((first, old_root), (second, new_root), proof.nodes());
+                let expected =
+                    rfc9162_consistent((first, old_root), (second, new_root), proof.nodes());
                 assert_eq!(
                     verdict.is_ok(),
                     expected,
@@ -117,7 +137,8 @@ fn of_rfc6962_with_other_sizes_and_lengths() {
                 let mut nodes = proof.nodes().to_vec();
                 nodes.resize(got, *new_root);
                 let expected = rfc9162_consistent((old, old_root), (new, new_root), &nodes);
-                let verdict = ConsistencyProof::from(nodes).verify(&hasher, (old, old_root), (new, new_root));
+                let verdict =
+                    ConsistencyProof::from(nodes).verify(&hasher, (old, old_root), (new, new_root));
                 assert_eq!(verdict.is_ok(), expected, "from {old} to {new}, {got} nodes");
             }
         }
@@ -136,8 +157,13 @@ fn of_wrong_length_are_refused() {
                     let mut other = nodes.clone();
                     other.resize(got, new_root);
                     let proof = ConsistencyProof::from(other);
-                    let verdict = proof.verify(&hasher, (old, &roots[old as usize]), (new, &new_root));
-                    assert_eq!(verdict, Err(VerifyError::WrongLength { expected, got }), "{definition:?}");
+                    let verdict =
+                        proof.verify(&hasher, (old, &roots[old as usize]), (new, &new_root));
+                    assert_eq!(
+                        verdict,
+                        Err(VerifyError::WrongLength { expected, got }),
+                        "{definition:?}"
+                    );
                 }
             }
         });
@@ -160,7 +186,11 @@ fn from_nothing_and_to_fewer_leaves_are_refused() {
         }
         for (old, new) in [(6, 5), (1, 0), (u64::MAX, 5)] {
             let expected = Err(VerifyError::Shrunk { old, new });
-            assert_eq!(proof.verify(&hasher, (old, &root), (new, &root)), expected, "{definition:?}");
+            assert_eq!(
+                proof.verify(&hasher, (old, &root), (new, &root)),
+                expected,
+                "{definition:?}"
+            );
         }
         let expected = Err(VerifyError::Shrunk { old: 6, new: 5 });
         assert_eq!(tree.prove_consistency(6), expected, "{definition:?}");

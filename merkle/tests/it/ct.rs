@@ -1,5 +1,5 @@
-//! The proofs of transparency-dev/merkle, good and hostile, in the folder that the environment variable
-//! `HASHLANES_VECTORS` names.
+//! The proofs of transparency-dev/merkle, good and hostile, in the folder that the environment
+//! variable `HASHLANES_VECTORS` names.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -15,9 +15,15 @@ fn cases(folder: &str) -> Vec<Value> {
     let vectors = std::env::var_os("HASHLANES_VECTORS")
         .expect("set the environment variable HASHLANES_VECTORS to the folder of the test vectors");
     let archive = PathBuf::from(vectors).join("merkle/ct/transparency-dev-merkle-testdata.tar.xz");
-    let tar = Command::new("tar").arg("-xJOf").arg(&archive).arg(format!("testdata/{folder}")).output();
+    let tar =
+        Command::new("tar").arg("-xJOf").arg(&archive).arg(format!("testdata/{folder}")).output();
     let tar = tar.expect("the program tar");
-    assert!(tar.status.success(), "{}: {}", archive.display(), String::from_utf8_lossy(&tar.stderr));
+    assert!(
+        tar.status.success(),
+        "{}: {}",
+        archive.display(),
+        String::from_utf8_lossy(&tar.stderr)
+    );
     Deserializer::from_slice(&tar.stdout).into_iter().map(Result::unwrap).collect()
 }
 
@@ -41,13 +47,14 @@ fn base64(text: &str) -> Vec<u8> {
     bytes
 }
 
-/// Some hostile hashes are too short. They are filled up, so that it is left to the verifier to refuse them; two that
-/// differ still do.
+/// Some hostile hashes are too short. They are filled up, so that it is left to the verifier to
+/// refuse them; two that differ still do.
 fn hash(value: &Value) -> Hash {
     filled_up(value, 0)
 }
 
-/// A leaf and a root without any bytes would be the same leaf and root if they were filled up with the same.
+/// A leaf and a root without any bytes would be the same leaf and root if they were filled up with
+/// the same.
 fn leaf(value: &Value) -> Hash {
     filled_up(value, 1)
 }
@@ -80,7 +87,9 @@ fn inclusion() {
     let hasher = Rfc6962::new();
     let owned: Vec<_> = cases
         .iter()
-        .map(|case| (hash(&case["root"]), leaf(&case["leafHash"]), InclusionProof::from(nodes(case))))
+        .map(|case| {
+            (hash(&case["root"]), leaf(&case["leafHash"]), InclusionProof::from(nodes(case)))
+        })
         .collect();
     let mut claims = Vec::new();
     for (case, (root, leaf, proof)) in cases.iter().zip(&owned) {

@@ -8,7 +8,11 @@ use crate::{each_family, flipped, leaves};
 
 #[test]
 fn of_every_leaf_of_every_tree_verify() {
-    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, leaves: &[Hash]) {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(
+        hasher: H,
+        definition: Definition,
+        leaves: &[Hash],
+    ) {
         let (size, expected) = (leaves.len() as u64, definition.root(leaves));
         let tree = Tree::from_leaves(hasher, leaves);
         let naive = NaiveTree::new(definition, leaves);
@@ -26,8 +30,8 @@ fn of_every_leaf_of_every_tree_verify() {
     }
 }
 
-/// Checks that a proof with one bit changed, in itself, in the leaf or in the root, does not verify. Of each hash the
-/// bits `bits` are tried.
+/// Checks that a proof with one bit changed, in itself, in the leaf or in the root, does not
+/// verify. Of each hash the bits `bits` are tried.
 fn check_bits<H: NodeHasher<Node = Hash> + Copy>(
     hasher: H,
     definition: Definition,
@@ -50,7 +54,11 @@ fn check_bits<H: NodeHasher<Node = Hash> + Copy>(
             for position in 0..nodes.len() {
                 let mut nodes = nodes.clone();
                 nodes[position] = flipped(&nodes[position], bit);
-                assert!(verify(&nodes, &root, leaf).is_err(), "{}, bit {bit} of node {position}", of());
+                assert!(
+                    verify(&nodes, &root, leaf).is_err(),
+                    "{}, bit {bit} of node {position}",
+                    of()
+                );
             }
         }
     }
@@ -72,18 +80,24 @@ fn of_larger_trees_with_some_bit_changed_do_not_verify() {
     }
 }
 
-/// A root says nothing about the size of its tree, and for the leaves on the left neither does the shape of a proof. So
-/// another size may pass, but only where the definition says so; another index never does.
+/// A root says nothing about the size of its tree, and for the leaves on the left neither does the
+/// shape of a proof. So another size may pass, but only where the definition says so; another index
+/// never does.
 #[test]
 fn of_other_indices_and_sizes() {
-    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, leaves: &[Hash]) {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(
+        hasher: H,
+        definition: Definition,
+        leaves: &[Hash],
+    ) {
         let size = leaves.len() as u64;
         let tree = Tree::from_leaves(hasher, leaves);
         let root = tree.root();
         for (index, leaf) in leaves.iter().enumerate() {
             let index = index as u64;
             let proof = tree.prove(index).unwrap();
-            for other in (0..size + 3).chain([size << 32, u64::MAX]).filter(|&other| other != index) {
+            for other in (0..size + 3).chain([size << 32, u64::MAX]).filter(|&other| other != index)
+            {
                 let verdict = proof.verify(&hasher, &root, size, other, leaf);
                 assert!(verdict.is_err(), "{definition:?}: {index} as {other} of {size}");
                 if other >= size {
@@ -93,7 +107,11 @@ fn of_other_indices_and_sizes() {
             for other in (0..2 * size + 2).chain([1 << 20]) {
                 let verdict = proof.verify(&hasher, &root, other, index, leaf);
                 let expected = definition.climb(other, index, leaf, proof.nodes()) == Some(root);
-                assert_eq!(verdict.is_ok(), expected, "{definition:?}: {index} of {size} as of {other}");
+                assert_eq!(
+                    verdict.is_ok(),
+                    expected,
+                    "{definition:?}: {index} of {size} as of {other}"
+                );
             }
         }
     }
@@ -105,7 +123,11 @@ fn of_other_indices_and_sizes() {
 
 #[test]
 fn of_wrong_length_are_refused() {
-    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, leaves: &[Hash]) {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(
+        hasher: H,
+        definition: Definition,
+        leaves: &[Hash],
+    ) {
         let size = leaves.len() as u64;
         let tree = Tree::from_leaves(hasher, leaves);
         let root = tree.root();
@@ -114,7 +136,8 @@ fn of_wrong_length_are_refused() {
             for got in (0..nodes.len() + 3).filter(|&got| got != nodes.len()) {
                 let mut other = nodes.clone();
                 other.resize(got, root);
-                let verdict = InclusionProof::from(other).verify(&hasher, &root, size, index as u64, leaf);
+                let verdict =
+                    InclusionProof::from(other).verify(&hasher, &root, size, index as u64, leaf);
                 assert_eq!(
                     verdict,
                     Err(VerifyError::WrongLength { expected: nodes.len(), got }),
@@ -138,14 +161,17 @@ fn of_inner_nodes_are_refused() {
         for level in 1..=3 {
             let proof = InclusionProof::from(path[level..].to_vec());
             let verdict = proof.verify(&hasher, &tree.root(), 8, 0, &tree.level(level as u32)[0]);
-            assert!(matches!(verdict, Err(VerifyError::WrongLength { .. })), "{definition:?}: {verdict:?}");
+            assert!(
+                matches!(verdict, Err(VerifyError::WrongLength { .. })),
+                "{definition:?}: {verdict:?}"
+            );
         }
     }
     each_family!(check);
 }
 
-/// What stands where the tree has no node is not free to choose, even if the root is that of another tree with such a
-/// node.
+/// What stands where the tree has no node is not free to choose, even if the root is that of
+/// another tree with such a node.
 #[test]
 fn with_a_node_where_there_is_none_are_refused() {
     fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition) {
@@ -203,7 +229,11 @@ fn of_more_leaves_than_a_tree_may_have_are_refused() {
         let proof = InclusionProof::from(Vec::new());
         for size in [capacity + 1, u64::MAX] {
             let verdict = proof.verify(&hasher, &[0; 32], size, 0, &[0; 32]);
-            assert_eq!(verdict, Err(VerifyError::TooManyLeaves { size, capacity }), "{definition:?}");
+            assert_eq!(
+                verdict,
+                Err(VerifyError::TooManyLeaves { size, capacity }),
+                "{definition:?}"
+            );
         }
         let verdict = proof.verify(&hasher, &[0; 32], capacity, 0, &[0; 32]);
         let expected = definition.depth(capacity) as usize;
@@ -221,13 +251,23 @@ fn of_2_to_the_63_leaves() {
             return;
         }
         let path = leaves(63);
-        for (size, index) in
-            [(1 << 63, 0), (1 << 63, (1 << 63) - 1), (1 << 63, 0x1234_5678_9abc_def0), ((1 << 63) - 1, 7)]
-        {
+        for (size, index) in [
+            (1 << 63, 0),
+            (1 << 63, (1 << 63) - 1),
+            (1 << 63, 0x1234_5678_9abc_def0),
+            ((1 << 63) - 1, 7),
+        ] {
             let root = definition.climb(size, index, &[1; 32], &path).unwrap();
             let proof = InclusionProof::from(path.clone());
-            assert_eq!(proof.verify(&hasher, &root, size, index, &[1; 32]), Ok(()), "{definition:?}");
-            assert!(proof.verify(&hasher, &root, size, index ^ 1, &[1; 32]).is_err(), "{definition:?}");
+            assert_eq!(
+                proof.verify(&hasher, &root, size, index, &[1; 32]),
+                Ok(()),
+                "{definition:?}"
+            );
+            assert!(
+                proof.verify(&hasher, &root, size, index ^ 1, &[1; 32]).is_err(),
+                "{definition:?}"
+            );
         }
     }
     each_family!(check);

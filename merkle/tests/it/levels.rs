@@ -17,9 +17,16 @@ where
     assert_eq!(tree.root(), definition.root(leaves), "{definition:?}: root of {size}");
     let levels = if size == 0 { Vec::new() } else { NaiveTree::new(definition, leaves).levels };
     for (level, nodes) in levels.iter().enumerate() {
-        assert_eq!(tree.level(level as u32), nodes, "{definition:?}: level {level} of {size} leaves");
+        assert_eq!(
+            tree.level(level as u32),
+            nodes,
+            "{definition:?}: level {level} of {size} leaves"
+        );
     }
-    assert!(tree.level(levels.len() as u32).is_empty() && tree.level(u32::MAX).is_empty(), "{definition:?}");
+    assert!(
+        tree.level(levels.len() as u32).is_empty() && tree.level(u32::MAX).is_empty(),
+        "{definition:?}"
+    );
 }
 
 #[test]
@@ -46,6 +53,7 @@ fn of_sizes_around_the_blocks_in_which_trees_are_hashed() {
 
 #[test]
 fn number_of_levels() {
-    let levels = [0, 1, 2, 3, 4, 5, 8, 9, 1 << 40, (1 << 40) + 1, 1 << 63, (1 << 63) + 1].map(levels_above);
+    let levels =
+        [0, 1, 2, 3, 4, 5, 8, 9, 1 << 40, (1 << 40) + 1, 1 << 63, (1 << 63) + 1].map(levels_above);
     assert_eq!(levels, [0, 0, 1, 2, 2, 3, 3, 4, 40, 41, 63, 64]);
 }

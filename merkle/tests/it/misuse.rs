@@ -22,7 +22,10 @@ macro_rules! each_family_twice {
         each_family!($check);
         #[cfg(feature = "rayon")]
         {
-            fn parallel<H: NodeHasher<Node = Hash> + Copy + Sync>(hasher: H, definition: Definition) {
+            fn parallel<H: NodeHasher<Node = Hash> + Copy + Sync>(
+                hasher: H,
+                definition: Definition,
+            ) {
                 $check(merkle_lanes::Parallel(hasher), definition);
             }
             each_family!(parallel);
@@ -33,11 +36,22 @@ macro_rules! each_family_twice {
 #[test]
 fn levels_of_wrong_length() {
     fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, _: Definition) {
-        for (children, parents) in
-            [(0, 1), (1, 0), (1, 1), (2, 0), (2, 2), (3, 1), (3, 2), (64, 31), (65, 32), (2000, 2000)]
-        {
+        for (children, parents) in [
+            (0, 1),
+            (1, 0),
+            (1, 1),
+            (2, 0),
+            (2, 2),
+            (3, 1),
+            (3, 2),
+            (64, 31),
+            (65, 32),
+            (2000, 2000),
+        ] {
             let message = format!("{children} children cannot be hashed into {parents} parents");
-            assert_panics(&message, || hasher.hash_level(&leaves(children), &mut vec![UNWRITTEN; parents]));
+            assert_panics(&message, || {
+                hasher.hash_level(&leaves(children), &mut vec![UNWRITTEN; parents])
+            });
         }
     }
     each_family_twice!(check);
@@ -66,7 +80,9 @@ fn subtrees_of_wrong_length() {
                 "{leaves} leaves cannot be hashed into the roots of {roots} subtrees of height {height}"
             );
             let leaves = crate::leaves(leaves);
-            assert_panics(&message, || hasher.hash_subtrees(&leaves, height, &mut vec![UNWRITTEN; roots]));
+            assert_panics(&message, || {
+                hasher.hash_subtrees(&leaves, height, &mut vec![UNWRITTEN; roots])
+            });
         }
     }
     each_family_twice!(check);
@@ -77,7 +93,9 @@ fn as_many_leaves_as_data() {
     fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, _: Definition) {
         for leaves in [0, 2, 4] {
             let message = format!("3 messages cannot be hashed into {leaves} digests");
-            assert_panics(&message, || hasher.hash_leaves(&["a", "b", "c"], &mut vec![UNWRITTEN; leaves]));
+            assert_panics(&message, || {
+                hasher.hash_leaves(&["a", "b", "c"], &mut vec![UNWRITTEN; leaves])
+            });
         }
     }
     each_family_twice!(check);
@@ -124,6 +142,8 @@ fn limits_that_are_no_power_of_two() {
 #[test]
 fn limits_that_no_tree_has() {
     for limit in [(1 << 63) + 1, u64::MAX] {
-        assert_panics(&format!("a tree cannot have room for {limit} chunks"), || Ssz::with_limit(limit));
+        assert_panics(&format!("a tree cannot have room for {limit} chunks"), || {
+            Ssz::with_limit(limit)
+        });
     }
 }

@@ -30,10 +30,15 @@ fn check_subset<H: NodeHasher<Node = Hash> + Copy>(
 
 #[test]
 fn of_all_subsets_of_small_trees() {
-    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, leaves: &[Hash]) {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(
+        hasher: H,
+        definition: Definition,
+        leaves: &[Hash],
+    ) {
         let (tree, naive) = (Tree::from_leaves(hasher, leaves), NaiveTree::new(definition, leaves));
         for subset in 1_u32..1 << leaves.len() {
-            let indices: Vec<usize> = (0..leaves.len()).filter(|index| subset >> index & 1 == 1).collect();
+            let indices: Vec<usize> =
+                (0..leaves.len()).filter(|index| subset >> index & 1 == 1).collect();
             check_subset(hasher, definition, &tree, &naive, &indices);
         }
     }
@@ -45,7 +50,11 @@ fn of_all_subsets_of_small_trees() {
 
 #[test]
 fn of_evenly_spread_leaves() {
-    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, leaves: &[Hash]) {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(
+        hasher: H,
+        definition: Definition,
+        leaves: &[Hash],
+    ) {
         let (tree, naive) = (Tree::from_leaves(hasher, leaves), NaiveTree::new(definition, leaves));
         for step in 1..=leaves.len() {
             let indices: Vec<usize> = (0..leaves.len()).step_by(step).collect();
@@ -127,7 +136,11 @@ fn with_any_bit_changed_do_not_verify() {
 
 #[test]
 fn of_other_indices_do_not_verify() {
-    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, leaves: &[Hash]) {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(
+        hasher: H,
+        definition: Definition,
+        leaves: &[Hash],
+    ) {
         let tree = Tree::from_leaves(hasher, leaves);
         let (size, root) = (tree.len(), tree.root());
         for (first, second) in
@@ -154,7 +167,11 @@ fn of_other_indices_do_not_verify() {
 
 #[test]
 fn with_missing_and_surplus_nodes_are_refused() {
-    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, leaves: &[Hash]) {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(
+        hasher: H,
+        definition: Definition,
+        leaves: &[Hash],
+    ) {
         let tree = Tree::from_leaves(hasher, leaves);
         let size = tree.len();
         for step in 1..=leaves.len() {
@@ -168,17 +185,27 @@ fn with_missing_and_surplus_nodes_are_refused() {
                 let mut fewer = nodes.clone();
                 fewer.remove(position);
                 let verdict = MultiProof::from(fewer).verify(&hasher, &tree.root(), size, &proven);
-                assert!(verdict.is_err(), "{definition:?}: without node {position}, {indices:?} of {size}");
+                assert!(
+                    verdict.is_err(),
+                    "{definition:?}: without node {position}, {indices:?} of {size}"
+                );
                 let mut more = nodes.clone();
                 more.insert(position, nodes[position]);
                 let verdict = MultiProof::from(more).verify(&hasher, &tree.root(), size, &proven);
-                assert!(verdict.is_err(), "{definition:?}: node {position} twice, {indices:?} of {size}");
+                assert!(
+                    verdict.is_err(),
+                    "{definition:?}: node {position} twice, {indices:?} of {size}"
+                );
             }
             for got in (0..expected + 3).filter(|&got| got != expected) {
                 let mut other = nodes.clone();
                 other.resize(got, tree.root());
                 let verdict = MultiProof::from(other).verify(&hasher, &tree.root(), size, &proven);
-                assert_eq!(verdict, Err(VerifyError::WrongLength { expected, got }), "{definition:?}");
+                assert_eq!(
+                    verdict,
+                    Err(VerifyError::WrongLength { expected, got }),
+                    "{definition:?}"
+                );
             }
         }
     }
@@ -205,10 +232,15 @@ fn of_unsorted_indices_are_refused() {
         ];
         for (indices, expected) in cases {
             assert_eq!(tree.prove_many(indices), Err(expected), "{definition:?}: {indices:?}");
-            let proven: Vec<_> = indices.iter().map(|&index| (index, leaves[index as usize % 7])).collect();
+            let proven: Vec<_> =
+                indices.iter().map(|&index| (index, leaves[index as usize % 7])).collect();
             for nodes in [0, 1, 5] {
                 let proof = MultiProof::from(vec![tree.root(); nodes]);
-                assert_eq!(proof.verify(&hasher, &tree.root(), 7, &proven), Err(expected), "{definition:?}");
+                assert_eq!(
+                    proof.verify(&hasher, &tree.root(), 7, &proven),
+                    Err(expected),
+                    "{definition:?}"
+                );
             }
         }
     }

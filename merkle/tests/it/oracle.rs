@@ -79,7 +79,9 @@ impl Definition {
     pub(crate) fn depth(self, size: u64) -> u32 {
         match self {
             Self::SszOfDepth(depth) => depth,
-            _ => (0..).find(|&depth| 1_u128 << depth >= u128::from(size)).expect("a size has 64 bits"),
+            _ => (0..)
+                .find(|&depth| 1_u128 << depth >= u128::from(size))
+                .expect("a size has 64 bits"),
         }
     }
 
@@ -100,8 +102,8 @@ impl Definition {
         }
     }
 
-    /// The root of the tree of `size` leaves that has `leaf` at `index`, according to an inclusion proof; nothing when
-    /// it has not the right form.
+    /// The root of the tree of `size` leaves that has `leaf` at `index`, according to an inclusion
+    /// proof; nothing when it has not the right form.
     pub(crate) fn climb(self, size: u64, index: u64, leaf: &Hash, path: &[Hash]) -> Option<Hash> {
         if index >= size {
             return None;
@@ -133,7 +135,12 @@ impl Definition {
 }
 
 /// RFC 9162 §2.1.3.2, up to the comparison of the root. The names are those of the RFC.
-fn rfc9162_climb(tree_size: u64, leaf_index: u64, hash: &Hash, inclusion_path: &[Hash]) -> Option<Hash> {
+fn rfc9162_climb(
+    tree_size: u64,
+    leaf_index: u64,
+    hash: &Hash,
+    inclusion_path: &[Hash],
+) -> Option<Hash> {
     let (mut f, mut s) = (leaf_index, tree_size - 1);
     let mut r = *hash;
     for p in inclusion_path {
@@ -153,7 +160,8 @@ fn rfc9162_climb(tree_size: u64, leaf_index: u64, hash: &Hash, inclusion_path: &
     (s == 0).then_some(r)
 }
 
-/// RFC 9162 §2.1.4.2, and before it that trees of the same size need no proof. The names are those of the RFC.
+/// RFC 9162 §2.1.4.2, and before it that trees of the same size need no proof. The names are those
+/// of the RFC.
 pub(crate) fn rfc9162_consistent(
     (first, first_hash): (u64, &Hash),
     (second, second_hash): (u64, &Hash),
@@ -237,8 +245,8 @@ impl NaiveTree {
         self.siblings(index).into_iter().flatten().collect()
     }
 
-    /// The proof of several leaves: what the single proofs have, level by level and from left to right, without what is
-    /// known from the leaves.
+    /// The proof of several leaves: what the single proofs have, level by level and from left to
+    /// right, without what is known from the leaves.
     pub(crate) fn multiproof(&self, indices: &[usize]) -> Vec<Hash> {
         let mut entries = Vec::new();
         for level in 0..self.depth() {
@@ -255,8 +263,8 @@ impl NaiveTree {
         entries
     }
 
-    /// The proof that the tree begins with its first `old` leaves: PROOF of RFC 9162 §2.1.4.1, with the nodes of this
-    /// family.
+    /// The proof that the tree begins with its first `old` leaves: PROOF of RFC 9162 §2.1.4.1, with
+    /// the nodes of this family.
     pub(crate) fn consistency(&self, old: usize) -> Vec<Hash> {
         let size = self.levels[0].len();
         // Where the depth is fixed, no complete subtree is all of a tree.

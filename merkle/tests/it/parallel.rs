@@ -16,13 +16,21 @@ const SIZES: [usize; 12] = [0, 1, 2, 33, 511, 512, 513, 1025, 1023, 2049, 5000, 
 
 #[test]
 fn roots_and_trees() {
-    fn check<H: NodeHasher<Node = Hash> + Copy + Sync>(hasher: H, definition: Definition, leaves: &[Hash]) {
+    fn check<H: NodeHasher<Node = Hash> + Copy + Sync>(
+        hasher: H,
+        definition: Definition,
+        leaves: &[Hash],
+    ) {
         let (size, expected, parallel) = (leaves.len(), root(&hasher, leaves), Parallel(hasher));
         assert_eq!(root(&parallel, leaves), expected, "{definition:?}: root of {size}");
         let (one, all) = (Tree::from_leaves(hasher, leaves), Tree::from_leaves(parallel, leaves));
         assert_eq!((all.depth(), all.root()), (one.depth(), expected), "{definition:?}: {size}");
         for level in 0..=one.depth() {
-            assert_eq!(one.level(level), all.level(level), "{definition:?}: level {level} of {size}");
+            assert_eq!(
+                one.level(level),
+                all.level(level),
+                "{definition:?}: level {level} of {size}"
+            );
         }
         let mut builder = RootBuilder::new(parallel);
         builder.extend(leaves);
@@ -40,7 +48,11 @@ fn roots_and_trees() {
 
 #[test]
 fn levels_and_subtrees() {
-    fn check<H: NodeHasher<Node = Hash> + Copy + Sync>(hasher: H, definition: Definition, leaves: &[Hash]) {
+    fn check<H: NodeHasher<Node = Hash> + Copy + Sync>(
+        hasher: H,
+        definition: Definition,
+        leaves: &[Hash],
+    ) {
         let parallel = Parallel(hasher);
         for parents in [0, 1, 511, 512, 513, 514, 1000, 1024, 4097, 8192] {
             let children = &leaves[..2 * parents];
@@ -50,8 +62,9 @@ fn levels_and_subtrees() {
             assert!(one == all, "{definition:?}: {parents} parents");
         }
         for height in 1..=12 {
-            for roots in
-                [0, 1, 2, 3, 31, 32, 33, 100, 300].into_iter().filter(|roots| roots << height <= leaves.len())
+            for roots in [0, 1, 2, 3, 31, 32, 33, 100, 300]
+                .into_iter()
+                .filter(|roots| roots << height <= leaves.len())
             {
                 let (mut one, mut all) = (vec![UNWRITTEN; roots], vec![UNWRITTEN; roots]);
                 hasher.hash_subtrees(&leaves[..roots << height], height, &mut one);
@@ -66,7 +79,11 @@ fn levels_and_subtrees() {
 
 #[test]
 fn leaves_of_data_of_any_length() {
-    fn check<H: NodeHasher<Node = Hash> + Copy + Sync>(hasher: H, definition: Definition, data: &[Vec<u8>]) {
+    fn check<H: NodeHasher<Node = Hash> + Copy + Sync>(
+        hasher: H,
+        definition: Definition,
+        data: &[Vec<u8>],
+    ) {
         let (mut one, mut all) = (vec![UNWRITTEN; data.len()], vec![UNWRITTEN; data.len()]);
         hasher.hash_leaves(data, &mut one);
         Parallel(hasher).hash_leaves(data, &mut all);
@@ -89,9 +106,14 @@ fn leaves_of_data_of_any_length() {
 
 #[test]
 fn changes_and_proofs() {
-    fn check<H: NodeHasher<Node = Hash> + Copy + Sync>(hasher: H, definition: Definition, leaves: &[Hash]) {
+    fn check<H: NodeHasher<Node = Hash> + Copy + Sync>(
+        hasher: H,
+        definition: Definition,
+        leaves: &[Hash],
+    ) {
         let (size, parallel) = (leaves.len() as u64, Parallel(hasher));
-        let (mut one, mut all) = (Tree::from_leaves(hasher, leaves), Tree::from_leaves(parallel, leaves));
+        let (mut one, mut all) =
+            (Tree::from_leaves(hasher, leaves), Tree::from_leaves(parallel, leaves));
         let updates: Vec<_> = (0..size).step_by(2).map(|index| (index, sha256(&[&[1]]))).collect();
         one.update_many(&updates).unwrap();
         all.update_many(&updates).unwrap();
@@ -115,7 +137,8 @@ fn changes_and_proofs() {
         let indices: Vec<u64> = (0..size).step_by(3).collect();
         let proof: MultiProof<Hash> = all.prove_many(&indices).unwrap();
         assert_eq!(proof, one.prove_many(&indices).unwrap(), "{definition:?}");
-        let proven: Vec<_> = indices.iter().map(|&index| (index, one.leaves()[index as usize])).collect();
+        let proven: Vec<_> =
+            indices.iter().map(|&index| (index, one.leaves()[index as usize])).collect();
         assert_eq!(proof.verify(&parallel, &root, size, &proven), Ok(()), "{definition:?}");
     }
     let leaves = leaves(5001);

@@ -11,14 +11,25 @@ fn hash(digits: &str) -> Hash {
 }
 
 fn bytes(digits: &str) -> Vec<u8> {
-    (0..digits.len()).step_by(2).map(|at| u8::from_str_radix(&digits[at..at + 2], 16).unwrap()).collect()
+    (0..digits.len())
+        .step_by(2)
+        .map(|at| u8::from_str_radix(&digits[at..at + 2], 16).unwrap())
+        .collect()
 }
 
-/// The entries of the reference tests of Certificate Transparency, and the roots of the trees of the first of them, the
-/// empty tree's before all: `testonly/constants.go` of transparency-dev/merkle, where they have been since the first
-/// implementation of RFC 6962.
-const ENTRIES: [&str; 8] =
-    ["", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f"];
+/// The entries of the reference tests of Certificate Transparency, and the roots of the trees of
+/// the first of them, the empty tree's before all: `testonly/constants.go` of
+/// transparency-dev/merkle, where they have been since the first implementation of RFC 6962.
+const ENTRIES: [&str; 8] = [
+    "",
+    "00",
+    "10",
+    "2021",
+    "3031",
+    "40414243",
+    "5051525354555657",
+    "606162636465666768696a6b6c6d6e6f",
+];
 const ROOTS: [&str; 9] = [
     "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
     "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d",
@@ -80,7 +91,8 @@ fn assert_leaves(data: &[Vec<u8>]) {
 
 #[test]
 fn leaves_of_entries_of_every_length() {
-    let data: Vec<Vec<u8>> = (0..=400).map(|length| (0..length).map(|i| (i % 251) as u8).collect()).collect();
+    let data: Vec<Vec<u8>> =
+        (0..=400).map(|length| (0..length).map(|i| (i % 251) as u8).collect()).collect();
     assert_leaves(&data);
     for count in 0..34 {
         assert_leaves(&data[40..40 + count]);
@@ -90,7 +102,8 @@ fn leaves_of_entries_of_every_length() {
 /// Those that are hashed together have a number and a length that they may not exceed.
 #[test]
 fn leaves_of_many_and_of_long_entries() {
-    let short: Vec<Vec<u8>> = (0..1030_u32).map(|i| i.to_le_bytes().repeat(1 + i as usize % 9)).collect();
+    let short: Vec<Vec<u8>> =
+        (0..1030_u32).map(|i| i.to_le_bytes().repeat(1 + i as usize % 9)).collect();
     for count in [255, 256, 257, 512, 1030] {
         assert_leaves(&short[..count]);
     }

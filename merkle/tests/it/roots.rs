@@ -16,7 +16,11 @@ fn check<H: NodeHasher<Node = Hash> + Copy>(
     let expected = definition.root(leaves);
     let size = leaves.len();
     assert_eq!(root(&hasher, leaves), expected, "{definition:?}, {name}: {size} leaves at once");
-    assert_eq!(Tree::from_leaves(hasher, leaves).root(), expected, "{definition:?}, {name}: tree of {size}");
+    assert_eq!(
+        Tree::from_leaves(hasher, leaves).root(),
+        expected,
+        "{definition:?}, {name}: tree of {size}"
+    );
 }
 
 #[test]
@@ -33,8 +37,10 @@ fn of_every_size_by_every_backend() {
 #[test]
 fn of_large_trees_by_every_backend() {
     let leaves = leaves((1 << 14) + 77);
-    let around = (8..=14).step_by(2).map(|log2| 1 << log2).flat_map(|size| [size - 1, size, size + 1]);
-    let sizes: Vec<usize> = around.chain([2047 + 31, 3000, 5000, 8192 + 65, leaves.len()]).collect();
+    let around =
+        (8..=14).step_by(2).map(|log2| 1 << log2).flat_map(|size| [size - 1, size, size + 1]);
+    let sizes: Vec<usize> =
+        around.chain([2047 + 31, 3000, 5000, 8192 + 65, leaves.len()]).collect();
     for backend in Backend::available() {
         for &size in &sizes {
             each_family!(backend => check, &leaves[..size], backend);

@@ -22,7 +22,10 @@ fn check<P: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(proof: &
 
     let mut cbor = Vec::new();
     ciborium::into_writer(proof, &mut cbor).unwrap();
-    assert!(cbor.ends_with(bytes) && cbor.len() <= bytes.len() + 3, "the bytes behind their length");
+    assert!(
+        cbor.ends_with(bytes) && cbor.len() <= bytes.len() + 3,
+        "the bytes behind their length"
+    );
     assert_eq!(ciborium::from_reader::<P, _>(cbor.as_slice()).unwrap(), *proof);
 }
 

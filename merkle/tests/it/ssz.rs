@@ -104,12 +104,15 @@ fn containers_of_byte_vectors() {
 #[test]
 fn vectors_of_all_lengths_among_others() {
     // Runs of equal numbers of chunks, of different lengths; short ones between them.
-    let lengths = [0, 0, 1, 31, 32, 33, 64, 65, 96, 97, 100, 200, 0, 2047, 2048, 2049, 2080, 2081, 3000, 48];
+    let lengths =
+        [0, 0, 1, 31, 32, 33, 64, 65, 96, 97, 100, 200, 0, 2047, 2048, 2049, 2080, 2081, 3000, 48];
     for repeated in [1, 2, 33, 600] {
         let mut data = Vec::new();
         for length in lengths {
             for copy in 0..if length > 300 { 3 } else { repeated } {
-                data.push((0..length).map(|i| (i * 7 + copy + length) as u8 % 251).collect::<Vec<u8>>());
+                data.push(
+                    (0..length).map(|i| (i * 7 + copy + length) as u8 % 251).collect::<Vec<u8>>(),
+                );
             }
         }
         let expected: Vec<Hash> = data

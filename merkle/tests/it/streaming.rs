@@ -19,12 +19,24 @@ fn frontier(definition: Definition, leaves: &[Hash]) -> Vec<Hash> {
 /// After each leaf.
 #[test]
 fn one_by_one() {
-    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, leaves: &[Hash]) {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(
+        hasher: H,
+        definition: Definition,
+        leaves: &[Hash],
+    ) {
         let mut builder = RootBuilder::new(hasher);
         for size in 0..=leaves.len() {
             assert_eq!(builder.len(), size as u64);
-            assert_eq!(builder.root(), definition.root(&leaves[..size]), "{definition:?}: root of {size}");
-            assert_eq!(builder.frontier(), frontier(definition, &leaves[..size]), "{definition:?}: {size}");
+            assert_eq!(
+                builder.root(),
+                definition.root(&leaves[..size]),
+                "{definition:?}: root of {size}"
+            );
+            assert_eq!(
+                builder.frontier(),
+                frontier(definition, &leaves[..size]),
+                "{definition:?}: {size}"
+            );
             if let Some(&leaf) = leaves.get(size) {
                 builder.push(leaf);
             }
@@ -38,7 +50,11 @@ fn one_by_one() {
 
 #[test]
 fn going_on_from_every_size() {
-    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, leaves: &[Hash]) {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(
+        hasher: H,
+        definition: Definition,
+        leaves: &[Hash],
+    ) {
         let expected = definition.root(leaves);
         for size in 0..=leaves.len() {
             let (before, after) = leaves.split_at(size);
@@ -62,20 +78,31 @@ fn going_on_from_every_size() {
 /// Those around the 4096 leaves that are hashed together.
 #[test]
 fn going_on_from_large_trees() {
-    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, leaves: &[Hash]) {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(
+        hasher: H,
+        definition: Definition,
+        leaves: &[Hash],
+    ) {
         for before in [1, 4095, 4096, 4097, 4096 + 2048, 8191, 8192, 8193] {
             let mut builder = RootBuilder::new(hasher);
             builder.extend(&leaves[..before]);
-            for after in [before, before + 1, 8192, leaves.len()].into_iter().filter(|&after| after >= before)
+            for after in [before, before + 1, 8192, leaves.len()]
+                .into_iter()
+                .filter(|&after| after >= before)
             {
-                let mut resumed = RootBuilder::resume(hasher, before as u64, builder.frontier()).unwrap();
+                let mut resumed =
+                    RootBuilder::resume(hasher, before as u64, builder.frontier()).unwrap();
                 resumed.extend(&leaves[before..after]);
                 let expected = definition.root(&leaves[..after]);
                 assert_eq!(resumed.root(), expected, "{definition:?}: from {before} to {after}");
                 let mut whole = builder.clone();
                 whole.extend(&leaves[before..after]);
                 assert_eq!(whole.root(), expected, "{definition:?}: {before}, then up to {after}");
-                assert_eq!(whole.frontier(), resumed.frontier(), "{definition:?}: from {before} to {after}");
+                assert_eq!(
+                    whole.frontier(),
+                    resumed.frontier(),
+                    "{definition:?}: from {before} to {after}"
+                );
             }
         }
     }
@@ -98,7 +125,11 @@ fn frontiers_of_wrong_length_are_refused() {
         let capacity = hasher.capacity();
         for size in [capacity + 1, u64::MAX] {
             let refused = RootBuilder::resume(hasher, size, Vec::new()).err();
-            assert_eq!(refused, Some(FrontierError::TooManyLeaves { size, capacity }), "{definition:?}");
+            assert_eq!(
+                refused,
+                Some(FrontierError::TooManyLeaves { size, capacity }),
+                "{definition:?}"
+            );
         }
         let full = RootBuilder::resume(hasher, capacity, vec![[3; 32]]).unwrap();
         assert_eq!(full.root(), [3; 32], "{definition:?}: one complete tree is all");
@@ -108,7 +139,11 @@ fn frontiers_of_wrong_length_are_refused() {
 
 #[test]
 fn of_data() {
-    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, data: &[String]) {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(
+        hasher: H,
+        definition: Definition,
+        data: &[String],
+    ) {
         let mut hashed = vec![crate::UNWRITTEN; data.len()];
         hasher.hash_leaves(data, &mut hashed);
         let mut builder = RootBuilder::new(hasher);

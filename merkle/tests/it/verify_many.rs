@@ -33,7 +33,11 @@ impl Owned {
     }
 }
 
-fn assert_as_one_by_one<H: NodeHasher<Node = Hash>>(hasher: &H, definition: Definition, claims: &[Owned]) {
+fn assert_as_one_by_one<H: NodeHasher<Node = Hash>>(
+    hasher: &H,
+    definition: Definition,
+    claims: &[Owned],
+) {
     let borrowed: Vec<_> = claims.iter().map(Owned::claim).collect();
     let verdicts = verify_many(hasher, &borrowed);
     let expected: Vec<_> = claims.iter().map(|claim| claim.verdict(hasher)).collect();
@@ -42,7 +46,11 @@ fn assert_as_one_by_one<H: NodeHasher<Node = Hash>>(hasher: &H, definition: Defi
 
 #[test]
 fn of_all_leaves_by_every_backend() {
-    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, leaves: &[Hash]) {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(
+        hasher: H,
+        definition: Definition,
+        leaves: &[Hash],
+    ) {
         let tree = Tree::from_leaves(hasher, leaves);
         let claims: Vec<_> = (0..tree.len()).map(|index| Owned::of(&tree, index)).collect();
         let borrowed: Vec<_> = claims.iter().map(Owned::claim).collect();
@@ -129,7 +137,8 @@ fn changed(claims: &[Owned], position: usize, change: &Change) -> Owned {
         }
         Change::NodeOfAnother(other, at) if !nodes.is_empty() => {
             let at = at.index(nodes.len());
-            nodes[at] = another(other).proof.nodes().get(at).copied().unwrap_or(another(other).leaf);
+            nodes[at] =
+                another(other).proof.nodes().get(at).copied().unwrap_or(another(other).leaf);
         }
         Change::Bit(..) | Change::NodeOfAnother(..) => {}
         Change::Leaf(bit) => claim.leaf = flipped(&claim.leaf, *bit),
@@ -178,7 +187,8 @@ proptest! {
     }
 }
 
-/// Proofs of different lengths for the same tree: a last leaf that is promoted has the shorter path.
+/// Proofs of different lengths for the same tree: a last leaf that is promoted has the shorter
+/// path.
 #[test]
 fn paths_of_different_lengths() {
     let hasher = merkle_lanes::rfc6962::Rfc6962::new();
@@ -186,7 +196,8 @@ fn paths_of_different_lengths() {
         let tree = Tree::from_leaves(hasher, leaves(size));
         let last = size as u64 - 1;
         assert_eq!(tree.prove(last).unwrap().nodes().len(), 1);
-        let claims: Vec<_> = [last, 0, last, 1, last - 1].map(|index| Owned::of(&tree, index)).to_vec();
+        let claims: Vec<_> =
+            [last, 0, last, 1, last - 1].map(|index| Owned::of(&tree, index)).to_vec();
         assert_as_one_by_one(&hasher, Definition::Rfc6962, &claims);
     }
 }

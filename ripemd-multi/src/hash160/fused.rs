@@ -84,7 +84,8 @@ fn first_block<V: Lanes, const BYTES: usize>(token: V::Token, keys: &[&[u8; BYTE
     )
 }
 
-/// The last block of the keys, padding included, of which all but the words of the key are constants.
+/// The last block of the keys, padding included, of which all but the words of the key are
+/// constants.
 #[inline(always)]
 fn last_block<V: Lanes, const BYTES: usize>(token: V::Token, keys: &[&[u8; BYTES]]) -> [V; 16] {
     let keys = &keys[..V::COUNT];

@@ -12,7 +12,11 @@ use crate::digests::hash_digests_with;
 
 /// HASH160 of up to [`GROUP`] messages that all have `BYTES` bytes, 33 or 65: by kernels of both
 /// hashes, or by one hash after the other where that is cheaper.
-pub(super) fn hash<const BYTES: usize>(backend: Backend, messages: &[&[u8]], hashes: &mut [[u8; 20]]) {
+pub(super) fn hash<const BYTES: usize>(
+    backend: Backend,
+    messages: &[&[u8]],
+    hashes: &mut [[u8; 20]],
+) {
     let mut keys: [&[u8; BYTES]; GROUP] = [&[0; BYTES]; GROUP];
     for (key, message) in keys.iter_mut().zip(messages) {
         *key = (*message).try_into().expect("all messages of a group have the length of a key");
@@ -51,7 +55,9 @@ fn hash_apart<const BYTES: usize>(
     let kernel = Sha256Lanes::plan(backend, Shape::OneBlock).first(keys.len());
     let (sha, streams) = match backend.pass(kernel) {
         Pass::Sha(sha, streams) => (sha, streams),
-        Pass::Lanes(kernel) if kernel.lanes() > 1 => return general::hash(backend, messages, hashes),
+        Pass::Lanes(kernel) if kernel.lanes() > 1 => {
+            return general::hash(backend, messages, hashes);
+        }
         Pass::Lanes(_) => {
             for (message, hash) in messages.iter().zip(hashes) {
                 *hash = hash160_with(backend, message);
@@ -92,7 +98,8 @@ fn sha256_keys<const BYTES: usize>(
     }
 }
 
-/// The last block of a key, written in pieces as wide as they are read: narrower ones are waited for.
+/// The last block of a key, written in pieces as wide as they are read: narrower ones are waited
+/// for.
 #[inline]
 fn padded<const BYTES: usize>(key: &[u8; BYTES]) -> Block {
     let mut block = [0; 64];

@@ -47,15 +47,20 @@ impl LaneJob for OfDigestsOnTwo<'_> {
 #[test]
 fn messages_of_32_bytes() {
     let messages = [messages(0, 32), messages(MAX_LANES, 32)];
-    let rows = messages
-        .each_ref()
-        .map(|messages| messages.each_ref().map(|message| -> [u8; 32] { message[..].try_into().unwrap() }));
+    let rows = messages.each_ref().map(|messages| {
+        messages.each_ref().map(|message| -> [u8; 32] { message[..].try_into().unwrap() })
+    });
     for kernel in kernels() {
         let states = kernel.run(OfDigests(&rows[0]));
         assert_digests::<Ripemd160, _>(kernel, &states, &messages[0], Ripemd160::reference);
         let states = kernel.run(OfDigestsOnTwo(rows.each_ref()));
         for group in 0..2 {
-            assert_digests::<Ripemd160, _>(kernel, &states[group], &messages[group], Ripemd160::reference);
+            assert_digests::<Ripemd160, _>(
+                kernel,
+                &states[group],
+                &messages[group],
+                Ripemd160::reference,
+            );
         }
     }
 }

@@ -36,7 +36,9 @@ fn keys_of_another_length_from_some_place_on() {
 
 #[test]
 fn one_of_another_length_among_equal_ones() {
-    for (equal, other) in [(33, 65), (65, 33), (33, 32), (33, 34), (65, 64), (65, 66), (33, 0), (65, 200)] {
+    for (equal, other) in
+        [(33, 65), (65, 33), (33, 32), (33, 34), (65, 64), (65, 66), (33, 0), (65, 200)]
+    {
         for odd in [0, 1, 7, 8, 15, 16, 32, 62, 63, 64, 69] {
             Batch::painted((0..70).map(|i| if i == odd { other } else { equal })).assert_hashed();
         }

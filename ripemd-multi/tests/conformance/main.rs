@@ -1,5 +1,5 @@
-//! The tests of `hash-lanes-testing`, which every hash over lanes has to pass. The package leaves them
-//! out, because that crate is not published.
+//! The tests of `hash-lanes-testing`, which every hash over lanes has to pass. The package leaves
+//! them out, because that crate is not published.
 
 mod digest_kernel;
 mod key_batches;
@@ -7,7 +7,9 @@ mod key_batches;
 mod published;
 mod subject;
 
-use hash_lanes_testing::{digest_many_tests, hex, lane_hash_tests, published_tests, single_message_tests};
+use hash_lanes_testing::{
+    digest_many_tests, hex, lane_hash_tests, published_tests, single_message_tests,
+};
 #[cfg(any(feature = "ripemd", feature = "ripemd-0_1"))]
 use ripemd_multi::DigestMany;
 

@@ -4,8 +4,8 @@ use hash_lanes::Words;
 use hash_lanes_testing::{SingleWay, Subject, Way};
 use ripemd::Digest;
 use ripemd_multi::{
-    Ripemd160Lanes, hash, hash_many, hash_many_with, hash160, hash160_many, hash160_many_with, hash160_with,
-    hazmat,
+    Ripemd160Lanes, hash, hash_many, hash_many_with, hash160, hash160_many, hash160_many_with,
+    hash160_with, hazmat,
 };
 
 #[derive(Debug)]
@@ -38,13 +38,17 @@ impl Subject<5> for Ripemd160 {
                 name: "RIPEMD-160",
                 reference: Self::reference,
                 hash_many: |messages, digests| hash_many(messages, digests),
-                hash_many_with: |backend, messages, digests| hash_many_with(backend, messages, digests),
+                hash_many_with: |backend, messages, digests| {
+                    hash_many_with(backend, messages, digests)
+                },
             },
             Way {
                 name: "HASH160",
                 reference: reference_hash160,
                 hash_many: |messages, digests| hash160_many(messages, digests),
-                hash_many_with: |backend, messages, digests| hash160_many_with(backend, messages, digests),
+                hash_many_with: |backend, messages, digests| {
+                    hash160_many_with(backend, messages, digests)
+                },
             },
         ]
     }

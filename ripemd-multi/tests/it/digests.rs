@@ -28,7 +28,10 @@ fn every_count() {
 
 #[test]
 fn many_more_messages_than_lanes() {
-    assert_counts_hashed([100, 127, 128, 129, 257, 1000, 4096, 4096 + 5, 4096 + 32 + 16 + 8 + 1], 4200);
+    assert_counts_hashed(
+        [100, 127, 128, 129, 257, 1000, 4096, 4096 + 5, 4096 + 32 + 16 + 8 + 1],
+        4200,
+    );
 }
 
 #[test]

@@ -6,7 +6,8 @@ use crate::{UNWRITTEN, painted};
 
 /// Asserts it for the first of these keys, how many of them stands in `counts`.
 fn assert_counts_hashed<const BYTES: usize>(counts: impl IntoIterator<Item = usize>, most: usize) {
-    let keys: Vec<[u8; BYTES]> = (0..most).map(|seed| painted(seed, BYTES).try_into().unwrap()).collect();
+    let keys: Vec<[u8; BYTES]> =
+        (0..most).map(|seed| painted(seed, BYTES).try_into().unwrap()).collect();
     let expected: Vec<_> = keys.iter().map(crate::hash160).collect();
     for count in counts {
         for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {

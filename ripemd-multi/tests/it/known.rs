@@ -71,8 +71,8 @@ fn known_keys() -> Vec<Key> {
             "1d0f172a0ecb48aee1be1f2687d2963ae33f71a1",
             "",
         ),
-        // Outputs of the block chain: of the genesis block, of block 1, and the key of block 9 that
-        // sent the first payment, in block 170.
+        // Outputs of the block chain: of the genesis block, of block 1, and the key of block 9
+        // that sent the first payment, in block 170.
         key(
             "04678afdb0fe5548271967f1a67130b7105cd6a828e03909a67962e0ea1f61deb6\
              49f6bc3f4cef38c4f35504e51ec112de5c384df7ba0b8d578a4c702b6bf11d5f",
@@ -94,7 +94,8 @@ fn known_keys() -> Vec<Key> {
     ]
 }
 
-/// The hashes and addresses of these keys, whichever of them comes first and however many there are.
+/// The hashes and addresses of these keys, whichever of them comes first and however many there
+/// are.
 fn assert_keys_hashed(mut keys: Vec<&Key>) {
     for _ in 0..keys.len() {
         keys.rotate_right(1);
@@ -125,7 +126,11 @@ fn one_key() {
         for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
             let hash = hash160_with(backend, &key.bytes);
             assert_eq!(hash, key.hash, "{backend}, {}", key.address);
-            assert!(key.address.is_empty() || p2pkh(&hash) == key.address, "{backend}, {}", key.address);
+            assert!(
+                key.address.is_empty() || p2pkh(&hash) == key.address,
+                "{backend}, {}",
+                key.address
+            );
         }
     }
 }

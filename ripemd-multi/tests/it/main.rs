@@ -1,7 +1,8 @@
-//! RIPEMD-160 and HASH160 in lanes against RustCrypto's `ripemd` and `sha2`, by every backend of this
-//! machine.
+//! RIPEMD-160 and HASH160 in lanes against RustCrypto's `ripemd` and `sha2`, by every backend of
+//! this machine.
 //!
-//! These tests are part of the package. Those in `tests/conformance` need a crate that is not published.
+//! These tests are part of the package. Those in `tests/conformance` need a crate that is not
+//! published.
 
 mod digests;
 mod hash160;

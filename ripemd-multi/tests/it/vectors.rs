@@ -12,8 +12,10 @@ fn rows<const FIELDS: usize>(name: &str) -> Vec<[String; FIELDS]> {
     let folder = std::env::var_os("HASHLANES_VECTORS")
         .expect("set the environment variable HASHLANES_VECTORS to the folder of the test vectors");
     let path = PathBuf::from(folder).join("ripemd").join(name);
-    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let fields = |line: &str| line.split('\t').map(String::from).collect::<Vec<_>>().try_into().unwrap();
+    let text =
+        fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let fields =
+        |line: &str| line.split('\t').map(String::from).collect::<Vec<_>>().try_into().unwrap();
     text.lines().filter(|line| !line.starts_with('#')).map(fields).collect()
 }
 
@@ -32,13 +34,20 @@ fn assert_hashed(messages: &[Vec<u8>], expected: &[[u8; 20]]) {
 fn assert_hash160(messages: &[Vec<u8>], expected: &[[u8; 20]]) {
     assert_hash160_together(messages, expected);
     for length in [33, 65] {
-        let of_length = messages.iter().zip(expected).filter(|(message, _)| message.len() == length);
-        let (messages, expected): (Vec<_>, Vec<_>) = of_length.map(|(m, e)| (m.clone(), *e)).unzip();
+        let of_length =
+            messages.iter().zip(expected).filter(|(message, _)| message.len() == length);
+        let (messages, expected): (Vec<_>, Vec<_>) =
+            of_length.map(|(m, e)| (m.clone(), *e)).unzip();
         assert_hash160_together(&messages, &expected);
     }
     for (message, expected) in messages.iter().zip(expected) {
         for backend in Backend::available() {
-            assert_eq!(hash160_with(backend, message), *expected, "{backend}, {} bytes", message.len());
+            assert_eq!(
+                hash160_with(backend, message),
+                *expected,
+                "{backend}, {} bytes",
+                message.len()
+            );
         }
     }
 }
@@ -133,6 +142,7 @@ fn keys_of_bitcoinjs() {
     let expected: Vec<_> = rows.iter().map(|[_, digits, ..]| digest(digits)).collect();
     assert_hash160(&keys, &expected);
     let addresses = rows.iter().zip(&expected).filter(|([.., fixture], _)| fixture == "p2pkh.json");
-    let count = addresses.map(|([_, _, address, _], hash)| assert_eq!(p2pkh(hash), *address)).count();
+    let count =
+        addresses.map(|([_, _, address, _], hash)| assert_eq!(p2pkh(hash), *address)).count();
     assert_eq!(count, 1);
 }

@@ -14,8 +14,8 @@ use hash_lanes::Block;
 struct State {
     /// Words a, b, c, d, the first in the highest place.
     abcd: __m128i,
-    /// Between blocks, word e in the highest place; between rounds, `abcd` as it was four rounds before, whose a
-    /// is rotated by `sha1nexte` to become e.
+    /// Between blocks, word e in the highest place; between rounds, `abcd` as it was four rounds
+    /// before, whose a is rotated by `sha1nexte` to become e.
     e: __m128i,
 }
 
@@ -60,9 +60,9 @@ fn four_rounds<const F: i32>(state: &mut State, e_plus_w: __m128i) {
 
 /// Hashes a block of each message, of which `$w` are the words.
 ///
-/// A macro, because a function as large would be left out of line, where it is compiled without VEX and
-/// its states are in memory. LLVM interleaves the messages by itself: a loop is not needed for it, and
-/// takes longer (16 KiB each: 3.3 GB/s instead of 3.4 on Zen 4).
+/// A macro, because a function as large would be left out of line, where it is compiled without VEX
+/// and its states are in memory. LLVM interleaves the messages by itself: a loop is not needed for
+/// it, and takes longer (16 KiB each: 3.3 GB/s instead of 3.4 on Zen 4).
 macro_rules! compress_block {
     ($states:ident, $w:ident) => {{
         let before = $states;
@@ -104,8 +104,8 @@ macro_rules! schedule_and_round {
     };
 }
 
-/// The same word. If there are several hash values it is hidden from the compiler, which with AVX would
-/// join two of them in a 256-bit register to store them together.
+/// The same word. If there are several hash values it is hidden from the compiler, which with AVX
+/// would join two of them in a 256-bit register to store them together.
 #[inline(always)]
 fn block_slp_merge<const N: usize>(word: u32) -> u32 {
     if N > 1 { core::hint::black_box(word) } else { word }

@@ -1,12 +1,13 @@
-//! The tests of `hash-lanes-testing`, which every hash over lanes has to pass. The package leaves them
-//! out, because that crate is not published.
+//! The tests of `hash-lanes-testing`, which every hash over lanes has to pass. The package leaves
+//! them out, because that crate is not published.
 
 #[path = "../it/published.rs"]
 mod published;
 mod subject;
 
 use hash_lanes_testing::{
-    digest_many_tests, hex, lane_hash_tests, published_tests, single_message_tests, two_groups_tests,
+    digest_many_tests, hex, lane_hash_tests, published_tests, single_message_tests,
+    two_groups_tests,
 };
 #[cfg(any(feature = "sha1", feature = "sha1-0_10"))]
 use sha1_multi::DigestMany;

@@ -35,7 +35,12 @@ impl Subject<5> for Sha1 {
     }
 
     fn single_ways() -> Vec<SingleWay<[u8; 20]>> {
-        vec![SingleWay { name: "SHA-1", reference: Self::reference, hash, hash_with: Some(hash_with) }]
+        vec![SingleWay {
+            name: "SHA-1",
+            reference: Self::reference,
+            hash,
+            hash_with: Some(hash_with),
+        }]
     }
 
     #[inline(always)]

@@ -20,12 +20,18 @@ fn one_message() {
     for (message, expected) in published() {
         assert_eq!(hash(&message), expected, "{} bytes", message.len());
         for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
-            assert_eq!(hash_with(backend, &message), expected, "{backend}, {} bytes", message.len());
+            assert_eq!(
+                hash_with(backend, &message),
+                expected,
+                "{backend}, {} bytes",
+                message.len()
+            );
         }
     }
 }
 
-/// The first rounds of NIST's Monte Carlo test, typed: seed and results are of SHA1Monte.rsp, CAVS 11.1.
+/// The first rounds of NIST's Monte Carlo test, typed: seed and results are of SHA1Monte.rsp, CAVS
+/// 11.1.
 #[test]
 fn monte_carlo_begins_right() {
     let seed = digest("dd4df644eaf3d85bace2b21accaa22b28821f5cd");
@@ -42,8 +48,8 @@ fn monte_carlo_begins_right() {
     }
 }
 
-/// The results of the Monte Carlo test of NIST's SHAVS (§6.4), one after another: each is the last of a
-/// thousand digests, of which each is the digest of the three before it.
+/// The results of the Monte Carlo test of NIST's SHAVS (§6.4), one after another: each is the last
+/// of a thousand digests, of which each is the digest of the three before it.
 ///
 /// The same chain runs in 17 messages, so that it runs in every lane and in what is left over.
 pub(crate) fn monte_carlo(backend: Backend, seed: [u8; 20]) -> impl Iterator<Item = [u8; 20]> {

@@ -1,6 +1,7 @@
 //! SHA-1 in lanes, by every backend of this machine.
 //!
-//! These tests are part of the package. Those in `tests/conformance` need a crate that is not published.
+//! These tests are part of the package. Those in `tests/conformance` need a crate that is not
+//! published.
 
 mod constants;
 mod known;

@@ -19,7 +19,8 @@ pub(crate) fn published() -> Vec<(Vec<u8>, [u8; 20])> {
             "abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmnoijklmnopjklmnopqklmnopqrlmnopqrsmnopqrstnopqrstu",
             "a49b2446a02c645bf419f995b67091253a04a259",
         ),
-        // Git's object of an empty file, of an empty directory, and of the file in chapter 10.2 of "Pro Git".
+        // Git's object of an empty file, of an empty directory, and of the file in chapter 10.2 of
+        // "Pro Git".
         text("blob 0\0", "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"),
         text("tree 0\0", "4b825dc642cb6eb9a060e54bf8d69288fbee4904"),
         text("blob 13\0test content\n", "d670460b4b4aece5915caf5c68d12f560a9fe3e4"),

@@ -17,7 +17,10 @@ fn read(name: &str) -> String {
 
 /// What stands behind `key = ` in each line that has it.
 fn values<'t>(text: &'t str, key: &str) -> Vec<&'t str> {
-    text.lines().filter_map(|line| line.strip_prefix(key)?.strip_prefix(" = ")).map(str::trim).collect()
+    text.lines()
+        .filter_map(|line| line.strip_prefix(key)?.strip_prefix(" = "))
+        .map(str::trim)
+        .collect()
 }
 
 #[test]
@@ -37,7 +40,12 @@ fn nist_short_messages() {
         hash_many_with(backend, &messages, &mut digests);
         assert_eq!(digests, expected, "{backend}");
         for (message, expected) in messages.iter().zip(&expected) {
-            assert_eq!(hash_with(backend, message), *expected, "{backend}, {} bytes", message.len());
+            assert_eq!(
+                hash_with(backend, message),
+                *expected,
+                "{backend}, {} bytes",
+                message.len()
+            );
         }
     }
 }

@@ -4,7 +4,8 @@
 //! Neoverse N1, N2 and V1 (Arm's software optimisation guides) and on Apple's Firestorm (LLVM's
 //! scheduling model), and a block has 32 of them and of `sha256h2`, each after the one before: 64
 //! cycles or more for one stream. On Neoverse the 24 instructions of the message schedule go
-//! through the same pipe, so that the unit's bound is 56. Three and four streams gain nothing. Not measured.
+//! through the same pipe, so that the unit's bound is 56. Three and four streams gain nothing. Not
+//! measured.
 
 use core::arch::aarch64::*;
 
@@ -92,8 +93,9 @@ fn four_rounds(state: &mut State, k_plus_w: uint32x4_t) {
     state.efgh = vsha256h2q_u32(efgh, abcd, k_plus_w);
 }
 
-/// The same slice; where messages are interleaved its length is hidden from the compiler, which would
-/// otherwise unroll the loop over it, and put the instructions of one message before those of the other.
+/// The same slice; where messages are interleaved its length is hidden from the compiler, which
+/// would otherwise unroll the loop over it, and put the instructions of one message before those of
+/// the other.
 #[inline(always)]
 fn opaque_len<const N: usize, T>(slice: &[T]) -> &[T] {
     if N > 1 { core::hint::black_box(slice) } else { slice }
@@ -191,7 +193,10 @@ pub(super) fn compress<const N: usize>(states: &mut [[u32; 8]], messages: &[&[Bl
 
 /// Hashes a multiple of `N` messages; see [`super::hash_pairs`].
 #[target_feature(enable = "neon,sha2")]
-pub(super) fn hash_pairs<const N: usize, const DOUBLE: bool>(nodes: &[Block], digests: &mut [[u8; 32]]) {
+pub(super) fn hash_pairs<const N: usize, const DOUBLE: bool>(
+    nodes: &[Block],
+    digests: &mut [[u8; 32]],
+) {
     for (nodes, digests) in nodes.chunks_exact(N).zip(digests.chunks_exact_mut(N)) {
         let mut states = [from_words(IV); N];
         let mut w = [[vdupq_n_u32(0); 4]; N];

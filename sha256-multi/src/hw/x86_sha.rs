@@ -70,8 +70,8 @@ fn to_words(state: State) -> (__m128i, __m128i) {
     (_mm_blend_epi16::<0xF0>(abef, cdgh), _mm_alignr_epi8::<8>(cdgh, abef))
 }
 
-/// The same quad, hidden from the compiler, which with AVX would join the two halves of a hash value
-/// in a 256-bit register to store them together, and so dirty the upper halves between SHA
+/// The same quad, hidden from the compiler, which with AVX would join the two halves of a hash
+/// value in a 256-bit register to store them together, and so dirty the upper halves between SHA
 /// instructions.
 #[inline(always)]
 fn block_slp_merge(quad: __m128i) -> __m128i {
@@ -113,13 +113,13 @@ fn four_rounds(state: &mut State, k_plus_w: __m128i) {
 
 /// Hashes a block of each message, of which `$w` are the words.
 ///
-/// A macro, because a function as large would be left out of line, where it is compiled without VEX and
-/// its states are in memory.
+/// A macro, because a function as large would be left out of line, where it is compiled without VEX
+/// and its states are in memory.
 ///
-/// LLVM's scheduler puts all instructions of one message in a piece of straight code before those of the
-/// next, and a block of one message is as long as the out-of-order window. Of two messages the loop over four
-/// rounds is therefore not unrolled. Three or four do not fit into the registers: their words are in
-/// memory that may be looked at after every four rounds.
+/// LLVM's scheduler puts all instructions of one message in a piece of straight code before those
+/// of the next, and a block of one message is as long as the out-of-order window. Of two messages
+/// the loop over four rounds is therefore not unrolled. Three or four do not fit into the
+/// registers: their words are in memory that may be looked at after every four rounds.
 macro_rules! compress_block {
     ($states:ident, $w:ident) => {{
         let before = $states;
@@ -128,7 +128,8 @@ macro_rules! compress_block {
                 let k = quad(K_BY_4[$j]);
                 for i in 0..N {
                     let w = &mut $w[i];
-                    let [w0, w4, w8, w12] = [w[$j % 4], w[($j + 1) % 4], w[($j + 2) % 4], w[($j + 3) % 4]];
+                    let [w0, w4, w8, w12] =
+                        [w[$j % 4], w[($j + 1) % 4], w[($j + 2) % 4], w[($j + 3) % 4]];
                     four_rounds(&mut $states[i], _mm_add_epi32(w0, k));
                     w[$j % 4] = next_quad(w0, w4, w8, w12);
                 }

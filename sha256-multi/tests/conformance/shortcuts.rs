@@ -1,10 +1,13 @@
 //! The compression functions that leave out what is known beforehand, with every kernel.
 
 use hash_lanes::{ByteOrder, Interleaved, LaneJob, Lanes, MAX_LANES};
-use hash_lanes_testing::hazmat::{Padded, States, assert_digests, kernels, loaded, messages, padded, stored};
+use hash_lanes_testing::hazmat::{
+    Padded, States, assert_digests, kernels, loaded, messages, padded, stored,
+};
 use hash_lanes_testing::{Subject, painted};
 use sha256_multi::hazmat::{
-    State, compress, compress_32_bytes, compress_const_tail, compress_constant, initial_state, k_plus_w,
+    State, compress, compress_32_bytes, compress_const_tail, compress_constant, initial_state,
+    k_plus_w,
 };
 
 use crate::subject::{Sha256, double_sha256};

@@ -6,7 +6,8 @@ use hash_lanes::Words;
 use hash_lanes_testing::{Subject, Way, painted};
 use sha2::Digest;
 use sha256_multi::{
-    Midstate, Sha256Lanes, double_hash_many, double_hash_many_with, hash_many, hash_many_with, hazmat,
+    Midstate, Sha256Lanes, double_hash_many, double_hash_many_with, hash_many, hash_many_with,
+    hazmat,
 };
 
 #[derive(Debug)]
@@ -43,7 +44,9 @@ impl Subject<8> for Sha256 {
                 name: "SHA-256",
                 reference: Self::reference,
                 hash_many: |messages, digests| hash_many(messages, digests),
-                hash_many_with: |backend, messages, digests| hash_many_with(backend, messages, digests),
+                hash_many_with: |backend, messages, digests| {
+                    hash_many_with(backend, messages, digests)
+                },
             },
             Way {
                 name: "SHA-256 twice",

@@ -1,6 +1,8 @@
 //! Digests that were published.
 
-use sha256_multi::{Backend, double_hash_many_with, double_hash_pairs_with, hash_many_with, hash_pairs_with};
+use sha256_multi::{
+    Backend, double_hash_many_with, double_hash_pairs_with, hash_many_with, hash_pairs_with,
+};
 
 use crate::published::published;
 use crate::{UNWRITTEN, digest, double_sha256, hex};
@@ -46,7 +48,10 @@ fn node_of_zeros() {
             assert!(digests.iter().all(|digest| *digest == expected), "{backend}, {count} nodes");
             double_hash_pairs_with(backend, &nodes, &mut digests);
             let twice = double_sha256([0; 64]);
-            assert!(digests.iter().all(|digest| *digest == twice), "twice, {backend}, {count} nodes");
+            assert!(
+                digests.iter().all(|digest| *digest == twice),
+                "twice, {backend}, {count} nodes"
+            );
         }
     }
 }

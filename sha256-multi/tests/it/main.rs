@@ -1,6 +1,7 @@
 //! SHA-256 in lanes against RustCrypto's `sha2`, by every backend of this machine.
 //!
-//! These tests are part of the package. Those in `tests/conformance` need a crate that is not published.
+//! These tests are part of the package. Those in `tests/conformance` need a crate that is not
+//! published.
 
 mod hazmat;
 mod known;

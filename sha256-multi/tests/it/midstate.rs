@@ -66,6 +66,7 @@ fn words_are_the_hash_value() {
     let mut block = painted(3, 55);
     block.push(0x80);
     block.extend(440_u64.to_be_bytes());
-    let words: Vec<u8> = Midstate::new(&block).words().iter().flat_map(|word| word.to_be_bytes()).collect();
+    let words: Vec<u8> =
+        Midstate::new(&block).words().iter().flat_map(|word| word.to_be_bytes()).collect();
     assert_eq!(words, sha256(&block[..55]));
 }

@@ -16,7 +16,10 @@ fn read(name: &str) -> String {
 
 /// What stands behind `key = ` in each line that has it.
 fn values<'t>(text: &'t str, key: &str) -> Vec<&'t str> {
-    text.lines().filter_map(|line| line.strip_prefix(key)?.strip_prefix(" = ")).map(str::trim).collect()
+    text.lines()
+        .filter_map(|line| line.strip_prefix(key)?.strip_prefix(" = "))
+        .map(str::trim)
+        .collect()
 }
 
 #[test]

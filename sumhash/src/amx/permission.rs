@@ -15,8 +15,8 @@ const ARCH_REQ_XCOMP_PERM: usize = 0x1023;
 const TILECFG: u32 = 17;
 const TILEDATA: u32 = 18;
 
-/// Whether the CPU has the instructions, the operating system saves their state, and the kernel grants them to
-/// this process.
+/// Whether the CPU has the instructions, the operating system saves their state, and the kernel
+/// grants them to this process.
 ///
 /// AVX-512 is needed beside the tiles, and where it is, XCR0 can be read.
 pub(super) fn request(avx512: Avx512) -> bool {
@@ -30,8 +30,8 @@ fn has_instructions() -> bool {
 
 fn has_state(_: Avx512) -> bool {
     let low: u32;
-    // SAFETY: the operating system has enabled XGETBV, since it saves the state of AVX-512, of which the token
-    // is the proof. It reads XCR0 and changes nothing.
+    // SAFETY: the operating system has enabled XGETBV, since it saves the state of AVX-512, of
+    // which the token is the proof. It reads XCR0 and changes nothing.
     unsafe {
         asm!(
             "xgetbv",
@@ -47,9 +47,10 @@ fn has_state(_: Avx512) -> bool {
 
 fn is_granted() -> bool {
     let result: usize;
-    // SAFETY: the call reads and writes no memory of this process. It enlarges what the kernel saves of its threads, and
-    // fails, leaving all as it was, where a thread's signal stack is too small for that or the kernel does
-    // not know the request. A system call changes rcx and r11.
+    // SAFETY: the call reads and writes no memory of this process. It enlarges what the kernel
+    // saves of its threads, and fails, leaving all as it was, where a thread's signal stack is
+    // too small for that or the kernel does not know the request. A system call changes rcx and
+    // r11.
     unsafe {
         asm!(
             "syscall",

@@ -29,19 +29,21 @@ static CONFIGURATION: Configuration = Configuration {
 
 /// Adds to the sums of each group the product of its bits with half of the matrix.
 ///
-/// Registers 0 to 3 are the sums, 4 the bits of a word, 5 and 6 in turn the word's columns of the matrix.
+/// Registers 0 to 3 are the sums, 4 the bits of a word, 5 and 6 in turn the word's columns of the
+/// matrix.
 pub(super) fn add(_: Amx, bits: &[[Tile; WORDS]], half: &Half, sums: &mut [[Tile; SUM_TILES]]) {
     const { assert!(size_of::<Tile>() == GROUP * STRIDE && size_of::<Configuration>() == 64) }
     assert!(bits.len() == sums.len(), "bits of {} groups and sums of {}", bits.len(), sums.len());
     if bits.is_empty() {
         return;
     }
-    // SAFETY: `Amx` is the proof that the instructions are there and that this process may use them. The outer
-    // loop runs for each group, of which there is one or more: it reads the group's eight tiles of `bits`, and
-    // reads and writes its four of `sums`. The inner loop runs eight times and reads the 32 tiles of `half`.
-    // All tiles have 16 rows of 64 bytes that lie one behind the other, so that no access leaves the slices.
-    // The tiles are configured and released here, and nothing else comes between: no code that
-    // knows nothing of them runs while they are in use. All eight registers are declared as lost.
+    // SAFETY: `Amx` is the proof that the instructions are there and that this process may use
+    // them. The outer loop runs for each group, of which there is one or more: it reads the
+    // group's eight tiles of `bits`, and reads and writes its four of `sums`. The inner loop
+    // runs eight times and reads the 32 tiles of `half`. All tiles have 16 rows of 64 bytes
+    // that lie one behind the other, so that no access leaves the slices. The tiles are
+    // configured and released here, and nothing else comes between: no code that knows nothing
+    // of them runs while they are in use. All eight registers are declared as lost.
     unsafe {
         asm!(
             "ldtilecfg [{configuration}]",

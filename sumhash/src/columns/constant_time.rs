@@ -36,9 +36,10 @@ impl Columns for ConstantTime {
                 masks[j] = u64::from(byte >> j & 1).wrapping_neg();
             }
             for j in 0..4 {
-                even += u64x8::from_slice(token, &columns[2 * j].0) & u64x8::splat(token, masks[2 * j]);
-                odd +=
-                    u64x8::from_slice(token, &columns[2 * j + 1].0) & u64x8::splat(token, masks[2 * j + 1]);
+                even +=
+                    u64x8::from_slice(token, &columns[2 * j].0) & u64x8::splat(token, masks[2 * j]);
+                odd += u64x8::from_slice(token, &columns[2 * j + 1].0)
+                    & u64x8::splat(token, masks[2 * j + 1]);
             }
         }
         even + odd

@@ -50,8 +50,8 @@ impl Layout {
         with_columns!(self, columns => level.run(Sum { columns, parts }))
     }
 
-    /// Compresses the blocks into the state, one after another. At the start of a message the state is
-    /// zero, and is left out of the first sum.
+    /// Compresses the blocks into the state, one after another. At the start of a message the state
+    /// is zero, and is left out of the first sum.
     pub(crate) fn chain(&self, level: Level, state: &mut State, blocks: &[Block], is_start: bool) {
         with_columns!(self, columns => level.run(Chain { columns, state, blocks, is_start }));
     }
@@ -92,9 +92,10 @@ impl<C: Columns> RowJob for Chain<'_, C> {
         let mut skips_state = self.is_start;
         for block in self.blocks {
             let zero = u64x8::splat(token, 0);
-            // It does not depend on the state, so the CPU works at it while it waits for that. To sum this
-            // half of 16 blocks ahead of the chain is slower (Zen 4, eight columns: 111 ns a block
-            // instead of 102), because the CPU does it by itself and both halves then come in bursts.
+            // It does not depend on the state, so the CPU works at it while it waits for that. To
+            // sum this half of 16 blocks ahead of the chain is slower (Zen 4, eight
+            // columns: 111 ns a block instead of 102), because the CPU does it by
+            // itself and both halves then come in bursts.
             let mut sums = self.columns.add(token, zero, BLOCK_BYTES, block);
             if !skips_state {
                 sums = self.columns.add(token, sums, 0, self.state);

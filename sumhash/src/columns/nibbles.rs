@@ -10,8 +10,8 @@ use super::{Column, Columns};
 
 /// Rows of one byte: 16 sums for its low four bits, 16 for the high ones, and one row of padding.
 ///
-/// Without the padding the rows of equal bytes, such as the zeros at the end of a message, would lie in one
-/// set of the cache.
+/// Without the padding the rows of equal bytes, such as the zeros at the end of a message, would
+/// lie in one set of the cache.
 const LINE: usize = 2 * 16 + 1;
 
 /// For each byte of the input the sums for its two halves.

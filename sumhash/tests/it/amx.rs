@@ -32,8 +32,10 @@ fn counts_and_lengths() {
         assert_eq!(digests, expected[..count]);
 
         let mut states = digests;
-        let blocks: Vec<[u8; 64]> = (0..count).map(|i| painted(i, 64).try_into().unwrap()).collect();
-        let next = |(state, block): (&[u8; 64], &[u8; 64])| reference.compress(&[*state, *block].concat());
+        let blocks: Vec<[u8; 64]> =
+            (0..count).map(|i| painted(i, 64).try_into().unwrap()).collect();
+        let next =
+            |(state, block): (&[u8; 64], &[u8; 64])| reference.compress(&[*state, *block].concat());
         let expected: Vec<Vec<u8>> = states.iter().zip(&blocks).map(next).collect();
         compress_many_with(amx, &mut states, &blocks);
         assert!(states.iter().zip(&expected).all(|(state, expected)| state[..] == *expected));

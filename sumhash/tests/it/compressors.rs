@@ -54,15 +54,22 @@ fn each_byte_everywhere() {
 
 #[test]
 fn sizes_with_their_hashes() {
-    // The shortest block, rows that fill no piece of eight, one row too many for a piece, three pieces.
-    for (n, m) in [(1, 192), (1, 200), (3, 512), (7, 640), (8, 640), (9, 1024), (16, 2048), (17, 1216)] {
+    // The shortest block, rows that fill no piece of eight, one row too many for a piece, three
+    // pieces.
+    for (n, m) in
+        [(1, 192), (1, 200), (3, 512), (7, 640), (8, 640), (9, 1024), (16, 2048), (17, 1216)]
+    {
         let reference = Reference::new(n, m, b"another seed");
         let matrix = Matrix::new(n, m, b"another seed").unwrap();
         let block = reference.block_bytes();
         let salt = painted(n + m, block);
         let flavours = flavours(&matrix);
         for (name, compressor) in &flavours {
-            assert_eq!((compressor.input_bytes(), compressor.output_bytes()), (m / 8, 8 * n), "{name}");
+            assert_eq!(
+                (compressor.input_bytes(), compressor.output_bytes()),
+                (m / 8, 8 * n),
+                "{name}"
+            );
         }
         for length in 0..=2 * block + 1 {
             let message = painted(length, length);

@@ -22,11 +22,16 @@ macro_rules! generation {
             #[test]
             fn digests_are_those_of_the_digest_type() {
                 let messages: Vec<Vec<u8>> = (0..40).map(|i| painted(i, i * 19)).collect();
-                let expected: Vec<Output<Sumhash512>> = messages.iter().map(Sumhash512::digest).collect();
+                let expected: Vec<Output<Sumhash512>> =
+                    messages.iter().map(Sumhash512::digest).collect();
                 assert_eq!(Sumhash512::digest_many(&messages), expected);
                 assert_eq!(digests_of::<Sumhash512, _>(&messages), expected);
                 for backend in hash_lanes::Backend::available() {
-                    assert_eq!(Sumhash512::digest_many_with(backend, &messages), expected, "{backend}");
+                    assert_eq!(
+                        Sumhash512::digest_many_with(backend, &messages),
+                        expected,
+                        "{backend}"
+                    );
                 }
             }
 

@@ -27,10 +27,16 @@ fn assert_faces(table: &Table, salt: Option<&[u8; 64]>, message: &[u8], expected
             let digests = match salt {
                 None => [
                     Sumhash512::default().with_backend(backend).chain(message).finalize_fixed(),
-                    Sumhash512With::new(table).with_backend(backend).chain(message).finalize_fixed(),
+                    Sumhash512With::new(table)
+                        .with_backend(backend)
+                        .chain(message)
+                        .finalize_fixed(),
                 ],
                 Some(salt) => [
-                    SaltedSumhash512::new(salt).with_backend(backend).chain(message).finalize_fixed(),
+                    SaltedSumhash512::new(salt)
+                        .with_backend(backend)
+                        .chain(message)
+                        .finalize_fixed(),
                     SaltedSumhash512With::new(table, salt)
                         .with_backend(backend)
                         .chain(message)
@@ -47,14 +53,17 @@ fn assert_faces(table: &Table, salt: Option<&[u8; 64]>, message: &[u8], expected
 
             let digests = match salt {
                 None => [Sumhash512Core::new(), Sumhash512Core::with_table(table)].map(|core| {
-                    CoreWrapper::from_core(core.with_backend(backend)).chain(message).finalize_fixed()
+                    CoreWrapper::from_core(core.with_backend(backend))
+                        .chain(message)
+                        .finalize_fixed()
                 }),
                 Some(salt) => {
-                    [SaltedSumhash512Core::new(salt), SaltedSumhash512Core::with_table(table, salt)].map(
-                        |core| {
-                            CoreWrapper::from_core(core.with_backend(backend)).chain(message).finalize_fixed()
-                        },
-                    )
+                    [SaltedSumhash512Core::new(salt), SaltedSumhash512Core::with_table(table, salt)]
+                        .map(|core| {
+                            CoreWrapper::from_core(core.with_backend(backend))
+                                .chain(message)
+                                .finalize_fixed()
+                        })
                 }
             };
             assert!(digests.iter().all(|digest| digest[..] == *expected), "0.10, {backend}");

@@ -56,7 +56,8 @@ fn assert_hashed(tables: &[Table], salt: Option<&[u8; 64]>, message: &[u8], expe
                     core.finalize(rest)
                 }
                 Some(salt) => {
-                    let mut core = SaltedSumhash512Core::with_table(table, salt).with_backend(backend);
+                    let mut core =
+                        SaltedSumhash512Core::with_table(table, salt).with_backend(backend);
                     core.update_blocks(blocks);
                     core.finalize(rest)
                 }

@@ -32,12 +32,16 @@ fn any_number_of_messages() {
 fn any_number_of_blocks() {
     let reference = Reference::sumhash512();
     for count in 0..=33 {
-        let states: Vec<[u8; 64]> = (0..count).map(|i| painted(i, 64).try_into().unwrap()).collect();
-        let blocks: Vec<[u8; 64]> = (0..count).map(|i| painted(100 + i, 64).try_into().unwrap()).collect();
+        let states: Vec<[u8; 64]> =
+            (0..count).map(|i| painted(i, 64).try_into().unwrap()).collect();
+        let blocks: Vec<[u8; 64]> =
+            (0..count).map(|i| painted(100 + i, 64).try_into().unwrap()).collect();
         let expected: Vec<[u8; 64]> = states
             .iter()
             .zip(&blocks)
-            .map(|(state, block)| reference.compress(&[*state, *block].concat()).try_into().unwrap())
+            .map(|(state, block)| {
+                reference.compress(&[*state, *block].concat()).try_into().unwrap()
+            })
             .collect();
         let mut compressed = states.clone();
         compress_many(&mut compressed, &blocks);
@@ -55,20 +59,26 @@ fn any_number_of_blocks() {
     }
 }
 
-/// Batches that are hashed in step: the widths of the lanes, and lengths on both sides of a block's end.
+/// Batches that are hashed in step: the widths of the lanes, and lengths on both sides of a block's
+/// end.
 #[test]
 fn many_messages_with_few_lengths() {
     let reference = Reference::sumhash512();
     for lengths in [&[0][..], &[47, 46], &[48], &[64], &[100, 111], &[112], &[130], &[200, 0]] {
         // As many in a row have one number of blocks; then come the others.
-        let messages: Vec<Vec<u8>> = (0..150).map(|i| painted(i, lengths[i / 100 % lengths.len()])).collect();
+        let messages: Vec<Vec<u8>> =
+            (0..150).map(|i| painted(i, lengths[i / 100 % lengths.len()])).collect();
         let expected: Vec<_> = messages.iter().map(|message| reference.digest(message)).collect();
         for count in [5, 6, 7, 8, 15, 16, 17, 31, 32, 33, 63, 64, 65, 96, 128, 150] {
             for backend in Backend::available() {
                 for table in &tables() {
                     let mut digests = vec![UNWRITTEN; count];
                     table.hash_many_with(backend, &messages[..count], &mut digests);
-                    assert_eq!(digests, expected[..count], "{backend}, {table:?}, {count} of {lengths:?}");
+                    assert_eq!(
+                        digests,
+                        expected[..count],
+                        "{backend}, {table:?}, {count} of {lengths:?}"
+                    );
                 }
             }
         }

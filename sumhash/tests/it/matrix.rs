@@ -33,5 +33,8 @@ fn errors_name_the_sizes() {
     let text = |n, m| Matrix::new(n, m, b"").unwrap_err().to_string();
     assert_eq!(text(70_000, 1024), "70000 rows are not from 1 to 65535");
     assert_eq!(text(8, 1020), "1020 columns are no multiple of 8 below 65536");
-    assert_eq!(text(8, 632), "8 rows and 632 columns leave less than 16 bytes for a block of the message");
+    assert_eq!(
+        text(8, 632),
+        "8 rows and 632 columns leave less than 16 bytes for a block of the message"
+    );
 }

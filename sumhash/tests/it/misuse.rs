@@ -1,7 +1,8 @@
 //! Lengths that do not match.
 
 use sumhash512::{
-    CompressLookup, Compressor, Matrix, SaltedSumhash512Core, Sumhash512Core, Table, hash, hash_salted,
+    CompressLookup, Compressor, Matrix, SaltedSumhash512Core, Sumhash512Core, Table, hash,
+    hash_salted,
 };
 
 fn compressor() -> CompressLookup {

@@ -71,7 +71,8 @@ impl Reference {
 
         let mut state = vec![0; 8 * self.rows.len()];
         for block in padded.chunks(block) {
-            let salted = block.iter().enumerate().map(|(i, byte)| byte ^ salt.map_or(0, |salt| salt[i]));
+            let salted =
+                block.iter().enumerate().map(|(i, byte)| byte ^ salt.map_or(0, |salt| salt[i]));
             state.extend(salted);
             state = self.compress(&state);
         }

@@ -29,7 +29,8 @@ fn restored_hashers_go_on() {
     }
 }
 
-/// The form in which a state is saved: state, number of blocks, and what the buffer makes of 3 bytes.
+/// The form in which a state is saved: state, number of blocks, and what the buffer makes of 3
+/// bytes.
 #[test]
 fn saved_states_have_a_fixed_form() {
     let mut message = [0; 67];

@@ -39,7 +39,8 @@ fn empty_leaves_and_their_nodes() {
     assert_hashed(&tables, None, &[b"MA", &[0; 128][..]].concat(), &above_zeros);
 }
 
-/// Participants, nodes, keys and signatures: the lengths of all messages that are hashed by the thousand.
+/// Participants, nodes, keys and signatures: the lengths of all messages that are hashed by the
+/// thousand.
 #[test]
 fn lengths_of_leaves_and_nodes() {
     let reference = Reference::sumhash512();

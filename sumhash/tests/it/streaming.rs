@@ -46,6 +46,9 @@ fn reset_goes_back_to_the_beginning() {
 #[test]
 fn nothing_secret_is_printed() {
     assert_eq!(format!("{:?}", Sumhash512Core::new()), "Sumhash512Core { ... }");
-    assert_eq!(format!("{:?}", SaltedSumhash512Core::new(&[1; 64])), "SaltedSumhash512Core { ... }");
+    assert_eq!(
+        format!("{:?}", SaltedSumhash512Core::new(&[1; 64])),
+        "SaltedSumhash512Core { ... }"
+    );
     assert_eq!(format!("{:?}", Table::new()), "Table(\"four columns\")");
 }

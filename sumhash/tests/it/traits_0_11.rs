@@ -37,8 +37,14 @@ fn any_split_of_a_message() {
     let salted = SaltedSumhash512::new(&[5; 64]).chain(&message).finalize_fixed();
     for split in 0..=150 {
         let (first, second) = message.split_at(split);
-        assert_eq!(Digest::chain_update(Sumhash512::new(), first).chain_update(second).finalize(), expected);
-        assert_eq!(Sumhash512With::new(&table).chain(first).chain(second).finalize_fixed(), expected);
+        assert_eq!(
+            Digest::chain_update(Sumhash512::new(), first).chain_update(second).finalize(),
+            expected
+        );
+        assert_eq!(
+            Sumhash512With::new(&table).chain(first).chain(second).finalize_fixed(),
+            expected
+        );
         let parts = SaltedSumhash512::new(&[5; 64]).chain(first).chain(second);
         assert_eq!(parts.finalize_fixed(), salted);
     }

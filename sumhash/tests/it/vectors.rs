@@ -55,7 +55,11 @@ fn assert_sweep(name: &str, salt: Option<&[u8; 64]>) {
         // All at once, for the mixture of lengths.
         for backend in Backend::available() {
             let mut digests = vec![UNWRITTEN; sweep.len()];
-            hash_many_with(backend, sweep.iter().map(|(length, _)| &message[..*length]), &mut digests);
+            hash_many_with(
+                backend,
+                sweep.iter().map(|(length, _)| &message[..*length]),
+                &mut digests,
+            );
             assert!(digests.iter().zip(&sweep).all(|(digest, (_, expected))| digest == expected));
         }
     }
@@ -109,7 +113,8 @@ fn leaves_of_a_state_proof() {
 fn matrix() {
     let file = read("algorand_matrix_8x1024_u64le_rowmajor.bin");
     let matrix = Matrix::sumhash512();
-    let words: Vec<u8> = (0..8).flat_map(|i| matrix.row(i)).flat_map(|word| word.to_le_bytes()).collect();
+    let words: Vec<u8> =
+        (0..8).flat_map(|i| matrix.row(i)).flat_map(|word| word.to_le_bytes()).collect();
     assert_eq!(words, file);
 }
 

@@ -20,7 +20,8 @@ pub(super) struct Token {
     pub(super) end: u32,
     /// The first token behind the value and all that is in it.
     pub(super) next: u32,
-    /// How many bytes stand before the content: the digits and the colon of a string, or one letter.
+    /// How many bytes stand before the content: the digits and the colon of a string, or one
+    /// letter.
     pub(super) head: u8,
     pub(super) kind: Kind,
 }
@@ -52,8 +53,8 @@ impl<'a> Document<'a> {
         Value::new(self, 0)
     }
 
-    /// In what the bytes are not of the canonical form, in the order of reading: the first 100 places. Keys without order count once
-    /// for each dictionary.
+    /// In what the bytes are not of the canonical form, in the order of reading: the first 100
+    /// places. Keys without order count once for each dictionary.
     #[must_use]
     pub fn deviations(&self) -> &[Deviation] {
         &self.deviations

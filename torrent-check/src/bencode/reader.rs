@@ -14,7 +14,8 @@ pub(super) const MAX_DEVIATIONS: usize = 100;
 ///
 /// # Errors
 ///
-/// If it is not bencode, if a dictionary has a key twice, or if there is more than the limits allow.
+/// If it is not bencode, if a dictionary has a key twice, or if there is more than the limits
+/// allow.
 pub fn read<'a>(bytes: &'a [u8], limits: &Limits) -> Result<Document<'a>, Fault> {
     let most = limits.bytes.min(u32::MAX as usize);
     if bytes.len() > most {
@@ -156,12 +157,16 @@ impl<'a> Reader<'a, '_> {
         let mut keys: Vec<_> =
             entries.into_iter().flatten().map(|(key, _)| (key.bytes(), key.index())).collect();
         keys.sort_unstable();
-        let twice = keys.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| pair[1].1).min();
+        let twice =
+            keys.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| pair[1].1).min();
         twice.map_or(Ok(()), |key| Err(self.duplicate(key)))
     }
 
     fn duplicate(&self, key: u32) -> Fault {
-        Fault { offset: self.document.tokens[key as usize].start as usize, kind: FaultKind::DuplicateKey }
+        Fault {
+            offset: self.document.tokens[key as usize].start as usize,
+            kind: FaultKind::DuplicateKey,
+        }
     }
 
     fn string(&mut self) -> Result<(), Fault> {
@@ -221,7 +226,13 @@ impl<'a> Reader<'a, '_> {
     /// Adds a value that ends at the next byte.
     fn push(&mut self, start: usize, head: u8, kind: Kind) {
         let next = self.document.tokens.len() as u32 + 1;
-        self.document.tokens.push(Token { start: start as u32, end: self.at as u32, next, head, kind });
+        self.document.tokens.push(Token {
+            start: start as u32,
+            end: self.at as u32,
+            next,
+            head,
+            kind,
+        });
     }
 
     fn deviate(&mut self, offset: usize, kind: DeviationKind) {

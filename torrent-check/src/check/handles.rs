@@ -11,7 +11,8 @@ use crate::survey::{Failure, Found, Survey};
 /// The most files that all threads together keep open, below what a process may by default.
 const MAX_OPEN: usize = 512;
 
-/// How many other files a process has open, at most: the three that it begins with, the folder, what the signal of Ctrl-C needs.
+/// How many other files a process has open, at most: the three that it begins with, the folder,
+/// what the signal of Ctrl-C needs.
 #[cfg(unix)]
 const OTHERS: u64 = 16;
 
@@ -19,7 +20,8 @@ const OTHERS: u64 = 16;
 #[cfg(unix)]
 pub(super) fn limit() -> NonZeroUsize {
     let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
-    let files = limit.map_or(MAX_OPEN, |limit| limit.saturating_sub(OTHERS).min(MAX_OPEN as u64) as usize);
+    let files =
+        limit.map_or(MAX_OPEN, |limit| limit.saturating_sub(OTHERS).min(MAX_OPEN as u64) as usize);
     NonZeroUsize::new(files).unwrap_or(NonZeroUsize::MIN)
 }
 
@@ -64,7 +66,12 @@ impl<'a> Handles<'a> {
     }
 
     /// Fills a buffer with the bytes of a file from `offset` on.
-    pub(super) fn read(&mut self, index: usize, offset: u64, buffer: &mut [u8]) -> Result<(), Failed> {
+    pub(super) fn read(
+        &mut self,
+        index: usize,
+        offset: u64,
+        buffer: &mut [u8],
+    ) -> Result<(), Failed> {
         let failure = match read_exact_at(self.get(index)?, offset, buffer) {
             Ok(()) => return Ok(()),
             // It was long enough before.
@@ -88,7 +95,9 @@ impl<'a> Handles<'a> {
                 advise(&file);
                 return Ok(file);
             }
-            Err(Absence::Unreadable(error)) => self.failures.push((index, Failure::Unreadable(error))),
+            Err(Absence::Unreadable(error)) => {
+                self.failures.push((index, Failure::Unreadable(error)))
+            }
             // It has gone, or another is in its place.
             _ => self.failures.push((index, Failure::Changed)),
         }

@@ -8,7 +8,12 @@ use merkle_lanes::bep52::{BLOCK_BYTES, Bep52, FileHashes};
 use sha1_multi::ManyHasher;
 
 /// Whether the bytes of a file are a hole. The range ends within the file.
-#[cfg(any(target_os = "linux", target_os = "android", target_os = "freebsd", target_vendor = "apple"))]
+#[cfg(any(
+    target_os = "linux",
+    target_os = "android",
+    target_os = "freebsd",
+    target_vendor = "apple"
+))]
 pub(super) fn is_hole(file: &std::fs::File, offset: u64, length: u64) -> bool {
     use rustix::fs::{SeekFrom, seek};
     match seek(file, SeekFrom::Data(offset)) {
@@ -20,7 +25,12 @@ pub(super) fn is_hole(file: &std::fs::File, offset: u64, length: u64) -> bool {
 }
 
 /// Whether the bytes of a file are a hole: this system cannot be asked.
-#[cfg(not(any(target_os = "linux", target_os = "android", target_os = "freebsd", target_vendor = "apple")))]
+#[cfg(not(any(
+    target_os = "linux",
+    target_os = "android",
+    target_os = "freebsd",
+    target_vendor = "apple"
+)))]
 pub(super) fn is_hole(_file: &std::fs::File, _offset: u64, _length: u64) -> bool {
     false
 }
@@ -49,7 +59,13 @@ impl ZeroPieces {
     }
 
     /// Whether a piece of a file consists of zeros.
-    pub(super) fn is_v2(&mut self, hasher: &Bep52, file: &FileHashes, index: u64, length: u64) -> bool {
+    pub(super) fn is_v2(
+        &mut self,
+        hasher: &Bep52,
+        file: &FileHashes,
+        index: u64,
+        length: u64,
+    ) -> bool {
         let (whole, rest) = (length / BLOCK_BYTES as u64, (length % BLOCK_BYTES as u64) as usize);
         let mut leaves = vec![self.leaf(hasher, BLOCK_BYTES); whole as usize];
         if rest > 0 {

@@ -1,8 +1,9 @@
 //! Pieces that are read and hashed together.
 //!
-//! A buffer has a row for each of sixteen pieces. A row takes a slice of its piece, so the buffer has one size whatever the pieces
-//! have, and stays in the cache from reading to the last hash. SHA-1 takes the rows as they are, a piece in each lane; for v2 the
-//! same rows are cut into blocks.
+//! A buffer has a row for each of sixteen pieces. A row takes a slice of its piece, so the buffer
+//! has one size whatever the pieces have, and stays in the cache from reading to the last hash.
+//! SHA-1 takes the rows as they are, a piece in each lane; for v2 the same rows are cut into
+//! blocks.
 
 use hash_lanes::Backend;
 use merkle_lanes::NodeHasher;
@@ -21,11 +22,12 @@ pub(super) const MAX_PIECES: usize = 16;
 
 /// The bytes of a row.
 ///
-/// On Zen 4 a check of v1 takes 142 ms for 512 MiB with 32 KiB, 130 with 64 and 125 with 128, whose rows no longer fit into the L2 cache of other CPUs.
+/// On Zen 4 a check of v1 takes 142 ms for 512 MiB with 32 KiB, 130 with 64 and 125 with 128, whose
+/// rows no longer fit into the L2 cache of other CPUs.
 const SLICE: usize = 4 * BLOCK_BYTES;
 
-/// The most bytes of a row when pieces are read one after another: as long as a piece, so that sixteen are there to be
-/// hashed together, but no longer than this.
+/// The most bytes of a row when pieces are read one after another: as long as a piece, so that
+/// sixteen are there to be hashed together, but no longer than this.
 const LONGEST_ROW: u64 = 4 << 20;
 
 /// A piece that is being read.
@@ -111,7 +113,8 @@ impl<'a> PieceReader<'a> {
 
 impl<'a> PieceBatch<'a> {
     pub(super) fn new(torrent: &'a Torrent, backend: Backend, sequential: bool) -> Self {
-        let whole = torrent.piece_length().min(LONGEST_ROW).next_multiple_of(BLOCK_BYTES as u64) as usize;
+        let whole =
+            torrent.piece_length().min(LONGEST_ROW).next_multiple_of(BLOCK_BYTES as u64) as usize;
         let row_bytes = if sequential { whole } else { whole.min(SLICE) };
         Self {
             torrent,
@@ -132,7 +135,8 @@ impl<'a> PieceBatch<'a> {
         self.readers = readers;
     }
 
-    /// Reads what comes next, and says how many bytes those are: none when all pieces have been read.
+    /// Reads what comes next, and says how many bytes those are: none when all pieces have been
+    /// read.
     pub(super) fn read(&mut self, handles: &mut Handles<'_>) -> u64 {
         self.rows.clear();
         let mut rows = self.buffer.iter_mut();
@@ -205,7 +209,10 @@ impl<'a> PieceBatch<'a> {
         let digests = self.sha1.take().map(ManyHasher::finalize);
         let roots = self.v2_verdicts();
         for (index, (reader, v2)) in self.readers.drain(..).zip(roots).enumerate() {
-            let v1 = reader.v1.zip(digests.as_ref()).map(|(expected, digests)| digests[index] == expected);
+            let v1 = reader
+                .v1
+                .zip(digests.as_ref())
+                .map(|(expected, digests)| digests[index] == expected);
             judged(reader.piece, if reader.has_failed { Err(Failed) } else { Ok(judge(v1, v2)) });
         }
     }
@@ -213,7 +220,8 @@ impl<'a> PieceBatch<'a> {
     /// Whether each piece is what v2 says.
     fn v2_verdicts(&self) -> Vec<Option<bool>> {
         let bep52 = self.bep52();
-        let height = (self.torrent.piece_length() / BLOCK_BYTES as u64).checked_ilog2().unwrap_or(0);
+        let height =
+            (self.torrent.piece_length() / BLOCK_BYTES as u64).checked_ilog2().unwrap_or(0);
         // Trees of the same height are hashed together.
         let is_whole = |reader: &PieceReader<'_>| height > 0 && reader.leaves.len() == 1 << height;
         let mut leaves = Vec::new();

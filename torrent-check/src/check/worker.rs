@@ -1,5 +1,5 @@
-//! What a thread does: it takes pieces, as many at a time as there are lanes, reads them slice by slice and hashes the slices
-//! together.
+//! What a thread does: it takes pieces, as many at a time as there are lanes, reads them slice by
+//! slice and hashes the slices together.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
@@ -69,7 +69,11 @@ impl Work<'_> {
     fn advance(&self, bytes: u64) {
         let bytes = self.done.fetch_add(bytes, Ordering::Relaxed) + bytes;
         if let Some(progress) = self.progress {
-            progress(Progress { bytes, total: self.total, bad_pieces: self.bad.load(Ordering::Relaxed) });
+            progress(Progress {
+                bytes,
+                total: self.total,
+                bad_pieces: self.bad.load(Ordering::Relaxed),
+            });
         }
     }
 }
@@ -105,7 +109,8 @@ impl<'a> Worker<'a> {
             while !self.work.is_cancelled() {
                 let bytes = self.batch.read(&mut self.handles);
                 if bytes == 0 {
-                    self.batch.finish(|piece, verdict| note(self.work, &mut self.tally, piece, verdict));
+                    self.batch
+                        .finish(|piece, verdict| note(self.work, &mut self.tally, piece, verdict));
                     break;
                 }
                 self.batch.hash();
@@ -116,7 +121,8 @@ impl<'a> Worker<'a> {
         self.tally
     }
 
-    /// Takes pieces until there is one for each lane, or no more. What need not be read is judged at once.
+    /// Takes pieces until there is one for each lane, or no more. What need not be read is judged
+    /// at once.
     fn take_pieces(&mut self) -> Vec<PieceReader<'a>> {
         let mut taken = Vec::with_capacity(self.work.batch_len);
         while taken.len() < self.work.batch_len && !self.work.is_cancelled() {
@@ -138,9 +144,12 @@ impl<'a> Worker<'a> {
     fn is_zeros(&mut self, piece: u64) -> bool {
         let Self { work, handles, .. } = self;
         work.pieces.data(piece).all(|segment| {
-            let is_sparse = matches!(work.survey.found(segment.file), Found::There { is_sparse: true, .. });
+            let is_sparse =
+                matches!(work.survey.found(segment.file), Found::There { is_sparse: true, .. });
             is_sparse
-                && handles.get(segment.file).is_ok_and(|file| is_hole(file, segment.offset, segment.length))
+                && handles
+                    .get(segment.file)
+                    .is_ok_and(|file| is_hole(file, segment.offset, segment.length))
         })
     }
 

@@ -47,7 +47,8 @@ pub(crate) struct CheckArgs {
     #[arg(value_name = "FILE.torrent")]
     torrent: Option<PathBuf>,
 
-    /// The folder of downloads, in which the content has the torrent's name; or the folder of that name itself
+    /// The folder of downloads, in which the content has the torrent's name; or the folder of that
+    /// name itself
     #[arg(value_name = "DOWNLOAD_DIR")]
     folder: Option<PathBuf>,
 
@@ -59,7 +60,8 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "GLOB")]
     files: Vec<Glob>,
 
-    /// Do not read again what this file says is good, unless its files have changed; write to it what is good now
+    /// Do not read again what this file says is good, unless its files have changed; write to it
+    /// what is good now
     #[arg(long, value_name = "FILE")]
     pub(crate) resume_file: Option<PathBuf>,
 
@@ -114,8 +116,10 @@ impl CheckArgs {
     /// The torrent's file and the folder. With `--content` nothing is looked for in a folder.
     pub(crate) fn paths(&self) -> Result<(&Path, &Path), Failure> {
         let wrong = |what: &str| Failure(format!("{what} (see --help)"));
-        let torrent =
-            self.torrent.as_deref().ok_or_else(|| wrong("give a FILE.torrent and a DOWNLOAD_DIR"))?;
+        let torrent = self
+            .torrent
+            .as_deref()
+            .ok_or_else(|| wrong("give a FILE.torrent and a DOWNLOAD_DIR"))?;
         match (&self.folder, &self.content) {
             (Some(folder), None) if folder.is_file() => Err(wrong(&format!(
                 "{} is a file, and no DOWNLOAD_DIR: name it with --content",

@@ -52,7 +52,12 @@ pub(super) fn version(torrent: &Torrent) -> &'static str {
 
 /// How many bytes the files have without padding.
 fn content(torrent: &Torrent) -> u64 {
-    torrent.files().iter().filter(|file| *file.kind() == FileKind::Data).map(|file| file.length()).sum()
+    torrent
+        .files()
+        .iter()
+        .filter(|file| *file.kind() == FileKind::Data)
+        .map(|file| file.length())
+        .sum()
 }
 
 pub(super) fn hexadecimal(bytes: &[u8]) -> String {
@@ -100,8 +105,10 @@ fn as_json(torrent: &Torrent) -> String {
 }
 
 fn as_text(torrent: &Torrent) -> String {
-    let mut lines =
-        vec![format!("name          {}", torrent.name()), format!("version       {}", version(torrent))];
+    let mut lines = vec![
+        format!("name          {}", torrent.name()),
+        format!("version       {}", version(torrent)),
+    ];
     let mut hash = |name: &str, hash: Option<String>| {
         lines.extend(hash.map(|hash| format!("{name:<14}{hash}")));
     };

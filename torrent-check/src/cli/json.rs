@@ -1,7 +1,9 @@
 //! The report for programs. The README says what each field is.
 
 use serde::Serialize;
-use torrent_check::{Content, Counts, Escaped, FileKind, FileVerdict, PieceVerdict, Report, WrongHash};
+use torrent_check::{
+    Content, Counts, Escaped, FileKind, FileVerdict, PieceVerdict, Report, WrongHash,
+};
 
 use super::info::{hexadecimal, version};
 use super::{Failure, Run};
@@ -124,7 +126,9 @@ fn files(report: &Report<'_>) -> Vec<FileJson> {
             verdict: file_verdict(&found.verdict),
             detail: match &found.verdict {
                 FileVerdict::Unreadable(error) => Some(error.clone()),
-                FileVerdict::NotAFile(what) | FileVerdict::NotALink(what) => Some((*what).to_owned()),
+                FileVerdict::NotAFile(what) | FileVerdict::NotALink(what) => {
+                    Some((*what).to_owned())
+                }
                 FileVerdict::WrongLink(target) => Some(Escaped(target).to_text()),
                 _ => None,
             },
@@ -145,7 +149,8 @@ fn files(report: &Report<'_>) -> Vec<FileJson> {
         .collect()
 }
 
-/// The pieces that are bad or unverifiable, each with all files that it touches: what is missing is told by the files.
+/// The pieces that are bad or unverifiable, each with all files that it touches: what is missing is
+/// told by the files.
 fn damaged_pieces(report: &Report<'_>) -> Vec<PieceJson> {
     let path = |file: usize| report.torrent().files()[file].path().to_text();
     (0..)
@@ -156,7 +161,11 @@ fn damaged_pieces(report: &Report<'_>) -> Vec<PieceJson> {
             verdict: piece_verdict(*verdict),
             parts: report
                 .parts(piece)
-                .map(|part| PartJson { path: path(part.file), offset: part.offset, length: part.length })
+                .map(|part| PartJson {
+                    path: path(part.file),
+                    offset: part.offset,
+                    length: part.length,
+                })
                 .collect(),
             because_of: match verdict {
                 PieceVerdict::Unverifiable => report.causes(piece).map(path).collect(),

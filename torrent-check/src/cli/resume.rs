@@ -12,7 +12,8 @@ use super::{Failure, say};
 /// What a resume file begins with, of whatever version and torrent.
 const BEGINNING: &[u8] = br#"{"format":"torrent-check resume "#;
 
-/// Reads it, if there is one. One that is of no use is warned of, and will be replaced; but nothing that is no resume file at all.
+/// Reads it, if there is one. One that is of no use is warned of, and will be replaced; but nothing
+/// that is no resume file at all.
 pub(crate) fn read(torrent: &Torrent, path: &Path) -> Result<Option<Resume>, Failure> {
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,
@@ -33,13 +34,16 @@ pub(crate) fn read(torrent: &Torrent, path: &Path) -> Result<Option<Resume>, Fai
 /// Tries whether it could be written, so that it is known before a long check.
 pub(crate) fn try_to_write(path: &Path) -> Result<(), Failure> {
     let beside = beside(path);
-    fs::write(&beside, []).and_then(|()| fs::remove_file(&beside)).map_err(|error| cannot(path, &error))
+    fs::write(&beside, [])
+        .and_then(|()| fs::remove_file(&beside))
+        .map_err(|error| cannot(path, &error))
 }
 
 /// Writes it, whole or not at all.
 pub(crate) fn write(report: &Report<'_>, path: &Path) -> Result<(), Failure> {
     let beside = beside(path);
-    let written = fs::write(&beside, report.resume().to_bytes()).and_then(|()| fs::rename(&beside, path));
+    let written =
+        fs::write(&beside, report.resume().to_bytes()).and_then(|()| fs::rename(&beside, path));
     written.map_err(|error| {
         // It has a part of the file, or could not be made.
         let _ = fs::remove_file(&beside);

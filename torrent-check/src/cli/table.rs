@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use torrent_check::{
-    Content, Counts, Damage, Escaped, FileKind, FileReport, FileVerdict, PieceVerdict, Report, WrongHash,
+    Content, Counts, Damage, Escaped, FileKind, FileReport, FileVerdict, PieceVerdict, Report,
+    WrongHash,
 };
 
 use super::Run;
@@ -19,7 +20,8 @@ const MAX_FILES: usize = 3;
 /// The widest column of paths: longer ones stick out.
 const WIDEST: usize = 48;
 
-/// The report, a line for each file. When it is to be quiet, of files that are not good, and nothing if there is none.
+/// The report, a line for each file. When it is to be quiet, of files that are not good, and
+/// nothing if there is none.
 pub(crate) fn table(report: &Report<'_>, run: &Run, quiet: bool) -> String {
     let mut text = String::new();
     // A string takes everything.
@@ -31,7 +33,8 @@ fn write_table(text: &mut String, report: &Report<'_>, run: &Run, quiet: bool) -
     if !quiet {
         write_head(text, report)?;
     }
-    let shown: Vec<usize> = (0..report.files().len()).filter(|&file| is_shown(report, file, quiet)).collect();
+    let shown: Vec<usize> =
+        (0..report.files().len()).filter(|&file| is_shown(report, file, quiet)).collect();
     let path = |file: usize| report.torrent().files()[file].path().to_string();
     let width = shown.iter().map(|&file| path(file).chars().count()).max().unwrap_or(0).min(WIDEST);
     let mut causes = Causes::default();
@@ -126,8 +129,12 @@ fn verdict(found: &FileReport) -> String {
         FileVerdict::Good => "good".to_owned(),
         FileVerdict::Bad => format!("bad: {}", others(counts)),
         FileVerdict::Missing => "missing".to_owned(),
-        FileVerdict::TooShort { by } => format!("{} too short, {}", plural(*by, "byte"), others(counts)),
-        FileVerdict::TooLong { by } => format!("{} too long, {}", plural(*by, "byte"), others(counts)),
+        FileVerdict::TooShort { by } => {
+            format!("{} too short, {}", plural(*by, "byte"), others(counts))
+        }
+        FileVerdict::TooLong { by } => {
+            format!("{} too long, {}", plural(*by, "byte"), others(counts))
+        }
         FileVerdict::Unreadable(error) => format!("cannot be read: {error}"),
         FileVerdict::Changed => "changed while it was read".to_owned(),
         FileVerdict::NotAFile(what) => format!("not a file but {what}"),
@@ -163,7 +170,10 @@ fn write_details(
 ) -> std::fmt::Result {
     let is_plain = matches!(
         report.files()[file].verdict,
-        FileVerdict::Good | FileVerdict::Missing | FileVerdict::NotAFile(_) | FileVerdict::EscapesRoot
+        FileVerdict::Good
+            | FileVerdict::Missing
+            | FileVerdict::NotAFile(_)
+            | FileVerdict::EscapesRoot
     );
     if is_plain {
         return Ok(());
@@ -209,15 +219,18 @@ fn told(report: &Report<'_>, file: usize, damage: &Damage, causes: &mut Causes) 
             let end = report.files()[file].found_length.filter(|end| damage.bytes.contains(end));
             // Where nothing can be had of the file itself, others make no difference.
             let others = if end.is_none() && causes.contains(&file) { Vec::new() } else { causes };
-            let shared = names(report, file, others.into_iter(), |cause| fault(&report.cause(cause)));
-            let shared = shared.map_or(String::new(), |names| format!(", shares bytes with {names}"));
+            let shared =
+                names(report, file, others.into_iter(), |cause| fault(&report.cause(cause)));
+            let shared =
+                shared.map_or(String::new(), |names| format!(", shares bytes with {names}"));
             let end = end.map_or(String::new(), |end| format!(", the file ends at byte {end}"));
             format!("{place}: unverifiable{end}{shared}")
         }
     }
 }
 
-/// The first causes of the piece that was asked for last: a piece may have bytes of a million files, which all ask.
+/// The first causes of the piece that was asked for last: a piece may have bytes of a million
+/// files, which all ask.
 #[derive(Default)]
 struct Causes {
     piece: Option<u64>,
@@ -262,7 +275,8 @@ fn names(
             others.push(other);
         }
     }
-    let name = |&other: &usize| format!("{}{}", attribute(other), report.torrent().files()[other].path());
+    let name =
+        |&other: &usize| format!("{}{}", attribute(other), report.torrent().files()[other].path());
     (!others.is_empty()).then(|| others.iter().map(name).collect::<Vec<_>>().join(", "))
 }
 
@@ -287,8 +301,10 @@ fn write_summary(text: &mut String, report: &Report<'_>) -> std::fmt::Result {
     for (count, what) in parts.into_iter().filter(|(count, _)| *count > 0) {
         write!(text, ", {count} {what}")?;
     }
-    let all =
-        report.files().iter().filter(|file| !matches!(file.verdict, FileVerdict::Pad | FileVerdict::Skipped));
+    let all = report
+        .files()
+        .iter()
+        .filter(|file| !matches!(file.verdict, FileVerdict::Pad | FileVerdict::Skipped));
     let good = all.clone().filter(|file| file.verdict == FileVerdict::Good).count();
     writeln!(text, "; {good} of {} good", plural(all.count() as u64, "file"))?;
     let contradictions =
@@ -302,7 +318,11 @@ fn write_summary(text: &mut String, report: &Report<'_>) -> std::fmt::Result {
         )?;
     }
     if only_v1 > 0 {
-        writeln!(text, "v2 good, v1 bad: {}. The torrent contradicts itself", plural(only_v1, "piece"))?;
+        writeln!(
+            text,
+            "v2 good, v1 bad: {}. The torrent contradicts itself",
+            plural(only_v1, "piece")
+        )?;
     }
     Ok(())
 }
@@ -311,8 +331,14 @@ fn write_summary(text: &mut String, report: &Report<'_>) -> std::fmt::Result {
 fn effort(report: &Report<'_>, run: &Run) -> String {
     let (checked, holes) = (report.bytes_checked(), report.bytes_in_holes());
     let rate = (checked - holes) as f64 / f64::from(1 << 30) / run.seconds.max(1e-9);
-    let holes = if holes > 0 { format!(", {} of it in holes", bytes(holes)) } else { String::new() };
-    format!("{} checked in {:.2} s{holes}, {rate:.2} GiB/s ({})", bytes(checked), run.seconds, run.backend)
+    let holes =
+        if holes > 0 { format!(", {} of it in holes", bytes(holes)) } else { String::new() };
+    format!(
+        "{} checked in {:.2} s{holes}, {rate:.2} GiB/s ({})",
+        bytes(checked),
+        run.seconds,
+        run.backend
+    )
 }
 
 fn plural(count: u64, what: &str) -> String {

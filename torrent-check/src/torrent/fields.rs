@@ -36,7 +36,8 @@ impl<'d> Fields<'d> {
 
     /// The value of a key that has to be there.
     pub(super) fn require(self, key: &'static str) -> Result<Field<'d>, TorrentError> {
-        let missing = TorrentError { offset: self.offset(), kind: TorrentErrorKind::Missing { key } };
+        let missing =
+            TorrentError { offset: self.offset(), kind: TorrentErrorKind::Missing { key } };
         self.get(key).ok_or(missing)
     }
 

@@ -4,9 +4,13 @@ use super::listed::Listed;
 use crate::error::{TorrentError, TorrentErrorKind};
 use crate::file::FileKind;
 
-/// Compares the lists, which must have the same files in the same order; in version 1, padding makes them begin where
-/// pieces do.
-pub(super) fn check(v1: &[Listed<'_>], v2: &[Listed<'_>], piece_length: u64) -> Result<(), TorrentError> {
+/// Compares the lists, which must have the same files in the same order; in version 1, padding
+/// makes them begin where pieces do.
+pub(super) fn check(
+    v1: &[Listed<'_>],
+    v2: &[Listed<'_>],
+    piece_length: u64,
+) -> Result<(), TorrentError> {
     let mut start = 0_u64;
     let mut others = v2.iter();
     for file in v1 {

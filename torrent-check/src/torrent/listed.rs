@@ -34,7 +34,10 @@ pub(super) fn symlink<'d>(
     }
     let length = if file.get("length").is_some() { file.length()? } else { 0 };
     if length > 0 || file.get("pieces root").is_some() {
-        return Err(TorrentError { offset: file.offset(), kind: TorrentErrorKind::SymlinkWithContent });
+        return Err(TorrentError {
+            offset: file.offset(),
+            kind: TorrentErrorKind::SymlinkWithContent,
+        });
     }
     paths.list(file.require("symlink path")?).map(Some)
 }

@@ -39,7 +39,11 @@ impl<'d, 'w> Paths<'d, 'w> {
     }
 
     /// Appends a component to a path.
-    pub(super) fn push(&mut self, path: &mut PathBuilder, component: Field<'d>) -> Result<(), TorrentError> {
+    pub(super) fn push(
+        &mut self,
+        path: &mut PathBuilder,
+        component: Field<'d>,
+    ) -> Result<(), TorrentError> {
         let bytes = component.bytes()?;
         path.push(bytes).map_err(|error| path_error(component, bytes, error))?;
         let mut warn = |kind: fn(String) -> WarningKind| {
@@ -57,7 +61,11 @@ impl<'d, 'w> Paths<'d, 'w> {
     }
 
     /// The path, which stands at a place of the torrent.
-    pub(super) fn finish(&mut self, path: &PathBuilder, at: Field<'d>) -> Result<TorrentPath, TorrentError> {
+    pub(super) fn finish(
+        &mut self,
+        path: &PathBuilder,
+        at: Field<'d>,
+    ) -> Result<TorrentPath, TorrentError> {
         self.bytes += path.len();
         if self.bytes > MAX_PATH_BYTES {
             return Err(at.error(TorrentErrorKind::Paths));

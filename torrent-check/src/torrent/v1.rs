@@ -9,7 +9,8 @@ use crate::layout::{LayoutError, PieceMap};
 use crate::path::TorrentPath;
 use crate::warning::{WarningKind, Warnings};
 
-/// What the name of a padding file begins with where it has no attribute, as in torrents from before BEP 47.
+/// What the name of a padding file begins with where it has no attribute, as in torrents from
+/// before BEP 47.
 const OLD_PADDING: &[u8] = b"_____padding_file_";
 
 /// The files of `length` or `files`, of which the first means that the torrent is a single file.
@@ -18,7 +19,8 @@ pub(super) struct List<'d> {
     pub(super) files: Vec<Listed<'d>>,
 }
 
-/// Reads `length` or `files`. In hybrid torrents the names of padding files say nothing: a file may have any name there.
+/// Reads `length` or `files`. In hybrid torrents the names of padding files say nothing: a file may
+/// have any name there.
 pub(super) fn list<'d>(
     info: Fields<'d>,
     name: &TorrentPath,
@@ -30,7 +32,8 @@ pub(super) fn list<'d>(
         (Some(length), None) => (length, true, vec![file(info, Some(name), is_hybrid, paths)?]),
         (None, _) => {
             let list = info.require("files")?;
-            let dictionaries = list.items()?.map(|item| Field::new(item, "an entry of `files`").dictionary());
+            let dictionaries =
+                list.items()?.map(|item| Field::new(item, "an entry of `files`").dictionary());
             let files = dictionaries.map(|dictionary| file(dictionary?, None, is_hybrid, paths));
             (list, false, files.collect::<Result<_, _>>()?)
         }
@@ -66,7 +69,8 @@ fn file<'d>(
 }
 
 fn pad_path(length: u64) -> TorrentPath {
-    TorrentPath::new([&b".pad"[..], length.to_string().as_bytes()]).expect("these are names of files")
+    TorrentPath::new([&b".pad"[..], length.to_string().as_bytes()])
+        .expect("these are names of files")
 }
 
 /// The pieces of the files, whose hashes are in `pieces`.
@@ -92,7 +96,8 @@ pub(super) fn check_padding(files: &[Listed<'_>], piece_length: u64, warnings: &
     let Some(first) = pads.clone().next() else { return };
     // Only its first and its last piece may have content.
     let padding = pads.map(|pad| pad.length.min(2 * piece_length)).sum();
-    let content = files.iter().filter(|file| file.kind == FileKind::Data).map(|file| file.length).sum();
+    let content =
+        files.iter().filter(|file| file.kind == FileKind::Data).map(|file| file.length).sum();
     if padding > content && padding >= MUCH {
         warnings.add(first.offset, WarningKind::MuchPadding { padding, content });
     }

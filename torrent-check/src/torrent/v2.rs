@@ -15,7 +15,10 @@ use crate::path::PathBuilder;
 use crate::warning::{WarningKind, Warnings};
 
 /// The files of the `file tree`, in its order.
-pub(super) fn list<'d>(info: Fields<'d>, paths: &mut Paths<'d, '_>) -> Result<Vec<Listed<'d>>, TorrentError> {
+pub(super) fn list<'d>(
+    info: Fields<'d>,
+    paths: &mut Paths<'d, '_>,
+) -> Result<Vec<Listed<'d>>, TorrentError> {
     let tree = info.require("file tree")?;
     let root = tree.dictionary()?;
     if root.get("").is_some() {
@@ -95,7 +98,8 @@ pub(super) fn hashes(
                         .bytes()?,
                     _ => &[],
                 };
-                let verified = FileHashes::verified(&Bep52::new(), piece_length, file.length, root, layer);
+                let verified =
+                    FileHashes::verified(&Bep52::new(), piece_length, file.length, root, layer);
                 Arc::new(verified.map_err(|error| file.error(TorrentErrorKind::Layer(error)))?)
             }
         };
@@ -111,12 +115,14 @@ pub(super) fn hashes(
 /// The `piece layers` by their roots. Where no file is longer than a piece, they may be left out.
 fn layers(torrent: Fields<'_>) -> Result<HashMap<Hash, Field<'_>>, TorrentError> {
     let mut layers = HashMap::new();
-    let entries = torrent.get("piece layers").map(Field::dictionary).transpose()?.map(Fields::entries);
+    let entries =
+        torrent.get("piece layers").map(Field::dictionary).transpose()?.map(Fields::entries);
     for (key, layer) in entries.into_iter().flatten() {
         let key = Field::new(key, "a key of `piece layers`");
         let bytes = key.bytes()?;
-        let root =
-            bytes.try_into().map_err(|_| key.error(TorrentErrorKind::LayerKey { bytes: bytes.len() }))?;
+        let root = bytes
+            .try_into()
+            .map_err(|_| key.error(TorrentErrorKind::LayerKey { bytes: bytes.len() }))?;
         layers.insert(root, Field::new(layer, "a piece layer"));
     }
     Ok(layers)
@@ -129,7 +135,8 @@ fn root(file: &Listed<'_>) -> Result<Option<Hash>, TorrentError> {
         return if file.length == 0 { Ok(None) } else { Err(missing) };
     };
     let bytes = field.bytes()?;
-    let root: Hash =
-        bytes.try_into().map_err(|_| field.error(TorrentErrorKind::RootLength { bytes: bytes.len() }))?;
+    let root: Hash = bytes
+        .try_into()
+        .map_err(|_| field.error(TorrentErrorKind::RootLength { bytes: bytes.len() }))?;
     if root == [0; 32] { Err(field.error(TorrentErrorKind::ZeroRoot)) } else { Ok(Some(root)) }
 }

@@ -55,7 +55,8 @@ fn a_folder_in_every_format() {
         assert_eq!(torrent.piece_length(), 32 << 10);
         assert_eq!(torrent.warnings(), []);
 
-        let files: Vec<&File> = torrent.files().iter().filter(|file| *file.kind() != FileKind::Pad).collect();
+        let files: Vec<&File> =
+            torrent.files().iter().filter(|file| *file.kind() != FileKind::Pad).collect();
         let expected = [
             ("a/large", 100 * KIB + 1),
             ("a/same", 100 * KIB + 1),
@@ -93,7 +94,10 @@ fn a_folder_in_every_format() {
             let lengths: Vec<u64> = pads.map(File::length).collect();
             assert_eq!(lengths, [28 * 1024 - 1, 28 * 1024 - 1, 32 * 1024 - 5]);
             assert!(
-                torrent.files().iter().all(|file| *file.kind() != FileKind::Pad || file.hashes().is_none())
+                torrent
+                    .files()
+                    .iter()
+                    .all(|file| *file.kind() != FileKind::Pad || file.hashes().is_none())
             );
         }
     }
@@ -126,7 +130,11 @@ fn segments_and_hashes_are_of_the_same_bytes() {
         let map = torrent.v1().unwrap();
         for index in 0..map.pieces() {
             let piece = piece(&torrent, index, data_of);
-            assert_eq!(<[u8; 20]>::from(Sha1::digest(&piece)), map.hash(index), "{format:?}, piece {index}");
+            assert_eq!(
+                <[u8; 20]>::from(Sha1::digest(&piece)),
+                map.hash(index),
+                "{format:?}, piece {index}"
+            );
         }
     }
 }
@@ -134,7 +142,8 @@ fn segments_and_hashes_are_of_the_same_bytes() {
 #[test]
 fn a_single_file_in_every_format() {
     for format in FORMATS {
-        let torrent = parsed(&Maker::single("a file", 16 << 10, content(1, 40_000)).torrent(format));
+        let torrent =
+            parsed(&Maker::single("a file", 16 << 10, content(1, 40_000)).torrent(format));
         assert!(torrent.is_single_file());
         assert_eq!(torrent.name().to_string(), "a file");
         assert_eq!(paths(&torrent), ["a file"]);
@@ -161,7 +170,8 @@ fn targets_of_links_do_not_lead_other_paths_astray() {
     for format in FORMATS {
         let mut found = paths(&parsed(&maker.torrent(format)));
         found.retain(|path| !path.starts_with(".pad"));
-        let mut expected: Vec<&str> = files.into_iter().chain(links.map(|(path, _)| path)).collect();
+        let mut expected: Vec<&str> =
+            files.into_iter().chain(links.map(|(path, _)| path)).collect();
         if format != Format::V1 {
             expected.sort_by(|one, other| one.split('/').cmp(other.split('/')));
         }
@@ -181,7 +191,8 @@ fn the_info_hash_is_of_the_bytes_as_they_are() {
     let info = b"d4:name1:a6:lengthi03e12:piece lengthi16384e6:pieces20:aaaaaaaaaaaaaaaaaaaae";
     let torrent = Torrent::parse(&[b"d4:info", &info[..], b"e\n"].concat()).unwrap();
     assert_eq!(torrent.info_hash_v1(), Some(Sha1::digest(info).into()));
-    let found: Vec<_> = torrent.warnings().iter().map(|warning| (warning.offset, &warning.kind)).collect();
+    let found: Vec<_> =
+        torrent.warnings().iter().map(|warning| (warning.offset, &warning.kind)).collect();
     let [unsorted, zero, space] =
         [DeviationKind::UnsortedKeys, DeviationKind::LeadingZero, DeviationKind::TrailingSpace]
             .map(WarningKind::NotCanonical);
@@ -199,7 +210,8 @@ fn white_space_behind_the_end_is_no_harm_to_v2() {
 
 #[test]
 fn names_in_utf_8_come_before_others() {
-    let mut made = Maker::folder("old", 16 << 10).file("one", [1]).file("two", [2]).torrent(Format::V1);
+    let mut made =
+        Maker::folder("old", 16 << 10).file("one", [1]).file("two", [2]).torrent(Format::V1);
     made.set(&["info"], "name.utf-8", "new");
     made.set(&["info", "files", "0"], "path.utf-8", strings(["été", "1"]));
     made.set(&["info", "files", "1"], "path", Value::List(vec![b"\xe9t\xe9".to_vec().into()]));
@@ -209,7 +221,9 @@ fn names_in_utf_8_come_before_others() {
     if cfg!(unix) {
         assert_eq!(torrent.files()[1].path().as_bytes(), b"\xe9t\xe9");
         assert_eq!(kinds(&torrent), [WarningKind::NotUtf8 { component: r"\xe9t\xe9".to_owned() }]);
-        assert!(torrent.warnings()[0].to_string().ends_with(r#"the name "\xe9t\xe9" is not UTF-8"#));
+        assert!(
+            torrent.warnings()[0].to_string().ends_with(r#"the name "\xe9t\xe9" is not UTF-8"#)
+        );
     }
 }
 
@@ -234,7 +248,10 @@ fn names_that_windows_reserves() {
     ] {
         let path = format!("{name}/file");
         let torrent = parsed(
-            &Maker::folder("a", 16 << 10).file(&path, [1]).file(&format!("{path}2"), [2]).torrent(Format::V1),
+            &Maker::folder("a", 16 << 10)
+                .file(&path, [1])
+                .file(&format!("{path}2"), [2])
+                .torrent(Format::V1),
         );
         let expected = WarningKind::ReservedName { component: name.to_owned() };
         // The folder is in both paths, and one warning is enough.
@@ -244,17 +261,27 @@ fn names_that_windows_reserves() {
 
 #[test]
 fn padding_and_links_as_bep_47_and_others_have_them() {
-    let maker =
-        Maker::folder("a", 16 << 10).file("one", content(1, 100)).pad(16_284).file("two", content(2, 10));
+    let maker = Maker::folder("a", 16 << 10)
+        .file("one", content(1, 100))
+        .pad(16_284)
+        .file("two", content(2, 10));
     let mut made = maker.clone().pad(50).torrent(Format::V1);
     // Padding needs no path.
     made.remove(&["info", "files", "1"], "path");
     // BitComet's has a name, and no attribute.
     made.remove(&["info", "files", "3"], "attr");
-    made.set(&["info", "files", "3"], "path", strings(["folder", "_____padding_file_7_pad me____"]));
+    made.set(
+        &["info", "files", "3"],
+        "path",
+        strings(["folder", "_____padding_file_7_pad me____"]),
+    );
     let torrent = parsed(&made);
-    assert_eq!(paths(&torrent), ["one", ".pad/16284", "two", "folder/_____padding_file_7_pad me____"]);
-    let is_pad: Vec<bool> = torrent.files().iter().map(|file| *file.kind() == FileKind::Pad).collect();
+    assert_eq!(
+        paths(&torrent),
+        ["one", ".pad/16284", "two", "folder/_____padding_file_7_pad me____"]
+    );
+    let is_pad: Vec<bool> =
+        torrent.files().iter().map(|file| *file.kind() == FileKind::Pad).collect();
     assert_eq!(is_pad, [false, true, false, true]);
     assert_eq!(torrent.v1().unwrap().total(), 16_384 + 60);
 
@@ -269,8 +296,9 @@ fn padding_and_links_as_bep_47_and_others_have_them() {
     assert_eq!(torrent.files()[3].length(), 0);
 
     // In a hybrid torrent, what is a file in the tree is one in the list.
-    let odd =
-        Maker::folder("a", 16 << 10).file("_____padding_file_0", content(1, 20)).torrent(Format::Hybrid);
+    let odd = Maker::folder("a", 16 << 10)
+        .file("_____padding_file_0", content(1, 20))
+        .torrent(Format::Hybrid);
     assert_eq!(parsed(&odd).files()[0].kind(), &FileKind::Data);
 }
 
@@ -299,7 +327,11 @@ fn piece_lengths_of_version_1_need_be_no_powers_of_two() {
 
 #[test]
 fn oddities_are_warned_of() {
-    let maker = Maker::folder("a", 16 << 10).file("b/c", [1]).file("b/c", [2]).file("b", [3]).file("b!", [4]);
+    let maker = Maker::folder("a", 16 << 10)
+        .file("b/c", [1])
+        .file("b/c", [2])
+        .file("b", [3])
+        .file("b!", [4]);
     let bytes = maker.bytes(Format::V1);
     let torrent = Torrent::parse(&bytes).unwrap();
     let expected = [
@@ -342,8 +374,9 @@ fn only_so_many_warnings_are_kept() {
 fn padding_that_has_to_be_hashed_is_warned_of() {
     let piece = 1_u64 << 30;
     let torrent = |pad: u64| {
-        let file =
-            |path: &str, length: u64| dictionary([("length", length.into()), ("path", strings([path]))]);
+        let file = |path: &str, length: u64| {
+            dictionary([("length", length.into()), ("path", strings([path]))])
+        };
         let mut list = Vec::new();
         for name in ["a", "b"] {
             let mut padding = file("pad", pad);

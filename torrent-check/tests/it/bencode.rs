@@ -44,8 +44,8 @@ fn values_and_their_places() {
 #[test]
 fn faults_and_where_they_are() {
     use FaultKind::{
-        DuplicateKey, End, IntegerRange, KeyNotAString, KeyWithoutValue, NoDigits, NoValue, NotADigit,
-        StringLength, Trailing,
+        DuplicateKey, End, IntegerRange, KeyNotAString, KeyWithoutValue, NoDigits, NoValue,
+        NotADigit, StringLength, Trailing,
     };
     for (bytes, offset, kind) in [
         (&b""[..], 0, End),
@@ -120,8 +120,9 @@ fn only_so_many_deviations_are_kept() {
 #[test]
 fn limits() {
     let limits = Limits { depth: 2, values: 5, bytes: 20 };
-    let kind =
-        |bytes: &[u8]| read(bytes, &limits).map(|_| ()).map_err(|Fault { offset, kind }| (offset, kind));
+    let kind = |bytes: &[u8]| {
+        read(bytes, &limits).map(|_| ()).map_err(|Fault { offset, kind }| (offset, kind))
+    };
     assert_eq!(kind(b"ll0:0:0:ee"), Ok(()));
     assert_eq!(kind(b"lllee"), Err((2, FaultKind::Depth(2))));
     assert_eq!(kind(b"d1:adei1:bdeee").unwrap_err().1, FaultKind::KeyNotAString);
@@ -145,8 +146,8 @@ fn nearly_bencode() -> impl Strategy<Value = Vec<u8>> {
     let leaf = prop_oneof![
         any::<i64>().prop_map(|number| format!("i{number}e").into_bytes()),
         prop::sample::select(vec![
-            "i0e", "i-0e", "i007e", "ie", "0:", "1:a", "01:a", "2:ab", "1:b", "3:ab", "e", "l", "d", "i-5e",
-            "x", " ",
+            "i0e", "i-0e", "i007e", "ie", "0:", "1:a", "01:a", "2:ab", "1:b", "3:ab", "e", "l",
+            "d", "i-5e", "x", " ",
         ])
         .prop_map(|text| text.as_bytes().to_vec()),
     ];

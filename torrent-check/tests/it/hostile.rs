@@ -54,8 +54,11 @@ fn claims_that_nothing_stands_behind() {
             ("piece length", (1 << 30).into()),
             ("pieces", vec![0; 20].into()),
         ]);
-        let expected =
-            if key == "attr" { Kind::NoContent } else { Kind::PieceCount { expected: 1 << 33, got: 1 } };
+        let expected = if key == "attr" {
+            Kind::NoContent
+        } else {
+            Kind::PieceCount { expected: 1 << 33, got: 1 }
+        };
         assert_eq!(kind(&dictionary([("info", info)]).encode()), expected);
     }
     // A v2 file of 2^63 - 1 bytes, in pieces of 16 KiB.
@@ -88,7 +91,8 @@ fn long_folders_of_many_files() {
 
 #[test]
 fn a_large_layer_of_many_files() {
-    // All files share a layer of 3 MB: neither a copy for each is kept, nor are there pieces without an end.
+    // All files share a layer of 3 MB: neither a copy for each is kept, nor are there pieces
+    // without an end.
     let layer = content(1, 100_000 * 32);
     let leaves: Vec<_> = layer.as_chunks::<32>().0.to_vec();
     let root = tree_root(&leaves);
@@ -101,7 +105,8 @@ fn a_large_layer_of_many_files() {
             tree.extend(b"ee");
         }
         tree.push(b'e');
-        let layers = [b"d32:", &root[..], format!("{}:", layer.len()).as_bytes(), &layer, b"e"].concat();
+        let layers =
+            [b"d32:", &root[..], format!("{}:", layer.len()).as_bytes(), &layer, b"e"].concat();
         with_tree(&tree, &layers)
     };
     let most = MAX_PIECES / 100_000;
@@ -130,7 +135,8 @@ fn tree_root(nodes: &[[u8; 32]]) -> [u8; 32] {
 
 #[test]
 fn many_keys_without_order() {
-    let entries: Vec<u8> = (0..200_000).rev().flat_map(|key| format!("6:{key:06}0:").into_bytes()).collect();
+    let entries: Vec<u8> =
+        (0..200_000).rev().flat_map(|key| format!("6:{key:06}0:").into_bytes()).collect();
     let torrent = Maker::single("a", 16 << 10, [1]).bytes(Format::V1);
     let bytes = [b"d1:xd", &entries[..], b"e", &torrent[1..]].concat();
     assert_eq!(Torrent::parse(&bytes).unwrap().warnings().len(), 2);
@@ -140,8 +146,12 @@ fn many_keys_without_order() {
 fn many_files_of_one_name() {
     let file = b"d6:lengthi0e4:pathl1:aee";
     let files = [b"l", &file.repeat(200_000)[..], b"d6:lengthi1e4:pathl1:beee"].concat();
-    let info = [&b"d5:files"[..], &files, b"4:name1:x12:piece lengthi16384e6:pieces20:aaaaaaaaaaaaaaaaaaaae"]
-        .concat();
+    let info = [
+        &b"d5:files"[..],
+        &files,
+        b"4:name1:x12:piece lengthi16384e6:pieces20:aaaaaaaaaaaaaaaaaaaae",
+    ]
+    .concat();
     let torrent = Torrent::parse(&[b"d4:info", &info[..], b"e"].concat()).unwrap();
     assert_eq!(torrent.files().len(), 200_001);
     assert_eq!(torrent.warnings().len(), 101);

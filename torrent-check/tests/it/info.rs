@@ -66,10 +66,12 @@ fn as_json() {
     let found: serde_json::Value = serde_json::from_str(&text).unwrap();
     let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
     let info = torrent.at(&["info"]).encode();
-    let Value::Bytes(root) = torrent.at(&["info", "file tree", "a", "", "pieces root"]).clone() else {
+    let Value::Bytes(root) = torrent.at(&["info", "file tree", "a", "", "pieces root"]).clone()
+    else {
         unreachable!("it is a hash")
     };
-    let Value::Bytes(root_b) = torrent.at(&["info", "file tree", "b\u{1b}", "", "pieces root"]).clone()
+    let Value::Bytes(root_b) =
+        torrent.at(&["info", "file tree", "b\u{1b}", "", "pieces root"]).clone()
     else {
         unreachable!("it is a hash")
     };

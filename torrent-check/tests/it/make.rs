@@ -1,4 +1,5 @@
-//! A creator of torrents: BEP 3, 47 and 52 as they are written, one hash after another, with none of the library's code.
+//! A creator of torrents: BEP 3, 47 and 52 as they are written, one hash after another, with none
+//! of the library's code.
 
 use std::collections::BTreeMap;
 
@@ -173,7 +174,8 @@ impl Maker {
         self
     }
 
-    /// Adds padding, which only torrents of version 1 alone have where one says; hybrid ones have it where they need it.
+    /// Adds padding, which only torrents of version 1 alone have where one says; hybrid ones have
+    /// it where they need it.
     pub(crate) fn pad(mut self, length: u64) -> Self {
         self.entries.push((vec![".pad".to_owned(), length.to_string()], Content::Pad(length)));
         self
@@ -186,8 +188,10 @@ impl Maker {
 
     /// The torrent as a value, in which a test can change something.
     pub(crate) fn torrent(&self, format: Format) -> Value {
-        let mut info =
-            dictionary([("name", self.name.as_str().into()), ("piece length", self.piece_length.into())]);
+        let mut info = dictionary([
+            ("name", self.name.as_str().into()),
+            ("piece length", self.piece_length.into()),
+        ]);
         let mut torrent = BTreeMap::new();
         let mut entries = self.entries.clone();
         if format != Format::V1 {
@@ -233,7 +237,8 @@ impl Maker {
                 Content::Symlink(_) => {}
             }
         }
-        let pieces: Vec<u8> = all.chunks(self.piece_length as usize).flat_map(Sha1::digest).collect();
+        let pieces: Vec<u8> =
+            all.chunks(self.piece_length as usize).flat_map(Sha1::digest).collect();
         info.set(&[], "pieces", pieces);
         if self.is_single {
             return info.set(&[], "length", entries[0].1.length());
@@ -274,7 +279,10 @@ impl Maker {
                 }
             }
             let folder = path.iter().fold(&mut tree, |folder, component| {
-                folder.entries().entry(component.as_bytes().into()).or_insert_with(|| dictionary([]))
+                folder
+                    .entries()
+                    .entry(component.as_bytes().into())
+                    .or_insert_with(|| dictionary([]))
             });
             folder.set(&[], "", file);
         }
@@ -286,9 +294,11 @@ type Hash = [u8; 32];
 
 const BLOCK_BYTES: usize = 16 << 10;
 
-/// BEP 52: the pieces root of a file that is not empty, and its piece layer if it is longer than a piece.
+/// BEP 52: the pieces root of a file that is not empty, and its piece layer if it is longer than a
+/// piece.
 pub(crate) fn root_and_layer(data: &[u8], piece_length: usize) -> (Hash, Vec<Hash>) {
-    let leaves: Vec<Hash> = data.chunks(BLOCK_BYTES).map(|block| Sha256::digest(block).into()).collect();
+    let leaves: Vec<Hash> =
+        data.chunks(BLOCK_BYTES).map(|block| Sha256::digest(block).into()).collect();
     let blocks = piece_length / BLOCK_BYTES;
     let layer = leaves.chunks(blocks).map(|leaves| subtree(leaves, blocks));
     let layer = if data.len() > piece_length { layer.collect() } else { Vec::new() };

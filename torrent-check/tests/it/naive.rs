@@ -11,7 +11,8 @@ const DEPTH: usize = 100;
 
 /// The value that is all of the bytes but for white space behind it; nothing if there is none.
 ///
-/// Integers and lengths may have leading zeros, and keys any order, as long as none of them comes twice.
+/// Integers and lengths may have leading zeros, and keys any order, as long as none of them comes
+/// twice.
 pub(crate) fn decode(bytes: &[u8]) -> Option<Value> {
     let mut rest = bytes;
     let value = value(&mut rest, DEPTH)?;
@@ -57,7 +58,8 @@ fn ended(rest: &mut &[u8]) -> Option<bool> {
 
 /// Lengths have 20 digits at most.
 fn string(rest: &mut &[u8]) -> Option<Vec<u8>> {
-    let digits = until(rest, b':').filter(|digits| digits.len() <= 20 && !digits.starts_with('+'))?;
+    let digits =
+        until(rest, b':').filter(|digits| digits.len() <= 20 && !digits.starts_with('+'))?;
     let (string, behind) = rest.split_at_checked(digits.parse().ok()?)?;
     *rest = behind;
     Some(string.to_vec())
@@ -77,7 +79,8 @@ pub(crate) fn converted(value: bencode::Value<'_>) -> Value {
         Kind::List => Value::List(value.items().expect("it is one").map(converted).collect()),
         Kind::Dictionary => {
             let entries = value.entries().expect("it is one");
-            let pairs = entries.map(|(key, value)| (key.bytes().expect("a key").to_vec(), converted(value)));
+            let pairs = entries
+                .map(|(key, value)| (key.bytes().expect("a key").to_vec(), converted(value)));
             Value::Dictionary(pairs.collect())
         }
     }

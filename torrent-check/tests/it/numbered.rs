@@ -1,19 +1,23 @@
-//! Torrents of version 1 without content, and a list of all their bytes that says which pieces they are in.
+//! Torrents of version 1 without content, and a list of all their bytes that says which pieces they
+//! are in.
 
 use torrent_check::{PieceMap, Segment};
 
 use crate::make::{Value, dictionary, strings};
 
-/// A torrent of files of these lengths; some are padding. Its pieces are numbered instead of hashed.
+/// A torrent of files of these lengths; some are padding. Its pieces are numbered instead of
+/// hashed.
 pub(crate) fn numbered(lengths: &[u64], pads: &[bool], piece_length: u64) -> Value {
     let files = lengths.iter().zip(pads).enumerate().map(|(nth, (&length, &is_pad))| {
-        let mut file = dictionary([("length", length.into()), ("path", strings([nth.to_string().as_str()]))]);
+        let mut file =
+            dictionary([("length", length.into()), ("path", strings([nth.to_string().as_str()]))]);
         if is_pad {
             file.set(&[], "attr", "p");
         }
         file
     });
-    let pieces: Vec<u8> = (0..lengths.iter().sum::<u64>().div_ceil(piece_length)).flat_map(hash_of).collect();
+    let pieces: Vec<u8> =
+        (0..lengths.iter().sum::<u64>().div_ceil(piece_length)).flat_map(hash_of).collect();
     let info = dictionary([
         ("name", "folder".into()),
         ("piece length", piece_length.into()),

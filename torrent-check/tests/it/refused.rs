@@ -1,4 +1,5 @@
-//! Torrents of which one thing has been changed, so that they contradict themselves or the specification.
+//! Torrents of which one thing has been changed, so that they contradict themselves or the
+//! specification.
 
 use merkle_lanes::bep52::LayerError;
 use torrent_check::bencode::{DeviationKind, FaultKind};
@@ -28,7 +29,11 @@ fn refused(format: Format, change: impl FnOnce(&mut Value), kind: &Kind, at: &st
     let error = error(&bytes);
     assert_eq!(&error.kind, kind, "{format:?}");
     let found = &bytes[error.offset..];
-    assert!(found.starts_with(at.as_bytes()), "{format:?}: {}", found[..found.len().min(40)].escape_ascii());
+    assert!(
+        found.starts_with(at.as_bytes()),
+        "{format:?}: {}",
+        found[..found.len().min(40)].escape_ascii()
+    );
 }
 
 /// The same for a single file of 40,000 bytes.
@@ -39,7 +44,10 @@ fn single(format: Format) -> Value {
 #[test]
 fn values_of_other_types() {
     let wrong = |what, expected| Kind::WrongType { what, expected };
-    assert_eq!(error(b"le"), TorrentError { offset: 0, kind: wrong("the torrent", "a dictionary") });
+    assert_eq!(
+        error(b"le"),
+        TorrentError { offset: 0, kind: wrong("the torrent", "a dictionary") }
+    );
     for format in FORMATS {
         for (key, expected) in [("name", "a string"), ("piece length", "an integer")] {
             refused(
@@ -49,18 +57,44 @@ fn values_of_other_types() {
                 "l1:xe",
             );
         }
-        refused(format, |torrent| torrent.set(&[], "info", 1), &wrong("info", "a dictionary"), "i1e");
+        refused(
+            format,
+            |torrent| torrent.set(&[], "info", 1),
+            &wrong("info", "a dictionary"),
+            "i1e",
+        );
     }
     for format in [Format::V1, Format::Hybrid] {
-        refused(format, |torrent| torrent.set(&["info"], "pieces", 3), &wrong("pieces", "a string"), "i3e");
-        refused(format, |torrent| torrent.set(&["info"], "files", 3), &wrong("files", "a list"), "i3e");
+        refused(
+            format,
+            |torrent| torrent.set(&["info"], "pieces", 3),
+            &wrong("pieces", "a string"),
+            "i3e",
+        );
+        refused(
+            format,
+            |torrent| torrent.set(&["info"], "files", 3),
+            &wrong("files", "a list"),
+            "i3e",
+        );
         let entry = |torrent: &mut Value| *torrent.at(&["info", "files", "1"]) = "x".into();
         refused(format, entry, &wrong("an entry of `files`", "a dictionary"), "1:x");
         let file = &["info", "files", "0"];
-        refused(format, |torrent| torrent.set(file, "length", "9"), &wrong("length", "an integer"), "1:9");
+        refused(
+            format,
+            |torrent| torrent.set(file, "length", "9"),
+            &wrong("length", "an integer"),
+            "1:9",
+        );
         refused(format, |torrent| torrent.set(file, "attr", 9), &wrong("attr", "a string"), "i9e");
-        refused(format, |torrent| torrent.set(file, "path", "a/b"), &wrong("path", "a list"), "3:a/b");
-        let component = |torrent: &mut Value| torrent.set(file, "path", Value::List(vec![7.into()]));
+        refused(
+            format,
+            |torrent| torrent.set(file, "path", "a/b"),
+            &wrong("path", "a list"),
+            "3:a/b",
+        );
+        let component =
+            |torrent: &mut Value| torrent.set(file, "path", Value::List(vec![7.into()]));
         refused(format, component, &wrong("a component of a path", "a string"), "i7e");
     }
     for format in [Format::V2, Format::Hybrid] {
@@ -80,7 +114,8 @@ fn values_of_other_types() {
         refused(format, entry, &wrong("an entry of the `file tree`", "a dictionary"), "i1e");
         let file = |torrent: &mut Value| torrent.set(&["info", "file tree", "b"], "", 1);
         refused(format, file, &wrong("a file of the `file tree`", "a dictionary"), "i1e");
-        let root = |torrent: &mut Value| torrent.set(&["info", "file tree", "b", ""], "pieces root", 1);
+        let root =
+            |torrent: &mut Value| torrent.set(&["info", "file tree", "b", ""], "pieces root", 1);
         refused(format, root, &wrong("pieces root", "a string"), "i1e");
         refused(
             format,
@@ -106,7 +141,12 @@ fn keys_that_are_missing() {
         }
     }
     // Without `pieces` a hybrid is one of v2.
-    refused(Format::V1, |torrent| drop(torrent.remove(&["info"], "pieces")), &missing("pieces"), "d5:files");
+    refused(
+        Format::V1,
+        |torrent| drop(torrent.remove(&["info"], "pieces")),
+        &missing("pieces"),
+        "d5:files",
+    );
     for format in [Format::V1, Format::Hybrid] {
         refused(format, |torrent| drop(torrent.remove(&["info"], "files")), &missing("files"), "d");
         refused(
@@ -122,11 +162,17 @@ fn keys_that_are_missing() {
             "d4:path",
         );
         let link = if format == Format::V1 { "2" } else { "3" };
-        let unlink = |torrent: &mut Value| drop(torrent.remove(&["info", "files", link], "symlink path"));
+        let unlink =
+            |torrent: &mut Value| drop(torrent.remove(&["info", "files", link], "symlink path"));
         refused(format, unlink, &missing("symlink path"), "d4:attr1:l");
     }
     for format in [Format::V2, Format::Hybrid] {
-        refused(format, |torrent| drop(torrent.remove(&["info"], "file tree")), &missing("file tree"), "d");
+        refused(
+            format,
+            |torrent| drop(torrent.remove(&["info"], "file tree")),
+            &missing("file tree"),
+            "d",
+        );
         let file = &["info", "file tree", "b", ""];
         refused(
             format,
@@ -136,7 +182,12 @@ fn keys_that_are_missing() {
         );
         let rootless = |torrent: &mut Value| drop(torrent.remove(file, "pieces root"));
         refused(format, rootless, &missing("pieces root"), "1:b");
-        refused(format, |torrent| drop(torrent.remove(&[], "piece layers")), &Kind::MissingLayer, "5:large");
+        refused(
+            format,
+            |torrent| drop(torrent.remove(&[], "piece layers")),
+            &Kind::MissingLayer,
+            "5:large",
+        );
     }
     // A v2 torrent without its version, and thus without anything.
     refused(
@@ -156,7 +207,8 @@ fn versions() {
         }
     }
     // It is looked at before all else.
-    let change = |torrent: &mut Value| *torrent.at(&["info"]) = dictionary([("meta version", 3.into())]);
+    let change =
+        |torrent: &mut Value| *torrent.at(&["info"]) = dictionary([("meta version", 3.into())]);
     refused(Format::V2, change, &Kind::MetaVersion(3), "i3e");
 }
 
@@ -164,7 +216,9 @@ fn versions() {
 fn piece_lengths() {
     for format in FORMATS {
         for length in [0, -1, i64::MIN, (1 << 30) + 1, i64::MAX] {
-            let change = |torrent: &mut Value| torrent.set(&["info"], "piece length", Value::Integer(length));
+            let change = |torrent: &mut Value| {
+                torrent.set(&["info"], "piece length", Value::Integer(length))
+            };
             refused(format, change, &Kind::PieceLength(length), &format!("i{length}e"));
         }
     }
@@ -182,8 +236,9 @@ fn lengths() {
         let kind = Kind::NegativeLength(length);
         let at = format!("i{length}e");
         for format in [Format::V1, Format::Hybrid] {
-            let change =
-                |torrent: &mut Value| torrent.set(&["info", "files", "0"], "length", Value::Integer(length));
+            let change = |torrent: &mut Value| {
+                torrent.set(&["info", "files", "0"], "length", Value::Integer(length))
+            };
             refused(format, change, &kind, &at);
         }
         let change = |torrent: &mut Value| {
@@ -197,8 +252,9 @@ fn lengths() {
     let largest = || Value::Integer(i64::MAX);
     let change = |torrent: &mut Value| torrent.set(&["info", "files", "0"], "length", largest());
     refused(Format::V1, change, &Kind::LengthOverflow, "d6:lengthi100e");
-    let change =
-        |torrent: &mut Value| torrent.set(&["info", "file tree", "a", "large", ""], "length", largest());
+    let change = |torrent: &mut Value| {
+        torrent.set(&["info", "file tree", "a", "large", ""], "length", largest())
+    };
     refused(Format::V2, change, &Kind::LengthOverflow, "1:b");
 
     for format in FORMATS {
@@ -248,8 +304,9 @@ fn paths_that_lead_elsewhere() {
         refused(Format::V1, |torrent| torrent.set(&["info"], "name.utf-8", component), &kind, &at);
         for format in [Format::V1, Format::Hybrid] {
             for path in [[component, "x"], ["x", component]] {
-                let change =
-                    |torrent: &mut Value| torrent.set(&["info", "files", "0"], "path", strings(path));
+                let change = |torrent: &mut Value| {
+                    torrent.set(&["info", "files", "0"], "path", strings(path))
+                };
                 refused(format, change, &kind, &at);
             }
             let link = if format == Format::V1 { "2" } else { "3" };
@@ -259,7 +316,11 @@ fn paths_that_lead_elsewhere() {
             refused(format, change, &kind, &at);
         }
         let change = |torrent: &mut Value| {
-            torrent.set(&["info", "file tree", "link", ""], "symlink path", strings([component, "a"]));
+            torrent.set(
+                &["info", "file tree", "link", ""],
+                "symlink path",
+                strings([component, "a"]),
+            );
         };
         refused(Format::V2, change, &kind, &at);
         // In the tree, an empty name means a file.
@@ -284,7 +345,12 @@ fn links_with_content() {
     let change = |torrent: &mut Value| torrent.set(&["info", "files", "2"], "length", 1);
     refused(Format::V1, change, &Kind::SymlinkWithContent, "d4:attr1:l");
     let link = &["info", "file tree", "link", ""];
-    refused(Format::V2, |torrent| torrent.set(link, "length", 1), &Kind::SymlinkWithContent, "d4:attr1:l");
+    refused(
+        Format::V2,
+        |torrent| torrent.set(link, "length", 1),
+        &Kind::SymlinkWithContent,
+        "d4:attr1:l",
+    );
     let change = |torrent: &mut Value| torrent.set(link, "pieces root", vec![1; 32]);
     refused(Format::V2, change, &Kind::SymlinkWithContent, "d4:attr1:l");
 }
@@ -307,7 +373,11 @@ fn roots_and_layers() {
     let file = &["info", "file tree", "b", ""];
     let layer_of = |torrent: &mut Value| {
         let layers = torrent.at(&["piece layers"]).entries();
-        layers.iter().next().map(|(root, layer)| (root.clone(), layer.clone())).expect("there is one")
+        layers
+            .iter()
+            .next()
+            .map(|(root, layer)| (root.clone(), layer.clone()))
+            .expect("there is one")
     };
     for format in [Format::V2, Format::Hybrid] {
         for bytes in [0, 31, 33] {
@@ -363,7 +433,8 @@ fn hybrids_of_two_lists_that_differ() {
     };
     let path = |v1: &str, v2: &str| Kind::HybridPath { v1: v1.to_owned(), v2: v2.to_owned() };
     // The list is a/large, padding, b, link.
-    let renamed = |torrent: &mut Value| torrent.set(&["info", "files", "2"], "path", strings(["c"]));
+    let renamed =
+        |torrent: &mut Value| torrent.set(&["info", "files", "2"], "path", strings(["c"]));
     refused(Format::Hybrid, renamed, &path("c", "b"), "d6:lengthi100e");
     let swapped = |torrent: &mut Value| list(torrent, &|list| list.swap(0, 2));
     refused(Format::Hybrid, swapped, &path("b", "a/large"), "d6:lengthi100e");

@@ -22,7 +22,10 @@ pub(crate) fn assert_sound(torrent: &Torrent) {
     }
     assert_eq!(torrent.name().components().count(), 1);
     let (has_v1, has_v2) = (torrent.version() != Version::V2, torrent.version() != Version::V1);
-    assert_eq!((torrent.info_hash_v1().is_some(), torrent.info_hash_v2().is_some()), (has_v1, has_v2));
+    assert_eq!(
+        (torrent.info_hash_v1().is_some(), torrent.info_hash_v2().is_some()),
+        (has_v1, has_v2)
+    );
     for file in files {
         assert_eq!(file.hashes().is_some(), has_v2 && *file.kind() == FileKind::Data);
         if let Some(hashes) = file.hashes() {
@@ -36,7 +39,9 @@ pub(crate) fn assert_sound(torrent: &Torrent) {
     let lengths = (0..map.pieces()).map(|piece| {
         let segments: Vec<_> = map.segments(piece).collect();
         assert!(
-            segments.iter().all(|segment| segment.offset + segment.length <= files[segment.file].length())
+            segments
+                .iter()
+                .all(|segment| segment.offset + segment.length <= files[segment.file].length())
         );
         assert!(segments.iter().all(|segment| map.pieces_of(segment.file).contains(&piece)));
         assert_eq!(segments.iter().map(|segment| segment.length).sum::<u64>(), map.length(piece));

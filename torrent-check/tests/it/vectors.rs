@@ -1,4 +1,5 @@
-//! Torrents that others made, in the folder that the environment variable `HASHLANES_VECTORS` names.
+//! Torrents that others made, in the folder that the environment variable `HASHLANES_VECTORS`
+//! names.
 
 use std::collections::HashMap;
 use std::fs;
@@ -21,9 +22,12 @@ fn folder() -> PathBuf {
 /// The torrents of a folder, by their names.
 fn torrents(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let torrents = entries.filter(|path| path.extension().is_some_and(|extension| extension == "torrent"));
+    let torrents =
+        entries.filter(|path| path.extension().is_some_and(|extension| extension == "torrent"));
     let mut torrents: Vec<_> = torrents
-        .map(|path| (path.file_name().unwrap().to_str().unwrap().to_owned(), fs::read(&path).unwrap()))
+        .map(|path| {
+            (path.file_name().unwrap().to_str().unwrap().to_owned(), fs::read(&path).unwrap())
+        })
         .collect();
     torrents.sort();
     torrents
@@ -49,8 +53,10 @@ fn info_hashes_that_two_creators_agree_on() {
     for (file, bytes) in torrents(&folder().join("v2-made")) {
         let torrent = Torrent::parse(&bytes).unwrap();
         let name = file.split('.').next().unwrap();
-        let hashes =
-            [torrent.info_hash_v1().map(|hash| hex(&hash)), torrent.info_hash_v2().map(|hash| hex(&hash))];
+        let hashes = [
+            torrent.info_hash_v1().map(|hash| hex(&hash)),
+            torrent.info_hash_v2().map(|hash| hex(&hash)),
+        ];
         assert_eq!(Vec::from_iter(hashes.into_iter().flatten()), expected[name], "{file}");
         let version = if name.contains("hybrid") { Version::Hybrid } else { Version::V2 };
         assert_eq!(torrent.version(), version, "{file}");
@@ -97,14 +103,19 @@ fn hashes_are_those_of_the_content() {
             assert_eq!(file.length(), data.len() as u64, "{name}");
             if let Some(hashes) = file.hashes().filter(|_| !data.is_empty()) {
                 let (root, layer) = root_and_layer(data, torrent.piece_length() as usize);
-                assert_eq!((hashes.pieces_root(), hashes.piece_layer()), (Some(root), &layer[..]), "{name}");
+                assert_eq!(
+                    (hashes.pieces_root(), hashes.piece_layer()),
+                    (Some(root), &layer[..]),
+                    "{name}"
+                );
                 files += 1;
             }
         }
         let Some(map) = torrent.v1() else { continue };
         for piece in 0..map.pieces() {
             let parts = map.segments(piece).map(|segment| {
-                &data[segment.file][segment.offset as usize..(segment.offset + segment.length) as usize]
+                &data[segment.file]
+                    [segment.offset as usize..(segment.offset + segment.length) as usize]
             });
             let piece_bytes: Vec<u8> = parts.flatten().copied().collect();
             assert_eq!(
@@ -121,9 +132,13 @@ fn hashes_are_those_of_the_content() {
 #[test]
 #[ignore = "needs HASHLANES_VECTORS"]
 fn other_fixtures() {
-    let all: HashMap<String, Vec<u8>> = torrents(&folder().join("webtorrent-fixtures")).into_iter().collect();
+    let all: HashMap<String, Vec<u8>> =
+        torrents(&folder().join("webtorrent-fixtures")).into_iter().collect();
     // It has no name.
-    assert_eq!(Torrent::parse(&all["corrupt.torrent"]).unwrap_err().kind, Kind::Missing { key: "name" });
+    assert_eq!(
+        Torrent::parse(&all["corrupt.torrent"]).unwrap_err().kind,
+        Kind::Missing { key: "name" }
+    );
     assert!(Torrent::parse(&all["bunny.torrent"]).is_ok());
     // It says its own info hash.
     let bytes = &all["leaves-metadata.torrent"];
@@ -136,8 +151,9 @@ fn other_fixtures() {
 fn stricter(file: &str) -> Option<Kind> {
     let path = |component: &str, error| Kind::Path { component: component.to_owned(), error };
     Some(match file {
-        // libtorrent makes other names of those that lead elsewhere, under which it saves the files.
-        // What is to be checked may have come from any program, so there is no other name that it would have.
+        // libtorrent makes other names of those that lead elsewhere, under which it saves the
+        // files. What is to be checked may have come from any program, so there is no other
+        // name that it would have.
         "absolute_filename.torrent" => path("/foobar", PathError::Absolute),
         "empty_path_multi.torrent" => path("", PathError::Empty),
         "invalid_filename2.torrent" => path("\\est2", PathError::Absolute),
@@ -216,8 +232,8 @@ fn verdicts_of_libtorrent() {
 #[ignore = "needs HASHLANES_VECTORS"]
 fn hostile_bencode() {
     use FaultKind::{
-        Depth, DuplicateKey, End, IntegerRange, KeyNotAString, KeyWithoutValue, NoDigits, NoValue, NotADigit,
-        StringLength, Trailing,
+        Depth, DuplicateKey, End, IntegerRange, KeyNotAString, KeyWithoutValue, NoDigits, NoValue,
+        NotADigit, StringLength, Trailing,
     };
     let mut tried = 0;
     for entry in fs::read_dir(folder().join("bencode-bad")).unwrap() {

@@ -9,8 +9,16 @@ use super::function::{Function, Step};
 use super::upper_state::is_sha_rounds;
 
 /// The counts that are recorded. The others serve the checks of one build.
-const RECORDED: [&str; 8] =
-    ["instructions", "rounds", "ternary", "rotates", "adds", "permutes", "stack_loads", "stack_stores"];
+const RECORDED: [&str; 8] = [
+    "instructions",
+    "rounds",
+    "ternary",
+    "rotates",
+    "adds",
+    "permutes",
+    "stack_loads",
+    "stack_stores",
+];
 
 /// What the vectors of a kernel are used for. A loss of these is a fault.
 const ESSENTIAL: [&str; 5] = ["rounds", "ternary", "rotates", "adds", "permutes"];
@@ -43,8 +51,8 @@ impl Counts {
 
     fn count_operation(&mut self, step: &Step) {
         use Mnemonic::{
-            Paddd, Paddq, Rol, Ror, Rorx, Vpaddd, Vpaddq, Vpermi2q, Vpermt2q, Vprold, Vprolvd, Vprord,
-            Vprorvd, Vpternlogd, Vpternlogq,
+            Paddd, Paddq, Rol, Ror, Rorx, Vpaddd, Vpaddq, Vpermi2q, Vpermt2q, Vprold, Vprolvd,
+            Vprord, Vprorvd, Vpternlogd, Vpternlogq,
         };
         let register = step.instruction.op0_register();
         let (is_xmm, is_ymm, is_zmm) = (register.is_xmm(), register.is_ymm(), register.is_zmm());
@@ -92,7 +100,8 @@ impl Counts {
 /// `NAME=COUNT`, with spaces between.
 impl fmt::Display for Counts {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let recorded = RECORDED.iter().filter(|name| self.get(name) > 0 || **name == "instructions");
+        let recorded =
+            RECORDED.iter().filter(|name| self.get(name) > 0 || **name == "instructions");
         let words: Vec<_> = recorded.map(|name| format!("{name}={}", self.get(name))).collect();
         formatter.write_str(&words.join(" "))
     }
@@ -107,7 +116,8 @@ pub(super) fn parse(text: &str) -> Record {
     for line in text.lines().filter(|line| !line.starts_with('#')) {
         if let Some((key, counts)) = line.rsplit_once('\t') {
             let pairs = counts.split(' ').filter_map(|pair| pair.split_once('='));
-            let counts = pairs.filter_map(|(name, count)| Some((name.to_owned(), count.parse().ok()?)));
+            let counts =
+                pairs.filter_map(|(name, count)| Some((name.to_owned(), count.parse().ok()?)));
             record.insert(key.to_owned(), Counts(counts.collect()));
         }
     }

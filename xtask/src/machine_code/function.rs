@@ -30,10 +30,16 @@ pub(super) struct Step {
 
 impl Function {
     /// Decodes the function that starts at `address`.
-    pub(super) fn decode(name: &str, address: u64, code: &[u8], surroundings: &impl Surroundings) -> Self {
+    pub(super) fn decode(
+        name: &str,
+        address: u64,
+        code: &[u8],
+        surroundings: &impl Surroundings,
+    ) -> Self {
         let instructions: Vec<_> =
             Decoder::with_ip(64, code, address, DecoderOptions::NONE).into_iter().collect();
-        let index_of: HashMap<_, _> = instructions.iter().enumerate().map(|(i, at)| (at.ip(), i)).collect();
+        let index_of: HashMap<_, _> =
+            instructions.iter().enumerate().map(|(i, at)| (at.ip(), i)).collect();
 
         let steps = instructions.iter().enumerate().map(|(i, &instruction)| {
             let (mut jumps, mut callee) = (Vec::new(), None);
@@ -50,11 +56,14 @@ impl Function {
                     callee = named(surroundings.function_at(instruction.near_branch_target()));
                 }
                 FlowControl::IndirectBranch | FlowControl::IndirectCall => {
-                    if instruction.op0_kind() == OpKind::Register && !instruction.is_call_near_indirect() {
+                    if instruction.op0_kind() == OpKind::Register
+                        && !instruction.is_call_near_indirect()
+                    {
                         jumps = table_targets(&instructions, i, &index_of, surroundings);
                     }
                     if instruction.is_ip_rel_memory_operand() {
-                        callee = named(surroundings.pointer_at(instruction.ip_rel_memory_address()));
+                        callee =
+                            named(surroundings.pointer_at(instruction.ip_rel_memory_address()));
                     } else if jumps.is_empty() {
                         callee = Some("a function pointer".to_owned());
                     }
@@ -69,15 +78,16 @@ impl Function {
 
 /// Where an indirect jump may lead by jump tables; nothing if the function has none.
 ///
-/// The compiler loads a table's address with `lea` just before the jump. Where it does so elsewhere,
-/// any table of the function may be meant.
+/// The compiler loads a table's address with `lea` just before the jump. Where it does so
+/// elsewhere, any table of the function may be meant.
 fn table_targets(
     instructions: &[Instruction],
     jump: usize,
     index_of: &HashMap<u64, usize>,
     surroundings: &impl Surroundings,
 ) -> Vec<usize> {
-    let is_address = |at: &&Instruction| at.mnemonic() == Mnemonic::Lea && at.is_ip_rel_memory_operand();
+    let is_address =
+        |at: &&Instruction| at.mnemonic() == Mnemonic::Lea && at.is_ip_rel_memory_operand();
     let bases: Vec<_> =
         instructions.iter().filter(is_address).map(Instruction::ip_rel_memory_address).collect();
     let targets = |base: u64| table_entries(base, &bases, index_of, surroundings);
@@ -111,7 +121,8 @@ impl Step {
             let is_in = |module| callee.trim_start_matches('<').starts_with(module);
             is_in("core::panicking::")
                 || is_in("core::slice::") && callee.contains("_fail")
-                || (is_in("core::option::") || is_in("core::result::")) && callee.contains("_failed")
+                || (is_in("core::option::") || is_in("core::result::"))
+                    && callee.contains("_failed")
         })
     }
 
@@ -139,7 +150,8 @@ impl Step {
     /// Whether it has a register operand of this kind.
     pub(super) fn has_register(&self, is_kind: fn(Register) -> bool) -> bool {
         (0..self.instruction.op_count()).any(|i| {
-            self.instruction.op_kind(i) == OpKind::Register && is_kind(self.instruction.op_register(i))
+            self.instruction.op_kind(i) == OpKind::Register
+                && is_kind(self.instruction.op_register(i))
         })
     }
 }

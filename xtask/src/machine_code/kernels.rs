@@ -15,7 +15,8 @@ const ALL: &[&str] = &["avx512x16", "avx512x8", "avx2", "sse4_2", "sse2+portable
 const ALL_AND_TWO: &[&str] =
     &["avx512x16x2", "avx512x16", "avx512x8x2", "avx512x8", "avx2", "sse4_2", "sse2+portable"];
 /// The same, and two interleaved groups of 16 lanes.
-const ALL_AND_16X2: &[&str] = &["avx512x16x2", "avx512x16", "avx512x8", "avx2", "sse4_2", "sse2+portable"];
+const ALL_AND_16X2: &[&str] =
+    &["avx512x16x2", "avx512x16", "avx512x8", "avx2", "sse4_2", "sse2+portable"];
 /// Public keys.
 const KEYS: &[&str] = &["avx512x16x2", "avx512x16", "avx512x8", "avx2"];
 /// Subtrees.
@@ -69,7 +70,8 @@ fn expected(krate: &str) -> Vec<(String, &'static str)> {
     let mut all = Vec::new();
     for (_, job, sets) in EXPECTED.iter().filter(|(of, ..)| *of == krate) {
         if *sets == SHA {
-            let (function, generic) = job.split_once(' ').map_or((*job, ""), |(job, generic)| (job, generic));
+            let (function, generic) =
+                job.split_once(' ').map_or((*job, ""), |(job, generic)| (job, generic));
             let generic = if generic.is_empty() { String::new() } else { format!(", {generic}") };
             for encoding in ["legacy", "vex"] {
                 let jobs = (1..=4).map(|n| format!("{encoding}::{function}<{n}{generic}>"));
@@ -99,8 +101,8 @@ fn required(krate: &str, set: &str) -> &'static [(&'static str, u32)] {
     }
 }
 
-/// Parts of the names of functions that work on lanes. Only a kernel may be one of these: what keeps
-/// a symbol of its own was left out of line.
+/// Parts of the names of functions that work on lanes. Only a kernel may be one of these: what
+/// keeps a symbol of its own was left out of line.
 const OF_LANES: &[&str] = &[
     "simd_types::u32x",
     "simd_types::u64x8",
@@ -270,11 +272,19 @@ fn add_kernel(report: &mut Report, krate: &str, job: String, set: &str, function
             let found = counts.get(name);
             if found < *least {
                 let fault = format!("{found} {name}, fewer than {least}");
-                report.fault(&place, &fault, "the rounds are probably out of line or not vectorized");
+                report.fault(
+                    &place,
+                    &fault,
+                    "the rounds are probably out of line or not vectorized",
+                );
             }
         }
     } else if counts.get("adds") > 50 || counts.get("rotates") > 50 || set == "SHA-NI" {
-        report.fault(&place, "unknown kernel", "add it to EXPECTED in xtask/src/machine_code/kernels.rs");
+        report.fault(
+            &place,
+            "unknown kernel",
+            "add it to EXPECTED in xtask/src/machine_code/kernels.rs",
+        );
     } else {
         // A job that only moves data has no instructions of its own.
         return;
@@ -282,13 +292,16 @@ fn add_kernel(report: &mut Report, krate: &str, job: String, set: &str, function
     report.kernels.push(Kernel { job, set: set.to_owned(), counts });
 }
 
-/// A kernel may call nothing but panics. Not even `memcpy`: that is an array that left the registers.
+/// A kernel may call nothing but panics. Not even `memcpy`: that is an array that left the
+/// registers.
 fn check_calls(report: &mut Report, place: &str, function: &Function) {
     let mut calls: BTreeMap<(&str, String), usize> = BTreeMap::new();
     for step in function.steps.iter().filter(|step| !step.panics()) {
         let Some(callee) = &step.callee else { continue };
-        let is_call =
-            matches!(step.instruction.flow_control(), FlowControl::Call | FlowControl::IndirectCall);
+        let is_call = matches!(
+            step.instruction.flow_control(),
+            FlowControl::Call | FlowControl::IndirectCall
+        );
         let kind = if is_call { "call of" } else { "jump to" };
         *calls.entry((kind, without_generics(callee))).or_default() += 1;
     }
@@ -323,13 +336,15 @@ fn check_return(report: &mut Report, place: &str, function: &Function) {
     }
 }
 
-/// Checks a kernel of SHA instructions: it has no register of more than 128 bits, and with VEX it begins with
-/// `vzeroupper`.
+/// Checks a kernel of SHA instructions: it has no register of more than 128 bits, and with VEX it
+/// begins with `vzeroupper`.
 fn check_sha(report: &mut Report, place: &str, function: &Function) {
     let is_wide = |register: Register| register.is_ymm() || register.is_zmm();
     if let Some(i) = function.steps.iter().position(|step| step.has_register(is_wide)) {
-        let fault =
-            format!("{} on a register of more than 128 bits at instruction {i}", mnemonic(function, i));
+        let fault = format!(
+            "{} on a register of more than 128 bits at instruction {i}",
+            mnemonic(function, i)
+        );
         report.fault(
             place,
             &fault,
@@ -379,7 +394,8 @@ fn check_caller(report: &mut Report, krate: &str, function: &Function) {
 
 fn check_expected(report: &mut Report, krate: &str) {
     for (job, set) in expected(krate) {
-        let found = report.kernels.iter().filter(|kernel| kernel.job == job && kernel.set == set).count();
+        let found =
+            report.kernels.iter().filter(|kernel| kernel.job == job && kernel.set == set).count();
         if found != 1 {
             let cause = if found == 0 {
                 "it was renamed or inlined, or fell back to another width"

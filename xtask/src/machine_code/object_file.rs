@@ -6,8 +6,8 @@ use std::path::Path;
 use anyhow::Context as _;
 use object::read::archive::ArchiveFile;
 use object::{
-    Object, ObjectKind, ObjectSection, ObjectSymbol, RelocationKind, RelocationTarget, SectionIndex,
-    SymbolIndex, SymbolKind,
+    Object, ObjectKind, ObjectSection, ObjectSymbol, RelocationKind, RelocationTarget,
+    SectionIndex, SymbolIndex, SymbolKind,
 };
 
 use super::function::{Function, Surroundings};
@@ -81,7 +81,8 @@ impl Image {
             address_of_symbol.insert(symbol.index(), address);
             if section.is_none() || symbol.kind() == SymbolKind::Text {
                 let name = format!("{:#}", rustc_demangle::demangle(symbol.name()?));
-                functions.insert(address, (name, if section.is_none() { 0 } else { symbol.size() }));
+                functions
+                    .insert(address, (name, if section.is_none() { 0 } else { symbol.size() }));
             }
         }
 
@@ -103,8 +104,10 @@ impl Image {
                 let bytes = value.wrapping_sub(origin).to_le_bytes();
                 let start = usize::try_from(offset)?;
                 let len = usize::from(relocation.size() / 8);
-                let field =
-                    loaded.bytes.get_mut(start..start + len).context("a relocation beyond its section")?;
+                let field = loaded
+                    .bytes
+                    .get_mut(start..start + len)
+                    .context("a relocation beyond its section")?;
                 field.copy_from_slice(&bytes[..len]);
             }
         }

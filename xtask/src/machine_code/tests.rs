@@ -27,7 +27,9 @@ impl Surroundings for Around {
     fn function_at(&self, address: u64) -> Option<&str> {
         match address {
             PANIC => Some("core::panicking::panic_bounds_check"),
-            HELPER => Some("sha256_multi::sha256::helper::<A, fn(B) -> core::iter::C<D>::{closure#0}>"),
+            HELPER => {
+                Some("sha256_multi::sha256::helper::<A, fn(B) -> core::iter::C<D>::{closure#0}>")
+            }
             MEMCPY => Some("memcpy"),
             _ => None,
         }
@@ -153,7 +155,10 @@ fn calls_are_reported_once_for_each_function() {
 #[test]
 fn a_call_is_a_fault() {
     for (callee, cause) in [
-        (HELPER, "call of sha256_multi::sha256::helper: probably a helper without #[inline(always)]"),
+        (
+            HELPER,
+            "call of sha256_multi::sha256::helper: probably a helper without #[inline(always)]",
+        ),
         (MEMCPY, "call of memcpy: probably an array that is indexed at run time"),
         (0x10_0050, "call of an unknown function: probably a function passed as a value"),
     ] {
@@ -241,8 +246,9 @@ fn paths_are_followed_through_jump_tables() {
     };
     for dirties_last in [false, true] {
         let offsets = lens(&function(KERNEL, |code| table_jump(code, dirties_last)));
-        let kernel =
-            function_with_table(KERNEL, vec![offsets[4], offsets[7]], |code| table_jump(code, dirties_last));
+        let kernel = function_with_table(KERNEL, vec![offsets[4], offsets[7]], |code| {
+            table_jump(code, dirties_last)
+        });
         assert_eq!(kernel.steps[3].jumps, [4, 7]);
         assert!(kernel.steps.iter().all(|step| step.callee.is_none()));
         assert_eq!(super::upper_state::returns_dirty(&kernel), dirties_last);
@@ -381,7 +387,10 @@ fn sha_instructions_with_unclean_upper_halves_are_a_fault() {
 fn a_kernel_for_cpus_without_avx_has_none_of_it() {
     assert_eq!(check_sha_kernel(LEGACY_KERNEL, |code| code.paddd(xmm0, xmm1)), [""; 0]);
     let faults = check_sha_kernel(LEGACY_KERNEL, |code| code.vpaddd(xmm0, xmm1, xmm2));
-    assert_fault(&faults, "legacy::compress<1> SHA-NI: vpaddd is encoded with VEX at instruction 0");
+    assert_fault(
+        &faults,
+        "legacy::compress<1> SHA-NI: vpaddd is encoded with VEX at instruction 0",
+    );
 }
 
 #[test]
@@ -410,20 +419,27 @@ fn instructions_are_counted_by_kind() {
     for (name, count) in expected {
         assert_eq!(counts.get(name), count, "{name}");
     }
-    assert_eq!(counts.to_string(), "instructions=8 rounds=1 rotates=1 adds=2 stack_loads=1 stack_stores=1");
+    assert_eq!(
+        counts.to_string(),
+        "instructions=8 rounds=1 rotates=1 adds=2 stack_loads=1 stack_stores=1"
+    );
 }
 
 #[test]
 fn halved_counts_and_lost_kernels_are_faults() {
-    let recorded = parse("# A comment.\nsha1_multi\tA avx2\tinstructions=1000 adds=100 stack_loads=50\n");
+    let recorded =
+        parse("# A comment.\nsha1_multi\tA avx2\tinstructions=1000 adds=100 stack_loads=50\n");
     let compare_with = |line: &str| compare(&recorded, &parse(line));
 
-    let (notes, faults) = compare_with("sha1_multi\tA avx2\tinstructions=1000 adds=100 stack_loads=52\n");
+    let (notes, faults) =
+        compare_with("sha1_multi\tA avx2\tinstructions=1000 adds=100 stack_loads=52\n");
     assert_eq!((notes, faults), (vec![], vec![]));
-    let (notes, faults) = compare_with("sha1_multi\tA avx2\tinstructions=1051 adds=100 stack_loads=10\n");
+    let (notes, faults) =
+        compare_with("sha1_multi\tA avx2\tinstructions=1051 adds=100 stack_loads=10\n");
     assert_eq!(notes, ["sha1_multi A avx2: instructions=1051 (was 1000) stack_loads=10 (was 50)"]);
     assert_eq!(faults, [""; 0]);
-    let (_, faults) = compare_with("sha1_multi\tA avx2\tinstructions=1000 adds=49 stack_loads=50\n");
+    let (_, faults) =
+        compare_with("sha1_multi\tA avx2\tinstructions=1000 adds=49 stack_loads=50\n");
     assert_fault(&faults, "sha1_multi A avx2: adds fell from 100 to 49");
     let (notes, faults) = compare_with("sha1_multi\tB avx2\tinstructions=1000 adds=49\n");
     assert_fault(&faults, "sha1_multi A avx2: recorded in ci/counts.txt and not compiled any more");

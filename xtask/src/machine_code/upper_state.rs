@@ -8,7 +8,8 @@ use iced_x86::{InstructionInfoFactory, Mnemonic, OpAccess, OpKind};
 
 use super::function::{Function, Step};
 
-/// What the upper halves may hold before an instruction: a set of these bits, joined over all paths.
+/// What the upper halves may hold before an instruction: a set of these bits, joined over all
+/// paths.
 type State = u8;
 const AS_AT_ENTRY: State = 1;
 const CLEAN: State = 2;
@@ -23,15 +24,17 @@ pub(super) fn returns_dirty(function: &Function) -> bool {
 /// What the upper halves may hold at some SHA instruction other than zeros.
 pub(super) fn unclean_sha(function: &Function) -> Option<&'static str> {
     let states = follow(function);
-    function.steps.iter().zip(states).filter(|(step, _)| is_sha_rounds(step)).find_map(|(_, state)| {
-        if state & AS_AT_ENTRY != 0 {
-            Some("the SHA instructions are reached without vzeroupper")
-        } else if state & DIRTY != 0 {
-            Some("the SHA instructions are reached with upper halves dirtied after vzeroupper")
-        } else {
-            None
-        }
-    })
+    function.steps.iter().zip(states).filter(|(step, _)| is_sha_rounds(step)).find_map(
+        |(_, state)| {
+            if state & AS_AT_ENTRY != 0 {
+                Some("the SHA instructions are reached without vzeroupper")
+            } else if state & DIRTY != 0 {
+                Some("the SHA instructions are reached with upper halves dirtied after vzeroupper")
+            } else {
+                None
+            }
+        },
+    )
 }
 
 /// Whether it computes rounds: four of SHA-1, two of SHA-256.
@@ -60,7 +63,8 @@ fn cleans(step: &Step) -> bool {
     step.instruction.mnemonic() == Mnemonic::Vzeroupper
 }
 
-/// Follows all paths from the entry, and gives the state before each instruction; 0 where none leads.
+/// Follows all paths from the entry, and gives the state before each instruction; 0 where none
+/// leads.
 fn follow(function: &Function) -> Vec<State> {
     let steps = &function.steps;
     let mut states = vec![0; steps.len()];

@@ -13,8 +13,9 @@ pub(super) struct Position {
     missing: bool,
     surplus: bool,
     swapped: bool,
-    /// The second of two swapped characters has been read, the first, at `read`, has not: how far it stands behind that one. Of
-    /// two neighbours that is 1, or 2 if a surplus character is between them; 0 outside of a swap.
+    /// The second of two swapped characters has been read, the first, at `read`, has not: how far
+    /// it stands behind that one. Of two neighbours that is 1, or 2 if a surplus character is
+    /// between them; 0 outside of a swap.
     within_swap: u8,
 }
 
@@ -57,18 +58,25 @@ impl<'a> Edits<'a> {
         Self { pattern, allowing, reach }
     }
 
-    /// The places that allow a digit, among those that decide where it leads from these positions. Digits for which they are the same
-    /// lead to the same.
+    /// The places that allow a digit, among those that decide where it leads from these positions.
+    /// Digits for which they are the same lead to the same.
     pub(super) fn allowing(&self, positions: &[Position], digit: usize) -> Places {
         let ahead: Places = (2 << self.reach) - 1;
-        let looked_at = positions.iter().fold(0, |places, position| places | ahead << position.read);
+        let looked_at =
+            positions.iter().fold(0, |places, position| places | ahead << position.read);
         self.allowing[digit] & looked_at
     }
 
     /// Where all texts begin.
     pub(super) fn start(&self) -> Vec<Position> {
-        let start =
-            Position { read: 0, typos: 0, missing: false, surplus: false, swapped: false, within_swap: 0 };
+        let start = Position {
+            read: 0,
+            typos: 0,
+            missing: false,
+            surplus: false,
+            swapped: false,
+            within_swap: 0,
+        };
         self.closed(vec![start])
     }
 
@@ -90,14 +98,20 @@ impl<'a> Edits<'a> {
             }
             if let Some(typos) = typos(read) {
                 let step = 1 + position.within_swap;
-                next.push(Position { read: position.read + step, typos, within_swap: 0, ..position });
+                next.push(Position {
+                    read: position.read + step,
+                    typos,
+                    within_swap: 0,
+                    ..position
+                });
             }
             if position.swapped {
                 continue;
             }
             for apart in 1..=self.reach {
                 let surplus = apart == 2;
-                let Some(typos) = typos(read + apart).filter(|_| !(surplus && position.surplus)) else {
+                let Some(typos) = typos(read + apart).filter(|_| !(surplus && position.surplus))
+                else {
                     continue;
                 };
                 next.push(Position {
@@ -115,21 +129,21 @@ impl<'a> Edits<'a> {
     /// Whether a text may end at one of these positions.
     pub(super) fn accepts(&self, positions: &[Position]) -> bool {
         let length = self.pattern.places().len();
-        positions.iter().any(|position| usize::from(position.read) == length && position.within_swap == 0)
+        positions
+            .iter()
+            .any(|position| usize::from(position.read) == length && position.within_swap == 0)
     }
 
-    /// The positions and those that skipping a surplus character leads to, sorted, without those that allow nothing that another
-    /// does not.
+    /// The positions and those that skipping a surplus character leads to, sorted, without those
+    /// that allow nothing that another does not.
     fn closed(&self, mut positions: Vec<Position>) -> Vec<Position> {
         if self.pattern.damage().surplus {
-            let skips = |position: &Position| {
-                let is_there = usize::from(position.read) < self.pattern.places().len();
-                (is_there && !position.surplus && position.within_swap == 0).then_some(Position {
-                    read: position.read + 1,
-                    surplus: true,
-                    ..*position
-                })
-            };
+            let skips =
+                |position: &Position| {
+                    let is_there = usize::from(position.read) < self.pattern.places().len();
+                    (is_there && !position.surplus && position.within_swap == 0)
+                        .then_some(Position { read: position.read + 1, surplus: true, ..*position })
+                };
             let skipped: Vec<Position> = positions.iter().filter_map(skips).collect();
             positions.extend(skipped);
         }

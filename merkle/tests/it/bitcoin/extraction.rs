@@ -47,15 +47,22 @@ impl Extraction<'_> {
     }
 }
 
-/// What flags and hashes prove of a block of `count` transactions; `None` for whatever Bitcoin Core refuses.
+/// What flags and hashes prove of a block of `count` transactions; `None` for whatever Bitcoin Core
+/// refuses.
 pub(crate) fn extract(count: u32, hashes: &[Hash], flag_bytes: &[u8]) -> Option<Matches> {
     let flags: Vec<bool> =
         flag_bytes.iter().flat_map(|byte| (0..8).map(move |bit| byte >> bit & 1 == 1)).collect();
-    if !(1..=16_666).contains(&count) || hashes.len() > count as usize || flags.len() < hashes.len() {
+    if !(1..=16_666).contains(&count) || hashes.len() > count as usize || flags.len() < hashes.len()
+    {
         return None;
     }
-    let mut extraction =
-        Extraction { count: count as usize, flags, used: 0, hashes: hashes.iter(), matches: Vec::new() };
+    let mut extraction = Extraction {
+        count: count as usize,
+        flags,
+        used: 0,
+        hashes: hashes.iter(),
+        matches: Vec::new(),
+    };
     let root = extraction.node(height(count as usize), 0)?;
     if extraction.used.div_ceil(8) != flag_bytes.len() || extraction.hashes.next().is_some() {
         return None;

@@ -76,7 +76,8 @@ fn parse(count: u32, hashes: &[Hash], flags: &[u8]) -> PartialMerkleTree {
 fn check(txids: &[Hash], matches: &[bool]) {
     let mut parts = Parts::default();
     parts.build(txids, matches, height(txids.len()), 0);
-    let indices: Vec<u64> = (0..txids.len() as u64).filter(|&index| matches[index as usize]).collect();
+    let indices: Vec<u64> =
+        (0..txids.len() as u64).filter(|&index| matches[index as usize]).collect();
     let expected: Vec<(u32, Hash)> =
         indices.iter().map(|&index| (index as u32, txids[index as usize])).collect();
 
@@ -92,8 +93,8 @@ fn check(txids: &[Hash], matches: &[bool]) {
     assert_eq!(read.verify(&bitcoin, &[9; 32]), Err(ExtractError::WrongRoot));
 }
 
-/// The example of a `merkleblock` message in the Bitcoin Developer Reference: its header's root, and what follows the
-/// header.
+/// The example of a `merkleblock` message in the Bitcoin Developer Reference: its header's root,
+/// and what follows the header.
 #[test]
 fn merkleblock_of_the_developer_reference() {
     let root = sent("7f16c5962e8bd963659c793ce370d95f093bc7e367117b3c30c1f8fdd0d97287");
@@ -141,7 +142,12 @@ fn the_largest_block() {
     assert_eq!(read, partial);
     let proven = read.verify(&bitcoin, &tree.root()).unwrap();
     assert_eq!(proven.len(), most.len());
-    assert!(proven.iter().enumerate().all(|(i, (index, txid))| *index as usize == i && *txid == most[i]));
+    assert!(
+        proven
+            .iter()
+            .enumerate()
+            .all(|(i, (index, txid))| *index as usize == i && *txid == most[i])
+    );
 
     let too_many = Tree::from_leaves(bitcoin, vec![[1; 32]; most.len() + 1]);
     let error = PartialMerkleTree::new(&too_many, &[0]).unwrap_err();
@@ -169,9 +175,18 @@ fn every_check_refuses() {
         parse(count, hashes, flags).extract_matches(&bitcoin).unwrap_err()
     };
     assert_eq!(error(0, &[], &[]), ExtractError::NoTransactions);
-    assert_eq!(error(16_667, &[a], &[0]), ExtractError::TooManyTransactions { transactions: 16_667 });
-    assert_eq!(error(u32::MAX, &[a], &[0]), ExtractError::TooManyTransactions { transactions: u32::MAX });
-    assert_eq!(error(2, &[a, b, c], &[7]), ExtractError::TooManyHashes { hashes: 3, transactions: 2 });
+    assert_eq!(
+        error(16_667, &[a], &[0]),
+        ExtractError::TooManyTransactions { transactions: 16_667 }
+    );
+    assert_eq!(
+        error(u32::MAX, &[a], &[0]),
+        ExtractError::TooManyTransactions { transactions: u32::MAX }
+    );
+    assert_eq!(
+        error(2, &[a, b, c], &[7]),
+        ExtractError::TooManyHashes { hashes: 3, transactions: 2 }
+    );
     assert_eq!(error(20, &[a; 9], &[0]), ExtractError::TooFewFlags { flags: 8, hashes: 9 });
     assert_eq!(error(3, &[], &[]), ExtractError::OutOfFlags { flags: 0 });
     assert_eq!(error(8, &[a, b, c, [4; 32]], &[0xFF]), ExtractError::OutOfFlags { flags: 8 });
@@ -180,9 +195,15 @@ fn every_check_refuses() {
     assert_eq!(error(2, &[a, b], &[0]), ExtractError::UnusedHashes { used: 1, hashes: 2 });
     assert_eq!(error(2, &[a, a], &[3]), ExtractError::EqualSiblings { level: 0, position: 0 });
     // Root, left node as it is, right node with two transactions.
-    assert_eq!(error(4, &[c, a, a], &[0b01101]), ExtractError::EqualSiblings { level: 0, position: 2 });
+    assert_eq!(
+        error(4, &[c, a, a], &[0b01101]),
+        ExtractError::EqualSiblings { level: 0, position: 2 }
+    );
     let ab = node(&a, &b);
-    assert_eq!(error(4, &[ab, a, b], &[0b01101]), ExtractError::EqualSiblings { level: 1, position: 0 });
+    assert_eq!(
+        error(4, &[ab, a, b], &[0b01101]),
+        ExtractError::EqualSiblings { level: 1, position: 0 }
+    );
 }
 
 /// As in Bitcoin Core, the flags behind the last one may be anything, and stay what they are.
@@ -191,7 +212,10 @@ fn flags_that_fill_up_are_not_looked_at() {
     let txids = txids(2);
     let partial = parse(2, &txids, &[0b1110_0011]);
     let matches = partial.extract_matches(&Bitcoin::new()).unwrap();
-    assert_eq!(matches, Matches { root: node(&txids[0], &txids[1]), transactions: vec![(0, txids[0])] });
+    assert_eq!(
+        matches,
+        Matches { root: node(&txids[0], &txids[1]), transactions: vec![(0, txids[0])] }
+    );
     assert_eq!(partial.to_bytes(), bytes(2, &txids, &[0b1110_0011]));
 }
 
@@ -200,7 +224,10 @@ fn hostile_bytes() {
     let decode = |bytes: &[u8]| PartialMerkleTree::try_from(bytes).unwrap_err();
     let whole = bytes(3, &[[1; 32], [2; 32]], &[5]);
     for length in 0..whole.len() {
-        assert!(matches!(decode(&whole[..length]), PartialDecodeError::Truncated { .. }), "{length}");
+        assert!(
+            matches!(decode(&whole[..length]), PartialDecodeError::Truncated { .. }),
+            "{length}"
+        );
     }
     let surplus = [whole.as_slice(), &[0]].concat();
     assert_eq!(decode(&surplus), PartialDecodeError::Surplus { bytes: 1 });

@@ -64,8 +64,9 @@ fn snapshots_that_are_refused() {
     let mut tree = DepositTree::new();
     tree.extend(&chunks(5));
     let (finalized, root) = (tree.finalized(), tree.root());
-    let resume =
-        |finalized: &[Hash], count, root| DepositTree::resume(finalized.to_vec(), count, root).unwrap_err();
+    let resume = |finalized: &[Hash], count, root| {
+        DepositTree::resume(finalized.to_vec(), count, root).unwrap_err()
+    };
     assert_eq!(resume(&finalized, 5, &[0; 32]), SnapshotError::WrongRoot);
     assert_eq!(resume(&finalized, 6, &root), SnapshotError::WrongRoot);
     let swapped = [finalized[1], finalized[0]];

@@ -1,4 +1,5 @@
-//! Generalized indices and proofs, against the specification's own functions (`ssz/merkle-proofs.md`), written again.
+//! Generalized indices and proofs, against the specification's own functions
+//! (`ssz/merkle-proofs.md`), written again.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +19,9 @@ fn branch_indices(index: u64) -> Vec<u64> {
 }
 
 fn path_indices(index: u64) -> Vec<u64> {
-    std::iter::successors(Some(index), |&index| Some(index / 2)).take_while(|&index| index > 1).collect()
+    std::iter::successors(Some(index), |&index| Some(index / 2))
+        .take_while(|&index| index > 1)
+        .collect()
 }
 
 /// `get_helper_indices`.
@@ -35,7 +38,8 @@ fn spec_root(leaves: &[Hash], proof: &[Hash], indices: &[u64]) -> Hash {
     let helpers = spec_helpers(indices);
     assert_eq!(proof.len(), helpers.len());
     let places = indices.iter().chain(&helpers).copied();
-    let mut objects: BTreeMap<u64, Hash> = places.zip(leaves.iter().chain(proof).copied()).collect();
+    let mut objects: BTreeMap<u64, Hash> =
+        places.zip(leaves.iter().chain(proof).copied()).collect();
     let mut keys: Vec<u64> = objects.keys().rev().copied().collect();
     let mut at = 0;
     while let Some(&key) = keys.get(at) {
@@ -123,7 +127,8 @@ fn branches_of_all_nodes() {
     for backend in Backend::available() {
         let ssz = Ssz::with_limit(3).with_backend(backend);
         for (&place, &value) in &nodes {
-            let branch: Vec<Hash> = branch_indices(place).iter().map(|sibling| nodes[sibling]).collect();
+            let branch: Vec<Hash> =
+                branch_indices(place).iter().map(|sibling| nodes[sibling]).collect();
             let verify = |node: &Hash, branch: Vec<Hash>| {
                 ssz.verify_branch(&nodes[&1], index(place), node, &branch.into())
             };
@@ -188,7 +193,9 @@ fn nodes_of_trees() {
     assert_eq!(index(7).node_of(&empty), Some([0; 32]));
     // In another family nothing stands for a missing node.
     let tree = Tree::from_leaves(Rfc6962::new(), chunks(5));
-    for (number, level, position) in [(1, 3, 0), (2, 2, 0), (3, 2, 1), (6, 1, 2), (8, 0, 0), (12, 0, 4)] {
+    for (number, level, position) in
+        [(1, 3, 0), (2, 2, 0), (3, 2, 1), (6, 1, 2), (8, 0, 0), (12, 0, 4)]
+    {
         assert_eq!(index(number).node_of(&tree), Some(tree.level(level)[position]), "{number}");
     }
     for number in [7, 13, 14, 15, 16] {
@@ -223,7 +230,10 @@ fn the_root_by_itself() {
     let proof = NodeProof::from(Vec::new());
     assert_eq!(helper_indices(&[index(1)]), Ok(vec![]));
     assert_eq!(proof.verify(&Ssz::new(), &[1; 32], &[(index(1), [1; 32])]), Ok(()));
-    assert_eq!(proof.verify(&Ssz::new(), &[1; 32], &[(index(1), [2; 32])]), Err(NodeProofError::WrongRoot));
+    assert_eq!(
+        proof.verify(&Ssz::new(), &[1; 32], &[(index(1), [2; 32])]),
+        Err(NodeProofError::WrongRoot)
+    );
 }
 
 #[test]
@@ -276,7 +286,10 @@ fn conversions_that_are_refused() {
     let error = proof.to_multi_proof(&typed(&[4, 3])).unwrap_err();
     assert_eq!(error, NodeProofError::DepthsDiffer { index: index(4), other: index(3) });
     assert_eq!(proof.to_multi_proof(&[]), Err(NodeProofError::NoNodes));
-    assert_eq!(proof.to_multi_proof(&typed(&[4, 4])), Err(NodeProofError::Repeated { index: index(4) }));
+    assert_eq!(
+        proof.to_multi_proof(&typed(&[4, 4])),
+        Err(NodeProofError::Repeated { index: index(4) })
+    );
     let error = proof.to_multi_proof(&typed(&[8])).unwrap_err();
     assert_eq!(error, NodeProofError::WrongLength { expected: 3, got: 2 });
 }

@@ -18,7 +18,10 @@ fn path(name: &str) -> PathBuf {
 /// The bytes of digits, in quotes and with 0x before them or without.
 fn hex(digits: &str) -> Vec<u8> {
     let digits = digits.trim_matches('"').trim_start_matches("0x").as_bytes();
-    digits.chunks(2).map(|pair| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap()).collect()
+    digits
+        .chunks(2)
+        .map(|pair| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap())
+        .collect()
 }
 
 fn hash(digits: &str) -> Hash {
@@ -109,13 +112,15 @@ fn deposit_trees_of_eip_4881() {
         assert_eq!((case.snapshot_root, case.snapshot_count), (case.root, case.count));
 
         let snapshot = case.finalized.clone();
-        let mut resumed = DepositTree::resume(snapshot, case.snapshot_count, &case.snapshot_root).unwrap();
+        let mut resumed =
+            DepositTree::resume(snapshot, case.snapshot_count, &case.snapshot_root).unwrap();
         resumed.extend(&deposits[case.count as usize..]);
         assert_eq!(resumed.root(), last_root, "{}", case.count);
     }
 }
 
-/// The roots of the deposits' own data: containers of a key, credentials, an amount and a signature.
+/// The roots of the deposits' own data: containers of a key, credentials, an amount and a
+/// signature.
 #[test]
 #[ignore = "needs HASHLANES_VECTORS"]
 fn deposit_data() {

@@ -12,9 +12,11 @@ const BAD: PieceVerdict = PieceVerdict::Bad(WrongHash::All);
 #[test]
 fn whole_content_is_complete() {
     for format in FORMATS {
-        for download in
-            [three_mib(format), ragged(format), Download::single(format, 32 * KIB, &content(1, 100_001))]
-        {
+        for download in [
+            three_mib(format),
+            ragged(format),
+            Download::single(format, 32 * KIB, &content(1, 100_001)),
+        ] {
             let report = download.check();
             assert!(report.is_complete(), "{format:?}: {:?}", verdicts(&report));
             assert!(report.pieces().iter().all(|verdict| *verdict == PieceVerdict::Good));
@@ -30,7 +32,10 @@ fn a_missing_file_takes_only_its_own_pieces() {
         download.remove("b.bin");
         let report = download.check();
         assert_eq!(report.counts().good, 32, "{format:?}");
-        assert_eq!(pieces(&report, |verdict| verdict == PieceVerdict::Missing), (16..32).collect::<Vec<_>>());
+        assert_eq!(
+            pieces(&report, |verdict| verdict == PieceVerdict::Missing),
+            (16..32).collect::<Vec<_>>()
+        );
         assert_eq!(verdicts(&report), [FileVerdict::Good, FileVerdict::Missing, FileVerdict::Good]);
         assert!(!report.is_complete());
     }
@@ -86,7 +91,10 @@ fn a_truncated_file_lacks_only_the_pieces_at_its_end() {
 fn swapped_files_are_bad_and_spoil_no_others() {
     for format in FORMATS {
         let download = three_mib(format);
-        let (a, b) = (fs::read(download.place("a.bin")).unwrap(), fs::read(download.place("b.bin")).unwrap());
+        let (a, b) = (
+            fs::read(download.place("a.bin")).unwrap(),
+            fs::read(download.place("b.bin")).unwrap(),
+        );
         download.write("a.bin", &b);
         download.write("b.bin", &a);
         let report = download.check();
@@ -134,7 +142,8 @@ fn single_files_are_judged_alike() {
 #[test]
 fn pieces_that_span_files_name_the_missing_one() {
     let download = ragged(Format::V1);
-    // Pieces of 32768 bytes: a/first ends in piece 3, a/second goes from there to piece 7, c from there to piece 9.
+    // Pieces of 32768 bytes: a/first ends in piece 3, a/second goes from there to piece 7, c from
+    // there to piece 9.
     download.remove("a/second");
     let report = download.check();
     let unverifiable = pieces(&report, |verdict| verdict == PieceVerdict::Unverifiable);
@@ -230,7 +239,10 @@ fn holes_are_not_read() {
         std::os::unix::fs::FileExt::write_all_at(&file, b"x", 70_000).unwrap();
         let report = download.check();
         let own = report.pieces_of(download.index("zeros"));
-        assert_eq!(report.pieces()[own.start as usize..][..3], [PieceVerdict::Good, BAD, PieceVerdict::Good]);
+        assert_eq!(
+            report.pieces()[own.start as usize..][..3],
+            [PieceVerdict::Good, BAD, PieceVerdict::Good]
+        );
         assert!(report.bytes_in_holes() < report.bytes_checked());
     }
 }
@@ -244,7 +256,11 @@ fn a_file_that_cannot_be_opened_is_unreadable() {
         download.remove("a.bin");
         std::os::unix::fs::symlink("a.bin", download.place("a.bin")).unwrap();
         let report = download.check();
-        assert!(matches!(verdicts(&report)[0], FileVerdict::Unreadable(_)), "{:?}", verdicts(&report)[0]);
+        assert!(
+            matches!(verdicts(&report)[0], FileVerdict::Unreadable(_)),
+            "{:?}",
+            verdicts(&report)[0]
+        );
         assert_eq!(report.counts().good, 32);
     }
 }
@@ -254,7 +270,9 @@ fn a_file_that_cannot_be_opened_is_unreadable() {
 #[cfg(target_os = "linux")]
 fn a_file_that_fails_while_it_is_read_is_unreadable() {
     let unreadable = std::path::Path::new("/sys/class/net/lo/speed");
-    if fs::metadata(unreadable).map_or(0, |metadata| metadata.len()) != 4096 || fs::read(unreadable).is_ok() {
+    if fs::metadata(unreadable).map_or(0, |metadata| metadata.len()) != 4096
+        || fs::read(unreadable).is_ok()
+    {
         eprintln!("skipped: {} is not there, or can be read", unreadable.display());
         return;
     }
@@ -263,7 +281,11 @@ fn a_file_that_fails_while_it_is_read_is_unreadable() {
         let torrent = torrent_check::Torrent::parse(&torrent).unwrap();
         let folder = std::path::Path::new("unused");
         let report = torrent_check::Check::new(&torrent, folder).content(unreadable).run().unwrap();
-        assert!(matches!(verdicts(&report)[0], FileVerdict::Unreadable(_)), "{:?}", verdicts(&report)[0]);
+        assert!(
+            matches!(verdicts(&report)[0], FileVerdict::Unreadable(_)),
+            "{:?}",
+            verdicts(&report)[0]
+        );
         assert_eq!(report.pieces(), [PieceVerdict::Unverifiable]);
     }
 }
@@ -292,7 +314,8 @@ fn hybrids_that_contradict_themselves_have_their_own_verdicts() {
     let data = content(1, 100_000);
     let download = |changed: &[&str], key, other: Format| {
         let maker = Maker::folder("content", 32 << 10).file("a", data.clone());
-        let wrong = Maker::folder("content", 32 << 10).file("a", content(2, 100_000)).torrent(other);
+        let wrong =
+            Maker::folder("content", 32 << 10).file("a", content(2, 100_000)).torrent(other);
         let mut torrent = maker.torrent(Format::Hybrid);
         let value = wrong.clone().at(changed).entries()[key].clone();
         torrent.set(changed, std::str::from_utf8(key).unwrap(), value);

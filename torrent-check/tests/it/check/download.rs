@@ -98,20 +98,32 @@ pub(crate) fn verdicts(report: &Report<'_>) -> Vec<FileVerdict> {
 
 /// Which pieces have a verdict.
 pub(crate) fn pieces(report: &Report<'_>, is: impl Fn(PieceVerdict) -> bool) -> Vec<u64> {
-    (0..).zip(report.pieces()).filter(|(_, verdict)| is(**verdict)).map(|(piece, _)| piece).collect()
+    (0..)
+        .zip(report.pieces())
+        .filter(|(_, verdict)| is(**verdict))
+        .map(|(piece, _)| piece)
+        .collect()
 }
 
 /// Three files of one MiB each.
 pub(crate) fn three_mib(format: Format) -> Download {
     let files = ["a.bin", "b.bin", "c.bin"];
-    let files: Vec<_> = (0..).zip(files).map(|(seed, path)| (path, content(seed, KIB * KIB))).collect();
+    let files: Vec<_> =
+        (0..).zip(files).map(|(seed, path)| (path, content(seed, KIB * KIB))).collect();
     Download::folder(format, 64 * KIB, &files)
 }
 
 /// Files that share pieces in v1, one of them empty, in folders.
 pub(crate) fn ragged(format: Format) -> Download {
-    let sizes =
-        [("a/first", 100_000), ("a/second", 150_001), ("b", 0), ("c", 70_000), ("d", 5), ("e", 40_000)];
-    let files: Vec<_> = (0..).zip(sizes).map(|(seed, (path, size))| (path, content(seed, size))).collect();
+    let sizes = [
+        ("a/first", 100_000),
+        ("a/second", 150_001),
+        ("b", 0),
+        ("c", 70_000),
+        ("d", 5),
+        ("e", 40_000),
+    ];
+    let files: Vec<_> =
+        (0..).zip(sizes).map(|(seed, (path, size))| (path, content(seed, size))).collect();
     Download::folder(format, 32 * KIB, &files)
 }

@@ -91,14 +91,18 @@ fn content_is_found_by_its_name_or_told() {
 
         let other = download.path().join("other name");
         fs::rename(&inner, &other).unwrap();
-        let report = Check::new(&download.torrent, Path::new("unused")).content(&other).run().unwrap();
+        let report =
+            Check::new(&download.torrent, Path::new("unused")).content(&other).run().unwrap();
         assert!(report.is_complete());
         assert_eq!(report.content(), &Content::Given(other.clone()));
 
         let report = download.check();
         assert_eq!(report.content(), &Content::Absent(inner));
         assert_eq!(report.counts().missing, 48);
-        assert_eq!(verdicts(&report), [FileVerdict::Missing, FileVerdict::Missing, FileVerdict::Missing]);
+        assert_eq!(
+            verdicts(&report),
+            [FileVerdict::Missing, FileVerdict::Missing, FileVerdict::Missing]
+        );
     }
 }
 
@@ -110,7 +114,8 @@ fn a_single_file_may_have_another_name_when_it_is_told() {
         fs::rename(download.place("single.bin"), &other).unwrap();
         let report = download.check();
         assert_eq!(report.content(), &Content::Absent(download.place("single.bin")));
-        let report = Check::new(&download.torrent, Path::new("unused")).content(&other).run().unwrap();
+        let report =
+            Check::new(&download.torrent, Path::new("unused")).content(&other).run().unwrap();
         assert!(report.is_complete());
     }
 }
@@ -141,7 +146,8 @@ fn folders_that_cannot_be_opened_are_named() {
     assert_eq!(report.counts().missing, 48);
 }
 
-/// The content may hold what has its own name, be it a folder or a file; so may the folder of downloads, be it called so or not.
+/// The content may hold what has its own name, be it a folder or a file; so may the folder of
+/// downloads, be it called so or not.
 #[test]
 fn content_that_holds_its_own_name() {
     for format in FORMATS {
@@ -186,7 +192,8 @@ fn a_link_to_a_single_file_may_be_named() {
         let links = tempfile::tempdir().unwrap();
         let link = links.path().join("link");
         std::os::unix::fs::symlink(download.place("single.bin"), &link).unwrap();
-        let report = Check::new(&download.torrent, Path::new("unused")).content(&link).run().unwrap();
+        let report =
+            Check::new(&download.torrent, Path::new("unused")).content(&link).run().unwrap();
         assert!(report.is_complete());
         assert_eq!(report.content(), &Content::Given(link));
     }

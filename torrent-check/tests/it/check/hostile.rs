@@ -24,8 +24,11 @@ fn links_that_lead_out_are_not_followed() {
             download.remove("a.bin");
         }
         // A folder on the way is no better.
-        let download =
-            Download::folder(format, 32 * KIB, &[("sub/a", content(1, 50_000)), ("z", content(2, 5))]);
+        let download = Download::folder(
+            format,
+            32 * KIB,
+            &[("sub/a", content(1, 50_000)), ("z", content(2, 5))],
+        );
         fs::rename(download.place("sub"), download.path().join("outside")).unwrap();
         symlink("../outside", download.place("sub")).unwrap();
         assert_eq!(verdicts(&download.check())[0], FileVerdict::EscapesRoot);
@@ -52,7 +55,9 @@ fn content_that_is_a_link_out_has_to_be_named() {
     let error = Check::new(&download.torrent, download.path()).run().unwrap_err();
     assert!(matches!(error, CheckError::ContentEscapes(_)), "{error}");
     let link = download.path().join("content");
-    assert!(Check::new(&download.torrent, download.path()).content(&link).run().unwrap().is_complete());
+    assert!(
+        Check::new(&download.torrent, download.path()).content(&link).run().unwrap().is_complete()
+    );
 }
 
 /// To open a pipe is to wait for somebody who writes to it.
@@ -66,6 +71,9 @@ fn pipes_do_not_stop_the_check() {
             eprintln!("skipped: there is no mkfifo");
             return;
         }
-        assert_eq!(verdicts(&download.check())[0], FileVerdict::NotAFile("neither a file nor a folder"));
+        assert_eq!(
+            verdicts(&download.check())[0],
+            FileVerdict::NotAFile("neither a file nor a folder")
+        );
     }
 }

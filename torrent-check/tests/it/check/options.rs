@@ -9,12 +9,13 @@ use crate::make::{FORMATS, Format, content};
 
 /// Every backend, order and number of threads reports the same.
 ///
-/// Piece lengths: less than a slice, one, several, more than a row of a sequential check, and lengths
-/// that are not powers of two where the format permits them.
+/// Piece lengths: less than a slice, one, several, more than a row of a sequential check, and
+/// lengths that are not powers of two where the format permits them.
 fn every_way_of_checking_agrees(format: Format, piece_lengths: &[usize]) {
     for &piece_length in piece_lengths {
         let size = if piece_length > KIB * KIB { piece_length + 5 } else { 20 * piece_length + 5 };
-        let files = [("a", content(1, size)), ("b", content(2, 3)), ("c", content(3, piece_length))];
+        let files =
+            [("a", content(1, size)), ("b", content(2, 3)), ("c", content(3, piece_length))];
         let download = Download::folder(format, piece_length, &files);
         download.change("a", |data| {
             data[0] ^= 1;
@@ -25,7 +26,9 @@ fn every_way_of_checking_agrees(format: Format, piece_lengths: &[usize]) {
         for backend in Backend::available() {
             for order in [Order::Interleaved, Order::Sequential] {
                 for threads in [1, 3] {
-                    let check = Check::new(&download.torrent, download.path()).backend(backend).order(order);
+                    let check = Check::new(&download.torrent, download.path())
+                        .backend(backend)
+                        .order(order);
                     let report = check.threads(NonZeroUsize::new(threads).unwrap()).run().unwrap();
                     let how = format!("{format:?} {piece_length} {backend} {order:?} {threads}");
                     assert_eq!(report.pieces(), expected.pieces(), "{how}");
@@ -60,7 +63,10 @@ fn only_files_that_are_asked_for_are_checked() {
         download.change("b.bin", |data| data[0] ^= 1);
         let only_a = |file: &torrent_check::File| file.path().to_text() == "a.bin";
         let report = Check::new(&download.torrent, download.path()).files(&only_a).run().unwrap();
-        assert_eq!(verdicts(&report), [FileVerdict::Good, FileVerdict::Skipped, FileVerdict::Skipped]);
+        assert_eq!(
+            verdicts(&report),
+            [FileVerdict::Good, FileVerdict::Skipped, FileVerdict::Skipped]
+        );
         assert!(report.is_complete());
         let counts = report.counts();
         assert_eq!((counts.good, counts.skipped), (16, 32));
@@ -90,7 +96,8 @@ fn neighbours_of_files_that_are_asked_for_are_read() {
 fn more_files_than_may_be_open_at_a_time() {
     for format in FORMATS {
         let names: Vec<String> = (0..1500).map(|i| format!("{i:04}")).collect();
-        let files: Vec<_> = names.iter().map(|name| (name.as_str(), content(name.len() as u8, 50))).collect();
+        let files: Vec<_> =
+            names.iter().map(|name| (name.as_str(), content(name.len() as u8, 50))).collect();
         let download = Download::folder(format, 64 * KIB, &files);
         let report = download.check();
         assert!(report.is_complete(), "{format:?} {:?}", report.counts());

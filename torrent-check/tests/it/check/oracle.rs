@@ -32,15 +32,18 @@ type Piece = Vec<(u8, Option<u8>)>;
 /// The pieces, byte by byte.
 fn naive(format: Format, piece_length: usize, files: &[(Vec<u8>, Option<Vec<u8>>)]) -> Vec<Piece> {
     let bytes = files.iter().map(|(right, there)| {
-        let byte =
-            |(at, &right): (usize, &u8)| (right, there.as_ref().and_then(|there| there.get(at).copied()));
+        let byte = |(at, &right): (usize, &u8)| {
+            (right, there.as_ref().and_then(|there| there.get(at).copied()))
+        };
         right.iter().enumerate().map(byte).collect::<Piece>()
     });
     if format == Format::V1 {
         let all = bytes.flatten().collect::<Piece>();
         all.chunks(piece_length).map(<[_]>::to_vec).collect()
     } else {
-        bytes.flat_map(|file| file.chunks(piece_length).map(<[_]>::to_vec).collect::<Vec<_>>()).collect()
+        bytes
+            .flat_map(|file| file.chunks(piece_length).map(<[_]>::to_vec).collect::<Vec<_>>())
+            .collect()
     }
 }
 

@@ -115,8 +115,11 @@ fn what_is_not_checked_is_remembered() {
         let cancel = std::sync::atomic::AtomicBool::new(true);
         let all = written_and_read(&download, &report);
         download.change("c.bin", |data| data[0] ^= 1);
-        let report =
-            Check::new(&download.torrent, download.path()).cancel(&cancel).resume(&all).run().unwrap();
+        let report = Check::new(&download.torrent, download.path())
+            .cancel(&cancel)
+            .resume(&all)
+            .run()
+            .unwrap();
         assert!(report.is_cancelled());
         let resume = written_and_read(&download, &report);
         let report = Check::new(&download.torrent, download.path()).resume(&resume).run().unwrap();
@@ -141,18 +144,26 @@ fn other_resume_files_are_refused() {
     let bytes = v1.check().resume().to_bytes();
     assert!(matches!(Resume::read(&v2.torrent, &bytes), Err(ResumeError::OtherTorrent)));
     for bytes in [&b""[..], b"{}", b"[]", &bytes[..bytes.len() - 1], b"\xff"] {
-        assert!(matches!(Resume::read(&v1.torrent, bytes), Err(ResumeError::Malformed(_))), "{bytes:?}");
+        assert!(
+            matches!(Resume::read(&v1.torrent, bytes), Err(ResumeError::Malformed(_))),
+            "{bytes:?}"
+        );
     }
     let text = String::from_utf8(bytes).unwrap();
     let other = text.replace("torrent-check resume 1", "torrent-check resume 2");
     assert!(matches!(Resume::read(&v1.torrent, other.as_bytes()), Err(ResumeError::Format(_))));
-    for (from, to) in
-        [("ffffffffffff", "ffffffffffffff"), ("ffffffffffff", ""), ("\"files\":[", "\"files\":[null,")]
-    {
+    for (from, to) in [
+        ("ffffffffffff", "ffffffffffffff"),
+        ("ffffffffffff", ""),
+        ("\"files\":[", "\"files\":[null,"),
+    ] {
         let damaged = text.replacen(from, to, 1);
         assert_ne!(damaged, text);
         assert!(
-            matches!(Resume::read(&v1.torrent, damaged.as_bytes()), Err(ResumeError::Damaged { .. })),
+            matches!(
+                Resume::read(&v1.torrent, damaged.as_bytes()),
+                Err(ResumeError::Damaged { .. })
+            ),
             "{damaged}"
         );
     }

@@ -1,4 +1,5 @@
-//! Content and torrents that others made, in the folder that the environment variable `HASHLANES_VECTORS` names.
+//! Content and torrents that others made, in the folder that the environment variable
+//! `HASHLANES_VECTORS` names.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -40,7 +41,8 @@ fn content_of_v1_is_complete() {
     }
 }
 
-/// All torrents of v2 and hybrid ones, each with its content, and with a byte of `alice.txt` flipped.
+/// All torrents of v2 and hybrid ones, each with its content, and with a byte of `alice.txt`
+/// flipped.
 #[test]
 #[ignore = "needs HASHLANES_VECTORS"]
 fn content_of_v2_is_complete_until_it_is_damaged() {
@@ -62,8 +64,9 @@ fn content_of_v2_is_complete_until_it_is_damaged() {
         let torrent = Torrent::parse(&fs::read(&path).unwrap()).unwrap();
         let check = || Check::new(&torrent, downloads.path()).run().unwrap();
         assert!(check().is_complete(), "{}: {:?}", path.display(), check());
-        let bad_files =
-            |report: &Report<'_>| verdicts(report).iter().filter(|v| **v == FileVerdict::Bad).count();
+        let bad_files = |report: &Report<'_>| {
+            verdicts(report).iter().filter(|v| **v == FileVerdict::Bad).count()
+        };
         for alice in ["alice.txt", "mixed/alice.txt"] {
             flip(&place(alice));
         }

@@ -9,12 +9,14 @@ use torrent_check::{Check, FileVerdict, Order, PieceVerdict};
 use super::download::{Download, pieces, three_mib, verdicts};
 use crate::make::{FORMATS, content};
 
-/// Does something as soon as the first file has been read and the others have not, and says what is said of the three files then.
+/// Does something as soon as the first file has been read and the others have not, and says what is
+/// said of the three files then.
 fn verdicts_after(download: &Download, changed: &str, what: impl Fn() + Sync) -> Vec<FileVerdict> {
     let once = Once::new();
     let progress = |_| once.call_once(&what);
     let check = Check::new(&download.torrent, download.path()).progress(&progress);
-    let report = check.threads(std::num::NonZeroUsize::MIN).order(Order::Interleaved).run().unwrap();
+    let report =
+        check.threads(std::num::NonZeroUsize::MIN).order(Order::Interleaved).run().unwrap();
     assert!(once.is_completed());
     // Nothing is said of its pieces.
     let own = report.pieces_of(download.index(changed));
@@ -29,14 +31,18 @@ fn verdicts_after(download: &Download, changed: &str, what: impl Fn() + Sync) ->
 fn changes_are_noticed() {
     for format in FORMATS {
         let download = three_mib(format);
-        // The first file has been read to its end when it changes, the last one has not been opened again.
+        // The first file has been read to its end when it changes, the last one has not been opened
+        // again.
         for name in ["a.bin", "c.bin"] {
             let mut expected = [FileVerdict::Good, FileVerdict::Good, FileVerdict::Good];
             expected[download.index(name)] = FileVerdict::Changed;
             let place = download.place(name);
             let same = fs::read(&place).unwrap();
             // Written to, with the same bytes.
-            assert_eq!(verdicts_after(&download, name, || fs::write(&place, &same).unwrap()), expected);
+            assert_eq!(
+                verdicts_after(&download, name, || fs::write(&place, &same).unwrap()),
+                expected
+            );
             download.make_old(name);
             let truncate = || File::options().write(true).open(&place).unwrap().set_len(5).unwrap();
             assert_eq!(verdicts_after(&download, name, truncate), expected);
@@ -44,9 +50,15 @@ fn changes_are_noticed() {
             // Replaced by a file with the same content.
             let other = download.place("other");
             fs::write(&other, &same).unwrap();
-            assert_eq!(verdicts_after(&download, name, || fs::rename(&other, &place).unwrap()), expected);
+            assert_eq!(
+                verdicts_after(&download, name, || fs::rename(&other, &place).unwrap()),
+                expected
+            );
             download.make_old(name);
-            assert_eq!(verdicts_after(&download, name, || fs::remove_file(&place).unwrap()), expected);
+            assert_eq!(
+                verdicts_after(&download, name, || fs::remove_file(&place).unwrap()),
+                expected
+            );
             download.write(name, &same);
         }
     }
@@ -65,7 +77,10 @@ fn files_that_can_no_longer_be_opened_are_unreadable() {
             };
             let verdicts = verdicts_after(&download, name, hide);
             let verdict = &verdicts[download.index(name)];
-            assert!(matches!(verdict, FileVerdict::Unreadable(_)), "{format:?} {name}: {verdict:?}");
+            assert!(
+                matches!(verdict, FileVerdict::Unreadable(_)),
+                "{format:?} {name}: {verdict:?}"
+            );
         }
     }
 }
@@ -81,7 +96,8 @@ fn a_file_that_is_truncated_while_it_is_open_has_changed() {
             file.set_len((1 << 20) + 5).unwrap();
         };
         let progress = |_| once.call_once(truncate);
-        let report = Check::new(&download.torrent, download.path()).progress(&progress).run().unwrap();
+        let report =
+            Check::new(&download.torrent, download.path()).progress(&progress).run().unwrap();
         assert_eq!(verdicts(&report), [FileVerdict::Changed]);
         assert_eq!(report.counts().good, 0);
     }
@@ -97,8 +113,10 @@ fn a_cancelled_check_says_what_it_knows() {
                 cancel.store(true, Ordering::Relaxed);
             }
         };
-        let check = Check::new(&download.torrent, download.path()).progress(&progress).cancel(&cancel);
-        let report = check.threads(std::num::NonZeroUsize::MIN).order(Order::Interleaved).run().unwrap();
+        let check =
+            Check::new(&download.torrent, download.path()).progress(&progress).cancel(&cancel);
+        let report =
+            check.threads(std::num::NonZeroUsize::MIN).order(Order::Interleaved).run().unwrap();
         assert!(report.is_cancelled() && !report.is_complete());
         let unchecked = pieces(&report, |verdict| verdict == PieceVerdict::Unchecked);
         let good = pieces(&report, |verdict| verdict == PieceVerdict::Good);

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use hash_lanes::Backend;
 use sumhash512::{
-    Backend as RowBackend, CompressLookup, CompressMatrix, Compressor, Matrix, SaltedSumhash512Core,
-    Sumhash512Core, Table,
+    Backend as RowBackend, CompressLookup, CompressMatrix, Compressor, Matrix,
+    SaltedSumhash512Core, Sumhash512Core, Table,
 };
 
 /// What a job makes of a secret.
@@ -32,7 +32,8 @@ impl Job {
             let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
             z ^ z >> 31
         };
-        let words: Vec<u64> = core::iter::repeat_with(word).take(self.secret_bytes.div_ceil(8)).collect();
+        let words: Vec<u64> =
+            core::iter::repeat_with(word).take(self.secret_bytes.div_ceil(8)).collect();
         words.iter().flat_map(|word| word.to_le_bytes()).take(self.secret_bytes).collect()
     }
 }
@@ -56,7 +57,8 @@ pub(crate) fn all() -> Vec<Job> {
 
 /// A branch that depends on the secret.
 fn control() -> Job {
-    let hash = |secret: &[u8]| secret.iter().take_while(|&&byte| byte != 7).map(|byte| !byte).collect();
+    let hash =
+        |secret: &[u8]| secret.iter().take_while(|&&byte| byte != 7).map(|byte| !byte).collect();
     Job {
         name: "a loop that ends at a byte".into(),
         backend: "portable",
@@ -78,8 +80,8 @@ fn in_lanes(backend: Backend) -> Vec<Job> {
     let mut add = |name: String, secret_bytes, hash: Hash| {
         jobs.push(Job { name, backend: backend.name(), leaks: false, secret_bytes, hash });
     };
-    /// A way to hash many messages: once with equal, once with all kinds of lengths, each so many that every kernel of the backend
-    /// takes some.
+    /// A way to hash many messages: once with equal, once with all kinds of lengths, each so many
+    /// that every kernel of the backend takes some.
     macro_rules! many {
         ($name:literal, $bytes:literal, $hash_many:expr) => {
             let equal = move |secret: &[u8]| {
@@ -162,7 +164,12 @@ fn sums(backend: RowBackend, tables: &Tables) -> Vec<Job> {
     let table = tables.constant_time.clone();
     add("sumhash512".into(), false, 338, Box::new(move |secret| one(&table, secret)));
     for (name, table) in tables.looked_up.clone() {
-        add(format!("sumhash512, {name} table"), true, 338, Box::new(move |secret| one(&table, secret)));
+        add(
+            format!("sumhash512, {name} table"),
+            true,
+            338,
+            Box::new(move |secret| one(&table, secret)),
+        );
     }
 
     let table = tables.constant_time.clone();

@@ -1,8 +1,9 @@
 //! Whether any branch or any address depends on what is hashed.
 //!
-//! Valgrind's memcheck is told that the messages are undefined, and reports each branch and each address that depends on
-//! undefined bits: so the portable kernels and those of SSE and AVX2 are watched ([`memcheck`]). It does not know the instructions of the
-//! others, which are watched step by step on the CPU ([`tracer`]). Both also have to find what is known to let messages
+//! Valgrind's memcheck is told that the messages are undefined, and reports each branch and each
+//! address that depends on undefined bits: so the portable kernels and those of SSE and AVX2 are
+//! watched ([`memcheck`]). It does not know the instructions of the others, which are watched step
+//! by step on the CPU ([`tracer`]). Both also have to find what is known to let messages
 //! out, as the tables of sumhash512 do.
 #![forbid(unsafe_code)]
 
@@ -55,7 +56,8 @@ fn everything() -> ExitCode {
     );
     let mut is_right = is_tight && faults == 0;
     // A backend that chose other kernels than its name says would have shown nothing.
-    for (name, count) in [("avx512", counts.wide), ("sha-ni", counts.sha), ("avx512", counts.tiles)] {
+    for (name, count) in [("avx512", counts.wide), ("sha-ni", counts.sha), ("avx512", counts.tiles)]
+    {
         if traced.contains(name) && count == 0 {
             println!("FAULT: some of these were never executed");
             is_right = false;

@@ -16,13 +16,17 @@ pub(crate) fn run(backends: &BTreeSet<&str>) -> bool {
     let hidden = "--log-file=/dev/null";
     [("tight", "--quiet"), ("leaking", hidden)].into_iter().fold(true, |is_right, (jobs, log)| {
         let mut valgrind = Command::new("valgrind");
-        valgrind.args(["--error-limit=no", "--num-callers=8", log]).arg(&program).args(["memcheck", jobs]);
+        valgrind
+            .args(["--error-limit=no", "--num-callers=8", log])
+            .arg(&program)
+            .args(["memcheck", jobs]);
         let status = valgrind.args(backends).status().expect("valgrind can be started");
         is_right & status.success()
     })
 }
 
-/// Under Valgrind: watches the jobs that let nothing out (`tight`), or the others, of at least these backends.
+/// Under Valgrind: watches the jobs that let nothing out (`tight`), or the others, of at least
+/// these backends.
 pub(crate) fn work(arguments: &[String]) -> ExitCode {
     assert_eq!(run_mode(), RunMode::Valgrind, "this part runs under valgrind");
     let (kind, backends) = arguments.split_first().expect("a kind of jobs");
@@ -57,6 +61,7 @@ pub(crate) fn work(arguments: &[String]) -> ExitCode {
 }
 
 fn mark(bytes: &mut [u8], state: MemState) {
-    // This version of the crate takes success for an error. That it marks is seen by what has to be found.
+    // This version of the crate takes success for an error. That it marks is seen by what has to be
+    // found.
     let _ = mark_mem(bytes.as_mut_ptr().cast::<c_void>(), bytes.len(), state);
 }

@@ -1,12 +1,14 @@
 //! What a secret has flowed into: which bytes of registers and memory, and which flags.
 //!
-//! The rule is coarse: all that an instruction writes is tainted if anything that it reads is. Only plain moves are followed
-//! byte by byte, because structures with secrets in them are copied by vector registers.
+//! The rule is coarse: all that an instruction writes is tainted if anything that it reads is. Only
+//! plain moves are followed byte by byte, because structures with secrets in them are copied by
+//! vector registers.
 
 use std::collections::HashMap;
 
 use iced_x86::{
-    FlowControl, Instruction, InstructionInfo, InstructionInfoFactory, Mnemonic, OpAccess, OpKind, Register,
+    FlowControl, Instruction, InstructionInfo, InstructionInfoFactory, Mnemonic, OpAccess, OpKind,
+    Register,
 };
 
 /// An instruction with what it reads and writes.
@@ -76,14 +78,16 @@ fn bytes_of(register: Register) -> u64 {
 /// Whether it moves bytes as they are from its second operand to its first.
 fn is_plain_move(instruction: &Instruction) -> bool {
     use Mnemonic::{
-        Mov, Movaps, Movdqa, Movdqu, Movups, Vmovaps, Vmovdqa, Vmovdqa32, Vmovdqa64, Vmovdqu, Vmovdqu8,
-        Vmovdqu32, Vmovdqu64, Vmovups,
+        Mov, Movaps, Movdqa, Movdqu, Movups, Vmovaps, Vmovdqa, Vmovdqa32, Vmovdqa64, Vmovdqu,
+        Vmovdqu8, Vmovdqu32, Vmovdqu64, Vmovups,
     };
-    let is_move =
-        matches!(
-            instruction.mnemonic(),
-            Mov | Movaps | Movdqa | Movdqu | Movups | Vmovaps | Vmovdqa | Vmovdqu | Vmovups
-        ) || matches!(instruction.mnemonic(), Vmovdqa32 | Vmovdqa64 | Vmovdqu8 | Vmovdqu32 | Vmovdqu64);
+    let is_move = matches!(
+        instruction.mnemonic(),
+        Mov | Movaps | Movdqa | Movdqu | Movups | Vmovaps | Vmovdqa | Vmovdqu | Vmovups
+    ) || matches!(
+        instruction.mnemonic(),
+        Vmovdqa32 | Vmovdqa64 | Vmovdqu8 | Vmovdqu32 | Vmovdqu64
+    );
     is_move && !instruction.has_op_mask()
 }
 
@@ -98,7 +102,8 @@ impl Taint {
         } else if register.is_k() {
             Some(&mut self.masks[number])
         } else {
-            let is_clean = register == Register::None || register.is_segment_register() || register.is_ip();
+            let is_clean =
+                register == Register::None || register.is_segment_register() || register.is_ip();
             assert!(is_clean, "not followed: {register:?}");
             None
         }
@@ -163,8 +168,13 @@ impl Taint {
         self.memory.retain(|line, _| !lines.contains(line));
     }
 
-    /// Takes over what an instruction is about to do. `value` is what registers hold, of segments where they begin.
-    pub(crate) fn follow(&mut self, step: &Step, value: impl Fn(Register) -> Option<u64>) -> Option<Leak> {
+    /// Takes over what an instruction is about to do. `value` is what registers hold, of segments
+    /// where they begin.
+    pub(crate) fn follow(
+        &mut self,
+        step: &Step,
+        value: impl Fn(Register) -> Option<u64>,
+    ) -> Option<Leak> {
         let instruction = &step.instruction;
         if matches!(instruction.mnemonic(), Mnemonic::Vzeroupper) {
             self.vectors[..16].iter_mut().for_each(|bits| *bits &= low(16));
@@ -178,8 +188,8 @@ impl Taint {
         // A prefetch is no access to iced, but the cache sees it.
         let has_address = !matches!(instruction.mnemonic(), Mnemonic::Lea | Mnemonic::Nop)
             && (0..instruction.op_count()).any(|i| instruction.op_kind(i) == OpKind::Memory);
-        let mut is_address_tainted =
-            has_address && (self.has(instruction.memory_base()) || self.has(instruction.memory_index()));
+        let mut is_address_tainted = has_address
+            && (self.has(instruction.memory_base()) || self.has(instruction.memory_index()));
 
         let mut source = self.flags & instruction.rflags_read() != 0;
         for used in step.info.used_registers() {
@@ -189,18 +199,24 @@ impl Taint {
         let mut written = Vec::new();
         for used in step.info.used_memory() {
             is_address_tainted |= self.has(used.base()) || self.has(used.index());
-            let address =
-                used.virtual_address(0, |register, _, _| value(register)).expect("an address of registers");
+            let address = used
+                .virtual_address(0, |register, _, _| value(register))
+                .expect("an address of registers");
             // A repeated instruction makes one step for each element.
             let repeats = instruction.has_rep_prefix();
-            let count = if repeats { instruction.memory_size().size() } else { used.memory_size().size() };
+            let count =
+                if repeats { instruction.memory_size().size() } else { used.memory_size().size() };
             assert!((1..=64).contains(&count), "not followed: {instruction:?}");
             if reads(used.access()) {
                 moved |= self.memory_bits(address, count);
                 source |= self.memory_bits(address, count) != 0;
             }
             if let Some(is_whole) = writes(used.access()) {
-                written.push((address, count, is_whole || repeats && value(Register::RCX) != Some(0)));
+                written.push((
+                    address,
+                    count,
+                    is_whole || repeats && value(Register::RCX) != Some(0),
+                ));
             }
         }
 
@@ -208,7 +224,8 @@ impl Taint {
             instruction.flow_control(),
             FlowControl::Next | FlowControl::UnconditionalBranch | FlowControl::Call
         );
-        let is_plain_move = is_plain_move(instruction) && bytes_of(instruction.op1_register()) != 0b10;
+        let is_plain_move =
+            is_plain_move(instruction) && bytes_of(instruction.op1_register()) != 0b10;
         let bits = match (source, is_plain_move) {
             (true, true) => moved,
             (true, false) => u64::MAX,
@@ -223,7 +240,8 @@ impl Taint {
             }
             if let Some(is_whole) = writes(used.access()) {
                 // The second byte of a register is written as the others are.
-                let bits = if bytes_of(used.register()) == 0b10 && source { u64::MAX } else { bits };
+                let bits =
+                    if bytes_of(used.register()) == 0b10 && source { u64::MAX } else { bits };
                 self.set(used.register(), is_whole, bits);
             }
         }
@@ -237,6 +255,10 @@ impl Taint {
         if source {
             self.flags |= instruction.rflags_written() | instruction.rflags_undefined();
         }
-        if source && !is_free { Some(Leak::Branch) } else { is_address_tainted.then_some(Leak::Address) }
+        if source && !is_free {
+            Some(Leak::Branch)
+        } else {
+            is_address_tainted.then_some(Leak::Address)
+        }
     }
 }

@@ -1,5 +1,6 @@
-//! The tiles of AMX, for CPUs that have none: the few instructions that sumhash512 uses, and the answers that make it use them.
-//! Their meaning is that of Intel's Software Developer's Manual, volume 2.
+//! The tiles of AMX, for CPUs that have none: the few instructions that sumhash512 uses, and the
+//! answers that make it use them. Their meaning is that of Intel's Software Developer's Manual,
+//! volume 2.
 
 use std::fs::File;
 use std::os::unix::fs::FileExt as _;
@@ -38,7 +39,8 @@ pub(crate) fn is_of_amx(instruction: &Instruction) -> bool {
 }
 
 impl Tiles {
-    /// Does what the instruction says, to the memory of a process too. `value` is what its registers hold.
+    /// Does what the instruction says, to the memory of a process too. `value` is what its
+    /// registers hold.
     pub(crate) fn execute(
         &mut self,
         instruction: &Instruction,
@@ -81,9 +83,12 @@ impl Tiles {
                 let (left, right) = (tiles[left], tiles[right]);
                 for (row, factors) in tiles[sums].iter_mut().zip(left) {
                     for (n, sum) in row.as_chunks_mut().0.iter_mut().enumerate() {
-                        let products = (0..ROW_BYTES)
-                            .map(|k| u32::from(factors[k]) * u32::from(right[k / 4][4 * n + k % 4]));
-                        *sum = products.fold(u32::from_le_bytes(*sum), u32::wrapping_add).to_le_bytes();
+                        let products = (0..ROW_BYTES).map(|k| {
+                            u32::from(factors[k]) * u32::from(right[k / 4][4 * n + k % 4])
+                        });
+                        *sum = products
+                            .fold(u32::from_le_bytes(*sum), u32::wrapping_add)
+                            .to_le_bytes();
                     }
                 }
             }
@@ -97,14 +102,18 @@ impl Tiles {
     }
 }
 
-/// Claims that CPU and kernel have tiles, where the process has just asked: CPUID for AMX-TILE and AMX-INT8, XGETBV for their states, and
-/// `arch_prctl` for the permission.
+/// Claims that CPU and kernel have tiles, where the process has just asked: CPUID for AMX-TILE and
+/// AMX-INT8, XGETBV for their states, and `arch_prctl` for the permission.
 pub(crate) fn claim(asked: &Instruction, before: &user_regs_struct, after: &mut user_regs_struct) {
     const ARCH_REQ_XCOMP_PERM: u64 = 0x1023;
     match asked.mnemonic() {
-        Mnemonic::Cpuid if before.rax as u32 == 7 && before.rcx as u32 == 0 => after.rdx |= 1 << 24 | 1 << 25,
+        Mnemonic::Cpuid if before.rax as u32 == 7 && before.rcx as u32 == 0 => {
+            after.rdx |= 1 << 24 | 1 << 25
+        }
         Mnemonic::Xgetbv => after.rax |= 1 << 17 | 1 << 18,
-        Mnemonic::Syscall if before.rax == SYS_arch_prctl as u64 && before.rdi == ARCH_REQ_XCOMP_PERM => {
+        Mnemonic::Syscall
+            if before.rax == SYS_arch_prctl as u64 && before.rdi == ARCH_REQ_XCOMP_PERM =>
+        {
             after.rax = 0;
         }
         _ => {}

@@ -1,4 +1,5 @@
-//! The process that [`tracer`](crate::tracer) watches. It stops before and after what is to be watched.
+//! The process that [`tracer`](crate::tracer) watches. It stops before and after what is to be
+//! watched.
 
 use std::collections::HashMap;
 use std::hint::black_box;
@@ -18,7 +19,8 @@ pub(crate) fn work() {
     let mut digests = HashMap::new();
     for job in jobs::all() {
         // Another backend's digest is what this one's has to be.
-        let expected = digests.entry(job.name.clone()).or_insert_with(|| (job.hash)(&job.secret(2)));
+        let expected =
+            digests.entry(job.name.clone()).or_insert_with(|| (job.hash)(&job.secret(2)));
         // What is known to leak without these instructions shows that the watching itself works.
         let is_control = job.leaks && job.backend == "portable";
         if !(is_traced(&job) || is_control) {
@@ -35,7 +37,8 @@ pub(crate) fn work() {
 
 /// Has `work` watched, which makes something of the secret.
 fn watched<T>(name: &str, secret: &[u8], leaks: bool, work: impl FnOnce() -> T) -> T {
-    let region = Region { secret: (secret.as_ptr() as u64, secret.len() as u64), leaks, name: name.into() };
+    let region =
+        Region { secret: (secret.as_ptr() as u64, secret.len() as u64), leaks, name: name.into() };
     println!("{}", region.to_line());
     std::io::stdout().flush().expect("the parent reads");
     raise(Signal::SIGUSR1).expect("a stop");

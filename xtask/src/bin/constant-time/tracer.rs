@@ -1,7 +1,7 @@
 //! Runs the jobs in a process of its own, step by step, and follows where its secrets flow.
 //!
-//! So the instructions are watched that Valgrind does not know, on a CPU that has them: AVX-512 and the SHA instructions; and those of AMX, even
-//! where the CPU has none ([`Tiles`]).
+//! So the instructions are watched that Valgrind does not know, on a CPU that has them: AVX-512 and
+//! the SHA instructions; and those of AMX, even where the CPU has none ([`Tiles`]).
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File};
@@ -22,9 +22,11 @@ use crate::tiles::{self, Tiles};
 /// The longest instruction of x86.
 const INSTRUCTION_BYTES: usize = 15;
 
-/// What would be mistaken for leaks in glibc: it copies a few bytes by a mask of 64 where there is AVX-512, and what a mask holds
-/// cannot be seen from here; and it compares freed memory with the key of its caches, unless the memory goes back to the kernel.
-const TUNABLES: &str = "glibc.cpu.hwcaps=-AVX512VL,-AVX512BW,-AVX512F:glibc.malloc.mmap_threshold=1";
+/// What would be mistaken for leaks in glibc: it copies a few bytes by a mask of 64 where there is
+/// AVX-512, and what a mask holds cannot be seen from here; and it compares freed memory with the
+/// key of its caches, unless the memory goes back to the kernel.
+const TUNABLES: &str =
+    "glibc.cpu.hwcaps=-AVX512VL,-AVX512BW,-AVX512F:glibc.malloc.mmap_threshold=1";
 
 /// What the process says before a piece of its work and stops.
 pub(crate) struct Region {
@@ -76,7 +78,8 @@ pub(crate) struct Tracer {
     counts: Counts,
 }
 
-/// Runs this program with the argument `traced` and returns how many regions were not as they should be.
+/// Runs this program with the argument `traced` and returns how many regions were not as they
+/// should be.
 #[expect(clippy::zombie_processes, reason = "it is waited for as a process that is watched")]
 pub(crate) fn run() -> (usize, Counts) {
     let program = std::env::current_exe().expect("this program");
@@ -90,7 +93,11 @@ pub(crate) fn run() -> (usize, Counts) {
     let mut tracer = Tracer {
         pid,
         output: BufReader::new(child.stdout.take().expect("its output is a pipe")),
-        memory: File::options().read(true).write(true).open(format!("/proc/{pid}/mem")).expect("its memory"),
+        memory: File::options()
+            .read(true)
+            .write(true)
+            .open(format!("/proc/{pid}/mem"))
+            .expect("its memory"),
         steps: HashMap::new(),
         tiles: Tiles::default(),
         counts: Counts::default(),
@@ -126,7 +133,8 @@ impl Tracer {
         self.steps.entry(address).or_insert_with(|| {
             let mut bytes = [0; INSTRUCTION_BYTES];
             let count = memory.read_at(&mut bytes, address).expect("code can be read");
-            let instruction = Decoder::with_ip(64, &bytes[..count], address, DecoderOptions::NONE).decode();
+            let instruction =
+                Decoder::with_ip(64, &bytes[..count], address, DecoderOptions::NONE).decode();
             assert!(!instruction.is_invalid(), "not followed: the bytes {bytes:x?}");
             Step::new(instruction)
         })
@@ -135,8 +143,12 @@ impl Tracer {
     /// Executes the instruction of AMX that comes next in its stead.
     fn emulate(&mut self, registers: &mut user_regs_struct, taint: &mut Taint) -> Option<Leak> {
         let instruction = self.step(registers.rip).instruction;
-        let leak =
-            self.tiles.execute(&instruction, |register| value(registers, register), &self.memory, taint);
+        let leak = self.tiles.execute(
+            &instruction,
+            |register| value(registers, register),
+            &self.memory,
+            taint,
+        );
         registers.rip = instruction.next_ip();
         ptrace::setregs(self.pid, *registers).expect("registers can be set");
         leak
@@ -159,7 +171,8 @@ impl Tracer {
                 let step = &self.steps[&address];
                 let leak = taint.follow(step, |register| value(&registers, register));
                 self.counts.wide += u64::from(step.is_wide());
-                let is_sha = matches!(instruction.mnemonic(), Mnemonic::Sha1rnds4 | Mnemonic::Sha256rnds2);
+                let is_sha =
+                    matches!(instruction.mnemonic(), Mnemonic::Sha1rnds4 | Mnemonic::Sha256rnds2);
                 self.counts.sha += u64::from(is_sha);
                 ptrace::step(self.pid, None).expect("it makes a step");
                 match waitpid(self.pid, None).expect("the process is a child") {
@@ -167,10 +180,15 @@ impl Tracer {
                     WaitStatus::Stopped(_, Signal::SIGUSR1) => return found,
                     other => panic!("the watched process at {address:x}: {other:?}"),
                 }
-                if matches!(instruction.mnemonic(), Mnemonic::Cpuid | Mnemonic::Xgetbv | Mnemonic::Syscall) {
+                if matches!(
+                    instruction.mnemonic(),
+                    Mnemonic::Cpuid | Mnemonic::Xgetbv | Mnemonic::Syscall
+                ) {
                     let mut after = ptrace::getregs(self.pid).expect("its registers");
                     tiles::claim(&instruction, &registers, &mut after);
-                    if instruction.mnemonic() == Mnemonic::Syscall && registers.rax == SYS_munmap as u64 {
+                    if instruction.mnemonic() == Mnemonic::Syscall
+                        && registers.rax == SYS_munmap as u64
+                    {
                         taint.forget(registers.rdi, registers.rsi);
                     }
                     ptrace::setregs(self.pid, after).expect("registers can be set");
