@@ -4,8 +4,7 @@ use std::marker::PhantomData;
 
 use hash_lanes::engine::{LaneHash, Pass};
 use hash_lanes::{
-    BLOCK_WORDS, Backend, Block, ByteOrder, Interleaved, KernelSet, LaneJob, LaneKernel, Lanes,
-    MAX_LANES,
+    BLOCK_WORDS, Backend, Block, ByteOrder, KernelSet, LaneJob, LaneKernel, Lanes, MAX_LANES,
 };
 
 use crate::{Subject, backends, painted};
@@ -16,21 +15,21 @@ pub type States<const WORDS: usize> = [[u32; WORDS]; MAX_LANES];
 /// A message of 119 bytes for each lane, which with its padding is two blocks.
 pub type Padded = [[Block; 2]; MAX_LANES];
 
-/// Every lane kernel of this machine that is not two interleaved groups.
+/// Every lane kernel of this machine that is not two interleaved groups, which take long to compile. The
+/// tests of whole messages run those.
 #[must_use]
 pub fn kernels() -> Vec<LaneKernel> {
     let of_backend = |backend: Backend| backend.kernels().map(move |kernel| backend.pass(kernel));
-    let lanes = |pass| match pass {
-        Pass::Lanes(lanes) if KernelSet::SINGLE_GROUPS.contains(lanes.kernel()) => Some(lanes),
-        _ => None,
-    };
-    let all = backends().into_iter().flat_map(of_backend).filter_map(lanes);
-    all.fold(Vec::new(), |mut unique: Vec<LaneKernel>, kernel| {
-        if unique.iter().all(|other| other.kernel() != kernel.kernel()) {
-            unique.push(kernel);
+    let mut unique: Vec<LaneKernel> = Vec::new();
+    for pass in backends().into_iter().flat_map(of_backend) {
+        if let Pass::Lanes(lanes) = pass
+            && KernelSet::SINGLE_GROUPS.contains(lanes.kernel())
+            && unique.iter().all(|other| other.kernel() != lanes.kernel())
+        {
+            unique.push(lanes);
         }
-        unique
-    })
+    }
+    unique
 }
 
 /// The state of each lane, in memory.
@@ -129,26 +128,6 @@ impl<S: Subject<WORDS>, const WORDS: usize> LaneJob for TwoBlocks<'_, S, WORDS> 
     }
 }
 
-/// The same, two groups of lanes side by side.
-struct TwoBlocksOnTwo<'a, S, const WORDS: usize>([&'a Padded; 2], PhantomData<S>);
-
-impl<S: Subject<WORDS>, const WORDS: usize> LaneJob for TwoBlocksOnTwo<'_, S, WORDS> {
-    type Output = [States<WORDS>; 2];
-
-    #[inline(always)]
-    fn run<V: Lanes>(self, token: V::Token) -> [States<WORDS>; 2] {
-        let order = S::Lanes::ORDER;
-        let mut state = S::initial_state::<Interleaved<V>>(token);
-        for i in 0..2 {
-            let first = loaded::<V>(token, order, self.0[0], i);
-            let second = loaded::<V>(token, order, self.0[1], i);
-            S::compress(token, &mut state, Interleaved::zip(first, second));
-        }
-        let (first, second) = Interleaved::unzip(state);
-        [stored(first), stored(second)]
-    }
-}
-
 struct InitialState<S, const WORDS: usize>(PhantomData<S>);
 
 impl<S: Subject<WORDS>, const WORDS: usize> LaneJob for InitialState<S, WORDS> {
@@ -166,17 +145,6 @@ pub fn block_after_block<S: Subject<WORDS>, const WORDS: usize>() {
     for kernel in kernels() {
         let states = kernel.run(TwoBlocks::<S, WORDS>(&blocks, PhantomData));
         assert_digests::<S, WORDS>(kernel, &states, &messages, S::reference);
-    }
-}
-
-pub fn two_groups_side_by_side<S: Subject<WORDS>, const WORDS: usize>() {
-    let messages = [messages(0, 119), messages(MAX_LANES, 119)];
-    let blocks = messages.each_ref().map(|messages| padded(S::Lanes::ORDER, messages));
-    for kernel in kernels() {
-        let states = kernel.run(TwoBlocksOnTwo::<S, WORDS>(blocks.each_ref(), PhantomData));
-        for group in 0..2 {
-            assert_digests::<S, WORDS>(kernel, &states[group], &messages[group], S::reference);
-        }
     }
 }
 

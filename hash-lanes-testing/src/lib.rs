@@ -5,7 +5,6 @@
 //! module and the test:
 //!
 //! - [`lane_hash_tests!`] for what every hash has;
-//! - [`two_groups_tests!`] for its kernel over two groups of lanes;
 //! - [`single_message_tests!`] if the crate also hashes a message without the scheduler;
 //! - [`published_tests!`] for known answers;
 //! - [`digest_many_tests!`] for `DigestMany` and one generation of RustCrypto's digest traits.
@@ -180,22 +179,6 @@ macro_rules! lane_hash_tests {
                 full_lanes_ending_in_many_orders;
                 padding_of_one_and_of_two_blocks;
                 random_messages;
-            }
-        }
-    };
-}
-
-/// Writes the `#[test]` function for [`Subject::compress`] over two groups of lanes.
-///
-/// It takes long to compile. A hash that tests its kernels for two groups in another way can do
-/// without.
-#[macro_export]
-macro_rules! two_groups_tests {
-    ($subject:ty) => {
-        mod hazmat_of_two_groups {
-            #[test]
-            fn side_by_side() {
-                $crate::hazmat::two_groups_side_by_side::<$subject, _>();
             }
         }
     };

@@ -15,7 +15,7 @@ pub struct Interleaved<V>(pub V, pub V);
 impl<V> Interleaved<V> {
     /// Pairs the vectors of two states.
     #[inline(always)]
-    pub fn zip<const N: usize>(first: [V; N], second: [V; N]) -> [Self; N]
+    fn zip<const N: usize>(first: [V; N], second: [V; N]) -> [Self; N]
     where
         V: Copy,
     {
@@ -26,9 +26,9 @@ impl<V> Interleaved<V> {
         joined
     }
 
-    /// The reverse of [`Self::join`].
+    /// The reverse of [`Self::zip`].
     #[inline(always)]
-    pub fn unzip<const N: usize>(joined: [Self; N]) -> ([V; N], [V; N])
+    fn unzip<const N: usize>(joined: [Self; N]) -> ([V; N], [V; N])
     where
         V: Copy,
     {

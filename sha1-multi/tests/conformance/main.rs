@@ -7,13 +7,11 @@ mod subject;
 
 use hash_lanes_testing::{
     digest_many_tests, hex, lane_hash_tests, published_tests, single_message_tests,
-    two_groups_tests,
 };
 #[cfg(any(feature = "sha1", feature = "sha1-0_10"))]
 use sha1_multi::DigestMany;
 
 lane_hash_tests!(crate::subject::Sha1);
-two_groups_tests!(crate::subject::Sha1);
 single_message_tests!(crate::subject::Sha1);
 published_tests!(crate::subject::Sha1, crate::published::published());
 

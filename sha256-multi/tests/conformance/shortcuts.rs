@@ -1,6 +1,6 @@
 //! The compression functions that leave out what is known beforehand, with every kernel.
 
-use hash_lanes::{ByteOrder, Interleaved, LaneJob, Lanes, MAX_LANES};
+use hash_lanes::{ByteOrder, LaneJob, Lanes, MAX_LANES};
 use hash_lanes_testing::hazmat::{
     Padded, States, assert_digests, kernels, loaded, messages, padded, stored,
 };
@@ -19,8 +19,6 @@ enum Shortcut {
     Folding,
     /// The last block is the same in every lane and known beforehand.
     LastConstant,
-    /// Two vectors side by side, the last block known beforehand.
-    Interleaved,
     /// The digest of the digest.
     Double,
 }
@@ -55,13 +53,6 @@ impl LaneJob for TwoBlocks<'_> {
                 compress(token, &mut state, first);
                 compress_constant(token, &mut state, &last_block(self.messages));
             }
-            Shortcut::Interleaved => {
-                // The second of the two begins with another block, so that mixing them up shows.
-                let mut two: State<Interleaved<V>> = initial_state(token);
-                compress(token, &mut two, Interleaved::zip(first, second));
-                compress_constant(token, &mut two, &last_block(self.messages));
-                (state, _) = Interleaved::unzip(two);
-            }
         }
         stored(state)
     }
@@ -95,5 +86,4 @@ fn digest_of_the_digest() {
 fn block_known_beforehand() {
     let messages = std::array::from_fn(|lane| [painted(lane, 64), painted(99, 55)].concat());
     assert_hashed(Shortcut::LastConstant, &messages);
-    assert_hashed(Shortcut::Interleaved, &messages);
 }
