@@ -10,6 +10,7 @@ mod changes;
 mod consistency;
 mod counted;
 mod ct;
+mod family;
 mod inclusion;
 mod levels;
 mod mapped;
@@ -50,13 +51,18 @@ macro_rules! each_family {
     };
     ($backend:expr => $check:ident $(, $argument:expr)*) => {{
         use merkle_lanes::{Backend, bitcoin::Bitcoin, rfc6962::Rfc6962, ssz::Ssz};
+        use crate::family::Family;
         use crate::oracle::Definition;
 
         let backend: Backend = $backend;
-        $check(Rfc6962::new().with_backend(backend), Definition::Rfc6962 $(, $argument)*);
-        $check(Bitcoin::new().with_backend(backend), Definition::Bitcoin $(, $argument)*);
-        $check(Ssz::new().with_backend(backend), Definition::Ssz $(, $argument)*);
-        $check(Ssz::with_limit(1 << 20).with_backend(backend), Definition::SszOfDepth(20) $(, $argument)*);
+        for (family, definition) in [
+            (Family::Rfc6962(Rfc6962::new().with_backend(backend)), Definition::Rfc6962),
+            (Family::Bitcoin(Bitcoin::new().with_backend(backend)), Definition::Bitcoin),
+            (Family::Ssz(Ssz::new().with_backend(backend)), Definition::Ssz),
+            (Family::Ssz(Ssz::with_limit(1 << 20).with_backend(backend)), Definition::SszOfDepth(20)),
+        ] {
+            $check(family, definition $(, $argument)*);
+        }
     }};
 }
 use each_family;

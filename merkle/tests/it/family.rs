@@ -1,0 +1,74 @@
+//! A family chosen at run time, so that tests over every family are compiled once.
+
+use merkle_lanes::bitcoin::Bitcoin;
+use merkle_lanes::rfc6962::Rfc6962;
+use merkle_lanes::ssz::Ssz;
+use merkle_lanes::{NodeHasher, Odd};
+
+use crate::oracle::Hash;
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Family {
+    Rfc6962(Rfc6962),
+    Bitcoin(Bitcoin),
+    Ssz(Ssz),
+}
+
+macro_rules! delegate {
+    ($self:ident, $hasher:ident => $call:expr) => {
+        match $self {
+            Family::Rfc6962($hasher) => $call,
+            Family::Bitcoin($hasher) => $call,
+            Family::Ssz($hasher) => $call,
+        }
+    };
+}
+
+/// Every method is delegated, also those with a default.
+impl NodeHasher for Family {
+    type Node = Hash;
+
+    fn odd(&self) -> Odd {
+        delegate!(self, hasher => hasher.odd())
+    }
+
+    fn missing(&self, level: u32) -> Hash {
+        delegate!(self, hasher => hasher.missing(level))
+    }
+
+    fn empty_root(&self) -> Hash {
+        delegate!(self, hasher => hasher.empty_root())
+    }
+
+    fn depth(&self, leaves: u64) -> u32 {
+        delegate!(self, hasher => hasher.depth(leaves))
+    }
+
+    fn capacity(&self) -> u64 {
+        delegate!(self, hasher => hasher.capacity())
+    }
+
+    fn hash_leaves<M: AsRef<[u8]> + Sync>(&self, data: &[M], leaves: &mut [Hash]) {
+        delegate!(self, hasher => hasher.hash_leaves(data, leaves));
+    }
+
+    fn hash_level(&self, children: &[Hash], parents: &mut [Hash]) {
+        delegate!(self, hasher => hasher.hash_level(children, parents));
+    }
+
+    fn subtree_height(&self, nodes: usize) -> u32 {
+        delegate!(self, hasher => hasher.subtree_height(nodes))
+    }
+
+    fn hash_subtrees(&self, leaves: &[Hash], height: u32, roots: &mut [Hash]) {
+        delegate!(self, hasher => hasher.hash_subtrees(leaves, height, roots));
+    }
+
+    fn hash_leaf(&self, data: &[u8]) -> Hash {
+        delegate!(self, hasher => hasher.hash_leaf(data))
+    }
+
+    fn hash_node(&self, left: &Hash, right: &Hash) -> Hash {
+        delegate!(self, hasher => hasher.hash_node(left, right))
+    }
+}
