@@ -1,8 +1,14 @@
 //! The analysis on small functions: what must fail, and what must pass.
 
-use iced_x86::code_asm::*;
-use iced_x86::{Code, Instruction, MemoryOperand, Register};
+mod assembler;
 
+use iced_x86::Register::{
+    EAX, RAX, RCX, RDI, RDX, RIP, RSP, XMM0, XMM1, XMM2, YMM0, YMM1, YMM2, YMM3, YMM4, YMM5, YMM16,
+    YMM31, ZMM0, ZMM1, ZMM2, ZMM3, ZMM15, ZMM16, ZMM17, ZMM31,
+};
+use iced_x86::{Code, MemoryOperand};
+
+use self::assembler::Assembler;
 use super::counts::{Counts, compare, parse};
 use super::function::{Function, Surroundings};
 use super::kernels::{Report, check_library, check_upper_state};
@@ -45,41 +51,38 @@ impl Surroundings for Around {
     }
 }
 
-type Written = Result<(), IcedError>;
-
 /// An operand that is addressed relative to the instruction, as the compiler does.
 fn address_of(place: u64) -> MemoryOperand {
-    MemoryOperand::with_base_displ(Register::RIP, place as i64)
+    MemoryOperand::with_base_displ(RIP, place as i64)
 }
 
-fn function(name: &str, write: impl FnOnce(&mut CodeAssembler) -> Written) -> Function {
+fn function(name: &str, write: impl FnOnce(&mut Assembler)) -> Function {
     function_with_table(name, Vec::new(), write)
 }
 
 fn function_with_table(
     name: &str,
     table: Vec<i32>,
-    write: impl FnOnce(&mut CodeAssembler) -> Written,
+    write: impl FnOnce(&mut Assembler),
 ) -> Function {
-    let mut code = CodeAssembler::new(64).unwrap();
-    write(&mut code).unwrap();
-    Function::decode(name, START, &code.assemble(START).unwrap(), &Around(table))
+    let mut code = Assembler::default();
+    write(&mut code);
+    Function::decode(name, START, &code.bytes, &Around(table))
 }
 
 /// What every 512-bit kernel of rounds has.
-fn rounds(code: &mut CodeAssembler, rotations: usize) -> Written {
+fn rounds(code: &mut Assembler, rotations: usize) {
     for _ in 0..rotations {
-        code.vprold(zmm0, zmm1, 7)?;
-        code.vpternlogd(zmm0, zmm1, zmm2, 0x96)?;
+        code.vprold(ZMM0, ZMM1, 7);
+        code.vpternlogd(ZMM0, ZMM1, ZMM2, 0x96);
     }
-    Ok(())
 }
 
 /// Checks a kernel with rounds, and `write` after them.
-fn check_kernel(write: impl FnOnce(&mut CodeAssembler) -> Written) -> Vec<String> {
+fn check_kernel(write: impl FnOnce(&mut Assembler)) -> Vec<String> {
     let kernel = function(KERNEL, |code| {
-        rounds(code, 150)?;
-        write(code)
+        rounds(code, 150);
+        write(code);
     });
     faults_but_missing_kernels(check_library("merkle_lanes", &[kernel]))
 }
@@ -91,14 +94,14 @@ fn faults_but_missing_kernels(report: Report) -> Vec<String> {
 }
 
 /// Checks a kernel of SHA instructions in which `write` stands before the rounds.
-fn check_sha_kernel(name: &str, write: impl FnOnce(&mut CodeAssembler) -> Written) -> Vec<String> {
+fn check_sha_kernel(name: &str, write: impl FnOnce(&mut Assembler)) -> Vec<String> {
     let kernel = || {
         function(name, |code| {
-            write(code)?;
+            write(code);
             for _ in 0..4 {
-                code.sha1rnds4(xmm0, xmm1, 0)?;
+                code.sha1rnds4(XMM0, XMM1, 0);
             }
-            code.ret()
+            code.ret();
         })
     };
     faults_but_missing_kernels(check_library("sha1_multi", &[kernel()]))
@@ -111,8 +114,8 @@ fn assert_fault(faults: &[String], expected: &str) {
 #[test]
 fn a_clean_kernel_passes() {
     let faults = check_kernel(|code| {
-        code.vzeroupper()?;
-        code.ret()
+        code.vzeroupper();
+        code.ret();
     });
     assert_eq!(faults, [""; 0]);
 }
@@ -120,13 +123,12 @@ fn a_clean_kernel_passes() {
 #[test]
 fn a_call_of_a_panic_passes() {
     let faults = check_kernel(|code| {
-        let mut out_of_bounds = code.create_label();
-        code.cmp(rax, rdx)?;
-        code.jae(out_of_bounds)?;
-        code.vzeroupper()?;
-        code.ret()?;
-        code.set_label(&mut out_of_bounds)?;
-        code.call(PANIC)
+        code.cmp(RAX, RDX);
+        code.jump_over(Code::Jae_rel32_64, |code| {
+            code.vzeroupper();
+            code.ret();
+        });
+        code.call(PANIC);
     });
     assert_eq!(faults, [""; 0]);
 }
@@ -134,9 +136,9 @@ fn a_call_of_a_panic_passes() {
 #[test]
 fn a_conditional_jump_to_a_panic_goes_on_otherwise() {
     let faults = check_kernel(|code| {
-        code.cmp(rax, rdx)?;
-        code.jae(PANIC)?;
-        code.ret()
+        code.cmp(RAX, RDX);
+        code.jae(PANIC);
+        code.ret();
     });
     assert_fault(&faults, "returns with dirty upper halves");
 }
@@ -144,10 +146,10 @@ fn a_conditional_jump_to_a_panic_goes_on_otherwise() {
 #[test]
 fn calls_are_reported_once_for_each_function() {
     let faults = check_kernel(|code| {
-        code.call(HELPER)?;
-        code.call(HELPER)?;
-        code.vzeroupper()?;
-        code.ret()
+        code.call(HELPER);
+        code.call(HELPER);
+        code.vzeroupper();
+        code.ret();
     });
     assert_fault(&faults, "call of sha256_multi::sha256::helper (2 times)");
 }
@@ -163,9 +165,9 @@ fn a_call_is_a_fault() {
         (0x10_0050, "call of an unknown function: probably a function passed as a value"),
     ] {
         let faults = check_kernel(|code| {
-            code.call(callee)?;
-            code.vzeroupper()?;
-            code.ret()
+            code.call(callee);
+            code.vzeroupper();
+            code.ret();
         });
         assert_fault(&faults, cause);
     }
@@ -174,15 +176,15 @@ fn a_call_is_a_fault() {
 #[test]
 fn a_call_of_a_pointer_is_a_fault() {
     let faults = check_kernel(|code| {
-        code.call(rax)?;
-        code.vzeroupper()?;
-        code.ret()
+        code.call_register(RAX);
+        code.vzeroupper();
+        code.ret();
     });
     assert_fault(&faults, "call of a function pointer");
     let faults = check_kernel(|code| {
-        code.add_instruction(Instruction::with1(Code::Call_rm64, address_of(MEMCPY))?)?;
-        code.vzeroupper()?;
-        code.ret()
+        code.call_memory(address_of(MEMCPY));
+        code.vzeroupper();
+        code.ret();
     });
     assert_fault(&faults, "call of memcpy");
 }
@@ -190,8 +192,8 @@ fn a_call_of_a_pointer_is_a_fault() {
 #[test]
 fn a_tail_call_is_a_fault() {
     let faults = check_kernel(|code| {
-        code.vzeroupper()?;
-        code.jmp(HELPER)
+        code.vzeroupper();
+        code.jmp(HELPER);
     });
     assert_fault(&faults, "jump to sha256_multi::sha256::helper");
 }
@@ -204,39 +206,35 @@ fn dirty_upper_halves_at_a_return_are_a_fault() {
 #[test]
 fn dirty_upper_halves_on_one_path_are_a_fault() {
     let faults = check_kernel(|code| {
-        let mut early = code.create_label();
-        code.test(rax, rax)?;
-        code.je(early)?;
-        code.vzeroupper()?;
-        code.ret()?;
-        code.set_label(&mut early)?;
-        code.ret()
+        code.test(RAX, RAX);
+        code.jump_over(Code::Je_rel32_64, |code| {
+            code.vzeroupper();
+            code.ret();
+        });
+        code.ret();
     });
     assert_fault(&faults, "returns with dirty upper halves");
     let faults = check_kernel(|code| {
-        let mut skip = code.create_label();
-        code.test(rax, rax)?;
-        code.je(skip)?;
-        code.vzeroupper()?;
-        code.set_label(&mut skip)?;
-        code.ret()
+        code.test(RAX, RAX);
+        code.jump_over(Code::Je_rel32_64, |code| code.vzeroupper());
+        code.ret();
     });
     assert_fault(&faults, "returns with dirty upper halves");
 }
 
 /// A jump over a table to one path that cleans and one that need not, or must.
-fn table_jump(code: &mut CodeAssembler, dirties_last: bool) -> Written {
-    code.add_instruction(Instruction::with2(Code::Lea_r64_m, Register::RCX, address_of(TABLE))?)?;
-    code.movsxd(rax, dword_ptr(rcx + rax * 4))?;
-    code.add(rax, rcx)?;
-    code.jmp(rax)?;
-    code.vpaddd(ymm0, ymm1, ymm2)?;
-    code.vzeroupper()?;
-    code.ret()?;
+fn table_jump(code: &mut Assembler, dirties_last: bool) {
+    code.lea(RCX, address_of(TABLE));
+    code.movsxd(RAX, MemoryOperand::with_base_index_scale(RCX, RAX, 4));
+    code.add(RAX, RCX);
+    code.jmp_register(RAX);
+    code.vpaddd(YMM0, YMM1, YMM2);
+    code.vzeroupper();
+    code.ret();
     if dirties_last {
-        code.vpaddd(ymm0, ymm1, ymm2)?;
+        code.vpaddd(YMM0, YMM1, YMM2);
     }
-    code.ret()
+    code.ret();
 }
 
 #[test]
@@ -247,7 +245,7 @@ fn paths_are_followed_through_jump_tables() {
     for dirties_last in [false, true] {
         let offsets = lens(&function(KERNEL, |code| table_jump(code, dirties_last)));
         let kernel = function_with_table(KERNEL, vec![offsets[4], offsets[7]], |code| {
-            table_jump(code, dirties_last)
+            table_jump(code, dirties_last);
         });
         assert_eq!(kernel.steps[3].jumps, [4, 7]);
         assert!(kernel.steps.iter().all(|step| step.callee.is_none()));
@@ -258,14 +256,14 @@ fn paths_are_followed_through_jump_tables() {
 #[test]
 fn registers_from_16_on_do_not_dirty() {
     let kernel = function(KERNEL, |code| {
-        code.vpaddd(zmm16, zmm17, zmm31)?;
-        code.vprold(ymm31, ymm0, 7)?;
+        code.vpaddd(ZMM16, ZMM17, ZMM31);
+        code.vprold(YMM31, YMM0, 7);
         // Reads of the others, and writes of the lower 128 bits, do not either.
-        code.vmovdqu(ymmword_ptr(rdi), ymm0)?;
-        code.vptest(ymm0, ymm1)?;
-        code.vextracti128(xmm0, ymm1, 1)?;
-        code.vpaddd(xmm0, xmm1, xmm2)?;
-        code.ret()
+        code.vmovdqu_store(MemoryOperand::with_base(RDI), YMM0);
+        code.vptest(YMM0, YMM1);
+        code.vextracti128(XMM0, YMM1, 1);
+        code.vpaddd(XMM0, XMM1, XMM2);
+        code.ret();
     });
     assert!(!super::upper_state::returns_dirty(&kernel));
 }
@@ -273,14 +271,16 @@ fn registers_from_16_on_do_not_dirty() {
 #[test]
 fn registers_below_16_dirty() {
     for write in [
-        |code: &mut CodeAssembler| code.vpaddd(zmm15, zmm16, zmm17),
-        |code: &mut CodeAssembler| code.vmovdqu(ymm3, ymmword_ptr(rdi)),
-        |code: &mut CodeAssembler| code.vpaddd(zmm3.k1(), zmm16, zmm17),
-        |code: &mut CodeAssembler| code.vpgatherdd(ymm4.k1(), dword_ptr(rax + ymm5 * 4)),
+        |code: &mut Assembler| code.vpaddd(ZMM15, ZMM16, ZMM17),
+        |code: &mut Assembler| code.vmovdqu_load(YMM3, MemoryOperand::with_base(RDI)),
+        |code: &mut Assembler| code.k1().vpaddd(ZMM3, ZMM16, ZMM17),
+        |code: &mut Assembler| {
+            code.k1().vpgatherdd(YMM4, MemoryOperand::with_base_index_scale(RAX, YMM5, 4));
+        },
     ] {
         let kernel = function(KERNEL, |code| {
-            write(code)?;
-            code.ret()
+            write(code);
+            code.ret();
         });
         assert!(super::upper_state::returns_dirty(&kernel));
     }
@@ -289,9 +289,9 @@ fn registers_below_16_dirty() {
 #[test]
 fn missing_rotations_are_a_fault() {
     let kernel = function(KERNEL, |code| {
-        rounds(code, 149)?;
-        code.vzeroupper()?;
-        code.ret()
+        rounds(code, 149);
+        code.vzeroupper();
+        code.ret();
     });
     let faults = faults_but_missing_kernels(check_library("merkle_lanes", &[kernel]));
     assert_fault(&faults, "HashSubtrees<Plain> avx512x16x2: 149 zmm_rotates, fewer than 150");
@@ -301,10 +301,10 @@ fn missing_rotations_are_a_fault() {
 fn a_narrower_kernel_is_not_the_one_expected() {
     let kernel = function(&KERNEL.replace("{closure#0}", "{closure#3}"), |code| {
         for _ in 0..200 {
-            code.vprold(ymm0, ymm1, 7)?;
+            code.vprold(YMM0, YMM1, 7);
         }
-        code.vzeroupper()?;
-        code.ret()
+        code.vzeroupper();
+        code.ret();
     });
     let report = check_library("merkle_lanes", &[kernel]);
     let has = |start: &str| report.faults.iter().any(|fault| fault.starts_with(start));
@@ -316,9 +316,9 @@ fn a_narrower_kernel_is_not_the_one_expected() {
 fn a_missing_kernel_and_one_that_is_there_twice_are_faults() {
     let kernel = || {
         function(KERNEL, |code| {
-            rounds(code, 150)?;
-            code.vzeroupper()?;
-            code.ret()
+            rounds(code, 150);
+            code.vzeroupper();
+            code.ret();
         })
     };
     let expected = "HashSubtrees<Plain> avx512x16x2: 0 kernels, expected 1";
@@ -346,37 +346,33 @@ fn a_function_of_lanes_with_its_own_symbol_is_a_fault() {
 fn a_wide_register_in_a_sha_kernel_is_a_fault() {
     let fault = "vmovdqu32 on a register of more than 128 bits at instruction 1";
     let faults = check_sha_kernel(SHA_KERNEL, |code| {
-        code.vzeroupper()?;
-        code.vmovdqu32(ymm16, ymmword_ptr(rdi))
+        code.vzeroupper();
+        code.vmovdqu32_load(YMM16, MemoryOperand::with_base(RDI));
     });
     assert_fault(&faults, fault);
     assert_eq!(check_sha_kernel(SHA_KERNEL, |code| code.vzeroupper()), [""; 0]);
     // And in code for one CPU.
     let kernel = function(SHA_KERNEL, |code| {
-        code.vzeroupper()?;
-        code.vmovdqu32(ymm16, ymmword_ptr(rdi))
+        code.vzeroupper();
+        code.vmovdqu32_load(YMM16, MemoryOperand::with_base(RDI));
     });
     assert_fault(&check_upper_state(&[kernel]).2, fault);
 }
 
 #[test]
 fn sha_instructions_with_unclean_upper_halves_are_a_fault() {
-    assert_fault(&check_sha_kernel(SHA_KERNEL, |_| Ok(())), "reached without vzeroupper");
+    assert_fault(&check_sha_kernel(SHA_KERNEL, |_| ()), "reached without vzeroupper");
     let faults = check_sha_kernel(SHA_KERNEL, |code| {
-        let mut skip = code.create_label();
-        code.test(rax, rax)?;
-        code.je(skip)?;
-        code.vzeroupper()?;
-        code.set_label(&mut skip)?;
-        code.nop()
+        code.test(RAX, RAX);
+        code.jump_over(Code::Je_rel32_64, |code| code.vzeroupper());
     });
     assert_fault(&faults, "reached without vzeroupper");
     let kernel = function(SHA_KERNEL, |code| {
-        code.vzeroupper()?;
-        code.vmovdqu(ymm0, ymmword_ptr(rdi))?;
-        code.sha1rnds4(xmm0, xmm1, 0)?;
-        code.vzeroupper()?;
-        code.ret()
+        code.vzeroupper();
+        code.vmovdqu_load(YMM0, MemoryOperand::with_base(RDI));
+        code.sha1rnds4(XMM0, XMM1, 0);
+        code.vzeroupper();
+        code.ret();
     });
     let (_, sha, faults) = check_upper_state(&[kernel]);
     assert_eq!(sha, 1);
@@ -385,8 +381,8 @@ fn sha_instructions_with_unclean_upper_halves_are_a_fault() {
 
 #[test]
 fn a_kernel_for_cpus_without_avx_has_none_of_it() {
-    assert_eq!(check_sha_kernel(LEGACY_KERNEL, |code| code.paddd(xmm0, xmm1)), [""; 0]);
-    let faults = check_sha_kernel(LEGACY_KERNEL, |code| code.vpaddd(xmm0, xmm1, xmm2));
+    assert_eq!(check_sha_kernel(LEGACY_KERNEL, |code| code.paddd(XMM0, XMM1)), [""; 0]);
+    let faults = check_sha_kernel(LEGACY_KERNEL, |code| code.vpaddd(XMM0, XMM1, XMM2));
     assert_fault(
         &faults,
         "legacy::compress<1> SHA-NI: vpaddd is encoded with VEX at instruction 0",
@@ -396,14 +392,14 @@ fn a_kernel_for_cpus_without_avx_has_none_of_it() {
 #[test]
 fn instructions_are_counted_by_kind() {
     let counts = Counts::of(&function(SHA_KERNEL, |code| {
-        code.sha256rnds2(xmm1, xmm2)?;
-        code.paddd(xmm1, xmm2)?;
-        code.vpaddq(zmm1, zmm2, zmmword_ptr(rsp + 64))?;
-        code.vmovdqu(ymmword_ptr(rsp), ymm0)?;
-        code.rol(eax, 7)?;
-        code.rol(rax, 7)?;
-        code.lea(rax, ptr(rsp))?;
-        code.call(PANIC)
+        code.sha256rnds2(XMM1, XMM2);
+        code.paddd(XMM1, XMM2);
+        code.vpaddq(ZMM1, ZMM2, MemoryOperand::with_base_displ(RSP, 64));
+        code.vmovdqu_store(MemoryOperand::with_base(RSP), YMM0);
+        code.rol(EAX, 7);
+        code.rol(RAX, 7);
+        code.lea(RAX, MemoryOperand::with_base(RSP));
+        code.call(PANIC);
     }));
     let expected = [
         ("instructions", 8),
