@@ -110,7 +110,7 @@ pub(crate) const CHECKS: &[Check] = &[
     },
     Check {
         name: "machine-code",
-        proves: "kernels are single functions of the right instructions; --record: ci/counts.txt",
+        proves: "kernels are whole and have the right instructions; --record rewrites ci/counts.txt",
         gate: Some(&[]),
         deep: None,
         run: machine_code::run,
