@@ -1,7 +1,7 @@
 //! Runs the fuzz targets, starting from their seeds and earlier findings.
 //!
-//! The stable compiler can instrument the code for libFuzzer. AddressSanitizer is left to `cargo
-//! xtask sanitize`, which runs the tests of the few functions that need it.
+//! The stable compiler can instrument the code for libFuzzer. AddressSanitizer is left to
+//! `cargo xtask sanitize`, which runs the tests of the few functions that need it.
 
 use std::fs;
 use std::path::Path;
