@@ -14,8 +14,8 @@ use crate::tools;
 pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
     ensure!(arguments.is_empty() || arguments == ["--update"], "usage: cargo xtask api [--update]");
     let target = tools::target(sh).join("api");
-    // The list comes from rustdoc's JSON, which stable rustdoc writes only if it accepts unstable
-    // options.
+    // The list comes from rustdoc's JSON, which stable rustdoc writes only with unstable options
+    // enabled.
     let _bootstrap = sh.push_env("RUSTC_BOOTSTRAP", "1");
     let _flags =
         sh.push_env("RUSTDOCFLAGS", "-Z unstable-options --output-format json --cap-lints allow");

@@ -1,4 +1,4 @@
-//! Everything that must pass before a change lands, with a table of times at the end.
+//! Runs everything that must pass before a change lands, and prints a table of times at the end.
 
 use std::env;
 use std::time::{Duration, Instant};

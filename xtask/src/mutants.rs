@@ -13,7 +13,7 @@ const SHARDS: u64 = 200;
 /// `.cargo/mutants.toml` says which code is changed, and which changes make no difference.
 ///
 /// `--sample` takes a part that depends on the number of commits; other arguments go to
-/// cargo-mutants. All mutants take hours.
+/// cargo-mutants. Running all mutants takes hours.
 pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
     tools::install(sh, "cargo-mutants", "27.1.0")?;
     let shard = format!("{}/{SHARDS}", deep::commits(sh)? % SHARDS);

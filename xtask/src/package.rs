@@ -30,7 +30,7 @@ const FORBIDDEN: [&str; 8] =
 const MAX_FILE_BYTES: u64 = 256 << 10;
 
 /// Packs the published crates, checks what is in them, and compiles them with their tests in a
-/// workspace of their own. Runs the tests of the hash crates there, and with `--all` those of all
+/// separate workspace. Runs the tests of the hash crates there, and with `--all` those of all
 /// crates.
 pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
     ensure!(arguments.is_empty() || arguments == ["--all"], "usage: cargo xtask package [--all]");

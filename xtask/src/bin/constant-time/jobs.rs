@@ -144,13 +144,13 @@ struct Tables {
     matrix: Matrix,
 }
 
-/// sumhash512 in its flavours.
+/// The variants of sumhash512.
 fn sums(backend: RowBackend, tables: &Tables) -> Vec<Job> {
     let mut jobs = Vec::new();
     let mut add = |name: String, leaks, secret_bytes, hash: Hash| {
         jobs.push(Job { name, backend: backend.name(), leaks, secret_bytes, hash });
     };
-    /// One message with its last block and its length in one compression, one with these in two.
+    /// One message with its last block and its length in one compression, one with them in two.
     const LENGTHS: [usize; 2] = [150, 188];
     let one = move |table: &Table, secret: &[u8]| {
         let digest = |message: &[u8]| {
