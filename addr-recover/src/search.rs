@@ -1,4 +1,6 @@
 //! The search over all cores.
+//!
+//! See docs/search.md for how a search works.
 
 mod error;
 mod hit;

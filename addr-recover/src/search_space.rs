@@ -1,4 +1,6 @@
 //! A pattern and the versions that its address may have: the sets of numbers to search.
+//!
+//! See docs/search.md for how a search works.
 
 pub(crate) mod dfa;
 pub(crate) mod estimate;

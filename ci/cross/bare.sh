@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The libraries need no standard library: they compile for a target that has none.
+# Checks that the libraries need no standard library: they compile for a target without one.
 . "$(dirname "$0")/tools.sh"
 
 target=x86_64-unknown-none
@@ -7,9 +7,9 @@ use_compiler
 
 once bare build_std $target core,alloc '#![no_std]'
 
-# A folder of its own: it is another compiler.
+# A separate folder, because it is another compiler.
 export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-target}/bare
-# check CRATE FEATURES: one crate at a time, for together they would lend each other features.
+# check CRATE FEATURES: one crate at a time, because cargo unifies the features of several.
 check() {
     cargo check -q --target $target -p "$1" --no-default-features --features "$2"
     say "$1${2:+ with $2}: compiled for $target"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The tests on other processors than x86-64, emulated:
+# Runs the tests on processors other than x86-64, emulated:
 #
-#   ci/cross/linux.sh aarch64    with all of the crypto extensions; with SHA1 and SHA2 but not SHA3; and with none
+#   ci/cross/linux.sh aarch64    with all crypto extensions; with SHA1 and SHA2 but not SHA3; with none
 #   ci/cross/linux.sh s390x      big-endian: the portable code
 #   ci/cross/linux.sh i686       32-bit, on this machine's own processor
 #
@@ -18,7 +18,7 @@ esac
 target=$processor-unknown-linux-gnu
 install $gcc-gcc gcc-$gcc libc6-dev-$debian-cross
 if [ "$processor" = i686 ]; then
-    # The kernel runs these.
+    # The kernel runs these programs.
     install /lib/ld-linux.so.2 libc6-i386 lib32gcc-s1
     emulator=""
     skipped=()
@@ -35,7 +35,7 @@ variable=CARGO_TARGET_${target^^}
 variable=${variable//-/_}
 export "${variable}_LINKER=$gcc-gcc"
 
-# on NAME BACKENDS [EMULATOR'S ARGUMENTS]: the tests on a processor, which has these backends.
+# on NAME BACKENDS [EMULATOR'S ARGUMENTS]: runs the tests on a processor with these backends.
 on() {
     local begin=$SECONDS
     say "$1"
@@ -57,12 +57,12 @@ case $processor in
     aarch64)
         on "aarch64 with SHA1, SHA2 and SHA3" "neon+sha2 neon portable" "-cpu max"
         on "aarch64 with SHA1 and SHA2" "neon+sha2 neon portable" "-cpu neoverse-n1"
-        # No processor of the emulator lacks them, so the programs are not told of them: what does not ask would run
-        # them all the same, but what asks must do without.
+        # No processor of the emulator lacks them, so they are hidden from the programs. Code that
+        # does not ask would still run them, but code that asks must do without.
         $gcc-gcc -O2 -shared -fPIC -o "$tools/without-crypto.so" ci/cross/without-crypto.c
         on "aarch64 without" "neon portable" "-cpu max -E LD_PRELOAD=$tools/without-crypto.so"
         ;;
     s390x) on s390x portable ;;
-    # It has all that this machine's processor has.
+    # It has everything that this machine's processor has.
     i686) on i686 "$(backends_here)" ;;
 esac

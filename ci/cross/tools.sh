@@ -1,9 +1,11 @@
 # shellcheck shell=bash
-# Sourced by the scripts beside it: a compiler and emulators for other processors, on Debian.
+# Sets up a compiler and emulators for other processors, on Debian. Sourced by the scripts beside
+# it.
 #
-# Debian's next release has a newer compiler (the package rustc-web), and its standard library for other processors in
-# packages of the same version. They are unpacked into a folder of their own, $CROSS_TOOLS, and run with the C library
-# from there; nothing of this machine's packages changes but for the C cross compilers, which are installed.
+# Debian's next release has a newer compiler (the package rustc-web), and packages of the same
+# version with its standard library for other processors. They are unpacked into a separate folder,
+# $CROSS_TOOLS, and run with the C library from there. The machine's own packages stay as they are,
+# except for the C cross compilers, which are installed.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
@@ -29,7 +31,7 @@ fi
 mkdir -p "$tools/stamps" "$unpacked"
 exec 9> "$tools/lock"
 
-# once NAME COMMAND...: runs the command in an empty folder, unless it has been done before.
+# once NAME COMMAND...: runs the command in an empty folder, unless it has succeeded before.
 once() {
     local stamp=$tools/stamps/$1 begin=$SECONDS
     [ ! -e "$stamp" ] || return 0
@@ -38,7 +40,7 @@ once() {
         say "setting up $1"
         rm -rf "$tools/packages"
         mkdir -p "$tools/packages/partial"
-        # With a condition after it the shell would go on after an error in it.
+        # Not followed by a condition, because the shell would then ignore errors in it.
         (
             cd "$tools/packages"
             "${@:2}"
@@ -50,7 +52,7 @@ once() {
     flock -u 9
 }
 
-# packages ARCHITECTURE apt-get's arguments...: apt with lists and a state of its own, for packages of $suite.
+# packages ARCHITECTURE ARGUMENTS...: apt-get with separate lists and state, for packages of $suite.
 packages() {
     local apt=$tools/apt architectures=amd64 mirror
     [ "$1" = amd64 ] || architectures+=,$1
@@ -58,7 +60,7 @@ packages() {
     # The mirror that this machine uses.
     mirror=$(find /etc/apt \( -name '*.list' -o -name '*.sources' \) -exec cat {} + | grep -E '^(URIs:|deb )' |
         grep -oE '[a-z+]+://[^ ]+/debian/?( |$)' | sed -n 1p) || true
-    [ -n "$mirror" ] || fail "no mirror of Debian in /etc/apt"
+    [ -n "$mirror" ] || fail "no Debian mirror in /etc/apt"
     mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial"
     : > "$apt/status"
     echo "deb [arch=$architectures signed-by=$keyring] $mirror $suite main" > "$apt/sources"
@@ -81,13 +83,13 @@ END
     APT_CONFIG=$apt/conf apt-get -qq "$@" > /dev/null
 }
 
-# from_package FILE.deb tar's arguments...
+# from_package FILE.deb ARGUMENTS...: extracts files from a package with tar.
 from_package() {
     dpkg --fsys-tarfile "$1" | tar -x "${@:2}"
 }
 
 set_up_compiler() {
-    # With all the libraries that it is linked with.
+    # With all the libraries that it links to.
     packages amd64 install -y --download-only libstd-rust-web-dev
     packages amd64 download rustc-web
     for package in *.deb; do dpkg -x "$package" "$unpacked"; done
@@ -104,7 +106,7 @@ END
     done
 }
 
-# The compiler, in place of this machine's.
+# Uses that compiler instead of this machine's.
 use_compiler() {
     once compiler set_up_compiler
     export RUSTC=$unpacked/usr/bin/rustc RUSTDOC=$unpacked/usr/bin/rustdoc
@@ -116,13 +118,14 @@ set_up_std() {
     from_package libstd-rust-web-dev_*.deb -C "$unpacked" ./usr/lib/rustlib
 }
 
-# The standard library for an architecture, by Debian's name for it.
+# use_std ARCHITECTURE: the standard library for an architecture, by Debian's name for it.
 use_std() {
     once "std-$1" set_up_std "$1"
 }
 
-# build_std TARGET PARTS [ATTRIBUTE]: where there is no package with the standard library for a target, or with what that target
-# has of it, it is built from its source. The attribute is that of a program that needs these parts.
+# build_std TARGET PARTS [ATTRIBUTE]: builds the standard library, or the parts that a target has,
+# from source, for targets without a package. The attribute is that of a program that needs these
+# parts.
 build_std() {
     local source=$rustlib/src/rust
     packages amd64 download rust-web-src
@@ -131,7 +134,7 @@ build_std() {
     from_package rust-web-src_*.deb -C "$source" --strip-components=4 --wildcards './usr/src/rustc-*/library'
     printf '[package]\nname = "empty"\n[workspace]\n[profile.release]\npanic = "abort"\n' > empty/Cargo.toml
     echo "${3:-}" > empty/src/lib.rs
-    # It is a stable compiler, of which this asks what only a nightly one does.
+    # This needs a nightly feature of a stable compiler.
     RUSTC_BOOTSTRAP=1 CARGO_TARGET_DIR=$PWD/built \
         cargo build -q --release --manifest-path empty/Cargo.toml -Z build-std="$2" --target "$1"
     cp built/"$1"/release/deps/lib*.rlib built/"$1"/release/deps/lib*.rmeta "$rustlib/$1/lib/"
@@ -148,7 +151,8 @@ use_emulators() {
     say "$("$unpacked/usr/bin/qemu-aarch64" --version | head -1)"
 }
 
-# install FILE PACKAGE...: installs packages of this machine's own release, if a file or command is not there.
+# install FILE PACKAGE...: installs packages of this machine's release if a file or command is
+# missing.
 install() {
     if [ -e "$1" ] || command -v "$1" > /dev/null; then return; fi
     [ "$(id -u)" = 0 ] || skip "missing: ${*:2}, and this is not root"
@@ -160,14 +164,16 @@ install() {
     say "installed ${*:2}"
 }
 
-# A folder of its own for what that compiler makes, and nothing that only a second compilation or a debugger would need.
+# A separate target folder for that compiler, without data that only recompilation or a debugger
+# would need.
 emulated=$(realpath -m "${CARGO_TARGET_DIR:-target}/cross")
 export CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=false
-# No test program takes so long.
+# No test program takes that long.
 limit="timeout 1200"
-# Of the tests that take the longest each goes through every bit, index or length, or compares a whole search with a naive one.
-# They try the logic of trees, proofs, parts and searches, which no processor changes; others, with fewer cases, run on each
-# backend of the emulated processor. And properties are tried less often.
+# The slowest tests go through every bit, index or length, or compare a whole search with a naive
+# one. They are skipped: they test the logic of trees, proofs, parts and searches, which does not
+# depend on the processor. Smaller tests run on each backend of the emulated processor. Property
+# tests run fewer cases.
 slow=(
     --skip algorand::trees_are_those_of_the_definition
     --skip bep52::more_leaves_than_are_kept
@@ -195,33 +201,34 @@ slow=(
 emulated_cases=64
 export PROPTEST_DISABLE_FAILURE_PERSISTENCE=1
 
-# The example that lists the backends is built with the same packages as the tests, because with others they would have
-# other features and be compiled again.
+# The example that lists the backends is built with the same packages as the tests. With others they
+# would have other features and be compiled again.
 libraries=(-p hash-lanes -p sha256-multi -p ripemd-multi -p sha1-multi -p sumhash512 -p merkle-lanes -p hashlanes-examples)
 
-# test_libraries cargo's arguments... [-- those of the tests...]
+# test_libraries CARGO_ARGUMENTS... [-- TEST_ARGUMENTS...]
 test_libraries() {
     cargo test -q --target-dir "$emulated" "${libraries[@]}" --lib --test it --test conformance "$@"
 }
 
-# Programs that a test starts are not emulated, so this leaves out the command lines.
+# Programs that a test starts are not emulated, so this leaves out the tests of the command lines.
 test_tools() {
     cargo test -q --target-dir "$emulated" -p addr-recover -p torrent-check --no-default-features --lib --test recover --test it "$@"
 }
 
-# expect_backends EXPECTED COMMAND...: the command, the example `backends`, lists these, the best first.
+# expect_backends EXPECTED COMMAND...: fails unless the command, the example `backends`, lists these
+# backends, the best first.
 expect_backends() {
     local found
     found=$("${@:2}" | awk '{ printf "%s%s", separator, $1; separator = " " }')
     say "backends: $found"
-    [ "$found" = "$1" ] || fail "the backends should be: $1"
+    [ "$found" = "$1" ] || fail "expected the backends: $1"
 }
 
-# The backends that this machine's processor should have, by what the kernel says of it.
+# The backends that this machine's processor should have, by the kernel's list of its features.
 backends_here() {
     local flags avx512 avx2 sha
     flags=" $(sed -n '/^flags/{s/.*: //p;q}' /proc/cpuinfo) "
-    # AVX-512 is used where all of Ice Lake's is there.
+    # AVX-512 is used if all of Ice Lake's extensions are there.
     [[ $flags != *" avx512_bitalg "* ]] || avx512=1
     [[ $flags != *" avx2 "* ]] || avx2=1
     [[ $flags != *" sha_ni "* ]] || sha=1

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# The tests as WebAssembly with simd128, in Node.js. Without simd128 there is only the portable code, which others run.
+# Runs the tests as WebAssembly with simd128, in Node.js. Without simd128 there is only the portable
+# code, which other checks run.
 #
-# Panics abort there, so tests that expect one are skipped; there are no threads.
+# Panics abort there, so tests that expect one are skipped. There are no threads.
 . "$(dirname "$0")/tools.sh"
 
 target=wasm32-wasip1
@@ -18,7 +19,7 @@ set_up_wasm() {
 }
 once wasm set_up_wasm
 
-# rustup's compiler brings a linker along.
+# rustup's compiler comes with a linker.
 linker=$(env -u RUSTC rustc --print sysroot)/lib/rustlib/x86_64-unknown-linux-gnu/bin/rust-lld
 if [ ! -x "$linker" ]; then
     install wasm-ld lld
@@ -37,7 +38,8 @@ say "compiled in $((SECONDS - begin)) s"
 begin=$SECONDS
 # shellcheck disable=SC2086 # words
 expect_backends "simd128 portable" $node "$emulated/$target/debug/examples/backends.wasm"
-# These catch panics, map memory, start threads. A panic's message would be lost with what else is captured.
+# The skipped tests catch panics, map memory or start threads. Nothing is captured, because a
+# panic's message would be lost with it.
 test_libraries --target $target -- --nocapture --skip misuse:: --skip mapped::leaves_are_read_where_they_are \
     --skip while_the_shared_table_grows --skip parallel::
 say "wasm32 with simd128: $((SECONDS - begin)) s"

@@ -1,4 +1,4 @@
-/* Preloaded into a program: hides the crypto extensions of ARMv8 from those who ask for them. */
+/* Preloaded into a program: hides the crypto extensions of ARMv8 from feature detection. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <sys/auxv.h>

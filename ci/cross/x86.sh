@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The release build of the tests on this machine's processor, and emulated on some that have less, where an instruction
-# that the processor lacks ends the program. The emulator has nothing above AVX2: what AVX-512 adds runs on this machine's
-# processor alone.
+# Runs the release build of the tests on this machine's processor, and emulated on some with fewer
+# features, where an instruction that the processor lacks ends the program. The emulator has nothing
+# above AVX2, so AVX-512 runs only on this machine's processor.
 . "$(dirname "$0")/tools.sh"
 
 use_emulators
@@ -14,12 +14,13 @@ cargo test -q "${tests[@]}" --no-run
 cargo build -q --release --workspace --example backends
 say "compiled in $((SECONDS - begin)) s"
 
-# on NAME BACKENDS [EMULATOR AND ITS ARGUMENTS]
+# on NAME BACKENDS [EMULATOR AND ITS ARGUMENTS]: runs the tests on a processor with these backends.
 on() {
     local begin=$SECONDS skipped=()
     say "$1"
     if [ -n "${3:-}" ]; then
-        # And what torrent-check does with files, which takes long and has no kernels of its own.
+        # File tests of torrent-check are also skipped: they take long, and torrent-check has no
+        # kernels.
         skipped=("${slow[@]}" --skip check::)
         export PROPTEST_CASES=$emulated_cases
     fi
@@ -37,5 +38,5 @@ on() {
 on "this machine" "$(backends_here)"
 on Nehalem "sse4.2 sse2 portable" "$emulator -cpu Nehalem"
 on Haswell "avx2 sse4.2 sse2 portable" "$emulator -cpu Haswell"
-# With the SHA instructions, and without AVX.
+# With SHA instructions and without AVX.
 on Denverton "sse4.2+sha sha-ni sse4.2 sse2 portable" "$emulator -cpu Denverton"

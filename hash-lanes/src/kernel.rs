@@ -1,4 +1,6 @@
 //! Running a computation at one width of lanes, with that width's instructions enabled.
+//!
+//! See docs/lanes.md for how lanes become machine code.
 #![cfg_attr(
     not(any(
         target_arch = "x86",

@@ -1,4 +1,6 @@
 //! The vector of words that a hash computes with, one lane per message.
+//!
+//! See docs/lanes.md for how lanes become machine code.
 
 mod interleaved;
 mod scalar;

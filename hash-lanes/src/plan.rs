@@ -1,4 +1,6 @@
 //! Which kernels hash how many messages.
+//!
+//! See docs/scheduling.md for plans and their costs.
 
 use core::ops::Range;
 

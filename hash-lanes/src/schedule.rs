@@ -1,4 +1,6 @@
 //! Many messages over few lanes.
+//!
+//! See docs/scheduling.md for how messages reach the kernels.
 
 mod digests;
 mod equal;

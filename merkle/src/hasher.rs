@@ -1,4 +1,6 @@
 //! What a family of trees is: how its leaves and nodes are hashed, and what an odd node becomes.
+//!
+//! See docs/trees.md for how the modules fit together.
 
 use alloc::vec;
 

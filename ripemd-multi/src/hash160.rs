@@ -1,4 +1,6 @@
 //! HASH160, the hash of Bitcoin's addresses: RIPEMD-160 of the SHA-256 of a public key or a script.
+//!
+//! See docs/rounds.md for the kernel of both hashes.
 
 mod fused;
 mod general;

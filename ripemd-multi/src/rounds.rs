@@ -1,5 +1,7 @@
 //! The compression function of RIPEMD-160, once, for any number of lanes, with the names of the
 //! paper (see [`constants`](crate::constants)).
+//!
+//! See docs/rounds.md for the order of sums.
 
 use hash_lanes::{BLOCK_WORDS, Words};
 

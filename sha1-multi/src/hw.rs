@@ -2,6 +2,8 @@
 //! instruction's result is awaited for several cycles.
 //!
 //! The only file with `unsafe`, and only to call what [`ShaExtensions`] proves to be there.
+//!
+//! See sha256-multi/docs/sha-instructions.md for what breaks such kernels.
 #![allow(unsafe_code)]
 #![cfg_attr(
     not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")),

@@ -1,4 +1,6 @@
 //! The compression function of SHA-1 (FIPS 180-4 §6.1.2), once, for any number of lanes.
+//!
+//! See docs/scheduling.md for the order of operations and what was measured.
 
 use hash_lanes::{BLOCK_WORDS, Words};
 

@@ -2,6 +2,8 @@
 //!
 //! Here are the three forms in which eight rows of the matrix lie in memory, and how each is
 //! summed.
+//!
+//! See docs/layouts.md for how the modules fit together.
 
 mod bytes;
 mod constant_time;

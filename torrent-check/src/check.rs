@@ -1,4 +1,6 @@
 //! Checking content against a torrent.
+//!
+//! See docs/reading.md for the order of reading and hashing.
 
 mod disk;
 mod handles;

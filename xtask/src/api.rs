@@ -1,4 +1,4 @@
-//! The public items of each library, compared with its `api.txt`.
+//! Compares the public items of each library with its `api.txt`.
 
 use std::fs;
 
@@ -9,13 +9,13 @@ use crate::cargo::{PUBLISHED, published};
 use crate::checks::Outcome;
 use crate::tools;
 
-/// Lists what each library makes public with all features. Auto traits and blanket implementations
-/// are left out.
+/// Lists the public items of each library with all features, without auto traits and blanket
+/// implementations.
 pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
     ensure!(arguments.is_empty() || arguments == ["--update"], "usage: cargo xtask api [--update]");
     let target = tools::target(sh).join("api");
-    // The list is made of rustdoc's JSON, which the stable compiler writes only when it is told to
-    // accept unstable options.
+    // The list comes from rustdoc's JSON, which stable rustdoc writes only with unstable options
+    // enabled.
     let _bootstrap = sh.push_env("RUSTC_BOOTSTRAP", "1");
     let _flags =
         sh.push_env("RUSTDOCFLAGS", "-Z unstable-options --output-format json --cap-lints allow");
@@ -30,10 +30,10 @@ pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
             .omit_auto_trait_impls(true)
             .build()
             .with_context(|| {
-                format!("{package}: this version of public-api reads the JSON of Rust 1.95")
+                format!("{package}: this version of public-api reads only the JSON of Rust 1.95")
             })?;
         let found = api.to_string();
-        ensure!(!found.is_empty(), "{package} makes nothing public");
+        ensure!(!found.is_empty(), "{package} has no public items");
         let listed = sh.current_dir().join(folder).join("api.txt");
         if arguments == ["--update"] {
             fs::write(&listed, found)?;
@@ -46,8 +46,8 @@ pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
     }
     if !changes.is_empty() {
         bail!(
-            "public items have changed in {}; if they should: `cargo xtask api --update`, and a line in \
-             CHANGELOG.md",
+            "public items have changed in {}; if this is intended, run `cargo xtask api \
+             --update` and add a line to CHANGELOG.md",
             changes.join(", ")
         );
     }

@@ -1,4 +1,4 @@
-//! Checks that are little more than a call of cargo.
+//! Checks that do little more than call cargo.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ use crate::checks::Outcome;
 use crate::machine_code::{self, MANGLING};
 use crate::{constant_time, tools};
 
-/// The packages that are published, by name and folder.
+/// The published packages, by name and folder.
 pub(crate) const PUBLISHED: [(&str, &str); 8] = [
     ("hash-lanes", "hash-lanes"),
     ("sha1-multi", "sha1-multi"),
@@ -47,7 +47,7 @@ pub(crate) fn format(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     Ok(Outcome::Passed)
 }
 
-/// All features, because the examples enable them; `package` lints with the default ones. The
+/// All features, because the examples enable them; `package` lints with the default features. The
 /// feature `rivals` of the benches is left out, because it needs a C compiler.
 pub(crate) fn lint(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     let watcher = ["--features", "xtask/constant-time"];
@@ -66,7 +66,10 @@ pub(crate) fn docs(sh: &Shell, _: &[&str]) -> Result<Outcome> {
 
 pub(crate) fn test(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     let readme = fs::read_to_string(sh.current_dir().join("README.md"))?;
-    ensure!(readme.contains("\ncargo test --workspace\n"), "README.md names another test command");
+    ensure!(
+        readme.contains("\ncargo test --workspace\n"),
+        "README.md no longer shows `cargo test --workspace`"
+    );
     cmd!(sh, "cargo test --workspace").run()?;
     Ok(Outcome::Passed)
 }
@@ -77,7 +80,7 @@ pub(crate) fn check(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     test(sh, &[])
 }
 
-/// Runs the tests with large vectors, which are ignored otherwise, in the build of the ordinary
+/// Runs the tests with large vectors, which are otherwise ignored, in the build of the ordinary
 /// tests.
 pub(crate) fn vectors(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     if sh.var_os("HASHLANES_VECTORS").is_none() {
@@ -88,14 +91,14 @@ pub(crate) fn vectors(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     Ok(Outcome::Passed)
 }
 
-/// Runs the long variants of random tests, which are ignored otherwise.
+/// Runs the long variants of random tests, which are otherwise ignored.
 pub(crate) fn long_tests(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     let command = cmd!(sh, "cargo test --workspace --lib --bins --tests -- --ignored _long");
     ensure_tested(&tools::run_and_read(command)?)?;
     Ok(Outcome::Passed)
 }
 
-/// Without a C compiler: the rivals that need one are left out.
+/// Leaves out the rivals that need a C compiler.
 pub(crate) fn benches(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     cmd!(sh, "cargo bench -p hashlanes-benches --benches -- --test").run()?;
     Ok(Outcome::Passed)
@@ -104,17 +107,17 @@ pub(crate) fn benches(sh: &Shell, _: &[&str]) -> Result<Outcome> {
 /// Runs the tests of the crates with `unsafe`, and of the engine below them, with AddressSanitizer
 /// and debug assertions, which include the standard library's checks for undefined behaviour.
 ///
-/// Miri would see more, but it stops at the assembly that asks the CPU for its features, and it
-/// cannot execute the kernels that `unsafe` is there for.
+/// Miri would see more, but it stops at the assembly that detects CPU features, and it cannot
+/// execute the kernels that need `unsafe`.
 pub(crate) fn sanitize(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     let host = tools::host(sh)?;
     if host != "x86_64-unknown-linux-gnu" {
         return Ok(Outcome::Skipped(format!(
-            "written for x86_64-unknown-linux-gnu, and this is {host}"
+            "it needs x86_64-unknown-linux-gnu, and this is {host}"
         )));
     }
-    // The stable compiler ships the sanitizer's runtime too, but has to be told to accept the
-    // option.
+    // The stable compiler ships the sanitizer's runtime, but does not accept the option without
+    // this.
     let _bootstrap = sh.push_env("RUSTC_BOOTSTRAP", "1");
     let _flags = sh.push_env("RUSTFLAGS", "-Zsanitizer=address");
     let _options = sh.push_env("ASAN_OPTIONS", "detect_stack_use_after_return=1");
@@ -128,7 +131,7 @@ pub(crate) fn sanitize(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     );
     let log = tools::run_and_read(command)?;
     ensure_tested(&log)?;
-    // A program without the sanitizer would pass as well.
+    // A program built without the sanitizer would pass, too.
     for line in log.lines().filter(|line| line.trim_start().starts_with("Running ")) {
         let Some((_, program)) = line.trim_end_matches(')').rsplit_once('(') else { continue };
         let bytes = fs::read(sh.current_dir().join(program))?;
@@ -141,7 +144,7 @@ pub(crate) fn sanitize(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     Ok(Outcome::Passed)
 }
 
-/// Cargo succeeds when there are no tests, too.
+/// Fails if no test ran, in which case cargo succeeds.
 fn ensure_tested(log: &str) -> Result<()> {
     let is_tested = log.lines().any(|line| {
         line.strip_prefix("test result: ok. ").is_some_and(|rest| !rest.starts_with("0 "))

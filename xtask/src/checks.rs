@@ -1,4 +1,6 @@
 //! The table of checks: what each proves, and when it runs.
+//!
+//! See docs/checks.md for what the checks are for.
 
 use anyhow::Result;
 use xshell::Shell;
@@ -8,27 +10,27 @@ use crate::{
     package,
 };
 
-/// How a check ended that did not fail.
+/// The outcome of a check that did not fail.
 pub(crate) enum Outcome {
     Passed,
-    /// The machine lacks something; the text says what.
+    /// The machine lacks something, which the text names.
     Skipped(String),
 }
 
-/// A check that can be run by its name.
+/// A check, run by its name.
 pub(crate) struct Check {
     pub(crate) name: &'static str,
     /// One line for the list.
     pub(crate) proves: &'static str,
-    /// The arguments with which every run of the gate calls it.
+    /// Its arguments in every run of the gate; `None` if the gate does not always run it.
     pub(crate) gate: Option<&'static [&'static str]>,
     pub(crate) deep: Option<Deep>,
     run: fn(&Shell, &[&str]) -> Result<Outcome>,
 }
 
-/// A check that takes minutes, which the gate runs in rotation and after changes of its subject.
+/// A check that takes minutes. The gate runs it in rotation, and when its subject has changed.
 pub(crate) struct Deep {
-    /// The paths, as git takes them, whose change makes the gate run the check.
+    /// Git pathspecs: a change of these files makes the check due.
     pub(crate) subject: &'static [&'static str],
     pub(crate) arguments: &'static [&'static str],
 }
@@ -38,7 +40,7 @@ impl Check {
         (self.run)(sh, arguments)
     }
 
-    /// Runs the check. The record of deep checks keeps that it passed in full.
+    /// Runs the check, and records the pass if it ran in full.
     pub(crate) fn run_and_record(&self, sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
         match &self.deep {
             Some(deep) if arguments == deep.arguments => deep::run_one(sh, self, deep),
@@ -66,14 +68,14 @@ pub(crate) const CHECKS: &[Check] = &[
     },
     Check {
         name: "lint",
-        proves: "no warning of the compiler or clippy with all features",
+        proves: "neither the compiler nor clippy warns, with all features",
         gate: Some(&[]),
         deep: None,
         run: cargo::lint,
     },
     Check {
         name: "docs",
-        proves: "the documentation builds without a warning or a dead link",
+        proves: "the documentation builds without warnings or dead links",
         gate: Some(&[]),
         deep: None,
         run: cargo::docs,
@@ -94,21 +96,21 @@ pub(crate) const CHECKS: &[Check] = &[
     },
     Check {
         name: "examples",
-        proves: "examples run; both tools answer and refuse as their READMEs say",
+        proves: "examples run; both tools answer and fail as their READMEs say",
         gate: Some(&[]),
         deep: None,
         run: examples::run,
     },
     Check {
         name: "api",
-        proves: "public items are those in each api.txt; --update rewrites the lists",
+        proves: "public items match each api.txt; --update rewrites the lists",
         gate: Some(&[]),
         deep: None,
         run: api::run,
     },
     Check {
         name: "machine-code",
-        proves: "each kernel is one piece of the right instructions; --record rewrites ci/counts.txt",
+        proves: "kernels are whole and have the right instructions; --record rewrites ci/counts.txt",
         gate: Some(&[]),
         deep: None,
         run: machine_code::run,
@@ -122,7 +124,7 @@ pub(crate) const CHECKS: &[Check] = &[
     },
     Check {
         name: "constant-time",
-        proves: "no branch and no address depends on a message",
+        proves: "no branch or address depends on a message",
         gate: Some(&[]),
         deep: None,
         run: constant_time::run,
@@ -145,7 +147,7 @@ pub(crate) const CHECKS: &[Check] = &[
     },
     Check {
         name: "licences",
-        proves: "licences and sources of dependencies are those deny.toml permits",
+        proves: "dependencies have the licences and sources that deny.toml permits",
         gate: Some(&["--if-installed"]),
         deep: Some(Deep { subject: &["deny.toml", "*Cargo.lock"], arguments: &[] }),
         run: dependencies::licences,
@@ -162,14 +164,14 @@ pub(crate) const CHECKS: &[Check] = &[
     },
     Check {
         name: "features",
-        proves: "every set of features compiles without a warning; doctests without features",
+        proves: "every feature set compiles without warnings; doctests pass without features",
         gate: None,
         deep: Some(Deep { subject: &["*Cargo.toml"], arguments: &[] }),
         run: dependencies::features,
     },
     Check {
         name: "minimal",
-        proves: "the oldest dependencies the manifests permit suffice",
+        proves: "the oldest dependencies that the manifests permit are enough",
         gate: None,
         deep: Some(Deep { subject: &["*Cargo.toml"], arguments: &[] }),
         run: dependencies::minimal,
@@ -183,7 +185,7 @@ pub(crate) const CHECKS: &[Check] = &[
     },
     Check {
         name: "machine-code-native",
-        proves: "upper halves are clean for SHA instructions with target-cpu, and with fat LTO",
+        proves: "upper halves are clean before SHA instructions, with target-cpu and fat LTO",
         gate: None,
         deep: Some(Deep { subject: &HARDWARE, arguments: &[] }),
         run: machine_code::run_for_cpu,

@@ -1,4 +1,4 @@
-//! The check that nothing depends on what is hashed.
+//! Checks that no branch or address depends on hashed data.
 
 use std::fs;
 use std::path::Path;
@@ -9,8 +9,8 @@ use xshell::{Shell, cmd};
 use crate::checks::Outcome;
 use crate::{cargo, tools};
 
-/// No branch and no address depends on what is hashed, except in the lookup tables of sumhash512,
-/// where the check must find it.
+/// Checks that no branch or address depends on hashed data, except in the lookup tables of
+/// sumhash512, where it must find the dependency.
 ///
 /// The program `constant-time` hashes random bytes in every way with every backend of this machine:
 ///
@@ -18,11 +18,11 @@ use crate::{cargo, tools};
 ///   each branch and each address that depends on them;
 /// - AVX-512 and the SHA instructions, which Valgrind does not know, on the CPU itself, one
 ///   instruction at a time (ptrace), following the messages through registers and memory;
-/// - AMX in the same way. The watching program executes its few instructions, so the CPU need not
+/// - AMX in the same way. The watching program emulates its few instructions, so the CPU need not
 ///   have them.
 ///
-/// It watches one build by this compiler, on the paths that some lengths and counts take. It does
-/// not look at how long an instruction takes, and not at NEON.
+/// It watches one build by one compiler, on the paths that some lengths and counts take. It covers
+/// neither the timing of instructions nor NEON.
 pub(crate) fn run(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     if let Some(obstacle) = obstacle(sh)? {
         return Ok(Outcome::Skipped(obstacle));
@@ -30,7 +30,9 @@ pub(crate) fn run(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     if fs::read_to_string("/proc/sys/kernel/yama/ptrace_scope")
         .is_ok_and(|scope| scope.trim() == "3")
     {
-        return Ok(Outcome::Skipped("the kernel lets no process trace another".into()));
+        return Ok(Outcome::Skipped(
+            "ptrace_scope is 3: the kernel lets no process trace another".into(),
+        ));
     }
     cargo::build_release(sh)?;
     let program = tools::target(sh).join("release/constant-time");
@@ -38,11 +40,11 @@ pub(crate) fn run(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     Ok(Outcome::Passed)
 }
 
-/// Why the program cannot be built here, if it cannot.
+/// The reason why the program cannot be built here, if there is one.
 pub(crate) fn obstacle(sh: &Shell) -> Result<Option<String>> {
     let host = tools::host(sh)?;
     if host != "x86_64-unknown-linux-gnu" {
-        return Ok(Some(format!("written for x86_64-unknown-linux-gnu, and this is {host}")));
+        return Ok(Some(format!("it needs x86_64-unknown-linux-gnu, and this is {host}")));
     }
     let has_headers = || Path::new("/usr/include/valgrind/memcheck.h").exists();
     if has_headers() || tools::install_debian(sh, "valgrind", "valgrind")? && has_headers() {

@@ -1,4 +1,4 @@
-//! Tests on other processors: `ci/cross` calls the compilers and emulators.
+//! Runs the tests on other processors, through the scripts in `ci/cross`.
 
 use anyhow::Result;
 use xshell::{Shell, cmd};

@@ -1,9 +1,9 @@
-//! Deep checks: which of them a run of the gate takes, and the record of those that passed.
+//! Chooses the deep checks of each gate run, and records those that passed.
 //!
 //! `ci/deep-checks.txt` has a line for each check that passed: a digest of its subject (the files
-//! whose change makes it necessary), the seconds it took, the date and the CPU. Where the digest is
-//! another now, the check is due. The gate spends ten minutes on deep checks: first on those that
-//! are due, then on others. Where not all fit, they take turns by the number of commits.
+//! whose change makes it necessary), the seconds it took, the date and the CPU. If the digest has
+//! changed, the check is due. The gate spends ten minutes on deep checks: first on those that are
+//! due, then on others. If they do not all fit, they take turns by the commit count.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -19,10 +19,10 @@ const RECORD: &str = "ci/deep-checks.txt";
 const HEADER: &str = "# Deep checks that passed: name, digest of the subject, seconds, date, CPU. \
     Written by `cargo xtask`.\n";
 
-/// How long the gate spends on deep checks in rotation.
+/// The time that one gate run spends on deep checks.
 const BUDGET: Duration = Duration::from_secs(600);
 
-/// Assumed of a check that was never recorded.
+/// The assumed time of a check without a record.
 const UNKNOWN: Duration = Duration::from_secs(300);
 
 /// A line of the record.
@@ -37,18 +37,18 @@ pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<()> {
     ensure!(arguments.is_empty() || arguments == ["--all"], "usage: cargo xtask deep [--all]");
     let chosen = if arguments == ["--all"] { all().collect() } else { due(sh)? };
     if chosen.is_empty() {
-        println!("no subject of a deep check has changed");
+        println!("no deep check is due: no subject has changed");
         return Ok(());
     }
     gate::run_steps(sh, &gate::deep_steps(&chosen))
 }
 
-/// Runs a check in full and records it.
+/// Runs a check in full and records the pass.
 pub(crate) fn run_one(sh: &Shell, check: &Check, deep: &Deep) -> Result<Outcome> {
     let begin = Instant::now();
     let subject = subject(sh, deep)?;
     let outcome = check.run(sh, deep.arguments)?;
-    // What was read while it changed is not known.
+    // If files changed during the run, nobody knows which version was checked.
     if matches!(outcome, Outcome::Passed) && subject == self::subject(sh, deep)? {
         record(sh, check.name, subject, begin.elapsed())?;
     }
@@ -59,7 +59,7 @@ fn all() -> impl Iterator<Item = &'static Check> {
     CHECKS.iter().filter(|check| check.deep.is_some())
 }
 
-/// The checks whose subject is not that of their last success.
+/// The checks whose subject has changed since they last passed.
 fn due(sh: &Shell) -> Result<Vec<&'static Check>> {
     let record = read(sh)?;
     let mut due = Vec::new();
@@ -72,15 +72,15 @@ fn due(sh: &Shell) -> Result<Vec<&'static Check>> {
     Ok(due)
 }
 
-/// What one run of the gate takes of the deep checks.
+/// The deep checks of one gate run.
 pub(crate) struct Plan {
     pub(crate) chosen: Vec<&'static Check>,
-    /// Those that are due and have no room in this run.
+    /// Due checks that do not fit in this run.
     pub(crate) left: Vec<&'static Check>,
 }
 
-/// Chooses for a run of the gate, `commits` being the number of commits: a shift of the checks that
-/// are due, and others in what it leaves of the budget.
+/// Chooses the deep checks of a gate run at this commit count: one shift of the due checks, and
+/// others within the rest of the budget.
 pub(crate) fn choose(sh: &Shell, commits: u64) -> Result<Plan> {
     let record = read(sh)?;
     let time = |check: &Check| record.get(check.name).map_or(UNKNOWN, |passed| passed.time);
@@ -104,8 +104,8 @@ pub(crate) fn choose(sh: &Shell, commits: u64) -> Result<Plan> {
     Ok(Plan { chosen, left })
 }
 
-/// Divides the checks into shifts, which take turns. Each fits in the budget, unless it is one
-/// check that does not.
+/// Divides the checks into shifts, which take turns. Each fits in the budget, unless it is a single
+/// check that exceeds it.
 fn shifts(
     checks: impl Iterator<Item = &'static Check>,
     time: impl Fn(&Check) -> Duration,
@@ -135,7 +135,7 @@ pub(crate) fn commits(sh: &Shell) -> Result<u64> {
     Ok(cmd!(sh, "git rev-list --count HEAD").quiet().read()?.parse()?)
 }
 
-/// A digest of the files of a check's subject as they are in the working tree.
+/// A digest of the subject's files in the working tree.
 fn subject(sh: &Shell, deep: &Deep) -> Result<String> {
     let paths = deep.subject;
     let files =
@@ -200,13 +200,13 @@ mod tests {
     }
 
     #[test]
-    fn a_check_over_the_budget_has_a_turn_of_its_own() {
+    fn a_check_over_the_budget_has_its_own_turn() {
         let shifts = shifts(all(), |_| BUDGET + Duration::from_secs(1));
         assert_eq!(shifts.len(), all().count());
     }
 
     #[test]
-    fn a_changed_subject_is_another_digest() {
+    fn a_changed_subject_changes_the_digest() {
         if !tools::has("git") {
             return;
         }
@@ -227,7 +227,7 @@ mod tests {
 
     #[test]
     fn every_subject_exists() {
-        // The sources may have come without their history.
+        // The sources may have been unpacked without their git history.
         if !tools::has("git") || !crate::root().join(".git").exists() {
             return;
         }

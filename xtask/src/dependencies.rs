@@ -1,4 +1,4 @@
-//! Checks of manifests: features, versions, licences.
+//! Checks the manifests: features, versions, licences.
 
 use std::fs;
 
@@ -10,12 +10,12 @@ use crate::cargo::{MANIFESTS, published};
 use crate::checks::Outcome;
 use crate::tools;
 
-/// Each set of features compiles without a warning. One crate at a time, because together they
-/// would lend each other features.
+/// Every feature set compiles without warnings. One crate at a time, because cargo unifies the
+/// features of several.
 pub(crate) fn features(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     tools::install(sh, "cargo-hack", "0.6.46")?;
     let crates = &published();
-    // `default` is the sum of others.
+    // `default` only combines other features.
     let sets = ["--feature-powerset", "--exclude-features", "default"];
     cmd!(sh, "cargo hack clippy -q {crates...} {sets...} -- -D warnings").run()?;
     cmd!(sh, "cargo hack test -q {crates...} --no-default-features --doc").run()?;
@@ -24,7 +24,7 @@ pub(crate) fn features(sh: &Shell, _: &[&str]) -> Result<Outcome> {
 
 /// The libraries and tools compile with the oldest dependencies that their manifests permit.
 ///
-/// Dependencies of dependencies are the newest: their lower bounds are not ours to mend.
+/// Transitive dependencies are the newest: their lower bounds are not ours to fix.
 pub(crate) fn minimal(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     let target = tools::target(sh).join("minimal");
     // A copy, so that Cargo.lock stays as it is. File times are kept for a second run.
@@ -40,14 +40,14 @@ pub(crate) fn minimal(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     }
     let _folder = sh.push_dir(&copy);
     sh.remove_path("Cargo.lock")?;
-    // Nobody depends on these.
+    // Nothing depends on these.
     let manifest = sh.read_file("Cargo.toml")?;
     let members = r#", "benches", "examples", "xtask""#;
     if !manifest.contains(members) {
-        bail!("Cargo.toml: the members end otherwise than in {members}");
+        bail!("the members in Cargo.toml do not end in {members}; adjust `minimal` in xtask");
     }
     sh.write_file("Cargo.toml", manifest.replace(members, ""))?;
-    // Only cargo has to accept an unstable option; the compiler is as always.
+    // Only cargo has to accept an unstable option; the compiler is unaffected.
     cmd!(sh, "cargo -q -Z direct-minimal-versions generate-lockfile")
         .env("RUSTC_BOOTSTRAP", "1")
         .run()?;
@@ -59,8 +59,8 @@ pub(crate) fn minimal(sh: &Shell, _: &[&str]) -> Result<Outcome> {
 /// Neither code nor dependencies need a newer Rust than `rust-version` in Cargo.toml.
 ///
 /// If that toolchain is installed, it compiles the crates. Otherwise clippy's lint
-/// `incompatible_msrv` stands in: it knows in which version each function of the standard library
-/// came, but nothing of the language.
+/// `incompatible_msrv` replaces it. The lint knows the version of each standard library function,
+/// but not of language features.
 pub(crate) fn msrv(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     let manifest = sh.read_file("Cargo.toml")?;
     let version = manifest.lines().find_map(|line| line.strip_prefix("rust-version = "));
@@ -79,23 +79,23 @@ pub(crate) fn msrv(sh: &Shell, _: &[&str]) -> Result<Outcome> {
         })
         .collect();
     if !newer.is_empty() {
-        bail!("the crates must build with Rust {version}:\n{}", newer.join("\n"));
+        bail!("dependencies must build with Rust {version}:\n{}", newer.join("\n"));
     }
 
-    // The benches measure; nobody depends on them.
+    // The benches only measure; nothing depends on them.
     let unpublished = ["--exclude", "hashlanes-benches", "--exclude", "xtask"];
     let toolchains =
         cmd!(sh, "rustup toolchain list").quiet().ignore_stderr().read().unwrap_or_default();
     if toolchains.lines().any(|name| {
         name.starts_with(&format!("{version}-")) || name.starts_with(&format!("{version}."))
     }) {
-        // Another compiler needs a target folder of its own.
+        // Another compiler needs its own target folder.
         let target = tools::target(sh).join("msrv");
         let check = ["check", "-q", "--locked", "--workspace", "--all-features"];
         cmd!(sh, "rustup run {version} cargo {check...} {unpublished...} --target-dir {target}")
             .run()?;
     } else {
-        println!("Rust {version} is not installed: clippy's lint stands in for it");
+        println!("Rust {version} is not installed: using clippy's lint instead");
         cmd!(sh, "cargo clippy -q --locked --workspace {unpublished...} --all-features").run()?;
     }
     Ok(Outcome::Passed)
@@ -105,8 +105,8 @@ fn major_minor(version: &str) -> Vec<u64> {
     version.split('.').take(2).map_while(|number| number.parse().ok()).collect()
 }
 
-/// Licences and sources of dependencies are as deny.toml says. Advisories are left out, because
-/// their database comes from the network.
+/// Dependencies have the licences and sources that deny.toml permits. Advisories are left out,
+/// because their database comes from the network.
 pub(crate) fn licences(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
     if arguments == ["--if-installed"] && !tools::is_installed(sh, "cargo-deny") {
         return Ok(Outcome::Skipped("cargo-deny is not installed".into()));

@@ -10,7 +10,7 @@ use crate::checks::Outcome;
 use crate::tools;
 
 pub(crate) fn run(sh: &Shell, _: &[&str]) -> Result<Outcome> {
-    // What the tests have compiled.
+    // The profile of the tests, so that nothing is compiled twice.
     cmd!(sh, "cargo build --workspace --bins --examples --profile test").run()?;
     let programs = tools::target(sh).join("debug");
     let mut files = sh.read_dir("examples")?;
@@ -33,7 +33,7 @@ const ANSWER: &str = "18ryVioVmwFYzhRZKTjKqGYCjkUjoxH3k6";
 fn addr_recover(sh: &Shell, programs: &Path, folder: &Path) -> Result<()> {
     let readme = sh.read_file("README.md")?;
     let command = format!("cargo run --release -p addr-recover -- {LONG}");
-    ensure!(readme.contains(&command), "README.md shows another main job than {command}");
+    ensure!(readme.contains(&command), "README.md does not show `{command}`");
     for (status, output, arguments) in [
         (0, ANSWER, &[LONG][..]),
         (0, ANSWER, &["18ryVioVmwFYzhRZKTjKqGYCj?UjoxH3k?"]),

@@ -1,7 +1,7 @@
-//! The fuzz targets, starting from their seeds and from what they found before.
+//! Runs the fuzz targets, starting from their seeds and earlier findings.
 //!
-//! The stable compiler can instrument the code for libFuzzer. What it lacks is AddressSanitizer,
-//! with which `cargo xtask sanitize` runs the tests of the few functions that need it.
+//! The stable compiler can instrument the code for libFuzzer. AddressSanitizer is left to
+//! `cargo xtask sanitize`, which runs the tests of the few functions that need it.
 
 use std::fs;
 use std::path::Path;
@@ -15,7 +15,7 @@ use xshell::{Shell, cmd};
 use crate::checks::Outcome;
 use crate::tools;
 
-/// Counters at each edge, and the operands of comparisons.
+/// Edge counters, and the operands of comparisons.
 const COVERAGE: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
     -Cllvm-args=-sanitizer-coverage-trace-compares";
@@ -29,7 +29,10 @@ pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
     let seconds: usize = seconds.parse().context("usage: cargo xtask fuzz SECONDS [TARGET...]")?;
     let all = targets(sh)?;
     for name in names {
-        ensure!(all.iter().any(|target| target == name), "no fuzz target is named {name}: {all:?}");
+        ensure!(
+            all.iter().any(|target| target == name),
+            "no fuzz target is named {name}; there are {all:?}"
+        );
     }
     let names =
         if names.is_empty() { all.iter().map(String::as_str).collect() } else { names.to_vec() };
@@ -41,7 +44,7 @@ pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
         ["build", "-q", "--release", "--manifest-path", "fuzz/Cargo.toml", "--target", &host];
     cmd!(sh, "cargo {build...} --target-dir {folder}").env("RUSTFLAGS", COVERAGE).run()?;
 
-    // Each has one thread.
+    // Each target runs on one thread.
     let cores = available_parallelism()?.get();
     let each = (seconds * cores / names.len()).max(1);
     println!("{} targets, {each} s each", names.len());
@@ -64,7 +67,7 @@ pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
     });
     let failed = failed.into_inner().unwrap();
     if !failed.is_empty() {
-        bail!("found something: {}", failed.join(", "));
+        bail!("these targets found something: {}", failed.join(", "));
     }
     Ok(Outcome::Passed)
 }
@@ -80,7 +83,7 @@ fn targets(sh: &Shell) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// New inputs and crashes go to a folder of the target's own.
+/// New inputs and crashes go to the target's own folder.
 fn fuzz(program: &Path, name: &str, seconds: usize, folder: &Path, root: &Path) -> Result<()> {
     let found = folder.join("found").join(name);
     fs::create_dir_all(&found)?;

@@ -1,4 +1,4 @@
-//! Everything that must pass before a change lands, with a table of times at the end.
+//! Runs everything that must pass before a change lands, and prints a table of times at the end.
 
 use std::env;
 use std::time::{Duration, Instant};
@@ -9,7 +9,7 @@ use xshell::{Shell, cmd};
 use crate::checks::{CHECKS, Check, Outcome};
 use crate::{deep, tools};
 
-/// A check and how it is called.
+/// A check, in its gate form or its deep form.
 pub(crate) struct Step {
     check: &'static Check,
     is_deep: bool,
@@ -17,9 +17,8 @@ pub(crate) struct Step {
 
 /// The gate: each check of the first tier, then deep checks (see [`deep`]).
 ///
-/// `--dry-run [COMMITS]` prints which deep checks a run with so many commits would take, and those
-/// of the nine runs after it. The environment variable `HASHLANES_CI=full` asks for all deep
-/// checks.
+/// `--dry-run [COMMITS]` prints the deep checks of a run at that commit count and of the nine runs
+/// after it. The environment variable `HASHLANES_CI=full` selects all deep checks.
 pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<()> {
     if let Some((&"--dry-run", rest)) = arguments.split_first() {
         let first =
@@ -43,7 +42,7 @@ pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<()> {
     let mut steps: Vec<Step> = gate.map(|check| Step { check, is_deep: false }).collect();
     steps.extend(deep_steps(&plan.chosen));
     run_steps(sh, &steps)?;
-    println!("deep checks that are due and were not run: {}", names(&plan.left));
+    println!("deep checks due but not run: {}", names(&plan.left));
     Ok(())
 }
 
@@ -56,15 +55,15 @@ pub(crate) fn deep_steps(checks: &[&'static Check]) -> Vec<Step> {
     checks.iter().map(|check| Step { check, is_deep: true }).collect()
 }
 
-/// What the results are worth depends on the machine.
+/// Prints the compiler and the CPU, which the results depend on.
 fn machine(sh: &Shell) -> Result<()> {
     cmd!(sh, "rustc --version").run()?;
     println!("CPU: {}", tools::cpu());
     Ok(())
 }
 
-/// Prints the backends of this machine, if the check of the examples has built the program that
-/// lists them.
+/// Prints the backends of this machine, if the check `examples` has built the program that lists
+/// them.
 fn backends(sh: &Shell) -> Result<()> {
     let program = tools::target(sh).join("debug/examples/backends");
     if program.is_file() {
@@ -74,7 +73,7 @@ fn backends(sh: &Shell) -> Result<()> {
     Ok(())
 }
 
-/// Runs the steps up to the first that fails, and prints a table of all.
+/// Runs the steps until one fails, and prints a table of them.
 pub(crate) fn run_steps(sh: &Shell, steps: &[Step]) -> Result<()> {
     let begin = Instant::now();
     let mut table: Vec<(String, Duration, String)> = Vec::new();
@@ -108,7 +107,10 @@ pub(crate) fn run_steps(sh: &Shell, steps: &[Step]) -> Result<()> {
     }
     println!("{:<24} {:>7}", "all", begin.elapsed().as_secs());
     if let Some(name) = failure {
-        bail!("{name} failed; run it alone by `cargo xtask {}`", name.trim_end_matches(" (deep)"));
+        bail!(
+            "{name} failed; run it alone with `cargo xtask {}`",
+            name.trim_end_matches(" (deep)")
+        );
     }
     Ok(())
 }

@@ -1,8 +1,8 @@
-//! Checks in the machine code that every kernel is one piece, made of the instructions it is
-//! written for, and that it leaves the vector registers as the SHA instructions need them.
+//! Checks the machine code: every kernel is one function of the instructions it is written for, and
+//! leaves the vector registers clean for the SHA instructions.
 //!
 //! A function left out of line in a kernel is compiled without the kernel's instruction set. It is
-//! 100 times slower and its answers are right, so no test sees it. It happens to helpers without
+//! 100 times slower, but its answers are right, so no test notices. This happens to helpers without
 //! `#[inline(always)]`, to closures without it, and to functions passed as values.
 
 mod counts;
@@ -42,11 +42,11 @@ const COLUMNS: [&str; 9] = [
     "stack_stores",
 ];
 
-/// Names of symbols with their generic arguments. `.cargo/config.toml` has it too.
+/// Keeps generic arguments in symbol names. `.cargo/config.toml` sets it, too.
 pub(crate) const MANGLING: &str = "-C symbol-mangling-version=v0";
 
 /// Checks the kernels of the release build, as users of the crates get it. With `--record` it
-/// writes the counts of instructions instead of comparing them.
+/// writes the instruction counts instead of comparing them.
 pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
     ensure!(
         arguments.is_empty() || arguments == ["--record"],
@@ -100,9 +100,9 @@ pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
 
 /// Checks the upper halves of the vector registers in code for one CPU.
 ///
-/// A program that is compiled for a CPU may have AVX code and SHA instructions in one function, and
-/// the moves of both in the new encoding, which is where dirty upper halves cost the most. Ice Lake
-/// is a CPU where they do. The code is not run.
+/// A program compiled for one CPU may have AVX code and SHA instructions in one function, with the
+/// moves of both VEX-encoded. That is where dirty upper halves cost the most, for example on Ice
+/// Lake. The code is not run.
 pub(crate) fn run_for_cpu(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     if !cfg!(target_arch = "x86_64") {
         return Ok(Outcome::Skipped("only the code for x86-64 is checked".into()));

@@ -1,4 +1,4 @@
-//! Whether the tests notice when the code is changed.
+//! Checks that the tests notice changed code.
 
 use anyhow::{Result, bail};
 use xshell::{Shell, cmd};
@@ -6,27 +6,26 @@ use xshell::{Shell, cmd};
 use crate::checks::Outcome;
 use crate::{deep, tools};
 
-/// Into how many parts the gate cuts the mutants of each package; it takes another one each time.
+/// The number of parts of each package's mutants; each gate run takes another one.
 const SHARDS: u64 = 200;
 
 /// Changes the code in small ways, one at a time, and fails if no test notices. The file
 /// `.cargo/mutants.toml` says which code is changed, and which changes make no difference.
 ///
 /// `--sample` takes a part that depends on the number of commits; other arguments go to
-/// cargo-mutants. All mutants take hours.
+/// cargo-mutants. Running all mutants takes hours.
 pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
     tools::install(sh, "cargo-mutants", "27.1.0")?;
     let shard = format!("{}/{SHARDS}", deep::commits(sh)? % SHARDS);
     let sample = ["--shard", &shard];
     let arguments = if arguments == ["--sample"] { &sample[..] } else { arguments };
 
-    // Each mutant is built in a copy of the tree. What does not depend on its place is compiled
-    // once.
+    // Each mutant is built in a copy of the tree. Dependencies are compiled once.
     let target = tools::target(sh).join("mutation");
     sh.create_dir(&target)?;
     let _target = sh.push_env("CARGO_TARGET_DIR", &target);
     let mut missed = Vec::new();
-    // What all hashes share is tested where there is a hash.
+    // The engine that all hashes share is also tested through a hash.
     for (package, tests) in [
         ("hash-lanes", &["--test-package", "hash-lanes", "--test-package", "sha1-multi"][..]),
         ("merkle-lanes", &[]),
@@ -37,13 +36,13 @@ pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
         let command =
             cmd!(sh, "cargo mutants -p {package} --output {output} {tests...} {arguments...}");
         let status = std::process::Command::from(command).status()?;
-        // 3: some tests did not end, which is to notice the change.
+        // 3: some tests timed out, so they noticed the change.
         if !matches!(status.code(), Some(0 | 3)) {
             missed.push(package);
         }
     }
     if !missed.is_empty() {
-        bail!("no test notices some changes of {}", missed.join(", "));
+        bail!("no test notices some mutants of {}", missed.join(", "));
     }
     Ok(Outcome::Passed)
 }

@@ -1,5 +1,5 @@
-//! Each published crate stands on its own: its package has the files it needs, and its tests pass
-//! there.
+//! Checks that each published crate is self-contained: its package has the files it needs, and its
+//! tests pass there.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ use crate::cargo::PUBLISHED;
 use crate::checks::Outcome;
 use crate::tools;
 
-/// Members of the workspace with a profile of their own that are not published.
+/// Unpublished workspace members that have their own profile.
 const UNPUBLISHED: [&str; 3] = ["hashlanes-benches", "hashlanes-examples", "xtask"];
 
 /// The crates whose tests run without `--all`: the engine, and those that leave tests out of the
@@ -22,15 +22,15 @@ const TESTED: [&str; 8] =
 const REQUIRED: [&str; 5] =
     ["Cargo.toml", "LICENSE-MIT", "LICENSE-APACHE", "README.md", "CHANGELOG.md"];
 
-/// What a package leaves out, by the end of the name: interfaces, recordings, scripts, test data.
+/// File suffixes that no package may contain: interface lists, recordings, scripts, test data.
 const FORBIDDEN: [&str; 8] =
     ["api.txt", ".svg", ".cast", ".gif", ".sh", ".py", ".csv", ".lock.orig"];
 
-/// No file of a package is as large; a larger one is test data or was generated.
+/// The maximum size of a packaged file. A larger one is test data or was generated.
 const MAX_FILE_BYTES: u64 = 256 << 10;
 
 /// Packs the published crates, checks what is in them, and compiles them with their tests in a
-/// workspace of their own. Runs the tests of the hash crates there, and with `--all` those of all
+/// separate workspace. Runs the tests of the hash crates there, and with `--all` those of all
 /// crates.
 pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
     ensure!(arguments.is_empty() || arguments == ["--all"], "usage: cargo xtask package [--all]");
@@ -49,13 +49,12 @@ pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
 
     write_workspace(sh, &root, &folder)?;
     let _dir = sh.push_dir(&folder);
-    // The workspace's target folder has the dependencies already, as far as their features are the
-    // same.
+    // The workspace's target folder already has the dependencies with the same features.
     let _target = sh.push_env("CARGO_TARGET_DIR", target);
     if arguments == ["--all"] {
         cmd!(sh, "cargo test --quiet --workspace").run()?;
     } else {
-        // Whatever compiles lacks no file.
+        // If it compiles, no file is missing.
         cmd!(sh, "cargo clippy --quiet --workspace --all-targets -- -D warnings").run()?;
         cmd!(sh, "cargo test --quiet {TESTED...}").run()?;
     }
@@ -74,10 +73,10 @@ fn unpack(sh: &Shell, target: &Path, folder: &Path, package: &str) -> Result<std
         .into_iter()
         .filter(|path| path.file_name().is_some_and(|name| is_archive(&name.to_string_lossy())))
         .collect();
-    // Older versions may stand there as well.
+    // The folder may also hold older versions.
     let newest =
         archives.iter().max_by_key(|path| fs::metadata(path).and_then(|data| data.modified()).ok());
-    let archive = newest.with_context(|| format!("cargo has packed no {package}"))?;
+    let archive = newest.with_context(|| format!("cargo did not package {package}"))?;
     let unpacked = folder.join(package);
     sh.create_dir(&unpacked)?;
     cmd!(sh, "tar -xzf {archive} -C {unpacked} --strip-components=1").quiet().run()?;
@@ -123,7 +122,8 @@ fn check_files(sh: &Shell, package: &str, unpacked: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Whether a source file at `name` includes one by a path with more `..` than it has folders.
+/// Whether a source file at `name` includes a file from outside the package: by a path with more
+/// `..` than `name` has folders.
 fn leaves_the_package(name: &str, source: &str) -> bool {
     let depth = name.split('/').count() - 1;
     let included = source.lines().filter(|line| {
@@ -134,8 +134,8 @@ fn leaves_the_package(name: &str, source: &str) -> bool {
     included.map(|line| line.matches("../").count()).any(|steps| steps > depth)
 }
 
-/// A workspace of the unpacked crates, which find each other here and all else as the repository's
-/// lock file says.
+/// Writes a workspace of the unpacked crates. They find each other here, and all other dependencies
+/// follow the repository's lock file.
 fn write_workspace(sh: &Shell, root: &Path, folder: &Path) -> Result<()> {
     let manifest = sh.read_file(root.join("Cargo.toml"))?;
     let mut text = String::from("[workspace]\nresolver = \"3\"\nmembers = [\n");
@@ -146,8 +146,8 @@ fn write_workspace(sh: &Shell, root: &Path, folder: &Path) -> Result<()> {
     for (package, _) in PUBLISHED {
         text += &format!("{package} = {{ path = \"{package}\" }}\n");
     }
-    // The kernels are unusably slow without optimisation. Cargo warns of overrides for other
-    // packages.
+    // The kernels are unusably slow without optimisation. Overrides for missing packages are left
+    // out, because cargo warns about them.
     let is_wanted = |section: &&str| {
         section.starts_with("profile.dev") && !UNPUBLISHED.iter().any(|name| section.contains(name))
     };

@@ -22,14 +22,14 @@ pub(crate) fn host(sh: &Shell) -> Result<String> {
     Ok(host.context("rustc -vV names no host")?.to_owned())
 }
 
-/// Runs a command, shows its output as it comes, and returns it.
+/// Runs a command, shows its output as it arrives, and returns it.
 pub(crate) fn run_and_read(command: Cmd<'_>) -> Result<String> {
     eprintln!("$ {command}");
     let (reader, writer) = std::io::pipe()?;
     let mut command = Command::from(command);
     command.stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer);
     let mut child = command.spawn()?;
-    // It holds the pipe's other end open.
+    // The command holds the pipe's other end open.
     drop(command);
     let mut output = String::new();
     for line in BufReader::new(reader).lines() {
@@ -50,7 +50,7 @@ pub(crate) fn has(program: impl AsRef<OsStr>) -> bool {
 }
 
 /// Builds a program from crates.io once, into the target folder, unless the machine has it. The
-/// folder it is in comes last in the shell's search path.
+/// program's folder is appended to the shell's `PATH`.
 pub(crate) fn install(sh: &Shell, name: &str, version: &str) -> Result<()> {
     let folder = tools_folder(sh);
     let path = env::var_os("PATH").unwrap_or_default();
@@ -60,7 +60,7 @@ pub(crate) fn install(sh: &Shell, name: &str, version: &str) -> Result<()> {
         return Ok(());
     }
     println!("building {name} {version}");
-    // It runs for seconds: optimising it would take longer.
+    // It only runs for seconds: optimising it would take longer.
     let _debug = sh.push_env("CARGO_PROFILE_DEV_DEBUG", "0");
     let build = folder.join("build");
     let _target = sh.push_env("CARGO_TARGET_DIR", &build);
@@ -78,7 +78,7 @@ fn tools_folder(sh: &Shell) -> PathBuf {
     target(sh).join("tools")
 }
 
-/// Installs a Debian package where that is possible; whether the program is there then.
+/// Installs a Debian package if possible. Returns whether the program is there afterwards.
 pub(crate) fn install_debian(sh: &Shell, program: &str, package: &str) -> Result<bool> {
     if has(program) {
         return Ok(true);
@@ -94,7 +94,7 @@ pub(crate) fn install_debian(sh: &Shell, program: &str, package: &str) -> Result
     Ok(has(program))
 }
 
-/// The name of the CPU, as the kernel tells it.
+/// The name of the CPU, as the kernel reports it.
 pub(crate) fn cpu() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let value = |key: &str| {

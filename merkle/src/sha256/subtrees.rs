@@ -2,6 +2,8 @@
 //!
 //! Only the leaves are transposed. A digest is already where its parent needs it: its words lie in
 //! the lane of its subtree, in the order in which they are computed with.
+//!
+//! See docs/subtrees.md for the order of work.
 
 use core::marker::PhantomData;
 

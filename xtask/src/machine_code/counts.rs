@@ -1,4 +1,4 @@
-//! How many instructions of each kind a kernel has, and how that compares with `ci/counts.txt`.
+//! Counts the instructions of each kind in a kernel, and compares them with `ci/counts.txt`.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,7 +8,7 @@ use iced_x86::{InstructionInfoFactory, Mnemonic, OpAccess, OpKind, Register};
 use super::function::{Function, Step};
 use super::upper_state::is_sha_rounds;
 
-/// The counts that are recorded. The others serve the checks of one build.
+/// The counts that are recorded. The others are only for the checks of one build.
 const RECORDED: [&str; 8] = [
     "instructions",
     "rounds",
@@ -20,7 +20,7 @@ const RECORDED: [&str; 8] = [
     "stack_stores",
 ];
 
-/// What the vectors of a kernel are used for. A loss of these is a fault.
+/// What a kernel uses the vectors for. Losing these is a fault.
 const ESSENTIAL: [&str; 5] = ["rounds", "ternary", "rotates", "adds", "permutes"];
 
 #[derive(Debug, Default, Eq, PartialEq)]
@@ -97,7 +97,7 @@ impl Counts {
     }
 }
 
-/// `NAME=COUNT`, with spaces between.
+/// `NAME=COUNT`, separated by spaces.
 impl fmt::Display for Counts {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let recorded =
@@ -110,7 +110,7 @@ impl fmt::Display for Counts {
 /// The counts of each kernel; the key is the crate, a tab and the kernel.
 pub(super) type Record = BTreeMap<String, Counts>;
 
-/// Reads lines of a crate, a tab, a kernel, a tab and counts.
+/// Reads lines of a crate, a kernel and counts, separated by tabs.
 pub(super) fn parse(text: &str) -> Record {
     let mut record = Record::new();
     for line in text.lines().filter(|line| !line.starts_with('#')) {
@@ -124,7 +124,7 @@ pub(super) fn parse(text: &str) -> Record {
     record
 }
 
-/// Compares what is recorded with what is now: what is worth showing, and what is a fault.
+/// Compares the record with the current counts. Returns notes and faults.
 pub(super) fn compare(recorded: &Record, now: &Record) -> (Vec<String>, Vec<String>) {
     let (mut notes, mut faults) = (Vec::new(), Vec::new());
     for (key, before) in recorded {
@@ -140,11 +140,11 @@ pub(super) fn compare(recorded: &Record, now: &Record) -> (Vec<String>, Vec<Stri
             let (before, after) = (before.get(name), after.get(name));
             if ESSENTIAL.contains(&name) && before >= 16 && 2 * after < before {
                 faults.push(format!(
-                    "{kernel}: {name} fell from {before} to {after}: part of it probably stands out of line or is \
-                     no longer vectorized"
+                    "{kernel}: {name} fell from {before} to {after}: part of it is \
+                     probably out of line or no longer vectorized"
                 ));
             } else if before.abs_diff(after) > 4 && 20 * before.abs_diff(after) > before {
-                // A few instructions more or less say nothing.
+                // A few instructions more or less mean nothing.
                 changes.push(format!("{name}={after} (was {before})"));
             }
         }

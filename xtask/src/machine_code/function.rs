@@ -76,10 +76,10 @@ impl Function {
     }
 }
 
-/// Where an indirect jump may lead by jump tables; nothing if the function has none.
+/// The targets of an indirect jump through jump tables; empty if the function has none.
 ///
-/// The compiler loads a table's address with `lea` just before the jump. Where it does so
-/// elsewhere, any table of the function may be meant.
+/// The compiler loads a table's address with `lea` just before the jump. If it loads the address
+/// elsewhere, any table of the function is possible.
 fn table_targets(
     instructions: &[Instruction],
     jump: usize,
@@ -99,7 +99,7 @@ fn table_targets(
 }
 
 /// The targets in the table at `base`. Each entry is the distance from the table to its target. A
-/// table ends at the first word that is no such distance, or where the next table begins.
+/// table ends at the first word that is not such a distance, or where the next table begins.
 fn table_entries(
     base: u64,
     bases: &[u64],
@@ -126,7 +126,7 @@ impl Step {
         })
     }
 
-    /// Whether the instruction after it can be the next.
+    /// Whether execution can continue with the instruction after it.
     pub(super) fn falls_through(&self) -> bool {
         match self.instruction.flow_control() {
             FlowControl::Exception

@@ -1,4 +1,4 @@
-//! Which kernels there must be, and what each must be made of.
+//! Which kernels must exist, and which instructions each must contain.
 
 use std::collections::BTreeMap;
 
@@ -8,8 +8,8 @@ use super::counts::Counts;
 use super::function::Function;
 use super::upper_state::returns_dirty;
 
-/// The kernels of a job for all lanes of a single group. The last is the function that chooses the
-/// kernel: it holds the two that need nothing beyond the baseline of x86-64.
+/// The kernels of a job for all single groups of lanes. The last is the function that chooses the
+/// kernel: it contains the two for the x86-64 baseline.
 const ALL: &[&str] = &["avx512x16", "avx512x8", "avx2", "sse4_2", "sse2+portable"];
 /// The same, and two interleaved groups of both widths of AVX-512.
 const ALL_AND_TWO: &[&str] =
@@ -25,8 +25,8 @@ const SHA: &[&str] = &["SHA-NI"];
 const SUMS: &[&str] = &["avx512", "avx2"];
 const SUMS_AVX512: &[&str] = &["avx512"];
 
-/// Each kernel that must be compiled exactly once: the crate, the job and its instruction sets. Those of SHA
-/// instructions are each there for one to four messages, with and without VEX.
+/// Each kernel that must be compiled exactly once: the crate, the job and its instruction sets.
+/// Kernels of SHA instructions exist for one to four messages, with and without VEX.
 #[rustfmt::skip]
 const EXPECTED: &[(&str, &str, &[&str])] = &[
     ("sha1_multi", "CompressBlocks<Sha1Lanes, 5>", ALL),
@@ -65,7 +65,7 @@ const EXPECTED: &[(&str, &str, &[&str])] = &[
     ("sumhash512", "PermuteBatch<8, 2>", SUMS_AVX512),
 ];
 
-/// The kernels of [`EXPECTED`], each by its job and instruction set.
+/// The kernels of a crate in [`EXPECTED`], by job and instruction set.
 fn expected(krate: &str) -> Vec<(String, &'static str)> {
     let mut all = Vec::new();
     for (_, job, sets) in EXPECTED.iter().filter(|(of, ..)| *of == krate) {
@@ -84,9 +84,9 @@ fn expected(krate: &str) -> Vec<(String, &'static str)> {
     all
 }
 
-/// The fewest operations of each kind. The rounds of SHA-256 and RIPEMD-160 stand in the code 32
-/// times or more, with six rotations and seven additions each; those of SHA-1 80 times, with three
-/// and four.
+/// The minimum number of operations of each kind. The code has 32 or more rounds of SHA-256 and
+/// RIPEMD-160, with six rotations and seven additions each, and 80 rounds of SHA-1, with three and
+/// four.
 fn required(krate: &str, set: &str) -> &'static [(&'static str, u32)] {
     match (krate, set) {
         ("sumhash512", "avx512") => &[("zmm_adds", 4)],
@@ -101,8 +101,8 @@ fn required(krate: &str, set: &str) -> &'static [(&'static str, u32)] {
     }
 }
 
-/// Parts of the names of functions that work on lanes. Only a kernel may be one of these: what
-/// keeps a symbol of its own was left out of line.
+/// Parts of the names of functions that work on lanes. A function with such a symbol was left out
+/// of line, unless it is a kernel.
 const OF_LANES: &[&str] = &[
     "simd_types::u32x",
     "simd_types::u64x8",
@@ -182,7 +182,7 @@ pub(super) fn check_upper_state(functions: &[Function]) -> (usize, usize, Vec<St
     (wide, sha, report.faults)
 }
 
-/// The job and the instruction set of a kernel of lanes: a closure that is run by `vectorize`.
+/// The job and the instruction set of a lane kernel: a closure that `vectorize` runs.
 fn lane_kernel(function: &Function) -> Option<(String, &'static str)> {
     let (job, set) = vectorized(&function.name)?;
     // The closures of `LaneKernel::run`, in its order.
@@ -224,7 +224,7 @@ fn is_left_out_of_line(name: &str) -> bool {
         || name.split_once("LaneKernel>::run::").is_some_and(|(_, rest)| rest.contains("{closure"))
 }
 
-/// A name without the paths of modules.
+/// A name without module paths.
 fn without_paths(name: &str) -> String {
     let is_name = |c: char| c.is_alphanumeric() || c == '_';
     let mut short = String::new();
@@ -268,10 +268,10 @@ fn add_kernel(report: &mut Report, krate: &str, job: String, set: &str, function
     let counts = Counts::of(function);
     let place = format!("{job} {set}");
     if expected(krate).iter().any(|(listed, of)| *listed == job && *of == set) {
-        for (name, least) in required(krate, set) {
+        for (name, minimum) in required(krate, set) {
             let found = counts.get(name);
-            if found < *least {
-                let fault = format!("{found} {name}, fewer than {least}");
+            if found < *minimum {
+                let fault = format!("{found} {name}, fewer than {minimum}");
                 report.fault(
                     &place,
                     &fault,
@@ -286,13 +286,13 @@ fn add_kernel(report: &mut Report, krate: &str, job: String, set: &str, function
             "add it to EXPECTED in xtask/src/machine_code/kernels.rs",
         );
     } else {
-        // A job that only moves data has no instructions of its own.
+        // A job that only moves data is not recorded.
         return;
     }
     report.kernels.push(Kernel { job, set: set.to_owned(), counts });
 }
 
-/// A kernel may call nothing but panics. Not even `memcpy`: that is an array that left the
+/// A kernel may call nothing but panics. Even a call of `memcpy` is a fault: an array has left the
 /// registers.
 fn check_calls(report: &mut Report, place: &str, function: &Function) {
     let mut calls: BTreeMap<(&str, String), usize> = BTreeMap::new();
@@ -336,7 +336,7 @@ fn check_return(report: &mut Report, place: &str, function: &Function) {
     }
 }
 
-/// Checks a kernel of SHA instructions: it has no register of more than 128 bits, and with VEX it
+/// Checks a kernel of SHA instructions: it uses no register of more than 128 bits, and with VEX it
 /// begins with `vzeroupper`.
 fn check_sha(report: &mut Report, place: &str, function: &Function) {
     let is_wide = |register: Register| register.is_ymm() || register.is_zmm();
@@ -358,7 +358,7 @@ fn check_sha(report: &mut Report, place: &str, function: &Function) {
     }
 }
 
-/// Checks that a kernel for CPUs without AVX has none of it.
+/// Checks that a kernel for CPUs without AVX has no AVX instruction.
 fn check_encoding(report: &mut Report, place: &str, function: &Function) {
     if let Some(i) = (0..function.steps.len()).find(|&i| mnemonic(function, i).starts_with('v')) {
         let fault = format!("{} is encoded with VEX at instruction {i}", mnemonic(function, i));
@@ -370,7 +370,8 @@ fn mnemonic(function: &Function, i: usize) -> String {
     format!("{:?}", function.steps[i].instruction.mnemonic()).to_lowercase()
 }
 
-/// A function that is no kernel. It may choose one, and then holds the baseline kernels.
+/// Checks a function that is not a kernel. It may choose a kernel, and then contains the baseline
+/// kernels.
 fn check_caller(report: &mut Report, krate: &str, function: &Function) {
     let place = without_paths(&function.name);
     let callees = function.steps.iter().filter_map(|step| step.callee.as_deref());
@@ -381,7 +382,7 @@ fn check_caller(report: &mut Report, krate: &str, function: &Function) {
     if !jobs.is_empty() && function.steps.iter().any(|step| step.has_register(is_wide)) {
         report.fault(
             &place,
-            "256-bit registers outside of the kernels",
+            "256-bit registers outside the kernels",
             "a kernel was probably inlined into its caller",
         );
     }

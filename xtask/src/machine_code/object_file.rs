@@ -12,10 +12,11 @@ use object::{
 
 use super::function::{Function, Surroundings};
 
-/// The distance between the places of two sections or symbols: a multiple of any alignment.
+/// The spacing of sections and symbols: a multiple of any alignment.
 const PAGE: u64 = 0x1000;
 
-/// The functions in a library (an archive of object files) or a program whose names `is_wanted`.
+/// The functions in a library (an archive of object files) or a program whose names satisfy
+/// `is_wanted`.
 pub(super) fn read(path: &Path, is_wanted: fn(&str) -> bool) -> anyhow::Result<Vec<Function>> {
     let bytes = std::fs::read(path)?;
     let mut functions = Vec::new();
@@ -33,15 +34,15 @@ pub(super) fn read(path: &Path, is_wanted: fn(&str) -> bool) -> anyhow::Result<V
     Ok(functions)
 }
 
-/// The sections of a file as they are in memory.
+/// The sections of a file, as in memory.
 ///
-/// An object file has no addresses yet, and the targets of its calls stand in relocations. So it
-/// is linked here: sections and undefined symbols get addresses, and relocations are applied.
+/// An object file has no addresses yet, and its call targets are relocations. So it is linked here:
+/// sections and undefined symbols get addresses, and relocations are applied.
 struct Image {
     sections: Vec<Section>,
     /// Functions by address, with the size of those in this file.
     functions: HashMap<u64, (String, u64)>,
-    /// Entries of the global offset table, of object files only.
+    /// Entries of the global offset table; for object files only.
     pointers: HashMap<u64, String>,
 }
 

@@ -1,8 +1,8 @@
-//! The upper halves of the vector registers, followed along all paths of a function.
+//! Tracks the upper halves of the vector registers along all paths of a function.
 //!
-//! After an instruction that writes a 256-bit or 512-bit register, SHA instructions in the old
-//! encoding are slower until `vzeroupper`. Registers 16 to 31 do not count: the old encoding cannot
-//! name them.
+//! After an instruction that writes a 256-bit or 512-bit register, SHA instructions in the legacy
+//! encoding are slower until `vzeroupper`. Registers 16 to 31 do not count: the legacy encoding
+//! cannot name them.
 
 use iced_x86::{InstructionInfoFactory, Mnemonic, OpAccess, OpKind};
 
@@ -21,7 +21,7 @@ pub(super) fn returns_dirty(function: &Function) -> bool {
     function.steps.iter().zip(states).any(|(step, state)| step.leaves() && state & DIRTY != 0)
 }
 
-/// What the upper halves may hold at some SHA instruction other than zeros.
+/// Why the upper halves may not be zero at some SHA instruction.
 pub(super) fn unclean_sha(function: &Function) -> Option<&'static str> {
     let states = follow(function);
     function.steps.iter().zip(states).filter(|(step, _)| is_sha_rounds(step)).find_map(
@@ -63,8 +63,8 @@ fn cleans(step: &Step) -> bool {
     step.instruction.mnemonic() == Mnemonic::Vzeroupper
 }
 
-/// Follows all paths from the entry, and gives the state before each instruction; 0 where none
-/// leads.
+/// Follows all paths from the entry. Returns the state before each instruction; 0 if it is
+/// unreachable.
 fn follow(function: &Function) -> Vec<State> {
     let steps = &function.steps;
     let mut states = vec![0; steps.len()];

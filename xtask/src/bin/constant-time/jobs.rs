@@ -1,4 +1,4 @@
-//! What is watched: every way to hash, by every backend, of a secret of random bytes.
+//! The watched jobs: every way to hash a secret of random bytes, with every backend.
 
 use std::rc::Rc;
 
@@ -8,22 +8,22 @@ use sumhash512::{
     SaltedSumhash512Core, Sumhash512Core, Table,
 };
 
-/// What a job makes of a secret.
+/// Turns a secret into a result.
 type Hash = Box<dyn Fn(&[u8]) -> Vec<u8>>;
 
 /// Something that hashes a secret.
 pub(crate) struct Job {
-    /// What is computed. Jobs of one name give the same of the same secret.
+    /// What is computed. Jobs with the same name give the same result for the same secret.
     pub(crate) name: String,
     pub(crate) backend: &'static str,
-    /// Whether it is known to let its secret out: then that has to be found.
+    /// Whether it is known to leak its secret: then the leak has to be found.
     pub(crate) leaks: bool,
     pub(crate) secret_bytes: usize,
     pub(crate) hash: Hash,
 }
 
 impl Job {
-    /// The secret: bytes of a generator of random numbers (splitmix64), other ones for each seed.
+    /// The secret: pseudorandom bytes (splitmix64) from this seed.
     pub(crate) fn secret(&self, seed: u64) -> Vec<u8> {
         let mut state = seed;
         let word = || {
@@ -68,20 +68,20 @@ fn control() -> Job {
     }
 }
 
-/// Cuts a secret into messages, of which message `i` has `length(i)` bytes.
+/// Cuts a secret into messages: message `i` has `length(i)` bytes.
 fn messages(mut secret: &[u8], count: usize, length: impl Fn(usize) -> usize) -> Vec<&[u8]> {
     let mut cut = |i| secret.split_off(..length(i)).expect("the secret is long enough");
     (0..count).map(&mut cut).collect()
 }
 
-/// SHA-1, SHA-256, RIPEMD-160 and what is built of them.
+/// SHA-1, SHA-256, RIPEMD-160 and what is built on them.
 fn in_lanes(backend: Backend) -> Vec<Job> {
     let mut jobs = Vec::new();
     let mut add = |name: String, secret_bytes, hash: Hash| {
         jobs.push(Job { name, backend: backend.name(), leaks: false, secret_bytes, hash });
     };
-    /// A way to hash many messages: once with equal, once with all kinds of lengths, each so many
-    /// that every kernel of the backend takes some.
+    /// A way to hash many messages: once with equal lengths, once with mixed lengths, and each time
+    /// enough of them for every kernel of the backend.
     macro_rules! many {
         ($name:literal, $bytes:literal, $hash_many:expr) => {
             let equal = move |secret: &[u8]| {
@@ -137,20 +137,20 @@ fn in_lanes(backend: Backend) -> Vec<Job> {
     jobs
 }
 
-/// The tables of sumhash512, which take long to make.
+/// The tables of sumhash512, which are slow to build.
 struct Tables {
     constant_time: Rc<Table>,
     looked_up: [(&'static str, Rc<Table>); 2],
     matrix: Matrix,
 }
 
-/// sumhash512 in its flavours.
+/// The variants of sumhash512.
 fn sums(backend: RowBackend, tables: &Tables) -> Vec<Job> {
     let mut jobs = Vec::new();
     let mut add = |name: String, leaks, secret_bytes, hash: Hash| {
         jobs.push(Job { name, backend: backend.name(), leaks, secret_bytes, hash });
     };
-    /// One message with its last block and its length in one compression, one with these in two.
+    /// One message with its last block and its length in one compression, one with them in two.
     const LENGTHS: [usize; 2] = [150, 188];
     let one = move |table: &Table, secret: &[u8]| {
         let digest = |message: &[u8]| {
@@ -182,7 +182,7 @@ fn sums(backend: RowBackend, tables: &Tables) -> Vec<Job> {
     };
     add("sumhash512 with a salt".into(), false, 64 + 150, Box::new(salted));
 
-    /// So many that two groups of the widest batches are begun.
+    /// Enough to begin two groups of the widest batches.
     const COUNT: usize = 18;
     let table = tables.constant_time.clone();
     let many = move |secret: &[u8]| {

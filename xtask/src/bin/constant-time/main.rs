@@ -1,10 +1,10 @@
-//! Whether any branch or any address depends on what is hashed.
+//! Checks that no branch or address depends on hashed data.
 //!
-//! Valgrind's memcheck is told that the messages are undefined, and reports each branch and each
-//! address that depends on undefined bits: so the portable kernels and those of SSE and AVX2 are
-//! watched ([`memcheck`]). It does not know the instructions of the others, which are watched step
-//! by step on the CPU ([`tracer`]). Both also have to find what is known to let messages
-//! out, as the tables of sumhash512 do.
+//! The portable kernels and those of SSE and AVX2 run under Valgrind's memcheck ([`memcheck`]). It
+//! is told that the messages are undefined, and reports each branch and each address that depends
+//! on undefined bits. It does not know the instructions of the other kernels, which are
+//! single-stepped on the CPU ([`tracer`]). Both also have to find known leaks, such as the tables
+//! of sumhash512.
 #![forbid(unsafe_code)]
 
 mod jobs;
@@ -33,7 +33,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether the instructions of a job's backend are beyond Valgrind.
+/// Whether Valgrind does not know the instructions of a job's backend.
 fn is_traced(job: &Job) -> bool {
     ["avx512", "sha", "amx"].iter().any(|word| job.backend.contains(word))
 }
@@ -44,18 +44,18 @@ fn everything() -> ExitCode {
     let checked: BTreeSet<_> = checked.iter().map(|job| job.backend).collect();
 
     println!("By Valgrind: {checked:?}\nStep by step: {traced:?}\n");
-    // Each takes a core.
+    // Each uses one core.
     let (is_tight, (faults, counts)) = thread::scope(|scope| {
         let memcheck = scope.spawn(|| memcheck::run(&checked));
         let traced = tracer::run();
         (memcheck.join().expect("no panic"), traced)
     });
     println!(
-        "instructions of AVX-512 with 512 bits: {}, of SHA: {}, of AMX: {}",
+        "instructions executed: {} of AVX-512 on 512 bits, {} of SHA, {} of AMX",
         counts.wide, counts.sha, counts.tiles
     );
     let mut is_right = is_tight && faults == 0;
-    // A backend that chose other kernels than its name says would have shown nothing.
+    // A backend that chose other kernels than its name says would have proved nothing.
     for (name, count) in [("avx512", counts.wide), ("sha-ni", counts.sha), ("avx512", counts.tiles)]
     {
         if traced.contains(name) && count == 0 {

@@ -1,4 +1,4 @@
-//! Watched by Valgrind, which knows of each bit whether it is defined.
+//! Runs jobs under Valgrind, which tracks for each bit whether it is defined.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ffi::c_void;
@@ -9,10 +9,10 @@ use crabgrind::{RunMode, count_errors, run_mode};
 
 use crate::{is_traced, jobs};
 
-/// Runs the jobs of these backends under Valgrind; whether all are as they should be.
+/// Runs the jobs of these backends under Valgrind. Returns whether all passed.
 pub(crate) fn run(backends: &BTreeSet<&str>) -> bool {
     let program = std::env::current_exe().expect("this program");
-    // Where a leak is to be found, nobody wants to read of it.
+    // Expected leaks are not worth reading about.
     let hidden = "--log-file=/dev/null";
     [("tight", "--quiet"), ("leaking", hidden)].into_iter().fold(true, |is_right, (jobs, log)| {
         let mut valgrind = Command::new("valgrind");
@@ -25,8 +25,8 @@ pub(crate) fn run(backends: &BTreeSet<&str>) -> bool {
     })
 }
 
-/// Under Valgrind: watches the jobs that let nothing out (`tight`), or the others, of at least
-/// these backends.
+/// Under Valgrind: watches the jobs that must not leak (`tight`), or the others (`leaking`), of at
+/// least these backends.
 pub(crate) fn work(arguments: &[String]) -> ExitCode {
     assert_eq!(run_mode(), RunMode::Valgrind, "this part runs under valgrind");
     let (kind, backends) = arguments.split_first().expect("a kind of jobs");
@@ -39,7 +39,7 @@ pub(crate) fn work(arguments: &[String]) -> ExitCode {
         if job.leaks != leaking {
             continue;
         }
-        // What is made once is made of other bytes.
+        // Data that is initialised once is made from other bytes.
         (job.hash)(&job.secret(1));
         let mut secret = job.secret(2);
         mark(&mut secret, MemState::Undefined);
@@ -50,18 +50,18 @@ pub(crate) fn work(arguments: &[String]) -> ExitCode {
         let agrees = *digests.entry(job.name.clone()).or_insert_with(|| digest.clone()) == digest;
         let is_expected = (errors > 0) == leaking && agrees;
         let verdict = if is_expected { "" } else { ": FAULT" };
-        let other = if agrees { "" } else { ", another digest than that of the backend before" };
+        let other = if agrees { "" } else { ", its digest differs from the previous backend's" };
         println!("{:<12} {:<40} {errors:>5} leaks{other}{verdict}", job.backend, job.name);
         is_right &= is_expected;
     }
     for backend in &missing {
-        println!("{backend}: FAULT: not there under valgrind");
+        println!("{backend}: FAULT: not available under valgrind");
     }
     if is_right && missing.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 fn mark(bytes: &mut [u8], state: MemState) {
-    // This version of the crate takes success for an error. That it marks is seen by what has to be
-    // found.
+    // This version of the crate takes success for an error. The leaks that have to be found show
+    // that the marking works.
     let _ = mark_mem(bytes.as_mut_ptr().cast::<c_void>(), bytes.len(), state);
 }

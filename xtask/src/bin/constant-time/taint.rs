@@ -1,8 +1,8 @@
-//! What a secret has flowed into: which bytes of registers and memory, and which flags.
+//! Tracks where a secret has flowed: into which bytes of registers and memory, and which flags.
 //!
-//! The rule is coarse: all that an instruction writes is tainted if anything that it reads is. Only
-//! plain moves are followed byte by byte, because structures with secrets in them are copied by
-//! vector registers.
+//! The rule is coarse: everything that an instruction writes is tainted if anything that it reads
+//! is. Only plain moves are followed byte by byte, because structures with secrets in them are
+//! copied through vector registers.
 
 use std::collections::HashMap;
 
@@ -29,7 +29,7 @@ impl Step {
     }
 }
 
-/// In which way a secret gets out.
+/// How a secret leaks.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub(crate) enum Leak {
     Address,
@@ -53,7 +53,7 @@ fn reads(access: OpAccess) -> bool {
     matches!(access, Read | CondRead | ReadWrite | ReadCondWrite)
 }
 
-/// Whether it is written; and if so, whether nothing of what was there may be left.
+/// `Some` if it is written: whether all of the old value is overwritten.
 fn writes(access: OpAccess) -> Option<bool> {
     match access {
         OpAccess::Write | OpAccess::ReadWrite => Some(true),
@@ -67,7 +67,7 @@ fn low(count: usize) -> u64 {
     u64::MAX.checked_shr(64 - count as u32).unwrap_or(0)
 }
 
-/// The bytes of a whole register that one of its names stands for.
+/// The bytes of a full register that one of its names covers.
 fn bytes_of(register: Register) -> u64 {
     match register {
         Register::AH | Register::BH | Register::CH | Register::DH => 0b10,
@@ -75,7 +75,7 @@ fn bytes_of(register: Register) -> u64 {
     }
 }
 
-/// Whether it moves bytes as they are from its second operand to its first.
+/// Whether it moves bytes unchanged from its second operand to its first.
 fn is_plain_move(instruction: &Instruction) -> bool {
     use Mnemonic::{
         Mov, Movaps, Movdqa, Movdqu, Movups, Vmovaps, Vmovdqa, Vmovdqa32, Vmovdqa64, Vmovdqu,
@@ -92,7 +92,7 @@ fn is_plain_move(instruction: &Instruction) -> bool {
 }
 
 impl Taint {
-    /// The bytes of the whole register; `None` where nothing is followed.
+    /// The taint of the full register; `None` if it is not tracked.
     fn register(&mut self, register: Register) -> Option<&mut u64> {
         let number = register.full_register().number();
         if register.is_gpr() {
@@ -117,9 +117,9 @@ impl Taint {
         self.bits(register) != 0
     }
 
-    /// Writes a register, from its lowest byte on.
+    /// Writes a register, starting at its lowest byte.
     fn set(&mut self, register: Register, is_whole: bool, bits: u64) {
-        // What is written to the lower half of a general register makes zeros of the upper half.
+        // A write to the lower half of a general register zeroes the upper half.
         let bytes = if register.is_gpr32() { low(8) } else { bytes_of(register) };
         if let Some(place) = self.register(register) {
             let kept = if is_whole { *place & !bytes } else { *place };
@@ -162,14 +162,14 @@ impl Taint {
         }
     }
 
-    /// Memory that is given back.
+    /// Forgets memory that is returned to the system.
     pub(crate) fn forget(&mut self, address: u64, count: u64) {
         let lines = address / 64..(address + count).div_ceil(64);
         self.memory.retain(|line, _| !lines.contains(line));
     }
 
-    /// Takes over what an instruction is about to do. `value` is what registers hold, of segments
-    /// where they begin.
+    /// Applies an instruction that is about to run. `value` is what registers hold; for segments,
+    /// their base.
     pub(crate) fn follow(
         &mut self,
         step: &Step,
@@ -185,7 +185,7 @@ impl Taint {
             "not followed: {instruction:?}"
         );
 
-        // A prefetch is no access to iced, but the cache sees it.
+        // iced does not count a prefetch as an access, but the cache sees it.
         let has_address = !matches!(instruction.mnemonic(), Mnemonic::Lea | Mnemonic::Nop)
             && (0..instruction.op_count()).any(|i| instruction.op_kind(i) == OpKind::Memory);
         let mut is_address_tainted = has_address
@@ -202,7 +202,7 @@ impl Taint {
             let address = used
                 .virtual_address(0, |register, _, _| value(register))
                 .expect("an address of registers");
-            // A repeated instruction makes one step for each element.
+            // A repeated instruction is one step per element.
             let repeats = instruction.has_rep_prefix();
             let count =
                 if repeats { instruction.memory_size().size() } else { used.memory_size().size() };
@@ -231,7 +231,7 @@ impl Taint {
             (true, false) => u64::MAX,
             (false, _) => 0,
         };
-        // A saved register may hold a secret, but where the stack ends does not depend on it.
+        // A saved register may hold a secret, but the stack pointer does not depend on it.
         let is_saving = matches!(instruction.mnemonic(), Mnemonic::Push | Mnemonic::Pop)
             && instruction.op0_register() != Register::RSP;
         for used in step.info.used_registers() {
@@ -239,7 +239,7 @@ impl Taint {
                 continue;
             }
             if let Some(is_whole) = writes(used.access()) {
-                // The second byte of a register is written as the others are.
+                // The second byte of a register is treated like the others.
                 let bits =
                     if bytes_of(used.register()) == 0b10 && source { u64::MAX } else { bits };
                 self.set(used.register(), is_whole, bits);

@@ -1,6 +1,6 @@
-//! The tiles of AMX, for CPUs that have none: the few instructions that sumhash512 uses, and the
-//! answers that make it use them. Their meaning is that of Intel's Software Developer's Manual,
-//! volume 2.
+//! Emulates the tiles of AMX on CPUs without them: the few instructions that sumhash512 uses, and
+//! the answers that make it use them. The semantics are those of Intel's Software Developer's
+//! Manual, volume 2.
 
 use std::fs::File;
 use std::os::unix::fs::FileExt as _;
@@ -15,7 +15,8 @@ const ROW_BYTES: usize = 64;
 
 type Tile = [[u8; ROW_BYTES]; ROWS];
 
-/// What LDTILECFG has to read: all eight registers with 16 rows of 64 bytes. Others are not needed.
+/// What LDTILECFG has to read: all eight registers with 16 rows of 64 bytes. No other configuration
+/// is needed.
 const CONFIGURATION: [u8; 64] = {
     let mut bytes = [0; 64];
     bytes[0] = 1;
@@ -28,7 +29,7 @@ const CONFIGURATION: [u8; 64] = {
     bytes
 };
 
-/// The registers, where they are configured.
+/// The registers, if they are configured.
 #[derive(Default)]
 pub(crate) struct Tiles(Option<Box<[Tile; 8]>>);
 
@@ -39,8 +40,8 @@ pub(crate) fn is_of_amx(instruction: &Instruction) -> bool {
 }
 
 impl Tiles {
-    /// Does what the instruction says, to the memory of a process too. `value` is what its
-    /// registers hold.
+    /// Executes the instruction, including its effects on the memory of a process. `value` is what
+    /// its registers hold.
     pub(crate) fn execute(
         &mut self,
         instruction: &Instruction,
@@ -102,7 +103,7 @@ impl Tiles {
     }
 }
 
-/// Claims that CPU and kernel have tiles, where the process has just asked: CPUID for AMX-TILE and
+/// Claims that CPU and kernel have tiles, if the process has just asked: CPUID for AMX-TILE and
 /// AMX-INT8, XGETBV for their states, and `arch_prctl` for the permission.
 pub(crate) fn claim(asked: &Instruction, before: &user_regs_struct, after: &mut user_regs_struct) {
     const ARCH_REQ_XCOMP_PERM: u64 = 0x1023;

@@ -1,5 +1,4 @@
-//! The process that [`tracer`](crate::tracer) watches. It stops before and after what is to be
-//! watched.
+//! The process that [`tracer`](crate::tracer) watches. It stops before and after each watched job.
 
 use std::collections::HashMap;
 use std::hint::black_box;
@@ -14,19 +13,19 @@ use crate::{is_traced, jobs};
 
 pub(crate) fn work() {
     ptrace::traceme().expect("the parent watches");
-    // Only step by step can it be made to believe in AMX.
+    // Only while single-stepped can it be made to believe in AMX.
     watched("the question for AMX", &[], false, Backend::amx);
     let mut digests = HashMap::new();
     for job in jobs::all() {
-        // Another backend's digest is what this one's has to be.
+        // All backends must compute the same digest.
         let expected =
             digests.entry(job.name.clone()).or_insert_with(|| (job.hash)(&job.secret(2)));
-        // What is known to leak without these instructions shows that the watching itself works.
+        // A known leak without these instructions shows that the tracer works.
         let is_control = job.leaks && job.backend == "portable";
         if !(is_traced(&job) || is_control) {
             continue;
         }
-        // What is made once is made of other bytes.
+        // Data that is initialised once is made from other bytes.
         (job.hash)(&job.secret(1));
         let secret = job.secret(2);
         let name = format!("{:<12} {}", job.backend, job.name);
@@ -35,7 +34,7 @@ pub(crate) fn work() {
     }
 }
 
-/// Has `work` watched, which makes something of the secret.
+/// Has `work` watched, which processes the secret.
 fn watched<T>(name: &str, secret: &[u8], leaks: bool, work: impl FnOnce() -> T) -> T {
     let region =
         Region { secret: (secret.as_ptr() as u64, secret.len() as u64), leaks, name: name.into() };

@@ -1,7 +1,7 @@
-//! Runs the jobs in a process of its own, step by step, and follows where its secrets flow.
+//! Single-steps the jobs in a separate process, and follows where their secrets flow.
 //!
-//! So the instructions are watched that Valgrind does not know, on a CPU that has them: AVX-512 and
-//! the SHA instructions; and those of AMX, even where the CPU has none ([`Tiles`]).
+//! This covers the instructions that Valgrind does not know: AVX-512 and the SHA instructions on a
+//! CPU that has them, and AMX even on a CPU without it ([`Tiles`]).
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File};
@@ -22,15 +22,15 @@ use crate::tiles::{self, Tiles};
 /// The longest instruction of x86.
 const INSTRUCTION_BYTES: usize = 15;
 
-/// What would be mistaken for leaks in glibc: it copies a few bytes by a mask of 64 where there is
-/// AVX-512, and what a mask holds cannot be seen from here; and it compares freed memory with the
-/// key of its caches, unless the memory goes back to the kernel.
+/// Avoids what would look like leaks in glibc. With AVX-512 it copies a few bytes with a mask of
+/// 64, and the value of a mask is not visible here. It also compares freed memory with the key of
+/// its caches, unless the memory goes back to the kernel.
 const TUNABLES: &str =
     "glibc.cpu.hwcaps=-AVX512VL,-AVX512BW,-AVX512F:glibc.malloc.mmap_threshold=1";
 
-/// What the process says before a piece of its work and stops.
+/// What the process announces before it stops at a watched job.
 pub(crate) struct Region {
-    /// Where the secret is, and how many bytes of it.
+    /// The address of the secret, and its length in bytes.
     pub(crate) secret: (u64, u64),
     pub(crate) leaks: bool,
     pub(crate) name: String,
@@ -59,7 +59,7 @@ struct Found {
     leaks: BTreeMap<(u64, Leak), u64>,
 }
 
-/// How many instructions were followed of those that only this way are watched.
+/// The number of instructions followed that Valgrind does not know.
 #[derive(Debug, Default)]
 pub(crate) struct Counts {
     pub(crate) wide: u64,
@@ -78,9 +78,8 @@ pub(crate) struct Tracer {
     counts: Counts,
 }
 
-/// Runs this program with the argument `traced` and returns how many regions were not as they
-/// should be.
-#[expect(clippy::zombie_processes, reason = "it is waited for as a process that is watched")]
+/// Runs this program with the argument `traced`. Returns the number of faulty regions.
+#[expect(clippy::zombie_processes, reason = "`waitpid` waits for it")]
 pub(crate) fn run() -> (usize, Counts) {
     let program = std::env::current_exe().expect("this program");
     let mut child = Command::new(program)
@@ -114,7 +113,7 @@ pub(crate) fn run() -> (usize, Counts) {
                 let found = tracer.follow(&region);
                 faults += usize::from(!tracer.report(&region, &found));
             }
-            // While it prepares, it runs by itself.
+            // Between regions it is not single-stepped.
             WaitStatus::Stopped(_, Signal::SIGILL) => {
                 let mut registers = ptrace::getregs(pid).expect("its registers");
                 tracer.emulate(&mut registers, &mut Taint::default());
@@ -140,7 +139,7 @@ impl Tracer {
         })
     }
 
-    /// Executes the instruction of AMX that comes next in its stead.
+    /// Executes the next instruction, one of AMX, for the process.
     fn emulate(&mut self, registers: &mut user_regs_struct, taint: &mut Taint) -> Option<Leak> {
         let instruction = self.step(registers.rip).instruction;
         let leak = self.tiles.execute(
@@ -154,7 +153,7 @@ impl Tracer {
         leak
     }
 
-    /// Lets it run to its next stop, step by step.
+    /// Single-steps the process to its next stop.
     fn follow(&mut self, region: &Region) -> Found {
         let mut taint = Taint::default();
         taint.set_secret(region.secret.0, region.secret.1);
@@ -201,7 +200,7 @@ impl Tracer {
         }
     }
 
-    /// Prints what was found; whether it is as it should be.
+    /// Prints what was found. Returns whether it is as expected.
     fn report(&self, region: &Region, found: &Found) -> bool {
         let leaks: u64 = found.leaks.values().sum();
         let is_right = (leaks > 0) == region.leaks;
@@ -231,7 +230,7 @@ impl Tracer {
     }
 }
 
-/// What a register holds that an address may be made of.
+/// The value of a register that an address may be computed from.
 fn value(registers: &user_regs_struct, register: Register) -> Option<u64> {
     Some(match register.full_register() {
         Register::RAX => registers.rax,
