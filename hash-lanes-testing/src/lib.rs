@@ -155,7 +155,7 @@ macro_rules! lane_hash_tests {
                 random_parts_in_random_order;
             }
             mod misuse {
-                #[should_panic(expected = "no message 0 among 0")]
+                #[should_panic(expected = "message index 0 is out of range for 0 messages")]
                 digest_of_a_message_that_is_not_there;
                 #[should_panic(expected = "1 parts for 2 messages")]
                 fewer_parts_than_messages;
@@ -169,7 +169,7 @@ macro_rules! lane_hash_tests {
                 hash_one_into_none;
                 #[should_panic(expected = "3 parts for 2 messages")]
                 more_parts_than_messages;
-                #[should_panic(expected = "no message 2 among 2")]
+                #[should_panic(expected = "message index 2 is out of range for 2 messages")]
                 update_of_a_message_that_is_not_there;
             }
             mod ragged {

@@ -34,7 +34,7 @@ fn hash160_of_one_into_none() {
 }
 
 #[test]
-#[should_panic(expected = "this hash is not offered twice")]
+#[should_panic(expected = "this hash does not support double hashing")]
 fn digests_of_digests() {
     let initial = InitialState::of::<Ripemd160Lanes>();
     let mut digests = [[0; 20]; 3];

@@ -4,7 +4,7 @@ use hash_lanes::engine::{Hashing, InitialState};
 use sha1_multi::{Backend, Sha1Lanes};
 
 #[test]
-#[should_panic(expected = "this hash is not offered twice")]
+#[should_panic(expected = "this hash does not support double hashing")]
 fn digests_of_digests() {
     let initial = InitialState::of::<Sha1Lanes>();
     let mut digests = [[0; 20]; 3];
