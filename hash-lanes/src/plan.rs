@@ -209,7 +209,7 @@ impl Plans {
                 let kernel = Kernel::ALL[i];
                 assert!(
                     kernel.is_sha() || lanes.contains(kernel) || costs[row].of(kernel).is_none(),
-                    "a cost for a kernel that is not compiled"
+                    "a cost for a lane kernel that is not compiled"
                 );
                 i += 1;
             }

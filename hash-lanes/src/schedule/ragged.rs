@@ -3,7 +3,7 @@
 //! Every lane works on one message. When it ends, the lane takes the next one. When there is none,
 //! the message of the last lane moves into its place. The active messages are therefore always in
 //! the first lanes, and a narrower kernel can take over. In a pass all lanes advance by the same
-//! number of blocks: as many as the shortest remaining run has.
+//! number of blocks, the minimum of what they have left.
 
 use core::marker::PhantomData;
 

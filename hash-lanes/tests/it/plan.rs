@@ -127,7 +127,7 @@ fn cost_above_a_million() {
 }
 
 #[test]
-#[should_panic(expected = "a cost for a kernel that is not compiled")]
+#[should_panic(expected = "a cost for a lane kernel that is not compiled")]
 fn cost_for_a_kernel_that_is_not_compiled() {
     let costs = Costs::new(&[(Kernel::Portable, 1), (Kernel::Avx512x16x2, 1)]);
     let _ = Plans::new(KernelSet::SINGLE_GROUPS, &[costs; 4]);
