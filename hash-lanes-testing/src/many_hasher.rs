@@ -116,23 +116,24 @@ pub fn random_parts_in_random_order<S: Subject<WORDS>, const WORDS: usize>() {
     });
 }
 
-/// After `begun` bytes of each message, a part of every interesting length.
+/// After `before` bytes of each message, a part of every interesting length.
 pub fn parts_around_the_buffer_size<S: Subject<WORDS>, const WORDS: usize>() {
-    for begun in [0, 1, 63, 64, 65, 960, 1023, 1024] {
+    for before in [0, 1, 63, 64, 65, 960, 1023, 1024] {
         for length in
             [0, 1, 63, 64, 65, 959, 960, 961, 1023, 1024, 1025, 1087, 1088, 1089, 2047, 2048, 5000]
         {
-            let messages: Vec<Vec<u8>> = (0..3).map(|seed| painted(seed, begun + length)).collect();
+            let messages: Vec<Vec<u8>> =
+                (0..3).map(|seed| painted(seed, before + length)).collect();
             for backend in crate::backends() {
                 let mut one_by_one = ManyHasher::<S::Lanes, WORDS>::with_backend(backend, 3);
                 let mut together = one_by_one.clone();
                 for (index, message) in messages.iter().enumerate() {
-                    one_by_one.update(index, &message[..begun]);
-                    one_by_one.update(index, &message[begun..]);
+                    one_by_one.update(index, &message[..before]);
+                    one_by_one.update(index, &message[before..]);
                 }
-                together.update_all(&[0, 1, 2].map(|index| &messages[index][..begun]));
-                together.update_all(&[0, 1, 2].map(|index| &messages[index][begun..]));
-                let context = format!("{backend}: {begun} bytes, then {length}");
+                together.update_all(&[0, 1, 2].map(|index| &messages[index][..before]));
+                together.update_all(&[0, 1, 2].map(|index| &messages[index][before..]));
+                let context = format!("{backend}: {before} bytes, then {length}");
                 assert_finalized::<S, WORDS>(one_by_one, &[], &messages, &context);
                 assert_finalized::<S, WORDS>(together, &[], &messages, &context);
             }

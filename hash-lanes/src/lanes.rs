@@ -62,7 +62,7 @@ pub trait Words:
     /// The token that these words were made with.
     fn token(self) -> Self::Token;
 
-    /// Runs a part of a kernel, of at most some hundred operations; mark the closure
+    /// Runs a part of a kernel, of at most a few hundred operations; mark the closure
     /// `#[inline(always)]`.
     ///
     /// In an unoptimised build each operation has its own stack slot, and a whole kernel needs

@@ -127,8 +127,8 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
             self.hash_whole_blocks();
             // Bytes that exceed the buffer are hashed in place, after completing the current block.
             if bytes.len() >= WAITING_BYTES {
-                let begun = self.messages[index].waiting;
-                bytes = self.messages[index].append(bytes, begun.next_multiple_of(BLOCK_BYTES));
+                let waiting = self.messages[index].waiting;
+                bytes = self.messages[index].append(bytes, waiting.next_multiple_of(BLOCK_BYTES));
                 self.hash_whole_blocks();
                 let (blocks, rest) = bytes.split_at(bytes.len() - bytes.len() % BLOCK_BYTES);
                 self.hash_in_place(core::iter::once((index, blocks)));

@@ -224,10 +224,10 @@ prop_compose! {
         runs in prop::collection::vec((any_length(), any_end(), any::<bool>(), 1..=20_usize), 0..=8),
     ) -> Vec<Case> {
         let mut cases = Vec::new();
-        for (length, ends_after, alike, repeats) in runs {
+        for (length, ends_after, same_state, repeats) in runs {
             let first = cases.len();
             for seed in first..first + repeats {
-                let state = if alike { Mix::<false>::IV } else { state_of(seed) };
+                let state = if same_state { Mix::<false>::IV } else { state_of(seed) };
                 cases.push(Case { state, bytes: painted(seed, length), ends_after });
             }
         }

@@ -104,12 +104,12 @@ fn sha256_keys<const BYTES: usize>(
 fn padded<const BYTES: usize>(key: &[u8; BYTES]) -> Block {
     let mut block = [0; 64];
     let (quarters, _) = block.as_chunks_mut::<16>();
-    let mut begun = 0;
+    let mut filled = 0;
     if BYTES < 64 {
         quarters[..2].copy_from_slice(&key.as_chunks().0[..2]);
-        begun = 2;
+        filled = 2;
     }
-    quarters[begun] = (0x8000 | u128::from(key[BYTES - 1])).to_le_bytes();
+    quarters[filled] = (0x8000 | u128::from(key[BYTES - 1])).to_le_bytes();
     quarters[3] = (8 * BYTES as u128).to_be_bytes();
     block
 }
