@@ -1,4 +1,4 @@
-//! Messages with the digests that are expected of them.
+//! Messages with their expected digests.
 
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -7,7 +7,7 @@ use crate::{Subject, Way, painted, unwritten};
 
 type Expected<D> = (Way<D>, Vec<D>);
 
-/// Messages, and their expected digests in every way of hashing many.
+/// Messages with their expected digests for every [`Way`].
 #[derive(Debug)]
 pub struct Batch<S: Subject<WORDS>, const WORDS: usize> {
     messages: Vec<Vec<u8>>,
@@ -16,7 +16,7 @@ pub struct Batch<S: Subject<WORDS>, const WORDS: usize> {
 }
 
 impl<S: Subject<WORDS>, const WORDS: usize> Batch<S, WORDS> {
-    /// These messages.
+    /// Computes the expected digests of `messages`.
     #[must_use]
     pub fn new(messages: Vec<Vec<u8>>) -> Self {
         let digests =
@@ -25,7 +25,7 @@ impl<S: Subject<WORDS>, const WORDS: usize> Batch<S, WORDS> {
         Self { messages, expected, subject: PhantomData }
     }
 
-    /// Messages of these lengths, no two alike.
+    /// Creates messages of these lengths, no two equal.
     #[must_use]
     pub fn painted(lengths: impl IntoIterator<Item = usize>) -> Self {
         Self::new(
@@ -33,7 +33,7 @@ impl<S: Subject<WORDS>, const WORDS: usize> Batch<S, WORDS> {
         )
     }
 
-    /// Asserts that every backend hashes all messages right, in every way.
+    /// Asserts that every backend hashes all messages correctly, in every way.
     ///
     /// # Panics
     ///
@@ -43,7 +43,7 @@ impl<S: Subject<WORDS>, const WORDS: usize> Batch<S, WORDS> {
         self.assert_range_hashed(0..self.messages.len());
     }
 
-    /// Asserts it for some of the messages.
+    /// Like [`Self::assert_hashed`], for a range of the messages.
     ///
     /// # Panics
     ///

@@ -1,17 +1,17 @@
 //! Bytes for tests.
 
-/// Bytes with a period of 251, so that no two blocks are alike; another `seed` gives others.
+/// Bytes with a period of 251, so that no two blocks are equal; another `seed` gives other bytes.
 #[must_use]
 pub fn painted(seed: usize, length: usize) -> Vec<u8> {
     let step = 1 + seed / 251;
     (0..length).map(|i| ((seed + i * step) % 251) as u8).collect()
 }
 
-/// The bytes that hexadecimal digits stand for.
+/// Decodes hexadecimal digits.
 ///
 /// # Panics
 ///
-/// Panics if `digits` are not pairs of hexadecimal digits.
+/// Panics if `digits` is not a sequence of pairs of hexadecimal digits.
 #[must_use]
 pub fn hex(digits: &str) -> Vec<u8> {
     let pairs = digits.as_bytes().chunks(2);

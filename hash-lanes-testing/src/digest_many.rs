@@ -1,15 +1,16 @@
-//! `DigestMany` for RustCrypto's digest types.
+//! Tests `DigestMany` for RustCrypto's digest types.
 
 use hash_lanes::DigestMany;
 
-/// Code that knows of no hash and of no lanes.
+/// Code that is generic over the hash and its lanes.
 pub fn digests_of<D: DigestMany<L>, L>(messages: &[Vec<u8>]) -> Vec<D::Output> {
     D::digest_many(messages)
 }
 
-/// Writes the `#[test]` functions for one generation of the digest traits, in the module `$module`.
+/// Generates the `#[test]` functions for one generation of the digest traits, in the module
+/// `$module`.
 ///
-/// `$krate` is the RustCrypto crate and `$Digest` its type. `DigestMany` has to be in scope.
+/// `$krate` is the RustCrypto crate and `$Digest` its type. `DigestMany` must be in scope.
 #[macro_export]
 macro_rules! digest_many_tests {
     ($module:ident, $krate:ident, $Digest:ident) => {
@@ -22,7 +23,7 @@ macro_rules! digest_many_tests {
             use super::*;
 
             #[test]
-            fn digests_are_those_of_the_digest_type() {
+            fn digests_match_the_digest_type() {
                 let messages: Vec<Vec<u8>> = (0..40).map(|i| painted(i, i * 19)).collect();
                 let expected: Vec<Output<$Digest>> =
                     messages.iter().map(<$Digest as Digest>::digest).collect();
@@ -46,7 +47,7 @@ macro_rules! digest_many_tests {
             }
 
             #[test]
-            fn digests_can_be_hashed_on() {
+            fn digests_can_be_hashed_again() {
                 let digests = $Digest::digest_many(&$Digest::digest_many(["a", "b", "c"]));
                 for (digest, message) in digests.iter().zip(["a", "b", "c"]) {
                     assert_eq!(*digest, $Digest::digest($Digest::digest(message)));
@@ -67,7 +68,7 @@ macro_rules! digest_many_tests {
     };
 }
 
-/// Writes a `#[test]` function that compares two generations of a digest type.
+/// Generates a `#[test]` function that compares two generations of a digest type.
 #[macro_export]
 macro_rules! both_generations_test {
     ($Old:ty, $New:ty) => {

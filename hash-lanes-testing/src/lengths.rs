@@ -1,10 +1,10 @@
-//! Messages of equal length: every count with every length.
+//! Tests messages of equal length: every count with every length.
 
 use hash_lanes::Backend;
 
 use crate::{Batch, Subject, painted, unwritten};
 
-/// 0 to 33 messages: each tail of one group of lanes, and of two with 16 lanes or fewer.
+/// 0 to 33 messages: every remainder after one pass, and after two passes with up to 16 lanes.
 fn assert_every_count<S: Subject<WORDS>, const WORDS: usize>(length: usize) {
     let batch = Batch::<S, WORDS>::painted([length; 33]);
     for count in 0..=33 {
@@ -18,7 +18,7 @@ pub fn every_count_of_up_to_three_blocks<S: Subject<WORDS>, const WORDS: usize>(
     }
 }
 
-/// Each tail of two groups of 32 lanes, and of messages that are looked at together.
+/// Every remainder after two passes of 32 lanes, and after a scheduler group of 64 messages.
 pub fn every_count_of_more_messages<S: Subject<WORDS>, const WORDS: usize>() {
     for length in [32, 55, 64, 100] {
         let batch = Batch::<S, WORDS>::painted([length; 70]);
@@ -28,10 +28,7 @@ pub fn every_count_of_more_messages<S: Subject<WORDS>, const WORDS: usize>() {
     }
 }
 
-pub fn every_count_around_the_boundaries_of_further_blocks<
-    S: Subject<WORDS>,
-    const WORDS: usize,
->() {
+pub fn every_count_around_later_block_boundaries<S: Subject<WORDS>, const WORDS: usize>() {
     for blocks in [4, 5, 8, 16, 17] {
         for length in
             [blocks * 64 - 9, blocks * 64 - 8, blocks * 64 - 1, blocks * 64, blocks * 64 + 1]
@@ -47,7 +44,7 @@ pub fn many_more_messages_than_lanes<S: Subject<WORDS>, const WORDS: usize>() {
     }
 }
 
-pub fn best_backend_unless_one_is_given<S: Subject<WORDS>, const WORDS: usize>() {
+pub fn without_a_backend_argument<S: Subject<WORDS>, const WORDS: usize>() {
     let messages: Vec<Vec<u8>> = (0..21).map(|i| painted(i, 5 * i)).collect();
     for way in S::ways() {
         let (mut digests, mut digests_with) = ([unwritten(); 21], [unwritten(); 21]);

@@ -1,19 +1,19 @@
-//! The tests that every hash over `hash-lanes` has to pass, generic over the hash.
+//! The tests that every hash built on `hash-lanes` must pass, generic over the hash.
 //!
 //! A hash crate implements [`Subject`] in its test target `conformance` and calls the macros of
-//! this crate. Each macro writes one `#[test]` function per test, so a failure names the hash, the
-//! module and the test:
+//! this crate. Each macro generates one `#[test]` function per test, so a failure names the hash,
+//! the module and the test:
 //!
-//! - [`lane_hash_tests!`] for what every hash has;
+//! - [`lane_hash_tests!`] for the functions of every hash;
 //! - [`single_message_tests!`] if the crate also hashes a message without the scheduler;
 //! - [`published_tests!`] for known answers;
 //! - [`digest_many_tests!`] for `DigestMany` and one generation of RustCrypto's digest traits.
 //!
 //! This crate is not published. A dependency on it has no version, so `cargo package` drops it, and
-//! the package has to leave out the test target that needs it.
+//! the package must exclude the test target that needs it.
 
 #![forbid(unsafe_code)]
-#![allow(missing_docs, reason = "a test is described by its name")]
+#![allow(missing_docs, reason = "the name of a test describes it")]
 
 mod batch;
 mod bytes;
@@ -43,13 +43,13 @@ pub trait Subject<const WORDS: usize>: 'static {
     /// The digest.
     type Digest: AsMut<[u8]> + AsRef<[u8]> + Copy + Debug + Default + PartialEq + Send + Sync;
 
-    /// The hash as the engine knows it.
+    /// The hash as described to the engine.
     type Lanes: LaneHash<WORDS, Digest = Self::Digest> + Send + Sync;
 
     /// `hazmat::IV`.
     const IV: [u32; WORDS];
 
-    /// The digest by another implementation.
+    /// The digest computed by another implementation.
     fn reference(message: &[u8]) -> Self::Digest;
 
     /// The crate's `hash_many`.
@@ -59,7 +59,7 @@ pub trait Subject<const WORDS: usize>: 'static {
         I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
         M: AsRef<[u8]> + ?Sized + 'm;
 
-    /// Every way of hashing many messages of any lengths; the first is the hash itself.
+    /// Every way of hashing many messages of any length; the first is the hash itself.
     fn ways() -> Vec<Way<Self::Digest>>;
 
     /// Every way of hashing a single message without the scheduler.
@@ -77,9 +77,9 @@ pub trait Subject<const WORDS: usize>: 'static {
 /// A way of hashing many messages: once, twice, after a prefix.
 #[derive(Clone, Copy, Debug)]
 pub struct Way<D> {
-    /// What a failure calls it.
+    /// The name in failure messages.
     pub name: &'static str,
-    /// The digest of one message by another implementation.
+    /// The digest of one message, computed by another implementation.
     pub reference: fn(&[u8]) -> D,
     /// Hashes with the best backend.
     pub hash_many: fn(&[Vec<u8>], &mut [D]),
@@ -90,9 +90,9 @@ pub struct Way<D> {
 /// A way of hashing one message.
 #[derive(Clone, Copy, Debug)]
 pub struct SingleWay<D> {
-    /// What a failure calls it.
+    /// The name in failure messages.
     pub name: &'static str,
-    /// The digest by another implementation.
+    /// The digest computed by another implementation.
     pub reference: fn(&[u8]) -> D,
     /// Hashes with the best backend.
     pub hash: fn(&[u8]) -> D,
@@ -100,8 +100,7 @@ pub struct SingleWay<D> {
     pub hash_with: Option<fn(Backend, &[u8]) -> D>,
 }
 
-/// Backends that between them run every kernel of this machine alone, and those with the most
-/// kernels.
+/// A backend for each single kernel of this machine, and some with many kernels.
 #[must_use]
 pub fn backends() -> Vec<Backend> {
     let several = ["avx2+sha", "portable"].into_iter().filter_map(Backend::by_name);
@@ -116,7 +115,7 @@ pub fn backends() -> Vec<Backend> {
     )
 }
 
-/// A digest that no test expects, for memory that is yet to be written.
+/// A digest that no test expects, to initialise memory that is yet to be written.
 #[must_use]
 pub fn unwritten<D: AsMut<[u8]> + Default>() -> D {
     let mut digest = D::default();
@@ -124,12 +123,12 @@ pub fn unwritten<D: AsMut<[u8]> + Default>() -> D {
     digest
 }
 
-/// Compiles only for types that threads may share and hand over.
+/// Compiles only for types that are `Send` and `Sync`.
 pub const fn assert_shared_between_threads<T: Send + Sync>() {}
 
-/// Writes a `#[test]` function for each test that every hash has to pass.
+/// Generates a `#[test]` function for each test that every hash must pass.
 ///
-/// `$subject` implements [`Subject`] and is named as inside a module: `crate::subject::Sha1`.
+/// `$subject` implements [`Subject`]. Give it as an absolute path: `crate::subject::Sha1`.
 #[macro_export]
 macro_rules! lane_hash_tests {
     ($subject:ty) => {
@@ -139,23 +138,23 @@ macro_rules! lane_hash_tests {
                 initial_hash_value_in_every_lane;
             }
             mod lengths {
-                best_backend_unless_one_is_given;
-                every_count_around_the_boundaries_of_further_blocks;
+                without_a_backend_argument;
+                every_count_around_later_block_boundaries;
                 every_count_of_more_messages;
                 every_count_of_up_to_three_blocks;
                 many_more_messages_than_lanes;
                 messages_of_any_kind;
             }
             mod many_hasher {
-                a_clone_goes_its_own_way;
                 byte_by_byte;
+                clones_are_independent;
                 no_messages;
-                parts_around_the_room_of_1024_bytes;
+                parts_around_the_buffer_size;
                 random_parts_in_random_order;
             }
             mod misuse {
-                #[should_panic(expected = "no message 0 among 0")]
-                digest_of_a_message_that_is_not_there;
+                #[should_panic(expected = "message index 0 is out of range for 0 messages")]
+                digest_of_a_missing_message;
                 #[should_panic(expected = "1 parts for 2 messages")]
                 fewer_parts_than_messages;
                 #[should_panic(expected = "3 messages cannot be hashed into 1 digests")]
@@ -168,15 +167,15 @@ macro_rules! lane_hash_tests {
                 hash_one_into_none;
                 #[should_panic(expected = "3 parts for 2 messages")]
                 more_parts_than_messages;
-                #[should_panic(expected = "no message 2 among 2")]
-                update_of_a_message_that_is_not_there;
+                #[should_panic(expected = "message index 2 is out of range for 2 messages")]
+                update_of_a_missing_message;
             }
             mod ragged {
-                a_long_one_beside_empty_ones;
                 ending_in_every_order;
-                equal_ones_before_and_behind_others;
+                equal_messages_before_and_after_others;
                 every_count_rising_and_falling;
                 full_lanes_ending_in_many_orders;
+                one_long_among_empty_ones;
                 padding_of_one_and_of_two_blocks;
                 random_messages;
             }
@@ -184,7 +183,7 @@ macro_rules! lane_hash_tests {
     };
 }
 
-/// Writes the `#[test]` functions for [`Subject::single_ways`].
+/// Generates the `#[test]` functions for [`Subject::single_ways`].
 #[macro_export]
 macro_rules! single_message_tests {
     ($subject:ty) => {
@@ -192,21 +191,21 @@ macro_rules! single_message_tests {
     };
 }
 
-/// Writes the `#[test]` functions for known answers: an expression that is a `Vec` of messages and
-/// digests.
+/// Generates the `#[test]` functions for known answers. `$published` is an expression that returns
+/// a `Vec` of messages and digests.
 #[macro_export]
 macro_rules! published_tests {
     ($subject:ty, $published:expr) => {
         mod published_digests {
             #[test]
-            fn at_the_place_of_every_lane() {
-                $crate::published::at_the_place_of_every_lane::<$subject, _>($published);
+            fn in_every_lane() {
+                $crate::published::in_every_lane::<$subject, _>($published);
             }
         }
     };
 }
 
-/// One function per test, each in the module whose test it calls.
+/// Generates one function per test, in a module named like that of the test.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! tests {

@@ -1,4 +1,4 @@
-//! Messages that arrive in parts.
+//! Tests messages that arrive in parts.
 
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -7,23 +7,23 @@ use hash_lanes::ManyHasher;
 
 use crate::{Subject, assert_shared_between_threads, painted};
 
-/// What a caller does with a hasher.
+/// A call of a method of the hasher.
 #[derive(Clone, Debug)]
 pub enum Step {
-    /// Bytes for one message.
+    /// Appends this many bytes to one message.
     Update(Index, usize),
-    /// Bytes for each message.
+    /// Appends bytes to each message; their lengths.
     UpdateAll(Vec<usize>),
-    /// The digest of one message, which begins anew.
+    /// Takes the digest of one message and resets it.
     FinalizeOne(Index),
-    /// All messages begin anew.
+    /// Resets all messages.
     Reset,
 }
 
-/// The maximum number of messages that [`any_step`] has parts for.
+/// The maximum number of messages for which [`any_step`] has parts.
 pub const MAX_MESSAGES: usize = 36;
 
-/// Lengths around the edges of a block and of the 1024 bytes that wait, and far beyond.
+/// Lengths around the boundaries of a block and of the 1024-byte buffer, and far beyond.
 fn any_length() -> impl Strategy<Value = usize> {
     prop_oneof![
         2 => Just(0),
@@ -44,12 +44,11 @@ pub fn any_step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// Takes the steps, each with bytes of its own, and returns what the messages after `prefix` are
-/// then.
+/// Takes the steps, each with different bytes, and returns the resulting messages without `prefix`.
 ///
 /// # Panics
 ///
-/// Panics if a digest is wrong that a step asks for.
+/// Panics if the digest of a [`Step::FinalizeOne`] is wrong.
 pub fn take_steps<S: Subject<WORDS>, const WORDS: usize>(
     hasher: &mut ManyHasher<S::Lanes, WORDS>,
     prefix: &[u8],
@@ -59,7 +58,7 @@ pub fn take_steps<S: Subject<WORDS>, const WORDS: usize>(
     let mut messages = vec![Vec::new(); count];
     for (seed, step) in steps.iter().enumerate() {
         match step {
-            // Without messages there is none to choose.
+            // There is no message to choose from.
             Step::Update(..) | Step::FinalizeOne(_) if count == 0 => {}
             Step::Update(index, length) => {
                 let part = painted(seed, *length);
@@ -89,7 +88,7 @@ pub fn take_steps<S: Subject<WORDS>, const WORDS: usize>(
     messages
 }
 
-/// Asserts the digests of messages after `prefix`.
+/// Asserts the digests of `prefix` followed by each message.
 ///
 /// # Panics
 ///
@@ -117,23 +116,24 @@ pub fn random_parts_in_random_order<S: Subject<WORDS>, const WORDS: usize>() {
     });
 }
 
-/// With `begun` bytes of each message there already, every length of the part that matters.
-pub fn parts_around_the_room_of_1024_bytes<S: Subject<WORDS>, const WORDS: usize>() {
-    for begun in [0, 1, 63, 64, 65, 960, 1023, 1024] {
+/// After `before` bytes of each message, a part of every interesting length.
+pub fn parts_around_the_buffer_size<S: Subject<WORDS>, const WORDS: usize>() {
+    for before in [0, 1, 63, 64, 65, 960, 1023, 1024] {
         for length in
             [0, 1, 63, 64, 65, 959, 960, 961, 1023, 1024, 1025, 1087, 1088, 1089, 2047, 2048, 5000]
         {
-            let messages: Vec<Vec<u8>> = (0..3).map(|seed| painted(seed, begun + length)).collect();
+            let messages: Vec<Vec<u8>> =
+                (0..3).map(|seed| painted(seed, before + length)).collect();
             for backend in crate::backends() {
                 let mut one_by_one = ManyHasher::<S::Lanes, WORDS>::with_backend(backend, 3);
                 let mut together = one_by_one.clone();
                 for (index, message) in messages.iter().enumerate() {
-                    one_by_one.update(index, &message[..begun]);
-                    one_by_one.update(index, &message[begun..]);
+                    one_by_one.update(index, &message[..before]);
+                    one_by_one.update(index, &message[before..]);
                 }
-                together.update_all(&[0, 1, 2].map(|index| &messages[index][..begun]));
-                together.update_all(&[0, 1, 2].map(|index| &messages[index][begun..]));
-                let context = format!("{backend}: {begun} bytes, then {length}");
+                together.update_all(&[0, 1, 2].map(|index| &messages[index][..before]));
+                together.update_all(&[0, 1, 2].map(|index| &messages[index][before..]));
+                let context = format!("{backend}: {before} bytes, then {length}");
                 assert_finalized::<S, WORDS>(one_by_one, &[], &messages, &context);
                 assert_finalized::<S, WORDS>(together, &[], &messages, &context);
             }
@@ -154,7 +154,7 @@ pub fn byte_by_byte<S: Subject<WORDS>, const WORDS: usize>() {
     }
 }
 
-pub fn a_clone_goes_its_own_way<S: Subject<WORDS>, const WORDS: usize>() {
+pub fn clones_are_independent<S: Subject<WORDS>, const WORDS: usize>() {
     let mut hasher = ManyHasher::<S::Lanes, WORDS>::new(2);
     hasher.update(0, b"common");
     let mut clone = hasher.clone();

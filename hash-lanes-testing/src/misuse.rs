@@ -1,4 +1,4 @@
-//! The panics that the documentation names, as far as every hash has them.
+//! Tests the documented panics that every hash has.
 
 use hash_lanes::ManyHasher;
 
@@ -26,11 +26,11 @@ pub fn hash_many_into_one<S: Subject<WORDS>, const WORDS: usize>() {
     S::hash_many(MESSAGES, &mut [unwritten()]);
 }
 
-pub fn update_of_a_message_that_is_not_there<S: Subject<WORDS>, const WORDS: usize>() {
+pub fn update_of_a_missing_message<S: Subject<WORDS>, const WORDS: usize>() {
     hasher::<S, WORDS>(2).update(2, b"");
 }
 
-pub fn digest_of_a_message_that_is_not_there<S: Subject<WORDS>, const WORDS: usize>() {
+pub fn digest_of_a_missing_message<S: Subject<WORDS>, const WORDS: usize>() {
     let _ = hasher::<S, WORDS>(0).finalize_one(0);
 }
 

@@ -1,12 +1,12 @@
-//! Digests that were published.
+//! Tests published digests.
 
 use crate::{Subject, unwritten};
 
-/// Each message once stands in every lane, and once waits for a lane.
-pub fn at_the_place_of_every_lane<S: Subject<WORDS>, const WORDS: usize>(
+/// Each message is in every lane once, and once waits for a lane.
+pub fn in_every_lane<S: Subject<WORDS>, const WORDS: usize>(
     mut published: Vec<(Vec<u8>, S::Digest)>,
 ) {
-    // One more than the widest lanes.
+    // One message more than the widest single group has lanes.
     let mut others = published.clone();
     others.retain(|(message, _)| message.len() < 1000);
     published.extend(others.into_iter().cycle().take(17 - published.len()));

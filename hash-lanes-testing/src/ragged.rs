@@ -1,10 +1,10 @@
-//! Messages of different lengths in one batch.
+//! Tests messages of different lengths in one batch.
 
 use proptest::prelude::*;
 
 use crate::{Batch, Subject};
 
-/// The `nth` of the orders in which `N` things can stand.
+/// The `nth` permutation of `0..N`.
 fn permutation<const N: usize>(mut nth: usize) -> [usize; N] {
     let mut left: Vec<usize> = (0..N).collect();
     core::array::from_fn(|i| {
@@ -41,7 +41,7 @@ pub fn every_count_rising_and_falling<S: Subject<WORDS>, const WORDS: usize>() {
     }
 }
 
-pub fn a_long_one_beside_empty_ones<S: Subject<WORDS>, const WORDS: usize>() {
+pub fn one_long_among_empty_ones<S: Subject<WORDS>, const WORDS: usize>() {
     for count in [1, 2, 3, 4, 5, 8, 9, 16, 17, 33] {
         for long in 0..count {
             Batch::<S, WORDS>::painted((0..count).map(|i| if i == long { 3000 } else { 0 }))
@@ -58,7 +58,7 @@ pub fn padding_of_one_and_of_two_blocks<S: Subject<WORDS>, const WORDS: usize>()
     }
 }
 
-pub fn equal_ones_before_and_behind_others<S: Subject<WORDS>, const WORDS: usize>() {
+pub fn equal_messages_before_and_after_others<S: Subject<WORDS>, const WORDS: usize>() {
     for equal in 0..=33 {
         Batch::<S, WORDS>::painted((0..40).map(|i| if i < equal { 100 } else { i * 17 }))
             .assert_hashed();

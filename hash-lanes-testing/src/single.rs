@@ -1,10 +1,10 @@
-//! One message, without the scheduler.
+//! Tests hashing one message without the scheduler.
 
 use crate::{Subject, painted};
 
 pub fn every_length<S: Subject<WORDS>, const WORDS: usize>() {
     let ways = S::single_ways();
-    assert!(!ways.is_empty(), "there is nothing to test");
+    assert!(!ways.is_empty(), "`Subject::single_ways` is empty: nothing to test");
     for length in (0..=200).chain([247, 248, 255, 256, 257, 1000, 4096, 4159, 70_000]) {
         let message = painted(length, length);
         for way in &ways {

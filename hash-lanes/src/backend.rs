@@ -1,4 +1,4 @@
-//! The sets of kernels that this machine can run.
+//! Finds the sets of kernels that this machine can run.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -9,10 +9,10 @@ use crate::cpu::{Microarch, ShaExtensions};
 use crate::kernel::{Kernel, KernelSet, LaneKernel, Level};
 use crate::plan::Pass;
 
-/// A set of kernels that this machine can run, of which each batch takes the cheapest.
+/// A set of kernels that this machine can run; each batch takes the cheapest of them.
 ///
-/// It carries the proof that the CPU has the instructions, so one that cannot run here cannot be
-/// made. What each hash does with it is said in that hash's crate.
+/// It carries the proof that the CPU has the instructions, so a backend that cannot run here cannot
+/// be constructed. The crate of each hash documents how it uses the backends.
 ///
 /// ```
 /// use hash_lanes::Backend;
@@ -24,7 +24,7 @@ use crate::plan::Pass;
 /// ```
 #[derive(Clone, Copy)]
 pub struct Backend {
-    /// See [`kernels`].
+    /// The argument of [`kernels`].
     index: usize,
     microarch: Microarch,
     #[cfg_attr(
@@ -40,7 +40,7 @@ pub struct Backend {
     sha: Option<ShaExtensions>,
 }
 
-/// Names and kernels, the best first, `portable` last. Each set also has the portable kernel.
+/// Names and kernels, best first, `portable` last. Each set also has the portable kernel.
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 const NAMED: [(&str, KernelSet); 11] = {
     use Kernel::*;
@@ -93,10 +93,10 @@ const NAMED: [(&str, KernelSet); 2] =
 )))]
 const NAMED: [(&str, KernelSet); 1] = [("portable", KernelSet::of(&[]))];
 
-/// How many sets there are: those with names of their own, and each other kernel than the portable.
+/// The number of sets: the named ones, and one for each kernel except the portable one.
 pub(crate) const COUNT: usize = NAMED.len() + Kernel::ALL.len() - 1;
 
-/// The sets of [`NAMED`], and then each kernel of [`Kernel::ALL`] beside the portable one.
+/// The sets of [`NAMED`], then each kernel of [`Kernel::ALL`] together with the portable one.
 pub(crate) const fn kernels(index: usize) -> KernelSet {
     let set = if index < NAMED.len() {
         NAMED[index].1
@@ -126,8 +126,8 @@ impl Backend {
         best()
     }
 
-    /// The backend of that name, if this machine can run it: one of [`Self::available`], or a
-    /// single kernel by [`Kernel::name`].
+    /// The backend with this name, if this machine can run it: one of [`Self::available`], or a
+    /// single kernel by its [`Kernel::name`].
     #[must_use]
     pub fn by_name(name: &str) -> Option<Self> {
         let machine = Self::portable();
@@ -136,7 +136,7 @@ impl Backend {
             .find(|backend| backend.name() == name && backend.is_runnable())
     }
 
-    /// Every backend that this machine can run, the best first, `portable` last.
+    /// Every backend that this machine can run, best first, `portable` last.
     ///
     /// | name | kernels |
     /// |---|---|
@@ -158,7 +158,7 @@ impl Backend {
     }
 
     /// Every kernel that this machine can run, each as a backend of that kernel and the portable
-    /// one: for tests and measurements of single kernels.
+    /// one, for tests and benchmarks of single kernels.
     #[must_use]
     pub fn single_kernels() -> Vec<Self> {
         Self::runnable(NAMED.len()..COUNT)
@@ -181,12 +181,12 @@ impl Backend {
         }
     }
 
-    /// Whether the CPU has the instructions of all its kernels.
+    /// Whether the CPU has the instructions for all kernels of this backend.
     fn is_runnable(self) -> bool {
         self.kernels().all(|kernel| self.try_pass(kernel).is_some())
     }
 
-    /// Its name: one of the table at [`Self::available`], or that of its only kernel.
+    /// The name: one from the table at [`Self::available`], or that of its single kernel.
     #[must_use]
     pub const fn name(self) -> &'static str {
         if self.index < NAMED.len() {
@@ -200,22 +200,22 @@ impl Backend {
         self.index
     }
 
-    /// The row of the tables of costs that its plans are made from.
+    /// The row of the cost tables that its plans are computed from.
     pub(crate) const fn microarch(self) -> Microarch {
         self.microarch
     }
 
-    /// Its kernels, the widest first, [`Kernel::Portable`] last.
+    /// The kernels, widest first, [`Kernel::Portable`] last.
     pub fn kernels(self) -> impl Iterator<Item = Kernel> {
         let set = kernels(self.index);
         Kernel::ALL.iter().copied().filter(move |&kernel| set.contains(kernel))
     }
 
-    /// A pass of one of its kernels.
+    /// A pass of `kernel`, one of [`Self::kernels`].
     ///
     /// # Panics
     ///
-    /// Panics if it lacks `kernel`.
+    /// Panics if the backend does not have `kernel`.
     #[inline]
     #[must_use]
     pub fn pass(self, kernel: Kernel) -> Pass {
@@ -256,7 +256,7 @@ impl Backend {
         level.map(|level| Pass::Lanes(LaneKernel::new(level)))
     }
 
-    /// The CPU's SHA instructions, if it uses them.
+    /// The CPU's SHA instructions, if this backend uses them.
     #[must_use]
     pub const fn sha(self) -> Option<ShaExtensions> {
         let set = kernels(self.index);
@@ -267,8 +267,8 @@ impl Backend {
         if uses_it { self.sha } else { None }
     }
 
-    /// The lane kernels of the widest single group that it has; the portable lane if it has no
-    /// others.
+    /// The widest lane kernel that is not two interleaved groups; the portable one if there is no
+    /// other.
     #[must_use]
     pub fn widest(self) -> LaneKernel {
         self.kernels()
@@ -288,7 +288,7 @@ impl Default for Backend {
 }
 
 impl PartialEq for Backend {
-    /// On one machine a name stands for one set of kernels.
+    /// On one machine, a name identifies one set of kernels.
     fn eq(&self, other: &Self) -> bool {
         self.index == other.index
     }
@@ -308,7 +308,7 @@ impl fmt::Display for Backend {
     }
 }
 
-/// What the CPU has; without `std`, what the compilation target guarantees.
+/// The instruction sets of the CPU; without `std`, those that the compilation target guarantees.
 fn detected() -> Detected {
     #[cfg(feature = "std")]
     {

@@ -1,4 +1,4 @@
-//! Inputs of one fixed shape, such as nodes of 64 bytes or public keys.
+//! Hashes inputs of one fixed shape, such as 64-byte nodes or public keys.
 
 use core::marker::PhantomData;
 
@@ -8,7 +8,7 @@ use crate::kernel::{KernelSet, LaneJob};
 use crate::lanes::{Lanes, MAX_LANES};
 use crate::plan::{Pass, Plan};
 
-/// A hash of inputs that all have the same shape, so that their padding is part of the kernel.
+/// A hash of inputs that all have the same shape, so that the kernel contains their padding.
 pub trait BatchHash {
     /// One message.
     type Input: Copy;
@@ -16,15 +16,15 @@ pub trait BatchHash {
     /// Its digest.
     type Output: Copy + Default;
 
-    /// The lane kernels that it is compiled for.
+    /// The lane kernels that the hash is compiled for.
     const KERNELS: KernelSet;
 
-    /// Hashes an input in each lane. There are `V::COUNT` inputs and outputs; mark it
+    /// Hashes one input per lane; there are `V::COUNT` inputs and outputs. Mark it
     /// `#[inline(always)]`.
     fn hash_lanes<V: Lanes>(token: V::Token, inputs: &[Self::Input], outputs: &mut [Self::Output]);
 
-    /// Hashes the inputs by the SHA instructions, `streams` at a time. There are a multiple of
-    /// that, and an output for each.
+    /// Hashes the inputs with the SHA instructions, `streams` at a time. `inputs.len()` is a
+    /// multiple of `streams` and equal to `outputs.len()`.
     fn hash_sha(
         sha: ShaExtensions,
         streams: usize,
@@ -33,8 +33,8 @@ pub trait BatchHash {
     );
 }
 
-/// Hashes each input into the output at its own place, by the kernels of `plan`, which must be a
-/// plan of `backend`.
+/// Hashes `inputs[i]` into `outputs[i]` with the kernels of `plan`, which must be a plan for
+/// `backend`.
 ///
 /// # Panics
 ///
@@ -45,7 +45,7 @@ pub fn hash_batch<B: BatchHash>(
     inputs: &[B::Input],
     outputs: &mut [B::Output],
 ) {
-    assert_eq!(inputs.len(), outputs.len(), "one output for each input");
+    assert_eq!(inputs.len(), outputs.len(), "each input needs one output");
     for (pass, range) in plan.passes(backend, inputs.len()) {
         let inputs = &inputs[range.clone()];
         let outputs = &mut outputs[range];
@@ -73,7 +73,7 @@ fn run<B: BatchHash>(pass: Pass, inputs: &[B::Input], outputs: &mut [B::Output])
     }
 }
 
-/// As many inputs as fill the lanes some times.
+/// Inputs that fill all lanes one or more times.
 struct Batch<'a, B: BatchHash> {
     inputs: &'a [B::Input],
     outputs: &'a mut [B::Output],

@@ -1,28 +1,28 @@
-//! What is known of the running CPU beside its vector instructions.
+//! Detects the SHA instructions and the microarchitecture of the running CPU.
 
 /// Proof that this CPU has the instructions for SHA-1 and SHA-256: SHA-NI with SSE4.1 on x86, the
-/// SHA2 extension (which brings SHA1) on aarch64.
+/// SHA2 extension (which includes SHA1) on aarch64.
 ///
-/// Only detection makes one, so a function that takes it may call code compiled for them.
+/// Only detection creates it, so a function that takes it may call code compiled for them.
 #[derive(Clone, Copy, Debug)]
 pub struct ShaExtensions {
     has_avx: bool,
 }
 
 impl ShaExtensions {
-    /// Whether the CPU also has AVX. Kernels are then encoded with VEX, which saves register
+    /// Whether the CPU also has AVX. Kernels then use the VEX encoding, which saves register
     /// copies.
     ///
-    /// AVX brings the upper halves of the vector registers. SHA instructions are slow while these
-    /// are dirty: SHA-256 takes 2.1 times as long on Zen 4.
+    /// AVX adds the upper halves of the vector registers. SHA instructions are slow while these are
+    /// dirty: SHA-256 takes 2.1 times as long on Zen 4.
     #[must_use]
     pub const fn has_avx(self) -> bool {
         self.has_avx
     }
 
-    /// The token, if this CPU has them.
+    /// Returns the proof if this CPU has the instructions.
     ///
-    /// Without the feature `std` only what the compilation target guarantees is found.
+    /// Without the feature `std`, only instructions that the compilation target guarantees count.
     #[must_use]
     pub fn detect() -> Option<Self> {
         has_sha().then(|| Self { has_avx: has_avx() })
@@ -60,7 +60,7 @@ fn has_sha() -> bool {
     ))
 }
 
-/// A row of the tables of costs: a microarchitecture and those that take its figures.
+/// A row of the cost tables: a measured microarchitecture and those that share its costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Microarch {
@@ -68,14 +68,14 @@ pub enum Microarch {
     Zen3,
     /// AMD Zen 4; also Zen 5.
     Zen4,
-    /// Intel Sapphire Rapids; also every other CPU of Intel.
+    /// Intel Sapphire Rapids; also every other Intel CPU.
     SapphireRapids,
-    /// Every other CPU; counted for ARM Neoverse, not measured.
+    /// Every other CPU; costs counted for ARM Neoverse, not measured.
     Other,
 }
 
 impl Microarch {
-    /// How many rows there are.
+    /// The number of rows.
     pub(crate) const COUNT: usize = 4;
 
     /// The row of the running CPU; [`Self::Other`] without the feature `std`.
@@ -95,14 +95,14 @@ impl Microarch {
         Self::Other
     }
 
-    /// By the family and model that CPUID displays.
+    /// The row for a vendor, family and model as CPUID displays them.
     #[cfg_attr(
         not(all(feature = "std", any(target_arch = "x86", target_arch = "x86_64"))),
         allow(dead_code, reason = "only x86 has CPUID")
     )]
     fn of(vendor: &str, family: u8, model: u8) -> Self {
         match (vendor, family, model) {
-            // Family 19h is Zen 3 but for these models.
+            // Family 19h is Zen 3, except for these models.
             ("AuthenticAMD", 0x19, 0x10..=0x1f | 0x60..=0x7f | 0xa0..=0xaf) => Self::Zen4,
             ("AuthenticAMD", 0..=0x19, _) => Self::Zen3,
             ("AuthenticAMD", _, _) => Self::Zen4,
@@ -116,7 +116,7 @@ impl Microarch {
 mod tests {
     use super::Microarch;
 
-    /// Family and model as the vendors' processor programming references display them.
+    /// Families and models from the vendors' processor programming references.
     #[test]
     fn rows_of_known_cpus() {
         for (vendor, family, model, row) in [

@@ -1,4 +1,4 @@
-//! What the engine has to know of a hash function.
+//! Describes a hash function to the engine.
 
 use crate::backend::Backend;
 use crate::cpu::ShaExtensions;
@@ -9,36 +9,37 @@ use crate::padding::Padding;
 use crate::plan::Plan;
 use crate::schedule::MAX_STREAMS;
 
-/// A final state as the bytes of its words in the hash's order, followed by zeros: the digest of a
-/// message that ended.
+/// The bytes of a state, words in the byte order of the hash, followed by zeros. For a message that
+/// has ended they are its digest.
 pub type Row = [u8; 32];
 
-/// Shapes of messages with plans of their own.
+/// Shapes of messages; each has its own plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// Messages of 32 bytes, such as digests.
+    /// 32-byte messages, such as digests.
     Bytes32,
-    /// Messages that are padded to one block.
+    /// Messages that fit into one block with their padding.
     OneBlock,
-    /// Longer messages; what a block of them costs.
+    /// Longer messages; the costs are per block.
     Blocks,
     /// Messages that are hashed twice.
     Double,
 }
 
-/// A Merkle–Damgård hash of 64-byte blocks and 32-bit words, with a state of `WORDS` words that is
-/// also its digest: SHA-256, SHA-1, RIPEMD-160. `WORDS` is at most 8.
+/// A Merkle–Damgård hash of 64-byte blocks and 32-bit words, such as SHA-256, SHA-1 or RIPEMD-160.
+///
+/// The state has `WORDS` words, at most 8, and is also the digest.
 pub trait LaneHash<const WORDS: usize> {
-    /// The order of the bytes in a word, and of the message length in the padding.
+    /// The byte order of words, and of the message length in the padding.
     const ORDER: ByteOrder;
 
     /// The digest: an array of `4 * WORDS` bytes.
     type Digest: AsMut<[u8]> + Copy + Default;
 
-    /// Whether [`Hashing::Double`] is offered. Where it is not, its kernels are not compiled.
+    /// Whether the hash supports [`Hashing::Double`]. If not, its kernels are not compiled.
     const OFFERS_DOUBLE: bool = false;
 
-    /// The lane kernels that messages of 32 bytes have.
+    /// The lane kernels for 32-byte messages.
     const KERNELS_OF_32_BYTES: KernelSet = KernelSet::SINGLE_GROUPS;
 
     /// The state before the first block.
@@ -47,7 +48,7 @@ pub trait LaneHash<const WORDS: usize> {
     /// Hashes one block of each lane into `state`; mark it `#[inline(always)]`.
     fn compress<V: Lanes>(token: V::Token, state: &mut [V; WORDS], block: [V; BLOCK_WORDS]);
 
-    /// The state after a message of 32 bytes, given as words; mark it `#[inline(always)]`.
+    /// The state after a 32-byte message, given as words; mark it `#[inline(always)]`.
     #[inline(always)]
     fn compress_32_bytes<V: Lanes>(token: V::Token, message: [V; 8]) -> [V; WORDS] {
         let mut block = [V::splat(token, 0); BLOCK_WORDS];
@@ -66,13 +67,15 @@ pub trait LaneHash<const WORDS: usize> {
         state
     }
 
-    /// Hashes the blocks of each message into its state with the CPU's SHA instructions. There are
-    /// one to four messages, all with equally many blocks. Never called if no [`Self::plan`] has a
-    /// kernel of SHA instructions.
+    /// Hashes the blocks of each message into its state with the CPU's SHA instructions.
+    ///
+    /// There are one to four messages, all with the same number of blocks. Never called if no
+    /// [`Self::plan`] has a SHA instruction kernel.
     fn compress_sha(sha: ShaExtensions, states: &mut [[u32; WORDS]], messages: &[&[Block]]);
 
-    /// Hashes messages of 32 bytes with the CPU's SHA instructions, `streams` at a time. There are
-    /// a multiple of that, and a row for each.
+    /// Hashes 32-byte messages with the CPU's SHA instructions, `streams` at a time.
+    ///
+    /// `messages.len()` is a multiple of `streams` and equal to `rows.len()`.
     fn hash_32_bytes_sha(
         sha: ShaExtensions,
         streams: usize,
@@ -93,7 +96,7 @@ pub trait LaneHash<const WORDS: usize> {
         }
     }
 
-    /// The cheapest kernels of `backend` for messages of a shape, as measured.
+    /// The cheapest kernels of `backend` for messages of this shape.
     fn plan(backend: Backend, shape: Shape) -> &'static Plan;
 
     /// Hashes one message. Implement it as [`hash_one::<Self, WORDS>`](crate::engine::hash_one),
@@ -101,10 +104,10 @@ pub trait LaneHash<const WORDS: usize> {
     ///
     /// # Panics
     ///
-    /// Panics if `times` is [`Hashing::Double`] and the hash does not offer it.
+    /// Panics if `hashing` is [`Hashing::Double`] and [`Self::OFFERS_DOUBLE`] is `false`.
     fn hash_one(backend: Backend, hashing: Hashing, message: Message<'_, WORDS>) -> Row;
 
-    /// Hashes messages of 32 bytes into the rows at their own places. Implement it as
+    /// Hashes the 32-byte message `messages[i]` into `rows[i]`. Implement it as
     /// [`hash_32_bytes::<Self, WORDS>`](crate::engine::hash_32_bytes), for the reason given at
     /// [`Self::hash_messages`].
     ///
@@ -113,13 +116,13 @@ pub trait LaneHash<const WORDS: usize> {
     /// Panics if `rows.len() != messages.len()`.
     fn hash_32_bytes(backend: Backend, messages: &[&[u8; 32]], rows: &mut [Row]);
 
-    /// Hashes messages of any lengths. Implement it as
+    /// Hashes messages of any length. Implement it as
     /// [`hash_messages::<Self, WORDS>`](crate::engine::hash_messages), so that the kernels are
-    /// compiled once, in the crate of the hash, and not again wherever they are used.
+    /// compiled once, in the crate of the hash, and not again in every crate that uses them.
     ///
     /// # Panics
     ///
-    /// Panics if `times` is [`Hashing::Double`] and the hash does not offer it.
+    /// Panics if `hashing` is [`Hashing::Double`] and [`Self::OFFERS_DOUBLE`] is `false`.
     fn hash_messages<'m>(
         backend: Backend,
         hashing: Hashing,
@@ -141,7 +144,7 @@ pub trait LaneHash<const WORDS: usize> {
         row
     }
 
-    /// The state whose bytes a row is.
+    /// The state whose bytes are in `row`.
     #[inline]
     #[must_use]
     fn state(row: &Row) -> [u32; WORDS] {
@@ -155,7 +158,7 @@ pub trait LaneHash<const WORDS: usize> {
         state
     }
 
-    /// The digest that the row of a message that ended is.
+    /// The digest of a message that has ended, from its row.
     #[inline]
     #[must_use]
     fn digest(row: &Row) -> Self::Digest {

@@ -1,4 +1,4 @@
-//! Running a computation at one width of lanes, with that width's instructions enabled.
+//! Runs a computation at one lane width, with that width's instructions enabled.
 //!
 //! See docs/lanes.md for how lanes become machine code.
 #![cfg_attr(
@@ -35,7 +35,7 @@ use fearless_simd::{u32x8, u32x16};
 use crate::lanes::Interleaved;
 use crate::lanes::{Lanes, Portable};
 
-/// One way to hash a few messages at once, the widest first.
+/// One way to hash a few messages at once; variants are ordered widest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Kernel {
@@ -57,20 +57,20 @@ pub enum Kernel {
     Neonx4,
     /// 4 lanes of wasm simd128.
     Simd128x4,
-    /// Four interleaved messages by the CPU's SHA instructions.
+    /// Four interleaved messages with the CPU's SHA instructions.
     Shax4,
-    /// Three messages by the SHA instructions.
+    /// Three interleaved messages with the SHA instructions.
     Shax3,
-    /// Two messages by the SHA instructions.
+    /// Two interleaved messages with the SHA instructions.
     Shax2,
-    /// One message by the SHA instructions.
+    /// One message with the SHA instructions.
     Shax1,
-    /// One message by portable code.
+    /// One message with portable code.
     Portable,
 }
 
 impl Kernel {
-    /// Every kernel, the widest first.
+    /// Every kernel, widest first.
     pub const ALL: &'static [Self] = &[
         Self::Avx512x16x2,
         Self::Avx512x16,
@@ -88,7 +88,7 @@ impl Kernel {
         Self::Portable,
     ];
 
-    /// A name such as `avx512-16x2` or `sha-4`.
+    /// A name such as `avx512-16x2` or `sha-x4`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -109,19 +109,19 @@ impl Kernel {
         }
     }
 
-    /// Whether it runs on the CPU's SHA instructions.
+    /// Whether it uses the CPU's SHA instructions.
     #[must_use]
     pub const fn is_sha(self) -> bool {
         matches!(self, Self::Shax4 | Self::Shax3 | Self::Shax2 | Self::Shax1)
     }
 
-    /// Whether it runs on AVX-512.
+    /// Whether it uses AVX-512.
     #[must_use]
     pub const fn is_avx512(self) -> bool {
         matches!(self, Self::Avx512x16x2 | Self::Avx512x16 | Self::Avx512x8x2 | Self::Avx512x8)
     }
 
-    /// How many messages a pass takes.
+    /// The number of messages in a full pass.
     #[must_use]
     pub const fn messages(self) -> usize {
         match self {
@@ -136,12 +136,12 @@ impl Kernel {
     }
 }
 
-/// Some of the kernels.
+/// A set of kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KernelSet(u16);
 
 impl KernelSet {
-    /// Every lane kernel that is not two interleaved groups.
+    /// Every lane kernel except those of two interleaved groups.
     pub const SINGLE_GROUPS: Self = Self::of(&[
         Kernel::Avx512x16,
         Kernel::Avx512x8,
@@ -153,7 +153,7 @@ impl KernelSet {
         Kernel::Portable,
     ]);
 
-    /// These kernels.
+    /// The set of `kernels`.
     #[must_use]
     pub const fn of(kernels: &[Kernel]) -> Self {
         let mut set = Self(0);
@@ -165,35 +165,35 @@ impl KernelSet {
         set
     }
 
-    /// These kernels and `kernel`.
+    /// This set plus `kernel`.
     #[must_use]
     pub const fn with(self, kernel: Kernel) -> Self {
         Self(self.0 | 1 << kernel as u32)
     }
 
-    /// Whether `kernel` is one of them.
+    /// Whether `kernel` is in the set.
     #[must_use]
     pub const fn contains(self, kernel: Kernel) -> bool {
         self.0 & 1 << kernel as u32 != 0
     }
 }
 
-/// A computation over lanes that does not care how many there are.
+/// A computation over any number of lanes.
 ///
-/// It is a struct with its inputs as fields, because a closure cannot be generic.
+/// Implement it for a struct with the inputs as fields, because a closure cannot be generic.
 pub trait LaneJob {
-    /// The kernels that it is compiled for. Each takes seconds to compile.
+    /// The kernels that the job is compiled for. Each takes seconds to compile.
     const KERNELS: KernelSet = KernelSet::SINGLE_GROUPS;
 
     /// The result.
     type Output;
 
-    /// Runs it. Mark the implementation and all that it calls `#[inline(always)]`: what stays out
-    /// of line is compiled without the vector instructions and is 100 times slower.
+    /// Runs the job. Mark the implementation and everything that it calls `#[inline(always)]`: code
+    /// that stays out of line is compiled without the vector instructions and 100 times slower.
     fn run<V: Lanes>(self, token: V::Token) -> Self::Output;
 }
 
-/// The lanes of one width that this CPU can run.
+/// A lane kernel that this CPU can run.
 #[derive(Clone, Copy, Debug)]
 pub struct LaneKernel(Level);
 
@@ -255,7 +255,7 @@ impl LaneKernel {
         }
     }
 
-    /// How many messages a pass hashes: 1, 4, 8, 16 or 32.
+    /// The number of messages in a full pass: 1, 4, 8, 16 or 32.
     #[must_use]
     pub const fn lanes(self) -> usize {
         self.kernel().messages()
@@ -265,11 +265,11 @@ impl LaneKernel {
     ///
     /// # Panics
     ///
-    /// Panics if [`LaneJob::KERNELS`] lacks this kernel.
+    /// Panics if [`LaneJob::KERNELS`] does not contain this kernel.
     #[inline]
     pub fn run<J: LaneJob>(self, job: J) -> J::Output {
         /// Runs `job` inside a function that is compiled with the instructions of `token`. The
-        /// closure calls it by its path: passed on as a function it would stay out of line.
+        /// closure calls `run` by its path; passed as a function value, it would stay out of line.
         macro_rules! enable {
             ($kernel:ident, $token:ident, $vector:ty) => {
                 if const { J::KERNELS.contains(Kernel::$kernel) } {
@@ -278,7 +278,7 @@ impl LaneKernel {
                         || job.run::<$vector>($token),
                     )
                 } else {
-                    unreachable!("a job without a kernel for {:?}", Kernel::$kernel)
+                    unreachable!("LaneJob::KERNELS lacks {:?}", Kernel::$kernel)
                 }
             };
         }
@@ -306,7 +306,7 @@ impl LaneKernel {
             Level::Portable if const { J::KERNELS.contains(Kernel::Portable) } => {
                 job.run::<Wrapping<u32>>(Portable)
             }
-            Level::Portable => unreachable!("a job without a portable kernel"),
+            Level::Portable => unreachable!("LaneJob::KERNELS lacks Portable"),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The vector of words that a hash computes with, one lane per message.
+//! Vectors of words, one lane per message, over which a compression function is written once.
 //!
 //! See docs/lanes.md for how lanes become machine code.
 
@@ -19,8 +19,8 @@ use fearless_simd::Simd;
 pub use interleaved::Interleaved;
 pub use scalar::Portable;
 
-/// The most lanes that any [`Lanes`] have. Arrays with one entry per lane have this length, and a
-/// kernel of fewer lanes uses the first [`Lanes::COUNT`] entries.
+/// The maximum of [`Lanes::COUNT`]. Arrays with one entry per lane have this length, and a kernel
+/// of fewer lanes uses the first [`Lanes::COUNT`] entries.
 pub const MAX_LANES: usize = 32;
 
 /// Bytes in a block of SHA-256, SHA-1 and RIPEMD-160.
@@ -32,7 +32,7 @@ pub const BLOCK_WORDS: usize = BLOCK_BYTES / 4;
 /// One block of one message.
 pub type Block = [u8; BLOCK_BYTES];
 
-/// In which order the four bytes of a word stand in a message and in a digest.
+/// The order of the four bytes of a word in a message and in a digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ByteOrder {
     /// Most significant byte first: SHA-1 and SHA-2 (FIPS 180-4 §3.1).
@@ -41,14 +41,14 @@ pub enum ByteOrder {
     Little,
 }
 
-/// 32-bit words that are computed with in parallel.
+/// A vector of 32-bit words.
 ///
-/// A compression function written once over `Words` runs at every width. `+` and `-` wrap. The
-/// provided methods suit every instruction set whose compiler finds the best form by itself; they
-/// are overridden where it does not.
+/// A compression function written once over `Words` runs at every width. `+` and `-` wrap. An
+/// instruction set overrides the provided methods where the compiler does not find the best
+/// instructions by itself.
 ///
-/// Everything here is `#[inline(always)]`: a method left out of line inside a kernel costs a factor
-/// of 100, because it is compiled without the kernel's instruction set.
+/// Everything here is `#[inline(always)]`. A method left out of line inside a kernel is 100 times
+/// slower, because it is compiled without the kernel's instruction set.
 pub trait Words:
     Copy
     + Add<Output = Self>
@@ -64,31 +64,31 @@ pub trait Words:
     /// The token that these words were made with.
     fn token(self) -> Self::Token;
 
-    /// Runs a part of a kernel, of some hundred operations at most; mark the closure
+    /// Runs a part of a kernel, of at most a few hundred operations; mark the closure
     /// `#[inline(always)]`.
     ///
-    /// In a program that is not optimised each operation has memory of its own on the stack, and a
-    /// whole kernel has megabytes of it. With debug assertions, which such programs have, a
-    /// part is therefore a function of its own that is compiled for the same instructions, and
-    /// without them nothing but the closure.
+    /// In an unoptimised build each operation has its own stack slot, and a whole kernel needs
+    /// megabytes of stack. With debug assertions, which such builds enable, each part is therefore
+    /// a separate function, compiled for the same instructions. Otherwise this only calls the
+    /// closure.
     fn outline_in_debug<R>(token: Self::Token, part: impl FnOnce() -> R) -> R;
 
-    /// The same word everywhere.
+    /// Sets every element to `word`.
     fn splat(token: Self::Token, word: u32) -> Self;
 
-    /// [`Self::splat`] of a word that the compiler is not to know, where that makes better code.
+    /// [`Self::splat`] of a word that is hidden from the compiler, where that makes better code.
     ///
-    /// What is known is added last in a sum, whatever the order in the source. Where another addend
-    /// is what a step has to wait for, the known one then costs a cycle of waiting.
+    /// The compiler adds a known constant last in a sum, whatever the order in the source. If
+    /// another addend is on the critical path, that adds a cycle to it.
     #[inline(always)]
     fn splat_opaque(token: Self::Token, word: u32) -> Self {
         Self::splat(token, black_box(word))
     }
 
-    /// Each word shifted right by `bits` in `1..32`, zeros entering from the left.
+    /// Each word shifted right by `bits` in `1..32`, shifting in zeros.
     fn shift_right(self, bits: u32) -> Self;
 
-    /// Each word shifted left by `bits` in `1..32`, zeros entering from the right.
+    /// Each word shifted left by `bits` in `1..32`, shifting in zeros.
     fn shift_left(self, bits: u32) -> Self;
 
     /// Each word rotated right by `bits` in `1..32`.
@@ -103,7 +103,7 @@ pub trait Words:
         self.rotate_right(32 - bits)
     }
 
-    /// The four bytes of each word reversed, in the form that compilers know as one byte shuffle.
+    /// The four bytes of each word reversed, in a form that compilers turn into one byte shuffle.
     #[inline(always)]
     fn swap_bytes(self) -> Self {
         let byte1 = Self::splat(self.token(), 0x0000_ff00);
@@ -112,7 +112,7 @@ pub trait Words:
         outer | inner
     }
 
-    /// The smaller of each two words, as unsigned numbers.
+    /// The smaller of each pair of words, as unsigned integers.
     fn min(self, other: Self) -> Self;
 
     /// `self ^ b ^ c`.
@@ -121,46 +121,46 @@ pub trait Words:
         self ^ b ^ c
     }
 
-    /// Bit by bit, `if_set` where `self` has a one and `if_clear` where it has a zero:
-    /// Ch of FIPS 180-4.
+    /// Bitwise: `if_set` where `self` has a one, `if_clear` where it has a zero. Ch of FIPS 180-4.
     #[inline(always)]
     fn choose(self, if_set: Self, if_clear: Self) -> Self {
         if_clear ^ (self & (if_set ^ if_clear))
     }
 
-    /// Bit by bit, what at least two of the three have: Maj of FIPS 180-4.
+    /// The bitwise majority of the three words: Maj of FIPS 180-4.
     #[inline(always)]
     fn majority(self, b: Self, c: Self) -> Self {
-        // Three operations instead of the five of the standard's formula, of which one round's
-        // `self ^ b` is the next round's `b ^ c`.
+        // Three operations, not the five of the standard's formula: `self ^ b` of one round is
+        // `b ^ c` of the next.
         b ^ ((self ^ b) & (b ^ c))
     }
 }
 
 /// A vector of words, one lane per message: word `i` belongs to the message in lane `i`.
 pub trait Lanes: Words {
-    /// How many messages are hashed at once: 1, 4, 8, 16 or 32.
+    /// The number of lanes: 1, 4, 8, 16 or 32.
     const COUNT: usize;
 
-    /// Lane `i` takes `words[i]`; the words after the first [`Self::COUNT`] are not read.
+    /// Loads `words[i]` into lane `i`; the words after the first [`Self::COUNT`] are ignored.
     ///
     /// # Panics
     ///
     /// Panics if `words.len() < Self::COUNT`.
     fn from_words(token: Self::Token, words: &[u32]) -> Self;
 
-    /// Lane `i` goes to `words[i]`; the words after the first [`Self::COUNT`] stay.
+    /// Stores lane `i` to `words[i]`; the words after the first [`Self::COUNT`] are left unchanged.
     ///
     /// # Panics
     ///
     /// Panics if `words.len() < Self::COUNT`.
     fn to_words(self, words: &mut [u32]);
 
-    /// Which lanes hold zero: bit `i` for lane `i`, and no bit beyond [`Self::COUNT`].
+    /// A bit mask of the lanes that hold zero: bit `i` for lane `i`, and no bit beyond
+    /// [`Self::COUNT`].
     fn zeros(self) -> u32;
 
-    /// Reads eight words for every lane: the vector `i` of the result holds word `i` of each lane's
-    /// row, whose bytes are in `order`.
+    /// Loads eight words per lane: vector `i` of the result holds word `i` of each lane's row,
+    /// whose bytes are in `order`.
     ///
     /// `row(lane)` is called for each lane in `0..COUNT`; mark the closure `#[inline(always)]`.
     fn load_rows<'a>(
@@ -169,7 +169,7 @@ pub trait Lanes: Words {
         row: impl Fn(usize) -> &'a [u8; 32],
     ) -> [Self; 8];
 
-    /// Reads one block for every lane, as two rows; see [`Self::load_rows`].
+    /// Loads one block per lane, as two rows; see [`Self::load_rows`].
     #[inline(always)]
     fn load_blocks<'a>(
         token: Self::Token,
@@ -189,8 +189,10 @@ pub trait Lanes: Words {
         words
     }
 
-    /// Turns eight vectors into a row of eight words per lane: `row(lane, words)` is called for
-    /// each lane in `0..COUNT`; mark the closure `#[inline(always)]`.
+    /// Transposes eight vectors into a row of eight words per lane.
+    ///
+    /// `row(lane, words)` is called for each lane in `0..COUNT`; mark the closure
+    /// `#[inline(always)]`.
     fn store_rows(words: [Self; 8], row: impl FnMut(usize, [u32; 8]));
 }
 

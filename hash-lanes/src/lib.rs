@@ -34,7 +34,7 @@ pub use lanes::{
 };
 pub use many_hasher::ManyHasher;
 
-/// The parts for authors of hashes. Semantic versioning does not cover them.
+/// The parts for authors of hashes. Not covered by semantic versioning.
 pub mod engine {
     pub use crate::batch::{BatchHash, hash_batch};
     pub use crate::cpu::{Microarch, ShaExtensions};

@@ -1,4 +1,4 @@
-//! Whole messages in, digests out.
+//! Hashes whole messages into digests.
 
 use core::iter;
 
@@ -9,7 +9,7 @@ use crate::hash::{LaneHash, Row};
 use crate::lanes::BLOCK_BYTES;
 use crate::message::{GROUP, Hashing, Message};
 
-/// The state that messages are hashed from: the hash's IV, or a midstate.
+/// The state that each message starts from: the IV of the hash, or a midstate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InitialState<const WORDS: usize> {
     words: [u32; WORDS],
@@ -18,7 +18,7 @@ pub struct InitialState<const WORDS: usize> {
 }
 
 impl<const WORDS: usize> InitialState<WORDS> {
-    /// The IV of hash `H`.
+    /// The IV of `H`.
     #[must_use]
     pub const fn of<H: LaneHash<WORDS>>() -> Self {
         Self { words: H::IV, prefix_len: 0, is_iv: true }
@@ -39,24 +39,25 @@ impl<const WORDS: usize> InitialState<WORDS> {
         Self { words, prefix_len, is_iv: false }
     }
 
-    /// The words of the state.
+    /// The state.
     #[must_use]
     pub const fn words(&self) -> &[u32; WORDS] {
         &self.words
     }
 
-    /// The length of the prefix in bytes; a multiple of 64.
+    /// The length of the prefix in bytes, a multiple of 64.
     #[must_use]
     pub const fn prefix_len(&self) -> u64 {
         self.prefix_len
     }
 }
 
-/// Hashes each message, all from `initial` on, into the digest at its own place.
+/// Hashes the `i`-th message, starting from `initial`, into `digests[i]`.
 ///
 /// # Panics
 ///
-/// Panics if there are not as many digests as messages.
+/// Panics if `digests.len() != messages.len()`, or if `hashing` is [`Hashing::Double`] and
+/// [`LaneHash::OFFERS_DOUBLE`] is `false`.
 #[track_caller]
 pub fn hash_many<'m, H, const WORDS: usize, I, M, D>(
     backend: Backend,
@@ -98,8 +99,8 @@ pub fn hash_many<'m, H, const WORDS: usize, I, M, D>(
     );
 }
 
-/// Hashes the messages before the first that does not have 32 bytes. Returns how many there were,
-/// and that message.
+/// Hashes messages up to the first that is not 32 bytes long. Returns the number of messages
+/// hashed, and that message if there is one.
 fn hash_first_32_bytes<'m, H, const WORDS: usize, I, M, D>(
     backend: Backend,
     messages: &mut I,
@@ -137,7 +138,7 @@ where
     }
 }
 
-/// Copies the digests out of rows.
+/// Copies digests out of rows.
 #[inline]
 fn store<const WORDS: usize, D: AsMut<[u8]>>(rows: &[Row], digests: &mut [D]) {
     for (digest, row) in digests.iter_mut().zip(rows) {
@@ -145,7 +146,7 @@ fn store<const WORDS: usize, D: AsMut<[u8]>>(rows: &[Row], digests: &mut [D]) {
     }
 }
 
-/// Panics unless there is a digest for each message.
+/// Panics if `messages != digests`.
 #[track_caller]
 #[inline]
 pub fn check_counts(messages: usize, digests: usize) {

@@ -1,4 +1,4 @@
-//! Many messages that arrive in parts.
+//! Hashes many messages that arrive in parts.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -11,16 +11,15 @@ use crate::lanes::BLOCK_BYTES;
 use crate::many::InitialState;
 use crate::message::{Hashing, Message};
 
-/// How many bytes of a message wait for the other messages before all are hashed: enough that a
-/// pass over the lanes is long, and few enough that 16 messages' stay in the first-level cache.
+/// The buffer size per message: large enough to make a pass over the lanes long, and small enough
+/// for 16 buffers to stay in the L1 cache.
 const WAITING_BYTES: usize = 16 * BLOCK_BYTES;
 
-/// Hashes a fixed number of messages that arrive in parts: files that are read a piece at a time,
-/// say.
+/// Hashes a fixed number of messages that arrive in parts, such as files that are read in pieces.
 ///
-/// [`update`](Self::update) gives bytes to one message; they wait until one message's 1024 bytes
-/// are full, and then all messages that have whole blocks are hashed together. When a part of
-/// *every* message is at hand, [`update_all`](Self::update_all) hashes the parts where they lie.
+/// [`update`](Self::update) appends bytes to one message. They wait in its buffer of 1024 bytes.
+/// When a buffer is full, the whole blocks of all messages are hashed together. If you have a part
+/// of *every* message, [`update_all`](Self::update_all) hashes the parts in place.
 pub struct ManyHasher<H, const WORDS: usize> {
     backend: Backend,
     initial: InitialState<WORDS>,
@@ -28,13 +27,13 @@ pub struct ManyHasher<H, const WORDS: usize> {
     hash: PhantomData<fn() -> H>,
 }
 
-/// A message of which a part has been hashed and a part waits.
+/// A message: the state of the part already hashed, and a buffer of bytes that wait.
 #[derive(Clone)]
 struct Waiting<const WORDS: usize> {
     state: [u32; WORDS],
-    /// Bytes hashed into `state`, all blocks whole.
+    /// The number of bytes hashed into `state`, a multiple of [`BLOCK_BYTES`].
     hashed: u64,
-    /// The bytes behind those: the first `waiting` of these.
+    /// The buffer. Its first `waiting` bytes are in use.
     bytes: [u8; WAITING_BYTES],
     waiting: usize,
 }
@@ -46,12 +45,12 @@ impl<const WORDS: usize> Waiting<WORDS> {
         self.waiting = 0;
     }
 
-    /// How many of the waiting bytes are whole blocks.
+    /// The number of waiting bytes that are whole blocks.
     fn whole(&self) -> usize {
         self.waiting - self.waiting % BLOCK_BYTES
     }
 
-    /// Appends bytes as far as there is room, and returns those for which there is none.
+    /// Appends bytes until `room` bytes wait, and returns the rest.
     fn append<'b>(&mut self, bytes: &'b [u8], room: usize) -> &'b [u8] {
         let (fitting, rest) = bytes.split_at(bytes.len().min(room - self.waiting));
         self.bytes[self.waiting..][..fitting.len()].copy_from_slice(fitting);
@@ -59,7 +58,7 @@ impl<const WORDS: usize> Waiting<WORDS> {
         rest
     }
 
-    /// Forgets the whole blocks, which are hashed now.
+    /// Drops the whole blocks, which have been hashed.
     fn drop_whole(&mut self) {
         let whole = self.whole();
         self.bytes.copy_within(whole..self.waiting, 0);
@@ -69,19 +68,19 @@ impl<const WORDS: usize> Waiting<WORDS> {
 }
 
 impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
-    /// A hasher of `count` messages, all empty as yet.
+    /// Creates a hasher of `count` empty messages.
     #[must_use]
     pub fn new(count: usize) -> Self {
         Self::with_backend(Backend::detect(), count)
     }
 
-    /// The same with a backend of one's choice.
+    /// Like [`Self::new`], with the given backend.
     #[must_use]
     pub fn with_backend(backend: Backend, count: usize) -> Self {
         Self::with_initial_state(backend, InitialState::of::<H>(), count)
     }
 
-    /// The same for messages whose common beginning is hashed already.
+    /// Like [`Self::with_backend`], for messages whose common prefix has already been hashed.
     #[must_use]
     pub fn with_initial_state(
         backend: Backend,
@@ -97,24 +96,26 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
         Self { backend, initial, messages: alloc::vec![message; count].into(), hash: PhantomData }
     }
 
-    /// How many messages it hashes.
+    /// The number of messages.
     #[must_use]
     pub fn len(&self) -> usize {
         self.messages.len()
     }
 
-    /// Whether it hashes no messages.
+    /// Returns `true` if there are no messages.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.messages.is_empty()
     }
 
-    /// Appends bytes to message `index`. What is longer than 1024 bytes is hashed by itself, beside
-    /// no other message; where parts are that long, [`Self::update_all`] is faster.
+    /// Appends bytes to message `index`.
+    ///
+    /// A part longer than 1024 bytes is hashed alone, without lane parallelism. For parts that long
+    /// [`Self::update_all`] is faster.
     ///
     /// # Panics
     ///
-    /// If there is no such message.
+    /// Panics if `index >= self.len()`.
     #[track_caller]
     pub fn update(&mut self, index: usize, mut bytes: &[u8]) {
         self.check_index(index);
@@ -124,11 +125,10 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
                 return;
             }
             self.hash_whole_blocks();
-            // What is longer than the waiting room is hashed where it lies, after the block that
-            // was begun.
+            // Bytes that exceed the buffer are hashed in place, after completing the current block.
             if bytes.len() >= WAITING_BYTES {
-                let begun = self.messages[index].waiting;
-                bytes = self.messages[index].append(bytes, begun.next_multiple_of(BLOCK_BYTES));
+                let waiting = self.messages[index].waiting;
+                bytes = self.messages[index].append(bytes, waiting.next_multiple_of(BLOCK_BYTES));
                 self.hash_whole_blocks();
                 let (blocks, rest) = bytes.split_at(bytes.len() - bytes.len() % BLOCK_BYTES);
                 self.hash_in_place(core::iter::once((index, blocks)));
@@ -137,21 +137,27 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
         }
     }
 
-    /// Appends the `i`-th part to the `i`-th message, for every message.
+    /// Appends `parts[i]` to message `i`, for every message.
     ///
     /// # Panics
     ///
-    /// If there are not as many parts as messages.
+    /// Panics if `parts.len() != self.len()`.
     #[track_caller]
     pub fn update_all<P: AsRef<[u8]>>(&mut self, parts: &[P]) {
         let count = self.messages.len();
-        assert!(parts.len() == count, "{} parts for {count} messages", parts.len());
+        assert!(
+            parts.len() == count,
+            "{} parts for {count} messages: pass one part for each message, empty if it has no new \
+             bytes",
+            parts.len()
+        );
         self.hash_whole_blocks();
-        // Every message is brought to the edge of a block, so that its part can be hashed in place.
+        // Fill every message up to a block boundary, so that the rest of its part can be hashed in
+        // place.
         let mut rests = Vec::with_capacity(count);
         for (message, part) in self.messages.iter_mut().zip(parts) {
-            rests
-                .push(message.append(part.as_ref(), message.waiting.next_multiple_of(BLOCK_BYTES)));
+            let boundary = message.waiting.next_multiple_of(BLOCK_BYTES);
+            rests.push(message.append(part.as_ref(), boundary));
         }
         self.hash_whole_blocks();
         self.hash_in_place(rests.iter().copied().enumerate());
@@ -160,7 +166,7 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
         }
     }
 
-    /// The digest of each message.
+    /// Returns the digest of each message.
     #[must_use]
     pub fn finalize(self) -> Vec<H::Digest> {
         let mut digests = alloc::vec![H::Digest::default(); self.messages.len()];
@@ -168,11 +174,11 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
         digests
     }
 
-    /// The digest of message `index`, which is empty afterwards and can take another message.
+    /// Returns the digest of message `index` and resets it, so that it can take another message.
     ///
     /// # Panics
     ///
-    /// If there is no such message.
+    /// Panics if `index >= self.len()`.
     #[track_caller]
     #[must_use]
     pub fn finalize_one(&mut self, index: usize) -> H::Digest {
@@ -183,7 +189,7 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
         digest[0]
     }
 
-    /// Makes every message empty again.
+    /// Resets every message to empty.
     pub fn reset(&mut self) {
         for message in &mut self.messages {
             message.begin(&self.initial);
@@ -193,10 +199,10 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
     #[track_caller]
     fn check_index(&self, index: usize) {
         let count = self.messages.len();
-        assert!(index < count, "no message {index} among {count}");
+        assert!(index < count, "message index {index} is out of range for {count} messages");
     }
 
-    /// Hashes what waits of `messages`, padding it.
+    /// Pads and hashes the waiting bytes of `messages`.
     fn finish(&self, messages: &[Waiting<WORDS>], digests: &mut [H::Digest]) {
         H::hash_messages(
             self.backend,
@@ -214,7 +220,7 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
         );
     }
 
-    /// Hashes the whole blocks that wait, of all messages together.
+    /// Hashes the waiting whole blocks of all messages together.
     fn hash_whole_blocks(&mut self) {
         let due: Vec<usize> =
             (0..self.messages.len()).filter(|&i| self.messages[i].whole() > 0).collect();
@@ -239,7 +245,7 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
         }
     }
 
-    /// Hashes the whole blocks of `parts`, which belong to messages of which nothing waits.
+    /// Hashes the whole blocks of `parts` in place. The buffers of their messages must be empty.
     fn hash_in_place<'p>(
         &mut self,
         parts: impl ExactSizeIterator<Item = (usize, &'p [u8])> + Clone,

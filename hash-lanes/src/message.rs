@@ -1,46 +1,47 @@
-//! What the scheduler is given: messages, and how often each is to be hashed.
+//! The input of the scheduler: messages, and whether each digest is hashed again.
 
 use arrayvec::ArrayVec;
 
-/// How many messages are looked at together: a multiple of all lanes.
+/// The number of messages that the scheduler looks at together: a multiple of every lane count.
 pub(crate) const GROUP: usize = 64;
 
-/// A message, or a part of one, to be hashed.
+/// A message or a part of one.
 #[derive(Clone, Copy, Debug)]
 pub struct Message<'m, const WORDS: usize> {
-    /// The state to go on from, where an earlier part ended. `None`: the hash's initial state.
+    /// The state to resume from, where an earlier part ended. `None`: the initial state of the
+    /// hash.
     pub state: Option<&'m [u32; WORDS]>,
     /// The bytes to hash.
     pub bytes: &'m [u8],
-    /// `Some(n)`: the message ends with these bytes and `n` bytes came before them; it is padded.
-    /// `None`: it goes on; the bytes that do not fill a block are left out.
+    /// `Some(n)`: the message ends with these bytes, after `n` earlier bytes, and is padded.
+    /// `None`: the message continues; trailing bytes that do not fill a block are ignored.
     pub ends_after: Option<u64>,
 }
 
 impl<'m, const WORDS: usize> Message<'m, WORDS> {
-    /// A message that is not a part of one.
+    /// A complete message.
     #[must_use]
     pub const fn whole(bytes: &'m [u8]) -> Self {
         Self { state: None, bytes, ends_after: Some(0) }
     }
 }
 
-/// Whether a digest is hashed again.
+/// Whether the digest is hashed again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hashing {
     /// The digest of the message.
     Single,
-    /// The digest of the digest, as Bitcoin uses it.
+    /// The digest of the digest, as in Bitcoin.
     Double,
 }
 
-/// Messages that are looked at together.
+/// The messages that the scheduler looks at together.
 #[derive(Debug, Default)]
 pub struct MessageGroup<'m, const WORDS: usize>(pub(crate) ArrayVec<Message<'m, WORDS>, GROUP>);
 
-/// Where messages come from, in order.
+/// A source of messages, in order.
 pub trait Messages<'m, const WORDS: usize> {
-    /// Appends the next messages to `group` until it is full or there are no more.
+    /// Appends the next messages to `group` until it is full or no messages are left.
     fn fill(&mut self, group: &mut MessageGroup<'m, WORDS>);
 }
 

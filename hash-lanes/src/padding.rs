@@ -1,15 +1,15 @@
-//! The end of a message: FIPS 180-4 §5.1.1, and the same with the other byte order for RIPEMD-160.
+//! Pads messages: FIPS 180-4 §5.1.1, and the same in the other byte order for RIPEMD-160.
 
 use crate::lanes::{BLOCK_BYTES, Block, ByteOrder};
 
-/// Bytes of the length field at the end of the last block.
+/// The size of the length field at the end of the last block.
 const LENGTH_BYTES: usize = 8;
 
-/// The one or two last blocks of a message: the bytes that do not fill a block, a one bit, zeros,
-/// and the message's length in bits.
+/// The last one or two blocks of a message: the bytes that do not fill a block, a one bit, zeros,
+/// and the length of the message in bits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Padding {
-    /// The last `used` of these.
+    /// The last `used` of these are the padding.
     blocks: [Block; 2],
     used: usize,
     rest_len: usize,
@@ -17,23 +17,23 @@ pub(crate) struct Padding {
 }
 
 impl Padding {
-    /// No blocks: of a message that goes on.
+    /// No blocks, for a message that continues.
     pub(crate) const NONE: Self =
         Self { blocks: [[0; BLOCK_BYTES]; 2], used: 0, rest_len: 0, message_bits: 0 };
 
-    /// How many blocks the padding of a message has: one if the length field still fits behind the
-    /// rest and its one bit.
+    /// The number of padding blocks of a message: one if the length field still fits after the rest
+    /// and its one bit, otherwise two.
     #[inline]
     pub(crate) const fn blocks_after(message_bytes: usize) -> usize {
         if message_bytes % BLOCK_BYTES + 1 + LENGTH_BYTES <= BLOCK_BYTES { 1 } else { 2 }
     }
 
-    /// Pads a message of `message_bytes` bytes whose bytes after its last whole block are `rest`.
-    /// A message of 2^61 bytes or more has no defined padding; its length is taken modulo 2^61.
+    /// Pads a message of `message_bytes` bytes; `rest` holds the bytes after its last whole block.
+    /// The padding of 2^61 bytes or more is undefined; their length is taken modulo 2^61.
     ///
     /// # Panics
     ///
-    /// If `rest` holds a whole block or more.
+    /// Panics if `rest.len() >= BLOCK_BYTES`.
     #[inline]
     #[must_use]
     pub(crate) fn new(rest: &[u8], message_bytes: u64, order: ByteOrder) -> Self {
@@ -44,12 +44,12 @@ impl Padding {
 
     /// [`Self::new`] in place, which avoids a store-forwarding stall.
     ///
-    /// Only the message's bytes are written if the padding before was of a message as long.
+    /// If the previous message had the same length, this writes only the bytes of the message.
     #[inline]
     pub(crate) fn set(&mut self, rest: &[u8], message_bytes: u64, order: ByteOrder) {
         assert!(
             rest.len() < BLOCK_BYTES,
-            "{} bytes left over do not fit a block with its padding",
+            "{} bytes left over: whole blocks belong to the message, not to its padding",
             rest.len()
         );
         let bits = message_bytes.wrapping_mul(8);
@@ -67,13 +67,13 @@ impl Padding {
         copy_short(rest, &mut self.blocks[2 - self.used]);
     }
 
-    /// Makes it [`Self::NONE`].
+    /// Resets it to [`Self::NONE`].
     #[inline]
     pub(crate) fn clear(&mut self) {
         self.used = 0;
     }
 
-    /// The blocks.
+    /// The one or two blocks, or none.
     #[inline]
     #[must_use]
     pub(crate) fn blocks(&self) -> &[Block] {
@@ -81,7 +81,7 @@ impl Padding {
     }
 }
 
-/// Copies fewer than 64 bytes to the beginning of a block, without a call of `memcpy`.
+/// Copies fewer than 64 bytes to the beginning of a block, without calling `memcpy`.
 #[inline(always)]
 fn copy_short(bytes: &[u8], block: &mut Block) {
     let place = &mut block[..bytes.len()];
@@ -95,8 +95,8 @@ fn copy_short(bytes: &[u8], block: &mut Block) {
     }
 }
 
-/// Copies `SIZE` to `2 * SIZE` bytes as two chunks, which may overlap. Returns `false` if there are
-/// fewer.
+/// Copies `SIZE` to `2 * SIZE` bytes as two chunks that may overlap. Returns `false` if there are
+/// fewer than `SIZE` bytes.
 #[inline(always)]
 fn copy_ends<const SIZE: usize>(bytes: &[u8], place: &mut [u8]) -> bool {
     let (Some(first), Some(last)) = (bytes.first_chunk::<SIZE>(), bytes.last_chunk::<SIZE>())
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn length_field_is_in_the_order_of_the_words() {
+    fn length_field_has_the_byte_order_of_the_words() {
         let padding = Padding::new(b"abc", 3, ByteOrder::Little);
         assert_eq!(padding.blocks()[0][56..], [24, 0, 0, 0, 0, 0, 0, 0]);
     }

@@ -1,4 +1,4 @@
-//! Which kernels hash how many messages.
+//! Finds the cheapest sequence of kernels for any number of messages.
 //!
 //! See docs/scheduling.md for plans and their costs.
 
@@ -8,36 +8,36 @@ use crate::backend::{self, Backend};
 use crate::cpu::{Microarch, ShaExtensions};
 use crate::kernel::{Kernel, KernelSet, LaneKernel};
 
-/// The cost of a portable kernel that there is not. Without a kernel the plan names it.
+/// The cost of a missing portable kernel, which a plan falls back to if no kernel has a cost.
 const NEVER: u32 = 2_000_000;
 
-/// Up to this many messages every count has its own plan.
+/// The largest number of messages with its own plan.
 const PLANNED: usize = 64;
 
-/// What one pass of each kernel costs for messages of one shape, in cycles or any other unit.
+/// The cost of one pass of each kernel for messages of one shape, in cycles or any other unit.
 #[derive(Clone, Copy, Debug)]
 pub struct Costs([u32; Kernel::ALL.len()]);
 
 impl Costs {
-    /// The costs of these kernels. Others do not hash messages of that shape.
+    /// The costs of these kernels. Other kernels do not hash messages of this shape.
     ///
     /// # Panics
     ///
-    /// Panics if a cost is zero or above a million.
+    /// Panics if a cost is zero or above 1,000,000.
     #[must_use]
     pub const fn new(costs: &[(Kernel, u32)]) -> Self {
         let mut all = [0; Kernel::ALL.len()];
         let mut i = 0;
         while i < costs.len() {
             let (kernel, cost) = costs[i];
-            assert!(cost > 0 && cost <= 1_000_000, "a cost that is zero or above a million");
+            assert!(cost > 0 && cost <= 1_000_000, "a cost must be between 1 and 1,000,000");
             all[kernel as usize] = cost;
             i += 1;
         }
         Self(all)
     }
 
-    /// What one pass of `kernel` costs, if it hashes messages of that shape.
+    /// The cost of one pass of `kernel`, if it hashes messages of this shape.
     #[must_use]
     pub const fn of(&self, kernel: Kernel) -> Option<u32> {
         match self.0[kernel as usize] {
@@ -48,7 +48,7 @@ impl Costs {
 }
 
 impl Costs {
-    /// The same, with a cost of the portable kernel in any case.
+    /// Like [`Self::of`], but the portable kernel always has a cost.
     const fn or_never(&self, kernel: Kernel) -> Option<u32> {
         match (self.of(kernel), kernel) {
             (None, Kernel::Portable) => Some(NEVER),
@@ -67,7 +67,7 @@ pub enum Pass {
 }
 
 impl Pass {
-    /// How many messages it takes at most.
+    /// The maximum number of messages in the pass.
     #[must_use]
     pub const fn messages(self) -> usize {
         match self {
@@ -82,24 +82,25 @@ impl Pass {
 pub struct Plan {
     /// The kernel with the lowest cost per message.
     bulk: Kernel,
-    /// The kernel to run first for `n` messages.
+    /// At index `n`, the kernel to run first for `n` messages.
     first: [Kernel; PLANNED + 1],
     costs: Costs,
 }
 
 impl Plan {
-    /// By dynamic programming: `n` messages cost one pass and what is left after it.
+    /// Computes the plan by dynamic programming: `n` messages cost one pass plus the cost of those
+    /// that are left.
     #[must_use]
     pub const fn new(costs: &Costs, kernels: KernelSet) -> Self {
         let mut plan =
             Self { bulk: Kernel::Portable, first: [Kernel::Portable; PLANNED + 1], costs: *costs };
-        // What `n` messages cost.
+        // The cost of `n` messages.
         let mut total = [0; PLANNED + 1];
         let mut n = 1;
         while n <= PLANNED {
             total[n] = u32::MAX;
             let mut i = 0;
-            // The widest come first, so that among equals the widest is taken.
+            // The widest kernels come first, so the widest wins a tie.
             while i < Kernel::ALL.len() {
                 let kernel = Kernel::ALL[i];
                 if kernels.contains(kernel)
@@ -143,7 +144,7 @@ impl Plan {
         *self.first.get(count).unwrap_or(&self.bulk)
     }
 
-    /// What `count` messages cost; more than any other plan if no kernel hashes them.
+    /// The cost of `count` messages; higher than that of any other plan if no kernel hashes them.
     #[must_use]
     pub fn cost(&self, count: usize) -> u64 {
         let (mut left, mut cost) = (count, 0);
@@ -155,8 +156,8 @@ impl Plan {
         cost
     }
 
-    /// The passes over `count` messages in order, each with the messages that it takes: as many as
-    /// fill its lanes one or more times, or fewer messages than lanes.
+    /// The passes over `count` messages in order, each with its range of messages. A range fills
+    /// the lanes one or more times, or has fewer messages than there are lanes.
     #[inline]
     pub fn passes(
         &self,
@@ -186,19 +187,19 @@ impl Plan {
     }
 }
 
-/// The plans for messages of one shape, for each row of costs and each backend.
+/// The plans for messages of one shape, for each [`Microarch`] and each backend.
 #[derive(Debug)]
 pub struct Plans {
     plans: [[Plan; backend::COUNT]; Microarch::COUNT],
 }
 
 impl Plans {
-    /// From the costs on each [`Microarch`], in its order. `lanes` are the lane kernels that there
-    /// are for that shape.
+    /// Computes the plans from the costs on each [`Microarch`], in its order. `lanes` are the lane
+    /// kernels compiled for this shape.
     ///
     /// # Panics
     ///
-    /// Panics if another lane kernel has a cost.
+    /// Panics if a lane kernel outside `lanes` has a cost.
     #[must_use]
     pub const fn new(lanes: KernelSet, costs: &[Costs; Microarch::COUNT]) -> Self {
         let none = Plan::new(&costs[0], KernelSet::of(&[Kernel::Portable]));
@@ -210,7 +211,7 @@ impl Plans {
                 let kernel = Kernel::ALL[i];
                 assert!(
                     kernel.is_sha() || lanes.contains(kernel) || costs[row].of(kernel).is_none(),
-                    "a cost of a kernel that there is not"
+                    "a cost for a lane kernel that is not compiled"
                 );
                 i += 1;
             }
@@ -224,7 +225,7 @@ impl Plans {
         Self { plans }
     }
 
-    /// The plan of a backend on the running CPU.
+    /// The plan for `backend` on the running CPU.
     #[inline]
     #[must_use]
     pub fn of(&self, backend: Backend) -> &Plan {

@@ -1,4 +1,4 @@
-//! Many messages over few lanes.
+//! Schedules many messages onto the lanes and keeps the lanes full.
 //!
 //! See docs/scheduling.md for how messages reach the kernels.
 
@@ -20,16 +20,16 @@ use crate::message::{GROUP, Hashing, Message, MessageGroup, Messages};
 pub use digests::hash_32_bytes;
 pub use single::hash_one;
 
-/// The most messages that are interleaved for the SHA instructions.
+/// The maximum number of messages interleaved through the SHA instructions.
 pub(crate) const MAX_STREAMS: usize = 4;
 
-/// From how many messages of equal shape on it is worth hashing them apart from others.
+/// The minimum number of messages of equal shape that are hashed separately from the others.
 const MIN_EQUAL: usize = 16;
 
-/// Hashes messages of any lengths, keeping the lanes full: what [`LaneHash::hash_messages`] is.
+/// Hashes messages of any length and keeps the lanes full; implements [`LaneHash::hash_messages`].
 ///
-/// `finished(i, rows)` is called with the final states of the messages from the `i`-th on, once for
-/// every message, in no particular order.
+/// `finished(i, rows)` receives the final states of the messages starting at index `i`. Every
+/// message is reported once, in no particular order.
 pub fn hash_messages<'m, H: LaneHash<WORDS>, const WORDS: usize>(
     backend: Backend,
     hashing: Hashing,
@@ -37,8 +37,8 @@ pub fn hash_messages<'m, H: LaneHash<WORDS>, const WORDS: usize>(
     finished: &mut dyn FnMut(usize, &[Row]),
 ) {
     const {
-        assert!(WORDS <= 8, "a state of more than eight words");
-        assert!(WORDS == 8 || !H::OFFERS_DOUBLE, "a digest to be hashed again has 32 bytes");
+        assert!(WORDS <= 8, "a state has at most eight words");
+        assert!(WORDS == 8 || !H::OFFERS_DOUBLE, "double hashing needs a 32-byte digest");
     }
     check_hashing::<H, WORDS>(hashing);
     let mut waiting = Waiting { messages, group: MessageGroup::default(), begin: 0, index: 0 };
@@ -58,7 +58,7 @@ pub fn hash_messages<'m, H: LaneHash<WORDS>, const WORDS: usize>(
         }
         let count = equal::count_equal(group);
         if count < MIN_EQUAL && count < group.len() {
-            // Boxed, because it is large and most calls never need it.
+            // Boxed because it is large and most calls never need it.
             let mut lanes = Box::new(ragged::Working::<H, WORDS>::new(backend, hashing));
             return lanes.hash_all(&mut waiting, finished);
         }
@@ -69,42 +69,45 @@ pub fn hash_messages<'m, H: LaneHash<WORDS>, const WORDS: usize>(
     }
 }
 
-/// Panics if the hash does not offer it.
+/// Panics if the hash does not support `hashing`.
 #[track_caller]
 fn check_hashing<H: LaneHash<WORDS>, const WORDS: usize>(hashing: Hashing) {
-    assert!(H::OFFERS_DOUBLE || hashing == Hashing::Single, "this hash is not offered twice");
+    assert!(
+        H::OFFERS_DOUBLE || hashing == Hashing::Single,
+        "this hash does not support double hashing"
+    );
 }
 
-/// The messages that come next.
+/// The messages that are still to be hashed.
 struct Waiting<'m, 'i, const WORDS: usize> {
     messages: &'i mut dyn Messages<'m, WORDS>,
-    /// Those from `begin` on wait.
+    /// Messages from index `begin` on are waiting.
     group: MessageGroup<'m, WORDS>,
     begin: usize,
-    /// Which message the first of them is.
+    /// The number of the first waiting message.
     index: usize,
 }
 
 impl<'m, const WORDS: usize> Waiting<'m, '_, WORDS> {
-    /// Takes in messages until a group waits, if there are as many.
+    /// Takes messages from the source until the group is full or no messages are left.
     fn fill(&mut self) {
         self.group.0.drain(..self.begin);
         self.begin = 0;
         self.messages.fill(&mut self.group);
     }
 
-    /// Those that wait.
+    /// The waiting messages of the group.
     fn group(&self) -> &[Message<'m, WORDS>] {
         &self.group.0[self.begin..]
     }
 
-    /// Drops the first `count`.
+    /// Drops the first `count` messages.
     fn drop_first(&mut self, count: usize) {
         self.begin += count;
         self.index += count;
     }
 
-    /// Takes out the first, with its number.
+    /// Removes the first message and returns it with its number.
     fn pop(&mut self) -> Option<(usize, Message<'m, WORDS>)> {
         if self.group().is_empty() {
             self.fill();

@@ -1,10 +1,10 @@
-//! Messages of exactly 32 bytes: digests of SHA-256, and secrets of hash locks.
+//! Hashes messages of exactly 32 bytes: SHA-256 digests and hash lock secrets.
 
 use hash_lanes::Backend;
 
 use crate::hash_many_with;
 
-/// Hashes each 32-byte message, such as a SHA-256 digest, into the digest at its own place.
+/// Hashes the 32-byte `messages[i]`, such as a SHA-256 digest, into `digests[i]`.
 ///
 /// ```
 /// let sha256 = [[1; 32], [2; 32], [3; 32]];

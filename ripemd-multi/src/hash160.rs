@@ -1,4 +1,5 @@
-//! HASH160, the hash of Bitcoin's addresses: RIPEMD-160 of the SHA-256 of a public key or a script.
+//! Computes HASH160, the hash in Bitcoin addresses: RIPEMD-160 of the SHA-256 of a public key or
+//! script.
 //!
 //! See docs/rounds.md for the kernel of both hashes.
 
@@ -15,18 +16,19 @@ use sha256_multi::Sha256Lanes;
 use crate::Ripemd160Lanes;
 use crate::rounds::compress_32_bytes;
 
-/// How many messages are looked at together.
+/// The number of messages in a group.
 const GROUP: usize = 64;
 
-/// Bytes of a compressed public key of secp256k1 (SEC 1 §2.3.3).
+/// The length of a compressed secp256k1 public key (SEC 1 §2.3.3).
 const COMPRESSED: usize = 33;
 
-/// Bytes of an uncompressed one.
+/// The length of an uncompressed secp256k1 public key.
 const UNCOMPRESSED: usize = 65;
 
 /// HASH160 of one message: RIPEMD-160 of its SHA-256.
 ///
-/// Many at once are several times faster with AVX2 or AVX-512: see [`hash160_many`].
+/// Hashing many messages at once is several times faster with AVX2 or AVX-512; see
+/// [`hash160_many`].
 ///
 /// ```
 /// assert_eq!(ripemd_multi::hash160(b"")[..3], [0xb4, 0x72, 0xa2]);
@@ -45,10 +47,10 @@ pub fn hash160_with(backend: Backend, message: &[u8]) -> [u8; 20] {
     Ripemd160Lanes::digest(&Ripemd160Lanes::row(&state))
 }
 
-/// HASH160 of each message, into the hash at its own place.
+/// Writes the HASH160 of the `i`-th message to `hashes[i]`.
 ///
-/// Messages are taken by 64. Where all of these have 33 bytes, or all 65, as public keys have, they
-/// are hashed by a kernel for that length.
+/// Messages are hashed in groups of 64. If all messages of a group have 33 bytes, or all have 65,
+/// like public keys, a kernel for that length hashes them.
 ///
 /// ```
 /// let keys = [[2; 33], [3; 33]];
@@ -59,7 +61,7 @@ pub fn hash160_with(backend: Backend, message: &[u8]) -> [u8; 20] {
 ///
 /// # Panics
 ///
-/// If there are not as many hashes as messages.
+/// Panics if `hashes.len() != messages.len()`.
 #[track_caller]
 pub fn hash160_many<'m, I, M>(messages: I, hashes: &mut [[u8; 20]])
 where
@@ -69,11 +71,11 @@ where
     hash160_many_with(Backend::detect(), messages, hashes);
 }
 
-/// [`hash160_many`] with a backend of one's choice.
+/// [`hash160_many`] with a custom backend.
 ///
 /// # Panics
 ///
-/// If there are not as many hashes as messages.
+/// Panics if `hashes.len() != messages.len()`.
 #[track_caller]
 pub fn hash160_many_with<'m, I, M>(backend: Backend, messages: I, hashes: &mut [[u8; 20]])
 where
@@ -96,7 +98,7 @@ where
     }
 }
 
-/// Hashes up to [`GROUP`] messages, more than one.
+/// Hashes two to [`GROUP`] messages.
 fn hash_group(backend: Backend, messages: &[&[u8]], hashes: &mut [[u8; 20]]) {
     let length = messages[0].len();
     let are_equal = messages.iter().all(|message| message.len() == length);

@@ -1,10 +1,10 @@
-//! The compression function itself, for those who build kernels of their own. **Sharp**: no
-//! padding, no lengths, no check that a state is one.
+//! The compression function itself, for custom kernels. **Sharp**: no padding, no lengths, and no
+//! check that a state is valid.
 //!
-//! A kernel is a [`LaneJob`](hash_lanes::LaneJob), everything in it `#[inline(always)]`, run by a
-//! [`LaneKernel`](hash_lanes::LaneKernel) of some backend. The words of RIPEMD-160 are
-//! little-endian, those of SHA-256 big-endian: between the two hashes of HASH160 the bytes of each
-//! word are swapped. This kernel continues where a SHA-256 kernel ended:
+//! A kernel is a [`LaneJob`](hash_lanes::LaneJob) with everything in it `#[inline(always)]`. A
+//! [`LaneKernel`](hash_lanes::LaneKernel) of some backend runs it. The words of RIPEMD-160 are
+//! little-endian, those of SHA-256 big-endian, so HASH160 swaps the bytes of each word between the
+//! two hashes. This kernel continues where a SHA-256 kernel ended:
 //!
 //! ```
 //! use hash_lanes::{Backend, LaneJob, Lanes, MAX_LANES, Words};

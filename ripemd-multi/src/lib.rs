@@ -1,4 +1,4 @@
-// Its examples need the feature.
+// The examples in the README need the feature `ripemd`.
 #![cfg_attr(any(not(doctest), feature = "ripemd"), doc = include_str!("../README.md"))]
 #![no_std]
 #![forbid(unsafe_code)]

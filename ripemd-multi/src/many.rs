@@ -1,4 +1,4 @@
-//! Messages of any lengths.
+//! Hashes messages of any length.
 
 use hash_lanes::Backend;
 use hash_lanes::engine::{Hashing, InitialState, LaneHash, Message};
@@ -7,14 +7,14 @@ use crate::Ripemd160Lanes;
 
 /// RIPEMD-160 of one message.
 ///
-/// Many at once are several times faster with any lanes: see [`hash_many`].
+/// Hashing many messages at once is several times faster with any lanes; see [`hash_many`].
 ///
 /// ```
 /// assert_eq!(ripemd_multi::hash(b"abc")[..4], [0x8e, 0xb2, 0x08, 0xf7]);
 /// ```
 #[must_use]
 pub fn hash(message: &[u8]) -> [u8; 20] {
-    // One message goes through the portable lane on every backend.
+    // A single message runs on the portable lane of every backend.
     Ripemd160Lanes::digest(&Ripemd160Lanes::hash_one(
         Backend::detect(),
         Hashing::Single,
@@ -22,7 +22,7 @@ pub fn hash(message: &[u8]) -> [u8; 20] {
     ))
 }
 
-/// Hashes each message into the digest at its own place. The messages may have different lengths.
+/// Hashes the `i`-th message into `digests[i]`. The messages may have different lengths.
 ///
 /// ```
 /// let messages = ["one", "two", "three"];
@@ -32,7 +32,7 @@ pub fn hash(message: &[u8]) -> [u8; 20] {
 ///
 /// # Panics
 ///
-/// If there are not as many digests as messages.
+/// Panics if `digests.len() != messages.len()`.
 #[track_caller]
 pub fn hash_many<'m, I, M>(messages: I, digests: &mut [[u8; 20]])
 where
@@ -42,11 +42,11 @@ where
     hash_many_with(Backend::detect(), messages, digests);
 }
 
-/// [`hash_many`] with a backend of one's choice.
+/// [`hash_many`] with a custom backend.
 ///
 /// # Panics
 ///
-/// If there are not as many digests as messages.
+/// Panics if `digests.len() != messages.len()`.
 #[track_caller]
 pub fn hash_many_with<'m, I, M>(backend: Backend, messages: I, digests: &mut [[u8; 20]])
 where

@@ -1,5 +1,5 @@
-//! The compression function of RIPEMD-160, once, for any number of lanes, with the names of the
-//! paper (see [`constants`](crate::constants)).
+//! The compression function of RIPEMD-160, written once for any number of lanes, with the names of
+//! the paper (see [`constants`](crate::constants)).
 //!
 //! See docs/rounds.md for the order of sums.
 
@@ -22,8 +22,8 @@ fn add_f2<V: Words>(sum: V, x: V, y: V, z: V) -> V {
     sum + x.choose(y, z)
 }
 
-/// `sum + f(x, y, z) + 1` with the function (x | !y) ^ z of steps 32 to 47. What is subtracted is
-/// its complement, which is one operation less.
+/// `sum + f(x, y, z) + 1` with the function (x | !y) ^ z of steps 32 to 47. Subtracting the
+/// complement of the function saves one operation.
 #[inline(always)]
 fn add_f3_and_1<V: Words>(sum: V, x: V, y: V, z: V) -> V {
     sum - ((!x & y) ^ z)
@@ -35,14 +35,15 @@ fn add_f4<V: Words>(sum: V, x: V, y: V, z: V) -> V {
     sum + z.choose(x, y)
 }
 
-/// `sum + f(x, y, z) + 1` with the function x ^ (y | !z) of steps 64 to 79, by its complement.
+/// `sum + f(x, y, z) + 1` with the function x ^ (y | !z) of steps 64 to 79, also by subtracting its
+/// complement.
 #[inline(always)]
 fn add_f5_and_1<V: Words>(sum: V, x: V, y: V, z: V) -> V {
     sum - (x ^ (!y & z))
 }
 
-/// A constant K. The compiler knows it only where it is zero and not added at all: it has to be
-/// added before the function, which the step waits for.
+/// A constant K. A zero is left visible to the compiler, which then omits the addition. Any other
+/// is hidden, so that it is added before the function, which is on the critical path.
 #[inline(always)]
 fn constant<V: Words>(token: V::Token, k: u32) -> V {
     if k == 0 { V::splat(token, 0) } else { V::splat_opaque(token, k) }
@@ -50,16 +51,16 @@ fn constant<V: Words>(token: V::Token, k: u32) -> V {
 
 /// Hashes one block of each lane into `state`; `block` holds its words X(0) to X(15).
 ///
-/// The two lines take their steps in turn: each line is one chain of operations, and while one
-/// waits for a result the other goes on. No loop: one that the compiler does not unroll keeps the
-/// vectors in memory.
+/// The steps of the two lines are interleaved. Each line is one dependency chain, and while one
+/// waits for a result, the other advances. This is not a loop: if the compiler does not unroll one,
+/// it keeps the vectors in memory.
 #[inline(always)]
 pub fn compress<V: Words>(token: V::Token, state: &mut State<V>, block: [V; BLOCK_WORDS]) {
     let (mut left, mut right) = (*state, *state);
     macro_rules! step {
         ($line:ident, $add_f:ident, $word:expr, $k:expr, $bits:expr) => {
             let [a, b, c, d, e] = $line;
-            // The function comes last, because it is what the step has to wait for.
+            // The function is added last, because it is on the critical path.
             let sum = $add_f(a + (block[const { $word }] + $k), b, c, d);
             $line = [e, sum.rotate_left(const { $bits }) + e, b, c.rotate_left(10), d];
         };
@@ -112,8 +113,8 @@ pub fn initial_state<V: Words>(token: V::Token) -> State<V> {
 
 /// The state after a 32-byte message, given as words: the outer hash of HASH160.
 ///
-/// Half of the block is padding: zeros, which are not added at all, and two words that are hidden
-/// from the compiler as the constants K are.
+/// Half of the block is padding: zeros, whose additions the compiler omits, and two words that are
+/// hidden from the compiler like the constants K.
 #[inline(always)]
 #[must_use]
 pub fn compress_32_bytes<V: Words>(token: V::Token, message: [V; 8]) -> State<V> {

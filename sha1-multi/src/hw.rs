@@ -1,7 +1,7 @@
-//! The CPU's SHA-1 instructions: one to four messages, interleaved, because each
-//! instruction's result is awaited for several cycles.
+//! Hashes with the CPU's SHA-1 instructions, interleaving one to four messages to hide their
+//! latency of several cycles.
 //!
-//! The only file with `unsafe`, and only to call what [`ShaExtensions`] proves to be there.
+//! The only file with `unsafe`, and only to call instructions that [`ShaExtensions`] proves.
 //!
 //! See sha256-multi/docs/sha-instructions.md for what breaks such kernels.
 #![allow(unsafe_code)]
@@ -18,7 +18,7 @@ mod x86_sha;
 use hash_lanes::Block;
 use hash_lanes::engine::ShaExtensions;
 
-/// Calls a kernel for `$streams` messages at a time, one to four. The arguments are names.
+/// Calls a kernel for `$streams` messages at a time, one to four. All arguments are identifiers.
 macro_rules! call {
     ($sha:ident, $streams:expr, $kernel:ident, $($argument:ident),*) => {
         match $streams {
@@ -53,7 +53,7 @@ macro_rules! call_one {
     }};
 }
 
-/// On other CPUs there is no token, so none of this is ever called.
+/// On other CPUs no token exists, so this is never called.
 #[cfg(not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")))]
 macro_rules! call_one {
     ($sha:ident, $kernel:ident::<$n:literal>, $($argument:ident),*) => {{
@@ -62,11 +62,12 @@ macro_rules! call_one {
     }};
 }
 
-/// Hashes the blocks of one to four messages into their states. All have equally many blocks.
+/// Hashes the blocks of one to four messages into their states. All messages have the same number
+/// of blocks.
 pub(crate) fn compress(sha: ShaExtensions, states: &mut [[u32; 5]], messages: &[&[Block]]) {
     assert!(
         messages.iter().all(|blocks| blocks.len() == messages[0].len()),
-        "messages of unequal length"
+        "the messages have different numbers of blocks"
     );
     call!(sha, messages.len(), compress, states, messages);
 }

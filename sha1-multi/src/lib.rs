@@ -1,4 +1,4 @@
-// Its examples need the feature.
+// The examples in the README need the feature `sha1`.
 #![cfg_attr(any(not(doctest), feature = "sha1"), doc = include_str!("../README.md"))]
 #![no_std]
 #![deny(unsafe_code)]

@@ -1,4 +1,4 @@
-//! Messages of any lengths.
+//! Hashes messages of any length.
 
 use hash_lanes::Backend;
 use hash_lanes::engine::{Hashing, InitialState, LaneHash, Message};
@@ -7,7 +7,7 @@ use crate::Sha1Lanes;
 
 /// SHA-1 of one message.
 ///
-/// Many at once are several times faster with AVX2 or AVX-512: see [`hash_many`].
+/// Hashing many messages at once is several times faster with AVX2 or AVX-512; see [`hash_many`].
 ///
 /// ```
 /// assert_eq!(sha1_multi::hash(b"abc")[..4], [0xa9, 0x99, 0x3e, 0x36]);
@@ -23,14 +23,14 @@ pub fn hash_with(backend: Backend, message: &[u8]) -> [u8; 20] {
     Sha1Lanes::digest(&Sha1Lanes::hash_one(backend, Hashing::Single, Message::whole(message)))
 }
 
-/// Hashes each message into the digest at its own place. The messages may have different lengths.
+/// Hashes the `i`-th message into `digests[i]`. The messages may have different lengths.
 ///
 /// ```
 /// let messages = ["one", "two", "three"];
 /// let mut digests = [[0; 20]; 3];
 /// sha1_multi::hash_many(&messages, &mut digests);
 ///
-/// // The pieces of one buffer, without a table of slices.
+/// // The pieces of one buffer, without a list of slices.
 /// let file = vec![0; 100_000];
 /// let pieces = file.chunks(16 * 1024);
 /// let mut digests = vec![[0; 20]; pieces.len()];
@@ -39,7 +39,7 @@ pub fn hash_with(backend: Backend, message: &[u8]) -> [u8; 20] {
 ///
 /// # Panics
 ///
-/// If there are not as many digests as messages.
+/// Panics if `digests.len() != messages.len()`.
 #[track_caller]
 pub fn hash_many<'m, I, M>(messages: I, digests: &mut [[u8; 20]])
 where
@@ -49,11 +49,11 @@ where
     hash_many_with(Backend::detect(), messages, digests);
 }
 
-/// [`hash_many`] with a backend of one's choice.
+/// [`hash_many`] with a custom backend.
 ///
 /// # Panics
 ///
-/// If there are not as many digests as messages.
+/// Panics if `digests.len() != messages.len()`.
 #[track_caller]
 pub fn hash_many_with<'m, I, M>(backend: Backend, messages: I, digests: &mut [[u8; 20]])
 where

@@ -1,4 +1,4 @@
-//! The compression function of SHA-1 (FIPS 180-4 §6.1.2), once, for any number of lanes.
+//! The compression function of SHA-1 (FIPS 180-4 §6.1.2), written once for any number of lanes.
 //!
 //! See docs/scheduling.md for the order of operations and what was measured.
 
@@ -27,10 +27,11 @@ fn maj<V: Words>(x: V, y: V, z: V) -> V {
     x.majority(y, z)
 }
 
-/// Puts W(t + 16) into the place of W(t) (step 1). To be called in order, right after W(t) was
-/// used: then the operations of the schedule, which wait for little, stand between those of the
-/// rounds, which wait for each other. With each word made just before its round, 16 lanes take 4 %
-/// longer on Zen 4.
+/// Replaces W(t) by W(t + 16) (step 1).
+///
+/// Call it in order, right after W(t) was used. The schedule's operations depend on little and then
+/// fill the gaps in the dependency chain of the rounds. If each word is computed just before its
+/// round, 16 lanes take 4 % longer on Zen 4.
 #[inline(always)]
 fn schedule<V: Words>(w: &mut [V; BLOCK_WORDS], t: usize) {
     let before = w[(t + 13) % 16].xor3(w[(t + 8) % 16], w[(t + 2) % 16]);
@@ -40,15 +41,15 @@ fn schedule<V: Words>(w: &mut [V; BLOCK_WORDS], t: usize) {
 /// Hashes one block of each lane into `state`; `block` holds its words W(0) to W(15).
 ///
 /// The working variables are renamed from round to round instead of being moved; after five rounds
-/// each has its own name again. No loop: one that the compiler does not unroll keeps the vectors in
-/// memory.
+/// each has its original name. This is not a loop: if the compiler does not unroll one, it keeps
+/// the vectors in memory.
 #[inline(always)]
 pub fn compress<V: Words>(token: V::Token, state: &mut State<V>, block: [V; BLOCK_WORDS]) {
     let mut w = block;
     let [mut a, mut b, mut c, mut d, mut e] = *state;
     macro_rules! round {
         ($a:ident $b:ident $c:ident $d:ident $e:ident, $f:ident $k:ident, $t:expr) => {
-            // It is added last, because it is what the round has to wait for.
+            // Added last, because it is on the critical path.
             let rotated = $a.rotate_left(5);
             let function = $f($b, $c, $d);
             $e = $e + (w[($t) % 16] + $k) + function + rotated;
@@ -60,7 +61,7 @@ pub fn compress<V: Words>(token: V::Token, state: &mut State<V>, block: [V; BLOC
     }
     macro_rules! twenty_rounds {
         ($f:ident, $k:expr, $($t:expr)*) => {
-            // The compiler is not to know it, or it would add it last.
+            // Hidden from the compiler, which would add a known constant last.
             let k = V::splat_opaque(token, $k);
             $(
                 V::outline_in_debug(

@@ -25,13 +25,13 @@ pub const K: [u32; 64] = [
     0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7, 0xc671_78f2,
 ];
 
-/// The round constants, sixteen by sixteen.
+/// The round constants in groups of sixteen.
 pub(crate) const K_BY_16: [[u32; 16]; 4] = match K.as_chunks() {
     (&[k0, k1, k2, k3], _) => [k0, k1, k2, k3],
     _ => unreachable!(),
 };
 
-/// The round constants, four by four.
+/// The round constants in groups of four.
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) const K_BY_4: [[u32; 4]; 16] = {
     let mut by_4 = [[0; 4]; 16];
@@ -43,17 +43,18 @@ pub(crate) const K_BY_4: [[u32; 4]; 16] = {
     by_4
 };
 
-/// Words 8 to 15 of the only block of a 32-byte message: a one bit, zeros, and the length 256.
+/// Words 8 to 15 of the single block of a 32-byte message: a one bit, zeros, and the length 256.
 pub(crate) const PADDING_OF_32: [u32; 8] = [0x8000_0000, 0, 0, 0, 0, 0, 0, 256];
 
-/// K(t) + W(t) of the last block of a 64-byte message, which is all padding: a one bit, zeros, and
-/// the length 512.
+/// K(t) + W(t) of the second block of a 64-byte message, which is all padding: a one bit, zeros,
+/// and the length 512.
 pub(crate) const K_PLUS_PADDING_OF_64: [u32; 64] =
     k_plus_w([0x8000_0000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 512]);
 
-/// K(t) + W(t) of a block that is known beforehand, by the message schedule of FIPS 180-4 §6.2.2.
+/// K(t) + W(t) of a constant block, from the message schedule of FIPS 180-4 §6.2.2.
 ///
-/// In a `const`, for [`compress_constant`](crate::hazmat::compress_constant).
+/// Evaluate it in a `const`, as the argument of
+/// [`compress_constant`](crate::hazmat::compress_constant).
 #[must_use]
 pub const fn k_plus_w(block: [u32; 16]) -> [u32; 64] {
     let mut w = [0; 64];

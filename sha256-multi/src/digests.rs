@@ -1,17 +1,17 @@
-//! Digests out of the lanes.
+//! Writes the digests of the lanes.
 
 use hash_lanes::Lanes;
 
 use crate::rounds::State;
 
-/// Writes the digest of each lane: the hash value's words, the most significant byte of each first.
+/// Writes the digest of each lane: the words of its hash value, most significant byte first.
 ///
 /// # Panics
 ///
-/// If there are fewer digests than lanes.
+/// Panics if `digests.len() < V::COUNT`.
 #[inline(always)]
 pub fn store_digests<V: Lanes>(mut state: State<V>, digests: &mut [[u8; 32]]) {
-    // The bytes are swapped while they are still in vectors.
+    // Swap the bytes while they are still in vectors.
     for word in &mut state {
         *word = word.swap_bytes();
     }

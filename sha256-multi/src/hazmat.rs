@@ -1,9 +1,9 @@
-//! The compression function itself, for those who build kernels of their own. **Sharp**: no
-//! padding, no lengths, no check that a state is one.
+//! The compression function itself, for custom kernels. **Sharp**: no padding, no lengths, and no
+//! check that a state is valid.
 //!
-//! A kernel is a [`LaneJob`](hash_lanes::LaneJob), everything in it `#[inline(always)]`, run by a
-//! [`LaneKernel`](hash_lanes::LaneKernel) of some backend. This one finds the first byte of the
-//! SHA-256 of the 4-byte messages 0, 1, 2, ..., whose only block never leaves the registers:
+//! A kernel is a [`LaneJob`](hash_lanes::LaneJob) with everything in it `#[inline(always)]`. A
+//! [`LaneKernel`](hash_lanes::LaneKernel) of some backend runs it. This one computes the first word
+//! of the SHA-256 of the 4-byte messages 0, 1, 2, …, whose single block never leaves the registers:
 //!
 //! ```
 //! use hash_lanes::{Backend, LaneJob, Lanes, MAX_LANES};

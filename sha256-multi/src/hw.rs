@@ -1,7 +1,7 @@
-//! The CPU's SHA-256 instructions: one to four messages, interleaved, because each
-//! instruction's result is awaited for several cycles.
+//! Hashes with the CPU's SHA-256 instructions, interleaving one to four messages to hide their
+//! latency of several cycles.
 //!
-//! The only file with `unsafe`, and only to call what [`ShaExtensions`] proves to be there.
+//! The only file with `unsafe`, and only to call instructions that [`ShaExtensions`] proves.
 //!
 //! See docs/sha-instructions.md for what breaks such kernels.
 #![allow(unsafe_code)]
@@ -18,7 +18,7 @@ mod x86_sha;
 use hash_lanes::Block;
 use hash_lanes::engine::{ShaExtensions, check_counts};
 
-/// Calls a kernel for `$streams` messages at a time, one to four. The arguments are names.
+/// Calls a kernel for `$streams` messages at a time, one to four. All arguments are identifiers.
 macro_rules! call {
     ($sha:ident, $streams:expr, $kernel:ident $(::<$generic:ident>)?, $($argument:ident),*) => {
         match $streams {
@@ -53,7 +53,7 @@ macro_rules! call_one {
     }};
 }
 
-/// On other CPUs there is no token, so none of this is ever called.
+/// On other CPUs no token exists, so this is never called.
 #[cfg(not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")))]
 macro_rules! call_one {
     ($sha:ident, $kernel:ident, [$($generic:tt)*], $($argument:ident),*) => {{
@@ -62,17 +62,18 @@ macro_rules! call_one {
     }};
 }
 
-/// Hashes the blocks of one to four messages into their states. All have equally many blocks.
+/// Hashes the blocks of one to four messages into their states. All messages have the same number
+/// of blocks.
 pub(crate) fn compress(sha: ShaExtensions, states: &mut [[u32; 8]], messages: &[&[Block]]) {
     assert!(
         messages.iter().all(|blocks| blocks.len() == messages[0].len()),
-        "messages of unequal length"
+        "the messages have different numbers of blocks"
     );
     call!(sha, messages.len(), compress, states, messages);
 }
 
-/// Hashes 64-byte messages once, or twice. There are a multiple of `streams`, and a digest for
-/// each.
+/// Hashes 64-byte messages once, or twice if `DOUBLE`. `nodes.len()` is a multiple of `streams` and
+/// equal to `digests.len()`.
 pub(crate) fn hash_pairs<const DOUBLE: bool>(
     sha: ShaExtensions,
     streams: usize,
@@ -82,7 +83,8 @@ pub(crate) fn hash_pairs<const DOUBLE: bool>(
     call!(sha, streams, hash_pairs::<DOUBLE>, nodes, digests);
 }
 
-/// Hashes 32-byte messages. There are a multiple of `streams`, and a digest for each.
+/// Hashes 32-byte messages. `messages.len()` is a multiple of `streams` and equal to
+/// `digests.len()`.
 pub(crate) fn hash_32_bytes(
     sha: ShaExtensions,
     streams: usize,
@@ -92,9 +94,9 @@ pub(crate) fn hash_32_bytes(
     call!(sha, streams, hash_32_bytes, messages, digests);
 }
 
-/// Hashes messages of one block twice, as Bitcoin does, and writes the first word of each hash.
+/// Hashes single-block messages twice, as Bitcoin does, and writes the first word of each hash.
 ///
-/// The blocks are padded, and given as words.
+/// The blocks must contain the padding and are given as words.
 ///
 /// # Panics
 ///
@@ -112,15 +114,15 @@ pub fn double_hash_blocks(sha: ShaExtensions, blocks: &[[u32; 16]], first_words:
     }
 }
 
-/// Asks for a block that is to be read soon to be brought into the cache.
+/// Prefetches a block that will be read soon.
 ///
-/// For kernels whose lanes are loaded from places that are far apart, in an order that the CPU does
-/// not foresee.
+/// For kernels that load their lanes from distant addresses, in an order that the hardware
+/// prefetcher cannot predict.
 #[inline(always)]
 pub fn prefetch(block: &Block) {
     #[cfg(target_arch = "x86_64")]
-    // SAFETY: SSE, which has the instruction, is part of the architecture. It is a hint, and reads
-    // nothing.
+    // SAFETY: SSE, which has the instruction, is part of the architecture. The instruction is only
+    // a hint and cannot fault.
     unsafe {
         core::arch::x86_64::_mm_prefetch::<{ core::arch::x86_64::_MM_HINT_T1 }>(
             block.as_ptr().cast(),

@@ -1,4 +1,4 @@
-// Its examples need the feature.
+// The examples in the README need the feature `sha2`.
 #![cfg_attr(any(not(doctest), feature = "sha2"), doc = include_str!("../README.md"))]
 #![no_std]
 #![deny(unsafe_code)]

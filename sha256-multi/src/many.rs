@@ -1,4 +1,4 @@
-//! Messages of any lengths.
+//! Hashes messages of any length.
 
 use hash_lanes::Backend;
 use hash_lanes::engine::{Hashing, InitialState, LaneHash, Message};
@@ -21,14 +21,14 @@ pub fn hash_with(backend: Backend, message: &[u8]) -> [u8; 32] {
     Sha256Lanes::digest(&Sha256Lanes::hash_one(backend, Hashing::Single, Message::whole(message)))
 }
 
-/// Hashes each message into the digest at its own place. The messages may have different lengths.
+/// Hashes the `i`-th message into `digests[i]`. The messages may have different lengths.
 ///
 /// ```
 /// let messages = ["one", "two", "three"];
 /// let mut digests = [[0; 32]; 3];
 /// sha256_multi::hash_many(&messages, &mut digests);
 ///
-/// // Blocks of one buffer, without a table of slices.
+/// // The blocks of one buffer, without a list of slices.
 /// let file = vec![0; 10_000];
 /// let blocks = file.chunks(1024);
 /// let mut digests = vec![[0; 32]; blocks.len()];
@@ -37,7 +37,7 @@ pub fn hash_with(backend: Backend, message: &[u8]) -> [u8; 32] {
 ///
 /// # Panics
 ///
-/// If there are not as many digests as messages.
+/// Panics if `digests.len() != messages.len()`.
 #[track_caller]
 pub fn hash_many<'m, I, M>(messages: I, digests: &mut [[u8; 32]])
 where
@@ -47,11 +47,11 @@ where
     hash_many_with(Backend::detect(), messages, digests);
 }
 
-/// [`hash_many`] with a backend of one's choice.
+/// [`hash_many`] with a custom backend.
 ///
 /// # Panics
 ///
-/// If there are not as many digests as messages.
+/// Panics if `digests.len() != messages.len()`.
 #[track_caller]
 pub fn hash_many_with<'m, I, M>(backend: Backend, messages: I, digests: &mut [[u8; 32]])
 where
@@ -68,11 +68,11 @@ where
     );
 }
 
-/// Hashes each message twice, as Bitcoin does, into the digest at its own place.
+/// Hashes the `i`-th message twice, as Bitcoin does, into `digests[i]`.
 ///
 /// # Panics
 ///
-/// If there are not as many digests as messages.
+/// Panics if `digests.len() != messages.len()`.
 #[track_caller]
 pub fn double_hash_many<'m, I, M>(messages: I, digests: &mut [[u8; 32]])
 where
@@ -82,11 +82,11 @@ where
     double_hash_many_with(Backend::detect(), messages, digests);
 }
 
-/// [`double_hash_many`] with a backend of one's choice.
+/// [`double_hash_many`] with a custom backend.
 ///
 /// # Panics
 ///
-/// If there are not as many digests as messages.
+/// Panics if `digests.len() != messages.len()`.
 #[track_caller]
 pub fn double_hash_many_with<'m, I, M>(backend: Backend, messages: I, digests: &mut [[u8; 32]])
 where

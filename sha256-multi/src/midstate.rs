@@ -1,4 +1,4 @@
-//! Messages with a common beginning that is hashed only once.
+//! Hashes the common prefix of many messages only once.
 
 use hash_lanes::Backend;
 use hash_lanes::engine::{Hashing, InitialState, LaneHash, Message, hash_many};
@@ -7,7 +7,7 @@ use crate::{ManyHasher, Sha256Lanes};
 
 /// The state after a common prefix of many messages.
 ///
-/// The prefix is a whole number of 64-byte blocks, as in the tagged hashes of Bitcoin's BIP 340.
+/// The length of the prefix is a multiple of 64 bytes, as in the tagged hashes of BIP 340.
 ///
 /// ```
 /// use sha2::{Digest, Sha256};
@@ -24,7 +24,7 @@ use crate::{ManyHasher, Sha256Lanes};
 pub struct Midstate(InitialState<8>);
 
 impl Midstate {
-    /// The state after `prefix`.
+    /// Hashes `prefix`.
     ///
     /// # Panics
     ///
@@ -37,7 +37,7 @@ impl Midstate {
         Self(InitialState::after_prefix(Sha256Lanes::state(&row), prefix.len() as u64))
     }
 
-    /// The state that another implementation reached: its eight words H(i) after `prefix_len`
+    /// Takes over the state of another implementation: its eight words H(i) after `prefix_len`
     /// bytes.
     ///
     /// # Panics
@@ -61,11 +61,11 @@ impl Midstate {
         self.0.prefix_len()
     }
 
-    /// Hashes the prefix with each message behind it into the digest at the message's place.
+    /// Hashes the prefix followed by the `i`-th message into `digests[i]`.
     ///
     /// # Panics
     ///
-    /// If there are not as many digests as messages.
+    /// Panics if `digests.len() != messages.len()`.
     #[track_caller]
     pub fn hash_many<'m, I, M>(&self, messages: I, digests: &mut [[u8; 32]])
     where
@@ -75,11 +75,11 @@ impl Midstate {
         self.hash_many_with(Backend::detect(), messages, digests);
     }
 
-    /// [`Self::hash_many`] with a backend of one's choice.
+    /// [`Self::hash_many`] with a custom backend.
     ///
     /// # Panics
     ///
-    /// If there are not as many digests as messages.
+    /// Panics if `digests.len() != messages.len()`.
     #[track_caller]
     pub fn hash_many_with<'m, I, M>(&self, backend: Backend, messages: I, digests: &mut [[u8; 32]])
     where
@@ -89,13 +89,13 @@ impl Midstate {
         hash_many::<Sha256Lanes, 8, _, _, _>(backend, self.0, Hashing::Single, messages, digests);
     }
 
-    /// A hasher of `count` messages that arrive in parts, each behind the prefix.
+    /// Creates a hasher of `count` messages that arrive in parts, each after the prefix.
     #[must_use]
     pub fn many_hasher(&self, count: usize) -> ManyHasher {
         self.many_hasher_with(Backend::detect(), count)
     }
 
-    /// [`Self::many_hasher`] with a backend of one's choice.
+    /// [`Self::many_hasher`] with a custom backend.
     #[must_use]
     pub fn many_hasher_with(&self, backend: Backend, count: usize) -> ManyHasher {
         ManyHasher::with_initial_state(backend, self.0, count)

@@ -1,4 +1,4 @@
-//! Messages of exactly 64 bytes: the nodes of binary Merkle trees.
+//! Hashes messages of exactly 64 bytes: the nodes of binary Merkle trees.
 
 use hash_lanes::engine::{BatchHash, ShaExtensions, check_counts, hash_batch};
 use hash_lanes::{Backend, Block, ByteOrder, KernelSet, Lanes};
@@ -8,9 +8,10 @@ use crate::digests::store_digests;
 use crate::hw;
 use crate::rounds::{compress_32_bytes, compress_64_bytes};
 
-/// Hashes each 64-byte node into the digest at its own place.
+/// Hashes the 64-byte `nodes[i]` into `digests[i]`.
 ///
-/// The second block of each is padding, whose message schedule is a constant.
+/// This is faster than [`hash_many`](crate::hash_many): the second block is only padding, so its
+/// message schedule is a constant.
 ///
 /// ```
 /// let children = [[1; 32], [2; 32], [3; 32], [4; 32]];
@@ -21,38 +22,38 @@ use crate::rounds::{compress_32_bytes, compress_64_bytes};
 ///
 /// # Panics
 ///
-/// If there are not as many digests as nodes.
+/// Panics if `digests.len() != nodes.len()`.
 #[track_caller]
 pub fn hash_pairs(nodes: &[[u8; 64]], digests: &mut [[u8; 32]]) {
     hash_pairs_with(Backend::detect(), nodes, digests);
 }
 
-/// [`hash_pairs`] with a backend of one's choice.
+/// [`hash_pairs`] with a custom backend.
 ///
 /// # Panics
 ///
-/// If there are not as many digests as nodes.
+/// Panics if `digests.len() != nodes.len()`.
 #[track_caller]
 pub fn hash_pairs_with(backend: Backend, nodes: &[[u8; 64]], digests: &mut [[u8; 32]]) {
     check_counts(nodes.len(), digests.len());
     hash_nodes::<false>(backend, nodes, digests);
 }
 
-/// Hashes each 64-byte node twice, as Bitcoin does, into the digest at its own place.
+/// Hashes the 64-byte `nodes[i]` twice, as Bitcoin does, into `digests[i]`.
 ///
 /// # Panics
 ///
-/// If there are not as many digests as nodes.
+/// Panics if `digests.len() != nodes.len()`.
 #[track_caller]
 pub fn double_hash_pairs(nodes: &[[u8; 64]], digests: &mut [[u8; 32]]) {
     double_hash_pairs_with(Backend::detect(), nodes, digests);
 }
 
-/// [`double_hash_pairs`] with a backend of one's choice.
+/// [`double_hash_pairs`] with a custom backend.
 ///
 /// # Panics
 ///
-/// If there are not as many digests as nodes.
+/// Panics if `digests.len() != nodes.len()`.
 #[track_caller]
 pub fn double_hash_pairs_with(backend: Backend, nodes: &[[u8; 64]], digests: &mut [[u8; 32]]) {
     check_counts(nodes.len(), digests.len());
@@ -63,16 +64,16 @@ fn hash_nodes<const DOUBLE: bool>(backend: Backend, nodes: &[Block], digests: &m
     hash_batch::<Nodes<DOUBLE>>(plan_of_nodes(backend, DOUBLE), backend, nodes, digests);
 }
 
-/// Nodes of 64 bytes, hashed once or twice.
+/// 64-byte nodes, hashed once or twice.
 struct Nodes<const DOUBLE: bool>;
 
 impl<const DOUBLE: bool> BatchHash for Nodes<DOUBLE> {
     type Input = Block;
     type Output = [u8; 32];
 
-    /// The message schedules of two groups of 16 lanes do not fit into 32 registers, but the
-    /// dependency chains of two groups leave fewer units idle than those of one. On Zen 4 a node
-    /// takes 27.2 ns, and 28.1 if only the padding is interleaved.
+    /// The message schedules of two groups of 16 lanes spill from the 32 registers. The two
+    /// dependency chains still keep more units busy than one. On Zen 4 a node takes 27.2 ns, and
+    /// 28.1 if only the padding is interleaved.
     const KERNELS: KernelSet = TWO_GROUPS;
 
     #[inline(always)]

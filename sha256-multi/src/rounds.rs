@@ -1,4 +1,4 @@
-//! The compression function of SHA-256 (FIPS 180-4 §6.2.2), once, for any number of lanes.
+//! The compression function of SHA-256 (FIPS 180-4 §6.2.2), written once for any number of lanes.
 
 use hash_lanes::{BLOCK_WORDS, Words};
 
@@ -31,11 +31,11 @@ fn small_sigma_1<V: Words>(x: V) -> V {
     x.rotate_right(17).xor3(x.rotate_right(19), x.shift_right(10))
 }
 
-/// Sixteen rounds; `k_plus_w(i)` is K + W of the `i`-th of them and is called in order.
+/// Sixteen rounds; `k_plus_w(i)` returns K + W of round `i` and is called in order.
 ///
-/// The working variables are renamed from round to round instead of being moved; after eight
-/// rounds each has its own name again. No loop: one that the compiler does not unroll keeps the
-/// vectors in memory, which costs a third of the whole time.
+/// The working variables are renamed from round to round instead of being moved; after eight rounds
+/// each has its original name. This is not a loop: if the compiler does not unroll one, it keeps
+/// the vectors in memory, which costs a third of the total time.
 #[inline(always)]
 fn sixteen_rounds<V: Words>(state: &mut State<V>, mut k_plus_w: impl FnMut(usize) -> V) {
     let token = state[0].token();
@@ -76,7 +76,7 @@ fn sixteen_rounds<V: Words>(state: &mut State<V>, mut k_plus_w: impl FnMut(usize
     *state = [a, b, c, d, e, f, g, h];
 }
 
-/// The first sixteen rounds, whose W are the block's words.
+/// The first sixteen rounds, where W(t) are the words of the block.
 #[inline(always)]
 fn block_rounds<V: Words>(
     token: V::Token,
@@ -91,7 +91,7 @@ fn block_rounds<V: Words>(
     );
 }
 
-/// Sixteen later rounds: W(t) takes the place of W(t - 16).
+/// Sixteen later rounds, where W(t) replaces W(t - 16).
 #[inline(always)]
 fn scheduled_rounds<V: Words>(
     token: V::Token,
@@ -112,7 +112,7 @@ fn scheduled_rounds<V: Words>(
     );
 }
 
-/// Adds the hash value that the rounds began with (step 4).
+/// Adds the hash value from before the rounds (step 4).
 #[inline(always)]
 fn feed_forward<V: Words>(state: &mut State<V>, before: &State<V>) {
     for i in 0..8 {
@@ -142,8 +142,8 @@ pub fn compress<V: Words>(token: V::Token, state: &mut State<V>, block: [V; BLOC
     feed_forward(state, &before);
 }
 
-/// Hashes into `state` a block that is the same in every lane and known beforehand;
-/// [`k_plus_w`](crate::hazmat::k_plus_w) makes it.
+/// Hashes a constant block, the same in every lane, into `state`;
+/// [`k_plus_w`](crate::hazmat::k_plus_w) computes the argument.
 #[inline(always)]
 pub fn compress_constant<V: Words>(token: V::Token, state: &mut State<V>, k_plus_w: &[u32; 64]) {
     let before = *state;
@@ -158,10 +158,10 @@ pub fn compress_constant<V: Words>(token: V::Token, state: &mut State<V>, k_plus
     feed_forward(state, &before);
 }
 
-/// [`compress`] for a block of which some words are constants, such as those of the padding.
+/// [`compress`] for a block with constant words, such as padding.
 ///
-/// The first sixteen scheduled rounds stand apart from the loop of the others, so that the compiler
-/// folds into them what follows from those constants.
+/// The first sixteen scheduled rounds are outside the loop, so that the compiler can fold the
+/// constants into them.
 #[inline(always)]
 pub fn compress_const_tail<V: Words>(
     token: V::Token,

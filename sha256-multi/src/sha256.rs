@@ -1,4 +1,4 @@
-//! SHA-256 as the engine sees it.
+//! Describes SHA-256 to the engine.
 
 use hash_lanes::engine::{
     Hashing, LaneHash, Message, Messages, Plan, Row, ShaExtensions, Shape, hash_32_bytes,
@@ -11,8 +11,8 @@ use crate::{costs, hw, rounds};
 
 /// SHA-256 in lanes, for the generic parts of [`hash_lanes`].
 ///
-/// It is also what names this crate as the supplier of the lanes in
-/// [`DigestMany`](hash_lanes::DigestMany).
+/// As a parameter of [`DigestMany`](hash_lanes::DigestMany) it names this crate as the supplier of
+/// the lanes.
 #[derive(Clone, Copy, Debug)]
 pub enum Sha256Lanes {}
 

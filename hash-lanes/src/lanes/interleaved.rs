@@ -1,14 +1,14 @@
-//! Two groups of lanes, step by step side by side.
+//! Interleaves two groups of lanes, to hide latency.
 
 use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 
 use super::{BLOCK_WORDS, Block, ByteOrder, Lanes, Words};
 
-/// Two vectors that go through the same computation together, so that one's results are awaited
-/// while the other's are computed.
+/// Two vectors that go through the same computation, interleaved: one computes while the other
+/// waits for its results.
 ///
-/// It pays where a single vector is bound by the latency of a chain of operations, and only while
-/// both fit into the registers.
+/// This pays off where a single vector is bound by the latency of a dependency chain, and only
+/// while both fit into the registers.
 #[derive(Clone, Copy, Debug)]
 pub struct Interleaved<V>(pub V, pub V);
 
@@ -26,7 +26,7 @@ impl<V> Interleaved<V> {
         joined
     }
 
-    /// The reverse of [`Self::zip`].
+    /// The inverse of [`Self::zip`].
     #[inline(always)]
     fn unzip<const N: usize>(joined: [Self; N]) -> ([V; N], [V; N])
     where
@@ -42,7 +42,7 @@ impl<V> Interleaved<V> {
     }
 }
 
-/// Implements an operator on both.
+/// Implements operators on both vectors.
 macro_rules! on_both {
     ($($operator:ident $method:ident),*) => {$(
         impl<V: Words> $operator for Interleaved<V> {

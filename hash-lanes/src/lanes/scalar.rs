@@ -1,10 +1,10 @@
-//! One lane: the portable code, and what a single message runs on where no SHA instructions are.
+//! One lane of portable code; also hashes single messages on CPUs without SHA instructions.
 
 use core::num::Wrapping;
 
 use super::{ByteOrder, Lanes, Words};
 
-/// The token of the portable lane: every CPU has what it needs.
+/// The token of the portable lane, which every CPU can run.
 #[derive(Clone, Copy, Debug)]
 pub struct Portable;
 

@@ -1,13 +1,15 @@
-//! Rows of message bytes to vectors of words and back, by 4 x 4 words within 128-bit blocks.
+//! Transposes rows of message bytes to vectors of words and back, 4 x 4 words at a time within
+//! 128-bit blocks.
 
 use super::ByteOrder;
 
-/// Interleaving of two vectors within each 128-bit block: the step that transposing is made of.
+/// Interleaves two vectors within each 128-bit block: the building block of a transposition.
 ///
-/// Blocks, not whole vectors, because that is one instruction without an index register on every
-/// instruction set.
+/// It works within blocks, not whole vectors, because that is one instruction without an index
+/// register on every instruction set. From each block `[a0 a1 a2 a3]` and `[b0 b1 b2 b3]` the
+/// methods return:
 pub(super) trait Interleave: Copy {
-    /// Of each block `[a0 a1 a2 a3]` and `[b0 b1 b2 b3]`: `[a0 b0 a1 b1]`.
+    /// `[a0 b0 a1 b1]`.
     fn low_words(self, other: Self) -> Self;
     /// `[a2 b2 a3 b3]`.
     fn high_words(self, other: Self) -> Self;
@@ -33,7 +35,7 @@ pub(super) fn transpose_4x4<V: Interleave>([a, b, c, d]: [V; 4]) -> [V; 4] {
     ]
 }
 
-/// Whether words in `order` have to be swapped to be this CPU's own.
+/// Whether `order` differs from the byte order of this CPU.
 pub(super) const fn is_foreign(order: ByteOrder) -> bool {
     match order {
         ByteOrder::Big => cfg!(target_endian = "little"),
@@ -41,7 +43,7 @@ pub(super) const fn is_foreign(order: ByteOrder) -> bool {
     }
 }
 
-/// Words in `order` to this CPU's own order, or the other way.
+/// Converts words between `order` and the byte order of this CPU.
 macro_rules! reorder {
     ($words:expr, $order:expr) => {
         if super::transpose::is_foreign($order) {
@@ -53,7 +55,7 @@ macro_rules! reorder {
 }
 pub(super) use reorder;
 
-/// Implements [`Interleave`] for a vector of the level by four `core::arch` intrinsics.
+/// Implements [`Interleave`] for a vector type with four `core::arch` intrinsics.
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 macro_rules! interleave_by {
     ($vector:ty, $level:ident: $($method:ident = $intrinsic:ident),*) => {

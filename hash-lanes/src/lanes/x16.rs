@@ -19,7 +19,7 @@ interleave_by!(Words16, Avx512:
     low_pairs = _mm512_unpacklo_epi64, high_pairs = _mm512_unpackhi_epi64);
 
 kernel!(
-    /// One `vpternlogd`; from the operators the compiler makes two.
+    /// One `vpternlogd`; the compiler needs two for the operators.
     #[inline(always)]
     fn majority(token: Avx512, a: Words16, b: Words16, c: Words16) -> Words16 {
         _mm512_ternarylogic_epi32::<0xE8>(a.into(), b.into(), c.into()).simd_into(token)
@@ -42,7 +42,7 @@ kernel!(
     }
 );
 
-/// The eight words of a row, as they stand in memory.
+/// The eight words of a row, in memory order.
 #[inline(always)]
 fn words_of(simd: Avx512, row: &[u8; 32]) -> u32x8<Avx512> {
     u8x32::load_array_ref(simd, row).bitcast()
@@ -105,8 +105,8 @@ impl Lanes for Words16 {
         self.simd_eq(0).to_bitmask() as u32
     }
 
-    /// Rows are inserted from memory, which needs no shuffle: 24 shuffles in all, where transposing
-    /// whole vectors takes 32 of the one shuffle port.
+    /// Inserting rows from memory needs no shuffle. That leaves 24 shuffles; transposing whole
+    /// vectors takes 32, all on the one shuffle port.
     #[inline(always)]
     fn load_rows<'a>(
         simd: Avx512,

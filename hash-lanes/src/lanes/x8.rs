@@ -1,4 +1,4 @@
-//! Eight lanes in a 256-bit vector: AVX2, and the same width with the AVX-512VL operations.
+//! Eight lanes in a 256-bit vector: AVX2, and the same width with AVX-512VL.
 
 #[cfg(target_arch = "x86")]
 use core::arch::x86::*;
@@ -13,7 +13,7 @@ use super::transpose::{Interleave, interleave_by, reorder, transpose_4x4};
 use super::x4::half_of;
 use super::{ByteOrder, Lanes, Words};
 
-/// What the two instruction sets do differently at this width.
+/// The operations that differ between the two instruction sets at this width.
 pub(super) trait EightLanes: Simd {
     fn majority(a: u32x8<Self>, b: u32x8<Self>, c: u32x8<Self>) -> u32x8<Self>;
 }

@@ -1,4 +1,4 @@
-//! Messages of 32 bytes, such as digests and secrets.
+//! Hashes 32-byte messages, such as digests and secrets.
 
 use core::marker::PhantomData;
 
@@ -10,8 +10,7 @@ use crate::hash::{LaneHash, Row, Shape};
 use crate::kernel::KernelSet;
 use crate::lanes::Lanes;
 
-/// Hashes messages of 32 bytes into the rows at their own places: what [`LaneHash::hash_32_bytes`]
-/// is.
+/// Hashes the 32-byte message `messages[i]` into `rows[i]`; implements [`LaneHash::hash_32_bytes`].
 ///
 /// # Panics
 ///
@@ -24,7 +23,7 @@ pub fn hash_32_bytes<H: LaneHash<WORDS>, const WORDS: usize>(
     hash_batch::<Bytes32<'_, H, WORDS>>(H::plan(backend, Shape::Bytes32), backend, messages, rows);
 }
 
-/// Whole messages of 32 bytes, which are loaded from where they are.
+/// Complete messages of 32 bytes, loaded in place.
 struct Bytes32<'m, H, const WORDS: usize>(PhantomData<(&'m [u8; 32], H)>);
 
 impl<'m, H: LaneHash<WORDS>, const WORDS: usize> BatchHash for Bytes32<'m, H, WORDS> {

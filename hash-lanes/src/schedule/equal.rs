@@ -1,4 +1,4 @@
-//! Messages of equal shape, which begin and end together.
+//! Hashes messages of equal shape, which begin and end together.
 
 use core::marker::PhantomData;
 use core::ptr;
@@ -16,8 +16,8 @@ use crate::message::{Hashing, Message};
 use crate::padding::Padding;
 use crate::plan::Pass;
 
-/// How many messages from the first on have the same number of blocks, and of blocks with padding
-/// among them.
+/// The number of leading messages that have the same number of whole blocks, and the same number of
+/// padding blocks, as the first.
 pub(super) fn count_equal<const WORDS: usize>(group: &[Message<'_, WORDS>]) -> usize {
     let shape = |message: &Message<'_, WORDS>| {
         let whole = message.bytes.len() / BLOCK_BYTES;
@@ -27,12 +27,12 @@ pub(super) fn count_equal<const WORDS: usize>(group: &[Message<'_, WORDS>]) -> u
     group.iter().position(|message| shape(message) != first).unwrap_or(group.len())
 }
 
-/// What messages of equal shape are hashed with. What a message shares with the one before it in
-/// its lane is written once.
+/// The working memory for messages of equal shape. What a message shares with its predecessor in
+/// the lane is written only once.
 pub(super) struct Lanes<'m, const WORDS: usize> {
-    /// Made when the first lanes are filled.
+    /// Created when lanes are first filled.
     states: Option<States<WORDS>>,
-    /// The state that each lane begins with.
+    /// The initial state of each lane.
     begins: [Option<&'m [u32; WORDS]>; MAX_LANES],
     /// One for each lane in use.
     paddings: ArrayVec<Padding, MAX_LANES>,
@@ -45,7 +45,7 @@ impl<const WORDS: usize> Default for Lanes<'_, WORDS> {
 }
 
 impl<'m, const WORDS: usize> Lanes<'m, WORDS> {
-    /// Hashes messages of equal shape, whose final states go to `rows`.
+    /// Hashes messages of equal shape and writes their final states to `rows`.
     pub(super) fn hash<H: LaneHash<WORDS>>(
         &mut self,
         backend: Backend,
@@ -64,14 +64,14 @@ impl<'m, const WORDS: usize> Lanes<'m, WORDS> {
             let (group, rows) = (&group[range.clone()], &mut rows[range]);
             match pass {
                 Pass::Lanes(kernel) => self.in_lanes::<H>(kernel, hashing, group, rows),
-                Pass::Sha(sha, streams) => self.by_sha::<H>(sha, streams, hashing, group, rows),
+                Pass::Sha(sha, streams) => self.with_sha::<H>(sha, streams, hashing, group, rows),
             }
         }
     }
 
-    /// Hashes a group that fills the lanes one or more times, or fewer messages than lanes.
-    // Inlined, the portable kernel would share one function and its registers with that of ragged
-    // messages.
+    /// Hashes a group that fills the lanes one or more times, or has fewer messages than lanes.
+    // If inlined, the portable kernel would share a function, and its registers, with the kernel
+    // for ragged messages.
     #[inline(never)]
     fn in_lanes<H: LaneHash<WORDS>>(
         &mut self,
@@ -85,7 +85,7 @@ impl<'m, const WORDS: usize> Lanes<'m, WORDS> {
         for (group, rows) in group.chunks(lanes).zip(rows.chunks_mut(lanes)) {
             let mut bodies: ArrayVec<&[Block], MAX_LANES> = ArrayVec::new();
             for lane in 0..lanes {
-                // A lane without a message hashes that of lane 0 again.
+                // An idle lane repeats the message of lane 0.
                 let message = group.get(lane).unwrap_or(&group[0]);
                 bodies.push(message.bytes.as_chunks().0);
                 pad::<H, WORDS>(&mut self.paddings, lane, message);
@@ -117,9 +117,9 @@ impl<'m, const WORDS: usize> Lanes<'m, WORDS> {
         }
     }
 
-    /// Hashes a group by the SHA instructions, `streams` messages at a time.
+    /// Hashes a group with the SHA instructions, `streams` messages at a time.
     #[inline(never)]
-    fn by_sha<H: LaneHash<WORDS>>(
+    fn with_sha<H: LaneHash<WORDS>>(
         &mut self,
         sha: ShaExtensions,
         streams: usize,
@@ -158,7 +158,7 @@ impl<'m, const WORDS: usize> Lanes<'m, WORDS> {
     }
 }
 
-/// Writes the padding of the message in a lane; one that goes on has none.
+/// Writes the padding of the message in a lane; a message that continues has none.
 #[inline]
 fn pad<H: LaneHash<WORDS>, const WORDS: usize>(
     paddings: &mut ArrayVec<Padding, MAX_LANES>,
@@ -206,10 +206,10 @@ pub(super) fn store_rows<V: lanes::Lanes, H: LaneHash<WORDS>, const WORDS: usize
     );
 }
 
-/// Hashes the blocks of each lane's message, from its initial state to the digest.
+/// Hashes the message of each lane, from its initial state to the digest.
 struct HashGroup<'a, H, const WORDS: usize> {
     states: &'a States<WORDS>,
-    /// Whole blocks, then those with padding. All lanes have equally many of each.
+    /// Whole blocks, then padding blocks. All lanes have the same number of each.
     parts: [&'a [&'a [Block]]; 2],
     is_hashed_again: bool,
     rows: &'a mut [Row],

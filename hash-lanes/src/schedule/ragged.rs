@@ -1,9 +1,9 @@
-//! Messages of different lengths.
+//! Hashes messages of different lengths.
 //!
-//! Every lane works on one message. When it ends, the lane takes the next; when there is none, the
-//! last lane's message moves into its place, so that the messages still at work are always in the
-//! first lanes and a narrower kernel can go on with them. All lanes go forward by the same number
-//! of blocks in a pass: as many as the first of them to end has left.
+//! Every lane works on one message. When it ends, the lane takes the next one. When there is none,
+//! the message of the last lane moves into its place. The active messages are therefore always in
+//! the first lanes, and a narrower kernel can take over. In a pass all lanes advance by the same
+//! number of blocks, the minimum of what they have left.
 
 use core::marker::PhantomData;
 
@@ -18,22 +18,22 @@ use crate::message::{Hashing, Message};
 use crate::padding::Padding;
 use crate::plan::{Pass, Plan};
 
-/// What a lane has left to do of its message.
+/// The message of a lane, as far as it is still to be hashed.
 #[derive(Clone, Debug)]
 struct Slot<'m> {
     index: usize,
-    /// Whole blocks of the message itself that are left.
+    /// The whole blocks of the message that are left.
     body: &'m [Block],
-    /// The message's last blocks.
+    /// The last blocks of the message.
     padding: Padding,
-    /// How many of the padding's blocks are left.
+    /// The number of padding blocks that are left.
     padding_left: usize,
-    /// Whether the digest is to be hashed again.
+    /// Whether the digest will be hashed again.
     again: bool,
 }
 
 impl Slot<'_> {
-    /// The blocks that can be hashed in one go.
+    /// The blocks that can be hashed in one pass.
     #[inline]
     fn blocks(&self) -> &[Block] {
         if self.body.is_empty() {
@@ -44,13 +44,13 @@ impl Slot<'_> {
         }
     }
 
-    /// Whether all of it is hashed.
+    /// Whether all blocks have been hashed.
     #[inline]
     fn has_ended(&self) -> bool {
         self.body.is_empty() && self.padding_left == 0
     }
 
-    /// Whether all of it is hashed once, and it is to be hashed again.
+    /// Whether all blocks have been hashed once and the digest is to be hashed again.
     #[inline]
     fn begins_again(&self) -> bool {
         self.again && self.has_ended()
@@ -66,7 +66,7 @@ impl Slot<'_> {
     }
 }
 
-/// The messages at work: those in the first `count` lanes.
+/// The active messages, in the first `count` lanes.
 pub(super) struct Working<'m, H, const WORDS: usize> {
     backend: Backend,
     plan: &'static Plan,
@@ -95,7 +95,7 @@ impl<'m, H: LaneHash<WORDS>, const WORDS: usize> Working<'m, H, WORDS> {
         }
     }
 
-    /// Hashes all messages that wait.
+    /// Hashes all waiting messages.
     pub(super) fn hash_all(
         &mut self,
         waiting: &mut Waiting<'m, '_, WORDS>,
@@ -112,7 +112,7 @@ impl<'m, H: LaneHash<WORDS>, const WORDS: usize> Working<'m, H, WORDS> {
             let pass = self.backend.pass(self.plan.first(self.count));
             let taken = self.count.min(pass.messages());
             self.compress(pass, taken);
-            // From the last lane down, because removing one moves the last into its place.
+            // From the last lane down, because `remove` moves the last message into the free lane.
             for lane in (0..taken).rev() {
                 if self.slots[lane].has_ended() {
                     finished(self.slots[lane].index, &[H::row(&self.states.get(lane))]);
@@ -146,7 +146,7 @@ impl<'m, H: LaneHash<WORDS>, const WORDS: usize> Working<'m, H, WORDS> {
         self.states.set(lane, message.state.unwrap_or(&H::IV));
     }
 
-    /// Takes a message out; the last one moves into its lane.
+    /// Removes the message of a lane; the last message moves into that lane.
     fn remove(&mut self, lane: usize) {
         self.count -= 1;
         let last = self.states.get(self.count);
@@ -154,10 +154,10 @@ impl<'m, H: LaneHash<WORDS>, const WORDS: usize> Working<'m, H, WORDS> {
         self.slots.swap(lane, self.count);
     }
 
-    /// Takes the first `taken` lanes as far as the first of them to end goes.
+    /// Advances the first `taken` lanes by their shortest run of blocks.
     fn compress(&mut self, pass: Pass, taken: usize) {
         let run = self.slots[..taken].iter().map(|slot| slot.blocks().len()).min().unwrap_or(0);
-        // Idle lanes read what lane 0 reads.
+        // Idle lanes read the blocks of lane 0.
         let slots =
             (0..pass.messages()).map(|lane| &self.slots[if lane < taken { lane } else { 0 }]);
         let blocks: ArrayVec<&[Block], MAX_LANES> =
@@ -184,7 +184,7 @@ impl<'m, H: LaneHash<WORDS>, const WORDS: usize> Working<'m, H, WORDS> {
         }
     }
 
-    /// The digests that are to be hashed again become messages of one more block.
+    /// Turns digests that are to be hashed again into messages of one block.
     fn begin_again(&mut self, taken: usize) {
         for lane in 0..taken {
             if self.slots[lane].begins_again() {

@@ -1,4 +1,4 @@
-//! One message, for which lanes have nothing to do.
+//! Hashes a single message, which cannot use lanes.
 
 use core::num::Wrapping;
 
@@ -9,8 +9,8 @@ use crate::message::{Hashing, Message};
 use crate::padding::Padding;
 use crate::plan::Pass;
 
-/// Hashes a message by the SHA instructions if they are for this hash, else by portable code: what
-/// [`LaneHash::hash_one`] is.
+/// Hashes a message with the SHA instructions if they support this hash, else with portable code;
+/// implements [`LaneHash::hash_one`].
 #[must_use]
 pub fn hash_one<H: LaneHash<WORDS>, const WORDS: usize>(
     backend: Backend,

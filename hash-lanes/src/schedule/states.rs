@@ -1,4 +1,4 @@
-//! The states of the messages in the lanes, and what the kernels do with them.
+//! The states of the messages in the lanes, and the job that hashes blocks into them.
 
 use core::marker::PhantomData;
 
@@ -34,7 +34,7 @@ impl<const WORDS: usize> States<WORDS> {
         state
     }
 
-    /// Hashes the blocks of each lane, all equally many, into its state.
+    /// Hashes the blocks of each lane into its state; all lanes have the same number of blocks.
     pub(super) fn compress<H: LaneHash<WORDS>>(&mut self, kernel: LaneKernel, blocks: &[&[Block]]) {
         kernel.run(CompressBlocks::<H, WORDS> { states: self, blocks, hash: PhantomData });
     }
@@ -73,7 +73,7 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> LaneJob for CompressBlocks<'_, H, W
     }
 }
 
-/// Hashes the blocks of each lane, all equally many, into its state.
+/// Hashes the blocks of each lane into its state; all lanes have the same number of blocks.
 #[inline(always)]
 pub(super) fn compress_blocks<V: Lanes, H: LaneHash<WORDS>, const WORDS: usize>(
     token: V::Token,
@@ -90,9 +90,9 @@ pub(super) fn compress_blocks<V: Lanes, H: LaneHash<WORDS>, const WORDS: usize>(
         let block = V::load_blocks(
             token,
             H::ORDER,
-            // Every lane has the block. To take another if it had not, instead of leaving, keeps
-            // the loop free of branches, and the compiler then spreads the loads
-            // better: SHA-1 in 16 lanes takes 4 % less time on Zen 4.
+            // Every lane has this block. Falling back to a constant instead of panicking removes
+            // the branch, and the compiler then schedules the loads better: SHA-1 in 16 lanes takes
+            // 4 % less time on Zen 4.
             #[inline(always)]
             |lane| blocks[lane].get(i).unwrap_or(&[0; BLOCK_BYTES]),
         );

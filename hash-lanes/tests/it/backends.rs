@@ -1,4 +1,4 @@
-//! What this machine can run.
+//! Tests which backends this machine can run.
 
 use std::collections::HashSet;
 
@@ -76,7 +76,7 @@ fn backends_have_the_kernels_of_their_names() {
 }
 
 #[test]
-fn single_kernels_are_those_of_the_backends() {
+fn single_kernels_match_the_kernels_of_the_backends() {
     let single = Backend::single_kernels();
     for kernel in Backend::available().into_iter().flat_map(Backend::kernels) {
         let is_there = single.iter().any(|backend| backend.kernels().next() == Some(kernel));
@@ -93,19 +93,19 @@ fn single_kernels_are_those_of_the_backends() {
 
 #[test]
 #[should_panic(expected = "backend portable has no kernel sse2-4")]
-fn kernel_that_a_backend_lacks() {
+fn pass_of_a_missing_kernel() {
     let _ = Backend::by_name("portable").unwrap().pass(Kernel::Sse2x4);
 }
 
 #[cfg(all(feature = "std", any(target_arch = "x86", target_arch = "x86_64")))]
 #[test]
-fn what_the_cpu_has_is_found() {
+fn detection_finds_what_the_cpu_has() {
     use std::arch::is_x86_feature_detected as has;
 
     let has_sse4_2 = has!("sse4.2") && has!("popcnt");
     let has_avx2 =
         has_sse4_2 && has!("avx2") && has!("bmi1") && has!("bmi2") && has!("fma") && has!("lzcnt");
-    // Of the instruction sets that Ice Lake and Zen 4 brought together these are the telling ones.
+    // The features that distinguish the AVX-512 of Ice Lake and Zen 4 from earlier ones.
     let has_avx512 = has_avx2
         && has!("avx512f")
         && has!("avx512vl")
@@ -136,7 +136,7 @@ fn what_the_cpu_has_is_found() {
 
 #[cfg(all(feature = "std", target_arch = "aarch64"))]
 #[test]
-fn what_the_cpu_has_is_found() {
+fn detection_finds_what_the_cpu_has() {
     let expected: &[&str] = if std::arch::is_aarch64_feature_detected!("sha2") {
         &["neon+sha2", "neon", "portable"]
     } else {

@@ -1,4 +1,4 @@
-//! Whole messages in, digests out.
+//! Tests hashing whole messages into digests.
 
 use hash_lanes::Backend;
 use hash_lanes::engine::{
@@ -8,7 +8,7 @@ use hash_lanes::engine::{
 use crate::mix::{Mix, MixOnce, WORDS, naive, naive_digest, naive_hash, set_costs};
 use crate::{all_costs, painted};
 
-/// A digest type of the caller's.
+/// A digest type defined by the caller.
 #[derive(Clone, Debug, PartialEq)]
 struct Fingerprint(Vec<u8>);
 
@@ -25,7 +25,7 @@ impl AsMut<[u8]> for Fingerprint {
 }
 
 #[test]
-fn digests_stand_at_the_place_of_their_message() {
+fn digests_are_in_the_order_of_the_messages() {
     let messages: Vec<Vec<u8>> = (0..37).map(|i| painted(i, i * 53 % 300)).collect();
     for backend in Backend::available() {
         for costs in all_costs() {
@@ -47,7 +47,7 @@ fn digests_stand_at_the_place_of_their_message() {
 }
 
 #[test]
-fn start_behind_a_prefix() {
+fn start_after_a_prefix() {
     let [prefix, rest] = [painted(1, 192), painted(2, 77)];
     let whole = [prefix.clone(), rest.clone()].concat();
     let iv = InitialState::of::<Mix<false>>();
@@ -96,9 +96,9 @@ fn fewer_digests_than_messages() {
     );
 }
 
-/// A hash that is not offered twice hashes once by every kind of pass.
+/// A hash without double hashing hashes once with every kind of pass.
 #[test]
-fn hash_that_is_offered_once() {
+fn hash_without_double_hashing() {
     let equal: Vec<Vec<u8>> = (0..37).map(|i| painted(i, 100)).collect();
     let ragged: Vec<Vec<u8>> = (0..37).map(|i| painted(i, i * 53 % 300)).collect();
     for backend in Backend::available() {
@@ -123,8 +123,8 @@ fn hash_that_is_offered_once() {
 }
 
 #[test]
-#[should_panic(expected = "this hash is not offered twice")]
-fn hash_that_is_offered_once_asked_for_twice() {
+#[should_panic(expected = "this hash does not support double hashing")]
+fn unsupported_double_hashing() {
     let mut digests = [[0; 32]; 3];
     let initial = InitialState::of::<MixOnce>();
     hash_many::<MixOnce, WORDS, _, _, _>(
@@ -137,8 +137,8 @@ fn hash_that_is_offered_once_asked_for_twice() {
 }
 
 #[test]
-#[should_panic(expected = "this hash is not offered twice")]
-fn hash_that_is_offered_once_asked_for_twice_of_nothing() {
+#[should_panic(expected = "this hash does not support double hashing")]
+fn unsupported_double_hashing_of_no_messages() {
     let none: [&[u8]; 0] = [];
     let initial = InitialState::of::<MixOnce>();
     hash_many::<MixOnce, WORDS, _, _, [u8; 32]>(

@@ -1,4 +1,4 @@
-//! The lanes against scalar formulas, and the scheduler against a hash made for that.
+//! Tests the lanes against scalar formulas, and the scheduler with a hash made for the purpose.
 
 mod backends;
 mod hash_many;
@@ -14,7 +14,7 @@ mod words;
 use hash_lanes::engine::{Costs, Pass};
 use hash_lanes::{Backend, Interleaved, Kernel, KernelSet, LaneJob, LaneKernel, Lanes};
 
-/// Every lane kernel of this machine that is not two interleaved groups, each once.
+/// Every lane kernel of this machine except those of two interleaved groups, each once.
 fn kernels() -> Vec<LaneKernel> {
     let backends = Backend::single_kernels().into_iter().chain(Backend::by_name("portable"));
     let lanes = |backend: Backend| match backend.pass(backend.kernels().next().unwrap()) {
@@ -24,7 +24,7 @@ fn kernels() -> Vec<LaneKernel> {
     backends.filter_map(lanes).collect()
 }
 
-/// A job on two interleaved groups of lanes.
+/// Runs a job on two interleaved groups of lanes.
 struct InTwoGroups<J>(J);
 
 impl<J: LaneJob> LaneJob for InTwoGroups<J> {
@@ -36,8 +36,8 @@ impl<J: LaneJob> LaneJob for InTwoGroups<J> {
     }
 }
 
-/// A pass of lanes costs the first number and one more for each lane, one of SHA instructions the
-/// second for each message, portable code the third.
+/// A lane pass costs `per_lanes` plus one for each lane, a SHA instruction pass costs `per_sha` for
+/// each message, and portable code costs `per_portable`.
 fn costs_of(per_lanes: u32, per_sha: Option<u32>, per_portable: u32) -> Costs {
     let cost = |kernel: Kernel| match kernel {
         Kernel::Portable => Some(per_portable),
@@ -53,7 +53,7 @@ fn costs_of(per_lanes: u32, per_sha: Option<u32>, per_portable: u32) -> Costs {
     Costs::new(&costs)
 }
 
-/// Costs that lead to each kind of pass and to changes from one to another.
+/// Costs that lead to each kind of pass, and to changes from one kind to another.
 fn all_costs() -> [Costs; 7] {
     [
         costs_of(900_000, None, 1),
@@ -66,11 +66,11 @@ fn all_costs() -> [Costs; 7] {
     ]
 }
 
-/// Bytes with a period of 251, so that no two blocks are alike; another `seed` gives others.
+/// Bytes with a period of 251, so that no two blocks are equal; another `seed` gives other bytes.
 fn painted(seed: usize, length: usize) -> Vec<u8> {
     let step = 1 + seed / 251;
     (0..length).map(|i| ((seed + i * step) % 251) as u8).collect()
 }
 
-/// Compiles only for types that threads may share and hand over.
+/// Compiles only for types that are `Send` and `Sync`.
 const fn assert_shared_between_threads<T: Send + Sync>() {}

@@ -1,4 +1,4 @@
-//! Messages in parts, for a hash with little-endian words.
+//! Tests messages in parts, for a hash with little-endian words.
 
 use hash_lanes::{Backend, ManyHasher};
 
@@ -8,7 +8,7 @@ use crate::{all_costs, assert_shared_between_threads, painted};
 const _: () = assert_shared_between_threads::<ManyHasher<Mix<true>, WORDS>>();
 
 #[test]
-fn debug_shows_no_message() {
+fn debug_does_not_show_messages() {
     let hasher = ManyHasher::<Mix<true>, WORDS>::with_backend(Backend::detect(), 3);
     let expected = format!("ManyHasher {{ backend: {:?}, count: 3, .. }}", Backend::detect());
     assert_eq!(format!("{hasher:?}"), expected);

@@ -1,5 +1,5 @@
-//! A hash for tests of the scheduler, in lanes and once more in the simplest way: it mixes well
-//! enough that a wrong block, order, length or state shows.
+//! A hash for scheduler tests, over lanes and as a naive reference. It mixes well enough to reveal
+//! a wrong block, order, length or state.
 
 use std::cell::Cell;
 use std::thread_local;
@@ -37,18 +37,18 @@ thread_local! {
     static HARDWARE_CALLS: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Makes `costs` those of the hash, for this thread.
+/// Sets the costs of the hash for this thread.
 pub(crate) fn set_costs(costs: Costs) {
     COSTS.set(Some(costs));
 }
 
-/// The plan by the costs of this thread, which is never freed.
+/// The plan for the costs of this thread. It is leaked.
 fn plan(backend: Backend) -> &'static Plan {
     let costs = COSTS.get().unwrap_or_else(|| crate::all_costs()[0]);
     Box::leak(Box::new(Plan::new(&costs, KernelSet::of(&backend.kernels().collect::<Vec<_>>()))))
 }
 
-/// How often this thread has hashed by "hardware" since it last asked.
+/// The number of "hardware" calls of this thread since the last call of this function.
 pub(crate) fn take_hardware_calls() -> usize {
     HARDWARE_CALLS.take()
 }
@@ -78,12 +78,12 @@ impl<const BIG: bool> LaneHash<WORDS> for Mix<BIG> {
         let costs = COSTS.get().expect("costs were set");
         assert!(
             costs.of(hash_lanes::Kernel::Shax1).is_some(),
-            "called though the hash has no hardware"
+            "called although no SHA kernel has a cost"
         );
         assert!((1..=4).contains(&messages.len()), "{} messages", messages.len());
         assert_eq!(states.len(), messages.len());
         for (state, blocks) in states.iter_mut().zip(messages) {
-            assert_eq!(blocks.len(), messages[0].len(), "blocks of different number");
+            assert_eq!(blocks.len(), messages[0].len(), "different numbers of blocks");
             for block in *blocks {
                 naive_compress::<BIG>(state, block);
             }
@@ -112,7 +112,7 @@ impl<const BIG: bool> LaneHash<WORDS> for Mix<BIG> {
     }
 }
 
-/// The same hash, not offered twice.
+/// The same hash without double hashing.
 pub(crate) enum MixOnce {}
 
 impl LaneHash<WORDS> for MixOnce {
@@ -166,7 +166,7 @@ fn naive_compress<const BIG: bool>(state: &mut State, block: &Block) {
     }
 }
 
-/// The state after hashing `bytes` from `state` on; see [`hash_lanes::engine::Message`].
+/// The state after hashing `bytes`, starting from `state`; see [`hash_lanes::engine::Message`].
 pub(crate) fn naive<const BIG: bool>(
     mut state: State,
     bytes: &[u8],
@@ -198,7 +198,7 @@ pub(crate) fn naive_digest<const BIG: bool>(state: &State) -> Vec<u8> {
         .collect()
 }
 
-/// The digest of a whole message.
+/// The digest of a complete message.
 pub(crate) fn naive_hash<const BIG: bool>(message: &[u8]) -> Vec<u8> {
     naive_digest::<BIG>(&naive::<BIG>(IV, message, Some(0), Hashing::Single))
 }

@@ -1,4 +1,4 @@
-//! Digests without lanes behind the same trait.
+//! Tests `OneByOne`, the same trait for digests without lanes.
 
 use hash_lanes::{Backend, DigestMany, OneByOne};
 

@@ -1,4 +1,4 @@
-//! How messages of one shape are divided among kernels.
+//! Tests how a plan divides messages of one shape among kernels.
 
 use hash_lanes::engine::{Costs, Plan, Plans};
 use hash_lanes::{Backend, Kernel, KernelSet};
@@ -14,8 +14,8 @@ fn plan_of(costs: &Costs, backend: Backend) -> Plan {
     Plan::new(costs, KernelSet::of(&backend.kernels().collect::<Vec<_>>()))
 }
 
-/// The kernels of the passes over `count` messages, one entry for each pass of full or partly
-/// filled lanes.
+/// The kernels of the passes over `count` messages, one entry for each time that the lanes are
+/// filled, at least partly.
 fn kernels(plan: &Plan, backend: Backend, count: usize) -> Vec<Kernel> {
     let mut kernels = Vec::new();
     let mut end = 0;
@@ -39,13 +39,12 @@ fn is_same(backend: Backend, kernel: Kernel, pass: hash_lanes::engine::Pass) -> 
         && format!("{:?}", backend.pass(kernel)) == format!("{pass:?}")
 }
 
-/// The least cost of `count` messages, by trying every first kernel.
-fn least(costs: &Costs, backend: Backend, count: usize, known: &mut Vec<u32>) -> u32 {
+/// The minimum cost of `count` messages, found by trying every first kernel.
+fn min_cost(costs: &Costs, backend: Backend, count: usize, known: &mut Vec<u32>) -> u32 {
     for n in known.len()..=count {
         let of_first =
             |kernel: Kernel| Some(costs.of(kernel)? + known[n.saturating_sub(kernel.messages())]);
-        let least = backend.kernels().filter_map(of_first).min().unwrap();
-        known.push(least);
+        known.push(backend.kernels().filter_map(of_first).min().unwrap());
     }
     known[count]
 }
@@ -59,7 +58,7 @@ fn assert_cheapest(costs: &Costs) {
             let cost: u32 = passes.iter().map(|&kernel| costs.of(kernel).unwrap()).sum();
             assert_eq!(
                 cost,
-                least(costs, backend, count, &mut known),
+                min_cost(costs, backend, count, &mut known),
                 "{backend}, {count}: {passes:?}"
             );
             assert_eq!(u64::from(cost), plan.cost(count), "{backend}, {count}");
@@ -76,14 +75,14 @@ fn assert_cheapest(costs: &Costs) {
 }
 
 #[test]
-fn no_single_kernel_is_cheaper() {
+fn plans_have_the_minimum_cost() {
     for costs in all_costs() {
         assert_cheapest(&costs);
     }
 }
 
 #[test]
-fn many_messages_go_through_the_kernel_with_the_lowest_cost_of_each() {
+fn many_messages_go_through_the_kernel_with_the_lowest_cost_per_message() {
     for costs in all_costs() {
         for backend in backends() {
             let plan = plan_of(&costs, backend);
@@ -108,7 +107,7 @@ fn many_messages_go_through_the_kernel_with_the_lowest_cost_of_each() {
 }
 
 #[test]
-fn without_a_kernel_the_plan_costs_more_than_any_other() {
+fn plan_without_kernels_costs_more_than_any_other() {
     let portable = Backend::by_name("portable").unwrap();
     let without = plan_of(&Costs::new(&[]), portable);
     let with = plan_of(&Costs::new(&[(Kernel::Portable, 1_000_000)]), portable);
@@ -116,20 +115,20 @@ fn without_a_kernel_the_plan_costs_more_than_any_other() {
 }
 
 #[test]
-#[should_panic(expected = "a cost that is zero or above a million")]
-fn cost_of_nothing() {
+#[should_panic(expected = "a cost must be between 1 and 1,000,000")]
+fn cost_of_zero() {
     let _ = Costs::new(&[(Kernel::Portable, 0)]);
 }
 
 #[test]
-#[should_panic(expected = "a cost that is zero or above a million")]
+#[should_panic(expected = "a cost must be between 1 and 1,000,000")]
 fn cost_above_a_million() {
     let _ = Costs::new(&[(Kernel::Portable, 1_000_001)]);
 }
 
 #[test]
-#[should_panic(expected = "a cost of a kernel that there is not")]
-fn cost_of_a_kernel_that_there_is_not() {
+#[should_panic(expected = "a cost for a lane kernel that is not compiled")]
+fn cost_for_a_kernel_that_is_not_compiled() {
     let costs = Costs::new(&[(Kernel::Portable, 1), (Kernel::Avx512x16x2, 1)]);
     let _ = Plans::new(KernelSet::SINGLE_GROUPS, &[costs; 4]);
 }

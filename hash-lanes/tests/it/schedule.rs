@@ -1,4 +1,4 @@
-//! Messages of any lengths through every backend, whatever the costs.
+//! Tests messages of any length with every backend, whatever the costs.
 
 use hash_lanes::Backend;
 use hash_lanes::engine::{Costs, Hashing, LaneHash, Message, hash_messages};
@@ -14,7 +14,7 @@ struct Case {
     ends_after: Option<u64>,
 }
 
-/// A state that no other message begins with.
+/// An initial state that no other message has.
 fn state_of(seed: usize) -> State {
     core::array::from_fn(|i| ((seed * WORDS + i) as u32 + 1).wrapping_mul(0x85eb_ca6b))
 }
@@ -39,7 +39,7 @@ fn assert_hashed<const BIG: bool>(
         backend,
         hashing,
         &mut cases.iter().map(|case| Message {
-            // The initial state as such, and as a state to go on from.
+            // The initial state as `None`, any other as a state to resume from.
             state: (case.state != Mix::<BIG>::IV).then_some(&case.state),
             bytes: &case.bytes,
             ends_after: case.ends_after,
@@ -73,7 +73,7 @@ fn assert_hashed_everywhere<const BIG: bool>(cases: &[Case]) {
     }
 }
 
-/// `count` whole messages; the `i`-th has `length(i)` bytes.
+/// `count` complete messages; the `i`-th has `length(i)` bytes.
 fn whole_messages(count: usize, length: impl Fn(usize) -> usize) -> Vec<Case> {
     let case = |i| Case { state: state_of(i), bytes: painted(i, length(i)), ends_after: Some(0) };
     (0..count).map(case).collect()
@@ -90,7 +90,7 @@ fn equal_lengths() {
 }
 
 #[test]
-fn lengths_that_differ_in_the_padding_only() {
+fn lengths_that_differ_only_in_the_padding() {
     for count in 0..=40 {
         assert_hashed_everywhere::<false>(&whole_messages(count, |i| 100 + i));
         assert_hashed_everywhere::<true>(&whole_messages(count, |i| 100 + i));
@@ -118,7 +118,7 @@ fn one_long_among_empty_ones() {
 }
 
 #[test]
-fn equal_ones_before_and_behind_ragged_ones() {
+fn equal_messages_before_and_after_ragged_ones() {
     for equal in 0..=35 {
         assert_hashed_everywhere::<false>(&whole_messages(40, |i| {
             if i < equal { 100 } else { i * 23 }
@@ -167,7 +167,7 @@ fn lengths_beyond_32_bits() {
 }
 
 #[test]
-fn hardware_is_called_when_it_is_chosen() {
+fn hardware_is_called_when_chosen() {
     for lengths in [|_| 100, |i| i * 30] {
         let cases = whole_messages(9, lengths);
         let expected = expected::<false>(&cases, Hashing::Single);
@@ -183,10 +183,9 @@ fn hardware_is_called_when_it_is_chosen() {
     }
 }
 
-/// 34 messages fill the lanes twice over, and two are left, which are cheaper by the SHA
-/// instructions.
+/// 34 messages fill all lanes, with two left over that are cheaper with the SHA instructions.
 #[test]
-fn hardware_takes_what_is_left_over() {
+fn hardware_takes_the_remainder() {
     let cases = whole_messages(34, |_| 100);
     let expected = expected::<false>(&cases, Hashing::Single);
     for backend in Backend::available() {
@@ -201,7 +200,7 @@ fn hardware_takes_what_is_left_over() {
             &cases,
             &expected,
         );
-        // Once for the block that is whole, once for the padding.
+        // Once for the whole block, once for the padding.
         assert_eq!(take_hardware_calls(), 2, "{backend}");
     }
 }
@@ -220,15 +219,15 @@ fn any_end() -> impl Strategy<Value = Option<u64>> {
 }
 
 prop_compose! {
-    /// Runs of messages of equal length, from one state each or from a common one.
+    /// Runs of messages of equal length, each with its own initial state or all with the same.
     fn any_messages()(
         runs in prop::collection::vec((any_length(), any_end(), any::<bool>(), 1..=20_usize), 0..=8),
     ) -> Vec<Case> {
         let mut cases = Vec::new();
-        for (length, ends_after, alike, repeats) in runs {
+        for (length, ends_after, same_state, repeats) in runs {
             let first = cases.len();
             for seed in first..first + repeats {
-                let state = if alike { Mix::<false>::IV } else { state_of(seed) };
+                let state = if same_state { Mix::<false>::IV } else { state_of(seed) };
                 cases.push(Case { state, bytes: painted(seed, length), ends_after });
             }
         }

@@ -1,4 +1,4 @@
-//! Loading blocks and rows into lanes and storing rows, against the plain formula.
+//! Tests loading blocks and rows into lanes, and storing rows, against the plain definition.
 
 use hash_lanes::{
     BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, LaneJob, LaneKernel, Lanes, MAX_LANES,
@@ -80,7 +80,7 @@ impl LaneJob for StoreRows<'_> {
     }
 }
 
-/// Asserts that word `i` of the row of each lane is there in `loaded[i]`.
+/// Asserts that `loaded[i]` holds word `i` of each lane's row.
 fn assert_loaded(
     loaded: &[[u32; MAX_LANES]],
     rows: &[&[u8]],
@@ -133,12 +133,13 @@ proptest! {
             let one = (kernel.run(StoreRows { words: &words }), kernel.lanes());
             let two = (kernel.run(InTwoGroups(StoreRows { words: &words })), 2 * kernel.lanes());
             for (mut rows, lanes) in [one, two] {
-            rows.sort_by_key(|&(lane, _)| lane);
-            prop_assert_eq!(rows.len(), lanes, "{:?}", kernel);
-            for (expected_lane, (lane, row)) in rows.into_iter().enumerate() {
-                prop_assert_eq!(lane, expected_lane, "{:?}", kernel);
-                prop_assert_eq!(row, words.map(|word| word[lane]), "{:?}, lane {}", kernel, lane);
-            }
+                rows.sort_by_key(|&(lane, _)| lane);
+                prop_assert_eq!(rows.len(), lanes, "{:?}", kernel);
+                for (expected_lane, (lane, row)) in rows.into_iter().enumerate() {
+                    prop_assert_eq!(lane, expected_lane, "{:?}", kernel);
+                    let expected_row = words.map(|word| word[lane]);
+                    prop_assert_eq!(row, expected_row, "{:?}, lane {}", kernel, lane);
+                }
             }
         }
     }

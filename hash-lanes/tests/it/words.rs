@@ -1,4 +1,4 @@
-//! Each operation on words, against the scalar formula of the standard.
+//! Tests each operation on words against the scalar formula of the standard.
 
 use hash_lanes::{LaneJob, Lanes, MAX_LANES, Words};
 use proptest::prelude::*;
@@ -35,7 +35,7 @@ fn operations<W: Words>([a, b, c]: [W; 3]) -> Vec<W> {
     results
 }
 
-/// The same of one lane; Ch and Maj as FIPS 180-4 (4.2) and (4.3) write them.
+/// The same operations on one lane; Ch and Maj as in FIPS 180-4 (4.2) and (4.3).
 fn scalar_operations([a, b, c]: [u32; 3]) -> Vec<u32> {
     let [a0, a1, a2, a3] = a.to_be_bytes();
     let mut results = vec![
@@ -69,7 +69,7 @@ fn assert_each_lane(results: &[[u32; MAX_LANES]], vectors: &Vectors, lanes: usiz
     }
 }
 
-/// What stands in the words that no lane is stored to.
+/// The value of words that no lane is stored to.
 const UNTOUCHED: u32 = 0x0dd0_beef;
 
 #[inline(always)]
@@ -121,7 +121,7 @@ proptest! {
 }
 
 #[test]
-fn words_with_all_bits_alike() {
+fn words_with_all_bits_equal() {
     for kernel in kernels() {
         for bits in 0..8_u32 {
             let vectors =
@@ -144,9 +144,9 @@ impl LaneJob for Zeros<'_> {
 }
 
 #[test]
-fn zeros_are_told_lane_by_lane() {
+fn zeros_are_reported_lane_by_lane() {
     for kernel in kernels() {
-        // Every lane alone, none, all, and patterns that differ in each half.
+        // Each lane alone, none, all, and patterns that differ between the halves.
         for zeros in (0..MAX_LANES).map(|lane| 1_u32 << lane).chain([
             0,
             u32::MAX,

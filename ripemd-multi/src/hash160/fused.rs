@@ -1,4 +1,5 @@
-//! Both hashes of public keys in one kernel: the SHA-256 digest never leaves the registers.
+//! Computes both hashes of public keys in one kernel; the SHA-256 digest never leaves the
+//! registers.
 
 use core::marker::PhantomData;
 
@@ -16,9 +17,9 @@ impl<'k, const BYTES: usize> BatchHash for Keys<'k, BYTES> {
     type Input = &'k [u8; BYTES];
     type Output = [u8; 20];
 
-    /// With 4 lanes, SHA-NI or the two hashes after one another are faster. A second group of 16
-    /// lanes takes a key of 33 bytes from 32.5 to 28.0 ns on Zen 4, one of 65 bytes from 49.0 to
-    /// 44.0; a second one of 8 lanes would be slower.
+    /// With 4 lanes, SHA-NI or two separate hashes are faster. A second group of 16 lanes takes a
+    /// 33-byte key from 32.5 to 28.0 ns on Zen 4, and a 65-byte key from 49.0 to 44.0. A second
+    /// group of 8 lanes would be slower.
     const KERNELS: KernelSet = costs::KEYS;
 
     #[inline(always)]
@@ -29,7 +30,7 @@ impl<'k, const BYTES: usize> BatchHash for Keys<'k, BYTES> {
     }
 
     fn hash_sha(_: ShaExtensions, _: usize, _: &[&'k [u8; BYTES]], _: &mut [[u8; 20]]) {
-        unreachable!("no plan has a kernel of SHA instructions for both hashes");
+        unreachable!("no plan has a SHA instruction kernel for both hashes");
     }
 }
 
@@ -51,7 +52,7 @@ fn store_digests<V: Lanes>(token: V::Token, state: State<V>, digests: &mut [[u8;
     );
 }
 
-/// Both hashes of keys whose blocks are given; those of 33 bytes have only a last block.
+/// Both hashes of keys, given their blocks; keys of 33 bytes have only a last block.
 #[inline(always)]
 fn hash160<V: Words, const BYTES: usize>(
     token: V::Token,
@@ -69,7 +70,7 @@ fn hash160<V: Words, const BYTES: usize>(
     compress_32_bytes(token, state)
 }
 
-/// The first block of keys of 65 bytes; of shorter keys, nothing.
+/// The first block of 65-byte keys; zeros for shorter keys.
 #[inline(always)]
 fn first_block<V: Lanes, const BYTES: usize>(token: V::Token, keys: &[&[u8; BYTES]]) -> [V; 16] {
     if BYTES < 64 {
@@ -80,12 +81,11 @@ fn first_block<V: Lanes, const BYTES: usize>(token: V::Token, keys: &[&[u8; BYTE
         token,
         ByteOrder::Big,
         #[inline(always)]
-        |lane| keys[lane].first_chunk().expect("64 bytes of a longer key"),
+        |lane| keys[lane].first_chunk().expect("the key has 65 bytes"),
     )
 }
 
-/// The last block of the keys, padding included, of which all but the words of the key are
-/// constants.
+/// The last block of the keys with its padding. All words except those of the key are constants.
 #[inline(always)]
 fn last_block<V: Lanes, const BYTES: usize>(token: V::Token, keys: &[&[u8; BYTES]]) -> [V; 16] {
     let keys = &keys[..V::COUNT];
@@ -96,7 +96,7 @@ fn last_block<V: Lanes, const BYTES: usize>(token: V::Token, keys: &[&[u8; BYTES
             token,
             ByteOrder::Big,
             #[inline(always)]
-            |lane| keys[lane].first_chunk().expect("32 bytes of a longer key"),
+            |lane| keys[lane].first_chunk().expect("a key has more than 32 bytes"),
         );
         block[..8].copy_from_slice(&row);
         last_word = 8;
@@ -105,7 +105,7 @@ fn last_block<V: Lanes, const BYTES: usize>(token: V::Token, keys: &[&[u8; BYTES
         token,
         ByteOrder::Big,
         #[inline(always)]
-        |lane| keys[lane].last_chunk().expect("32 bytes of a longer key"),
+        |lane| keys[lane].last_chunk().expect("a key has more than 32 bytes"),
     );
     // The key's last byte and the one bit of the padding.
     block[last_word] = tail[7].shift_left(24) | V::splat(token, 0x80_0000);

@@ -1,4 +1,4 @@
-//! Messages of any lengths, one hash after the other.
+//! Hashes messages of any length, with SHA-256 and RIPEMD-160 as separate steps.
 
 use hash_lanes::Backend;
 

@@ -1,4 +1,4 @@
-//! Public keys: messages of 33 or 65 bytes.
+//! Hashes public keys: messages of 33 or 65 bytes.
 
 use hash_lanes::engine::{LaneHash, Pass, ShaExtensions, Shape, hash_batch};
 use hash_lanes::{Backend, Block};
@@ -10,8 +10,8 @@ use crate::Ripemd160Lanes;
 use crate::costs::plan_of_keys;
 use crate::digests::hash_digests_with;
 
-/// HASH160 of up to [`GROUP`] messages that all have `BYTES` bytes, 33 or 65: by kernels of both
-/// hashes, or by one hash after the other where that is cheaper.
+/// HASH160 of up to [`GROUP`] messages that all have `BYTES` bytes, 33 or 65. Uses kernels that
+/// compute both hashes, or separate ones where that is cheaper.
 pub(super) fn hash<const BYTES: usize>(
     backend: Backend,
     messages: &[&[u8]],
@@ -25,16 +25,16 @@ pub(super) fn hash<const BYTES: usize>(
     for (_, range) in plan.passes(backend, messages.len()) {
         let count = range.len();
         let hashes = &mut hashes[range.clone()];
-        if plan.cost(count) <= cost_apart::<BYTES>(backend, count) {
+        if plan.cost(count) <= separate_cost::<BYTES>(backend, count) {
             hash_batch::<Keys<'_, BYTES>>(plan, backend, &keys[range], hashes);
         } else {
-            hash_apart(backend, &keys[range.clone()], &messages[range], hashes);
+            hash_separately(backend, &keys[range.clone()], &messages[range], hashes);
         }
     }
 }
 
-/// What both hashes cost one after the other.
-fn cost_apart<const BYTES: usize>(backend: Backend, count: usize) -> u64 {
+/// The cost of SHA-256 and RIPEMD-160 as separate steps.
+fn separate_cost<const BYTES: usize>(backend: Backend, count: usize) -> u64 {
     let sha256 = if BYTES < 64 {
         Sha256Lanes::plan(backend, Shape::OneBlock).cost(count)
     } else {
@@ -45,8 +45,8 @@ fn cost_apart<const BYTES: usize>(backend: Backend, count: usize) -> u64 {
     sha256 + Ripemd160Lanes::plan(backend, Shape::Bytes32).cost(count)
 }
 
-/// Both hashes one after the other.
-fn hash_apart<const BYTES: usize>(
+/// SHA-256 and RIPEMD-160 as separate steps.
+fn hash_separately<const BYTES: usize>(
     backend: Backend,
     keys: &[&[u8; BYTES]],
     messages: &[&[u8]],
@@ -71,7 +71,7 @@ fn hash_apart<const BYTES: usize>(
     hash_digests_with(backend, digests, hashes);
 }
 
-/// SHA-256 of each key by the CPU's SHA instructions, `streams` at a time.
+/// SHA-256 of each key with the CPU's SHA instructions, `streams` at a time.
 fn sha256_keys<const BYTES: usize>(
     sha: ShaExtensions,
     streams: usize,
@@ -98,18 +98,18 @@ fn sha256_keys<const BYTES: usize>(
     }
 }
 
-/// The last block of a key, written in pieces as wide as they are read: narrower ones are waited
-/// for.
+/// The last block of a key. It is written in 16-byte pieces, as wide as the loads that follow:
+/// mixed-width accesses defeat store forwarding.
 #[inline]
 fn padded<const BYTES: usize>(key: &[u8; BYTES]) -> Block {
     let mut block = [0; 64];
     let (quarters, _) = block.as_chunks_mut::<16>();
-    let mut begun = 0;
+    let mut filled = 0;
     if BYTES < 64 {
         quarters[..2].copy_from_slice(&key.as_chunks().0[..2]);
-        begun = 2;
+        filled = 2;
     }
-    quarters[begun] = (0x8000 | u128::from(key[BYTES - 1])).to_le_bytes();
+    quarters[filled] = (0x8000 | u128::from(key[BYTES - 1])).to_le_bytes();
     quarters[3] = (8 * BYTES as u128).to_be_bytes();
     block
 }

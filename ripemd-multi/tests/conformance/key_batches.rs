@@ -1,4 +1,4 @@
-//! Batches of public keys of one length, of both, and among other messages.
+//! Tests batches of public keys: of one length, of both lengths, and mixed with other messages.
 
 use hash_lanes_testing::proptest::prelude::*;
 
@@ -6,9 +6,9 @@ use crate::subject::Ripemd160;
 
 type Batch = hash_lanes_testing::Batch<Ripemd160, 5>;
 
-/// Lengths next to those of keys, and of other things that are hashed so.
+/// Lengths next to those of keys, and of other data with a HASH160.
 #[test]
-fn every_count_of_messages_that_are_no_keys() {
+fn every_count_of_other_messages() {
     for length in [0, 20, 22, 32, 34, 64, 66, 71, 105] {
         let batch = Batch::painted([length; 70]);
         for count in 34..=70 {
@@ -25,9 +25,9 @@ fn keys_of_both_lengths() {
     }
 }
 
-/// Group by group of 64, another length.
+/// The length changes between and within groups of 64.
 #[test]
-fn keys_of_another_length_from_some_place_on() {
+fn keys_of_one_length_then_the_other() {
     for first in [0, 1, 31, 63, 64, 65, 100, 127, 128, 129] {
         Batch::painted((0..192).map(|i| if i < first { 33 } else { 65 })).assert_hashed();
         Batch::painted((0..192).map(|i| if i < first { 65 } else { 33 })).assert_hashed();
@@ -35,7 +35,7 @@ fn keys_of_another_length_from_some_place_on() {
 }
 
 #[test]
-fn one_of_another_length_among_equal_ones() {
+fn one_message_of_another_length() {
     for (equal, other) in
         [(33, 65), (65, 33), (33, 32), (33, 34), (65, 64), (65, 66), (33, 0), (65, 200)]
     {

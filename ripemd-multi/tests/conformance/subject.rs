@@ -1,4 +1,4 @@
-//! RIPEMD-160 and HASH160 as the tests for every hash see them.
+//! Describes RIPEMD-160 and HASH160 to the tests for every hash.
 
 use hash_lanes::Words;
 use hash_lanes_testing::{SingleWay, Subject, Way};

@@ -1,4 +1,4 @@
-//! Messages of 32 bytes.
+//! Tests 32-byte messages.
 
 use ripemd_multi::{Backend, hash_digests, hash_digests_with, hash_many_with};
 
@@ -8,8 +8,8 @@ fn messages(count: usize) -> Vec<[u8; 32]> {
     (0..count).map(|seed| painted(seed, 32).try_into().unwrap()).collect()
 }
 
-fn assert_counts_hashed(counts: impl IntoIterator<Item = usize>, most: usize) {
-    let messages = messages(most);
+fn assert_counts_hashed(counts: impl IntoIterator<Item = usize>, max: usize) {
+    let messages = messages(max);
     let expected: Vec<_> = messages.iter().map(ripemd160).collect();
     for count in counts {
         for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
@@ -20,7 +20,7 @@ fn assert_counts_hashed(counts: impl IntoIterator<Item = usize>, most: usize) {
     }
 }
 
-/// With two groups of 16 lanes, two passes and the tails of a third.
+/// With two groups of 16 lanes: up to two full passes and a partial third.
 #[test]
 fn every_count() {
     assert_counts_hashed(0..=70, 70);
@@ -35,7 +35,7 @@ fn many_more_messages_than_lanes() {
 }
 
 #[test]
-fn the_same_as_messages_of_any_length() {
+fn same_digests_as_messages_of_any_length() {
     let messages = messages(37);
     for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
         let (mut as_digests, mut as_messages) = ([UNWRITTEN; 37], [UNWRITTEN; 37]);
@@ -45,7 +45,7 @@ fn the_same_as_messages_of_any_length() {
     }
 }
 
-/// Each bit of the message tells.
+/// Each bit of the message affects the digest.
 #[test]
 fn messages_of_one_bit() {
     let mut messages = vec![[0; 32]; 256];
@@ -61,7 +61,7 @@ fn messages_of_one_bit() {
 }
 
 #[test]
-fn best_backend_unless_one_is_given() {
+fn without_a_backend_argument() {
     let messages = messages(21);
     let mut digests = [UNWRITTEN; 21];
     hash_digests(&messages, &mut digests);

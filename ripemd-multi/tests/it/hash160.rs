@@ -1,13 +1,13 @@
-//! RIPEMD-160 of SHA-256, of public keys and of all else.
+//! Tests HASH160 of public keys and other messages.
 
 use ripemd_multi::{Backend, hash160_many, hash160_many_with};
 
 use crate::{UNWRITTEN, painted};
 
-/// Asserts it for the first of these keys, how many of them stands in `counts`.
-fn assert_counts_hashed<const BYTES: usize>(counts: impl IntoIterator<Item = usize>, most: usize) {
+/// Asserts the hashes of the first `count` keys, for each of `counts`.
+fn assert_counts_hashed<const BYTES: usize>(counts: impl IntoIterator<Item = usize>, max: usize) {
     let keys: Vec<[u8; BYTES]> =
-        (0..most).map(|seed| painted(seed, BYTES).try_into().unwrap()).collect();
+        (0..max).map(|seed| painted(seed, BYTES).try_into().unwrap()).collect();
     let expected: Vec<_> = keys.iter().map(crate::hash160).collect();
     for count in counts {
         for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
@@ -18,7 +18,7 @@ fn assert_counts_hashed<const BYTES: usize>(counts: impl IntoIterator<Item = usi
     }
 }
 
-/// Two groups of 64 and the beginning of a third.
+/// Up to two groups of 64 and the beginning of a third.
 #[test]
 fn every_count_of_keys() {
     assert_counts_hashed::<33>(0..=130, 130);
@@ -31,7 +31,7 @@ fn many_more_keys_than_lanes() {
     assert_counts_hashed::<65>([257, 1000, 1024 + 17, 2000], 2000);
 }
 
-/// Each bit of the key tells: none of its bytes is left out, none is put at two places.
+/// Each bit of the key affects the hash: no byte is missing or loaded twice.
 #[test]
 fn keys_of_one_bit() {
     fn assert_hashed<const BYTES: usize>() {
@@ -51,7 +51,7 @@ fn keys_of_one_bit() {
 }
 
 #[test]
-fn best_backend_unless_one_is_given() {
+fn without_a_backend_argument() {
     let keys: Vec<Vec<u8>> = (0..21).map(|seed| painted(seed, 33)).collect();
     let mut hashes = [UNWRITTEN; 21];
     hash160_many(&keys, &mut hashes);

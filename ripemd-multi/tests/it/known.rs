@@ -1,4 +1,4 @@
-//! Digests that were published.
+//! Tests published digests.
 
 use ripemd_multi::{Backend, hash, hash_many_with, hash160_many_with, hash160_with};
 
@@ -28,11 +28,11 @@ struct Key {
     address: &'static str,
 }
 
-/// Public keys of Bitcoin with their HASH160 and their address.
+/// Bitcoin public keys with their HASH160 and address.
 fn known_keys() -> Vec<Key> {
     let key = |bytes, hash, address| Key { bytes: hex(bytes), hash: digest(hash), address };
     vec![
-        // Of the secret keys 1, 2, 3 and n - 1: the multiples of the generator (SEC 2 §2.4.1).
+        // The secret keys 1, 2, 3 and n - 1: multiples of the generator (SEC 2 §2.4.1).
         key(
             "0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798",
             "751e76e8199196d454941c45d1b3a323f1433bd6",
@@ -65,14 +65,14 @@ fn known_keys() -> Vec<Key> {
             "adde4c73c7b9cee17da6c7b3e2b2eea1a0dcbe67",
             "1GrLCmVQXoyJXaPJQdqssNqwxvha1eUo2E",
         ),
-        // The example of BIP 143, native P2WPKH; its address is not given there.
+        // The native P2WPKH example of BIP 143, which does not give the address.
         key(
             "025476c2e83188368da1ff3e292e7acafcdb3566bb0ad253f62fc70f07aeee6357",
             "1d0f172a0ecb48aee1be1f2687d2963ae33f71a1",
             "",
         ),
-        // Outputs of the block chain: of the genesis block, of block 1, and the key of block 9
-        // that sent the first payment, in block 170.
+        // Outputs on the block chain: the genesis block, block 1, and the key of block 9 that sent
+        // the first payment, in block 170.
         key(
             "04678afdb0fe5548271967f1a67130b7105cd6a828e03909a67962e0ea1f61deb6\
              49f6bc3f4cef38c4f35504e51ec112de5c384df7ba0b8d578a4c702b6bf11d5f",
@@ -94,8 +94,7 @@ fn known_keys() -> Vec<Key> {
     ]
 }
 
-/// The hashes and addresses of these keys, whichever of them comes first and however many there
-/// are.
+/// Asserts the hashes of these keys in every rotation and in several counts.
 fn assert_keys_hashed(mut keys: Vec<&Key>) {
     for _ in 0..keys.len() {
         keys.rotate_right(1);
@@ -113,7 +112,7 @@ fn assert_keys_hashed(mut keys: Vec<&Key>) {
 }
 
 #[test]
-fn keys_at_the_place_of_every_lane() {
+fn keys_in_every_lane() {
     let keys = known_keys();
     assert_keys_hashed(keys.iter().collect());
     assert_keys_hashed(keys.iter().filter(|key| key.bytes.len() == 33).collect());

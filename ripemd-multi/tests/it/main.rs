@@ -1,4 +1,4 @@
-//! RIPEMD-160 and HASH160 in lanes against RustCrypto's `ripemd` and `sha2`, by every backend of
+//! Tests RIPEMD-160 and HASH160 against RustCrypto's `ripemd` and `sha2`, with every backend of
 //! this machine.
 //!
 //! These tests are part of the package. Those in `tests/conformance` need a crate that is not
@@ -22,7 +22,7 @@ fn hash160(message: impl AsRef<[u8]>) -> [u8; 20] {
     ripemd160(Sha256::digest(message))
 }
 
-/// The address of those who show the key with this hash, in Base58 with a checksum.
+/// The P2PKH address of a key with this hash, in Base58Check.
 fn p2pkh(hash: &[u8; 20]) -> String {
     bs58::encode(hash).with_check_version(0).into_string()
 }
@@ -31,16 +31,16 @@ fn digest(digits: &str) -> [u8; 20] {
     hex(digits).try_into().unwrap()
 }
 
-/// What a digest is before it is written.
+/// The initial value of digests that are yet to be written.
 const UNWRITTEN: [u8; 20] = [0xee; 20];
 
-/// Bytes with a period of 251, so that no two blocks are alike; another `seed` gives others.
+/// Bytes with a period of 251, so that no two blocks are equal; another `seed` gives other bytes.
 fn painted(seed: usize, length: usize) -> Vec<u8> {
     let step = 1 + seed / 251;
     (0..length).map(|i| ((seed + i * step) % 251) as u8).collect()
 }
 
-/// The bytes that hexadecimal digits stand for.
+/// Decodes hexadecimal digits.
 fn hex(digits: &str) -> Vec<u8> {
     let pairs = digits.as_bytes().chunks(2);
     pairs.map(|pair| u8::from_str_radix(core::str::from_utf8(pair).unwrap(), 16).unwrap()).collect()

@@ -1,4 +1,4 @@
-//! The panics that the documentation names, which only this hash has.
+//! Tests the documented panics that only this hash has.
 
 use hash_lanes::engine::{Hashing, InitialState};
 use ripemd_multi::{Backend, Ripemd160Lanes, hash_digests, hash160_many};
@@ -34,8 +34,8 @@ fn hash160_of_one_into_none() {
 }
 
 #[test]
-#[should_panic(expected = "this hash is not offered twice")]
-fn digests_of_digests() {
+#[should_panic(expected = "this hash does not support double hashing")]
+fn double_hashing() {
     let initial = InitialState::of::<Ripemd160Lanes>();
     let mut digests = [[0; 20]; 3];
     hash_lanes::engine::hash_many::<Ripemd160Lanes, 5, _, _, _>(

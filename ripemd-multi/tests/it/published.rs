@@ -1,8 +1,8 @@
-//! Digests that were published.
+//! Published digests.
 
 use crate::digest;
 
-/// Messages with their digests, from the page of RIPEMD-160 by A. Bosselaers.
+/// Messages with their digests, from A. Bosselaers' RIPEMD-160 page.
 pub(crate) fn published() -> Vec<(Vec<u8>, [u8; 20])> {
     let text = |text: &str, digits| (text.as_bytes().to_vec(), digest(digits));
     vec![

@@ -1,4 +1,4 @@
-//! Vectors from outside, in the folder that the environment variable `HASHLANES_VECTORS` names.
+//! Tests external vectors from the folder in the environment variable `HASHLANES_VECTORS`.
 
 use std::fs;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use ripemd_multi::{Backend, hash, hash_many_with, hash160_many_with, hash160_wit
 
 use crate::{UNWRITTEN, digest, hex, p2pkh};
 
-/// The fields of each line that is no comment.
+/// The fields of each line that is not a comment.
 fn rows<const FIELDS: usize>(name: &str) -> Vec<[String; FIELDS]> {
     let folder = std::env::var_os("HASHLANES_VECTORS")
         .expect("set the environment variable HASHLANES_VECTORS to the folder of the test vectors");
@@ -30,7 +30,8 @@ fn assert_hashed(messages: &[Vec<u8>], expected: &[[u8; 20]]) {
     }
 }
 
-/// All messages together, all of one length together, and each alone.
+/// Asserts the hashes of all messages together, of those with one length together, and of each
+/// message alone.
 fn assert_hash160(messages: &[Vec<u8>], expected: &[[u8; 20]]) {
     assert_hash160_together(messages, expected);
     for length in [33, 65] {
@@ -60,7 +61,7 @@ fn assert_hash160_together(messages: &[Vec<u8>], expected: &[[u8; 20]]) {
     }
 }
 
-/// Message `repeat:COUNT:DIGITS` or `DIGITS`.
+/// Decodes a message written as `repeat:COUNT:DIGITS` or `DIGITS`.
 fn message(written: &str) -> Vec<u8> {
     match written.strip_prefix("repeat:").and_then(|repeat| repeat.split_once(':')) {
         Some((count, digits)) => hex(digits).repeat(count.parse().unwrap()),

@@ -1,7 +1,7 @@
-//! ARMv8 SHA1: `sha1c`, `sha1p`, `sha1m`, `sha1h`, `sha1su0` and `sha1su1`.
+//! ARMv8 SHA1 kernels: `sha1c`, `sha1p`, `sha1m`, `sha1h`, `sha1su0` and `sha1su1`.
 //!
-//! Rust's target feature `sha2` stands for two extensions, FEAT_SHA1 and FEAT_SHA256, and is
-//! detected only where the CPU has both.
+//! Rust's target feature `sha2` covers two extensions, FEAT_SHA1 and FEAT_SHA256, and is detected
+//! only if the CPU has both.
 
 use core::arch::aarch64::*;
 
@@ -16,10 +16,10 @@ struct State {
     e: u32,
 }
 
-/// Four words of a block each.
+/// The words of a block, four in each vector.
 type Quads = [uint32x4_t; 4];
 
-/// Four words, the first in the lowest place.
+/// Four words, the first in the lowest element.
 #[inline]
 #[target_feature(enable = "neon")]
 fn quad([a, b, c, d]: [u32; 4]) -> uint32x4_t {
@@ -44,14 +44,14 @@ fn load_block(block: &Block) -> Quads {
     w
 }
 
-/// W(t) to W(t + 3) from the sixteen words before.
+/// W(t) to W(t + 3) from the preceding sixteen words.
 #[inline]
 #[target_feature(enable = "neon,sha2")]
 fn next_quad([w0, w4, w8, w12]: Quads) -> uint32x4_t {
     vsha1su1q_u32(vsha1su0q_u32(w0, w4, w8), w12)
 }
 
-/// Four rounds with the function of rounds 20 `F` to 20 `F` + 19.
+/// Four rounds with the function of rounds `20 * F` to `20 * F + 19`.
 #[inline]
 #[target_feature(enable = "neon,sha2")]
 fn four_rounds<const F: usize>(state: &mut State, k_plus_w: uint32x4_t) {
@@ -64,7 +64,7 @@ fn four_rounds<const F: usize>(state: &mut State, k_plus_w: uint32x4_t) {
     };
 }
 
-/// Hashes a block of each message, of which `w` are the words.
+/// Hashes one block of each message; `w` holds their words.
 #[inline]
 #[target_feature(enable = "neon,sha2")]
 fn compress_block<const N: usize>(states: &mut [State; N], mut w: [Quads; N]) {
@@ -91,7 +91,7 @@ fn compress_block<const N: usize>(states: &mut [State; N], mut w: [Quads; N]) {
     twenty_rounds!(0);
     twenty_rounds!(1);
     twenty_rounds!(2);
-    // The compiler leaves out the words behind W(79), which nothing reads.
+    // The compiler removes the words after W(79), which nothing reads.
     twenty_rounds!(3);
     for i in 0..N {
         states[i].abcd = vaddq_u32(states[i].abcd, before[i].abcd);

@@ -1,4 +1,4 @@
-//! SHA-NI: `sha1rnds4`, `sha1nexte`, `sha1msg1` and `sha1msg2`.
+//! SHA-NI kernels: `sha1rnds4`, `sha1nexte`, `sha1msg1` and `sha1msg2`.
 
 use core::array;
 
@@ -9,20 +9,20 @@ use core::arch::x86_64::*;
 
 use hash_lanes::Block;
 
-/// A hash value, or the working variables, as `sha1rnds4` wants them.
+/// A hash value, or the working variables, in the layout of `sha1rnds4`.
 #[derive(Clone, Copy)]
 struct State {
-    /// Words a, b, c, d, the first in the highest place.
+    /// Words a, b, c, d, the first in the highest element.
     abcd: __m128i,
-    /// Between blocks, word e in the highest place; between rounds, `abcd` as it was four rounds
-    /// before, whose a is rotated by `sha1nexte` to become e.
+    /// Between blocks, word e in the highest element. Between rounds, `abcd` from four rounds
+    /// earlier; `sha1nexte` rotates its a to get e.
     e: __m128i,
 }
 
-/// Four words of a block each, the first in the highest place.
+/// The words of a block, four in each vector, the first in the highest element.
 type Quads = [__m128i; 4];
 
-/// Four words, the first in the highest place.
+/// Four words, the first in the highest element.
 #[inline]
 #[target_feature(enable = "sha,sse4.1")]
 fn quad([a, b, c, d]: [u32; 4]) -> __m128i {
@@ -42,14 +42,14 @@ fn load_block(block: &Block) -> Quads {
     w
 }
 
-/// W(t) to W(t + 3) from the sixteen words before.
+/// W(t) to W(t + 3) from the preceding sixteen words.
 #[inline]
 #[target_feature(enable = "sha,sse4.1")]
 fn next_quad([w0, w4, w8, w12]: Quads) -> __m128i {
     _mm_sha1msg2_epu32(_mm_xor_si128(_mm_sha1msg1_epu32(w0, w4), w8), w12)
 }
 
-/// Four rounds with the function and the constant of rounds 20 `F` to 20 `F` + 19.
+/// Four rounds with the function and the constant of rounds `20 * F` to `20 * F + 19`.
 #[inline]
 #[target_feature(enable = "sha,sse4.1")]
 fn four_rounds<const F: i32>(state: &mut State, e_plus_w: __m128i) {
@@ -58,15 +58,15 @@ fn four_rounds<const F: i32>(state: &mut State, e_plus_w: __m128i) {
     state.e = before;
 }
 
-/// Hashes a block of each message, of which `$w` are the words.
+/// Hashes one block of each message; `$w` holds their words.
 ///
-/// A macro, because a function as large would be left out of line, where it is compiled without VEX
-/// and its states are in memory. LLVM interleaves the messages by itself: a loop is not needed for
-/// it, and takes longer (16 KiB each: 3.3 GB/s instead of 3.4 on Zen 4).
+/// This is a macro, because a function of this size would stay out of line, compiled without VEX
+/// and with its states in memory. LLVM interleaves the messages by itself; a loop is slower (16 KiB
+/// each: 3.3 GB/s instead of 3.4 on Zen 4).
 macro_rules! compress_block {
     ($states:ident, $w:ident) => {{
         let before = $states;
-        // The first e is e itself, and not to be rotated.
+        // The first e is word e itself and must not be rotated.
         schedule_and_round!($states, $w, 0 _mm_add_epi32);
         sixteen_rounds!($states, $w, 0);
         schedule_and_round!($states, $w, 1 _mm_sha1nexte_epu32);
@@ -74,7 +74,7 @@ macro_rules! compress_block {
         schedule_and_round!($states, $w, 2 _mm_sha1nexte_epu32);
         sixteen_rounds!($states, $w, 2);
         schedule_and_round!($states, $w, 3 _mm_sha1nexte_epu32);
-        // The compiler leaves out the words after W(79), which nothing reads.
+        // The compiler removes the words after W(79), which nothing reads.
         sixteen_rounds!($states, $w, 3);
         for i in 0..N {
             $states[i].abcd = _mm_add_epi32($states[i].abcd, before[i].abcd);
@@ -92,7 +92,7 @@ macro_rules! sixteen_rounds {
     };
 }
 
-/// Four rounds of each message, and four words of its schedule.
+/// Four rounds of each message, and the next four words of its schedule.
 macro_rules! schedule_and_round {
     ($states:ident, $w:ident, $f:literal $add_to_e:ident) => {
         for i in 0..N {
@@ -104,8 +104,8 @@ macro_rules! schedule_and_round {
     };
 }
 
-/// The same word. If there are several hash values it is hidden from the compiler, which with AVX
-/// would join two of them in a 256-bit register to store them together.
+/// Returns `word`, hidden from the compiler if there are several hash values. With AVX, LLVM would
+/// otherwise merge two of them in a 256-bit register to store them together.
 #[inline(always)]
 fn block_slp_merge<const N: usize>(word: u32) -> u32 {
     if N > 1 { core::hint::black_box(word) } else { word }
@@ -144,14 +144,15 @@ macro_rules! kernels {
     };
 }
 
-/// For CPUs without AVX.
+/// The kernel for CPUs without AVX.
 pub(super) mod legacy {
     kernels!("sha,sse4.1");
 }
 
-/// Encoded with VEX, whose operations have a destination of their own.
+/// The VEX-encoded kernel. VEX instructions have a separate destination operand, which avoids
+/// register copies.
 pub(super) mod vex {
-    // A caller's code may have left the upper halves of the vector registers dirty, which slows the
-    // SHA instructions down: SHA-256 takes 2.1 times as long on Zen 4.
+    // The caller may have left the upper halves of the vector registers dirty, which slows the SHA
+    // instructions down: SHA-256 takes 2.1 times as long on Zen 4.
     kernels!("sha,sse4.1,avx", _mm256_zeroupper);
 }

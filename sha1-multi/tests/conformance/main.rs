@@ -1,5 +1,5 @@
-//! The tests of `hash-lanes-testing`, which every hash over lanes has to pass. The package leaves
-//! them out, because that crate is not published.
+//! Runs the tests of `hash-lanes-testing`, which every multi-lane hash must pass. The package
+//! excludes them, because that crate is not published.
 
 #[path = "../it/published.rs"]
 mod published;

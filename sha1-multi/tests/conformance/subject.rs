@@ -1,4 +1,4 @@
-//! SHA-1 as the tests for every hash see it.
+//! Describes SHA-1 to the tests for every hash.
 
 use hash_lanes::Words;
 use hash_lanes_testing::{SingleWay, Subject, Way};

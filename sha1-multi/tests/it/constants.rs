@@ -1,4 +1,4 @@
-//! The constants against their definition.
+//! Tests the constants against their definition.
 
 use sha1_multi::hazmat::K;
 

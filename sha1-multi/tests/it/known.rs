@@ -1,4 +1,4 @@
-//! Digests that were published.
+//! Tests published digests.
 
 use sha1_multi::{Backend, hash, hash_many_with, hash_with};
 
@@ -30,10 +30,10 @@ fn one_message() {
     }
 }
 
-/// The first rounds of NIST's Monte Carlo test, typed: seed and results are of SHA1Monte.rsp, CAVS
+/// The first rounds of NIST's Monte Carlo test, with the seed and results of SHA1Monte.rsp, CAVS
 /// 11.1.
 #[test]
-fn monte_carlo_begins_right() {
+fn first_monte_carlo_rounds() {
     let seed = digest("dd4df644eaf3d85bace2b21accaa22b28821f5cd");
     let expected = [
         "11f5c38b4479d4ad55cb69fadf62de0b036d5163",
@@ -48,10 +48,10 @@ fn monte_carlo_begins_right() {
     }
 }
 
-/// The results of the Monte Carlo test of NIST's SHAVS (§6.4), one after another: each is the last
-/// of a thousand digests, of which each is the digest of the three before it.
+/// The results of the Monte Carlo test of NIST's SHAVS (§6.4) in order. Each result is the last of
+/// a thousand digests, and each digest is that of the previous three.
 ///
-/// The same chain runs in 17 messages, so that it runs in every lane and in what is left over.
+/// The same chain runs in 17 messages, to cover every lane and a remainder.
 pub(crate) fn monte_carlo(backend: Backend, seed: [u8; 20]) -> impl Iterator<Item = [u8; 20]> {
     const CHAINS: usize = 17;
     let mut seed = seed;

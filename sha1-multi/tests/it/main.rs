@@ -1,4 +1,4 @@
-//! SHA-1 in lanes, by every backend of this machine.
+//! Tests SHA-1 with every backend of this machine.
 //!
 //! These tests are part of the package. Those in `tests/conformance` need a crate that is not
 //! published.
@@ -9,7 +9,7 @@ mod misuse;
 mod published;
 mod vectors;
 
-/// The bytes that hexadecimal digits stand for.
+/// Decodes hexadecimal digits.
 fn hex(digits: &str) -> Vec<u8> {
     let pairs = digits.as_bytes().chunks(2);
     pairs.map(|pair| u8::from_str_radix(core::str::from_utf8(pair).unwrap(), 16).unwrap()).collect()
@@ -19,5 +19,5 @@ fn digest(digits: &str) -> [u8; 20] {
     hex(digits).try_into().unwrap()
 }
 
-/// What a digest is before it is written.
+/// The initial value of digests that are yet to be written.
 const UNWRITTEN: [u8; 20] = [0xee; 20];

@@ -1,4 +1,4 @@
-//! Digests that were published.
+//! Published digests.
 
 use crate::{digest, hex};
 
@@ -7,7 +7,7 @@ pub(crate) fn published() -> Vec<(Vec<u8>, [u8; 20])> {
     let text = |text: &str, digits| (text.as_bytes().to_vec(), digest(digits));
     let bytes = |message, digits| (hex(message), digest(digits));
     vec![
-        // The examples of FIPS 180-2 Appendix A, and NIST's of 0 and 896 bits.
+        // The examples of FIPS 180-2 Appendix A, and those of NIST with 0 and 896 bits.
         text("abc", "a9993e364706816aba3e25717850c26c9cd0d89d"),
         text(
             "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
@@ -19,7 +19,7 @@ pub(crate) fn published() -> Vec<(Vec<u8>, [u8; 20])> {
             "abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmnoijklmnopjklmnopqklmnopqrlmnopqrsmnopqrstnopqrstu",
             "a49b2446a02c645bf419f995b67091253a04a259",
         ),
-        // Git's object of an empty file, of an empty directory, and of the file in chapter 10.2 of
+        // The git objects of an empty file, an empty directory, and the file in chapter 10.2 of
         // "Pro Git".
         text("blob 0\0", "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"),
         text("tree 0\0", "4b825dc642cb6eb9a060e54bf8d69288fbee4904"),

@@ -1,4 +1,4 @@
-//! Vectors from outside, in the folder that the environment variable `HASHLANES_VECTORS` names.
+//! Tests external vectors from the folder in the environment variable `HASHLANES_VECTORS`.
 
 use std::fs;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ fn read(name: &str) -> String {
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// What stands behind `key = ` in each line that has it.
+/// The values of all lines `key = value` with this key.
 fn values<'t>(text: &'t str, key: &str) -> Vec<&'t str> {
     text.lines()
         .filter_map(|line| line.strip_prefix(key)?.strip_prefix(" = "))

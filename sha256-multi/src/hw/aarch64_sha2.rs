@@ -1,11 +1,11 @@
-//! ARMv8 SHA2: `sha256h`, `sha256h2`, `sha256su0` and `sha256su1`.
+//! ARMv8 SHA2 kernels: `sha256h`, `sha256h2`, `sha256su0` and `sha256su1`.
 //!
-//! Two streams saturate the unit. `sha256h` has a latency of four cycles and a throughput of one on
-//! Neoverse N1, N2 and V1 (Arm's software optimisation guides) and on Apple's Firestorm (LLVM's
-//! scheduling model), and a block has 32 of them and of `sha256h2`, each after the one before: 64
-//! cycles or more for one stream. On Neoverse the 24 instructions of the message schedule go
-//! through the same pipe, so that the unit's bound is 56. Three and four streams gain nothing. Not
-//! measured.
+//! Two streams saturate the unit. `sha256h` has a latency of four cycles and a throughput of one
+//! per cycle on Neoverse N1, N2 and V1 (Arm's software optimisation guides) and on Apple's
+//! Firestorm (LLVM's scheduling model). A block has a dependency chain of 32 `sha256h` and
+//! `sha256h2`: at least 64 cycles for one stream. On Neoverse the 24 instructions of the message
+//! schedule use the same pipe, so the throughput bound is 56 cycles. Three and four streams gain
+//! nothing. Not measured.
 
 use core::arch::aarch64::*;
 
@@ -20,10 +20,10 @@ struct State {
     efgh: uint32x4_t,
 }
 
-/// Four words of a block each.
+/// The words of a block, four in each vector.
 type Quads = [uint32x4_t; 4];
 
-/// Four words, the first in the lowest place.
+/// Four words, the first in the lowest element.
 #[inline]
 #[target_feature(enable = "neon")]
 fn quad([a, b, c, d]: [u32; 4]) -> uint32x4_t {
@@ -77,7 +77,7 @@ fn feed_forward<const N: usize>(states: &mut [State; N], before: &[State; N]) {
     }
 }
 
-/// W(t) to W(t + 3) from the sixteen words before.
+/// W(t) to W(t + 3) from the preceding sixteen words.
 #[inline]
 #[target_feature(enable = "neon,sha2")]
 fn next_quad(w0: uint32x4_t, w4: uint32x4_t, w8: uint32x4_t, w12: uint32x4_t) -> uint32x4_t {
@@ -93,15 +93,14 @@ fn four_rounds(state: &mut State, k_plus_w: uint32x4_t) {
     state.efgh = vsha256h2q_u32(efgh, abcd, k_plus_w);
 }
 
-/// The same slice; where messages are interleaved its length is hidden from the compiler, which
-/// would otherwise unroll the loop over it, and put the instructions of one message before those of
-/// the other.
+/// Returns `slice`. When messages are interleaved, its length is hidden from the compiler, so that
+/// the loop over it is not unrolled: LLVM would then serialise the messages.
 #[inline(always)]
 fn opaque_len<const N: usize, T>(slice: &[T]) -> &[T] {
     if N > 1 { core::hint::black_box(slice) } else { slice }
 }
 
-/// Hashes a block of each message, of which `w` are the words.
+/// Hashes one block of each message; `w` holds their words.
 #[inline]
 #[target_feature(enable = "neon,sha2")]
 fn compress_block<const N: usize>(states: &mut [State; N], mut w: [Quads; N]) {
@@ -123,7 +122,7 @@ fn compress_block<const N: usize>(states: &mut [State; N], mut w: [Quads; N]) {
     feed_forward(states, &before);
 }
 
-/// Hashes a block that is known beforehand.
+/// Hashes a constant block.
 #[inline]
 #[target_feature(enable = "neon,sha2")]
 fn compress_constant<const N: usize>(states: &mut [State; N], k_plus_w: &[u32; 64]) {
@@ -137,7 +136,7 @@ fn compress_constant<const N: usize>(states: &mut [State; N], k_plus_w: &[u32; 6
     feed_forward(states, &before);
 }
 
-/// Hashes hash values, as Bitcoin does.
+/// Replaces each hash value by its hash, as Bitcoin does.
 #[inline]
 #[target_feature(enable = "neon,sha2")]
 fn hash_again<const N: usize>(states: &mut [State; N]) {
@@ -149,7 +148,7 @@ fn hash_again<const N: usize>(states: &mut [State; N]) {
     compress_block(states, w);
 }
 
-/// The only block of a message of 32 bytes.
+/// The single block of a 32-byte message.
 #[inline]
 #[target_feature(enable = "neon")]
 fn block_of_digest(abcd: uint32x4_t, efgh: uint32x4_t) -> Quads {

@@ -1,4 +1,4 @@
-//! SHA-NI: `sha256rnds2`, `sha256msg1` and `sha256msg2`.
+//! SHA-NI kernels: `sha256rnds2`, `sha256msg1` and `sha256msg2`.
 
 use core::array;
 
@@ -11,19 +11,19 @@ use hash_lanes::Block;
 
 use crate::constants::{IV, K_BY_4, K_PLUS_PADDING_OF_64, PADDING_OF_32};
 
-/// A hash value as `sha256rnds2` wants it.
+/// A hash value in the layout of `sha256rnds2`.
 #[derive(Clone, Copy)]
 struct State {
-    /// Words a, b, e, f, the first in the highest place.
+    /// Words a, b, e, f, the first in the highest element.
     abef: __m128i,
     /// Words c, d, g, h.
     cdgh: __m128i,
 }
 
-/// Four words of a block each.
+/// The words of a block, four in each vector.
 type Quads = [__m128i; 4];
 
-/// Four words, the first in the lowest place.
+/// Four words, the first in the lowest element.
 #[inline]
 #[target_feature(enable = "sha,sse4.1")]
 fn quad([a, b, c, d]: [u32; 4]) -> __m128i {
@@ -52,7 +52,7 @@ fn load_quad(bytes: &[u8; 16]) -> __m128i {
     swap_bytes(_mm_set_epi64x((bits >> 64) as i64, bits as i64))
 }
 
-/// Words 0 to 7 in two quads, to the order of the instruction.
+/// Reorders words 0 to 7, given in two quads, for `sha256rnds2`.
 #[inline]
 #[target_feature(enable = "sha,sse4.1")]
 fn from_words(abcd: __m128i, efgh: __m128i) -> State {
@@ -61,7 +61,7 @@ fn from_words(abcd: __m128i, efgh: __m128i) -> State {
     State { abef: _mm_alignr_epi8::<8>(badc, hgfe), cdgh: _mm_blend_epi16::<0xF0>(hgfe, badc) }
 }
 
-/// The reverse of [`from_words`].
+/// The inverse of [`from_words`].
 #[inline]
 #[target_feature(enable = "sha,sse4.1")]
 fn to_words(state: State) -> (__m128i, __m128i) {
@@ -70,9 +70,9 @@ fn to_words(state: State) -> (__m128i, __m128i) {
     (_mm_blend_epi16::<0xF0>(abef, cdgh), _mm_alignr_epi8::<8>(cdgh, abef))
 }
 
-/// The same quad, hidden from the compiler, which with AVX would join the two halves of a hash
-/// value in a 256-bit register to store them together, and so dirty the upper halves between SHA
-/// instructions.
+/// Returns `quad`, hidden from the compiler. With AVX, LLVM would otherwise merge the two halves of
+/// a hash value in a 256-bit register to store them together. That would leave the upper halves
+/// dirty for the next SHA instructions.
 #[inline(always)]
 fn block_slp_merge(quad: __m128i) -> __m128i {
     core::hint::black_box(quad)
@@ -94,7 +94,7 @@ fn feed_forward<const N: usize>(states: &mut [State; N], before: &[State; N]) {
     }
 }
 
-/// W(t) to W(t + 3) from the sixteen words before.
+/// W(t) to W(t + 3) from the preceding sixteen words.
 #[inline]
 #[target_feature(enable = "sha,sse4.1")]
 fn next_quad(w0: __m128i, w4: __m128i, w8: __m128i, w12: __m128i) -> __m128i {
@@ -111,15 +111,15 @@ fn four_rounds(state: &mut State, k_plus_w: __m128i) {
     state.abef = _mm_sha256rnds2_epu32(state.abef, state.cdgh, high);
 }
 
-/// Hashes a block of each message, of which `$w` are the words.
+/// Hashes one block of each message; `$w` holds their words.
 ///
-/// A macro, because a function as large would be left out of line, where it is compiled without VEX
-/// and its states are in memory.
+/// This is a macro, because a function of this size would stay out of line, compiled without VEX
+/// and with its states in memory.
 ///
-/// LLVM's scheduler puts all instructions of one message in a piece of straight code before those
-/// of the next, and a block of one message is as long as the out-of-order window. Of two messages
-/// the loop over four rounds is therefore not unrolled. Three or four do not fit into the
-/// registers: their words are in memory that may be looked at after every four rounds.
+/// In straight-line code LLVM's scheduler serialises the messages, and one block of one message
+/// fills the out-of-order window. With two messages we therefore block the unrolling of the loop
+/// over four rounds. Three or four messages do not fit into the registers. Their words stay in
+/// memory, and a `black_box` after every four rounds keeps the messages interleaved.
 macro_rules! compress_block {
     ($states:ident, $w:ident) => {{
         let before = $states;
@@ -174,12 +174,12 @@ macro_rules! compress_block {
     }};
 }
 
-/// Hashes a block that is known beforehand. A macro like [`compress_block`].
+/// Hashes a constant block. A macro for the same reason as [`compress_block`].
 macro_rules! compress_constant {
     ($states:ident, $k_plus_w:expr) => {{
         let before = $states;
         let (sums, _) = $k_plus_w.as_chunks::<4>();
-        // Not unrolled, for the same reason; the SHA unit is busy all the time.
+        // Not unrolled, to keep the messages interleaved; the SHA unit is saturated.
         for &sums in if N > 1 { core::hint::black_box(sums) } else { sums } {
             let sums = quad(sums);
             for state in &mut $states {
@@ -190,7 +190,8 @@ macro_rules! compress_constant {
     }};
 }
 
-/// Hashes hash values, as Bitcoin does. A macro like [`compress_block`].
+/// Replaces each hash value by its hash, as Bitcoin does. A macro for the same reason as
+/// [`compress_block`].
 macro_rules! hash_again {
     ($states:ident) => {
         let mut w: [Quads; N] = array::from_fn(|i| {
@@ -211,7 +212,7 @@ fn store_digest(state: State, digest: &mut [u8; 32]) {
     quads[1] = bytes(block_slp_merge(swap_bytes(efgh)));
 }
 
-/// The bytes of a quad, the lowest first.
+/// The bytes of a quad, lowest first.
 #[inline]
 #[target_feature(enable = "sha,sse4.1")]
 fn bytes(quad: __m128i) -> [u8; 16] {
@@ -224,7 +225,7 @@ fn bytes(quad: __m128i) -> [u8; 16] {
     bytes
 }
 
-/// The four words of a quad, the lowest first.
+/// The four words of a quad, lowest first.
 #[inline]
 #[target_feature(enable = "sha,sse4.1")]
 fn words(quad: __m128i) -> [u32; 4] {
@@ -236,7 +237,7 @@ fn words(quad: __m128i) -> [u32; 4] {
     ]
 }
 
-/// A message of 32 bytes that is the hash value of `state`, given as words.
+/// The single block of a 32-byte message, given as words.
 #[inline]
 #[target_feature(enable = "sha,sse4.1")]
 fn block_of_digest(abcd: __m128i, efgh: __m128i) -> Quads {
@@ -337,7 +338,7 @@ macro_rules! kernels {
                 compress_block!(states, w);
                 hash_again!(states);
                 for i in 0..N {
-                    // Word a stands in the highest place.
+                    // Word a is in the highest element.
                     first_words[i] = _mm_extract_epi32::<3>(states[i].abef).cast_unsigned();
                 }
             }
@@ -345,15 +346,15 @@ macro_rules! kernels {
     };
 }
 
-/// For CPUs without AVX.
+/// Kernels for CPUs without AVX.
 pub(super) mod legacy {
     kernels!("sha,sse4.1");
 }
 
-/// Encoded with VEX, whose operations have a destination of their own: four streams copy no
-/// registers.
+/// VEX-encoded kernels. VEX instructions have a separate destination operand, which avoids register
+/// copies even for four streams.
 pub(super) mod vex {
-    // A caller's code may have left the upper halves of the vector registers dirty, with which a
-    // node takes 78 ns instead of 35 on Zen 4.
+    // The caller may have left the upper halves of the vector registers dirty. A node would then
+    // take 78 ns instead of 35 on Zen 4.
     kernels!("sha,sse4.1,avx", _mm256_zeroupper);
 }

@@ -1,4 +1,4 @@
-//! Messages in parts, after a common prefix.
+//! Tests messages in parts after a common prefix.
 
 use hash_lanes_testing::many_hasher::{MAX_MESSAGES, any_step, assert_finalized, take_steps};
 use hash_lanes_testing::painted;

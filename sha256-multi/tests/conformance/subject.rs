@@ -1,4 +1,4 @@
-//! SHA-256 as the tests for every hash see it: once, twice and after a prefix.
+//! Describes SHA-256 to the tests for every hash: once, twice and after a prefix.
 
 use std::sync::LazyLock;
 
@@ -13,7 +13,7 @@ use sha256_multi::{
 #[derive(Debug)]
 pub(crate) enum Sha256 {}
 
-/// The prefix of the messages that are hashed from a midstate.
+/// The common prefix of the messages that are hashed from a midstate.
 static PREFIX: LazyLock<Vec<u8>> = LazyLock::new(|| painted(1000, 192));
 static MIDSTATE: LazyLock<Midstate> = LazyLock::new(|| Midstate::new(&PREFIX));
 

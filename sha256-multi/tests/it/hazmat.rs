@@ -1,11 +1,11 @@
-//! The SHA instructions on blocks that are padded already.
+//! Tests the SHA instructions on blocks that are already padded.
 
 use sha256_multi::hazmat::double_hash_blocks;
 
 use crate::{double_sha256, painted};
 
 #[test]
-fn blocks_hashed_twice_by_the_sha_instructions() {
+fn double_hashes_of_blocks() {
     let Some(sha) = hash_lanes::engine::ShaExtensions::detect() else { return };
     for count in 0..=9 {
         let messages: Vec<Vec<u8>> = (0..count).map(|i| painted(i, 21 + i)).collect();
@@ -28,7 +28,7 @@ fn blocks_hashed_twice_by_the_sha_instructions() {
 
 #[test]
 #[should_panic(expected = "2")]
-fn as_many_first_words_as_blocks_are_needed() {
+fn more_first_words_than_blocks() {
     if let Some(sha) = hash_lanes::engine::ShaExtensions::detect() {
         double_hash_blocks(sha, &[[0; 16]; 2], &mut [0; 3]);
     } else {

@@ -1,4 +1,4 @@
-//! Digests that were published.
+//! Tests published digests.
 
 use sha256_multi::{
     Backend, double_hash_many_with, double_hash_pairs_with, hash_many_with, hash_pairs_with,
@@ -24,7 +24,7 @@ fn bitcoin_genesis_block() {
         "0100000000000000000000000000000000000000000000000000000000000000000000003ba3edfd7a7b12b27ac72c3e\
          67768f617fc81bc3888a51323a9fb8aa4b1e5e4a29ab5f49ffff001d1dac2b7c",
     );
-    // Written with the last byte first, as block hashes are.
+    // Block hashes are written in reverse byte order.
     let mut expected = digest("000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f");
     expected.reverse();
     for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
@@ -36,7 +36,7 @@ fn bitcoin_genesis_block() {
     }
 }
 
-/// The node over two zero leaves: Ethereum's first zero hash.
+/// The node above two zero leaves: Ethereum's first zero hash.
 #[test]
 fn node_of_zeros() {
     let expected = digest("f5a5fd42d16a20302798ef6ed309979b43003d2320d9f0e8ea9831a92759fb4b");

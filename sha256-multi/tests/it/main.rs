@@ -1,4 +1,4 @@
-//! SHA-256 in lanes against RustCrypto's `sha2`, by every backend of this machine.
+//! Tests SHA-256 against RustCrypto's `sha2`, with every backend of this machine.
 //!
 //! These tests are part of the package. Those in `tests/conformance` need a crate that is not
 //! published.
@@ -25,16 +25,16 @@ fn digest(digits: &str) -> [u8; 32] {
     hex(digits).try_into().unwrap()
 }
 
-/// What a digest is before it is written.
+/// The initial value of digests that are yet to be written.
 const UNWRITTEN: [u8; 32] = [0xee; 32];
 
-/// Bytes with a period of 251, so that no two blocks are alike; another `seed` gives others.
+/// Bytes with a period of 251, so that no two blocks are equal; another `seed` gives other bytes.
 fn painted(seed: usize, length: usize) -> Vec<u8> {
     let step = 1 + seed / 251;
     (0..length).map(|i| ((seed + i * step) % 251) as u8).collect()
 }
 
-/// The bytes that hexadecimal digits stand for.
+/// Decodes hexadecimal digits.
 fn hex(digits: &str) -> Vec<u8> {
     let pairs = digits.as_bytes().chunks(2);
     pairs.map(|pair| u8::from_str_radix(core::str::from_utf8(pair).unwrap(), 16).unwrap()).collect()

@@ -1,13 +1,13 @@
-//! The state after a common prefix.
+//! Tests the state after a common prefix.
 
 use sha256_multi::{Midstate, hazmat};
 
 use crate::{UNWRITTEN, painted, sha256};
 
-/// Threads may share it and hand it over.
+/// Compiles only if `Midstate` is `Send` and `Sync`.
 const _: () = {
-    const fn assert_shared<T: Send + Sync>() {}
-    assert_shared::<Midstate>();
+    const fn assert_send_sync<T: Send + Sync>() {}
+    assert_send_sync::<Midstate>();
 };
 
 #[test]
@@ -26,7 +26,7 @@ fn prefixes_of_every_number_of_blocks() {
 }
 
 #[test]
-fn hasher_of_parts_behind_the_prefix() {
+fn parts_after_the_prefix() {
     let prefix = painted(4, 128);
     let mut hasher = Midstate::new(&prefix).many_hasher(2);
     hasher.update(1, b"abc");
@@ -34,7 +34,7 @@ fn hasher_of_parts_behind_the_prefix() {
 }
 
 #[test]
-fn emptied_messages_begin_behind_the_prefix_again() {
+fn reset_messages_start_after_the_prefix() {
     let prefix = painted(4, 128);
     let mut hasher = Midstate::new(&prefix).many_hasher(2);
     hasher.update_all(&["first", "second"]);
@@ -45,7 +45,7 @@ fn emptied_messages_begin_behind_the_prefix_again() {
 }
 
 #[test]
-fn without_a_prefix_it_is_the_initial_hash_value() {
+fn empty_prefix_gives_the_initial_hash_value() {
     let midstate = Midstate::new(&[]);
     assert_eq!((midstate.words(), midstate.prefix_len()), (hazmat::IV, 0));
     let mut digests = [UNWRITTEN];
@@ -60,7 +60,7 @@ fn words_of_another_implementation() {
     assert_ne!(Midstate::from_words(midstate.words(), 64), midstate);
 }
 
-/// The state after the first block of a message that is all padding but for 55 bytes is its digest.
+/// If the prefix is a message of 55 bytes with its padding, the state is the digest of the message.
 #[test]
 fn words_are_the_hash_value() {
     let mut block = painted(3, 55);

@@ -1,4 +1,4 @@
-//! The panics that the documentation names, which only this hash has.
+//! Tests the documented panics that only this hash has.
 
 use sha256_multi::{Midstate, double_hash_many, double_hash_pairs, hash_pairs};
 

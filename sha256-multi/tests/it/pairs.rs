@@ -1,4 +1,4 @@
-//! Nodes of 64 bytes.
+//! Tests 64-byte nodes.
 
 use sha256_multi::{
     Backend, double_hash_pairs, double_hash_pairs_with, hash_many_with, hash_pairs, hash_pairs_with,
@@ -10,8 +10,8 @@ fn nodes(count: usize) -> Vec<[u8; 64]> {
     (0..count).map(|seed| painted(seed, 64).try_into().unwrap()).collect()
 }
 
-fn assert_counts_hashed(counts: impl IntoIterator<Item = usize>, most: usize) {
-    let nodes = nodes(most);
+fn assert_counts_hashed(counts: impl IntoIterator<Item = usize>, max: usize) {
+    let nodes = nodes(max);
     let once: Vec<_> = nodes.iter().map(sha256).collect();
     let twice: Vec<_> = nodes.iter().map(double_sha256).collect();
     for count in counts {
@@ -38,7 +38,7 @@ fn many_more_nodes_than_lanes() {
 }
 
 #[test]
-fn the_same_as_messages_of_64_bytes() {
+fn same_digests_as_64_byte_messages() {
     let nodes = nodes(37);
     for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
         let (mut as_nodes, mut as_messages) = ([UNWRITTEN; 37], [UNWRITTEN; 37]);
@@ -49,7 +49,7 @@ fn the_same_as_messages_of_64_bytes() {
 }
 
 #[test]
-fn best_backend_unless_one_is_given() {
+fn without_a_backend_argument() {
     let nodes = nodes(21);
     let mut digests = [UNWRITTEN; 21];
     hash_pairs(&nodes, &mut digests);
