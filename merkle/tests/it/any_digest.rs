@@ -147,7 +147,7 @@ fn the_last_choice_of_an_odd_rule_holds() {
 }
 
 #[test]
-#[should_panic(expected = "a digest of 48 bytes cannot make nodes of 32")]
+#[should_panic(expected = "a digest of 48 bytes does not fill nodes of 32 bytes")]
 fn nodes_of_another_length_are_refused() {
     let _ = AnyDigest::<OneByOne<Sha384>, _, 32>::new();
 }

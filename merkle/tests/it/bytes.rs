@@ -46,7 +46,7 @@ fn parts_of_nodes_are_refused() {
     }
     let expected = DecodeError::NoWholeNodes { length: 100, node: 64 };
     assert_eq!(InclusionProof::<[u8; 64]>::try_from(&[0; 100][..]), Err(expected));
-    assert_eq!(expected.to_string(), "100 bytes are not a whole number of nodes of 64 bytes");
+    assert_eq!(expected.to_string(), "100 bytes is not a multiple of the node size of 64 bytes");
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn more_nodes_than_a_tree_is_deep_are_refused() {
     assert!(InclusionProof::<Hash>::try_from(&[0; 64 * 32][..]).is_ok());
     let refused = InclusionProof::<Hash>::try_from(&[0; 65 * 32][..]).unwrap_err();
     assert_eq!(refused, DecodeError::TooLong { nodes: 65, most: 64 });
-    assert_eq!(refused.to_string(), "a proof of 65 nodes is longer than any tree is deep (64)");
+    assert_eq!(refused.to_string(), "a proof of 65 nodes exceeds the maximum of 64 nodes");
 
     assert!(ConsistencyProof::<Hash>::try_from(&[0; 65 * 32][..]).is_ok());
     let refused = ConsistencyProof::<Hash>::try_from(&[0; 66 * 32][..]).unwrap_err();

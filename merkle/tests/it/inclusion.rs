@@ -213,7 +213,10 @@ fn of_no_leaf_are_not_made() {
         for index in [size, size + 1, u64::MAX] {
             assert_eq!(tree.prove(index), Err(NoSuchLeafError { index, size }));
             let message = tree.prove(index).unwrap_err().to_string();
-            assert_eq!(message, format!("there is no leaf {index} in a tree of {size} leaves"));
+            assert_eq!(
+                message,
+                format!("leaf index {index} is out of range for a tree of {size} leaves")
+            );
         }
     }
     let leaves = leaves(9);

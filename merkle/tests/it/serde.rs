@@ -51,7 +51,7 @@ fn of_fixed_length() {
     check(&fixed, &bytes);
     let short = format!("\"{}\"", "00".repeat(bytes.len() - 1));
     let refused = serde_json::from_str::<FixedLengthProof<Hash>>(&short).unwrap_err().to_string();
-    assert!(refused.contains("a proof of 513 bytes was expected, not of 512"), "{refused}");
+    assert!(refused.contains("expected a proof of 513 bytes, got 512"), "{refused}");
 }
 
 #[test]
@@ -61,11 +61,11 @@ fn what_is_no_proof_is_refused() {
         refused.err().expect("refused").to_string()
     }
     let half = refusal::<InclusionProof<Hash>>(&"ab".repeat(31));
-    assert!(half.contains("31 bytes are not a whole number of nodes of 32 bytes"), "{half}");
+    assert!(half.contains("31 bytes is not a multiple of the node size of 32 bytes"), "{half}");
     let half = refusal::<MultiProof<Hash>>(&"ab".repeat(33));
-    assert!(half.contains("33 bytes are not a whole number of nodes of 32 bytes"), "{half}");
+    assert!(half.contains("33 bytes is not a multiple of the node size of 32 bytes"), "{half}");
     let long = refusal::<InclusionProof<Hash>>(&"00".repeat(65 * 32));
-    assert!(long.contains("a proof of 65 nodes is longer than any tree is deep (64)"), "{long}");
+    assert!(long.contains("a proof of 65 nodes exceeds the maximum of 64 nodes"), "{long}");
     let long = refusal::<ConsistencyProof<Hash>>(&"00".repeat(66 * 32));
     assert!(long.contains("a proof of 66 nodes"), "{long}");
     for digits in ["0", "zz", "0x00", "00 0"] {
