@@ -81,9 +81,9 @@ impl<D: DigestMany<L>, L, const N: usize> AnyDigest<D, L, N> {
             empty_root: [0; N],
             digest: PhantomData,
         };
-        let mut nothing = [[0; N]];
-        family.hash_many([[].as_slice()].into_iter(), &mut nothing);
-        family.empty_root = nothing[0];
+        let mut digest = [[0; N]];
+        family.hash_many([[].as_slice()].into_iter(), &mut digest);
+        family.empty_root = digest[0];
         family
     }
 

@@ -139,7 +139,7 @@ pub(crate) fn check_subtrees(leaves: usize, height: u32, roots: usize) {
     assert!(
         height > 0
             && roots.checked_shl(height).is_some_and(|all| all >> height == roots && all == leaves),
-        "{leaves} leaves cannot be hashed into the roots of {roots} subtrees of height {height}"
+        "{leaves} leaves cannot be hashed into {roots} subtrees of height {height}"
     );
 }
 

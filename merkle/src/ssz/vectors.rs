@@ -18,18 +18,18 @@ const CHUNKS_AT_ONCE: usize = 1 << 10;
 pub(super) fn roots<M: AsRef<[u8]>>(ssz: &Ssz, data: &[M], mut leaves: &mut [Chunk]) {
     let chunks = |data: &M| data.as_ref().len().div_ceil(32).max(1);
     let mut buffers = Buffers::default();
-    for alike in data.chunk_by(|one, next| chunks(one) == chunks(next)) {
-        let width = chunks(&alike[0]);
+    for group in data.chunk_by(|one, next| chunks(one) == chunks(next)) {
+        let width = chunks(&group[0]);
         let now;
-        (now, leaves) = leaves.split_at_mut(alike.len());
+        (now, leaves) = leaves.split_at_mut(group.len());
         if width > MAX_CHUNKS {
-            for (data, leaf) in alike.iter().zip(now) {
+            for (data, leaf) in group.iter().zip(now) {
                 *leaf = root(ssz, &pack(data.as_ref()));
             }
             continue;
         }
         let together = CHUNKS_AT_ONCE / width;
-        for (data, leaves) in alike.chunks(together).zip(now.chunks_mut(together)) {
+        for (data, leaves) in group.chunks(together).zip(now.chunks_mut(together)) {
             buffers.equal_width_roots(ssz, data, width, leaves);
         }
     }

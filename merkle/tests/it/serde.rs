@@ -1,4 +1,4 @@
-//! Proofs in the formats of serde: hexadecimal digits in those for people, bytes in the others.
+//! Proofs serialized with serde: hexadecimal in human-readable formats, bytes in binary ones.
 
 use merkle_lanes::rfc6962::Rfc6962;
 use merkle_lanes::{ConsistencyProof, InclusionProof, MultiProof, Tree};
@@ -22,15 +22,12 @@ fn check<P: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(proof: &
 
     let mut cbor = Vec::new();
     ciborium::into_writer(proof, &mut cbor).unwrap();
-    assert!(
-        cbor.ends_with(bytes) && cbor.len() <= bytes.len() + 3,
-        "the bytes behind their length"
-    );
+    assert!(cbor.ends_with(bytes) && cbor.len() <= bytes.len() + 3, "the length, then the bytes");
     assert_eq!(ciborium::from_reader::<P, _>(cbor.as_slice()).unwrap(), *proof);
 }
 
 #[test]
-fn there_and_back() {
+fn round_trip() {
     let tree = tree();
     let proof = tree.prove(2).unwrap();
     check(&proof, &proof.to_bytes());
@@ -43,7 +40,7 @@ fn there_and_back() {
 
 #[cfg(feature = "algorand")]
 #[test]
-fn of_fixed_length() {
+fn fixed_length_proofs() {
     use merkle_lanes::algorand::FixedLengthProof;
 
     let fixed = FixedLengthProof::try_from(tree().prove(2).unwrap()).unwrap();
@@ -55,7 +52,7 @@ fn of_fixed_length() {
 }
 
 #[test]
-fn what_is_no_proof_is_refused() {
+fn invalid_proofs_are_refused() {
     fn refusal<P: DeserializeOwned>(digits: &str) -> String {
         let refused = serde_json::from_str::<P>(&format!("\"{digits}\""));
         refused.err().expect("refused").to_string()
