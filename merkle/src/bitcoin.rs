@@ -16,7 +16,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Transactions of 64 bytes (CVE-2017-12842)
+//! # 64-byte transactions (CVE-2017-12842)
 //!
 //! Leaves and nodes are hashed alike, so a 64-byte transaction can pass for a node and vice versa.
 //! An attacker who mines such a transaction can extend a branch below its 64 bytes and prove a

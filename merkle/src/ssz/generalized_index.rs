@@ -11,7 +11,7 @@ use core::num::NonZeroU64;
 /// ```
 /// use merkle_lanes::ssz::GeneralizedIndex;
 ///
-/// // The chunks of a list are left of its length; the third of up to 2^40 chunks.
+/// // In a list, the chunks are to the left of the length. This is chunk 2 of up to 2^40.
 /// let chunks = GeneralizedIndex::ROOT.left().unwrap();
 /// let third = chunks.concat(GeneralizedIndex::at(40, 2).unwrap()).unwrap();
 /// assert_eq!(third.get(), (1 << 41) + 2);

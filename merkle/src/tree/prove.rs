@@ -68,7 +68,7 @@ impl<H: NodeHasher> Tree<H> {
                 Sibling::Left | Sibling::Right => self.level(level)[index ^ 1],
                 Sibling::Itself => self.level(level)[index],
                 Sibling::Missing => self.hasher.missing(level),
-                unreachable!("promoted nodes have no entry"),
+                Sibling::None => unreachable!("promoted nodes have no entry"),
             });
         });
         entries

@@ -135,7 +135,7 @@ fn frontiers_of_wrong_length_are_refused() {
         assert_eq!(
             full.root(),
             [3; 32],
-            "{definition:?}: the root of one complete tree is its frontier"
+            "{definition:?}: a complete tree has its root as frontier"
         );
     }
     each_family!(check);
@@ -170,7 +170,10 @@ proptest! {
 
     #[test]
     fn in_any_parts(
-        parts in proptest::collection::vec(prop_oneof![0..9_usize, 0..5000_usize, Just(4096)], 0..7),
+        parts in proptest::collection::vec(
+            prop_oneof![0..9_usize, 0..5000_usize, Just(4096)],
+            0..7,
+        ),
     ) {
         fn check<H: NodeHasher<Node = Hash> + Copy>(
             hasher: H,
