@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Draws the tree of each family over five leaves, from the rule that makes it.
+"""Draws the tree of each family over five leaves from the rule of the family.
 
-    merkle/docs/shapes.py            writes the pictures beside shapes.md
-    merkle/docs/shapes.py --check    says whether those that are there are the ones it would write
+    merkle/docs/shapes.py            writes the pictures next to shapes.md
+    merkle/docs/shapes.py --check    checks that the existing pictures are up to date
 """
 
 import sys
@@ -50,7 +50,7 @@ STYLE = """
 
 
 class Node:
-    """A box: where it stands, and the boxes below it that it is hashed from, or that it is."""
+    """A box: its position, and the boxes below it that it is hashed from or promoted from."""
 
     def __init__(self, kind, label, level, index, covers=(), below=(), moved=False, note=""):
         self.kind, self.label, self.level, self.index = kind, label, level, index
@@ -58,7 +58,7 @@ class Node:
 
     @property
     def x(self):
-        """Columns from the left: the middle of all places for leaves that are below it."""
+        """The column from the left: the middle of all leaf positions below it."""
         return (self.index + 0.5) * 2**self.level - 0.5
 
 
@@ -83,12 +83,12 @@ def duplicated(node):
 
 
 def promoted(node):
-    """A node without a sibling moves up."""
+    """A node without a sibling is promoted."""
     return None, Node("stand-in", node.label, node.level + 1, node.index // 2, node.covers, (node,), moved=True)
 
 
 def parent(left, right):
-    """The node above two, named after the leaves that are below it."""
+    """The parent of two nodes, named after the leaves below it."""
     covers = sorted({*left.covers, *right.covers})
     if not covers:
         kind, label = "stand-in", "of zeros"
@@ -100,7 +100,7 @@ def parent(left, right):
 
 
 def grow(nodes, odd, depth):
-    """All boxes of the tree above these, level by level."""
+    """All boxes of the tree above these nodes, level by level."""
     boxes = list(nodes)
     for _ in range(depth):
         above = [parent(*pair) for pair in zip(nodes[::2], nodes[1::2])]
@@ -162,55 +162,55 @@ def algorand_vector():
     return boxes
 
 
-# File, title, what to see, boxes.
+# File, title, description, boxes.
 FAMILIES = [
     (
         "ssz",
         "SSZ (Ethereum), a vector of 5 chunks",
-        ["An odd node is hashed with the root of as many zero chunks as are missing:", "Z₀ is a chunk of zeros, Z₁ = H(Z₀ Z₀), and so on."],
+        ["An odd node is hashed with the root of a subtree of zero chunks:", "Z₀ is a chunk of zeros, Z₁ = H(Z₀ Z₀), and so on."],
         ssz(),
     ),
     (
         "ssz-limit",
         "SSZ (Ethereum), a list of 5 chunks with a limit of 16",
-        ["The limit decides how deep the tree is: where nodes are missing, zero subtrees stand.", "The length of the list is mixed in above this root."],
+        ["The limit determines the depth of the tree. Zero subtrees replace missing nodes.", "The length of the list is mixed in above this root."],
         ssz_limit(),
     ),
     (
         "bitcoin",
         "Bitcoin, 5 transactions",
-        ["An odd node is hashed with itself, on each level where there is one.", "Leaves and nodes are hashed twice by SHA-256."],
+        ["An odd node is hashed with itself, on every level that has one.", "Leaves and nodes are hashed with double SHA-256."],
         bitcoin(),
     ),
     (
         "rfc6962",
         "RFC 6962 and 9162 (Certificate Transparency), 5 entries",
-        ["An odd node moves up as it is, until it has a sibling.", "Before a leaf's data 0x00 is hashed, before two nodes 0x01."],
+        ["An odd node is promoted unchanged until it has a sibling.", "The prefix of a leaf is 0x00, that of a node is 0x01."],
         rfc6962(),
     ),
     (
         "bep52",
         "BEP 52 (BitTorrent v2), a file of 5 blocks",
-        ["Leaves of 32 zero bytes fill up the last level to a power of two.", "A leaf is the SHA-256 of a block of 16 KiB, the last of which may be shorter."],
+        ["Leaves of 32 zero bytes pad the lowest level to a power of two.", "A leaf is the SHA-256 of a 16 KiB block. The last block may be shorter."],
         bep52(),
     ),
     (
         "algorand-tree",
         "Algorand, a tree of 5 elements",
-        ["An odd node is hashed with zero bytes, the same on each level:", "not with the root of zero leaves. Before two nodes “MA” is hashed."],
+        ["An odd node is hashed with zero bytes on every level,", "not with the root of zero leaves. The prefix of a node is “MA”."],
         algorand_tree(),
     ),
     (
         "algorand-vector",
         "Algorand, a vector commitment to 5 elements",
-        ["Element i stands at the position that has the bits of i in reverse.", "At the positions without an element stands the bottom leaf, H(“MB”)."],
+        ["Element i is at the position with the bits of i reversed.", "Positions without an element have the bottom leaf, H(“MB”)."],
         algorand_vector(),
     ),
 ]
 
 
 def text(x, y, says, kind=None):
-    """Text whose middle is at this height."""
+    """Text centred vertically at this height."""
     kind = f' class="{kind}"' if kind else ""
     return f'<text{kind} x="{x:g}" y="{y:g}" dy="0.35em">{escape(says)}</text>'
 
@@ -253,7 +253,7 @@ def draw(title, says, boxes):
         if box.moved:
             to_x, to_y = centre(box.below[0])
             at_x, at_y = (x + to_x) / 2, (y + to_y) / 2
-            out.append(text(at_x + 10, at_y + 6, "moves up", "small beside"))
+            out.append(text(at_x + 10, at_y + 6, "promoted", "small beside"))
     out.append("</svg>")
     return "\n".join(out) + "\n"
 
@@ -272,7 +272,7 @@ def main():
         elif not path.exists() or path.read_text(encoding="utf-8") != picture:
             stale.append(path.name)
     if stale:
-        sys.exit(f"not as merkle/docs/shapes.py draws them: {', '.join(stale)}")
+        sys.exit(f"out of date, run merkle/docs/shapes.py: {', '.join(stale)}")
 
 
 main()

@@ -1,14 +1,14 @@
-//! Algorand's Merkle trees: `merklearray`, by which blocks commit to transactions and state proofs
-//! to their signers.
+//! Merkle trees of Algorand: `merklearray`, with which blocks commit to transactions and state
+//! proofs to participants and signatures.
 //!
-//! A leaf is H(domain ‖ data), a node H("MA" ‖ left ‖ right), and a missing node is zeros. A plain
-//! tree takes its leaves as they come; a [`VectorCommitment`] puts them into an order in which its
-//! depth alone says where an element stands.
+//! A leaf is H(domain ‖ data), a node is H("MA" ‖ left ‖ right), and a missing node is zeros. A
+//! plain tree keeps its leaves in order. A [`VectorCommitment`] reorders them, so that the depth
+//! alone determines the position of an element.
 //!
-//! Proofs are those of this crate: an [`InclusionProof`](crate::InclusionProof) for one leaf, a
-//! [`MultiProof`](crate::MultiProof) for several, with the hints of `merklearray` in the same
-//! order. Where those have an empty hint, for a missing node, these have zeros.
-//! [`FixedLengthProof`] is the form in which a proof is hashed itself.
+//! Proofs are an [`InclusionProof`](crate::InclusionProof) for one leaf or a
+//! [`MultiProof`](crate::MultiProof) for several. Their nodes have the same order as the hints of
+//! `merklearray`, with zeros in place of empty hints for missing nodes. [`FixedLengthProof`] is the
+//! encoding used where a proof is itself hashed.
 //!
 //! ```
 //! use merkle_lanes::Tree;
@@ -32,26 +32,26 @@ use crate::hasher::{NodeHasher, Odd};
 use crate::node::Node;
 use crate::staged;
 
-/// What is hashed before two nodes.
+/// The prefix of a node.
 const NODE: &[u8] = b"MA";
 
-/// What is hashed before data of a kind: the domains of `protocol/hash.go` that state proofs use.
+/// Domain separators for data, from `protocol/hash.go`: those that state proofs use.
 pub mod domains {
-    /// The bottom leaf, of which a vector commitment has as many as are missing to a power of two.
+    /// The bottom leaf, which pads a vector commitment to a power of two.
     pub const BOTTOM_LEAF: &[u8] = b"MB";
     /// A participant: its weight, the lifetime of its keys, and the commitment to them.
     pub const PARTICIPANT: &[u8] = b"spp";
     /// A key: its scheme, its first round, and a Falcon public key.
     pub const KEY: &[u8] = b"KP";
-    /// A slot for a signature; an empty one has nothing behind it.
+    /// A signature slot. An empty slot has no data after the domain.
     pub const SIGNATURE_SLOT: &[u8] = b"sps";
 }
 
-/// The trees of `merklearray` by a hash function: [`Sumhash512`] with nodes of 64 bytes,
+/// The trees of `merklearray` with a choice of hash function: [`Sumhash512`] with 64-byte nodes,
 /// [`Sha512_256`] or [`Sha256`].
 ///
-/// go-algorand gives a plain tree without leaves a root without bytes. Here it is zeros, which no
-/// leaf is proven against.
+/// In go-algorand, a plain tree without leaves has an empty root. Here the root is all zeros, and
+/// no leaf can be proven against it.
 #[derive(Clone, Copy, Debug)]
 pub struct Algorand<F> {
     function: F,
@@ -59,7 +59,7 @@ pub struct Algorand<F> {
 }
 
 impl<F: HashFunction> Algorand<F> {
-    /// The trees by a hash function, with what is hashed before the data of each leaf.
+    /// Creates the family with a hash function and the domain of its leaves.
     #[must_use]
     pub const fn new(function: F, domain: &'static [u8]) -> Self {
         Self { function, domain }
@@ -73,7 +73,7 @@ impl<F: HashFunction> NodeHasher for Algorand<F> {
         Odd::Padded
     }
 
-    /// Zeros, for every level.
+    /// Zeros on every level.
     fn missing(&self, _level: u32) -> F::Node {
         F::Node::ZERO
     }

@@ -1,4 +1,4 @@
-//! Trees of any hash function and of any convention.
+//! Trees for any hash function and convention.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -10,15 +10,16 @@ use crate::hasher::{NodeHasher, Odd};
 use crate::node::Node;
 use crate::staged::{self, HashMany};
 
-/// Levels below which a node may be missing: a tree of 2^63 leaves has as many.
+/// The number of levels on which a node can be missing, in a tree of 2^63 leaves.
 const LEVELS: usize = 63;
 
-/// A family of trees by a digest type `D` of `N` bytes, with free choice of what is hashed before
-/// leaves and nodes and of what an odd node becomes. Without any choice there are no prefixes, and
-/// odd nodes move up.
+/// A custom family of trees for a digest type `D` of `N` bytes.
 ///
-/// `L` names who supplies the lanes, see [`DigestMany`]; the compiler finds it by itself. These are
-/// the trees of RFC 6962:
+/// The prefixes of leaves and nodes and the treatment of odd nodes are configurable. By default
+/// there are no prefixes and odd nodes are promoted.
+///
+/// `L` names the crate that supplies the lanes, see [`DigestMany`]; the compiler infers it. For
+/// example, these are the trees of RFC 6962:
 ///
 /// ```
 /// use merkle_lanes::{AnyDigest, root, rfc6962::Rfc6962};
@@ -31,14 +32,16 @@ const LEVELS: usize = 63;
 /// assert_eq!(root(&family, &leaves), root(&Rfc6962::new(), &leaves));
 /// ```
 ///
-/// `hash_lanes::OneByOne` (feature `digest` there) makes do for digests that nobody has lanes for:
+/// `hash_lanes::OneByOne` (feature `digest` of that crate) adapts digests without a lane
+/// implementation:
 ///
 /// ```
 /// use hash_lanes::OneByOne;
 /// use merkle_lanes::{AnyDigest, Tree};
 /// use sha2::Sha384;
 ///
-/// let mut tree = Tree::new(AnyDigest::<OneByOne<Sha384>, _, 48>::new().padded_with_subtrees_of([0; 48]));
+/// let family = AnyDigest::<OneByOne<Sha384>, _, 48>::new().padded_with_subtrees_of([0; 48]);
+/// let mut tree = Tree::new(family);
 /// tree.extend_data(&["first", "second", "third"]);
 /// tree.prove(2)?.verify(tree.hasher(), &tree.root(), 3, 2, &tree.leaves()[2])?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -48,7 +51,7 @@ pub struct AnyDigest<D, L, const N: usize> {
     leaf_prefix: Vec<u8>,
     node_prefix: Vec<u8>,
     odd: Odd,
-    /// What stands for a missing node of each level; nothing unless odd nodes are padded.
+    /// The padding for each level. Empty unless odd nodes are padded.
     missing: Vec<[u8; N]>,
     /// Whether `missing` depends on how nodes are hashed.
     missing_subtrees: bool,
@@ -57,17 +60,17 @@ pub struct AnyDigest<D, L, const N: usize> {
 }
 
 impl<D: DigestMany<L>, L, const N: usize> AnyDigest<D, L, N> {
-    /// Trees without prefixes, in which odd nodes are promoted. A tree without leaves has the
-    /// digest of nothing for its root.
+    /// Creates a family without prefixes that promotes odd nodes. The root of an empty tree is the
+    /// digest of the empty message.
     ///
     /// # Panics
     ///
-    /// If a digest has not `N` bytes, or none.
+    /// Panics if the digest does not have `N` bytes, or if `N == 0`.
     #[must_use]
     #[track_caller]
     pub fn new() -> Self {
         let bytes = D::Output::default().as_ref().len();
-        assert!(bytes == N && N > 0, "a digest of {bytes} bytes cannot make nodes of {N}");
+        assert!(bytes == N && N > 0, "a digest of {bytes} bytes does not fill nodes of {N} bytes");
         let mut family = Self {
             backend: Backend::detect(),
             leaf_prefix: Vec::new(),
@@ -78,25 +81,25 @@ impl<D: DigestMany<L>, L, const N: usize> AnyDigest<D, L, N> {
             empty_root: [0; N],
             digest: PhantomData,
         };
-        let mut nothing = [[0; N]];
-        family.hash_many([[].as_slice()].into_iter(), &mut nothing);
-        family.empty_root = nothing[0];
+        let mut digest = [[0; N]];
+        family.hash_many([[].as_slice()].into_iter(), &mut digest);
+        family.empty_root = digest[0];
         family
     }
 
-    /// The same with a backend of one's choice.
+    /// Uses an explicit backend.
     #[must_use]
     pub fn with_backend(self, backend: Backend) -> Self {
         Self { backend, ..self }
     }
 
-    /// The same with that hashed before the data of a leaf: the leaf is H(prefix ‖ data).
+    /// Sets the leaf prefix: a leaf is H(prefix ‖ data).
     #[must_use]
     pub fn leaf_prefix(self, prefix: &[u8]) -> Self {
         Self { leaf_prefix: prefix.to_vec(), ..self }
     }
 
-    /// The same with that hashed before two nodes: their parent is H(prefix ‖ left ‖ right).
+    /// Sets the node prefix: a node is H(prefix ‖ left ‖ right).
     #[must_use]
     pub fn node_prefix(self, prefix: &[u8]) -> Self {
         let family = Self { node_prefix: prefix.to_vec(), ..self };
@@ -106,31 +109,31 @@ impl<D: DigestMany<L>, L, const N: usize> AnyDigest<D, L, N> {
         }
     }
 
-    /// The same with odd nodes moving up as they are.
+    /// Promotes odd nodes unchanged.
     #[must_use]
     pub fn promoted(self) -> Self {
         Self { odd: Odd::Promoted, missing: Vec::new(), missing_subtrees: false, ..self }
     }
 
-    /// The same with odd nodes hashed with themselves.
+    /// Hashes odd nodes with themselves.
     ///
-    /// Then a tree whose last leaves come twice has the same root as the one in which they come
-    /// once (CVE-2012-2459): whoever verifies a root must know how many leaves there are.
+    /// A tree whose last leaves are repeated then has the same root as the tree without the
+    /// repetition (CVE-2012-2459). A verifier must therefore know the number of leaves.
     #[must_use]
     pub fn duplicated(self) -> Self {
         Self { odd: Odd::Duplicated, missing: Vec::new(), missing_subtrees: false, ..self }
     }
 
-    /// The same with `node` standing for a missing node of any level.
+    /// Hashes odd nodes with `node` on every level.
     #[must_use]
     pub fn padded_with(self, node: [u8; N]) -> Self {
         Self { odd: Odd::Padded, missing: [node; LEVELS].to_vec(), missing_subtrees: false, ..self }
     }
 
-    /// The same with `leaf` standing for a missing leaf, and the root of a tree of such leaves for
-    /// a missing node: all trees are like those with as many leaves as the next power of two.
+    /// Pads trees with copies of `leaf` up to the next power of two. A missing node is the root of
+    /// a subtree of such leaves.
     ///
-    /// The 63 roots are computed here.
+    /// This call computes the roots for all 63 levels.
     #[must_use]
     pub fn padded_with_subtrees_of(self, leaf: [u8; N]) -> Self {
         let next = |node: &[u8; N]| Some(self.hash_node(node, node));
@@ -138,7 +141,7 @@ impl<D: DigestMany<L>, L, const N: usize> AnyDigest<D, L, N> {
         Self { odd: Odd::Padded, missing, missing_subtrees: true, ..self }
     }
 
-    /// The same with that root for a tree without leaves.
+    /// Sets the root of a tree without leaves.
     #[must_use]
     pub fn empty_root_of(self, root: [u8; N]) -> Self {
         Self { empty_root: root, ..self }

@@ -1,8 +1,8 @@
-//! BitTorrent v2's Merkle trees: [BEP 52](https://www.bittorrent.org/beps/bep_0052.html).
+//! Merkle trees of BitTorrent v2: [BEP 52](https://www.bittorrent.org/beps/bep_0052.html).
 //!
-//! A file is divided into blocks of 16 KiB, the hashes of which are the leaves of its tree; the
-//! root of the tree is the file's `pieces root`. The level whose nodes stand for whole pieces is
-//! its *piece layer*, so that pieces can be verified one by one.
+//! A file is split into blocks of 16 KiB, whose hashes are the leaves of its tree. The root of the
+//! tree is the file's `pieces root`. The level with one node per piece is the *piece layer*, which
+//! allows pieces to be verified independently.
 //!
 //! ```
 //! use merkle_lanes::bep52::{Bep52, FileHasher, FileHashes, PieceLength};
@@ -10,14 +10,15 @@
 //! let piece_length = PieceLength::new(32 << 10)?;
 //! let content = vec![7; 100_000];
 //!
-//! // Who makes a torrent:
+//! // Creating a torrent:
 //! let mut hasher = FileHasher::new(Bep52::new(), piece_length);
 //! hasher.update(&content);
 //! let made = hasher.finish();
 //! let layer: Vec<u8> = made.piece_layer().concat();
 //!
-//! // Who has it: the piece layer is verified before any data is read, and then piece after piece.
-//! let file = FileHashes::verified(&Bep52::new(), piece_length, 100_000, made.pieces_root(), &layer)?;
+//! // Checking it: verify the piece layer before reading any data, then the pieces one by one.
+//! let root = made.pieces_root();
+//! let file = FileHashes::verified(&Bep52::new(), piece_length, 100_000, root, &layer)?;
 //! assert_eq!(file.pieces(), 4);
 //! let (first, last) = (&content[..32 << 10], &content[3 * (32 << 10)..]);
 //! let results = file.verify_pieces(&Bep52::new(), &[(0, first), (3, last)]);
@@ -45,27 +46,27 @@ use crate::hasher::{NodeHasher, Odd};
 use crate::sha256::{self, Plain};
 use crate::ssz::ZERO_HASHES;
 
-/// Bytes of a block, whose hash is a leaf.
+/// The size of a block in bytes. The hash of a block is a leaf.
 pub const BLOCK_BYTES: usize = 1 << 14;
 
-/// A leaf, a node or a root.
+/// A leaf, node or root.
 pub type Hash = [u8; 32];
 
-/// The trees of BitTorrent v2: SHA-256 of a block, and of two nodes. Where blocks are missing,
-/// their leaves are zeros.
+/// The trees of BitTorrent v2. A leaf is the SHA-256 of a block, a node the SHA-256 of its
+/// children. Missing leaves are zeros.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bep52 {
     backend: Backend,
 }
 
 impl Bep52 {
-    /// The same for all trees.
+    /// Creates the family with the best backend of this CPU.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The same with a backend of one's choice.
+    /// Uses an explicit backend.
     #[must_use]
     pub fn with_backend(self, backend: Backend) -> Self {
         Self { backend }
@@ -79,17 +80,17 @@ impl NodeHasher for Bep52 {
         Odd::Padded
     }
 
-    /// The root of `2^level` leaves of zeros.
+    /// The root of `2^level` zero leaves.
     fn missing(&self, level: u32) -> Hash {
         ZERO_HASHES[level as usize]
     }
 
-    /// Zeros, which no file has: an empty file has no root.
+    /// Zeros, as a placeholder: an empty file has no root.
     fn empty_root(&self) -> Hash {
         [0; 32]
     }
 
-    /// The data are blocks: of [`BLOCK_BYTES`] each, but for the last one of a file.
+    /// The data are blocks of [`BLOCK_BYTES`] each. Only the last block of a file may be shorter.
     #[track_caller]
     fn hash_leaves<M: AsRef<[u8]> + Sync>(&self, blocks: &[M], leaves: &mut [Hash]) {
         sha256_multi::hash_many_with(self.backend, blocks, leaves);
@@ -98,8 +99,8 @@ impl NodeHasher for Bep52 {
     sha256::levels!(Plain);
 }
 
-/// The leaves of data that begins where a block does. Where it ends within a block, so does the
-/// file.
+/// Hashes data that starts at a block boundary into leaves. If it ends within a block, that must be
+/// the end of the file.
 pub fn hash_blocks<H: NodeHasher<Node = Hash>>(hasher: &H, data: &[u8]) -> Vec<Hash> {
     let blocks: Vec<&[u8]> = data.chunks(BLOCK_BYTES).collect();
     let mut leaves = vec![[0; 32]; blocks.len()];
@@ -107,8 +108,7 @@ pub fn hash_blocks<H: NodeHasher<Node = Hash>>(hasher: &H, data: &[u8]) -> Vec<H
     leaves
 }
 
-/// Appends, for each `2^height` nodes of a level, the node above them all; the last ones may be
-/// fewer.
+/// Appends the ancestor of each run of `2^height` nodes of a level. The last run may be shorter.
 fn append_layer<H>(hasher: &H, nodes: &[Hash], level: u32, height: u32, layer: &mut Vec<Hash>)
 where
     H: NodeHasher<Node = Hash>,

@@ -1,10 +1,10 @@
-//! Bitcoin's Merkle trees.
+//! Merkle trees of Bitcoin blocks.
 //!
-//! Transaction ids and nodes are in the byte order in which they are hashed and sent; block
+//! Transaction ids and nodes are in the byte order in which they are hashed and sent. Block
 //! explorers and JSON show them reversed.
 //!
-//! That one transaction is in a block, which Electrum calls its Merkle branch, is an
-//! [`InclusionProof`](crate::InclusionProof):
+//! An [`InclusionProof`](crate::InclusionProof) proves that one transaction is in a block. Electrum
+//! calls it a Merkle branch:
 //!
 //! ```
 //! use merkle_lanes::{Tree, bitcoin::Bitcoin};
@@ -16,25 +16,30 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Transactions of 64 bytes (CVE-2017-12842)
+//! # 64-byte transactions (CVE-2017-12842)
 //!
-//! A leaf is hashed just as a node is, so that a transaction of 64 bytes can be taken for a node,
-//! or a node for such a transaction. Who mines one can prove a transaction that is not in the
-//! block, by a branch that goes on below the 64 bytes. A verifier who knows how many transactions
-//! the block has is safe: branches are refused unless they are as long as the tree is deep. The
-//! header does not say the number, though, and neither does Electrum's protocol. Where the number
-//! comes from the same peer as the branch, it has to be learned otherwise (a branch of the first
-//! transaction of the block, whose whole bytes prove that it is a coinbase, shows how deep the tree
-//! is), or transactions of 64 bytes have to be refused. The same holds for a [`PartialMerkleTree`],
-//! which [says itself](PartialMerkleTree::transactions) how many transactions there are.
-
+//! Leaves and nodes are hashed alike, so a 64-byte transaction can pass for a node and vice versa.
+//! An attacker who mines such a transaction can extend a branch below its 64 bytes and prove a
+//! transaction that is not in the block.
+//!
+//! A verifier who knows the number of transactions in the block is safe: branches are refused
+//! unless their length matches the depth of the tree. But neither the header nor Electrum's
+//! protocol contains that number. If the number comes from the same peer as the branch, there are
+//! two defences:
+//!
+//! - Learn the depth independently. A branch of the first transaction shows it, if the whole
+//!   transaction is sent to prove that it is a coinbase.
+//! - Refuse 64-byte transactions.
+//!
+//! The same holds for a [`PartialMerkleTree`], which [claims](PartialMerkleTree::transactions) the
+//! number of transactions itself.
 //!
 //! # Repeated transactions (CVE-2012-2459)
 //!
-//! The number of transactions has to be right for another reason: the root of three transactions is
-//! also that of four, the last of which is the third once more. [`Bitcoin::block_root`] reports
-//! such a list, and a [`PartialMerkleTree`] with two equal siblings is refused; a branch is taken
-//! for what it shows in a tree of the number that is given.
+//! The number of transactions matters for another reason: three transactions have the same root as
+//! four whose last is a copy of the third. [`Bitcoin::block_root`] reports such lists, and a
+//! [`PartialMerkleTree`] with two equal siblings is refused. A branch is only checked against a
+//! tree of the given size.
 
 mod partial;
 mod partial_bytes;
@@ -49,46 +54,46 @@ pub use partial_bytes::PartialDecodeError;
 use crate::hasher::{NodeHasher, Odd};
 use crate::sha256::{self, Double};
 
-/// The most transactions that fit into a block: of its weight, 4,000,000, each takes 240 at least
-/// (`MAX_BLOCK_WEIGHT` and `MIN_TRANSACTION_WEIGHT` of Bitcoin Core).
+/// The maximum number of transactions in a block: its weight limit, 4,000,000, divided by the
+/// minimum weight of a transaction, 240. These are `MAX_BLOCK_WEIGHT` and `MIN_TRANSACTION_WEIGHT`
+/// of Bitcoin Core.
 pub const MAX_TRANSACTIONS: u32 = 4_000_000 / 240;
 
-/// The trees of a block's transactions: SHA-256 twice of two nodes. A node without a sibling is
-/// hashed with itself.
+/// The trees of transactions in a block. A node is the double SHA-256 of its children. A node
+/// without a sibling is hashed with itself.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bitcoin {
     backend: Backend,
 }
 
-/// The root of a block's transactions.
+/// The root of the transactions in a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BlockRoot {
-    /// The root: zeros if there was no transaction.
+    /// The root, or zeros if there are no transactions.
     pub root: [u8; 32],
     /// Whether two siblings are equal (CVE-2012-2459).
     ///
-    /// As a node without a sibling is hashed with itself, a list of transactions, the last of
-    /// which have been repeated, has the same root as the one without the repetition. A block
-    /// with such a list is invalid, but it must not be remembered as such by its hash, which
-    /// is also that of the valid block.
+    /// A node without a sibling is hashed with itself, so repeating the last transactions can leave
+    /// the root unchanged. A block with such a repetition is invalid. It must not be marked invalid
+    /// by its hash, because the valid block has the same hash.
     pub mutated: bool,
 }
 
 impl Bitcoin {
-    /// The same for all trees.
+    /// Creates the family with the best backend of this CPU.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The same with a backend of one's choice.
+    /// Uses an explicit backend.
     #[must_use]
     pub fn with_backend(self, backend: Backend) -> Self {
         Self { backend }
     }
 
-    /// The root of a block's transactions, and whether their list may have been made from another
-    /// one with the same root: as Bitcoin Core's `ComputeMerkleRoot` says.
+    /// Computes the root of the transactions in a block and detects mutated lists that share it,
+    /// like `ComputeMerkleRoot` of Bitcoin Core.
     ///
     /// ```
     /// use merkle_lanes::bitcoin::Bitcoin;
@@ -100,12 +105,12 @@ impl Bitcoin {
     /// assert!(forged.mutated && forged.root == block.root);
     /// ```
     ///
-    /// Every level has to be looked at: where mutation is ruled out already, [`root`](crate::root)
-    /// hashes several at a time.
+    /// This inspects every level. If mutation is already ruled out, [`root`](crate::root) is
+    /// faster: it hashes several levels at once.
     #[must_use]
     pub fn block_root(&self, txids: &[[u8; 32]]) -> BlockRoot {
         let mut mutated = false;
-        // What comes of one level, and room for what comes of the next.
+        // The output of one level, and the buffer for the next.
         let (mut parents, mut room) = (Vec::new(), Vec::new());
         let mut nodes = txids;
         while nodes.len() > 1 {
@@ -122,9 +127,9 @@ impl Bitcoin {
         BlockRoot { root: nodes.first().copied().unwrap_or_default(), mutated }
     }
 
-    /// The root of a block's transactions with their witnesses (BIP 141): as
-    /// [`block_root`](Self::block_root), of the witness ids, of which the first, the
-    /// coinbase's, is taken to be zeros, whatever it is.
+    /// Computes the root of the transactions in a block with their witnesses (BIP 141). It is the
+    /// [`block_root`](Self::block_root) of the witness ids, with the first, of the coinbase,
+    /// replaced by zeros.
     #[must_use]
     pub fn witness_root(&self, wtxids: &[[u8; 32]]) -> BlockRoot {
         let mut wtxids = wtxids.to_vec();
@@ -134,8 +139,8 @@ impl Bitcoin {
         self.block_root(&wtxids)
     }
 
-    /// What an output of the coinbase commits to (BIP 141): of the witness root, and of the 32
-    /// bytes in the coinbase's own witness that are reserved, zeros so far.
+    /// Computes the commitment in the coinbase output (BIP 141). `reserved` is the 32-byte reserved
+    /// value from the coinbase's witness, which is zeros so far.
     #[must_use]
     pub fn witness_commitment(&self, witness_root: &[u8; 32], reserved: &[u8; 32]) -> [u8; 32] {
         self.hash_node(witness_root, reserved)
@@ -149,12 +154,12 @@ impl NodeHasher for Bitcoin {
         Odd::Duplicated
     }
 
-    /// Zeros, which no block has.
+    /// Zeros, as a placeholder: every block has a transaction.
     fn empty_root(&self) -> [u8; 32] {
         [0; 32]
     }
 
-    /// The ids of transactions: SHA-256 twice.
+    /// Computes transaction ids: the double SHA-256 of each transaction.
     #[track_caller]
     fn hash_leaves<M: AsRef<[u8]> + Sync>(&self, data: &[M], leaves: &mut [[u8; 32]]) {
         sha256_multi::double_hash_many_with(self.backend, data, leaves);

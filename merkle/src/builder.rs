@@ -1,4 +1,4 @@
-//! The root of leaves that come one after another.
+//! Streaming roots.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -7,11 +7,10 @@ use crate::fold::{check_capacity, fold};
 use crate::hasher::{NodeHasher, odd_parent};
 use crate::node::Node;
 
-/// Leaves that are hashed together, so that all lanes have work.
+/// How many leaves are hashed together, to fill the lanes.
 const LEAVES_AT_ONCE_LOG2: u32 = 12;
 
-/// Computes the root of leaves that come one after another, in constant memory: 4096 leaves and one
-/// node for each level.
+/// Computes the root of a stream of leaves in constant memory: 4096 leaves and one node per level.
 ///
 /// ```
 /// use merkle_lanes::{NodeHasher, RootBuilder, rfc6962::Rfc6962, root};
@@ -21,20 +20,21 @@ const LEAVES_AT_ONCE_LOG2: u32 = 12;
 /// builder.extend_data(&["first entry", "second entry"]);
 /// builder.push(log.hash_leaf(b"third entry"));
 ///
-/// let leaves = ["first entry", "second entry", "third entry"].map(|entry| log.hash_leaf(entry.as_bytes()));
+/// let entries = ["first entry", "second entry", "third entry"];
+/// let leaves = entries.map(|entry| log.hash_leaf(entry.as_bytes()));
 /// assert_eq!(builder.root(), root(&log, &leaves));
 /// ```
 #[derive(Clone, Debug)]
 pub struct RootBuilder<H: NodeHasher> {
     hasher: H,
-    /// Of the leaves that have been hashed already.
+    /// The leaves that have been hashed.
     frontier: Frontier<H::Node>,
-    /// The others.
+    /// The leaves that have not been hashed.
     waiting: Vec<H::Node>,
 }
 
-/// The roots of the complete subtrees that `size` leaves are divided into, the largest first: one
-/// for each one in the binary form of `size`.
+/// The roots of the complete subtrees that `size` leaves decompose into, largest first: one for
+/// each set bit of `size`.
 #[derive(Clone, Debug)]
 struct Frontier<N> {
     size: u64,
@@ -42,13 +42,12 @@ struct Frontier<N> {
 }
 
 impl<H: NodeHasher> RootBuilder<H> {
-    /// A tree without leaves.
+    /// Creates a builder without leaves.
     pub const fn new(hasher: H) -> Self {
         Self { hasher, frontier: Frontier { size: 0, roots: Vec::new() }, waiting: Vec::new() }
     }
 
-    /// Goes on with a tree of `size` leaves, of which nothing is known but its
-    /// [`frontier`](Self::frontier).
+    /// Resumes with a tree of `size` leaves, given only its [`frontier`](Self::frontier).
     ///
     /// ```
     /// # use merkle_lanes::{RootBuilder, ssz::Ssz};
@@ -64,7 +63,9 @@ impl<H: NodeHasher> RootBuilder<H> {
     ///
     /// # Errors
     ///
-    /// If a tree cannot have that many leaves, or has another number of complete subtrees.
+    /// Returns [`FrontierError::TooManyLeaves`] if `size` is greater than [`NodeHasher::capacity`],
+    /// and [`FrontierError::WrongLength`] if `frontier` does not have one node for each set bit of
+    /// `size`.
     pub fn resume(hasher: H, size: u64, frontier: Vec<H::Node>) -> Result<Self, FrontierError> {
         let capacity = hasher.capacity();
         if size > capacity {
@@ -77,7 +78,7 @@ impl<H: NodeHasher> RootBuilder<H> {
         Ok(Self { hasher, frontier: Frontier { size, roots: frontier }, waiting: Vec::new() })
     }
 
-    /// How many leaves there are.
+    /// The number of leaves so far.
     #[must_use]
     pub fn len(&self) -> u64 {
         self.frontier.size + self.waiting.len() as u64
@@ -89,7 +90,7 @@ impl<H: NodeHasher> RootBuilder<H> {
         self.len() == 0
     }
 
-    /// How nodes are hashed.
+    /// The family of the tree.
     #[must_use]
     pub fn hasher(&self) -> &H {
         &self.hasher
@@ -99,7 +100,7 @@ impl<H: NodeHasher> RootBuilder<H> {
     ///
     /// # Panics
     ///
-    /// If there are more leaves than [`NodeHasher::capacity`].
+    /// Panics if there are more leaves than [`NodeHasher::capacity`].
     #[track_caller]
     pub fn push(&mut self, leaf: H::Node) {
         self.extend(&[leaf]);
@@ -109,12 +110,12 @@ impl<H: NodeHasher> RootBuilder<H> {
     ///
     /// # Panics
     ///
-    /// If there are more leaves than [`NodeHasher::capacity`].
+    /// Panics if there are more leaves than [`NodeHasher::capacity`].
     #[track_caller]
     pub fn extend(&mut self, mut leaves: &[H::Node]) {
         check_capacity(&self.hasher, self.len() + leaves.len() as u64);
         while !leaves.is_empty() {
-            // Up to where the next complete subtree of so many leaves ends.
+            // Fill up to the end of the next complete subtree of this size.
             let ahead =
                 (1 << LEAVES_AT_ONCE_LOG2) - (self.len() % (1 << LEAVES_AT_ONCE_LOG2)) as usize;
             let (now, later) = leaves.split_at(leaves.len().min(ahead));
@@ -131,11 +132,11 @@ impl<H: NodeHasher> RootBuilder<H> {
         }
     }
 
-    /// Appends the leaf of each piece of data.
+    /// Hashes each piece of data into a leaf and appends it.
     ///
     /// # Panics
     ///
-    /// If there are more leaves than [`NodeHasher::capacity`].
+    /// Panics if there are more leaves than [`NodeHasher::capacity`].
     #[track_caller]
     pub fn extend_data<M: AsRef<[u8]> + Sync>(&mut self, data: &[M]) {
         check_capacity(&self.hasher, self.len() + data.len() as u64);
@@ -147,11 +148,10 @@ impl<H: NodeHasher> RootBuilder<H> {
         }
     }
 
-    /// The roots of the complete subtrees that the leaves are divided into, the largest first: all
-    /// that [`resume`](Self::resume) needs to go on. There is one for each one in the binary
-    /// form of [`size`](Self::size).
+    /// The state that [`resume`](Self::resume) needs: the roots of the complete subtrees that the
+    /// leaves decompose into, largest first. There is one for each set bit of [`len`](Self::len).
     ///
-    /// For the tree of deposits, this is `finalized` of EIP-4881.
+    /// For the deposit tree, this is `finalized` of EIP-4881.
     #[must_use]
     pub fn frontier(&self) -> Vec<H::Node> {
         self.whole_frontier().roots
@@ -163,7 +163,7 @@ impl<H: NodeHasher> RootBuilder<H> {
         frontier
     }
 
-    /// The root of the tree of the leaves so far; more may follow.
+    /// The root of the leaves so far. More can follow.
     #[must_use]
     pub fn root(&self) -> H::Node {
         let size = self.len();
@@ -172,12 +172,12 @@ impl<H: NodeHasher> RootBuilder<H> {
         }
         let Frontier { mut roots, .. } = self.whole_frontier();
         let depth = self.hasher.depth(size);
-        // The last node of each level, from the smallest of the complete subtrees on.
+        // The last node of each level, starting with the smallest complete subtree.
         let mut edge = roots.pop().expect("there is a leaf");
         for level in size.trailing_zeros()..depth {
             let is_right = ((size - 1) >> level) & 1 == 1;
             edge = if is_right {
-                let left = roots.pop().expect("there is one for each one of the size");
+                let left = roots.pop().expect("the frontier has one root per set bit");
                 self.hasher.hash_node(&left, &edge)
             } else {
                 odd_parent(&self.hasher, level, &edge)
@@ -188,16 +188,16 @@ impl<H: NodeHasher> RootBuilder<H> {
 }
 
 impl<N: Node> Frontier<N> {
-    /// Appends leaves, as complete subtrees that are as large as can be.
+    /// Appends leaves as the largest possible complete subtrees.
     fn append<H: NodeHasher<Node = N>>(&mut self, hasher: &H, mut leaves: &[N]) {
         while !leaves.is_empty() {
             let height = self.size.trailing_zeros().min(leaves.len().ilog2());
             let (now, later) = leaves.split_at(1 << height);
             let mut root = fold(hasher, now, 0, height);
-            // As the ones of a binary number are carried when one is added.
+            // Merge equal subtrees, like carries when adding to a binary number.
             let mut level = height;
             while (self.size >> level) & 1 == 1 {
-                let left = self.roots.pop().expect("there is one for each one of the size");
+                let left = self.roots.pop().expect("the frontier has one root per set bit");
                 root = hasher.hash_node(&left, &root);
                 level += 1;
             }
@@ -208,26 +208,26 @@ impl<N: Node> Frontier<N> {
     }
 }
 
-/// Why a frontier is not that of a tree.
+/// The error for a frontier that does not fit a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FrontierError {
     /// The tree has no room for that many leaves.
-    #[error("a tree for at most {capacity} leaves cannot have {size}")]
+    #[error("a tree of {size} leaves exceeds the capacity of {capacity} leaves")]
     TooManyLeaves {
-        /// How many leaves it was said to have.
+        /// The given number of leaves.
         size: u64,
-        /// How many it can have.
+        /// The maximum number of leaves.
         capacity: u64,
     },
-    /// The number of complete subtrees does not fit the number of leaves.
-    #[error("{size} leaves are divided into {expected} complete subtrees, not {got}")]
+    /// The number of complete subtrees does not match the number of leaves.
+    #[error("a frontier of {size} leaves has {expected} nodes, not {got}")]
     WrongLength {
-        /// How many leaves there are.
+        /// The given number of leaves.
         size: u64,
-        /// How many roots there should be.
+        /// The expected number of nodes.
         expected: usize,
-        /// How many there are.
+        /// The actual number of nodes.
         got: usize,
     },
 }

@@ -1,18 +1,19 @@
-//! From the nodes of one level to those of a higher one.
+//! Hashing the nodes of one level up to a higher level.
 
 use alloc::vec::Vec;
 
 use crate::hasher::{NodeHasher, odd_parent};
 use crate::node::Node;
 
-/// The one node of level `top` above `nodes`, which are the last ones of their level, at least one,
-/// and the first of which begins a subtree of height `top - level`.
+/// Hashes the last nodes of a level up to their one ancestor on level `top`.
+///
+/// `nodes` must not be empty. Its first node must begin a subtree of height `top - level`.
 pub(crate) fn fold<H>(hasher: &H, nodes: &[H::Node], mut level: u32, top: u32) -> H::Node
 where
     H: NodeHasher,
 {
     let mut nodes = nodes;
-    // What comes of one step, and room for what comes of the next.
+    // The output of one step, and the buffer for the next.
     let (mut roots, mut room) = (Vec::new(), Vec::new());
     while nodes.len() > 1 {
         let height = hasher.subtree_height(nodes.len()).clamp(1, nodes.len().ilog2());
@@ -34,10 +35,10 @@ where
     node
 }
 
-/// The root of the tree with these leaves.
+/// Computes the root of the tree with these leaves.
 ///
-/// They are read once, from front to back, and may as well be a file that is mapped into memory:
-/// [`Node::from_bytes`] makes nodes of bytes without copying them.
+/// The leaves are read once, front to back, and can be a memory-mapped file: [`Node::from_bytes`]
+/// turns bytes into nodes without copying.
 ///
 /// ```
 /// use merkle_lanes::root;
@@ -48,7 +49,7 @@ where
 ///
 /// # Panics
 ///
-/// If there are more leaves than [`NodeHasher::capacity`].
+/// Panics if there are more leaves than [`NodeHasher::capacity`].
 #[must_use]
 #[track_caller]
 pub fn root<H: NodeHasher>(hasher: &H, leaves: &[H::Node]) -> H::Node {
@@ -60,9 +61,9 @@ pub fn root<H: NodeHasher>(hasher: &H, leaves: &[H::Node]) -> H::Node {
     fold(hasher, leaves, 0, hasher.depth(size))
 }
 
-/// Panics unless a tree may have that many leaves.
+/// Panics if `size > hasher.capacity()`.
 #[track_caller]
 pub(crate) fn check_capacity<H: NodeHasher>(hasher: &H, size: u64) {
     let capacity = hasher.capacity();
-    assert!(size <= capacity, "a tree for at most {capacity} leaves cannot have {size}");
+    assert!(size <= capacity, "a tree of {size} leaves exceeds the capacity of {capacity} leaves");
 }

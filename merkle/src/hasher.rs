@@ -1,4 +1,4 @@
-//! What a family of trees is: how its leaves and nodes are hashed, and what an odd node becomes.
+//! What defines a family of trees: how leaves and nodes are hashed, and what happens to odd nodes.
 //!
 //! See docs/trees.md for how the modules fit together.
 
@@ -6,37 +6,36 @@ use alloc::vec;
 
 use crate::node::Node;
 
-/// What becomes of the last node of a level that has no sibling.
+/// How a family treats an odd node: the last node of a level without a sibling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Odd {
-    /// It moves up as it is: RFC 6962.
+    /// Promoted to the next level unchanged: RFC 6962.
     Promoted,
-    /// It is hashed with itself: Bitcoin.
+    /// Hashed with itself: Bitcoin.
     Duplicated,
-    /// It is hashed with a node that stands for a missing one, see [`NodeHasher::missing`]: SSZ,
-    /// BitTorrent, Algorand.
+    /// Hashed with a padding node, see [`NodeHasher::missing`]: SSZ, BitTorrent and Algorand.
     Padded,
 }
 
-/// Which nodes a tree hashed level by level takes at a time: with what comes of them they fit into
+/// How many nodes are hashed level by level at a time. Together with their parents they fit into
 /// the L2 cache of any CPU that has one.
 const NODES_AT_ONCE_LOG2: u32 = 12;
 
 /// A family of Merkle trees.
 ///
-/// A tree has its leaves at level 0 and its root at level [`depth`](Self::depth). Each level has
-/// half as many nodes as the one below, rounded up; [`odd`](Self::odd) says what becomes of a last
-/// node without a sibling.
+/// Leaves are at level 0 and the root is at level [`depth`](Self::depth). Each level has half as
+/// many nodes as the one below, rounded up. [`odd`](Self::odd) says how a last node without a
+/// sibling is treated.
 ///
-/// All methods that hash take many nodes in one call, so that there is one for every lane.
+/// All hashing methods take many nodes per call, to fill the lanes.
 pub trait NodeHasher: Sized {
-    /// A node: `[u8; 32]` for SHA-256.
+    /// A node, such as `[u8; 32]` for SHA-256.
     type Node: Node;
 
-    /// What becomes of a node without a sibling.
+    /// How a node without a sibling is treated.
     fn odd(&self) -> Odd;
 
-    /// What stands for a missing node of that level, which is below the root, where odd nodes are
+    /// The padding for a missing node on `level`, below the root. Used if odd nodes are
     /// [`Odd::Padded`].
     fn missing(&self, level: u32) -> Self::Node {
         let _ = level;
@@ -46,51 +45,51 @@ pub trait NodeHasher: Sized {
     /// The root of a tree without leaves.
     fn empty_root(&self) -> Self::Node;
 
-    /// How many levels a tree of `leaves` leaves has above them: ⌈log2(leaves)⌉, or more for a
-    /// family of fixed depth; 63 at most.
+    /// The number of levels above the leaves: ⌈log2(leaves)⌉, or more for a family of fixed depth.
+    /// At most 63.
     fn depth(&self, leaves: u64) -> u32 {
         levels_above(leaves)
     }
 
-    /// The most leaves that a tree may have; at most 2^63.
+    /// The maximum number of leaves in a tree; at most 2^63.
     fn capacity(&self) -> u64 {
         1 << 63
     }
 
-    /// Makes a leaf of each piece of data.
+    /// Hashes each piece of data into a leaf.
     ///
     /// # Panics
     ///
-    /// If there are not as many leaves as data.
+    /// Panics if `data.len() != leaves.len()`.
     fn hash_leaves<M: AsRef<[u8]> + Sync>(&self, data: &[M], leaves: &mut [Self::Node]);
 
-    /// Hashes children `2 * i` and `2 * i + 1` into parent `i`. There may be none.
+    /// Hashes children `2 * i` and `2 * i + 1` into parent `i`. Both slices may be empty.
     ///
     /// # Panics
     ///
-    /// If there are not twice as many children as parents.
+    /// Panics if `children.len() != 2 * parents.len()`.
     fn hash_level(&self, children: &[Self::Node], parents: &mut [Self::Node]);
 
-    /// How many levels at a time are best hashed by [`hash_subtrees`](Self::hash_subtrees) when
-    /// there are that many nodes; at least 1.
+    /// The number of levels that [`hash_subtrees`](Self::hash_subtrees) should hash at once, given
+    /// this many nodes. At least 1.
     fn subtree_height(&self, nodes: usize) -> u32 {
         height_at_once(nodes)
     }
 
-    /// Hashes complete subtrees: the `i`-th `2^height` leaves into root `i`. `height` is at least
-    /// 1.
+    /// Hashes complete subtrees: the `i`-th run of `2^height` leaves into root `i`. `height` is at
+    /// least 1.
     ///
-    /// Not by [`hash_level`](Self::hash_level) for all of them, level after level, when there is a
-    /// way in which fewer nodes go through memory.
+    /// Implementations can keep intermediate nodes out of memory. The default calls
+    /// [`hash_level`](Self::hash_level) for one level after another.
     ///
     /// # Panics
     ///
-    /// If there are not `2^height` times as many leaves as roots.
+    /// Panics if `height == 0` or `leaves.len() != roots.len() << height`.
     fn hash_subtrees(&self, leaves: &[Self::Node], height: u32, roots: &mut [Self::Node]) {
         level_by_level(self, leaves, height, roots);
     }
 
-    /// The leaf of one piece of data.
+    /// Hashes one piece of data into a leaf.
     fn hash_leaf(&self, data: &[u8]) -> Self::Node {
         let mut leaf = [Self::Node::ZERO];
         self.hash_leaves(&[data], &mut leaf);
@@ -105,19 +104,18 @@ pub trait NodeHasher: Sized {
     }
 }
 
-/// ⌈log2(leaves)⌉, and 0 for no leaf.
+/// The depth of a binary tree: ⌈log2(leaves)⌉, or 0 if `leaves` is 0.
 #[must_use]
 pub fn levels_above(leaves: u64) -> u32 {
     if leaves < 2 { 0 } else { u64::BITS - (leaves - 1).leading_zeros() }
 }
 
-/// How many levels [`level_by_level`] is best given at a time: one, while all nodes are in the
-/// cache anyway.
+/// The best height for [`level_by_level`]: one level while all nodes fit into the cache anyway.
 pub(crate) fn height_at_once(nodes: usize) -> u32 {
     if nodes <= 1 << NODES_AT_ONCE_LOG2 { 1 } else { NODES_AT_ONCE_LOG2 }
 }
 
-/// What becomes of a node of that level without a sibling.
+/// The parent of a node on `level` that has no sibling.
 pub(crate) fn odd_parent<H: NodeHasher>(hasher: &H, level: u32, node: &H::Node) -> H::Node {
     match hasher.odd() {
         Odd::Promoted => *node,
@@ -126,7 +124,7 @@ pub(crate) fn odd_parent<H: NodeHasher>(hasher: &H, level: u32, node: &H::Node) 
     }
 }
 
-/// Panics unless there is a parent for each pair of children.
+/// Panics if `children != 2 * parents`.
 #[track_caller]
 #[inline]
 pub(crate) fn check_children(children: usize, parents: usize) {
@@ -136,18 +134,18 @@ pub(crate) fn check_children(children: usize, parents: usize) {
     );
 }
 
-/// Panics unless there is a root for each `2^height` leaves.
+/// Panics if `height == 0` or `leaves != roots << height`.
 #[track_caller]
 #[inline]
 pub(crate) fn check_subtrees(leaves: usize, height: u32, roots: usize) {
     assert!(
         height > 0
             && roots.checked_shl(height).is_some_and(|all| all >> height == roots && all == leaves),
-        "{leaves} leaves cannot be hashed into the roots of {roots} subtrees of height {height}"
+        "{leaves} leaves cannot be hashed into {roots} subtrees of height {height}"
     );
 }
 
-/// Hashes complete subtrees a level at a time, as many subtrees together as the cache holds.
+/// Hashes complete subtrees level by level, with as many subtrees at a time as the cache holds.
 pub(crate) fn level_by_level<H>(hasher: &H, leaves: &[H::Node], height: u32, roots: &mut [H::Node])
 where
     H: NodeHasher,

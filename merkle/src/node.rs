@@ -1,22 +1,22 @@
-//! What stands at the places of a tree.
+//! The node type of a tree.
 
 use core::fmt::Debug;
 use core::hash::Hash;
 
-/// A node, and a leaf, of a tree: the digest of what is below it. Every `[u8; N]` is one.
+/// A node or leaf of a tree: the digest of what is below it. Implemented for every `[u8; N]`.
 pub trait Node:
     Copy + Debug + Eq + Ord + Hash + AsRef<[u8]> + AsMut<[u8]> + Send + Sync + 'static
 {
-    /// How many bytes it has.
+    /// The number of bytes in a node.
     const BYTES: usize;
 
-    /// All bytes zero.
+    /// The node with all bytes zero.
     const ZERO: Self;
 
-    /// The nodes whose bytes follow one another, and the bytes that are left over.
+    /// Splits bytes into nodes and the remainder that does not fill a node.
     fn from_bytes(bytes: &[u8]) -> (&[Self], &[u8]);
 
-    /// The bytes of all nodes, one after another.
+    /// The concatenated bytes of all nodes.
     fn as_bytes(nodes: &[Self]) -> &[u8];
 }
 

@@ -1,18 +1,18 @@
-//! All cores.
+//! Trees on all cores.
 
 use rayon::prelude::*;
 
 use crate::hasher::{NodeHasher, Odd, check_children, check_subtrees};
 
-/// Nodes that are worth another thread: some ten microseconds of work.
+/// The minimum number of nodes per task: about ten microseconds of work.
 const MIN_NODES: usize = 512;
 
-/// Bytes of data that are worth another thread.
+/// The minimum number of bytes per task.
 const MIN_BYTES: u64 = 1 << 14;
 
 /// Hashes a family of trees on all cores of the current `rayon` pool.
 ///
-/// It is a family itself, so that everything else takes it in place of the other:
+/// It is itself a family and can be used wherever a [`NodeHasher`] is expected:
 ///
 /// ```
 /// use merkle_lanes::{Parallel, Tree, root, ssz::Ssz};
@@ -50,11 +50,10 @@ impl<H: NodeHasher + Sync> NodeHasher for Parallel<H> {
     #[track_caller]
     fn hash_leaves<M: AsRef<[u8]> + Sync>(&self, data: &[M], leaves: &mut [Self::Node]) {
         hash_lanes::engine::check_counts(data.len(), leaves.len());
-        // Data may be of any lengths, so that only a look at all of them tells how many make up a
-        // task.
+        // Data can have any lengths, so the task size depends on their average.
         let bytes: u64 = data.iter().map(|data| data.as_ref().len().max(64) as u64).sum();
-        let least = data.len() as u64 * MIN_BYTES / bytes.max(1);
-        let at_once = share(data.len(), least as usize);
+        let min_items = data.len() as u64 * MIN_BYTES / bytes.max(1);
+        let at_once = share(data.len(), min_items as usize);
         if data.len() <= at_once {
             return self.0.hash_leaves(data, leaves);
         }
@@ -94,9 +93,9 @@ impl<H: NodeHasher + Sync> NodeHasher for Parallel<H> {
     }
 }
 
-/// How many of `all`, of which there may be none, one task takes: enough to fill the lanes, and few
-/// enough that no core waits long for another.
-fn share(all: usize, least: usize) -> usize {
+/// How many of `all` items one task takes: enough to fill the lanes, but few enough to balance the
+/// load. `all` may be 0.
+fn share(all: usize, min: usize) -> usize {
     let tasks = 4 * rayon::current_num_threads();
-    all.div_ceil(tasks).max(least).max(1).next_multiple_of(32)
+    all.div_ceil(tasks).max(min).max(1).next_multiple_of(32)
 }

@@ -1,4 +1,4 @@
-//! Proofs, and why one may be refused.
+//! Proofs and their errors.
 
 mod bytes;
 mod consistency;
@@ -15,68 +15,67 @@ pub use many::{Claim, verify_many};
 pub use multi::MultiProof;
 pub(crate) use multi::check_indices;
 
-/// Why a proof is refused.
+/// The error for a proof that is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum VerifyError {
-    /// The family has no tree of that many leaves.
-    #[error("a tree for at most {capacity} leaves cannot have {size}")]
+    /// The tree would exceed the capacity of its family.
+    #[error("a tree of {size} leaves exceeds the capacity of {capacity} leaves")]
     TooManyLeaves {
-        /// How many leaves the tree was said to have.
+        /// The given number of leaves.
         size: u64,
-        /// How many it can have.
+        /// The maximum number of leaves.
         capacity: u64,
     },
-    /// The leaf is not in the tree.
-    #[error("there is no leaf {index} in a tree of {size} leaves")]
+    /// The leaf index is out of range.
+    #[error("leaf index {index} is out of range for a tree of {size} leaves")]
     NoSuchLeaf {
-        /// The leaf's index.
+        /// The index of the leaf.
         index: u64,
-        /// How many leaves the tree has.
+        /// The number of leaves in the tree.
         size: u64,
     },
-    /// A proof of no leaf proves nothing.
-    #[error("there is no leaf to be proven")]
+    /// A proof of no leaves proves nothing.
+    #[error("no leaves to prove")]
     NoLeaves,
-    /// The leaves of a multiproof do not come in ascending order, or one of them comes twice.
-    #[error("leaf {index} does not come after leaf {before}")]
+    /// The leaf indices of a multiproof are not strictly ascending.
+    #[error("leaf indices must be strictly ascending, but {index} follows {before}")]
     Unsorted {
-        /// The index that is not greater than the one before.
+        /// The index that is not greater than the previous one.
         index: u64,
-        /// The one before.
+        /// The previous index.
         before: u64,
     },
-    /// The proof has fewer or more nodes than the shape of the tree asks for.
-    #[error("a proof of {expected} nodes was expected, not of {got}")]
+    /// The proof has fewer or more nodes than the shape of the tree requires.
+    #[error("expected a proof of {expected} nodes, got {got}")]
     WrongLength {
-        /// How many nodes there should be.
+        /// The expected number of nodes.
         expected: usize,
-        /// How many there are.
+        /// The actual number of nodes.
         got: usize,
     },
-    /// Where the tree has no node, the proof has another than the one that stands for it.
-    #[error(
-        "node {position} of the proof stands where the tree has none, and is not what stands for it"
-    )]
+    /// The proof has a wrong node where the tree has none: padding, or a copy of the sibling, was
+    /// expected.
+    #[error("node {position} of the proof is not the expected padding for a missing node")]
     NotMissing {
-        /// Its position in the proof.
+        /// The position of the node in the proof.
         position: usize,
     },
-    /// The earlier of the two sizes is the greater.
-    #[error("a tree of {new} leaves cannot have grown from one of {old}")]
+    /// The old size is greater than the new size.
+    #[error("a tree of {new} leaves cannot extend a tree of {old} leaves")]
     Shrunk {
-        /// The earlier size.
+        /// The old size.
         old: u64,
-        /// The later size.
+        /// The new size.
         new: u64,
     },
-    /// Any tree is consistent with one without leaves, so that a proof of it proves nothing.
-    #[error("a proof from a tree without leaves proves nothing")]
+    /// Every tree is consistent with an empty one, so a proof from an empty tree proves nothing.
+    #[error("a consistency proof from an empty tree proves nothing")]
     FromEmpty,
-    /// The proof leads to another root: the later root, for a consistency proof.
-    #[error("the proof leads to another root")]
+    /// The proof leads to a different root. For a consistency proof, the new root.
+    #[error("the proof leads to a different root")]
     WrongRoot,
-    /// A consistency proof leads to another root of the earlier tree.
-    #[error("the proof leads to another root of the earlier tree")]
+    /// A consistency proof leads to a different root of the old tree.
+    #[error("the proof leads to a different root of the old tree")]
     WrongOldRoot,
 }

@@ -1,4 +1,4 @@
-//! Certificate Transparency's Merkle trees: RFC 6962 and RFC 9162 §2.1.
+//! Merkle trees of Certificate Transparency: RFC 6962 and RFC 9162 §2.1.
 
 use hash_lanes::Backend;
 
@@ -6,27 +6,27 @@ use crate::hasher::{NodeHasher, Odd};
 use crate::sha256::{self, Prefixed};
 use crate::staged::{self, HashMany};
 
-/// What is hashed before the two children of a node.
+/// The prefix of a node.
 type NodePrefix = Prefixed<1, 0x0100_0000>;
 
-/// What is hashed before an entry.
+/// The prefix of an entry.
 const LEAF_PREFIX: u8 = 0;
 
-/// The trees of RFC 9162 §2.1.1: SHA-256 of 0x00 and the entry, and of 0x01 and two nodes. A node
-/// without a sibling moves up.
+/// The trees of RFC 9162 §2.1.1. A leaf is SHA-256(0x00 ‖ entry), a node SHA-256(0x01 ‖ left ‖
+/// right). A node without a sibling is promoted unchanged.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Rfc6962 {
     backend: Backend,
 }
 
 impl Rfc6962 {
-    /// The same for all trees.
+    /// Creates the family with the best backend of this CPU.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The same with a backend of one's choice.
+    /// Uses an explicit backend.
     #[must_use]
     pub fn with_backend(self, backend: Backend) -> Self {
         Self { backend }
@@ -40,7 +40,7 @@ impl NodeHasher for Rfc6962 {
         Odd::Promoted
     }
 
-    /// The SHA-256 of nothing.
+    /// SHA-256 of the empty message.
     fn empty_root(&self) -> [u8; 32] {
         let mut root = [[0; 32]];
         sha256_multi::hash_many_with(self.backend, &[""], &mut root);

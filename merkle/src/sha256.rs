@@ -1,4 +1,4 @@
-//! SHA-256 of nodes, in the forms that the families want.
+//! SHA-256 of tree nodes, in the variants that the families need.
 
 mod costs;
 mod shape;
@@ -13,10 +13,7 @@ use subtrees::{HashSubtrees, MAX_HEIGHT};
 
 use crate::hasher::{NodeHasher, check_children, check_subtrees, level_by_level};
 
-/// The most nodes that one pass of the widest lanes takes.
-const LANES_OF_ALL: usize = MAX_LANES;
-
-/// The lanes of [`HashSubtrees`], if lanes are the cheapest for many nodes and `nodes` fill them.
+/// The lanes for [`HashSubtrees`], if lanes are the cheapest kernel and `nodes` fill them.
 fn kernel<S: NodeShape>(backend: Backend, nodes: usize) -> Option<LaneKernel> {
     let cheapest = S::plan(backend).bulk();
     match backend.pass(cheapest) {
@@ -27,18 +24,18 @@ fn kernel<S: NodeShape>(backend: Backend, nodes: usize) -> Option<LaneKernel> {
     }
 }
 
-/// See [`NodeHasher::subtree_height`]: as high as leaves a subtree for every lane.
+/// See [`NodeHasher::subtree_height`]: as high as possible with a subtree in every lane.
 pub(crate) fn subtree_height<S: NodeShape>(backend: Backend, nodes: usize) -> u32 {
-    if nodes < 2 * LANES_OF_ALL {
+    if nodes < 2 * MAX_LANES {
         1
     } else if kernel::<S>(backend, nodes).is_some() {
-        (nodes / LANES_OF_ALL).ilog2().min(MAX_HEIGHT)
+        (nodes / MAX_LANES).ilog2().min(MAX_HEIGHT)
     } else {
         crate::hasher::height_at_once(nodes)
     }
 }
 
-/// See [`NodeHasher::hash_subtrees`]: one subtree in each lane, as far as they fill the lanes.
+/// See [`NodeHasher::hash_subtrees`]: one subtree per lane while they fill the lanes.
 #[track_caller]
 pub(crate) fn hash_subtrees<S: NodeShape, H: NodeHasher<Node = [u8; 32]>>(
     backend: Backend,
@@ -67,8 +64,8 @@ fn run<S: NodeShape>(
     kernel.run(HashSubtrees::<S> { pairs, height, roots, shape: PhantomData })
 }
 
-/// The methods of [`NodeHasher`] that hash nodes, for a family with a field `backend` and nodes of
-/// that shape.
+/// The node-hashing methods of [`NodeHasher`], for a family with a field `backend` and this node
+/// shape.
 macro_rules! levels {
     ($shape:ty) => {
         #[track_caller]
@@ -100,10 +97,10 @@ pub(crate) fn hash_prefixed<const BYTES: u32, const PREFIX: u32>(
     if let Some(kernel) = kernel::<Prefixed<BYTES, PREFIX>>(backend, parents.len()) {
         done = run::<Prefixed<BYTES, PREFIX>>(kernel, children, 1, parents);
         let left = parents.len() - done;
-        // A pass that is half full takes no longer than the messages one by one.
-        if left > LANES_OF_ALL / 2 {
-            let mut all_children = [[0; 32]; 2 * LANES_OF_ALL];
-            let mut all_parents = [[0; 32]; LANES_OF_ALL];
+        // A pass with more than half of its lanes used is no slower than hashing one by one.
+        if left > MAX_LANES / 2 {
+            let mut all_children = [[0; 32]; 2 * MAX_LANES];
+            let mut all_parents = [[0; 32]; MAX_LANES];
             all_children[..2 * left].copy_from_slice(&children[2 * done..]);
             let hashed = run::<Prefixed<BYTES, PREFIX>>(kernel, &all_children, 1, &mut all_parents);
             assert!(hashed >= left, "a kernel for {left} nodes hashed {hashed}");
@@ -112,9 +109,9 @@ pub(crate) fn hash_prefixed<const BYTES: u32, const PREFIX: u32>(
         }
     }
     let (children, parents) = (&children[2 * done..], &mut parents[done..]);
-    // A proof has one node after another, for which a large array is not worth its zeros.
+    // Proofs hash one node at a time. Zeroing a large array would cost more than it gains.
     if parents.len() > 2 {
-        hash_messages::<LANES_OF_ALL>(
+        hash_messages::<MAX_LANES>(
             backend,
             &PREFIX.to_be_bytes()[..BYTES as usize],
             children,
@@ -125,7 +122,7 @@ pub(crate) fn hash_prefixed<const BYTES: u32, const PREFIX: u32>(
     }
 }
 
-/// Hashes nodes with a prefix as messages of any length are hashed, `AT_ONCE` in one call.
+/// Hashes nodes with a prefix as generic messages, `AT_ONCE` per call.
 fn hash_messages<const AT_ONCE: usize>(
     backend: Backend,
     prefix: &[u8],

@@ -1,10 +1,10 @@
-//! Where the nodes of a tree stand.
+//! The positions of the nodes in a tree.
 
 use alloc::vec::Vec;
 
 use crate::hasher::{NodeHasher, Odd};
 
-/// The shape of a tree: how many nodes each level has.
+/// The shape of a tree, which determines the number of nodes on each level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shape {
     pub(crate) size: u64,
@@ -12,33 +12,33 @@ pub(crate) struct Shape {
     pub(crate) odd: Odd,
 }
 
-/// What a node is hashed with on its way up.
+/// What a node is hashed with on the path to the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sibling {
-    /// The node before it.
+    /// The node to its left.
     Left,
-    /// The node behind it.
+    /// The node to its right.
     Right,
-    /// Nothing: it is promoted.
+    /// Nothing: the node is promoted.
     None,
-    /// Itself.
+    /// The node itself.
     Itself,
-    /// What stands for a missing node.
+    /// The padding for a missing node.
     Missing,
 }
 
 impl Shape {
-    /// That of a tree of `size` leaves. Without a leaf, only its depth can be asked for.
+    /// The shape of a tree with `size` leaves. If `size == 0`, only `depth` is meaningful.
     pub(crate) fn new<H: NodeHasher>(hasher: &H, size: u64) -> Self {
         Self { size, depth: hasher.depth(size), odd: hasher.odd() }
     }
 
-    /// The index of the last node of a level.
+    /// The index of the last node on a level.
     fn last(&self, level: u32) -> u64 {
         (self.size - 1) >> level
     }
 
-    /// What node `index` of a level is hashed with.
+    /// What node `index` on a level is hashed with.
     pub(crate) fn sibling(&self, level: u32, index: u64) -> Sibling {
         if index % 2 == 1 {
             Sibling::Left
@@ -53,23 +53,24 @@ impl Shape {
         }
     }
 
-    /// How many siblings a leaf meets on its way to the root.
+    /// The number of siblings on the path from a leaf to the root.
     pub(crate) fn path_length(&self, index: u64) -> usize {
         match self.odd {
             Odd::Duplicated | Odd::Padded => self.depth as usize,
             Odd::Promoted => {
-                // Below the level where its way joins that of the last node it always has a
-                // sibling, and from there on it is the last node itself, which has
-                // one where it is a right child.
+                // Every node on the path has a sibling until the path joins that of the last leaf.
+                // From there on it is the last node of its level, which has a sibling only if it is
+                // a right child.
                 let joins = u64::BITS - (index ^ self.last(0)).leading_zeros();
                 (joins + (index.unbounded_shr(joins)).count_ones()) as usize
             }
         }
     }
 
-    /// Calls `entry` with the level and the index of each node, among those above the leaves
-    /// `indices`, whose sibling is not above them itself: these siblings are a proof of the
-    /// leaves. `indices` are in ascending order.
+    /// Calls `entry` with the level, index and sibling of each node that needs a proof entry.
+    ///
+    /// These are the nodes on the paths from the leaves `indices` whose sibling is not on such a
+    /// path itself. `indices` must be ascending.
     pub(crate) fn entries(&self, mut indices: Vec<u64>, mut entry: impl FnMut(u32, u64, Sibling)) {
         for level in 0..self.depth {
             let mut i = 0;

@@ -1,5 +1,5 @@
-//! Ethereum's Merkle trees: the Simple Serialize specification of the consensus layer
-//! (`ssz/simple-serialize.md` and `ssz/merkle-proofs.md` of the consensus specifications).
+//! Merkle trees of Ethereum's consensus layer: Simple Serialize (SSZ), as in
+//! `ssz/simple-serialize.md` and `ssz/merkle-proofs.md` of the consensus specifications.
 
 mod branch;
 mod deposits;
@@ -21,40 +21,44 @@ pub use zero_hashes::ZERO_HASHES;
 use crate::hasher::{NodeHasher, Odd, levels_above};
 use crate::sha256::{self, Plain};
 
-/// A chunk, a node or a root.
+/// A chunk, node or root.
 pub type Chunk = [u8; 32];
 
-/// The most chunks of any tree.
+/// The maximum number of chunks in any tree.
 const MAX_CHUNKS: u64 = 1 << 63;
 
-/// The trees of SSZ: SHA-256 of two nodes, and the root of zero chunks where nodes are missing.
+/// The trees of SSZ. A node is the SHA-256 of its children. A missing node is the root of zero
+/// chunks.
 #[derive(Clone, Copy, Debug)]
 pub struct Ssz {
     backend: Backend,
-    /// The most chunks, where it is not their number that decides how deep the tree is.
+    /// The maximum number of chunks. If set, it determines the depth of the tree.
     limit: Option<u64>,
 }
 
 impl Ssz {
-    /// Trees as deep as their chunks need: of vectors and containers.
+    /// Creates the family for vectors and containers: the depth follows the chunk count.
     #[must_use]
     pub fn new() -> Self {
         Self { backend: Backend::detect(), limit: None }
     }
 
-    /// Trees with room for `limit` chunks: of lists.
+    /// Creates the family for lists of up to `limit` chunks: the depth follows the limit.
     ///
     /// # Panics
     ///
-    /// If `limit` is greater than 2^63.
+    /// Panics if `limit` is greater than 2^63.
     #[must_use]
     #[track_caller]
     pub fn with_limit(limit: u64) -> Self {
-        assert!(limit <= MAX_CHUNKS, "a tree cannot have room for {limit} chunks");
+        assert!(
+            limit <= MAX_CHUNKS,
+            "a limit of {limit} chunks exceeds the maximum of {MAX_CHUNKS}"
+        );
         Self { limit: Some(limit), ..Self::new() }
     }
 
-    /// The same with a backend of one's choice.
+    /// Uses an explicit backend.
     #[must_use]
     pub fn with_backend(self, backend: Backend) -> Self {
         Self { backend, ..self }
@@ -91,8 +95,8 @@ impl NodeHasher for Ssz {
         self.limit.unwrap_or(MAX_CHUNKS)
     }
 
-    /// Each piece of data is taken for a vector of bytes, and its leaf is the root of that: up to
-    /// 32 bytes with zeros behind them.
+    /// Hashes each piece of data as a byte vector: its leaf is the root of that vector. Data of up
+    /// to 32 bytes is its own leaf, padded with zeros.
     #[track_caller]
     fn hash_leaves<M: AsRef<[u8]> + Sync>(&self, data: &[M], leaves: &mut [Chunk]) {
         check_counts(data.len(), leaves.len());

@@ -8,13 +8,13 @@ use hash_lanes::engine::check_counts;
 use crate::hasher::check_children;
 use crate::node::Node;
 
-/// Messages that are hashed at once: some for each lane.
+/// How many messages are hashed per call: several for each lane.
 const MESSAGES_AT_ONCE: usize = 256;
 
-/// Bytes of messages that are hashed at once, unless a single one has more.
+/// The size limit of a batch in bytes, unless a single message is longer.
 const BYTES_AT_ONCE: usize = 1 << 18;
 
-/// A hash function that takes many whole messages.
+/// A hash function that takes many whole messages per call.
 #[cfg_attr(
     not(feature = "algorand"),
     expect(unreachable_pub, reason = "a supertrait of what the feature `algorand` exports")
@@ -23,13 +23,13 @@ pub trait HashMany {
     /// A digest.
     type Node: Node;
 
-    /// Hashes each message into the digest at its own place. There are as many of them.
+    /// Hashes each message into the digest at the same index. The counts must match.
     fn hash_many<'m, I>(&self, messages: I, digests: &mut [Self::Node])
     where
         I: ExactSizeIterator<Item = &'m [u8]>;
 }
 
-/// The leaf H(prefix ‖ data) of each piece of data.
+/// Hashes each piece of data into the leaf H(prefix ‖ data).
 #[track_caller]
 pub(crate) fn hash_leaves<H: HashMany, M: AsRef<[u8]>>(
     hash: &H,
@@ -46,7 +46,7 @@ pub(crate) fn hash_leaves<H: HashMany, M: AsRef<[u8]>>(
         return;
     }
     let mut messages = Vec::new();
-    // Where each message ends.
+    // The end offset of each message.
     let mut ends = [0; MESSAGES_AT_ONCE];
     let (mut first, mut count) = (0, 0);
     for (index, data) in data.iter().enumerate() {
@@ -65,7 +65,7 @@ pub(crate) fn hash_leaves<H: HashMany, M: AsRef<[u8]>>(
     }
 }
 
-/// The parent H(prefix ‖ left ‖ right) of each pair of children.
+/// Hashes each pair of children into the parent H(prefix ‖ left ‖ right).
 #[track_caller]
 pub(crate) fn hash_level<H: HashMany>(
     hash: &H,

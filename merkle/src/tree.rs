@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use crate::fold::check_capacity;
 use crate::hasher::NodeHasher;
 
-/// A Merkle tree with all its nodes in memory: about twice the memory of its leaves.
+/// A Merkle tree with all its nodes in memory, about twice the size of its leaves.
 ///
 /// ```
 /// use merkle_lanes::{Tree, rfc6962::Rfc6962};
@@ -23,22 +23,22 @@ use crate::hasher::NodeHasher;
 #[derive(Clone, Debug)]
 pub struct Tree<H: NodeHasher> {
     hasher: H,
-    /// The nodes of each level, the leaves first. The last one has the root alone; there is none
-    /// when there is no leaf.
+    /// The nodes of each level, leaves first. The last level holds only the root. Empty if there
+    /// are no leaves.
     levels: Vec<Vec<H::Node>>,
 }
 
 impl<H: NodeHasher> Tree<H> {
-    /// A tree without leaves.
+    /// Creates a tree without leaves.
     pub const fn new(hasher: H) -> Self {
         Self { hasher, levels: Vec::new() }
     }
 
-    /// The tree with these leaves: an array, a slice, or a vector, which is not copied.
+    /// Creates a tree from an array, slice or vector of leaves. A vector is not copied.
     ///
     /// # Panics
     ///
-    /// If there are more leaves than [`NodeHasher::capacity`].
+    /// Panics if there are more leaves than [`NodeHasher::capacity`].
     #[track_caller]
     pub fn from_leaves(hasher: H, leaves: impl Into<Vec<H::Node>>) -> Self {
         let mut tree = Self::new(hasher);
@@ -52,25 +52,25 @@ impl<H: NodeHasher> Tree<H> {
         tree
     }
 
-    /// How nodes are hashed.
+    /// The family of the tree.
     #[must_use]
     pub fn hasher(&self) -> &H {
         &self.hasher
     }
 
-    /// How many leaves there are.
+    /// The number of leaves.
     #[must_use]
     pub fn len(&self) -> u64 {
         self.leaves().len() as u64
     }
 
-    /// Whether there is no leaf.
+    /// Whether the tree has no leaves.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.leaves().is_empty()
     }
 
-    /// How many levels there are above the leaves.
+    /// The number of levels above the leaves.
     #[must_use]
     pub fn depth(&self) -> u32 {
         self.hasher.depth(self.len())
@@ -82,14 +82,14 @@ impl<H: NodeHasher> Tree<H> {
         self.level(0)
     }
 
-    /// The nodes of a level, as far as there is something below them: the leaves of level 0, the
-    /// root of level [`depth`](Self::depth). Empty above that.
+    /// The nodes of a level that have leaves below them. Level 0 holds the leaves, level
+    /// [`depth`](Self::depth) the root. Higher levels are empty.
     #[must_use]
     pub fn level(&self, level: u32) -> &[H::Node] {
         self.levels.get(level as usize).map_or(&[], Vec::as_slice)
     }
 
-    /// A node, or what stands for it where there is nothing below it.
+    /// A node, or the padding for it if it has no leaves below it.
     pub(crate) fn node_or_missing(&self, level: u32, index: u64) -> H::Node {
         let node = usize::try_from(index).ok().and_then(|index| self.level(level).get(index));
         node.copied().unwrap_or_else(|| self.hasher.missing(level))
@@ -105,12 +105,12 @@ impl<H: NodeHasher> Tree<H> {
     }
 }
 
-/// An index at which there is no leaf.
+/// The error for a leaf index that is out of range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no leaf {index} in a tree of {size} leaves")]
+#[error("leaf index {index} is out of range for a tree of {size} leaves")]
 pub struct NoSuchLeafError {
     /// The index.
     pub index: u64,
-    /// How many leaves the tree has.
+    /// The number of leaves in the tree.
     pub size: u64,
 }

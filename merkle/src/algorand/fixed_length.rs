@@ -1,4 +1,4 @@
-//! Proofs that are all of the same length.
+//! Proofs encoded with a fixed length.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -6,43 +6,46 @@ use alloc::vec::Vec;
 use crate::node::Node;
 use crate::proof::InclusionProof;
 
-/// How deep a tree is whose proofs have this form: `MaxEncodedTreeDepth` of go-algorand.
+/// The maximum depth of a tree whose proofs have this encoding: `MaxEncodedTreeDepth` of
+/// go-algorand.
 const MAX_DEPTH: usize = 16;
 
-/// An inclusion proof whose bytes can be hashed: a byte that says how deep the tree is, as many
-/// nodes of zeros as make its nodes 16, and these. In this form it is part of a signature slot of a
-/// state proof.
+/// An inclusion proof with a fixed-length encoding, so that it can be hashed. State proofs use it
+/// in signature slots.
+///
+/// The encoding is a byte with the depth of the tree, then zeros in place of unused nodes, then the
+/// nodes of the proof. There are 16 nodes in total.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct FixedLengthProof<N>(InclusionProof<N>);
 
-/// Why bytes, or a proof, have not that form.
+/// The error for bytes or a proof without a valid fixed-length encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FixedLengthError {
-    /// The proof is of a tree that is too deep.
-    #[error("a proof of {depth} nodes is longer than {MAX_DEPTH}")]
+    /// The tree is too deep.
+    #[error("a proof of {depth} nodes exceeds the maximum of {MAX_DEPTH} nodes")]
     TooDeep {
-        /// How many nodes it has.
+        /// The number of nodes in the proof.
         depth: usize,
     },
-    /// The bytes are more or fewer.
-    #[error("a proof of {expected} bytes was expected, not of {got}")]
+    /// There are more or fewer bytes.
+    #[error("expected a proof of {expected} bytes, got {got}")]
     WrongLength {
-        /// How many bytes there should be.
+        /// The expected number of bytes.
         expected: usize,
-        /// How many there are.
+        /// The actual number of bytes.
         got: usize,
     },
-    /// Before the nodes there is something else than zeros.
-    #[error("byte {position} of the proof stands before its nodes, and is not zero")]
+    /// A byte before the nodes is not zero.
+    #[error("byte {position} of the proof is padding and must be zero")]
     NotZero {
-        /// Its position in the proof.
+        /// The position of the byte in the proof.
         position: usize,
     },
 }
 
 impl<N: Node> FixedLengthProof<N> {
-    /// How many bytes it has: 1025 with nodes of 64 bytes.
+    /// The length of the encoding in bytes: 1025 with nodes of 64 bytes.
     pub const BYTES: usize = 1 + MAX_DEPTH * N::BYTES;
 
     /// The proof.
@@ -51,13 +54,13 @@ impl<N: Node> FixedLengthProof<N> {
         &self.0
     }
 
-    /// The proof.
+    /// Returns the proof.
     #[must_use]
     pub fn into_proof(self) -> InclusionProof<N> {
         self.0
     }
 
-    /// Its [`BYTES`](Self::BYTES) bytes.
+    /// Encodes the proof in [`BYTES`](Self::BYTES) bytes.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = vec![0; Self::BYTES];

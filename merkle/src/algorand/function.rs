@@ -11,21 +11,21 @@ use crate::node::Node;
 use crate::sha256::{self, NodeShape as _, Prefixed};
 use crate::staged::{self, HashMany};
 
-/// "MA" and two nodes, in lanes.
+/// Nodes with the prefix "MA", in lanes.
 type MaPrefixed = Prefixed<2, 0x4d41_0000>;
 
 /// A hash function of Algorand's trees.
 pub trait HashFunction:
     Copy + Debug + Default + Send + Sync + 'static + sealed::Function<Node: Node>
 {
-    /// By what number go-algorand calls it, in `HashFactory`.
+    /// The number of the function in `HashFactory` of go-algorand.
     const HASH_TYPE: u16;
 }
 
 pub(super) mod sealed {
     use super::{Algorand, HashFunction, HashMany, NODE, height_at_once, level_by_level, staged};
 
-    /// What no other crate can implement.
+    /// The sealed supertrait.
     pub trait Function: HashMany + Sized {
         /// See [`NodeHasher::hash_level`](crate::NodeHasher::hash_level).
         #[track_caller]
@@ -53,20 +53,21 @@ pub(super) mod sealed {
     }
 }
 
-/// sumhash512: the trees of state proofs.
+/// sumhash512: for the trees of state proofs.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sumhash512 {
     backend: sumhash512::Backend,
 }
 
 impl Sumhash512 {
-    /// By the best backend of this machine.
+    /// Uses the best backend of this CPU.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// By a backend of one's choice: of sumhash512, which has more, or of the lanes.
+    /// Uses an explicit backend: one of sumhash512, which has additional ones, or one of
+    /// `hash_lanes`.
     #[must_use]
     pub fn with_backend(self, backend: impl Into<sumhash512::Backend>) -> Self {
         Self { backend: backend.into() }
@@ -90,7 +91,7 @@ impl HashMany for Sumhash512 {
     }
 }
 
-/// SHA-512/256, one message after another: the trees of a block's transactions.
+/// SHA-512/256, one message at a time: for the trees of transactions in a block.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sha512_256;
 
@@ -113,7 +114,7 @@ impl HashMany for Sha512_256 {
     }
 }
 
-/// SHA-256: the trees of light block headers, and of transactions for those who have no
+/// SHA-256: for the trees of light block headers, and of transactions for clients without
 /// SHA-512/256.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sha256 {
@@ -121,13 +122,13 @@ pub struct Sha256 {
 }
 
 impl Sha256 {
-    /// By the best backend of this machine.
+    /// Uses the best backend of this CPU.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// By a backend of one's choice.
+    /// Uses an explicit backend.
     #[must_use]
     pub fn with_backend(self, backend: Backend) -> Self {
         Self { backend }

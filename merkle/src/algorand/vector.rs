@@ -10,12 +10,13 @@ use crate::node::Node;
 use crate::proof::{InclusionProof, MultiProof, VerifyError};
 use crate::tree::{NoSuchLeafError, Tree};
 
-/// The deepest tree there is.
+/// The maximum depth of a tree.
 const MAX_DEPTH: u32 = 63;
 
-/// A tree that commits to a vector: a leaf stands where the bits of its index, in reverse order,
-/// say, and where there is none, a bottom leaf. So a proof of known depth proves at which index an
-/// element is.
+/// A tree that commits to a vector: a proof of known depth proves the index of an element.
+///
+/// A leaf is at the position given by the reversed bits of its index. Positions without an element
+/// have a bottom leaf.
 ///
 /// ```
 /// use merkle_lanes::NodeHasher;
@@ -36,7 +37,7 @@ pub struct VectorCommitment<F: HashFunction> {
 }
 
 impl<F: HashFunction> VectorCommitment<F> {
-    /// The commitment to elements that have been hashed.
+    /// Commits to elements that have already been hashed.
     #[must_use]
     pub fn from_leaves(hasher: Algorand<F>, leaves: &[F::Node]) -> Self {
         let elements = leaves.len() as u64;
@@ -50,7 +51,7 @@ impl<F: HashFunction> VectorCommitment<F> {
         Self { tree: Tree::from_leaves(hasher, placed), elements }
     }
 
-    /// The commitment to elements.
+    /// Hashes elements and commits to them.
     #[must_use]
     pub fn from_data<M: AsRef<[u8]> + Sync>(hasher: Algorand<F>, elements: &[M]) -> Self {
         let mut leaves = vec![F::Node::ZERO; elements.len()];
@@ -58,35 +59,35 @@ impl<F: HashFunction> VectorCommitment<F> {
         Self::from_leaves(hasher, &leaves)
     }
 
-    /// The root. With no element, it is the bottom leaf.
+    /// The root. Without elements, it is the bottom leaf.
     #[must_use]
     pub fn root(&self) -> F::Node {
         self.tree.root()
     }
 
-    /// How deep the tree is.
+    /// The depth of the tree.
     #[must_use]
     pub fn depth(&self) -> u32 {
         self.tree.depth()
     }
 
-    /// How many elements there are.
+    /// The number of elements.
     #[must_use]
     pub fn elements(&self) -> u64 {
         self.elements
     }
 
-    /// The tree, with its leaves where they stand.
+    /// The tree, with its leaves in their actual positions.
     #[must_use]
     pub fn tree(&self) -> &Tree<Algorand<F>> {
         &self.tree
     }
 
-    /// Proves that an element is at that index.
+    /// Proves the element at an index.
     ///
     /// # Errors
     ///
-    /// If there is no such element.
+    /// Returns [`NoSuchLeafError`] if `index >= self.elements()`.
     pub fn prove(&self, index: u64) -> Result<InclusionProof<F::Node>, NoSuchLeafError> {
         if index >= self.elements {
             return Err(NoSuchLeafError { index, size: self.elements });
@@ -94,11 +95,12 @@ impl<F: HashFunction> VectorCommitment<F> {
         self.tree.prove(reverse(index, self.depth()))
     }
 
-    /// Proves that elements are at those indices, which come in any order, but none of them twice.
+    /// Proves the elements at some indices, which must be distinct and can be in any order.
     ///
     /// # Errors
     ///
-    /// If there is no element at one of them, one comes twice, or there is none at all.
+    /// Returns [`VerifyError::NoSuchLeaf`] if an index is out of range, [`VerifyError::Unsorted`]
+    /// if an index is repeated, and [`VerifyError::NoLeaves`] if there are none.
     pub fn prove_many(&self, indices: &[u64]) -> Result<MultiProof<F::Node>, VerifyError> {
         if let Some(&index) = indices.iter().find(|&&index| index >= self.elements) {
             return Err(VerifyError::NoSuchLeaf { index, size: self.elements });
@@ -106,18 +108,19 @@ impl<F: HashFunction> VectorCommitment<F> {
         let mut positions: Vec<u64> =
             indices.iter().map(|&index| reverse(index, self.depth())).collect();
         positions.sort_unstable();
-        self.tree.prove_many(&positions).map_err(|error| of_elements(error, self.depth()))
+        self.tree.prove_many(&positions).map_err(|error| with_element_index(error, self.depth()))
     }
 }
 
-/// Where, in the tree of a vector commitment of that depth, the element of an index stands.
+/// The position of an element in the tree of a vector commitment.
 ///
-/// That is what many proofs are verified with at once: a [`Claim`](crate::Claim) of a leaf at this
-/// index, in a tree of `2^depth` leaves.
+/// To verify many proofs at once, use it in a [`Claim`](crate::Claim) for a leaf at this position
+/// in a tree of `2^depth` leaves.
 ///
 /// # Errors
 ///
-/// If a commitment of that depth has no such element, or no tree is that deep.
+/// Returns [`VerifyError::NoSuchLeaf`] if a commitment of that depth has no such element, and
+/// [`VerifyError::TooManyLeaves`] if no tree is that deep.
 pub fn position(index: u64, depth: u32) -> Result<u64, VerifyError> {
     let size = size(depth)?;
     if index >= size {
@@ -127,16 +130,15 @@ pub fn position(index: u64, depth: u32) -> Result<u64, VerifyError> {
     }
 }
 
-/// Verifies that the vector commitment of that root and depth has an element, given by its index
-/// and leaf.
+/// Verifies that the vector commitment with this root and depth has `leaf` at `index`.
 ///
-/// The verifier must know the depth from elsewhere than the proof, or the proof shows only that the
-/// leaf is somewhere. The proof must be as long as the tree is deep, which go-algorand does not
-/// check.
+/// The verifier must know the depth from a source other than the proof. Otherwise, the proof only
+/// shows that the leaf is somewhere in the tree. The length of the proof must equal the depth,
+/// which go-algorand does not check.
 ///
 /// # Errors
 ///
-/// If the proof does not show it.
+/// Returns a [`VerifyError`] if the proof does not show this.
 pub fn verify_element<F: HashFunction>(
     hasher: &Algorand<F>,
     root: &F::Node,
@@ -147,12 +149,12 @@ pub fn verify_element<F: HashFunction>(
     proof.verify(hasher, root, size(depth)?, position(index, depth)?, leaf)
 }
 
-/// Verifies that the vector commitment of that root and depth has elements, given by their indices,
-/// in any order, and leaves.
+/// Verifies that the vector commitment with this root and depth has these elements. They are given
+/// by index and leaf, in any order.
 ///
 /// # Errors
 ///
-/// If the proof does not show it, or an index comes twice.
+/// Returns a [`VerifyError`] if the proof does not show this or an index is repeated.
 pub fn verify_elements<F: HashFunction>(
     hasher: &Algorand<F>,
     root: &F::Node,
@@ -165,11 +167,13 @@ pub fn verify_elements<F: HashFunction>(
         .map(|&(index, leaf)| Ok((position(index, depth)?, leaf)))
         .collect::<Result<Vec<_>, VerifyError>>()?;
     leaves.sort_unstable_by_key(|&(position, _)| position);
-    proof.verify(hasher, root, size(depth)?, &leaves).map_err(|error| of_elements(error, depth))
+    proof
+        .verify(hasher, root, size(depth)?, &leaves)
+        .map_err(|error| with_element_index(error, depth))
 }
 
-/// The error with the index of an element that comes twice, instead of the position of its leaf.
-fn of_elements(error: VerifyError, depth: u32) -> VerifyError {
+/// Replaces the position of a repeated leaf by the index of its element.
+fn with_element_index(error: VerifyError, depth: u32) -> VerifyError {
     match error {
         VerifyError::Unsorted { index, before } => {
             VerifyError::Unsorted { index: reverse(index, depth), before: reverse(before, depth) }
@@ -178,7 +182,7 @@ fn of_elements(error: VerifyError, depth: u32) -> VerifyError {
     }
 }
 
-/// How many leaves a commitment of that depth has.
+/// The number of leaves in a commitment of this depth.
 fn size(depth: u32) -> Result<u64, VerifyError> {
     let capacity = 1 << MAX_DEPTH;
     if depth > MAX_DEPTH {
@@ -190,7 +194,7 @@ fn size(depth: u32) -> Result<u64, VerifyError> {
     Ok(1 << depth)
 }
 
-/// The lowest `depth` bits of an index, which has no others, in reverse order.
+/// Reverses the lowest `depth` bits of an index. The other bits must be zero.
 fn reverse(index: u64, depth: u32) -> u64 {
     index.reverse_bits().checked_shr(u64::BITS - depth).unwrap_or(0)
 }

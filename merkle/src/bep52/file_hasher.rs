@@ -1,4 +1,4 @@
-//! The hashes of a file that comes in parts.
+//! Incremental hashing of a file.
 
 use alloc::vec::Vec;
 
@@ -6,16 +6,16 @@ use super::{BLOCK_BYTES, FileHashes, Hash, PieceLength, append_layer, hash_block
 use crate::fold::fold;
 use crate::hasher::{NodeHasher, levels_above};
 
-/// Bytes that are kept until there are as many, so that every lane has a block.
+/// How many bytes are buffered before hashing, to give every lane a block.
 const BYTES_AT_ONCE: usize = 32 * BLOCK_BYTES;
 
-/// Leaves that are kept until there are as many.
+/// How many leaves are buffered before hashing.
 const LEAVES_AT_ONCE_LOG2: u32 = 12;
 
-/// Computes the pieces root and the piece layer of a file that comes in parts.
+/// Computes the pieces root and the piece layer of a file incrementally.
 ///
-/// It keeps half a MiB of data at most, less than 8192 leaves, and the piece layer; for pieces of
-/// more than 64 MiB, a node for each 64 MiB.
+/// Memory use is at most half a MiB of data, fewer than 8192 leaves, and the piece layer. For
+/// pieces larger than 64 MiB, it also keeps one node per 64 MiB.
 #[derive(Clone, Debug)]
 pub struct FileHasher<H> {
     hasher: H,
@@ -25,13 +25,13 @@ pub struct FileHasher<H> {
     buffer: Vec<u8>,
     /// The hashes of the last blocks.
     leaves: Vec<Hash>,
-    /// What has come of all leaves before them: the nodes of level [`Self::subtree_height`].
+    /// The nodes on level [`Self::subtree_height`] above all earlier leaves.
     subtrees: Vec<Hash>,
 }
 
 impl<H: NodeHasher<Node = Hash>> FileHasher<H> {
-    /// A file without bytes. `hasher` is [`Bep52`](super::Bep52); or `Parallel(Bep52::new())`,
-    /// which has work for several cores when it is given some MiB at a time.
+    /// Creates a hasher for an empty file. `hasher` is [`Bep52`](super::Bep52) or
+    /// `Parallel(Bep52::new())`, which keeps several cores busy if each update has several MiB.
     pub const fn new(hasher: H, piece_length: PieceLength) -> Self {
         Self {
             hasher,
@@ -43,7 +43,7 @@ impl<H: NodeHasher<Node = Hash>> FileHasher<H> {
         }
     }
 
-    /// Appends bytes, of any number.
+    /// Appends any number of bytes.
     pub fn update(&mut self, mut data: &[u8]) {
         self.length += data.len() as u64;
         if !self.buffer.is_empty() {
@@ -57,7 +57,7 @@ impl<H: NodeHasher<Node = Hash>> FileHasher<H> {
                 self.buffer.clear();
             }
         }
-        // What fills all lanes need not be copied.
+        // Whole batches are hashed in place, without copying.
         let (now, later) = data.split_at(data.len() - data.len() % BYTES_AT_ONCE);
         for now in now.chunks(BLOCK_BYTES << LEAVES_AT_ONCE_LOG2) {
             self.append(now);
@@ -65,7 +65,7 @@ impl<H: NodeHasher<Node = Hash>> FileHasher<H> {
         self.buffer.extend_from_slice(later);
     }
 
-    /// How many bytes there are.
+    /// The number of bytes so far.
     #[must_use]
     pub fn length(&self) -> u64 {
         self.length
@@ -98,12 +98,12 @@ impl<H: NodeHasher<Node = Hash>> FileHasher<H> {
         FileHashes::new(piece_length, self.length, pieces_root, piece_layer)
     }
 
-    /// The height of the subtrees that leaves are hashed to when there are enough of them.
+    /// The height of the subtrees that leaves are hashed into once there are enough of them.
     fn subtree_height(&self) -> u32 {
         self.piece_length.level().min(LEAVES_AT_ONCE_LOG2)
     }
 
-    /// Hashes blocks, all but the last one of the file whole.
+    /// Hashes blocks. All of them are whole, except the last one of the file.
     fn append(&mut self, data: &[u8]) {
         self.leaves.extend(hash_blocks(&self.hasher, data));
         if self.leaves.len() >= 1 << LEAVES_AT_ONCE_LOG2 {

@@ -1,4 +1,4 @@
-//! What a torrent says of the content of a file.
+//! The hashes of a file in a torrent.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -8,7 +8,7 @@ use crate::fold::fold;
 use crate::hasher::{NodeHasher, levels_above};
 use crate::node::Node;
 
-/// The pieces root of a file and the hashes of its pieces, which lead to it.
+/// The pieces root of a file, and the hashes of its pieces that lead to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileHashes {
     piece_length: PieceLength,
@@ -18,72 +18,74 @@ pub struct FileHashes {
     piece_layer: Vec<Hash>,
 }
 
-/// Why a piece layer is not that of a file.
+/// The error for a piece layer that does not fit the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LayerError {
-    /// An empty file has no root, and every other has one.
-    #[error("a file of {length} bytes {}", if *.length == 0 { "has no pieces root" } else { "needs a pieces root" })]
+    /// An empty file must have no pieces root; every other file must have one.
+    #[error(
+        "a file of {length} bytes {} a pieces root",
+        if *.length == 0 { "cannot have" } else { "needs" }
+    )]
     Root {
-        /// The length of the file, in bytes.
+        /// The length of the file in bytes.
         length: u64,
     },
-    /// The layer has not one hash for each piece; or not none, for a file that is not larger than a
-    /// piece.
-    #[error("a piece layer of {expected} bytes was expected, not of {got}")]
+    /// The layer does not have one hash per piece. A file no larger than a piece has none.
+    #[error("expected a piece layer of {expected} bytes, got {got}")]
     WrongLength {
-        /// How many bytes there should be, 32 for each hash.
+        /// The expected length in bytes, 32 per hash.
         expected: u128,
-        /// How many there are.
+        /// The actual length in bytes.
         got: usize,
     },
-    /// The hashes lead to another root.
-    #[error("the piece layer leads to another root than the pieces root")]
+    /// The hashes lead to a different root.
+    #[error("the piece layer does not lead to the pieces root")]
     WrongRoot,
 }
 
-/// Why data is not a piece.
+/// The error for data that does not match a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PieceError {
-    /// The file has fewer pieces.
-    #[error("there is no piece {index} in a file of {pieces}")]
+    /// The piece index is out of range.
+    #[error("piece index {index} is out of range for a file of {pieces} pieces")]
     NoSuchPiece {
-        /// The piece's index within the file.
+        /// The index of the piece within the file.
         index: u64,
-        /// How many pieces the file has.
+        /// The number of pieces in the file.
         pieces: u64,
     },
     /// The data is longer or shorter than the piece.
     #[error("piece {index} has {expected} bytes, not {got}")]
     WrongLength {
-        /// The piece's index within the file.
+        /// The index of the piece within the file.
         index: u64,
-        /// How many bytes it has.
+        /// The length of the piece in bytes.
         expected: u64,
-        /// How many there are.
+        /// The actual number of bytes.
         got: usize,
     },
-    /// There are more or fewer hashes than the piece has blocks.
+    /// The number of hashes differs from the number of blocks in the piece.
     #[error("piece {index} has {expected} blocks, not {got}")]
     WrongBlocks {
-        /// The piece's index within the file.
+        /// The index of the piece within the file.
         index: u64,
-        /// How many blocks it has.
+        /// The number of blocks in the piece.
         expected: u64,
-        /// How many hashes there are.
+        /// The actual number of hashes.
         got: usize,
     },
-    /// The data has another hash.
-    #[error("piece {index} has another hash")]
+    /// The data has a different hash.
+    #[error("piece {index} has the wrong hash")]
     WrongHash {
-        /// The piece's index within the file.
+        /// The index of the piece within the file.
         index: u64,
     },
 }
 
 impl FileHashes {
-    /// Hashes that belong together.
+    /// Stores hashes that are known to match.
     pub(super) fn new(
         piece_length: PieceLength,
         length: u64,
@@ -93,13 +95,15 @@ impl FileHashes {
         Self { piece_length, length, pieces_root, piece_layer }
     }
 
-    /// What a torrent says of a file of `length` bytes: its `pieces root`, which an empty file has
-    /// not, and its entry in `piece layers`, which is empty for a file that is not larger than
-    /// a piece.
+    /// Verifies what a torrent says about a file of `length` bytes. `pieces_root` is `None` for an
+    /// empty file. `piece_layer` is the entry in `piece layers`, empty for a file no larger than a
+    /// piece.
     ///
     /// # Errors
     ///
-    /// If the layer does not lead to the root, so that no data can be right.
+    /// Returns [`LayerError::Root`] if the root is missing or superfluous,
+    /// [`LayerError::WrongLength`] if the layer has the wrong length, and [`LayerError::WrongRoot`]
+    /// if it does not lead to the root.
     pub fn verified<H: NodeHasher<Node = Hash>>(
         hasher: &H,
         piece_length: PieceLength,
@@ -125,13 +129,13 @@ impl FileHashes {
         Ok(file)
     }
 
-    /// How long the file is, in bytes.
+    /// The length of the file in bytes.
     #[must_use]
     pub fn length(&self) -> u64 {
         self.length
     }
 
-    /// How long its pieces are.
+    /// The length of its pieces.
     #[must_use]
     pub fn piece_length(&self) -> PieceLength {
         self.piece_length
@@ -143,23 +147,23 @@ impl FileHashes {
         self.pieces_root
     }
 
-    /// The hash of each piece; none for a file that is not larger than a piece.
+    /// The hash of each piece. Empty for a file no larger than a piece.
     #[must_use]
     pub fn piece_layer(&self) -> &[Hash] {
         &self.piece_layer
     }
 
-    /// How many pieces the file has: none when it is empty.
+    /// The number of pieces. An empty file has none.
     #[must_use]
     pub fn pieces(&self) -> u64 {
         self.length.div_ceil(self.piece_length.bytes())
     }
 
-    /// How many bytes a piece has: as many as all, but for the last one.
+    /// The length of a piece in bytes. Only the last piece can be shorter than the others.
     ///
     /// # Errors
     ///
-    /// If there is no such piece.
+    /// Returns [`PieceError::NoSuchPiece`] if `index >= self.pieces()`.
     pub fn bytes_of_piece(&self, index: u64) -> Result<u64, PieceError> {
         let pieces = self.pieces();
         if index >= pieces {
@@ -168,12 +172,12 @@ impl FileHashes {
         Ok((self.length - index * self.piece_length.bytes()).min(self.piece_length.bytes()))
     }
 
-    /// The hash of a piece: its entry in the piece layer, or the pieces root when it is all of the
+    /// The hash of a piece: its entry in the piece layer, or the pieces root if it is the whole
     /// file.
     ///
     /// # Errors
     ///
-    /// If there is no such piece.
+    /// Returns [`PieceError::NoSuchPiece`] if `index >= self.pieces()`.
     pub fn hash_of_piece(&self, index: u64) -> Result<Hash, PieceError> {
         let pieces = self.pieces();
         let hash = match self.piece_layer.as_slice() {
@@ -183,8 +187,8 @@ impl FileHashes {
         hash.ok_or(PieceError::NoSuchPiece { index, pieces })
     }
 
-    /// Verifies pieces, given by their indices within the file and their data; the `i`-th result is
-    /// that of the `i`-th piece. The blocks of all of them are hashed in one call.
+    /// Verifies pieces, given by their indices within the file and their data. The `i`-th result is
+    /// for the `i`-th piece. The blocks of all pieces are hashed in one call.
     #[must_use = "each result says whether its piece is right"]
     pub fn verify_pieces<H, D>(
         &self,
@@ -204,7 +208,7 @@ impl FileHashes {
                 if is_whole { &mut whole } else { &mut short }.push(i);
             }
         }
-        // Whole pieces first: they have trees of the same height, one for each lane.
+        // Whole pieces come first: their trees have the same height, which allows one per lane.
         let order = || whole.iter().chain(&short).copied();
         let blocks: Vec<&[u8]> =
             order().flat_map(|i| pieces[i].1.as_ref().chunks(BLOCK_BYTES)).collect();
@@ -226,12 +230,15 @@ impl FileHashes {
         results
     }
 
-    /// Verifies a piece by the hashes of its blocks, as [`hash_blocks`](super::hash_blocks) gives
-    /// them: for data that is read and hashed in other portions than pieces.
+    /// Verifies a piece by the hashes of its blocks, as returned by
+    /// [`hash_blocks`](super::hash_blocks). This is for data that is not read and hashed piece by
+    /// piece.
     ///
     /// # Errors
     ///
-    /// If the file has no such piece, or it has other blocks.
+    /// Returns [`PieceError::NoSuchPiece`] if `index >= self.pieces()`, [`PieceError::WrongBlocks`]
+    /// if the number of hashes is wrong, and [`PieceError::WrongHash`] if they lead to a different
+    /// hash.
     pub fn verify_blocks<H>(
         &self,
         hasher: &H,
@@ -248,9 +255,9 @@ impl FileHashes {
         self.check_hash(index, &self.hash_of_leaves(hasher, leaves))
     }
 
-    /// The hash of a piece with these leaves, of which there is one.
+    /// The hash of a piece with these leaves. There must be at least one.
     fn hash_of_leaves<H: NodeHasher<Node = Hash>>(&self, hasher: &H, leaves: &[Hash]) -> Hash {
-        // Only in a file of more than one piece does a short piece get as high as the others.
+        // A short piece gets the height of the others only if the file has more than one piece.
         let is_one_of_many = self.length > self.piece_length.bytes();
         let height = if is_one_of_many {
             self.piece_length.level()
@@ -277,7 +284,7 @@ impl FileHashes {
     }
 }
 
-/// The root that the piece layer of a file leads to, if it has any hash.
+/// The root that the piece layer leads to, or `None` if it is empty.
 fn piece_layer_root<H>(hasher: &H, piece_length: PieceLength, layer: &[Hash]) -> Option<Hash>
 where
     H: NodeHasher<Node = Hash>,

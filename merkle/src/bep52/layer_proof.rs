@@ -1,4 +1,4 @@
-//! Hashes of a layer with a proof of them: the messages `hash request`, `hashes` and `hash reject`.
+//! Proofs of hashes in a layer: the messages `hash request`, `hashes` and `hash reject`.
 
 use alloc::vec::Vec;
 
@@ -8,34 +8,34 @@ use crate::hasher::{NodeHasher, levels_above};
 use crate::node::Node;
 use crate::tree::Tree;
 
-/// The most hashes that a request should ask for.
+/// The maximum number of hashes per request.
 const MAX_HASHES: u32 = 512;
 
-/// Bytes of a request.
+/// The size of a request in bytes.
 const REQUEST_BYTES: usize = 32 + 4 * 4;
 
-/// How deep the tree of the largest file is.
+/// The depth of the tree of the largest file.
 const MAX_LAYERS: u32 = u64::BITS - BLOCK_BYTES.trailing_zeros();
 
-/// The payload of `hash request`, and of `hash reject`: asks for a run of hashes of one layer, and
-/// for the uncles that prove them.
+/// The payload of `hash request` and `hash reject`. It requests a run of hashes of one layer and
+/// the uncles that prove them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct HashRequest {
     /// The root of the file.
     pub pieces_root: Hash,
-    /// The layer of the hashes: 0 for the leaves.
+    /// The layer of the hashes; 0 for the leaves.
     pub base_layer: u32,
-    /// The index of the first hash within its layer; a multiple of the length.
+    /// The index of the first hash within its layer; a multiple of `length`.
     pub index: u32,
-    /// How many hashes; a power of two from 2 to 512.
+    /// The number of hashes; a power of two from 2 to 512.
     pub length: u32,
-    /// How many layers above the base layer, from the next one on, the proof is to take account
-    /// of. Where it can be computed from the hashes themselves, an uncle is left out.
+    /// The number of layers above the base layer that the proof covers. Uncles that can be computed
+    /// from the hashes themselves are omitted.
     pub proof_layers: u32,
 }
 
-/// The payload of `hashes`: a request and what answers it, which are the hashes of the base layer
-/// and the uncles, the one closest to the root last.
+/// The payload of `hashes`: a request and its answer. The answer is the hashes of the base layer,
+/// then the uncles, the one closest to the root last.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hashes {
     request: HashRequest,
@@ -45,90 +45,89 @@ pub struct Hashes {
 /// The node that [`Hashes`] lead to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LayerNode {
-    /// Its layer; that of the leaves is 0.
+    /// Its layer; 0 for the leaves.
     pub layer: u32,
     /// Its index within that layer.
     pub index: u64,
-    /// What it is.
+    /// Its hash.
     pub hash: Hash,
 }
 
-/// Why a request cannot be answered, or an answer not be believed.
+/// The error for a request that cannot be answered, or hashes that are not proven.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LayerProofError {
-    /// The number of hashes is no power of two, less than two or too great.
-    #[error("{0} hashes were asked for, which is no power of two from 2 to {MAX_HASHES}")]
+    /// The number of hashes is not a power of two from 2 to 512.
+    #[error("the request is for {0} hashes, which is not a power of two from 2 to {MAX_HASHES}")]
     Length(u32),
     /// The first hash does not begin a subtree.
-    #[error("index {index} is not a multiple of the length, {length}")]
+    #[error("index {index} is not a multiple of the length {length}")]
     Index {
         /// The index of the first hash.
         index: u32,
-        /// How many hashes there are.
+        /// The number of hashes.
         length: u32,
     },
-    /// The tree is not that deep.
-    #[error("the proof leads to layer {layer}, and the root is layer {root}")]
+    /// The proof would go above the root.
+    #[error("the proof leads to layer {layer}, above the root at layer {root}")]
     AboveRoot {
         /// The layer of the node that the proof leads to.
         layer: u64,
-        /// The layer of the root; that of the deepest tree, where the file is not known.
+        /// The layer of the root, or of the deepest possible root if the file is not known.
         root: u32,
     },
-    /// The layer is not that long.
-    #[error("hashes {index} to {last} were asked for of a layer of {hashes}")]
+    /// The hashes extend beyond the end of the layer.
+    #[error("the request is for hashes {index} to {last} of a layer of {hashes} hashes")]
     BeyondLayer {
         /// The index of the first hash.
         index: u32,
         /// The index of the last hash.
         last: u64,
-        /// How many hashes the layer has.
+        /// The number of hashes in the layer.
         hashes: u64,
     },
-    /// The proof leads to a node below the root, which says nothing to those who know only the
-    /// root.
-    #[error("the proof leads to layer {layer} only, and the root is layer {root}")]
+    /// The proof leads to a node below the root, so the root alone cannot verify it.
+    #[error("the proof leads only to layer {layer}, below the root at layer {root}")]
     BelowRoot {
         /// The layer of the node that the proof leads to.
         layer: u32,
         /// The layer of the root.
         root: u32,
     },
-    /// The file has another root than the request.
-    #[error("the request is for a file with another root")]
+    /// The request names the root of a different file.
+    #[error("the request is for a file with a different root")]
     OtherFile,
-    /// The answer is to another request.
-    #[error("the hashes answer another request")]
+    /// The hashes answer a different request.
+    #[error("the hashes answer a different request")]
     OtherRequest,
-    /// The hashes lead to another root.
-    #[error("the hashes lead to another root")]
+    /// The hashes lead to a different root.
+    #[error("the hashes lead to a different root")]
     WrongRoot,
 }
 
-/// Why bytes are no such payload.
+/// The error for bytes that are not a valid payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PayloadError {
-    /// The payload has another length.
-    #[error("a payload of {expected} bytes was expected, not of {got}")]
+    /// The payload has the wrong length.
+    #[error("expected a payload of {expected} bytes, got {got}")]
     WrongLength {
-        /// How many bytes there should be: according to the request, if there are enough for that.
+        /// The expected number of bytes, according to the request if it is complete.
         expected: u64,
-        /// How many there are.
+        /// The actual number of bytes.
         got: usize,
     },
-    /// It holds a request that no file can answer.
-    #[error("no file can answer the request")]
+    /// The request cannot be answered for any file.
+    #[error("the request cannot be answered for any file")]
     Request(#[from] LayerProofError),
 }
 
 impl HashRequest {
-    /// Checks what can be checked without knowing the file.
+    /// Checks everything that does not depend on the file.
     ///
     /// # Errors
     ///
-    /// If no file can answer the request.
+    /// Returns a [`LayerProofError`] if the request cannot be answered for any file.
     pub fn check(&self) -> Result<(), LayerProofError> {
         let Self { index, length, .. } = *self;
         if !length.is_power_of_two() || !(2..=MAX_HASHES).contains(&length) {
@@ -140,18 +139,18 @@ impl HashRequest {
         self.check_layers(MAX_LAYERS)
     }
 
-    /// Checks that a file of `file_bytes` bytes can answer the request.
+    /// Checks that the request can be answered for a file of `file_bytes` bytes.
     ///
     /// # Errors
     ///
-    /// If it cannot.
+    /// Returns a [`LayerProofError`] if it cannot.
     pub fn check_file(&self, file_bytes: u64) -> Result<(), LayerProofError> {
         self.check()?;
         self.check_tree(root_layer(file_bytes))
     }
 
-    /// The proof layers that lead to the root of a file of `file_bytes` bytes; none if the hashes
-    /// are not below it.
+    /// The number of proof layers up to the root of a file of `file_bytes` bytes. 0 if the hashes
+    /// are not below the root.
     #[must_use]
     pub fn all_proof_layers(base_layer: u32, file_bytes: u64) -> u32 {
         root_layer(file_bytes).saturating_sub(base_layer).saturating_sub(1)
@@ -184,13 +183,13 @@ impl HashRequest {
         if layer > root.into() { Err(LayerProofError::AboveRoot { layer, root }) } else { Ok(()) }
     }
 
-    /// How many layers above the base layer can be computed from the hashes themselves.
+    /// The number of layers above the base layer that can be computed from the hashes themselves.
     fn own_layers(&self) -> u32 {
         self.length.ilog2()
     }
 
-    /// How many uncles there are: the one of layer `base_layer + own_layers` is the first, which
-    /// the last of as many proof layers but one asks for.
+    /// The number of uncles. The first is on layer `base_layer + own_layers`, and is included if
+    /// `proof_layers >= own_layers`.
     fn uncles(&self) -> u32 {
         (self.proof_layers + 1).saturating_sub(self.own_layers())
     }
@@ -245,8 +244,7 @@ impl TryFrom<&[u8]> for HashRequest {
 ///
 /// # Errors
 ///
-/// If the tree cannot answer it: the request asks for what the tree has not, or it is for another
-/// one.
+/// Returns a [`LayerProofError`] if the request goes beyond the tree or names a different root.
 pub fn answer<H>(tree: &Tree<H>, request: &HashRequest) -> Result<Hashes, LayerProofError>
 where
     H: NodeHasher<Node = Hash>,
@@ -266,7 +264,7 @@ where
 }
 
 impl Hashes {
-    /// What they answer.
+    /// The request that the hashes answer.
     #[must_use]
     pub fn request(&self) -> &HashRequest {
         &self.request
@@ -284,12 +282,12 @@ impl Hashes {
         &self.hashes[self.request.length as usize..]
     }
 
-    /// Verifies that a file of `file_bytes` bytes with the root of the request has these hashes.
+    /// Verifies that the file of `file_bytes` bytes with the root in `request` has these hashes.
     ///
     /// # Errors
     ///
-    /// If they do not show it: they answer another request than `request`, are not in such a tree,
-    /// are not proven up to the root, or lead to another.
+    /// Returns a [`LayerProofError`] if they answer a different request, are outside the tree, are
+    /// not proven up to the root, or lead to a different root.
     pub fn verify<H>(
         &self,
         hasher: &H,
@@ -314,8 +312,8 @@ impl Hashes {
         Ok(())
     }
 
-    /// The node that they lead to, for those who know it: such as a hash of the piece layer, which
-    /// proves the leaves of its piece without any uncle.
+    /// The node that the hashes lead to, to be compared with a known one. For example, the leaves
+    /// of a piece lead to its entry in the piece layer without any uncle.
     pub fn ancestor<H: NodeHasher<Node = Hash>>(&self, hasher: &H) -> LayerNode {
         let HashRequest { base_layer, index, .. } = self.request;
         let mut layer = base_layer + self.request.own_layers();

@@ -1,4 +1,4 @@
-//! That some transactions are in a block: BIP 37's partial Merkle tree.
+//! Proofs that some transactions are in a block: the partial Merkle tree of BIP 37.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -8,12 +8,13 @@ use crate::hasher::{NodeHasher, levels_above};
 use crate::proof::{VerifyError, check_indices};
 use crate::tree::Tree;
 
-/// Proves that some transactions are in a block: what follows the header in a `merkleblock` message
-/// (BIP 37), and in what Bitcoin Core's `gettxoutproof` returns.
+/// Proves that some transactions are in a block (BIP 37). It follows the header in a `merkleblock`
+/// message and in the output of Bitcoin Core's `gettxoutproof`.
 ///
-/// It has a flag for each node above a transaction that is proven, for the children of these nodes,
-/// and for the root: whether there is such a transaction at it or below it. It has the hash of each
-/// of them that has not, and of each proven transaction. Both are in depth-first order.
+/// The proof has a flag for the root, for each node above a proven transaction, and for the
+/// children of these nodes. The flag says whether the node is, or is above, a proven transaction.
+/// The proof has a hash for each of these nodes that is not, and for each proven transaction. Flags
+/// and hashes are in depth-first order.
 ///
 /// ```
 /// use merkle_lanes::{Tree, bitcoin::{Bitcoin, PartialMerkleTree}};
@@ -30,28 +31,29 @@ use crate::tree::Tree;
 pub struct PartialMerkleTree {
     pub(super) transactions: u32,
     pub(super) hashes: Vec<[u8; 32]>,
-    /// Eight flags in each byte, the first in the lowest bit.
+    /// Eight flags per byte, the first in the lowest bit.
     pub(super) flags: Vec<u8>,
 }
 
-/// What a [`PartialMerkleTree`] shows.
+/// What a [`PartialMerkleTree`] proves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Matches {
-    /// The root of the block that it shows it of.
+    /// The root of the block.
     pub root: [u8; 32],
-    /// The transactions that are proven: their places in the block, in ascending order, and their
-    /// ids.
+    /// The proven transactions: their positions in the block, in ascending order, and their ids.
     pub transactions: Vec<(u32, [u8; 32])>,
 }
 
 impl PartialMerkleTree {
-    /// Proves that some transactions are in a block, given by their indices in ascending order.
-    /// There may be none.
+    /// Proves that some transactions are in a block. `indices` must be in strictly ascending order
+    /// and may be empty.
     ///
     /// # Errors
     ///
-    /// If the block has no transaction or more than [`MAX_TRANSACTIONS`], if there is no
-    /// transaction of one of those indices, or if one does not come after the one before.
+    /// Returns [`VerifyError::NoLeaves`] if the block has no transactions,
+    /// [`VerifyError::TooManyLeaves`] if it has more than [`MAX_TRANSACTIONS`],
+    /// [`VerifyError::NoSuchLeaf`] if an index is out of range, and [`VerifyError::Unsorted`] if
+    /// the indices are not strictly ascending.
     pub fn new(block: &Tree<Bitcoin>, indices: &[u64]) -> Result<Self, VerifyError> {
         let size = block.len();
         let transactions = match u32::try_from(size) {
@@ -66,7 +68,7 @@ impl PartialMerkleTree {
         }
 
         let (mut hashes, mut flags, mut count) = (Vec::new(), Vec::new(), 0);
-        // Nodes that are still to be written, the next one last, each with the matches below it.
+        // A stack of the nodes to write, each with the matches below it.
         let mut ahead = vec![(block.depth(), 0, indices)];
         while let Some((level, position, matches)) = ahead.pop() {
             if count % 8 == 0 {
@@ -90,19 +92,19 @@ impl PartialMerkleTree {
         Ok(Self { transactions, hashes, flags })
     }
 
-    /// How many transactions the block has, **according to the proof**: another number may lead to
-    /// the same root, see [the module](super) about transactions of 64 bytes.
+    /// The number of transactions in the block, **as claimed by the proof**. A different number can
+    /// lead to the same root: see the section on 64-byte transactions in [the module](super).
     #[must_use]
     pub fn transactions(&self) -> u32 {
         self.transactions
     }
 
-    /// Verifies that the block with that root has the transactions that this proves, and returns
-    /// these: their places in the block, in ascending order, and their ids.
+    /// Verifies that the block with this root has the proven transactions. Returns their positions
+    /// in the block, in ascending order, and their ids.
     ///
     /// # Errors
     ///
-    /// If the proof does not show it.
+    /// Returns an [`ExtractError`] if the proof does not show this.
     pub fn verify(
         &self,
         hasher: &Bitcoin,
@@ -112,21 +114,21 @@ impl PartialMerkleTree {
         if matches.root == *root { Ok(matches.transactions) } else { Err(ExtractError::WrongRoot) }
     }
 
-    /// The transactions that this proves, and the root of the block that it proves it of: it is for
-    /// the caller to compare that with the root in the block's header.
+    /// The proven transactions, and the root of the block that they are in. The caller must compare
+    /// the root with the one in the block's header.
     ///
-    /// All is checked that Bitcoin Core's `CPartialMerkleTree::ExtractMatches` checks. As there,
-    /// the flags that fill up the last byte may have any values.
+    /// This makes all checks of Bitcoin Core's `CPartialMerkleTree::ExtractMatches`. As there, the
+    /// unused flags of the last byte can have any value.
     ///
     /// # Errors
     ///
-    /// If the proof has not the shape that it must have, or two siblings are equal.
+    /// Returns an [`ExtractError`] if the proof is malformed or two siblings are equal.
     pub fn extract_matches(&self, hasher: &Bitcoin) -> Result<Matches, ExtractError> {
         let Outline { mut levels, transactions } = self.outline()?;
         let (mut children, mut parents) = (Vec::new(), Vec::new());
         for level in 1..levels.len() {
             children.clear();
-            // By now all nodes of the level below are known.
+            // All nodes of the level below are known by now.
             children.extend(levels[level - 1].iter().filter_map(|&(_, hash)| hash));
             let (pairs, last) = children.as_chunks();
             if let Some(pair) = pairs.iter().position(|[left, right]| left == right) {
@@ -143,14 +145,14 @@ impl PartialMerkleTree {
                 *hash = Some(*parent);
             }
         }
-        let root = levels.last().and_then(|top| top[0].1).expect("the root is above all");
+        let root = levels.last().and_then(|top| top[0].1).expect("the top level has the root");
         Ok(Matches { root, transactions })
     }
 
-    /// Divides the hashes among the levels, as the flags say, and finds the matches.
+    /// Assigns the hashes to levels according to the flags, and finds the matches.
     ///
-    /// Without recursion, and in no more memory than some times that of the hashes: but for one
-    /// node on each level, those that are not known have two children each.
+    /// It is not recursive. Memory use is proportional to the number of hashes: except for one node
+    /// per level, every unknown node has two children.
     fn outline(&self) -> Result<Outline, ExtractError> {
         let &Self { transactions: count, ref hashes, ref flags } = self;
         let bits = flags.len().saturating_mul(8);
@@ -171,7 +173,7 @@ impl PartialMerkleTree {
         let mut levels = vec![Vec::new(); 1 + depth as usize];
         let mut transactions = Vec::new();
         let (mut bits_used, mut hashes_left) = (0, hashes.iter());
-        // Nodes that are still to be read, the next one last.
+        // A stack of the nodes to read.
         let mut ahead = vec![(depth, 0)];
         while let Some((level, position)) = ahead.pop() {
             let byte = flags.get(bits_used / 8).ok_or(ExtractError::OutOfFlags { flags: bits })?;
@@ -204,80 +206,80 @@ impl PartialMerkleTree {
     }
 }
 
-/// A partial tree whose nodes are not hashed yet.
+/// A partial tree whose nodes have not been hashed yet.
 struct Outline {
-    /// Of each level, from left to right, with their positions: the nodes whose hashes were given,
-    /// and those that are above matches.
+    /// The nodes of each level with their positions, from left to right: those whose hashes are
+    /// given, and those above matches.
     levels: Vec<Vec<(u32, Option<[u8; 32]>)>>,
     transactions: Vec<(u32, [u8; 32])>,
 }
 
-/// Why a [`PartialMerkleTree`] proves nothing.
+/// The error for a [`PartialMerkleTree`] that proves nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExtractError {
-    /// A block has one transaction at least.
-    #[error("a block without transactions")]
+    /// A block has at least one transaction.
+    #[error("the proof is for a block without transactions")]
     NoTransactions,
     /// No block has room for that many transactions.
-    #[error("a block has room for {MAX_TRANSACTIONS} transactions, not for {transactions}")]
+    #[error("{transactions} transactions exceed the maximum of {MAX_TRANSACTIONS} in a block")]
     TooManyTransactions {
-        /// How many it was said to have.
+        /// The claimed number of transactions.
         transactions: u32,
     },
     /// There are more hashes than transactions.
-    #[error("{hashes} hashes for a block of {transactions} transactions")]
+    #[error("{hashes} hashes are too many for a block of {transactions} transactions")]
     TooManyHashes {
-        /// How many hashes there are.
+        /// The number of hashes.
         hashes: usize,
-        /// How many transactions the block has.
+        /// The number of transactions in the block.
         transactions: u32,
     },
     /// There are fewer flags than hashes.
-    #[error("{flags} flags for {hashes} hashes")]
+    #[error("{flags} flags are too few for {hashes} hashes")]
     TooFewFlags {
-        /// How many flags there are.
+        /// The number of flags.
         flags: usize,
-        /// How many hashes there are.
+        /// The number of hashes.
         hashes: usize,
     },
-    /// The tree goes on when all flags have been used.
-    #[error("more nodes than the {flags} flags")]
+    /// The flags end before the tree does.
+    #[error("the tree needs more than {flags} flags")]
     OutOfFlags {
-        /// How many flags there are.
+        /// The number of flags.
         flags: usize,
     },
-    /// The flags ask for more hashes than there are.
-    #[error("the flags ask for more than the {hashes} hashes")]
+    /// The hashes end before the tree does.
+    #[error("the tree needs more than {hashes} hashes")]
     OutOfHashes {
-        /// How many hashes there are.
+        /// The number of hashes.
         hashes: usize,
     },
-    /// There are whole bytes of flags that are not used.
-    #[error("{used} of {flags} flags were used")]
+    /// Whole bytes of flags are unused.
+    #[error("only {used} of {flags} flags are used")]
     UnusedFlags {
-        /// How many were used.
+        /// The number of flags used.
         used: usize,
-        /// How many there are.
+        /// The number of flags.
         flags: usize,
     },
-    /// There are hashes that are not used.
-    #[error("{used} of {hashes} hashes were used")]
+    /// Some hashes are unused.
+    #[error("only {used} of {hashes} hashes are used")]
     UnusedHashes {
-        /// How many were used.
+        /// The number of hashes used.
         used: usize,
-        /// How many there are.
+        /// The number of hashes.
         hashes: usize,
     },
-    /// Two siblings are equal, as only repeated transactions make them (CVE-2012-2459).
+    /// Two siblings are equal, which only happens if transactions are repeated (CVE-2012-2459).
     #[error("node {position} of level {level} equals its sibling")]
     EqualSiblings {
-        /// Their level, that of the transactions being 0.
+        /// The level of the siblings; 0 for the transactions.
         level: u32,
-        /// The position on that level of the left one.
+        /// The position of the left sibling on that level.
         position: u32,
     },
-    /// The block has another root.
-    #[error("the proof leads to another root")]
+    /// The block has a different root.
+    #[error("the proof leads to a different root")]
     WrongRoot,
 }

@@ -1,13 +1,15 @@
-//! A partial Merkle tree as bytes: BIP 37.
+//! The byte encoding of a partial Merkle tree: BIP 37.
 
 use alloc::vec::Vec;
 
 use super::PartialMerkleTree;
 
 impl PartialMerkleTree {
-    /// The bytes that follow the header in a `merkleblock` message: the number of transactions as 4
-    /// bytes, little-endian; the number of hashes as a `CompactSize`, and the hashes; the
-    /// number of bytes of flags as a `CompactSize`, and these.
+    /// The bytes that follow the header in a `merkleblock` message:
+    ///
+    /// - the number of transactions, as 4 little-endian bytes;
+    /// - the number of hashes as a `CompactSize`, and the hashes;
+    /// - the number of flag bytes as a `CompactSize`, and the flag bytes.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         // Neither number takes more than 9 bytes.
@@ -24,8 +26,8 @@ impl PartialMerkleTree {
 impl TryFrom<&[u8]> for PartialMerkleTree {
     type Error = PartialDecodeError;
 
-    /// Reads what [`to_bytes`](Self::to_bytes) writes. Whether it proves anything is for
-    /// [`verify`](Self::verify) to say.
+    /// Decodes the output of [`to_bytes`](Self::to_bytes). This does not check that the proof is
+    /// valid; [`verify`](Self::verify) does.
     fn try_from(bytes: &[u8]) -> Result<Self, Self::Error> {
         let mut rest = bytes;
         let transactions = u32::from_le_bytes(*take_array(&mut rest)?);
@@ -55,28 +57,28 @@ impl<'de> serde::Deserialize<'de> for PartialMerkleTree {
     }
 }
 
-/// Why bytes are no partial Merkle tree.
+/// The error for bytes that do not encode a partial Merkle tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PartialDecodeError {
-    /// The bytes end before what they say that follows.
-    #[error("{needed} more bytes were expected, and there are {left}")]
+    /// The bytes end too early.
+    #[error("expected {needed} more bytes, but only {left} are left")]
     Truncated {
-        /// How many bytes the next part has.
+        /// The size of the next part in bytes.
         needed: u64,
-        /// How many there are.
+        /// The number of bytes left.
         left: usize,
     },
     /// A `CompactSize` has more bytes than its value needs.
-    #[error("the number {value} is written in more bytes than it needs")]
+    #[error("the number {value} is encoded in more bytes than it needs")]
     NotMinimal {
-        /// Its value.
+        /// The value.
         value: u64,
     },
-    /// There are bytes behind the flags.
-    #[error("{bytes} bytes follow the flags")]
+    /// Bytes follow the flags.
+    #[error("{bytes} extra bytes follow the flags")]
     Surplus {
-        /// How many.
+        /// The number of extra bytes.
         bytes: usize,
     },
 }
@@ -101,13 +103,13 @@ fn push_compact_size(bytes: &mut Vec<u8>, value: u64) {
 
 fn compact_size(rest: &mut &[u8]) -> Result<u64, PartialDecodeError> {
     let [first] = *take_array(rest)?;
-    let (value, least) = match first {
+    let (value, min) = match first {
         0..0xFD => return Ok(first.into()),
         0xFD => (u16::from_le_bytes(*take_array(rest)?).into(), 0xFD),
         0xFE => (u32::from_le_bytes(*take_array(rest)?).into(), 0x1_0000),
         0xFF => (u64::from_le_bytes(*take_array(rest)?), 0x1_0000_0000),
     };
-    if value < least { Err(PartialDecodeError::NotMinimal { value }) } else { Ok(value) }
+    if value < min { Err(PartialDecodeError::NotMinimal { value }) } else { Ok(value) }
 }
 
 /// Takes the first bytes off.

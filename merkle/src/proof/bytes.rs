@@ -1,45 +1,45 @@
-//! Proofs as bytes: their nodes, one after another.
+//! The byte encoding of proofs: their concatenated nodes.
 
-/// Why bytes are no proof.
+/// The error for bytes that do not encode a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DecodeError {
-    /// The bytes are not a whole number of nodes.
-    #[error("{length} bytes are not a whole number of nodes of {node} bytes")]
+    /// The length is not a multiple of the node size.
+    #[error("{length} bytes is not a multiple of the node size of {node} bytes")]
     NoWholeNodes {
-        /// How many bytes there are.
+        /// The number of bytes.
         length: usize,
-        /// How many a node has.
+        /// The size of a node in bytes.
         node: usize,
     },
-    /// No tree is that deep.
-    #[error("a proof of {nodes} nodes is longer than any tree is deep ({most})")]
+    /// The proof has more nodes than any tree has levels.
+    #[error("a proof of {nodes} nodes exceeds the maximum of {most} nodes")]
     TooLong {
-        /// How many nodes there are.
+        /// The number of nodes.
         nodes: usize,
-        /// How many there can be.
+        /// The maximum number of nodes.
         most: usize,
     },
 }
 
-/// Gives a proof, which is a newtype of its nodes, all that it has in common with the others. Such
-/// a proof has `$most` nodes at most.
+/// Implements the common methods of a proof that is a newtype over its nodes. `$most` is the
+/// maximum number of nodes.
 macro_rules! nodes {
     ($proof:ident, $most:expr) => {
         impl<N: $crate::node::Node> $proof<N> {
-            /// Its nodes.
+            /// The nodes of the proof.
             #[must_use]
             pub fn nodes(&self) -> &[N] {
                 &self.0
             }
 
-            /// Its nodes.
+            /// Consumes the proof and returns its nodes.
             #[must_use]
             pub fn into_nodes(self) -> ::alloc::vec::Vec<N> {
                 self.0
             }
 
-            /// The bytes of its nodes, one after another.
+            /// The concatenated bytes of the nodes.
             #[must_use]
             pub fn to_bytes(&self) -> ::alloc::vec::Vec<u8> {
                 N::as_bytes(&self.0).to_vec()

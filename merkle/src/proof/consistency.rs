@@ -1,4 +1,4 @@
-//! That a tree has grown from an earlier one.
+//! Proofs that a tree extends an earlier one.
 
 use alloc::vec::Vec;
 
@@ -11,21 +11,21 @@ use crate::shape::{Shape, Sibling};
 
 /// Proves that a tree begins with the leaves of an earlier tree.
 ///
-/// With promoted nodes these are the nodes of RFC 9162 §2.1.4.1: the root of the last complete
-/// subtree of the earlier tree, unless it is all of that tree; and its siblings on the way to the
-/// later root. The proof is the same for the other families, and what odd nodes become is computed
-/// by the verifier.
+/// If odd nodes are promoted, the nodes are those of RFC 9162 §2.1.4.1: the root of the last
+/// complete subtree of the old tree, unless it is the whole old tree, and its siblings on the path
+/// to the new root. The proof is the same for other families; the verifier computes the padding of
+/// odd nodes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ConsistencyProof<N>(pub(crate) Vec<N>);
 nodes!(ConsistencyProof, u64::BITS as usize + 1);
 
 impl<N: Node> ConsistencyProof<N> {
-    /// Verifies that the tree of `new_size` leaves with the root `new_root` begins with the leaves
-    /// of the tree of `old_size` leaves with the root `old_root`.
+    /// Verifies that the tree of `new_size` leaves with root `new_root` begins with the leaves of
+    /// the tree of `old_size` leaves with root `old_root`.
     ///
     /// # Errors
     ///
-    /// If the proof does not show it.
+    /// Returns a [`VerifyError`] if the proof does not show this.
     pub fn verify<H: NodeHasher<Node = N>>(
         &self,
         hasher: &H,
@@ -40,7 +40,7 @@ impl<N: Node> ConsistencyProof<N> {
         }
 
         let mut entries = self.0.iter();
-        // A node of both trees, and what becomes of it on its way up in each.
+        // A node of both trees, to be hashed up to both roots.
         let common = if start.is_old_root() {
             old_root
         } else {
@@ -53,7 +53,7 @@ impl<N: Node> ConsistencyProof<N> {
                 Sibling::Left => {
                     let left = entries.next().expect("the length was checked");
                     in_new = hasher.hash_node(left, &in_new);
-                    // The root of the earlier tree is further up: no node is left of that.
+                    // The old root is higher up: it has no nodes to its left.
                     in_old = hasher.hash_node(left, &in_old);
                     continue;
                 }
@@ -77,7 +77,7 @@ impl<N: Node> ConsistencyProof<N> {
     }
 }
 
-/// Where a consistency proof begins: at the root of the last complete subtree of the old tree.
+/// The start of a consistency proof: the root of the last complete subtree of the old tree.
 pub(crate) struct Start {
     pub(crate) old: Shape,
     pub(crate) level: u32,
@@ -96,13 +96,13 @@ impl Start {
         if old_size == 0 {
             return Err(VerifyError::FromEmpty);
         }
-        // Of two trees of the same size nothing needs to be known but their roots.
+        // For trees of the same size, comparing the roots suffices.
         let old = Shape::new(hasher, old_size);
         let level = if old_size == new_size { old.depth } else { old_size.trailing_zeros() };
         Ok(Self { old, level, index: (old_size - 1) >> level })
     }
 
-    /// Whether that subtree is all of the old tree.
+    /// Whether that subtree is the whole old tree.
     pub(crate) fn is_old_root(&self) -> bool {
         self.level == self.old.depth
     }

@@ -1,4 +1,4 @@
-//! That a leaf is in a tree.
+//! Proofs that a leaf is in a tree.
 
 use alloc::vec::Vec;
 
@@ -7,21 +7,21 @@ use super::bytes::nodes;
 use crate::hasher::NodeHasher;
 use crate::shape::{Shape, Sibling};
 
-/// Proves that a leaf is in a tree: the siblings of the nodes on its way to the root, from the
-/// leaf's on.
+/// Proves that a leaf is in a tree. The proof consists of the siblings on the path from the leaf to
+/// the root.
 ///
-/// Where a node has no sibling, it depends on the family: a promoted node has no entry; that of a
-/// duplicated node is the node itself; and else it is what stands for a missing node.
+/// The entry for a node without a sibling depends on the family: none if the node is promoted, the
+/// node itself if it is duplicated, and the padding otherwise.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct InclusionProof<N>(pub(crate) Vec<N>);
 nodes!(InclusionProof, u64::BITS as usize);
 
 impl<N: crate::node::Node> InclusionProof<N> {
-    /// Verifies that the tree of `size` leaves with that root has `leaf` at `index`.
+    /// Verifies that the tree of `size` leaves with this root has `leaf` at `index`.
     ///
     /// # Errors
     ///
-    /// If the proof does not show it.
+    /// Returns a [`VerifyError`] if the proof does not show this.
     pub fn verify<H>(
         &self,
         hasher: &H,
@@ -40,11 +40,12 @@ impl<N: crate::node::Node> InclusionProof<N> {
         }
     }
 
-    /// The root of the tree of `size` leaves that has `leaf` at `index`, according to this proof.
+    /// Computes the root of the tree of `size` leaves with `leaf` at `index`, according to this
+    /// proof.
     ///
     /// # Errors
     ///
-    /// If the proof has not the shape that it must have.
+    /// Returns a [`VerifyError`] if the proof does not match the shape of the tree.
     pub fn root<H>(&self, hasher: &H, size: u64, index: u64, leaf: &N) -> Result<N, VerifyError>
     where
         H: NodeHasher<Node = N>,
@@ -68,7 +69,7 @@ impl<N: crate::node::Node> InclusionProof<N> {
     }
 }
 
-/// The shape of a tree, if it has such a leaf and the path of that leaf has the right length.
+/// The shape of a tree, after checking the leaf index and the length of its path.
 pub(super) fn check_shape<H: NodeHasher>(
     hasher: &H,
     size: u64,
@@ -86,7 +87,7 @@ pub(super) fn check_shape<H: NodeHasher>(
     Ok(shape)
 }
 
-/// The shape of a tree, if there can be such a tree.
+/// The shape of a tree, after checking its size.
 pub(super) fn check_size<H: NodeHasher>(hasher: &H, size: u64) -> Result<Shape, VerifyError> {
     let capacity = hasher.capacity();
     if size > capacity {
@@ -95,7 +96,7 @@ pub(super) fn check_size<H: NodeHasher>(hasher: &H, size: u64) -> Result<Shape, 
     Ok(Shape::new(hasher, size))
 }
 
-/// Whether an entry of a proof may be the sibling of `node`.
+/// Checks a proof entry for the sibling of `node`.
 pub(super) fn check_entry<H: NodeHasher>(
     hasher: &H,
     sibling: Sibling,
@@ -103,10 +104,10 @@ pub(super) fn check_entry<H: NodeHasher>(
     node: &H::Node,
     (position, entry): (usize, &H::Node),
 ) -> Result<(), VerifyError> {
-    let is_right = match sibling {
+    let is_valid = match sibling {
         Sibling::Left | Sibling::Right | Sibling::None => true,
         Sibling::Itself => entry == node,
         Sibling::Missing => *entry == hasher.missing(level),
     };
-    if is_right { Ok(()) } else { Err(VerifyError::NotMissing { position }) }
+    if is_valid { Ok(()) } else { Err(VerifyError::NotMissing { position }) }
 }

@@ -1,4 +1,4 @@
-//! Many inclusion proofs at once.
+//! Batch verification of inclusion proofs.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -9,27 +9,26 @@ use crate::hasher::NodeHasher;
 use crate::node::Node;
 use crate::shape::{Shape, Sibling};
 
-/// What one of many proofs is to show: that the tree of `size` leaves with that root has `leaf` at
+/// The claim of one proof in a batch: the tree of `size` leaves with this root has `leaf` at
 /// `index`.
 #[derive(Clone, Copy, Debug)]
 pub struct Claim<'a, N> {
     /// The root of the tree.
     pub root: &'a N,
-    /// How many leaves the tree has.
+    /// The number of leaves in the tree.
     pub size: u64,
-    /// Where the leaf stands.
+    /// The index of the leaf.
     pub index: u64,
     /// The leaf.
     pub leaf: &'a N,
-    /// The proof of it.
+    /// The proof.
     pub proof: &'a InclusionProof<N>,
 }
 
-/// Verifies many inclusion proofs, of one tree or of several; the `i`-th result is that of the
-/// `i`-th claim, and the same as [`InclusionProof::verify`] gives.
+/// Verifies a batch of inclusion proofs, for one tree or several. The `i`-th result is what
+/// [`InclusionProof::verify`] returns for the `i`-th claim.
 ///
-/// Each level of all proofs is hashed in one call, and a node that several proofs lead through is
-/// hashed once.
+/// Each level of all proofs is hashed in one call. A node shared by several proofs is hashed once.
 ///
 /// ```
 /// use merkle_lanes::{Claim, Tree, ssz::Ssz, verify_many};
@@ -58,7 +57,7 @@ pub fn verify_many<H: NodeHasher>(
             members.push(Member { position, shape, index: claim.index, path: claim.proof.nodes() });
         }
     }
-    // Those that may share nodes stand next to each other, and do so on every level.
+    // Sort claims that may share nodes next to each other. The order holds on every level.
     members.sort_unstable_by_key(|member| (member.shape.size, member.index));
 
     let mut climbers = Vec::with_capacity(members.len());
@@ -102,27 +101,27 @@ pub fn verify_many<H: NodeHasher>(
 
 /// A claim whose proof has the right length.
 struct Member<'a, N> {
-    /// Which of the claims it is.
+    /// The index of the claim.
     position: usize,
     shape: Shape,
     index: u64,
     path: &'a [N],
 }
 
-/// A node of a tree, up to which the proofs of its members lead.
+/// A node of a tree that the proofs of its members have led up to.
 struct Climber<N> {
     node: N,
-    /// Which of the pairs of children it is the parent of; none where it is a leaf or was
-    /// promoted.
+    /// The index of the pair of children that hash to this node. `None` for a leaf or promoted
+    /// node.
     pair: Option<usize>,
-    /// How many entries of their proofs are still to come. How many have been used may differ from
-    /// member to member, where nodes are promoted.
+    /// The number of proof entries still to come. Because of promoted nodes, members may differ in
+    /// how many entries they have used.
     entries_left: usize,
     members: Range<usize>,
 }
 
 impl<N> Member<'_, N> {
-    /// The position in the proof of the entry that is followed by `entries_left - 1` others.
+    /// The position in the proof of the entry that has `entries_left - 1` entries after it.
     fn position_of_entry(&self, entries_left: usize) -> usize {
         self.path.len() - entries_left
     }
@@ -131,14 +130,14 @@ impl<N> Member<'_, N> {
 /// One level of all proofs.
 struct Level<N> {
     number: u32,
-    /// What is to be hashed.
+    /// The nodes to hash.
     children: Vec<N>,
-    /// The climbers of the next level. Only those that are promoted have their nodes already.
+    /// The climbers of the next level. Only promoted ones have their node already.
     above: Vec<Climber<N>>,
 }
 
 impl<N: Node> Level<N> {
-    /// Takes a climber to the next level.
+    /// Moves a climber to the next level.
     fn climb<H: NodeHasher<Node = N>>(
         &mut self,
         hasher: &H,
@@ -155,7 +154,7 @@ impl<N: Node> Level<N> {
         }
         let parent_index = |member: &Member<'_, N>| member.index >> (self.number + 1);
         let entry_of = |member: &Member<'_, N>| member.path[member.position_of_entry(entries_left)];
-        // Members whose proofs name different siblings part here.
+        // Split members whose proofs give different siblings.
         let mut runs = own.clone();
         while let Some(first) = members[runs.clone()].first() {
             let entry = entry_of(first);
@@ -174,8 +173,8 @@ impl<N: Node> Level<N> {
             }
             let children = if sibling == Sibling::Left { [entry, node] } else { [node, entry] };
             match self.above.last_mut() {
-                // The proofs of the climber before lead to the same place of the same tree, through
-                // the same nodes.
+                // The previous climber is at the same position of the same tree, with the same
+                // children.
                 Some(before)
                     if before.pair.is_some()
                         && before.members.end == run.start

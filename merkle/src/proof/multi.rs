@@ -1,4 +1,4 @@
-//! That several leaves are in a tree.
+//! Proofs that several leaves are in a tree.
 
 use alloc::vec::Vec;
 
@@ -9,25 +9,24 @@ use crate::hasher::NodeHasher;
 use crate::node::Node;
 use crate::shape::Sibling;
 
-/// Proves that several leaves are in a tree: those siblings on their ways to the root that are not
-/// known from the leaves themselves, level by level from the leaves on, and from left to right in
-/// each.
+/// Proves that several leaves are in a tree. The proof consists of the siblings on the paths to the
+/// root that cannot be computed from the leaves. They are ordered by level from the leaves up, and
+/// from left to right on each level.
 ///
-/// An entry for a sibling that the tree has not is as in an
-/// [`InclusionProof`](super::InclusionProof).
+/// Entries for nodes without a sibling are as in an [`InclusionProof`](super::InclusionProof).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct MultiProof<N>(pub(crate) Vec<N>);
 nodes!(MultiProof, usize::MAX);
 
 impl<N: Node> MultiProof<N> {
-    /// Verifies that the tree of `size` leaves with that root has these leaves, given with their
-    /// indices in ascending order.
+    /// Verifies that the tree of `size` leaves with this root has these leaves. They are given with
+    /// their indices, in strictly ascending order.
     ///
     /// The nodes of each level are hashed in one call.
     ///
     /// # Errors
     ///
-    /// If the proof does not show it.
+    /// Returns a [`VerifyError`] if the proof does not show this.
     pub fn verify<H>(
         &self,
         hasher: &H,
@@ -41,11 +40,13 @@ impl<N: Node> MultiProof<N> {
         if self.root(hasher, size, leaves)? == *root { Ok(()) } else { Err(VerifyError::WrongRoot) }
     }
 
-    /// The root of the tree of `size` leaves that has these leaves, according to this proof.
+    /// Computes the root of the tree of `size` leaves that has these leaves, according to this
+    /// proof.
     ///
     /// # Errors
     ///
-    /// If the proof has not the shape that it must have.
+    /// Returns a [`VerifyError`] if the indices are invalid or the proof does not match the shape
+    /// of the tree.
     pub fn root<H>(&self, hasher: &H, size: u64, leaves: &[(u64, N)]) -> Result<N, VerifyError>
     where
         H: NodeHasher<Node = N>,
@@ -62,7 +63,7 @@ impl<N: Node> MultiProof<N> {
         let (mut children, mut parents) = (Vec::new(), Vec::new());
         for level in 0..shape.depth {
             children.clear();
-            // How many nodes stay, the last of which may be promoted instead of hashed.
+            // The number of nodes kept. The last one may be promoted instead of hashed.
             let (mut kept, mut promoted) = (0, None);
             let mut i = 0;
             while i < nodes.len() {
@@ -101,7 +102,7 @@ impl<N: Node> MultiProof<N> {
         Ok(nodes[0].1)
     }
 
-    /// How many nodes a proof of these leaves has.
+    /// The number of nodes in a proof of these leaves.
     fn expected<H: NodeHasher<Node = N>>(
         &self,
         hasher: &H,
@@ -115,7 +116,7 @@ impl<N: Node> MultiProof<N> {
     }
 }
 
-/// Whether indices are some leaves of a tree, in ascending order.
+/// Checks that indices are leaves of a tree, in strictly ascending order.
 pub(crate) fn check_indices(
     size: u64,
     indices: impl Iterator<Item = u64>,

@@ -1,12 +1,12 @@
-//! What a pass of each kernel costs. Units are comparable within a row.
+//! The cost of a pass of each kernel. Units are comparable within a row.
 //!
-//! The rows are those of [`Microarch`](hash_lanes::engine::Microarch), in its order:
+//! The rows are in the order of [`Microarch`](hash_lanes::engine::Microarch):
 //!
-//! - Zen 3 and Zen 4, in tenths of a nanosecond: from records of whole calls of proofs that are
-//!   verified. Four streams of SHA instructions are counted;
-//! - Sapphire Rapids, in tenths of a nanosecond: counted from the costs of two blocks and of nodes
-//!   hashed twice in `sha256-multi`, not measured;
-//! - other CPUs, in cycles, counted and not measured: lanes as on Zen 4.
+//! - Zen 3 and Zen 4, in tenths of a nanosecond: derived from timings of whole verification calls.
+//!   The cost of four SHA instruction streams is calculated;
+//! - Sapphire Rapids, in tenths of a nanosecond: calculated from the costs of two-block messages
+//!   and double-hashed nodes in `sha256-multi`, not measured;
+//! - other CPUs, in cycles: calculated, not measured, with lanes as on Zen 4.
 
 use hash_lanes::Backend;
 use hash_lanes::Kernel::*;
@@ -14,7 +14,7 @@ use hash_lanes::engine::{Costs, Plan, Plans};
 
 use super::subtrees::KERNELS;
 
-/// Nodes of 64 bytes behind a prefix of one to three bytes.
+/// The costs of 64-byte nodes after a prefix of one to three bytes.
 static PREFIXED: Plans = Plans::new(
     KERNELS,
     &[
@@ -31,7 +31,7 @@ static PREFIXED: Plans = Plans::new(
     ],
 );
 
-/// The plan for nodes behind a prefix.
+/// The plan for nodes with a prefix.
 pub(super) fn plan_of_prefixed_nodes(backend: Backend) -> &'static Plan {
     PREFIXED.of(backend)
 }

@@ -1,4 +1,4 @@
-//! What is hashed of two children, in lanes.
+//! The message that two children are hashed as, in lanes.
 
 use hash_lanes::engine::Plan;
 use hash_lanes::{BLOCK_WORDS, Backend, Words};
@@ -9,15 +9,15 @@ use sha256_multi::hazmat::{
 
 use crate::hasher::check_children;
 
-/// How two children become the message that is their parent's digest.
+/// How two children are hashed into their parent.
 pub(crate) trait NodeShape {
-    /// The parent of two children, the words of the left one before those of the right one.
+    /// Hashes two children into their parent. The words of the left child come first.
     fn parent<V: Words>(token: V::Token, children: [V; BLOCK_WORDS]) -> State<V>;
 
     /// The plan for many nodes.
     fn plan(backend: Backend) -> &'static Plan;
 
-    /// Hashes a level of nodes; there is a parent for each two children.
+    /// Hashes a level of nodes: two children for each parent.
     fn hash_level(backend: Backend, children: &[[u8; 32]], parents: &mut [[u8; 32]]);
 }
 
@@ -65,27 +65,26 @@ impl NodeShape for Double {
     }
 }
 
-/// SHA-256(prefix ‖ left ‖ right), the prefix being the first `BYTES` bytes, one to three, of
-/// `PREFIX`.
+/// SHA-256(prefix ‖ left ‖ right). The prefix is the first `BYTES` bytes of `PREFIX`, one to three.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Prefixed<const BYTES: u32, const PREFIX: u32>;
 
 impl<const BYTES: u32, const PREFIX: u32> NodeShape for Prefixed<BYTES, PREFIX> {
     #[inline(always)]
     fn parent<V: Words>(token: V::Token, children: [V; BLOCK_WORDS]) -> State<V> {
-        // Each word of the message has the last bytes of one word of the children and the first of
+        // Each message word combines the last bytes of one word of the children with the first of
         // the next.
-        let (behind, before) = (8 * BYTES, 32 - 8 * BYTES);
-        let mut block = [V::splat(token, PREFIX) | children[0].shift_right(behind); BLOCK_WORDS];
+        let (right, left) = (8 * BYTES, 32 - 8 * BYTES);
+        let mut block = [V::splat(token, PREFIX) | children[0].shift_right(right); BLOCK_WORDS];
         for i in 1..BLOCK_WORDS {
-            block[i] = children[i - 1].shift_left(before) | children[i].shift_right(behind);
+            block[i] = children[i - 1].shift_left(left) | children[i].shift_right(right);
         }
         let mut state = initial_state(token);
         compress(token, &mut state, block);
 
-        // What is left of the children, a one bit, zeros, and the length in bits.
+        // The rest of the children, a one bit, zeros, and the length in bits.
         let mut last_block = [V::splat(token, 0); BLOCK_WORDS];
-        last_block[0] = children[15].shift_left(before) | V::splat(token, 0x8000_0000 >> behind);
+        last_block[0] = children[15].shift_left(left) | V::splat(token, 0x8000_0000 >> right);
         last_block[15] = V::splat(token, 8 * (64 + BYTES));
         compress_const_tail(token, &mut state, last_block);
         state

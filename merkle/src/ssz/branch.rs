@@ -1,4 +1,4 @@
-//! That a node is at some place of an object.
+//! Proofs that a node is at some place in an object.
 
 use super::{Chunk, GeneralizedIndex, Ssz};
 use crate::hasher::{NodeHasher, Odd};
@@ -6,12 +6,14 @@ use crate::proof::{InclusionProof, VerifyError};
 use crate::tree::Tree;
 
 impl Ssz {
-    /// Verifies that the object with that root has `node` at `index`: `is_valid_merkle_branch` of
-    /// the specification, whose depth and index make [`GeneralizedIndex::at`]. The branch has
-    /// the siblings of the nodes on the way to the root, from that of `node` on.
+    /// Verifies that the object with this root has `node` at `index`. The branch has the siblings
+    /// on the path from `node` to the root.
     ///
-    /// Unlike [`InclusionProof::verify`] it takes any sibling where the object has no chunks: how
-    /// many it has is not known.
+    /// This is `is_valid_merkle_branch` of the specification; [`GeneralizedIndex::at`] combines its
+    /// depth and index.
+    ///
+    /// Unlike [`InclusionProof::verify`], it accepts any sibling where the object has no chunks,
+    /// because the number of chunks is not known.
     ///
     /// ```
     /// use merkle_lanes::{NodeHasher, ssz::{GeneralizedIndex, Ssz}};
@@ -26,7 +28,8 @@ impl Ssz {
     ///
     /// # Errors
     ///
-    /// If the branch does not show it, or has not one node for each level.
+    /// Returns a [`VerifyError`] if the branch does not show this or does not have one node per
+    /// level.
     pub fn verify_branch(
         &self,
         root: &Chunk,
@@ -34,7 +37,7 @@ impl Ssz {
         node: &Chunk,
         branch: &InclusionProof<Chunk>,
     ) -> Result<(), VerifyError> {
-        // In a tree that is full no node stands for a missing one.
+        // A full tree has no missing nodes.
         let size = 1 << index.depth();
         let full = Self { limit: Some(size), ..*self };
         branch.verify(&full, root, size, index.position(), node)
@@ -42,11 +45,14 @@ impl Ssz {
 }
 
 impl GeneralizedIndex {
-    /// The node at this place of a tree whose root is at index 1: one above the chunks, or one of
-    /// them, or what stands for a missing one. `None` if it would be below the chunks, or
-    /// nothing stands for missing nodes in such trees.
+    /// The node at this place in a tree whose root is at index 1: a chunk, a node above the chunks,
+    /// or the padding for a missing one.
     ///
-    /// With [`helper_indices`](super::helper_indices) it makes a [`NodeProof`](super::NodeProof).
+    /// Returns `None` for a place below the chunks, or for a missing node in a tree without
+    /// padding.
+    ///
+    /// Together with [`helper_indices`](super::helper_indices), it creates a
+    /// [`NodeProof`](super::NodeProof).
     #[must_use]
     pub fn node_of<H: NodeHasher<Node = Chunk>>(self, tree: &Tree<H>) -> Option<Chunk> {
         let level = tree.depth().checked_sub(self.depth())?;

@@ -5,13 +5,13 @@ use alloc::vec::Vec;
 use super::{Chunk, Ssz};
 use crate::builder::{FrontierError, RootBuilder};
 
-/// How many levels the tree of deposits has above them: `DEPOSIT_CONTRACT_TREE_DEPTH`.
+/// The depth of the deposit tree: `DEPOSIT_CONTRACT_TREE_DEPTH`.
 pub const DEPOSIT_TREE_DEPTH: u32 = 32;
 
-/// The most deposits that the contract takes: `MAX_DEPOSIT_COUNT`.
+/// The maximum number of deposits: `MAX_DEPOSIT_COUNT`.
 const MAX_DEPOSITS: u64 = (1 << DEPOSIT_TREE_DEPTH) - 1;
 
-/// The tree of Ethereum's deposit contract, in constant memory: its root, and its snapshots
+/// The tree of Ethereum's deposit contract in constant memory: its root and its snapshots
 /// (EIP-4881).
 ///
 /// ```
@@ -31,29 +31,29 @@ const MAX_DEPOSITS: u64 = (1 << DEPOSIT_TREE_DEPTH) - 1;
 pub struct DepositTree(RootBuilder<Ssz>);
 
 impl DepositTree {
-    /// A tree without deposits.
+    /// Creates a tree without deposits.
     #[must_use]
     pub fn new() -> Self {
         Self(RootBuilder::new(hasher()))
     }
 
-    /// Goes on from a snapshot: the roots of the complete subtrees (`finalized`), the number of
+    /// Resumes from a snapshot: the roots of the complete subtrees (`finalized`), the number of
     /// deposits (`deposit_count`) and the root (`deposit_root`).
     ///
     /// # Errors
     ///
-    /// If there cannot be that many deposits, or they are divided into another number of subtrees,
-    /// or have another root.
+    /// Returns [`SnapshotError::Frontier`] if there are too many deposits or the wrong number of
+    /// subtrees, and [`SnapshotError::WrongRoot`] if the deposits have a different root.
     pub fn resume(finalized: Vec<Chunk>, count: u64, root: &Chunk) -> Result<Self, SnapshotError> {
         let tree = Self(RootBuilder::resume(hasher(), count, finalized)?);
         if tree.root() == *root { Ok(tree) } else { Err(SnapshotError::WrongRoot) }
     }
 
-    /// Appends a deposit: the root of its data (`deposit_data_root`).
+    /// Appends a deposit, given the root of its data (`deposit_data_root`).
     ///
     /// # Panics
     ///
-    /// If there are more than 2^32 - 1.
+    /// Panics if there are more than 2^32 - 1 deposits.
     #[track_caller]
     pub fn push(&mut self, deposit: Chunk) {
         self.0.push(deposit);
@@ -63,13 +63,13 @@ impl DepositTree {
     ///
     /// # Panics
     ///
-    /// If there are more than 2^32 - 1.
+    /// Panics if there are more than 2^32 - 1 deposits.
     #[track_caller]
     pub fn extend(&mut self, deposits: &[Chunk]) {
         self.0.extend(deposits);
     }
 
-    /// How many deposits there are.
+    /// The number of deposits.
     #[must_use]
     pub fn len(&self) -> u64 {
         self.0.len()
@@ -81,15 +81,15 @@ impl DepositTree {
         self.len() == 0
     }
 
-    /// What the contract's `get_deposit_root` returns: the root of the deposits with their number
-    /// mixed in.
+    /// The root of the deposits with their number mixed in, as returned by `get_deposit_root` of
+    /// the contract.
     #[must_use]
     pub fn root(&self) -> Chunk {
         self.0.hasher().mix_in_length(&self.0.root(), self.len())
     }
 
-    /// The roots of the complete subtrees that the deposits are divided into, from left to right:
-    /// `finalized` of a snapshot of all of them.
+    /// The roots of the complete subtrees that the deposits decompose into, from left to right.
+    /// This is `finalized` in a snapshot of all deposits.
     #[must_use]
     pub fn finalized(&self) -> Vec<Chunk> {
         self.0.frontier()
@@ -106,14 +106,14 @@ fn hasher() -> Ssz {
     Ssz::with_limit(MAX_DEPOSITS)
 }
 
-/// Why a snapshot is not that of a tree of deposits.
+/// The error for an invalid snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SnapshotError {
     /// There are too many deposits, or too few or too many subtrees.
     #[error(transparent)]
     Frontier(#[from] FrontierError),
-    /// The deposits have another root.
-    #[error("the deposits have another root than the snapshot says")]
+    /// The deposits have a different root.
+    #[error("the deposits do not lead to the root of the snapshot")]
     WrongRoot,
 }

@@ -1,18 +1,17 @@
-//! Where a node stands in an object of SSZ.
+//! The places of nodes in an SSZ object.
 
 use core::fmt;
 use core::num::NonZeroU64;
 
-/// A node's place, counted from the root on: the root is 1, and the children of node `i` are `2 *
+/// The place of a node, counted from the root: the root is 1, and the children of node `i` are `2 *
 /// i` and `2 * i + 1` (`ssz/merkle-proofs.md` of the consensus specifications).
 ///
-/// At a depth of `d` levels below the root, the node of position `p` is `2^d + p`. No node is
-/// deeper than 63 levels.
+/// The node at position `p` of depth `d` is `2^d + p`. No node is deeper than 63 levels.
 ///
 /// ```
 /// use merkle_lanes::ssz::GeneralizedIndex;
 ///
-/// // The chunks of a list are left of its length; the third of up to 2^40 chunks.
+/// // In a list, the chunks are to the left of the length. This is chunk 2 of up to 2^40.
 /// let chunks = GeneralizedIndex::ROOT.left().unwrap();
 /// let third = chunks.concat(GeneralizedIndex::at(40, 2).unwrap()).unwrap();
 /// assert_eq!(third.get(), (1 << 41) + 2);
@@ -24,7 +23,7 @@ impl GeneralizedIndex {
     /// The root.
     pub const ROOT: Self = Self(NonZeroU64::MIN);
 
-    /// The node of that number; `None` for zero.
+    /// Creates an index from its number. Returns `None` for zero.
     #[must_use]
     pub const fn new(index: u64) -> Option<Self> {
         match NonZeroU64::new(index) {
@@ -33,8 +32,8 @@ impl GeneralizedIndex {
         }
     }
 
-    /// The node at a position, counted from the left, of those that are `depth` levels below the
-    /// root; `None` if there is no such position, or if `depth` is greater than 63.
+    /// The node `depth` levels below the root at a position counted from the left. Returns `None`
+    /// if there is no such position or `depth` is greater than 63.
     #[must_use]
     pub const fn at(depth: u32, position: u64) -> Option<Self> {
         if depth < u64::BITS && position >> depth == 0 {
@@ -50,44 +49,44 @@ impl GeneralizedIndex {
         self.0.get()
     }
 
-    /// How many levels it is below the root: `get_generalized_index_length`.
+    /// The number of levels below the root: `get_generalized_index_length`.
     #[must_use]
     pub const fn depth(self) -> u32 {
         self.0.ilog2()
     }
 
-    /// Its position among the nodes of its depth, counted from the left.
+    /// The position among the nodes of its depth, counted from the left.
     #[must_use]
     pub const fn position(self) -> u64 {
         self.get() ^ (1 << self.depth())
     }
 
-    /// The node that it has the parent in common with; the root has none.
+    /// The other node with the same parent, or `None` for the root.
     #[must_use]
     pub const fn sibling(self) -> Option<Self> {
-        // That of the root would be 0, which is no index.
+        // For the root this would be 0, which is not an index.
         Self::new(self.get() ^ 1)
     }
 
-    /// The node above it; there is none above the root.
+    /// The parent, or `None` for the root.
     #[must_use]
     pub const fn parent(self) -> Option<Self> {
         Self::new(self.get() / 2)
     }
 
-    /// Its left child, if it is not too deep to have one.
+    /// The left child, or `None` if it would be too deep.
     #[must_use]
     pub const fn left(self) -> Option<Self> {
         self.concat(Self(NonZeroU64::MIN.saturating_add(1)))
     }
 
-    /// Its right child, if it is not too deep to have one.
+    /// The right child, or `None` if it would be too deep.
     #[must_use]
     pub const fn right(self) -> Option<Self> {
         self.concat(Self(NonZeroU64::MIN.saturating_add(2)))
     }
 
-    /// The node that is at `below` in the tree of which this is the root, if it is not too deep:
+    /// The node at `below` in the subtree rooted here, or `None` if it would be too deep:
     /// `concat_generalized_indices`.
     #[must_use]
     pub const fn concat(self, below: Self) -> Option<Self> {

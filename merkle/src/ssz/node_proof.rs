@@ -1,4 +1,4 @@
-//! That several nodes, of any depths, are at some places of an object.
+//! Proofs that several nodes, at any depths, are at some places in an object.
 
 use alloc::vec::Vec;
 use core::cmp::Reverse;
@@ -7,16 +7,16 @@ use super::{Chunk, GeneralizedIndex, Ssz};
 use crate::hasher::NodeHasher;
 use crate::proof::{MultiProof, nodes};
 
-/// Proves that several nodes, of any depths, are at some places of an object: the nodes at the
-/// [`helper_indices`], in the order of these. It is the `proof` of `verify_merkle_multiproof` in
-/// the specification.
+/// Proves that several nodes, at any depths, are at some places in an object. The proof has the
+/// nodes at the [`helper_indices`], in that order. It is the `proof` of `verify_merkle_multiproof`
+/// in the specification.
 ///
 /// ```
 /// use merkle_lanes::{Tree, ssz::{GeneralizedIndex, NodeProof, Ssz, helper_indices}};
 ///
 /// let tree = Tree::from_leaves(Ssz::new(), [[1; 32], [2; 32], [3; 32], [4; 32], [5; 32]]);
 /// let indices = [3, 9].map(|index| GeneralizedIndex::new(index).unwrap());
-/// let node_of = |index: GeneralizedIndex| index.node_of(&tree).expect("no node is below the chunks");
+/// let node_of = |index: GeneralizedIndex| index.node_of(&tree).expect("not below the chunks");
 ///
 /// let proof: Vec<_> = helper_indices(&indices)?.into_iter().map(node_of).collect();
 /// let proof = NodeProof::from(proof);
@@ -28,13 +28,14 @@ pub struct NodeProof<N = Chunk>(Vec<N>);
 nodes!(NodeProof, usize::MAX);
 
 impl NodeProof {
-    /// Verifies that the object with that root has these nodes, which may be given in any order:
-    /// `verify_merkle_multiproof` of the specification, but that a node must not be above another
-    /// one, which the specification would leave unproven.
+    /// Verifies that the object with this root has these nodes, given in any order.
+    ///
+    /// This is `verify_merkle_multiproof` of the specification. Unlike there, no node may be above
+    /// another: the specification would leave the lower node unproven.
     ///
     /// # Errors
     ///
-    /// If the proof does not show it.
+    /// Returns a [`NodeProofError`] if the proof does not show this.
     pub fn verify(
         &self,
         hasher: &Ssz,
@@ -44,14 +45,14 @@ impl NodeProof {
         if self.root(hasher, nodes)? == *root { Ok(()) } else { Err(NodeProofError::WrongRoot) }
     }
 
-    /// The root of the object that has these nodes, according to this proof:
+    /// Computes the root of the object that has these nodes, according to this proof. This is
     /// `calculate_multi_merkle_root` of the specification.
     ///
     /// The nodes of each depth are hashed in one call.
     ///
     /// # Errors
     ///
-    /// If the proof has not the shape that it must have.
+    /// Returns a [`NodeProofError`] if the places are invalid or the proof does not match them.
     pub fn root(
         &self,
         hasher: &Ssz,
@@ -61,11 +62,11 @@ impl NodeProof {
         self.check_length(&indices)?;
         let mut all = nodes.to_vec();
         let mut entries = self.0.iter();
-        indices.each_helper(|index| all.extend(entries.next().map(|&entry| (index, entry))))?;
+        indices.for_each_helper(|index| all.extend(entries.next().map(|&entry| (index, entry))))?;
         all.sort_unstable_by_key(|&(index, _)| Reverse(index));
 
         let mut rest = all.as_slice();
-        // The nodes of one depth, each beside its sibling, from the right to the left.
+        // The nodes of one depth, each next to its sibling, from right to left.
         let mut row: Vec<(GeneralizedIndex, Chunk)> = Vec::new();
         let (mut children, mut parents) = (Vec::new(), Vec::new());
         for depth in (1..=indices.deepest()).rev() {
@@ -78,17 +79,18 @@ impl NodeProof {
             let places = row.chunks(2).filter_map(|pair| pair[0].0.parent());
             row = places.zip(parents.iter().rev().copied()).collect();
         }
-        // Of depth 0 there is the root alone, either hashed or given.
+        // Only the root is at depth 0, either computed or given.
         Ok(row.first().or(rest.first()).expect("there is a node").1)
     }
 
-    /// The same proof as [`Tree::prove_many`](crate::Tree::prove_many) makes it, whose order is
-    /// another. All nodes have the same depth.
+    /// Converts the proof to the order of [`Tree::prove_many`](crate::Tree::prove_many). All nodes
+    /// must have the same depth.
     ///
     /// # Errors
     ///
-    /// If the depths differ, if there is no index or one comes twice, or if the proof has another
-    /// number of nodes than it must have.
+    /// Returns [`NodeProofError::DepthsDiffer`] if the depths differ, [`NodeProofError::NoNodes`]
+    /// if there are no indices, [`NodeProofError::Repeated`] if one is repeated, and
+    /// [`NodeProofError::WrongLength`] if the proof has the wrong number of nodes.
     pub fn to_multi_proof(
         &self,
         indices: &[GeneralizedIndex],
@@ -96,13 +98,12 @@ impl NodeProof {
         Ok(MultiProof(self.with_rows_reversed(indices)?))
     }
 
-    /// What [`Tree::prove_many`](crate::Tree::prove_many) makes, in the order of the specification.
-    /// All leaves have the same depth.
+    /// Converts a proof from [`Tree::prove_many`](crate::Tree::prove_many) to the order of the
+    /// specification. All leaves must have the same depth.
     ///
     /// # Errors
     ///
-    /// If the depths differ, if there is no index or one comes twice, or if the proof has another
-    /// number of nodes than it must have.
+    /// Returns the same errors as [`to_multi_proof`](Self::to_multi_proof).
     pub fn from_multi_proof(
         proof: MultiProof<Chunk>,
         indices: &[GeneralizedIndex],
@@ -110,7 +111,7 @@ impl NodeProof {
         Self(proof.0).with_rows_reversed(indices).map(Self)
     }
 
-    /// The nodes, those of each depth in reverse order.
+    /// The nodes of the proof, with those of each depth in reverse order.
     fn with_rows_reversed(
         &self,
         indices: &[GeneralizedIndex],
@@ -124,7 +125,7 @@ impl NodeProof {
         self.check_length(&indices)?;
         let mut nodes = self.0.clone();
         let (mut start, mut end, mut depth) = (0, 0, 0);
-        indices.each_helper(|index| {
+        indices.for_each_helper(|index| {
             if index.depth() != depth {
                 nodes[start..end].reverse();
                 (start, depth) = (end, index.depth());
@@ -137,27 +138,30 @@ impl NodeProof {
 
     fn check_length(&self, indices: &Indices) -> Result<(), NodeProofError> {
         let (mut expected, got) = (0, self.0.len());
-        indices.each_helper(|_| expected += 1)?;
+        indices.for_each_helper(|_| expected += 1)?;
         if got == expected { Ok(()) } else { Err(NodeProofError::WrongLength { expected, got }) }
     }
 }
 
-/// The places of the nodes that a [`NodeProof`] consists of, in descending order: of those on the
-/// ways from the nodes at `indices` to the root, the siblings that are not on these ways
-/// themselves. It is `get_helper_indices` of the specification.
+/// The places of the nodes in a [`NodeProof`], in descending order: `get_helper_indices` of the
+/// specification.
+///
+/// These are the siblings of the nodes on the paths from `indices` to the root that are not on
+/// these paths themselves.
 ///
 /// # Errors
 ///
-/// If there is no index, if one comes twice, or if a node is above another one.
+/// Returns [`NodeProofError::NoNodes`] if there are no indices, [`NodeProofError::Repeated`] if one
+/// is repeated, and [`NodeProofError::AboveAnother`] if a node is above another.
 pub fn helper_indices(
     indices: &[GeneralizedIndex],
 ) -> Result<Vec<GeneralizedIndex>, NodeProofError> {
     let mut helpers = Vec::new();
-    Indices::new(indices.iter().copied())?.each_helper(|index| helpers.push(index))?;
+    Indices::new(indices.iter().copied())?.for_each_helper(|index| helpers.push(index))?;
     Ok(helpers)
 }
 
-/// Different places, in descending order; one at least.
+/// Distinct places in descending order; at least one.
 struct Indices(Vec<GeneralizedIndex>);
 
 impl Indices {
@@ -178,20 +182,23 @@ impl Indices {
     }
 
     /// Calls `helper` with each of the [`helper_indices`].
-    fn each_helper(&self, mut helper: impl FnMut(GeneralizedIndex)) -> Result<(), NodeProofError> {
+    fn for_each_helper(
+        &self,
+        mut helper: impl FnMut(GeneralizedIndex),
+    ) -> Result<(), NodeProofError> {
         let mut rest = self.0.as_slice();
-        // The places of one depth that are on the ways to the root, from the right to the left.
+        // The places of one depth on the paths to the root, from right to left.
         let mut row: Vec<GeneralizedIndex> = Vec::new();
         for depth in (0..=self.deepest()).rev() {
             row.extend_from_slice(take_depth(&mut rest, depth, |&index| index));
             row.sort_by_key(|&index| Reverse(index));
-            // None comes twice by itself, so that one of two equal ones is above another node.
+            // The given places are distinct, so one of two equal ones is above another node.
             if let Some(pair) = row.windows(2).find(|pair| pair[0] == pair[1]) {
                 return Err(NodeProofError::AboveAnother { index: pair[0] });
             }
             let mut places = row.iter().copied().peekable();
             while let Some(sibling) = places.next().and_then(GeneralizedIndex::sibling) {
-                // A right one comes first.
+                // In descending order, the right sibling comes first.
                 if places.next_if_eq(&sibling).is_none() {
                     helper(sibling);
                 }
@@ -203,7 +210,7 @@ impl Indices {
     }
 }
 
-/// Takes the first elements off, as far as they are of that depth.
+/// Takes the leading elements of that depth off.
 fn take_depth<'a, T>(
     rest: &mut &'a [T],
     depth: u32,
@@ -215,42 +222,42 @@ fn take_depth<'a, T>(
     taken
 }
 
-/// Why a [`NodeProof`] is refused.
+/// The error for a [`NodeProof`] that is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NodeProofError {
-    /// A proof of no node proves nothing.
-    #[error("there is no node to be proven")]
+    /// A proof of no nodes proves nothing.
+    #[error("no nodes to prove")]
     NoNodes,
     /// A place is given twice.
-    #[error("generalized index {index} comes twice")]
+    #[error("generalized index {index} is repeated")]
     Repeated {
         /// The place.
         index: GeneralizedIndex,
     },
-    /// A node is above another one, so that the other one would decide what it is.
-    #[error("the node at generalized index {index} is above another one that is to be proven")]
+    /// A node is above another one, which would determine its value.
+    #[error("the node at generalized index {index} is above another node to prove")]
     AboveAnother {
-        /// The place of the upper one.
+        /// The place of the upper node.
         index: GeneralizedIndex,
     },
-    /// The nodes have not all the same depth.
+    /// The nodes do not all have the same depth.
     #[error("the nodes at generalized indices {index} and {other} have different depths")]
     DepthsDiffer {
         /// The place of the first node.
         index: GeneralizedIndex,
-        /// That of one of another depth.
+        /// The place of a node at a different depth.
         other: GeneralizedIndex,
     },
-    /// The proof has fewer or more nodes than the places ask for.
-    #[error("a proof of {expected} nodes was expected, not of {got}")]
+    /// The proof has fewer or more nodes than the places require.
+    #[error("expected a proof of {expected} nodes, got {got}")]
     WrongLength {
-        /// How many nodes there should be.
+        /// The expected number of nodes.
         expected: usize,
-        /// How many there are.
+        /// The actual number of nodes.
         got: usize,
     },
-    /// The proof leads to another root.
-    #[error("the proof leads to another root")]
+    /// The proof leads to a different root.
+    #[error("the proof leads to a different root")]
     WrongRoot,
 }

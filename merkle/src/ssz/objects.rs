@@ -1,4 +1,4 @@
-//! The roots of SSZ's objects.
+//! The roots of SSZ objects.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -8,9 +8,9 @@ use crate::fold::root;
 use crate::hasher::NodeHasher;
 
 impl Ssz {
-    /// The root of chunks, with zero chunks behind them up to the limit of
-    /// [`with_limit`](Self::with_limit), or up to the next power of two: `merkleize` of the
-    /// specification.
+    /// Computes the root of chunks: `merkleize` of the specification. The chunks are padded with
+    /// zero chunks up to the limit of [`with_limit`](Self::with_limit), or up to the next power of
+    /// two.
     ///
     /// ```
     /// use merkle_lanes::ssz::{Ssz, pack};
@@ -25,20 +25,20 @@ impl Ssz {
     ///
     /// # Errors
     ///
-    /// If there are more chunks than the limit allows.
+    /// Returns [`TooManyChunksError`] if there are more chunks than the limit allows.
     pub fn merkleize(&self, chunks: &[Chunk]) -> Result<Chunk, TooManyChunksError> {
         let (limit, got) = (self.capacity(), chunks.len() as u64);
         if got > limit { Err(TooManyChunksError { limit, got }) } else { Ok(root(self, chunks)) }
     }
 
-    /// The root of a list, from the root of its chunks and its length in elements: `mix_in_length`
-    /// of the specification. Bits count by themselves.
+    /// Computes the root of a list from the root of its chunks and its length: `mix_in_length` of
+    /// the specification. The length counts elements; for a bitlist, bits.
     #[must_use]
     pub fn mix_in_length(&self, root: &Chunk, length: u64) -> Chunk {
         self.hash_node(root, &number(length))
     }
 
-    /// The root of a union, from the root of its value and the number of the type that it has:
+    /// Computes the root of a union from the root of its value and the selector of its type:
     /// `mix_in_selector` of the specification.
     #[must_use]
     pub fn mix_in_selector(&self, root: &Chunk, selector: u8) -> Chunk {
@@ -46,17 +46,17 @@ impl Ssz {
     }
 }
 
-/// More chunks than a list has room for.
+/// The error for more chunks than a list has room for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a list with room for {limit} chunks cannot have {got}")]
+#[error("a list of {got} chunks exceeds the limit of {limit} chunks")]
 pub struct TooManyChunksError {
-    /// How many it has room for.
+    /// The maximum number of chunks.
     pub limit: u64,
-    /// How many there are.
+    /// The actual number of chunks.
     pub got: u64,
 }
 
-/// Divides bytes into chunks, with zeros behind the last one: `pack` of the specification.
+/// Splits bytes into chunks and pads the last one with zeros: `pack` of the specification.
 #[must_use]
 pub fn pack(bytes: &[u8]) -> Vec<Chunk> {
     let mut chunks = vec![[0; 32]; bytes.len().div_ceil(32)];
@@ -64,7 +64,7 @@ pub fn pack(bytes: &[u8]) -> Vec<Chunk> {
     chunks
 }
 
-/// A `uint256`.
+/// Encodes a `uint256`.
 fn number(value: u64) -> Chunk {
     let mut chunk = [0; 32];
     chunk[..8].copy_from_slice(&value.to_le_bytes());

@@ -1,4 +1,4 @@
-//! Many vectors of bytes at once, such as public keys.
+//! Hashes many byte vectors at once, such as public keys.
 
 use alloc::vec::Vec;
 
@@ -6,36 +6,36 @@ use super::{Chunk, Ssz, pack};
 use crate::fold::root;
 use crate::hasher::NodeHasher;
 
-/// A vector of more chunks than that fills the lanes by itself.
+/// A vector with more chunks fills the lanes on its own.
 const MAX_CHUNKS: usize = 64;
 
-/// How many chunks are hashed together: with what comes of them they fit into the L2 cache of any
-/// CPU that has one.
+/// The number of chunks hashed together. With their parents, they fit into the L2 cache of any CPU
+/// that has one.
 const CHUNKS_AT_ONCE: usize = 1 << 10;
 
-/// The root of each vector of bytes: those that follow one another and have equally many chunks are
+/// Computes the root of each byte vector. Consecutive vectors with the same number of chunks are
 /// hashed together.
 pub(super) fn roots<M: AsRef<[u8]>>(ssz: &Ssz, data: &[M], mut leaves: &mut [Chunk]) {
     let chunks = |data: &M| data.as_ref().len().div_ceil(32).max(1);
     let mut buffers = Buffers::default();
-    for alike in data.chunk_by(|one, next| chunks(one) == chunks(next)) {
-        let width = chunks(&alike[0]);
+    for group in data.chunk_by(|one, next| chunks(one) == chunks(next)) {
+        let width = chunks(&group[0]);
         let now;
-        (now, leaves) = leaves.split_at_mut(alike.len());
+        (now, leaves) = leaves.split_at_mut(group.len());
         if width > MAX_CHUNKS {
-            for (data, leaf) in alike.iter().zip(now) {
+            for (data, leaf) in group.iter().zip(now) {
                 *leaf = root(ssz, &pack(data.as_ref()));
             }
             continue;
         }
         let together = CHUNKS_AT_ONCE / width;
-        for (data, leaves) in alike.chunks(together).zip(now.chunks_mut(together)) {
-            buffers.roots_of_alike(ssz, data, width, leaves);
+        for (data, leaves) in group.chunks(together).zip(now.chunks_mut(together)) {
+            buffers.equal_width_roots(ssz, data, width, leaves);
         }
     }
 }
 
-/// What is hashed, and what comes of it.
+/// The inputs and outputs of a level.
 #[derive(Default)]
 struct Buffers {
     children: Vec<Chunk>,
@@ -43,8 +43,8 @@ struct Buffers {
 }
 
 impl Buffers {
-    /// The root of each of some vectors of `width` chunks, level by level.
-    fn roots_of_alike<M: AsRef<[u8]>>(
+    /// Computes the roots of vectors of `width` chunks each, level by level.
+    fn equal_width_roots<M: AsRef<[u8]>>(
         &mut self,
         ssz: &Ssz,
         data: &[M],

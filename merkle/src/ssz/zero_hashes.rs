@@ -1,6 +1,6 @@
 //! The roots of zero chunks.
 
-/// `ZERO_HASHES[level]` is the root of `2^level` zero chunks: what stands for a missing node of
+/// `ZERO_HASHES[level]` is the root of `2^level` zero chunks: the padding for a missing node on
 /// that level.
 pub const ZERO_HASHES: [[u8; 32]; 64] = [
     hex("0000000000000000000000000000000000000000000000000000000000000000"),
@@ -69,7 +69,7 @@ pub const ZERO_HASHES: [[u8; 32]; 64] = [
     hex("ecc502c9b1145f3950cb7d3e3842446f81a4f0df1df537cee139ef64ea984bd9"),
 ];
 
-/// The bytes that hexadecimal digits stand for.
+/// Decodes hexadecimal digits.
 const fn hex(digits: &str) -> [u8; 32] {
     const fn value(digit: u8) -> u8 {
         match digit {

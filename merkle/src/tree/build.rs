@@ -1,4 +1,4 @@
-//! Appending leaves, and going back to fewer.
+//! Appending and truncating leaves.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -8,8 +8,8 @@ use crate::fold::check_capacity;
 use crate::hasher::{NodeHasher, odd_parent};
 use crate::node::Node;
 
-/// Leaves whose nodes are hashed up to the root of their subtree before the next ones are looked
-/// at, so that all but the leaves is still in the cache.
+/// How many leaves are hashed up to the root of their subtree before the next ones. Their ancestors
+/// are then still in the cache.
 const LEAVES_AT_ONCE: usize = 1 << 13;
 
 impl<H: NodeHasher> Tree<H> {
@@ -17,7 +17,7 @@ impl<H: NodeHasher> Tree<H> {
     ///
     /// # Panics
     ///
-    /// If there are more leaves than [`NodeHasher::capacity`].
+    /// Panics if there are more leaves than [`NodeHasher::capacity`].
     #[track_caller]
     pub fn push(&mut self, leaf: H::Node) {
         self.extend(&[leaf]);
@@ -27,7 +27,7 @@ impl<H: NodeHasher> Tree<H> {
     ///
     /// # Panics
     ///
-    /// If there are more leaves than [`NodeHasher::capacity`].
+    /// Panics if there are more leaves than [`NodeHasher::capacity`].
     #[track_caller]
     pub fn extend(&mut self, leaves: &[H::Node]) {
         if leaves.is_empty() {
@@ -42,11 +42,11 @@ impl<H: NodeHasher> Tree<H> {
         self.hash_from(before);
     }
 
-    /// Appends the leaf of each piece of data.
+    /// Hashes each piece of data into a leaf and appends it.
     ///
     /// # Panics
     ///
-    /// If there are more leaves than [`NodeHasher::capacity`].
+    /// Panics if there are more leaves than [`NodeHasher::capacity`].
     #[track_caller]
     pub fn extend_data<M: AsRef<[u8]> + Sync>(&mut self, data: &[M]) {
         check_capacity(&self.hasher, self.len() + data.len() as u64);
@@ -55,7 +55,7 @@ impl<H: NodeHasher> Tree<H> {
         self.extend(&leaves);
     }
 
-    /// Goes back to the first `size` leaves. A tree that has no more than that stays as it is.
+    /// Truncates the tree to the first `size` leaves. Does nothing if it has no more than that.
     pub fn truncate(&mut self, size: u64) {
         if size >= self.len() {
             return;
@@ -66,14 +66,14 @@ impl<H: NodeHasher> Tree<H> {
         self.hash_edge();
     }
 
-    /// Keeps of each level the nodes that have all their leaves among the first `size`.
+    /// Keeps only the nodes whose leaves are all among the first `size`.
     fn keep_complete(&mut self, size: u64) {
         for (level, nodes) in self.levels.iter_mut().enumerate() {
             nodes.truncate((size >> level) as usize);
         }
     }
 
-    /// Hashes all nodes above the leaves from index `before` on. There is none of them yet.
+    /// Hashes all nodes above the leaves from index `before` on. None of them may exist yet.
     pub(super) fn hash_from(&mut self, before: usize) {
         let size = self.levels[0].len();
         for (level, nodes) in self.levels.iter_mut().enumerate().skip(1) {
@@ -85,7 +85,7 @@ impl<H: NodeHasher> Tree<H> {
         self.hash_edge();
     }
 
-    /// Hashes those nodes that are not there and have all their leaves among the first `size`.
+    /// Hashes the missing nodes whose leaves are all among the first `size`.
     fn hash_complete(&mut self, size: usize) {
         for level in 1..self.levels.len() {
             let [children, parents] = &mut self.levels[level - 1..=level] else {
@@ -97,7 +97,7 @@ impl<H: NodeHasher> Tree<H> {
         }
     }
 
-    /// Hashes the last node of each level that has not all its leaves.
+    /// Hashes the last node of each level whose subtree is incomplete.
     fn hash_edge(&mut self) {
         for level in 1..self.levels.len() {
             let [children, parents] = &mut self.levels[level - 1..=level] else {
@@ -107,7 +107,7 @@ impl<H: NodeHasher> Tree<H> {
                 parents.push(match children[2 * parents.len()..] {
                     [left, right] => self.hasher.hash_node(&left, &right),
                     [node] => odd_parent(&self.hasher, level as u32 - 1, &node),
-                    _ => unreachable!("all parents but the last are there"),
+                    _ => unreachable!("all parents but the last exist"),
                 });
             }
         }

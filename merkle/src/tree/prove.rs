@@ -1,4 +1,4 @@
-//! Proofs of what is in a tree.
+//! Creating proofs from a tree.
 
 use alloc::vec::Vec;
 
@@ -14,7 +14,7 @@ impl<H: NodeHasher> Tree<H> {
     ///
     /// # Errors
     ///
-    /// If there is no leaf of that index.
+    /// Returns [`NoSuchLeafError`] if `index >= self.len()`.
     pub fn prove(&self, index: u64) -> Result<InclusionProof<H::Node>, NoSuchLeafError> {
         let size = self.len();
         if index >= size {
@@ -23,23 +23,23 @@ impl<H: NodeHasher> Tree<H> {
         Ok(InclusionProof(self.entries(&[index])))
     }
 
-    /// Proves that several leaves are in the tree, given by their indices in ascending order.
+    /// Proves that several leaves are in the tree. `indices` must be in strictly ascending order.
     ///
     /// # Errors
     ///
-    /// If there is no leaf of one of those indices, none at all, or one that does not come after
-    /// the one before.
+    /// Returns [`VerifyError::NoSuchLeaf`] if an index is out of range, [`VerifyError::Unsorted`]
+    /// if the indices are not strictly ascending, and [`VerifyError::NoLeaves`] if there are none.
     pub fn prove_many(&self, indices: &[u64]) -> Result<MultiProof<H::Node>, VerifyError> {
         check_indices(self.len(), indices.iter().copied())?;
         Ok(MultiProof(self.entries(indices)))
     }
 
-    /// Proves that the tree begins with the leaves of the tree that it was when it had `old_size`
-    /// leaves.
+    /// Proves that the tree begins with the leaves it had when its size was `old_size`.
     ///
     /// # Errors
     ///
-    /// If it never had: `old_size` is zero or greater than it is now.
+    /// Returns [`VerifyError::Shrunk`] if `old_size > self.len()`, and [`VerifyError::FromEmpty`]
+    /// if `old_size` is 0.
     pub fn prove_consistency(
         &self,
         old_size: u64,
@@ -59,7 +59,7 @@ impl<H: NodeHasher> Tree<H> {
         Ok(ConsistencyProof(nodes))
     }
 
-    /// The siblings that a proof of these leaves consists of.
+    /// The siblings that make up a proof of these leaves.
     fn entries(&self, indices: &[u64]) -> Vec<H::Node> {
         let mut entries = Vec::new();
         self.shape().entries(indices.to_vec(), |level, index, sibling| {
@@ -68,7 +68,7 @@ impl<H: NodeHasher> Tree<H> {
                 Sibling::Left | Sibling::Right => self.level(level)[index ^ 1],
                 Sibling::Itself => self.level(level)[index],
                 Sibling::Missing => self.hasher.missing(level),
-                Sibling::None => unreachable!("it has no entry"),
+                Sibling::None => unreachable!("promoted nodes have no entry"),
             });
         });
         entries

@@ -12,17 +12,18 @@ impl<H: NodeHasher> Tree<H> {
     ///
     /// # Errors
     ///
-    /// If there is no leaf of that index.
+    /// Returns [`NoSuchLeafError`] if `index >= self.len()`.
     pub fn update(&mut self, index: u64, leaf: H::Node) -> Result<(), NoSuchLeafError> {
         self.update_many(&[(index, leaf)])
     }
 
-    /// Replaces leaves, given with their indices in any order; of several for one index the last
-    /// counts. Each node above them is hashed once, those of a level together.
+    /// Replaces leaves, given with their indices in any order. If an index occurs more than once,
+    /// the last occurrence wins. Each ancestor is hashed once, together with the others on its
+    /// level.
     ///
     /// # Errors
     ///
-    /// If there is no leaf of one of those indices. Then no leaf is replaced.
+    /// Returns [`NoSuchLeafError`] if an index is out of range. The tree is unchanged then.
     pub fn update_many(&mut self, leaves: &[(u64, H::Node)]) -> Result<(), NoSuchLeafError> {
         let size = self.len();
         if let Some(&(index, _)) = leaves.iter().find(|&&(index, _)| index >= size) {
@@ -34,14 +35,14 @@ impl<H: NodeHasher> Tree<H> {
         for &(index, leaf) in leaves {
             self.levels[0][index as usize] = leaf;
         }
-        // The nodes to be hashed of one level after another.
+        // The indices to rehash, on one level after another.
         let mut dirty: Vec<usize> = leaves.iter().map(|&(index, _)| index as usize / 2).collect();
         dirty.sort_unstable();
         dirty.dedup();
         let mut children = Vec::with_capacity(2 * dirty.len());
         let mut parents = vec![H::Node::ZERO; dirty.len()];
         for level in 1..self.levels.len() {
-            self.hash_again(level, &dirty, &mut children, &mut parents);
+            self.rehash(level, &dirty, &mut children, &mut parents);
             for index in &mut dirty {
                 *index /= 2;
             }
@@ -50,8 +51,8 @@ impl<H: NodeHasher> Tree<H> {
         Ok(())
     }
 
-    /// Hashes these nodes of a level again.
-    fn hash_again(
+    /// Rehashes these nodes of a level.
+    fn rehash(
         &mut self,
         level: usize,
         dirty: &[usize],
@@ -61,7 +62,7 @@ impl<H: NodeHasher> Tree<H> {
         let [below, nodes] = &mut self.levels[level - 1..=level] else {
             unreachable!("two levels")
         };
-        // Only the last of them may lack its second child.
+        // Only the last of them can lack its second child.
         let (pairs, odd) = match dirty {
             [pairs @ .., last] if 2 * last + 1 == below.len() => (pairs, Some(*last)),
             pairs => (pairs, None),

@@ -1,5 +1,5 @@
-//! Algorand's trees: go-algorand's known answers, generated trees that its verifier accepts, state
-//! proofs of the public chains, and the definitions.
+//! Algorand's trees: known answers of go-algorand, generated trees that its verifier accepts, state
+//! proofs from the public chains, and the definitions.
 
 use std::fs;
 use std::path::PathBuf;
@@ -20,14 +20,14 @@ use crate::oracle;
 
 type Wide = [u8; 64];
 
-/// sumhash512 of one message, by its definition for matrices of any size.
+/// sumhash512 of one message, from its definition for matrices of any size.
 fn sumhash() -> impl Fn(&[u8]) -> Wide {
     let matrix = Matrix::new(8, 1024, b"Algorand").unwrap();
     let compress = CompressLookup::new(&matrix);
     move |message| sumhash512::hash(&compress, message).try_into().unwrap()
 }
 
-/// A tree by its definition: a level of an odd number of nodes gets one of zeros.
+/// A tree from its definition: a level with an odd number of nodes is padded with zeros.
 fn plain<N: Node>(leaves: &[N], node: &impl Fn(&[u8]) -> N) -> N {
     match leaves {
         [] => N::ZERO,
@@ -42,7 +42,7 @@ fn plain<N: Node>(leaves: &[N], node: &impl Fn(&[u8]) -> N) -> N {
     }
 }
 
-/// The leaves of a vector commitment where they stand.
+/// The leaves of a vector commitment in their positions.
 fn placed<N: Node>(leaves: &[N], bottom: N) -> Vec<N> {
     let mut depth = 0;
     while 1 << depth < leaves.len() {
@@ -80,7 +80,7 @@ fn check<F: HashFunction>(function: F, hash: impl Fn(&[u8]) -> F::Node) {
         assert_eq!((vector.root(), 1 << vector.depth()), (expected, placed.len()), "{count}");
         assert_eq!(vector.elements(), count as u64);
 
-        // A step that meets every index in some tree.
+        // A stride that covers every index in some tree.
         for index in (0..count).step_by(1 + count / 10) {
             let proof = tree.prove(index as u64).unwrap();
             proof
@@ -97,7 +97,7 @@ fn check<F: HashFunction>(function: F, hash: impl Fn(&[u8]) -> F::Node) {
             assert!(verify_element(&hasher, &expected, vector.depth(), other, &proof).is_err());
         }
         for step in [1, 2, 3, 7, 64] {
-            // From the last one to the first one.
+            // In descending order.
             let indices: Vec<u64> = (0..count as u64).rev().step_by(step).collect();
             let elements: Vec<_> =
                 indices.iter().map(|&index| (index, leaves[index as usize])).collect();
@@ -117,7 +117,7 @@ fn check<F: HashFunction>(function: F, hash: impl Fn(&[u8]) -> F::Node) {
 }
 
 #[test]
-fn trees_are_those_of_the_definition() {
+fn trees_match_the_definition() {
     check(Sumhash512::new(), sumhash());
     check(Sha512_256, |message| sha2::Sha512_256::digest(message).into());
     for backend in Backend::available() {
@@ -126,7 +126,7 @@ fn trees_are_those_of_the_definition() {
 }
 
 #[test]
-fn every_backend_hashes_larger_trees_alike() {
+fn every_backend_agrees_on_larger_trees() {
     let hash = sumhash();
     let leaves: Vec<Wide> = (0..700_u32).map(|i| hash(&i.to_le_bytes())).collect();
     let expected = plain(&leaves, &hash);
@@ -219,7 +219,7 @@ fn base64(text: &str) -> Vec<u8> {
     bytes
 }
 
-/// A node; one without bytes is a missing one.
+/// A node. Empty bytes are a missing node.
 fn node<N: Node>(bytes: &[u8]) -> N {
     if bytes.is_empty() { N::ZERO } else { N::from_bytes(bytes).0[0] }
 }
@@ -269,7 +269,7 @@ fn known_answers_of_go_algorand() {
 
 #[test]
 #[ignore = "needs HASHLANES_VECTORS"]
-fn trees_that_the_verifier_of_go_accepts() {
+fn trees_accepted_by_go_algorand() {
     let trees = json("merkle/algorand/sumhash_trees.json");
     let hasher = Algorand::new(Sumhash512::new(), b"MX");
     let data: Vec<_> = (0..33).map(|i| oracle::sha256(&[format!("leaf {i}").as_bytes()])).collect();
@@ -323,13 +323,13 @@ fn trees_that_the_verifier_of_go_accepts() {
     assert!(proofs > 120, "{proofs} proofs");
 }
 
-/// What a signature and its signer are in a state proof.
+/// A signature in a state proof and its signer.
 struct Reveal {
     position: u64,
     weight: u64,
     key_lifetime: u64,
     key_commitment: Vec<u8>,
-    /// The weight of all signatures before this one.
+    /// The total weight of the signatures before this one.
     signed_before: u64,
     signature: Vec<u8>,
     key: Vec<u8>,
@@ -344,8 +344,8 @@ struct StateProof {
     reveals: Vec<Reveal>,
 }
 
-/// A deterministic Falcon-1024 signature with its coefficients compressed, and the same with 12
-/// bits for each.
+/// A deterministic compressed Falcon-1024 signature, with its coefficients re-encoded in 12 bits
+/// each.
 fn constant_length(signature: &[u8]) -> Vec<u8> {
     assert_eq!(signature[0], 0xba);
     let mut bits = signature[2..]
@@ -392,7 +392,7 @@ impl Reveal {
 }
 
 impl StateProof {
-    /// Verifies all three kinds of trees; the participants' is returned.
+    /// Verifies all three kinds of trees. Returns the root of the participants.
     fn check(&self, key_round: u64) -> Wide {
         let positions = self.reveals.iter().map(|reveal| reveal.position);
         let leaves = |domain, data: &dyn Fn(&Reveal) -> Vec<u8>| {
@@ -471,7 +471,7 @@ fn a_state_proof_of_betanet() {
     };
     assert_eq!(proof.reveals.len(), 20);
 
-    // The round of the keys is in their leaves.
+    // The leaves of the keys contain the round.
     let preimages = json("sumhash/betanet_leaf_preimages.json");
     let mut round = None;
     for known in items(&preimages) {
@@ -499,7 +499,7 @@ fn a_state_proof_of_betanet() {
     assert_eq!(proof.check(round.unwrap()).to_vec(), base64(&voters));
 }
 
-/// A value of msgpack.
+/// A msgpack value.
 #[derive(Debug)]
 enum Packed {
     Number(u64),
@@ -509,7 +509,7 @@ enum Packed {
 }
 
 impl Packed {
-    /// Reads a value that is well-formed.
+    /// Reads a well-formed value.
     fn read(rest: &mut &[u8]) -> Self {
         fn take<'a>(rest: &mut &'a [u8], bytes: usize) -> &'a [u8] {
             let (now, later) = rest.split_at(bytes);
@@ -578,7 +578,7 @@ impl Packed {
         }
     }
 
-    /// A proof, with its depth.
+    /// A proof and its depth.
     fn path(&self) -> (u32, Vec<Wide>) {
         let Self::List(path) = self.get("pth") else { panic!("{self:?}") };
         assert_eq!(self.get("hsh").get("t").number(), u64::from(Sumhash512::HASH_TYPE));
@@ -589,14 +589,14 @@ impl Packed {
 #[test]
 #[ignore = "needs HASHLANES_VECTORS"]
 fn a_state_proof_of_mainnet() {
-    /// The last round that it attests, in which the keys are those of a new lifetime.
+    /// The last round that it attests to. From this round on, the keys are those of a new lifetime.
     const ROUND: u64 = 60_000_000;
 
     let bytes = vectors("sumhash/stateproof_60000000.bin");
     let mut rest = bytes.as_slice();
     let proof = Packed::read(&mut rest);
     assert!(rest.is_empty());
-    // A number that is zero is left out.
+    // Zero fields are omitted.
     let number = |value: &Packed, key| value.find(key).map_or(0, Packed::number);
     let many = |proof: &Packed| {
         let (depth, path) = proof.path();
@@ -626,6 +626,6 @@ fn a_state_proof_of_mainnet() {
         reveals: proof.get("r").entries().iter().map(reveal).collect(),
     };
     assert_eq!((proof.reveals.len(), proof.participants.0), (67, 10));
-    // The commitment to the participants is in the proof before this one.
+    // The previous state proof contains the commitment to the participants.
     proof.check(ROUND);
 }

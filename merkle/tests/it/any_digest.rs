@@ -1,4 +1,4 @@
-//! Trees of any digest, against the families that exist and against definitions.
+//! Trees of any digest, compared with the existing families and with definitions.
 
 use hash_lanes::OneByOne;
 use merkle_lanes::bitcoin::Bitcoin;
@@ -22,7 +22,7 @@ where
 }
 
 #[test]
-fn the_known_families_are_cases_of_it() {
+fn known_families_can_be_expressed() {
     for backend in Backend::available() {
         let log = new().with_backend(backend).leaf_prefix(&[0]).node_prefix(&[1]);
         let padded =
@@ -44,7 +44,7 @@ fn the_known_families_are_cases_of_it() {
     assert_eq!(new().padded_with_subtrees_of([0; 32]).missing(62), ZERO_HASHES[62]);
 }
 
-/// SHA-256 twice, a digest of which there is no lane.
+/// Double SHA-256, a digest without a lane implementation.
 #[derive(Clone, Default)]
 struct Double(Sha256);
 
@@ -67,7 +67,7 @@ impl sha2::digest::FixedOutput for Double {
 impl sha2::digest::HashMarker for Double {}
 
 #[test]
-fn a_digest_of_ones_own_hashes_bitcoins_trees() {
+fn a_custom_digest_hashes_bitcoin_trees() {
     let family = AnyDigest::<OneByOne<Double>, _, 32>::new().duplicated().empty_root_of([0; 32]);
     for count in 0..=130 {
         let leaves = leaves(count);
@@ -82,7 +82,7 @@ fn sha384(parts: &[&[u8]]) -> Wide {
     Sha384::digest(parts.concat()).into()
 }
 
-/// A tree of that height in which `missing(level)` stands for what is missing.
+/// A tree of this height, padded with `missing(level)`.
 fn padded(leaves: &[Wide], height: u32, prefix: &[u8], missing: &impl Fn(u32) -> Wide) -> Wide {
     if leaves.is_empty() {
         return missing(height);
@@ -102,7 +102,7 @@ fn padded(leaves: &[Wide], height: u32, prefix: &[u8], missing: &impl Fn(u32) ->
 fn wide_nodes_with_prefixes_and_padding() {
     let family = || AnyDigest::<OneByOne<Sha384>, _, 48>::new().leaf_prefix(b"leaf of ");
     let same = family().padded_with([9; 48]).node_prefix(b"a node of some length: ");
-    // The prefix may be chosen after the padding that it decides.
+    // Setting the prefix after the padding recomputes the padding.
     let chain =
         family().node_prefix(b"to be replaced").padded_with_subtrees_of([7; 48]).node_prefix(b"n");
     let missing = |level: u32| (0..level).fold([7; 48], |node, _| sha384(&[b"n", &node, &node]));
@@ -135,7 +135,7 @@ fn wide_nodes_with_prefixes_and_padding() {
 }
 
 #[test]
-fn the_last_choice_of_an_odd_rule_holds() {
+fn the_last_odd_rule_wins() {
     let padded = || new().padded_with([1; 32]);
     assert_eq!(padded().odd(), Odd::Padded);
     assert_eq!(padded().duplicated().odd(), Odd::Duplicated);
@@ -147,7 +147,7 @@ fn the_last_choice_of_an_odd_rule_holds() {
 }
 
 #[test]
-#[should_panic(expected = "a digest of 48 bytes cannot make nodes of 32")]
-fn nodes_of_another_length_are_refused() {
+#[should_panic(expected = "a digest of 48 bytes does not fill nodes of 32 bytes")]
+fn nodes_of_a_different_length_are_refused() {
     let _ = AnyDigest::<OneByOne<Sha384>, _, 32>::new();
 }

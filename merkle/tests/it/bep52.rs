@@ -1,4 +1,4 @@
-//! BitTorrent v2: torrents that other programs made, and the definitions of BEP 52.
+//! BitTorrent v2: torrents created by other programs, and the definitions of BEP 52.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,13 +13,13 @@ use proptest::prelude::*;
 
 use crate::oracle::{Hash, sha256};
 
-/// Bytes of which no two blocks are alike.
+/// Bytes in which no two blocks are equal.
 fn content(bytes: usize) -> Vec<u8> {
     let block = |i: u64| [&i.to_le_bytes()[..], &[i as u8; 243]].concat();
     (0..).flat_map(block).take(bytes).collect()
 }
 
-/// The node above `2^height` leaves, those that there are and zeros.
+/// The node above `2^height` leaves, padded with zeros.
 fn subtree(leaves: &[Hash], height: u32) -> Hash {
     match (leaves, height) {
         ([], 0) => [0; 32],
@@ -39,7 +39,7 @@ fn leaves_of(content: &[u8]) -> Vec<Hash> {
     content.chunks(BLOCK_BYTES).map(|block| sha256(&[block])).collect()
 }
 
-/// Pieces root and piece layer of a file of so many bytes.
+/// The pieces root and piece layer of a file of `bytes` bytes.
 fn oracle(leaves: &[Hash], bytes: usize, piece_length: usize) -> (Option<Hash>, Vec<Hash>) {
     let root = (!leaves.is_empty()).then(|| subtree(leaves, height(leaves.len())));
     if bytes <= piece_length {
@@ -64,24 +64,23 @@ fn hashed(hasher: Bep52, content: &[u8], piece_length: usize, part: usize) -> Fi
     file
 }
 
-/// Three backends take all numbers of blocks. The others differ from them in how they hash leaves,
-/// and take those around the widths of the lanes and of the pieces.
+/// Three backends cover all block counts. The others differ only in how they hash leaves, and cover
+/// the counts around the widths of the lanes and the pieces.
 #[test]
-fn roots_and_layers_are_those_of_the_definition() {
+fn roots_and_layers_match_the_definition() {
     check_roots_and_layers(|nth, blocks| {
         nth < 3 || blocks < 35 || (63..=66).contains(&blocks) || blocks > 126
     });
 }
 
-/// All backends take all numbers of blocks.
+/// Every backend covers all block counts.
 #[test]
 #[ignore = "takes long"]
-fn roots_and_layers_are_those_of_the_definition_long() {
+fn roots_and_layers_match_the_definition_long() {
     check_roots_and_layers(|_, _| true);
 }
 
-/// Tests the backend at each place of [`Backend::available`] with the numbers of blocks that it
-/// takes.
+/// Tests each backend in [`Backend::available`] with the block counts that `takes` selects.
 fn check_roots_and_layers(takes: fn(usize, usize) -> bool) {
     let content = content(131 * BLOCK_BYTES);
     let piece_lengths = [1, 2, 4, 16, 64, 256].map(|blocks| blocks * BLOCK_BYTES);
@@ -93,7 +92,7 @@ fn check_roots_and_layers(takes: fn(usize, usize) -> bool) {
             let content = &content[..bytes];
             let leaves = leaves_of(content);
             assert_eq!(hash_blocks(&hasher, content), leaves, "{blocks} blocks");
-            // A third of them by each backend, so that three backends take them all.
+            // Each backend covers a third of them, so three backends cover them all.
             for &piece_length in piece_lengths.iter().skip((blocks + nth) % 3).step_by(3) {
                 let (pieces_root, layer) = oracle(&leaves, bytes, piece_length);
                 let file = hashed(hasher, content, piece_length, 700_001);
@@ -131,8 +130,8 @@ fn check_roots_and_layers(takes: fn(usize, usize) -> bool) {
 }
 
 #[test]
-fn more_leaves_than_are_kept() {
-    // Leaves are hashed to subtrees when there are 4096.
+fn more_leaves_than_are_buffered() {
+    // Leaves are hashed into subtrees in batches of 4096.
     for blocks in [4096, 4097, 8200] {
         let content = content(blocks * BLOCK_BYTES - 5);
         let leaves = leaves_of(&content);
@@ -159,7 +158,10 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn parts_of_any_lengths_give_the_same(lengths in prop::collection::vec(0_usize..800_000, 0..5), pieces in 0..7) {
+    fn parts_of_any_length_give_the_same_result(
+        lengths in prop::collection::vec(0_usize..800_000, 0..5),
+        pieces in 0..7,
+    ) {
         let content = content(lengths.iter().sum());
         let piece_length = BLOCK_BYTES << pieces;
         let mut hasher = FileHasher::new(Bep52::new(), length(piece_length));
@@ -169,12 +171,15 @@ proptest! {
             rest = &rest[bytes..];
         }
         let file = hasher.finish();
-        let expected = oracle(&leaves_of(&content), content.len(), piece_length);
-        prop_assert_eq!((file.pieces_root(), file.piece_layer()), (expected.0, expected.1.as_slice()));
+        let (pieces_root, layer) = oracle(&leaves_of(&content), content.len(), piece_length);
+        prop_assert_eq!((file.pieces_root(), file.piece_layer()), (pieces_root, layer.as_slice()));
     }
 
     #[test]
-    fn payloads_of_any_bytes_are_refused_or_kept(bytes in prop::collection::vec(any::<u8>(), 0..200), small in any::<bool>()) {
+    fn arbitrary_payloads_are_refused_or_round_trip(
+        bytes in prop::collection::vec(any::<u8>(), 0..200),
+        small in any::<bool>(),
+    ) {
         let mut bytes = bytes;
         if small && bytes.len() >= 48 {
             for i in 32..48 {
@@ -190,7 +195,7 @@ proptest! {
 }
 
 #[test]
-fn lengths_of_pieces() {
+fn piece_lengths() {
     for bytes in [0, 1, 8 << 10, 24 << 10, (16 << 10) + 1, u64::MAX] {
         assert_eq!(PieceLength::new(bytes), Err(PieceLengthError(bytes)));
     }
@@ -231,9 +236,9 @@ fn wrong_layers_are_refused() {
     assert_eq!(verified(short, 100_000, None, &layer), Err(LayerError::Root { length: 100_000 }));
     assert_eq!(verified(short, 0, root, &[]), Err(LayerError::Root { length: 0 }));
     assert!(verified(short, 0, None, &[]).is_ok());
-    // A level of the tree is not the piece layer of longer pieces.
+    // Another level of the tree is not the piece layer of longer pieces.
     assert!(verified(length(64 << 10), 100_000, root, &layer[..64]).is_err());
-    // Longer than any content in the memory of a machine with 32 bits.
+    // Longer than fits into the memory of a 32-bit machine.
     let longest = PieceLength::new(1 << 63).unwrap();
     assert_eq!(verified(longest, u64::MAX, root, &layer[..64]), Err(LayerError::WrongRoot));
 }
@@ -245,7 +250,7 @@ fn wrong_pieces_are_found() {
     let piece = 64 << 10;
     let file = hashed(hasher, &content, piece, 300_000);
     let mut pieces: Vec<_> = (0_u64..).zip(content.chunks(piece).map(<[u8]>::to_vec)).collect();
-    // In any order, some more than once, the short one in between.
+    // In arbitrary order, some repeated, with the short one in between.
     pieces.swap(4, 1);
     pieces.push(pieces[0].clone());
     assert!(file.verify_pieces(&hasher, &pieces).iter().all(Result::is_ok));
@@ -278,7 +283,7 @@ fn wrong_pieces_are_found() {
     assert_eq!(file.verify_blocks(&hasher, 0, &leaves[..3]), Err(error));
     assert!(file.verify_blocks(&hasher, 5, &leaves).is_err());
     assert_eq!(file.hash_of_piece(5), Err(PieceError::NoSuchPiece { index: 5, pieces: 5 }));
-    // A file that is no larger than a piece has no layer, and no more pieces for that.
+    // A file no larger than a piece has no layer, but still one piece.
     let small = hashed(hasher, &content[..piece], piece, piece);
     assert_eq!(small.verify_blocks(&hasher, 0, &leaves), Ok(()));
     assert_eq!(small.hash_of_piece(0).ok(), small.pieces_root());
@@ -437,7 +442,7 @@ fn folder() -> PathBuf {
     PathBuf::from(folder).join("torrent")
 }
 
-/// A value of bencode.
+/// A bencode value.
 #[derive(Debug)]
 enum Value {
     Number(i64),
@@ -447,7 +452,7 @@ enum Value {
 }
 
 impl Value {
-    /// Reads a value from a torrent that is well-formed.
+    /// Reads a value from a well-formed torrent.
     fn read(rest: &mut &[u8]) -> Self {
         let until = |rest: &mut &[u8], end: u8| {
             let length = rest.iter().position(|&byte| byte == end).unwrap();
@@ -507,7 +512,7 @@ impl Value {
         }
     }
 
-    /// The files of a `file tree`, by their paths.
+    /// Collects the files of a `file tree` with their paths.
     fn files(&self, path: &Path, found: &mut Vec<(PathBuf, u64, Option<Hash>)>) {
         let Self::Dictionary(entries) = self else { panic!("{self:?}") };
         for (name, entry) in entries {
@@ -523,7 +528,7 @@ impl Value {
 
 #[test]
 #[ignore = "needs HASHLANES_VECTORS"]
-fn torrents_of_other_programs() {
+fn torrents_from_other_programs() {
     let (mut torrents, mut layers) = (0, 0);
     for entry in fs::read_dir(folder().join("v2-made")).unwrap() {
         let path = entry.unwrap().path();
@@ -540,7 +545,7 @@ fn torrents_of_other_programs() {
         assert!(!files.is_empty());
         let name = path.file_name().unwrap().to_string_lossy();
         for (file, bytes, pieces_root) in files {
-            // A padding file of a hybrid is no part of the file tree.
+            // A padding file of a hybrid torrent is not part of the file tree.
             let fixtures = folder().join("webtorrent-fixtures");
             let places = [fixtures.join(&file), fixtures.join("lots-of-numbers").join(&file)];
             let content = if bytes == 0 {

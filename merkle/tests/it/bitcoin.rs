@@ -1,4 +1,4 @@
-//! Bitcoin: roots of blocks, and what proves that transactions are in them.
+//! Bitcoin: roots of blocks and proofs of transactions.
 
 mod extraction;
 mod partial;
@@ -11,14 +11,14 @@ use proptest::prelude::*;
 use crate::oracle::{self, Hash, sha256};
 use extraction::node;
 
-/// A hash from the digits that block explorers show: in reverse order.
+/// Decodes a hash as shown by block explorers, with its bytes reversed.
 fn shown(digits: &str) -> Hash {
     let mut hash = sent(digits);
     hash.reverse();
     hash
 }
 
-/// A hash from digits in the order in which its bytes are sent.
+/// Decodes a hash in the byte order in which it is sent.
 fn sent(digits: &str) -> Hash {
     hex(digits).try_into().unwrap()
 }
@@ -35,8 +35,8 @@ fn txids(count: usize) -> Vec<Hash> {
     (0..count as u64).map(|i| sha256(&[b"txid", &i.to_le_bytes()])).collect()
 }
 
-/// Whether a level, from that of the transactions on, has two equal siblings, by comparing all
-/// pairs of all levels.
+/// Whether any level, starting with the transactions, has two equal siblings. Compares all pairs on
+/// all levels.
 fn mutated(nodes: &[Hash]) -> bool {
     if nodes.len() < 2 {
         return false;
@@ -47,7 +47,7 @@ fn mutated(nodes: &[Hash]) -> bool {
     equal || mutated(&parents)
 }
 
-/// The root of the block at height 100,000 and its transactions, as block explorers show them.
+/// The root of block 100,000 and its transactions, as block explorers show them.
 const BLOCK_100_000: (&str, [&str; 4]) = (
     "f3e94742aca4b5ef85488dc37c06c3282295ffec960994b2c0d5ac2a25a95766",
     [
@@ -70,7 +70,7 @@ fn block_100_000() {
 }
 
 #[test]
-fn block_roots_are_those_of_trees() {
+fn block_roots_match_tree_roots() {
     let txids = txids(5000);
     for backend in Backend::available() {
         let bitcoin = Bitcoin::new().with_backend(backend);
@@ -90,14 +90,14 @@ fn repeated_transactions_are_mutations() {
         let txids = txids(count);
         let original = bitcoin.block_root(&txids);
         assert!(!original.mutated);
-        // The last subtree of each level at which it has no sibling may be repeated.
+        // On each level where the last subtree has no sibling, it can be repeated.
         for level in 0..count.next_power_of_two().ilog2() {
             let width = 1 << level;
             let nodes = count.div_ceil(width);
             if nodes % 2 == 0 {
                 continue;
             }
-            // The last node is complete by repeating what is below it.
+            // The last node is complete after repeating what is below it.
             let mut repeated = txids.clone();
             for below in 0..=level {
                 if repeated.len().div_ceil(1 << below) % 2 == 1 {
@@ -124,7 +124,7 @@ fn only_siblings_are_mutations() {
     // Equal, but not at an even position.
     assert!(!bitcoin.block_root(&[a, b, b, c]).mutated);
     assert!(bitcoin.block_root(&[a, b, c, c]).mutated);
-    // The copy of a last node is none.
+    // The implicit copy of a last node is not a mutation.
     assert!(!bitcoin.block_root(&[a, b, c]).mutated);
     // One level up.
     assert!(bitcoin.block_root(&[a, b, a, b]).mutated);
@@ -132,7 +132,7 @@ fn only_siblings_are_mutations() {
 }
 
 #[test]
-fn witness_root_takes_the_first_for_zeros() {
+fn witness_root_replaces_the_first_id_with_zeros() {
     let bitcoin = Bitcoin::new();
     let mut wtxids = txids(7);
     let given = bitcoin.witness_root(&wtxids);
@@ -144,9 +144,9 @@ fn witness_root_takes_the_first_for_zeros() {
     assert_eq!(bitcoin.witness_commitment(&given.root, &reserved), node(&given.root, &reserved));
 }
 
-/// A node as a leaf, and a leaf below the leaves: the branches of CVE-2017-12842.
+/// CVE-2017-12842: branches with a node as a leaf, and with a leaf below the leaves.
 #[test]
-fn branches_of_another_length_are_refused() {
+fn branches_of_the_wrong_length_are_refused() {
     let bitcoin = Bitcoin::new();
     let txids = txids(11);
     let tree = Tree::from_leaves(bitcoin, txids.as_slice());
@@ -158,7 +158,7 @@ fn branches_of_another_length_are_refused() {
         let error = above.verify(&bitcoin, &root, 11, index / 2, &parent).unwrap_err();
         assert_eq!(error, VerifyError::WrongLength { expected: 4, got: 3 });
 
-        // The 64 bytes of a transaction, taken for a node.
+        // The 64 bytes of a transaction, passed off as a node.
         let (left, right) = ([1; 32], [2; 32]);
         let mut forged_txids = txids.clone();
         forged_txids[index as usize] = node(&left, &right);
@@ -171,11 +171,14 @@ fn branches_of_another_length_are_refused() {
 }
 
 proptest! {
-    /// Few different hashes, so that siblings are often equal.
+    /// Few distinct hashes, so that siblings are often equal.
     #[test]
-    fn mutation_is_that_of_all_pairs(choice in proptest::collection::vec(0_u8..3, 0..40)) {
+    fn mutation_matches_a_comparison_of_all_pairs(
+        choice in proptest::collection::vec(0_u8..3, 0..40),
+    ) {
         let txids: Vec<Hash> = choice.iter().map(|&byte| [byte; 32]).collect();
         let block = Bitcoin::new().block_root(&txids);
-        prop_assert_eq!(block, BlockRoot { root: oracle::bitcoin(&txids), mutated: mutated(&txids) });
+        let root = oracle::bitcoin(&txids);
+        prop_assert_eq!(block, BlockRoot { root, mutated: mutated(&txids) });
     }
 }

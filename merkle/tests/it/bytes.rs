@@ -1,4 +1,4 @@
-//! Proofs as bytes.
+//! The byte encoding of proofs.
 
 use merkle_lanes::{ConsistencyProof, DecodeError, InclusionProof, MultiProof, NodeHasher, Tree};
 
@@ -6,7 +6,7 @@ use crate::oracle::{Definition, Hash};
 use crate::{each_family, leaves};
 
 #[test]
-fn there_and_back() {
+fn round_trip() {
     fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, _: Definition) {
         let tree = Tree::from_leaves(hasher, leaves(11));
         for index in 0..11 {
@@ -30,13 +30,13 @@ fn there_and_back() {
 }
 
 #[test]
-fn no_bytes_are_no_nodes() {
+fn empty_bytes_are_an_empty_proof() {
     assert_eq!(InclusionProof::<Hash>::try_from(&[][..]).unwrap().nodes(), [[0; 32]; 0]);
     assert!(InclusionProof::<Hash>::from(Vec::new()).to_bytes().is_empty());
 }
 
 #[test]
-fn parts_of_nodes_are_refused() {
+fn partial_nodes_are_refused() {
     for length in [1, 31, 33, 63, 65, 32 * 64 + 1] {
         let bytes = vec![7; length];
         let expected = DecodeError::NoWholeNodes { length, node: 32 };
@@ -46,20 +46,20 @@ fn parts_of_nodes_are_refused() {
     }
     let expected = DecodeError::NoWholeNodes { length: 100, node: 64 };
     assert_eq!(InclusionProof::<[u8; 64]>::try_from(&[0; 100][..]), Err(expected));
-    assert_eq!(expected.to_string(), "100 bytes are not a whole number of nodes of 64 bytes");
+    assert_eq!(expected.to_string(), "100 bytes is not a multiple of the node size of 64 bytes");
 }
 
 #[test]
-fn more_nodes_than_a_tree_is_deep_are_refused() {
+fn too_many_nodes_are_refused() {
     assert!(InclusionProof::<Hash>::try_from(&[0; 64 * 32][..]).is_ok());
     let refused = InclusionProof::<Hash>::try_from(&[0; 65 * 32][..]).unwrap_err();
     assert_eq!(refused, DecodeError::TooLong { nodes: 65, most: 64 });
-    assert_eq!(refused.to_string(), "a proof of 65 nodes is longer than any tree is deep (64)");
+    assert_eq!(refused.to_string(), "a proof of 65 nodes exceeds the maximum of 64 nodes");
 
     assert!(ConsistencyProof::<Hash>::try_from(&[0; 65 * 32][..]).is_ok());
     let refused = ConsistencyProof::<Hash>::try_from(&[0; 66 * 32][..]).unwrap_err();
     assert_eq!(refused, DecodeError::TooLong { nodes: 66, most: 65 });
 
-    // A proof of many leaves has more of them.
+    // A proof of many leaves has no such limit.
     assert!(MultiProof::<Hash>::try_from(&[0; 1000 * 32][..]).is_ok());
 }

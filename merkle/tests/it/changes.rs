@@ -1,4 +1,4 @@
-//! Trees that change: what they become is what a new tree of the same leaves is.
+//! Changing trees: the result equals a new tree with the same leaves.
 
 use merkle_lanes::{Backend, NoSuchLeafError, NodeHasher, Tree};
 use proptest::prelude::*;
@@ -27,7 +27,7 @@ fn growing_from_every_size_to_every_size() {
 }
 
 #[test]
-fn going_back_from_every_size_to_every_size() {
+fn truncating_from_every_size_to_every_size() {
     fn check<H: NodeHasher<Node = Hash> + Copy>(
         hasher: H,
         definition: Definition,
@@ -61,7 +61,7 @@ fn leaf_by_leaf() {
     each_family!(check, &leaves(130));
 }
 
-/// Across the leaves that are hashed up to their root before the next ones.
+/// Across the boundaries of the batches in which trees are hashed.
 #[test]
 fn growing_by_many_leaves() {
     fn check<H: NodeHasher<Node = Hash> + Copy>(
@@ -79,7 +79,7 @@ fn growing_by_many_leaves() {
 }
 
 #[test]
-fn each_leaf_replaced() {
+fn replacing_each_leaf() {
     fn check<H: NodeHasher<Node = Hash> + Copy>(
         hasher: H,
         definition: Definition,
@@ -100,7 +100,7 @@ fn each_leaf_replaced() {
 }
 
 #[test]
-fn all_subsets_of_small_trees_replaced() {
+fn replacing_all_subsets_of_small_trees() {
     fn check<H: NodeHasher<Node = Hash> + Copy>(
         hasher: H,
         definition: Definition,
@@ -109,7 +109,7 @@ fn all_subsets_of_small_trees_replaced() {
         for subset in 0_u32..1 << leaves.len() {
             let mut expected = leaves.to_vec();
             let mut updates = Vec::new();
-            // From the last on: any order will do.
+            // In descending order; any order is allowed.
             for index in (0..leaves.len()).rev().filter(|index| subset >> index & 1 == 1) {
                 expected[index] = [index as u8; 32];
                 updates.push((index as u64, expected[index]));
@@ -126,7 +126,7 @@ fn all_subsets_of_small_trees_replaced() {
 }
 
 #[test]
-fn many_leaves_replaced_by_every_backend() {
+fn replacing_many_leaves_with_every_backend() {
     fn check<H: NodeHasher<Node = Hash> + Copy>(
         hasher: H,
         definition: Definition,
@@ -149,7 +149,7 @@ fn many_leaves_replaced_by_every_backend() {
 }
 
 #[test]
-fn of_several_leaves_for_one_index_the_last_counts() {
+fn the_last_update_of_an_index_wins() {
     fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition) {
         let mut expected = leaves(5);
         let mut tree = Tree::from_leaves(hasher, expected.as_slice());
@@ -161,7 +161,7 @@ fn of_several_leaves_for_one_index_the_last_counts() {
 }
 
 #[test]
-fn nothing_is_replaced_when_there_is_no_such_leaf() {
+fn an_invalid_index_changes_nothing() {
     fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition) {
         let leaves = leaves(5);
         let mut tree = Tree::from_leaves(hasher, leaves.as_slice());
@@ -184,7 +184,7 @@ fn nothing_is_replaced_when_there_is_no_such_leaf() {
     each_family!(check);
 }
 
-/// What may be done to a tree.
+/// A change to a tree.
 #[derive(Clone, Debug)]
 enum Step {
     Push(u8),
@@ -207,11 +207,18 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(60) })]
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(60)
+    })]
 
     #[test]
     fn in_any_order(steps in proptest::collection::vec(step(), 1..25)) {
-        fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, steps: &[Step]) {
+        fn check<H: NodeHasher<Node = Hash> + Copy>(
+            hasher: H,
+            definition: Definition,
+            steps: &[Step],
+        ) {
             let (mut tree, mut expected) = (Tree::new(hasher), Vec::new());
             for step in steps {
                 match step {

@@ -1,4 +1,4 @@
-//! Proofs that a tree has grown from an earlier one.
+//! Proofs that a tree extends an earlier one.
 
 use merkle_lanes::{ConsistencyProof, NodeHasher, Tree, VerifyError};
 
@@ -7,7 +7,7 @@ use crate::{each_family, flipped, leaves};
 
 const MAX_LEAVES: usize = 70;
 
-/// Calls a function with the tree of each size, and the roots of all trees up to that size.
+/// Calls a function with the tree of each size, and with the roots of all trees up to that size.
 fn each_tree<H>(
     hasher: H,
     definition: Definition,
@@ -48,7 +48,7 @@ fn between_every_two_sizes_verify() {
 }
 
 #[test]
-fn with_some_bit_changed_do_not_verify() {
+fn with_a_flipped_bit_are_refused() {
     fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition) {
         each_tree(hasher, definition, |tree, leaves, roots| {
             let (new, new_root) = (leaves.len(), tree.root());
@@ -58,7 +58,7 @@ fn with_some_bit_changed_do_not_verify() {
                     let proof = ConsistencyProof::from(nodes.to_vec());
                     proof.verify(&hasher, (old as u64, old_root), (new as u64, new_root))
                 };
-                // Of small trees every bit.
+                // Every bit, for small trees.
                 let step = if new <= 9 { 1 } else { 61 };
                 for bit in ((old + new) % step..256).step_by(step) {
                     let of = || format!("{definition:?}: from {old} to {new}, bit {bit}");
@@ -85,9 +85,9 @@ fn with_some_bit_changed_do_not_verify() {
     each_family!(check);
 }
 
-/// A tree with another leaf, wherever that is, has not grown from the earlier one.
+/// A tree with a changed leaf, wherever it is, does not extend the earlier tree.
 #[test]
-fn do_not_join_a_tree_to_the_earlier_one_of_another() {
+fn do_not_link_different_trees() {
     fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition) {
         let leaves = leaves(13);
         for old in 1..leaves.len() {
@@ -98,8 +98,7 @@ fn do_not_join_a_tree_to_the_earlier_one_of_another() {
                 let tree = Tree::from_leaves(hasher, other);
                 let proof = tree.prove_consistency(old as u64).unwrap();
                 let verdict = proof.verify(&hasher, (old as u64, &old_root), (13, &tree.root()));
-                // Where the earlier root is part of the proof, it is the later one that comes out
-                // wrong.
+                // If the old root is part of the proof, the mismatch shows in the new root.
                 assert!(
                     matches!(verdict, Err(VerifyError::WrongOldRoot | VerifyError::WrongRoot)),
                     "{definition:?}: leaf {changed}, from {old}: {verdict:?}"
@@ -110,9 +109,9 @@ fn do_not_join_a_tree_to_the_earlier_one_of_another() {
     each_family!(check);
 }
 
-/// With other sizes it is as RFC 9162 §2.1.4.2 says.
+/// With wrong sizes the result is that of RFC 9162 §2.1.4.2.
 #[test]
-fn of_rfc6962_with_other_sizes_and_lengths() {
+fn of_rfc6962_with_wrong_sizes_and_lengths() {
     let hasher = merkle_lanes::rfc6962::Rfc6962::new();
     let leaves = leaves(21);
     let roots: Vec<Hash> = (0..=21).map(|size| Definition::Rfc6962.root(&leaves[..size])).collect();
@@ -173,7 +172,7 @@ fn of_wrong_length_are_refused() {
 
 /// The prover and the verifier refuse the same sizes.
 #[test]
-fn from_nothing_and_to_fewer_leaves_are_refused() {
+fn from_empty_and_to_smaller_trees_are_refused() {
     fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition) {
         let (tree, empty) = (Tree::from_leaves(hasher, leaves(5)), Tree::new(hasher));
         let (root, no_root) = (tree.root(), empty.root());

@@ -1,4 +1,4 @@
-//! How many nodes are hashed: each one once.
+//! Counts hashed nodes: each is hashed exactly once.
 
 use std::cell::Cell;
 
@@ -9,7 +9,7 @@ use merkle_lanes::{Claim, NodeHasher, Odd, Tree, root, verify_many};
 use crate::leaves;
 use crate::oracle::Hash;
 
-/// A family that counts the nodes that it hashes.
+/// A family that counts the nodes it hashes.
 #[derive(Debug, Default)]
 struct Counting<H> {
     hasher: H,
@@ -37,7 +37,7 @@ impl<H: NodeHasher<Node = Hash>> NodeHasher for Counting<H> {
     }
 }
 
-/// How many nodes are hashed of all above `size` leaves.
+/// The number of hashed nodes above `size` leaves.
 fn inner_nodes(odd: Odd, mut size: usize) -> usize {
     let mut nodes = 0;
     while size > 1 {
@@ -56,7 +56,7 @@ fn check<H: NodeHasher<Node = Hash> + Default>(size: usize) {
     let mut tree = Tree::from_leaves(hasher, leaves.as_slice());
     assert_eq!(tree.hasher().hashed.take(), expected, "tree of {size}");
 
-    // In an order in which those that lead through the same nodes are far apart.
+    // In an order that keeps claims with shared nodes far apart.
     let mut indices: Vec<u64> = (0..size as u64).collect();
     indices.sort_by_key(|index| index.reverse_bits());
     let proofs: Vec<_> = indices.iter().map(|&index| tree.prove(index).unwrap()).collect();
@@ -83,7 +83,7 @@ fn check<H: NodeHasher<Node = Hash> + Default>(size: usize) {
 }
 
 #[test]
-fn once() {
+fn each_node_is_hashed_once() {
     for size in (1..=70).chain([127, 128, 129, 1000]) {
         check::<Rfc6962>(size);
         check::<Bitcoin>(size);

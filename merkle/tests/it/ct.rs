@@ -1,5 +1,5 @@
-//! The proofs of transparency-dev/merkle, good and hostile, in the folder that the environment
-//! variable `HASHLANES_VECTORS` names.
+//! The valid and hostile proofs of transparency-dev/merkle, in the folder named by the environment
+//! variable `HASHLANES_VECTORS`.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -10,14 +10,14 @@ use serde_json::{Deserializer, Value};
 
 use crate::oracle::{Definition, Hash, rfc9162_consistent};
 
-/// The objects in all files of a folder of the archive.
+/// The objects in all files of a folder in the archive.
 fn cases(folder: &str) -> Vec<Value> {
     let vectors = std::env::var_os("HASHLANES_VECTORS")
         .expect("set the environment variable HASHLANES_VECTORS to the folder of the test vectors");
     let archive = PathBuf::from(vectors).join("merkle/ct/transparency-dev-merkle-testdata.tar.xz");
     let tar =
         Command::new("tar").arg("-xJOf").arg(&archive).arg(format!("testdata/{folder}")).output();
-    let tar = tar.expect("the program tar");
+    let tar = tar.expect("`tar` should be installed");
     assert!(
         tar.status.success(),
         "{}: {}",
@@ -27,7 +27,7 @@ fn cases(folder: &str) -> Vec<Value> {
     Deserializer::from_slice(&tar.stdout).into_iter().map(Result::unwrap).collect()
 }
 
-/// What is written in Base64 (RFC 4648 §4).
+/// Decodes Base64 (RFC 4648 §4).
 fn base64(text: &str) -> Vec<u8> {
     let value = |digit: u8| match digit {
         b'A'..=b'Z' => digit - b'A',
@@ -47,22 +47,21 @@ fn base64(text: &str) -> Vec<u8> {
     bytes
 }
 
-/// Some hostile hashes are too short. They are filled up, so that it is left to the verifier to
-/// refuse them; two that differ still do.
+/// Some hostile hashes are too short. They are padded so that the verifier has to refuse them.
+/// Distinct hashes stay distinct.
 fn hash(value: &Value) -> Hash {
-    filled_up(value, 0)
+    padded(value, 0)
 }
 
-/// A leaf and a root without any bytes would be the same leaf and root if they were filled up with
-/// the same.
+/// Uses a different padding, so that an empty leaf and an empty root do not become equal.
 fn leaf(value: &Value) -> Hash {
-    filled_up(value, 1)
+    padded(value, 1)
 }
 
-fn filled_up(value: &Value, filling: u8) -> Hash {
+fn padded(value: &Value, padding: u8) -> Hash {
     let bytes = base64(value.as_str().unwrap());
     assert!(bytes.len() <= 32);
-    let mut hash = [filling; 32];
+    let mut hash = [padding; 32];
     hash[..bytes.len()].copy_from_slice(&bytes);
     hash
 }
@@ -102,7 +101,7 @@ fn inclusion() {
         claims.push(Claim { root, size, index, leaf, proof });
     }
     for (case, verdict) in cases.iter().zip(verify_many(&hasher, &claims)) {
-        assert_eq!(verdict.is_ok(), is_good(case), "among all: {case}");
+        assert_eq!(verdict.is_ok(), is_good(case), "in the batch: {case}");
     }
 }
 

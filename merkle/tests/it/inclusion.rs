@@ -30,8 +30,8 @@ fn of_every_leaf_of_every_tree_verify() {
     }
 }
 
-/// Checks that a proof with one bit changed, in itself, in the leaf or in the root, does not
-/// verify. Of each hash the bits `bits` are tried.
+/// Checks that a proof with one flipped bit in itself, the leaf or the root does not verify. In
+/// each hash, the bits in `bits` are tried.
 fn check_bits<H: NodeHasher<Node = Hash> + Copy>(
     hasher: H,
     definition: Definition,
@@ -65,7 +65,7 @@ fn check_bits<H: NodeHasher<Node = Hash> + Copy>(
 }
 
 #[test]
-fn with_any_bit_changed_do_not_verify() {
+fn with_any_flipped_bit_are_refused() {
     let leaves = leaves(17);
     for size in [1, 2, 3, 4, 5, 6, 7, 8, 11, 13, 17] {
         each_family!(check_bits, &leaves[..size], |_| (0..256).collect());
@@ -73,18 +73,18 @@ fn with_any_bit_changed_do_not_verify() {
 }
 
 #[test]
-fn of_larger_trees_with_some_bit_changed_do_not_verify() {
+fn of_larger_trees_with_a_flipped_bit_are_refused() {
     let leaves = leaves(130);
     for size in 9..=leaves.len() {
         each_family!(check_bits, &leaves[..size], |index| vec![(index * 29 + size * 7) % 256]);
     }
 }
 
-/// A root says nothing about the size of its tree, and for the leaves on the left neither does the
-/// shape of a proof. So another size may pass, but only where the definition says so; another index
-/// never does.
+/// A root does not determine the size of its tree, and for leaves on the left neither does the
+/// shape of a proof. A wrong size may therefore pass, but only where the definition agrees. A wrong
+/// index never does.
 #[test]
-fn of_other_indices_and_sizes() {
+fn for_wrong_indices_and_sizes() {
     fn check<H: NodeHasher<Node = Hash> + Copy>(
         hasher: H,
         definition: Definition,
@@ -152,7 +152,7 @@ fn of_wrong_length_are_refused() {
     }
 }
 
-/// A node higher up is no leaf of a tree of that size.
+/// A node higher up is not a leaf of a tree of that size.
 #[test]
 fn of_inner_nodes_are_refused() {
     fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition) {
@@ -170,10 +170,9 @@ fn of_inner_nodes_are_refused() {
     each_family!(check);
 }
 
-/// What stands where the tree has no node is not free to choose, even if the root is that of
-/// another tree with such a node.
+/// Padding cannot be chosen freely, even if another tree with such a node has the same root.
 #[test]
-fn with_a_node_where_there_is_none_are_refused() {
+fn with_wrong_padding_are_refused() {
     fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition) {
         let (five, six) = (leaves(5), leaves(6));
         if matches!(definition, Definition::Rfc6962) {
@@ -206,14 +205,17 @@ fn root_of_a_proof() {
 }
 
 #[test]
-fn of_no_leaf_are_not_made() {
+fn for_missing_leaves_are_not_created() {
     fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, _: Definition, leaves: &[Hash]) {
         let size = leaves.len() as u64;
         let tree = Tree::from_leaves(hasher, leaves);
         for index in [size, size + 1, u64::MAX] {
             assert_eq!(tree.prove(index), Err(NoSuchLeafError { index, size }));
             let message = tree.prove(index).unwrap_err().to_string();
-            assert_eq!(message, format!("there is no leaf {index} in a tree of {size} leaves"));
+            assert_eq!(
+                message,
+                format!("leaf index {index} is out of range for a tree of {size} leaves")
+            );
         }
     }
     let leaves = leaves(9);
@@ -223,7 +225,7 @@ fn of_no_leaf_are_not_made() {
 }
 
 #[test]
-fn of_more_leaves_than_a_tree_may_have_are_refused() {
+fn for_oversized_trees_are_refused() {
     fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition) {
         let capacity = hasher.capacity();
         let proof = InclusionProof::from(Vec::new());
@@ -243,7 +245,7 @@ fn of_more_leaves_than_a_tree_may_have_are_refused() {
     assert_eq!(Ssz::with_limit(5).capacity(), 5);
 }
 
-/// The largest of all trees: its proofs are as long as the bits of a size.
+/// The largest tree: its proofs have a node for every bit of the size.
 #[test]
 fn of_2_to_the_63_leaves() {
     fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition) {

@@ -1,11 +1,11 @@
-//! What stands on each level of a tree.
+//! The nodes on each level of a tree.
 
 use merkle_lanes::{NodeHasher, Tree, levels_above};
 
 use crate::oracle::{Definition, Hash, NaiveTree};
 use crate::{each_family, leaves};
 
-/// Asserts that a tree has the nodes that it must have, and no others.
+/// Asserts that a tree has exactly the expected nodes.
 pub(crate) fn assert_levels<H>(tree: &Tree<H>, definition: Definition, leaves: &[Hash])
 where
     H: NodeHasher<Node = Hash>,
@@ -41,7 +41,7 @@ fn of_every_size() {
 }
 
 #[test]
-fn of_sizes_around_the_blocks_in_which_trees_are_hashed() {
+fn of_sizes_around_the_batch_size() {
     fn check<H: NodeHasher<Node = Hash>>(hasher: H, definition: Definition, leaves: &[Hash]) {
         assert_levels(&Tree::from_leaves(hasher, leaves), definition, leaves);
     }

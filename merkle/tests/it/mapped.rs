@@ -1,4 +1,4 @@
-//! Leaves in memory that is mapped.
+//! Leaves in memory-mapped files.
 
 use memmap2::MmapMut;
 use merkle_lanes::{Node, NodeHasher, RootBuilder, root};
@@ -7,7 +7,7 @@ use crate::oracle::{Definition, Hash};
 use crate::{each_family, leaves};
 
 #[test]
-fn leaves_are_read_where_they_are() {
+fn leaves_are_read_in_place() {
     fn check<H: NodeHasher<Node = Hash> + Copy>(
         hasher: H,
         definition: Definition,

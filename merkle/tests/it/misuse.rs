@@ -1,4 +1,4 @@
-//! The panics that the documentation names.
+//! The documented panics.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -8,7 +8,7 @@ use merkle_lanes::{NodeHasher, RootBuilder, Tree, root};
 use crate::oracle::{Definition, Hash};
 use crate::{UNWRITTEN, each_family, leaves};
 
-/// Asserts that something panics with that message.
+/// Asserts that a job panics with a message.
 fn assert_panics<T>(expected: &str, job: impl FnOnce() -> T) {
     let Err(payload) = catch_unwind(AssertUnwindSafe(job)) else { panic!("no panic: {expected}") };
     let message = payload.downcast_ref::<String>().map(String::as_str);
@@ -16,7 +16,7 @@ fn assert_panics<T>(expected: &str, job: impl FnOnce() -> T) {
     assert_eq!(message, Some(expected));
 }
 
-/// Every family, and every family on all cores.
+/// Calls a function with every family, and with every family in `Parallel`.
 macro_rules! each_family_twice {
     ($check:ident) => {{
         each_family!($check);
@@ -77,7 +77,7 @@ fn subtrees_of_wrong_length() {
         ];
         for (leaves, height, roots) in cases {
             let message = format!(
-                "{leaves} leaves cannot be hashed into the roots of {roots} subtrees of height {height}"
+                "{leaves} leaves cannot be hashed into {roots} subtrees of height {height}"
             );
             let leaves = crate::leaves(leaves);
             assert_panics(&message, || {
@@ -89,7 +89,7 @@ fn subtrees_of_wrong_length() {
 }
 
 #[test]
-fn as_many_leaves_as_data() {
+fn leaves_of_wrong_length() {
     fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, _: Definition) {
         for leaves in [0, 2, 4] {
             let message = format!("3 messages cannot be hashed into {leaves} digests");
@@ -102,10 +102,10 @@ fn as_many_leaves_as_data() {
 }
 
 #[test]
-fn no_more_leaves_than_there_is_room_for() {
+fn too_many_leaves() {
     let hasher = Ssz::with_limit(5);
     let six = leaves(6);
-    let message = "a tree for at most 5 leaves cannot have 6";
+    let message = "a tree of 6 leaves exceeds the capacity of 5 leaves";
     assert_panics(message, || root(&hasher, &six));
     assert_panics(message, || Tree::from_leaves(hasher, six.as_slice()));
 
@@ -124,9 +124,9 @@ fn no_more_leaves_than_there_is_room_for() {
     assert_eq!((builder.len(), builder.root()), (5, full));
 }
 
-/// A limit that is no power of two has room in its tree that must stay empty.
+/// If a limit is not a power of two, the rest of its tree must stay empty.
 #[test]
-fn limits_that_are_no_power_of_two() {
+fn limits_that_are_not_powers_of_two() {
     let leaves = leaves(5);
     for (limit, depth) in [(1, 0), (2, 1), (3, 2), (5, 3), (8, 3), (9, 4), (1 << 63, 63)] {
         let hasher = Ssz::with_limit(limit);
@@ -140,10 +140,11 @@ fn limits_that_are_no_power_of_two() {
 }
 
 #[test]
-fn limits_that_no_tree_has() {
+fn limits_that_are_too_large() {
     for limit in [(1 << 63) + 1, u64::MAX] {
-        assert_panics(&format!("a tree cannot have room for {limit} chunks"), || {
-            Ssz::with_limit(limit)
-        });
+        assert_panics(
+            &format!("a limit of {limit} chunks exceeds the maximum of 9223372036854775808"),
+            || Ssz::with_limit(limit),
+        );
     }
 }

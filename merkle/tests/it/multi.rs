@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use crate::oracle::{Definition, Hash, NaiveTree};
 use crate::{each_family, flipped, leaves};
 
-/// The leaves of these indices, with them.
+/// The leaves at some indices, with their indices.
 fn proven(leaves: &[Hash], indices: &[usize]) -> Vec<(u64, Hash)> {
     indices.iter().map(|&index| (index as u64, leaves[index])).collect()
 }
@@ -68,15 +68,24 @@ fn of_evenly_spread_leaves() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(64)
+    })]
 
     #[test]
     fn of_any_subset(
         size in 1_usize..300,
         chosen in proptest::collection::vec(any::<prop::sample::Index>(), 1..60),
     ) {
-        fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, leaves: &[Hash], indices: &[usize]) {
-            let (tree, naive) = (Tree::from_leaves(hasher, leaves), NaiveTree::new(definition, leaves));
+        fn check<H: NodeHasher<Node = Hash> + Copy>(
+            hasher: H,
+            definition: Definition,
+            leaves: &[Hash],
+            indices: &[usize],
+        ) {
+            let tree = Tree::from_leaves(hasher, leaves);
+            let naive = NaiveTree::new(definition, leaves);
             check_subset(hasher, definition, &tree, &naive, indices);
         }
         let mut indices: Vec<usize> = chosen.iter().map(|index| index.index(size)).collect();
@@ -87,7 +96,7 @@ proptest! {
 }
 
 #[test]
-fn with_any_bit_changed_do_not_verify() {
+fn with_any_flipped_bit_are_refused() {
     fn check<H: NodeHasher<Node = Hash> + Copy>(
         hasher: H,
         definition: Definition,
@@ -135,7 +144,7 @@ fn with_any_bit_changed_do_not_verify() {
 }
 
 #[test]
-fn of_other_indices_do_not_verify() {
+fn for_wrong_indices_are_refused() {
     fn check<H: NodeHasher<Node = Hash> + Copy>(
         hasher: H,
         definition: Definition,
@@ -180,7 +189,7 @@ fn with_missing_and_surplus_nodes_are_refused() {
             let proven = proven(leaves, &indices);
             let nodes = tree.prove_many(&given).unwrap().into_nodes();
             let expected = nodes.len();
-            // Those that are taken away, or come twice, may stand anywhere.
+            // Nodes can be removed or repeated anywhere.
             for position in 0..expected {
                 let mut fewer = nodes.clone();
                 fewer.remove(position);
@@ -215,7 +224,7 @@ fn with_missing_and_surplus_nodes_are_refused() {
     }
 }
 
-/// Neither the prover nor the verifier takes indices that are not in ascending order.
+/// Neither the prover nor the verifier accepts unsorted indices.
 #[test]
 fn of_unsorted_indices_are_refused() {
     fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition) {
@@ -248,7 +257,7 @@ fn of_unsorted_indices_are_refused() {
 }
 
 #[test]
-fn of_trees_that_cannot_be_are_refused() {
+fn of_impossible_trees_are_refused() {
     fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition) {
         let capacity = hasher.capacity();
         let size = capacity + 1;
@@ -261,9 +270,9 @@ fn of_trees_that_cannot_be_are_refused() {
     each_family!(check);
 }
 
-/// An entry for a sibling that the tree has not is checked as in a proof of one leaf.
+/// Padding is checked as in a proof of one leaf.
 #[test]
-fn with_a_node_where_there_is_none_are_refused() {
+fn with_wrong_padding_are_refused() {
     fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition) {
         if matches!(definition, Definition::Rfc6962) {
             return;

@@ -1,11 +1,11 @@
-//! The families by their definitions, one node after another.
+//! The families from their definitions, one node at a time.
 
 use sha2::{Digest as _, Sha256};
 
 /// A node of 32 bytes.
 pub(crate) type Hash = [u8; 32];
 
-/// The SHA-256 of some bytes after one another.
+/// The SHA-256 of concatenated parts.
 pub(crate) fn sha256(parts: &[&[u8]]) -> Hash {
     let mut hasher = Sha256::new();
     for part in parts {
@@ -14,7 +14,7 @@ pub(crate) fn sha256(parts: &[&[u8]]) -> Hash {
     hasher.finalize().into()
 }
 
-/// RFC 9162 §2.1.1, of leaves that have been hashed.
+/// RFC 9162 §2.1.1, for hashed leaves.
 pub(crate) fn rfc6962(leaves: &[Hash]) -> Hash {
     match leaves {
         [] => sha256(&[]),
@@ -26,7 +26,7 @@ pub(crate) fn rfc6962(leaves: &[Hash]) -> Hash {
     }
 }
 
-/// Bitcoin's: a level with an odd number of nodes gets its last node once more.
+/// Bitcoin: a level with an odd number of nodes repeats its last node.
 pub(crate) fn bitcoin(leaves: &[Hash]) -> Hash {
     match leaves {
         [] => [0; 32],
@@ -43,7 +43,7 @@ pub(crate) fn bitcoin(leaves: &[Hash]) -> Hash {
     }
 }
 
-/// SSZ's `merkleize`: chunks up to a power of two, and zero chunks behind those that there are.
+/// SSZ's `merkleize`: chunks padded with zero chunks to a power of two.
 pub(crate) fn ssz(chunks: &[Hash], depth: u32) -> Hash {
     if chunks.is_empty() {
         return (0..depth).fold([0; 32], |zero, _| sha256(&[&zero, &zero]));
@@ -51,18 +51,18 @@ pub(crate) fn ssz(chunks: &[Hash], depth: u32) -> Hash {
     if depth == 0 {
         return chunks[0];
     }
-    // As wide as the depth allows, on machines with 32 bits, too.
+    // The full width, on 32-bit machines too.
     let split = (chunks.len() as u64).min(1 << (depth - 1)) as usize;
     sha256(&[&ssz(&chunks[..split], depth - 1), &ssz(&chunks[split..], depth - 1)])
 }
 
-/// A family by its definition.
+/// A family as defined by its specification.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Definition {
     Rfc6962,
     Bitcoin,
     Ssz,
-    /// With room for two to that power of chunks.
+    /// With room for two to this power of chunks.
     SszOfDepth(u32),
 }
 
@@ -75,7 +75,7 @@ impl Definition {
         }
     }
 
-    /// How many levels are above the leaves.
+    /// The number of levels above the leaves.
     pub(crate) fn depth(self, size: u64) -> u32 {
         match self {
             Self::SszOfDepth(depth) => depth,
@@ -93,7 +93,7 @@ impl Definition {
         }
     }
 
-    /// What a last node of a level, that has no sibling, is hashed with.
+    /// What the last node of a level is hashed with if it has no sibling.
     fn stand_in(self, level: usize, node: &Hash) -> Option<Hash> {
         match self {
             Self::Rfc6962 => None,
@@ -102,8 +102,8 @@ impl Definition {
         }
     }
 
-    /// The root of the tree of `size` leaves that has `leaf` at `index`, according to an inclusion
-    /// proof; nothing when it has not the right form.
+    /// The root of the tree of `size` leaves with `leaf` at `index`, according to an inclusion
+    /// proof. `None` if the proof is malformed.
     pub(crate) fn climb(self, size: u64, index: u64, leaf: &Hash, path: &[Hash]) -> Option<Hash> {
         if index >= size {
             return None;
@@ -160,8 +160,8 @@ fn rfc9162_climb(
     (s == 0).then_some(r)
 }
 
-/// RFC 9162 §2.1.4.2, and before it that trees of the same size need no proof. The names are those
-/// of the RFC.
+/// RFC 9162 §2.1.4.2, preceded by the rule that trees of the same size need no proof. The names are
+/// those of the RFC.
 pub(crate) fn rfc9162_consistent(
     (first, first_hash): (u64, &Hash),
     (second, second_hash): (u64, &Hash),
@@ -210,7 +210,7 @@ pub(crate) struct NaiveTree {
 }
 
 impl NaiveTree {
-    /// A tree of at least one leaf.
+    /// Creates a tree with at least one leaf.
     pub(crate) fn new(definition: Definition, leaves: &[Hash]) -> Self {
         let mut levels = vec![leaves.to_vec()];
         for level in 0..definition.depth(leaves.len() as u64) as usize {
@@ -231,7 +231,7 @@ impl NaiveTree {
         self.levels.len() - 1
     }
 
-    /// For each level, what the node above that leaf is hashed with.
+    /// What the ancestor of a leaf is hashed with, for each level.
     fn siblings(&self, index: usize) -> Vec<Option<Hash>> {
         let sibling = |level: usize| {
             let (nodes, index) = (&self.levels[level], index >> level);
@@ -245,8 +245,8 @@ impl NaiveTree {
         self.siblings(index).into_iter().flatten().collect()
     }
 
-    /// The proof of several leaves: what the single proofs have, level by level and from left to
-    /// right, without what is known from the leaves.
+    /// The proof of several leaves: the nodes of the single proofs that cannot be computed from the
+    /// leaves, level by level and from left to right.
     pub(crate) fn multiproof(&self, indices: &[usize]) -> Vec<Hash> {
         let mut entries = Vec::new();
         for level in 0..self.depth() {
@@ -267,7 +267,7 @@ impl NaiveTree {
     /// the nodes of this family.
     pub(crate) fn consistency(&self, old: usize) -> Vec<Hash> {
         let size = self.levels[0].len();
-        // Where the depth is fixed, no complete subtree is all of a tree.
+        // If the depth is fixed, a complete subtree is never the whole tree.
         let old_is_known = old == size || !matches!(self.definition, Definition::SszOfDepth(_));
         let places = subproof(old, 0, size, old_is_known);
         places.into_iter().map(|(level, index)| self.levels[level][index]).collect()

@@ -1,4 +1,4 @@
-//! All cores: the same as one.
+//! Hashing on all cores gives the same results as on one.
 
 use merkle_lanes::{Claim, MultiProof, NodeHasher, Parallel, RootBuilder, Tree, root, verify_many};
 use rayon::ThreadPoolBuilder;
@@ -6,12 +6,12 @@ use rayon::ThreadPoolBuilder;
 use crate::oracle::{Definition, Hash, sha256};
 use crate::{UNWRITTEN, each_family, leaves};
 
-/// Runs something on so many threads, as many as there may be tasks for, whatever the machine has.
+/// Runs a job on a pool of this many threads, whatever the number of cores.
 fn with_threads(threads: usize, job: impl FnOnce() + Send) {
     ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(job);
 }
 
-/// Sizes on both sides of those from which on work is divided.
+/// Sizes on both sides of the thresholds at which work is divided.
 const SIZES: [usize; 12] = [0, 1, 2, 33, 511, 512, 513, 1025, 1023, 2049, 5000, 20_001];
 
 #[test]
@@ -145,9 +145,9 @@ fn changes_and_proofs() {
     with_threads(4, || each_family!(check, &leaves));
 }
 
-/// All that a family says of itself is what the family in it says.
+/// The properties of the family are those of the inner family.
 #[test]
-fn is_the_family_in_it() {
+fn matches_the_inner_family() {
     fn check<H: NodeHasher<Node = Hash> + Copy + Sync>(hasher: H, definition: Definition) {
         let parallel = Parallel(hasher);
         assert_eq!(parallel.odd(), hasher.odd(), "{definition:?}");

@@ -1,4 +1,4 @@
-//! Certificate Transparency's trees.
+//! Trees of Certificate Transparency.
 
 use merkle_lanes::rfc6962::Rfc6962;
 use merkle_lanes::{Backend, NodeHasher, RootBuilder, Tree, root};
@@ -17,9 +17,9 @@ fn bytes(digits: &str) -> Vec<u8> {
         .collect()
 }
 
-/// The entries of the reference tests of Certificate Transparency, and the roots of the trees of
-/// the first of them, the empty tree's before all: `testonly/constants.go` of
-/// transparency-dev/merkle, where they have been since the first implementation of RFC 6962.
+/// The entries in the reference tests of Certificate Transparency, and the roots of the trees of
+/// their prefixes, starting with the empty tree. They are from `testonly/constants.go` of
+/// transparency-dev/merkle and date back to the first implementation of RFC 6962.
 const ENTRIES: [&str; 8] = [
     "",
     "00",
@@ -42,7 +42,7 @@ const ROOTS: [&str; 9] = [
     "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328",
 ];
 
-/// The nodes above the leaves of the tree of all of them, from the same source.
+/// The nodes above the leaves in the tree of all entries, from the same source.
 const NODES: [&[&str]; 2] = [
     &[
         "fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125",
@@ -99,7 +99,7 @@ fn leaves_of_entries_of_every_length() {
     }
 }
 
-/// Those that are hashed together have a number and a length that they may not exceed.
+/// Batches are limited in the number and the length of their entries.
 #[test]
 fn leaves_of_many_and_of_long_entries() {
     let short: Vec<Vec<u8>> =

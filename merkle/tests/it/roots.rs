@@ -1,4 +1,4 @@
-//! Every number of leaves, by every backend.
+//! Roots of every number of leaves, with every backend.
 
 use std::fmt::Debug;
 
@@ -24,7 +24,7 @@ fn check<H: NodeHasher<Node = Hash> + Copy>(
 }
 
 #[test]
-fn of_every_size_by_every_backend() {
+fn of_every_size_with_every_backend() {
     let leaves = leaves(140);
     for backend in Backend::available() {
         for size in 0..=leaves.len() {
@@ -33,9 +33,9 @@ fn of_every_size_by_every_backend() {
     }
 }
 
-/// Those around every number of leaves at which they are divided in another way.
+/// The sizes around which leaves are divided differently.
 #[test]
-fn of_large_trees_by_every_backend() {
+fn of_large_trees_with_every_backend() {
     let leaves = leaves((1 << 14) + 77);
     let around =
         (8..=14).step_by(2).map(|log2| 1 << log2).flat_map(|size| [size - 1, size, size + 1]);
@@ -48,9 +48,9 @@ fn of_large_trees_by_every_backend() {
     }
 }
 
-/// Roots are the same by every backend, so that nothing else shows which one is used.
+/// All backends compute the same roots, so only the `Debug` output shows which one is used.
 #[test]
-fn a_backend_of_ones_choice_is_taken() {
+fn an_explicit_backend_is_used() {
     fn check(hasher: impl Debug, definition: Definition, backend: Backend) {
         let shown = format!("{hasher:?}");
         assert!(shown.contains(&format!("{backend:?}")), "{definition:?}, {backend}: {shown}");

@@ -1,4 +1,4 @@
-//! Proofs in the formats of serde: hexadecimal digits in those for people, bytes in the others.
+//! Proofs serialized with serde: hexadecimal in human-readable formats, bytes in binary ones.
 
 use merkle_lanes::rfc6962::Rfc6962;
 use merkle_lanes::{ConsistencyProof, InclusionProof, MultiProof, Tree};
@@ -22,15 +22,12 @@ fn check<P: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(proof: &
 
     let mut cbor = Vec::new();
     ciborium::into_writer(proof, &mut cbor).unwrap();
-    assert!(
-        cbor.ends_with(bytes) && cbor.len() <= bytes.len() + 3,
-        "the bytes behind their length"
-    );
+    assert!(cbor.ends_with(bytes) && cbor.len() <= bytes.len() + 3, "the length, then the bytes");
     assert_eq!(ciborium::from_reader::<P, _>(cbor.as_slice()).unwrap(), *proof);
 }
 
 #[test]
-fn there_and_back() {
+fn round_trip() {
     let tree = tree();
     let proof = tree.prove(2).unwrap();
     check(&proof, &proof.to_bytes());
@@ -43,7 +40,7 @@ fn there_and_back() {
 
 #[cfg(feature = "algorand")]
 #[test]
-fn of_fixed_length() {
+fn fixed_length_proofs() {
     use merkle_lanes::algorand::FixedLengthProof;
 
     let fixed = FixedLengthProof::try_from(tree().prove(2).unwrap()).unwrap();
@@ -51,21 +48,21 @@ fn of_fixed_length() {
     check(&fixed, &bytes);
     let short = format!("\"{}\"", "00".repeat(bytes.len() - 1));
     let refused = serde_json::from_str::<FixedLengthProof<Hash>>(&short).unwrap_err().to_string();
-    assert!(refused.contains("a proof of 513 bytes was expected, not of 512"), "{refused}");
+    assert!(refused.contains("expected a proof of 513 bytes, got 512"), "{refused}");
 }
 
 #[test]
-fn what_is_no_proof_is_refused() {
+fn invalid_proofs_are_refused() {
     fn refusal<P: DeserializeOwned>(digits: &str) -> String {
         let refused = serde_json::from_str::<P>(&format!("\"{digits}\""));
         refused.err().expect("refused").to_string()
     }
     let half = refusal::<InclusionProof<Hash>>(&"ab".repeat(31));
-    assert!(half.contains("31 bytes are not a whole number of nodes of 32 bytes"), "{half}");
+    assert!(half.contains("31 bytes is not a multiple of the node size of 32 bytes"), "{half}");
     let half = refusal::<MultiProof<Hash>>(&"ab".repeat(33));
-    assert!(half.contains("33 bytes are not a whole number of nodes of 32 bytes"), "{half}");
+    assert!(half.contains("33 bytes is not a multiple of the node size of 32 bytes"), "{half}");
     let long = refusal::<InclusionProof<Hash>>(&"00".repeat(65 * 32));
-    assert!(long.contains("a proof of 65 nodes is longer than any tree is deep (64)"), "{long}");
+    assert!(long.contains("a proof of 65 nodes exceeds the maximum of 64 nodes"), "{long}");
     let long = refusal::<ConsistencyProof<Hash>>(&"00".repeat(66 * 32));
     assert!(long.contains("a proof of 66 nodes"), "{long}");
     for digits in ["0", "zz", "0x00", "00 0"] {

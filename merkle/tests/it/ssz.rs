@@ -1,4 +1,4 @@
-//! Ethereum's SSZ: objects, places in them, proofs of these, and the tree of deposits.
+//! Ethereum's SSZ: objects, places in them, proofs, and the deposit tree.
 
 mod deposits;
 mod generalized;
@@ -23,14 +23,14 @@ fn index(index: u64) -> GeneralizedIndex {
 }
 
 #[test]
-fn zero_hashes_are_those_of_two_zero_subtrees() {
+fn each_zero_hash_is_the_parent_of_two_below() {
     assert_eq!(ZERO_HASHES[0], [0; 32]);
     for pair in ZERO_HASHES.windows(2) {
         assert_eq!(pair[1], node(&pair[0], &pair[0]));
     }
 }
 
-/// `merkleize` of the specification: all zero chunks are there.
+/// `merkleize` of the specification, with all zero chunks present.
 fn merkleize(chunks: &[Hash], limit: usize) -> Hash {
     let mut nodes = chunks.to_vec();
     nodes.resize(limit.max(1).next_power_of_two(), [0; 32]);
@@ -72,8 +72,10 @@ fn the_largest_limit() {
 }
 
 #[test]
-#[should_panic(expected = "a tree cannot have room for 9223372036854775809 chunks")]
-fn a_limit_of_too_many() {
+#[should_panic(
+    expected = "a limit of 9223372036854775809 chunks exceeds the maximum of 9223372036854775808"
+)]
+fn a_limit_that_is_too_large() {
     let _ = Ssz::with_limit((1 << 63) + 1);
 }
 
@@ -90,7 +92,7 @@ fn mixed_in_numbers_are_little_endian() {
     assert_eq!(ssz.mix_in_length(&root, 0), node(&root, &[0; 32]));
 }
 
-/// The deposit data of a validator: a container with a vector of 48 bytes and one of 96.
+/// The deposit data of a validator: a container with a 48-byte and a 96-byte vector.
 #[test]
 fn containers_of_byte_vectors() {
     let (ssz, key, signature) = (Ssz::new(), [1; 48], [2; 96]);
@@ -102,8 +104,8 @@ fn containers_of_byte_vectors() {
 }
 
 #[test]
-fn vectors_of_all_lengths_among_others() {
-    // Runs of equal numbers of chunks, of different lengths; short ones between them.
+fn vectors_of_mixed_lengths() {
+    // Runs of vectors with equal chunk counts but different lengths, with short ones between them.
     let lengths =
         [0, 0, 1, 31, 32, 33, 64, 65, 96, 97, 100, 200, 0, 2047, 2048, 2049, 2080, 2081, 3000, 48];
     for repeated in [1, 2, 33, 600] {
@@ -123,7 +125,7 @@ fn vectors_of_all_lengths_among_others() {
             })
             .collect();
         for backend in Backend::available() {
-            // The limit is that of the list of all, not of each.
+            // The limit applies to the list of all, not to each.
             let ssz = Ssz::with_limit(1 << 40).with_backend(backend);
             let mut leaves = vec![[0xAA; 32]; data.len()];
             ssz.hash_leaves(&data, &mut leaves);
@@ -134,7 +136,7 @@ fn vectors_of_all_lengths_among_others() {
 
 proptest! {
     #[test]
-    fn packed_bytes_are_the_same_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+    fn pack_keeps_the_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
         let chunks = pack(&bytes);
         prop_assert_eq!(chunks.len(), bytes.len().div_ceil(32));
         let (front, back) = chunks.as_flattened().split_at(bytes.len());

@@ -1,4 +1,4 @@
-//! Roots of leaves that come one after another.
+//! Streaming roots.
 
 use merkle_lanes::{Backend, FrontierError, NodeHasher, RootBuilder};
 use proptest::prelude::*;
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use crate::oracle::{Definition, Hash, NaiveTree};
 use crate::{each_family, leaves};
 
-/// The complete subtrees that leaves are divided into, from the nodes of the tree.
+/// The complete subtrees that leaves decompose into, from the nodes of the tree.
 fn frontier(definition: Definition, leaves: &[Hash]) -> Vec<Hash> {
     if leaves.is_empty() {
         return Vec::new();
@@ -49,7 +49,7 @@ fn one_by_one() {
 }
 
 #[test]
-fn going_on_from_every_size() {
+fn resuming_at_every_size() {
     fn check<H: NodeHasher<Node = Hash> + Copy>(
         hasher: H,
         definition: Definition,
@@ -75,9 +75,9 @@ fn going_on_from_every_size() {
     }
 }
 
-/// Those around the 4096 leaves that are hashed together.
+/// The sizes around the 4096 leaves that are hashed together.
 #[test]
-fn going_on_from_large_trees() {
+fn resuming_at_large_sizes() {
     fn check<H: NodeHasher<Node = Hash> + Copy>(
         hasher: H,
         definition: Definition,
@@ -132,7 +132,11 @@ fn frontiers_of_wrong_length_are_refused() {
             );
         }
         let full = RootBuilder::resume(hasher, capacity, vec![[3; 32]]).unwrap();
-        assert_eq!(full.root(), [3; 32], "{definition:?}: one complete tree is all");
+        assert_eq!(
+            full.root(),
+            [3; 32],
+            "{definition:?}: a complete tree has its root as frontier"
+        );
     }
     each_family!(check);
 }
@@ -159,11 +163,23 @@ fn of_data() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(40) })]
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(40)
+    })]
 
     #[test]
-    fn in_any_parts(parts in proptest::collection::vec(prop_oneof![0..9_usize, 0..5000_usize, Just(4096)], 0..7)) {
-        fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, parts: &[usize]) {
+    fn in_any_parts(
+        parts in proptest::collection::vec(
+            prop_oneof![0..9_usize, 0..5000_usize, Just(4096)],
+            0..7,
+        ),
+    ) {
+        fn check<H: NodeHasher<Node = Hash> + Copy>(
+            hasher: H,
+            definition: Definition,
+            parts: &[usize],
+        ) {
             let leaves = leaves(parts.iter().sum());
             let mut builder = RootBuilder::new(hasher);
             let mut size = 0;
@@ -173,7 +189,8 @@ proptest! {
                 assert_eq!(builder.len(), size as u64);
             }
             assert_eq!(builder.root(), definition.root(&leaves), "{definition:?}: {parts:?}");
-            assert_eq!(builder.frontier(), frontier(definition, &leaves), "{definition:?}: {parts:?}");
+            let expected = frontier(definition, &leaves);
+            assert_eq!(builder.frontier(), expected, "{definition:?}: {parts:?}");
         }
         each_family!(check, &parts);
     }

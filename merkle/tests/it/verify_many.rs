@@ -1,4 +1,4 @@
-//! Many proofs at once: the same verdict for each as it gets alone.
+//! Batch verification gives each proof the same verdict as alone.
 
 use merkle_lanes::{Backend, Claim, InclusionProof, NodeHasher, Tree, VerifyError, verify_many};
 use proptest::prelude::*;
@@ -7,7 +7,7 @@ use proptest::sample::Index;
 use crate::oracle::{Definition, Hash};
 use crate::{each_family, flipped, leaves};
 
-/// A claim that owns what it is about.
+/// A claim that owns its data.
 #[derive(Clone, Debug)]
 struct Owned {
     root: Hash,
@@ -45,7 +45,7 @@ fn assert_as_one_by_one<H: NodeHasher<Node = Hash>>(
 }
 
 #[test]
-fn of_all_leaves_by_every_backend() {
+fn of_all_leaves_with_every_backend() {
     fn check<H: NodeHasher<Node = Hash> + Copy>(
         hasher: H,
         definition: Definition,
@@ -64,9 +64,9 @@ fn of_all_leaves_by_every_backend() {
     }
 }
 
-/// One claim among many good ones has a bit changed: it alone is refused.
+/// One claim in a valid batch has a flipped bit, and only that claim is refused.
 #[test]
-fn one_hostile_claim_does_not_harm_the_others() {
+fn one_hostile_claim_does_not_affect_the_others() {
     fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, size: usize) {
         let tree = Tree::from_leaves(hasher, leaves(size));
         let claims: Vec<_> = (0..tree.len()).map(|index| Owned::of(&tree, index)).collect();
@@ -91,7 +91,7 @@ fn one_hostile_claim_does_not_harm_the_others() {
     }
 }
 
-/// What a hostile claim may have changed.
+/// What a hostile claim changes.
 #[derive(Clone, Debug)]
 enum Change {
     None,
@@ -116,10 +116,12 @@ fn change() -> impl Strategy<Value = Change> {
         1 => (0..256_usize).prop_map(Change::Root),
         1 => any::<Index>().prop_map(Change::LeafOfAnother),
         1 => any::<Index>().prop_map(Change::ProofOfAnother),
-        1 => (any::<Index>(), any::<Index>()).prop_map(|(other, at)| Change::NodeOfAnother(other, at)),
+        1 => (any::<Index>(), any::<Index>())
+            .prop_map(|(other, at)| Change::NodeOfAnother(other, at)),
         1 => any::<Index>().prop_map(Change::RootOfAnother),
         1 => prop_oneof![0..40_u64, Just(u64::MAX)].prop_map(Change::Index),
-        1 => prop_oneof![0..40_u64, Just(u64::MAX), Just(1 << 63), Just(1 << 20)].prop_map(Change::Size),
+        1 => prop_oneof![0..40_u64, Just(u64::MAX), Just(1 << 63), Just(1 << 20)]
+            .prop_map(Change::Size),
         1 => Just(Change::Shorter),
         1 => Just(Change::Longer),
     ]
@@ -156,10 +158,13 @@ fn changed(claims: &[Owned], position: usize, change: &Change) -> Owned {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(200) })]
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(200)
+    })]
 
-    /// Trees that begin with the same leaves have nodes in common, so that proofs of several trees are easily taken
-    /// for proofs of one.
+    /// Trees with a common prefix of leaves share nodes, so proofs for different trees could be
+    /// mistaken for proofs for one.
     #[test]
     fn mixed_batches(
         sizes in proptest::collection::vec(1_usize..40, 1..5),
@@ -171,7 +176,8 @@ proptest! {
             sizes: &[usize],
             picks: &[(Index, Index, Change)],
         ) {
-            let trees: Vec<_> = sizes.iter().map(|&size| Tree::from_leaves(hasher, leaves(size))).collect();
+            let trees: Vec<_> =
+                sizes.iter().map(|&size| Tree::from_leaves(hasher, leaves(size))).collect();
             let pick = |(tree, leaf, _): &(Index, Index, Change)| {
                 let tree = &trees[tree.index(trees.len())];
                 Owned::of(tree, leaf.index(tree.leaves().len()) as u64)
@@ -180,15 +186,14 @@ proptest! {
             assert_as_one_by_one(&hasher, definition, &good);
             assert!(good.iter().all(|claim| claim.verdict(&hasher).is_ok()));
             let mixed: Vec<_> =
-                picks.iter().enumerate().map(|(i, (.., change))| changed(&good, i, change)).collect();
+                (0..).zip(picks).map(|(i, (.., change))| changed(&good, i, change)).collect();
             assert_as_one_by_one(&hasher, definition, &mixed);
         }
         each_family!(check, &sizes, &picks);
     }
 }
 
-/// Proofs of different lengths for the same tree: a last leaf that is promoted has the shorter
-/// path.
+/// Proofs of different lengths for the same tree: a promoted last leaf has a shorter path.
 #[test]
 fn paths_of_different_lengths() {
     let hasher = merkle_lanes::rfc6962::Rfc6962::new();

@@ -1,15 +1,15 @@
-//! BIP 37's extraction of what a partial Merkle tree proves, as a recursion written from its text.
+//! BIP 37's extraction of matches from a partial Merkle tree, as a recursion written from its text.
 
 use merkle_lanes::bitcoin::Matches;
 
 use crate::oracle::{Hash, sha256};
 
-/// SHA-256 twice of two nodes.
+/// The double SHA-256 of two nodes.
 pub(crate) fn node(left: &Hash, right: &Hash) -> Hash {
     sha256(&[&sha256(&[left, right])])
 }
 
-/// How many nodes a level has.
+/// The number of nodes on a level.
 pub(crate) fn width(count: usize, height: u32) -> usize {
     (count + (1 << height) - 1) >> height
 }
@@ -18,7 +18,7 @@ pub(crate) fn height(count: usize) -> u32 {
     (0..).find(|&height| width(count, height) == 1).unwrap()
 }
 
-/// How far an extraction has come.
+/// The state of an extraction.
 struct Extraction<'a> {
     count: usize,
     flags: Vec<bool>,
@@ -47,8 +47,8 @@ impl Extraction<'_> {
     }
 }
 
-/// What flags and hashes prove of a block of `count` transactions; `None` for whatever Bitcoin Core
-/// refuses.
+/// What flags and hashes prove about a block of `count` transactions. `None` for whatever Bitcoin
+/// Core refuses.
 pub(crate) fn extract(count: u32, hashes: &[Hash], flag_bytes: &[u8]) -> Option<Matches> {
     let flags: Vec<bool> =
         flag_bytes.iter().flat_map(|byte| (0..8).map(move |bit| byte >> bit & 1 == 1)).collect();

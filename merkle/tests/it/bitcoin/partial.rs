@@ -1,4 +1,4 @@
-//! BIP 37's partial Merkle trees, against a recursion written from its text.
+//! BIP 37's partial Merkle trees, compared with a recursion written from its text.
 
 use merkle_lanes::bitcoin::{
     Bitcoin, ExtractError, MAX_TRANSACTIONS, Matches, PartialDecodeError, PartialMerkleTree,
@@ -10,7 +10,7 @@ use super::extraction::{extract, height, width};
 use super::{Hash, hex, node, sent, txids};
 use crate::oracle;
 
-/// Flags and hashes of BIP 37, depth first.
+/// The flags and hashes of BIP 37, depth first.
 #[derive(Debug, Default, PartialEq)]
 struct Parts {
     flags: Vec<bool>,
@@ -46,7 +46,7 @@ impl Parts {
         }
     }
 
-    /// For counts that a single byte of `CompactSize` holds.
+    /// For counts that fit into a single byte of `CompactSize`.
     fn bytes(&self, count: usize) -> Vec<u8> {
         let mut bytes = (count as u32).to_le_bytes().to_vec();
         bytes.push(self.hashes.len() as u8);
@@ -93,8 +93,8 @@ fn check(txids: &[Hash], matches: &[bool]) {
     assert_eq!(read.verify(&bitcoin, &[9; 32]), Err(ExtractError::WrongRoot));
 }
 
-/// The example of a `merkleblock` message in the Bitcoin Developer Reference: its header's root,
-/// and what follows the header.
+/// The `merkleblock` example in the Bitcoin Developer Reference: the root in its header, and the
+/// bytes after the header.
 #[test]
 fn merkleblock_of_the_developer_reference() {
     let root = sent("7f16c5962e8bd963659c793ce370d95f093bc7e367117b3c30c1f8fdd0d97287");
@@ -111,7 +111,7 @@ fn merkleblock_of_the_developer_reference() {
     let partial = PartialMerkleTree::try_from(message.as_slice()).unwrap();
     assert_eq!(partial.transactions(), 7);
     assert_eq!(partial.to_bytes(), message);
-    // The flags are 1 0 1 1 1 0 0: of the root, 0..4, 4..7, 4..6, 4, 5, and 6.
+    // The flags are 1 0 1 1 1 0 0: for the root, 0..4, 4..7, 4..6, 4, 5 and 6.
     let matched = sent("019f5b01d4195ecbc9398fbf3c3b1fa9bb3183301d7a1fb3bd174fcfa40a2b65");
     for backend in Backend::available() {
         let bitcoin = Bitcoin::new().with_backend(backend);
@@ -194,7 +194,7 @@ fn every_check_refuses() {
     assert_eq!(error(2, &[a, b], &[3, 0]), ExtractError::UnusedFlags { used: 3, flags: 16 });
     assert_eq!(error(2, &[a, b], &[0]), ExtractError::UnusedHashes { used: 1, hashes: 2 });
     assert_eq!(error(2, &[a, a], &[3]), ExtractError::EqualSiblings { level: 0, position: 0 });
-    // Root, left node as it is, right node with two transactions.
+    // The root, its left child given as a hash, its right child above two transactions.
     assert_eq!(
         error(4, &[c, a, a], &[0b01101]),
         ExtractError::EqualSiblings { level: 0, position: 2 }
@@ -206,9 +206,9 @@ fn every_check_refuses() {
     );
 }
 
-/// As in Bitcoin Core, the flags behind the last one may be anything, and stay what they are.
+/// As in Bitcoin Core, the flags after the last one can have any value, and are preserved.
 #[test]
-fn flags_that_fill_up_are_not_looked_at() {
+fn padding_flags_are_ignored() {
     let txids = txids(2);
     let partial = parse(2, &txids, &[0b1110_0011]);
     let matches = partial.extract_matches(&Bitcoin::new()).unwrap();
@@ -231,10 +231,10 @@ fn hostile_bytes() {
     }
     let surplus = [whole.as_slice(), &[0]].concat();
     assert_eq!(decode(&surplus), PartialDecodeError::Surplus { bytes: 1 });
-    // As many hashes as no memory holds.
+    // More hashes than fit into memory.
     let most = [&[1, 0, 0, 0, 0xFF][..], &[0xFF; 8]].concat();
     assert_eq!(decode(&most), PartialDecodeError::Truncated { needed: u64::MAX, left: 0 });
-    // 2^59 hashes: their bytes are 2^64.
+    // 2^59 hashes have 2^64 bytes.
     let overflow = [&[1, 0, 0, 0, 0xFF][..], &(1_u64 << 59).to_le_bytes()].concat();
     assert_eq!(decode(&overflow), PartialDecodeError::Truncated { needed: u64::MAX, left: 0 });
     for (prefix, value) in [(0xFD, 0xFC_u64), (0xFE, 0xFFFF), (0xFF, 0xFFFF_FFFF)] {
@@ -244,9 +244,9 @@ fn hostile_bytes() {
     }
 }
 
-/// Whatever number the bytes say follows, they are written again as they were.
+/// Whatever counts the bytes claim, encoding restores them.
 #[test]
-fn numbers_of_every_length() {
+fn counts_of_every_length() {
     for (count, number) in [
         (0xFC_usize, &[0xFC][..]),
         (0xFD, &[0xFD, 0xFD, 0]),
@@ -265,7 +265,7 @@ fn numbers_of_every_length() {
 
 #[cfg(feature = "serde")]
 #[test]
-fn serde_is_that_of_the_bytes() {
+fn serde_uses_the_byte_encoding() {
     let partial = parse(2, &[[1; 32], [2; 32]], &[3]);
     let text = serde_json::to_string(&partial).unwrap();
     assert_eq!(text, format!("\"0200000002{}{}0103\"", "01".repeat(32), "02".repeat(32)));
@@ -275,16 +275,20 @@ fn serde_is_that_of_the_bytes() {
 
 proptest! {
     #[test]
-    fn random_blocks(count in 1_usize..240, matches in proptest::collection::vec(any::<bool>(), 240), sparse in any::<bool>()) {
+    fn random_blocks(
+        count in 1_usize..240,
+        matches in proptest::collection::vec(any::<bool>(), 240),
+        sparse in any::<bool>(),
+    ) {
         let txids = txids(count);
         let matches: Vec<bool> =
-            matches[..count].iter().enumerate().map(|(i, &is)| is && (!sparse || i % 16 == 0)).collect();
+            (0..count).map(|i| matches[i] && (!sparse || i % 16 == 0)).collect();
         check(&txids, &matches);
     }
 
-    /// Whatever is extracted from any parts is what the recursion extracts.
+    /// Extraction from arbitrary parts matches the recursion.
     #[test]
-    fn any_parts(
+    fn arbitrary_parts(
         count in prop_oneof![0_u32..20, 0_u32..20_000, any::<u32>()],
         hashes in proptest::collection::vec((0_u8..20).prop_map(|byte| [byte; 32]), 0..12),
         flags in proptest::collection::vec(any::<u8>(), 0..4),
@@ -293,21 +297,26 @@ proptest! {
         prop_assert_eq!(extracted.ok(), extract(count, &hashes, &flags));
     }
 
-    /// Those that may well be right: with as many hashes as the flags ask for.
+    /// Parts that are likely valid, with as many hashes as the flags require.
     #[test]
-    fn parts_that_fit(count in 1_u32..20, flags in any::<u32>(), kinds in 1_u8..40) {
+    fn plausible_parts(count in 1_u32..20, flags in any::<u32>(), kinds in 1_u8..40) {
         let flags = flags.to_le_bytes();
         for bytes in 1..=4 {
             for number in 1..=count {
                 let hashes: Vec<Hash> = (0..number as u8).map(|i| [i % kinds; 32]).collect();
-                let extracted = parse(count, &hashes, &flags[..bytes]).extract_matches(&Bitcoin::new());
+                let proof = parse(count, &hashes, &flags[..bytes]);
+                let extracted = proof.extract_matches(&Bitcoin::new());
                 prop_assert_eq!(extracted.ok(), extract(count, &hashes, &flags[..bytes]));
             }
         }
     }
 
     #[test]
-    fn a_changed_bit_is_never_the_same_proof(count in 1_usize..60, index in 0_usize..60, bit in any::<proptest::sample::Index>()) {
+    fn a_flipped_bit_never_gives_the_same_proof(
+        count in 1_usize..60,
+        index in 0_usize..60,
+        bit in any::<proptest::sample::Index>(),
+    ) {
         let bitcoin = Bitcoin::new();
         let index = index % count;
         let tree = Tree::from_leaves(bitcoin, txids(count));
@@ -318,13 +327,17 @@ proptest! {
         if let Ok(changed) = PartialMerkleTree::try_from(bytes.as_slice())
             && let Ok(proven) = changed.verify(&bitcoin, &tree.root())
         {
-            // Only a flag that fills up, one at the leaves, or a number of transactions with the same shape.
-            prop_assert!(proven.iter().all(|&(index, txid)| tree.leaves().get(index as usize) == Some(&txid)));
+            // Only a padding flag, the flag of a leaf, or a transaction count with the same shape.
+            let is_leaf =
+                |&(index, txid): &(u32, Hash)| tree.leaves().get(index as usize) == Some(&txid);
+            prop_assert!(proven.iter().all(is_leaf));
         }
     }
 
     #[test]
-    fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+    fn arbitrary_bytes_are_decoded_or_refused(
+        bytes in proptest::collection::vec(any::<u8>(), 0..200),
+    ) {
         if let Ok(partial) = PartialMerkleTree::try_from(bytes.as_slice()) {
             prop_assert_eq!(partial.to_bytes(), bytes);
         }

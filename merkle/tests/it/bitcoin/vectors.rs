@@ -1,4 +1,4 @@
-//! Real blocks, in the folder that the environment variable `HASHLANES_VECTORS` names.
+//! Real blocks, in the folder named by the environment variable `HASHLANES_VECTORS`.
 
 use std::fs;
 use std::path::PathBuf;
@@ -14,14 +14,14 @@ fn folder() -> PathBuf {
     PathBuf::from(folder).join("merkle/bitcoin")
 }
 
-/// The roots and the ids of the files with that ending.
+/// The roots and ids in the files with this ending.
 fn blocks(ending: &str) -> Vec<(Hash, Vec<Hash>)> {
     let mut blocks = Vec::new();
     for entry in fs::read_dir(folder()).unwrap() {
         let path = entry.unwrap().path();
         if path.extension().is_some_and(|extension| extension == ending) {
             let bytes = fs::read(path).unwrap();
-            let (hashes, []) = bytes.as_chunks() else { panic!("no whole number of hashes") };
+            let (hashes, []) = bytes.as_chunks() else { panic!("partial hash") };
             blocks.push((hashes[0], hashes[1..].to_vec()));
         }
     }

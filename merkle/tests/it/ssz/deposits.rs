@@ -1,4 +1,4 @@
-//! The tree of deposits.
+//! The deposit tree.
 
 use merkle_lanes::ssz::{DEPOSIT_TREE_DEPTH, DepositTree, GeneralizedIndex, SnapshotError, Ssz};
 use merkle_lanes::{FrontierError, Tree};
@@ -17,7 +17,7 @@ fn root(deposits: &[Hash]) -> Hash {
 fn no_deposit() {
     let empty = DepositTree::new();
     assert_eq!(empty.root(), root(&[]));
-    // As the contract answers.
+    // What the contract returns.
     let digits: String = empty.root().iter().map(|byte| format!("{byte:02x}")).collect();
     assert_eq!(digits, "d70a234731285c6804c2a4f56711ddb8c82c99740f207854891028af34e27e5e");
     assert_eq!((empty.len(), empty.finalized()), (0, vec![]));
@@ -41,7 +41,7 @@ fn roots_and_resumed_roots() {
     }
 }
 
-/// `Deposit.proof` of the specification: 32 levels, and the number of deposits above them.
+/// `Deposit.proof` of the specification: 32 levels, then the number of deposits.
 #[test]
 fn branches_of_deposits() {
     let deposits = chunks(21);
@@ -60,7 +60,7 @@ fn branches_of_deposits() {
 }
 
 #[test]
-fn snapshots_that_are_refused() {
+fn invalid_snapshots_are_refused() {
     let mut tree = DepositTree::new();
     tree.extend(&chunks(5));
     let (finalized, root) = (tree.finalized(), tree.root());

@@ -1,5 +1,5 @@
-//! Generalized indices and proofs, against the specification's own functions
-//! (`ssz/merkle-proofs.md`), written again.
+//! Generalized indices and proofs, compared with a transcription of the specification's functions
+//! (`ssz/merkle-proofs.md`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -62,7 +62,7 @@ fn all_nodes(depth: u32) -> BTreeMap<u64, Hash> {
     nodes
 }
 
-/// Those of the indices that are above no other one.
+/// The indices that are not above another one.
 fn without_upper(indices: &BTreeSet<u64>) -> Vec<u64> {
     let uppers: BTreeSet<u64> =
         indices.iter().flat_map(|&index| path_indices(index).into_iter().map(|i| i / 2)).collect();
@@ -74,7 +74,7 @@ fn typed(indices: &[u64]) -> Vec<GeneralizedIndex> {
 }
 
 #[test]
-fn numbers_of_places() {
+fn indices_of_places() {
     assert_eq!(GeneralizedIndex::new(0), None);
     assert_eq!(GeneralizedIndex::ROOT, index(1));
     assert_eq!((GeneralizedIndex::ROOT.sibling(), GeneralizedIndex::ROOT.parent()), (None, None));
@@ -109,9 +109,9 @@ fn places_that_are_too_deep() {
     assert_eq!(index(1 << 32).concat(index(1 << 32)), None);
 }
 
-/// `concat_generalized_indices` as the bits after the first of each.
+/// `concat_generalized_indices` joins the bits after the leading one of each index.
 #[test]
-fn concatenation_is_that_of_bits() {
+fn concat_joins_the_bits() {
     for above in 1..70_u64 {
         for below in 1..70_u64 {
             let expected = format!("{above:b}{}", &format!("{below:b}")[1..]);
@@ -155,7 +155,7 @@ fn the_deepest_branch() {
     assert_eq!(Ssz::new().verify_branch(&root, place, &[1; 32], &branch), Ok(()));
 }
 
-/// The length of a list and one of its chunks: a branch through the list's tree, and one node more.
+/// The length of a list and one of its chunks: a branch through the list's tree, and one more node.
 #[test]
 fn a_chunk_of_a_list() {
     let chunks = chunks(11);
@@ -187,11 +187,11 @@ fn nodes_of_trees() {
         }
         assert_eq!(index(32).node_of(&tree), None);
     }
-    // Without any chunk there are only zeros.
+    // Without chunks there are only zeros.
     let empty = Tree::new(Ssz::with_limit(4));
     assert_eq!(index(1).node_of(&empty), Some(Ssz::new().missing(2)));
     assert_eq!(index(7).node_of(&empty), Some([0; 32]));
-    // In another family nothing stands for a missing node.
+    // Other families have no padding.
     let tree = Tree::from_leaves(Rfc6962::new(), chunks(5));
     for (number, level, position) in
         [(1, 3, 0), (2, 2, 0), (3, 2, 1), (6, 1, 2), (8, 0, 0), (12, 0, 4)]
@@ -204,7 +204,7 @@ fn nodes_of_trees() {
 }
 
 #[test]
-fn refused_places() {
+fn invalid_places_are_refused() {
     use NodeProofError::{AboveAnother, NoNodes, Repeated};
     let check = |indices: &[u64], error: NodeProofError| {
         let indices = typed(indices);
@@ -221,12 +221,12 @@ fn refused_places() {
     check(&[9, 4], AboveAnother { index: index(4) });
     check(&[1, u64::MAX], AboveAnother { index: index(1) });
     check(&[1, 2, 3], AboveAnother { index: index(1) });
-    // Both children are there, and so is what is made of them.
+    // Both children are given, and so is their parent.
     check(&[8, 9, 4, 5], AboveAnother { index: index(4) });
 }
 
 #[test]
-fn the_root_by_itself() {
+fn the_root_alone() {
     let proof = NodeProof::from(Vec::new());
     assert_eq!(helper_indices(&[index(1)]), Ok(vec![]));
     assert_eq!(proof.verify(&Ssz::new(), &[1; 32], &[(index(1), [1; 32])]), Ok(()));
@@ -237,7 +237,7 @@ fn the_root_by_itself() {
 }
 
 #[test]
-fn places_of_the_greatest_depth() {
+fn places_at_maximum_depth() {
     let indices = [u64::MAX, 1 << 63, 3 << 61, 5];
     let helpers = spec_helpers(&indices);
     assert_eq!(helper_indices(&typed(&indices)), Ok(typed(&helpers)));
@@ -247,7 +247,7 @@ fn places_of_the_greatest_depth() {
     assert_eq!(root, Ok(spec_root(&leaves, &proof, &indices)));
 }
 
-/// Proofs as of a tree, level by level from left to right, are the same nodes in another order.
+/// Proofs from a tree, level by level from left to right, have the same nodes in a different order.
 #[test]
 fn proofs_of_trees_are_converted() {
     for count in 1..=9_usize {
@@ -281,7 +281,7 @@ fn proofs_of_trees_are_converted() {
 }
 
 #[test]
-fn conversions_that_are_refused() {
+fn invalid_conversions_are_refused() {
     let proof = NodeProof::from(chunks(2));
     let error = proof.to_multi_proof(&typed(&[4, 3])).unwrap_err();
     assert_eq!(error, NodeProofError::DepthsDiffer { index: index(4), other: index(3) });
@@ -295,7 +295,7 @@ fn conversions_that_are_refused() {
 }
 
 #[test]
-fn bytes_are_those_of_the_nodes() {
+fn the_encoding_is_the_bytes_of_the_nodes() {
     let proof = NodeProof::from(chunks(3));
     let bytes = proof.to_bytes();
     assert_eq!(bytes, chunks(3).concat());
@@ -305,7 +305,7 @@ fn bytes_are_those_of_the_nodes() {
 
 proptest! {
     #[test]
-    fn nodes_of_any_depths(
+    fn nodes_at_any_depths(
         chosen in proptest::collection::btree_set(1_u64..1 << 9, 1..20),
         change in any::<Index>(),
         bit in 0_usize..256,
@@ -337,18 +337,24 @@ proptest! {
         // Any bit of the nodes or of the proof.
         let changed = change.index(nodes.len() + expected);
         let mut entries = entries;
-        let value = if changed < nodes.len() { &mut nodes[changed].1 } else { &mut entries[changed - nodes.len()] };
+        let value = if changed < nodes.len() {
+            &mut nodes[changed].1
+        } else {
+            &mut entries[changed - nodes.len()]
+        };
         value[bit / 8] ^= 1 << (bit % 8);
-        prop_assert_eq!(NodeProof::from(entries).verify(&ssz, &all[&1], &nodes), Err(NodeProofError::WrongRoot));
+        let verdict = NodeProof::from(entries).verify(&ssz, &all[&1], &nodes);
+        prop_assert_eq!(verdict, Err(NodeProofError::WrongRoot));
     }
 
     #[test]
-    fn any_places_are_as_the_specification_says_or_refused(
+    fn arbitrary_places_match_the_specification_or_are_refused(
         indices in proptest::collection::vec(prop_oneof![1_u64..64, 1_u64..1 << 20, 1_u64..], 0..8),
         missing in 0_usize..3,
     ) {
         let set: BTreeSet<u64> = indices.iter().copied().collect();
-        let allowed = !set.is_empty() && set.len() == indices.len() && without_upper(&set).len() == set.len();
+        let distinct = set.len() == indices.len();
+        let allowed = !set.is_empty() && distinct && without_upper(&set).len() == set.len();
         let helpers = helper_indices(&typed(&indices));
         prop_assert_eq!(helpers.is_ok(), allowed, "{:?}", indices);
         let leaves = chunks(indices.len());

@@ -1,4 +1,4 @@
-//! Vectors from outside, in the folder that the environment variable `HASHLANES_VECTORS` names.
+//! External test vectors, in the folder named by the environment variable `HASHLANES_VECTORS`.
 
 use std::fs;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ fn path(name: &str) -> PathBuf {
     PathBuf::from(folder).join("merkle/ethereum").join(name)
 }
 
-/// The bytes of digits, in quotes and with 0x before them or without.
+/// Decodes hexadecimal digits, with or without quotes and a 0x prefix.
 fn hex(digits: &str) -> Vec<u8> {
     let digits = digits.trim_matches('"').trim_start_matches("0x").as_bytes();
     digits
@@ -36,7 +36,7 @@ fn zero_hashes() {
     assert_eq!(hashes, ZERO_HASHES[1..32]);
 }
 
-/// A deposit of EIP-4881's test cases, and the tree when it is the last one.
+/// A deposit in the test cases of EIP-4881, and the tree that ends with it.
 #[derive(Default)]
 struct Case {
     public_key: Vec<u8>,
@@ -51,14 +51,14 @@ struct Case {
     snapshot_count: u64,
 }
 
-/// Reads the cases, whose lines each have a key and a value, or a hash of the list `finalized`.
+/// Reads the cases. Each line has a key and a value, or a hash of the list `finalized`.
 fn cases() -> Vec<Case> {
     let output = Command::new("xz")
         .arg("--decompress")
         .arg("--stdout")
         .arg(path("eip4881_test_data.yaml.xz"))
         .output()
-        .expect("the program xz is needed");
+        .expect("`xz` should be installed");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8(output.stdout).unwrap();
 
@@ -119,8 +119,7 @@ fn deposit_trees_of_eip_4881() {
     }
 }
 
-/// The roots of the deposits' own data: containers of a key, credentials, an amount and a
-/// signature.
+/// The roots of the deposits' data: containers of a key, credentials, an amount and a signature.
 #[test]
 #[ignore = "needs HASHLANES_VECTORS"]
 fn deposit_data() {
