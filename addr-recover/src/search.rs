@@ -132,8 +132,8 @@ impl<'a> Search<'a> {
 
     /// Sets how many hits the search may have before it gives up. The default is 100,000.
     #[must_use]
-    pub fn max_hits(mut self, most: usize) -> Self {
-        self.max_hits = most;
+    pub fn max_hits(mut self, max_hits: usize) -> Self {
+        self.max_hits = max_hits;
         self
     }
 

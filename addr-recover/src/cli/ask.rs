@@ -59,7 +59,7 @@ impl Asker {
                 if let Some(first) = wrong.first().filter(|_| !run.common.quiet) {
                     let (lines, name) = (counted(wrong.len(), "line"), file.display());
                     say(&format!(
-                        "note: {name}: skipped {lines} without an address, the first is line {first}"
+                        "note: {name}: skipped {lines} without an address, first at line {first}"
                     ));
                 }
                 Some(known)

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::io::Write;
 
-use addr_recover::{DOUBTFUL, Estimate, NOISE, Speed};
+use addr_recover::{DOUBTFUL, Estimate, NOISE, Speed, Version};
 use serde_json::json;
 
 use super::args::{CommonArgs, RunArgs};
@@ -43,7 +43,13 @@ pub(crate) fn run(address: &OsStr, damage: DamageArgs, common: CommonArgs) -> Re
         Verdict::of(&estimate)
     };
     if run.json {
-        let kind = |(version, names, candidates): &(addr_recover::Version, Vec<&str>, f64)| json!({ "version": version.to_string(), "kinds": names, "candidates": candidates });
+        let kind = |(version, names, candidates): &(Version, Vec<&str>, f64)| {
+            json!({
+                "version": version.to_string(),
+                "kinds": names,
+                "candidates": candidates,
+            })
+        };
         let report = json!({
             "input": pattern.as_str(),
             "status": "estimate",

@@ -20,7 +20,13 @@ pub(crate) struct DamageArgs {
 
     /// Groups of characters that may be confused with each other anywhere. Characters outside
     /// Base58 always stand for their look-alikes
-    #[arg(long, value_name = "GROUPS", num_args = 0..=1, require_equals = true, default_missing_value = LOOK_ALIKES)]
+    #[arg(
+        long,
+        value_name = "GROUPS",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = LOOK_ALIKES
+    )]
     confuse: Option<String>,
 
     /// Up to N characters may be wrong, anywhere
