@@ -174,7 +174,7 @@ fn known_addresses_answer_without_a_search_and_rank_first() {
     let output = run([TWO, "--known", list]);
     assert_eq!((code(&output), stdout(&output)), (0, "1Gvgbo6wvFZRRGCr9SpdUyyTSRtfjVFTTZ\n"));
     assert!(
-        stderr(&output).contains("skipped 1 line without an address, the first is line 3"),
+        stderr(&output).contains("skipped 1 line without an address, first at line 3"),
         "{}",
         stderr(&output)
     );
