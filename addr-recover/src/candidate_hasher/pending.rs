@@ -35,7 +35,7 @@ pub(crate) struct Pending {
     pub(crate) entries: Vec<Entry>,
     /// The message words: one list per word.
     pub(crate) words: [[u32; LENGTH]; MESSAGE_WORDS],
-    /// The smallest checksum of any candidate.
+    /// The smallest checksum of any candidate with the prefix.
     pub(crate) from: [u32; LENGTH],
     /// The difference between the greatest and the smallest.
     pub(crate) width: [u32; LENGTH],
