@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Records the program in a terminal and writes recording.svg: an estimate, then a search whose progress moves, then its answer.
+# Records the program in a terminal as recording.svg: an estimate, an animated search and its answer.
 #
-# Needs `script` of util-linux, which gives the program a terminal to draw on.
+# Needs `script` from util-linux, which gives the program a terminal to draw on.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -11,7 +11,7 @@ address=18ryviovmwfyzhrzktjkqgycjkujoxh3k6
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 
-# What the program has written, line by line, without the codes that move the cursor.
+# Prints the program's output line by line, without the codes that move the cursor.
 record() {
     COLUMNS=100 script -qec "stty cols 100; $program $*" "$log" > /dev/null || true
     tr '\r' '\n' < "$log" | sed -E '/^Script (started|done)/d; s/\x1b\[[0-9;?]*[A-Za-z]/\n/g' | sed '/^ *$/d'
@@ -30,7 +30,7 @@ record() {
         gsub(/>/, "\\&gt;", line)
         return line
     }
-    # Of the frames of the bar one stays on the screen at a time, each for 0.35 s after the prompt has been read.
+    # The frames of the progress bar are shown one at a time, for 0.35 s each, once the prompt has been read.
     { sub(/ +$/, "") }
     / left$/ { if (!after && $0 != last) frame[++frames] = last = $0; next }
     { line[++lines] = $0; if (frames > 0 && !after) after = lines }

@@ -1,4 +1,4 @@
-//! Hashing candidates with what the CPU has.
+//! Hashes candidates with the best instructions that the CPU has.
 
 mod costs;
 mod lanes;
@@ -18,14 +18,14 @@ use pending::Pending;
 use table::{Masks, PADDING, Sums};
 use tail::Tail;
 
-/// Which instructions hash.
+/// The instructions that hash.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum CandidateHasher {
     Lanes(LaneKernel),
     Hardware(ShaExtensions),
 }
 
-/// How many candidates SHA-NI is given at a time: so many that the call costs nothing.
+/// Candidates per call of the SHA instructions: enough to amortise the call.
 const HARDWARE_BATCH: usize = 64;
 
 impl CandidateHasher {
@@ -36,7 +36,7 @@ impl CandidateHasher {
         }
     }
 
-    /// How many candidates a mask is about.
+    /// The number of candidates that a mask covers.
     pub(crate) fn group(self) -> usize {
         match self {
             Self::Lanes(kernel) => kernel.lanes(),
@@ -62,7 +62,7 @@ impl CandidateHasher {
         }
     }
 
-    /// Hashes the prefixes and tests whether the checksums are in range.
+    /// Hashes the prefixes, and tests whether their checksums are in range.
     pub(crate) fn hash_pending(self, pending: &mut Pending) {
         match self {
             Self::Lanes(kernel) => kernel.run(HashPending(pending)),

@@ -1,4 +1,4 @@
-//! The command line: a thin skin over the library.
+//! The command line: a thin layer over the library.
 
 mod args;
 mod ask;
@@ -21,14 +21,13 @@ use clap::Parser;
 use args::{Args, Command};
 use report::Status;
 
-/// What shells say of a program that Ctrl-C has ended: 128 + SIGINT.
+/// The exit status that shells report after Ctrl-C: 128 + SIGINT.
 const INTERRUPTED: u8 = 130;
 
-/// And of one whose output nobody reads to its end: 128 + SIGPIPE.
+/// The exit status that shells report after a broken pipe: 128 + SIGPIPE.
 const OUTPUT_CLOSED: u8 = 141;
 
-/// What resume files and the parts of shards say that they are of. Units of searches may differ
-/// between versions.
+/// The format of resume files and shard outputs. Units of searches may differ between versions.
 const FORMAT: &str = concat!("addr-recover ", env!("CARGO_PKG_VERSION"));
 
 static CANCELLED: AtomicBool = AtomicBool::new(false);
@@ -38,7 +37,7 @@ pub(crate) fn run() -> ExitCode {
     match answer(args) {
         Ok(code) => ExitCode::from(code),
         Err(Failure::OutputClosed) => ExitCode::from(OUTPUT_CLOSED),
-        Err(Failure::Because(message)) => {
+        Err(Failure::Message(message)) => {
             say(&format!("error: {message}"));
             ExitCode::from(Status::Malformed.exit_code())
         }
@@ -48,14 +47,14 @@ pub(crate) fn run() -> ExitCode {
 /// Why there is no answer.
 #[derive(Debug)]
 enum Failure {
-    Because(String),
-    /// Whoever read the output has seen enough, as `head` does: nothing to complain about.
+    Message(String),
+    /// A broken pipe, as after `head`: not an error.
     OutputClosed,
 }
 
 impl<E: std::error::Error> From<E> for Failure {
     fn from(error: E) -> Self {
-        Self::Because(error.to_string())
+        Self::Message(error.to_string())
     }
 }
 
@@ -74,21 +73,20 @@ fn answer(args: Args) -> Result<u8, Failure> {
                 let line = address.as_encoded_bytes().to_vec();
                 resume::start(vec![line], false, args.damage, &args.run)
             }
-            (None, Some(file)) => resume::go_on(&file, &args.run),
-            _ => Err(Failure::Because(
-                "give an ADDRESS or --resume FILE, and not both (see --help)".to_owned(),
+            (None, Some(file)) => resume::from_file(&file, &args.run),
+            _ => Err(Failure::Message(
+                "expected either an ADDRESS or --resume FILE; see --help".to_owned(),
             )),
         },
     }
 }
 
-/// Runs on the threads that were asked for, with Ctrl-C setting [`CANCELLED`], and SIGTERM and
-/// SIGHUP as well.
+/// Runs a closure on a pool of `threads`. Ctrl-C, SIGTERM and SIGHUP set [`CANCELLED`].
 fn on_threads<T: Send>(
     threads: Option<std::num::NonZeroUsize>,
     run: impl FnOnce() -> Result<T, Failure> + Send,
 ) -> Result<T, Failure> {
-    // A second one does not wait for the first to be obeyed.
+    // A second signal exits at once.
     ctrlc::set_handler(|| {
         if CANCELLED.swap(true, Ordering::Relaxed) {
             std::process::exit(INTERRUPTED.into());
@@ -106,14 +104,19 @@ fn read_input(file: &std::path::Path) -> Result<Vec<u8>, Failure> {
         io::Read::read_to_end(&mut io::stdin(), &mut bytes)?;
         return Ok(bytes);
     }
-    std::fs::read(file).map_err(|error| Failure::Because(format!("{}: {error}", file.display())))
+    std::fs::read(file).map_err(|error| Failure::Message(format!("{}: {error}", file.display())))
 }
 
 fn is_standard_input(file: &std::path::Path) -> bool {
     file.as_os_str() == "-"
 }
 
-/// Writes a line to stderr. When nobody is there to read it, the exit status still tells.
+/// `1 line`, `2 lines`.
+fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+/// Writes a line to stderr. If that fails, the exit status has to do.
 fn say(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
 }

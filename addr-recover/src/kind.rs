@@ -1,4 +1,4 @@
-//! Which addresses there are: the version bytes of networks and kinds.
+//! The supported addresses: version bytes by network and kind.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,7 +8,7 @@ use crate::number::{CHECKSUM_BITS, Number};
 /// Bits of the payload: the HASH160 of a key or a script.
 const PAYLOAD_BITS: u32 = 160;
 
-/// What an address begins with before it is encoded: one byte, or two.
+/// The first one or two bytes of an address, before it is encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Version {
     value: u16,
@@ -16,41 +16,41 @@ pub struct Version {
 }
 
 impl Version {
-    /// A version of one byte, as nearly all networks have.
+    /// A one-byte version, as in nearly all networks.
     #[must_use]
     pub const fn byte(value: u8) -> Self {
         Self { value: value as u16, bytes: 1 }
     }
 
-    /// A version of two bytes, as Zcash has.
+    /// A two-byte version, as in Zcash.
     #[must_use]
     pub const fn two_bytes(value: u16) -> Self {
         Self { value, bytes: 2 }
     }
 
-    /// The bytes as one big-endian number.
+    /// The version as a big-endian number.
     #[must_use]
     pub const fn value(self) -> u16 {
         self.value
     }
 
-    /// Whether it has one byte, as nearly all have, or two.
+    /// Whether the version has one byte, not two.
     #[must_use]
     pub const fn is_one_byte(self) -> bool {
         self.bytes == 1
     }
 
-    /// How many bytes an address has: the version, 20 of payload, 4 of checksum.
+    /// The length of an address in bytes: the version, 20 of payload, 4 of checksum.
     pub(crate) fn address_bytes(self) -> usize {
         usize::from(self.bytes) + 24
     }
 
-    /// How many bytes the checksum is taken of.
+    /// The number of bytes that the checksum covers.
     pub(crate) fn message_bytes(self) -> usize {
         usize::from(self.bytes) + 20
     }
 
-    /// The first and the last number of this version.
+    /// The first and the last number with this version.
     pub(crate) fn interval(self) -> (Number, Number) {
         let first = Number::from(self.value) << (PAYLOAD_BITS + CHECKSUM_BITS);
         (first, first + ((Number::ONE << (PAYLOAD_BITS + CHECKSUM_BITS)) - 1))
@@ -70,16 +70,17 @@ impl fmt::Display for Version {
 /// Why a text is not a [`Version`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "a version is a number from 0 to 255, 0x00 to 0xff, or two bytes as four hexadecimal digits, 0x1cb8"
+    "a version is a number from 0 to 255 or 0x00 to 0xff, or two bytes as four hexadecimal digits, \
+     such as 0x1cb8"
 )]
 pub struct VersionError;
 
 impl FromStr for Version {
     type Err = VersionError;
 
-    /// `65`, `0x41`, or for two bytes `0x1cb8`.
+    /// Parses `65`, `0x41` or, for two bytes, `0x1cb8`.
     fn from_str(text: &str) -> Result<Self, VersionError> {
-        // The parsers of the standard library take a sign.
+        // The standard library's parsers accept a sign.
         if !text.strip_prefix("0x").unwrap_or(text).bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return Err(VersionError);
         }
@@ -98,15 +99,15 @@ impl FromStr for Version {
 /// A network's name for a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind {
-    /// What `--kind` is given: `bitcoin-p2sh`.
+    /// The argument of `--kind`, such as `bitcoin-p2sh`.
     pub id: &'static str,
-    /// What people call it: `Bitcoin P2SH`.
+    /// The common name, such as `Bitcoin P2SH`.
     pub name: &'static str,
-    /// The bytes that stand before the payload.
+    /// The bytes before the payload.
     pub version: Version,
 }
 
-/// All kinds that have a name here, from the chain parameters of each network's reference client.
+/// All named kinds, from the chain parameters of each network's reference client.
 ///
 /// The test networks of Bitcoin (testnet, signet, regtest) share their versions.
 pub const KINDS: &[Kind] = &[
@@ -135,13 +136,13 @@ const fn kind(id: &'static str, name: &'static str, version: Version) -> Kind {
 }
 
 impl Kind {
-    /// The kind of that id.
+    /// The kind with this id.
     #[must_use]
     pub fn by_id(id: &str) -> Option<Self> {
         KINDS.iter().copied().find(|kind| kind.id == id)
     }
 
-    /// The names of a version, none if no network here has it.
+    /// The names of a version; none if no network here uses it.
     pub fn names(version: Version) -> impl Iterator<Item = &'static str> {
         KINDS.iter().filter(move |kind| kind.version == version).map(|kind| kind.name)
     }
@@ -161,7 +162,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn versions_are_read_and_shown() {
+    fn versions_parse_and_display() {
         for (text, version) in [
             ("0", Version::byte(0)),
             ("255", Version::byte(255)),

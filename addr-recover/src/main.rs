@@ -1,4 +1,4 @@
-//! `addr-recover`: restores the letter case of a Bitcoin address.
+//! `addr-recover`: recovers the letter case and unreadable characters of Bitcoin addresses.
 
 #![forbid(unsafe_code)]
 

@@ -1,21 +1,22 @@
-//! An address as one number: version and payload (the *prefix*), then the 32 bits of the checksum.
+//! Represents an address as one number: version and payload (the *prefix*), then the 32 bits of the
+//! checksum.
 
 use std::sync::LazyLock;
 
-/// Wide enough for any Base58 string of [`MAX_LENGTH`] digits (below 2^211) without wrapping.
+/// Wide enough for any Base58 string of [`MAX_LENGTH`] digits (below 2^211).
 pub(crate) type Number = ethnum::U256;
 
-/// The most characters that an address can have: 26 bytes, of which the first is not zero.
+/// The maximum number of characters in an address: 26 bytes, the first of which is not zero.
 pub(crate) const MAX_LENGTH: usize = 36;
 
 pub(crate) const CHECKSUM_BITS: u32 = 32;
 
-/// How many numbers share a prefix.
+/// The number of checksums, and so of numbers that share a prefix.
 pub(crate) const CHECKSUMS: Number = Number::new(1 << CHECKSUM_BITS);
 
-/// Places that cannot change the prefix except by one carry: 58^5 is less than 2^32.
+/// The number of places in the *tail*, whose digits follow from the checksum.
 ///
-/// They are the *tail*: which of their digits are right follows from the checksum.
+/// They cannot change the prefix, except by one carry: 58^5 is less than 2^32.
 pub(crate) const TAIL_PLACES: usize = 5;
 
 static WEIGHTS: LazyLock<[Number; MAX_LENGTH + 1]> = LazyLock::new(|| {
@@ -26,12 +27,12 @@ static WEIGHTS: LazyLock<[Number; MAX_LENGTH + 1]> = LazyLock::new(|| {
     weights
 });
 
-/// What a digit with the value 1 is worth in a place, counted from 0 at the right.
+/// The value of a digit 1 in a place, counted from 0 at the right.
 pub(crate) fn weight(place: usize) -> Number {
     WEIGHTS[place]
 }
 
-/// [`weight`] of the places whose weights fit into a word.
+/// [`weight`] for the places whose weights fit into 64 bits.
 pub(crate) const SMALL_WEIGHTS: [u64; 11] = {
     let mut weights = [1; 11];
     let mut place = 1;
@@ -42,12 +43,12 @@ pub(crate) const SMALL_WEIGHTS: [u64; 11] = {
     weights
 };
 
-/// The prefix that a number begins with.
+/// The prefix of a number.
 pub(crate) fn prefix(number: Number) -> Number {
     number >> CHECKSUM_BITS
 }
 
-/// The least number with this prefix.
+/// The smallest number with this prefix.
 pub(crate) fn first_of_prefix(prefix: Number) -> Number {
     prefix << CHECKSUM_BITS
 }

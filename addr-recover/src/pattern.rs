@@ -1,4 +1,4 @@
-//! A damaged address: what each of its characters may stand for, and what else may have happened.
+//! Parses a damaged address: what each character may stand for, and what else may have happened.
 
 pub(crate) mod alphabet;
 pub(crate) mod damage;
@@ -21,13 +21,13 @@ use input::{Input, Placed};
 /// | in the text | stands for |
 /// |---|---|
 /// | a letter or digit | itself; if the case is lost, in either case |
-/// | a character that is no digit of Base58, such as `0` | its look-alikes |
-/// | `O`, `I` and `l`, no digits either, in a text of one case | `o`, `i` and `L`, whose case was lost |
+/// | a character outside Base58, such as `0` | its look-alikes |
+/// | `O`, `I` and `l`, in single-case text | `o`, `i` and `L`, whose case was lost |
 /// | `?` | any digit |
-/// | `[7ZT]` | what any of the characters inside stands for |
+/// | `[7ZT]` | anything that one of the characters inside stands for |
 ///
-/// White space around it, characters that cannot be seen, `bitcoin:` with what follows the address,
-/// and URLs around it are ignored.
+/// Surrounding white space, invisible characters, `bitcoin:` with any query after the address, and
+/// a surrounding URL are ignored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
     given: String,
@@ -38,20 +38,20 @@ pub struct Pattern {
 }
 
 impl Pattern {
-    /// Reads a text whose only damage is its lost case, and what the text itself marks.
+    /// Parses a text whose only damage is its lost case, and whatever the text itself marks.
     ///
     /// # Errors
     ///
-    /// All of [`ParseError`] but `NotUtf8` and `TooComplex`.
+    /// Returns any [`ParseError`] except `NotUtf8` and `TooComplex`.
     pub fn parse(text: &str) -> Result<Self, ParseError> {
         Self::with_damage(text, Damage::default())
     }
 
-    /// Reads a text that may be damaged in some more ways.
+    /// Parses a text that may have other damage.
     ///
     /// # Errors
     ///
-    /// As [`parse`](Self::parse).
+    /// Returns the same errors as [`parse`](Self::parse).
     pub fn with_damage(given: &str, damage: Damage) -> Result<Self, ParseError> {
         let input = Input::of(given);
         let text = input.text();
@@ -75,12 +75,11 @@ impl Pattern {
         Ok(Self { given: given.to_owned(), text, places, damage, untried })
     }
 
-    /// Reads bytes that may not be text at all, such as an argument from the command line or a line
-    /// of a file.
+    /// Parses bytes that may not be UTF-8, such as a command-line argument or a line of a file.
     ///
     /// # Errors
     ///
-    /// All of [`ParseError`] but `TooComplex`.
+    /// Returns any [`ParseError`] except `TooComplex`.
     pub fn from_utf8(bytes: &[u8], damage: Damage) -> Result<Self, ParseError> {
         let text = str::from_utf8(bytes).map_err(|error| {
             let before = error.valid_up_to();
@@ -90,39 +89,39 @@ impl Pattern {
         Self::with_damage(text, damage)
     }
 
-    /// The text as it was given.
+    /// The text as given.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.given
     }
 
-    /// The address in the text, without what stands around it.
+    /// The address in the text, without its surroundings.
     #[must_use]
     pub fn address(&self) -> &str {
         &self.text
     }
 
-    /// How many characters it has, a set counting as one.
+    /// The number of characters; a set counts as one.
     #[must_use]
     pub fn length(&self) -> usize {
         self.places.len()
     }
 
-    /// How many of its places allow more than one digit.
+    /// The number of places that allow more than one digit.
     #[must_use]
     pub fn ambiguous_places(&self) -> usize {
         self.places.iter().filter(|digits| digits.len() > 1).count()
     }
 
-    /// The format that a text may have where a search space about it has no candidates.
+    /// The format that the text may have if its search space has no candidates.
     #[must_use]
     pub fn foreign_instead(&self) -> Option<Foreign> {
         foreign::instead_of_address(&self.text)
     }
 
-    /// The first character that was taken for a letter whose case was lost and not for what looks
-    /// like it: an `l` or an `I` in a text of one case. A search that finds nothing has not
-    /// tried that it was a `1`; with [`LookAlikes::everywhere`] it does.
+    /// The first character that was read only as a letter, and not as its look-alikes: an `l` or an
+    /// `I` in single-case text. The search does not try whether it was a `1`, except with
+    /// [`LookAlikes::everywhere`].
     ///
     /// [`LookAlikes::everywhere`]: crate::LookAlikes::everywhere
     #[must_use]
@@ -130,7 +129,7 @@ impl Pattern {
         self.untried
     }
 
-    /// A text of any length, for tests that list everything.
+    /// Parses a text of any length, for tests that enumerate everything.
     #[cfg(test)]
     pub(crate) fn short(text: &str, damage: Damage) -> Self {
         let places = Reading::of(&damage, text).places(&Input::of(text).characters).unwrap();
@@ -156,21 +155,21 @@ impl FromStr for Pattern {
 
 /// Whether a text has letters of both cases.
 fn has_both_cases(text: &str) -> bool {
-    // What a set lists was not damaged, so its case says nothing of the rest.
+    // The user wrote the sets, so their case says nothing about the rest.
     let mut is_in_set = false;
     let outside_sets = text.chars().filter(|&character| {
         is_in_set = character == '[' || is_in_set && character != ']';
         !is_in_set
     });
-    let (mut has_small, mut has_capital) = (false, false);
+    let (mut has_lower, mut has_upper) = (false, false);
     for character in outside_sets {
-        has_small |= character.is_ascii_lowercase();
-        has_capital |= character.is_ascii_uppercase();
+        has_lower |= character.is_ascii_lowercase();
+        has_upper |= character.is_ascii_uppercase();
     }
-    has_small && has_capital
+    has_lower && has_upper
 }
 
-/// How single characters are read.
+/// How to read single characters.
 struct Reading<'a> {
     case: Case,
     has_both_cases: bool,
@@ -203,7 +202,7 @@ impl<'a> Reading<'a> {
         Ok(places)
     }
 
-    /// The rest of a set, whose `[` has been read.
+    /// Reads the rest of a set, after its `[`.
     fn set(
         &self,
         begin: usize,
@@ -220,10 +219,10 @@ impl<'a> Reading<'a> {
         Err(ParseError::UnclosedSet { position: begin })
     }
 
-    /// What one character stands for.
+    /// The digits that a character stands for.
     fn digits(&self, found: char, position: usize) -> Result<DigitSet, ParseError> {
         let own = self.in_its_case(found);
-        // A text of one case has lost the other: there an l is an L, as an a is an A.
+        // Single-case text has lost the other case: an l may be an L, as an a may be an A.
         let is_outside =
             if self.has_both_cases { DigitSet::exactly(found) } else { own }.is_empty();
         let mut digits = own | self.alike(found, self.everywhere.iter().map(String::as_str));
@@ -233,7 +232,7 @@ impl<'a> Reading<'a> {
         if digits.is_empty() { Err(ParseError::Character { found, position }) } else { Ok(digits) }
     }
 
-    /// What looks like a character.
+    /// The digits that look like a character.
     fn alike<'g>(&self, found: char, groups: impl IntoIterator<Item = &'g str>) -> DigitSet {
         let groups = groups.into_iter().filter(|group| group.contains(found));
         groups
@@ -241,7 +240,8 @@ impl<'a> Reading<'a> {
             .fold(DigitSet::EMPTY, |digits, alike| digits | self.in_its_case(alike))
     }
 
-    /// Whether a character is no digit as it is written, and more looks like it than it stands for.
+    /// Whether a character is not a digit as written, and has look-alikes that it does not stand
+    /// for.
     fn is_taken_for_a_letter(&self, character: char) -> bool {
         let alike = self.alike(character, LOOK_ALIKES);
         DigitSet::exactly(character).is_empty()
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn case_is_kept_when_it_says_something_and_more_is_damaged() {
+    fn mixed_case_is_kept_if_there_is_other_damage() {
         let mixed = "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn?71";
         assert_eq!(read(mixed, Damage::default())[2..4], ["b", "c"]);
         assert_eq!(read(mixed, Damage::default().case(Case::Lost))[2..4], ["Bb", "Cc"]);
@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn in_a_text_of_one_case_l_and_capital_i_are_letters_whose_case_was_lost() {
+    fn in_single_case_text_l_and_capital_i_are_letters_whose_case_was_lost() {
         let digit = |text: &str, damage: &Damage| read(text, damage.clone())[1].clone();
         let untried = |text: &str, damage: &Damage| {
             Pattern::with_damage(text, damage.clone()).unwrap().untried_look_alike()
@@ -339,16 +339,16 @@ mod tests {
         }
     }
 
-    /// `8` and `B` besides, not instead.
+    /// `8` and `B` are added and do not replace the default groups.
     #[test]
-    fn groups_of_ones_own_leave_the_others() {
+    fn custom_groups_keep_the_default_ones() {
         let text = "0Il8b1111111111111111111111111111A";
         let damage = Damage::default().look_alikes(LookAlikes::everywhere("8B"));
         assert_eq!(read(text, damage)[..5], ["o", "1Li", "1Li", "8Bb", "Bb"]);
     }
 
     #[test]
-    fn the_first_wrong_character_is_named_by_its_place_in_what_was_given() {
+    fn errors_name_the_first_wrong_position_in_the_given_text() {
         let error = |text: &str| Pattern::parse(text).unwrap_err();
         let found = |found, position| ParseError::Character { found, position };
         assert_eq!(error("1lbcfr!"), found('!', 7));
@@ -376,12 +376,12 @@ mod tests {
     }
 
     #[test]
-    fn only_possible_lengths_are_taken() {
+    fn only_possible_lengths_are_accepted() {
         let lengths = |damage: &Damage| {
             let parses =
                 |&length: &usize| Pattern::with_damage(&"1".repeat(length), damage.clone()).is_ok();
-            let taken: Vec<usize> = (0..60).filter(parses).collect();
-            (taken[0], taken[taken.len() - 1])
+            let accepted: Vec<usize> = (0..60).filter(parses).collect();
+            (accepted[0], accepted[accepted.len() - 1])
         };
         assert_eq!(lengths(&Damage::default()), (26, 36));
         assert_eq!(lengths(&Damage::default().missing(true)), (25, 36));

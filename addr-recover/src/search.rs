@@ -1,4 +1,4 @@
-//! The search over all cores.
+//! Searches on all cores, with progress, cancellation and resumption.
 //!
 //! See docs/search.md for how a search works.
 
@@ -47,14 +47,14 @@ pub struct Search<'a> {
     before: Unfinished,
 }
 
-/// All that a search found.
+/// The result of a complete search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Outcome {
-    /// Every address, sorted. When there is none, and the search was not of a
-    /// [shard](Search::shard), there is no such address.
+    /// Every address found, sorted. If empty, no such address exists, unless only a
+    /// [shard](Search::shard) was searched.
     pub hits: Vec<Hit>,
-    /// How many prefixes were double-hashed: each that some candidate has, once.
+    /// The number of double hashes: one for each prefix that some candidate has.
     pub hashes: u64,
 }
 
@@ -62,26 +62,26 @@ pub struct Outcome {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// How many prefixes have been hashed.
+    /// The number of prefixes hashed so far.
     pub hashes: u64,
-    /// About how many there are.
+    /// About how many there are in total.
     pub expected: f64,
 }
 
-/// What a cancelled search had done. It goes on with [`Search::resume`].
+/// The progress of a cancelled search. [`Search::resume`] continues it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Unfinished {
     /// The addresses found so far.
     pub hits: Vec<Hit>,
-    /// The prefixes hashed so far.
+    /// The number of prefixes hashed so far.
     pub hashes: u64,
-    /// Which units of the search are done. Units are the same on every machine, and by version of
-    /// this crate.
+    /// The finished units of the search. Units are the same on every machine, but may differ
+    /// between versions of this crate.
     pub done: Vec<Range<usize>>,
 }
 
 impl<'a> Search<'a> {
-    /// A search with the best backend of this machine, on the threads of the current `rayon` pool.
+    /// Creates a search with the fastest backend of this machine, on the current `rayon` pool.
     #[must_use]
     pub fn new(space: &'a SearchSpace) -> Self {
         Self {
@@ -103,7 +103,7 @@ impl<'a> Search<'a> {
         self
     }
 
-    /// Runs on this many threads of its own; with one, on the thread that calls.
+    /// Runs on this many new threads, or on the calling thread if `threads` is one.
     #[must_use]
     pub fn threads(mut self, threads: NonZeroUsize) -> Self {
         self.threads = Some(threads);
@@ -117,43 +117,43 @@ impl<'a> Search<'a> {
         self
     }
 
-    /// Calls `report` every now and then, from whichever thread.
+    /// Reports progress through a callback, from any thread.
     #[must_use]
     pub fn progress(mut self, report: &'a (dyn Fn(Progress) + Sync)) -> Self {
         self.progress = Some(report);
         self
     }
 
-    /// Searches only the units of one shard. All shards together find what the whole search would,
-    /// with as many hashes.
+    /// Searches only the units of one shard. Together, all shards find what the whole search finds,
+    /// with the same number of hashes.
     #[must_use]
     pub fn shard(mut self, shard: Shard) -> Self {
         self.shard = shard;
         self
     }
 
-    /// Gives up when there are more hits than this, instead of 100,000.
+    /// Sets how many hits the search may have before it gives up. The default is 100,000.
     #[must_use]
-    pub fn max_hits(mut self, most: usize) -> Self {
-        self.max_hits = most;
+    pub fn max_hits(mut self, max_hits: usize) -> Self {
+        self.max_hits = max_hits;
         self
     }
 
-    /// Goes on with a search of the same search space and shard.
+    /// Continues an earlier search of the same search space and shard.
     ///
     /// # Errors
     ///
-    /// [`SearchError::OfAnotherSearch`].
+    /// Returns [`SearchError::OfAnotherSearch`] if `before` does not fit the search space.
     pub fn resume(mut self, before: Unfinished) -> Result<Self, SearchError> {
         before.check(self.space).map_err(SearchError::OfAnotherSearch)?;
         self.before = before;
         Ok(self)
     }
 
-    /// The hits one after another, searching on this thread as far as is needed for each. Within a
-    /// unit they come in no order.
+    /// Returns an iterator over the hits, which searches on this thread as far as each requires.
+    /// The order within a unit is unspecified.
     ///
-    /// Threads, progress, cancellation and the limit of hits do not apply.
+    /// Threads, progress, cancellation and the limit on hits do not apply.
     #[must_use]
     pub fn hits(&self) -> Hits<'a> {
         let mut todo = self.todo();
@@ -164,13 +164,13 @@ impl<'a> Search<'a> {
         Hits { worker, todo, found }
     }
 
-    /// Searches everything.
+    /// Runs the search to its end.
     ///
     /// # Errors
     ///
-    /// [`SearchError::Cancelled`] when the flag was set before the end,
-    /// [`SearchError::TooManyHits`], and [`SearchError::Threads`] when the threads could not be
-    /// started.
+    /// Returns [`SearchError::Cancelled`] if the flag is set before the end,
+    /// [`SearchError::TooManyHits`] if there are more hits than the limit, and
+    /// [`SearchError::Threads`] if the threads cannot be started.
     pub fn run(&self) -> Result<Outcome, SearchError> {
         let run = Run {
             search: self,
@@ -194,7 +194,7 @@ impl<'a> Search<'a> {
         run.outcome()
     }
 
-    /// The units to search, with their numbers.
+    /// The units to search, with their indices.
     fn todo(&self) -> Vec<(usize, Unit)> {
         let is_done = |at: usize| self.before.done.iter().any(|done| done.contains(&at));
         let units = units(self.space).into_iter().enumerate();
@@ -203,7 +203,7 @@ impl<'a> Search<'a> {
 }
 
 impl Unfinished {
-    /// Whether a search of this search space can have left it.
+    /// Checks that a search of this search space can have left this progress.
     fn check(&self, space: &SearchSpace) -> Result<(), &'static str> {
         let is_hit = |hit: &Hit| {
             Hit::of(&hit.address).as_ref() == Some(hit)
@@ -211,12 +211,12 @@ impl Unfinished {
                 && space.allows(&hit.address)
         };
         if !self.hits.iter().all(is_hit) {
-            return Err("it has an address that the search space does not allow");
+            return Err("it contains an address that the search space does not allow");
         }
         let Some(last) = self.done.last() else { return Ok(()) };
         let are_apart = self.done.windows(2).all(|pair| pair[0].end < pair[1].start);
         if !are_apart || self.done.iter().any(Range::is_empty) {
-            return Err("the units that are done are not in order");
+            return Err("its finished units are not in order");
         }
         if last.end > units(space).len() {
             return Err("it has more units than the search space");
@@ -239,10 +239,10 @@ struct Run<'s, 'a> {
 impl Run<'_, '_> {
     /// Searches units until there are no more.
     fn work(&self) {
-        let go_on = |hashes| self.count(hashes);
+        let count = |hashes| self.count(hashes);
         let mut worker =
-            Worker::new(self.search.space, CandidateHasher::new(self.search.backend), &go_on);
-        while self.go_on() {
+            Worker::new(self.search.space, CandidateHasher::new(self.search.backend), &count);
+        while self.should_continue() {
             let Some(&(at, unit)) = self.todo.get(self.next.fetch_add(1, Ordering::Relaxed)) else {
                 break;
             };
@@ -251,17 +251,18 @@ impl Run<'_, '_> {
         }
     }
 
-    fn go_on(&self) -> bool {
+    fn should_continue(&self) -> bool {
         let is_cancelled = self.search.cancel.is_some_and(|flag| flag.load(Ordering::Relaxed));
         !is_cancelled && !self.stop.load(Ordering::Relaxed)
     }
 
+    /// Adds up and reports hashes. Returns whether to continue.
     fn count(&self, hashes: u64) -> bool {
         let hashes = self.hashes.fetch_add(hashes, Ordering::Relaxed) + hashes;
         if let Some(report) = self.search.progress {
             report(Progress { hashes, expected: self.expected });
         }
-        self.go_on()
+        self.should_continue()
     }
 
     fn add(&self, at: usize, tally: Tally) {
@@ -274,7 +275,7 @@ impl Run<'_, '_> {
         }
     }
 
-    /// A thread that panics holds no lock.
+    /// Ignores poisoning: no thread panics while it holds the lock.
     fn lock(&self) -> std::sync::MutexGuard<'_, Unfinished> {
         self.result.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
@@ -308,10 +309,10 @@ fn mark(done: &mut Vec<Range<usize>>, unit: usize) {
     }
 }
 
-/// See [`Search::hits`].
+/// An iterator over the hits of a search. See [`Search::hits`].
 pub struct Hits<'a> {
     worker: Worker<'a>,
-    /// The next unit is the last here.
+    /// In reverse order: the next unit is the last.
     todo: Vec<(usize, Unit)>,
     found: Vec<Hit>,
 }
@@ -351,7 +352,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn units_done_are_few_ranges() {
+    fn finished_units_merge_into_ranges() {
         let mut done = Vec::new();
         for unit in [5, 7, 6, 0, 9, 8, 1, 3] {
             mark(&mut done, unit);

@@ -1,4 +1,4 @@
-//! A pattern and the versions that its address may have: the sets of numbers to search.
+//! Turns a pattern and the versions of its address into sets of numbers to search.
 //!
 //! See docs/search.md for how a search works.
 
@@ -16,7 +16,7 @@ use crate::pattern::alphabet;
 use dfa::{Dfa, StateId};
 use number_set::NumberSet;
 
-/// Everything that is known of an address: its damaged text, and which versions it may have.
+/// Everything known about an address: its damaged text and its possible versions.
 ///
 /// ```
 /// use addr_recover::{Kind, Pattern, SearchSpace, Version};
@@ -37,21 +37,21 @@ pub struct SearchSpace {
 /// The texts of one length, version and number of leading `1`s, as one set of numbers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Part {
-    /// Which of the DFAs.
+    /// The index of the DFA.
     dfa: usize,
     pub(crate) version: Version,
     pub(crate) leading_ones: usize,
     /// The state after the leading `1`s.
     pub(crate) root: StateId,
-    /// How many digits follow them.
+    /// The number of digits that follow them.
     pub(crate) places: usize,
-    /// The least and the greatest legal number.
+    /// The smallest and the greatest legal number.
     pub(crate) bounds: (Number, Number),
     pub(crate) numbers: NumberSet,
 }
 
 impl Part {
-    /// Whether the other has longer numbers of the same version and as many leading zero bytes.
+    /// Whether `other` has longer numbers with the same version and number of leading zero bytes.
     fn is_followed_by(&self, other: &Self) -> bool {
         self.version == other.version
             && self.leading_ones == other.leading_ones
@@ -65,9 +65,11 @@ impl Part {
 }
 
 impl SearchSpace {
+    /// Builds the search space of a pattern for some versions.
+    ///
     /// # Errors
     ///
-    /// [`ParseError::TooComplex`].
+    /// Returns [`ParseError::TooComplex`] if the damage is too complex.
     pub fn new(pattern: &Pattern, versions: &[Version]) -> Result<Self, ParseError> {
         let damage = pattern.damage();
         let given = pattern.length();
@@ -97,12 +99,12 @@ impl SearchSpace {
         &self.dfas[part.dfa]
     }
 
-    /// Whether a part or those whose numbers come before its own have a number from `low` to
-    /// `high`.
+    /// Whether a part, or an earlier one that it follows, has a number from `low` to `high`.
     pub(crate) fn has_up_to(&self, part: &Part, low: Number, high: Number) -> bool {
-        let sooner = self.parts.iter().filter(|other| other.is_followed_by(part) || other.is(part));
+        let earlier =
+            self.parts.iter().filter(|other| other.is_followed_by(part) || other.is(part));
         let mut overlaps =
-            sooner.map(|other| (other, other.bounds.0.max(low), other.bounds.1.min(high)));
+            earlier.map(|other| (other, other.bounds.0.max(low), other.bounds.1.min(high)));
         overlaps.any(|(other, low, high)| {
             low <= high
                 && self
@@ -112,13 +114,14 @@ impl SearchSpace {
         })
     }
 
-    /// How many prefixes have candidates of two lengths: the last of one and the first of the next
-    /// that there is.
+    /// The number of prefixes with candidates of two lengths: the last candidate of one length and
+    /// the first of the next length that exists.
     pub(crate) fn prefixes_of_two_parts(&self) -> u64 {
         let is_shared = |later: &&Part| {
-            let sooner = self.parts.iter().filter(|sooner| sooner.is_followed_by(later));
-            let last =
-                sooner.max_by_key(|sooner| sooner.places).map(|sooner| prefix(sooner.numbers.last));
+            let earlier = self.parts.iter().filter(|earlier| earlier.is_followed_by(later));
+            let last = earlier
+                .max_by_key(|earlier| earlier.places)
+                .map(|earlier| prefix(earlier.numbers.last));
             last == Some(prefix(later.numbers.first))
         };
         self.parts.iter().filter(is_shared).count() as u64
@@ -129,7 +132,7 @@ impl SearchSpace {
         self.parts.iter().any(|part| part.version == version)
     }
 
-    /// Whether a text, which need not be an address, is one that the damage allows.
+    /// Whether the damage allows a text, which need not be an address.
     #[must_use]
     pub fn allows(&self, text: &str) -> bool {
         let spells = |dfa: &Dfa| {
@@ -142,7 +145,7 @@ impl SearchSpace {
         self.dfas.iter().any(|dfa| dfa.length() == text.len() && spells(dfa).is_some())
     }
 
-    /// The names of the kinds that the damage allows, with how many candidates each has.
+    /// The versions that the damage allows, with the names and the number of candidates of each.
     #[must_use]
     pub fn kinds(&self) -> Vec<(Version, Vec<&'static str>, f64)> {
         let mut kinds: Vec<(Version, Vec<&'static str>, f64)> = Vec::new();
@@ -157,31 +160,33 @@ impl SearchSpace {
     }
 }
 
-/// Where the length is in doubt, the last numbers of one length may have a prefix with the first
-/// numbers of the next: the prefix that reaches over a power of 58. Such parts are searched like
-/// those that share prefixes within.
+/// Marks parts that share a prefix as dense.
+///
+/// If the length is uncertain and a power of 58 lies within a prefix, the last numbers of one
+/// length may share that prefix with the first numbers of the next. Such parts are searched like
+/// those whose candidates share prefixes among themselves.
 fn mark_shared_prefixes(parts: &mut [Part]) {
     for later in 0..parts.len() {
-        for sooner in 0..parts.len() {
-            let (last, first) = (parts[sooner].numbers.last, parts[later].numbers.first);
-            if parts[sooner].is_followed_by(&parts[later]) && prefix(last) == prefix(first) {
-                parts[sooner].numbers.dense = true;
+        for earlier in 0..parts.len() {
+            let (last, first) = (parts[earlier].numbers.last, parts[later].numbers.first);
+            if parts[earlier].is_followed_by(&parts[later]) && prefix(last) == prefix(first) {
+                parts[earlier].numbers.dense = true;
                 parts[later].numbers.dense = true;
             }
         }
     }
 }
 
-/// The parts of a DFA whose numbers have this version.
+/// The parts of a DFA with this version.
 ///
-/// Each leading zero byte is written as one `1`, and the rest as a number without a leading zero
-/// digit.
+/// Each leading zero byte is written as one `1`, and the rest as a number without leading zero
+/// digits.
 fn parts_of(dfa: &Dfa, version: Version) -> impl Iterator<Item = Part> {
     let bytes = version.address_bytes();
     let (first, last) = version.interval();
     let mut after_ones = dfa.root();
-    // With nothing but zeros before the checksum there is no room for more: the checksums of such
-    // messages do not begin with 0.
+    // Leading zeros cannot reach into the checksum: the checksum of an all-zero message does not
+    // begin with 0.
     (0..=bytes - 4)
         .map_while(move |ones| {
             let root = after_ones?;
@@ -194,9 +199,9 @@ fn parts_of(dfa: &Dfa, version: Version) -> impl Iterator<Item = Part> {
                 return None;
             }
             let zeros = 8 * (bytes - 1 - leading_ones) as u32;
-            let least = (Number::ONE << zeros).max(weight(places - 1));
-            let greatest = ((Number::ONE << zeros) << 8_u32) - 1;
-            let bounds = (first.max(least), last.min(greatest));
+            let min = (Number::ONE << zeros).max(weight(places - 1));
+            let max = ((Number::ONE << zeros) << 8_u32) - 1;
+            let bounds = (first.max(min), last.min(max));
             let numbers = dfa.within(root, places, Number::ZERO, bounds)?;
             Some(Part { dfa: 0, version, leading_ones, root, places, bounds, numbers })
         })

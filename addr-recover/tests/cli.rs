@@ -51,7 +51,7 @@ fn reports(output: &Output) -> Vec<Value> {
     reports
 }
 
-/// A file in a folder of the build, which a test has for itself.
+/// Writes a file, under a name that only one test uses.
 fn file(name: &str, content: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::write(&path, content).unwrap();
@@ -59,7 +59,7 @@ fn file(name: &str, content: &str) -> PathBuf {
 }
 
 #[test]
-fn the_address_is_printed_and_what_it_is_worth_is_said() {
+fn the_address_goes_to_stdout_and_its_odds_to_stderr() {
     for arguments in
         [vec![SHORT], vec!["--threads", "2", SHORT], vec!["--kind", "bitcoin-p2pkh", SHORT]]
     {
@@ -76,7 +76,7 @@ fn the_address_is_printed_and_what_it_is_worth_is_said() {
 }
 
 #[test]
-fn every_backend_can_be_asked_for() {
+fn every_backend_can_be_selected() {
     for backend in addr_recover::Backend::available() {
         let output = run(["--json", "--backend", backend.name(), SHORT]);
         let report = &reports(&output)[0];
@@ -115,14 +115,14 @@ fn json_is_one_object_on_one_line() {
 }
 
 #[test]
-fn when_there_is_none_that_is_said_to_be_certain() {
+fn no_hit_is_reported_as_certain() {
     let output = run([SHORT.replace("71", "72")]);
     assert_eq!((code(&output), stdout(&output)), (1, ""));
-    // But an l may have been a 1.
+    // Except that an l may have been a 1.
     assert_eq!(
         stderr(&output),
-        "not found: no such address exists (all 8388608 candidates were tried), if each l is that letter: --confuse tries 1 and \
-         what else looks like it, too\n"
+        "not found: no such address exists (all 8388608 candidates were tried), if every l is a \
+         letter; --confuse also tries 1 and its look-alikes\n"
     );
     let report = reports(&run([&SHORT.replace("71", "72"), "--json"])).remove(0);
     assert_eq!((&report["status"], &report["untried_look_alike"]), (&json!("none"), &json!("l")));
@@ -139,25 +139,25 @@ fn when_there_is_none_that_is_said_to_be_certain() {
 }
 
 #[test]
-fn an_input_that_is_an_address_already_is_not_searched() {
+fn a_valid_address_is_not_searched() {
     let output = run([ADDRESS]);
     assert_eq!((code(&output), stdout(&output)), (0, &*format!("{ADDRESS}\n")));
-    assert!(stderr(&output).ends_with("the input is a valid address as it stands\n"));
+    assert!(stderr(&output).ends_with("the input is already a valid address\n"));
     assert_eq!(stderr(&run([ADDRESS, "--quiet"])), "");
     let searched = reports(&run([ADDRESS, "--json", "--search-anyway"])).remove(0);
     assert_eq!((&searched["status"], &searched["hashes"]), (&json!("unique"), &json!(1_118_736)));
-    // An address of a network that has no name here.
-    // Some text of 26 bytes has a right checksum, and a version of two bytes that no network has.
+    // 26 bytes whose checksum is correct by chance, and whose two-byte version no network uses.
     let chance = run(["1TiTf2kHsa65m4CHAgvz8h3XA6obz8cyuM3"]);
     assert_eq!((code(&chance), stdout(&chance)), (1, ""));
     let asked_for = run(["1TiTf2kHsa65m4CHAgvz8h3XA6obz8cyuM3", "--version-byte", "0x0042"]);
     assert_eq!(code(&asked_for), 0);
+    // An address of an unknown network.
     let unknown = run(["q43UiZUN55iMqgP4gFe5E1iEUihobG9Lsp"]);
-    assert!(stderr(&unknown).contains("version 119, of no network known here"));
+    assert!(stderr(&unknown).contains("version 119, unknown network"));
 }
 
 #[test]
-fn several_addresses_are_three() {
+fn several_addresses_exit_with_three() {
     let output = run([TWO]);
     assert_eq!(code(&output), 3);
     assert_eq!(
@@ -168,13 +168,15 @@ fn several_addresses_are_three() {
 }
 
 #[test]
-fn known_addresses_answer_without_a_search_and_rank() {
+fn known_addresses_answer_without_a_search_and_rank_first() {
     let list = file("known.txt", "# mine\n1Gvgbo6wvFZRRGCr9SpdUyyTSRtfjVFTTZ\nnonsense\n");
     let list = list.to_str().unwrap();
     let output = run([TWO, "--known", list]);
     assert_eq!((code(&output), stdout(&output)), (0, "1Gvgbo6wvFZRRGCr9SpdUyyTSRtfjVFTTZ\n"));
     assert!(
-        stderr(&output).contains("1 lines of") && stderr(&output).contains("the first is line 3")
+        stderr(&output).contains("skipped 1 line without an address, first at line 3"),
+        "{}",
+        stderr(&output)
     );
     assert!(stderr(&output).ends_with("found in the list of known addresses, without a search\n"));
     let report = reports(&run([TWO, "--known", list, "--json"])).remove(0);
@@ -203,7 +205,7 @@ fn noise_is_refused() {
     let report = reports(&run([&noise, "--json"])).remove(0);
     assert_eq!((&report["status"], &report["hits"]), (&json!("refused"), &json!([])));
     assert!(report["error"]["message"].as_str().unwrap().contains("noise"));
-    // Six unknown characters at the end cost nothing, and nine addresses fit by chance.
+    // Six unknown characters at the end cost next to nothing, and nine addresses fit by chance.
     let cheap = "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK??????";
     assert_eq!(code(&run([cheap, "--kind", "bitcoin-p2pkh"])), 4);
     let output = run([cheap, "--kind", "bitcoin-p2pkh", "--force"]);
@@ -220,7 +222,7 @@ fn damage_of_all_kinds_is_undone() {
         ("1Lbcfr7sAHTD9CgdQ03HTMTkV8lK4ZnX71", vec!["--case", "kept"]),
         ("ILbcfr7sAHTD9CgdQo3HTMTkV8IK4ZnX7I", vec!["--case", "kept"]),
         ("1ibcfr7sahtd9cgdqo3htmtkv8lk4znx7l", vec!["--confuse"]),
-        // The case of other letters may be wrong, but an l is no Base58.
+        // The case of other letters may be wrong, but l is not a Base58 character.
         ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX7l", vec![]),
         ("lLbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", vec![]),
         ("1LBcfr7sAHTD9CgdQ03HTMTkV8LK4ZnX7I", vec!["--case", "lost"]),
@@ -249,7 +251,7 @@ fn an_estimate_says_what_a_search_would_cost() {
     assert_eq!(code(&output), 0);
     for line in [
         "candidates      8388608",
-        "places in doubt 23 of 34",
+        "ambiguous       23 of 34 characters",
         "Bitcoin P2PKH",
         "hashes          1118736",
         "512 to 1",
@@ -271,9 +273,9 @@ fn an_estimate_says_what_a_search_would_cost() {
     assert_eq!(code(&run(["estimate", "1aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"])), 0);
     assert_eq!(code(&run(["estimate", "4j98t1wpez73cnmqviecrnyiwrnqrhwnly"])), 1);
     assert_eq!(code(&run(["estimate", "1!"])), 2);
-    // What a search would not search.
+    // Inputs that need no search.
     let valid = run(["estimate", ADDRESS]);
-    assert!(stdout(&valid).ends_with("valid as it stands: no search is needed\n"));
+    assert!(stdout(&valid).ends_with("already a valid address: no search is needed\n"));
     let list = file("known-of-estimate.txt", &format!("{ADDRESS}\n"));
     let known = ["estimate", SHORT, "--json", "--known", list.to_str().unwrap()];
     assert_eq!(reports(&run(known))[0]["verdict"], "known");
@@ -295,25 +297,25 @@ fn assert_refused(argument: &OsStr, message: &str) {
 }
 
 #[test]
-fn bad_input_is_refused_in_one_line_that_names_the_place() {
+fn bad_input_gets_one_line_that_names_the_position() {
     let long = "z".repeat(100_000);
     let unclosed = "[".repeat(100_000);
     for (argument, message) in [
         ("", "no address given"),
         (" \n", "no address given"),
-        ("1", "26 to 36 characters, 1 given"),
-        ("1lbcfr7sahtd9cgdqo3htmtkv", "26 to 36 characters, 25 given"),
-        ("1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71111", "26 to 36 characters, 37 given"),
-        (&long, "26 to 36 characters, 100000 given"),
+        ("1", "26 to 36 characters, but 1 were given"),
+        ("1lbcfr7sahtd9cgdqo3htmtkv", "26 to 36 characters, but 25 were given"),
+        ("1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71111", "26 to 36 characters, but 37 were given"),
+        (&long, "26 to 36 characters, but 100000 were given"),
         (&unclosed, "'[' at position 2"),
         ("1lbcfr7sahtd9cgdqo3htmtkv8lk4znx7!", "'!' at position 34"),
         ("1lbcfr7sahtd9\ncgdqo3htmtkv8lk4znx71", r"'\n' at position 14"),
         ("1lbcfr7sahtd9\u{1b}[31mcgdqo3htmtkv8lk4znx71", r"'\u{1b}' at position 14"),
         ("1lbcfr7sähtd9cgdqo3htmtkv8lk4znx7!", "'ä' at position 9"),
         ("1lbcfr7sahtd9cgdqo3htmt\u{212a}v8lk4znx71", "'\u{212a}' at position 24"),
-        ("1lbcfr7s[htd9cgdqo3htmtkv8lk4znx71", "the set that begins at position 9 has no end"),
+        ("1lbcfr7s[htd9cgdqo3htmtkv8lk4znx71", "the set at position 9 is not closed"),
         ("1lbcfr7s[]ahtd9cgdqo3htmtkv8lk4znx71", "the set at position 9 is empty"),
-        ("1lbcfr7s]ahtd9cgdqo3htmtkv8lk4znx71", "']' at position 9 ends no set"),
+        ("1lbcfr7s]ahtd9cgdqo3htmtkv8lk4znx71", "']' at position 9 has no matching '['"),
         ("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", "a Bech32 address"),
         ("bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a", "a CashAddr address"),
         ("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t", "a Bech32 address"),
@@ -333,7 +335,7 @@ fn bad_input_is_refused_in_one_line_that_names_the_place() {
 
 #[cfg(unix)]
 #[test]
-fn bytes_that_are_no_text_are_named() {
+fn bytes_that_are_not_utf8_are_named() {
     use std::os::unix::ffi::OsStrExt;
 
     assert_refused(OsStr::from_bytes(b"1lbcfr7\xffsahtd9"), "byte 0xff at position 8");
@@ -394,7 +396,7 @@ fn statuses(reports: &[Value]) -> Vec<(u64, &str)> {
 }
 
 #[test]
-fn a_batch_goes_on_after_bad_lines() {
+fn a_batch_continues_after_bad_lines() {
     let output = run_with_input(["batch", "-", "--json"], BATCH);
     assert_eq!(code(&output), 2);
     assert_eq!(statuses(&reports(&output)), STATUSES);
@@ -410,7 +412,7 @@ fn a_batch_goes_on_after_bad_lines() {
     let output = run(["batch", path.to_str().unwrap(), "--quiet"]);
     assert_eq!((code(&output), stderr(&output)), (0, ""));
     assert_eq!(stdout(&output), format!("1\tunique\t{SHORT}\t{ADDRESS}\n"));
-    // An end of a line as Windows writes it is no part of the line.
+    // Windows line endings are not part of the line.
     let output = run_with_input(["batch", "-"], format!("{SHORT}\r\n1lbc!\r\n").as_bytes());
     let error = "2\tmalformed\t1lbc!\t'!' at position 5 is not a Base58 character\n";
     assert_eq!(stdout(&output), format!("{error}1\tunique\t{SHORT}\t{ADDRESS}\n"));
@@ -421,16 +423,16 @@ fn a_batch_goes_on_after_bad_lines() {
 #[test]
 fn a_batch_without_a_search_says_so() {
     let output = run_with_input(["batch", "-"], format!("{ADDRESS}\n").as_bytes());
-    assert_eq!(stderr(&output), "1 lines: 1 valid. Nothing had to be searched.\n");
+    assert_eq!(stderr(&output), "1 line: 1 valid. No search was needed.\n");
     for empty in ["", "\n\r\n"] {
         let output = run_with_input(["batch", "-"], empty.as_bytes());
         assert_eq!((code(&output), stdout(&output)), (2, ""));
-        assert_eq!(stderr(&output), "error: the batch has no lines\n");
+        assert_eq!(stderr(&output), "error: the batch is empty: expected one address per line\n");
     }
 }
 
 #[test]
-fn shards_are_merged_to_the_whole() {
+fn merged_shards_equal_the_whole() {
     let without_time = |mut reports: Vec<Value>| {
         reports.iter_mut().for_each(|report| report["seconds"] = json!(0));
         reports
@@ -461,7 +463,7 @@ fn shards_are_merged_to_the_whole() {
     assert_eq!(code(&missing), 2);
     assert!(stderr(&missing).contains("shard 3/3 is missing"), "{}", stderr(&missing));
     names.push(names[2].clone());
-    assert!(stderr(&run(&names)).contains("is there twice"));
+    assert!(stderr(&run(&names)).contains("appears twice"));
     let single: Vec<String> = (1..=2)
         .map(|index| {
             let output = run([TWO, "--shard", &format!("{index}/2")]);
@@ -485,7 +487,7 @@ fn merged(parts: &[&str]) -> Output {
     run_with_input(["merge", "-"], parts.concat().as_bytes())
 }
 
-/// No part of it may pass for the whole.
+/// A part must not pass for the whole.
 #[test]
 fn only_whole_shards_of_one_search_space_are_merged() {
     let [first, second] = two_shards(SHORT, &[]);
@@ -499,17 +501,17 @@ fn only_whole_shards_of_one_search_space_are_merged() {
     let older = first.replace(env!("CARGO_PKG_VERSION"), "0.0.1");
     let whole = run([SHORT, "--json"]);
     for (parts, message) in [
-        (vec![], "nothing to merge: no shard is there"),
-        (vec!["\n"], "nothing to merge: no shard is there"),
+        (vec![], "nothing to merge: the input contains no shards"),
+        (vec!["\n"], "nothing to merge: the input contains no shards"),
         (vec![&*first], "shard 2/2 is missing"),
-        (vec![&first, &second, &first], "shard 1/2 is there twice"),
-        (vec![without_end, &second], "shard 1/2 is cut off after 1 lines"),
-        (vec![only_end, &second], "shard 1/2 is not whole: 0 of 1 lines are there"),
-        (vec![&first, &dash], "the shards were asked differently"),
-        (vec![&first, &typo], "the shards were asked differently"),
-        (vec![&first, &other], "the shards were asked differently"),
+        (vec![&first, &second, &first], "shard 1/2 appears twice"),
+        (vec![without_end, &second], "shard 1/2 is truncated after 1 line"),
+        (vec![only_end, &second], "shard 1/2 is incomplete: found 0 of 1 line"),
+        (vec![&first, &dash], "searched for different addresses or with different options"),
+        (vec![&first, &typo], "searched for different addresses or with different options"),
+        (vec![&first, &other], "searched for different addresses or with different options"),
         (vec![&older, &second], "-, line 1: written by addr-recover 0.0.1"),
-        (vec![stdout(&whole)], "a report of something else than a shard"),
+        (vec![stdout(&whole)], "not the output of a shard"),
     ] {
         let output = merged(&parts);
         assert_eq!((code(&output), stdout(&output)), (2, ""), "{message}");
@@ -518,10 +520,10 @@ fn only_whole_shards_of_one_search_space_are_merged() {
 }
 
 #[test]
-fn a_shard_with_too_many_hits_is_too_many_for_all() {
+fn too_many_hits_in_one_shard_are_too_many_for_all() {
     let [mut first, second] = two_shards("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK??????", &["--force"]);
     assert_eq!(code(&merged(&[&first, &second])), 3);
-    // Here without the search for a hundred thousand.
+    // Forged, instead of searching for a hundred thousand hits.
     let mut report: Value = serde_json::from_str(first.lines().next().unwrap()).unwrap();
     report["status"] = json!("refused");
     report["hits"] = json!([]);
@@ -535,7 +537,7 @@ fn a_shard_with_too_many_hits_is_too_many_for_all() {
 }
 
 #[test]
-fn what_is_no_report_is_not_merged() {
+fn only_reports_are_merged() {
     for content in ["{}\n", "nonsense\n", "{\"input\":1}\n"] {
         let path = file("no-report.json", content);
         let output = run(["merge", path.to_str().unwrap()]);
@@ -544,7 +546,7 @@ fn what_is_no_report_is_not_merged() {
     }
 }
 
-/// A folder of the build, empty at first.
+/// An empty folder, under a name that only one test uses.
 fn folder(name: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&path);
@@ -560,13 +562,13 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// What a resume file says.
+/// The content of a resume file.
 fn saved(file: &Path) -> Value {
     let text = fs::read_to_string(file).unwrap();
     serde_json::from_str(text.split_once('\n').unwrap().1).unwrap()
 }
 
-/// A resume file that says this, and that nobody has damaged.
+/// Writes a resume file with this content and a correct checksum.
 fn forged(name: &str, content: &Value) -> PathBuf {
     let content = content.to_string();
     let sum: String = Sha256::digest(&content).iter().map(|byte| format!("{byte:02x}")).collect();
@@ -580,7 +582,7 @@ fn assert_not_resumed(file: &Path, message: &str) {
 }
 
 #[test]
-fn what_is_no_resume_file_is_refused() {
+fn only_resume_files_are_resumed() {
     for content in ["{}", "", "[1", "{}\n{}\n", "addr-recover\n{}"] {
         assert_not_resumed(&file("no-resume", content), "not a resume file");
     }
@@ -608,8 +610,8 @@ fn stopped_by(signal: &str, folder: &Path, arguments: &[&str], input: &[u8]) -> 
         .spawn()
         .unwrap();
     child.stdin.take().unwrap().write_all(input).unwrap();
-    // 29 ambiguous letters and more: seconds on any machine, and the handler is set in the first
-    // milliseconds.
+    // 29 or more ambiguous letters take seconds on any machine. The signal handler is installed
+    // within milliseconds.
     std::thread::sleep(Duration::from_millis(700));
     assert!(
         Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success()
@@ -617,12 +619,12 @@ fn stopped_by(signal: &str, folder: &Path, arguments: &[&str], input: &[u8]) -> 
     child.wait_with_output().unwrap()
 }
 
-/// 29 letters: a second or more.
+/// 29 ambiguous letters: takes a second or more.
 const LONG: &str = "1ldeddtiflprwizqkzymwwvuupudhrgz4f";
 
 #[cfg(unix)]
 #[test]
-fn what_has_been_done_is_saved_and_resume_goes_on() {
+fn progress_is_saved_and_resumed() {
     let whole = reports(&run([LONG, "--json"])).remove(0);
     for signal in ["-INT", "-TERM", "-HUP"] {
         let folder = folder(&format!("single{signal}"));
@@ -631,7 +633,7 @@ fn what_has_been_done_is_saved_and_resume_goes_on() {
         let name = "addr-recover.resume";
         assert_eq!(
             stderr(&output),
-            format!("interrupted; go on with: addr-recover --resume {name}\n")
+            format!("interrupted; resume with: addr-recover --resume {name}\n")
         );
         let save = folder.join(name);
         assert!(saved(&save)["lines"][0]["hashes"].as_u64().unwrap() > 0);
@@ -649,14 +651,14 @@ fn what_has_been_done_is_saved_and_resume_goes_on() {
         assert_eq!(report["hits"].as_array().unwrap().len(), 2);
         assert_eq!(report["hashes"], whole["hashes"]);
         assert_eq!(report["hits"], whole["hits"]);
-        // Only a file that was named can be removed.
+        // Only a file given by name can be removed.
         assert_eq!(save.exists(), !by_name);
     }
 }
 
 #[cfg(unix)]
 #[test]
-fn no_resume_file_is_overwritten_but_the_own_one() {
+fn only_the_resumed_file_is_overwritten() {
     let folder = folder("many-resumes");
     for arguments in [
         vec![LONG],
@@ -682,7 +684,7 @@ fn no_resume_file_is_overwritten_but_the_own_one() {
 
 #[cfg(unix)]
 #[test]
-fn a_damaged_or_foreign_resume_file_proves_nothing() {
+fn damaged_and_foreign_resume_files_are_refused() {
     let folder = folder("damaged-resume");
     stopped_by("-INT", &folder, &[LONG, "--kind", "bitcoin-p2pkh"], b"");
     let save = folder.join("addr-recover.resume");
@@ -698,7 +700,7 @@ fn a_damaged_or_foreign_resume_file_proves_nothing() {
         ("/lines/0/done", json!([[3, 4], [0, 1]]), "not in order"),
         ("/lines/0/hits", json!([ADDRESS]), "an address that the search space does not allow"),
         ("/lines/0/hits", json!(["1Lbc"]), "\"1Lbc\" is not an address"),
-        ("/damage/kind", json!(["bitcoin-p2tr"]), "there is no kind \"bitcoin-p2tr\""),
+        ("/damage/kind", json!(["bitcoin-p2tr"]), "unknown kind \"bitcoin-p2tr\""),
         ("/damage/version_byte", json!(["256"]), "a version is a number from 0 to 255"),
         ("/shard", json!("3/2"), "a shard is K/N"),
     ] {
@@ -710,7 +712,7 @@ fn a_damaged_or_foreign_resume_file_proves_nothing() {
 
 #[cfg(unix)]
 #[test]
-fn a_batch_goes_on_too_and_prints_no_line_twice() {
+fn a_resumed_batch_prints_no_line_twice() {
     let folder = folder("batch-resume");
     let batch = format!("{LONG}\n1lbc!\n{SHORT}\n");
     let first = stopped_by("-INT", &folder, &["batch", "-", "--json"], batch.as_bytes());
@@ -724,7 +726,7 @@ fn a_batch_goes_on_too_and_prints_no_line_twice() {
     assert_eq!(statuses(&all), [(1, "several"), (2, "malformed"), (3, "unique")]);
 }
 
-/// What was printed before and after an interruption is together the output of a shard.
+/// The output before and after an interruption adds up to the output of a shard.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_shard_can_be_merged() {
@@ -734,7 +736,7 @@ fn an_interrupted_shard_can_be_merged() {
     assert_eq!(code(&first), 130, "{}", stderr(&first));
     let incomplete = merged(&[stdout(&first)]);
     assert!(
-        stderr(&incomplete).contains("shard 1/1 is cut off after 1 lines"),
+        stderr(&incomplete).contains("shard 1/1 is truncated after 1 line"),
         "{}",
         stderr(&incomplete)
     );
@@ -744,9 +746,9 @@ fn an_interrupted_shard_can_be_merged() {
     assert_eq!(statuses(&reports(&whole)), [(1, "several"), (2, "malformed")]);
 }
 
-/// As `head` leaves a program, once it has seen enough.
+/// A broken pipe, as after `head`.
 #[test]
-fn what_could_not_be_printed_is_saved_quietly() {
+fn unprinted_answers_are_saved_after_a_broken_pipe() {
     let folder = folder("closed-output");
     let batch = format!("1lbc!\n{SHORT}\n{TWO}\n");
     for (arguments, lines) in [(vec!["batch", "-"], 3), (vec![SHORT], 1)] {
@@ -764,14 +766,14 @@ fn what_could_not_be_printed_is_saved_quietly() {
         assert_eq!(code(&output), 141);
         assert_eq!(
             stderr(&output),
-            "interrupted; go on with: addr-recover --resume addr-recover.resume\n"
+            "interrupted; resume with: addr-recover --resume addr-recover.resume\n"
         );
         let save = folder.join("addr-recover.resume");
         let output = run([OsStr::new("--resume"), save.as_os_str()]);
         assert_eq!(stdout(&output).lines().count(), lines, "{}", stderr(&output));
         assert_eq!(names(&folder), [""; 0]);
     }
-    // Nothing can be lost of these.
+    // Here there is nothing to save.
     for arguments in [vec!["estimate", SHORT], vec![ADDRESS, "--shard", "1/1"]] {
         let mut child =
             tool().args(&arguments).current_dir(&folder).stdout(Stdio::piped()).spawn().unwrap();
@@ -780,7 +782,7 @@ fn what_could_not_be_printed_is_saved_quietly() {
     }
 }
 
-/// A search that has come to its end is not done again because the disk is full.
+/// A full disk does not make a finished search run again.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_answer_that_cannot_be_written_is_kept() {

@@ -1,12 +1,12 @@
-//! What a pass of each kernel costs. Units are comparable within a row.
+//! The cost of a pass of each kernel. Units are comparable within a row.
 //!
 //! The rows are those of [`Microarch`](hash_lanes::engine::Microarch), in its order:
 //!
-//! - Zen 3 and Zen 4, in tenths of a nanosecond: from records of whole calls. SHA instructions are
-//!   from cycles of a prototype on Zen 3;
-//! - Sapphire Rapids, in tenths of a nanosecond: as `cargo run --release -p hashlanes-benches --bin
-//!   costs` prints it;
-//! - other CPUs, in cycles, counted and not measured: lanes as on Zen 4, SHA instructions as on ARM
+//! - Zen 3 and Zen 4, in tenths of a nanosecond: from records of whole calls. The costs of SHA
+//!   instructions are from cycle counts of a prototype on Zen 3.
+//! - Sapphire Rapids, in tenths of a nanosecond: the output of
+//!   `cargo run --release -p hashlanes-benches --bin costs`.
+//! - Other CPUs, in cycles, counted and not measured: lanes as on Zen 4, SHA instructions as on ARM
 //!   Neoverse, where two streams saturate the unit.
 
 use hash_lanes::Backend;
@@ -15,7 +15,7 @@ use hash_lanes::engine::{Costs, Plan, Plans};
 
 use super::lanes::KERNELS;
 
-/// A candidate, hashed twice.
+/// The cost of double-hashing candidates.
 static SEARCH: Plans = Plans::new(
     KERNELS,
     &[
@@ -60,7 +60,7 @@ static SEARCH: Plans = Plans::new(
     ],
 );
 
-/// The plan for candidates, hashed twice.
+/// The plan for double-hashing candidates.
 pub(crate) fn plan(backend: Backend) -> &'static Plan {
     SEARCH.of(backend)
 }

@@ -1,4 +1,4 @@
-//! Candidates in lanes. Everything here is `#[inline(always)]`; see `LaneJob`.
+//! Hashes candidates in SIMD lanes. Everything here is `#[inline(always)]`; see `LaneJob`.
 
 use hash_lanes::{Kernel, KernelSet, LaneJob, Lanes, Words};
 use sha256_multi::hazmat::{compress_32_bytes, compress_const_tail, initial_state};
@@ -21,13 +21,13 @@ fn double_hash<W: Words>(token: W::Token, layout: Layout, message: [W; MESSAGE_W
     compress_32_bytes(token, state)[0]
 }
 
-/// A second group of 16 lanes takes a hash from 31.4 to 29.1 ns on Zen 4; a second group of 8
-/// from 35.6 to 43.9.
+/// On Zen 4, interleaving a second group of 16 lanes lowers the time per hash from 31.4 to 29.1 ns.
+/// A second group of 8 lanes raises it from 35.6 to 43.9 ns.
 ///
-/// There is little left to gain. For two groups there are 6,095 operations on vectors, 41 % of them
-/// shifts and rotations. Zen 4 could do two of 512 bits in a cycle, but does no mixture of
-/// independent rotations, sums and logic in less than 0.54 cycles each (measured; 0.51 for sums
-/// alone, 0.57 for logic of three operands), which is 28.0 ns for a hash at 3.69 GHz.
+/// There is little left to gain. Two groups take 6,095 vector operations, 41 % of them shifts and
+/// rotations. Zen 4 could execute two 512-bit operations per cycle. But no mix of independent
+/// rotations, additions and logic takes less than 0.54 cycles each (measured; 0.51 for additions
+/// alone, 0.57 for three-operand logic). That makes 28.0 ns per hash at 3.69 GHz.
 pub(crate) const KERNELS: KernelSet = KernelSet::of(&[
     Kernel::Avx512x16x2,
     Kernel::Avx512x16,
@@ -61,17 +61,17 @@ impl LaneJob for HashTable<'_> {
             for i in 0..TABLE_LIMBS {
                 sums[i] = V::from_words(token, &self.sums.limbs[i][group * V::COUNT..]);
             }
-            let (rest, beyond) = self.test(token, sums);
+            let (rest, excess) = self.test(token, sums);
             self.masks.hits[group] = rest.zeros();
             self.masks.carries[group] =
-                !beyond.zeros() & (u32::MAX >> (u32::BITS - V::COUNT as u32));
+                !excess.zeros() & (u32::MAX >> (u32::BITS - V::COUNT as u32));
         }
     }
 }
 
 impl HashTable<'_> {
-    /// What is left of the tail, 0 if it can be spelled; and how far the checksum is beyond what no
-    /// tail carries from.
+    /// Returns what is left of the tail, 0 if it can be spelled, and how far the checksum exceeds
+    /// the greatest one that no tail carries from.
     #[inline(always)]
     fn test<W: Words>(&self, token: W::Token, sums: [W; TABLE_LIMBS]) -> (W, W) {
         let (message, checksum) = self.candidates(token, sums);
@@ -81,11 +81,11 @@ impl HashTable<'_> {
         for &step in &tail.steps {
             rest = rest.min(rest - W::splat(token, step));
         }
-        let most = W::splat(token, !tail.span);
-        (rest, checksum - checksum.min(most))
+        let max = W::splat(token, !tail.span);
+        (rest, checksum - checksum.min(max))
     }
 
-    /// The message's words and the checksums of the base plus each sum.
+    /// The message words and the checksums of the base plus each sum.
     #[inline(always)]
     fn candidates<W: Words>(
         &self,
@@ -99,8 +99,8 @@ impl HashTable<'_> {
             let at = i + LIMBS - TABLE_LIMBS;
             let (a, b) = (base(at), sums[i]);
             limbs[at] = a + b + carry;
-            // Of a sum with carry: a bit that both have carries, and one that either has if the sum
-            // has lost it.
+            // The top bit carries if it is set in both addends, or in one of them but not in the
+            // sum.
             carry = ((a & b) | ((a | b) & !limbs[at])).shift_right(31);
         }
         limbs[0] = base(0);

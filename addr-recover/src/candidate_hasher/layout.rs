@@ -1,4 +1,4 @@
-//! A number as the words of the block that is hashed.
+//! Lays a number out as the words of the block to hash.
 
 use crate::kind::Version;
 use crate::number::{self, Number, first_of_prefix};
@@ -9,11 +9,11 @@ pub(crate) const LIMBS: usize = 7;
 /// Words that hold the message.
 pub(crate) const MESSAGE_WORDS: usize = 6;
 
-/// Where version and payload end in the only block of the message.
+/// Where version and payload end in the single block of the message.
 ///
-/// A number is shifted left until its first byte is the first of the block. Then the words 0 to 4
-/// stand as SHA-256 wants them (big-endian), word 5 has the end of the payload and the beginning of
-/// the checksum, word 6 the rest of the checksum.
+/// A number is shifted left until its first byte is the first of the block. Words 0 to 4 are then
+/// the big-endian words of SHA-256. Word 5 holds the end of the payload and the beginning of the
+/// checksum, and word 6 the rest of the checksum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Layout {
     /// 24 for messages of 21 bytes, 16 for 22.
@@ -41,20 +41,20 @@ impl Layout {
         ]
     }
 
-    /// The message's words of a prefix, with the padding's first bit behind them.
+    /// The message words of a prefix, followed by the first bit of the padding.
     #[inline]
     pub(crate) fn message(self, prefix: Number) -> [u32; MESSAGE_WORDS] {
         let [w0, w1, w2, w3, w4, w5, _] = self.limbs(first_of_prefix(prefix));
         [w0, w1, w2, w3, w4, w5 | self.padding_bit()]
     }
 
-    /// The prefix that has these words.
+    /// The prefix with these message words.
     pub(crate) fn prefix(self, [w0, w1, w2, w3, w4, w5]: [u32; MESSAGE_WORDS]) -> Number {
         let [high, middle] = [[0, w0, w1, w2], [w3, w4, w5 & self.message_bits(), 0]].map(wide);
         number::prefix(Number::from_words(high, middle) >> self.shift)
     }
 
-    /// The lower 32 bits of the prefix with these last words.
+    /// The lower 32 bits of the prefix with these last message words.
     #[inline]
     pub(crate) fn low_of_prefix(self, w4: u32, w5: u32) -> u32 {
         w4 << (32 - self.shift) | w5 >> self.shift
@@ -65,7 +65,7 @@ impl Layout {
         u32::MAX << self.shift
     }
 
-    /// The one bit that begins the padding, in word 5.
+    /// The 1 bit that begins the padding, in word 5.
     pub(crate) fn padding_bit(self) -> u32 {
         1 << (self.shift - 1)
     }
@@ -75,7 +75,7 @@ impl Layout {
         32 * MESSAGE_WORDS as u32 - self.shift
     }
 
-    /// How far the checksum reaches into word 5 and word 6: it is `limb5 << left | limb6 >> right`.
+    /// The shifts `(left, right)` that extract the checksum: `limb5 << left | limb6 >> right`.
     pub(crate) fn checksum_shifts(self) -> (u32, u32) {
         (32 - self.shift, self.shift)
     }
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_those_of_the_padded_block() {
+    fn words_match_the_padded_block() {
         for version in [Version::byte(0x9a), Version::two_bytes(0x1cb8)] {
             let layout = Layout::of(version);
             let bytes = version.address_bytes();

@@ -1,21 +1,21 @@
-//! Prefixes that are collected one by one until there are enough of them to fill the lanes.
+//! Collects prefixes one by one, until there are enough to fill the lanes.
 
 use super::layout::{Layout, MESSAGE_WORDS};
 use super::table::PADDING;
 use crate::number::{Number, first_of_prefix};
 use crate::search_space::dfa::StateId;
 
-/// Prefixes hashed by one call: a multiple of every number of lanes.
+/// Prefixes hashed per call: a multiple of every lane count.
 pub(crate) const CAPACITY: usize = 512;
 
-/// Entries that may be read, those behind the last included.
+/// Entries that may be read, including padding after the last.
 pub(crate) const LENGTH: usize = CAPACITY + PADDING;
 
-/// How to find out quickly whether a number with a prefix is a candidate.
+/// What it takes to tell quickly whether a number with a prefix is a candidate.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry {
     pub(crate) anchor: Anchor,
-    /// Whether candidates with this prefix have other anchors, too.
+    /// Whether candidates with this prefix also have other anchors.
     pub(crate) has_more_anchors: bool,
 }
 
@@ -23,27 +23,26 @@ pub(crate) struct Entry {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Anchor {
     pub(crate) state: StateId,
-    /// How many digits follow, so few that they make less than 2^64.
+    /// The number of digits that follow. They make less than 2^64.
     pub(crate) places: usize,
-    /// The number with no digits after the state, without its higher words.
+    /// The lowest 64 bits of the number whose digits after the state are all zero.
     pub(crate) base: u64,
 }
 
-/// The prefixes, ready to be hashed.
+/// Prefixes ready to be hashed.
 #[derive(Debug)]
 pub(crate) struct Pending {
     pub(crate) entries: Vec<Entry>,
-    /// The message's words: a list for each.
+    /// The message words: one list per word.
     pub(crate) words: [[u32; LENGTH]; MESSAGE_WORDS],
-    /// The least checksum that some candidate has.
+    /// The smallest checksum of any candidate with the prefix.
     pub(crate) from: [u32; LENGTH],
-    /// How much greater the greatest is.
+    /// The difference between the greatest and the smallest.
     pub(crate) width: [u32; LENGTH],
     pub(crate) layout: Layout,
-    /// What came out: the first word of each hash.
+    /// The result: the first word of each hash.
     pub(crate) hashes: [u32; LENGTH],
-    /// Bit masks of those whose checksum is in range, one for each group of as many as there are
-    /// lanes.
+    /// Bit masks of the prefixes whose checksum is in range, one mask per group of lanes.
     pub(crate) in_range: [u32; LENGTH],
 }
 
@@ -68,8 +67,8 @@ impl Pending {
         self.len() == CAPACITY
     }
 
-    /// Adds a prefix, given as its message's words, of which some candidates, passing through
-    /// `anchor`, have the checksums `from..=to`.
+    /// Adds a prefix, given as its message words. It has candidates that pass through `anchor` and
+    /// have the checksums `from..=to`.
     #[inline]
     pub(crate) fn push(
         &mut self,
@@ -87,14 +86,14 @@ impl Pending {
         self.entries.push(Entry { anchor, has_more_anchors: false });
     }
 
-    /// More candidates of the prefix added last, with greater checksums up to `to`.
+    /// Adds candidates to the last prefix, with greater checksums up to `to`.
     pub(crate) fn widen(&mut self, anchor: Anchor, to: u32) {
         let at = self.len() - 1;
         self.width[at] = to - self.from[at];
         self.entries[at].has_more_anchors |= self.entries[at].anchor != anchor;
     }
 
-    /// The prefix added last may have candidates that are not known here.
+    /// Allows all checksums for the last prefix, which may have candidates in other units.
     pub(crate) fn widen_to_all(&mut self) {
         if let Some(entry) = self.entries.last_mut() {
             entry.has_more_anchors = true;
@@ -103,20 +102,20 @@ impl Pending {
         }
     }
 
-    /// The number that an entry and its checksum make.
+    /// The number that a prefix and its checksum make.
     pub(crate) fn number(&self, at: usize) -> Number {
         let prefix = self.layout.prefix(self.words.each_ref().map(|list| list[at]));
         first_of_prefix(prefix) + Number::from(self.hashes[at])
     }
 
-    /// The lower words of [`number`](Self::number).
+    /// The lowest 64 bits of [`number`](Self::number).
     #[inline]
     pub(crate) fn low_words(&self, at: usize) -> u64 {
         let (w4, w5) = (self.words[4][at], self.words[5][at]);
         u64::from(self.layout.low_of_prefix(w4, w5)) << 32 | u64::from(self.hashes[at])
     }
 
-    /// Some prefixes that no checksum fits.
+    /// Fills the list with prefixes that no checksum fits.
     pub(crate) fn fill_for_measuring(&mut self) {
         let anchor = Anchor { state: 0, places: 0, base: 0 };
         for i in 0..CAPACITY as u32 {

@@ -1,16 +1,16 @@
-//! One candidate at a time, for the SHA instructions.
+//! Builds one candidate at a time, for the SHA instructions.
 
 use super::layout::{LIMBS, Layout, MESSAGE_WORDS};
 use super::table::TABLE_LIMBS;
 
-/// A block with nothing but padding in it.
+/// A block without its message words: only padding.
 pub(super) fn padding(layout: Layout) -> [u32; 16] {
     let mut block = [0; 16];
     block[15] = layout.length();
     block
 }
 
-/// The message's words and the checksum of `base` plus a sum of which the lower words are given.
+/// The message words and the checksum of `base` plus the sum with these lower words.
 #[inline]
 pub(super) fn candidate(
     layout: Layout,

@@ -1,33 +1,33 @@
-//! All choices of some places before the tail, summed up beforehand.
+//! Precomputes the sums of all digit choices in some places before the tail.
 
 use super::layout::{LIMBS, Layout};
 use super::tail::Tail;
 use crate::number::{Number, TAIL_PLACES, weight};
 use crate::search_space::dfa::{Dfa, StateId};
 
-/// The most sums in a table: 80 KiB in five lists, which stay in the second-level cache and are
-/// read in order.
+/// The maximum number of sums in a table: 80 KiB in five lists, which stay in the L2 cache and are
+/// read sequentially.
 const MAX_SUMS: u64 = 4096;
 
-/// With fewer than this, lanes would stay empty; then candidates are collected one by one.
+/// Smaller tables would leave lanes empty, so their candidates are collected one by one.
 const MIN_SUMS: u64 = 24;
 
-/// Places that a table may cover. Their sums have five words, the highest of which is small: so the
-/// carry out of it, for which there is no lane, hardly ever comes.
+/// The maximum number of places in a table. Their sums have five words, the highest of which is
+/// small. So it hardly ever carries into the words that the lanes do not compute.
 const MAX_PLACES: usize = 20;
 
-/// Words of a number that differ between the candidates of a table: 2 to 6. The words 0 and 1 are
-/// the same for all.
+/// The number of words that differ between the candidates of a table: words 2 to 6. Words 0 and 1
+/// are the same for all.
 pub(crate) const TABLE_LIMBS: usize = 5;
 
-/// So many entries behind the last may be read, and belong to nothing.
+/// The number of meaningless entries after the last that may be read.
 pub(crate) const PADDING: usize = 32;
 
-/// Words 2 to 6 of numbers, as lanes read them.
+/// Words 2 to 6 of numbers, in the order in which lanes read them.
 #[derive(Debug, Default)]
 pub(crate) struct Sums {
     count: usize,
-    /// A list for each word, with padding.
+    /// One list per word, with padding.
     pub(crate) limbs: [Vec<u32>; TABLE_LIMBS],
 }
 
@@ -36,7 +36,7 @@ impl Sums {
         self.count
     }
 
-    /// Takes the place of what was there, with the memory of it.
+    /// Replaces the sums, and reuses their memory.
     pub(crate) fn fill(&mut self, sums: impl ExactSizeIterator<Item = [u32; TABLE_LIMBS]>) {
         self.count = sums.len();
         for list in &mut self.limbs {
@@ -58,21 +58,21 @@ impl Sums {
 /// The sums of the places that follow a state, in ascending order.
 #[derive(Debug)]
 pub(crate) struct Table {
-    /// The sums, as numbers.
+    /// The sums as numbers.
     pub(crate) numbers: Vec<Number>,
     pub(crate) sums: Sums,
-    /// What all of them lead to.
+    /// The tail that follows all of them.
     pub(crate) tail: Tail,
 }
 
 impl Table {
-    /// Whether the places after a state are worth a table.
+    /// Whether a table pays off for the places after a state.
     pub(crate) fn pays(dfa: &Dfa, state: StateId, places: usize) -> bool {
         (TAIL_PLACES..=MAX_PLACES).contains(&places)
             && (MIN_SUMS..=MAX_SUMS).contains(&dfa.heads(state))
     }
 
-    /// `None` when the tail depends on the places before.
+    /// Builds the table; `None` if the tail depends on the places before it.
     pub(crate) fn new(dfa: &Dfa, state: StateId, places: usize, layout: Layout) -> Option<Self> {
         let mut heads = vec![(state, Number::ZERO)];
         for place in (TAIL_PLACES..places).rev() {
@@ -100,21 +100,20 @@ impl Table {
         Some(Self { numbers, sums, tail: Tail::new(dfa, tail_state) })
     }
 
-    /// Whether word 2 of `base`, the highest that differs between candidates, has room for all
-    /// sums, a carry, and another into the prefix that follows.
+    /// Whether word 2 of `base`, the highest that differs between candidates, has room for every
+    /// sum, a carry, and one more carry into the next prefix.
     pub(crate) fn fits(&self, base: &[u32; LIMBS]) -> bool {
         let greatest = self.sums.limbs[0][self.sums.len() - 1];
         base[LIMBS - TABLE_LIMBS].checked_add(greatest).is_some_and(|top| top < u32::MAX - 1)
     }
 }
 
-/// What came out for a table: bit masks, one for each group of as many candidates as there are
-/// lanes.
+/// The results for a table: one bit mask per group of lanes.
 #[derive(Debug, Default)]
 pub(crate) struct Masks {
-    /// The tail can be spelled as the checksum asks.
+    /// Candidates whose tail can spell the checksum.
     pub(crate) hits: Vec<u32>,
-    /// Some tail carries into the prefix, so that there is another prefix to hash.
+    /// Candidates for which some tail carries into the prefix, so that a second one must be hashed.
     pub(crate) carries: Vec<u32>,
 }
 
@@ -126,7 +125,7 @@ mod tests {
     use crate::pattern::damage::Damage;
 
     #[test]
-    fn sums_ascend_and_are_those_of_the_places() {
+    fn sums_ascend_and_cover_all_heads() {
         let dfa = Dfa::new(&Pattern::short("a1[7ZT]1bc2345", Damage::default()), 11).unwrap();
         let root = dfa.root();
         assert!(root.is_none());
@@ -141,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn places_that_decide_about_the_tail_have_no_table() {
+    fn no_table_if_the_tail_depends_on_the_places_before() {
         let damage = Damage::default().swapped(true);
         let dfa = Dfa::new(&Pattern::short("abcdefgh", damage), 8).unwrap();
         let root = dfa.root().unwrap();
@@ -149,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_carry_out_of_the_highest_word_is_foreseen() {
+    fn a_carry_out_of_the_highest_word_is_detected() {
         let text = "a1bc1def1111111111";
         let dfa = Dfa::new(&Pattern::short(text, Damage::default()), text.len()).unwrap();
         let root = dfa.root().unwrap();

@@ -1,32 +1,32 @@
-//! The last five places, whose digits follow from the checksum.
+//! Tests the last five places, whose digits follow from the checksum.
 
 use crate::number::{SMALL_WEIGHTS, TAIL_PLACES};
 use crate::search_space::dfa::{Dfa, StateId};
 
-/// A place with more choices than this is tested as if it allowed all digits, which takes six steps
-/// instead of one for each.
+/// A place with more choices than this is tested bit by bit, which takes at most six steps, instead
+/// of one step per choice.
 const LISTED_CHOICES: usize = 6;
 
-/// What a tail can be.
+/// The numbers that a tail can make.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Tail {
-    /// The least number that it can make.
+    /// The smallest of them.
     pub(crate) first: u32,
-    /// How much greater the greatest is.
+    /// The difference between the greatest and the smallest.
     pub(crate) span: u32,
-    /// How much the least is above the sum of each place's least digit. They differ only where one
-    /// place depends on another.
+    /// The difference between the smallest and the sum of each place's smallest digit. It is zero
+    /// unless one place depends on another.
     pub(crate) offset: u32,
-    /// What the choices of the places add, most significant first.
+    /// What the digit choices of each place add, most significant first.
     pub(crate) steps: Vec<u32>,
 }
 
 impl Tail {
-    /// The tail that follows a state.
+    /// Creates the tail that follows a state.
     pub(crate) fn new(dfa: &Dfa, state: StateId) -> Self {
         let numbers = dfa.numbers(state);
         let first = numbers.first.as_u32();
-        let mut least = 0;
+        let mut smallest_digits = 0;
         let mut steps = Vec::new();
         let mut states = vec![state];
         for place in (0..TAIL_PLACES).rev() {
@@ -44,19 +44,19 @@ impl Tail {
             }
             states = next;
             let weight = SMALL_WEIGHTS[place] as u32;
-            least += digits[0] * weight;
+            smallest_digits += digits[0] * weight;
             steps.extend(choices(&digits).map(|choice| choice * weight));
         }
-        Self { first, span: numbers.last.as_u32() - first, offset: first - least, steps }
+        Self { first, span: numbers.last.as_u32() - first, offset: first - smallest_digits, steps }
     }
 
-    /// Whether the places may make `rest` together, beyond the least digit of each. No answer is
-    /// wrongly no.
+    /// Whether the places can add `rest` to the smallest digit of each. There are no false
+    /// negatives.
     ///
-    /// Each step must be taken when the rest allows it: whatever the lower places add is less than
-    /// one digit here. The smaller of the rest and the wrapped difference is that choice
-    /// without a branch. Yes may be wrong where more than two digits are allowed, because then
-    /// two steps may add up to a digit that is not.
+    /// A step must be taken if the rest allows it, because all lower places together add less than
+    /// one digit here. The minimum of the rest and the wrapped difference makes this choice without
+    /// a branch. False positives are possible if a place allows more than two digits: two steps may
+    /// add up to a digit that it does not allow.
     #[inline]
     pub(crate) fn may_make(&self, mut rest: u32) -> bool {
         for &step in &self.steps {
@@ -66,13 +66,12 @@ impl Tail {
     }
 }
 
-/// What to try to subtract, greatest first, so that nothing is left of any of these digits less the
-/// least.
+/// The values to subtract, greatest first, that reduce each digit minus the smallest one to zero.
 fn choices(digits: &[u32]) -> impl Iterator<Item = u32> {
-    let least = digits[0];
-    let span = digits[digits.len() - 1] - least;
+    let smallest = digits[0];
+    let span = digits[digits.len() - 1] - smallest;
     let choices: Vec<u32> = if digits.len() - 1 <= LISTED_CHOICES {
-        digits[1..].iter().rev().map(|digit| digit - least).collect()
+        digits[1..].iter().rev().map(|digit| digit - smallest).collect()
     } else {
         (0..u32::BITS - span.leading_zeros()).rev().map(|bit| 1 << bit).collect()
     };
@@ -115,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tail_of_lost_case_makes_exactly_its_numbers() {
+    fn a_tail_of_lost_case_allows_exactly_its_numbers() {
         for text in
             ["abcde", "a1c1e", "zzzzz", "1zzz1", "aaaa1", "1aaaa", "l1oi9", "11111", "1111n"]
         {
@@ -134,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn no_tail_is_lost_where_more_digits_are_allowed() {
+    fn no_tail_is_missed_where_more_digits_are_allowed() {
         for (text, damage) in [
             ("[7ZT]a[123456789]?b", Damage::default()),
             ("?1?11", Damage::default()),
@@ -147,9 +146,9 @@ mod tests {
             for &number in &numbers {
                 assert!(tail.may_make(number - tail.first + tail.offset), "{text} {number}");
             }
-            let among_random =
+            let random_passes =
                 (0..100_000_u32).filter(|i| tail.may_make(i.wrapping_mul(0x9e37_79b1))).count();
-            assert!(among_random < 20_000, "{text}: {among_random}");
+            assert!(random_passes < 20_000, "{text}: {random_passes}");
         }
     }
 }

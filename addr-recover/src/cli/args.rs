@@ -1,4 +1,4 @@
-//! What can be asked for.
+//! The command-line arguments.
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
@@ -10,27 +10,28 @@ use clap::{Parser, Subcommand};
 
 use super::settings::DamageArgs;
 
-/// Restores addresses of Bitcoin and its relatives whose letter case was lost, or of which some
-/// characters cannot be read.
+/// Recovers addresses of Bitcoin and its relatives that lost their letter case or have unreadable
+/// characters.
 ///
-/// Tries all that the damage allows, once, and prints every address among it.
+/// Tries everything that the damage allows, once, and prints every address found.
 #[derive(Debug, Parser)]
 #[command(
     version,
     args_conflicts_with_subcommands = true,
-    after_help = "Exit status: 0 one address, 1 none (and that is certain), 2 bad usage or input, 3 several, 4 refused because \
-                  the answer would be noise, 130 ended by Ctrl-C, SIGTERM or SIGHUP, 141 because nobody reads \
-                  the output. Of a batch: the first of 2, 4, 3, 1, 0 that some line has."
+    after_help = "Exit status: 0 one address, 1 none (the search was exhaustive), 2 bad usage or \
+                  input, 3 several addresses, 4 refused because the answer would be noise, 130 \
+                  interrupted by Ctrl-C, SIGTERM or SIGHUP, 141 broken pipe. A batch has the first \
+                  of 2, 4, 3, 1, 0 that any line has."
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
 
-    /// The address, in any case. ? stands for any character, [7ZT] for one of these; URLs are
+    /// The address, in any case. ? matches any character, [7ZT] one of those listed; URLs are
     /// accepted
     pub(crate) address: Option<OsString>,
 
-    /// Go on with a search that has been interrupted
+    /// Continue an interrupted search
     #[arg(long, value_name = "FILE")]
     pub(crate) resume: Option<PathBuf>,
 
@@ -43,7 +44,7 @@ pub(crate) struct Args {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Say what a search costs and what its answer would be worth
+    /// Show what a search would cost and what its answer would be worth
     Estimate {
         /// The address, as for a search
         address: OsString,
@@ -52,7 +53,7 @@ pub(crate) enum Command {
         #[command(flatten)]
         common: CommonArgs,
     },
-    /// Recover many addresses, one on each line
+    /// Recover many addresses, one per line
     Batch {
         /// The file, or - for standard input
         file: PathBuf,
@@ -61,63 +62,61 @@ pub(crate) enum Command {
         #[command(flatten)]
         run: RunArgs,
     },
-    /// Join what the shards of a search have printed
+    /// Join the outputs of all shards of a search
     Merge {
-        /// The outputs of all shards
+        /// The outputs of the shards; - is standard input
         #[arg(required = true)]
         files: Vec<PathBuf>,
-        /// Print JSON, one object on each line
+        /// Print JSON, one object per line
         #[arg(long)]
         json: bool,
     },
 }
 
-/// How to answer, and what to print.
+/// Options for how to answer and what to print.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct CommonArgs {
-    /// A list of addresses that are known to exist, one on each line: those among them that fit
-    /// are the answer
+    /// Addresses known to exist, one per line: if any of them fit, they are the answer
     #[arg(long, value_name = "FILE")]
     pub(crate) known: Option<PathBuf>,
 
-    /// How to hash, instead of the best way of this machine
+    /// The backend that hashes, instead of the fastest on this machine
     #[arg(long, value_name = "NAME", value_parser = backends())]
     pub(crate) backend: Option<Backend>,
 
-    /// The number of threads, instead of one for each core
+    /// The number of threads, instead of one per core
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
 
-    /// Print JSON, one object on each line
+    /// Print JSON, one object per line
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// Show neither progress nor notes
+    /// Suppress progress and notes
     #[arg(long)]
     pub(crate) quiet: bool,
 }
 
-/// How to search.
+/// Options for how to search.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) common: CommonArgs,
 
-    /// Search although the address is valid as it stands, or known
+    /// Search even if the address is already valid or known
     #[arg(long)]
     pub(crate) search_anyway: bool,
 
-    /// Search although the answer will be noise
+    /// Search even if the answer will be noise
     #[arg(long)]
     pub(crate) force: bool,
 
-    /// Search only this part of N, and print it as JSON for `merge`
+    /// Search only part K of N, and print it as JSON for `merge`
     #[arg(long, value_name = "K/N")]
     pub(crate) shard: Option<Shard>,
 
-    /// Where Ctrl-C saves what has been done, instead of addr-recover.resume, or
-    /// addr-recover.K-of-N.resume of a shard. If there is such a file, a number is added to
-    /// the name
+    /// Where Ctrl-C saves progress, instead of addr-recover.resume, or addr-recover.K-of-N.resume
+    /// for a shard. If the file exists, a number is added to the name
     #[arg(long, value_name = "FILE")]
     pub(crate) save: Option<PathBuf>,
 }
@@ -129,7 +128,7 @@ impl CommonArgs {
 }
 
 impl RunArgs {
-    /// The name for a resume file, unless it is taken.
+    /// The preferred name of a resume file.
     pub(crate) fn save_as(&self) -> PathBuf {
         match (&self.save, self.shard) {
             (Some(file), _) => file.clone(),

@@ -1,4 +1,4 @@
-//! From one line of input to its report.
+//! Answers one line of input with a report.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -13,9 +13,9 @@ use super::args::RunArgs;
 use super::checksum::checksum;
 use super::report::{HitReport, Report};
 use super::settings::DamageArgs;
-use super::{CANCELLED, FORMAT, Failure, read_input, say};
+use super::{CANCELLED, FORMAT, Failure, counted, read_input, say};
 
-/// What all lines are asked with.
+/// The settings that all lines share.
 pub(crate) struct Asker {
     damage: DamageArgs,
     versions: Vec<Version>,
@@ -26,14 +26,14 @@ pub(crate) struct Asker {
     shard: Option<Shard>,
 }
 
-/// A line, and how far its answer is.
+/// A line that has been read.
 pub(crate) enum Asked {
     Answered(Box<Report>),
-    /// It has to be searched.
+    /// The answer takes a search.
     Open(Box<Open>),
 }
 
-/// A search space that has to be searched.
+/// A line whose answer takes a search.
 pub(crate) struct Open {
     line: Option<usize>,
     input: String,
@@ -57,9 +57,9 @@ impl Asker {
                 let text = String::from_utf8_lossy(&bytes);
                 let (known, wrong) = Known::read(&text);
                 if let Some(first) = wrong.first().filter(|_| !run.common.quiet) {
-                    let (count, name) = (wrong.len(), file.display());
+                    let (lines, name) = (counted(wrong.len(), "line"), file.display());
                     say(&format!(
-                        "note: {count} lines of {name} are no addresses, the first is line {first}"
+                        "note: {name}: skipped {lines} without an address, first at line {first}"
                     ));
                 }
                 Some(known)
@@ -76,28 +76,28 @@ impl Asker {
         })
     }
 
-    /// Reads an address, and asks for the versions that were asked for.
+    /// Reads an address, and builds its search space for the selected versions.
     pub(crate) fn read(&self, bytes: &[u8]) -> Result<(Pattern, SearchSpace), ParseError> {
         let pattern = Pattern::from_utf8(bytes, self.damage.damage())?;
         let space = SearchSpace::new(&pattern, &self.versions)?;
         let may_be_foreign = self.damage.is_any_kind()
             && space.estimate().candidates_rounded() == 0.0
-            && self.as_it_stands(&pattern).is_none();
+            && self.undamaged(&pattern).is_none();
         match pattern.foreign_instead().filter(|_| may_be_foreign) {
             Some(foreign) => Err(ParseError::Foreign(foreign)),
             None => Ok((pattern, space)),
         }
     }
 
-    /// Reads a line, and answers it if that takes no search.
+    /// Reads a line, and answers it if no search is needed.
     pub(crate) fn ask(&self, line: Option<usize>, bytes: &[u8]) -> Asked {
         let input = String::from_utf8_lossy(bytes).into_owned();
-        let answered = |report| Asked::Answered(Box::new(self.marked(report)));
+        let answered = |report| Asked::Answered(Box::new(self.tagged(report)));
         let (pattern, space) = match self.read(bytes) {
             Ok(read) => read,
             Err(error) => return answered(Report::malformed(line, &input, &error)),
         };
-        if let Some(hit) = self.as_it_stands(&pattern).filter(|_| !self.search_anyway) {
+        if let Some(hit) = self.undamaged(&pattern).filter(|_| !self.search_anyway) {
             return answered(Report::valid(line, &input, &hit, self.is_known(&hit)));
         }
         let estimate = space.estimate();
@@ -112,17 +112,17 @@ impl Asker {
         Asked::Open(Box::new(Open { line, input, untried_look_alike, space, estimate }))
     }
 
-    /// Searches. `threads` of a search among many is one.
+    /// Searches: on one thread if `single_threaded`, or else on all threads of the pool.
     pub(crate) fn search(
         &self,
         open: &Open,
         before: Unfinished,
-        alone: bool,
+        single_threaded: bool,
         bar: &ProgressBar,
     ) -> Result<Searched, Failure> {
         let begin = Instant::now();
         let drawn = AtomicU64::new(before.hashes);
-        // Threads overtake each other here, but what each adds is added once.
+        // Threads may report out of order, but every hash is drawn once.
         let show = |progress: Progress| {
             let drawn_before = drawn.fetch_max(progress.hashes, Ordering::Relaxed);
             bar.inc(progress.hashes.saturating_sub(drawn_before));
@@ -133,15 +133,15 @@ impl Asker {
             .progress(&show)
             .shard(self.shard_of(open.line))
             .resume(before)?;
-        if alone {
+        if single_threaded {
             search = search.threads(std::num::NonZeroUsize::MIN);
         }
         let outcome = match search.run() {
             Err(SearchError::Cancelled(unfinished)) => return Ok(Searched::Cancelled(*unfinished)),
-            Err(SearchError::TooManyHits(most)) => {
-                let message = SearchError::TooManyHits(most).to_string();
+            Err(SearchError::TooManyHits(max)) => {
+                let message = SearchError::TooManyHits(max).to_string();
                 let report = Report::refused(open.line, &open.input, &open.estimate, message);
-                return Ok(Searched::Done(Box::new(self.marked(report))));
+                return Ok(Searched::Done(Box::new(self.tagged(report))));
             }
             other => other?,
         };
@@ -155,39 +155,39 @@ impl Asker {
             backend: Some(self.backend.name().to_owned()),
             ..report
         };
-        let report = if self.shard.is_some() { self.marked(report) } else { report.concluded() };
+        let report = if self.shard.is_some() { self.tagged(report) } else { report.concluded() };
         Ok(Searched::Done(Box::new(report)))
     }
 
-    /// A report with what `merge` has to know, if it is of a shard.
-    fn marked(&self, report: Report) -> Report {
+    /// Adds what `merge` needs to know to the report of a shard.
+    fn tagged(&self, report: Report) -> Report {
         let Some(shard) = self.shard else { return report };
         let asked = format!("{:?} {:?} {:?}", report.input, self.damage, self.versions);
         let space = Some(checksum(asked.as_bytes())[..16].to_owned());
         Report { shard: Some(shard.to_string()), format: Some(FORMAT.to_owned()), space, ..report }
     }
 
-    /// Into how many parts the work is divided.
+    /// The number of parts that the work is divided into.
     pub(crate) fn shards(&self) -> f64 {
         self.shard.unwrap_or_default().count() as f64
     }
 
-    /// The search spaces of a batch are dealt out like cards: most have a single unit, and the
-    /// first shard would have them all.
+    /// Deals the lines of a batch out like cards. Most have a single unit, and the first shard
+    /// would get them all.
     fn shard_of(&self, line: Option<usize>) -> Shard {
         self.shard.unwrap_or_default().rotated(line.unwrap_or(0))
     }
 
-    /// The hit that the text is without any damage.
-    pub(crate) fn as_it_stands(&self, pattern: &Pattern) -> Option<Hit> {
+    /// The text as a hit, if it is a valid address already.
+    pub(crate) fn undamaged(&self, pattern: &Pattern) -> Option<Hit> {
         let version = version_of(pattern.address())?;
-        // An address of a network that has no name here is one, too; but not every 26 bytes are.
+        // Addresses of unknown networks count, too, but 26 bytes may pass the checksum by chance.
         let is_asked_for = self.versions.contains(&version)
             || (self.damage.is_any_kind() && version.is_one_byte());
         Hit::of(pattern.address()).filter(|_| is_asked_for)
     }
 
-    /// What the list of known addresses answers.
+    /// The known addresses that fit.
     pub(crate) fn known_answers(&self, space: &SearchSpace) -> Vec<Hit> {
         self.known.as_ref().map_or(Vec::new(), |known| known.answers(space))
     }
@@ -197,16 +197,16 @@ impl Asker {
     }
 }
 
-/// Why a search is not worth it.
+/// The message for a search whose answer would be noise.
 fn refusal(estimate: &Estimate) -> String {
     format!(
-        "the answer would be noise: about {:.0} addresses fit by chance, and nothing tells which was meant; describe less \
-         damage, use --known, or search with --force",
+        "the answer would be noise: about {:.0} addresses fit by chance, and the checksum cannot \
+         tell which of them was meant; describe less damage, use --known, or search with --force",
         estimate.expected_by_chance()
     )
 }
 
-/// A warning for a search that is only just worth it.
+/// A warning for a search that is barely worthwhile.
 pub(crate) fn doubt(estimate: &Estimate) -> Option<String> {
     let expected = estimate.expected_by_chance();
     (expected > DOUBTFUL && expected <= NOISE)

@@ -1,20 +1,19 @@
-//! The progress on stderr.
+//! The progress bar on stderr.
 
 use std::fmt::Write;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-/// A bar over all hashes that are expected. It draws nothing when it should be quiet or when stderr
-/// is no terminal.
+/// A progress bar over `expected` hashes. It draws nothing if `quiet` or if stderr is not a
+/// terminal.
 pub(crate) fn draw(quiet: bool, expected: f64) -> ProgressBar {
     let target =
         if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(10) };
     let template = "{bar:32} {percent:>3}%  {human_pos} hashes, {rate}, {eta} left";
-    let style = ProgressStyle::with_template(template)
-        .expect("the template is a constant that has been tried");
+    let style = ProgressStyle::with_template(template).expect("the template is valid");
     let style = style.with_key("rate", |state: &ProgressState, text: &mut dyn Write| {
-        // The text is a string, which takes everything.
+        // Writing to a string does not fail.
         let _ = write!(text, "{:.1} million/s", state.per_sec() / 1e6);
     });
     let bar = ProgressBar::with_draw_target(Some(expected as u64), target).with_style(style);

@@ -1,4 +1,4 @@
-//! Many lines at once.
+//! Answers many lines on all threads.
 
 use std::path::Path;
 use std::sync::Mutex;
@@ -9,13 +9,13 @@ use indicatif::ProgressBar;
 
 use super::ask::{Asked, Asker, Open, Searched};
 use super::report::{Report, Status};
-use super::{CANCELLED, Failure, print, read_input, say};
+use super::{CANCELLED, Failure, counted, print, read_input, say};
 
-/// Questions with more hashes than this are searched by all threads together, one after another;
-/// the others each by one thread.
+/// Lines with more hashes than this are searched one after another, each by all threads. The others
+/// take one thread each.
 const LARGE: f64 = 4e6;
 
-/// One line of a batch, and what is known of it.
+/// One line of a batch, and its state.
 pub(crate) struct Line {
     /// Counted from 1.
     pub(crate) number: usize,
@@ -25,13 +25,13 @@ pub(crate) struct Line {
 
 pub(crate) enum State {
     Todo(Unfinished),
-    /// Its answer could not be printed.
+    /// Answered, but the answer could not be printed.
     Unprinted(Box<Report>),
     Done(Box<Report>),
 }
 
 impl State {
-    /// Prints an answer, and says whether that is done.
+    /// Prints an answer. Returns the new state of its line, and whether printing succeeded.
     fn printed(report: Box<Report>, style: Style) -> (Self, Result<(), Failure>) {
         match show(&report, style) {
             Ok(()) => (Self::Done(report), Ok(())),
@@ -40,12 +40,12 @@ impl State {
     }
 }
 
-/// The lines of a file, without what ends them on some systems, a carriage return.
+/// The lines of a file, without the carriage returns that end them on Windows.
 pub(crate) fn read(file: &Path) -> Result<Vec<Vec<u8>>, Failure> {
     let bytes = read_input(file)?;
     let without_return = |line: &[u8]| line.strip_suffix(b"\r").unwrap_or(line).to_vec();
     let mut lines: Vec<Vec<u8>> = bytes.split(|&byte| byte == b'\n').map(without_return).collect();
-    // What follows the last end of a line is no line.
+    // Nothing follows the last newline.
     if lines.last().is_some_and(Vec::is_empty) {
         lines.pop();
     }
@@ -55,14 +55,14 @@ pub(crate) fn read(file: &Path) -> Result<Vec<Vec<u8>>, Failure> {
 /// How a batch is printed.
 #[derive(Clone, Copy)]
 pub(crate) struct Style {
-    /// Whether lines have numbers.
+    /// Whether to print line numbers.
     pub(crate) numbered: bool,
     pub(crate) json: bool,
     pub(crate) quiet: bool,
 }
 
-/// Answers all lines that are not done, the longest search first, and prints each answer when it is
-/// there.
+/// Answers all lines that are not done, longest searches first, and prints each answer once it is
+/// found.
 pub(crate) fn answer(asker: &Asker, lines: &mut [Line], style: Style) -> Result<(), Failure> {
     let mut todo = Vec::new();
     for (at, line) in lines.iter_mut().enumerate() {
@@ -82,7 +82,7 @@ pub(crate) fn answer(asker: &Asker, lines: &mut [Line], style: Style) -> Result<
                 line.state = state;
                 outcome?;
             }
-            // Only the cost is kept of thousands of search spaces, not the search spaces.
+            // Thousands of search spaces would take too much memory, so only their cost is kept.
             Asked::Open(open) => todo.push((at, open.estimate.hashes(), before)),
         }
     }
@@ -90,17 +90,18 @@ pub(crate) fn answer(asker: &Asker, lines: &mut [Line], style: Style) -> Result<
     let expected = todo.iter().map(|(_, hashes, _)| hashes).sum::<f64>() / asker.shards();
     let bar = super::bar::draw(style.quiet, expected);
     let results = Mutex::new(Vec::new());
-    let answer_one = |at: usize, before: Unfinished, alone: bool| -> Result<(), Failure> {
-        let line: &Line = &lines[at];
-        let Asked::Open(open) = asker.ask(style.numbered.then_some(line.number), &line.bytes)
-        else {
-            return Ok(());
+    let answer_one =
+        |at: usize, before: Unfinished, single_threaded: bool| -> Result<(), Failure> {
+            let line: &Line = &lines[at];
+            let Asked::Open(open) = asker.ask(style.numbered.then_some(line.number), &line.bytes)
+            else {
+                return Ok(());
+            };
+            let (state, outcome) = search_one(asker, &open, before, single_threaded, &bar, style)?;
+            results.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((at, state));
+            // If an answer cannot be printed, further searches are pointless, but progress is kept.
+            outcome.inspect_err(|_| CANCELLED.store(true, Ordering::Relaxed))
         };
-        let (state, outcome) = search_one(asker, &open, before, alone, &bar, style)?;
-        results.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((at, state));
-        // What cannot be printed need not be searched, but what has been done is kept.
-        outcome.inspect_err(|_| CANCELLED.store(true, Ordering::Relaxed))
-    };
     let first_small = todo.partition_point(|(_, hashes, _)| *hashes > LARGE);
     let small = todo.split_off(first_small);
     let mut outcome = Ok(());
@@ -128,22 +129,22 @@ fn search_one(
     asker: &Asker,
     open: &Open,
     before: Unfinished,
-    alone: bool,
+    single_threaded: bool,
     bar: &ProgressBar,
     style: Style,
 ) -> Result<(State, Result<(), Failure>), Failure> {
     if !style.numbered {
         bar.suspend(|| print::warn(&open.estimate, style.quiet));
     }
-    Ok(match asker.search(open, before, alone, bar)? {
+    Ok(match asker.search(open, before, single_threaded, bar)? {
         Searched::Cancelled(unfinished) => (State::Todo(unfinished), Ok(())),
         Searched::Done(report) => bar.suspend(|| State::printed(report, style)),
     })
 }
 
-/// Prints a report; in a batch the comments are in the columns, and in the summary.
+/// Prints a report. For a batch, its columns and the summary replace the comments.
 fn show(report: &Report, style: Style) -> Result<(), Failure> {
-    // A bad argument with plain output has nothing to print but its error.
+    // In plain output, a bad argument has only its error, which is a comment.
     if style.json || style.numbered || !report.hits.is_empty() {
         print::print(report, style.json)?;
     }
@@ -153,7 +154,7 @@ fn show(report: &Report, style: Style) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Says how the lines of a batch ended, and how many answers are wrong by chance.
+/// Prints the lines of a batch by status, and how many of their addresses are expected by chance.
 pub(crate) fn summarise(lines: &[Line]) {
     let reports: Vec<&Report> = lines
         .iter()
@@ -179,13 +180,11 @@ pub(crate) fn summarise(lines: &[Line]) {
     }
     let searched: Vec<_> = reports.iter().filter(|report| report.backend.is_some()).collect();
     let chance = if searched.is_empty() {
-        "Nothing had to be searched.".to_owned()
+        "No search was needed.".to_owned()
     } else {
         let by_chance: f64 = searched.iter().filter_map(|report| report.expected_by_chance).sum();
         let hashes: u64 = searched.iter().map(|report| report.hashes).sum();
-        format!(
-            "{by_chance:.2} of the addresses found are expected to be there by chance. {hashes} hashes."
-        )
+        format!("{by_chance:.2} of the addresses found are expected by chance. {hashes} hashes.")
     };
-    say(&format!("{} lines: {}. {chance}", reports.len(), parts.join(", ")));
+    say(&format!("{}: {}. {chance}", counted(reports.len(), "line"), parts.join(", ")));
 }

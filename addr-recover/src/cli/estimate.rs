@@ -1,16 +1,16 @@
-//! `addr-recover estimate`.
+//! `addr-recover estimate`: what a search would cost, and what its answer would be worth.
 
 use std::ffi::OsStr;
 use std::io::Write;
 
-use addr_recover::{DOUBTFUL, Estimate, NOISE, Speed};
+use addr_recover::{DOUBTFUL, Estimate, NOISE, Speed, Version};
 use serde_json::json;
 
 use super::args::{CommonArgs, RunArgs};
 use super::ask::Asker;
 use super::report::{Report, Status};
 use super::settings::DamageArgs;
-use super::{Failure, print};
+use super::{Failure, counted, print};
 
 pub(crate) fn run(address: &OsStr, damage: DamageArgs, common: CommonArgs) -> Result<u8, Failure> {
     let run = RunArgs { common, ..RunArgs::default() };
@@ -35,7 +35,7 @@ pub(crate) fn run(address: &OsStr, damage: DamageArgs, common: CommonArgs) -> Re
         None => std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
     };
     let seconds = estimate.duration(speed, threads).as_secs_f64();
-    let verdict = if asker.as_it_stands(&pattern).is_some() {
+    let verdict = if asker.undamaged(&pattern).is_some() {
         Verdict::Valid
     } else if !asker.known_answers(&space).is_empty() {
         Verdict::Known
@@ -43,7 +43,13 @@ pub(crate) fn run(address: &OsStr, damage: DamageArgs, common: CommonArgs) -> Re
         Verdict::of(&estimate)
     };
     if run.json {
-        let kind = |(version, names, candidates): &(addr_recover::Version, Vec<&str>, f64)| json!({ "version": version.to_string(), "kinds": names, "candidates": candidates });
+        let kind = |(version, names, candidates): &(Version, Vec<&str>, f64)| {
+            json!({
+                "version": version.to_string(),
+                "kinds": names,
+                "candidates": candidates,
+            })
+        };
         let report = json!({
             "input": pattern.as_str(),
             "status": "estimate",
@@ -63,7 +69,11 @@ pub(crate) fn run(address: &OsStr, damage: DamageArgs, common: CommonArgs) -> Re
     }
     let mut lines = vec![
         format!("address         {}", pattern.address()),
-        format!("places in doubt {} of {}", pattern.ambiguous_places(), pattern.length()),
+        format!(
+            "ambiguous       {} of {} characters",
+            pattern.ambiguous_places(),
+            pattern.length()
+        ),
         format!("candidates      {}", estimate.candidates()),
     ];
     for (version, names, candidates) in space.kinds() {
@@ -77,11 +87,11 @@ pub(crate) fn run(address: &OsStr, damage: DamageArgs, common: CommonArgs) -> Re
             estimate.hashes()
         ),
         format!(
-            "time            {} ({:.1} ns a hash with {}, {threads} thread{})",
+            "time            {} ({:.1} ns per hash with {}, {})",
             time(seconds),
             speed.nanoseconds(),
             run.backend().name(),
-            if threads == 1 { "" } else { "s" }
+            counted(threads, "thread")
         ),
         format!("by chance       {:.4} addresses expected to fit", estimate.expected_by_chance()),
         format!("verdict         {}", verdict.sentence(&estimate)),
@@ -102,7 +112,7 @@ enum Verdict {
 }
 
 impl Verdict {
-    /// Of a text that has to be searched.
+    /// The verdict on a text that has to be searched.
     fn of(estimate: &Estimate) -> Self {
         match estimate.expected_by_chance() {
             0.0 => Self::None,
@@ -133,24 +143,25 @@ impl Verdict {
 
     fn sentence(self, estimate: &Estimate) -> String {
         match self {
-            Self::Valid => "valid as it stands: no search is needed".to_owned(),
-            Self::Known => "the list of known addresses answers: no search is needed".to_owned(),
+            Self::Valid => "already a valid address: no search is needed".to_owned(),
+            Self::Known => "in the list of known addresses: no search is needed".to_owned(),
             Self::None => {
                 "no address of these kinds has this length and these first characters".to_owned()
             }
             Self::Worthwhile => format!(
-                "worth a search: a single hit is {:.0} to 1 the right one",
+                "worth a search: the odds are {:.0} to 1 that a single hit is right",
                 1.0 / estimate.expected_by_chance()
             ),
-            Self::Doubtful => "doubtful: a hit may well be there by chance".to_owned(),
+            Self::Doubtful => "doubtful: a hit may well fit by chance".to_owned(),
             Self::Noise => {
-                "noise: nothing would tell the right one from those that fit by chance".to_owned()
+                "noise: the checksum cannot tell the right address from those that fit by chance"
+                    .to_owned()
             }
         }
     }
 }
 
-/// A duration in the unit that suits it.
+/// Formats a duration in a suitable unit.
 fn time(seconds: f64) -> String {
     match seconds {
         s if s < 120.0 => format!("{s:.2} s"),

@@ -1,4 +1,4 @@
-//! `addr-recover merge`: joining shards.
+//! `addr-recover merge`: joins the outputs of shards.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -6,14 +6,14 @@ use std::path::PathBuf;
 use addr_recover::Shard;
 
 use super::report::{End, Report, Status};
-use super::{FORMAT, Failure, print, read_input};
+use super::{FORMAT, Failure, counted, print, read_input};
 
-/// What the shards of a search have printed.
+/// The outputs of the shards of a search.
 #[derive(Default)]
 struct Parts {
-    /// The reports of each line, with the shard that each is of.
+    /// The reports for each line, with the shard that each comes from.
     lines: BTreeMap<Option<usize>, Vec<(Shard, Report)>>,
-    /// How many reports each shard says that it has.
+    /// The number of reports that each shard claims to have.
     ends: Vec<(Shard, usize)>,
 }
 
@@ -24,16 +24,16 @@ pub(crate) fn run(files: &[PathBuf], json: bool) -> Result<u8, Failure> {
         for (number, line) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
             if !line.iter().all(u8::is_ascii_whitespace) {
                 parts.add(line).map_err(|what| {
-                    Failure::Because(format!("{}, line {number}: {what}", file.display()))
+                    Failure::Message(format!("{}, line {number}: {what}", file.display()))
                 })?;
             }
         }
     }
-    parts.check().map_err(Failure::Because)?;
+    parts.check().map_err(Failure::Message)?;
     let mut statuses = Vec::new();
     for (line, reports) in parts.lines {
-        let report = joined(reports).map_err(|what| {
-            Failure::Because(line.map_or(what.to_owned(), |line| format!("line {line}: {what}")))
+        let report = join(reports).map_err(|what| {
+            Failure::Message(line.map_or(what.to_owned(), |line| format!("line {line}: {what}")))
         })?;
         if json || line.is_some() || !report.hits.is_empty() {
             print::print(&report, json)?;
@@ -47,7 +47,7 @@ pub(crate) fn run(files: &[PathBuf], json: bool) -> Result<u8, Failure> {
 }
 
 impl Parts {
-    /// Reads one object that a shard has printed.
+    /// Reads one object of a shard's output.
     fn add(&mut self, line: &[u8]) -> Result<(), String> {
         if let Ok(end) = serde_json::from_slice::<End>(line) {
             self.ends.push((shard(Some(&end.shard), Some(&end.format))?, end.lines));
@@ -60,26 +60,31 @@ impl Parts {
         Ok(())
     }
 
-    /// Whether all shards are there, whole, and of one search.
+    /// Checks that all shards of one search are present and complete.
     fn check(&self) -> Result<(), String> {
         let reports = || self.lines.values().flatten().map(|(shard, _)| *shard);
         let mut shards = reports().chain(self.ends.iter().map(|(shard, _)| *shard));
         let Some(first) = shards.next() else {
-            return Err("nothing to merge: no shard is there".to_owned());
+            return Err("nothing to merge: the input contains no shards".to_owned());
         };
         if let Some(other) = shards.find(|other| other.count() != first.count()) {
-            return Err(format!("{first} and {other} are not shards of one search"));
+            return Err(format!("{first} and {other} are shards of different searches"));
         }
         for index in 1..=first.count() {
             let name = format!("shard {index}/{}", first.count());
-            let there = reports().filter(|shard| shard.index() == index).count();
+            let found = reports().filter(|shard| shard.index() == index).count();
             let mut ends = self.ends.iter().filter(|(shard, _)| shard.index() == index);
-            match (ends.next(), there) {
+            match (ends.next(), found) {
                 (None, 0) => return Err(format!("{name} is missing")),
-                (None, there) => return Err(format!("{name} is cut off after {there} lines")),
-                _ if ends.next().is_some() => return Err(format!("{name} is there twice")),
-                (Some((_, lines)), there) if *lines != there => {
-                    return Err(format!("{name} is not whole: {there} of {lines} lines are there"));
+                (None, found) => {
+                    return Err(format!("{name} is truncated after {}", counted(found, "line")));
+                }
+                _ if ends.next().is_some() => return Err(format!("{name} appears twice")),
+                (Some((_, lines)), found) if *lines != found => {
+                    return Err(format!(
+                        "{name} is incomplete: found {found} of {}",
+                        counted(*lines, "line")
+                    ));
                 }
                 _ => {}
             }
@@ -88,28 +93,29 @@ impl Parts {
     }
 }
 
-/// The shard that an object says it is of.
+/// The shard that an object comes from.
 fn shard(shard: Option<&str>, format: Option<&str>) -> Result<Shard, String> {
     let (Some(shard), Some(format)) = (shard, format) else {
-        return Err("a report of something else than a shard".to_owned());
+        return Err("not the output of a shard: it was not searched with --shard".to_owned());
     };
     if format != FORMAT {
-        return Err(format!("written by {format}, this is {FORMAT}"));
+        return Err(format!("written by {format}, but this is {FORMAT}"));
     }
     shard.parse().map_err(|error: addr_recover::ShardError| error.to_string())
 }
 
-/// The report that a search of everything would have made.
-fn joined(mut reports: Vec<(Shard, Report)>) -> Result<Report, &'static str> {
-    const OTHERWISE: Result<Report, &str> = Err("the shards were asked differently");
+/// Joins the reports of all shards for one line into the report of the whole search.
+fn join(mut reports: Vec<(Shard, Report)>) -> Result<Report, &'static str> {
+    const MISMATCH: Result<Report, &str> =
+        Err("the shards searched for different addresses or with different options");
     reports.sort_by_key(|(shard, _)| shard.index());
     let is_one_of_each = reports.iter().zip(1..).all(|((shard, _), index)| shard.index() == index)
         && reports.first().is_some_and(|(shard, _)| shard.count() == reports.len());
     let mut reports = reports.into_iter().map(|(_, report)| report);
-    let Some(mut whole) = reports.next().filter(|_| is_one_of_each) else { return OTHERWISE };
+    let Some(mut whole) = reports.next().filter(|_| is_one_of_each) else { return MISMATCH };
     for other in reports {
         if other.space != whole.space {
-            return OTHERWISE;
+            return MISMATCH;
         }
         match (whole.status, other.status) {
             (Status::Part, Status::Part) => {
@@ -117,12 +123,12 @@ fn joined(mut reports: Vec<(Shard, Report)>) -> Result<Report, &'static str> {
                 whole.hashes += other.hashes;
                 whole.seconds += other.seconds;
             }
-            // One shard alone has more hits than an answer may have.
+            // One shard had more hits than an answer may have.
             (Status::Part, Status::Refused) => whole = other,
             (Status::Refused, Status::Part) => {}
-            // What needs no search is answered the same by every shard.
+            // All shards answer alike if no search is needed.
             _ if other.status == whole.status && other.hits == whole.hits => {}
-            _ => return OTHERWISE,
+            _ => return MISMATCH,
         }
     }
     let whole = Report { shard: None, format: None, space: None, ..whole };

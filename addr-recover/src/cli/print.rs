@@ -1,4 +1,4 @@
-//! Printing reports.
+//! Prints reports and comments on them.
 
 use std::io::{self, Write};
 
@@ -20,14 +20,14 @@ pub(crate) fn object(object: &impl serde::Serialize) -> Result<(), Failure> {
     })
 }
 
-/// Writes to stdout, all of it.
+/// Writes to stdout, and flushes it.
 pub(crate) fn to_stdout(
     write: impl FnOnce(&mut io::StdoutLock<'_>) -> io::Result<()>,
 ) -> Result<(), Failure> {
     let mut stdout = io::stdout().lock();
     write(&mut stdout).and_then(|()| stdout.flush()).map_err(|error| match error.kind() {
         io::ErrorKind::BrokenPipe => Failure::OutputClosed,
-        _ => Failure::Because(format!("cannot write the result: {error}")),
+        _ => Failure::Message(format!("cannot write the result: {error}")),
     })
 }
 
@@ -50,12 +50,12 @@ fn plain(stdout: &mut impl Write, report: &Report) -> io::Result<()> {
     }
 }
 
-/// A text without what would end its column or its line, or change the terminal.
+/// Replaces characters that would end the column or the line, or control the terminal.
 fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
 
-/// Says on stderr what an answer is worth.
+/// Prints on stderr what an answer is worth.
 pub(crate) fn comment(report: &Report, quiet: bool) {
     if let Some(error) = &report.error {
         say(&format!("error: {}", error.message));
@@ -74,12 +74,12 @@ pub(crate) fn comment(report: &Report, quiet: bool) {
     say(&verdict(report));
 }
 
-/// What it means that nothing was found.
+/// Explains what it means that nothing was found.
 fn none(report: &Report) -> String {
     let candidates = report.candidates.as_deref().unwrap_or("0");
     let what = if candidates == "0" {
-        "not found: no address of these kinds has this length and these first characters (one may be missing or too much: \
-         --missing, --surplus; other networks: --version-byte)"
+        "not found: no address of these kinds has this length and these first characters (for a \
+         missing or extra character try --missing or --surplus, for other networks --version-byte)"
             .to_owned()
     } else {
         format!("not found: no such address exists (all {candidates} candidates were tried)")
@@ -88,7 +88,7 @@ fn none(report: &Report) -> String {
         None => what,
         Some(untried) => {
             format!(
-                "{what}, if each {untried} is that letter: --confuse tries 1 and what else looks like it, too"
+                "{what}, if every {untried} is a letter; --confuse also tries 1 and its look-alikes"
             )
         }
     }
@@ -97,7 +97,7 @@ fn none(report: &Report) -> String {
 fn verdict(report: &Report) -> String {
     let hits = report.hits.len();
     match report.status {
-        Status::Valid => "the input is a valid address as it stands".to_owned(),
+        Status::Valid => "the input is already a valid address".to_owned(),
         Status::Part => format!("{hits} found in this shard"),
         _ if report.from_known => {
             "found in the list of known addresses, without a search".to_owned()
@@ -113,15 +113,15 @@ fn verdict(report: &Report) -> String {
                     ""
                 };
             format!(
-                "{hits} found, {expected:.3} expected by chance: {odds} to 1 that the input was an address{equal} ({} hashes, \
-                 {:.2} s)",
+                "{hits} found, {expected:.3} expected by chance: {odds} to 1 that the input was an \
+                 address{equal} ({} hashes, {:.2} s)",
                 report.hashes, report.seconds
             )
         }
     }
 }
 
-/// A warning before a search.
+/// Warns before a search whose answer is doubtful.
 pub(crate) fn warn(estimate: &addr_recover::Estimate, quiet: bool) {
     if let Some(doubt) = doubt(estimate).filter(|_| !quiet) {
         say(&format!("warning: {doubt}"));

@@ -1,25 +1,25 @@
-//! What is said about a search space: the JSON that the README describes.
+//! The answer to one line: the JSON that the README describes.
 
 use addr_recover::{Estimate, Hit, Odds, ParseError};
 use serde::{Deserialize, Serialize};
 
-/// How a search space ended.
+/// The outcome for one line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Status {
-    /// The input is an address as it stands.
+    /// The input is already an address.
     Valid,
-    /// There is exactly one.
+    /// Exactly one address fits.
     Unique,
-    /// There is none.
+    /// No address fits.
     None,
-    /// There are several.
+    /// Several addresses fit.
     Several,
     /// The answer would be noise.
     Refused,
     /// The input cannot be an address.
     Malformed,
-    /// A shard has been searched.
+    /// The answer of one shard.
     Part,
 }
 
@@ -34,7 +34,7 @@ impl Status {
         }
     }
 
-    /// The exit code for many: the first of 2, 4, 3, 1, 0 that is there.
+    /// The exit code of a batch: the first of 2, 4, 3, 1, 0 that any line has.
     pub(crate) fn exit_code_of_all(all: impl Iterator<Item = Self>) -> u8 {
         let all: Vec<u8> = all.map(Self::exit_code).collect();
         [2, 4, 3, 1].into_iter().find(|code| all.contains(code)).unwrap_or(0)
@@ -67,9 +67,9 @@ pub(crate) struct HitReport {
     pub(crate) address: String,
     pub(crate) version: String,
     pub(crate) kinds: Vec<String>,
-    /// Whether it is in the list of known ones.
+    /// Whether it is in the list of known addresses.
     pub(crate) known: bool,
-    /// That it is the one meant; unknown while other shards may have others.
+    /// The probability that it is the one meant; unknown while other shards may have more hits.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) probability: Option<f64>,
 }
@@ -82,13 +82,13 @@ pub(crate) struct ErrorReport {
     pub(crate) position: Option<usize>,
 }
 
-/// What a shard prints at its end, so that nobody takes the beginning of its output for all of it.
+/// The last object of a shard's output, so that truncated output is not taken for complete.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct End {
     pub(crate) status: EndStatus,
     pub(crate) shard: String,
     pub(crate) format: String,
-    /// How many reports there are.
+    /// The number of reports.
     pub(crate) lines: usize,
 }
 
@@ -118,15 +118,15 @@ pub(crate) struct Report {
     pub(crate) seconds: f64,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) backend: Option<String>,
-    /// A character that was taken for a letter only, where nothing was found.
+    /// If nothing was found, a character that was read only as a letter.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) untried_look_alike: Option<char>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) shard: Option<String>,
-    /// Of a shard, what wrote it.
+    /// For a shard, the program that wrote it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) format: Option<String>,
-    /// Of a shard, a checksum of the text, the damage and the versions.
+    /// For a shard, a checksum of the text, the damage and the versions.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) space: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -165,7 +165,7 @@ impl Report {
         Self { hits, ..Self::new(line, input, Status::Valid) }
     }
 
-    /// The answer of a list of known addresses.
+    /// The answer from the list of known addresses.
     pub(crate) fn from_known(
         line: Option<usize>,
         input: &str,
@@ -189,7 +189,7 @@ impl Report {
         Self { error, ..Self::new(line, input, Status::Refused) }.with_estimate(estimate)
     }
 
-    /// What a search found, as long as there may be other shards.
+    /// The hits of a search; other shards may have more.
     pub(crate) fn part(
         line: Option<usize>,
         input: &str,
@@ -209,7 +209,7 @@ impl Report {
         }
     }
 
-    /// Once all hits are there: what they are worth, the known ones first.
+    /// Rates and sorts the hits once all are found, known ones first.
     pub(crate) fn concluded(mut self) -> Self {
         self.status = Status::of_count(self.hits.len());
         if !self.hits.is_empty() {
@@ -246,7 +246,7 @@ impl HitReport {
     /// `Bitcoin P2PKH, version 0`.
     pub(crate) fn description(&self) -> String {
         match self.kinds.as_slice() {
-            [] => format!("version {}, of no network known here", self.version),
+            [] => format!("version {}, unknown network", self.version),
             kinds => format!("{}, version {}", kinds.join(" or "), self.version),
         }
     }

@@ -1,4 +1,4 @@
-//! Starting, saving and going on.
+//! Starts, saves and resumes searches.
 
 use std::fs;
 use std::io;
@@ -15,7 +15,7 @@ use super::report::{End, EndStatus, Report, Status};
 use super::settings::DamageArgs;
 use super::{FORMAT, Failure, INTERRUPTED, is_standard_input, on_threads, print, read_input, say};
 
-/// A resume file, whose first line is [`FORMAT`] and the checksum of the rest.
+/// The content of a resume file. The first line of the file is [`FORMAT`] and the checksum of this.
 #[derive(Serialize, Deserialize)]
 struct Saved {
     is_batch: bool,
@@ -31,7 +31,7 @@ struct Saved {
 struct SavedLine {
     number: usize,
     bytes: Vec<u8>,
-    /// How it ended, if it has, and whether that has been printed.
+    /// The answer, if there is one, and whether it was printed.
     report: Option<Report>,
     is_printed: bool,
     hits: Vec<String>,
@@ -39,7 +39,7 @@ struct SavedLine {
     done: Vec<(usize, usize)>,
 }
 
-/// Answers lines that nothing is known of.
+/// Answers lines from the beginning.
 pub(crate) fn start(
     lines: Vec<Vec<u8>>,
     is_batch: bool,
@@ -50,27 +50,29 @@ pub(crate) fn start(
     let is_empty = |line: &Line| is_batch && line.bytes.iter().all(u8::is_ascii_whitespace);
     let lines: Vec<Line> = (1..).zip(lines).map(line).filter(|line| !is_empty(line)).collect();
     if lines.is_empty() {
-        return Err(Failure::Because("the batch has no lines".to_owned()));
+        return Err(Failure::Message(
+            "the batch is empty: expected one address per line".to_owned(),
+        ));
     }
     answer(lines, is_batch, damage, run, None)
 }
 
-/// Goes on with what a resume file says. It is removed at the end, unless it came from standard
+/// Resumes the search that a file describes. The file is removed at the end, unless it is standard
 /// input.
-pub(crate) fn go_on(file: &Path, run: &RunArgs) -> Result<u8, Failure> {
-    let wrong = |what: &str| Failure::Because(format!("{}: {what}", file.display()));
+pub(crate) fn from_file(file: &Path, run: &RunArgs) -> Result<u8, Failure> {
+    let failure = |what: &str| Failure::Message(format!("{}: {what}", file.display()));
     let bytes = read_input(file)?;
-    let content = opened(&bytes).map_err(|what| wrong(&what))?;
+    let content = verified_content(&bytes).map_err(|what| failure(&what))?;
     let saved: Saved = serde_json::from_slice(content)
-        .map_err(|error| wrong(&format!("not a resume file: {error}")))?;
+        .map_err(|error| failure(&format!("not a resume file: {error}")))?;
     saved.damage.versions()?;
     let shard = saved.shard.map(|text| text.parse::<Shard>()).transpose();
-    let shard = shard.map_err(|error| wrong(&error.to_string()))?;
+    let shard = shard.map_err(|error| failure(&error.to_string()))?;
     let mut lines = Vec::new();
     for line in saved.lines {
         let hits = line.hits.iter().map(|address| Hit::of(address).ok_or(address));
         let hits = hits.collect::<Result<Vec<_>, _>>();
-        let hits = hits.map_err(|address| wrong(&format!("{address:?} is not an address")))?;
+        let hits = hits.map_err(|address| failure(&format!("{address:?} is not an address")))?;
         let done = line.done.into_iter().map(|(first, end)| first..end).collect();
         let state = match line.report {
             Some(report) if line.is_printed => State::Done(Box::new(report)),
@@ -86,22 +88,22 @@ pub(crate) fn go_on(file: &Path, run: &RunArgs) -> Result<u8, Failure> {
         common: CommonArgs { known: saved.known, ..run.common.clone() },
         ..run.clone()
     };
-    let own_file = Some(file).filter(|file| !is_standard_input(file));
-    let code = answer(lines, saved.is_batch, saved.damage, &run, own_file)?;
-    if let Some(file) = own_file.filter(|_| code != INTERRUPTED) {
+    let resumed_from = Some(file).filter(|file| !is_standard_input(file));
+    let code = answer(lines, saved.is_batch, saved.damage, &run, resumed_from)?;
+    if let Some(file) = resumed_from.filter(|_| code != INTERRUPTED) {
         fs::remove_file(file)?;
     }
     Ok(code)
 }
 
-/// Answers lines. What has been done is saved when not all can be, in the file it came from if
-/// there is one.
+/// Answers lines. If that is interrupted, progress is saved: in the file that the search was
+/// resumed from, if any.
 fn answer(
     mut lines: Vec<Line>,
     is_batch: bool,
     damage: DamageArgs,
     run: &RunArgs,
-    own_file: Option<&Path>,
+    resumed_from: Option<&Path>,
 ) -> Result<u8, Failure> {
     let asker = Asker::new(damage.clone(), run)?;
     let style = Style {
@@ -113,7 +115,7 @@ fn answer(
         let outcome = batch::answer(&asker, &mut lines, style);
         let is_done = lines.iter().all(|line| matches!(line.state, State::Done(_)));
         if !is_done {
-            save(&lines, is_batch, damage, run, own_file)?;
+            save(&lines, is_batch, damage, run, resumed_from)?;
         }
         outcome?;
         if !is_done {
@@ -137,13 +139,13 @@ fn answer(
     })
 }
 
-/// Writes a resume file, whole or not at all, and says where.
+/// Writes a resume file atomically, and prints its name.
 fn save(
     lines: &[Line],
     is_batch: bool,
     damage: DamageArgs,
     run: &RunArgs,
-    own_file: Option<&Path>,
+    resumed_from: Option<&Path>,
 ) -> Result<(), Failure> {
     let line = |line: &Line| {
         let (report, unfinished) = match &line.state {
@@ -174,32 +176,32 @@ fn save(
     let content = serde_json::to_vec(&saved)?;
     let bytes = [format!("{FORMAT} {}\n", checksum(&content)).as_bytes(), &content].concat();
     let wanted = run.save_as();
-    let cannot = |name: &Path, error: io::Error| {
-        Failure::Because(format!("cannot save what has been done: {}: {error}", name.display()))
+    let failure = |name: &Path, error: io::Error| {
+        Failure::Message(format!("cannot save progress: {}: {error}", name.display()))
     };
-    let file = match own_file {
+    let file = match resumed_from {
         Some(file) => file.to_owned(),
-        None => reserved(&wanted).map_err(|error| cannot(&wanted, error))?,
+        None => reserve(&wanted).map_err(|error| failure(&wanted, error))?,
     };
-    let mut beside = file.clone().into_os_string();
-    beside.push(".part");
-    let written = fs::write(&beside, bytes).and_then(|()| fs::rename(&beside, &file));
-    written.map_err(|error| cannot(&file, error))?;
-    say(&format!("interrupted; go on with: addr-recover --resume {}", file.display()));
+    let mut temporary = file.clone().into_os_string();
+    temporary.push(".part");
+    let written = fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, &file));
+    written.map_err(|error| failure(&file, error))?;
+    say(&format!("interrupted; resume with: addr-recover --resume {}", file.display()));
     Ok(())
 }
 
-/// The content of a resume file.
-fn opened(bytes: &[u8]) -> Result<&[u8], String> {
-    let nonsense = || "not a resume file".to_owned();
-    let end = bytes.iter().position(|&byte| byte == b'\n').ok_or_else(nonsense)?;
-    let header = str::from_utf8(&bytes[..end]).map_err(|_| nonsense())?;
-    let (format, sum) = header.rsplit_once(' ').ok_or_else(nonsense)?;
+/// The content of a resume file, once its format and checksum are verified.
+fn verified_content(bytes: &[u8]) -> Result<&[u8], String> {
+    let invalid = || "not a resume file".to_owned();
+    let end = bytes.iter().position(|&byte| byte == b'\n').ok_or_else(invalid)?;
+    let header = str::from_utf8(&bytes[..end]).map_err(|_| invalid())?;
+    let (format, sum) = header.rsplit_once(' ').ok_or_else(invalid)?;
     if !format.starts_with("addr-recover ") {
-        return Err(nonsense());
+        return Err(invalid());
     }
     if format != FORMAT {
-        return Err(format!("written by {format}, this is {FORMAT}"));
+        return Err(format!("written by {format}, but this is {FORMAT}"));
     }
     let content = &bytes[end + 1..];
     if sum != checksum(content) {
@@ -208,10 +210,10 @@ fn opened(bytes: &[u8]) -> Result<&[u8], String> {
     Ok(content)
 }
 
-/// Creates an empty file of a name that no other has: the one wanted, or with a number.
+/// Creates an empty file under an unused name: the one wanted, or the same with a number.
 ///
-/// Another process may look for one at the same time, so it is not enough that there is none.
-fn reserved(wanted: &Path) -> io::Result<PathBuf> {
+/// The file must be created to reserve the name: another process may be looking for one, too.
+fn reserve(wanted: &Path) -> io::Result<PathBuf> {
     let mut name = wanted.to_owned();
     for number in 2.. {
         match fs::File::create_new(&name) {

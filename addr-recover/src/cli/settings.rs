@@ -1,4 +1,4 @@
-//! What is asked: the part of the arguments that a resumed search takes over.
+//! The damage and the versions to search: arguments that a resume file keeps.
 
 use addr_recover::{Case, Damage, KINDS, Kind, LookAlikes, Version};
 use clap::ValueEnum;
@@ -7,23 +7,29 @@ use serde::{Deserialize, Serialize};
 
 use super::Failure;
 
-/// The characters that look alike unless others are named.
+/// The default groups of look-alike characters.
 const LOOK_ALIKES: &str = "0oO,1IlLi";
 
-/// What may have happened, and of which network the address is.
+/// What may have happened to the address, and its possible networks.
 #[derive(Clone, Debug, Default, PartialEq, Eq, clap::Args, Serialize, Deserialize)]
 pub(crate) struct DamageArgs {
-    /// Whether the case of letters is to be trusted. `auto`: only if the address has letters of
-    /// both cases and some other damage is described
+    /// Whether to trust the case of letters. `auto`: only if the address has letters of both cases
+    /// and other damage is described
     #[arg(long, value_enum, default_value_t)]
     case: CaseArg,
 
-    /// Characters that were taken for one another anywhere, in groups; without this option, and
-    /// besides groups of your own, only what is no Base58 stands for its look-alikes
-    #[arg(long, value_name = "GROUPS", num_args = 0..=1, require_equals = true, default_missing_value = LOOK_ALIKES)]
+    /// Groups of characters that may be confused with each other anywhere. Characters outside
+    /// Base58 always stand for their look-alikes
+    #[arg(
+        long,
+        value_name = "GROUPS",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = LOOK_ALIKES
+    )]
     confuse: Option<String>,
 
-    /// Up to N characters are wrong, anywhere
+    /// Up to N characters may be wrong, anywhere
     #[arg(long, value_name = "N", default_value_t = 0)]
     typos: u8,
 
@@ -31,11 +37,11 @@ pub(crate) struct DamageArgs {
     #[arg(long)]
     missing: bool,
 
-    /// One character may be too much
+    /// One extra character may have been added
     #[arg(long)]
     surplus: bool,
 
-    /// Two neighbours may have changed places
+    /// Two adjacent characters may have been swapped
     #[arg(long)]
     swapped: bool,
 
@@ -43,8 +49,8 @@ pub(crate) struct DamageArgs {
     #[arg(long, value_name = "KIND", value_parser = kinds())]
     kind: Vec<String>,
 
-    /// Only addresses of this version: 65, 0x41, for two bytes 0x1cb8, or `any` of one byte; may
-    /// be repeated
+    /// Only addresses of this version: 65, 0x41, 0x1cb8 (two bytes), or `any` for all one-byte
+    /// versions; may be repeated
     #[arg(long, value_name = "V", value_parser = version)]
     version_byte: Vec<String>,
 }
@@ -76,11 +82,11 @@ impl DamageArgs {
             .swapped(self.swapped)
     }
 
-    /// The versions that were asked for; those of all kinds if none was.
+    /// The selected versions; by default, those of all kinds.
     ///
     /// # Errors
     ///
-    /// When a resume file names kinds or versions that there are none of.
+    /// Returns [`Failure::Message`] if a resume file names an unknown kind or an invalid version.
     pub(crate) fn versions(&self) -> Result<Vec<Version>, Failure> {
         if self.is_any_kind() {
             return Ok(Kind::all_versions());
@@ -88,7 +94,7 @@ impl DamageArgs {
         let mut versions = Vec::new();
         for id in &self.kind {
             let kind = Kind::by_id(id)
-                .ok_or_else(|| Failure::Because(format!("there is no kind {id:?}")))?;
+                .ok_or_else(|| Failure::Message(format!("unknown kind {id:?}; see --help")))?;
             versions.push(kind.version);
         }
         for text in &self.version_byte {
@@ -100,7 +106,7 @@ impl DamageArgs {
         Ok(versions)
     }
 
-    /// Whether no kind and no version was asked for.
+    /// Whether neither a kind nor a version is selected.
     pub(crate) fn is_any_kind(&self) -> bool {
         self.kind.is_empty() && self.version_byte.is_empty()
     }
@@ -111,7 +117,7 @@ fn kinds() -> PossibleValuesParser {
     PossibleValuesParser::new(KINDS.iter().map(value).collect::<Vec<_>>())
 }
 
-/// Keeps the text, of which it has made sure that it is a version.
+/// Validates a version, and returns its text.
 fn version(text: &str) -> Result<String, addr_recover::VersionError> {
     if text != "any" {
         text.parse::<Version>()?;

@@ -2,21 +2,21 @@
 
 const DIGITS: &[u8; 58] = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
-/// How many digits there are.
+/// The number of digits.
 pub(crate) const BASE: usize = DIGITS.len();
 
-/// The value of a digit, in its own case.
+/// The value of a digit. Case matters.
 pub(crate) fn value(character: char) -> Option<u8> {
     let position = DIGITS.iter().position(|&digit| char::from(digit) == character)?;
     u8::try_from(position).ok()
 }
 
-/// The digit of that value.
+/// The digit with this value.
 pub(crate) fn character(value: usize) -> char {
     char::from(DIGITS[value])
 }
 
-/// Digits that may stand in one place of an address: bit `v` for the digit of value `v`.
+/// The digits allowed in one place of an address: bit `v` is the digit with value `v`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct DigitSet(u64);
 
@@ -24,15 +24,15 @@ impl DigitSet {
     pub(crate) const EMPTY: Self = Self(0);
     pub(crate) const ALL: Self = Self((1 << BASE) - 1);
 
-    /// The digit that a character is, in its own case.
+    /// The digit that a character is. Case matters.
     pub(crate) fn exactly(character: char) -> Self {
         value(character).map_or(Self::EMPTY, |value| Self(1 << value))
     }
 
-    /// The one or two digits that differ from a character at most in case.
+    /// The digits, at most two, that equal a character except for its case.
     ///
-    /// Only the case of ASCII is ignored: other alphabets have letters whose lower case is an ASCII
-    /// letter (the Kelvin sign), and no address was ever written with them.
+    /// Only ASCII case is ignored. Some other letters have an ASCII lower case (the Kelvin sign),
+    /// but they do not occur in addresses.
     pub(crate) fn in_either_case(character: char) -> Self {
         Self::exactly(character.to_ascii_uppercase())
             | Self::exactly(character.to_ascii_lowercase())
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn most_letters_have_two_spellings_whatever_the_case_given() {
+    fn most_letters_have_two_spellings_in_either_case() {
         for letter in "abcdefghjkmnpqrstuvwxyz".chars() {
             let both = format!("{}{letter}", letter.to_ascii_uppercase());
             assert_eq!(spelled(DigitSet::in_either_case(letter)), both);
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn digits_and_the_letters_whose_other_case_is_missing_have_one() {
+    fn numerals_and_letters_without_another_case_have_one_spelling() {
         for (given, meant) in
             [('i', "i"), ('I', "i"), ('o', "o"), ('O', "o"), ('l', "L"), ('L', "L")]
         {
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_else_has_none() {
+    fn other_characters_have_none() {
         for other in ['0', ' ', '\n', '-', '@', '[', '`', '{', '\0', 'é', '\u{212a}', '１', 'а']
         {
             assert!(DigitSet::in_either_case(other).is_empty(), "{other:?}");
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn all_digits_are_58() {
+    fn there_are_58_digits() {
         assert_eq!(DigitSet::ALL.len(), 58);
         assert!(DigitSet::ALL.values().eq(0..58));
         assert_eq!(DigitSet::ALL.values().map(character).filter_map(value).count(), 58);

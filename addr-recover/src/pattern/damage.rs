@@ -1,43 +1,42 @@
-//! What may have happened to an address.
+//! Describes what may have happened to an address.
 
-/// Whether the case of letters is to be trusted.
+/// Whether to trust the case of letters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Case {
-    /// [`Kept`](Self::Kept) when the text has letters of both cases and some other damage is
-    /// described as well (a `?`, a set, typos, ...); [`Lost`](Self::Lost) otherwise.
+    /// [`Kept`](Self::Kept) if the text has letters of both cases and other damage is described as
+    /// well (a `?`, a set, typos, ...); [`Lost`](Self::Lost) otherwise.
     #[default]
     Auto,
-    /// A letter may be of either case, whatever the text says.
+    /// Every letter may have either case, whatever the text says.
     Lost,
-    /// A letter is of the case that it has.
+    /// Every letter has the case in the text.
     Kept,
 }
 
 /// Groups of characters that look alike: [`LookAlikes::outside_the_alphabet`].
 pub(crate) const LOOK_ALIKES: [&str; 2] = ["0oO", "1IlLi"];
 
-/// The characters that are taken for one another.
+/// Characters that may be confused with each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LookAlikes {
-    /// Besides those of [`LOOK_ALIKES`], which always stand for what is outside of the alphabet.
+    /// In addition to [`LOOK_ALIKES`], which always apply to characters outside the alphabet.
     pub(crate) everywhere: Vec<String>,
 }
 
 impl LookAlikes {
-    /// `0oO` and `1IlLi`, for characters that are no digits of Base58: these stand for their
-    /// look-alikes.
+    /// `0oO` and `1IlLi`, only for characters outside Base58: these stand for their look-alikes.
     ///
-    /// In a text that has both cases, `O`, `I` and `l` are such characters. In a text of one case
-    /// they are `o`, `i` and `L`, whose case was lost.
+    /// In mixed-case text, `O`, `I` and `l` are such characters. In single-case text they are `o`,
+    /// `i` and `L`, whose case was lost.
     #[must_use]
     pub fn outside_the_alphabet() -> Self {
         Self { everywhere: Vec::new() }
     }
 
-    /// The characters of a group stand for one another wherever they are. What is outside of the
-    /// alphabet goes on standing for its look-alikes as well.
+    /// The characters of a group stand for each other anywhere. Characters outside the alphabet
+    /// still stand for their look-alikes, too.
     ///
-    /// `groups` are separated by commas: `0oO,1IlLi,5S`.
+    /// Commas separate `groups`: `0oO,1IlLi,5S`.
     #[must_use]
     pub fn everywhere(groups: &str) -> Self {
         let groups = groups.split(',').filter(|group| !group.is_empty());
@@ -51,8 +50,8 @@ impl Default for LookAlikes {
     }
 }
 
-/// What may have happened to an address, all at once: everything here is combined freely with
-/// everything else, and with the `?` and the sets `[7ZT]` of the text.
+/// What may have happened to an address. All kinds of damage can be combined, with each other and
+/// with `?` and sets such as `[7ZT]` in the text.
 ///
 /// ```
 /// use addr_recover::{Case, Damage};
@@ -71,19 +70,19 @@ pub struct Damage {
 }
 
 impl Damage {
-    /// Whether the case of letters is to be trusted.
+    /// Whether to trust the case of letters.
     #[must_use]
     pub fn case(self, case: Case) -> Self {
         Self { case, ..self }
     }
 
-    /// The characters that are taken for one another.
+    /// The characters that may be confused with each other.
     #[must_use]
     pub fn look_alikes(self, look_alikes: LookAlikes) -> Self {
         Self { look_alikes, ..self }
     }
 
-    /// Up to this many characters are other ones than they should be.
+    /// Up to this many characters may be wrong.
     #[must_use]
     pub fn typos(self, typos: u8) -> Self {
         Self { typos, ..self }
@@ -95,19 +94,19 @@ impl Damage {
         Self { missing, ..self }
     }
 
-    /// One character may be there that does not belong there.
+    /// One extra character may have been added.
     #[must_use]
     pub fn surplus(self, surplus: bool) -> Self {
         Self { surplus, ..self }
     }
 
-    /// Two neighbours may have changed places, once.
+    /// Two adjacent characters may have been swapped.
     #[must_use]
     pub fn swapped(self, swapped: bool) -> Self {
         Self { swapped, ..self }
     }
 
-    /// Whether anything but case and look-alikes is damaged.
+    /// Whether there is other damage than case and look-alikes.
     pub(crate) fn is_beyond_case(&self) -> bool {
         self.typos > 0 || self.missing || self.surplus || self.swapped
     }

@@ -1,11 +1,11 @@
-//! Strings of other formats, which get a sentence instead of a search.
+//! Recognises strings of other formats, which get an explanation instead of a search.
 
 use std::fmt;
 
 use super::alphabet::DigitSet;
 use crate::number::MAX_LENGTH;
 
-/// A format that cannot be recovered, or need not be.
+/// A format that cannot or need not be recovered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Foreign {
@@ -17,7 +17,7 @@ pub enum Foreign {
     Ethereum,
     /// 32 bytes in Base58.
     Solana,
-    /// `r...`, in an alphabet with the same characters in another order.
+    /// `r...`, in an alphabet with the same characters in a different order.
     Ripple,
     /// 95 or 106 characters.
     Monero,
@@ -29,27 +29,31 @@ impl fmt::Display for Foreign {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Bech32 => {
-                "this is a Bech32 address, in which case carries nothing: write it in small letters; other damage to it is not \
-                 undone here"
+                "this is a Bech32 address, where case carries no information: write it in lower \
+                 case; other damage to it cannot be undone here"
             }
             Self::CashAddr => {
-                "this is a CashAddr address, in which case carries nothing: write it in small letters; other damage to it is not \
-                 undone here"
+                "this is a CashAddr address, where case carries no information: write it in lower \
+                 case; other damage to it cannot be undone here"
             }
             Self::Ethereum => {
-                "this is an Ethereum address, in which case is nothing but a checksum: any spelling is the same address"
+                "this is an Ethereum address, where case is only a checksum: any spelling is the \
+                 same address"
             }
             Self::Solana => {
-                "this has the length of a Solana address, which has no checksum: its case cannot be restored"
+                "this has the length of a Solana address, which has no checksum: its case cannot \
+                 be recovered"
             }
             Self::Ripple => {
-                "this begins as an address of Ripple (XRP), which has another alphabet: it cannot be restored here"
+                "this begins like a Ripple (XRP) address, which has another alphabet: it cannot be \
+                 recovered here"
             }
             Self::Monero => {
-                "this has the length of a Monero address, which is not Base58Check: its case cannot be restored here"
+                "this has the length of a Monero address, which is not Base58Check: its case \
+                 cannot be recovered here"
             }
             Self::PrivateKey => {
-                "this has the length of a private key (WIF), which is not an address: keep it to yourself"
+                "this has the length of a private key (WIF), not of an address: keep it secret"
             }
         })
     }
@@ -58,13 +62,13 @@ impl fmt::Display for Foreign {
 /// The 32 characters of Bech32 and CashAddr (BIP 173).
 const BECH32: &str = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
 
-/// What a text is, if it is of a format that is known and not Base58Check with a 20-byte payload.
-/// `scheme` stands before a colon.
+/// The format of a text, if it is a known one other than Base58Check with a 20-byte payload.
+/// `scheme` is what precedes the colon.
 pub(crate) fn recognise(scheme: &str, text: &str) -> Option<Foreign> {
     let small = text.to_ascii_lowercase();
     let length = small.chars().count();
-    // Longer than any address here, even with a character that is too much; so what begins like
-    // that may be damaged.
+    // Longer than any address here, even with an extra character. So a matching start is enough,
+    // and the rest may be damaged.
     let is_long = length > MAX_LENGTH + 1 && !small.contains('[');
     if is_long
         && ["bc1", "tb1", "bcrt1", "ltc1", "tltc1"].iter().any(|&start| small.starts_with(start))
@@ -92,13 +96,13 @@ pub(crate) fn recognise(scheme: &str, text: &str) -> Option<Foreign> {
     }
 }
 
-/// What a text may be that has the length of an address, where no address of the kinds that were
-/// asked for begins like it.
+/// The format that a text as long as an address may have, if no address of the selected kinds
+/// begins like it.
 pub(crate) fn instead_of_address(text: &str) -> Option<Foreign> {
     if text.starts_with(['r', 'R']) {
         return Some(Foreign::Ripple);
     }
-    // 32 zero bytes: Solana's system program.
+    // 32 zero bytes: the address of Solana's system program.
     (text == "1".repeat(32)).then_some(Foreign::Solana)
 }
 
@@ -108,8 +112,8 @@ mod tests {
 
     #[test]
     fn formats_are_told_apart() {
-        // The examples of BIP 173, of the CashAddr specification, of EIP-55, of Solana's and
-        // Bitcoin's documentation.
+        // Examples from BIP 173, the CashAddr specification, EIP-55, and the documentation of
+        // Solana and Bitcoin.
         for (scheme, text, foreign) in [
             ("", "BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4", Some(Foreign::Bech32)),
             ("", "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx", Some(Foreign::Bech32)),
@@ -120,7 +124,7 @@ mod tests {
             ("", "5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ", Some(Foreign::PrivateKey)),
             ("bitcoin", "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71", None),
             ("bitcoincash", "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71", None),
-            // A character missing, or another one.
+            // With a missing or a wrong character.
             ("", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t", Some(Foreign::Bech32)),
             ("", "bc1qw508d6qejxtdg4y5r3zarvaryoc5xw7kv8f3t4", Some(Foreign::Bech32)),
             ("", "bc1qw508d6qejxtdg4y5r3zarvary?c5xw7kv8f3t4", Some(Foreign::Bech32)),
@@ -134,7 +138,7 @@ mod tests {
             assert_eq!(recognise(scheme, text), foreign, "{text}");
         }
         assert_eq!(recognise("", &"4".repeat(95)), Some(Foreign::Monero));
-        // Ripple's documentation has the first account.
+        // The first account, from Ripple's documentation.
         assert_eq!(instead_of_address("rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh"), Some(Foreign::Ripple));
         assert_eq!(instead_of_address(&"1".repeat(32)), Some(Foreign::Solana));
         assert_eq!(instead_of_address("4j98t1wpez73cnmqviecrnyiwrnqrhwnly"), None);

@@ -1,23 +1,23 @@
-//! The address within what people copy: URLs, schemes, white space.
+//! Finds the address in what people copy: URLs, schemes, white space.
 
 use super::alphabet::DigitSet;
 use super::error::MIN_LENGTH;
 use crate::number::MAX_LENGTH;
 
-/// A character, and its place in the text as it was given, counted from 1.
+/// A character, and its position in the given text, counted from 1.
 pub(crate) type Placed = (char, usize);
 
-/// What is left of a text.
+/// A text without the surroundings of the address.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Input {
-    /// What stood before the colon, in small letters.
+    /// What preceded the colon, in lower case.
     pub(crate) scheme: String,
     pub(crate) characters: Vec<Placed>,
 }
 
 impl Input {
-    /// Finds the address: white space around it goes, and with it characters that cannot be seen;
-    /// `bitcoin:` and its like go; of a URL the part stays that may be an address.
+    /// Finds the address. Strips surrounding white space, invisible characters, and schemes such as
+    /// `bitcoin:`. Keeps the part of a URL that may be an address.
     pub(crate) fn of(text: &str) -> Self {
         let visible = text.chars().zip(1..).filter(|&(character, _)| !is_invisible(character));
         let mut characters: Vec<Placed> = visible.collect();
@@ -32,7 +32,7 @@ impl Input {
         let mut rest = characters.as_slice();
         if !scheme.is_empty() {
             rest = &rest[scheme.len() + 1..];
-            // Behind a scheme, a ? at the end begins a query that is empty.
+            // After a scheme, a trailing ? begins an empty query.
             if let [before @ .., ('?', _)] = rest {
                 rest = before;
             }
@@ -42,13 +42,13 @@ impl Input {
         let address = longest(
             rest.split(|&(c, _)| matches!(c, '/' | '.' | ':')).filter(|part| may_be_address(part)),
         );
-        let left = match address {
+        let kept = match address {
             Some(address) => address,
-            // Whatever it is, it is named as a whole.
+            // An error should concern the whole text.
             None if scheme.is_empty() => &characters,
             None => longest(rest.split(|&(c, _)| c == '/')).unwrap_or_default(),
         };
-        Self { characters: left.to_vec(), scheme }
+        Self { characters: kept.to_vec(), scheme }
     }
 
     pub(crate) fn text(&self) -> String {
@@ -56,7 +56,7 @@ impl Input {
     }
 }
 
-/// Whether a part of a URL has the characters of a damaged address, and about as many.
+/// Whether a part of a URL has the characters and the length of a damaged address.
 fn may_be_address(part: &[Placed]) -> bool {
     let mut places = 0;
     let mut is_in_set = false;
@@ -70,16 +70,16 @@ fn may_be_address(part: &[Placed]) -> bool {
         }
         places += usize::from(!is_in_set);
     }
-    // One may be missing or too much.
+    // One character may be missing or extra.
     (MIN_LENGTH - 1..=MAX_LENGTH + 1).contains(&places)
 }
 
-/// Of parts of one length the first is meant, so not `max_by_key`.
+/// The longest part, and the first if several are equally long, unlike `max_by_key`.
 fn longest<'a>(parts: impl Iterator<Item = &'a [Placed]>) -> Option<&'a [Placed]> {
     parts.reduce(|longest, part| if part.len() > longest.len() { part } else { longest })
 }
 
-/// Letters before a colon, in small letters; empty if there are none.
+/// The letters before a colon, in lower case; empty if there are none.
 fn scheme(characters: &[Placed]) -> String {
     let letters = characters.iter().map(|&(character, _)| character);
     let scheme: String = letters.take_while(char::is_ascii_alphabetic).collect();
@@ -89,7 +89,7 @@ fn scheme(characters: &[Placed]) -> String {
     }
 }
 
-/// Whether `#` or `?key=` stands here. A lone `?` is a character that could not be read.
+/// Whether `#` or `?key=` starts here. A lone `?` is an unreadable character.
 fn begins_query(characters: &[Placed]) -> bool {
     let mut rest = characters.iter().map(|&(character, _)| character);
     match rest.next() {
@@ -112,8 +112,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_stands_around_an_address_goes() {
-        for (given, left, scheme, position) in [
+    fn surroundings_of_an_address_are_stripped() {
+        for (given, kept, scheme, position) in [
             ("1abc", "1abc", "", 1),
             (" \t1abc\r\n", "1abc", "", 3),
             ("\u{feff}1a\u{200b}bc", "1abc", "", 2),
@@ -127,7 +127,7 @@ mod tests {
             ("1abc/x", "1abc/x", "", 1),
         ] {
             let input = Input::of(given);
-            assert_eq!((input.text().as_str(), input.scheme.as_str()), (left, scheme), "{given}");
+            assert_eq!((input.text().as_str(), input.scheme.as_str()), (kept, scheme), "{given}");
             assert_eq!(input.characters[0].1, position, "{given}");
         }
         for empty in ["", "  ", "\u{200b}", "bitcoin:", "http:///"] {
@@ -136,12 +136,12 @@ mod tests {
     }
 
     #[test]
-    fn of_a_url_the_part_stays_that_may_be_an_address() {
+    fn the_part_of_a_url_that_may_be_an_address_is_kept() {
         let address = "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71";
         let unreadable = "1?bcfr[7zt]sahtd9cgd0o3htmtkv8lk4znx71";
         let other = "some-long-path-of-a-page-that-is-longer-than-that";
         for address in [address, &address[1..], unreadable] {
-            for (before, behind) in [
+            for (before, after) in [
                 ("http://127.0.0.1:43110/", "/some-long-path-of-a-page-that-is-longer-than-that/x"),
                 ("https://www.averylonghostname.example.organisation.com/", ""),
                 ("127.0.0.1:43110/", ""),
@@ -154,13 +154,13 @@ mod tests {
                 ("bitcoin:", "?amount=1&label=averylonglabelwithletters"),
                 ("bitcoin://", "#averylonglabelwithletters"),
             ] {
-                let text = format!("{before}{address}{behind}");
+                let text = format!("{before}{address}{after}");
                 let input = Input::of(&text);
                 assert_eq!(input.text(), address, "{text}");
                 assert_eq!(input.characters[0].1, before.len() + 1, "{text}");
             }
         }
-        // What has no such part is not guessed at.
+        // Without such a part, the text is kept whole.
         assert_eq!(Input::of(other).text(), other);
         assert_eq!(Input::of("1lbcfr7sahtd9.bit").text(), "1lbcfr7sahtd9.bit");
         assert_eq!(

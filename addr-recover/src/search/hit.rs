@@ -1,25 +1,25 @@
-//! Addresses that were found.
+//! Addresses found by a search.
 
 use crate::kind::{Kind, Version};
 
-/// An address that the damage allows and whose checksum is right.
+/// An address that the damage allows and whose checksum is correct.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct Hit {
-    /// In its true spelling.
+    /// The address, with its letter case restored.
     pub address: String,
-    /// The bytes before its payload.
+    /// Its version.
     pub version: Version,
 }
 
 impl Hit {
-    /// The hit that an address is; `None` if it is none.
+    /// The hit for an address; `None` if the text is not a valid address.
     #[must_use]
     pub fn of(address: &str) -> Option<Self> {
         Some(Self { address: address.to_owned(), version: crate::version_of(address)? })
     }
 
-    /// The names of its version; none if no network here has it.
+    /// The names of its version; none if no network here uses it.
     pub fn kinds(&self) -> impl Iterator<Item = &'static str> {
         Kind::names(self.version)
     }

@@ -5,18 +5,18 @@ use std::collections::HashMap;
 use super::hit::Hit;
 use crate::search_space::SearchSpace;
 
-/// Addresses that are known to exist. One of them that the damage allows answers a search space
-/// without a search.
+/// Addresses that are known to exist. If the damage allows one of them, it is the answer, without a
+/// search.
 #[derive(Clone, Debug, Default)]
 pub struct Known {
     by_length: HashMap<usize, Vec<Hit>>,
 }
 
 impl Known {
-    /// Reads a list with an address on each line; empty lines and those that begin with `#` are
+    /// Reads a list with one address per line. Empty lines and lines that begin with `#` are
     /// skipped.
     ///
-    /// Lines that are no address are given back with their numbers, counted from 1.
+    /// Also returns the numbers, counted from 1, of the lines that are not valid addresses.
     #[must_use]
     pub fn read(text: &str) -> (Self, Vec<usize>) {
         let mut known = Self::default();
@@ -44,7 +44,7 @@ impl Known {
         self.by_length.get(&hit.address.len()).is_some_and(|list| list.binary_search(hit).is_ok())
     }
 
-    /// Those that a search space allows, sorted.
+    /// The addresses that a search space allows, sorted.
     #[must_use]
     pub fn answers(&self, space: &SearchSpace) -> Vec<Hit> {
         let allowed = |hit: &&Hit| space.has_version(hit.version) && space.allows(&hit.address);

@@ -1,20 +1,20 @@
-//! The definition of an address, decoded byte by byte and sharing nothing with the search but the
-//! alphabet.
+//! Verifies addresses byte by byte. Shares nothing with the search but the alphabet.
 
 use sha2::{Digest, Sha256};
 
 use crate::kind::Version;
 use crate::pattern::alphabet;
 
-/// The bytes of an address with a version of two bytes.
+/// The length of an address with a two-byte version.
 const MAX_BYTES: usize = 26;
 
-/// The version of a text that is, case included, an address: 25 bytes with one of version or 26
-/// with two, as many leading `1`s as leading zero bytes, and the last four the checksum of the
-/// others.
+/// The version of a text that is a valid address, case included; `None` if it is not.
 ///
-/// With two bytes of version, only those in [`KINDS`](crate::KINDS) are known to mean addresses;
-/// whether this is one is left to the caller.
+/// An address has 25 bytes with a one-byte version, or 26 with a two-byte one. It has as many
+/// leading `1`s as leading zero bytes, and its last four bytes are the checksum of the others.
+///
+/// The only two-byte versions known to denote addresses are those in [`KINDS`](crate::KINDS). The
+/// caller has to check for these.
 ///
 /// ```
 /// use addr_recover::{Version, version_of};
@@ -27,7 +27,7 @@ pub fn version_of(address: &str) -> Option<Version> {
     let number = decode(address)?;
     let leading_ones = address.chars().take_while(|&character| character == '1').count();
     let leading_zeros = number.iter().take_while(|&&byte| byte == 0).count();
-    // The zero bytes that are not written as a `1` are no bytes of the address.
+    // Zero bytes that are not written as a `1` are not part of the address.
     let bytes = &number[leading_zeros.checked_sub(leading_ones)?..];
     let version = match bytes.len() {
         25 => Version::byte(bytes[0]),
@@ -38,7 +38,7 @@ pub fn version_of(address: &str) -> Option<Version> {
     Sha256::digest(Sha256::digest(message)).starts_with(checksum).then_some(version)
 }
 
-/// The value of the Base58 digits, or `None` when it does not fit or a character is no digit.
+/// The value of Base58 digits; `None` if it does not fit or a character is not a digit.
 fn decode(address: &str) -> Option<[u8; MAX_BYTES]> {
     let mut bytes = [0; MAX_BYTES];
     for character in address.chars() {
@@ -55,7 +55,7 @@ fn decode(address: &str) -> Option<[u8; MAX_BYTES]> {
     Some(bytes)
 }
 
-/// The checksum of the message that a prefix is.
+/// The checksum of a message, which is a prefix in bytes.
 pub(crate) fn checksum(message: &[u8]) -> u32 {
     let digest = Sha256::digest(Sha256::digest(message));
     u32::from_be_bytes([digest[0], digest[1], digest[2], digest[3]])
@@ -75,7 +75,7 @@ mod tests {
             ("3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy", Version::byte(5)),
             ("THesVZdaaXXxtdEkaskpTzndHugQnwUHwF", Version::byte(65)),
             ("q43UiZUN55iMqgP4gFe5E1iEUihobG9Lsp", Version::byte(0x77)),
-            // zcash.readthedocs.io, the address of a founder.
+            // A founder's address, from zcash.readthedocs.io.
             ("t3Vz22vK5z2LcKEdg16Yv4FFneEL1zg9ojd", Version::two_bytes(0x1cbd)),
         ] {
             assert_eq!(version_of(address), Some(version), "{address}");
@@ -83,13 +83,13 @@ mod tests {
     }
 
     #[test]
-    fn what_only_looks_like_one_has_none() {
+    fn invalid_addresses_have_no_version() {
         for (text, why) in [
-            ("", "nothing"),
+            ("", "empty"),
             ("1", "one zero byte"),
             ("1A1zP1eP5QGefi2DMPTfTL5SLmv7Divfna", "checksum"),
-            ("1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfN0", "no digit"),
-            ("11A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", "a leading 1 too many"),
+            ("1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfN0", "not a digit"),
+            ("11A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", "one leading 1 too many"),
             ("1o2567qZ6n7ccomvwTPRhikBU14q2xe4m2", "26 bytes with the checksum of 25"),
             ("136ZwPz7Z5uzAZavHy8yYonh3WFeKiu76", "24 bytes"),
             ("zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz", "does not fit"),
@@ -98,7 +98,7 @@ mod tests {
         }
     }
 
-    /// Which is why no address has more leading `1`s than version and payload have bytes.
+    /// So no address has more leading `1`s than version and payload have bytes.
     #[test]
     fn checksums_of_zeros_do_not_begin_with_zero() {
         assert_ne!(checksum(&[0; 21]) >> 24, 0);

@@ -1,4 +1,4 @@
-//! One thread's search of one unit after another.
+//! Searches units on one thread, one after another.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -18,38 +18,37 @@ use crate::search_space::dfa::{Dfa, StateId};
 use crate::search_space::unit::Unit;
 use crate::search_space::{Part, SearchSpace};
 
-/// The places that a prefix can be spread over: two candidates that differ only here are found to
-/// share one.
+/// The places that are collected together: candidates that differ only here may share a prefix.
 const BLOCK_PLACES: usize = TAIL_PLACES + 1;
 
-/// Bounds that leave out nothing.
+/// Bounds that exclude nothing.
 const EVERYTHING: (Number, Number) = (Number::ZERO, Number::MAX);
 
-/// Why a search was left.
+/// The search was told to stop.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Stopped;
 
-/// What came of the units searched.
+/// The result of a unit.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tally {
     pub(crate) hashes: u64,
     pub(crate) hits: Vec<Hit>,
 }
 
-/// How much the least and the greatest candidate of each head are above some number.
+/// The offsets of the first and the last candidate of each head from some number.
 type Tails = Rc<[(u64, u64)]>;
 
-/// What a thread needs. Its memory is taken once, for all units.
+/// The state of a thread, which reuses its memory for all units.
 pub(crate) struct Worker<'a> {
     space: &'a SearchSpace,
     hasher: CandidateHasher,
-    /// Told of hashes done; says whether to go on.
-    go_on: &'a dyn Fn(u64) -> bool,
+    /// Called with the number of new hashes; returns whether to continue.
+    on_hashes: &'a dyn Fn(u64) -> bool,
     pending: Box<Pending>,
     masks: Masks,
     /// The sums of a table from which some tail carries.
     carried: Sums,
-    /// By part and state.
+    /// Keyed by part and state, like `blocks`.
     tables: HashMap<(usize, StateId), Option<Rc<Table>>>,
     blocks: HashMap<(usize, StateId), Tails>,
     tally: Tally,
@@ -62,9 +61,9 @@ struct Walk<'w, 'a> {
     part_at: usize,
     dfa: &'a Dfa,
     layout: Layout,
-    /// The prefix collected last.
+    /// The last prefix collected.
     last: Option<Number>,
-    /// A prefix that belongs to the unit before.
+    /// A prefix that belongs to the previous unit.
     taken: Option<Number>,
 }
 
@@ -72,12 +71,12 @@ impl<'a> Worker<'a> {
     pub(crate) fn new(
         space: &'a SearchSpace,
         hasher: CandidateHasher,
-        go_on: &'a dyn Fn(u64) -> bool,
+        on_hashes: &'a dyn Fn(u64) -> bool,
     ) -> Self {
         Self {
             space,
             hasher,
-            go_on,
+            on_hashes,
             pending: Pending::new(),
             masks: Masks::default(),
             carried: Sums::default(),
@@ -87,7 +86,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Searches a unit, all of it or, when told to stop, none.
+    /// Searches a unit. If told to stop, its partial result is discarded.
     pub(crate) fn search(&mut self, unit: Unit) -> Result<Tally, Stopped> {
         self.tally = Tally::default();
         self.pending.entries.clear();
@@ -106,7 +105,7 @@ impl<'a> Worker<'a> {
         Ok(std::mem::take(&mut self.tally))
     }
 
-    /// The prefix of the unit's first candidate, if candidates before the unit have it, too.
+    /// The prefix of the unit's first candidate, if an earlier unit has candidates with it, too.
     fn taken_by_others(&self, part: &Part, unit: Unit) -> Option<Number> {
         if !part.numbers.dense {
             return None;
@@ -119,7 +118,7 @@ impl<'a> Worker<'a> {
         has_before.then_some(prefix)
     }
 
-    /// Hashes what has been collected.
+    /// Hashes the prefixes collected.
     fn flush(&mut self, part_at: usize) -> Result<(), Stopped> {
         if self.pending.len() == 0 {
             return Ok(());
@@ -130,8 +129,7 @@ impl<'a> Worker<'a> {
         for at in set_bits(&self.pending.in_range, self.hasher.group(), self.pending.len()) {
             let entry = &self.pending.entries[at];
             let Anchor { state, places, base } = entry.anchor;
-            // Between the anchor and the number there are less than 58^6, where there is only the
-            // one anchor.
+            // With a single anchor, the number is less than 58^6 above its base.
             let is_candidate = entry.has_more_anchors
                 || dfa.accepts(state, places, self.pending.low_words(at).wrapping_sub(base));
             if is_candidate {
@@ -145,12 +143,12 @@ impl<'a> Worker<'a> {
 
     fn count(&mut self, hashes: u64) -> Result<(), Stopped> {
         self.tally.hashes += hashes;
-        if (self.go_on)(hashes) { Ok(()) } else { Err(Stopped) }
+        if (self.on_hashes)(hashes) { Ok(()) } else { Err(Stopped) }
     }
 }
 
 impl Walk<'_, '_> {
-    /// All candidates that begin with the digits of `base`, which lead to `state`.
+    /// Searches all candidates that begin with the digits of `base`, which lead to `state`.
     fn node(&mut self, state: StateId, places: usize, base: Number) -> Result<(), Stopped> {
         let all = self.dfa.numbers(state).shifted(base);
         let (low, high) = self.part.bounds;
@@ -158,7 +156,7 @@ impl Walk<'_, '_> {
             return Ok(());
         }
         let is_inside = all.first >= low && all.last <= high;
-        // Where candidates may share prefixes, they are collected in order, which shows which do.
+        // Candidates that may share prefixes are collected in order, which shows which ones do.
         let pays = is_inside && !self.part.numbers.dense && Table::pays(self.dfa, state, places);
         if let Some(table) = if pays { self.table(state, places) } else { None } {
             let limbs = self.layout.limbs(base + Number::from(table.tail.first));
@@ -184,8 +182,8 @@ impl Walk<'_, '_> {
         self.worker.tables.entry((self.part_at, state)).or_insert_with(make).clone()
     }
 
-    /// All candidates with a head of the table after `base`, which has the words `limbs` with the
-    /// least tail.
+    /// Searches all candidates with `base` and a head from the table. `limbs` are the words of
+    /// `base` plus the smallest tail.
     fn search_table(
         &mut self,
         table: &Table,
@@ -200,8 +198,7 @@ impl Walk<'_, '_> {
         let hits = set_bits(&masks.hits, hasher.group(), count);
         let mut fitting: Vec<Number> = hits.map(|at| prefix(first + table.numbers[at])).collect();
 
-        // What is left of the tail after the carry is the same modulo 2^32, so it is tested as any
-        // other.
+        // After the carry, the rest of the tail is the same modulo 2^32, so the test is the same.
         let carrying: Vec<usize> = set_bits(&masks.carries, hasher.group(), count).collect();
         carried.fill(carrying.iter().map(|&at| table.sums.at(at)));
         let next = self.layout.limbs(first + CHECKSUMS);
@@ -219,7 +216,7 @@ impl Walk<'_, '_> {
         self.worker.count((count + carrying.len()) as u64)
     }
 
-    /// All candidates that follow a state near the end, tail by tail.
+    /// Collects all candidates that follow a state near the end, tail by tail.
     fn block(
         &mut self,
         state: StateId,
@@ -234,7 +231,7 @@ impl Walk<'_, '_> {
             Rc::from(tails(self.dfa, state, places, base, self.part.bounds))
         };
         let anchor = Anchor { state, places, base: base.as_u64() };
-        // Counted from the base's prefix, prefixes are small numbers, until one is new.
+        // Prefixes are small numbers relative to the prefix of `base`, except when collected.
         let (low, base_prefix) = (u64::from(base.as_u32()), prefix(base));
         let mut last_collected = None;
         for &(first, last) in &*tails {
@@ -276,7 +273,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// How much the least and the greatest candidate of each head are above `base`, ascending.
+/// The offsets of the first and the last candidate of each head from `base`, ascending.
 fn tails(
     dfa: &Dfa,
     state: StateId,
@@ -297,13 +294,13 @@ fn tails(
     digits.filter_map(|(digit, next)| ends(next, TAIL_PLACES, head(digit))).collect()
 }
 
-/// The places of the ones in masks of `group` bits, below `count`.
+/// The positions of set bits below `count`, in masks of `group` bits.
 fn set_bits(masks: &[u32], group: usize, count: usize) -> impl Iterator<Item = usize> {
     let places = move |(at, &mask): (usize, &u32)| Ones(mask).map(move |bit| at * group + bit);
     masks[..count.div_ceil(group)].iter().enumerate().flat_map(places).filter(move |&at| at < count)
 }
 
-/// The places of the ones in a word, the lowest first.
+/// The positions of set bits in a word, lowest first.
 struct Ones(u32);
 
 impl Iterator for Ones {
@@ -317,7 +314,7 @@ impl Iterator for Ones {
     }
 }
 
-/// Spells a number, and keeps it if an independent decoding calls the text an address and the
+/// Spells a number, and keeps the text if an independent decoder accepts it as an address and the
 /// damage allows it.
 fn keep_if_address(space: &SearchSpace, part: &Part, number: Number, hits: &mut Vec<Hit>) {
     let mut digits = Vec::new();
@@ -338,8 +335,8 @@ mod tests {
     use super::*;
     use crate::{Backend, Kind, Pattern};
 
-    /// Six or seven digits in the sixth place from the right belong to one prefix, which the unit
-    /// of the first of them hashes.
+    /// Six or seven digits in the sixth place from the right share a prefix. The unit of the first
+    /// one hashes it.
     #[test]
     fn units_that_share_prefixes_find_what_the_whole_finds() {
         let pattern: Pattern = "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK?ZnX71".parse().unwrap();
@@ -373,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn set_bits_are_found_in_order_and_those_behind_the_end_are_not() {
+    fn set_bits_come_in_order_and_end_at_the_count() {
         let places =
             |masks: &[u32], group, count| set_bits(masks, group, count).collect::<Vec<_>>();
         assert_eq!(places(&[0b1001, 0, 0b0010], 4, 12), [0, 3, 9]);

@@ -1,6 +1,7 @@
-//! All texts of one length that a pattern allows, as a deterministic automaton: each text is one
-//! path through it, however many kinds of damage could have led to it. So nothing is counted or
-//! searched twice.
+//! Represents all texts of one length that a pattern allows as a minimal DFA.
+//!
+//! Each text is one path through it, however many kinds of damage could have led to it. So nothing
+//! is counted or searched twice.
 
 mod edits;
 
@@ -16,23 +17,23 @@ use edits::Edits;
 /// The index of a state.
 pub(crate) type StateId = u32;
 
-/// Where no text leads on.
+/// The target of digits that no text has.
 const DEAD: StateId = StateId::MAX;
 
-/// States before they are merged: some ten megabytes, and more than any damage has that can be
-/// searched.
+/// The maximum number of states before they are merged: some ten megabytes, and more than any
+/// damage needs that is feasible to search.
 const MAX_STATES: usize = 40_000;
 
-/// What may still come after some first digits.
+/// A state: the rests of texts that may follow some first digits.
 #[derive(Clone, Debug)]
 struct State {
-    /// Where each digit leads.
+    /// The state that each digit leads to.
     next: [StateId; BASE],
-    /// The numbers that the rest of a text can be.
+    /// The numbers that the rests make.
     numbers: NumberSet,
-    /// How many rests there are without their tails; as many as a word can say if there are more.
+    /// The number of heads, which are rests without their tails; saturating.
     heads: u64,
-    /// Where the head leads and what it makes, if there is only one.
+    /// If there is only one head: the state that it leads to, and the number that it makes.
     only_head: (StateId, Number),
 }
 
@@ -40,16 +41,16 @@ struct State {
 #[derive(Clone, Debug)]
 pub(crate) struct Dfa {
     states: Vec<State>,
-    /// Where texts begin; `None` if there are none.
+    /// The initial state; `None` if there are no texts.
     root: Option<StateId>,
     length: usize,
 }
 
 impl Dfa {
-    /// The texts of this length that a pattern allows.
+    /// Builds the DFA of the texts of this length that a pattern allows.
     pub(crate) fn new(pattern: &Pattern, length: usize) -> Result<Self, ParseError> {
         let edits = Edits::new(pattern);
-        // Subsets of the edits' states after each number of digits.
+        // The subset construction: one layer per number of digits.
         let mut layers = vec![vec![edits.start()]];
         let mut transitions: Vec<Vec<[StateId; BASE]>> = Vec::new();
         let mut total = 1;
@@ -87,8 +88,7 @@ impl Dfa {
         Ok(Self::merged(&accepted, &transitions))
     }
 
-    /// The least automaton with these layers: states from which the same texts lead on are one,
-    /// those from which none does are gone.
+    /// Minimises the DFA: merges states with the same rests, and removes those without any.
     fn merged(accepted: &[bool], transitions: &[Vec<[StateId; BASE]>]) -> Self {
         let accepting = State {
             next: [DEAD; BASE],
@@ -138,28 +138,29 @@ impl Dfa {
         Some(self.states[state as usize].next[digit]).filter(|&next| next != DEAD)
     }
 
-    /// The digits that may come in a state, ascending, and where they lead.
+    /// The digits that may follow a state, ascending, and the states that they lead to.
     pub(crate) fn digits(&self, state: StateId) -> impl Iterator<Item = (usize, StateId)> {
         let next = &self.states[state as usize].next;
         next.iter().copied().enumerate().filter(|&(_, next)| next != DEAD)
     }
 
-    /// The numbers that the rest of a text can be.
+    /// The numbers that the rests after a state make.
     pub(crate) fn numbers(&self, state: StateId) -> NumberSet {
         self.states[state as usize].numbers
     }
 
-    /// How many rests there are without their tails.
+    /// The number of heads after a state.
     pub(crate) fn heads(&self, state: StateId) -> u64 {
         self.states[state as usize].heads
     }
 
-    /// Where the only head after a state leads and what it makes; meaningless if there are several.
+    /// The state that the only head after a state leads to, and the number that it makes;
+    /// meaningless if there are several heads.
     pub(crate) fn only_head(&self, state: StateId) -> (StateId, Number) {
         self.states[state as usize].only_head
     }
 
-    /// Whether a state may be followed by these digits, which make `number`, and by no more.
+    /// Whether a state may be followed by exactly `places` digits that make `number`.
     pub(crate) fn accepts(&self, mut state: StateId, places: usize, mut number: u64) -> bool {
         for place in (0..places).rev() {
             let weight = SMALL_WEIGHTS[place];
@@ -173,8 +174,8 @@ impl Dfa {
         true
     }
 
-    /// The numbers from `low` to `high` that begin with `base`, where `state` with `places` digits
-    /// to come was reached.
+    /// The numbers from `low` to `high` that begin with the digits of `base`, which lead to `state`
+    /// and leave `places` digits.
     pub(crate) fn within(
         &self,
         state: StateId,
@@ -193,28 +194,28 @@ impl Dfa {
         let parts = self.digits(state).filter_map(|(digit, next)| {
             self.within(next, place, base + Number::from(digit as u64) * weight(place), (low, high))
         });
-        parts.reduce(|sooner, later| sooner.followed_by(later, place < TAIL_PLACES))
+        parts.reduce(|earlier, later| earlier.followed_by(later, place < TAIL_PLACES))
     }
 }
 
 impl State {
-    /// `None` when no text leads on.
+    /// Creates a state; `None` if it has no rests.
     fn new(next: [StateId; BASE], places: usize, states: &[Self]) -> Option<Self> {
         let place = places - 1;
-        // `DEAD` is the index of no state.
-        let led_to = |digit: usize| states.get(next[digit] as usize);
+        // `DEAD` is out of range.
+        let target = |digit: usize| states.get(next[digit] as usize);
         let numbers = (0..BASE)
             .filter_map(|digit| {
-                Some(led_to(digit)?.numbers.shifted(Number::from(digit as u64) * weight(place)))
+                Some(target(digit)?.numbers.shifted(Number::from(digit as u64) * weight(place)))
             })
-            .reduce(|sooner, later| sooner.followed_by(later, place < TAIL_PLACES))?;
+            .reduce(|earlier, later| earlier.followed_by(later, place < TAIL_PLACES))?;
         let (mut heads, mut only_head) = (1, (states.len() as StateId, Number::ZERO));
         if place >= TAIL_PLACES {
             heads = (0..BASE)
-                .filter_map(led_to)
+                .filter_map(target)
                 .fold(0, |sum: u64, next| sum.saturating_add(next.heads));
             for digit in 0..BASE {
-                if let Some(&Self { only_head: (state, head), .. }) = led_to(digit) {
+                if let Some(&Self { only_head: (state, head), .. }) = target(digit) {
                     only_head = (state, head + Number::from(digit as u64) * weight(place));
                 }
             }
@@ -229,7 +230,7 @@ mod tests {
     use crate::pattern::alphabet::{DigitSet, character, value};
     use crate::pattern::damage::{Case, Damage, LookAlikes};
 
-    /// The places of a text of any length, which no pattern could have.
+    /// The pattern of a text of any length.
     fn pattern(text: &str, damage: Damage) -> Pattern {
         Pattern::short(text, damage)
     }
@@ -258,7 +259,7 @@ mod tests {
         pattern(text, damage.clone()).places().to_vec()
     }
 
-    /// All texts by trying every edit on every list of sets, then every spelling.
+    /// Enumerates all texts by trying every edit on every list of sets, then every spelling.
     fn naive(text: &str, damage: &Damage, length: usize) -> Vec<String> {
         let mut forms = vec![sets(text, damage)];
         let extend = |forms: &mut Vec<Vec<DigitSet>>,
@@ -317,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_those_of_trying_every_edit() {
+    fn texts_match_a_naive_enumeration() {
         for (text, damage) in [
             ("ab1", Damage::default()),
             ("ab1", kept()),
@@ -357,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn extents_within_bounds_are_those_of_the_numbers_there() {
+    fn number_sets_within_bounds_match_an_enumeration() {
         for (text, damage) in [
             ("aB9ha?zzbA", Damage::default()),
             ("1[1z]?[7ZT]11z2", kept()),
@@ -391,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn an_only_head_leads_to_its_tail() {
+    fn a_single_head_leads_to_its_tail() {
         let dfa = Dfa::new(&pattern("2ab3[45]zzzzz", kept()), 10).unwrap();
         let root = dfa.root().unwrap();
         assert_eq!(dfa.heads(root), 2);
@@ -405,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_accepted_or_not() {
+    fn only_numbers_of_the_texts_are_accepted() {
         let dfa = Dfa::new(&pattern("ab9?", Damage::default()), 4).unwrap();
         let root = dfa.root().unwrap();
         for (text, accepted) in [("aB9x", true), ("Ab91", true), ("ab8x", false), ("bB9x", false)] {
@@ -415,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn too_much_damage_is_refused_and_not_computed() {
+    fn excessive_damage_is_refused_instead_of_computed() {
         let damage = kept().typos(40).missing(true).surplus(true).swapped(true);
         let result = Dfa::new(&pattern("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", damage), 34);
         assert!(result.is_ok() || matches!(result, Err(ParseError::TooComplex)));

@@ -1,4 +1,4 @@
-//! What a search costs and what its answer is worth, without searching.
+//! Estimates what a search costs and what its answer is worth, without searching.
 
 use std::time::{Duration, Instant};
 
@@ -11,11 +11,11 @@ use crate::candidate_hasher::CandidateHasher;
 use crate::candidate_hasher::pending::Pending;
 use crate::number::{CHECKSUMS, Number};
 
-/// Above this many addresses that fit by chance an answer is noise, and a tool should refuse to
-/// search.
+/// If more addresses than this are expected by chance, an answer is noise, and a tool should refuse
+/// to search.
 pub const NOISE: f64 = 8.0;
 
-/// Above this many addresses that fit by chance an answer should come with a warning.
+/// If more addresses than this are expected by chance, an answer should come with a warning.
 pub const DOUBTFUL: f64 = 0.5;
 
 /// What a search costs and what its answer is worth.
@@ -27,7 +27,7 @@ pub struct Estimate {
 }
 
 impl SearchSpace {
-    /// What the search will cost, and what its answer will be worth.
+    /// Estimates what the search will cost, and what its answer will be worth.
     #[must_use]
     pub fn estimate(&self) -> Estimate {
         let sets = self.parts().iter().map(|part| part.numbers);
@@ -42,8 +42,8 @@ impl SearchSpace {
 }
 
 impl Estimate {
-    /// How many texts the damage allows that have the length and the version of an address,
-    /// whatever their checksum: exactly, in decimal.
+    /// The number of texts that the damage allows and that have the length and the version of an
+    /// address, whatever their checksum: exact, in decimal.
     #[must_use]
     pub fn candidates(&self) -> String {
         self.candidates.to_string()
@@ -55,28 +55,28 @@ impl Estimate {
         self.candidates.as_f64()
     }
 
-    /// How many double hashes the search takes: one for each prefix that some candidate has.
+    /// The number of double hashes that the search takes: one for each prefix that some candidate
+    /// has.
     #[must_use]
     pub fn hashes(&self) -> f64 {
         self.hashes
     }
 
-    /// Whether the hashes were counted. Where that would take more than some milliseconds, as for
-    /// searches of minutes, their number follows from how far candidates are apart, and is
+    /// Whether the hashes were counted. If that would take more than a few milliseconds, as for
+    /// searches of minutes, their number is derived from the distances between candidates, and is
     /// right within about a hundredth of a percent.
     #[must_use]
     pub fn is_exact(&self) -> bool {
         self.is_exact
     }
 
-    /// How many addresses to expect that fit by chance: one of 2^32 candidates has a right
-    /// checksum.
+    /// The number of addresses expected by chance: one in 2^32 candidates has a correct checksum.
     #[must_use]
     pub fn expected_by_chance(&self) -> f64 {
         self.candidates.as_f64() / CHECKSUMS.as_f64()
     }
 
-    /// How long the search takes on so many threads, each of which hashes at this speed.
+    /// The time that the search takes on some threads, each of which hashes at this speed.
     #[must_use]
     pub fn duration(&self, speed: Speed, threads: usize) -> Duration {
         let seconds = self.hashes * speed.nanoseconds / 1e9 / threads.max(1) as f64;
@@ -91,7 +91,7 @@ pub struct Speed {
 }
 
 impl Speed {
-    /// Measures it for about ten milliseconds, on this thread.
+    /// Measures the speed on this thread, for about ten milliseconds.
     #[must_use]
     pub fn measure(backend: Backend) -> Self {
         let mut pending = Pending::new();
@@ -100,21 +100,21 @@ impl Speed {
         let mut nanoseconds = f64::INFINITY;
         let begin = Instant::now();
         while begin.elapsed() < Duration::from_millis(10) {
-            let turn = Instant::now();
+            let start = Instant::now();
             hasher.hash_pending(&mut pending);
-            nanoseconds = nanoseconds.min(turn.elapsed().as_nanos() as f64 / pending.len() as f64);
+            nanoseconds = nanoseconds.min(start.elapsed().as_nanos() as f64 / pending.len() as f64);
         }
         Self { nanoseconds }
     }
 
-    /// Nanoseconds for one double hash.
+    /// Nanoseconds per double hash.
     #[must_use]
     pub fn nanoseconds(self) -> f64 {
         self.nanoseconds
     }
 }
 
-/// How much an answer supports that the search space was about a real address.
+/// How strongly an answer suggests that the text was a damaged address.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Odds {
     expected: f64,
@@ -122,7 +122,7 @@ pub struct Odds {
 }
 
 impl Odds {
-    /// For so many hits where so many were expected by chance.
+    /// Creates the odds for a number of hits, and the number expected by chance.
     #[must_use]
     pub fn new(hits: usize, expected: f64) -> Self {
         Self { expected, hits }
@@ -131,16 +131,16 @@ impl Odds {
     /// How many times more likely this number of hits is if the text is a damaged address than if
     /// it is not.
     ///
-    /// A damaged address has itself and a number of others that is Poisson distributed; anything
-    /// else has only the others. The quotient of the two probabilities is the number of hits
-    /// divided by the number expected.
+    /// A damaged address yields itself and a Poisson-distributed number of others; anything else
+    /// yields only the others. The quotient of the two probabilities is the number of hits divided
+    /// by the number expected.
     #[must_use]
     pub fn likelihood_ratio(self) -> f64 {
         self.hits as f64 / self.expected
     }
 
-    /// The probability that a given one of the hits is the address meant, if before the search it
-    /// was as likely as not that the text is a damaged address.
+    /// The probability that a given hit is the address meant, with even prior odds that the text is
+    /// a damaged address.
     #[must_use]
     pub fn of_each_hit(self) -> f64 {
         if self.hits == 0 {
@@ -156,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn odds_are_those_of_poisson_distributions() {
+    fn odds_match_poisson_distributions() {
         // e^-E E^(n-1) / (n-1)! over e^-E E^n / n!
         for (hits, expected) in [(1, 0.002), (2, 0.25), (3, 1.5)] {
             let poisson = |n: usize| (1..=n).fold(1.0, |p, i| p * expected / i as f64);

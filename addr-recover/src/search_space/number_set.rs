@@ -1,27 +1,25 @@
-//! What is known of a set of numbers without listing them.
+//! Summarises a set of numbers without listing them.
 
 use crate::number::{CHECKSUMS, Number};
 
-/// A set of numbers, none of them named but the first and the last.
+/// A summary of a set of numbers: its size, its ends, and how many prefixes it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NumberSet {
-    /// How many numbers there are.
+    /// The number of elements.
     pub(crate) count: Number,
-    /// How many numbers lie less than 2^32 above one of them, itself included.
+    /// The number of integers that are less than 2^32 above an element, or equal to one.
     ///
-    /// The 2^32nd part of it is how many prefixes they have: exactly that on average over all ways
-    /// to shift the set, and for one of a million numbers within about a hundredth of a
-    /// percent.
+    /// Divided by 2^32, it is the number of prefixes: exactly on average over all shifts of the
+    /// set, and within about a hundredth of a percent for a set of a million numbers.
     pub(crate) reach: Number,
     pub(crate) first: Number,
     pub(crate) last: Number,
-    /// Whether two of them with different heads (what stands before the tail) may have the same
-    /// prefix.
+    /// Whether two elements with different heads (the digits before the tail) may share a prefix.
     pub(crate) dense: bool,
 }
 
 impl NumberSet {
-    /// The set that has only 0.
+    /// The set that contains only 0.
     pub(crate) const ZERO: Self = Self {
         count: Number::ONE,
         reach: CHECKSUMS,
@@ -30,15 +28,15 @@ impl NumberSet {
         dense: false,
     };
 
-    /// Each number greater by that much.
+    /// The set with `by` added to each number.
     pub(crate) fn shifted(self, by: Number) -> Self {
         Self { first: self.first + by, last: self.last + by, ..self }
     }
 
-    /// This set and another, all of whose numbers are greater.
+    /// The union with a set whose numbers are all greater.
     pub(crate) fn followed_by(self, later: Self, in_tail: bool) -> Self {
         let gap = later.first - self.last;
-        // From here to there both sets reach every number, whatever stands before and behind.
+        // Only the last number of this set and the first of the other matter for the overlap.
         let reached_twice = CHECKSUMS.saturating_sub(gap);
         Self {
             count: self.count + later.count,
@@ -49,7 +47,7 @@ impl NumberSet {
         }
     }
 
-    /// About how many prefixes the numbers have.
+    /// The approximate number of prefixes.
     pub(crate) fn prefixes(self) -> f64 {
         self.reach.as_f64() / CHECKSUMS.as_f64()
     }

@@ -1,5 +1,5 @@
-//! Counting the prefixes of a search space's candidates, which are the hashes that it takes,
-//! without listing them.
+//! Counts the prefixes of a search space, which are the hashes that a search takes, without listing
+//! its candidates.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -8,17 +8,16 @@ use super::dfa::{Dfa, StateId};
 use super::{Part, SearchSpace};
 use crate::number::{CHECKSUM_BITS, Number, TAIL_PLACES, prefix, weight};
 
-/// What a count may take: so many heads and states looked at, some milliseconds.
+/// The maximum number of heads and states that a count may visit: a few milliseconds.
 const MAX_STEPS: u64 = 1 << 20;
 
-/// The most heads that are looked at together: each state's once, and then found by halving.
+/// The maximum number of heads that are summarised as steps: once per state, then by binary search.
 const MAX_HEADS: u64 = 4096;
 
-/// A count would take too long.
+/// Counting would take too long.
 struct TooLong;
 
-/// How many different prefixes the candidates of a search space have; `None` if counting them takes
-/// long.
+/// The number of distinct prefixes in a search space; `None` if counting them would take too long.
 pub(crate) fn count(space: &SearchSpace) -> Option<u64> {
     let mut steps_left = MAX_STEPS;
     let mut total = 0;
@@ -41,7 +40,7 @@ struct Prefixes {
 }
 
 impl Prefixes {
-    /// Those of these numbers and of others, all of which are greater.
+    /// The union with the prefixes of greater numbers.
     fn followed_by(self, later: Self) -> Self {
         let common = u64::from(self.last == later.first);
         Self { count: self.count + later.count - common, first: self.first, last: later.last }
@@ -57,8 +56,8 @@ struct Counter<'a> {
 }
 
 impl Counter<'_> {
-    /// The prefixes of the legal numbers that begin with `base`, where `state` with `places` digits
-    /// to come was reached.
+    /// The prefixes of the legal numbers that begin with the digits of `base`, which lead to
+    /// `state` and leave `places` digits.
     fn node(
         &mut self,
         state: StateId,
@@ -77,7 +76,7 @@ impl Counter<'_> {
             return Ok(Some(Prefixes { count, first: prefix(all.first), last: prefix(all.last) }));
         }
         if places <= TAIL_PLACES {
-            // A tail reaches over one edge of a prefix at most.
+            // A tail crosses at most one boundary between prefixes.
             return Ok(self.dfa.within(state, places, base, self.part.bounds).map(|numbers| {
                 let (first, last) = (prefix(numbers.first), prefix(numbers.last));
                 Prefixes { count: 1 + u64::from(first != last), first, last }
@@ -112,7 +111,7 @@ impl Counter<'_> {
     }
 }
 
-/// The least and the greatest number of each head that follows a state, ascending.
+/// The smallest and the greatest number of each head that follows a state, ascending.
 fn heads(dfa: &Dfa, state: StateId, places: usize) -> Vec<(Number, Number)> {
     let mut heads = vec![(state, Number::ZERO)];
     for place in (TAIL_PLACES..places).rev() {
@@ -133,29 +132,30 @@ fn heads(dfa: &Dfa, state: StateId, places: usize) -> Vec<(Number, Number)> {
     heads.into_iter().map(ends).collect()
 }
 
-/// How many prefixes some numbers have when all are greater by the same, of which the lowest 32
-/// bits decide it: a number that grows and shrinks by steps.
+/// The number of prefixes of some numbers, as a step function of the shift that is added to all.
+/// Only the lowest 32 bits of the shift matter.
 #[derive(Debug, Default)]
 struct Steps {
-    at_first: u64,
-    /// From where on there is one more, ascending.
+    /// The value before all steps.
+    initial: u64,
+    /// The shifts from which there is one more prefix, ascending.
     up: Vec<u32>,
-    /// From where on there is one fewer, ascending.
+    /// The shifts from which there is one fewer, ascending.
     down: Vec<u32>,
 }
 
 impl Steps {
     fn of(heads: &[(Number, Number)]) -> Self {
-        let mut steps = Self { at_first: heads.len() as u64, ..Self::default() };
-        // Within a head, an edge between prefixes makes one more. From a head to the next, none
-        // makes one fewer.
+        let mut steps = Self { initial: heads.len() as u64, ..Self::default() };
+        // A boundary between prefixes within a head adds one prefix. Adjacent heads without a
+        // boundary between them share one.
         for &(first, last) in heads {
-            steps.add_from(minus(last), minus(first));
+            steps.add_between(shift_to_boundary(last), shift_to_boundary(first));
         }
         for pair in heads.windows(2) {
             let ((_, last), (first, _)) = (pair[0], pair[1]);
             if first - last < Number::ONE << CHECKSUM_BITS {
-                steps.take_from(minus(last), minus(first));
+                steps.remove_between(shift_to_boundary(last), shift_to_boundary(first));
             }
         }
         steps.up.sort_unstable();
@@ -163,29 +163,29 @@ impl Steps {
         steps
     }
 
-    /// One more from `begin` to before `end`, which may lie behind 2^32 and so before the
-    /// beginning; none if they are the same.
-    fn add_from(&mut self, begin: u32, end: u32) {
-        self.at_first += u64::from(begin > end);
+    /// Adds one from `begin` up to, but not including, `end`. If `end` is smaller, the range wraps
+    /// around 2^32. If they are equal, it is empty.
+    fn add_between(&mut self, begin: u32, end: u32) {
+        self.initial += u64::from(begin > end);
         self.up.push(begin);
         self.down.push(end);
     }
 
-    /// One fewer there.
-    fn take_from(&mut self, begin: u32, end: u32) {
-        self.at_first -= u64::from(begin > end);
+    /// Removes one in the same range.
+    fn remove_between(&mut self, begin: u32, end: u32) {
+        self.initial -= u64::from(begin > end);
         self.down.push(begin);
         self.up.push(end);
     }
 
     fn prefixes(&self, shift: u32) -> u64 {
         let passed = |steps: &[u32]| steps.partition_point(|&step| step <= shift) as u64;
-        self.at_first + passed(&self.up) - passed(&self.down)
+        self.initial + passed(&self.up) - passed(&self.down)
     }
 }
 
-/// The least shift that brings a number to an edge between prefixes.
-fn minus(number: Number) -> u32 {
+/// The smallest shift that moves a number to the beginning of a prefix.
+fn shift_to_boundary(number: Number) -> u32 {
     number.as_u32().wrapping_neg()
 }
 
@@ -194,19 +194,19 @@ mod tests {
     use super::*;
     use crate::kind::Version;
 
-    /// What stands in for the count where there are too many.
+    /// The approximation that replaces counts that would take too long.
     #[test]
-    fn extents_are_right_within_a_hundredth_of_a_percent() {
+    fn approximate_prefixes_are_right_within_a_hundredth_of_a_percent() {
         for text in ["1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71", "18ryviovmwfyzhrzktjkqgycjkujoxh3k6"] {
             let space = SearchSpace::new(&text.parse().unwrap(), &[Version::byte(0)]).unwrap();
-            let about: f64 = space.parts().iter().map(|part| part.numbers.prefixes()).sum();
-            let counted = count(&space).unwrap() as f64;
-            assert!((about / counted - 1.0).abs() < 1e-4, "{text}: {about} for {counted}");
+            let approximate: f64 = space.parts().iter().map(|part| part.numbers.prefixes()).sum();
+            let exact = count(&space).unwrap() as f64;
+            assert!((approximate / exact - 1.0).abs() < 1e-4, "{text}: {approximate} for {exact}");
         }
     }
 
     #[test]
-    fn steps_are_those_of_numbers_that_are_shifted() {
+    fn steps_count_the_prefixes_of_shifted_numbers() {
         let edge = 1_u64 << 32;
         for heads in [
             vec![(0, 0)],

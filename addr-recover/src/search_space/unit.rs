@@ -1,54 +1,57 @@
-//! Cutting a search into units: for threads, for machines, and for going on later.
+//! Splits a search into units, which are distributed to threads and machines, and can be resumed.
 
 use super::dfa::StateId;
 use super::{Part, SearchSpace};
 use crate::number::{Number, TAIL_PLACES, weight};
 
-/// About how many hashes a unit has at least, if the search has more: some 8 ms on a fast machine.
+/// The approximate minimum of hashes per unit, if the search has more: some 8 ms on a fast machine.
 const MIN_HASHES: f64 = 262_144.0;
 
-/// About how many units a search has at most.
+/// The approximate maximum of units per search.
 const MAX_UNITS: f64 = 4096.0;
 
-/// The candidates of a part that begin with certain digits.
+/// The candidates of a part that share their first digits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Unit {
-    /// Which of the search space's parts.
+    /// The index of the part in the search space.
     pub(crate) part: usize,
-    /// Where its first digits lead, how many follow, and the number that they make alone.
+    /// The state that the first digits lead to.
     pub(crate) state: StateId,
+    /// The number of digits that follow.
     pub(crate) places: usize,
+    /// The number that the first digits make, if only zeros follow.
     pub(crate) base: Number,
 }
 
-/// All units of a search space, in numeric order within a part. They are the same on every machine.
+/// All units of a search space, in numeric order within each part. They are the same on every
+/// machine.
 pub(crate) fn units(space: &SearchSpace) -> Vec<Unit> {
     let hashes = space.estimate().hashes();
-    let most = MIN_HASHES.max(hashes / MAX_UNITS);
+    let max_hashes = MIN_HASHES.max(hashes / MAX_UNITS);
     let mut units = Vec::new();
     for (at, part) in space.parts().iter().enumerate() {
         let whole = Unit { part: at, state: part.root, places: part.places, base: Number::ZERO };
-        split(space, part, whole, most, &mut units);
+        split(space, part, whole, max_hashes, &mut units);
     }
     units
 }
 
-fn split(space: &SearchSpace, part: &Part, unit: Unit, most: f64, units: &mut Vec<Unit>) {
+fn split(space: &SearchSpace, part: &Part, unit: Unit, max_hashes: f64, units: &mut Vec<Unit>) {
     let dfa = space.dfa(part);
     let Some(numbers) = dfa.within(unit.state, unit.places, unit.base, part.bounds) else { return };
-    // The last six places stay together: candidates that share a prefix seldom differ before them.
-    if numbers.prefixes() <= most || unit.places <= TAIL_PLACES + 1 {
+    // The last six places stay together: candidates that share a prefix rarely differ before them.
+    if numbers.prefixes() <= max_hashes || unit.places <= TAIL_PLACES + 1 {
         units.push(unit);
         return;
     }
     let places = unit.places - 1;
     for (digit, state) in dfa.digits(unit.state) {
         let base = unit.base + Number::from(digit as u64) * weight(places);
-        split(space, part, Unit { state, places, base, ..unit }, most, units);
+        split(space, part, Unit { state, places, base, ..unit }, max_hashes, units);
     }
 }
 
-/// One of several machines, or processes, among which the units of a search are dealt out.
+/// One of several machines or processes that share the units of a search.
 ///
 /// ```
 /// use addr_recover::Shard;
@@ -69,38 +72,38 @@ pub struct Shard {
 pub struct ShardError;
 
 impl Shard {
-    /// The only one.
+    /// The only shard of a search that is not split.
     pub const WHOLE: Self = Self { index: 1, count: 1 };
 
-    /// The shard `index`, counted from 1, of `count`.
+    /// Creates shard `index`, counted from 1, of `count`.
     ///
     /// # Errors
     ///
-    /// [`ShardError`] when there is no such shard.
+    /// Returns [`ShardError`] if `index` is not in `1..=count`.
     pub fn new(index: usize, count: usize) -> Result<Self, ShardError> {
         if (1..=count).contains(&index) { Ok(Self { index, count }) } else { Err(ShardError) }
     }
 
-    /// Which it is, counted from 1.
+    /// The index, counted from 1.
     #[must_use]
     pub fn index(self) -> usize {
         self.index
     }
 
-    /// How many there are.
+    /// The number of shards.
     #[must_use]
     pub fn count(self) -> usize {
         self.count
     }
 
-    /// The shard that has the same part of a search space as this one of another, when search
-    /// spaces with one unit are dealt out like cards.
+    /// The shard `by` places further on, cyclically. Rotating by a different number for each search
+    /// space deals out those with a single unit like cards.
     #[must_use]
     pub fn rotated(self, by: usize) -> Self {
         Self { index: (self.index - 1 + by) % self.count + 1, ..self }
     }
 
-    /// Whether a unit belongs to it.
+    /// Whether a unit belongs to this shard.
     pub(crate) fn has(self, unit: usize) -> bool {
         unit % self.count == self.index - 1
     }
@@ -137,7 +140,7 @@ mod tests {
     use crate::{Kind, Pattern};
 
     #[test]
-    fn units_have_all_candidates() {
+    fn units_cover_all_candidates() {
         for text in [
             "18ryviovmwfyzhrzktjkqgycjkujoxh3k6",
             "1?lbcfr7s?htd9cgdqo3htmtkv8lk4znx7",
@@ -156,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn there_are_not_too_many_units() {
+    fn the_number_of_units_is_bounded() {
         let text = "1aaaaaaaaaaaaaaaaaaaaaaaaaaaaa????";
         let pattern: Pattern = text.parse().unwrap();
         let space = SearchSpace::new(&pattern, &Kind::all_versions()).unwrap();
@@ -164,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn shards_are_read_and_have_each_unit_once() {
+    fn shards_parse_and_partition_the_units() {
         for text in ["", "1", "0/3", "4/3", "1/0", "a/3", "1/3/3", "+1/3", "1/ 3"] {
             assert_eq!(text.parse::<Shard>(), Err(ShardError), "{text}");
         }

@@ -1,4 +1,4 @@
-//! What a caller can ask of a search besides the answer.
+//! Threads, progress, cancellation, shards and estimates.
 
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
@@ -14,7 +14,7 @@ use crate::{addresses, recover, search, space};
 /// 1,118,736 hashes.
 const SHORT: &str = "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71";
 
-/// 142,854,000 hashes: seconds, if it were not cancelled.
+/// 142,854,000 hashes: would take seconds if not cancelled.
 const LONG: &str = "1aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
 
 fn asked(text: &str) -> SearchSpace {
@@ -56,9 +56,9 @@ fn a_search_can_be_cancelled_before_it_starts() {
     );
 }
 
-/// Cancelled again and again, and gone on with, as by a user who has to go.
+/// Cancels and resumes the search several times.
 #[test]
-fn a_cancelled_search_goes_on_where_it_was() {
+fn a_cancelled_search_resumes_where_it_stopped() {
     let space = asked(SHORT);
     let mut before = Unfinished::default();
     let mut rounds = 0;
@@ -84,9 +84,9 @@ fn a_cancelled_search_goes_on_where_it_was() {
     assert_eq!(outcome, recover(SHORT));
 }
 
-/// Or it would find nothing, and call that a proof.
+/// Otherwise the search would find nothing, and call that a proof.
 #[test]
-fn what_another_search_has_done_is_refused() {
+fn progress_of_another_search_is_refused() {
     let space = asked(SHORT);
     let hit = |address: &str| Hit::of(address).unwrap();
     let before = |hits: &[Hit], done: &[(usize, usize)]| {
@@ -112,7 +112,7 @@ fn what_another_search_has_done_is_refused() {
     }
 }
 
-/// An address of a unit that was cut short is found again.
+/// A unit that was interrupted is searched again, but its hits are not repeated.
 #[test]
 fn no_address_is_found_twice() {
     let whole = recover(SHORT);
@@ -122,7 +122,7 @@ fn no_address_is_found_twice() {
 }
 
 #[test]
-fn a_long_search_is_cancelled_on_its_way() {
+fn a_long_search_can_be_cancelled() {
     let space = asked(LONG);
     let cancelled = AtomicBool::new(false);
     let report = |_| cancelled.store(true, Ordering::Relaxed);
@@ -133,7 +133,7 @@ fn a_long_search_is_cancelled_on_its_way() {
 }
 
 #[test]
-fn all_shards_together_are_the_whole() {
+fn all_shards_together_equal_the_whole() {
     let space = asked("1gvgbo6wvfzrrgcr9spduyytsrtfjvfttz");
     let mut hits = Vec::new();
     let mut hashes = Vec::new();
@@ -151,7 +151,7 @@ fn all_shards_together_are_the_whole() {
 }
 
 #[test]
-fn hits_come_one_after_another() {
+fn hits_iterates_over_all_hits() {
     let space = asked("1?bcfr7sahtd9cgdqo3htmtkv8lk4znx71");
     let whole = search(&space);
     let mut hits: Vec<_> = Search::new(&space).hits().collect();
@@ -162,7 +162,7 @@ fn hits_come_one_after_another() {
 
 #[test]
 fn noise_is_bounded() {
-    // Five unknown characters at the end: every seventh prefix has a hit.
+    // With five unknown characters at the end, every seventh prefix has a hit.
     let space =
         space("1Lbcfr7sAHTD9CgdQo3HTMTk??LK4?????", Damage::default(), &Kind::all_versions());
     assert!(space.estimate().expected_by_chance() > 500.0);
@@ -171,12 +171,12 @@ fn noise_is_bounded() {
 }
 
 #[test]
-fn estimates_say_what_a_search_space_is_worth() {
+fn estimates_match_the_search_space() {
     let estimate =
         |text: &str, damage: Damage| space(text, damage, &Kind::all_versions()).estimate();
-    // 23 ambiguous letters, all of which are free.
+    // 23 ambiguous letters, all unconstrained.
     assert_eq!(estimate(SHORT, Damage::default()).candidates(), (1 << 23).to_string());
-    // The second letter of Bitcoin's first address must be a capital, or there were 26 bytes.
+    // The second letter of Bitcoin's first address must be upper case to fit into 25 bytes.
     let genesis = estimate("1a1zp1ep5qgefi2dmptftl5slmv7divfna", Damage::default());
     assert_eq!(genesis.candidates(), (1 << 22).to_string());
     let kept = Damage::default().case(Case::Kept);
@@ -185,8 +185,8 @@ fn estimates_say_what_a_search_space_is_worth() {
     assert!(estimate(&intact.replace("HTMTk", "?????"), kept.clone()).expected_by_chance() < 0.2);
     let noise = estimate(&intact.replace("HTMTkV8", "???????"), kept);
     assert!(noise.expected_by_chance() > 500.0);
-    // Too many hashes to be counted in milliseconds: each of 58^7 heads has a prefix, and sometimes
-    // a second one.
+    // Too many hashes to count in milliseconds: each of 58^7 heads has one prefix, and sometimes
+    // two.
     let heads = 58_f64.powi(7);
     assert!(
         !noise.is_exact() && (heads..1.2 * heads).contains(&noise.hashes()),
@@ -200,7 +200,7 @@ fn estimates_say_what_a_search_space_is_worth() {
 }
 
 #[test]
-fn a_search_space_knows_what_it_allows() {
+fn a_search_space_allows_only_its_texts() {
     let space = asked(SHORT);
     assert!(space.allows("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71"));
     assert!(space.allows("1LBCFR7SAHTD9CGDQo3HTMTKV8LK4ZNX71"));

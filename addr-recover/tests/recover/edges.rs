@@ -1,5 +1,4 @@
-//! Addresses at the edges of what the search distinguishes: carries, uniform tails, leading zeros,
-//! lengths.
+//! Edge cases of the search: carries, uniform tails, leading zeros, lengths.
 
 use addr_recover::Version;
 
@@ -14,8 +13,7 @@ fn prefix(text: &str) -> Vec<u8> {
     bs58::decode(text).into_vec().unwrap()[..21].to_vec()
 }
 
-/// The text with the last five characters as they would be in capitals, where the alphabet has
-/// them.
+/// The text with the last five characters in upper case, where the alphabet has them.
 fn with_capital_tail(address: &str) -> String {
     let (head, tail) = address.split_at(address.len() - 5);
     let capital =
@@ -79,7 +77,7 @@ fn tails_without_letters() {
 }
 
 #[test]
-fn every_count_of_leading_zeros_with_least_and_greatest_payloads() {
+fn every_count_of_leading_zeros_with_the_smallest_and_greatest_payloads() {
     for zeros in 0..20 {
         for fill in [0x00, 0xff] {
             let mut payload = [0; 20];
@@ -98,7 +96,7 @@ fn an_all_zero_payload_has_one_address_of_27_characters() {
     let zero = address(&[0; 20]);
     assert_eq!(zero, "1111111111111111111114oLvT2");
     assert_recovered(&zero);
-    // As many zero bytes without that checksum, and more of them, belong to no address.
+    // No address has as many zero bytes and another checksum, or more zero bytes.
     for text in ["1111111111111111111114oLvT3", "1111111111111111111111oLvT2"] {
         assert_eq!(addresses(&recover(text)), [""; 0], "{text}");
     }
@@ -124,17 +122,17 @@ fn addresses_have_26_to_34_characters() {
     let mut shortest = usize::MAX;
     let mut longest = 0;
     for zeros in 1..=20 {
-        // The least and the greatest 25 bytes with so many zeros, whatever their checksums.
-        let mut least = [0; 25];
-        least[zeros] = 1;
+        // The smallest and the greatest 25 bytes with this many zeros, whatever their checksums.
+        let mut smallest = [0; 25];
+        smallest[zeros] = 1;
         let mut greatest = [0xff; 25];
         greatest[..zeros].fill(0);
-        shortest = shortest.min(bs58::encode(least).into_string().len());
+        shortest = shortest.min(bs58::encode(smallest).into_string().len());
         longest = longest.max(bs58::encode(greatest).into_string().len());
     }
     assert_eq!((shortest, longest), (26, 34));
 
-    // And the ends are met by real ones.
+    // Real addresses attain both ends.
     for (last, length) in [(0x01, 26), (0x08, 26), (0x09, 27)] {
         let mut payload = [0; 20];
         payload[19] = last;
@@ -146,7 +144,7 @@ fn addresses_have_26_to_34_characters() {
 }
 
 #[test]
-fn lengths_that_do_not_go_with_the_leading_ones_need_no_hash() {
+fn lengths_that_do_not_match_the_leading_ones_need_no_hash() {
     for text in [
         "1zzzzzzzzzzzzzzzzzzzzzzzzz",
         "11111111111111111111zzzzzzzzzz",

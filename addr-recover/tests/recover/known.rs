@@ -1,4 +1,4 @@
-//! Addresses that people have published, with the sources they were taken from.
+//! Published addresses, with their sources.
 
 use addr_recover::{Backend, Damage, Kind, Search, Version};
 
@@ -24,9 +24,9 @@ const KNOWN: &[Known] = &[
     Known {
         damaged: "1gvgbo6wvfzrrgcr9spduyytsrtfjvfttz",
         addresses: &["1GVgBo6WVFZRRGcR9spduYYTSrTFjVFtTz", "1Gvgbo6wvFZRRGCr9SpdUyyTSRtfjVFTTZ"],
-        source: "a ZeroNet site (the second); the first is one by chance",
+        source: "a ZeroNet site (the second); the first fits by chance",
     },
-    // The last letters are all capitals, or there are none.
+    // The last letters are all upper case, or there are none.
     Known {
         damaged: "1zeroabd9c36y31kq1uxj9rj875eqd7yh",
         addresses: &["1ZeroABd9C36y31kQ1UxJ9RJ875EQD7YH"],
@@ -42,16 +42,16 @@ const KNOWN: &[Known] = &[
         addresses: &["138R53t3ZW7KDfSfxVpWUsMXgwUnsDNXLP"],
         source: "a ZeroNet site",
     },
-    // No address at all, though a careless decoder finds one.
+    // Not an address, although a careless decoder finds one.
     Known {
         damaged: "1o2567qz6n7ccomvwtprhikbu14q2xe4m2",
         addresses: &[],
-        source: "made: 1o2567qZ6n7ccomvwTPRhikBU14q2xe4m2 is 26 bytes, the last 25 of them with a right checksum",
+        source: "made: 1o2567qZ6n7ccomvwTPRhikBU14q2xe4m2 is 26 bytes, the last 25 of them valid",
     },
     Known {
         damaged: "136zwpz7z5uzazavhy8yyonh3wfekiu76",
         addresses: &[],
-        source: "made: an address that has lost one of two leading 1s, so 24 bytes",
+        source: "made: an address without one of its two leading 1s, so 24 bytes",
     },
     Known {
         damaged: "txykmwwahrpffepurnsqyngrji6vxxhkx9",
@@ -93,7 +93,7 @@ fn known_addresses_are_recovered_and_nothing_else() {
 }
 
 #[test]
-fn a_version_of_no_network_is_found_when_all_are_searched() {
+fn a_version_without_a_network_is_found_if_all_are_searched() {
     let damaged = "q43uizun55imqgp4gfe5e1ieuihobg9lsp";
     assert_eq!(recover(damaged).hits, []);
     let any: Vec<Version> = (0..=255).map(Version::byte).collect();
@@ -104,7 +104,7 @@ fn a_version_of_no_network_is_found_when_all_are_searched() {
 }
 
 #[test]
-fn every_backend_recovers_the_same_with_as_many_hashes() {
+fn every_backend_finds_the_same_with_the_same_number_of_hashes() {
     for (text, address) in [
         ("1blogc9ln4opdcrunz3qo1ysa133e9agg8", "1BLogC9LN4oPDcruNz3qo1ysa133E9AGg8"),
         ("19s6cyly1f8tppnl2w74kov824252dc9ni", "19s6CYLY1f8tPpNL2w74Kov824252dc9ni"),
@@ -121,11 +121,11 @@ fn every_backend_recovers_the_same_with_as_many_hashes() {
     }
 }
 
-/// The distinct prefixes of the spellings that have 25 bytes were counted by another program.
+/// Another program counted the distinct prefixes of the spellings with 25 bytes.
 #[test]
 fn no_prefix_is_hashed_twice_or_needlessly() {
     for (text, address, prefixes) in [
-        // Bitcoin's first block. Half of the spellings are 26 bytes.
+        // Bitcoin's first block. Half of the spellings have 26 bytes.
         ("1a1zp1ep5qgefi2dmptftl5slmv7divfna", "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", 262_402_u32),
         // purplesyringa's article on restoring addresses, 2024: the short and the long example.
         ("1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71", "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", 1_118_736),

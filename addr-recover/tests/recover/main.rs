@@ -1,4 +1,4 @@
-//! The search against addresses that are known, against a naive search, and against itself.
+//! Compares the search with known addresses, with a naive search, and with itself.
 
 mod api;
 mod edges;
@@ -20,7 +20,7 @@ fn search(space: &SearchSpace) -> Outcome {
     Search::new(space).run().unwrap()
 }
 
-/// With all kinds that have a name.
+/// Searches for all named kinds.
 fn recover(text: &str) -> Outcome {
     search(&space(text, Damage::default(), &Kind::all_versions()))
 }
@@ -29,7 +29,7 @@ fn addresses(outcome: &Outcome) -> Vec<&str> {
     outcome.hits.iter().map(|hit| hit.address.as_str()).collect()
 }
 
-/// The address of a payload, by a crate that the library does not use.
+/// The address of a payload, encoded by a crate that the library does not use.
 fn address(version: Version, payload: &[u8; 20]) -> String {
     let mut message = match version.value().to_be_bytes() {
         [0, byte] if version == Version::byte(byte) => vec![byte],

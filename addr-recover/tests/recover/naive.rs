@@ -1,4 +1,4 @@
-//! The search against one that tries all texts.
+//! Compares the search with a naive one that tries all texts.
 
 use addr_recover::{Backend, Case, Damage, Kind, Search, Shard, Version};
 use proptest::prelude::*;
@@ -27,7 +27,7 @@ impl Asked {
     }
 }
 
-/// Compares everything there is to know, with every backend, and for every split into three shards.
+/// Compares estimate, hits and hashes, with every backend and with a split into three shards.
 fn assert_agrees(asked: &Asked) -> Answer {
     let expected = answer(&asked.form, asked.edits, &asked.versions);
     let space = space(&asked.text, asked.damage(), &asked.versions);
@@ -80,7 +80,7 @@ const BITCOIN: &[Version] = &[Version::byte(0)];
 
 #[test]
 fn long_addresses_with_few_letters() {
-    // The ones with the fewest letters among some 600,000 random ones.
+    // Those with the fewest letters among some 600,000 random addresses.
     for address in [
         "1929o795m6N7oK7DXWA5Kb4N8LF2j57fs9",
         "19sNYqQ1N22d2389s2t47366Q11VnK42h7",
@@ -90,7 +90,7 @@ fn long_addresses_with_few_letters() {
     ] {
         let expected = assert_agrees(&both_cases(address, BITCOIN));
         assert!(expected.addresses.contains(&address.to_owned()), "{address}");
-        // The checksum of a neighbour is wrong.
+        // A similar text has a wrong checksum.
         assert!(
             assert_agrees(&both_cases(&address.replacen('2', "3", 1), BITCOIN))
                 .addresses
@@ -109,9 +109,9 @@ fn short_addresses() {
     }
 }
 
-/// The greatest number of so many bytes, with as many leading 1s as it needs and with one less.
-/// Where its last characters have a capital, the tail reaches over the end of the legal interval,
-/// from below and from above.
+/// The greatest number with this many bytes, with as many leading 1s as it needs and with one less.
+/// If its last characters have an upper case, the tail crosses the end of the legal interval, from
+/// below and from above.
 #[test]
 fn tails_across_the_ends_of_the_legal_interval() {
     for bytes in 4..=10 {
@@ -122,8 +122,8 @@ fn tails_across_the_ends_of_the_legal_interval() {
     }
 }
 
-/// Digits next to each other in the sixth place from the right share prefixes, and so do those
-/// before it if all after it are free.
+/// Adjacent digits in the sixth place from the right share prefixes. So do digits before it if all
+/// places after them are wildcards.
 #[test]
 fn wildcards_where_candidates_share_prefixes() {
     let address = "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71";
@@ -138,10 +138,10 @@ fn wildcards_where_candidates_share_prefixes() {
     }
 }
 
-/// A digit less in one place and the greatest in the next, or the digit itself and the least: two
-/// heads with one prefix.
+/// One digit less in one place and the greatest in the next, or the digit itself and the smallest:
+/// two heads with one prefix.
 #[test]
-fn heads_that_share_a_prefix_and_no_place() {
+fn heads_that_share_a_prefix_but_no_digit() {
     let mut tried = 0;
     for payload in 0..1500_u32 {
         let address = address(
@@ -191,11 +191,10 @@ fn edits_at_every_place() {
     }
 }
 
-/// A power of 58 lies within a prefix: what is below it is written with one digit less than what is
-/// above. With a character missing or too much both may be meant, and the prefix must be hashed
-/// once.
+/// A power of 58 lies within a prefix: numbers below it have one digit less than those above. With
+/// a missing or extra character both are candidates, and the prefix must be hashed only once.
 #[test]
-fn prefixes_that_have_candidates_of_two_lengths() {
+fn prefixes_with_candidates_of_two_lengths() {
     for (ones, digits) in [(21, 5), (20, 6), (19, 7)] {
         for (first, given, missing, surplus) in [
             ("2z", digits, true, false),
@@ -211,9 +210,9 @@ fn prefixes_that_have_candidates_of_two_lengths() {
     }
 }
 
-/// The greatest length with a surplus character, too: no address is longer.
+/// No address is longer, even if a character is missing.
 #[test]
-fn a_missing_and_a_surplus_character_at_the_greatest_length() {
+fn a_missing_and_a_surplus_character_at_the_maximum_length() {
     let address = address(Version::two_bytes(0x1cb8), &[7; 20]);
     for text in [format!("{address}4"), address[1..].to_owned()] {
         let edits = Edits { missing: true, surplus: true, ..Edits::default() };
@@ -226,7 +225,7 @@ fn a_missing_and_a_surplus_character_at_the_greatest_length() {
     }
 }
 
-/// The 8 and the Z are swapped, and the surplus j stands between them.
+/// The 8 and the Z are swapped, with the surplus j between them.
 #[test]
 fn a_surplus_character_between_two_swapped_ones() {
     let edits = Edits { surplus: true, swapped: true, ..Edits::default() };
@@ -237,8 +236,8 @@ fn a_surplus_character_between_two_swapped_ones() {
 }
 
 #[test]
-fn edits_together() {
-    // Without the second L, the 4 and the Z swapped, an x for the 9.
+fn combined_edits() {
+    // The L is missing, the 4 and the Z are swapped, and the 9 is an x.
     let text = "1bcfr7sAHTDxCgdQo3HTMTkV8LKZ4nX71";
     let edits = Edits { typos: 1, missing: true, swapped: true, ..Edits::default() };
     let space = space(
@@ -249,7 +248,7 @@ fn edits_together() {
     assert!(addresses(&crate::search(&space)).contains(&"1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71"));
 }
 
-/// An address with some of its places in doubt, and some edits done to it.
+/// An address with some ambiguous places and some edits.
 fn asked() -> impl Strategy<Value = Asked> {
     let versions = prop::sample::select(Kind::all_versions());
     let sets = prop::collection::vec((0usize..34, "[1-9A-HJ-NP-Za-km-z]{0,2}"), 0..7);
@@ -264,7 +263,7 @@ fn asked() -> impl Strategy<Value = Asked> {
             let length = address.len();
             let mut form: Form = address.chars().map(String::from).collect();
             for (place, more) in sets {
-                // Half of the places are the last ones, where most is at stake.
+                // Half of the places are near the end, where the search is most intricate.
                 let place =
                     if place % 2 == 0 { place % length } else { length - 1 - place / 2 % length };
                 let own = form[place].clone();
@@ -281,13 +280,13 @@ fn asked() -> impl Strategy<Value = Asked> {
                     if place % 2 == 0 { length - 1 - place / 2 % length } else { place % length };
                 ALPHABET.clone_into(&mut form[place]);
             }
-            // What the edits multiply is left out of the places in doubt.
-            let most = match texts(edits) {
+            // The more texts the edits make, the fewer digits each place has.
+            let max_digits = match texts(edits) {
                 1.0 => ALPHABET.len(),
                 few if few < 5_000.0 => 3,
                 _ => 1,
             };
-            for digits in form.iter_mut().filter(|digits| digits.len() > most) {
+            for digits in form.iter_mut().filter(|digits| digits.len() > max_digits) {
                 digits.truncate(1);
             }
             let at = |edit: usize, form: &Form| places[edit].index(form.len() - 1);
@@ -310,12 +309,12 @@ fn asked() -> impl Strategy<Value = Asked> {
     )
 }
 
-/// About how many texts edits make of one.
+/// The approximate number of texts that edits make of one.
 fn texts(edits: Edits) -> f64 {
     let Edits { typos, missing, surplus, swapped } = edits;
     let anything = 1.0 + 35.0 * 57.0;
     let factors = [(typos > 0, anything), (missing, anything), (surplus, 36.0), (swapped, 36.0)];
-    factors.into_iter().filter(|(is_there, _)| *is_there).map(|(_, factor)| factor).product()
+    factors.into_iter().filter(|(applies, _)| *applies).map(|(_, factor)| factor).product()
 }
 
 fn size(asked: &Asked) -> f64 {
@@ -323,7 +322,7 @@ fn size(asked: &Asked) -> f64 {
     spellings * texts(asked.edits)
 }
 
-fn places_in_doubt_and_edits_agree(cases: u32) {
+fn ambiguous_places_and_edits_agree(cases: u32) {
     let config = ProptestConfig {
         failure_persistence: None,
         max_global_rejects: 100_000,
@@ -336,18 +335,22 @@ fn places_in_doubt_and_edits_agree(cases: u32) {
 }
 
 #[test]
-fn places_in_doubt_and_edits() {
-    places_in_doubt_and_edits_agree(12);
+fn ambiguous_places_and_edits() {
+    ambiguous_places_and_edits_agree(12);
 }
 
 #[test]
 #[ignore = "takes long"]
-fn places_in_doubt_and_edits_long() {
-    places_in_doubt_and_edits_agree(192);
+fn ambiguous_places_and_edits_long() {
+    ambiguous_places_and_edits_agree(192);
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, max_global_rejects: 100_000, ..ProptestConfig::with_cases(96) })]
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        max_global_rejects: 100_000,
+        ..ProptestConfig::with_cases(96)
+    })]
 
     #[test]
     fn small_payloads(zeros in 15usize..20, mut payload: [u8; 20]) {

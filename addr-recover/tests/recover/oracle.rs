@@ -1,4 +1,4 @@
-//! A search that tries every text there is: slow, short, and sharing nothing with the library.
+//! A naive search that tries every text: slow, short, and independent of the library.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 pub(crate) const ALPHABET: &str = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
-/// What each place of a text may be.
+/// The digits allowed in each place of a text.
 pub(crate) type Form = Vec<String>;
 
 /// The damage that may have been done to a form.
@@ -19,7 +19,7 @@ pub(crate) struct Edits {
     pub(crate) swapped: bool,
 }
 
-/// What a complete search finds.
+/// The result of a complete search.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Answer {
     pub(crate) candidates: u64,
@@ -27,12 +27,12 @@ pub(crate) struct Answer {
     pub(crate) addresses: Vec<String>,
 }
 
-/// The digits that a letter of lost case may be.
+/// The digits that a letter may be if its case is lost.
 pub(crate) fn either_case(character: char) -> String {
     ALPHABET.chars().filter(|digit| digit.eq_ignore_ascii_case(&character)).collect()
 }
 
-/// All forms that some of the edits lead to, the form itself among them.
+/// All forms that some of the edits lead to, including the form itself.
 fn edited(form: &Form, edits: Edits) -> Vec<Form> {
     let mut forms = vec![form.clone()];
     let mut extend = |edit: &dyn Fn(&Form) -> Vec<Form>| {
@@ -82,20 +82,20 @@ pub(crate) fn answer(form: &Form, edits: Edits, versions: &[Version]) -> Answer 
         texts.extend(spellings(&form));
     }
     let mut answer = Answer::default();
-    // Prefixes by the number that they are: a message of 21 bytes may begin as one of 22.
+    // Prefixes keyed by length: a message of 21 bytes may begin like one of 22.
     let mut prefixes: BTreeMap<usize, BTreeSet<Vec<u8>>> = BTreeMap::new();
     for text in texts {
         let bytes = bs58::decode(&text).into_vec().unwrap();
-        let is_of = |version: &Version| {
+        let matches = |version: &Version| {
             let length = if *version == Version::byte(version.value() as u8) { 25 } else { 26 };
             let bytes_of_version = &version.value().to_be_bytes()[26 - length..];
             bytes.len() == length && bytes.starts_with(bytes_of_version)
         };
-        if !versions.iter().any(is_of) {
+        if !versions.iter().any(matches) {
             continue;
         }
         let (message, checksum) = bytes.split_at(bytes.len() - 4);
-        // Nothing but zeros with a checksum that begins with zero is no address, and needs no hash.
+        // An all-zero message whose checksum begins with zero is not an address, and needs no hash.
         if message.iter().all(|&byte| byte == 0) && checksum[0] == 0 {
             continue;
         }

@@ -1,17 +1,17 @@
-//! Random payloads of all kinds come back from their addresses, whatever case these are in.
+//! Recovers the addresses of random payloads of all kinds, whatever their case.
 
 use addr_recover::{Damage, KINDS, Version, version_of};
 use proptest::prelude::*;
 
 use crate::{address, addresses, search, space};
 
-/// Changes a payload until its address has few enough candidates for a quick search.
+/// Changes a payload until its address has few enough candidates for a fast search.
 fn affordable(version: Version, zeros: usize, mut payload: [u8; 20]) -> String {
     for round in 0.. {
         for (place, byte) in (0_u8..).zip(&mut payload) {
             *byte = byte.wrapping_mul(5).wrapping_add(2 * place + 1);
         }
-        // With many zeros there may be no such address.
+        // With many zeros, no such address may exist.
         let mut payload = payload;
         payload[..zeros.saturating_sub(round / 50)].fill(0);
         let address = address(version, &payload);
@@ -22,13 +22,13 @@ fn affordable(version: Version, zeros: usize, mut payload: [u8; 20]) -> String {
     unreachable!("the rounds do not end")
 }
 
-fn assert_comes_back(
+fn assert_recovered(
     version: Version,
     zeros: usize,
     payload: [u8; 20],
     cases: &str,
 ) -> Result<(), TestCaseError> {
-    // Only version 0 has leading zeros of its own, but every payload may begin with zeros.
+    // Only version 0 has a leading zero byte itself, but any payload may begin with zeros.
     let address = affordable(version, zeros, payload);
     let lowered = address.to_ascii_lowercase();
     let raised = address.to_ascii_uppercase();
@@ -36,7 +36,7 @@ fn assert_comes_back(
         .chars()
         .zip(raised.chars())
         .zip(cases.chars())
-        .map(|((small, capital), case)| if case == 'a' { small } else { capital })
+        .map(|((lower, upper), case)| if case == 'a' { lower } else { upper })
         .collect();
     for damaged in [lowered, raised, mixed] {
         let outcome = search(&space(&damaged, Damage::default(), &[version]));
@@ -47,7 +47,7 @@ fn assert_comes_back(
             outcome
         );
         for found in &outcome.hits {
-            // In a text of both cases an l is no L, but what looks like it.
+            // In mixed-case text an l is not an L, but one of its look-alikes.
             let plain = |text: &str| text.to_ascii_lowercase().replace(['l', 'i'], "1");
             prop_assert_eq!(plain(&found.address), plain(&address));
             prop_assert_eq!(found.version, version);
@@ -59,21 +59,21 @@ fn assert_comes_back(
     Ok(())
 }
 
-fn payloads_come_back_in(count: u32) {
+fn payloads_are_recovered_in(count: u32) {
     let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(count) };
     let kinds = prop::sample::select(KINDS);
     proptest!(config, |(kind in kinds, zeros in 0usize..=20, payload: [u8; 20], cases in "[ab]{36}")| {
-        assert_comes_back(kind.version, zeros, payload, &cases)?;
+        assert_recovered(kind.version, zeros, payload, &cases)?;
     });
 }
 
 #[test]
-fn payloads_come_back() {
-    payloads_come_back_in(12);
+fn payloads_are_recovered() {
+    payloads_are_recovered_in(12);
 }
 
 #[test]
 #[ignore = "takes long"]
-fn payloads_come_back_long() {
-    payloads_come_back_in(128);
+fn payloads_are_recovered_long() {
+    payloads_are_recovered_in(128);
 }

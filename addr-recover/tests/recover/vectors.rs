@@ -1,6 +1,6 @@
-//! Vectors from outside, in the folder that the environment variable `HASHLANES_VECTORS` names.
+//! External test vectors, in the folder named by the environment variable `HASHLANES_VECTORS`.
 //!
-//! Some billions of hashes: run them with `cargo test --release -p addr-recover -- --ignored`.
+//! They take some billions of hashes: run `cargo test --release -p addr-recover -- --ignored`.
 
 use std::fs;
 use std::path::PathBuf;
@@ -16,14 +16,14 @@ fn file(name: &str) -> String {
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The rows of a file, split at the tabs, without the comments.
+/// The rows of a tab-separated file, without comments.
 fn rows(name: &str) -> Vec<Vec<String>> {
     let text = file(name);
     let lines = text.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
     lines.map(|line| line.split('\t').map(str::to_owned).collect()).collect()
 }
 
-/// Every other letter in capitals.
+/// The text with every other letter in upper case.
 fn mixed(text: &str) -> String {
     let every_other = |(at, c): (usize, char)| {
         if at % 2 == 0 { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() }
@@ -39,12 +39,12 @@ fn assert_pairs_recovered(name: &str, version: usize, address: usize) -> usize {
         assert_eq!(version_of(address), Some(version), "{row:?}");
         let lowered = search(&space(&address.to_ascii_lowercase(), Damage::default(), &[version]));
         assert!(addresses(&lowered).contains(&address.as_str()), "{row:?}: {lowered:?}");
-        // The other cases ask the same question; one with few candidates shows that.
+        // Other cases have the same search space; a few candidates suffice to show that.
         let estimate = space(address, Damage::default(), &[version]).estimate();
         if estimate.hashes() < 5e6 {
             let raised = address.to_ascii_uppercase();
             assert_eq!(search(&space(&raised, Damage::default(), &[version])), lowered, "{raised}");
-            // An l among letters of both cases may be a 1 as well.
+            // In mixed-case text, an l may also be a 1.
             for damaged in [mixed(address), address.clone()] {
                 let outcome = search(&space(&damaged, Damage::default(), &[version]));
                 assert!(
@@ -102,7 +102,7 @@ fn three_wrong_characters_long() {
     assert!(addresses(&outcome).contains(&"1a8LDh3qtCdMFAgRXzMrdvB8w1EG4h1Xi"), "{outcome:?}");
 }
 
-/// As many hashes as a search for a lost case can take, as another program counted them.
+/// Another program counted the hashes of the longest searches for a lost case.
 #[test]
 #[ignore = "needs HASHLANES_VECTORS"]
 fn longest_searches_for_a_lost_case() {
@@ -118,10 +118,10 @@ fn longest_searches_for_a_lost_case() {
     }
 }
 
-/// The addresses and keys that Bitcoin's own tests read and refuse.
+/// The addresses and keys that Bitcoin Core's tests accept and reject.
 #[test]
 #[ignore = "needs HASHLANES_VECTORS"]
-fn bitcoins_own_files() {
+fn bitcoin_core_vectors() {
     let valid: serde_json::Value =
         serde_json::from_str(&file("bitcoin_key_io_valid.json")).unwrap();
     let mut addresses = 0;
@@ -140,7 +140,7 @@ fn bitcoins_own_files() {
         serde_json::from_str(&file("bitcoin_key_io_invalid.json")).unwrap();
     for entry in invalid.as_array().unwrap() {
         let text = entry[0].as_str().unwrap();
-        // They may be addresses of other networks.
+        // Some are addresses of other networks.
         let bitcoin = [0, 5, 111, 196].map(Version::byte);
         assert!(version_of(text).is_none_or(|version| !bitcoin.contains(&version)), "{text}");
     }

@@ -1,27 +1,27 @@
-//! What of a damaged text has been read, and which edits that took: a nondeterministic automaton.
+//! A nondeterministic automaton over a damaged text: how much was read, and which edits that took.
 
 use crate::pattern::Pattern;
 use crate::pattern::alphabet::BASE;
 
-/// Where in the damaged text one is after some digits of the true one, and which edits led there.
+/// A position in the damaged text after some digits of the true one, and the edits that led there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Position {
-    /// How many of the text's characters are accounted for.
+    /// The number of characters of the text that are accounted for.
     read: u8,
     typos: u8,
-    /// Edits that happen once at most.
+    /// Edits that happen at most once.
     missing: bool,
     surplus: bool,
     swapped: bool,
-    /// The second of two swapped characters has been read, the first, at `read`, has not: how far
-    /// it stands behind that one. Of two neighbours that is 1, or 2 if a surplus character is
-    /// between them; 0 outside of a swap.
+    /// Within a swap, the second of the two characters has been read, and the first, at `read`, has
+    /// not. This is the distance between them: 1, or 2 if a surplus character is in between; 0
+    /// outside a swap.
     within_swap: u8,
 }
 
 impl Position {
-    /// Whether it is as far as another, by no edit that the other did without.
-    fn allows_all_of(self, other: Self) -> bool {
+    /// Whether it is at the same place as `other`, with no more edits.
+    fn dominates(self, other: Self) -> bool {
         (self.read, self.within_swap) == (other.read, other.within_swap)
             && self.typos <= other.typos
             && self.missing <= other.missing
@@ -30,16 +30,16 @@ impl Position {
     }
 }
 
-/// Places of the damaged text, one bit for each.
+/// Places of the damaged text, one bit each.
 pub(super) type Places = u64;
 
-/// The positions of a pattern and how digits lead from one to others.
+/// The positions of a pattern, and the transitions between them.
 #[derive(Debug)]
 pub(super) struct Edits<'a> {
     pattern: &'a Pattern,
     /// The places that allow each digit.
     allowing: [Places; BASE],
-    /// How far beyond the next character a digit may stand.
+    /// How far beyond the next character a digit may be read.
     reach: usize,
 }
 
@@ -58,16 +58,15 @@ impl<'a> Edits<'a> {
         Self { pattern, allowing, reach }
     }
 
-    /// The places that allow a digit, among those that decide where it leads from these positions.
-    /// Digits for which they are the same lead to the same.
+    /// The places that allow a digit, among those that determine where it leads from these
+    /// positions. Digits with the same places lead to the same positions.
     pub(super) fn allowing(&self, positions: &[Position], digit: usize) -> Places {
         let ahead: Places = (2 << self.reach) - 1;
-        let looked_at =
-            positions.iter().fold(0, |places, position| places | ahead << position.read);
-        self.allowing[digit] & looked_at
+        let relevant = positions.iter().fold(0, |places, position| places | ahead << position.read);
+        self.allowing[digit] & relevant
     }
 
-    /// Where all texts begin.
+    /// The positions before the first digit.
     pub(super) fn start(&self) -> Vec<Position> {
         let start = Position {
             read: 0,
@@ -80,14 +79,14 @@ impl<'a> Edits<'a> {
         self.closed(vec![start])
     }
 
-    /// Where a digit leads from any of these positions, sorted.
+    /// The positions that a digit leads to from any of these, sorted.
     pub(super) fn step(&self, positions: &[Position], digit: usize) -> Vec<Position> {
         let length = self.pattern.places().len();
         let damage = self.pattern.damage();
         let mut next = Vec::new();
         for &position in positions {
             let read = usize::from(position.read);
-            // The typos there are if the digit stands for the character `at` of the damaged text.
+            // The number of typos if the digit became the character `at` of the damaged text.
             let typos = |at: usize| match self.allowing[digit] >> at & 1 {
                 1 => Some(position.typos),
                 _ if at < length && position.typos < damage.typos => Some(position.typos + 1),
@@ -134,24 +133,26 @@ impl<'a> Edits<'a> {
             .any(|position| usize::from(position.read) == length && position.within_swap == 0)
     }
 
-    /// The positions and those that skipping a surplus character leads to, sorted, without those
-    /// that allow nothing that another does not.
+    /// Adds the positions after skipping a surplus character, sorts them, and removes dominated
+    /// ones.
     fn closed(&self, mut positions: Vec<Position>) -> Vec<Position> {
         if self.pattern.damage().surplus {
-            let skips =
-                |position: &Position| {
-                    let is_there = usize::from(position.read) < self.pattern.places().len();
-                    (is_there && !position.surplus && position.within_swap == 0)
-                        .then_some(Position { read: position.read + 1, surplus: true, ..*position })
-                };
+            let skips = |position: &Position| {
+                let exists = usize::from(position.read) < self.pattern.places().len();
+                (exists && !position.surplus && position.within_swap == 0).then_some(Position {
+                    read: position.read + 1,
+                    surplus: true,
+                    ..*position
+                })
+            };
             let skipped: Vec<Position> = positions.iter().filter_map(skips).collect();
             positions.extend(skipped);
         }
         positions.sort_unstable();
-        // Sorted, a position stands behind those with fewer edits.
+        // Positions with fewer edits come first.
         let mut kept: Vec<Position> = Vec::with_capacity(positions.len());
         for position in positions {
-            if !kept.iter().any(|sooner| sooner.allows_all_of(position)) {
+            if !kept.iter().any(|earlier| earlier.dominates(position)) {
                 kept.push(position);
             }
         }
