@@ -1,4 +1,4 @@
-//! The command line: a thin skin over the library.
+//! The command line: a thin layer over the library.
 
 mod args;
 mod bar;
@@ -20,17 +20,17 @@ use torrent_check::{Check, Escaped, Report, Torrent};
 
 use args::{Args, CheckArgs, Command};
 
-/// Exit statuses: all is good; something is not; nothing could be checked.
+/// Exit statuses: everything is good; something is not; nothing could be checked.
 const COMPLETE: u8 = 0;
 const INCOMPLETE: u8 = 1;
 const FAILED: u8 = 2;
 
-/// What shells say of a program that Ctrl-C has ended: 128 + SIGINT.
+/// The status that shells report for a program killed by Ctrl-C: 128 + SIGINT.
 const INTERRUPTED: u8 = 130;
 
 static CANCELLED: AtomicBool = AtomicBool::new(false);
 
-/// How long a check took, and how it was done.
+/// How long a check took, and with which backend.
 struct Run {
     seconds: f64,
     backend: &'static str,
@@ -51,7 +51,7 @@ pub(crate) fn run() -> ExitCode {
     }
 }
 
-/// Why there is no answer, in words.
+/// An error message for the user.
 #[derive(Debug)]
 struct Failure(String);
 
@@ -85,15 +85,15 @@ fn check(args: &CheckArgs) -> Result<u8, Failure> {
         }
     };
 
-    // A second Ctrl-C does not wait for the first to be obeyed.
+    // A second Ctrl-C exits at once.
     let listens = ctrlc::set_handler(|| {
         if CANCELLED.swap(true, Ordering::Relaxed) {
             std::process::exit(INTERRUPTED.into());
         }
     });
-    // It needs a thread, which the system may refuse.
+    // The handler needs a thread, which the system may refuse.
     if let Err(error) = listens {
-        say(&format!("warning: Ctrl-C does not end the check: {error}"));
+        say(&format!("warning: cannot handle Ctrl-C, which will not end the check: {error}"));
     }
     let bar = bar::draw(args.quiet);
     let progress = |progress| bar::advance(&bar, progress);
@@ -138,8 +138,7 @@ fn status(report: &Report<'_>) -> u8 {
     }
 }
 
-/// Reads a torrent's file, no further than torrents go: what was named may be a device without an
-/// end.
+/// Reads a torrent file, but no more than a torrent may have: the path may be an endless device.
 fn read_torrent(path: &Path) -> Result<Torrent, Failure> {
     let limits = Limits::default();
     let mut bytes = Vec::new();
@@ -150,8 +149,7 @@ fn read_torrent(path: &Path) -> Result<Torrent, Failure> {
         .map_err(|error| Failure(format!("{}: {error}", Escaped(path))))
 }
 
-/// Writes to stdout, where the answer is expected. Who has read enough of it and gone is not told
-/// more.
+/// Writes the result to stdout. A broken pipe is not an error.
 fn print(text: &str) -> Result<(), Failure> {
     let mut stdout = io::stdout().lock();
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
@@ -162,7 +160,7 @@ fn print(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Writes a line to stderr. When nobody is there to read it, the exit status still tells.
+/// Writes a line to stderr. Errors are ignored: the exit status still reports the failure.
 fn say(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
 }

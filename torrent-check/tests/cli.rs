@@ -149,13 +149,13 @@ fn pieces_that_span_files_are_explained() {
 
     place.change("a.bin", |data| data[110_000] ^= 1);
     let output = place.check(&[]);
-    let place_of_b = "    bytes 0 to 29999 (piece 2): bad, or what it shares with a.bin";
+    let place_of_b = "    bytes 0 to 29999 (piece 2): bad, here or in a.bin";
     assert_eq!(lines(&output, "b.bin")[1..], [place_of_b]);
 
     fs::remove_file(place.content("a.bin")).unwrap();
     let output = place.check(&[]);
     let place_of_b =
-        "    bytes 0 to 29999 (piece 2): unverifiable, shares bytes with missing a.bin";
+        "    bytes 0 to 29999 (piece 2): unverifiable, shares a piece with missing a.bin";
     assert_eq!(lines(&output, "b.bin")[1..], [place_of_b]);
 }
 
@@ -171,10 +171,11 @@ fn what_keeps_a_piece_from_being_verified_is_told() {
     let own =
         "    bytes 1000000 to 1048575 (piece 20): unverifiable, the file ends at byte 1030000";
     assert_eq!(lines(&place.check(&[]), "a.bin")[1..], [own]);
-    let shared = "    bytes 0 to 1423 (piece 20): unverifiable, shares bytes with shortened a.bin";
+    let shared =
+        "    bytes 0 to 1423 (piece 20): unverifiable, shares a piece with truncated a.bin";
     assert_eq!(lines(&place.check(&["--files", "b.bin"]), "b.bin")[1..], [shared]);
     fs::remove_file(place.content("a.bin")).unwrap();
-    let shared = "    bytes 0 to 1423 (piece 20): unverifiable, shares bytes with missing a.bin";
+    let shared = "    bytes 0 to 1423 (piece 20): unverifiable, shares a piece with missing a.bin";
     assert_eq!(lines(&place.check(&["--files", "b.bin"]), "b.bin")[1..], [shared]);
     // A link to itself cannot be read.
     #[cfg(unix)]
@@ -201,7 +202,7 @@ fn very_many_files_in_a_piece() {
     }
     fs::write(place.path("it.torrent"), maker.bytes(Format::V1)).unwrap();
     let output = place.check(&[]);
-    let cause = "    bytes 0 to 0 (piece 0): unverifiable, shares bytes with missing 19996, missing 19997, missing 19998";
+    let cause = "    bytes 0 to 0 (piece 0): unverifiable, shares a piece with missing 19996, missing 19997, missing 19998";
     assert_eq!(lines(&output, "00000")[1..], [cause]);
     assert_eq!(lines(&output, "19995")[1..], [cause]);
     let because = &object(&place.check(&["--json"]))["damaged_pieces"][0]["because_of"];
@@ -353,7 +354,7 @@ fn content_of_another_name_can_be_told() {
     fs::rename(place.path("downloads/content"), place.path("other")).unwrap();
     let output = place.check(&[]);
     assert_eq!(code(&output), 1);
-    assert!(stdout(&output).contains("downloads/content (not there)"));
+    assert!(stdout(&output).contains("downloads/content (not found)"));
     assert_eq!(code(&place.run(["it.torrent", "--content", "other"])), 0);
     fs::rename(place.path("other"), place.path("content")).unwrap();
     let output = place.run(["it.torrent", "content"]);
@@ -444,7 +445,7 @@ fn what_cannot_be_checked_is_2() {
         );
     }
     let output = place.run(["it.torrent", "downloads/content/a.bin"]);
-    assert!(stderr(&output).contains("name it with --content"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("pass it with --content"), "{}", stderr(&output));
     // A device without an end is no torrent.
     #[cfg(target_os = "linux")]
     assert_eq!(code(&place.run(["/dev/zero", "downloads"])), 2);

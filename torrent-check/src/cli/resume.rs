@@ -1,4 +1,4 @@
-//! The resume file.
+//! Reads and writes the resume file.
 
 use std::ffi::OsString;
 use std::fs;
@@ -9,11 +9,13 @@ use torrent_check::{Escaped, Report, Resume, Torrent};
 
 use super::{Failure, say};
 
-/// What a resume file begins with, of whatever version and torrent.
+/// The prefix of every resume file, whatever its version and torrent.
 const BEGINNING: &[u8] = br#"{"format":"torrent-check resume "#;
 
-/// Reads it, if there is one. One that is of no use is warned of, and will be replaced; but nothing
-/// that is no resume file at all.
+/// Reads the resume file, if it exists.
+///
+/// An unusable resume file causes a warning and will be replaced. Any other file is an error, so
+/// that it is not overwritten.
 pub(crate) fn read(torrent: &Torrent, path: &Path) -> Result<Option<Resume>, Failure> {
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,
@@ -22,16 +24,20 @@ pub(crate) fn read(torrent: &Torrent, path: &Path) -> Result<Option<Resume>, Fai
     };
     match Resume::read(torrent, &bytes) {
         Ok(resume) => Ok(Some(resume)),
-        // Writing may have ended early.
+        // A prefix of `BEGINNING` is a resume file whose writing ended early.
         Err(error) if bytes.starts_with(BEGINNING) || BEGINNING.starts_with(&bytes) => {
-            say(&format!("warning: {}: {error}; everything is checked", Escaped(path)));
+            let path = Escaped(path);
+            say(&format!("warning: {path}: {error}; checking everything and replacing it"));
             Ok(None)
         }
-        Err(error) => Err(Failure(format!("{}: {error}; it is not overwritten", Escaped(path)))),
+        Err(error) => Err(Failure(format!(
+            "{}: {error}; not overwritten, choose another --resume-file",
+            Escaped(path)
+        ))),
     }
 }
 
-/// Tries whether it could be written, so that it is known before a long check.
+/// Tests whether the resume file can be written, to fail before a long check.
 pub(crate) fn try_to_write(path: &Path) -> Result<(), Failure> {
     let beside = beside(path);
     fs::write(&beside, [])
@@ -39,13 +45,13 @@ pub(crate) fn try_to_write(path: &Path) -> Result<(), Failure> {
         .map_err(|error| cannot(path, &error))
 }
 
-/// Writes it, whole or not at all.
+/// Writes the resume file atomically.
 pub(crate) fn write(report: &Report<'_>, path: &Path) -> Result<(), Failure> {
     let beside = beside(path);
     let written =
         fs::write(&beside, report.resume().to_bytes()).and_then(|()| fs::rename(&beside, path));
     written.map_err(|error| {
-        // It has a part of the file, or could not be made.
+        // The temporary file may be incomplete, or may not exist.
         let _ = fs::remove_file(&beside);
         cannot(path, &error)
     })
