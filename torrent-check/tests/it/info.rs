@@ -93,7 +93,7 @@ fn as_json() {
                 { "path": "b\u{1b}", "length": 1, "kind": "data", "pieces_root": hex(&root_b) },
                 { "path": "z", "length": 0, "kind": "symlink", "target": "a" },
             ],
-            "warnings": [{ "offset": bytes.len() - 1, "message": "white space behind the end" }],
+            "warnings": [{ "offset": bytes.len() - 1, "message": "trailing whitespace" }],
         })
     );
 }

@@ -40,14 +40,14 @@ fn lengths_as_large_as_there_are() {
 }
 
 #[test]
-#[should_panic(expected = "there is no piece 2 of 2")]
+#[should_panic(expected = "piece 2 is out of range")]
 fn no_such_piece() {
     let torrent = Torrent::parse(&numbered(&[20], &[false], 16).encode()).unwrap();
     let _ = torrent.v1().unwrap().segments(2).count();
 }
 
 #[test]
-#[should_panic(expected = "there is no file 1 of 1")]
+#[should_panic(expected = "file index 1 is out of range")]
 fn no_such_file() {
     let torrent = Torrent::parse(&numbered(&[20], &[false], 16).encode()).unwrap();
     let _ = torrent.v1().unwrap().pieces_of(1);
