@@ -28,13 +28,15 @@ use paths::Paths;
 /// ```
 /// use torrent_check::{Torrent, Version};
 ///
-/// let file = b"d4:infod6:lengthi5e4:name5:a.txt12:piece lengthi16384e6:pieces20:aaaaaaaaaaaaaaaaaaaaee";
+/// let file = b"d4:infod6:lengthi5e4:name5:a.txt12:piece lengthi16384e\
+///     6:pieces20:aaaaaaaaaaaaaaaaaaaaee";
 /// let torrent = Torrent::parse(file)?;
 /// assert_eq!(torrent.version(), Version::V1);
 /// assert_eq!(torrent.files()[0].path().to_string(), "a.txt");
 /// assert_eq!(torrent.files()[0].length(), 5);
 ///
-/// let error = Torrent::parse(&file.map(|byte| if byte == b'.' { b'/' } else { byte })).unwrap_err();
+/// let invalid = file.map(|byte| if byte == b'.' { b'/' } else { byte });
+/// let error = Torrent::parse(&invalid).unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
 ///     "byte 25: invalid path component \"a/txt\": it contains a separator"

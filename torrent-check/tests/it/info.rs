@@ -1,4 +1,4 @@
-//! `torrent-check info`.
+//! Tests of `torrent-check info`.
 #![cfg(feature = "cli")]
 
 use std::process::Command;
@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::make::{Format, Maker, Value, content};
 
-/// What is printed about a torrent: status, stdout, stderr.
+/// Runs `torrent-check info` on a torrent, and returns its status, stdout and stderr.
 fn info(bytes: &[u8], options: &[&str]) -> (Option<i32>, String, String) {
     let file = std::env::temp_dir().join(format!(
         "torrent-check-info-{}-{:?}.torrent",
@@ -99,7 +99,7 @@ fn as_json() {
 }
 
 #[test]
-fn what_is_no_torrent() {
+fn malformed_torrents_are_refused() {
     let (status, text, errors) = info(b"d4:infodee", &[]);
     assert_eq!((status, text.as_str()), (Some(2), ""));
     assert!(errors.contains("byte 7: `piece length` is missing"), "{errors}");
