@@ -112,8 +112,8 @@ impl<'t, 'a> Check<'t, 'a> {
     /// Checks only the files for which the function returns `true`. Other files are read where they
     /// share a piece with them.
     #[must_use]
-    pub fn files(mut self, is_asked_for: &'a (dyn Fn(&File) -> bool + Sync)) -> Self {
-        self.files = Some(is_asked_for);
+    pub fn files(mut self, is_requested: &'a (dyn Fn(&File) -> bool + Sync)) -> Self {
+        self.files = Some(is_requested);
         self
     }
 
@@ -222,7 +222,7 @@ impl<'t, 'a> Check<'t, 'a> {
             verdicts[piece as usize] = verdict;
         }
 
-        survey.look_again(&root, tally.failures);
+        survey.examine_again(&root, tally.failures);
         let mut report = Report::new(Outcome {
             torrent,
             pieces,

@@ -45,7 +45,7 @@ pub(crate) fn run() -> ExitCode {
     match result {
         Ok(code) => ExitCode::from(code),
         Err(Failure(message)) => {
-            say(&format!("error: {message}"));
+            log(&format!("error: {message}"));
             ExitCode::from(FAILED)
         }
     }
@@ -72,11 +72,11 @@ fn check(args: &CheckArgs) -> Result<u8, Failure> {
     let torrent = read_torrent(file)?;
     if !args.quiet {
         for warning in torrent.warnings() {
-            say(&format!("warning: {}: {warning}", Escaped(file)));
+            log(&format!("warning: {}: {warning}", Escaped(file)));
         }
     }
     let files = args.matcher(&torrent)?;
-    let is_asked_for = |file: &torrent_check::File| files.is_match(file.path().to_text());
+    let is_requested = |file: &torrent_check::File| files.is_match(file.path().to_text());
     let before = match &args.resume_file {
         None => None,
         Some(path) => {
@@ -86,19 +86,19 @@ fn check(args: &CheckArgs) -> Result<u8, Failure> {
     };
 
     // A second Ctrl-C exits at once.
-    let listens = ctrlc::set_handler(|| {
+    let handler = ctrlc::set_handler(|| {
         if CANCELLED.swap(true, Ordering::Relaxed) {
             std::process::exit(INTERRUPTED.into());
         }
     });
     // The handler needs a thread, which the system may refuse.
-    if let Err(error) = listens {
-        say(&format!("warning: cannot handle Ctrl-C, which will not end the check: {error}"));
+    if let Err(error) = handler {
+        log(&format!("warning: cannot handle Ctrl-C, which will not end the check: {error}"));
     }
     let bar = bar::draw(args.quiet);
     let progress = |progress| bar::advance(&bar, progress);
     let mut check = Check::new(&torrent, folder)
-        .files(&is_asked_for)
+        .files(&is_requested)
         .backend(args.backend())
         .order(args.order.into())
         .find_renamed(args.find_renamed)
@@ -142,9 +142,9 @@ fn status(report: &Report<'_>) -> u8 {
 fn read_torrent(path: &Path) -> Result<Torrent, Failure> {
     let limits = Limits::default();
     let mut bytes = Vec::new();
-    let most = limits.bytes as u64 + 1;
-    let read = File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes));
-    read.map_err(|error| Failure(format!("{}: {error}", Escaped(path))))?;
+    let max = limits.bytes as u64 + 1;
+    let read = File::open(path).and_then(|file| file.take(max).read_to_end(&mut bytes));
+    read.map_err(|error| Failure(format!("cannot read {}: {error}", Escaped(path))))?;
     Torrent::parse_with(&bytes, &limits)
         .map_err(|error| Failure(format!("{}: {error}", Escaped(path))))
 }
@@ -161,6 +161,6 @@ fn print(text: &str) -> Result<(), Failure> {
 }
 
 /// Writes a line to stderr. Errors are ignored: the exit status still reports the failure.
-fn say(line: &str) {
+fn log(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
 }

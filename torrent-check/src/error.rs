@@ -67,11 +67,11 @@ pub enum TorrentErrorKind {
     #[error("negative file length {0}")]
     NegativeLength(i64),
     /// The file lengths add up to more than 2^63 - 1.
-    #[error("up to this file, the lengths add up to more than 2^63 - 1 bytes")]
+    #[error("the lengths up to this file add up to more than 2^63 - 1 bytes")]
     LengthOverflow,
     /// The files have more pieces than the limit. v2 files with the same content share their
     /// hashes, so a small torrent can have any number of pieces.
-    #[error("up to this file, there are more than {MAX_PIECES} pieces")]
+    #[error("the files up to this one have more than {MAX_PIECES} pieces")]
     TooManyPieces,
     /// `pieces` is not a sequence of hashes.
     #[error("`pieces` has {bytes} bytes, which is not a multiple of 20")]

@@ -19,7 +19,7 @@ pub struct File {
 /// The kind of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileKind {
-    /// Content.
+    /// A regular file.
     Data,
     /// Zeros that align the next file to a piece boundary. They need not be on disk (BEP 47).
     Pad,

@@ -117,7 +117,7 @@ impl TorrentPath {
     }
 }
 
-/// Displays a path of the operating system without deceiving the reader.
+/// Displays a path of the operating system with deceptive characters escaped.
 ///
 /// Like that of [`TorrentPath`], [`Display`] escapes what could deceive a reader or a terminal. It
 /// also escapes a `\` that is not a separator.
@@ -202,11 +202,11 @@ impl Display for TorrentPath {
 
 /// Bytes of a torrent for display, escaped, and truncated if they are many.
 pub(crate) fn shown(bytes: &[u8]) -> String {
-    const ENOUGH: usize = 80;
+    const MAX_SHOWN: usize = 80;
     let mut text = String::new();
-    escape(&bytes[..bytes.len().min(ENOUGH)], &mut text, is_deceptive)
+    escape(&bytes[..bytes.len().min(MAX_SHOWN)], &mut text, is_deceptive)
         .expect("writing to a string does not fail");
-    if bytes.len() > ENOUGH {
+    if bytes.len() > MAX_SHOWN {
         text.push_str("...");
     }
     text

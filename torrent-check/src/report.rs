@@ -73,7 +73,7 @@ impl<'t> Report<'t> {
     pub(crate) fn new(outcome: Outcome<'t>) -> Self {
         let Outcome { torrent, pieces, content, survey, began, before, mut verdicts, .. } = outcome;
         // Results for files that changed during the check are discarded.
-        for (file, _) in survey.failures().filter(|(_, failure)| failure.is_of_all_pieces()) {
+        for (file, _) in survey.failures().filter(|(_, failure)| failure.voids_all_pieces()) {
             let own = pieces.of_file(file);
             for verdict in &mut verdicts[own.start as usize..own.end as usize] {
                 if matches!(
@@ -182,7 +182,7 @@ impl<'t> Report<'t> {
     #[must_use]
     pub fn cause(&self, file: usize) -> FileVerdict {
         let length = self.torrent.files()[file].length();
-        self.survey.verdict_if_asked_for(file, length, &self.files[file].counts)
+        self.survey.verdict_if_requested(file, length, &self.files[file].counts)
     }
 
     /// Piece counts by verdict, for the whole torrent.

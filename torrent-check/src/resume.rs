@@ -58,14 +58,16 @@ impl Resume {
         torrent: &Torrent,
         good: impl Iterator<Item = bool>,
         stamps: impl Iterator<Item = Option<Stamp>>,
-        looked: SystemTime,
+        examined_at: SystemTime,
     ) -> Self {
         Self {
             format: FORMAT.to_owned(),
             info_hash_v1: torrent.info_hash_v1().map(|hash| hex(&hash)),
             info_hash_v2: torrent.info_hash_v2().map(|hash| hex(&hash)),
             good_pieces: hex(&bitfield(good)),
-            files: stamps.map(|stamp| stamp.filter(|stamp| stamp.is_settled(looked))).collect(),
+            files: stamps
+                .map(|stamp| stamp.filter(|stamp| stamp.is_settled(examined_at)))
+                .collect(),
         }
     }
 

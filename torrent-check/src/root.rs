@@ -107,22 +107,21 @@ impl Root {
         }
         let downloads = open_folder(folder)?;
         // `.` has a name only after it is resolved.
-        let is_named_so = folder
+        let has_name = folder
             .canonicalize()
             .is_ok_and(|folder| folder.file_name().is_some_and(|last| last == name.as_os_str()));
         let inner = downloads.open_dir(&name);
         let (content, dir) = match inner {
             // A folder of the same name inside is either the content or a part of it.
             Ok(inner)
-                if is_named_so
-                    && count_files(torrent, &downloads) > count_files(torrent, &inner) =>
+                if has_name && count_files(torrent, &downloads) > count_files(torrent, &inner) =>
             {
                 (Content::FolderItself(folder.to_owned()), Ok(downloads))
             }
             Ok(inner) => (Content::InFolder(path), Ok(inner)),
             Err(error) if is_escape(&error) => return Err(CheckError::ContentEscapes(path)),
             Err(error) => match absence(&error) {
-                Absence::Missing if is_named_so => {
+                Absence::Missing if has_name => {
                     (Content::FolderItself(folder.to_owned()), Ok(downloads))
                 }
                 Absence::Missing if error.kind() == io::ErrorKind::NotFound => {

@@ -42,7 +42,7 @@ pub(crate) enum Failure {
 
 impl Failure {
     /// Whether the results for all pieces of the file are void.
-    pub(crate) fn is_of_all_pieces(&self) -> bool {
+    pub(crate) fn voids_all_pieces(&self) -> bool {
         matches!(self, Self::Changed | Self::Lost(_))
     }
 }
@@ -51,7 +51,7 @@ impl Failure {
 pub(crate) struct Survey {
     found: Vec<Found>,
     /// Which files were requested.
-    is_asked_for: Vec<bool>,
+    is_requested: Vec<bool>,
     failures: BTreeMap<usize, Failure>,
 }
 
@@ -63,14 +63,14 @@ impl Survey {
         pieces: &Pieces<'_>,
         files: Option<&(dyn Fn(&File) -> bool + Sync)>,
     ) -> Self {
-        let files_asked_for =
-            torrent.files().iter().map(|file| files.is_none_or(|asked| asked(file)));
+        let are_requested =
+            torrent.files().iter().map(|file| files.is_none_or(|select| select(file)));
         let mut survey = Self {
             found: Vec::new(),
-            is_asked_for: files_asked_for.collect(),
+            is_requested: are_requested.collect(),
             failures: BTreeMap::new(),
         };
-        let is_wanted = survey.pieces_asked_for(pieces);
+        let is_wanted = survey.requested_pieces(pieces);
         for (index, file) in torrent.files().iter().enumerate() {
             // Only its first and last pieces may have bytes of other files.
             let own = pieces.of_file(index);
@@ -78,8 +78,8 @@ impl Survey {
                 && (is_wanted[own.start as usize] || is_wanted[own.end as usize - 1]);
             let found = if *file.kind() == FileKind::Pad {
                 Found::Pad
-            } else if survey.is_asked_for[index] || shares {
-                look_for(root, file)
+            } else if survey.is_requested[index] || shares {
+                examine(root, file)
             } else {
                 Found::Skipped
             };
@@ -89,9 +89,9 @@ impl Survey {
     }
 
     /// Whether each piece has bytes of a requested file.
-    fn pieces_asked_for(&self, pieces: &Pieces<'_>) -> Vec<bool> {
+    fn requested_pieces(&self, pieces: &Pieces<'_>) -> Vec<bool> {
         let mut is_wanted = vec![false; pieces.len() as usize];
-        for (file, _) in self.is_asked_for.iter().enumerate().filter(|(_, asked)| **asked) {
+        for (file, _) in self.is_requested.iter().enumerate().filter(|(_, requested)| **requested) {
             let own = pieces.of_file(file);
             is_wanted[own.start as usize..own.end as usize].fill(true);
         }
@@ -102,8 +102,8 @@ impl Survey {
         &self.found[file]
     }
 
-    pub(crate) fn is_asked_for(&self, file: usize) -> bool {
-        self.is_asked_for[file]
+    pub(crate) fn is_requested(&self, file: usize) -> bool {
+        self.is_requested[file]
     }
 
     pub(crate) fn failure(&self, file: usize) -> Option<&Failure> {
@@ -137,7 +137,7 @@ impl Survey {
         pieces: &Pieces<'_>,
         resume: Option<&Resume>,
     ) -> Vec<PieceVerdict> {
-        let is_wanted = self.pieces_asked_for(pieces);
+        let is_wanted = self.requested_pieces(pieces);
         let is_unchanged = |file: usize| {
             let before = resume.and_then(|resume| resume.stamp(file));
             before.is_some() && before == self.stamp(file)
@@ -178,7 +178,7 @@ impl Survey {
     }
 
     /// Records failures, and which files have changed since they were found.
-    pub(crate) fn look_again(&mut self, root: &Root, failures: Vec<(usize, Failure)>) {
+    pub(crate) fn examine_again(&mut self, root: &Root, failures: Vec<(usize, Failure)>) {
         for (file, failure) in failures {
             self.failures.entry(file).or_insert(failure);
         }
@@ -194,7 +194,7 @@ impl Survey {
     }
 }
 
-fn look_for(root: &Root, file: &File) -> Found {
+fn examine(root: &Root, file: &File) -> Found {
     let path = root.relative(file.path());
     match file.kind() {
         FileKind::Pad => Found::Pad,
@@ -247,15 +247,15 @@ fn is_sparse(_metadata: &cap_std::fs::Metadata) -> bool {
 impl Survey {
     /// The verdict on a file that should have this length.
     pub(crate) fn verdict(&self, file: usize, length: u64, counts: &Counts) -> FileVerdict {
-        if !self.is_asked_for(file) {
+        if !self.is_requested(file) {
             return FileVerdict::Skipped;
         }
-        self.verdict_if_asked_for(file, length, counts)
+        self.verdict_if_requested(file, length, counts)
     }
 
     /// Like [`verdict`](Self::verdict), but also for a file that was not requested and was only
     /// examined because it shares pieces with others.
-    pub(crate) fn verdict_if_asked_for(
+    pub(crate) fn verdict_if_requested(
         &self,
         file: usize,
         length: u64,

@@ -193,8 +193,8 @@ impl<'a> Reader<'a, '_> {
         let is_negative = self.peek()? == b'-';
         self.at += usize::from(is_negative);
         let digits = self.digits(b'e')?;
-        let least_beyond = i64::MAX as u64 + 1 + u64::from(is_negative);
-        if decimal(digits).is_none_or(|value| value >= least_beyond) {
+        let bound = i64::MAX as u64 + 1 + u64::from(is_negative);
+        if decimal(digits).is_none_or(|value| value >= bound) {
             return Err(Fault { offset: start, kind: FaultKind::IntegerRange });
         }
         if digits.len() > 1 && digits[0] == b'0' {

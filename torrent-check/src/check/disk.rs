@@ -8,7 +8,7 @@ pub(super) fn is_rotating(device: u64) -> bool {
     // Disks of virtual machines claim to rotate by default.
     let is_virtual = std::fs::read_link(&folder)
         .is_ok_and(|target| target.to_string_lossy().contains("/virtio"));
-    // Only the disk has the file, which is the parent folder of its partitions.
+    // Only a disk has the file. The folder of a partition is inside that of its disk.
     !is_virtual
         && ["queue/rotational", "../queue/rotational"]
             .iter()

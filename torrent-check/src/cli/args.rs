@@ -63,7 +63,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) resume_file: Option<PathBuf>,
 
-    /// Search for files that are not good under other names, by their hashes (v2 and hybrid only)
+    /// Search the content's folder for damaged and missing files under other names (v2 and hybrid)
     #[arg(long)]
     pub(crate) find_renamed: bool,
 

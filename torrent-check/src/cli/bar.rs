@@ -11,7 +11,7 @@ pub(crate) fn draw(quiet: bool) -> ProgressBar {
         if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(10) };
     let template =
         "{bar:32} {percent:>3}%  {binary_bytes} of {binary_total_bytes}, {rate}, {eta} left{msg}";
-    let style = ProgressStyle::with_template(template).expect("the template is a valid constant");
+    let style = ProgressStyle::with_template(template).expect("the template is valid");
     let style = style.with_key("rate", |state: &ProgressState, text: &mut dyn Write| {
         // Writing to a string does not fail.
         let _ = write!(text, "{:.2} GiB/s", state.per_sec() / f64::from(1 << 30));

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use torrent_check::{Escaped, Report, Resume, Torrent};
 
-use super::{Failure, say};
+use super::{Failure, log};
 
 /// The prefix of every resume file, whatever its version and torrent.
 const BEGINNING: &[u8] = br#"{"format":"torrent-check resume "#;
@@ -20,14 +20,14 @@ pub(crate) fn read(torrent: &Torrent, path: &Path) -> Result<Option<Resume>, Fai
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(Failure(format!("{}: {error}", Escaped(path)))),
+        Err(error) => return Err(Failure(format!("cannot read {}: {error}", Escaped(path)))),
     };
     match Resume::read(torrent, &bytes) {
         Ok(resume) => Ok(Some(resume)),
         // A prefix of `BEGINNING` is a resume file whose writing ended early.
         Err(error) if bytes.starts_with(BEGINNING) || BEGINNING.starts_with(&bytes) => {
             let path = Escaped(path);
-            say(&format!("warning: {path}: {error}; checking everything and replacing it"));
+            log(&format!("warning: {path}: {error}; checking everything and replacing it"));
             Ok(None)
         }
         Err(error) => Err(Failure(format!(
@@ -39,30 +39,30 @@ pub(crate) fn read(torrent: &Torrent, path: &Path) -> Result<Option<Resume>, Fai
 
 /// Tests whether the resume file can be written, to fail before a long check.
 pub(crate) fn try_to_write(path: &Path) -> Result<(), Failure> {
-    let beside = beside(path);
-    fs::write(&beside, [])
-        .and_then(|()| fs::remove_file(&beside))
-        .map_err(|error| cannot(path, &error))
+    let temporary = temporary_path(path);
+    fs::write(&temporary, [])
+        .and_then(|()| fs::remove_file(&temporary))
+        .map_err(|error| cannot_write(path, &error))
 }
 
 /// Writes the resume file atomically.
 pub(crate) fn write(report: &Report<'_>, path: &Path) -> Result<(), Failure> {
-    let beside = beside(path);
-    let written =
-        fs::write(&beside, report.resume().to_bytes()).and_then(|()| fs::rename(&beside, path));
+    let temporary = temporary_path(path);
+    let written = fs::write(&temporary, report.resume().to_bytes())
+        .and_then(|()| fs::rename(&temporary, path));
     written.map_err(|error| {
         // The temporary file may be incomplete, or may not exist.
-        let _ = fs::remove_file(&beside);
-        cannot(path, &error)
+        let _ = fs::remove_file(&temporary);
+        cannot_write(path, &error)
     })
 }
 
-fn cannot(path: &Path, error: &io::Error) -> Failure {
+fn cannot_write(path: &Path, error: &io::Error) -> Failure {
     Failure(format!("cannot write {}: {error}", Escaped(path)))
 }
 
-fn beside(path: &Path) -> OsString {
-    let mut beside = path.to_owned().into_os_string();
-    beside.push(".part");
-    beside
+fn temporary_path(path: &Path) -> OsString {
+    let mut temporary = path.to_owned().into_os_string();
+    temporary.push(".part");
+    temporary
 }

@@ -89,14 +89,14 @@ pub(super) fn pieces(
 
 /// Warns of padding that takes longer to hash than the content.
 pub(super) fn check_padding(files: &[Listed<'_>], piece_length: u64, warnings: &mut Warnings) {
-    const MUCH: u64 = 1 << 30;
+    const MIN_PADDING: u64 = 1 << 30;
     let pads = files.iter().filter(|file| file.kind == FileKind::Pad);
     let Some(first) = pads.clone().next() else { return };
     // Only the first and last pieces of a pad may have content.
     let padding = pads.map(|pad| pad.length.min(2 * piece_length)).sum();
     let content =
         files.iter().filter(|file| file.kind == FileKind::Data).map(|file| file.length).sum();
-    if padding > content && padding >= MUCH {
+    if padding > content && padding >= MIN_PADDING {
         warnings.add(first.offset, WarningKind::MuchPadding { padding, content });
     }
 }

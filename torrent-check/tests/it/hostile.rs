@@ -110,13 +110,13 @@ fn a_large_layer_shared_by_many_files() {
             [b"d32:", &root[..], format!("{}:", layer.len()).as_bytes(), &layer, b"e"].concat();
         with_tree(&tree, &layers)
     };
-    let most = MAX_PIECES / 100_000;
-    let crossing = torrent(most + 1);
+    let max = MAX_PIECES / 100_000;
+    let crossing = torrent(max + 1);
     let error = Torrent::parse(&crossing).unwrap_err();
     assert_eq!(error.kind, Kind::TooManyPieces);
-    assert!(crossing[error.offset..].starts_with(format!("5:{most:05}").as_bytes()));
-    let torrent = Torrent::parse(&torrent(most)).unwrap();
-    assert_eq!(torrent.files().len() as u64, most);
+    assert!(crossing[error.offset..].starts_with(format!("5:{max:05}").as_bytes()));
+    let torrent = Torrent::parse(&torrent(max)).unwrap();
+    assert_eq!(torrent.files().len() as u64, max);
     assert!(torrent.files().iter().all(|file| file.hashes().unwrap().pieces_root() == Some(root)));
 }
 
