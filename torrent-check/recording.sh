@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Runs the program on damaged content and writes recording.svg, a picture of its report.
+# Runs the program on damaged content and draws its report as recording.svg.
 #
-# The content is made here: one file has a flipped byte, one is missing, one is too long, one has lost its end.
+# This script creates the content: one file has a flipped byte, one is missing, one is too long, one
+# is truncated.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 picture=$PWD/torrent-check/recording.svg
@@ -12,7 +13,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 
-# Numbers, which are the same each time.
+# Reproducible content: a sequence of numbers.
 numbers() {
     mkdir -p "$(dirname "downloads/album/$1")"
     seq "$2" > "downloads/album/$1"
@@ -42,7 +43,7 @@ command="torrent-check album.torrent downloads"
         gsub(/>/, "\\&gt;", line)
         return line
     }
-    # What stands for a damaged piece has a colour of its own.
+    # Damaged pieces stand out by colour.
     function coloured(line) {
         line = text(line)
         gsub(/×+/, "<tspan fill=\"#ef6b73\">&</tspan>", line)

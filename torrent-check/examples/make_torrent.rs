@@ -1,10 +1,11 @@
-//! Makes a torrent of a file or a folder, to try `torrent-check` on: `make_torrent v1|v2|hybrid
-//! PIECE_LENGTH PATH OUTPUT`.
+//! Creates a torrent from a file or a folder, to try `torrent-check` on:
+//! `make_torrent v1|v2|hybrid PIECE_LENGTH PATH OUTPUT`.
 //!
-//! It is the tests' creator: one hash after another, all content in memory, no announce URL.
+//! This is the reference creator of the tests: it hashes one message at a time, holds all content
+//! in memory, and writes no announce URL.
 
 #[path = "../tests/it/make.rs"]
-#[allow(dead_code, reason = "the tests need more of it")]
+#[allow(dead_code, reason = "some items are only used by the tests")]
 mod make;
 
 use std::error::Error;
@@ -22,11 +23,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         "v1" => Format::V1,
         "v2" => Format::V2,
         "hybrid" => Format::Hybrid,
-        other => return Err(format!("{other} is none of v1, v2, hybrid").into()),
+        other => return Err(format!("unknown format `{other}`: use v1, v2 or hybrid").into()),
     };
     let path = Path::new(path);
     let name =
-        path.file_name().and_then(|name| name.to_str()).ok_or("the path has no name in UTF-8")?;
+        path.file_name().and_then(|name| name.to_str()).ok_or("PATH has no UTF-8 file name")?;
     let maker = if path.is_dir() {
         let folder = Maker::folder(name, piece_length.parse()?);
         files(path, "")?.into_iter().try_fold(folder, |maker, file| {
@@ -39,7 +40,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The files of a folder, sorted, by their paths in it.
+/// The paths of all files in a folder, relative to `root` and sorted.
 fn files(root: &Path, folder: &str) -> Result<Vec<String>, Box<dyn Error>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(root.join(folder))? {
@@ -47,7 +48,7 @@ fn files(root: &Path, folder: &str) -> Result<Vec<String>, Box<dyn Error>> {
         let name = entry
             .file_name()
             .into_string()
-            .map_err(|name| format!("{} is not UTF-8", name.display()))?;
+            .map_err(|name| format!("the file name {} is not UTF-8", name.display()))?;
         let path = if folder.is_empty() { name } else { format!("{folder}/{name}") };
         if entry.file_type()?.is_dir() {
             files.extend(self::files(root, &path)?)

@@ -1,12 +1,12 @@
-//! Bencode: [BEP 3](https://www.bittorrent.org/beps/bep_0003.html).
+//! A bencode reader that is safe for hostile input.
 //!
-//! [`read`] goes over the bytes once, without recursion, and copies none of them: a [`Document`]
-//! keeps where each value begins and ends, so that the bytes of the `info` dictionary can be hashed
-//! as they are. What it allocates is 16 bytes for each value that there is, never what a length
-//! claims.
+//! [`read`] makes one pass over the bytes, without recursion or copies. A [`Document`] stores where
+//! each value begins and ends, so the `info` dictionary can be hashed as it is encoded. It takes 16
+//! bytes of memory per value present, whatever lengths the input claims.
 //!
-//! What cannot be read, or could be read in two ways, is a [`Fault`]. What can be read, but would
-//! not have been written so, is a [`Deviation`] from the canonical form, which is noted.
+//! Malformed or ambiguous input is a [`Fault`]. Input that is valid but not canonical is accepted,
+//! and recorded as a [`Deviation`]. [BEP 3](https://www.bittorrent.org/beps/bep_0003.html) defines
+//! the format.
 //!
 //! ```
 //! use torrent_check::bencode::{Limits, read};
@@ -25,20 +25,19 @@ pub use document::{Document, Entries, Items, Kind, Value};
 pub use fault::{Deviation, DeviationKind, Fault, FaultKind};
 pub use reader::read;
 
-/// How much is read at most. Time and memory are in proportion to what is read, so these limits
-/// bound both.
+/// Limits on the input. Time and memory are proportional to the input, so these limits bound both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// How many lists and dictionaries may be within one another.
+    /// The maximum nesting depth of lists and dictionaries.
     pub depth: usize,
-    /// How many values there may be, keys counted, too.
+    /// The maximum number of values, including keys.
     pub values: usize,
-    /// How many bytes there may be; never more than 2^32 - 1.
+    /// The maximum number of bytes. Values above 2^32 - 1 count as 2^32 - 1.
     pub bytes: usize,
 }
 
 impl Default for Limits {
-    /// 100 levels, three million values, 64 MiB.
+    /// Depth 100, 3 million values, 64 MiB.
     fn default() -> Self {
         Self { depth: 100, values: 3_000_000, bytes: 64 << 20 }
     }

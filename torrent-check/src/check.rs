@@ -1,4 +1,4 @@
-//! Checking content against a torrent.
+//! Checks content against a torrent.
 //!
 //! See docs/reading.md for the order of reading and hashing.
 
@@ -54,38 +54,39 @@ pub struct Check<'t, 'a> {
     cancel: Option<&'a AtomicBool>,
 }
 
-/// In which order a thread reads its pieces.
+/// The order in which pieces are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Order {
-    /// [`Sequential`](Self::Sequential) if the content is on a rotating disk, as far as the system
-    /// says, and else [`Interleaved`](Self::Interleaved).
+    /// [`Sequential`](Self::Sequential) if the content is known to be on a rotating disk, otherwise
+    /// [`Interleaved`](Self::Interleaved).
     #[default]
     Auto,
-    /// Sixteen pieces at a time, a slice of each in turn. It takes one MiB of memory for each
-    /// thread.
+    /// Sixteen pieces at a time, a slice of each in turn. This takes 1 MiB of memory per thread.
     Interleaved,
-    /// From the first byte to the last, by one thread, for disks that have to move a head. It takes
-    /// 64 MiB of memory at most: the pieces that are hashed together have to be there together.
+    /// From the first byte to the last on one thread, which spares rotating disks the seeks. This
+    /// takes up to 64 MiB of memory, because pieces that are hashed together are buffered together.
     Sequential,
 }
 
-/// How far a check has come.
+/// The progress of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// How many bytes have been checked.
+    /// The number of bytes checked so far.
     pub bytes: u64,
-    /// How many there are to check.
+    /// The number of bytes to check in total.
     pub total: u64,
-    /// How many pieces are bad.
+    /// The number of bad pieces so far.
     pub bad_pieces: u64,
 }
 
 impl<'t, 'a> Check<'t, 'a> {
-    /// A check of the content in a folder of downloads, where it has the torrent's name; or of that
-    /// folder itself, if it has that name and no folder in it has, or one with fewer of the
-    /// torrent's files. All files are checked, with the best backend and a thread for each core.
+    /// Creates a check of the content with the torrent's name in a download folder.
+    ///
+    /// The download folder is itself the content if it has the torrent's name and contains no
+    /// folder of that name, or one with fewer of the torrent's files. By default all files are
+    /// checked, with the best backend and one thread per core.
     #[must_use]
     pub fn new(torrent: &'t Torrent, folder: &'a Path) -> Self {
         Self {
@@ -103,80 +104,78 @@ impl<'t, 'a> Check<'t, 'a> {
         }
     }
 
-    /// Takes this file or folder for the content, whatever it is called.
+    /// Uses this file or folder as the content, whatever its name.
     #[must_use]
     pub fn content(mut self, path: &'a Path) -> Self {
         self.content = Some(path);
         self
     }
 
-    /// Checks only the files for which the function says so. Others may have to be read, where
-    /// pieces have bytes of both.
+    /// Checks only the files for which the function returns `true`. Other files are read where they
+    /// share a piece with them.
     #[must_use]
-    pub fn files(mut self, is_asked_for: &'a (dyn Fn(&File) -> bool + Sync)) -> Self {
-        self.files = Some(is_asked_for);
+    pub fn files(mut self, is_requested: &'a (dyn Fn(&File) -> bool + Sync)) -> Self {
+        self.files = Some(is_requested);
         self
     }
 
-    /// The number of threads: fewer, if the process may not have as many files open.
+    /// Sets the number of threads. Fewer are used if the process may not open as many files.
     #[must_use]
     pub fn threads(mut self, threads: NonZeroUsize) -> Self {
         self.threads = Some(threads);
         self
     }
 
-    /// How to hash.
+    /// Sets the hash implementation.
     #[must_use]
     pub fn backend(mut self, backend: Backend) -> Self {
         self.backend = backend;
         self
     }
 
-    /// In which order to read.
+    /// Sets the order of reading.
     #[must_use]
     pub fn order(mut self, order: Order) -> Self {
         self.order = order;
         self
     }
 
-    /// Does not read pieces that an earlier check has found good, where their files have not
-    /// changed since.
+    /// Skips pieces that an earlier check found good if their files have not changed since.
     #[must_use]
     pub fn resume(mut self, resume: &'a Resume) -> Self {
         self.resume = Some(resume);
         self
     }
 
-    /// Looks for missing files of v2 under other names beneath the content's folder: by their
-    /// length and their root. Good files of the same content are found, too.
+    /// Searches the content's folder for v2 files that are not good in their places, by their
+    /// length and root. Good files with the same content are found, too.
     #[must_use]
     pub fn find_renamed(mut self, find: bool) -> Self {
         self.find_renamed = find;
         self
     }
 
-    /// A function that is told how far the check has come, some thousand times a second. Every
-    /// thread calls it.
+    /// Reports progress through a callback, which all threads call, a few thousand times a second.
     #[must_use]
     pub fn progress(mut self, progress: &'a (dyn Fn(Progress) + Sync)) -> Self {
         self.progress = Some(progress);
         self
     }
 
-    /// A flag that ends the check when it is set. Pieces that have not been checked then are
-    /// reported as [`PieceVerdict::Unchecked`].
+    /// Cancels the check when the flag is set. Pieces that are not checked by then are reported as
+    /// [`PieceVerdict::Unchecked`].
     #[must_use]
     pub fn cancel(mut self, cancel: &'a AtomicBool) -> Self {
         self.cancel = Some(cancel);
         self
     }
 
-    /// Checks.
+    /// Runs the check.
     ///
     /// # Errors
     ///
-    /// If the folder cannot be opened. Whatever is wrong with the content is no error but stands in
-    /// the report.
+    /// Returns [`CheckError`] if the folder cannot be opened, or the content is a link out of it.
+    /// Damaged content is not an error; the report describes it.
     pub fn run(&self) -> Result<Report<'t>, CheckError> {
         let began = SystemTime::now();
         let torrent = self.torrent;
@@ -199,7 +198,7 @@ impl<'t, 'a> Check<'t, 'a> {
             Order::Sequential => true,
         };
         let open_files = handles::limit();
-        // Each thread has a file open.
+        // Each thread keeps at least one file open.
         let threads =
             if sequential { NonZeroUsize::MIN } else { self.threads_or_cores().min(open_files) };
         let work = Work {
@@ -225,7 +224,7 @@ impl<'t, 'a> Check<'t, 'a> {
             verdicts[piece as usize] = verdict;
         }
 
-        survey.look_again(&root, tally.failures);
+        survey.examine_again(&root, tally.failures);
         let mut report = Report::new(Outcome {
             torrent,
             pieces,
@@ -253,12 +252,12 @@ impl<'t, 'a> Check<'t, 'a> {
     }
 }
 
-/// Runs the work on threads, of which this one is the first.
+/// Runs the work on this thread and `threads - 1` others.
 fn run_on(threads: NonZeroUsize, work: &Work<'_>) -> Tally {
-    // No more threads than have a piece to begin with.
+    // A thread without a batch of pieces would be idle.
     let others = (threads.get() - 1).min(work.due.len().div_ceil(work.batch_len).saturating_sub(1));
     thread::scope(|scope| {
-        // A thread that the system refuses is one less: the others do its work.
+        // If the system refuses a thread, the others do its work.
         let others: Vec<_> = (0..others)
             .map_while(|_| thread::Builder::new().spawn_scoped(scope, || worker::run(work)).ok())
             .collect();

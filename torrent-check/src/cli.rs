@@ -1,4 +1,4 @@
-//! The command line: a thin skin over the library.
+//! The command line: a thin layer over the library.
 
 mod args;
 mod bar;
@@ -20,17 +20,17 @@ use torrent_check::{Check, Escaped, Report, Torrent};
 
 use args::{Args, CheckArgs, Command};
 
-/// Exit statuses: all is good; something is not; nothing could be checked.
+/// Exit statuses: everything is good; something is not; nothing could be checked.
 const COMPLETE: u8 = 0;
 const INCOMPLETE: u8 = 1;
 const FAILED: u8 = 2;
 
-/// What shells say of a program that Ctrl-C has ended: 128 + SIGINT.
+/// The status that shells report for a program killed by Ctrl-C: 128 + SIGINT.
 const INTERRUPTED: u8 = 130;
 
 static CANCELLED: AtomicBool = AtomicBool::new(false);
 
-/// How long a check took, and how it was done.
+/// How long a check took, and with which backend.
 struct Run {
     seconds: f64,
     backend: &'static str,
@@ -45,13 +45,13 @@ pub(crate) fn run() -> ExitCode {
     match result {
         Ok(code) => ExitCode::from(code),
         Err(Failure(message)) => {
-            say(&format!("error: {message}"));
+            log(&format!("error: {message}"));
             ExitCode::from(FAILED)
         }
     }
 }
 
-/// Why there is no answer, in words.
+/// An error message for the user.
 #[derive(Debug)]
 struct Failure(String);
 
@@ -72,11 +72,11 @@ fn check(args: &CheckArgs) -> Result<u8, Failure> {
     let torrent = read_torrent(file)?;
     if !args.quiet {
         for warning in torrent.warnings() {
-            say(&format!("warning: {}: {warning}", Escaped(file)));
+            log(&format!("warning: {}: {warning}", Escaped(file)));
         }
     }
     let files = args.matcher(&torrent)?;
-    let is_asked_for = |file: &torrent_check::File| files.is_match(file.path().to_text());
+    let is_requested = |file: &torrent_check::File| files.is_match(file.path().to_text());
     let before = match &args.resume_file {
         None => None,
         Some(path) => {
@@ -85,20 +85,20 @@ fn check(args: &CheckArgs) -> Result<u8, Failure> {
         }
     };
 
-    // A second Ctrl-C does not wait for the first to be obeyed.
-    let listens = ctrlc::set_handler(|| {
+    // A second Ctrl-C exits at once.
+    let handler = ctrlc::set_handler(|| {
         if CANCELLED.swap(true, Ordering::Relaxed) {
             std::process::exit(INTERRUPTED.into());
         }
     });
-    // It needs a thread, which the system may refuse.
-    if let Err(error) = listens {
-        say(&format!("warning: Ctrl-C does not end the check: {error}"));
+    // The handler needs a thread, which the system may refuse.
+    if let Err(error) = handler {
+        log(&format!("warning: cannot handle Ctrl-C, which will not end the check: {error}"));
     }
     let bar = bar::draw(args.quiet);
     let progress = |progress| bar::advance(&bar, progress);
     let mut check = Check::new(&torrent, folder)
-        .files(&is_asked_for)
+        .files(&is_requested)
         .backend(args.backend())
         .order(args.order.into())
         .find_renamed(args.find_renamed)
@@ -138,20 +138,18 @@ fn status(report: &Report<'_>) -> u8 {
     }
 }
 
-/// Reads a torrent's file, no further than torrents go: what was named may be a device without an
-/// end.
+/// Reads a torrent file, but no more than a torrent may have: the path may be an endless device.
 fn read_torrent(path: &Path) -> Result<Torrent, Failure> {
     let limits = Limits::default();
     let mut bytes = Vec::new();
-    let most = limits.bytes as u64 + 1;
-    let read = File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes));
-    read.map_err(|error| Failure(format!("{}: {error}", Escaped(path))))?;
+    let max = limits.bytes as u64 + 1;
+    let read = File::open(path).and_then(|file| file.take(max).read_to_end(&mut bytes));
+    read.map_err(|error| Failure(format!("cannot read {}: {error}", Escaped(path))))?;
     Torrent::parse_with(&bytes, &limits)
         .map_err(|error| Failure(format!("{}: {error}", Escaped(path))))
 }
 
-/// Writes to stdout, where the answer is expected. Who has read enough of it and gone is not told
-/// more.
+/// Writes the result to stdout. A broken pipe is not an error.
 fn print(text: &str) -> Result<(), Failure> {
     let mut stdout = io::stdout().lock();
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
@@ -162,7 +160,7 @@ fn print(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Writes a line to stderr. When nobody is there to read it, the exit status still tells.
-fn say(line: &str) {
+/// Writes a line to stderr. Errors are ignored: the exit status still reports the failure.
+fn log(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
 }

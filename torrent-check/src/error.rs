@@ -1,4 +1,4 @@
-//! Why a torrent cannot be checked.
+//! Errors in torrents, with their byte offsets.
 
 use merkle_lanes::bep52::LayerError;
 
@@ -6,33 +6,32 @@ use crate::bencode::{DeviationKind, Fault, FaultKind};
 use crate::limits::{MAX_PATH_BYTES, MAX_PIECE_LENGTH, MAX_PIECES};
 use crate::path::PathError;
 
-/// Why a file is no torrent that can be checked, and where in it.
+/// An error in a torrent, and its position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("byte {offset}: {kind}")]
 pub struct TorrentError {
-    /// Where the value is that is wrong, or the dictionary that lacks one, in bytes from the
-    /// beginning of the torrent's file.
+    /// Byte offset, in the torrent file, of the wrong value or of the dictionary that lacks a key.
     pub offset: usize,
     /// What is wrong.
     pub kind: TorrentErrorKind,
 }
 
-/// Why a file is no torrent that can be checked.
+/// Why a torrent cannot be checked.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TorrentErrorKind {
-    /// It is not bencode.
+    /// Malformed bencode.
     #[error("{0}")]
     Bencode(FaultKind),
-    /// It has v2, and is not in the canonical form.
-    #[error("{0}, which torrents of version 2 must not have")]
+    /// A v2 or hybrid torrent that is not canonical bencode.
+    #[error("{0}; v2 torrents must be canonical bencode")]
     NotCanonical(DeviationKind),
-    /// A value of another type than the key has, or that all torrents are.
-    #[error("{what}: {expected} was expected")]
+    /// A value of the wrong type.
+    #[error("{what} is not {expected}")]
     WrongType {
         /// The key or the name of the value.
         what: &'static str,
-        /// The type that it should have, with an article.
+        /// The expected type, with an article.
         expected: &'static str,
     },
     /// A dictionary lacks a key.
@@ -44,129 +43,129 @@ pub enum TorrentErrorKind {
     /// A `meta version` other than 2.
     #[error("`meta version` is {0}, not 2")]
     MetaVersion(i64),
-    /// Both `length` and `files`, so that it is not known what the torrent consists of.
-    #[error("both `length` and `files` are there")]
+    /// Both `length` and `files`: the torrent is a single file or a folder, not both.
+    #[error("`info` has both `length` and `files`")]
     LengthAndFiles,
-    /// A path that does not stay in its folder, or that names no file.
-    #[error("the component \"{component}\" of a path is not allowed: {error}")]
+    /// A path that leads out of its folder, or does not name a file.
+    #[error("invalid path component \"{component}\": {error}")]
     Path {
-        /// The component with escapes, cut short when it is long.
+        /// The component, escaped, and truncated if it is long.
         component: String,
         /// What is wrong with it.
         error: PathError,
     },
-    /// Paths that are too long together.
-    #[error("all paths together have more than {MAX_PATH_BYTES} bytes")]
+    /// The paths are too long in total.
+    #[error("the paths have more than {MAX_PATH_BYTES} bytes in total")]
     Paths,
-    /// A piece length that is not positive, or that is larger than the limit.
-    #[error("a piece length of {0} bytes is not between 1 and {MAX_PIECE_LENGTH}")]
+    /// A piece length that is not positive, or exceeds the limit.
+    #[error("the piece length is {0} bytes, not between 1 and {MAX_PIECE_LENGTH}")]
     PieceLength(i64),
-    /// In v2, a piece length that is no power of two, or too small.
-    #[error("a piece length of {0} bytes is no power of two from 16 KiB on, as version 2 needs")]
+    /// In v2, a piece length that is not a power of two, or too small.
+    #[error("the piece length is {0} bytes; v2 requires a power of two of at least 16 KiB")]
     PieceLengthOfV2(u64),
-    /// A file of less than no bytes.
-    #[error("a file's length is {0}")]
+    /// Negative file length.
+    #[error("negative file length {0}")]
     NegativeLength(i64),
-    /// The lengths of files add up to more than 2^63 - 1.
-    #[error("with this file, the lengths add up to more than 2^63 - 1 bytes")]
+    /// The file lengths add up to more than 2^63 - 1.
+    #[error("the lengths up to this file add up to more than 2^63 - 1 bytes")]
     LengthOverflow,
-    /// Files that have more pieces than the limit. In v2, files of the same content share their
-    /// hashes, so that a small torrent can have any number of pieces.
-    #[error("with this file, there are more than {MAX_PIECES} pieces")]
+    /// The files have more pieces than the limit. v2 files with the same content share their
+    /// hashes, so a small torrent can have any number of pieces.
+    #[error("the files up to this one have more than {MAX_PIECES} pieces")]
     TooManyPieces,
-    /// `pieces` is no sequence of hashes.
-    #[error("`pieces` has {bytes} bytes, which is no multiple of 20")]
+    /// `pieces` is not a sequence of hashes.
+    #[error("`pieces` has {bytes} bytes, which is not a multiple of 20")]
     PiecesLength {
-        /// How many bytes it has.
+        /// Its length in bytes.
         bytes: usize,
     },
-    /// The lengths of the files need another number of pieces than there are hashes.
-    #[error("the files have {expected} pieces, and `pieces` has {got} hashes")]
+    /// The number of hashes is not the number of pieces.
+    #[error("the files have {expected} pieces, but `pieces` has {got} hashes")]
     PieceCount {
-        /// How many pieces the files have.
+        /// The number of pieces of the files.
         expected: u64,
-        /// How many hashes there are.
+        /// The number of hashes.
         got: u64,
     },
-    /// There is not one byte of content.
-    #[error("no file has any byte, so there is nothing to check")]
+    /// All files are empty.
+    #[error("all files are empty, so there is nothing to check")]
     NoContent,
-    /// A symbolic link that has a length or a root, as if it had content.
-    #[error("a symbolic link has content of its own")]
+    /// A symbolic link with a length or a root, as if it had content.
+    #[error("a symbolic link has a length or a `pieces root`")]
     SymlinkWithContent,
-    /// In the file tree, a padding file: it is for v1 alone.
-    #[error("a padding file stands in the `file tree`")]
+    /// A padding file in the file tree: padding is for v1 only.
+    #[error("the `file tree` has a padding file")]
     PadInFileTree,
-    /// The file tree itself is a file, without a name.
-    #[error("the `file tree` is a file without a name")]
+    /// The root of the file tree is a file, which has no name.
+    #[error("the `file tree` itself is a file, without a name")]
     TreeIsFile,
-    /// An entry of the file tree is a file, and a folder with other entries.
-    #[error("an entry of the `file tree` is a file and a folder at once")]
+    /// An entry of the file tree is both a file and a folder with other entries.
+    #[error("an entry of the `file tree` is both a file and a folder")]
     FileIsFolder,
-    /// A `pieces root` that has not 32 bytes.
+    /// A `pieces root` that is not 32 bytes long.
     #[error("a `pieces root` has {bytes} bytes, not 32")]
     RootLength {
-        /// How many bytes it has.
+        /// Its length in bytes.
         bytes: usize,
     },
-    /// A `pieces root` of zeros, which stand for what is not there.
+    /// A `pieces root` of zeros, which BEP 52 uses for absent hashes.
     #[error("a `pieces root` is all zeros")]
     ZeroRoot,
-    /// The same `pieces root` for files of different lengths, which no content has.
-    #[error("the `pieces root` was that of a file of {other} bytes, and this one has {length}")]
+    /// The same `pieces root` for files of different lengths, which is impossible.
+    #[error(
+        "this file of {length} bytes has the same `pieces root` as an earlier file of {other} bytes"
+    )]
     RootOfOtherLength {
         /// The length of this file, in bytes.
         length: u64,
-        /// The length of the file that had the root before.
+        /// The length of the earlier file with the same root, in bytes.
         other: u64,
     },
-    /// A key of `piece layers` that is no root.
+    /// A key of `piece layers` that is not a root.
     #[error("a key of `piece layers` has {bytes} bytes, not 32")]
     LayerKey {
-        /// How many bytes it has.
+        /// Its length in bytes.
         bytes: usize,
     },
     /// A file of more than one piece has no piece layer.
-    #[error("`piece layers` has no entry for this file of more than one piece")]
+    #[error("`piece layers` has no entry for this file, which has more than one piece")]
     MissingLayer,
-    /// Root, length and piece layer of a file do not fit.
+    /// The root, length and piece layer of a file do not match.
     #[error("{0}")]
     Layer(LayerError),
-    /// A hybrid torrent in which one list has more files than the other.
-    #[error("the list of version 1 has {v1} files without padding, and the `file tree` has {v2}")]
+    /// A hybrid torrent whose two lists differ in length.
+    #[error("the v1 list has {v1} files without padding, but the `file tree` has {v2}")]
     HybridCount {
-        /// How many files version 1 has, padding not counted.
+        /// The number of v1 files, without padding.
         v1: usize,
-        /// How many files version 2 has.
+        /// The number of v2 files.
         v2: usize,
     },
-    /// A hybrid torrent whose two lists differ.
-    #[error("version 1 has \"{v1}\" where the `file tree` has \"{v2}\"")]
+    /// A hybrid torrent whose two lists differ in a path.
+    #[error("the v1 list has \"{v1}\" where the `file tree` has \"{v2}\"")]
     HybridPath {
-        /// The path in the list of version 1, with escapes.
+        /// The path in the v1 list, escaped.
         v1: String,
-        /// The path in the file tree, with escapes.
+        /// The path in the file tree, escaped.
         v2: String,
     },
-    /// A hybrid torrent in which a file has two lengths.
-    #[error("the file has {v1} bytes in version 1, and {v2} in the `file tree`")]
+    /// A hybrid torrent whose two lists differ in a file's length.
+    #[error("the file has {v1} bytes in the v1 list, but {v2} in the `file tree`")]
     HybridLength {
-        /// Its length in the list of version 1.
+        /// Its length in the v1 list.
         v1: u64,
         /// Its length in the file tree.
         v2: u64,
     },
-    /// A hybrid torrent in which a file is a symbolic link in one list alone, or has two targets.
-    #[error(
-        "the file is another symbolic link in version 1 than in the `file tree`, or only in one of them"
-    )]
+    /// A hybrid torrent in which a file is a symbolic link in only one list, or has two targets.
+    #[error("the file is a symbolic link in only one of the lists, or the targets differ")]
     HybridSymlink,
-    /// A hybrid torrent in which a file does not begin where a piece does.
+    /// A hybrid torrent in which a file does not start at a piece boundary.
     #[error(
-        "the file begins at byte {start} of the content, which is no beginning of a piece, as hybrids need"
+        "the file starts at byte {start} of the content; hybrids require a piece boundary there"
     )]
     HybridAlignment {
-        /// Where it begins in version 1.
+        /// Byte offset of the file in the v1 content.
         start: u64,
     },
 }

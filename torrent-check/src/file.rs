@@ -1,4 +1,4 @@
-//! A file as a torrent describes it.
+//! The description of a file in a torrent.
 
 use std::sync::Arc;
 
@@ -6,24 +6,24 @@ use merkle_lanes::bep52::FileHashes;
 
 use crate::path::TorrentPath;
 
-/// What a torrent says of one file.
+/// A file of a torrent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct File {
     path: TorrentPath,
     length: u64,
     kind: FileKind,
-    /// Files with the same root share what is known of it.
+    /// Shared by files with the same root.
     hashes: Option<Arc<FileHashes>>,
 }
 
-/// What stands at a file's place.
+/// The kind of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileKind {
-    /// Content.
+    /// A regular file.
     Data,
-    /// Zeros, so that the next file begins where a piece does. It need not be on disk: BEP 47.
+    /// Zeros that align the next file to a piece boundary. They need not be on disk (BEP 47).
     Pad,
-    /// A symbolic link, of length 0, to a path that begins in the torrent's folder: BEP 47.
+    /// A symbolic link of length 0 (BEP 47). The target is relative to the torrent's folder.
     Symlink(TorrentPath),
 }
 
@@ -37,26 +37,27 @@ impl File {
         Self { path, length, kind, hashes }
     }
 
-    /// Where the file is, below the torrent's folder; if the torrent is a single file, its name.
+    /// The path relative to the torrent's folder, or the name if the torrent is a single file.
     #[must_use]
     pub fn path(&self) -> &TorrentPath {
         &self.path
     }
 
-    /// How long it is, in bytes.
+    /// The length in bytes.
     #[must_use]
     pub fn length(&self) -> u64 {
         self.length
     }
 
-    /// What stands at its place.
+    /// The kind of the file.
     #[must_use]
     pub fn kind(&self) -> &FileKind {
         &self.kind
     }
 
-    /// Its pieces root and piece layer, of which the second leads to the first. Files of content
-    /// have them in v2 and hybrid torrents.
+    /// The pieces root and the piece layer, which has been verified against the root.
+    ///
+    /// In v2 and hybrid torrents, every [data](FileKind::Data) file has them.
     #[must_use]
     pub fn hashes(&self) -> Option<&FileHashes> {
         self.hashes.as_deref()

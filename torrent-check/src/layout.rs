@@ -1,37 +1,36 @@
-//! Where the pieces of v1 are: all files one after another, cut into pieces of one length.
+//! The layout of v1 pieces: all files concatenated, and cut into pieces of equal length.
 
 use std::ops::Range;
 
-/// The pieces of v1: their hashes, and the parts of files that each consists of.
+/// The v1 pieces: their hashes, and the parts of files in each.
 ///
-/// Everything is counted in bytes; pieces and files by their indices from 0, files in the order of
+/// Lengths and offsets are in bytes. Pieces and files are numbered from 0, files in the order of
 /// [`Torrent::files`](crate::Torrent::files).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PieceMap {
     piece_length: u64,
     hashes: Vec<[u8; 20]>,
-    /// Where each file begins, counted through all of them, and behind them where the last one
-    /// ends.
+    /// The offset of each file in the concatenation, followed by the total length.
     starts: Vec<u64>,
 }
 
-/// A part of a file, which is a piece or a part of one.
+/// A part of a file that belongs to one piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Segment {
     /// The file's index in [`Torrent::files`](crate::Torrent::files).
     pub file: usize,
-    /// Where the part begins within the file, in bytes.
+    /// Offset in the file, in bytes.
     pub offset: u64,
-    /// How many bytes it has: one at least.
+    /// Length in bytes, at least 1.
     pub length: u64,
 }
 
 impl PieceMap {
-    /// The pieces of files of these lengths, which add up to less than 2^63 bytes.
+    /// Lays out files of the given lengths, which add up to less than 2^63 bytes.
     ///
     /// # Errors
     ///
-    /// If there are not as many hashes as pieces.
+    /// Returns [`LayoutError`] if `hashes` does not have one hash per piece.
     pub(crate) fn new(
         piece_length: u64,
         lengths: impl Iterator<Item = u64>,
@@ -54,7 +53,7 @@ impl PieceMap {
         Ok(Self { piece_length, hashes: hashes.to_vec(), starts })
     }
 
-    /// How many pieces there are.
+    /// The number of pieces.
     #[must_use]
     pub fn pieces(&self) -> u64 {
         self.hashes.len() as u64
@@ -64,7 +63,7 @@ impl PieceMap {
     ///
     /// # Panics
     ///
-    /// If there is no such piece.
+    /// Panics if `piece >= self.pieces()`.
     #[must_use]
     #[track_caller]
     pub fn hash(&self, piece: u64) -> [u8; 20] {
@@ -72,11 +71,11 @@ impl PieceMap {
         self.hashes[piece as usize]
     }
 
-    /// How many bytes a piece has: as many as all, but for the last one.
+    /// The length of a piece in bytes. Only the last piece may be shorter than the others.
     ///
     /// # Panics
     ///
-    /// If there is no such piece.
+    /// Panics if `piece >= self.pieces()`.
     #[must_use]
     #[track_caller]
     pub fn length(&self, piece: u64) -> u64 {
@@ -84,22 +83,21 @@ impl PieceMap {
         end - start
     }
 
-    /// How many bytes all files have together, padding included: less than 2^63.
+    /// The total length of all files in bytes, including padding: less than 2^63.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.starts[self.starts.len() - 1]
     }
 
-    /// The parts of files that a piece consists of, in their order.
+    /// The parts of files in a piece, in order.
     ///
     /// # Panics
     ///
-    /// If there is no such piece.
+    /// Panics if `piece >= self.pieces()`.
     #[track_caller]
     pub fn segments(&self, piece: u64) -> impl Iterator<Item = Segment> + '_ {
         let bytes = self.bytes_of(piece);
-        // Files without bytes end where they begin, so that they are passed over before the first
-        // one, too.
+        // Empty files end where they begin, so this also skips those before the first segment.
         let first = self.starts[1..].partition_point(|&end| end <= bytes.start);
         let places = self.starts[first..].windows(2).zip(first..);
         places.take_while(move |(place, _)| place[0] < bytes.end).filter_map(
@@ -114,22 +112,22 @@ impl PieceMap {
         )
     }
 
-    /// The pieces that have bytes of a file; none when it is empty.
+    /// The pieces that have bytes of a file; none if it is empty.
     ///
     /// # Panics
     ///
-    /// If there is no such file.
+    /// Panics if `file` is not an index into [`Torrent::files`](crate::Torrent::files).
     #[must_use]
     #[track_caller]
     pub fn pieces_of(&self, file: usize) -> Range<u64> {
         let files = self.starts.len() - 1;
-        assert!(file < files, "there is no file {file} of {files}");
+        assert!(file < files, "file index {file} is out of range: the torrent has {files} files");
         let (start, end) = (self.starts[file], self.starts[file + 1]);
         let first = start / self.piece_length;
         if start == end { first..first } else { first..end.div_ceil(self.piece_length) }
     }
 
-    /// The bytes of a piece, counted through all files.
+    /// The bytes of a piece, as a range in the concatenation.
     #[track_caller]
     fn bytes_of(&self, piece: u64) -> Range<u64> {
         self.assert_piece(piece);
@@ -139,15 +137,16 @@ impl PieceMap {
 
     #[track_caller]
     fn assert_piece(&self, piece: u64) {
-        assert!(piece < self.pieces(), "there is no piece {piece} of {}", self.pieces());
+        let pieces = self.pieces();
+        assert!(piece < pieces, "piece {piece} is out of range: the torrent has {pieces} pieces");
     }
 }
 
-/// Why hashes are not those of the pieces.
+/// Why the hashes do not match the pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LayoutError {
-    /// They end within one, which has 20 bytes.
+    /// Their length is not a multiple of 20 bytes.
     PartOfHash,
-    /// There are more or fewer of them than pieces.
+    /// The number of hashes is not the number of pieces.
     Count { expected: u64, got: u64 },
 }

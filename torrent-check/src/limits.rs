@@ -1,17 +1,18 @@
-//! What is more than any honest torrent has, so that the others take little time and memory.
+//! Limits that bound the time and memory that hostile torrents can take. No honest torrent reaches
+//! them.
 
-/// The largest length of a piece, in bytes: 1 GiB.
+/// The maximum length of a piece, in bytes: 1 GiB.
 pub const MAX_PIECE_LENGTH: u64 = 1 << 30;
 
-/// How many pieces the files of a v2 torrent may have together: 2^24.
+/// The maximum number of pieces of all files of a v2 torrent: 2^24.
 ///
-/// A verdict on each is kept. In v1 every piece has a hash of its own, of which
-/// [`Limits`](crate::bencode::Limits) allow fewer; in v2 files of the same content share theirs, so
-/// that a small torrent could have any number of pieces.
+/// A check keeps a verdict per piece. In v1 every piece has its own hash, and
+/// [`Limits`](crate::bencode::Limits) allow fewer hashes than this. In v2 files with the same
+/// content share their hashes, so a small torrent could have any number of pieces.
 pub const MAX_PIECES: u64 = 1 << 24;
 
-/// How many bytes the paths of all files may have together: 64 MiB.
+/// The maximum total length of the paths of all files, in bytes: 64 MiB.
 ///
-/// A file tree could have far longer ones than itself: it says the name of a folder once, and the
-/// path of each file in it has it.
+/// The paths of a file tree can be far longer than the tree: it stores the name of a folder once,
+/// but the path of every file in the folder contains it.
 pub const MAX_PATH_BYTES: usize = 64 << 20;

@@ -1,4 +1,4 @@
-//! `torrent-check`: verifies downloads of BitTorrent v1, v2 and hybrid torrents.
+//! Verifies downloads of BitTorrent v1, v2 and hybrid torrents.
 
 #![forbid(unsafe_code)]
 

@@ -1,35 +1,34 @@
-//! Paths that a torrent names, checked before anything is opened.
+//! Paths from a torrent, validated before anything is opened.
 
 use std::fmt::{self, Display, Formatter, Write};
 use std::path::{Path, PathBuf};
 
-/// How many bytes a component may have: what file systems of Unix allow.
+/// The maximum length of a component in bytes: the limit of Unix file systems.
 const MAX_COMPONENT_BYTES: usize = 255;
 
-/// How many bytes a path may have, with the separators.
+/// The maximum length of a path in bytes, including separators.
 const MAX_BYTES: usize = 4096;
 
-/// A relative path of one component or more, none of which leads out of the folder that it begins
-/// in.
+/// A relative path of at least one component that does not lead out of its folder.
 ///
-/// A component is not empty, not `.` or `..`, has no separator of any system (`/`, `\`) and no NUL,
-/// and at most 255 bytes. Else it may be any bytes where the system allows them, and UTF-8
-/// elsewhere; names that Windows reserves are refused there.
+/// A component is not empty, `.` or `..`, contains no separator of any operating system (`/`, `\`)
+/// and no NUL, and has at most 255 bytes. On Unix it may be any other bytes; elsewhere it must be
+/// UTF-8. Windows also rejects its reserved names.
 ///
 /// [`Display`] joins the components with `/` and escapes what could deceive a reader or a terminal:
-/// control characters, characters that change the direction of writing, and bytes that are not
-/// UTF-8. No component has a `\`, so that escapes are not ambiguous.
+/// control characters, characters that change the text direction, and bytes that are not UTF-8. The
+/// escapes are unambiguous, because no component contains a `\`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TorrentPath {
     /// The components with `/` between them.
     joined: Box<[u8]>,
 }
 
-/// Why bytes are no component of a path, or components no path.
+/// Why a component or a path is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PathError {
-    /// A component without bytes, or a path without components.
+    /// An empty component, or a path without components.
     #[error("it is empty")]
     Empty,
     /// A component that is `.`.
@@ -39,38 +38,38 @@ pub enum PathError {
     #[error("it is `..`, which leads out of the folder")]
     DotDot,
     /// A component that begins with a separator.
-    #[error("it begins with a separator, as absolute paths do")]
+    #[error("it begins with a separator, like an absolute path")]
     Absolute,
-    /// A component with a separator in it, `/` or `\`.
-    #[error("it has a separator in it")]
+    /// A component that contains a separator, `/` or `\`.
+    #[error("it contains a separator")]
     Separator,
-    /// A component with a byte of value 0.
-    #[error("it has a NUL in it")]
+    /// A component that contains a byte of value 0.
+    #[error("it contains a NUL byte")]
     Nul,
     /// A component of more than 255 bytes.
     #[error("it has {bytes} bytes, more than {MAX_COMPONENT_BYTES}")]
     TooLong {
-        /// How many bytes it has.
+        /// Its length in bytes.
         bytes: usize,
     },
     /// A path of more than 4096 bytes.
     #[error("the path has more than {MAX_BYTES} bytes")]
     PathTooLong,
-    /// On Windows: a name that the system reserves, or takes for another one.
-    #[error("Windows has no file of that name")]
+    /// On Windows, a name that is reserved, or an alias of another name.
+    #[error("it is not a valid file name on Windows")]
     Reserved,
-    /// Where the system's names are Unicode: bytes that are not UTF-8.
-    #[error("it is not UTF-8, as names of files are on this system")]
+    /// Outside Unix, bytes that are not UTF-8.
+    #[error("it is not UTF-8, which file names on this system must be")]
     NotUtf8,
 }
 
 impl TorrentPath {
-    /// A path of these components.
+    /// Creates a path from its components.
     ///
     /// # Errors
     ///
-    /// For the first component that cannot be one, or if there is none, or if they are too long
-    /// together.
+    /// Returns [`PathError`] for the first invalid component, if there is no component, or if the
+    /// path is too long.
     pub fn new<'a>(components: impl IntoIterator<Item = &'a [u8]>) -> Result<Self, PathError> {
         let mut builder = PathBuilder::default();
         for component in components {
@@ -90,13 +89,13 @@ impl TorrentPath {
         self.components().next_back().expect("a path has a component")
     }
 
-    /// The bytes of all components, joined with `/`.
+    /// The components joined with `/`.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.joined
     }
 
-    /// The same for the system.
+    /// The path in the form of the operating system.
     #[must_use]
     pub fn to_path_buf(&self) -> PathBuf {
         #[cfg(unix)]
@@ -104,24 +103,24 @@ impl TorrentPath {
             |component| <std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(component);
         #[cfg(not(unix))]
         let path_of =
-            |component| str::from_utf8(component).expect("it was UTF-8 when the path was made");
+            |component| str::from_utf8(component).expect("components are UTF-8 outside Unix");
         self.components().map(path_of).collect()
     }
 
-    /// The components joined with `/` for programs: bytes that are not UTF-8 are written `\xNN`,
-    /// and nothing else is escaped.
+    /// The components joined with `/`, for programs: only bytes that are not UTF-8 are escaped, as
+    /// `\xNN`.
     #[must_use]
     pub fn to_text(&self) -> String {
         let mut text = String::with_capacity(self.joined.len());
-        escape(&self.joined, &mut text, |_| false).expect("a string takes everything");
+        escape(&self.joined, &mut text, |_| false).expect("writing to a string does not fail");
         text
     }
 }
 
-/// A path of this system, to be shown.
+/// Displays a path of the operating system with deceptive characters escaped.
 ///
-/// [`Display`] is for people: it escapes what could deceive a reader or a terminal, as that of
-/// [`TorrentPath`] does, and `\` where it is no separator.
+/// Like that of [`TorrentPath`], [`Display`] escapes what could deceive a reader or a terminal. It
+/// also escapes a `\` that is not a separator.
 ///
 /// ```
 /// # use std::path::Path;
@@ -135,9 +134,9 @@ impl TorrentPath {
 pub struct Escaped<'p>(pub &'p Path);
 
 impl Escaped<'_> {
-    /// The path for programs: bytes that are not UTF-8 are written `\xNN`, and so is `\` where it
-    /// is no separator: `\x5c`. To have the path back, put the byte for each `\xNN`. On
-    /// Windows, what is not UTF-8 are surrogates without their other half.
+    /// The path for programs: bytes that are not UTF-8 are written `\xNN`, and a `\` that is not a
+    /// separator is written `\x5c`. Replacing each `\xNN` by its byte recovers the path. On
+    /// Windows, only unpaired surrogates are not UTF-8.
     #[must_use]
     pub fn to_text(&self) -> String {
         let mut text = String::with_capacity(self.0.as_os_str().len());
@@ -145,7 +144,7 @@ impl Escaped<'_> {
             self.0.as_os_str().as_encoded_bytes().split(is_odd_separator).enumerate()
         {
             text.push_str(if index > 0 { "\\x5c" } else { "" });
-            escape(part, &mut text, |_| false).expect("a string takes everything");
+            escape(part, &mut text, |_| false).expect("writing to a string does not fail");
         }
         text
     }
@@ -159,7 +158,7 @@ impl Display for Escaped<'_> {
     }
 }
 
-/// A path, component by component.
+/// Builds a path component by component.
 #[derive(Debug, Default)]
 pub(crate) struct PathBuilder {
     joined: Vec<u8>,
@@ -177,12 +176,12 @@ impl PathBuilder {
         Ok(())
     }
 
-    /// How many bytes the path has so far.
+    /// The length of the path so far, in bytes.
     pub(crate) fn len(&self) -> usize {
         self.joined.len()
     }
 
-    /// Goes back to where the path had so many bytes.
+    /// Goes back to a former length.
     pub(crate) fn truncate(&mut self, bytes: usize) {
         self.joined.truncate(bytes);
     }
@@ -201,25 +200,25 @@ impl Display for TorrentPath {
     }
 }
 
-/// Bytes of a torrent for people, cut short where they are many.
+/// Bytes of a torrent for display, escaped, and truncated if they are many.
 pub(crate) fn shown(bytes: &[u8]) -> String {
-    const ENOUGH: usize = 80;
+    const MAX_SHOWN: usize = 80;
     let mut text = String::new();
-    escape(&bytes[..bytes.len().min(ENOUGH)], &mut text, is_deceptive)
-        .expect("a string takes everything");
-    if bytes.len() > ENOUGH {
+    escape(&bytes[..bytes.len().min(MAX_SHOWN)], &mut text, is_deceptive)
+        .expect("writing to a string does not fail");
+    if bytes.len() > MAX_SHOWN {
         text.push_str("...");
     }
     text
 }
 
-/// Control characters, and those by which a name can be shown in another order than its bytes have.
+/// Whether a character is a control character, invisible, or changes the text direction.
 fn is_deceptive(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
-/// What separates components on Windows alone, and begins an escape.
+/// Whether a byte is `\` on a system where it is not a separator: it must be told from an escape.
 fn is_odd_separator(byte: &u8) -> bool {
     cfg!(not(windows)) && *byte == b'\\'
 }
@@ -266,17 +265,17 @@ fn check(component: &[u8]) -> Result<(), PathError> {
     }
 }
 
-/// Whether Windows takes a name for that of a device, or for the name without its last character.
+/// Whether Windows resolves a name to a device, or to the name without its last character.
 pub(crate) fn is_reserved(component: &[u8]) -> bool {
     if component.ends_with(b".") || component.ends_with(b" ") {
         return true;
     }
-    // `NUL.txt` and `nul .txt` are the device, too.
+    // `NUL.txt` and `nul .txt` are also the device.
     let stem = component.split(|&byte| byte == b'.').next().unwrap_or(component).trim_ascii_end();
     let is = |name: &str| stem.eq_ignore_ascii_case(name.as_bytes());
     let port = |name: &str| {
         let (Some(start), Some(number)) = (stem.get(..3), stem.get(3..)) else { return false };
-        // Superscript digits count, by those of Latin-1.
+        // The superscript digits of Latin-1 count as digits.
         start.eq_ignore_ascii_case(name.as_bytes())
             && matches!(number, [b'0'..=b'9'] | [0xc2, 0xb9 | 0xb2 | 0xb3])
     };
@@ -284,7 +283,7 @@ pub(crate) fn is_reserved(component: &[u8]) -> bool {
         || ["COM", "LPT"].into_iter().any(port)
 }
 
-/// Characters that names on Windows cannot have; the colon names a stream of a file.
+/// Whether Windows forbids a character in names. A colon separates the name of an alternate stream.
 fn is_forbidden_on_windows(byte: &u8) -> bool {
     matches!(byte, 0..0x20 | b'<' | b'>' | b':' | b'"' | b'|' | b'?' | b'*')
 }

@@ -1,4 +1,4 @@
-//! One numbering of the pieces for v1, v2 and hybrid torrents.
+//! Numbers the pieces of v1, v2 and hybrid torrents uniformly.
 
 use std::iter;
 use std::ops::Range;
@@ -9,25 +9,24 @@ use crate::{FileKind, PieceMap, Segment, Torrent};
 
 /// The pieces of a torrent, in the order in which peers number them.
 ///
-/// In a v2 torrent each file begins with a piece of its own, and files have theirs one after
-/// another. In a hybrid one pads bring v1's pieces to the same borders, so that a piece has both
+/// In a v2 torrent each file starts a new piece, and the pieces of all files are numbered in order.
+/// In a hybrid torrent, pads align the v1 pieces to the same boundaries, so every piece has both
 /// hashes.
 pub(crate) struct Pieces<'t> {
     torrent: &'t Torrent,
-    /// Of a torrent without v1: the first piece of each file, and behind them how many pieces
-    /// there are.
+    /// For a v2-only torrent: the first piece of each file, followed by the number of pieces.
     firsts: Vec<u64>,
-    /// Of one with v1: where each file begins, when all stand one after another.
+    /// For v1 and hybrid torrents: the offset of each file in the concatenation of all files.
     starts: Vec<u64>,
 }
 
-/// What v2 knows as a piece.
+/// A piece in terms of v2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct V2Piece {
     pub(crate) file: usize,
-    /// Its number within the file.
+    /// Its index within the file.
     pub(crate) index: u64,
-    /// How long it is, without pads.
+    /// Its length in bytes, without pads.
     pub(crate) length: u64,
 }
 
@@ -55,7 +54,7 @@ impl<'t> Pieces<'t> {
         self.torrent.v1().map_or_else(|| self.firsts.last().copied().unwrap_or(0), PieceMap::pieces)
     }
 
-    /// How long a piece is, with pads.
+    /// The length of a piece in bytes, with pads.
     pub(crate) fn length(&self, piece: u64) -> u64 {
         match (self.torrent.v1(), self.v2(piece)) {
             (Some(v1), _) => v1.length(piece),
@@ -64,7 +63,7 @@ impl<'t> Pieces<'t> {
         }
     }
 
-    /// What a piece is made of, in order; none is empty.
+    /// The parts of files in a piece, in order. None is empty.
     pub(crate) fn segments(&self, piece: u64) -> Box<dyn Iterator<Item = Segment> + 't> {
         match (self.torrent.v1(), self.v2(piece)) {
             (Some(v1), _) => Box::new(v1.segments(piece)),
@@ -90,8 +89,8 @@ impl<'t> Pieces<'t> {
 
     pub(crate) fn v2(&self, piece: u64) -> Option<V2Piece> {
         let (file, index) = match self.torrent.v1() {
-            // The last file that begins there or before: those before it with the same first piece
-            // are empty.
+            // The last file whose first piece is at or before this one. Earlier files with the same
+            // first piece are empty.
             None => {
                 let file = self.firsts.partition_point(|&first| first <= piece).checked_sub(1)?;
                 (file, piece - self.firsts[file])
@@ -105,14 +104,14 @@ impl<'t> Pieces<'t> {
         Some(V2Piece { file, index, length })
     }
 
-    /// The pieces with bytes of a file.
+    /// The pieces that have bytes of a file.
     pub(crate) fn of_file(&self, file: usize) -> Range<u64> {
         self.torrent
             .v1()
             .map_or_else(|| self.firsts[file]..self.firsts[file + 1], |v1| v1.pieces_of(file))
     }
 
-    /// The bytes of a file that are in a piece of it, counted in the file.
+    /// The bytes of a file that are in one of its pieces, as a range in the file.
     pub(crate) fn bytes_of_file(&self, piece: u64, file: usize) -> Range<u64> {
         let (piece_length, length) =
             (self.torrent.piece_length(), self.torrent.files()[file].length());

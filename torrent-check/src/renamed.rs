@@ -1,4 +1,4 @@
-//! Files of v2 that have other names.
+//! Finds v2 files under other names.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::Read;
@@ -12,23 +12,23 @@ use crate::report::Report;
 use crate::root::Root;
 use crate::verdict::FileVerdict;
 
-/// Bytes that are read at a time.
+/// The size of a read, in bytes.
 const PORTION: usize = 1 << 20;
 
-/// Looks beneath the root for the content of files that are not good where they should be, and
-/// notes where it is.
+/// Searches the root for the content of files that are not good in their places, and records where
+/// it is.
 ///
-/// A file can only be one of the same length, so only those are hashed, and each once; not those
-/// that are good in their own places. Links are not followed.
+/// Only files of a matching length are hashed, each once. Files that are good in their own places
+/// have known roots. Links are not followed.
 pub(crate) fn find(
     report: &mut Report<'_>,
     root: &Root,
     backend: Backend,
     is_cancelled: &dyn Fn() -> bool,
 ) {
-    // Roots that are looked for, by length: identical files have one root.
+    // The roots to find, by file length. Identical files share a root.
     let mut wanted: HashMap<u64, HashMap<Hash, Vec<usize>>> = HashMap::new();
-    // The places of files that are good, whose roots are known.
+    // The paths of good files, with their roots.
     let mut settled: HashMap<PathBuf, Option<Hash>> = HashMap::new();
     let torrent = report.torrent();
     for (index, (file, found)) in torrent.files().iter().zip(report.files()).enumerate() {
@@ -71,7 +71,7 @@ pub(crate) fn find(
     }
 }
 
-/// The regular files beneath the root, sorted. What cannot be read is passed over.
+/// The regular files beneath the root, sorted. Unreadable folders are skipped.
 fn regular_files(root: &Root) -> Vec<PathBuf> {
     let Ok(dir) = &root.dir else { return Vec::new() };
     let mut files = Vec::new();
@@ -92,7 +92,7 @@ fn regular_files(root: &Root) -> Vec<PathBuf> {
     files
 }
 
-/// The root of a file, if it can be read.
+/// The pieces root of a file, if it can be read.
 fn pieces_root(
     torrent: &Torrent,
     root: &Root,

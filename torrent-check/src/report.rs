@@ -1,4 +1,4 @@
-//! What a check has found.
+//! The result of a check.
 
 use std::fmt;
 use std::ops::Range;
@@ -13,7 +13,7 @@ use crate::survey::{Found, Survey};
 use crate::verdict::{Counts, FileVerdict, PieceVerdict};
 use crate::{Segment, Torrent};
 
-/// What a check has found: of every file, and of every piece.
+/// The result of a check: a verdict on every file and every piece.
 pub struct Report<'t> {
     torrent: &'t Torrent,
     pieces: Pieces<'t>,
@@ -28,34 +28,34 @@ pub struct Report<'t> {
     bytes_in_holes: u64,
 }
 
-/// What was found at a file's place.
+/// The result for one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FileReport {
-    /// What is said of it.
+    /// The verdict.
     pub verdict: FileVerdict,
-    /// How long it is on disk, if it is there.
+    /// Its length on disk, if it exists.
     pub found_length: Option<u64>,
-    /// How many of the pieces with bytes of it are what.
+    /// Counts by verdict of the pieces that have bytes of the file.
     pub counts: Counts,
-    /// Where files with its root have been found, beneath the content's folder, if that was [asked
-    /// for](crate::Check::find_renamed) and this one is not good.
+    /// Files with the same root, relative to the content's folder. Only set if
+    /// [`Check::find_renamed`](crate::Check::find_renamed) is on and this file is not good.
     pub found_as: Vec<PathBuf>,
 }
 
-/// Consecutive pieces of a file of which the same is to be said.
+/// A run of pieces of a file with the same verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Damage {
-    /// What: bad, missing or unverifiable.
+    /// The verdict: bad, missing or unverifiable.
     pub verdict: PieceVerdict,
-    /// Which pieces.
+    /// The pieces.
     pub pieces: Range<u64>,
-    /// Which bytes of the file they have.
+    /// The bytes of the file in these pieces.
     pub bytes: Range<u64>,
 }
 
-/// What a check knows in the end.
+/// Everything that a report is made from.
 pub(crate) struct Outcome<'t> {
     pub(crate) torrent: &'t Torrent,
     pub(crate) pieces: Pieces<'t>,
@@ -72,8 +72,8 @@ pub(crate) struct Outcome<'t> {
 impl<'t> Report<'t> {
     pub(crate) fn new(outcome: Outcome<'t>) -> Self {
         let Outcome { torrent, pieces, content, survey, began, before, mut verdicts, .. } = outcome;
-        // What was read of a file that has changed is worth nothing.
-        for (file, _) in survey.failures().filter(|(_, failure)| failure.is_of_all_pieces()) {
+        // Results for files that changed during the check are discarded.
+        for (file, _) in survey.failures().filter(|(_, failure)| failure.voids_all_pieces()) {
             let own = pieces.of_file(file);
             for verdict in &mut verdicts[own.start as usize..own.end as usize] {
                 if matches!(
@@ -110,7 +110,7 @@ impl<'t> Report<'t> {
         }
     }
 
-    /// Notes where a file has been found.
+    /// Records where a file's content was found.
     pub(crate) fn set_found_as(&mut self, file: usize, places: Vec<PathBuf>) {
         self.files[file].found_as = places;
     }
@@ -127,43 +127,43 @@ impl<'t> Report<'t> {
         &self.content
     }
 
-    /// Of each file of the torrent, in its order, what was found at its place.
+    /// The results for all files, in the torrent's order.
     #[must_use]
     pub fn files(&self) -> &[FileReport] {
         &self.files
     }
 
-    /// What is said of each piece. Pieces of v1 are numbered through all files; where there is no
-    /// v1, each file begins with a piece of its own.
+    /// The verdicts on all pieces. In v1 and hybrid torrents, pieces are numbered across the
+    /// concatenation of all files; in v2 torrents, each file starts a new piece.
     #[must_use]
     pub fn pieces(&self) -> &[PieceVerdict] {
         &self.verdicts
     }
 
-    /// The pieces with bytes of a file.
+    /// The pieces that have bytes of a file.
     ///
     /// # Panics
     ///
-    /// If the torrent has no such file.
+    /// Panics if `file >= self.files().len()`.
     #[must_use]
     pub fn pieces_of(&self, file: usize) -> Range<u64> {
         self.pieces.of_file(file)
     }
 
-    /// The parts of files that a piece consists of, without padding.
+    /// The parts of files in a piece, without padding.
     ///
     /// # Panics
     ///
-    /// If the torrent has no such piece.
+    /// Panics if `piece >= self.pieces().len()`.
     pub fn parts(&self, piece: u64) -> impl Iterator<Item = Segment> + '_ {
         self.pieces.data(piece)
     }
 
-    /// The files because of which a piece cannot be verified.
+    /// The files that make a piece unverifiable.
     ///
     /// # Panics
     ///
-    /// If the torrent has no such piece.
+    /// Panics if `piece >= self.pieces().len()`.
     pub fn causes(&self, piece: u64) -> impl Iterator<Item = usize> + '_ {
         let is_cause = |part: &Segment| {
             self.survey.bytes_there(part) < part.length || self.survey.failure(part.file).is_some()
@@ -171,30 +171,31 @@ impl<'t> Report<'t> {
         self.parts(piece).filter(is_cause).map(|part| part.file)
     }
 
-    /// What is wrong with a file because of which pieces cannot be verified: the verdict on it,
-    /// also where it was looked at for the sake of others alone and its own verdict is
-    /// [`FileVerdict::Skipped`].
+    /// What is wrong with a file that makes pieces unverifiable.
+    ///
+    /// This is the verdict on the file even if the file was not requested, and was only examined
+    /// because it shares pieces with others. Its own verdict is [`FileVerdict::Skipped`] then.
     ///
     /// # Panics
     ///
-    /// If the torrent has no such file.
+    /// Panics if `file >= self.files().len()`.
     #[must_use]
     pub fn cause(&self, file: usize) -> FileVerdict {
         let length = self.torrent.files()[file].length();
-        self.survey.verdict_if_asked_for(file, length, &self.files[file].counts)
+        self.survey.verdict_if_requested(file, length, &self.files[file].counts)
     }
 
-    /// How many pieces of the torrent are what.
+    /// Piece counts by verdict, for the whole torrent.
     #[must_use]
     pub fn counts(&self) -> Counts {
         Counts::of(&self.verdicts)
     }
 
-    /// What is wrong with the pieces of a file, in their order.
+    /// The damaged pieces of a file, in order, as runs with the same verdict.
     ///
     /// # Panics
     ///
-    /// If the torrent has no such file.
+    /// Panics if `file >= self.files().len()`.
     #[must_use]
     pub fn damage(&self, file: usize) -> Vec<Damage> {
         let mut damage: Vec<Damage> = Vec::new();
@@ -215,46 +216,47 @@ impl<'t> Report<'t> {
         damage
     }
 
-    /// Whether every file that was asked for is there and good, down to its length.
+    /// Whether every requested file is good.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         let is_fine = |file: &FileReport| {
             matches!(file.verdict, FileVerdict::Good | FileVerdict::Pad | FileVerdict::Skipped)
         };
-        // Padding is in no file, but its pieces have hashes.
+        // Pieces of nothing but padding belong to no data file, but have hashes.
         let is_good =
             |verdict: &PieceVerdict| verdict.is_good() || *verdict == PieceVerdict::Skipped;
         self.files.iter().all(is_fine) && self.verdicts.iter().all(is_good)
     }
 
-    /// Whether the check was cancelled before its end.
+    /// Whether the check was cancelled before it was complete.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.is_cancelled
     }
 
-    /// How many bytes were hashed, or known without reading them.
+    /// The number of bytes hashed, or known without reading.
     #[must_use]
     pub fn bytes_checked(&self) -> u64 {
         self.bytes_checked
     }
 
-    /// How many of them stand in holes and padding, and were not read.
+    /// The number of those bytes that are in holes and padding, and were not read.
     #[must_use]
     pub fn bytes_in_holes(&self) -> u64 {
         self.bytes_in_holes
     }
 
-    /// A bit for each piece, set if it is good, in the order in which peers send them: the first
-    /// one is the highest of the first byte.
+    /// One bit per piece, set if it is good, in the format of the BitTorrent `bitfield` message:
+    /// piece 0 is the most significant bit of the first byte.
     #[must_use]
     pub fn bitfield(&self) -> Vec<u8> {
         bitfield(self.verdicts.iter().map(|verdict| verdict.is_good()))
     }
 
-    /// What the next check need not do again. Of pieces that were not checked now it says what the
-    /// [earlier one](crate::Check::resume) said, if their files have not changed since, as far
-    /// as they were looked at.
+    /// The results that the next check can reuse.
+    ///
+    /// Pieces that this check did not cover keep the result of the
+    /// [earlier check](crate::Check::resume), unless one of their files is known to have changed.
     #[must_use]
     pub fn resume(&self) -> Resume {
         let good = (0..).zip(&self.verdicts).map(|(piece, &verdict)| match verdict {
@@ -275,7 +277,7 @@ impl<'t> Report<'t> {
         })
     }
 
-    /// A file's stamp from now, or from before if it was not looked at.
+    /// The stamp of a file from this check, or from the earlier one if it was not examined.
     fn last_stamp(&self, file: usize) -> Option<&Stamp> {
         match self.survey.found(file) {
             Found::Skipped => self.before.as_ref()?.stamp(file),

@@ -1,4 +1,4 @@
-//! What an earlier check has found good, for the next one.
+//! Saves the results of a check for the next one.
 
 use std::time::SystemTime;
 
@@ -7,47 +7,48 @@ use serde::{Deserialize, Serialize};
 use crate::Torrent;
 use crate::stamp::Stamp;
 
-/// What the first field says. Another form of this file would have another number.
+/// The value of the first field. It ends with the version of the format.
 const FORMAT: &str = "torrent-check resume 1";
 
-/// Which pieces an earlier check has found good, and of which files.
+/// The pieces that an earlier check found good, and the state of their files at that time.
 ///
-/// A piece is not read again while each of its files has the same device, inode, length, time of
-/// modification and time of change (Unix), which a program that writes to a file cannot put back. A
-/// file with a new name or other permissions is read again, too.
+/// A piece is not read again as long as the device, inode, length, modification time and change
+/// time (Unix) of all its files are the same. A program that writes to a file cannot restore its
+/// change time. Renaming a file or changing its permissions also changes that time, so the file is
+/// read again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Resume {
     format: String,
     info_hash_v1: Option<String>,
     info_hash_v2: Option<String>,
-    /// In hexadecimal digits; the first bit of the first byte stands for piece 0.
+    /// The bitfield in hexadecimal: piece 0 is the most significant bit of the first byte.
     good_pieces: String,
-    /// A stamp of each file that can be trusted, in the torrent's order.
+    /// A stamp for each file that can be trusted, in the torrent's order.
     files: Vec<Option<Stamp>>,
 }
 
-/// Why bytes are no resume file of a torrent.
+/// Why a resume file is not usable for a torrent.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ResumeError {
-    /// It is no JSON, or not of that form.
+    /// It is not JSON, or does not have the right fields.
     #[error("not a resume file: {0}")]
     Malformed(#[from] serde_json::Error),
-    /// Another program has written it, or another version of this one.
-    #[error("of format {0:?}, and not {FORMAT:?}")]
+    /// It was written by another program, or by another version of this one.
+    #[error("the format is {0:?}, not {FORMAT:?}")]
     Format(
-        /// What it says of itself.
+        /// The format that it states.
         String,
     ),
     /// Its info hashes are not those of the torrent.
-    #[error("of another torrent")]
+    #[error("it belongs to another torrent")]
     OtherTorrent,
-    /// There are not as many pieces or files as the torrent has.
-    #[error("damaged: it speaks of {pieces} pieces and {files} files")]
+    /// Its numbers of pieces and files are not those of the torrent.
+    #[error("it is damaged: it is for {pieces} pieces and {files} files")]
     Damaged {
-        /// How many pieces it has room for.
+        /// The number of pieces it has room for.
         pieces: usize,
-        /// How many files it lists.
+        /// The number of files it lists.
         files: usize,
     },
 }
@@ -57,14 +58,16 @@ impl Resume {
         torrent: &Torrent,
         good: impl Iterator<Item = bool>,
         stamps: impl Iterator<Item = Option<Stamp>>,
-        looked: SystemTime,
+        examined_at: SystemTime,
     ) -> Self {
         Self {
             format: FORMAT.to_owned(),
             info_hash_v1: torrent.info_hash_v1().map(|hash| hex(&hash)),
             info_hash_v2: torrent.info_hash_v2().map(|hash| hex(&hash)),
             good_pieces: hex(&bitfield(good)),
-            files: stamps.map(|stamp| stamp.filter(|stamp| stamp.is_settled(looked))).collect(),
+            files: stamps
+                .map(|stamp| stamp.filter(|stamp| stamp.is_settled(examined_at)))
+                .collect(),
         }
     }
 
@@ -72,7 +75,8 @@ impl Resume {
     ///
     /// # Errors
     ///
-    /// If it is not one, or one of another torrent.
+    /// Returns [`ResumeError`] if `bytes` is not a resume file, is damaged, or belongs to another
+    /// torrent or format.
     pub fn read(torrent: &Torrent, bytes: &[u8]) -> Result<Self, ResumeError> {
         let resume: Self = serde_json::from_slice(bytes)?;
         if resume.format != FORMAT {
@@ -95,10 +99,10 @@ impl Resume {
         Ok(resume)
     }
 
-    /// The bytes of the file.
+    /// The content of the resume file.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        serde_json::to_vec(self).expect("text, numbers and lists can be written")
+        serde_json::to_vec(self).expect("strings, numbers and lists always serialize")
     }
 
     pub(crate) fn was_good(&self, piece: u64) -> bool {
@@ -114,7 +118,7 @@ impl Resume {
     }
 }
 
-/// A bit for each piece, the first one the highest of the first byte, as peers send it.
+/// One bit per piece, as in the BitTorrent `bitfield` message: most significant bit first.
 pub(crate) fn bitfield(pieces: impl Iterator<Item = bool>) -> Vec<u8> {
     let mut bytes = Vec::new();
     for (index, is_set) in pieces.enumerate() {

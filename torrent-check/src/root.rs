@@ -1,7 +1,7 @@
-//! The folder that holds the content, and opening files beneath it.
+//! Finds the content's folder, and opens files only beneath it.
 //!
-//! Names come from a stranger's torrent, and links from whatever wrote the folder. Every file is
-//! opened beneath the folder: neither `..` nor a link leads out of it.
+//! Neither the names in the torrent nor the links in the folder are trusted. Neither `..` nor a
+//! link leads out of the folder.
 
 use std::fs::File;
 use std::io;
@@ -12,20 +12,23 @@ use cap_std::fs::{Dir, FileType, Metadata, OpenOptions};
 
 use crate::{Escaped, FileKind, Torrent, TorrentPath};
 
-/// Why nothing could be checked.
+/// Why a check could not start.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CheckError {
-    /// The folder of downloads, or the content, cannot be opened as what it has to be.
+    /// The download folder or the content cannot be opened, or is not a folder or file as required.
     #[error("cannot open {}: {error}", Escaped(path))]
     Folder {
         /// The folder or file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         error: io::Error,
     },
-    /// The content is a link to another place, which was not named.
-    #[error("{} leads out of the download folder (name the content itself to have it checked)", Escaped(.0))]
+    /// The content is a symbolic link out of the download folder.
+    #[error(
+        "{} is a link out of the download folder; to follow it, pass it as the content",
+        Escaped(.0)
+    )]
     ContentEscapes(
         /// The link.
         PathBuf,
@@ -38,23 +41,23 @@ pub enum CheckError {
 pub enum Content {
     /// In the download folder, under the torrent's name.
     InFolder(PathBuf),
-    /// In the folder that was given, which has the torrent's name itself.
+    /// The download folder itself, which has the torrent's name.
     FolderItself(PathBuf),
-    /// Where [`Check::content`](crate::Check::content) said.
+    /// At the path given to [`Check::content`](crate::Check::content).
     Given(PathBuf),
-    /// Nowhere: the download folder has nothing of the torrent's name.
+    /// Nowhere: the download folder has no entry with the torrent's name.
     Absent(PathBuf),
-    /// Nowhere: what has the torrent's name is no folder, or one that cannot be opened.
+    /// Nowhere: the entry with the torrent's name is not a folder, or cannot be opened.
     Unusable {
-        /// What has the name.
+        /// The entry.
         path: PathBuf,
-        /// What the system says.
+        /// The error message of the operating system.
         error: String,
     },
 }
 
 impl Content {
-    /// The file or folder; where it should be, if it is absent.
+    /// The path of the file or folder, or where it should be if it is absent.
     #[must_use]
     pub fn path(&self) -> &Path {
         match self {
@@ -70,9 +73,9 @@ impl Content {
 /// The folder beneath which files are opened.
 pub(crate) struct Root {
     pub(crate) content: Content,
-    /// Or what is to be said of every file.
+    /// The open folder, or why every file is absent.
     pub(crate) dir: Result<Dir, Absence>,
-    /// What the torrent's only file is called in that folder, if it is a single file.
+    /// For a single-file torrent, the name of the file in that folder.
     file_name: Option<PathBuf>,
 }
 
@@ -80,16 +83,16 @@ pub(crate) struct Root {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Absence {
     Missing,
-    /// Something else has its name: a folder, a pipe.
+    /// Its path is that of something else, such as a folder or a pipe.
     NotAFile(&'static str),
-    /// Something else is where a link should be.
+    /// A link was expected, but something else found.
     NotALink(&'static str),
     EscapesRoot,
     Unreadable(String),
 }
 
 impl Root {
-    /// Finds the content in the folder of downloads.
+    /// Finds the content in the download folder.
     pub(crate) fn below(torrent: &Torrent, folder: &Path) -> Result<Self, CheckError> {
         let name = torrent.name().to_path_buf();
         let path = folder.join(&name);
@@ -103,23 +106,22 @@ impl Root {
             return Ok(Self { content: content(path), dir: Ok(dir), file_name: Some(name) });
         }
         let downloads = open_folder(folder)?;
-        // `.` has a name, too.
-        let is_named_so = folder
+        // `.` has a name only after it is resolved.
+        let has_name = folder
             .canonicalize()
             .is_ok_and(|folder| folder.file_name().is_some_and(|last| last == name.as_os_str()));
         let inner = downloads.open_dir(&name);
         let (content, dir) = match inner {
-            // A folder may hold one of its own name, which is the content, or a part of it.
+            // A folder of the same name inside is either the content or a part of it.
             Ok(inner)
-                if is_named_so
-                    && count_files(torrent, &downloads) > count_files(torrent, &inner) =>
+                if has_name && count_files(torrent, &downloads) > count_files(torrent, &inner) =>
             {
                 (Content::FolderItself(folder.to_owned()), Ok(downloads))
             }
             Ok(inner) => (Content::InFolder(path), Ok(inner)),
             Err(error) if is_escape(&error) => return Err(CheckError::ContentEscapes(path)),
             Err(error) => match absence(&error) {
-                Absence::Missing if is_named_so => {
+                Absence::Missing if has_name => {
                     (Content::FolderItself(folder.to_owned()), Ok(downloads))
                 }
                 Absence::Missing if error.kind() == io::ErrorKind::NotFound => {
@@ -131,7 +133,7 @@ impl Root {
         Ok(Self { content, dir, file_name: None })
     }
 
-    /// Takes a file or folder of any name for the content.
+    /// Uses a file or folder of any name as the content.
     pub(crate) fn given(torrent: &Torrent, path: &Path) -> Result<Self, CheckError> {
         let content = Content::Given(path.to_owned());
         if !torrent.is_single_file() {
@@ -144,7 +146,7 @@ impl Root {
         if path.is_dir() {
             return Err(unnamed());
         }
-        // Where a link that was named leads to is what is meant. It may be that there is nothing.
+        // A link is resolved because the user named it. The file may be missing.
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let name = path.file_name().ok_or_else(unnamed)?;
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
@@ -152,7 +154,7 @@ impl Root {
         Ok(Self { content, dir: Ok(dir), file_name: Some(name.into()) })
     }
 
-    /// A file's path beneath the root.
+    /// The path of a file relative to the root.
     pub(crate) fn relative(&self, path: &TorrentPath) -> PathBuf {
         self.file_name.clone().unwrap_or_else(|| path.to_path_buf())
     }
@@ -160,7 +162,7 @@ impl Root {
     /// Opens a regular file.
     pub(crate) fn open(&self, path: &Path) -> Result<(File, Metadata), Absence> {
         let dir = self.dir.as_ref().map_err(Clone::clone)?;
-        // Looked at first, because opening a device may do something.
+        // The type is checked before opening, because opening a device may have side effects.
         check_type(&dir.metadata(path).map_err(|error| absence(&error))?)?;
         let file = dir.open_with(path, &to_read()).map_err(|error| absence(&error))?;
         let metadata = file.metadata().map_err(|error| absence(&error))?;
@@ -168,13 +170,13 @@ impl Root {
         Ok((file.into_std(), metadata))
     }
 
-    /// What is there now, without opening it.
+    /// The current metadata of a file, without opening it.
     pub(crate) fn metadata(&self, path: &Path) -> Result<Metadata, Absence> {
         let dir = self.dir.as_ref().map_err(Clone::clone)?;
         dir.metadata(path).map_err(|error| absence(&error))
     }
 
-    /// The target of a link, as it is written there.
+    /// The target of a link, unresolved.
     pub(crate) fn read_link(&self, path: &Path) -> Result<PathBuf, Absence> {
         let dir = self.dir.as_ref().map_err(Clone::clone)?;
         let metadata = dir.symlink_metadata(path).map_err(|error| absence(&error))?;
@@ -185,13 +187,13 @@ impl Root {
     }
 }
 
-/// How many of the torrent's files have something at their places in a folder.
+/// Counts the torrent's files whose paths exist in a folder.
 fn count_files(torrent: &Torrent, dir: &Dir) -> usize {
     let files = torrent.files().iter().filter(|file| *file.kind() != FileKind::Pad);
     files.filter(|file| dir.symlink_metadata(file.path().to_path_buf()).is_ok()).count()
 }
 
-/// Opens a folder that the user has named.
+/// Opens a folder named by the user.
 fn open_folder(path: &Path) -> Result<Dir, CheckError> {
     Dir::open_ambient_dir(path, ambient_authority())
         .map_err(|error| CheckError::Folder { path: path.to_owned(), error })
@@ -200,7 +202,7 @@ fn open_folder(path: &Path) -> Result<Dir, CheckError> {
 fn to_read() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.read(true);
-    // A file that has become a pipe in the meantime would wait for somebody who writes to it.
+    // If the file has become a pipe meanwhile, a blocking open would wait for a writer.
     #[cfg(unix)]
     {
         use cap_std::fs::OpenOptionsExt;
@@ -218,20 +220,21 @@ fn name_of(file_type: FileType) -> &'static str {
         _ if file_type.is_dir() => "a folder",
         _ if file_type.is_symlink() => "a link",
         _ if file_type.is_file() => "a file",
-        _ => "neither a file nor a folder",
+        _ => "a special file",
     }
 }
 
 fn absence(error: &io::Error) -> Absence {
     match error.kind() {
-        // With a file where a folder should be, there is no file below it.
+        // If a parent is a file instead of a folder, the path does not exist.
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Absence::Missing,
         _ if is_escape(error) => Absence::EscapesRoot,
         _ => Absence::Unreadable(error.to_string()),
     }
 }
 
-/// The refusal to leave the root is no error of the system, so it has no number.
+/// Whether cap-std refused to leave the root. Its error does not come from the operating system, so
+/// it has no error code.
 fn is_escape(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::PermissionDenied && error.raw_os_error().is_none()
 }

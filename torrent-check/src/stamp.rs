@@ -1,28 +1,27 @@
-//! What tells whether a file is still the same.
+//! Detects whether a file has changed, by its metadata.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use cap_std::fs::Metadata;
 use serde::{Deserialize, Serialize};
 
-/// The file system's times may be as coarse as this (FAT: 2 s). Of a file that was written less
-/// than this before it was looked at, a later change may not show.
+/// The coarsest timestamp granularity of a file system (FAT: 2 s). If a file was written less than
+/// this before it was examined, a later write may not change its times.
 const COARSEST_TIME: Duration = Duration::from_secs(2);
 
-/// What the file system says of a file. When it is the same again, nobody has written to the file
-/// in between.
+/// File metadata that changes whenever the file is written to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Stamp {
-    /// The device that the file is on. Zero where the system has no such number.
+    /// The device of the file, or zero where the operating system has no such number.
     pub(crate) device: u64,
-    /// The file's number on that device. Zero where the system has no such number.
+    /// The inode of the file, or zero where the operating system has no such number.
     pub(crate) inode: u64,
-    /// In bytes.
+    /// The length in bytes.
     pub(crate) length: u64,
-    /// When the content was changed last: seconds since 1970, and nanoseconds.
+    /// The last change of the content: seconds since 1970, and nanoseconds.
     pub(crate) modified: (i64, u32),
-    /// When the content, the name or the permissions were changed last, which no program can put
-    /// back. Zero where the system does not say.
+    /// The last change of the content, name or permissions, or zero where the operating system does
+    /// not tell. Programs cannot set this time.
     pub(crate) changed: (i64, u32),
 }
 
@@ -52,7 +51,7 @@ impl Stamp {
         Self { modified, ..self }
     }
 
-    /// Whether any later write gives the file another time, if it was looked at at `now`.
+    /// Whether every write after `now` changes the modification time.
     pub(crate) fn is_settled(&self, now: SystemTime) -> bool {
         now.checked_sub(COARSEST_TIME).is_some_and(|limit| self.modified < since_1970(limit))
     }

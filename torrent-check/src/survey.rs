@@ -1,4 +1,4 @@
-//! What is there before anything is read, and whether it is still the same afterwards.
+//! Finds out which files exist before they are read, and whether they have changed afterwards.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -10,76 +10,76 @@ use crate::stamp::Stamp;
 use crate::verdict::{Counts, FileVerdict, PieceVerdict};
 use crate::{File, FileKind, Segment, Torrent};
 
-/// What stands at a file's place.
+/// What was found at a file's path.
 pub(crate) enum Found {
-    /// Nobody asked.
+    /// The file was not examined.
     Skipped,
     /// A pad, which is not looked for.
     Pad,
-    /// The link that should be there.
+    /// A link with the right target.
     RightLink,
-    /// A link to another place.
+    /// A link with another target.
     WrongLink(PathBuf),
     /// A regular file.
     There {
-        /// Beneath the root.
+        /// Relative to the root.
         path: PathBuf,
         stamp: Stamp,
-        /// It takes less of the disk than its length.
+        /// The file occupies less of the disk than its length.
         is_sparse: bool,
     },
     Absent(Absence),
 }
 
-/// What went wrong with a file after it had been found.
+/// What went wrong with a file after it was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Failure {
     Changed,
     Unreadable(String),
-    /// It was read, but cannot be looked at again: whether it has changed is not known.
+    /// It was read, but its metadata cannot be read again: it may have changed.
     Lost(String),
 }
 
 impl Failure {
-    /// Whether what was read may be worth nothing.
-    pub(crate) fn is_of_all_pieces(&self) -> bool {
+    /// Whether the results for all pieces of the file are void.
+    pub(crate) fn voids_all_pieces(&self) -> bool {
         matches!(self, Self::Changed | Self::Lost(_))
     }
 }
 
-/// What stands at the place of each file.
+/// What was found at the path of each file.
 pub(crate) struct Survey {
     found: Vec<Found>,
-    /// Which files the check is about.
-    is_asked_for: Vec<bool>,
+    /// Which files were requested.
+    is_requested: Vec<bool>,
     failures: BTreeMap<usize, Failure>,
 }
 
 impl Survey {
-    /// Looks for every file that is asked for, and for those that have pieces in common with them.
+    /// Examines every requested file, and the files that share pieces with them.
     pub(crate) fn new(
         torrent: &Torrent,
         root: &Root,
         pieces: &Pieces<'_>,
         files: Option<&(dyn Fn(&File) -> bool + Sync)>,
     ) -> Self {
-        let files_asked_for =
-            torrent.files().iter().map(|file| files.is_none_or(|asked| asked(file)));
+        let are_requested =
+            torrent.files().iter().map(|file| files.is_none_or(|select| select(file)));
         let mut survey = Self {
             found: Vec::new(),
-            is_asked_for: files_asked_for.collect(),
+            is_requested: are_requested.collect(),
             failures: BTreeMap::new(),
         };
-        let is_wanted = survey.pieces_asked_for(pieces);
+        let is_wanted = survey.requested_pieces(pieces);
         for (index, file) in torrent.files().iter().enumerate() {
-            // Only its first and its last piece may have bytes of others.
+            // Only its first and last pieces may have bytes of other files.
             let own = pieces.of_file(index);
             let shares = !own.is_empty()
                 && (is_wanted[own.start as usize] || is_wanted[own.end as usize - 1]);
             let found = if *file.kind() == FileKind::Pad {
                 Found::Pad
-            } else if survey.is_asked_for[index] || shares {
-                look_for(root, file)
+            } else if survey.is_requested[index] || shares {
+                examine(root, file)
             } else {
                 Found::Skipped
             };
@@ -88,10 +88,10 @@ impl Survey {
         survey
     }
 
-    /// Which pieces have bytes of a file that is asked for.
-    fn pieces_asked_for(&self, pieces: &Pieces<'_>) -> Vec<bool> {
+    /// Whether each piece has bytes of a requested file.
+    fn requested_pieces(&self, pieces: &Pieces<'_>) -> Vec<bool> {
         let mut is_wanted = vec![false; pieces.len() as usize];
-        for (file, _) in self.is_asked_for.iter().enumerate().filter(|(_, asked)| **asked) {
+        for (file, _) in self.is_requested.iter().enumerate().filter(|(_, requested)| **requested) {
             let own = pieces.of_file(file);
             is_wanted[own.start as usize..own.end as usize].fill(true);
         }
@@ -102,8 +102,8 @@ impl Survey {
         &self.found[file]
     }
 
-    pub(crate) fn is_asked_for(&self, file: usize) -> bool {
-        self.is_asked_for[file]
+    pub(crate) fn is_requested(&self, file: usize) -> bool {
+        self.is_requested[file]
     }
 
     pub(crate) fn failure(&self, file: usize) -> Option<&Failure> {
@@ -114,7 +114,7 @@ impl Survey {
         self.failures.iter().map(|(&file, failure)| (file, failure))
     }
 
-    /// The stamp of a file that is there.
+    /// The stamp of a file that exists.
     pub(crate) fn stamp(&self, file: usize) -> Option<&Stamp> {
         match &self.found[file] {
             Found::There { stamp, .. } => Some(stamp),
@@ -130,14 +130,14 @@ impl Survey {
             .collect()
     }
 
-    /// What can be said of each piece without reading it. What has to be read is
+    /// The verdict on each piece before reading. Pieces that have to be read are
     /// [`PieceVerdict::Unchecked`].
     pub(crate) fn first_verdicts(
         &self,
         pieces: &Pieces<'_>,
         resume: Option<&Resume>,
     ) -> Vec<PieceVerdict> {
-        let is_wanted = self.pieces_asked_for(pieces);
+        let is_wanted = self.requested_pieces(pieces);
         let is_unchanged = |file: usize| {
             let before = resume.and_then(|resume| resume.stamp(file));
             before.is_some() && before == self.stamp(file)
@@ -165,20 +165,20 @@ impl Survey {
         (0..pieces.len()).map(verdict).collect()
     }
 
-    /// Whether bytes of a file are lacking because there are none, and not because something else
-    /// stands there or it cannot be read.
+    /// Whether bytes of a file are missing because the file is absent or too short, not because it
+    /// is something else or cannot be read.
     fn is_short(&self, file: usize) -> bool {
         matches!(self.found[file], Found::There { .. } | Found::Absent(Absence::Missing))
     }
 
-    /// How many bytes of a part of a file there are.
+    /// How many bytes of a segment exist.
     pub(crate) fn bytes_there(&self, segment: &Segment) -> u64 {
         let length = self.stamp(segment.file).map_or(0, |stamp| stamp.length);
         length.saturating_sub(segment.offset).min(segment.length)
     }
 
-    /// Notes what went wrong, and which files have changed since they were found.
-    pub(crate) fn look_again(&mut self, root: &Root, failures: Vec<(usize, Failure)>) {
+    /// Records failures, and which files have changed since they were found.
+    pub(crate) fn examine_again(&mut self, root: &Root, failures: Vec<(usize, Failure)>) {
         for (file, failure) in failures {
             self.failures.entry(file).or_insert(failure);
         }
@@ -194,7 +194,7 @@ impl Survey {
     }
 }
 
-fn look_for(root: &Root, file: &File) -> Found {
+fn examine(root: &Root, file: &File) -> Found {
     let path = root.relative(file.path());
     match file.kind() {
         FileKind::Pad => Found::Pad,
@@ -212,8 +212,8 @@ fn look_for(root: &Root, file: &File) -> Found {
     }
 }
 
-/// Whether a link at `link` that says `found` leads to `target`, which begins in the root as `link`
-/// does.
+/// Whether the link at `link`, whose content is `found`, points to `target`. Both `link` and
+/// `target` are relative to the root.
 fn leads_to(link: &std::path::Path, found: &std::path::Path, target: &std::path::Path) -> bool {
     use std::path::Component;
     let mut place = link.parent().map(PathBuf::from).unwrap_or_default();
@@ -235,7 +235,7 @@ fn leads_to(link: &std::path::Path, found: &std::path::Path, target: &std::path:
 #[cfg(unix)]
 fn is_sparse(metadata: &cap_std::fs::Metadata) -> bool {
     use cap_std::fs::MetadataExt;
-    // A block of `st_blocks` has 512 bytes, whatever the file system's has.
+    // `st_blocks` counts blocks of 512 bytes, whatever the block size of the file system.
     metadata.blocks().saturating_mul(512) < metadata.len()
 }
 
@@ -245,16 +245,17 @@ fn is_sparse(_metadata: &cap_std::fs::Metadata) -> bool {
 }
 
 impl Survey {
-    /// The verdict on a file of this length.
+    /// The verdict on a file that should have this length.
     pub(crate) fn verdict(&self, file: usize, length: u64, counts: &Counts) -> FileVerdict {
-        if !self.is_asked_for(file) {
+        if !self.is_requested(file) {
             return FileVerdict::Skipped;
         }
-        self.verdict_if_asked_for(file, length, counts)
+        self.verdict_if_requested(file, length, counts)
     }
 
-    /// The same, also for a file that was only looked at because it shares pieces with others.
-    pub(crate) fn verdict_if_asked_for(
+    /// Like [`verdict`](Self::verdict), but also for a file that was not requested and was only
+    /// examined because it shares pieces with others.
+    pub(crate) fn verdict_if_requested(
         &self,
         file: usize,
         length: u64,

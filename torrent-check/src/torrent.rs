@@ -1,4 +1,4 @@
-//! A torrent, read and checked.
+//! Parses and validates torrents.
 
 mod fields;
 mod hybrid;
@@ -23,48 +23,54 @@ use fields::{Field, Fields};
 use listed::Listed;
 use paths::Paths;
 
-/// What a torrent says of its content, checked: what is here fits together, and no path leads out
-/// of the torrent's folder.
+/// A validated torrent: its fields are consistent, and no path leads out of its folder.
 ///
 /// ```
 /// use torrent_check::{Torrent, Version};
 ///
-/// let file = b"d4:infod6:lengthi5e4:name5:a.txt12:piece lengthi16384e6:pieces20:aaaaaaaaaaaaaaaaaaaaee";
+/// let file = b"d4:infod6:lengthi5e4:name5:a.txt12:piece lengthi16384e\
+///     6:pieces20:aaaaaaaaaaaaaaaaaaaaee";
 /// let torrent = Torrent::parse(file)?;
 /// assert_eq!(torrent.version(), Version::V1);
-/// assert_eq!((torrent.files()[0].path().to_string(), torrent.files()[0].length()), ("a.txt".to_owned(), 5));
+/// assert_eq!(torrent.files()[0].path().to_string(), "a.txt");
+/// assert_eq!(torrent.files()[0].length(), 5);
 ///
-/// let error = Torrent::parse(&file.map(|byte| if byte == b'.' { b'/' } else { byte })).unwrap_err();
-/// assert_eq!(error.to_string(), "byte 25: the component \"a/txt\" of a path is not allowed: it has a separator in it");
+/// let invalid = file.map(|byte| if byte == b'.' { b'/' } else { byte });
+/// let error = Torrent::parse(&invalid).unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "byte 25: invalid path component \"a/txt\": it contains a separator"
+/// );
 /// # Ok::<(), torrent_check::TorrentError>(())
 /// ```
 ///
 /// # What is accepted
 ///
-/// A torrent is for version 2 if it has a `meta version`, which must be 2; it is a hybrid if it has
-/// `pieces`, too. What is not needed to check content is not looked at.
+/// A torrent is v2 if it has a `meta version`, which must be 2, and hybrid if it also has `pieces`.
+/// Fields that are not needed to check content are ignored.
 ///
-/// | | version 1 | version 2 and hybrids |
+/// | | v1 | v2 and hybrid |
 /// |---|---|---|
-/// | canonical bencode | else a warning | else an error; white space behind the end is a warning |
-/// | a key twice | an error | an error |
+/// | non-canonical bencode | a warning | an error, except trailing whitespace, which is a warning |
+/// | a duplicate key | an error | an error |
 /// | piece length | 1 byte to 1 GiB | a power of two from 16 KiB to 1 GiB |
-/// | names | `path.utf-8` and `name.utf-8` come before `path` and `name` | the same in the list of version 1 |
-/// | padding | by the attribute `p`, with or without a path, or by a name that begins with `_____padding_file_` | by the attribute, in the list of version 1 alone; behind the last file there may be some. Of more than the content, and a GiB, there is a warning |
+/// | names | `path.utf-8` and `name.utf-8` take precedence over `path` and `name` | the same in the v1 list |
+/// | padding | by the attribute `p`, with or without a path, or by a name that begins with `_____padding_file_` | by the attribute, in the v1 list only, and also after the last file |
+/// | padding in excess of both the content and 1 GiB | a warning | a warning |
 /// | symbolic links | by the attribute `l`, without content; the target is a path like any other | the same |
-/// | two files of one path, or a file that is a folder, too | a warning | an error |
-/// | piece layers | – | each file of more than one piece has one, which leads to its root; others are warned of |
-/// | both lists | – | the same files in the same order, each of which begins where a piece of version 1 does |
+/// | two files with the same path, or a path that is both a file and a folder | a warning | an error |
+/// | piece layers | – | required for each file of more than one piece, and verified against its root; others cause a warning |
+/// | both lists | – | the same files in the same order, each starting at a v1 piece boundary |
 ///
-/// [`TorrentPath`] says what a path may consist of. There has to be some content.
+/// [`TorrentPath`] defines valid paths. At least one file must not be empty.
 ///
 /// # Limits
 ///
-/// Those of [`Limits`], [`MAX_PIECE_LENGTH`], [`MAX_PIECES`](crate::MAX_PIECES),
-/// [`MAX_PATH_BYTES`](crate::MAX_PATH_BYTES), 255 bytes for a component of a path and 4096 for a
-/// path, and less than 2^63 bytes for all files together. Nothing is allocated because a number in
-/// the torrent asks for it: time and memory are in proportion to the torrent's file, to the paths,
-/// and to the pieces.
+/// Torrents are subject to [`Limits`], [`MAX_PIECE_LENGTH`], [`MAX_PIECES`](crate::MAX_PIECES) and
+/// [`MAX_PATH_BYTES`](crate::MAX_PATH_BYTES). A path component has at most 255 bytes, a path at
+/// most 4096, and all files together less than 2^63. No number in the torrent determines the size
+/// of an allocation: time and memory are proportional to the torrent file, the paths and the
+/// pieces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Torrent {
     name: TorrentPath,
@@ -77,32 +83,34 @@ pub struct Torrent {
     warnings: Vec<Warning>,
 }
 
-/// Which versions of the protocol a torrent is for.
+/// The protocol versions that a torrent supports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Version {
-    /// [BEP 3](https://www.bittorrent.org/beps/bep_0003.html): the SHA-1 of each piece, all files one after another.
+    /// [BEP 3](https://www.bittorrent.org/beps/bep_0003.html): the SHA-1 of each piece of the
+    /// concatenated files.
     V1,
-    /// [BEP 52](https://www.bittorrent.org/beps/bep_0052.html): a tree of SHA-256 for each file.
+    /// [BEP 52](https://www.bittorrent.org/beps/bep_0052.html): a SHA-256 Merkle tree per file.
     V2,
     /// Both, for the same files.
     Hybrid,
 }
 
 impl Torrent {
-    /// Reads a torrent's file, of which `bytes` is the content, with the usual [`Limits`].
+    /// Parses the content of a torrent file, with the default [`Limits`].
     ///
     /// # Errors
     ///
-    /// If it is no torrent, or one that contradicts itself.
+    /// Returns [`TorrentError`] if `bytes` is not a torrent, or if the torrent is not
+    /// [accepted](Self#what-is-accepted).
     pub fn parse(bytes: &[u8]) -> Result<Self, TorrentError> {
         Self::parse_with(bytes, &Limits::default())
     }
 
-    /// [`parse`](Self::parse) with limits of one's choice.
+    /// Like [`parse`](Self::parse), with custom limits.
     ///
     /// # Errors
     ///
-    /// Those of [`parse`](Self::parse).
+    /// Returns the errors of [`parse`](Self::parse).
     pub fn parse_with(bytes: &[u8], limits: &Limits) -> Result<Self, TorrentError> {
         let document = read(bytes, limits)?;
         let torrent = Field::new(document.root(), "the torrent").dictionary()?;
@@ -150,19 +158,19 @@ impl Torrent {
         })
     }
 
-    /// The name of the file or the folder that holds all files: a path of one component.
+    /// The name of the single file, or of the folder of all files: a path of one component.
     #[must_use]
     pub fn name(&self) -> &TorrentPath {
         &self.name
     }
 
-    /// Whether the torrent is one file, which is not in a folder of the torrent's.
+    /// Whether the torrent is a single file, without a folder.
     #[must_use]
     pub fn is_single_file(&self) -> bool {
         self.is_single_file
     }
 
-    /// Which versions of the protocol it is for.
+    /// The protocol versions that the torrent supports.
     #[must_use]
     pub fn version(&self) -> Version {
         match (self.info_hash_v1, self.info_hash_v2) {
@@ -172,45 +180,45 @@ impl Torrent {
         }
     }
 
-    /// The info hash of version 1: the SHA-1 of the `info` dictionary as it is written.
+    /// The v1 info hash: the SHA-1 of the encoded `info` dictionary.
     #[must_use]
     pub fn info_hash_v1(&self) -> Option<[u8; 20]> {
         self.info_hash_v1
     }
 
-    /// The info hash of version 2: the SHA-256 of the `info` dictionary as it is written.
+    /// The v2 info hash: the SHA-256 of the encoded `info` dictionary.
     #[must_use]
     pub fn info_hash_v2(&self) -> Option<[u8; 32]> {
         self.info_hash_v2
     }
 
-    /// How long a piece is, in bytes: 1 to [`MAX_PIECE_LENGTH`].
+    /// The length of a piece in bytes: 1 to [`MAX_PIECE_LENGTH`].
     #[must_use]
     pub fn piece_length(&self) -> u64 {
         self.piece_length
     }
 
-    /// All files, padding and symbolic links among them, in the torrent's order, which is that of
-    /// version 1 if it has both.
+    /// All files in the torrent's order, including padding and symbolic links. Hybrid torrents use
+    /// the order of the v1 list.
     #[must_use]
     pub fn files(&self) -> &[File] {
         &self.files
     }
 
-    /// The pieces of version 1, if it has them.
+    /// The v1 pieces, if the torrent is v1 or hybrid.
     #[must_use]
     pub fn v1(&self) -> Option<&PieceMap> {
         self.v1.as_ref()
     }
 
-    /// What is odd about it.
+    /// The oddities of the torrent.
     #[must_use]
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings
     }
 }
 
-/// Which versions a torrent is for. One without `meta version` is for version 1.
+/// The versions that a torrent supports. A torrent without `meta version` is v1.
 fn version(info: Fields<'_>, warnings: &mut Warnings) -> Result<Version, TorrentError> {
     let Some(field) = info.get("meta version") else {
         if let Some(tree) = info.get("file tree") {
@@ -225,8 +233,8 @@ fn version(info: Fields<'_>, warnings: &mut Warnings) -> Result<Version, Torrent
     }
 }
 
-/// Version 2 allows the canonical form alone; for version 1 there are torrents in any. White space
-/// behind the end is in no part that is hashed, and editors add it.
+/// Rejects non-canonical bencode in v2, and warns of it in v1, where it occurs in practice.
+/// Trailing whitespace is always accepted: it is not hashed, and editors add it.
 fn check_form(
     deviations: &[Deviation],
     has_v2: bool,
@@ -260,8 +268,8 @@ fn sha256(message: &[u8]) -> [u8; 32] {
     digest[0]
 }
 
-/// Gives the files of either list their hashes, which are in the same order, though there are none
-/// for padding.
+/// Combines files with their hashes. Both are in the same order, but padding has no entry in
+/// `hashes`.
 fn with_hashes(files: Vec<Listed<'_>>, hashes: Vec<Option<Arc<FileHashes>>>) -> Vec<File> {
     let mut hashes = hashes.into_iter();
     let file = |Listed { path, length, kind, .. }| {

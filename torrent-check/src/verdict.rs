@@ -1,100 +1,99 @@
-//! What can be said of pieces and of files.
+//! Verdicts on pieces and files.
 
 use std::path::PathBuf;
 
-/// What is said of a piece.
+/// The verdict on a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PieceVerdict {
-    /// Its hash is right; in a hybrid torrent both are.
+    /// Its hash is right; in a hybrid torrent both hashes are.
     Good,
-    /// An earlier check has found it good, and its files have not changed since.
+    /// An earlier check found it good, and its files have not changed since.
     Trusted,
-    /// It is all there, but a hash is wrong.
+    /// It is complete, but a hash is wrong.
     Bad(WrongHash),
-    /// None of its bytes are there: its files are missing or too short.
+    /// None of its bytes exist: its files are missing or too short.
     Missing,
-    /// Some of its bytes cannot be had, so nothing can be said of the others.
+    /// Some of its bytes cannot be read, so the others cannot be verified.
     Unverifiable,
-    /// It is of no file that was asked for.
+    /// It has no bytes of the requested files.
     Skipped,
-    /// The check was cancelled before it.
+    /// The check was cancelled first.
     Unchecked,
 }
 
 /// Which hash of a piece is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum WrongHash {
-    /// Every one that the torrent has.
+    /// Every hash that the torrent has.
     All,
-    /// The SHA-1 alone, while v2's is right: the torrent contradicts itself.
+    /// Only the SHA-1; the v2 hash is right. The torrent contradicts itself.
     OnlyV1,
-    /// The one of v2 alone, while the SHA-1 is right: somebody has made other data with the same
-    /// SHA-1, or the torrent contradicts itself.
+    /// Only the v2 hash; the SHA-1 is right. The data are a SHA-1 collision, or the torrent
+    /// contradicts itself.
     OnlyV2,
 }
 
-/// What is said of a file.
+/// The verdict on a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FileVerdict {
-    /// It is there, has the right length, and all its pieces are good.
+    /// It has the right length, and all its pieces are good.
     Good,
     /// It has the right length, but a piece is bad.
     Bad,
-    /// It is not there.
+    /// It does not exist.
     Missing,
-    /// It is too short. Its other pieces are checked.
+    /// It is too short. The pieces that it still has are checked.
     TooShort {
-        /// How many bytes are lacking.
+        /// The number of missing bytes.
         by: u64,
     },
-    /// It is too long. Its pieces are checked; they may all be good.
+    /// It is too long. Its pieces are checked; all of them may be good.
     TooLong {
-        /// How many bytes too many it has.
+        /// The number of excess bytes.
         by: u64,
     },
-    /// It could not be read, or not all of it.
+    /// It could not be read completely.
     Unreadable(
-        /// What the system says.
+        /// The error message of the operating system.
         String,
     ),
-    /// Somebody wrote to it while it was read, or put another in its place. What was read is not
-    /// trusted.
+    /// It was modified or replaced while being read. What was read is discarded.
     Changed,
-    /// Something else has its name.
+    /// Its path is that of something other than a file.
     NotAFile(
-        /// What.
+        /// What was found, with an article.
         &'static str,
     ),
-    /// It should be a link, and is something else.
+    /// It should be a symbolic link, but is something else.
     NotALink(
-        /// What.
+        /// What was found, with an article.
         &'static str,
     ),
     /// A link leads out of the folder. It is not followed.
     EscapesRoot,
-    /// It should be a link to one place and is one to another.
+    /// It is a symbolic link with the wrong target.
     WrongLink(
-        /// What the link says.
+        /// The target of the link on disk.
         PathBuf,
     ),
-    /// It has the right length and no piece is bad, but some could not be verified: they have bytes
-    /// in common with files that are not there.
+    /// It has the right length and no piece is bad, but some pieces need bytes of other files that
+    /// cannot be read.
     Unverifiable,
     /// The check was cancelled before all of it was read.
     Unchecked,
-    /// Nobody asked.
+    /// It was not requested.
     Skipped,
-    /// It is padding, which need not be there.
+    /// It is padding, which need not exist.
     Pad,
 }
 
-/// How many pieces are what.
+/// Piece counts by verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Counts {
-    /// Good, those included that are trusted.
+    /// Good, including the trusted ones.
     pub good: u64,
     /// Trusted from an earlier check.
     pub trusted: u64,
@@ -111,7 +110,7 @@ pub struct Counts {
 }
 
 impl PieceVerdict {
-    /// Whether the piece is what it should be.
+    /// Whether the piece is good or trusted.
     #[must_use]
     pub fn is_good(self) -> bool {
         matches!(self, Self::Good | Self::Trusted)
@@ -140,7 +139,7 @@ impl Counts {
         counts
     }
 
-    /// How many pieces there are.
+    /// The number of pieces.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.good + self.bad + self.missing + self.unverifiable + self.skipped + self.unchecked

@@ -1,14 +1,14 @@
-//! What is odd about a torrent, and does not keep it from being checked.
+//! Oddities of a torrent that do not prevent a check.
 
 use crate::bencode::DeviationKind;
 
-/// Something that a torrent should not have, or have in another way; and where it is in its file.
+/// An oddity of a torrent, and its position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("byte {offset}: {kind}")]
 pub struct Warning {
-    /// Where it is, in bytes from the beginning of the torrent's file.
+    /// Byte offset in the torrent file.
     pub offset: usize,
-    /// What it is.
+    /// What is odd.
     pub kind: WarningKind,
 }
 
@@ -16,62 +16,62 @@ pub struct Warning {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WarningKind {
-    /// Bencode that is not of the canonical form. In v2 and hybrid torrents it is an error, but for
-    /// white space behind the end.
+    /// Bencode that is not canonical. In v2 and hybrid torrents only trailing whitespace is a
+    /// warning; the rest is an error.
     #[error("{0}")]
     NotCanonical(DeviationKind),
-    /// Windows has no file of this name.
+    /// A name that Windows reserves.
     #[error("the name \"{component}\" is reserved on Windows")]
     ReservedName {
-        /// The component of the path, with escapes.
+        /// The component of the path, escaped.
         component: String,
     },
-    /// A name that is not UTF-8, so that systems differ in what it is.
+    /// A name that is not UTF-8, which operating systems interpret differently.
     #[error("the name \"{component}\" is not UTF-8")]
     NotUtf8 {
-        /// The component of the path, with escapes.
+        /// The component of the path, escaped.
         component: String,
     },
-    /// Two files of the same path.
+    /// Two files with the same path.
     #[error("the file \"{path}\" is listed twice")]
     DuplicatePath {
-        /// The path, with escapes.
+        /// The path, escaped.
         path: String,
     },
     /// A file whose path leads through another file.
-    #[error("\"{path}\" is listed as a file, and as a folder with files in it")]
+    #[error("\"{path}\" is listed both as a file and as a folder with files in it")]
     FileIsFolder {
-        /// The path of what is both, with escapes.
+        /// The path that is both, escaped.
         path: String,
     },
-    /// Padding that takes longer to hash than the content. (Where it fills whole pieces, that is
-    /// done once.)
-    #[error("up to {padding} bytes of padding have to be hashed for {content} bytes of content")]
+    /// Padding that takes longer to hash than the content. (Pieces of nothing but padding are
+    /// hashed only once.)
+    #[error("{content} bytes of content need up to {padding} bytes of padding to be hashed")]
     MuchPadding {
-        /// How many bytes of padding may be in pieces with content.
+        /// Upper bound of the padding in pieces with content, in bytes.
         padding: u64,
-        /// How many bytes of content there are.
+        /// The length of the content, in bytes.
         content: u64,
     },
-    /// A `file tree`, but no `meta version`: the torrent is taken for v1.
-    #[error("a `file tree` without `meta version` is passed over")]
+    /// A `file tree` without `meta version`: the torrent is read as v1.
+    #[error("the `file tree` is ignored because there is no `meta version`")]
     TreeWithoutVersion,
-    /// A piece layer that no file of the torrent has, or that its file does not need.
-    #[error("the piece layer belongs to no file that needs one")]
+    /// A piece layer of no file in the torrent, or of a file that needs none.
+    #[error("no file in the torrent needs this piece layer")]
     UnknownLayer,
-    /// There are more warnings, which were not kept.
-    #[error("there are {0} more warnings")]
+    /// The number of further warnings, which were dropped.
+    #[error("{0} more warnings")]
     More(usize),
 }
 
-/// Warnings that are kept: enough to see what is wrong.
+/// The maximum number of warnings kept: enough to see what is wrong.
 const MAX_WARNINGS: usize = 100;
 
-/// The first warnings, and how many others there were.
+/// The first warnings, and the number of others.
 #[derive(Debug, Default)]
 pub(crate) struct Warnings {
     kept: Vec<Warning>,
-    /// The place of the first one that was not kept, and how many they are.
+    /// The offset of the first dropped warning, and how many were dropped.
     more: Option<(usize, usize)>,
 }
 
@@ -85,7 +85,7 @@ impl Warnings {
         }
     }
 
-    /// The warnings; the last one counts those that were not kept.
+    /// The warnings. If any were dropped, the last one counts them.
     pub(crate) fn into_vec(mut self) -> Vec<Warning> {
         if let Some((offset, count)) = self.more {
             self.kept.push(Warning { offset, kind: WarningKind::More(count) });

@@ -1,9 +1,9 @@
-//! The command-line tool: what it prints where, and its exit status.
+//! Tests of the command-line tool: its output and exit status.
 
 #![cfg(feature = "cli")]
 
 #[path = "it/make.rs"]
-#[allow(dead_code, reason = "other tests need more of it")]
+#[allow(dead_code, reason = "some items are only used by other tests")]
 mod make;
 
 use std::ffi::OsStr;
@@ -50,7 +50,7 @@ impl Place {
         fs::write(self.content(name), data).unwrap();
     }
 
-    /// Runs the tool in the folder.
+    /// Runs the tool with the folder as its working directory.
     fn run<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Output {
         let mut tool = Command::new(env!("CARGO_BIN_EXE_torrent-check"));
         tool.current_dir(self.folder.path()).args(arguments).output().unwrap()
@@ -77,7 +77,7 @@ fn object(output: &Output) -> Value {
     serde_json::from_str(stdout(output)).unwrap()
 }
 
-/// The line of the table about a file, and those indented below it.
+/// The table's line about a file, with the indented lines below it.
 fn lines<'o>(output: &'o Output, file: &str) -> Vec<&'o str> {
     let mut lines = stdout(output).lines().skip_while(|line| !line.starts_with(file));
     let first = lines.next().expect("the file has a line");
@@ -85,7 +85,7 @@ fn lines<'o>(output: &'o Output, file: &str) -> Vec<&'o str> {
 }
 
 #[test]
-fn complete_content_is_0() {
+fn complete_content_exits_with_0() {
     for format in FORMATS {
         let place = Place::new(format);
         let output = place.check(&[]);
@@ -107,7 +107,7 @@ fn complete_content_is_0() {
 }
 
 #[test]
-fn damaged_content_is_1_and_explained() {
+fn damaged_content_exits_with_1_and_is_explained() {
     for format in FORMATS {
         let place = Place::new(format);
         place.change("a.bin", |data| data[100_000] ^= 1);
@@ -128,7 +128,7 @@ fn damaged_content_is_1_and_explained() {
         assert!(c[0].ends_with("[························]  missing"), "{}", c[0]);
         let summary = "incomplete: 31 of 48 pieces good, 1 bad, 16 missing; 0 of 3 files good\n";
         assert!(stdout(&output).contains(summary), "{}", stdout(&output));
-        // Of files that are not good, and nothing else.
+        // Only lines about files that are not good, and the summary.
         let quiet = place.check(&["--quiet", "--files", "*.bin"]);
         assert_eq!((code(&quiet), stdout(&quiet).lines().count()), (1, 5));
         let quiet = place.check(&["--quiet", "--files", "sub/*"]);
@@ -149,19 +149,19 @@ fn pieces_that_span_files_are_explained() {
 
     place.change("a.bin", |data| data[110_000] ^= 1);
     let output = place.check(&[]);
-    let place_of_b = "    bytes 0 to 29999 (piece 2): bad, or what it shares with a.bin";
+    let place_of_b = "    bytes 0 to 29999 (piece 2): bad, here or in a.bin";
     assert_eq!(lines(&output, "b.bin")[1..], [place_of_b]);
 
     fs::remove_file(place.content("a.bin")).unwrap();
     let output = place.check(&[]);
     let place_of_b =
-        "    bytes 0 to 29999 (piece 2): unverifiable, shares bytes with missing a.bin";
+        "    bytes 0 to 29999 (piece 2): unverifiable, shares a piece with missing a.bin";
     assert_eq!(lines(&output, "b.bin")[1..], [place_of_b]);
 }
 
-/// By what is on the disk, also where nobody asked for the file.
+/// The causes include files that were not requested.
 #[test]
-fn what_keeps_a_piece_from_being_verified_is_told() {
+fn causes_of_unverifiable_pieces_are_named() {
     let place = Place::new(Format::V1);
     let torrent = Maker::folder("content", 50_000)
         .file("a.bin", content(0, 1 << 20))
@@ -171,12 +171,13 @@ fn what_keeps_a_piece_from_being_verified_is_told() {
     let own =
         "    bytes 1000000 to 1048575 (piece 20): unverifiable, the file ends at byte 1030000";
     assert_eq!(lines(&place.check(&[]), "a.bin")[1..], [own]);
-    let shared = "    bytes 0 to 1423 (piece 20): unverifiable, shares bytes with shortened a.bin";
+    let shared =
+        "    bytes 0 to 1423 (piece 20): unverifiable, shares a piece with truncated a.bin";
     assert_eq!(lines(&place.check(&["--files", "b.bin"]), "b.bin")[1..], [shared]);
     fs::remove_file(place.content("a.bin")).unwrap();
-    let shared = "    bytes 0 to 1423 (piece 20): unverifiable, shares bytes with missing a.bin";
+    let shared = "    bytes 0 to 1423 (piece 20): unverifiable, shares a piece with missing a.bin";
     assert_eq!(lines(&place.check(&["--files", "b.bin"]), "b.bin")[1..], [shared]);
-    // A link to itself cannot be read.
+    // A link to itself is unreadable.
     #[cfg(unix)]
     {
         std::os::unix::fs::symlink("a.bin", place.content("a.bin")).unwrap();
@@ -186,9 +187,9 @@ fn what_keeps_a_piece_from_being_verified_is_told() {
     }
 }
 
-/// Each of them is told of the same few files.
+/// Every file lists the same few causes.
 #[test]
-fn very_many_files_in_a_piece() {
+fn a_piece_of_very_many_files() {
     let place = Place::new(Format::V1);
     let files = 20_000;
     let mut maker = Maker::folder("many", 1 << 20);
@@ -201,17 +202,17 @@ fn very_many_files_in_a_piece() {
     }
     fs::write(place.path("it.torrent"), maker.bytes(Format::V1)).unwrap();
     let output = place.check(&[]);
-    let cause = "    bytes 0 to 0 (piece 0): unverifiable, shares bytes with missing 19996, missing 19997, missing 19998";
+    let cause = "    bytes 0 to 0 (piece 0): unverifiable, shares a piece with missing 19996, missing 19997, missing 19998";
     assert_eq!(lines(&output, "00000")[1..], [cause]);
     assert_eq!(lines(&output, "19995")[1..], [cause]);
     let because = &object(&place.check(&["--json"]))["damaged_pieces"][0]["because_of"];
     assert_eq!(*because, json!(["19996", "19997", "19998", "19999"]));
 }
 
-/// More threads than files can be open at a time, and each of them takes pieces of many files.
+/// There are more threads than files may be open, and each of them takes pieces of many files.
 #[test]
 #[cfg(unix)]
-fn few_files_may_be_open() {
+fn the_limit_on_open_files_is_respected() {
     for format in FORMATS {
         let place = Place::new(format);
         let mut maker = Maker::folder("many", 16 << 10);
@@ -236,7 +237,7 @@ fn few_files_may_be_open() {
     }
 }
 
-/// Neither the torrent nor the disk tells the terminal what to do.
+/// Names in the torrent and on disk cannot send control sequences to the terminal.
 #[test]
 #[cfg(target_os = "linux")]
 fn names_are_escaped() {
@@ -247,7 +248,7 @@ fn names_are_escaped() {
     let shown = "found as \\u{1b}[31m\\xff\\\\x41\\u{202e}";
     let output = place.check(&["--find-renamed"]);
     assert!(lines(&output, "a.bin")[0].ends_with(shown), "{}", stdout(&output));
-    // Each `\xNN` is a byte of the name.
+    // In JSON, each `\xNN` is a byte of the name.
     let object = object(&place.check(&["--find-renamed", "--json"]));
     assert_eq!(object["files"][0]["found_as"], json!(["\u{1b}[31m\\xff\\x5cx41\u{202e}"]));
 
@@ -268,7 +269,7 @@ fn names_are_escaped() {
     }
 }
 
-/// The schema in the README.
+/// The object matches the schema in the README.
 #[test]
 fn json_is_one_object_on_one_line() {
     let place = Place::new(Format::Hybrid);
@@ -338,7 +339,7 @@ fn json_is_one_object_on_one_line() {
 }
 
 #[test]
-fn every_backend_and_order_can_be_asked_for() {
+fn every_backend_and_order_can_be_selected() {
     let place = Place::new(Format::V1);
     for backend in torrent_check::Backend::available() {
         let output = place.check(&["--json", "--backend", backend.name(), "--order", "sequential"]);
@@ -348,12 +349,12 @@ fn every_backend_and_order_can_be_asked_for() {
 }
 
 #[test]
-fn content_of_another_name_can_be_told() {
+fn content_with_another_name_can_be_passed() {
     let place = Place::new(Format::V2);
     fs::rename(place.path("downloads/content"), place.path("other")).unwrap();
     let output = place.check(&[]);
     assert_eq!(code(&output), 1);
-    assert!(stdout(&output).contains("downloads/content (not there)"));
+    assert!(stdout(&output).contains("downloads/content (not found)"));
     assert_eq!(code(&place.run(["it.torrent", "--content", "other"])), 0);
     fs::rename(place.path("other"), place.path("content")).unwrap();
     let output = place.run(["it.torrent", "content"]);
@@ -362,7 +363,7 @@ fn content_of_another_name_can_be_told() {
 }
 
 #[test]
-fn renamed_files_are_named() {
+fn renamed_files_are_listed() {
     let place = Place::new(Format::V2);
     fs::rename(place.content("b.bin"), place.content("sub/x")).unwrap();
     let output = place.check(&["--find-renamed"]);
@@ -389,29 +390,29 @@ fn a_resume_file_is_written_and_trusted() {
     assert_eq!((code(&output), &object(&output)["pieces"]["trusted"]), (1, &json!(32)));
     assert_eq!(fs::read_dir(place.folder.path()).unwrap().count(), 3, "no other file is left");
 
-    // One that is of no use is replaced.
+    // An unusable resume file is replaced.
     let whole = fs::read_to_string(place.path("resume")).unwrap();
-    for of_no_use in ["", &whole[..20], &whole[..100], &whole.replace("resume 1", "resume 2")] {
-        fs::write(place.path("resume"), of_no_use).unwrap();
+    for unusable in ["", &whole[..20], &whole[..100], &whole.replace("resume 1", "resume 2")] {
+        fs::write(place.path("resume"), unusable).unwrap();
         let output = check();
         assert_eq!((code(&output), &object(&output)["pieces"]["trusted"]), (1, &json!(0)));
         assert!(stderr(&output).starts_with("warning: resume: "), "{}", stderr(&output));
         assert_eq!(fs::read_to_string(place.path("resume")).unwrap(), whole);
     }
-    // But nothing that was never one.
+    // Any other file is not.
     fs::write(place.path("resume"), "{}").unwrap();
     let output = check();
     assert_eq!((code(&output), stdout(&output)), (2, ""));
     assert!(stderr(&output).starts_with("error: resume: not a resume file"), "{}", stderr(&output));
     assert_eq!(fs::read(place.path("resume")).unwrap(), b"{}");
-    // That it cannot be written is known before the check.
+    // An unwritable path is an error before the check.
     let output = place.check(&["--resume-file", "no/such/folder"]);
     assert_eq!((code(&output), stdout(&output)), (2, ""));
     assert!(stderr(&output).contains("no/such/folder"), "{}", stderr(&output));
 }
 
 #[test]
-fn what_cannot_be_checked_is_2() {
+fn errors_exit_with_2() {
     let place = Place::new(Format::V1);
     fs::write(place.path("bad.torrent"), "d4:infod4:name1:..e").unwrap();
     fs::write(place.path("empty.torrent"), "").unwrap();
@@ -444,18 +445,19 @@ fn what_cannot_be_checked_is_2() {
         );
     }
     let output = place.run(["it.torrent", "downloads/content/a.bin"]);
-    assert!(stderr(&output).contains("name it with --content"), "{}", stderr(&output));
-    // A device without an end is no torrent.
+    assert!(stderr(&output).contains("pass it with --content"), "{}", stderr(&output));
+    // An endless device is not a torrent.
     #[cfg(target_os = "linux")]
     assert_eq!(code(&place.run(["/dev/zero", "downloads"])), 2);
 }
 
-/// A report is not lost because something else cannot be written.
+/// The report is not lost if the resume file cannot be written.
 #[test]
 #[cfg(unix)]
 fn the_report_comes_before_the_resume_file() {
     let place = Place::new(Format::V1);
-    // A file may have no more than a block of 512 bytes or so, and no signal kills who writes more.
+    // Files are limited to one block of 512 bytes or so. With SIGXFSZ ignored, writing more is an
+    // error.
     let line = format!(
         "trap '' XFSZ; ulimit -f 1; exec {} it.torrent downloads --resume-file resume",
         env!("CARGO_BIN_EXE_torrent-check")
@@ -478,10 +480,10 @@ fn the_report_comes_before_the_resume_file() {
     assert!(!place.path("resume.part").exists());
 }
 
-/// Nobody reads the report: that is not the fault of the content.
+/// If nobody reads the report, the exit status is still that of the content.
 #[test]
 #[cfg(unix)]
-fn a_broken_pipe_is_nothing_to_tell() {
+fn a_broken_pipe_is_not_an_error() {
     let place = Place::new(Format::V1);
     for (arguments, expected) in [(["it.torrent", "downloads"], 0), (["info", "it.torrent"], 0)] {
         let mut tool = Command::new(env!("CARGO_BIN_EXE_torrent-check"));
@@ -495,7 +497,7 @@ fn a_broken_pipe_is_nothing_to_tell() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_full_disk_is_2() {
+fn a_full_disk_exits_with_2() {
     let place = Place::new(Format::V1);
     let mut tool = Command::new(env!("CARGO_BIN_EXE_torrent-check"));
     let full = File::options().write(true).open("/dev/full").unwrap();
@@ -508,7 +510,7 @@ fn a_full_disk_is_2() {
     assert_eq!(status.code(), Some(2));
 }
 
-/// A sparse file of 16 GiB, in each piece of which a byte is there, so that all of it has to be
+/// The content is a sparse file of 16 GiB with one byte in each piece, so that all of it has to be
 /// hashed.
 #[test]
 #[cfg(target_os = "linux")]
@@ -525,7 +527,7 @@ fn ctrl_c_ends_the_check_and_keeps_what_was_done() {
     fs::create_dir(place.path("downloads")).unwrap();
     let large = File::create(place.path("downloads/large")).unwrap();
     if large.set_len(pieces * piece_length).is_err() {
-        eprintln!("skipped: this file system has no such large files");
+        eprintln!("skipped: this file system does not support such large files");
         return;
     }
     for piece in 0..pieces {
@@ -540,7 +542,7 @@ fn ctrl_c_ends_the_check_and_keeps_what_was_done() {
         "resume",
     ]);
     let tool = tool.stdout(std::process::Stdio::piped()).spawn().unwrap();
-    // Until it listens to the signal, which is number 2.
+    // Wait until the tool handles SIGINT, which is bit 1 of the mask.
     let status = format!("/proc/{}/status", tool.id());
     let listens = || {
         let status = fs::read_to_string(&status).unwrap();

@@ -1,27 +1,26 @@
-//! Values, as places in the bytes that they were read from.
+//! Parsed values, as ranges of the encoded bytes.
 
 use std::ops::Range;
 
 use super::fault::Deviation;
 
-/// A value that has been read, with everything in it.
+/// A parsed value, with all values in it.
 #[derive(Clone, Debug)]
 pub struct Document<'a> {
     pub(super) bytes: &'a [u8],
-    /// In the order of the bytes; of a dictionary, keys and values in turn.
+    /// In the order of the bytes. Keys and values of a dictionary alternate.
     pub(super) tokens: Vec<Token>,
     pub(super) deviations: Vec<Deviation>,
 }
 
-/// A value's place. There may be millions, so they are small.
+/// The position of a value. There may be millions of tokens, so they are small.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token {
     pub(super) start: u32,
     pub(super) end: u32,
-    /// The first token behind the value and all that is in it.
+    /// The index of the first token after the value and its children.
     pub(super) next: u32,
-    /// How many bytes stand before the content: the digits and the colon of a string, or one
-    /// letter.
+    /// The number of bytes before the content: the digits and the colon of a string, or one letter.
     pub(super) head: u8,
     pub(super) kind: Kind,
 }
@@ -29,13 +28,13 @@ pub(super) struct Token {
 /// The kinds of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A number.
+    /// An integer.
     Integer,
-    /// Bytes.
+    /// A byte string.
     String,
-    /// Values in an order.
+    /// A list of values.
     List,
-    /// Values with keys.
+    /// Keys with values.
     Dictionary,
 }
 
@@ -53,8 +52,8 @@ impl<'a> Document<'a> {
         Value::new(self, 0)
     }
 
-    /// In what the bytes are not of the canonical form, in the order of reading: the first 100
-    /// places. Keys without order count once for each dictionary.
+    /// The first 100 deviations from the canonical form, in the order of reading. Unsorted keys
+    /// count once per dictionary.
     #[must_use]
     pub fn deviations(&self) -> &[Deviation] {
         &self.deviations
@@ -70,25 +69,25 @@ impl<'d> Value<'d> {
         self.index
     }
 
-    /// What it is.
+    /// The kind of the value.
     #[must_use]
     pub fn kind(&self) -> Kind {
         self.token().kind
     }
 
-    /// Where it is written.
+    /// The range of its encoding in the input.
     #[must_use]
     pub fn span(&self) -> Range<usize> {
         self.token().start as usize..self.token().end as usize
     }
 
-    /// The bytes that it is written in.
+    /// The encoded bytes.
     #[must_use]
     pub fn raw(&self) -> &'d [u8] {
         &self.document.bytes[self.span()]
     }
 
-    /// The number, if it is one.
+    /// The number, if it is an integer.
     #[must_use]
     pub fn integer(&self) -> Option<i64> {
         let digits = self.raw().strip_prefix(b"i")?.strip_suffix(b"e")?;
@@ -101,21 +100,21 @@ impl<'d> Value<'d> {
         (self.kind() == Kind::String).then(|| &self.raw()[usize::from(self.token().head)..])
     }
 
-    /// The values of a list, if it is one.
+    /// The values, if it is a list.
     #[must_use]
     pub fn items(&self) -> Option<Items<'d>> {
         (self.kind() == Kind::List).then(|| self.children())
     }
 
-    /// The keys and values of a dictionary, if it is one, as they are written.
+    /// The keys and values in their order of encoding, if it is a dictionary.
     #[must_use]
     pub fn entries(&self) -> Option<Entries<'d>> {
         (self.kind() == Kind::Dictionary).then(|| Entries(self.children()))
     }
 
-    /// The value of a key, if it is a dictionary that has it.
+    /// The value of a key, if it is a dictionary that has the key.
     ///
-    /// It looks at one key after another.
+    /// This is a linear search.
     #[must_use]
     pub fn get(&self, key: &[u8]) -> Option<Value<'d>> {
         self.entries()?.find(|(found, _)| found.bytes() == Some(key)).map(|(_, value)| value)

@@ -1,51 +1,51 @@
-//! What is wrong with bytes that should be bencode.
+//! Errors in bencode, and deviations from the canonical form.
 
-/// Why bytes are not bencode, and where.
+/// An error in bencode, and its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("byte {offset}: {kind}")]
 pub struct Fault {
-    /// Where the first byte is that does not belong there, or the value that is wrong.
+    /// Byte offset of the first unexpected byte, or of the wrong value.
     pub offset: usize,
     /// What is wrong.
     pub kind: FaultKind,
 }
 
-/// Why bytes are not bencode.
+/// Why bytes are not valid bencode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FaultKind {
-    /// The bytes end before the value does.
-    #[error("the data ends within a value")]
+    /// The input ends within a value.
+    #[error("unexpected end of data")]
     End,
-    /// No value begins with this byte.
-    #[error("no value begins with byte 0x{0:02x}")]
+    /// A byte that cannot begin a value.
+    #[error("byte 0x{0:02x} cannot begin a value")]
     NoValue(u8),
     /// A number without digits.
-    #[error("a number without digits")]
+    #[error("number without digits")]
     NoDigits,
-    /// A byte within a number that is no digit.
-    #[error("byte 0x{0:02x} within a number")]
+    /// A byte in a number that is not a digit.
+    #[error("byte 0x{0:02x} in a number")]
     NotADigit(u8),
     /// An integer beyond 64 bits.
-    #[error("an integer that does not fit into 64 bits")]
+    #[error("integer does not fit into 64 bits")]
     IntegerRange,
-    /// A string that would end behind the last byte.
-    #[error("a string longer than what is left of the data")]
+    /// A string longer than the rest of the input.
+    #[error("string longer than the rest of the data")]
     StringLength,
-    /// A key that is no string.
-    #[error("a key of a dictionary that is no string")]
+    /// A key that is not a string.
+    #[error("dictionary key is not a string")]
     KeyNotAString,
     /// A key without a value.
-    #[error("a key of a dictionary without a value")]
+    #[error("dictionary key without a value")]
     KeyWithoutValue,
-    /// A key that its dictionary had before.
-    #[error("a key that the dictionary had before")]
+    /// A key that occurs twice in its dictionary.
+    #[error("duplicate dictionary key")]
     DuplicateKey,
-    /// Something behind the value that is not white space.
-    #[error("data behind the end of the value")]
+    /// Data other than whitespace after the value.
+    #[error("data after the end of the value")]
     Trailing,
-    /// More levels than the limit.
-    #[error("more than {0} lists and dictionaries within one another")]
+    /// Deeper nesting than the limit.
+    #[error("lists and dictionaries nested more than {0} deep")]
     Depth(usize),
     /// More values than the limit.
     #[error("more than {0} values")]
@@ -55,30 +55,30 @@ pub enum FaultKind {
     Bytes(usize),
 }
 
-/// Something that is not written in the canonical form.
+/// A deviation from the canonical form, and its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("byte {offset}: {kind}")]
 pub struct Deviation {
-    /// Where it is.
+    /// Byte offset in the input.
     pub offset: usize,
-    /// What it is.
+    /// What is not canonical.
     pub kind: DeviationKind,
 }
 
-/// In what something is not of the canonical form.
+/// How bencode deviates from the canonical form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DeviationKind {
-    /// A key that should stand before the key before it.
-    #[error("the keys of a dictionary are not sorted")]
+    /// A key that sorts before the previous one.
+    #[error("unsorted dictionary keys")]
     UnsortedKeys,
-    /// An integer or a length that begins with a zero without need.
-    #[error("a number with a leading zero")]
+    /// An integer or a length with a leading zero.
+    #[error("number with a leading zero")]
     LeadingZero,
-    /// Zero with a minus.
-    #[error("a zero with a minus")]
+    /// Negative zero.
+    #[error("negative zero")]
     NegativeZero,
-    /// White space behind the value.
-    #[error("white space behind the end")]
+    /// Whitespace after the value.
+    #[error("trailing whitespace")]
     TrailingSpace,
 }

@@ -1,25 +1,25 @@
-//! From bytes to places of values.
+//! Parses bencode into a [`Document`].
 
 use super::Limits;
 use super::document::{Document, Kind, Token, Value};
 use super::fault::{Deviation, DeviationKind, Fault, FaultKind};
 
-/// Digits of a length, of which ten would do; a few zeros before them are forgiven.
+/// The maximum number of digits in a length. Ten would do, but a few leading zeros are accepted.
 const MAX_LENGTH_DIGITS: usize = 20;
 
-/// Deviations that are kept.
+/// The maximum number of deviations kept.
 pub(super) const MAX_DEVIATIONS: usize = 100;
 
-/// Reads a value that is all of the bytes, but for white space behind it.
+/// Reads a single value, which only whitespace may follow.
 ///
 /// # Errors
 ///
-/// If it is not bencode, if a dictionary has a key twice, or if there is more than the limits
-/// allow.
+/// Returns [`Fault`] if `bytes` is not valid bencode, if a dictionary has a duplicate key, or if a
+/// limit is exceeded.
 pub fn read<'a>(bytes: &'a [u8], limits: &Limits) -> Result<Document<'a>, Fault> {
-    let most = limits.bytes.min(u32::MAX as usize);
-    if bytes.len() > most {
-        return Err(Fault { offset: most, kind: FaultKind::Bytes(most) });
+    let max = limits.bytes.min(u32::MAX as usize);
+    if bytes.len() > max {
+        return Err(Fault { offset: max, kind: FaultKind::Bytes(max) });
     }
     let document = Document { bytes, tokens: Vec::new(), deviations: Vec::new() };
     let mut reader = Reader { document, at: 0, limits, open: Vec::new() };
@@ -33,18 +33,18 @@ pub fn read<'a>(bytes: &'a [u8], limits: &Limits) -> Result<Document<'a>, Fault>
 
 struct Reader<'a, 'l> {
     document: Document<'a>,
-    /// The next byte.
+    /// The offset of the next byte.
     at: usize,
     limits: &'l Limits,
-    /// Lists and dictionaries that have not ended, the outermost first.
+    /// The open lists and dictionaries, the outermost first.
     open: Vec<Open>,
 }
 
-/// A list or a dictionary that has not ended.
+/// A list or a dictionary that has not ended yet.
 struct Open {
     token: usize,
     expects: Expects,
-    /// Of a dictionary, the token of the last key.
+    /// In a dictionary, the token of the last key.
     last_key: Option<u32>,
     is_sorted: bool,
 }
@@ -55,7 +55,7 @@ enum Expects {
     Item,
     /// A key, or the end of a dictionary.
     Key,
-    /// What belongs to the last key.
+    /// The value of the last key.
     KeyedValue,
 }
 
@@ -101,7 +101,7 @@ impl<'a> Reader<'a, '_> {
         let token = self.document.tokens.len();
         self.open.push(Open { token, expects, last_key: None, is_sorted: true });
         self.at += 1;
-        // Its end is not known yet.
+        // `close` sets the end.
         self.push(self.at - 1, 1, kind);
         Ok(())
     }
@@ -122,7 +122,7 @@ impl<'a> Reader<'a, '_> {
         Ok(())
     }
 
-    /// After a value in a dictionary there comes a key.
+    /// Expects a key next if the value was in a dictionary.
     fn value_ended(&mut self) {
         if let Some(open) = self.open.last_mut()
             && open.expects == Expects::KeyedValue
@@ -131,7 +131,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// Looks at the key that has just been read.
+    /// Checks the order of the key that was just read.
     fn key(&mut self) -> Result<(), Fault> {
         let index = self.document.tokens.len() as u32 - 1;
         let Some(open) = self.open.last_mut() else { return Ok(()) };
@@ -151,7 +151,7 @@ impl<'a> Reader<'a, '_> {
         Ok(())
     }
 
-    /// In a dictionary without order, the same keys need not be neighbours.
+    /// Checks an unsorted dictionary for duplicate keys, which need not be adjacent.
     fn check_unsorted(&self, dictionary: u32) -> Result<(), Fault> {
         let entries = Value::new(&self.document, dictionary).entries();
         let mut keys: Vec<_> =
@@ -193,8 +193,8 @@ impl<'a> Reader<'a, '_> {
         let is_negative = self.peek()? == b'-';
         self.at += usize::from(is_negative);
         let digits = self.digits(b'e')?;
-        let least_beyond = i64::MAX as u64 + 1 + u64::from(is_negative);
-        if decimal(digits).is_none_or(|value| value >= least_beyond) {
+        let bound = i64::MAX as u64 + 1 + u64::from(is_negative);
+        if decimal(digits).is_none_or(|value| value >= bound) {
             return Err(Fault { offset: start, kind: FaultKind::IntegerRange });
         }
         if digits.len() > 1 && digits[0] == b'0' {
@@ -206,7 +206,7 @@ impl<'a> Reader<'a, '_> {
         Ok(())
     }
 
-    /// Digits up to a byte, which is passed over.
+    /// Reads digits up to the byte `end`, which is consumed.
     fn digits(&mut self, end: u8) -> Result<&'a [u8], Fault> {
         let rest = &self.document.bytes[self.at..];
         let count = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -223,7 +223,7 @@ impl<'a> Reader<'a, '_> {
         Ok(&rest[..count])
     }
 
-    /// Adds a value that ends at the next byte.
+    /// Adds a token for a value that ends before the next byte.
     fn push(&mut self, start: usize, head: u8, kind: Kind) {
         let next = self.document.tokens.len() as u32 + 1;
         self.document.tokens.push(Token {
@@ -241,7 +241,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// Editors leave a line break behind the value; other data is none of it.
+    /// Accepts whitespace after the value, because editors append a newline, but no other data.
     fn trailing(&mut self) -> Result<(), Fault> {
         let rest = &self.document.bytes[self.at..];
         match rest.iter().position(|byte| !byte.is_ascii_whitespace()) {

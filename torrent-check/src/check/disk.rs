@@ -1,15 +1,14 @@
-//! Whether a disk rotates.
+//! Detects rotating disks.
 
-/// Whether the system says that a device is a disk with a head to move. What cannot be found out is
-/// taken not to be one.
+/// Whether a device is known to be a rotating disk.
 #[cfg(target_os = "linux")]
 pub(super) fn is_rotating(device: u64) -> bool {
     let (major, minor) = (rustix::fs::major(device), rustix::fs::minor(device));
     let folder = format!("/sys/dev/block/{major}:{minor}");
-    // The disk of a virtual machine says that it rotates when nobody has told it otherwise.
+    // Disks of virtual machines claim to rotate by default.
     let is_virtual = std::fs::read_link(&folder)
         .is_ok_and(|target| target.to_string_lossy().contains("/virtio"));
-    // A partition stands in the folder of its disk, which knows.
+    // Only a disk has the file. The folder of a partition is inside that of its disk.
     !is_virtual
         && ["queue/rotational", "../queue/rotational"]
             .iter()
@@ -17,7 +16,7 @@ pub(super) fn is_rotating(device: u64) -> bool {
             .is_some_and(|rotational| rotational.trim() == "1")
 }
 
-/// Whether a device is a disk with a head to move: that is known on Linux only.
+/// Whether a device is known to be a rotating disk, which only Linux reports.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn is_rotating(_device: u64) -> bool {
     false

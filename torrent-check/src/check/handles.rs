@@ -1,4 +1,4 @@
-//! The files that a thread has open.
+//! Caches the open files of a thread.
 
 use std::fs::File;
 use std::io;
@@ -8,15 +8,16 @@ use crate::root::{Absence, Root};
 use crate::stamp::Stamp;
 use crate::survey::{Failure, Found, Survey};
 
-/// The most files that all threads together keep open, below what a process may by default.
+/// The maximum number of files that all threads together keep open. It is below the default limit
+/// of a process.
 const MAX_OPEN: usize = 512;
 
-/// How many other files a process has open, at most: the three that it begins with, the folder,
-/// what the signal of Ctrl-C needs.
+/// The maximum number of other open files: the three standard streams, the folder, and what the
+/// Ctrl-C handler needs.
 #[cfg(unix)]
 const OTHERS: u64 = 16;
 
-/// How many files all threads together may keep open: one at least.
+/// The number of files that all threads together may keep open.
 #[cfg(unix)]
 pub(super) fn limit() -> NonZeroUsize {
     let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
@@ -25,37 +26,37 @@ pub(super) fn limit() -> NonZeroUsize {
     NonZeroUsize::new(files).unwrap_or(NonZeroUsize::MIN)
 }
 
-/// How many files all threads together may keep open. The system has no limit of its own.
+/// The number of files that all threads together may keep open. The operating system sets no limit.
 #[cfg(not(unix))]
 pub(super) fn limit() -> NonZeroUsize {
     NonZeroUsize::new(MAX_OPEN).unwrap_or(NonZeroUsize::MIN)
 }
 
-/// The files that a thread has used last.
+/// A least-recently-used cache of open files.
 pub(super) struct Handles<'a> {
     root: &'a Root,
     survey: &'a Survey,
-    most: usize,
-    /// With their indices; the one used last is the last one.
+    max_open: usize,
+    /// Files with their indices, the most recently used last.
     open: Vec<(usize, File)>,
-    /// What went wrong with which file.
+    /// Failures, by file.
     pub(super) failures: Vec<(usize, Failure)>,
 }
 
-/// Nothing more can be had from a file; why has been noted.
+/// A file cannot be read any further. The reason is in [`Handles::failures`].
 pub(super) struct Failed;
 
 impl<'a> Handles<'a> {
-    pub(super) fn new(root: &'a Root, survey: &'a Survey, most: usize) -> Self {
-        Self { root, survey, most, open: Vec::new(), failures: Vec::new() }
+    pub(super) fn new(root: &'a Root, survey: &'a Survey, max_open: usize) -> Self {
+        Self { root, survey, max_open, open: Vec::new(), failures: Vec::new() }
     }
 
-    /// The file of that index, which the survey has found.
+    /// The file with this index, which the survey must have found.
     pub(super) fn get(&mut self, index: usize) -> Result<&File, Failed> {
         match self.open.iter().rposition(|(open, _)| *open == index) {
             Some(place) => self.open[place..].rotate_left(1),
             None => {
-                if self.open.len() >= self.most {
+                if self.open.len() >= self.max_open {
                     self.open.remove(0);
                 }
                 let file = self.open_now(index)?;
@@ -65,7 +66,7 @@ impl<'a> Handles<'a> {
         self.open.last().map(|(_, file)| file).ok_or(Failed)
     }
 
-    /// Fills a buffer with the bytes of a file from `offset` on.
+    /// Fills a buffer with the bytes of a file, starting at `offset`.
     pub(super) fn read(
         &mut self,
         index: usize,
@@ -74,7 +75,7 @@ impl<'a> Handles<'a> {
     ) -> Result<(), Failed> {
         let failure = match read_exact_at(self.get(index)?, offset, buffer) {
             Ok(()) => return Ok(()),
-            // It was long enough before.
+            // The survey found the file long enough.
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Failure::Changed,
             Err(error) => Failure::Unreadable(error.to_string()),
         };
@@ -86,7 +87,7 @@ impl<'a> Handles<'a> {
         let Found::There { path, stamp, .. } = self.survey.found(index) else { return Err(Failed) };
         let mut opened = self.root.open(path);
         if matches!(opened, Err(Absence::Unreadable(_))) && !self.open.is_empty() {
-            // Perhaps too many files are open: those of this thread are not needed now.
+            // Too many files may be open, so this thread closes its own and tries again.
             self.open.clear();
             opened = self.root.open(path);
         }
@@ -98,17 +99,17 @@ impl<'a> Handles<'a> {
             Err(Absence::Unreadable(error)) => {
                 self.failures.push((index, Failure::Unreadable(error)))
             }
-            // It has gone, or another is in its place.
+            // The file is gone, or was replaced.
             _ => self.failures.push((index, Failure::Changed)),
         }
         Err(Failed)
     }
 }
 
-/// Tells the system that files are read from their beginning to their end.
+/// Advises the system that the file is read sequentially.
 #[cfg(target_os = "linux")]
 fn advise(file: &File) {
-    // Advice that is not taken does no harm.
+    // A failure is harmless.
     let _ = rustix::fs::fadvise(file, 0, None, rustix::fs::Advice::Sequential);
 }
 

@@ -1,4 +1,4 @@
-//! Parts of sparse files that were never written, which read as zeros: they need not be read.
+//! Verifies holes in sparse files without reading them: they are all zeros.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use merkle_lanes::NodeHasher;
 use merkle_lanes::bep52::{BLOCK_BYTES, Bep52, FileHashes};
 use sha1_multi::ManyHasher;
 
-/// Whether the bytes of a file are a hole. The range ends within the file.
+/// Whether a range of bytes, which must end within the file, is a hole.
 #[cfg(any(
     target_os = "linux",
     target_os = "android",
@@ -18,13 +18,13 @@ pub(super) fn is_hole(file: &std::fs::File, offset: u64, length: u64) -> bool {
     use rustix::fs::{SeekFrom, seek};
     match seek(file, SeekFrom::Data(offset)) {
         Ok(next_data) => next_data >= offset + length,
-        // There are no more data.
+        // There is no data after the offset.
         Err(rustix::io::Errno::NXIO) => true,
         Err(_) => false,
     }
 }
 
-/// Whether the bytes of a file are a hole: this system cannot be asked.
+/// Whether a range of bytes is a hole, which this operating system does not report.
 #[cfg(not(any(
     target_os = "linux",
     target_os = "android",
@@ -35,7 +35,7 @@ pub(super) fn is_hole(_file: &std::fs::File, _offset: u64, _length: u64) -> bool
     false
 }
 
-/// The hashes of pieces of zeros, by their lengths.
+/// A cache of the hashes of zeros, by length.
 #[derive(Default)]
 pub(super) struct ZeroPieces {
     v1: HashMap<u64, [u8; 20]>,
@@ -43,7 +43,7 @@ pub(super) struct ZeroPieces {
 }
 
 impl ZeroPieces {
-    /// The SHA-1 of as many zeros.
+    /// The SHA-1 of `length` zeros.
     pub(super) fn v1(&mut self, backend: Backend, length: u64) -> [u8; 20] {
         *self.v1.entry(length).or_insert_with(|| {
             let zeros = [0; 16 << 10];
@@ -58,7 +58,7 @@ impl ZeroPieces {
         })
     }
 
-    /// Whether a piece of a file consists of zeros.
+    /// Whether the v2 hash of a piece is that of zeros.
     pub(super) fn is_v2(
         &mut self,
         hasher: &Bep52,

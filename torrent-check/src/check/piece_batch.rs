@@ -1,8 +1,8 @@
-//! Pieces that are read and hashed together.
+//! Reads and hashes a batch of pieces together.
 //!
-//! A buffer has a row for each of sixteen pieces. A row takes a slice of its piece, so the buffer
-//! has one size whatever the pieces have, and stays in the cache from reading to the last hash.
-//! SHA-1 takes the rows as they are, a piece in each lane; for v2 the same rows are cut into
+//! A buffer has one row for each of sixteen pieces. A row holds a slice of its piece, so the buffer
+//! has the same size whatever the piece length, and stays in cache from the read to the last hash.
+//! SHA-1 takes the rows as they are, one piece per lane. For v2, the same rows are split into
 //! blocks.
 
 use hash_lanes::Backend;
@@ -17,30 +17,30 @@ use crate::pieces::V2Piece;
 use crate::verdict::{PieceVerdict, WrongHash};
 use crate::{FileKind, Segment, Torrent};
 
-/// The most pieces that are hashed together: no backend has more lanes.
+/// The maximum number of pieces in a batch: no backend has more lanes.
 pub(super) const MAX_PIECES: usize = 16;
 
-/// The bytes of a row.
+/// The length of a row in bytes.
 ///
-/// On Zen 4 a check of v1 takes 142 ms for 512 MiB with 32 KiB, 130 with 64 and 125 with 128, whose
-/// rows no longer fit into the L2 cache of other CPUs.
+/// On Zen 4 a v1 check of 512 MiB takes 142 ms with rows of 32 KiB, 130 ms with 64 KiB and 125 ms
+/// with 128 KiB. Rows of 128 KiB no longer fit into the L2 cache of other CPUs.
 const SLICE: usize = 4 * BLOCK_BYTES;
 
-/// The most bytes of a row when pieces are read one after another: as long as a piece, so that
-/// sixteen are there to be hashed together, but no longer than this.
-const LONGEST_ROW: u64 = 4 << 20;
+/// The maximum length of a row in bytes when pieces are read sequentially. Up to this length a row
+/// holds a whole piece, so that sixteen pieces are buffered and hashed together.
+const MAX_ROW_BYTES: u64 = 4 << 20;
 
-/// A piece that is being read.
+/// A piece being read.
 pub(super) struct PieceReader<'a> {
     piece: u64,
     v1: Option<[u8; 20]>,
     v2: Option<V2Piece>,
-    /// What has not been read.
+    /// What has not been read yet.
     rest: Rest<'a>,
-    /// Of v2's bytes those that have not been hashed.
+    /// The number of v2 bytes not hashed yet.
     v2_left: u64,
     leaves: Vec<Hash>,
-    /// How many of the leaves that are computed next are this piece's.
+    /// The number of leaves in the next batch that belong to this piece.
     leaves_due: usize,
     has_failed: bool,
 }
@@ -50,7 +50,7 @@ struct Rest<'a> {
     current: Option<Segment>,
 }
 
-/// A row that has been filled.
+/// A filled row.
 struct Row {
     reader: usize,
     length: usize,
@@ -64,7 +64,7 @@ pub(super) struct PieceBatch<'a> {
     buffer: Rows,
     readers: Vec<PieceReader<'a>>,
     sha1: Option<ManyHasher>,
-    /// The rows that wait to be hashed.
+    /// The rows to be hashed next.
     rows: Vec<Row>,
 }
 
@@ -85,7 +85,7 @@ impl<'a> PieceReader<'a> {
         }
     }
 
-    /// Fills a row as far as the piece goes, and says how far that is.
+    /// Fills a row up to the end of the piece, and returns the number of bytes.
     fn read(&mut self, torrent: &Torrent, handles: &mut Handles<'_>, row: &mut [u8]) -> usize {
         let mut filled = 0;
         while !self.has_failed
@@ -114,12 +114,12 @@ impl<'a> PieceReader<'a> {
 impl<'a> PieceBatch<'a> {
     pub(super) fn new(torrent: &'a Torrent, backend: Backend, sequential: bool) -> Self {
         let whole =
-            torrent.piece_length().min(LONGEST_ROW).next_multiple_of(BLOCK_BYTES as u64) as usize;
+            torrent.piece_length().min(MAX_ROW_BYTES).next_multiple_of(BLOCK_BYTES as u64) as usize;
         let row_bytes = if sequential { whole } else { whole.min(SLICE) };
         Self {
             torrent,
             backend,
-            // Blocks of v2 fill the lanes whichever pieces they are of.
+            // v2 blocks fill the lanes whichever pieces they belong to.
             sequential: sequential || torrent.v1().is_none(),
             buffer: Rows::new(MAX_PIECES, row_bytes),
             readers: Vec::new(),
@@ -128,23 +128,22 @@ impl<'a> PieceBatch<'a> {
         }
     }
 
-    /// Begins with other pieces, sixteen at most.
+    /// Starts over with other pieces, at most [`MAX_PIECES`].
     pub(super) fn begin(&mut self, readers: Vec<PieceReader<'a>>) {
         let has_v1 = readers.iter().any(|reader| reader.v1.is_some());
         self.sha1 = has_v1.then(|| ManyHasher::with_backend(self.backend, readers.len()));
         self.readers = readers;
     }
 
-    /// Reads what comes next, and says how many bytes those are: none when all pieces have been
-    /// read.
+    /// Reads the next rows, and returns the number of bytes: zero when all pieces have been read.
     pub(super) fn read(&mut self, handles: &mut Handles<'_>) -> u64 {
         self.rows.clear();
         let mut rows = self.buffer.iter_mut();
         let mut total = 0;
         for (index, reader) in self.readers.iter_mut().enumerate() {
-            // One row of each piece in turn; or all of a piece before the next.
-            let most = if self.sequential { MAX_PIECES } else { 1 };
-            for _ in 0..most {
+            // Either all of a piece before the next one, or one row of each piece in turn.
+            let max_rows = if self.sequential { MAX_PIECES } else { 1 };
+            for _ in 0..max_rows {
                 if reader.has_failed || reader.rest.current.is_none() {
                     break;
                 }
@@ -157,7 +156,7 @@ impl<'a> PieceBatch<'a> {
         total
     }
 
-    /// Hashes what has been read.
+    /// Hashes the rows that were read.
     pub(super) fn hash(&mut self) {
         self.hash_v1();
         self.hash_v2();
@@ -168,7 +167,7 @@ impl<'a> PieceBatch<'a> {
         let rows = self.buffer.iter().zip(&self.rows);
         let mut rows: Vec<(usize, &[u8])> =
             rows.map(|(row, &Row { reader, length })| (reader, &row[..length])).collect();
-        // A row of each piece at a time: the first ones, then the second ones, if there are any.
+        // One row of each piece at a time: first all first rows, then all second rows, and so on.
         let mut parts: Vec<&[u8]> = Vec::with_capacity(self.readers.len());
         while !rows.is_empty() {
             parts.clear();
@@ -188,7 +187,7 @@ impl<'a> PieceBatch<'a> {
         let mut blocks: Vec<&[u8]> = Vec::new();
         for (row, &Row { reader, length }) in self.buffer.iter().zip(&self.rows) {
             let reader = &mut self.readers[reader];
-            // What follows is a pad, which v2 knows nothing of.
+            // The rest of the row is a pad, which is not part of v2.
             let own = length.min(usize::try_from(reader.v2_left).unwrap_or(usize::MAX));
             reader.v2_left -= own as u64;
             blocks.extend(row[..own].chunks(BLOCK_BYTES));
@@ -204,7 +203,8 @@ impl<'a> PieceBatch<'a> {
         }
     }
 
-    /// Judges the pieces, all of which have been read as far as that could be done.
+    /// Passes the verdict on each piece to `judged`. All pieces must have been read as far as
+    /// possible.
     pub(super) fn finish(&mut self, mut judged: impl FnMut(u64, Result<PieceVerdict, Failed>)) {
         let digests = self.sha1.take().map(ManyHasher::finalize);
         let roots = self.v2_verdicts();
@@ -217,7 +217,7 @@ impl<'a> PieceBatch<'a> {
         }
     }
 
-    /// Whether each piece is what v2 says.
+    /// Whether the v2 hash of each piece is right, if it has one.
     fn v2_verdicts(&self) -> Vec<Option<bool>> {
         let bep52 = self.bep52();
         let height =
@@ -250,7 +250,8 @@ impl<'a> PieceBatch<'a> {
     }
 }
 
-/// The verdict on a piece of which each hash is right, or wrong, or not in the torrent.
+/// The verdict on a piece, given whether each hash is right. A hash that the torrent does not have
+/// is `None`.
 pub(super) fn judge(v1: Option<bool>, v2: Option<bool>) -> PieceVerdict {
     match (v1, v2) {
         (Some(false), Some(true)) => PieceVerdict::Bad(WrongHash::OnlyV1),

@@ -1,5 +1,5 @@
-//! What a thread does: it takes pieces, as many at a time as there are lanes, reads them slice by
-//! slice and hashes the slices together.
+//! The worker threads: each takes as many pieces as there are lanes, reads them slice by slice and
+//! hashes the slices together.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
@@ -16,30 +16,33 @@ use crate::root::Root;
 use crate::survey::{Failure, Found, Survey};
 use crate::verdict::PieceVerdict;
 
-/// What all threads work on.
+/// The work shared by all threads.
 pub(super) struct Work<'a> {
     pub(super) torrent: &'a Torrent,
     pub(super) root: &'a Root,
     pub(super) survey: &'a Survey,
     pub(super) pieces: &'a Pieces<'a>,
-    /// The pieces to be checked, and which of them comes next.
+    /// The pieces to check.
     pub(super) due: &'a [u64],
+    /// The index in `due` of the next piece to take.
     pub(super) next: AtomicUsize,
-    /// The bytes of all those pieces, and of those that have been checked.
+    /// The length of all pieces in `due`, in bytes.
     pub(super) total: u64,
+    /// The number of bytes checked so far.
     pub(super) done: AtomicU64,
+    /// The number of bad pieces so far.
     pub(super) bad: AtomicU64,
     pub(super) backend: Backend,
     pub(super) sequential: bool,
-    /// How many pieces a thread takes at a time.
+    /// The number of pieces that a thread takes at a time.
     pub(super) batch_len: usize,
-    /// How many files a thread keeps open.
+    /// The number of files that a thread keeps open.
     pub(super) open_files: usize,
     pub(super) progress: Option<&'a (dyn Fn(Progress) + Sync)>,
     pub(super) cancel: Option<&'a AtomicBool>,
 }
 
-/// What threads have found.
+/// The results of a thread.
 #[derive(Default)]
 pub(super) struct Tally {
     pub(super) verdicts: Vec<(u64, PieceVerdict)>,
@@ -60,12 +63,12 @@ impl Work<'_> {
         self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
     }
 
-    /// Takes the next piece, if there is one.
+    /// Takes the next piece, if any is left.
     fn take(&self) -> Option<u64> {
         self.due.get(self.next.fetch_add(1, Ordering::Relaxed)).copied()
     }
 
-    /// Tells how far the check has come.
+    /// Counts checked bytes, and reports the progress.
     fn advance(&self, bytes: u64) {
         let bytes = self.done.fetch_add(bytes, Ordering::Relaxed) + bytes;
         if let Some(progress) = self.progress {
@@ -78,7 +81,7 @@ impl Work<'_> {
     }
 }
 
-/// Takes pieces until there are none.
+/// Checks pieces until none is left.
 pub(super) fn run(work: &Work<'_>) -> Tally {
     Worker {
         work,
@@ -121,8 +124,8 @@ impl<'a> Worker<'a> {
         self.tally
     }
 
-    /// Takes pieces until there is one for each lane, or no more. What need not be read is judged
-    /// at once.
+    /// Takes pieces until the batch is full or none is left. Pieces that need not be read are
+    /// judged at once.
     fn take_pieces(&mut self) -> Vec<PieceReader<'a>> {
         let mut taken = Vec::with_capacity(self.work.batch_len);
         while taken.len() < self.work.batch_len && !self.work.is_cancelled() {
@@ -140,7 +143,7 @@ impl<'a> Worker<'a> {
         taken
     }
 
-    /// Whether the whole piece is known to be zeros: pads and holes.
+    /// Whether the piece consists of pads and holes, which are zeros.
     fn is_zeros(&mut self, piece: u64) -> bool {
         let Self { work, handles, .. } = self;
         work.pieces.data(piece).all(|segment| {
@@ -165,7 +168,7 @@ impl<'a> Worker<'a> {
 }
 
 fn note(work: &Work<'_>, tally: &mut Tally, piece: u64, verdict: Result<PieceVerdict, Failed>) {
-    // Of what failed the file is to tell.
+    // If a read failed, the verdict on the file gives the reason.
     let verdict = verdict.unwrap_or(PieceVerdict::Unverifiable);
     if matches!(verdict, PieceVerdict::Bad(_)) {
         work.bad.fetch_add(1, Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! What can be asked for.
+//! The arguments of the command line.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -10,15 +10,15 @@ use torrent_check::{Backend, Escaped, FileKind, Order, Torrent};
 
 use super::Failure;
 
-/// Verifies the download of a torrent of version 1, 2 or both.
+/// Verifies the download of a torrent: BitTorrent v1, v2 or hybrid.
 ///
-/// Says of every file and every piece whether it is good, and why it is not.
+/// Reports whether every file and every piece is good and, if not, why.
 #[derive(Debug, Parser)]
 #[command(
     version,
     args_conflicts_with_subcommands = true,
-    after_help = "Exit status: 0 all files are good, 1 some file is not, 2 the torrent is malformed or the usage wrong, 130 ended by \
-                  Ctrl-C."
+    after_help = "Exit status: 0 all files are good, 1 some are not, 2 nothing could be checked \
+                  or the report could not be written, 130 interrupted by Ctrl-C."
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -30,12 +30,12 @@ pub(crate) struct Args {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Say what a torrent consists of
+    /// Describe a torrent: its files, versions and info hashes
     Info {
-        /// The torrent's file
+        /// The torrent file
         #[arg(value_name = "FILE.torrent")]
         file: PathBuf,
-        /// Print JSON: one object
+        /// Print one JSON object
         #[arg(long)]
         json: bool,
     },
@@ -43,49 +43,47 @@ pub(crate) enum Command {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct CheckArgs {
-    /// The torrent's file
+    /// The torrent file
     #[arg(value_name = "FILE.torrent")]
     torrent: Option<PathBuf>,
 
-    /// The folder of downloads, in which the content has the torrent's name; or the folder of that
-    /// name itself
+    /// The folder that holds the content under the torrent's name, or the content's folder itself
     #[arg(value_name = "DOWNLOAD_DIR")]
     folder: Option<PathBuf>,
 
-    /// The content itself, file or folder, whatever it is called
+    /// The content itself, a file or folder of any name, instead of DOWNLOAD_DIR
     #[arg(long, value_name = "PATH")]
     pub(crate) content: Option<PathBuf>,
 
-    /// Check only files whose paths match; * matches / too; may be repeated
+    /// Check only files whose paths match; * also matches /; may be repeated
     #[arg(long, value_name = "GLOB")]
     files: Vec<Glob>,
 
-    /// Do not read again what this file says is good, unless its files have changed; write to it
-    /// what is good now
+    /// Skip pieces that FILE records as good, unless their files have changed, and update FILE
     #[arg(long, value_name = "FILE")]
     pub(crate) resume_file: Option<PathBuf>,
 
-    /// Look for files that are not good (version 2 and hybrid) under other names, by their roots
+    /// Search the content's folder for damaged and missing files under other names (v2 and hybrid)
     #[arg(long)]
     pub(crate) find_renamed: bool,
 
-    /// The number of threads, instead of one for each core
+    /// The number of threads [default: one per core]
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
 
-    /// How to hash, instead of the best way of this machine
+    /// The hash implementation [default: the fastest on this machine]
     #[arg(long, value_name = "NAME", value_parser = backends())]
     backend: Option<Backend>,
 
-    /// How to read: many pieces at a time, or one after another, as rotating disks need it
+    /// The order of reading: many pieces at a time, or one after another for rotating disks
     #[arg(long, value_enum, default_value_t)]
     pub(crate) order: OrderArg,
 
-    /// Print JSON: one object
+    /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// Show no progress, and of files only those that are not good
+    /// Show no progress, and only the files that are not good
     #[arg(long)]
     pub(crate) quiet: bool,
 }
@@ -113,7 +111,7 @@ impl CheckArgs {
         self.backend.unwrap_or_else(Backend::detect)
     }
 
-    /// The torrent's file and the folder. With `--content` nothing is looked for in a folder.
+    /// The torrent file, and the download folder or else the content.
     pub(crate) fn paths(&self) -> Result<(&Path, &Path), Failure> {
         let wrong = |what: &str| Failure(format!("{what} (see --help)"));
         let torrent = self
@@ -122,7 +120,7 @@ impl CheckArgs {
             .ok_or_else(|| wrong("give a FILE.torrent and a DOWNLOAD_DIR"))?;
         match (&self.folder, &self.content) {
             (Some(folder), None) if folder.is_file() => Err(wrong(&format!(
-                "{} is a file, and no DOWNLOAD_DIR: name it with --content",
+                "{} is a file, not a DOWNLOAD_DIR: pass it with --content",
                 Escaped(folder)
             ))),
             (Some(folder), None) => Ok((torrent, folder)),
@@ -132,7 +130,7 @@ impl CheckArgs {
         }
     }
 
-    /// What the files that are asked for match.
+    /// The globs that select the files to check.
     pub(crate) fn matcher(&self, torrent: &Torrent) -> Result<GlobSet, Failure> {
         if self.files.is_empty() {
             return Ok(GlobSetBuilder::new().add(Glob::new("**")?).build()?);
@@ -142,7 +140,7 @@ impl CheckArgs {
             let is_match = glob.compile_matcher();
             let mut files = torrent.files().iter().filter(|file| *file.kind() != FileKind::Pad);
             if !files.any(|file| is_match.is_match(file.path().to_text())) {
-                return Err(Failure(format!("no file of the torrent matches {:?}", glob.glob())));
+                return Err(Failure(format!("no file in the torrent matches {:?}", glob.glob())));
             }
             globs.add(glob.clone());
         }

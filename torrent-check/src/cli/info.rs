@@ -1,11 +1,11 @@
-//! What a torrent consists of, for people and for programs.
+//! Describes a torrent, as text and as JSON.
 
 use std::fmt::Write;
 
 use serde::Serialize;
 use torrent_check::{FileKind, Torrent, Version};
 
-/// The object of `--json`, in the order of its fields.
+/// The object that `--json` prints.
 #[derive(Serialize)]
 struct Info {
     name: String,
@@ -37,7 +37,7 @@ struct WarningInfo {
     message: String,
 }
 
-/// What `torrent-check info` prints, with a line break at the end.
+/// The output of `torrent-check info`, with a final newline.
 pub(crate) fn info(torrent: &Torrent, json: bool) -> String {
     if json { as_json(torrent) } else { as_text(torrent) }
 }
@@ -50,7 +50,7 @@ pub(super) fn version(torrent: &Torrent) -> &'static str {
     }
 }
 
-/// How many bytes the files have without padding.
+/// The length of all files in bytes, without padding.
 fn content(torrent: &Torrent) -> u64 {
     torrent
         .files()
@@ -99,7 +99,7 @@ fn as_json(torrent: &Torrent) -> String {
         files: files.collect(),
         warnings: warnings.collect(),
     };
-    let mut text = serde_json::to_string(&info).expect("strings and numbers are always JSON");
+    let mut text = serde_json::to_string(&info).expect("strings and numbers always serialize");
     text.push('\n');
     text
 }

@@ -1,4 +1,4 @@
-//! The report for programs. The README says what each field is.
+//! The report as JSON. The README documents the fields.
 
 use serde::Serialize;
 use torrent_check::{
@@ -149,8 +149,8 @@ fn files(report: &Report<'_>) -> Vec<FileJson> {
         .collect()
 }
 
-/// The pieces that are bad or unverifiable, each with all files that it touches: what is missing is
-/// told by the files.
+/// The bad and unverifiable pieces, each with the files that it touches. Missing pieces are left
+/// out: the file reports list them.
 fn damaged_pieces(report: &Report<'_>) -> Vec<PieceJson> {
     let path = |file: usize| report.torrent().files()[file].path().to_text();
     (0..)

@@ -1,4 +1,4 @@
-//! The report for people.
+//! The report as a table.
 
 use std::fmt::Write;
 
@@ -10,21 +10,20 @@ use torrent_check::{
 use super::Run;
 use super::info::{hexadecimal, version};
 
-/// How many characters the bar of a file has.
+/// The width of a file's bar, in characters.
 const BAR: u64 = 24;
 
-/// How many places of a file are told of, and how many files of a place.
+/// The maximum number of damaged places shown per file, and of other files named per place.
 const MAX_PLACES: usize = 4;
 const MAX_FILES: usize = 3;
 
-/// The widest column of paths: longer ones stick out.
-const WIDEST: usize = 48;
+/// The maximum width of the path column: longer paths stick out.
+const MAX_PATH_WIDTH: usize = 48;
 
-/// The report, a line for each file. When it is to be quiet, of files that are not good, and
-/// nothing if there is none.
+/// The report, one line per file. If `quiet`, only files that are not good, and nothing if all are.
 pub(crate) fn table(report: &Report<'_>, run: &Run, quiet: bool) -> String {
     let mut text = String::new();
-    // A string takes everything.
+    // Writing to a string does not fail.
     let _ = write_table(&mut text, report, run, quiet);
     text
 }
@@ -36,7 +35,8 @@ fn write_table(text: &mut String, report: &Report<'_>, run: &Run, quiet: bool) -
     let shown: Vec<usize> =
         (0..report.files().len()).filter(|&file| is_shown(report, file, quiet)).collect();
     let path = |file: usize| report.torrent().files()[file].path().to_string();
-    let width = shown.iter().map(|&file| path(file).chars().count()).max().unwrap_or(0).min(WIDEST);
+    let width = shown.iter().map(|&file| path(file).chars().count()).max().unwrap_or(0);
+    let width = width.min(MAX_PATH_WIDTH);
     let mut causes = Causes::default();
     for &file in &shown {
         let found = &report.files()[file];
@@ -87,14 +87,14 @@ fn write_head(text: &mut String, report: &Report<'_>) -> std::fmt::Result {
     }
     let note = match report.content() {
         Content::FolderItself(_) => " (the folder itself, which has the torrent's name)",
-        Content::Absent(_) => " (not there)",
+        Content::Absent(_) => " (not found)",
         Content::Unusable { error, .. } => &format!(" ({error})"),
         _ => "",
     };
     writeln!(text, "  content       {}{note}\n", Escaped(report.content().path()))
 }
 
-/// A character for each part of the file, which shows the worst of its pieces.
+/// A bar of the file's pieces: each character shows the worst piece of its range.
 fn bar(report: &Report<'_>, file: usize) -> String {
     let own = report.pieces_of(file);
     let count = own.end - own.start;
@@ -111,7 +111,7 @@ fn bar(report: &Report<'_>, file: usize) -> String {
     (0..BAR).map(cell).collect()
 }
 
-/// How bad a verdict is, and what stands for it in a bar.
+/// The severity of a verdict, and its character in a bar.
 fn rank(verdict: PieceVerdict) -> (u8, char) {
     match verdict {
         PieceVerdict::Good | PieceVerdict::Trusted => (0, '█'),
@@ -127,22 +127,22 @@ fn verdict(found: &FileReport) -> String {
     let counts = &found.counts;
     let mut text = match &found.verdict {
         FileVerdict::Good => "good".to_owned(),
-        FileVerdict::Bad => format!("bad: {}", others(counts)),
+        FileVerdict::Bad => format!("bad: {}", pieces_good(counts)),
         FileVerdict::Missing => "missing".to_owned(),
         FileVerdict::TooShort { by } => {
-            format!("{} too short, {}", plural(*by, "byte"), others(counts))
+            format!("{} too short, {}", plural(*by, "byte"), pieces_good(counts))
         }
         FileVerdict::TooLong { by } => {
-            format!("{} too long, {}", plural(*by, "byte"), others(counts))
+            format!("{} too long, {}", plural(*by, "byte"), pieces_good(counts))
         }
         FileVerdict::Unreadable(error) => format!("cannot be read: {error}"),
-        FileVerdict::Changed => "changed while it was read".to_owned(),
-        FileVerdict::NotAFile(what) => format!("not a file but {what}"),
-        FileVerdict::NotALink(what) => format!("not a link but {what}"),
+        FileVerdict::Changed => "changed while being read".to_owned(),
+        FileVerdict::NotAFile(what) => format!("expected a file, found {what}"),
+        FileVerdict::NotALink(what) => format!("expected a link, found {what}"),
         FileVerdict::EscapesRoot => "a link that leads out of the folder, not followed".to_owned(),
-        FileVerdict::WrongLink(target) => format!("a link to {}, which is wrong", Escaped(target)),
-        FileVerdict::Unverifiable => format!("unverifiable: {}", others(counts)),
-        _ => format!("not checked to the end: {}", others(counts)),
+        FileVerdict::WrongLink(target) => format!("wrong link target: {}", Escaped(target)),
+        FileVerdict::Unverifiable => format!("unverifiable: {}", pieces_good(counts)),
+        _ => format!("not fully checked: {}", pieces_good(counts)),
     };
     for place in &found.found_as {
         // Writing to a string does not fail.
@@ -151,8 +151,8 @@ fn verdict(found: &FileReport) -> String {
     text
 }
 
-/// How the pieces of a file are: `all pieces good`, `15 of 16 pieces good`.
-fn others(counts: &Counts) -> String {
+/// How many pieces of a file are good: `all pieces good`, `15 of 16 pieces good`.
+fn pieces_good(counts: &Counts) -> String {
     let total = counts.total();
     if counts.good == total {
         "all pieces good".to_owned()
@@ -161,7 +161,7 @@ fn others(counts: &Counts) -> String {
     }
 }
 
-/// Which places of a file are damaged, and by whose fault.
+/// Writes which places of a file are damaged, and which other files are the cause.
 fn write_details(
     text: &mut String,
     report: &Report<'_>,
@@ -180,7 +180,7 @@ fn write_details(
     }
     let damage = report.damage(file);
     for place in damage.iter().take(MAX_PLACES) {
-        writeln!(text, "    {}", told(report, file, place, causes))?;
+        writeln!(text, "    {}", describe(report, file, place, causes))?;
     }
     if damage.len() > MAX_PLACES {
         writeln!(text, "    and {} more places", damage.len() - MAX_PLACES)?;
@@ -188,7 +188,7 @@ fn write_details(
     Ok(())
 }
 
-fn told(report: &Report<'_>, file: usize, damage: &Damage, causes: &mut Causes) -> String {
+fn describe(report: &Report<'_>, file: usize, damage: &Damage, causes: &mut Causes) -> String {
     let last = damage.pieces.end - 1;
     let pieces = if damage.pieces.start == last {
         format!("piece {last}")
@@ -196,7 +196,7 @@ fn told(report: &Report<'_>, file: usize, damage: &Damage, causes: &mut Causes) 
         format!("pieces {} to {last}", damage.pieces.start)
     };
     let place = format!("bytes {} to {} ({pieces})", damage.bytes.start, damage.bytes.end - 1);
-    // Only the first and the last piece of a file may have bytes of others.
+    // Only the first and last pieces of a file may have bytes of other files.
     let ends = [damage.pieces.start, last];
     let ends = &ends[..if damage.pieces.start == last { 1 } else { 2 }];
     match damage.verdict {
@@ -208,7 +208,7 @@ fn told(report: &Report<'_>, file: usize, damage: &Damage, causes: &mut Causes) 
             };
             let touched = ends.iter().flat_map(|&piece| report.parts(piece).map(|part| part.file));
             match names(report, file, touched, |_| "") {
-                Some(names) => format!("{place}: {what}, or what it shares with {names}"),
+                Some(names) => format!("{place}: {what}, here or in {names}"),
                 None => format!("{place}: {what}"),
             }
         }
@@ -217,20 +217,20 @@ fn told(report: &Report<'_>, file: usize, damage: &Damage, causes: &mut Causes) 
             let causes: Vec<usize> =
                 ends.iter().flat_map(|&piece| causes.of(report, piece).to_vec()).collect();
             let end = report.files()[file].found_length.filter(|end| damage.bytes.contains(end));
-            // Where nothing can be had of the file itself, others make no difference.
+            // If the file itself cannot be read here, the other files make no difference.
             let others = if end.is_none() && causes.contains(&file) { Vec::new() } else { causes };
             let shared =
                 names(report, file, others.into_iter(), |cause| fault(&report.cause(cause)));
             let shared =
-                shared.map_or(String::new(), |names| format!(", shares bytes with {names}"));
+                shared.map_or(String::new(), |names| format!(", shares a piece with {names}"));
             let end = end.map_or(String::new(), |end| format!(", the file ends at byte {end}"));
             format!("{place}: unverifiable{end}{shared}")
         }
     }
 }
 
-/// The first causes of the piece that was asked for last: a piece may have bytes of a million
-/// files, which all ask.
+/// A cache of the first causes of one piece: a piece may have bytes of a million files, and each of
+/// their lines lists the causes.
 #[derive(Default)]
 struct Causes {
     piece: Option<u64>,
@@ -240,7 +240,7 @@ struct Causes {
 impl Causes {
     fn of(&mut self, report: &Report<'_>, piece: u64) -> &[usize] {
         if self.piece != Some(piece) {
-            // One may be the file itself.
+            // One of them may be the file itself.
             self.files = report.causes(piece).take(MAX_FILES + 1).collect();
             self.piece = Some(piece);
         }
@@ -248,14 +248,14 @@ impl Causes {
     }
 }
 
-/// What is wrong with a file with which another shares a piece.
+/// What is wrong with a file that shares a piece with another, as an attribute of its name.
 fn fault(verdict: &FileVerdict) -> &'static str {
     match verdict {
         FileVerdict::Missing => "missing ",
-        FileVerdict::TooShort { .. } => "shortened ",
+        FileVerdict::TooShort { .. } => "truncated ",
         FileVerdict::Unreadable(_) => "unreadable ",
-        FileVerdict::Changed => "changing ",
-        _ => "absent ",
+        FileVerdict::Changed => "changed ",
+        _ => "unavailable ",
     }
 }
 
@@ -313,21 +313,22 @@ fn write_summary(text: &mut String, report: &Report<'_>) -> std::fmt::Result {
     if only_v2 > 0 {
         writeln!(
             text,
-            "v1 good, v2 bad: {} with the right SHA-1 and other data. The torrent contradicts itself, or somebody has made a collision",
+            "v1 good, v2 bad: {} with the right SHA-1 but the wrong SHA-256; the torrent \
+             contradicts itself, or this is a SHA-1 collision",
             plural(only_v2, "piece")
         )?;
     }
     if only_v1 > 0 {
         writeln!(
             text,
-            "v2 good, v1 bad: {}. The torrent contradicts itself",
+            "v2 good, v1 bad: {}; the torrent contradicts itself",
             plural(only_v1, "piece")
         )?;
     }
     Ok(())
 }
 
-/// How much was read, how fast.
+/// How much was checked, and how fast.
 fn effort(report: &Report<'_>, run: &Run) -> String {
     let (checked, holes) = (report.bytes_checked(), report.bytes_in_holes());
     let rate = (checked - holes) as f64 / f64::from(1 << 30) / run.seconds.max(1e-9);
@@ -345,7 +346,7 @@ fn plural(count: u64, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
-/// A number of bytes for people.
+/// A number of bytes, human-readable.
 fn bytes(count: u64) -> String {
     indicatif::BinaryBytes(count).to_string()
 }

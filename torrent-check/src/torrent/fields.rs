@@ -1,9 +1,9 @@
-//! Values of the types that their keys prescribe.
+//! Typed access to the fields of a torrent.
 
 use crate::bencode::{Entries, Items, Value};
 use crate::error::{TorrentError, TorrentErrorKind};
 
-/// A dictionary of a torrent.
+/// A dictionary in a torrent.
 #[derive(Clone, Copy)]
 pub(super) struct Fields<'d>(Value<'d>);
 
@@ -15,40 +15,40 @@ pub(super) struct Field<'d> {
 }
 
 impl<'d> Fields<'d> {
-    /// Where it is.
+    /// The byte offset of the dictionary.
     pub(super) fn offset(self) -> usize {
         self.0.span().start
     }
 
-    /// The bytes that it is written in.
+    /// The encoded bytes.
     pub(super) fn raw(self) -> &'d [u8] {
         self.0.raw()
     }
 
     pub(super) fn entries(self) -> Entries<'d> {
-        self.0.entries().expect("it was made of a dictionary")
+        self.0.entries().expect("`Fields` is always a dictionary")
     }
 
-    /// The value of a key, if there is one.
+    /// The value of a key, if it exists.
     pub(super) fn get(self, key: &'static str) -> Option<Field<'d>> {
         self.0.get(key.as_bytes()).map(|value| Field::new(value, key))
     }
 
-    /// The value of a key that has to be there.
+    /// The value of a required key.
     pub(super) fn require(self, key: &'static str) -> Result<Field<'d>, TorrentError> {
         let missing =
             TorrentError { offset: self.offset(), kind: TorrentErrorKind::Missing { key } };
         self.get(key).ok_or(missing)
     }
 
-    /// How long a file is.
+    /// The `length` of a file.
     pub(super) fn length(self) -> Result<u64, TorrentError> {
         let field = self.require("length")?;
         let length = field.integer()?;
         u64::try_from(length).map_err(|_| field.error(TorrentErrorKind::NegativeLength(length)))
     }
 
-    /// Whether `attr` has a letter: BEP 47.
+    /// Whether `attr` contains a letter (BEP 47).
     pub(super) fn has_attribute(self, letter: u8) -> Result<bool, TorrentError> {
         self.get("attr").map_or(Ok(false), |attributes| Ok(attributes.bytes()?.contains(&letter)))
     }
@@ -64,12 +64,12 @@ impl<'d> Field<'d> {
         Self { what, ..self }
     }
 
-    /// Where it is.
+    /// The byte offset of the value.
     pub(super) fn offset(self) -> usize {
         self.value.span().start
     }
 
-    /// Something is wrong with it.
+    /// An error at the position of the value.
     pub(super) fn error(self, kind: TorrentErrorKind) -> TorrentError {
         TorrentError { offset: self.offset(), kind }
     }

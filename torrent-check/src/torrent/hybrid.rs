@@ -1,11 +1,11 @@
-//! Whether the two lists of a hybrid torrent are of the same files.
+//! Checks that the two lists of a hybrid torrent describe the same files.
 
 use super::listed::Listed;
 use crate::error::{TorrentError, TorrentErrorKind};
 use crate::file::FileKind;
 
-/// Compares the lists, which must have the same files in the same order; in version 1, padding
-/// makes them begin where pieces do.
+/// Compares the lists, which must have the same files in the same order. In the v1 list, padding
+/// aligns the files to piece boundaries.
 pub(super) fn check(
     v1: &[Listed<'_>],
     v2: &[Listed<'_>],
@@ -15,7 +15,7 @@ pub(super) fn check(
     let mut others = v2.iter();
     for file in v1 {
         if file.kind != FileKind::Pad {
-            // How many there are is said when all that can be compared are the same.
+            // Different counts are reported only if all files in both lists agree.
             let Some(other) = others.next() else { break };
             compare(file, other)?;
             if file.length > 0 && !start.is_multiple_of(piece_length) {

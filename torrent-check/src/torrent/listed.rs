@@ -1,4 +1,4 @@
-//! A file in one of the lists.
+//! The files of the v1 list and of the v2 file tree, in a common form.
 
 use super::fields::{Field, Fields};
 use super::paths::Paths;
@@ -6,7 +6,7 @@ use crate::error::{TorrentError, TorrentErrorKind};
 use crate::file::FileKind;
 use crate::path::TorrentPath;
 
-/// A file, and where the torrent speaks of it.
+/// A file, and the byte offset of its entry.
 pub(super) struct Listed<'d> {
     pub(super) path: TorrentPath,
     pub(super) length: u64,
@@ -22,9 +22,9 @@ impl Listed<'_> {
     }
 }
 
-/// The target of a symbolic link, if a file is one: BEP 47.
+/// The target of a file that is a symbolic link (BEP 47).
 ///
-/// It has no content, though it may be said to have a length of 0.
+/// A link has no content, but its length may be given as 0.
 pub(super) fn symlink<'d>(
     file: Fields<'d>,
     paths: &mut Paths<'d, '_>,
@@ -42,7 +42,7 @@ pub(super) fn symlink<'d>(
     paths.list(file.require("symlink path")?).map(Some)
 }
 
-/// Checks that the lengths add up to less than 2^63, and that there is something to check.
+/// Checks that the lengths add up to less than 2^63, and that not all files are empty.
 pub(super) fn check_lengths(files: &[Listed<'_>], list: Field<'_>) -> Result<(), TorrentError> {
     let (mut total, mut content) = (0_i64, 0);
     for file in files {

@@ -1,4 +1,4 @@
-//! The paths of a torrent.
+//! Builds the paths of a torrent.
 
 use std::collections::HashSet;
 
@@ -8,12 +8,12 @@ use crate::limits::MAX_PATH_BYTES;
 use crate::path::{PathBuilder, PathError, TorrentPath, is_reserved, shown};
 use crate::warning::{WarningKind, Warnings};
 
-/// Makes paths of components, and warns of odd ones.
+/// Builds paths from components, and warns of odd ones.
 pub(super) struct Paths<'d, 'w> {
     warnings: &'w mut Warnings,
-    /// Components that have been warned of: a folder's name stands in the path of each file in it.
+    /// Components with a warning already: a folder's name is in the path of each file in it.
     odd: HashSet<&'d [u8]>,
-    /// How many bytes all paths have that have been made.
+    /// The total length of all paths built so far.
     bytes: usize,
 }
 
@@ -22,14 +22,14 @@ impl<'d, 'w> Paths<'d, 'w> {
         Self { warnings, odd: HashSet::new(), bytes: 0 }
     }
 
-    /// A path of one component.
+    /// Builds a path of one component.
     pub(super) fn name(&mut self, name: Field<'d>) -> Result<TorrentPath, TorrentError> {
         let mut path = PathBuilder::default();
         self.push(&mut path, name)?;
         self.finish(&path, name)
     }
 
-    /// A path of a list of components.
+    /// Builds a path from a list of components.
     pub(super) fn list(&mut self, list: Field<'d>) -> Result<TorrentPath, TorrentError> {
         let mut path = PathBuilder::default();
         for component in list.items()? {
@@ -60,7 +60,7 @@ impl<'d, 'w> Paths<'d, 'w> {
         Ok(())
     }
 
-    /// The path, which stands at a place of the torrent.
+    /// Finishes a path. `at` is its position for errors.
     pub(super) fn finish(
         &mut self,
         path: &PathBuilder,

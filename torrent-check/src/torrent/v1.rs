@@ -1,4 +1,4 @@
-//! Version 1: the list of files, and the hashes of pieces.
+//! Parses v1: the list of files, and the hashes of the pieces.
 
 use super::fields::{Field, Fields};
 use super::listed::{Listed, check_lengths, symlink};
@@ -9,18 +9,16 @@ use crate::layout::{LayoutError, PieceMap};
 use crate::path::TorrentPath;
 use crate::warning::{WarningKind, Warnings};
 
-/// What the name of a padding file begins with where it has no attribute, as in torrents from
-/// before BEP 47.
+/// The prefix of the names of padding files in torrents older than BEP 47, which have no attribute.
 const OLD_PADDING: &[u8] = b"_____padding_file_";
 
-/// The files of `length` or `files`, of which the first means that the torrent is a single file.
+/// The files listed by `files`, or the single file that `length` implies.
 pub(super) struct List<'d> {
     pub(super) is_single_file: bool,
     pub(super) files: Vec<Listed<'d>>,
 }
 
-/// Reads `length` or `files`. In hybrid torrents the names of padding files say nothing: a file may
-/// have any name there.
+/// Reads `length` or `files`. In hybrid torrents the name of a file does not make it padding.
 pub(super) fn list<'d>(
     info: Fields<'d>,
     name: &TorrentPath,
@@ -42,7 +40,7 @@ pub(super) fn list<'d>(
     Ok(List { is_single_file, files })
 }
 
-/// A file, which has a path of its own unless it is a single one.
+/// Reads a file. `name` is the path of a single file, whose entry has none.
 fn file<'d>(
     file: Fields<'d>,
     name: Option<&TorrentPath>,
@@ -55,7 +53,7 @@ fn file<'d>(
     let path = match (name, file.get("path.utf-8").or_else(|| file.get("path"))) {
         (Some(name), _) => name.clone(),
         (None, Some(path)) => paths.list(path)?,
-        // Its path says nothing, so that it may be left out; the usual one stands in for it.
+        // The path of padding may be left out; the usual one replaces it.
         (None, None) if is_pad => pad_path(length),
         (None, None) => file.require("path").and_then(|path| paths.list(path))?,
     };
@@ -70,7 +68,7 @@ fn file<'d>(
 
 fn pad_path(length: u64) -> TorrentPath {
     TorrentPath::new([&b".pad"[..], length.to_string().as_bytes()])
-        .expect("these are names of files")
+        .expect("`.pad` and a number are valid components")
 }
 
 /// The pieces of the files, whose hashes are in `pieces`.
@@ -89,27 +87,27 @@ pub(super) fn pieces(
     })
 }
 
-/// Warns of padding without which a check would be much shorter.
+/// Warns of padding that takes longer to hash than the content.
 pub(super) fn check_padding(files: &[Listed<'_>], piece_length: u64, warnings: &mut Warnings) {
-    const MUCH: u64 = 1 << 30;
+    const MIN_PADDING: u64 = 1 << 30;
     let pads = files.iter().filter(|file| file.kind == FileKind::Pad);
     let Some(first) = pads.clone().next() else { return };
-    // Only its first and its last piece may have content.
+    // Only the first and last pieces of a pad may have content.
     let padding = pads.map(|pad| pad.length.min(2 * piece_length)).sum();
     let content =
         files.iter().filter(|file| file.kind == FileKind::Data).map(|file| file.length).sum();
-    if padding > content && padding >= MUCH {
+    if padding > content && padding >= MIN_PADDING {
         warnings.add(first.offset, WarningKind::MuchPadding { padding, content });
     }
 }
 
-/// Warns of files that cannot be on disk together. (A file tree has none.)
+/// Warns of files that cannot coexist on disk. (A file tree cannot list such files.)
 pub(super) fn check_paths(files: &[Listed<'_>], warnings: &mut Warnings) {
     let mut files: Vec<_> = files.iter().filter(|file| file.kind != FileKind::Pad).collect();
     files.sort_by(|one, other| {
         one.path.components().cmp(other.path.components()).then(one.offset.cmp(&other.offset))
     });
-    // What is in a folder comes right behind the folder's own name.
+    // Files in a folder sort directly after the folder's own name.
     for pair in files.windows(2) {
         let (path, next) = (pair[0].path.as_bytes(), pair[1].path.as_bytes());
         let kind = match next.strip_prefix(path) {

@@ -1,4 +1,4 @@
-//! Version 2: the file tree, and the piece layers.
+//! Parses v2: the file tree, and the piece layers.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ pub(super) fn list<'d>(
         return Err(tree.error(TorrentErrorKind::TreeIsFile));
     }
     let mut files = Vec::new();
-    // Folders that have not been seen wholly, the outermost first, with the lengths of their paths.
+    // The folders being traversed, the outermost first, with the lengths of their paths.
     let mut folders = vec![(root.entries(), 0)];
     let mut path = PathBuilder::default();
     while let Some((entries, bytes)) = folders.last_mut() {
@@ -61,7 +61,7 @@ pub(super) fn list<'d>(
     Ok(files)
 }
 
-/// The pieces root and the piece layer of each file of content, the one verified by the other.
+/// The pieces root and the piece layer of each data file, verified against each other.
 pub(super) fn hashes(
     torrent: Fields<'_>,
     piece_length: PieceLength,
@@ -69,7 +69,7 @@ pub(super) fn hashes(
     warnings: &mut Warnings,
 ) -> Result<Vec<Option<Arc<FileHashes>>>, TorrentError> {
     let mut layers = layers(torrent)?;
-    // Files of the same content have the same root, and one piece layer.
+    // Files with the same content share a root and a piece layer.
     let mut known: HashMap<Hash, Arc<FileHashes>> = HashMap::new();
     let mut hashes = Vec::with_capacity(files.len());
     let mut pieces = 0_u64;
@@ -112,7 +112,7 @@ pub(super) fn hashes(
     Ok(hashes)
 }
 
-/// The `piece layers` by their roots. Where no file is longer than a piece, they may be left out.
+/// The `piece layers`, by root. They may be left out if no file is longer than a piece.
 fn layers(torrent: Fields<'_>) -> Result<HashMap<Hash, Field<'_>>, TorrentError> {
     let mut layers = HashMap::new();
     let entries =
@@ -128,7 +128,7 @@ fn layers(torrent: Fields<'_>) -> Result<HashMap<Hash, Field<'_>>, TorrentError>
     Ok(layers)
 }
 
-/// The `pieces root` of a file of content, which all but empty ones need.
+/// The `pieces root` of a data file, which is required unless the file is empty.
 fn root(file: &Listed<'_>) -> Result<Option<Hash>, TorrentError> {
     let Some(field) = file.root else {
         let missing = file.error(TorrentErrorKind::Missing { key: "pieces root" });

@@ -1,4 +1,4 @@
-//! What is read from torrents that are as they should be, or nearly so.
+//! Tests of torrents that are accepted, with or without warnings.
 
 use sha1::{Digest as _, Sha1};
 use sha2::Sha256;
@@ -9,7 +9,7 @@ use crate::make::{FORMATS, Format, Maker, Value, content, dictionary, root_and_l
 
 const KIB: usize = 1 << 10;
 
-/// A folder with something of everything.
+/// A folder with files of all kinds.
 fn folder() -> Maker {
     Maker::folder("folder", 32 << 10)
         .file("a/large", content(1, 100 * KIB + 1))
@@ -103,7 +103,7 @@ fn a_folder_in_every_format() {
     }
 }
 
-/// The content of a piece of version 1, by the segments that the torrent names.
+/// The content of a v1 piece, assembled from its segments.
 fn piece(torrent: &Torrent, piece: u64, data_of: impl Fn(&str) -> Vec<u8>) -> Vec<u8> {
     let segments = torrent.v1().unwrap().segments(piece);
     let part = |segment: torrent_check::Segment| {
@@ -118,7 +118,7 @@ fn piece(torrent: &Torrent, piece: u64, data_of: impl Fn(&str) -> Vec<u8>) -> Ve
 }
 
 #[test]
-fn segments_and_hashes_are_of_the_same_bytes() {
+fn segments_match_the_hashes() {
     let data_of = |path: &str| match path {
         "a/large" | "a/same" => content(1, 100 * KIB + 1),
         "a/small" => content(2, 5),
@@ -149,7 +149,7 @@ fn a_single_file_in_every_format() {
         assert_eq!(paths(&torrent), ["a file"]);
         assert_eq!(torrent.files()[0].length(), 40_000);
     }
-    // A folder with a file is another thing, even if both have the same name in a list of v1.
+    // A folder with one file is not a single file, even if both have the same name.
     let torrent = parsed(&Maker::folder("a", 16 << 10).file("b", [1]).torrent(Format::V2));
     assert!(!torrent.is_single_file());
     let torrent = parsed(&Maker::folder("a", 16 << 10).file("a", [1]).torrent(Format::Hybrid));
@@ -157,7 +157,7 @@ fn a_single_file_in_every_format() {
 }
 
 #[test]
-fn targets_of_links_do_not_lead_other_paths_astray() {
+fn link_targets_do_not_affect_other_paths() {
     let mut maker = Maker::folder("folder", 16 << 10);
     let files = ["a/b/1", "a/b/3", "a/c/d", "a/c.d", "e"];
     for (nth, path) in files.iter().enumerate() {
@@ -180,14 +180,14 @@ fn targets_of_links_do_not_lead_other_paths_astray() {
 }
 
 #[test]
-fn files_of_the_same_root_share_its_layer() {
+fn files_with_the_same_root_share_a_layer() {
     let torrent = parsed(&folder().torrent(Format::V2));
     let [one, other] = [0, 1].map(|nth| torrent.files()[nth].hashes().unwrap().piece_layer());
     assert_eq!(one.as_ptr(), other.as_ptr());
 }
 
 #[test]
-fn the_info_hash_is_of_the_bytes_as_they_are() {
+fn the_info_hash_covers_the_encoded_bytes() {
     let info = b"d4:name1:a6:lengthi03e12:piece lengthi16384e6:pieces20:aaaaaaaaaaaaaaaaaaaae";
     let torrent = Torrent::parse(&[b"d4:info", &info[..], b"e\n"].concat()).unwrap();
     assert_eq!(torrent.info_hash_v1(), Some(Sha1::digest(info).into()));
@@ -196,12 +196,12 @@ fn the_info_hash_is_of_the_bytes_as_they_are() {
     let [unsorted, zero, space] =
         [DeviationKind::UnsortedKeys, DeviationKind::LeadingZero, DeviationKind::TrailingSpace]
             .map(WarningKind::NotCanonical);
-    // The info dictionary begins at byte 7; behind it and one letter there is the line break.
+    // The info dictionary begins at byte 7. One byte after it is the newline.
     assert_eq!(found, [(7 + 10, &unsorted), (7 + 18, &zero), (8 + info.len(), &space)]);
 }
 
 #[test]
-fn white_space_behind_the_end_is_no_harm_to_v2() {
+fn v2_accepts_trailing_whitespace() {
     let bytes = [folder().bytes(Format::Hybrid), b"\n".to_vec()].concat();
     let torrent = Torrent::parse(&bytes).unwrap();
     assert_eq!(kinds(&torrent), [WarningKind::NotCanonical(DeviationKind::TrailingSpace)]);
@@ -209,7 +209,7 @@ fn white_space_behind_the_end_is_no_harm_to_v2() {
 }
 
 #[test]
-fn names_in_utf_8_come_before_others() {
+fn utf_8_names_take_precedence() {
     let mut made =
         Maker::folder("old", 16 << 10).file("one", [1]).file("two", [2]).torrent(Format::V1);
     made.set(&["info"], "name.utf-8", "new");
@@ -229,7 +229,7 @@ fn names_in_utf_8_come_before_others() {
 
 #[test]
 #[cfg(not(windows))]
-fn names_that_windows_reserves() {
+fn names_reserved_on_windows() {
     for (name, is_reserved) in [
         ("CON", true),
         ("nul.txt", true),
@@ -254,13 +254,13 @@ fn names_that_windows_reserves() {
                 .torrent(Format::V1),
         );
         let expected = WarningKind::ReservedName { component: name.to_owned() };
-        // The folder is in both paths, and one warning is enough.
+        // The folder is in both paths, but there is only one warning.
         assert_eq!(kinds(&torrent), Vec::from_iter(is_reserved.then_some(expected)), "{name:?}");
     }
 }
 
 #[test]
-fn padding_and_links_as_bep_47_and_others_have_them() {
+fn padding_and_links_of_bep_47_and_others() {
     let maker = Maker::folder("a", 16 << 10)
         .file("one", content(1, 100))
         .pad(16_284)
@@ -268,7 +268,7 @@ fn padding_and_links_as_bep_47_and_others_have_them() {
     let mut made = maker.clone().pad(50).torrent(Format::V1);
     // Padding needs no path.
     made.remove(&["info", "files", "1"], "path");
-    // BitComet's has a name, and no attribute.
+    // Padding of BitComet has a name but no attribute.
     made.remove(&["info", "files", "3"], "attr");
     made.set(
         &["info", "files", "3"],
@@ -285,7 +285,7 @@ fn padding_and_links_as_bep_47_and_others_have_them() {
     assert_eq!(is_pad, [false, true, false, true]);
     assert_eq!(torrent.v1().unwrap().total(), 16_384 + 60);
 
-    // Attributes come together, and others say nothing; a link need not say that it is empty.
+    // Attributes may be combined, and unknown ones are ignored. A link needs no length.
     let mut made = maker.symlink("link", "one").torrent(Format::V1);
     made.set(&["info", "files", "0"], "attr", "xh");
     made.set(&["info", "files", "3"], "attr", "xl");
@@ -295,7 +295,7 @@ fn padding_and_links_as_bep_47_and_others_have_them() {
     assert_eq!(torrent.files()[3].kind(), &FileKind::Symlink(path("one")));
     assert_eq!(torrent.files()[3].length(), 0);
 
-    // In a hybrid torrent, what is a file in the tree is one in the list.
+    // In a hybrid torrent, the name of a file does not make it padding.
     let odd = Maker::folder("a", 16 << 10)
         .file("_____padding_file_0", content(1, 20))
         .torrent(Format::Hybrid);
@@ -303,7 +303,7 @@ fn padding_and_links_as_bep_47_and_others_have_them() {
 }
 
 #[test]
-fn padding_behind_the_last_file_of_a_hybrid() {
+fn padding_after_the_last_file_of_a_hybrid() {
     let maker = Maker::folder("a", 16 << 10).file("one", content(1, 100));
     let mut made = maker.torrent(Format::Hybrid);
     let padded = maker.pad(16_284).torrent(Format::V1);
@@ -312,13 +312,13 @@ fn padding_behind_the_last_file_of_a_hybrid() {
         made.set(&["info"], key, value);
     }
     assert_eq!(parsed(&made).v1().unwrap().total(), 16_384);
-    // Without it the last piece is shorter.
+    // Without this padding the last piece is shorter.
     let made = Maker::folder("a", 16 << 10).file("one", content(1, 100)).torrent(Format::Hybrid);
     assert_eq!(parsed(&made).v1().unwrap().total(), 100);
 }
 
 #[test]
-fn piece_lengths_of_version_1_need_be_no_powers_of_two() {
+fn v1_piece_lengths_need_not_be_powers_of_two() {
     for piece_length in [1, 3, 1000, 16_383, 1 << 30] {
         let torrent = parsed(&Maker::single("a", piece_length, content(1, 40)).torrent(Format::V1));
         assert_eq!(torrent.v1().unwrap().pieces(), 40_u64.div_ceil(piece_length));
@@ -326,7 +326,7 @@ fn piece_lengths_of_version_1_need_be_no_powers_of_two() {
 }
 
 #[test]
-fn oddities_are_warned_of() {
+fn oddities_cause_warnings() {
     let maker = Maker::folder("a", 16 << 10)
         .file("b/c", [1])
         .file("b/c", [2])
@@ -339,7 +339,7 @@ fn oddities_are_warned_of() {
         WarningKind::DuplicatePath { path: "b/c".to_owned() },
     ];
     assert_eq!(kinds(&torrent), expected);
-    // The second of two files is where the warning points.
+    // The warning points to the second of the two files.
     assert_eq!(torrent.files()[1].path(), torrent.files()[0].path());
     let second = bytes.windows(12).rposition(|window| window == b"4:pathl1:b1:").unwrap();
     assert!(torrent.warnings()[1].offset < second && second < torrent.warnings()[1].offset + 20);
@@ -355,13 +355,13 @@ fn oddities_are_warned_of() {
     made.at(&["piece layers"]).entries().insert(root.to_vec(), root.to_vec().into());
     made.at(&["piece layers"]).entries().insert(vec![1; 32], Value::Integer(0));
     assert_eq!(kinds(&parsed(&made)), [WarningKind::UnknownLayer, WarningKind::UnknownLayer]);
-    // Where no file needs a layer, there need be none.
+    // If no file needs a layer, `piece layers` is optional.
     made.remove(&[], "piece layers");
     assert_eq!(kinds(&parsed(&made)), []);
 }
 
 #[test]
-fn only_so_many_warnings_are_kept() {
+fn warnings_are_capped() {
     let maker = (0..300).fold(Maker::folder("a", 16 << 10), |maker, _| maker.file("same", [1]));
     let torrent = parsed(&maker.torrent(Format::V1));
     let kinds = kinds(&torrent);
@@ -369,9 +369,9 @@ fn only_so_many_warnings_are_kept() {
     assert_eq!(kinds[100], WarningKind::More(199));
 }
 
-/// A small torrent that keeps a check busy.
+/// A small torrent must not keep a check busy without a warning.
 #[test]
-fn padding_that_has_to_be_hashed_is_warned_of() {
+fn much_padding_causes_a_warning() {
     let piece = 1_u64 << 30;
     let torrent = |pad: u64| {
         let file = |path: &str, length: u64| {
@@ -395,7 +395,7 @@ fn padding_that_has_to_be_hashed_is_warned_of() {
     assert_eq!(kinds(&torrent(piece / 2 - 1)), []);
     let warning = |padding| WarningKind::MuchPadding { padding, content: 2 };
     assert_eq!(kinds(&torrent(piece - 1)), [warning(2 * piece - 2)]);
-    // Padding of whole pieces is hashed once.
+    // Pieces of nothing but padding are hashed once, so they do not count.
     assert_eq!(kinds(&torrent(100 * piece)), [warning(4 * piece)]);
     assert_eq!(torrent(100 * piece).warnings()[0].offset, 16);
 }

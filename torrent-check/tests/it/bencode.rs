@@ -1,4 +1,4 @@
-//! The reader of bencode, against its definition.
+//! Compares the bencode reader with the definition.
 
 use proptest::prelude::*;
 use torrent_check::bencode::{DeviationKind, Fault, FaultKind, Kind, Limits, read};
@@ -17,7 +17,7 @@ fn deviations(bytes: &[u8]) -> Vec<(usize, DeviationKind)> {
 }
 
 #[test]
-fn values_and_their_places() {
+fn values_and_their_spans() {
     let bytes = b"d1:ali-42e0:d3:key5:valueee1:bi9223372036854775807ee";
     let document = read(bytes, &Limits::default()).unwrap();
     let root = document.root();
@@ -33,16 +33,16 @@ fn values_and_their_places() {
     assert_eq!(root.get(b"b").unwrap().integer(), Some(i64::MAX));
     assert!(root.get(b"c").is_none());
 
-    // No value is taken for one of another kind.
+    // Accessors of other kinds return nothing.
     assert!(list.integer().is_none() && list.bytes().is_none() && list.entries().is_none());
     assert!(list.get(b"a").is_none() && root.items().is_none() && root.bytes().is_none());
     assert!(items[0].bytes().is_none() && items[1].integer().is_none());
-    let least = b"i-9223372036854775808e";
-    assert_eq!(read(least, &Limits::default()).unwrap().root().integer(), Some(i64::MIN));
+    let min = b"i-9223372036854775808e";
+    assert_eq!(read(min, &Limits::default()).unwrap().root().integer(), Some(i64::MIN));
 }
 
 #[test]
-fn faults_and_where_they_are() {
+fn faults_and_their_offsets() {
     use FaultKind::{
         DuplicateKey, End, IntegerRange, KeyNotAString, KeyWithoutValue, NoDigits, NoValue,
         NotADigit, StringLength, Trailing,
@@ -90,7 +90,7 @@ fn faults_and_where_they_are() {
 }
 
 #[test]
-fn deviations_and_where_they_are() {
+fn deviations_and_their_offsets() {
     use DeviationKind::{LeadingZero, NegativeZero, TrailingSpace, UnsortedKeys};
     for (bytes, expected) in [
         (&b"i0e"[..], &[][..]),
@@ -107,12 +107,12 @@ fn deviations_and_where_they_are() {
     ] {
         assert_eq!(deviations(bytes), expected, "{:?}", bytes.escape_ascii().to_string());
     }
-    // Shorter keys come first, and bytes are compared without a sign.
+    // Prefixes sort first, and bytes are unsigned.
     assert_eq!(deviations(b"d0:0:1:a0:2:aa0:1:b0:1:\xff0:e"), []);
 }
 
 #[test]
-fn only_so_many_deviations_are_kept() {
+fn deviations_are_capped() {
     let bytes = [b"l", &b"i-0e".repeat(1000)[..], b"e"].concat();
     assert_eq!(deviations(&bytes).len(), 100);
 }
@@ -132,7 +132,7 @@ fn limits() {
 }
 
 #[test]
-fn a_hundred_levels_and_no_more() {
+fn the_default_depth_is_100() {
     let nested = |levels: usize| [b"l".repeat(levels), b"e".repeat(levels)].concat();
     assert!(read(&nested(100), &Limits::default()).is_ok());
     assert_eq!(fault(&nested(101)), (100, FaultKind::Depth(100)));
@@ -141,7 +141,7 @@ fn a_hundred_levels_and_no_more() {
     }
 }
 
-/// Bytes that are often bencode.
+/// Bytes that are often valid bencode.
 fn nearly_bencode() -> impl Strategy<Value = Vec<u8>> {
     let leaf = prop_oneof![
         any::<i64>().prop_map(|number| format!("i{number}e").into_bytes()),
@@ -158,7 +158,7 @@ fn nearly_bencode() -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
-/// A value of bencode.
+/// Any bencode value.
 fn any_value() -> impl Strategy<Value = Value> {
     let string = || prop::collection::vec(any::<u8>(), 0..4);
     let leaf = prop_oneof![any::<i64>().prop_map(Value::Integer), string().prop_map(Value::Bytes)];
@@ -174,7 +174,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
-    fn what_is_nearly_bencode_is_read_as_defined(bytes in nearly_bencode()) {
+    fn near_bencode_is_read_as_defined(bytes in nearly_bencode()) {
         assert_agrees(&bytes);
     }
 
@@ -184,19 +184,19 @@ proptest! {
     }
 
     #[test]
-    fn what_is_encoded_is_read_again(value in any_value(), cut in any::<prop::sample::Index>()) {
+    fn values_round_trip(value in any_value(), cut in any::<prop::sample::Index>()) {
         let bytes = value.encode();
         let document = read(&bytes, &Limits::default()).unwrap();
         prop_assert_eq!(converted(document.root()), value);
         prop_assert_eq!(document.deviations(), &[]);
-        // No beginning of a value is one.
+        // No proper prefix of a value is a value.
         let cut = cut.index(bytes.len());
         prop_assert!(read(&bytes[..cut], &Limits::default()).is_err());
     }
 }
 
 #[test]
-fn keys_without_order_are_found() {
+fn unsorted_keys_are_found() {
     let mut value = dictionary([]);
     for number in 0..500 {
         value.set(&[], &number.to_string(), number);

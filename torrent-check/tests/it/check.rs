@@ -1,4 +1,4 @@
-//! Checks of content that is as it should be, and of content that is not.
+//! Tests of checks, on intact and on damaged content.
 
 mod damage;
 mod download;

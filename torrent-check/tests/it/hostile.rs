@@ -1,4 +1,4 @@
-//! Inputs that would take much time or memory, if they took more than in proportion to their size.
+//! Tests that hostile input takes time and memory only in proportion to its size.
 
 use proptest::prelude::*;
 use torrent_check::bencode::{FaultKind, Limits};
@@ -12,11 +12,11 @@ fn kind(bytes: &[u8]) -> Kind {
 }
 
 #[test]
-fn bombs_of_depth() {
+fn deep_nesting_is_refused() {
     for bomb in [b"l".repeat(100_000), b"d1:a".repeat(100_000), b"d4:info".repeat(100_000)] {
         assert_eq!(kind(&bomb), Kind::Bencode(FaultKind::Depth(100)));
     }
-    // As deep as may be, in a file tree.
+    // The deepest file tree.
     let depth = 95;
     let path = ["f"; 95].join("/");
     let made = Maker::folder("a", 16 << 10).file(&path, [1]).torrent(Format::V2);
@@ -25,7 +25,7 @@ fn bombs_of_depth() {
 }
 
 #[test]
-fn bombs_of_values() {
+fn too_many_values_are_refused() {
     let bomb = [b"d1:al", &b"le".repeat(3_000_000)[..], b"ee"].concat();
     assert_eq!(kind(&bomb), Kind::Bencode(FaultKind::Values(3_000_000)));
     let limits = Limits { bytes: 1 << 10, ..Limits::default() };
@@ -36,8 +36,8 @@ fn bombs_of_values() {
 }
 
 #[test]
-fn claims_that_nothing_stands_behind() {
-    // 2^63 - 1 bytes of padding, and of content.
+fn lengths_without_content_are_refused() {
+    // 2^63 - 1 bytes of padding, then of content.
     for key in ["attr", "x"] {
         let file = dictionary([
             ("length", Value::Integer(i64::MAX)),
@@ -69,7 +69,7 @@ fn claims_that_nothing_stands_behind() {
     assert!(matches!(kind(&made.encode()), Kind::Layer(_)));
 }
 
-/// A file tree written by hand, because it is larger than what it is made of.
+/// A torrent with a hand-encoded file tree, which is too large for [`Maker`].
 fn with_tree(tree: &[u8], layers: &[u8]) -> Vec<u8> {
     let head = b"d4:infod9:file tree";
     let tail = b"12:meta versioni2e4:name1:a12:piece lengthi16384ee12:piece layers";
@@ -77,8 +77,9 @@ fn with_tree(tree: &[u8], layers: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn long_folders_of_many_files() {
-    // 16 folders of 250 bytes around 100,000 files, whose paths would take 400 MB.
+fn many_files_in_long_folders() {
+    // 16 nested folders with names of 250 bytes, and 100,000 files inside: the paths would take
+    // 400 MB.
     let folder = [b"d250:", &[b'f'; 250][..]].concat();
     let mut tree = folder.repeat(16);
     tree.push(b'd');
@@ -90,9 +91,9 @@ fn long_folders_of_many_files() {
 }
 
 #[test]
-fn a_large_layer_of_many_files() {
-    // All files share a layer of 3 MB: neither a copy for each is kept, nor are there pieces
-    // without an end.
+fn a_large_layer_shared_by_many_files() {
+    // All files share a layer of 3 MB. It is not copied for each file, and the number of pieces is
+    // limited.
     let layer = content(1, 100_000 * 32);
     let leaves: Vec<_> = layer.as_chunks::<32>().0.to_vec();
     let root = tree_root(&leaves);
@@ -109,17 +110,17 @@ fn a_large_layer_of_many_files() {
             [b"d32:", &root[..], format!("{}:", layer.len()).as_bytes(), &layer, b"e"].concat();
         with_tree(&tree, &layers)
     };
-    let most = MAX_PIECES / 100_000;
-    let crossing = torrent(most + 1);
+    let max = MAX_PIECES / 100_000;
+    let crossing = torrent(max + 1);
     let error = Torrent::parse(&crossing).unwrap_err();
     assert_eq!(error.kind, Kind::TooManyPieces);
-    assert!(crossing[error.offset..].starts_with(format!("5:{most:05}").as_bytes()));
-    let torrent = Torrent::parse(&torrent(most)).unwrap();
-    assert_eq!(torrent.files().len() as u64, most);
+    assert!(crossing[error.offset..].starts_with(format!("5:{max:05}").as_bytes()));
+    let torrent = Torrent::parse(&torrent(max)).unwrap();
+    assert_eq!(torrent.files().len() as u64, max);
     assert!(torrent.files().iter().all(|file| file.hashes().unwrap().pieces_root() == Some(root)));
 }
 
-/// The root of nodes, with zeros up to a power of two as wide as a piece of one block has them.
+/// The root of a piece layer with pieces of one block, padded with zeros to a power of two.
 fn tree_root(nodes: &[[u8; 32]]) -> [u8; 32] {
     use sha2::{Digest as _, Sha256};
     let (mut level, mut zero) = (nodes.to_vec(), [0; 32]);
@@ -134,7 +135,7 @@ fn tree_root(nodes: &[[u8; 32]]) -> [u8; 32] {
 }
 
 #[test]
-fn many_keys_without_order() {
+fn many_unsorted_keys() {
     let entries: Vec<u8> =
         (0..200_000).rev().flat_map(|key| format!("6:{key:06}0:").into_bytes()).collect();
     let torrent = Maker::single("a", 16 << 10, [1]).bytes(Format::V1);
@@ -143,7 +144,7 @@ fn many_keys_without_order() {
 }
 
 #[test]
-fn many_files_of_one_name() {
+fn many_files_with_the_same_name() {
     let file = b"d6:lengthi0e4:pathl1:aee";
     let files = [b"l", &file.repeat(200_000)[..], b"d6:lengthi1e4:pathl1:beee"].concat();
     let info = [
@@ -162,7 +163,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn torrents_with_bytes_changed(
+    fn mutated_torrents(
         format in prop::sample::select(FORMATS.to_vec()),
         edits in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>(), 0..3), 1..4),
     ) {
@@ -186,7 +187,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_made_is_accepted(
+    fn created_torrents_are_accepted(
         files in prop::collection::btree_map("[a-c]{1,2}/[a-c]{1,2}", 0_usize..70_000, 1..6),
         piece_length in prop::sample::select(vec![16_u64 << 10, 32 << 10, 64 << 10]),
         format in prop::sample::select(FORMATS.to_vec()),

@@ -1,4 +1,4 @@
-//! `torrent-check info`.
+//! Tests of `torrent-check info`.
 #![cfg(feature = "cli")]
 
 use std::process::Command;
@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::make::{Format, Maker, Value, content};
 
-/// What is printed about a torrent: status, stdout, stderr.
+/// Runs `torrent-check info` on a torrent, and returns its status, stdout and stderr.
 fn info(bytes: &[u8], options: &[&str]) -> (Option<i32>, String, String) {
     let file = std::env::temp_dir().join(format!(
         "torrent-check-info-{}-{:?}.torrent",
@@ -93,13 +93,13 @@ fn as_json() {
                 { "path": "b\u{1b}", "length": 1, "kind": "data", "pieces_root": hex(&root_b) },
                 { "path": "z", "length": 0, "kind": "symlink", "target": "a" },
             ],
-            "warnings": [{ "offset": bytes.len() - 1, "message": "white space behind the end" }],
+            "warnings": [{ "offset": bytes.len() - 1, "message": "trailing whitespace" }],
         })
     );
 }
 
 #[test]
-fn what_is_no_torrent() {
+fn malformed_torrents_are_refused() {
     let (status, text, errors) = info(b"d4:infodee", &[]);
     assert_eq!((status, text.as_str()), (Some(2), ""));
     assert!(errors.contains("byte 7: `piece length` is missing"), "{errors}");

@@ -1,4 +1,4 @@
-//! Where the pieces of v1 are, against a list of all bytes.
+//! Compares the layout of v1 pieces with a list of all bytes.
 
 use proptest::prelude::*;
 use torrent_check::{FileKind, Torrent, TorrentErrorKind};
@@ -8,13 +8,13 @@ use crate::numbered::{assert_layout, numbered};
 
 proptest! {
     #[test]
-    fn pieces_are_where_their_bytes_are(
+    fn the_layout_matches_its_definition(
         files in prop::collection::vec((prop_oneof![Just(0), 0_u64..40, Just(16)], any::<bool>()), 0..12),
         last in 1_u64..20,
         piece_length in prop_oneof![1_u64..40, Just(16)],
     ) {
         let (mut lengths, mut pads): (Vec<u64>, Vec<bool>) = files.into_iter().unzip();
-        // A torrent has content.
+        // Not all files may be empty.
         lengths.push(last);
         pads.push(false);
         let torrent = Torrent::parse(&numbered(&lengths, &pads, piece_length).encode()).unwrap();
@@ -25,8 +25,8 @@ proptest! {
 }
 
 #[test]
-fn lengths_as_large_as_there_are() {
-    // Two pads and a file of 2^63 - 3 bytes together, in pieces of 1 GiB, have 2^33 hashes.
+fn the_largest_lengths() {
+    // Two pads and a file with 2^63 - 3 bytes in total, in pieces of 1 GiB, need 2^33 hashes.
     let huge = (1 << 62) - 4;
     let mut torrent = numbered(&[5], &[false], 1 << 30);
     let pad = |length: u64| dictionary([("length", length.into()), ("attr", "p".into())]);
@@ -40,15 +40,15 @@ fn lengths_as_large_as_there_are() {
 }
 
 #[test]
-#[should_panic(expected = "there is no piece 2 of 2")]
-fn no_such_piece() {
+#[should_panic(expected = "piece 2 is out of range")]
+fn a_piece_out_of_range_panics() {
     let torrent = Torrent::parse(&numbered(&[20], &[false], 16).encode()).unwrap();
     let _ = torrent.v1().unwrap().segments(2).count();
 }
 
 #[test]
-#[should_panic(expected = "there is no file 1 of 1")]
-fn no_such_file() {
+#[should_panic(expected = "file index 1 is out of range")]
+fn a_file_out_of_range_panics() {
     let torrent = Torrent::parse(&numbered(&[20], &[false], 16).encode()).unwrap();
     let _ = torrent.v1().unwrap().pieces_of(1);
 }

@@ -1,4 +1,5 @@
-//! Torrents made by the specification, changed, and made by others.
+//! Integration tests with torrents created from the specification, mutated torrents, and torrents
+//! by other creators.
 
 mod accepted;
 mod bencode;

@@ -1,12 +1,12 @@
-//! A creator of torrents: BEP 3, 47 and 52 as they are written, one hash after another, with none
-//! of the library's code.
+//! A reference creator of torrents, written from BEP 3, 47 and 52 without code of the library. It
+//! hashes one message at a time.
 
 use std::collections::BTreeMap;
 
 use sha1::{Digest as _, Sha1};
 use sha2::Sha256;
 
-/// A value of bencode. Keys are sorted, so that its encoding is the canonical one.
+/// A bencode value. Keys are sorted, so its encoding is canonical.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
     Integer(i64),
@@ -33,7 +33,7 @@ impl From<Vec<u8>> for Value {
     }
 }
 
-/// A dictionary of these entries.
+/// A dictionary with these entries.
 pub(crate) fn dictionary<const N: usize>(entries: [(&str, Value); N]) -> Value {
     Value::Dictionary(entries.into_iter().map(|(key, value)| (key.into(), value)).collect())
 }
@@ -80,34 +80,34 @@ impl Value {
     pub(crate) fn entries(&mut self) -> &mut BTreeMap<Vec<u8>, Value> {
         match self {
             Self::Dictionary(entries) => entries,
-            other => panic!("no dictionary: {other:?}"),
+            other => panic!("not a dictionary: {other:?}"),
         }
     }
 
-    /// What stands at a path of keys, and of indices of lists.
+    /// The value at a path of dictionary keys and list indices.
     #[track_caller]
     pub(crate) fn at(&mut self, path: &[&str]) -> &mut Value {
         path.iter().fold(self, |value, key| match value {
-            Self::Dictionary(entries) => entries.get_mut(key.as_bytes()).expect("the key is there"),
+            Self::Dictionary(entries) => entries.get_mut(key.as_bytes()).expect("the key exists"),
             Self::List(items) => &mut items[key.parse::<usize>().expect("an index")],
-            other => panic!("{key} of {other:?}"),
+            other => panic!("{other:?} has no {key}"),
         })
     }
 
-    /// Puts an entry into the dictionary at a path of keys, in place of the one that it has.
+    /// Sets an entry of the dictionary at a path, and replaces an existing one.
     #[track_caller]
     pub(crate) fn set(&mut self, path: &[&str], key: &str, value: impl Into<Value>) {
         self.at(path).entries().insert(key.into(), value.into());
     }
 
-    /// Removes an entry from the dictionary at a path of keys.
+    /// Removes an entry from the dictionary at a path.
     #[track_caller]
     pub(crate) fn remove(&mut self, path: &[&str], key: &str) -> Value {
-        self.at(path).entries().remove(key.as_bytes()).expect("the key is there")
+        self.at(path).entries().remove(key.as_bytes()).expect("the key exists")
     }
 }
 
-/// For which versions a torrent is made.
+/// The protocol versions that a torrent is created for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
     V1,
@@ -117,11 +117,11 @@ pub(crate) enum Format {
 
 pub(crate) const FORMATS: [Format; 3] = [Format::V1, Format::V2, Format::Hybrid];
 
-/// What stands at a path.
+/// The content at a path.
 #[derive(Clone, Debug)]
 enum Content {
     Data(Vec<u8>),
-    /// Zeros, which torrents of version 1 list like files.
+    /// Zeros, which v1 torrents list like files.
     Pad(u64),
     Symlink(Vec<String>),
 }
@@ -136,7 +136,7 @@ impl Content {
     }
 }
 
-/// A torrent that is to be made.
+/// A builder of torrents.
 #[derive(Clone, Debug)]
 pub(crate) struct Maker {
     name: String,
@@ -150,43 +150,42 @@ fn components(path: &str) -> Vec<String> {
 }
 
 impl Maker {
-    /// A folder, in which there is nothing yet.
+    /// Starts with an empty folder.
     pub(crate) fn folder(name: &str, piece_length: u64) -> Self {
         Self { name: name.to_owned(), piece_length, is_single: false, entries: Vec::new() }
     }
 
-    /// A single file.
+    /// Starts with a single file.
     pub(crate) fn single(name: &str, piece_length: u64, data: impl Into<Vec<u8>>) -> Self {
         let mut maker = Self::folder(name, piece_length).file(name, data);
         maker.is_single = true;
         maker
     }
 
-    /// Adds a file, by its path in the folder.
+    /// Adds a file at a path in the folder.
     pub(crate) fn file(mut self, path: &str, data: impl Into<Vec<u8>>) -> Self {
         self.entries.push((components(path), Content::Data(data.into())));
         self
     }
 
-    /// Adds a symbolic link; the target begins in the folder, too.
+    /// Adds a symbolic link. The target is also relative to the folder.
     pub(crate) fn symlink(mut self, path: &str, target: &str) -> Self {
         self.entries.push((components(path), Content::Symlink(components(target))));
         self
     }
 
-    /// Adds padding, which only torrents of version 1 alone have where one says; hybrid ones have
-    /// it where they need it.
+    /// Adds padding to v1 torrents. Hybrid torrents have padding where they need it instead.
     pub(crate) fn pad(mut self, length: u64) -> Self {
         self.entries.push((vec![".pad".to_owned(), length.to_string()], Content::Pad(length)));
         self
     }
 
-    /// The torrent's file.
+    /// The encoded torrent.
     pub(crate) fn bytes(&self, format: Format) -> Vec<u8> {
         self.torrent(format).encode()
     }
 
-    /// The torrent as a value, in which a test can change something.
+    /// The torrent as a value that a test can change.
     pub(crate) fn torrent(&self, format: Format) -> Value {
         let mut info = dictionary([
             ("name", self.name.as_str().into()),
@@ -212,7 +211,7 @@ impl Maker {
         Value::Dictionary(torrent)
     }
 
-    /// BEP 52: where files would not begin at pieces, hybrid torrents have padding before them.
+    /// Aligns files to piece boundaries by padding, as BEP 52 requires in hybrid torrents.
     fn aligned(&self, entries: &[(Vec<String>, Content)]) -> Vec<(Vec<String>, Content)> {
         let mut aligned: Vec<(Vec<String>, Content)> = Vec::new();
         let mut at = 0_u64;
@@ -294,8 +293,8 @@ type Hash = [u8; 32];
 
 const BLOCK_BYTES: usize = 16 << 10;
 
-/// BEP 52: the pieces root of a file that is not empty, and its piece layer if it is longer than a
-/// piece.
+/// The pieces root of a non-empty file, and its piece layer if the file is longer than a piece
+/// (BEP 52).
 pub(crate) fn root_and_layer(data: &[u8], piece_length: usize) -> (Hash, Vec<Hash>) {
     let leaves: Vec<Hash> =
         data.chunks(BLOCK_BYTES).map(|block| Sha256::digest(block).into()).collect();
@@ -305,7 +304,7 @@ pub(crate) fn root_and_layer(data: &[u8], piece_length: usize) -> (Hash, Vec<Has
     (subtree(&leaves, leaves.len().next_power_of_two()), layer)
 }
 
-/// The root of a tree of `width` leaves, which are zeros where there are none.
+/// The root of a tree with `width` leaves. Missing leaves are zeros.
 fn subtree(leaves: &[Hash], width: usize) -> Hash {
     if width == 1 {
         return leaves.first().copied().unwrap_or([0; 32]);
@@ -315,7 +314,7 @@ fn subtree(leaves: &[Hash], width: usize) -> Hash {
     Sha256::digest(children.concat()).into()
 }
 
-/// Bytes of which no two parts are alike: a counter after every few of them.
+/// Bytes without repeated parts: there is a counter in every 251 bytes.
 pub(crate) fn content(seed: u8, bytes: usize) -> Vec<u8> {
     let part = |i: u64| [&i.to_le_bytes()[..], &[seed; 243]].concat();
     (0..).flat_map(part).take(bytes).collect()

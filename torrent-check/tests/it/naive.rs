@@ -1,4 +1,4 @@
-//! Bencode by its definition: one value after another, each read by a function that calls itself.
+//! A recursive bencode reader, written from the definition.
 
 use std::collections::BTreeMap;
 
@@ -6,13 +6,12 @@ use torrent_check::bencode::{self, Kind, Limits, read};
 
 use crate::make::Value;
 
-/// How many lists and dictionaries may be within one another.
+/// The maximum nesting depth of lists and dictionaries.
 const DEPTH: usize = 100;
 
-/// The value that is all of the bytes but for white space behind it; nothing if there is none.
+/// Decodes a single value, which only whitespace may follow.
 ///
-/// Integers and lengths may have leading zeros, and keys any order, as long as none of them comes
-/// twice.
+/// Integers and lengths may have leading zeros. Keys may be in any order, but not duplicate.
 pub(crate) fn decode(bytes: &[u8]) -> Option<Value> {
     let mut rest = bytes;
     let value = value(&mut rest, DEPTH)?;
@@ -56,29 +55,31 @@ fn ended(rest: &mut &[u8]) -> Option<bool> {
     Some(ended)
 }
 
-/// Lengths have 20 digits at most.
+/// Reads a string, whose length has at most 20 digits.
 fn string(rest: &mut &[u8]) -> Option<Vec<u8>> {
     let digits =
         until(rest, b':').filter(|digits| digits.len() <= 20 && !digits.starts_with('+'))?;
-    let (string, behind) = rest.split_at_checked(digits.parse().ok()?)?;
-    *rest = behind;
+    let (string, after) = rest.split_at_checked(digits.parse().ok()?)?;
+    *rest = after;
     Some(string.to_vec())
 }
 
 fn until<'a>(rest: &mut &'a [u8], end: u8) -> Option<&'a str> {
-    let (text, behind) = rest.split_at(rest.iter().position(|&byte| byte == end)?);
-    *rest = &behind[1..];
+    let (text, after) = rest.split_at(rest.iter().position(|&byte| byte == end)?);
+    *rest = &after[1..];
     std::str::from_utf8(text).ok()
 }
 
-/// What the library has read.
+/// Converts a value that the library has read.
 pub(crate) fn converted(value: bencode::Value<'_>) -> Value {
     match value.kind() {
-        Kind::Integer => Value::Integer(value.integer().expect("it is one")),
-        Kind::String => Value::Bytes(value.bytes().expect("it is one").to_vec()),
-        Kind::List => Value::List(value.items().expect("it is one").map(converted).collect()),
+        Kind::Integer => Value::Integer(value.integer().expect("the kind matches")),
+        Kind::String => Value::Bytes(value.bytes().expect("the kind matches").to_vec()),
+        Kind::List => {
+            Value::List(value.items().expect("the kind matches").map(converted).collect())
+        }
         Kind::Dictionary => {
-            let entries = value.entries().expect("it is one");
+            let entries = value.entries().expect("the kind matches");
             let pairs = entries
                 .map(|(key, value)| (key.bytes().expect("a key").to_vec(), converted(value)));
             Value::Dictionary(pairs.collect())
@@ -86,7 +87,7 @@ pub(crate) fn converted(value: bencode::Value<'_>) -> Value {
     }
 }
 
-/// The reader and the definition say the same of some bytes.
+/// Asserts that the reader agrees with the definition.
 pub(crate) fn assert_agrees(bytes: &[u8]) {
     let expected = decode(bytes);
     match read(bytes, &Limits::default()) {

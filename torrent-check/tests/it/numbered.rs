@@ -1,12 +1,10 @@
-//! Torrents of version 1 without content, and a list of all their bytes that says which pieces they
-//! are in.
+//! v1 torrents without content, whose layout is compared with a list of all bytes.
 
 use torrent_check::{PieceMap, Segment};
 
 use crate::make::{Value, dictionary, strings};
 
-/// A torrent of files of these lengths; some are padding. Its pieces are numbered instead of
-/// hashed.
+/// A torrent with files and pads of these lengths. Its pieces are numbered instead of hashed.
 pub(crate) fn numbered(lengths: &[u64], pads: &[bool], piece_length: u64) -> Value {
     let files = lengths.iter().zip(pads).enumerate().map(|(nth, (&length, &is_pad))| {
         let mut file =
@@ -27,14 +25,14 @@ pub(crate) fn numbered(lengths: &[u64], pads: &[bool], piece_length: u64) -> Val
     dictionary([("info", info)])
 }
 
-/// What stands for the hash of a piece.
+/// The number of a piece, in place of its hash.
 fn hash_of(piece: u64) -> [u8; 20] {
     let mut hash = [7; 20];
     hash[..8].copy_from_slice(&piece.to_le_bytes());
     hash
 }
 
-/// Compares with the definition: every byte of every file, cut into pieces.
+/// Compares the layout with its definition: the list of all bytes of all files, cut into pieces.
 pub(crate) fn assert_layout(map: &PieceMap, lengths: &[u64], piece_length: u64) {
     let bytes: Vec<(usize, u64)> = lengths
         .iter()
@@ -54,7 +52,7 @@ pub(crate) fn assert_layout(map: &PieceMap, lengths: &[u64], piece_length: u64) 
             (offset..offset + length).map(move |at| (file, at))
         };
         assert!(segments.iter().flat_map(touched).eq(expected.iter().copied()), "piece {piece}");
-        // Each file's part is in one segment.
+        // Each file has at most one segment in the piece.
         assert!(segments.windows(2).all(|pair| pair[0].file < pair[1].file));
     }
     for file in 0..lengths.len() {

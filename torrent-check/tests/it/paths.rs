@@ -1,4 +1,4 @@
-//! Components of paths.
+//! Tests of path components.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ fn path(components: &[&str]) -> Result<TorrentPath, PathError> {
 }
 
 #[test]
-fn what_leads_elsewhere_is_refused() {
+fn invalid_components_are_refused() {
     for (component, error) in [
         ("", PathError::Empty),
         (".", PathError::Dot),
@@ -34,7 +34,7 @@ fn what_leads_elsewhere_is_refused() {
 }
 
 #[test]
-fn what_is_only_odd_is_kept() {
+fn odd_components_are_accepted() {
     for component in ["...", "..a", " ", "~", "-rf", "*", "a b", "\u{202e}gpj.exe", "päd"] {
         let path = path(&["folder", component]).unwrap();
         assert_eq!(path.components().collect::<Vec<_>>(), [b"folder", component.as_bytes()]);
@@ -46,7 +46,7 @@ fn what_is_only_odd_is_kept() {
 }
 
 #[test]
-fn what_deceives_is_escaped() {
+fn deceptive_characters_are_escaped() {
     let bytes = [&b"a\x1b[2J"[..], b"\xff\xfeb", "c\u{202e}d\u{9b}".as_bytes(), "päd".as_bytes()];
     let path = TorrentPath::new(bytes).unwrap();
     assert_eq!(path.to_string(), r"a\u{1b}[2J/\xff\xfeb/c\u{202e}d\u{9b}/päd");

@@ -1,5 +1,4 @@
-//! Torrents of which one thing has been changed, so that they contradict themselves or the
-//! specification.
+//! Tests of torrents that are refused because one change makes them inconsistent or invalid.
 
 use merkle_lanes::bep52::LayerError;
 use torrent_check::bencode::{DeviationKind, FaultKind};
@@ -20,7 +19,7 @@ fn error(bytes: &[u8]) -> TorrentError {
     error
 }
 
-/// Changes a torrent, and expects an error at a place where these bytes stand.
+/// Changes a torrent, and expects an error at the offset of the bytes `at`.
 #[track_caller]
 fn refused(format: Format, change: impl FnOnce(&mut Value), kind: &Kind, at: &str) {
     let mut torrent = folder().torrent(format);
@@ -36,13 +35,13 @@ fn refused(format: Format, change: impl FnOnce(&mut Value), kind: &Kind, at: &st
     );
 }
 
-/// The same for a single file of 40,000 bytes.
+/// A torrent of a single file of 40,000 bytes.
 fn single(format: Format) -> Value {
     Maker::single("single", 16 << 10, content(1, 40_000)).torrent(format)
 }
 
 #[test]
-fn values_of_other_types() {
+fn wrong_types() {
     let wrong = |what, expected| Kind::WrongType { what, expected };
     assert_eq!(
         error(b"le"),
@@ -132,7 +131,7 @@ fn values_of_other_types() {
 }
 
 #[test]
-fn keys_that_are_missing() {
+fn missing_keys() {
     let missing = |key| Kind::Missing { key };
     assert_eq!(error(b"de"), TorrentError { offset: 0, kind: missing("info") });
     for format in FORMATS {
@@ -140,7 +139,7 @@ fn keys_that_are_missing() {
             refused(format, |torrent| drop(torrent.remove(&["info"], key)), &missing(key), "d");
         }
     }
-    // Without `pieces` a hybrid is one of v2.
+    // A hybrid without `pieces` is a v2 torrent.
     refused(
         Format::V1,
         |torrent| drop(torrent.remove(&["info"], "pieces")),
@@ -189,7 +188,7 @@ fn keys_that_are_missing() {
             "5:large",
         );
     }
-    // A v2 torrent without its version, and thus without anything.
+    // Without `meta version`, a v2 torrent is read as v1.
     refused(
         Format::V2,
         |torrent| drop(torrent.remove(&["info"], "meta version")),
@@ -206,7 +205,7 @@ fn versions() {
             refused(format, change, &Kind::MetaVersion(version as i64), &format!("i{version}e"));
         }
     }
-    // It is looked at before all else.
+    // The version is checked before anything else.
     let change =
         |torrent: &mut Value| *torrent.at(&["info"]) = dictionary([("meta version", 3.into())]);
     refused(Format::V2, change, &Kind::MetaVersion(3), "i3e");
@@ -270,7 +269,7 @@ fn lengths() {
 }
 
 #[test]
-fn numbers_of_pieces() {
+fn piece_counts() {
     for format in [Format::V1, Format::Hybrid] {
         let pieces = folder().torrent(format).at(&["info", "pieces"]).encode().len() - 3;
         assert!(pieces == 60 || pieces == 80);
@@ -287,7 +286,7 @@ fn numbers_of_pieces() {
 }
 
 #[test]
-fn paths_that_lead_elsewhere() {
+fn invalid_paths() {
     let bad = |component: &str, error| Kind::Path { component: component.to_owned(), error };
     for (component, error) in [
         ("..", PathError::DotDot),
@@ -323,7 +322,7 @@ fn paths_that_lead_elsewhere() {
             );
         };
         refused(Format::V2, change, &kind, &at);
-        // In the tree, an empty name means a file.
+        // In the tree, an empty name marks a file.
         if !component.is_empty() {
             let change = |torrent: &mut Value| {
                 let file = torrent.remove(&["info", "file tree"], "b");
@@ -377,7 +376,7 @@ fn roots_and_layers() {
             .iter()
             .next()
             .map(|(root, layer)| (root.clone(), layer.clone()))
-            .expect("there is one")
+            .expect("the torrent has a piece layer")
     };
     for format in [Format::V2, Format::Hybrid] {
         for bytes in [0, 31, 33] {
@@ -418,14 +417,14 @@ fn roots_and_layers() {
             assert_eq!(changed(&|layer| layer.resize(got, 0)), kind);
         }
     }
-    // What is empty has no root.
+    // Empty files have no root.
     let mut empty = Maker::folder("a", 16 << 10).file("b", []).file("c", [1]).torrent(Format::V2);
     empty.set(&["info", "file tree", "b", ""], "pieces root", vec![1; 32]);
     assert_eq!(error(&empty.encode()).kind, Kind::Layer(LayerError::Root { length: 0 }));
 }
 
 #[test]
-fn hybrids_of_two_lists_that_differ() {
+fn hybrids_whose_lists_differ() {
     let files = &["info", "files"];
     let list = |torrent: &mut Value, change: &dyn Fn(&mut Vec<Value>)| {
         let Value::List(list) = torrent.at(files) else { panic!("no list") };
@@ -452,7 +451,7 @@ fn hybrids_of_two_lists_that_differ() {
     refused(Format::Hybrid, elsewhere, &Kind::HybridSymlink, "d4:attr1:l");
     let no_link = |torrent: &mut Value| drop(torrent.remove(&["info", "files", "3"], "attr"));
     refused(Format::Hybrid, no_link, &Kind::HybridSymlink, "d6:lengthi0e");
-    // A pad that is a file in the tree is none in the list.
+    // A pad in the list is not compared with a file in the tree.
     let hidden = |torrent: &mut Value| torrent.set(&["info", "files", "0"], "attr", "p");
     refused(Format::Hybrid, hidden, &path("b", "a/large"), "d6:lengthi100e");
 
@@ -463,7 +462,7 @@ fn hybrids_of_two_lists_that_differ() {
 }
 
 #[test]
-fn bencode_that_is_not_canonical() {
+fn non_canonical_bencode() {
     let folder = folder();
     for format in [Format::V2, Format::Hybrid] {
         let bytes = folder.bytes(format);
@@ -471,7 +470,7 @@ fn bencode_that_is_not_canonical() {
         let zero = [&bytes[..=at], b"0", &bytes[at + 1..]].concat();
         let kind = Kind::NotCanonical(DeviationKind::LeadingZero);
         assert_eq!(error(&zero), TorrentError { offset: at, kind });
-        // Outside of the info dictionary, too.
+        // The same holds outside the info dictionary.
         let unsorted = [&bytes[..bytes.len() - 1], b"1:a0:e"].concat();
         let kind = Kind::NotCanonical(DeviationKind::UnsortedKeys);
         assert_eq!(error(&unsorted), TorrentError { offset: bytes.len() - 1, kind });

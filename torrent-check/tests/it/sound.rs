@@ -1,8 +1,8 @@
-//! What holds for every torrent that is accepted.
+//! Invariants of accepted torrents.
 
 use torrent_check::{FileKind, Torrent, Version};
 
-/// Panics if anything of it does not.
+/// Panics if an invariant does not hold.
 pub(crate) fn assert_sound(torrent: &Torrent) {
     let files = torrent.files();
     assert!(files.iter().any(|file| file.length() > 0));

@@ -1,5 +1,5 @@
-//! Torrents that others made, in the folder that the environment variable `HASHLANES_VECTORS`
-//! names.
+//! Tests with torrents by other creators, in the folder given by the environment variable
+//! `HASHLANES_VECTORS`.
 
 use std::collections::HashMap;
 use std::fs;
@@ -19,7 +19,7 @@ fn folder() -> PathBuf {
     PathBuf::from(folder).join("torrent")
 }
 
-/// The torrents of a folder, by their names.
+/// The torrents in a folder, sorted by name.
 fn torrents(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let torrents =
@@ -67,7 +67,7 @@ fn info_hashes_that_two_creators_agree_on() {
     assert_eq!(tried, 17);
 }
 
-/// The content of a file, wherever it stands among the fixtures.
+/// The content of a file, wherever it is among the fixtures.
 fn content(torrent: &Torrent, path: &str) -> Vec<u8> {
     let fixtures = folder().join("webtorrent-fixtures");
     if path == "empty.dat" {
@@ -76,12 +76,12 @@ fn content(torrent: &Torrent, path: &str) -> Vec<u8> {
     let name = torrent.name().to_text();
     let places = [fixtures.join(name).join(path), fixtures.join(path)];
     let found = places.iter().find_map(|place| fs::read(place).ok());
-    found.unwrap_or_else(|| panic!("{path}"))
+    found.unwrap_or_else(|| panic!("no fixture has the content of {path}"))
 }
 
 #[test]
 #[ignore = "needs HASHLANES_VECTORS"]
-fn hashes_are_those_of_the_content() {
+fn hashes_match_the_content() {
     let (mut pieces, mut files) = (0, 0);
     let fixtures = ["alice", "folder", "leaves", "leaves-metadata", "lots-of-numbers", "numbers"];
     let mut all = torrents(&folder().join("webtorrent-fixtures"));
@@ -134,41 +134,40 @@ fn hashes_are_those_of_the_content() {
 fn other_fixtures() {
     let all: HashMap<String, Vec<u8>> =
         torrents(&folder().join("webtorrent-fixtures")).into_iter().collect();
-    // It has no name.
+    // This torrent has no name.
     assert_eq!(
         Torrent::parse(&all["corrupt.torrent"]).unwrap_err().kind,
         Kind::Missing { key: "name" }
     );
     assert!(Torrent::parse(&all["bunny.torrent"]).is_ok());
-    // It says its own info hash.
+    // This torrent contains its own info hash.
     let bytes = &all["leaves-metadata.torrent"];
     let document = read(bytes, &Limits::default()).unwrap();
     let expected = document.root().get(b"infoHash").unwrap().bytes().unwrap();
     assert_eq!(hex(&Torrent::parse(bytes).unwrap().info_hash_v1().unwrap()).as_bytes(), expected);
 }
 
-/// Where the verdict is another one than libtorrent's, and why.
+/// The expected error for torrents that libtorrent accepts but this library refuses.
 fn stricter(file: &str) -> Option<Kind> {
     let path = |component: &str, error| Kind::Path { component: component.to_owned(), error };
     Some(match file {
-        // libtorrent makes other names of those that lead elsewhere, under which it saves the
-        // files. What is to be checked may have come from any program, so there is no other
-        // name that it would have.
+        // libtorrent sanitizes names that lead elsewhere, and saves the files under the new names.
+        // The content to check may come from any program, so its names are not known.
         "absolute_filename.torrent" => path("/foobar", PathError::Absolute),
         "empty_path_multi.torrent" => path("", PathError::Empty),
         "invalid_filename2.torrent" => path("\\est2", PathError::Absolute),
         "parent_path.torrent" => path("..", PathError::DotDot),
         "slash_path2.torrent" => path("abc/../../def", PathError::Separator),
         "v2_invalid_filename.torrent" => path("\\x82est/MB", PathError::Separator),
-        // libtorrent asks its peers for the layer. Without it, no piece of the file can be checked.
+        // libtorrent requests the layer from peers. Without it, the file cannot be checked.
         "v2_incomplete_piece_layer.torrent" => Kind::MissingLayer,
-        // libtorrent's own tests expect that it is accepted, and version 2.1 refuses it, too.
+        // libtorrent's own tests expect acceptance, but libtorrent 2.1 also refuses this torrent.
         "v2_invalid_root_hash.torrent" => Kind::Layer(merkle_lanes::bep52::LayerError::WrongRoot),
         _ => return None,
     })
 }
 
-/// What is wrong with those that libtorrent refuses, too.
+/// Whether an error is the expected one for a torrent that libtorrent also refuses.
 fn refused(file: &str, kind: &Kind) -> bool {
     use merkle_lanes::bep52::LayerError;
     match file {
@@ -198,7 +197,7 @@ fn refused(file: &str, kind: &Kind) -> bool {
 
 #[test]
 #[ignore = "needs HASHLANES_VECTORS"]
-fn verdicts_of_libtorrent() {
+fn verdicts_match_libtorrent() {
     let rows = fs::read_to_string(folder().join("libtorrent/expected.csv")).unwrap();
     let (mut accepted, mut others) = (0, 0);
     for row in rows.lines().skip(1) {
@@ -210,7 +209,7 @@ fn verdicts_of_libtorrent() {
         }
         match (found, stricter(file)) {
             (Err(error), Some(expected)) => {
-                assert!(verdict.starts_with("ok,"), "{file} is no exception");
+                assert!(verdict.starts_with("ok,"), "{file}: libtorrent refuses it, too");
                 assert_eq!(error.kind, expected, "{file}");
             }
             (Err(error), None) => {
@@ -258,7 +257,7 @@ fn hostile_bencode() {
             "str_negative" => Err(NoValue(b'-')),
             "trailing" => Err(Trailing),
             "trailing_nl" => Ok(Some(DeviationKind::TrailingSpace)),
-            other => panic!("{other} is not known"),
+            other => panic!("unknown test file {other}"),
         };
         let found = read(&bytes, &Limits::default());
         let found = found

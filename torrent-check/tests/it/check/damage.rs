@@ -1,4 +1,4 @@
-//! Each kind of damage, in each kind of torrent.
+//! Tests of each kind of damage, in each kind of torrent.
 
 use std::fs::{self, File};
 
@@ -26,7 +26,7 @@ fn whole_content_is_complete() {
 }
 
 #[test]
-fn a_missing_file_takes_only_its_own_pieces() {
+fn a_missing_file_affects_only_its_own_pieces() {
     for format in FORMATS {
         let download = three_mib(format);
         download.remove("b.bin");
@@ -58,7 +58,7 @@ fn a_flipped_byte_is_one_bad_piece() {
 }
 
 #[test]
-fn a_file_that_is_too_long_can_have_good_pieces_only() {
+fn a_file_too_long_can_have_only_good_pieces() {
     for format in FORMATS {
         let download = three_mib(format);
         download.change("b.bin", |data| data.extend(*b"excess"));
@@ -70,7 +70,7 @@ fn a_file_that_is_too_long_can_have_good_pieces_only() {
 }
 
 #[test]
-fn a_truncated_file_lacks_only_the_pieces_at_its_end() {
+fn a_truncated_file_lacks_only_its_last_pieces() {
     for format in FORMATS {
         let download = three_mib(format);
         download.change("b.bin", |data| data.truncate(data.len() - 10));
@@ -80,7 +80,7 @@ fn a_truncated_file_lacks_only_the_pieces_at_its_end() {
         assert_eq!(verdicts(&report)[1], FileVerdict::TooShort { by: 10 });
         assert_eq!(report.causes(31).collect::<Vec<_>>(), [download.index("b.bin")]);
 
-        // With the whole last piece gone, none of its bytes are there.
+        // With the whole last piece gone, the piece is missing.
         download.change("b.bin", |data| data.truncate(15 * 64 * KIB));
         let report = download.check();
         assert_eq!(pieces(&report, |verdict| verdict == PieceVerdict::Missing), [31]);
@@ -88,7 +88,7 @@ fn a_truncated_file_lacks_only_the_pieces_at_its_end() {
 }
 
 #[test]
-fn swapped_files_are_bad_and_spoil_no_others() {
+fn swapped_files_are_bad_but_do_not_affect_others() {
     for format in FORMATS {
         let download = three_mib(format);
         let (a, b) = (
@@ -104,13 +104,13 @@ fn swapped_files_are_bad_and_spoil_no_others() {
 }
 
 #[test]
-fn a_renamed_file_is_missing_where_it_should_be() {
+fn a_renamed_file_is_missing() {
     for format in FORMATS {
         let download = three_mib(format);
         fs::rename(download.place("a.bin"), download.place("other.bin")).unwrap();
         let report = download.check();
         assert_eq!(verdicts(&report), [FileVerdict::Missing, FileVerdict::Good, FileVerdict::Good]);
-        assert!(report.files()[0].found_as.is_empty(), "nobody asked for it");
+        assert!(report.files()[0].found_as.is_empty(), "renamed files were not requested");
     }
 }
 
@@ -142,8 +142,7 @@ fn single_files_are_judged_alike() {
 #[test]
 fn pieces_that_span_files_name_the_missing_one() {
     let download = ragged(Format::V1);
-    // Pieces of 32768 bytes: a/first ends in piece 3, a/second goes from there to piece 7, c from
-    // there to piece 9.
+    // With pieces of 32768 bytes, a/first ends in piece 3, a/second in piece 7 and c in piece 9.
     download.remove("a/second");
     let report = download.check();
     let unverifiable = pieces(&report, |verdict| verdict == PieceVerdict::Unverifiable);
@@ -162,7 +161,7 @@ fn pieces_that_span_files_name_the_missing_one() {
     assert_eq!(damage.len(), 1);
     assert_eq!(damage[0].bytes, 0..262_144 - 250_001);
 
-    // In torrents with v2 no piece spans files.
+    // In v2 and hybrid torrents no piece spans files.
     for format in [Format::V2, Format::Hybrid] {
         let download = ragged(format);
         download.remove("a/second");
@@ -172,7 +171,7 @@ fn pieces_that_span_files_name_the_missing_one() {
 }
 
 #[test]
-fn a_bad_piece_that_spans_files_is_told_of_each() {
+fn a_bad_piece_that_spans_files_is_reported_for_each() {
     let download = ragged(Format::V1);
     download.change("a/second", |data| data[0] ^= 1);
     let report = download.check();
@@ -185,7 +184,7 @@ fn a_bad_piece_that_spans_files_is_told_of_each() {
 }
 
 #[test]
-fn empty_files_have_to_be_there_and_empty() {
+fn empty_files_must_exist_and_be_empty() {
     for format in FORMATS {
         let download = ragged(format);
         download.remove("b");
@@ -198,7 +197,7 @@ fn empty_files_have_to_be_there_and_empty() {
     }
 }
 
-/// Content of zeros in holes is good without being read; holes in place of data are bad.
+/// Zeros in holes are good without being read. Holes in place of data are bad.
 #[test]
 #[cfg(target_os = "linux")]
 fn holes_are_not_read() {
@@ -211,7 +210,7 @@ fn holes_are_not_read() {
             let file = File::create(download.place(name)).unwrap();
             file.set_len(300_000).unwrap();
             if file.metadata().unwrap().blocks() > 0 {
-                eprintln!("skipped: this file system has no holes");
+                eprintln!("skipped: this file system does not support holes");
                 return;
             }
         }
@@ -221,7 +220,7 @@ fn holes_are_not_read() {
         } else {
             [FileVerdict::Bad, FileVerdict::Good]
         };
-        // In v1 alone the two files share a piece.
+        // Only in v1 do the two files share a piece.
         if format != Format::V1 {
             assert_eq!(verdicts(&report), expected);
         }
@@ -231,7 +230,7 @@ fn holes_are_not_read() {
         );
         assert_eq!(report.bytes_in_holes(), report.bytes_checked());
 
-        // Data around a hole have to be read.
+        // Data around a hole has to be read.
         download.change("zeros", |_| ());
         let file = File::options().write(true).open(download.place("zeros")).unwrap();
         file.set_len(0).unwrap();
@@ -247,7 +246,7 @@ fn holes_are_not_read() {
     }
 }
 
-/// Permissions do not keep a superuser from reading, but a link to itself does.
+/// Root can read files without permissions, but not a link to itself.
 #[test]
 #[cfg(unix)]
 fn a_file_that_cannot_be_opened_is_unreadable() {
@@ -265,15 +264,15 @@ fn a_file_that_cannot_be_opened_is_unreadable() {
     }
 }
 
-/// A regular file of the system that has a length and fails when it is read.
+/// The check reads a regular system file that has a length but cannot be read.
 #[test]
 #[cfg(target_os = "linux")]
-fn a_file_that_fails_while_it_is_read_is_unreadable() {
+fn a_file_with_a_read_error_is_unreadable() {
     let unreadable = std::path::Path::new("/sys/class/net/lo/speed");
     if fs::metadata(unreadable).map_or(0, |metadata| metadata.len()) != 4096
         || fs::read(unreadable).is_ok()
     {
-        eprintln!("skipped: {} is not there, or can be read", unreadable.display());
+        eprintln!("skipped: {} does not exist, or can be read", unreadable.display());
         return;
     }
     for format in FORMATS {
@@ -298,9 +297,9 @@ fn a_folder_in_a_files_place_is_not_a_file() {
         fs::create_dir(download.place("a.bin")).unwrap();
         let report = download.check();
         assert_eq!(verdicts(&report)[0], FileVerdict::NotAFile("a folder"));
-        // It is not missing: something is there.
+        // The pieces are not missing, because the path exists.
         assert_eq!((report.counts().missing, report.counts().unverifiable), (0, 16));
-        // And a file where a folder should be has nothing below it.
+        // A file in place of a folder has nothing below it.
         let download = ragged(format);
         fs::remove_dir_all(download.place("a")).unwrap();
         fs::write(download.place("a"), "x").unwrap();
@@ -308,9 +307,9 @@ fn a_folder_in_a_files_place_is_not_a_file() {
     }
 }
 
-/// A hybrid torrent of which one half is about other data.
+/// One half of a hybrid torrent describes other data.
 #[test]
-fn hybrids_that_contradict_themselves_have_their_own_verdicts() {
+fn contradictory_hybrids_have_separate_verdicts() {
     let data = content(1, 100_000);
     let download = |changed: &[&str], key, other: Format| {
         let maker = Maker::folder("content", 32 << 10).file("a", data.clone());

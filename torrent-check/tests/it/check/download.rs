@@ -1,4 +1,4 @@
-//! A torrent and a folder with its content, to which a test does something.
+//! A torrent and a folder with its content, for tests to change.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -14,12 +14,12 @@ pub(crate) const KIB: usize = 1 << 10;
 pub(crate) struct Download {
     pub(crate) torrent: Torrent,
     folder: TempDir,
-    /// The content's name in the folder, and whether it is a file.
+    /// The name of the content's folder, or empty for a single file.
     name: &'static str,
 }
 
 impl Download {
-    /// Files of a folder `content`.
+    /// A folder `content` with these files.
     pub(crate) fn folder(format: Format, piece_length: usize, files: &[(&str, Vec<u8>)]) -> Self {
         let mut maker = Maker::folder("content", piece_length as u64);
         for (path, data) in files {
@@ -32,7 +32,7 @@ impl Download {
         download
     }
 
-    /// A single file of some name.
+    /// A single file `single.bin`.
     pub(crate) fn single(format: Format, piece_length: usize, data: &[u8]) -> Self {
         let torrent = Maker::single("single.bin", piece_length as u64, data).bytes(format);
         let download = Self::empty(&torrent, "");
@@ -40,23 +40,23 @@ impl Download {
         download
     }
 
-    /// A torrent without content.
+    /// A torrent without content on disk.
     pub(crate) fn empty(torrent: &[u8], name: &'static str) -> Self {
-        let torrent = Torrent::parse(torrent).expect("the torrent is right");
+        let torrent = Torrent::parse(torrent).expect("the torrent is valid");
         Self { torrent, folder: tempfile::tempdir().unwrap(), name }
     }
 
-    /// The folder of downloads.
+    /// The download folder.
     pub(crate) fn path(&self) -> &Path {
         self.folder.path()
     }
 
-    /// Where a file of the torrent is.
+    /// The path of a file of the torrent.
     pub(crate) fn place(&self, file: &str) -> PathBuf {
         self.path().join(self.name).join(file)
     }
 
-    /// Writes a file and gives it an old time, so that later changes have another.
+    /// Writes a file and sets an old modification time, so that later changes are visible.
     pub(crate) fn write(&self, file: &str, data: &[u8]) {
         let place = self.place(file);
         fs::create_dir_all(place.parent().unwrap()).unwrap();
@@ -90,13 +90,13 @@ impl Download {
     }
 }
 
-/// The verdict on each file that is no padding.
+/// The verdict on each file other than padding.
 pub(crate) fn verdicts(report: &Report<'_>) -> Vec<FileVerdict> {
     let verdicts = report.files().iter().map(|file| file.verdict.clone());
     verdicts.filter(|verdict| *verdict != FileVerdict::Pad).collect()
 }
 
-/// Which pieces have a verdict.
+/// The pieces whose verdict satisfies a predicate.
 pub(crate) fn pieces(report: &Report<'_>, is: impl Fn(PieceVerdict) -> bool) -> Vec<u64> {
     (0..)
         .zip(report.pieces())
@@ -105,7 +105,7 @@ pub(crate) fn pieces(report: &Report<'_>, is: impl Fn(PieceVerdict) -> bool) -> 
         .collect()
 }
 
-/// Three files of one MiB each.
+/// Three files of 1 MiB each.
 pub(crate) fn three_mib(format: Format) -> Download {
     let files = ["a.bin", "b.bin", "c.bin"];
     let files: Vec<_> =
@@ -113,7 +113,7 @@ pub(crate) fn three_mib(format: Format) -> Download {
     Download::folder(format, 64 * KIB, &files)
 }
 
-/// Files that share pieces in v1, one of them empty, in folders.
+/// Files that share pieces in v1, some of them in a folder, one of them empty.
 pub(crate) fn ragged(format: Format) -> Download {
     let sizes = [
         ("a/first", 100_000),

@@ -1,4 +1,4 @@
-//! Where content is looked for, and content under other names.
+//! Tests of where content is looked for, also under other names.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ fn renamed_files_are_found_by_their_roots() {
         fs::rename(download.place("c"), download.place("deep/er/C")).unwrap();
         fs::copy(download.place("deep/er/C"), download.place("copy")).unwrap();
         fs::rename(download.place("d"), download.place("a/dd")).unwrap();
-        // Of the same length, but something else.
+        // The same length, but other content.
         download.write("decoy", &content(77, 40_000));
         download.remove("e");
         let report = find(&download);
@@ -34,13 +34,13 @@ fn renamed_files_are_found_by_their_roots() {
         assert_eq!(
             report.files()[download.index("c")].verdict,
             FileVerdict::Missing,
-            "it is not in its place"
+            "the file is not in its place"
         );
     }
 }
 
 #[test]
-fn swapped_files_are_found_in_each_others_place() {
+fn swapped_files_are_found_in_each_others_places() {
     for format in [Format::V2, Format::Hybrid] {
         let download = three_mib(format);
         for (from, to) in [("a.bin", "x"), ("b.bin", "a.bin"), ("x", "b.bin")] {
@@ -53,9 +53,9 @@ fn swapped_files_are_found_in_each_others_place() {
     }
 }
 
-/// Version 1 has no hash of a file.
+/// v1 has no hashes of whole files.
 #[test]
-fn files_of_v1_are_not_looked_for() {
+fn v1_files_are_not_searched_for() {
     let download = three_mib(Format::V1);
     fs::rename(download.place("a.bin"), download.place("other")).unwrap();
     assert!(found_as(&find(&download), 0).is_empty());
@@ -79,7 +79,7 @@ fn identical_files_share_a_root() {
 }
 
 #[test]
-fn content_is_found_by_its_name_or_told() {
+fn content_is_found_by_name_or_passed() {
     for format in FORMATS {
         let download = three_mib(format);
         let inner = download.path().join("content");
@@ -107,7 +107,7 @@ fn content_is_found_by_its_name_or_told() {
 }
 
 #[test]
-fn a_single_file_may_have_another_name_when_it_is_told() {
+fn a_single_file_with_another_name_can_be_passed() {
     for format in FORMATS {
         let download = Download::single(format, 32 * KIB, &content(3, 50_000));
         let other = download.path().join("other");
@@ -121,7 +121,7 @@ fn a_single_file_may_have_another_name_when_it_is_told() {
 }
 
 #[test]
-fn folders_that_cannot_be_opened_are_named() {
+fn errors_name_the_folder() {
     let folder = three_mib(Format::V1);
     let single = Download::single(Format::V1, 32 * KIB, b"x");
     let nowhere = folder.path().join("nowhere");
@@ -135,10 +135,10 @@ fn folders_that_cannot_be_opened_are_named() {
     }
     let error = Check::new(&folder.torrent, &nowhere).content(&nowhere).run().unwrap_err();
     assert_eq!(path_of(error), nowhere);
-    // A folder is no single file.
+    // A folder is not a single file.
     let error = Check::new(&single.torrent, &nowhere).content(single.path()).run().unwrap_err();
     assert_eq!(path_of(error), single.path());
-    // And a file no folder.
+    // A file is not a folder.
     fs::remove_dir_all(folder.path().join("content")).unwrap();
     fs::write(folder.path().join("content"), "x").unwrap();
     let report = folder.check();
@@ -146,10 +146,10 @@ fn folders_that_cannot_be_opened_are_named() {
     assert_eq!(report.counts().missing, 48);
 }
 
-/// The content may hold what has its own name, be it a folder or a file; so may the folder of
-/// downloads, be it called so or not.
+/// The content may contain a file or folder of its own name. So may the download folder, which may
+/// have that name itself.
 #[test]
-fn content_that_holds_its_own_name() {
+fn content_that_contains_its_own_name() {
     for format in FORMATS {
         for (inside, other) in [("content", "b"), ("content/a", "b")] {
             let files = [(inside, content(1, 50_000)), (other, content(2, 5))];
@@ -160,7 +160,7 @@ fn content_that_holds_its_own_name() {
             assert_eq!(report.content(), &Content::FolderItself(folder));
             assert!(download.check().is_complete());
         }
-        // A folder of downloads that has the name by chance.
+        // A download folder that has the name by chance.
         let download = three_mib(format);
         let outer = download.path().join("outer/content");
         fs::create_dir_all(&outer).unwrap();
@@ -171,7 +171,7 @@ fn content_that_holds_its_own_name() {
     }
 }
 
-/// What cannot be opened for another reason than permissions, which do not keep a superuser out.
+/// The content is a link to itself, because root can open folders without permissions.
 #[test]
 #[cfg(unix)]
 fn content_that_cannot_be_opened_has_a_verdict() {
@@ -186,7 +186,7 @@ fn content_that_cannot_be_opened_has_a_verdict() {
 
 #[test]
 #[cfg(unix)]
-fn a_link_to_a_single_file_may_be_named() {
+fn a_link_to_a_single_file_can_be_passed() {
     for format in FORMATS {
         let download = Download::single(format, 32 * KIB, &content(3, 50_000));
         let links = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Folders that try to lead the check elsewhere, or to stop it.
+//! Tests of folders that try to lead the check out of them, or to block it.
 #![cfg(unix)]
 
 use std::fs;
@@ -9,7 +9,7 @@ use torrent_check::{Check, CheckError, FileVerdict};
 use super::download::{Download, KIB, three_mib, verdicts};
 use crate::make::{FORMATS, Format, content};
 
-/// The right content stands outside of the folder: it must not be told to match.
+/// The right content is outside the folder: the report must not reveal that it matches.
 #[test]
 fn links_that_lead_out_are_not_followed() {
     for format in FORMATS {
@@ -23,7 +23,7 @@ fn links_that_lead_out_are_not_followed() {
             assert_eq!(report.counts().good, 32);
             download.remove("a.bin");
         }
-        // A folder on the way is no better.
+        // A linked parent folder is not followed either.
         let download = Download::folder(
             format,
             32 * KIB,
@@ -46,7 +46,7 @@ fn links_within_the_folder_are_followed() {
 }
 
 #[test]
-fn content_that_is_a_link_out_has_to_be_named() {
+fn content_that_links_out_has_to_be_passed() {
     let download = three_mib(Format::V1);
     let elsewhere = tempfile::tempdir().unwrap();
     let moved = elsewhere.path().join("moved");
@@ -60,20 +60,17 @@ fn content_that_is_a_link_out_has_to_be_named() {
     );
 }
 
-/// To open a pipe is to wait for somebody who writes to it.
+/// Opening a pipe would wait for a writer.
 #[test]
-fn pipes_do_not_stop_the_check() {
+fn pipes_do_not_block_the_check() {
     for format in FORMATS {
         let download = three_mib(format);
         download.remove("a.bin");
         let made = std::process::Command::new("mkfifo").arg(download.place("a.bin")).status();
         if !made.is_ok_and(|status| status.success()) {
-            eprintln!("skipped: there is no mkfifo");
+            eprintln!("skipped: cannot run mkfifo");
             return;
         }
-        assert_eq!(
-            verdicts(&download.check())[0],
-            FileVerdict::NotAFile("neither a file nor a folder")
-        );
+        assert_eq!(verdicts(&download.check())[0], FileVerdict::NotAFile("a special file"));
     }
 }

@@ -1,4 +1,4 @@
-//! Threads, backends, orders, and which files.
+//! Tests of the options of a check: threads, backends, orders and the selection of files.
 
 use std::num::NonZeroUsize;
 
@@ -7,10 +7,10 @@ use torrent_check::{Backend, Check, FileVerdict, Order, PieceVerdict};
 use super::download::{Download, KIB, pieces, ragged, three_mib, verdicts};
 use crate::make::{FORMATS, Format, content};
 
-/// Every backend, order and number of threads reports the same.
+/// Asserts that every backend, order and number of threads gives the same report.
 ///
-/// Piece lengths: less than a slice, one, several, more than a row of a sequential check, and
-/// lengths that are not powers of two where the format permits them.
+/// The piece lengths are less than a slice, one slice, several slices and more than a row of a
+/// sequential check. v1 also has lengths that are not powers of two.
 fn every_way_of_checking_agrees(format: Format, piece_lengths: &[usize]) {
     for &piece_length in piece_lengths {
         let size = if piece_length > KIB * KIB { piece_length + 5 } else { 20 * piece_length + 5 };
@@ -56,7 +56,7 @@ fn every_way_of_checking_hybrid_agrees() {
 }
 
 #[test]
-fn only_files_that_are_asked_for_are_checked() {
+fn only_requested_files_are_checked() {
     for format in FORMATS {
         let download = three_mib(format);
         download.remove("c.bin");
@@ -74,9 +74,9 @@ fn only_files_that_are_asked_for_are_checked() {
     }
 }
 
-/// Those that were not asked for are read where they share a piece.
+/// Files that were not requested are read where they share a piece with a requested one.
 #[test]
-fn neighbours_of_files_that_are_asked_for_are_read() {
+fn neighbours_of_requested_files_are_read() {
     let download = ragged(Format::V1);
     let only_c = |file: &torrent_check::File| file.path().to_text() == "c";
     let check = || Check::new(&download.torrent, download.path()).files(&only_c).run().unwrap();
@@ -93,7 +93,7 @@ fn neighbours_of_files_that_are_asked_for_are_read() {
 }
 
 #[test]
-fn more_files_than_may_be_open_at_a_time() {
+fn more_files_than_may_be_open() {
     for format in FORMATS {
         let names: Vec<String> = (0..1500).map(|i| format!("{i:04}")).collect();
         let files: Vec<_> =

@@ -1,4 +1,4 @@
-//! Random files with random damage, against verdicts by comparing bytes.
+//! Compares the verdicts on randomly damaged files with a comparison of bytes.
 
 use proptest::prelude::*;
 use torrent_check::{FileVerdict, PieceVerdict, WrongHash};
@@ -6,7 +6,7 @@ use torrent_check::{FileVerdict, PieceVerdict, WrongHash};
 use super::download::Download;
 use crate::make::{FORMATS, Format, content};
 
-/// What happens to a file.
+/// The damage to a file.
 #[derive(Clone, Debug)]
 enum Damage {
     Nothing,
@@ -26,7 +26,7 @@ fn damage() -> impl Strategy<Value = Damage> {
     ]
 }
 
-/// Each byte of a piece: as it should be, and as it is. What is padding is right.
+/// Each byte of a piece: the expected value, and the actual one if it exists. Padding is left out.
 type Piece = Vec<(u8, Option<u8>)>;
 
 /// The pieces, byte by byte.
@@ -59,7 +59,7 @@ fn naive_verdict(piece: &Piece) -> PieceVerdict {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
     #[test]
-    fn verdicts_are_those_of_comparing_bytes(
+    fn verdicts_match_a_byte_comparison(
         format in prop::sample::select(&FORMATS[..]),
         files in prop::collection::vec((0_usize..200_000, prop::bool::weighted(0.15), damage()), 1..8),
         odd_length in prop::option::of(1_000_usize..100_000),
@@ -70,7 +70,7 @@ proptest! {
         let rights: Vec<Vec<u8>> = (0..).zip(&files)
             .map(|(seed, (length, is_empty, _))| content(seed, if *is_empty { 0 } else { *length }))
             .collect();
-        // A torrent has at least one byte.
+        // Not all files may be empty.
         prop_assume!(rights.iter().any(|right| !right.is_empty()));
         let listed: Vec<_> = names.iter().map(String::as_str).zip(rights.iter().cloned()).collect();
         let download = Download::folder(format, piece_length, &listed);

@@ -1,4 +1,4 @@
-//! What a check takes over from an earlier one.
+//! Tests of resuming from an earlier check.
 
 use std::fs::File;
 use std::time::SystemTime;
@@ -12,7 +12,7 @@ fn check<'d>(download: &'d Download, resume: &'d Resume) -> Report<'d> {
     Check::new(&download.torrent, download.path()).resume(resume).run().unwrap()
 }
 
-fn written_and_read(download: &Download, report: &Report<'_>) -> Resume {
+fn round_trip(download: &Download, report: &Report<'_>) -> Resume {
     Resume::read(&download.torrent, &report.resume().to_bytes()).unwrap()
 }
 
@@ -26,16 +26,16 @@ fn unchanged_files_are_not_read_again() {
         let download = three_mib(format);
         download.change("b.bin", |data| data[0] ^= 1);
         let first = download.check();
-        let resume = written_and_read(&download, &first);
+        let resume = round_trip(&download, &first);
         let second = check(&download, &resume);
         assert_eq!(trusted(&second).len(), 47);
-        // The bad piece is looked at again.
+        // The bad piece is read again.
         assert_eq!(second.bytes_checked(), 64 << 10);
         assert_eq!(second.bitfield(), first.bitfield());
         assert_eq!(second.counts().good, 47);
 
-        // What is trusted goes on to be.
-        let resume = written_and_read(&download, &second);
+        // Trusted pieces stay trusted.
+        let resume = round_trip(&download, &second);
         download.change("a.bin", |data| data[70_000] ^= 1);
         let third = check(&download, &resume);
         assert_eq!(trusted(&third).len(), 31);
@@ -44,9 +44,9 @@ fn unchanged_files_are_not_read_again() {
 }
 
 #[test]
-fn pieces_of_changed_and_unchanged_files_are_read() {
+fn pieces_of_changed_files_are_read_again() {
     let download = ragged(Format::V1);
-    let resume = written_and_read(&download, &download.check());
+    let resume = round_trip(&download, &download.check());
     download.change("c", |_| ());
     File::options()
         .write(true)
@@ -63,14 +63,14 @@ fn pieces_of_changed_and_unchanged_files_are_read() {
     );
 }
 
-/// The time of modification can be put back, that of the change cannot.
+/// The modification time can be restored, but the change time cannot.
 #[test]
 #[cfg(unix)]
-fn changes_that_are_hidden_are_noticed() {
+fn hidden_changes_are_detected() {
     for format in FORMATS {
         let download = three_mib(format);
-        let resume = written_and_read(&download, &download.check());
-        // Until the file system's clock has gone on.
+        let resume = round_trip(&download, &download.check());
+        // Wait for the file system's clock to tick.
         std::thread::sleep(std::time::Duration::from_millis(50));
         let file = File::options().write(true).open(download.place("b.bin")).unwrap();
         let modified = file.metadata().unwrap().modified().unwrap();
@@ -82,20 +82,20 @@ fn changes_that_are_hidden_are_noticed() {
     }
 }
 
-/// A later write may leave the time of one that has just been.
+/// A later write might leave the same time.
 #[test]
 fn files_written_just_now_are_not_trusted() {
     for format in FORMATS {
         let download = three_mib(format);
         let file = File::options().write(true).open(download.place("a.bin")).unwrap();
         file.set_modified(SystemTime::now()).unwrap();
-        let resume = written_and_read(&download, &download.check());
+        let resume = round_trip(&download, &download.check());
         assert_eq!(trusted(&check(&download, &resume)).len(), 32);
     }
 }
 
 #[test]
-fn what_is_not_checked_is_remembered() {
+fn unchecked_pieces_keep_their_results() {
     let only = |name: &'static str| move |file: &torrent_check::File| file.path().to_text() == name;
     let (only_b, only_c) = (only("b.bin"), only("c.bin"));
     for format in FORMATS {
@@ -105,15 +105,15 @@ fn what_is_not_checked_is_remembered() {
             if let Some(resume) = resume {
                 check = check.resume(resume);
             }
-            written_and_read(&download, &check.run().unwrap())
+            round_trip(&download, &check.run().unwrap())
         };
         let resume = check(&only_b, None);
         let resume = check(&only_c, Some(&resume));
         let report = Check::new(&download.torrent, download.path()).resume(&resume).run().unwrap();
         assert_eq!(trusted(&report), (16..48).collect::<Vec<_>>());
-        // Nor does a check that is cancelled forget.
+        // A cancelled check keeps the results, too.
         let cancel = std::sync::atomic::AtomicBool::new(true);
-        let all = written_and_read(&download, &report);
+        let all = round_trip(&download, &report);
         download.change("c.bin", |data| data[0] ^= 1);
         let report = Check::new(&download.torrent, download.path())
             .cancel(&cancel)
@@ -121,17 +121,17 @@ fn what_is_not_checked_is_remembered() {
             .run()
             .unwrap();
         assert!(report.is_cancelled());
-        let resume = written_and_read(&download, &report);
+        let resume = round_trip(&download, &report);
         let report = Check::new(&download.torrent, download.path()).resume(&resume).run().unwrap();
         assert_eq!(trusted(&report), (0..32).collect::<Vec<_>>());
     }
 }
 
-/// The flag may be set when all has been done.
+/// The flag may be set after everything has been checked.
 #[test]
-fn a_check_that_has_nothing_left_is_not_cancelled() {
+fn a_check_with_nothing_left_is_not_cancelled() {
     let download = three_mib(Format::V1);
-    let resume = written_and_read(&download, &download.check());
+    let resume = round_trip(&download, &download.check());
     let cancel = std::sync::atomic::AtomicBool::new(true);
     let check = Check::new(&download.torrent, download.path()).cancel(&cancel).resume(&resume);
     let report = check.run().unwrap();
@@ -139,7 +139,7 @@ fn a_check_that_has_nothing_left_is_not_cancelled() {
 }
 
 #[test]
-fn other_resume_files_are_refused() {
+fn invalid_resume_files_are_refused() {
     let [v1, v2] = [Format::V1, Format::V2].map(three_mib);
     let bytes = v1.check().resume().to_bytes();
     assert!(matches!(Resume::read(&v2.torrent, &bytes), Err(ResumeError::OtherTorrent)));
@@ -167,7 +167,7 @@ fn other_resume_files_are_refused() {
             "{damaged}"
         );
     }
-    // Other characters than digits stand for no good pieces.
+    // Characters other than hexadecimal digits count as no good pieces.
     let odd = text.replacen("ffffffffffff", "zzzzzzéé", 1);
     let odd = Resume::read(&v1.torrent, odd.replacen("éé", "ézz", 1).as_bytes());
     if let Ok(odd) = odd {

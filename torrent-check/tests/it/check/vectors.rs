@@ -1,5 +1,5 @@
-//! Content and torrents that others made, in the folder that the environment variable
-//! `HASHLANES_VECTORS` names.
+//! Tests with content and torrents by other creators, in the folder given by the environment
+//! variable `HASHLANES_VECTORS`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -41,8 +41,7 @@ fn content_of_v1_is_complete() {
     }
 }
 
-/// All torrents of v2 and hybrid ones, each with its content, and with a byte of `alice.txt`
-/// flipped.
+/// Checks all v2 and hybrid torrents on intact content, and with a flipped byte in `alice.txt`.
 #[test]
 #[ignore = "needs HASHLANES_VECTORS"]
 fn content_of_v2_is_complete_until_it_is_damaged() {

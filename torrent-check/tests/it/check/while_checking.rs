@@ -1,4 +1,4 @@
-//! Files that change while they are read.
+//! Tests of files that change during a check, of cancelling and of progress.
 
 use std::fs::{self, File};
 use std::sync::Once;
@@ -9,8 +9,8 @@ use torrent_check::{Check, FileVerdict, Order, PieceVerdict};
 use super::download::{Download, pieces, three_mib, verdicts};
 use crate::make::{FORMATS, content};
 
-/// Does something as soon as the first file has been read and the others have not, and says what is
-/// said of the three files then.
+/// Calls `what` once the first file has been read but not the others, and returns the verdicts on
+/// the three files.
 fn verdicts_after(download: &Download, changed: &str, what: impl Fn() + Sync) -> Vec<FileVerdict> {
     let once = Once::new();
     let progress = |_| once.call_once(&what);
@@ -18,7 +18,7 @@ fn verdicts_after(download: &Download, changed: &str, what: impl Fn() + Sync) ->
     let report =
         check.threads(std::num::NonZeroUsize::MIN).order(Order::Interleaved).run().unwrap();
     assert!(once.is_completed());
-    // Nothing is said of its pieces.
+    // There are no verdicts on the pieces of the changed file.
     let own = report.pieces_of(download.index(changed));
     for piece in own {
         assert_eq!(report.pieces()[piece as usize], PieceVerdict::Unverifiable);
@@ -28,17 +28,17 @@ fn verdicts_after(download: &Download, changed: &str, what: impl Fn() + Sync) ->
 }
 
 #[test]
-fn changes_are_noticed() {
+fn changes_are_detected() {
     for format in FORMATS {
         let download = three_mib(format);
-        // The first file has been read to its end when it changes, the last one has not been opened
-        // again.
+        // At the time of the change, the first file has been read to its end, and the last one has
+        // not been reopened.
         for name in ["a.bin", "c.bin"] {
             let mut expected = [FileVerdict::Good, FileVerdict::Good, FileVerdict::Good];
             expected[download.index(name)] = FileVerdict::Changed;
             let place = download.place(name);
             let same = fs::read(&place).unwrap();
-            // Written to, with the same bytes.
+            // Rewritten with the same bytes.
             assert_eq!(
                 verdicts_after(&download, name, || fs::write(&place, &same).unwrap()),
                 expected
@@ -64,7 +64,7 @@ fn changes_are_noticed() {
     }
 }
 
-/// By a link to itself, because permissions do not keep a superuser from reading.
+/// The file becomes a link to itself, because root can read files without permissions.
 #[test]
 #[cfg(unix)]
 fn files_that_can_no_longer_be_opened_are_unreadable() {
@@ -85,9 +85,9 @@ fn files_that_can_no_longer_be_opened_are_unreadable() {
     }
 }
 
-/// The file that is being read ends too early.
+/// The file ends early while it is being read.
 #[test]
-fn a_file_that_is_truncated_while_it_is_open_has_changed() {
+fn a_file_truncated_while_open_has_changed() {
     for format in FORMATS {
         let download = Download::single(format, 64 << 10, &content(1, 3 << 20));
         let once = Once::new();
@@ -104,7 +104,7 @@ fn a_file_that_is_truncated_while_it_is_open_has_changed() {
 }
 
 #[test]
-fn a_cancelled_check_says_what_it_knows() {
+fn a_cancelled_check_reports_what_it_checked() {
     for format in FORMATS {
         let download = three_mib(format);
         let cancel = AtomicBool::new(false);
@@ -127,7 +127,7 @@ fn a_cancelled_check_says_what_it_knows() {
 }
 
 #[test]
-fn progress_goes_to_its_end() {
+fn progress_reaches_the_total() {
     for format in FORMATS {
         let download = three_mib(format);
         download.change("a.bin", |data| data[0] ^= 1);
