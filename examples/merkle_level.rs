@@ -51,7 +51,7 @@ fn root(leaves: &[Node], next_level: fn(&[Node]) -> Vec<Node>) -> Node {
 
 /// The parents of all nodes on a level, in lanes.
 fn next_level(children: &[Node]) -> Vec<Node> {
-    // Two siblings are adjacent in memory, as the 64 bytes that their parent hashes: no copy needed.
+    // Siblings are adjacent in memory, as the 64 bytes that their parent hashes: no copy is needed.
     let (pairs, _) = children.as_flattened().as_chunks::<64>();
     let mut parents = vec![[0; 32]; pairs.len()];
     hash_pairs(pairs, &mut parents);

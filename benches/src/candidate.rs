@@ -126,9 +126,9 @@ impl Candidate {
 
 /// Cleans the upper halves of the vector registers.
 ///
-/// hashtree's AVX kernels leave them dirty, which slows SHA-NI code to two thirds of its speed until
-/// the next `vzeroupper`. sha2's row would then depend on the row before it. The compiler emits
-/// `vzeroupper` at the end of every function that uses AVX, such as this backend's kernel.
+/// hashtree's AVX kernels leave them dirty, which slows SHA-NI code to two thirds of its speed
+/// until the next `vzeroupper`. sha2's row would then depend on the row before it. The compiler
+/// emits `vzeroupper` at the end of every function that uses AVX, such as this backend's kernel.
 pub(crate) fn clean_vector_state() {
     if let Some(avx2) = Backend::by_name("avx2") {
         sha256_multi::hash_pairs_with(avx2, black_box(&[[0; 64]; 8]), black_box(&mut [[0; 32]; 8]));

@@ -107,7 +107,7 @@ impl Backend {
         //   Zen 4:          whole 113 and 131, in halves 102 and 131
         //   Granite Rapids: whole  89 and 132, in halves 143 and 131
         // Zen 4 splits 64-byte loads in two anyway, and a whole load waits for both halves when
-        // they miss the first-level cache.
+        // they come from a distant cache level.
         let is_zen4 = matches!(Microarch::detect(), Microarch::Zen3 | Microarch::Zen4);
         let portable = Self::PORTABLE;
         let avx2 = detected.as_avx2().map(|token| Self {

@@ -35,8 +35,8 @@ pub struct CompressLookup(Pieces);
 
 /// The compression function in constant time: it reads the whole matrix for every input.
 ///
-/// No branch and no address depends on the input. It takes as much memory as the matrix, 8 bytes a
-/// word (64 KiB for sumhash512).
+/// No branch and no address depends on the input. It takes 8 bytes of memory for each word of the
+/// matrix (64 KiB for sumhash512).
 #[derive(Clone, Debug)]
 pub struct CompressMatrix(Pieces);
 

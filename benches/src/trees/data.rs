@@ -38,8 +38,8 @@ pub(super) fn random_nodes<const N: usize>(count: usize) -> Vec<Node<N>> {
     (0..count).map(|_| random.node()).collect()
 }
 
-/// Inclusion proofs of random leaves in one complete tree. The last one is invalid, because its leaf
-/// was changed.
+/// Inclusion proofs of random leaves in one complete tree. The last one is invalid: its leaf was
+/// changed.
 #[derive(Debug)]
 pub(super) struct Proofs {
     pub(super) root: Node,
