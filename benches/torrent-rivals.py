@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Times whole checks of a download: torrent-check beside other programs, each in CPU seconds.
+"""Compares the CPU time of torrent-check and other programs for a whole check of a download.
 
-Content is made at random and read once, so that it is in the page cache; the torrents (v1, v2 and hybrid) are made by
-libtorrent, so that no program checks its own work. Each program must find the content complete, and, with one byte changed, not
-complete; then all are run by turns. A figure is the least CPU time, user and system, of all runs.
+The content is random and in the page cache. libtorrent creates the torrents (v1, v2 and hybrid), so
+that no program checks its own work. Each program must call the content complete, and incomplete
+after one byte is changed. Then all programs are run alternately. Each figure is the minimum CPU
+time, user and system, of all runs.
 
-Needs libtorrent's Python binding (pip install libtorrent); the other rivals are left out where they are not installed:
-imdl (cargo install imdl), torf (pip install torf), transmission-cli (Debian).
+Needs libtorrent's Python binding (pip install libtorrent). Other rivals are skipped if they are not
+installed: imdl (cargo install imdl), torf (pip install torf), transmission-cli (Debian).
 
     cargo build --release -p torrent-check
     taskset -c 1 python3 benches/torrent-rivals.py target/release/torrent-check
@@ -35,7 +36,7 @@ PIECE_BYTES = 256 << 10
 
 
 def make_torrents(folder, content):
-    """A torrent of each kind, and the path of each."""
+    """Creates a torrent of each kind, and returns their paths."""
     torrents = {}
     for kind, flags in KINDS.items():
         files = libtorrent.list_files(str(content))
@@ -52,14 +53,16 @@ def cpu_seconds(who):
 
 
 def run(command):
-    """Runs a program; its exit status, and its CPU seconds."""
+    """Runs a program, and returns its exit status and CPU seconds."""
     before = cpu_seconds(resource.RUSAGE_CHILDREN)
-    result = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    result = subprocess.run(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False
+    )
     return result.returncode, cpu_seconds(resource.RUSAGE_CHILDREN) - before
 
 
 def by_status(command):
-    """For programs whose exit status says whether all is there."""
+    """A check by a program whose exit status tells whether the content is complete."""
     def check(*arguments):
         status, seconds = run(command(*arguments))
         return status == 0, seconds
@@ -67,9 +70,10 @@ def by_status(command):
 
 
 def libtorrent_recheck(torrent, folder):
-    """In a process of its own, of which only the recheck is counted: neither Python's start nor the session's."""
+    """Rechecks in a separate process, without counting the start of Python and of the session."""
     found = subprocess.run(
-        [sys.executable, __file__, "--recheck", torrent, folder], capture_output=True, text=True, check=True
+        [sys.executable, __file__, "--recheck", torrent, folder],
+        capture_output=True, text=True, check=True,
     )
     is_complete, seconds = found.stdout.split()
     return is_complete == "True", float(seconds)
@@ -85,7 +89,8 @@ def recheck(torrent, folder):
     parameters.flags &= ~(libtorrent.torrent_flags.auto_managed | libtorrent.torrent_flags.paused)
     before = cpu_seconds(resource.RUSAGE_SELF)
     handle = session.add_torrent(parameters)
-    checking = (libtorrent.torrent_status.checking_files, libtorrent.torrent_status.checking_resume_data)
+    states = libtorrent.torrent_status
+    checking = (states.checking_files, states.checking_resume_data)
     while True:
         status = handle.status()
         if status.state not in checking:
@@ -95,7 +100,7 @@ def recheck(torrent, folder):
 
 
 def programs(ours):
-    """By name: the kinds that it checks, and how."""
+    """Maps each program to the kinds that it checks and its check function."""
     all_kinds = list(KINDS)
     found = {
         "torrent-check": (all_kinds, by_status(
@@ -103,18 +108,24 @@ def programs(ours):
         f"libtorrent {libtorrent.__version__}": (all_kinds, libtorrent_recheck),
     }
     if shutil.which("imdl"):
-        version = subprocess.run(["imdl", "--version"], capture_output=True, text=True).stdout.split()[-1]
+        version = subprocess.run(
+            ["imdl", "--version"], capture_output=True, text=True
+        ).stdout.split()[-1]
         found[f"imdl {version}"] = (["v1"], by_status(
             lambda torrent, folder: ["imdl", "torrent", "verify", "--input", torrent,
                                      "--content", os.path.join(folder, "content")]))
     if shutil.which("transmission-cli"):
-        # On stderr in some versions.
-        version = subprocess.run(["transmission-cli", "--version"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout.split()[1]
+        # Some versions print it to stderr.
+        version = subprocess.run(
+            ["transmission-cli", "--version"],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        ).stdout.split()[1]
         found[f"transmission-cli {version}"] = (["v1"], transmission_verify)
     try:
         import torf
         found[f"torf {torf.__version__}"] = (["v1"], by_status(
-            lambda torrent, folder: [sys.executable, "-c", TORF, torrent, os.path.join(folder, "content")]))
+            lambda torrent, folder: [sys.executable, "-c", TORF, torrent,
+                                     os.path.join(folder, "content")]))
     except ImportError:
         pass
     return found
@@ -131,14 +142,17 @@ except torf.TorfError:
 
 
 def transmission_verify(torrent, folder):
-    """It goes on to seed or to download, so it is ended when it says that it does."""
+    """Terminates the program after the check, because it would go on to seed or to download."""
     before = cpu_seconds(resource.RUSAGE_CHILDREN)
     with tempfile.TemporaryDirectory() as settings:
-        offline = {f"{name}-enabled": False for name in ("dht", "lpd", "pex", "utp", "port-forwarding")}
+        services = ("dht", "lpd", "pex", "utp", "port-forwarding")
+        offline = {f"{name}-enabled": False for name in services}
         pathlib.Path(settings, "settings.json").write_text(json.dumps(offline))
         command = ["transmission-cli", "--verify", "-g", settings, "-w", folder, torrent]
         said = ""
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, bufsize=1) as program:
+        with subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, bufsize=1
+        ) as program:
             while "Seeding" not in said and "Progress" not in said:
                 character = program.stdout.read(1)
                 if not character:
@@ -151,12 +165,18 @@ def transmission_verify(torrent, folder):
 def main():
     if sys.argv[1:2] == ["--recheck"]:
         return recheck(*sys.argv[2:])
-    parser = argparse.ArgumentParser(description="Times whole checks of a download in CPU seconds.")
-    parser.add_argument("torrent_check", help="the program")
-    parser.add_argument("--mib", type=int, default=512)
-    parser.add_argument("--runs", type=int, default=9)
-    parser.add_argument("--folder", help="where to put the content, instead of the system's folder for such files")
-    parser.add_argument("--only", action="append", choices=KINDS)
+    parser = argparse.ArgumentParser(
+        description="Compares the CPU time of whole checks of a download."
+    )
+    parser.add_argument("torrent_check", help="path of the torrent-check program")
+    parser.add_argument("--mib", type=int, default=512, help="size of the content in MiB")
+    parser.add_argument("--runs", type=int, default=9, help="runs of each program")
+    parser.add_argument(
+        "--folder", help="folder for the content, instead of the system's temporary folder"
+    )
+    parser.add_argument(
+        "--only", action="append", choices=KINDS, help="check only this kind of torrent"
+    )
     options = parser.parse_args()
 
     with tempfile.TemporaryDirectory(dir=options.folder) as folder:
@@ -175,17 +195,17 @@ def main():
             flip(content)
             for name, check in checks.items():
                 if check(*arguments)[0]:
-                    sys.exit(f"{name} ({kind}) calls damaged content complete")
+                    sys.exit(f"{name} ({kind}) reports damaged content as complete")
             flip(content)
             for turn in range(options.runs):
                 for name, check in checks.items():
                     is_complete, seconds = check(*arguments)
                     if not is_complete:
-                        sys.exit(f"{name} ({kind}) calls good content incomplete")
+                        sys.exit(f"{name} ({kind}) reports intact content as incomplete")
                     best[name, kind] = min(seconds, best.get((name, kind), seconds))
 
-    cpu = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), platform.machine())
-    print(f"{cpu}: {options.mib} MiB in pieces of {PIECE_BYTES >> 10} KiB, least CPU time of {options.runs} runs\n")
+    print(f"{cpu_name()}: {options.mib} MiB in pieces of {PIECE_BYTES >> 10} KiB, "
+          f"minimum CPU time of {options.runs} runs\n")
     print("| | kind | CPU ms | GB/s | torrent-check takes |\n|---|---|---|---|---|")
     for (name, kind), seconds in best.items():
         rate = (options.mib << 20) / seconds / 1e9
@@ -193,8 +213,15 @@ def main():
         print(f"| {name} | {kind} | {seconds * 1e3:.0f} | {rate:.2f} | {share:.2f} of it |")
 
 
+def cpu_name():
+    for line in open("/proc/cpuinfo"):
+        if line.startswith("model name"):
+            return line.split(":")[1].strip()
+    return platform.machine()
+
+
 def flip(content):
-    """Changes a byte in the middle, or changes it back."""
+    """Flips a bit in the middle, or flips it back."""
     with open(content, "r+b") as file:
         file.seek(content.stat().st_size // 2)
         byte = file.read(1)[0]

@@ -1,13 +1,13 @@
-//! The `pieces root` of a file in a BitTorrent v2 torrent (BEP 52), and how many pieces it has,
-//! with a progress bar.
+//! Computes the `pieces root` and the number of pieces of a file in a BitTorrent v2 torrent
+//! (BEP 52), with a progress bar.
 //!
 //! ```text
 //! cargo run --release -p hashlanes-examples --example bep52_file -- FILE
 //! cargo run --release -p hashlanes-examples --example bep52_file -- --gib
 //! ```
 //!
-//! Without a file the program makes 64 MiB of its own, or 1 GiB, and compares the root with that of
-//! blocks and nodes hashed one after another.
+//! Without a file, the program hashes 64 MiB, or 1 GiB with `--gib`, of generated data. It compares
+//! the root with that of blocks and nodes hashed one after another.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -18,17 +18,17 @@ use indicatif::{ProgressBar, ProgressStyle};
 use merkle_lanes::bep52::{BLOCK_BYTES, Bep52, FileHasher, FileHashes, PieceLength};
 use sha2::{Digest, Sha256};
 
-/// Bytes of a piece.
+/// Piece length in bytes.
 const PIECE: u64 = 1 << 20;
 
-/// Bytes that are read at once: blocks for more than all lanes.
+/// The number of bytes read at once: more blocks than there are lanes.
 const BYTES_AT_ONCE: usize = 64 * BLOCK_BYTES;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let argument = std::env::args_os().nth(1);
     match argument.as_deref() {
-        None => own_data(64 << 20)?,
-        Some(option) if option == OsStr::new("--gib") => own_data(1 << 30)?,
+        None => hash_generated(64 << 20)?,
+        Some(option) if option == OsStr::new("--gib") => hash_generated(1 << 30)?,
         Some(path) => {
             let named = |error: io::Error| format!("{}: {error}", path.display());
             let file = File::open(path).map_err(named)?;
@@ -38,15 +38,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 Some(root) => {
                     println!("{}  {} pieces, {}", hex(&root), hashes.pieces(), path.display())
                 }
-                None => println!("{} is empty: such a file has no root", path.display()),
+                None => println!("{}: an empty file has no pieces root", path.display()),
             }
         }
     }
     Ok(())
 }
 
-/// The hashes of `bytes` bytes that are read from front to back; only the hashes of the pieces are
-/// kept.
+/// Hashes `bytes` bytes, read from front to back. Only the hashes of the pieces are kept.
 fn file_hashes(mut file: impl Read, bytes: u64) -> io::Result<FileHashes> {
     let style = ProgressStyle::with_template(
         "{wide_bar} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left",
@@ -56,7 +55,7 @@ fn file_hashes(mut file: impl Read, bytes: u64) -> io::Result<FileHashes> {
     let mut hasher = FileHasher::new(Bep52::new(), piece_length);
     let mut buffer = vec![0; BYTES_AT_ONCE];
     loop {
-        // Any number of bytes would do, but where all lanes are filled nothing is copied.
+        // `update` takes any number of bytes, but copies none if they fill all lanes.
         let read = read_full(&mut file, &mut buffer)?;
         hasher.update(&buffer[..read]);
         bar.inc(read as u64);
@@ -68,7 +67,7 @@ fn file_hashes(mut file: impl Read, bytes: u64) -> io::Result<FileHashes> {
     Ok(hasher.finish())
 }
 
-/// Fills the buffer as far as there are bytes, and says how far.
+/// Fills the buffer until it is full or the input ends. Returns the number of bytes read.
 fn read_full(file: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     let mut filled = 0;
     while filled < buffer.len() {
@@ -82,9 +81,9 @@ fn read_full(file: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     Ok(filled)
 }
 
-/// Hashes data that is made while it is read, and checks the root.
-fn own_data(bytes: u64) -> io::Result<()> {
-    // Not a whole number of blocks, nor of pieces.
+/// Hashes data that is generated while it is read, and checks the root.
+fn hash_generated(bytes: u64) -> io::Result<()> {
+    // The length is not a multiple of the block or piece length.
     let bytes = bytes - 12_345;
     let start = Instant::now();
     let hashes = file_hashes(Pattern::new().take(bytes), bytes)?;
@@ -92,14 +91,14 @@ fn own_data(bytes: u64) -> io::Result<()> {
     let root = one_by_one(Pattern::new().take(bytes))?;
     assert_eq!(hashes.pieces_root(), Some(root));
     println!(
-        "{}  {} pieces, {bytes} bytes, made and hashed in {time:.0?}",
+        "{}  {} pieces, {bytes} bytes, generated and hashed in {time:.0?}",
         hex(&root),
         hashes.pieces()
     );
     Ok(())
 }
 
-/// The root as the specification puts it.
+/// The root, straight from the specification.
 fn one_by_one(mut file: impl Read) -> io::Result<[u8; 32]> {
     let mut block = vec![0; BLOCK_BYTES];
     let mut nodes: Vec<[u8; 32]> = Vec::new();
@@ -116,8 +115,9 @@ fn one_by_one(mut file: impl Read) -> io::Result<[u8; 32]> {
     Ok(nodes[0])
 }
 
-/// Bytes without an end: zeros and a pattern by turns, each a mebibyte long. The pattern has a
-/// period of 251 bytes, so that no two of its first 251 blocks are alike.
+/// Endless bytes that alternate between a mebibyte of zeros and a mebibyte of a pattern.
+///
+/// The pattern has a period of 251 bytes, so that no two of its first 251 blocks are equal.
 struct Pattern {
     pattern: Vec<u8>,
     position: usize,
@@ -139,7 +139,7 @@ impl Read for Pattern {
     }
 }
 
-/// The bytes in hexadecimal.
+/// Encodes bytes in hexadecimal.
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

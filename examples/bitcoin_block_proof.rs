@@ -1,8 +1,8 @@
-//! The Merkle root of a Bitcoin block, and a proof that one transaction is in it.
+//! Computes the Merkle root of a Bitcoin block, and proves that one transaction is in it.
 //!
-//! The block is number 100,000, as every node has it:
+//! The block is number 100,000. On any node,
 //! `bitcoin-cli getblock 000000000003ba27aa200b1cecaad478d2b00432346c3f1f3986da1afd33e506` prints
-//! its ids and its root, with the last byte first.
+//! its transaction ids and its root, with the last byte first.
 
 use merkle_lanes::bitcoin::Bitcoin;
 use merkle_lanes::{InclusionProof, NodeHasher, Tree, VerifyError, root};
@@ -25,45 +25,44 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert_eq!(block_root, bytes(ROOT));
     println!("root of {} transactions: {}", txids.len(), hex(&block_root));
 
-    // Whoever has the whole block proves one of its transactions.
+    // A full node has the whole block and proves one of its transactions.
     let index = 2;
     let sent = Tree::from_leaves(bitcoin, txids).prove(index)?.to_bytes();
 
-    // Whoever has only the headers verifies it.
+    // A light client has only the headers and verifies the proof.
     let size = txids.len() as u64;
     let proof = InclusionProof::try_from(sent.as_slice())?;
     proof.verify(&bitcoin, &bytes(ROOT), size, index, &txids[2])?;
-    println!("transaction {index} is in it, according to a proof of {} bytes", sent.len());
+    println!("a proof of {} bytes shows that transaction {index} is in the block", sent.len());
 
-    // Nothing else is accepted: another transaction, another place, or a proof with one bit
-    // changed.
-    let refused = [
+    // Another transaction, another index, or a proof with one bit flipped is rejected.
+    let rejected = [
         proof.verify(&bitcoin, &bytes(ROOT), size, index, &txids[1]),
         proof.verify(&bitcoin, &bytes(ROOT), size, 3, &txids[2]),
         tampered(&sent)?.verify(&bitcoin, &bytes(ROOT), size, index, &txids[2]),
     ];
-    assert_eq!(refused, [Err(VerifyError::WrongRoot); 3]);
+    assert_eq!(rejected, [Err(VerifyError::WrongRoot); 3]);
 
-    // A node inside the tree is no transaction: its path is shorter than that of a leaf.
+    // An inner node is not a transaction: its path is shorter than that of a leaf.
     let inner = bitcoin.hash_node(&txids[2], &txids[3]);
     let shorter = InclusionProof::from(proof.nodes()[1..].to_vec());
-    let refused = shorter.verify(&bitcoin, &bytes(ROOT), size, 1, &inner);
-    assert_eq!(refused, Err(VerifyError::WrongLength { expected: 2, got: 1 }));
+    let rejected = shorter.verify(&bitcoin, &bytes(ROOT), size, 1, &inner);
+    assert_eq!(rejected, Err(VerifyError::WrongLength { expected: 2, got: 1 }));
     println!(
-        "four false ones are refused; the last because {}",
-        refused.expect_err("it is refused")
+        "four false proofs are rejected; the last error is: {}",
+        rejected.expect_err("the proof is rejected")
     );
     Ok(())
 }
 
-/// The proof with its first bit changed.
+/// The proof with its first bit flipped.
 fn tampered(sent: &[u8]) -> Result<InclusionProof<[u8; 32]>, merkle_lanes::DecodeError> {
     let mut bytes = sent.to_vec();
     bytes[0] ^= 0x80;
     InclusionProof::try_from(bytes.as_slice())
 }
 
-/// The bytes that hexadecimal digits stand for, the last byte first.
+/// Decodes hexadecimal digits, the last byte first.
 fn bytes(hex: &str) -> [u8; 32] {
     let mut bytes = [0; 32];
     let digits: Vec<u8> =
@@ -74,7 +73,7 @@ fn bytes(hex: &str) -> [u8; 32] {
     bytes
 }
 
-/// The bytes in hexadecimal, the last byte first.
+/// Encodes bytes in hexadecimal, the last byte first.
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().rev().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -1,14 +1,14 @@
-//! The names of Bitcoin's first three blocks: the double SHA-256 of their headers.
+//! Computes the hashes of Bitcoin's first three blocks: the double SHA-256 of their headers.
 //!
-//! The headers are as every node has them: `bitcoin-cli getblockheader HASH false` prints one.
+//! On any node, `bitcoin-cli getblockheader HASH false` prints a header.
 
 use sha256_multi::double_hash_many;
 
-/// Bytes of a block header.
+/// Length of a block header in bytes.
 const HEADER_BYTES: usize = 80;
 
-/// Each header in hexadecimal (version, block before, Merkle root, time, target, nonce), and the
-/// block's name.
+/// Each header in hexadecimal (version, previous block, Merkle root, time, target, nonce), and the
+/// block hash as displayed.
 const BLOCKS: [([&str; 6], &str); 3] = [
     (
         [
@@ -49,33 +49,32 @@ fn main() {
     let headers: Vec<[u8; HEADER_BYTES]> =
         BLOCKS.iter().map(|(fields, _)| header(fields)).collect();
 
-    // The headers lie in one buffer without gaps; no table of slices is needed.
+    // The headers are contiguous in one buffer, so no list of slices is needed.
     let mut hashes = vec![[0; 32]; headers.len()];
     double_hash_many(&headers, &mut hashes);
 
-    for (height, (hash, (_, name))) in hashes.iter().zip(BLOCKS).enumerate() {
-        assert_eq!(displayed(hash), name);
-        // The chain: each header contains the hash of the one before it.
+    for (height, (hash, (_, expected))) in hashes.iter().zip(BLOCKS).enumerate() {
+        assert_eq!(displayed(hash), expected);
+        // Each header contains the hash of the previous one.
         if let Some(next) = headers.get(height + 1) {
             assert_eq!(next[4..36], *hash);
         }
-        println!("block {height}: {name}");
+        println!("block {height}: {expected}");
     }
 }
 
-/// The header whose fields are given in hexadecimal.
+/// Decodes a header from its fields in hexadecimal.
 fn header(fields: &[&str]) -> [u8; HEADER_BYTES] {
     let digits = fields.concat();
     assert_eq!(digits.len(), 2 * HEADER_BYTES);
     let mut header = [0; HEADER_BYTES];
     for (i, byte) in header.iter_mut().enumerate() {
-        *byte = u8::from_str_radix(&digits[2 * i..][..2], 16)
-            .expect("only hexadecimal digits are above");
+        *byte = u8::from_str_radix(&digits[2 * i..][..2], 16).expect("the fields are hexadecimal");
     }
     header
 }
 
-/// A hash as Bitcoin's users see it: as a number, so that the last byte comes first.
+/// A hash as Bitcoin displays it: as a number, so the last byte comes first.
 fn displayed(hash: &[u8; 32]) -> String {
     hash.iter().rev().map(|byte| format!("{byte:02x}")).collect()
 }

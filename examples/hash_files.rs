@@ -1,11 +1,11 @@
-//! SHA-256 of many files at once, printed as `sha256sum` prints it.
+//! Prints the SHA-256 of many files, hashed at once, in the format of `sha256sum`.
 //!
 //! ```text
-//! cargo run --release -p hashlanes-examples --example hash_files -- DIRECTORY OR FILE ...
+//! cargo run --release -p hashlanes-examples --example hash_files -- DIRECTORY_OR_FILE ...
 //! ```
 //!
-//! Directories stand for the files in them, not for those further down. Without arguments the
-//! program makes a thousand files of its own, hashes them, and removes them.
+//! A directory stands for the files in it, without subdirectories. Without arguments, the program
+//! hashes a thousand temporary files.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -17,19 +17,19 @@ use std::{env, process};
 use sha2::{Digest, Sha256};
 use sha256_multi::ManyHasher;
 
-/// How many files are read side by side: some for each lane, because files end at different places.
+/// The number of files read side by side: several per lane, because files have different lengths.
 const FILES_AT_ONCE: usize = 64;
 
-/// How much of each file is read at a time. 64 pieces together fit into a second-level cache.
+/// The number of bytes read from each file at a time. 64 pieces fit into a second-level cache.
 const PIECE_BYTES: u64 = 16 * 1024;
 
 fn main() -> ExitCode {
     let arguments: Vec<PathBuf> = env::args_os().skip(1).map(PathBuf::from).collect();
     if arguments.is_empty() {
-        return match hash_own_files() {
+        return match hash_temporary_files() {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {
-                eprintln!("hash_files: own files: {error}");
+                eprintln!("hash_files: temporary files: {error}");
                 ExitCode::FAILURE
             }
         };
@@ -62,7 +62,7 @@ fn hash_files(paths: &[PathBuf]) -> Vec<io::Result<[u8; 32]>> {
     paths.chunks(FILES_AT_ONCE).flat_map(hash_side_by_side).collect()
 }
 
-/// The SHA-256 of each of a few files, all of which are open at once.
+/// The SHA-256 of each of a few files, which are all open at once.
 fn hash_side_by_side(paths: &[PathBuf]) -> Vec<io::Result<[u8; 32]>> {
     let mut files: Vec<io::Result<File>> = paths.iter().map(File::open).collect();
     let mut pieces = vec![Vec::new(); paths.len()];
@@ -76,19 +76,19 @@ fn hash_side_by_side(paths: &[PathBuf]) -> Vec<io::Result<[u8; 32]>> {
                 *file = Err(error);
             }
         }
-        // A file that has ended, or could not be read, adds nothing.
+        // A file that has ended or could not be read adds nothing.
         if pieces.iter().all(Vec::is_empty) {
             break;
         }
-        // All pieces in one call, so that there are enough for all lanes. `update` with one large
-        // piece after another would hash one file after another.
+        // One call with all pieces fills the lanes. Calling `update` for each file would hash one
+        // file after another.
         hasher.update_all(&pieces);
     }
     files.into_iter().zip(hasher.finalize()).map(|(file, digest)| file.map(|_| digest)).collect()
 }
 
-/// Adds the files in a directory, by name. What cannot be looked at is kept, so that it is
-/// complained of when it is opened.
+/// Adds the files in a directory, sorted by name. A file without readable metadata is kept, so that
+/// opening it reports the error.
 fn list_directory(directory: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     let mut entries = fs::read_dir(directory)?
         .map(|entry| entry.map(|entry| entry.path()))
@@ -99,19 +99,19 @@ fn list_directory(directory: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> 
     Ok(())
 }
 
-/// A line of `sha256sum`.
+/// A line in the format of `sha256sum`.
 fn sum_line(digest: &[u8; 32], path: &Path) -> String {
     let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
     format!("{hex}  {}", path.display())
 }
 
-/// Hashes a thousand files made for it, and checks the digests.
-fn hash_own_files() -> io::Result<()> {
-    let directory = OwnDirectory::new()?;
+/// Hashes a thousand temporary files, and checks the digests.
+fn hash_temporary_files() -> io::Result<()> {
+    let directory = TemporaryDirectory::new()?;
     let mut contents = Vec::new();
     let mut paths = Vec::new();
     for i in 0..1000_usize {
-        // Lengths of 0 to 100 kB; a period of 251 bytes, so that no two blocks are alike.
+        // Lengths of 0 to 100 kB. The period of 251 bytes makes all blocks different.
         let content: Vec<u8> = (i..i + i * i % 100_003).map(|byte| (byte % 251) as u8).collect();
         let path = directory.0.join(format!("{i:03}"));
         fs::write(&path, &content)?;
@@ -134,10 +134,10 @@ fn hash_own_files() -> io::Result<()> {
     Ok(())
 }
 
-/// A new directory, removed with all that is in it when the program is done with it.
-struct OwnDirectory(PathBuf);
+/// A new directory, removed with its contents on drop.
+struct TemporaryDirectory(PathBuf);
 
-impl OwnDirectory {
+impl TemporaryDirectory {
     fn new() -> io::Result<Self> {
         let path = env::temp_dir().join(format!("hashlanes-hash-files-{}", process::id()));
         fs::create_dir(&path)?;
@@ -145,7 +145,7 @@ impl OwnDirectory {
     }
 }
 
-impl Drop for OwnDirectory {
+impl Drop for TemporaryDirectory {
     fn drop(&mut self) {
         if let Err(error) = fs::remove_dir_all(&self.0) {
             eprintln!("hash_files: {}: {error}", self.0.display());

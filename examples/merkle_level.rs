@@ -1,7 +1,7 @@
-//! The root of a Merkle tree in three ways; each node is the SHA-256 of its two children.
+//! Computes the root of a Merkle tree in three ways. Each node is the SHA-256 of its two children.
 //!
-//! `merkle_lanes::root` is the quickest and knows trees of any size. For a custom tree that it does
-//! not know there is `sha256_multi::hash_pairs`, which hashes a level.
+//! `merkle_lanes::root` is the fastest and supports trees of any size. For a custom tree that it
+//! does not support, `sha256_multi::hash_pairs` hashes a level.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use merkle_lanes::ssz::Ssz;
 use sha2::{Digest, Sha256};
 use sha256_multi::hash_pairs;
 
-/// How many leaves the tree has: a power of two, so that each level is full.
+/// The number of leaves: a power of two, so that every level is full.
 const LEAVES: usize = 1 << 16;
 
 /// A node or a leaf.
@@ -18,7 +18,7 @@ type Node = [u8; 32];
 fn main() {
     let leaves: Vec<Node> = (0..LEAVES).map(|i| Sha256::digest(i.to_le_bytes()).into()).collect();
 
-    // One level, a few nodes of it checked one at a time.
+    // Compute one level, and check a few of its nodes one at a time.
     let level = next_level(&leaves);
     for i in [0, 1, LEAVES / 4, LEAVES / 2 - 1] {
         assert_eq!(level[i], parent(&leaves[2 * i], &leaves[2 * i + 1]));
@@ -31,7 +31,7 @@ fn main() {
     assert_eq!(by_subtrees, one_by_one);
 
     println!("root of {LEAVES} leaves: {}", hex(&in_lanes));
-    // A single run of each: enough to see the difference, not to measure it.
+    // A single run of each shows the difference, but is not a measurement.
     println!(
         "{} by merkle-lanes, {} level by level in lanes, {} one by one",
         per_node(subtrees_time),
@@ -40,7 +40,7 @@ fn main() {
     );
 }
 
-/// The root: levels of half the size until one node is left.
+/// The root, reached by halving levels until one node is left.
 fn root(leaves: &[Node], next_level: fn(&[Node]) -> Vec<Node>) -> Node {
     let mut level = next_level(leaves);
     while level.len() > 1 {
@@ -49,9 +49,9 @@ fn root(leaves: &[Node], next_level: fn(&[Node]) -> Vec<Node>) -> Node {
     level[0]
 }
 
-/// The parents of all nodes of a level, in lanes.
+/// The parents of all nodes on a level, in lanes.
 fn next_level(children: &[Node]) -> Vec<Node> {
-    // Two neighbours lie in memory as the 64 bytes that their parent hashes: nothing is copied.
+    // Siblings are adjacent in memory, as the 64 bytes that their parent hashes: no copy is needed.
     let (pairs, _) = children.as_flattened().as_chunks::<64>();
     let mut parents = vec![[0; 32]; pairs.len()];
     hash_pairs(pairs, &mut parents);
@@ -68,7 +68,7 @@ fn parent(left: &Node, right: &Node) -> Node {
     Sha256::new().chain_update(left).chain_update(right).finalize().into()
 }
 
-/// What `run` gives, and how long it took.
+/// Returns the result of `run` and the time it took.
 fn timed<T>(run: impl FnOnce() -> T) -> (T, Duration) {
     let start = Instant::now();
     let result = run();
@@ -80,7 +80,7 @@ fn per_node(time: Duration) -> String {
     format!("{:.1} ns per node", time.as_secs_f64() * 1e9 / (LEAVES - 1) as f64)
 }
 
-/// The bytes in hexadecimal.
+/// Encodes bytes in hexadecimal.
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -1,15 +1,17 @@
-//! Bitcoin addresses (P2PKH) of public keys: their HASH160, all in one batch, in Base58 with a
-//! checksum.
+//! Prints the Bitcoin addresses (P2PKH) of public keys: their HASH160, computed in one batch, in
+//! Base58 with a checksum.
 //!
 //! ```text
 //! cargo run --release -p hashlanes-examples --example p2pkh_addresses -- KEY ...
 //! cargo run --release -p hashlanes-examples --example p2pkh_addresses -- - < FILE
 //! ```
 //!
-//! A key is hexadecimal, of 33 bytes (compressed) or 65. The argument `-` stands for the lines of
-//! the standard input. Blank lines and arguments are skipped. Without arguments the program takes
-//! two keys of its own, and never waits for input. All keys have to be right, or none has its
-//! address printed. Whether a key is a point of the curve is not looked at: only its form is.
+//! A key is hexadecimal, of 33 bytes (compressed) or 65. With `-`, the keys are the lines of
+//! standard input. Blank lines and arguments are skipped. Without arguments, the program uses two
+//! built-in keys and reads no input.
+//!
+//! If any key is invalid, no address is printed. Only the format of a key is checked, not whether
+//! it is a point on the curve.
 
 use std::env;
 use std::io::{self, Read, Write};
@@ -17,7 +19,7 @@ use std::process::ExitCode;
 
 use ripemd_multi::hash160_many;
 
-/// The coordinates of the generator point of secp256k1 (SEC 2 §2.4.1), whose secret key is 1.
+/// The coordinates of secp256k1's generator point (SEC 2 §2.4.1), whose secret key is 1.
 const X: &str = "79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798";
 const Y: &str = "483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8";
 
@@ -25,7 +27,7 @@ const Y: &str = "483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b
 const ADDRESSES: [&str; 2] =
     ["1BgGZ9tcN4rm9KBzDn7KprQz87SZ26SAMH", "1EHNa6Q4Jz2uvNExL497mE43ikXhwF6kZm"];
 
-/// The first byte of what is encoded, which makes a P2PKH address of the main network begin with 1.
+/// The version byte, which makes P2PKH addresses of the main network start with 1.
 const VERSION: u8 = 0;
 
 fn main() -> ExitCode {
@@ -39,7 +41,7 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<(), String> {
-    // What is not UTF-8 is not hexadecimal either, and is complained of where it stands.
+    // Invalid UTF-8 is not hexadecimal either, so parsing reports it at its position.
     let arguments: Vec<String> =
         env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
     let keys = if arguments.is_empty() {
@@ -67,8 +69,7 @@ fn addresses(keys: &[Vec<u8>]) -> Vec<String> {
     hashes.iter().map(|hash| bs58::encode(hash).with_check_version(VERSION).into_string()).collect()
 }
 
-/// The keys in some texts, of which those without any are skipped. `kind` is what an error calls a
-/// text.
+/// Parses one key from each text, and skips blank ones. Errors refer to a text as `kind`.
 fn parse(kind: &str, texts: &[String]) -> Result<Vec<Vec<u8>>, String> {
     let numbered =
         texts.iter().map(|text| text.trim()).zip(1..).filter(|(text, _)| !text.is_empty());
@@ -77,20 +78,18 @@ fn parse(kind: &str, texts: &[String]) -> Result<Vec<Vec<u8>>, String> {
         .collect()
 }
 
-/// The key that a text is, in hexadecimal.
+/// Decodes a hexadecimal key.
 fn key(text: &str) -> Result<Vec<u8>, String> {
     if let Some(other) = text.chars().find(|char| !char.is_ascii_hexdigit()) {
         return Err(format!("{other:?} is not a hexadecimal digit"));
     }
     let byte =
-        |i| u8::from_str_radix(&text[2 * i..][..2], 16).expect("only hexadecimal digits are left");
+        |i| u8::from_str_radix(&text[2 * i..][..2], 16).expect("all characters are hexadecimal");
     let bytes: Vec<u8> = (0..text.len() / 2).map(byte).collect();
     match (text.len(), bytes.first()) {
         (66, Some(0x02 | 0x03)) | (130, Some(0x04)) => Ok(bytes),
-        (66, _) => Err(format!("a key of 33 bytes begins with 02 or 03, not with {}", &text[..2])),
-        (130, _) => Err(format!("a key of 65 bytes begins with 04, not with {}", &text[..2])),
-        (digits, _) => {
-            Err(format!("{digits} digits, but a key has 66 (33 bytes) or 130 (65 bytes)"))
-        }
+        (66, _) => Err(format!("a 33-byte key starts with 02 or 03, not {}", &text[..2])),
+        (130, _) => Err(format!("a 65-byte key starts with 04, not {}", &text[..2])),
+        (digits, _) => Err(format!("{digits} digits; a key has 66 (33 bytes) or 130 (65 bytes)")),
     }
 }

@@ -1,10 +1,10 @@
-//! SHA-1 of the pieces of a file, as a torrent lists them.
+//! Prints the SHA-1 of each piece of a file, as a torrent lists them.
 //!
 //! ```text
-//! cargo run --release -p hashlanes-examples --example sha1_pieces -- FILE [BYTES OF A PIECE]
+//! cargo run --release -p hashlanes-examples --example sha1_pieces -- FILE [PIECE_BYTES]
 //! ```
 //!
-//! Without arguments the program makes a file of its own, hashes its pieces, and removes it.
+//! Without arguments, the program hashes the pieces of a temporary file.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -16,23 +16,25 @@ use std::{env, process};
 use sha1::{Digest, Sha1};
 use sha1_multi::ManyHasher;
 
-/// How many pieces are hashed side by side: one in each lane.
+/// The number of pieces hashed side by side, one per lane.
 const LANES: usize = 16;
 
-/// How much of each piece is read at a time, so that the memory needed does not grow with the
-/// pieces.
+/// The number of bytes read from each piece at a time, so that memory use does not grow with the
+/// piece length.
 const SLICE_BYTES: u64 = 32 * 1024;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let result = match arguments.as_slice() {
-        [] => hash_own_file(),
+        [] => hash_temporary_file(),
         [file] => print_pieces(Path::new(file), 256 * 1024),
         [file, bytes] => match bytes.parse() {
             Ok(bytes) if bytes > 0 => print_pieces(Path::new(file), bytes),
-            _ => Err(io::Error::other(format!("{bytes:?} is no length of a piece in bytes"))),
+            _ => Err(io::Error::other(format!(
+                "{bytes:?} is not a piece length; expected a number of bytes greater than 0"
+            ))),
         },
-        _ => Err(io::Error::other("expected FILE [BYTES OF A PIECE]")),
+        _ => Err(io::Error::other("too many arguments; expected FILE [PIECE_BYTES]")),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -43,11 +45,11 @@ fn main() -> ExitCode {
     }
 }
 
-/// The SHA-1 of each piece of a file; the last may be shorter than the others.
+/// The SHA-1 of each piece of a file. The last piece may be shorter than the others.
 fn hash_pieces(path: &Path, piece_bytes: u64) -> io::Result<Vec<[u8; 20]>> {
     let mut file = File::open(path)?;
     let length = file.metadata()?.len();
-    // A piece never reaches beyond the file, so that no sum below overflows.
+    // No piece is longer than the file, so the sums below cannot overflow.
     let piece_bytes = piece_bytes.min(length);
     let mut digests = Vec::new();
     let mut slices = vec![Vec::new(); LANES];
@@ -56,15 +58,15 @@ fn hash_pieces(path: &Path, piece_bytes: u64) -> io::Result<Vec<[u8; 20]>> {
     while first < length {
         let mut begin = 0;
         while begin < piece_bytes {
-            let most = SLICE_BYTES.min(piece_bytes - begin);
-            // A slice of every piece; those behind the end of the file are empty.
+            let slice_bytes = SLICE_BYTES.min(piece_bytes - begin);
+            // A slice of every piece. Slices past the end of the file are empty.
             for (slice, piece) in slices.iter_mut().zip(0..) {
                 slice.clear();
                 file.seek(SeekFrom::Start(first + piece * piece_bytes + begin))?;
-                (&file).take(most).read_to_end(slice)?;
+                (&file).take(slice_bytes).read_to_end(slice)?;
             }
             hasher.update_all(&slices);
-            begin += most;
+            begin += slice_bytes;
         }
         let count = (length - first).div_ceil(piece_bytes).min(LANES as u64);
         digests.extend((0..count as usize).map(|piece| hasher.finalize_one(piece)));
@@ -86,10 +88,10 @@ fn hex(digest: &[u8; 20]) -> String {
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Hashes the pieces of a file made for it, and checks the digests.
-fn hash_own_file() -> io::Result<()> {
+/// Hashes the pieces of a temporary file, and checks the digests.
+fn hash_temporary_file() -> io::Result<()> {
     const PIECE_BYTES: usize = 256 * 1024;
-    // Twenty pieces and a part of one; a period of 251 bytes, so that no two are alike.
+    // Twenty pieces and part of one. The period of 251 bytes makes all pieces different.
     let content: Vec<u8> = (0..=250).cycle().take(20 * PIECE_BYTES + 1000).collect();
     let path = env::temp_dir().join(format!("hashlanes-sha1-pieces-{}", process::id()));
     fs::write(&path, &content)?;

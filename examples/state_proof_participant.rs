@@ -1,9 +1,9 @@
-//! The leaf of one participant in the tree of those who may sign an Algorand state proof.
+//! Computes a participant's leaf in the Merkle tree of those who may sign an Algorand state proof.
 
 use sumhash512::Sumhash512;
 use sumhash512::digest::Digest;
 
-/// The stake of the participant, in microalgos.
+/// The participant's stake in microalgos.
 const WEIGHT: u64 = 506_298_128_548_891;
 
 /// Each key signs one state proof, and a state proof is made every 256 rounds.
@@ -13,7 +13,7 @@ const KEY_LIFETIME: u64 = 256;
 const KEY_COMMITMENT: &str = "1237f57b3210681171971b2a448fb291ffef66e31573fda54c977fac2d8fd4dc\
      2908579c45d0ec520e5ea25950861aee5a3ea28c56646321026ea7f80a4cb1a8";
 
-/// What the network computed for it (a participant of betanet).
+/// The leaf that the network computed (for a participant of betanet).
 const EXPECTED: &str = "6f5a2c0d3623d0d514ec9046e90f86a2341e5405224e5bd24c025d70fc112cc0\
      fbf81649fb6c5b5cea70abdee904d4451df46dc9f01468ba48c0655541857d83";
 
@@ -28,14 +28,14 @@ fn main() {
     println!("the participant's leaf: {}", hex(&leaf));
 }
 
-/// The bytes that hexadecimal digits stand for.
+/// Decodes hexadecimal digits.
 fn bytes(hex: &str) -> Vec<u8> {
     let digits: Vec<u8> =
         hex.chars().map(|digit| digit.to_digit(16).expect("a hexadecimal digit") as u8).collect();
     digits.chunks(2).map(|pair| 16 * pair[0] + pair[1]).collect()
 }
 
-/// The bytes in hexadecimal.
+/// Encodes bytes in hexadecimal.
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -1,5 +1,5 @@
-//! A level of one of Algorand's Merkle trees: each node is the sumhash512 of "MA" and its two
-//! children.
+//! Computes a level of an Algorand Merkle tree, where each node is the sumhash512 of "MA" and its
+//! two children.
 
 use sumhash512::digest_0_10::Sumhash512;
 use sumhash512::digest_0_10::digest::Digest;
@@ -8,7 +8,7 @@ use sumhash512::hash_many;
 /// A node or a leaf.
 type Node = [u8; 64];
 
-/// The node above two leaves "MB", which stand where a vector commitment has no element.
+/// The parent of two "MB" leaves, which a vector commitment has in place of missing elements.
 const ABOVE_BOTTOM: &str = "c017c357546fefa8365b3acb296c08c27504be86b8d71c4bab77d449666a491d\
      ef20f5b45505df68ab0511982e1032a7e18a9b24c5405343946449fdc22b46ea";
 
@@ -19,13 +19,13 @@ fn main() {
     assert!(parents.iter().all(|parent| hex(parent) == ABOVE_BOTTOM));
     println!("{} nodes above empty leaves, each {}", parents.len(), hex(&parents[0]));
 
-    // A right child that is missing is 64 zeros.
+    // A missing right child is 64 zeros.
     let last = next_level(&parents[..3]);
     assert_eq!(last.len(), 2);
     assert_eq!(last[1], next_level(&[parents[2], [0; 64]])[0]);
 }
 
-/// The parents of all nodes of a level.
+/// The parents of all nodes on a level.
 fn next_level(children: &[Node]) -> Vec<Node> {
     let messages: Vec<[u8; 130]> = children
         .chunks(2)
@@ -41,7 +41,7 @@ fn next_level(children: &[Node]) -> Vec<Node> {
     parents
 }
 
-/// The bytes in hexadecimal.
+/// Encodes bytes in hexadecimal.
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

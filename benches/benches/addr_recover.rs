@@ -1,4 +1,4 @@
-//! A search of addr-recover.
+//! An addr-recover search.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 

@@ -1,5 +1,4 @@
-//! HASH160 of 1 to 64 compressed public keys: whether the kernel chosen for a count is the cheapest
-//! one.
+//! HASH160 of 1 to 64 compressed public keys, to check that each count uses the cheapest kernel.
 
 use hashlanes_benches::{criterion_rows, shape::Set};
 

@@ -1,4 +1,4 @@
-//! Merkle trees: roots of each family, many proofs at once, updates.
+//! Merkle trees: roots in each family, batches of proofs, and updates.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 

@@ -1,4 +1,4 @@
-//! RIPEMD-160 of messages of more than one block.
+//! RIPEMD-160 of messages longer than one block.
 
 use hashlanes_benches::{criterion_rows, shape::Set};
 

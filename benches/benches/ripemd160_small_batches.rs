@@ -1,4 +1,4 @@
-//! RIPEMD-160 of 1 to 64 digests: whether the kernel chosen for a count is the cheapest one.
+//! RIPEMD-160 of 1 to 64 digests, to check that each count uses the cheapest kernel.
 
 use hashlanes_benches::{criterion_rows, shape::Set};
 

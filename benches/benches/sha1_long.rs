@@ -1,4 +1,4 @@
-//! SHA-1 of messages of several lengths, among them the pieces of a torrent.
+//! SHA-1 of messages of several lengths, including torrent pieces.
 
 use hashlanes_benches::{criterion_rows, shape::Set};
 

@@ -1,4 +1,4 @@
-//! SHA-1 of 1 to 64 messages: whether the kernel chosen for a count is the cheapest one.
+//! SHA-1 of 1 to 64 messages, to check that each count uses the cheapest kernel.
 
 use hashlanes_benches::{criterion_rows, shape::Set};
 

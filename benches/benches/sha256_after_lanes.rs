@@ -1,5 +1,5 @@
-//! One digest by sha2 right after a lane kernel: dear if the kernel leaves the upper halves of its
-//! registers dirty.
+//! One sha2 digest right after a lane kernel: slow if the kernel leaves the upper halves of the
+//! vector registers dirty.
 
 use hashlanes_benches::{criterion_rows, shape::Set};
 

@@ -1,4 +1,4 @@
-//! SHA-256 twice, Bitcoin's transaction tree and block headers.
+//! Double SHA-256, as in Bitcoin's transaction tree and block headers.
 
 use hashlanes_benches::{criterion_rows, shape::Set};
 

@@ -1,4 +1,4 @@
-//! SHA-256 of many messages of other lengths than a node, equal and mixed.
+//! SHA-256 of many messages longer or shorter than a node, of equal and mixed lengths.
 
 use hashlanes_benches::{criterion_rows, shape::Set};
 

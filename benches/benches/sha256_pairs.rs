@@ -1,5 +1,5 @@
-//! SHA-256 of 64-byte nodes, the work of a binary Merkle tree, in batches from below the lane count
-//! to a whole level.
+//! SHA-256 of 64-byte nodes, as in a binary Merkle tree, in batches from below the lane count up to
+//! a whole level.
 
 use hashlanes_benches::{criterion_rows, shape::Set};
 

@@ -1,4 +1,4 @@
-//! SHA-256 of 1 to 64 nodes: whether the kernel chosen for a count is the cheapest one.
+//! SHA-256 of 1 to 64 nodes, to check that each count uses the cheapest kernel.
 
 use hashlanes_benches::{criterion_rows, shape::Set};
 

@@ -1,4 +1,4 @@
-//! sumhash512: compressions, digests of the sizes in Algorand's state proofs, batches.
+//! sumhash512: compressions, digests of Algorand's state-proof message sizes, and batches.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 

@@ -1,5 +1,5 @@
-//! The search of addr-recover, with each backend; and, for comparison, its messages hashed as any
-//! others are.
+//! Times an addr-recover search with each backend and, for comparison, `double_hash_many` of
+//! messages of the same length.
 
 use std::hint::black_box;
 use std::num::NonZeroUsize;
@@ -12,23 +12,22 @@ use crate::candidate::Role;
 use crate::interleave::interleave;
 use crate::record::Row;
 
-/// Bitcoin's first address in small letters: few enough hashes for short turns, and all that there
-/// is to a search.
+/// Bitcoin's first address in lower case: a complete search with few enough hashes for short turns.
 const DAMAGED: &str = "1a1zp1ep5qgefi2dmptftl5slmv7divfna";
 
-/// What is found.
+/// The address that the search finds.
 const ADDRESS: &str = "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa";
 
-/// The prefixes of those spellings that have 25 bytes.
+/// The number of prefixes of the spellings that decode to 25 bytes.
 const HASHES: usize = 262_402;
 
-/// Messages of a call that hashes them without a search.
+/// Messages per call of `double_hash_many`.
 const MESSAGES: usize = 2048;
 
-/// What the group is called.
+/// The name of the Criterion group and of the shape.
 pub const NAME: &str = "addr-recover/search";
 
-/// Bytes of version and payload.
+/// Length of version and payload in bytes.
 const LEN: usize = 21;
 
 /// One way to hash.
@@ -48,15 +47,15 @@ impl Candidate {
 }
 
 fn candidates() -> Vec<Candidate> {
-    let pattern: Pattern = DAMAGED.parse().expect("it has been tried");
+    let pattern: Pattern = DAMAGED.parse().expect("the pattern is valid");
     let space =
-        SearchSpace::new(&pattern, &Kind::all_versions()).expect("nothing but case is damaged");
+        SearchSpace::new(&pattern, &Kind::all_versions()).expect("only letter case is damaged");
     let mut candidates = Vec::new();
     for backend in Backend::available() {
         let space = space.clone();
         let run = move || {
             let search = Search::new(&space).backend(backend).threads(NonZeroUsize::MIN);
-            let outcome = search.run().expect("nothing cancels it");
+            let outcome = search.run().expect("the search is not cancelled");
             assert_eq!(
                 (outcome.hits[0].address.as_str(), outcome.hashes),
                 (ADDRESS, HASHES as u64)
@@ -86,11 +85,11 @@ fn candidates() -> Vec<Candidate> {
     candidates
 }
 
-/// Times the candidates by turns.
+/// Times the candidates in interleaved turns.
 ///
 /// # Panics
 ///
-/// If a search is wrong.
+/// Panics if a search returns a wrong result.
 #[must_use]
 pub fn measure(budget: Duration) -> Vec<Row> {
     let mut candidates = candidates();
@@ -108,11 +107,11 @@ pub fn measure(budget: Duration) -> Vec<Row> {
     candidates.iter().zip(timings).map(row).collect()
 }
 
-/// The rows of Criterion, as `addr-recover/search/candidate`.
+/// Times the candidates as Criterion rows, named `addr-recover/search/candidate`.
 ///
 /// # Panics
 ///
-/// If a search is wrong.
+/// Panics if a search returns a wrong result.
 pub fn bench(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group(NAME);
     for mut candidate in candidates() {

@@ -1,21 +1,21 @@
-//! The messages that a candidate hashes in one call.
+//! Holds the messages that a candidate hashes in one call.
 
 use crate::shape::Messages;
 
-/// Bytes painted with a period of 251: a prime, so that no two of the first 251 blocks are alike
-/// and swapped messages cannot pass for right ones.
+/// Bytes with a period of 251. It is prime, so no two of the first 251 blocks are equal, and the
+/// checks detect swapped messages.
 #[must_use]
 pub fn painted(len: usize) -> Vec<u8> {
     (0..=250).cycle().take(len).collect()
 }
 
-/// Bytes of a cache line.
+/// Length of a cache line in bytes.
 const LINE: usize = 64;
 
-/// Messages end to end in one buffer, as those rivals want them that take no slices.
+/// Messages end to end in one buffer, for the rivals that do not take slices.
 ///
-/// It begins at the edge of a cache line, as pages and files in memory do. Where the allocator puts
-/// it would decide how many lines a block touches, and with that up to a sixth of the time.
+/// The buffer is aligned to a cache line, as pages and files in memory are. Otherwise its alignment
+/// decides how many lines a block spans, which changes the time by up to a sixth.
 #[derive(Debug)]
 pub struct Input {
     buffer: Vec<u8>,
@@ -24,7 +24,7 @@ pub struct Input {
 }
 
 impl Input {
-    /// Paints the messages of a shape.
+    /// Generates the messages of a shape.
     #[must_use]
     pub fn new(messages: Messages) -> Self {
         let lengths = messages.lengths();
@@ -35,18 +35,18 @@ impl Input {
         Self { buffer, begin, lengths }
     }
 
-    /// The messages in each of the forms that the candidates take.
+    /// The messages in every representation that the candidates take.
     #[must_use]
     pub fn batch(&self) -> Batch<'_> {
         let bytes = &self.buffer[self.begin..];
         let mut rest = bytes;
         let messages =
-            self.lengths.iter().map(|&len| rest.split_off(..len).expect("the buffer is their sum"));
+            self.lengths.iter().map(|&len| rest.split_off(..len).expect("the buffer holds them"));
         Batch { bytes, messages: messages.collect() }
     }
 }
 
-/// Messages in each of the forms that the candidates take, so that none of them pays for a
+/// Messages in every representation that the candidates take, so that none of them pays for a
 /// conversion.
 #[derive(Debug)]
 pub struct Batch<'a> {
@@ -61,13 +61,13 @@ impl<'a> Batch<'a> {
     ///
     /// # Panics
     ///
-    /// If they are not of `N` bytes.
+    /// Panics unless every message is `N` bytes long.
     #[must_use]
     pub fn arrays<const N: usize>(&self) -> &'a [[u8; N]] {
         let (arrays, rest) = self.bytes.as_chunks();
         assert!(
             rest.is_empty() && arrays.len() == self.messages.len(),
-            "messages of other than {N} bytes"
+            "the messages are not {N} bytes long each"
         );
         arrays
     }
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn messages_begin_at_a_cache_line_and_follow_each_other() {
+    fn messages_are_aligned_and_contiguous() {
         let input = Input::new(Messages::Equal { count: 3, len: 100 });
         let batch = input.batch();
         assert!(batch.bytes.as_ptr().addr().is_multiple_of(LINE));

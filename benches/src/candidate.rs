@@ -1,5 +1,5 @@
-//! Who hashes: our backends, the crates of RustCrypto, and with the feature `rivals` the other
-//! crates.
+//! Lists the candidates for each shape: our backends, the RustCrypto crates and, with the feature
+//! `rivals`, other crates.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -13,19 +13,19 @@ use crate::batch::Batch;
 use crate::shape::{Function, Operation, Set, Shape};
 use crate::versions::label;
 
-/// What a candidate is to us.
+/// The role of a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// What our users get who name no backend.
+    /// Our default backend.
     Auto,
     /// Another backend of ours.
     Backend,
-    /// Someone else's.
+    /// Another crate.
     Rival,
 }
 
 impl Role {
-    /// The word for it in a record.
+    /// The name in a record.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -36,11 +36,10 @@ impl Role {
     }
 }
 
-/// Hashes each message of the batch into the digest of the same index; the digests stand end to
-/// end.
+/// Hashes each message of the batch into the digest at the same index. The digests are contiguous.
 pub(crate) type Hash = Box<dyn FnMut(&Batch<'_>, &mut [u8])>;
 
-/// Makes all hashes of one type, however long their digests are.
+/// Erases the digest length from the type of a hash function.
 pub(crate) fn boxed<const N: usize>(
     mut hash: impl FnMut(&Batch<'_>, &mut [[u8; N]]) + 'static,
 ) -> Hash {
@@ -51,7 +50,7 @@ pub(crate) fn boxed<const N: usize>(
 pub struct Candidate {
     /// The backend's name, or the rival's with its version.
     pub name: String,
-    /// What it is to us.
+    /// The role.
     pub role: Role,
     operation: Operation,
     hash: Hash,
@@ -67,17 +66,17 @@ impl std::fmt::Debug for Candidate {
 }
 
 impl Candidate {
-    /// Room for the digests of a batch.
+    /// A buffer for the digests of a batch.
     #[must_use]
     pub fn digests(&self, batch: &Batch<'_>) -> Vec<u8> {
         vec![0xa5; batch.messages.len() * self.operation.function().digest_bytes()]
     }
 
-    /// Asserts that this candidate gives the digests that RustCrypto gives.
+    /// Asserts that this candidate returns the same digests as RustCrypto.
     ///
     /// # Panics
     ///
-    /// If it does not.
+    /// Panics if a digest differs.
     pub fn check(&mut self, batch: &Batch<'_>) {
         let (_, mut hash) = rust_crypto(self.operation);
         let mut expected = self.digests(batch);
@@ -93,13 +92,13 @@ impl Candidate {
         }
     }
 
-    /// How many of a batch's messages are hashed within the time of one call.
+    /// The number of messages in a batch whose hashing is timed.
     #[must_use]
     pub fn hashes_timed(&self, batch: &Batch<'_>) -> usize {
         if self.operation == Operation::DigestAfterPairs { 1 } else { batch.messages.len() }
     }
 
-    /// How long `calls` calls take.
+    /// The time of `calls` calls.
     pub fn time(&mut self, batch: &Batch<'_>, digests: &mut [u8], calls: u64) -> Duration {
         clean_vector_state();
         if self.operation == Operation::DigestAfterPairs {
@@ -112,10 +111,10 @@ impl Candidate {
         start.elapsed()
     }
 
-    /// How long one digest by sha2 takes right after this candidate's call, which is not timed.
+    /// The time of one sha2 digest right after this candidate's call, which is not timed.
     ///
-    /// The reading of the clock is in it, the same for all candidates; the row of sha2 itself is
-    /// what the digest costs when no lanes were used before it.
+    /// It includes reading the clock, which is the same for all candidates. The row of sha2 itself
+    /// shows the cost of the digest when no lanes ran before it.
     fn time_digest_after(&mut self, batch: &Batch<'_>, digests: &mut [u8]) -> Duration {
         let node = &batch.arrays::<64>()[0];
         (self.hash)(black_box(batch), black_box(&mut *digests));
@@ -125,18 +124,18 @@ impl Candidate {
     }
 }
 
-/// Has the upper halves of the vector registers declared unused.
+/// Cleans the upper halves of the vector registers.
 ///
-/// hashtree's AVX kernels leave them dirty, and then SHA-NI code runs at two thirds of its speed
-/// for as long as nobody cleans up: sha2's row would tell of the row before it. The compiler ends
-/// every function that uses AVX, as this backend's kernel does, with the instruction that cleans.
+/// hashtree's AVX kernels leave them dirty, which slows SHA-NI code to two thirds of its speed
+/// until the next `vzeroupper`. sha2's row would then depend on the row before it. The compiler
+/// emits `vzeroupper` at the end of every function that uses AVX, such as this backend's kernel.
 pub(crate) fn clean_vector_state() {
     if let Some(avx2) = Backend::by_name("avx2") {
         sha256_multi::hash_pairs_with(avx2, black_box(&[[0; 64]; 8]), black_box(&mut [[0; 32]; 8]));
     }
 }
 
-/// The candidates for a shape: our backends, the best first, and then the others.
+/// The candidates for a shape: our backends, the best first, then the other crates.
 #[must_use]
 pub fn candidates(shape: &Shape) -> Vec<Candidate> {
     let operation = shape.operation;
@@ -155,10 +154,10 @@ pub fn candidates(shape: &Shape) -> Vec<Candidate> {
     #[cfg(feature = "rivals")]
     others.extend(crate::rivals::rivals(shape));
     if shape.set == Set::Small {
-        // One line is printed for each count: the two that hash pairs in lanes, and one that does
-        // not.
+        // These results are printed on one line per count, so keep the two that hash pairs in
+        // lanes, and one that does not.
         others.retain(|(name, _)| {
-            ["sha2-0.11", "hashtree-rs", "p3-sha256"].iter().any(|few| name.starts_with(few))
+            ["sha2-0.11", "hashtree-rs", "p3-sha256"].iter().any(|kept| name.starts_with(kept))
         });
     }
     let rival = |(name, hash)| Candidate { name, role: Role::Rival, operation, hash };
@@ -166,17 +165,16 @@ pub fn candidates(shape: &Shape) -> Vec<Candidate> {
     all
 }
 
-/// Those of our backends that do an operation each in another way. The first is what a user gets
-/// who names none.
+/// Our backends that run an operation differently from each other. The first is the default.
 fn backends(operation: Operation) -> Vec<Backend> {
     let mut all = Backend::available();
     if operation.function() == Function::Ripemd160 {
-        // SHA instructions do nothing for it: a backend with them hashes as the one without.
+        // RIPEMD-160 does not use SHA instructions, so backends with and without them are alike.
         all.retain(|backend| backend.sha().is_none());
     }
     if matches!(operation, Operation::Sha1One | Operation::Ripemd160One | Operation::Hash160One) {
-        // A single message takes SHA instructions or the portable lane: the plainest backend of
-        // each kind.
+        // A single message uses either SHA instructions or the portable code, so keep the plainest
+        // backend of each kind.
         let plainest =
             |has_sha| all.iter().rfind(|backend| backend.sha().is_some() == has_sha).copied();
         return [true, false].into_iter().filter_map(plainest).collect();
@@ -216,7 +214,7 @@ fn ours(operation: Operation, backend: Backend) -> Hash {
     }
 }
 
-/// The crates whose digests all others are compared with.
+/// The RustCrypto candidate, whose digests are the reference for all others.
 fn rust_crypto(operation: Operation) -> (String, Hash) {
     let (sha2, ripemd) = (label("sha2", "0.11"), label("ripemd", "0.2"));
     match operation.function() {
@@ -231,7 +229,7 @@ fn rust_crypto(operation: Operation) -> (String, Hash) {
     }
 }
 
-/// Hashes the messages one after another, as code does that knows no lanes.
+/// Hashes the messages one after another, without lanes.
 pub(crate) fn each<const N: usize>(once: impl Fn(&[u8]) -> [u8; N] + 'static) -> Hash {
     boxed(move |batch, digests| {
         for (message, digest) in batch.messages.iter().zip(digests) {
@@ -240,7 +238,7 @@ pub(crate) fn each<const N: usize>(once: impl Fn(&[u8]) -> [u8; N] + 'static) ->
     })
 }
 
-/// Hashes a message, and then its digest.
+/// Hashes a message, then its digest.
 pub(crate) fn twice<const N: usize>(once: impl Fn(&[u8]) -> [u8; N]) -> impl Fn(&[u8]) -> [u8; N] {
     move |message| once(&once(message))
 }

@@ -1,4 +1,4 @@
-//! The candidates as rows of Criterion groups.
+//! Times the candidates as rows of Criterion groups.
 
 use std::time::Duration;
 
@@ -8,12 +8,12 @@ use crate::batch::Input;
 use crate::candidate::candidates;
 use crate::shape::{Set, Shape};
 
-/// The whole of a bench program: runs every candidate on every shape of the set, as
+/// Runs every candidate on every shape of the set. The rows are named
 /// `crate/operation/candidate/shape`.
 ///
 /// # Panics
 ///
-/// If a candidate gives a wrong digest.
+/// Panics if a candidate returns a wrong digest.
 pub fn run(set: Set) {
     let mut criterion = Criterion::default().configure_from_args();
     for shape in set.shapes() {
@@ -34,7 +34,7 @@ fn bench(criterion: &mut Criterion, shape: &Shape) {
         bytes: batch.bytes.len() as u64,
     });
     if shape.set.is_small() {
-        // Some 800 rows.
+        // There are some 800 of these rows, so each gets little time.
         group.sample_size(10).warm_up_time(Duration::from_millis(50));
         group.measurement_time(Duration::from_millis(200));
     }

@@ -1,25 +1,25 @@
-//! Timing candidates by turns, so that what else the machine does hits them all alike.
+//! Times candidates in interleaved turns, so that other load on the machine affects all alike.
 
 use std::time::{Duration, Instant};
 
-/// Long against the reading of a clock, short against a neighbour's slice of time.
+/// Length of a turn: much longer than reading the clock, much shorter than a scheduler time slice.
 const TURN: Duration = Duration::from_micros(200);
-/// A median of fewer turns says little.
+/// Minimum number of rounds: the median of fewer turns is too noisy.
 const MIN_ROUNDS: usize = 9;
 
-/// What the turns of one candidate took, per hash.
+/// The time per hash of one candidate's turns.
 #[derive(Clone, Copy, Debug)]
 pub struct Timing {
-    /// Nanoseconds of the shortest turn: the core was its own then.
+    /// Nanoseconds in the shortest turn, when nothing else used the core.
     pub min: f64,
-    /// Nanoseconds of the middle turn: what this machine gave.
+    /// Nanoseconds in the median turn, under the load of this machine.
     pub median: f64,
 }
 
-/// Gives each candidate short turns, round after round, until `budget` is spent.
+/// Runs short turns of each candidate in rounds, until `budget` is spent.
 ///
-/// `hashes` has an entry for each candidate: how many hashes are within the time of one of its
-/// calls. `time` says how long some calls of the candidate of that index take.
+/// `hashes` has the number of hashes timed in one call of each candidate. `time` times a number of
+/// calls of the candidate at an index.
 pub fn interleave(
     hashes: &[usize],
     mut time: impl FnMut(usize, u64) -> Duration,
@@ -35,11 +35,11 @@ pub fn interleave(
             break;
         }
         for step in 0..hashes.len() {
-            // There and back, so that nobody always runs after the same one.
+            // Forwards and backwards, so that no candidate always runs after the same one.
             let at = if round % 2 == 0 { step } else { hashes.len() - 1 - step };
             let calls = calls[at];
             if calls > 1 {
-                // Not to be timed: the first call finds the others' code and data in the caches.
+                // Warm-up: the first call finds the other candidates' code and data in the caches.
                 time(at, 1);
             }
             turns[at].push(time(at, calls).as_nanos() as f64 / (calls as f64 * hashes[at] as f64));
@@ -52,7 +52,7 @@ pub fn interleave(
 fn calls_per_turn(mut time: impl FnMut(u64) -> Duration) -> u64 {
     time(1);
     let mut calls = 1;
-    // One call of a small batch is too short for the clock.
+    // One call of a small batch is too short to time.
     while calls < 1 << 20 {
         let taken = time(calls);
         if taken >= TURN / 4 {

@@ -1,9 +1,8 @@
-//! What the benches of hashlanes share: the shapes that are timed, the candidates that hash them,
-//! and the ways of timing.
+//! Shapes, candidates and timing for the hashlanes benches.
 //!
-//! A *shape* is an operation and its messages; a *candidate* is one of our backends or a rival.
-//! Both are data here, and the Criterion benches and the `ratios` program only differ in how they
-//! time them.
+//! A *shape* is an operation and its messages. A *candidate* is one of our backends or a rival.
+//! Both are data, and the Criterion benches and the `ratios` program differ only in how they time
+//! them.
 
 #![forbid(unsafe_code)]
 

@@ -1,10 +1,10 @@
-//! Where and when a measurement was made.
+//! Identifies the CPU, the compiler and the date of a measurement.
 
 use std::fs;
 use std::process::Command;
 use std::time::SystemTime;
 
-/// The CPU's name with its family and model, since virtual machines often mask the name alone.
+/// The CPU's name with its family and model, because virtual machines often mask only the name.
 #[must_use]
 pub fn cpu() -> String {
     let Ok(info) = fs::read_to_string("/proc/cpuinfo") else {
@@ -25,7 +25,7 @@ pub fn cpu() -> String {
     }
 }
 
-/// What `rustc --version` says here, which is not sure to be what built this program.
+/// The output of `rustc --version` on this machine. Another compiler may have built this program.
 #[must_use]
 pub fn rustc() -> String {
     let output = Command::new("rustc").arg("--version").output();
@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn dates_around_leap_days() {
-        // Each as `date -u -d @$((days * 86400))` says it.
+        // As printed by `date -u -d @$((days * 86400))`.
         for (days, expected) in [
             (0, "1970-01-01"),
             (11_016, "2000-02-29"),

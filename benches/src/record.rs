@@ -1,23 +1,23 @@
-//! Recorded measurements: comma-separated values under comments that say where they were made.
+//! Reads and writes recorded measurements: CSV below comments that name the machine and the day.
 
 use std::fmt;
 
-/// What one candidate took on one shape.
+/// The time of one candidate on one shape.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
     /// Operation and messages.
     pub shape: String,
     /// Backend or rival.
     pub candidate: String,
-    /// What the candidate is to us: `auto`, `backend` or `rival`.
+    /// The candidate's role: `auto`, `backend` or `rival`.
     pub role: String,
     /// Messages in one call.
     pub messages: usize,
-    /// Bytes of all those messages.
+    /// Total length of those messages in bytes.
     pub bytes: usize,
     /// Nanoseconds per message in the shortest turn.
     pub min_ns: f64,
-    /// Nanoseconds per message in the middle turn.
+    /// Nanoseconds per message in the median turn.
     pub median_ns: f64,
 }
 
@@ -61,18 +61,18 @@ impl fmt::Display for Record {
     }
 }
 
-/// A line of a record that cannot be read.
+/// A line of a record that cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadLine {
-    /// Which line, counted from 1.
+    /// The line number, counted from 1.
     pub number: usize,
-    /// What it says.
+    /// The text of the line.
     pub line: String,
 }
 
 impl fmt::Display for BadLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {} has other columns than {COLUMNS}: {}", self.number, self.line)
+        write!(f, "line {} does not have the columns {COLUMNS}: {}", self.number, self.line)
     }
 }
 
@@ -143,13 +143,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_back() {
+    fn records_round_trip() {
         assert_eq!(record().to_string().parse(), Ok(record()));
         assert_eq!(record().rows[0].gb_per_s(), 0.8);
     }
 
     #[test]
-    fn a_bad_line_is_named() {
+    fn errors_name_the_bad_line() {
         let text = record().to_string() + "hash_pairs/4096,sha2\n";
         let error = text.parse::<Record>().unwrap_err();
         assert_eq!((error.number, error.line.as_str()), (6, "hash_pairs/4096,sha2"));

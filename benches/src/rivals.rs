@@ -1,4 +1,4 @@
-//! The crates that are compared with, each behind one small function that calls it as its users do.
+//! Wraps each rival crate in a small function that calls it as its users do.
 
 use aws_lc_rs::digest as aws_lc;
 use bitcoin_hashes::{hash160, ripemd160, sha256, sha256d};
@@ -41,7 +41,7 @@ pub(crate) fn rivals(shape: &Shape) -> Vec<(String, Hash)> {
         Operation::DoubleHashMany => {
             all.push((label("p3-sha256", "0.9") + ":twice", p3_twice()));
         }
-        // Nobody else has lanes for these.
+        // No other crate has lanes for these.
         Operation::Sha1Many
         | Operation::Sha1One
         | Operation::Ripemd160Digests
@@ -81,7 +81,7 @@ fn one_at_a_time(function: Function) -> Vec<(String, Hash)> {
             (aws_lc, each(aws_lc_sha256)),
         ],
         Function::Sha256Double => vec![
-            // Its own type for hashing twice keeps the inner digest where it is.
+            // bitcoin_hashes has a type for double hashes, which does not copy the inner digest.
             (bitcoin, each(|message| sha256d::hash(message).to_byte_array())),
             (sha2, each(twice(sha2_0_10))),
             (ring, each(twice(ring_sha256))),
@@ -127,21 +127,21 @@ fn aws_lc_sha256(message: &[u8]) -> [u8; 32] {
 }
 
 fn array<const N: usize>(digest: &impl AsRef<[u8]>) -> [u8; N] {
-    digest.as_ref().try_into().expect("a digest of the algorithm's length")
+    digest.as_ref().try_into().expect("the digest has the algorithm's length")
 }
 
-/// Its version, and how it was built if that was not as shipped: `with-avx-hashtree.sh` says so.
+/// hashtree's version, and the variant if `with-avx-hashtree.sh` built it.
 pub(crate) fn hashtree_label() -> String {
     let label = label("hashtree-rs", "0.2");
     match option_env!("HASHLANES_HASHTREE") {
-        Some(built) => format!("{label}:{built}"),
+        Some(variant) => format!("{label}:{variant}"),
         None => label,
     }
 }
 
 fn hashtree_pairs(batch: &Batch<'_>, digests: &mut [[u8; 32]]) {
     let count = batch.arrays::<64>().len();
-    // It looks at neither slice's length.
+    // hashtree checks the length of neither slice.
     assert_eq!(digests.len(), count);
     hashtree_rs::hash(digests.as_flattened_mut(), batch.bytes, count);
 }
@@ -150,7 +150,7 @@ fn p3(batch: &Batch<'_>, digests: &mut [[u8; 32]]) {
     p3_sha256::Sha256.hash_many(batch.bytes, digests);
 }
 
-/// Not one call of that crate, but the fastest that a user can build from it.
+/// Not one call of that crate, but the fastest double hash that a user can build from it.
 fn p3_twice() -> Hash {
     let mut inner = Vec::new();
     boxed(move |batch, digests| {
@@ -172,7 +172,7 @@ fn commonware_pairs(batch: &Batch<'_>, digests: &mut [[u8; 32]]) {
     let (twos, rest) = batch.arrays::<64>().as_chunks::<2>();
     let (two_digests, rest_digests) = digests.as_chunks_mut::<2>();
     for ([left, right], digests) in twos.iter().zip(two_digests) {
-        // It takes its kernel for two only when each node comes as two children of 32 bytes.
+        // The two-message kernel runs only if each node is given as two children of 32 bytes.
         let ((l0, l1), (r0, r1)) = (left.split_at(32), right.split_at(32));
         let (left, right) = Commonware::hash_pair(&[l0, l1], &[r0, r1], &Sequential);
         *digests = [left.0, right.0];

@@ -1,8 +1,8 @@
-//! What is timed: the operations, and for each the messages.
+//! Defines what is timed: the operations, and the messages for each.
 
 use clap::ValueEnum;
 
-/// What is computed of each message.
+/// The hash function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Function {
     /// SHA-1.
@@ -18,7 +18,7 @@ pub enum Function {
 }
 
 impl Function {
-    /// Bytes of a digest.
+    /// Digest length in bytes.
     #[must_use]
     pub fn digest_bytes(self) -> usize {
         match self {
@@ -27,7 +27,7 @@ impl Function {
         }
     }
 
-    /// The crate of ours that computes it.
+    /// Our crate that computes it.
     #[must_use]
     pub fn crate_name(self) -> &'static str {
         match self {
@@ -38,18 +38,18 @@ impl Function {
     }
 }
 
-/// What is done with the messages.
+/// The operation on the messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
     /// SHA-256 of 64-byte nodes.
     HashPairs,
     /// SHA-256 of messages of any length.
     HashMany,
-    /// SHA-256 twice of 64-byte nodes, as in Bitcoin's tree of transactions.
+    /// Double SHA-256 of 64-byte nodes, as in Bitcoin's transaction tree.
     DoubleHashPairs,
-    /// SHA-256 twice of messages of any length, as of Bitcoin's block headers.
+    /// Double SHA-256 of messages of any length, as for Bitcoin's block headers.
     DoubleHashMany,
-    /// One digest by sha2 right after [`Self::HashPairs`]; only that digest is timed.
+    /// One sha2 digest right after [`Self::HashPairs`]. Only that digest is timed.
     DigestAfterPairs,
     /// SHA-1 of messages of any length.
     Sha1Many,
@@ -68,8 +68,7 @@ pub enum Operation {
 }
 
 impl Operation {
-    /// The name: for SHA-256 that of our function, for the other hashes the hash and what it is
-    /// taken of.
+    /// The name: our function for SHA-256, or the hash and its input for the other hashes.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -88,7 +87,7 @@ impl Operation {
         }
     }
 
-    /// What it computes of each message.
+    /// The hash function that it computes.
     #[must_use]
     pub fn function(self) -> Function {
         match self {
@@ -103,17 +102,17 @@ impl Operation {
     }
 }
 
-/// How many messages of which lengths.
+/// The number of messages and their lengths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Messages {
     /// Messages of one length, in bytes.
     Equal {
-        /// How many.
+        /// The number of messages.
         count: usize,
-        /// Bytes of each.
+        /// The length of each in bytes.
         len: usize,
     },
-    /// This many messages of 0 to 4096 bytes, in no order.
+    /// This many messages of 0 to 4096 bytes, in mixed order.
     Ragged(usize),
 }
 
@@ -127,7 +126,7 @@ impl Messages {
     pub fn lengths(self) -> Vec<usize> {
         match self {
             Self::Equal { count, len } => vec![len; count],
-            // 1009 is prime to 4097: neighbours differ, and no length comes twice within 4097
+            // 1009 and 4097 are coprime: neighbours differ, and no length repeats within 4097
             // messages.
             Self::Ragged(count) => (0..count).map(|i| i * 1009 % 4097).collect(),
         }
@@ -147,19 +146,19 @@ impl Messages {
 /// An operation on certain messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
-    /// The set that it belongs to.
+    /// The set of this shape.
     pub set: Set,
-    /// What is done.
+    /// The operation.
     pub operation: Operation,
-    /// With what.
+    /// The messages.
     pub messages: Messages,
 }
 
 impl Shape {
-    /// The messages in words, such as `4096` nodes or `16x1MiB`.
+    /// A label for the messages, such as `4096` for nodes or `16x1MiB`.
     #[must_use]
     pub fn label(&self) -> String {
-        // Some of the small batches also stand in another set, beside more rivals.
+        // Some of the small batches are also in another set, with more rivals.
         let set = if self.set.is_small() { "small-" } else { "" };
         format!("{set}{}", self.messages.label())
     }
@@ -171,20 +170,20 @@ impl Shape {
     }
 }
 
-/// Shapes that show one thing together.
+/// A set of related shapes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Set {
-    /// Levels of a tree: from a batch below most lane counts to one that fills them all.
+    /// Levels of a tree, from a batch below most lane counts to one that fills all lanes.
     Pairs,
-    /// Batches of 1 to 64 nodes: what the choice of a kernel for a count is worth.
+    /// Batches of 1 to 64 nodes, to check the kernel chosen for each count.
     Small,
-    /// SHA-256 twice.
+    /// Double SHA-256.
     Double,
-    /// Messages of other lengths than 64 bytes.
+    /// Messages of lengths other than 64 bytes.
     Long,
-    /// What the lanes' kernels cost the SHA-256 that runs after them.
+    /// The cost of lane kernels for the SHA-256 that runs after them.
     AfterLanes,
-    /// SHA-1 of messages of several lengths, among them the pieces of a torrent.
+    /// SHA-1 of messages of several lengths, including torrent pieces.
     Sha1Long,
     /// SHA-1 of 1 to 64 messages.
     Sha1Small,
@@ -194,7 +193,7 @@ pub enum Set {
     Ripemd160Digests,
     /// RIPEMD-160 of 1 to 64 digests.
     Ripemd160Small,
-    /// RIPEMD-160 of messages of more than one block.
+    /// RIPEMD-160 of messages longer than one block.
     Ripemd160Long,
     /// RIPEMD-160 of one message.
     Ripemd160Single,
@@ -207,8 +206,8 @@ pub enum Set {
 }
 
 impl Set {
-    /// Whether these are the batches of 1 to 64 messages: so many shapes that each gets less time,
-    /// and one line instead of a table.
+    /// Whether these are the batches of 1 to 64 messages. There are so many of these shapes that
+    /// each gets less time, and one line instead of a table.
     #[must_use]
     pub fn is_small(self) -> bool {
         matches!(self, Self::Small | Self::Sha1Small | Self::Ripemd160Small | Self::Hash160Small)
@@ -220,7 +219,7 @@ impl Set {
         use Messages::{Equal, Ragged};
         const KIB: usize = 1 << 10;
         const MIB: usize = 1 << 20;
-        /// Bytes of a public key of secp256k1, compressed and uncompressed.
+        /// Lengths of a secp256k1 public key in bytes, compressed and uncompressed.
         const KEYS: [usize; 2] = [33, 65];
 
         let shapes = |operation, messages: &[Messages]| -> Vec<Shape> {

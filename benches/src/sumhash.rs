@@ -1,8 +1,8 @@
-//! sumhash512 beside the crate `sumhash`.
+//! Times sumhash512 against the crate `sumhash`.
 //!
-//! The messages roll: each call takes the next of a few hundred. A message that is hashed over and
-//! over has its rows of the table in the nearest cache; one shape has that, because the benches of
-//! other implementations do it so.
+//! The messages roll: each call takes the next of a few hundred. A message hashed repeatedly would
+//! keep its table rows in the first-level cache. One shape does that, because the benches of other
+//! implementations do.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -22,34 +22,34 @@ use crate::versions::label;
 type Digest = [u8; 64];
 pub(crate) type Rival = CoreWrapper<AlgorandSumhash512Core>;
 
-/// How many messages there are to roll through.
+/// The number of messages to roll through.
 const MESSAGES: usize = 256;
 
 /// Messages of one length.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
     operation: Operation,
-    /// Bytes of a message.
+    /// Message length in bytes.
     len: usize,
-    /// Messages of a call.
+    /// Messages per call.
     count: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Operation {
-    /// The blocks of a message, one after another, without an end: what a compression takes.
+    /// The blocks of a message in a chain, without the padding: the time of a compression.
     Compress,
-    /// A message.
+    /// One message.
     Digest,
-    /// The same message, over and over.
+    /// The same message repeatedly.
     DigestAgain,
-    /// A batch.
+    /// A batch of messages.
     HashMany,
 }
 
 impl Shape {
-    /// All that are measured: compressions, the 600 bytes of well-known benches, a participant and
-    /// a node of a state proof, batches of nodes and of keys.
+    /// All shapes: compressions, the 600 bytes of well-known benches, a participant and a node of a
+    /// state proof, and batches of nodes and of keys.
     #[must_use]
     pub fn all() -> Vec<Self> {
         let shape = |operation, count, len| Self { operation, len, count };
@@ -64,7 +64,7 @@ impl Shape {
         ]
     }
 
-    /// What is done.
+    /// The name of the operation.
     #[must_use]
     pub fn operation(&self) -> &'static str {
         match self.operation {
@@ -88,7 +88,7 @@ impl Shape {
         format!("{}/{}", self.operation(), self.label())
     }
 
-    /// How many compressions or digests a call makes.
+    /// The number of compressions or digests per call.
     fn hashes(&self) -> usize {
         if self.operation == Operation::Compress { self.len / 64 } else { self.count }
     }
@@ -103,7 +103,7 @@ struct Messages {
 
 impl Messages {
     fn new(shape: &Shape) -> Self {
-        // Xorshift64: painted bytes would meet the same rows of the table again and again.
+        // Xorshift64: a periodic pattern would look up the same rows of the table repeatedly.
         let mut word = 88_172_645_463_325_252_u64;
         let mut byte = || {
             word ^= word << 13;
@@ -157,12 +157,11 @@ impl Candidate {
     }
 }
 
-/// The candidates for a shape: our backends, the best first, the constant-time flavour, and the
-/// rival.
+/// The candidates for a shape: our backends, the best first, the constant-time table and the rival.
 ///
 /// # Panics
 ///
-/// If they do not agree.
+/// Panics if their digests differ.
 fn candidates(shape: &Shape) -> Vec<Candidate> {
     let mut all = Vec::new();
     for backend in Backend::available() {
@@ -184,7 +183,7 @@ fn candidates(shape: &Shape) -> Vec<Candidate> {
     all.push(Candidate::new(shape, "constant-time".to_owned(), Role::Backend, constant_time));
     all.push(Candidate::new(shape, rival_label(), Role::Rival, rival(shape.operation)));
 
-    let expected = all.last_mut().expect("there is the rival").first_digests();
+    let expected = all.last_mut().expect("the rival is in the list").first_digests();
     for candidate in &mut all {
         assert!(candidate.first_digests() == expected, "{}: wrong digests", candidate.name);
     }
@@ -192,7 +191,7 @@ fn candidates(shape: &Shape) -> Vec<Candidate> {
     all
 }
 
-/// Hashes as many blocks as it takes for the shared table to become the one that stays.
+/// Hashes enough blocks to make the shared table grow to its final size.
 pub(crate) fn grow_shared_table() {
     let blocks = vec![[7; 64]; 1 << 14];
     sumhash512::compress_many(&mut vec![[7; 64]; blocks.len()], &blocks);
@@ -203,7 +202,7 @@ fn ours(operation: Operation, backend: Backend) -> Hash {
         Operation::Compress => Box::new(move |messages, digests| {
             digests[0] = chain(Sumhash512Core::new().with_backend(backend), &messages[0]);
         }),
-        // As users call it who have one message.
+        // The call that users with a single message make.
         Operation::Digest | Operation::DigestAgain if backend == Backend::detect() => {
             Box::new(|messages, digests| {
                 use sumhash512::digest::Digest as _;
@@ -216,13 +215,13 @@ fn ours(operation: Operation, backend: Backend) -> Hash {
     }
 }
 
-/// The state after the blocks of a message.
+/// The state after the whole blocks of a message.
 fn chain(mut core: Sumhash512Core<'_>, message: &[u8]) -> Digest {
     core.update_blocks(message.as_chunks().0);
     *core.state()
 }
 
-/// The name of the rival.
+/// The rival's name and version.
 pub(crate) fn rival_label() -> String {
     label("sumhash", "0.1")
 }
@@ -246,11 +245,11 @@ fn rival(operation: Operation) -> Hash {
     })
 }
 
-/// Times the candidates of a shape by turns.
+/// Times the candidates of a shape in interleaved turns.
 ///
 /// # Panics
 ///
-/// If they do not agree.
+/// Panics if their digests differ.
 #[must_use]
 pub fn measure(shape: &Shape, budget: Duration) -> Vec<Row> {
     let mut candidates = candidates(shape);
@@ -268,11 +267,11 @@ pub fn measure(shape: &Shape, budget: Duration) -> Vec<Row> {
     candidates.iter().zip(timings).map(row).collect()
 }
 
-/// The rows of Criterion, as `sumhash512/operation/candidate/shape`.
+/// Times the candidates as Criterion rows, named `sumhash512/operation/candidate/shape`.
 ///
 /// # Panics
 ///
-/// If the candidates do not agree.
+/// Panics if the candidates' digests differ.
 pub fn bench(criterion: &mut Criterion) {
     for shape in Shape::all() {
         let mut group = criterion.benchmark_group(shape.operation().replacen('_', "/", 1));

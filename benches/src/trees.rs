@@ -1,8 +1,7 @@
-//! Merkle trees: roots, proofs, updates.
+//! Times Merkle trees: roots, proofs and updates.
 //!
-//! They stand apart from the other shapes because a candidate is not given a batch and room for
-//! digests: each has its own way to take leaves, and keeps what a program would keep from call to
-//! call.
+//! They are separate from the other shapes because a candidate does not get a batch and a digest
+//! buffer. Each takes leaves in its own way, and keeps what a program would keep between calls.
 
 mod data;
 mod naive;
@@ -27,48 +26,48 @@ use crate::interleave::{Timing, interleave};
 use crate::record::Row;
 use crate::sumhash;
 
-/// How many proofs are verified in one call.
+/// The number of proofs verified per call.
 const PROOFS: usize = 1000;
 
-/// Shapes that show one thing together.
+/// A set of related shapes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Set {
-    /// Trees of each family beside the rivals, proofs, and updates.
+    /// Trees of each family against the rivals, proofs, and updates.
     Trees,
-    /// Roots of 2^10 to 2^24 leaves: what a leaf costs in a larger tree.
+    /// Roots of 2^10 to 2^24 leaves: the cost of a leaf by the size of the tree.
     TreeScaling,
 }
 
-/// A tree, and what is done with it.
+/// A tree and the task to do with it.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
-    /// The set that it belongs to.
+    /// The set of this shape.
     pub set: Set,
     task: Task,
-    /// How many leaves the tree has.
+    /// The number of leaves.
     leaves: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Task {
-    /// The root of chunks of 32 bytes.
+    /// The root of 32-byte chunks.
     SszRoot,
-    /// The root of the ids of transactions.
+    /// The root of transaction ids.
     BitcoinRoot,
-    /// The root of entries of 32 bytes, which have to be hashed into leaves.
+    /// The root of 32-byte entries, including hashing them into leaves.
     Rfc6962Root,
-    /// The root of leaves of 64 bytes, by the nodes of Algorand's state proofs.
+    /// The root of 64-byte leaves, with the nodes of Algorand's state proofs.
     Sumhash512Root,
-    /// Inclusion proofs of random chunks of one tree.
+    /// Inclusion proofs of random chunks in one tree.
     SszVerify,
-    /// Inclusion proofs of random entries of one tree; the entries have to be hashed into leaves.
+    /// Inclusion proofs of random entries in one tree, including hashing the entries into leaves.
     Rfc6962Verify,
-    /// Replacing random leaves, one in a hundred, in a tree that is in memory.
+    /// Replacing a random 1 % of the leaves of an in-memory tree.
     SszUpdate,
 }
 
 impl Shape {
-    /// All that are measured.
+    /// All shapes.
     #[must_use]
     pub fn all() -> Vec<Self> {
         let shape = |(task, leaves)| Self { set: Set::Trees, task, leaves };
@@ -91,7 +90,7 @@ impl Shape {
         trees.map(shape).into_iter().chain(scaling).collect()
     }
 
-    /// What is done.
+    /// The name of the task.
     #[must_use]
     pub fn operation(&self) -> &'static str {
         match self.task {
@@ -114,7 +113,7 @@ impl Shape {
         match self.task {
             Task::SszVerify | Task::Rfc6962Verify => format!("{}-in-{tree}", self.items()),
             Task::SszUpdate => format!("{}-of-{tree}", self.items()),
-            // Some of these trees also stand in the other set, beside more rivals.
+            // Some of these trees are also in the other set, with more rivals.
             _ if self.set == Set::TreeScaling => format!("scaling-{tree}"),
             _ => tree,
         }
@@ -126,7 +125,7 @@ impl Shape {
         format!("{}/{}", self.operation(), self.label())
     }
 
-    /// How many leaves or proofs a call takes.
+    /// The number of leaves or proofs per call.
     fn items(&self) -> usize {
         match self.task {
             Task::SszRoot | Task::BitcoinRoot | Task::Rfc6962Root | Task::Sumhash512Root => {
@@ -137,7 +136,7 @@ impl Shape {
         }
     }
 
-    /// How many bytes these have, a proof with its leaf.
+    /// The length of these in bytes. A proof includes its leaf.
     fn bytes(&self) -> usize {
         let nodes = match self.task {
             Task::SszVerify | Task::Rfc6962Verify => 1 + self.leaves.ilog2() as usize,
@@ -151,10 +150,10 @@ impl Shape {
     }
 }
 
-/// Does the task. What it gives is the root, or for proofs a byte each: 1 where it holds.
+/// Runs the task. Returns the root, or a byte for each proof: 1 if it is valid.
 type Run = Box<dyn FnMut() -> Vec<u8>>;
 
-/// Something that can do a task.
+/// Something that can run a task.
 struct Candidate {
     name: String,
     role: Role,
@@ -176,7 +175,7 @@ impl Candidate {
     }
 }
 
-/// The candidates for a shape, ours first, and what each has to give.
+/// The candidates for a shape, ours first, and their expected result.
 fn candidates(shape: &Shape) -> (Vec<Candidate>, Vec<u8>) {
     let nodes = || -> Rc<[Node]> { random_nodes(shape.leaves).into() };
     match shape.task {
@@ -184,8 +183,8 @@ fn candidates(shape: &Shape) -> (Vec<Candidate>, Vec<u8>) {
             let leaves = nodes();
             let mut all =
                 ours::roots(|backend| Ssz::new().with_backend(backend), Input::Leaves, &leaves);
-            // Of our backends the best alone, and not the tree, which takes the leaves twice into
-            // memory.
+            // Keep only our best backend, without the tree, which holds a second copy of the
+            // leaves in memory.
             all.retain(|candidate| {
                 candidate.role == Role::Auto || !candidate.name.ends_with(":tree")
             });
@@ -264,17 +263,17 @@ fn candidates(shape: &Shape) -> (Vec<Candidate>, Vec<u8>) {
     }
 }
 
-/// The same, after each has been asked once.
+/// The candidates for a shape, after a check of each.
 ///
 /// # Panics
 ///
-/// If a candidate gives something else than what it has to.
+/// Panics if a candidate does not return the expected result.
 fn checked(shape: &Shape) -> Vec<Candidate> {
     let (mut all, expected) = candidates(shape);
     for candidate in &mut all {
         assert!(
             (candidate.run)() == expected,
-            "{}: wrong outcome of {}",
+            "{}: wrong result for {}",
             candidate.name,
             shape.name()
         );
@@ -282,11 +281,11 @@ fn checked(shape: &Shape) -> Vec<Candidate> {
     all
 }
 
-/// Times the candidates of a shape by turns.
+/// Times the candidates of a shape in interleaved turns.
 ///
 /// # Panics
 ///
-/// If one of them gives a wrong root, or is wrong about a proof.
+/// Panics if a candidate returns a wrong root or a wrong verdict on a proof.
 #[must_use]
 pub fn measure(shape: &Shape, budget: Duration) -> Vec<Row> {
     let mut candidates = checked(shape);
@@ -304,11 +303,11 @@ pub fn measure(shape: &Shape, budget: Duration) -> Vec<Row> {
     candidates.iter().zip(timings).map(row).collect()
 }
 
-/// The rows of Criterion, as `merkle-lanes/operation/candidate/shape`.
+/// Times the candidates as Criterion rows, named `merkle-lanes/operation/candidate/shape`.
 ///
 /// # Panics
 ///
-/// If a candidate gives a wrong root, or is wrong about a proof.
+/// Panics if a candidate returns a wrong root or a wrong verdict on a proof.
 pub fn bench(criterion: &mut Criterion) {
     for shape in Shape::all().iter().filter(|shape| shape.set == Set::Trees) {
         let mut group = criterion.benchmark_group(format!("merkle-lanes/{}", shape.operation()));
@@ -316,7 +315,7 @@ pub fn bench(criterion: &mut Criterion) {
             elements: shape.items() as u64,
             bytes: shape.bytes() as u64,
         });
-        // Some take a third of a second.
+        // Some calls take a third of a second.
         group.sample_size(10);
         for mut candidate in checked(shape) {
             let id = BenchmarkId::new(&candidate.name, shape.label());

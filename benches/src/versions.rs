@@ -1,10 +1,10 @@
-//! The versions of the crates that are compared, from the lock file, so that no row can name
-//! another version than the one that was built.
+//! Reads crate versions from the lock file, so that each row names the version that was built.
 
-/// A symbolic link to the lock file of the workspace, so that a package of this crate contains it.
+/// The lock file of the workspace, through a symbolic link so that a package of this crate
+/// contains it.
 const LOCK: &str = include_str!("../workspace.lock");
 
-/// The crate's name with the locked version that begins with `version`, such as `sha2-0.11.0`.
+/// The crate's name and the locked version that starts with `version`, such as `sha2-0.11.0`.
 pub(crate) fn label(name: &str, version: &str) -> String {
     let name_line = format!("name = \"{name}\"");
     let locked =

@@ -1,5 +1,5 @@
-/* Stands before the compiler's own <cpuid.h> when with-avx-hashtree.sh builds: hashtree then sees no
- * SHA-NI, and takes the widest of its AVX kernels that the CPU has. */
+/* Shadows the compiler's <cpuid.h> in builds by with-avx-hashtree.sh. hashtree then detects no
+ * SHA-NI, and selects its widest AVX kernel that the CPU can run. */
 #include_next <cpuid.h>
 #undef bit_SHA
 #define bit_SHA 0

@@ -1,5 +1,5 @@
-//! Any bytes, as a damaged address: an error that names a place there is, or a search space that
-//! can be counted.
+//! Parses any bytes as a damaged address. Expects an error at a valid position, or a search space
+//! with a consistent estimate.
 #![no_main]
 
 use addr_recover::{Case, Damage, Kind, LookAlikes, ParseError, Pattern, SearchSpace};
@@ -23,7 +23,7 @@ fuzz_target!(|input: (u8, &[u8])| {
             Ok(space) => {
                 let estimate = space.estimate();
                 assert!(estimate.hashes() >= 0.0);
-                // A candidate has a prefix, and a prefix has at most 2^32 candidates.
+                // Every candidate has a prefix, and a prefix has at most 2^32 candidates.
                 assert_eq!(estimate.candidates() == "0", estimate.hashes() == 0.0);
                 assert!(
                     estimate.hashes() * 4_294_967_296.0 >= estimate.candidates_rounded() * 0.999

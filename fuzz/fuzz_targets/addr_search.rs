@@ -1,5 +1,5 @@
-//! An address with some places in doubt and any edits: the search finds what trying everything
-//! finds, with as many hashes as there are prefixes.
+//! Searches for an address with some uncertain characters and any edits. The search finds what
+//! brute force finds, with one hash per prefix.
 #![no_main]
 
 use addr_recover::{Backend, Case, Damage, Kind, Pattern, Search, SearchSpace};
@@ -11,7 +11,7 @@ mod oracle;
 
 use oracle::{ALPHABET, Edits, Form, answer};
 
-/// More texts than this take the oracle too long.
+/// The maximum number of texts, above which the oracle takes too long.
 const MAX_TEXTS: f64 = 70_000.0;
 
 fuzz_target!(|input: (u8, [u8; 20], Vec<(u8, u8)>, u8, [u8; 4])| {
@@ -32,7 +32,7 @@ fuzz_target!(|input: (u8, [u8; 20], Vec<(u8, u8)>, u8, [u8; 4])| {
     }
     let [is_typo, missing, surplus, swapped] = [1, 2, 4, 8].map(|bit| edits & bit != 0);
     let edits = Edits { typos: is_typo.into(), missing, surplus, swapped };
-    // One place less than are left without the missing character.
+    // One less than the number of places left without the missing character.
     let [typo, missing_at, surplus_at, swapped_at] = at.map(|at| usize::from(at) % (length - 2));
     if missing {
         form.remove(missing_at);

@@ -1,5 +1,5 @@
-//! Proofs in the forms in which other programs send them, of any bytes: what is read is written
-//! alike, and accepted only where the definitions accept it.
+//! Reads any bytes as proofs in the formats of other programs. Accepted bytes survive a round trip,
+//! and proofs verify only where the definitions accept them.
 #![no_main]
 
 use std::iter::successors;
@@ -22,9 +22,9 @@ mod oracle;
 #[derive(Arbitrary, Debug)]
 struct Input<'a> {
     format: u8,
-    /// Of a file.
+    /// The length of a file.
     length: u64,
-    /// Whether the root is the right one.
+    /// Whether the root is correct.
     is_right: bool,
     bytes: &'a [u8],
 }
@@ -37,11 +37,12 @@ fuzz_target!(|input: Input<'_>| match input.format % 5 {
     _ => fixed_length_proof::<Hash>(input.bytes),
 });
 
-/// BIP 37.
+/// BIP 37's partial Merkle tree.
 fn partial_merkle_tree(input: &Input<'_>) {
     if let Ok(tree) = PartialMerkleTree::try_from(input.bytes) {
         assert_eq!(tree.to_bytes(), input.bytes);
-        // So few bytes have hashes that one byte can count; flags may need three.
+        // The input is short enough that the hash count takes one byte. The flag count may take
+        // three.
         let (hashes, flags) = input.bytes[5..].split_at(32 * usize::from(input.bytes[4]));
         let flags = &flags[if flags[0] < 253 { 1 } else { 3 }..];
         let expected = extraction::extract(tree.transactions(), hashes.as_chunks().0, flags);
@@ -66,7 +67,7 @@ fn hashes_of_a_layer(input: &Input<'_>) {
     let ancestor = hashes.ancestor(&Bep52::new());
     assert_eq!((ancestor.hash, ancestor.index), (root, index.into()));
     let is_proven = hashes.verify(&Bep52::new(), &request, input.length).is_ok();
-    // The layer of the root: as many doublings as make a block of 16 KiB as long as the file.
+    // The layer of the root is the number of doublings from a 16 KiB block to the file length.
     let doublings = successors(Some(16_384_u128), |bytes| Some(2 * bytes));
     let depth = doublings.take_while(|&bytes| bytes < u128::from(input.length)).count() as u32;
     let is_whole = request.base_layer + own + hashes.uncles().len() as u32 == depth;
@@ -79,17 +80,17 @@ fn hashes_of_a_layer(input: &Input<'_>) {
     );
 }
 
-/// BEP 52's `pieces root` and entry in `piece layers`, with pieces of 16 KiB, whose hashes are the
-/// leaves.
+/// BEP 52's `pieces root` and entry in `piece layers`. With pieces of 16 KiB, the piece hashes are
+/// the leaves.
 fn piece_layer(input: &Input<'_>) {
-    let piece_length = PieceLength::new(16_384).expect("it is the shortest");
+    let piece_length = PieceLength::new(16_384).expect("16 KiB is the minimum");
     let hashes: &[Hash] = input.bytes.as_chunks().0;
     let depth = hashes.len().next_power_of_two().ilog2();
     let mut root = ssz(hashes, depth);
     root[31] ^= u8::from(!input.is_right);
     let length = input.length % (16_384 * 100);
     let file = FileHashes::verified(&Bep52::new(), piece_length, length, Some(root), input.bytes);
-    // A file of one piece has its root alone.
+    // A file of one piece has only a root.
     let expected = if length <= 16_384 { 0 } else { length.div_ceil(16_384) };
     let has_layer = input.bytes.len() as u64 == 32 * expected;
     assert_eq!(
@@ -99,7 +100,7 @@ fn piece_layer(input: &Input<'_>) {
     );
 }
 
-/// Algorand's, of state proofs.
+/// The fixed-length proofs of Algorand's state proofs.
 fn fixed_length_proof<N: Node>(bytes: &[u8]) {
     if let Ok(proof) = FixedLengthProof::<N>::try_from(bytes) {
         assert_eq!(proof.to_bytes(), bytes);

@@ -1,4 +1,5 @@
-//! Proofs of any bytes: the verifiers never panic, and accept only what the definitions accept.
+//! Verifies proofs of any bytes. The verifiers never panic, and accept only what the definitions
+//! accept.
 #![no_main]
 
 use arbitrary::Arbitrary;
@@ -19,9 +20,9 @@ mod oracle;
 #[derive(Arbitrary, Debug)]
 struct Input<'a> {
     family: u8,
-    /// Of the tree that the good proofs are made of.
+    /// The size of the tree that the valid proofs are from.
     size: u8,
-    /// What is claimed of proofs that are only bytes.
+    /// The claimed size and index for proofs that are arbitrary bytes.
     claimed: [u64; 2],
     bytes: &'a [u8],
     claims: Vec<Hostile>,
@@ -30,7 +31,7 @@ struct Input<'a> {
     old_size: u8,
 }
 
-/// A claim that is good but for what is changed in it.
+/// A valid claim with some changes.
 #[derive(Arbitrary, Debug)]
 struct Hostile {
     index: u8,
@@ -40,14 +41,14 @@ struct Hostile {
     leaf_of: Option<u8>,
 }
 
-/// A change of a proof.
+/// A change to a proof.
 #[derive(Arbitrary, Debug)]
 enum Edit {
     Flip(u16),
     Remove(u8),
     Twice(u8),
     Swap(u8, u8),
-    /// The leaf, instead of a node.
+    /// Replaces a node with a leaf.
     Leaf(u8, u8),
 }
 
@@ -90,7 +91,7 @@ fn run<H: NodeHasher<Node = Hash>>(hasher: H, definition: Definition, input: &In
     consistency(&tree, definition, 1 + u64::from(input.old_size) % size, &input.edits);
 }
 
-/// Bytes as proofs, of sizes and indices of any number of bits.
+/// Decodes the bytes as proofs, with sizes and indices of any magnitude.
 fn decode<H: NodeHasher<Node = Hash>>(hasher: &H, definition: Definition, input: &Input<'_>) {
     let [size, index] = input.claimed;
     let (leaf, root) = ([1; 32], [2; 32]);
@@ -109,14 +110,14 @@ fn decode<H: NodeHasher<Node = Hash>>(hasher: &H, definition: Definition, input:
             input.indices.iter().map(|&step| (index.wrapping_add(step.into()), leaf)).collect();
         let climbed = proof.root(hasher, size, &leaves);
         if let ([(index, leaf)], Ok(climbed)) = (leaves.as_slice(), climbed) {
-            // A proof of one leaf is the same in both forms.
+            // A multiproof of one leaf equals its inclusion proof.
             assert_eq!(definition.climb(size, *index, leaf, proof.nodes()), Some(climbed));
         }
     }
     if let Ok(proof) = ConsistencyProof::<Hash>::try_from(input.bytes) {
         assert_eq!(proof.to_bytes(), input.bytes);
         let verdict = proof.verify(hasher, (index, &leaf), (size, &root));
-        // No hash leads to such a root.
+        // No known input hashes to such a root.
         assert!(verdict.is_err());
     }
 }
@@ -132,7 +133,7 @@ fn inclusion<H: NodeHasher<Node = Hash>>(
         .take(40)
         .map(|hostile| {
             let index = u64::from(hostile.index) % tree.len();
-            let mut nodes = tree.prove(index).expect("there is such a leaf").into_nodes();
+            let mut nodes = tree.prove(index).expect("the leaf exists").into_nodes();
             edit(&mut nodes, &hostile.edits, leaves);
             let index = hostile.claimed_index.map_or(index, u64::from);
             let size = hostile.claimed_size.map_or(tree.len(), u64::from);
@@ -178,7 +179,7 @@ fn multi<H: NodeHasher<Node = Hash>>(
     assert_eq!(proof.verify(tree.hasher(), &tree.root(), tree.len(), &proven), Ok(()));
     let mut nodes = proof.into_nodes();
     edit(&mut nodes, edits, tree.leaves());
-    // With these leaves there is but one proof.
+    // There is only one valid proof for these leaves.
     let verdict =
         MultiProof::from(nodes.clone()).verify(tree.hasher(), &tree.root(), tree.len(), &proven);
     assert_eq!(verdict.is_ok(), nodes == good, "{verdict:?}");

@@ -1,4 +1,4 @@
-//! Trees that are changed in any way have the nodes that the definitions give their leaves.
+//! Changes trees in any way, and compares their nodes with the definitions.
 #![no_main]
 
 use arbitrary::Arbitrary;
@@ -14,7 +14,7 @@ use oracle::{Definition, Hash, NaiveTree, sha256};
 #[allow(dead_code, unreachable_pub, reason = "it is shared with the tests, which need more of it")]
 mod oracle;
 
-/// The most leaves of a tree: the oracle hashes them one by one.
+/// The maximum number of leaves, which the oracle hashes one by one.
 const MAX_LEAVES: usize = 300;
 
 #[derive(Arbitrary, Debug)]
@@ -22,7 +22,7 @@ struct Input {
     family: u8,
     backend: u8,
     steps: Vec<Step>,
-    /// In which parts the leaves are streamed.
+    /// The numbers of leaves in the parts of the stream.
     parts: Vec<u8>,
 }
 
@@ -74,14 +74,14 @@ fn run<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, inp
         builder.extend(now);
         assert_eq!(builder.root(), definition.root(&leaves[..leaves.len() - later.len()]));
         builder = RootBuilder::resume(hasher, builder.len(), builder.frontier())
-            .expect("its own frontier");
+            .expect("a builder accepts its own frontier");
         rest = later;
     }
     builder.extend(rest);
     assert_eq!(builder.root(), tree.root());
 }
 
-/// Does the same to a tree and to the leaves that it should have.
+/// Applies a step to a tree and to the list of its expected leaves.
 fn apply<H: NodeHasher<Node = Hash>>(step: &Step, tree: &mut Tree<H>, leaves: &mut Vec<Hash>) {
     let size = leaves.len();
     let room = MAX_LEAVES - size;
@@ -115,9 +115,9 @@ fn apply<H: NodeHasher<Node = Hash>>(step: &Step, tree: &mut Tree<H>, leaves: &m
         Step::UpdateMany(updates) => {
             let updates: Vec<_> =
                 updates.iter().map(|&(index, byte)| (u64::from(index), [byte; 32])).collect();
-            let are_all_there = updates.iter().all(|&(index, _)| index < size as u64);
-            assert_eq!(tree.update_many(&updates).is_ok(), are_all_there);
-            if are_all_there {
+            let all_in_range = updates.iter().all(|&(index, _)| index < size as u64);
+            assert_eq!(tree.update_many(&updates).is_ok(), all_in_range);
+            if all_in_range {
                 for (index, leaf) in updates {
                     leaves[index as usize] = leaf;
                 }

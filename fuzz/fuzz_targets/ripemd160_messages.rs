@@ -1,5 +1,5 @@
-//! Messages of any lengths, at once and in parts, digests of 32 bytes, and HASH160: every backend
-//! hashes them as RustCrypto's `ripemd` and `sha2` do.
+//! Compares every backend with RustCrypto's `ripemd` and `sha2`: messages of any length at once and
+//! in parts, 32-byte digests, and HASH160.
 #![no_main]
 
 use hash_lanes_testing::Batch;
@@ -23,7 +23,7 @@ fn hash160(message: impl AsRef<[u8]>) -> [u8; 20] {
     ripemd160(Sha256::digest(message))
 }
 
-/// Public keys of one length, which have kernels of their own.
+/// Asserts the HASH160 of public keys of one length, which have dedicated kernels.
 fn assert_keys_hashed<const N: usize>(backend: Backend, keys: &[[u8; N]]) {
     let mut hashes = vec![UNWRITTEN; keys.len()];
     hash160_many_with(backend, keys, &mut hashes);

@@ -1,5 +1,5 @@
-//! Messages of any lengths, at once, one by one and in parts: every backend hashes them as
-//! RustCrypto's `sha1` does.
+//! Compares every backend with RustCrypto's `sha1`: messages of any length at once, one by one and
+//! in parts.
 #![no_main]
 
 use hash_lanes_testing::Batch;

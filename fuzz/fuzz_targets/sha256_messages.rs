@@ -1,5 +1,5 @@
-//! Messages of any lengths, at once and in parts, once, twice and behind a prefix, and nodes of 64
-//! bytes: every backend hashes them as RustCrypto's `sha2` does.
+//! Compares every backend with RustCrypto's `sha2`: messages of any length at once and in parts,
+//! hashed once, twice and after a prefix, and 64-byte nodes.
 #![no_main]
 
 use hash_lanes_testing::Batch;

@@ -1,5 +1,5 @@
-//! Messages of any lengths, at once, in parts and with a salt, and blocks upon any states: every
-//! table on every backend makes the sums that adding bit by bit makes.
+//! Compares every table on every backend with bit-by-bit addition: messages of any length at once
+//! and with a salt, and blocks compressed into any states.
 #![no_main]
 
 use std::sync::LazyLock;
@@ -23,7 +23,7 @@ const UNWRITTEN: [u8; 64] = [0xee; 64];
 fuzz_target!(|input: Messages<'_>| {
     let messages = input.whole();
     let expected: Vec<_> = messages.iter().map(|message| REFERENCE.digest(message)).collect();
-    // Each block is compressed into one of the same bytes, in other order.
+    // The states are the blocks in reverse order.
     let blocks: &[[u8; 64]] = input.blocks();
     let states: Vec<_> = blocks.iter().rev().copied().collect();
     let compress = |(state, block): (&[u8; 64], &[u8; 64])| -> [u8; 64] {

@@ -1,4 +1,4 @@
-//! Any bytes as bencode: the reader says what the definition says.
+//! Reads any bytes as bencode, and compares the reader with a naive implementation.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Files of any lengths in pieces of any length: each byte is where a list of all bytes has it.
+//! Lays out files of any length in pieces of any length, and compares with a list of all bytes.
 #![no_main]
 
 use arbitrary::Arbitrary;
@@ -14,17 +14,17 @@ mod numbered;
 #[derive(Arbitrary, Debug)]
 struct Input {
     piece_length: u8,
-    /// Lengths, and whether they are padding.
+    /// The length of each file, and whether it is a padding file.
     files: Vec<(u8, bool)>,
 }
 
 fuzz_target!(|input: Input| {
     let piece_length = 1 + u64::from(input.piece_length);
-    // A torrent has content.
+    // A torrent must have content.
     let files = input.files.iter().take(40).copied().chain([(1, false)]);
     let (lengths, pads): (Vec<u64>, Vec<bool>) =
         files.map(|(length, is_pad)| (u64::from(length), is_pad)).unzip();
     let torrent = numbered::numbered(&lengths, &pads, piece_length).encode();
-    let torrent = Torrent::parse(&torrent).expect("it is well-formed");
-    numbered::assert_layout(torrent.v1().expect("it has pieces"), &lengths, piece_length);
+    let torrent = Torrent::parse(&torrent).expect("the torrent is well-formed");
+    numbered::assert_layout(torrent.v1().expect("the torrent has pieces"), &lengths, piece_length);
 });

@@ -1,4 +1,4 @@
-//! Torrents with anything changed in them: they are refused, or what is read fits together.
+//! Parses torrents with arbitrary changes. They are rejected, or the result is consistent.
 #![no_main]
 
 use libfuzzer_sys::{fuzz_mutator, fuzz_target, fuzzer_mutate};
@@ -23,11 +23,11 @@ fuzz_target!(|bytes: &[u8]| {
             assert!(Torrent::parse(&bytes[..cut]).is_err());
         }
     }
-    // An editor's line break changes no verdict.
+    // A trailing line break, as editors add, does not change the verdict.
     assert_eq!(Torrent::parse(&[bytes, b"\n"].concat()).is_ok(), torrent.is_ok());
 });
 
-// Bytes changed anywhere are seldom bencode, so half of the changes are made to values.
+// Random byte changes seldom produce valid bencode, so half of the mutations change values.
 fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
     if seed % 2 == 0
         && let Some(mut value) = naive::decode(&data[..size])
@@ -46,7 +46,7 @@ fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
     fuzzer_mutate(data, size, max_size)
 });
 
-/// Calls a function with each value.
+/// Calls a function with each value, in pre-order.
 fn visit(value: &mut Value, with: &mut dyn FnMut(&mut Value)) {
     with(value);
     match value {
@@ -57,7 +57,7 @@ fn visit(value: &mut Value, with: &mut dyn FnMut(&mut Value)) {
 }
 
 fn nth(value: &mut Value, mut index: usize) -> &mut Value {
-    // The children are counted after their parent, so that it is known which of them to go down
+    // Pre-order counts a parent before its children, so their sizes show which child to descend
     // into.
     let mut at = value;
     while index > 0 {
@@ -65,7 +65,7 @@ fn nth(value: &mut Value, mut index: usize) -> &mut Value {
         let children: Vec<&mut Value> = match at {
             Value::List(items) => items.iter_mut().collect(),
             Value::Dictionary(entries) => entries.values_mut().collect(),
-            Value::Integer(_) | Value::Bytes(_) => unreachable!("it has no children"),
+            Value::Integer(_) | Value::Bytes(_) => unreachable!("a leaf value has no children"),
         };
         let mut down = None;
         for child in children {

@@ -1,4 +1,4 @@
-//! What the fuzz targets of the hashes have in common: messages of any lengths, whole and in parts.
+//! Generates messages of any length, whole and in parts, for the fuzz targets of the hashes.
 
 use std::fmt::Debug;
 
@@ -6,21 +6,22 @@ use arbitrary::Arbitrary;
 use hash_lanes::ManyHasher;
 use hash_lanes::engine::LaneHash;
 
-/// More than two groups of the messages that are looked at together.
+/// More than two of the groups in which messages are scheduled.
 const MAX_MESSAGES: usize = 130;
 
-/// More than two times the 1024 bytes that wait in a [`ManyHasher`].
-const LONGEST: usize = 2200;
+/// More than twice the 1024 bytes that a [`ManyHasher`] buffers.
+const MAX_LEN: usize = 2200;
 
-/// The most parts in which messages arrive.
+/// The maximum number of parts.
 const MAX_PARTS: usize = 100;
 
-/// Messages that are pieces of one text, which is repeated without end.
+/// Messages that are slices of one endlessly repeated text.
 #[derive(Arbitrary, Debug)]
 pub struct Messages<'a> {
-    /// Where each begins, and its length.
+    /// The start and the length of each message.
     spans: Vec<(u16, u16)>,
-    /// A message, and how many bytes of it come next; without any, it ends there and begins anew.
+    /// A message, and the number of its bytes that come next. Zero bytes finalize the message,
+    /// which then starts again.
     parts: Vec<(u8, u16)>,
     text: &'a [u8],
 }
@@ -31,18 +32,17 @@ impl Messages<'_> {
         let text = if self.text.is_empty() { &[0] } else { self.text };
         let message = |&(begin, length): &(u16, u16)| {
             let bytes = text.iter().copied().cycle().skip(usize::from(begin) % text.len());
-            bytes.take(usize::from(length) % (LONGEST + 1)).collect()
+            bytes.take(usize::from(length) % (MAX_LEN + 1)).collect()
         };
         self.spans.iter().take(MAX_MESSAGES).map(message).collect()
     }
 
-    /// The text in blocks, without the bytes left over.
+    /// The whole blocks of the text.
     pub fn blocks<const N: usize>(&self) -> &[[u8; N]] {
         self.text.as_chunks().0
     }
 
-    /// Asserts that the messages, given to a hasher of as many in the parts in which they arrive,
-    /// have the digests of `reference`.
+    /// Feeds the messages to a hasher in parts, and asserts that the digests match `reference`.
     pub fn assert_hashed_in_parts<H, const WORDS: usize>(
         &self,
         mut hasher: ManyHasher<H, WORDS>,

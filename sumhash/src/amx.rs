@@ -1,18 +1,19 @@
-//! Sixteen messages at once in the tiles of AMX: a compression is a product of bits with the
-//! matrix, which the CPU computes on bytes.
+//! Hashes sixteen messages at once in AMX tiles, in constant time.
 //!
-//! No branch and no address depends on a message: the whole matrix is multiplied, 64 KiB. The
-//! layouts follow from TDPBUUD, which multiplies 16 rows of 64 bytes with 16 columns of 64 bytes
-//! and adds to 16 x 16 words of 32 bits:
+//! A compression is a product of bits with the matrix, which the CPU computes on bytes. No branch
+//! and no address depends on a message: the whole matrix, 64 KiB, is multiplied.
 //!
-//! - A row of the left factor is a word of a message, each bit as a byte of its own.
+//! The memory layouts follow from TDPBUUD. It multiplies 16 rows of 64 bytes by 16 columns of 64
+//! bytes and accumulates into 16 x 16 words of 32 bits:
+//!
+//! - A row of the left factor is a word of a message, with each bit widened to a byte.
 //! - The right factor is the matrix's bytes. Columns `2 i` and `2 i + 1` of tile `t` are the bytes
-//!   `t` and `t + 4` of matrix row `i`. Neighbouring sums read as one word of 64 bits so are the
-//!   sum of bytes `t` plus 2^32 times the sum of bytes `t + 4`, and a row of four such tiles
-//!   becomes a state with three shifts. No sum reaches 2^18.
+//!   `t` and `t + 4` of matrix row `i`. Two adjacent sums read as one 64-bit word are therefore the
+//!   sum of bytes `t` plus 2^32 times the sum of bytes `t + 4`. A row of four such tiles becomes a
+//!   state with three shifts. No sum reaches 2^18.
 //!
-//! The message halves of all groups are multiplied before the state halves, so that half the matrix
-//! stays in the first cache.
+//! The message halves of all groups are multiplied before the state halves, so that the working set
+//! is half the matrix and stays in the first-level cache.
 
 mod permission;
 mod product;
@@ -30,16 +31,16 @@ use crate::columns::{Column, ROWS};
 use crate::matrix::Matrix;
 use crate::{BLOCK_BYTES, Block, State};
 
-/// Messages of a group: the rows of a tile.
+/// Messages per group: the rows of a tile.
 const GROUP: usize = 16;
 
 /// Words of a block, or of a state.
 const WORDS: usize = BLOCK_BYTES / 8;
 
-/// Tiles into which the 64 columns of bytes go.
+/// The number of tiles that hold the 64 columns of bytes.
 const SUM_TILES: usize = 4;
 
-/// What fits into a tile register: 16 rows of 64 bytes.
+/// The contents of a tile register: 16 rows of 64 bytes.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 struct Tile([Column; GROUP]);
@@ -48,11 +49,11 @@ impl Tile {
     const ZERO: Self = Self([Column::ZERO; GROUP]);
 }
 
-/// Half of the matrix: for each word of the input the tiles with the bytes of its 64 columns.
+/// Half of the matrix: for each input word, the tiles with the bytes of its 64 columns.
 type Half = [[Tile; SUM_TILES]; WORDS];
 
 lazy_static! {
-    /// The columns of the state and those of the message.
+    /// The columns of the state, and those of the message.
     static ref MATRIX: Vec<Half> = halves(&Matrix::sumhash512());
 }
 
@@ -63,19 +64,20 @@ pub(crate) struct Amx {
 }
 
 impl Amx {
-    /// Asks the kernel for the tiles, once in a process. It keeps them until the process ends.
+    /// Requests the tiles from the kernel, once per process. The grant lasts until the process
+    /// ends.
     pub(crate) fn request(avx512: Avx512) -> Option<Self> {
         static IS_GRANTED: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
         IS_GRANTED.get_or_init(|| permission::request(avx512)).then_some(Self { avx512 })
     }
 }
 
-/// The factors' memory beside the matrix, which a batch writes for each block.
+/// Scratch memory for the left factors and the sums, written for each block of a batch.
 pub(crate) struct Tiles {
     amx: Amx,
-    /// For each group and each word of the input the bits of 16 messages.
+    /// For each group and input word, the bits of 16 messages.
     bits: Vec<[Tile; WORDS]>,
-    /// For each group the sums.
+    /// For each group, the sums.
     sums: Vec<[Tile; SUM_TILES]>,
 }
 
@@ -91,7 +93,7 @@ impl Tiles {
 }
 
 impl Batch for Tiles {
-    /// A group takes as long as eight messages one after another (0.68 us of a prototype on Granite
+    /// A group takes as long as eight messages one after another (0.68 us in a prototype on Granite
     /// Rapids).
     const MIN_MESSAGES: usize = 8;
 
@@ -125,14 +127,14 @@ impl Batch for Tiles {
     }
 }
 
-/// The columns of the state and those of the message, in tiles of bytes.
+/// The columns of the state, and those of the message, as tiles of bytes.
 fn halves(matrix: &Matrix) -> Vec<Half> {
     let mut halves = vec![[[Tile::ZERO; SUM_TILES]; WORDS]; 2];
     for i in 0..ROWS {
         for (j, word) in matrix.row(i).iter().enumerate() {
             let tiles = &mut halves[j / (64 * WORDS)][j / 64 % WORDS];
             for (byte, value) in word.to_le_bytes().into_iter().enumerate() {
-                // Row j / 4 of the tile has for each of its columns the bytes of four bits.
+                // Row j / 4 of the tile holds, in each column, the bytes for four input bits.
                 let column = 2 * i + byte / 4;
                 let row = &mut tiles[byte % 4].0[j % 64 / 4].0;
                 row[column / 2] |= u64::from(value) << (8 * (4 * (column % 2) + j % 4));
@@ -143,7 +145,7 @@ fn halves(matrix: &Matrix) -> Vec<Half> {
 }
 
 fearless_simd::kernel!(
-    /// Puts each bit of the words of a block into a byte, in row `row` of the word's tile.
+    /// Widens each bit of a block to a byte, in row `row` of its word's tile.
     #[inline]
     fn spread(token: Avx512, block: &Block, tiles: &mut [Tile; WORDS], row: usize) {
         use core::arch::x86_64::{_mm512_maskz_mov_epi8, _mm512_set1_epi8};
@@ -157,7 +159,7 @@ fearless_simd::kernel!(
 );
 
 fearless_simd::kernel!(
-    /// The state that the sums of a message, in row `row` of its group's tiles, are the bytes of.
+    /// Combines the byte sums of a message, in row `row` of its group's tiles, into its state.
     #[inline]
     fn gather(token: Avx512, sums: &[Tile; SUM_TILES], row: usize, state: &mut State) {
         let mut words = u64x8::splat(token, 0);

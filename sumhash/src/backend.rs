@@ -1,4 +1,4 @@
-//! The instructions that this machine can hash with.
+//! Selects the instruction set to hash with.
 
 use core::fmt;
 
@@ -13,18 +13,19 @@ use hash_lanes::engine::Microarch;
 
 use crate::kernel::Level;
 
-/// Instructions to hash with that this machine has.
+/// An instruction set to hash with, which this machine has.
 ///
-/// It carries the proof that the CPU has them, so one that cannot run here cannot be made.
+/// It carries the proof that the CPU has the instructions, so a backend that cannot run here cannot
+/// be constructed.
 ///
-/// | name | a row of eight words is added |
+/// | name | how a row of eight words is added |
 /// |---|---|
-/// | `avx512` | at once; on Zen 4 in two halves, which is quicker there |
-/// | `avx512-whole` | at once on every CPU |
+/// | `avx512` | whole; on Zen 4 in two halves, which is faster there |
+/// | `avx512-whole` | whole on every CPU |
 /// | `avx2` | in two halves |
 /// | `portable` | with what the compilation target guarantees: SSE2 on x86-64, NEON on aarch64 |
 ///
-/// With the feature `amx` there is one more, for many messages, that has to be asked for:
+/// The feature `amx` adds one more for many messages, which is never selected automatically:
 /// `Backend::amx`.
 ///
 /// ```
@@ -38,12 +39,12 @@ use crate::kernel::Level;
 #[derive(Clone, Copy)]
 pub struct Backend {
     name: &'static str,
-    /// What adds the rows of a table.
+    /// Adds the rows of a table.
     pub(crate) level: Level,
-    /// What hashes many messages at once in constant time.
+    /// Hashes many messages at once in constant time.
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     pub(crate) avx512: Option<Avx512>,
-    /// Whether a table with the sums of eight columns is the quicker one, once it is made.
+    /// Whether a table with the sums of eight columns is faster, once it is built.
     prefers_large: bool,
     #[cfg(all(
         feature = "amx",
@@ -55,7 +56,7 @@ pub struct Backend {
 }
 
 impl Backend {
-    /// The sums of four columns: 185 ns a block on Zen 4, those of eight 200.
+    /// It prefers the sums of four columns: 185 ns a block on Zen 4, instead of 200 ns for eight.
     const PORTABLE: Self = Self {
         name: "portable",
         level: Level::Portable,
@@ -71,7 +72,7 @@ impl Backend {
         amx: None,
     };
 
-    /// The best backend of this machine: the first of [`Self::available`].
+    /// The best backend on this machine: the first of [`Self::available`].
     #[must_use]
     pub fn detect() -> Self {
         let best = || Self::found().next().unwrap_or(Self::PORTABLE);
@@ -84,13 +85,13 @@ impl Backend {
         best()
     }
 
-    /// The backend of that name, if this machine can run it.
+    /// The backend with that name, if this machine can run it.
     #[must_use]
     pub fn by_name(name: &str) -> Option<Self> {
         Self::found().find(|backend| backend.name == name)
     }
 
-    /// Every backend that this machine can run, the best first, `portable` last.
+    /// Every backend that this machine can run: the best first, `portable` last.
     #[must_use]
     pub fn available() -> Vec<Self> {
         Self::found().collect()
@@ -102,10 +103,11 @@ impl Backend {
         let detected = Detected::new();
         #[cfg(not(feature = "std"))]
         let detected = Detected::baseline();
-        // ns a block of a chain, with the sums of eight and of four columns, a row added
-        //   Zen 4:          at once 113 and 131, in halves 102 and 131
-        //   Granite Rapids: at once  89 and 132, in halves 143 and 131
-        // Zen 4 reads 64 bytes in two halves anyway, and waits for both when they come from afar.
+        // Latency in ns a block, with the sums of eight and of four columns, by how rows are added:
+        //   Zen 4:          whole 113 and 131, in halves 102 and 131
+        //   Granite Rapids: whole  89 and 132, in halves 143 and 131
+        // Zen 4 splits 64-byte loads in two anyway, and a whole load waits for both halves when
+        // they come from a distant cache level.
         let is_zen4 = matches!(Microarch::detect(), Microarch::Zen3 | Microarch::Zen4);
         let portable = Self::PORTABLE;
         let avx2 = detected.as_avx2().map(|token| Self {
@@ -141,18 +143,17 @@ impl Backend {
         core::iter::once(Self::PORTABLE)
     }
 
-    /// AVX-512 with the tiles of AMX beside it, if the CPU has them and the kernel grants them.
+    /// AVX-512 and AMX tiles, if the CPU has them and the kernel grants them.
     ///
-    /// Many messages then go through the tiles, and no branch and no address depends on them: eight
-    /// or more in a row with the same number of blocks, given to
-    /// [`hash_many_with`](crate::hash_many_with) or
-    /// [`compress_many_with`](crate::compress_many_with). Others are hashed as by `avx512`, with
-    /// the table.
+    /// [`hash_many_with`](crate::hash_many_with) and
+    /// [`compress_many_with`](crate::compress_many_with) hash batches in the tiles, where no branch
+    /// and no address depends on the messages. A batch is eight or more consecutive messages with
+    /// the same number of blocks. Other messages are hashed as with `avx512`, using the table.
     ///
-    /// This asks Linux to let the process use the tiles (`arch_prctl` with `ARCH_REQ_XCOMP_PERM`),
-    /// once. From then on the kernel keeps 8 KiB more of each thread that uses them, and
-    /// refuses signal stacks that are too small for that. So it never happens by itself: not in
-    /// [`Self::detect`], [`Self::available`] or [`Self::by_name`].
+    /// The first call asks Linux to let the process use the tiles (`arch_prctl` with
+    /// `ARCH_REQ_XCOMP_PERM`). From then on the kernel saves 8 KiB more for each thread that uses
+    /// them, and rejects signal stacks that are too small for that. So this backend is never
+    /// selected automatically: not by [`Self::detect`], [`Self::available`] or [`Self::by_name`].
     #[cfg(feature = "amx")]
     #[must_use]
     pub fn amx() -> Option<Self> {
@@ -166,14 +167,14 @@ impl Backend {
         None
     }
 
-    /// Whether [`Table::large`](crate::Table::large) is quicker than
-    /// [`Table::new`](crate::Table::new), once it is made.
+    /// Whether [`Table::large`](crate::Table::large) is faster than
+    /// [`Table::new`](crate::Table::new), once it is built.
     #[must_use]
     pub const fn prefers_large(self) -> bool {
         self.prefers_large
     }
 
-    /// Its name: one of the table at [`Backend`].
+    /// The name, as listed at [`Backend`].
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.name
@@ -187,7 +188,7 @@ impl Default for Backend {
 }
 
 impl From<hash_lanes::Backend> for Backend {
-    /// The one with the vector instructions of those lanes.
+    /// The backend with the vector instructions of those lanes.
     fn from(lanes: hash_lanes::Backend) -> Self {
         let name = match lanes.widest().kernel() {
             kernel if kernel.is_avx512() => "avx512",
@@ -199,7 +200,7 @@ impl From<hash_lanes::Backend> for Backend {
 }
 
 impl PartialEq for Backend {
-    /// On one machine a name stands for one set of instructions.
+    /// On one machine, the name identifies the instruction set.
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name
     }

@@ -1,20 +1,21 @@
-//! Many messages in step.
+//! Hashes many messages in lockstep.
 
 use alloc::vec;
 
 use crate::padding::{bits, pad, padded_len};
 use crate::{BLOCK_BYTES, Block, State};
 
-/// Messages of a batch at most.
+/// The maximum number of messages in a batch.
 pub(crate) const MAX_MESSAGES: usize = 64;
 
-/// Compresses a block of each of many messages at once.
+/// Compresses one block of each of many messages at once.
 pub(crate) trait Batch {
-    /// From how many messages on that is quicker than one after another.
+    /// The minimum number of messages at which this is faster than one after another.
     const MIN_MESSAGES: usize;
 
-    /// Compresses a block into each state, for up to [`MAX_MESSAGES`]. At the start of the messages
-    /// the states are zero, and are left out of the sums.
+    /// Compresses a block into each state, for up to [`MAX_MESSAGES`] states.
+    ///
+    /// At the start of the messages the states are zero, so the sums skip them.
     fn compress<'b>(
         &mut self,
         states: &mut [State],
@@ -23,28 +24,30 @@ pub(crate) trait Batch {
     );
 }
 
-/// Compresses a block into each of any number of states.
+/// Compresses a block into each state, for any number of states.
 pub(crate) fn compress_many<B: Batch>(batch: &mut B, states: &mut [State], blocks: &[Block]) {
     for (states, blocks) in states.chunks_mut(MAX_MESSAGES).zip(blocks.chunks(MAX_MESSAGES)) {
         batch.compress(states, |i| &blocks[i], false);
     }
 }
 
-/// Hashes any number of messages: those in a row with the same number of blocks together, and where
-/// these are too few, each with `one`. There is a digest for each message, which `store` writes.
+/// Hashes any number of messages, and writes each digest with `store`.
+///
+/// A row of consecutive messages with the same number of blocks is hashed together. In a row that
+/// is too short, each message is hashed with `hash_one`.
 pub(crate) fn hash_many<'m, B: Batch, D>(
     batch: &mut B,
     mut messages: impl Iterator<Item = &'m [u8]>,
     mut digests: &mut [D],
-    one: impl Fn(&[u8]) -> State,
+    hash_one: impl Fn(&[u8]) -> State,
     store: impl Fn(&mut D, State),
 ) {
     let mut next: [&[u8]; MAX_MESSAGES] = [&[]; MAX_MESSAGES];
-    // How many of them wait from the last round, because their row may go on.
+    // Messages held over from the last round, because their row may continue.
     let mut waiting = 0;
-    // The blocks of the messages before, if they went together. The end of their row follows them,
-    // however few it has: who chose constant time gets it for the whole row.
-    let mut before = None;
+    // The number of blocks of the previous messages, if they were hashed together. The end of their
+    // row is then hashed the same way, however short it is, so that a whole row is constant time.
+    let mut previous = None;
     while !digests.is_empty() {
         let count = digests.len().min(MAX_MESSAGES);
         for (place, message) in next[waiting..count].iter_mut().zip(&mut messages) {
@@ -60,14 +63,14 @@ pub(crate) fn hash_many<'m, B: Batch, D>(
             let (places, rest) = digests.split_at_mut(alike.len());
             digests = rest;
             let shape = blocks(alike[0]);
-            if alike.len() >= B::MIN_MESSAGES || before == Some(shape) {
-                hash_in_step(batch, alike, |i, state| store(&mut places[i], state));
-                before = Some(shape);
+            if alike.len() >= B::MIN_MESSAGES || previous == Some(shape) {
+                hash_in_lockstep(batch, alike, |i, state| store(&mut places[i], state));
+                previous = Some(shape);
             } else {
                 for (message, digest) in alike.iter().zip(places) {
-                    store(digest, one(message));
+                    store(digest, hash_one(message));
                 }
-                before = None;
+                previous = None;
             }
         }
         next.copy_within(begin..count, 0);
@@ -75,13 +78,17 @@ pub(crate) fn hash_many<'m, B: Batch, D>(
     }
 }
 
-/// How many blocks a message has with its padding.
+/// The number of blocks of a message with its padding.
 fn blocks(message: &[u8]) -> usize {
     padded_len(message.len(), BLOCK_BYTES) / BLOCK_BYTES
 }
 
 /// Hashes up to [`MAX_MESSAGES`] messages with the same number of blocks.
-fn hash_in_step<B: Batch>(batch: &mut B, messages: &[&[u8]], mut store: impl FnMut(usize, State)) {
+fn hash_in_lockstep<B: Batch>(
+    batch: &mut B,
+    messages: &[&[u8]],
+    mut store: impl FnMut(usize, State),
+) {
     let mut ends = vec![[[0; BLOCK_BYTES]; 2]; messages.len()];
     for (end, message) in ends.iter_mut().zip(messages) {
         let (_, rest) = message.as_chunks::<BLOCK_BYTES>();
@@ -110,10 +117,10 @@ mod tests {
 
     use super::*;
 
-    /// Says how many messages went together, and hashes nothing.
-    struct Counted<'c>(&'c RefCell<Vec<usize>>);
+    /// Records the size of each batch, and hashes nothing.
+    struct Recorder<'c>(&'c RefCell<Vec<usize>>);
 
-    impl Batch for Counted<'_> {
+    impl Batch for Recorder<'_> {
         const MIN_MESSAGES: usize = 8;
 
         fn compress<'b>(
@@ -128,29 +135,32 @@ mod tests {
         }
     }
 
-    /// How many messages of one and of three blocks go together, and how many by themselves.
+    /// The sizes of the batches for rows of messages, and the number of messages hashed alone. Each
+    /// row is given as its number of messages and their length.
     fn counts(rows: &[(usize, usize)]) -> (Vec<usize>, usize) {
         let lengths = rows.iter().flat_map(|&(count, length)| core::iter::repeat_n(length, count));
         let messages: Vec<Vec<u8>> = lengths.map(|length| vec![7; length]).collect();
         let mut digests = vec![[0; BLOCK_BYTES]; messages.len()];
         let (together, alone) = (RefCell::default(), RefCell::new(0));
-        let one = |_: &[u8]| {
+        let hash_one = |_: &[u8]| {
             *alone.borrow_mut() += 1;
             [0; BLOCK_BYTES]
         };
         let all = messages.iter().map(Vec::as_slice);
-        hash_many(&mut Counted(&together), all, &mut digests, one, |digest, state| *digest = state);
+        hash_many(&mut Recorder(&together), all, &mut digests, hash_one, |digest, state| {
+            *digest = state;
+        });
         (together.into_inner(), alone.into_inner())
     }
 
     #[test]
-    fn whole_rows_go_together() {
+    fn whole_rows_are_hashed_together() {
         assert_eq!(counts(&[(7, 2)]), (vec![], 7));
         assert_eq!(counts(&[(8, 2)]), (vec![8], 0));
-        // The end of a row follows the rest of it.
+        // The end of a row is hashed like the rest of it.
         assert_eq!(counts(&[(67, 2)]), (vec![64, 3], 0));
         assert_eq!(counts(&[(128, 2), (1, 130)]), (vec![64, 64], 1));
-        // A row that begins at the end of a round is not cut.
+        // A row that begins at the end of a round is not split.
         assert_eq!(counts(&[(60, 2), (10, 130)]), (vec![60, 10], 0));
         assert_eq!(counts(&[(3, 2), (70, 130), (3, 2)]), (vec![64, 6], 6));
         assert_eq!(counts(&[(60, 2), (4, 130), (60, 2)]), (vec![60, 60], 4));

@@ -1,7 +1,6 @@
-//! Sums of columns: what every sumhash consists of.
+//! Adds columns of the matrix, which is all that a sumhash does.
 //!
-//! Here are the three forms in which eight rows of the matrix lie in memory, and how each is
-//! summed.
+//! Eight rows of the matrix have three memory layouts, and each is summed in its own way.
 //!
 //! See docs/layouts.md for how the modules fit together.
 
@@ -17,11 +16,10 @@ pub(crate) use constant_time::ConstantTime;
 pub(crate) use layout::{Layout, Part};
 pub(crate) use nibbles::Nibbles;
 
-/// How many rows of the matrix are summed at once.
+/// The number of matrix rows summed at once.
 pub(crate) const ROWS: usize = 8;
 
-/// A word for each of eight rows of the matrix: a column, or the sum of some columns. It fills a
-/// line of the cache.
+/// One word for each of eight matrix rows: a column, or a sum of columns. It fills a cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(crate) struct Column(pub(crate) [u64; ROWS]);
@@ -29,9 +27,9 @@ pub(crate) struct Column(pub(crate) [u64; ROWS]);
 impl Column {
     pub(crate) const ZERO: Self = Self([0; ROWS]);
 
-    /// The sum, word by word.
+    /// Adds word by word, modulo 2^64.
     #[inline(always)]
-    pub(crate) fn plus(self, other: Self) -> Self {
+    pub(crate) fn wrapping_add(self, other: Self) -> Self {
         let mut sum = self.0;
         for i in 0..ROWS {
             sum[i] = sum[i].wrapping_add(other.0[i]);
@@ -40,11 +38,10 @@ impl Column {
     }
 }
 
-/// Eight rows of a matrix, prepared for being summed.
+/// Eight matrix rows in a layout that can be summed.
 pub(crate) trait Columns {
-    /// Adds to `sums` the columns of the ones in `bytes`, which stand in the input from byte
-    /// `first` on.
+    /// Adds to `sums` the columns of the one bits in `bytes`, which start at input byte `first`.
     ///
-    /// Implementations are `#[inline(always)]`, and so is all that they call.
+    /// Implementations and everything they call must be `#[inline(always)]`.
     fn add<S: Simd>(&self, token: S, sums: u64x8<S>, first: usize, bytes: &[u8]) -> u64x8<S>;
 }

@@ -1,4 +1,4 @@
-//! The compression function, for all sizes of matrices.
+//! The compression function, for matrices of any size.
 
 use alloc::vec::Vec;
 
@@ -8,33 +8,35 @@ use crate::columns::Layout;
 use crate::matrix::Matrix;
 use crate::parameters::Parameters;
 
-/// The compression function f of a sumhash: the sum of the columns of its matrix at which the input
-/// has ones, bit 0 of each byte first, modulo 2^64.
+/// The compression function f of a sumhash.
+///
+/// It adds, modulo 2^64, the matrix columns at which the input has one bits. Bit 0 of each byte
+/// comes first.
 pub trait Compressor {
-    /// How many bytes it takes: `m / 8`, the state and behind it a block of the message.
+    /// The input length in bytes: `m / 8`, the state followed by a message block.
     fn input_bytes(&self) -> usize;
 
-    /// How many bytes it gives: `8 n`, a state.
+    /// The output length in bytes: `8 n`, a state.
     fn output_bytes(&self) -> usize;
 
-    /// Compresses `input` to `output`.
+    /// Compresses `input` into `output`.
     ///
     /// # Panics
     ///
-    /// If `input` has not [`Self::input_bytes`] or `output` not [`Self::output_bytes`].
+    /// Panics if `input.len() != self.input_bytes()` or `output.len() != self.output_bytes()`.
     fn compress(&self, input: &[u8], output: &mut [u8]);
 }
 
-/// The compression function by looking up sums of four or of eight columns.
+/// The compression function with lookup tables for the sums of four or eight columns.
 ///
-/// The addresses that it reads depend on the input: it is for what need not be kept secret.
+/// The addresses it reads depend on the input, so use it only for public data.
 #[derive(Clone, Debug)]
 pub struct CompressLookup(Pieces);
 
-/// The compression function in constant time: it reads the whole matrix, whatever the input is.
+/// The compression function in constant time: it reads the whole matrix for every input.
 ///
-/// No branch and no address depends on the input. It takes 8 bytes for each word of the matrix
-/// (64 KiB for sumhash512).
+/// No branch and no address depends on the input. It takes 8 bytes of memory for each word of the
+/// matrix (64 KiB for sumhash512).
 #[derive(Clone, Debug)]
 pub struct CompressMatrix(Pieces);
 
@@ -47,11 +49,11 @@ struct Pieces {
 }
 
 impl Pieces {
-    /// `form` prepares a piece.
-    fn new(matrix: &Matrix, form: impl Fn(usize) -> Layout) -> Self {
+    /// Lays out each piece with `layout`.
+    fn new(matrix: &Matrix, layout: impl Fn(usize) -> Layout) -> Self {
         Self {
             parameters: matrix.parameters(),
-            pieces: (0..matrix.pieces()).map(form).collect(),
+            pieces: (0..matrix.pieces()).map(layout).collect(),
             backend: Backend::detect(),
         }
     }
@@ -59,24 +61,32 @@ impl Pieces {
     #[track_caller]
     fn compress(&self, input: &[u8], output: &mut [u8]) {
         let (expected, given) = (self.parameters.input_bytes(), input.len());
-        assert!(given == expected, "an input of {given} bytes for a compression of {expected}");
+        assert!(
+            given == expected,
+            "`input` is {given} bytes long, but the compression function takes {expected}"
+        );
         let (expected, given) = (self.parameters.output_bytes(), output.len());
-        assert!(given == expected, "an output of {given} bytes for a compression to {expected}");
-        for (form, output) in self.pieces.iter().zip(output.chunks_mut(BLOCK_BYTES)) {
-            output.copy_from_slice(&form.sum(self.backend.level, &[(0, input)])[..output.len()]);
+        assert!(
+            given == expected,
+            "`output` is {given} bytes long, but the compression function writes {expected}"
+        );
+        for (layout, output) in self.pieces.iter().zip(output.chunks_mut(BLOCK_BYTES)) {
+            output.copy_from_slice(&layout.sum(self.backend.level, &[(0, input)])[..output.len()]);
         }
     }
 }
 
 impl CompressLookup {
-    /// With the sums of each four columns: 33 rows of 64 bytes for each byte of the input and each
-    /// eight rows.
+    /// Precomputes the sums of every four adjacent columns.
+    ///
+    /// This takes 33 rows of 64 bytes for each input byte and every eight matrix rows.
     #[must_use]
     pub fn new(matrix: &Matrix) -> Self {
         Self(Pieces::new(matrix, |piece| Layout::nibbles(matrix.columns(piece))))
     }
 
-    /// With the sums of each eight columns: eight times the memory, half the lookups.
+    /// Precomputes the sums of every eight adjacent columns: eight times the memory, half the
+    /// lookups.
     #[must_use]
     pub fn large(matrix: &Matrix) -> Self {
         Self(Pieces::new(matrix, |piece| Layout::bytes(matrix.columns(piece))))
@@ -84,18 +94,18 @@ impl CompressLookup {
 }
 
 impl CompressMatrix {
-    /// With the columns of `matrix`.
+    /// Copies the columns of `matrix`.
     #[must_use]
     pub fn new(matrix: &Matrix) -> Self {
         Self(Pieces::new(matrix, |piece| Layout::masks(matrix.columns(piece))))
     }
 }
 
-/// What both flavours have in common.
-macro_rules! flavour {
+/// Implements the common part of both compression functions.
+macro_rules! impl_compressor {
     ($name:ident) => {
         impl $name {
-            /// The same with a backend of one's choice.
+            /// Replaces the detected backend with `backend`.
             #[must_use]
             pub fn with_backend(mut self, backend: Backend) -> Self {
                 self.0.backend = backend;
@@ -119,5 +129,5 @@ macro_rules! flavour {
         }
     };
 }
-flavour!(CompressLookup);
-flavour!(CompressMatrix);
+impl_compressor!(CompressLookup);
+impl_compressor!(CompressMatrix);

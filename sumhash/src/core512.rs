@@ -4,13 +4,13 @@ use core::fmt;
 
 use crate::backend::Backend;
 use crate::columns::{Layout, Part};
-use crate::padding::{LENGTH_BYTES, bits};
+use crate::padding::{LENGTH_BYTES, assert_partial, bits};
 use crate::table::Table;
 use crate::{BLOCK_BYTES, Block, State};
 
-/// sumhash512 of a message in whole blocks and a rest.
+/// sumhash512 of a message given as whole blocks and a rest.
 ///
-/// It buffers nothing. The digest types are made of it; with a [`Table`] of one's own it needs no
+/// It buffers nothing. The digest types are built on it. With your own [`Table`] it needs no
 /// statics.
 ///
 /// ```
@@ -30,13 +30,13 @@ use crate::{BLOCK_BYTES, Block, State};
 #[derive(Clone)]
 pub struct Sumhash512Core<'t> {
     state: State,
-    /// How many blocks are in the state.
+    /// The number of blocks hashed so far.
     blocks: u64,
     table: Source<'t>,
     backend: Backend,
 }
 
-/// Where the sums come from.
+/// The table to use.
 #[derive(Clone, Copy)]
 pub(crate) enum Source<'t> {
     #[cfg(feature = "statics")]
@@ -45,7 +45,7 @@ pub(crate) enum Source<'t> {
 }
 
 impl Source<'_> {
-    /// The sums for the next blocks.
+    /// The layout for the next blocks.
     #[inline]
     pub(crate) fn layout(&self, backend: Backend, blocks: usize) -> &Layout {
         match self {
@@ -61,7 +61,7 @@ impl Source<'_> {
 
 #[cfg(feature = "statics")]
 impl Sumhash512Core<'static> {
-    /// At the beginning of a message, with the table that all hashes share.
+    /// Starts a message with the shared table.
     #[must_use]
     pub fn new() -> Self {
         Self::start(Source::Shared, Backend::detect())
@@ -69,7 +69,7 @@ impl Sumhash512Core<'static> {
 }
 
 impl<'t> Sumhash512Core<'t> {
-    /// At the beginning of a message, with a table of one's own.
+    /// Starts a message with your own table.
     #[must_use]
     pub fn with_table(table: &'t Table) -> Self {
         Self::start(Source::Table(table), Backend::detect())
@@ -79,7 +79,7 @@ impl<'t> Sumhash512Core<'t> {
         Self { state: [0; BLOCK_BYTES], blocks: 0, table, backend }
     }
 
-    /// The same with a backend of one's choice.
+    /// Replaces the detected backend with `backend`.
     #[must_use]
     pub fn with_backend(mut self, backend: Backend) -> Self {
         self.set_backend(backend);
@@ -93,42 +93,42 @@ impl<'t> Sumhash512Core<'t> {
     /// Hashes the next blocks of the message.
     #[inline]
     pub fn update_blocks(&mut self, blocks: &[Block]) {
-        let form = self.table.layout(self.backend, blocks.len());
-        form.chain(self.backend.level, &mut self.state, blocks, self.blocks == 0);
+        let layout = self.table.layout(self.backend, blocks.len());
+        layout.chain(self.backend.level, &mut self.state, blocks, self.blocks == 0);
         self.blocks += blocks.len() as u64;
     }
 
-    /// The digest, after the message's last bytes.
+    /// Returns the digest. `rest` is the end of the message, after the last whole block.
     ///
     /// # Panics
     ///
-    /// If `rest` is a whole block or more.
+    /// Panics if `rest.len() >= 64`.
     #[track_caller]
     #[must_use]
     pub fn finalize(&self, rest: &[u8]) -> State {
-        assert!(rest.len() < BLOCK_BYTES, "a rest of {} bytes has a whole block in it", rest.len());
+        assert_partial(rest);
         let mut last = [0; BLOCK_BYTES];
         last[..rest.len()].copy_from_slice(rest);
         last[rest.len()] = 1;
         let length = bits(u128::from(self.blocks) * BLOCK_BYTES as u128 + rest.len() as u128);
 
-        // Zeros add nothing. Where they stand is known from the length of the message.
+        // Zeros add nothing. Their positions follow from the length of the message.
         let state: Part<'_> = (0, if self.blocks == 0 { &[] } else { &self.state });
         let last: Part<'_> = (BLOCK_BYTES, &last[..=rest.len()]);
         let significant = length.iter().rposition(|&byte| byte != 0).map_or(0, |at| at + 1);
         let length: Part<'_> = (2 * BLOCK_BYTES - LENGTH_BYTES, &length[..significant]);
 
-        let form = self.table.layout(self.backend, 1);
+        let layout = self.table.layout(self.backend, 1);
         let level = self.backend.level;
         if last.1.len() <= BLOCK_BYTES - LENGTH_BYTES {
-            form.sum(level, &[state, last, length])
+            layout.sum(level, &[state, last, length])
         } else {
-            let state = form.sum(level, &[state, last]);
-            form.sum(level, &[(0, &state), length])
+            let state = layout.sum(level, &[state, last]);
+            layout.sum(level, &[(0, &state), length])
         }
     }
 
-    /// Goes back to the beginning of a message.
+    /// Starts a new message.
     pub fn reset(&mut self) {
         self.state = [0; BLOCK_BYTES];
         self.blocks = 0;
@@ -140,7 +140,7 @@ impl<'t> Sumhash512Core<'t> {
         &self.state
     }
 
-    /// How many blocks are in the state.
+    /// The number of blocks hashed so far.
     #[must_use]
     pub fn blocks(&self) -> u64 {
         self.blocks
@@ -149,7 +149,7 @@ impl<'t> Sumhash512Core<'t> {
 
 #[cfg(all(feature = "statics", feature = "digest"))]
 impl Sumhash512Core<'static> {
-    /// Goes on where another stood.
+    /// Resumes from a saved state.
     pub(crate) fn from_parts(state: State, blocks: u64) -> Self {
         Self { state, blocks, ..Self::new() }
     }
@@ -163,7 +163,7 @@ impl Default for Sumhash512Core<'_> {
 }
 
 impl fmt::Debug for Sumhash512Core<'_> {
-    /// Without the state.
+    /// Omits the state.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Sumhash512Core { ... }")
     }

@@ -1,4 +1,4 @@
-//! The digest types for the traits of `digest` 0.10.
+//! Digest types for the traits of `digest` 0.10.
 //!
 //! ```
 //! use sumhash512::digest_0_10::Sumhash512;
@@ -8,7 +8,7 @@
 //! assert_eq!(format!("{digest:x}")[..8], *"c1a359d3");
 //! ```
 //!
-//! With a salt, or with a [`Table`](crate::Table) of one's own:
+//! With a salt, or with your own [`Table`](crate::Table):
 //!
 //! ```
 //! use sumhash512::digest_0_10::digest::core_api::CoreWrapper;
@@ -42,15 +42,18 @@ use crate::salted::SaltedSumhash512Core;
 #[cfg(feature = "statics")]
 pub type Sumhash512 = CoreWrapper<Sumhash512Core<'static>>;
 
-/// sumhash512 with a salt, for the traits of `digest` 0.10: `SaltedSumhash512::from_core(..)`.
+/// sumhash512 with a salt, for the traits of `digest` 0.10.
+///
+/// Construct it with `SaltedSumhash512::from_core`.
 pub type SaltedSumhash512<'t> = CoreWrapper<SaltedSumhash512Core<'t>>;
 
-/// How many blocks are copied before they are hashed: a slice of arrays of the crate
-/// `generic-array` cannot be turned into one of Rust's arrays.
+/// The number of blocks copied into a buffer before they are hashed.
+///
+/// The copy is needed because a slice of `GenericArray` cannot be cast to a slice of arrays.
 const COPIED_AT_ONCE: usize = 8;
 
-/// The traits of a core.
-macro_rules! face {
+/// Implements the traits for a core.
+macro_rules! impl_traits {
     ($core:ident, $name:literal) => {
         impl HashMarker for $core<'_> {}
 
@@ -99,5 +102,5 @@ macro_rules! face {
         }
     };
 }
-face!(Sumhash512Core, "Sumhash512");
-face!(SaltedSumhash512Core, "SaltedSumhash512");
+impl_traits!(Sumhash512Core, "Sumhash512");
+impl_traits!(SaltedSumhash512Core, "SaltedSumhash512");

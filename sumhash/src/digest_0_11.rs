@@ -1,4 +1,4 @@
-//! The traits of `digest` 0.11.
+//! Digest types for the traits of `digest` 0.11.
 
 use core::fmt;
 
@@ -38,7 +38,7 @@ digest::buffer_fixed!(
 digest::buffer_fixed!(
     /// sumhash512 with a salt, for the traits of `digest` 0.11.
     ///
-    /// It has no `Default`, and with it no `Digest`, because a salt has to be given.
+    /// It does not implement `Default`, and therefore not `Digest`, because it needs a salt.
     ///
     /// ```
     /// use sumhash512::SaltedSumhash512;
@@ -52,7 +52,7 @@ digest::buffer_fixed!(
 );
 
 digest::buffer_fixed!(
-    /// [`Sumhash512`](crate::Sumhash512) with a [`Table`] of one's own.
+    /// [`Sumhash512`](crate::Sumhash512) with your own [`Table`].
     ///
     /// ```
     /// use sumhash512::digest::{FixedOutput, Update};
@@ -67,14 +67,14 @@ digest::buffer_fixed!(
 );
 
 digest::buffer_fixed!(
-    /// [`SaltedSumhash512`](crate::SaltedSumhash512) with a [`Table`] of one's own.
+    /// [`SaltedSumhash512`](crate::SaltedSumhash512) with your own [`Table`].
     pub struct SaltedSumhash512With<'t>(SaltedSumhash512Core<'t>);
     impl: BaseFixedTraits AlgorithmName Clone HashMarker Reset FixedOutputReset ZeroizeOnDrop;
 );
 
 #[cfg(feature = "statics")]
 impl SaltedSumhash512 {
-    /// At the beginning of a message.
+    /// Starts a message with this salt.
     #[must_use]
     pub fn new(salt: &Block) -> Self {
         Self {
@@ -85,7 +85,7 @@ impl SaltedSumhash512 {
 }
 
 impl<'t> Sumhash512With<'t> {
-    /// At the beginning of a message.
+    /// Starts a message with this table.
     #[must_use]
     pub fn new(table: &'t Table) -> Self {
         Self {
@@ -96,7 +96,7 @@ impl<'t> Sumhash512With<'t> {
 }
 
 impl<'t> SaltedSumhash512With<'t> {
-    /// At the beginning of a message.
+    /// Starts a message with this table and salt.
     #[must_use]
     pub fn new(table: &'t Table, salt: &Block) -> Self {
         Self {
@@ -106,13 +106,13 @@ impl<'t> SaltedSumhash512With<'t> {
     }
 }
 
-/// What the digest type with this core has beside the traits, and the core's traits.
-macro_rules! face {
+/// Implements the traits for a core, and `with_backend` for its digest types.
+macro_rules! impl_traits {
     ($core:ident, $name:literal, [$($digest:ty $(: $feature:literal)?),+]) => {
         $(
             $(#[cfg(feature = $feature)])?
             impl $digest {
-                /// The same with a backend of one's choice.
+                /// Replaces the detected backend with `backend`.
                 #[must_use]
                 pub fn with_backend(mut self, backend: Backend) -> Self {
                     self.core.set_backend(backend);
@@ -162,14 +162,18 @@ macro_rules! face {
         }
     };
 }
-face!(Sumhash512Core, "Sumhash512", [Sumhash512: "statics", Sumhash512With<'_>]);
-face!(SaltedSumhash512Core, "SaltedSumhash512", [SaltedSumhash512: "statics", SaltedSumhash512With<'_>]);
+impl_traits!(Sumhash512Core, "Sumhash512", [Sumhash512: "statics", Sumhash512With<'_>]);
+impl_traits!(
+    SaltedSumhash512Core,
+    "SaltedSumhash512",
+    [SaltedSumhash512: "statics", SaltedSumhash512With<'_>]
+);
 
-/// No state has more blocks than 2^64 bytes.
+/// The maximum number of blocks in a state: 2^64 bytes.
 #[cfg(feature = "statics")]
 const MAX_BLOCKS: u64 = 1 << 58;
 
-/// The state and the number of blocks, 8 bytes, the least significant first.
+/// The state, followed by the number of blocks as a little-endian 64-bit integer.
 #[cfg(feature = "statics")]
 impl SerializableState for Sumhash512Core<'static> {
     type SerializedStateSize = U72;
@@ -181,7 +185,7 @@ impl SerializableState for Sumhash512Core<'static> {
     fn deserialize(serialized: &SerializedState<Self>) -> Result<Self, DeserializeStateError> {
         let (state, blocks) = serialized.split_ref::<U64>();
         let blocks = u64::from_le_bytes(blocks.0);
-        // Before the first block a state is zero.
+        // The state is zero before the first block.
         if blocks > MAX_BLOCKS || (blocks == 0 && state.0 != [0; 64]) {
             return Err(DeserializeStateError);
         }
@@ -189,7 +193,7 @@ impl SerializableState for Sumhash512Core<'static> {
     }
 }
 
-/// The same, and the salt.
+/// The same, followed by the salt.
 #[cfg(feature = "statics")]
 impl SerializableState for SaltedSumhash512Core<'static> {
     type SerializedStateSize = U136;
@@ -201,7 +205,7 @@ impl SerializableState for SaltedSumhash512Core<'static> {
     fn deserialize(serialized: &SerializedState<Self>) -> Result<Self, DeserializeStateError> {
         let (core, salt) = serialized.split_ref::<U72>();
         let core = Sumhash512Core::deserialize(core)?;
-        // The block of zeros before the message is in every state.
+        // Every state includes the block of zeros before the message.
         if core.blocks() == 0 {
             return Err(DeserializeStateError);
         }

@@ -1,15 +1,15 @@
-//! Many messages at once with the digest types.
+//! Implements `DigestMany` for the digest types.
 
 use hash_lanes::{Backend, DigestMany};
 
 use crate::core512::Source;
 use crate::many::hash_into;
 
-/// Names this crate as the supplier in [`DigestMany`].
+/// Identifies this crate as the implementor of [`DigestMany`].
 #[derive(Clone, Copy, Debug)]
 pub enum Sumhash512Many {}
 
-/// One generation of the digest traits.
+/// Implements the trait for one generation of the digest traits.
 macro_rules! digest_many {
     ($feature:literal, $digest:ident, $sumhash512:path) => {
         #[cfg(feature = $feature)]

@@ -1,4 +1,4 @@
-//! The hash of any compression function.
+//! Hashes with any compression function.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -8,8 +8,7 @@ use crate::padding::{bits, pad, padded_len};
 
 /// Hashes `message` with a compression function of any size, to a digest of `8 n` bytes.
 ///
-/// For sumhash512 there are the digest types and [`hash_many`](crate::hash_many), which are
-/// quicker.
+/// For sumhash512, the digest types and [`hash_many`](crate::hash_many) are faster.
 ///
 /// ```
 /// use sumhash512::{CompressLookup, Matrix, hash};
@@ -23,23 +22,28 @@ use crate::padding::{bits, pad, padded_len};
 ///
 /// # Panics
 ///
-/// If the compression function takes less than 16 bytes beside the state.
+/// Panics if `compressor.input_bytes() < compressor.output_bytes() + 16`.
 #[track_caller]
 pub fn hash<C: Compressor + ?Sized>(compressor: &C, message: &[u8]) -> Vec<u8> {
     hash_padded(compressor, &[], message, &vec![0; block_bytes(compressor)])
 }
 
-/// Hashes `message` with a salt as long as a block, `m / 8 - 8 n` bytes: a block of zeros is put
-/// before the message, and each block is combined with the salt by exclusive or.
+/// Hashes `message` with a salt as long as a block, `m / 8 - 8 n` bytes.
+///
+/// A block of zeros is prepended to the message, and each block is XORed with the salt.
 ///
 /// # Panics
 ///
-/// If `salt` is not as long as a block, or if the compression function takes less than 16 bytes
-/// beside the state.
+/// Panics if `salt` is not as long as a block, or if
+/// `compressor.input_bytes() < compressor.output_bytes() + 16`.
 #[track_caller]
 pub fn hash_salted<C: Compressor + ?Sized>(compressor: &C, salt: &[u8], message: &[u8]) -> Vec<u8> {
     let block = block_bytes(compressor);
-    assert!(salt.len() == block, "a salt of {} bytes for blocks of {block}", salt.len());
+    assert!(
+        salt.len() == block,
+        "the salt is {} bytes long, but must be as long as a block ({block} bytes)",
+        salt.len()
+    );
     hash_padded(compressor, &vec![0; block], message, salt)
 }
 
@@ -47,11 +51,15 @@ pub fn hash_salted<C: Compressor + ?Sized>(compressor: &C, salt: &[u8], message:
 fn block_bytes<C: Compressor + ?Sized>(compressor: &C) -> usize {
     let (input, state) = (compressor.input_bytes(), compressor.output_bytes());
     let block = input.saturating_sub(state);
-    assert!(block >= 16, "blocks of {block} bytes have no room for a message's length");
+    assert!(
+        block >= 16,
+        "the compression function takes blocks of {block} bytes, but at least 16 are needed for \
+         the message length"
+    );
     block
 }
 
-/// Hashes `prefix` and `message`, each block combined with `mask`.
+/// Hashes `prefix` and `message`, with each block XORed with `mask`.
 fn hash_padded<C: Compressor + ?Sized>(
     compressor: &C,
     prefix: &[u8],

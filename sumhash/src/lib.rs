@@ -1,4 +1,4 @@
-// Its examples need the features.
+// The README's examples need these features.
 #![cfg_attr(
     any(not(doctest), all(feature = "statics", feature = "digest", feature = "digest-0_10")),
     doc = include_str!("../README.md")
@@ -62,12 +62,11 @@ pub use parameters::ParameterError;
 pub use salted::SaltedSumhash512Core;
 pub use table::Table;
 
-/// Bytes of a block, of a state and of a digest of sumhash512.
+/// Length in bytes of a sumhash512 block, state and digest.
 pub const BLOCK_BYTES: usize = 64;
 
-/// A block of a message, or a salt.
+/// A message block, or a salt.
 pub type Block = [u8; BLOCK_BYTES];
 
-/// A state: eight words, the least significant byte of each first. The state after the last block
-/// is the digest.
+/// A state: eight little-endian words. The state after the last block is the digest.
 pub type State = [u8; BLOCK_BYTES];

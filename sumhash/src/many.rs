@@ -1,4 +1,4 @@
-//! Many messages, and many blocks.
+//! Hashes many messages, and compresses many blocks.
 
 #[cfg(all(
     feature = "amx",
@@ -18,7 +18,7 @@ use crate::permute_batch::PermuteBatch;
 use crate::table::Table;
 use crate::{Block, State};
 
-/// Hashes each message into the digest at its own place. The messages may have different lengths.
+/// Hashes each message into the digest at the same index. Lengths may differ.
 ///
 /// ```
 /// let messages = ["one", "two", "three"];
@@ -28,7 +28,7 @@ use crate::{Block, State};
 ///
 /// # Panics
 ///
-/// If there are not as many digests as messages.
+/// Panics if `digests.len() != messages.len()`.
 #[cfg(feature = "statics")]
 #[track_caller]
 pub fn hash_many<'m, I, M>(messages: I, digests: &mut [State])
@@ -39,11 +39,11 @@ where
     hash_many_with(Backend::detect(), messages, digests);
 }
 
-/// [`hash_many`] with a backend of one's choice.
+/// [`hash_many`] with an explicit backend.
 ///
 /// # Panics
 ///
-/// If there are not as many digests as messages.
+/// Panics if `digests.len() != messages.len()`.
 #[cfg(feature = "statics")]
 #[track_caller]
 pub fn hash_many_with<'m, I, M>(backend: Backend, messages: I, digests: &mut [State])
@@ -54,23 +54,24 @@ where
     hash_into(Source::Shared, backend, messages, digests, |digest, state| *digest = state);
 }
 
-/// Compresses a block into each state, as one step of as many messages: the state becomes the sum
-/// of the columns of the ones in the state and, behind it, the block.
+/// Compresses one block into each state.
+///
+/// Each state becomes the sum of the columns at the one bits of the state followed by the block.
 ///
 /// # Panics
 ///
-/// If there are not as many blocks as states.
+/// Panics if `blocks.len() != states.len()`.
 #[cfg(feature = "statics")]
 #[track_caller]
 pub fn compress_many(states: &mut [State], blocks: &[Block]) {
     compress_many_with(Backend::detect(), states, blocks);
 }
 
-/// [`compress_many`] with a backend of one's choice.
+/// [`compress_many`] with an explicit backend.
 ///
 /// # Panics
 ///
-/// If there are not as many blocks as states.
+/// Panics if `blocks.len() != states.len()`.
 #[cfg(feature = "statics")]
 #[track_caller]
 pub fn compress_many_with(backend: Backend, states: &mut [State], blocks: &[Block]) {
@@ -82,7 +83,7 @@ impl Table {
     ///
     /// # Panics
     ///
-    /// If there are not as many digests as messages.
+    /// Panics if `digests.len() != messages.len()`.
     #[track_caller]
     pub fn hash_many<'m, I, M>(&self, messages: I, digests: &mut [State])
     where
@@ -92,11 +93,11 @@ impl Table {
         self.hash_many_with(Backend::detect(), messages, digests);
     }
 
-    /// [`Self::hash_many`] with a backend of one's choice.
+    /// [`Self::hash_many`] with an explicit backend.
     ///
     /// # Panics
     ///
-    /// If there are not as many digests as messages.
+    /// Panics if `digests.len() != messages.len()`.
     #[track_caller]
     pub fn hash_many_with<'m, I, M>(&self, backend: Backend, messages: I, digests: &mut [State])
     where
@@ -110,24 +111,24 @@ impl Table {
     ///
     /// # Panics
     ///
-    /// If there are not as many blocks as states.
+    /// Panics if `blocks.len() != states.len()`.
     #[track_caller]
     pub fn compress_many(&self, states: &mut [State], blocks: &[Block]) {
         self.compress_many_with(Backend::detect(), states, blocks);
     }
 
-    /// [`Self::compress_many`] with a backend of one's choice.
+    /// [`Self::compress_many`] with an explicit backend.
     ///
     /// # Panics
     ///
-    /// If there are not as many blocks as states.
+    /// Panics if `blocks.len() != states.len()`.
     #[track_caller]
     pub fn compress_many_with(&self, backend: Backend, states: &mut [State], blocks: &[Block]) {
         compress_each(Source::Table(self), backend, states, blocks);
     }
 }
 
-/// Hashes each message; `store` puts its state into the place for its digest.
+/// Hashes each message, and writes its digest with `store`.
 #[track_caller]
 pub(crate) fn hash_into<'m, I, M, D>(
     table: Source<'_>,
@@ -141,7 +142,7 @@ pub(crate) fn hash_into<'m, I, M, D>(
 {
     let messages = messages.into_iter();
     hash_lanes::engine::check_counts(messages.len(), digests.len());
-    let one = |message: &[u8]| {
+    let hash_one = |message: &[u8]| {
         let (blocks, rest) = message.as_chunks();
         let mut core = Sumhash512Core::start(table, backend);
         core.update_blocks(blocks);
@@ -157,22 +158,23 @@ pub(crate) fn hash_into<'m, I, M, D>(
     if let Some(amx) = backend.amx
         && messages.len() >= Tiles::MIN_MESSAGES
     {
-        return batch::hash_many(&mut Tiles::new(amx), messages, digests, one, store);
+        return batch::hash_many(&mut Tiles::new(amx), messages, digests, hash_one, store);
     }
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    if let Some(mut permutes) = permutes(table, backend) {
-        return batch::hash_many(&mut permutes, messages, digests, one, store);
+    if let Some(mut batch) = permute_batch(table, backend) {
+        return batch::hash_many(&mut batch, messages, digests, hash_one, store);
     }
     for (message, digest) in messages.zip(digests) {
-        store(digest, one(message));
+        store(digest, hash_one(message));
     }
 }
 
-/// AVX-512 for many messages, where they are to be hashed in constant time. With a table it is not
-/// quicker than one message after another (64 messages on Zen 4: 150 ns a block, with
-/// the sums of eight columns 100).
+/// The AVX-512 batch, for the constant-time table only.
+///
+/// Lookups are faster one message after another: 64 messages on Zen 4 take 150 ns a block in lanes,
+/// but 100 ns with the sums of eight columns.
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-fn permutes(table: Source<'_>, backend: Backend) -> Option<PermuteBatch<'_>> {
+fn permute_batch(table: Source<'_>, backend: Backend) -> Option<PermuteBatch<'_>> {
     match (table, backend.avx512) {
         (Source::Table(Table(Layout::ConstantTime(columns))), Some(avx512)) => {
             Some(PermuteBatch { avx512, columns })
@@ -197,13 +199,13 @@ fn compress_each(table: Source<'_>, backend: Backend, states: &mut [State], bloc
         return batch::compress_many(&mut Tiles::new(amx), states, blocks);
     }
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    if let Some(mut permutes) = permutes(table, backend)
+    if let Some(mut batch) = permute_batch(table, backend)
         && count >= PermuteBatch::MIN_MESSAGES
     {
-        return batch::compress_many(&mut permutes, states, blocks);
+        return batch::compress_many(&mut batch, states, blocks);
     }
-    let form = table.layout(backend, given);
+    let layout = table.layout(backend, given);
     for (state, block) in states.iter_mut().zip(blocks) {
-        form.chain(backend.level, state, core::slice::from_ref(block), false);
+        layout.chain(backend.level, state, core::slice::from_ref(block), false);
     }
 }

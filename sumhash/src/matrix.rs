@@ -1,4 +1,4 @@
-//! The matrix that a sumhash sums the columns of.
+//! Generates the matrix whose columns a sumhash adds.
 
 use alloc::boxed::Box;
 use alloc::vec;
@@ -10,7 +10,7 @@ use crate::parameters::{ParameterError, Parameters};
 
 /// The matrix A of a sumhash: `n` rows and `m` columns of 64-bit words.
 ///
-/// Shake256 makes it of the sizes and a seed.
+/// Shake256 generates it from the sizes and a seed.
 ///
 /// ```
 /// use sumhash512::Matrix;
@@ -21,19 +21,20 @@ use crate::parameters::{ParameterError, Parameters};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Matrix {
     parameters: Parameters,
-    /// Row after row.
+    /// In row-major order.
     words: Box<[u64]>,
 }
 
 impl Matrix {
-    /// The matrix of `n` rows and `m` columns that `seed` gives.
+    /// Generates a matrix of `n` rows and `m` columns from `seed`.
     ///
-    /// It hashes blocks of `m / 8 - 8 n` bytes to digests of `8 n` bytes.
+    /// Its hash takes blocks of `m / 8 - 8 n` bytes and returns digests of `8 n` bytes.
     ///
     /// # Errors
     ///
-    /// If `n` is not from 1 to 65535, if `m` is no multiple of 8 below 65536, or if fewer than 16
-    /// bytes are left for a block.
+    /// Returns [`ParameterError::Rows`] if `n` is not from 1 to 65535,
+    /// [`ParameterError::Columns`] if `m` is not a multiple of 8 below 65536, and
+    /// [`ParameterError::Block`] if fewer than 16 bytes are left for a block.
     pub fn new(n: usize, m: usize, seed: &[u8]) -> Result<Self, ParameterError> {
         Parameters::new(n, m).map(|parameters| Self::generate(parameters, seed))
     }
@@ -70,25 +71,24 @@ impl Matrix {
     ///
     /// # Panics
     ///
-    /// If there is no row `i`.
+    /// Panics if `i >= n`.
     #[must_use]
     pub fn row(&self, i: usize) -> &[u64] {
         let columns = self.parameters.columns();
         assert!(
             i < self.parameters.rows(),
-            "row {i} of a matrix of {} rows",
+            "row {i} is out of range: the matrix has {} rows",
             self.parameters.rows()
         );
         &self.words[i * columns..][..columns]
     }
 
-    /// How many pieces of eight rows it has; in the last one some may be missing.
+    /// The number of pieces of eight rows. The last piece may have fewer.
     pub(crate) fn pieces(&self) -> usize {
         self.parameters.rows().div_ceil(ROWS)
     }
 
-    /// The columns of a piece of eight rows, those of one byte of the input together, with zeros
-    /// for rows that are missing.
+    /// The columns of a piece of eight rows, grouped by input byte. Missing rows are zero.
     pub(crate) fn columns(&self, piece: usize) -> impl ExactSizeIterator<Item = [Column; 8]> {
         let top = piece * ROWS;
         let rows = top..self.parameters.rows().min(top + ROWS);

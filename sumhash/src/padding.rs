@@ -1,6 +1,8 @@
-//! The end of a message.
+//! Pads the end of a message.
 
-/// Bytes of the message's length at the end of the last block.
+use crate::BLOCK_BYTES;
+
+/// Length in bytes of the message length at the end of the last block.
 pub(crate) const LENGTH_BYTES: usize = 16;
 
 /// The length of a message in bits.
@@ -8,13 +10,24 @@ pub(crate) fn bits(bytes: u128) -> [u8; LENGTH_BYTES] {
     (8 * bytes).to_le_bytes()
 }
 
-/// How long a last part of `len` bytes is with its padding: a whole number of blocks of `block`
-/// bytes, with room for the one bit, in a byte of its own, and for the length.
+/// The padded length of a final part of `len` bytes: a multiple of `block`, with room for the byte
+/// with the one bit and for the message length.
 pub(crate) fn padded_len(len: usize, block: usize) -> usize {
     (len + 1 + LENGTH_BYTES).next_multiple_of(block)
 }
 
-/// Pads what stands in the first `len` bytes of `blocks`, behind which are zeros.
+/// Panics if `rest` contains a whole block of sumhash512.
+#[track_caller]
+pub(crate) fn assert_partial(rest: &[u8]) {
+    assert!(
+        rest.len() < BLOCK_BYTES,
+        "`rest` is {} bytes long, but must be shorter than a block ({BLOCK_BYTES} bytes); pass \
+         whole blocks to `update_blocks`",
+        rest.len()
+    );
+}
+
+/// Pads the message end in the first `len` bytes of `blocks`. The rest must be zeros.
 pub(crate) fn pad(blocks: &mut [u8], len: usize, bits: [u8; LENGTH_BYTES]) {
     blocks[len] = 1;
     let end = blocks.len() - LENGTH_BYTES;

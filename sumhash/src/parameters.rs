@@ -1,34 +1,33 @@
-//! The sizes of a sumhash.
+//! Checks the sizes of a sumhash.
 
 use core::fmt;
 
-/// The number of rows `n` and of columns `m` of a matrix, checked.
+/// The numbers of rows `n` and columns `m` of a matrix, validated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Parameters {
     rows: u16,
     columns: u16,
 }
 
-/// Why a matrix of these sizes makes no hash.
+/// Why a matrix cannot have the requested sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ParameterError {
-    /// `n` is zero, or is not below 2^16: the seed holds it in two bytes.
+    /// `n` is zero or at least 2^16. The seed encodes it in two bytes.
     Rows {
-        /// The `n` that was asked for.
+        /// The requested `n`.
         n: usize,
     },
-    /// `m` is no multiple of 8, or is not below 2^16: the seed holds it in two bytes.
+    /// `m` is not a multiple of 8, or is at least 2^16. The seed encodes it in two bytes.
     Columns {
-        /// The `m` that was asked for.
+        /// The requested `m`.
         m: usize,
     },
-    /// A block of `m / 8 - 8 n` bytes is shorter than the 16 bytes in which the message's length
-    /// stands.
+    /// A block of `m / 8 - 8 n` bytes is shorter than the message length's 16 bytes.
     Block {
-        /// The `n` that was asked for.
+        /// The requested `n`.
         n: usize,
-        /// The `m` that was asked for.
+        /// The requested `m`.
         m: usize,
     },
 }
@@ -36,12 +35,15 @@ pub enum ParameterError {
 impl fmt::Display for ParameterError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Rows { n } => write!(f, "{n} rows are not from 1 to 65535"),
-            Self::Columns { m } => write!(f, "{m} columns are no multiple of 8 below 65536"),
+            Self::Rows { n } => write!(f, "the number of rows must be from 1 to 65535, not {n}"),
+            Self::Columns { m } => {
+                write!(f, "the number of columns must be a multiple of 8 below 65536, not {m}")
+            }
             Self::Block { n, m } => {
                 write!(
                     f,
-                    "{n} rows and {m} columns leave less than 16 bytes for a block of the message"
+                    "{n} rows and {m} columns leave fewer than 16 bytes for a message block; use \
+                     more columns or fewer rows"
                 )
             }
         }
@@ -79,17 +81,17 @@ impl Parameters {
         self.columns.into()
     }
 
-    /// Bytes of state and block together.
+    /// Length in bytes of state and block together.
     pub(crate) fn input_bytes(self) -> usize {
         self.columns() / 8
     }
 
-    /// Bytes of a state and of a digest.
+    /// Length in bytes of a state and of a digest.
     pub(crate) fn output_bytes(self) -> usize {
         8 * self.rows()
     }
 
-    /// What Shake256 takes before the seed: the bits of a word, `n` and `m`.
+    /// The bytes that Shake256 absorbs before the seed: the word size in bits, `n` and `m`.
     pub(crate) fn prefix(self) -> [u8; 6] {
         let ([n0, n1], [m0, m1]) = (self.rows.to_le_bytes(), self.columns.to_le_bytes());
         [64, 0, n0, n1, m0, m1]

@@ -1,19 +1,19 @@
-//! The salted mode.
+//! sumhash512 with a salt, block by block, without the digest traits.
 
 use core::fmt;
 
 use crate::core512::Sumhash512Core;
-use crate::padding::{bits, pad, padded_len};
+use crate::padding::{assert_partial, bits, pad, padded_len};
 use crate::table::Table;
 use crate::{BLOCK_BYTES, Backend, Block, State};
 
-/// How many blocks are salted before they are hashed.
+/// The number of blocks salted into a buffer before they are hashed.
 const SALTED_AT_ONCE: usize = 8;
 
-/// sumhash512 with a salt, of a message in whole blocks and a rest.
+/// sumhash512 with a salt, of a message given as whole blocks and a rest.
 ///
-/// A block of zeros is put before the message, and each block, also of the padding, is combined
-/// with the salt by exclusive or. A salt of zeros is not the same as no salt.
+/// A block of zeros is prepended to the message, and each block, padding included, is XORed with
+/// the salt. A salt of zeros is not the same as no salt.
 #[derive(Clone)]
 pub struct SaltedSumhash512Core<'t> {
     core: Sumhash512Core<'t>,
@@ -22,7 +22,7 @@ pub struct SaltedSumhash512Core<'t> {
 
 #[cfg(feature = "statics")]
 impl SaltedSumhash512Core<'static> {
-    /// At the beginning of a message, with the table that all hashes share.
+    /// Starts a message with the shared table.
     #[must_use]
     pub fn new(salt: &Block) -> Self {
         Self::start(Sumhash512Core::new(), salt)
@@ -30,7 +30,7 @@ impl SaltedSumhash512Core<'static> {
 }
 
 impl<'t> SaltedSumhash512Core<'t> {
-    /// At the beginning of a message, with a table of one's own.
+    /// Starts a message with your own table.
     #[must_use]
     pub fn with_table(table: &'t Table, salt: &Block) -> Self {
         Self::start(Sumhash512Core::with_table(table), salt)
@@ -42,7 +42,7 @@ impl<'t> SaltedSumhash512Core<'t> {
         start
     }
 
-    /// The same with a backend of one's choice.
+    /// Replaces the detected backend with `backend`.
     #[must_use]
     pub fn with_backend(mut self, backend: Backend) -> Self {
         self.set_backend(backend);
@@ -73,15 +73,15 @@ impl<'t> SaltedSumhash512Core<'t> {
         self.core.update_blocks(blocks);
     }
 
-    /// The digest, after the message's last bytes.
+    /// Returns the digest. `rest` is the end of the message, after the last whole block.
     ///
     /// # Panics
     ///
-    /// If `rest` is a whole block or more.
+    /// Panics if `rest.len() >= 64`.
     #[track_caller]
     #[must_use]
     pub fn finalize(&self, rest: &[u8]) -> State {
-        assert!(rest.len() < BLOCK_BYTES, "a rest of {} bytes has a whole block in it", rest.len());
+        assert_partial(rest);
         let mut last = [[0; BLOCK_BYTES]; 2];
         let last = &mut last[..padded_len(rest.len(), BLOCK_BYTES) / BLOCK_BYTES];
         let bytes = last.as_flattened_mut();
@@ -97,7 +97,7 @@ impl<'t> SaltedSumhash512Core<'t> {
         *finished.core.state()
     }
 
-    /// Goes back to the beginning of a message.
+    /// Starts a new message with the same salt.
     pub fn reset(&mut self) {
         self.core.reset();
         self.update_unsalted(&mut [[0; BLOCK_BYTES]]);
@@ -114,7 +114,7 @@ impl<'t> SaltedSumhash512Core<'t> {
         &self.core
     }
 
-    /// Goes on where another stood.
+    /// Resumes from a saved state.
     #[cfg(all(feature = "statics", feature = "digest"))]
     pub(crate) fn from_parts(core: Sumhash512Core<'t>, salt: Block) -> Self {
         Self { core, salt }
@@ -122,7 +122,7 @@ impl<'t> SaltedSumhash512Core<'t> {
 }
 
 impl fmt::Debug for SaltedSumhash512Core<'_> {
-    /// Without the state and the salt.
+    /// Omits the state and the salt.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("SaltedSumhash512Core { ... }")
     }

@@ -1,4 +1,4 @@
-//! The table that all hashes of a process share.
+//! The table that all hashers in a process share.
 
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -14,19 +14,18 @@ lazy_static! {
     /// Sums of eight columns.
     static ref LARGE: Layout = match &SMALL.0 {
         Layout::Nibbles(nibbles) => Layout::Bytes(Bytes::new(nibbles)),
-        _ => unreachable!("a new table has the sums of four columns"),
+        _ => unreachable!("Table::new() has the sums of four columns"),
     };
 }
 
-/// Blocks hashed before the large table is made. It takes 0.75 ms, most of it for memory that the
-/// program did not have before, and saves 30 to 40 ns a block: the time that 19,000 to 25,000
-/// blocks take to bring it in again (Zen 4).
+/// Blocks hashed before the large table is built. Building takes 0.75 ms, mostly page faults, and
+/// saves 30 to 40 ns a block, so it pays off after 19,000 to 25,000 blocks (Zen 4).
 const GROWS_AFTER: usize = 1 << 14;
 
-/// How many blocks were hashed so far, until the table has grown.
+/// The number of blocks hashed before the table grew.
 static HASHED: AtomicUsize = AtomicUsize::new(0);
 
-/// Whether the large table is there.
+/// Whether the large table is ready.
 static HAS_GROWN: AtomicBool = AtomicBool::new(false);
 
 /// The table for the next blocks.
@@ -39,8 +38,8 @@ pub(crate) fn table(backend: Backend, blocks: usize) -> &'static Layout {
     }
 }
 
-/// Counts the blocks. One thread passes the limit; it makes the large table, while the others go on
-/// with the small one.
+/// Counts the blocks. The one thread that crosses the limit builds the large table, while the
+/// others continue with the small one.
 #[cold]
 fn grows(blocks: usize) -> bool {
     let before = HASHED.fetch_add(blocks, Ordering::Relaxed);

@@ -1,13 +1,13 @@
-//! The sums that sumhash512 looks up.
+//! The precomputed sums that sumhash512 looks up.
 
 use core::fmt;
 
 use crate::columns::Layout;
 use crate::matrix::Matrix;
 
-/// What sumhash512 takes its sums from, for those who want to own it.
+/// A lookup table for sumhash512, if you want to own it.
 ///
-/// Without one, all hashes of a process share a table, see the crate's documentation.
+/// Otherwise all hashers in a process share a table; see the crate documentation.
 ///
 /// ```
 /// use sumhash512::{Sumhash512Core, Table};
@@ -21,21 +21,22 @@ use crate::matrix::Matrix;
 pub struct Table(pub(crate) Layout);
 
 impl Table {
-    /// A table of 264 KiB with the sums of each four columns.
+    /// A table of 264 KiB with the sums of every four adjacent columns.
     #[must_use]
     pub fn new() -> Self {
         Self(Layout::nibbles(Matrix::sumhash512().columns(0)))
     }
 
-    /// A table of 2 MiB with the sums of each eight columns: half the lookups, and eight times the
-    /// work to make it. It pays from some 20,000 blocks on (Zen 4).
+    /// A table of 2 MiB with the sums of every eight adjacent columns: half the lookups, but eight
+    /// times the work to build. It pays off after some 20,000 blocks (Zen 4).
     #[must_use]
     pub fn large() -> Self {
         Self(Layout::bytes(Matrix::sumhash512().columns(0)))
     }
 
-    /// No table but the matrix itself, 64 KiB, all of which is read for each block: no branch and
-    /// no address depends on the message.
+    /// The matrix itself, 64 KiB, without precomputed sums.
+    ///
+    /// Every block reads all of it, so no branch and no address depends on the message.
     #[must_use]
     pub fn constant_time() -> Self {
         Self(Layout::masks(Matrix::sumhash512().columns(0)))
@@ -50,11 +51,11 @@ impl Default for Table {
 
 impl fmt::Debug for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let form = match self.0 {
+        let layout = match self.0 {
             Layout::Nibbles(_) => "four columns",
             Layout::Bytes(_) => "eight columns",
             Layout::ConstantTime(_) => "constant time",
         };
-        f.debug_tuple("Table").field(&form).finish()
+        f.debug_tuple("Table").field(&layout).finish()
     }
 }

@@ -1,5 +1,7 @@
-//! What memory a streaming root takes: the most that a fresh process ever had, for trees of 2^14 to
-//! 2^26 leaves, which are made as they are needed. Fails if a larger tree takes more.
+//! Checks that a streaming root takes constant memory.
+//!
+//! Prints the peak memory of a fresh process for each tree of 2^14 to 2^26 leaves, which are
+//! generated on the fly. Fails if a larger tree takes more.
 
 #![forbid(unsafe_code)]
 
@@ -10,10 +12,10 @@ use std::process::{Command, ExitCode};
 use merkle_lanes::RootBuilder;
 use merkle_lanes::ssz::Ssz;
 
-/// Leaves that are made at a time.
+/// The number of leaves generated at a time.
 const AT_ONCE: u64 = 1000;
 
-/// How much the processes may differ: what the system counts in pages, and where it has put them.
+/// How much the peaks may differ: the system counts whole pages, and their placement varies.
 const TOLERANCE_KIB: u64 = 256;
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
@@ -23,7 +25,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     }
 
     let program = std::env::current_exe()?;
-    println!("   leaves   all leaves, KiB   most memory of the process, KiB");
+    println!("   leaves   all leaves, KiB   peak memory of the process, KiB");
     let mut peaks = Vec::new();
     for log2 in [14, 18, 22, 26] {
         let leaves: u64 = 1 << log2;
@@ -38,13 +40,15 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         peaks.push(peak);
     }
     if peaks.iter().any(|&peak| peak > peaks[0] + TOLERANCE_KIB) {
-        eprintln!("more leaves take more memory");
+        eprintln!(
+            "error: the peak grows with the number of leaves, by more than {TOLERANCE_KIB} KiB"
+        );
         return Ok(ExitCode::FAILURE);
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// The most memory that this process has had when it knows the root of that many leaves, in KiB.
+/// Computes the root of that many leaves, and returns the peak memory of this process in KiB.
 fn peak_kib(leaves: u64) -> Result<u64, Box<dyn Error>> {
     let mut builder = RootBuilder::new(Ssz::new());
     let mut waiting = Vec::new();
@@ -61,7 +65,7 @@ fn peak_kib(leaves: u64) -> Result<u64, Box<dyn Error>> {
     std::hint::black_box(builder.root());
 
     let status = fs::read_to_string("/proc/self/status")
-        .map_err(|error| format!("the memory of a process is read from Linux's /proc: {error}"))?;
+        .map_err(|error| format!("/proc/self/status: {error} (this program needs Linux)"))?;
     let peak =
         status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB"));
     Ok(peak.ok_or("no VmHWM in /proc/self/status")?.trim().parse()?)

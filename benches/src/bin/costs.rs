@@ -1,12 +1,12 @@
-//! Measures what a pass of each kernel costs on this CPU, and prints it as rows of the crates'
+//! Measures the cost of a pass of each kernel on this CPU, and prints rows for the crates'
 //! `costs.rs`.
 //!
 //! ```text
 //! cargo run --release -p hashlanes-benches --bin costs
 //! ```
 //!
-//! A kernel is measured where its table has a cost already: to try a new one, give it any cost
-//! first.
+//! Only kernels with an existing cost in a table are measured. To try a new kernel, add it with any
+//! cost first.
 
 use std::hint::black_box;
 use std::num::NonZeroUsize;
@@ -20,22 +20,22 @@ use ripemd_multi::Ripemd160Lanes;
 use sha1_multi::Sha1Lanes;
 use sha256_multi::{Sha256Lanes, hazmat};
 
-/// A multiple of what every kernel takes.
+/// A multiple of every kernel's number of messages.
 const MESSAGES: usize = 96;
 
-/// How often every kernel is timed; the shortest time counts.
+/// The number of times each kernel is timed. The minimum counts.
 const ROUNDS: usize = 1500;
 
-/// Hashes [`MESSAGES`] messages, and returns the digests if they are asked for.
+/// Hashes [`MESSAGES`] messages, and returns the digests if the flag is set.
 type Hash = Box<dyn Fn(Backend, bool) -> Option<Vec<u8>>>;
 
 /// A table of costs.
 struct Table {
     name: &'static str,
-    /// The kernel that a backend of one kernel hashes with.
+    /// The kernel that a single-kernel backend hashes with.
     kernel: fn(Backend) -> Kernel,
     hash: Hash,
-    /// How many times the table's unit is in one message: blocks, for tables of blocks.
+    /// The table's units per message: the number of blocks for `BLOCKS` tables, otherwise 1.
     units: u32,
 }
 
@@ -48,22 +48,22 @@ fn main() {
             .map(|backend| ((table.kernel)(backend), backend, Duration::MAX))
             .filter(|&(kernel, backend, _)| backend.kernels().next() == Some(kernel))
             .collect();
-        let portable = Backend::by_name("portable").expect("every machine runs it");
+        let portable = Backend::by_name("portable").expect("every machine can run it");
         let expected = (table.hash)(portable, true);
         for (kernel, backend, _) in &times {
             assert_eq!((table.hash)(*backend, true), expected, "{}: {kernel:?}", table.name);
         }
         for _ in 0..ROUNDS {
-            for (_, backend, least) in &mut times {
+            for (_, backend, min) in &mut times {
                 let begin = Instant::now();
                 let _ = (table.hash)(*backend, false);
-                *least = begin.elapsed().min(*least);
+                *min = begin.elapsed().min(*min);
             }
         }
         let costs: Vec<String> = times
             .iter()
-            .map(|(kernel, _, least)| {
-                let pass = least.as_secs_f64() / (MESSAGES / kernel.messages()) as f64;
+            .map(|(kernel, _, min)| {
+                let pass = min.as_secs_f64() / (MESSAGES / kernel.messages()) as f64;
                 format!("({kernel:?}, {:.0})", pass * 1e10 / f64::from(table.units))
             })
             .collect();
@@ -213,24 +213,25 @@ fn tables() -> Vec<Table> {
     ]
 }
 
-/// The costs of a search, by the kernels that it may run.
+/// The costs of a search with each kernel that it can use.
 fn search() -> Vec<String> {
-    let pattern: Pattern = "1a1zp1ep5qgefi2dmptftl5slmv7divfna".parse().expect("an address");
+    let pattern: Pattern =
+        "1a1zp1ep5qgefi2dmptftl5slmv7divfna".parse().expect("the pattern is valid");
     let space =
-        SearchSpace::new(&pattern, &Kind::all_versions()).expect("nothing but case is damaged");
+        SearchSpace::new(&pattern, &Kind::all_versions()).expect("only letter case is damaged");
     let mut times = Vec::new();
     for backend in Backend::single_kernels().into_iter().chain(Backend::by_name("portable")) {
-        let kernel = backend.kernels().next().expect("a kernel");
+        let kernel = backend.kernels().next().expect("every backend has a kernel");
         if ![Kernel::Shax4, Kernel::Portable].contains(&kernel) && kernel.messages() < 4
             || kernel == Kernel::Avx512x8x2
         {
-            // The search has no such kernel.
+            // The search does not use this kernel.
             continue;
         }
         let search = Search::new(&space).backend(backend).threads(NonZeroUsize::MIN);
-        let least = (0..ROUNDS / 100).map(|_| {
+        let times_per_hash = (0..ROUNDS / 100).map(|_| {
             let begin = Instant::now();
-            let outcome = search.run().expect("nothing cancels it");
+            let outcome = search.run().expect("the search is not cancelled");
             let elapsed = begin.elapsed().as_secs_f64();
             assert_eq!(
                 outcome.hits[0].address.as_str(),
@@ -239,8 +240,8 @@ fn search() -> Vec<String> {
             );
             elapsed / outcome.hashes as f64
         });
-        let least = least.fold(f64::MAX, f64::min);
-        times.push(format!("({kernel:?}, {:.0})", least * 1e10 * kernel.messages() as f64));
+        let min = times_per_hash.fold(f64::MAX, f64::min);
+        times.push(format!("({kernel:?}, {:.0})", min * 1e10 * kernel.messages() as f64));
     }
     times
 }

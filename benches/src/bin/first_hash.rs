@@ -1,5 +1,6 @@
-//! What the first sumhash512 of a process costs, with all that is made for it: ours and the crate
-//! `sumhash`, in fresh processes by turns.
+//! Measures the first sumhash512 of a process, including building the tables.
+//!
+//! Alternates fresh processes of our candidates and of the crate `sumhash`.
 
 #![forbid(unsafe_code)]
 
@@ -8,10 +9,10 @@ use std::hint::black_box;
 use std::process::Command;
 use std::time::Instant;
 
-/// How many processes each candidate gets.
+/// The number of processes for each candidate.
 const PROCESSES: usize = 40;
 
-/// The message that the well-known benches hash, in bytes.
+/// The message length of the well-known benches, in bytes.
 const MESSAGE: usize = 600;
 
 const CANDIDATES: [&str; 4] =
@@ -45,7 +46,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Nanoseconds of the first hash of this process.
+/// The time of the first hash of this process, in nanoseconds.
 fn first_hash(candidate: &str) -> Result<u128, String> {
     use digest_0_10::Digest as _;
     use sumhash512::digest::Digest as _;
@@ -68,7 +69,9 @@ fn first_hash(candidate: &str) -> Result<u128, String> {
                 digest_0_10::core_api::CoreWrapper<sumhash::sumhash512core::AlgorandSumhash512Core>;
             black_box(Rival::digest(message));
         }
-        _ => return Err(format!("no candidate is named {candidate:?}")),
+        _ => {
+            return Err(format!("unknown candidate {candidate:?}; use one of {CANDIDATES:?}"));
+        }
     }
     Ok(start.elapsed().as_nanos())
 }

@@ -1,5 +1,7 @@
-//! Draws recorded measurements: bar charts of 4096 nodes at once and of the root of 2^20 leaves,
-//! and line charts of 1 to 64 nodes and of trees of 2^10 to 2^24 leaves.
+//! Draws recorded measurements as SVG charts.
+//!
+//! There are bar charts of 4096 nodes at once and of the root of 2^20 leaves, and line charts of 1
+//! to 64 nodes and of trees of 2^10 to 2^24 leaves.
 
 #![forbid(unsafe_code)]
 
@@ -16,16 +18,17 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 /// Draws recorded measurements as SVG files.
 #[derive(Parser)]
 struct Args {
-    /// Written by `ratios --csv`. Of more than one, all from the same CPU, the later ones only add
-    /// candidates that the earlier ones lack.
+    /// Files written by `ratios --csv`, all on the same CPU. Later files only add candidates that
+    /// earlier ones lack.
     #[arg(required = true, value_name = "CSV")]
     records: Vec<PathBuf>,
 
-    /// Where the files go, named after the first CSV; beside it if not given.
+    /// Folder for the charts, which are named after the first CSV file. Defaults to the folder of
+    /// that file.
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
 
-    /// Backends of ours to draw as bars besides the one chosen without a name.
+    /// Our backends to draw as bars, besides the default one.
     #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "avx2,sha-ni,neon")]
     ours: Vec<String>,
 }
@@ -38,7 +41,7 @@ const TEXT: RGBColor = RGBColor(0x22, 0x22, 0x22);
 const GRID: RGBColor = RGBColor(0xdd, 0xdd, 0xdd);
 const AUTO: RGBColor = RGBColor(0xc2, 0x41, 0x0c);
 const BACKEND: RGBColor = RGBColor(0xf0, 0xa8, 0x80);
-/// Told apart by those who do not tell red from green (Okabe and Ito's palette).
+/// Distinguishable with red-green colour blindness (Okabe and Ito's palette).
 const RIVALS: [RGBColor; 6] = [
     RGBColor(0x00, 0x72, 0xb2),
     RGBColor(0x00, 0x9e, 0x73),
@@ -66,12 +69,12 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// One shape, with a bar for each candidate.
+/// A bar chart of one shape, with a bar for each candidate.
 struct Bars {
-    /// What stands at the end of the file's name.
+    /// The end of the file name.
     file: &'static str,
     shape: &'static str,
-    /// The crate of ours.
+    /// Our crate.
     ours: &'static str,
     title: &'static str,
     unit: &'static str,
@@ -93,21 +96,21 @@ const ROOT: Bars = Bars {
     unit: "leaf",
 };
 
-/// Shapes that differ in their number of messages, with a line for each candidate.
+/// A line chart of shapes with increasing numbers of messages, with a line for each candidate.
 struct Lines {
-    /// What stands at the end of the file's name.
+    /// The end of the file name.
     file: &'static str,
-    /// What the shapes' names begin with.
+    /// The prefix of the shapes' names.
     shapes: &'static str,
-    /// The crate of ours.
+    /// Our crate.
     ours: &'static str,
     title: &'static str,
-    /// How to read it.
+    /// How to read the chart.
     how: &'static str,
     unit: &'static str,
-    /// What is counted from left to right.
+    /// The quantity on the x axis.
     count: &'static str,
-    /// Whether each step to the right doubles it.
+    /// Whether the x axis is logarithmic.
     doubling: bool,
 }
 
@@ -127,7 +130,7 @@ const SCALING: Lines = Lines {
     shapes: "ssz_root/scaling-",
     ours: "merkle-lanes",
     title: "Root of a tree of 32-byte leaves (SSZ)",
-    how: "lower is better · one thread where no number is named",
+    how: "lower is better · one thread unless a number is given",
     unit: "leaf",
     count: "leaves",
     doubling: true,
@@ -145,7 +148,7 @@ fn read(paths: &[PathBuf]) -> Result<Record> {
         };
         if record.cpu != all.cpu {
             return Err(format!(
-                "{}: measured on {}, not on {}",
+                "{}: measured on {}, but the first file on {}; draw each CPU separately",
                 path.display(),
                 record.cpu,
                 all.cpu
@@ -188,7 +191,7 @@ fn title(area: &Area<'_>, record: &Record, title: &str, how: &str) -> Result<()>
 }
 
 impl Bars {
-    /// Time per message, the shortest on top.
+    /// Draws the time per message, the shortest on top.
     fn draw(&self, record: &Record, ours: &[String], path: &Path) -> Result<()> {
         const WIDTH: i32 = 900;
         const TOP: i32 = 76;
@@ -200,7 +203,7 @@ impl Bars {
         let mut rows: Vec<&Row> = of_shape.filter(drawn).collect();
         rows.sort_by(|a, b| a.min_ns.total_cmp(&b.min_ns));
         let Some(longest) = rows.last().map(|row| row.min_ns) else {
-            println!("no {} in the record: no {}", self.shape, path.display());
+            println!("{} not drawn: the record has no {}", path.display(), self.shape);
             return Ok(());
         };
 
@@ -209,7 +212,7 @@ impl Bars {
         let area = SVGBackend::new(path, size).into_drawing_area();
         title(&area, record, self.title, "shorter is better · one thread")?;
 
-        // Room is left for the figure after the longest bar.
+        // Leaves room for the number after the longest bar.
         let x = |ns: f64| LEFT + (f64::from(WIDTH - LEFT - 80) * ns / longest).round() as i32;
         for (row, y) in rows.iter().zip((TOP..).step_by(STEP as usize)) {
             let colour = match row.role.as_str() {
@@ -228,7 +231,7 @@ impl Bars {
             area.draw(&Text::new(format!("{:.1}", row.min_ns), (x(row.min_ns) + 6, middle), left))?;
         }
         area.draw(&PathElement::new([(LEFT, TOP), (LEFT, bottom)], TEXT))?;
-        let below = format!("ns per {} (the shortest of many turns)", self.unit);
+        let below = format!("ns per {} (minimum of many turns)", self.unit);
         area.draw(&Text::new(below, (LEFT, bottom + 10), text(13)))?;
         area.present()?;
         println!("{}", path.display());
@@ -237,21 +240,22 @@ impl Bars {
 }
 
 impl Lines {
-    /// Time per message by their number. A flat line is a time that grows as the number does.
+    /// Draws the time per message by the number of messages. A flat line means that the total time
+    /// is proportional to the number.
     fn draw(&self, record: &Record, path: &Path) -> Result<()> {
         let of_shapes = record.rows.iter().filter(|row| row.shape.starts_with(self.shapes));
-        // Where there are few rows, the other ways of ours are drawn as well.
+        // The doubling charts have few rows, so our other rows are drawn as well.
         let rows: Vec<&Row> =
             of_shapes.filter(|row| self.doubling || row.role != "backend").collect();
-        // A kernel for many lanes is so slow on one message that the other lines would lie flat
-        // below it.
+        // A kernel with many lanes is so slow on one message that it would flatten all other lines,
+        // so it does not determine the height.
         let shown = rows.iter().filter(|row| {
             self.doubling || row.role == "auto" || row.candidate.starts_with("sha2-")
         });
-        // Flat lines leave the legend no corner but the one above them.
+        // Leaves room for the legend above the lines.
         let scale = if self.doubling { 1.6 } else { 2.0 };
         let Some(top) = shown.map(|row| row.min_ns * scale).reduce(f64::max) else {
-            println!("no {}* in the record: no {}", self.shapes, path.display());
+            println!("{} not drawn: the record has no {}*", path.display(), self.shapes);
             return Ok(());
         };
         let at = |row: &Row| {
@@ -283,7 +287,7 @@ impl Lines {
             })
             .y_label_formatter(&|y| format!("{y:.0}"))
             .x_desc(self.count)
-            .y_desc(format!("ns per {} (the shortest of many turns)", self.unit))
+            .y_desc(format!("ns per {} (minimum of many turns)", self.unit))
             .axis_desc_style(text(14))
             .label_style(text(13))
             .draw()?;
@@ -326,7 +330,7 @@ impl Lines {
 
 type Point = (f64, f64);
 
-/// The parts of a line that lie below `top`, each cut where it crosses it.
+/// The parts of a line below `top`, each clipped where it crosses `top`.
 fn below(top: f64, points: impl Iterator<Item = Point>) -> Vec<Vec<Point>> {
     let mut parts: Vec<Vec<Point>> = vec![Vec::new()];
     let mut last: Option<Point> = None;
@@ -350,7 +354,7 @@ mod tests {
     use super::below;
 
     #[test]
-    fn a_line_is_cut_where_it_leaves_and_comes_back() {
+    fn lines_are_clipped_where_they_leave_and_return() {
         let points = [(1.0, 4.0), (2.0, 0.0), (3.0, 4.0), (4.0, 2.0)];
         let cut = [vec![], vec![(1.5, 2.0), (2.0, 0.0), (2.5, 2.0)], vec![(4.0, 2.0), (4.0, 2.0)]];
         assert_eq!(below(2.0, points.into_iter()), cut);

@@ -1,7 +1,7 @@
-//! Times our backends and their rivals by turns in one process and prints how they compare.
+//! Compares our backends with their rivals, interleaved in one process.
 //!
-//! On a machine with other work, rows that are timed one after another cannot be compared: each
-//! meets another load. Here the candidates of a shape take short turns, and the shortest turn of
+//! On a machine with other work, rows timed one after another cannot be compared, because the load
+//! changes between them. Here the candidates of a shape take short turns, and the shortest turn of
 //! each counts.
 
 #![forbid(unsafe_code)]
@@ -23,21 +23,23 @@ use hashlanes_benches::record::{Record, Row};
 use hashlanes_benches::shape::{Set, Shape};
 use hashlanes_benches::{sumhash, trees};
 
-/// Times our backends and their rivals by turns and prints how they compare.
+/// Compares our backends with their rivals, interleaved in one process.
 #[derive(Parser)]
 struct Args {
-    /// Only these: a set (of SHA-256: pairs, small, double, long, after-lanes; else sha1-long,
-    /// -small, -single, ripemd160-digests, -small, -long, -single, hash160-keys, -small,
-    /// -single, sumhash512; trees, tree-scaling; addr-recover), or an operation or a shape as
-    /// it is named above its table. May be given more than once.
+    /// Measure only this set, operation or shape. May be given more than once.
+    ///
+    /// The sets are: pairs, small, double, long, after-lanes (SHA-256); sha1-long, sha1-small,
+    /// sha1-single; ripemd160-digests, ripemd160-small, ripemd160-long, ripemd160-single;
+    /// hash160-keys, hash160-small, hash160-single; sumhash512; trees, tree-scaling; addr-recover.
+    /// Operations and shapes are named as above their tables.
     #[arg(long, value_name = "NAME")]
     shape: Vec<String>,
 
-    /// Seconds for each shape; a small batch gets a quarter of it.
+    /// Seconds for each shape; a small batch gets a quarter of that.
     #[arg(long, value_name = "S", default_value_t = 2.0, value_parser = seconds)]
     seconds: f64,
 
-    /// Write the measurements here.
+    /// Write the measurements to this file.
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 }
@@ -45,7 +47,7 @@ struct Args {
 fn seconds(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(seconds) if (0.0..=3600.0).contains(&seconds) => Ok(seconds),
-        _ => Err("not a number from 0 to 3600".to_owned()),
+        _ => Err("expected a number from 0 to 3600".to_owned()),
     }
 }
 
@@ -62,7 +64,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("{}, {}, {}", record.cpu, record.rustc, record.date);
     if cfg!(not(feature = "rivals")) {
         println!(
-            "Only sha1, sha2, ripemd and sumhash are compared with: built without `--features rivals`."
+            "The only rivals are sha1, sha2, ripemd and sumhash; build with `--features rivals` \
+             for more."
         );
     }
 
@@ -86,8 +89,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What is measured in one table: batches for the hashes with lanes, messages for sumhash512, a
-/// tree, or the search of addr-recover.
+/// The workload of one table.
 enum Work {
     Lanes(Shape),
     Sumhash512(sumhash::Shape),
@@ -103,7 +105,7 @@ impl Work {
         lanes.chain(sumhash512).chain(trees).chain([Self::AddrRecover]).collect()
     }
 
-    /// The name of the set that it belongs to.
+    /// The name of its set.
     fn set(&self) -> Option<String> {
         let name = |set: Option<PossibleValue>| set.map(|set| set.get_name().to_owned());
         match self {
@@ -114,7 +116,7 @@ impl Work {
         }
     }
 
-    /// Whether it is one of many small batches, printed in a line.
+    /// Whether it is one of many small batches, printed on one line.
     fn is_small(&self) -> bool {
         matches!(self, Self::Lanes(shape) if shape.set.is_small())
     }
@@ -147,7 +149,7 @@ impl Work {
     }
 }
 
-/// The work of these names, or all; ends the program on a name that is none.
+/// The work with these names, or all work without names. Exits the program on an unknown name.
 fn chosen(names: &[String]) -> Vec<Work> {
     let named = |work: &Work, name: &str| {
         work.set().is_some_and(|set| set == name) || work.operation() == name || work.name() == name
@@ -156,7 +158,7 @@ fn chosen(names: &[String]) -> Vec<Work> {
     for name in names {
         if !all.iter().any(|work| named(work, name)) {
             let known: Vec<String> = all.iter().map(Work::name).collect();
-            eprintln!("error: no shape is named {name:?}; there are:\n{}", known.join("\n"));
+            eprintln!("error: unknown shape {name:?}; the shapes are:\n{}", known.join("\n"));
             std::process::exit(2);
         }
     }
@@ -190,19 +192,16 @@ fn measure(shape: &Shape, budget: Duration) -> Vec<Row> {
     candidates.iter().zip(timings).map(row).collect()
 }
 
-/// The row of the backend that a user gets who names none.
+/// The row of the default backend.
 fn auto(rows: &[Row]) -> &Row {
-    rows.iter().find(|row| row.role == "auto").expect("the detected backend is an available one")
+    rows.iter().find(|row| row.role == "auto").expect("the detected backend is available")
 }
 
-/// All candidates of a shape, one a line.
+/// Prints all candidates of a shape, one per line.
 fn print_table(rows: &[Row]) {
     let auto = auto(rows);
     let mean = auto.bytes as f64 / auto.messages as f64;
-    println!(
-        "\n{}: calls of {} messages, on average of {mean:.0} bytes",
-        auto.shape, auto.messages
-    );
+    println!("\n{}: {} messages per call, {mean:.0} bytes on average", auto.shape, auto.messages);
     println!(
         "  {:<42} {:>11} {:>11} {:>7} {:>9}",
         "ns per message", "min", "median", "GB/s", "auto/this"
@@ -219,7 +218,7 @@ fn print_table(rows: &[Row]) {
     }
 }
 
-/// All candidates of a shape in one line, under a header when that is not the one printed last.
+/// Prints all candidates of a shape on one line, below a header if the candidates changed.
 fn print_line(rows: &[Row], header: &mut String) {
     let auto = auto(rows);
     let (operation, _) = auto.shape.split_once('/').unwrap_or_default();

@@ -1,11 +1,11 @@
-//! Leaves, proofs and updates, made without what is measured.
+//! Generates leaves, proofs and updates without the code that is measured.
 
 use super::naive;
 
 /// A leaf or a node.
 pub(super) type Node<const N: usize = 32> = [u8; N];
 
-/// Nodes that no program can foresee and each run has the same: `SplitMix64`.
+/// `SplitMix64`: unpredictable for branch predictors, but the same in every run.
 #[derive(Debug)]
 struct Random(u64);
 
@@ -31,19 +31,19 @@ impl Random {
     }
 }
 
-/// Random nodes, no two of which are alike: proofs that have to share their siblings would make a
-/// verifier too quick that hashes equal nodes once.
+/// Distinct random nodes. With equal nodes, a verifier that hashes equal pairs only once would
+/// appear too fast.
 pub(super) fn random_nodes<const N: usize>(count: usize) -> Vec<Node<N>> {
     let mut random = Random(1);
     (0..count).map(|_| random.node()).collect()
 }
 
-/// Inclusion proofs of random leaves of one complete tree. The last one is of another leaf than it
-/// says.
+/// Inclusion proofs of random leaves in one complete tree. The last one is invalid: its leaf was
+/// changed.
 #[derive(Debug)]
 pub(super) struct Proofs {
     pub(super) root: Node,
-    /// How many leaves the tree has.
+    /// The number of leaves in the tree.
     pub(super) size: usize,
     pub(super) all: Vec<Proof>,
 }
@@ -51,9 +51,9 @@ pub(super) struct Proofs {
 #[derive(Debug)]
 pub(super) struct Proof {
     pub(super) index: usize,
-    /// The leaf, or the data that it is made of.
+    /// The leaf, or the data that is hashed into it.
     pub(super) data: Node,
-    /// From the leaf's sibling to that below the root.
+    /// The siblings from the leaf up to just below the root.
     pub(super) path: Vec<Node>,
 }
 
@@ -81,7 +81,10 @@ impl Proofs {
         parent: fn(&Node, &Node) -> Node,
     ) -> Self {
         let size = leaves.len();
-        assert!(size.is_power_of_two() && size > 1, "a complete tree is proven from");
+        assert!(
+            size.is_power_of_two() && size > 1,
+            "proofs need a complete tree, but there are {size} leaves"
+        );
         let mut levels = vec![leaves];
         while levels[levels.len() - 1].len() > 1 {
             levels.push(naive::next_level(&levels[levels.len() - 1], parent));
@@ -101,7 +104,7 @@ impl Proofs {
         Self { root: levels[levels.len() - 1][0], size, all }
     }
 
-    /// 1 for each proof that holds, 0 for the last, which does not.
+    /// The expected verdicts: 1 for each valid proof, 0 for the last one.
     pub(super) fn verdicts(&self) -> Vec<u8> {
         let mut verdicts = vec![1; self.all.len()];
         if let Some(last) = verdicts.last_mut() {
@@ -111,16 +114,16 @@ impl Proofs {
     }
 }
 
-/// A tree, and leaves of it to be replaced.
+/// The leaves of a tree, and replacements for some of them.
 #[derive(Debug)]
 pub(super) struct Update {
     pub(super) leaves: Vec<Node>,
-    /// Each with its index, in random order.
+    /// The replacements with their indices, in random order.
     pub(super) replaced: Vec<(u64, Node)>,
 }
 
 impl Update {
-    /// `count` random ones of these leaves are to be replaced.
+    /// Generates replacements for `count` random leaves.
     pub(super) fn new(leaves: Vec<Node>, count: usize) -> Self {
         let mut random = Random(3);
         let replaced =
@@ -128,7 +131,7 @@ impl Update {
         Self { leaves, replaced }
     }
 
-    /// The leaves when they have been replaced.
+    /// The leaves after the update.
     pub(super) fn after(&self) -> Vec<Node> {
         let mut leaves = self.leaves.clone();
         for &(index, leaf) in &self.replaced {

@@ -1,5 +1,5 @@
-//! Trees as code builds them that knows no lanes: level by level, one node after another, by sha2,
-//! or by the crate `sumhash`. What all others are compared with.
+//! Reference trees without lanes: level by level, one node after another, with sha2 or the crate
+//! `sumhash`.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -17,22 +17,22 @@ pub(super) fn sha256_node(left: &Node, right: &Node) -> Node {
     Sha256::new().chain_update(left).chain_update(right).finalize().into()
 }
 
-/// SHA-256 of that: Bitcoin's.
+/// Double SHA-256 of two nodes, as in Bitcoin.
 pub(super) fn sha256d_node(left: &Node, right: &Node) -> Node {
     Sha256::digest(sha256_node(left, right)).into()
 }
 
-/// What RFC 6962 makes of an entry.
+/// RFC 6962's leaf hash of an entry.
 pub(super) fn rfc6962_leaf(entry: &Node) -> Node {
     Sha256::new().chain_update([0]).chain_update(entry).finalize().into()
 }
 
-/// What RFC 6962 makes of two nodes.
+/// RFC 6962's hash of two nodes.
 pub(super) fn rfc6962_node(left: &Node, right: &Node) -> Node {
     Sha256::new().chain_update([1]).chain_update(left).chain_update(right).finalize().into()
 }
 
-/// What Algorand's state proofs make of two nodes.
+/// The hash of two nodes in Algorand's state proofs.
 pub(super) fn sumhash512_node(left: &Node<64>, right: &Node<64>) -> Node<64> {
     use digest_0_10::Digest as _;
     sumhash::Rival::new()
@@ -43,8 +43,9 @@ pub(super) fn sumhash512_node(left: &Node<64>, right: &Node<64>) -> Node<64> {
         .into()
 }
 
-/// The root of leaves, by something that hashes a level, with a fresh vector for each. A node
-/// without a sibling is hashed with itself: there is one in Bitcoin's tree alone, since the others
+/// The root of leaves, computed level by level with `hash_level`, with a new vector for each level.
+///
+/// A node without a sibling is hashed with itself. Only Bitcoin's tree has one, since the others
 /// are complete.
 pub(super) fn by_levels<const N: usize>(
     leaves: &[Node<N>],
@@ -64,7 +65,7 @@ pub(super) fn by_levels<const N: usize>(
     nodes[0]
 }
 
-/// The parents of all nodes of a level.
+/// The parents of all nodes on a level.
 pub(super) fn next_level(nodes: &[Node], parent: impl Fn(&Node, &Node) -> Node) -> Vec<Node> {
     let mut parents = vec![[0; 32]; nodes.len() / 2];
     hash_level(nodes, &mut parents, parent);
@@ -89,7 +90,7 @@ pub(super) fn root<const N: usize>(
     by_levels(leaves, |nodes, parents| hash_level(nodes, parents, &parent))
 }
 
-/// The root of entries.
+/// RFC 6962's root of entries.
 pub(super) fn rfc6962_root(entries: &[Node]) -> Node {
     let leaves: Vec<Node> = entries.iter().map(rfc6962_leaf).collect();
     root(&leaves, rfc6962_node)
@@ -119,7 +120,7 @@ pub(super) fn rfc6962_root_candidate(entries: &Rc<[Node]>) -> Candidate {
     rival(move || rfc6962_root(&entries).to_vec())
 }
 
-/// Proofs one after another.
+/// Verifies proofs one after another.
 pub(super) fn verifier(
     proofs: &Rc<Proofs>,
     leaf: impl Fn(&Node) -> Node + 'static,

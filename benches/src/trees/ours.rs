@@ -1,4 +1,4 @@
-//! What merkle-lanes offers for each task.
+//! The merkle-lanes candidates for each task.
 
 use std::rc::Rc;
 
@@ -11,12 +11,12 @@ use super::Candidate;
 use super::data::{Node, Proofs, Update};
 use crate::candidate::Role;
 
-/// What a tree is made of.
+/// The input that a tree is built from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Input {
-    /// Its leaves.
+    /// Leaves.
     Leaves,
-    /// Data that has to be hashed into leaves.
+    /// Data that is first hashed into leaves.
     Data,
 }
 
@@ -53,23 +53,24 @@ fn backends() -> impl Iterator<Item = (Backend, Role)> {
     with_roles(Backend::available())
 }
 
-/// Backends with their roles. The first is what a user gets who names none.
+/// Backends with their roles. The first is the default.
 fn with_roles<B>(backends: Vec<B>) -> impl Iterator<Item = (B, Role)> {
     let roles = std::iter::once(Role::Auto).chain(std::iter::repeat(Role::Backend));
     backends.into_iter().zip(roles)
 }
 
-/// The name of another way with the backend that a user gets who names none.
-fn way(name: &str) -> String {
+/// The name of a variant on the default backend.
+fn variant(name: &str) -> String {
     format!("{}:{name}", Backend::detect().name())
 }
 
-/// The threads of [`Parallel`] stand in the names of its rows: a process may be pinned to one core.
+/// The row name of [`Parallel`]. It includes the number of threads, because a process may be pinned
+/// to one core.
 fn parallel() -> String {
-    way(&format!("parallel-{}", rayon::current_num_threads()))
+    variant(&format!("parallel-{}", rayon::current_num_threads()))
 }
 
-/// A root in one call.
+/// Computes a root in one call.
 fn root_candidate<const N: usize, H>(
     name: String,
     role: Role,
@@ -84,18 +85,18 @@ where
     Candidate::new(name, role, move || input.root(&hasher, &nodes).to_vec())
 }
 
-/// A root by each backend of sumhash512.
+/// Computes a root with each backend of sumhash512.
 pub(super) fn sumhash512_roots(leaves: &Rc<[Node<64>]>) -> Vec<Candidate> {
     let candidate = |(backend, role): (sumhash512::Backend, Role)| {
-        // The leaves are there, so no domain is hashed.
+        // The leaves are given, so the domain is not used.
         let hasher = Algorand::new(Sumhash512::new().with_backend(backend), b"");
         root_candidate(backend.name().to_owned(), role, hasher, Input::Leaves, leaves)
     };
     with_roles(sumhash512::Backend::available()).map(candidate).collect()
 }
 
-/// A root by each backend, on all cores, leaf by leaf, and with a tree that stays in memory, for
-/// which the leaves are copied.
+/// Computes a root with each backend, on all cores, with a builder, and with an in-memory tree,
+/// which copies the leaves.
 pub(super) fn roots<H>(
     with: impl Fn(Backend) -> H,
     input: Input,
@@ -113,7 +114,7 @@ where
     let hasher = with(Backend::detect());
     all.push(root_candidate(parallel(), Role::Backend, Parallel(hasher), input, nodes));
     let of = Rc::clone(nodes);
-    all.push(Candidate::new(way("builder"), Role::Backend, move || {
+    all.push(Candidate::new(variant("builder"), Role::Backend, move || {
         let mut builder = RootBuilder::new(hasher);
         match input {
             Input::Leaves => builder.extend(&of),
@@ -122,13 +123,13 @@ where
         builder.root().to_vec()
     }));
     let of = Rc::clone(nodes);
-    all.push(Candidate::new(way("tree"), Role::Backend, move || {
+    all.push(Candidate::new(variant("tree"), Role::Backend, move || {
         Tree::from_leaves(hasher, input.leaves(&hasher, &of)).root().to_vec()
     }));
     all
 }
 
-/// Proofs in one call by each backend, and one after another.
+/// Verifies proofs in one call with each backend, and one after another.
 pub(super) fn verifiers<H>(
     with: impl Fn(Backend) -> H,
     input: Input,
@@ -163,7 +164,7 @@ where
     }
 
     let (hasher, proofs) = (with(Backend::detect()), Rc::clone(proofs));
-    all.push(Candidate::new(way("one-by-one"), Role::Backend, move || {
+    all.push(Candidate::new(variant("one-by-one"), Role::Backend, move || {
         let verdict = |(of, proof): (&super::data::Proof, &InclusionProof<Node>)| {
             let leaf = if input == Input::Data { hasher.hash_leaf(&of.data) } else { of.data };
             u8::from(proof.verify(&hasher, &proofs.root, size, of.index as u64, &leaf).is_ok())
@@ -173,7 +174,7 @@ where
     all
 }
 
-/// Replacing leaves by each backend, and building the tree anew, for which the leaves are copied.
+/// Replaces leaves with each backend, and rebuilds the tree, which copies the leaves.
 pub(super) fn updates<H>(with: impl Fn(Backend) -> H, update: &Rc<Update>) -> Vec<Candidate>
 where
     H: NodeHasher<Node = Node> + Copy + 'static,
@@ -183,12 +184,12 @@ where
         let update = Rc::clone(update);
         let mut tree = Tree::from_leaves(with(backend), update.leaves.as_slice());
         all.push(Candidate::new(backend.name().to_owned(), role, move || {
-            tree.update_many(&update.replaced).expect("the indices are those of leaves");
+            tree.update_many(&update.replaced).expect("every index is that of a leaf");
             tree.root().to_vec()
         }));
     }
     let (hasher, after) = (with(Backend::detect()), update.after());
-    all.push(Candidate::new(way("rebuild"), Role::Backend, move || {
+    all.push(Candidate::new(variant("rebuild"), Role::Backend, move || {
         Tree::from_leaves(hasher, after.as_slice()).root().to_vec()
     }));
     all

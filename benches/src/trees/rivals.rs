@@ -1,4 +1,4 @@
-//! The crates that build trees, each called as its users do.
+//! The rival tree crates, each called as its users do.
 
 use std::rc::Rc;
 
@@ -28,13 +28,13 @@ fn ct_merkle() -> String {
     label("ct-merkle", "0.3")
 }
 
-/// Whole levels, each into a vector of its own.
+/// Hashes whole levels, each into its own vector.
 pub(super) fn hashtree_root(leaves: &Rc<[Node]>) -> Candidate {
     hashtree_rs::init();
     let leaves = Rc::clone(leaves);
     rival(hashtree_label(), move || {
         let hash_level = |nodes: &[Node], parents: &mut [Node]| {
-            // It looks at neither slice's length.
+            // hashtree checks the length of neither slice.
             assert_eq!(nodes.len(), 2 * parents.len());
             let count = parents.len();
             hashtree_rs::hash(parents.as_flattened_mut(), nodes.as_flattened(), count);
@@ -96,7 +96,7 @@ fn rs_merkle_root<H: Hasher<Hash = Node>>(leaves: &[Node]) -> Vec<u8> {
     MerkleTree::<H>::from_leaves(leaves).root().expect("there are leaves").to_vec()
 }
 
-/// rs_merkle has no prefix of its own; its users bring one in like this.
+/// Adds RFC 6962's node prefix to rs_merkle, which has none, as its users do.
 #[derive(Clone, Debug)]
 struct NodesOfRfc6962;
 

@@ -1,4 +1,4 @@
-//! Whether the tiles may be used: three questions, of which each may be answered with no.
+//! Checks that the CPU and the operating system support the tiles, and requests them.
 #![allow(unsafe_code)]
 
 use core::arch::asm;
@@ -8,17 +8,17 @@ use fearless_simd::x86::Avx512;
 /// The number of the system call `arch_prctl` on x86-64.
 const ARCH_PRCTL: usize = 158;
 
-/// Its request for the permission to use an extended state.
+/// The `arch_prctl` request for permission to use an extended state component.
 const ARCH_REQ_XCOMP_PERM: usize = 0x1023;
 
-/// The state components of AMX, as bits of XCR0: the tiles' configuration and the tiles.
+/// The AMX state components, as bit numbers in XCR0: the tile configuration and the tile data.
 const TILECFG: u32 = 17;
 const TILEDATA: u32 = 18;
 
 /// Whether the CPU has the instructions, the operating system saves their state, and the kernel
 /// grants them to this process.
 ///
-/// AVX-512 is needed beside the tiles, and where it is, XCR0 can be read.
+/// The tiles are used together with AVX-512, which also implies that XCR0 can be read.
 pub(super) fn request(avx512: Avx512) -> bool {
     has_instructions() && has_state(avx512) && is_granted()
 }
@@ -30,8 +30,8 @@ fn has_instructions() -> bool {
 
 fn has_state(_: Avx512) -> bool {
     let low: u32;
-    // SAFETY: the operating system has enabled XGETBV, since it saves the state of AVX-512, of
-    // which the token is the proof. It reads XCR0 and changes nothing.
+    // SAFETY: the token proves that the operating system saves the AVX-512 state, so it has enabled
+    // XGETBV. The instruction reads XCR0 and changes nothing else.
     unsafe {
         asm!(
             "xgetbv",
@@ -47,10 +47,9 @@ fn has_state(_: Avx512) -> bool {
 
 fn is_granted() -> bool {
     let result: usize;
-    // SAFETY: the call reads and writes no memory of this process. It enlarges what the kernel
-    // saves of its threads, and fails, leaving all as it was, where a thread's signal stack is
-    // too small for that or the kernel does not know the request. A system call changes rcx and
-    // r11.
+    // SAFETY: the call reads and writes no memory of this process. It enlarges the state that the
+    // kernel saves for each thread. If a thread's signal stack is too small for that, or the kernel
+    // does not know the request, it fails without effect. A system call clobbers rcx and r11.
     unsafe {
         asm!(
             "syscall",

@@ -1,14 +1,14 @@
-//! The product of bits with half of the matrix.
+//! Multiplies bits by half of the matrix.
 #![allow(unsafe_code)]
 
 use core::arch::asm;
 
 use super::{Amx, GROUP, Half, SUM_TILES, Tile, WORDS};
 
-/// Bytes from one row of a tile to the next in memory.
+/// Bytes from one tile row to the next in memory.
 const STRIDE: usize = 64;
 
-/// What LDTILECFG reads: palette 1, and for each register its bytes in a row and its rows.
+/// The operand of LDTILECFG: the palette, and the bytes per row and rows of each register.
 #[repr(C, align(64))]
 struct Configuration {
     palette: u8,
@@ -18,7 +18,7 @@ struct Configuration {
     rows: [u8; 16],
 }
 
-/// All eight registers with 16 rows of 64 bytes.
+/// Palette 1, with all eight registers as 16 rows of 64 bytes.
 static CONFIGURATION: Configuration = Configuration {
     palette: 1,
     start_row: 0,
@@ -29,21 +29,20 @@ static CONFIGURATION: Configuration = Configuration {
 
 /// Adds to the sums of each group the product of its bits with half of the matrix.
 ///
-/// Registers 0 to 3 are the sums, 4 the bits of a word, 5 and 6 in turn the word's columns of the
-/// matrix.
+/// Registers 0 to 3 hold the sums and register 4 the bits of a word. Registers 5 and 6 alternate
+/// for the word's columns of the matrix.
 pub(super) fn add(_: Amx, bits: &[[Tile; WORDS]], half: &Half, sums: &mut [[Tile; SUM_TILES]]) {
     const { assert!(size_of::<Tile>() == GROUP * STRIDE && size_of::<Configuration>() == 64) }
-    assert!(bits.len() == sums.len(), "bits of {} groups and sums of {}", bits.len(), sums.len());
+    assert!(bits.len() == sums.len(), "bits for {} groups, sums for {}", bits.len(), sums.len());
     if bits.is_empty() {
         return;
     }
-    // SAFETY: `Amx` is the proof that the instructions are there and that this process may use
-    // them. The outer loop runs for each group, of which there is one or more: it reads the
-    // group's eight tiles of `bits`, and reads and writes its four of `sums`. The inner loop
-    // runs eight times and reads the 32 tiles of `half`. All tiles have 16 rows of 64 bytes
-    // that lie one behind the other, so that no access leaves the slices. The tiles are
-    // configured and released here, and nothing else comes between: no code that knows nothing
-    // of them runs while they are in use. All eight registers are declared as lost.
+    // SAFETY: `Amx` proves that the CPU has the instructions and that this process may use them.
+    // The outer loop runs once for each group, and there is at least one group. It reads the
+    // group's eight tiles of `bits`, and reads and writes its four tiles of `sums`. The inner loop
+    // runs eight times and reads the 32 tiles of `half`. Every tile is 16 contiguous rows of 64
+    // bytes, so no access leaves the slices. The tiles are configured and released in this block,
+    // so no other code runs while they are in use. All eight registers are declared as clobbered.
     unsafe {
         asm!(
             "ldtilecfg [{configuration}]",

@@ -1,4 +1,4 @@
-//! The sums of each eight neighbouring columns: 2 MiB for sumhash512.
+//! The sums of every eight adjacent columns: 2 MiB for sumhash512.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -8,22 +8,23 @@ use fearless_simd::{Simd, u64x8};
 
 use super::{Column, Columns, Nibbles};
 
-/// Rows of one byte: 256 sums, and one row of padding against rows of equal bytes in one set of the
-/// cache.
+/// Rows per input byte: 256 sums and one row of padding.
+///
+/// The padding keeps the rows of equal bytes out of the same cache set.
 const LINE: usize = 256 + 1;
 
-/// For each byte of the input the sum for each value.
+/// For each input byte, the sum for each of its values.
 #[derive(Clone, Debug)]
 pub(crate) struct Bytes(Box<[Column]>);
 
 impl Bytes {
-    /// From the sums for half bytes.
+    /// Combines the sums for half bytes.
     pub(crate) fn new(nibbles: &Nibbles) -> Self {
         let mut rows = Vec::with_capacity(nibbles.lines().len() * LINE);
         for line in nibbles.lines() {
             for high in &line[16..32] {
                 for low in &line[..16] {
-                    rows.push(low.plus(*high));
+                    rows.push(low.wrapping_add(*high));
                 }
             }
             rows.push(Column::ZERO);
@@ -31,7 +32,7 @@ impl Bytes {
         Self(rows.into_boxed_slice())
     }
 
-    /// The sums for each byte of the input.
+    /// The sums, grouped by input byte.
     #[inline(always)]
     fn lines(&self) -> &[[Column; LINE]] {
         self.0.as_chunks().0

@@ -1,4 +1,4 @@
-//! The columns themselves: 64 KiB for sumhash512, all of them read whatever the message is.
+//! The columns themselves: 64 KiB for sumhash512, all of which is read for every message.
 
 use alloc::boxed::Box;
 
@@ -7,7 +7,7 @@ use fearless_simd::{Simd, u64x8};
 
 use super::{Column, Columns};
 
-/// For each byte of the input its eight columns.
+/// For each input byte, its eight columns.
 #[derive(Clone, Debug)]
 pub(crate) struct ConstantTime(Box<[[Column; 8]]>);
 
@@ -16,7 +16,7 @@ impl ConstantTime {
         Self(columns.collect())
     }
 
-    /// The columns of each byte of the input.
+    /// The columns, grouped by input byte.
     #[inline(always)]
     pub(crate) fn lines(&self) -> &[[Column; 8]] {
         &self.0
@@ -30,7 +30,7 @@ impl Columns for ConstantTime {
         let mut even = sums;
         let mut odd = u64x8::splat(token, 0);
         for (byte, columns) in bytes.iter().zip(lines) {
-            // All ones for a one, in a loop of its own, of which the compiler makes vectors.
+            // All ones for a one bit. The compiler vectorizes this because it is a separate loop.
             let mut masks = [0; 8];
             for j in 0..8 {
                 masks[j] = u64::from(byte >> j & 1).wrapping_neg();

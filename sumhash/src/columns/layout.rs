@@ -1,4 +1,4 @@
-//! One of the forms, chosen at run time.
+//! Dispatches to one of the layouts at run time.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Simd, u64x8};
@@ -7,7 +7,7 @@ use super::{Bytes, Column, Columns, ConstantTime, Nibbles, ROWS};
 use crate::kernel::{Level, RowJob};
 use crate::{BLOCK_BYTES, Block, State};
 
-/// Eight rows of a matrix in one of the forms.
+/// Eight matrix rows in one of the layouts.
 #[derive(Clone, Debug)]
 pub(crate) enum Layout {
     Nibbles(Nibbles),
@@ -15,13 +15,13 @@ pub(crate) enum Layout {
     ConstantTime(ConstantTime),
 }
 
-/// Some bytes of the input, and from which byte on they stand in it.
+/// Some input bytes, and the index of the first one.
 pub(crate) type Part<'a> = (usize, &'a [u8]);
 
-/// Runs a job with whichever form there is.
+/// Runs a job with the columns of a layout.
 macro_rules! with_columns {
-    ($form:expr, $columns:ident => $run:expr) => {
-        match $form {
+    ($layout:expr, $columns:ident => $run:expr) => {
+        match $layout {
             Layout::Nibbles($columns) => $run,
             Layout::Bytes($columns) => $run,
             Layout::ConstantTime($columns) => $run,
@@ -40,18 +40,19 @@ impl Layout {
         Self::Bytes(Bytes::new(&Nibbles::new(columns)))
     }
 
-    /// The columns as they are, for constant time.
+    /// The columns themselves, for constant time.
     pub(crate) fn masks(columns: impl ExactSizeIterator<Item = [Column; 8]>) -> Self {
         Self::ConstantTime(ConstantTime::new(columns))
     }
 
-    /// The sum of the columns of all ones in these parts of the input, whose other bytes are zeros.
+    /// Adds the columns of all one bits in these parts of the input. Its other bytes are zero.
     pub(crate) fn sum(&self, level: Level, parts: &[Part<'_>]) -> State {
         with_columns!(self, columns => level.run(Sum { columns, parts }))
     }
 
-    /// Compresses the blocks into the state, one after another. At the start of a message the state
-    /// is zero, and is left out of the first sum.
+    /// Compresses the blocks into the state in order.
+    ///
+    /// At the start of a message the state is zero, so the first sum skips it.
     pub(crate) fn chain(&self, level: Level, state: &mut State, blocks: &[Block], is_start: bool) {
         with_columns!(self, columns => level.run(Chain { columns, state, blocks, is_start }));
     }
@@ -92,10 +93,10 @@ impl<C: Columns> RowJob for Chain<'_, C> {
         let mut skips_state = self.is_start;
         for block in self.blocks {
             let zero = u64x8::splat(token, 0);
-            // It does not depend on the state, so the CPU works at it while it waits for that. To
-            // sum this half of 16 blocks ahead of the chain is slower (Zen 4, eight
-            // columns: 111 ns a block instead of 102), because the CPU does it by
-            // itself and both halves then come in bursts.
+            // This half does not depend on the state, so the CPU overlaps it with the dependency
+            // chain through the state. Summing this half of 16 blocks ahead of the chain is slower
+            // (Zen 4, eight columns: 111 ns a block instead of 102): out-of-order execution already
+            // overlaps the halves, and batching them makes each half come in bursts.
             let mut sums = self.columns.add(token, zero, BLOCK_BYTES, block);
             if !skips_state {
                 sums = self.columns.add(token, sums, 0, self.state);
@@ -106,7 +107,7 @@ impl<C: Columns> RowJob for Chain<'_, C> {
     }
 }
 
-/// The words, the least significant byte of each first.
+/// The words in little-endian byte order.
 #[inline(always)]
 fn to_bytes<S: Simd>(sums: u64x8<S>) -> State {
     let words: [u64; ROWS] = sums.into();

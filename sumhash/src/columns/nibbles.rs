@@ -1,4 +1,4 @@
-//! The sums of each four neighbouring columns: 264 KiB for sumhash512.
+//! The sums of every four adjacent columns: 264 KiB for sumhash512.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -8,18 +8,19 @@ use fearless_simd::{Simd, u64x8};
 
 use super::{Column, Columns};
 
-/// Rows of one byte: 16 sums for its low four bits, 16 for the high ones, and one row of padding.
+/// Rows per input byte: 16 sums for its low four bits, 16 for the high four, and one row of
+/// padding.
 ///
-/// Without the padding the rows of equal bytes, such as the zeros at the end of a message, would
-/// lie in one set of the cache.
+/// Without the padding, the rows of equal bytes, such as the zeros at the end of a message, would
+/// share a cache set.
 const LINE: usize = 2 * 16 + 1;
 
-/// For each byte of the input the sums for its two halves.
+/// For each input byte, the sums for its two halves.
 #[derive(Clone, Debug)]
 pub(crate) struct Nibbles(Box<[Column]>);
 
 impl Nibbles {
-    /// From the columns of eight rows.
+    /// Builds the sums of the columns of eight rows.
     pub(crate) fn new(columns: impl ExactSizeIterator<Item = [Column; 8]>) -> Self {
         let mut rows = Vec::with_capacity(columns.len() * LINE);
         for columns in columns {
@@ -27,10 +28,10 @@ impl Nibbles {
                 let start = rows.len();
                 rows.push(Column::ZERO);
                 for column in columns {
-                    // The sums so far, and each of them with this column.
+                    // Every sum so far, once more with this column added.
                     for i in start..rows.len() {
                         let sum: Column = rows[i];
-                        rows.push(sum.plus(*column));
+                        rows.push(sum.wrapping_add(*column));
                     }
                 }
             }
@@ -39,7 +40,7 @@ impl Nibbles {
         Self(rows.into_boxed_slice())
     }
 
-    /// The sums for each byte of the input.
+    /// The sums, grouped by input byte.
     #[inline(always)]
     pub(crate) fn lines(&self) -> &[[Column; LINE]] {
         self.0.as_chunks().0

@@ -1,4 +1,4 @@
-//! The tiles of AMX, where the machine has them; elsewhere they cannot be had.
+//! AMX tiles, on machines that have them.
 #![cfg(feature = "amx")]
 
 use sumhash512::{Backend, Table, compress_many_with, hash_many_with};
@@ -7,7 +7,7 @@ use crate::reference::Reference;
 use crate::{UNWRITTEN, painted};
 
 #[test]
-fn never_without_being_asked_for() {
+fn never_selected_automatically() {
     assert!(Backend::available().iter().all(|backend| backend.name() != "amx"));
     assert_eq!(Backend::by_name("amx"), None);
     assert_ne!(Backend::detect().name(), "amx");

@@ -1,4 +1,4 @@
-//! The compression function of any size.
+//! The compression functions, at any size.
 
 use proptest::prelude::*;
 use sumhash512::{Backend, CompressLookup, CompressMatrix, Compressor, Matrix, hash, hash_salted};
@@ -6,8 +6,8 @@ use sumhash512::{Backend, CompressLookup, CompressMatrix, Compressor, Matrix, ha
 use crate::painted;
 use crate::reference::Reference;
 
-/// Each flavour on each backend, with its name.
-fn flavours(matrix: &Matrix) -> Vec<(String, Box<dyn Compressor>)> {
+/// Each compressor on each backend, with its name.
+fn compressors(matrix: &Matrix) -> Vec<(String, Box<dyn Compressor>)> {
     let mut all: Vec<(String, Box<dyn Compressor>)> = Vec::new();
     for backend in Backend::available() {
         let small = CompressLookup::new(matrix).with_backend(backend);
@@ -29,7 +29,7 @@ fn compressed(compressor: &dyn Compressor, input: &[u8]) -> Vec<u8> {
 #[test]
 fn each_single_bit_is_a_column() {
     let reference = Reference::sumhash512();
-    for (name, compressor) in flavours(&Matrix::sumhash512()) {
+    for (name, compressor) in compressors(&Matrix::sumhash512()) {
         for j in 0..1024 {
             let mut input = [0; 128];
             input[j / 8] = 1 << (j % 8);
@@ -41,20 +41,20 @@ fn each_single_bit_is_a_column() {
 }
 
 #[test]
-fn each_byte_everywhere() {
+fn each_byte_in_every_position() {
     let reference = Reference::sumhash512();
-    let flavours = flavours(&Matrix::sumhash512());
+    let compressors = compressors(&Matrix::sumhash512());
     for byte in 0..=255 {
         let expected = reference.compress(&[byte; 128]);
-        for (name, compressor) in &flavours {
+        for (name, compressor) in &compressors {
             assert_eq!(compressed(&**compressor, &[byte; 128]), expected, "{name}, byte {byte}");
         }
     }
 }
 
 #[test]
-fn sizes_with_their_hashes() {
-    // The shortest block, rows that fill no piece of eight, one row too many for a piece, three
+fn hashes_of_other_sizes() {
+    // The shortest block, fewer rows than a piece of eight, one row more than a piece, and three
     // pieces.
     for (n, m) in
         [(1, 192), (1, 200), (3, 512), (7, 640), (8, 640), (9, 1024), (16, 2048), (17, 1216)]
@@ -63,8 +63,8 @@ fn sizes_with_their_hashes() {
         let matrix = Matrix::new(n, m, b"another seed").unwrap();
         let block = reference.block_bytes();
         let salt = painted(n + m, block);
-        let flavours = flavours(&matrix);
-        for (name, compressor) in &flavours {
+        let compressors = compressors(&matrix);
+        for (name, compressor) in &compressors {
             assert_eq!(
                 (compressor.input_bytes(), compressor.output_bytes()),
                 (m / 8, 8 * n),
@@ -75,7 +75,7 @@ fn sizes_with_their_hashes() {
             let message = painted(length, length);
             let plain = reference.hash(None, &message);
             let salted = reference.hash(Some(&salt), &message);
-            for (name, compressor) in &flavours {
+            for (name, compressor) in &compressors {
                 let name = format!("{name}, {n} rows, {m} columns, {length} bytes");
                 assert_eq!(hash(&**compressor, &message), plain, "{name}");
                 assert_eq!(hash_salted(&**compressor, &salt, &message), salted, "{name}, salted");
@@ -90,13 +90,14 @@ proptest! {
     #[test]
     fn random_inputs(inputs in prop::collection::vec(prop::array::uniform32(any::<[u8; 4]>()), 4)) {
         thread_local! {
-            static FLAVOURS: Vec<(String, Box<dyn Compressor>)> = flavours(&Matrix::sumhash512());
+            static COMPRESSORS: Vec<(String, Box<dyn Compressor>)> =
+                compressors(&Matrix::sumhash512());
             static REFERENCE: Reference = Reference::sumhash512();
         }
         for input in inputs {
             let expected = REFERENCE.with(|reference| reference.compress(input.as_flattened()));
-            FLAVOURS.with(|flavours| {
-                for (name, compressor) in flavours {
+            COMPRESSORS.with(|compressors| {
+                for (name, compressor) in compressors {
                     assert_eq!(compressed(&**compressor, input.as_flattened()), expected, "{name}");
                 }
             });

@@ -1,10 +1,10 @@
-//! The digest types with many messages.
+//! `DigestMany` for the digest types.
 
 use sumhash512::DigestMany;
 
 use crate::painted;
 
-/// Code that knows of no hash.
+/// Code that is generic over the hash.
 fn digests_of<D: DigestMany<L>, L>(messages: &[Vec<u8>]) -> Vec<D::Output> {
     D::digest_many(messages)
 }
@@ -20,7 +20,7 @@ macro_rules! generation {
             use super::*;
 
             #[test]
-            fn digests_are_those_of_the_digest_type() {
+            fn digests_match_the_digest_type() {
                 let messages: Vec<Vec<u8>> = (0..40).map(|i| painted(i, i * 19)).collect();
                 let expected: Vec<Output<Sumhash512>> =
                     messages.iter().map(Sumhash512::digest).collect();

@@ -1,4 +1,4 @@
-//! Digests that were published: the tests of Algorand's go-sumhash.
+//! Published digests, from the tests of Algorand's go-sumhash.
 
 use sumhash512::{CompressLookup, CompressMatrix, Matrix, hash, hash_salted};
 

@@ -1,4 +1,4 @@
-//! Every length of up to 16 blocks and one byte, on each face, with and without a salt.
+//! Every length up to 16 blocks, through every interface, with and without a salt.
 
 use sumhash512::{Backend, Table};
 
@@ -12,12 +12,12 @@ fn assert_every_length(salt: Option<&[u8; 64]>) {
         let message = painted(length, length);
         let expected = reference.hash(salt.map(<[u8; 64]>::as_slice), &message);
         assert_hashed(&tables, salt, &message, &expected);
-        assert_faces(&tables[0], salt, &message, &expected);
+        assert_digest_types(&tables[0], salt, &message, &expected);
     }
 }
 
-/// Asserts the digest by the digest types of both generations.
-fn assert_faces(table: &Table, salt: Option<&[u8; 64]>, message: &[u8], expected: &[u8]) {
+/// Asserts that the digest types of both generations return the expected digest.
+fn assert_digest_types(table: &Table, salt: Option<&[u8; 64]>, message: &[u8], expected: &[u8]) {
     for backend in Backend::available() {
         #[cfg(feature = "digest")]
         {
@@ -83,7 +83,7 @@ fn every_length_with_a_salt() {
     assert_every_length(Some(&salt));
 }
 
-/// It is not the same as none.
+/// A salt of zeros is not the same as no salt.
 #[test]
 fn every_length_with_a_salt_of_zeros() {
     assert_every_length(Some(&[0; 64]));

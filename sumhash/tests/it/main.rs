@@ -1,4 +1,4 @@
-//! Every flavour of the sums on every backend, against a reference that adds bit by bit.
+//! Compares every table on every backend with a reference that adds bit by bit.
 
 mod amx;
 mod compressors;
@@ -20,13 +20,14 @@ mod vectors;
 use reference::shake256;
 use sumhash512::{Backend, SaltedSumhash512Core, Sumhash512Core, Table};
 
-/// Bytes with a period of 251, so that no two blocks are alike; another `seed` gives others.
+/// Bytes with a period of 251, so that no two blocks are equal. Different seeds give different
+/// bytes.
 fn painted(seed: usize, length: usize) -> Vec<u8> {
     let step = 1 + seed / 251;
     (0..length).map(|i| ((seed + i * step) % 251) as u8).collect()
 }
 
-/// The bytes that hexadecimal digits stand for.
+/// Decodes hexadecimal digits.
 fn hex(digits: &str) -> Vec<u8> {
     let pairs = digits.as_bytes().chunks(2);
     pairs.map(|pair| u8::from_str_radix(core::str::from_utf8(pair).unwrap(), 16).unwrap()).collect()
@@ -36,7 +37,7 @@ fn digest(digits: &str) -> [u8; 64] {
     hex(digits).try_into().unwrap()
 }
 
-/// What a digest is before it is written.
+/// The contents of a digest before it is written.
 const UNWRITTEN: [u8; 64] = [0xee; 64];
 
 /// Each kind of table.
@@ -44,7 +45,7 @@ fn tables() -> [Table; 3] {
     [Table::new(), Table::large(), Table::constant_time()]
 }
 
-/// Asserts the digest of a message, with and without a salt, from every table on every backend.
+/// Asserts the digest of a message with every table on every backend.
 fn assert_hashed(tables: &[Table], salt: Option<&[u8; 64]>, message: &[u8], expected: &[u8]) {
     let (blocks, rest) = message.as_chunks();
     for backend in Backend::available() {
@@ -68,10 +69,9 @@ fn assert_hashed(tables: &[Table], salt: Option<&[u8; 64]>, message: &[u8], expe
     }
 }
 
-/// Compiles only for types that threads may share and hand over.
-const fn assert_shared_between_threads<T: Send + Sync>() {}
+const fn assert_send_and_sync<T: Send + Sync>() {}
 const _: () = {
-    assert_shared_between_threads::<Table>();
-    assert_shared_between_threads::<Sumhash512Core<'_>>();
-    assert_shared_between_threads::<Backend>();
+    assert_send_and_sync::<Table>();
+    assert_send_and_sync::<Sumhash512Core<'_>>();
+    assert_send_and_sync::<Backend>();
 };

@@ -59,13 +59,13 @@ fn any_number_of_blocks() {
     }
 }
 
-/// Batches that are hashed in step: the widths of the lanes, and lengths on both sides of a block's
-/// end.
+/// Batches hashed in lockstep, with counts around the lane widths and lengths around the end of a
+/// block.
 #[test]
 fn many_messages_with_few_lengths() {
     let reference = Reference::sumhash512();
     for lengths in [&[0][..], &[47, 46], &[48], &[64], &[100, 111], &[112], &[130], &[200, 0]] {
-        // As many in a row have one number of blocks; then come the others.
+        // 100 messages of the first length, then 50 of the second.
         let messages: Vec<Vec<u8>> =
             (0..150).map(|i| painted(i, lengths[i / 100 % lengths.len()])).collect();
         let expected: Vec<_> = messages.iter().map(|message| reference.digest(message)).collect();
@@ -85,7 +85,7 @@ fn many_messages_with_few_lengths() {
     }
 }
 
-/// So many blocks that the shared table grows, from several threads at once.
+/// Several threads hash enough blocks to make the shared table grow.
 #[test]
 fn while_the_shared_table_grows() {
     let reference = Reference::sumhash512();

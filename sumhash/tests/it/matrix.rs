@@ -18,7 +18,7 @@ fn matrix_of_sumhash512() {
 }
 
 #[test]
-fn sizes_that_make_no_hash() {
+fn invalid_sizes() {
     assert_eq!(Matrix::new(0, 1024, b"").unwrap_err(), ParameterError::Rows { n: 0 });
     assert_eq!(Matrix::new(65_536, 1024, b"").unwrap_err(), ParameterError::Rows { n: 65_536 });
     assert_eq!(Matrix::new(8, 1020, b"").unwrap_err(), ParameterError::Columns { m: 1020 });
@@ -31,10 +31,14 @@ fn sizes_that_make_no_hash() {
 #[test]
 fn errors_name_the_sizes() {
     let text = |n, m| Matrix::new(n, m, b"").unwrap_err().to_string();
-    assert_eq!(text(70_000, 1024), "70000 rows are not from 1 to 65535");
-    assert_eq!(text(8, 1020), "1020 columns are no multiple of 8 below 65536");
+    assert_eq!(text(70_000, 1024), "the number of rows must be from 1 to 65535, not 70000");
+    assert_eq!(
+        text(8, 1020),
+        "the number of columns must be a multiple of 8 below 65536, not 1020"
+    );
     assert_eq!(
         text(8, 632),
-        "8 rows and 632 columns leave less than 16 bytes for a block of the message"
+        "8 rows and 632 columns leave fewer than 16 bytes for a message block; use more columns \
+         or fewer rows"
     );
 }

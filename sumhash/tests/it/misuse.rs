@@ -1,4 +1,4 @@
-//! Lengths that do not match.
+//! Panics on wrong lengths.
 
 use sumhash512::{
     CompressLookup, Compressor, Matrix, SaltedSumhash512Core, Sumhash512Core, Table, hash,
@@ -28,45 +28,45 @@ fn fewer_blocks_than_states() {
 }
 
 #[test]
-#[should_panic(expected = "a rest of 64 bytes has a whole block in it")]
+#[should_panic(expected = "`rest` is 64 bytes long, but must be shorter than a block (64 bytes)")]
 fn whole_block_as_rest() {
     let _ = Sumhash512Core::new().finalize(&[0; 64]);
 }
 
 #[test]
-#[should_panic(expected = "a rest of 65 bytes has a whole block in it")]
+#[should_panic(expected = "`rest` is 65 bytes long, but must be shorter than a block (64 bytes)")]
 fn more_than_a_block_as_salted_rest() {
     let _ = SaltedSumhash512Core::new(&[0; 64]).finalize(&[0; 65]);
 }
 
 #[test]
-#[should_panic(expected = "an input of 127 bytes for a compression of 128")]
+#[should_panic(expected = "`input` is 127 bytes long, but the compression function takes 128")]
 fn short_input() {
     compressor().compress(&[0; 127], &mut [0; 64]);
 }
 
 #[test]
-#[should_panic(expected = "an output of 65 bytes for a compression to 64")]
+#[should_panic(expected = "`output` is 65 bytes long, but the compression function writes 64")]
 fn long_output() {
     compressor().compress(&[0; 128], &mut [0; 65]);
 }
 
 #[test]
-#[should_panic(expected = "a salt of 63 bytes for blocks of 64")]
+#[should_panic(expected = "the salt is 63 bytes long, but must be as long as a block (64 bytes)")]
 fn short_salt() {
     hash_salted(&compressor(), &[0; 63], b"");
 }
 
 #[test]
-#[should_panic(expected = "row 8 of a matrix of 8 rows")]
-fn row_below_the_matrix() {
+#[should_panic(expected = "row 8 is out of range: the matrix has 8 rows")]
+fn row_out_of_range() {
     let _ = Matrix::sumhash512().row(8);
 }
 
-/// Of the crate's user, whose sizes nobody has checked.
+/// A user's own `Compressor` can have any sizes.
 #[test]
-#[should_panic(expected = "blocks of 15 bytes have no room for a message's length")]
-fn compression_without_room_for_a_length() {
+#[should_panic(expected = "blocks of 15 bytes, but at least 16 are needed for the message length")]
+fn compressor_without_room_for_a_length() {
     struct Narrow;
 
     impl Compressor for Narrow {

@@ -1,6 +1,6 @@
-//! Any sumhash bit by bit, as its definition says it.
+//! A bit-by-bit implementation of any sumhash, straight from the definition.
 
-/// The first `length` bytes that Shake256 makes of `seed`.
+/// The first `length` bytes of Shake256 output for `seed`.
 pub(crate) fn shake256(seed: &[u8], length: usize) -> Vec<u8> {
     use shake::{ExtendableOutput, Shake256, Update, XofReader};
 
@@ -11,7 +11,7 @@ pub(crate) fn shake256(seed: &[u8], length: usize) -> Vec<u8> {
     bytes
 }
 
-/// A matrix, row after row.
+/// A matrix in row-major order.
 pub(crate) struct Reference {
     rows: Vec<Vec<u64>>,
     columns: usize,
@@ -38,7 +38,7 @@ impl Reference {
         self.columns / 8 - 8 * self.rows.len()
     }
 
-    /// The sum of the columns at which `input` has ones.
+    /// The sum of the columns at which `input` has one bits.
     pub(crate) fn compress(&self, input: &[u8]) -> Vec<u8> {
         let mut output = Vec::new();
         for row in &self.rows {
@@ -53,7 +53,7 @@ impl Reference {
         output
     }
 
-    /// The digest of a message by [`Self::sumhash512`].
+    /// The digest of a message. The matrix must be that of [`Self::sumhash512`].
     pub(crate) fn digest(&self, message: &[u8]) -> [u8; 64] {
         self.hash(None, message).try_into().unwrap()
     }

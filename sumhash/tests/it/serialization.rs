@@ -1,4 +1,4 @@
-//! States that are saved and restored.
+//! Saves and restores states.
 #![cfg(feature = "digest")]
 
 use digest::common::hazmat::SerializableState;
@@ -8,7 +8,7 @@ use sumhash512::{SaltedSumhash512, Sumhash512};
 use crate::painted;
 
 #[test]
-fn restored_hashers_go_on() {
+fn restored_hashers_continue() {
     let message = painted(7, 300);
     let expected = Sumhash512::default().chain(&message).finalize_fixed();
     let salt: [u8; 64] = painted(8, 64).try_into().unwrap();
@@ -23,16 +23,15 @@ fn restored_hashers_go_on() {
         let mut restored = SaltedSumhash512::deserialize(&saved).unwrap();
         restored.update(second);
         assert_eq!(restored.clone().finalize_fixed(), expected_salted, "after {split} bytes");
-        // The salt is in it: a new message begins right.
+        // The saved state includes the salt, so a new message starts correctly.
         digest::Reset::reset(&mut restored);
         assert_eq!(restored.chain(&message).finalize_fixed(), expected_salted);
     }
 }
 
-/// The form in which a state is saved: state, number of blocks, and what the buffer makes of 3
-/// bytes.
+/// A saved state is the state, the number of blocks and the serialized buffer, here of 3 bytes.
 #[test]
-fn saved_states_have_a_fixed_form() {
+fn saved_states_have_a_fixed_layout() {
     let mut message = [0; 67];
     message[64..].copy_from_slice(b"abc");
     let saved = Sumhash512::default().chain(message).serialize();
@@ -44,17 +43,17 @@ fn saved_states_have_a_fixed_form() {
 }
 
 #[test]
-fn impossible_positions_are_refused() {
+fn invalid_positions_are_rejected() {
     let mut saved = Sumhash512::default().serialize();
     saved[72] = 64;
     assert!(Sumhash512::deserialize(&saved).is_err());
 }
 
 #[test]
-fn impossible_numbers_of_blocks_are_refused() {
+fn invalid_block_counts_are_rejected() {
     let mut saved = Sumhash512::default().chain([7; 64]).serialize();
     let mut salted = SaltedSumhash512::new(&[7; 64]).serialize();
-    // A state that is not zero before the first block, and more blocks than there can be.
+    // A nonzero state before the first block, and more blocks than the maximum.
     for blocks in [0, (1 << 58) + 1, u64::MAX] {
         saved[64..72].copy_from_slice(&u64::to_le_bytes(blocks));
         assert!(Sumhash512::deserialize(&saved).is_err(), "{blocks} blocks");

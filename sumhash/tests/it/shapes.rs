@@ -1,4 +1,4 @@
-//! The messages of Algorand's trees, with the digests that the network computes.
+//! Messages of Algorand's Merkle trees, with the digests that the network computes.
 
 use sumhash512::hash_many;
 
@@ -11,8 +11,7 @@ fn hashed(message: &[u8]) -> [u8; 64] {
     digests[0]
 }
 
-/// The leaf below which a vector commitment has no element, the slot without a signature, and their
-/// nodes.
+/// The bottom leaf of a vector commitment, an empty signature slot, and their parent nodes.
 #[test]
 fn empty_leaves_and_their_nodes() {
     let tables = tables();
@@ -39,8 +38,8 @@ fn empty_leaves_and_their_nodes() {
     assert_hashed(&tables, None, &[b"MA", &[0; 128][..]].concat(), &above_zeros);
 }
 
-/// Participants, nodes, keys and signatures: the lengths of all messages that are hashed by the
-/// thousand.
+/// Participants, nodes, keys and signatures: the lengths of every message that Algorand hashes by
+/// the thousand.
 #[test]
 fn lengths_of_leaves_and_nodes() {
     let reference = Reference::sumhash512();

@@ -1,4 +1,4 @@
-//! Messages in parts, through the core and the digest types.
+//! Messages hashed in parts through the cores.
 
 use sumhash512::{SaltedSumhash512Core, Sumhash512Core, Table};
 
@@ -22,7 +22,7 @@ fn blocks_in_parts() {
             salted.update_blocks(blocks);
         }
         assert_eq!(core.finalize(rest), *expected);
-        // It is still where it was.
+        // Finalizing leaves the state unchanged.
         assert_eq!(core.clone().finalize(rest), *expected);
         assert_eq!(salted.finalize(rest), *expected_salted);
         assert_eq!(salted.finalize(rest), *expected_salted);
@@ -31,7 +31,7 @@ fn blocks_in_parts() {
 }
 
 #[test]
-fn reset_goes_back_to_the_beginning() {
+fn reset_starts_a_new_message() {
     let salt: [u8; 64] = painted(6, 64).try_into().unwrap();
     let mut core = Sumhash512Core::new();
     let mut salted = SaltedSumhash512Core::new(&salt);

@@ -10,7 +10,7 @@ use sumhash512::{SaltedSumhash512, Sumhash512, Sumhash512With, Table};
 use crate::painted;
 use crate::reference::Reference;
 
-/// Messages with their digests, for ever, because the tests of the crate `digest` want it so.
+/// Messages with their digests. They are static because the tests of `digest` require it.
 static VECTORS: LazyLock<Vec<TestVector>> = LazyLock::new(|| {
     let reference = Reference::sumhash512();
     let vector = |length| {

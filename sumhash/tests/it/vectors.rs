@@ -1,4 +1,4 @@
-//! Vectors from outside, in the folder that the environment variable `HASHLANES_VECTORS` names.
+//! External test vectors, in the folder named by the environment variable `HASHLANES_VECTORS`.
 
 use std::fs;
 use std::path::PathBuf;
@@ -18,7 +18,7 @@ fn read(name: &str) -> Vec<u8> {
     fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The objects in the list that a file is.
+/// The objects in the top-level list of a file.
 fn list(name: &str) -> Vec<Value> {
     serde_json::from_slice(&read(name)).unwrap()
 }
@@ -52,7 +52,7 @@ fn assert_sweep(name: &str, salt: Option<&[u8; 64]>) {
         assert_hashed(&tables, salt, &message[..*length], expected);
     }
     if salt.is_none() {
-        // All at once, for the mixture of lengths.
+        // All at once, to mix the lengths.
         for backend in Backend::available() {
             let mut digests = vec![UNWRITTEN; sweep.len()];
             hash_many_with(
