@@ -210,7 +210,7 @@ fn ours(operation: Operation, backend: Backend) -> Hash {
             })
         }
         _ => Box::new(move |messages, digests| {
-            sumhash512::hash_many_with(backend, messages, digests)
+            sumhash512::hash_many_with(backend, messages, digests);
         }),
     }
 }

@@ -30,7 +30,7 @@ pub fn hash<C: Compressor + ?Sized>(compressor: &C, message: &[u8]) -> Vec<u8> {
 
 /// Hashes `message` with a salt as long as a block, `m / 8 - 8 n` bytes.
 ///
-/// A block of zeros is prepended to the message, and each block is XORed with the salt.
+/// A block of zeros is prepended to the message, and each block is combined with the salt by XOR.
 ///
 /// # Panics
 ///
@@ -59,7 +59,7 @@ fn block_bytes<C: Compressor + ?Sized>(compressor: &C) -> usize {
     block
 }
 
-/// Hashes `prefix` and `message`, with each block XORed with `mask`.
+/// Hashes `prefix` and `message`, with each block combined with `mask` by XOR.
 fn hash_padded<C: Compressor + ?Sized>(
     compressor: &C,
     prefix: &[u8],

@@ -12,8 +12,8 @@ const SALTED_AT_ONCE: usize = 8;
 
 /// sumhash512 with a salt, of a message given as whole blocks and a rest.
 ///
-/// A block of zeros is prepended to the message, and each block, padding included, is XORed with
-/// the salt. A salt of zeros is not the same as no salt.
+/// A block of zeros is prepended to the message, and each block, padding included, is combined
+/// with the salt by XOR. A salt of zeros is not the same as no salt.
 #[derive(Clone)]
 pub struct SaltedSumhash512Core<'t> {
     core: Sumhash512Core<'t>,

@@ -139,7 +139,7 @@ pub(crate) const CHECKS: &[Check] = &[
                 "merkle/src/proof*",
                 "torrent-check/src/bencode*",
                 "torrent-check/src/torrent*",
-                "addr-recover/src/pattern.rs",
+                "addr-recover/src/pattern*",
             ],
             arguments: &["600"],
         }),

@@ -55,11 +55,14 @@ macro_rules! each_family {
         use crate::oracle::Definition;
 
         let backend: Backend = $backend;
-        $check(Rfc6962::new().with_backend(backend), Definition::Rfc6962 $(, $argument)*);
-        $check(Bitcoin::new().with_backend(backend), Definition::Bitcoin $(, $argument)*);
-        $check(Ssz::new().with_backend(backend), Definition::Ssz $(, $argument)*);
-        let limited = Ssz::with_limit(1 << 20).with_backend(backend);
-        $check(limited, Definition::SszOfDepth(20) $(, $argument)*);
+        for (family, definition) in [
+            (Family::Rfc6962(Rfc6962::new().with_backend(backend)), Definition::Rfc6962),
+            (Family::Bitcoin(Bitcoin::new().with_backend(backend)), Definition::Bitcoin),
+            (Family::Ssz(Ssz::new().with_backend(backend)), Definition::Ssz),
+            (Family::Ssz(Ssz::with_limit(1 << 20).with_backend(backend)), Definition::SszOfDepth(20)),
+        ] {
+            $check(family, definition $(, $argument)*);
+        }
     }};
 }
 use each_family;

@@ -97,7 +97,7 @@ impl<'a> Handles<'a> {
                 return Ok(file);
             }
             Err(Absence::Unreadable(error)) => {
-                self.failures.push((index, Failure::Unreadable(error)))
+                self.failures.push((index, Failure::Unreadable(error)));
             }
             // The file is gone, or was replaced.
             _ => self.failures.push((index, Failure::Changed)),

@@ -111,8 +111,8 @@ const OF_LANES: &[&str] = &[
     "sha1_multi::rounds::",
     "sha256_multi::rounds::",
     "ripemd_multi::rounds::",
-    "permutes::add",
-    "permutes::take",
+    "permute_batch::add",
+    "permute_batch::take",
     "Columns>::add",
 ];
 

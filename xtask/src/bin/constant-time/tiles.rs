@@ -109,7 +109,7 @@ pub(crate) fn claim(asked: &Instruction, before: &user_regs_struct, after: &mut 
     const ARCH_REQ_XCOMP_PERM: u64 = 0x1023;
     match asked.mnemonic() {
         Mnemonic::Cpuid if before.rax as u32 == 7 && before.rcx as u32 == 0 => {
-            after.rdx |= 1 << 24 | 1 << 25
+            after.rdx |= 1 << 24 | 1 << 25;
         }
         Mnemonic::Xgetbv => after.rax |= 1 << 17 | 1 << 18,
         Mnemonic::Syscall
