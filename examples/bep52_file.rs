@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let hashes = file_hashes(file, bytes).map_err(named)?;
             match hashes.pieces_root() {
                 Some(root) => {
-                    println!("{}  {} pieces, {}", hex(&root), hashes.pieces(), path.display())
+                    println!("{}  {} pieces, {}", hex(&root), hashes.pieces(), path.display());
                 }
                 None => println!("{}: an empty file has no pieces root", path.display()),
             }

@@ -51,9 +51,9 @@ fn files(root: &Path, folder: &str) -> Result<Vec<String>, Box<dyn Error>> {
             .map_err(|name| format!("the file name {} is not UTF-8", name.display()))?;
         let path = if folder.is_empty() { name } else { format!("{folder}/{name}") };
         if entry.file_type()?.is_dir() {
-            files.extend(self::files(root, &path)?)
+            files.extend(self::files(root, &path)?);
         } else {
-            files.push(path)
+            files.push(path);
         }
     }
     files.sort();

@@ -50,7 +50,7 @@ fn levels_of_wrong_length() {
         ] {
             let message = format!("{children} children cannot be hashed into {parents} parents");
             assert_panics(&message, || {
-                hasher.hash_level(&leaves(children), &mut vec![UNWRITTEN; parents])
+                hasher.hash_level(&leaves(children), &mut vec![UNWRITTEN; parents]);
             });
         }
     }
@@ -81,7 +81,7 @@ fn subtrees_of_wrong_length() {
             );
             let leaves = crate::leaves(leaves);
             assert_panics(&message, || {
-                hasher.hash_subtrees(&leaves, height, &mut vec![UNWRITTEN; roots])
+                hasher.hash_subtrees(&leaves, height, &mut vec![UNWRITTEN; roots]);
             });
         }
     }
@@ -94,7 +94,7 @@ fn leaves_of_wrong_length() {
         for leaves in [0, 2, 4] {
             let message = format!("3 messages cannot be hashed into {leaves} digests");
             assert_panics(&message, || {
-                hasher.hash_leaves(&["a", "b", "c"], &mut vec![UNWRITTEN; leaves])
+                hasher.hash_leaves(&["a", "b", "c"], &mut vec![UNWRITTEN; leaves]);
             });
         }
     }

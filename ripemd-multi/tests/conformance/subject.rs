@@ -39,7 +39,7 @@ impl Subject<5> for Ripemd160 {
                 reference: Self::reference,
                 hash_many: |messages, digests| hash_many(messages, digests),
                 hash_many_with: |backend, messages, digests| {
-                    hash_many_with(backend, messages, digests)
+                    hash_many_with(backend, messages, digests);
                 },
             },
             Way {
@@ -47,7 +47,7 @@ impl Subject<5> for Ripemd160 {
                 reference: reference_hash160,
                 hash_many: |messages, digests| hash160_many(messages, digests),
                 hash_many_with: |backend, messages, digests| {
-                    hash160_many_with(backend, messages, digests)
+                    hash160_many_with(backend, messages, digests);
                 },
             },
         ]

@@ -45,7 +45,7 @@ impl Subject<8> for Sha256 {
                 reference: Self::reference,
                 hash_many: |messages, digests| hash_many(messages, digests),
                 hash_many_with: |backend, messages, digests| {
-                    hash_many_with(backend, messages, digests)
+                    hash_many_with(backend, messages, digests);
                 },
             },
             Way {

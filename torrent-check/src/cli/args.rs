@@ -51,7 +51,7 @@ pub(crate) struct CheckArgs {
     #[arg(value_name = "DOWNLOAD_DIR")]
     folder: Option<PathBuf>,
 
-    /// The content itself, a file or folder of any name, instead of DOWNLOAD_DIR
+    /// The content itself, a file or folder of any name, in place of the download folder
     #[arg(long, value_name = "PATH")]
     pub(crate) content: Option<PathBuf>,
 

@@ -216,7 +216,7 @@ fn piece_lengths() {
     for format in FORMATS {
         for length in [0, -1, i64::MIN, (1 << 30) + 1, i64::MAX] {
             let change = |torrent: &mut Value| {
-                torrent.set(&["info"], "piece length", Value::Integer(length))
+                torrent.set(&["info"], "piece length", Value::Integer(length));
             };
             refused(format, change, &Kind::PieceLength(length), &format!("i{length}e"));
         }
@@ -236,7 +236,7 @@ fn lengths() {
         let at = format!("i{length}e");
         for format in [Format::V1, Format::Hybrid] {
             let change = |torrent: &mut Value| {
-                torrent.set(&["info", "files", "0"], "length", Value::Integer(length))
+                torrent.set(&["info", "files", "0"], "length", Value::Integer(length));
             };
             refused(format, change, &kind, &at);
         }
@@ -252,7 +252,7 @@ fn lengths() {
     let change = |torrent: &mut Value| torrent.set(&["info", "files", "0"], "length", largest());
     refused(Format::V1, change, &Kind::LengthOverflow, "d6:lengthi100e");
     let change = |torrent: &mut Value| {
-        torrent.set(&["info", "file tree", "a", "large", ""], "length", largest())
+        torrent.set(&["info", "file tree", "a", "large", ""], "length", largest());
     };
     refused(Format::V2, change, &Kind::LengthOverflow, "1:b");
 
@@ -304,7 +304,7 @@ fn invalid_paths() {
         for format in [Format::V1, Format::Hybrid] {
             for path in [[component, "x"], ["x", component]] {
                 let change = |torrent: &mut Value| {
-                    torrent.set(&["info", "files", "0"], "path", strings(path))
+                    torrent.set(&["info", "files", "0"], "path", strings(path));
                 };
                 refused(format, change, &kind, &at);
             }
