@@ -1,6 +1,6 @@
 //! Lists the backends that this machine can run, the best first.
 //!
-//! The first word of each line is the name that `Backend::by_name` takes.
+//! The first word of each line is the name that `Backend` is parsed from.
 
 use hash_lanes::Backend;
 

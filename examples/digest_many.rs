@@ -1,10 +1,8 @@
 //! Hashes many messages at once with RustCrypto's digest types.
 
-use hash_lanes::OneByOne;
+use hash_lanes::{HashMany, OneByOne};
 use sha2::{Digest, Sha256, Sha512};
-// Import it from the crate that supplies the lanes: a crate that is never named is not linked, so
-// its implementations would not be found.
-use sha256_multi::DigestMany;
+use sha256_multi::{DigestMany, Sha256Lanes};
 
 fn main() {
     let messages: Vec<String> = (0..100).map(|i| format!("message {i}")).collect();
@@ -22,18 +20,16 @@ fn main() {
     }
     println!("{} digests; the first is {}", all.len(), hex(&one));
 
-    // `distinct` takes any digest with lanes. `OneByOne` hashes in a loop with any other digest.
+    // `distinct` takes any hash with lanes. `OneByOne` hashes in a loop with any other digest.
     let repeated = [&messages[..], &messages[..10]].concat();
-    assert_eq!(distinct::<Sha256, _>(&repeated), 100);
-    assert_eq!(distinct::<OneByOne<Sha512>, _>(&repeated), 100);
+    assert_eq!(distinct::<Sha256Lanes>(&repeated), 100);
+    assert_eq!(distinct::<OneByOne<Sha512>>(&repeated), 100);
     println!("{} messages, of which 100 are distinct", repeated.len());
 }
 
 /// Counts the distinct messages by their digests.
-///
-/// `L` identifies the crate that supplies the lanes. Callers write `_` for it.
-fn distinct<D: DigestMany<L, Output: Ord>, L>(messages: &[String]) -> usize {
-    let mut digests = D::digest_many(messages);
+fn distinct<H: HashMany<Output: Ord>>(messages: &[String]) -> usize {
+    let mut digests = H::hash_many(messages);
     digests.sort_unstable();
     digests.dedup();
     digests.len()

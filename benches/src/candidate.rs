@@ -130,7 +130,7 @@ impl Candidate {
 /// until the next `vzeroupper`. sha2's row would then depend on the row before it. The compiler
 /// emits `vzeroupper` at the end of every function that uses AVX, such as this backend's kernel.
 pub(crate) fn clean_vector_state() {
-    if let Some(avx2) = Backend::by_name("avx2") {
+    if let Ok(avx2) = "avx2".parse::<Backend>() {
         sha256_multi::hash_pairs_with(avx2, black_box(&[[0; 64]; 8]), black_box(&mut [[0; 32]; 8]));
     }
 }
@@ -185,13 +185,13 @@ fn backends(operation: Operation) -> Vec<Backend> {
 fn ours(operation: Operation, backend: Backend) -> Hash {
     match operation {
         Operation::HashPairs | Operation::DigestAfterPairs => boxed(move |batch, digests| {
-            sha256_multi::hash_pairs_with(backend, batch.arrays(), digests);
+            sha256_multi::hash_pairs_with(backend, batch.arrays::<64>(), digests);
         }),
         Operation::HashMany => boxed(move |batch, digests| {
             sha256_multi::hash_many_with(backend, &batch.messages, digests);
         }),
         Operation::DoubleHashPairs => boxed(move |batch, digests| {
-            sha256_multi::double_hash_pairs_with(backend, batch.arrays(), digests);
+            sha256_multi::double_hash_pairs_with(backend, batch.arrays::<64>(), digests);
         }),
         Operation::DoubleHashMany => boxed(move |batch, digests| {
             sha256_multi::double_hash_many_with(backend, &batch.messages, digests);

@@ -24,7 +24,7 @@ fn double_sha256(message: impl AsRef<[u8]>) -> [u8; 32] {
 
 fuzz_target!(|input: Messages<'_>| {
     let messages = input.whole();
-    let nodes = input.blocks();
+    let nodes = input.blocks::<64>();
     let once: Vec<_> = nodes.iter().map(sha256).collect();
     let twice: Vec<_> = nodes.iter().map(double_sha256).collect();
     for backend in Backend::available() {

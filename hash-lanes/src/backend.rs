@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 use core::fmt;
+use core::str::FromStr;
 
 use fearless_simd::Level as Detected;
 
@@ -20,7 +21,7 @@ use crate::plan::Pass;
 /// for backend in Backend::available() {
 ///     println!("{backend}");
 /// }
-/// assert_eq!(Backend::by_name("portable").unwrap().name(), "portable");
+/// assert_eq!("portable".parse::<Backend>().unwrap().name(), "portable");
 /// ```
 #[derive(Clone, Copy)]
 pub struct Backend {
@@ -124,16 +125,6 @@ impl Backend {
         }
         #[cfg(not(feature = "std"))]
         best()
-    }
-
-    /// The backend with this name, if this machine can run it: one of [`Self::available`], or a
-    /// single kernel by its [`Kernel::name`].
-    #[must_use]
-    pub fn by_name(name: &str) -> Option<Self> {
-        let machine = Self::portable();
-        (0..COUNT)
-            .map(|index| Self { index, ..machine })
-            .find(|backend| backend.name() == name && backend.is_runnable())
     }
 
     /// Every backend that this machine can run, best first, `portable` last.
@@ -286,6 +277,32 @@ impl Default for Backend {
         Self::detect()
     }
 }
+
+/// Parses the name of a backend that this machine can run: one of [`Backend::available`], or a single
+/// kernel by its [`Kernel::name`].
+impl FromStr for Backend {
+    type Err = BackendError;
+
+    fn from_str(name: &str) -> Result<Self, BackendError> {
+        let machine = Self::portable();
+        (0..COUNT)
+            .map(|index| Self { index, ..machine })
+            .find(|backend| backend.name() == name && backend.is_runnable())
+            .ok_or(BackendError)
+    }
+}
+
+/// The error of parsing a name that is not a backend of this machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BackendError;
+
+impl fmt::Display for BackendError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("this machine has no backend of that name")
+    }
+}
+
+impl core::error::Error for BackendError {}
 
 impl PartialEq for Backend {
     /// On one machine, a name identifies one set of kernels.

@@ -9,8 +9,8 @@ extern crate std;
 mod backend;
 mod batch;
 mod cpu;
-mod digest_many;
 mod hash;
+mod hash_many;
 mod kernel;
 mod lanes;
 mod many;
@@ -20,22 +20,24 @@ mod padding;
 mod plan;
 mod schedule;
 
-pub use backend::Backend;
+pub use backend::{Backend, BackendError};
+pub use hash_many::HashMany;
 #[cfg(feature = "digest")]
-pub use digest_many::DigestLoop;
+pub use hash_many::OneByOne;
 #[cfg(feature = "digest-0_10")]
-pub use digest_many::DigestLoop0_10;
-pub use digest_many::DigestMany;
-#[cfg(any(feature = "digest", feature = "digest-0_10"))]
-pub use digest_many::OneByOne;
+pub use hash_many::OneByOne0_10;
 pub use kernel::{Kernel, KernelSet, LaneJob, LaneKernel};
 pub use lanes::{
     BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, Interleaved, Lanes, MAX_LANES, Portable, Words,
 };
+pub use many::PrefixLengthError;
 pub use many_hasher::ManyHasher;
 
 /// The parts for authors of hashes. Not covered by semantic versioning.
 pub mod engine {
+    #[doc(hidden)]
+    pub extern crate alloc;
+
     pub use crate::batch::{BatchHash, hash_batch};
     pub use crate::cpu::{Microarch, ShaExtensions};
     pub use crate::hash::{LaneHash, Row, Shape};

@@ -1,6 +1,6 @@
 //! Hashes whole messages into digests.
 
-use core::iter;
+use core::{fmt, iter};
 
 use arrayvec::ArrayVec;
 
@@ -26,17 +26,17 @@ impl<const WORDS: usize> InitialState<WORDS> {
 
     /// The state after a prefix of `prefix_len` bytes.
     ///
-    /// # Panics
+    /// # Errors
     ///
-    /// Panics if `prefix_len` is not a multiple of 64.
-    #[track_caller]
-    #[must_use]
-    pub fn after_prefix(words: [u32; WORDS], prefix_len: u64) -> Self {
-        assert!(
-            prefix_len.is_multiple_of(BLOCK_BYTES as u64),
-            "the length of a prefix must be a multiple of 64 bytes, not {prefix_len}"
-        );
-        Self { words, prefix_len, is_iv: false }
+    /// Returns [`PrefixLengthError`] if `prefix_len` is not a multiple of 64.
+    pub const fn after_prefix(
+        words: [u32; WORDS],
+        prefix_len: u64,
+    ) -> Result<Self, PrefixLengthError> {
+        if !prefix_len.is_multiple_of(BLOCK_BYTES as u64) {
+            return Err(PrefixLengthError { prefix_len });
+        }
+        Ok(Self { words, prefix_len, is_iv: false })
     }
 
     /// The state.
@@ -51,6 +51,23 @@ impl<const WORDS: usize> InitialState<WORDS> {
         self.prefix_len
     }
 }
+
+/// A prefix whose length is not a multiple of the block size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PrefixLengthError {
+    /// The length in bytes.
+    pub prefix_len: u64,
+}
+
+impl fmt::Display for PrefixLengthError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { prefix_len } = self;
+        write!(f, "the length of a prefix must be a multiple of 64 bytes, not {prefix_len}")
+    }
+}
+
+impl core::error::Error for PrefixLengthError {}
 
 /// Hashes the `i`-th message, starting from `initial`, into `digests[i]`.
 ///

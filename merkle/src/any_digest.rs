@@ -4,29 +4,27 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
 
-use hash_lanes::{Backend, DigestMany};
+use hash_lanes::{Backend, HashMany};
 
 use crate::hasher::{NodeHasher, Odd};
 use crate::node::Node;
-use crate::staged::{self, HashMany};
+use crate::staged::{self, HashMessages};
 
 /// The number of levels on which a node can be missing, in a tree of 2^63 leaves.
 const LEVELS: usize = 63;
 
-/// A custom family of trees for a digest type `D` of `N` bytes.
+/// A custom family of trees for a hash `H` with digests of `N` bytes.
 ///
 /// The prefixes of leaves and nodes and the treatment of odd nodes are configurable. By default
 /// there are no prefixes and odd nodes are promoted.
 ///
-/// `L` names the crate that supplies the lanes, see [`DigestMany`]; the compiler infers it. For
-/// example, these are the trees of RFC 6962:
+/// For example, these are the trees of RFC 6962:
 ///
 /// ```
 /// use merkle_lanes::{AnyDigest, root, rfc6962::Rfc6962};
-/// use sha2::Sha256;
-/// use sha256_multi as _; // supplies the lanes
+/// use sha256_multi::Sha256Lanes;
 ///
-/// let family = AnyDigest::<Sha256, _, 32>::new().leaf_prefix(&[0]).node_prefix(&[1]);
+/// let family = AnyDigest::<Sha256Lanes, 32>::new().leaf_prefix(&[0]).node_prefix(&[1]);
 ///
 /// let leaves = [[1; 32], [2; 32], [3; 32]];
 /// assert_eq!(root(&family, &leaves), root(&Rfc6962::new(), &leaves));
@@ -40,13 +38,13 @@ const LEVELS: usize = 63;
 /// use merkle_lanes::{AnyDigest, Tree};
 /// use sha2::Sha384;
 ///
-/// let family = AnyDigest::<OneByOne<Sha384>, _, 48>::new().padded_with_subtrees_of([0; 48]);
+/// let family = AnyDigest::<OneByOne<Sha384>, 48>::new().padded_with_subtrees_of([0; 48]);
 /// let mut tree = Tree::new(family);
 /// tree.extend_data(&["first", "second", "third"]);
 /// tree.prove(2)?.verify(tree.hasher(), &tree.root(), 3, 2, &tree.leaves()[2])?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct AnyDigest<D, L, const N: usize> {
+pub struct AnyDigest<H, const N: usize> {
     backend: Backend,
     leaf_prefix: Vec<u8>,
     node_prefix: Vec<u8>,
@@ -56,10 +54,10 @@ pub struct AnyDigest<D, L, const N: usize> {
     /// Whether `missing` depends on how nodes are hashed.
     missing_subtrees: bool,
     empty_root: [u8; N],
-    digest: PhantomData<fn() -> (D, L)>,
+    digest: PhantomData<fn() -> H>,
 }
 
-impl<D: DigestMany<L>, L, const N: usize> AnyDigest<D, L, N> {
+impl<H: HashMany, const N: usize> AnyDigest<H, N> {
     /// Creates a family without prefixes that promotes odd nodes. The root of an empty tree is the
     /// digest of the empty message.
     ///
@@ -69,7 +67,7 @@ impl<D: DigestMany<L>, L, const N: usize> AnyDigest<D, L, N> {
     #[must_use]
     #[track_caller]
     pub fn new() -> Self {
-        let bytes = D::Output::default().as_ref().len();
+        let bytes = H::Output::default().as_ref().len();
         assert!(bytes == N && N > 0, "a digest of {bytes} bytes does not fill nodes of {N} bytes");
         let mut family = Self {
             backend: Backend::detect(),
@@ -148,21 +146,21 @@ impl<D: DigestMany<L>, L, const N: usize> AnyDigest<D, L, N> {
     }
 }
 
-impl<D: DigestMany<L>, L, const N: usize> HashMany for AnyDigest<D, L, N> {
+impl<H: HashMany, const N: usize> HashMessages for AnyDigest<H, N> {
     type Node = [u8; N];
 
     fn hash_many<'m, I>(&self, messages: I, digests: &mut [[u8; N]])
     where
         I: ExactSizeIterator<Item = &'m [u8]>,
     {
-        let outputs = D::digest_many_with(self.backend, messages);
+        let outputs = H::hash_many_with(self.backend, messages);
         for (digest, output) in digests.iter_mut().zip(outputs) {
             digest.copy_from_slice(output.as_ref());
         }
     }
 }
 
-impl<D: DigestMany<L>, L, const N: usize> NodeHasher for AnyDigest<D, L, N> {
+impl<H: HashMany, const N: usize> NodeHasher for AnyDigest<H, N> {
     type Node = [u8; N];
 
     fn odd(&self) -> Odd {
@@ -188,13 +186,13 @@ impl<D: DigestMany<L>, L, const N: usize> NodeHasher for AnyDigest<D, L, N> {
     }
 }
 
-impl<D: DigestMany<L>, L, const N: usize> Default for AnyDigest<D, L, N> {
+impl<H: HashMany, const N: usize> Default for AnyDigest<H, N> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<D, L, const N: usize> Clone for AnyDigest<D, L, N> {
+impl<H, const N: usize> Clone for AnyDigest<H, N> {
     fn clone(&self) -> Self {
         Self {
             backend: self.backend,
@@ -209,7 +207,7 @@ impl<D, L, const N: usize> Clone for AnyDigest<D, L, N> {
     }
 }
 
-impl<D, L, const N: usize> fmt::Debug for AnyDigest<D, L, N> {
+impl<H, const N: usize> fmt::Debug for AnyDigest<H, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AnyDigest")
             .field("backend", &self.backend)

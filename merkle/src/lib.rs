@@ -28,7 +28,7 @@ mod tree;
 pub use any_digest::AnyDigest;
 pub use builder::{FrontierError, RootBuilder};
 pub use fold::root;
-pub use hash_lanes::{Backend, DigestMany};
+pub use hash_lanes::{Backend, HashMany};
 pub use hasher::{NodeHasher, Odd, levels_above};
 pub use node::Node;
 #[cfg(feature = "rayon")]

@@ -4,7 +4,7 @@ use hash_lanes::Backend;
 
 use crate::hasher::{NodeHasher, Odd};
 use crate::sha256::{self, Prefixed};
-use crate::staged::{self, HashMany};
+use crate::staged::{self, HashMessages};
 
 /// The prefix of a node.
 type NodePrefix = Prefixed<1, 0x0100_0000>;
@@ -55,7 +55,7 @@ impl NodeHasher for Rfc6962 {
     sha256::levels!(NodePrefix);
 }
 
-impl HashMany for Rfc6962 {
+impl HashMessages for Rfc6962 {
     type Node = [u8; 32];
 
     fn hash_many<'m, I>(&self, messages: I, digests: &mut [[u8; 32]])

@@ -19,7 +19,7 @@ const BYTES_AT_ONCE: usize = 1 << 18;
     not(feature = "algorand"),
     expect(unreachable_pub, reason = "a supertrait of what the feature `algorand` exports")
 )]
-pub trait HashMany {
+pub trait HashMessages {
     /// A digest.
     type Node: Node;
 
@@ -31,7 +31,7 @@ pub trait HashMany {
 
 /// Hashes each piece of data into the leaf H(prefix ‖ data).
 #[track_caller]
-pub(crate) fn hash_leaves<H: HashMany, M: AsRef<[u8]>>(
+pub(crate) fn hash_leaves<H: HashMessages, M: AsRef<[u8]>>(
     hash: &H,
     prefix: &[u8],
     data: &[M],
@@ -67,7 +67,7 @@ pub(crate) fn hash_leaves<H: HashMany, M: AsRef<[u8]>>(
 
 /// Hashes each pair of children into the parent H(prefix ‖ left ‖ right).
 #[track_caller]
-pub(crate) fn hash_level<H: HashMany>(
+pub(crate) fn hash_level<H: HashMessages>(
     hash: &H,
     prefix: &[u8],
     children: &[H::Node],

@@ -5,8 +5,6 @@
 
 mod constants;
 mod costs;
-#[cfg(any(feature = "ripemd", feature = "ripemd-0_1"))]
-mod digest;
 mod digests;
 mod hash160;
 pub mod hazmat;
@@ -15,9 +13,9 @@ mod ripemd160;
 mod rounds;
 
 pub use digests::{hash_digests, hash_digests_with};
-pub use hash_lanes::{Backend, DigestMany};
+pub use hash_lanes::{Backend, BackendError};
 pub use hash160::{hash160, hash160_many, hash160_many_with, hash160_with};
-pub use many::{hash, hash_many, hash_many_with};
+pub use many::{DigestMany, hash, hash_many, hash_many_with};
 pub use ripemd160::Ripemd160Lanes;
 
 /// Hashes a fixed number of messages that arrive in parts.

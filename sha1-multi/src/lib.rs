@@ -5,16 +5,14 @@
 
 mod constants;
 mod costs;
-#[cfg(any(feature = "sha1", feature = "sha1-0_10"))]
-mod digest;
 pub mod hazmat;
 mod hw;
 mod many;
 mod rounds;
 mod sha1;
 
-pub use hash_lanes::{Backend, DigestMany};
-pub use many::{hash, hash_many, hash_many_with, hash_with};
+pub use hash_lanes::{Backend, BackendError};
+pub use many::{DigestMany, hash, hash_many, hash_many_with, hash_with};
 pub use sha1::Sha1Lanes;
 
 /// Hashes a fixed number of messages that arrive in parts.

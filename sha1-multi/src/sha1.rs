@@ -9,10 +9,8 @@ use hash_lanes::{BLOCK_WORDS, Backend, Block, ByteOrder, Lanes};
 use crate::constants::IV;
 use crate::{costs, hw, rounds};
 
-/// SHA-1 in lanes, for the generic parts of [`hash_lanes`].
-///
-/// As a parameter of [`DigestMany`](hash_lanes::DigestMany) it names this crate as the supplier of
-/// the lanes.
+/// SHA-1 for code that is generic over hashes: [`HashMany`](hash_lanes::HashMany),
+/// [`ManyHasher`](hash_lanes::ManyHasher) and the engine.
 #[derive(Clone, Copy, Debug)]
 pub enum Sha1Lanes {}
 

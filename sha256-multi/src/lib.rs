@@ -5,8 +5,6 @@
 
 mod constants;
 mod costs;
-#[cfg(any(feature = "sha2", feature = "sha2-0_10"))]
-mod digest;
 mod digests;
 pub mod hazmat;
 mod hw;
@@ -16,12 +14,12 @@ mod pairs;
 mod rounds;
 mod sha256;
 
-pub use hash_lanes::{Backend, DigestMany};
+pub use hash_lanes::{Backend, BackendError, PrefixLengthError};
 pub use many::{
-    double_hash_many, double_hash_many_with, hash, hash_many, hash_many_with, hash_with,
+    DigestMany, double_hash_many, double_hash_many_with, hash, hash_many, hash_many_with, hash_with,
 };
 pub use midstate::Midstate;
-pub use pairs::{double_hash_pairs, double_hash_pairs_with, hash_pairs, hash_pairs_with};
+pub use pairs::{AsNodes, double_hash_pairs, double_hash_pairs_with, hash_pairs, hash_pairs_with};
 pub use sha256::Sha256Lanes;
 
 /// Hashes a fixed number of messages that arrive in parts.

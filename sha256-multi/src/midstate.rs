@@ -1,7 +1,7 @@
 //! Hashes the common prefix of many messages only once.
 
-use hash_lanes::Backend;
 use hash_lanes::engine::{Hashing, InitialState, LaneHash, Message, hash_many};
+use hash_lanes::{Backend, PrefixLengthError};
 
 use crate::{ManyHasher, Sha256Lanes};
 
@@ -24,7 +24,7 @@ use crate::{ManyHasher, Sha256Lanes};
 pub struct Midstate(InitialState<8>);
 
 impl Midstate {
-    /// Hashes `prefix`.
+    /// The state after `prefix`.
     ///
     /// # Panics
     ///
@@ -32,12 +32,24 @@ impl Midstate {
     #[track_caller]
     #[must_use]
     pub fn new(prefix: &[u8]) -> Self {
-        let whole = Message { state: None, bytes: prefix, ends_after: None };
-        let row = Sha256Lanes::hash_one(Backend::detect(), Hashing::Single, whole);
-        Self(InitialState::after_prefix(Sha256Lanes::state(&row), prefix.len() as u64))
+        match Self::try_new(prefix) {
+            Ok(midstate) => midstate,
+            Err(error) => panic!("{error}"),
+        }
     }
 
-    /// Takes over the state of another implementation: its eight words H(i) after `prefix_len`
+    /// [`Self::new`] for a prefix of any length.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`PrefixLengthError`] if `prefix.len()` is not a multiple of 64.
+    pub fn try_new(prefix: &[u8]) -> Result<Self, PrefixLengthError> {
+        let whole = Message { state: None, bytes: prefix, ends_after: None };
+        let row = Sha256Lanes::hash_one(Backend::detect(), Hashing::Single, whole);
+        Self::try_from_words(Sha256Lanes::state(&row), prefix.len() as u64)
+    }
+
+    /// The state that another implementation reached: its eight words H(i) after `prefix_len`
     /// bytes.
     ///
     /// # Panics
@@ -46,7 +58,19 @@ impl Midstate {
     #[track_caller]
     #[must_use]
     pub fn from_words(words: [u32; 8], prefix_len: u64) -> Self {
-        Self(InitialState::after_prefix(words, prefix_len))
+        match Self::try_from_words(words, prefix_len) {
+            Ok(midstate) => midstate,
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// [`Self::from_words`] for a length that another program states.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`PrefixLengthError`] if `prefix_len` is not a multiple of 64.
+    pub fn try_from_words(words: [u32; 8], prefix_len: u64) -> Result<Self, PrefixLengthError> {
+        InitialState::after_prefix(words, prefix_len).map(Self)
     }
 
     /// The eight words H(i) after the prefix.

@@ -8,23 +8,55 @@ use crate::digests::store_digests;
 use crate::hw;
 use crate::rounds::{compress_32_bytes, compress_64_bytes};
 
-/// Hashes the 64-byte `nodes[i]` into `digests[i]`.
+/// What [`hash_pairs`] hashes: nodes of 64 bytes, or digests, of which two siblings make a node.
+pub trait AsNodes: Copy + sealed::AsNodes {}
+
+impl AsNodes for [u8; 64] {}
+
+impl AsNodes for [u8; 32] {}
+
+mod sealed {
+    pub trait AsNodes: Sized {
+        /// The nodes. A digest without a sibling is left out.
+        fn as_nodes(nodes: &[Self]) -> &[[u8; 64]];
+
+        /// How many of these make a node.
+        const IN_A_NODE: usize;
+    }
+
+    impl AsNodes for [u8; 64] {
+        const IN_A_NODE: usize = 1;
+
+        fn as_nodes(nodes: &[Self]) -> &[[u8; 64]] {
+            nodes
+        }
+    }
+
+    impl AsNodes for [u8; 32] {
+        const IN_A_NODE: usize = 2;
+
+        fn as_nodes(digests: &[Self]) -> &[[u8; 64]] {
+            digests.as_flattened().as_chunks().0
+        }
+    }
+}
+
+/// Hashes the 64-byte `nodes[i]` into `digests[i]`. Two siblings `[u8; 32]` are a node, too.
 ///
 /// This is faster than [`hash_many`](crate::hash_many): the second block is only padding, so its
 /// message schedule is a constant.
 ///
 /// ```
 /// let children = [[1; 32], [2; 32], [3; 32], [4; 32]];
-/// let (nodes, _) = children.as_flattened().as_chunks::<64>();
 /// let mut parents = [[0; 32]; 2];
-/// sha256_multi::hash_pairs(nodes, &mut parents);
+/// sha256_multi::hash_pairs(&children, &mut parents);
 /// ```
 ///
 /// # Panics
 ///
-/// Panics if `digests.len() != nodes.len()`.
+/// Panics if there is not exactly one digest for each node.
 #[track_caller]
-pub fn hash_pairs(nodes: &[[u8; 64]], digests: &mut [[u8; 32]]) {
+pub fn hash_pairs<T: AsNodes>(nodes: &[T], digests: &mut [[u8; 32]]) {
     hash_pairs_with(Backend::detect(), nodes, digests);
 }
 
@@ -32,20 +64,19 @@ pub fn hash_pairs(nodes: &[[u8; 64]], digests: &mut [[u8; 32]]) {
 ///
 /// # Panics
 ///
-/// Panics if `digests.len() != nodes.len()`.
+/// Panics if there is not exactly one digest for each node.
 #[track_caller]
-pub fn hash_pairs_with(backend: Backend, nodes: &[[u8; 64]], digests: &mut [[u8; 32]]) {
-    check_counts(nodes.len(), digests.len());
-    hash_nodes::<false>(backend, nodes, digests);
+pub fn hash_pairs_with<T: AsNodes>(backend: Backend, nodes: &[T], digests: &mut [[u8; 32]]) {
+    hash_nodes::<false>(backend, nodes_of(nodes, digests), digests);
 }
 
 /// Hashes the 64-byte `nodes[i]` twice, as Bitcoin does, into `digests[i]`.
 ///
 /// # Panics
 ///
-/// Panics if `digests.len() != nodes.len()`.
+/// Panics if there is not exactly one digest for each node.
 #[track_caller]
-pub fn double_hash_pairs(nodes: &[[u8; 64]], digests: &mut [[u8; 32]]) {
+pub fn double_hash_pairs<T: AsNodes>(nodes: &[T], digests: &mut [[u8; 32]]) {
     double_hash_pairs_with(Backend::detect(), nodes, digests);
 }
 
@@ -53,11 +84,23 @@ pub fn double_hash_pairs(nodes: &[[u8; 64]], digests: &mut [[u8; 32]]) {
 ///
 /// # Panics
 ///
-/// Panics if `digests.len() != nodes.len()`.
+/// Panics if there is not exactly one digest for each node.
 #[track_caller]
-pub fn double_hash_pairs_with(backend: Backend, nodes: &[[u8; 64]], digests: &mut [[u8; 32]]) {
+pub fn double_hash_pairs_with<T: AsNodes>(backend: Backend, nodes: &[T], digests: &mut [[u8; 32]]) {
+    hash_nodes::<true>(backend, nodes_of(nodes, digests), digests);
+}
+
+/// The nodes, after checking that each has a digest.
+#[track_caller]
+fn nodes_of<'n, T: AsNodes>(nodes: &'n [T], digests: &[[u8; 32]]) -> &'n [Block] {
+    assert!(
+        nodes.len().is_multiple_of(T::IN_A_NODE),
+        "{} digests are not pairs: the last has no sibling",
+        nodes.len()
+    );
+    let nodes = T::as_nodes(nodes);
     check_counts(nodes.len(), digests.len());
-    hash_nodes::<true>(backend, nodes, digests);
+    nodes
 }
 
 fn hash_nodes<const DOUBLE: bool>(backend: Backend, nodes: &[Block], digests: &mut [[u8; 32]]) {

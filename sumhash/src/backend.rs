@@ -1,6 +1,7 @@
 //! Selects the instruction set to hash with.
 
 use core::fmt;
+use core::str::FromStr;
 
 use alloc::vec::Vec;
 
@@ -10,6 +11,8 @@ use fearless_simd::Level as Detected;
 use fearless_simd::x86::Avx512;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use hash_lanes::engine::Microarch;
+
+use hash_lanes::BackendError;
 
 use crate::kernel::Level;
 
@@ -34,7 +37,7 @@ use crate::kernel::Level;
 /// for backend in Backend::available() {
 ///     println!("{backend}");
 /// }
-/// assert_eq!(Backend::by_name("portable").unwrap().name(), "portable");
+/// assert_eq!("portable".parse::<Backend>().unwrap().name(), "portable");
 /// ```
 #[derive(Clone, Copy)]
 pub struct Backend {
@@ -83,12 +86,6 @@ impl Backend {
         }
         #[cfg(not(feature = "std"))]
         best()
-    }
-
-    /// The backend with that name, if this machine can run it.
-    #[must_use]
-    pub fn by_name(name: &str) -> Option<Self> {
-        Self::found().find(|backend| backend.name == name)
     }
 
     /// Every backend that this machine can run: the best first, `portable` last.
@@ -153,13 +150,13 @@ impl Backend {
     /// The first call asks Linux to let the process use the tiles (`arch_prctl` with
     /// `ARCH_REQ_XCOMP_PERM`). From then on the kernel saves 8 KiB more for each thread that uses
     /// them, and rejects signal stacks that are too small for that. So this backend is never
-    /// selected automatically: not by [`Self::detect`], [`Self::available`] or [`Self::by_name`].
+    /// selected automatically: not by [`Self::detect`] or [`Self::available`], and not by parsing a name.
     #[cfg(feature = "amx")]
     #[must_use]
     pub fn amx() -> Option<Self> {
         #[cfg(all(target_arch = "x86_64", target_pointer_width = "64", target_os = "linux"))]
         {
-            let avx512 = Self::by_name("avx512")?;
+            let avx512: Self = "avx512".parse().ok()?;
             let amx = crate::amx::Amx::request(avx512.avx512?)?;
             Some(Self { name: "amx", amx: Some(amx), ..avx512 })
         }
@@ -195,7 +192,16 @@ impl From<hash_lanes::Backend> for Backend {
             hash_lanes::Kernel::Avx2x8 => "avx2",
             _ => "portable",
         };
-        Self::by_name(name).unwrap_or(Self::PORTABLE)
+        name.parse().unwrap_or(Self::PORTABLE)
+    }
+}
+
+/// Parses the name of a backend that this machine can run.
+impl FromStr for Backend {
+    type Err = BackendError;
+
+    fn from_str(name: &str) -> Result<Self, BackendError> {
+        Self::found().find(|backend| backend.name == name).ok_or(BackendError)
     }
 }
 

@@ -1,36 +1,48 @@
-//! Implements `DigestMany` for the digest types.
+//! Many messages at once with the digest types.
 
-use hash_lanes::{Backend, DigestMany};
+#[cfg(feature = "digest")]
+use hash_lanes::HashMany;
 
 use crate::core512::Source;
 use crate::many::hash_into;
 
-/// Identifies this crate as the implementor of [`DigestMany`].
+/// Hashes each message into a digest of RustCrypto's type.
+#[track_caller]
+fn hash_into_arrays<'m, I, M, D>(backend: hash_lanes::Backend, messages: I, digests: &mut [D])
+where
+    I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
+    M: AsRef<[u8]> + ?Sized + 'm,
+    D: AsMut<[u8]>,
+{
+    hash_into(Source::Shared, backend.into(), messages, digests, |digest, state| {
+        digest.as_mut().copy_from_slice(&state);
+    });
+}
+
+hash_lanes::define_digest_many! {
+    hash_into_arrays,
+    "digest" crate::Sumhash512 => digest::Output<Self>;
+    "digest-0_10" crate::digest_0_10::Sumhash512 => digest_0_10::Output<Self>;
+}
+
+/// sumhash512 for code that is generic over [`HashMany`].
+#[cfg(feature = "digest")]
 #[derive(Clone, Copy, Debug)]
 pub enum Sumhash512Many {}
 
-/// Implements the trait for one generation of the digest traits.
-macro_rules! digest_many {
-    ($feature:literal, $digest:ident, $sumhash512:path) => {
-        #[cfg(feature = $feature)]
-        impl DigestMany<Sumhash512Many> for $sumhash512 {
-            type Output = $digest::Output<Self>;
+#[cfg(feature = "digest")]
+impl HashMany for Sumhash512Many {
+    type Output = digest::Output<crate::Sumhash512>;
 
-            #[track_caller]
-            fn digest_many_into_with<'m, I, M>(
-                backend: Backend,
-                messages: I,
-                digests: &mut [Self::Output],
-            ) where
-                I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
-                M: AsRef<[u8]> + ?Sized + 'm,
-            {
-                hash_into(Source::Shared, backend.into(), messages, digests, |digest, state| {
-                    digest.copy_from_slice(&state);
-                });
-            }
-        }
-    };
+    #[track_caller]
+    fn hash_many_into_with<'m, I, M>(
+        backend: hash_lanes::Backend,
+        messages: I,
+        digests: &mut [Self::Output],
+    ) where
+        I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
+        M: AsRef<[u8]> + ?Sized + 'm,
+    {
+        hash_into_arrays(backend, messages, digests);
+    }
 }
-digest_many!("digest", digest, crate::Sumhash512);
-digest_many!("digest-0_10", digest_0_10, crate::digest_0_10::Sumhash512);

@@ -52,9 +52,11 @@ pub use digest_0_11::{SaltedSumhash512, Sumhash512};
 #[cfg(feature = "digest")]
 pub use digest_0_11::{SaltedSumhash512With, Sumhash512With};
 #[cfg(all(feature = "statics", any(feature = "digest", feature = "digest-0_10")))]
+pub use digest_many::DigestMany;
+#[cfg(all(feature = "statics", feature = "digest"))]
 pub use digest_many::Sumhash512Many;
 pub use hash::{hash, hash_salted};
-pub use hash_lanes::DigestMany;
+pub use hash_lanes::{BackendError, HashMany};
 #[cfg(feature = "statics")]
 pub use many::{compress_many, compress_many_with, hash_many, hash_many_with};
 pub use matrix::Matrix;

@@ -28,6 +28,7 @@ pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
         let api = public_api::Builder::from_rustdoc_json(&file)
             .omit_blanket_impls(true)
             .omit_auto_trait_impls(true)
+            .omit_auto_derived_impls(true)
             .build()
             .with_context(|| {
                 format!("{package}: this version of public-api reads only the JSON of Rust 1.95")

@@ -22,13 +22,13 @@ fn names_are_unique_and_find_their_backend() {
     let names = names();
     assert_eq!(names.iter().collect::<HashSet<_>>().len(), names.len(), "{names:?}");
     for name in names {
-        let backend = Backend::by_name(name).unwrap();
+        let backend = name.parse::<Backend>().unwrap();
         assert_eq!(backend.name(), name);
         assert_eq!(backend.to_string(), name);
         assert_eq!(format!("{backend:?}"), format!("Backend({name:?})"));
     }
     for name in ["", "Portable", "portable ", "avx1024"] {
-        assert!(Backend::by_name(name).is_none(), "{name:?}");
+        assert!(name.parse::<Backend>().is_err(), "{name:?}");
     }
 }
 
@@ -86,7 +86,7 @@ fn single_kernels_match_the_kernels_of_the_backends() {
         let kernels: Vec<Kernel> = backend.kernels().collect();
         assert_eq!(kernels[1..], [Kernel::Portable], "{backend}");
         assert_eq!(backend.name(), kernels[0].name());
-        assert_eq!(Backend::by_name(backend.name()), Some(backend));
+        assert_eq!(backend.name().parse(), Ok(backend));
         assert_eq!(backend.pass(kernels[0]).messages(), kernels[0].messages());
     }
 }
@@ -94,7 +94,7 @@ fn single_kernels_match_the_kernels_of_the_backends() {
 #[test]
 #[should_panic(expected = "backend portable has no kernel sse2-4")]
 fn pass_of_a_missing_kernel() {
-    let _ = Backend::by_name("portable").unwrap().pass(Kernel::Sse2x4);
+    let _ = "portable".parse::<Backend>().unwrap().pass(Kernel::Sse2x4);
 }
 
 #[cfg(all(feature = "std", any(target_arch = "x86", target_arch = "x86_64")))]

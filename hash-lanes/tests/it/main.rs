@@ -16,7 +16,7 @@ use hash_lanes::{Backend, Interleaved, Kernel, KernelSet, LaneJob, LaneKernel, L
 
 /// Every lane kernel of this machine except those of two interleaved groups, each once.
 fn kernels() -> Vec<LaneKernel> {
-    let backends = Backend::single_kernels().into_iter().chain(Backend::by_name("portable"));
+    let backends = Backend::single_kernels().into_iter().chain("portable".parse());
     let lanes = |backend: Backend| match backend.pass(backend.kernels().next().unwrap()) {
         Pass::Lanes(lanes) if KernelSet::SINGLE_GROUPS.contains(lanes.kernel()) => Some(lanes),
         _ => None,

@@ -108,7 +108,7 @@ fn many_messages_go_through_the_kernel_with_the_lowest_cost_per_message() {
 
 #[test]
 fn plan_without_kernels_costs_more_than_any_other() {
-    let portable = Backend::by_name("portable").unwrap();
+    let portable = "portable".parse::<Backend>().unwrap();
     let without = plan_of(&Costs::new(&[]), portable);
     let with = plan_of(&Costs::new(&[(Kernel::Portable, 1_000_000)]), portable);
     assert!(without.cost(3) > with.cost(3));

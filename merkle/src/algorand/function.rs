@@ -9,7 +9,7 @@ use super::{Algorand, NODE};
 use crate::hasher::{height_at_once, level_by_level};
 use crate::node::Node;
 use crate::sha256::{self, NodeShape as _, Prefixed};
-use crate::staged::{self, HashMany};
+use crate::staged::{self, HashMessages};
 
 /// Nodes with the prefix "MA", in lanes.
 type MaPrefixed = Prefixed<2, 0x4d41_0000>;
@@ -23,10 +23,12 @@ pub trait HashFunction:
 }
 
 pub(super) mod sealed {
-    use super::{Algorand, HashFunction, HashMany, NODE, height_at_once, level_by_level, staged};
+    use super::{
+        Algorand, HashFunction, HashMessages, NODE, height_at_once, level_by_level, staged,
+    };
 
     /// The sealed supertrait.
-    pub trait Function: HashMany + Sized {
+    pub trait Function: HashMessages + Sized {
         /// See [`NodeHasher::hash_level`](crate::NodeHasher::hash_level).
         #[track_caller]
         fn hash_level(&self, children: &[Self::Node], parents: &mut [Self::Node]) {
@@ -80,7 +82,7 @@ impl HashFunction for Sumhash512 {
 
 impl sealed::Function for Sumhash512 {}
 
-impl HashMany for Sumhash512 {
+impl HashMessages for Sumhash512 {
     type Node = [u8; 64];
 
     fn hash_many<'m, I>(&self, messages: I, digests: &mut [[u8; 64]])
@@ -101,7 +103,7 @@ impl HashFunction for Sha512_256 {
 
 impl sealed::Function for Sha512_256 {}
 
-impl HashMany for Sha512_256 {
+impl HashMessages for Sha512_256 {
     type Node = [u8; 32];
 
     fn hash_many<'m, I>(&self, messages: I, digests: &mut [[u8; 32]])
@@ -139,7 +141,7 @@ impl HashFunction for Sha256 {
     const HASH_TYPE: u16 = 2;
 }
 
-impl HashMany for Sha256 {
+impl HashMessages for Sha256 {
     type Node = [u8; 32];
 
     fn hash_many<'m, I>(&self, messages: I, digests: &mut [[u8; 32]])

@@ -38,8 +38,7 @@ impl NodeShape for Plain {
     #[track_caller]
     fn hash_level(backend: Backend, children: &[[u8; 32]], parents: &mut [[u8; 32]]) {
         check_children(children.len(), parents.len());
-        let (nodes, _) = children.as_flattened().as_chunks();
-        sha256_multi::hash_pairs_with(backend, nodes, parents);
+        sha256_multi::hash_pairs_with(backend, children, parents);
     }
 }
 
@@ -60,8 +59,7 @@ impl NodeShape for Double {
     #[track_caller]
     fn hash_level(backend: Backend, children: &[[u8; 32]], parents: &mut [[u8; 32]]) {
         check_children(children.len(), parents.len());
-        let (nodes, _) = children.as_flattened().as_chunks();
-        sha256_multi::double_hash_pairs_with(backend, nodes, parents);
+        sha256_multi::double_hash_pairs_with(backend, children, parents);
     }
 }
 

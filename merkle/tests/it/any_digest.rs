@@ -6,7 +6,7 @@ use merkle_lanes::rfc6962::Rfc6962;
 use merkle_lanes::ssz::{Ssz, ZERO_HASHES};
 use merkle_lanes::{AnyDigest, Backend, NodeHasher, Odd, Tree, VerifyError, root};
 use sha2::{Digest as _, Sha256, Sha384};
-use sha256_multi as _;
+use sha256_multi::Sha256Lanes;
 
 use crate::oracle::{self, Hash, sha256};
 
@@ -14,10 +14,7 @@ fn leaves(count: usize) -> Vec<Hash> {
     (0..count as u64).map(|i| sha256(&[b"any", &i.to_le_bytes()])).collect()
 }
 
-fn new<L>() -> AnyDigest<Sha256, L, 32>
-where
-    Sha256: hash_lanes::DigestMany<L>,
-{
+fn new() -> AnyDigest<Sha256Lanes, 32> {
     AnyDigest::new()
 }
 
@@ -68,7 +65,7 @@ impl sha2::digest::HashMarker for Double {}
 
 #[test]
 fn a_custom_digest_hashes_bitcoin_trees() {
-    let family = AnyDigest::<OneByOne<Double>, _, 32>::new().duplicated().empty_root_of([0; 32]);
+    let family = AnyDigest::<OneByOne<Double>, 32>::new().duplicated().empty_root_of([0; 32]);
     for count in 0..=130 {
         let leaves = leaves(count);
         assert_eq!(root(&family, &leaves), oracle::bitcoin(&leaves), "{count}");
@@ -100,7 +97,7 @@ fn padded(leaves: &[Wide], height: u32, prefix: &[u8], missing: &impl Fn(u32) ->
 
 #[test]
 fn wide_nodes_with_prefixes_and_padding() {
-    let family = || AnyDigest::<OneByOne<Sha384>, _, 48>::new().leaf_prefix(b"leaf of ");
+    let family = || AnyDigest::<OneByOne<Sha384>, 48>::new().leaf_prefix(b"leaf of ");
     let same = family().padded_with([9; 48]).node_prefix(b"a node of some length: ");
     // Setting the prefix after the padding recomputes the padding.
     let chain =
@@ -149,5 +146,5 @@ fn the_last_odd_rule_wins() {
 #[test]
 #[should_panic(expected = "a digest of 48 bytes does not fill nodes of 32 bytes")]
 fn nodes_of_a_different_length_are_refused() {
-    let _ = AnyDigest::<OneByOne<Sha384>, _, 32>::new();
+    let _ = AnyDigest::<OneByOne<Sha384>, 32>::new();
 }

@@ -46,6 +46,9 @@ fn node_of_zeros() {
             let mut digests = vec![UNWRITTEN; count];
             hash_pairs_with(backend, &nodes, &mut digests);
             assert!(digests.iter().all(|digest| *digest == expected), "{backend}, {count} nodes");
+            digests.fill(UNWRITTEN);
+            hash_pairs_with(backend, &vec![[0; 32]; 2 * count], &mut digests);
+            assert!(digests.iter().all(|digest| *digest == expected), "{backend}, {count} pairs");
             double_hash_pairs_with(backend, &nodes, &mut digests);
             let twice = double_sha256([0; 64]);
             assert!(

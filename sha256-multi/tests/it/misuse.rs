@@ -36,6 +36,25 @@ fn prefix_of_63_bytes() {
 }
 
 #[test]
+fn prefixes_of_any_length_can_be_tried() {
+    assert_eq!(Midstate::try_new(&[7; 128]), Ok(Midstate::new(&[7; 128])));
+    assert_eq!(Midstate::try_new(&[0; 127]).unwrap_err().prefix_len, 127);
+    assert_eq!(Midstate::try_from_words([0; 8], 1).unwrap_err().prefix_len, 1);
+}
+
+#[test]
+#[should_panic(expected = "3 digests are not pairs: the last has no sibling")]
+fn a_digest_without_a_sibling() {
+    hash_pairs(&[[0; 32]; 3], &mut [[0; 32]; 1]);
+}
+
+#[test]
+#[should_panic(expected = "2 messages cannot be hashed into 1 digests")]
+fn more_pairs_of_digests_than_digests() {
+    hash_pairs(&[[0; 32]; 4], &mut [[0; 32]; 1]);
+}
+
+#[test]
 #[should_panic(expected = "the length of a prefix must be a multiple of 64 bytes, not 65")]
 fn words_after_65_bytes() {
     let _ = Midstate::from_words([0; 8], 65);

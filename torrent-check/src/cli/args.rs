@@ -153,6 +153,5 @@ fn backends() -> impl TypedValueParser<Value = Backend> {
     for backend in Backend::available() {
         names.push(backend.name());
     }
-    PossibleValuesParser::new(names)
-        .try_map(|name| Backend::by_name(&name).ok_or("not available on this machine"))
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<Backend>())
 }

@@ -1,0 +1,210 @@
+//! Many messages at once: a trait for generic code, and RustCrypto's digest types.
+
+use alloc::vec::Vec;
+#[cfg(any(feature = "digest", feature = "digest-0_10"))]
+use core::marker::PhantomData;
+
+use crate::backend::Backend;
+
+/// A hash function that takes many messages at once, for code that is generic over the hash.
+///
+/// The marker types of the hash crates implement it, such as `sha256_multi::Sha256Lanes`.
+/// `OneByOne<D>` (feature `digest`) implements it for any digest `D` of RustCrypto's traits.
+///
+/// ```
+/// use hash_lanes::HashMany;
+///
+/// fn fingerprints<H: HashMany>(files: &[Vec<u8>]) -> Vec<H::Output> {
+///     H::hash_many(files)
+/// }
+/// ```
+///
+/// Code with one hash in mind calls the functions of its crate, or `Sha256::digest_many` with the
+/// crate's trait `DigestMany` in scope.
+///
+/// RustCrypto is drafting a trait for the same purpose
+/// ([traits#2478](https://github.com/RustCrypto/traits/issues/2478),
+/// [traits#2479](https://github.com/RustCrypto/traits/pull/2479)). Its maintainers ask for a
+/// one-shot call with plain slices that panics on unequal counts. That is
+/// [`hash_many_into`](Self::hash_many_into), which also takes other iterators than slices.
+pub trait HashMany {
+    /// The digest of one message.
+    type Output: AsRef<[u8]> + Clone + Default + Eq;
+
+    /// Hashes the `i`-th message into `digests[i]` with an explicit backend.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `digests.len() != messages.len()`.
+    #[track_caller]
+    fn hash_many_into_with<'m, I, M>(backend: Backend, messages: I, digests: &mut [Self::Output])
+    where
+        I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
+        M: AsRef<[u8]> + ?Sized + 'm;
+
+    /// Hashes the `i`-th message into `digests[i]`.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `digests.len() != messages.len()`.
+    #[track_caller]
+    fn hash_many_into<'m, I, M>(messages: I, digests: &mut [Self::Output])
+    where
+        I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
+        M: AsRef<[u8]> + ?Sized + 'm,
+    {
+        Self::hash_many_into_with(Backend::detect(), messages, digests);
+    }
+
+    /// Returns the digest of each message.
+    fn hash_many<'m, I, M>(messages: I) -> Vec<Self::Output>
+    where
+        I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
+        M: AsRef<[u8]> + ?Sized + 'm,
+    {
+        Self::hash_many_with(Backend::detect(), messages)
+    }
+
+    /// [`Self::hash_many`] with an explicit backend.
+    fn hash_many_with<'m, I, M>(backend: Backend, messages: I) -> Vec<Self::Output>
+    where
+        I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
+        M: AsRef<[u8]> + ?Sized + 'm,
+    {
+        let messages = messages.into_iter();
+        let mut digests = alloc::vec![Self::Output::default(); messages.len()];
+        Self::hash_many_into_with(backend, messages, &mut digests);
+        digests
+    }
+}
+
+/// Any digest of RustCrypto's traits, for code that is generic over [`HashMany`]. It hashes one
+/// message after another: `OneByOne::<blake2::Blake2s256>::hash_many(&messages)`.
+#[cfg(feature = "digest")]
+#[derive(Clone, Copy, Debug)]
+pub struct OneByOne<D>(PhantomData<D>);
+
+/// [`OneByOne`](crate::OneByOne) for the traits of `digest` 0.10.
+#[cfg(feature = "digest-0_10")]
+#[derive(Clone, Copy, Debug)]
+pub struct OneByOne0_10<D>(PhantomData<D>);
+
+/// Implements [`HashMany`] for one generation of the digest traits.
+#[cfg(any(feature = "digest", feature = "digest-0_10"))]
+macro_rules! one_by_one {
+    ($feature:literal, $digest:ident, $OneByOne:ident) => {
+        #[cfg(feature = $feature)]
+        impl<D: $digest::Digest> HashMany for $OneByOne<D> {
+            type Output = $digest::Output<D>;
+
+            #[track_caller]
+            fn hash_many_into_with<'m, I, M>(_: Backend, messages: I, digests: &mut [Self::Output])
+            where
+                I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
+                M: AsRef<[u8]> + ?Sized + 'm,
+            {
+                let messages = messages.into_iter();
+                crate::many::check_counts(messages.len(), digests.len());
+                for (message, digest) in messages.zip(digests) {
+                    *digest = D::digest(message);
+                }
+            }
+        }
+    };
+}
+#[cfg(any(feature = "digest", feature = "digest-0_10"))]
+one_by_one!("digest", digest, OneByOne);
+#[cfg(any(feature = "digest", feature = "digest-0_10"))]
+one_by_one!("digest-0_10", digest_0_10, OneByOne0_10);
+
+/// Defines the trait `DigestMany` of a hash crate and implements it for RustCrypto's types.
+///
+/// Neither that type nor a trait of this crate would be the hash crate's own, so each has a trait.
+/// `$hash_into` is a function of the signature of
+/// [`HashMany::hash_many_into_with`] that is generic over the digest.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! define_digest_many {
+    ($hash_into:path, $($feature:literal $Digest:ty => $Output:ty;)+) => {
+        /// Hashes many messages at once with RustCrypto's digest types.
+        ///
+        /// Import it with `as _` beside another hash's trait of this name. For code that is generic
+        /// over the hash there is [`HashMany`](hash_lanes::HashMany).
+        pub trait DigestMany: Sized {
+            /// The digest of one message, of the type that `finalize` returns.
+            type Output: Clone + Default;
+
+            /// Hashes the `i`-th message into `digests[i]` with an explicit backend.
+            ///
+            /// # Panics
+            ///
+            /// Panics if `digests.len() != messages.len()`.
+            #[track_caller]
+            fn digest_many_into_with<'m, I, M>(
+                backend: $crate::Backend,
+                messages: I,
+                digests: &mut [Self::Output],
+            ) where
+                I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
+                M: AsRef<[u8]> + ?Sized + 'm;
+
+            /// Hashes the `i`-th message into `digests[i]`.
+            ///
+            /// # Panics
+            ///
+            /// Panics if `digests.len() != messages.len()`.
+            #[track_caller]
+            fn digest_many_into<'m, I, M>(messages: I, digests: &mut [Self::Output])
+            where
+                I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
+                M: AsRef<[u8]> + ?Sized + 'm,
+            {
+                Self::digest_many_into_with($crate::Backend::detect(), messages, digests);
+            }
+
+            /// Returns the digest of each message.
+            fn digest_many<'m, I, M>(messages: I) -> $crate::engine::alloc::vec::Vec<Self::Output>
+            where
+                I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
+                M: AsRef<[u8]> + ?Sized + 'm,
+            {
+                Self::digest_many_with($crate::Backend::detect(), messages)
+            }
+
+            /// [`Self::digest_many`] with an explicit backend.
+            fn digest_many_with<'m, I, M>(
+                backend: $crate::Backend,
+                messages: I,
+            ) -> $crate::engine::alloc::vec::Vec<Self::Output>
+            where
+                I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
+                M: AsRef<[u8]> + ?Sized + 'm,
+            {
+                let messages = messages.into_iter();
+                let mut digests =
+                    $crate::engine::alloc::vec![Self::Output::default(); messages.len()];
+                Self::digest_many_into_with(backend, messages, &mut digests);
+                digests
+            }
+        }
+
+        $(
+            #[cfg(feature = $feature)]
+            impl DigestMany for $Digest {
+                type Output = $Output;
+
+                #[track_caller]
+                fn digest_many_into_with<'m, I, M>(
+                    backend: $crate::Backend,
+                    messages: I,
+                    digests: &mut [Self::Output],
+                ) where
+                    I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
+                    M: AsRef<[u8]> + ?Sized + 'm,
+                {
+                    $hash_into(backend, messages, digests);
+                }
+            }
+        )+
+    };
+}
