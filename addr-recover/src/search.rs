@@ -187,7 +187,10 @@ impl<'a> Search<'a> {
             }
             Some(1) => run.work(),
             Some(threads) => {
-                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+                let pool = rayon::ThreadPoolBuilder::new()
+                    .num_threads(threads)
+                    .build()
+                    .map_err(|error| SearchError::Threads(error.to_string()))?;
                 pool.broadcast(|_| run.work());
             }
         }

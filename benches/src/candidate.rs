@@ -200,9 +200,6 @@ fn ours(operation: Operation, backend: Backend) -> Hash {
             sha1_multi::hash_many_with(backend, &batch.messages, digests);
         }),
         Operation::Sha1One => each(move |message| sha1_multi::hash_with(backend, message)),
-        Operation::Ripemd160Digests => boxed(move |batch, digests| {
-            ripemd_multi::hash_digests_with(backend, batch.arrays(), digests);
-        }),
         Operation::Ripemd160Many => boxed(move |batch, digests| {
             ripemd_multi::hash_many_with(backend, &batch.messages, digests);
         }),

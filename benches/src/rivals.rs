@@ -44,7 +44,6 @@ pub(crate) fn rivals(shape: &Shape) -> Vec<(String, Hash)> {
         // No other crate has lanes for these.
         Operation::Sha1Many
         | Operation::Sha1One
-        | Operation::Ripemd160Digests
         | Operation::Ripemd160Many
         | Operation::Ripemd160One
         | Operation::Hash160Many

@@ -55,8 +55,6 @@ pub enum Operation {
     Sha1Many,
     /// SHA-1 of one message.
     Sha1One,
-    /// RIPEMD-160 of 32-byte digests.
-    Ripemd160Digests,
     /// RIPEMD-160 of messages of any length.
     Ripemd160Many,
     /// RIPEMD-160 of one message.
@@ -79,7 +77,6 @@ impl Operation {
             Self::DigestAfterPairs => "digest_after_pairs",
             Self::Sha1Many => "sha1_many",
             Self::Sha1One => "sha1",
-            Self::Ripemd160Digests => "ripemd160_digests",
             Self::Ripemd160Many => "ripemd160_many",
             Self::Ripemd160One => "ripemd160",
             Self::Hash160Many => "hash160_many",
@@ -94,9 +91,7 @@ impl Operation {
             Self::HashPairs | Self::HashMany | Self::DigestAfterPairs => Function::Sha256,
             Self::DoubleHashPairs | Self::DoubleHashMany => Function::Sha256Double,
             Self::Sha1Many | Self::Sha1One => Function::Sha1,
-            Self::Ripemd160Digests | Self::Ripemd160Many | Self::Ripemd160One => {
-                Function::Ripemd160
-            }
+            Self::Ripemd160Many | Self::Ripemd160One => Function::Ripemd160,
             Self::Hash160Many | Self::Hash160One => Function::Hash160,
         }
     }
@@ -263,12 +258,9 @@ impl Set {
                 shapes(Operation::Sha1One, &[64, 16 * KIB].map(|len| Equal { count: 1, len }))
             }
             Self::Ripemd160Digests => {
-                let digests = [Equal { count: 4096, len: 32 }];
-                let mut all = shapes(Operation::Ripemd160Digests, &digests);
-                all.extend(shapes(Operation::Ripemd160Many, &digests));
-                all
+                shapes(Operation::Ripemd160Many, &[Equal { count: 4096, len: 32 }])
             }
-            Self::Ripemd160Small => small(Operation::Ripemd160Digests, 32),
+            Self::Ripemd160Small => small(Operation::Ripemd160Many, 32),
             Self::Ripemd160Long => {
                 shapes(Operation::Ripemd160Many, &[Equal { count: 64, len: KIB }])
             }

@@ -6,7 +6,7 @@ use hash_lanes_testing::Batch;
 use hashlanes_fuzz::Messages;
 use libfuzzer_sys::fuzz_target;
 use ripemd::{Digest, Ripemd160};
-use ripemd_multi::{Backend, ManyHasher, hash_digests_with, hash160_many_with, hash160_with};
+use ripemd_multi::{Backend, ManyHasher, hash_many_with, hash160_many_with, hash160_with};
 use sha2::Sha256;
 
 #[path = "../../ripemd-multi/tests/conformance/subject.rs"]
@@ -43,7 +43,7 @@ fuzz_target!(|input: Messages<'_>| {
         });
 
         let mut digests = vec![UNWRITTEN; inner.len()];
-        hash_digests_with(backend, inner, &mut digests);
+        hash_many_with(backend, inner, &mut digests);
         assert_eq!(digests, outer, "digests, {backend}");
 
         assert_keys_hashed::<33>(backend, input.blocks());

@@ -34,14 +34,14 @@ static BYTES_32: Plans = Plans::new(
             (Portable, 1210),
         ]),
         Costs::new(&[
-            (Avx512x16x2, 8230),
-            (Avx512x16, 3850),
-            (Avx512x8x2, 5000),
-            (Avx512x8, 2440),
-            (Avx2x8, 3660),
-            (Sse4_2x4, 3540),
-            (Sse2x4, 3620),
-            (Portable, 2200),
+            (Avx512x16x2, 7190),
+            (Avx512x16, 3340),
+            (Avx512x8x2, 4285),
+            (Avx512x8, 2112),
+            (Avx2x8, 3160),
+            (Sse4_2x4, 3016),
+            (Sse2x4, 3103),
+            (Portable, 1939),
         ]),
         Costs::new(&[
             (Avx512x16, 826),
@@ -71,12 +71,12 @@ static BLOCKS: Plans = Plans::new(
             (Portable, 1210),
         ]),
         Costs::new(&[
-            (Avx512x16, 3190),
-            (Avx512x8, 2220),
-            (Avx2x8, 3540),
-            (Sse4_2x4, 3610),
-            (Sse2x4, 3590),
-            (Portable, 2530),
+            (Avx512x16, 2681),
+            (Avx512x8, 1730),
+            (Avx2x8, 2830),
+            (Sse4_2x4, 2858),
+            (Sse2x4, 2914),
+            (Portable, 1814),
         ]),
         Costs::new(&[
             (Avx512x16, 800),
@@ -97,7 +97,7 @@ static KEYS_33: Plans = Plans::new(
     &[
         Costs::new(&[(Avx2x8, 6860)]),
         Costs::new(&[(Avx512x16x2, 8900), (Avx512x16, 5200), (Avx512x8, 3010), (Avx2x8, 4420)]),
-        Costs::new(&[(Avx512x16x2, 20320), (Avx512x16, 8000), (Avx512x8, 5340), (Avx2x8, 9100)]),
+        Costs::new(&[(Avx512x16x2, 16167), (Avx512x16, 6640), (Avx512x8, 4423), (Avx2x8, 7509)]),
         Costs::new(&[(Avx512x16, 1920), (Avx512x8, 1110), (Avx2x8, 1630)]),
     ],
 );
@@ -108,7 +108,7 @@ static KEYS_65: Plans = Plans::new(
     &[
         Costs::new(&[(Avx2x8, 11100)]),
         Costs::new(&[(Avx512x16x2, 14100), (Avx512x16, 7840), (Avx512x8, 4620), (Avx2x8, 7300)]),
-        Costs::new(&[(Avx512x16x2, 30240), (Avx512x16, 12100), (Avx512x8, 8700), (Avx2x8, 15600)]),
+        Costs::new(&[(Avx512x16x2, 25200), (Avx512x16, 9950), (Avx512x8, 6811), (Avx2x8, 11992)]),
         Costs::new(&[(Avx512x16, 2890), (Avx512x8, 1700), (Avx2x8, 2690)]),
     ],
 );

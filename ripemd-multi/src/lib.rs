@@ -5,14 +5,12 @@
 
 mod constants;
 mod costs;
-mod digests;
 mod hash160;
 pub mod hazmat;
 mod many;
 mod ripemd160;
 mod rounds;
 
-pub use digests::{hash_digests, hash_digests_with};
 pub use hash_lanes::{Backend, BackendError};
 pub use hash160::{hash160, hash160_many, hash160_many_with, hash160_with};
 pub use many::{DigestMany, hash, hash_many, hash_many_with};

@@ -33,7 +33,10 @@ pub struct Resume {
 pub enum ResumeError {
     /// It is not JSON, or does not have the right fields.
     #[error("not a resume file: {0}")]
-    Malformed(#[from] serde_json::Error),
+    Malformed(
+        /// The fault and its position.
+        String,
+    ),
     /// It was written by another program, or by another version of this one.
     #[error("the format is {0:?}, not {FORMAT:?}")]
     Format(
@@ -78,7 +81,8 @@ impl Resume {
     /// Returns [`ResumeError`] if `bytes` is not a resume file, is damaged, or belongs to another
     /// torrent or format.
     pub fn read(torrent: &Torrent, bytes: &[u8]) -> Result<Self, ResumeError> {
-        let resume: Self = serde_json::from_slice(bytes)?;
+        let resume: Self = serde_json::from_slice(bytes)
+            .map_err(|error| ResumeError::Malformed(error.to_string()))?;
         if resume.format != FORMAT {
             return Err(ResumeError::Format(resume.format));
         }

@@ -22,5 +22,8 @@ pub enum SearchError {
 
     /// The threads requested with [`Search::threads`](crate::Search::threads) could not be started.
     #[error("cannot start threads: {0}")]
-    Threads(#[from] rayon::ThreadPoolBuildError),
+    Threads(
+        /// The cause.
+        String,
+    ),
 }

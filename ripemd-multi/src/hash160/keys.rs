@@ -8,7 +8,7 @@ use super::fused::Keys;
 use super::{GROUP, general, hash160_with};
 use crate::Ripemd160Lanes;
 use crate::costs::plan_of_keys;
-use crate::digests::hash_digests_with;
+use crate::hash_many_with;
 
 /// HASH160 of up to [`GROUP`] messages that all have `BYTES` bytes, 33 or 65. Uses kernels that
 /// compute both hashes, or separate ones where that is cheaper.
@@ -68,7 +68,7 @@ fn hash_separately<const BYTES: usize>(
     let mut digests = [[0; 32]; GROUP];
     let digests = &mut digests[..keys.len()];
     sha256_keys(sha, streams, keys, digests);
-    hash_digests_with(backend, digests, hashes);
+    hash_many_with(backend, &*digests, hashes);
 }
 
 /// SHA-256 of each key with the CPU's SHA instructions, `streams` at a time.

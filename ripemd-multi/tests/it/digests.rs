@@ -1,6 +1,6 @@
 //! Tests 32-byte messages.
 
-use ripemd_multi::{Backend, hash_digests, hash_digests_with, hash_many_with};
+use ripemd_multi::{Backend, hash_many_with};
 
 use crate::{UNWRITTEN, painted, ripemd160};
 
@@ -14,7 +14,7 @@ fn assert_counts_hashed(counts: impl IntoIterator<Item = usize>, max: usize) {
     for count in counts {
         for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
             let mut digests = vec![UNWRITTEN; count];
-            hash_digests_with(backend, &messages[..count], &mut digests);
+            hash_many_with(backend, &messages[..count], &mut digests);
             assert!(digests == expected[..count], "{backend}, {count} messages");
         }
     }
@@ -34,17 +34,6 @@ fn many_more_messages_than_lanes() {
     );
 }
 
-#[test]
-fn same_digests_as_messages_of_any_length() {
-    let messages = messages(37);
-    for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
-        let (mut as_digests, mut as_messages) = ([UNWRITTEN; 37], [UNWRITTEN; 37]);
-        hash_digests_with(backend, &messages, &mut as_digests);
-        hash_many_with(backend, &messages, &mut as_messages);
-        assert_eq!(as_digests, as_messages, "{backend}");
-    }
-}
-
 /// Each bit of the message affects the digest.
 #[test]
 fn messages_of_one_bit() {
@@ -55,15 +44,7 @@ fn messages_of_one_bit() {
     let expected: Vec<_> = messages.iter().map(ripemd160).collect();
     for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
         let mut digests = vec![UNWRITTEN; messages.len()];
-        hash_digests_with(backend, &messages, &mut digests);
+        hash_many_with(backend, &messages, &mut digests);
         assert!(digests == expected, "{backend}");
     }
-}
-
-#[test]
-fn without_a_backend_argument() {
-    let messages = messages(21);
-    let mut digests = [UNWRITTEN; 21];
-    hash_digests(&messages, &mut digests);
-    assert_eq!(digests[..], messages.iter().map(ripemd160).collect::<Vec<_>>());
 }

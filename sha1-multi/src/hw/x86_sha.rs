@@ -22,42 +22,6 @@ struct State {
 /// The words of a block, four in each vector, the first in the highest element.
 type Quads = [__m128i; 4];
 
-/// Four words, the first in the highest element.
-#[inline]
-#[target_feature(enable = "sha,sse4.1")]
-fn quad([a, b, c, d]: [u32; 4]) -> __m128i {
-    _mm_set_epi32(a.cast_signed(), b.cast_signed(), c.cast_signed(), d.cast_signed())
-}
-
-#[inline]
-#[target_feature(enable = "sha,sse4.1")]
-fn load_block(block: &Block) -> Quads {
-    let reversed = _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-    let (quads, _) = block.as_chunks::<16>();
-    let mut w = [_mm_setzero_si128(); 4];
-    for i in 0..4 {
-        let bits = u128::from_le_bytes(quads[i]);
-        w[i] = _mm_shuffle_epi8(_mm_set_epi64x((bits >> 64) as i64, bits as i64), reversed);
-    }
-    w
-}
-
-/// W(t) to W(t + 3) from the preceding sixteen words.
-#[inline]
-#[target_feature(enable = "sha,sse4.1")]
-fn next_quad([w0, w4, w8, w12]: Quads) -> __m128i {
-    _mm_sha1msg2_epu32(_mm_xor_si128(_mm_sha1msg1_epu32(w0, w4), w8), w12)
-}
-
-/// Four rounds with the function and the constant of rounds `20 * F` to `20 * F + 19`.
-#[inline]
-#[target_feature(enable = "sha,sse4.1")]
-fn four_rounds<const F: i32>(state: &mut State, e_plus_w: __m128i) {
-    let before = state.abcd;
-    state.abcd = _mm_sha1rnds4_epu32::<F>(before, e_plus_w);
-    state.e = before;
-}
-
 /// Hashes one block of each message; `$w` holds their words.
 ///
 /// This is a macro, because a function of this size would stay out of line, compiled without VEX
@@ -116,6 +80,42 @@ macro_rules! kernels {
     ($features:literal $(, $clean:ident)?) => {
         use super::*;
 
+        /// Four words, the first in the highest element.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn quad([a, b, c, d]: [u32; 4]) -> __m128i {
+            _mm_set_epi32(a.cast_signed(), b.cast_signed(), c.cast_signed(), d.cast_signed())
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn load_block(block: &Block) -> Quads {
+            let reversed = _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+            let (quads, _) = block.as_chunks::<16>();
+            let mut w = [_mm_setzero_si128(); 4];
+            for i in 0..4 {
+                let bits = u128::from_le_bytes(quads[i]);
+                w[i] = _mm_shuffle_epi8(_mm_set_epi64x((bits >> 64) as i64, bits as i64), reversed);
+            }
+            w
+        }
+
+        /// W(t) to W(t + 3) from the preceding sixteen words.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn next_quad([w0, w4, w8, w12]: Quads) -> __m128i {
+            _mm_sha1msg2_epu32(_mm_xor_si128(_mm_sha1msg1_epu32(w0, w4), w8), w12)
+        }
+
+        /// Four rounds with the function and the constant of rounds `20 * F` to `20 * F + 19`.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn four_rounds<const F: i32>(state: &mut State, e_plus_w: __m128i) {
+            let before = state.abcd;
+            state.abcd = _mm_sha1rnds4_epu32::<F>(before, e_plus_w);
+            state.e = before;
+        }
+
         /// See [`super::super::compress`].
         #[inline(never)]
         #[target_feature(enable = $features)]
@@ -144,15 +144,4 @@ macro_rules! kernels {
     };
 }
 
-/// The kernel for CPUs without AVX.
-pub(super) mod legacy {
-    kernels!("sha,sse4.1");
-}
-
-/// The VEX-encoded kernel. VEX instructions have a separate destination operand, which avoids
-/// register copies.
-pub(super) mod vex {
-    // The caller may have left the upper halves of the vector registers dirty, which slows the SHA
-    // instructions down: SHA-256 takes 2.1 times as long on Zen 4.
-    kernels!("sha,sse4.1,avx", _mm256_zeroupper);
-}
+hash_lanes::sha_kernels!(kernels);

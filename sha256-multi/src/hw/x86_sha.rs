@@ -23,92 +23,12 @@ struct State {
 /// The words of a block, four in each vector.
 type Quads = [__m128i; 4];
 
-/// Four words, the first in the lowest element.
-#[inline]
-#[target_feature(enable = "sha,sse4.1")]
-fn quad([a, b, c, d]: [u32; 4]) -> __m128i {
-    _mm_set_epi32(d.cast_signed(), c.cast_signed(), b.cast_signed(), a.cast_signed())
-}
-
-/// Reverses the bytes of each word.
-#[inline]
-#[target_feature(enable = "sha,sse4.1")]
-fn swap_bytes(words: __m128i) -> __m128i {
-    let reversed = _mm_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3);
-    _mm_shuffle_epi8(words, reversed)
-}
-
-#[inline]
-#[target_feature(enable = "sha,sse4.1")]
-fn load_block(block: &Block) -> Quads {
-    let (quads, _) = block.as_chunks::<16>();
-    [load_quad(&quads[0]), load_quad(&quads[1]), load_quad(&quads[2]), load_quad(&quads[3])]
-}
-
-#[inline]
-#[target_feature(enable = "sha,sse4.1")]
-fn load_quad(bytes: &[u8; 16]) -> __m128i {
-    let bits = u128::from_le_bytes(*bytes);
-    swap_bytes(_mm_set_epi64x((bits >> 64) as i64, bits as i64))
-}
-
-/// Reorders words 0 to 7, given in two quads, for `sha256rnds2`.
-#[inline]
-#[target_feature(enable = "sha,sse4.1")]
-fn from_words(abcd: __m128i, efgh: __m128i) -> State {
-    let badc = _mm_shuffle_epi32::<0xB1>(abcd);
-    let hgfe = _mm_shuffle_epi32::<0x1B>(efgh);
-    State { abef: _mm_alignr_epi8::<8>(badc, hgfe), cdgh: _mm_blend_epi16::<0xF0>(hgfe, badc) }
-}
-
-/// The inverse of [`from_words`].
-#[inline]
-#[target_feature(enable = "sha,sse4.1")]
-fn to_words(state: State) -> (__m128i, __m128i) {
-    let abef = _mm_shuffle_epi32::<0x1B>(state.abef);
-    let cdgh = _mm_shuffle_epi32::<0xB1>(state.cdgh);
-    (_mm_blend_epi16::<0xF0>(abef, cdgh), _mm_alignr_epi8::<8>(cdgh, abef))
-}
-
 /// Returns `quad`, hidden from the compiler. With AVX, LLVM would otherwise merge the two halves of
 /// a hash value in a 256-bit register to store them together. That would leave the upper halves
 /// dirty for the next SHA instructions.
 #[inline(always)]
 fn block_slp_merge(quad: __m128i) -> __m128i {
     core::hint::black_box(quad)
-}
-
-#[inline]
-#[target_feature(enable = "sha,sse4.1")]
-fn initial_state() -> State {
-    let [a, b, c, d, e, f, g, h] = IV;
-    from_words(quad([a, b, c, d]), quad([e, f, g, h]))
-}
-
-#[inline]
-#[target_feature(enable = "sha,sse4.1")]
-fn feed_forward<const N: usize>(states: &mut [State; N], before: &[State; N]) {
-    for i in 0..N {
-        states[i].abef = _mm_add_epi32(states[i].abef, before[i].abef);
-        states[i].cdgh = _mm_add_epi32(states[i].cdgh, before[i].cdgh);
-    }
-}
-
-/// W(t) to W(t + 3) from the preceding sixteen words.
-#[inline]
-#[target_feature(enable = "sha,sse4.1")]
-fn next_quad(w0: __m128i, w4: __m128i, w8: __m128i, w12: __m128i) -> __m128i {
-    let w9 = _mm_alignr_epi8::<4>(w12, w8);
-    _mm_sha256msg2_epu32(_mm_add_epi32(_mm_sha256msg1_epu32(w0, w4), w9), w12)
-}
-
-/// Four rounds.
-#[inline]
-#[target_feature(enable = "sha,sse4.1")]
-fn four_rounds(state: &mut State, k_plus_w: __m128i) {
-    state.cdgh = _mm_sha256rnds2_epu32(state.cdgh, state.abef, k_plus_w);
-    let high = _mm_shuffle_epi32::<0x0E>(k_plus_w);
-    state.abef = _mm_sha256rnds2_epu32(state.abef, state.cdgh, high);
 }
 
 /// Hashes one block of each message; `$w` holds their words.
@@ -203,52 +123,132 @@ macro_rules! hash_again {
     };
 }
 
-#[inline]
-#[target_feature(enable = "sha,sse4.1")]
-fn store_digest(state: State, digest: &mut [u8; 32]) {
-    let (abcd, efgh) = to_words(state);
-    let (quads, _) = digest.as_chunks_mut::<16>();
-    quads[0] = bytes(swap_bytes(abcd));
-    quads[1] = bytes(block_slp_merge(swap_bytes(efgh)));
-}
-
-/// The bytes of a quad, lowest first.
-#[inline]
-#[target_feature(enable = "sha,sse4.1")]
-fn bytes(quad: __m128i) -> [u8; 16] {
-    let mut bytes = [0; 16];
-    let (chunks, _) = bytes.as_chunks_mut::<4>();
-    let words = words(quad);
-    for i in 0..4 {
-        chunks[i] = words[i].to_le_bytes();
-    }
-    bytes
-}
-
-/// The four words of a quad, lowest first.
-#[inline]
-#[target_feature(enable = "sha,sse4.1")]
-fn words(quad: __m128i) -> [u32; 4] {
-    [
-        _mm_extract_epi32::<0>(quad).cast_unsigned(),
-        _mm_extract_epi32::<1>(quad).cast_unsigned(),
-        _mm_extract_epi32::<2>(quad).cast_unsigned(),
-        _mm_extract_epi32::<3>(quad).cast_unsigned(),
-    ]
-}
-
-/// The single block of a 32-byte message, given as words.
-#[inline]
-#[target_feature(enable = "sha,sse4.1")]
-fn block_of_digest(abcd: __m128i, efgh: __m128i) -> Quads {
-    let [p8, p9, p10, p11, p12, p13, p14, p15] = PADDING_OF_32;
-    [abcd, efgh, quad([p8, p9, p10, p11]), quad([p12, p13, p14, p15])]
-}
-
 /// The kernels, for `N` messages at a time.
 macro_rules! kernels {
     ($features:literal $(, $clean:ident)?) => {
         use super::*;
+
+        /// Four words, the first in the lowest element.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn quad([a, b, c, d]: [u32; 4]) -> __m128i {
+            _mm_set_epi32(d.cast_signed(), c.cast_signed(), b.cast_signed(), a.cast_signed())
+        }
+
+        /// Reverses the bytes of each word.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn swap_bytes(words: __m128i) -> __m128i {
+            let reversed = _mm_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3);
+            _mm_shuffle_epi8(words, reversed)
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn load_block(block: &Block) -> Quads {
+            let (quads, _) = block.as_chunks::<16>();
+            [load_quad(&quads[0]), load_quad(&quads[1]), load_quad(&quads[2]), load_quad(&quads[3])]
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn load_quad(bytes: &[u8; 16]) -> __m128i {
+            let bits = u128::from_le_bytes(*bytes);
+            swap_bytes(_mm_set_epi64x((bits >> 64) as i64, bits as i64))
+        }
+
+        /// Reorders words 0 to 7, given in two quads, for `sha256rnds2`.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn from_words(abcd: __m128i, efgh: __m128i) -> State {
+            let badc = _mm_shuffle_epi32::<0xB1>(abcd);
+            let hgfe = _mm_shuffle_epi32::<0x1B>(efgh);
+            State { abef: _mm_alignr_epi8::<8>(badc, hgfe), cdgh: _mm_blend_epi16::<0xF0>(hgfe, badc) }
+        }
+
+        /// The inverse of [`from_words`].
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn to_words(state: State) -> (__m128i, __m128i) {
+            let abef = _mm_shuffle_epi32::<0x1B>(state.abef);
+            let cdgh = _mm_shuffle_epi32::<0xB1>(state.cdgh);
+            (_mm_blend_epi16::<0xF0>(abef, cdgh), _mm_alignr_epi8::<8>(cdgh, abef))
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn initial_state() -> State {
+            let [a, b, c, d, e, f, g, h] = IV;
+            from_words(quad([a, b, c, d]), quad([e, f, g, h]))
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn feed_forward<const N: usize>(states: &mut [State; N], before: &[State; N]) {
+            for i in 0..N {
+                states[i].abef = _mm_add_epi32(states[i].abef, before[i].abef);
+                states[i].cdgh = _mm_add_epi32(states[i].cdgh, before[i].cdgh);
+            }
+        }
+
+        /// W(t) to W(t + 3) from the preceding sixteen words.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn next_quad(w0: __m128i, w4: __m128i, w8: __m128i, w12: __m128i) -> __m128i {
+            let w9 = _mm_alignr_epi8::<4>(w12, w8);
+            _mm_sha256msg2_epu32(_mm_add_epi32(_mm_sha256msg1_epu32(w0, w4), w9), w12)
+        }
+
+        /// Four rounds.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn four_rounds(state: &mut State, k_plus_w: __m128i) {
+            state.cdgh = _mm_sha256rnds2_epu32(state.cdgh, state.abef, k_plus_w);
+            let high = _mm_shuffle_epi32::<0x0E>(k_plus_w);
+            state.abef = _mm_sha256rnds2_epu32(state.abef, state.cdgh, high);
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn store_digest(state: State, digest: &mut [u8; 32]) {
+            let (abcd, efgh) = to_words(state);
+            let (quads, _) = digest.as_chunks_mut::<16>();
+            quads[0] = bytes(swap_bytes(abcd));
+            quads[1] = bytes(block_slp_merge(swap_bytes(efgh)));
+        }
+
+        /// The bytes of a quad, lowest first.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn bytes(quad: __m128i) -> [u8; 16] {
+            let mut bytes = [0; 16];
+            let (chunks, _) = bytes.as_chunks_mut::<4>();
+            let words = words(quad);
+            for i in 0..4 {
+                chunks[i] = words[i].to_le_bytes();
+            }
+            bytes
+        }
+
+        /// The four words of a quad, lowest first.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn words(quad: __m128i) -> [u32; 4] {
+            [
+                _mm_extract_epi32::<0>(quad).cast_unsigned(),
+                _mm_extract_epi32::<1>(quad).cast_unsigned(),
+                _mm_extract_epi32::<2>(quad).cast_unsigned(),
+                _mm_extract_epi32::<3>(quad).cast_unsigned(),
+            ]
+        }
+
+        /// The single block of a 32-byte message, given as words.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn block_of_digest(abcd: __m128i, efgh: __m128i) -> Quads {
+            let [p8, p9, p10, p11, p12, p13, p14, p15] = PADDING_OF_32;
+            [abcd, efgh, quad([p8, p9, p10, p11]), quad([p12, p13, p14, p15])]
+        }
 
         /// See [`super::super::compress`].
         #[inline(never)]
@@ -346,15 +346,4 @@ macro_rules! kernels {
     };
 }
 
-/// Kernels for CPUs without AVX.
-pub(super) mod legacy {
-    kernels!("sha,sse4.1");
-}
-
-/// VEX-encoded kernels. VEX instructions have a separate destination operand, which avoids register
-/// copies even for four streams.
-pub(super) mod vex {
-    // The caller may have left the upper halves of the vector registers dirty. A node would then
-    // take 78 ns instead of 35 on Zen 4.
-    kernels!("sha,sse4.1,avx", _mm256_zeroupper);
-}
+hash_lanes::sha_kernels!(kernels);

@@ -117,7 +117,7 @@ fn in_lanes(backend: Backend) -> Vec<Job> {
     }
     fixed!("SHA-256 of nodes", 64, 32, sha256_multi::hash_pairs_with);
     fixed!("SHA-256 twice of nodes", 64, 32, sha256_multi::double_hash_pairs_with);
-    fixed!("RIPEMD-160 of digests", 32, 20, ripemd_multi::hash_digests_with);
+    fixed!("RIPEMD-160 of digests", 32, 20, ripemd_multi::hash_many_with);
     fixed!("HASH160 of short keys", 33, 20, ripemd_multi::hash160_many_with);
     fixed!("HASH160 of long keys", 65, 20, ripemd_multi::hash160_many_with);
 
