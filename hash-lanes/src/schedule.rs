@@ -9,9 +9,6 @@ mod single;
 mod states;
 
 use alloc::boxed::Box;
-use core::iter;
-
-use arrayvec::ArrayVec;
 
 use crate::backend::Backend;
 use crate::hash::{LaneHash, Row};
@@ -43,6 +40,7 @@ pub fn hash_messages<'m, H: LaneHash<WORDS>, const WORDS: usize>(
     check_hashing::<H, WORDS>(hashing);
     let mut waiting = Waiting { messages, group: MessageGroup::default(), begin: 0, index: 0 };
     let mut equal = equal::Lanes::default();
+    let mut rows = [[0; 32]; GROUP];
     loop {
         waiting.fill();
         let group = waiting.group();
@@ -62,9 +60,8 @@ pub fn hash_messages<'m, H: LaneHash<WORDS>, const WORDS: usize>(
             let mut lanes = Box::new(ragged::Working::<H, WORDS>::new(backend, hashing));
             return lanes.hash_all(&mut waiting, finished);
         }
-        let mut rows: ArrayVec<Row, GROUP> = iter::repeat_n([0; 32], count).collect();
-        equal.hash::<H>(backend, hashing, &group[..count], &mut rows);
-        finished(waiting.index, &rows);
+        equal.hash::<H>(backend, hashing, &group[..count], &mut rows[..count]);
+        finished(waiting.index, &rows[..count]);
         waiting.drop_first(count);
     }
 }
