@@ -67,7 +67,7 @@ pub fn hash_pairs<T: AsNodes>(nodes: &[T], digests: &mut [[u8; 32]]) {
 /// Panics if there is not exactly one digest for each node.
 #[track_caller]
 pub fn hash_pairs_with<T: AsNodes>(backend: Backend, nodes: &[T], digests: &mut [[u8; 32]]) {
-    hash_nodes::<false>(backend, nodes_of(nodes, digests), digests);
+    hash_once(backend, nodes_of(nodes, digests), digests);
 }
 
 /// Hashes the 64-byte `nodes[i]` twice, as Bitcoin does, into `digests[i]`.
@@ -87,7 +87,7 @@ pub fn double_hash_pairs<T: AsNodes>(nodes: &[T], digests: &mut [[u8; 32]]) {
 /// Panics if there is not exactly one digest for each node.
 #[track_caller]
 pub fn double_hash_pairs_with<T: AsNodes>(backend: Backend, nodes: &[T], digests: &mut [[u8; 32]]) {
-    hash_nodes::<true>(backend, nodes_of(nodes, digests), digests);
+    hash_twice(backend, nodes_of(nodes, digests), digests);
 }
 
 /// The nodes, after checking that each has a digest.
@@ -103,8 +103,13 @@ fn nodes_of<'n, T: AsNodes>(nodes: &'n [T], digests: &[[u8; 32]]) -> &'n [Block]
     nodes
 }
 
-fn hash_nodes<const DOUBLE: bool>(backend: Backend, nodes: &[Block], digests: &mut [[u8; 32]]) {
-    hash_batch::<Nodes<DOUBLE>>(plan_of_nodes(backend, DOUBLE), backend, nodes, digests);
+// Not generic, so that the kernels are compiled in this crate and not in its users.
+fn hash_once(backend: Backend, nodes: &[Block], digests: &mut [[u8; 32]]) {
+    hash_batch::<Nodes<false>>(plan_of_nodes(backend, false), backend, nodes, digests);
+}
+
+fn hash_twice(backend: Backend, nodes: &[Block], digests: &mut [[u8; 32]]) {
+    hash_batch::<Nodes<true>>(plan_of_nodes(backend, true), backend, nodes, digests);
 }
 
 /// 64-byte nodes, hashed once or twice.
