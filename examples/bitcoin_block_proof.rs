@@ -5,7 +5,7 @@
 //! its transaction ids and its root, with the last byte first.
 
 use merkle_lanes::bitcoin::Bitcoin;
-use merkle_lanes::{InclusionProof, NodeHasher, Tree, VerifyError, root};
+use merkle_lanes::{InclusionProof, LeafPosition, NodeHasher, Tree, VerifyError, root};
 
 /// The root in the block's header.
 const ROOT: &str = "f3e94742aca4b5ef85488dc37c06c3282295ffec960994b2c0d5ac2a25a95766";
@@ -32,21 +32,23 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // A light client has only the headers and verifies the proof.
     let size = txids.len() as u64;
     let proof = InclusionProof::try_from(sent.as_slice())?;
-    proof.verify(&bitcoin, &bytes(ROOT), size, index, &txids[2])?;
+    let position = LeafPosition { index, size };
+    proof.verify(&bitcoin, &bytes(ROOT), position, &txids[2])?;
     println!("a proof of {} bytes shows that transaction {index} is in the block", sent.len());
 
     // Another transaction, another index, or a proof with one bit flipped is rejected.
     let rejected = [
-        proof.verify(&bitcoin, &bytes(ROOT), size, index, &txids[1]),
-        proof.verify(&bitcoin, &bytes(ROOT), size, 3, &txids[2]),
-        tampered(&sent)?.verify(&bitcoin, &bytes(ROOT), size, index, &txids[2]),
+        proof.verify(&bitcoin, &bytes(ROOT), position, &txids[1]),
+        proof.verify(&bitcoin, &bytes(ROOT), LeafPosition { index: 3, size }, &txids[2]),
+        tampered(&sent)?.verify(&bitcoin, &bytes(ROOT), position, &txids[2]),
     ];
     assert_eq!(rejected, [Err(VerifyError::WrongRoot); 3]);
 
     // An inner node is not a transaction: its path is shorter than that of a leaf.
     let inner = bitcoin.hash_node(&txids[2], &txids[3]);
     let shorter = InclusionProof::from(proof.nodes()[1..].to_vec());
-    let rejected = shorter.verify(&bitcoin, &bytes(ROOT), size, 1, &inner);
+    let position = LeafPosition { index: 1, size };
+    let rejected = shorter.verify(&bitcoin, &bytes(ROOT), position, &inner);
     assert_eq!(rejected, Err(VerifyError::WrongLength { expected: 2, got: 1 }));
     println!(
         "four false proofs are rejected; the last error is: {}",

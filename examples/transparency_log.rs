@@ -5,7 +5,7 @@
 //! an entry.
 
 use merkle_lanes::rfc6962::Rfc6962;
-use merkle_lanes::{ConsistencyProof, InclusionProof, NodeHasher, Tree, VerifyError};
+use merkle_lanes::{ConsistencyProof, InclusionProof, LeafPosition, NodeHasher, Tree, VerifyError};
 
 /// The state of the log at some time, which is all that clients keep.
 #[derive(Clone, Copy)]
@@ -55,7 +55,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let entry = &entries[index as usize];
     let sent = log.tree.prove(index)?.to_bytes();
     let proof = InclusionProof::try_from(sent.as_slice())?;
-    proof.verify(&family, &new.root, new.size, index, &family.hash_leaf(entry.as_bytes()))?;
+    let position = LeafPosition { index, size: new.size };
+    proof.verify(&family, &new.root, position, &family.hash_leaf(entry.as_bytes()))?;
     println!("entry {index} is {entry:?}: inclusion proof of {} bytes", sent.len());
 
     // A log that rewrites its history cannot prove consistency with the old checkpoint.

@@ -8,7 +8,8 @@ use merkle_lanes::bitcoin::Bitcoin;
 use merkle_lanes::rfc6962::Rfc6962;
 use merkle_lanes::ssz::Ssz;
 use merkle_lanes::{
-    Claim, ConsistencyProof, InclusionProof, MultiProof, NodeHasher, Tree, verify_many,
+    Claim, ConsistencyProof, InclusionProof, LeafPosition, MultiProof, NodeHasher, Tree,
+    verify_many,
 };
 
 use oracle::{Definition, Hash, NaiveTree, rfc9162_consistent, sha256};
@@ -97,7 +98,7 @@ fn decode<H: NodeHasher<Node = Hash>>(hasher: &H, definition: Definition, input:
     let (leaf, root) = ([1; 32], [2; 32]);
     if let Ok(proof) = InclusionProof::<Hash>::try_from(input.bytes) {
         assert_eq!(proof.to_bytes(), input.bytes);
-        let climbed = proof.root(hasher, size, index, &leaf);
+        let climbed = proof.root(hasher, LeafPosition { index, size }, &leaf);
         if size <= hasher.capacity() {
             assert_eq!(climbed.ok(), definition.climb(size, index, &leaf, proof.nodes()));
         } else {
@@ -138,17 +139,17 @@ fn inclusion<H: NodeHasher<Node = Hash>>(
             let index = hostile.claimed_index.map_or(index, u64::from);
             let size = hostile.claimed_size.map_or(tree.len(), u64::from);
             let leaf = hostile.leaf_of.map_or(hostile.index, |other| other) as usize % leaves.len();
-            (index, size, &leaves[leaf], InclusionProof::from(nodes))
+            (LeafPosition { index, size }, &leaves[leaf], InclusionProof::from(nodes))
         })
         .collect();
-    let claim = |(index, size, leaf, proof)| Claim { root: &root, size, index, leaf, proof };
     let claims: Vec<_> = proofs
         .iter()
-        .map(|(index, size, leaf, proof)| claim((*index, *size, *leaf, proof)))
+        .map(|&(position, leaf, ref proof)| Claim { root: &root, position, leaf, proof })
         .collect();
     for (claim, verdict) in claims.iter().zip(verify_many(hasher, &claims)) {
-        let Claim { size, index, leaf, proof, .. } = *claim;
-        assert_eq!(proof.verify(hasher, &root, size, index, leaf), verdict);
+        let Claim { position, leaf, proof, .. } = *claim;
+        assert_eq!(proof.verify(hasher, &root, position, leaf), verdict);
+        let LeafPosition { index, size } = position;
         let expected = definition.climb(size, index, leaf, proof.nodes()) == Some(root);
         assert_eq!(verdict.is_ok(), expected, "{claim:?}");
         if size == tree.len() && verdict.is_ok() {

@@ -11,12 +11,13 @@
 //! encoding used where a proof is itself hashed.
 //!
 //! ```
-//! use merkle_lanes::Tree;
 //! use merkle_lanes::algorand::{Algorand, Sumhash512};
+//! use merkle_lanes::{LeafPosition, Tree};
 //!
 //! let mut tree = Tree::new(Algorand::new(Sumhash512::new(), b"MX"));
 //! tree.extend_data(&["first", "second", "third"]);
-//! tree.prove(2)?.verify(tree.hasher(), &tree.root(), 3, 2, &tree.leaves()[2])?;
+//! let third = LeafPosition { index: 2, size: 3 };
+//! tree.prove(2)?.verify(tree.hasher(), &tree.root(), third, &tree.leaves()[2])?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

@@ -35,13 +35,14 @@ const LEVELS: usize = 63;
 ///
 /// ```
 /// use hash_lanes::OneByOne;
-/// use merkle_lanes::{AnyDigest, Tree};
+/// use merkle_lanes::{AnyDigest, LeafPosition, Tree};
 /// use sha2::Sha384;
 ///
 /// let family = AnyDigest::<OneByOne<Sha384>, 48>::new().padded_with_subtrees_of([0; 48]);
 /// let mut tree = Tree::new(family);
 /// tree.extend_data(&["first", "second", "third"]);
-/// tree.prove(2)?.verify(tree.hasher(), &tree.root(), 3, 2, &tree.leaves()[2])?;
+/// let third = LeafPosition { index: 2, size: 3 };
+/// tree.prove(2)?.verify(tree.hasher(), &tree.root(), third, &tree.leaves()[2])?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct AnyDigest<H, const N: usize> {

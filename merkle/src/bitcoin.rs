@@ -7,12 +7,13 @@
 //! calls it a Merkle branch:
 //!
 //! ```
-//! use merkle_lanes::{Tree, bitcoin::Bitcoin};
+//! use merkle_lanes::{LeafPosition, Tree, bitcoin::Bitcoin};
 //!
 //! let txids = [[1; 32], [2; 32], [3; 32]];
 //! let tree = Tree::from_leaves(Bitcoin::new(), txids);
 //! let branch = tree.prove(2)?;
-//! branch.verify(tree.hasher(), &tree.root(), 3, 2, &txids[2])?;
+//! let third = LeafPosition { index: 2, size: 3 };
+//! branch.verify(tree.hasher(), &tree.root(), third, &txids[2])?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

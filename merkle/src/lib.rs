@@ -34,6 +34,7 @@ pub use node::Node;
 #[cfg(feature = "rayon")]
 pub use parallel::Parallel;
 pub use proof::{
-    Claim, ConsistencyProof, DecodeError, InclusionProof, MultiProof, VerifyError, verify_many,
+    Claim, ConsistencyProof, DecodeError, InclusionProof, LeafPosition, MultiProof, VerifyError,
+    verify_many,
 };
 pub use tree::{NoSuchLeafError, Tree};

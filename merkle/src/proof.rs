@@ -10,7 +10,7 @@ pub use bytes::DecodeError;
 pub(crate) use bytes::nodes;
 pub use consistency::ConsistencyProof;
 pub(crate) use consistency::Start;
-pub use inclusion::InclusionProof;
+pub use inclusion::{InclusionProof, LeafPosition};
 pub use many::{Claim, verify_many};
 pub use multi::MultiProof;
 pub(crate) use multi::check_indices;

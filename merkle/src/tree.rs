@@ -12,12 +12,13 @@ use crate::hasher::NodeHasher;
 /// A Merkle tree with all its nodes in memory, about twice the size of its leaves.
 ///
 /// ```
-/// use merkle_lanes::{Tree, rfc6962::Rfc6962};
+/// use merkle_lanes::{LeafPosition, Tree, rfc6962::Rfc6962};
 ///
 /// let mut tree = Tree::new(Rfc6962::new());
 /// tree.extend_data(&["first entry", "second entry", "third entry"]);
 /// let proof = tree.prove(1)?;
-/// proof.verify(tree.hasher(), &tree.root(), tree.len(), 1, &tree.leaves()[1])?;
+/// let second = LeafPosition { index: 1, size: tree.len() };
+/// proof.verify(tree.hasher(), &tree.root(), second, &tree.leaves()[1])?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]

@@ -4,7 +4,8 @@ use std::rc::Rc;
 
 use merkle_lanes::algorand::{Algorand, Sumhash512};
 use merkle_lanes::{
-    Backend, Claim, InclusionProof, NodeHasher, Parallel, RootBuilder, Tree, root, verify_many,
+    Backend, Claim, InclusionProof, LeafPosition, NodeHasher, Parallel, RootBuilder, Tree, root,
+    verify_many,
 };
 
 use super::Candidate;
@@ -153,8 +154,7 @@ where
             let claims: Vec<_> = both
                 .map(|((of, proof), leaf)| Claim {
                     root: &proofs.root,
-                    size,
-                    index: of.index as u64,
+                    position: LeafPosition { index: of.index as u64, size },
                     leaf,
                     proof,
                 })
@@ -167,7 +167,8 @@ where
     all.push(Candidate::new(variant("one-by-one"), Role::Backend, move || {
         let verdict = |(of, proof): (&super::data::Proof, &InclusionProof<Node>)| {
             let leaf = if input == Input::Data { hasher.hash_leaf(&of.data) } else { of.data };
-            u8::from(proof.verify(&hasher, &proofs.root, size, of.index as u64, &leaf).is_ok())
+            let position = LeafPosition { index: of.index as u64, size };
+            u8::from(proof.verify(&hasher, &proofs.root, position, &leaf).is_ok())
         };
         proofs.all.iter().zip(&*decoded).map(verdict).collect()
     }));

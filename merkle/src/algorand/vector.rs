@@ -7,7 +7,7 @@ use super::domains::BOTTOM_LEAF;
 use super::{Algorand, HashFunction};
 use crate::hasher::{NodeHasher, levels_above};
 use crate::node::Node;
-use crate::proof::{InclusionProof, MultiProof, VerifyError};
+use crate::proof::{InclusionProof, LeafPosition, MultiProof, VerifyError};
 use crate::tree::{NoSuchLeafError, Tree};
 
 /// The maximum depth of a tree.
@@ -112,21 +112,20 @@ impl<F: HashFunction> VectorCommitment<F> {
     }
 }
 
-/// The position of an element in the tree of a vector commitment.
+/// The position of an element in the tree of a vector commitment, which has `2^depth` leaves.
 ///
-/// To verify many proofs at once, use it in a [`Claim`](crate::Claim) for a leaf at this position
-/// in a tree of `2^depth` leaves.
+/// To verify many proofs at once, use it in a [`Claim`](crate::Claim).
 ///
 /// # Errors
 ///
 /// Returns [`VerifyError::NoSuchLeaf`] if a commitment of that depth has no such element, and
 /// [`VerifyError::TooManyLeaves`] if no tree is that deep.
-pub fn position(index: u64, depth: u32) -> Result<u64, VerifyError> {
+pub fn position(index: u64, depth: u32) -> Result<LeafPosition, VerifyError> {
     let size = size(depth)?;
     if index >= size {
         Err(VerifyError::NoSuchLeaf { index, size })
     } else {
-        Ok(reverse(index, depth))
+        Ok(LeafPosition { index: reverse(index, depth), size })
     }
 }
 
@@ -146,7 +145,7 @@ pub fn verify_element<F: HashFunction>(
     (index, leaf): (u64, &F::Node),
     proof: &InclusionProof<F::Node>,
 ) -> Result<(), VerifyError> {
-    proof.verify(hasher, root, size(depth)?, position(index, depth)?, leaf)
+    proof.verify(hasher, root, position(index, depth)?, leaf)
 }
 
 /// Verifies that the vector commitment with this root and depth has these elements. They are given
@@ -164,7 +163,7 @@ pub fn verify_elements<F: HashFunction>(
 ) -> Result<(), VerifyError> {
     let mut leaves = elements
         .iter()
-        .map(|&(index, leaf)| Ok((position(index, depth)?, leaf)))
+        .map(|&(index, leaf)| Ok((position(index, depth)?.index, leaf)))
         .collect::<Result<Vec<_>, VerifyError>>()?;
     leaves.sort_unstable_by_key(|&(position, _)| position);
     proof

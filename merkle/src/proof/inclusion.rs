@@ -16,8 +16,20 @@ use crate::shape::{Shape, Sibling};
 pub struct InclusionProof<N>(pub(crate) Vec<N>);
 nodes!(InclusionProof, u64::BITS as usize);
 
+/// The position of a leaf: its index, and the size of the tree.
+///
+/// These are `leaf_index` and `tree_size` of RFC 6962 and RFC 9162.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct LeafPosition {
+    /// The index of the leaf, from 0.
+    pub index: u64,
+    /// The number of leaves in the tree.
+    pub size: u64,
+}
+
 impl<N: crate::node::Node> InclusionProof<N> {
-    /// Verifies that the tree of `size` leaves with this root has `leaf` at `index`.
+    /// Verifies that the tree of `position.size` leaves with this root has `leaf` at
+    /// `position.index`.
     ///
     /// # Errors
     ///
@@ -26,40 +38,39 @@ impl<N: crate::node::Node> InclusionProof<N> {
         &self,
         hasher: &H,
         root: &N,
-        size: u64,
-        index: u64,
+        position: LeafPosition,
         leaf: &N,
     ) -> Result<(), VerifyError>
     where
         H: NodeHasher<Node = N>,
     {
-        if self.root(hasher, size, index, leaf)? == *root {
+        if self.root(hasher, position, leaf)? == *root {
             Ok(())
         } else {
             Err(VerifyError::WrongRoot)
         }
     }
 
-    /// Computes the root of the tree of `size` leaves with `leaf` at `index`, according to this
-    /// proof.
+    /// Computes the root of the tree of `position.size` leaves with `leaf` at `position.index`,
+    /// according to this proof.
     ///
     /// # Errors
     ///
     /// Returns a [`VerifyError`] if the proof does not match the shape of the tree.
-    pub fn root<H>(&self, hasher: &H, size: u64, index: u64, leaf: &N) -> Result<N, VerifyError>
+    pub fn root<H>(&self, hasher: &H, position: LeafPosition, leaf: &N) -> Result<N, VerifyError>
     where
         H: NodeHasher<Node = N>,
     {
-        let shape = check_shape(hasher, size, index, &self.0)?;
+        let shape = check_shape(hasher, position, &self.0)?;
         let mut siblings = self.0.iter().enumerate();
         let mut node = *leaf;
         for level in 0..shape.depth {
-            let sibling = shape.sibling(level, index >> level);
+            let sibling = shape.sibling(level, position.index >> level);
             if sibling == Sibling::None {
                 continue;
             }
-            let (position, entry) = siblings.next().expect("the length was checked");
-            check_entry(hasher, sibling, level, &node, (position, entry))?;
+            let (i, entry) = siblings.next().expect("the length was checked");
+            check_entry(hasher, sibling, level, &node, (i, entry))?;
             node = match sibling {
                 Sibling::Left => hasher.hash_node(entry, &node),
                 _ => hasher.hash_node(&node, entry),
@@ -72,8 +83,7 @@ impl<N: crate::node::Node> InclusionProof<N> {
 /// The shape of a tree, after checking the leaf index and the length of its path.
 pub(super) fn check_shape<H: NodeHasher>(
     hasher: &H,
-    size: u64,
-    index: u64,
+    LeafPosition { index, size }: LeafPosition,
     path: &[H::Node],
 ) -> Result<Shape, VerifyError> {
     let shape = check_size(hasher, size)?;

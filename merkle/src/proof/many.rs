@@ -4,21 +4,19 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::inclusion::{check_entry, check_shape};
-use super::{InclusionProof, VerifyError};
+use super::{InclusionProof, LeafPosition, VerifyError};
 use crate::hasher::NodeHasher;
 use crate::node::Node;
 use crate::shape::{Shape, Sibling};
 
-/// The claim of one proof in a batch: the tree of `size` leaves with this root has `leaf` at
-/// `index`.
+/// The claim of one proof in a batch: the tree of `position.size` leaves with this root has `leaf`
+/// at `position.index`.
 #[derive(Clone, Copy, Debug)]
 pub struct Claim<'a, N> {
     /// The root of the tree.
     pub root: &'a N,
-    /// The number of leaves in the tree.
-    pub size: u64,
-    /// The index of the leaf.
-    pub index: u64,
+    /// The position of the leaf.
+    pub position: LeafPosition,
     /// The leaf.
     pub leaf: &'a N,
     /// The proof.
@@ -31,13 +29,14 @@ pub struct Claim<'a, N> {
 /// Each level of all proofs is hashed in one call. A node shared by several proofs is hashed once.
 ///
 /// ```
-/// use merkle_lanes::{Claim, Tree, ssz::Ssz, verify_many};
+/// use merkle_lanes::{Claim, LeafPosition, Tree, ssz::Ssz, verify_many};
 ///
 /// let tree = Tree::from_leaves(Ssz::new(), &[[1; 32], [2; 32], [3; 32]]);
 /// let (root, leaves, proofs) = (tree.root(), tree.leaves(), [tree.prove(0)?, tree.prove(2)?]);
+/// let (first, last) = (LeafPosition { index: 0, size: 3 }, LeafPosition { index: 2, size: 3 });
 /// let claims = [
-///     Claim { root: &root, size: 3, index: 0, leaf: &leaves[0], proof: &proofs[0] },
-///     Claim { root: &root, size: 3, index: 2, leaf: &leaves[2], proof: &proofs[1] },
+///     Claim { root: &root, position: first, leaf: &leaves[0], proof: &proofs[0] },
+///     Claim { root: &root, position: last, leaf: &leaves[2], proof: &proofs[1] },
 /// ];
 /// let results = verify_many(tree.hasher(), &claims);
 /// assert_eq!(results, [Ok(()), Ok(())]);
@@ -50,11 +49,12 @@ pub fn verify_many<H: NodeHasher>(
 ) -> Vec<Result<(), VerifyError>> {
     let mut results = Vec::with_capacity(claims.len());
     let mut members = Vec::with_capacity(claims.len());
-    for (position, claim) in claims.iter().enumerate() {
-        let shape = check_shape(hasher, claim.size, claim.index, claim.proof.nodes());
+    for (i, claim) in claims.iter().enumerate() {
+        let path = claim.proof.nodes();
+        let shape = check_shape(hasher, claim.position, path);
         results.push(shape.map(|_| ()));
         if let Ok(shape) = shape {
-            members.push(Member { position, shape, index: claim.index, path: claim.proof.nodes() });
+            members.push(Member { claim: i, shape, index: claim.position.index, path });
         }
     }
     // Sort claims that may share nodes next to each other. The order holds on every level.
@@ -62,7 +62,7 @@ pub fn verify_many<H: NodeHasher>(
 
     let mut climbers = Vec::with_capacity(members.len());
     for (at, member) in members.iter().enumerate() {
-        let node = *claims[member.position].leaf;
+        let node = *claims[member.claim].leaf;
         climbers.push(Climber {
             node,
             pair: None,
@@ -81,8 +81,8 @@ pub fn verify_many<H: NodeHasher>(
                 continue;
             }
             for member in &members[climber.members.clone()] {
-                if *claims[member.position].root != climber.node {
-                    results[member.position] = Err(VerifyError::WrongRoot);
+                if *claims[member.claim].root != climber.node {
+                    results[member.claim] = Err(VerifyError::WrongRoot);
                 }
             }
         }
@@ -102,7 +102,7 @@ pub fn verify_many<H: NodeHasher>(
 /// A claim whose proof has the right length.
 struct Member<'a, N> {
     /// The index of the claim.
-    position: usize,
+    claim: usize,
     shape: Shape,
     index: u64,
     path: &'a [N],
@@ -167,7 +167,7 @@ impl<N: Node> Level<N> {
             if let Err(error) = check_entry(hasher, sibling, self.number, &node, (position, &entry))
             {
                 for member in &members[run] {
-                    results[member.position] = Err(error);
+                    results[member.claim] = Err(error);
                 }
                 continue;
             }

@@ -2,7 +2,7 @@
 
 use super::{Chunk, GeneralizedIndex, Ssz};
 use crate::hasher::{NodeHasher, Odd};
-use crate::proof::{InclusionProof, VerifyError};
+use crate::proof::{InclusionProof, LeafPosition, VerifyError};
 use crate::tree::Tree;
 
 impl Ssz {
@@ -40,7 +40,8 @@ impl Ssz {
         // A full tree has no missing nodes.
         let size = 1 << index.depth();
         let full = Self { limit: Some(size), ..*self };
-        branch.verify(&full, root, size, index.position(), node)
+        let position = LeafPosition { index: index.position(), size };
+        branch.verify(&full, root, position, node)
     }
 }
 

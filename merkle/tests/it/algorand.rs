@@ -9,8 +9,8 @@ use merkle_lanes::algorand::{
     VectorCommitment, domains, position, verify_element, verify_elements,
 };
 use merkle_lanes::{
-    Backend, Claim, InclusionProof, MultiProof, Node, NodeHasher, RootBuilder, Tree, VerifyError,
-    root, verify_many,
+    Backend, Claim, InclusionProof, LeafPosition, MultiProof, Node, NodeHasher, RootBuilder, Tree,
+    VerifyError, root, verify_many,
 };
 use serde_json::Value;
 use sha2::Digest;
@@ -83,9 +83,8 @@ fn check<F: HashFunction>(function: F, hash: impl Fn(&[u8]) -> F::Node) {
         // A stride that covers every index in some tree.
         for index in (0..count).step_by(1 + count / 10) {
             let proof = tree.prove(index as u64).unwrap();
-            proof
-                .verify(&hasher, &tree.root(), count as u64, index as u64, &leaves[index])
-                .unwrap();
+            let position = LeafPosition { index: index as u64, size: count as u64 };
+            proof.verify(&hasher, &tree.root(), position, &leaves[index]).unwrap();
             let index = index as u64;
             let proof = vector.prove(index).unwrap();
             let leaf = (index, &leaves[index as usize]);
@@ -146,9 +145,9 @@ fn every_backend_agrees_on_larger_trees() {
 
 #[test]
 fn positions() {
-    assert_eq!(position(0, 0), Ok(0));
-    assert_eq!(position(0b0011, 4), Ok(0b1100));
-    assert_eq!(position(1, 63), Ok(1 << 62));
+    assert_eq!(position(0, 0), Ok(LeafPosition { index: 0, size: 1 }));
+    assert_eq!(position(0b0011, 4), Ok(LeafPosition { index: 0b1100, size: 16 }));
+    assert_eq!(position(1, 63), Ok(LeafPosition { index: 1 << 62, size: 1 << 63 }));
     assert_eq!(position(1, 0), Err(VerifyError::NoSuchLeaf { index: 1, size: 1 }));
     assert_eq!(position(16, 4), Err(VerifyError::NoSuchLeaf { index: 16, size: 16 }));
     let too_many = VerifyError::TooManyLeaves { size: u64::MAX, capacity: 1 << 63 };
@@ -414,8 +413,8 @@ impl StateProof {
         let claims: Vec<_> = (self.reveals.iter().zip(&keys).zip(&roots))
             .map(|((reveal, leaf), root)| {
                 let (depth, proof) = (reveal.key_proof.nodes().len() as u32, &reveal.key_proof);
-                let index = position(reveal.key_index, depth).unwrap();
-                Claim { root, size: 1 << depth, index, leaf, proof }
+                let position = position(reveal.key_index, depth).unwrap();
+                Claim { root, position, leaf, proof }
             })
             .collect();
         assert!(verify_many(&hasher, &claims).iter().all(Result::is_ok));
@@ -423,7 +422,7 @@ impl StateProof {
         let participants = leaves(domains::PARTICIPANT, &Reveal::participant);
         let (depth, proof) = &self.participants;
         let mut participants: Vec<_> =
-            positions.map(|index| position(index, *depth).unwrap()).zip(participants).collect();
+            positions.map(|i| position(i, *depth).unwrap().index).zip(participants).collect();
         participants.sort_unstable();
         proof.root(&hasher, 1 << depth, &participants).unwrap()
     }

@@ -4,7 +4,7 @@ use hash_lanes::OneByOne;
 use merkle_lanes::bitcoin::Bitcoin;
 use merkle_lanes::rfc6962::Rfc6962;
 use merkle_lanes::ssz::{Ssz, ZERO_HASHES};
-use merkle_lanes::{AnyDigest, Backend, NodeHasher, Odd, Tree, VerifyError, root};
+use merkle_lanes::{AnyDigest, Backend, LeafPosition, NodeHasher, Odd, Tree, VerifyError, root};
 use sha2::{Digest as _, Sha256, Sha384};
 use sha256_multi::Sha256Lanes;
 
@@ -119,12 +119,12 @@ fn wide_nodes_with_prefixes_and_padding() {
 
         let tree = Tree::from_leaves(chain.clone(), &leaves[..]);
         assert_eq!(tree.root(), padded(&leaves, height, b"n", &missing), "{count}");
-        let last = count as u64 - 1;
-        let proof = tree.prove(last).unwrap();
-        let verified = proof.verify(&chain, &tree.root(), count as u64, last, &leaves[count - 1]);
+        let last = LeafPosition { index: count as u64 - 1, size: count as u64 };
+        let proof = tree.prove(last.index).unwrap();
+        let verified = proof.verify(&chain, &tree.root(), last, &leaves[count - 1]);
         assert_eq!(verified, Ok(()));
         if count > 1 {
-            let wrong = proof.verify(&same, &tree.root(), count as u64, last, &leaves[count - 1]);
+            let wrong = proof.verify(&same, &tree.root(), last, &leaves[count - 1]);
             assert!(matches!(wrong, Err(VerifyError::WrongRoot | VerifyError::NotMissing { .. })));
         }
     }

@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use merkle_lanes::bitcoin::Bitcoin;
 use merkle_lanes::rfc6962::Rfc6962;
-use merkle_lanes::{Claim, NodeHasher, Odd, Tree, root, verify_many};
+use merkle_lanes::{Claim, LeafPosition, NodeHasher, Odd, Tree, root, verify_many};
 
 use crate::leaves;
 use crate::oracle::Hash;
@@ -65,8 +65,7 @@ fn check<H: NodeHasher<Node = Hash> + Default>(size: usize) {
         .zip(&proofs)
         .map(|(&index, proof)| Claim {
             root: &root,
-            size: size as u64,
-            index,
+            position: LeafPosition { index, size: size as u64 },
             leaf: &leaves[index as usize],
             proof,
         })

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use merkle_lanes::rfc6962::Rfc6962;
-use merkle_lanes::{Claim, ConsistencyProof, InclusionProof, verify_many};
+use merkle_lanes::{Claim, ConsistencyProof, InclusionProof, LeafPosition, verify_many};
 use serde_json::{Deserializer, Value};
 
 use crate::oracle::{Definition, Hash, rfc9162_consistent};
@@ -93,12 +93,14 @@ fn inclusion() {
     let mut claims = Vec::new();
     for (case, (root, leaf, proof)) in cases.iter().zip(&owned) {
         let (size, index) = (number(&case["treeSize"]), number(&case["leafIdx"]));
-        assert_eq!(proof.verify(&hasher, root, size, index, leaf).is_ok(), is_good(case), "{case}");
+        let position = LeafPosition { index, size };
+        let verdict = proof.verify(&hasher, root, position, leaf);
+        assert_eq!(verdict.is_ok(), is_good(case), "{case}");
         let climbed = Definition::Rfc6962.climb(size, index, leaf, proof.nodes());
         assert_eq!(climbed == Some(*root), is_good(case), "the oracle: {case}");
         let decoded = InclusionProof::try_from(proof.to_bytes().as_slice()).unwrap();
         assert_eq!(decoded, *proof);
-        claims.push(Claim { root, size, index, leaf, proof });
+        claims.push(Claim { root, position, leaf, proof });
     }
     for (case, verdict) in cases.iter().zip(verify_many(&hasher, &claims)) {
         assert_eq!(verdict.is_ok(), is_good(case), "in the batch: {case}");

@@ -1,7 +1,7 @@
 //! Proofs of single leaves.
 
 use merkle_lanes::ssz::Ssz;
-use merkle_lanes::{InclusionProof, NoSuchLeafError, NodeHasher, Tree, VerifyError};
+use merkle_lanes::{InclusionProof, LeafPosition, NoSuchLeafError, NodeHasher, Tree, VerifyError};
 
 use crate::oracle::{Definition, Hash, NaiveTree};
 use crate::{each_family, flipped, leaves};
@@ -19,7 +19,8 @@ fn of_every_leaf_of_every_tree_verify() {
         for (index, leaf) in leaves.iter().enumerate() {
             let proof = tree.prove(index as u64).unwrap();
             assert_eq!(proof.nodes(), naive.path(index), "{definition:?}: leaf {index} of {size}");
-            let verdict = proof.verify(&hasher, &expected, size, index as u64, leaf);
+            let position = LeafPosition { index: index as u64, size };
+            let verdict = proof.verify(&hasher, &expected, position, leaf);
             assert_eq!(verdict, Ok(()), "{definition:?}: leaf {index} of {size}");
             assert_eq!(definition.climb(size, index as u64, leaf, proof.nodes()), Some(expected));
         }
@@ -44,8 +45,9 @@ fn check_bits<H: NodeHasher<Node = Hash> + Copy>(
     for (index, leaf) in leaves.iter().enumerate() {
         let (index, nodes) = (index as u64, tree.prove(index as u64).unwrap().into_nodes());
         let of = || format!("{definition:?}: leaf {index} of {size}");
+        let position = LeafPosition { index, size };
         let verify = |nodes: &[Hash], root: &Hash, leaf: &Hash| {
-            InclusionProof::from(nodes.to_vec()).verify(&hasher, root, size, index, leaf)
+            InclusionProof::from(nodes.to_vec()).verify(&hasher, root, position, leaf)
         };
         for bit in bits(index as usize) {
             assert!(verify(&nodes, &root, &flipped(leaf, bit)).is_err(), "{}, its bit {bit}", of());
@@ -98,14 +100,16 @@ fn for_wrong_indices_and_sizes() {
             let proof = tree.prove(index).unwrap();
             for other in (0..size + 3).chain([size << 32, u64::MAX]).filter(|&other| other != index)
             {
-                let verdict = proof.verify(&hasher, &root, size, other, leaf);
+                let position = LeafPosition { index: other, size };
+                let verdict = proof.verify(&hasher, &root, position, leaf);
                 assert!(verdict.is_err(), "{definition:?}: {index} as {other} of {size}");
                 if other >= size {
                     assert_eq!(verdict, Err(VerifyError::NoSuchLeaf { index: other, size }));
                 }
             }
             for other in (0..2 * size + 2).chain([1 << 20]) {
-                let verdict = proof.verify(&hasher, &root, other, index, leaf);
+                let position = LeafPosition { index, size: other };
+                let verdict = proof.verify(&hasher, &root, position, leaf);
                 let expected = definition.climb(other, index, leaf, proof.nodes()) == Some(root);
                 assert_eq!(
                     verdict.is_ok(),
@@ -132,12 +136,12 @@ fn of_wrong_length_are_refused() {
         let tree = Tree::from_leaves(hasher, leaves);
         let root = tree.root();
         for (index, leaf) in leaves.iter().enumerate() {
-            let nodes = tree.prove(index as u64).unwrap().into_nodes();
+            let position = LeafPosition { index: index as u64, size };
+            let nodes = tree.prove(position.index).unwrap().into_nodes();
             for got in (0..nodes.len() + 3).filter(|&got| got != nodes.len()) {
                 let mut other = nodes.clone();
                 other.resize(got, root);
-                let verdict =
-                    InclusionProof::from(other).verify(&hasher, &root, size, index as u64, leaf);
+                let verdict = InclusionProof::from(other).verify(&hasher, &root, position, leaf);
                 assert_eq!(
                     verdict,
                     Err(VerifyError::WrongLength { expected: nodes.len(), got }),
@@ -157,10 +161,12 @@ fn of_wrong_length_are_refused() {
 fn of_inner_nodes_are_refused() {
     fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition) {
         let tree = Tree::from_leaves(hasher, leaves(8));
+        let first = LeafPosition { index: 0, size: 8 };
         let path = tree.prove(0).unwrap().into_nodes();
         for level in 1..=3 {
             let proof = InclusionProof::from(path[level..].to_vec());
-            let verdict = proof.verify(&hasher, &tree.root(), 8, 0, &tree.level(level as u32)[0]);
+            let node = &tree.level(level as u32)[0];
+            let verdict = proof.verify(&hasher, &tree.root(), first, node);
             assert!(
                 matches!(verdict, Err(VerifyError::WrongLength { .. })),
                 "{definition:?}: {verdict:?}"
@@ -178,15 +184,16 @@ fn with_wrong_padding_are_refused() {
         if matches!(definition, Definition::Rfc6962) {
             return;
         }
+        let last = LeafPosition { index: 4, size: 5 };
         let longer = Tree::from_leaves(hasher, six);
         let proof = longer.prove(4).unwrap();
-        let verdict = proof.verify(&hasher, &longer.root(), 5, 4, &five[4]);
+        let verdict = proof.verify(&hasher, &longer.root(), last, &five[4]);
         assert_eq!(verdict, Err(VerifyError::NotMissing { position: 0 }), "{definition:?}");
 
         let mut nodes = Tree::from_leaves(hasher, five.as_slice()).prove(4).unwrap().into_nodes();
         nodes[1] = [7; 32];
         let proof = InclusionProof::from(nodes);
-        let verdict = proof.root(&hasher, 5, 4, &five[4]);
+        let verdict = proof.root(&hasher, last, &five[4]);
         assert_eq!(verdict, Err(VerifyError::NotMissing { position: 1 }), "{definition:?}");
     }
     each_family!(check);
@@ -196,10 +203,10 @@ fn with_wrong_padding_are_refused() {
 fn root_of_a_proof() {
     fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, _: Definition) {
         let tree = Tree::from_leaves(hasher, leaves(11));
-        let proof = tree.prove(3).unwrap();
-        assert_eq!(proof.root(&hasher, 11, 3, &tree.leaves()[3]), Ok(tree.root()));
-        let other = proof.root(&hasher, 11, 3, &[0; 32]).unwrap();
-        assert_eq!(proof.verify(&hasher, &other, 11, 3, &[0; 32]), Ok(()));
+        let (proof, position) = (tree.prove(3).unwrap(), LeafPosition { index: 3, size: 11 });
+        assert_eq!(proof.root(&hasher, position, &tree.leaves()[3]), Ok(tree.root()));
+        let other = proof.root(&hasher, position, &[0; 32]).unwrap();
+        assert_eq!(proof.verify(&hasher, &other, position, &[0; 32]), Ok(()));
     }
     each_family!(check);
 }
@@ -229,17 +236,21 @@ fn for_oversized_trees_are_refused() {
     fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition) {
         let capacity = hasher.capacity();
         let proof = InclusionProof::from(Vec::new());
+        let verdict =
+            |size| proof.verify(&hasher, &[0; 32], LeafPosition { index: 0, size }, &[0; 32]);
         for size in [capacity + 1, u64::MAX] {
-            let verdict = proof.verify(&hasher, &[0; 32], size, 0, &[0; 32]);
             assert_eq!(
-                verdict,
+                verdict(size),
                 Err(VerifyError::TooManyLeaves { size, capacity }),
                 "{definition:?}"
             );
         }
-        let verdict = proof.verify(&hasher, &[0; 32], capacity, 0, &[0; 32]);
         let expected = definition.depth(capacity) as usize;
-        assert_eq!(verdict, Err(VerifyError::WrongLength { expected, got: 0 }), "{definition:?}");
+        assert_eq!(
+            verdict(capacity),
+            Err(VerifyError::WrongLength { expected, got: 0 }),
+            "{definition:?}"
+        );
     }
     each_family!(check);
     assert_eq!(Ssz::with_limit(5).capacity(), 5);
@@ -261,15 +272,10 @@ fn of_2_to_the_63_leaves() {
         ] {
             let root = definition.climb(size, index, &[1; 32], &path).unwrap();
             let proof = InclusionProof::from(path.clone());
-            assert_eq!(
-                proof.verify(&hasher, &root, size, index, &[1; 32]),
-                Ok(()),
-                "{definition:?}"
-            );
-            assert!(
-                proof.verify(&hasher, &root, size, index ^ 1, &[1; 32]).is_err(),
-                "{definition:?}"
-            );
+            let position = LeafPosition { index, size };
+            assert_eq!(proof.verify(&hasher, &root, position, &[1; 32]), Ok(()), "{definition:?}");
+            let neighbour = LeafPosition { index: index ^ 1, size };
+            assert!(proof.verify(&hasher, &root, neighbour, &[1; 32]).is_err(), "{definition:?}");
         }
     }
     each_family!(check);

@@ -1,6 +1,8 @@
 //! Hashing on all cores gives the same results as on one.
 
-use merkle_lanes::{Claim, MultiProof, NodeHasher, Parallel, RootBuilder, Tree, root, verify_many};
+use merkle_lanes::{
+    Claim, LeafPosition, MultiProof, NodeHasher, Parallel, RootBuilder, Tree, root, verify_many,
+};
 use rayon::ThreadPoolBuilder;
 
 use crate::oracle::{Definition, Hash, sha256};
@@ -123,8 +125,7 @@ fn changes_and_proofs() {
         let proofs: Vec<_> = (0..size).map(|index| all.prove(index).unwrap()).collect();
         let claim = |(index, proof)| Claim {
             root: &root,
-            size,
-            index: index as u64,
+            position: LeafPosition { index: index as u64, size },
             leaf: &one.leaves()[index],
             proof,
         };

@@ -1,6 +1,8 @@
 //! Batch verification gives each proof the same verdict as alone.
 
-use merkle_lanes::{Backend, Claim, InclusionProof, NodeHasher, Tree, VerifyError, verify_many};
+use merkle_lanes::{
+    Backend, Claim, InclusionProof, LeafPosition, NodeHasher, Tree, VerifyError, verify_many,
+};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
@@ -11,25 +13,25 @@ use crate::{each_family, flipped, leaves};
 #[derive(Clone, Debug)]
 struct Owned {
     root: Hash,
-    size: u64,
-    index: u64,
+    position: LeafPosition,
     leaf: Hash,
     proof: InclusionProof<Hash>,
 }
 
 impl Owned {
     fn of<H: NodeHasher<Node = Hash>>(tree: &Tree<H>, index: u64) -> Self {
-        let (root, size, leaf) = (tree.root(), tree.len(), tree.leaves()[index as usize]);
-        Self { root, size, index, leaf, proof: tree.prove(index).unwrap() }
+        let position = LeafPosition { index, size: tree.len() };
+        let (root, leaf) = (tree.root(), tree.leaves()[index as usize]);
+        Self { root, position, leaf, proof: tree.prove(index).unwrap() }
     }
 
     fn claim(&self) -> Claim<'_, Hash> {
-        let Self { root, size, index, leaf, proof } = self;
-        Claim { root, size: *size, index: *index, leaf, proof }
+        let Self { root, position, leaf, proof } = self;
+        Claim { root, position: *position, leaf, proof }
     }
 
     fn verdict<H: NodeHasher<Node = Hash>>(&self, hasher: &H) -> Result<(), VerifyError> {
-        self.proof.verify(hasher, &self.root, self.size, self.index, &self.leaf)
+        self.proof.verify(hasher, &self.root, self.position, &self.leaf)
     }
 }
 
@@ -148,8 +150,8 @@ fn changed(claims: &[Owned], position: usize, change: &Change) -> Owned {
         Change::LeafOfAnother(other) => claim.leaf = another(other).leaf,
         Change::ProofOfAnother(other) => nodes = another(other).proof.nodes().to_vec(),
         Change::RootOfAnother(other) => claim.root = another(other).root,
-        Change::Index(index) => claim.index = *index,
-        Change::Size(size) => claim.size = *size,
+        Change::Index(index) => claim.position.index = *index,
+        Change::Size(size) => claim.position.size = *size,
         Change::Shorter => drop(nodes.pop()),
         Change::Longer => nodes.push(claim.root),
     }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use merkle_lanes::bitcoin::{Bitcoin, BlockRoot, PartialMerkleTree};
-use merkle_lanes::{Backend, Tree, root};
+use merkle_lanes::{Backend, LeafPosition, Tree, root};
 
 use super::Hash;
 
@@ -84,7 +84,8 @@ fn branches_and_partial_trees() {
         let size = tree.len();
         for index in 0..size {
             let id = ids[index as usize];
-            tree.prove(index).unwrap().verify(&bitcoin, &root, size, index, &id).unwrap();
+            let position = LeafPosition { index, size };
+            tree.prove(index).unwrap().verify(&bitcoin, &root, position, &id).unwrap();
             let partial = PartialMerkleTree::new(&tree, &[index]).unwrap();
             assert_eq!(partial.verify(&bitcoin, &root), Ok(vec![(index as u32, id)]));
         }
