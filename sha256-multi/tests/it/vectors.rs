@@ -62,7 +62,7 @@ fn nodes_of_hashtree() {
     ] {
         let (nodes, expected) = (value(nodes), value(expected));
         let expected: &[[u8; 32]] = expected.as_chunks().0;
-        let nodes = &nodes.as_chunks().0[..expected.len()];
+        let nodes = &nodes.as_chunks::<64>().0[..expected.len()];
         for backend in Backend::available() {
             let mut digests = vec![UNWRITTEN; nodes.len()];
             hash_pairs_with(backend, nodes, &mut digests);
