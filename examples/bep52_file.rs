@@ -36,7 +36,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let hashes = file_hashes(file, bytes).map_err(named)?;
             match hashes.pieces_root() {
                 Some(root) => {
-                    println!("{}  {} pieces, {}", hex(&root), hashes.pieces(), path.display());
+                    let root = hex::encode(root);
+                    println!("{root}  {} pieces, {}", hashes.pieces(), path.display());
                 }
                 None => println!("{}: an empty file has no pieces root", path.display()),
             }
@@ -92,7 +93,7 @@ fn hash_generated(bytes: u64) -> io::Result<()> {
     assert_eq!(hashes.pieces_root(), Some(root));
     println!(
         "{}  {} pieces, {bytes} bytes, generated and hashed in {time:.0?}",
-        hex(&root),
+        hex::encode(root),
         hashes.pieces()
     );
     Ok(())
@@ -137,9 +138,4 @@ impl Read for Pattern {
         self.position = (self.position + read) % self.pattern.len();
         Ok(read)
     }
-}
-
-/// Encodes bytes in hexadecimal.
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -4,6 +4,7 @@
 //! `bitcoin-cli getblock 000000000003ba27aa200b1cecaad478d2b00432346c3f1f3986da1afd33e506` prints
 //! its transaction ids and its root, with the last byte first.
 
+use hex::FromHex;
 use merkle_lanes::bitcoin::Bitcoin;
 use merkle_lanes::{InclusionProof, LeafPosition, NodeHasher, Tree, VerifyError, root};
 
@@ -23,7 +24,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let txids = TXIDS.map(bytes);
     let block_root = root(&bitcoin, &txids);
     assert_eq!(block_root, bytes(ROOT));
-    println!("root of {} transactions: {}", txids.len(), hex(&block_root));
+    println!("root of {} transactions: {ROOT}", txids.len());
 
     // A full node has the whole block and proves one of its transactions.
     let index = 2;
@@ -65,17 +66,8 @@ fn tampered(sent: &[u8]) -> Result<InclusionProof<[u8; 32]>, merkle_lanes::Decod
 }
 
 /// Decodes hexadecimal digits, the last byte first.
-fn bytes(hex: &str) -> [u8; 32] {
-    let mut bytes = [0; 32];
-    let digits: Vec<u8> =
-        hex.chars().map(|digit| digit.to_digit(16).expect("a hexadecimal digit") as u8).collect();
-    for (byte, digits) in bytes.iter_mut().rev().zip(digits.chunks(2)) {
-        *byte = 16 * digits[0] + digits[1];
-    }
+fn bytes(digits: &str) -> [u8; 32] {
+    let mut bytes = <[u8; 32]>::from_hex(digits).expect("64 hexadecimal digits");
+    bytes.reverse();
     bytes
-}
-
-/// Encodes bytes in hexadecimal, the last byte first.
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().rev().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -2,6 +2,7 @@
 //!
 //! On any node, `bitcoin-cli getblockheader HASH false` prints a header.
 
+use hex::FromHex;
 use sha256_multi::double_hash_many;
 
 /// Length of a block header in bytes.
@@ -46,15 +47,16 @@ const BLOCKS: [([&str; 6], &str); 3] = [
 ];
 
 fn main() {
-    let headers: Vec<[u8; HEADER_BYTES]> =
-        BLOCKS.iter().map(|(fields, _)| header(fields)).collect();
+    let headers = BLOCKS.map(|(fields, _)| {
+        <[u8; HEADER_BYTES]>::from_hex(fields.concat()).expect("80 bytes in hexadecimal")
+    });
 
     // The headers are contiguous in one buffer, so no list of slices is needed.
     let mut hashes = vec![[0; 32]; headers.len()];
     double_hash_many(&headers, &mut hashes);
 
     for (height, (hash, (_, expected))) in hashes.iter().zip(BLOCKS).enumerate() {
-        assert_eq!(displayed(hash), expected);
+        assert_eq!(displayed(*hash), expected);
         // Each header contains the hash of the previous one.
         if let Some(next) = headers.get(height + 1) {
             assert_eq!(next[4..36], *hash);
@@ -63,18 +65,8 @@ fn main() {
     }
 }
 
-/// Decodes a header from its fields in hexadecimal.
-fn header(fields: &[&str]) -> [u8; HEADER_BYTES] {
-    let digits = fields.concat();
-    assert_eq!(digits.len(), 2 * HEADER_BYTES);
-    let mut header = [0; HEADER_BYTES];
-    for (i, byte) in header.iter_mut().enumerate() {
-        *byte = u8::from_str_radix(&digits[2 * i..][..2], 16).expect("the fields are hexadecimal");
-    }
-    header
-}
-
 /// A hash as Bitcoin displays it: as a number, so the last byte comes first.
-fn displayed(hash: &[u8; 32]) -> String {
-    hash.iter().rev().map(|byte| format!("{byte:02x}")).collect()
+fn displayed(mut hash: [u8; 32]) -> String {
+    hash.reverse();
+    hex::encode(hash)
 }

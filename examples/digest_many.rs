@@ -18,7 +18,7 @@ fn main() {
     for (message, digest) in messages.iter().zip(&all) {
         assert_eq!(*digest, Sha256::digest(message));
     }
-    println!("{} digests; the first is {}", all.len(), hex(&one));
+    println!("{} digests; the first is {}", all.len(), hex::encode(one));
 
     // `distinct` takes any hash with lanes. `OneByOne` hashes in a loop with any other digest.
     let repeated = [&messages[..], &messages[..10]].concat();
@@ -33,9 +33,4 @@ fn distinct<H: HashMany<Output: Ord>>(messages: &[String]) -> usize {
     digests.sort_unstable();
     digests.dedup();
     digests.len()
-}
-
-/// Encodes bytes in hexadecimal.
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -101,8 +101,7 @@ fn list_directory(directory: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> 
 
 /// A line in the format of `sha256sum`.
 fn sum_line(digest: &[u8; 32], path: &Path) -> String {
-    let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("{hex}  {}", path.display())
+    format!("{}  {}", hex::encode(digest), path.display())
 }
 
 /// Hashes a thousand temporary files, and checks the digests.

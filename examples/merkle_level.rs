@@ -30,7 +30,7 @@ fn main() {
     assert_eq!(in_lanes, one_by_one);
     assert_eq!(by_subtrees, one_by_one);
 
-    println!("root of {LEAVES} leaves: {}", hex(&in_lanes));
+    println!("root of {LEAVES} leaves: {}", hex::encode(in_lanes));
     // A single run of each shows the difference, but is not a measurement.
     println!(
         "{} by merkle-lanes, {} level by level in lanes, {} one by one",
@@ -77,9 +77,4 @@ fn timed<T>(run: impl FnOnce() -> T) -> (T, Duration) {
 /// The time per node of the tree.
 fn per_node(time: Duration) -> String {
     format!("{:.1} ns per node", time.as_secs_f64() * 1e9 / (LEAVES - 1) as f64)
-}
-
-/// Encodes bytes in hexadecimal.
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -83,11 +83,10 @@ fn key(text: &str) -> Result<Vec<u8>, String> {
     if let Some(other) = text.chars().find(|char| !char.is_ascii_hexdigit()) {
         return Err(format!("{other:?} is not a hexadecimal digit"));
     }
-    let byte =
-        |i| u8::from_str_radix(&text[2 * i..][..2], 16).expect("all characters are hexadecimal");
-    let bytes: Vec<u8> = (0..text.len() / 2).map(byte).collect();
-    match (text.len(), bytes.first()) {
-        (66, Some(0x02 | 0x03)) | (130, Some(0x04)) => Ok(bytes),
+    match (text.len(), text.get(..2)) {
+        (66, Some("02" | "03")) | (130, Some("04")) => {
+            Ok(hex::decode(text).expect("an even number of hexadecimal digits"))
+        }
         (66, _) => Err(format!("a 33-byte key starts with 02 or 03, not {}", &text[..2])),
         (130, _) => Err(format!("a 65-byte key starts with 04, not {}", &text[..2])),
         (digits, _) => Err(format!("{digits} digits; a key has 66 (33 bytes) or 130 (65 bytes)")),

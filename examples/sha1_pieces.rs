@@ -79,13 +79,9 @@ fn hash_pieces(path: &Path, piece_bytes: u64) -> io::Result<Vec<[u8; 20]>> {
 fn print_pieces(path: &Path, piece_bytes: u64) -> io::Result<()> {
     let named = |error: io::Error| io::Error::other(format!("{}: {error}", path.display()));
     for (piece, digest) in hash_pieces(path, piece_bytes).map_err(named)?.iter().enumerate() {
-        println!("{piece:>8}  {}", hex(digest));
+        println!("{piece:>8}  {}", hex::encode(digest));
     }
     Ok(())
-}
-
-fn hex(digest: &[u8; 20]) -> String {
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Hashes the pieces of a temporary file, and checks the digests.
@@ -106,7 +102,7 @@ fn hash_temporary_file() -> io::Result<()> {
         assert_eq!(*digest, *Sha1::digest(piece));
     }
     for (piece, digest) in digests.iter().enumerate().take(3) {
-        println!("{piece:>8}  {}", hex(digest));
+        println!("{piece:>8}  {}", hex::encode(digest));
     }
     println!(
         "... {} pieces, {} MB, read and hashed in {time:.1?}",

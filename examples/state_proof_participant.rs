@@ -18,24 +18,13 @@ const EXPECTED: &str = "6f5a2c0d3623d0d514ec9046e90f86a2341e5405224e5bd24c025d70
      fbf81649fb6c5b5cea70abdee904d4451df46dc9f01468ba48c0655541857d83";
 
 fn main() {
+    let commitment = hex::decode(KEY_COMMITMENT).expect("pairs of hexadecimal digits");
     let leaf = Sumhash512::new()
         .chain_update("spp")
         .chain_update(WEIGHT.to_le_bytes())
         .chain_update(KEY_LIFETIME.to_le_bytes())
-        .chain_update(bytes(KEY_COMMITMENT))
+        .chain_update(commitment)
         .finalize();
-    assert_eq!(leaf[..], bytes(EXPECTED));
-    println!("the participant's leaf: {}", hex(&leaf));
-}
-
-/// Decodes hexadecimal digits.
-fn bytes(hex: &str) -> Vec<u8> {
-    let digits: Vec<u8> =
-        hex.chars().map(|digit| digit.to_digit(16).expect("a hexadecimal digit") as u8).collect();
-    digits.chunks(2).map(|pair| 16 * pair[0] + pair[1]).collect()
-}
-
-/// Encodes bytes in hexadecimal.
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    assert_eq!(hex::encode(leaf), EXPECTED);
+    println!("the participant's leaf: {EXPECTED}");
 }

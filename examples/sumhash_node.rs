@@ -16,8 +16,8 @@ fn main() {
     let bottom: Node =
         Sumhash512::digest("MB").as_slice().try_into().expect("a digest has 64 bytes");
     let parents = next_level(&[bottom; 64]);
-    assert!(parents.iter().all(|parent| hex(parent) == ABOVE_BOTTOM));
-    println!("{} nodes above empty leaves, each {}", parents.len(), hex(&parents[0]));
+    assert!(parents.iter().all(|parent| hex::encode(parent) == ABOVE_BOTTOM));
+    println!("{} nodes above empty leaves, each {ABOVE_BOTTOM}", parents.len());
 
     // A missing right child is 64 zeros.
     let last = next_level(&parents[..3]);
@@ -39,9 +39,4 @@ fn next_level(children: &[Node]) -> Vec<Node> {
     let mut parents = vec![[0; 64]; messages.len()];
     hash_many(&messages, &mut parents);
     parents
-}
-
-/// Encodes bytes in hexadecimal.
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -41,7 +41,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let old = log.append(first);
     let new = log.append(later);
     for checkpoint in [old, new] {
-        println!("checkpoint: {} entries, root {}", checkpoint.size, hex(&checkpoint.root));
+        println!("checkpoint: {} entries, root {}", checkpoint.size, hex::encode(checkpoint.root));
     }
 
     // A monitor with the old checkpoint verifies that no earlier entry was changed.
@@ -72,9 +72,4 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         verdict.expect_err("the proof is rejected")
     );
     Ok(())
-}
-
-/// Encodes bytes in hexadecimal.
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -571,7 +571,7 @@ fn saved(file: &Path) -> Value {
 /// Writes a resume file with this content and a correct checksum.
 fn forged(name: &str, content: &Value) -> PathBuf {
     let content = content.to_string();
-    let sum: String = Sha256::digest(&content).iter().map(|byte| format!("{byte:02x}")).collect();
+    let sum = hex::encode(Sha256::digest(&content));
     file(name, &format!("addr-recover {} {sum}\n{content}", env!("CARGO_PKG_VERSION")))
 }
 

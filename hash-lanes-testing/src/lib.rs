@@ -34,7 +34,7 @@ use hash_lanes::engine::LaneHash;
 use hash_lanes::{BLOCK_WORDS, Backend, HashMany, Words};
 
 pub use batch::Batch;
-pub use bytes::{hex, painted};
+pub use bytes::painted;
 #[cfg(feature = "proptest")]
 pub use proptest;
 

@@ -65,9 +65,9 @@ impl Resume {
     ) -> Self {
         Self {
             format: FORMAT.to_owned(),
-            info_hash_v1: torrent.info_hash_v1().map(|hash| hex(&hash)),
-            info_hash_v2: torrent.info_hash_v2().map(|hash| hex(&hash)),
-            good_pieces: hex(&bitfield(good)),
+            info_hash_v1: torrent.info_hash_v1().map(hex::encode),
+            info_hash_v2: torrent.info_hash_v2().map(hex::encode),
+            good_pieces: hex::encode(bitfield(good)),
             files: stamps
                 .map(|stamp| stamp.filter(|stamp| stamp.is_settled(examined_at)))
                 .collect(),
@@ -134,8 +134,4 @@ pub(crate) fn bitfield(pieces: impl Iterator<Item = bool>) -> Vec<u8> {
         }
     }
     bytes
-}
-
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -4,5 +4,5 @@ use sha2::{Digest, Sha256};
 
 /// SHA-256 in hexadecimal.
 pub(crate) fn checksum(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(Sha256::digest(bytes))
 }

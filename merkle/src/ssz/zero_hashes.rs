@@ -69,7 +69,7 @@ pub const ZERO_HASHES: [[u8; 32]; 64] = [
     hex("ecc502c9b1145f3950cb7d3e3842446f81a4f0df1df537cee139ef64ea984bd9"),
 ];
 
-/// Decodes hexadecimal digits.
+/// Decodes hexadecimal digits in constants; the crate `hex` has no `const fn`.
 const fn hex(digits: &str) -> [u8; 32] {
     const fn value(digit: u8) -> u8 {
         match digit {

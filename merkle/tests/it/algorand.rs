@@ -198,10 +198,8 @@ fn json(name: &str) -> Value {
     serde_json::from_slice(&vectors(name)).unwrap()
 }
 
-fn hex(digits: &str) -> Vec<u8> {
-    let digits: Vec<u8> =
-        digits.bytes().map(|digit| (digit as char).to_digit(16).unwrap() as u8).collect();
-    digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect()
+fn hexadecimal(value: &Value) -> Vec<u8> {
+    hex::decode(value.as_str().unwrap()).unwrap()
 }
 
 fn base64(text: &str) -> Vec<u8> {
@@ -228,7 +226,7 @@ fn items(value: &Value) -> &[Value] {
 }
 
 fn nodes<N: Node>(value: &Value) -> Vec<N> {
-    items(value).iter().map(|item| node(&hex(item.as_str().unwrap()))).collect()
+    items(value).iter().map(|item| node(&hexadecimal(item))).collect()
 }
 
 fn number(value: &Value) -> u64 {
@@ -240,11 +238,8 @@ fn known_answers<F: HashFunction>(name: &str, root: impl Fn(Algorand<F>, &[Vec<u
     let known = items(&known[name]);
     assert_eq!(known.len(), 5, "{name}");
     for answer in known {
-        let elements: Vec<_> = items(&answer["Elements"])
-            .iter()
-            .map(|element| hex(element.as_str().unwrap()))
-            .collect();
-        let expected: F::Node = node(&hex(answer["Root"].as_str().unwrap()));
+        let elements: Vec<_> = items(&answer["Elements"]).iter().map(hexadecimal).collect();
+        let expected: F::Node = node(&hexadecimal(&answer["Root"]));
         assert_eq!(root(Algorand::new(F::default(), b"MX"), &elements), expected, "{name}");
     }
 }
@@ -283,7 +278,7 @@ fn trees_accepted_by_go_algorand() {
             let vector = VectorCommitment::from_leaves(hasher, &leaves[..count]);
             let plain = Tree::from_leaves(hasher, &leaves[..count]);
             let tree = if is_vector { vector.tree() } else { &plain };
-            let root = node(&hex(known["Root"].as_str().unwrap()));
+            let root = node(&hexadecimal(&known["Root"]));
             assert_eq!(tree.root(), root, "{name} {count}");
             assert_eq!(u64::from(tree.depth()), number(&known["Depth"]), "{name} {count}");
             for (level, expected) in items(&known["levels"]).iter().enumerate() {
@@ -474,7 +469,7 @@ fn a_state_proof_of_betanet() {
     let preimages = json("sumhash/betanet_leaf_preimages.json");
     let mut round = None;
     for known in items(&preimages) {
-        let preimage = hex(known["Preimage"].as_str().unwrap());
+        let preimage = hexadecimal(&known["Preimage"]);
         let reveal = proof
             .reveals
             .iter()
@@ -490,7 +485,7 @@ fn a_state_proof_of_betanet() {
             other => panic!("{other}"),
         };
         assert_eq!([domain, &data].concat(), preimage);
-        let expected: Wide = node(&hex(known["Digest"].as_str().unwrap()));
+        let expected: Wide = node(&hexadecimal(&known["Digest"]));
         assert_eq!(Algorand::new(Sumhash512::new(), domain).hash_leaf(&data), expected);
     }
     let voters: String =

@@ -20,15 +20,7 @@ fn shown(digits: &str) -> Hash {
 
 /// Decodes a hash in the byte order in which it is sent.
 fn sent(digits: &str) -> Hash {
-    hex(digits).try_into().unwrap()
-}
-
-fn hex(digits: &str) -> Vec<u8> {
-    digits
-        .as_bytes()
-        .chunks(2)
-        .map(|pair| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap())
-        .collect()
+    hex::FromHex::from_hex(digits).unwrap()
 }
 
 fn txids(count: usize) -> Vec<Hash> {

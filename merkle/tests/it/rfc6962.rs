@@ -7,14 +7,7 @@ use crate::UNWRITTEN;
 use crate::oracle::{Hash, sha256};
 
 fn hash(digits: &str) -> Hash {
-    bytes(digits).try_into().unwrap()
-}
-
-fn bytes(digits: &str) -> Vec<u8> {
-    (0..digits.len())
-        .step_by(2)
-        .map(|at| u8::from_str_radix(&digits[at..at + 2], 16).unwrap())
-        .collect()
+    hex::FromHex::from_hex(digits).unwrap()
 }
 
 /// The entries in the reference tests of Certificate Transparency, and the roots of the trees of
@@ -58,7 +51,7 @@ const NODES: [&[&str]; 2] = [
 
 #[test]
 fn known_roots() {
-    let entries = ENTRIES.map(bytes);
+    let entries = ENTRIES.map(|digits| hex::decode(digits).unwrap());
     for backend in Backend::available() {
         let hasher = Rfc6962::new().with_backend(backend);
         let (mut tree, mut builder) = (Tree::new(hasher), RootBuilder::new(hasher));

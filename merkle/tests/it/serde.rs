@@ -13,7 +13,7 @@ fn tree() -> Tree<Rfc6962> {
 }
 
 fn check<P: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(proof: &P, bytes: &[u8]) {
-    let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    let digits = hex::encode(bytes);
     let json = serde_json::to_string(proof).unwrap();
     assert_eq!(json, format!("\"{digits}\""));
     assert_eq!(serde_json::from_str::<P>(&json).unwrap(), *proof);

@@ -8,7 +8,7 @@ mod published;
 mod subject;
 
 use hash_lanes_testing::{
-    digest_many_tests, hex, lane_hash_tests, published_tests, single_message_tests,
+    digest_many_tests, lane_hash_tests, published_tests, single_message_tests,
 };
 #[cfg(any(feature = "ripemd", feature = "ripemd-0_1"))]
 use ripemd_multi::DigestMany;
@@ -25,5 +25,5 @@ digest_many_tests!(of_0_10, ripemd_0_1, Ripemd160);
 hash_lanes_testing::both_generations_test!(ripemd_0_1::Ripemd160, ripemd::Ripemd160);
 
 fn digest(digits: &str) -> [u8; 20] {
-    hex(digits).try_into().unwrap()
+    hex::FromHex::from_hex(digits).unwrap()
 }

@@ -3,7 +3,7 @@
 use ripemd_multi::{Backend, hash, hash_many_with, hash160_many_with, hash160_with};
 
 use crate::published::published;
-use crate::{UNWRITTEN, digest, hex, p2pkh};
+use crate::{UNWRITTEN, digest, p2pkh};
 
 #[test]
 fn all_at_once() {
@@ -30,7 +30,11 @@ struct Key {
 
 /// Bitcoin public keys with their HASH160 and address.
 fn known_keys() -> Vec<Key> {
-    let key = |bytes, hash, address| Key { bytes: hex(bytes), hash: digest(hash), address };
+    let key = |bytes: &str, hash, address| Key {
+        bytes: hex::decode(bytes).unwrap(),
+        hash: digest(hash),
+        address,
+    };
     vec![
         // The secret keys 1, 2, 3 and n - 1: multiples of the generator (SEC 2 §2.4.1).
         key(

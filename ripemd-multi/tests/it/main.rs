@@ -28,7 +28,7 @@ fn p2pkh(hash: &[u8; 20]) -> String {
 }
 
 fn digest(digits: &str) -> [u8; 20] {
-    hex(digits).try_into().unwrap()
+    hex::FromHex::from_hex(digits).unwrap()
 }
 
 /// The initial value of digests that are yet to be written.
@@ -38,10 +38,4 @@ const UNWRITTEN: [u8; 20] = [0xee; 20];
 fn painted(seed: usize, length: usize) -> Vec<u8> {
     let step = 1 + seed / 251;
     (0..length).map(|i| ((seed + i * step) % 251) as u8).collect()
-}
-
-/// Decodes hexadecimal digits.
-fn hex(digits: &str) -> Vec<u8> {
-    let pairs = digits.as_bytes().chunks(2);
-    pairs.map(|pair| u8::from_str_radix(core::str::from_utf8(pair).unwrap(), 16).unwrap()).collect()
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use ripemd_multi::{Backend, hash, hash_many_with, hash160_many_with, hash160_with};
 
-use crate::{UNWRITTEN, digest, hex, p2pkh};
+use crate::{UNWRITTEN, digest, p2pkh};
 
 /// The fields of each line that is not a comment.
 fn rows<const FIELDS: usize>(name: &str) -> Vec<[String; FIELDS]> {
@@ -64,8 +64,8 @@ fn assert_hash160_together(messages: &[Vec<u8>], expected: &[[u8; 20]]) {
 /// Decodes a message written as `repeat:COUNT:DIGITS` or `DIGITS`.
 fn message(written: &str) -> Vec<u8> {
     match written.strip_prefix("repeat:").and_then(|repeat| repeat.split_once(':')) {
-        Some((count, digits)) => hex(digits).repeat(count.parse().unwrap()),
-        None => hex(written),
+        Some((count, digits)) => hex::decode(digits).unwrap().repeat(count.parse().unwrap()),
+        None => hex::decode(written).unwrap(),
     }
 }
 
@@ -105,7 +105,7 @@ fn every_length() {
 fn multiples_of_the_generator() {
     let rows = rows::<5>("kG_pubkeys.tsv");
     assert_eq!(rows.len(), 138);
-    let keys: Vec<_> = rows.iter().map(|[_, key, ..]| hex(key)).collect();
+    let keys: Vec<_> = rows.iter().map(|[_, key, ..]| hex::decode(key).unwrap()).collect();
     assert!(keys.iter().filter(|key| key.len() == 33).count() == 69);
     let expected: Vec<_> = rows.iter().map(|[_, _, digits, ..]| digest(digits)).collect();
     assert_hash160(&keys, &expected);
@@ -119,7 +119,7 @@ fn multiples_of_the_generator() {
 fn keys_of_the_block_chain() {
     let rows = rows::<3>("onchain_pairs.tsv");
     assert_eq!(rows.len(), 1814);
-    let keys: Vec<_> = rows.iter().map(|[key, ..]| hex(key)).collect();
+    let keys: Vec<_> = rows.iter().map(|[key, ..]| hex::decode(key).unwrap()).collect();
     let expected: Vec<_> = rows.iter().map(|[_, digits, _]| digest(digits)).collect();
     assert_hash160(&keys, &expected);
 }
@@ -139,7 +139,7 @@ fn messages_of_bitcoinjs() {
 fn keys_of_bitcoinjs() {
     let rows = rows::<4>("bitcoinjs_pairs.tsv");
     assert_eq!(rows.len(), 2);
-    let keys: Vec<_> = rows.iter().map(|[key, ..]| hex(key)).collect();
+    let keys: Vec<_> = rows.iter().map(|[key, ..]| hex::decode(key).unwrap()).collect();
     let expected: Vec<_> = rows.iter().map(|[_, digits, ..]| digest(digits)).collect();
     assert_hash160(&keys, &expected);
     let addresses = rows.iter().zip(&expected).filter(|([.., fixture], _)| fixture == "p2pkh.json");

@@ -6,7 +6,7 @@ mod published;
 mod subject;
 
 use hash_lanes_testing::{
-    digest_many_tests, hex, lane_hash_tests, published_tests, single_message_tests,
+    digest_many_tests, lane_hash_tests, published_tests, single_message_tests,
 };
 #[cfg(any(feature = "sha1", feature = "sha1-0_10"))]
 use sha1_multi::DigestMany;
@@ -23,5 +23,5 @@ digest_many_tests!(of_0_10, sha1_0_10, Sha1);
 hash_lanes_testing::both_generations_test!(sha1_0_10::Sha1, sha1::Sha1);
 
 fn digest(digits: &str) -> [u8; 20] {
-    hex(digits).try_into().unwrap()
+    hex::FromHex::from_hex(digits).unwrap()
 }

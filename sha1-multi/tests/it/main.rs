@@ -9,14 +9,8 @@ mod misuse;
 mod published;
 mod vectors;
 
-/// Decodes hexadecimal digits.
-fn hex(digits: &str) -> Vec<u8> {
-    let pairs = digits.as_bytes().chunks(2);
-    pairs.map(|pair| u8::from_str_radix(core::str::from_utf8(pair).unwrap(), 16).unwrap()).collect()
-}
-
 fn digest(digits: &str) -> [u8; 20] {
-    hex(digits).try_into().unwrap()
+    hex::FromHex::from_hex(digits).unwrap()
 }
 
 /// The initial value of digests that are yet to be written.

@@ -7,7 +7,7 @@ mod published;
 mod shortcuts;
 mod subject;
 
-use hash_lanes_testing::{digest_many_tests, hex, lane_hash_tests, published_tests};
+use hash_lanes_testing::{digest_many_tests, lane_hash_tests, published_tests};
 #[cfg(any(feature = "sha2", feature = "sha2-0_10"))]
 use sha256_multi::DigestMany;
 
@@ -22,5 +22,5 @@ digest_many_tests!(of_0_10, sha2_0_10, Sha256);
 hash_lanes_testing::both_generations_test!(sha2_0_10::Sha256, sha2::Sha256);
 
 fn digest(digits: &str) -> [u8; 32] {
-    hex(digits).try_into().unwrap()
+    hex::FromHex::from_hex(digits).unwrap()
 }

@@ -5,7 +5,7 @@ use sha256_multi::{
 };
 
 use crate::published::published;
-use crate::{UNWRITTEN, digest, double_sha256, hex};
+use crate::{UNWRITTEN, digest, double_sha256};
 
 #[test]
 fn all_at_once() {
@@ -20,10 +20,11 @@ fn all_at_once() {
 /// The header of Bitcoin's first block, and its double SHA-256.
 #[test]
 fn bitcoin_genesis_block() {
-    let header = hex(
+    let header = hex::decode(
         "0100000000000000000000000000000000000000000000000000000000000000000000003ba3edfd7a7b12b27ac72c3e\
          67768f617fc81bc3888a51323a9fb8aa4b1e5e4a29ab5f49ffff001d1dac2b7c",
-    );
+    )
+    .unwrap();
     // Block hashes are written in reverse byte order.
     let mut expected = digest("000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f");
     expected.reverse();

@@ -22,7 +22,7 @@ fn double_sha256(message: impl AsRef<[u8]>) -> [u8; 32] {
 }
 
 fn digest(digits: &str) -> [u8; 32] {
-    hex(digits).try_into().unwrap()
+    hex::FromHex::from_hex(digits).unwrap()
 }
 
 /// The initial value of digests that are yet to be written.
@@ -32,10 +32,4 @@ const UNWRITTEN: [u8; 32] = [0xee; 32];
 fn painted(seed: usize, length: usize) -> Vec<u8> {
     let step = 1 + seed / 251;
     (0..length).map(|i| ((seed + i * step) % 251) as u8).collect()
-}
-
-/// Decodes hexadecimal digits.
-fn hex(digits: &str) -> Vec<u8> {
-    let pairs = digits.as_bytes().chunks(2);
-    pairs.map(|pair| u8::from_str_radix(core::str::from_utf8(pair).unwrap(), 16).unwrap()).collect()
 }

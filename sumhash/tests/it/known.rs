@@ -2,7 +2,7 @@
 
 use sumhash512::{CompressLookup, CompressMatrix, Matrix, hash, hash_salted};
 
-use crate::{assert_hashed, digest, hex, shake256, tables};
+use crate::{assert_hashed, digest, shake256, tables};
 
 #[test]
 fn short_messages() {
@@ -75,11 +75,12 @@ fn six_thousand_bytes_with_a_salt() {
 #[test]
 fn other_sizes() {
     let matrix = Matrix::new(14, 3584, &[0x11, 0x22, 0x33, 0x44]).unwrap();
-    let expected = hex(
+    let expected = hex::decode(
         "fc91828801365750f0267edd5530a301d1471736c485472bbadf22507731a81fd67e0d80cce722a81c6dc690b698f577\
          1713855c5d1927488d79713e3abd81053de2c7db1430b8fb106b3f6aa6b93e54aec351e47bcc176c0df58a0336d24979\
          a064f3acb67a693db399c6402149157b",
-    );
+    )
+    .unwrap();
     assert_eq!(hash(&CompressLookup::new(&matrix), b"1234567890"), expected);
     assert_eq!(hash(&CompressLookup::large(&matrix), b"1234567890"), expected);
     assert_eq!(hash(&CompressMatrix::new(&matrix), b"1234567890"), expected);

@@ -27,14 +27,8 @@ fn painted(seed: usize, length: usize) -> Vec<u8> {
     (0..length).map(|i| ((seed + i * step) % 251) as u8).collect()
 }
 
-/// Decodes hexadecimal digits.
-fn hex(digits: &str) -> Vec<u8> {
-    let pairs = digits.as_bytes().chunks(2);
-    pairs.map(|pair| u8::from_str_radix(core::str::from_utf8(pair).unwrap(), 16).unwrap()).collect()
-}
-
 fn digest(digits: &str) -> [u8; 64] {
-    hex(digits).try_into().unwrap()
+    hex::FromHex::from_hex(digits).unwrap()
 }
 
 /// The contents of a digest before it is written.

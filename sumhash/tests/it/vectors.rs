@@ -9,7 +9,7 @@ use sumhash512::{
     hash_many_with, hash_salted,
 };
 
-use crate::{UNWRITTEN, assert_hashed, digest, hex, shake256, tables};
+use crate::{UNWRITTEN, assert_hashed, digest, shake256, tables};
 
 fn read(name: &str) -> Vec<u8> {
     let folder = std::env::var_os("HASHLANES_VECTORS")
@@ -24,7 +24,7 @@ fn list(name: &str) -> Vec<Value> {
 }
 
 fn bytes(value: &Value) -> Vec<u8> {
-    hex(value.as_str().unwrap())
+    hex::decode(value.as_str().unwrap()).unwrap()
 }
 
 fn number(value: &Value) -> usize {

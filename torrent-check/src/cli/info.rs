@@ -1,7 +1,5 @@
 //! Describes a torrent, as text and as JSON.
 
-use std::fmt::Write;
-
 use serde::Serialize;
 use torrent_check::{FileKind, Torrent, Version};
 
@@ -60,13 +58,6 @@ fn content(torrent: &Torrent) -> u64 {
         .sum()
 }
 
-pub(super) fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
-}
-
 fn as_json(torrent: &Torrent) -> String {
     let files = torrent.files().iter().map(|file| {
         let (kind, target) = match file.kind() {
@@ -80,7 +71,7 @@ fn as_json(torrent: &Torrent) -> String {
             length: file.length(),
             kind,
             target,
-            pieces_root: root.map(|root| hexadecimal(&root)),
+            pieces_root: root.map(hex::encode),
         }
     });
     let warnings = torrent
@@ -90,8 +81,8 @@ fn as_json(torrent: &Torrent) -> String {
     let info = Info {
         name: torrent.name().to_text(),
         version: version(torrent),
-        info_hash_v1: torrent.info_hash_v1().map(|hash| hexadecimal(&hash)),
-        info_hash_v2: torrent.info_hash_v2().map(|hash| hexadecimal(&hash)),
+        info_hash_v1: torrent.info_hash_v1().map(hex::encode),
+        info_hash_v2: torrent.info_hash_v2().map(hex::encode),
         piece_length: torrent.piece_length(),
         pieces_v1: torrent.v1().map(|pieces| pieces.pieces()),
         length: content(torrent),
@@ -112,8 +103,8 @@ fn as_text(torrent: &Torrent) -> String {
     let mut hash = |name: &str, hash: Option<String>| {
         lines.extend(hash.map(|hash| format!("{name:<14}{hash}")));
     };
-    hash("info hash v1", torrent.info_hash_v1().map(|hash| hexadecimal(&hash)));
-    hash("info hash v2", torrent.info_hash_v2().map(|hash| hexadecimal(&hash)));
+    hash("info hash v1", torrent.info_hash_v1().map(hex::encode));
+    hash("info hash v2", torrent.info_hash_v2().map(hex::encode));
     lines.push(format!("piece length  {}", torrent.piece_length()));
     lines.extend(torrent.v1().map(|pieces| format!("pieces v1     {}", pieces.pieces())));
     lines.push(format!("length        {}", content(torrent)));

@@ -5,7 +5,7 @@ use torrent_check::{
     Content, Counts, Escaped, FileKind, FileVerdict, PieceVerdict, Report, WrongHash,
 };
 
-use super::info::{hexadecimal, version};
+use super::info::version;
 use super::{Failure, Run};
 
 #[derive(Serialize)]
@@ -90,8 +90,8 @@ fn object(report: &Report<'_>, run: &Run) -> ReportJson {
     ReportJson {
         name: torrent.name().to_text(),
         version: version(torrent),
-        info_hash_v1: torrent.info_hash_v1().map(|hash| hexadecimal(&hash)),
-        info_hash_v2: torrent.info_hash_v2().map(|hash| hexadecimal(&hash)),
+        info_hash_v1: torrent.info_hash_v1().map(hex::encode),
+        info_hash_v2: torrent.info_hash_v2().map(hex::encode),
         piece_length: torrent.piece_length(),
         content: Escaped(report.content().path()).to_text(),
         content_found: match report.content() {
@@ -106,7 +106,7 @@ fn object(report: &Report<'_>, run: &Run) -> ReportJson {
         pieces: counts(&report.counts()),
         files: files(report),
         damaged_pieces: damaged_pieces(report),
-        good_pieces: hexadecimal(&report.bitfield()),
+        good_pieces: hex::encode(report.bitfield()),
         bytes_checked: report.bytes_checked(),
         bytes_in_holes: report.bytes_in_holes(),
         seconds: run.seconds,

@@ -8,7 +8,7 @@ use torrent_check::{
 };
 
 use super::Run;
-use super::info::{hexadecimal, version};
+use super::info::version;
 
 /// The width of a file's bar, in characters.
 const BAR: u64 = 24;
@@ -80,10 +80,10 @@ fn write_head(text: &mut String, report: &Report<'_>) -> std::fmt::Result {
         bytes(torrent.piece_length()),
     )?;
     if let Some(hash) = torrent.info_hash_v1() {
-        writeln!(text, "  info hash v1  {}", hexadecimal(&hash))?;
+        writeln!(text, "  info hash v1  {}", hex::encode(hash))?;
     }
     if let Some(hash) = torrent.info_hash_v2() {
-        writeln!(text, "  info hash v2  {}", hexadecimal(&hash))?;
+        writeln!(text, "  info hash v2  {}", hex::encode(hash))?;
     }
     let note = match report.content() {
         Content::FolderItself(_) => " (the folder itself, which has the torrent's name)",

@@ -33,10 +33,6 @@ fn torrents(folder: &Path) -> Vec<(String, Vec<u8>)> {
     torrents
 }
 
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 #[test]
 #[ignore = "needs HASHLANES_VECTORS"]
 fn info_hashes_that_two_creators_agree_on() {
@@ -53,10 +49,8 @@ fn info_hashes_that_two_creators_agree_on() {
     for (file, bytes) in torrents(&folder().join("v2-made")) {
         let torrent = Torrent::parse(&bytes).unwrap();
         let name = file.split('.').next().unwrap();
-        let hashes = [
-            torrent.info_hash_v1().map(|hash| hex(&hash)),
-            torrent.info_hash_v2().map(|hash| hex(&hash)),
-        ];
+        let hashes =
+            [torrent.info_hash_v1().map(hex::encode), torrent.info_hash_v2().map(hex::encode)];
         assert_eq!(Vec::from_iter(hashes.into_iter().flatten()), expected[name], "{file}");
         let version = if name.contains("hybrid") { Version::Hybrid } else { Version::V2 };
         assert_eq!(torrent.version(), version, "{file}");
@@ -144,7 +138,8 @@ fn other_fixtures() {
     let bytes = &all["leaves-metadata.torrent"];
     let document = read(bytes, &Limits::default()).unwrap();
     let expected = document.root().get(b"infoHash").unwrap().bytes().unwrap();
-    assert_eq!(hex(&Torrent::parse(bytes).unwrap().info_hash_v1().unwrap()).as_bytes(), expected);
+    let found = Torrent::parse(bytes).unwrap().info_hash_v1().map(hex::encode);
+    assert_eq!(found.unwrap().as_bytes(), expected);
 }
 
 /// The expected error for torrents that libtorrent accepts but this library refuses.

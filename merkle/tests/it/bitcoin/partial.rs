@@ -7,7 +7,7 @@ use merkle_lanes::{Backend, Tree, VerifyError};
 use proptest::prelude::*;
 
 use super::extraction::{extract, height, width};
-use super::{Hash, hex, node, sent, txids};
+use super::{Hash, node, sent, txids};
 use crate::oracle;
 
 /// The flags and hashes of BIP 37, depth first.
@@ -98,7 +98,7 @@ fn check(txids: &[Hash], matches: &[bool]) {
 #[test]
 fn merkleblock_of_the_developer_reference() {
     let root = sent("7f16c5962e8bd963659c793ce370d95f093bc7e367117b3c30c1f8fdd0d97287");
-    let message = hex(concat!(
+    let message = hex::decode(concat!(
         "07000000",
         "04",
         "3612262624047ee87660be1a707519a443b1c1ce3d248cbfc6c15870f6c5daa2",
@@ -107,7 +107,8 @@ fn merkleblock_of_the_developer_reference() {
         "20d2a7bc994987302e5b1ac80fc425fe25f8b63169ea78e68fbaaefa59379bbf",
         "01",
         "1d",
-    ));
+    ))
+    .unwrap();
     let partial = PartialMerkleTree::try_from(message.as_slice()).unwrap();
     assert_eq!(partial.transactions(), 7);
     assert_eq!(partial.to_bytes(), message);

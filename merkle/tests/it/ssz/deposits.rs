@@ -18,7 +18,7 @@ fn no_deposit() {
     let empty = DepositTree::new();
     assert_eq!(empty.root(), root(&[]));
     // What the contract returns.
-    let digits: String = empty.root().iter().map(|byte| format!("{byte:02x}")).collect();
+    let digits = hex::encode(empty.root());
     assert_eq!(digits, "d70a234731285c6804c2a4f56711ddb8c82c99740f207854891028af34e27e5e");
     assert_eq!((empty.len(), empty.finalized()), (0, vec![]));
     let resumed = DepositTree::resume(vec![], 0, &empty.root()).unwrap();

@@ -16,16 +16,12 @@ fn path(name: &str) -> PathBuf {
 }
 
 /// Decodes hexadecimal digits, with or without quotes and a 0x prefix.
-fn hex(digits: &str) -> Vec<u8> {
-    let digits = digits.trim_matches('"').trim_start_matches("0x").as_bytes();
-    digits
-        .chunks(2)
-        .map(|pair| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap())
-        .collect()
+fn bytes(digits: &str) -> Vec<u8> {
+    hex::decode(digits.trim_matches('"').trim_start_matches("0x")).unwrap()
 }
 
 fn hash(digits: &str) -> Hash {
-    hex(digits).try_into().unwrap()
+    bytes(digits).try_into().unwrap()
 }
 
 #[test]
@@ -81,10 +77,10 @@ fn cases() -> Vec<Case> {
         };
         let number = || value.trim_matches('"').parse().unwrap();
         match (key, in_snapshot) {
-            ("pubkey", _) => case.public_key = hex(value),
-            ("withdrawal_credentials", _) => case.credentials = hex(value),
+            ("pubkey", _) => case.public_key = bytes(value),
+            ("withdrawal_credentials", _) => case.credentials = bytes(value),
             ("amount", _) => case.amount = number(),
-            ("signature", _) => case.signature = hex(value),
+            ("signature", _) => case.signature = bytes(value),
             ("deposit_data_root", _) => case.deposit = hash(value),
             ("deposit_root", false) => case.root = hash(value),
             ("deposit_count", false) => case.count = number(),
