@@ -11,6 +11,7 @@ use std::process::{ChildStdout, Command, Stdio};
 
 use iced_x86::{Decoder, DecoderOptions, Mnemonic, Register};
 use nix::libc::{SYS_munmap, user_regs_struct};
+use nix::sched::{CpuSet, sched_getcpu, sched_setaffinity};
 use nix::sys::ptrace;
 use nix::sys::signal::Signal;
 use nix::sys::wait::{WaitStatus, waitpid};
@@ -78,9 +79,23 @@ pub(crate) struct Tracer {
     counts: Counts,
 }
 
+/// Keeps this thread, and the process that it starts, on one CPU. At each step one of the two waits
+/// for the other, and waking another CPU takes several times as long as the step.
+fn share_one_cpu() {
+    let mut one = CpuSet::new();
+    let is_set = sched_getcpu().and_then(|cpu| one.set(cpu)).and_then(|()| {
+        // Zero is the calling thread.
+        sched_setaffinity(Pid::from_raw(0), &one)
+    });
+    if let Err(error) = is_set {
+        println!("single-stepping on several CPUs, which is slower: {error}");
+    }
+}
+
 /// Runs this program with the argument `traced`. Returns the number of faulty regions.
 #[expect(clippy::zombie_processes, reason = "`waitpid` waits for it")]
 pub(crate) fn run() -> (usize, Counts) {
+    share_one_cpu();
     let program = std::env::current_exe().expect("this program");
     let mut child = Command::new(program)
         .arg("traced")
