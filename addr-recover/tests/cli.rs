@@ -491,6 +491,12 @@ fn merged(parts: &[&str]) -> Output {
 #[test]
 fn only_whole_shards_of_one_search_space_are_merged() {
     let [first, second] = two_shards(SHORT, &[]);
+    let [of_first, of_second] = [&first, &second].map(|part| {
+        let line: Value = serde_json::from_str(part.lines().next().unwrap()).unwrap();
+        line["question"].clone()
+    });
+    assert!(of_first.is_string());
+    assert_eq!(of_first, of_second);
     let output = merged(&[&first, &second]);
     assert_eq!((code(&output), stdout(&output)), (0, &*format!("{ADDRESS}\n")));
     let [_, dash] = two_shards(SHORT, &["--kind", "dash-p2pkh"]);

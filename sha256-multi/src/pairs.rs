@@ -8,7 +8,8 @@ use crate::digests::store_digests;
 use crate::hw;
 use crate::rounds::{compress_32_bytes, compress_64_bytes};
 
-/// What [`hash_pairs`] hashes: nodes of 64 bytes, or digests, of which two siblings make a node.
+/// The input of [`hash_pairs`]: nodes of 64 bytes, or digests of 32 bytes, where two adjacent
+/// siblings form a node.
 pub trait AsNodes: Copy + sealed::AsNodes {}
 
 impl AsNodes for [u8; 64] {}
@@ -41,7 +42,8 @@ mod sealed {
     }
 }
 
-/// Hashes the 64-byte `nodes[i]` into `digests[i]`. Two siblings `[u8; 32]` are a node, too.
+/// Hashes the 64-byte `nodes[i]` into `digests[i]` (FIPS 180-4 §6.2). Two adjacent siblings of 32
+/// bytes each are a node, too.
 ///
 /// This is faster than [`hash_many`](crate::hash_many): the second block is only padding, so its
 /// message schedule is a constant.
@@ -54,7 +56,8 @@ mod sealed {
 ///
 /// # Panics
 ///
-/// Panics if there is not exactly one digest for each node.
+/// Panics if `digests.len() != nodes.len()` for nodes of 64 bytes, or if `2 * digests.len() !=
+/// nodes.len()` for pairs of 32 bytes.
 #[track_caller]
 pub fn hash_pairs<T: AsNodes>(nodes: &[T], digests: &mut [[u8; 32]]) {
     hash_pairs_with(Backend::detect(), nodes, digests);
@@ -64,7 +67,8 @@ pub fn hash_pairs<T: AsNodes>(nodes: &[T], digests: &mut [[u8; 32]]) {
 ///
 /// # Panics
 ///
-/// Panics if there is not exactly one digest for each node.
+/// Panics if `digests.len() != nodes.len()` for nodes of 64 bytes, or if `2 * digests.len() !=
+/// nodes.len()` for pairs of 32 bytes.
 #[track_caller]
 pub fn hash_pairs_with<T: AsNodes>(backend: Backend, nodes: &[T], digests: &mut [[u8; 32]]) {
     hash_once(backend, nodes_of(nodes, digests), digests);
@@ -74,7 +78,8 @@ pub fn hash_pairs_with<T: AsNodes>(backend: Backend, nodes: &[T], digests: &mut 
 ///
 /// # Panics
 ///
-/// Panics if there is not exactly one digest for each node.
+/// Panics if `digests.len() != nodes.len()` for nodes of 64 bytes, or if `2 * digests.len() !=
+/// nodes.len()` for pairs of 32 bytes.
 #[track_caller]
 pub fn double_hash_pairs<T: AsNodes>(nodes: &[T], digests: &mut [[u8; 32]]) {
     double_hash_pairs_with(Backend::detect(), nodes, digests);
@@ -84,7 +89,8 @@ pub fn double_hash_pairs<T: AsNodes>(nodes: &[T], digests: &mut [[u8; 32]]) {
 ///
 /// # Panics
 ///
-/// Panics if there is not exactly one digest for each node.
+/// Panics if `digests.len() != nodes.len()` for nodes of 64 bytes, or if `2 * digests.len() !=
+/// nodes.len()` for pairs of 32 bytes.
 #[track_caller]
 pub fn double_hash_pairs_with<T: AsNodes>(backend: Backend, nodes: &[T], digests: &mut [[u8; 32]]) {
     hash_twice(backend, nodes_of(nodes, digests), digests);

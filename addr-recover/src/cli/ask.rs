@@ -163,8 +163,9 @@ impl Asker {
     fn tagged(&self, report: Report) -> Report {
         let Some(shard) = self.shard else { return report };
         let asked = format!("{:?} {:?} {:?}", report.input, self.damage, self.versions);
-        let space = Some(checksum(asked.as_bytes())[..16].to_owned());
-        Report { shard: Some(shard.to_string()), format: Some(FORMAT.to_owned()), space, ..report }
+        let question = Some(checksum(asked.as_bytes())[..16].to_owned());
+        let (shard, format) = (Some(shard.to_string()), Some(FORMAT.to_owned()));
+        Report { shard, format, question, ..report }
     }
 
     /// The number of parts that the work is divided into.

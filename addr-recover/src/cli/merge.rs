@@ -114,7 +114,7 @@ fn join(mut reports: Vec<(Shard, Report)>) -> Result<Report, &'static str> {
     let mut reports = reports.into_iter().map(|(_, report)| report);
     let Some(mut whole) = reports.next().filter(|_| is_one_of_each) else { return MISMATCH };
     for other in reports {
-        if other.space != whole.space {
+        if other.question != whole.question {
             return MISMATCH;
         }
         match (whole.status, other.status) {
@@ -131,6 +131,6 @@ fn join(mut reports: Vec<(Shard, Report)>) -> Result<Report, &'static str> {
             _ => return MISMATCH,
         }
     }
-    let whole = Report { shard: None, format: None, space: None, ..whole };
+    let whole = Report { shard: None, format: None, question: None, ..whole };
     Ok(if whole.status == Status::Part { whole.concluded() } else { whole })
 }

@@ -128,7 +128,7 @@ pub(crate) struct Report {
     pub(crate) format: Option<String>,
     /// For a shard, a checksum of the text, the damage and the versions.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub(crate) space: Option<String>,
+    pub(crate) question: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) error: Option<ErrorReport>,
 }
@@ -150,7 +150,7 @@ impl Report {
             untried_look_alike: None,
             shard: None,
             format: None,
-            space: None,
+            question: None,
             error: None,
         }
     }
