@@ -2,6 +2,8 @@
 
 use core::marker::PhantomData;
 
+use arrayvec::ArrayVec;
+
 use crate::backend::Backend;
 use crate::cpu::ShaExtensions;
 use crate::kernel::{KernelSet, LaneJob};
@@ -49,31 +51,14 @@ pub fn hash_batch<B: BatchHash>(
     for (pass, range) in plan.passes(backend, inputs.len()) {
         let inputs = &inputs[range.clone()];
         let outputs = &mut outputs[range];
-        let full = pass.messages();
-        if inputs.len() >= full {
-            run::<B>(pass, inputs, outputs);
-        } else if let Pass::Sha(sha, _) = pass {
-            B::hash_sha(sha, inputs.len(), inputs, outputs);
-        } else {
-            // Idle lanes hash the first input again.
-            let mut all_inputs = [inputs[0]; MAX_LANES];
-            let mut all_outputs = [B::Output::default(); MAX_LANES];
-            all_inputs[..inputs.len()].copy_from_slice(inputs);
-            run::<B>(pass, &all_inputs[..full], &mut all_outputs[..full]);
-            outputs.copy_from_slice(&all_outputs[..outputs.len()]);
+        match pass {
+            Pass::Lanes(kernel) => kernel.run(Batch::<B> { inputs, outputs, hash: PhantomData }),
+            Pass::Sha(sha, streams) => B::hash_sha(sha, streams.min(inputs.len()), inputs, outputs),
         }
     }
 }
 
-#[inline]
-fn run<B: BatchHash>(pass: Pass, inputs: &[B::Input], outputs: &mut [B::Output]) {
-    match pass {
-        Pass::Lanes(kernel) => kernel.run(Batch::<B> { inputs, outputs, hash: PhantomData }),
-        Pass::Sha(sha, streams) => B::hash_sha(sha, streams, inputs, outputs),
-    }
-}
-
-/// Inputs that fill all lanes one or more times.
+/// Inputs that fill all lanes one or more times, or fewer inputs than lanes.
 struct Batch<'a, B: BatchHash> {
     inputs: &'a [B::Input],
     outputs: &'a mut [B::Output],
@@ -87,9 +72,26 @@ impl<B: BatchHash> LaneJob for Batch<'_, B> {
 
     #[inline(always)]
     fn run<V: Lanes>(self, token: V::Token) {
-        let inputs = self.inputs.chunks_exact(V::COUNT);
-        for (inputs, outputs) in inputs.zip(self.outputs.chunks_exact_mut(V::COUNT)) {
+        let count = self.inputs.len();
+        let mut all_inputs: ArrayVec<B::Input, MAX_LANES> = ArrayVec::new();
+        let mut all_outputs: ArrayVec<B::Output, MAX_LANES> = ArrayVec::new();
+        let (inputs, outputs) = if count >= V::COUNT {
+            (self.inputs, &mut *self.outputs)
+        } else {
+            // Idle lanes hash the first input again. The copies are made here, inside the kernel,
+            // so that they are as wide as its loads; loads cannot forward from narrower stores.
+            for lane in 0..V::COUNT {
+                all_inputs.push(*self.inputs.get(lane).unwrap_or(&self.inputs[0]));
+                all_outputs.push(B::Output::default());
+            }
+            (&*all_inputs, &mut *all_outputs)
+        };
+        let groups = inputs.chunks_exact(V::COUNT).zip(outputs.chunks_exact_mut(V::COUNT));
+        for (inputs, outputs) in groups {
             B::hash_lanes::<V>(token, inputs, outputs);
+        }
+        if count < V::COUNT {
+            self.outputs.copy_from_slice(&all_outputs[..count]);
         }
     }
 }

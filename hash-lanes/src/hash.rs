@@ -4,10 +4,10 @@ use crate::backend::Backend;
 use crate::cpu::ShaExtensions;
 use crate::kernel::KernelSet;
 use crate::lanes::{BLOCK_WORDS, Block, ByteOrder, Lanes};
-use crate::message::{Hashing, Message, Messages};
+use crate::message::{Hashing, InitialState, Message, Messages};
 use crate::padding::Padding;
 use crate::plan::Plan;
-use crate::schedule::MAX_STREAMS;
+use crate::schedule::{MAX_STREAMS, Scratch};
 
 /// The bytes of a state, words in the byte order of the hash, followed by zeros. For a message that
 /// has ended they are its digest.
@@ -99,26 +99,32 @@ pub trait LaneHash<const WORDS: usize> {
     /// The cheapest kernels of `backend` for messages of this shape.
     fn plan(backend: Backend, shape: Shape) -> &'static Plan;
 
-    /// Hashes one message. Implement it as [`hash_one::<Self, WORDS>`](crate::engine::hash_one),
-    /// for the reason given at [`Self::hash_messages`].
+    /// Hashes one message. [`compile_kernels!`](crate::engine::compile_kernels) implements it.
     ///
     /// # Panics
     ///
     /// Panics if `hashing` is [`Hashing::Double`] and [`Self::OFFERS_DOUBLE`] is `false`.
     fn hash_one(backend: Backend, hashing: Hashing, message: Message<'_, WORDS>) -> Row;
 
-    /// Hashes the 32-byte message `messages[i]` into `rows[i]`. Implement it as
-    /// [`hash_32_bytes::<Self, WORDS>`](crate::engine::hash_32_bytes), for the reason given at
-    /// [`Self::hash_messages`].
+    /// Hashes `messages[i]`, starting from `initial`, into `rows[i]`. All messages have the same
+    /// length, and there are at most 64. [`compile_kernels!`](crate::engine::compile_kernels)
+    /// implements it.
     ///
     /// # Panics
     ///
     /// Panics if `rows.len() != messages.len()`.
-    fn hash_32_bytes(backend: Backend, messages: &[&[u8; 32]], rows: &mut [Row]);
+    fn hash_equal_lengths<'m>(
+        backend: Backend,
+        hashing: Hashing,
+        initial: &'m InitialState<WORDS>,
+        messages: &[&'m [u8]],
+        rows: &mut [Row],
+        scratch: &mut Scratch<'m, WORDS>,
+    );
 
-    /// Hashes messages of any length. Implement it as
-    /// [`hash_messages::<Self, WORDS>`](crate::engine::hash_messages), so that the kernels are
-    /// compiled once, in the crate of the hash, and not again in every crate that uses them.
+    /// Hashes messages of any length. `finished(i, rows)` receives the final states of the messages
+    /// from number `i` on; each message is reported once, in no particular order.
+    /// [`compile_kernels!`](crate::engine::compile_kernels) implements it.
     ///
     /// # Panics
     ///
@@ -166,4 +172,52 @@ pub trait LaneHash<const WORDS: usize> {
         digest.as_mut().copy_from_slice(&row[..4 * WORDS]);
         digest
     }
+}
+
+impl<const WORDS: usize> InitialState<WORDS> {
+    /// The IV of `H`.
+    #[must_use]
+    pub const fn of<H: LaneHash<WORDS>>() -> Self {
+        Self::iv(H::IV)
+    }
+}
+
+/// Implements the methods of [`LaneHash`] that run kernels, for a state of `$words` words.
+///
+/// They are not provided methods: those would be compiled again in each crate that calls them,
+/// kernels included.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! compile_kernels {
+    ($words:expr) => {
+        fn hash_one(
+            backend: $crate::Backend,
+            hashing: $crate::engine::Hashing,
+            message: $crate::engine::Message<'_, $words>,
+        ) -> $crate::engine::Row {
+            $crate::engine::hash_one::<Self, $words>(backend, hashing, message)
+        }
+
+        fn hash_equal_lengths<'m>(
+            backend: $crate::Backend,
+            hashing: $crate::engine::Hashing,
+            initial: &'m $crate::engine::InitialState<$words>,
+            messages: &[&'m [u8]],
+            rows: &mut [$crate::engine::Row],
+            scratch: &mut $crate::engine::Scratch<'m, $words>,
+        ) {
+            $crate::engine::hash_equal_lengths::<Self, $words>(
+                backend, hashing, initial, messages, rows, scratch,
+            );
+        }
+
+        fn hash_messages<'m>(
+            backend: $crate::Backend,
+            hashing: $crate::engine::Hashing,
+            messages: &mut dyn $crate::engine::Messages<'m, $words>,
+            finished: &mut dyn FnMut(usize, &[$crate::engine::Row]),
+        ) {
+            $crate::engine::hash_messages::<Self, $words>(backend, hashing, messages, finished);
+        }
+    };
 }

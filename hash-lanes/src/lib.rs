@@ -30,8 +30,8 @@ pub use kernel::{Kernel, KernelSet, LaneJob, LaneKernel};
 pub use lanes::{
     BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, Interleaved, Lanes, MAX_LANES, Portable, Words,
 };
-pub use many::PrefixLengthError;
 pub use many_hasher::ManyHasher;
+pub use message::PrefixLengthError;
 
 /// The parts for authors of hashes. Not covered by semantic versioning.
 pub mod engine {
@@ -39,10 +39,11 @@ pub mod engine {
     pub extern crate alloc;
 
     pub use crate::batch::{BatchHash, hash_batch};
+    pub use crate::compile_kernels;
     pub use crate::cpu::{Microarch, ShaExtensions};
     pub use crate::hash::{LaneHash, Row, Shape};
-    pub use crate::many::{InitialState, check_counts, hash_many};
-    pub use crate::message::{Hashing, Message, MessageGroup, Messages};
+    pub use crate::many::{check_counts, hash_many};
+    pub use crate::message::{Hashing, InitialState, Message, MessageGroup, Messages};
     pub use crate::plan::{Costs, Pass, Plan, Plans};
-    pub use crate::schedule::{hash_32_bytes, hash_messages, hash_one};
+    pub use crate::schedule::{Scratch, hash_equal_lengths, hash_messages, hash_one};
 }

@@ -8,8 +8,7 @@ use core::marker::PhantomData;
 use crate::backend::Backend;
 use crate::hash::LaneHash;
 use crate::lanes::BLOCK_BYTES;
-use crate::many::InitialState;
-use crate::message::{Hashing, Message};
+use crate::message::{Hashing, InitialState, Message};
 
 /// The buffer size per message: large enough to make a pass over the lanes long, and small enough
 /// for 16 buffers to stay in the L1 cache.

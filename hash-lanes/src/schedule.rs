@@ -14,14 +14,14 @@ use crate::backend::Backend;
 use crate::hash::{LaneHash, Row};
 use crate::message::{GROUP, Hashing, Message, MessageGroup, Messages};
 
-pub use digests::hash_32_bytes;
+pub use equal::{Scratch, hash_equal_lengths};
 pub use single::hash_one;
 
 /// The maximum number of messages interleaved through the SHA instructions.
 pub(crate) const MAX_STREAMS: usize = 4;
 
 /// The minimum number of messages of equal shape that are hashed separately from the others.
-const MIN_EQUAL: usize = 16;
+pub(crate) const MIN_EQUAL: usize = 16;
 
 /// Hashes messages of any length and keeps the lanes full; implements [`LaneHash::hash_messages`].
 ///
@@ -39,7 +39,7 @@ pub fn hash_messages<'m, H: LaneHash<WORDS>, const WORDS: usize>(
     }
     check_hashing::<H, WORDS>(hashing);
     let mut waiting = Waiting { messages, group: MessageGroup::default(), begin: 0, index: 0 };
-    let mut equal = equal::Lanes::default();
+    let mut scratch = Scratch::default();
     let mut rows = [[0; 32]; GROUP];
     loop {
         waiting.fill();
@@ -60,7 +60,7 @@ pub fn hash_messages<'m, H: LaneHash<WORDS>, const WORDS: usize>(
             let mut lanes = Box::new(ragged::Working::<H, WORDS>::new(backend, hashing));
             return lanes.hash_all(&mut waiting, finished);
         }
-        equal.hash::<H>(backend, hashing, &group[..count], &mut rows[..count]);
+        scratch.hash::<H, _>(backend, hashing, &group[..count], &mut rows[..count]);
         finished(waiting.index, &rows[..count]);
         waiting.drop_first(count);
     }
@@ -68,7 +68,7 @@ pub fn hash_messages<'m, H: LaneHash<WORDS>, const WORDS: usize>(
 
 /// Panics if the hash does not support `hashing`.
 #[track_caller]
-fn check_hashing<H: LaneHash<WORDS>, const WORDS: usize>(hashing: Hashing) {
+pub(crate) fn check_hashing<H: LaneHash<WORDS>, const WORDS: usize>(hashing: Hashing) {
     assert!(
         H::OFFERS_DOUBLE || hashing == Hashing::Single,
         "this hash does not support double hashing"

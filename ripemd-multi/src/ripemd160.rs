@@ -1,9 +1,6 @@
 //! Describes RIPEMD-160 to the engine.
 
-use hash_lanes::engine::{
-    Hashing, LaneHash, Message, Messages, Plan, Row, ShaExtensions, Shape, hash_32_bytes,
-    hash_messages, hash_one,
-};
+use hash_lanes::engine::{LaneHash, Plan, ShaExtensions, Shape, compile_kernels};
 use hash_lanes::{BLOCK_WORDS, Backend, Block, ByteOrder, KernelSet, Lanes};
 
 use crate::constants::IV;
@@ -37,22 +34,7 @@ impl LaneHash<5> for Ripemd160Lanes {
         unreachable!("no CPU has instructions for RIPEMD-160");
     }
 
-    fn hash_one(backend: Backend, hashing: Hashing, message: Message<'_, 5>) -> Row {
-        hash_one::<Self, 5>(backend, hashing, message)
-    }
-
-    fn hash_32_bytes(backend: Backend, messages: &[&[u8; 32]], rows: &mut [Row]) {
-        hash_32_bytes::<Self, 5>(backend, messages, rows);
-    }
-
-    fn hash_messages<'m>(
-        backend: Backend,
-        hashing: Hashing,
-        messages: &mut dyn Messages<'m, 5>,
-        finished: &mut dyn FnMut(usize, &[Row]),
-    ) {
-        hash_messages::<Self, 5>(backend, hashing, messages, finished);
-    }
+    compile_kernels!(5);
 
     fn plan(backend: Backend, shape: Shape) -> &'static Plan {
         costs::plan(backend, shape)

@@ -1,9 +1,6 @@
 //! Describes SHA-256 to the engine.
 
-use hash_lanes::engine::{
-    Hashing, LaneHash, Message, Messages, Plan, Row, ShaExtensions, Shape, hash_32_bytes,
-    hash_messages, hash_one,
-};
+use hash_lanes::engine::{LaneHash, Plan, Row, ShaExtensions, Shape, compile_kernels};
 use hash_lanes::{BLOCK_WORDS, Backend, Block, ByteOrder, KernelSet, Lanes};
 
 use crate::constants::IV;
@@ -48,20 +45,5 @@ impl LaneHash<8> for Sha256Lanes {
         costs::plan(backend, shape)
     }
 
-    fn hash_one(backend: Backend, hashing: Hashing, message: Message<'_, 8>) -> Row {
-        hash_one::<Self, 8>(backend, hashing, message)
-    }
-
-    fn hash_32_bytes(backend: Backend, messages: &[&[u8; 32]], rows: &mut [Row]) {
-        hash_32_bytes::<Self, 8>(backend, messages, rows);
-    }
-
-    fn hash_messages<'m>(
-        backend: Backend,
-        hashing: Hashing,
-        messages: &mut dyn Messages<'m, 8>,
-        finished: &mut dyn FnMut(usize, &[Row]),
-    ) {
-        hash_messages::<Self, 8>(backend, hashing, messages, finished);
-    }
+    compile_kernels!(8);
 }

@@ -6,15 +6,67 @@ use core::ptr;
 use arrayvec::ArrayVec;
 
 use super::MAX_STREAMS;
-use super::states::{States, compress_blocks};
+use super::digests::hash_32_bytes;
+use super::states::{LaneBlocks, States, compress_blocks};
 use crate::backend::Backend;
 use crate::cpu::ShaExtensions;
 use crate::hash::{LaneHash, Row, Shape};
 use crate::kernel::{LaneJob, LaneKernel};
 use crate::lanes::{self, BLOCK_BYTES, Block, ByteOrder, MAX_LANES};
-use crate::message::{Hashing, Message};
+use crate::message::{GROUP, Hashing, InitialState, Message};
 use crate::padding::Padding;
 use crate::plan::Pass;
+
+/// Hashes messages of equal length; implements [`LaneHash::hash_equal_lengths`].
+///
+/// # Panics
+///
+/// Panics if `rows.len() != messages.len()`.
+pub fn hash_equal_lengths<'m, H: LaneHash<WORDS>, const WORDS: usize>(
+    backend: Backend,
+    hashing: Hashing,
+    initial: &'m InitialState<WORDS>,
+    messages: &[&'m [u8]],
+    rows: &mut [Row],
+    scratch: &mut Scratch<'m, WORDS>,
+) {
+    assert_eq!(messages.len(), rows.len(), "each message needs one row");
+    if hashing == Hashing::Single
+        && initial.is_iv()
+        && messages.first().is_some_and(|m| m.len() == 32)
+    {
+        let digests: ArrayVec<&[u8; 32], GROUP> =
+            messages.iter().filter_map(|message| message.first_chunk()).collect();
+        return hash_32_bytes::<H, WORDS>(backend, &digests, rows);
+    }
+    scratch.hash::<H, _>(backend, hashing, &EqualLengths { initial, messages }, rows);
+}
+
+/// Messages of equal shape.
+pub(super) trait Group<'m, const WORDS: usize> {
+    /// The message of this number.
+    fn message(&self, number: usize) -> Message<'m, WORDS>;
+}
+
+impl<'m, const WORDS: usize> Group<'m, WORDS> for [Message<'m, WORDS>] {
+    #[inline]
+    fn message(&self, number: usize) -> Message<'m, WORDS> {
+        self[number]
+    }
+}
+
+/// Complete messages with the same initial state.
+struct EqualLengths<'a, 'm, const WORDS: usize> {
+    initial: &'m InitialState<WORDS>,
+    messages: &'a [&'m [u8]],
+}
+
+impl<'m, const WORDS: usize> Group<'m, WORDS> for EqualLengths<'_, 'm, WORDS> {
+    #[inline]
+    fn message(&self, number: usize) -> Message<'m, WORDS> {
+        self.initial.message(self.messages[number])
+    }
+}
 
 /// The number of leading messages that have the same number of whole blocks, and the same number of
 /// padding blocks, as the first.
@@ -28,133 +80,160 @@ pub(super) fn count_equal<const WORDS: usize>(group: &[Message<'_, WORDS>]) -> u
 }
 
 /// The working memory for messages of equal shape. What a message shares with its predecessor in
-/// the lane is written only once.
-pub(super) struct Lanes<'m, const WORDS: usize> {
-    /// Created when lanes are first filled.
-    states: Option<States<WORDS>>,
-    /// The initial state of each lane.
-    begins: [Option<&'m [u32; WORDS]>; MAX_LANES],
-    /// One for each lane in use.
+/// the lane is written only once, so keep it from group to group.
+#[derive(Debug, Default)]
+pub struct Scratch<'m, const WORDS: usize> {
+    initial: InitialStates<'m, WORDS>,
     paddings: ArrayVec<Padding, MAX_LANES>,
 }
 
-impl<const WORDS: usize> Default for Lanes<'_, WORDS> {
-    fn default() -> Self {
-        Self { states: None, begins: [None; MAX_LANES], paddings: ArrayVec::new() }
-    }
-}
-
-impl<'m, const WORDS: usize> Lanes<'m, WORDS> {
-    /// Hashes messages of equal shape and writes their final states to `rows`.
-    pub(super) fn hash<H: LaneHash<WORDS>>(
+impl<'m, const WORDS: usize> Scratch<'m, WORDS> {
+    /// Hashes messages of equal shape, one for each row, and writes their final states to `rows`.
+    pub(super) fn hash<H: LaneHash<WORDS>, G: Group<'m, WORDS> + ?Sized>(
         &mut self,
         backend: Backend,
         hashing: Hashing,
-        group: &[Message<'m, WORDS>],
+        group: &G,
         rows: &mut [Row],
     ) {
-        let blocks = group[0].bytes.len() / BLOCK_BYTES
-            + group[0].ends_after.map_or(0, |_| Padding::blocks_after(group[0].bytes.len()));
+        let first = group.message(0);
+        let blocks = first.bytes.len() / BLOCK_BYTES
+            + first.ends_after.map_or(0, |_| Padding::blocks_after(first.bytes.len()));
         let shape = match (hashing, blocks) {
             (Hashing::Double, _) => Shape::Double,
             (Hashing::Single, 1) => Shape::OneBlock,
             (Hashing::Single, _) => Shape::Blocks,
         };
-        for (pass, range) in H::plan(backend, shape).passes(backend, group.len()) {
-            let (group, rows) = (&group[range.clone()], &mut rows[range]);
-            match pass {
-                Pass::Lanes(kernel) => self.in_lanes::<H>(kernel, hashing, group, rows),
-                Pass::Sha(sha, streams) => self.with_sha::<H>(sha, streams, hashing, group, rows),
+        let is_hashed_again = hashing == Hashing::Double && first.ends_after.is_some();
+        for (pass, range) in H::plan(backend, shape).passes(backend, rows.len()) {
+            let full = pass.messages();
+            let mut begin = range.start;
+            // Padding several passes together keeps the stores away from the loads, which would
+            // wait for them.
+            for rows in rows[range].chunks_mut(MAX_LANES - MAX_LANES % full) {
+                for i in 0..rows.len() {
+                    pad::<H, WORDS>(&mut self.paddings, i, &group.message(begin + i));
+                }
+                for (paddings, rows) in self.paddings.chunks(full).zip(rows.chunks_mut(full)) {
+                    let message = |lane| group.message(begin + lane);
+                    match pass {
+                        Pass::Lanes(kernel) => hash_lanes::<H, WORDS>(
+                            kernel,
+                            is_hashed_again,
+                            message,
+                            &mut self.initial,
+                            paddings,
+                            rows,
+                        ),
+                        Pass::Sha(sha, _) => {
+                            hash_sha::<H, WORDS>(sha, is_hashed_again, message, paddings, rows);
+                        }
+                    }
+                    begin += rows.len();
+                }
             }
         }
     }
+}
 
-    /// Hashes a group that fills the lanes one or more times, or has fewer messages than lanes.
-    // If inlined, the portable kernel would share a function, and its registers, with the kernel
-    // for ragged messages.
-    #[inline(never)]
-    fn in_lanes<H: LaneHash<WORDS>>(
-        &mut self,
-        kernel: LaneKernel,
-        hashing: Hashing,
-        group: &[Message<'m, WORDS>],
-        rows: &mut [Row],
-    ) {
-        let lanes = kernel.lanes();
-        let states = self.states.get_or_insert_with(|| States::splat(&H::IV));
-        for (group, rows) in group.chunks(lanes).zip(rows.chunks_mut(lanes)) {
-            let mut bodies: ArrayVec<&[Block], MAX_LANES> = ArrayVec::new();
-            for lane in 0..lanes {
-                // An idle lane repeats the message of lane 0.
-                let message = group.get(lane).unwrap_or(&group[0]);
-                bodies.push(message.bytes.as_chunks().0);
-                pad::<H, WORDS>(&mut self.paddings, lane, message);
-                // Compare addresses, not contents: a branch on state words would leak which
-                // messages share a prefix.
-                if message.state.map(ptr::from_ref) != self.begins[lane].map(ptr::from_ref) {
-                    self.begins[lane] = message.state;
-                    states.set(lane, message.state.unwrap_or(&H::IV));
-                }
-            }
-            let paddings: ArrayVec<&[Block], MAX_LANES> =
-                self.paddings[..lanes].iter().map(Padding::blocks).collect();
-            let run = |rows: &mut [Row]| {
-                kernel.run(HashGroup::<H, WORDS> {
-                    states,
-                    parts: [&bodies, &paddings],
-                    is_hashed_again: hashing == Hashing::Double && group[0].ends_after.is_some(),
-                    rows,
-                    hash: PhantomData,
-                });
-            };
-            if group.len() == lanes {
-                run(rows);
-            } else {
-                let mut all_rows = [[0; 32]; MAX_LANES];
-                run(&mut all_rows);
-                rows.copy_from_slice(&all_rows[..rows.len()]);
-            }
+/// The initial states of the lanes.
+#[derive(Debug)]
+struct InitialStates<'m, const WORDS: usize> {
+    /// Created when lanes are first filled.
+    states: Option<States<WORDS>>,
+    /// Where each comes from; `None` is the IV.
+    origins: [Option<&'m [u32; WORDS]>; MAX_LANES],
+}
+
+impl<const WORDS: usize> Default for InitialStates<'_, WORDS> {
+    fn default() -> Self {
+        Self { states: None, origins: [None; MAX_LANES] }
+    }
+}
+
+/// Hashes messages, one in each lane or fewer.
+// If inlined, the portable kernel would share a function, and its registers, with the kernel for
+// ragged messages.
+#[inline(never)]
+fn hash_lanes<'m, H: LaneHash<WORDS>, const WORDS: usize>(
+    kernel: LaneKernel,
+    is_hashed_again: bool,
+    message: impl Fn(usize) -> Message<'m, WORDS>,
+    initial: &mut InitialStates<'m, WORDS>,
+    paddings: &[Padding],
+    rows: &mut [Row],
+) {
+    let InitialStates { states, origins } = initial;
+    let states = states.get_or_insert_with(|| States::splat(&H::IV));
+    let mut parts: [LaneBlocks<'_>; 2] = [[&[]; MAX_LANES]; 2];
+    let [bodies, ends] = &mut parts;
+    for (lane, padding) in paddings[..rows.len()].iter().enumerate() {
+        let message = message(lane);
+        bodies[lane] = message.bytes.as_chunks().0;
+        ends[lane] = padding.blocks();
+        // Compare addresses, not contents: a branch on state words would leak which messages
+        // share a prefix.
+        if message.state.map(ptr::from_ref) != origins[lane].map(ptr::from_ref) {
+            origins[lane] = message.state;
+            states.set(lane, message.state.unwrap_or(&H::IV));
         }
     }
+    // Idle lanes repeat the message of lane 0.
+    for lane in rows.len()..kernel.lanes() {
+        (bodies[lane], ends[lane]) = (bodies[0], ends[0]);
+    }
+    let run = |rows: &mut [Row]| {
+        kernel.run(HashGroup::<H, WORDS> {
+            states,
+            parts: &parts,
+            is_hashed_again,
+            rows,
+            hash: PhantomData,
+        });
+    };
+    if rows.len() == kernel.lanes() {
+        run(rows);
+    } else {
+        let mut all_rows = [[0; 32]; MAX_LANES];
+        run(&mut all_rows);
+        rows.copy_from_slice(&all_rows[..rows.len()]);
+    }
+}
 
-    /// Hashes a group with the SHA instructions, `streams` messages at a time.
-    #[inline(never)]
-    fn with_sha<H: LaneHash<WORDS>>(
-        &mut self,
-        sha: ShaExtensions,
-        streams: usize,
-        hashing: Hashing,
-        group: &[Message<'m, WORDS>],
-        rows: &mut [Row],
-    ) {
-        for (group, rows) in group.chunks(streams).zip(rows.chunks_mut(streams)) {
-            let count = group.len();
-            let mut states = [H::IV; MAX_STREAMS];
-            let states = &mut states[..count];
-            let mut bodies: ArrayVec<&[Block], MAX_STREAMS> = ArrayVec::new();
-            for (i, message) in group.iter().enumerate() {
-                bodies.push(message.bytes.as_chunks().0);
-                pad::<H, WORDS>(&mut self.paddings, i, message);
-                if let Some(state) = message.state {
-                    states[i] = *state;
-                }
-            }
-            let paddings: ArrayVec<&[Block], MAX_STREAMS> =
-                self.paddings[..count].iter().map(Padding::blocks).collect();
-            for blocks in [&bodies, &paddings] {
-                if !blocks[0].is_empty() {
-                    H::compress_sha(sha, states, blocks);
-                }
-            }
-            for (row, state) in rows.iter_mut().zip(&*states) {
-                *row = H::row(state);
-            }
-            if H::OFFERS_DOUBLE && hashing == Hashing::Double && group[0].ends_after.is_some() {
-                let mut digests = [[0; 32]; MAX_STREAMS];
-                digests[..count].copy_from_slice(rows);
-                H::hash_32_bytes_sha(sha, count, &digests.each_ref()[..count], rows);
-            }
+/// Hashes messages with the SHA instructions, all interleaved.
+#[inline(never)]
+fn hash_sha<'m, H: LaneHash<WORDS>, const WORDS: usize>(
+    sha: ShaExtensions,
+    is_hashed_again: bool,
+    message: impl Fn(usize) -> Message<'m, WORDS>,
+    paddings: &[Padding],
+    rows: &mut [Row],
+) {
+    let count = rows.len();
+    let mut states = [H::IV; MAX_STREAMS];
+    let states = &mut states[..count];
+    let mut bodies: ArrayVec<&[Block], MAX_STREAMS> = ArrayVec::new();
+    let mut padding_blocks: ArrayVec<&[Block], MAX_STREAMS> = ArrayVec::new();
+    for i in 0..count {
+        let message = message(i);
+        bodies.push(message.bytes.as_chunks().0);
+        padding_blocks.push(paddings[i].blocks());
+        if let Some(state) = message.state {
+            states[i] = *state;
         }
+    }
+    for blocks in [&bodies, &padding_blocks] {
+        if !blocks[0].is_empty() {
+            H::compress_sha(sha, states, blocks);
+        }
+    }
+    for (row, state) in rows.iter_mut().zip(&*states) {
+        *row = H::row(state);
+    }
+    if H::OFFERS_DOUBLE && is_hashed_again {
+        let mut digests = [[0; 32]; MAX_STREAMS];
+        digests[..count].copy_from_slice(rows);
+        H::hash_32_bytes_sha(sha, count, &digests.each_ref()[..count], rows);
     }
 }
 
@@ -210,7 +289,7 @@ pub(super) fn store_rows<V: lanes::Lanes, H: LaneHash<WORDS>, const WORDS: usize
 struct HashGroup<'a, H, const WORDS: usize> {
     states: &'a States<WORDS>,
     /// Whole blocks, then padding blocks. All lanes have the same number of each.
-    parts: [&'a [&'a [Block]]; 2],
+    parts: &'a [LaneBlocks<'a>; 2],
     is_hashed_again: bool,
     rows: &'a mut [Row],
     hash: PhantomData<H>,

@@ -7,9 +7,7 @@
 
 use core::marker::PhantomData;
 
-use arrayvec::ArrayVec;
-
-use super::states::States;
+use super::states::{LaneBlocks, States};
 use super::{MAX_STREAMS, Waiting};
 use crate::backend::Backend;
 use crate::hash::{LaneHash, Row, Shape};
@@ -158,10 +156,10 @@ impl<'m, H: LaneHash<WORDS>, const WORDS: usize> Working<'m, H, WORDS> {
     fn compress(&mut self, pass: Pass, taken: usize) {
         let run = self.slots[..taken].iter().map(|slot| slot.blocks().len()).min().unwrap_or(0);
         // Idle lanes read the blocks of lane 0.
-        let slots =
-            (0..pass.messages()).map(|lane| &self.slots[if lane < taken { lane } else { 0 }]);
-        let blocks: ArrayVec<&[Block], MAX_LANES> =
-            slots.map(|slot| &slot.blocks()[..run]).collect();
+        let mut blocks: LaneBlocks<'_> = [&self.slots[0].blocks()[..run]; MAX_LANES];
+        for (blocks, slot) in blocks.iter_mut().zip(&self.slots[..taken]) {
+            *blocks = &slot.blocks()[..run];
+        }
         match pass {
             Pass::Lanes(kernel) => self.states.compress::<H>(kernel, &blocks),
             Pass::Sha(sha, _) => {
@@ -175,7 +173,6 @@ impl<'m, H: LaneHash<WORDS>, const WORDS: usize> Working<'m, H, WORDS> {
                 }
             }
         }
-        drop(blocks);
         for slot in &mut self.slots[..taken] {
             slot.advance(run);
         }

@@ -6,6 +6,9 @@ use crate::hash::LaneHash;
 use crate::kernel::{LaneJob, LaneKernel};
 use crate::lanes::{BLOCK_BYTES, Block, Lanes, MAX_LANES};
 
+/// The blocks of each lane, as many in each lane that is in use.
+pub(super) type LaneBlocks<'a> = [&'a [Block]; MAX_LANES];
+
 /// One row per word of the state, one column per lane.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
@@ -35,7 +38,11 @@ impl<const WORDS: usize> States<WORDS> {
     }
 
     /// Hashes the blocks of each lane into its state; all lanes have the same number of blocks.
-    pub(super) fn compress<H: LaneHash<WORDS>>(&mut self, kernel: LaneKernel, blocks: &[&[Block]]) {
+    pub(super) fn compress<H: LaneHash<WORDS>>(
+        &mut self,
+        kernel: LaneKernel,
+        blocks: &LaneBlocks<'_>,
+    ) {
         kernel.run(CompressBlocks::<H, WORDS> { states: self, blocks, hash: PhantomData });
     }
 
@@ -58,7 +65,7 @@ impl<const WORDS: usize> States<WORDS> {
 
 struct CompressBlocks<'a, H, const WORDS: usize> {
     states: &'a mut States<WORDS>,
-    blocks: &'a [&'a [Block]],
+    blocks: &'a LaneBlocks<'a>,
     hash: PhantomData<H>,
 }
 
@@ -78,14 +85,9 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> LaneJob for CompressBlocks<'_, H, W
 pub(super) fn compress_blocks<V: Lanes, H: LaneHash<WORDS>, const WORDS: usize>(
     token: V::Token,
     state: &mut [V; WORDS],
-    blocks_of: &[&[Block]],
+    blocks: &LaneBlocks<'_>,
 ) {
-    let blocks_of = &blocks_of[..V::COUNT];
-    let count = blocks_of[0].len();
-    let mut blocks: [&[Block]; MAX_LANES] = [&[]; MAX_LANES];
-    for lane in 0..V::COUNT {
-        blocks[lane] = &blocks_of[lane][..count];
-    }
+    let count = blocks[0].len();
     for i in 0..count {
         let block = V::load_blocks(
             token,

@@ -4,10 +4,7 @@
 use std::cell::Cell;
 use std::thread_local;
 
-use hash_lanes::engine::{
-    Costs, Hashing, LaneHash, Message, Messages, Plan, Row, ShaExtensions, Shape, hash_32_bytes,
-    hash_messages, hash_one,
-};
+use hash_lanes::engine::{Costs, Hashing, LaneHash, Plan, ShaExtensions, Shape, compile_kernels};
 use hash_lanes::{BLOCK_WORDS, Backend, Block, ByteOrder, KernelSet, Lanes};
 
 pub(crate) const WORDS: usize = 8;
@@ -94,22 +91,7 @@ impl<const BIG: bool> LaneHash<WORDS> for Mix<BIG> {
         plan(backend)
     }
 
-    fn hash_one(backend: Backend, hashing: Hashing, message: Message<'_, WORDS>) -> Row {
-        hash_one::<Self, WORDS>(backend, hashing, message)
-    }
-
-    fn hash_32_bytes(backend: Backend, messages: &[&[u8; 32]], rows: &mut [Row]) {
-        hash_32_bytes::<Self, WORDS>(backend, messages, rows);
-    }
-
-    fn hash_messages<'m>(
-        backend: Backend,
-        hashing: Hashing,
-        messages: &mut dyn Messages<'m, WORDS>,
-        finished: &mut dyn FnMut(usize, &[Row]),
-    ) {
-        hash_messages::<Self, WORDS>(backend, hashing, messages, finished);
-    }
+    compile_kernels!(WORDS);
 }
 
 /// The same hash without double hashing.
@@ -133,22 +115,7 @@ impl LaneHash<WORDS> for MixOnce {
         plan(backend)
     }
 
-    fn hash_one(backend: Backend, hashing: Hashing, message: Message<'_, WORDS>) -> Row {
-        hash_one::<Self, WORDS>(backend, hashing, message)
-    }
-
-    fn hash_32_bytes(backend: Backend, messages: &[&[u8; 32]], rows: &mut [Row]) {
-        hash_32_bytes::<Self, WORDS>(backend, messages, rows);
-    }
-
-    fn hash_messages<'m>(
-        backend: Backend,
-        hashing: Hashing,
-        messages: &mut dyn Messages<'m, WORDS>,
-        finished: &mut dyn FnMut(usize, &[Row]),
-    ) {
-        hash_messages::<Self, WORDS>(backend, hashing, messages, finished);
-    }
+    compile_kernels!(WORDS);
 }
 
 fn naive_compress<const BIG: bool>(state: &mut State, block: &Block) {
