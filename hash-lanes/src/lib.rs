@@ -41,6 +41,7 @@ pub mod engine {
     pub use crate::batch::{BatchHash, hash_batch};
     pub use crate::cpu::{Microarch, ShaExtensions};
     pub use crate::hash::{LaneHash, Row, Shape};
+    pub use crate::hash_many::{collect_digests, hash_many_into_with};
     pub use crate::many::{InitialState, check_counts, hash_many};
     pub use crate::message::{Hashing, Message, MessageGroup, Messages};
     pub use crate::plan::{Costs, Pass, Plan, Plans};
