@@ -10,7 +10,7 @@ use core::marker::PhantomData;
 use hash_lanes::{Block, ByteOrder, Kernel, KernelSet, LaneJob, Lanes};
 use sha256_multi::hazmat::{initial_state, prefetch, store_digests};
 
-use super::shape::NodeShape;
+use super::parent_hash::ParentHash;
 
 /// The maximum height of a subtree. With 32 lanes, its nodes and the next leaves fill the L1 cache.
 pub(super) const MAX_HEIGHT: u32 = 5;
@@ -21,11 +21,11 @@ const MAX_PAIRS: usize = 1 << (MAX_HEIGHT - 1);
 /// Hashes complete subtrees of `2^(height - 1)` leaf pairs each, which is `pairs.len() /
 /// roots.len()`. Returns how many were hashed, a multiple of the lane count; the rest is left to
 /// the caller.
-pub(super) struct HashSubtrees<'a, S> {
+pub(super) struct HashSubtrees<'a, P> {
     pub(super) pairs: &'a [Block],
     pub(super) height: u32,
     pub(super) roots: &'a mut [[u8; 32]],
-    pub(super) shape: PhantomData<S>,
+    pub(super) hash: PhantomData<P>,
 }
 
 /// Only lanes that are the best for many nodes on some CPU have a kernel.
@@ -36,7 +36,7 @@ pub(super) struct HashSubtrees<'a, S> {
 pub(super) const KERNELS: KernelSet =
     KernelSet::of(&[Kernel::Avx512x16x2, Kernel::Avx512x16, Kernel::Avx2x8]);
 
-impl<S: NodeShape> LaneJob for HashSubtrees<'_, S> {
+impl<P: ParentHash> LaneJob for HashSubtrees<'_, P> {
     const KERNELS: KernelSet = KERNELS;
 
     type Output = usize;
@@ -66,11 +66,11 @@ impl<S: NodeShape> LaneJob for HashSubtrees<'_, S> {
                     #[inline(always)]
                     |lane| &pairs[lane * pairs_per_subtree + parent],
                 );
-                nodes[parent] = S::parent(token, children);
+                nodes[parent] = P::parent(token, children);
             }
             for level in 1..self.height {
                 for parent in 0..pairs_per_subtree >> level {
-                    nodes[parent] = S::parent(token, nodes.as_flattened().as_chunks().0[parent]);
+                    nodes[parent] = P::parent(token, nodes.as_flattened().as_chunks().0[parent]);
                 }
             }
             store_digests::<V>(nodes[0], roots);

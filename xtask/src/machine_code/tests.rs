@@ -14,7 +14,7 @@ use super::function::{Function, Surroundings};
 use super::kernels::{Report, check_library, check_upper_state};
 
 const KERNEL: &str = "<Avx512 as Simd>::vectorize::vectorize_avx512::<<hash_lanes::kernel::LaneKernel>::run<\
-                      merkle_lanes::subtrees::HashSubtrees<merkle_lanes::shape::Plain>>::{closure#0}, usize>";
+                      merkle_lanes::subtrees::HashSubtrees<merkle_lanes::parent_hash::Plain>>::{closure#0}, usize>";
 const SHA_KERNEL: &str = "sha1_multi::hw::x86_sha::vex::compress::<1>";
 const LEGACY_KERNEL: &str = "sha1_multi::hw::x86_sha::legacy::compress::<1>";
 
