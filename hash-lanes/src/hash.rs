@@ -71,7 +71,7 @@ pub trait LaneHash<const WORDS: usize> {
     ///
     /// There are one to four messages, all with the same number of blocks. Never called if no
     /// [`Self::plan`] has a SHA instruction kernel.
-    fn compress_sha(sha: ShaExtensions, states: &mut [[u32; WORDS]], messages: &[&[Block]]);
+    fn compress_streams(sha: ShaExtensions, states: &mut [[u32; WORDS]], messages: &[&[Block]]);
 
     /// Hashes 32-byte messages with the CPU's SHA instructions, `streams` at a time.
     ///
@@ -89,7 +89,7 @@ pub trait LaneHash<const WORDS: usize> {
                 padding.set(&message[..], 32, Self::ORDER);
             }
             let blocks = paddings.each_ref().map(Padding::blocks);
-            Self::compress_sha(sha, &mut states[..streams], &blocks[..streams]);
+            Self::compress_streams(sha, &mut states[..streams], &blocks[..streams]);
             for (row, state) in rows.iter_mut().zip(&states) {
                 *row = Self::row(state);
             }

@@ -24,8 +24,8 @@ impl LaneHash<5> for Sha1Lanes {
         rounds::compress(token, state, block);
     }
 
-    fn compress_sha(sha: ShaExtensions, states: &mut [[u32; 5]], messages: &[&[Block]]) {
-        hw::compress(sha, states, messages);
+    fn compress_streams(sha: ShaExtensions, states: &mut [[u32; 5]], messages: &[&[Block]]) {
+        hw::compress_streams(sha, states, messages);
     }
 
     fn hash_one(backend: Backend, hashing: Hashing, message: Message<'_, 5>) -> Row {

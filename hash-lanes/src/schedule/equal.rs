@@ -143,7 +143,7 @@ impl<'m, const WORDS: usize> Lanes<'m, WORDS> {
                 self.paddings[..count].iter().map(Padding::blocks).collect();
             for blocks in [&bodies, &paddings] {
                 if !blocks[0].is_empty() {
-                    H::compress_sha(sha, states, blocks);
+                    H::compress_streams(sha, states, blocks);
                 }
             }
             for (row, state) in rows.iter_mut().zip(&*states) {

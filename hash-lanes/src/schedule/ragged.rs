@@ -111,7 +111,7 @@ impl<'m, H: LaneHash<WORDS>, const WORDS: usize> Working<'m, H, WORDS> {
         while self.count > 0 {
             let pass = self.backend.pass(self.plan.first(self.count));
             let taken = self.count.min(pass.messages());
-            self.compress(pass, taken);
+            self.run_pass(pass, taken);
             // From the last lane down, because `remove` moves the last message into the free lane.
             for lane in (0..taken).rev() {
                 if self.slots[lane].has_ended() {
@@ -155,7 +155,7 @@ impl<'m, H: LaneHash<WORDS>, const WORDS: usize> Working<'m, H, WORDS> {
     }
 
     /// Advances the first `taken` lanes by their shortest run of blocks.
-    fn compress(&mut self, pass: Pass, taken: usize) {
+    fn run_pass(&mut self, pass: Pass, taken: usize) {
         let run = self.slots[..taken].iter().map(|slot| slot.blocks().len()).min().unwrap_or(0);
         // Idle lanes read the blocks of lane 0.
         let slots =
@@ -163,13 +163,13 @@ impl<'m, H: LaneHash<WORDS>, const WORDS: usize> Working<'m, H, WORDS> {
         let blocks: ArrayVec<&[Block], MAX_LANES> =
             slots.map(|slot| &slot.blocks()[..run]).collect();
         match pass {
-            Pass::Lanes(kernel) => self.states.compress::<H>(kernel, &blocks),
+            Pass::Lanes(kernel) => self.states.compress_blocks::<H>(kernel, &blocks),
             Pass::Sha(sha, _) => {
                 let mut states = [[0; WORDS]; MAX_STREAMS];
                 for lane in 0..taken {
                     states[lane] = self.states.get(lane);
                 }
-                H::compress_sha(sha, &mut states[..taken], &blocks[..taken]);
+                H::compress_streams(sha, &mut states[..taken], &blocks[..taken]);
                 for lane in 0..taken {
                     self.states.set(lane, &states[lane]);
                 }

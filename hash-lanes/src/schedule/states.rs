@@ -35,7 +35,11 @@ impl<const WORDS: usize> States<WORDS> {
     }
 
     /// Hashes the blocks of each lane into its state; all lanes have the same number of blocks.
-    pub(super) fn compress<H: LaneHash<WORDS>>(&mut self, kernel: LaneKernel, blocks: &[&[Block]]) {
+    pub(super) fn compress_blocks<H: LaneHash<WORDS>>(
+        &mut self,
+        kernel: LaneKernel,
+        blocks: &[&[Block]],
+    ) {
         kernel.run(CompressBlocks::<H, WORDS> { states: self, blocks, hash: PhantomData });
     }
 

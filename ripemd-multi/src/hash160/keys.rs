@@ -89,9 +89,13 @@ fn sha256_keys<const BYTES: usize>(
         }
         let states = &mut states[..count];
         if BYTES > 64 {
-            Sha256Lanes::compress_sha(sha, states, &bodies[..count]);
+            Sha256Lanes::compress_streams(sha, states, &bodies[..count]);
         }
-        Sha256Lanes::compress_sha(sha, states, &lasts.each_ref().map(|last| &last[..])[..count]);
+        Sha256Lanes::compress_streams(
+            sha,
+            states,
+            &lasts.each_ref().map(|last| &last[..])[..count],
+        );
         for (digest, state) in digests.iter_mut().zip(&*states) {
             *digest = Sha256Lanes::row(state);
         }
