@@ -1,13 +1,12 @@
 //! Describes a hash function to the engine.
 
 use crate::backend::Backend;
-use crate::cpu::ShaExtensions;
+use crate::cpu::{MAX_STREAMS, ShaExtensions};
 use crate::kernel::KernelSet;
 use crate::lanes::{BLOCK_WORDS, Block, ByteOrder, Lanes};
 use crate::message::{Hashing, Message, Messages};
 use crate::padding::Padding;
 use crate::plan::Plan;
-use crate::schedule::MAX_STREAMS;
 
 /// The bytes of a state, words in the byte order of the hash, followed by zeros. For a message that
 /// has ended they are its digest.

@@ -42,8 +42,9 @@ pub mod engine {
     pub use crate::cpu::{Microarch, ShaExtensions};
     pub use crate::hash::{LaneHash, Row, Shape};
     pub use crate::hash_many::{collect_digests, hash_many_into_with};
+    pub use crate::kernel::Pass;
     pub use crate::many::{InitialState, check_counts, hash_many};
     pub use crate::message::{Hashing, Message, MessageGroup, Messages};
-    pub use crate::plan::{Costs, Pass, Plan, Plans};
+    pub use crate::plan::{Costs, Plan, Plans};
     pub use crate::schedule::{hash_32_bytes, hash_messages, hash_one};
 }

@@ -17,9 +17,6 @@ use crate::message::{GROUP, Hashing, Message, MessageGroup, Messages};
 pub use digests::hash_32_bytes;
 pub use single::hash_one;
 
-/// The maximum number of messages interleaved through the SHA instructions.
-pub(crate) const MAX_STREAMS: usize = 4;
-
 /// The minimum number of messages of equal shape that are hashed separately from the others.
 const MIN_EQUAL: usize = 16;
 

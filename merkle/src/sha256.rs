@@ -17,7 +17,7 @@ use crate::hasher::{NodeHasher, check_children, check_subtrees, level_by_level};
 fn kernel<P: ParentHash>(backend: Backend, nodes: usize) -> Option<LaneKernel> {
     let cheapest = P::plan(backend).bulk();
     match backend.pass(cheapest) {
-        Pass::Lanes(lanes) if subtrees::KERNELS.contains(cheapest) && nodes >= lanes.lanes() => {
+        Pass::Lanes(lanes) if costs::KERNELS.contains(cheapest) && nodes >= lanes.lanes() => {
             Some(lanes)
         }
         _ => None,

@@ -5,16 +5,14 @@ use core::ptr;
 
 use arrayvec::ArrayVec;
 
-use super::MAX_STREAMS;
 use super::states::{States, compress_blocks};
 use crate::backend::Backend;
-use crate::cpu::ShaExtensions;
+use crate::cpu::{MAX_STREAMS, ShaExtensions};
 use crate::hash::{LaneHash, Row, Shape};
-use crate::kernel::{LaneJob, LaneKernel};
+use crate::kernel::{LaneJob, LaneKernel, Pass};
 use crate::lanes::{self, BLOCK_BYTES, Block, ByteOrder, MAX_LANES};
 use crate::message::{Hashing, Message};
 use crate::padding::Padding;
-use crate::plan::Pass;
 
 /// The number of leading messages that have the same number of whole blocks, and the same number of
 /// padding blocks, as the first.

@@ -9,14 +9,16 @@ use core::marker::PhantomData;
 
 use arrayvec::ArrayVec;
 
+use super::Waiting;
 use super::states::States;
-use super::{MAX_STREAMS, Waiting};
 use crate::backend::Backend;
+use crate::cpu::MAX_STREAMS;
 use crate::hash::{LaneHash, Row, Shape};
+use crate::kernel::Pass;
 use crate::lanes::{BLOCK_BYTES, Block, MAX_LANES};
 use crate::message::{Hashing, Message};
 use crate::padding::Padding;
-use crate::plan::{Pass, Plan};
+use crate::plan::Plan;
 
 /// The message of a lane, as far as it is still to be hashed.
 #[derive(Clone, Debug)]

@@ -4,10 +4,10 @@ use core::num::Wrapping;
 
 use crate::backend::Backend;
 use crate::hash::{LaneHash, Row, Shape};
+use crate::kernel::Pass;
 use crate::lanes::{BLOCK_BYTES, Block, Lanes, Portable};
 use crate::message::{Hashing, Message};
 use crate::padding::Padding;
-use crate::plan::Pass;
 
 /// Hashes a message with the SHA instructions if they support this hash, else with portable code;
 /// implements [`LaneHash::hash_one`].
