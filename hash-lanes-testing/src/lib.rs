@@ -16,7 +16,6 @@
 #![allow(missing_docs, reason = "the name of a test describes it")]
 
 mod batch;
-mod bytes;
 pub mod digest_many;
 pub mod hazmat;
 pub mod lengths;
@@ -34,7 +33,6 @@ use hash_lanes::engine::LaneHash;
 use hash_lanes::{BLOCK_WORDS, Backend, HashMany, Words};
 
 pub use batch::Batch;
-pub use bytes::painted;
 #[cfg(feature = "proptest")]
 pub use proptest;
 
@@ -116,6 +114,13 @@ pub fn backends() -> Vec<Backend> {
             unique
         },
     )
+}
+
+/// Bytes with a period of 251, so that no two blocks are equal; another `seed` gives other bytes.
+#[must_use]
+pub fn painted(seed: usize, length: usize) -> Vec<u8> {
+    let step = 1 + seed / 251;
+    (0..length).map(|i| ((seed + i * step) % 251) as u8).collect()
 }
 
 /// A digest that no test expects, to initialise memory that is yet to be written.

@@ -6,7 +6,7 @@ use hash_lanes::engine::{
 };
 use hash_lanes::{BLOCK_WORDS, Backend, Block, ByteOrder, Lanes};
 
-use crate::constants::IV;
+use crate::rounds::IV;
 use crate::{costs, hw, rounds};
 
 /// SHA-1 for code that is generic over hashes: [`HashMany`](hash_lanes::HashMany),

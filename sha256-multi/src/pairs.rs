@@ -4,9 +4,8 @@ use hash_lanes::engine::{BatchHash, ShaExtensions, check_counts, hash_batch};
 use hash_lanes::{Backend, Block, ByteOrder, KernelSet, Lanes};
 
 use crate::costs::{TWO_GROUPS, plan_of_nodes};
-use crate::digests::store_digests;
 use crate::hw;
-use crate::rounds::{compress_32_bytes, compress_64_bytes};
+use crate::rounds::{compress_32_bytes, compress_64_bytes, store_digests};
 
 /// The input of [`hash_pairs`]: nodes of 64 bytes, or digests of 32 bytes, where two adjacent
 /// siblings form a node.

@@ -7,7 +7,7 @@ use core::arch::aarch64::*;
 
 use hash_lanes::Block;
 
-use crate::constants::K;
+use crate::rounds::K;
 
 /// A hash value, or the working variables.
 #[derive(Clone, Copy)]
