@@ -2,7 +2,7 @@
 
 use hash_lanes::ManyHasher;
 
-use crate::{Subject, unwritten};
+use crate::{Subject, painted, unwritten};
 
 const MESSAGES: [&str; 3] = ["a", "b", "c"];
 
@@ -24,6 +24,67 @@ pub fn hash_one_into_none<S: Subject<WORDS>, const WORDS: usize>() {
 
 pub fn hash_many_into_one<S: Subject<WORDS>, const WORDS: usize>() {
     S::hash_many(MESSAGES, &mut [unwritten()]);
+}
+
+/// An iterator with a wrong `len()`.
+struct Lying<I> {
+    messages: I,
+    len: usize,
+}
+
+impl<I: Iterator> Iterator for Lying<I> {
+    type Item = I::Item;
+
+    fn next(&mut self) -> Option<I::Item> {
+        self.messages.next()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.len, Some(self.len))
+    }
+}
+
+impl<I: Iterator> ExactSizeIterator for Lying<I> {}
+
+/// Hashes messages of these lengths into `len` digests, for an iterator that claims to have `len`.
+fn hash_lying<S: Subject<WORDS>, const WORDS: usize>(
+    lengths: impl IntoIterator<Item = usize>,
+    len: usize,
+) {
+    let messages: Vec<_> = lengths.into_iter().map(|length| painted(length, length)).collect();
+    S::hash_many(Lying { messages: messages.iter(), len }, &mut vec![unwritten(); len]);
+}
+
+pub fn fewer_of_32_bytes_than_len<S: Subject<WORDS>, const WORDS: usize>() {
+    hash_lying::<S, WORDS>([32; 69], 70);
+}
+
+pub fn fewer_of_100_bytes_than_len<S: Subject<WORDS>, const WORDS: usize>() {
+    hash_lying::<S, WORDS>([100; 69], 70);
+}
+
+pub fn fewer_ragged_than_len<S: Subject<WORDS>, const WORDS: usize>() {
+    hash_lying::<S, WORDS>((0..69).map(|i| 64 * (i % 7)), 70);
+}
+
+pub fn more_of_32_bytes_than_len<S: Subject<WORDS>, const WORDS: usize>() {
+    hash_lying::<S, WORDS>([32; 71], 70);
+}
+
+pub fn more_of_100_bytes_than_len<S: Subject<WORDS>, const WORDS: usize>() {
+    hash_lying::<S, WORDS>([100; 71], 70);
+}
+
+pub fn more_ragged_than_len<S: Subject<WORDS>, const WORDS: usize>() {
+    hash_lying::<S, WORDS>((0..71).map(|i| 64 * (i % 7)), 70);
+}
+
+pub fn none_but_a_len_of_one<S: Subject<WORDS>, const WORDS: usize>() {
+    hash_lying::<S, WORDS>([], 1);
+}
+
+pub fn two_but_a_len_of_one<S: Subject<WORDS>, const WORDS: usize>() {
+    hash_lying::<S, WORDS>([3; 2], 1);
 }
 
 pub fn update_of_a_missing_message<S: Subject<WORDS>, const WORDS: usize>() {

@@ -7,8 +7,7 @@ use core::str::FromStr;
 use fearless_simd::Level as Detected;
 
 use crate::cpu::{Microarch, ShaExtensions};
-use crate::kernel::{Kernel, KernelSet, LaneKernel, Level};
-use crate::plan::Pass;
+use crate::kernel::{Kernel, KernelSet, LaneKernel, Level, Pass};
 
 /// A set of kernels that this machine can run; each batch takes the cheapest of them.
 ///

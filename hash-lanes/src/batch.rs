@@ -6,9 +6,9 @@ use arrayvec::ArrayVec;
 
 use crate::backend::Backend;
 use crate::cpu::ShaExtensions;
-use crate::kernel::{KernelSet, LaneJob};
+use crate::kernel::{KernelSet, LaneJob, Pass};
 use crate::lanes::{Lanes, MAX_LANES};
-use crate::plan::{Pass, Plan};
+use crate::plan::Plan;
 
 /// A hash of inputs that all have the same shape, so that the kernel contains their padding.
 pub trait BatchHash {

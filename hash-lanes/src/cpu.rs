@@ -1,5 +1,8 @@
 //! Detects the SHA instructions and the microarchitecture of the running CPU.
 
+/// The maximum number of messages interleaved through the SHA instructions.
+pub(crate) const MAX_STREAMS: usize = 4;
+
 /// Proof that this CPU has the instructions for SHA-1 and SHA-256: SHA-NI with SSE4.1 on x86, the
 /// SHA2 extension (which includes SHA1) on aarch64.
 ///

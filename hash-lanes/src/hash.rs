@@ -1,13 +1,13 @@
 //! Describes a hash function to the engine.
 
 use crate::backend::Backend;
-use crate::cpu::ShaExtensions;
+use crate::cpu::{MAX_STREAMS, ShaExtensions};
 use crate::kernel::KernelSet;
 use crate::lanes::{BLOCK_WORDS, Block, ByteOrder, Lanes};
 use crate::message::{Hashing, InitialState, Message, Messages};
 use crate::padding::Padding;
 use crate::plan::Plan;
-use crate::schedule::{MAX_STREAMS, Scratch};
+use crate::scratch::Scratch;
 
 /// The bytes of a state, words in the byte order of the hash, followed by zeros. For a message that
 /// has ended they are its digest.
@@ -71,7 +71,7 @@ pub trait LaneHash<const WORDS: usize> {
     ///
     /// There are one to four messages, all with the same number of blocks. Never called if no
     /// [`Self::plan`] has a SHA instruction kernel.
-    fn compress_sha(sha: ShaExtensions, states: &mut [[u32; WORDS]], messages: &[&[Block]]);
+    fn compress_streams(sha: ShaExtensions, states: &mut [[u32; WORDS]], messages: &[&[Block]]);
 
     /// Hashes 32-byte messages with the CPU's SHA instructions, `streams` at a time.
     ///
@@ -89,7 +89,7 @@ pub trait LaneHash<const WORDS: usize> {
                 padding.set(&message[..], 32, Self::ORDER);
             }
             let blocks = paddings.each_ref().map(Padding::blocks);
-            Self::compress_sha(sha, &mut states[..streams], &blocks[..streams]);
+            Self::compress_streams(sha, &mut states[..streams], &blocks[..streams]);
             for (row, state) in rows.iter_mut().zip(&states) {
                 *row = Self::row(state);
             }
@@ -106,8 +106,8 @@ pub trait LaneHash<const WORDS: usize> {
     /// Panics if `hashing` is [`Hashing::Double`] and [`Self::OFFERS_DOUBLE`] is `false`.
     fn hash_one(backend: Backend, hashing: Hashing, message: Message<'_, WORDS>) -> Row;
 
-    /// Hashes `messages[i]`, starting from `initial`, into `rows[i]`. All messages have the same
-    /// length, and there are at most 64. [`compile_kernels!`](crate::engine::compile_kernels)
+    /// Hashes `messages[i]`, starting from `initial`, into `rows[i]`. There are one to
+    /// 64 messages, all of the same length. [`compile_kernels!`](crate::engine::compile_kernels)
     /// implements it.
     ///
     /// # Panics

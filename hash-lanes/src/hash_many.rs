@@ -5,6 +5,10 @@ use alloc::vec::Vec;
 use core::marker::PhantomData;
 
 use crate::backend::Backend;
+use crate::hash::LaneHash;
+use crate::many::hash_many;
+use crate::message::Hashing;
+use crate::message::InitialState;
 
 /// A hash function that takes many messages at once, for code that is generic over the hash.
 ///
@@ -71,11 +75,24 @@ pub trait HashMany {
         I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
         M: AsRef<[u8]> + ?Sized + 'm,
     {
-        let messages = messages.into_iter();
-        let mut digests = alloc::vec![Self::Output::default(); messages.len()];
-        Self::hash_many_into_with(backend, messages, &mut digests);
-        digests
+        collect_digests(messages, |messages, digests| {
+            Self::hash_many_into_with(backend, messages, digests);
+        })
     }
+}
+
+/// The digests that `hash_into` writes, one for each message.
+pub fn collect_digests<I, D: Clone + Default>(
+    messages: I,
+    hash_into: impl FnOnce(I::IntoIter, &mut [D]),
+) -> Vec<D>
+where
+    I: IntoIterator<IntoIter: ExactSizeIterator>,
+{
+    let messages = messages.into_iter();
+    let mut digests = alloc::vec![D::default(); messages.len()];
+    hash_into(messages, &mut digests);
+    digests
 }
 
 /// Any digest of RustCrypto's traits, for code that is generic over [`HashMany`]. It hashes one
@@ -117,22 +134,65 @@ one_by_one!("digest", digest, OneByOne);
 #[cfg(any(feature = "digest", feature = "digest-0_10"))]
 one_by_one!("digest-0_10", digest_0_10, OneByOne0_10);
 
-/// Defines the trait `DigestMany` of a hash crate and implements it for RustCrypto's types.
+/// [`HashMany::hash_many_into_with`] for any type of digest: hashes the `i`-th message into
+/// `digests[i]`.
 ///
-/// Neither that type nor a trait of this crate would be the hash crate's own, so each has a trait.
-/// `$hash_into` is a function of the signature of
-/// [`HashMany::hash_many_into_with`] that is generic over the digest.
+/// # Panics
+///
+/// Panics if `digests.len() != messages.len()`.
+#[track_caller]
+pub fn hash_many_into_with<'m, H, const WORDS: usize, I, M, D>(
+    backend: Backend,
+    messages: I,
+    digests: &mut [D],
+) where
+    H: LaneHash<WORDS>,
+    I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
+    M: AsRef<[u8]> + ?Sized + 'm,
+    D: AsMut<[u8]>,
+{
+    let initial = InitialState::of::<H>();
+    hash_many::<H, WORDS, _, _, _>(backend, initial, Hashing::Single, messages, digests);
+}
+
+/// Implements [`HashMany`] for the marker type of a hash crate, and defines its trait `DigestMany`
+/// with implementations for RustCrypto's types.
+///
+/// Neither these types nor a trait of this crate would be the hash crate's own, so each has a
+/// trait. `$hash_into` is a function of the signature of [`HashMany::hash_many_into_with`] that is
+/// generic over the digest, such as [`hash_many_into_with`](crate::engine::hash_many_into_with).
 #[doc(hidden)]
 #[macro_export]
 macro_rules! define_digest_many {
-    ($hash_into:path, $($feature:literal $Digest:ty => $Output:ty;)+) => {
+    (
+        $hash_into:path,
+        $(#[$attribute:meta])* $Marker:ty => $MarkerOutput:ty;
+        $($feature:literal $Digest:ty => $Output:ty;)+
+    ) => {
+        $(#[$attribute])*
+        impl $crate::HashMany for $Marker {
+            type Output = $MarkerOutput;
+
+            #[track_caller]
+            fn hash_many_into_with<'m, I, M>(
+                backend: $crate::Backend,
+                messages: I,
+                digests: &mut [Self::Output],
+            ) where
+                I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
+                M: AsRef<[u8]> + ?Sized + 'm,
+            {
+                $hash_into(backend, messages, digests);
+            }
+        }
+
         /// Hashes many messages at once with RustCrypto's digest types.
         ///
         /// Import it with `as _` beside another hash's trait of this name. For code that is generic
         /// over the hash there is [`HashMany`](hash_lanes::HashMany).
         pub trait DigestMany: Sized {
             /// The digest of one message, of the type that `finalize` returns.
-            type Output: Clone + Default;
+            type Output: AsMut<[u8]> + Clone + Default;
 
             /// Hashes the `i`-th message into `digests[i]` with an explicit backend.
             ///
@@ -146,7 +206,10 @@ macro_rules! define_digest_many {
                 digests: &mut [Self::Output],
             ) where
                 I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
-                M: AsRef<[u8]> + ?Sized + 'm;
+                M: AsRef<[u8]> + ?Sized + 'm,
+            {
+                $hash_into(backend, messages, digests);
+            }
 
             /// Hashes the `i`-th message into `digests[i]`.
             ///
@@ -180,11 +243,9 @@ macro_rules! define_digest_many {
                 I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
                 M: AsRef<[u8]> + ?Sized + 'm,
             {
-                let messages = messages.into_iter();
-                let mut digests =
-                    $crate::engine::alloc::vec![Self::Output::default(); messages.len()];
-                Self::digest_many_into_with(backend, messages, &mut digests);
-                digests
+                $crate::engine::collect_digests(messages, |messages, digests| {
+                    Self::digest_many_into_with(backend, messages, digests);
+                })
             }
         }
 
@@ -192,18 +253,6 @@ macro_rules! define_digest_many {
             #[cfg(feature = $feature)]
             impl DigestMany for $Digest {
                 type Output = $Output;
-
-                #[track_caller]
-                fn digest_many_into_with<'m, I, M>(
-                    backend: $crate::Backend,
-                    messages: I,
-                    digests: &mut [Self::Output],
-                ) where
-                    I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
-                    M: AsRef<[u8]> + ?Sized + 'm,
-                {
-                    $hash_into(backend, messages, digests);
-                }
             }
         )+
     };

@@ -31,6 +31,7 @@ use fearless_simd::x86::{Avx2, Avx512, Sse2, Sse4_2};
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use fearless_simd::{u32x8, u32x16};
 
+use crate::cpu::ShaExtensions;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use crate::lanes::Interleaved;
 use crate::lanes::{Lanes, Portable};
@@ -307,6 +308,26 @@ impl LaneKernel {
                 job.run::<Wrapping<u32>>(Portable)
             }
             Level::Portable => unreachable!("LaneJob::KERNELS lacks Portable"),
+        }
+    }
+}
+
+/// One pass over some messages.
+#[derive(Clone, Copy, Debug)]
+pub enum Pass {
+    /// One message in each lane.
+    Lanes(LaneKernel),
+    /// This many messages, one to four, interleaved for the CPU's SHA instructions.
+    Sha(ShaExtensions, usize),
+}
+
+impl Pass {
+    /// The maximum number of messages in the pass.
+    #[must_use]
+    pub const fn messages(self) -> usize {
+        match self {
+            Self::Lanes(kernel) => kernel.lanes(),
+            Self::Sha(_, streams) => streams,
         }
     }
 }

@@ -19,6 +19,7 @@ mod message;
 mod padding;
 mod plan;
 mod schedule;
+mod scratch;
 
 pub use backend::{Backend, BackendError};
 pub use hash_many::HashMany;
@@ -42,8 +43,11 @@ pub mod engine {
     pub use crate::compile_kernels;
     pub use crate::cpu::{Microarch, ShaExtensions};
     pub use crate::hash::{LaneHash, Row, Shape};
+    pub use crate::hash_many::{collect_digests, hash_many_into_with};
+    pub use crate::kernel::Pass;
     pub use crate::many::{check_counts, hash_many};
     pub use crate::message::{Hashing, InitialState, Message, MessageGroup, Messages};
-    pub use crate::plan::{Costs, Pass, Plan, Plans};
-    pub use crate::schedule::{Scratch, hash_equal_lengths, hash_messages, hash_one};
+    pub use crate::plan::{Costs, Plan, Plans};
+    pub use crate::schedule::{hash_equal_lengths, hash_messages, hash_one};
+    pub use crate::scratch::Scratch;
 }

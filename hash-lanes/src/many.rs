@@ -5,7 +5,8 @@ use arrayvec::ArrayVec;
 use crate::backend::Backend;
 use crate::hash::{LaneHash, Row};
 use crate::message::{GROUP, Hashing, InitialState};
-use crate::schedule::{MIN_EQUAL, Scratch, check_hashing};
+use crate::schedule::{MIN_EQUAL, check_hashing};
+use crate::scratch::Scratch;
 
 /// Hashes the `i`-th message, starting from `initial`, into `digests[i]`.
 ///

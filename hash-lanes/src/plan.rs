@@ -5,8 +5,8 @@
 use core::ops::Range;
 
 use crate::backend::{self, Backend};
-use crate::cpu::{Microarch, ShaExtensions};
-use crate::kernel::{Kernel, KernelSet, LaneKernel};
+use crate::cpu::Microarch;
+use crate::kernel::{Kernel, KernelSet, Pass};
 
 /// The cost of a missing portable kernel, which a plan falls back to if no kernel has a cost.
 const NEVER: u32 = 2_000_000;
@@ -53,26 +53,6 @@ impl Costs {
         match (self.of(kernel), kernel) {
             (None, Kernel::Portable) => Some(NEVER),
             (cost, _) => cost,
-        }
-    }
-}
-
-/// One pass over some messages.
-#[derive(Clone, Copy, Debug)]
-pub enum Pass {
-    /// One message in each lane.
-    Lanes(LaneKernel),
-    /// This many messages, one to four, interleaved for the CPU's SHA instructions.
-    Sha(ShaExtensions, usize),
-}
-
-impl Pass {
-    /// The maximum number of messages in the pass.
-    #[must_use]
-    pub const fn messages(self) -> usize {
-        match self {
-            Self::Lanes(kernel) => kernel.lanes(),
-            Self::Sha(_, streams) => streams,
         }
     }
 }

@@ -13,12 +13,10 @@ use alloc::boxed::Box;
 use crate::backend::Backend;
 use crate::hash::{LaneHash, Row};
 use crate::message::{GROUP, Hashing, Message, MessageGroup, Messages};
+use crate::scratch::Scratch;
 
-pub use equal::{Scratch, hash_equal_lengths};
+pub use equal::hash_equal_lengths;
 pub use single::hash_one;
-
-/// The maximum number of messages interleaved through the SHA instructions.
-pub(crate) const MAX_STREAMS: usize = 4;
 
 /// The minimum number of messages of equal shape that are hashed separately from the others.
 pub(crate) const MIN_EQUAL: usize = 16;
@@ -60,8 +58,9 @@ pub fn hash_messages<'m, H: LaneHash<WORDS>, const WORDS: usize>(
             let mut lanes = Box::new(ragged::Working::<H, WORDS>::new(backend, hashing));
             return lanes.hash_all(&mut waiting, finished);
         }
-        scratch.hash::<H, _>(backend, hashing, &group[..count], &mut rows[..count]);
-        finished(waiting.index, &rows[..count]);
+        let rows = &mut rows[..count];
+        equal::hash_group::<H, WORDS>(backend, hashing, &group[..count], rows, &mut scratch);
+        finished(waiting.index, rows);
         waiting.drop_first(count);
     }
 }

@@ -183,7 +183,7 @@ impl<H: HashMany, const N: usize> NodeHasher for AnyDigest<H, N> {
 
     #[track_caller]
     fn hash_level(&self, children: &[[u8; N]], parents: &mut [[u8; N]]) {
-        staged::hash_level(self, &self.node_prefix, children, parents);
+        staged::hash_parents(self, &self.node_prefix, children, parents);
     }
 }
 

@@ -1,23 +1,23 @@
 //! SHA-256 of tree nodes, in the variants that the families need.
 
 mod costs;
-mod shape;
+mod parent_hash;
 mod subtrees;
 
 use core::marker::PhantomData;
 
 use hash_lanes::engine::Pass;
 use hash_lanes::{Backend, LaneKernel, MAX_LANES};
-pub(crate) use shape::{Double, NodeShape, Plain, Prefixed};
+pub(crate) use parent_hash::{Double, ParentHash, Plain, Prefixed};
 use subtrees::{HashSubtrees, MAX_HEIGHT};
 
 use crate::hasher::{NodeHasher, check_children, check_subtrees, level_by_level};
 
 /// The lanes for [`HashSubtrees`], if lanes are the cheapest kernel and `nodes` fill them.
-fn kernel<S: NodeShape>(backend: Backend, nodes: usize) -> Option<LaneKernel> {
-    let cheapest = S::plan(backend).bulk();
+fn kernel<P: ParentHash>(backend: Backend, nodes: usize) -> Option<LaneKernel> {
+    let cheapest = P::plan(backend).bulk();
     match backend.pass(cheapest) {
-        Pass::Lanes(lanes) if subtrees::KERNELS.contains(cheapest) && nodes >= lanes.lanes() => {
+        Pass::Lanes(lanes) if costs::KERNELS.contains(cheapest) && nodes >= lanes.lanes() => {
             Some(lanes)
         }
         _ => None,
@@ -25,10 +25,10 @@ fn kernel<S: NodeShape>(backend: Backend, nodes: usize) -> Option<LaneKernel> {
 }
 
 /// See [`NodeHasher::subtree_height`]: as high as possible with a subtree in every lane.
-pub(crate) fn subtree_height<S: NodeShape>(backend: Backend, nodes: usize) -> u32 {
+pub(crate) fn subtree_height<P: ParentHash>(backend: Backend, nodes: usize) -> u32 {
     if nodes < 2 * MAX_LANES {
         1
-    } else if kernel::<S>(backend, nodes).is_some() {
+    } else if kernel::<P>(backend, nodes).is_some() {
         (nodes / MAX_LANES).ilog2().min(MAX_HEIGHT)
     } else {
         crate::hasher::height_at_once(nodes)
@@ -37,7 +37,7 @@ pub(crate) fn subtree_height<S: NodeShape>(backend: Backend, nodes: usize) -> u3
 
 /// See [`NodeHasher::hash_subtrees`]: one subtree per lane while they fill the lanes.
 #[track_caller]
-pub(crate) fn hash_subtrees<S: NodeShape, H: NodeHasher<Node = [u8; 32]>>(
+pub(crate) fn hash_subtrees<P: ParentHash, H: NodeHasher<Node = [u8; 32]>>(
     backend: Backend,
     hasher: &H,
     leaves: &[[u8; 32]],
@@ -46,40 +46,40 @@ pub(crate) fn hash_subtrees<S: NodeShape, H: NodeHasher<Node = [u8; 32]>>(
 ) {
     check_subtrees(leaves.len(), height, roots.len());
     let mut done = 0;
-    if let Some(kernel) = kernel::<S>(backend, roots.len())
+    if let Some(kernel) = kernel::<P>(backend, roots.len())
         && (2..=MAX_HEIGHT).contains(&height)
     {
-        done = run::<S>(kernel, leaves, height, roots);
+        done = run::<P>(kernel, leaves, height, roots);
     }
     level_by_level(hasher, &leaves[done << height..], height, &mut roots[done..]);
 }
 
-fn run<S: NodeShape>(
+fn run<P: ParentHash>(
     kernel: LaneKernel,
     leaves: &[[u8; 32]],
     height: u32,
     roots: &mut [[u8; 32]],
 ) -> usize {
     let (pairs, _) = leaves.as_flattened().as_chunks();
-    kernel.run(HashSubtrees::<S> { pairs, height, roots, shape: PhantomData })
+    kernel.run(HashSubtrees::<P> { pairs, height, roots, hash: PhantomData })
 }
 
-/// The node-hashing methods of [`NodeHasher`], for a family with a field `backend` and this node
-/// shape.
+/// The node-hashing methods of [`NodeHasher`], for a family with a field `backend` and this
+/// [`ParentHash`].
 macro_rules! levels {
-    ($shape:ty) => {
+    ($hash:ty) => {
         #[track_caller]
         fn hash_level(&self, children: &[[u8; 32]], parents: &mut [[u8; 32]]) {
-            <$shape as $crate::sha256::NodeShape>::hash_level(self.backend, children, parents);
+            <$hash as $crate::sha256::ParentHash>::hash_parents(self.backend, children, parents);
         }
 
         fn subtree_height(&self, nodes: usize) -> u32 {
-            $crate::sha256::subtree_height::<$shape>(self.backend, nodes)
+            $crate::sha256::subtree_height::<$hash>(self.backend, nodes)
         }
 
         #[track_caller]
         fn hash_subtrees(&self, leaves: &[[u8; 32]], height: u32, roots: &mut [[u8; 32]]) {
-            $crate::sha256::hash_subtrees::<$shape, _>(self.backend, self, leaves, height, roots);
+            $crate::sha256::hash_subtrees::<$hash, _>(self.backend, self, leaves, height, roots);
         }
     };
 }

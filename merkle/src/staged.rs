@@ -67,7 +67,7 @@ pub(crate) fn hash_leaves<H: HashMessages, M: AsRef<[u8]>>(
 
 /// Hashes each pair of children into the parent H(prefix ‖ left ‖ right).
 #[track_caller]
-pub(crate) fn hash_level<H: HashMessages>(
+pub(crate) fn hash_parents<H: HashMessages>(
     hash: &H,
     prefix: &[u8],
     children: &[H::Node],

@@ -4,7 +4,6 @@
 //! See docs/rounds.md for the kernel of both hashes.
 
 mod fused;
-mod general;
 mod keys;
 
 use core::num::Wrapping;
@@ -13,8 +12,8 @@ use hash_lanes::engine::{LaneHash, check_counts};
 use hash_lanes::{Backend, Portable};
 use sha256_multi::Sha256Lanes;
 
-use crate::Ripemd160Lanes;
 use crate::rounds::compress_32_bytes;
+use crate::{Ripemd160Lanes, hash_many_with};
 
 /// The number of messages in a group.
 const GROUP: usize = 64;
@@ -105,6 +104,14 @@ fn hash_group(backend: Backend, messages: &[&[u8]], hashes: &mut [[u8; 20]]) {
     match length {
         COMPRESSED if are_equal => keys::hash::<COMPRESSED>(backend, messages, hashes),
         UNCOMPRESSED if are_equal => keys::hash::<UNCOMPRESSED>(backend, messages, hashes),
-        _ => general::hash(backend, messages, hashes),
+        _ => hash_in_two_steps(backend, messages, hashes),
     }
+}
+
+/// HASH160 of up to [`GROUP`] messages of any length, with separate kernels for the two hashes.
+fn hash_in_two_steps(backend: Backend, messages: &[&[u8]], hashes: &mut [[u8; 20]]) {
+    let mut digests = [[0; 32]; GROUP];
+    let digests = &mut digests[..messages.len()];
+    sha256_multi::hash_many_with(backend, messages.iter().copied(), digests);
+    hash_many_with(backend, &*digests, hashes);
 }

@@ -1,6 +1,6 @@
 //! Hashes messages of any length.
 
-use hash_lanes::engine::{self, Hashing, InitialState, LaneHash, Message};
+use hash_lanes::engine::{self, Hashing, LaneHash, Message};
 use hash_lanes::{Backend, HashMany};
 
 use crate::Ripemd160Lanes;
@@ -53,42 +53,12 @@ where
     I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
     M: AsRef<[u8]> + ?Sized + 'm,
 {
-    hash_into(backend, messages, digests);
-}
-
-/// [`hash_many_with`] for any type of digest.
-#[track_caller]
-fn hash_into<'m, I, M, D>(backend: Backend, messages: I, digests: &mut [D])
-where
-    I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
-    M: AsRef<[u8]> + ?Sized + 'm,
-    D: AsMut<[u8]>,
-{
-    let initial = InitialState::of::<Ripemd160Lanes>();
-    engine::hash_many::<Ripemd160Lanes, 5, _, _, _>(
-        backend,
-        initial,
-        Hashing::Single,
-        messages,
-        digests,
-    );
-}
-
-impl HashMany for Ripemd160Lanes {
-    type Output = [u8; 20];
-
-    #[track_caller]
-    fn hash_many_into_with<'m, I, M>(backend: Backend, messages: I, digests: &mut [[u8; 20]])
-    where
-        I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
-        M: AsRef<[u8]> + ?Sized + 'm,
-    {
-        hash_many_with(backend, messages, digests);
-    }
+    Ripemd160Lanes::hash_many_into_with(backend, messages, digests);
 }
 
 hash_lanes::define_digest_many! {
-    hash_into,
+    engine::hash_many_into_with::<Ripemd160Lanes, _, _, _, _>,
+    Ripemd160Lanes => [u8; 20];
     "ripemd" ripemd::Ripemd160 => ripemd::digest::Output<Self>;
     "ripemd-0_1" ripemd_0_1::Ripemd160 => ripemd_0_1::digest::Output<Self>;
 }

@@ -30,7 +30,7 @@ impl LaneHash<5> for Ripemd160Lanes {
         rounds::compress_32_bytes(token, message)
     }
 
-    fn compress_sha(_: ShaExtensions, _: &mut [[u32; 5]], _: &[&[Block]]) {
+    fn compress_streams(_: ShaExtensions, _: &mut [[u32; 5]], _: &[&[Block]]) {
         unreachable!("no CPU has instructions for RIPEMD-160");
     }
 

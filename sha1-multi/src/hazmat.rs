@@ -36,5 +36,4 @@
 //! assert_eq!(words[0].to_be_bytes(), sha1_multi::hash(&[0; 4])[..4]);
 //! ```
 
-pub use crate::constants::{IV, K};
-pub use crate::rounds::{State, compress, initial_state};
+pub use crate::rounds::{IV, K, State, compress, initial_state};

@@ -64,10 +64,10 @@ macro_rules! call_one {
 
 /// Hashes the blocks of one to four messages into their states. All messages have the same number
 /// of blocks.
-pub(crate) fn compress(sha: ShaExtensions, states: &mut [[u32; 5]], messages: &[&[Block]]) {
+pub(crate) fn compress_streams(sha: ShaExtensions, states: &mut [[u32; 5]], messages: &[&[Block]]) {
     assert!(
         messages.iter().all(|blocks| blocks.len() == messages[0].len()),
         "the messages have different numbers of blocks"
     );
-    call!(sha, messages.len(), compress, states, messages);
+    call!(sha, messages.len(), compress_streams, states, messages);
 }

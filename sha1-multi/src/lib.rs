@@ -3,7 +3,6 @@
 #![no_std]
 #![deny(unsafe_code)]
 
-mod constants;
 mod costs;
 pub mod hazmat;
 mod hw;

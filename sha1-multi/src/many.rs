@@ -1,6 +1,6 @@
 //! Hashes messages of any length.
 
-use hash_lanes::engine::{self, Hashing, InitialState, LaneHash, Message};
+use hash_lanes::engine::{self, Hashing, LaneHash, Message};
 use hash_lanes::{Backend, HashMany};
 
 use crate::Sha1Lanes;
@@ -60,42 +60,12 @@ where
     I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
     M: AsRef<[u8]> + ?Sized + 'm,
 {
-    hash_into(backend, messages, digests);
-}
-
-/// [`hash_many_with`] for any type of digest.
-#[track_caller]
-fn hash_into<'m, I, M, D>(backend: Backend, messages: I, digests: &mut [D])
-where
-    I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
-    M: AsRef<[u8]> + ?Sized + 'm,
-    D: AsMut<[u8]>,
-{
-    let initial = InitialState::of::<Sha1Lanes>();
-    engine::hash_many::<Sha1Lanes, 5, _, _, _>(
-        backend,
-        initial,
-        Hashing::Single,
-        messages,
-        digests,
-    );
-}
-
-impl HashMany for Sha1Lanes {
-    type Output = [u8; 20];
-
-    #[track_caller]
-    fn hash_many_into_with<'m, I, M>(backend: Backend, messages: I, digests: &mut [[u8; 20]])
-    where
-        I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
-        M: AsRef<[u8]> + ?Sized + 'm,
-    {
-        hash_many_with(backend, messages, digests);
-    }
+    Sha1Lanes::hash_many_into_with(backend, messages, digests);
 }
 
 hash_lanes::define_digest_many! {
-    hash_into,
+    engine::hash_many_into_with::<Sha1Lanes, _, _, _, _>,
+    Sha1Lanes => [u8; 20];
     "sha1" sha1::Sha1 => sha1::digest::Output<Self>;
     "sha1-0_10" sha1_0_10::Sha1 => sha1_0_10::digest::Output<Self>;
 }

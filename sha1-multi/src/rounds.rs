@@ -1,10 +1,15 @@
-//! The compression function of SHA-1 (FIPS 180-4 §6.1.2), written once for any number of lanes.
+//! The compression function of SHA-1 (FIPS 180-4 §6.1.2) and its constants, written once for any
+//! number of lanes.
 //!
 //! See docs/scheduling.md for the order of operations and what was measured.
 
 use hash_lanes::{BLOCK_WORDS, Words};
 
-use crate::constants::{IV, K};
+/// The initial hash value, FIPS 180-4 §5.3.1.
+pub const IV: [u32; 5] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0xc3d2_e1f0];
+
+/// The constants K(t), FIPS 180-4 §4.2.1; each is used in twenty rounds.
+pub const K: [u32; 4] = [0x5a82_7999, 0x6ed9_eba1, 0x8f1b_bcdc, 0xca62_c1d6];
 
 /// The working variables a to e, or a hash value.
 pub type State<V> = [V; 5];

@@ -3,7 +3,7 @@
 use hash_lanes::engine::{LaneHash, Plan, ShaExtensions, Shape, compile_kernels};
 use hash_lanes::{BLOCK_WORDS, Backend, Block, ByteOrder, Lanes};
 
-use crate::constants::IV;
+use crate::rounds::IV;
 use crate::{costs, hw, rounds};
 
 /// SHA-1 for code that is generic over hashes: [`HashMany`](hash_lanes::HashMany),
@@ -21,8 +21,8 @@ impl LaneHash<5> for Sha1Lanes {
         rounds::compress(token, state, block);
     }
 
-    fn compress_sha(sha: ShaExtensions, states: &mut [[u32; 5]], messages: &[&[Block]]) {
-        hw::compress(sha, states, messages);
+    fn compress_streams(sha: ShaExtensions, states: &mut [[u32; 5]], messages: &[&[Block]]) {
+        hw::compress_streams(sha, states, messages);
     }
 
     compile_kernels!(5);

@@ -1,7 +1,7 @@
 //! Hashes with the CPU's SHA-256 instructions, interleaving one to four messages to hide their
 //! latency of several cycles.
 //!
-//! The only file with `unsafe`, and only to call instructions that [`ShaExtensions`] proves.
+//! `unsafe` is only here, to call instructions that [`ShaExtensions`] proves, and in `prefetch`.
 //!
 //! See docs/sha-instructions.md for what breaks such kernels.
 #![allow(unsafe_code)]
@@ -12,11 +12,13 @@
 
 #[cfg(target_arch = "aarch64")]
 mod aarch64_sha2;
+mod prefetch;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86_sha;
 
 use hash_lanes::Block;
 use hash_lanes::engine::{ShaExtensions, check_counts};
+pub use prefetch::prefetch;
 
 /// Calls a kernel for `$streams` messages at a time, one to four. All arguments are identifiers.
 macro_rules! call {
@@ -64,12 +66,12 @@ macro_rules! call_one {
 
 /// Hashes the blocks of one to four messages into their states. All messages have the same number
 /// of blocks.
-pub(crate) fn compress(sha: ShaExtensions, states: &mut [[u32; 8]], messages: &[&[Block]]) {
+pub(crate) fn compress_streams(sha: ShaExtensions, states: &mut [[u32; 8]], messages: &[&[Block]]) {
     assert!(
         messages.iter().all(|blocks| blocks.len() == messages[0].len()),
         "the messages have different numbers of blocks"
     );
-    call!(sha, messages.len(), compress, states, messages);
+    call!(sha, messages.len(), compress_streams, states, messages);
 }
 
 /// Hashes 64-byte messages once, or twice if `DOUBLE`. `nodes.len()` is a multiple of `streams` and
@@ -112,22 +114,4 @@ pub fn double_hash_blocks(sha: ShaExtensions, blocks: &[[u32; 16]], first_words:
     if !rest.is_empty() {
         call!(sha, rest.len(), double_hash_blocks, rest, rest_words);
     }
-}
-
-/// Prefetches a block that will be read soon.
-///
-/// For kernels that load their lanes from distant addresses, in an order that the hardware
-/// prefetcher cannot predict.
-#[inline(always)]
-pub fn prefetch(block: &Block) {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: SSE, which has the instruction, is part of the architecture. The instruction is only
-    // a hint and cannot fault.
-    unsafe {
-        core::arch::x86_64::_mm_prefetch::<{ core::arch::x86_64::_MM_HINT_T1 }>(
-            block.as_ptr().cast(),
-        );
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = block;
 }

@@ -5,7 +5,6 @@
 
 mod constants;
 mod costs;
-mod digests;
 pub mod hazmat;
 mod hw;
 mod many;

@@ -58,7 +58,7 @@ where
     I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
     M: AsRef<[u8]> + ?Sized + 'm,
 {
-    hash_into(backend, messages, digests);
+    Sha256Lanes::hash_many_into_with(backend, messages, digests);
 }
 
 /// Hashes the `i`-th message twice, as Bitcoin does, into `digests[i]`.
@@ -96,39 +96,9 @@ where
     );
 }
 
-/// [`hash_many_with`] for any type of digest.
-#[track_caller]
-fn hash_into<'m, I, M, D>(backend: Backend, messages: I, digests: &mut [D])
-where
-    I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
-    M: AsRef<[u8]> + ?Sized + 'm,
-    D: AsMut<[u8]>,
-{
-    let initial = InitialState::of::<Sha256Lanes>();
-    engine::hash_many::<Sha256Lanes, 8, _, _, _>(
-        backend,
-        initial,
-        Hashing::Single,
-        messages,
-        digests,
-    );
-}
-
-impl HashMany for Sha256Lanes {
-    type Output = [u8; 32];
-
-    #[track_caller]
-    fn hash_many_into_with<'m, I, M>(backend: Backend, messages: I, digests: &mut [[u8; 32]])
-    where
-        I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
-        M: AsRef<[u8]> + ?Sized + 'm,
-    {
-        hash_many_with(backend, messages, digests);
-    }
-}
-
 hash_lanes::define_digest_many! {
-    hash_into,
+    engine::hash_many_into_with::<Sha256Lanes, _, _, _, _>,
+    Sha256Lanes => [u8; 32];
     "sha2" sha2::Sha256 => sha2::digest::Output<Self>;
     "sha2-0_10" sha2_0_10::Sha256 => sha2_0_10::digest::Output<Self>;
 }

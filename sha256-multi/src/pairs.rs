@@ -4,42 +4,37 @@ use hash_lanes::engine::{BatchHash, ShaExtensions, check_counts, hash_batch};
 use hash_lanes::{Backend, Block, ByteOrder, KernelSet, Lanes};
 
 use crate::costs::{TWO_GROUPS, plan_of_nodes};
-use crate::digests::store_digests;
 use crate::hw;
-use crate::rounds::{compress_32_bytes, compress_64_bytes};
+use crate::rounds::{compress_32_bytes, compress_64_bytes, store_digests};
 
 /// The input of [`hash_pairs`]: nodes of 64 bytes, or digests of 32 bytes, where two adjacent
 /// siblings form a node.
-pub trait AsNodes: Copy + sealed::AsNodes {}
+pub trait AsNodes: Copy + sealed::Sealed {
+    /// The nodes; `None` if the last digest has no sibling.
+    #[doc(hidden)]
+    fn as_nodes(nodes: &[Self]) -> Option<&[Block]>;
+}
 
-impl AsNodes for [u8; 64] {}
+impl AsNodes for [u8; 64] {
+    fn as_nodes(nodes: &[Self]) -> Option<&[Block]> {
+        Some(nodes)
+    }
+}
 
-impl AsNodes for [u8; 32] {}
+impl AsNodes for [u8; 32] {
+    fn as_nodes(digests: &[Self]) -> Option<&[Block]> {
+        let (nodes, rest) = digests.as_flattened().as_chunks();
+        rest.is_empty().then_some(nodes)
+    }
+}
 
 mod sealed {
-    pub trait AsNodes: Sized {
-        /// The nodes. A digest without a sibling is left out.
-        fn as_nodes(nodes: &[Self]) -> &[[u8; 64]];
+    /// The sealed supertrait.
+    pub trait Sealed {}
 
-        /// How many of these make a node.
-        const IN_A_NODE: usize;
-    }
+    impl Sealed for [u8; 64] {}
 
-    impl AsNodes for [u8; 64] {
-        const IN_A_NODE: usize = 1;
-
-        fn as_nodes(nodes: &[Self]) -> &[[u8; 64]] {
-            nodes
-        }
-    }
-
-    impl AsNodes for [u8; 32] {
-        const IN_A_NODE: usize = 2;
-
-        fn as_nodes(digests: &[Self]) -> &[[u8; 64]] {
-            digests.as_flattened().as_chunks().0
-        }
-    }
+    impl Sealed for [u8; 32] {}
 }
 
 /// Hashes the 64-byte `nodes[i]` into `digests[i]` (FIPS 180-4 §6.2). Two adjacent siblings of 32
@@ -67,8 +62,7 @@ pub fn hash_pairs<T: AsNodes>(nodes: &[T], digests: &mut [[u8; 32]]) {
 ///
 /// # Panics
 ///
-/// Panics if `digests.len() != nodes.len()` for nodes of 64 bytes, or if `2 * digests.len() !=
-/// nodes.len()` for pairs of 32 bytes.
+/// Panics like [`hash_pairs`] if the lengths do not match.
 #[track_caller]
 pub fn hash_pairs_with<T: AsNodes>(backend: Backend, nodes: &[T], digests: &mut [[u8; 32]]) {
     hash_once(backend, nodes_of(nodes, digests), digests);
@@ -78,8 +72,7 @@ pub fn hash_pairs_with<T: AsNodes>(backend: Backend, nodes: &[T], digests: &mut 
 ///
 /// # Panics
 ///
-/// Panics if `digests.len() != nodes.len()` for nodes of 64 bytes, or if `2 * digests.len() !=
-/// nodes.len()` for pairs of 32 bytes.
+/// Panics like [`hash_pairs`] if the lengths do not match.
 #[track_caller]
 pub fn double_hash_pairs<T: AsNodes>(nodes: &[T], digests: &mut [[u8; 32]]) {
     double_hash_pairs_with(Backend::detect(), nodes, digests);
@@ -89,8 +82,7 @@ pub fn double_hash_pairs<T: AsNodes>(nodes: &[T], digests: &mut [[u8; 32]]) {
 ///
 /// # Panics
 ///
-/// Panics if `digests.len() != nodes.len()` for nodes of 64 bytes, or if `2 * digests.len() !=
-/// nodes.len()` for pairs of 32 bytes.
+/// Panics like [`hash_pairs`] if the lengths do not match.
 #[track_caller]
 pub fn double_hash_pairs_with<T: AsNodes>(backend: Backend, nodes: &[T], digests: &mut [[u8; 32]]) {
     hash_twice(backend, nodes_of(nodes, digests), digests);
@@ -99,12 +91,9 @@ pub fn double_hash_pairs_with<T: AsNodes>(backend: Backend, nodes: &[T], digests
 /// The nodes, after checking that each has a digest.
 #[track_caller]
 fn nodes_of<'n, T: AsNodes>(nodes: &'n [T], digests: &[[u8; 32]]) -> &'n [Block] {
-    assert!(
-        nodes.len().is_multiple_of(T::IN_A_NODE),
-        "{} digests are not pairs: the last has no sibling",
-        nodes.len()
-    );
-    let nodes = T::as_nodes(nodes);
+    let Some(nodes) = T::as_nodes(nodes) else {
+        panic!("{} digests are not pairs: the last has no sibling", nodes.len());
+    };
     check_counts(nodes.len(), digests.len());
     nodes
 }

@@ -1,6 +1,7 @@
-//! The compression function of SHA-256 (FIPS 180-4 §6.2.2), written once for any number of lanes.
+//! The compression function of SHA-256 (FIPS 180-4 §6.2.2) and the bytes of its digests, written
+//! once for any number of lanes.
 
-use hash_lanes::{BLOCK_WORDS, Words};
+use hash_lanes::{BLOCK_WORDS, Lanes, Words};
 
 use crate::constants::{IV, K_BY_16, K_PLUS_PADDING_OF_64, PADDING_OF_32};
 
@@ -200,4 +201,28 @@ pub fn compress_64_bytes<V: Words>(token: V::Token, message: [V; BLOCK_WORDS]) -
     compress(token, &mut state, message);
     compress_constant(token, &mut state, &K_PLUS_PADDING_OF_64);
     state
+}
+
+/// Writes the digest of each lane: the words of its hash value, most significant byte first.
+///
+/// # Panics
+///
+/// Panics if `digests.len() < V::COUNT`.
+#[inline(always)]
+pub fn store_digests<V: Lanes>(mut state: State<V>, digests: &mut [[u8; 32]]) {
+    // Swap the bytes while they are still in vectors.
+    for word in &mut state {
+        *word = word.swap_bytes();
+    }
+    let digests = &mut digests[..V::COUNT];
+    V::store_rows(
+        state,
+        #[inline(always)]
+        |lane, words| {
+            let (bytes, _) = digests[lane].as_chunks_mut::<4>();
+            for i in 0..8 {
+                bytes[i] = words[i].swap_bytes().to_be_bytes();
+            }
+        },
+    );
 }

@@ -28,8 +28,8 @@ impl LaneHash<8> for Sha256Lanes {
         rounds::compress_32_bytes(token, message)
     }
 
-    fn compress_sha(sha: ShaExtensions, states: &mut [[u32; 8]], messages: &[&[Block]]) {
-        hw::compress(sha, states, messages);
+    fn compress_streams(sha: ShaExtensions, states: &mut [[u32; 8]], messages: &[&[Block]]) {
+        hw::compress_streams(sha, states, messages);
     }
 
     fn hash_32_bytes_sha(

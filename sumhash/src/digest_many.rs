@@ -1,8 +1,5 @@
 //! Many messages at once with the digest types.
 
-#[cfg(feature = "digest")]
-use hash_lanes::HashMany;
-
 use crate::core512::Source;
 use crate::many::hash_into;
 
@@ -19,30 +16,14 @@ where
     });
 }
 
-hash_lanes::define_digest_many! {
-    hash_into_arrays,
-    "digest" crate::Sumhash512 => digest::Output<Self>;
-    "digest-0_10" crate::digest_0_10::Sumhash512 => digest_0_10::Output<Self>;
-}
-
-/// sumhash512 for code that is generic over [`HashMany`].
+/// sumhash512 for code that is generic over [`HashMany`](hash_lanes::HashMany).
 #[cfg(feature = "digest")]
 #[derive(Clone, Copy, Debug)]
 pub enum Sumhash512Many {}
 
-#[cfg(feature = "digest")]
-impl HashMany for Sumhash512Many {
-    type Output = digest::Output<crate::Sumhash512>;
-
-    #[track_caller]
-    fn hash_many_into_with<'m, I, M>(
-        backend: hash_lanes::Backend,
-        messages: I,
-        digests: &mut [Self::Output],
-    ) where
-        I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
-        M: AsRef<[u8]> + ?Sized + 'm,
-    {
-        hash_into_arrays(backend, messages, digests);
-    }
+hash_lanes::define_digest_many! {
+    hash_into_arrays,
+    #[cfg(feature = "digest")] Sumhash512Many => digest::Output<crate::Sumhash512>;
+    "digest" crate::Sumhash512 => digest::Output<Self>;
+    "digest-0_10" crate::digest_0_10::Sumhash512 => digest_0_10::Output<Self>;
 }

@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-use super::equal::store_rows;
+use super::states::store_rows;
 use crate::backend::Backend;
 use crate::batch::{BatchHash, hash_batch};
 use crate::cpu::ShaExtensions;

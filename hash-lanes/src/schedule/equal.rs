@@ -5,17 +5,16 @@ use core::ptr;
 
 use arrayvec::ArrayVec;
 
-use super::MAX_STREAMS;
 use super::digests::hash_32_bytes;
-use super::states::{LaneBlocks, States, compress_blocks};
+use super::states::{LaneBlocks, compress_blocks, store_rows};
 use crate::backend::Backend;
-use crate::cpu::ShaExtensions;
+use crate::cpu::{MAX_STREAMS, ShaExtensions};
 use crate::hash::{LaneHash, Row, Shape};
-use crate::kernel::{LaneJob, LaneKernel};
-use crate::lanes::{self, BLOCK_BYTES, Block, ByteOrder, MAX_LANES};
+use crate::kernel::{LaneJob, LaneKernel, Pass};
+use crate::lanes::{BLOCK_BYTES, Block, Lanes, MAX_LANES};
 use crate::message::{GROUP, Hashing, InitialState, Message};
 use crate::padding::Padding;
-use crate::plan::Pass;
+use crate::scratch::{InitialStates, Scratch, States};
 
 /// Hashes messages of equal length; implements [`LaneHash::hash_equal_lengths`].
 ///
@@ -39,7 +38,7 @@ pub fn hash_equal_lengths<'m, H: LaneHash<WORDS>, const WORDS: usize>(
             messages.iter().filter_map(|message| message.first_chunk()).collect();
         return hash_32_bytes::<H, WORDS>(backend, &digests, rows);
     }
-    scratch.hash::<H, _>(backend, hashing, &EqualLengths { initial, messages }, rows);
+    hash_group::<H, WORDS>(backend, hashing, &EqualLengths { initial, messages }, rows, scratch);
 }
 
 /// Messages of equal shape.
@@ -79,75 +78,50 @@ pub(super) fn count_equal<const WORDS: usize>(group: &[Message<'_, WORDS>]) -> u
     group.iter().position(|message| shape(message) != first).unwrap_or(group.len())
 }
 
-/// The working memory for messages of equal shape. What a message shares with its predecessor in
-/// the lane is written only once, so keep it from group to group.
-#[derive(Debug, Default)]
-pub struct Scratch<'m, const WORDS: usize> {
-    initial: InitialStates<'m, WORDS>,
-    paddings: ArrayVec<Padding, MAX_LANES>,
-}
-
-impl<'m, const WORDS: usize> Scratch<'m, WORDS> {
-    /// Hashes messages of equal shape, one for each row, and writes their final states to `rows`.
-    pub(super) fn hash<H: LaneHash<WORDS>, G: Group<'m, WORDS> + ?Sized>(
-        &mut self,
-        backend: Backend,
-        hashing: Hashing,
-        group: &G,
-        rows: &mut [Row],
-    ) {
-        let first = group.message(0);
-        let blocks = first.bytes.len() / BLOCK_BYTES
-            + first.ends_after.map_or(0, |_| Padding::blocks_after(first.bytes.len()));
-        let shape = match (hashing, blocks) {
-            (Hashing::Double, _) => Shape::Double,
-            (Hashing::Single, 1) => Shape::OneBlock,
-            (Hashing::Single, _) => Shape::Blocks,
-        };
-        let is_hashed_again = hashing == Hashing::Double && first.ends_after.is_some();
-        for (pass, range) in H::plan(backend, shape).passes(backend, rows.len()) {
-            let full = pass.messages();
-            let mut begin = range.start;
-            // Padding several passes together keeps the stores away from the loads, which would
-            // wait for them.
-            for rows in rows[range].chunks_mut(MAX_LANES - MAX_LANES % full) {
-                for i in 0..rows.len() {
-                    pad::<H, WORDS>(&mut self.paddings, i, &group.message(begin + i));
-                }
-                for (paddings, rows) in self.paddings.chunks(full).zip(rows.chunks_mut(full)) {
-                    let message = |lane| group.message(begin + lane);
-                    match pass {
-                        Pass::Lanes(kernel) => hash_lanes::<H, WORDS>(
-                            kernel,
-                            is_hashed_again,
-                            message,
-                            &mut self.initial,
-                            paddings,
-                            rows,
-                        ),
-                        Pass::Sha(sha, _) => {
-                            hash_sha::<H, WORDS>(sha, is_hashed_again, message, paddings, rows);
-                        }
+/// Hashes messages of equal shape, one for each row, and writes their final states to `rows`.
+pub(super) fn hash_group<'m, H: LaneHash<WORDS>, const WORDS: usize>(
+    backend: Backend,
+    hashing: Hashing,
+    group: &(impl Group<'m, WORDS> + ?Sized),
+    rows: &mut [Row],
+    scratch: &mut Scratch<'m, WORDS>,
+) {
+    let first = group.message(0);
+    let blocks = first.bytes.len() / BLOCK_BYTES
+        + first.ends_after.map_or(0, |_| Padding::blocks_after(first.bytes.len()));
+    let shape = match (hashing, blocks) {
+        (Hashing::Double, _) => Shape::Double,
+        (Hashing::Single, 1) => Shape::OneBlock,
+        (Hashing::Single, _) => Shape::Blocks,
+    };
+    let is_hashed_again = hashing == Hashing::Double && first.ends_after.is_some();
+    for (pass, range) in H::plan(backend, shape).passes(backend, rows.len()) {
+        let full = pass.messages();
+        let mut begin = range.start;
+        // Padding several passes together keeps the stores away from the loads, which would
+        // wait for them.
+        for rows in rows[range].chunks_mut(MAX_LANES - MAX_LANES % full) {
+            for i in 0..rows.len() {
+                pad::<H, WORDS>(&mut scratch.paddings, i, &group.message(begin + i));
+            }
+            for (paddings, rows) in scratch.paddings.chunks(full).zip(rows.chunks_mut(full)) {
+                let message = |lane| group.message(begin + lane);
+                match pass {
+                    Pass::Lanes(kernel) => hash_lanes::<H, WORDS>(
+                        kernel,
+                        is_hashed_again,
+                        message,
+                        &mut scratch.initial,
+                        paddings,
+                        rows,
+                    ),
+                    Pass::Sha(sha, _) => {
+                        hash_sha::<H, WORDS>(sha, is_hashed_again, message, paddings, rows);
                     }
-                    begin += rows.len();
                 }
+                begin += rows.len();
             }
         }
-    }
-}
-
-/// The initial states of the lanes.
-#[derive(Debug)]
-struct InitialStates<'m, const WORDS: usize> {
-    /// Created when lanes are first filled.
-    states: Option<States<WORDS>>,
-    /// Where each comes from; `None` is the IV.
-    origins: [Option<&'m [u32; WORDS]>; MAX_LANES],
-}
-
-impl<const WORDS: usize> Default for InitialStates<'_, WORDS> {
-    fn default() -> Self {
-        Self { states: None, origins: [None; MAX_LANES] }
     }
 }
 
@@ -224,7 +198,7 @@ fn hash_sha<'m, H: LaneHash<WORDS>, const WORDS: usize>(
     }
     for blocks in [&bodies, &padding_blocks] {
         if !blocks[0].is_empty() {
-            H::compress_sha(sha, states, blocks);
+            H::compress_streams(sha, states, blocks);
         }
     }
     for (row, state) in rows.iter_mut().zip(&*states) {
@@ -257,34 +231,6 @@ fn pad<H: LaneHash<WORDS>, const WORDS: usize>(
     }
 }
 
-/// Stores the state of each lane.
-#[inline(always)]
-pub(super) fn store_rows<V: lanes::Lanes, H: LaneHash<WORDS>, const WORDS: usize>(
-    token: V::Token,
-    state: [V; WORDS],
-    rows: &mut [Row],
-) {
-    let mut words = [V::splat(token, 0); 8];
-    for i in 0..WORDS {
-        let is_foreign = match H::ORDER {
-            ByteOrder::Big => cfg!(target_endian = "little"),
-            ByteOrder::Little => cfg!(target_endian = "big"),
-        };
-        words[i] = if is_foreign { state[i].swap_bytes() } else { state[i] };
-    }
-    let rows = &mut rows[..V::COUNT];
-    V::store_rows(
-        words,
-        #[inline(always)]
-        |lane, words| {
-            let (bytes, _) = rows[lane].as_chunks_mut::<4>();
-            for i in 0..8 {
-                bytes[i] = words[i].to_ne_bytes();
-            }
-        },
-    );
-}
-
 /// Hashes the message of each lane, from its initial state to the digest.
 struct HashGroup<'a, H, const WORDS: usize> {
     states: &'a States<WORDS>,
@@ -299,7 +245,7 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> LaneJob for HashGroup<'_, H, WORDS>
     type Output = ();
 
     #[inline(always)]
-    fn run<V: lanes::Lanes>(self, token: V::Token) {
+    fn run<V: Lanes>(self, token: V::Token) {
         let mut state: [V; WORDS] = self.states.load(token);
         for blocks in self.parts {
             compress_blocks::<V, H, WORDS>(token, &mut state, blocks);

@@ -7,14 +7,17 @@
 
 use core::marker::PhantomData;
 
-use super::states::{LaneBlocks, States};
-use super::{MAX_STREAMS, Waiting};
+use super::Waiting;
+use super::states::{LaneBlocks, compress_states};
 use crate::backend::Backend;
+use crate::cpu::MAX_STREAMS;
 use crate::hash::{LaneHash, Row, Shape};
+use crate::kernel::Pass;
 use crate::lanes::{BLOCK_BYTES, Block, MAX_LANES};
 use crate::message::{Hashing, Message};
 use crate::padding::Padding;
-use crate::plan::{Pass, Plan};
+use crate::plan::Plan;
+use crate::scratch::States;
 
 /// The message of a lane, as far as it is still to be hashed.
 #[derive(Clone, Debug)]
@@ -109,7 +112,7 @@ impl<'m, H: LaneHash<WORDS>, const WORDS: usize> Working<'m, H, WORDS> {
         while self.count > 0 {
             let pass = self.backend.pass(self.plan.first(self.count));
             let taken = self.count.min(pass.messages());
-            self.compress(pass, taken);
+            self.run_pass(pass, taken);
             // From the last lane down, because `remove` moves the last message into the free lane.
             for lane in (0..taken).rev() {
                 if self.slots[lane].has_ended() {
@@ -153,7 +156,7 @@ impl<'m, H: LaneHash<WORDS>, const WORDS: usize> Working<'m, H, WORDS> {
     }
 
     /// Advances the first `taken` lanes by their shortest run of blocks.
-    fn compress(&mut self, pass: Pass, taken: usize) {
+    fn run_pass(&mut self, pass: Pass, taken: usize) {
         let run = self.slots[..taken].iter().map(|slot| slot.blocks().len()).min().unwrap_or(0);
         // Idle lanes read the blocks of lane 0.
         let mut blocks: LaneBlocks<'_> = [&self.slots[0].blocks()[..run]; MAX_LANES];
@@ -161,13 +164,13 @@ impl<'m, H: LaneHash<WORDS>, const WORDS: usize> Working<'m, H, WORDS> {
             *blocks = &slot.blocks()[..run];
         }
         match pass {
-            Pass::Lanes(kernel) => self.states.compress::<H>(kernel, &blocks),
+            Pass::Lanes(kernel) => compress_states::<H, WORDS>(&mut self.states, kernel, &blocks),
             Pass::Sha(sha, _) => {
                 let mut states = [[0; WORDS]; MAX_STREAMS];
                 for lane in 0..taken {
                     states[lane] = self.states.get(lane);
                 }
-                H::compress_sha(sha, &mut states[..taken], &blocks[..taken]);
+                H::compress_streams(sha, &mut states[..taken], &blocks[..taken]);
                 for lane in 0..taken {
                     self.states.set(lane, &states[lane]);
                 }

@@ -1,66 +1,22 @@
-//! The states of the messages in the lanes, and the job that hashes blocks into them.
+//! Hashes blocks into the states of the lanes, and stores them.
 
 use core::marker::PhantomData;
 
-use crate::hash::LaneHash;
+use crate::hash::{LaneHash, Row};
 use crate::kernel::{LaneJob, LaneKernel};
-use crate::lanes::{BLOCK_BYTES, Block, Lanes, MAX_LANES};
+use crate::lanes::{BLOCK_BYTES, Block, ByteOrder, Lanes, MAX_LANES};
+use crate::scratch::States;
 
 /// The blocks of each lane, as many in each lane that is in use.
 pub(super) type LaneBlocks<'a> = [&'a [Block]; MAX_LANES];
 
-/// One row per word of the state, one column per lane.
-#[derive(Clone, Debug)]
-#[repr(align(64))]
-pub(super) struct States<const WORDS: usize>([[u32; MAX_LANES]; WORDS]);
-
-impl<const WORDS: usize> States<WORDS> {
-    /// The same state in every lane.
-    #[inline]
-    pub(super) fn splat(state: &[u32; WORDS]) -> Self {
-        Self(state.map(|word| [word; MAX_LANES]))
-    }
-
-    #[inline]
-    pub(super) fn set(&mut self, lane: usize, state: &[u32; WORDS]) {
-        for (row, &word) in self.0.iter_mut().zip(state) {
-            row[lane] = word;
-        }
-    }
-
-    #[inline]
-    pub(super) fn get(&self, lane: usize) -> [u32; WORDS] {
-        let mut state = [0; WORDS];
-        for (word, row) in state.iter_mut().zip(&self.0) {
-            *word = row[lane];
-        }
-        state
-    }
-
-    /// Hashes the blocks of each lane into its state; all lanes have the same number of blocks.
-    pub(super) fn compress<H: LaneHash<WORDS>>(
-        &mut self,
-        kernel: LaneKernel,
-        blocks: &LaneBlocks<'_>,
-    ) {
-        kernel.run(CompressBlocks::<H, WORDS> { states: self, blocks, hash: PhantomData });
-    }
-
-    #[inline(always)]
-    pub(super) fn load<V: Lanes>(&self, token: V::Token) -> [V; WORDS] {
-        let mut state = [V::splat(token, 0); WORDS];
-        for i in 0..WORDS {
-            state[i] = V::from_words(token, &self.0[i]);
-        }
-        state
-    }
-
-    #[inline(always)]
-    fn store<V: Lanes>(&mut self, state: [V; WORDS]) {
-        for i in 0..WORDS {
-            state[i].to_words(&mut self.0[i]);
-        }
-    }
+/// Hashes the blocks of each lane into its state; all lanes have the same number of blocks.
+pub(super) fn compress_states<H: LaneHash<WORDS>, const WORDS: usize>(
+    states: &mut States<WORDS>,
+    kernel: LaneKernel,
+    blocks: &LaneBlocks<'_>,
+) {
+    kernel.run(CompressBlocks::<H, WORDS> { states, blocks, hash: PhantomData });
 }
 
 struct CompressBlocks<'a, H, const WORDS: usize> {
@@ -100,4 +56,32 @@ pub(super) fn compress_blocks<V: Lanes, H: LaneHash<WORDS>, const WORDS: usize>(
         );
         H::compress(token, state, block);
     }
+}
+
+/// Stores the state of each lane.
+#[inline(always)]
+pub(super) fn store_rows<V: Lanes, H: LaneHash<WORDS>, const WORDS: usize>(
+    token: V::Token,
+    state: [V; WORDS],
+    rows: &mut [Row],
+) {
+    let mut words = [V::splat(token, 0); 8];
+    for i in 0..WORDS {
+        let is_foreign = match H::ORDER {
+            ByteOrder::Big => cfg!(target_endian = "little"),
+            ByteOrder::Little => cfg!(target_endian = "big"),
+        };
+        words[i] = if is_foreign { state[i].swap_bytes() } else { state[i] };
+    }
+    let rows = &mut rows[..V::COUNT];
+    V::store_rows(
+        words,
+        #[inline(always)]
+        |lane, words| {
+            let (bytes, _) = rows[lane].as_chunks_mut::<4>();
+            for i in 0..8 {
+                bytes[i] = words[i].to_ne_bytes();
+            }
+        },
+    );
 }

@@ -70,7 +70,7 @@ impl<const BIG: bool> LaneHash<WORDS> for Mix<BIG> {
         }
     }
 
-    fn compress_sha(_: ShaExtensions, states: &mut [State], messages: &[&[Block]]) {
+    fn compress_streams(_: ShaExtensions, states: &mut [State], messages: &[&[Block]]) {
         HARDWARE_CALLS.set(HARDWARE_CALLS.get() + 1);
         let costs = COSTS.get().expect("costs were set");
         assert!(
@@ -107,8 +107,8 @@ impl LaneHash<WORDS> for MixOnce {
         Mix::<true>::compress(token, state, block);
     }
 
-    fn compress_sha(sha: ShaExtensions, states: &mut [State], messages: &[&[Block]]) {
-        Mix::<true>::compress_sha(sha, states, messages);
+    fn compress_streams(sha: ShaExtensions, states: &mut [State], messages: &[&[Block]]) {
+        Mix::<true>::compress_streams(sha, states, messages);
     }
 
     fn plan(backend: Backend, _: Shape) -> &'static Plan {

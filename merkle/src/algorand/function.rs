@@ -8,7 +8,7 @@ use sha2::Digest as _;
 use super::{Algorand, NODE};
 use crate::hasher::{height_at_once, level_by_level};
 use crate::node::Node;
-use crate::sha256::{self, NodeShape as _, Prefixed};
+use crate::sha256::{self, ParentHash as _, Prefixed};
 use crate::staged::{self, HashMessages};
 
 /// Nodes with the prefix "MA", in lanes.
@@ -32,7 +32,7 @@ pub(super) mod sealed {
         /// See [`NodeHasher::hash_level`](crate::NodeHasher::hash_level).
         #[track_caller]
         fn hash_level(&self, children: &[Self::Node], parents: &mut [Self::Node]) {
-            staged::hash_level(self, NODE, children, parents);
+            staged::hash_parents(self, NODE, children, parents);
         }
 
         /// See [`NodeHasher::subtree_height`](crate::NodeHasher::subtree_height).
@@ -155,7 +155,7 @@ impl HashMessages for Sha256 {
 impl sealed::Function for Sha256 {
     #[track_caller]
     fn hash_level(&self, children: &[[u8; 32]], parents: &mut [[u8; 32]]) {
-        MaPrefixed::hash_level(self.backend, children, parents);
+        MaPrefixed::hash_parents(self.backend, children, parents);
     }
 
     fn subtree_height(&self, nodes: usize) -> u32 {

@@ -7,10 +7,11 @@
 
 use core::marker::PhantomData;
 
-use hash_lanes::{Block, ByteOrder, Kernel, KernelSet, LaneJob, Lanes};
+use hash_lanes::{Block, ByteOrder, KernelSet, LaneJob, Lanes};
 use sha256_multi::hazmat::{initial_state, prefetch, store_digests};
 
-use super::shape::NodeShape;
+use super::costs::KERNELS;
+use super::parent_hash::ParentHash;
 
 /// The maximum height of a subtree. With 32 lanes, its nodes and the next leaves fill the L1 cache.
 pub(super) const MAX_HEIGHT: u32 = 5;
@@ -21,22 +22,14 @@ const MAX_PAIRS: usize = 1 << (MAX_HEIGHT - 1);
 /// Hashes complete subtrees of `2^(height - 1)` leaf pairs each, which is `pairs.len() /
 /// roots.len()`. Returns how many were hashed, a multiple of the lane count; the rest is left to
 /// the caller.
-pub(super) struct HashSubtrees<'a, S> {
+pub(super) struct HashSubtrees<'a, P> {
     pub(super) pairs: &'a [Block],
     pub(super) height: u32,
     pub(super) roots: &'a mut [[u8; 32]],
-    pub(super) shape: PhantomData<S>,
+    pub(super) hash: PhantomData<P>,
 }
 
-/// Only lanes that are the best for many nodes on some CPU have a kernel.
-///
-/// The message schedules of two groups of 16 lanes spill, but two groups leave fewer execution
-/// units idle than the dependency chains of one. On Zen 4 a node takes 26.8 ns, versus 28.7 ns if
-/// only the padding is interleaved. Sapphire Rapids is faster with one group.
-pub(super) const KERNELS: KernelSet =
-    KernelSet::of(&[Kernel::Avx512x16x2, Kernel::Avx512x16, Kernel::Avx2x8]);
-
-impl<S: NodeShape> LaneJob for HashSubtrees<'_, S> {
+impl<P: ParentHash> LaneJob for HashSubtrees<'_, P> {
     const KERNELS: KernelSet = KERNELS;
 
     type Output = usize;
@@ -66,11 +59,11 @@ impl<S: NodeShape> LaneJob for HashSubtrees<'_, S> {
                     #[inline(always)]
                     |lane| &pairs[lane * pairs_per_subtree + parent],
                 );
-                nodes[parent] = S::parent(token, children);
+                nodes[parent] = P::parent(token, children);
             }
             for level in 1..self.height {
                 for parent in 0..pairs_per_subtree >> level {
-                    nodes[parent] = S::parent(token, nodes.as_flattened().as_chunks().0[parent]);
+                    nodes[parent] = P::parent(token, nodes.as_flattened().as_chunks().0[parent]);
                 }
             }
             store_digests::<V>(nodes[0], roots);

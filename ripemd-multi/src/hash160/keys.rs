@@ -5,7 +5,7 @@ use hash_lanes::{Backend, Block};
 use sha256_multi::Sha256Lanes;
 
 use super::fused::Keys;
-use super::{GROUP, general, hash160_with};
+use super::{GROUP, hash_in_two_steps, hash160_with};
 use crate::Ripemd160Lanes;
 use crate::costs::plan_of_keys;
 use crate::hash_many_with;
@@ -56,7 +56,7 @@ fn hash_separately<const BYTES: usize>(
     let (sha, streams) = match backend.pass(kernel) {
         Pass::Sha(sha, streams) => (sha, streams),
         Pass::Lanes(kernel) if kernel.lanes() > 1 => {
-            return general::hash(backend, messages, hashes);
+            return hash_in_two_steps(backend, messages, hashes);
         }
         Pass::Lanes(_) => {
             for (message, hash) in messages.iter().zip(hashes) {
@@ -89,9 +89,13 @@ fn sha256_keys<const BYTES: usize>(
         }
         let states = &mut states[..count];
         if BYTES > 64 {
-            Sha256Lanes::compress_sha(sha, states, &bodies[..count]);
+            Sha256Lanes::compress_streams(sha, states, &bodies[..count]);
         }
-        Sha256Lanes::compress_sha(sha, states, &lasts.each_ref().map(|last| &last[..])[..count]);
+        Sha256Lanes::compress_streams(
+            sha,
+            states,
+            &lasts.each_ref().map(|last| &last[..])[..count],
+        );
         for (digest, state) in digests.iter_mut().zip(&*states) {
             *digest = Sha256Lanes::row(state);
         }

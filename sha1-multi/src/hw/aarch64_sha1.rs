@@ -7,7 +7,7 @@ use core::arch::aarch64::*;
 
 use hash_lanes::Block;
 
-use crate::constants::K;
+use crate::rounds::K;
 
 /// A hash value, or the working variables.
 #[derive(Clone, Copy)]
@@ -99,9 +99,9 @@ fn compress_block<const N: usize>(states: &mut [State; N], mut w: [Quads; N]) {
     }
 }
 
-/// See [`super::compress`].
+/// See [`super::compress_streams`].
 #[target_feature(enable = "neon,sha2")]
-pub(super) fn compress<const N: usize>(states: &mut [[u32; 5]], messages: &[&[Block]]) {
+pub(super) fn compress_streams<const N: usize>(states: &mut [[u32; 5]], messages: &[&[Block]]) {
     let mut values = [State { abcd: vdupq_n_u32(0), e: 0 }; N];
     for i in 0..N {
         let [a, b, c, d, e] = states[i];

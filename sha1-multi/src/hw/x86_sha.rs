@@ -116,10 +116,13 @@ macro_rules! kernels {
             state.e = before;
         }
 
-        /// See [`super::super::compress`].
+        /// See [`super::super::compress_streams`].
         #[inline(never)]
         #[target_feature(enable = $features)]
-        pub(in super::super) fn compress<const N: usize>(states: &mut [[u32; 5]], messages: &[&[Block]]) {
+        pub(in super::super) fn compress_streams<const N: usize>(
+            states: &mut [[u32; 5]],
+            messages: &[&[Block]],
+        ) {
             $($clean();)?
             let mut values = [State { abcd: _mm_setzero_si128(), e: _mm_setzero_si128() }; N];
             for i in 0..N {

@@ -3,7 +3,6 @@
 //! These tests are part of the package. Those in `tests/conformance` need a crate that is not
 //! published.
 
-mod constants;
 mod known;
 mod misuse;
 mod published;

@@ -169,9 +169,9 @@ fn store_digests<const N: usize>(states: &[State; N], digests: &mut [[u8; 32]]) 
     }
 }
 
-/// See [`super::compress`].
+/// See [`super::compress_streams`].
 #[target_feature(enable = "neon,sha2")]
-pub(super) fn compress<const N: usize>(states: &mut [[u32; 8]], messages: &[&[Block]]) {
+pub(super) fn compress_streams<const N: usize>(states: &mut [[u32; 8]], messages: &[&[Block]]) {
     let mut values = [from_words(IV); N];
     for i in 0..N {
         values[i] = from_words(states[i]);

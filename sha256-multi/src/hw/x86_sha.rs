@@ -250,10 +250,13 @@ macro_rules! kernels {
             [abcd, efgh, quad([p8, p9, p10, p11]), quad([p12, p13, p14, p15])]
         }
 
-        /// See [`super::super::compress`].
+        /// See [`super::super::compress_streams`].
         #[inline(never)]
         #[target_feature(enable = $features)]
-        pub(in super::super) fn compress<const N: usize>(states: &mut [[u32; 8]], messages: &[&[Block]]) {
+        pub(in super::super) fn compress_streams<const N: usize>(
+            states: &mut [[u32; 8]],
+            messages: &[&[Block]],
+        ) {
             $($clean();)?
             let mut values = [initial_state(); N];
             for i in 0..N {

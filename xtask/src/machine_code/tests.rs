@@ -14,9 +14,9 @@ use super::function::{Function, Surroundings};
 use super::kernels::{Report, check_library, check_upper_state};
 
 const KERNEL: &str = "<Avx512 as Simd>::vectorize::vectorize_avx512::<<hash_lanes::kernel::LaneKernel>::run<\
-                      merkle_lanes::subtrees::HashSubtrees<merkle_lanes::shape::Plain>>::{closure#0}, usize>";
-const SHA_KERNEL: &str = "sha1_multi::hw::x86_sha::vex::compress::<1>";
-const LEGACY_KERNEL: &str = "sha1_multi::hw::x86_sha::legacy::compress::<1>";
+                      merkle_lanes::subtrees::HashSubtrees<merkle_lanes::parent_hash::Plain>>::{closure#0}, usize>";
+const SHA_KERNEL: &str = "sha1_multi::hw::x86_sha::vex::compress_streams::<1>";
+const LEGACY_KERNEL: &str = "sha1_multi::hw::x86_sha::legacy::compress_streams::<1>";
 
 /// What stands at addresses beyond the function.
 const PANIC: u64 = 0x10_0000;
@@ -385,7 +385,7 @@ fn a_kernel_for_cpus_without_avx_has_none_of_it() {
     let faults = check_sha_kernel(LEGACY_KERNEL, |code| code.vpaddd(XMM0, XMM1, XMM2));
     assert_fault(
         &faults,
-        "legacy::compress<1> SHA-NI: vpaddd is encoded with VEX at instruction 0",
+        "legacy::compress_streams<1> SHA-NI: vpaddd is encoded with VEX at instruction 0",
     );
 }
 

@@ -1,4 +1,4 @@
-//! The message that two children are hashed as, in lanes.
+//! How two children are hashed into their parent, in lanes.
 
 use hash_lanes::engine::Plan;
 use hash_lanes::{BLOCK_WORDS, Backend, Words};
@@ -9,8 +9,8 @@ use sha256_multi::hazmat::{
 
 use crate::hasher::check_children;
 
-/// How two children are hashed into their parent.
-pub(crate) trait NodeShape {
+/// A SHA-256 of two children: plain, double or after a prefix.
+pub(crate) trait ParentHash {
     /// Hashes two children into their parent. The words of the left child come first.
     fn parent<V: Words>(token: V::Token, children: [V; BLOCK_WORDS]) -> State<V>;
 
@@ -18,14 +18,14 @@ pub(crate) trait NodeShape {
     fn plan(backend: Backend) -> &'static Plan;
 
     /// Hashes a level of nodes: two children for each parent.
-    fn hash_level(backend: Backend, children: &[[u8; 32]], parents: &mut [[u8; 32]]);
+    fn hash_parents(backend: Backend, children: &[[u8; 32]], parents: &mut [[u8; 32]]);
 }
 
 /// SHA-256(left ‖ right).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plain;
 
-impl NodeShape for Plain {
+impl ParentHash for Plain {
     #[inline(always)]
     fn parent<V: Words>(token: V::Token, children: [V; BLOCK_WORDS]) -> State<V> {
         compress_64_bytes(token, children)
@@ -36,7 +36,7 @@ impl NodeShape for Plain {
     }
 
     #[track_caller]
-    fn hash_level(backend: Backend, children: &[[u8; 32]], parents: &mut [[u8; 32]]) {
+    fn hash_parents(backend: Backend, children: &[[u8; 32]], parents: &mut [[u8; 32]]) {
         check_children(children.len(), parents.len());
         sha256_multi::hash_pairs_with(backend, children, parents);
     }
@@ -46,7 +46,7 @@ impl NodeShape for Plain {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Double;
 
-impl NodeShape for Double {
+impl ParentHash for Double {
     #[inline(always)]
     fn parent<V: Words>(token: V::Token, children: [V; BLOCK_WORDS]) -> State<V> {
         compress_32_bytes(token, Plain::parent(token, children))
@@ -57,7 +57,7 @@ impl NodeShape for Double {
     }
 
     #[track_caller]
-    fn hash_level(backend: Backend, children: &[[u8; 32]], parents: &mut [[u8; 32]]) {
+    fn hash_parents(backend: Backend, children: &[[u8; 32]], parents: &mut [[u8; 32]]) {
         check_children(children.len(), parents.len());
         sha256_multi::double_hash_pairs_with(backend, children, parents);
     }
@@ -67,7 +67,7 @@ impl NodeShape for Double {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Prefixed<const BYTES: u32, const PREFIX: u32>;
 
-impl<const BYTES: u32, const PREFIX: u32> NodeShape for Prefixed<BYTES, PREFIX> {
+impl<const BYTES: u32, const PREFIX: u32> ParentHash for Prefixed<BYTES, PREFIX> {
     #[inline(always)]
     fn parent<V: Words>(token: V::Token, children: [V; BLOCK_WORDS]) -> State<V> {
         // Each message word combines the last bytes of one word of the children with the first of
@@ -93,7 +93,7 @@ impl<const BYTES: u32, const PREFIX: u32> NodeShape for Prefixed<BYTES, PREFIX> 
     }
 
     #[track_caller]
-    fn hash_level(backend: Backend, children: &[[u8; 32]], parents: &mut [[u8; 32]]) {
+    fn hash_parents(backend: Backend, children: &[[u8; 32]], parents: &mut [[u8; 32]]) {
         super::hash_prefixed::<BYTES, PREFIX>(backend, children, parents);
     }
 }
