@@ -148,10 +148,11 @@ impl<'t> Sumhash512Core<'t> {
 }
 
 #[cfg(all(feature = "statics", feature = "digest"))]
-impl Sumhash512Core<'static> {
+impl Sumhash512Core<'_> {
     /// Resumes from a saved state.
-    pub(crate) fn from_parts(state: State, blocks: u64) -> Self {
-        Self { state, blocks, ..Self::new() }
+    pub(crate) fn resume(&mut self, state: State, blocks: u64) {
+        self.state = state;
+        self.blocks = blocks;
     }
 }
 
@@ -178,3 +179,40 @@ impl Drop for Sumhash512Core<'_> {
 
 #[cfg(feature = "zeroize")]
 impl zeroize::ZeroizeOnDrop for Sumhash512Core<'_> {}
+
+/// The core of the digest types `Sumhash512Ct`: sumhash512 in constant time.
+///
+/// It exists because the digest types need a core that implements [`Default`]. Without the digest
+/// traits, use [`Sumhash512Core::with_table`] with [`Table::constant_time`].
+#[cfg(all(feature = "statics", any(feature = "digest", feature = "digest-0_10")))]
+#[derive(Clone, Debug)]
+pub struct Sumhash512CtCore(pub(crate) Sumhash512Core<'static>);
+
+#[cfg(all(feature = "statics", any(feature = "digest", feature = "digest-0_10")))]
+impl Sumhash512CtCore {
+    /// Starts a message. All hashers in a process share one copy of the matrix.
+    #[must_use]
+    pub fn new() -> Self {
+        Self(Sumhash512Core::with_table(crate::shared::constant_time()))
+    }
+
+    /// Replaces the detected backend with `backend`.
+    #[must_use]
+    pub fn with_backend(self, backend: Backend) -> Self {
+        Self(self.0.with_backend(backend))
+    }
+}
+
+#[cfg(all(feature = "statics", any(feature = "digest", feature = "digest-0_10")))]
+impl Default for Sumhash512CtCore {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[cfg(all(
+    feature = "zeroize",
+    feature = "statics",
+    any(feature = "digest", feature = "digest-0_10")
+))]
+impl zeroize::ZeroizeOnDrop for Sumhash512CtCore {}

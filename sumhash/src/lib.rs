@@ -29,6 +29,8 @@ pub mod digest_0_10;
 mod digest_0_11;
 #[cfg(all(feature = "statics", any(feature = "digest", feature = "digest-0_10")))]
 mod digest_many;
+#[cfg(any(feature = "digest", feature = "digest-0_10"))]
+mod digest_traits;
 mod hash;
 mod kernel;
 mod many;
@@ -45,10 +47,12 @@ mod table;
 pub use backend::Backend;
 pub use compressor::{CompressLookup, CompressMatrix, Compressor};
 pub use core512::Sumhash512Core;
+#[cfg(all(feature = "statics", any(feature = "digest", feature = "digest-0_10")))]
+pub use core512::Sumhash512CtCore;
 #[cfg(feature = "digest")]
 pub use digest;
 #[cfg(all(feature = "digest", feature = "statics"))]
-pub use digest_0_11::{SaltedSumhash512, Sumhash512};
+pub use digest_0_11::{SaltedSumhash512, Sumhash512, Sumhash512Ct};
 #[cfg(feature = "digest")]
 pub use digest_0_11::{SaltedSumhash512With, Sumhash512With};
 #[cfg(all(feature = "statics", any(feature = "digest", feature = "digest-0_10")))]

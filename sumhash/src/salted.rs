@@ -45,12 +45,8 @@ impl<'t> SaltedSumhash512Core<'t> {
     /// Replaces the detected backend with `backend`.
     #[must_use]
     pub fn with_backend(mut self, backend: Backend) -> Self {
-        self.set_backend(backend);
-        self
-    }
-
-    pub(crate) fn set_backend(&mut self, backend: Backend) {
         self.core.set_backend(backend);
+        self
     }
 
     /// Hashes the next blocks of the message.

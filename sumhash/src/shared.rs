@@ -1,4 +1,4 @@
-//! The table that all hashers in a process share.
+//! The tables that all hashers in a process share.
 
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -18,6 +18,17 @@ lazy_static! {
     };
 }
 
+#[cfg(any(feature = "digest", feature = "digest-0_10"))]
+lazy_static! {
+    static ref CONSTANT_TIME: Table = Table::constant_time();
+}
+
+/// The matrix, for constant time.
+#[cfg(any(feature = "digest", feature = "digest-0_10"))]
+pub(crate) fn constant_time() -> &'static Table {
+    &CONSTANT_TIME
+}
+
 /// Blocks hashed before the large table is built. Building takes 0.75 ms, mostly page faults, and
 /// saves 30 to 40 ns a block, so it pays off after 19,000 to 25,000 blocks (Zen 4).
 const GROWS_AFTER: usize = 1 << 14;
@@ -28,7 +39,7 @@ static HASHED: AtomicUsize = AtomicUsize::new(0);
 /// Whether the large table is ready.
 static HAS_GROWN: AtomicBool = AtomicBool::new(false);
 
-/// The table for the next blocks.
+/// The lookup table for the next blocks.
 #[inline]
 pub(crate) fn table(backend: Backend, blocks: usize) -> &'static Layout {
     if backend.prefers_large() && (HAS_GROWN.load(Ordering::Acquire) || grows(blocks)) {

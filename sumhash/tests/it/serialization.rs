@@ -3,7 +3,7 @@
 
 use digest::common::hazmat::SerializableState;
 use digest::{FixedOutput, Update};
-use sumhash512::{SaltedSumhash512, Sumhash512};
+use sumhash512::{SaltedSumhash512, Sumhash512, Sumhash512Ct};
 
 use crate::painted;
 
@@ -17,6 +17,11 @@ fn restored_hashers_continue() {
         let (first, second) = message.split_at(split);
         let saved = Sumhash512::default().chain(first).serialize();
         let restored = Sumhash512::deserialize(&saved).unwrap();
+        assert_eq!(restored.chain(second).finalize_fixed(), expected, "after {split} bytes");
+
+        // Both types save the same state.
+        assert_eq!(Sumhash512Ct::default().chain(first).serialize(), saved);
+        let restored = Sumhash512Ct::deserialize(&saved).unwrap();
         assert_eq!(restored.chain(second).finalize_fixed(), expected, "after {split} bytes");
 
         let saved = SaltedSumhash512::new(&salt).chain(first).serialize();
@@ -47,6 +52,7 @@ fn invalid_positions_are_rejected() {
     let mut saved = Sumhash512::default().serialize();
     saved[72] = 64;
     assert!(Sumhash512::deserialize(&saved).is_err());
+    assert!(Sumhash512Ct::deserialize(&saved).is_err());
 }
 
 #[test]
@@ -57,6 +63,7 @@ fn invalid_block_counts_are_rejected() {
     for blocks in [0, (1 << 58) + 1, u64::MAX] {
         saved[64..72].copy_from_slice(&u64::to_le_bytes(blocks));
         assert!(Sumhash512::deserialize(&saved).is_err(), "{blocks} blocks");
+        assert!(Sumhash512Ct::deserialize(&saved).is_err(), "{blocks} blocks");
         salted[64..72].copy_from_slice(&u64::to_le_bytes(blocks));
         assert!(SaltedSumhash512::deserialize(&salted).is_err(), "{blocks} blocks, salted");
     }
