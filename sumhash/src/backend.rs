@@ -21,7 +21,7 @@ use crate::kernel::Level;
 /// It carries the proof that the CPU has the instructions, so a backend that cannot run here cannot
 /// be constructed.
 ///
-/// | name | how a row of eight words is added |
+/// | name | how a column of eight words is added |
 /// |---|---|
 /// | `avx512` | whole; on Zen 4 in two halves, which is faster there |
 /// | `avx512-whole` | whole on every CPU |
@@ -42,12 +42,12 @@ use crate::kernel::Level;
 #[derive(Clone, Copy)]
 pub struct Backend {
     name: &'static str,
-    /// Adds the rows of a table.
+    /// Adds columns.
     pub(crate) level: Level,
     /// Hashes many messages at once in constant time.
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     pub(crate) avx512: Option<Avx512>,
-    /// Whether a table with the sums of eight columns is faster, once it is built.
+    /// Whether the large table is faster, once it is built.
     prefers_large: bool,
     #[cfg(all(
         feature = "amx",
@@ -59,7 +59,7 @@ pub struct Backend {
 }
 
 impl Backend {
-    /// It prefers the sums of four columns: 185 ns a block on Zen 4, instead of 200 ns for eight.
+    /// It prefers the small table: 185 ns a block on Zen 4, instead of 200 ns with the large one.
     const PORTABLE: Self = Self {
         name: "portable",
         level: Level::Portable,
@@ -100,7 +100,7 @@ impl Backend {
         let detected = Detected::new();
         #[cfg(not(feature = "std"))]
         let detected = Detected::baseline();
-        // Latency in ns a block, with the sums of eight and of four columns, by how rows are added:
+        // Latency in ns a block, with the large and the small table, by how columns are added:
         //   Zen 4:          whole 113 and 131, in halves 102 and 131
         //   Granite Rapids: whole  89 and 132, in halves 143 and 131
         // Zen 4 splits 64-byte loads in two anyway, and a whole load waits for both halves when
@@ -126,10 +126,10 @@ impl Backend {
             ))]
             amx: None,
         });
-        let rows = if is_zen4 { avx2 } else { whole };
-        let avx512 = whole.zip(rows).map(|(whole, rows)| Self {
+        let columns = if is_zen4 { avx2 } else { whole };
+        let avx512 = whole.zip(columns).map(|(whole, columns)| Self {
             name: "avx512",
-            level: rows.level,
+            level: columns.level,
             ..whole
         });
         [avx512, whole, avx2].into_iter().flatten().chain([portable])

@@ -3,9 +3,8 @@
 use core::fmt;
 
 use crate::backend::Backend;
-use crate::columns::{Layout, Part};
 use crate::padding::{LENGTH_BYTES, assert_partial, bits};
-use crate::table::Table;
+use crate::table::{AnyLayout, Part, Table};
 use crate::{BLOCK_BYTES, Block, State};
 
 /// sumhash512 of a message given as whole blocks and a rest.
@@ -45,9 +44,9 @@ pub(crate) enum Source<'t> {
 }
 
 impl Source<'_> {
-    /// The layout for the next blocks.
+    /// The table for the next blocks.
     #[inline]
-    pub(crate) fn layout(&self, backend: Backend, blocks: usize) -> &Layout {
+    pub(crate) fn get(&self, backend: Backend, blocks: usize) -> &AnyLayout {
         match self {
             #[cfg(feature = "statics")]
             Self::Shared => crate::shared::table(backend, blocks),
@@ -93,8 +92,8 @@ impl<'t> Sumhash512Core<'t> {
     /// Hashes the next blocks of the message.
     #[inline]
     pub fn update_blocks(&mut self, blocks: &[Block]) {
-        let layout = self.table.layout(self.backend, blocks.len());
-        layout.chain(self.backend.level, &mut self.state, blocks, self.blocks == 0);
+        let table = self.table.get(self.backend, blocks.len());
+        table.chain(self.backend.level, &mut self.state, blocks, self.blocks == 0);
         self.blocks += blocks.len() as u64;
     }
 
@@ -118,13 +117,13 @@ impl<'t> Sumhash512Core<'t> {
         let significant = length.iter().rposition(|&byte| byte != 0).map_or(0, |at| at + 1);
         let length: Part<'_> = (2 * BLOCK_BYTES - LENGTH_BYTES, &length[..significant]);
 
-        let layout = self.table.layout(self.backend, 1);
+        let table = self.table.get(self.backend, 1);
         let level = self.backend.level;
         if last.1.len() <= BLOCK_BYTES - LENGTH_BYTES {
-            layout.sum(level, &[state, last, length])
+            table.sum(level, &[state, last, length])
         } else {
-            let state = layout.sum(level, &[state, last]);
-            layout.sum(level, &[(0, &state), length])
+            let state = table.sum(level, &[state, last]);
+            table.sum(level, &[(0, &state), length])
         }
     }
 
@@ -190,7 +189,7 @@ pub struct Sumhash512CtCore(pub(crate) Sumhash512Core<'static>);
 
 #[cfg(all(feature = "statics", any(feature = "digest", feature = "digest-0_10")))]
 impl Sumhash512CtCore {
-    /// Starts a message. All hashers in a process share one copy of the matrix.
+    /// Starts a message. All hashers in a process share one table.
     #[must_use]
     pub fn new() -> Self {
         Self(Sumhash512Core::with_table(crate::shared::constant_time()))

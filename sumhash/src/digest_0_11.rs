@@ -42,7 +42,7 @@ digest::buffer_fixed!(
     /// sumhash512 in constant time, for the traits of `digest` 0.11.
     ///
     /// No branch and no address depends on a message. It computes the same digests as
-    /// [`Sumhash512`], and all hashers in a process share one copy of the matrix.
+    /// [`Sumhash512`], and all hashers in a process share one table.
     ///
     /// ```
     /// use sumhash512::Sumhash512Ct;

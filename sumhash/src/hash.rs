@@ -17,7 +17,7 @@ use crate::padding::{bits, pad, padded_len};
 /// let digest = hash(&compress, b"1234567890");
 /// assert_eq!(digest.len(), 8 * 14);
 /// assert_eq!(digest[..4], [0xfc, 0x91, 0x82, 0x88]);
-/// # Ok::<(), sumhash512::ParameterError>(())
+/// # Ok::<(), sumhash512::SizeError>(())
 /// ```
 ///
 /// # Panics

@@ -20,7 +20,6 @@ mod amx;
 mod backend;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod batch;
-mod columns;
 mod compressor;
 mod core512;
 #[cfg(feature = "digest-0_10")]
@@ -36,12 +35,12 @@ mod kernel;
 mod many;
 mod matrix;
 mod padding;
-mod parameters;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod permute_batch;
 mod salted;
 #[cfg(feature = "statics")]
 mod shared;
+mod sizes;
 mod table;
 
 pub use backend::Backend;
@@ -64,8 +63,8 @@ pub use hash_lanes::{BackendError, HashMany};
 #[cfg(feature = "statics")]
 pub use many::{compress_many, compress_many_with, hash_many, hash_many_with};
 pub use matrix::Matrix;
-pub use parameters::ParameterError;
 pub use salted::SaltedSumhash512Core;
+pub use sizes::SizeError;
 pub use table::Table;
 
 /// Length in bytes of a sumhash512 block, state and digest.
