@@ -1,4 +1,7 @@
-//! Selects the instruction set to hash with.
+//! Selects the instruction set to hash with, and compiles computations for it.
+//!
+//! [`Backend`] and [`ColumnJob`] are not those of `hash_lanes`, whose kernels are numbers of lanes of
+//! 32-bit words: most of them would be the same here, and none is for AMX tiles.
 
 use core::fmt;
 use core::str::FromStr;
@@ -6,15 +9,12 @@ use core::str::FromStr;
 use alloc::vec::Vec;
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-use fearless_simd::Level as Detected;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use fearless_simd::x86::Avx512;
+use fearless_simd::{Level, Simd, dispatch};
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use hash_lanes::engine::Microarch;
 
 use hash_lanes::BackendError;
-
-use crate::kernel::Level;
 
 /// An instruction set to hash with, which this machine has.
 ///
@@ -42,8 +42,8 @@ use crate::kernel::Level;
 #[derive(Clone, Copy)]
 pub struct Backend {
     name: &'static str,
-    /// Adds columns.
-    pub(crate) level: Level,
+    /// Adds columns: AVX-512, AVX2 or what the compilation target guarantees.
+    level: Level,
     /// Hashes many messages at once in constant time.
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     pub(crate) avx512: Option<Avx512>,
@@ -62,7 +62,7 @@ impl Backend {
     /// It prefers the small table: 185 ns a block on Zen 4, instead of 200 ns with the large one.
     const PORTABLE: Self = Self {
         name: "portable",
-        level: Level::Portable,
+        level: Level::baseline(),
         #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
         avx512: None,
         prefers_large: false,
@@ -97,9 +97,9 @@ impl Backend {
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     fn found() -> impl Iterator<Item = Self> {
         #[cfg(feature = "std")]
-        let detected = Detected::new();
+        let detected = Level::new();
         #[cfg(not(feature = "std"))]
-        let detected = Detected::baseline();
+        let detected = Level::baseline();
         // Latency in ns a block, with the large and the small table, by how columns are added:
         //   Zen 4:          whole 113 and 131, in halves 102 and 131
         //   Granite Rapids: whole  89 and 132, in halves 143 and 131
@@ -164,6 +164,24 @@ impl Backend {
         None
     }
 
+    /// Runs `job` inside a function compiled with the instructions that add columns.
+    #[inline]
+    pub(crate) fn run<J: ColumnJob>(&self, job: J) -> J::Output {
+        match self.level {
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Level::Avx512(token) => token.vectorize(
+                #[inline(always)]
+                || job.run(token),
+            ),
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Level::Avx2(token) => token.vectorize(
+                #[inline(always)]
+                || job.run(token),
+            ),
+            _ => dispatch!(Level::baseline(), token => job.run(token)),
+        }
+    }
+
     /// Whether [`Table::large`](crate::Table::large) is faster than
     /// [`Table::new`](crate::Table::new), once it is built.
     #[must_use]
@@ -176,6 +194,18 @@ impl Backend {
     pub const fn name(self) -> &'static str {
         self.name
     }
+}
+
+/// A computation over columns that is generic over the instructions that add them.
+///
+/// Implementors are structs with their inputs as fields, because a closure cannot be generic.
+pub(crate) trait ColumnJob {
+    /// The result.
+    type Output;
+
+    /// Runs the job. The implementation and everything it calls must be `#[inline(always)]`: code
+    /// that stays out of line is compiled without the instructions.
+    fn run<S: Simd>(self, token: S) -> Self::Output;
 }
 
 impl Default for Backend {

@@ -93,7 +93,7 @@ impl<'t> Sumhash512Core<'t> {
     #[inline]
     pub fn update_blocks(&mut self, blocks: &[Block]) {
         let table = self.table.get(self.backend, blocks.len());
-        table.chain(self.backend.level, &mut self.state, blocks, self.blocks == 0);
+        table.chain(&self.backend, &mut self.state, blocks, self.blocks == 0);
         self.blocks += blocks.len() as u64;
     }
 
@@ -118,12 +118,11 @@ impl<'t> Sumhash512Core<'t> {
         let length: Part<'_> = (2 * BLOCK_BYTES - LENGTH_BYTES, &length[..significant]);
 
         let table = self.table.get(self.backend, 1);
-        let level = self.backend.level;
         if last.1.len() <= BLOCK_BYTES - LENGTH_BYTES {
-            table.sum(level, &[state, last, length])
+            table.sum(&self.backend, &[state, last, length])
         } else {
-            let state = table.sum(level, &[state, last]);
-            table.sum(level, &[(0, &state), length])
+            let state = table.sum(&self.backend, &[state, last]);
+            table.sum(&self.backend, &[(0, &state), length])
         }
     }
 

@@ -31,7 +31,6 @@ mod digest_many;
 #[cfg(any(feature = "digest", feature = "digest-0_10"))]
 mod digest_traits;
 mod hash;
-mod kernel;
 mod many;
 mod matrix;
 mod padding;

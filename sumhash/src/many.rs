@@ -206,6 +206,6 @@ fn compress_each(table: Source<'_>, backend: Backend, states: &mut [State], bloc
     }
     let table = table.get(backend, given);
     for (state, block) in states.iter_mut().zip(blocks) {
-        table.chain(backend.level, state, core::slice::from_ref(block), false);
+        table.chain(&backend, state, core::slice::from_ref(block), false);
     }
 }

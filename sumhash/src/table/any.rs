@@ -4,8 +4,8 @@ use fearless_simd::prelude::*;
 use fearless_simd::{Simd, u64x8};
 
 use super::{Bytes, Column, ConstantTime, Layout, Nibbles, ROWS};
-use crate::kernel::{Level, RowJob};
-use crate::{BLOCK_BYTES, Block, State};
+use crate::backend::ColumnJob;
+use crate::{BLOCK_BYTES, Backend, Block, State};
 
 /// A table in any of the layouts.
 #[derive(Clone, Debug)]
@@ -46,15 +46,21 @@ impl AnyLayout {
     }
 
     /// Adds the columns of all one bits in these parts of the input. Its other bytes are zero.
-    pub(crate) fn sum(&self, level: Level, parts: &[Part<'_>]) -> State {
-        with_table!(self, table => level.run(Sum { table, parts }))
+    pub(crate) fn sum(&self, backend: &Backend, parts: &[Part<'_>]) -> State {
+        with_table!(self, table => backend.run(Sum { table, parts }))
     }
 
     /// Compresses the blocks into the state in order.
     ///
     /// At the start of a message the state is zero, so the first sum skips it.
-    pub(crate) fn chain(&self, level: Level, state: &mut State, blocks: &[Block], is_start: bool) {
-        with_table!(self, table => level.run(Chain { table, state, blocks, is_start }));
+    pub(crate) fn chain(
+        &self,
+        backend: &Backend,
+        state: &mut State,
+        blocks: &[Block],
+        is_start: bool,
+    ) {
+        with_table!(self, table => backend.run(Chain { table, state, blocks, is_start }));
     }
 }
 
@@ -64,7 +70,7 @@ struct Sum<'a, L> {
     parts: &'a [Part<'a>],
 }
 
-impl<L: Layout> RowJob for Sum<'_, L> {
+impl<L: Layout> ColumnJob for Sum<'_, L> {
     type Output = State;
 
     #[inline(always)]
@@ -85,7 +91,7 @@ struct Chain<'a, L> {
     is_start: bool,
 }
 
-impl<L: Layout> RowJob for Chain<'_, L> {
+impl<L: Layout> ColumnJob for Chain<'_, L> {
     type Output = ();
 
     #[inline(always)]
