@@ -3,7 +3,7 @@
 use fearless_simd::prelude::*;
 use fearless_simd::{Simd, u64x8};
 
-use super::{Bytes, Column, ConstantTime, Layout, Nibbles, ROWS};
+use super::{Bytes, Column, ConstantTime, Layout, Nibbles, to_bytes};
 use crate::backend::ColumnJob;
 use crate::{BLOCK_BYTES, Backend, Block, State};
 
@@ -111,15 +111,4 @@ impl<L: Layout> ColumnJob for Chain<'_, L> {
             *self.state = to_bytes(sums);
         }
     }
-}
-
-/// The words in little-endian byte order.
-#[inline(always)]
-fn to_bytes<S: Simd>(sums: u64x8<S>) -> State {
-    let words: [u64; ROWS] = sums.into();
-    let mut bytes = [0; BLOCK_BYTES];
-    for (bytes, word) in bytes.as_chunks_mut().0.iter_mut().zip(words) {
-        *bytes = word.to_le_bytes();
-    }
-    bytes
 }
