@@ -26,6 +26,13 @@ fn invalid_sizes() {
     assert_eq!(Matrix::new(8, 632, b"").unwrap_err(), SizeError::Block { n: 8, m: 632 });
     assert_eq!(Matrix::new(8, 0, b"").unwrap_err(), SizeError::Block { n: 8, m: 0 });
     assert!(Matrix::new(8, 640, b"").is_ok());
+    const MAX: usize = usize::MAX;
+    assert_eq!(Matrix::new(0, 0, b"").unwrap_err(), SizeError::Rows { n: 0 });
+    assert_eq!(Matrix::new(MAX, MAX, b"").unwrap_err(), SizeError::Rows { n: MAX });
+    assert_eq!(Matrix::new(8, MAX, b"").unwrap_err(), SizeError::Columns { m: MAX });
+    assert_eq!(Matrix::new(8, MAX - 7, b"").unwrap_err(), SizeError::Columns { m: MAX - 7 });
+    let (n, m) = (65_535, 65_528);
+    assert_eq!(Matrix::new(n, m, b"").unwrap_err(), SizeError::Block { n, m });
 }
 
 #[test]

@@ -6,6 +6,7 @@ use digest::{FixedOutput, Update};
 use sumhash512::{SaltedSumhash512, Sumhash512, Sumhash512Ct};
 
 use crate::painted;
+use crate::reference::Reference;
 
 #[test]
 fn restored_hashers_continue() {
@@ -70,4 +71,45 @@ fn invalid_block_counts_are_rejected() {
     saved[..64].fill(0);
     saved[64..72].fill(0);
     assert!(Sumhash512::deserialize(&saved).is_ok());
+}
+
+/// The longest message that can be restored, of 2^64 bytes, and a few more. Its length in bits
+/// takes nine bytes.
+#[test]
+fn the_maximum_number_of_blocks() {
+    let reference = Reference::sumhash512();
+    let (state, rest) = (painted(9, 64), painted(10, 3));
+    let salt: [u8; 64] = painted(11, 64).try_into().unwrap();
+    let last = |blocks: u128| {
+        let mut last = [0; 64];
+        last[..3].copy_from_slice(&rest);
+        last[3] = 1;
+        last[48..].copy_from_slice(&(8 * (64 * blocks + 3)).to_le_bytes());
+        last
+    };
+
+    let mut saved = Sumhash512::default().serialize();
+    saved[..64].copy_from_slice(&state);
+    saved[64..72].copy_from_slice(&(1_u64 << 58).to_le_bytes());
+    let expected = reference.compress(&[&state[..], &last(1 << 58)].concat());
+    let digest = Sumhash512::deserialize(&saved).unwrap().chain(&rest).finalize_fixed();
+    assert_eq!(digest[..], expected);
+    let digest = Sumhash512Ct::deserialize(&saved).unwrap().chain(&rest).finalize_fixed();
+    assert_eq!(digest[..], expected);
+
+    let next = reference.compress(&[&state[..], &[5; 64]].concat());
+    let expected = reference.compress(&[&next[..], &last((1 << 58) + 1)].concat());
+    let hasher = Sumhash512::deserialize(&saved).unwrap().chain([5; 64]);
+    assert_eq!(hasher.clone().chain(&rest).finalize_fixed()[..], expected);
+    // It is too long to be restored once more.
+    assert!(Sumhash512::deserialize(&hasher.serialize()).is_err());
+
+    let mut saved = SaltedSumhash512::new(&salt).serialize();
+    saved[..64].copy_from_slice(&state);
+    saved[64..72].copy_from_slice(&(1_u64 << 58).to_le_bytes());
+    let mut salted = last(1 << 58);
+    salted.iter_mut().zip(salt).for_each(|(byte, salt)| *byte ^= salt);
+    let expected = reference.compress(&[&state[..], &salted].concat());
+    let digest = SaltedSumhash512::deserialize(&saved).unwrap().chain(&rest).finalize_fixed();
+    assert_eq!(digest[..], expected);
 }
