@@ -1,7 +1,7 @@
 //! Times sumhash512 against the crate `sumhash`.
 //!
 //! The messages roll: each call takes the next of a few hundred. A message hashed repeatedly would
-//! keep its table rows in the first-level cache. One shape does that, because the benches of other
+//! keep its columns of the table in the first-level cache. One shape does that, because the benches of other
 //! implementations do.
 
 use std::hint::black_box;

@@ -27,8 +27,8 @@ use fearless_simd::x86::Avx512;
 use lazy_static::lazy_static;
 
 use crate::batch::{Batch, MAX_MESSAGES};
-use crate::columns::{Column, ROWS};
 use crate::matrix::Matrix;
+use crate::table::{Column, ROWS, to_bytes};
 use crate::{BLOCK_BYTES, Block, State};
 
 /// Messages per group: the rows of a tile.
@@ -166,9 +166,6 @@ fearless_simd::kernel!(
         for (t, tile) in sums.iter().enumerate() {
             words += u64x8::from_slice(token, &tile.0[row].0) << (8 * t as u32);
         }
-        let words: [u64; ROWS] = words.into();
-        for (bytes, word) in state.as_chunks_mut().0.iter_mut().zip(words) {
-            *bytes = word.to_le_bytes();
-        }
+        *state = to_bytes(words);
     }
 );

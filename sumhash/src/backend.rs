@@ -1,4 +1,7 @@
-//! Selects the instruction set to hash with.
+//! Selects the instruction set to hash with, and compiles computations for it.
+//!
+//! [`Backend`] and [`ColumnJob`] are not those of `hash_lanes`, whose kernels are numbers of lanes of
+//! 32-bit words: most of them would be the same here, and none is for AMX tiles.
 
 use core::fmt;
 use core::str::FromStr;
@@ -6,22 +9,19 @@ use core::str::FromStr;
 use alloc::vec::Vec;
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-use fearless_simd::Level as Detected;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use fearless_simd::x86::Avx512;
+use fearless_simd::{Level, Simd, dispatch};
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use hash_lanes::engine::Microarch;
 
 use hash_lanes::BackendError;
-
-use crate::kernel::Level;
 
 /// An instruction set to hash with, which this machine has.
 ///
 /// It carries the proof that the CPU has the instructions, so a backend that cannot run here cannot
 /// be constructed.
 ///
-/// | name | how a row of eight words is added |
+/// | name | how a column of eight words is added |
 /// |---|---|
 /// | `avx512` | whole; on Zen 4 in two halves, which is faster there |
 /// | `avx512-whole` | whole on every CPU |
@@ -42,12 +42,12 @@ use crate::kernel::Level;
 #[derive(Clone, Copy)]
 pub struct Backend {
     name: &'static str,
-    /// Adds the rows of a table.
-    pub(crate) level: Level,
+    /// Adds columns: AVX-512, AVX2 or what the compilation target guarantees.
+    level: Level,
     /// Hashes many messages at once in constant time.
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     pub(crate) avx512: Option<Avx512>,
-    /// Whether a table with the sums of eight columns is faster, once it is built.
+    /// Whether the large table is faster, once it is built.
     prefers_large: bool,
     #[cfg(all(
         feature = "amx",
@@ -59,10 +59,10 @@ pub struct Backend {
 }
 
 impl Backend {
-    /// It prefers the sums of four columns: 185 ns a block on Zen 4, instead of 200 ns for eight.
+    /// It prefers the small table: 185 ns a block on Zen 4, instead of 200 ns with the large one.
     const PORTABLE: Self = Self {
         name: "portable",
-        level: Level::Portable,
+        level: Level::baseline(),
         #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
         avx512: None,
         prefers_large: false,
@@ -97,10 +97,10 @@ impl Backend {
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     fn found() -> impl Iterator<Item = Self> {
         #[cfg(feature = "std")]
-        let detected = Detected::new();
+        let detected = Level::new();
         #[cfg(not(feature = "std"))]
-        let detected = Detected::baseline();
-        // Latency in ns a block, with the sums of eight and of four columns, by how rows are added:
+        let detected = Level::baseline();
+        // Latency in ns a block, with the large and the small table, by how columns are added:
         //   Zen 4:          whole 113 and 131, in halves 102 and 131
         //   Granite Rapids: whole  89 and 132, in halves 143 and 131
         // Zen 4 splits 64-byte loads in two anyway, and a whole load waits for both halves when
@@ -126,10 +126,10 @@ impl Backend {
             ))]
             amx: None,
         });
-        let rows = if is_zen4 { avx2 } else { whole };
-        let avx512 = whole.zip(rows).map(|(whole, rows)| Self {
+        let columns = if is_zen4 { avx2 } else { whole };
+        let avx512 = whole.zip(columns).map(|(whole, columns)| Self {
             name: "avx512",
-            level: rows.level,
+            level: columns.level,
             ..whole
         });
         [avx512, whole, avx2].into_iter().flatten().chain([portable])
@@ -164,6 +164,24 @@ impl Backend {
         None
     }
 
+    /// Runs `job` inside a function compiled with the instructions that add columns.
+    #[inline]
+    pub(crate) fn run<J: ColumnJob>(&self, job: J) -> J::Output {
+        match self.level {
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Level::Avx512(token) => token.vectorize(
+                #[inline(always)]
+                || job.run(token),
+            ),
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Level::Avx2(token) => token.vectorize(
+                #[inline(always)]
+                || job.run(token),
+            ),
+            _ => dispatch!(Level::baseline(), token => job.run(token)),
+        }
+    }
+
     /// Whether [`Table::large`](crate::Table::large) is faster than
     /// [`Table::new`](crate::Table::new), once it is built.
     #[must_use]
@@ -176,6 +194,18 @@ impl Backend {
     pub const fn name(self) -> &'static str {
         self.name
     }
+}
+
+/// A computation over columns that is generic over the instructions that add them.
+///
+/// Implementors are structs with their inputs as fields, because a closure cannot be generic.
+pub(crate) trait ColumnJob {
+    /// The result.
+    type Output;
+
+    /// Runs the job. The implementation and everything it calls must be `#[inline(always)]`: code
+    /// that stays out of line is compiled without the instructions.
+    fn run<S: Simd>(self, token: S) -> Self::Output;
 }
 
 impl Default for Backend {

@@ -2,7 +2,7 @@
 
 use alloc::vec;
 
-use crate::padding::{bits, pad, padded_len};
+use crate::padding::{last_blocks, padded_len};
 use crate::{BLOCK_BYTES, Block, State};
 
 /// The maximum number of messages in a batch.
@@ -92,9 +92,7 @@ fn hash_in_lockstep<B: Batch>(
     let mut ends = vec![[[0; BLOCK_BYTES]; 2]; messages.len()];
     for (end, message) in ends.iter_mut().zip(messages) {
         let (_, rest) = message.as_chunks::<BLOCK_BYTES>();
-        let end = &mut end.as_flattened_mut()[..padded_len(rest.len(), BLOCK_BYTES)];
-        end[..rest.len()].copy_from_slice(rest);
-        pad(end, rest.len(), bits(message.len() as u128));
+        last_blocks(end, rest, message.len() as u128);
     }
     let mut states = [[0; BLOCK_BYTES]; MAX_MESSAGES];
     let states = &mut states[..messages.len()];

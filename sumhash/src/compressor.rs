@@ -4,9 +4,9 @@ use alloc::vec::Vec;
 
 use crate::BLOCK_BYTES;
 use crate::backend::Backend;
-use crate::columns::Layout;
 use crate::matrix::Matrix;
-use crate::parameters::Parameters;
+use crate::sizes::Sizes;
+use crate::table::AnyLayout;
 
 /// The compression function f of a sumhash.
 ///
@@ -27,77 +27,77 @@ pub trait Compressor {
     fn compress(&self, input: &[u8], output: &mut [u8]);
 }
 
-/// The compression function with lookup tables for the sums of four or eight columns.
+/// The compression function with small or large tables: the sums of four or eight columns.
 ///
 /// The addresses it reads depend on the input, so use it only for public data.
 #[derive(Clone, Debug)]
-pub struct CompressLookup(Pieces);
+pub struct CompressLookup(Tables);
 
 /// The compression function in constant time: it reads the whole matrix for every input.
 ///
 /// No branch and no address depends on the input. It takes 8 bytes of memory for each word of the
 /// matrix (64 KiB for sumhash512).
 #[derive(Clone, Debug)]
-pub struct CompressMatrix(Pieces);
+pub struct CompressMatrix(Tables);
 
-/// A matrix in pieces of eight rows.
+/// The tables of all pieces of a matrix.
 #[derive(Clone, Debug)]
-struct Pieces {
-    parameters: Parameters,
-    pieces: Vec<Layout>,
+struct Tables {
+    sizes: Sizes,
+    tables: Vec<AnyLayout>,
     backend: Backend,
 }
 
-impl Pieces {
-    /// Lays out each piece with `layout`.
-    fn new(matrix: &Matrix, layout: impl Fn(usize) -> Layout) -> Self {
+impl Tables {
+    /// Builds the table of each piece with `table`.
+    fn new(matrix: &Matrix, table: impl Fn(usize) -> AnyLayout) -> Self {
         Self {
-            parameters: matrix.parameters(),
-            pieces: (0..matrix.pieces()).map(layout).collect(),
+            sizes: matrix.sizes(),
+            tables: (0..matrix.pieces()).map(table).collect(),
             backend: Backend::detect(),
         }
     }
 
     #[track_caller]
     fn compress(&self, input: &[u8], output: &mut [u8]) {
-        let (expected, given) = (self.parameters.input_bytes(), input.len());
+        let (expected, given) = (self.sizes.input_bytes(), input.len());
         assert!(
             given == expected,
             "`input` is {given} bytes long, but the compression function takes {expected}"
         );
-        let (expected, given) = (self.parameters.output_bytes(), output.len());
+        let (expected, given) = (self.sizes.output_bytes(), output.len());
         assert!(
             given == expected,
             "`output` is {given} bytes long, but the compression function writes {expected}"
         );
-        for (layout, output) in self.pieces.iter().zip(output.chunks_mut(BLOCK_BYTES)) {
-            output.copy_from_slice(&layout.sum(self.backend.level, &[(0, input)])[..output.len()]);
+        for (table, output) in self.tables.iter().zip(output.chunks_mut(BLOCK_BYTES)) {
+            output.copy_from_slice(&table.sum(&self.backend, &[(0, input)])[..output.len()]);
         }
     }
 }
 
 impl CompressLookup {
-    /// Precomputes the sums of every four adjacent columns.
+    /// Builds small tables: the sums of every four adjacent columns.
     ///
-    /// This takes 33 rows of 64 bytes for each input byte and every eight matrix rows.
+    /// They take 33 times 64 bytes for each input byte and every eight matrix rows.
     #[must_use]
     pub fn new(matrix: &Matrix) -> Self {
-        Self(Pieces::new(matrix, |piece| Layout::nibbles(matrix.columns(piece))))
+        Self(Tables::new(matrix, |piece| AnyLayout::small(matrix.columns(piece))))
     }
 
-    /// Precomputes the sums of every eight adjacent columns: eight times the memory, half the
-    /// lookups.
+    /// Builds large tables, the sums of every eight adjacent columns: eight times the memory, half
+    /// the lookups.
     #[must_use]
     pub fn large(matrix: &Matrix) -> Self {
-        Self(Pieces::new(matrix, |piece| Layout::bytes(matrix.columns(piece))))
+        Self(Tables::new(matrix, |piece| AnyLayout::large(matrix.columns(piece))))
     }
 }
 
 impl CompressMatrix {
-    /// Copies the columns of `matrix`.
+    /// Builds constant-time tables: copies the columns of `matrix`.
     #[must_use]
     pub fn new(matrix: &Matrix) -> Self {
-        Self(Pieces::new(matrix, |piece| Layout::masks(matrix.columns(piece))))
+        Self(Tables::new(matrix, |piece| AnyLayout::constant_time(matrix.columns(piece))))
     }
 }
 
@@ -115,11 +115,11 @@ macro_rules! impl_compressor {
 
         impl Compressor for $name {
             fn input_bytes(&self) -> usize {
-                self.0.parameters.input_bytes()
+                self.0.sizes.input_bytes()
             }
 
             fn output_bytes(&self) -> usize {
-                self.0.parameters.output_bytes()
+                self.0.sizes.output_bytes()
             }
 
             #[track_caller]

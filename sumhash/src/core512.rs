@@ -3,9 +3,8 @@
 use core::fmt;
 
 use crate::backend::Backend;
-use crate::columns::{Layout, Part};
 use crate::padding::{LENGTH_BYTES, assert_partial, bits};
-use crate::table::Table;
+use crate::table::{AnyLayout, Part, Table};
 use crate::{BLOCK_BYTES, Block, State};
 
 /// sumhash512 of a message given as whole blocks and a rest.
@@ -45,9 +44,9 @@ pub(crate) enum Source<'t> {
 }
 
 impl Source<'_> {
-    /// The layout for the next blocks.
+    /// The table for the next blocks.
     #[inline]
-    pub(crate) fn layout(&self, backend: Backend, blocks: usize) -> &Layout {
+    pub(crate) fn get(&self, backend: Backend, blocks: usize) -> &AnyLayout {
         match self {
             #[cfg(feature = "statics")]
             Self::Shared => crate::shared::table(backend, blocks),
@@ -93,8 +92,8 @@ impl<'t> Sumhash512Core<'t> {
     /// Hashes the next blocks of the message.
     #[inline]
     pub fn update_blocks(&mut self, blocks: &[Block]) {
-        let layout = self.table.layout(self.backend, blocks.len());
-        layout.chain(self.backend.level, &mut self.state, blocks, self.blocks == 0);
+        let table = self.table.get(self.backend, blocks.len());
+        table.chain(&self.backend, &mut self.state, blocks, self.blocks == 0);
         self.blocks += blocks.len() as u64;
     }
 
@@ -118,13 +117,12 @@ impl<'t> Sumhash512Core<'t> {
         let significant = length.iter().rposition(|&byte| byte != 0).map_or(0, |at| at + 1);
         let length: Part<'_> = (2 * BLOCK_BYTES - LENGTH_BYTES, &length[..significant]);
 
-        let layout = self.table.layout(self.backend, 1);
-        let level = self.backend.level;
+        let table = self.table.get(self.backend, 1);
         if last.1.len() <= BLOCK_BYTES - LENGTH_BYTES {
-            layout.sum(level, &[state, last, length])
+            table.sum(&self.backend, &[state, last, length])
         } else {
-            let state = layout.sum(level, &[state, last]);
-            layout.sum(level, &[(0, &state), length])
+            let state = table.sum(&self.backend, &[state, last]);
+            table.sum(&self.backend, &[(0, &state), length])
         }
     }
 
@@ -148,10 +146,11 @@ impl<'t> Sumhash512Core<'t> {
 }
 
 #[cfg(all(feature = "statics", feature = "digest"))]
-impl Sumhash512Core<'static> {
+impl Sumhash512Core<'_> {
     /// Resumes from a saved state.
-    pub(crate) fn from_parts(state: State, blocks: u64) -> Self {
-        Self { state, blocks, ..Self::new() }
+    pub(crate) fn resume(&mut self, state: State, blocks: u64) {
+        self.state = state;
+        self.blocks = blocks;
     }
 }
 
@@ -178,3 +177,40 @@ impl Drop for Sumhash512Core<'_> {
 
 #[cfg(feature = "zeroize")]
 impl zeroize::ZeroizeOnDrop for Sumhash512Core<'_> {}
+
+/// The core of the digest types `Sumhash512Ct`: sumhash512 in constant time.
+///
+/// It exists because the digest types need a core that implements [`Default`]. Without the digest
+/// traits, use [`Sumhash512Core::with_table`] with [`Table::constant_time`].
+#[cfg(all(feature = "statics", any(feature = "digest", feature = "digest-0_10")))]
+#[derive(Clone, Debug)]
+pub struct Sumhash512CtCore(pub(crate) Sumhash512Core<'static>);
+
+#[cfg(all(feature = "statics", any(feature = "digest", feature = "digest-0_10")))]
+impl Sumhash512CtCore {
+    /// Starts a message. All hashers in a process share one table.
+    #[must_use]
+    pub fn new() -> Self {
+        Self(Sumhash512Core::with_table(crate::shared::constant_time()))
+    }
+
+    /// Replaces the detected backend with `backend`.
+    #[must_use]
+    pub fn with_backend(self, backend: Backend) -> Self {
+        Self(self.0.with_backend(backend))
+    }
+}
+
+#[cfg(all(feature = "statics", any(feature = "digest", feature = "digest-0_10")))]
+impl Default for Sumhash512CtCore {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[cfg(all(
+    feature = "zeroize",
+    feature = "statics",
+    any(feature = "digest", feature = "digest-0_10")
+))]
+impl zeroize::ZeroizeOnDrop for Sumhash512CtCore {}

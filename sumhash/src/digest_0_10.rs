@@ -8,6 +8,9 @@
 //! assert_eq!(format!("{digest:x}")[..8], *"c1a359d3");
 //! ```
 //!
+//! The types are wrappers around cores, so a backend is chosen with
+//! `Sumhash512::from_core(Sumhash512Core::new().with_backend(backend))`.
+//!
 //! With a salt, or with your own [`Table`](crate::Table):
 //!
 //! ```
@@ -26,25 +29,37 @@
 
 use core::fmt;
 
+use digest::block_buffer::Eager;
 use digest::consts::U64;
 use digest::core_api::{
     AlgorithmName, Block as DigestBlock, BlockSizeUser, Buffer, BufferKindUser, CoreWrapper,
     FixedOutputCore, OutputSizeUser, Reset, UpdateCore,
 };
+use digest::generic_array::GenericArray;
 use digest::{HashMarker, Output};
 pub use digest_0_10 as digest;
 
-use crate::BLOCK_BYTES;
 use crate::core512::Sumhash512Core;
+#[cfg(feature = "statics")]
+use crate::core512::Sumhash512CtCore;
+use crate::digest_traits::impl_core;
 use crate::salted::SaltedSumhash512Core;
+use crate::{BLOCK_BYTES, Block};
 
 /// sumhash512 for the traits of `digest` 0.10.
 #[cfg(feature = "statics")]
 pub type Sumhash512 = CoreWrapper<Sumhash512Core<'static>>;
 
+/// sumhash512 in constant time, for the traits of `digest` 0.10.
+///
+/// No branch and no address depends on a message. It computes the same digests as [`Sumhash512`].
+#[cfg(feature = "statics")]
+pub type Sumhash512Ct = CoreWrapper<Sumhash512CtCore>;
+
 /// sumhash512 with a salt, for the traits of `digest` 0.10.
 ///
-/// Construct it with `SaltedSumhash512::from_core`.
+/// Construct it with `SaltedSumhash512::from_core`. It is in constant time if its core has
+/// [`Table::constant_time`](crate::Table::constant_time).
 pub type SaltedSumhash512<'t> = CoreWrapper<SaltedSumhash512Core<'t>>;
 
 /// The number of blocks copied into a buffer before they are hashed.
@@ -52,55 +67,19 @@ pub type SaltedSumhash512<'t> = CoreWrapper<SaltedSumhash512Core<'t>>;
 /// The copy is needed because a slice of `GenericArray` cannot be cast to a slice of arrays.
 const COPIED_AT_ONCE: usize = 8;
 
-/// Implements the traits for a core.
-macro_rules! impl_traits {
-    ($core:ident, $name:literal) => {
-        impl HashMarker for $core<'_> {}
-
-        impl AlgorithmName for $core<'_> {
-            fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str($name)
-            }
+/// Calls `hash` with all blocks in order, as arrays.
+#[inline]
+fn hash_arrays(blocks: &[GenericArray<u8, U64>], mut hash: impl FnMut(&[Block])) {
+    let mut copies = [[0; BLOCK_BYTES]; COPIED_AT_ONCE];
+    for blocks in blocks.chunks(COPIED_AT_ONCE) {
+        for (copy, block) in copies.iter_mut().zip(blocks) {
+            copy.copy_from_slice(block);
         }
-
-        impl BlockSizeUser for $core<'_> {
-            type BlockSize = U64;
-        }
-
-        impl BufferKindUser for $core<'_> {
-            type BufferKind = digest::block_buffer::Eager;
-        }
-
-        impl OutputSizeUser for $core<'_> {
-            type OutputSize = U64;
-        }
-
-        impl UpdateCore for $core<'_> {
-            #[inline]
-            fn update_blocks(&mut self, blocks: &[DigestBlock<Self>]) {
-                let mut copies = [[0; BLOCK_BYTES]; COPIED_AT_ONCE];
-                for blocks in blocks.chunks(COPIED_AT_ONCE) {
-                    for (copy, block) in copies.iter_mut().zip(blocks) {
-                        copy.copy_from_slice(block);
-                    }
-                    self.update_blocks(&copies[..blocks.len()]);
-                }
-            }
-        }
-
-        impl FixedOutputCore for $core<'_> {
-            #[inline]
-            fn finalize_fixed_core(&mut self, buffer: &mut Buffer<Self>, out: &mut Output<Self>) {
-                out.copy_from_slice(&self.finalize(buffer.get_data()));
-            }
-        }
-
-        impl Reset for $core<'_> {
-            fn reset(&mut self) {
-                self.reset();
-            }
-        }
-    };
+        hash(&copies[..blocks.len()]);
+    }
 }
-impl_traits!(Sumhash512Core, "Sumhash512");
-impl_traits!(SaltedSumhash512Core, "SaltedSumhash512");
+
+impl_core!(Sumhash512Core<'_>; "Sumhash512");
+#[cfg(feature = "statics")]
+impl_core!(Sumhash512CtCore, field 0; "Sumhash512");
+impl_core!(SaltedSumhash512Core<'_>; "SaltedSumhash512");

@@ -4,8 +4,8 @@ use core::fmt;
 
 use digest::array::Array;
 use digest::block_api::{
-    AlgorithmName, BlockSizeUser, Buffer, BufferKindUser, Eager, FixedOutputCore, OutputSizeUser,
-    Reset, UpdateCore,
+    AlgorithmName, Block as DigestBlock, BlockSizeUser, Buffer, BufferKindUser, Eager,
+    FixedOutputCore, OutputSizeUser, Reset, UpdateCore,
 };
 #[cfg(feature = "statics")]
 use digest::common::hazmat::{DeserializeStateError, SerializableState, SerializedState};
@@ -15,6 +15,9 @@ use digest::consts::{U8, U72, U136};
 use digest::{HashMarker, Output};
 
 use crate::core512::Sumhash512Core;
+#[cfg(feature = "statics")]
+use crate::core512::Sumhash512CtCore;
+use crate::digest_traits::impl_core;
 use crate::salted::SaltedSumhash512Core;
 use crate::table::Table;
 use crate::{Backend, Block};
@@ -31,6 +34,24 @@ digest::buffer_fixed!(
     /// assert_eq!(digest[..4], [0xc1, 0xa3, 0x59, 0xd3]);
     /// ```
     pub struct Sumhash512(Sumhash512Core<'static>);
+    impl: FixedHashTraits;
+);
+
+#[cfg(feature = "statics")]
+digest::buffer_fixed!(
+    /// sumhash512 in constant time, for the traits of `digest` 0.11.
+    ///
+    /// No branch and no address depends on a message. It computes the same digests as
+    /// [`Sumhash512`], and all hashers in a process share one table.
+    ///
+    /// ```
+    /// use sumhash512::Sumhash512Ct;
+    /// use sumhash512::digest::Digest;
+    ///
+    /// let digest = Sumhash512Ct::new().chain_update(b"MB").finalize();
+    /// assert_eq!(digest[..4], [0xc1, 0xa3, 0x59, 0xd3]);
+    /// ```
+    pub struct Sumhash512Ct(Sumhash512CtCore);
     impl: FixedHashTraits;
 );
 
@@ -68,6 +89,8 @@ digest::buffer_fixed!(
 
 digest::buffer_fixed!(
     /// [`SaltedSumhash512`](crate::SaltedSumhash512) with your own [`Table`].
+    ///
+    /// It is in constant time with [`Table::constant_time`].
     pub struct SaltedSumhash512With<'t>(SaltedSumhash512Core<'t>);
     impl: BaseFixedTraits AlgorithmName Clone HashMarker Reset FixedOutputReset ZeroizeOnDrop;
 );
@@ -106,92 +129,78 @@ impl<'t> SaltedSumhash512With<'t> {
     }
 }
 
-/// Implements the traits for a core, and `with_backend` for its digest types.
-macro_rules! impl_traits {
-    ($core:ident, $name:literal, [$($digest:ty $(: $feature:literal)?),+]) => {
+/// Implements `with_backend` for digest types.
+macro_rules! impl_with_backend {
+    ($($(#[$condition:meta])? $digest:ty),+) => {
         $(
-            $(#[cfg(feature = $feature)])?
+            $(#[$condition])?
             impl $digest {
                 /// Replaces the detected backend with `backend`.
                 #[must_use]
                 pub fn with_backend(mut self, backend: Backend) -> Self {
-                    self.core.set_backend(backend);
+                    self.core = self.core.with_backend(backend);
                     self
                 }
             }
         )+
-
-        impl HashMarker for $core<'_> {}
-
-        impl AlgorithmName for $core<'_> {
-            fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str($name)
-            }
-        }
-
-        impl BlockSizeUser for $core<'_> {
-            type BlockSize = U64;
-        }
-
-        impl BufferKindUser for $core<'_> {
-            type BufferKind = Eager;
-        }
-
-        impl OutputSizeUser for $core<'_> {
-            type OutputSize = U64;
-        }
-
-        impl UpdateCore for $core<'_> {
-            #[inline]
-            fn update_blocks(&mut self, blocks: &[digest::block_api::Block<Self>]) {
-                self.update_blocks(Array::cast_slice_to_core(blocks));
-            }
-        }
-
-        impl FixedOutputCore for $core<'_> {
-            #[inline]
-            fn finalize_fixed_core(&mut self, buffer: &mut Buffer<Self>, out: &mut Output<Self>) {
-                out.0 = self.finalize(buffer.get_data());
-            }
-        }
-
-        impl Reset for $core<'_> {
-            fn reset(&mut self) {
-                self.reset();
-            }
-        }
     };
 }
-impl_traits!(Sumhash512Core, "Sumhash512", [Sumhash512: "statics", Sumhash512With<'_>]);
-impl_traits!(
-    SaltedSumhash512Core,
-    "SaltedSumhash512",
-    [SaltedSumhash512: "statics", SaltedSumhash512With<'_>]
+impl_with_backend!(
+    #[cfg(feature = "statics")]
+    Sumhash512,
+    #[cfg(feature = "statics")]
+    Sumhash512Ct,
+    #[cfg(feature = "statics")]
+    SaltedSumhash512,
+    Sumhash512With<'_>,
+    SaltedSumhash512With<'_>
 );
+
+/// Calls `hash` with all blocks, as arrays.
+#[inline]
+fn hash_arrays(blocks: &[Array<u8, U64>], hash: impl FnOnce(&[Block])) {
+    hash(Array::cast_slice_to_core(blocks));
+}
+
+impl_core!(Sumhash512Core<'_>; "Sumhash512");
+#[cfg(feature = "statics")]
+impl_core!(Sumhash512CtCore, field 0; "Sumhash512");
+impl_core!(SaltedSumhash512Core<'_>; "SaltedSumhash512");
 
 /// The maximum number of blocks in a state: 2^64 bytes.
 #[cfg(feature = "statics")]
 const MAX_BLOCKS: u64 = 1 << 58;
 
-/// The state, followed by the number of blocks as a little-endian 64-bit integer.
+/// Saves a core as the state, followed by the number of blocks as a little-endian 64-bit integer.
 #[cfg(feature = "statics")]
-impl SerializableState for Sumhash512Core<'static> {
-    type SerializedStateSize = U72;
+macro_rules! impl_serializable_state {
+    ($core:ty $(, field $field:tt)?) => {
+        impl SerializableState for $core {
+            type SerializedStateSize = U72;
 
-    fn serialize(&self) -> SerializedState<Self> {
-        Array::<u8, U64>(*self.state()).concat(Array::<u8, U8>(self.blocks().to_le_bytes()))
-    }
+            fn serialize(&self) -> SerializedState<Self> {
+                let core = &self $(.$field)?;
+                Array::<u8, U64>(*core.state()).concat(Array::<u8, U8>(core.blocks().to_le_bytes()))
+            }
 
-    fn deserialize(serialized: &SerializedState<Self>) -> Result<Self, DeserializeStateError> {
-        let (state, blocks) = serialized.split_ref::<U64>();
-        let blocks = u64::from_le_bytes(blocks.0);
-        // The state is zero before the first block.
-        if blocks > MAX_BLOCKS || (blocks == 0 && state.0 != [0; 64]) {
-            return Err(DeserializeStateError);
+            fn deserialize(serialized: &SerializedState<Self>) -> Result<Self, DeserializeStateError> {
+                let (state, blocks) = serialized.split_ref::<U64>();
+                let blocks = u64::from_le_bytes(blocks.0);
+                // The state is zero before the first block.
+                if blocks > MAX_BLOCKS || (blocks == 0 && state.0 != [0; 64]) {
+                    return Err(DeserializeStateError);
+                }
+                let mut core = Self::new();
+                core $(.$field)? .resume(state.0, blocks);
+                Ok(core)
+            }
         }
-        Ok(Self::from_parts(state.0, blocks))
-    }
+    };
 }
+#[cfg(feature = "statics")]
+impl_serializable_state!(Sumhash512Core<'static>);
+#[cfg(feature = "statics")]
+impl_serializable_state!(Sumhash512CtCore, field 0);
 
 /// The same, followed by the salt.
 #[cfg(feature = "statics")]

@@ -17,12 +17,13 @@ use crate::padding::{bits, pad, padded_len};
 /// let digest = hash(&compress, b"1234567890");
 /// assert_eq!(digest.len(), 8 * 14);
 /// assert_eq!(digest[..4], [0xfc, 0x91, 0x82, 0x88]);
-/// # Ok::<(), sumhash512::ParameterError>(())
+/// # Ok::<(), sumhash512::SizeError>(())
 /// ```
 ///
 /// # Panics
 ///
-/// Panics if `compressor.input_bytes() < compressor.output_bytes() + 16`.
+/// Panics if `compressor.input_bytes() < compressor.output_bytes() + 16`, or if either exceeds
+/// `isize::MAX`.
 #[track_caller]
 pub fn hash<C: Compressor + ?Sized>(compressor: &C, message: &[u8]) -> Vec<u8> {
     hash_padded(compressor, &[], message, &vec![0; block_bytes(compressor)])
@@ -34,8 +35,8 @@ pub fn hash<C: Compressor + ?Sized>(compressor: &C, message: &[u8]) -> Vec<u8> {
 ///
 /// # Panics
 ///
-/// Panics if `salt` is not as long as a block, or if
-/// `compressor.input_bytes() < compressor.output_bytes() + 16`.
+/// Panics if `salt` is not as long as a block, if
+/// `compressor.input_bytes() < compressor.output_bytes() + 16`, or if either exceeds `isize::MAX`.
 #[track_caller]
 pub fn hash_salted<C: Compressor + ?Sized>(compressor: &C, salt: &[u8], message: &[u8]) -> Vec<u8> {
     let block = block_bytes(compressor);
@@ -51,6 +52,10 @@ pub fn hash_salted<C: Compressor + ?Sized>(compressor: &C, salt: &[u8], message:
 fn block_bytes<C: Compressor + ?Sized>(compressor: &C) -> usize {
     let (input, state) = (compressor.input_bytes(), compressor.output_bytes());
     let block = input.saturating_sub(state);
+    assert!(
+        input <= isize::MAX as usize,
+        "the compression function takes {input} bytes, which no slice can have"
+    );
     assert!(
         block >= 16,
         "the compression function takes blocks of {block} bytes, but at least 16 are needed for \

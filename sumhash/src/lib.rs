@@ -20,7 +20,6 @@ mod amx;
 mod backend;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod batch;
-mod columns;
 mod compressor;
 mod core512;
 #[cfg(feature = "digest-0_10")]
@@ -29,26 +28,29 @@ pub mod digest_0_10;
 mod digest_0_11;
 #[cfg(all(feature = "statics", any(feature = "digest", feature = "digest-0_10")))]
 mod digest_many;
+#[cfg(any(feature = "digest", feature = "digest-0_10"))]
+mod digest_traits;
 mod hash;
-mod kernel;
 mod many;
 mod matrix;
 mod padding;
-mod parameters;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod permute_batch;
 mod salted;
 #[cfg(feature = "statics")]
 mod shared;
+mod sizes;
 mod table;
 
 pub use backend::Backend;
 pub use compressor::{CompressLookup, CompressMatrix, Compressor};
 pub use core512::Sumhash512Core;
+#[cfg(all(feature = "statics", any(feature = "digest", feature = "digest-0_10")))]
+pub use core512::Sumhash512CtCore;
 #[cfg(feature = "digest")]
 pub use digest;
 #[cfg(all(feature = "digest", feature = "statics"))]
-pub use digest_0_11::{SaltedSumhash512, Sumhash512};
+pub use digest_0_11::{SaltedSumhash512, Sumhash512, Sumhash512Ct};
 #[cfg(feature = "digest")]
 pub use digest_0_11::{SaltedSumhash512With, Sumhash512With};
 #[cfg(all(feature = "statics", any(feature = "digest", feature = "digest-0_10")))]
@@ -60,8 +62,8 @@ pub use hash_lanes::{BackendError, HashMany};
 #[cfg(feature = "statics")]
 pub use many::{compress_many, compress_many_with, hash_many, hash_many_with};
 pub use matrix::Matrix;
-pub use parameters::ParameterError;
 pub use salted::SaltedSumhash512Core;
+pub use sizes::SizeError;
 pub use table::Table;
 
 /// Length in bytes of a sumhash512 block, state and digest.

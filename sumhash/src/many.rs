@@ -10,11 +10,11 @@ use crate::amx::Tiles;
 use crate::backend::Backend;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use crate::batch::{self, Batch as _};
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-use crate::columns::Layout;
 use crate::core512::{Source, Sumhash512Core};
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use crate::permute_batch::PermuteBatch;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+use crate::table::AnyLayout;
 use crate::table::Table;
 use crate::{Block, State};
 
@@ -172,12 +172,12 @@ pub(crate) fn hash_into<'m, I, M, D>(
 /// The AVX-512 batch, for the constant-time table only.
 ///
 /// Lookups are faster one message after another: 64 messages on Zen 4 take 150 ns a block in lanes,
-/// but 100 ns with the sums of eight columns.
+/// but 100 ns with the large table.
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 fn permute_batch(table: Source<'_>, backend: Backend) -> Option<PermuteBatch<'_>> {
     match (table, backend.avx512) {
-        (Source::Table(Table(Layout::ConstantTime(columns))), Some(avx512)) => {
-            Some(PermuteBatch { avx512, columns })
+        (Source::Table(Table(AnyLayout::ConstantTime(table))), Some(avx512)) => {
+            Some(PermuteBatch { avx512, table })
         }
         _ => None,
     }
@@ -204,8 +204,8 @@ fn compress_each(table: Source<'_>, backend: Backend, states: &mut [State], bloc
     {
         return batch::compress_many(&mut batch, states, blocks);
     }
-    let layout = table.layout(backend, given);
+    let table = table.get(backend, given);
     for (state, block) in states.iter_mut().zip(blocks) {
-        layout.chain(backend.level, state, core::slice::from_ref(block), false);
+        table.chain(&backend, state, core::slice::from_ref(block), false);
     }
 }

@@ -5,8 +5,8 @@ use alloc::vec;
 
 use shake::{ExtendableOutput, Shake256, Update, XofReader};
 
-use crate::columns::{Column, ROWS};
-use crate::parameters::{ParameterError, Parameters};
+use crate::sizes::{SizeError, Sizes};
+use crate::table::{Column, ROWS};
 
 /// The matrix A of a sumhash: `n` rows and `m` columns of 64-bit words.
 ///
@@ -20,7 +20,7 @@ use crate::parameters::{ParameterError, Parameters};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Matrix {
-    parameters: Parameters,
+    sizes: Sizes,
     /// In row-major order.
     words: Box<[u64]>,
 }
@@ -32,26 +32,26 @@ impl Matrix {
     ///
     /// # Errors
     ///
-    /// Returns [`ParameterError::Rows`] if `n` is not from 1 to 65535,
-    /// [`ParameterError::Columns`] if `m` is not a multiple of 8 below 65536, and
-    /// [`ParameterError::Block`] if fewer than 16 bytes are left for a block.
-    pub fn new(n: usize, m: usize, seed: &[u8]) -> Result<Self, ParameterError> {
-        Parameters::new(n, m).map(|parameters| Self::generate(parameters, seed))
+    /// Returns [`SizeError::Rows`] if `n` is not from 1 to 65535,
+    /// [`SizeError::Columns`] if `m` is not a multiple of 8 below 65536, and
+    /// [`SizeError::Block`] if fewer than 16 bytes are left for a block.
+    pub fn new(n: usize, m: usize, seed: &[u8]) -> Result<Self, SizeError> {
+        Sizes::new(n, m).map(|sizes| Self::generate(sizes, seed))
     }
 
     /// The matrix of sumhash512: 8 rows, 1024 columns, seed `Algorand`.
     #[must_use]
     pub fn sumhash512() -> Self {
-        Self::generate(Parameters::SUMHASH512, b"Algorand")
+        Self::generate(Sizes::SUMHASH512, b"Algorand")
     }
 
-    fn generate(parameters: Parameters, seed: &[u8]) -> Self {
+    fn generate(sizes: Sizes, seed: &[u8]) -> Self {
         let mut shake = Shake256::default();
-        shake.update(&parameters.prefix());
+        shake.update(&sizes.prefix());
         shake.update(seed);
         let mut reader = shake.finalize_xof();
-        let mut words = vec![0; parameters.rows() * parameters.columns()].into_boxed_slice();
-        for row in words.chunks_exact_mut(parameters.columns()) {
+        let mut words = vec![0; sizes.rows() * sizes.columns()].into_boxed_slice();
+        for row in words.chunks_exact_mut(sizes.columns()) {
             for words in row.as_chunks_mut::<8>().0 {
                 let mut bytes = [0; 64];
                 reader.read(&mut bytes);
@@ -60,11 +60,11 @@ impl Matrix {
                 }
             }
         }
-        Self { parameters, words }
+        Self { sizes, words }
     }
 
-    pub(crate) fn parameters(&self) -> Parameters {
-        self.parameters
+    pub(crate) fn sizes(&self) -> Sizes {
+        self.sizes
     }
 
     /// Row `i`: `m` words.
@@ -74,28 +74,28 @@ impl Matrix {
     /// Panics if `i >= n`.
     #[must_use]
     pub fn row(&self, i: usize) -> &[u64] {
-        let columns = self.parameters.columns();
+        let columns = self.sizes.columns();
         assert!(
-            i < self.parameters.rows(),
+            i < self.sizes.rows(),
             "row {i} is out of range: the matrix has {} rows",
-            self.parameters.rows()
+            self.sizes.rows()
         );
         &self.words[i * columns..][..columns]
     }
 
     /// The number of pieces of eight rows. The last piece may have fewer.
     pub(crate) fn pieces(&self) -> usize {
-        self.parameters.rows().div_ceil(ROWS)
+        self.sizes.rows().div_ceil(ROWS)
     }
 
     /// The columns of a piece of eight rows, grouped by input byte. Missing rows are zero.
     pub(crate) fn columns(&self, piece: usize) -> impl ExactSizeIterator<Item = [Column; 8]> {
         let top = piece * ROWS;
-        let rows = top..self.parameters.rows().min(top + ROWS);
-        (0..self.parameters.input_bytes()).map(move |byte| {
+        let rows = top..self.sizes.rows().min(top + ROWS);
+        (0..self.sizes.input_bytes()).map(move |byte| {
             let mut columns = [Column::ZERO; 8];
             for i in rows.clone() {
-                let words = &self.words[i * self.parameters.columns() + 8 * byte..][..8];
+                let words = &self.words[i * self.sizes.columns() + 8 * byte..][..8];
                 for (column, word) in columns.iter_mut().zip(words) {
                     column.0[i - top] = *word;
                 }

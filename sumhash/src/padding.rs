@@ -1,6 +1,6 @@
 //! Pads the end of a message.
 
-use crate::BLOCK_BYTES;
+use crate::{BLOCK_BYTES, Block};
 
 /// Length in bytes of the message length at the end of the last block.
 pub(crate) const LENGTH_BYTES: usize = 16;
@@ -32,4 +32,18 @@ pub(crate) fn pad(blocks: &mut [u8], len: usize, bits: [u8; LENGTH_BYTES]) {
     blocks[len] = 1;
     let end = blocks.len() - LENGTH_BYTES;
     blocks[end..].copy_from_slice(&bits);
+}
+
+/// Pads the end of a message of sumhash512 in `blocks`, which must be zeros, and returns the one or
+/// two blocks that it takes. `rest` is what follows the whole blocks; the message has `len` bytes.
+pub(crate) fn last_blocks<'b>(
+    blocks: &'b mut [Block; 2],
+    rest: &[u8],
+    len: u128,
+) -> &'b mut [Block] {
+    let blocks = &mut blocks[..padded_len(rest.len(), BLOCK_BYTES) / BLOCK_BYTES];
+    let bytes = blocks.as_flattened_mut();
+    bytes[..rest.len()].copy_from_slice(rest);
+    pad(bytes, rest.len(), bits(len));
+    blocks
 }

@@ -2,7 +2,7 @@
 //!
 //! The 16 sums of four columns in one matrix row fit into two registers. One permutation then
 //! selects, for each of eight messages, the sum for its next four bits. Each batch recomputes the
-//! sums instead of storing a table: six operations for up to eight permutations and eight
+//! sums instead of looking them up: six operations for up to eight permutations and eight
 //! additions.
 
 use fearless_simd::prelude::*;
@@ -10,7 +10,7 @@ use fearless_simd::u64x8;
 use fearless_simd::x86::Avx512;
 
 use crate::batch::Batch;
-use crate::columns::{Column, ConstantTime, ROWS};
+use crate::table::{Column, ConstantTime, ROWS};
 use crate::{BLOCK_BYTES, Block, State};
 
 /// Words of a block, or of a state.
@@ -19,10 +19,10 @@ const WORDS: usize = BLOCK_BYTES / 8;
 /// Messages per register.
 const LANES: usize = 8;
 
-/// The columns of sumhash512, and the proof that the CPU can permute their sums.
+/// The table of sumhash512, and the proof that the CPU can permute the sums of its columns.
 pub(crate) struct PermuteBatch<'t> {
     pub(crate) avx512: Avx512,
-    pub(crate) columns: &'t ConstantTime,
+    pub(crate) table: &'t ConstantTime,
 }
 
 impl Batch for PermuteBatch<'_> {
@@ -53,7 +53,7 @@ impl PermuteBatch<'_> {
         block: impl Fn(usize) -> &'b Block,
         is_start: bool,
     ) {
-        let (state_half, message_half) = self.columns.lines().split_at(BLOCK_BYTES);
+        let (state_half, message_half) = self.table.lines().split_at(BLOCK_BYTES);
         let mut words = [[Column::ZERO; GROUPS]; WORDS];
         let mut sums = [[Column::ZERO; GROUPS]; ROWS];
         for i in 0..states.len() {

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::core512::Sumhash512Core;
-use crate::padding::{assert_partial, bits, pad, padded_len};
+use crate::padding::{assert_partial, last_blocks};
 use crate::table::Table;
 use crate::{BLOCK_BYTES, Backend, Block, State};
 
@@ -45,12 +45,8 @@ impl<'t> SaltedSumhash512Core<'t> {
     /// Replaces the detected backend with `backend`.
     #[must_use]
     pub fn with_backend(mut self, backend: Backend) -> Self {
-        self.set_backend(backend);
-        self
-    }
-
-    pub(crate) fn set_backend(&mut self, backend: Backend) {
         self.core.set_backend(backend);
+        self
     }
 
     /// Hashes the next blocks of the message.
@@ -82,18 +78,10 @@ impl<'t> SaltedSumhash512Core<'t> {
     #[must_use]
     pub fn finalize(&self, rest: &[u8]) -> State {
         assert_partial(rest);
+        let len = u128::from(self.core.blocks()) * BLOCK_BYTES as u128 + rest.len() as u128;
         let mut last = [[0; BLOCK_BYTES]; 2];
-        let last = &mut last[..padded_len(rest.len(), BLOCK_BYTES) / BLOCK_BYTES];
-        let bytes = last.as_flattened_mut();
-        bytes[..rest.len()].copy_from_slice(rest);
-        pad(
-            bytes,
-            rest.len(),
-            bits(u128::from(self.core.blocks()) * BLOCK_BYTES as u128 + rest.len() as u128),
-        );
-
         let mut finished = self.clone();
-        finished.update_unsalted(last);
+        finished.update_unsalted(last_blocks(&mut last, rest, len));
         *finished.core.state()
     }
 

@@ -1,21 +1,30 @@
-//! The table that all hashers in a process share.
+//! The tables that all hashers in a process share.
 
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use lazy_static::lazy_static;
 
 use crate::backend::Backend;
-use crate::columns::{Bytes, Layout};
 use crate::table::Table;
+use crate::table::{AnyLayout, Bytes};
 
 lazy_static! {
-    /// Sums of four columns.
     static ref SMALL: Table = Table::new();
-    /// Sums of eight columns.
-    static ref LARGE: Layout = match &SMALL.0 {
-        Layout::Nibbles(nibbles) => Layout::Bytes(Bytes::new(nibbles)),
-        _ => unreachable!("Table::new() has the sums of four columns"),
+    static ref LARGE: AnyLayout = match &SMALL.0 {
+        AnyLayout::Nibbles(nibbles) => AnyLayout::Bytes(Bytes::new(nibbles)),
+        _ => unreachable!("`Table::new` builds the small table"),
     };
+}
+
+#[cfg(any(feature = "digest", feature = "digest-0_10"))]
+lazy_static! {
+    static ref CONSTANT_TIME: Table = Table::constant_time();
+}
+
+/// The constant-time table.
+#[cfg(any(feature = "digest", feature = "digest-0_10"))]
+pub(crate) fn constant_time() -> &'static Table {
+    &CONSTANT_TIME
 }
 
 /// Blocks hashed before the large table is built. Building takes 0.75 ms, mostly page faults, and
@@ -28,9 +37,9 @@ static HASHED: AtomicUsize = AtomicUsize::new(0);
 /// Whether the large table is ready.
 static HAS_GROWN: AtomicBool = AtomicBool::new(false);
 
-/// The table for the next blocks.
+/// The small or large table, for the next blocks.
 #[inline]
-pub(crate) fn table(backend: Backend, blocks: usize) -> &'static Layout {
+pub(crate) fn table(backend: Backend, blocks: usize) -> &'static AnyLayout {
     if backend.prefers_large() && (HAS_GROWN.load(Ordering::Acquire) || grows(blocks)) {
         &LARGE
     } else {

@@ -1,13 +1,82 @@
-//! The precomputed sums that sumhash512 looks up.
+//! Tables: what is stored of a matrix to add its columns, which is all that a sumhash does.
+//!
+//! - The *matrix* has `n` rows and `m` columns of 64-bit words: its *sizes*. Column `j` belongs to
+//!   input bit `j`.
+//! - A *piece* is eight of its rows; sumhash512 has one. A [`Column`] is one word for each row of a
+//!   piece: a column of the matrix, or a sum of columns.
+//! - A *table* is what is stored of a piece, in one of three layouts:
+//!
+//! | table | layout | what it stores |
+//! |---|---|---|
+//! | small | [`Nibbles`] | the sums of every four adjacent columns, to look up |
+//! | large | [`Bytes`] | the sums of every eight adjacent columns, to look up |
+//! | constant-time | [`ConstantTime`] | the columns themselves, to read whole |
+//!
+//! A *line* of a table is what it stores for one input byte.
+//!
+//! See docs/layouts.md for how the modules fit together.
+
+mod any;
+mod bytes;
+mod constant_time;
+mod nibbles;
 
 use core::fmt;
 
-use crate::columns::Layout;
-use crate::matrix::Matrix;
+use fearless_simd::{Simd, u64x8};
 
-/// A lookup table for sumhash512, if you want to own it.
+pub(crate) use any::{AnyLayout, Part};
+pub(crate) use bytes::Bytes;
+pub(crate) use constant_time::ConstantTime;
+pub(crate) use nibbles::Nibbles;
+
+use crate::matrix::Matrix;
+use crate::{BLOCK_BYTES, State};
+
+/// The number of matrix rows in a piece.
+pub(crate) const ROWS: usize = 8;
+
+/// One word for each matrix row of a piece: a column, or a sum of columns. It fills a cache line.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(crate) struct Column(pub(crate) [u64; ROWS]);
+
+impl Column {
+    pub(crate) const ZERO: Self = Self([0; ROWS]);
+
+    /// Adds word by word, modulo 2^64.
+    #[inline(always)]
+    pub(crate) fn wrapping_add(self, other: Self) -> Self {
+        let mut sum = self.0;
+        for i in 0..ROWS {
+            sum[i] = sum[i].wrapping_add(other.0[i]);
+        }
+        Self(sum)
+    }
+}
+
+/// A table in one of the layouts.
+pub(crate) trait Layout {
+    /// Adds to `sums` the columns of the one bits in `bytes`, which start at input byte `first`.
+    ///
+    /// Implementations and everything they call must be `#[inline(always)]`.
+    fn add<S: Simd>(&self, token: S, sums: u64x8<S>, first: usize, bytes: &[u8]) -> u64x8<S>;
+}
+
+/// The state that consists of these words: in little-endian byte order.
+#[inline(always)]
+pub(crate) fn to_bytes<S: Simd>(sums: u64x8<S>) -> State {
+    let words: [u64; ROWS] = sums.into();
+    let mut bytes = [0; BLOCK_BYTES];
+    for (bytes, word) in bytes.as_chunks_mut().0.iter_mut().zip(words) {
+        *bytes = word.to_le_bytes();
+    }
+    bytes
+}
+
+/// The table of sumhash512, if you want to own it.
 ///
-/// Otherwise all hashers in a process share a table; see the crate documentation.
+/// Otherwise all hashers in a process share tables; see the crate documentation.
 ///
 /// ```
 /// use sumhash512::{Sumhash512Core, Table};
@@ -18,28 +87,28 @@ use crate::matrix::Matrix;
 /// let digest = core.finalize(b"the rest of the message");
 /// ```
 #[derive(Clone)]
-pub struct Table(pub(crate) Layout);
+pub struct Table(pub(crate) AnyLayout);
 
 impl Table {
-    /// A table of 264 KiB with the sums of every four adjacent columns.
+    /// The small table: the sums of every four adjacent columns, 264 KiB.
     #[must_use]
     pub fn new() -> Self {
-        Self(Layout::nibbles(Matrix::sumhash512().columns(0)))
+        Self(AnyLayout::small(Matrix::sumhash512().columns(0)))
     }
 
-    /// A table of 2 MiB with the sums of every eight adjacent columns: half the lookups, but eight
-    /// times the work to build. It pays off after some 20,000 blocks (Zen 4).
+    /// The large table: the sums of every eight adjacent columns, 2 MiB. It takes half the lookups,
+    /// but eight times the work to build. It pays off after some 20,000 blocks (Zen 4).
     #[must_use]
     pub fn large() -> Self {
-        Self(Layout::bytes(Matrix::sumhash512().columns(0)))
+        Self(AnyLayout::large(Matrix::sumhash512().columns(0)))
     }
 
-    /// The matrix itself, 64 KiB, without precomputed sums.
+    /// The constant-time table: the columns of the matrix themselves, 64 KiB.
     ///
     /// Every block reads all of it, so no branch and no address depends on the message.
     #[must_use]
     pub fn constant_time() -> Self {
-        Self(Layout::masks(Matrix::sumhash512().columns(0)))
+        Self(AnyLayout::constant_time(Matrix::sumhash512().columns(0)))
     }
 }
 
@@ -51,11 +120,11 @@ impl Default for Table {
 
 impl fmt::Debug for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let layout = match self.0 {
-            Layout::Nibbles(_) => "four columns",
-            Layout::Bytes(_) => "eight columns",
-            Layout::ConstantTime(_) => "constant time",
+        let name = match self.0 {
+            AnyLayout::Nibbles(_) => "small",
+            AnyLayout::Bytes(_) => "large",
+            AnyLayout::ConstantTime(_) => "constant-time",
         };
-        f.debug_tuple("Table").field(&layout).finish()
+        f.debug_tuple("Table").field(&name).finish()
     }
 }

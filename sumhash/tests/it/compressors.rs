@@ -11,11 +11,11 @@ fn compressors(matrix: &Matrix) -> Vec<(String, Box<dyn Compressor>)> {
     let mut all: Vec<(String, Box<dyn Compressor>)> = Vec::new();
     for backend in Backend::available() {
         let small = CompressLookup::new(matrix).with_backend(backend);
-        all.push((format!("{backend}, four columns"), Box::new(small)));
+        all.push((format!("{backend}, small tables"), Box::new(small)));
         let large = CompressLookup::large(matrix).with_backend(backend);
-        all.push((format!("{backend}, eight columns"), Box::new(large)));
+        all.push((format!("{backend}, large tables"), Box::new(large)));
         let matrix = CompressMatrix::new(matrix).with_backend(backend);
-        all.push((format!("{backend}, constant time"), Box::new(matrix)));
+        all.push((format!("{backend}, constant-time tables"), Box::new(matrix)));
     }
     all
 }

@@ -12,7 +12,7 @@ fn digests_of<H: HashMany>(messages: &[Vec<u8>]) -> Vec<H::Output> {
     H::hash_many(messages)
 }
 
-/// Tests one generation of the digest traits.
+/// Tests a digest type of one generation.
 macro_rules! generation {
     ($feature:literal, $module:ident, $digest:ident, $sumhash512:path) => {
         #[cfg(feature = $feature)]
@@ -51,7 +51,9 @@ macro_rules! generation {
     };
 }
 generation!("digest", of_0_11, digest, sumhash512::Sumhash512);
+generation!("digest", ct_of_0_11, digest, sumhash512::Sumhash512Ct);
 generation!("digest-0_10", of_0_10, digest_0_10, sumhash512::digest_0_10::Sumhash512);
+generation!("digest-0_10", ct_of_0_10, digest_0_10, sumhash512::digest_0_10::Sumhash512Ct);
 
 #[cfg(feature = "digest")]
 #[test]

@@ -22,17 +22,20 @@ fn assert_digest_types(table: &Table, salt: Option<&[u8; 64]>, message: &[u8], e
         #[cfg(feature = "digest")]
         {
             use sumhash512::digest::{FixedOutput, Update};
-            use sumhash512::{SaltedSumhash512, SaltedSumhash512With, Sumhash512, Sumhash512With};
+            use sumhash512::{
+                SaltedSumhash512, SaltedSumhash512With, Sumhash512, Sumhash512Ct, Sumhash512With,
+            };
 
             let digests = match salt {
-                None => [
+                None => vec![
                     Sumhash512::default().with_backend(backend).chain(message).finalize_fixed(),
+                    Sumhash512Ct::default().with_backend(backend).chain(message).finalize_fixed(),
                     Sumhash512With::new(table)
                         .with_backend(backend)
                         .chain(message)
                         .finalize_fixed(),
                 ],
-                Some(salt) => [
+                Some(salt) => vec![
                     SaltedSumhash512::new(salt)
                         .with_backend(backend)
                         .chain(message)
@@ -49,22 +52,25 @@ fn assert_digest_types(table: &Table, salt: Option<&[u8; 64]>, message: &[u8], e
         {
             use sumhash512::digest_0_10::digest::core_api::CoreWrapper;
             use sumhash512::digest_0_10::digest::{FixedOutput, Update};
-            use sumhash512::{SaltedSumhash512Core, Sumhash512Core};
+            use sumhash512::{SaltedSumhash512Core, Sumhash512Core, Sumhash512CtCore};
 
-            let digests = match salt {
-                None => [Sumhash512Core::new(), Sumhash512Core::with_table(table)].map(|core| {
-                    CoreWrapper::from_core(core.with_backend(backend))
+            macro_rules! digest {
+                ($core:expr) => {
+                    CoreWrapper::from_core($core.with_backend(backend))
                         .chain(message)
                         .finalize_fixed()
-                }),
-                Some(salt) => {
-                    [SaltedSumhash512Core::new(salt), SaltedSumhash512Core::with_table(table, salt)]
-                        .map(|core| {
-                            CoreWrapper::from_core(core.with_backend(backend))
-                                .chain(message)
-                                .finalize_fixed()
-                        })
-                }
+                };
+            }
+            let digests = match salt {
+                None => vec![
+                    digest!(Sumhash512Core::new()),
+                    digest!(Sumhash512CtCore::new()),
+                    digest!(Sumhash512Core::with_table(table)),
+                ],
+                Some(salt) => vec![
+                    digest!(SaltedSumhash512Core::new(salt)),
+                    digest!(SaltedSumhash512Core::with_table(table, salt)),
+                ],
             };
             assert!(digests.iter().all(|digest| digest[..] == *expected), "0.10, {backend}");
         }

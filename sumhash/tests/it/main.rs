@@ -4,6 +4,8 @@ mod amx;
 mod compressors;
 #[cfg(any(feature = "digest", feature = "digest-0_10"))]
 mod digest_many;
+#[cfg(any(feature = "digest", feature = "digest-0_10"))]
+mod generic;
 mod known;
 mod lengths;
 mod many;

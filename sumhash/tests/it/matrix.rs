@@ -1,6 +1,6 @@
 //! The matrix, recomputed from Shake256.
 
-use sumhash512::{Matrix, ParameterError};
+use sumhash512::{Matrix, SizeError};
 
 use crate::reference::Reference;
 
@@ -19,13 +19,20 @@ fn matrix_of_sumhash512() {
 
 #[test]
 fn invalid_sizes() {
-    assert_eq!(Matrix::new(0, 1024, b"").unwrap_err(), ParameterError::Rows { n: 0 });
-    assert_eq!(Matrix::new(65_536, 1024, b"").unwrap_err(), ParameterError::Rows { n: 65_536 });
-    assert_eq!(Matrix::new(8, 1020, b"").unwrap_err(), ParameterError::Columns { m: 1020 });
-    assert_eq!(Matrix::new(8, 65_536, b"").unwrap_err(), ParameterError::Columns { m: 65_536 });
-    assert_eq!(Matrix::new(8, 632, b"").unwrap_err(), ParameterError::Block { n: 8, m: 632 });
-    assert_eq!(Matrix::new(8, 0, b"").unwrap_err(), ParameterError::Block { n: 8, m: 0 });
+    assert_eq!(Matrix::new(0, 1024, b"").unwrap_err(), SizeError::Rows { n: 0 });
+    assert_eq!(Matrix::new(65_536, 1024, b"").unwrap_err(), SizeError::Rows { n: 65_536 });
+    assert_eq!(Matrix::new(8, 1020, b"").unwrap_err(), SizeError::Columns { m: 1020 });
+    assert_eq!(Matrix::new(8, 65_536, b"").unwrap_err(), SizeError::Columns { m: 65_536 });
+    assert_eq!(Matrix::new(8, 632, b"").unwrap_err(), SizeError::Block { n: 8, m: 632 });
+    assert_eq!(Matrix::new(8, 0, b"").unwrap_err(), SizeError::Block { n: 8, m: 0 });
     assert!(Matrix::new(8, 640, b"").is_ok());
+    const MAX: usize = usize::MAX;
+    assert_eq!(Matrix::new(0, 0, b"").unwrap_err(), SizeError::Rows { n: 0 });
+    assert_eq!(Matrix::new(MAX, MAX, b"").unwrap_err(), SizeError::Rows { n: MAX });
+    assert_eq!(Matrix::new(8, MAX, b"").unwrap_err(), SizeError::Columns { m: MAX });
+    assert_eq!(Matrix::new(8, MAX - 7, b"").unwrap_err(), SizeError::Columns { m: MAX - 7 });
+    let (n, m) = (65_535, 65_528);
+    assert_eq!(Matrix::new(n, m, b"").unwrap_err(), SizeError::Block { n, m });
 }
 
 #[test]

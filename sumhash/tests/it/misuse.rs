@@ -1,9 +1,11 @@
-//! Panics on wrong lengths.
+//! Extreme arguments and wrong counts.
 
 use sumhash512::{
-    CompressLookup, Compressor, Matrix, SaltedSumhash512Core, Sumhash512Core, Table, hash,
+    Backend, CompressLookup, Compressor, Matrix, SaltedSumhash512Core, Sumhash512Core, Table, hash,
     hash_salted,
 };
+
+use crate::{UNWRITTEN, tables};
 
 fn compressor() -> CompressLookup {
     CompressLookup::new(&Matrix::sumhash512())
@@ -63,23 +65,149 @@ fn row_out_of_range() {
     let _ = Matrix::sumhash512().row(8);
 }
 
-/// A user's own `Compressor` can have any sizes.
+#[test]
+#[should_panic(expected = "is out of range: the matrix has 8 rows")]
+fn last_possible_row() {
+    let _ = Matrix::sumhash512().row(usize::MAX);
+}
+
+#[test]
+#[should_panic(expected = "`input` is 0 bytes long, but the compression function takes 128")]
+fn no_input() {
+    compressor().compress(&[], &mut [0; 64]);
+}
+
+#[test]
+#[should_panic(expected = "`output` is 0 bytes long, but the compression function writes 64")]
+fn no_output() {
+    compressor().compress(&[0; 128], &mut []);
+}
+
+#[test]
+#[should_panic(expected = "the salt is 0 bytes long, but must be as long as a block (64 bytes)")]
+fn no_salt() {
+    hash_salted(&compressor(), &[], b"");
+}
+
+#[test]
+#[should_panic(expected = "1 blocks cannot be compressed into 0 states")]
+fn no_states() {
+    Table::constant_time().compress_many(&mut [], &[[0; 64]]);
+}
+
+#[test]
+#[should_panic(expected = "0 blocks cannot be compressed into 1 states")]
+fn no_blocks() {
+    sumhash512::compress_many(&mut [[0; 64]], &[]);
+}
+
+/// An iterator that claims a number of messages.
+struct Claims {
+    claimed: usize,
+    messages: std::vec::IntoIter<&'static str>,
+}
+
+impl Claims {
+    fn new(claimed: usize, actual: usize) -> Self {
+        Self { claimed, messages: vec!["a"; actual].into_iter() }
+    }
+}
+
+impl Iterator for Claims {
+    type Item = &'static str;
+
+    fn next(&mut self) -> Option<&'static str> {
+        self.messages.next()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.claimed, Some(self.claimed))
+    }
+}
+
+impl ExactSizeIterator for Claims {}
+
+#[test]
+#[should_panic(expected = "messages cannot be hashed into 1 digests")]
+fn as_many_messages_as_can_be_claimed() {
+    sumhash512::hash_many(Claims::new(usize::MAX, 1), &mut [[0; 64]]);
+}
+
+/// The digests of missing messages are unspecified. The others are right, and nothing panics.
+#[test]
+fn fewer_or_more_messages_than_claimed() {
+    let mut expected = [[0; 64]];
+    sumhash512::hash_many(["a"], &mut expected);
+    for backend in Backend::available() {
+        for table in tables() {
+            for (claimed, actual) in [(0, 1), (1, 0), (3, 1), (100, 70), (100, 1), (100, 0), (7, 9)]
+            {
+                let mut digests = vec![UNWRITTEN; claimed];
+                table.hash_many_with(backend, Claims::new(claimed, actual), &mut digests);
+                let hashed = &digests[..actual.min(claimed)];
+                assert!(hashed.iter().all(|digest| *digest == expected[0]), "{backend}, {table:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn names_of_no_backend() {
+    for name in ["", " ", "avx512 ", "AVX2", "\0", &"a".repeat(1 << 20)] {
+        assert!(name.parse::<Backend>().is_err());
+    }
+}
+
+/// A user's own `Compressor`, of any sizes.
+struct Custom {
+    input: usize,
+    output: usize,
+}
+
+impl Compressor for Custom {
+    fn input_bytes(&self) -> usize {
+        self.input
+    }
+
+    fn output_bytes(&self) -> usize {
+        self.output
+    }
+
+    fn compress(&self, _: &[u8], _: &mut [u8]) {}
+}
+
 #[test]
 #[should_panic(expected = "blocks of 15 bytes, but at least 16 are needed for the message length")]
 fn compressor_without_room_for_a_length() {
-    struct Narrow;
+    hash(&Custom { input: 23, output: 8 }, b"");
+}
 
-    impl Compressor for Narrow {
-        fn input_bytes(&self) -> usize {
-            23
-        }
+#[test]
+#[should_panic(expected = "blocks of 0 bytes, but at least 16 are needed for the message length")]
+fn compressor_of_nothing() {
+    hash(&Custom { input: 0, output: 0 }, b"");
+}
 
-        fn output_bytes(&self) -> usize {
-            8
-        }
+#[test]
+#[should_panic(expected = "blocks of 0 bytes, but at least 16 are needed for the message length")]
+fn compressor_with_more_output_than_input() {
+    hash_salted(&Custom { input: 0, output: usize::MAX }, &[], b"");
+}
 
-        fn compress(&self, _: &[u8], _: &mut [u8]) {}
-    }
+#[test]
+#[should_panic(expected = "bytes, which no slice can have")]
+fn compressor_with_endless_blocks() {
+    hash(&Custom { input: usize::MAX, output: 0 }, b"");
+}
 
-    hash(&Narrow, b"");
+#[test]
+#[should_panic(expected = "bytes, which no slice can have")]
+fn compressor_with_endless_states() {
+    hash_salted(&Custom { input: usize::MAX, output: usize::MAX - 16 }, &[0; 16], b"");
+}
+
+#[test]
+fn compressor_without_output() {
+    assert!(hash(&Custom { input: 16, output: 0 }, b"abc").is_empty());
+    assert!(hash_salted(&Custom { input: 16, output: 0 }, &[7; 16], b"abc").is_empty());
 }

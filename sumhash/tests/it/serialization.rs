@@ -3,9 +3,10 @@
 
 use digest::common::hazmat::SerializableState;
 use digest::{FixedOutput, Update};
-use sumhash512::{SaltedSumhash512, Sumhash512};
+use sumhash512::{SaltedSumhash512, Sumhash512, Sumhash512Ct};
 
 use crate::painted;
+use crate::reference::Reference;
 
 #[test]
 fn restored_hashers_continue() {
@@ -17,6 +18,11 @@ fn restored_hashers_continue() {
         let (first, second) = message.split_at(split);
         let saved = Sumhash512::default().chain(first).serialize();
         let restored = Sumhash512::deserialize(&saved).unwrap();
+        assert_eq!(restored.chain(second).finalize_fixed(), expected, "after {split} bytes");
+
+        // Both types save the same state.
+        assert_eq!(Sumhash512Ct::default().chain(first).serialize(), saved);
+        let restored = Sumhash512Ct::deserialize(&saved).unwrap();
         assert_eq!(restored.chain(second).finalize_fixed(), expected, "after {split} bytes");
 
         let saved = SaltedSumhash512::new(&salt).chain(first).serialize();
@@ -47,6 +53,7 @@ fn invalid_positions_are_rejected() {
     let mut saved = Sumhash512::default().serialize();
     saved[72] = 64;
     assert!(Sumhash512::deserialize(&saved).is_err());
+    assert!(Sumhash512Ct::deserialize(&saved).is_err());
 }
 
 #[test]
@@ -57,10 +64,52 @@ fn invalid_block_counts_are_rejected() {
     for blocks in [0, (1 << 58) + 1, u64::MAX] {
         saved[64..72].copy_from_slice(&u64::to_le_bytes(blocks));
         assert!(Sumhash512::deserialize(&saved).is_err(), "{blocks} blocks");
+        assert!(Sumhash512Ct::deserialize(&saved).is_err(), "{blocks} blocks");
         salted[64..72].copy_from_slice(&u64::to_le_bytes(blocks));
         assert!(SaltedSumhash512::deserialize(&salted).is_err(), "{blocks} blocks, salted");
     }
     saved[..64].fill(0);
     saved[64..72].fill(0);
     assert!(Sumhash512::deserialize(&saved).is_ok());
+}
+
+/// The longest message that can be restored, of 2^64 bytes, and a few more. Its length in bits
+/// takes nine bytes.
+#[test]
+fn the_maximum_number_of_blocks() {
+    let reference = Reference::sumhash512();
+    let (state, rest) = (painted(9, 64), painted(10, 3));
+    let salt: [u8; 64] = painted(11, 64).try_into().unwrap();
+    let last = |blocks: u128| {
+        let mut last = [0; 64];
+        last[..3].copy_from_slice(&rest);
+        last[3] = 1;
+        last[48..].copy_from_slice(&(8 * (64 * blocks + 3)).to_le_bytes());
+        last
+    };
+
+    let mut saved = Sumhash512::default().serialize();
+    saved[..64].copy_from_slice(&state);
+    saved[64..72].copy_from_slice(&(1_u64 << 58).to_le_bytes());
+    let expected = reference.compress(&[&state[..], &last(1 << 58)].concat());
+    let digest = Sumhash512::deserialize(&saved).unwrap().chain(&rest).finalize_fixed();
+    assert_eq!(digest[..], expected);
+    let digest = Sumhash512Ct::deserialize(&saved).unwrap().chain(&rest).finalize_fixed();
+    assert_eq!(digest[..], expected);
+
+    let next = reference.compress(&[&state[..], &[5; 64]].concat());
+    let expected = reference.compress(&[&next[..], &last((1 << 58) + 1)].concat());
+    let hasher = Sumhash512::deserialize(&saved).unwrap().chain([5; 64]);
+    assert_eq!(hasher.clone().chain(&rest).finalize_fixed()[..], expected);
+    // It is too long to be restored once more.
+    assert!(Sumhash512::deserialize(&hasher.serialize()).is_err());
+
+    let mut saved = SaltedSumhash512::new(&salt).serialize();
+    saved[..64].copy_from_slice(&state);
+    saved[64..72].copy_from_slice(&(1_u64 << 58).to_le_bytes());
+    let mut salted = last(1 << 58);
+    salted.iter_mut().zip(salt).for_each(|(byte, salt)| *byte ^= salt);
+    let expected = reference.compress(&[&state[..], &salted].concat());
+    let digest = SaltedSumhash512::deserialize(&saved).unwrap().chain(&rest).finalize_fixed();
+    assert_eq!(digest[..], expected);
 }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use digest::dev::{TestVector, fixed_reset_test, fixed_test};
 use digest::{Digest, FixedOutput, FixedOutputReset, Reset, Update};
-use sumhash512::{SaltedSumhash512, Sumhash512, Sumhash512With, Table};
+use sumhash512::{SaltedSumhash512, Sumhash512, Sumhash512Ct, Sumhash512With, Table};
 
 use crate::painted;
 use crate::reference::Reference;
@@ -26,6 +26,8 @@ fn tests_of_the_crate_digest() {
     for vector in VECTORS.iter() {
         fixed_reset_test::<Sumhash512>(vector).unwrap();
         fixed_test::<Sumhash512>(vector).unwrap();
+        fixed_reset_test::<Sumhash512Ct>(vector).unwrap();
+        fixed_test::<Sumhash512Ct>(vector).unwrap();
     }
 }
 
@@ -63,14 +65,18 @@ fn reset_keeps_the_salt() {
 
 #[test]
 fn names() {
-    struct Named;
+    struct Named<T>(T);
 
-    impl core::fmt::Display for Named {
+    impl<T: digest::common::AlgorithmName> core::fmt::Display for Named<T> {
         fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-            <Sumhash512 as digest::common::AlgorithmName>::write_alg_name(f)
+            T::write_alg_name(f)
         }
     }
 
-    assert_eq!(Named.to_string(), "Sumhash512");
+    assert_eq!(Named(Sumhash512::new()).to_string(), "Sumhash512");
+    assert_eq!(Named(SaltedSumhash512::new(&[5; 64])).to_string(), "SaltedSumhash512");
+    // It is the same algorithm.
+    assert_eq!(Named(Sumhash512Ct::new()).to_string(), "Sumhash512");
     assert_eq!(format!("{:?}", Sumhash512::new()), "Sumhash512 { ... }");
+    assert_eq!(format!("{:?}", Sumhash512Ct::new()), "Sumhash512Ct { ... }");
 }

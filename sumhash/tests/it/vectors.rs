@@ -141,7 +141,7 @@ fn compressions() {
         assert_eq!(states, expected, "{backend}");
         let mut states = halves(0);
         Table::large().compress_many_with(backend, &mut states, &halves(64));
-        assert_eq!(states, expected, "{backend}, eight columns");
+        assert_eq!(states, expected, "{backend}, large table");
     }
 }
 

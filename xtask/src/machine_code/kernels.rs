@@ -113,7 +113,7 @@ const OF_LANES: &[&str] = &[
     "ripemd_multi::rounds::",
     "permute_batch::add",
     "permute_batch::take",
-    "Columns>::add",
+    "Layout>::add",
 ];
 
 pub(super) struct Kernel {

@@ -334,7 +334,7 @@ fn a_function_of_lanes_with_its_own_symbol_is_a_fault() {
     for name in [
         "sha256_multi::rounds::compress::<fearless_simd::generated::simd_types::u32x16<Avx512>>",
         "<hash_lanes::kernel::LaneKernel>::run::<merkle_lanes::HashSubtrees>::{closure#1}",
-        "<sumhash512::columns::bytes::Bytes as sumhash512::columns::Columns>::add::<Avx2>",
+        "<sumhash512::table::bytes::Bytes as sumhash512::table::Layout>::add::<Avx2>",
     ] {
         let helper = function(name, |code| code.ret());
         let faults = faults_but_missing_kernels(check_library("merkle_lanes", &[helper]));

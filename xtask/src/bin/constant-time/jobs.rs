@@ -3,9 +3,10 @@
 use std::rc::Rc;
 
 use hash_lanes::Backend;
+use sumhash512::digest::{FixedOutput as _, Update as _};
 use sumhash512::{
     Backend as RowBackend, CompressLookup, CompressMatrix, Compressor, Matrix,
-    SaltedSumhash512Core, Sumhash512Core, Table,
+    SaltedSumhash512Core, Sumhash512Core, Sumhash512Ct, Table,
 };
 
 /// Turns a secret into a result.
@@ -171,6 +172,17 @@ fn sums(backend: RowBackend, tables: &Tables) -> Vec<Job> {
             Box::new(move |secret| one(&table, secret)),
         );
     }
+
+    let digest_type = move |secret: &[u8]| {
+        let mut digests = Vec::new();
+        for message in messages(secret, 2, |i| LENGTHS[i]) {
+            let (first, second) = message.split_at(100);
+            let hasher = Sumhash512Ct::default().with_backend(backend);
+            digests.extend(hasher.chain(first).chain(second).finalize_fixed());
+        }
+        digests
+    };
+    add("Sumhash512Ct".into(), false, 338, Box::new(digest_type));
 
     let table = tables.constant_time.clone();
     let salted = move |secret: &[u8]| {

@@ -1,4 +1,4 @@
-//! The sums of every eight adjacent columns: 2 MiB for sumhash512.
+//! The large table, the sums of every eight adjacent columns: 2 MiB for sumhash512.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -6,11 +6,11 @@ use alloc::vec::Vec;
 use fearless_simd::prelude::*;
 use fearless_simd::{Simd, u64x8};
 
-use super::{Column, Columns, Nibbles};
+use super::{Column, Layout, Nibbles};
 
-/// Rows per input byte: 256 sums and one row of padding.
+/// Columns in a line: 256 sums and one of padding.
 ///
-/// The padding keeps the rows of equal bytes out of the same cache set.
+/// The padding keeps the sums of equal bytes out of the same cache set.
 const LINE: usize = 256 + 1;
 
 /// For each input byte, the sum for each of its values.
@@ -18,18 +18,18 @@ const LINE: usize = 256 + 1;
 pub(crate) struct Bytes(Box<[Column]>);
 
 impl Bytes {
-    /// Combines the sums for half bytes.
+    /// Combines the sums of the small table.
     pub(crate) fn new(nibbles: &Nibbles) -> Self {
-        let mut rows = Vec::with_capacity(nibbles.lines().len() * LINE);
+        let mut sums = Vec::with_capacity(nibbles.lines().len() * LINE);
         for line in nibbles.lines() {
             for high in &line[16..32] {
                 for low in &line[..16] {
-                    rows.push(low.wrapping_add(*high));
+                    sums.push(low.wrapping_add(*high));
                 }
             }
-            rows.push(Column::ZERO);
+            sums.push(Column::ZERO);
         }
-        Self(rows.into_boxed_slice())
+        Self(sums.into_boxed_slice())
     }
 
     /// The sums, grouped by input byte.
@@ -39,7 +39,7 @@ impl Bytes {
     }
 }
 
-impl Columns for Bytes {
+impl Layout for Bytes {
     #[inline(always)]
     fn add<S: Simd>(&self, token: S, sums: u64x8<S>, first: usize, bytes: &[u8]) -> u64x8<S> {
         let lines = &self.lines()[first..first + bytes.len()];

@@ -1,10 +1,10 @@
-//! Checks the sizes of a sumhash.
+//! The sizes of a matrix.
 
 use core::fmt;
 
 /// The numbers of rows `n` and columns `m` of a matrix, validated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Parameters {
+pub(crate) struct Sizes {
     rows: u16,
     columns: u16,
 }
@@ -12,7 +12,7 @@ pub(crate) struct Parameters {
 /// Why a matrix cannot have the requested sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum ParameterError {
+pub enum SizeError {
     /// `n` is zero or at least 2^16. The seed encodes it in two bytes.
     Rows {
         /// The requested `n`.
@@ -32,7 +32,7 @@ pub enum ParameterError {
     },
 }
 
-impl fmt::Display for ParameterError {
+impl fmt::Display for SizeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Rows { n } => write!(f, "the number of rows must be from 1 to 65535, not {n}"),
@@ -50,23 +50,23 @@ impl fmt::Display for ParameterError {
     }
 }
 
-impl core::error::Error for ParameterError {}
+impl core::error::Error for SizeError {}
 
-impl Parameters {
+impl Sizes {
     /// sumhash512.
     pub(crate) const SUMHASH512: Self = Self { rows: 8, columns: 1024 };
 
-    pub(crate) fn new(n: usize, m: usize) -> Result<Self, ParameterError> {
+    pub(crate) fn new(n: usize, m: usize) -> Result<Self, SizeError> {
         let rows = match u16::try_from(n) {
             Ok(rows) if rows > 0 => rows,
-            _ => return Err(ParameterError::Rows { n }),
+            _ => return Err(SizeError::Rows { n }),
         };
         let columns = match u16::try_from(m) {
             Ok(columns) if m.is_multiple_of(8) => columns,
-            _ => return Err(ParameterError::Columns { m }),
+            _ => return Err(SizeError::Columns { m }),
         };
         if m / 8 < 8 * n + 16 {
-            return Err(ParameterError::Block { n, m });
+            return Err(SizeError::Block { n, m });
         }
         Ok(Self { rows, columns })
     }

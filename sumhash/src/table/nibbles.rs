@@ -1,4 +1,4 @@
-//! The sums of every four adjacent columns: 264 KiB for sumhash512.
+//! The small table, the sums of every four adjacent columns: 264 KiB for sumhash512.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -6,12 +6,12 @@ use alloc::vec::Vec;
 use fearless_simd::prelude::*;
 use fearless_simd::{Simd, u64x8};
 
-use super::{Column, Columns};
+use super::{Column, Layout};
 
-/// Rows per input byte: 16 sums for its low four bits, 16 for the high four, and one row of
+/// Columns in a line: 16 sums for the low four bits of the byte, 16 for the high four, and one of
 /// padding.
 ///
-/// Without the padding, the rows of equal bytes, such as the zeros at the end of a message, would
+/// Without the padding, the sums of equal bytes, such as the zeros at the end of a message, would
 /// share a cache set.
 const LINE: usize = 2 * 16 + 1;
 
@@ -20,24 +20,24 @@ const LINE: usize = 2 * 16 + 1;
 pub(crate) struct Nibbles(Box<[Column]>);
 
 impl Nibbles {
-    /// Builds the sums of the columns of eight rows.
+    /// Adds up the columns of a piece.
     pub(crate) fn new(columns: impl ExactSizeIterator<Item = [Column; 8]>) -> Self {
-        let mut rows = Vec::with_capacity(columns.len() * LINE);
+        let mut sums = Vec::with_capacity(columns.len() * LINE);
         for columns in columns {
             for columns in columns.as_chunks::<4>().0 {
-                let start = rows.len();
-                rows.push(Column::ZERO);
+                let start = sums.len();
+                sums.push(Column::ZERO);
                 for column in columns {
                     // Every sum so far, once more with this column added.
-                    for i in start..rows.len() {
-                        let sum: Column = rows[i];
-                        rows.push(sum.wrapping_add(*column));
+                    for i in start..sums.len() {
+                        let sum: Column = sums[i];
+                        sums.push(sum.wrapping_add(*column));
                     }
                 }
             }
-            rows.push(Column::ZERO);
+            sums.push(Column::ZERO);
         }
-        Self(rows.into_boxed_slice())
+        Self(sums.into_boxed_slice())
     }
 
     /// The sums, grouped by input byte.
@@ -47,7 +47,7 @@ impl Nibbles {
     }
 }
 
-impl Columns for Nibbles {
+impl Layout for Nibbles {
     #[inline(always)]
     fn add<S: Simd>(&self, token: S, sums: u64x8<S>, first: usize, bytes: &[u8]) -> u64x8<S> {
         let lines = &self.lines()[first..first + bytes.len()];

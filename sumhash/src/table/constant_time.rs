@@ -1,11 +1,12 @@
-//! The columns themselves: 64 KiB for sumhash512, all of which is read for every message.
+//! The constant-time table, the columns themselves: 64 KiB for sumhash512, all of which is read for
+//! every block.
 
 use alloc::boxed::Box;
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Simd, u64x8};
 
-use super::{Column, Columns};
+use super::{Column, Layout};
 
 /// For each input byte, its eight columns.
 #[derive(Clone, Debug)]
@@ -23,7 +24,7 @@ impl ConstantTime {
     }
 }
 
-impl Columns for ConstantTime {
+impl Layout for ConstantTime {
     #[inline(always)]
     fn add<S: Simd>(&self, token: S, sums: u64x8<S>, first: usize, bytes: &[u8]) -> u64x8<S> {
         let lines = &self.lines()[first..first + bytes.len()];

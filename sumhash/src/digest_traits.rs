@@ -1,0 +1,52 @@
+//! The traits of a digest's core, which have the same names in both generations of `digest`.
+
+/// Implements the traits of one generation for a core, by calling its field `$field` or the core
+/// itself.
+///
+/// The calling module imports the traits and has a function `hash_arrays`, which converts that
+/// generation's slices of blocks.
+macro_rules! impl_core {
+    ($core:ty $(, field $field:tt)?; $name:literal) => {
+        impl HashMarker for $core {}
+
+        impl AlgorithmName for $core {
+            fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str($name)
+            }
+        }
+
+        impl BlockSizeUser for $core {
+            type BlockSize = U64;
+        }
+
+        impl BufferKindUser for $core {
+            type BufferKind = Eager;
+        }
+
+        impl OutputSizeUser for $core {
+            type OutputSize = U64;
+        }
+
+        impl UpdateCore for $core {
+            #[inline]
+            fn update_blocks(&mut self, blocks: &[DigestBlock<Self>]) {
+                hash_arrays(blocks, |blocks| self $(.$field)? .update_blocks(blocks));
+            }
+        }
+
+        impl FixedOutputCore for $core {
+            #[inline]
+            fn finalize_fixed_core(&mut self, buffer: &mut Buffer<Self>, out: &mut Output<Self>) {
+                out.copy_from_slice(&self $(.$field)? .finalize(buffer.get_data()));
+            }
+        }
+
+        impl Reset for $core {
+            fn reset(&mut self) {
+                self $(.$field)? .reset();
+            }
+        }
+    };
+}
+
+pub(crate) use impl_core;
