@@ -6,11 +6,13 @@ mod bar;
 mod batch;
 mod checksum;
 mod estimate;
+mod job;
 mod merge;
 mod print;
 mod report;
 mod resume;
 mod settings;
+mod single;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -64,21 +66,19 @@ fn answer(args: Args) -> Result<u8, Failure> {
             estimate::run(&address, damage, common)
         }
         Some(Command::Merge { files, json }) => merge::run(&files, json),
-        Some(Command::Batch { file, damage, run }) => {
-            let lines = batch::read(&file)?;
-            resume::start(lines, true, damage, &run)
-        }
+        Some(Command::Batch { file, damage, run }) => batch::run(&file, damage, run),
         None => match (args.address, args.resume) {
-            (Some(address), None) => {
-                let line = address.as_encoded_bytes().to_vec();
-                resume::start(vec![line], false, args.damage, &args.run)
-            }
-            (None, Some(file)) => resume::from_file(&file, &args.run),
+            (Some(address), None) => single::run(&address, args.damage, args.run),
+            (None, Some(file)) => resume::run(&file, args.run),
             _ => Err(Failure::Message(
                 "expected either an ADDRESS or --resume FILE; see --help".to_owned(),
             )),
         },
     }
+}
+
+fn is_cancelled() -> bool {
+    CANCELLED.load(Ordering::Relaxed)
 }
 
 /// Runs a closure on a pool of `threads`. Ctrl-C, SIGTERM and SIGHUP set [`CANCELLED`].
