@@ -234,7 +234,11 @@ impl<'a> Reading<'a> {
 
     /// The digits that look like a character.
     fn alike<'g>(&self, found: char, groups: impl IntoIterator<Item = &'g str>) -> DigitSet {
-        let groups = groups.into_iter().filter(|group| group.contains(found));
+        let is_found = |alike: char| match self.case {
+            Case::Kept => alike == found,
+            Case::Auto | Case::Lost => alike.eq_ignore_ascii_case(&found),
+        };
+        let groups = groups.into_iter().filter(|group| group.contains(is_found));
         groups
             .flat_map(str::chars)
             .fold(DigitSet::EMPTY, |digits, alike| digits | self.in_its_case(alike))
@@ -344,7 +348,27 @@ mod tests {
     fn custom_groups_keep_the_default_ones() {
         let text = "0Il8b1111111111111111111111111111A";
         let damage = Damage::default().look_alikes(LookAlikes::everywhere("8B"));
-        assert_eq!(read(text, damage)[..5], ["o", "1Li", "1Li", "8Bb", "Bb"]);
+        assert_eq!(read(text, damage)[..5], ["o", "1Li", "1Li", "8Bb", "8Bb"]);
+    }
+
+    #[test]
+    fn groups_ignore_case_if_the_text_does() {
+        let last = |text: &str, groups: &str, case: Case| {
+            let damage = Damage::default().case(case).look_alikes(LookAlikes::everywhere(groups));
+            read(text, damage)[33].clone()
+        };
+        for (character, groups, case, digits) in [
+            ("s", "5S", Case::Auto, "5Ss"),
+            ("S", "5s", Case::Auto, "5Ss"),
+            ("5", "5S", Case::Auto, "5Ss"),
+            ("s", "5S", Case::Lost, "5Ss"),
+            ("s", "5S", Case::Kept, "s"),
+            ("S", "5S", Case::Kept, "5S"),
+            ("z", "5S", Case::Auto, "Zz"),
+        ] {
+            let text = SMALL.replace("71", &format!("7{character}"));
+            assert_eq!(last(&text, groups, case), digits, "{character} {groups} {case:?}");
+        }
     }
 
     #[test]

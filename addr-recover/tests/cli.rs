@@ -227,6 +227,7 @@ fn damage_of_all_kinds_is_undone() {
         ("lLbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", vec![]),
         ("1LBcfr7sAHTD9CgdQ03HTMTkV8LK4ZnX7I", vec!["--case", "lost"]),
         ("1Lbcfr7sAHTD9CgdQ03HTMTkV8LK4ZnX71", vec!["--confuse=8B"]),
+        ("1lbcfr7sahtd9cgdqo3htmtkvblk4znx71", vec!["--confuse=8B"]),
         ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn271", vec!["--typos", "1"]),
         ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn71", vec!["--missing"]),
         ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnXX71", vec!["--surplus"]),
