@@ -446,11 +446,14 @@ fn merged_shards_equal_the_whole() {
         let (ends, parts): (Vec<Value>, Vec<Value>) =
             reports(&output).into_iter().partition(|report| report["status"] == "end");
         assert_eq!(parts.len(), STATUSES.len());
-        let format = concat!("addr-recover ", env!("CARGO_PKG_VERSION"));
-        assert_eq!(
-            ends,
-            [json!({ "status": "end", "shard": shard, "format": format, "lines": STATUSES.len() })]
-        );
+        let end = json!({
+            "status": "end",
+            "shard": shard,
+            "format": concat!("addr-recover ", env!("CARGO_PKG_VERSION")),
+            "lines": STATUSES.len(),
+            "hits": parts.iter().map(|part| part["hits"].as_array().unwrap().len()).sum::<usize>(),
+        });
+        assert_eq!(ends, [end]);
         let hits = parts.iter().filter(|part| part["status"] == "part");
         let mut hits = hits.flat_map(|part| part["hits"].as_array().unwrap());
         assert!(hits.all(|hit| hit.get("probability").is_none()));
@@ -505,6 +508,13 @@ fn only_whole_shards_of_one_search_space_are_merged() {
     let [_, other] = two_shards(&SHORT.replace("71", "72"), &[]);
     let without_end = first.split_inclusive('\n').next().unwrap();
     let only_end = &first[without_end.len()..];
+    let without_hits = |part: &str| -> String {
+        let mut objects: Vec<Value> =
+            part.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        objects[0]["hits"] = json!([]);
+        objects.iter().map(|object| format!("{object}\n")).collect()
+    };
+    let removed = [&first, &second].map(|part| without_hits(part));
     let older = first.replace(env!("CARGO_PKG_VERSION"), "0.0.1");
     let whole = run([SHORT, "--json"]);
     for (parts, message) in [
@@ -517,6 +527,10 @@ fn only_whole_shards_of_one_search_space_are_merged() {
         (vec![&first, &dash], "searched for different addresses or with different options"),
         (vec![&first, &typo], "searched for different addresses or with different options"),
         (vec![&first, &other], "searched for different addresses or with different options"),
+        (
+            vec![&removed[0], &removed[1]],
+            "was changed: it has 0 hits instead of the 1 that were found",
+        ),
         (vec![&older, &second], "-, line 1: written by addr-recover 0.0.1"),
         (vec![stdout(&whole)], "not the output of a shard"),
     ] {
@@ -535,7 +549,9 @@ fn too_many_hits_in_one_shard_are_too_many_for_all() {
     report["status"] = json!("refused");
     report["hits"] = json!([]);
     report["error"] = json!({ "message": "more than 100000 addresses fit" });
-    first = format!("{report}\n{}\n", first.lines().nth(1).unwrap());
+    let mut end: Value = serde_json::from_str(first.lines().nth(1).unwrap()).unwrap();
+    end["hits"] = json!(0);
+    first = format!("{report}\n{end}\n");
     for parts in [[&*first, &*second], [&*second, &*first]] {
         let output = merged(&parts);
         assert_eq!((code(&output), stdout(&output)), (4, ""));

@@ -163,6 +163,7 @@ impl Job {
                 shard: shard.to_string(),
                 format: FORMAT.to_owned(),
                 lines: reports.len(),
+                hits: reports.iter().map(|report| report.hits.len()).sum(),
             })?;
         }
         if self.is_batch && !self.quiet() {

@@ -82,7 +82,8 @@ pub(crate) struct ErrorReport {
     pub(crate) position: Option<usize>,
 }
 
-/// The last object of a shard's output, so that truncated output is not taken for complete.
+/// The last object of a shard's output, so that output that lacks something is not taken for
+/// complete.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct End {
     pub(crate) status: EndStatus,
@@ -90,6 +91,8 @@ pub(crate) struct End {
     pub(crate) format: String,
     /// The number of reports.
     pub(crate) lines: usize,
+    /// The number of addresses in all reports.
+    pub(crate) hits: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
