@@ -11,16 +11,19 @@ mod merge;
 mod print;
 mod report;
 mod resume;
+mod save;
 mod settings;
 mod single;
 
 use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Parser;
 
-use args::{Args, Command};
+use args::{Args, Command, CommonArgs};
 use report::Status;
 
 /// The exit status that shells report after Ctrl-C: 128 + SIGINT.
@@ -60,6 +63,13 @@ impl<E: std::error::Error> From<E> for Failure {
     }
 }
 
+impl Failure {
+    /// What went wrong with a file.
+    fn of_file(file: &Path, error: &io::Error) -> Self {
+        Self::Message(format!("{}: {error}", file.display()))
+    }
+}
+
 fn answer(args: Args) -> Result<u8, Failure> {
     match args.command {
         Some(Command::Estimate { address, damage, common }) => {
@@ -81,33 +91,42 @@ fn is_cancelled() -> bool {
     CANCELLED.load(Ordering::Relaxed)
 }
 
-/// Runs a closure on a pool of `threads`. Ctrl-C, SIGTERM and SIGHUP set [`CANCELLED`].
-fn on_threads<T: Send>(
-    threads: Option<std::num::NonZeroUsize>,
-    run: impl FnOnce() -> Result<T, Failure> + Send,
-) -> Result<T, Failure> {
+/// Makes Ctrl-C, SIGTERM and SIGHUP set [`CANCELLED`].
+fn cancel_on_signals() -> Result<(), Failure> {
     // A second signal exits at once.
     ctrlc::set_handler(|| {
         if CANCELLED.swap(true, Ordering::Relaxed) {
             std::process::exit(INTERRUPTED.into());
         }
     })?;
-    let pool = rayon::ThreadPoolBuilder::new();
-    let pool = threads.into_iter().fold(pool, |pool, threads| pool.num_threads(threads.get()));
-    pool.build()?.install(run)
+    Ok(())
+}
+
+/// The number of threads to use.
+fn threads(common: &CommonArgs) -> usize {
+    let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    common.threads.map_or_else(cores, NonZeroUsize::get)
+}
+
+/// Runs a closure on a pool of this many threads.
+fn on_threads<T: Send>(
+    threads: usize,
+    run: impl FnOnce() -> Result<T, Failure> + Send,
+) -> Result<T, Failure> {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build()?.install(run)
 }
 
 /// Reads a file, or standard input if it is `-`.
-fn read_input(file: &std::path::Path) -> Result<Vec<u8>, Failure> {
+fn read_input(file: &Path) -> Result<Vec<u8>, Failure> {
     if is_standard_input(file) {
         let mut bytes = Vec::new();
         io::Read::read_to_end(&mut io::stdin(), &mut bytes)?;
         return Ok(bytes);
     }
-    std::fs::read(file).map_err(|error| Failure::Message(format!("{}: {error}", file.display())))
+    std::fs::read(file).map_err(|error| Failure::of_file(file, &error))
 }
 
-fn is_standard_input(file: &std::path::Path) -> bool {
+fn is_standard_input(file: &Path) -> bool {
     file.as_os_str() == "-"
 }
 

@@ -4,9 +4,9 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -15,8 +15,11 @@ const SHORT: &str = "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71";
 const ADDRESS: &str = "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71";
 const TWO: &str = "1gvgbo6wvfzrrgcr9spduyytsrtfjvfttz";
 
+/// The tool, in a folder where it may leave files.
 fn tool() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_addr-recover"))
+    let mut tool = Command::new(env!("CARGO_BIN_EXE_addr-recover"));
+    tool.current_dir(env!("CARGO_TARGET_TMPDIR"));
+    tool
 }
 
 fn run<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Output {
@@ -355,6 +358,9 @@ fn bad_usage_is_refused() {
         vec!["--kind", "dollar", SHORT],
         vec!["--version-byte", "256", SHORT],
         vec!["--shard", "3/2", SHORT],
+        vec!["--save-every", "0", SHORT],
+        vec!["--save-every", "-1", SHORT],
+        vec!["--save-every", "often", SHORT],
         vec!["--typos", "-1", SHORT],
         vec![SHORT, "--resume", "x"],
         vec!["merge"],
@@ -616,30 +622,77 @@ fn only_resume_files_are_resumed() {
     assert_not_resumed(&forged("empty-resume", &json!({})), "not a resume file");
 }
 
-/// Starts a long search, waits until it is under way, and sends a signal.
+/// A process, which is killed if the test fails.
 #[cfg(unix)]
-fn stopped_by(signal: &str, folder: &Path, arguments: &[&str], input: &[u8]) -> Output {
-    use std::time::Duration;
+struct Running(Child);
 
-    let pipes = || Stdio::piped();
-    let mut command = tool();
-    let mut child = command
-        .args(arguments)
-        .args(["--threads", "1", "--backend", "portable"])
-        .current_dir(folder)
-        .stdin(pipes())
-        .stdout(pipes())
-        .stderr(pipes())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(input).unwrap();
-    // 29 or more ambiguous letters take seconds on any machine. The signal handler is installed
-    // within milliseconds.
-    std::thread::sleep(Duration::from_millis(700));
-    assert!(
-        Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success()
-    );
-    child.wait_with_output().unwrap()
+#[cfg(unix)]
+impl Running {
+    /// Starts a search on one slow thread, which saves its progress often.
+    fn search(folder: &Path, arguments: &[&str], input: &[u8]) -> Self {
+        let mut command = tool();
+        command.args(arguments).args(SLOWLY).current_dir(folder);
+        Self::of(&mut command, input)
+    }
+
+    fn of(command: &mut Command, input: &[u8]) -> Self {
+        let pipes = || Stdio::piped();
+        let mut child = command.stdin(pipes()).stdout(pipes()).stderr(pipes()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input).unwrap();
+        Self(child)
+    }
+
+    /// Waits until something is the case, however long that takes.
+    fn wait_until(&mut self, mut is_so: impl FnMut() -> bool) {
+        while !is_so() {
+            assert_eq!(self.0.try_wait().unwrap(), None, "ended too early");
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+    }
+
+    fn signal(&self, signal: &str) {
+        let id = self.0.id().to_string();
+        assert!(Command::new("kill").args([signal, &id]).status().unwrap().success());
+    }
+
+    fn output(mut self) -> Output {
+        let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+        self.0.stdout.take().unwrap().read_to_end(&mut stdout).unwrap();
+        self.0.stderr.take().unwrap().read_to_end(&mut stderr).unwrap();
+        Output { status: self.0.wait().unwrap(), stdout, stderr }
+    }
+}
+
+#[cfg(unix)]
+impl Drop for Running {
+    fn drop(&mut self) {
+        // It may have ended.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[cfg(unix)]
+const SLOWLY: [&str; 6] = ["--threads", "1", "--backend", "portable", "--save-every", "0.02"];
+
+/// Starts a long search, waits until it has saved some progress, and sends a signal.
+#[cfg(unix)]
+fn stopped_by(signal: &str, file: &Path, arguments: &[&str], input: &[u8]) -> Output {
+    let before = saved_hashes(file);
+    let mut search = Running::search(file.parent().unwrap(), arguments, input);
+    search.wait_until(|| saved_hashes(file) > before);
+    search.signal(signal);
+    search.output()
+}
+
+/// The hashes in a resume file, if there is one.
+fn saved_hashes(file: &Path) -> u64 {
+    if !file.exists() {
+        return 0;
+    }
+    let saved = saved(file);
+    let lines = saved["lines"].as_array().unwrap();
+    lines.iter().map(|line| line["hashes"].as_u64().unwrap()).sum()
 }
 
 /// 29 ambiguous letters: takes a second or more.
@@ -649,21 +702,26 @@ const LONG: &str = "1ldeddtiflprwizqkzymwwvuupudhrgz4f";
 #[test]
 fn progress_is_saved_and_resumed() {
     let whole = reports(&run([LONG, "--json"])).remove(0);
-    for signal in ["-INT", "-TERM", "-HUP"] {
+    for signal in ["-INT", "-TERM", "-HUP", "-KILL"] {
         let folder = folder(&format!("single{signal}"));
-        let output = stopped_by(signal, &folder, &[LONG], b"");
-        assert_eq!((code(&output), stdout(&output)), (130, ""), "{signal}");
         let name = "addr-recover.resume";
-        assert_eq!(
-            stderr(&output),
-            format!("interrupted; resume with: addr-recover --resume {name}\n")
-        );
         let save = folder.join(name);
-        assert!(saved(&save)["lines"][0]["hashes"].as_u64().unwrap() > 0);
+        let output = stopped_by(signal, &save, &[LONG], b"");
+        assert_eq!(stdout(&output), "");
+        if signal == "-KILL" {
+            assert_eq!(output.status.code(), None);
+        } else {
+            assert_eq!(code(&output), 130, "{signal}");
+            assert_eq!(
+                stderr(&output),
+                format!("interrupted; resume with: addr-recover --resume {name}\n")
+            );
+            assert_eq!(names(&folder), [name]);
+        }
         if signal == "-HUP" {
             continue;
         }
-        let by_name = signal == "-INT";
+        let by_name = signal != "-TERM";
         let output = if by_name {
             run([OsStr::new("--resume"), save.as_os_str(), OsStr::new("--json")])
         } else {
@@ -683,34 +741,97 @@ fn progress_is_saved_and_resumed() {
 #[test]
 fn only_the_resumed_file_is_overwritten() {
     let folder = folder("many-resumes");
-    for arguments in [
-        vec![LONG],
-        vec![LONG],
-        vec![LONG, "--shard", "1/2"],
-        vec![LONG, "--save", "own.saved.json"],
+    let other = "addr-recover.resume.part";
+    fs::write(folder.join(other), "of another program").unwrap();
+    for (name, arguments) in [
+        ("addr-recover.resume", vec![LONG]),
+        ("addr-recover-2.resume", vec![LONG]),
+        ("addr-recover.1-of-2.resume", vec![LONG, "--shard", "1/2"]),
+        ("own.saved.json", vec![LONG, "--save", "own.saved.json"]),
     ] {
-        assert_eq!(code(&stopped_by("-INT", &folder, &arguments, b"")), 130);
+        assert_eq!(code(&stopped_by("-INT", &folder.join(name), &arguments, b"")), 130);
     }
     let expected = [
         "addr-recover-2.resume",
         "addr-recover.1-of-2.resume",
         "addr-recover.resume",
+        other,
         "own.saved.json",
     ];
     assert_eq!(names(&folder), expected);
-    let before = saved(&folder.join(expected[0]))["lines"][0]["hashes"].as_u64().unwrap();
-    let output = stopped_by("-INT", &folder, &["--resume", expected[0]], b"");
+    let file = folder.join(expected[0]);
+    let output = stopped_by("-INT", &file, &["--resume", expected[0]], b"");
     assert_eq!(code(&output), 130);
     assert_eq!(names(&folder), expected);
-    assert!(saved(&folder.join(expected[0]))["lines"][0]["hashes"].as_u64().unwrap() > before);
+    assert_eq!(fs::read_to_string(folder.join(other)).unwrap(), "of another program");
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_noticed_before_the_search() {
+    for arguments in [vec!["batch", "-"], vec![SHORT]] {
+        let save = ["--save", "/no/such/folder/x.resume"];
+        let output = run_with_input(arguments.iter().chain(&save), format!("{SHORT}\n").as_bytes());
+        assert_eq!((code(&output), stdout(&output)), (2, ""));
+        let message = "error: cannot save progress: /no/such/folder/x.resume: No such file";
+        assert!(stderr(&output).starts_with(message), "{}", stderr(&output));
+    }
+    // The file of a search that ends is gone.
+    let folder = folder("saved-and-ended");
+    let output = tool().args([SHORT, "--save", "x"]).current_dir(&folder).output().unwrap();
+    assert_eq!((code(&output), names(&folder)), (0, vec![]), "{}", stderr(&output));
+}
+
+/// A limit on the size of files stands for a full disk.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_leaves_no_empty_files() {
+    use std::io::{BufRead, BufReader};
+
+    let folder = folder("full");
+    let full = |arguments: &[&str]| {
+        let mut command = Command::new("sh");
+        command.args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$@\"", "sh"]);
+        command.arg(env!("CARGO_BIN_EXE_addr-recover")).args(arguments).args(SLOWLY);
+        command.current_dir(&folder);
+        Running::of(&mut command, b"")
+    };
+    let mut search = full(&[LONG]);
+    let mut warning = String::new();
+    BufReader::new(search.0.stderr.as_mut().unwrap()).read_line(&mut warning).unwrap();
+    let message = "cannot save progress: addr-recover.resume: ";
+    assert!(warning.starts_with(&format!("warning: {message}")), "{warning}");
+    search.signal("-TERM");
+    let output = search.output();
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).starts_with(&format!("error: {message}")), "{}", stderr(&output));
+    assert_eq!(names(&folder), [""; 0]);
+
+    let output = full(&[LONG, "--save", "x"]).output();
+    assert_eq!((code(&output), names(&folder)), (2, vec![]), "{}", stderr(&output));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_in_use_is_not_resumed() {
+    let folder = folder("twice");
+    let file = folder.join("addr-recover.resume");
+    for arguments in [vec![LONG], vec!["--resume", "addr-recover.resume"]] {
+        let before = saved_hashes(&file);
+        let mut first = Running::search(&folder, &arguments, b"");
+        first.wait_until(|| saved_hashes(&file) > before);
+        assert_not_resumed(&file, "addr-recover.resume: another process is continuing this search");
+        first.signal("-INT");
+        assert_eq!(code(&first.output()), 130);
+        assert_eq!(names(&folder), ["addr-recover.resume"]);
+    }
 }
 
 #[cfg(unix)]
 #[test]
 fn damaged_and_foreign_resume_files_are_refused() {
     let folder = folder("damaged-resume");
-    stopped_by("-INT", &folder, &[LONG, "--kind", "bitcoin-p2pkh"], b"");
     let save = folder.join("addr-recover.resume");
+    stopped_by("-INT", &save, &[LONG, "--kind", "bitcoin-p2pkh"], b"");
     let text = fs::read_to_string(&save).unwrap();
     let damaged = text.replace("\"hashes\":", "\"hashes\":1");
     assert_ne!(damaged, text);
@@ -738,9 +859,9 @@ fn damaged_and_foreign_resume_files_are_refused() {
 fn a_resumed_batch_prints_no_line_twice() {
     let folder = folder("batch-resume");
     let batch = format!("{LONG}\n1lbc!\n{SHORT}\n");
-    let first = stopped_by("-INT", &folder, &["batch", "-", "--json"], batch.as_bytes());
-    assert_eq!(code(&first), 130, "{}", stderr(&first));
     let save = folder.join("addr-recover.resume");
+    let first = stopped_by("-INT", &save, &["batch", "-", "--json"], batch.as_bytes());
+    assert_eq!(code(&first), 130, "{}", stderr(&first));
     let second = run([OsStr::new("--resume"), save.as_os_str(), OsStr::new("--json")]);
     assert_eq!(code(&second), 2);
     let mut all = reports(&first);
@@ -755,7 +876,8 @@ fn a_resumed_batch_prints_no_line_twice() {
 fn an_interrupted_shard_can_be_merged() {
     let folder = folder("shard-resume");
     let batch = format!("{LONG}\n1lbc!\n");
-    let first = stopped_by("-TERM", &folder, &["batch", "-", "--shard", "1/1"], batch.as_bytes());
+    let save = folder.join("addr-recover.1-of-1.resume");
+    let first = stopped_by("-TERM", &save, &["batch", "-", "--shard", "1/1"], batch.as_bytes());
     assert_eq!(code(&first), 130, "{}", stderr(&first));
     let incomplete = merged(&[stdout(&first)]);
     assert!(
@@ -763,7 +885,6 @@ fn an_interrupted_shard_can_be_merged() {
         "{}",
         stderr(&incomplete)
     );
-    let save = folder.join("addr-recover.1-of-1.resume");
     let second = run([OsStr::new("--resume"), save.as_os_str()]);
     let whole = run_with_input(["merge", "--json", "-"], &[first.stdout, second.stdout].concat());
     assert_eq!(statuses(&reports(&whole)), [(1, "several"), (2, "malformed")]);

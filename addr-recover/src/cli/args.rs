@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use addr_recover::{Backend, Shard};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -115,10 +116,14 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "K/N")]
     pub(crate) shard: Option<Shard>,
 
-    /// Where Ctrl-C saves progress, instead of addr-recover.resume, or addr-recover.K-of-N.resume
-    /// for a shard. If the file exists, a number is added to the name
+    /// Where progress is saved, instead of addr-recover.resume, or addr-recover.K-of-N.resume for a
+    /// shard. If the file exists, a number is added to the name
     #[arg(long, value_name = "FILE")]
     pub(crate) save: Option<PathBuf>,
+
+    /// How often progress is saved, besides at an interruption
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
+    pub(crate) save_every: Duration,
 }
 
 impl CommonArgs {
@@ -138,6 +143,14 @@ impl RunArgs {
             }
         }
     }
+}
+
+/// Parses a duration that is not zero.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let duration = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    duration
+        .filter(|duration| !duration.is_zero())
+        .ok_or_else(|| "expected a number of seconds above 0".to_owned())
 }
 
 fn backends() -> impl TypedValueParser<Value = Backend> {

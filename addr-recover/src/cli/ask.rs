@@ -112,11 +112,13 @@ impl Asker {
         Asked::Open(Box::new(Open { line, input, untried_look_alike, space, estimate }))
     }
 
-    /// Searches: on one thread if `single_threaded`, or else on all threads of the pool.
+    /// Searches: on one thread if `single_threaded`, or else on all threads of the pool. Calls
+    /// `keep` with the progress, at least every few seconds in a search that is not refused.
     pub(crate) fn search(
         &self,
         open: &Open,
         before: Unfinished,
+        keep: &(dyn Fn(&Unfinished) + Sync),
         single_threaded: bool,
         bar: &ProgressBar,
     ) -> Result<Searched, Failure> {
@@ -131,6 +133,7 @@ impl Asker {
             .backend(self.backend)
             .cancel(&CANCELLED)
             .progress(&show)
+            .checkpoint(keep)
             .shard(self.shard_of(open.line))
             .resume(before)?;
         if single_threaded {

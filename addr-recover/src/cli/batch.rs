@@ -7,8 +7,9 @@ use super::args::RunArgs;
 use super::ask::{Asked, Asker};
 use super::job::{Job, Line, State};
 use super::report::{Report, Status};
+use super::save::ProgressFile;
 use super::settings::DamageArgs;
-use super::{CANCELLED, Failure, bar, counted, is_cancelled, read_input, resume, say};
+use super::{CANCELLED, Failure, bar, counted, is_cancelled, read_input, say};
 
 /// Lines with more hashes than this are searched one after another, each by all threads. The others
 /// take one thread each.
@@ -22,7 +23,8 @@ pub(crate) fn run(file: &Path, damage: DamageArgs, run: RunArgs) -> Result<u8, F
             "the batch is empty: expected one address per line".to_owned(),
         ));
     }
-    Job { is_batch: true, damage, run, lines }.finish(|job| resume::save(job, None))
+    let file = ProgressFile::unused(run.save_as());
+    Job { is_batch: true, damage, run, lines }.finish(file)
 }
 
 /// The lines of a file that are not blank, without the carriage returns that end them on Windows.

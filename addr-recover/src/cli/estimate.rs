@@ -10,7 +10,7 @@ use super::args::{CommonArgs, RunArgs};
 use super::ask::Asker;
 use super::report::{Report, Status};
 use super::settings::DamageArgs;
-use super::{Failure, counted, print};
+use super::{Failure, counted, print, threads};
 
 pub(crate) fn run(address: &OsStr, damage: DamageArgs, common: CommonArgs) -> Result<u8, Failure> {
     let run = RunArgs { common, ..RunArgs::default() };
@@ -30,10 +30,7 @@ pub(crate) fn run(address: &OsStr, damage: DamageArgs, common: CommonArgs) -> Re
     };
     let estimate = space.estimate();
     let speed = Speed::measure(run.backend());
-    let threads = match run.threads {
-        Some(threads) => threads.get(),
-        None => std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
-    };
+    let threads = threads(&run);
     let seconds = estimate.duration(speed, threads).as_secs_f64();
     let verdict = if asker.undamaged(&pattern).is_some() {
         Verdict::Valid

@@ -1,6 +1,9 @@
 //! What a run has to answer, and how far it has come.
 
+use std::convert::Infallible;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
 
 use addr_recover::Unfinished;
 use indicatif::ProgressBar;
@@ -8,8 +11,11 @@ use indicatif::ProgressBar;
 use super::args::RunArgs;
 use super::ask::{Asker, Open, Searched};
 use super::report::{End, EndStatus, Report, Status};
+use super::save::ProgressFile;
 use super::settings::DamageArgs;
-use super::{FORMAT, Failure, INTERRUPTED, batch, on_threads, print, single};
+use super::{
+    FORMAT, Failure, INTERRUPTED, batch, cancel_on_signals, on_threads, print, resume, say, single,
+};
 
 /// The lines to answer, and the settings.
 pub(crate) struct Job {
@@ -79,24 +85,55 @@ impl Job {
     /// Answers all lines that are not done. Returns the exit status: [`INTERRUPTED`] if some lines
     /// are still not done.
     ///
-    /// `save` is called if there is anything left to do or to print.
-    pub(crate) fn finish(
-        &self,
-        save: impl FnOnce(&Self) -> Result<(), Failure> + Send,
-    ) -> Result<u8, Failure> {
+    /// The file keeps the progress, and is removed at the end.
+    pub(crate) fn finish(&self, mut file: ProgressFile) -> Result<u8, Failure> {
         let asker = Asker::new(self.damage.clone(), &self.run)?;
-        on_threads(self.run.common.threads, || {
-            let outcome = if self.is_batch {
-                batch::answer(&asker, self)
-            } else {
-                single::answer(&asker, self)
-            };
-            let is_done = self.lines.iter().all(|line| matches!(line.state(), State::Done(_)));
-            if !is_done {
-                save(self)?;
+        let threads = super::threads(&self.run.common);
+        cancel_on_signals()?;
+        // Better now than after an hour: the file may be impossible to write.
+        if self.run.save.is_some() || file.exists() {
+            self.save(&mut file)?;
+        }
+        let answer = if self.is_batch { batch::answer } else { single::answer };
+        let outcome = self.while_saving(&mut file, || on_threads(threads, || answer(&asker, self)));
+        let is_done = self.lines.iter().all(|line| matches!(line.state(), State::Done(_)));
+        match outcome.and_then(|()| if is_done { self.conclude() } else { Ok(INTERRUPTED) }) {
+            Ok(code) if is_done => {
+                file.remove()?;
+                Ok(code)
             }
-            outcome?;
-            if is_done { self.conclude() } else { Ok(INTERRUPTED) }
+            interrupted => {
+                self.save(&mut file)?;
+                let name = file.name().display();
+                say(&format!("interrupted; resume with: addr-recover --resume {name}"));
+                interrupted
+            }
+        }
+    }
+
+    fn save(&self, file: &mut ProgressFile) -> Result<(), Failure> {
+        file.write(&resume::content(self)?)
+    }
+
+    /// Runs a closure, and saves the progress regularly until it returns.
+    fn while_saving<T>(&self, file: &mut ProgressFile, run: impl FnOnce() -> T) -> T {
+        let (running, has_ended) = mpsc::channel::<Infallible>();
+        thread::scope(|scope| {
+            scope.spawn(move || {
+                let mut is_told = false;
+                while has_ended.recv_timeout(self.run.save_every) == Err(RecvTimeoutError::Timeout)
+                {
+                    // The search goes on: there may be space again before the next attempt.
+                    if let Err(Failure::Message(message)) = self.save(file)
+                        && !std::mem::replace(&mut is_told, true)
+                    {
+                        say(&format!("warning: {message}"));
+                    }
+                }
+            });
+            let result = run();
+            drop(running);
+            result
         })
     }
 
@@ -123,7 +160,8 @@ impl Job {
         single_threaded: bool,
         bar: &ProgressBar,
     ) -> Result<(), Failure> {
-        match asker.search(open, line.unfinished(), single_threaded, bar)? {
+        let keep = |unfinished: &Unfinished| line.set(State::Todo(unfinished.clone()));
+        match asker.search(open, line.unfinished(), &keep, single_threaded, bar)? {
             Searched::Cancelled(unfinished) => {
                 line.set(State::Todo(unfinished));
                 Ok(())

@@ -1,7 +1,5 @@
-//! Saves and resumes searches.
+//! Resumes searches: the content of resume files.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use addr_recover::{Hit, Shard, Unfinished};
@@ -11,8 +9,9 @@ use super::args::{CommonArgs, RunArgs};
 use super::checksum::checksum;
 use super::job::{Job, Line, State};
 use super::report::Report;
+use super::save::ProgressFile;
 use super::settings::DamageArgs;
-use super::{FORMAT, Failure, INTERRUPTED, is_standard_input, read_input, say};
+use super::{FORMAT, Failure, is_standard_input, read_input};
 
 /// The content of a resume file. The first line of the file is [`FORMAT`] and the checksum of this.
 #[derive(Serialize, Deserialize)]
@@ -38,11 +37,16 @@ struct SavedLine {
     done: Vec<(usize, usize)>,
 }
 
-/// Resumes the search that a file describes. The file is removed at the end, unless it is standard
-/// input.
+/// Resumes the search that a file describes, and keeps its progress in the file. Standard input is
+/// not changed.
 pub(crate) fn run(file: &Path, run: RunArgs) -> Result<u8, Failure> {
     let failure = |what: &str| Failure::Message(format!("{}: {what}", file.display()));
-    let bytes = read_input(file)?;
+    let (progress_file, bytes) = if is_standard_input(file) {
+        (None, read_input(file)?)
+    } else {
+        let (progress_file, bytes) = ProgressFile::open(file)?;
+        (Some(progress_file), bytes)
+    };
     let content = verified_content(&bytes).map_err(|what| failure(&what))?;
     let saved: Saved = serde_json::from_slice(content)
         .map_err(|error| failure(&format!("not a resume file: {error}")))?;
@@ -69,18 +73,12 @@ pub(crate) fn run(file: &Path, run: RunArgs) -> Result<u8, Failure> {
         common: CommonArgs { known: saved.known, ..run.common },
         ..run
     };
-    let resumed_from = Some(file).filter(|file| !is_standard_input(file));
-    let job = Job { is_batch: saved.is_batch, damage: saved.damage, run, lines };
-    let code = job.finish(|job| save(job, resumed_from))?;
-    if let Some(file) = resumed_from.filter(|_| code != INTERRUPTED) {
-        fs::remove_file(file)?;
-    }
-    Ok(code)
+    let progress_file = progress_file.unwrap_or_else(|| ProgressFile::unused(run.save_as()));
+    Job { is_batch: saved.is_batch, damage: saved.damage, run, lines }.finish(progress_file)
 }
 
-/// Writes a resume file atomically, and prints its name: the file that the search was resumed from,
-/// if any.
-pub(crate) fn save(job: &Job, resumed_from: Option<&Path>) -> Result<(), Failure> {
+/// The bytes of a resume file for the progress of a job.
+pub(crate) fn content(job: &Job) -> Result<Vec<u8>, Failure> {
     let line = |line: &Line| {
         let (report, is_printed, unfinished) = match line.state() {
             State::Done(report) => (Some(*report), true, Unfinished::default()),
@@ -107,21 +105,7 @@ pub(crate) fn save(job: &Job, resumed_from: Option<&Path>) -> Result<(), Failure
         lines: job.lines.iter().map(line).collect(),
     };
     let content = serde_json::to_vec(&saved)?;
-    let bytes = [format!("{FORMAT} {}\n", checksum(&content)).as_bytes(), &content].concat();
-    let wanted = job.run.save_as();
-    let failure = |name: &Path, error: io::Error| {
-        Failure::Message(format!("cannot save progress: {}: {error}", name.display()))
-    };
-    let file = match resumed_from {
-        Some(file) => file.to_owned(),
-        None => reserve(&wanted).map_err(|error| failure(&wanted, error))?,
-    };
-    let mut temporary = file.clone().into_os_string();
-    temporary.push(".part");
-    let written = fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, &file));
-    written.map_err(|error| failure(&file, error))?;
-    say(&format!("interrupted; resume with: addr-recover --resume {}", file.display()));
-    Ok(())
+    Ok([format!("{FORMAT} {}\n", checksum(&content)).as_bytes(), &content].concat())
 }
 
 /// The content of a resume file, once its format and checksum are verified.
@@ -141,25 +125,4 @@ fn verified_content(bytes: &[u8]) -> Result<&[u8], String> {
         return Err("the resume file is damaged: its checksum is wrong".to_owned());
     }
     Ok(content)
-}
-
-/// Creates an empty file under an unused name: the one wanted, or the same with a number.
-///
-/// The file must be created to reserve the name: another process may be looking for one, too.
-fn reserve(wanted: &Path) -> io::Result<PathBuf> {
-    let mut name = wanted.to_owned();
-    for number in 2.. {
-        match fs::File::create_new(&name) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            other => return other.map(|_| name),
-        }
-        let mut numbered = wanted.file_stem().unwrap_or_default().to_owned();
-        numbered.push(format!("-{number}"));
-        if let Some(extension) = wanted.extension() {
-            numbered.push(".");
-            numbered.push(extension);
-        }
-        name = wanted.with_file_name(numbered);
-    }
-    Err(io::ErrorKind::AlreadyExists.into())
 }

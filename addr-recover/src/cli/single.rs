@@ -5,13 +5,15 @@ use std::ffi::OsStr;
 use super::args::RunArgs;
 use super::ask::{Asked, Asker};
 use super::job::{Job, Line, State};
+use super::save::ProgressFile;
 use super::settings::DamageArgs;
-use super::{Failure, bar, print, resume};
+use super::{Failure, bar, print};
 
 /// Answers the address on the command line.
 pub(crate) fn run(address: &OsStr, damage: DamageArgs, run: RunArgs) -> Result<u8, Failure> {
+    let file = ProgressFile::unused(run.save_as());
     let line = Line::unread(1, address.as_encoded_bytes().to_vec());
-    Job { is_batch: false, damage, run, lines: vec![line] }.finish(|job| resume::save(job, None))
+    Job { is_batch: false, damage, run, lines: vec![line] }.finish(file)
 }
 
 /// Answers the only line of a job. Its address is parsed and compiled once.
