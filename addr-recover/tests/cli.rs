@@ -826,6 +826,40 @@ fn a_file_in_use_is_not_resumed() {
     }
 }
 
+/// The processor time of a process, in ticks of the clock, and whether it has ended.
+#[cfg(target_os = "linux")]
+fn processor_time(process: &Child) -> (u64, bool) {
+    let stat = fs::read_to_string(format!("/proc/{}/stat", process.id())).unwrap();
+    // The name, in parentheses, may contain spaces.
+    let fields: Vec<&str> = stat.rsplit_once(')').unwrap().1.split_whitespace().collect();
+    let ticks = |field: usize| fields[field].parse::<u64>().unwrap();
+    (ticks(11) + ticks(12), fields[0] == "Z")
+}
+
+/// To read 150 lines takes seconds, and they are read before the first search. After a signal no
+/// further line is read.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_batch_of_long_searches_stops_at_once() {
+    let folder = folder("long-batch");
+    let file = folder.join("addr-recover.resume");
+    let batch = format!("{LONG}\n").repeat(150);
+    let mut search = Running::search(&folder, &["batch", "-"], batch.as_bytes());
+    search.wait_until(|| saved_hashes(&file) > 0);
+    let (before, _) = processor_time(&search.0);
+    search.signal("-TERM");
+    // Not with `wait`, after which the times are gone.
+    let after = loop {
+        match processor_time(&search.0) {
+            (after, true) => break after,
+            _ => std::thread::sleep(std::time::Duration::from_millis(5)),
+        }
+    };
+    assert!(after - before < before / 4, "{before} ticks before the signal, {after} at the end");
+    assert_eq!(code(&search.output()), 130);
+    assert_eq!(saved(&file)["lines"].as_array().unwrap().len(), 150);
+}
+
 #[cfg(unix)]
 #[test]
 fn damaged_and_foreign_resume_files_are_refused() {

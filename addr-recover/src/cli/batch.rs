@@ -66,6 +66,9 @@ pub(crate) fn answer(asker: &Asker, job: &Job) -> Result<(), Failure> {
     let (large, small) = todo.split_at(todo.partition_point(|(_, hashes)| *hashes > LARGE));
     let search_all = || {
         for (line, _) in large {
+            if is_cancelled() {
+                return Ok(());
+            }
             search(line, false)?;
         }
         let next = AtomicUsize::new(0);
