@@ -32,6 +32,9 @@ const INTERRUPTED: u8 = 130;
 /// The exit status that shells report after a broken pipe: 128 + SIGPIPE.
 const OUTPUT_CLOSED: u8 = 141;
 
+/// Threads have nothing to wait for but each other, so more than this only take memory.
+const MAX_THREADS_PER_CORE: usize = 4;
+
 /// The format of resume files and shard outputs. Units of searches may differ between versions.
 const FORMAT: &str = concat!("addr-recover ", env!("CARGO_PKG_VERSION"));
 
@@ -102,10 +105,18 @@ fn cancel_on_signals() -> Result<(), Failure> {
     Ok(())
 }
 
-/// The number of threads to use.
+/// The number of threads to use: the one requested, within reason.
 fn threads(common: &CommonArgs) -> usize {
-    let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    common.threads.map_or_else(cores, NonZeroUsize::get)
+    let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let max = cores * MAX_THREADS_PER_CORE;
+    let requested = common.threads.map_or(cores, NonZeroUsize::get);
+    if requested > max && !common.quiet {
+        say(&format!(
+            "note: --threads {requested} was reduced to {max}, {MAX_THREADS_PER_CORE} per core: \
+             more do not search faster"
+        ));
+    }
+    requested.min(max)
 }
 
 /// Runs a closure on a pool of this many threads.

@@ -860,6 +860,33 @@ fn a_batch_of_long_searches_stops_at_once() {
     assert_eq!(saved(&file)["lines"].as_array().unwrap().len(), 150);
 }
 
+#[test]
+fn too_many_threads_are_not_started() {
+    let cores = std::thread::available_parallelism().unwrap().get();
+    let output = run(["estimate", SHORT, "--json", "--threads", "2000"]);
+    assert_eq!(reports(&output)[0]["threads"], cores * 4);
+    let note = format!("note: --threads 2000 was reduced to {}, 4 per core", cores * 4);
+    assert!(stderr(&output).starts_with(&note), "{}", stderr(&output));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn too_many_threads_do_not_search() {
+    let folder = folder("threads");
+    let file = folder.join("addr-recover.resume");
+    let mut command = tool();
+    command.args([LONG, "--threads", "2000", "--backend", "portable", "--save-every", "0.02"]);
+    let mut search = Running::of(command.current_dir(&folder), b"");
+    let tasks = format!("/proc/{}/task", search.0.id());
+    // Besides: the main thread and those for signals, for saving and for the progress bar.
+    let max = 4 * std::thread::available_parallelism().unwrap().get() + 4;
+    search.wait_until(|| {
+        let tasks = fs::read_dir(&tasks).map_or(0, Iterator::count);
+        assert!(tasks <= max, "{tasks} threads");
+        saved_hashes(&file) > 0
+    });
+}
+
 #[cfg(unix)]
 #[test]
 fn damaged_and_foreign_resume_files_are_refused() {

@@ -85,7 +85,7 @@ pub(crate) struct CommonArgs {
     #[arg(long, value_name = "NAME", value_parser = backends())]
     pub(crate) backend: Option<Backend>,
 
-    /// The number of threads, instead of one per core
+    /// The number of threads, instead of one per core; at most four per core
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
 
