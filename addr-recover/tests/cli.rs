@@ -889,6 +889,27 @@ fn too_many_threads_do_not_search() {
 
 #[cfg(unix)]
 #[test]
+fn a_closed_output_is_an_error() {
+    for arguments in [vec![SHORT], vec!["estimate", SHORT], vec![ADDRESS, "--quiet"]] {
+        let with_output = |redirection: &str| {
+            let mut command = Command::new("sh");
+            command.args(["-c", &format!("exec \"$@\" {redirection}"), "sh"]);
+            command.arg(env!("CARGO_BIN_EXE_addr-recover")).args(&arguments);
+            command.output().unwrap()
+        };
+        let output = with_output(">&-");
+        assert_eq!(code(&output), 2);
+        assert!(
+            stderr(&output).starts_with("error: standard output is closed"),
+            "{}",
+            stderr(&output)
+        );
+        assert_eq!(code(&with_output(">/dev/null")), 0);
+    }
+}
+
+#[cfg(unix)]
+#[test]
 fn damaged_and_foreign_resume_files_are_refused() {
     let folder = folder("damaged-resume");
     let save = folder.join("addr-recover.resume");
