@@ -26,8 +26,9 @@ use input::{Input, Placed};
 /// | `?` | any digit |
 /// | `[7ZT]` | anything that one of the characters inside stands for |
 ///
-/// Surrounding white space, invisible characters, `bitcoin:` with any query after the address, and
-/// a surrounding URL are ignored.
+/// Everything else that is pasted with an address is ignored: white space and dashes between its
+/// characters, invisible characters, quotation marks and brackets around it, a comma after it, a
+/// label such as `BTC:` before it, `bitcoin:` with any query, and a URL around it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
     given: String,
@@ -377,8 +378,8 @@ mod tests {
         let found = |found, position| ParseError::Character { found, position };
         assert_eq!(error("1lbcfr!"), found('!', 7));
         assert_eq!(error("1é!"), found('é', 2));
-        assert_eq!(error("bitcoin:1a-b"), found('-', 11));
-        assert_eq!(error("  1a b"), found(' ', 5));
+        assert_eq!(error("bitcoin:1a_b"), found('_', 11));
+        assert_eq!(error("  1a b!"), found('!', 7));
         assert_eq!(error("1[a-z]"), found('-', 4));
         assert_eq!(error("1[a[b]]"), found('[', 4));
         assert_eq!(error("1ab[cd"), ParseError::UnclosedSet { position: 4 });

@@ -238,6 +238,7 @@ fn damage_of_all_kinds_is_undone() {
         (" bitcoin:1LBCFR7SAHTD9CGDQO3HTMTKV8LK4ZNX71?amount=1\n", vec![]),
         ("bitcoincash:1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71", vec![]),
         ("127.0.0.1:43110/1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71/a-page", vec![]),
+        ("BTC: \u{201c}1lbc fr7s ahtd 9cgd qo3h tmtk v8lk 4znx 71\u{201d},", vec![]),
     ] {
         let output = run([text].into_iter().chain(options.clone()));
         assert_eq!(
@@ -313,7 +314,8 @@ fn bad_input_gets_one_line_that_names_the_position() {
         (&long, "26 to 36 characters, but 100000 were given"),
         (&unclosed, "'[' at position 2"),
         ("1lbcfr7sahtd9cgdqo3htmtkv8lk4znx7!", "'!' at position 34"),
-        ("1lbcfr7sahtd9\ncgdqo3htmtkv8lk4znx71", r"'\n' at position 14"),
+        ("1lbcfr7s ahtd9\ncgd!o3htmtkv8lk4znx71", "'!' at position 19"),
+        ("1lbc fr7s ahtd 9cgd", "26 to 36 characters, but 16 were given"),
         ("1lbcfr7sahtd9\u{1b}[31mcgdqo3htmtkv8lk4znx71", r"'\u{1b}' at position 14"),
         ("1lbcfr7sähtd9cgdqo3htmtkv8lk4znx7!", "'ä' at position 9"),
         ("1lbcfr7sahtd9cgdqo3htmt\u{212a}v8lk4znx71", "'\u{212a}' at position 24"),
