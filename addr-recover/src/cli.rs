@@ -15,7 +15,8 @@ mod save;
 mod settings;
 mod single;
 
-use std::io::{self, Write};
+use std::ffi::{OsStr, OsString};
+use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process::ExitCode;
@@ -87,12 +88,9 @@ fn answer(args: Args) -> Result<u8, Failure> {
         }
         Some(Command::Merge { files, json }) => merge::run(&files, json),
         Some(Command::Batch { file, damage, run }) => batch::run(&file, damage, run),
-        None => match (args.address, args.resume) {
-            (Some(address), None) => single::run(&address, args.damage, args.run),
-            (None, Some(file)) => resume::run(&file, args.run),
-            _ => Err(Failure::Message(
-                "expected either an ADDRESS or --resume FILE; see --help".to_owned(),
-            )),
+        None => match args.resume {
+            Some(file) => resume::run(&file, args.run),
+            None => single::run(&args.address, args.damage, args.run),
         },
     }
 }
@@ -150,6 +148,19 @@ fn on_threads<T: Send>(
     run: impl FnOnce() -> Result<T, Failure> + Send,
 ) -> Result<T, Failure> {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build()?.install(run)
+}
+
+/// The bytes of an address, whose groups may be separate arguments. Reads standard input if the
+/// address is `-`, or if there is none and standard input is not a terminal.
+fn read_address(arguments: &[OsString]) -> Result<Vec<u8>, Failure> {
+    match arguments {
+        [] if io::stdin().is_terminal() => Err(Failure::Message(
+            "expected an ADDRESS, a command or --resume FILE; see --help".to_owned(),
+        )),
+        [] => read_input(Path::new("-")),
+        [file] if is_standard_input(Path::new(file)) => read_input(Path::new("-")),
+        groups => Ok(groups.join(OsStr::new(" ")).into_encoded_bytes()),
+    }
 }
 
 /// Reads a file, or standard input if it is `-`.

@@ -251,6 +251,63 @@ fn damage_of_all_kinds_is_undone() {
 }
 
 #[test]
+fn an_address_may_be_several_arguments_or_standard_input() {
+    let groups = ["1lbc", "fr7s", "ahtd", "9cgd", "qo3h", "tmtk", "v8lk", "4znx", "71"];
+    let pasted = format!("Address:\n{}\n", groups.join("\u{a0}"));
+    for output in [
+        run(groups),
+        run(["--json"].iter().chain(&groups)),
+        run(["estimate"].iter().chain(&groups)),
+        run_with_input(["-"], pasted.as_bytes()),
+        run_with_input([""; 0], pasted.as_bytes()),
+        run_with_input(["estimate", "-"], pasted.as_bytes()),
+        run_with_input(["estimate"], pasted.as_bytes()),
+    ] {
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        assert!(stdout(&output).contains(ADDRESS) || stdout(&output).contains(SHORT));
+    }
+    // What was read is shown unless it was typed like that.
+    assert!(stderr(&run(groups)).starts_with(&format!("note: read as {SHORT}\n")));
+    let quoted = format!("<{ADDRESS}>");
+    assert!(stderr(&run([&quoted])).starts_with(&format!("note: read as {ADDRESS}\n")));
+    assert_eq!(reports(&run([&*quoted, "--json"]))[0]["read"], ADDRESS);
+    assert!(!stderr(&run([SHORT])).contains("read as"));
+    assert!(!stderr(&run(["--quiet", &*quoted])).contains("read as"));
+    let output = run([ADDRESS, ADDRESS]);
+    assert!(stderr(&output).contains("but 68 were given"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_batch_is_answered_in_the_order_of_its_lines() {
+    let lines = [
+        "\u{feff}# from the old disk",
+        &format!("  {TWO}  "),
+        "",
+        "\u{a0}\t",
+        &format!("\u{201c}{ADDRESS}\u{201d},"),
+        "  # the next is unreadable",
+        "1lbc!",
+        &format!("{SHORT} # mine"),
+    ];
+    for line_end in ["\n", "\r\n"] {
+        let output = run_with_input(["batch"], lines.join(line_end).as_bytes());
+        assert_eq!(code(&output), 2);
+        let columns = |line: &'_ str| {
+            let mut columns = line.split('\t').map(str::to_owned);
+            (columns.next().unwrap(), columns.next().unwrap())
+        };
+        let answers: Vec<(String, String)> = stdout(&output).lines().map(columns).collect();
+        let expected = [("2", "several"), ("5", "valid"), ("7", "malformed"), ("8", "unique")];
+        assert_eq!(answers, expected.map(|(line, status)| (line.to_owned(), status.to_owned())));
+        let notes: Vec<&str> =
+            stderr(&output).lines().filter(|line| line.starts_with("note")).collect();
+        let expected =
+            [format!("note: line 5 read as {ADDRESS}"), format!("note: line 8 read as {SHORT}")];
+        assert_eq!(notes, expected);
+    }
+}
+
+#[test]
 fn an_estimate_says_what_a_search_would_cost() {
     let output = run(["estimate", SHORT]);
     assert_eq!(code(&output), 0);
@@ -424,7 +481,7 @@ fn a_batch_continues_after_bad_lines() {
     // Windows line endings are not part of the line.
     let output = run_with_input(["batch", "-"], format!("{SHORT}\r\n1lbc!\r\n").as_bytes());
     let error = "2\tmalformed\t1lbc!\t'!' at position 5 is not a Base58 character\n";
-    assert_eq!(stdout(&output), format!("{error}1\tunique\t{SHORT}\t{ADDRESS}\n"));
+    assert_eq!(stdout(&output), format!("1\tunique\t{SHORT}\t{ADDRESS}\n{error}"));
     let report = reports(&run_with_input(["batch", "-", "--json"], b"1lbc!\r\n")).remove(0);
     assert_eq!(report["input"], "1lbc!");
 }
@@ -942,16 +999,16 @@ fn damaged_and_foreign_resume_files_are_refused() {
 #[test]
 fn a_resumed_batch_prints_no_line_twice() {
     let folder = folder("batch-resume");
-    let batch = format!("{LONG}\n1lbc!\n{SHORT}\n");
+    let batch = format!("1lbc!\n{LONG}\n1lbc?\n{SHORT}\n");
     let save = folder.join("addr-recover.resume");
     let first = stopped_by("-INT", &save, &["batch", "-", "--json"], batch.as_bytes());
     assert_eq!(code(&first), 130, "{}", stderr(&first));
+    // The third line is answered, but it is not its turn.
+    assert_eq!(statuses(&reports(&first)), [(1, "malformed")]);
+    assert_eq!(saved(&save)["lines"][2]["report"]["status"], "malformed");
     let second = run([OsStr::new("--resume"), save.as_os_str(), OsStr::new("--json")]);
     assert_eq!(code(&second), 2);
-    let mut all = reports(&first);
-    all.extend(reports(&second));
-    all.sort_by_key(|report| report["line"].as_u64());
-    assert_eq!(statuses(&all), [(1, "several"), (2, "malformed"), (3, "unique")]);
+    assert_eq!(statuses(&reports(&second)), [(2, "several"), (3, "malformed"), (4, "unique")]);
 }
 
 /// The output before and after an interruption adds up to the output of a shard.
@@ -959,7 +1016,7 @@ fn a_resumed_batch_prints_no_line_twice() {
 #[test]
 fn an_interrupted_shard_can_be_merged() {
     let folder = folder("shard-resume");
-    let batch = format!("{LONG}\n1lbc!\n");
+    let batch = format!("1lbc!\n{LONG}\n");
     let save = folder.join("addr-recover.1-of-1.resume");
     let first = stopped_by("-TERM", &save, &["batch", "-", "--shard", "1/1"], batch.as_bytes());
     assert_eq!(code(&first), 130, "{}", stderr(&first));
@@ -971,7 +1028,7 @@ fn an_interrupted_shard_can_be_merged() {
     );
     let second = run([OsStr::new("--resume"), save.as_os_str()]);
     let whole = run_with_input(["merge", "--json", "-"], &[first.stdout, second.stdout].concat());
-    assert_eq!(statuses(&reports(&whole)), [(1, "several"), (2, "malformed")]);
+    assert_eq!(statuses(&reports(&whole)), [(1, "malformed"), (2, "several")]);
 }
 
 /// A broken pipe, as after `head`.

@@ -28,12 +28,12 @@ pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
 
-    /// The address, in any case. ? matches any character, [7ZT] one of those listed; URLs are
-    /// accepted
-    pub(crate) address: Option<OsString>,
+    /// The address, in any case. ? matches any character, [7ZT] one of those listed. URLs, labels,
+    /// quotation marks and groups of characters are accepted; - is standard input
+    pub(crate) address: Vec<OsString>,
 
     /// Continue an interrupted search
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "address")]
     pub(crate) resume: Option<PathBuf>,
 
     #[command(flatten)]
@@ -48,7 +48,7 @@ pub(crate) enum Command {
     /// Show what a search would cost and what its answer would be worth
     Estimate {
         /// The address, as for a search
-        address: OsString,
+        address: Vec<OsString>,
         #[command(flatten)]
         damage: DamageArgs,
         #[command(flatten)]
@@ -56,7 +56,8 @@ pub(crate) enum Command {
     },
     /// Recover many addresses, one per line
     Batch {
-        /// The file, or - for standard input
+        /// The file. - is standard input. Blank lines and lines that begin with # are skipped
+        #[arg(default_value = "-")]
         file: PathBuf,
         #[command(flatten)]
         damage: DamageArgs,

@@ -9,7 +9,7 @@ use super::job::{Job, Line, State};
 use super::report::{Report, Status};
 use super::save::ProgressFile;
 use super::settings::DamageArgs;
-use super::{CANCELLED, Failure, bar, counted, is_cancelled, read_input, say};
+use super::{CANCELLED, Failure, bar, counted, is_cancelled, print, read_input, say};
 
 /// Lines with more hashes than this are searched one after another, each by all threads. The others
 /// take one thread each.
@@ -24,30 +24,35 @@ pub(crate) fn run(file: &Path, damage: DamageArgs, run: RunArgs) -> Result<u8, F
         ));
     }
     let file = ProgressFile::unused(run.save_as());
-    Job { is_batch: true, damage, run, lines }.finish(file)
+    Job::new(true, damage, run, lines).finish(file)
 }
 
-/// The lines of a file that are not blank, without the carriage returns that end them on Windows.
+/// The lines of a file that are neither blank nor comments, without the carriage returns that end
+/// them on Windows.
 fn lines(bytes: &[u8]) -> Vec<Line> {
     let lines = bytes.split(|&byte| byte == b'\n');
     let lines = lines.map(|line| line.strip_suffix(b"\r").unwrap_or(line));
-    let lines = (1..).zip(lines).filter(|(_, line)| !line.iter().all(u8::is_ascii_whitespace));
+    let has_address = |line: &[u8]| {
+        let text = String::from_utf8_lossy(line);
+        let text = text.trim_start_matches('\u{feff}').trim();
+        !text.is_empty() && !text.starts_with('#')
+    };
+    let lines = (1..).zip(lines).filter(|(_, line)| has_address(line));
     lines.map(|(number, line)| Line::unread(number, line.to_vec())).collect()
 }
 
-/// Answers all lines that are not done, longest searches first, and prints each answer once it is
-/// found.
+/// Answers all lines that are not done, longest searches first.
 pub(crate) fn answer(asker: &Asker, job: &Job) -> Result<(), Failure> {
     let mut todo = Vec::new();
     for line in &job.lines {
         if is_cancelled() {
             return Ok(());
         }
-        let asked = match line.state() {
-            State::Done(_) => continue,
-            State::Unprinted(report) => Asked::Answered(report),
-            State::Todo(_) => asker.ask(job.number(line), &line.bytes),
-        };
+        if !matches!(line.state(), State::Todo(_)) {
+            continue;
+        }
+        let asked = asker.ask(job.number(line), &line.bytes);
+        print::reading(job.number(line), asked.reading(), job.quiet());
         match asked {
             Asked::Answered(report) => job.print(line, report)?,
             // Thousands of search spaces would take too much memory, so only their cost is kept.

@@ -23,6 +23,8 @@ pub(crate) struct Job {
     pub(crate) damage: DamageArgs,
     pub(crate) run: RunArgs,
     pub(crate) lines: Vec<Line>,
+    /// The number of lines, from the first, whose answers are printed.
+    printed: Mutex<usize>,
 }
 
 /// One line of a batch, or a single address.
@@ -36,7 +38,7 @@ pub(crate) struct Line {
 #[derive(Clone)]
 pub(crate) enum State {
     Todo(Unfinished),
-    /// Answered, but the answer has not been printed.
+    /// Answered, but the answer has not been printed: it is not its turn, or printing failed.
     Unprinted(Box<Report>),
     Done(Box<Report>),
 }
@@ -82,6 +84,10 @@ impl Line {
 }
 
 impl Job {
+    pub(crate) fn new(is_batch: bool, damage: DamageArgs, run: RunArgs, lines: Vec<Line>) -> Self {
+        Self { is_batch, damage, run, lines, printed: Mutex::new(0) }
+    }
+
     /// Answers all lines that are not done. Returns the exit status: [`INTERRUPTED`] if some lines
     /// are still not done.
     ///
@@ -95,7 +101,10 @@ impl Job {
             self.save(&mut file)?;
         }
         let answer = if self.is_batch { batch::answer } else { single::answer };
-        let outcome = self.while_saving(&mut file, || on_threads(threads, || answer(&asker, self)));
+        let outcome = self.while_saving(&mut file, || {
+            self.print_next()?;
+            on_threads(threads, || answer(&asker, self))
+        });
         let is_done = self.lines.iter().all(|line| matches!(line.state(), State::Done(_)));
         match outcome.and_then(|()| if is_done { self.conclude() } else { Ok(INTERRUPTED) }) {
             Ok(code) if is_done => {
@@ -170,14 +179,27 @@ impl Job {
         }
     }
 
-    /// Prints the answer to a line, and keeps it if that fails.
+    /// Keeps the answer to a line, and prints it once all lines before it are answered.
     pub(crate) fn print(&self, line: &Line, report: Box<Report>) -> Result<(), Failure> {
-        let outcome = self.show(&report);
-        line.set(match outcome {
-            Ok(()) => State::Done(report),
-            Err(_) => State::Unprinted(report),
-        });
-        outcome
+        line.set(State::Unprinted(report));
+        self.print_next()
+    }
+
+    /// Prints the answers that are next, up to the first line that has none.
+    fn print_next(&self) -> Result<(), Failure> {
+        let mut printed = self.printed.lock().unwrap_or_else(PoisonError::into_inner);
+        while let Some(line) = self.lines.get(*printed) {
+            match line.state() {
+                State::Todo(_) => break,
+                State::Unprinted(report) => {
+                    self.show(&report)?;
+                    line.set(State::Done(report));
+                }
+                State::Done(_) => {}
+            }
+            *printed += 1;
+        }
+        Ok(())
     }
 
     /// Prints a report. For a batch, its columns and the summary replace the comments.

@@ -107,6 +107,9 @@ pub(crate) struct Report {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) line: Option<usize>,
     pub(crate) input: String,
+    /// The address in the input, if there is more in it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) read: Option<String>,
     pub(crate) status: Status,
     pub(crate) hits: Vec<HitReport>,
     /// Whether the list of known addresses answered, without a search.
@@ -141,6 +144,7 @@ impl Report {
         Self {
             line,
             input: input.to_owned(),
+            read: None,
             status,
             hits: Vec::new(),
             from_known: false,

@@ -74,7 +74,7 @@ pub(crate) fn run(file: &Path, run: RunArgs) -> Result<u8, Failure> {
         ..run
     };
     let progress_file = progress_file.unwrap_or_else(|| ProgressFile::unused(run.save_as()));
-    Job { is_batch: saved.is_batch, damage: saved.damage, run, lines }.finish(progress_file)
+    Job::new(saved.is_batch, saved.damage, run, lines).finish(progress_file)
 }
 
 /// The bytes of a resume file for the progress of a job.

@@ -1,19 +1,19 @@
 //! Answers a single address.
 
-use std::ffi::OsStr;
+use std::ffi::OsString;
 
 use super::args::RunArgs;
 use super::ask::{Asked, Asker};
 use super::job::{Job, Line, State};
 use super::save::ProgressFile;
 use super::settings::DamageArgs;
-use super::{Failure, bar, print};
+use super::{Failure, bar, print, read_address};
 
 /// Answers the address on the command line.
-pub(crate) fn run(address: &OsStr, damage: DamageArgs, run: RunArgs) -> Result<u8, Failure> {
+pub(crate) fn run(address: &[OsString], damage: DamageArgs, run: RunArgs) -> Result<u8, Failure> {
+    let line = Line::unread(1, read_address(address)?);
     let file = ProgressFile::unused(run.save_as());
-    let line = Line::unread(1, address.as_encoded_bytes().to_vec());
-    Job { is_batch: false, damage, run, lines: vec![line] }.finish(file)
+    Job::new(false, damage, run, vec![line]).finish(file)
 }
 
 /// Answers the only line of a job. Its address is parsed and compiled once.
@@ -21,11 +21,11 @@ pub(crate) fn answer(asker: &Asker, job: &Job) -> Result<(), Failure> {
     let [line] = job.lines.as_slice() else {
         return Err(Failure::Message("expected a single address".to_owned()));
     };
-    let asked = match line.state() {
-        State::Done(_) => return Ok(()),
-        State::Unprinted(report) => Asked::Answered(report),
-        State::Todo(_) => asker.ask(job.number(line), &line.bytes),
-    };
+    if !matches!(line.state(), State::Todo(_)) {
+        return Ok(());
+    }
+    let asked = asker.ask(job.number(line), &line.bytes);
+    print::reading(None, asked.reading(), job.quiet());
     match asked {
         Asked::Answered(report) => job.print(line, report),
         Asked::Open(open) => {
