@@ -33,7 +33,7 @@ const INTERRUPTED: u8 = 130;
 /// The exit status that shells report after a broken pipe: 128 + SIGPIPE.
 const OUTPUT_CLOSED: u8 = 141;
 
-/// Threads have nothing to wait for but each other, so more than this only take memory.
+/// The processor limits a search, so more threads than this only take memory.
 const MAX_THREADS_PER_CORE: usize = 4;
 
 /// The format of resume files and shard outputs. Units of searches may differ between versions.

@@ -96,7 +96,7 @@ impl Job {
         let asker = Asker::new(self.damage.clone(), &self.run)?;
         let threads = super::threads(&self.run.common);
         cancel_on_signals()?;
-        // Better now than after an hour: the file may be impossible to write.
+        // If the file cannot be written, the user should know before the search.
         if self.run.save.is_some() || file.exists() {
             self.save(&mut file)?;
         }

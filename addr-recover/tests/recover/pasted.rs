@@ -115,7 +115,7 @@ fn the_address_is_found_in_what_is_pasted() {
     }
 }
 
-/// Rather no answer than that to another question.
+/// An error is better than the answer to another question.
 #[test]
 fn what_is_not_one_address_is_refused() {
     for (pasted, error) in [
