@@ -6,19 +6,25 @@ mod bar;
 mod batch;
 mod checksum;
 mod estimate;
+mod job;
 mod merge;
 mod print;
 mod report;
 mod resume;
+mod save;
 mod settings;
+mod single;
 
-use std::io::{self, Write};
+use std::ffi::{OsStr, OsString};
+use std::io::{self, IsTerminal, Write};
+use std::num::NonZeroUsize;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Parser;
 
-use args::{Args, Command};
+use args::{Args, Command, CommonArgs};
 use report::Status;
 
 /// The exit status that shells report after Ctrl-C: 128 + SIGINT.
@@ -27,6 +33,9 @@ const INTERRUPTED: u8 = 130;
 /// The exit status that shells report after a broken pipe: 128 + SIGPIPE.
 const OUTPUT_CLOSED: u8 = 141;
 
+/// The processor limits a search, so more threads than this only take memory.
+const MAX_THREADS_PER_CORE: usize = 4;
+
 /// The format of resume files and shard outputs. Units of searches may differ between versions.
 const FORMAT: &str = concat!("addr-recover ", env!("CARGO_PKG_VERSION"));
 
@@ -34,7 +43,14 @@ static CANCELLED: AtomicBool = AtomicBool::new(false);
 
 pub(crate) fn run() -> ExitCode {
     let args = Args::parse();
-    match answer(args) {
+    let outcome = if is_stdout_closed() {
+        let message =
+            "standard output is closed, so the answer would be lost; redirect it to a file";
+        Err(Failure::Message(message.to_owned()))
+    } else {
+        answer(args)
+    };
+    match outcome {
         Ok(code) => ExitCode::from(code),
         Err(Failure::OutputClosed) => ExitCode::from(OUTPUT_CLOSED),
         Err(Failure::Message(message)) => {
@@ -58,56 +74,106 @@ impl<E: std::error::Error> From<E> for Failure {
     }
 }
 
+impl Failure {
+    /// What went wrong with a file.
+    fn of_file(file: &Path, error: &io::Error) -> Self {
+        Self::Message(format!("{}: {error}", file.display()))
+    }
+}
+
 fn answer(args: Args) -> Result<u8, Failure> {
     match args.command {
         Some(Command::Estimate { address, damage, common }) => {
             estimate::run(&address, damage, common)
         }
         Some(Command::Merge { files, json }) => merge::run(&files, json),
-        Some(Command::Batch { file, damage, run }) => {
-            let lines = batch::read(&file)?;
-            resume::start(lines, true, damage, &run)
-        }
-        None => match (args.address, args.resume) {
-            (Some(address), None) => {
-                let line = address.as_encoded_bytes().to_vec();
-                resume::start(vec![line], false, args.damage, &args.run)
-            }
-            (None, Some(file)) => resume::from_file(&file, &args.run),
-            _ => Err(Failure::Message(
-                "expected either an ADDRESS or --resume FILE; see --help".to_owned(),
-            )),
+        Some(Command::Batch { file, damage, run }) => batch::run(&file, damage, run),
+        None => match args.resume {
+            Some(file) => resume::run(&file, args.run),
+            None => single::run(&args.address, args.damage, args.run),
         },
     }
 }
 
-/// Runs a closure on a pool of `threads`. Ctrl-C, SIGTERM and SIGHUP set [`CANCELLED`].
-fn on_threads<T: Send>(
-    threads: Option<std::num::NonZeroUsize>,
-    run: impl FnOnce() -> Result<T, Failure> + Send,
-) -> Result<T, Failure> {
+fn is_cancelled() -> bool {
+    CANCELLED.load(Ordering::Relaxed)
+}
+
+/// Whether standard output was closed when the process started, as by `>&-` in a shell.
+///
+/// Before `main`, the standard library opens `/dev/null` in its place, for reading and writing.
+/// `>/dev/null`, which discards the answer on purpose, opens it only for writing.
+fn is_stdout_closed() -> bool {
+    #[cfg(unix)]
+    {
+        use rustix::fs::{OFlags, fcntl_getfl, fstat, stat};
+
+        let Ok(stdout) = fstat(io::stdout()) else { return true };
+        let is_null = stat("/dev/null").is_ok_and(|null| null.st_rdev == stdout.st_rdev);
+        let is_writable_only = |flags: OFlags| flags & OFlags::ACCMODE == OFlags::WRONLY;
+        is_null && !fcntl_getfl(io::stdout()).is_ok_and(is_writable_only)
+    }
+    #[cfg(not(unix))]
+    false
+}
+
+/// Makes Ctrl-C, SIGTERM and SIGHUP set [`CANCELLED`].
+fn cancel_on_signals() -> Result<(), Failure> {
     // A second signal exits at once.
     ctrlc::set_handler(|| {
         if CANCELLED.swap(true, Ordering::Relaxed) {
             std::process::exit(INTERRUPTED.into());
         }
     })?;
-    let pool = rayon::ThreadPoolBuilder::new();
-    let pool = threads.into_iter().fold(pool, |pool, threads| pool.num_threads(threads.get()));
-    pool.build()?.install(run)
+    Ok(())
+}
+
+/// The number of threads to use: the one requested, within reason.
+fn threads(common: &CommonArgs) -> usize {
+    let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let max = cores * MAX_THREADS_PER_CORE;
+    let requested = common.threads.map_or(cores, NonZeroUsize::get);
+    if requested > max && !common.quiet {
+        say(&format!(
+            "note: --threads {requested} was reduced to {max}, {MAX_THREADS_PER_CORE} per core: \
+             more do not search faster"
+        ));
+    }
+    requested.min(max)
+}
+
+/// Runs a closure on a pool of this many threads.
+fn on_threads<T: Send>(
+    threads: usize,
+    run: impl FnOnce() -> Result<T, Failure> + Send,
+) -> Result<T, Failure> {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build()?.install(run)
+}
+
+/// The bytes of an address, whose groups may be separate arguments. Reads standard input if the
+/// address is `-`, or if there is none and standard input is not a terminal.
+fn read_address(arguments: &[OsString]) -> Result<Vec<u8>, Failure> {
+    match arguments {
+        [] if io::stdin().is_terminal() => Err(Failure::Message(
+            "expected an ADDRESS, a command or --resume FILE; see --help".to_owned(),
+        )),
+        [] => read_input(Path::new("-")),
+        [file] if is_standard_input(Path::new(file)) => read_input(Path::new("-")),
+        groups => Ok(groups.join(OsStr::new(" ")).into_encoded_bytes()),
+    }
 }
 
 /// Reads a file, or standard input if it is `-`.
-fn read_input(file: &std::path::Path) -> Result<Vec<u8>, Failure> {
+fn read_input(file: &Path) -> Result<Vec<u8>, Failure> {
     if is_standard_input(file) {
         let mut bytes = Vec::new();
         io::Read::read_to_end(&mut io::stdin(), &mut bytes)?;
         return Ok(bytes);
     }
-    std::fs::read(file).map_err(|error| Failure::Message(format!("{}: {error}", file.display())))
+    std::fs::read(file).map_err(|error| Failure::of_file(file, &error))
 }
 
-fn is_standard_input(file: &std::path::Path) -> bool {
+fn is_standard_input(file: &Path) -> bool {
     file.as_os_str() == "-"
 }
 

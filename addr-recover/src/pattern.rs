@@ -26,8 +26,9 @@ use input::{Input, Placed};
 /// | `?` | any digit |
 /// | `[7ZT]` | anything that one of the characters inside stands for |
 ///
-/// Surrounding white space, invisible characters, `bitcoin:` with any query after the address, and
-/// a surrounding URL are ignored.
+/// Everything else that is pasted with an address is ignored: white space and dashes between its
+/// characters, invisible characters, quotation marks and brackets around it, a comma after it, a
+/// label such as `BTC:` before it, `bitcoin:` with any query, and a URL around it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
     given: String,
@@ -234,7 +235,11 @@ impl<'a> Reading<'a> {
 
     /// The digits that look like a character.
     fn alike<'g>(&self, found: char, groups: impl IntoIterator<Item = &'g str>) -> DigitSet {
-        let groups = groups.into_iter().filter(|group| group.contains(found));
+        let is_found = |alike: char| match self.case {
+            Case::Kept => alike == found,
+            Case::Auto | Case::Lost => alike.eq_ignore_ascii_case(&found),
+        };
+        let groups = groups.into_iter().filter(|group| group.contains(is_found));
         groups
             .flat_map(str::chars)
             .fold(DigitSet::EMPTY, |digits, alike| digits | self.in_its_case(alike))
@@ -344,7 +349,27 @@ mod tests {
     fn custom_groups_keep_the_default_ones() {
         let text = "0Il8b1111111111111111111111111111A";
         let damage = Damage::default().look_alikes(LookAlikes::everywhere("8B"));
-        assert_eq!(read(text, damage)[..5], ["o", "1Li", "1Li", "8Bb", "Bb"]);
+        assert_eq!(read(text, damage)[..5], ["o", "1Li", "1Li", "8Bb", "8Bb"]);
+    }
+
+    #[test]
+    fn groups_ignore_case_if_the_text_does() {
+        let last = |text: &str, groups: &str, case: Case| {
+            let damage = Damage::default().case(case).look_alikes(LookAlikes::everywhere(groups));
+            read(text, damage)[33].clone()
+        };
+        for (character, groups, case, digits) in [
+            ("s", "5S", Case::Auto, "5Ss"),
+            ("S", "5s", Case::Auto, "5Ss"),
+            ("5", "5S", Case::Auto, "5Ss"),
+            ("s", "5S", Case::Lost, "5Ss"),
+            ("s", "5S", Case::Kept, "s"),
+            ("S", "5S", Case::Kept, "5S"),
+            ("z", "5S", Case::Auto, "Zz"),
+        ] {
+            let text = SMALL.replace("71", &format!("7{character}"));
+            assert_eq!(last(&text, groups, case), digits, "{character} {groups} {case:?}");
+        }
     }
 
     #[test]
@@ -353,8 +378,8 @@ mod tests {
         let found = |found, position| ParseError::Character { found, position };
         assert_eq!(error("1lbcfr!"), found('!', 7));
         assert_eq!(error("1é!"), found('é', 2));
-        assert_eq!(error("bitcoin:1a-b"), found('-', 11));
-        assert_eq!(error("  1a b"), found(' ', 5));
+        assert_eq!(error("bitcoin:1a_b"), found('_', 11));
+        assert_eq!(error("  1a b!"), found('!', 7));
         assert_eq!(error("1[a-z]"), found('-', 4));
         assert_eq!(error("1[a[b]]"), found('[', 4));
         assert_eq!(error("1ab[cd"), ParseError::UnclosedSet { position: 4 });

@@ -42,6 +42,7 @@ pub struct Search<'a> {
     threads: Option<NonZeroUsize>,
     cancel: Option<&'a AtomicBool>,
     progress: Option<&'a (dyn Fn(Progress) + Sync)>,
+    checkpoint: Option<&'a (dyn Fn(&Unfinished) + Sync)>,
     shard: Shard,
     max_hits: usize,
     before: Unfinished,
@@ -68,7 +69,7 @@ pub struct Progress {
     pub expected: f64,
 }
 
-/// The progress of a cancelled search. [`Search::resume`] continues it.
+/// The progress of a search that has not ended. [`Search::resume`] continues it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Unfinished {
     /// The addresses found so far.
@@ -90,6 +91,7 @@ impl<'a> Search<'a> {
             threads: None,
             cancel: None,
             progress: None,
+            checkpoint: None,
             shard: Shard::WHOLE,
             max_hits: 100_000,
             before: Unfinished::default(),
@@ -124,6 +126,16 @@ impl<'a> Search<'a> {
         self
     }
 
+    /// Passes what [`resume`](Self::resume) needs to a callback after each finished unit of the
+    /// search: one call at a time, from any thread. The other threads wait for a slow callback.
+    ///
+    /// A unit takes milliseconds, or about a 4096th of the search if that is longer.
+    #[must_use]
+    pub fn checkpoint(mut self, keep: &'a (dyn Fn(&Unfinished) + Sync)) -> Self {
+        self.checkpoint = Some(keep);
+        self
+    }
+
     /// Searches only the units of one shard. Together, all shards find what the whole search finds,
     /// with the same number of hashes.
     #[must_use]
@@ -153,7 +165,7 @@ impl<'a> Search<'a> {
     /// Returns an iterator over the hits, which searches on this thread as far as each requires.
     /// The order within a unit is unspecified.
     ///
-    /// Threads, progress, cancellation and the limit on hits do not apply.
+    /// Threads, progress, checkpoints, cancellation and the limit on hits do not apply.
     #[must_use]
     pub fn hits(&self) -> Hits<'a> {
         let mut todo = self.todo();
@@ -276,9 +288,12 @@ impl Run<'_, '_> {
         if result.hits.len() > self.search.max_hits {
             self.stop.store(true, Ordering::Relaxed);
         }
+        if let Some(keep) = self.search.checkpoint {
+            keep(&result);
+        }
     }
 
-    /// Ignores poisoning: no thread panics while it holds the lock.
+    /// Ignores poisoning: units are added whole, and only a callback can panic after that.
     fn lock(&self) -> std::sync::MutexGuard<'_, Unfinished> {
         self.result.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }

@@ -4,9 +4,9 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -15,8 +15,11 @@ const SHORT: &str = "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71";
 const ADDRESS: &str = "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71";
 const TWO: &str = "1gvgbo6wvfzrrgcr9spduyytsrtfjvfttz";
 
+/// The tool, in a folder where it may leave files.
 fn tool() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_addr-recover"))
+    let mut tool = Command::new(env!("CARGO_BIN_EXE_addr-recover"));
+    tool.current_dir(env!("CARGO_TARGET_TMPDIR"));
+    tool
 }
 
 fn run<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Output {
@@ -227,6 +230,7 @@ fn damage_of_all_kinds_is_undone() {
         ("lLbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", vec![]),
         ("1LBcfr7sAHTD9CgdQ03HTMTkV8LK4ZnX7I", vec!["--case", "lost"]),
         ("1Lbcfr7sAHTD9CgdQ03HTMTkV8LK4ZnX71", vec!["--confuse=8B"]),
+        ("1lbcfr7sahtd9cgdqo3htmtkvblk4znx71", vec!["--confuse=8B"]),
         ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn271", vec!["--typos", "1"]),
         ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn71", vec!["--missing"]),
         ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnXX71", vec!["--surplus"]),
@@ -234,6 +238,7 @@ fn damage_of_all_kinds_is_undone() {
         (" bitcoin:1LBCFR7SAHTD9CGDQO3HTMTKV8LK4ZNX71?amount=1\n", vec![]),
         ("bitcoincash:1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71", vec![]),
         ("127.0.0.1:43110/1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71/a-page", vec![]),
+        ("BTC: \u{201c}1lbc fr7s ahtd 9cgd qo3h tmtk v8lk 4znx 71\u{201d},", vec![]),
     ] {
         let output = run([text].into_iter().chain(options.clone()));
         assert_eq!(
@@ -242,6 +247,63 @@ fn damage_of_all_kinds_is_undone() {
             "{text} {options:?}: {}",
             stderr(&output)
         );
+    }
+}
+
+#[test]
+fn an_address_may_be_several_arguments_or_standard_input() {
+    let groups = ["1lbc", "fr7s", "ahtd", "9cgd", "qo3h", "tmtk", "v8lk", "4znx", "71"];
+    let pasted = format!("Address:\n{}\n", groups.join("\u{a0}"));
+    for output in [
+        run(groups),
+        run(["--json"].iter().chain(&groups)),
+        run(["estimate"].iter().chain(&groups)),
+        run_with_input(["-"], pasted.as_bytes()),
+        run_with_input([""; 0], pasted.as_bytes()),
+        run_with_input(["estimate", "-"], pasted.as_bytes()),
+        run_with_input(["estimate"], pasted.as_bytes()),
+    ] {
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        assert!(stdout(&output).contains(ADDRESS) || stdout(&output).contains(SHORT));
+    }
+    // What was read is shown unless it was typed like that.
+    assert!(stderr(&run(groups)).starts_with(&format!("note: read as {SHORT}\n")));
+    let quoted = format!("<{ADDRESS}>");
+    assert!(stderr(&run([&quoted])).starts_with(&format!("note: read as {ADDRESS}\n")));
+    assert_eq!(reports(&run([&*quoted, "--json"]))[0]["read"], ADDRESS);
+    assert!(!stderr(&run([SHORT])).contains("read as"));
+    assert!(!stderr(&run(["--quiet", &*quoted])).contains("read as"));
+    let output = run([ADDRESS, ADDRESS]);
+    assert!(stderr(&output).contains("but 68 were given"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_batch_is_answered_in_the_order_of_its_lines() {
+    let lines = [
+        "\u{feff}# from the old disk",
+        &format!("  {TWO}  "),
+        "",
+        "\u{a0}\t",
+        &format!("\u{201c}{ADDRESS}\u{201d},"),
+        "  # the next is unreadable",
+        "1lbc!",
+        &format!("{SHORT} # mine"),
+    ];
+    for line_end in ["\n", "\r\n"] {
+        let output = run_with_input(["batch"], lines.join(line_end).as_bytes());
+        assert_eq!(code(&output), 2);
+        let columns = |line: &'_ str| {
+            let mut columns = line.split('\t').map(str::to_owned);
+            (columns.next().unwrap(), columns.next().unwrap())
+        };
+        let answers: Vec<(String, String)> = stdout(&output).lines().map(columns).collect();
+        let expected = [("2", "several"), ("5", "valid"), ("7", "malformed"), ("8", "unique")];
+        assert_eq!(answers, expected.map(|(line, status)| (line.to_owned(), status.to_owned())));
+        let notes: Vec<&str> =
+            stderr(&output).lines().filter(|line| line.starts_with("note")).collect();
+        let expected =
+            [format!("note: line 5 read as {ADDRESS}"), format!("note: line 8 read as {SHORT}")];
+        assert_eq!(notes, expected);
     }
 }
 
@@ -309,7 +371,8 @@ fn bad_input_gets_one_line_that_names_the_position() {
         (&long, "26 to 36 characters, but 100000 were given"),
         (&unclosed, "'[' at position 2"),
         ("1lbcfr7sahtd9cgdqo3htmtkv8lk4znx7!", "'!' at position 34"),
-        ("1lbcfr7sahtd9\ncgdqo3htmtkv8lk4znx71", r"'\n' at position 14"),
+        ("1lbcfr7s ahtd9\ncgd!o3htmtkv8lk4znx71", "'!' at position 19"),
+        ("1lbc fr7s ahtd 9cgd", "26 to 36 characters, but 16 were given"),
         ("1lbcfr7sahtd9\u{1b}[31mcgdqo3htmtkv8lk4znx71", r"'\u{1b}' at position 14"),
         ("1lbcfr7sähtd9cgdqo3htmtkv8lk4znx7!", "'ä' at position 9"),
         ("1lbcfr7sahtd9cgdqo3htmt\u{212a}v8lk4znx71", "'\u{212a}' at position 24"),
@@ -354,6 +417,9 @@ fn bad_usage_is_refused() {
         vec!["--kind", "dollar", SHORT],
         vec!["--version-byte", "256", SHORT],
         vec!["--shard", "3/2", SHORT],
+        vec!["--save-every", "0", SHORT],
+        vec!["--save-every", "-1", SHORT],
+        vec!["--save-every", "often", SHORT],
         vec!["--typos", "-1", SHORT],
         vec![SHORT, "--resume", "x"],
         vec!["merge"],
@@ -415,7 +481,7 @@ fn a_batch_continues_after_bad_lines() {
     // Windows line endings are not part of the line.
     let output = run_with_input(["batch", "-"], format!("{SHORT}\r\n1lbc!\r\n").as_bytes());
     let error = "2\tmalformed\t1lbc!\t'!' at position 5 is not a Base58 character\n";
-    assert_eq!(stdout(&output), format!("{error}1\tunique\t{SHORT}\t{ADDRESS}\n"));
+    assert_eq!(stdout(&output), format!("1\tunique\t{SHORT}\t{ADDRESS}\n{error}"));
     let report = reports(&run_with_input(["batch", "-", "--json"], b"1lbc!\r\n")).remove(0);
     assert_eq!(report["input"], "1lbc!");
 }
@@ -445,11 +511,14 @@ fn merged_shards_equal_the_whole() {
         let (ends, parts): (Vec<Value>, Vec<Value>) =
             reports(&output).into_iter().partition(|report| report["status"] == "end");
         assert_eq!(parts.len(), STATUSES.len());
-        let format = concat!("addr-recover ", env!("CARGO_PKG_VERSION"));
-        assert_eq!(
-            ends,
-            [json!({ "status": "end", "shard": shard, "format": format, "lines": STATUSES.len() })]
-        );
+        let end = json!({
+            "status": "end",
+            "shard": shard,
+            "format": concat!("addr-recover ", env!("CARGO_PKG_VERSION")),
+            "lines": STATUSES.len(),
+            "hits": parts.iter().map(|part| part["hits"].as_array().unwrap().len()).sum::<usize>(),
+        });
+        assert_eq!(ends, [end]);
         let hits = parts.iter().filter(|part| part["status"] == "part");
         let mut hits = hits.flat_map(|part| part["hits"].as_array().unwrap());
         assert!(hits.all(|hit| hit.get("probability").is_none()));
@@ -504,6 +573,13 @@ fn only_whole_shards_of_one_search_space_are_merged() {
     let [_, other] = two_shards(&SHORT.replace("71", "72"), &[]);
     let without_end = first.split_inclusive('\n').next().unwrap();
     let only_end = &first[without_end.len()..];
+    let without_hits = |part: &str| -> String {
+        let mut objects: Vec<Value> =
+            part.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        objects[0]["hits"] = json!([]);
+        objects.iter().map(|object| format!("{object}\n")).collect()
+    };
+    let removed = [&first, &second].map(|part| without_hits(part));
     let older = first.replace(env!("CARGO_PKG_VERSION"), "0.0.1");
     let whole = run([SHORT, "--json"]);
     for (parts, message) in [
@@ -516,6 +592,10 @@ fn only_whole_shards_of_one_search_space_are_merged() {
         (vec![&first, &dash], "searched for different addresses or with different options"),
         (vec![&first, &typo], "searched for different addresses or with different options"),
         (vec![&first, &other], "searched for different addresses or with different options"),
+        (
+            vec![&removed[0], &removed[1]],
+            "was changed: it has 0 hits instead of the 1 that were found",
+        ),
         (vec![&older, &second], "-, line 1: written by addr-recover 0.0.1"),
         (vec![stdout(&whole)], "not the output of a shard"),
     ] {
@@ -534,7 +614,9 @@ fn too_many_hits_in_one_shard_are_too_many_for_all() {
     report["status"] = json!("refused");
     report["hits"] = json!([]);
     report["error"] = json!({ "message": "more than 100000 addresses fit" });
-    first = format!("{report}\n{}\n", first.lines().nth(1).unwrap());
+    let mut end: Value = serde_json::from_str(first.lines().nth(1).unwrap()).unwrap();
+    end["hits"] = json!(0);
+    first = format!("{report}\n{end}\n");
     for parts in [[&*first, &*second], [&*second, &*first]] {
         let output = merged(&parts);
         assert_eq!((code(&output), stdout(&output)), (4, ""));
@@ -599,30 +681,77 @@ fn only_resume_files_are_resumed() {
     assert_not_resumed(&forged("empty-resume", &json!({})), "not a resume file");
 }
 
-/// Starts a long search, waits until it is under way, and sends a signal.
+/// A process, which is killed if the test fails.
 #[cfg(unix)]
-fn stopped_by(signal: &str, folder: &Path, arguments: &[&str], input: &[u8]) -> Output {
-    use std::time::Duration;
+struct Running(Child);
 
-    let pipes = || Stdio::piped();
-    let mut command = tool();
-    let mut child = command
-        .args(arguments)
-        .args(["--threads", "1", "--backend", "portable"])
-        .current_dir(folder)
-        .stdin(pipes())
-        .stdout(pipes())
-        .stderr(pipes())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(input).unwrap();
-    // 29 or more ambiguous letters take seconds on any machine. The signal handler is installed
-    // within milliseconds.
-    std::thread::sleep(Duration::from_millis(700));
-    assert!(
-        Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success()
-    );
-    child.wait_with_output().unwrap()
+#[cfg(unix)]
+impl Running {
+    /// Starts a search on one slow thread, which saves its progress often.
+    fn search(folder: &Path, arguments: &[&str], input: &[u8]) -> Self {
+        let mut command = tool();
+        command.args(arguments).args(SLOWLY).current_dir(folder);
+        Self::of(&mut command, input)
+    }
+
+    fn of(command: &mut Command, input: &[u8]) -> Self {
+        let pipes = || Stdio::piped();
+        let mut child = command.stdin(pipes()).stdout(pipes()).stderr(pipes()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input).unwrap();
+        Self(child)
+    }
+
+    /// Waits until something is the case, however long that takes.
+    fn wait_until(&mut self, mut is_so: impl FnMut() -> bool) {
+        while !is_so() {
+            assert_eq!(self.0.try_wait().unwrap(), None, "ended too early");
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+    }
+
+    fn signal(&self, signal: &str) {
+        let id = self.0.id().to_string();
+        assert!(Command::new("kill").args([signal, &id]).status().unwrap().success());
+    }
+
+    fn output(mut self) -> Output {
+        let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+        self.0.stdout.take().unwrap().read_to_end(&mut stdout).unwrap();
+        self.0.stderr.take().unwrap().read_to_end(&mut stderr).unwrap();
+        Output { status: self.0.wait().unwrap(), stdout, stderr }
+    }
+}
+
+#[cfg(unix)]
+impl Drop for Running {
+    fn drop(&mut self) {
+        // It may have ended.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[cfg(unix)]
+const SLOWLY: [&str; 6] = ["--threads", "1", "--backend", "portable", "--save-every", "0.02"];
+
+/// Starts a long search, waits until it has saved some progress, and sends a signal.
+#[cfg(unix)]
+fn stopped_by(signal: &str, file: &Path, arguments: &[&str], input: &[u8]) -> Output {
+    let before = saved_hashes(file);
+    let mut search = Running::search(file.parent().unwrap(), arguments, input);
+    search.wait_until(|| saved_hashes(file) > before);
+    search.signal(signal);
+    search.output()
+}
+
+/// The hashes in a resume file, if there is one.
+fn saved_hashes(file: &Path) -> u64 {
+    if !file.exists() {
+        return 0;
+    }
+    let saved = saved(file);
+    let lines = saved["lines"].as_array().unwrap();
+    lines.iter().map(|line| line["hashes"].as_u64().unwrap()).sum()
 }
 
 /// 29 ambiguous letters: takes a second or more.
@@ -632,21 +761,26 @@ const LONG: &str = "1ldeddtiflprwizqkzymwwvuupudhrgz4f";
 #[test]
 fn progress_is_saved_and_resumed() {
     let whole = reports(&run([LONG, "--json"])).remove(0);
-    for signal in ["-INT", "-TERM", "-HUP"] {
+    for signal in ["-INT", "-TERM", "-HUP", "-KILL"] {
         let folder = folder(&format!("single{signal}"));
-        let output = stopped_by(signal, &folder, &[LONG], b"");
-        assert_eq!((code(&output), stdout(&output)), (130, ""), "{signal}");
         let name = "addr-recover.resume";
-        assert_eq!(
-            stderr(&output),
-            format!("interrupted; resume with: addr-recover --resume {name}\n")
-        );
         let save = folder.join(name);
-        assert!(saved(&save)["lines"][0]["hashes"].as_u64().unwrap() > 0);
+        let output = stopped_by(signal, &save, &[LONG], b"");
+        assert_eq!(stdout(&output), "");
+        if signal == "-KILL" {
+            assert_eq!(output.status.code(), None);
+        } else {
+            assert_eq!(code(&output), 130, "{signal}");
+            assert_eq!(
+                stderr(&output),
+                format!("interrupted; resume with: addr-recover --resume {name}\n")
+            );
+            assert_eq!(names(&folder), [name]);
+        }
         if signal == "-HUP" {
             continue;
         }
-        let by_name = signal == "-INT";
+        let by_name = signal != "-TERM";
         let output = if by_name {
             run([OsStr::new("--resume"), save.as_os_str(), OsStr::new("--json")])
         } else {
@@ -666,34 +800,179 @@ fn progress_is_saved_and_resumed() {
 #[test]
 fn only_the_resumed_file_is_overwritten() {
     let folder = folder("many-resumes");
-    for arguments in [
-        vec![LONG],
-        vec![LONG],
-        vec![LONG, "--shard", "1/2"],
-        vec![LONG, "--save", "own.saved.json"],
+    let other = "addr-recover.resume.part";
+    fs::write(folder.join(other), "of another program").unwrap();
+    for (name, arguments) in [
+        ("addr-recover.resume", vec![LONG]),
+        ("addr-recover-2.resume", vec![LONG]),
+        ("addr-recover.1-of-2.resume", vec![LONG, "--shard", "1/2"]),
+        ("own.saved.json", vec![LONG, "--save", "own.saved.json"]),
     ] {
-        assert_eq!(code(&stopped_by("-INT", &folder, &arguments, b"")), 130);
+        assert_eq!(code(&stopped_by("-INT", &folder.join(name), &arguments, b"")), 130);
     }
     let expected = [
         "addr-recover-2.resume",
         "addr-recover.1-of-2.resume",
         "addr-recover.resume",
+        other,
         "own.saved.json",
     ];
     assert_eq!(names(&folder), expected);
-    let before = saved(&folder.join(expected[0]))["lines"][0]["hashes"].as_u64().unwrap();
-    let output = stopped_by("-INT", &folder, &["--resume", expected[0]], b"");
+    let file = folder.join(expected[0]);
+    let output = stopped_by("-INT", &file, &["--resume", expected[0]], b"");
     assert_eq!(code(&output), 130);
     assert_eq!(names(&folder), expected);
-    assert!(saved(&folder.join(expected[0]))["lines"][0]["hashes"].as_u64().unwrap() > before);
+    assert_eq!(fs::read_to_string(folder.join(other)).unwrap(), "of another program");
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_noticed_before_the_search() {
+    for arguments in [vec!["batch", "-"], vec![SHORT]] {
+        let save = ["--save", "/no/such/folder/x.resume"];
+        let output = run_with_input(arguments.iter().chain(&save), format!("{SHORT}\n").as_bytes());
+        assert_eq!((code(&output), stdout(&output)), (2, ""));
+        let message = "error: cannot save progress: /no/such/folder/x.resume: No such file";
+        assert!(stderr(&output).starts_with(message), "{}", stderr(&output));
+    }
+    // The file of a search that ends is gone.
+    let folder = folder("saved-and-ended");
+    let output = tool().args([SHORT, "--save", "x"]).current_dir(&folder).output().unwrap();
+    assert_eq!((code(&output), names(&folder)), (0, vec![]), "{}", stderr(&output));
+}
+
+/// A limit on the size of files stands for a full disk.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_leaves_no_empty_files() {
+    use std::io::{BufRead, BufReader};
+
+    let folder = folder("full");
+    let full = |arguments: &[&str]| {
+        let mut command = Command::new("sh");
+        command.args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$@\"", "sh"]);
+        command.arg(env!("CARGO_BIN_EXE_addr-recover")).args(arguments).args(SLOWLY);
+        command.current_dir(&folder);
+        Running::of(&mut command, b"")
+    };
+    let mut search = full(&[LONG]);
+    let mut warning = String::new();
+    BufReader::new(search.0.stderr.as_mut().unwrap()).read_line(&mut warning).unwrap();
+    let message = "cannot save progress: addr-recover.resume: ";
+    assert!(warning.starts_with(&format!("warning: {message}")), "{warning}");
+    search.signal("-TERM");
+    let output = search.output();
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).starts_with(&format!("error: {message}")), "{}", stderr(&output));
+    assert_eq!(names(&folder), [""; 0]);
+
+    let output = full(&[LONG, "--save", "x"]).output();
+    assert_eq!((code(&output), names(&folder)), (2, vec![]), "{}", stderr(&output));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_in_use_is_not_resumed() {
+    let folder = folder("twice");
+    let file = folder.join("addr-recover.resume");
+    for arguments in [vec![LONG], vec!["--resume", "addr-recover.resume"]] {
+        let before = saved_hashes(&file);
+        let mut first = Running::search(&folder, &arguments, b"");
+        first.wait_until(|| saved_hashes(&file) > before);
+        assert_not_resumed(&file, "addr-recover.resume: another process is continuing this search");
+        first.signal("-INT");
+        assert_eq!(code(&first.output()), 130);
+        assert_eq!(names(&folder), ["addr-recover.resume"]);
+    }
+}
+
+/// The processor time of a process, in ticks of the clock, and whether it has ended.
+#[cfg(target_os = "linux")]
+fn processor_time(process: &Child) -> (u64, bool) {
+    let stat = fs::read_to_string(format!("/proc/{}/stat", process.id())).unwrap();
+    // The name, in parentheses, may contain spaces.
+    let fields: Vec<&str> = stat.rsplit_once(')').unwrap().1.split_whitespace().collect();
+    let ticks = |field: usize| fields[field].parse::<u64>().unwrap();
+    (ticks(11) + ticks(12), fields[0] == "Z")
+}
+
+/// To read 150 lines takes seconds, and they are read before the first search. After a signal no
+/// further line is read.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_batch_of_long_searches_stops_at_once() {
+    let folder = folder("long-batch");
+    let file = folder.join("addr-recover.resume");
+    let batch = format!("{LONG}\n").repeat(150);
+    let mut search = Running::search(&folder, &["batch", "-"], batch.as_bytes());
+    search.wait_until(|| saved_hashes(&file) > 0);
+    let (before, _) = processor_time(&search.0);
+    search.signal("-TERM");
+    // Not with `wait`, after which the times are gone.
+    let after = loop {
+        match processor_time(&search.0) {
+            (after, true) => break after,
+            _ => std::thread::sleep(std::time::Duration::from_millis(5)),
+        }
+    };
+    assert!(after - before < before / 4, "{before} ticks before the signal, {after} at the end");
+    assert_eq!(code(&search.output()), 130);
+    assert_eq!(saved(&file)["lines"].as_array().unwrap().len(), 150);
+}
+
+#[test]
+fn too_many_threads_are_not_started() {
+    let cores = std::thread::available_parallelism().unwrap().get();
+    let output = run(["estimate", SHORT, "--json", "--threads", "2000"]);
+    assert_eq!(reports(&output)[0]["threads"], cores * 4);
+    let note = format!("note: --threads 2000 was reduced to {}, 4 per core", cores * 4);
+    assert!(stderr(&output).starts_with(&note), "{}", stderr(&output));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn too_many_threads_do_not_search() {
+    let folder = folder("threads");
+    let file = folder.join("addr-recover.resume");
+    let mut command = tool();
+    command.args([LONG, "--threads", "2000", "--backend", "portable", "--save-every", "0.02"]);
+    let mut search = Running::of(command.current_dir(&folder), b"");
+    let tasks = format!("/proc/{}/task", search.0.id());
+    // Besides: the main thread and those for signals, for saving and for the progress bar.
+    let max = 4 * std::thread::available_parallelism().unwrap().get() + 4;
+    search.wait_until(|| {
+        let tasks = fs::read_dir(&tasks).map_or(0, Iterator::count);
+        assert!(tasks <= max, "{tasks} threads");
+        saved_hashes(&file) > 0
+    });
+}
+
+#[cfg(unix)]
+#[test]
+fn a_closed_output_is_an_error() {
+    for arguments in [vec![SHORT], vec!["estimate", SHORT], vec![ADDRESS, "--quiet"]] {
+        let with_output = |redirection: &str| {
+            let mut command = Command::new("sh");
+            command.args(["-c", &format!("exec \"$@\" {redirection}"), "sh"]);
+            command.arg(env!("CARGO_BIN_EXE_addr-recover")).args(&arguments);
+            command.output().unwrap()
+        };
+        let output = with_output(">&-");
+        assert_eq!(code(&output), 2);
+        assert!(
+            stderr(&output).starts_with("error: standard output is closed"),
+            "{}",
+            stderr(&output)
+        );
+        assert_eq!(code(&with_output(">/dev/null")), 0);
+    }
 }
 
 #[cfg(unix)]
 #[test]
 fn damaged_and_foreign_resume_files_are_refused() {
     let folder = folder("damaged-resume");
-    stopped_by("-INT", &folder, &[LONG, "--kind", "bitcoin-p2pkh"], b"");
     let save = folder.join("addr-recover.resume");
+    stopped_by("-INT", &save, &[LONG, "--kind", "bitcoin-p2pkh"], b"");
     let text = fs::read_to_string(&save).unwrap();
     let damaged = text.replace("\"hashes\":", "\"hashes\":1");
     assert_ne!(damaged, text);
@@ -720,16 +999,16 @@ fn damaged_and_foreign_resume_files_are_refused() {
 #[test]
 fn a_resumed_batch_prints_no_line_twice() {
     let folder = folder("batch-resume");
-    let batch = format!("{LONG}\n1lbc!\n{SHORT}\n");
-    let first = stopped_by("-INT", &folder, &["batch", "-", "--json"], batch.as_bytes());
-    assert_eq!(code(&first), 130, "{}", stderr(&first));
+    let batch = format!("1lbc!\n{LONG}\n1lbc?\n{SHORT}\n");
     let save = folder.join("addr-recover.resume");
+    let first = stopped_by("-INT", &save, &["batch", "-", "--json"], batch.as_bytes());
+    assert_eq!(code(&first), 130, "{}", stderr(&first));
+    // The third line is answered, but it is not its turn.
+    assert_eq!(statuses(&reports(&first)), [(1, "malformed")]);
+    assert_eq!(saved(&save)["lines"][2]["report"]["status"], "malformed");
     let second = run([OsStr::new("--resume"), save.as_os_str(), OsStr::new("--json")]);
     assert_eq!(code(&second), 2);
-    let mut all = reports(&first);
-    all.extend(reports(&second));
-    all.sort_by_key(|report| report["line"].as_u64());
-    assert_eq!(statuses(&all), [(1, "several"), (2, "malformed"), (3, "unique")]);
+    assert_eq!(statuses(&reports(&second)), [(2, "several"), (3, "malformed"), (4, "unique")]);
 }
 
 /// The output before and after an interruption adds up to the output of a shard.
@@ -737,8 +1016,9 @@ fn a_resumed_batch_prints_no_line_twice() {
 #[test]
 fn an_interrupted_shard_can_be_merged() {
     let folder = folder("shard-resume");
-    let batch = format!("{LONG}\n1lbc!\n");
-    let first = stopped_by("-TERM", &folder, &["batch", "-", "--shard", "1/1"], batch.as_bytes());
+    let batch = format!("1lbc!\n{LONG}\n");
+    let save = folder.join("addr-recover.1-of-1.resume");
+    let first = stopped_by("-TERM", &save, &["batch", "-", "--shard", "1/1"], batch.as_bytes());
     assert_eq!(code(&first), 130, "{}", stderr(&first));
     let incomplete = merged(&[stdout(&first)]);
     assert!(
@@ -746,10 +1026,9 @@ fn an_interrupted_shard_can_be_merged() {
         "{}",
         stderr(&incomplete)
     );
-    let save = folder.join("addr-recover.1-of-1.resume");
     let second = run([OsStr::new("--resume"), save.as_os_str()]);
     let whole = run_with_input(["merge", "--json", "-"], &[first.stdout, second.stdout].concat());
-    assert_eq!(statuses(&reports(&whole)), [(1, "several"), (2, "malformed")]);
+    assert_eq!(statuses(&reports(&whole)), [(1, "malformed"), (2, "several")]);
 }
 
 /// A broken pipe, as after `head`.

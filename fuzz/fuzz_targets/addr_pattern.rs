@@ -1,5 +1,5 @@
-//! Parses any bytes as a damaged address. Expects an error at a valid position, or a search space
-//! with a consistent estimate.
+//! Parses any bytes as a damaged address. Expects an error at a valid position, or an address that
+//! is read from itself and a search space with a consistent estimate.
 #![no_main]
 
 use addr_recover::{Case, Damage, Kind, LookAlikes, ParseError, Pattern, SearchSpace};
@@ -18,19 +18,24 @@ fuzz_target!(|input: (u8, &[u8])| {
         .missing(is_set(4))
         .surplus(is_set(5))
         .swapped(is_set(6));
-    match Pattern::from_utf8(bytes, damage) {
-        Ok(pattern) => match SearchSpace::new(&pattern, &Kind::all_versions()) {
-            Ok(space) => {
-                let estimate = space.estimate();
-                assert!(estimate.hashes() >= 0.0);
-                // Every candidate has a prefix, and a prefix has at most 2^32 candidates.
-                assert_eq!(estimate.candidates() == "0", estimate.hashes() == 0.0);
-                assert!(
-                    estimate.hashes() * 4_294_967_296.0 >= estimate.candidates_rounded() * 0.999
-                );
+    match Pattern::from_utf8(bytes, damage.clone()) {
+        Ok(pattern) => {
+            let again = Pattern::with_damage(pattern.address(), damage);
+            assert_eq!(again.as_ref().map(Pattern::address), Ok(pattern.address()));
+            match SearchSpace::new(&pattern, &Kind::all_versions()) {
+                Ok(space) => {
+                    let estimate = space.estimate();
+                    assert!(estimate.hashes() >= 0.0);
+                    // Every candidate has a prefix, and a prefix has at most 2^32 candidates.
+                    assert_eq!(estimate.candidates() == "0", estimate.hashes() == 0.0);
+                    assert!(
+                        estimate.hashes() * 4_294_967_296.0
+                            >= estimate.candidates_rounded() * 0.999
+                    );
+                }
+                Err(error) => assert_eq!(error, ParseError::TooComplex),
             }
-            Err(error) => assert_eq!(error, ParseError::TooComplex),
-        },
+        }
         Err(error) => {
             let length = String::from_utf8_lossy(bytes).chars().count();
             assert!(

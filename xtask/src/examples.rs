@@ -37,6 +37,7 @@ fn addr_recover(sh: &Shell, programs: &Path, folder: &Path) -> Result<()> {
     for (status, output, arguments) in [
         (0, ANSWER, &[LONG][..]),
         (0, ANSWER, &["18ryVioVmwFYzhRZKTjKqGYCj?UjoxH3k?"]),
+        (0, ANSWER, &["BTC:", "18ryviov", "mwfyzhrz", "ktjkqgyc", "jkujoxh3", "k6"]),
         (1, "", &["18ryviovmwfyzhrzktjkqgycjkujoxh3k7"]),
         (2, "", &["18ryviovmwfyzhrzktjkqgycjkujoxh3k!"]),
         (2, "", &[""]),

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use addr_recover::{Backend, Shard};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -27,12 +28,12 @@ pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
 
-    /// The address, in any case. ? matches any character, [7ZT] one of those listed; URLs are
-    /// accepted
-    pub(crate) address: Option<OsString>,
+    /// The address, in any case. ? matches any character, [7ZT] one of those listed. URLs, labels,
+    /// quotation marks and groups of characters are accepted; - is standard input
+    pub(crate) address: Vec<OsString>,
 
     /// Continue an interrupted search
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "address")]
     pub(crate) resume: Option<PathBuf>,
 
     #[command(flatten)]
@@ -47,7 +48,7 @@ pub(crate) enum Command {
     /// Show what a search would cost and what its answer would be worth
     Estimate {
         /// The address, as for a search
-        address: OsString,
+        address: Vec<OsString>,
         #[command(flatten)]
         damage: DamageArgs,
         #[command(flatten)]
@@ -55,7 +56,8 @@ pub(crate) enum Command {
     },
     /// Recover many addresses, one per line
     Batch {
-        /// The file, or - for standard input
+        /// The file. - is standard input. Blank lines and lines that begin with # are skipped
+        #[arg(default_value = "-")]
         file: PathBuf,
         #[command(flatten)]
         damage: DamageArgs,
@@ -84,7 +86,7 @@ pub(crate) struct CommonArgs {
     #[arg(long, value_name = "NAME", value_parser = backends())]
     pub(crate) backend: Option<Backend>,
 
-    /// The number of threads, instead of one per core
+    /// The number of threads, instead of one per core; at most four per core
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
 
@@ -115,10 +117,14 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "K/N")]
     pub(crate) shard: Option<Shard>,
 
-    /// Where Ctrl-C saves progress, instead of addr-recover.resume, or addr-recover.K-of-N.resume
-    /// for a shard. If the file exists, a number is added to the name
+    /// Where progress is saved, instead of addr-recover.resume, or addr-recover.K-of-N.resume for a
+    /// shard. If the file exists, a number is added to the name
     #[arg(long, value_name = "FILE")]
     pub(crate) save: Option<PathBuf>,
+
+    /// How often progress is saved, besides at an interruption
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
+    pub(crate) save_every: Duration,
 }
 
 impl CommonArgs {
@@ -138,6 +144,14 @@ impl RunArgs {
             }
         }
     }
+}
+
+/// Parses a duration that is not zero.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let duration = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    duration
+        .filter(|duration| !duration.is_zero())
+        .ok_or_else(|| "expected a number of seconds above 0".to_owned())
 }
 
 fn backends() -> impl TypedValueParser<Value = Backend> {

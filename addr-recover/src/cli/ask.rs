@@ -33,10 +33,22 @@ pub(crate) enum Asked {
     Open(Box<Open>),
 }
 
+impl Asked {
+    /// The address in the line, if there is more in it.
+    pub(crate) fn reading(&self) -> Option<&str> {
+        match self {
+            Self::Answered(report) => report.read.as_deref(),
+            Self::Open(open) => open.read.as_deref(),
+        }
+    }
+}
+
 /// A line whose answer takes a search.
 pub(crate) struct Open {
     line: Option<usize>,
     input: String,
+    /// The address in the input, if there is more in it.
+    read: Option<String>,
     untried_look_alike: Option<char>,
     pub(crate) space: SearchSpace,
     pub(crate) estimate: Estimate,
@@ -97,6 +109,9 @@ impl Asker {
             Ok(read) => read,
             Err(error) => return answered(Report::malformed(line, &input, &error)),
         };
+        let read = Some(pattern.address()).filter(|&address| address != input.trim());
+        let read = read.map(str::to_owned);
+        let answered = |report| answered(Report { read: read.clone(), ..report });
         if let Some(hit) = self.undamaged(&pattern).filter(|_| !self.search_anyway) {
             return answered(Report::valid(line, &input, &hit, self.is_known(&hit)));
         }
@@ -109,14 +124,16 @@ impl Asker {
             return answered(Report::refused(line, &input, &estimate, refusal(&estimate)));
         }
         let untried_look_alike = pattern.untried_look_alike();
-        Asked::Open(Box::new(Open { line, input, untried_look_alike, space, estimate }))
+        Asked::Open(Box::new(Open { line, input, read, untried_look_alike, space, estimate }))
     }
 
-    /// Searches: on one thread if `single_threaded`, or else on all threads of the pool.
+    /// Searches: on one thread if `single_threaded`, or else on all threads of the pool. Calls
+    /// `keep` with the progress, at least every few seconds in a search that is not refused.
     pub(crate) fn search(
         &self,
         open: &Open,
         before: Unfinished,
+        keep: &(dyn Fn(&Unfinished) + Sync),
         single_threaded: bool,
         bar: &ProgressBar,
     ) -> Result<Searched, Failure> {
@@ -131,6 +148,7 @@ impl Asker {
             .backend(self.backend)
             .cancel(&CANCELLED)
             .progress(&show)
+            .checkpoint(keep)
             .shard(self.shard_of(open.line))
             .resume(before)?;
         if single_threaded {
@@ -141,6 +159,7 @@ impl Asker {
             Err(SearchError::TooManyHits(max)) => {
                 let message = SearchError::TooManyHits(max).to_string();
                 let report = Report::refused(open.line, &open.input, &open.estimate, message);
+                let report = Report { read: open.read.clone(), ..report };
                 return Ok(Searched::Done(Box::new(self.tagged(report))));
             }
             other => other?,
@@ -150,6 +169,7 @@ impl Asker {
         let untried = open.untried_look_alike;
         let report = Report::part(open.line, &open.input, &open.estimate, untried, hits);
         let report = Report {
+            read: open.read.clone(),
             hashes: outcome.hashes,
             seconds: begin.elapsed().as_secs_f64(),
             backend: Some(self.backend.name().to_owned()),

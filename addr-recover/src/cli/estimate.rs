@@ -1,6 +1,6 @@
 //! `addr-recover estimate`: what a search would cost, and what its answer would be worth.
 
-use std::ffi::OsStr;
+use std::ffi::OsString;
 use std::io::Write;
 
 use addr_recover::{DOUBTFUL, Estimate, NOISE, Speed, Version};
@@ -10,17 +10,21 @@ use super::args::{CommonArgs, RunArgs};
 use super::ask::Asker;
 use super::report::{Report, Status};
 use super::settings::DamageArgs;
-use super::{Failure, counted, print};
+use super::{Failure, counted, print, read_address, threads};
 
-pub(crate) fn run(address: &OsStr, damage: DamageArgs, common: CommonArgs) -> Result<u8, Failure> {
+pub(crate) fn run(
+    address: &[OsString],
+    damage: DamageArgs,
+    common: CommonArgs,
+) -> Result<u8, Failure> {
     let run = RunArgs { common, ..RunArgs::default() };
     let asker = Asker::new(damage, &run)?;
     let run = run.common;
-    let bytes = address.as_encoded_bytes();
-    let (pattern, space) = match asker.read(bytes) {
+    let bytes = read_address(address)?;
+    let (pattern, space) = match asker.read(&bytes) {
         Ok(read) => read,
         Err(error) => {
-            let report = Report::malformed(None, &String::from_utf8_lossy(bytes), &error);
+            let report = Report::malformed(None, &String::from_utf8_lossy(&bytes), &error);
             if run.json {
                 print::print(&report, true)?;
             }
@@ -30,10 +34,7 @@ pub(crate) fn run(address: &OsStr, damage: DamageArgs, common: CommonArgs) -> Re
     };
     let estimate = space.estimate();
     let speed = Speed::measure(run.backend());
-    let threads = match run.threads {
-        Some(threads) => threads.get(),
-        None => std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
-    };
+    let threads = threads(&run);
     let seconds = estimate.duration(speed, threads).as_secs_f64();
     let verdict = if asker.undamaged(&pattern).is_some() {
         Verdict::Valid

@@ -13,8 +13,15 @@ use super::{FORMAT, Failure, counted, print, read_input};
 struct Parts {
     /// The reports for each line, with the shard that each comes from.
     lines: BTreeMap<Option<usize>, Vec<(Shard, Report)>>,
-    /// The number of reports that each shard claims to have.
-    ends: Vec<(Shard, usize)>,
+    /// What each shard claims to have.
+    ends: Vec<(Shard, Counts)>,
+}
+
+/// How much a shard has found.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+struct Counts {
+    lines: usize,
+    hits: usize,
 }
 
 pub(crate) fn run(files: &[PathBuf], json: bool) -> Result<u8, Failure> {
@@ -50,7 +57,8 @@ impl Parts {
     /// Reads one object of a shard's output.
     fn add(&mut self, line: &[u8]) -> Result<(), String> {
         if let Ok(end) = serde_json::from_slice::<End>(line) {
-            self.ends.push((shard(Some(&end.shard), Some(&end.format))?, end.lines));
+            let counts = Counts { lines: end.lines, hits: end.hits };
+            self.ends.push((shard(Some(&end.shard), Some(&end.format))?, counts));
             return Ok(());
         }
         let report: Report =
@@ -62,8 +70,9 @@ impl Parts {
 
     /// Checks that all shards of one search are present and complete.
     fn check(&self) -> Result<(), String> {
-        let reports = || self.lines.values().flatten().map(|(shard, _)| *shard);
-        let mut shards = reports().chain(self.ends.iter().map(|(shard, _)| *shard));
+        let reports = || self.lines.values().flatten();
+        let mut shards =
+            reports().map(|(shard, _)| *shard).chain(self.ends.iter().map(|(shard, _)| *shard));
         let Some(first) = shards.next() else {
             return Err("nothing to merge: the input contains no shards".to_owned());
         };
@@ -72,21 +81,36 @@ impl Parts {
         }
         for index in 1..=first.count() {
             let name = format!("shard {index}/{}", first.count());
-            let found = reports().filter(|shard| shard.index() == index).count();
+            let mut found = Counts::default();
+            for (_, report) in reports().filter(|(shard, _)| shard.index() == index) {
+                found.lines += 1;
+                found.hits += report.hits.len();
+            }
             let mut ends = self.ends.iter().filter(|(shard, _)| shard.index() == index);
-            match (ends.next(), found) {
-                (None, 0) => return Err(format!("{name} is missing")),
-                (None, found) => {
-                    return Err(format!("{name} is truncated after {}", counted(found, "line")));
-                }
-                _ if ends.next().is_some() => return Err(format!("{name} appears twice")),
-                (Some((_, lines)), found) if *lines != found => {
+            match ends.next() {
+                None if found.lines == 0 => return Err(format!("{name} is missing")),
+                None => {
                     return Err(format!(
-                        "{name} is incomplete: found {found} of {}",
-                        counted(*lines, "line")
+                        "{name} is truncated after {}",
+                        counted(found.lines, "line")
                     ));
                 }
-                _ => {}
+                Some(_) if ends.next().is_some() => return Err(format!("{name} appears twice")),
+                Some((_, claimed)) if claimed.lines != found.lines => {
+                    return Err(format!(
+                        "{name} is incomplete: found {} of {}",
+                        found.lines,
+                        counted(claimed.lines, "line")
+                    ));
+                }
+                Some((_, claimed)) if claimed.hits != found.hits => {
+                    return Err(format!(
+                        "{name} was changed: it has {} instead of the {} that were found",
+                        counted(found.hits, "hit"),
+                        claimed.hits
+                    ));
+                }
+                Some(_) => {}
             }
         }
         Ok(())

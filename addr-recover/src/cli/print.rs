@@ -121,6 +121,13 @@ fn verdict(report: &Report) -> String {
     }
 }
 
+/// Prints the address that was found in a text with more in it.
+pub(crate) fn reading(line: Option<usize>, read: Option<&str>, quiet: bool) {
+    let Some(read) = read.filter(|_| !quiet) else { return };
+    let line = line.map_or(String::new(), |line| format!("line {line} "));
+    say(&format!("note: {line}read as {read}"));
+}
+
 /// Warns before a search whose answer is doubtful.
 pub(crate) fn warn(estimate: &addr_recover::Estimate, quiet: bool) {
     if let Some(doubt) = doubt(estimate).filter(|_| !quiet) {

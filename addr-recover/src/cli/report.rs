@@ -82,7 +82,8 @@ pub(crate) struct ErrorReport {
     pub(crate) position: Option<usize>,
 }
 
-/// The last object of a shard's output, so that truncated output is not taken for complete.
+/// The last object of a shard's output, so that output that lacks something is not taken for
+/// complete.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct End {
     pub(crate) status: EndStatus,
@@ -90,6 +91,8 @@ pub(crate) struct End {
     pub(crate) format: String,
     /// The number of reports.
     pub(crate) lines: usize,
+    /// The number of addresses in all reports.
+    pub(crate) hits: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -104,6 +107,9 @@ pub(crate) struct Report {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) line: Option<usize>,
     pub(crate) input: String,
+    /// The address in the input, if there is more in it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) read: Option<String>,
     pub(crate) status: Status,
     pub(crate) hits: Vec<HitReport>,
     /// Whether the list of known addresses answered, without a search.
@@ -138,6 +144,7 @@ impl Report {
         Self {
             line,
             input: input.to_owned(),
+            read: None,
             status,
             hits: Vec::new(),
             from_known: false,

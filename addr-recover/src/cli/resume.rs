@@ -1,19 +1,17 @@
-//! Starts, saves and resumes searches.
+//! Resumes searches: the content of resume files.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use addr_recover::{Hit, Shard, Unfinished};
 use serde::{Deserialize, Serialize};
 
 use super::args::{CommonArgs, RunArgs};
-use super::ask::Asker;
-use super::batch::{self, Line, State, Style};
 use super::checksum::checksum;
-use super::report::{End, EndStatus, Report, Status};
+use super::job::{Job, Line, State};
+use super::report::Report;
+use super::save::ProgressFile;
 use super::settings::DamageArgs;
-use super::{FORMAT, Failure, INTERRUPTED, is_standard_input, on_threads, print, read_input, say};
+use super::{FORMAT, Failure, is_standard_input, read_input};
 
 /// The content of a resume file. The first line of the file is [`FORMAT`] and the checksum of this.
 #[derive(Serialize, Deserialize)]
@@ -39,29 +37,16 @@ struct SavedLine {
     done: Vec<(usize, usize)>,
 }
 
-/// Answers lines from the beginning.
-pub(crate) fn start(
-    lines: Vec<Vec<u8>>,
-    is_batch: bool,
-    damage: DamageArgs,
-    run: &RunArgs,
-) -> Result<u8, Failure> {
-    let line = |(number, bytes)| Line { number, bytes, state: State::Todo(Unfinished::default()) };
-    let is_empty = |line: &Line| is_batch && line.bytes.iter().all(u8::is_ascii_whitespace);
-    let lines: Vec<Line> = (1..).zip(lines).map(line).filter(|line| !is_empty(line)).collect();
-    if lines.is_empty() {
-        return Err(Failure::Message(
-            "the batch is empty: expected one address per line".to_owned(),
-        ));
-    }
-    answer(lines, is_batch, damage, run, None)
-}
-
-/// Resumes the search that a file describes. The file is removed at the end, unless it is standard
-/// input.
-pub(crate) fn from_file(file: &Path, run: &RunArgs) -> Result<u8, Failure> {
+/// Resumes the search that a file describes, and keeps its progress in the file. Standard input is
+/// not changed.
+pub(crate) fn run(file: &Path, run: RunArgs) -> Result<u8, Failure> {
     let failure = |what: &str| Failure::Message(format!("{}: {what}", file.display()));
-    let bytes = read_input(file)?;
+    let (progress_file, bytes) = if is_standard_input(file) {
+        (None, read_input(file)?)
+    } else {
+        let (progress_file, bytes) = ProgressFile::open(file)?;
+        (Some(progress_file), bytes)
+    };
     let content = verified_content(&bytes).map_err(|what| failure(&what))?;
     let saved: Saved = serde_json::from_slice(content)
         .map_err(|error| failure(&format!("not a resume file: {error}")))?;
@@ -79,116 +64,48 @@ pub(crate) fn from_file(file: &Path, run: &RunArgs) -> Result<u8, Failure> {
             Some(report) => State::Unprinted(Box::new(report)),
             None => State::Todo(Unfinished { hits, hashes: line.hashes, done }),
         };
-        lines.push(Line { number: line.number, bytes: line.bytes, state });
+        lines.push(Line::new(line.number, line.bytes, state));
     }
     let run = RunArgs {
         shard,
         force: saved.force,
         search_anyway: saved.search_anyway,
-        common: CommonArgs { known: saved.known, ..run.common.clone() },
-        ..run.clone()
+        common: CommonArgs { known: saved.known, ..run.common },
+        ..run
     };
-    let resumed_from = Some(file).filter(|file| !is_standard_input(file));
-    let code = answer(lines, saved.is_batch, saved.damage, &run, resumed_from)?;
-    if let Some(file) = resumed_from.filter(|_| code != INTERRUPTED) {
-        fs::remove_file(file)?;
-    }
-    Ok(code)
+    let progress_file = progress_file.unwrap_or_else(|| ProgressFile::unused(run.save_as()));
+    Job::new(saved.is_batch, saved.damage, run, lines).finish(progress_file)
 }
 
-/// Answers lines. If that is interrupted, progress is saved: in the file that the search was
-/// resumed from, if any.
-fn answer(
-    mut lines: Vec<Line>,
-    is_batch: bool,
-    damage: DamageArgs,
-    run: &RunArgs,
-    resumed_from: Option<&Path>,
-) -> Result<u8, Failure> {
-    let asker = Asker::new(damage.clone(), run)?;
-    let style = Style {
-        numbered: is_batch,
-        json: run.common.json || run.shard.is_some(),
-        quiet: run.common.quiet,
-    };
-    on_threads(run.common.threads, || {
-        let outcome = batch::answer(&asker, &mut lines, style);
-        let is_done = lines.iter().all(|line| matches!(line.state, State::Done(_)));
-        if !is_done {
-            save(&lines, is_batch, damage, run, resumed_from)?;
-        }
-        outcome?;
-        if !is_done {
-            return Ok(INTERRUPTED);
-        }
-        if let Some(shard) = run.shard {
-            print::object(&End {
-                status: EndStatus::End,
-                shard: shard.to_string(),
-                format: FORMAT.to_owned(),
-                lines: lines.len(),
-            })?;
-        }
-        if is_batch && !style.quiet {
-            batch::summarise(&lines);
-        }
-        Ok(Status::exit_code_of_all(lines.iter().filter_map(|line| match &line.state {
-            State::Done(report) => Some(report.status),
-            State::Todo(_) | State::Unprinted(_) => None,
-        })))
-    })
-}
-
-/// Writes a resume file atomically, and prints its name.
-fn save(
-    lines: &[Line],
-    is_batch: bool,
-    damage: DamageArgs,
-    run: &RunArgs,
-    resumed_from: Option<&Path>,
-) -> Result<(), Failure> {
+/// The bytes of a resume file for the progress of a job.
+pub(crate) fn content(job: &Job) -> Result<Vec<u8>, Failure> {
     let line = |line: &Line| {
-        let (report, unfinished) = match &line.state {
-            State::Done(report) | State::Unprinted(report) => {
-                (Some((**report).clone()), Unfinished::default())
-            }
-            State::Todo(unfinished) => (None, unfinished.clone()),
+        let (report, is_printed, unfinished) = match line.state() {
+            State::Done(report) => (Some(*report), true, Unfinished::default()),
+            State::Unprinted(report) => (Some(*report), false, Unfinished::default()),
+            State::Todo(unfinished) => (None, false, unfinished),
         };
         SavedLine {
             number: line.number,
             bytes: line.bytes.clone(),
             report,
-            is_printed: matches!(line.state, State::Done(_)),
+            is_printed,
             hits: unfinished.hits.into_iter().map(|hit| hit.address).collect(),
             hashes: unfinished.hashes,
             done: unfinished.done.into_iter().map(|done| (done.start, done.end)).collect(),
         }
     };
     let saved = Saved {
-        is_batch,
-        shard: run.shard.map(|shard| shard.to_string()),
-        force: run.force,
-        search_anyway: run.search_anyway,
-        known: run.common.known.clone(),
-        damage,
-        lines: lines.iter().map(line).collect(),
+        is_batch: job.is_batch,
+        shard: job.run.shard.map(|shard| shard.to_string()),
+        force: job.run.force,
+        search_anyway: job.run.search_anyway,
+        known: job.run.common.known.clone(),
+        damage: job.damage.clone(),
+        lines: job.lines.iter().map(line).collect(),
     };
     let content = serde_json::to_vec(&saved)?;
-    let bytes = [format!("{FORMAT} {}\n", checksum(&content)).as_bytes(), &content].concat();
-    let wanted = run.save_as();
-    let failure = |name: &Path, error: io::Error| {
-        Failure::Message(format!("cannot save progress: {}: {error}", name.display()))
-    };
-    let file = match resumed_from {
-        Some(file) => file.to_owned(),
-        None => reserve(&wanted).map_err(|error| failure(&wanted, error))?,
-    };
-    let mut temporary = file.clone().into_os_string();
-    temporary.push(".part");
-    let written = fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, &file));
-    written.map_err(|error| failure(&file, error))?;
-    say(&format!("interrupted; resume with: addr-recover --resume {}", file.display()));
-    Ok(())
+    Ok([format!("{FORMAT} {}\n", checksum(&content)).as_bytes(), &content].concat())
 }
 
 /// The content of a resume file, once its format and checksum are verified.
@@ -208,25 +125,4 @@ fn verified_content(bytes: &[u8]) -> Result<&[u8], String> {
         return Err("the resume file is damaged: its checksum is wrong".to_owned());
     }
     Ok(content)
-}
-
-/// Creates an empty file under an unused name: the one wanted, or the same with a number.
-///
-/// The file must be created to reserve the name: another process may be looking for one, too.
-fn reserve(wanted: &Path) -> io::Result<PathBuf> {
-    let mut name = wanted.to_owned();
-    for number in 2.. {
-        match fs::File::create_new(&name) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            other => return other.map(|_| name),
-        }
-        let mut numbered = wanted.file_stem().unwrap_or_default().to_owned();
-        numbered.push(format!("-{number}"));
-        if let Some(extension) = wanted.extension() {
-            numbered.push(".");
-            numbered.push(extension);
-        }
-        name = wanted.with_file_name(numbered);
-    }
-    Err(io::ErrorKind::AlreadyExists.into())
 }

@@ -36,7 +36,8 @@ impl LookAlikes {
     /// The characters of a group stand for each other anywhere. Characters outside the alphabet
     /// still stand for their look-alikes, too.
     ///
-    /// Commas separate `groups`: `0oO,1IlLi,5S`.
+    /// Commas separate `groups`: `0oO,1IlLi,5S`. If the case of the text is lost, `5S` also stands
+    /// for `5s`.
     #[must_use]
     pub fn everywhere(groups: &str) -> Self {
         let groups = groups.split(',').filter(|group| !group.is_empty());

@@ -1,4 +1,4 @@
-//! Finds the address in what people copy: URLs, schemes, white space.
+//! Finds the address in what people paste: URLs, labels, groups of characters, quotation marks.
 
 use super::alphabet::DigitSet;
 use super::error::MIN_LENGTH;
@@ -7,48 +7,37 @@ use crate::number::MAX_LENGTH;
 /// A character, and its position in the given text, counted from 1.
 pub(crate) type Placed = (char, usize);
 
+/// The length of most addresses.
+const USUAL_LENGTH: usize = 34;
+
+/// Words that may precede an address without a colon, in lower case.
+const LABELS: [&str; 19] = [
+    "addr", "address", "bitcoin", "btc", "dash", "doge", "dogecoin", "litecoin", "ltc", "namecoin",
+    "nmc", "peercoin", "ppc", "tron", "trx", "wallet", "xbt", "zcash", "zec",
+];
+
 /// A text without the surroundings of the address.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Input {
-    /// What preceded the colon, in lower case.
+    /// The word that preceded the colon, in lower case.
     pub(crate) scheme: String,
     pub(crate) characters: Vec<Placed>,
 }
 
 impl Input {
-    /// Finds the address. Strips surrounding white space, invisible characters, and schemes such as
-    /// `bitcoin:`. Keeps the part of a URL that may be an address.
+    /// Finds the address. Drops what people paste along with it: white space and dashes between
+    /// groups, quotation marks and brackets, invisible characters, labels such as `BTC:`, and the
+    /// other parts of a URL.
     pub(crate) fn of(text: &str) -> Self {
         let visible = text.chars().zip(1..).filter(|&(character, _)| !is_invisible(character));
-        let mut characters: Vec<Placed> = visible.collect();
-        let begin =
-            characters.iter().take_while(|(character, _)| character.is_whitespace()).count();
-        characters.drain(..begin);
-        while characters.last().is_some_and(|(character, _)| character.is_whitespace()) {
-            characters.pop();
-        }
-
-        let scheme = scheme(&characters);
-        let mut rest = characters.as_slice();
-        if !scheme.is_empty() {
-            rest = &rest[scheme.len() + 1..];
-            // After a scheme, a trailing ? begins an empty query.
-            if let [before @ .., ('?', _)] = rest {
-                rest = before;
-            }
-        }
-        let end = (0..rest.len()).find(|&at| begins_query(&rest[at..]));
-        let rest = &rest[..end.unwrap_or(rest.len())];
-        let address = longest(
-            rest.split(|&(c, _)| matches!(c, '/' | '.' | ':')).filter(|part| may_be_address(part)),
-        );
-        let kept = match address {
-            Some(address) => address,
+        let visible: Vec<Placed> = visible.collect();
+        let whole = trimmed(&visible);
+        let (scheme, rest) = without_scheme(whole);
+        let characters = address_in(rest).unwrap_or_else(|| {
             // An error should concern the whole text.
-            None if scheme.is_empty() => &characters,
-            None => longest(rest.split(|&(c, _)| c == '/')).unwrap_or_default(),
-        };
-        Self { characters: kept.to_vec(), scheme }
+            joined(without_labels(if scheme.is_empty() { whole } else { longest_segment(rest) }))
+        });
+        Self { scheme, characters }
     }
 
     pub(crate) fn text(&self) -> String {
@@ -56,22 +45,34 @@ impl Input {
     }
 }
 
-/// Whether a part of a URL has the characters and the length of a damaged address.
-fn may_be_address(part: &[Placed]) -> bool {
-    let mut places = 0;
-    let mut is_in_set = false;
-    for &(character, _) in part {
-        match character {
-            '[' => is_in_set = true,
-            ']' => is_in_set = false,
-            '?' | '0' => {}
-            _ if DigitSet::in_either_case(character).is_empty() => return false,
-            _ => {}
-        }
-        places += usize::from(!is_in_set);
+/// The part of a text that may be an address: one word of it, or several that are groups of its
+/// characters.
+fn address_in(text: &[Placed]) -> Option<Vec<Placed>> {
+    let mut words = text.split(|&(c, _)| c.is_whitespace()).filter_map(|word| {
+        longest(segments(trimmed(word)).filter(|segment| may_be_address(segment)))
+    });
+    // Two addresses are none.
+    let word = words.next().filter(|_| words.next().is_none()).map(<[Placed]>::to_vec);
+    if word.is_some() && !text.iter().any(|(character, _)| character.is_whitespace()) {
+        return word;
     }
-    // One character may be missing or extra.
-    (MIN_LENGTH - 1..=MAX_LENGTH + 1).contains(&places)
+    let groups = segments(text).map(|segment| joined(without_labels(segment)));
+    let groups = groups.filter(|groups| may_be_address(groups)).max_by_key(Vec::len);
+    // A line break may divide an address, or an unrelated word may precede it.
+    let unusual = |characters: &Vec<Placed>| places(characters).abs_diff(USUAL_LENGTH);
+    groups.into_iter().chain(word).min_by_key(unusual)
+}
+
+/// The parts of a URL before its query, or of a list.
+fn segments(url: &[Placed]) -> impl Iterator<Item = &[Placed]> {
+    let end = (0..url.len()).find(|&at| begins_query(&url[at..])).unwrap_or(url.len());
+    url[..end].split(|&(c, _)| matches!(c, '/' | '.' | ':' | '=' | ',' | ';')).map(trimmed)
+}
+
+/// The longest part between slashes, before the query.
+fn longest_segment(url: &[Placed]) -> &[Placed] {
+    let end = (0..url.len()).find(|&at| begins_query(&url[at..])).unwrap_or(url.len());
+    longest(url[..end].split(|&(c, _)| c == '/')).map_or(&[], trimmed)
 }
 
 /// The longest part, and the first if several are equally long, unlike `max_by_key`.
@@ -79,14 +80,83 @@ fn longest<'a>(parts: impl Iterator<Item = &'a [Placed]>) -> Option<&'a [Placed]
     parts.reduce(|longest, part| if part.len() > longest.len() { part } else { longest })
 }
 
-/// The letters before a colon, in lower case; empty if there are none.
-fn scheme(characters: &[Placed]) -> String {
-    let letters = characters.iter().map(|&(character, _)| character);
-    let scheme: String = letters.take_while(char::is_ascii_alphabetic).collect();
-    match characters.get(scheme.len()) {
-        Some((':', _)) => scheme.to_ascii_lowercase(),
-        _ => String::new(),
+/// Whether a text has the characters and the length of a damaged address.
+fn may_be_address(text: &[Placed]) -> bool {
+    let ends_in_set = outside_sets(text).last().is_some_and(|(_, is_outside)| !is_outside);
+    // One character may be missing or extra.
+    is_base58(text) && !ends_in_set && (MIN_LENGTH - 1..=MAX_LENGTH + 1).contains(&places(text))
+}
+
+/// Whether all characters are digits, perhaps damaged ones, and sets of them.
+fn is_base58(text: &[Placed]) -> bool {
+    let is_digit = |&(character, _): &Placed| {
+        matches!(character, '?' | '0' | '[' | ']')
+            || !DigitSet::in_either_case(character).is_empty()
+    };
+    text.iter().all(is_digit)
+}
+
+/// The number of characters. A set counts as one.
+fn places(text: &[Placed]) -> usize {
+    outside_sets(text).filter(|&(_, is_outside)| is_outside).count()
+}
+
+/// The text without white space and dashes, except in sets, where a dash would be taken for a range.
+fn joined(text: &[Placed]) -> Vec<Placed> {
+    let is_between = |character: char| character.is_whitespace() || is_dash(character);
+    outside_sets(text)
+        .filter(|&((character, _), is_outside)| !(is_outside && is_between(character)))
+        .map(|(placed, _)| placed)
+        .collect()
+}
+
+/// The characters, and whether each is outside the sets. `]` is outside, `[` is not.
+fn outside_sets(text: &[Placed]) -> impl Iterator<Item = (Placed, bool)> {
+    let mut is_in_set = false;
+    text.iter().map(move |&(character, position)| {
+        is_in_set = character == '[' || is_in_set && character != ']';
+        ((character, position), !is_in_set)
+    })
+}
+
+/// The text without the white space and the punctuation around it.
+fn trimmed(text: &[Placed]) -> &[Placed] {
+    let is_before = |c: char| c.is_whitespace() || is_quotation_mark(c) || matches!(c, '(' | '<');
+    let is_after =
+        |c: char| c.is_whitespace() || is_quotation_mark(c) || matches!(c, ')' | '>' | ',' | ';');
+    let begin = text.iter().take_while(|&&(character, _)| is_before(character)).count();
+    let rest = &text[begin..];
+    let end = rest.iter().rposition(|&(character, _)| !is_after(character));
+    &rest[..end.map_or(0, |last| last + 1)]
+}
+
+/// The text without the words before it that name a network or an address.
+fn without_labels(text: &[Placed]) -> &[Placed] {
+    let mut rest = trimmed(text);
+    while let Some(end) = rest.iter().position(|&(c, _)| c.is_whitespace()) {
+        let word: String = rest[..end].iter().map(|(c, _)| c.to_ascii_lowercase()).collect();
+        if !LABELS.contains(&word.as_str()) {
+            break;
+        }
+        rest = trimmed(&rest[end..]);
     }
+    rest
+}
+
+/// The last word before the first colon, in lower case, and what follows the colon. Only words
+/// precede the colon; if there is none, the word is empty.
+fn without_scheme(text: &[Placed]) -> (String, &[Placed]) {
+    let is_in_word = |&&(c, _): &&Placed| c.is_alphabetic() || c.is_whitespace();
+    let end = text.iter().take_while(is_in_word).count();
+    let [(':', _), rest @ ..] = &text[end..] else { return (String::new(), text) };
+    let words: String = text[..end].iter().map(|(c, _)| c.to_ascii_lowercase()).collect();
+    let Some(scheme) = words.split_whitespace().last() else { return (String::new(), text) };
+    let rest = match rest {
+        // After a scheme, a trailing ? begins an empty query. After a label it is unreadable.
+        [(first, _), .., ('?', _)] if !first.is_whitespace() => &rest[..rest.len() - 1],
+        _ => rest,
+    };
+    (scheme.to_owned(), trimmed(rest))
 }
 
 /// Whether `#` or `?key=` starts here. A lone `?` is an unreadable character.
@@ -104,7 +174,17 @@ fn begins_query(characters: &[Placed]) -> bool {
 
 /// Zero-width characters, which come along when text is copied from web pages.
 fn is_invisible(character: char) -> bool {
-    matches!(character, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}')
+    matches!(character, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+        | '\u{2060}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+}
+
+/// Hyphens, dashes and the minus sign.
+fn is_dash(character: char) -> bool {
+    matches!(character, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}')
+}
+
+fn is_quotation_mark(character: char) -> bool {
+    matches!(character, '"' | '\'' | '`' | '«' | '»' | '\u{2018}'..='\u{201f}' | '‹' | '›')
 }
 
 #[cfg(test)]
@@ -161,7 +241,7 @@ mod tests {
             }
         }
         // Without such a part, the text is kept whole.
-        assert_eq!(Input::of(other).text(), other);
+        assert_eq!(Input::of(other).text(), other.replace('-', ""));
         assert_eq!(Input::of("1lbcfr7sahtd9.bit").text(), "1lbcfr7sahtd9.bit");
         assert_eq!(
             Input::of("1lbcfr7sahtd9cgdqo3htmtkv8lk4znx7?").text(),

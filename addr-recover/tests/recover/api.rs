@@ -85,6 +85,24 @@ fn a_cancelled_search_resumes_where_it_stopped() {
 }
 
 /// Otherwise the search would find nothing, and call that a proof.
+/// A killed process resumes from the last checkpoint, whichever that was.
+#[test]
+fn a_search_resumes_from_any_checkpoint() {
+    let space = asked(SHORT);
+    let whole = recover(SHORT);
+    let checkpoints = Mutex::new(Vec::new());
+    let keep = |unfinished: &Unfinished| checkpoints.lock().unwrap().push(unfinished.clone());
+    let threads = NonZeroUsize::new(2).unwrap();
+    assert_eq!(Search::new(&space).threads(threads).checkpoint(&keep).run().unwrap(), whole);
+    let checkpoints = checkpoints.into_inner().unwrap();
+    assert!(checkpoints.len() > 2);
+    assert!(checkpoints.is_sorted_by(|earlier, later| earlier.hashes < later.hashes));
+    assert_eq!(checkpoints.last().unwrap().hashes, whole.hashes);
+    for checkpoint in checkpoints {
+        assert_eq!(Search::new(&space).resume(checkpoint).unwrap().run().unwrap(), whole);
+    }
+}
+
 #[test]
 fn progress_of_another_search_is_refused() {
     let space = asked(SHORT);

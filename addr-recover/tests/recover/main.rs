@@ -5,6 +5,7 @@ mod edges;
 mod known;
 mod naive;
 mod oracle;
+mod pasted;
 mod round_trip;
 mod vectors;
 

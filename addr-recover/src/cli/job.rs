@@ -1,0 +1,234 @@
+//! What a run has to answer, and how far it has come.
+
+use std::convert::Infallible;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use addr_recover::Unfinished;
+use indicatif::ProgressBar;
+
+use super::args::RunArgs;
+use super::ask::{Asker, Open, Searched};
+use super::report::{End, EndStatus, Report, Status};
+use super::save::ProgressFile;
+use super::settings::DamageArgs;
+use super::{
+    FORMAT, Failure, INTERRUPTED, batch, cancel_on_signals, on_threads, print, resume, say, single,
+};
+
+/// The lines to answer, and the settings.
+pub(crate) struct Job {
+    pub(crate) is_batch: bool,
+    pub(crate) damage: DamageArgs,
+    pub(crate) run: RunArgs,
+    pub(crate) lines: Vec<Line>,
+    /// The number of lines, from the first, whose answers are printed.
+    printed: Mutex<usize>,
+}
+
+/// One line of a batch, or a single address.
+pub(crate) struct Line {
+    /// Counted from 1.
+    pub(crate) number: usize,
+    pub(crate) bytes: Vec<u8>,
+    state: Mutex<State>,
+}
+
+#[derive(Clone)]
+pub(crate) enum State {
+    Todo(Unfinished),
+    /// Answered, but the answer has not been printed: it is not its turn, or printing failed.
+    Unprinted(Box<Report>),
+    Done(Box<Report>),
+}
+
+impl Line {
+    pub(crate) fn new(number: usize, bytes: Vec<u8>, state: State) -> Self {
+        Self { number, bytes, state: Mutex::new(state) }
+    }
+
+    /// A line that nothing is known about.
+    pub(crate) fn unread(number: usize, bytes: Vec<u8>) -> Self {
+        Self::new(number, bytes, State::Todo(Unfinished::default()))
+    }
+
+    pub(crate) fn state(&self) -> State {
+        self.lock().clone()
+    }
+
+    /// The answer, once it is printed.
+    pub(crate) fn report(&self) -> Option<Box<Report>> {
+        match &*self.lock() {
+            State::Done(report) => Some(report.clone()),
+            State::Todo(_) | State::Unprinted(_) => None,
+        }
+    }
+
+    /// How far the search has come. The default if it has not begun.
+    pub(crate) fn unfinished(&self) -> Unfinished {
+        match &*self.lock() {
+            State::Todo(unfinished) => unfinished.clone(),
+            State::Unprinted(_) | State::Done(_) => Unfinished::default(),
+        }
+    }
+
+    fn set(&self, state: State) {
+        *self.lock() = state;
+    }
+
+    /// Ignores poisoning: no thread panics while it holds the lock.
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Job {
+    pub(crate) fn new(is_batch: bool, damage: DamageArgs, run: RunArgs, lines: Vec<Line>) -> Self {
+        Self { is_batch, damage, run, lines, printed: Mutex::new(0) }
+    }
+
+    /// Answers all lines that are not done. Returns the exit status: [`INTERRUPTED`] if some lines
+    /// are still not done.
+    ///
+    /// The file keeps the progress, and is removed at the end.
+    pub(crate) fn finish(&self, mut file: ProgressFile) -> Result<u8, Failure> {
+        let asker = Asker::new(self.damage.clone(), &self.run)?;
+        let threads = super::threads(&self.run.common);
+        cancel_on_signals()?;
+        // If the file cannot be written, the user should know before the search.
+        if self.run.save.is_some() || file.exists() {
+            self.save(&mut file)?;
+        }
+        let answer = if self.is_batch { batch::answer } else { single::answer };
+        let outcome = self.while_saving(&mut file, || {
+            self.print_next()?;
+            on_threads(threads, || answer(&asker, self))
+        });
+        let is_done = self.lines.iter().all(|line| matches!(line.state(), State::Done(_)));
+        match outcome.and_then(|()| if is_done { self.conclude() } else { Ok(INTERRUPTED) }) {
+            Ok(code) if is_done => {
+                file.remove()?;
+                Ok(code)
+            }
+            interrupted => {
+                self.save(&mut file)?;
+                let name = file.name().display();
+                say(&format!("interrupted; resume with: addr-recover --resume {name}"));
+                interrupted
+            }
+        }
+    }
+
+    fn save(&self, file: &mut ProgressFile) -> Result<(), Failure> {
+        file.write(&resume::content(self)?)
+    }
+
+    /// Runs a closure, and saves the progress regularly until it returns.
+    fn while_saving<T>(&self, file: &mut ProgressFile, run: impl FnOnce() -> T) -> T {
+        let (running, has_ended) = mpsc::channel::<Infallible>();
+        thread::scope(|scope| {
+            scope.spawn(move || {
+                let mut is_told = false;
+                while has_ended.recv_timeout(self.run.save_every) == Err(RecvTimeoutError::Timeout)
+                {
+                    // The search goes on: there may be space again before the next attempt.
+                    if let Err(Failure::Message(message)) = self.save(file)
+                        && !std::mem::replace(&mut is_told, true)
+                    {
+                        say(&format!("warning: {message}"));
+                    }
+                }
+            });
+            let result = run();
+            drop(running);
+            result
+        })
+    }
+
+    /// Whether to print JSON.
+    fn json(&self) -> bool {
+        self.run.common.json || self.run.shard.is_some()
+    }
+
+    pub(crate) fn quiet(&self) -> bool {
+        self.run.common.quiet
+    }
+
+    /// The line's number in reports. A single address has none.
+    pub(crate) fn number(&self, line: &Line) -> Option<usize> {
+        self.is_batch.then_some(line.number)
+    }
+
+    /// Searches for the answer to a line, and prints it. Keeps the progress if cancelled.
+    pub(crate) fn search(
+        &self,
+        asker: &Asker,
+        line: &Line,
+        open: &Open,
+        single_threaded: bool,
+        bar: &ProgressBar,
+    ) -> Result<(), Failure> {
+        let keep = |unfinished: &Unfinished| line.set(State::Todo(unfinished.clone()));
+        match asker.search(open, line.unfinished(), &keep, single_threaded, bar)? {
+            Searched::Cancelled(unfinished) => {
+                line.set(State::Todo(unfinished));
+                Ok(())
+            }
+            Searched::Done(report) => bar.suspend(|| self.print(line, report)),
+        }
+    }
+
+    /// Keeps the answer to a line, and prints it once all lines before it are answered.
+    pub(crate) fn print(&self, line: &Line, report: Box<Report>) -> Result<(), Failure> {
+        line.set(State::Unprinted(report));
+        self.print_next()
+    }
+
+    /// Prints the answers that are next, up to the first line that has none.
+    fn print_next(&self) -> Result<(), Failure> {
+        let mut printed = self.printed.lock().unwrap_or_else(PoisonError::into_inner);
+        while let Some(line) = self.lines.get(*printed) {
+            match line.state() {
+                State::Todo(_) => break,
+                State::Unprinted(report) => {
+                    self.show(&report)?;
+                    line.set(State::Done(report));
+                }
+                State::Done(_) => {}
+            }
+            *printed += 1;
+        }
+        Ok(())
+    }
+
+    /// Prints a report. For a batch, its columns and the summary replace the comments.
+    fn show(&self, report: &Report) -> Result<(), Failure> {
+        // In plain output, a bad argument has only its error, which is a comment.
+        if self.json() || self.is_batch || !report.hits.is_empty() {
+            print::print(report, self.json())?;
+        }
+        if !self.is_batch {
+            print::comment(report, self.quiet());
+        }
+        Ok(())
+    }
+
+    /// Prints what follows the answers. Returns the exit status.
+    fn conclude(&self) -> Result<u8, Failure> {
+        let reports: Vec<Box<Report>> = self.lines.iter().filter_map(Line::report).collect();
+        if let Some(shard) = self.run.shard {
+            print::object(&End {
+                status: EndStatus::End,
+                shard: shard.to_string(),
+                format: FORMAT.to_owned(),
+                lines: reports.len(),
+                hits: reports.iter().map(|report| report.hits.len()).sum(),
+            })?;
+        }
+        if self.is_batch && !self.quiet() {
+            batch::summarise(&reports);
+        }
+        Ok(Status::exit_code_of_all(reports.iter().map(|report| report.status)))
+    }
+}

@@ -1,0 +1,146 @@
+//! Keeps the progress of a run in a file.
+
+use std::ffi::OsString;
+use std::fs::{File, TryLockError};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use same_file::Handle;
+use tempfile::{Builder, NamedTempFile};
+
+use super::Failure;
+
+/// A resume file: progress is written to it again and again, and each time it is replaced as a
+/// whole.
+///
+/// The file stays locked until this is dropped, so that no other process continues the same search.
+pub(crate) struct ProgressFile {
+    name: PathBuf,
+    /// The file of that name. While there is none, an existing file has to be avoided.
+    locked: Option<File>,
+}
+
+impl ProgressFile {
+    /// A file with this name, or with a number added if the name is taken. It is created when
+    /// progress is first written.
+    pub(crate) fn unused(name: PathBuf) -> Self {
+        Self { name, locked: None }
+    }
+
+    /// Locks and reads an existing file.
+    pub(crate) fn open(name: &Path) -> Result<(Self, Vec<u8>), Failure> {
+        let failure = |error| Failure::of_file(name, &error);
+        let mut file = File::open(name).map_err(failure)?;
+        if !try_lock(&file) {
+            return Err(in_use(name));
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(failure)?;
+        // Before the lock, another process may have replaced or removed the file.
+        let locked = file.try_clone().and_then(Handle::from_file);
+        match (locked, Handle::from_path(name)) {
+            (Ok(locked), Ok(current)) if locked == current => {}
+            _ => return Err(in_use(name)),
+        }
+        Ok((Self { name: name.to_owned(), locked: Some(file) }, bytes))
+    }
+
+    /// Replaces the content of the file, and waits until it is on the disk. After an error, the
+    /// file is as it was before.
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        self.replace(bytes).map_err(|error| {
+            Failure::Message(format!("cannot save progress: {}: {error}", self.name.display()))
+        })
+    }
+
+    pub(crate) fn name(&self) -> &Path {
+        &self.name
+    }
+
+    pub(crate) fn exists(&self) -> bool {
+        self.locked.is_some()
+    }
+
+    /// Removes the file, if there is one.
+    pub(crate) fn remove(self) -> Result<(), Failure> {
+        if !self.exists() {
+            return Ok(());
+        }
+        match std::fs::remove_file(&self.name) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(Failure::of_file(&self.name, &error))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn replace(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let folder = match self.name.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
+            _ => PathBuf::from("."),
+        };
+        // Dropping the temporary file removes it, unless it has been renamed.
+        let mut temporary = Builder::new().prefix(".addr-recover-").tempfile_in(&folder)?;
+        temporary.write_all(bytes)?;
+        temporary.as_file().sync_all()?;
+        // Nobody else knows the file, so this locks it.
+        try_lock(temporary.as_file());
+        let file = match self.locked.take() {
+            None => self.take_unused_name(temporary)?,
+            Some(locked) => {
+                // Windows does not replace open files.
+                let locked = if cfg!(windows) { None } else { Some(locked) };
+                temporary.persist(&self.name).map_err(|failed| {
+                    self.locked = locked;
+                    failed.error
+                })?
+            }
+        };
+        self.locked = Some(file);
+        // The new name has to reach the disk, too. Not every system can sync a folder.
+        let _ = File::open(&folder).and_then(|folder| folder.sync_all());
+        Ok(())
+    }
+
+    /// Renames the temporary file to the name, or to the first unused name with a number.
+    fn take_unused_name(&mut self, mut temporary: NamedTempFile) -> io::Result<File> {
+        let mut name = self.name.clone();
+        for number in 2.. {
+            match temporary.persist_noclobber(&name) {
+                Ok(file) => {
+                    self.name = name;
+                    return Ok(file);
+                }
+                Err(failed) if failed.error.kind() == io::ErrorKind::AlreadyExists => {
+                    temporary = failed.file;
+                }
+                Err(failed) => return Err(failed.error),
+            }
+            name = numbered(&self.name, number);
+        }
+        Err(io::ErrorKind::AlreadyExists.into())
+    }
+}
+
+/// `addr-recover-2.resume` for `addr-recover.resume`.
+fn numbered(name: &Path, number: usize) -> PathBuf {
+    let mut numbered = OsString::from(name.file_stem().unwrap_or_default());
+    numbered.push(format!("-{number}"));
+    if let Some(extension) = name.extension() {
+        numbered.push(".");
+        numbered.push(extension);
+    }
+    name.with_file_name(numbered)
+}
+
+/// Locks a file. Returns whether no other process has locked it. Some file systems have no locks.
+fn try_lock(file: &File) -> bool {
+    !matches!(file.try_lock(), Err(TryLockError::WouldBlock))
+}
+
+fn in_use(name: &Path) -> Failure {
+    Failure::Message(format!(
+        "{}: another process is continuing this search; wait for it or stop it",
+        name.display()
+    ))
+}

@@ -1,0 +1,135 @@
+//! What people paste, and the address that is read from it.
+
+use addr_recover::{ParseError, Pattern, version_of};
+
+/// An address of the usual 34 characters.
+const ADDRESS: &str = "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71";
+
+/// Addresses of 33 and 35 characters.
+const SHORTER: &str = "1dice8EMZmqKvrGE4Qc9bUFf9PX3xaYDp";
+const LONGER: &str = "t1Hsc1LR8yKnbbe3twRp88p6vFfC5t7DLbs";
+
+/// What is pasted, and what is read if not [`ADDRESS`].
+const PASTED: &[(&str, Option<&str>)] = &[
+    // White space.
+    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", None),
+    ("  1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71\t", None),
+    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71\r\n", None),
+    ("1Lbc fr7s AHTD 9Cgd Qo3H TMTk V8LK 4ZnX 71", None),
+    ("1Lbc  fr7s AHTD\t9Cgd Qo3H TMTk  V8LK 4ZnX 71 ", None),
+    ("1Lbcf r7sAH TD9Cg dQo3H TMTkV 8LK4Z nX71", None),
+    ("1 Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX7 1", None),
+    ("1Lbc\u{a0}fr7s\u{a0}AHTD\u{a0}9Cgd\u{a0}Qo3H\u{a0}TMTk\u{a0}V8LK\u{a0}4ZnX\u{a0}71", None),
+    ("\u{a0}1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71\u{a0}", None),
+    ("1Lbcfr7sAHTD9Cgd\u{2009}Qo3HTMTk\u{202f}V8LK4ZnX71", None),
+    ("\u{3000}1Lbcfr7sAHTD9Cgd\u{2003}Qo3HTMTkV8LK4ZnX71", None),
+    ("1Lbcfr7sAHTD9Cgd\nQo3HTMTkV8LK4ZnX71", None),
+    ("1Lbcfr7sAHTD9Cgd\r\n  Qo3HTMTkV8LK4ZnX71\r\n", None),
+    ("1Lbcfr7sAHTD9Cgd\u{2028}Qo3HTMTkV8LK4ZnX71", None),
+    ("1Lbcfr7sAHTD\n9CgdQo3HTMTk\nV8LK4ZnX71", None),
+    // A piece that is as long as an address could be.
+    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4\nZnX71", None),
+    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX\n71", None),
+    ("1Lbcf\nr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", None),
+    // Invisible characters.
+    ("\u{feff}1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", None),
+    ("1Lbcfr7s\u{200b}AHTD9CgdQo3H\u{200d}TMTkV8LK4ZnX71", None),
+    ("1Lbcfr7sAHTD9Cgd\u{ad}Qo3HTMTkV8LK4ZnX71", None),
+    ("\u{202a}1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71\u{202c}", None),
+    // Dashes.
+    ("1Lbc-fr7s-AHTD-9Cgd-Qo3H-TMTk-V8LK-4ZnX-71", None),
+    ("1Lbc - fr7s - AHTD - 9Cgd - Qo3H - TMTk - V8LK - 4ZnX - 71", None),
+    ("1Lbcfr7s\u{2013}AHTD9Cgd\u{2014}Qo3HTMTk\u{2010}V8LK4ZnX\u{2212}71", None),
+    ("1Lbcfr7sAHTD9Cgd-\nQo3HTMTkV8LK4ZnX71", None),
+    ("1Lbcfr7sAHTD9Cgd\u{2010}\r\nQo3HTMTkV8LK4ZnX71", None),
+    ("- 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", None),
+    // Quotation marks and brackets.
+    ("\"1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71\"", None),
+    ("'1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71'", None),
+    ("`1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71`", None),
+    ("\u{201c}1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71\u{201d}", None),
+    ("\u{2018}1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71\u{2019}", None),
+    ("\u{201e}1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71\u{201c}", None),
+    ("«1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71»", None),
+    ("(1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71)", None),
+    ("<1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71>", None),
+    ("(\"1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71\")", None),
+    ("\u{201c}1Lbc fr7s AHTD 9Cgd Qo3H TMTk V8LK 4ZnX 71\u{201d}", None),
+    // Punctuation that follows.
+    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71,", None),
+    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71;", None),
+    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71.", None),
+    ("\"1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71\",", None),
+    ("1Lbc fr7s AHTD 9Cgd Qo3H TMTk V8LK 4ZnX 71,", None),
+    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71,0.5,2014-02-03", None),
+    // Labels.
+    ("BTC: 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", None),
+    ("BTC:1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", None),
+    ("btc 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", None),
+    ("BTC 1dice8EMZmqKvrGE4Qc9bUFf9PX3xaYDp", Some(SHORTER)),
+    ("address 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", None),
+    ("Address: 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", None),
+    ("address=1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", None),
+    ("Bitcoin address: 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", None),
+    ("Bitcoin address 1Lbc fr7s AHTD 9Cgd Qo3H TMTk V8LK 4ZnX 71", None),
+    ("BTC: 1Lbc fr7s AHTD 9Cgd Qo3H TMTk V8LK 4ZnX 71", None),
+    ("BTC address:\n\u{201c}1Lbc-fr7s-AHTD-9Cgd-Qo3H-TMTk-V8LK-4ZnX-71\u{201d}", None),
+    ("Zcash: t1Hs c1LR 8yKn bbe3 twRp 88p6 vFfC 5t7D Lbs", Some(LONGER)),
+    ("Адрес: 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", None),
+    // Other words.
+    ("pay 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", None),
+    ("My address is 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71, thanks!", None),
+    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71 (my savings)", None),
+    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71 # my savings", None),
+    ("1. 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", None),
+    ("> 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", None),
+    // URLs.
+    ("bitcoin:1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71?amount=0.1&label=a%20b", None),
+    ("bitcoin:1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71?amount=1&label=two words", None),
+    ("<bitcoin:1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71>", None),
+    ("bitcoin:1Lbcfr7sAHTD9Cgd\nQo3HTMTkV8LK4ZnX71?", None),
+    ("see https://example.org/address/1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71.", None),
+    ("https://example.org/address/1Lbcfr7sAHTD9Cgd\nQo3HTMTkV8LK4ZnX71", None),
+    // Damage that the text marks.
+    ("1Lbc fr7? AHTD 9Cgd Qo3H TMTk V8LK 4ZnX 7?", Some("1Lbcfr7?AHTD9CgdQo3HTMTkV8LK4ZnX7?")),
+    ("BTC: 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX7?", Some("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX7?")),
+    (
+        "1Lbc fr7s AHTD 9Cgd Qo3H TMTk V8LK 4[7ZT]nX 71",
+        Some("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4[7ZT]nX71"),
+    ),
+];
+
+#[test]
+fn the_address_is_found_in_what_is_pasted() {
+    for address in [ADDRESS, SHORTER, LONGER] {
+        assert!(version_of(address).is_some(), "{address}");
+    }
+    assert!(PASTED.len() >= 60);
+    for (pasted, expected) in PASTED {
+        let expected = expected.unwrap_or(ADDRESS);
+        let pattern = Pattern::parse(pasted).unwrap_or_else(|error| panic!("{pasted:?}: {error}"));
+        assert_eq!(pattern.address(), expected, "{pasted:?}");
+        assert_eq!(pattern.as_str(), *pasted);
+        let again = Pattern::parse(pattern.address()).unwrap();
+        assert_eq!(again.address(), expected, "{pasted:?}, twice");
+    }
+}
+
+/// An error is better than the answer to another question.
+#[test]
+fn what_is_not_one_address_is_refused() {
+    for (pasted, error) in [
+        (format!("{ADDRESS} {SHORTER}"), ParseError::Length { given: 67 }),
+        (format!("{ADDRESS}\n{ADDRESS}\n"), ParseError::Length { given: 68 }),
+        ("1Lbc fr7s".to_owned(), ParseError::Length { given: 8 }),
+        ("1Lbc-fr7s-AHTD-9Cgd".to_owned(), ParseError::Length { given: 16 }),
+        ("address: 1Lbc fr7s".to_owned(), ParseError::Length { given: 8 }),
+        ("(\"\")".to_owned(), ParseError::Empty),
+        ("address:".to_owned(), ParseError::Empty),
+        ("1Lbc fr7s AHTD 9C!d Qo3H".to_owned(), ParseError::Character { found: '!', position: 18 }),
+        (ADDRESS.replace("4Z", "4[7 Z]"), ParseError::Character { found: ' ', position: 32 }),
+        (ADDRESS.replace("4Z", "4[A-Z]"), ParseError::Character { found: '-', position: 32 }),
+    ] {
+        assert_eq!(Pattern::parse(&pasted), Err(error), "{pasted:?}");
+    }
+}
