@@ -167,15 +167,12 @@ macro_rules! lane_hash_tests {
                 #[should_panic(expected = "message index 0 is out of range for 0 messages")]
                 digest_of_a_missing_message;
                 #[should_panic(expected = "its length of 70")]
-                #[ignore = "until `hash_many` counts the messages of its iterator"]
                 fewer_of_100_bytes_than_len;
                 #[should_panic(expected = "its length of 70")]
-                #[ignore = "until `hash_many` counts the messages of its iterator"]
                 fewer_of_32_bytes_than_len;
                 #[should_panic(expected = "1 parts for 2 messages")]
                 fewer_parts_than_messages;
                 #[should_panic(expected = "its length of 70")]
-                #[ignore = "until `hash_many` counts the messages of its iterator"]
                 fewer_ragged_than_len;
                 #[should_panic(expected = "3 messages cannot be hashed into 1 digests")]
                 hash_many_into_one;
@@ -186,21 +183,16 @@ macro_rules! lane_hash_tests {
                 #[should_panic(expected = "1 messages cannot be hashed into 0 digests")]
                 hash_one_into_none;
                 #[should_panic(expected = "its length of 70")]
-                #[ignore = "until `hash_many` counts the messages of its iterator"]
                 more_of_100_bytes_than_len;
                 #[should_panic(expected = "its length of 70")]
-                #[ignore = "until `hash_many` counts the messages of its iterator"]
                 more_of_32_bytes_than_len;
                 #[should_panic(expected = "3 parts for 2 messages")]
                 more_parts_than_messages;
                 #[should_panic(expected = "its length of 70")]
-                #[ignore = "until `hash_many` counts the messages of its iterator"]
                 more_ragged_than_len;
                 #[should_panic(expected = "its length of 1")]
-                #[ignore = "until `hash_many` counts the messages of its iterator"]
                 none_but_a_len_of_one;
                 #[should_panic(expected = "its length of 1")]
-                #[ignore = "until `hash_many` counts the messages of its iterator"]
                 two_but_a_len_of_one;
                 #[should_panic(expected = "message index 2 is out of range for 2 messages")]
                 update_of_a_missing_message;

@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 
 use crate::backend::Backend;
 use crate::hash::LaneHash;
-use crate::many::hash_many;
+use crate::many::{check_counts, exactly, hash_many};
 use crate::message::Hashing;
 use crate::message::InitialState;
 
@@ -39,7 +39,7 @@ pub trait HashMany {
     ///
     /// # Panics
     ///
-    /// Panics if `digests.len() != messages.len()`.
+    /// Panics if `digests.len() != messages.len()`, or if the iterator's length is wrong.
     #[track_caller]
     fn hash_many_into_with<'m, I, M>(backend: Backend, messages: I, digests: &mut [Self::Output])
     where
@@ -50,7 +50,7 @@ pub trait HashMany {
     ///
     /// # Panics
     ///
-    /// Panics if `digests.len() != messages.len()`.
+    /// Panics if `digests.len() != messages.len()`, or if the iterator's length is wrong.
     #[track_caller]
     fn hash_many_into<'m, I, M>(messages: I, digests: &mut [Self::Output])
     where
@@ -121,8 +121,8 @@ macro_rules! one_by_one {
                 M: AsRef<[u8]> + ?Sized + 'm,
             {
                 let messages = messages.into_iter();
-                crate::many::check_counts(messages.len(), digests.len());
-                for (message, digest) in messages.zip(digests) {
+                check_counts(messages.len(), digests.len());
+                for (message, digest) in exactly(messages, digests.len()).zip(digests) {
                     *digest = D::digest(message);
                 }
             }
@@ -139,7 +139,7 @@ one_by_one!("digest-0_10", digest_0_10, OneByOne0_10);
 ///
 /// # Panics
 ///
-/// Panics if `digests.len() != messages.len()`.
+/// Panics if `digests.len() != messages.len()`, or if the iterator's length is wrong.
 #[track_caller]
 pub fn hash_many_into_with<'m, H, const WORDS: usize, I, M, D>(
     backend: Backend,
@@ -198,7 +198,7 @@ macro_rules! define_digest_many {
             ///
             /// # Panics
             ///
-            /// Panics if `digests.len() != messages.len()`.
+            /// Panics if `digests.len() != messages.len()`, or if the iterator's length is wrong.
             #[track_caller]
             fn digest_many_into_with<'m, I, M>(
                 backend: $crate::Backend,
@@ -215,7 +215,7 @@ macro_rules! define_digest_many {
             ///
             /// # Panics
             ///
-            /// Panics if `digests.len() != messages.len()`.
+            /// Panics if `digests.len() != messages.len()`, or if the iterator's length is wrong.
             #[track_caller]
             fn digest_many_into<'m, I, M>(messages: I, digests: &mut [Self::Output])
             where

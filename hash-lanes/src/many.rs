@@ -1,5 +1,7 @@
 //! Hashes whole messages into digests.
 
+use core::iter;
+
 use arrayvec::ArrayVec;
 
 use crate::backend::Backend;
@@ -20,7 +22,7 @@ pub fn hash_many<'m, H, const WORDS: usize, I, M, D>(
     initial: InitialState<WORDS>,
     hashing: Hashing,
     messages: I,
-    digests: &mut [D],
+    mut digests: &mut [D],
 ) where
     H: LaneHash<WORDS>,
     I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
@@ -30,8 +32,7 @@ pub fn hash_many<'m, H, const WORDS: usize, I, M, D>(
     let messages = messages.into_iter();
     check_counts(messages.len(), digests.len());
     check_hashing::<H, WORDS>(hashing);
-    let mut messages = messages.map(AsRef::as_ref);
-    let mut digests = Digests::<D> { digests, stored: 0 };
+    let mut messages = exactly(messages, digests.len()).map(AsRef::as_ref);
     let mut scratch = Scratch::default();
     let mut rows = [[0; 32]; GROUP];
     // Messages of equal length.
@@ -39,25 +40,26 @@ pub fn hash_many<'m, H, const WORDS: usize, I, M, D>(
     loop {
         let other = fill(&mut group, &mut messages);
         if group.len() < MIN_EQUAL && other.is_some() {
-            let first = digests.stored;
             let mut rest = group.into_iter().chain(other).chain(messages);
             H::hash_messages(
                 backend,
                 hashing,
                 &mut rest.by_ref().map(|bytes| initial.message(bytes)),
-                &mut |index, rows| digests.store::<WORDS>(first + index, rows),
+                &mut |index, rows| store::<WORDS, D>(rows, &mut digests[index..]),
             );
-            return digests.check_all_stored();
+            return;
         }
         match *group {
-            [] => return digests.check_all_stored(),
+            [] => return,
             [bytes] => rows[0] = H::hash_one(backend, hashing, initial.message(bytes)),
             _ => {
                 let rows = &mut rows[..group.len()];
                 H::hash_equal_lengths(backend, hashing, &initial, &group, rows, &mut scratch);
             }
         }
-        digests.store::<WORDS>(digests.stored, &rows[..group.len()]);
+        let (first, rest) = digests.split_at_mut(group.len());
+        store::<WORDS, D>(&rows, first);
+        digests = rest;
         group.clear();
         group.extend(other);
     }
@@ -81,36 +83,50 @@ fn fill<'m>(
     None
 }
 
-/// The digests of all messages, each stored once.
-struct Digests<'d, D> {
-    digests: &'d mut [D],
-    stored: usize,
+/// Copies digests out of rows.
+#[inline]
+fn store<const WORDS: usize, D: AsMut<[u8]>>(rows: &[Row], digests: &mut [D]) {
+    for (digest, row) in digests.iter_mut().zip(rows) {
+        digest.as_mut().copy_from_slice(&row[..4 * WORDS]);
+    }
 }
 
-impl<D: AsMut<[u8]>> Digests<'_, D> {
-    /// Stores the digests of the messages from number `first` on.
-    #[track_caller]
-    #[inline]
-    fn store<const WORDS: usize>(&mut self, first: usize, rows: &[Row]) {
-        let expected = self.digests.len();
-        let Some(digests) = self.digests.get_mut(first..first + rows.len()) else {
-            panic!("the iterator yielded more messages than its length of {expected}");
-        };
-        for (digest, row) in digests.iter_mut().zip(rows) {
-            digest.as_mut().copy_from_slice(&row[..4 * WORDS]);
+/// The messages of an iterator whose `len()` is `len`.
+///
+/// # Panics
+///
+/// Panics if `messages` yields fewer than `len` messages, or more. This is noticed at the last
+/// message.
+#[inline]
+pub fn exactly<I: Iterator>(mut messages: I, len: usize) -> impl Iterator<Item = I::Item> {
+    let mut yielded = 0;
+    if len == 0 {
+        check_end(&mut messages, len);
+    }
+    iter::from_fn(move || {
+        if yielded == len {
+            return None;
         }
-        self.stored += rows.len();
-    }
-
-    #[track_caller]
-    fn check_all_stored(&self) {
-        let Self { digests, stored } = self;
+        let message = messages.next();
         assert!(
-            *stored == digests.len(),
-            "the iterator yielded {stored} messages, fewer than its length of {}",
-            digests.len()
+            message.is_some(),
+            "the iterator yielded {yielded} messages, fewer than its length of {len}"
         );
-    }
+        yielded += 1;
+        if yielded == len {
+            check_end(&mut messages, len);
+        }
+        message
+    })
+}
+
+/// Panics if there are messages after the first `len`.
+fn check_end(messages: &mut impl Iterator, len: usize) {
+    assert!(
+        messages.next().is_none(),
+        "the iterator yielded {} messages or more, more than its length of {len}",
+        len.saturating_add(1)
+    );
 }
 
 /// Panics if `messages != digests`.

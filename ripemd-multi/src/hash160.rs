@@ -8,7 +8,7 @@ mod keys;
 
 use core::num::Wrapping;
 
-use hash_lanes::engine::{LaneHash, check_counts};
+use hash_lanes::engine::{LaneHash, check_counts, exactly};
 use hash_lanes::{Backend, Portable};
 use sha256_multi::Sha256Lanes;
 
@@ -60,7 +60,7 @@ pub fn hash160_with(backend: Backend, message: &[u8]) -> [u8; 20] {
 ///
 /// # Panics
 ///
-/// Panics if `hashes.len() != messages.len()`.
+/// Panics if `hashes.len() != messages.len()`, or if the iterator's length is wrong.
 #[track_caller]
 pub fn hash160_many<'m, I, M>(messages: I, hashes: &mut [[u8; 20]])
 where
@@ -74,26 +74,26 @@ where
 ///
 /// # Panics
 ///
-/// Panics if `hashes.len() != messages.len()`.
+/// Panics if `hashes.len() != messages.len()`, or if the iterator's length is wrong.
 #[track_caller]
 pub fn hash160_many_with<'m, I, M>(backend: Backend, messages: I, hashes: &mut [[u8; 20]])
 where
     I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
     M: AsRef<[u8]> + ?Sized + 'm,
 {
-    let mut messages = messages.into_iter();
+    let messages = messages.into_iter();
     check_counts(messages.len(), hashes.len());
+    let mut messages = exactly(messages, hashes.len()).map(AsRef::as_ref);
     for hashes in hashes.chunks_mut(GROUP) {
-        if let [hash] = hashes {
-            *hash =
-                hash160_with(backend, messages.next().expect("a message for each hash").as_ref());
-            continue;
-        }
         let mut group: [&[u8]; GROUP] = [&[]; GROUP];
-        for (place, message) in group.iter_mut().zip(messages.by_ref().take(hashes.len())) {
-            *place = message.as_ref();
+        let group = &mut group[..hashes.len()];
+        for (place, message) in group.iter_mut().zip(&mut messages) {
+            *place = message;
         }
-        hash_group(backend, &group[..hashes.len()], hashes);
+        match (&*group, &mut *hashes) {
+            ([message], [hash]) => *hash = hash160_with(backend, message),
+            _ => hash_group(backend, group, hashes),
+        }
     }
 }
 

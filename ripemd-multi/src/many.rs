@@ -32,7 +32,7 @@ pub fn hash(message: &[u8]) -> [u8; 20] {
 ///
 /// # Panics
 ///
-/// Panics if `digests.len() != messages.len()`.
+/// Panics if `digests.len() != messages.len()`, or if the iterator's length is wrong.
 #[track_caller]
 pub fn hash_many<'m, I, M>(messages: I, digests: &mut [[u8; 20]])
 where
@@ -46,7 +46,7 @@ where
 ///
 /// # Panics
 ///
-/// Panics if `digests.len() != messages.len()`.
+/// Panics if `digests.len() != messages.len()`, or if the iterator's length is wrong.
 #[track_caller]
 pub fn hash_many_with<'m, I, M>(backend: Backend, messages: I, digests: &mut [[u8; 20]])
 where

@@ -39,7 +39,7 @@ pub fn hash_with(backend: Backend, message: &[u8]) -> [u8; 20] {
 ///
 /// # Panics
 ///
-/// Panics if `digests.len() != messages.len()`.
+/// Panics if `digests.len() != messages.len()`, or if the iterator's length is wrong.
 #[track_caller]
 pub fn hash_many<'m, I, M>(messages: I, digests: &mut [[u8; 20]])
 where
@@ -53,7 +53,7 @@ where
 ///
 /// # Panics
 ///
-/// Panics if `digests.len() != messages.len()`.
+/// Panics if `digests.len() != messages.len()`, or if the iterator's length is wrong.
 #[track_caller]
 pub fn hash_many_with<'m, I, M>(backend: Backend, messages: I, digests: &mut [[u8; 20]])
 where

@@ -37,7 +37,7 @@ pub fn hash_with(backend: Backend, message: &[u8]) -> [u8; 32] {
 ///
 /// # Panics
 ///
-/// Panics if `digests.len() != messages.len()`.
+/// Panics if `digests.len() != messages.len()`, or if the iterator's length is wrong.
 #[track_caller]
 pub fn hash_many<'m, I, M>(messages: I, digests: &mut [[u8; 32]])
 where
@@ -51,7 +51,7 @@ where
 ///
 /// # Panics
 ///
-/// Panics if `digests.len() != messages.len()`.
+/// Panics if `digests.len() != messages.len()`, or if the iterator's length is wrong.
 #[track_caller]
 pub fn hash_many_with<'m, I, M>(backend: Backend, messages: I, digests: &mut [[u8; 32]])
 where
@@ -65,7 +65,7 @@ where
 ///
 /// # Panics
 ///
-/// Panics if `digests.len() != messages.len()`.
+/// Panics if `digests.len() != messages.len()`, or if the iterator's length is wrong.
 #[track_caller]
 pub fn double_hash_many<'m, I, M>(messages: I, digests: &mut [[u8; 32]])
 where
@@ -79,7 +79,7 @@ where
 ///
 /// # Panics
 ///
-/// Panics if `digests.len() != messages.len()`.
+/// Panics if `digests.len() != messages.len()`, or if the iterator's length is wrong.
 #[track_caller]
 pub fn double_hash_many_with<'m, I, M>(backend: Backend, messages: I, digests: &mut [[u8; 32]])
 where

@@ -89,7 +89,7 @@ impl Midstate {
     ///
     /// # Panics
     ///
-    /// Panics if `digests.len() != messages.len()`.
+    /// Panics if `digests.len() != messages.len()`, or if the iterator's length is wrong.
     #[track_caller]
     pub fn hash_many<'m, I, M>(&self, messages: I, digests: &mut [[u8; 32]])
     where
@@ -103,7 +103,7 @@ impl Midstate {
     ///
     /// # Panics
     ///
-    /// Panics if `digests.len() != messages.len()`.
+    /// Panics if `digests.len() != messages.len()`, or if the iterator's length is wrong.
     #[track_caller]
     pub fn hash_many_with<'m, I, M>(&self, backend: Backend, messages: I, digests: &mut [[u8; 32]])
     where

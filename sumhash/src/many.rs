@@ -1,5 +1,7 @@
 //! Hashes many messages, and compresses many blocks.
 
+use hash_lanes::engine::{check_counts, exactly};
+
 #[cfg(all(
     feature = "amx",
     target_arch = "x86_64",
@@ -28,7 +30,7 @@ use crate::{Block, State};
 ///
 /// # Panics
 ///
-/// Panics if `digests.len() != messages.len()`.
+/// Panics if `digests.len() != messages.len()`, or if the iterator's length is wrong.
 #[cfg(feature = "statics")]
 #[track_caller]
 pub fn hash_many<'m, I, M>(messages: I, digests: &mut [State])
@@ -43,7 +45,7 @@ where
 ///
 /// # Panics
 ///
-/// Panics if `digests.len() != messages.len()`.
+/// Panics if `digests.len() != messages.len()`, or if the iterator's length is wrong.
 #[cfg(feature = "statics")]
 #[track_caller]
 pub fn hash_many_with<'m, I, M>(backend: Backend, messages: I, digests: &mut [State])
@@ -83,7 +85,7 @@ impl Table {
     ///
     /// # Panics
     ///
-    /// Panics if `digests.len() != messages.len()`.
+    /// Panics if `digests.len() != messages.len()`, or if the iterator's length is wrong.
     #[track_caller]
     pub fn hash_many<'m, I, M>(&self, messages: I, digests: &mut [State])
     where
@@ -97,7 +99,7 @@ impl Table {
     ///
     /// # Panics
     ///
-    /// Panics if `digests.len() != messages.len()`.
+    /// Panics if `digests.len() != messages.len()`, or if the iterator's length is wrong.
     #[track_caller]
     pub fn hash_many_with<'m, I, M>(&self, backend: Backend, messages: I, digests: &mut [State])
     where
@@ -141,14 +143,14 @@ pub(crate) fn hash_into<'m, I, M, D>(
     M: AsRef<[u8]> + ?Sized + 'm,
 {
     let messages = messages.into_iter();
-    hash_lanes::engine::check_counts(messages.len(), digests.len());
+    check_counts(messages.len(), digests.len());
     let hash_one = |message: &[u8]| {
         let (blocks, rest) = message.as_chunks();
         let mut core = Sumhash512Core::start(table, backend);
         core.update_blocks(blocks);
         core.finalize(rest)
     };
-    let messages = messages.map(AsRef::as_ref);
+    let messages = exactly(messages, digests.len()).map(AsRef::as_ref);
     #[cfg(all(
         feature = "amx",
         target_arch = "x86_64",
@@ -156,7 +158,7 @@ pub(crate) fn hash_into<'m, I, M, D>(
         target_os = "linux"
     ))]
     if let Some(amx) = backend.amx
-        && messages.len() >= Tiles::MIN_MESSAGES
+        && digests.len() >= Tiles::MIN_MESSAGES
     {
         return batch::hash_many(&mut Tiles::new(amx), messages, digests, hash_one, store);
     }
