@@ -35,6 +35,7 @@ const fn constant(round: usize) -> u32 {
 thread_local! {
     static COSTS: Cell<Option<Costs>> = const { Cell::new(None) };
     static HARDWARE_CALLS: Cell<usize> = const { Cell::new(0) };
+    static SCHEDULER_CALLS: Cell<usize> = const { Cell::new(0) };
 }
 
 /// Sets the costs of the hash for this thread.
@@ -51,6 +52,11 @@ fn plan(backend: Backend) -> &'static Plan {
 /// The number of "hardware" calls of this thread since the last call of this function.
 pub(crate) fn take_hardware_calls() -> usize {
     HARDWARE_CALLS.take()
+}
+
+/// The number of times that this thread entered the scheduler since the last call of this function.
+pub(crate) fn take_scheduler_calls() -> usize {
+    SCHEDULER_CALLS.take()
 }
 
 impl<const BIG: bool> LaneHash<WORDS> for Mix<BIG> {
@@ -108,6 +114,7 @@ impl<const BIG: bool> LaneHash<WORDS> for Mix<BIG> {
         messages: &mut dyn Messages<'m, WORDS>,
         finished: &mut dyn FnMut(usize, &[Row]),
     ) {
+        SCHEDULER_CALLS.set(SCHEDULER_CALLS.get() + 1);
         hash_messages::<Self, WORDS>(backend, hashing, messages, finished);
     }
 }

@@ -5,6 +5,7 @@
 
 mod constants;
 mod known;
+mod many_hasher;
 mod misuse;
 mod published;
 mod vectors;

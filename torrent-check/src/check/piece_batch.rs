@@ -164,22 +164,22 @@ impl<'a> PieceBatch<'a> {
 
     fn hash_v1(&mut self) {
         let Some(sha1) = &mut self.sha1 else { return };
-        let rows = self.buffer.iter().zip(&self.rows);
-        let mut rows: Vec<(usize, &[u8])> =
-            rows.map(|(row, &Row { reader, length })| (reader, &row[..length])).collect();
         // One row of each piece at a time: first all first rows, then all second rows, and so on.
-        let mut parts: Vec<&[u8]> = Vec::with_capacity(self.readers.len());
-        while !rows.is_empty() {
-            parts.clear();
-            parts.resize(self.readers.len(), &[]);
-            rows.retain(|&(reader, row)| {
-                let is_later = !parts[reader].is_empty();
-                if !is_later {
-                    parts[reader] = row;
+        let mut is_hashed = [false; MAX_PIECES];
+        loop {
+            let mut parts: [&[u8]; MAX_PIECES] = [&[]; MAX_PIECES];
+            let rows = self.buffer.iter().zip(&self.rows).zip(&mut is_hashed);
+            for ((row, &Row { reader, length }), is_hashed) in rows {
+                if !*is_hashed && parts[reader].is_empty() {
+                    parts[reader] = &row[..length];
+                    *is_hashed = true;
                 }
-                is_later
-            });
-            sha1.update_all(&parts);
+            }
+            let parts = &parts[..self.readers.len()];
+            if parts.iter().all(|part| part.is_empty()) {
+                return;
+            }
+            sha1.update_all(parts);
         }
     }
 
