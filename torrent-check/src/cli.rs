@@ -80,8 +80,9 @@ fn check(args: &CheckArgs) -> Result<u8, Failure> {
     let before = match &args.resume_file {
         None => None,
         Some(path) => {
+            let before = resume::read(&torrent, path)?;
             resume::try_to_write(path)?;
-            resume::read(&torrent, path)?
+            before
         }
     };
 

@@ -411,6 +411,36 @@ fn a_resume_file_is_written_and_trusted() {
     assert!(stderr(&output).contains("no/such/folder"), "{}", stderr(&output));
 }
 
+/// Other programs have files beside the resume file, such as unfinished downloads, which
+/// Transmission gives the suffix `.part`.
+#[test]
+fn no_other_file_is_touched_by_resuming() {
+    let place = Place::new(Format::V1);
+    for name in ["resume.part", "other", "a.bin.part"] {
+        fs::write(place.path(name), name).unwrap();
+    }
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("other", place.path("linked.part")).unwrap();
+    for resume in ["resume", "linked"] {
+        assert_eq!(code(&place.check(&["--resume-file", resume])), 0);
+    }
+    // A file that is not a resume file is refused before anything is written.
+    fs::write(place.path("a.bin"), "content").unwrap();
+    let entries = || {
+        let entries = fs::read_dir(place.folder.path()).unwrap();
+        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        names
+    };
+    let before = entries();
+    let output = place.check(&["--resume-file", "a.bin"]);
+    assert_eq!((code(&output), stdout(&output)), (2, ""));
+    assert_eq!(entries(), before);
+    for name in ["resume.part", "other", "a.bin.part"] {
+        assert_eq!(fs::read_to_string(place.path(name)).unwrap(), name);
+    }
+}
+
 #[test]
 fn errors_exit_with_2() {
     let place = Place::new(Format::V1);
@@ -477,7 +507,7 @@ fn the_report_comes_before_the_resume_file() {
     assert_eq!(code(&output), 2, "{}", stderr(&output));
     assert!(stdout(&output).contains("complete: 2 of 2 pieces good"), "{}", stdout(&output));
     assert!(stderr(&output).starts_with("error: cannot write resume: "), "{}", stderr(&output));
-    assert!(!place.path("resume.part").exists());
+    assert_eq!(fs::read_dir(place.folder.path()).unwrap().count(), 2, "no other file is left");
 }
 
 /// If nobody reads the report, the exit status is still that of the content.
