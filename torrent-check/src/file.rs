@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use merkle_lanes::bep52::FileHashes;
 
-use crate::path::TorrentPath;
+use crate::path::{InvalidName, TorrentPath};
 
 /// A file of a torrent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct File {
     path: TorrentPath,
+    invalid_name: Option<Arc<InvalidName>>,
     length: u64,
     kind: FileKind,
     /// Shared by files with the same root.
@@ -30,17 +31,28 @@ pub enum FileKind {
 impl File {
     pub(crate) fn new(
         path: TorrentPath,
+        invalid_name: Option<Arc<InvalidName>>,
         length: u64,
         kind: FileKind,
         hashes: Option<Arc<FileHashes>>,
     ) -> Self {
-        Self { path, length, kind, hashes }
+        Self { path, invalid_name, length, kind, hashes }
     }
 
     /// The path relative to the torrent's folder, or the name if the torrent is a single file.
     #[must_use]
     pub fn path(&self) -> &TorrentPath {
         &self.path
+    }
+
+    /// The first name in its path, or in the target of a link, that is not a valid component.
+    ///
+    /// The [path](Self::path) has the name under which libtorrent saves the file instead. Without a
+    /// file of that name, the verdict is
+    /// [`FileVerdict::InvalidName`](crate::FileVerdict::InvalidName).
+    #[must_use]
+    pub fn invalid_name(&self) -> Option<&InvalidName> {
+        self.invalid_name.as_deref()
     }
 
     /// The length in bytes.

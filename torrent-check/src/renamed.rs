@@ -35,7 +35,8 @@ pub(crate) fn find(
         let pieces_root = file.hashes().and_then(|hashes| hashes.pieces_root());
         match (&found.verdict, pieces_root) {
             (FileVerdict::Good, _) => {
-                settled.insert(root.relative(file.path()), pieces_root);
+                let place = found.saved_as.clone();
+                settled.insert(place.unwrap_or_else(|| root.relative(file.path())), pieces_root);
             }
             (FileVerdict::Skipped | FileVerdict::Pad, _) | (_, None) => {}
             (_, Some(pieces_root)) => {

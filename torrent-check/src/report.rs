@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use crate::pieces::Pieces;
@@ -11,7 +11,7 @@ use crate::root::Content;
 use crate::stamp::Stamp;
 use crate::survey::{Found, Survey};
 use crate::verdict::{Counts, FileVerdict, PieceVerdict};
-use crate::{Segment, Torrent};
+use crate::{File, Segment, Torrent};
 
 /// The result of a check: a verdict on every file and every piece.
 pub struct Report<'t> {
@@ -34,6 +34,9 @@ pub struct Report<'t> {
 pub struct FileReport {
     /// The verdict.
     pub verdict: FileVerdict,
+    /// The path relative to the content's folder under which it was found, if that is not its own:
+    /// clients replace some characters in names.
+    pub saved_as: Option<PathBuf>,
     /// Its length on disk, if it exists.
     pub found_length: Option<u64>,
     /// Counts by verdict of the pieces that have bytes of the file.
@@ -84,12 +87,21 @@ impl<'t> Report<'t> {
                 }
             }
         }
+        let is_elsewhere = |file: &File, path: &Path| {
+            !torrent.is_single_file() && path != file.path().to_path_buf()
+        };
         let mut files = Vec::with_capacity(torrent.files().len());
         for (file, described) in torrent.files().iter().enumerate() {
             let own = pieces.of_file(file);
             let counts = Counts::of(&verdicts[own.start as usize..own.end as usize]);
             files.push(FileReport {
                 verdict: survey.verdict(file, described.length(), &counts),
+                saved_as: match survey.found(file) {
+                    Found::There { path, .. } if is_elsewhere(described, path) => {
+                        Some(path.clone())
+                    }
+                    _ => None,
+                },
                 found_length: survey.stamp(file).map(|stamp| stamp.length),
                 counts,
                 found_as: Vec::new(),

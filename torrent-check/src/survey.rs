@@ -1,6 +1,7 @@
 //! Finds out which files exist before they are read, and whether they have changed afterwards.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::LazyCell;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::PathBuf;
 
 use crate::pieces::Pieces;
@@ -8,7 +9,7 @@ use crate::resume::Resume;
 use crate::root::{Absence, Root};
 use crate::stamp::Stamp;
 use crate::verdict::{Counts, FileVerdict, PieceVerdict};
-use crate::{File, FileKind, Segment, Torrent};
+use crate::{File, FileKind, Segment, Torrent, TorrentPath};
 
 /// What was found at a file's path.
 pub(crate) enum Found {
@@ -71,6 +72,7 @@ impl Survey {
             failures: BTreeMap::new(),
         };
         let is_wanted = survey.requested_pieces(pieces);
+        let listed = LazyCell::new(|| torrent.files().iter().map(File::path).collect());
         for (index, file) in torrent.files().iter().enumerate() {
             // Only its first and last pieces may have bytes of other files.
             let own = pieces.of_file(index);
@@ -79,7 +81,7 @@ impl Survey {
             let found = if *file.kind() == FileKind::Pad {
                 Found::Pad
             } else if survey.is_requested[index] || shares {
-                examine(root, file)
+                examine(root, file, &listed)
             } else {
                 Found::Skipped
             };
@@ -194,8 +196,30 @@ impl Survey {
     }
 }
 
-fn examine(root: &Root, file: &File) -> Found {
-    let path = root.relative(file.path());
+/// Looks for a file under its path, and then under those where clients save it. `listed` has the
+/// paths of all files.
+fn examine<'t>(
+    root: &Root,
+    file: &'t File,
+    listed: &LazyCell<HashSet<&'t TorrentPath>, impl FnOnce() -> HashSet<&'t TorrentPath>>,
+) -> Found {
+    let mut found = examine_at(root, file, root.relative(file.path()));
+    let is_missing = |found: &Found| matches!(found, Found::Absent(Absence::Missing));
+    if is_missing(&found) {
+        for path in file.path().saved_as().filter(|path| !listed.contains(path)) {
+            let other = examine_at(root, file, root.relative(&path));
+            if !is_missing(&other) {
+                return other;
+            }
+        }
+        if let Some(name) = file.invalid_name() {
+            found = Found::Absent(Absence::InvalidName(name.clone()));
+        }
+    }
+    found
+}
+
+fn examine_at(root: &Root, file: &File, path: PathBuf) -> Found {
     match file.kind() {
         FileKind::Pad => Found::Pad,
         FileKind::Symlink(target) => match root.read_link(&path) {
@@ -269,6 +293,7 @@ impl Survey {
             Found::Absent(absence) => {
                 return match absence {
                     Absence::Missing => FileVerdict::Missing,
+                    Absence::InvalidName(name) => FileVerdict::InvalidName(name.clone()),
                     Absence::NotAFile(what) => FileVerdict::NotAFile(what),
                     Absence::NotALink(what) => FileVerdict::NotALink(what),
                     Absence::EscapesRoot => FileVerdict::EscapesRoot,

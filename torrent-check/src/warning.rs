@@ -20,9 +20,10 @@ pub enum WarningKind {
     /// warning; the rest is an error.
     #[error("{0}")]
     NotCanonical(DeviationKind),
-    /// A name that Windows reserves.
-    #[error("the name \"{component}\" is reserved on Windows")]
-    ReservedName {
+    /// A name that is not a valid component of a path; see
+    /// [`File::invalid_name`](crate::File::invalid_name).
+    #[error("the name \"{component}\" is invalid; looking for the file as libtorrent saves it")]
+    InvalidName {
         /// The component of the path, escaped.
         component: String,
     },

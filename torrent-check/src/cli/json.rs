@@ -47,6 +47,8 @@ struct FileJson {
     path: String,
     length: u64,
     found_length: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    saved_as: Option<String>,
     verdict: &'static str,
     detail: Option<String>,
     pieces: CountsJson,
@@ -123,9 +125,11 @@ fn files(report: &Report<'_>) -> Vec<FileJson> {
             path: file.path().to_text(),
             length: file.length(),
             found_length: found.found_length,
+            saved_as: found.saved_as.as_ref().map(|path| Escaped(path).to_text()),
             verdict: file_verdict(&found.verdict),
             detail: match &found.verdict {
                 FileVerdict::Unreadable(error) => Some(error.clone()),
+                FileVerdict::InvalidName(name) => Some(name.to_string()),
                 FileVerdict::NotAFile(what) | FileVerdict::NotALink(what) => {
                     Some((*what).to_owned())
                 }
@@ -207,6 +211,7 @@ fn file_verdict(verdict: &FileVerdict) -> &'static str {
         FileVerdict::Good => "good",
         FileVerdict::Bad => "bad",
         FileVerdict::Missing => "missing",
+        FileVerdict::InvalidName(_) => "invalid_name",
         FileVerdict::TooShort { .. } => "too_short",
         FileVerdict::TooLong { .. } => "too_long",
         FileVerdict::Unreadable(_) => "unreadable",

@@ -129,6 +129,7 @@ fn verdict(found: &FileReport) -> String {
         FileVerdict::Good => "good".to_owned(),
         FileVerdict::Bad => format!("bad: {}", pieces_good(counts)),
         FileVerdict::Missing => "missing".to_owned(),
+        FileVerdict::InvalidName(name) => format!("refused: {name}"),
         FileVerdict::TooShort { by } => {
             format!("{} too short, {}", plural(*by, "byte"), pieces_good(counts))
         }
@@ -144,8 +145,11 @@ fn verdict(found: &FileReport) -> String {
         FileVerdict::Unverifiable => format!("unverifiable: {}", pieces_good(counts)),
         _ => format!("not fully checked: {}", pieces_good(counts)),
     };
+    // Writing to a string does not fail.
+    if let Some(place) = &found.saved_as {
+        let _ = write!(text, "; saved as {}", Escaped(place));
+    }
     for place in &found.found_as {
-        // Writing to a string does not fail.
         let _ = write!(text, "; found as {}", Escaped(place));
     }
     text
@@ -172,6 +176,7 @@ fn write_details(
         report.files()[file].verdict,
         FileVerdict::Good
             | FileVerdict::Missing
+            | FileVerdict::InvalidName(_)
             | FileVerdict::NotAFile(_)
             | FileVerdict::EscapesRoot
     );

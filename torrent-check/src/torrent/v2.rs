@@ -44,18 +44,15 @@ pub(super) fn list<'d>(
         if entry.entries().count() > 1 {
             return Err(name.error(TorrentErrorKind::FileIsFolder));
         }
-        let path = paths.finish(&path, name)?;
+        let named = paths.finish(&path, name)?;
         let properties = properties.named("a file of the `file tree`").dictionary()?;
-        let kind = match symlink(properties, paths)? {
-            Some(target) => FileKind::Symlink(target),
-            None if properties.has_attribute(b'p')? => {
-                return Err(name.error(TorrentErrorKind::PadInFileTree));
-            }
-            None => FileKind::Data,
-        };
-        let length = if kind == FileKind::Data { properties.length()? } else { 0 };
+        let symlink = symlink(properties, paths)?;
+        if symlink.is_none() && properties.has_attribute(b'p')? {
+            return Err(name.error(TorrentErrorKind::PadInFileTree));
+        }
+        let length = if symlink.is_none() { properties.length()? } else { 0 };
         let root = properties.get("pieces root");
-        files.push(Listed { path, length, kind, root, offset: name.offset() });
+        files.push(Listed { root, ..Listed::new(named, symlink, false, length, name.offset()) });
     }
     check_lengths(&files, tree)?;
     Ok(files)
