@@ -39,7 +39,7 @@ use paths::Paths;
 /// let error = Torrent::parse(hostile.as_bytes()).unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
-///     "byte 23: invalid path component \"../xy\": it has a `..`, which leads out of the folder"
+///     "byte 25: invalid path component \"../xy\": it has a `..`, which leads out of the folder"
 /// );
 /// # Ok::<(), torrent_check::TorrentError>(())
 /// ```
