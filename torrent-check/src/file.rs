@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use merkle_lanes::bep52::FileHashes;
+use merkle_lanes::bep52::{FileHashes, Hash};
 
 use crate::path::{InvalidName, TorrentPath};
 
@@ -13,6 +13,7 @@ pub struct File {
     invalid_name: Option<Arc<InvalidName>>,
     length: u64,
     kind: FileKind,
+    pieces_root: Option<Hash>,
     /// Shared by files with the same root.
     hashes: Option<Arc<FileHashes>>,
 }
@@ -34,9 +35,10 @@ impl File {
         invalid_name: Option<Arc<InvalidName>>,
         length: u64,
         kind: FileKind,
+        pieces_root: Option<Hash>,
         hashes: Option<Arc<FileHashes>>,
     ) -> Self {
-        Self { path, invalid_name, length, kind, hashes }
+        Self { path, invalid_name, length, kind, pieces_root, hashes }
     }
 
     /// The path relative to the torrent's folder, or the name if the torrent is a single file.
@@ -67,9 +69,16 @@ impl File {
         &self.kind
     }
 
+    /// The root of the v2 Merkle tree of the file, if it is not empty.
+    #[must_use]
+    pub fn pieces_root(&self) -> Option<Hash> {
+        self.pieces_root
+    }
+
     /// The pieces root and the piece layer, which has been verified against the root.
     ///
-    /// In v2 and hybrid torrents, every [data](FileKind::Data) file has them.
+    /// In v2 and hybrid torrents, every [data](FileKind::Data) file has them, unless it is longer
+    /// than a piece and the torrent lacks its piece layer.
     #[must_use]
     pub fn hashes(&self) -> Option<&FileHashes> {
         self.hashes.as_deref()

@@ -3,6 +3,7 @@
 
 pub mod bencode;
 mod check;
+mod copies;
 mod error;
 mod file;
 mod layout;

@@ -1,7 +1,7 @@
 //! Finds out which files exist before they are read, and whether they have changed afterwards.
 
 use std::cell::LazyCell;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 
 use crate::pieces::Pieces;
@@ -124,12 +124,14 @@ impl Survey {
         }
     }
 
-    /// The devices that files are on.
-    pub(crate) fn devices(&self) -> BTreeSet<u64> {
-        (0..self.found.len())
-            .filter_map(|file| self.stamp(file))
-            .map(|stamp| stamp.device)
-            .collect()
+    /// The devices that files are on, each with the length of its longest file.
+    pub(crate) fn devices(&self) -> BTreeMap<u64, u64> {
+        let mut devices = BTreeMap::new();
+        for stamp in (0..self.found.len()).filter_map(|file| self.stamp(file)) {
+            let longest = devices.entry(stamp.device).or_insert(0);
+            *longest = stamp.length.max(*longest);
+        }
+        devices
     }
 
     /// The verdict on each piece before reading. Pieces that have to be read are
@@ -164,7 +166,18 @@ impl Survey {
                 _ => PieceVerdict::Unverifiable,
             }
         };
-        (0..pieces.len()).map(verdict).collect()
+        let mut verdicts: Vec<_> = (0..pieces.len()).map(verdict).collect();
+        for file in (0..self.found.len()).filter(|&file| pieces.is_whole_only(file)) {
+            let own = pieces.of_file(file);
+            let own = &mut verdicts[own.start as usize..own.end as usize];
+            if own.contains(&PieceVerdict::Unchecked) {
+                // Its pieces are only read together.
+                own.iter_mut()
+                    .filter(|verdict| **verdict == PieceVerdict::Trusted)
+                    .for_each(|verdict| *verdict = PieceVerdict::Unchecked);
+            }
+        }
+        verdicts
     }
 
     /// Whether bytes of a file are missing because the file is absent or too short, not because it

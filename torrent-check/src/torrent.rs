@@ -7,9 +7,7 @@ mod paths;
 mod v1;
 mod v2;
 
-use std::sync::Arc;
-
-use merkle_lanes::bep52::{FileHashes, PieceLength};
+use merkle_lanes::bep52::PieceLength;
 
 use crate::bencode::{Deviation, DeviationKind, Limits, read};
 use crate::error::{TorrentError, TorrentErrorKind};
@@ -58,9 +56,10 @@ use paths::Paths;
 /// | a name that is not valid in a path, but does not lead elsewhere | a warning, and the file is looked for under the name that libtorrent gives it | the same |
 /// | padding | by the attribute `p`, with or without a path, or by a name that begins with `_____padding_file_` | by the attribute, in the v1 list only, and also after the last file |
 /// | padding in excess of both the content and 1 GiB | a warning | a warning |
-/// | symbolic links | by the attribute `l`, without content; the target is a path like any other | the same |
+/// | symbolic links | by the attribute `l`; the target is a path like any other, and a length causes a warning | the same, and so does a root |
 /// | two files with the same path, or a path that is both a file and a folder | a warning | an error |
-/// | piece layers | – | required for each file of more than one piece, and verified against its root; others cause a warning |
+/// | piece layers | – | verified against the file's root; a missing one, for a file of more than one piece, and superfluous ones cause a warning |
+/// | the root of an empty file | – | a warning |
 /// | both lists | – | the same files in the same order, each starting at a v1 piece boundary |
 ///
 /// [`TorrentPath`] defines valid paths. At least one file must not be empty.
@@ -270,12 +269,13 @@ fn sha256(message: &[u8]) -> [u8; 32] {
 }
 
 /// Combines files with their hashes. Both are in the same order, but padding has no entry in
-/// `hashes`.
-fn with_hashes(files: Vec<Listed<'_>>, hashes: Vec<Option<Arc<FileHashes>>>) -> Vec<File> {
-    let mut hashes = hashes.into_iter();
+/// `roots`.
+fn with_hashes(files: Vec<Listed<'_>>, roots: Vec<v2::Roots>) -> Vec<File> {
+    let mut roots = roots.into_iter();
     let file = |Listed { path, invalid_name, length, kind, .. }| {
-        let hashes = if kind == FileKind::Pad { None } else { hashes.next().flatten() };
-        File::new(path, invalid_name, length, kind, hashes)
+        let own = if kind == FileKind::Pad { None } else { roots.next() };
+        let v2::Roots { root, hashes } = own.unwrap_or_default();
+        File::new(path, invalid_name, length, kind, root, hashes)
     };
     files.into_iter().map(file).collect()
 }

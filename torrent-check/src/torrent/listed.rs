@@ -7,6 +7,7 @@ use super::paths::{Named, Paths};
 use crate::error::{TorrentError, TorrentErrorKind};
 use crate::file::FileKind;
 use crate::path::{InvalidName, TorrentPath};
+use crate::warning::WarningKind;
 
 /// A file, and the byte offset of its entry.
 pub(super) struct Listed<'d> {
@@ -47,7 +48,7 @@ impl<'d> Listed<'d> {
 
 /// The target of a file that is a symbolic link (BEP 47).
 ///
-/// A link has no content, but its length may be given as 0.
+/// A link has no content. A length other than 0 causes a warning.
 pub(super) fn symlink<'d>(
     file: Fields<'d>,
     paths: &mut Paths<'d, '_>,
@@ -57,10 +58,7 @@ pub(super) fn symlink<'d>(
     }
     let length = if file.get("length").is_some() { file.length()? } else { 0 };
     if length > 0 || file.get("pieces root").is_some() {
-        return Err(TorrentError {
-            offset: file.offset(),
-            kind: TorrentErrorKind::SymlinkWithContent,
-        });
+        paths.warn(file.offset(), WarningKind::SymlinkWithContent);
     }
     paths.list(file.require("symlink path")?).map(Some)
 }

@@ -29,6 +29,11 @@ impl<'d, 'w> Paths<'d, 'w> {
         Self { warnings, odd: HashSet::new(), bytes: 0 }
     }
 
+    /// Adds another warning.
+    pub(super) fn warn(&mut self, offset: usize, kind: WarningKind) {
+        self.warnings.add(offset, kind);
+    }
+
     /// Builds a path of one component.
     pub(super) fn name(&mut self, name: Field<'d>) -> Result<Named, TorrentError> {
         let mut path = PathBuilder::default();

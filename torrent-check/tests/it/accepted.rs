@@ -400,6 +400,63 @@ fn oddities_cause_warnings() {
     assert_eq!(kinds(&parsed(&made)), []);
 }
 
+/// torrenttools gives empty files a root.
+#[test]
+fn roots_of_empty_files_are_ignored() {
+    for format in [Format::V2, Format::Hybrid] {
+        for root in [vec![0; 32], vec![1; 32], Vec::new()] {
+            let mut made = folder().torrent(format);
+            made.set(&["info", "file tree", "empty", ""], "pieces root", root);
+            let torrent = parsed(&made);
+            assert_eq!(kinds(&torrent), [WarningKind::RootOfEmptyFile]);
+            let empty = torrent.files().iter().find(|file| file.path().to_text() == "empty");
+            assert_eq!(empty.unwrap().pieces_root(), None);
+        }
+    }
+}
+
+#[test]
+fn lengths_of_links_are_ignored() {
+    for format in FORMATS {
+        let mut made = folder().torrent(format);
+        let mut expected = Vec::new();
+        if format != Format::V2 {
+            let Value::List(files) = made.at(&["info", "files"]) else { panic!("no list") };
+            files.last_mut().unwrap().set(&[], "length", 5);
+            expected.push(WarningKind::SymlinkWithContent);
+        }
+        if format != Format::V1 {
+            made.set(&["info", "file tree", "z", ""], "length", 5);
+            made.set(&["info", "file tree", "z", ""], "pieces root", vec![1; 32]);
+            expected.push(WarningKind::SymlinkWithContent);
+        }
+        let torrent = parsed(&made);
+        assert_eq!(kinds(&torrent), expected, "{format:?}");
+        let link = torrent.files().last().unwrap();
+        assert_eq!((link.length(), link.pieces_root()), (0, None));
+        assert_eq!(torrent.files().iter().filter(|file| file.path() == link.path()).count(), 1);
+    }
+}
+
+#[test]
+fn piece_layers_may_be_missing() {
+    for format in [Format::V2, Format::Hybrid] {
+        let mut made = folder().torrent(format);
+        made.remove(&[], "piece layers");
+        let torrent = parsed(&made);
+        // Two files are longer than a piece.
+        assert_eq!(kinds(&torrent), [WarningKind::MissingLayer, WarningKind::MissingLayer]);
+        let whole = parsed(&folder().torrent(format));
+        for (file, other) in torrent.files().iter().zip(whole.files()) {
+            assert_eq!(file.pieces_root(), other.pieces_root());
+            assert_eq!(
+                file.hashes().is_some(),
+                file.length() <= 32 << 10 && other.hashes().is_some()
+            );
+        }
+    }
+}
+
 #[test]
 fn warnings_are_capped() {
     let maker = (0..300).fold(Maker::folder("a", 16 << 10), |maker, _| maker.file("same", [1]));

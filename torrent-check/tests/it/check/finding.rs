@@ -53,12 +53,32 @@ fn swapped_files_are_found_in_each_others_places() {
     }
 }
 
-/// v1 has no hashes of whole files.
+/// v1 has no hashes of whole files, so the first whole piece is compared.
 #[test]
-fn v1_files_are_not_searched_for() {
-    let download = three_mib(Format::V1);
-    fs::rename(download.place("a.bin"), download.place("other")).unwrap();
-    assert!(found_as(&find(&download), 0).is_empty());
+fn renamed_files_of_v1_are_found_by_their_first_piece() {
+    // With pieces of 32768 bytes, no piece has bytes of `b`, `d` or `e` alone.
+    let download = ragged(Format::V1);
+    for (from, to) in [("a/second", "x"), ("d", "y"), ("c", "z")] {
+        fs::rename(download.place(from), download.place(to)).unwrap();
+    }
+    download.write("decoy", &content(77, 150_001));
+    // It is damaged, but not in its first piece.
+    download.change("a/first", |data| data[99_000] ^= 1);
+    let report = find(&download);
+    assert_eq!(found_as(&report, download.index("a/second")), ["x"]);
+    assert_eq!(found_as(&report, download.index("c")), ["z"]);
+    for name in ["a/first", "d"] {
+        assert!(found_as(&report, download.index(name)).is_empty(), "{name}");
+    }
+    // The end of a piece may be padding, and the last piece short.
+    let maker = Maker::folder("content", 16 << 10).file("a", content(1, 100)).pad(16_284);
+    let maker = maker.file("b", content(2, 50));
+    let download = Download::empty(&maker.bytes(Format::V1), "content");
+    download.write("sub/b", &content(1, 100));
+    download.write("sub/a", &content(2, 50));
+    let report = find(&download);
+    assert_eq!(found_as(&report, 0), ["sub/b"]);
+    assert_eq!(found_as(&report, 2), ["sub/a"]);
 }
 
 #[test]
@@ -303,7 +323,16 @@ fn links_of_the_torrent_are_compared_and_not_followed() {
             assert_eq!(verdict(), expected, "{target}");
             download.remove("link/one");
         }
+        fs::create_dir(download.place("link/one")).unwrap();
+        assert_eq!(verdict(), FileVerdict::NotALink("a folder"));
+        fs::remove_dir(download.place("link/one")).unwrap();
+        // A copy is good if the target is.
         fs::copy(download.place("data/file"), download.place("link/one")).unwrap();
+        let report = download.check();
+        assert!(report.is_complete() && report.files()[link].is_copy);
+        download.change("link/one", |data| data[39_999] ^= 1);
+        assert_eq!(verdict(), FileVerdict::NotALink("a file"));
+        download.change("data/file", |data| data[39_999] ^= 1);
         assert_eq!(verdict(), FileVerdict::NotALink("a file"));
     }
 }
