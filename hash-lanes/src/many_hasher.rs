@@ -23,7 +23,17 @@ pub struct ManyHasher<H, const WORDS: usize> {
     backend: Backend,
     initial: InitialState<WORDS>,
     messages: Box<[Waiting<WORDS>]>,
+    pass: Pass<WORDS>,
     hash: PhantomData<fn() -> H>,
+}
+
+/// The messages that are hashed together, kept so that no pass allocates.
+#[derive(Clone)]
+struct Pass<const WORDS: usize> {
+    /// The indices of the messages; only the first ones are in use.
+    due: Box<[usize]>,
+    /// The state of each message in `due` after the pass.
+    states: Box<[[u32; WORDS]]>,
 }
 
 /// A message: the state of the part already hashed, and a buffer of bytes that wait.
@@ -35,6 +45,8 @@ struct Waiting<const WORDS: usize> {
     /// The buffer. Its first `waiting` bytes are in use.
     bytes: [u8; WAITING_BYTES],
     waiting: usize,
+    /// In [`ManyHasher::update_all`]: the number of bytes of the part that are in the buffer.
+    filled: usize,
 }
 
 impl<const WORDS: usize> Waiting<WORDS> {
@@ -91,8 +103,14 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
             hashed: initial.prefix_len(),
             bytes: [0; WAITING_BYTES],
             waiting: 0,
+            filled: 0,
         };
-        Self { backend, initial, messages: alloc::vec![message; count].into(), hash: PhantomData }
+        let pass = Pass {
+            due: alloc::vec![0; count].into(),
+            states: alloc::vec![[0; WORDS]; count].into(),
+        };
+        let messages = alloc::vec![message; count].into();
+        Self { backend, initial, messages, pass, hash: PhantomData }
     }
 
     /// The number of messages.
@@ -130,13 +148,17 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
                 bytes = self.messages[index].append(bytes, waiting.next_multiple_of(BLOCK_BYTES));
                 self.hash_whole_blocks();
                 let (blocks, rest) = bytes.split_at(bytes.len() - bytes.len() % BLOCK_BYTES);
-                self.hash_in_place(core::iter::once((index, blocks)));
+                self.hash_in_place(|_, other| if other == index { blocks } else { &[] });
                 bytes = rest;
             }
         }
     }
 
     /// Appends `parts[i]` to message `i`, for every message.
+    ///
+    /// All parts are hashed in one pass. If bytes of an earlier part wait for the rest of their
+    /// block, those blocks take another. Neither pass allocates, as long as at least 16 messages
+    /// in a row, or all, have equally many blocks to hash.
     ///
     /// # Panics
     ///
@@ -150,17 +172,16 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
              bytes",
             parts.len()
         );
-        self.hash_whole_blocks();
         // Fill every message up to a block boundary, so that the rest of its part can be hashed in
         // place.
-        let mut rests = Vec::with_capacity(count);
         for (message, part) in self.messages.iter_mut().zip(parts) {
-            let boundary = message.waiting.next_multiple_of(BLOCK_BYTES);
-            rests.push(message.append(part.as_ref(), boundary));
+            let (part, boundary) = (part.as_ref(), message.waiting.next_multiple_of(BLOCK_BYTES));
+            message.filled = part.len() - message.append(part, boundary).len();
         }
         self.hash_whole_blocks();
-        self.hash_in_place(rests.iter().copied().enumerate());
-        for (message, rest) in self.messages.iter_mut().zip(rests) {
+        self.hash_in_place(|message, index| &parts[index].as_ref()[message.filled..]);
+        for (message, part) in self.messages.iter_mut().zip(parts) {
+            let rest = &part.as_ref()[message.filled..];
             message.append(&rest[rest.len() - rest.len() % BLOCK_BYTES..], WAITING_BYTES);
         }
     }
@@ -221,52 +242,66 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
 
     /// Hashes the waiting whole blocks of all messages together.
     fn hash_whole_blocks(&mut self) {
-        let due: Vec<usize> =
-            (0..self.messages.len()).filter(|&i| self.messages[i].whole() > 0).collect();
-        let mut states = Vec::with_capacity(due.len());
-        H::hash_messages(
-            self.backend,
-            Hashing::Single,
-            &mut due.iter().map(|&index| {
-                let message = &self.messages[index];
-                Message {
-                    state: Some(&message.state),
-                    bytes: &message.bytes[..message.whole()],
-                    ends_after: None,
-                }
-            }),
-            &mut |first, rows| states.extend((first..).zip(rows.iter().map(H::state))),
-        );
-        for (nth, state) in states {
-            let message = &mut self.messages[due[nth]];
-            message.state = state;
+        let messages = &self.messages;
+        let count = self.pass.run::<H>(self.backend, messages, |index| {
+            let message = &messages[index];
+            &message.bytes[..message.whole()]
+        });
+        for (&index, state) in self.pass.due[..count].iter().zip(&self.pass.states) {
+            let message = &mut self.messages[index];
+            message.state = *state;
             message.drop_whole();
         }
     }
 
-    /// Hashes the whole blocks of `parts` in place. The buffers of their messages must be empty.
-    fn hash_in_place<'p>(
+    /// Hashes the whole blocks of `part(&messages[i], i)` in place, for every `i`. The buffers of
+    /// messages that have any must be empty.
+    fn hash_in_place<'p>(&mut self, part: impl Fn(&Waiting<WORDS>, usize) -> &'p [u8]) {
+        let messages = &self.messages;
+        let bytes = |index| part(&messages[index], index);
+        let count = self.pass.run::<H>(self.backend, messages, bytes);
+        for (&index, state) in self.pass.due[..count].iter().zip(&self.pass.states) {
+            let message = &mut self.messages[index];
+            message.state = *state;
+            let bytes = part(message, index).len();
+            message.hashed += (bytes - bytes % BLOCK_BYTES) as u64;
+        }
+    }
+}
+
+impl<const WORDS: usize> Pass<WORDS> {
+    /// Hashes the whole blocks of `bytes(i)`, for every message `i` that has any. Returns their
+    /// number; their indices and states are in `due` and `states`.
+    fn run<'m, H: LaneHash<WORDS>>(
         &mut self,
-        parts: impl ExactSizeIterator<Item = (usize, &'p [u8])> + Clone,
-    ) {
-        let indices: Vec<usize> = parts.clone().map(|(index, _)| index).collect();
-        let mut states = Vec::with_capacity(indices.len());
-        H::hash_messages(
-            self.backend,
-            Hashing::Single,
-            &mut parts.clone().map(|(index, bytes)| Message {
-                state: Some(&self.messages[index].state),
-                bytes,
-                ends_after: None,
-            }),
-            &mut |first, rows| states.extend((first..).zip(rows.iter().map(H::state))),
-        );
-        for (nth, state) in states {
-            self.messages[indices[nth]].state = state;
+        backend: Backend,
+        messages: &'m [Waiting<WORDS>],
+        bytes: impl Fn(usize) -> &'m [u8],
+    ) -> usize {
+        let mut count = 0;
+        for index in 0..messages.len() {
+            if bytes(index).len() >= BLOCK_BYTES {
+                self.due[count] = index;
+                count += 1;
+            }
         }
-        for (index, bytes) in parts {
-            self.messages[index].hashed += (bytes.len() - bytes.len() % BLOCK_BYTES) as u64;
+        if count > 0 {
+            H::hash_messages(
+                backend,
+                Hashing::Single,
+                &mut self.due[..count].iter().map(|&index| Message {
+                    state: Some(&messages[index].state),
+                    bytes: bytes(index),
+                    ends_after: None,
+                }),
+                &mut |first, rows| {
+                    for (state, row) in self.states[first..].iter_mut().zip(rows) {
+                        *state = H::state(row);
+                    }
+                },
+            );
         }
+        count
     }
 }
 
@@ -276,6 +311,7 @@ impl<H, const WORDS: usize> Clone for ManyHasher<H, WORDS> {
             backend: self.backend,
             initial: self.initial,
             messages: self.messages.clone(),
+            pass: self.pass.clone(),
             hash: PhantomData,
         }
     }

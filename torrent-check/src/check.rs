@@ -7,6 +7,7 @@ mod handles;
 mod holes;
 mod piece_batch;
 mod rows;
+mod whole;
 mod worker;
 
 use std::num::NonZeroUsize;
@@ -16,7 +17,9 @@ use std::time::SystemTime;
 use std::{fmt, thread};
 
 use hash_lanes::Backend;
+use merkle_lanes::bep52::Bep52;
 
+use crate::copies;
 use crate::pieces::Pieces;
 use crate::renamed;
 use crate::report::{Outcome, Report};
@@ -26,6 +29,7 @@ use crate::survey::Survey;
 use crate::verdict::PieceVerdict;
 use crate::{File, Torrent};
 
+use disk::Disk;
 use worker::{Tally, Work};
 
 /// A check of content against a torrent.
@@ -58,7 +62,8 @@ pub struct Check<'t, 'a> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Order {
-    /// [`Sequential`](Self::Sequential) if the content is known to be on a rotating disk, otherwise
+    /// [`Sequential`](Self::Sequential) if the content is on a rotating disk, or has a file of at
+    /// least 64 MiB on an unknown disk, such as one of another computer. Otherwise
     /// [`Interleaved`](Self::Interleaved).
     #[default]
     Auto,
@@ -147,8 +152,10 @@ impl<'t, 'a> Check<'t, 'a> {
         self
     }
 
-    /// Searches the content's folder for v2 files that are not good in their places, by their
-    /// length and root. Good files with the same content are found, too.
+    /// Searches the content's folder for files that are not good in their places, by their length
+    /// and root. Good files with the same content are found, too. Without a root, in v1, the first
+    /// piece that has no bytes of other files is compared; files without such a piece are not
+    /// searched for.
     #[must_use]
     pub fn find_renamed(mut self, find: bool) -> Self {
         self.find_renamed = find;
@@ -193,7 +200,7 @@ impl<'t, 'a> Check<'t, 'a> {
             .map(|(p, _)| p)
             .collect();
         let sequential = match self.order {
-            Order::Auto => survey.devices().into_iter().any(disk::is_rotating),
+            Order::Auto => prefers_sequential(&survey, root.content.path()),
             Order::Interleaved => false,
             Order::Sequential => true,
         };
@@ -224,6 +231,9 @@ impl<'t, 'a> Check<'t, 'a> {
             verdicts[piece as usize] = verdict;
         }
 
+        let hasher = Bep52::new().with_backend(self.backend);
+        whole::judge_files(torrent, &pieces, &hasher, tally.parts, &mut verdicts);
+
         survey.examine_again(&root, tally.failures);
         let mut report = Report::new(Outcome {
             torrent,
@@ -237,6 +247,7 @@ impl<'t, 'a> Check<'t, 'a> {
             bytes_checked,
             bytes_in_holes: tally.bytes_in_holes,
         });
+        copies::find(&mut report, &root, &|| self.is_cancelled());
         if self.find_renamed {
             renamed::find(&mut report, &root, self.backend, &|| self.is_cancelled());
         }
@@ -250,6 +261,19 @@ impl<'t, 'a> Check<'t, 'a> {
     fn threads_or_cores(&self) -> NonZeroUsize {
         self.threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
     }
+}
+
+/// The minimum length of a file, in bytes, that is read sequentially from an unknown disk: seeks
+/// within it could take far longer than hashing.
+const LARGE: u64 = 64 << 20;
+
+/// Whether the content should be read from the first byte to the last.
+fn prefers_sequential(survey: &Survey, content: &Path) -> bool {
+    survey.devices().into_iter().any(|(device, longest)| match disk::disk_of(device, content) {
+        Disk::Rotating => true,
+        Disk::Solid => false,
+        Disk::Unknown => longest >= LARGE,
+    })
 }
 
 /// Runs the work on this thread and `threads - 1` others.

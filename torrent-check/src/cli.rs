@@ -8,7 +8,7 @@ mod resume;
 mod table;
 
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, BufWriter, Read, StdoutLock, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -63,7 +63,7 @@ impl<E: std::error::Error> From<E> for Failure {
 
 fn describe(file: &Path, json: bool) -> Result<u8, Failure> {
     let torrent = read_torrent(file)?;
-    print(&info::info(&torrent, json))?;
+    print(|to| to.write_all(info::info(&torrent, json).as_bytes()))?;
     Ok(COMPLETE)
 }
 
@@ -75,13 +75,14 @@ fn check(args: &CheckArgs) -> Result<u8, Failure> {
             log(&format!("warning: {}: {warning}", Escaped(file)));
         }
     }
-    let files = args.matcher(&torrent)?;
-    let is_requested = |file: &torrent_check::File| files.is_match(file.path().to_text());
+    let files = args.selection(&torrent)?;
+    let is_requested = |file: &torrent_check::File| files.is_match(file);
     let before = match &args.resume_file {
         None => None,
         Some(path) => {
+            let before = resume::read(&torrent, path)?;
             resume::try_to_write(path)?;
-            resume::read(&torrent, path)?
+            before
         }
     };
 
@@ -120,9 +121,9 @@ fn check(args: &CheckArgs) -> Result<u8, Failure> {
     let run = Run { seconds: begin.elapsed().as_secs_f64(), backend: args.backend().name() };
 
     if args.json {
-        print(&json::json(&report, &run)?)?;
+        print(|to| json::write(&report, &run, to))?;
     } else {
-        print(&table::table(&report, &run, args.quiet))?;
+        print(|to| table::write(&report, &run, args.quiet, to))?;
     }
     if let Some(path) = &args.resume_file {
         resume::write(&report, path)?;
@@ -150,9 +151,11 @@ fn read_torrent(path: &Path) -> Result<Torrent, Failure> {
 }
 
 /// Writes the result to stdout. A broken pipe is not an error.
-fn print(text: &str) -> Result<(), Failure> {
-    let mut stdout = io::stdout().lock();
-    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+fn print(
+    write: impl FnOnce(&mut BufWriter<StdoutLock<'_>>) -> io::Result<()>,
+) -> Result<(), Failure> {
+    let mut stdout = BufWriter::new(io::stdout().lock());
+    match write(&mut stdout).and_then(|()| stdout.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err(Failure(format!("cannot write the result: {error}")))
         }

@@ -90,9 +90,6 @@ pub enum TorrentErrorKind {
     /// All files are empty.
     #[error("all files are empty, so there is nothing to check")]
     NoContent,
-    /// A symbolic link with a length or a root, as if it had content.
-    #[error("a symbolic link has a length or a `pieces root`")]
-    SymlinkWithContent,
     /// A padding file in the file tree: padding is for v1 only.
     #[error("the `file tree` has a padding file")]
     PadInFileTree,
@@ -127,9 +124,6 @@ pub enum TorrentErrorKind {
         /// Its length in bytes.
         bytes: usize,
     },
-    /// A file of more than one piece has no piece layer.
-    #[error("`piece layers` has no entry for this file, which has more than one piece")]
-    MissingLayer,
     /// The root, length and piece layer of a file do not match.
     #[error("{0}")]
     Layer(LayerError),

@@ -2,16 +2,18 @@
 
 use std::sync::Arc;
 
-use merkle_lanes::bep52::FileHashes;
+use merkle_lanes::bep52::{FileHashes, Hash};
 
-use crate::path::TorrentPath;
+use crate::path::{InvalidName, TorrentPath};
 
 /// A file of a torrent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct File {
     path: TorrentPath,
+    invalid_name: Option<Arc<InvalidName>>,
     length: u64,
     kind: FileKind,
+    pieces_root: Option<Hash>,
     /// Shared by files with the same root.
     hashes: Option<Arc<FileHashes>>,
 }
@@ -30,17 +32,29 @@ pub enum FileKind {
 impl File {
     pub(crate) fn new(
         path: TorrentPath,
+        invalid_name: Option<Arc<InvalidName>>,
         length: u64,
         kind: FileKind,
+        pieces_root: Option<Hash>,
         hashes: Option<Arc<FileHashes>>,
     ) -> Self {
-        Self { path, length, kind, hashes }
+        Self { path, invalid_name, length, kind, pieces_root, hashes }
     }
 
     /// The path relative to the torrent's folder, or the name if the torrent is a single file.
     #[must_use]
     pub fn path(&self) -> &TorrentPath {
         &self.path
+    }
+
+    /// The first name in its path, or in the target of a link, that is not a valid component.
+    ///
+    /// The [path](Self::path) has the name under which libtorrent saves the file instead. Without a
+    /// file of that name, the verdict is
+    /// [`FileVerdict::InvalidName`](crate::FileVerdict::InvalidName).
+    #[must_use]
+    pub fn invalid_name(&self) -> Option<&InvalidName> {
+        self.invalid_name.as_deref()
     }
 
     /// The length in bytes.
@@ -55,9 +69,16 @@ impl File {
         &self.kind
     }
 
+    /// The root of the v2 Merkle tree of the file, if it is not empty.
+    #[must_use]
+    pub fn pieces_root(&self) -> Option<Hash> {
+        self.pieces_root
+    }
+
     /// The pieces root and the piece layer, which has been verified against the root.
     ///
-    /// In v2 and hybrid torrents, every [data](FileKind::Data) file has them.
+    /// In v2 and hybrid torrents, every [data](FileKind::Data) file has them, unless it is longer
+    /// than a piece and the torrent lacks its piece layer.
     #[must_use]
     pub fn hashes(&self) -> Option<&FileHashes> {
         self.hashes.as_deref()

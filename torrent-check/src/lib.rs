@@ -3,6 +3,7 @@
 
 pub mod bencode;
 mod check;
+mod copies;
 mod error;
 mod file;
 mod layout;
@@ -25,7 +26,7 @@ pub use file::{File, FileKind};
 pub use hash_lanes::Backend;
 pub use layout::{PieceMap, Segment};
 pub use limits::{MAX_PATH_BYTES, MAX_PIECE_LENGTH, MAX_PIECES};
-pub use path::{Escaped, PathError, TorrentPath};
+pub use path::{Escaped, InvalidName, PathError, TorrentPath};
 pub use report::{Damage, FileReport, Report};
 pub use resume::{Resume, ResumeError};
 pub use root::{CheckError, Content};

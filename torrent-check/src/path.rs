@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Display, Formatter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The maximum length of a component in bytes: the limit of Unix file systems.
 const MAX_COMPONENT_BYTES: usize = 255;
@@ -11,13 +12,13 @@ const MAX_BYTES: usize = 4096;
 
 /// A relative path of at least one component that does not lead out of its folder.
 ///
-/// A component is not empty, `.` or `..`, contains no separator of any operating system (`/`, `\`)
-/// and no NUL, and has at most 255 bytes. On Unix it may be any other bytes; elsewhere it must be
-/// UTF-8. Windows also rejects its reserved names.
+/// A component is not empty, `.` or `..`, contains no separator of the operating system and no NUL,
+/// and has at most 255 bytes. On Unix it may be any other bytes; elsewhere it must be UTF-8. Windows
+/// also rejects its reserved names. `\` is a separator everywhere but on Unix. Even there, no
+/// component begins with it or has a `..` between two of them.
 ///
 /// [`Display`] joins the components with `/` and escapes what could deceive a reader or a terminal:
-/// control characters, characters that change the text direction, and bytes that are not UTF-8. The
-/// escapes are unambiguous, because no component contains a `\`.
+/// control characters, characters that change the text direction, bytes that are not UTF-8, and `\`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TorrentPath {
     /// The components with `/` between them.
@@ -34,13 +35,14 @@ pub enum PathError {
     /// A component that is `.`.
     #[error("it is `.`")]
     Dot,
-    /// A component that is `..`, which would lead out of the folder.
-    #[error("it is `..`, which leads out of the folder")]
+    /// A component that is `..` or has a `..` between separators, which would lead out of the
+    /// folder.
+    #[error("it has a `..`, which leads out of the folder")]
     DotDot,
     /// A component that begins with a separator.
     #[error("it begins with a separator, like an absolute path")]
     Absolute,
-    /// A component that contains a separator, `/` or `\`.
+    /// A component that contains a separator: `/`, or outside Unix `\`.
     #[error("it contains a separator")]
     Separator,
     /// A component that contains a byte of value 0.
@@ -107,14 +109,36 @@ impl TorrentPath {
         self.components().map(path_of).collect()
     }
 
-    /// The components joined with `/`, for programs: only bytes that are not UTF-8 are escaped, as
-    /// `\xNN`.
+    /// The components joined with `/`, for programs: bytes that are not UTF-8 are written `\xNN`,
+    /// and a `\` is written `\x5c`. Replacing each `\xNN` by its byte recovers the path.
     #[must_use]
     pub fn to_text(&self) -> String {
-        let mut text = String::with_capacity(self.joined.len());
-        escape(&self.joined, &mut text, |_| false).expect("writing to a string does not fail");
-        text
+        text_of(&self.joined)
     }
+
+    /// The other paths under which clients save a file of this path.
+    pub(crate) fn saved_as(&self) -> impl Iterator<Item = Self> + '_ {
+        let path = move |is_dropped: &fn(char) -> bool| {
+            let components: Vec<_> =
+                self.components().map(|component| saved_name(component, is_dropped)).collect();
+            Self::new(components.iter().map(Vec::as_slice)).ok().filter(|path| path != self)
+        };
+        DROPPED.iter().filter_map(path)
+    }
+}
+
+/// A name in a torrent that is not a valid component of a path, but does not lead elsewhere either.
+///
+/// The path of its file has the name that libtorrent gives to such a file. See
+/// [`File::invalid_name`](crate::File::invalid_name).
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("invalid path component \"{component}\": {error}")]
+#[non_exhaustive]
+pub struct InvalidName {
+    /// The component, escaped, and truncated if it is long.
+    pub component: String,
+    /// What is wrong with it.
+    pub error: PathError,
 }
 
 /// Displays a path of the operating system with deceptive characters escaped.
@@ -139,22 +163,13 @@ impl Escaped<'_> {
     /// Windows, only unpaired surrogates are not UTF-8.
     #[must_use]
     pub fn to_text(&self) -> String {
-        let mut text = String::with_capacity(self.0.as_os_str().len());
-        for (index, part) in
-            self.0.as_os_str().as_encoded_bytes().split(is_odd_separator).enumerate()
-        {
-            text.push_str(if index > 0 { "\\x5c" } else { "" });
-            escape(part, &mut text, |_| false).expect("writing to a string does not fail");
-        }
-        text
+        text_of(self.0.as_os_str().as_encoded_bytes())
     }
 }
 
 impl Display for Escaped<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let escaped =
-            |character| is_deceptive(character) || (cfg!(not(windows)) && character == '\\');
-        escape(self.0.as_os_str().as_encoded_bytes(), f, escaped)
+        escape(self.0.as_os_str().as_encoded_bytes(), f, is_deceptive)
     }
 }
 
@@ -162,11 +177,33 @@ impl Display for Escaped<'_> {
 #[derive(Debug, Default)]
 pub(crate) struct PathBuilder {
     joined: Vec<u8>,
+    /// The first component that was replaced, and the length of the path before it.
+    invalid: Option<(usize, Arc<InvalidName>)>,
 }
 
 impl PathBuilder {
     pub(crate) fn push(&mut self, component: &[u8]) -> Result<(), PathError> {
         check(component)?;
+        self.append(component)
+    }
+
+    /// Appends the name under which clients save a component that is not valid.
+    pub(crate) fn push_saved(
+        &mut self,
+        component: &[u8],
+        error: PathError,
+    ) -> Result<(), PathError> {
+        if self.invalid.is_none() {
+            let component = shown(component);
+            let invalid = Arc::new(InvalidName { component, error });
+            self.invalid = Some((self.joined.len(), invalid));
+        }
+        let saved = saved_name(component, &DROPPED[0]);
+        // On some systems even that name is not valid.
+        self.append(if check(&saved).is_ok() { &saved } else { b"_" })
+    }
+
+    fn append(&mut self, component: &[u8]) -> Result<(), PathError> {
         let separator = usize::from(!self.joined.is_empty());
         if self.joined.len() + separator + component.len() > MAX_BYTES {
             return Err(PathError::PathTooLong);
@@ -184,6 +221,12 @@ impl PathBuilder {
     /// Goes back to a former length.
     pub(crate) fn truncate(&mut self, bytes: usize) {
         self.joined.truncate(bytes);
+        self.invalid.take_if(|(before, _)| *before >= bytes);
+    }
+
+    /// The first component that was replaced.
+    pub(crate) fn invalid(&self) -> Option<&Arc<InvalidName>> {
+        self.invalid.as_ref().map(|(_, invalid)| invalid)
     }
 
     pub(crate) fn path(&self) -> Result<TorrentPath, PathError> {
@@ -212,9 +255,21 @@ pub(crate) fn shown(bytes: &[u8]) -> String {
     text
 }
 
-/// Whether a character is a control character, invisible, or changes the text direction.
+/// Bytes for programs, from which they can be recovered.
+fn text_of(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    for (index, part) in bytes.split(is_odd_separator).enumerate() {
+        text.push_str(if index > 0 { "\\x5c" } else { "" });
+        escape(part, &mut text, |_| false).expect("writing to a string does not fail");
+    }
+    text
+}
+
+/// Whether a character is a control character, invisible, changes the text direction, or could be
+/// the beginning of an escape.
 fn is_deceptive(character: char) -> bool {
     character.is_control()
+        || (cfg!(not(windows)) && character == '\\')
         || matches!(character, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
@@ -239,19 +294,30 @@ fn escape(bytes: &[u8], to: &mut impl Write, escaped: impl Fn(char) -> bool) -> 
     Ok(())
 }
 
+impl PathError {
+    /// Whether the name could lead out of the folder, so that the whole torrent is refused.
+    pub(crate) fn is_hostile(self) -> bool {
+        matches!(self, Self::DotDot | Self::Absolute | Self::Nul)
+    }
+}
+
 fn check(component: &[u8]) -> Result<(), PathError> {
-    let is_separator = |byte: &u8| matches!(byte, b'/' | b'\\');
+    // What is a name here may be a path on another system.
+    let is_separator_somewhere = |byte: &u8| matches!(byte, b'/' | b'\\');
+    let is_separator = |byte: &u8| *byte == b'/' || (cfg!(not(unix)) && *byte == b'\\');
+    if component.split(is_separator_somewhere).any(|part| part == b"..") {
+        return Err(PathError::DotDot);
+    }
     match component {
         [] => return Err(PathError::Empty),
         b"." => return Err(PathError::Dot),
-        b".." => return Err(PathError::DotDot),
-        [first, ..] if is_separator(first) => return Err(PathError::Absolute),
+        [first, ..] if is_separator_somewhere(first) => return Err(PathError::Absolute),
         _ => {}
     }
-    if component.iter().any(is_separator) {
-        Err(PathError::Separator)
-    } else if component.contains(&0) {
+    if component.contains(&0) {
         Err(PathError::Nul)
+    } else if component.iter().any(is_separator) {
+        Err(PathError::Separator)
     } else if component.len() > MAX_COMPONENT_BYTES {
         Err(PathError::TooLong { bytes: component.len() })
     } else if cfg!(windows)
@@ -265,8 +331,69 @@ fn check(component: &[u8]) -> Result<(), PathError> {
     }
 }
 
+/// The characters that versions of libtorrent, and so of qBittorrent and Deluge, drop from names:
+/// since 2.1, and before.
+const DROPPED: [fn(char) -> bool; 2] = [
+    |character| {
+        let is_invisible = matches!(character, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
+        is_invisible || matches!(character, '/' | '\\' | '\0')
+    },
+    |character| {
+        let is_mark = matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}');
+        is_mark || matches!(character, '/' | '\\' | '\0')
+    },
+];
+
+/// From this length on, libtorrent keeps only the extension of a name.
+const MAX_SAVED_BYTES: usize = 240;
+
+/// The name under which libtorrent saves a file or folder.
+///
+/// Control characters and sequences that are not UTF-8 become `_`. Of a long name, the beginning and
+/// an extension of up to nine bytes are kept.
+fn saved_name(component: &[u8], is_dropped: &fn(char) -> bool) -> Vec<u8> {
+    let mut saved = Vec::new();
+    let (mut at, mut has_extension) = (0, false);
+    while at < component.len() {
+        let (character, bytes) = first_character(&component[at..]);
+        let end = at + bytes;
+        at = match character {
+            Some(character) if is_dropped(character) => end,
+            Some(character) if !character.is_control() => {
+                saved.extend_from_slice(&component[at..end]);
+                if saved.len() < MAX_SAVED_BYTES || has_extension {
+                    end
+                } else {
+                    has_extension = true;
+                    let begin = component.len().saturating_sub(9).max(at + 1).min(component.len());
+                    let dot = component[begin..].iter().rposition(|&byte| byte == b'.');
+                    dot.map_or(component.len(), |dot| begin + dot)
+                }
+            }
+            _ => {
+                saved.push(b'_');
+                end
+            }
+        };
+    }
+    if matches!(&saved[..], b"" | b"." | b"..") { b"_".to_vec() } else { saved }
+}
+
+/// The first character, unless it is not UTF-8, and the number of bytes that libtorrent reads for
+/// it: as many as the first byte announces, even if the others do not belong to it.
+fn first_character(bytes: &[u8]) -> (Option<char>, usize) {
+    let announced = match bytes[0].leading_ones() {
+        0 => 1,
+        ones @ 2..=5 => ones as usize,
+        _ => return (None, 1),
+    };
+    let announced = announced.min(bytes.len());
+    let text = str::from_utf8(&bytes[..announced]).ok();
+    (text.and_then(|text| text.chars().next()), announced)
+}
+
 /// Whether Windows resolves a name to a device, or to the name without its last character.
-pub(crate) fn is_reserved(component: &[u8]) -> bool {
+fn is_reserved(component: &[u8]) -> bool {
     if component.ends_with(b".") || component.ends_with(b" ") {
         return true;
     }

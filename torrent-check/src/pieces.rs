@@ -3,8 +3,6 @@
 use std::iter;
 use std::ops::Range;
 
-use merkle_lanes::bep52::FileHashes;
-
 use crate::{FileKind, PieceMap, Segment, Torrent};
 
 /// The pieces of a torrent, in the order in which peers number them.
@@ -43,7 +41,9 @@ impl<'t> Pieces<'t> {
             let mut first = 0;
             for file in torrent.files() {
                 firsts.push(first);
-                first += file.hashes().map_or(0, FileHashes::pieces);
+                if file.pieces_root().is_some() {
+                    first += file.length().div_ceil(torrent.piece_length());
+                }
             }
             firsts.push(first);
         }
@@ -83,6 +83,17 @@ impl<'t> Pieces<'t> {
             .filter(move |segment| *torrent.files()[segment.file].kind() == FileKind::Data)
     }
 
+    /// Whether the piece has a v2 hash that only all pieces of its file together can verify.
+    pub(crate) fn is_without_layer(&self, piece: u64) -> bool {
+        self.v2(piece).is_some_and(|v2| self.is_whole_only(v2.file))
+    }
+
+    /// Whether a file has a pieces root, but no piece layer.
+    pub(crate) fn is_whole_only(&self, file: usize) -> bool {
+        let file = &self.torrent.files()[file];
+        file.pieces_root().is_some() && file.hashes().is_none()
+    }
+
     pub(crate) fn v1_hash(&self, piece: u64) -> Option<[u8; 20]> {
         self.torrent.v1().map(|v1| v1.hash(piece))
     }
@@ -100,8 +111,11 @@ impl<'t> Pieces<'t> {
                 (first.file, first.offset / self.torrent.piece_length())
             }
         };
-        let length = self.torrent.files().get(file)?.hashes()?.bytes_of_piece(index).ok()?;
-        Some(V2Piece { file, index, length })
+        let of_file = self.torrent.files().get(file)?;
+        of_file.pieces_root()?;
+        let rest = of_file.length().checked_sub(index * self.torrent.piece_length())?;
+        let length = rest.min(self.torrent.piece_length());
+        (length > 0).then_some(V2Piece { file, index, length })
     }
 
     /// The pieces that have bytes of a file.

@@ -1,16 +1,18 @@
-//! Finds v2 files under other names.
+//! Finds files under other names.
 
 use std::collections::{BTreeMap, HashMap};
-use std::io::Read;
+use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use hash_lanes::Backend;
 use merkle_lanes::bep52::{Bep52, FileHasher, Hash};
+use sha1_multi::ManyHasher;
 
-use crate::Torrent;
+use crate::pieces::Pieces;
 use crate::report::Report;
 use crate::root::Root;
 use crate::verdict::FileVerdict;
+use crate::{FileKind, Torrent};
 
 /// The size of a read, in bytes.
 const PORTION: usize = 1 << 20;
@@ -19,7 +21,8 @@ const PORTION: usize = 1 << 20;
 /// it is.
 ///
 /// Only files of a matching length are hashed, each once. Files that are good in their own places
-/// have known roots. Links are not followed.
+/// have known roots. Links are not followed. v1 has no hash of a whole file, so its first whole
+/// piece has to do.
 pub(crate) fn find(
     report: &mut Report<'_>,
     root: &Root,
@@ -30,14 +33,23 @@ pub(crate) fn find(
     let mut wanted: HashMap<u64, HashMap<Hash, Vec<usize>>> = HashMap::new();
     // The paths of good files, with their roots.
     let mut settled: HashMap<PathBuf, Option<Hash>> = HashMap::new();
+    let mut samples: HashMap<u64, Samples> = HashMap::new();
     let torrent = report.torrent();
+    let pieces = Pieces::new(torrent);
     for (index, (file, found)) in torrent.files().iter().zip(report.files()).enumerate() {
-        let pieces_root = file.hashes().and_then(|hashes| hashes.pieces_root());
+        let pieces_root = file.pieces_root();
         match (&found.verdict, pieces_root) {
             (FileVerdict::Good, _) => {
-                settled.insert(root.relative(file.path()), pieces_root);
+                let place = found.saved_as.clone();
+                settled.insert(place.unwrap_or_else(|| root.relative(file.path())), pieces_root);
             }
-            (FileVerdict::Skipped | FileVerdict::Pad, _) | (_, None) => {}
+            (FileVerdict::Skipped | FileVerdict::Pad, _) => {}
+            (_, None) => {
+                if let Some((sample, hash)) = sample(torrent, &pieces, index) {
+                    let samples = samples.entry(file.length()).or_default();
+                    samples.entry(sample).or_default().push((hash, index));
+                }
+            }
             (_, Some(pieces_root)) => {
                 wanted
                     .entry(file.length())
@@ -49,15 +61,24 @@ pub(crate) fn find(
         }
     }
     let mut places: BTreeMap<usize, Vec<PathBuf>> = BTreeMap::new();
-    for path in if wanted.is_empty() { Vec::new() } else { regular_files(root) } {
+    let is_sought = !wanted.is_empty() || !samples.is_empty();
+    for path in if is_sought { regular_files(root) } else { Vec::new() } {
         if is_cancelled() {
             break;
         }
-        let Some(roots) =
-            root.metadata(&path).ok().and_then(|metadata| wanted.get(&metadata.len()))
-        else {
-            continue;
-        };
+        let Ok(length) = root.metadata(&path).map(|metadata| metadata.len()) else { continue };
+        for (sample, files) in samples.get(&length).into_iter().flatten() {
+            let Some(hash) = hash_of_sample(root, &path, sample, backend) else { continue };
+            for &(expected, file) in files {
+                let saved = report.files()[file].saved_as.as_ref();
+                let own = root.relative(torrent.files()[file].path());
+                // A damaged file may have this piece, too.
+                if hash == expected && path != *saved.unwrap_or(&own) {
+                    places.entry(file).or_default().push(path.clone());
+                }
+            }
+        }
+        let Some(roots) = wanted.get(&length) else { continue };
         let hash = match settled.get(&path) {
             Some(known) => *known,
             None => pieces_root(torrent, root, &path, backend, is_cancelled),
@@ -69,6 +90,53 @@ pub(crate) fn find(
     for (file, places) in places {
         report.set_found_as(file, places);
     }
+}
+
+/// The part of a file in its first piece that has no bytes of other files, and the length of the
+/// padding after it.
+#[derive(PartialEq, Eq, Hash)]
+struct Sample {
+    offset: u64,
+    length: u64,
+    padding: u64,
+}
+
+/// The expected hashes of the samples of v1 files, with the indices of the files.
+type Samples = HashMap<Sample, Vec<([u8; 20], usize)>>;
+
+/// A sample of a v1 file, and the hash of its piece. Small files may have no such piece.
+fn sample(torrent: &Torrent, pieces: &Pieces<'_>, file: usize) -> Option<(Sample, [u8; 20])> {
+    pieces.of_file(file).find_map(|piece| {
+        let hash = pieces.v1_hash(piece)?;
+        let mut segments = pieces.segments(piece);
+        let own = segments.next().filter(|segment| segment.file == file)?;
+        let padding = segments.try_fold(0, |padding, segment| {
+            let is_pad = *torrent.files()[segment.file].kind() == FileKind::Pad;
+            is_pad.then_some(padding + segment.length)
+        })?;
+        Some((Sample { offset: own.offset, length: own.length, padding }, hash))
+    })
+}
+
+/// The hash of the piece that the sample of a file would have, if the file can be read.
+fn hash_of_sample(root: &Root, path: &Path, sample: &Sample, backend: Backend) -> Option<[u8; 20]> {
+    let (mut file, _) = root.open(path).ok()?;
+    file.seek(SeekFrom::Start(sample.offset)).ok()?;
+    let mut hasher = ManyHasher::with_backend(backend, 1);
+    let padding = std::io::repeat(0).take(sample.padding);
+    let mut bytes = file.take(sample.length).chain(padding);
+    let mut portion = Vec::new();
+    let mut total = 0;
+    loop {
+        portion.clear();
+        bytes.by_ref().take(PORTION as u64).read_to_end(&mut portion).ok()?;
+        if portion.is_empty() {
+            break;
+        }
+        total += portion.len() as u64;
+        hasher.update(0, &portion);
+    }
+    (total == sample.length + sample.padding).then(|| hasher.finalize_one(0))
 }
 
 /// The regular files beneath the root, sorted. Unreadable folders are skipped.

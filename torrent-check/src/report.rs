@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use crate::pieces::Pieces;
@@ -11,7 +11,7 @@ use crate::root::Content;
 use crate::stamp::Stamp;
 use crate::survey::{Found, Survey};
 use crate::verdict::{Counts, FileVerdict, PieceVerdict};
-use crate::{Segment, Torrent};
+use crate::{File, Segment, Torrent};
 
 /// The result of a check: a verdict on every file and every piece.
 pub struct Report<'t> {
@@ -34,11 +34,18 @@ pub struct Report<'t> {
 pub struct FileReport {
     /// The verdict.
     pub verdict: FileVerdict,
+    /// The path relative to the content's folder under which it was found, if that is not its own:
+    /// clients replace some characters in names.
+    pub saved_as: Option<PathBuf>,
+    /// Whether it is a copy of the file that the torrent has a symbolic link to. Such a copy is
+    /// good.
+    pub is_copy: bool,
     /// Its length on disk, if it exists.
     pub found_length: Option<u64>,
     /// Counts by verdict of the pieces that have bytes of the file.
     pub counts: Counts,
-    /// Files with the same root, relative to the content's folder. Only set if
+    /// Files with the same root, or in v1 with the same length and first piece, relative to the
+    /// content's folder. Only set if
     /// [`Check::find_renamed`](crate::Check::find_renamed) is on and this file is not good.
     pub found_as: Vec<PathBuf>,
 }
@@ -84,12 +91,22 @@ impl<'t> Report<'t> {
                 }
             }
         }
+        let is_elsewhere = |file: &File, path: &Path| {
+            !torrent.is_single_file() && path != file.path().to_path_buf()
+        };
         let mut files = Vec::with_capacity(torrent.files().len());
         for (file, described) in torrent.files().iter().enumerate() {
             let own = pieces.of_file(file);
             let counts = Counts::of(&verdicts[own.start as usize..own.end as usize]);
             files.push(FileReport {
                 verdict: survey.verdict(file, described.length(), &counts),
+                is_copy: false,
+                saved_as: match survey.found(file) {
+                    Found::There { path, .. } if is_elsewhere(described, path) => {
+                        Some(path.clone())
+                    }
+                    _ => None,
+                },
                 found_length: survey.stamp(file).map(|stamp| stamp.length),
                 counts,
                 found_as: Vec::new(),
@@ -108,6 +125,12 @@ impl<'t> Report<'t> {
             bytes_checked: outcome.bytes_checked,
             bytes_in_holes: outcome.bytes_in_holes,
         }
+    }
+
+    /// Records that a file is a copy of the target of a link.
+    pub(crate) fn set_copy(&mut self, file: usize) {
+        self.files[file].is_copy = true;
+        self.files[file].verdict = FileVerdict::Good;
     }
 
     /// Records where a file's content was found.
@@ -155,7 +178,13 @@ impl<'t> Report<'t> {
     /// # Panics
     ///
     /// Panics if `piece >= self.pieces().len()`.
+    #[track_caller]
     pub fn parts(&self, piece: u64) -> impl Iterator<Item = Segment> + '_ {
+        let pieces = self.verdicts.len();
+        assert!(
+            piece < pieces as u64,
+            "piece {piece} is out of range: the torrent has {pieces} pieces"
+        );
         self.pieces.data(piece)
     }
 
@@ -164,6 +193,7 @@ impl<'t> Report<'t> {
     /// # Panics
     ///
     /// Panics if `piece >= self.pieces().len()`.
+    #[track_caller]
     pub fn causes(&self, piece: u64) -> impl Iterator<Item = usize> + '_ {
         let is_cause = |part: &Segment| {
             self.survey.bytes_there(part) < part.length || self.survey.failure(part.file).is_some()

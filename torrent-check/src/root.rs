@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, FileType, Metadata, OpenOptions};
 
+use crate::path::InvalidName;
 use crate::{Escaped, FileKind, Torrent, TorrentPath};
 
 /// Why a check could not start.
@@ -88,24 +89,26 @@ pub(crate) enum Absence {
     /// A link was expected, but something else found.
     NotALink(&'static str),
     EscapesRoot,
+    /// No file has the name that replaces an invalid one.
+    InvalidName(InvalidName),
     Unreadable(String),
 }
 
 impl Root {
     /// Finds the content in the download folder.
     pub(crate) fn below(torrent: &Torrent, folder: &Path) -> Result<Self, CheckError> {
-        let name = torrent.name().to_path_buf();
+        let downloads = open_folder(folder)?;
+        let exists = |name: &PathBuf| downloads.symlink_metadata(name).is_ok();
+        let mut name = torrent.name().to_path_buf();
+        if !exists(&name) {
+            let mut others = torrent.name().saved_as().map(|other| other.to_path_buf());
+            name = others.find(exists).unwrap_or(name);
+        }
         let path = folder.join(&name);
         if torrent.is_single_file() {
-            let dir = open_folder(folder)?;
-            let content = if dir.symlink_metadata(&name).is_ok() {
-                Content::InFolder
-            } else {
-                Content::Absent
-            };
-            return Ok(Self { content: content(path), dir: Ok(dir), file_name: Some(name) });
+            let content = if exists(&name) { Content::InFolder } else { Content::Absent };
+            return Ok(Self { content: content(path), dir: Ok(downloads), file_name: Some(name) });
         }
-        let downloads = open_folder(folder)?;
         // `.` has a name only after it is resolved.
         let has_name = folder
             .canonicalize()

@@ -1,6 +1,7 @@
 //! Finds out which files exist before they are read, and whether they have changed afterwards.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::LazyCell;
+use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 
 use crate::pieces::Pieces;
@@ -8,7 +9,7 @@ use crate::resume::Resume;
 use crate::root::{Absence, Root};
 use crate::stamp::Stamp;
 use crate::verdict::{Counts, FileVerdict, PieceVerdict};
-use crate::{File, FileKind, Segment, Torrent};
+use crate::{File, FileKind, Segment, Torrent, TorrentPath};
 
 /// What was found at a file's path.
 pub(crate) enum Found {
@@ -71,6 +72,7 @@ impl Survey {
             failures: BTreeMap::new(),
         };
         let is_wanted = survey.requested_pieces(pieces);
+        let listed = LazyCell::new(|| torrent.files().iter().map(File::path).collect());
         for (index, file) in torrent.files().iter().enumerate() {
             // Only its first and last pieces may have bytes of other files.
             let own = pieces.of_file(index);
@@ -79,7 +81,7 @@ impl Survey {
             let found = if *file.kind() == FileKind::Pad {
                 Found::Pad
             } else if survey.is_requested[index] || shares {
-                examine(root, file)
+                examine(root, file, &listed)
             } else {
                 Found::Skipped
             };
@@ -122,12 +124,14 @@ impl Survey {
         }
     }
 
-    /// The devices that files are on.
-    pub(crate) fn devices(&self) -> BTreeSet<u64> {
-        (0..self.found.len())
-            .filter_map(|file| self.stamp(file))
-            .map(|stamp| stamp.device)
-            .collect()
+    /// The devices that files are on, each with the length of its longest file.
+    pub(crate) fn devices(&self) -> BTreeMap<u64, u64> {
+        let mut devices = BTreeMap::new();
+        for stamp in (0..self.found.len()).filter_map(|file| self.stamp(file)) {
+            let longest = devices.entry(stamp.device).or_insert(0);
+            *longest = stamp.length.max(*longest);
+        }
+        devices
     }
 
     /// The verdict on each piece before reading. Pieces that have to be read are
@@ -162,7 +166,18 @@ impl Survey {
                 _ => PieceVerdict::Unverifiable,
             }
         };
-        (0..pieces.len()).map(verdict).collect()
+        let mut verdicts: Vec<_> = (0..pieces.len()).map(verdict).collect();
+        for file in (0..self.found.len()).filter(|&file| pieces.is_whole_only(file)) {
+            let own = pieces.of_file(file);
+            let own = &mut verdicts[own.start as usize..own.end as usize];
+            if own.contains(&PieceVerdict::Unchecked) {
+                // Its pieces are only read together.
+                own.iter_mut()
+                    .filter(|verdict| **verdict == PieceVerdict::Trusted)
+                    .for_each(|verdict| *verdict = PieceVerdict::Unchecked);
+            }
+        }
+        verdicts
     }
 
     /// Whether bytes of a file are missing because the file is absent or too short, not because it
@@ -194,8 +209,30 @@ impl Survey {
     }
 }
 
-fn examine(root: &Root, file: &File) -> Found {
-    let path = root.relative(file.path());
+/// Looks for a file under its path, and then under those where clients save it. `listed` has the
+/// paths of all files.
+fn examine<'t>(
+    root: &Root,
+    file: &'t File,
+    listed: &LazyCell<HashSet<&'t TorrentPath>, impl FnOnce() -> HashSet<&'t TorrentPath>>,
+) -> Found {
+    let mut found = examine_at(root, file, root.relative(file.path()));
+    let is_missing = |found: &Found| matches!(found, Found::Absent(Absence::Missing));
+    if is_missing(&found) {
+        for path in file.path().saved_as().filter(|path| !listed.contains(path)) {
+            let other = examine_at(root, file, root.relative(&path));
+            if !is_missing(&other) {
+                return other;
+            }
+        }
+        if let Some(name) = file.invalid_name() {
+            found = Found::Absent(Absence::InvalidName(name.clone()));
+        }
+    }
+    found
+}
+
+fn examine_at(root: &Root, file: &File, path: PathBuf) -> Found {
     match file.kind() {
         FileKind::Pad => Found::Pad,
         FileKind::Symlink(target) => match root.read_link(&path) {
@@ -269,6 +306,7 @@ impl Survey {
             Found::Absent(absence) => {
                 return match absence {
                     Absence::Missing => FileVerdict::Missing,
+                    Absence::InvalidName(name) => FileVerdict::InvalidName(name.clone()),
                     Absence::NotAFile(what) => FileVerdict::NotAFile(what),
                     Absence::NotALink(what) => FileVerdict::NotALink(what),
                     Absence::EscapesRoot => FileVerdict::EscapesRoot,

@@ -7,9 +7,7 @@ mod paths;
 mod v1;
 mod v2;
 
-use std::sync::Arc;
-
-use merkle_lanes::bep52::{FileHashes, PieceLength};
+use merkle_lanes::bep52::PieceLength;
 
 use crate::bencode::{Deviation, DeviationKind, Limits, read};
 use crate::error::{TorrentError, TorrentErrorKind};
@@ -35,11 +33,11 @@ use paths::Paths;
 /// assert_eq!(torrent.files()[0].path().to_string(), "a.txt");
 /// assert_eq!(torrent.files()[0].length(), 5);
 ///
-/// let invalid = file.map(|byte| if byte == b'.' { b'/' } else { byte });
-/// let error = Torrent::parse(&invalid).unwrap_err();
+/// let hostile = String::from_utf8_lossy(file).replace("a.txt", "../xy");
+/// let error = Torrent::parse(hostile.as_bytes()).unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
-///     "byte 25: invalid path component \"a/txt\": it contains a separator"
+///     "byte 25: invalid path component \"../xy\": it has a `..`, which leads out of the folder"
 /// );
 /// # Ok::<(), torrent_check::TorrentError>(())
 /// ```
@@ -55,11 +53,13 @@ use paths::Paths;
 /// | a duplicate key | an error | an error |
 /// | piece length | 1 byte to 1 GiB | a power of two from 16 KiB to 1 GiB |
 /// | names | `path.utf-8` and `name.utf-8` take precedence over `path` and `name` | the same in the v1 list |
+/// | a name that is not valid in a path, but does not lead elsewhere | a warning, and the file is looked for under the name that libtorrent gives it | the same |
 /// | padding | by the attribute `p`, with or without a path, or by a name that begins with `_____padding_file_` | by the attribute, in the v1 list only, and also after the last file |
 /// | padding in excess of both the content and 1 GiB | a warning | a warning |
-/// | symbolic links | by the attribute `l`, without content; the target is a path like any other | the same |
+/// | symbolic links | by the attribute `l`; the target is a path like any other, and a length causes a warning | the same, and so does a root |
 /// | two files with the same path, or a path that is both a file and a folder | a warning | an error |
-/// | piece layers | – | required for each file of more than one piece, and verified against its root; others cause a warning |
+/// | piece layers | – | verified against the file's root; a missing one, for a file of more than one piece, and superfluous ones cause a warning |
+/// | the root of an empty file | – | a warning |
 /// | both lists | – | the same files in the same order, each starting at a v1 piece boundary |
 ///
 /// [`TorrentPath`] defines valid paths. At least one file must not be empty.
@@ -144,10 +144,10 @@ impl Torrent {
         }
         let (is_single_file, files) = match list {
             Some(list) => (list.is_single_file, list.files),
-            None => (tree.len() == 1 && tree[0].path == name, tree),
+            None => (tree.len() == 1 && tree[0].path == name.path, tree),
         };
         Ok(Self {
-            name,
+            name: name.path,
             is_single_file,
             info_hash_v1: has_v1.then(|| sha1_multi::hash(info.raw())),
             info_hash_v2: has_v2.then(|| sha256(info.raw())),
@@ -269,12 +269,13 @@ fn sha256(message: &[u8]) -> [u8; 32] {
 }
 
 /// Combines files with their hashes. Both are in the same order, but padding has no entry in
-/// `hashes`.
-fn with_hashes(files: Vec<Listed<'_>>, hashes: Vec<Option<Arc<FileHashes>>>) -> Vec<File> {
-    let mut hashes = hashes.into_iter();
-    let file = |Listed { path, length, kind, .. }| {
-        let hashes = if kind == FileKind::Pad { None } else { hashes.next().flatten() };
-        File::new(path, length, kind, hashes)
+/// `roots`.
+fn with_hashes(files: Vec<Listed<'_>>, roots: Vec<v2::Roots>) -> Vec<File> {
+    let mut roots = roots.into_iter();
+    let file = |Listed { path, invalid_name, length, kind, .. }| {
+        let own = if kind == FileKind::Pad { None } else { roots.next() };
+        let v2::Roots { root, hashes } = own.unwrap_or_default();
+        File::new(path, invalid_name, length, kind, root, hashes)
     };
     files.into_iter().map(file).collect()
 }

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::path::InvalidName;
+
 /// The verdict on a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -44,6 +46,12 @@ pub enum FileVerdict {
     Bad,
     /// It does not exist.
     Missing,
+    /// Its [name in the torrent](crate::File::invalid_name) is not valid, and there is no file with
+    /// the name that clients give it instead.
+    InvalidName(
+        /// The name, and what is wrong with it.
+        InvalidName,
+    ),
     /// It is too short. The pieces that it still has are checked.
     TooShort {
         /// The number of missing bytes.

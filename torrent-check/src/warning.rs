@@ -20,9 +20,10 @@ pub enum WarningKind {
     /// warning; the rest is an error.
     #[error("{0}")]
     NotCanonical(DeviationKind),
-    /// A name that Windows reserves.
-    #[error("the name \"{component}\" is reserved on Windows")]
-    ReservedName {
+    /// A name that is not a valid component of a path; see
+    /// [`File::invalid_name`](crate::File::invalid_name).
+    #[error("the name \"{component}\" is invalid; looking for the file as libtorrent saves it")]
+    InvalidName {
         /// The component of the path, escaped.
         component: String,
     },
@@ -56,6 +57,15 @@ pub enum WarningKind {
     /// A `file tree` without `meta version`: the torrent is read as v1.
     #[error("the `file tree` is ignored because there is no `meta version`")]
     TreeWithoutVersion,
+    /// A file of more than one piece without a piece layer: it is good or bad as a whole.
+    #[error("`piece layers` has no entry for this file, which can only be checked as a whole")]
+    MissingLayer,
+    /// An empty file with a `pieces root`, which is ignored.
+    #[error("the `pieces root` of an empty file is ignored")]
+    RootOfEmptyFile,
+    /// A symbolic link with a length or a root, as if it had content. They are ignored.
+    #[error("the length or `pieces root` of a symbolic link is ignored")]
+    SymlinkWithContent,
     /// A piece layer of no file in the torrent, or of a file that needs none.
     #[error("no file in the torrent needs this piece layer")]
     UnknownLayer,

@@ -206,7 +206,7 @@ fn a_piece_of_very_many_files() {
     assert_eq!(lines(&output, "00000")[1..], [cause]);
     assert_eq!(lines(&output, "19995")[1..], [cause]);
     let because = &object(&place.check(&["--json"]))["damaged_pieces"][0]["because_of"];
-    assert_eq!(*because, json!(["19996", "19997", "19998", "19999"]));
+    assert_eq!(*because, json!([19_996, 19_997, 19_998, 19_999]));
 }
 
 /// There are more threads than files may be open, and each of them takes pieces of many files.
@@ -321,11 +321,11 @@ fn json_is_one_object_on_one_line() {
         "damaged_pieces": [
             {
                 "piece": 1, "verdict": "bad",
-                "parts": [{ "path": "a.bin", "offset": 65_536, "length": 65_536 }], "because_of": [],
+                "parts": [{ "file": 0, "offset": 65_536, "length": 65_536 }], "because_of": [],
             },
             {
                 "piece": 47, "verdict": "unverifiable",
-                "parts": [{ "path": "sub/c.bin", "offset": 15 << 16, "length": 65_536 }], "because_of": ["sub/c.bin"],
+                "parts": [{ "file": 2, "offset": 15 << 16, "length": 65_536 }], "because_of": [2],
             },
         ],
         "good_pieces": "bfff0000fffe",
@@ -346,6 +346,98 @@ fn every_backend_and_order_can_be_selected() {
         assert_eq!((code(&output), object(&output)["backend"].as_str()), (0, Some(backend.name())));
     }
     assert_eq!(code(&place.check(&["--order", "interleaved", "--threads", "3"])), 0);
+}
+
+/// Files can be selected by the names that the table and JSON print.
+#[test]
+#[cfg(target_os = "linux")]
+fn printed_names_select_files() {
+    use std::os::unix::ffi::OsStrExt;
+    let place = Place::new(Format::V1);
+    let names = [&b"caf\xe9.txt"[..], b"[a", b"b\\c", b"e\x1b"];
+    let mut made = Maker::folder("odd", 16 << 10);
+    fs::create_dir(place.path("downloads/odd")).unwrap();
+    for (index, name) in names.iter().enumerate() {
+        made = made.file(&index.to_string(), content(index as u8, 16 << 10));
+        let path = place.path("downloads/odd").join(OsStr::from_bytes(name));
+        fs::write(path, content(index as u8, 16 << 10)).unwrap();
+    }
+    let mut made = made.torrent(Format::V1);
+    for (index, name) in names.iter().enumerate() {
+        let path = make::Value::List(vec![name.to_vec().into()]);
+        made.set(&["info", "files", &index.to_string()], "path", path);
+    }
+    fs::write(place.path("it.torrent"), made.encode()).unwrap();
+    let all = place.check(&[]);
+    assert_eq!(code(&all), 0, "{}", stdout(&all));
+    let printed: Vec<&str> =
+        stdout(&all).lines().skip(4).take(4).map(|line| line.split("  ").next().unwrap()).collect();
+    assert_eq!(printed, [r"caf\xe9.txt", "[a", r"b\\c", r"e\u{1b}"]);
+    for name in printed.into_iter().chain([r"b\x5cc"]) {
+        let output = place.check(&["--files", name]);
+        assert!(stdout(&output).contains("1 of 1 file good"), "{name}: {}", stdout(&output));
+    }
+}
+
+#[test]
+fn many_good_files_are_counted() {
+    let place = Place::new(Format::V1);
+    let mut maker = Maker::folder("many", 16 << 10);
+    fs::create_dir(place.path("downloads/many")).unwrap();
+    for file in 0..101 {
+        maker = maker.file(&format!("{file:03}"), content(file, 16 << 10));
+        let path = place.path(&format!("downloads/many/{file:03}"));
+        fs::write(path, content(file, 16 << 10)).unwrap();
+    }
+    fs::write(place.path("it.torrent"), maker.bytes(Format::V1)).unwrap();
+    let output = place.check(&[]);
+    assert!(stdout(&output).lines().count() < 10, "{}", stdout(&output));
+    assert!(stdout(&output).contains("\n101 files are good and not listed"));
+    fs::remove_file(place.path("downloads/many/050")).unwrap();
+    let output = place.check(&[]);
+    assert_eq!(lines(&output, "050").len(), 1);
+    assert_eq!(stdout(&output).lines().filter(|line| line.contains("[████")).count(), 100);
+}
+
+/// A long path is in the torrent once, however many pieces and files share pieces with its file.
+#[test]
+fn reports_are_not_much_larger_than_torrents() {
+    let place = Place { folder: tempfile::tempdir().unwrap() };
+    let long = || make::strings(["\u{1b}"; 15].map(|name| name.repeat(250)).iter().map(|s| &**s));
+    // A missing file with one byte in each piece of other files, and one with very many pieces.
+    let mut files = Vec::new();
+    let file = |path: make::Value, length: u64| {
+        make::dictionary([("length", length.into()), ("path", path)])
+    };
+    for index in 0..2_000 {
+        files.push(file(make::strings([index.to_string().as_str()]), 3));
+    }
+    files.push(file(long(), 20_000));
+    let pieces = 26_000_u64.div_ceil(2);
+    let info = make::dictionary([
+        ("files", make::Value::List(files)),
+        ("name", "large".into()),
+        ("piece length", 2.into()),
+        ("pieces", vec![0; 20 * pieces as usize].into()),
+    ]);
+    let torrent = make::dictionary([("info", info)]).encode();
+    fs::write(place.path("it.torrent"), &torrent).unwrap();
+    let path = place.path("downloads/large");
+    fs::create_dir_all(&path).unwrap();
+    for index in 0..2_000 {
+        fs::write(path.join(index.to_string()), "xyz").unwrap();
+    }
+    let folder = path.join(["\u{1b}"; 14].map(|name| name.repeat(250)).join("/"));
+    // The system may not permit such long paths.
+    if fs::create_dir_all(&folder).is_ok() {
+        fs::write(folder.join("\u{1b}".repeat(250)), vec![0; 20_000]).ok();
+    }
+    for options in [&["--json"][..], &[]] {
+        let output = place.check(options);
+        assert_eq!(code(&output), 1);
+        let (report, torrent) = (output.stdout.len(), torrent.len());
+        assert!(report < 10 * torrent, "{options:?}: {report} bytes of {torrent}");
+    }
 }
 
 #[test]
@@ -411,15 +503,46 @@ fn a_resume_file_is_written_and_trusted() {
     assert!(stderr(&output).contains("no/such/folder"), "{}", stderr(&output));
 }
 
+/// Other programs have files beside the resume file, such as unfinished downloads, which
+/// Transmission gives the suffix `.part`.
+#[test]
+fn no_other_file_is_touched_by_resuming() {
+    let place = Place::new(Format::V1);
+    for name in ["resume.part", "other", "a.bin.part"] {
+        fs::write(place.path(name), name).unwrap();
+    }
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("other", place.path("linked.part")).unwrap();
+    for resume in ["resume", "linked"] {
+        assert_eq!(code(&place.check(&["--resume-file", resume])), 0);
+    }
+    // A file that is not a resume file is refused before anything is written.
+    fs::write(place.path("a.bin"), "content").unwrap();
+    let entries = || {
+        let entries = fs::read_dir(place.folder.path()).unwrap();
+        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        names
+    };
+    let before = entries();
+    let output = place.check(&["--resume-file", "a.bin"]);
+    assert_eq!((code(&output), stdout(&output)), (2, ""));
+    assert_eq!(entries(), before);
+    for name in ["resume.part", "other", "a.bin.part"] {
+        assert_eq!(fs::read_to_string(place.path(name)).unwrap(), name);
+    }
+}
+
 #[test]
 fn errors_exit_with_2() {
     let place = Place::new(Format::V1);
     fs::write(place.path("bad.torrent"), "d4:infod4:name1:..e").unwrap();
     fs::write(place.path("empty.torrent"), "").unwrap();
-    let wrong: [&[&str]; 17] = [
+    let wrong: [&[&str]; 18] = [
         &[],
         &["it.torrent"],
         &["it.torrent", "downloads", "more"],
+        &["it.torrent", "it.torrent", "downloads", "--quiet"],
         &["it.torrent", "downloads", "--content", "downloads/content"],
         &["none.torrent", "downloads"],
         &["downloads", "downloads"],
@@ -444,6 +567,9 @@ fn errors_exit_with_2() {
             stderr(&output)
         );
     }
+    let output = place.run(["it.torrent", "it.torrent", "downloads"]);
+    let expected = "error: unexpected downloads: one torrent and one DOWNLOAD_DIR are checked at";
+    assert!(stderr(&output).starts_with(expected), "{}", stderr(&output));
     let output = place.run(["it.torrent", "downloads/content/a.bin"]);
     assert!(stderr(&output).contains("pass it with --content"), "{}", stderr(&output));
     // An endless device is not a torrent.
@@ -477,7 +603,7 @@ fn the_report_comes_before_the_resume_file() {
     assert_eq!(code(&output), 2, "{}", stderr(&output));
     assert!(stdout(&output).contains("complete: 2 of 2 pieces good"), "{}", stdout(&output));
     assert!(stderr(&output).starts_with("error: cannot write resume: "), "{}", stderr(&output));
-    assert!(!place.path("resume.part").exists());
+    assert_eq!(fs::read_dir(place.folder.path()).unwrap().count(), 2, "no other file is left");
 }
 
 /// If nobody reads the report, the exit status is still that of the content.

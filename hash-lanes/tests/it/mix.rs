@@ -4,7 +4,10 @@
 use std::cell::Cell;
 use std::thread_local;
 
-use hash_lanes::engine::{Costs, Hashing, LaneHash, Plan, ShaExtensions, Shape, compile_kernels};
+use hash_lanes::engine::{
+    Costs, Hashing, InitialState, LaneHash, Message, Messages, Plan, Row, Scratch, ShaExtensions,
+    Shape, compile_kernels, hash_equal_lengths, hash_messages, hash_one,
+};
 use hash_lanes::{BLOCK_WORDS, Backend, Block, ByteOrder, KernelSet, Lanes};
 
 pub(crate) const WORDS: usize = 8;
@@ -32,6 +35,7 @@ const fn constant(round: usize) -> u32 {
 thread_local! {
     static COSTS: Cell<Option<Costs>> = const { Cell::new(None) };
     static HARDWARE_CALLS: Cell<usize> = const { Cell::new(0) };
+    static SCHEDULER_CALLS: Cell<usize> = const { Cell::new(0) };
 }
 
 /// Sets the costs of the hash for this thread.
@@ -48,6 +52,11 @@ fn plan(backend: Backend) -> &'static Plan {
 /// The number of "hardware" calls of this thread since the last call of this function.
 pub(crate) fn take_hardware_calls() -> usize {
     HARDWARE_CALLS.take()
+}
+
+/// The number of times that this thread entered the scheduler since the last call of this function.
+pub(crate) fn take_scheduler_calls() -> usize {
+    SCHEDULER_CALLS.take()
 }
 
 impl<const BIG: bool> LaneHash<WORDS> for Mix<BIG> {
@@ -91,7 +100,30 @@ impl<const BIG: bool> LaneHash<WORDS> for Mix<BIG> {
         plan(backend)
     }
 
-    compile_kernels!(WORDS);
+    fn hash_one(backend: Backend, hashing: Hashing, message: Message<'_, WORDS>) -> Row {
+        hash_one::<Self, WORDS>(backend, hashing, message)
+    }
+
+    fn hash_equal_lengths<'m>(
+        backend: Backend,
+        hashing: Hashing,
+        initial: &'m InitialState<WORDS>,
+        messages: &[&'m [u8]],
+        rows: &mut [Row],
+        scratch: &mut Scratch<'m, WORDS>,
+    ) {
+        hash_equal_lengths::<Self, WORDS>(backend, hashing, initial, messages, rows, scratch);
+    }
+
+    fn hash_messages<'m>(
+        backend: Backend,
+        hashing: Hashing,
+        messages: &mut dyn Messages<'m, WORDS>,
+        finished: &mut dyn FnMut(usize, &[Row]),
+    ) {
+        SCHEDULER_CALLS.set(SCHEDULER_CALLS.get() + 1);
+        hash_messages::<Self, WORDS>(backend, hashing, messages, finished);
+    }
 }
 
 /// The same hash without double hashing.

@@ -4,6 +4,7 @@
 //! published.
 
 mod known;
+mod many_hasher;
 mod misuse;
 mod published;
 mod vectors;

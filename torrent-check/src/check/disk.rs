@@ -1,23 +1,175 @@
 //! Detects rotating disks.
+#![cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "only Linux reports them"))]
 
-/// Whether a device is known to be a rotating disk.
-#[cfg(target_os = "linux")]
-pub(super) fn is_rotating(device: u64) -> bool {
-    let (major, minor) = (rustix::fs::major(device), rustix::fs::minor(device));
-    let folder = format!("/sys/dev/block/{major}:{minor}");
-    // Disks of virtual machines claim to rotate by default.
-    let is_virtual = std::fs::read_link(&folder)
-        .is_ok_and(|target| target.to_string_lossy().contains("/virtio"));
-    // Only a disk has the file. The folder of a partition is inside that of its disk.
-    !is_virtual
-        && ["queue/rotational", "../queue/rotational"]
-            .iter()
-            .find_map(|file| std::fs::read_to_string(format!("{folder}/{file}")).ok())
-            .is_some_and(|rotational| rotational.trim() == "1")
+use std::path::Path;
+
+/// What is known of the disks that files are on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Disk {
+    /// At least one of them rotates.
+    Rotating,
+    /// None of them rotates.
+    Solid,
+    /// The system does not tell, as for files on another computer.
+    Unknown,
 }
 
-/// Whether a device is known to be a rotating disk, which only Linux reports.
+/// The disk of a file on `device`, beneath the folder `path`.
+#[cfg(target_os = "linux")]
+pub(crate) fn disk_of(device: u64, path: &Path) -> Disk {
+    let system = System {
+        mounts: &std::fs::read_to_string("/proc/self/mountinfo").unwrap_or_default(),
+        devices: &linux::devices,
+        rotates: &linux::rotates,
+    };
+    let device = (rustix::fs::major(device), rustix::fs::minor(device));
+    // Mount points are absolute paths without links.
+    system.disk_of(device, &path.canonicalize().unwrap_or_else(|_| path.to_owned()))
+}
+
+/// The disk of a file, which only Linux reports. Most are solid.
 #[cfg(not(target_os = "linux"))]
-pub(super) fn is_rotating(_device: u64) -> bool {
-    false
+pub(crate) fn disk_of(_device: u64, _path: &Path) -> Disk {
+    Disk::Solid
+}
+
+/// A device, as its major and minor number.
+type Device = (u32, u32);
+
+/// What the system tells.
+pub(crate) struct System<'s> {
+    /// The content of `/proc/self/mountinfo`.
+    pub(crate) mounts: &'s str,
+    /// The block devices of the file system whose source is this path.
+    pub(crate) devices: &'s dyn Fn(&str) -> Vec<Device>,
+    /// Whether a block device rotates, if that is known.
+    pub(crate) rotates: &'s dyn Fn(Device) -> Option<bool>,
+}
+
+impl System<'_> {
+    /// The disk of a file on `device`, beneath the absolute path `path`.
+    pub(crate) fn disk_of(&self, device: Device, path: &Path) -> Disk {
+        // File systems without one block device of their own, such as btrfs, ZFS and NFS, have an
+        // anonymous device, whose major number is 0.
+        if device.0 != 0 {
+            return disk([(self.rotates)(device)]);
+        }
+        let Some(mount) = self.mount_of(device, path) else { return Disk::Unknown };
+        if matches!(mount.kind, "tmpfs" | "ramfs") {
+            return Disk::Solid;
+        }
+        // Other sources are not on this computer, or are ZFS pools or folders of other file systems.
+        if !mount.source.starts_with("/dev/") {
+            return Disk::Unknown;
+        }
+        // bcachefs joins its devices by colons.
+        let sources = mount.source.split(':');
+        let devices: Vec<Device> = sources.flat_map(self.devices).collect();
+        disk(devices.into_iter().map(self.rotates))
+    }
+
+    /// The mount with this device. The subvolumes of btrfs have others than their mount, which then
+    /// is the innermost that contains the path.
+    fn mount_of(&self, device: Device, path: &Path) -> Option<Mount<'_>> {
+        let mounts: Vec<Mount<'_>> = self.mounts.lines().filter_map(Mount::parse).collect();
+        let same = mounts.iter().rposition(|mount| mount.device == device);
+        // Of mounts at the same place, the last one hides the others.
+        let around = mounts.iter().enumerate().filter(|(_, mount)| path.starts_with(&mount.at));
+        let around = around.max_by_key(|(nth, mount)| (mount.at.len(), *nth)).map(|(nth, _)| nth);
+        let nth = same.or(around)?;
+        mounts.into_iter().nth(nth)
+    }
+}
+
+/// The disk of files that are on these devices, each of which rotates or not.
+fn disk(rotates: impl IntoIterator<Item = Option<bool>>) -> Disk {
+    let mut disk = None;
+    for rotates in rotates {
+        disk = match (disk, rotates) {
+            (Some(Disk::Rotating), _) | (_, Some(true)) => Some(Disk::Rotating),
+            (Some(Disk::Unknown), _) | (_, None) => Some(Disk::Unknown),
+            (_, Some(false)) => Some(Disk::Solid),
+        };
+    }
+    disk.unwrap_or(Disk::Unknown)
+}
+
+/// A line of `/proc/self/mountinfo`.
+struct Mount<'l> {
+    device: Device,
+    at: String,
+    kind: &'l str,
+    source: &'l str,
+}
+
+impl<'l> Mount<'l> {
+    fn parse(line: &'l str) -> Option<Self> {
+        // 36 35 98:0 /root /mount/point options optional-fields... - type source more-options
+        let (before, after) = line.split_once(" - ")?;
+        let mut before = before.split(' ').skip(2);
+        let (major, minor) = before.next()?.split_once(':')?;
+        let at = before.nth(1)?;
+        let mut after = after.split(' ');
+        Some(Self {
+            device: (major.parse().ok()?, minor.parse().ok()?),
+            at: unescape(at),
+            kind: after.next()?,
+            source: after.next()?,
+        })
+    }
+}
+
+/// Replaces the escapes of spaces, tabs, line feeds and backslashes.
+fn unescape(text: &str) -> String {
+    let escapes = [("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")];
+    escapes
+        .iter()
+        .fold(text.to_owned(), |text, (escape, character)| text.replace(escape, character))
+}
+
+#[cfg(target_os = "linux")]
+mod linux {
+    use std::fs;
+    use std::os::unix::fs::{FileTypeExt, MetadataExt};
+    use std::path::Path;
+
+    use super::Device;
+
+    /// The block device at a path, and the others of its file system if that is btrfs.
+    pub(super) fn devices(source: &str) -> Vec<Device> {
+        let Ok(metadata) = fs::metadata(source) else { return Vec::new() };
+        if !metadata.file_type().is_block_device() {
+            return Vec::new();
+        }
+        let device = metadata.rdev();
+        let own = (rustix::fs::major(device), rustix::fs::minor(device));
+        let systems = fs::read_dir("/sys/fs/btrfs").into_iter().flatten().flatten();
+        let all = systems.map(|system| devices_of_btrfs(&system.path()));
+        all.into_iter().find(|devices| devices.contains(&own)).unwrap_or_else(|| vec![own])
+    }
+
+    fn devices_of_btrfs(system: &Path) -> Vec<Device> {
+        let devices = fs::read_dir(system.join("devices")).into_iter().flatten().flatten();
+        let number = |text: String| {
+            let (major, minor) = text.trim().split_once(':')?;
+            Some((major.parse().ok()?, minor.parse().ok()?))
+        };
+        devices
+            .filter_map(|device| number(fs::read_to_string(device.path().join("dev")).ok()?))
+            .collect()
+    }
+
+    /// Whether a device rotates, if the system tells.
+    pub(super) fn rotates((major, minor): Device) -> Option<bool> {
+        let folder = format!("/sys/dev/block/{major}:{minor}");
+        // Disks of virtual machines claim to rotate by default.
+        if fs::read_link(&folder).ok()?.to_string_lossy().contains("/virtio") {
+            return Some(false);
+        }
+        // Only a disk has the file. The folder of a partition is inside that of its disk.
+        let rotational = ["queue/rotational", "../queue/rotational"]
+            .iter()
+            .find_map(|file| fs::read_to_string(format!("{folder}/{file}")).ok())?;
+        Some(rotational.trim() == "1")
+    }
 }

@@ -44,6 +44,7 @@ pub(super) struct Handles<'a> {
 }
 
 /// A file cannot be read any further. The reason is in [`Handles::failures`].
+#[derive(Clone, Copy)]
 pub(super) struct Failed;
 
 impl<'a> Handles<'a> {

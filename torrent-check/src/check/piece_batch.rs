@@ -56,6 +56,17 @@ struct Row {
     length: usize,
 }
 
+/// The result for a piece.
+#[derive(Clone, Copy)]
+pub(super) enum Judged {
+    Verdict(PieceVerdict),
+    /// The file has no piece layer: whether the SHA-1 is right, and the v2 hash of the piece.
+    Part {
+        v1: Option<bool>,
+        hash: Hash,
+    },
+}
+
 /// The pieces that a thread hashes together.
 pub(super) struct PieceBatch<'a> {
     torrent: &'a Torrent,
@@ -164,22 +175,22 @@ impl<'a> PieceBatch<'a> {
 
     fn hash_v1(&mut self) {
         let Some(sha1) = &mut self.sha1 else { return };
-        let rows = self.buffer.iter().zip(&self.rows);
-        let mut rows: Vec<(usize, &[u8])> =
-            rows.map(|(row, &Row { reader, length })| (reader, &row[..length])).collect();
         // One row of each piece at a time: first all first rows, then all second rows, and so on.
-        let mut parts: Vec<&[u8]> = Vec::with_capacity(self.readers.len());
-        while !rows.is_empty() {
-            parts.clear();
-            parts.resize(self.readers.len(), &[]);
-            rows.retain(|&(reader, row)| {
-                let is_later = !parts[reader].is_empty();
-                if !is_later {
-                    parts[reader] = row;
+        let mut is_hashed = [false; MAX_PIECES];
+        loop {
+            let mut parts: [&[u8]; MAX_PIECES] = [&[]; MAX_PIECES];
+            let rows = self.buffer.iter().zip(&self.rows).zip(&mut is_hashed);
+            for ((row, &Row { reader, length }), is_hashed) in rows {
+                if !*is_hashed && parts[reader].is_empty() {
+                    parts[reader] = &row[..length];
+                    *is_hashed = true;
                 }
-                is_later
-            });
-            sha1.update_all(&parts);
+            }
+            let parts = &parts[..self.readers.len()];
+            if parts.iter().all(|part| part.is_empty()) {
+                return;
+            }
+            sha1.update_all(parts);
         }
     }
 
@@ -205,7 +216,7 @@ impl<'a> PieceBatch<'a> {
 
     /// Passes the verdict on each piece to `judged`. All pieces must have been read as far as
     /// possible.
-    pub(super) fn finish(&mut self, mut judged: impl FnMut(u64, Result<PieceVerdict, Failed>)) {
+    pub(super) fn finish(&mut self, mut judged: impl FnMut(u64, Result<Judged, Failed>)) {
         let digests = self.sha1.take().map(ManyHasher::finalize);
         let roots = self.v2_verdicts();
         for (index, (reader, v2)) in self.readers.drain(..).zip(roots).enumerate() {
@@ -213,12 +224,20 @@ impl<'a> PieceBatch<'a> {
                 .v1
                 .zip(digests.as_ref())
                 .map(|(expected, digests)| digests[index] == expected);
-            judged(reader.piece, if reader.has_failed { Err(Failed) } else { Ok(judge(v1, v2)) });
+            judged(
+                reader.piece,
+                match v2 {
+                    _ if reader.has_failed => Err(Failed),
+                    V2Verdict::Part(hash) => Ok(Judged::Part { v1, hash }),
+                    V2Verdict::None => Ok(Judged::Verdict(judge(v1, None))),
+                    V2Verdict::Known(is_right) => Ok(Judged::Verdict(judge(v1, Some(is_right)))),
+                },
+            );
         }
     }
 
     /// Whether the v2 hash of each piece is right, if it has one.
-    fn v2_verdicts(&self) -> Vec<Option<bool>> {
+    fn v2_verdicts(&self) -> Vec<V2Verdict> {
         let bep52 = self.bep52();
         let height =
             (self.torrent.piece_length() / BLOCK_BYTES as u64).checked_ilog2().unwrap_or(0);
@@ -235,9 +254,20 @@ impl<'a> PieceBatch<'a> {
         let mut roots = roots.into_iter();
         let verdict = |reader: &PieceReader<'_>| {
             let root = if is_whole(reader) { roots.next() } else { None };
-            let V2Piece { file, index, .. } = reader.v2?;
-            let hashes = self.torrent.files()[file].hashes()?;
-            Some(match root {
+            let Some(V2Piece { file, index, .. }) = reader.v2 else { return V2Verdict::None };
+            let Some(hashes) = self.torrent.files()[file].hashes() else {
+                return V2Verdict::Part(root.unwrap_or_else(|| {
+                    // The last piece of a file of many is padded to the length of the others.
+                    let mut leaves = reader.leaves.clone();
+                    leaves.resize(1 << height, [0; 32]);
+                    let mut root = [leaves[0]];
+                    if height > 0 {
+                        bep52.hash_subtrees(&leaves, height, &mut root);
+                    }
+                    root[0]
+                }));
+            };
+            V2Verdict::Known(match root {
                 Some(root) => hashes.hash_of_piece(index) == Ok(root),
                 None => hashes.verify_blocks(&bep52, index, &reader.leaves).is_ok(),
             })
@@ -248,6 +278,16 @@ impl<'a> PieceBatch<'a> {
     fn bep52(&self) -> Bep52 {
         Bep52::new().with_backend(self.backend)
     }
+}
+
+/// What is known of the v2 hash of a piece.
+enum V2Verdict {
+    /// The piece has none.
+    None,
+    /// Whether it is right.
+    Known(bool),
+    /// The hash that was found, of a file without a piece layer.
+    Part(Hash),
 }
 
 /// The verdict on a piece, given whether each hash is right. A hash that the torrent does not have

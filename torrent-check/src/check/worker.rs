@@ -9,7 +9,8 @@ use merkle_lanes::bep52::Bep52;
 use super::Progress;
 use super::handles::{Failed, Handles};
 use super::holes::{ZeroPieces, is_hole};
-use super::piece_batch::{PieceBatch, PieceReader, judge};
+use super::piece_batch::{Judged, PieceBatch, PieceReader, judge};
+use super::whole::Part;
 use crate::Torrent;
 use crate::pieces::Pieces;
 use crate::root::Root;
@@ -46,6 +47,9 @@ pub(super) struct Work<'a> {
 #[derive(Default)]
 pub(super) struct Tally {
     pub(super) verdicts: Vec<(u64, PieceVerdict)>,
+    /// The pieces of files without a piece layer. Their verdicts are still
+    /// [`PieceVerdict::Unchecked`].
+    pub(super) parts: Vec<Part>,
     pub(super) failures: Vec<(usize, Failure)>,
     pub(super) bytes_in_holes: u64,
 }
@@ -53,6 +57,7 @@ pub(super) struct Tally {
 impl Tally {
     pub(super) fn add(&mut self, other: Self) {
         self.verdicts.extend(other.verdicts);
+        self.parts.extend(other.parts);
         self.failures.extend(other.failures);
         self.bytes_in_holes += other.bytes_in_holes;
     }
@@ -113,7 +118,7 @@ impl<'a> Worker<'a> {
                 let bytes = self.batch.read(&mut self.handles);
                 if bytes == 0 {
                     self.batch
-                        .finish(|piece, verdict| note(self.work, &mut self.tally, piece, verdict));
+                        .finish(|piece, judged| note(self.work, &mut self.tally, piece, judged));
                     break;
                 }
                 self.batch.hash();
@@ -133,7 +138,7 @@ impl<'a> Worker<'a> {
             if self.is_zeros(piece) {
                 let length = self.work.pieces.length(piece);
                 let verdict = self.judge_zeros(piece, length);
-                note(self.work, &mut self.tally, piece, Ok(verdict));
+                note(self.work, &mut self.tally, piece, Ok(Judged::Verdict(verdict)));
                 self.tally.bytes_in_holes += length;
                 self.work.advance(length);
             } else {
@@ -146,6 +151,10 @@ impl<'a> Worker<'a> {
     /// Whether the piece consists of pads and holes, which are zeros.
     fn is_zeros(&mut self, piece: u64) -> bool {
         let Self { work, handles, .. } = self;
+        // The hashes of all pieces are needed.
+        if work.pieces.is_without_layer(piece) {
+            return false;
+        }
         work.pieces.data(piece).all(|segment| {
             let is_sparse =
                 matches!(work.survey.found(segment.file), Found::There { is_sparse: true, .. });
@@ -167,9 +176,16 @@ impl<'a> Worker<'a> {
     }
 }
 
-fn note(work: &Work<'_>, tally: &mut Tally, piece: u64, verdict: Result<PieceVerdict, Failed>) {
-    // If a read failed, the verdict on the file gives the reason.
-    let verdict = verdict.unwrap_or(PieceVerdict::Unverifiable);
+fn note(work: &Work<'_>, tally: &mut Tally, piece: u64, judged: Result<Judged, Failed>) {
+    let verdict = match judged {
+        Ok(Judged::Verdict(verdict)) => verdict,
+        Ok(Judged::Part { v1, hash }) => {
+            tally.parts.push(Part { piece, v1, hash });
+            PieceVerdict::Unchecked
+        }
+        // The verdict on the file gives the reason.
+        Err(Failed) => PieceVerdict::Unverifiable,
+    };
     if matches!(verdict, PieceVerdict::Bad(_)) {
         work.bad.fetch_add(1, Ordering::Relaxed);
     }

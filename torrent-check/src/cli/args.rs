@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
-use globset::{Glob, GlobSet, GlobSetBuilder};
-use torrent_check::{Backend, Escaped, FileKind, Order, Torrent};
+use globset::{Glob, GlobMatcher};
+use torrent_check::{Backend, Escaped, File, FileKind, Order, Torrent};
 
 use super::Failure;
 
@@ -55,15 +55,19 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "PATH")]
     pub(crate) content: Option<PathBuf>,
 
-    /// Check only files whose paths match; * also matches /; may be repeated
+    /// Takes more arguments, which are an error, for a clear message
+    #[arg(hide = true)]
+    others: Vec<PathBuf>,
+
+    /// Check only files whose paths match, or are as given; * also matches /; may be repeated
     #[arg(long, value_name = "GLOB")]
-    files: Vec<Glob>,
+    files: Vec<String>,
 
     /// Skip pieces that FILE records as good, unless their files have changed, and update FILE
     #[arg(long, value_name = "FILE")]
     pub(crate) resume_file: Option<PathBuf>,
 
-    /// Search the content's folder for damaged and missing files under other names (v2 and hybrid)
+    /// Search the content's folder for damaged and missing files under other names
     #[arg(long)]
     pub(crate) find_renamed: bool,
 
@@ -114,6 +118,12 @@ impl CheckArgs {
     /// The torrent file, and the download folder or else the content.
     pub(crate) fn paths(&self) -> Result<(&Path, &Path), Failure> {
         let wrong = |what: &str| Failure(format!("{what} (see --help)"));
+        if let Some(other) = self.others.first() {
+            return Err(wrong(&format!(
+                "unexpected {}: one torrent and one DOWNLOAD_DIR are checked at a time",
+                Escaped(other)
+            )));
+        }
         let torrent = self
             .torrent
             .as_deref()
@@ -130,21 +140,51 @@ impl CheckArgs {
         }
     }
 
-    /// The globs that select the files to check.
-    pub(crate) fn matcher(&self, torrent: &Torrent) -> Result<GlobSet, Failure> {
-        if self.files.is_empty() {
-            return Ok(GlobSetBuilder::new().add(Glob::new("**")?).build()?);
-        }
-        let mut globs = GlobSetBuilder::new();
-        for glob in &self.files {
-            let is_match = glob.compile_matcher();
-            let mut files = torrent.files().iter().filter(|file| *file.kind() != FileKind::Pad);
-            if !files.any(|file| is_match.is_match(file.path().to_text())) {
-                return Err(Failure(format!("no file in the torrent matches {:?}", glob.glob())));
+    /// The patterns that select the files to check.
+    pub(crate) fn selection(&self, torrent: &Torrent) -> Result<Selection, Failure> {
+        let mut patterns = Vec::new();
+        for text in &self.files {
+            let pattern = Pattern { text: text.clone(), glob: None };
+            let files = || torrent.files().iter().filter(|file| *file.kind() != FileKind::Pad);
+            // A name that the report prints need not be a valid glob.
+            let is_name = files().any(|file| pattern.is_match(file));
+            let glob = match Glob::new(text) {
+                Ok(glob) => Some(glob.compile_matcher()),
+                Err(_) if is_name => None,
+                Err(error) => return Err(error.into()),
+            };
+            let pattern = Pattern { glob, ..pattern };
+            if !files().any(|file| pattern.is_match(file)) {
+                return Err(Failure(format!("no file in the torrent matches {text:?}")));
             }
-            globs.add(glob.clone());
+            patterns.push(pattern);
         }
-        Ok(globs.build()?)
+        Ok(Selection(patterns))
+    }
+}
+
+/// The files to check.
+pub(crate) struct Selection(Vec<Pattern>);
+
+/// A path as the table or JSON prints it, or a glob.
+struct Pattern {
+    text: String,
+    glob: Option<GlobMatcher>,
+}
+
+impl Selection {
+    /// Without patterns, every file matches.
+    pub(crate) fn is_match(&self, file: &File) -> bool {
+        self.0.is_empty() || self.0.iter().any(|pattern| pattern.is_match(file))
+    }
+}
+
+impl Pattern {
+    fn is_match(&self, file: &File) -> bool {
+        let text = file.path().to_text();
+        self.glob.as_ref().is_some_and(|glob| glob.is_match(&text))
+            || self.text == text
+            || self.text == file.path().to_string()
     }
 }
 

@@ -65,13 +65,12 @@ fn as_json(torrent: &Torrent) -> String {
             FileKind::Pad => ("pad", None),
             FileKind::Symlink(target) => ("symlink", Some(target.to_text())),
         };
-        let root = file.hashes().and_then(|hashes| hashes.pieces_root());
         FileInfo {
             path: file.path().to_text(),
             length: file.length(),
             kind,
             target,
-            pieces_root: root.map(hex::encode),
+            pieces_root: file.pieces_root().map(hex::encode),
         }
     });
     let warnings = torrent

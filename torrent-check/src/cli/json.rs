@@ -1,15 +1,28 @@
 //! The report as JSON. The README documents the fields.
+//!
+//! It is written while it is made: a torrent of 2 MB can have a report of 100 MB.
 
-use serde::Serialize;
+use std::io::{self, Write};
+
+use serde::{Serialize, Serializer};
 use torrent_check::{
-    Content, Counts, Escaped, FileKind, FileVerdict, PieceVerdict, Report, WrongHash,
+    Content, Counts, Damage, Escaped, FileKind, FileVerdict, PieceVerdict, Report, WrongHash,
 };
 
+use super::Run;
 use super::info::version;
-use super::{Failure, Run};
+
+/// A list whose items are made one at a time.
+struct Lazy<F>(F);
+
+impl<F: Fn() -> I, I: Iterator<Item: Serialize>> Serialize for Lazy<F> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq((self.0)())
+    }
+}
 
 #[derive(Serialize)]
-struct ReportJson {
+struct ReportJson<F: Serialize, P: Serialize> {
     name: String,
     version: &'static str,
     info_hash_v1: Option<String>,
@@ -20,8 +33,8 @@ struct ReportJson {
     complete: bool,
     cancelled: bool,
     pieces: CountsJson,
-    files: Vec<FileJson>,
-    damaged_pieces: Vec<PieceJson>,
+    files: F,
+    damaged_pieces: P,
     good_pieces: String,
     bytes_checked: u64,
     bytes_in_holes: u64,
@@ -47,6 +60,10 @@ struct FileJson {
     path: String,
     length: u64,
     found_length: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    saved_as: Option<String>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    is_copy: bool,
     verdict: &'static str,
     detail: Option<String>,
     pieces: CountsJson,
@@ -63,31 +80,28 @@ struct DamageJson {
     length: u64,
 }
 
+/// Files are named by their index in `files`. If each part repeated a path, a torrent of 2 MB could
+/// have a report of gigabytes.
 #[derive(Serialize)]
-struct PieceJson {
+struct PieceJson<P: Serialize, C: Serialize> {
     piece: u64,
     verdict: &'static str,
-    parts: Vec<PartJson>,
-    because_of: Vec<String>,
+    parts: P,
+    because_of: C,
 }
 
 #[derive(Serialize)]
 struct PartJson {
-    path: String,
+    file: usize,
     offset: u64,
     length: u64,
 }
 
-/// The report as one object on one line.
-pub(crate) fn json(report: &Report<'_>, run: &Run) -> Result<String, Failure> {
-    let mut text = serde_json::to_string(&object(report, run))?;
-    text.push('\n');
-    Ok(text)
-}
-
-fn object(report: &Report<'_>, run: &Run) -> ReportJson {
+/// Writes the report as one object on one line.
+pub(crate) fn write(report: &Report<'_>, run: &Run, to: &mut impl Write) -> io::Result<()> {
     let torrent = report.torrent();
-    ReportJson {
+    let places = places(report);
+    let object = ReportJson {
         name: torrent.name().to_text(),
         version: version(torrent),
         info_hash_v1: torrent.info_hash_v1().map(hex::encode),
@@ -104,75 +118,90 @@ fn object(report: &Report<'_>, run: &Run) -> ReportJson {
         complete: report.is_complete(),
         cancelled: report.is_cancelled(),
         pieces: counts(&report.counts()),
-        files: files(report),
-        damaged_pieces: damaged_pieces(report),
+        files: Lazy(|| {
+            let files = report.torrent().files().iter().enumerate();
+            files
+                .filter(|(_, file)| *file.kind() != FileKind::Pad)
+                .map(move |(index, _)| file(report, index))
+        }),
+        damaged_pieces: Lazy(|| damaged_pieces(report, &places)),
         good_pieces: hex::encode(report.bitfield()),
         bytes_checked: report.bytes_checked(),
         bytes_in_holes: report.bytes_in_holes(),
         seconds: run.seconds,
         backend: run.backend,
         warnings: torrent.warnings().iter().map(ToString::to_string).collect(),
-    }
+    };
+    serde_json::to_writer(&mut *to, &object)?;
+    to.write_all(b"\n")
 }
 
-fn files(report: &Report<'_>) -> Vec<FileJson> {
-    let described = report.torrent().files().iter().zip(report.files()).enumerate();
-    described
-        .filter(|(_, (file, _))| *file.kind() != FileKind::Pad)
-        .map(|(index, (file, found))| FileJson {
-            path: file.path().to_text(),
-            length: file.length(),
-            found_length: found.found_length,
-            verdict: file_verdict(&found.verdict),
-            detail: match &found.verdict {
-                FileVerdict::Unreadable(error) => Some(error.clone()),
-                FileVerdict::NotAFile(what) | FileVerdict::NotALink(what) => {
-                    Some((*what).to_owned())
-                }
-                FileVerdict::WrongLink(target) => Some(Escaped(target).to_text()),
-                _ => None,
-            },
-            pieces: counts(&found.counts),
-            damage: report
-                .damage(index)
-                .into_iter()
-                .map(|damage| DamageJson {
-                    verdict: piece_verdict(damage.verdict),
-                    first_piece: damage.pieces.start,
-                    last_piece: damage.pieces.end - 1,
-                    offset: damage.bytes.start,
-                    length: damage.bytes.end - damage.bytes.start,
-                })
-                .collect(),
-            found_as: found.found_as.iter().map(|path| Escaped(path).to_text()).collect(),
+/// The index of each file in the report, which leaves out padding.
+fn places(report: &Report<'_>) -> Vec<usize> {
+    let files = report.torrent().files().iter();
+    files
+        .scan(0, |next, file| {
+            let place = *next;
+            *next += usize::from(*file.kind() != FileKind::Pad);
+            Some(place)
         })
         .collect()
+}
+
+fn file(report: &Report<'_>, index: usize) -> FileJson {
+    let (file, found) = (&report.torrent().files()[index], &report.files()[index]);
+    let damage = |Damage { verdict, pieces, bytes, .. }| DamageJson {
+        verdict: piece_verdict(verdict),
+        first_piece: pieces.start,
+        last_piece: pieces.end - 1,
+        offset: bytes.start,
+        length: bytes.end - bytes.start,
+    };
+    FileJson {
+        path: file.path().to_text(),
+        length: file.length(),
+        found_length: found.found_length,
+        is_copy: found.is_copy,
+        saved_as: found.saved_as.as_ref().map(|path| Escaped(path).to_text()),
+        verdict: file_verdict(&found.verdict),
+        detail: match &found.verdict {
+            FileVerdict::Unreadable(error) => Some(error.clone()),
+            FileVerdict::InvalidName(name) => Some(name.to_string()),
+            FileVerdict::NotAFile(what) | FileVerdict::NotALink(what) => Some((*what).to_owned()),
+            FileVerdict::WrongLink(target) => Some(Escaped(target).to_text()),
+            _ => None,
+        },
+        pieces: counts(&found.counts),
+        damage: report.damage(index).into_iter().map(damage).collect(),
+        found_as: found.found_as.iter().map(|path| Escaped(path).to_text()).collect(),
+    }
 }
 
 /// The bad and unverifiable pieces, each with the files that it touches. Missing pieces are left
 /// out: the file reports list them.
-fn damaged_pieces(report: &Report<'_>) -> Vec<PieceJson> {
-    let path = |file: usize| report.torrent().files()[file].path().to_text();
+fn damaged_pieces<'r>(
+    report: &'r Report<'_>,
+    places: &'r [usize],
+) -> impl Iterator<Item = impl Serialize + 'r> + 'r {
     (0..)
         .zip(report.pieces())
         .filter(|(_, verdict)| matches!(verdict, PieceVerdict::Bad(_) | PieceVerdict::Unverifiable))
-        .map(|(piece, verdict)| PieceJson {
+        .map(move |(piece, verdict)| PieceJson {
             piece,
             verdict: piece_verdict(*verdict),
-            parts: report
-                .parts(piece)
-                .map(|part| PartJson {
-                    path: path(part.file),
+            parts: Lazy(move || {
+                report.parts(piece).map(move |part| PartJson {
+                    file: places[part.file],
                     offset: part.offset,
                     length: part.length,
                 })
-                .collect(),
-            because_of: match verdict {
-                PieceVerdict::Unverifiable => report.causes(piece).map(path).collect(),
-                _ => Vec::new(),
-            },
+            }),
+            because_of: Lazy(move || {
+                let is_unverifiable = *verdict == PieceVerdict::Unverifiable;
+                let causes = is_unverifiable.then(|| report.causes(piece));
+                causes.into_iter().flatten().map(move |file| places[file])
+            }),
         })
-        .collect()
 }
 
 fn counts(counts: &Counts) -> CountsJson {
@@ -207,6 +236,7 @@ fn file_verdict(verdict: &FileVerdict) -> &'static str {
         FileVerdict::Good => "good",
         FileVerdict::Bad => "bad",
         FileVerdict::Missing => "missing",
+        FileVerdict::InvalidName(_) => "invalid_name",
         FileVerdict::TooShort { .. } => "too_short",
         FileVerdict::TooLong { .. } => "too_long",
         FileVerdict::Unreadable(_) => "unreadable",

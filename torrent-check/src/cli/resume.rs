@@ -1,10 +1,10 @@
 //! Reads and writes the resume file.
 
-use std::ffi::OsString;
 use std::fs;
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
+use tempfile::NamedTempFile;
 use torrent_check::{Escaped, Report, Resume, Torrent};
 
 use super::{Failure, log};
@@ -39,30 +39,34 @@ pub(crate) fn read(torrent: &Torrent, path: &Path) -> Result<Option<Resume>, Fai
 
 /// Tests whether the resume file can be written, to fail before a long check.
 pub(crate) fn try_to_write(path: &Path) -> Result<(), Failure> {
-    let temporary = temporary_path(path);
-    fs::write(&temporary, [])
-        .and_then(|()| fs::remove_file(&temporary))
-        .map_err(|error| cannot_write(path, &error))
+    temporary_beside(path).map(drop).map_err(|error| cannot_write(path, &error))
 }
 
 /// Writes the resume file atomically.
 pub(crate) fn write(report: &Report<'_>, path: &Path) -> Result<(), Failure> {
-    let temporary = temporary_path(path);
-    let written = fs::write(&temporary, report.resume().to_bytes())
-        .and_then(|()| fs::rename(&temporary, path));
-    written.map_err(|error| {
-        // The temporary file may be incomplete, or may not exist.
-        let _ = fs::remove_file(&temporary);
-        cannot_write(path, &error)
-    })
+    let write = || {
+        let mut temporary = temporary_beside(path)?;
+        temporary.write_all(&report.resume().to_bytes())?;
+        // Otherwise, after a crash of the system, the name could belong to an empty file.
+        temporary.as_file().sync_all()?;
+        temporary.persist(path)?;
+        Ok(())
+    };
+    write().map_err(|error| cannot_write(path, &error))
 }
 
 fn cannot_write(path: &Path, error: &io::Error) -> Failure {
     Failure(format!("cannot write {}: {error}", Escaped(path)))
 }
 
-fn temporary_path(path: &Path) -> OsString {
-    let mut temporary = path.to_owned().into_os_string();
-    temporary.push(".part");
-    temporary
+/// Creates a file in the folder of the resume file, under a name that no other file has. It is
+/// removed when dropped.
+fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".torrent-check-");
+    // Like those of other new files: the umask of the user removes what it should.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder.unwrap_or(Path::new(".")))
 }

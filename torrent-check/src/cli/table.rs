@@ -1,6 +1,7 @@
-//! The report as a table.
+//! The report as a table. It is written while it is made.
 
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::io::{self, Write};
 
 use torrent_check::{
     Content, Counts, Damage, Escaped, FileKind, FileReport, FileVerdict, PieceVerdict, Report,
@@ -17,23 +18,30 @@ const BAR: u64 = 24;
 const MAX_PLACES: usize = 4;
 const MAX_FILES: usize = 3;
 
+/// The maximum number of good files listed.
+const MAX_GOOD: usize = 100;
+
+/// The maximum length of the name of another file, in characters. Each of many files may name it.
+const MAX_NAME: usize = 80;
+
 /// The maximum width of the path column: longer paths stick out.
 const MAX_PATH_WIDTH: usize = 48;
 
-/// The report, one line per file. If `quiet`, only files that are not good, and nothing if all are.
-pub(crate) fn table(report: &Report<'_>, run: &Run, quiet: bool) -> String {
-    let mut text = String::new();
-    // Writing to a string does not fail.
-    let _ = write_table(&mut text, report, run, quiet);
-    text
-}
-
-fn write_table(text: &mut String, report: &Report<'_>, run: &Run, quiet: bool) -> std::fmt::Result {
+/// Writes the report, one line per file. If `quiet`, only files that are not good, and nothing if
+/// all are.
+pub(crate) fn write(
+    report: &Report<'_>,
+    run: &Run,
+    quiet: bool,
+    to: &mut impl Write,
+) -> io::Result<()> {
     if !quiet {
-        write_head(text, report)?;
+        write_head(to, report)?;
     }
+    let good = report.files().iter().filter(|file| file.verdict == FileVerdict::Good).count();
+    let lists_good = !quiet && good <= MAX_GOOD;
     let shown: Vec<usize> =
-        (0..report.files().len()).filter(|&file| is_shown(report, file, quiet)).collect();
+        (0..report.files().len()).filter(|&file| is_shown(report, file, lists_good)).collect();
     let path = |file: usize| report.torrent().files()[file].path().to_string();
     let width = shown.iter().map(|&file| path(file).chars().count()).max().unwrap_or(0);
     let width = width.min(MAX_PATH_WIDTH);
@@ -41,38 +49,42 @@ fn write_table(text: &mut String, report: &Report<'_>, run: &Run, quiet: bool) -
     for &file in &shown {
         let found = &report.files()[file];
         let length = bytes(report.torrent().files()[file].length());
-        write!(text, "{:width$}  {length:>10}  [{}]  ", path(file), bar(report, file))?;
-        writeln!(text, "{}", verdict(found))?;
-        write_details(text, report, file, &mut causes)?;
+        write!(to, "{:width$}  {length:>10}  [{}]  ", path(file), bar(report, file))?;
+        writeln!(to, "{}", verdict(found))?;
+        write_details(to, report, file, &mut causes)?;
+    }
+    if !quiet && !lists_good {
+        let others = if shown.is_empty() { "" } else { " other" };
+        writeln!(to, "{good}{others} files are good and not listed; --json lists all files")?;
     }
     if !quiet || !report.is_complete() {
         if !quiet {
-            text.push('\n');
+            writeln!(to)?;
         }
-        write_summary(text, report)?;
+        write_summary(to, report)?;
     }
     if !quiet {
-        writeln!(text, "{}", effort(report, run))?;
+        writeln!(to, "{}", effort(report, run))?;
     }
     Ok(())
 }
 
-fn is_shown(report: &Report<'_>, file: usize, quiet: bool) -> bool {
+fn is_shown(report: &Report<'_>, file: usize, lists_good: bool) -> bool {
     match report.files()[file].verdict {
         FileVerdict::Pad | FileVerdict::Skipped => false,
-        FileVerdict::Good => !quiet,
+        FileVerdict::Good => lists_good,
         _ => true,
     }
 }
 
-fn write_head(text: &mut String, report: &Report<'_>) -> std::fmt::Result {
+fn write_head(to: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
     let torrent = report.torrent();
     let files = torrent.files().iter().filter(|file| *file.kind() != FileKind::Pad);
     let count = files.clone().count();
     let total = bytes(files.map(|file| file.length()).sum());
     let pieces = plural(report.counts().total(), "piece");
     writeln!(
-        text,
+        to,
         "{}: {}, {}, {total}, {pieces} of {}",
         torrent.name(),
         version(torrent),
@@ -80,10 +92,10 @@ fn write_head(text: &mut String, report: &Report<'_>) -> std::fmt::Result {
         bytes(torrent.piece_length()),
     )?;
     if let Some(hash) = torrent.info_hash_v1() {
-        writeln!(text, "  info hash v1  {}", hex::encode(hash))?;
+        writeln!(to, "  info hash v1  {}", hex::encode(hash))?;
     }
     if let Some(hash) = torrent.info_hash_v2() {
-        writeln!(text, "  info hash v2  {}", hex::encode(hash))?;
+        writeln!(to, "  info hash v2  {}", hex::encode(hash))?;
     }
     let note = match report.content() {
         Content::FolderItself(_) => " (the folder itself, which has the torrent's name)",
@@ -91,7 +103,7 @@ fn write_head(text: &mut String, report: &Report<'_>) -> std::fmt::Result {
         Content::Unusable { error, .. } => &format!(" ({error})"),
         _ => "",
     };
-    writeln!(text, "  content       {}{note}\n", Escaped(report.content().path()))
+    writeln!(to, "  content       {}{note}\n", Escaped(report.content().path()))
 }
 
 /// A bar of the file's pieces: each character shows the worst piece of its range.
@@ -126,9 +138,11 @@ fn rank(verdict: PieceVerdict) -> (u8, char) {
 fn verdict(found: &FileReport) -> String {
     let counts = &found.counts;
     let mut text = match &found.verdict {
+        FileVerdict::Good if found.is_copy => "good, a copy in the place of a link".to_owned(),
         FileVerdict::Good => "good".to_owned(),
         FileVerdict::Bad => format!("bad: {}", pieces_good(counts)),
         FileVerdict::Missing => "missing".to_owned(),
+        FileVerdict::InvalidName(name) => format!("refused: {name}"),
         FileVerdict::TooShort { by } => {
             format!("{} too short, {}", plural(*by, "byte"), pieces_good(counts))
         }
@@ -144,8 +158,11 @@ fn verdict(found: &FileReport) -> String {
         FileVerdict::Unverifiable => format!("unverifiable: {}", pieces_good(counts)),
         _ => format!("not fully checked: {}", pieces_good(counts)),
     };
+    // Writing to a string does not fail.
+    if let Some(place) = &found.saved_as {
+        let _ = write!(text, "; saved as {}", Escaped(place));
+    }
     for place in &found.found_as {
-        // Writing to a string does not fail.
         let _ = write!(text, "; found as {}", Escaped(place));
     }
     text
@@ -163,15 +180,16 @@ fn pieces_good(counts: &Counts) -> String {
 
 /// Writes which places of a file are damaged, and which other files are the cause.
 fn write_details(
-    text: &mut String,
+    to: &mut impl Write,
     report: &Report<'_>,
     file: usize,
     causes: &mut Causes,
-) -> std::fmt::Result {
+) -> io::Result<()> {
     let is_plain = matches!(
         report.files()[file].verdict,
         FileVerdict::Good
             | FileVerdict::Missing
+            | FileVerdict::InvalidName(_)
             | FileVerdict::NotAFile(_)
             | FileVerdict::EscapesRoot
     );
@@ -180,10 +198,10 @@ fn write_details(
     }
     let damage = report.damage(file);
     for place in damage.iter().take(MAX_PLACES) {
-        writeln!(text, "    {}", describe(report, file, place, causes))?;
+        writeln!(to, "    {}", describe(report, file, place, causes))?;
     }
     if damage.len() > MAX_PLACES {
-        writeln!(text, "    and {} more places", damage.len() - MAX_PLACES)?;
+        writeln!(to, "    and {} more places", damage.len() - MAX_PLACES)?;
     }
     Ok(())
 }
@@ -275,12 +293,16 @@ fn names(
             others.push(other);
         }
     }
-    let name =
-        |&other: &usize| format!("{}{}", attribute(other), report.torrent().files()[other].path());
+    let name = |&other: &usize| {
+        let path = report.torrent().files()[other].path().to_string();
+        let end = path.char_indices().nth(MAX_NAME).map(|(end, _)| end);
+        let (path, rest) = end.map_or((&path[..], ""), |end| (&path[..end], "..."));
+        format!("{}{path}{rest}", attribute(other))
+    };
     (!others.is_empty()).then(|| others.iter().map(name).collect::<Vec<_>>().join(", "))
 }
 
-fn write_summary(text: &mut String, report: &Report<'_>) -> std::fmt::Result {
+fn write_summary(to: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
     let counts = report.counts();
     let headline = if report.is_cancelled() {
         "cancelled"
@@ -289,7 +311,7 @@ fn write_summary(text: &mut String, report: &Report<'_>) -> std::fmt::Result {
     } else {
         "incomplete"
     };
-    write!(text, "{headline}: {} of {} good", counts.good, plural(counts.total(), "piece"))?;
+    write!(to, "{headline}: {} of {} good", counts.good, plural(counts.total(), "piece"))?;
     let parts = [
         (counts.trusted, "trusted from an earlier check"),
         (counts.bad, "bad"),
@@ -299,20 +321,20 @@ fn write_summary(text: &mut String, report: &Report<'_>) -> std::fmt::Result {
         (counts.unchecked, "not checked"),
     ];
     for (count, what) in parts.into_iter().filter(|(count, _)| *count > 0) {
-        write!(text, ", {count} {what}")?;
+        write!(to, ", {count} {what}")?;
     }
     let all = report
         .files()
         .iter()
         .filter(|file| !matches!(file.verdict, FileVerdict::Pad | FileVerdict::Skipped));
     let good = all.clone().filter(|file| file.verdict == FileVerdict::Good).count();
-    writeln!(text, "; {good} of {} good", plural(all.count() as u64, "file"))?;
+    writeln!(to, "; {good} of {} good", plural(all.count() as u64, "file"))?;
     let contradictions =
         |wrong| report.pieces().iter().filter(|v| **v == PieceVerdict::Bad(wrong)).count() as u64;
     let (only_v1, only_v2) = (contradictions(WrongHash::OnlyV1), contradictions(WrongHash::OnlyV2));
     if only_v2 > 0 {
         writeln!(
-            text,
+            to,
             "v1 good, v2 bad: {} with the right SHA-1 but the wrong SHA-256; the torrent \
              contradicts itself, or this is a SHA-1 collision",
             plural(only_v2, "piece")
@@ -320,7 +342,7 @@ fn write_summary(text: &mut String, report: &Report<'_>) -> std::fmt::Result {
     }
     if only_v1 > 0 {
         writeln!(
-            text,
+            to,
             "v2 good, v1 bad: {}; the torrent contradicts itself",
             plural(only_v1, "piece")
         )?;

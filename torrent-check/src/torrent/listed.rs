@@ -1,14 +1,18 @@
 //! The files of the v1 list and of the v2 file tree, in a common form.
 
+use std::sync::Arc;
+
 use super::fields::{Field, Fields};
-use super::paths::Paths;
+use super::paths::{Named, Paths};
 use crate::error::{TorrentError, TorrentErrorKind};
 use crate::file::FileKind;
-use crate::path::TorrentPath;
+use crate::path::{InvalidName, TorrentPath};
+use crate::warning::WarningKind;
 
 /// A file, and the byte offset of its entry.
 pub(super) struct Listed<'d> {
     pub(super) path: TorrentPath,
+    pub(super) invalid_name: Option<Arc<InvalidName>>,
     pub(super) length: u64,
     pub(super) kind: FileKind,
     /// In v2, the `pieces root`.
@@ -16,7 +20,27 @@ pub(super) struct Listed<'d> {
     pub(super) offset: usize,
 }
 
-impl Listed<'_> {
+impl<'d> Listed<'d> {
+    /// A file without a root. `symlink` is the target of a link.
+    pub(super) fn new(
+        named: Named,
+        symlink: Option<Named>,
+        is_pad: bool,
+        length: u64,
+        offset: usize,
+    ) -> Self {
+        let Named { path, mut invalid } = named;
+        let kind = match symlink {
+            Some(target) => {
+                invalid = invalid.or(target.invalid);
+                FileKind::Symlink(target.path)
+            }
+            None if is_pad => FileKind::Pad,
+            None => FileKind::Data,
+        };
+        Self { path, invalid_name: invalid, length, kind, root: None, offset }
+    }
+
     pub(super) fn error(&self, kind: TorrentErrorKind) -> TorrentError {
         TorrentError { offset: self.offset, kind }
     }
@@ -24,20 +48,17 @@ impl Listed<'_> {
 
 /// The target of a file that is a symbolic link (BEP 47).
 ///
-/// A link has no content, but its length may be given as 0.
+/// A link has no content. A length other than 0 causes a warning.
 pub(super) fn symlink<'d>(
     file: Fields<'d>,
     paths: &mut Paths<'d, '_>,
-) -> Result<Option<TorrentPath>, TorrentError> {
+) -> Result<Option<Named>, TorrentError> {
     if !file.has_attribute(b'l')? {
         return Ok(None);
     }
     let length = if file.get("length").is_some() { file.length()? } else { 0 };
     if length > 0 || file.get("pieces root").is_some() {
-        return Err(TorrentError {
-            offset: file.offset(),
-            kind: TorrentErrorKind::SymlinkWithContent,
-        });
+        paths.warn(file.offset(), WarningKind::SymlinkWithContent);
     }
     paths.list(file.require("symlink path")?).map(Some)
 }

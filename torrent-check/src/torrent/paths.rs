@@ -1,11 +1,12 @@
 //! Builds the paths of a torrent.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use super::fields::Field;
 use crate::error::{TorrentError, TorrentErrorKind};
 use crate::limits::MAX_PATH_BYTES;
-use crate::path::{PathBuilder, PathError, TorrentPath, is_reserved, shown};
+use crate::path::{InvalidName, PathBuilder, PathError, TorrentPath, shown};
 use crate::warning::{WarningKind, Warnings};
 
 /// Builds paths from components, and warns of odd ones.
@@ -17,20 +18,31 @@ pub(super) struct Paths<'d, 'w> {
     bytes: usize,
 }
 
+/// A path, and the first component that had to be replaced.
+pub(super) struct Named {
+    pub(super) path: TorrentPath,
+    pub(super) invalid: Option<Arc<InvalidName>>,
+}
+
 impl<'d, 'w> Paths<'d, 'w> {
     pub(super) fn new(warnings: &'w mut Warnings) -> Self {
         Self { warnings, odd: HashSet::new(), bytes: 0 }
     }
 
+    /// Adds another warning.
+    pub(super) fn warn(&mut self, offset: usize, kind: WarningKind) {
+        self.warnings.add(offset, kind);
+    }
+
     /// Builds a path of one component.
-    pub(super) fn name(&mut self, name: Field<'d>) -> Result<TorrentPath, TorrentError> {
+    pub(super) fn name(&mut self, name: Field<'d>) -> Result<Named, TorrentError> {
         let mut path = PathBuilder::default();
         self.push(&mut path, name)?;
         self.finish(&path, name)
     }
 
     /// Builds a path from a list of components.
-    pub(super) fn list(&mut self, list: Field<'d>) -> Result<TorrentPath, TorrentError> {
+    pub(super) fn list(&mut self, list: Field<'d>) -> Result<Named, TorrentError> {
         let mut path = PathBuilder::default();
         for component in list.items()? {
             self.push(&mut path, Field::new(component, "a component of a path"))?;
@@ -38,22 +50,28 @@ impl<'d, 'w> Paths<'d, 'w> {
         self.finish(&path, list)
     }
 
-    /// Appends a component to a path.
+    /// Appends a component to a path. A component that is not valid, but does not lead elsewhere
+    /// either, is replaced by the name under which clients save it.
     pub(super) fn push(
         &mut self,
         path: &mut PathBuilder,
         component: Field<'d>,
     ) -> Result<(), TorrentError> {
         let bytes = component.bytes()?;
-        path.push(bytes).map_err(|error| path_error(component, bytes, error))?;
+        let pushed = path.push(bytes);
         let mut warn = |kind: fn(String) -> WarningKind| {
             if self.odd.insert(bytes) {
                 self.warnings.add(component.offset(), kind(shown(bytes)));
             }
         };
-        if is_reserved(bytes) {
-            warn(|component| WarningKind::ReservedName { component });
-        }
+        let pushed = match pushed {
+            Err(error) if !error.is_hostile() && error != PathError::PathTooLong => {
+                warn(|component| WarningKind::InvalidName { component });
+                path.push_saved(bytes, error)
+            }
+            pushed => pushed,
+        };
+        pushed.map_err(|error| path_error(component, bytes, error))?;
         if str::from_utf8(bytes).is_err() {
             warn(|component| WarningKind::NotUtf8 { component });
         }
@@ -65,12 +83,14 @@ impl<'d, 'w> Paths<'d, 'w> {
         &mut self,
         path: &PathBuilder,
         at: Field<'d>,
-    ) -> Result<TorrentPath, TorrentError> {
+    ) -> Result<Named, TorrentError> {
         self.bytes += path.len();
         if self.bytes > MAX_PATH_BYTES {
             return Err(at.error(TorrentErrorKind::Paths));
         }
-        path.path().map_err(|error| path_error(at, b"", error))
+        let invalid = path.invalid().cloned();
+        let path = path.path().map_err(|error| path_error(at, b"", error))?;
+        Ok(Named { path, invalid })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::fields::{Field, Fields};
 use super::listed::{Listed, check_lengths, symlink};
-use super::paths::Paths;
+use super::paths::{Named, Paths};
 use crate::error::{TorrentError, TorrentErrorKind};
 use crate::file::FileKind;
 use crate::layout::{LayoutError, PieceMap};
@@ -21,7 +21,7 @@ pub(super) struct List<'d> {
 /// Reads `length` or `files`. In hybrid torrents the name of a file does not make it padding.
 pub(super) fn list<'d>(
     info: Fields<'d>,
-    name: &TorrentPath,
+    name: &Named,
     is_hybrid: bool,
     paths: &mut Paths<'d, '_>,
 ) -> Result<List<'d>, TorrentError> {
@@ -43,27 +43,22 @@ pub(super) fn list<'d>(
 /// Reads a file. `name` is the path of a single file, whose entry has none.
 fn file<'d>(
     file: Fields<'d>,
-    name: Option<&TorrentPath>,
+    name: Option<&Named>,
     is_hybrid: bool,
     paths: &mut Paths<'d, '_>,
 ) -> Result<Listed<'d>, TorrentError> {
     let symlink = symlink(file, paths)?;
     let length = if symlink.is_some() { 0 } else { file.length()? };
     let mut is_pad = file.has_attribute(b'p')?;
-    let path = match (name, file.get("path.utf-8").or_else(|| file.get("path"))) {
-        (Some(name), _) => name.clone(),
+    let named = match (name, file.get("path.utf-8").or_else(|| file.get("path"))) {
+        (Some(name), _) => Named { path: name.path.clone(), invalid: name.invalid.clone() },
         (None, Some(path)) => paths.list(path)?,
         // The path of padding may be left out; the usual one replaces it.
-        (None, None) if is_pad => pad_path(length),
+        (None, None) if is_pad => Named { path: pad_path(length), invalid: None },
         (None, None) => file.require("path").and_then(|path| paths.list(path))?,
     };
-    is_pad |= !is_hybrid && path.file_name().starts_with(OLD_PADDING);
-    let kind = match symlink {
-        Some(target) => FileKind::Symlink(target),
-        None if is_pad => FileKind::Pad,
-        None => FileKind::Data,
-    };
-    Ok(Listed { path, length, kind, root: None, offset: file.offset() })
+    is_pad |= !is_hybrid && named.path.file_name().starts_with(OLD_PADDING);
+    Ok(Listed::new(named, symlink, is_pad, length, file.offset()))
 }
 
 fn pad_path(length: u64) -> TorrentPath {

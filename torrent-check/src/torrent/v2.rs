@@ -14,6 +14,15 @@ use crate::limits::MAX_PIECES;
 use crate::path::PathBuilder;
 use crate::warning::{WarningKind, Warnings};
 
+/// What is known of the tree of a data file.
+#[derive(Clone, Default)]
+pub(super) struct Roots {
+    /// `None` for an empty file.
+    pub(super) root: Option<Hash>,
+    /// `None` if the torrent lacks the piece layer.
+    pub(super) hashes: Option<Arc<FileHashes>>,
+}
+
 /// The files of the `file tree`, in its order.
 pub(super) fn list<'d>(
     info: Fields<'d>,
@@ -44,30 +53,28 @@ pub(super) fn list<'d>(
         if entry.entries().count() > 1 {
             return Err(name.error(TorrentErrorKind::FileIsFolder));
         }
-        let path = paths.finish(&path, name)?;
+        let named = paths.finish(&path, name)?;
         let properties = properties.named("a file of the `file tree`").dictionary()?;
-        let kind = match symlink(properties, paths)? {
-            Some(target) => FileKind::Symlink(target),
-            None if properties.has_attribute(b'p')? => {
-                return Err(name.error(TorrentErrorKind::PadInFileTree));
-            }
-            None => FileKind::Data,
-        };
-        let length = if kind == FileKind::Data { properties.length()? } else { 0 };
+        let symlink = symlink(properties, paths)?;
+        if symlink.is_none() && properties.has_attribute(b'p')? {
+            return Err(name.error(TorrentErrorKind::PadInFileTree));
+        }
+        let length = if symlink.is_none() { properties.length()? } else { 0 };
         let root = properties.get("pieces root");
-        files.push(Listed { path, length, kind, root, offset: name.offset() });
+        files.push(Listed { root, ..Listed::new(named, symlink, false, length, name.offset()) });
     }
     check_lengths(&files, tree)?;
     Ok(files)
 }
 
-/// The pieces root and the piece layer of each data file, verified against each other.
+/// The pieces root of each data file, and its piece layer if the torrent has it, verified against
+/// the root.
 pub(super) fn hashes(
     torrent: Fields<'_>,
     piece_length: PieceLength,
     files: &[Listed<'_>],
     warnings: &mut Warnings,
-) -> Result<Vec<Option<Arc<FileHashes>>>, TorrentError> {
+) -> Result<Vec<Roots>, TorrentError> {
     let mut layers = layers(torrent)?;
     // Files with the same content share a root and a piece layer.
     let mut known: HashMap<Hash, Arc<FileHashes>> = HashMap::new();
@@ -80,10 +87,10 @@ pub(super) fn hashes(
             return Err(file.error(TorrentErrorKind::TooManyPieces));
         }
         if file.kind != FileKind::Data {
-            hashes.push(None);
+            hashes.push(Roots::default());
             continue;
         }
-        let root = root(file)?;
+        let root = root(file, warnings)?;
         let found = match root.and_then(|root| known.get(&root)) {
             Some(found) if found.length() == file.length => Arc::clone(found),
             Some(found) => {
@@ -92,10 +99,14 @@ pub(super) fn hashes(
             }
             None => {
                 let layer = match root {
-                    Some(root) if file.length > piece_length.bytes() => layers
-                        .remove(&root)
-                        .ok_or_else(|| file.error(TorrentErrorKind::MissingLayer))?
-                        .bytes()?,
+                    Some(root) if file.length > piece_length.bytes() => {
+                        let Some(layer) = layers.remove(&root) else {
+                            warnings.add(file.offset, WarningKind::MissingLayer);
+                            hashes.push(Roots { root: Some(root), hashes: None });
+                            continue;
+                        };
+                        layer.bytes()?
+                    }
                     _ => &[],
                 };
                 let verified =
@@ -104,7 +115,7 @@ pub(super) fn hashes(
             }
         };
         known.extend(root.map(|root| (root, Arc::clone(&found))));
-        hashes.push(Some(found));
+        hashes.push(Roots { root, hashes: Some(found) });
     }
     let mut unknown: Vec<usize> = layers.into_values().map(Field::offset).collect();
     unknown.sort_unstable();
@@ -129,11 +140,15 @@ fn layers(torrent: Fields<'_>) -> Result<HashMap<Hash, Field<'_>>, TorrentError>
 }
 
 /// The `pieces root` of a data file, which is required unless the file is empty.
-fn root(file: &Listed<'_>) -> Result<Option<Hash>, TorrentError> {
+fn root(file: &Listed<'_>, warnings: &mut Warnings) -> Result<Option<Hash>, TorrentError> {
     let Some(field) = file.root else {
         let missing = file.error(TorrentErrorKind::Missing { key: "pieces root" });
         return if file.length == 0 { Ok(None) } else { Err(missing) };
     };
+    if file.length == 0 {
+        warnings.add(field.offset(), WarningKind::RootOfEmptyFile);
+        return Ok(None);
+    }
     let bytes = field.bytes()?;
     let root: Hash = bytes
         .try_into()

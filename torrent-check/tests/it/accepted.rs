@@ -3,7 +3,7 @@
 use sha1::{Digest as _, Sha1};
 use sha2::Sha256;
 use torrent_check::bencode::DeviationKind;
-use torrent_check::{File, FileKind, Torrent, TorrentPath, Version, WarningKind};
+use torrent_check::{File, FileKind, PathError, Torrent, TorrentPath, Version, WarningKind};
 
 use crate::make::{FORMATS, Format, Maker, Value, content, dictionary, root_and_layer, strings};
 
@@ -227,36 +227,76 @@ fn utf_8_names_take_precedence() {
     }
 }
 
+/// Such names are valid on this system.
 #[test]
-#[cfg(not(windows))]
-fn names_reserved_on_windows() {
-    for (name, is_reserved) in [
-        ("CON", true),
-        ("nul.txt", true),
-        ("Com7.tar.gz", true),
-        ("aux .c", true),
-        ("LPT\u{b2}", true),
-        ("conin$", true),
-        ("ends.", true),
-        ("ends ", true),
-        ("console", false),
-        ("COM", false),
-        ("COM10", false),
-        (".nul", false),
-        ("LPT\u{b4}", false),
-        ("a:b?", false),
-    ] {
-        let path = format!("{name}/file");
+#[cfg(unix)]
+fn names_reserved_on_windows_cause_no_warning() {
+    for name in ["CON", "nul.txt", "aux .c", "ends.", "ends ", "a:b?", r"a\b"] {
         let torrent = parsed(
-            &Maker::folder("a", 16 << 10)
-                .file(&path, [1])
-                .file(&format!("{path}2"), [2])
-                .torrent(Format::V1),
+            &Maker::folder("a", 16 << 10).file(&format!("{name}/file"), [1]).torrent(Format::V1),
         );
-        let expected = WarningKind::ReservedName { component: name.to_owned() };
-        // The folder is in both paths, but there is only one warning.
-        assert_eq!(kinds(&torrent), Vec::from_iter(is_reserved.then_some(expected)), "{name:?}");
+        assert_eq!(kinds(&torrent), [], "{name:?}");
+        assert_eq!(torrent.files()[0].path().as_bytes(), format!("{name}/file").as_bytes());
     }
+}
+
+/// The path is the one that libtorrent 2.1 gives to such a file.
+#[test]
+fn invalid_names_are_replaced() {
+    let long = |bytes: usize, end: &str| "x".repeat(bytes) + end;
+    for (name, replaced, error) in [
+        ("a/b", "ab".to_owned(), PathError::Separator),
+        ("c//", "c".to_owned(), PathError::Separator),
+        (".", "_".to_owned(), PathError::Dot),
+        (&long(256, ""), long(240, ""), PathError::TooLong { bytes: 256 }),
+        (&long(300, ".flac"), long(240, ".flac"), PathError::TooLong { bytes: 305 }),
+        (&long(300, ".notashort"), long(240, ""), PathError::TooLong { bytes: 310 }),
+    ] {
+        let mut made = Maker::folder("folder", 16 << 10)
+            .file("sub/odd", [1])
+            .file("sub/odd2", [2])
+            .file("z", [3])
+            .torrent(Format::Hybrid);
+        // The list is sub/odd, a pad, sub/odd2, a pad, z.
+        made.set(&["info", "files", "0"], "path", strings(["sub", name]));
+        let file = made.remove(&["info", "file tree", "sub"], "odd");
+        made.set(&["info", "file tree", "sub"], name, file);
+        // The name in the tree has to be the first one.
+        let second = made.remove(&["info", "file tree", "sub"], "odd2");
+        made.set(&["info", "file tree", "sub"], "y2", second);
+        made.set(&["info", "files", "2"], "path", strings(["sub", "y2"]));
+        let torrent = parsed(&made);
+        let own: Vec<_> =
+            torrent.files().iter().filter(|file| *file.kind() == FileKind::Data).collect();
+        let expected = if name < "y2" { [0, 1, 2] } else { [1, 0, 2] };
+        let odd = own[expected[0]];
+        assert_eq!(odd.path().to_text(), format!("sub/{replaced}"));
+        let invalid = odd.invalid_name().expect("the name is invalid");
+        assert_eq!(invalid.error, error);
+        assert!(name.starts_with(invalid.component.trim_end_matches('.')), "{invalid}");
+        assert!(own[expected[1]].invalid_name().is_none() && own[2].invalid_name().is_none());
+        let component = invalid.component.clone();
+        assert_eq!(kinds(&torrent), [WarningKind::InvalidName { component }]);
+    }
+    // All files of a folder with such a name.
+    let mut made = Maker::folder("folder", 16 << 10)
+        .file("odd/1", [1])
+        .file("odd/2", [2])
+        .file("z", [3])
+        .torrent(Format::V2);
+    let folder = made.remove(&["info", "file tree"], "odd");
+    made.set(&["info", "file tree"], "o/d", folder);
+    let torrent = parsed(&made);
+    assert_eq!(paths(&torrent), ["od/1", "od/2", "z"]);
+    assert_eq!(kinds(&torrent).len(), 1);
+    let is_invalid: Vec<_> =
+        torrent.files().iter().map(|file| file.invalid_name().is_some()).collect();
+    assert_eq!(is_invalid, [true, true, false]);
+    // An empty name, which the tree cannot have.
+    let mut made = Maker::folder("", 16 << 10).file("a", [1]).torrent(Format::V1);
+    made.set(&["info", "files", "0"], "path", strings(["", "a"]));
+    let torrent = parsed(&made);
+    assert_eq!((torrent.name().to_text(), paths(&torrent)), ("_".into(), vec!["_/a".into()]));
 }
 
 #[test]
@@ -358,6 +398,63 @@ fn oddities_cause_warnings() {
     // If no file needs a layer, `piece layers` is optional.
     made.remove(&[], "piece layers");
     assert_eq!(kinds(&parsed(&made)), []);
+}
+
+/// torrenttools gives empty files a root.
+#[test]
+fn roots_of_empty_files_are_ignored() {
+    for format in [Format::V2, Format::Hybrid] {
+        for root in [vec![0; 32], vec![1; 32], Vec::new()] {
+            let mut made = folder().torrent(format);
+            made.set(&["info", "file tree", "empty", ""], "pieces root", root);
+            let torrent = parsed(&made);
+            assert_eq!(kinds(&torrent), [WarningKind::RootOfEmptyFile]);
+            let empty = torrent.files().iter().find(|file| file.path().to_text() == "empty");
+            assert_eq!(empty.unwrap().pieces_root(), None);
+        }
+    }
+}
+
+#[test]
+fn lengths_of_links_are_ignored() {
+    for format in FORMATS {
+        let mut made = folder().torrent(format);
+        let mut expected = Vec::new();
+        if format != Format::V2 {
+            let Value::List(files) = made.at(&["info", "files"]) else { panic!("no list") };
+            files.last_mut().unwrap().set(&[], "length", 5);
+            expected.push(WarningKind::SymlinkWithContent);
+        }
+        if format != Format::V1 {
+            made.set(&["info", "file tree", "z", ""], "length", 5);
+            made.set(&["info", "file tree", "z", ""], "pieces root", vec![1; 32]);
+            expected.push(WarningKind::SymlinkWithContent);
+        }
+        let torrent = parsed(&made);
+        assert_eq!(kinds(&torrent), expected, "{format:?}");
+        let link = torrent.files().last().unwrap();
+        assert_eq!((link.length(), link.pieces_root()), (0, None));
+        assert_eq!(torrent.files().iter().filter(|file| file.path() == link.path()).count(), 1);
+    }
+}
+
+#[test]
+fn piece_layers_may_be_missing() {
+    for format in [Format::V2, Format::Hybrid] {
+        let mut made = folder().torrent(format);
+        made.remove(&[], "piece layers");
+        let torrent = parsed(&made);
+        // Two files are longer than a piece.
+        assert_eq!(kinds(&torrent), [WarningKind::MissingLayer, WarningKind::MissingLayer]);
+        let whole = parsed(&folder().torrent(format));
+        for (file, other) in torrent.files().iter().zip(whole.files()) {
+            assert_eq!(file.pieces_root(), other.pieces_root());
+            assert_eq!(
+                file.hashes().is_some(),
+                file.length() <= 32 << 10 && other.hashes().is_some()
+            );
+        }
+    }
 }
 
 #[test]

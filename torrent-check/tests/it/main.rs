@@ -4,6 +4,7 @@
 mod accepted;
 mod bencode;
 mod check;
+mod disk;
 mod hostile;
 mod info;
 mod layout;

@@ -17,10 +17,12 @@ fn invalid_components_are_refused() {
         ("/", PathError::Absolute),
         ("/etc", PathError::Absolute),
         ("\\\\server", PathError::Absolute),
+        ("\\a", PathError::Absolute),
         ("a/b", PathError::Separator),
         ("a/", PathError::Separator),
-        ("a\\..\\b", PathError::Separator),
-        ("../a", PathError::Separator),
+        ("a\\..\\b", PathError::DotDot),
+        ("../a", PathError::DotDot),
+        ("a/../..", PathError::DotDot),
         ("a\0", PathError::Nul),
         (&"x".repeat(256), PathError::TooLong { bytes: 256 }),
     ] {
@@ -51,4 +53,14 @@ fn deceptive_characters_are_escaped() {
     let path = TorrentPath::new(bytes).unwrap();
     assert_eq!(path.to_string(), r"a\u{1b}[2J/\xff\xfeb/c\u{202e}d\u{9b}/päd");
     assert_eq!(path.to_text(), "a\u{1b}[2J/\\xff\\xfeb/c\u{202e}d\u{9b}/päd");
+}
+
+/// On Unix it is not a separator. It looks like the beginning of an escape.
+#[test]
+#[cfg(unix)]
+fn backslashes_are_escaped() {
+    let path = path(&["a\\xff", "b"]).unwrap();
+    assert_eq!(path.to_path_buf(), Path::new("a\\xff/b"));
+    assert_eq!(path.to_string(), r"a\\xff/b");
+    assert_eq!(path.to_text(), r"a\x5cxff/b");
 }

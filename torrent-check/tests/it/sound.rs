@@ -14,7 +14,9 @@ pub(crate) fn assert_sound(torrent: &Torrent) {
         let forbidden = |component: &[u8]| {
             component.is_empty()
                 || matches!(component, b"." | b"..")
-                || component.iter().any(|byte| b"/\\\0".contains(byte))
+                || component.iter().any(|byte| b"/\0".contains(byte))
+                || (component.contains(&b'\\') && (cfg!(not(unix)) || component[0] == b'\\'))
+                || component.split(|&byte| byte == b'\\').any(|part| part == b"..")
         };
         assert!(!path.components().any(forbidden) && path.components().next().is_some());
         assert!(path.to_path_buf().is_relative());
@@ -27,7 +29,13 @@ pub(crate) fn assert_sound(torrent: &Torrent) {
         (has_v1, has_v2)
     );
     for file in files {
-        assert_eq!(file.hashes().is_some(), has_v2 && *file.kind() == FileKind::Data);
+        let (is_data, length) = (*file.kind() == FileKind::Data, file.length());
+        assert_eq!(file.pieces_root().is_some(), has_v2 && is_data && length > 0);
+        // Files of more than one piece may lack the piece layer.
+        if file.hashes().is_none() && has_v2 && is_data {
+            assert!(length > torrent.piece_length());
+        }
+        assert!(file.hashes().is_none_or(|hashes| hashes.pieces_root() == file.pieces_root()));
         if let Some(hashes) = file.hashes() {
             assert_eq!(hashes.length(), file.length());
             assert_eq!(hashes.piece_length().bytes(), torrent.piece_length());

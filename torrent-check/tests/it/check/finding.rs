@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use torrent_check::{Check, CheckError, Content, FileVerdict, Report};
 
 use super::download::{Download, KIB, ragged, three_mib, verdicts};
-use crate::make::{FORMATS, Format, Maker, content};
+use crate::make::{FORMATS, Format, Maker, Value, content};
 
 fn found_as<'r>(report: &'r Report<'_>, file: usize) -> Vec<&'r str> {
     report.files()[file].found_as.iter().map(|path| path.to_str().unwrap()).collect()
@@ -53,12 +53,32 @@ fn swapped_files_are_found_in_each_others_places() {
     }
 }
 
-/// v1 has no hashes of whole files.
+/// v1 has no hashes of whole files, so the first whole piece is compared.
 #[test]
-fn v1_files_are_not_searched_for() {
-    let download = three_mib(Format::V1);
-    fs::rename(download.place("a.bin"), download.place("other")).unwrap();
-    assert!(found_as(&find(&download), 0).is_empty());
+fn renamed_files_of_v1_are_found_by_their_first_piece() {
+    // With pieces of 32768 bytes, no piece has bytes of `b`, `d` or `e` alone.
+    let download = ragged(Format::V1);
+    for (from, to) in [("a/second", "x"), ("d", "y"), ("c", "z")] {
+        fs::rename(download.place(from), download.place(to)).unwrap();
+    }
+    download.write("decoy", &content(77, 150_001));
+    // It is damaged, but not in its first piece.
+    download.change("a/first", |data| data[99_000] ^= 1);
+    let report = find(&download);
+    assert_eq!(found_as(&report, download.index("a/second")), ["x"]);
+    assert_eq!(found_as(&report, download.index("c")), ["z"]);
+    for name in ["a/first", "d"] {
+        assert!(found_as(&report, download.index(name)).is_empty(), "{name}");
+    }
+    // The end of a piece may be padding, and the last piece short.
+    let maker = Maker::folder("content", 16 << 10).file("a", content(1, 100)).pad(16_284);
+    let maker = maker.file("b", content(2, 50));
+    let download = Download::empty(&maker.bytes(Format::V1), "content");
+    download.write("sub/b", &content(1, 100));
+    download.write("sub/a", &content(2, 50));
+    let report = find(&download);
+    assert_eq!(found_as(&report, 0), ["sub/b"]);
+    assert_eq!(found_as(&report, 2), ["sub/a"]);
 }
 
 #[test]
@@ -146,6 +166,85 @@ fn errors_name_the_folder() {
     assert_eq!(report.counts().missing, 48);
 }
 
+/// A torrent with the first file renamed to a name that the reference creator would split.
+fn with_name(name: &[u8]) -> Vec<u8> {
+    let mut made = Maker::folder("content", 16 << 10)
+        .file("odd", content(1, 16 << 10))
+        .file("z", content(2, 16 << 10))
+        .torrent(Format::V1);
+    made.set(&["info", "files", "0"], "path", Value::List(vec![name.to_vec().into()]));
+    made.encode()
+}
+
+/// Every client saves these files, under names of their own.
+#[test]
+fn a_file_with_an_odd_name_does_not_spoil_the_others() {
+    for (name, saved) in [
+        (&b"a/b"[..], "ab"),
+        (b"", "_"),
+        (&[b'x'; 300], &"x".repeat(240)),
+        #[cfg(unix)]
+        (b"a\\b", "ab"),
+        ("a\u{200b}\u{feff}b".as_bytes(), "ab"),
+        ("a\u{202e}b".as_bytes(), "ab"),
+        #[cfg(unix)]
+        (b"caf\xe9", "caf_"),
+        // libtorrent skips as many bytes as the first one announces.
+        #[cfg(unix)]
+        (b"caf\xe9.txt", "caf_xt"),
+        ("a\u{1b}b".as_bytes(), "a_b"),
+    ] {
+        let download = Download::empty(&with_name(name), "content");
+        download.write("z", &content(2, 16 << 10));
+        let odd = &download.torrent.files()[0];
+        let report = download.check();
+        let expected = match odd.invalid_name() {
+            Some(name) => FileVerdict::InvalidName(name.clone()),
+            None => FileVerdict::Missing,
+        };
+        assert_eq!(verdicts(&report), [expected, FileVerdict::Good], "{odd:?}");
+        download.write(saved, &content(1, 16 << 10));
+        let report = download.check();
+        assert!(report.is_complete(), "{odd:?}: {report:?}");
+        let is_own_path = odd.path().to_text() == saved;
+        assert_eq!(report.files()[0].saved_as, (!is_own_path).then(|| saved.into()));
+        // A file under its own name comes first.
+        if odd.invalid_name().is_none() {
+            fs::write(download.place("").join(odd.path().to_path_buf()), "x").unwrap();
+            let expected = FileVerdict::TooShort { by: (16 << 10) - 1 };
+            assert_eq!(verdicts(&download.check())[0], expected);
+        }
+    }
+}
+
+/// The name that a client would give to a missing file is the name of another one.
+#[test]
+fn a_file_is_not_mistaken_for_another() {
+    let maker = Maker::folder("content", 16 << 10)
+        .file("a\u{feff}", content(1, 16 << 10))
+        .file("a", content(2, 16 << 10));
+    let download = Download::empty(&maker.bytes(Format::V1), "content");
+    download.write("a", &content(2, 16 << 10));
+    assert_eq!(verdicts(&download.check()), [FileVerdict::Missing, FileVerdict::Good]);
+}
+
+#[test]
+fn content_is_found_under_the_name_that_clients_give_it() {
+    for format in FORMATS {
+        let name = "a\u{feff}b";
+        let folder = Maker::folder(name, 16 << 10).file("f", content(1, 5)).bytes(format);
+        let download = Download::empty(&folder, "ab");
+        download.write("f", &content(1, 5));
+        assert!(download.check().is_complete());
+        let single = Maker::single(name, 16 << 10, content(1, 5)).bytes(format);
+        let download = Download::empty(&single, "");
+        download.write("ab", &content(1, 5));
+        let report = download.check();
+        assert!(report.is_complete());
+        assert_eq!(report.content(), &Content::InFolder(download.place("ab")));
+    }
+}
+
 /// The content may contain a file or folder of its own name. So may the download folder, which may
 /// have that name itself.
 #[test]
@@ -224,7 +323,16 @@ fn links_of_the_torrent_are_compared_and_not_followed() {
             assert_eq!(verdict(), expected, "{target}");
             download.remove("link/one");
         }
+        fs::create_dir(download.place("link/one")).unwrap();
+        assert_eq!(verdict(), FileVerdict::NotALink("a folder"));
+        fs::remove_dir(download.place("link/one")).unwrap();
+        // A copy is good if the target is.
         fs::copy(download.place("data/file"), download.place("link/one")).unwrap();
+        let report = download.check();
+        assert!(report.is_complete() && report.files()[link].is_copy);
+        download.change("link/one", |data| data[39_999] ^= 1);
+        assert_eq!(verdict(), FileVerdict::NotALink("a file"));
+        download.change("data/file", |data| data[39_999] ^= 1);
         assert_eq!(verdict(), FileVerdict::NotALink("a file"));
     }
 }

@@ -1,0 +1,68 @@
+//! Accepts a copy in the place of a link: file systems without links force clients to write one.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use crate::report::Report;
+use crate::root::Root;
+use crate::verdict::FileVerdict;
+use crate::{FileKind, TorrentPath};
+
+/// The size of a read, in bytes.
+const PORTION: usize = 1 << 20;
+
+/// Compares files in the place of links with the targets of those links, if these are good.
+pub(crate) fn find(report: &mut Report<'_>, root: &Root, is_cancelled: &dyn Fn() -> bool) {
+    let files = report.torrent().files();
+    let is_copy = |index: usize| report.files()[index].verdict == FileVerdict::NotALink("a file");
+    let copies: Vec<usize> = (0..files.len()).filter(|&index| is_copy(index)).collect();
+    if copies.is_empty() {
+        return;
+    }
+    let targets: HashMap<&TorrentPath, usize> =
+        files.iter().map(|file| file.path()).zip(0..).collect();
+    for copy in copies {
+        let FileKind::Symlink(target) = files[copy].kind() else { continue };
+        let Some(&target) = targets.get(target) else { continue };
+        let is_good = *files[target].kind() == FileKind::Data
+            && report.files()[target].verdict == FileVerdict::Good;
+        if !is_good {
+            continue;
+        }
+        let place = root.relative(files[copy].path());
+        let saved = report.files()[target].saved_as.clone();
+        let target = saved.unwrap_or_else(|| root.relative(files[target].path()));
+        if is_same(root, &place, &target, is_cancelled) {
+            report.set_copy(copy);
+        }
+    }
+}
+
+/// Whether two files can be read and have the same content.
+fn is_same(root: &Root, one: &Path, other: &Path, is_cancelled: &dyn Fn() -> bool) -> bool {
+    let (Ok((mut one, its)), Ok((mut other, others))) = (root.open(one), root.open(other)) else {
+        return false;
+    };
+    if its.len() != others.len() {
+        return false;
+    }
+    let (mut left, mut right) = (Vec::new(), Vec::new());
+    while !is_cancelled() {
+        let read = read(&mut one, &mut left).and_then(|()| read(&mut other, &mut right));
+        if read.is_err() || left != right {
+            return false;
+        }
+        if left.is_empty() {
+            return true;
+        }
+    }
+    false
+}
+
+/// Reads the next portion of a file, or nothing at its end.
+fn read(file: &mut File, portion: &mut Vec<u8>) -> io::Result<()> {
+    portion.clear();
+    file.take(PORTION as u64).read_to_end(portion).map(drop)
+}
