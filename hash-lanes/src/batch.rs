@@ -6,7 +6,7 @@ use arrayvec::ArrayVec;
 
 use crate::backend::Backend;
 use crate::cpu::ShaExtensions;
-use crate::kernel::{KernelSet, LaneJob, Pass};
+use crate::kernel::{KernelSet, LaneJob, LaneKernel, Pass};
 use crate::lanes::{Lanes, MAX_LANES};
 use crate::plan::Plan;
 
@@ -52,13 +52,24 @@ pub fn hash_batch<B: BatchHash>(
         let inputs = &inputs[range.clone()];
         let outputs = &mut outputs[range];
         match pass {
-            Pass::Lanes(kernel) => kernel.run(Batch::<B> { inputs, outputs, hash: PhantomData }),
+            Pass::Lanes(kernel) if inputs.len() < kernel.lanes() => {
+                let mut all_outputs = [B::Output::default(); MAX_LANES];
+                run::<B>(kernel, inputs, &mut all_outputs[..kernel.lanes()]);
+                outputs.copy_from_slice(&all_outputs[..outputs.len()]);
+            }
+            Pass::Lanes(kernel) => run::<B>(kernel, inputs, outputs),
             Pass::Sha(sha, streams) => B::hash_sha(sha, streams.min(inputs.len()), inputs, outputs),
         }
     }
 }
 
-/// Inputs that fill all lanes one or more times, or fewer inputs than lanes.
+#[inline]
+fn run<B: BatchHash>(kernel: LaneKernel, inputs: &[B::Input], outputs: &mut [B::Output]) {
+    kernel.run(Batch::<B> { inputs, outputs, hash: PhantomData });
+}
+
+/// Inputs that fill all lanes one or more times, or fewer inputs than lanes. The outputs always
+/// fill the lanes.
 struct Batch<'a, B: BatchHash> {
     inputs: &'a [B::Input],
     outputs: &'a mut [B::Output],
@@ -72,26 +83,19 @@ impl<B: BatchHash> LaneJob for Batch<'_, B> {
 
     #[inline(always)]
     fn run<V: Lanes>(self, token: V::Token) {
-        let count = self.inputs.len();
         let mut all_inputs: ArrayVec<B::Input, MAX_LANES> = ArrayVec::new();
-        let mut all_outputs: ArrayVec<B::Output, MAX_LANES> = ArrayVec::new();
-        let (inputs, outputs) = if count >= V::COUNT {
-            (self.inputs, &mut *self.outputs)
-        } else {
+        let mut inputs = self.inputs;
+        if inputs.len() < V::COUNT {
             // Idle lanes hash the first input again. The copies are made here, inside the kernel,
             // so that they are as wide as its loads; loads cannot forward from narrower stores.
             for lane in 0..V::COUNT {
-                all_inputs.push(*self.inputs.get(lane).unwrap_or(&self.inputs[0]));
-                all_outputs.push(B::Output::default());
+                all_inputs.push(*inputs.get(lane).unwrap_or(&inputs[0]));
             }
-            (&*all_inputs, &mut *all_outputs)
-        };
-        let groups = inputs.chunks_exact(V::COUNT).zip(outputs.chunks_exact_mut(V::COUNT));
+            inputs = &all_inputs;
+        }
+        let groups = inputs.chunks_exact(V::COUNT).zip(self.outputs.chunks_exact_mut(V::COUNT));
         for (inputs, outputs) in groups {
             B::hash_lanes::<V>(token, inputs, outputs);
-        }
-        if count < V::COUNT {
-            self.outputs.copy_from_slice(&all_outputs[..count]);
         }
     }
 }

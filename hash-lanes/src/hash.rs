@@ -7,7 +7,6 @@ use crate::lanes::{BLOCK_WORDS, Block, ByteOrder, Lanes};
 use crate::message::{Hashing, InitialState, Message, Messages};
 use crate::padding::Padding;
 use crate::plan::Plan;
-use crate::scratch::Scratch;
 
 /// The bytes of a state, words in the byte order of the hash, followed by zeros. For a message that
 /// has ended they are its digest.
@@ -106,21 +105,13 @@ pub trait LaneHash<const WORDS: usize> {
     /// Panics if `hashing` is [`Hashing::Double`] and [`Self::OFFERS_DOUBLE`] is `false`.
     fn hash_one(backend: Backend, hashing: Hashing, message: Message<'_, WORDS>) -> Row;
 
-    /// Hashes `messages[i]`, starting from `initial`, into `rows[i]`. There are one to
-    /// 64 messages, all of the same length. [`compile_kernels!`](crate::engine::compile_kernels)
-    /// implements it.
+    /// Hashes the 32-byte message `messages[i]` into `rows[i]`.
+    /// [`compile_kernels!`](crate::engine::compile_kernels) implements it.
     ///
     /// # Panics
     ///
     /// Panics if `rows.len() != messages.len()`.
-    fn hash_equal_lengths<'m>(
-        backend: Backend,
-        hashing: Hashing,
-        initial: &'m InitialState<WORDS>,
-        messages: &[&'m [u8]],
-        rows: &mut [Row],
-        scratch: &mut Scratch<'m, WORDS>,
-    );
+    fn hash_32_bytes(backend: Backend, messages: &[&[u8; 32]], rows: &mut [Row]);
 
     /// Hashes messages of any length. `finished(i, rows)` receives the final states of the messages
     /// from number `i` on; each message is reported once, in no particular order.
@@ -198,17 +189,12 @@ macro_rules! compile_kernels {
             $crate::engine::hash_one::<Self, $words>(backend, hashing, message)
         }
 
-        fn hash_equal_lengths<'m>(
+        fn hash_32_bytes(
             backend: $crate::Backend,
-            hashing: $crate::engine::Hashing,
-            initial: &'m $crate::engine::InitialState<$words>,
-            messages: &[&'m [u8]],
+            messages: &[&[u8; 32]],
             rows: &mut [$crate::engine::Row],
-            scratch: &mut $crate::engine::Scratch<'m, $words>,
         ) {
-            $crate::engine::hash_equal_lengths::<Self, $words>(
-                backend, hashing, initial, messages, rows, scratch,
-            );
+            $crate::engine::hash_32_bytes::<Self, $words>(backend, messages, rows);
         }
 
         fn hash_messages<'m>(

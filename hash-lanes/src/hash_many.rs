@@ -6,7 +6,9 @@ use core::marker::PhantomData;
 
 use crate::backend::Backend;
 use crate::hash::LaneHash;
-use crate::many::{check_counts, exactly, hash_many};
+use crate::many::hash_many;
+#[cfg(any(feature = "digest", feature = "digest-0_10"))]
+use crate::many::{check_counts, exactly};
 use crate::message::Hashing;
 use crate::message::InitialState;
 

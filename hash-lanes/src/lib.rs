@@ -48,6 +48,5 @@ pub mod engine {
     pub use crate::many::{check_counts, exactly, hash_many};
     pub use crate::message::{Hashing, InitialState, Message, MessageGroup, Messages};
     pub use crate::plan::{Costs, Plan, Plans};
-    pub use crate::schedule::{hash_equal_lengths, hash_messages, hash_one};
-    pub use crate::scratch::Scratch;
+    pub use crate::schedule::{hash_32_bytes, hash_messages, hash_one};
 }

@@ -7,8 +7,6 @@ use arrayvec::ArrayVec;
 use crate::backend::Backend;
 use crate::hash::{LaneHash, Row};
 use crate::message::{GROUP, Hashing, InitialState};
-use crate::schedule::{MIN_EQUAL, check_hashing};
-use crate::scratch::Scratch;
 
 /// Hashes the `i`-th message, starting from `initial`, into `digests[i]`.
 ///
@@ -22,72 +20,106 @@ pub fn hash_many<'m, H, const WORDS: usize, I, M, D>(
     initial: InitialState<WORDS>,
     hashing: Hashing,
     messages: I,
-    mut digests: &mut [D],
+    digests: &mut [D],
 ) where
     H: LaneHash<WORDS>,
     I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
     M: AsRef<[u8]> + ?Sized + 'm,
     D: AsMut<[u8]>,
 {
-    let messages = messages.into_iter();
+    let mut messages = messages.into_iter();
     check_counts(messages.len(), digests.len());
-    check_hashing::<H, WORDS>(hashing);
-    let mut messages = exactly(messages, digests.len()).map(AsRef::as_ref);
-    let mut scratch = Scratch::default();
-    let mut rows = [[0; 32]; GROUP];
-    // Messages of equal length.
-    let mut group: ArrayVec<&[u8], GROUP> = ArrayVec::new();
-    loop {
-        let other = fill(&mut group, &mut messages);
-        if group.len() < MIN_EQUAL && other.is_some() {
-            let mut rest = group.into_iter().chain(other).chain(messages);
-            H::hash_messages(
-                backend,
-                hashing,
-                &mut rest.by_ref().map(|bytes| initial.message(bytes)),
-                &mut |index, rows| store::<WORDS, D>(rows, &mut digests[index..]),
-            );
-            return;
+    let message = |message: &'m M| initial.message(message.as_ref());
+    let mut digests = Digests { digests, stored: 0 };
+    if digests.digests.len() == 1 {
+        for only in messages {
+            let row = H::hash_one(backend, hashing, message(only));
+            digests.store::<WORDS>(digests.stored, &[row]);
         }
-        match *group {
-            [] => return,
-            [bytes] => rows[0] = H::hash_one(backend, hashing, initial.message(bytes)),
-            _ => {
-                let rows = &mut rows[..group.len()];
-                H::hash_equal_lengths(backend, hashing, &initial, &group, rows, &mut scratch);
+        return digests.check_all_stored();
+    }
+    let mut other = None;
+    if initial.is_iv() && hashing == Hashing::Single {
+        other = hash_first_32_bytes::<H, WORDS, _, _, _>(backend, &mut messages, &mut digests);
+    }
+    let first = digests.stored;
+    if first == 0 || other.is_some() {
+        H::hash_messages(
+            backend,
+            hashing,
+            &mut other.into_iter().chain(messages).map(message),
+            &mut |index, rows| digests.store::<WORDS>(first + index, rows),
+        );
+    }
+    digests.check_all_stored();
+}
+
+/// Hashes messages up to the first that is not 32 bytes long, and returns that one.
+fn hash_first_32_bytes<'m, H, const WORDS: usize, I, M, D>(
+    backend: Backend,
+    messages: &mut I,
+    digests: &mut Digests<'_, D>,
+) -> Option<&'m M>
+where
+    H: LaneHash<WORDS>,
+    I: Iterator<Item = &'m M>,
+    M: AsRef<[u8]> + ?Sized + 'm,
+    D: AsMut<[u8]>,
+{
+    loop {
+        let mut group: ArrayVec<&[u8; 32], GROUP> = ArrayVec::new();
+        let mut other = None;
+        for message in messages.by_ref() {
+            let Ok(bytes) = message.as_ref().try_into() else {
+                other = Some(message);
+                break;
+            };
+            group.push(bytes);
+            if group.is_full() {
+                break;
             }
         }
-        let (first, rest) = digests.split_at_mut(group.len());
-        store::<WORDS, D>(&rows, first);
-        digests = rest;
-        group.clear();
-        group.extend(other);
-    }
-}
-
-/// Takes messages that are as long as the first until the group is full. Returns the first message
-/// of another length.
-#[inline]
-fn fill<'m>(
-    group: &mut ArrayVec<&'m [u8], GROUP>,
-    messages: &mut impl Iterator<Item = &'m [u8]>,
-) -> Option<&'m [u8]> {
-    while !group.is_full()
-        && let Some(bytes) = messages.next()
-    {
-        if group.first().is_some_and(|first| first.len() != bytes.len()) {
-            return Some(bytes);
+        if !group.is_empty() {
+            let mut rows: ArrayVec<Row, GROUP> = iter::repeat_n([0; 32], group.len()).collect();
+            H::hash_32_bytes(backend, &group, &mut rows);
+            digests.store::<WORDS>(digests.stored, &rows);
         }
-        group.push(bytes);
+        if !group.is_full() {
+            return other;
+        }
     }
-    None
 }
 
-/// Copies digests out of rows.
-#[inline]
-fn store<const WORDS: usize, D: AsMut<[u8]>>(rows: &[Row], digests: &mut [D]) {
-    for (digest, row) in digests.iter_mut().zip(rows) {
-        digest.as_mut().copy_from_slice(&row[..4 * WORDS]);
+/// The digests of all messages, each stored once.
+struct Digests<'d, D> {
+    digests: &'d mut [D],
+    stored: usize,
+}
+
+impl<D: AsMut<[u8]>> Digests<'_, D> {
+    /// Copies the digests of the messages from number `first` on out of rows.
+    #[inline]
+    fn store<const WORDS: usize>(&mut self, first: usize, rows: &[Row]) {
+        let len = self.digests.len();
+        self.stored += rows.len();
+        let Some(digests) = self.digests.get_mut(first..first + rows.len()) else {
+            panic!(
+                "the iterator yielded {} messages or more, more than its length of {len}",
+                len + 1
+            );
+        };
+        for (digest, row) in digests.iter_mut().zip(rows) {
+            digest.as_mut().copy_from_slice(&row[..4 * WORDS]);
+        }
+    }
+
+    fn check_all_stored(&self) {
+        let Self { digests, stored } = self;
+        assert!(
+            *stored == digests.len(),
+            "the iterator yielded {stored} messages, fewer than its length of {}",
+            digests.len()
+        );
     }
 }
 

@@ -15,11 +15,11 @@ use crate::hash::{LaneHash, Row};
 use crate::message::{GROUP, Hashing, Message, MessageGroup, Messages};
 use crate::scratch::Scratch;
 
-pub use equal::hash_equal_lengths;
+pub use digests::hash_32_bytes;
 pub use single::hash_one;
 
 /// The minimum number of messages of equal shape that are hashed separately from the others.
-pub(crate) const MIN_EQUAL: usize = 16;
+const MIN_EQUAL: usize = 16;
 
 /// Hashes messages of any length and keeps the lanes full; implements [`LaneHash::hash_messages`].
 ///
@@ -37,7 +37,7 @@ pub fn hash_messages<'m, H: LaneHash<WORDS>, const WORDS: usize>(
     }
     check_hashing::<H, WORDS>(hashing);
     let mut waiting = Waiting { messages, group: MessageGroup::default(), begin: 0, index: 0 };
-    let mut scratch = Scratch::default();
+    let mut scratch = Scratch::new();
     let mut rows = [[0; 32]; GROUP];
     loop {
         waiting.fill();
@@ -67,7 +67,7 @@ pub fn hash_messages<'m, H: LaneHash<WORDS>, const WORDS: usize>(
 
 /// Panics if the hash does not support `hashing`.
 #[track_caller]
-pub(crate) fn check_hashing<H: LaneHash<WORDS>, const WORDS: usize>(hashing: Hashing) {
+fn check_hashing<H: LaneHash<WORDS>, const WORDS: usize>(hashing: Hashing) {
     assert!(
         H::OFFERS_DOUBLE || hashing == Hashing::Single,
         "this hash does not support double hashing"

@@ -7,8 +7,8 @@ use crate::padding::Padding;
 
 /// The working memory for messages of equal shape. What a message shares with its predecessor in
 /// the lane is written only once, so keep it from group to group.
-#[derive(Debug, Default)]
-pub struct Scratch<'m, const WORDS: usize> {
+#[derive(Debug)]
+pub(crate) struct Scratch<'m, const WORDS: usize> {
     pub(crate) initial: InitialStates<'m, WORDS>,
     pub(crate) paddings: ArrayVec<Padding, MAX_LANES>,
 }
@@ -22,9 +22,13 @@ pub(crate) struct InitialStates<'m, const WORDS: usize> {
     pub(crate) origins: [Option<&'m [u32; WORDS]>; MAX_LANES],
 }
 
-impl<const WORDS: usize> Default for InitialStates<'_, WORDS> {
-    fn default() -> Self {
-        Self { states: None, origins: [None; MAX_LANES] }
+impl<const WORDS: usize> Scratch<'_, WORDS> {
+    #[inline(always)]
+    pub(crate) const fn new() -> Self {
+        Self {
+            initial: InitialStates { states: None, origins: [None; MAX_LANES] },
+            paddings: ArrayVec::new_const(),
+        }
     }
 }
 

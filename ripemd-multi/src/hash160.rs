@@ -85,15 +85,18 @@ where
     check_counts(messages.len(), hashes.len());
     let mut messages = exactly(messages, hashes.len()).map(AsRef::as_ref);
     for hashes in hashes.chunks_mut(GROUP) {
+        if let [hash] = hashes {
+            for message in &mut messages {
+                *hash = hash160_with(backend, message);
+            }
+            return;
+        }
         let mut group: [&[u8]; GROUP] = [&[]; GROUP];
         let group = &mut group[..hashes.len()];
         for (place, message) in group.iter_mut().zip(&mut messages) {
             *place = message;
         }
-        match (&*group, &mut *hashes) {
-            ([message], [hash]) => *hash = hash160_with(backend, message),
-            _ => hash_group(backend, group, hashes),
-        }
+        hash_group(backend, group, hashes);
     }
 }
 

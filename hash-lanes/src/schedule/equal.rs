@@ -5,67 +5,15 @@ use core::ptr;
 
 use arrayvec::ArrayVec;
 
-use super::digests::hash_32_bytes;
 use super::states::{LaneBlocks, compress_blocks, store_rows};
 use crate::backend::Backend;
 use crate::cpu::{MAX_STREAMS, ShaExtensions};
 use crate::hash::{LaneHash, Row, Shape};
 use crate::kernel::{LaneJob, LaneKernel, Pass};
 use crate::lanes::{BLOCK_BYTES, Block, Lanes, MAX_LANES};
-use crate::message::{GROUP, Hashing, InitialState, Message};
+use crate::message::{Hashing, Message};
 use crate::padding::Padding;
 use crate::scratch::{InitialStates, Scratch, States};
-
-/// Hashes messages of equal length; implements [`LaneHash::hash_equal_lengths`].
-///
-/// # Panics
-///
-/// Panics if `rows.len() != messages.len()`.
-pub fn hash_equal_lengths<'m, H: LaneHash<WORDS>, const WORDS: usize>(
-    backend: Backend,
-    hashing: Hashing,
-    initial: &'m InitialState<WORDS>,
-    messages: &[&'m [u8]],
-    rows: &mut [Row],
-    scratch: &mut Scratch<'m, WORDS>,
-) {
-    assert_eq!(messages.len(), rows.len(), "each message needs one row");
-    if hashing == Hashing::Single
-        && initial.is_iv()
-        && messages.first().is_some_and(|m| m.len() == 32)
-    {
-        let digests: ArrayVec<&[u8; 32], GROUP> =
-            messages.iter().filter_map(|message| message.first_chunk()).collect();
-        return hash_32_bytes::<H, WORDS>(backend, &digests, rows);
-    }
-    hash_group::<H, WORDS>(backend, hashing, &EqualLengths { initial, messages }, rows, scratch);
-}
-
-/// Messages of equal shape.
-pub(super) trait Group<'m, const WORDS: usize> {
-    /// The message of this number.
-    fn message(&self, number: usize) -> Message<'m, WORDS>;
-}
-
-impl<'m, const WORDS: usize> Group<'m, WORDS> for [Message<'m, WORDS>] {
-    #[inline]
-    fn message(&self, number: usize) -> Message<'m, WORDS> {
-        self[number]
-    }
-}
-
-/// Complete messages with the same initial state.
-struct EqualLengths<'a, 'm, const WORDS: usize> {
-    initial: &'m InitialState<WORDS>,
-    messages: &'a [&'m [u8]],
-}
-
-impl<'m, const WORDS: usize> Group<'m, WORDS> for EqualLengths<'_, 'm, WORDS> {
-    #[inline]
-    fn message(&self, number: usize) -> Message<'m, WORDS> {
-        self.initial.message(self.messages[number])
-    }
-}
 
 /// The number of leading messages that have the same number of whole blocks, and the same number of
 /// padding blocks, as the first.
@@ -82,11 +30,11 @@ pub(super) fn count_equal<const WORDS: usize>(group: &[Message<'_, WORDS>]) -> u
 pub(super) fn hash_group<'m, H: LaneHash<WORDS>, const WORDS: usize>(
     backend: Backend,
     hashing: Hashing,
-    group: &(impl Group<'m, WORDS> + ?Sized),
+    group: &[Message<'m, WORDS>],
     rows: &mut [Row],
     scratch: &mut Scratch<'m, WORDS>,
 ) {
-    let first = group.message(0);
+    let first = &group[0];
     let blocks = first.bytes.len() / BLOCK_BYTES
         + first.ends_after.map_or(0, |_| Padding::blocks_after(first.bytes.len()));
     let shape = match (hashing, blocks) {
@@ -102,21 +50,21 @@ pub(super) fn hash_group<'m, H: LaneHash<WORDS>, const WORDS: usize>(
         // wait for them.
         for rows in rows[range].chunks_mut(MAX_LANES - MAX_LANES % full) {
             for i in 0..rows.len() {
-                pad::<H, WORDS>(&mut scratch.paddings, i, &group.message(begin + i));
+                pad::<H, WORDS>(&mut scratch.paddings, i, &group[begin + i]);
             }
             for (paddings, rows) in scratch.paddings.chunks(full).zip(rows.chunks_mut(full)) {
-                let message = |lane| group.message(begin + lane);
+                let group = &group[begin..][..rows.len()];
                 match pass {
                     Pass::Lanes(kernel) => hash_lanes::<H, WORDS>(
                         kernel,
                         is_hashed_again,
-                        message,
+                        group,
                         &mut scratch.initial,
                         paddings,
                         rows,
                     ),
                     Pass::Sha(sha, _) => {
-                        hash_sha::<H, WORDS>(sha, is_hashed_again, message, paddings, rows);
+                        hash_sha::<H, WORDS>(sha, is_hashed_again, group, paddings, rows);
                     }
                 }
                 begin += rows.len();
@@ -132,7 +80,7 @@ pub(super) fn hash_group<'m, H: LaneHash<WORDS>, const WORDS: usize>(
 fn hash_lanes<'m, H: LaneHash<WORDS>, const WORDS: usize>(
     kernel: LaneKernel,
     is_hashed_again: bool,
-    message: impl Fn(usize) -> Message<'m, WORDS>,
+    group: &[Message<'m, WORDS>],
     initial: &mut InitialStates<'m, WORDS>,
     paddings: &[Padding],
     rows: &mut [Row],
@@ -141,8 +89,7 @@ fn hash_lanes<'m, H: LaneHash<WORDS>, const WORDS: usize>(
     let states = states.get_or_insert_with(|| States::splat(&H::IV));
     let mut parts: [LaneBlocks<'_>; 2] = [[&[]; MAX_LANES]; 2];
     let [bodies, ends] = &mut parts;
-    for (lane, padding) in paddings[..rows.len()].iter().enumerate() {
-        let message = message(lane);
+    for (lane, (message, padding)) in group.iter().zip(paddings).enumerate() {
         bodies[lane] = message.bytes.as_chunks().0;
         ends[lane] = padding.blocks();
         // Compare addresses, not contents: a branch on state words would leak which messages
@@ -179,7 +126,7 @@ fn hash_lanes<'m, H: LaneHash<WORDS>, const WORDS: usize>(
 fn hash_sha<'m, H: LaneHash<WORDS>, const WORDS: usize>(
     sha: ShaExtensions,
     is_hashed_again: bool,
-    message: impl Fn(usize) -> Message<'m, WORDS>,
+    group: &[Message<'m, WORDS>],
     paddings: &[Padding],
     rows: &mut [Row],
 ) {
@@ -188,10 +135,9 @@ fn hash_sha<'m, H: LaneHash<WORDS>, const WORDS: usize>(
     let states = &mut states[..count];
     let mut bodies: ArrayVec<&[Block], MAX_STREAMS> = ArrayVec::new();
     let mut padding_blocks: ArrayVec<&[Block], MAX_STREAMS> = ArrayVec::new();
-    for i in 0..count {
-        let message = message(i);
+    for (i, (message, padding)) in group.iter().zip(paddings).enumerate() {
         bodies.push(message.bytes.as_chunks().0);
-        padding_blocks.push(paddings[i].blocks());
+        padding_blocks.push(padding.blocks());
         if let Some(state) = message.state {
             states[i] = *state;
         }

@@ -43,7 +43,12 @@ pub(super) fn compress_blocks<V: Lanes, H: LaneHash<WORDS>, const WORDS: usize>(
     state: &mut [V; WORDS],
     blocks: &LaneBlocks<'_>,
 ) {
+    // With equal lengths, one check covers all lanes.
     let count = blocks[0].len();
+    let mut equal: LaneBlocks<'_> = [&[]; MAX_LANES];
+    for lane in 0..V::COUNT {
+        equal[lane] = &blocks[lane][..count];
+    }
     for i in 0..count {
         let block = V::load_blocks(
             token,
@@ -52,7 +57,7 @@ pub(super) fn compress_blocks<V: Lanes, H: LaneHash<WORDS>, const WORDS: usize>(
             // the branch, and the compiler then schedules the loads better: SHA-1 in 16 lanes takes
             // 4 % less time on Zen 4.
             #[inline(always)]
-            |lane| blocks[lane].get(i).unwrap_or(&[0; BLOCK_BYTES]),
+            |lane| equal[lane].get(i).unwrap_or(&[0; BLOCK_BYTES]),
         );
         H::compress(token, state, block);
     }
