@@ -2,8 +2,6 @@
 
 use core::marker::PhantomData;
 
-use arrayvec::ArrayVec;
-
 use crate::backend::Backend;
 use crate::cpu::ShaExtensions;
 use crate::kernel::{KernelSet, LaneJob, LaneKernel, Pass};
@@ -53,8 +51,12 @@ pub fn hash_batch<B: BatchHash>(
         let outputs = &mut outputs[range];
         match pass {
             Pass::Lanes(kernel) if inputs.len() < kernel.lanes() => {
+                // Idle lanes hash the first input again.
+                let full = kernel.lanes();
+                let mut all_inputs = [inputs[0]; MAX_LANES];
                 let mut all_outputs = [B::Output::default(); MAX_LANES];
-                run::<B>(kernel, inputs, &mut all_outputs[..kernel.lanes()]);
+                all_inputs[..inputs.len()].copy_from_slice(inputs);
+                run::<B>(kernel, &all_inputs[..full], &mut all_outputs[..full]);
                 outputs.copy_from_slice(&all_outputs[..outputs.len()]);
             }
             Pass::Lanes(kernel) => run::<B>(kernel, inputs, outputs),
@@ -68,8 +70,7 @@ fn run<B: BatchHash>(kernel: LaneKernel, inputs: &[B::Input], outputs: &mut [B::
     kernel.run(Batch::<B> { inputs, outputs, hash: PhantomData });
 }
 
-/// Inputs that fill all lanes one or more times, or fewer inputs than lanes. The outputs always
-/// fill the lanes.
+/// Inputs that fill all lanes one or more times.
 struct Batch<'a, B: BatchHash> {
     inputs: &'a [B::Input],
     outputs: &'a mut [B::Output],
@@ -83,18 +84,8 @@ impl<B: BatchHash> LaneJob for Batch<'_, B> {
 
     #[inline(always)]
     fn run<V: Lanes>(self, token: V::Token) {
-        let mut all_inputs: ArrayVec<B::Input, MAX_LANES> = ArrayVec::new();
-        let mut inputs = self.inputs;
-        if inputs.len() < V::COUNT {
-            // Idle lanes hash the first input again. The copies are made here, inside the kernel,
-            // so that they are as wide as its loads; loads cannot forward from narrower stores.
-            for lane in 0..V::COUNT {
-                all_inputs.push(*inputs.get(lane).unwrap_or(&inputs[0]));
-            }
-            inputs = &all_inputs;
-        }
-        let groups = inputs.chunks_exact(V::COUNT).zip(self.outputs.chunks_exact_mut(V::COUNT));
-        for (inputs, outputs) in groups {
+        let inputs = self.inputs.chunks_exact(V::COUNT);
+        for (inputs, outputs) in inputs.zip(self.outputs.chunks_exact_mut(V::COUNT)) {
             B::hash_lanes::<V>(token, inputs, outputs);
         }
     }
