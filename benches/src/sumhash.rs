@@ -1,8 +1,8 @@
 //! Times sumhash512 against the crate `sumhash`.
 //!
 //! The messages roll: each call takes the next of a few hundred. A message hashed repeatedly would
-//! keep its columns of the table in the first-level cache. One shape does that, because the benches of other
-//! implementations do.
+//! keep its columns of the table in the first-level cache. One shape does that, because the benches
+//! of other implementations do.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};

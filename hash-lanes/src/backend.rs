@@ -277,8 +277,8 @@ impl Default for Backend {
     }
 }
 
-/// Parses the name of a backend that this machine can run: one of [`Backend::available`], or a single
-/// kernel by its [`Kernel::name`].
+/// Parses the name of a backend that this machine can run: one of [`Backend::available`], or a
+/// single kernel by its [`Kernel::name`].
 impl FromStr for Backend {
     type Err = BackendError;
 

@@ -9,8 +9,7 @@ use crate::hash::LaneHash;
 use crate::many::hash_many;
 #[cfg(any(feature = "digest", feature = "digest-0_10"))]
 use crate::many::{check_counts, exactly};
-use crate::message::Hashing;
-use crate::message::InitialState;
+use crate::message::{Hashing, InitialState};
 
 /// A hash function that takes many messages at once, for code that is generic over the hash.
 ///
@@ -161,15 +160,14 @@ pub fn hash_many_into_with<'m, H, const WORDS: usize, I, M, D>(
 /// with implementations for RustCrypto's types.
 ///
 /// Neither these types nor a trait of this crate would be the hash crate's own, so each has a
-/// trait. `$hash_into` is a function of the signature of [`HashMany::hash_many_into_with`] that is
-/// generic over the digest, such as [`hash_many_into_with`](crate::engine::hash_many_into_with).
+/// trait. Each type names the function that hashes for it, which has the signature of
+/// [`HashMany::hash_many_into_with`] and is generic over the digest.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! define_digest_many {
     (
-        $hash_into:path,
-        $(#[$attribute:meta])* $Marker:ty => $MarkerOutput:ty;
-        $($feature:literal $Digest:ty => $Output:ty;)+
+        $(#[$attribute:meta])* $Marker:ty => $MarkerOutput:ty, $hash_into:path;
+        $($feature:literal $Digest:ty => $Output:ty, $digest_into:path;)+
     ) => {
         $(#[$attribute])*
         impl $crate::HashMany for $Marker {
@@ -194,7 +192,7 @@ macro_rules! define_digest_many {
         /// over the hash there is [`HashMany`](hash_lanes::HashMany).
         pub trait DigestMany: Sized {
             /// The digest of one message, of the type that `finalize` returns.
-            type Output: AsMut<[u8]> + Clone + Default;
+            type Output: Clone + Default;
 
             /// Hashes the `i`-th message into `digests[i]` with an explicit backend.
             ///
@@ -208,10 +206,7 @@ macro_rules! define_digest_many {
                 digests: &mut [Self::Output],
             ) where
                 I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
-                M: AsRef<[u8]> + ?Sized + 'm,
-            {
-                $hash_into(backend, messages, digests);
-            }
+                M: AsRef<[u8]> + ?Sized + 'm;
 
             /// Hashes the `i`-th message into `digests[i]`.
             ///
@@ -255,6 +250,18 @@ macro_rules! define_digest_many {
             #[cfg(feature = $feature)]
             impl DigestMany for $Digest {
                 type Output = $Output;
+
+                #[track_caller]
+                fn digest_many_into_with<'m, I, M>(
+                    backend: $crate::Backend,
+                    messages: I,
+                    digests: &mut [Self::Output],
+                ) where
+                    I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
+                    M: AsRef<[u8]> + ?Sized + 'm,
+                {
+                    $digest_into(backend, messages, digests);
+                }
             }
         )+
     };

@@ -45,7 +45,7 @@ pub mod engine {
     pub use crate::hash::{LaneHash, Row, Shape};
     pub use crate::hash_many::{collect_digests, hash_many_into_with};
     pub use crate::kernel::Pass;
-    pub use crate::many::{check_counts, exactly, hash_many};
+    pub use crate::many::{check_counts, check_end, check_yielded, exactly, hash_many};
     pub use crate::message::{Hashing, InitialState, Message, MessageGroup, Messages};
     pub use crate::plan::{Costs, Plan, Plans};
     pub use crate::schedule::{hash_32_bytes, hash_messages, hash_one};

@@ -103,10 +103,7 @@ impl<D: AsMut<[u8]>> Digests<'_, D> {
         let len = self.digests.len();
         self.stored += rows.len();
         let Some(digests) = self.digests.get_mut(first..first + rows.len()) else {
-            panic!(
-                "the iterator yielded {} messages or more, more than its length of {len}",
-                len + 1
-            );
+            yielded_too_many(len);
         };
         for (digest, row) in digests.iter_mut().zip(rows) {
             digest.as_mut().copy_from_slice(&row[..4 * WORDS]);
@@ -114,12 +111,7 @@ impl<D: AsMut<[u8]>> Digests<'_, D> {
     }
 
     fn check_all_stored(&self) {
-        let Self { digests, stored } = self;
-        assert!(
-            *stored == digests.len(),
-            "the iterator yielded {stored} messages, fewer than its length of {}",
-            digests.len()
-        );
+        check_yielded(self.stored, self.digests.len());
     }
 }
 
@@ -140,10 +132,9 @@ pub fn exactly<I: Iterator>(mut messages: I, len: usize) -> impl Iterator<Item =
             return None;
         }
         let message = messages.next();
-        assert!(
-            message.is_some(),
-            "the iterator yielded {yielded} messages, fewer than its length of {len}"
-        );
+        if message.is_none() {
+            check_yielded(yielded, len);
+        }
         yielded += 1;
         if yielded == len {
             check_end(&mut messages, len);
@@ -152,10 +143,27 @@ pub fn exactly<I: Iterator>(mut messages: I, len: usize) -> impl Iterator<Item =
     })
 }
 
-/// Panics if there are messages after the first `len`.
-fn check_end(messages: &mut impl Iterator, len: usize) {
+/// Panics if an iterator of length `len` yielded fewer messages.
+#[track_caller]
+pub fn check_yielded(yielded: usize, len: usize) {
     assert!(
-        messages.next().is_none(),
+        yielded >= len,
+        "the iterator yielded {yielded} messages, fewer than its length of {len}"
+    );
+}
+
+/// Panics if an iterator of length `len`, which has yielded as many messages, has more.
+#[track_caller]
+pub fn check_end(messages: &mut impl Iterator, len: usize) {
+    if messages.next().is_some() {
+        yielded_too_many(len);
+    }
+}
+
+#[cold]
+#[track_caller]
+fn yielded_too_many(len: usize) -> ! {
+    panic!(
         "the iterator yielded {} messages or more, more than its length of {len}",
         len.saturating_add(1)
     );

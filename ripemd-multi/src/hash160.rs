@@ -8,7 +8,7 @@ mod keys;
 
 use core::num::Wrapping;
 
-use hash_lanes::engine::{LaneHash, check_counts, exactly};
+use hash_lanes::engine::{LaneHash, check_counts, check_end, check_yielded};
 use hash_lanes::{Backend, Portable};
 use sha256_multi::Sha256Lanes;
 
@@ -81,23 +81,24 @@ where
     I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
     M: AsRef<[u8]> + ?Sized + 'm,
 {
-    let messages = messages.into_iter();
-    check_counts(messages.len(), hashes.len());
-    let mut messages = exactly(messages, hashes.len()).map(AsRef::as_ref);
+    let mut messages = messages.into_iter();
+    let count = hashes.len();
+    check_counts(messages.len(), count);
+    let mut yielded = 0;
     for hashes in hashes.chunks_mut(GROUP) {
-        if let [hash] = hashes {
-            for message in &mut messages {
-                *hash = hash160_with(backend, message);
-            }
-            return;
-        }
         let mut group: [&[u8]; GROUP] = [&[]; GROUP];
         let group = &mut group[..hashes.len()];
         for (place, message) in group.iter_mut().zip(&mut messages) {
-            *place = message;
+            *place = message.as_ref();
+            yielded += 1;
         }
-        hash_group(backend, group, hashes);
+        match (&*group, &mut *hashes) {
+            ([message], [hash]) => *hash = hash160_with(backend, message),
+            _ => hash_group(backend, group, hashes),
+        }
     }
+    check_yielded(yielded, count);
+    check_end(&mut messages, count);
 }
 
 /// Hashes two to [`GROUP`] messages.

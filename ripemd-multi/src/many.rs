@@ -57,8 +57,9 @@ where
 }
 
 hash_lanes::define_digest_many! {
-    engine::hash_many_into_with::<Ripemd160Lanes, _, _, _, _>,
-    Ripemd160Lanes => [u8; 20];
-    "ripemd" ripemd::Ripemd160 => ripemd::digest::Output<Self>;
-    "ripemd-0_1" ripemd_0_1::Ripemd160 => ripemd_0_1::digest::Output<Self>;
+    Ripemd160Lanes => [u8; 20], engine::hash_many_into_with::<Ripemd160Lanes, _, _, _, _>;
+    "ripemd" ripemd::Ripemd160 => ripemd::digest::Output<Self>,
+        engine::hash_many_into_with::<Ripemd160Lanes, _, _, _, _>;
+    "ripemd-0_1" ripemd_0_1::Ripemd160 => ripemd_0_1::digest::Output<Self>,
+        engine::hash_many_into_with::<Ripemd160Lanes, _, _, _, _>;
 }

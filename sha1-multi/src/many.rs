@@ -64,8 +64,9 @@ where
 }
 
 hash_lanes::define_digest_many! {
-    engine::hash_many_into_with::<Sha1Lanes, _, _, _, _>,
-    Sha1Lanes => [u8; 20];
-    "sha1" sha1::Sha1 => sha1::digest::Output<Self>;
-    "sha1-0_10" sha1_0_10::Sha1 => sha1_0_10::digest::Output<Self>;
+    Sha1Lanes => [u8; 20], engine::hash_many_into_with::<Sha1Lanes, _, _, _, _>;
+    "sha1" sha1::Sha1 => sha1::digest::Output<Self>,
+        engine::hash_many_into_with::<Sha1Lanes, _, _, _, _>;
+    "sha1-0_10" sha1_0_10::Sha1 => sha1_0_10::digest::Output<Self>,
+        engine::hash_many_into_with::<Sha1Lanes, _, _, _, _>;
 }

@@ -97,8 +97,9 @@ where
 }
 
 hash_lanes::define_digest_many! {
-    engine::hash_many_into_with::<Sha256Lanes, _, _, _, _>,
-    Sha256Lanes => [u8; 32];
-    "sha2" sha2::Sha256 => sha2::digest::Output<Self>;
-    "sha2-0_10" sha2_0_10::Sha256 => sha2_0_10::digest::Output<Self>;
+    Sha256Lanes => [u8; 32], engine::hash_many_into_with::<Sha256Lanes, _, _, _, _>;
+    "sha2" sha2::Sha256 => sha2::digest::Output<Self>,
+        engine::hash_many_into_with::<Sha256Lanes, _, _, _, _>;
+    "sha2-0_10" sha2_0_10::Sha256 => sha2_0_10::digest::Output<Self>,
+        engine::hash_many_into_with::<Sha256Lanes, _, _, _, _>;
 }

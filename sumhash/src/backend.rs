@@ -1,7 +1,7 @@
 //! Selects the instruction set to hash with, and compiles computations for it.
 //!
-//! [`Backend`] and [`ColumnJob`] are not those of `hash_lanes`, whose kernels are numbers of lanes of
-//! 32-bit words: most of them would be the same here, and none is for AMX tiles.
+//! [`Backend`] and [`ColumnJob`] are not those of `hash_lanes`, whose kernels are numbers of lanes
+//! of 32-bit words: most of them would be the same here, and none is for AMX tiles.
 
 use core::fmt;
 use core::str::FromStr;
@@ -150,7 +150,8 @@ impl Backend {
     /// The first call asks Linux to let the process use the tiles (`arch_prctl` with
     /// `ARCH_REQ_XCOMP_PERM`). From then on the kernel saves 8 KiB more for each thread that uses
     /// them, and rejects signal stacks that are too small for that. So this backend is never
-    /// selected automatically: not by [`Self::detect`] or [`Self::available`], and not by parsing a name.
+    /// selected automatically: not by [`Self::detect`] or [`Self::available`], and not by parsing a
+    /// name.
     #[cfg(feature = "amx")]
     #[must_use]
     pub fn amx() -> Option<Self> {

@@ -5,8 +5,7 @@ use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use lazy_static::lazy_static;
 
 use crate::backend::Backend;
-use crate::table::Table;
-use crate::table::{AnyLayout, Bytes};
+use crate::table::{AnyLayout, Bytes, Table};
 
 lazy_static! {
     static ref SMALL: Table = Table::new();
