@@ -133,6 +133,12 @@ impl<'t> Report<'t> {
         self.files[file].verdict = FileVerdict::Good;
     }
 
+    /// Records that the check was cancelled before a file was compared.
+    pub(crate) fn set_unchecked(&mut self, file: usize) {
+        self.files[file].verdict = FileVerdict::Unchecked;
+        self.is_cancelled = true;
+    }
+
     /// Records where a file's content was found.
     pub(crate) fn set_found_as(&mut self, file: usize, places: Vec<PathBuf>) {
         self.files[file].found_as = places;
