@@ -1,7 +1,7 @@
 //! Finds out which files exist before they are read, and whether they have changed afterwards.
 
 use std::cell::LazyCell;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
 use crate::pieces::Pieces;
@@ -72,7 +72,13 @@ impl Survey {
             failures: BTreeMap::new(),
         };
         let is_wanted = survey.requested_pieces(pieces);
-        let listed = LazyCell::new(|| torrent.files().iter().map(File::path).collect());
+        let listed = LazyCell::new(|| {
+            let mut listed = HashMap::new();
+            for file in torrent.files() {
+                *listed.entry(file.path()).or_default() += 1;
+            }
+            listed
+        });
         for (index, file) in torrent.files().iter().enumerate() {
             // Only its first and last pieces may have bytes of other files.
             let own = pieces.of_file(index);
@@ -183,7 +189,10 @@ impl Survey {
     /// Whether bytes of a file are missing because the file is absent or too short, not because it
     /// is something else or cannot be read.
     fn is_short(&self, file: usize) -> bool {
-        matches!(self.found[file], Found::There { .. } | Found::Absent(Absence::Missing))
+        matches!(
+            self.found[file],
+            Found::There { .. } | Found::Absent(Absence::Missing | Absence::InvalidName(_))
+        )
     }
 
     /// How many bytes of a segment exist.
@@ -209,25 +218,32 @@ impl Survey {
     }
 }
 
-/// Looks for a file under its path, and then under those where clients save it. `listed` has the
-/// paths of all files.
+/// The number of files that a torrent lists under each path.
+type Listed<'t> = HashMap<&'t TorrentPath, usize>;
+
+/// Looks for a file under its path, and then under those where clients save it.
+///
+/// A file with an invalid name is not looked for if another file has the path that replaces it: the
+/// content there is that of the other file.
 fn examine<'t>(
     root: &Root,
     file: &'t File,
-    listed: &LazyCell<HashSet<&'t TorrentPath>, impl FnOnce() -> HashSet<&'t TorrentPath>>,
+    listed: &LazyCell<Listed<'t>, impl FnOnce() -> Listed<'t>>,
 ) -> Found {
-    let mut found = examine_at(root, file, root.relative(file.path()));
+    let refused = || file.invalid_name().cloned().map(Absence::InvalidName).map(Found::Absent);
+    if let Some(refused) = refused().filter(|_| listed[file.path()] > 1) {
+        return refused;
+    }
+    let found = examine_at(root, file, root.relative(file.path()));
     let is_missing = |found: &Found| matches!(found, Found::Absent(Absence::Missing));
     if is_missing(&found) {
-        for path in file.path().saved_as().filter(|path| !listed.contains(path)) {
+        for path in file.path().saved_as().filter(|path| !listed.contains_key(path)) {
             let other = examine_at(root, file, root.relative(&path));
             if !is_missing(&other) {
                 return other;
             }
         }
-        if let Some(name) = file.invalid_name() {
-            found = Found::Absent(Absence::InvalidName(name.clone()));
-        }
+        return refused().unwrap_or(found);
     }
     found
 }

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::process::{Command, Output};
 use std::time::{Duration, SystemTime};
 
-use make::{FORMATS, Format, Maker, content};
+use make::{FORMATS, Format, Maker, content, strings};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -177,6 +177,12 @@ fn causes_of_unverifiable_pieces_are_named() {
     fs::remove_file(place.content("a.bin")).unwrap();
     let shared = "    bytes 0 to 1423 (piece 20): unverifiable, shares a piece with missing a.bin";
     assert_eq!(lines(&place.check(&["--files", "b.bin"]), "b.bin")[1..], [shared]);
+    // So is a file with an invalid name, which would be saved as `a.bin`.
+    let mut made = torrent.torrent(Format::V1);
+    made.set(&["info", "files", "0"], "path", strings(["a/.bin"]));
+    fs::write(place.path("it.torrent"), made.encode()).unwrap();
+    assert_eq!(lines(&place.check(&["--files", "b.bin"]), "b.bin")[1..], [shared]);
+    fs::write(place.path("it.torrent"), torrent.bytes(Format::V1)).unwrap();
     // A link to itself is unreadable.
     #[cfg(unix)]
     {
