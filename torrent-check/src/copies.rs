@@ -52,12 +52,13 @@ pub(crate) fn find(report: &mut Report<'_>, root: &Root, is_cancelled: &dyn Fn()
 /// Whether two files can be read and have the same content, or `None` if the check is
 /// cancelled.
 fn is_same(root: &Root, one: &Path, other: &Path, is_cancelled: &dyn Fn() -> bool) -> Option<bool> {
-    let (Ok((mut one, its)), Ok((mut other, others))) = (root.open(one), root.open(other)) else {
-        return Some(false);
-    };
-    if its.len() != others.len() {
+    let length = |path| root.metadata(path).map(|metadata| metadata.len());
+    if length(one) != length(other) {
         return Some(false);
     }
+    let (Ok(mut one), Ok(mut other)) = (root.open(one), root.open(other)) else {
+        return Some(false);
+    };
     let (mut left, mut right) = (Vec::new(), Vec::new());
     while !is_cancelled() {
         let read = read(&mut one, &mut left).and_then(|()| read(&mut other, &mut right));

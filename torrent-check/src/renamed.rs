@@ -127,7 +127,7 @@ fn hash_of_sample(
     backend: Backend,
     is_cancelled: &dyn Fn() -> bool,
 ) -> Option<[u8; 20]> {
-    let (mut file, _) = root.open(path).ok()?;
+    let mut file = root.open(path).ok()?;
     file.seek(SeekFrom::Start(sample.offset)).ok()?;
     let mut hasher = ManyHasher::with_backend(backend, 1);
     let padding = std::io::repeat(0).take(sample.padding);
@@ -177,7 +177,7 @@ fn pieces_root(
     is_cancelled: &dyn Fn() -> bool,
 ) -> Option<Hash> {
     let piece_length = torrent.piece_length().try_into().ok()?;
-    let (mut file, _) = root.open(path).ok()?;
+    let mut file = root.open(path).ok()?;
     let mut hasher = FileHasher::new(Bep52::new().with_backend(backend), piece_length);
     let mut portion = vec![0; PORTION];
     while !is_cancelled() {

@@ -1,4 +1,4 @@
-//! Finds out which files exist before they are read, and whether they have changed afterwards.
+//! Finds out which files exist before they are read.
 
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, HashMap};
@@ -37,15 +37,6 @@ pub(crate) enum Found {
 pub(crate) enum Failure {
     Changed,
     Unreadable(String),
-    /// It was read, but its metadata cannot be read again: it may have changed.
-    Lost(String),
-}
-
-impl Failure {
-    /// Whether the results for all pieces of the file are void.
-    pub(crate) fn voids_all_pieces(&self) -> bool {
-        matches!(self, Self::Changed | Self::Lost(_))
-    }
 }
 
 /// What was found at the path of each file.
@@ -201,19 +192,14 @@ impl Survey {
         length.saturating_sub(segment.offset).min(segment.length)
     }
 
-    /// Records failures, and which files have changed since they were found.
-    pub(crate) fn examine_again(&mut self, root: &Root, failures: Vec<(usize, Failure)>) {
+    /// Records what went wrong while files were read. A change outweighs everything else.
+    pub(crate) fn add_failures(&mut self, failures: impl IntoIterator<Item = (usize, Failure)>) {
         for (file, failure) in failures {
-            self.failures.entry(file).or_insert(failure);
-        }
-        for (index, found) in self.found.iter().enumerate() {
-            let Found::There { path, stamp, .. } = found else { continue };
-            let failure = match root.metadata(path) {
-                Ok(metadata) if Stamp::of(&metadata) == *stamp => continue,
-                Err(Absence::Unreadable(error)) => Failure::Lost(error),
-                _ => Failure::Changed,
-            };
-            self.failures.insert(index, failure);
+            if failure == Failure::Changed {
+                self.failures.insert(file, failure);
+            } else {
+                self.failures.entry(file).or_insert(failure);
+            }
         }
     }
 }
@@ -256,8 +242,8 @@ fn examine_at(root: &Root, file: &File, path: PathBuf) -> Found {
             Ok(found) => Found::WrongLink(found),
             Err(absence) => Found::Absent(absence),
         },
-        FileKind::Data => match root.open(&path) {
-            Ok((_, metadata)) => {
+        FileKind::Data => match root.regular(&path) {
+            Ok(metadata) => {
                 Found::There { path, stamp: Stamp::of(&metadata), is_sparse: is_sparse(&metadata) }
             }
             Err(absence) => Found::Absent(absence),
@@ -333,9 +319,7 @@ impl Survey {
         };
         match self.failure(file) {
             Some(Failure::Changed) => return FileVerdict::Changed,
-            Some(Failure::Unreadable(error) | Failure::Lost(error)) => {
-                return FileVerdict::Unreadable(error.clone());
-            }
+            Some(Failure::Unreadable(error)) => return FileVerdict::Unreadable(error.clone()),
             None => {}
         }
         match () {

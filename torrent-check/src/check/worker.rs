@@ -125,7 +125,7 @@ impl<'a> Worker<'a> {
                 self.work.advance(bytes);
             }
         }
-        self.tally.failures = self.handles.failures;
+        self.tally.failures = self.handles.close();
         self.tally
     }
 

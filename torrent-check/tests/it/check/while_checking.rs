@@ -69,19 +69,55 @@ fn changes_are_detected() {
 #[cfg(unix)]
 fn files_that_can_no_longer_be_opened_are_unreadable() {
     for format in FORMATS {
-        for name in ["a.bin", "c.bin"] {
+        let verdict_on = |name| {
             let download = three_mib(format);
             let hide = || {
                 download.remove(name);
                 std::os::unix::fs::symlink(name, download.place(name)).unwrap();
             };
-            let verdicts = verdicts_after(&download, name, hide);
-            let verdict = &verdicts[download.index(name)];
-            assert!(
-                matches!(verdict, FileVerdict::Unreadable(_)),
-                "{format:?} {name}: {verdict:?}"
-            );
-        }
+            verdicts_after(&download, name, hide)[download.index(name)].clone()
+        };
+        // It is still open.
+        assert_eq!(verdict_on("a.bin"), FileVerdict::Changed, "{format:?}");
+        let verdict = verdict_on("c.bin");
+        assert!(matches!(verdict, FileVerdict::Unreadable(_)), "{format:?}: {verdict:?}");
+    }
+}
+
+/// Another folder is in the place of the last one while its file is read, but not at the end.
+#[test]
+fn a_file_in_another_folder_is_not_taken_for_it() {
+    for format in FORMATS {
+        // More folders than are kept open.
+        let files: Vec<_> =
+            (0..10).map(|seed| (format!("{seed}/file"), content(seed, 128 << 10))).collect();
+        let listed: Vec<_> = files.iter().map(|(path, data)| (&path[..], data.clone())).collect();
+        let download = Download::folder(format, 16 << 10, &listed);
+        let ours = download.place("9");
+        let (aside, other) = (download.path().join("aside"), download.path().join("other"));
+        fs::create_dir(&other).unwrap();
+        fs::write(other.join("file"), vec![0; 128 << 10]).unwrap();
+        let (swap, restore) = (Once::new(), Once::new());
+        let progress = |progress: torrent_check::Progress| {
+            swap.call_once(|| {
+                fs::rename(&ours, &aside).unwrap();
+                fs::rename(&other, &ours).unwrap();
+            });
+            if progress.bytes == progress.total {
+                restore.call_once(|| {
+                    fs::rename(&ours, &other).unwrap();
+                    fs::rename(&aside, &ours).unwrap();
+                });
+            }
+        };
+        let check = Check::new(&download.torrent, download.path()).progress(&progress);
+        let check = check.threads(std::num::NonZeroUsize::MIN).order(Order::Interleaved);
+        let report = check.run().unwrap();
+        assert!(restore.is_completed());
+        assert_eq!(report.counts().bad, 0, "{format:?}");
+        let verdicts = verdicts(&report);
+        assert_eq!(verdicts[9], FileVerdict::Changed, "{format:?}");
+        assert!(verdicts[..9].iter().all(|verdict| *verdict == FileVerdict::Good));
     }
 }
 
