@@ -62,8 +62,8 @@ pub struct Check<'t, 'a> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Order {
-    /// [`Sequential`](Self::Sequential) if the content is on a rotating disk, or has a file of at
-    /// least 64 MiB on an unknown disk, such as one of another computer. Otherwise
+    /// [`Sequential`](Self::Sequential) if any file is on a rotating disk, or is 64 MiB or longer on
+    /// a disk that Linux does not identify, such as one of another computer. Otherwise
     /// [`Interleaved`](Self::Interleaved).
     #[default]
     Auto,
@@ -124,7 +124,8 @@ impl<'t, 'a> Check<'t, 'a> {
         self
     }
 
-    /// Sets the number of threads. Fewer are used if the process may not open as many files.
+    /// Sets the number of threads. Fewer are used if the process may not open as many files, and one
+    /// if the order is [`Sequential`](Order::Sequential).
     #[must_use]
     pub fn threads(mut self, threads: NonZeroUsize) -> Self {
         self.threads = Some(threads);
@@ -234,7 +235,7 @@ impl<'t, 'a> Check<'t, 'a> {
         let hasher = Bep52::new().with_backend(self.backend);
         whole::judge_files(torrent, &pieces, &hasher, tally.parts, &mut verdicts);
 
-        survey.examine_again(&root, tally.failures);
+        survey.add_failures(tally.failures);
         let mut report = Report::new(Outcome {
             torrent,
             pieces,

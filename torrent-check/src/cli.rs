@@ -6,6 +6,7 @@ mod info;
 mod json;
 mod resume;
 mod table;
+mod terminal;
 
 use std::fs::File;
 use std::io::{self, BufWriter, Read, StdoutLock, Write};
@@ -89,6 +90,7 @@ fn check(args: &CheckArgs) -> Result<u8, Failure> {
     // A second Ctrl-C exits at once.
     let handler = ctrlc::set_handler(|| {
         if CANCELLED.swap(true, Ordering::Relaxed) {
+            terminal::show_ctrl_c();
             std::process::exit(INTERRUPTED.into());
         }
     });
@@ -96,6 +98,7 @@ fn check(args: &CheckArgs) -> Result<u8, Failure> {
     if let Err(error) = handler {
         log(&format!("warning: cannot handle Ctrl-C, which will not end the check: {error}"));
     }
+    let hidden = (!args.quiet).then(terminal::hide_ctrl_c);
     let bar = bar::draw(args.quiet);
     let progress = |progress| bar::advance(&bar, progress);
     let mut check = Check::new(&torrent, folder)
@@ -117,6 +120,7 @@ fn check(args: &CheckArgs) -> Result<u8, Failure> {
     let begin = Instant::now();
     let report = check.run();
     bar.finish_and_clear();
+    drop(hidden);
     let report = report?;
     let run = Run { seconds: begin.elapsed().as_secs_f64(), backend: args.backend().name() };
 

@@ -13,7 +13,8 @@ use crate::{FileKind, TorrentPath};
 /// The size of a read, in bytes.
 const PORTION: usize = 1 << 20;
 
-/// Compares files in the place of links with the targets of those links, if these are good.
+/// Compares files in the place of links with the targets of those links, if these are good. Files
+/// that are not compared because the check is cancelled are unchecked.
 pub(crate) fn find(report: &mut Report<'_>, root: &Root, is_cancelled: &dyn Fn() -> bool) {
     let files = report.torrent().files();
     let is_copy = |index: usize| report.files()[index].verdict == FileVerdict::NotALink("a file");
@@ -26,39 +27,49 @@ pub(crate) fn find(report: &mut Report<'_>, root: &Root, is_cancelled: &dyn Fn()
     for copy in copies {
         let FileKind::Symlink(target) = files[copy].kind() else { continue };
         let Some(&target) = targets.get(target) else { continue };
-        let is_good = *files[target].kind() == FileKind::Data
-            && report.files()[target].verdict == FileVerdict::Good;
-        if !is_good {
+        if *files[target].kind() != FileKind::Data {
             continue;
+        }
+        match report.files()[target].verdict {
+            FileVerdict::Good => {}
+            FileVerdict::Unchecked => {
+                report.set_unchecked(copy);
+                continue;
+            }
+            _ => continue,
         }
         let place = root.relative(files[copy].path());
         let saved = report.files()[target].saved_as.clone();
         let target = saved.unwrap_or_else(|| root.relative(files[target].path()));
-        if is_same(root, &place, &target, is_cancelled) {
-            report.set_copy(copy);
+        match is_same(root, &place, &target, is_cancelled) {
+            Some(true) => report.set_copy(copy),
+            Some(false) => {}
+            None => report.set_unchecked(copy),
         }
     }
 }
 
-/// Whether two files can be read and have the same content.
-fn is_same(root: &Root, one: &Path, other: &Path, is_cancelled: &dyn Fn() -> bool) -> bool {
-    let (Ok((mut one, its)), Ok((mut other, others))) = (root.open(one), root.open(other)) else {
-        return false;
-    };
-    if its.len() != others.len() {
-        return false;
+/// Whether two files can be read and have the same content, or `None` if the check is
+/// cancelled.
+fn is_same(root: &Root, one: &Path, other: &Path, is_cancelled: &dyn Fn() -> bool) -> Option<bool> {
+    let length = |path| root.metadata(path).map(|metadata| metadata.len());
+    if length(one) != length(other) {
+        return Some(false);
     }
+    let (Ok(mut one), Ok(mut other)) = (root.open(one), root.open(other)) else {
+        return Some(false);
+    };
     let (mut left, mut right) = (Vec::new(), Vec::new());
     while !is_cancelled() {
         let read = read(&mut one, &mut left).and_then(|()| read(&mut other, &mut right));
         if read.is_err() || left != right {
-            return false;
+            return Some(false);
         }
         if left.is_empty() {
-            return true;
+            return Some(true);
         }
     }
-    false
+    None
 }
 
 /// Reads the next portion of a file, or nothing at its end.

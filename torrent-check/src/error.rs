@@ -70,7 +70,7 @@ pub enum TorrentErrorKind {
     #[error("the lengths up to this file add up to more than 2^63 - 1 bytes")]
     LengthOverflow,
     /// The files have more pieces than the limit. v2 files with the same content share their
-    /// hashes, so a small torrent can have any number of pieces.
+    /// hashes, or lack them, so a small torrent can have any number of pieces.
     #[error("the files up to this one have more than {MAX_PIECES} pieces")]
     TooManyPieces,
     /// `pieces` is not a sequence of hashes.

@@ -8,7 +8,7 @@ pub const MAX_PIECE_LENGTH: u64 = 1 << 30;
 ///
 /// A check keeps a verdict per piece. In v1 every piece has its own hash, and
 /// [`Limits`](crate::bencode::Limits) allow fewer hashes than this. In v2 files with the same
-/// content share their hashes, so a small torrent could have any number of pieces.
+/// content share their hashes, or lack them, so a small torrent could have any number of pieces.
 pub const MAX_PIECES: u64 = 1 << 24;
 
 /// The maximum total length of the paths of all files, in bytes: 64 MiB.

@@ -129,7 +129,7 @@ impl TorrentPath {
 
 /// A name in a torrent that is not a valid component of a path, but does not lead elsewhere either.
 ///
-/// The path of its file has the name that libtorrent gives to such a file. See
+/// The path of its file has the name that libtorrent gives to such a file on Unix. See
 /// [`File::invalid_name`](crate::File::invalid_name).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("invalid path component \"{component}\": {error}")]
@@ -344,12 +344,12 @@ const DROPPED: [fn(char) -> bool; 2] = [
     },
 ];
 
-/// From this length on, libtorrent keeps only the extension of a name.
+/// The length in bytes from which libtorrent keeps only the extension of a name.
 const MAX_SAVED_BYTES: usize = 240;
 
-/// The name under which libtorrent saves a file or folder.
+/// The name under which libtorrent saves a file or folder on Unix.
 ///
-/// Control characters and sequences that are not UTF-8 become `_`. Of a long name, the beginning and
+/// Control characters and sequences that are not UTF-8 become `_`. The beginning of a long name and
 /// an extension of up to nine bytes are kept.
 fn saved_name(component: &[u8], is_dropped: &fn(char) -> bool) -> Vec<u8> {
     let mut saved = Vec::new();

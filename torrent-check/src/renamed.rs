@@ -20,9 +20,9 @@ const PORTION: usize = 1 << 20;
 /// Searches the root for the content of files that are not good in their places, and records where
 /// it is.
 ///
-/// Only files of a matching length are hashed, each once. Files that are good in their own places
-/// have known roots. Links are not followed. v1 has no hash of a whole file, so its first whole
-/// piece has to do.
+/// Only files of a matching length are read: once for a root, and in v1 once for each different
+/// first piece. Files that are good in their own places have known roots. Links are not followed.
+/// v1 has no hash of a whole file, so its first whole piece has to do.
 pub(crate) fn find(
     report: &mut Report<'_>,
     root: &Root,
@@ -68,7 +68,8 @@ pub(crate) fn find(
         }
         let Ok(length) = root.metadata(&path).map(|metadata| metadata.len()) else { continue };
         for (sample, files) in samples.get(&length).into_iter().flatten() {
-            let Some(hash) = hash_of_sample(root, &path, sample, backend) else { continue };
+            let hash = hash_of_sample(root, &path, sample, backend, is_cancelled);
+            let Some(hash) = hash else { continue };
             for &(expected, file) in files {
                 let saved = report.files()[file].saved_as.as_ref();
                 let own = root.relative(torrent.files()[file].path());
@@ -119,24 +120,31 @@ fn sample(torrent: &Torrent, pieces: &Pieces<'_>, file: usize) -> Option<(Sample
 }
 
 /// The hash of the piece that the sample of a file would have, if the file can be read.
-fn hash_of_sample(root: &Root, path: &Path, sample: &Sample, backend: Backend) -> Option<[u8; 20]> {
-    let (mut file, _) = root.open(path).ok()?;
+fn hash_of_sample(
+    root: &Root,
+    path: &Path,
+    sample: &Sample,
+    backend: Backend,
+    is_cancelled: &dyn Fn() -> bool,
+) -> Option<[u8; 20]> {
+    let mut file = root.open(path).ok()?;
     file.seek(SeekFrom::Start(sample.offset)).ok()?;
     let mut hasher = ManyHasher::with_backend(backend, 1);
     let padding = std::io::repeat(0).take(sample.padding);
     let mut bytes = file.take(sample.length).chain(padding);
     let mut portion = Vec::new();
     let mut total = 0;
-    loop {
+    while !is_cancelled() {
         portion.clear();
         bytes.by_ref().take(PORTION as u64).read_to_end(&mut portion).ok()?;
         if portion.is_empty() {
-            break;
+            let is_complete = total == sample.length + sample.padding;
+            return is_complete.then(|| hasher.finalize_one(0));
         }
         total += portion.len() as u64;
         hasher.update(0, &portion);
     }
-    (total == sample.length + sample.padding).then(|| hasher.finalize_one(0))
+    None
 }
 
 /// The regular files beneath the root, sorted. Unreadable folders are skipped.
@@ -169,7 +177,7 @@ fn pieces_root(
     is_cancelled: &dyn Fn() -> bool,
 ) -> Option<Hash> {
     let piece_length = torrent.piece_length().try_into().ok()?;
-    let (mut file, _) = root.open(path).ok()?;
+    let mut file = root.open(path).ok()?;
     let mut hasher = FileHasher::new(Bep52::new().with_backend(backend), piece_length);
     let mut portion = vec![0; PORTION];
     while !is_cancelled() {

@@ -9,7 +9,7 @@ use crate::pieces::Pieces;
 use crate::resume::{Resume, bitfield};
 use crate::root::Content;
 use crate::stamp::Stamp;
-use crate::survey::{Found, Survey};
+use crate::survey::{Failure, Found, Survey};
 use crate::verdict::{Counts, FileVerdict, PieceVerdict};
 use crate::{File, Segment, Torrent};
 
@@ -80,7 +80,7 @@ impl<'t> Report<'t> {
     pub(crate) fn new(outcome: Outcome<'t>) -> Self {
         let Outcome { torrent, pieces, content, survey, began, before, mut verdicts, .. } = outcome;
         // Results for files that changed during the check are discarded.
-        for (file, _) in survey.failures().filter(|(_, failure)| failure.voids_all_pieces()) {
+        for (file, _) in survey.failures().filter(|(_, failure)| **failure == Failure::Changed) {
             let own = pieces.of_file(file);
             for verdict in &mut verdicts[own.start as usize..own.end as usize] {
                 if matches!(
@@ -131,6 +131,12 @@ impl<'t> Report<'t> {
     pub(crate) fn set_copy(&mut self, file: usize) {
         self.files[file].is_copy = true;
         self.files[file].verdict = FileVerdict::Good;
+    }
+
+    /// Records that the check was cancelled before a file was compared.
+    pub(crate) fn set_unchecked(&mut self, file: usize) {
+        self.files[file].verdict = FileVerdict::Unchecked;
+        self.is_cancelled = true;
     }
 
     /// Records where a file's content was found.

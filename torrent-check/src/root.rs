@@ -6,6 +6,7 @@
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, FileType, Metadata, OpenOptions};
@@ -78,7 +79,13 @@ pub(crate) struct Root {
     pub(crate) dir: Result<Dir, Absence>,
     /// For a single-file torrent, the name of the file in that folder.
     file_name: Option<PathBuf>,
+    /// Folders beneath it, the most recently used last. Their files are opened without walking
+    /// their paths again.
+    folders: Mutex<Vec<(PathBuf, Arc<Dir>)>>,
 }
+
+/// The maximum number of folders kept open.
+pub(crate) const MAX_FOLDERS: usize = 8;
 
 /// Why a file cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -107,7 +114,7 @@ impl Root {
         let path = folder.join(&name);
         if torrent.is_single_file() {
             let content = if exists(&name) { Content::InFolder } else { Content::Absent };
-            return Ok(Self { content: content(path), dir: Ok(downloads), file_name: Some(name) });
+            return Ok(Self::new(content(path), Ok(downloads), Some(name)));
         }
         // `.` has a name only after it is resolved.
         let has_name = folder
@@ -133,14 +140,14 @@ impl Root {
                 absence => (Content::Unusable { path, error: error.to_string() }, Err(absence)),
             },
         };
-        Ok(Self { content, dir, file_name: None })
+        Ok(Self::new(content, dir, None))
     }
 
     /// Uses a file or folder of any name as the content.
     pub(crate) fn given(torrent: &Torrent, path: &Path) -> Result<Self, CheckError> {
         let content = Content::Given(path.to_owned());
         if !torrent.is_single_file() {
-            return Ok(Self { content, dir: Ok(open_folder(path)?), file_name: None });
+            return Ok(Self::new(content, Ok(open_folder(path)?), None));
         }
         let unnamed = || CheckError::Folder {
             path: path.to_owned(),
@@ -154,7 +161,11 @@ impl Root {
         let name = path.file_name().ok_or_else(unnamed)?;
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
         let dir = open_folder(parent.unwrap_or(Path::new(".")))?;
-        Ok(Self { content, dir: Ok(dir), file_name: Some(name.into()) })
+        Ok(Self::new(content, Ok(dir), Some(name.into())))
+    }
+
+    fn new(content: Content, dir: Result<Dir, Absence>, file_name: Option<PathBuf>) -> Self {
+        Self { content, dir, file_name, folders: Mutex::default() }
     }
 
     /// The path of a file relative to the root.
@@ -162,21 +173,60 @@ impl Root {
         self.file_name.clone().unwrap_or_else(|| path.to_path_buf())
     }
 
-    /// Opens a regular file.
-    pub(crate) fn open(&self, path: &Path) -> Result<(File, Metadata), Absence> {
-        let dir = self.dir.as_ref().map_err(Clone::clone)?;
-        // The type is checked before opening, because opening a device may have side effects.
-        check_type(&dir.metadata(path).map_err(|error| absence(&error))?)?;
-        let file = dir.open_with(path, &to_read()).map_err(|error| absence(&error))?;
-        let metadata = file.metadata().map_err(|error| absence(&error))?;
-        check_type(&metadata)?;
-        Ok((file.into_std(), metadata))
+    /// The metadata of a regular file, without opening it: opening a device may have side effects.
+    pub(crate) fn regular(&self, path: &Path) -> Result<Metadata, Absence> {
+        let metadata = self.metadata(path)?;
+        if metadata.is_file() {
+            Ok(metadata)
+        } else {
+            Err(Absence::NotAFile(name_of(metadata.file_type())))
+        }
     }
 
-    /// The current metadata of a file, without opening it.
+    /// The metadata of a file or folder. Links beneath the root are followed.
     pub(crate) fn metadata(&self, path: &Path) -> Result<Metadata, Absence> {
         let dir = self.dir.as_ref().map_err(Clone::clone)?;
-        dir.metadata(path).map_err(|error| absence(&error))
+        match self.folder_of(path, |folder, name| folder.symlink_metadata(name)) {
+            Some(Ok(metadata)) if !metadata.is_symlink() => Ok(metadata),
+            Some(Err(error)) if error.kind() == io::ErrorKind::NotFound => Err(Absence::Missing),
+            _ => dir.metadata(path).map_err(|error| absence(&error)),
+        }
+    }
+
+    /// Opens a file that was found regular.
+    pub(crate) fn open(&self, path: &Path) -> Result<File, Absence> {
+        let dir = self.dir.as_ref().map_err(Clone::clone)?;
+        let file = match self.folder_of(path, |folder, name| folder.open_with(name, &to_read())) {
+            Some(Ok(file)) => Ok(file),
+            Some(Err(error)) if error.kind() == io::ErrorKind::NotFound => Err(error),
+            // A link may lead out of its folder, but not out of the root.
+            _ => dir.open_with(path, &to_read()),
+        };
+        file.map(cap_std::fs::File::into_std).map_err(|error| absence(&error))
+    }
+
+    /// Calls `what` with the open folder of a file and the file's name, if the folder can be
+    /// opened.
+    fn folder_of<T>(&self, path: &Path, what: impl FnOnce(&Dir, &Path) -> T) -> Option<T> {
+        let dir = self.dir.as_ref().ok()?;
+        let (parent, name) = (path.parent()?, Path::new(path.file_name()?));
+        if parent.as_os_str().is_empty() {
+            return Some(what(dir, name));
+        }
+        let folder = {
+            let mut open = self.folders.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(place) = open.iter().rposition(|(path, _)| path == parent) {
+                open[place..].rotate_left(1);
+            } else {
+                let folder = Arc::new(dir.open_dir(parent).ok()?);
+                if open.len() == MAX_FOLDERS {
+                    open.remove(0);
+                }
+                open.push((parent.to_owned(), folder));
+            }
+            Arc::clone(&open.last()?.1)
+        };
+        Some(what(&folder, name))
     }
 
     /// The target of a link, unresolved.
@@ -212,10 +262,6 @@ fn to_read() -> OpenOptions {
         options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits() as i32);
     }
     options
-}
-
-fn check_type(metadata: &Metadata) -> Result<(), Absence> {
-    if metadata.is_file() { Ok(()) } else { Err(Absence::NotAFile(name_of(metadata.file_type()))) }
 }
 
 fn name_of(file_type: FileType) -> &'static str {

@@ -1,7 +1,7 @@
-//! Finds out which files exist before they are read, and whether they have changed afterwards.
+//! Finds out which files exist before they are read.
 
 use std::cell::LazyCell;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
 use crate::pieces::Pieces;
@@ -37,15 +37,6 @@ pub(crate) enum Found {
 pub(crate) enum Failure {
     Changed,
     Unreadable(String),
-    /// It was read, but its metadata cannot be read again: it may have changed.
-    Lost(String),
-}
-
-impl Failure {
-    /// Whether the results for all pieces of the file are void.
-    pub(crate) fn voids_all_pieces(&self) -> bool {
-        matches!(self, Self::Changed | Self::Lost(_))
-    }
 }
 
 /// What was found at the path of each file.
@@ -72,7 +63,13 @@ impl Survey {
             failures: BTreeMap::new(),
         };
         let is_wanted = survey.requested_pieces(pieces);
-        let listed = LazyCell::new(|| torrent.files().iter().map(File::path).collect());
+        let listed = LazyCell::new(|| {
+            let mut listed = HashMap::new();
+            for file in torrent.files() {
+                *listed.entry(file.path()).or_default() += 1;
+            }
+            listed
+        });
         for (index, file) in torrent.files().iter().enumerate() {
             // Only its first and last pieces may have bytes of other files.
             let own = pieces.of_file(index);
@@ -183,7 +180,10 @@ impl Survey {
     /// Whether bytes of a file are missing because the file is absent or too short, not because it
     /// is something else or cannot be read.
     fn is_short(&self, file: usize) -> bool {
-        matches!(self.found[file], Found::There { .. } | Found::Absent(Absence::Missing))
+        matches!(
+            self.found[file],
+            Found::There { .. } | Found::Absent(Absence::Missing | Absence::InvalidName(_))
+        )
     }
 
     /// How many bytes of a segment exist.
@@ -192,42 +192,44 @@ impl Survey {
         length.saturating_sub(segment.offset).min(segment.length)
     }
 
-    /// Records failures, and which files have changed since they were found.
-    pub(crate) fn examine_again(&mut self, root: &Root, failures: Vec<(usize, Failure)>) {
+    /// Records what went wrong while files were read. A change outweighs everything else.
+    pub(crate) fn add_failures(&mut self, failures: impl IntoIterator<Item = (usize, Failure)>) {
         for (file, failure) in failures {
-            self.failures.entry(file).or_insert(failure);
-        }
-        for (index, found) in self.found.iter().enumerate() {
-            let Found::There { path, stamp, .. } = found else { continue };
-            let failure = match root.metadata(path) {
-                Ok(metadata) if Stamp::of(&metadata) == *stamp => continue,
-                Err(Absence::Unreadable(error)) => Failure::Lost(error),
-                _ => Failure::Changed,
-            };
-            self.failures.insert(index, failure);
+            if failure == Failure::Changed {
+                self.failures.insert(file, failure);
+            } else {
+                self.failures.entry(file).or_insert(failure);
+            }
         }
     }
 }
 
-/// Looks for a file under its path, and then under those where clients save it. `listed` has the
-/// paths of all files.
+/// The number of files that a torrent lists under each path.
+type Listed<'t> = HashMap<&'t TorrentPath, usize>;
+
+/// Looks for a file under its path, and then under those where clients save it.
+///
+/// A file with an invalid name is not looked for if another file has the path that replaces it: the
+/// content there is that of the other file.
 fn examine<'t>(
     root: &Root,
     file: &'t File,
-    listed: &LazyCell<HashSet<&'t TorrentPath>, impl FnOnce() -> HashSet<&'t TorrentPath>>,
+    listed: &LazyCell<Listed<'t>, impl FnOnce() -> Listed<'t>>,
 ) -> Found {
-    let mut found = examine_at(root, file, root.relative(file.path()));
+    let refused = || file.invalid_name().cloned().map(Absence::InvalidName).map(Found::Absent);
+    if let Some(refused) = refused().filter(|_| listed[file.path()] > 1) {
+        return refused;
+    }
+    let found = examine_at(root, file, root.relative(file.path()));
     let is_missing = |found: &Found| matches!(found, Found::Absent(Absence::Missing));
     if is_missing(&found) {
-        for path in file.path().saved_as().filter(|path| !listed.contains(path)) {
+        for path in file.path().saved_as().filter(|path| !listed.contains_key(path)) {
             let other = examine_at(root, file, root.relative(&path));
             if !is_missing(&other) {
                 return other;
             }
         }
-        if let Some(name) = file.invalid_name() {
-            found = Found::Absent(Absence::InvalidName(name.clone()));
-        }
+        return refused().unwrap_or(found);
     }
     found
 }
@@ -240,8 +242,8 @@ fn examine_at(root: &Root, file: &File, path: PathBuf) -> Found {
             Ok(found) => Found::WrongLink(found),
             Err(absence) => Found::Absent(absence),
         },
-        FileKind::Data => match root.open(&path) {
-            Ok((_, metadata)) => {
+        FileKind::Data => match root.regular(&path) {
+            Ok(metadata) => {
                 Found::There { path, stamp: Stamp::of(&metadata), is_sparse: is_sparse(&metadata) }
             }
             Err(absence) => Found::Absent(absence),
@@ -317,9 +319,7 @@ impl Survey {
         };
         match self.failure(file) {
             Some(Failure::Changed) => return FileVerdict::Changed,
-            Some(Failure::Unreadable(error) | Failure::Lost(error)) => {
-                return FileVerdict::Unreadable(error.clone());
-            }
+            Some(Failure::Unreadable(error)) => return FileVerdict::Unreadable(error.clone()),
             None => {}
         }
         match () {

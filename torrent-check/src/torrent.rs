@@ -18,7 +18,7 @@ use crate::path::TorrentPath;
 use crate::warning::{Warning, WarningKind, Warnings};
 
 use fields::{Field, Fields};
-use listed::Listed;
+use listed::{Listed, check_paths};
 use paths::Paths;
 
 /// A validated torrent: its fields are consistent, and no path leads out of its folder.
@@ -53,11 +53,11 @@ use paths::Paths;
 /// | a duplicate key | an error | an error |
 /// | piece length | 1 byte to 1 GiB | a power of two from 16 KiB to 1 GiB |
 /// | names | `path.utf-8` and `name.utf-8` take precedence over `path` and `name` | the same in the v1 list |
-/// | a name that is not valid in a path, but does not lead elsewhere | a warning, and the file is looked for under the name that libtorrent gives it | the same |
+/// | a name that is not valid in a path, but does not lead elsewhere | a warning, and the file is looked for under the name that libtorrent gives it on Unix, unless another file has that path | the same |
 /// | padding | by the attribute `p`, with or without a path, or by a name that begins with `_____padding_file_` | by the attribute, in the v1 list only, and also after the last file |
 /// | padding in excess of both the content and 1 GiB | a warning | a warning |
 /// | symbolic links | by the attribute `l`; the target is a path like any other, and a length causes a warning | the same, and so does a root |
-/// | two files with the same path, or a path that is both a file and a folder | a warning | an error |
+/// | two files with the same path, or a path that is both a file and a folder | a warning | a warning, but an error for an entry of the tree that is both |
 /// | piece layers | – | verified against the file's root; a missing one, for a file of more than one piece, and superfluous ones cause a warning |
 /// | the root of an empty file | – | a warning |
 /// | both lists | – | the same files in the same order, each starting at a v1 piece boundary |
@@ -68,9 +68,9 @@ use paths::Paths;
 ///
 /// Torrents are subject to [`Limits`], [`MAX_PIECE_LENGTH`], [`MAX_PIECES`](crate::MAX_PIECES) and
 /// [`MAX_PATH_BYTES`](crate::MAX_PATH_BYTES). A path component has at most 255 bytes, a path at
-/// most 4096, and all files together less than 2^63. No number in the torrent determines the size
-/// of an allocation: time and memory are proportional to the torrent file, the paths and the
-/// pieces.
+/// most 4096, and all files together less than 2^63. Numbers in the torrent determine no
+/// allocation beyond these limits: time and memory are proportional to the torrent file, the paths
+/// and the pieces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Torrent {
     name: TorrentPath,
@@ -136,8 +136,6 @@ impl Torrent {
         if let Some(list) = &list {
             if has_v2 {
                 hybrid::check(&list.files, &tree, piece_length)?;
-            } else {
-                v1::check_paths(&list.files, &mut warnings);
             }
             v1::check_padding(&list.files, piece_length, &mut warnings);
             pieces = Some(v1::pieces(info, piece_length, &list.files)?);
@@ -146,6 +144,7 @@ impl Torrent {
             Some(list) => (list.is_single_file, list.files),
             None => (tree.len() == 1 && tree[0].path == name.path, tree),
         };
+        check_paths(&files, &mut warnings);
         Ok(Self {
             name: name.path,
             is_single_file,

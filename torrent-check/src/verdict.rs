@@ -47,7 +47,7 @@ pub enum FileVerdict {
     /// It does not exist.
     Missing,
     /// Its [name in the torrent](crate::File::invalid_name) is not valid, and there is no file with
-    /// the name that clients give it instead.
+    /// the name that clients give it instead, or another file of the torrent has that path.
     InvalidName(
         /// The name, and what is wrong with it.
         InvalidName,

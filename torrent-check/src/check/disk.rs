@@ -18,7 +18,7 @@ pub(crate) enum Disk {
 #[cfg(target_os = "linux")]
 pub(crate) fn disk_of(device: u64, path: &Path) -> Disk {
     let system = System {
-        mounts: &std::fs::read_to_string("/proc/self/mountinfo").unwrap_or_default(),
+        mounts: &std::fs::read("/proc/self/mountinfo").unwrap_or_default(),
         devices: &linux::devices,
         rotates: &linux::rotates,
     };
@@ -38,9 +38,9 @@ type Device = (u32, u32);
 
 /// What the system tells.
 pub(crate) struct System<'s> {
-    /// The content of `/proc/self/mountinfo`.
-    pub(crate) mounts: &'s str,
-    /// The block devices of the file system whose source is this path.
+    /// The content of `/proc/self/mountinfo`. Names need not be UTF-8.
+    pub(crate) mounts: &'s [u8],
+    /// The block devices of the file system whose source is this path, if they are known.
     pub(crate) devices: &'s dyn Fn(&str) -> Vec<Device>,
     /// Whether a block device rotates, if that is known.
     pub(crate) rotates: &'s dyn Fn(Device) -> Option<bool>,
@@ -54,7 +54,8 @@ impl System<'_> {
         if device.0 != 0 {
             return disk([(self.rotates)(device)]);
         }
-        let Some(mount) = self.mount_of(device, path) else { return Disk::Unknown };
+        let mounts = String::from_utf8_lossy(self.mounts);
+        let Some(mount) = mount_of(&mounts, device, path) else { return Disk::Unknown };
         if matches!(mount.kind, "tmpfs" | "ramfs") {
             return Disk::Solid;
         }
@@ -63,22 +64,24 @@ impl System<'_> {
             return Disk::Unknown;
         }
         // bcachefs joins its devices by colons.
-        let sources = mount.source.split(':');
-        let devices: Vec<Device> = sources.flat_map(self.devices).collect();
-        disk(devices.into_iter().map(self.rotates))
+        disk(mount.source.split(':').flat_map(|source| {
+            let devices = (self.devices)(source);
+            let is_unknown = devices.is_empty().then_some(None);
+            devices.into_iter().map(self.rotates).chain(is_unknown)
+        }))
     }
+}
 
-    /// The mount with this device. The subvolumes of btrfs have others than their mount, which then
-    /// is the innermost that contains the path.
-    fn mount_of(&self, device: Device, path: &Path) -> Option<Mount<'_>> {
-        let mounts: Vec<Mount<'_>> = self.mounts.lines().filter_map(Mount::parse).collect();
-        let same = mounts.iter().rposition(|mount| mount.device == device);
-        // Of mounts at the same place, the last one hides the others.
-        let around = mounts.iter().enumerate().filter(|(_, mount)| path.starts_with(&mount.at));
-        let around = around.max_by_key(|(nth, mount)| (mount.at.len(), *nth)).map(|(nth, _)| nth);
-        let nth = same.or(around)?;
-        mounts.into_iter().nth(nth)
-    }
+/// The mount with this device. The subvolumes of btrfs have other devices than their mount, which
+/// then is the innermost that contains the path.
+fn mount_of<'m>(mounts: &'m str, device: Device, path: &Path) -> Option<Mount<'m>> {
+    let mounts: Vec<Mount<'m>> = mounts.lines().filter_map(Mount::parse).collect();
+    let same = mounts.iter().rposition(|mount| mount.device == device);
+    // The last mount at a place hides the others there.
+    let around = mounts.iter().enumerate().filter(|(_, mount)| path.starts_with(&mount.at));
+    let around = around.max_by_key(|(nth, mount)| (mount.at.len(), *nth)).map(|(nth, _)| nth);
+    let nth = same.or(around)?;
+    mounts.into_iter().nth(nth)
 }
 
 /// The disk of files that are on these devices, each of which rotates or not.

@@ -1,10 +1,16 @@
 //! Caches the open files of a thread.
+//!
+//! A file is looked at before it is first opened, by the survey, and each time it is closed. If it
+//! is the same as before, what was read in between is its content.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io;
 use std::num::NonZeroUsize;
 
-use crate::root::{Absence, Root};
+use cap_std::fs::Metadata;
+
+use crate::root::{Absence, MAX_FOLDERS, Root};
 use crate::stamp::Stamp;
 use crate::survey::{Failure, Found, Survey};
 
@@ -12,10 +18,15 @@ use crate::survey::{Failure, Found, Survey};
 /// of a process.
 const MAX_OPEN: usize = 512;
 
-/// The maximum number of other open files: the three standard streams, the folder, and what the
+/// The maximum number of other open files: the three standard streams, the folders, and what the
 /// Ctrl-C handler needs.
 #[cfg(unix)]
-const OTHERS: u64 = 16;
+const OTHERS: u64 = 8 + MAX_FOLDERS as u64;
+
+/// The maximum length in bytes of a file that is too short for advice to matter: the read-ahead of
+/// Linux.
+#[cfg(target_os = "linux")]
+const MAX_UNADVISED: u64 = 128 << 10;
 
 /// The number of files that all threads together may keep open.
 #[cfg(unix)]
@@ -39,8 +50,10 @@ pub(super) struct Handles<'a> {
     max_open: usize,
     /// Files with their indices, the most recently used last.
     open: Vec<(usize, File)>,
+    /// Files that could not be opened, which is not tried again.
+    lost: HashSet<usize>,
     /// Failures, by file.
-    pub(super) failures: Vec<(usize, Failure)>,
+    failures: Vec<(usize, Failure)>,
 }
 
 /// A file cannot be read any further. The reason is in [`Handles::failures`].
@@ -49,7 +62,8 @@ pub(super) struct Failed;
 
 impl<'a> Handles<'a> {
     pub(super) fn new(root: &'a Root, survey: &'a Survey, max_open: usize) -> Self {
-        Self { root, survey, max_open, open: Vec::new(), failures: Vec::new() }
+        let (open, lost, failures) = (Vec::new(), HashSet::new(), Vec::new());
+        Self { root, survey, max_open, open, lost, failures }
     }
 
     /// The file with this index, which the survey must have found.
@@ -58,7 +72,7 @@ impl<'a> Handles<'a> {
             Some(place) => self.open[place..].rotate_left(1),
             None => {
                 if self.open.len() >= self.max_open {
-                    self.open.remove(0);
+                    self.close_first(1);
                 }
                 let file = self.open_now(index)?;
                 self.open.push((index, file));
@@ -86,36 +100,58 @@ impl<'a> Handles<'a> {
 
     fn open_now(&mut self, index: usize) -> Result<File, Failed> {
         let Found::There { path, stamp, .. } = self.survey.found(index) else { return Err(Failed) };
+        if self.lost.contains(&index) {
+            return Err(Failed);
+        }
         let mut opened = self.root.open(path);
         if matches!(opened, Err(Absence::Unreadable(_))) && !self.open.is_empty() {
             // Too many files may be open, so this thread closes its own and tries again.
-            self.open.clear();
+            self.close_first(self.open.len());
             opened = self.root.open(path);
         }
-        match opened {
-            Ok((file, metadata)) if Stamp::of(&metadata) == *stamp => {
-                advise(&file);
+        let failure = match opened {
+            Ok(file) => {
+                advise(&file, stamp.length);
                 return Ok(file);
             }
-            Err(Absence::Unreadable(error)) => {
-                self.failures.push((index, Failure::Unreadable(error)));
-            }
-            // The file is gone, or was replaced.
-            _ => self.failures.push((index, Failure::Changed)),
-        }
+            Err(Absence::Unreadable(error)) => Failure::Unreadable(error),
+            // The file is gone.
+            Err(_) => Failure::Changed,
+        };
+        self.lost.insert(index);
+        self.failures.push((index, failure));
         Err(Failed)
+    }
+
+    /// Closes the least recently used files.
+    fn close_first(&mut self, count: usize) {
+        for (index, file) in self.open.drain(..count) {
+            // If a file on another computer has no metadata any more, it is gone.
+            let stamp = Metadata::from_file(&file).ok().map(|metadata| Stamp::of(&metadata));
+            if stamp.as_ref() != self.survey.stamp(index) {
+                self.failures.push((index, Failure::Changed));
+            }
+        }
+    }
+
+    /// Closes all files, and returns the failures, by file.
+    pub(super) fn close(mut self) -> Vec<(usize, Failure)> {
+        self.close_first(self.open.len());
+        self.failures
     }
 }
 
-/// Advises the system that the file is read sequentially.
+/// Advises the system that a file of `length` bytes is read sequentially.
 #[cfg(target_os = "linux")]
-fn advise(file: &File) {
-    // A failure is harmless.
-    let _ = rustix::fs::fadvise(file, 0, None, rustix::fs::Advice::Sequential);
+fn advise(file: &File, length: u64) {
+    if length > MAX_UNADVISED {
+        // A failure is harmless.
+        let _ = rustix::fs::fadvise(file, 0, None, rustix::fs::Advice::Sequential);
+    }
 }
 
 #[cfg(not(target_os = "linux"))]
-fn advise(_file: &File) {}
+fn advise(_file: &File, _length: u64) {}
 
 #[cfg(unix)]
 fn read_exact_at(file: &File, offset: u64, buffer: &mut [u8]) -> io::Result<()> {

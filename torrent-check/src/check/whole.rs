@@ -30,11 +30,11 @@ pub(super) fn judge_files(
     parts.sort_unstable_by_key(|part| part.piece);
     for (index, file) in torrent.files().iter().enumerate() {
         let Some(root) = file.pieces_root().filter(|_| file.hashes().is_none()) else { continue };
-        let own = pieces.of_file(index);
-        let begin = parts.partition_point(|part| part.piece < own.start);
-        let end = parts.partition_point(|part| part.piece < own.end);
+        let range = pieces.of_file(index);
+        let begin = parts.partition_point(|part| part.piece < range.start);
+        let end = parts.partition_point(|part| part.piece < range.end);
         let parts = &parts[begin..end];
-        let own = &mut verdicts[own.start as usize..own.end as usize];
+        let own = &mut verdicts[range.start as usize..range.end as usize];
         let is_whole = parts.len() == own.len();
         let is_right = is_whole.then(|| {
             let layer: Vec<u8> = parts.iter().flat_map(|part| part.hash).collect();
@@ -51,8 +51,7 @@ pub(super) fn judge_files(
                 (Some(false), Some(true)) if has_bad => None,
                 _ => is_right,
             };
-            let first = pieces.of_file(index).start;
-            own[(part.piece - first) as usize] = match (part.v1, v2) {
+            own[(part.piece - range.start) as usize] = match (part.v1, v2) {
                 // Other pieces of the file were not read: because they cannot be, or because the
                 // check was cancelled.
                 (None, None) => PieceVerdict::Unverifiable,

@@ -125,7 +125,7 @@ impl<'a> Worker<'a> {
                 self.work.advance(bytes);
             }
         }
-        self.tally.failures = self.handles.failures;
+        self.tally.failures = self.handles.close();
         self.tally
     }
 
@@ -177,16 +177,19 @@ impl<'a> Worker<'a> {
 }
 
 fn note(work: &Work<'_>, tally: &mut Tally, piece: u64, judged: Result<Judged, Failed>) {
+    let mut is_bad = false;
     let verdict = match judged {
         Ok(Judged::Verdict(verdict)) => verdict,
         Ok(Judged::Part { v1, hash }) => {
+            // No v2 hash can make it good.
+            is_bad = v1 == Some(false);
             tally.parts.push(Part { piece, v1, hash });
             PieceVerdict::Unchecked
         }
         // The verdict on the file gives the reason.
         Err(Failed) => PieceVerdict::Unverifiable,
     };
-    if matches!(verdict, PieceVerdict::Bad(_)) {
+    if is_bad || matches!(verdict, PieceVerdict::Bad(_)) {
         work.bad.fetch_add(1, Ordering::Relaxed);
     }
     tally.verdicts.push((piece, verdict));

@@ -156,6 +156,8 @@ fn verdict(found: &FileReport) -> String {
         FileVerdict::EscapesRoot => "a link that leads out of the folder, not followed".to_owned(),
         FileVerdict::WrongLink(target) => format!("wrong link target: {}", Escaped(target)),
         FileVerdict::Unverifiable => format!("unverifiable: {}", pieces_good(counts)),
+        // A link.
+        FileVerdict::Unchecked if counts.total() == 0 => "not checked".to_owned(),
         _ => format!("not fully checked: {}", pieces_good(counts)),
     };
     // Writing to a string does not fail.
@@ -269,7 +271,7 @@ impl Causes {
 /// What is wrong with a file that shares a piece with another, as an attribute of its name.
 fn fault(verdict: &FileVerdict) -> &'static str {
     match verdict {
-        FileVerdict::Missing => "missing ",
+        FileVerdict::Missing | FileVerdict::InvalidName(_) => "missing ",
         FileVerdict::TooShort { .. } => "truncated ",
         FileVerdict::Unreadable(_) => "unreadable ",
         FileVerdict::Changed => "changed ",

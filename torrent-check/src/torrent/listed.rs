@@ -7,7 +7,7 @@ use super::paths::{Named, Paths};
 use crate::error::{TorrentError, TorrentErrorKind};
 use crate::file::FileKind;
 use crate::path::{InvalidName, TorrentPath};
-use crate::warning::WarningKind;
+use crate::warning::{WarningKind, Warnings};
 
 /// A file, and the byte offset of its entry.
 pub(super) struct Listed<'d> {
@@ -74,4 +74,22 @@ pub(super) fn check_lengths(files: &[Listed<'_>], list: Field<'_>) -> Result<(),
         }
     }
     if content == 0 { Err(list.error(TorrentErrorKind::NoContent)) } else { Ok(()) }
+}
+
+/// Warns of files that cannot coexist on disk.
+pub(super) fn check_paths(files: &[Listed<'_>], warnings: &mut Warnings) {
+    let mut files: Vec<_> = files.iter().filter(|file| file.kind != FileKind::Pad).collect();
+    files.sort_by(|one, other| {
+        one.path.components().cmp(other.path.components()).then(one.offset.cmp(&other.offset))
+    });
+    // Files in a folder sort directly after the folder's own name.
+    for pair in files.windows(2) {
+        let (path, next) = (pair[0].path.as_bytes(), pair[1].path.as_bytes());
+        let kind = match next.strip_prefix(path) {
+            Some([]) => WarningKind::DuplicatePath { path: pair[0].path.to_string() },
+            Some([b'/', ..]) => WarningKind::FileIsFolder { path: pair[0].path.to_string() },
+            _ => continue,
+        };
+        warnings.add(pair[1].offset, kind);
+    }
 }

@@ -95,21 +95,3 @@ pub(super) fn check_padding(files: &[Listed<'_>], piece_length: u64, warnings: &
         warnings.add(first.offset, WarningKind::MuchPadding { padding, content });
     }
 }
-
-/// Warns of files that cannot coexist on disk. (A file tree cannot list such files.)
-pub(super) fn check_paths(files: &[Listed<'_>], warnings: &mut Warnings) {
-    let mut files: Vec<_> = files.iter().filter(|file| file.kind != FileKind::Pad).collect();
-    files.sort_by(|one, other| {
-        one.path.components().cmp(other.path.components()).then(one.offset.cmp(&other.offset))
-    });
-    // Files in a folder sort directly after the folder's own name.
-    for pair in files.windows(2) {
-        let (path, next) = (pair[0].path.as_bytes(), pair[1].path.as_bytes());
-        let kind = match next.strip_prefix(path) {
-            Some([]) => WarningKind::DuplicatePath { path: pair[0].path.to_string() },
-            Some([b'/', ..]) => WarningKind::FileIsFolder { path: pair[0].path.to_string() },
-            _ => continue,
-        };
-        warnings.add(pair[1].offset, kind);
-    }
-}

@@ -9,7 +9,7 @@ mod check_disk;
 use check_disk::{Disk, System};
 
 /// Lines as Linux 6.1 prints them; names and numbers are made up.
-const MOUNTS: &str = "\
+const MOUNTS: &[u8] = b"\
 22 28 0:20 / /proc rw,nosuid shared:12 - proc proc rw
 28 1 8:17 / / rw,relatime shared:1 - ext4 /dev/sdb1 rw
 40 28 0:35 /@home /home rw,relatime shared:20 - btrfs /dev/sda2 rw,space_cache=v2,subvol=/@home
@@ -25,6 +25,8 @@ const MOUNTS: &str = "\
 a line that is not understood
 50 28 0:48 / /hidden rw - btrfs /dev/nvme0n1p1 rw
 51 50 0:49 / /hidden rw - btrfs /dev/sda2 rw
+52 28 0:50 / /partly rw - bcachefs /dev/nvme0n1p1:/dev/gone rw
+53 28 0:51 / /caf\xe9 rw - nfs4 server:/caf\xe9 rw
 ";
 
 fn disk(device: (u32, u32), path: &str) -> Disk {
@@ -34,6 +36,7 @@ fn disk(device: (u32, u32), path: &str) -> Disk {
             "/dev/sda2" => vec![(8, 2)],
             "/dev/nvme0n1p1" => vec![(259, 1)],
             "/dev/sdb1" => vec![(8, 17)],
+            "/dev/gone" => vec![],
             _ => panic!("{source} is not a device of this computer"),
         },
         rotates: &|device| match device {
@@ -63,6 +66,7 @@ fn disks_behind_anonymous_devices() {
         ((0, 43), "/tmp", Disk::Solid),
         ((0, 45), "/both", Disk::Rotating),
         ((0, 46), "/over", Disk::Unknown),
+        ((0, 50), "/partly", Disk::Unknown),
     ] {
         assert_eq!(disk(device, path), expected, "{path}");
     }

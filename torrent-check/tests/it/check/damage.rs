@@ -178,8 +178,8 @@ fn pieces_out_of_range_panic() {
         let piece = report.pieces().len() as u64;
         let panics =
             |call: &dyn Fn()| std::panic::catch_unwind(std::panic::AssertUnwindSafe(call)).is_err();
-        assert!(panics(&|| assert_eq!(report.parts(piece).count(), 0)), "{format:?}");
-        assert!(panics(&|| assert_eq!(report.causes(piece).count(), 0)), "{format:?}");
+        assert!(panics(&|| _ = report.parts(piece).count()), "{format:?}");
+        assert!(panics(&|| _ = report.causes(piece).count()), "{format:?}");
         assert!(report.parts(piece - 1).count() > 0);
     }
 }

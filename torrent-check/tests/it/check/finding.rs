@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use torrent_check::{Check, CheckError, Content, FileVerdict, Report};
+use torrent_check::{Check, CheckError, Content, FileVerdict, Report, WarningKind};
 
 use super::download::{Download, KIB, ragged, three_mib, verdicts};
-use crate::make::{FORMATS, Format, Maker, Value, content};
+use crate::make::{FORMATS, Format, Maker, Value, content, strings};
 
 fn found_as<'r>(report: &'r Report<'_>, file: usize) -> Vec<&'r str> {
     report.files()[file].found_as.iter().map(|path| path.to_str().unwrap()).collect()
@@ -226,6 +226,55 @@ fn a_file_is_not_mistaken_for_another() {
     let download = Download::empty(&maker.bytes(Format::V1), "content");
     download.write("a", &content(2, 16 << 10));
     assert_eq!(verdicts(&download.check()), [FileVerdict::Missing, FileVerdict::Good]);
+}
+
+/// The names of two files are saved as the same name, under which there is only one file.
+#[test]
+fn a_file_is_not_checked_against_another() {
+    let long = |last: &str| format!("{}{last}", "x".repeat(299));
+    for (names, replaced, is_second_valid) in [
+        (["a/b".to_owned(), "ab".to_owned()], "ab".to_owned(), true),
+        ([long("x"), long("y")], "x".repeat(240), false),
+    ] {
+        for format in FORMATS {
+            let same = content(1, 16 << 10);
+            let maker = Maker::folder("content", 16 << 10);
+            let mut made = maker.file("0", same.clone()).file("1", same.clone()).torrent(format);
+            for (index, name) in ["0", "1"].into_iter().zip(&names) {
+                if format != Format::V1 {
+                    let file = made.remove(&["info", "file tree"], index);
+                    made.set(&["info", "file tree"], name, file);
+                }
+                if format != Format::V2 {
+                    made.set(&["info", "files", index], "path", strings([name.as_str()]));
+                }
+            }
+            let download = Download::empty(&made.encode(), "content");
+            let path = replaced.clone();
+            let last = download.torrent.warnings().last().map(|warning| &warning.kind);
+            assert_eq!(last, Some(&WarningKind::DuplicatePath { path }), "{format:?}");
+            download.write(&replaced, &same);
+            let report = download.check();
+            let refused = |file: usize| {
+                let name = download.torrent.files()[file].invalid_name().unwrap();
+                FileVerdict::InvalidName(name.clone())
+            };
+            let second = if is_second_valid { FileVerdict::Good } else { refused(1) };
+            assert_eq!(verdicts(&report), [refused(0), second], "{format:?}");
+            assert!(!report.is_complete());
+        }
+    }
+}
+
+/// A refused file is not there, so its pieces are missing like those of other absent files.
+#[test]
+fn pieces_of_a_refused_file_are_missing() {
+    let download = Download::empty(&with_name(b"a/b"), "content");
+    download.write("z", &content(2, 16 << 10));
+    let report = download.check();
+    assert!(matches!(verdicts(&report)[0], FileVerdict::InvalidName(_)));
+    let counts = report.counts();
+    assert_eq!((counts.good, counts.missing, counts.unverifiable), (1, 1, 0));
 }
 
 #[test]

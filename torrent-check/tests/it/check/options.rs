@@ -23,7 +23,10 @@ fn every_way_of_checking_agrees(format: Format, piece_lengths: &[usize]) {
         });
         let expected = download.check();
         assert!(expected.counts().bad >= 2);
-        for backend in Backend::available() {
+        // The backends hash the same rows whatever the piece length.
+        let is_large = piece_length > KIB * KIB;
+        let backends = if is_large { vec![Backend::detect()] } else { Backend::available() };
+        for backend in backends {
             for order in [Order::Interleaved, Order::Sequential] {
                 for threads in [1, 3] {
                     let check = Check::new(&download.torrent, download.path())

@@ -2,12 +2,12 @@
 
 use std::fs::{self, File};
 use std::sync::Once;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use torrent_check::{Check, FileVerdict, Order, PieceVerdict};
 
 use super::download::{Download, pieces, three_mib, verdicts};
-use crate::make::{FORMATS, content};
+use crate::make::{FORMATS, Format, Maker, content};
 
 /// Calls `what` once the first file has been read but not the others, and returns the verdicts on
 /// the three files.
@@ -69,19 +69,55 @@ fn changes_are_detected() {
 #[cfg(unix)]
 fn files_that_can_no_longer_be_opened_are_unreadable() {
     for format in FORMATS {
-        for name in ["a.bin", "c.bin"] {
+        let verdict_on = |name| {
             let download = three_mib(format);
             let hide = || {
                 download.remove(name);
                 std::os::unix::fs::symlink(name, download.place(name)).unwrap();
             };
-            let verdicts = verdicts_after(&download, name, hide);
-            let verdict = &verdicts[download.index(name)];
-            assert!(
-                matches!(verdict, FileVerdict::Unreadable(_)),
-                "{format:?} {name}: {verdict:?}"
-            );
-        }
+            verdicts_after(&download, name, hide)[download.index(name)].clone()
+        };
+        // It is still open.
+        assert_eq!(verdict_on("a.bin"), FileVerdict::Changed, "{format:?}");
+        let verdict = verdict_on("c.bin");
+        assert!(matches!(verdict, FileVerdict::Unreadable(_)), "{format:?}: {verdict:?}");
+    }
+}
+
+/// Another folder is in the place of the last one while its file is read, but not at the end.
+#[test]
+fn a_file_in_another_folder_is_not_taken_for_it() {
+    for format in FORMATS {
+        // More folders than are kept open.
+        let files: Vec<_> =
+            (0..10).map(|seed| (format!("{seed}/file"), content(seed, 128 << 10))).collect();
+        let listed: Vec<_> = files.iter().map(|(path, data)| (&path[..], data.clone())).collect();
+        let download = Download::folder(format, 16 << 10, &listed);
+        let ours = download.place("9");
+        let (aside, other) = (download.path().join("aside"), download.path().join("other"));
+        fs::create_dir(&other).unwrap();
+        fs::write(other.join("file"), vec![0; 128 << 10]).unwrap();
+        let (swap, restore) = (Once::new(), Once::new());
+        let progress = |progress: torrent_check::Progress| {
+            swap.call_once(|| {
+                fs::rename(&ours, &aside).unwrap();
+                fs::rename(&other, &ours).unwrap();
+            });
+            if progress.bytes == progress.total {
+                restore.call_once(|| {
+                    fs::rename(&ours, &other).unwrap();
+                    fs::rename(&aside, &ours).unwrap();
+                });
+            }
+        };
+        let check = Check::new(&download.torrent, download.path()).progress(&progress);
+        let check = check.threads(std::num::NonZeroUsize::MIN).order(Order::Interleaved);
+        let report = check.run().unwrap();
+        assert!(restore.is_completed());
+        assert_eq!(report.counts().bad, 0, "{format:?}");
+        let verdicts = verdicts(&report);
+        assert_eq!(verdicts[9], FileVerdict::Changed, "{format:?}");
+        assert!(verdicts[..9].iter().all(|verdict| *verdict == FileVerdict::Good));
     }
 }
 
@@ -124,6 +160,56 @@ fn a_cancelled_check_reports_what_it_checked() {
         assert_eq!(unchecked.len() + good.len(), 48);
         assert_eq!(verdicts(&report)[2], FileVerdict::Unchecked);
     }
+}
+
+/// Files in the place of links are compared after all pieces.
+#[test]
+fn a_copy_that_is_not_compared_is_unchecked() {
+    for format in FORMATS {
+        let maker = Maker::folder("content", 16 << 10)
+            .file("data", content(1, 5))
+            .file("empty", [])
+            .symlink("link", "empty")
+            .symlink("other", "data");
+        let download = Download::empty(&maker.bytes(format), "content");
+        for (name, data) in [("data", &content(1, 5)[..]), ("empty", b""), ("link", b"")] {
+            download.write(name, data);
+        }
+        download.write("other", &content(1, 5));
+        assert!(download.check().is_complete());
+        let cancel = AtomicBool::new(true);
+        let check = Check::new(&download.torrent, download.path()).cancel(&cancel);
+        // No piece has bytes of these files.
+        let is_requested =
+            |file: &torrent_check::File| matches!(&file.path().to_text()[..], "empty" | "link");
+        let report = check.files(&is_requested).run().unwrap();
+        let link = download.index("link");
+        assert_eq!(report.files()[link].verdict, FileVerdict::Unchecked, "{format:?}");
+        assert!(report.is_cancelled() && !report.is_complete());
+        // The target is unchecked, too.
+        let check = Check::new(&download.torrent, download.path()).cancel(&cancel);
+        let report = check.run().unwrap();
+        let link = download.index("other");
+        assert_eq!(report.files()[link].verdict, FileVerdict::Unchecked, "{format:?}");
+    }
+}
+
+/// Their v2 verdicts come last, when all pieces of the file are known.
+#[test]
+fn pieces_with_a_wrong_sha1_are_counted_as_bad_at_once() {
+    let data = content(1, 3 << 20);
+    let mut made = Maker::single("single.bin", 64 << 10, data.clone()).torrent(Format::Hybrid);
+    made.remove(&[], "piece layers");
+    let download = Download::empty(&made.encode(), "");
+    download.write("single.bin", &data);
+    download.change("single.bin", |data| data[0] ^= 1);
+    let bad = AtomicU64::new(0);
+    let progress = |progress: torrent_check::Progress| {
+        bad.fetch_max(progress.bad_pieces, Ordering::Relaxed);
+    };
+    let check = Check::new(&download.torrent, download.path()).progress(&progress);
+    check.threads(std::num::NonZeroUsize::MIN).order(Order::Interleaved).run().unwrap();
+    assert_eq!(bad.into_inner(), 1);
 }
 
 #[test]

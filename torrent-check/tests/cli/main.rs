@@ -1,0 +1,14 @@
+//! Tests of the command-line tool: its output and exit status.
+
+#![cfg(feature = "cli")]
+
+mod errors;
+mod json;
+#[path = "../it/make.rs"]
+#[allow(dead_code, reason = "some items are only used by other tests")]
+mod make;
+mod options;
+mod place;
+mod report;
+mod resume;
+mod system;

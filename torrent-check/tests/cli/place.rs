@@ -1,0 +1,79 @@
+//! A folder with a torrent and its content, in which the tool runs.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::make::{Format, Maker, content};
+
+/// A folder with `it.torrent` and its content in `downloads`.
+pub(crate) struct Place {
+    pub(crate) folder: TempDir,
+}
+
+impl Place {
+    pub(crate) fn new(format: Format) -> Self {
+        let place = Self { folder: tempfile::tempdir().unwrap() };
+        let mut maker = Maker::folder("content", 64 << 10);
+        for (seed, name) in (0..).zip(["a.bin", "b.bin", "sub/c.bin"]) {
+            let data = content(seed, 1 << 20);
+            let path = place.content(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, &data).unwrap();
+            maker = maker.file(name, data);
+        }
+        fs::write(place.path("it.torrent"), maker.bytes(format)).unwrap();
+        place
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub(crate) fn content(&self, name: &str) -> PathBuf {
+        self.path("downloads/content").join(name)
+    }
+
+    pub(crate) fn change(&self, name: &str, change: impl FnOnce(&mut Vec<u8>)) {
+        let mut data = fs::read(self.content(name)).unwrap();
+        change(&mut data);
+        fs::write(self.content(name), data).unwrap();
+    }
+
+    /// Runs the tool with the folder as its working directory.
+    pub(crate) fn run<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Output {
+        let mut tool = Command::new(env!("CARGO_BIN_EXE_torrent-check"));
+        tool.current_dir(self.folder.path()).args(arguments).output().unwrap()
+    }
+
+    pub(crate) fn check(&self, options: &[&str]) -> Output {
+        self.run(["it.torrent", "downloads"].iter().chain(options))
+    }
+}
+
+pub(crate) fn code(output: &Output) -> i32 {
+    output.status.code().unwrap()
+}
+
+pub(crate) fn stdout(output: &Output) -> &str {
+    str::from_utf8(&output.stdout).unwrap()
+}
+
+pub(crate) fn stderr(output: &Output) -> &str {
+    str::from_utf8(&output.stderr).unwrap()
+}
+
+pub(crate) fn object(output: &Output) -> Value {
+    serde_json::from_str(stdout(output)).unwrap()
+}
+
+/// The table's line about a file, with the indented lines below it.
+pub(crate) fn lines<'o>(output: &'o Output, file: &str) -> Vec<&'o str> {
+    let mut lines = stdout(output).lines().skip_while(|line| !line.starts_with(file));
+    let first = lines.next().expect("the file has a line");
+    std::iter::once(first).chain(lines.take_while(|line| line.starts_with("    "))).collect()
+}

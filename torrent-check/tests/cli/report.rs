@@ -1,0 +1,233 @@
+//! Tests of the table.
+
+use std::ffi::OsStr;
+use std::fs;
+
+use serde_json::json;
+
+use crate::make::{self, FORMATS, Format, Maker, content, strings};
+use crate::place::{Place, code, lines, object, stderr, stdout};
+
+#[test]
+fn complete_content_exits_with_0() {
+    for format in FORMATS {
+        let place = Place::new(format);
+        let output = place.check(&[]);
+        assert_eq!((code(&output), stderr(&output)), (0, ""));
+        let text = stdout(&output);
+        assert!(text.starts_with("content: "), "{text}");
+        assert!(text.contains("3 files, 3.00 MiB, 48 pieces of 64.00 KiB\n"), "{text}");
+        assert_eq!(text.contains("info hash v1"), format != Format::V2);
+        assert_eq!(text.contains("info hash v2"), format != Format::V1);
+        assert_eq!(
+            lines(&output, "sub/c.bin"),
+            ["sub/c.bin    1.00 MiB  [████████████████████████]  good"]
+        );
+        assert!(text.contains("complete: 48 of 48 pieces good; 3 of 3 files good\n"), "{text}");
+
+        let quiet = place.check(&["--quiet"]);
+        assert_eq!((code(&quiet), stdout(&quiet), stderr(&quiet)), (0, "", ""));
+    }
+}
+
+#[test]
+fn damaged_content_exits_with_1_and_is_explained() {
+    for format in FORMATS {
+        let place = Place::new(format);
+        place.change("a.bin", |data| data[100_000] ^= 1);
+        place.change("b.bin", |data| data.extend(*b"excess"));
+        fs::remove_file(place.content("sub/c.bin")).unwrap();
+        let output = place.check(&[]);
+        assert_eq!((code(&output), stderr(&output)), (1, ""));
+        let a = lines(&output, "a.bin");
+        assert!(
+            a[0].ends_with("[██×█████████████████████]  bad: 15 of 16 pieces good"),
+            "{}",
+            a[0]
+        );
+        assert_eq!(a[1..], ["    bytes 65536 to 131071 (piece 1): bad"]);
+        let b = lines(&output, "b.bin");
+        assert!(b[0].ends_with("6 bytes too long, all pieces good"), "{}", b[0]);
+        let c = lines(&output, "sub/c.bin");
+        assert!(c[0].ends_with("[························]  missing"), "{}", c[0]);
+        let summary = "incomplete: 31 of 48 pieces good, 1 bad, 16 missing; 0 of 3 files good\n";
+        assert!(stdout(&output).contains(summary), "{}", stdout(&output));
+        // Only lines about files that are not good, and the summary.
+        let quiet = place.check(&["--quiet", "--files", "*.bin"]);
+        assert_eq!((code(&quiet), stdout(&quiet).lines().count()), (1, 5));
+        let quiet = place.check(&["--quiet", "--files", "sub/*"]);
+        assert_eq!((code(&quiet), stdout(&quiet).lines().count()), (1, 2));
+    }
+}
+
+#[test]
+fn pieces_that_span_files_are_explained() {
+    let place = Place::new(Format::V1);
+    let torrent = Maker::folder("content", 50_000)
+        .file("a.bin", content(0, 120_000))
+        .file("b.bin", content(1, 1 << 20));
+    fs::write(place.path("it.torrent"), torrent.bytes(Format::V1)).unwrap();
+    place.change("a.bin", |data| data.truncate(120_000));
+    let output = place.check(&[]);
+    assert_eq!(code(&output), 0, "{}", stdout(&output));
+
+    place.change("a.bin", |data| data[110_000] ^= 1);
+    let output = place.check(&[]);
+    let place_of_b = "    bytes 0 to 29999 (piece 2): bad, here or in a.bin";
+    assert_eq!(lines(&output, "b.bin")[1..], [place_of_b]);
+
+    fs::remove_file(place.content("a.bin")).unwrap();
+    let output = place.check(&[]);
+    let place_of_b =
+        "    bytes 0 to 29999 (piece 2): unverifiable, shares a piece with missing a.bin";
+    assert_eq!(lines(&output, "b.bin")[1..], [place_of_b]);
+}
+
+/// The causes include files that were not requested.
+#[test]
+fn causes_of_unverifiable_pieces_are_named() {
+    let place = Place::new(Format::V1);
+    let torrent = Maker::folder("content", 50_000)
+        .file("a.bin", content(0, 1 << 20))
+        .file("b.bin", content(1, 1 << 20));
+    fs::write(place.path("it.torrent"), torrent.bytes(Format::V1)).unwrap();
+    place.change("a.bin", |data| data.truncate(1_030_000));
+    let own =
+        "    bytes 1000000 to 1048575 (piece 20): unverifiable, the file ends at byte 1030000";
+    assert_eq!(lines(&place.check(&[]), "a.bin")[1..], [own]);
+    let shared =
+        "    bytes 0 to 1423 (piece 20): unverifiable, shares a piece with truncated a.bin";
+    assert_eq!(lines(&place.check(&["--files", "b.bin"]), "b.bin")[1..], [shared]);
+    fs::remove_file(place.content("a.bin")).unwrap();
+    let shared = "    bytes 0 to 1423 (piece 20): unverifiable, shares a piece with missing a.bin";
+    assert_eq!(lines(&place.check(&["--files", "b.bin"]), "b.bin")[1..], [shared]);
+    // So is a file with an invalid name, which would be saved as `a.bin`.
+    let mut made = torrent.torrent(Format::V1);
+    made.set(&["info", "files", "0"], "path", strings(["a/.bin"]));
+    fs::write(place.path("it.torrent"), made.encode()).unwrap();
+    assert_eq!(lines(&place.check(&["--files", "b.bin"]), "b.bin")[1..], [shared]);
+    fs::write(place.path("it.torrent"), torrent.bytes(Format::V1)).unwrap();
+    // A link to itself is unreadable.
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("a.bin", place.content("a.bin")).unwrap();
+        place.change("b.bin", |data| data.truncate(1_000));
+        let own = "    bytes 0 to 1048575 (pieces 0 to 20): unverifiable";
+        assert_eq!(lines(&place.check(&[]), "a.bin")[1..], [own]);
+    }
+}
+
+/// Every file lists the same few causes.
+#[test]
+fn a_piece_of_very_many_files() {
+    let place = Place::new(Format::V1);
+    let files = 2_000;
+    let mut maker = Maker::folder("many", 1 << 20);
+    fs::create_dir(place.path("downloads/many")).unwrap();
+    for file in 0..files {
+        maker = maker.file(&format!("{file:04}"), "x");
+        if file < files - 4 {
+            fs::write(place.path(&format!("downloads/many/{file:04}")), "x").unwrap();
+        }
+    }
+    fs::write(place.path("it.torrent"), maker.bytes(Format::V1)).unwrap();
+    let output = place.check(&[]);
+    let cause = "    bytes 0 to 0 (piece 0): unverifiable, shares a piece with missing 1996, missing 1997, missing 1998";
+    assert_eq!(lines(&output, "0000")[1..], [cause]);
+    assert_eq!(lines(&output, "1995")[1..], [cause]);
+    let because = &object(&place.check(&["--json"]))["damaged_pieces"][0]["because_of"];
+    assert_eq!(*because, json!([1996, 1997, 1998, 1999]));
+}
+
+#[test]
+fn many_good_files_are_counted() {
+    let place = Place::new(Format::V1);
+    let mut maker = Maker::folder("many", 16 << 10);
+    fs::create_dir(place.path("downloads/many")).unwrap();
+    for file in 0..101 {
+        maker = maker.file(&format!("{file:03}"), content(file, 16 << 10));
+        let path = place.path(&format!("downloads/many/{file:03}"));
+        fs::write(path, content(file, 16 << 10)).unwrap();
+    }
+    fs::write(place.path("it.torrent"), maker.bytes(Format::V1)).unwrap();
+    let output = place.check(&[]);
+    assert!(stdout(&output).lines().count() < 10, "{}", stdout(&output));
+    assert!(stdout(&output).contains("\n101 files are good and not listed"));
+    fs::remove_file(place.path("downloads/many/050")).unwrap();
+    let output = place.check(&[]);
+    assert_eq!(lines(&output, "050").len(), 1);
+    assert_eq!(stdout(&output).lines().filter(|line| line.contains("[████")).count(), 100);
+}
+
+/// A long path is in the torrent once, however many pieces and files share pieces with its file.
+#[test]
+fn reports_are_not_much_larger_than_torrents() {
+    let place = Place { folder: tempfile::tempdir().unwrap() };
+    let long = || make::strings(["\u{1b}"; 15].map(|name| name.repeat(250)).iter().map(|s| &**s));
+    // A missing file with one byte in each piece of other files, and one with very many pieces.
+    let mut files = Vec::new();
+    let file = |path: make::Value, length: u64| {
+        make::dictionary([("length", length.into()), ("path", path)])
+    };
+    for index in 0..2_000 {
+        files.push(file(make::strings([index.to_string().as_str()]), 3));
+    }
+    files.push(file(long(), 20_000));
+    let pieces = 26_000_u64.div_ceil(2);
+    let info = make::dictionary([
+        ("files", make::Value::List(files)),
+        ("name", "large".into()),
+        ("piece length", 2.into()),
+        ("pieces", vec![0; 20 * pieces as usize].into()),
+    ]);
+    let torrent = make::dictionary([("info", info)]).encode();
+    fs::write(place.path("it.torrent"), &torrent).unwrap();
+    let path = place.path("downloads/large");
+    fs::create_dir_all(&path).unwrap();
+    for index in 0..2_000 {
+        fs::write(path.join(index.to_string()), "xyz").unwrap();
+    }
+    let folder = path.join(["\u{1b}"; 14].map(|name| name.repeat(250)).join("/"));
+    // The system may not permit such long paths.
+    if fs::create_dir_all(&folder).is_ok() {
+        fs::write(folder.join("\u{1b}".repeat(250)), vec![0; 20_000]).ok();
+    }
+    for options in [&["--json"][..], &[]] {
+        let output = place.check(options);
+        assert_eq!(code(&output), 1);
+        let (report, torrent) = (output.stdout.len(), torrent.len());
+        assert!(report < 10 * torrent, "{options:?}: {report} bytes of {torrent}");
+    }
+}
+
+/// Names in the torrent and on disk cannot send control sequences to the terminal.
+#[test]
+#[cfg(target_os = "linux")]
+fn names_are_escaped() {
+    use std::os::unix::ffi::OsStrExt;
+    let place = Place::new(Format::V2);
+    let name = OsStr::from_bytes(b"\x1b[31m\xff\\x41\xe2\x80\xae");
+    fs::rename(place.content("a.bin"), place.content("").join(name)).unwrap();
+    let shown = "found as \\u{1b}[31m\\xff\\\\x41\\u{202e}";
+    let output = place.check(&["--find-renamed"]);
+    assert!(lines(&output, "a.bin")[0].ends_with(shown), "{}", stdout(&output));
+    // In JSON, each `\xNN` is a byte of the name.
+    let object = object(&place.check(&["--find-renamed", "--json"]));
+    assert_eq!(object["files"][0]["found_as"], json!(["\u{1b}[31m\\xff\\x5cx41\u{202e}"]));
+
+    let torrent = Maker::folder("\u{1b}]0;name\u{7}", 16 << 10).file("a", content(0, 10));
+    fs::write(place.path("\u{1b}.torrent"), torrent.bytes(Format::V1)).unwrap();
+    fs::create_dir(place.path("inner")).unwrap();
+    std::os::unix::fs::symlink("../../..", place.path("inner/\u{1b}]0;name\u{7}")).unwrap();
+    for arguments in
+        [["\u{1b}.torrent", "inner"], ["\u{1b}.torrent", "\u{1b}"], ["\u{1b}", "inner"]]
+    {
+        let output = place.run(arguments);
+        assert_eq!(code(&output), 2);
+        assert!(
+            stderr(&output).contains("\\u{1b}") && !stderr(&output).contains('\u{1b}'),
+            "{}",
+            stderr(&output)
+        );
+    }
+}

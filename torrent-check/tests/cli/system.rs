@@ -1,0 +1,185 @@
+//! Tests of the limits and signals of the system.
+
+use std::fs;
+#[cfg(target_os = "linux")]
+use std::fs::File;
+use std::process::Command;
+#[cfg(target_os = "linux")]
+use std::time::Duration;
+
+use crate::make::{self, FORMATS, Maker, content};
+use crate::place::{Place, code, stderr, stdout};
+
+/// There are more threads than files may be open, and each of them takes pieces of many files.
+#[test]
+#[cfg(unix)]
+fn the_limit_on_open_files_is_respected() {
+    for format in FORMATS {
+        let place = Place::new(format);
+        let mut maker = Maker::folder("many", 16 << 10);
+        fs::create_dir(place.path("downloads/many")).unwrap();
+        for file in 0..600 {
+            let (name, data) = (format!("{file:03}"), content(file as u8, 5000));
+            fs::write(place.path("downloads/many").join(&name), &data).unwrap();
+            maker = maker.file(&name, data);
+        }
+        fs::write(place.path("it.torrent"), maker.bytes(format)).unwrap();
+        for limit in [20, 40, 100] {
+            let tool = env!("CARGO_BIN_EXE_torrent-check");
+            let line =
+                format!("ulimit -n {limit} && exec {tool} it.torrent downloads --threads 32");
+            let output = Command::new("sh")
+                .current_dir(place.folder.path())
+                .args(["-c", &line])
+                .output()
+                .unwrap();
+            assert_eq!((code(&output), stderr(&output)), (0, ""), "{limit} {}", stdout(&output));
+        }
+    }
+}
+
+/// A file takes four system calls beyond the reads: it is looked at, opened, looked at again and
+/// closed.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_file_takes_few_system_calls() {
+    let calls = |format, files| {
+        let place = Place::new(format);
+        let mut maker = Maker::folder("many", 16 << 10);
+        fs::create_dir_all(place.path("downloads/many/in/folders")).unwrap();
+        for file in 0..files {
+            let (name, data) = (format!("in/folders/{file:03}"), content(file as u8, 16 << 10));
+            fs::write(place.path("downloads/many").join(&name), &data).unwrap();
+            maker = maker.file(&name, data);
+        }
+        fs::write(place.path("it.torrent"), maker.bytes(format)).unwrap();
+        let tool = env!("CARGO_BIN_EXE_torrent-check");
+        let mut trace = Command::new("strace");
+        trace.current_dir(place.folder.path()).args(["-f", "-qq", "-o", "calls", tool]);
+        let output = trace.args(["it.torrent", "downloads", "--quiet", "--threads", "1"]).output();
+        let output = output.ok().filter(|output| code(output) == 0)?;
+        assert_eq!((stdout(&output), stderr(&output)), ("", ""));
+        let calls = fs::read_to_string(place.path("calls")).unwrap();
+        // Debug builds test descriptors before they close them.
+        Some(calls.lines().filter(|call| !call.contains(" fcntl(")).count())
+    };
+    for format in FORMATS {
+        let (Some(few), Some(many)) = (calls(format, 100), calls(format, 500)) else {
+            eprintln!("skipped: strace is not installed, or not permitted");
+            return;
+        };
+        let more = many - few;
+        // With one read. Memory also grows.
+        assert!((5 * 400..5 * 400 + 40).contains(&more), "{format:?}: {more}");
+    }
+}
+
+/// A torrent, and a sparse file of 16 GiB with one byte in each piece, so that all of it has to be
+/// hashed. There is none if the file system does not support such large files.
+#[cfg(target_os = "linux")]
+fn large() -> Option<Place> {
+    use std::os::unix::fs::FileExt;
+
+    let place = Place { folder: tempfile::tempdir().unwrap() };
+    let (pieces, piece_length) = (16, 1 << 30);
+    let mut info =
+        make::dictionary([("name", "large".into()), ("piece length", piece_length.into())]);
+    info.set(&[], "length", pieces * piece_length);
+    info.set(&[], "pieces", vec![0; 20 * pieces as usize]);
+    fs::write(place.path("it.torrent"), make::dictionary([("info", info)]).encode()).unwrap();
+    fs::create_dir(place.path("downloads")).unwrap();
+    let large = File::create(place.path("downloads/large")).unwrap();
+    if large.set_len(pieces * piece_length).is_err() {
+        eprintln!("skipped: this file system does not support such large files");
+        return None;
+    }
+    for piece in 0..pieces {
+        large.write_all_at(b"x", piece * piece_length).unwrap();
+    }
+    Some(place)
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn ctrl_c_ends_the_check_and_keeps_what_was_done() {
+    let Some(place) = large() else { return };
+    let mut tool = Command::new(env!("CARGO_BIN_EXE_torrent-check"));
+    let tool = tool.current_dir(place.folder.path()).args([
+        "it.torrent",
+        "downloads",
+        "--resume-file",
+        "resume",
+    ]);
+    let tool = tool.stdout(std::process::Stdio::piped()).spawn().unwrap();
+    // Wait until the tool handles SIGINT, which is bit 1 of the mask.
+    let status = format!("/proc/{}/status", tool.id());
+    let listens = || {
+        let status = fs::read_to_string(&status).unwrap();
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
+        u64::from_str_radix(caught.trim(), 16).unwrap() & 2 != 0
+    };
+    while !listens() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    assert!(
+        Command::new("kill").args(["-INT", &tool.id().to_string()]).status().unwrap().success()
+    );
+    let output = tool.wait_with_output().unwrap();
+    assert_eq!(code(&output), 130);
+    assert!(
+        stdout(&output).contains("cancelled: 0 of 16 pieces good, 16 not checked"),
+        "{}",
+        stdout(&output)
+    );
+    assert!(place.path("resume").exists());
+}
+
+/// The terminal would show `^C` after the progress bar, and the bar would stay above the report.
+#[test]
+#[cfg(target_os = "linux")]
+fn ctrl_c_leaves_the_terminal_clean() {
+    use std::io::{Read, Write};
+    use std::os::unix::ffi::OsStrExt;
+    use std::process::Stdio;
+
+    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+    use rustix::termios::{LocalModes, tcgetattr};
+
+    let Some(place) = large() else { return };
+    let keyboard = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&keyboard).unwrap();
+    unlockpt(&keyboard).unwrap();
+    let name = ptsname(&keyboard, Vec::new()).unwrap();
+    let mut terminal = File::options();
+    std::os::unix::fs::OpenOptionsExt::custom_flags(
+        terminal.read(true).write(true),
+        OpenptFlags::NOCTTY.bits() as i32,
+    );
+    let terminal = terminal.open(std::ffi::OsStr::from_bytes(name.as_bytes())).unwrap();
+    let shows_ctrl_c = || tcgetattr(&terminal).unwrap().local_modes.contains(LocalModes::ECHOCTL);
+    assert!(shows_ctrl_c());
+
+    // The terminal sends signals to a session only.
+    let tool = Command::new("setsid")
+        .current_dir(place.folder.path())
+        .args(["--ctty", env!("CARGO_BIN_EXE_torrent-check"), "it.torrent", "downloads"])
+        .stdin(terminal.try_clone().unwrap())
+        .stderr(terminal.try_clone().unwrap())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    while shows_ctrl_c() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let mut keyboard = File::from(keyboard);
+    keyboard.write_all(b"\x03").unwrap();
+    let output = tool.wait_with_output().unwrap();
+    assert_eq!(code(&output), 130);
+    assert!(shows_ctrl_c());
+    // Reading ends with an error when no terminal is open.
+    drop(terminal);
+    let mut shown = Vec::new();
+    let _ = keyboard.read_to_end(&mut shown);
+    let shown = String::from_utf8_lossy(&shown);
+    assert!(!shown.contains("^C"), "{shown:?}");
+}
