@@ -23,6 +23,8 @@ mod plan;
 mod schedule;
 mod scratch;
 
+#[cfg(feature = "std")]
+pub use backend::DefaultBackendError;
 pub use backend::{Backend, BackendError};
 pub use hash_many::HashMany;
 #[cfg(feature = "digest")]
