@@ -2,15 +2,17 @@
 //! `rivals`, other crates.
 
 use std::hint::black_box;
+use std::iter::repeat_n;
 use std::time::{Duration, Instant};
 
+use pbkdf2::pbkdf2_hmac_array;
 use ripemd::Ripemd160;
 use sha1::Sha1;
 use sha2::{Digest as _, Sha256};
 use sha256_multi::Backend;
 
 use crate::batch::Batch;
-use crate::shape::{Function, Operation, Set, Shape};
+use crate::shape::{Function, Operation, PBKDF2_ROUNDS, Set, Shape};
 use crate::versions::label;
 
 /// The role of a candidate.
@@ -208,8 +210,21 @@ fn ours(operation: Operation, backend: Backend) -> Hash {
             ripemd_multi::hash160_many_with(backend, &batch.messages, digests);
         }),
         Operation::Hash160One => each(move |message| ripemd_multi::hash160_with(backend, message)),
+        Operation::Pbkdf2Sha256Many => boxed::<32>(move |batch, keys| {
+            let salts = repeat_n(SALT, keys.len());
+            let passwords = &batch.messages;
+            sha256_multi::pbkdf2_many_with(backend, passwords, salts, PBKDF2_ROUNDS, keys);
+        }),
+        Operation::Pbkdf2Sha1Many => boxed::<20>(move |batch, keys| {
+            let salts = repeat_n(SALT, keys.len());
+            let passwords = &batch.messages;
+            sha1_multi::pbkdf2_many_with(backend, passwords, salts, PBKDF2_ROUNDS, keys);
+        }),
     }
 }
+
+/// The salt of every password.
+pub(crate) const SALT: &[u8] = &[7; 16];
 
 /// The RustCrypto candidate, whose digests are the reference for all others.
 fn rust_crypto(operation: Operation) -> (String, Hash) {
@@ -222,6 +237,14 @@ fn rust_crypto(operation: Operation) -> (String, Hash) {
         Function::Hash160 => (
             format!("{sha2}+{ripemd}"),
             each(|message| Ripemd160::digest(Sha256::digest(message)).into()),
+        ),
+        Function::Pbkdf2Sha256 => (
+            label("pbkdf2", "0.13"),
+            each(|password| pbkdf2_hmac_array::<Sha256, 32>(password, SALT, PBKDF2_ROUNDS)),
+        ),
+        Function::Pbkdf2Sha1 => (
+            label("pbkdf2", "0.13"),
+            each(|password| pbkdf2_hmac_array::<Sha1, 20>(password, SALT, PBKDF2_ROUNDS)),
         ),
     }
 }

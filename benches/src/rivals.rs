@@ -1,16 +1,18 @@
 //! Wraps each rival crate in a small function that calls it as its users do.
 
+use std::num::NonZeroU32;
+
 use aws_lc_rs::digest as aws_lc;
 use bitcoin_hashes::{hash160, ripemd160, sha256, sha256d};
 use commonware_cryptography::{Hasher as _, Sha256 as Commonware};
 use commonware_parallel::Sequential;
 use p3_symmetric::CryptographicHasher as _;
-use ring::digest as ring;
+use ring::digest as ring_digest;
 use sha2_0_10::Digest as _;
 
 use crate::batch::Batch;
-use crate::candidate::{Hash, boxed, each, twice};
-use crate::shape::{Function, Messages, Operation, Shape};
+use crate::candidate::{Hash, SALT, boxed, each, twice};
+use crate::shape::{Function, Messages, Operation, PBKDF2_ROUNDS, Shape};
 use crate::versions::label;
 
 /// The rivals that can hash this shape.
@@ -47,7 +49,9 @@ pub(crate) fn rivals(shape: &Shape) -> Vec<(String, Hash)> {
         | Operation::Ripemd160Many
         | Operation::Ripemd160One
         | Operation::Hash160Many
-        | Operation::Hash160One => {}
+        | Operation::Hash160One
+        | Operation::Pbkdf2Sha256Many
+        | Operation::Pbkdf2Sha1Many => {}
     }
 
     if shape.operation != Operation::DigestAfterPairs {
@@ -94,6 +98,22 @@ fn one_at_a_time(function: Function) -> Vec<(String, Hash)> {
             (bitcoin, each(|message| hash160::hash(message).to_byte_array())),
             (format!("{sha2}+{ripemd}"), each(|message| ripemd_0_1(&sha2_0_10(message)))),
         ],
+        Function::Pbkdf2Sha256 => vec![
+            (ring, each::<32>(|password| ring_pbkdf2(ring::pbkdf2::PBKDF2_HMAC_SHA256, password))),
+            (
+                aws_lc,
+                each::<32>(|password| {
+                    aws_lc_pbkdf2(aws_lc_rs::pbkdf2::PBKDF2_HMAC_SHA256, password)
+                }),
+            ),
+        ],
+        Function::Pbkdf2Sha1 => vec![
+            (ring, each::<20>(|password| ring_pbkdf2(ring::pbkdf2::PBKDF2_HMAC_SHA1, password))),
+            (
+                aws_lc,
+                each::<20>(|password| aws_lc_pbkdf2(aws_lc_rs::pbkdf2::PBKDF2_HMAC_SHA1, password)),
+            ),
+        ],
     }
 }
 
@@ -110,7 +130,7 @@ fn ripemd_0_1(message: &[u8]) -> [u8; 20] {
 }
 
 fn ring_sha1(message: &[u8]) -> [u8; 20] {
-    array(&ring::digest(&ring::SHA1_FOR_LEGACY_USE_ONLY, message))
+    array(&ring_digest::digest(&ring_digest::SHA1_FOR_LEGACY_USE_ONLY, message))
 }
 
 fn aws_lc_sha1(message: &[u8]) -> [u8; 20] {
@@ -118,11 +138,28 @@ fn aws_lc_sha1(message: &[u8]) -> [u8; 20] {
 }
 
 fn ring_sha256(message: &[u8]) -> [u8; 32] {
-    array(&ring::digest(&ring::SHA256, message))
+    array(&ring_digest::digest(&ring_digest::SHA256, message))
 }
 
 fn aws_lc_sha256(message: &[u8]) -> [u8; 32] {
     array(&aws_lc::digest(&aws_lc::SHA256, message))
+}
+
+const ROUNDS: NonZeroU32 = NonZeroU32::new(PBKDF2_ROUNDS).unwrap();
+
+fn ring_pbkdf2<const N: usize>(algorithm: ring::pbkdf2::Algorithm, password: &[u8]) -> [u8; N] {
+    let mut key = [0; N];
+    ring::pbkdf2::derive(algorithm, ROUNDS, SALT, password, &mut key);
+    key
+}
+
+fn aws_lc_pbkdf2<const N: usize>(
+    algorithm: aws_lc_rs::pbkdf2::Algorithm,
+    password: &[u8],
+) -> [u8; N] {
+    let mut key = [0; N];
+    aws_lc_rs::pbkdf2::derive(algorithm, ROUNDS, SALT, password, &mut key);
+    key
 }
 
 fn array<const N: usize>(digest: &impl AsRef<[u8]>) -> [u8; N] {

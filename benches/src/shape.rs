@@ -15,6 +15,10 @@ pub enum Function {
     Ripemd160,
     /// RIPEMD-160 of the SHA-256.
     Hash160,
+    /// PBKDF2 with HMAC-SHA-256; the messages are passwords.
+    Pbkdf2Sha256,
+    /// PBKDF2 with HMAC-SHA-1; the messages are passwords.
+    Pbkdf2Sha1,
 }
 
 impl Function {
@@ -22,8 +26,8 @@ impl Function {
     #[must_use]
     pub fn digest_bytes(self) -> usize {
         match self {
-            Self::Sha256 | Self::Sha256Double => 32,
-            Self::Sha1 | Self::Ripemd160 | Self::Hash160 => 20,
+            Self::Sha256 | Self::Sha256Double | Self::Pbkdf2Sha256 => 32,
+            Self::Sha1 | Self::Ripemd160 | Self::Hash160 | Self::Pbkdf2Sha1 => 20,
         }
     }
 
@@ -31,8 +35,8 @@ impl Function {
     #[must_use]
     pub fn crate_name(self) -> &'static str {
         match self {
-            Self::Sha1 => "sha1-multi",
-            Self::Sha256 | Self::Sha256Double => "sha256-multi",
+            Self::Sha1 | Self::Pbkdf2Sha1 => "sha1-multi",
+            Self::Sha256 | Self::Sha256Double | Self::Pbkdf2Sha256 => "sha256-multi",
             Self::Ripemd160 | Self::Hash160 => "ripemd-multi",
         }
     }
@@ -63,7 +67,14 @@ pub enum Operation {
     Hash160Many,
     /// HASH160 of one message.
     Hash160One,
+    /// [`PBKDF2_ROUNDS`] rounds of PBKDF2 with HMAC-SHA-256 of many passwords.
+    Pbkdf2Sha256Many,
+    /// The same with HMAC-SHA-1.
+    Pbkdf2Sha1Many,
 }
+
+/// Rounds of PBKDF2 for each password.
+pub(crate) const PBKDF2_ROUNDS: u32 = 1000;
 
 impl Operation {
     /// The name: our function for SHA-256, or the hash and its input for the other hashes.
@@ -81,6 +92,8 @@ impl Operation {
             Self::Ripemd160One => "ripemd160",
             Self::Hash160Many => "hash160_many",
             Self::Hash160One => "hash160",
+            Self::Pbkdf2Sha256Many => "pbkdf2_sha256_many",
+            Self::Pbkdf2Sha1Many => "pbkdf2_sha1_many",
         }
     }
 
@@ -93,6 +106,8 @@ impl Operation {
             Self::Sha1Many | Self::Sha1One => Function::Sha1,
             Self::Ripemd160Many | Self::Ripemd160One => Function::Ripemd160,
             Self::Hash160Many | Self::Hash160One => Function::Hash160,
+            Self::Pbkdf2Sha256Many => Function::Pbkdf2Sha256,
+            Self::Pbkdf2Sha1Many => Function::Pbkdf2Sha1,
         }
     }
 }
@@ -198,6 +213,8 @@ pub enum Set {
     Hash160Small,
     /// HASH160 of one public key.
     Hash160Single,
+    /// PBKDF2 of 1, 8 and 64 passwords.
+    Pbkdf2,
 }
 
 impl Set {
@@ -273,6 +290,12 @@ impl Set {
             Self::Hash160Small => small(Operation::Hash160Many, KEYS[0]),
             Self::Hash160Single => {
                 shapes(Operation::Hash160One, &KEYS.map(|len| Equal { count: 1, len }))
+            }
+            Self::Pbkdf2 => {
+                let passwords = [1, 8, 64].map(|count| Equal { count, len: 12 });
+                let mut all = shapes(Operation::Pbkdf2Sha256Many, &passwords);
+                all.extend(shapes(Operation::Pbkdf2Sha1Many, &passwords));
+                all
             }
         }
     }

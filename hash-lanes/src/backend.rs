@@ -106,8 +106,13 @@ pub(crate) const fn kernels(index: usize) -> KernelSet {
     set.with(Kernel::Portable)
 }
 
+/// The result of [`Backend::detect`], once it has been called or set.
+#[cfg(feature = "std")]
+static DEFAULT: std::sync::OnceLock<Backend> = std::sync::OnceLock::new();
+
 impl Backend {
-    /// The best backend of this machine: the first of [`Self::available`].
+    /// The default of every function that is not given a backend: the best of this machine, which is
+    /// the first of [`Self::available`], or what [`Self::set_default`] has chosen.
     #[must_use]
     pub fn detect() -> Self {
         let best = || {
@@ -119,11 +124,35 @@ impl Backend {
         };
         #[cfg(feature = "std")]
         {
-            static BEST: std::sync::OnceLock<Backend> = std::sync::OnceLock::new();
-            *BEST.get_or_init(best)
+            *DEFAULT.get_or_init(best)
         }
         #[cfg(not(feature = "std"))]
         best()
+    }
+
+    /// Makes this backend the default of the process, for all crates that are built on this one.
+    ///
+    /// A program can thus switch instruction sets off without a new build. Call it first in `main`:
+    ///
+    /// ```
+    /// use hash_lanes::Backend;
+    ///
+    /// # fn set(option: &str) -> Result<(), Box<dyn std::error::Error>> {
+    /// let backend: Backend = option.parse()?;
+    /// backend.set_default()?;
+    /// assert_eq!(Backend::detect(), backend);
+    /// # Ok(())
+    /// # }
+    /// # set("portable").unwrap();
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns [`DefaultBackendError`] if the default has been set or used before, by any thread.
+    /// It then stays what it is.
+    #[cfg(feature = "std")]
+    pub fn set_default(self) -> Result<(), DefaultBackendError> {
+        DEFAULT.set(self).map_err(|_| DefaultBackendError { current: Self::detect() })
     }
 
     /// Every backend that this machine can run, best first, `portable` last.
@@ -302,6 +331,26 @@ impl fmt::Display for BackendError {
 }
 
 impl core::error::Error for BackendError {}
+
+/// The error of setting the default backend after it was set or used.
+#[cfg(feature = "std")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct DefaultBackendError {
+    /// The default of this process.
+    pub current: Backend,
+}
+
+#[cfg(feature = "std")]
+impl fmt::Display for DefaultBackendError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { current } = self;
+        write!(f, "the default backend is already in use: {current}; set it before hashing")
+    }
+}
+
+#[cfg(feature = "std")]
+impl core::error::Error for DefaultBackendError {}
 
 impl PartialEq for Backend {
     /// On one machine, a name identifies one set of kernels.

@@ -47,6 +47,17 @@ pub trait LaneHash<const WORDS: usize> {
     /// Hashes one block of each lane into `state`; mark it `#[inline(always)]`.
     fn compress<V: Lanes>(token: V::Token, state: &mut [V; WORDS], block: [V; BLOCK_WORDS]);
 
+    /// [`Self::compress`] for a block with constant words, such as padding; mark it
+    /// `#[inline(always)]`.
+    #[inline(always)]
+    fn compress_const_tail<V: Lanes>(
+        token: V::Token,
+        state: &mut [V; WORDS],
+        block: [V; BLOCK_WORDS],
+    ) {
+        Self::compress(token, state, block);
+    }
+
     /// The state after a 32-byte message, given as words; mark it `#[inline(always)]`.
     #[inline(always)]
     fn compress_32_bytes<V: Lanes>(token: V::Token, message: [V; 8]) -> [V; WORDS] {

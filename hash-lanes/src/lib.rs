@@ -11,16 +11,20 @@ mod batch;
 mod cpu;
 mod hash;
 mod hash_many;
+mod hmac;
 mod kernel;
 mod lanes;
 mod many;
 mod many_hasher;
 mod message;
 mod padding;
+mod pbkdf2;
 mod plan;
 mod schedule;
 mod scratch;
 
+#[cfg(feature = "std")]
+pub use backend::DefaultBackendError;
 pub use backend::{Backend, BackendError};
 pub use hash_many::HashMany;
 #[cfg(feature = "digest")]
@@ -40,13 +44,16 @@ pub mod engine {
     pub extern crate alloc;
 
     pub use crate::batch::{BatchHash, hash_batch};
+    pub use crate::compile_hmac;
     pub use crate::compile_kernels;
     pub use crate::cpu::{Microarch, ShaExtensions};
     pub use crate::hash::{LaneHash, Row, Shape};
     pub use crate::hash_many::{collect_digests, hash_many_into_with};
+    pub use crate::hmac::{HmacHash, hmac, hmac_many};
     pub use crate::kernel::Pass;
     pub use crate::many::{check_counts, check_end, check_yielded, exactly, hash_many};
     pub use crate::message::{Hashing, InitialState, Message, MessageGroup, Messages};
+    pub use crate::pbkdf2::{pbkdf2, pbkdf2_many};
     pub use crate::plan::{Costs, Plan, Plans};
     pub use crate::schedule::{hash_32_bytes, hash_messages, hash_one};
 }

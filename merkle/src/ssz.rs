@@ -6,6 +6,7 @@ mod deposits;
 mod generalized_index;
 mod node_proof;
 mod objects;
+pub mod tree_hash;
 mod vectors;
 mod zero_hashes;
 

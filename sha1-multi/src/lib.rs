@@ -5,12 +5,14 @@
 
 mod costs;
 pub mod hazmat;
+mod hmac;
 mod hw;
 mod many;
 mod rounds;
 mod sha1;
 
 pub use hash_lanes::{Backend, BackendError};
+pub use hmac::{hmac_many, hmac_many_with, pbkdf2_many, pbkdf2_many_with};
 pub use many::{DigestMany, hash, hash_many, hash_many_with, hash_with};
 pub use sha1::Sha1Lanes;
 

@@ -1,6 +1,8 @@
 //! Describes SHA-1 to the engine.
 
-use hash_lanes::engine::{LaneHash, Plan, ShaExtensions, Shape, compile_kernels};
+use hash_lanes::engine::{
+    HmacHash, LaneHash, Plan, ShaExtensions, Shape, compile_hmac, compile_kernels,
+};
 use hash_lanes::{BLOCK_WORDS, Backend, Block, ByteOrder, Lanes};
 
 use crate::rounds::IV;
@@ -30,4 +32,8 @@ impl LaneHash<5> for Sha1Lanes {
     fn plan(backend: Backend, shape: Shape) -> &'static Plan {
         costs::plan(backend, shape)
     }
+}
+
+impl HmacHash<5> for Sha1Lanes {
+    compile_hmac!(5);
 }

@@ -6,6 +6,7 @@
 mod constants;
 mod costs;
 pub mod hazmat;
+mod hmac;
 mod hw;
 mod many;
 mod midstate;
@@ -14,6 +15,7 @@ mod rounds;
 mod sha256;
 
 pub use hash_lanes::{Backend, BackendError, PrefixLengthError};
+pub use hmac::{hmac_many, hmac_many_with, pbkdf2_many, pbkdf2_many_with};
 pub use many::{
     DigestMany, double_hash_many, double_hash_many_with, hash, hash_many, hash_many_with, hash_with,
 };

@@ -1,6 +1,8 @@
 //! Describes SHA-256 to the engine.
 
-use hash_lanes::engine::{LaneHash, Plan, Row, ShaExtensions, Shape, compile_kernels};
+use hash_lanes::engine::{
+    HmacHash, LaneHash, Plan, Row, ShaExtensions, Shape, compile_hmac, compile_kernels,
+};
 use hash_lanes::{BLOCK_WORDS, Backend, Block, ByteOrder, KernelSet, Lanes};
 
 use crate::constants::IV;
@@ -28,6 +30,11 @@ impl LaneHash<8> for Sha256Lanes {
         rounds::compress_32_bytes(token, message)
     }
 
+    #[inline(always)]
+    fn compress_const_tail<V: Lanes>(token: V::Token, state: &mut [V; 8], block: [V; BLOCK_WORDS]) {
+        rounds::compress_const_tail(token, state, block);
+    }
+
     fn compress_streams(sha: ShaExtensions, states: &mut [[u32; 8]], messages: &[&[Block]]) {
         hw::compress_streams(sha, states, messages);
     }
@@ -46,4 +53,8 @@ impl LaneHash<8> for Sha256Lanes {
     }
 
     compile_kernels!(8);
+}
+
+impl HmacHash<8> for Sha256Lanes {
+    compile_hmac!(8);
 }

@@ -41,6 +41,15 @@ fn the_best_is_first_and_portable_last() {
 }
 
 #[test]
+fn the_default_cannot_be_set_after_its_first_use() {
+    let used = Backend::detect();
+    for backend in Backend::available() {
+        assert_eq!(backend.set_default().unwrap_err().current, used);
+    }
+    assert_eq!(Backend::detect(), used);
+}
+
+#[test]
 fn backends_have_the_kernels_of_their_names() {
     for backend in Backend::available() {
         let kernels: Vec<&str> = backend.kernels().map(Kernel::name).collect();

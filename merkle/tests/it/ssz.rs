@@ -2,6 +2,7 @@
 
 mod deposits;
 mod generalized;
+mod tree_hash;
 mod vectors;
 
 use merkle_lanes::ssz::{GeneralizedIndex, Ssz, TooManyChunksError, ZERO_HASHES, pack};

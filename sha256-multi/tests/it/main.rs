@@ -4,6 +4,7 @@
 //! published.
 
 mod hazmat;
+mod hmac;
 mod known;
 mod midstate;
 mod misuse;

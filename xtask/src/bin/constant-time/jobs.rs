@@ -122,6 +122,30 @@ fn in_lanes(backend: Backend) -> Vec<Job> {
     fixed!("HASH160 of short keys", 33, 20, ripemd_multi::hash160_many_with);
     fixed!("HASH160 of long keys", 65, 20, ripemd_multi::hash160_many_with);
 
+    /// HMAC with secret keys, PBKDF2 with secret passwords; the messages are public.
+    macro_rules! keyed {
+        ($name:literal, $bytes:literal, $krate:ident) => {
+            let macs = move |secret: &[u8]| {
+                let mut macs = [[0; $bytes]; 31];
+                let keys = messages(secret, 31, |_| 70);
+                let texts = std::iter::repeat_n("a public message", 31);
+                $krate::hmac_many_with(backend, keys, texts, &mut macs);
+                macs.concat()
+            };
+            add(concat!("HMAC with ", $name).into(), 31 * 70, Box::new(macs));
+            let outputs = move |secret: &[u8]| {
+                let mut outputs = [[0; $bytes]; 31];
+                let passwords = messages(secret, 31, |_| 10);
+                let salts = std::iter::repeat_n("salt", 31);
+                $krate::pbkdf2_many_with(backend, passwords, salts, 3, &mut outputs);
+                outputs.concat()
+            };
+            add(concat!("PBKDF2 with ", $name).into(), 31 * 10, Box::new(outputs));
+        };
+    }
+    keyed!("SHA-1", 20, sha1_multi);
+    keyed!("SHA-256", 32, sha256_multi);
+
     let in_parts = move |secret: &[u8]| {
         let mut hasher = sha1_multi::ManyHasher::with_backend(backend, 5);
         for part in messages(secret, 4, |_| 5 * 30) {

@@ -1,0 +1,262 @@
+//! PBKDF2 with HMAC (RFC 8018 §5.2) of many passwords at once.
+//!
+//! Each block of output is a chain of HMACs, two compressions a round, which stays in its lane from
+//! the first round to the last.
+
+use alloc::vec::Vec;
+use core::marker::PhantomData;
+
+use crate::backend::Backend;
+use crate::cpu::{MAX_STREAMS, ShaExtensions};
+use crate::hash::{LaneHash, Shape};
+use crate::hmac::{CHUNK, HmacHash, KeyStates, Keys, slices};
+use crate::kernel::{LaneJob, Pass};
+use crate::lanes::{BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, Lanes};
+use crate::padding::Padding;
+use crate::scratch::States;
+
+/// Derives `outputs[i]` from the `i`-th password and the `i`-th salt.
+///
+/// # Panics
+///
+/// Panics if the numbers of passwords, salts and outputs differ, if an iterator's length is wrong,
+/// if `rounds` is zero, or if an output is longer than 2^32 - 1 digests.
+#[track_caller]
+pub fn pbkdf2_many<'m, H, const WORDS: usize, I, P, J, S, D>(
+    backend: Backend,
+    passwords: I,
+    salts: J,
+    rounds: u32,
+    outputs: &mut [D],
+) where
+    H: HmacHash<WORDS>,
+    I: IntoIterator<Item = &'m P, IntoIter: ExactSizeIterator>,
+    P: AsRef<[u8]> + ?Sized + 'm,
+    J: IntoIterator<Item = &'m S, IntoIter: ExactSizeIterator>,
+    S: AsRef<[u8]> + ?Sized + 'm,
+    D: AsMut<[u8]>,
+{
+    let (passwords, salts, count) = (passwords.into_iter(), salts.into_iter(), outputs.len());
+    assert!(
+        passwords.len() == count && salts.len() == count,
+        "{} passwords, {} salts and {count} outputs do not match",
+        passwords.len(),
+        salts.len()
+    );
+    assert!(rounds > 0, "PBKDF2 needs at least one round");
+    let passwords = slices(passwords, count);
+    let salts = slices(salts, count);
+    let mut outputs: Vec<&mut [u8]> = outputs.iter_mut().map(D::as_mut).collect();
+    for output in &outputs {
+        assert!(
+            output.len().div_ceil(4 * WORDS) as u64 <= u64::from(u32::MAX),
+            "{} bytes are more than PBKDF2 can derive",
+            output.len()
+        );
+    }
+    H::pbkdf2(backend, &passwords, &salts, rounds, &mut outputs);
+}
+
+/// A block T(i) of the output of one password.
+struct OutputBlock<'a> {
+    password: &'a [u8],
+    salt: &'a [u8],
+    number: u32,
+    bytes: &'a mut [u8],
+}
+
+/// Implements [`HmacHash::pbkdf2`].
+pub fn pbkdf2<H: LaneHash<WORDS>, const WORDS: usize>(
+    backend: Backend,
+    passwords: &[&[u8]],
+    salts: &[&[u8]],
+    rounds: u32,
+    outputs: &mut [&mut [u8]],
+) {
+    let inputs = passwords.iter().zip(salts);
+    let mut blocks = inputs.zip(outputs).flat_map(|((password, salt), output)| {
+        output.chunks_mut(4 * WORDS).zip(1..=u32::MAX).map(move |(bytes, number)| OutputBlock {
+            password,
+            salt,
+            number,
+            bytes,
+        })
+    });
+    loop {
+        let mut chunk: Vec<_> = blocks.by_ref().take(CHUNK).collect();
+        if chunk.is_empty() {
+            return;
+        }
+        derive::<H, WORDS>(backend, rounds, &mut chunk);
+    }
+}
+
+/// Derives some blocks of output.
+fn derive<H: LaneHash<WORDS>, const WORDS: usize>(
+    backend: Backend,
+    rounds: u32,
+    blocks: &mut [OutputBlock<'_>],
+) {
+    // The message of the first round is the salt and the number of the block.
+    let mut salted = Vec::new();
+    for block in &*blocks {
+        salted.extend_from_slice(block.salt);
+        salted.extend_from_slice(&block.number.to_be_bytes());
+    }
+    let mut rest = &salted[..];
+    let mut messages = Vec::with_capacity(blocks.len());
+    for block in &*blocks {
+        let (message, after) = rest.split_at(block.salt.len() + 4);
+        messages.push(message);
+        rest = after;
+    }
+    let passwords: Vec<_> = blocks.iter().map(|block| block.password).collect();
+    let keys = Keys::<WORDS>::new::<H>(backend, &passwords);
+    let first = keys.authenticate::<H>(backend, &messages);
+    let mut chains: Vec<_> = first
+        .iter()
+        .enumerate()
+        .map(|(i, row)| Chain { key: *keys.states(i), last: H::state(row), sum: H::state(row) })
+        .collect();
+    iterate::<H, WORDS>(backend, rounds - 1, &mut chains);
+    for (block, chain) in blocks.iter_mut().zip(&chains) {
+        block.bytes.copy_from_slice(&H::row(&chain.sum)[..block.bytes.len()]);
+    }
+}
+
+/// A block of output between two rounds.
+struct Chain<const WORDS: usize> {
+    key: KeyStates<WORDS>,
+    /// U(j), the HMAC of the latest round.
+    last: [u32; WORDS],
+    /// U(1) XOR … XOR U(j).
+    sum: [u32; WORDS],
+}
+
+/// Runs `rounds` more rounds.
+fn iterate<H: LaneHash<WORDS>, const WORDS: usize>(
+    backend: Backend,
+    rounds: u32,
+    chains: &mut [Chain<WORDS>],
+) {
+    let plan = H::plan(backend, Shape::Blocks);
+    for (pass, range) in plan.passes(backend, chains.len()) {
+        for chains in chains[range].chunks_mut(pass.messages()) {
+            match pass {
+                Pass::Lanes(kernel) => {
+                    let mut lanes = ChainLanes::new(chains);
+                    let chain_lanes = &mut lanes;
+                    kernel.run(Iterate::<H, WORDS> { rounds, chain_lanes, hash: PhantomData });
+                    for (lane, chain) in chains.iter_mut().enumerate() {
+                        chain.sum = lanes.sum.get(lane);
+                    }
+                }
+                Pass::Sha(sha, _) => iterate_sha::<H, WORDS>(sha, rounds, chains),
+            }
+        }
+    }
+}
+
+/// [`iterate`] with the SHA instructions, for one to four chains.
+fn iterate_sha<H: LaneHash<WORDS>, const WORDS: usize>(
+    sha: ShaExtensions,
+    rounds: u32,
+    chains: &mut [Chain<WORDS>],
+) {
+    let count = chains.len();
+    let mut paddings = [Padding::NONE; MAX_STREAMS];
+    let mut last = [[0; WORDS]; MAX_STREAMS];
+    for (last, chain) in last.iter_mut().zip(&*chains) {
+        *last = chain.last;
+    }
+    for _ in 0..rounds {
+        for part in 0..2 {
+            for (i, chain) in chains.iter().enumerate() {
+                let digest = H::row(&last[i]);
+                paddings[i].set(&digest[..4 * WORDS], message_bytes::<WORDS>(), H::ORDER);
+                last[i] = chain.key[part];
+            }
+            let blocks: [&[Block]; MAX_STREAMS] = paddings.each_ref().map(Padding::blocks);
+            H::compress_streams(sha, &mut last[..count], &blocks[..count]);
+        }
+        for (chain, last) in chains.iter_mut().zip(&last) {
+            for (sum, word) in chain.sum.iter_mut().zip(last) {
+                *sum ^= word;
+            }
+        }
+    }
+}
+
+/// The length of both messages of a round: the block of the key and a digest.
+const fn message_bytes<const WORDS: usize>() -> u64 {
+    (BLOCK_BYTES + 4 * WORDS) as u64
+}
+
+/// One chain in each lane.
+struct ChainLanes<const WORDS: usize> {
+    /// The inner and the outer state of each lane's key.
+    keys: [States<WORDS>; 2],
+    last: States<WORDS>,
+    sum: States<WORDS>,
+}
+
+impl<const WORDS: usize> ChainLanes<WORDS> {
+    /// Lanes without a chain are zero.
+    fn new(chains: &[Chain<WORDS>]) -> Self {
+        let zero = States::splat(&[0; WORDS]);
+        let mut keys = [zero.clone(), zero.clone()];
+        let (mut last, mut sum) = (zero.clone(), zero);
+        for (lane, chain) in chains.iter().enumerate() {
+            keys[0].set(lane, &chain.key[0]);
+            keys[1].set(lane, &chain.key[1]);
+            last.set(lane, &chain.last);
+            sum.set(lane, &chain.sum);
+        }
+        Self { keys, last, sum }
+    }
+}
+
+/// [`iterate`] in lanes.
+struct Iterate<'a, H, const WORDS: usize> {
+    rounds: u32,
+    chain_lanes: &'a mut ChainLanes<WORDS>,
+    hash: PhantomData<H>,
+}
+
+impl<H: LaneHash<WORDS>, const WORDS: usize> LaneJob for Iterate<'_, H, WORDS> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Lanes>(self, token: V::Token) {
+        let mut last: [V; WORDS] = self.chain_lanes.last.load(token);
+        let mut sum: [V; WORDS] = self.chain_lanes.sum.load(token);
+        for _ in 0..self.rounds {
+            // A loop, so that the kernel contains one compression and not two.
+            for key in &self.chain_lanes.keys {
+                let mut block = padding_of_digest::<V, H, WORDS>(token);
+                block[..WORDS].copy_from_slice(&last);
+                last = key.load(token);
+                H::compress_const_tail(token, &mut last, block);
+            }
+            for i in 0..WORDS {
+                sum[i] = sum[i] ^ last[i];
+            }
+        }
+        self.chain_lanes.sum.store(sum);
+    }
+}
+
+/// The block of a digest, with zeros in place of the digest (FIPS 180-4 §5.1.1).
+#[inline(always)]
+fn padding_of_digest<V: Lanes, H: LaneHash<WORDS>, const WORDS: usize>(
+    token: V::Token,
+) -> [V; BLOCK_WORDS] {
+    let mut block = [V::splat(token, 0); BLOCK_WORDS];
+    let (one_bit, length_word) = match H::ORDER {
+        ByteOrder::Big => (0x8000_0000, 15),
+        ByteOrder::Little => (0x80, 14),
+    };
+    block[WORDS] = V::splat(token, one_bit);
+    block[length_word] = V::splat(token, 8 * message_bytes::<WORDS>() as u32);
+    block
+}
