@@ -14,7 +14,7 @@ use damage::{Case, Damage, LOOK_ALIKES};
 use error::MIN_LENGTH;
 pub use error::ParseError;
 pub use foreign::Foreign;
-use input::{Input, Placed};
+use input::{Input, Placed, outside_sets};
 
 /// A damaged address.
 ///
@@ -62,7 +62,7 @@ impl Pattern {
         if let Some(foreign) = foreign::recognise(&input.scheme, &text) {
             return Err(ParseError::Foreign(foreign));
         }
-        let reading = Reading::of(&damage, &text);
+        let reading = Reading::of(&damage, &input.characters);
         let places = reading.places(&input.characters)?;
         let untried = text.chars().find(|&character| reading.is_taken_for_a_letter(character));
         let given_length = places.len();
@@ -133,7 +133,8 @@ impl Pattern {
     /// Parses a text of any length, for tests that enumerate everything.
     #[cfg(test)]
     pub(crate) fn short(text: &str, damage: Damage) -> Self {
-        let places = Reading::of(&damage, text).places(&Input::of(text).characters).unwrap();
+        let characters = Input::of(text).characters;
+        let places = Reading::of(&damage, &characters).places(&characters).unwrap();
         Self { given: text.to_owned(), text: text.to_owned(), places, damage, untried: None }
     }
 
@@ -155,19 +156,10 @@ impl FromStr for Pattern {
 }
 
 /// Whether a text has letters of both cases.
-fn has_both_cases(text: &str) -> bool {
+fn has_both_cases(text: &[Placed]) -> bool {
     // The user wrote the sets, so their case says nothing about the rest.
-    let mut is_in_set = false;
-    let outside_sets = text.chars().filter(|&character| {
-        is_in_set = character == '[' || is_in_set && character != ']';
-        !is_in_set
-    });
-    let (mut has_lower, mut has_upper) = (false, false);
-    for character in outside_sets {
-        has_lower |= character.is_ascii_lowercase();
-        has_upper |= character.is_ascii_uppercase();
-    }
-    has_lower && has_upper
+    let letters = || outside_sets(text).filter(|&(_, is_outside)| is_outside).map(|((c, _), _)| c);
+    letters().any(|c| c.is_ascii_lowercase()) && letters().any(|c| c.is_ascii_uppercase())
 }
 
 /// How to read single characters.
@@ -178,9 +170,10 @@ struct Reading<'a> {
 }
 
 impl<'a> Reading<'a> {
-    fn of(damage: &'a Damage, text: &str) -> Self {
+    fn of(damage: &'a Damage, text: &[Placed]) -> Self {
         let has_both_cases = has_both_cases(text);
-        let is_more_damaged = damage.is_beyond_case() || text.contains(['?', '[']);
+        let is_more_damaged =
+            damage.is_beyond_case() || text.iter().any(|(c, _)| matches!(c, '?' | '['));
         let case = match damage.case {
             Case::Auto if has_both_cases && is_more_damaged => Case::Kept,
             Case::Auto => Case::Lost,

@@ -127,9 +127,10 @@ impl<'a> Search<'a> {
     }
 
     /// Passes what [`resume`](Self::resume) needs to a callback after each finished unit of the
-    /// search: one call at a time, from any thread. The other threads wait for a slow callback.
+    /// search. A unit takes milliseconds, or about a 4096th of the search if that is longer.
     ///
-    /// A unit takes milliseconds, or about a 4096th of the search if that is longer.
+    /// Calls come from any thread, one at a time, and block threads that finish a unit meanwhile.
+    /// The progress holds all hits, so clone it at intervals, not in every call.
     #[must_use]
     pub fn checkpoint(mut self, keep: &'a (dyn Fn(&Unfinished) + Sync)) -> Self {
         self.checkpoint = Some(keep);

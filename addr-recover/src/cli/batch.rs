@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::args::RunArgs;
 use super::ask::{Asked, Asker};
-use super::job::{Job, Line, State};
+use super::job::{Job, Line};
 use super::report::{Report, Status};
 use super::save::ProgressFile;
 use super::settings::DamageArgs;
@@ -48,7 +48,7 @@ pub(crate) fn answer(asker: &Asker, job: &Job) -> Result<(), Failure> {
         if is_cancelled() {
             return Ok(());
         }
-        if !matches!(line.state(), State::Todo(_)) {
+        if !line.is_todo() {
             continue;
         }
         let asked = asker.ask(job.number(line), &line.bytes);

@@ -53,6 +53,7 @@ pub(crate) fn run(
         };
         let report = json!({
             "input": pattern.as_str(),
+            "read": pattern.address(),
             "status": "estimate",
             "verdict": verdict.name(),
             "ambiguous_places": pattern.ambiguous_places(),

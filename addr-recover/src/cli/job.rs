@@ -4,6 +4,7 @@ use std::convert::Infallible;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use addr_recover::Unfinished;
 use indicatif::ProgressBar;
@@ -16,6 +17,9 @@ use super::settings::DamageArgs;
 use super::{
     FORMAT, Failure, INTERRUPTED, batch, cancel_on_signals, on_threads, print, resume, say, single,
 };
+
+/// How old the progress may be that is saved.
+const MAX_KEEP_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The lines to answer, and the settings.
 pub(crate) struct Job {
@@ -55,6 +59,22 @@ impl Line {
 
     pub(crate) fn state(&self) -> State {
         self.lock().clone()
+    }
+
+    pub(crate) fn is_todo(&self) -> bool {
+        matches!(*self.lock(), State::Todo(_))
+    }
+
+    fn is_done(&self) -> bool {
+        matches!(*self.lock(), State::Done(_))
+    }
+
+    /// The answer, if it has not been printed.
+    fn unprinted(&self) -> Option<Box<Report>> {
+        match &*self.lock() {
+            State::Unprinted(report) => Some(report.clone()),
+            State::Todo(_) | State::Done(_) => None,
+        }
     }
 
     /// The answer, once it is printed.
@@ -105,14 +125,14 @@ impl Job {
             self.print_next()?;
             on_threads(threads, || answer(&asker, self))
         });
-        let is_done = self.lines.iter().all(|line| matches!(line.state(), State::Done(_)));
+        let is_done = self.lines.iter().all(Line::is_done);
         match outcome.and_then(|()| if is_done { self.conclude() } else { Ok(INTERRUPTED) }) {
             Ok(code) if is_done => {
                 file.remove()?;
                 Ok(code)
             }
             interrupted => {
-                self.save(&mut file)?;
+                self.save(&mut file).inspect_err(|_| self.print_out_of_turn())?;
                 let name = file.name().display();
                 say(&format!("interrupted; resume with: addr-recover --resume {name}"));
                 interrupted
@@ -121,7 +141,10 @@ impl Job {
     }
 
     fn save(&self, file: &mut ProgressFile) -> Result<(), Failure> {
-        file.write(&resume::content(self)?)
+        let content = resume::content(self)?;
+        // The file must not call an answer printed that a crash would still lose.
+        print::sync();
+        file.write(&content)
     }
 
     /// Runs a closure, and saves the progress regularly until it returns.
@@ -169,7 +192,16 @@ impl Job {
         single_threaded: bool,
         bar: &ProgressBar,
     ) -> Result<(), Failure> {
-        let keep = |unfinished: &Unfinished| line.set(State::Todo(unfinished.clone()));
+        // A clone may have a hundred thousand hits, and the other threads wait for it.
+        let interval = self.run.save_every.min(MAX_KEEP_INTERVAL);
+        let kept = Mutex::new(Instant::now());
+        let keep = |unfinished: &Unfinished| {
+            let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+            if kept.elapsed() >= interval {
+                line.set(State::Todo(unfinished.clone()));
+                *kept = Instant::now();
+            }
+        };
         match asker.search(open, line.unfinished(), &keep, single_threaded, bar)? {
             Searched::Cancelled(unfinished) => {
                 line.set(State::Todo(unfinished));
@@ -189,15 +221,25 @@ impl Job {
     fn print_next(&self) -> Result<(), Failure> {
         let mut printed = self.printed.lock().unwrap_or_else(PoisonError::into_inner);
         while let Some(line) = self.lines.get(*printed) {
-            match line.state() {
-                State::Todo(_) => break,
-                State::Unprinted(report) => {
-                    self.show(&report)?;
-                    line.set(State::Done(report));
-                }
-                State::Done(_) => {}
+            if line.is_todo() {
+                break;
             }
+            self.print_unprinted(line)?;
             *printed += 1;
+        }
+        Ok(())
+    }
+
+    /// Prints the answers that wait for their turn, which would be lost otherwise.
+    fn print_out_of_turn(&self) {
+        // The caller returns the failure that made this necessary.
+        let _ = self.lines.iter().try_for_each(|line| self.print_unprinted(line));
+    }
+
+    fn print_unprinted(&self, line: &Line) -> Result<(), Failure> {
+        if let Some(report) = line.unprinted() {
+            self.show(&report)?;
+            line.set(State::Done(report));
         }
         Ok(())
     }

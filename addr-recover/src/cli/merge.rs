@@ -18,7 +18,7 @@ struct Parts {
 }
 
 /// How much a shard has found.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Default)]
 struct Counts {
     lines: usize,
     hits: usize,

@@ -31,6 +31,13 @@ pub(crate) fn to_stdout(
     })
 }
 
+/// Waits until everything written to stdout is on the disk, if it is a file.
+pub(crate) fn sync() {
+    // Pipes and terminals cannot be synced.
+    #[cfg(unix)]
+    let _ = rustix::fs::fsync(io::stdout());
+}
+
 fn plain(stdout: &mut impl Write, report: &Report) -> io::Result<()> {
     let addresses = report.hits.iter().map(|hit| hit.address.as_str());
     match report.line {

@@ -37,16 +37,16 @@ impl ProgressFile {
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(failure)?;
         // Before the lock, another process may have replaced or removed the file.
-        let locked = file.try_clone().and_then(Handle::from_file);
-        match (locked, Handle::from_path(name)) {
-            (Ok(locked), Ok(current)) if locked == current => {}
-            _ => return Err(in_use(name)),
+        if !is_at(&file, name) {
+            return Err(in_use(name));
         }
         Ok((Self { name: name.to_owned(), locked: Some(file) }, bytes))
     }
 
     /// Replaces the content of the file, and waits until it is on the disk. After an error, the
     /// file is as it was before.
+    ///
+    /// If the file was moved or removed, and another one has its name, takes an unused name.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         self.replace(bytes).map_err(|error| {
             Failure::Message(format!("cannot save progress: {}: {error}", self.name.display()))
@@ -61,9 +61,9 @@ impl ProgressFile {
         self.locked.is_some()
     }
 
-    /// Removes the file, if there is one.
+    /// Removes the file, if there is one. Leaves another file that has its name.
     pub(crate) fn remove(self) -> Result<(), Failure> {
-        if !self.exists() {
+        if !self.locked.is_some_and(|locked| is_at(&locked, &self.name)) {
             return Ok(());
         }
         match std::fs::remove_file(&self.name) {
@@ -86,8 +86,7 @@ impl ProgressFile {
         // Nobody else knows the file, so this locks it.
         try_lock(temporary.as_file());
         let file = match self.locked.take() {
-            None => self.take_unused_name(temporary)?,
-            Some(locked) => {
+            Some(locked) if is_at(&locked, &self.name) => {
                 // Windows does not replace open files.
                 let locked = if cfg!(windows) { None } else { Some(locked) };
                 temporary.persist(&self.name).map_err(|failed| {
@@ -95,6 +94,7 @@ impl ProgressFile {
                     failed.error
                 })?
             }
+            _ => self.take_unused_name(temporary)?,
         };
         self.locked = Some(file);
         // The new name has to reach the disk, too. Not every system can sync a folder.
@@ -133,6 +133,12 @@ fn numbered(name: &Path, number: usize) -> PathBuf {
     name.with_file_name(numbered)
 }
 
+/// Whether an open file still has this name.
+fn is_at(file: &File, name: &Path) -> bool {
+    let opened = file.try_clone().and_then(Handle::from_file);
+    matches!((opened, Handle::from_path(name)), (Ok(opened), Ok(named)) if opened == named)
+}
+
 /// Locks a file. Returns whether no other process has locked it. Some file systems have no locks.
 fn try_lock(file: &File) -> bool {
     !matches!(file.try_lock(), Err(TryLockError::WouldBlock))
@@ -143,4 +149,50 @@ fn in_use(name: &Path) -> Failure {
         "{}: another process is continuing this search; wait for it or stop it",
         name.display()
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn only_its_own_file_is_replaced_and_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let [name, second, moved] =
+            ["x.resume", "x-2.resume", "moved"].map(|name| folder.path().join(name));
+        let mut file = ProgressFile::unused(name.clone());
+        file.write(b"1").unwrap();
+        file.write(b"2").unwrap();
+        fs::rename(&name, &moved).unwrap();
+        fs::write(&name, "of another program").unwrap();
+        file.write(b"3").unwrap();
+        assert_eq!(file.name(), second);
+        file.write(b"4").unwrap();
+        let content = |name: &Path| fs::read_to_string(name).unwrap();
+        assert_eq!(content(&name), "of another program");
+        assert_eq!((content(&moved), content(&second)), ("2".to_owned(), "4".to_owned()));
+
+        fs::remove_file(&second).unwrap();
+        fs::write(&second, "of another program").unwrap();
+        file.remove().unwrap();
+        assert_eq!(content(&second), "of another program");
+    }
+
+    #[test]
+    fn a_removed_file_is_written_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let name = folder.path().join("x.resume");
+        let mut file = ProgressFile::unused(name.clone());
+        for content in ["1", "2"] {
+            file.write(content.as_bytes()).unwrap();
+            assert_eq!(fs::read_to_string(&name).unwrap(), content);
+            fs::remove_file(&name).unwrap();
+        }
+        file.write(b"3").unwrap();
+        assert_eq!(file.name(), name);
+        file.remove().unwrap();
+        assert!(!name.exists());
+    }
 }

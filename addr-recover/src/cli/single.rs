@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use super::args::RunArgs;
 use super::ask::{Asked, Asker};
-use super::job::{Job, Line, State};
+use super::job::{Job, Line};
 use super::save::ProgressFile;
 use super::settings::DamageArgs;
 use super::{Failure, bar, print, read_address};
@@ -21,7 +21,7 @@ pub(crate) fn answer(asker: &Asker, job: &Job) -> Result<(), Failure> {
     let [line] = job.lines.as_slice() else {
         return Err(Failure::Message("expected a single address".to_owned()));
     };
-    if !matches!(line.state(), State::Todo(_)) {
+    if !line.is_todo() {
         return Ok(());
     }
     let asked = asker.ask(job.number(line), &line.bytes);

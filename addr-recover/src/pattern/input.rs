@@ -16,6 +16,10 @@ const LABELS: [&str; 19] = [
     "nmc", "peercoin", "ppc", "tron", "trx", "wallet", "xbt", "zcash", "zec",
 ];
 
+/// Labels that are not schemes of URLs, in lower case.
+const NOT_SCHEMES: [&str; 10] =
+    ["addr", "address", "btc", "ltc", "nmc", "ppc", "trx", "wallet", "xbt", "zec"];
+
 /// A text without the surroundings of the address.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Input {
@@ -46,33 +50,68 @@ impl Input {
 }
 
 /// The part of a text that may be an address: one word of it, or several that are groups of its
-/// characters.
+/// characters. None if the text may have two addresses.
 fn address_in(text: &[Placed]) -> Option<Vec<Placed>> {
-    let mut words = text.split(|&(c, _)| c.is_whitespace()).filter_map(|word| {
+    let is_break = |&(c, _): &Placed| c.is_whitespace() || matches!(c, ',' | ';');
+    let mut words = text.split(is_break).filter_map(|word| {
         longest(segments(trimmed(word)).filter(|segment| may_be_address(segment)))
+            .map(|address| (word, address))
     });
-    // Two addresses are none.
-    let word = words.next().filter(|_| words.next().is_none()).map(<[Placed]>::to_vec);
-    if word.is_some() && !text.iter().any(|(character, _)| character.is_whitespace()) {
-        return word;
+    let word = words.next();
+    if words.next().is_some() {
+        return None;
     }
     let groups = segments(text).map(|segment| joined(without_labels(segment)));
-    let groups = groups.filter(|groups| may_be_address(groups)).max_by_key(Vec::len);
+    let groups = groups.filter(|group| may_be_address(group));
+    let Some((word, address)) = word else { return only_address(groups.collect()) };
+    let (of_word, others): (Vec<_>, Vec<_>) = groups.partition(|group| overlap(group, word));
+    if others.iter().any(|group| has_digit(group)) {
+        return None;
+    }
+    let spelled: String = address.iter().map(|&(character, _)| character).collect();
+    if crate::version_of(&spelled).is_some() || !text.iter().any(is_break) {
+        return Some(address.to_vec());
+    }
     // A line break may divide an address, or an unrelated word may precede it.
     let unusual = |characters: &Vec<Placed>| places(characters).abs_diff(USUAL_LENGTH);
-    groups.into_iter().chain(word).min_by_key(unusual)
+    [address.to_vec()].into_iter().chain(of_word).min_by_key(unusual)
+}
+
+/// The only group that is not prose.
+fn only_address(mut groups: Vec<Vec<Placed>>) -> Option<Vec<Placed>> {
+    if groups.len() > 1 {
+        groups.retain(|group| has_digit(group));
+    }
+    groups.pop().filter(|_| groups.is_empty())
+}
+
+/// Whether a group of words has a digit, unlike most prose.
+fn has_digit(group: &[Placed]) -> bool {
+    group.iter().any(|(character, _)| character.is_ascii_digit())
+}
+
+/// Whether two parts of a text have some of it in common.
+fn overlap(one: &[Placed], other: &[Placed]) -> bool {
+    let begins_in_time = |one: &[Placed], other: &[Placed]| {
+        let (first, last) = (one.first(), other.last());
+        first.zip(last).is_some_and(|(first, last)| first.1 <= last.1)
+    };
+    begins_in_time(one, other) && begins_in_time(other, one)
 }
 
 /// The parts of a URL before its query, or of a list.
 fn segments(url: &[Placed]) -> impl Iterator<Item = &[Placed]> {
-    let end = (0..url.len()).find(|&at| begins_query(&url[at..])).unwrap_or(url.len());
-    url[..end].split(|&(c, _)| matches!(c, '/' | '.' | ':' | '=' | ',' | ';')).map(trimmed)
+    before_query(url).split(|&(c, _)| matches!(c, '/' | '.' | ':' | '=' | ',' | ';')).map(trimmed)
 }
 
 /// The longest part between slashes, before the query.
 fn longest_segment(url: &[Placed]) -> &[Placed] {
+    longest(before_query(url).split(|&(c, _)| c == '/')).map_or(&[], trimmed)
+}
+
+fn before_query(url: &[Placed]) -> &[Placed] {
     let end = (0..url.len()).find(|&at| begins_query(&url[at..])).unwrap_or(url.len());
-    longest(url[..end].split(|&(c, _)| c == '/')).map_or(&[], trimmed)
+    &url[..end]
 }
 
 /// The longest part, and the first if several are equally long, unlike `max_by_key`.
@@ -111,7 +150,7 @@ fn joined(text: &[Placed]) -> Vec<Placed> {
 }
 
 /// The characters, and whether each is outside the sets. `]` is outside, `[` is not.
-fn outside_sets(text: &[Placed]) -> impl Iterator<Item = (Placed, bool)> {
+pub(crate) fn outside_sets(text: &[Placed]) -> impl Iterator<Item = (Placed, bool)> {
     let mut is_in_set = false;
     text.iter().map(move |&(character, position)| {
         is_in_set = character == '[' || is_in_set && character != ']';
@@ -151,9 +190,12 @@ fn without_scheme(text: &[Placed]) -> (String, &[Placed]) {
     let [(':', _), rest @ ..] = &text[end..] else { return (String::new(), text) };
     let words: String = text[..end].iter().map(|(c, _)| c.to_ascii_lowercase()).collect();
     let Some(scheme) = words.split_whitespace().last() else { return (String::new(), text) };
+    let may_be_url = scheme.is_ascii() && !NOT_SCHEMES.contains(&scheme);
     let rest = match rest {
         // After a scheme, a trailing ? begins an empty query. After a label it is unreadable.
-        [(first, _), .., ('?', _)] if !first.is_whitespace() => &rest[..rest.len() - 1],
+        [(first, _), .., ('?', _)] if may_be_url && !first.is_whitespace() => {
+            &rest[..rest.len() - 1]
+        }
         _ => rest,
     };
     (scheme.to_owned(), trimmed(rest))

@@ -84,7 +84,6 @@ fn a_cancelled_search_resumes_where_it_stopped() {
     assert_eq!(outcome, recover(SHORT));
 }
 
-/// Otherwise the search would find nothing, and call that a proof.
 /// A killed process resumes from the last checkpoint, whichever that was.
 #[test]
 fn a_search_resumes_from_any_checkpoint() {
@@ -103,6 +102,7 @@ fn a_search_resumes_from_any_checkpoint() {
     }
 }
 
+/// Otherwise the search would find nothing, and call that a proof.
 #[test]
 fn progress_of_another_search_is_refused() {
     let space = asked(SHORT);

@@ -1,0 +1,226 @@
+//! What a search prints where, and its exit status.
+
+use std::process::Command;
+
+use serde_json::json;
+
+use crate::{ADDRESS, SHORT, TWO, code, file, reports, run, stderr, stdout};
+
+#[test]
+fn the_address_goes_to_stdout_and_its_odds_to_stderr() {
+    for arguments in
+        [vec![SHORT], vec!["--threads", "2", SHORT], vec!["--kind", "bitcoin-p2pkh", SHORT]]
+    {
+        let output = run(arguments);
+        assert_eq!(code(&output), 0);
+        assert_eq!(stdout(&output), format!("{ADDRESS}\n"));
+        assert!(
+            stderr(&output).starts_with(&format!("{ADDRESS}: Bitcoin P2PKH, version 0\n1 found"))
+        );
+        assert!(stderr(&output).contains("512 to 1 that the input was an address (1118736 hashes"));
+    }
+    let quiet = run([SHORT, "--quiet"]);
+    assert_eq!((stdout(&quiet), stderr(&quiet)), (&*format!("{ADDRESS}\n"), ""));
+}
+
+#[test]
+fn every_backend_can_be_selected() {
+    for backend in addr_recover::Backend::available() {
+        let output = run(["--json", "--backend", backend.name(), SHORT]);
+        let report = &reports(&output)[0];
+        assert_eq!(report["backend"], backend.name());
+        assert_eq!(report["hits"][0]["address"], ADDRESS);
+    }
+}
+
+/// The schema in the README.
+#[test]
+fn json_is_one_object_on_one_line() {
+    let output = run([SHORT, "--json"]);
+    let mut report = reports(&output).remove(0);
+    assert!(report["seconds"].take().as_f64().unwrap() > 0.0);
+    let probability = report["hits"][0]["probability"].take().as_f64().unwrap();
+    assert!((probability - 512.0 / 513.0).abs() < 1e-9);
+    let expected = json!({
+        "input": SHORT,
+        "status": "unique",
+        "hits": [{
+            "address": ADDRESS,
+            "version": "0",
+            "kinds": ["Bitcoin P2PKH"],
+            "known": false,
+            "probability": null,
+        }],
+        "from_known": false,
+        "candidates": "8388608",
+        "expected_by_chance": 1.0 / 512.0,
+        "likelihood_ratio": 512.0,
+        "hashes": 1_118_736,
+        "seconds": null,
+        "backend": addr_recover::Backend::detect().name(),
+    });
+    assert_eq!(report, expected);
+}
+
+#[test]
+fn no_hit_is_reported_as_certain() {
+    let output = run([SHORT.replace("71", "72")]);
+    assert_eq!((code(&output), stdout(&output)), (1, ""));
+    // Except that an l may have been a 1.
+    assert_eq!(
+        stderr(&output),
+        "not found: no such address exists (all 8388608 candidates were tried), if every l is a \
+         letter; --confuse also tries 1 and its look-alikes\n"
+    );
+    let report = reports(&run([&SHORT.replace("71", "72"), "--json"])).remove(0);
+    assert_eq!((&report["status"], &report["untried_look_alike"]), (&json!("none"), &json!("l")));
+    let output = run(["1blogc9ln4opdcrunz3qo1ysa133e9agg9", "--confuse"]);
+    assert!(stderr(&output).ends_with("candidates were tried)\n"), "{}", stderr(&output));
+
+    let output = run(["4j98t1wpez73cnmqviecrnyiwrnqrhwnly"]);
+    assert_eq!((code(&output), stdout(&output)), (1, ""));
+    assert!(
+        stderr(&output).contains("no address of these kinds has this length"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
+fn a_valid_address_is_not_searched() {
+    let output = run([ADDRESS]);
+    assert_eq!((code(&output), stdout(&output)), (0, &*format!("{ADDRESS}\n")));
+    assert!(stderr(&output).ends_with("the input is already a valid address\n"));
+    assert_eq!(stderr(&run([ADDRESS, "--quiet"])), "");
+    let searched = reports(&run([ADDRESS, "--json", "--search-anyway"])).remove(0);
+    assert_eq!((&searched["status"], &searched["hashes"]), (&json!("unique"), &json!(1_118_736)));
+    // 26 bytes whose checksum is correct by chance, and whose two-byte version no network uses.
+    let chance = run(["1TiTf2kHsa65m4CHAgvz8h3XA6obz8cyuM3"]);
+    assert_eq!((code(&chance), stdout(&chance)), (1, ""));
+    let asked_for = run(["1TiTf2kHsa65m4CHAgvz8h3XA6obz8cyuM3", "--version-byte", "0x0042"]);
+    assert_eq!(code(&asked_for), 0);
+    // An address of an unknown network.
+    let unknown = run(["q43UiZUN55iMqgP4gFe5E1iEUihobG9Lsp"]);
+    assert!(stderr(&unknown).contains("version 119, unknown network"));
+}
+
+#[test]
+fn several_addresses_exit_with_three() {
+    let output = run([TWO]);
+    assert_eq!(code(&output), 3);
+    assert_eq!(
+        stdout(&output),
+        "1GVgBo6WVFZRRGcR9spduYYTSrTFjVFtTz\n1Gvgbo6wvFZRRGCr9SpdUyyTSRtfjVFTTZ\n"
+    );
+    assert!(stderr(&output).contains("the checksum cannot tell which of them was meant"));
+}
+
+#[test]
+fn known_addresses_answer_without_a_search_and_rank_first() {
+    let list = file("known.txt", "# mine\n1Gvgbo6wvFZRRGCr9SpdUyyTSRtfjVFTTZ\nnonsense\n");
+    let list = list.to_str().unwrap();
+    let output = run([TWO, "--known", list]);
+    assert_eq!((code(&output), stdout(&output)), (0, "1Gvgbo6wvFZRRGCr9SpdUyyTSRtfjVFTTZ\n"));
+    assert!(
+        stderr(&output).contains("skipped 1 line without an address, first at line 3"),
+        "{}",
+        stderr(&output)
+    );
+    assert!(stderr(&output).ends_with("found in the list of known addresses, without a search\n"));
+    let report = reports(&run([TWO, "--known", list, "--json"])).remove(0);
+    assert_eq!((&report["from_known"], &report["hashes"]), (&json!(true), &json!(0)));
+
+    let report = reports(&run([TWO, "--known", list, "--json", "--search-anyway"])).remove(0);
+    assert_eq!(report["status"], "several");
+    assert_eq!(report["hits"][0]["address"], "1Gvgbo6wvFZRRGCr9SpdUyyTSRtfjVFTTZ");
+    assert_eq!(
+        (&report["hits"][0]["known"], &report["hits"][1]["probability"]),
+        (&json!(true), &json!(0.0))
+    );
+    assert_eq!(code(&run([SHORT, "--known", "/no/such/file"])), 2);
+}
+
+#[test]
+fn noise_is_refused() {
+    let noise = SHORT.replace("htmt", "????");
+    let output = run([&noise]);
+    assert_eq!((code(&output), stdout(&output)), (4, ""));
+    assert!(
+        stderr(&output).contains("the answer would be noise: about 1381 addresses fit by chance"),
+        "{}",
+        stderr(&output)
+    );
+    let report = reports(&run([&noise, "--json"])).remove(0);
+    assert_eq!((&report["status"], &report["hits"]), (&json!("refused"), &json!([])));
+    assert!(report["error"]["message"].as_str().unwrap().contains("noise"));
+    // Six unknown characters at the end cost next to nothing, and nine addresses fit by chance.
+    let cheap = "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK??????";
+    assert_eq!(code(&run([cheap, "--kind", "bitcoin-p2pkh"])), 4);
+    let output = run([cheap, "--kind", "bitcoin-p2pkh", "--force"]);
+    assert_eq!(code(&output), 3, "{}", stderr(&output));
+    assert!(stdout(&output).lines().any(|line| line == ADDRESS));
+}
+
+#[test]
+fn damage_of_all_kinds_is_undone() {
+    for (text, options) in [
+        ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX7?", vec![]),
+        ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4[7ZT]nX71", vec![]),
+        ("1lbcfr7sahtd9cgdqo3htmtkv8lk4[7zt]nx71", vec![]),
+        ("1Lbcfr7sAHTD9CgdQ03HTMTkV8lK4ZnX71", vec!["--case", "kept"]),
+        ("ILbcfr7sAHTD9CgdQo3HTMTkV8IK4ZnX7I", vec!["--case", "kept"]),
+        ("1ibcfr7sahtd9cgdqo3htmtkv8lk4znx7l", vec!["--confuse"]),
+        // The case of other letters may be wrong, but l is not a Base58 character.
+        ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX7l", vec![]),
+        ("lLbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", vec![]),
+        ("1LBcfr7sAHTD9CgdQ03HTMTkV8LK4ZnX7I", vec!["--case", "lost"]),
+        ("1Lbcfr7sAHTD9CgdQ03HTMTkV8LK4ZnX71", vec!["--confuse=8B"]),
+        ("1lbcfr7sahtd9cgdqo3htmtkvblk4znx71", vec!["--confuse=8B"]),
+        ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn271", vec!["--typos", "1"]),
+        ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn71", vec!["--missing"]),
+        ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnXX71", vec!["--surplus"]),
+        ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4nZX71", vec!["--swapped"]),
+        (" bitcoin:1LBCFR7SAHTD9CGDQO3HTMTKV8LK4ZNX71?amount=1\n", vec![]),
+        ("bitcoincash:1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71", vec![]),
+        ("127.0.0.1:43110/1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71/a-page", vec![]),
+        ("BTC: \u{201c}1lbc fr7s ahtd 9cgd qo3h tmtk v8lk 4znx 71\u{201d},", vec![]),
+    ] {
+        let output = run([text].into_iter().chain(options.clone()));
+        assert_eq!(
+            stdout(&output),
+            format!("{ADDRESS}\n"),
+            "{text} {options:?}: {}",
+            stderr(&output)
+        );
+    }
+}
+
+#[test]
+fn too_many_threads_are_not_started() {
+    let cores = std::thread::available_parallelism().unwrap().get();
+    let output = run(["estimate", SHORT, "--json", "--threads", "2000"]);
+    assert_eq!(reports(&output)[0]["threads"], cores * 4);
+    let note = format!("note: --threads 2000 was reduced to {}, 4 per core", cores * 4);
+    assert!(stderr(&output).starts_with(&note), "{}", stderr(&output));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_closed_output_is_an_error() {
+    for arguments in [vec![SHORT], vec!["estimate", SHORT], vec![ADDRESS, "--quiet"]] {
+        let with_output = |redirection: &str| {
+            let mut command = Command::new("sh");
+            command.args(["-c", &format!("exec \"$@\" {redirection}"), "sh"]);
+            command.arg(env!("CARGO_BIN_EXE_addr-recover")).args(&arguments);
+            command.output().unwrap()
+        };
+        let output = with_output(">&-");
+        assert_eq!(code(&output), 2);
+        assert!(
+            stderr(&output).starts_with("error: standard output is closed"),
+            "{}",
+            stderr(&output)
+        );
+        assert_eq!(code(&with_output(">/dev/null")), 0);
+    }
+}

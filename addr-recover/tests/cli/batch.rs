@@ -1,0 +1,87 @@
+//! `batch`.
+
+use crate::{
+    ADDRESS, SHORT, TWO, code, file, reports, run, run_with_input, statuses, stderr, stdout,
+};
+
+#[test]
+fn a_batch_is_answered_in_the_order_of_its_lines() {
+    let lines = [
+        "\u{feff}# from the old disk",
+        &format!("  {TWO}  "),
+        "",
+        "\u{a0}\t",
+        &format!("\u{201c}{ADDRESS}\u{201d},"),
+        "  # the next is unreadable",
+        "1lbc!",
+        &format!("{SHORT} # mine"),
+    ];
+    for line_end in ["\n", "\r\n"] {
+        let output = run_with_input(["batch"], lines.join(line_end).as_bytes());
+        assert_eq!(code(&output), 2);
+        let columns = |line: &'_ str| {
+            let mut columns = line.split('\t').map(str::to_owned);
+            (columns.next().unwrap(), columns.next().unwrap())
+        };
+        let answers: Vec<(String, String)> = stdout(&output).lines().map(columns).collect();
+        let expected = [("2", "several"), ("5", "valid"), ("7", "malformed"), ("8", "unique")];
+        assert_eq!(answers, expected.map(|(line, status)| (line.to_owned(), status.to_owned())));
+        let notes: Vec<&str> =
+            stderr(&output).lines().filter(|line| line.starts_with("note")).collect();
+        let expected =
+            [format!("note: line 5 read as {ADDRESS}"), format!("note: line 8 read as {SHORT}")];
+        assert_eq!(notes, expected);
+    }
+}
+
+pub(super) const BATCH: &[u8] = b"1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71\r\n\n1lbc!fr\n\xff\xfe\n1lbcfr7sahtd9cgdqo3htmtkv8lk4znx72\n\
+    1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71\n1lbcfr7sahtd9cgdqo3????kv8lk4znx71\n1gvgbo6wvfzrrgcr9spduyytsrtfjvfttz\n\
+    bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4\n1blogc9ln4opdcrunz3qo1ysa133e9agg8";
+
+pub(super) const STATUSES: &[(u64, &str)] = &[
+    (1, "unique"),
+    (3, "malformed"),
+    (4, "malformed"),
+    (5, "none"),
+    (6, "valid"),
+    (7, "refused"),
+    (8, "several"),
+    (9, "malformed"),
+    (10, "unique"),
+];
+
+#[test]
+fn a_batch_continues_after_bad_lines() {
+    let output = run_with_input(["batch", "-", "--json"], BATCH);
+    assert_eq!(code(&output), 2);
+    assert_eq!(statuses(&reports(&output)), STATUSES);
+    let summary = stderr(&output).lines().last().unwrap();
+    assert!(
+        summary.starts_with(
+            "9 lines: 2 unique, 1 valid, 1 several, 1 none, 1 refused, 3 malformed. 0.13 of"
+        ),
+        "{summary}"
+    );
+
+    let path = file("batch.txt", str::from_utf8(&BATCH[..34]).unwrap());
+    let output = run(["batch", path.to_str().unwrap(), "--quiet"]);
+    assert_eq!((code(&output), stderr(&output)), (0, ""));
+    assert_eq!(stdout(&output), format!("1\tunique\t{SHORT}\t{ADDRESS}\n"));
+    // Windows line endings are not part of the line.
+    let output = run_with_input(["batch", "-"], format!("{SHORT}\r\n1lbc!\r\n").as_bytes());
+    let error = "2\tmalformed\t1lbc!\t'!' at position 5 is not a Base58 character\n";
+    assert_eq!(stdout(&output), format!("1\tunique\t{SHORT}\t{ADDRESS}\n{error}"));
+    let report = reports(&run_with_input(["batch", "-", "--json"], b"1lbc!\r\n")).remove(0);
+    assert_eq!(report["input"], "1lbc!");
+}
+
+#[test]
+fn a_batch_without_a_search_says_so() {
+    let output = run_with_input(["batch", "-"], format!("{ADDRESS}\n").as_bytes());
+    assert_eq!(stderr(&output), "1 line: 1 valid. No search was needed.\n");
+    for empty in ["", "\n\r\n"] {
+        let output = run_with_input(["batch", "-"], empty.as_bytes());
+        assert_eq!((code(&output), stdout(&output)), (2, ""));
+        assert_eq!(stderr(&output), "error: the batch is empty: expected one address per line\n");
+    }
+}

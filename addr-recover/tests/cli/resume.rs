@@ -1,0 +1,160 @@
+//! `--resume`.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+#[cfg(unix)]
+use crate::running::{LONG, Running, saved, saved_hashes, stopped_by};
+use crate::shards::merged;
+use crate::{
+    ADDRESS, SHORT, code, file, folder, names, reports, run, run_with_input, statuses, stderr,
+    stdout,
+};
+
+/// Writes a resume file with this content and a correct checksum.
+fn forged(name: &str, content: &Value) -> PathBuf {
+    let content = content.to_string();
+    let sum = hex::encode(Sha256::digest(&content));
+    file(name, &format!("addr-recover {} {sum}\n{content}", env!("CARGO_PKG_VERSION")))
+}
+
+fn assert_not_resumed(file: &Path, message: &str) {
+    let output = run([OsStr::new("--resume"), file.as_os_str()]);
+    assert_eq!((code(&output), stdout(&output)), (2, ""), "{message}");
+    assert!(stderr(&output).contains(message), "{message}: {}", stderr(&output));
+}
+
+#[test]
+fn only_resume_files_are_resumed() {
+    for content in ["{}", "", "[1", "{}\n{}\n", "addr-recover\n{}"] {
+        assert_not_resumed(&file("no-resume", content), "not a resume file");
+    }
+    assert_not_resumed(
+        &file("other-resume", "addr-recover 0.0.1 00\n{}"),
+        "written by addr-recover 0.0.1",
+    );
+    assert_not_resumed(&forged("empty-resume", &json!({})), "not a resume file");
+}
+
+#[cfg(unix)]
+#[test]
+fn progress_is_saved_and_resumed() {
+    let whole = reports(&run([LONG, "--json"])).remove(0);
+    for signal in ["-INT", "-TERM", "-HUP", "-KILL"] {
+        let folder = folder(&format!("single{signal}"));
+        let name = "addr-recover.resume";
+        let save = folder.join(name);
+        let output = stopped_by(signal, &save, &[LONG], b"");
+        assert_eq!(stdout(&output), "");
+        if signal == "-KILL" {
+            assert_eq!(output.status.code(), None);
+        } else {
+            assert_eq!(code(&output), 130, "{signal}");
+            assert_eq!(
+                stderr(&output),
+                format!("interrupted; resume with: addr-recover --resume {name}\n")
+            );
+            assert_eq!(names(&folder), [name]);
+        }
+        if signal == "-HUP" {
+            continue;
+        }
+        let by_name = signal != "-TERM";
+        let output = if by_name {
+            run([OsStr::new("--resume"), save.as_os_str(), OsStr::new("--json")])
+        } else {
+            run_with_input(["--resume", "-", "--json"], &fs::read(&save).unwrap())
+        };
+        assert_eq!(code(&output), 3, "{}", stderr(&output));
+        let report = reports(&output).remove(0);
+        assert_eq!(report["hits"].as_array().unwrap().len(), 2);
+        assert_eq!(report["hashes"], whole["hashes"]);
+        assert_eq!(report["hits"], whole["hits"]);
+        // Only a file given by name can be removed.
+        assert_eq!(save.exists(), !by_name);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_in_use_is_not_resumed() {
+    let folder = folder("twice");
+    let file = folder.join("addr-recover.resume");
+    for arguments in [vec![LONG], vec!["--resume", "addr-recover.resume"]] {
+        let before = saved_hashes(&file);
+        let mut first = Running::search(&folder, &arguments, b"");
+        first.wait_until(|| saved_hashes(&file) > before);
+        assert_not_resumed(&file, "addr-recover.resume: another process is continuing this search");
+        first.signal("-INT");
+        assert_eq!(code(&first.output()), 130);
+        assert_eq!(names(&folder), ["addr-recover.resume"]);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn damaged_and_foreign_resume_files_are_refused() {
+    let folder = folder("damaged-resume");
+    let save = folder.join("addr-recover.resume");
+    stopped_by("-INT", &save, &[LONG, "--kind", "bitcoin-p2pkh"], b"");
+    let text = fs::read_to_string(&save).unwrap();
+    let damaged = text.replace("\"hashes\":", "\"hashes\":1");
+    assert_ne!(damaged, text);
+    assert_not_resumed(&file("damaged.resume", &damaged), "its checksum is wrong");
+    assert_not_resumed(&file("short.resume", &text[..text.len() - 1]), "its checksum is wrong");
+
+    let content = saved(&save);
+    for (field, value, message) in [
+        ("/lines/0/done", json!([[0, 1_000_000_000]]), "more units than the search space"),
+        ("/lines/0/done", json!([[3, 4], [0, 1]]), "not in order"),
+        ("/lines/0/hits", json!([ADDRESS]), "an address that the search space does not allow"),
+        ("/lines/0/hits", json!(["1Lbc"]), "\"1Lbc\" is not an address"),
+        ("/damage/kind", json!(["bitcoin-p2tr"]), "unknown kind \"bitcoin-p2tr\""),
+        ("/damage/version_byte", json!(["256"]), "a version is a number from 0 to 255"),
+        ("/shard", json!("3/2"), "a shard is K/N"),
+    ] {
+        let mut content = content.clone();
+        *content.pointer_mut(field).unwrap() = value;
+        assert_not_resumed(&forged("forged.resume", &content), message);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_resumed_batch_prints_no_line_twice() {
+    let folder = folder("batch-resume");
+    let batch = format!("1lbc!\n{LONG}\n1lbc?\n{SHORT}\n");
+    let save = folder.join("addr-recover.resume");
+    let first = stopped_by("-INT", &save, &["batch", "-", "--json"], batch.as_bytes());
+    assert_eq!(code(&first), 130, "{}", stderr(&first));
+    // The third line is answered, but it is not its turn.
+    assert_eq!(statuses(&reports(&first)), [(1, "malformed")]);
+    assert_eq!(saved(&save)["lines"][2]["report"]["status"], "malformed");
+    let second = run([OsStr::new("--resume"), save.as_os_str(), OsStr::new("--json")]);
+    assert_eq!(code(&second), 2);
+    assert_eq!(statuses(&reports(&second)), [(2, "several"), (3, "malformed"), (4, "unique")]);
+}
+
+/// The output before and after an interruption adds up to the output of a shard.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_shard_can_be_merged() {
+    let folder = folder("shard-resume");
+    let batch = format!("1lbc!\n{LONG}\n");
+    let save = folder.join("addr-recover.1-of-1.resume");
+    let first = stopped_by("-TERM", &save, &["batch", "-", "--shard", "1/1"], batch.as_bytes());
+    assert_eq!(code(&first), 130, "{}", stderr(&first));
+    let incomplete = merged(&[stdout(&first)]);
+    assert!(
+        stderr(&incomplete).contains("shard 1/1 is truncated after 1 line"),
+        "{}",
+        stderr(&incomplete)
+    );
+    let second = run([OsStr::new("--resume"), save.as_os_str()]);
+    let whole = run_with_input(["merge", "--json", "-"], &[first.stdout, second.stdout].concat());
+    assert_eq!(statuses(&reports(&whole)), [(1, "malformed"), (2, "several")]);
+}

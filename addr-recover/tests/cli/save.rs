@@ -1,0 +1,193 @@
+//! Where progress is saved, and what happens if it cannot be.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::Write;
+use std::process::Stdio;
+
+#[cfg(unix)]
+use crate::running::{LONG, Running, on_full_disk, saved, saved_hashes, stopped_by};
+use crate::{ADDRESS, SHORT, TWO, code, folder, names, run, run_with_input, stderr, stdout, tool};
+
+#[cfg(unix)]
+#[test]
+fn only_the_resumed_file_is_overwritten() {
+    let folder = folder("many-resumes");
+    let other = "addr-recover.resume.part";
+    fs::write(folder.join(other), "of another program").unwrap();
+    for (name, arguments) in [
+        ("addr-recover.resume", vec![LONG]),
+        ("addr-recover-2.resume", vec![LONG]),
+        ("addr-recover.1-of-2.resume", vec![LONG, "--shard", "1/2"]),
+        ("own.saved.json", vec![LONG, "--save", "own.saved.json"]),
+    ] {
+        assert_eq!(code(&stopped_by("-INT", &folder.join(name), &arguments, b"")), 130);
+    }
+    let expected = [
+        "addr-recover-2.resume",
+        "addr-recover.1-of-2.resume",
+        "addr-recover.resume",
+        other,
+        "own.saved.json",
+    ];
+    assert_eq!(names(&folder), expected);
+    let file = folder.join(expected[0]);
+    let output = stopped_by("-INT", &file, &["--resume", expected[0]], b"");
+    assert_eq!(code(&output), 130);
+    assert_eq!(names(&folder), expected);
+    assert_eq!(fs::read_to_string(folder.join(other)).unwrap(), "of another program");
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_noticed_before_the_search() {
+    for arguments in [vec!["batch", "-"], vec![SHORT]] {
+        let save = ["--save", "/no/such/folder/x.resume"];
+        let output = run_with_input(arguments.iter().chain(&save), format!("{SHORT}\n").as_bytes());
+        assert_eq!((code(&output), stdout(&output)), (2, ""));
+        let message = "error: cannot save progress: /no/such/folder/x.resume: No such file";
+        assert!(stderr(&output).starts_with(message), "{}", stderr(&output));
+    }
+    // The file of a search that ends is gone.
+    let folder = folder("saved-and-ended");
+    let output = tool().args([SHORT, "--save", "x"]).current_dir(&folder).output().unwrap();
+    assert_eq!((code(&output), names(&folder)), (0, vec![]), "{}", stderr(&output));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_leaves_no_empty_files() {
+    use std::io::{BufRead, BufReader};
+
+    let folder = folder("full");
+    let mut search = on_full_disk(&folder, &[LONG], b"");
+    let mut warning = String::new();
+    BufReader::new(search.0.stderr.as_mut().unwrap()).read_line(&mut warning).unwrap();
+    let message = "cannot save progress: addr-recover.resume: ";
+    assert!(warning.starts_with(&format!("warning: {message}")), "{warning}");
+    search.signal("-TERM");
+    let output = search.output();
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).starts_with(&format!("error: {message}")), "{}", stderr(&output));
+    assert_eq!(names(&folder), [""; 0]);
+
+    let output = on_full_disk(&folder, &[LONG, "--save", "x"], b"").output();
+    assert_eq!((code(&output), names(&folder)), (2, vec![]), "{}", stderr(&output));
+}
+
+#[cfg(unix)]
+#[test]
+fn answers_that_cannot_be_saved_are_printed_out_of_turn() {
+    use std::io::{BufRead, BufReader};
+
+    let folder = folder("full-batch");
+    let batch = format!("{LONG}\n1lbc!\n{SHORT} # mine\n");
+    let mut search = on_full_disk(&folder, &["batch", "-"], batch.as_bytes());
+    // The second line is answered before the third is read.
+    let mut notes = BufReader::new(search.0.stderr.as_mut().unwrap()).lines();
+    assert!(notes.any(|note| note.unwrap().starts_with("note: line 3 read as")));
+    drop(notes);
+    search.signal("-TERM");
+    let output = search.output();
+    assert_eq!(code(&output), 2);
+    let answer = "2\tmalformed\t1lbc!\t'!' at position 5 is not a Base58 character\n";
+    assert_eq!(stdout(&output), answer);
+    assert!(stderr(&output).contains("error: cannot save progress"), "{}", stderr(&output));
+}
+
+/// The lines of a batch are read before the first search. After a signal no further line is read.
+#[cfg(unix)]
+#[test]
+fn a_long_batch_stops_at_once() {
+    use std::io::{BufRead, BufReader};
+
+    let lines = 20_000;
+    let folder = folder("long-batch");
+    let mut command = tool();
+    command.args(["batch", "-"]).current_dir(&folder);
+    let mut batch = Running::of(&mut command, format!("{ADDRESS}\n").repeat(lines).as_bytes());
+    // The pipe has room for a thousand answers. Then the tool waits for them to be read.
+    let mut first = String::new();
+    BufReader::new(batch.0.stdout.as_mut().unwrap()).read_line(&mut first).unwrap();
+    assert!(first.starts_with("1\tvalid\t"), "{first}");
+    batch.signal("-TERM");
+    let output = batch.output();
+    assert_eq!(code(&output), 130);
+    assert!(!stdout(&output).contains(&format!("\n{lines}\t")));
+    let saved = saved(&folder.join("addr-recover.resume"));
+    let saved = saved["lines"].as_array().unwrap();
+    assert_eq!(saved.len(), lines);
+    assert!(saved[lines - 1]["report"].is_null());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn too_many_threads_do_not_search() {
+    let folder = folder("threads");
+    let file = folder.join("addr-recover.resume");
+    let mut command = tool();
+    command.args([LONG, "--threads", "2000", "--backend", "portable", "--save-every", "0.02"]);
+    let mut search = Running::of(command.current_dir(&folder), b"");
+    let tasks = format!("/proc/{}/task", search.0.id());
+    // Besides: the main thread and those for signals, for saving and for the progress bar.
+    let max = 4 * std::thread::available_parallelism().unwrap().get() + 4;
+    search.wait_until(|| {
+        let tasks = fs::read_dir(&tasks).map_or(0, Iterator::count);
+        assert!(tasks <= max, "{tasks} threads");
+        saved_hashes(&file) > 0
+    });
+}
+
+/// A broken pipe, as after `head`.
+#[test]
+fn unprinted_answers_are_saved_after_a_broken_pipe() {
+    let folder = folder("closed-output");
+    let batch = format!("1lbc!\n{SHORT}\n{TWO}\n");
+    for (arguments, lines) in [(vec!["batch", "-"], 3), (vec![SHORT], 1)] {
+        let mut child = tool()
+            .args(&arguments)
+            .current_dir(&folder)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let _ = child.stdin.take().unwrap().write_all(batch.as_bytes());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(code(&output), 141);
+        assert_eq!(
+            stderr(&output),
+            "interrupted; resume with: addr-recover --resume addr-recover.resume\n"
+        );
+        let save = folder.join("addr-recover.resume");
+        let output = run([OsStr::new("--resume"), save.as_os_str()]);
+        assert_eq!(stdout(&output).lines().count(), lines, "{}", stderr(&output));
+        assert_eq!(names(&folder), [""; 0]);
+    }
+    // Here there is nothing to save.
+    for arguments in [vec!["estimate", SHORT], vec![ADDRESS, "--shard", "1/1"]] {
+        let mut child =
+            tool().args(&arguments).current_dir(&folder).stdout(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        assert_eq!(child.wait().unwrap().code(), Some(141));
+    }
+}
+
+/// A full disk does not make a finished search run again.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_answer_that_cannot_be_written_is_kept() {
+    let folder = folder("full-disk");
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let output = tool().arg(SHORT).current_dir(&folder).stdout(full).output().unwrap();
+    assert_eq!(code(&output), 2);
+    assert!(
+        stderr(&output).contains("error: cannot write the result: No space left"),
+        "{}",
+        stderr(&output)
+    );
+    let save = folder.join("addr-recover.resume");
+    assert_eq!(saved(&save)["lines"][0]["report"]["hits"][0]["address"], ADDRESS);
+    let output = run([OsStr::new("--resume"), save.as_os_str()]);
+    assert_eq!((code(&output), stdout(&output)), (0, &*format!("{ADDRESS}\n")));
+}

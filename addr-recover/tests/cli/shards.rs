@@ -1,0 +1,145 @@
+//! `--shard` and `merge`.
+
+use std::process::Output;
+
+use serde_json::{Value, json};
+
+use crate::batch::{BATCH, STATUSES};
+use crate::{ADDRESS, SHORT, TWO, code, file, reports, run, run_with_input, stderr, stdout};
+
+#[test]
+pub(super) fn merged_shards_equal_the_whole() {
+    let without_time = |mut reports: Vec<Value>| {
+        reports.iter_mut().for_each(|report| report["seconds"] = json!(0));
+        reports
+    };
+    let whole = without_time(reports(&run_with_input(["batch", "-", "--json"], BATCH)));
+    let mut names = vec!["merge".to_owned(), "--json".to_owned()];
+    for index in 1..=3 {
+        let shard = format!("{index}/3");
+        let output = run_with_input(["batch", "-", "--shard", &shard], BATCH);
+        let (ends, parts): (Vec<Value>, Vec<Value>) =
+            reports(&output).into_iter().partition(|report| report["status"] == "end");
+        assert_eq!(parts.len(), STATUSES.len());
+        let end = json!({
+            "status": "end",
+            "shard": shard,
+            "format": concat!("addr-recover ", env!("CARGO_PKG_VERSION")),
+            "lines": STATUSES.len(),
+            "hits": parts.iter().map(|part| part["hits"].as_array().unwrap().len()).sum::<usize>(),
+        });
+        assert_eq!(ends, [end]);
+        let hits = parts.iter().filter(|part| part["status"] == "part");
+        let mut hits = hits.flat_map(|part| part["hits"].as_array().unwrap());
+        assert!(hits.all(|hit| hit.get("probability").is_none()));
+        let name = format!("shard-{index}-of-3.jsonl");
+        names.push(file(&name, stdout(&output)).to_str().unwrap().to_owned());
+    }
+    let merged = run(&names);
+    assert_eq!(code(&merged), 2);
+    assert_eq!(without_time(reports(&merged)), whole);
+    let missing = run(&names[..names.len() - 1]);
+    assert_eq!(code(&missing), 2);
+    assert!(stderr(&missing).contains("shard 3/3 is missing"), "{}", stderr(&missing));
+    names.push(names[2].clone());
+    assert!(stderr(&run(&names)).contains("appears twice"));
+    let single: Vec<String> = (1..=2)
+        .map(|index| {
+            let output = run([TWO, "--shard", &format!("{index}/2")]);
+            assert_eq!(code(&output), 0);
+            file(&format!("single-{index}.json"), stdout(&output)).to_str().unwrap().to_owned()
+        })
+        .collect();
+    let merged = run(["merge", &single[0], &single[1]]);
+    assert_eq!(code(&merged), 3);
+    assert_eq!(stdout(&merged).lines().count(), 2);
+}
+
+/// The outputs of both shards of a search space.
+fn two_shards(text: &str, options: &[&str]) -> [String; 2] {
+    ["1/2", "2/2"].map(|shard| {
+        stdout(&run([text, "--shard", shard, "--quiet"].iter().chain(options))).to_owned()
+    })
+}
+
+pub(super) fn merged(parts: &[&str]) -> Output {
+    run_with_input(["merge", "-"], parts.concat().as_bytes())
+}
+
+/// A part must not pass for the whole.
+#[test]
+fn only_whole_shards_of_one_search_space_are_merged() {
+    let [first, second] = two_shards(SHORT, &[]);
+    let [of_first, of_second] = [&first, &second].map(|part| {
+        let line: Value = serde_json::from_str(part.lines().next().unwrap()).unwrap();
+        line["question"].clone()
+    });
+    assert!(of_first.is_string());
+    assert_eq!(of_first, of_second);
+    let output = merged(&[&first, &second]);
+    assert_eq!((code(&output), stdout(&output)), (0, &*format!("{ADDRESS}\n")));
+    let [_, dash] = two_shards(SHORT, &["--kind", "dash-p2pkh"]);
+    let [_, typo] = two_shards(SHORT, &["--case", "kept"]);
+    let [_, other] = two_shards(&SHORT.replace("71", "72"), &[]);
+    let without_end = first.split_inclusive('\n').next().unwrap();
+    let only_end = &first[without_end.len()..];
+    let without_hits = |part: &str| -> String {
+        let mut objects: Vec<Value> =
+            part.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        objects[0]["hits"] = json!([]);
+        objects.iter().map(|object| format!("{object}\n")).collect()
+    };
+    let removed = [&first, &second].map(|part| without_hits(part));
+    let older = first.replace(env!("CARGO_PKG_VERSION"), "0.0.1");
+    let whole = run([SHORT, "--json"]);
+    for (parts, message) in [
+        (vec![], "nothing to merge: the input contains no shards"),
+        (vec!["\n"], "nothing to merge: the input contains no shards"),
+        (vec![&*first], "shard 2/2 is missing"),
+        (vec![&first, &second, &first], "shard 1/2 appears twice"),
+        (vec![without_end, &second], "shard 1/2 is truncated after 1 line"),
+        (vec![only_end, &second], "shard 1/2 is incomplete: found 0 of 1 line"),
+        (vec![&first, &dash], "searched for different addresses or with different options"),
+        (vec![&first, &typo], "searched for different addresses or with different options"),
+        (vec![&first, &other], "searched for different addresses or with different options"),
+        (
+            vec![&removed[0], &removed[1]],
+            "was changed: it has 0 hits instead of the 1 that were found",
+        ),
+        (vec![&older, &second], "-, line 1: written by addr-recover 0.0.1"),
+        (vec![stdout(&whole)], "not the output of a shard"),
+    ] {
+        let output = merged(&parts);
+        assert_eq!((code(&output), stdout(&output)), (2, ""), "{message}");
+        assert!(stderr(&output).contains(message), "{message}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn too_many_hits_in_one_shard_are_too_many_for_all() {
+    let [mut first, second] = two_shards("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK??????", &["--force"]);
+    assert_eq!(code(&merged(&[&first, &second])), 3);
+    // Forged, instead of searching for a hundred thousand hits.
+    let mut report: Value = serde_json::from_str(first.lines().next().unwrap()).unwrap();
+    report["status"] = json!("refused");
+    report["hits"] = json!([]);
+    report["error"] = json!({ "message": "more than 100000 addresses fit" });
+    let mut end: Value = serde_json::from_str(first.lines().nth(1).unwrap()).unwrap();
+    end["hits"] = json!(0);
+    first = format!("{report}\n{end}\n");
+    for parts in [[&*first, &*second], [&*second, &*first]] {
+        let output = merged(&parts);
+        assert_eq!((code(&output), stdout(&output)), (4, ""));
+        assert_eq!(stderr(&output), "error: more than 100000 addresses fit\n");
+    }
+}
+
+#[test]
+fn only_reports_are_merged() {
+    for content in ["{}\n", "nonsense\n", "{\"input\":1}\n"] {
+        let path = file("no-report.json", content);
+        let output = run(["merge", path.to_str().unwrap()]);
+        assert_eq!(code(&output), 2);
+        assert!(stderr(&output).contains("line 1: not a report"), "{}", stderr(&output));
+    }
+}
