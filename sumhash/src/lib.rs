@@ -20,6 +20,7 @@ mod amx;
 mod backend;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod batch;
+mod column;
 mod compressor;
 mod core512;
 #[cfg(feature = "digest-0_10")]

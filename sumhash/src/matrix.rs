@@ -5,8 +5,8 @@ use alloc::vec;
 
 use shake::{ExtendableOutput, Shake256, Update, XofReader};
 
+use crate::column::{Column, ROWS};
 use crate::sizes::{SizeError, Sizes};
-use crate::table::{Column, ROWS};
 
 /// The matrix A of a sumhash: `n` rows and `m` columns of 64-bit words.
 ///

@@ -2,8 +2,8 @@
 //!
 //! - The *matrix* has `n` rows and `m` columns of 64-bit words: its *sizes*. Column `j` belongs to
 //!   input bit `j`.
-//! - A *piece* is eight of its rows; sumhash512 has one. A [`Column`] is one word for each row of a
-//!   piece: a column of the matrix, or a sum of columns.
+//! - A *piece* is eight of its rows; sumhash512 has one. A *column* of a piece is one word for each
+//!   of its rows: a column of the matrix, or a sum of columns.
 //! - A *table* is what is stored of a piece, in one of three layouts:
 //!
 //! | table | layout | what it stores |
@@ -30,30 +30,9 @@ pub(crate) use bytes::Bytes;
 pub(crate) use constant_time::ConstantTime;
 pub(crate) use nibbles::Nibbles;
 
+use crate::column::ROWS;
 use crate::matrix::Matrix;
 use crate::{BLOCK_BYTES, State};
-
-/// The number of matrix rows in a piece.
-pub(crate) const ROWS: usize = 8;
-
-/// One word for each matrix row of a piece: a column, or a sum of columns. It fills a cache line.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
-pub(crate) struct Column(pub(crate) [u64; ROWS]);
-
-impl Column {
-    pub(crate) const ZERO: Self = Self([0; ROWS]);
-
-    /// Adds word by word, modulo 2^64.
-    #[inline(always)]
-    pub(crate) fn wrapping_add(self, other: Self) -> Self {
-        let mut sum = self.0;
-        for i in 0..ROWS {
-            sum[i] = sum[i].wrapping_add(other.0[i]);
-        }
-        Self(sum)
-    }
-}
 
 /// A table in one of the layouts.
 pub(crate) trait Layout {

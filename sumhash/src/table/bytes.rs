@@ -6,7 +6,8 @@ use alloc::vec::Vec;
 use fearless_simd::prelude::*;
 use fearless_simd::{Simd, u64x8};
 
-use super::{Column, Layout, Nibbles};
+use super::{Layout, Nibbles};
+use crate::column::Column;
 
 /// Columns in a line: 256 sums and one of padding.
 ///

@@ -6,7 +6,8 @@ use alloc::boxed::Box;
 use fearless_simd::prelude::*;
 use fearless_simd::{Simd, u64x8};
 
-use super::{Column, Layout};
+use super::Layout;
+use crate::column::Column;
 
 /// For each input byte, its eight columns.
 #[derive(Clone, Debug)]

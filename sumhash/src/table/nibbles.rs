@@ -6,7 +6,8 @@ use alloc::vec::Vec;
 use fearless_simd::prelude::*;
 use fearless_simd::{Simd, u64x8};
 
-use super::{Column, Layout};
+use super::Layout;
+use crate::column::Column;
 
 /// Columns in a line: 16 sums for the low four bits of the byte, 16 for the high four, and one of
 /// padding.
