@@ -1,6 +1,9 @@
 //! Hashes inputs of one fixed shape, such as 64-byte nodes or public keys.
 
+use core::iter::repeat_n;
 use core::marker::PhantomData;
+
+use arrayvec::ArrayVec;
 
 use crate::backend::Backend;
 use crate::cpu::ShaExtensions;
@@ -51,12 +54,16 @@ pub fn hash_batch<B: BatchHash>(
         let outputs = &mut outputs[range];
         match pass {
             Pass::Lanes(kernel) if inputs.len() < kernel.lanes() => {
-                // Idle lanes hash the first input again.
                 let full = kernel.lanes();
-                let mut all_inputs = [inputs[0]; MAX_LANES];
-                let mut all_outputs = [B::Output::default(); MAX_LANES];
-                all_inputs[..inputs.len()].copy_from_slice(inputs);
-                run::<B>(kernel, &all_inputs[..full], &mut all_outputs[..full]);
+                let mut all_inputs: ArrayVec<B::Input, MAX_LANES> = ArrayVec::new();
+                let mut all_outputs: ArrayVec<B::Output, MAX_LANES> = ArrayVec::new();
+                all_outputs.extend(repeat_n(B::Output::default(), full));
+                if !fills_lanes_in_kernel::<B>() {
+                    all_inputs.extend(inputs.iter().copied());
+                    all_inputs.extend(repeat_n(inputs[0], full - inputs.len()));
+                }
+                let inputs = if all_inputs.is_empty() { inputs } else { &all_inputs };
+                run::<B>(kernel, inputs, &mut all_outputs);
                 outputs.copy_from_slice(&all_outputs[..outputs.len()]);
             }
             Pass::Lanes(kernel) => run::<B>(kernel, inputs, outputs),
@@ -70,7 +77,15 @@ fn run<B: BatchHash>(kernel: LaneKernel, inputs: &[B::Input], outputs: &mut [B::
     kernel.run(Batch::<B> { inputs, outputs, hash: PhantomData });
 }
 
-/// Inputs that fill all lanes one or more times.
+/// Whether copies for idle lanes are made inside the kernel, as wide as its loads, which cannot
+/// forward from narrower stores. On Sapphire Rapids 15 nodes take 46 ns each instead of 53.
+/// References are copied outside: the compiler would load through copies with slow gathers.
+const fn fills_lanes_in_kernel<B: BatchHash>() -> bool {
+    size_of::<B::Input>() > size_of::<&u8>()
+}
+
+/// Inputs that fill all lanes one or more times. If idle lanes are filled in the kernel, there may
+/// be fewer inputs than lanes.
 struct Batch<'a, B: BatchHash> {
     inputs: &'a [B::Input],
     outputs: &'a mut [B::Output],
@@ -84,7 +99,16 @@ impl<B: BatchHash> LaneJob for Batch<'_, B> {
 
     #[inline(always)]
     fn run<V: Lanes>(self, token: V::Token) {
-        let inputs = self.inputs.chunks_exact(V::COUNT);
+        let mut all_inputs: ArrayVec<B::Input, MAX_LANES> = ArrayVec::new();
+        let mut inputs = self.inputs;
+        if const { fills_lanes_in_kernel::<B>() } && inputs.len() < V::COUNT {
+            // Idle lanes hash the first input again.
+            for lane in 0..V::COUNT {
+                all_inputs.push(*inputs.get(lane).unwrap_or(&inputs[0]));
+            }
+            inputs = &all_inputs;
+        }
+        let inputs = inputs.chunks_exact(V::COUNT);
         for (inputs, outputs) in inputs.zip(self.outputs.chunks_exact_mut(V::COUNT)) {
             B::hash_lanes::<V>(token, inputs, outputs);
         }

@@ -55,6 +55,15 @@ impl Costs {
             (cost, _) => cost,
         }
     }
+
+    /// The cost of one pass over `count` messages, or as many as `kernel` takes. Filling idle lanes
+    /// costs a sixteenth of the pass: on Sapphire Rapids 3 to 10 % for nodes.
+    const fn of_pass(&self, kernel: Kernel, count: usize) -> Option<u32> {
+        match self.or_never(kernel) {
+            Some(cost) if count < kernel.messages() && !kernel.is_sha() => Some(cost + cost / 16),
+            cost => cost,
+        }
+    }
 }
 
 /// The cheapest sequence of kernels for any number of messages of one shape.
@@ -84,7 +93,7 @@ impl Plan {
             while i < Kernel::ALL.len() {
                 let kernel = Kernel::ALL[i];
                 if kernels.contains(kernel)
-                    && let Some(cost) = costs.or_never(kernel)
+                    && let Some(cost) = costs.of_pass(kernel, n)
                 {
                     let cost = cost + total[n.saturating_sub(kernel.messages())];
                     if cost < total[n] {
@@ -130,8 +139,8 @@ impl Plan {
         let (mut left, mut cost) = (count, 0);
         while left > 0 {
             let kernel = self.first(left);
+            cost += u64::from(self.costs.of_pass(kernel, left).unwrap_or(NEVER));
             left = left.saturating_sub(kernel.messages());
-            cost += u64::from(self.costs.of(kernel).unwrap_or(NEVER));
         }
         cost
     }
