@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Compares the CPU time of torrent-check and other programs for a whole check of a download.
 
-The content is random and in the page cache. libtorrent creates the torrents (v1, v2 and hybrid), so
-that no program checks its own work. Each program must call the content complete, and incomplete
-after one byte is changed. Then all programs are run alternately. Each figure is the minimum CPU
-time, user and system, of all runs.
+The content is random: one file, in pieces of several lengths, or 20,000 small files. libtorrent
+creates the torrents (v1, v2 and hybrid), so that no program checks its own work. Each program must
+call the content complete, and incomplete after one byte is changed. Then all programs are run
+alternately. Before each run the content is read, because libtorrent drops it from the page cache.
+Each figure is the minimum CPU time, user and system, of all runs.
 
 Needs libtorrent's Python binding (pip install libtorrent). Other rivals are skipped if they are not
-installed: imdl (cargo install imdl), torf (pip install torf), transmission-cli (Debian).
+installed: imdl (cargo install imdl), mkbrr (go install github.com/autobrr/mkbrr@latest), torf (pip
+install torf), transmission-cli (Debian).
 
     cargo build --release -p torrent-check
     taskset -c 1 python3 benches/torrent-rivals.py target/release/torrent-check
@@ -32,15 +34,49 @@ KINDS = {
     "v2": libtorrent.create_torrent.v2_only,
     "hybrid": 0,
 }
-PIECE_BYTES = 256 << 10
+
+# The number of files, their length in bytes (None: --mib in all) and the piece length.
+CASES = {
+    "256 KiB": (1, None, 256 << 10),
+    "16 KiB": (1, None, 16 << 10),
+    "16 MiB": (1, None, 16 << 20),
+    "small files": (20_000, 16 << 10, 256 << 10),
+}
 
 
-def make_torrents(folder, content):
+def make_content(content, case, total):
+    """Creates the content of a case, a file or a folder."""
+    count, length, _ = CASES[case]
+    if length is None:
+        with open(content, "wb") as file:
+            for _ in range(total >> 20):
+                file.write(os.urandom(1 << 20))
+        return
+    for index in range(count):
+        path = content / f"{index // 200:03}" / f"{index:05}"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(os.urandom(length))
+
+
+def files_of(content):
+    """The files of the content, in order."""
+    return sorted(path for path in content.rglob("*") if path.is_file()) or [content]
+
+
+def warm(content):
+    """Reads the content into the page cache."""
+    for path in files_of(content):
+        with open(path, "rb", buffering=0) as file:
+            while file.read(1 << 20):
+                pass
+
+
+def make_torrents(folder, content, piece_bytes):
     """Creates a torrent of each kind, and returns their paths."""
     torrents = {}
     for kind, flags in KINDS.items():
         files = libtorrent.list_files(str(content))
-        creator = libtorrent.create_torrent(files, PIECE_BYTES, flags)
+        creator = libtorrent.create_torrent(files, piece_bytes, flags)
         libtorrent.set_piece_hashes(creator, str(content.parent))
         torrents[kind] = folder / f"{kind}.torrent"
         torrents[kind].write_bytes(libtorrent.bencode(creator.generate()))
@@ -114,6 +150,13 @@ def programs(ours):
         found[f"imdl {version}"] = (["v1"], by_status(
             lambda torrent, folder: ["imdl", "torrent", "verify", "--input", torrent,
                                      "--content", os.path.join(folder, "content")]))
+    if shutil.which("mkbrr"):
+        version = subprocess.run(
+            ["mkbrr", "version"], capture_output=True, text=True
+        ).stdout.split()[-1]
+        found[f"mkbrr {version}"] = (["v1"], by_status(
+            lambda torrent, folder: ["mkbrr", "check", "--quiet", torrent,
+                                     os.path.join(folder, "content")]))
     if shutil.which("transmission-cli"):
         # Some versions print it to stderr.
         version = subprocess.run(
@@ -169,7 +212,7 @@ def main():
         description="Compares the CPU time of whole checks of a download."
     )
     parser.add_argument("torrent_check", help="path of the torrent-check program")
-    parser.add_argument("--mib", type=int, default=512, help="size of the content in MiB")
+    parser.add_argument("--mib", type=int, default=512, help="size of a large file in MiB")
     parser.add_argument("--runs", type=int, default=9, help="runs of each program")
     parser.add_argument(
         "--folder", help="folder for the content, instead of the system's temporary folder"
@@ -177,40 +220,51 @@ def main():
     parser.add_argument(
         "--only", action="append", choices=KINDS, help="check only this kind of torrent"
     )
+    parser.add_argument("--case", action="append", choices=CASES, help="check only this case")
     options = parser.parse_args()
 
-    with tempfile.TemporaryDirectory(dir=options.folder) as folder:
-        folder = pathlib.Path(folder)
-        content = folder / "content"
-        with open(content, "wb") as file:
-            for _ in range(options.mib):
-                file.write(os.urandom(1 << 20))
-        torrents = make_torrents(folder, content)
-        found = programs(os.path.abspath(options.torrent_check))
+    found = programs(os.path.abspath(options.torrent_check))
+    print(f"{cpu_name()}: minimum CPU time of {options.runs} runs\n")
+    print("| | case | kind | CPU ms | GB/s | torrent-check takes |\n|---|---|---|---|---|---|")
+    for case in options.case or CASES:
+        with tempfile.TemporaryDirectory(dir=options.folder) as folder:
+            folder = pathlib.Path(folder)
+            content = folder / "content"
+            make_content(content, case, options.mib << 20)
+            torrents = make_torrents(folder, content, CASES[case][2])
+            for kind in options.only or KINDS:
+                checks = {name: check for name, (kinds, check) in found.items() if kind in kinds}
+                best = compare(checks, str(torrents[kind]), content, options.runs)
+                report(case, kind, content, best)
 
-        best = {}
-        for kind in options.only or KINDS:
-            checks = {name: check for name, (kinds, check) in found.items() if kind in kinds}
-            arguments = (str(torrents[kind]), str(folder))
-            flip(content)
-            for name, check in checks.items():
-                if check(*arguments)[0]:
-                    sys.exit(f"{name} ({kind}) reports damaged content as complete")
-            flip(content)
-            for turn in range(options.runs):
-                for name, check in checks.items():
-                    is_complete, seconds = check(*arguments)
-                    if not is_complete:
-                        sys.exit(f"{name} ({kind}) reports intact content as incomplete")
-                    best[name, kind] = min(seconds, best.get((name, kind), seconds))
 
-    print(f"{cpu_name()}: {options.mib} MiB in pieces of {PIECE_BYTES >> 10} KiB, "
-          f"minimum CPU time of {options.runs} runs\n")
-    print("| | kind | CPU ms | GB/s | torrent-check takes |\n|---|---|---|---|---|")
-    for (name, kind), seconds in best.items():
-        rate = (options.mib << 20) / seconds / 1e9
-        share = best["torrent-check", kind] / seconds
-        print(f"| {name} | {kind} | {seconds * 1e3:.0f} | {rate:.2f} | {share:.2f} of it |")
+def compare(checks, torrent, content, runs):
+    """Runs all programs alternately, and returns the minimum CPU seconds of each."""
+    arguments = (torrent, str(content.parent))
+    flip(content)
+    for name, check in checks.items():
+        if check(*arguments)[0]:
+            sys.exit(f"{name} reports damaged content as complete")
+    flip(content)
+    best = {}
+    for _ in range(runs):
+        for name, check in checks.items():
+            warm(content)
+            is_complete, seconds = check(*arguments)
+            if not is_complete:
+                sys.exit(f"{name} reports intact content as incomplete")
+            best[name] = min(seconds, best.get(name, seconds))
+    return best
+
+
+def report(case, kind, content, best):
+    """Prints a row of the table for each program."""
+    size = sum(path.stat().st_size for path in files_of(content))
+    for name, seconds in best.items():
+        share = best["torrent-check"] / seconds
+        rate = size / seconds / 1e9
+        print(f"| {name} | {case} | {kind} | {seconds * 1e3:.0f} | {rate:.2f} "
+              f"| {share:.2f} of it |", flush=True)
 
 
 def cpu_name():
@@ -222,8 +276,10 @@ def cpu_name():
 
 def flip(content):
     """Flips a bit in the middle, or flips it back."""
-    with open(content, "r+b") as file:
-        file.seek(content.stat().st_size // 2)
+    files = files_of(content)
+    path = files[len(files) // 2]
+    with open(path, "r+b") as file:
+        file.seek(path.stat().st_size // 2)
         byte = file.read(1)[0]
         file.seek(-1, os.SEEK_CUR)
         file.write(bytes([byte ^ 1]))

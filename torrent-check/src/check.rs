@@ -5,12 +5,13 @@
 mod disk;
 mod handles;
 mod holes;
+mod pace;
 mod piece_batch;
 mod rows;
 mod whole;
 mod worker;
 
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::SystemTime;
@@ -27,9 +28,10 @@ use crate::resume::Resume;
 use crate::root::{CheckError, Root};
 use crate::survey::Survey;
 use crate::verdict::PieceVerdict;
-use crate::{File, Torrent};
+use crate::{File, Torrent, walk};
 
 use disk::Disk;
+use pace::Pace;
 use worker::{Tally, Work};
 
 /// A check of content against a torrent.
@@ -54,6 +56,10 @@ pub struct Check<'t, 'a> {
     order: Order,
     resume: Option<&'a Resume>,
     find_renamed: bool,
+    list_extra: bool,
+    fail_fast: bool,
+    lengths_only: bool,
+    limit: Option<NonZeroU64>,
     progress: Option<&'a (dyn Fn(Progress) + Sync)>,
     cancel: Option<&'a AtomicBool>,
 }
@@ -104,6 +110,10 @@ impl<'t, 'a> Check<'t, 'a> {
             order: Order::default(),
             resume: None,
             find_renamed: false,
+            list_extra: false,
+            fail_fast: false,
+            lengths_only: false,
+            limit: None,
             progress: None,
             cancel: None,
         }
@@ -163,6 +173,37 @@ impl<'t, 'a> Check<'t, 'a> {
         self
     }
 
+    /// Lists the files in the content's folder that do not belong to the torrent. Links are not
+    /// followed.
+    #[must_use]
+    pub fn list_extra(mut self, list: bool) -> Self {
+        self.list_extra = list;
+        self
+    }
+
+    /// Ends the check when the first piece is found bad, missing or unverifiable. Nothing is read
+    /// if the lengths of the files show such a piece. Others remain [`PieceVerdict::Unchecked`].
+    #[must_use]
+    pub fn fail_fast(mut self, fail_fast: bool) -> Self {
+        self.fail_fast = fail_fast;
+        self
+    }
+
+    /// Checks only which files exist, and their lengths. Pieces remain
+    /// [`PieceVerdict::Unchecked`]; see [`Report::has_right_lengths`].
+    #[must_use]
+    pub fn lengths_only(mut self, only: bool) -> Self {
+        self.lengths_only = only;
+        self
+    }
+
+    /// Limits how fast all threads together read, in bytes per second.
+    #[must_use]
+    pub fn limit(mut self, bytes_per_second: NonZeroU64) -> Self {
+        self.limit = Some(bytes_per_second);
+        self
+    }
+
     /// Reports progress through a callback, which all threads call, a few thousand times a second.
     #[must_use]
     pub fn progress(mut self, progress: &'a (dyn Fn(Progress) + Sync)) -> Self {
@@ -195,11 +236,7 @@ impl<'t, 'a> Check<'t, 'a> {
         let mut survey = Survey::new(torrent, &root, &pieces, self.files);
         let mut verdicts = survey.first_verdicts(&pieces, self.resume);
 
-        let due: Vec<u64> = (0..)
-            .zip(&verdicts)
-            .filter(|(_, v)| **v == PieceVerdict::Unchecked)
-            .map(|(p, _)| p)
-            .collect();
+        let due = self.due(&verdicts);
         let sequential = match self.order {
             Order::Auto => prefers_sequential(&survey, root.content.path()),
             Order::Interleaved => false,
@@ -219,6 +256,9 @@ impl<'t, 'a> Check<'t, 'a> {
             total: due.iter().map(|&piece| pieces.length(piece)).sum(),
             done: AtomicU64::new(0),
             bad: AtomicU64::new(0),
+            is_damaged: AtomicBool::new(false),
+            pace: Pace::new(self.limit),
+            fail_fast: self.fail_fast,
             backend: self.backend,
             sequential,
             batch_len: due.len().div_ceil(threads.get()).clamp(1, piece_batch::MAX_PIECES),
@@ -252,7 +292,24 @@ impl<'t, 'a> Check<'t, 'a> {
         if self.find_renamed {
             renamed::find(&mut report, &root, self.backend, &|| self.is_cancelled());
         }
+        if self.list_extra {
+            let extra = walk::extra(&report, &root);
+            report.set_extra(extra);
+        }
         Ok(report)
+    }
+
+    /// The pieces to read.
+    fn due(&self, verdicts: &[PieceVerdict]) -> Vec<u64> {
+        let is_settled = self.fail_fast && verdicts.iter().any(|verdict| verdict.is_damage());
+        if self.lengths_only || is_settled {
+            return Vec::new();
+        }
+        (0..)
+            .zip(verdicts)
+            .filter(|(_, verdict)| **verdict == PieceVerdict::Unchecked)
+            .map(|(piece, _)| piece)
+            .collect()
     }
 
     fn is_cancelled(&self) -> bool {
@@ -307,6 +364,10 @@ impl fmt::Debug for Check<'_, '_> {
             .field("backend", &self.backend)
             .field("order", &self.order)
             .field("find_renamed", &self.find_renamed)
+            .field("list_extra", &self.list_extra)
+            .field("fail_fast", &self.fail_fast)
+            .field("lengths_only", &self.lengths_only)
+            .field("limit", &self.limit)
             .finish_non_exhaustive()
     }
 }

@@ -4,7 +4,12 @@ mod args;
 mod bar;
 mod info;
 mod json;
+mod many;
 mod resume;
+mod single;
+mod sources;
+mod style;
+mod summary;
 mod table;
 mod terminal;
 
@@ -13,13 +18,12 @@ use std::io::{self, BufWriter, Read, StdoutLock, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 use clap::Parser;
 use torrent_check::bencode::Limits;
-use torrent_check::{Check, Escaped, Report, Torrent};
+use torrent_check::{Escaped, Torrent};
 
-use args::{Args, CheckArgs, Command};
+use args::{Args, CheckArgs, Command, Request};
 
 /// Exit statuses: everything is good; something is not; nothing could be checked.
 const COMPLETE: u8 = 0;
@@ -29,27 +33,30 @@ const FAILED: u8 = 2;
 /// The status that shells report for a program killed by Ctrl-C: 128 + SIGINT.
 const INTERRUPTED: u8 = 130;
 
+/// The status that shells report after a broken pipe: 128 + SIGPIPE.
+const OUTPUT_CLOSED: u8 = 141;
+
 static CANCELLED: AtomicBool = AtomicBool::new(false);
 
-/// How long a check took, and with which backend.
-struct Run {
-    seconds: f64,
-    backend: &'static str,
-}
+/// Nobody reads stdout any more, as after `head`.
+static IS_OUTPUT_CLOSED: AtomicBool = AtomicBool::new(false);
 
 pub(crate) fn run() -> ExitCode {
     let args = Args::parse();
-    let result = match args.command {
-        Some(Command::Info { file, json }) => describe(&file, json),
-        None => check(&args.check),
+    let (result, json) = match args.command {
+        Some(Command::Info { file, json }) => (describe(&file, json), json),
+        None => (check(&args.check), args.check.json),
     };
-    match result {
-        Ok(code) => ExitCode::from(code),
-        Err(Failure(message)) => {
-            log(&format!("error: {message}"));
-            ExitCode::from(FAILED)
+    let status = result.unwrap_or_else(|Failure(message)| {
+        log(&format!("error: {message}"));
+        if json {
+            // The exit status reports the failure, even if it cannot be written.
+            let _ = print(|to| json::write_error(None, &message, to));
         }
-    }
+        FAILED
+    });
+    let is_closed = IS_OUTPUT_CLOSED.load(Ordering::Relaxed);
+    ExitCode::from(if is_closed { OUTPUT_CLOSED } else { status })
 }
 
 /// An error message for the user.
@@ -69,25 +76,15 @@ fn describe(file: &Path, json: bool) -> Result<u8, Failure> {
 }
 
 fn check(args: &CheckArgs) -> Result<u8, Failure> {
-    let (file, folder) = args.paths()?;
-    let torrent = read_torrent(file)?;
-    if !args.quiet {
-        for warning in torrent.warnings() {
-            log(&format!("warning: {}: {warning}", Escaped(file)));
-        }
+    style::set_color(args.color);
+    match args.request()? {
+        Request::One { torrent, place } => single::check(args, torrent, place),
+        Request::Many { roots } => many::check(args, roots),
     }
-    let files = args.selection(&torrent)?;
-    let is_requested = |file: &torrent_check::File| files.is_match(file);
-    let before = match &args.resume_file {
-        None => None,
-        Some(path) => {
-            let before = resume::read(&torrent, path)?;
-            resume::try_to_write(path)?;
-            before
-        }
-    };
+}
 
-    // A second Ctrl-C exits at once.
+/// Lets Ctrl-C end the check. A second one exits at once.
+fn handle_ctrl_c() {
     let handler = ctrlc::set_handler(|| {
         if CANCELLED.swap(true, Ordering::Relaxed) {
             terminal::show_ctrl_c();
@@ -98,72 +95,40 @@ fn check(args: &CheckArgs) -> Result<u8, Failure> {
     if let Err(error) = handler {
         log(&format!("warning: cannot handle Ctrl-C, which will not end the check: {error}"));
     }
-    let hidden = (!args.quiet).then(terminal::hide_ctrl_c);
-    let bar = bar::draw(args.quiet);
-    let progress = |progress| bar::advance(&bar, progress);
-    let mut check = Check::new(&torrent, folder)
-        .files(&is_requested)
-        .backend(args.backend())
-        .order(args.order.into())
-        .find_renamed(args.find_renamed)
-        .progress(&progress)
-        .cancel(&CANCELLED);
-    if let Some(threads) = args.threads {
-        check = check.threads(threads);
-    }
-    if let Some(content) = &args.content {
-        check = check.content(content);
-    }
-    if let Some(before) = &before {
-        check = check.resume(before);
-    }
-    let begin = Instant::now();
-    let report = check.run();
-    bar.finish_and_clear();
-    drop(hidden);
-    let report = report?;
-    let run = Run { seconds: begin.elapsed().as_secs_f64(), backend: args.backend().name() };
-
-    if args.json {
-        print(|to| json::write(&report, &run, to))?;
-    } else {
-        print(|to| table::write(&report, &run, args.quiet, to))?;
-    }
-    if let Some(path) = &args.resume_file {
-        resume::write(&report, path)?;
-    }
-    Ok(status(&report))
 }
 
-fn status(report: &Report<'_>) -> u8 {
-    match () {
-        () if report.is_cancelled() => INTERRUPTED,
-        () if report.is_complete() => COMPLETE,
-        () => INCOMPLETE,
-    }
-}
-
-/// Reads a torrent file, but no more than a torrent may have: the path may be an endless device.
+/// Reads a torrent file, or stdin if the path is `-`.
 fn read_torrent(path: &Path) -> Result<Torrent, Failure> {
     let limits = Limits::default();
-    let mut bytes = Vec::new();
-    let max = limits.bytes as u64 + 1;
-    let read = File::open(path).and_then(|file| file.take(max).read_to_end(&mut bytes));
-    read.map_err(|error| Failure(format!("cannot read {}: {error}", Escaped(path))))?;
+    let read = if path == Path::new("-") {
+        read_up_to(io::stdin().lock(), &limits)
+    } else {
+        File::open(path).and_then(|file| read_up_to(file, &limits))
+    };
+    let bytes = read.map_err(|error| Failure(format!("cannot read {}: {error}", Escaped(path))))?;
     Torrent::parse_with(&bytes, &limits)
         .map_err(|error| Failure(format!("{}: {error}", Escaped(path))))
 }
 
-/// Writes the result to stdout. A broken pipe is not an error.
+/// Reads no more than a torrent may have: the source may be endless.
+fn read_up_to(from: impl Read, limits: &Limits) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    from.take(limits.bytes as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Writes the result to stdout. After a broken pipe nothing more is written.
 fn print(
     write: impl FnOnce(&mut BufWriter<StdoutLock<'_>>) -> io::Result<()>,
 ) -> Result<(), Failure> {
     let mut stdout = BufWriter::new(io::stdout().lock());
     match write(&mut stdout).and_then(|()| stdout.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Failure(format!("cannot write the result: {error}")))
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+            IS_OUTPUT_CLOSED.store(true, Ordering::Relaxed);
+            Ok(())
         }
-        _ => Ok(()),
+        Err(error) => Err(Failure(format!("cannot write the result: {error}"))),
+        Ok(()) => Ok(()),
     }
 }
 

@@ -44,7 +44,10 @@ pub(crate) fn find(report: &mut Report<'_>, root: &Root, is_cancelled: &dyn Fn()
         match is_same(root, &place, &target, is_cancelled) {
             Some(true) => report.set_copy(copy),
             Some(false) => {}
-            None => report.set_unchecked(copy),
+            None => {
+                report.set_unchecked(copy);
+                report.set_cancelled();
+            }
         }
     }
 }

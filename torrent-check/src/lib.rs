@@ -18,6 +18,7 @@ mod stamp;
 mod survey;
 mod torrent;
 mod verdict;
+mod walk;
 mod warning;
 
 pub use check::{Check, Order, Progress};
@@ -30,6 +31,6 @@ pub use path::{Escaped, InvalidName, PathError, TorrentPath};
 pub use report::{Damage, FileReport, Report};
 pub use resume::{Resume, ResumeError};
 pub use root::{CheckError, Content};
-pub use torrent::{Torrent, Version};
+pub use torrent::{About, Torrent, Version};
 pub use verdict::{Counts, FileVerdict, PieceVerdict, WrongHash};
 pub use warning::{Warning, WarningKind};

@@ -12,7 +12,7 @@ use crate::pieces::Pieces;
 use crate::report::Report;
 use crate::root::Root;
 use crate::verdict::FileVerdict;
-use crate::{FileKind, Torrent};
+use crate::{FileKind, Torrent, walk};
 
 /// The size of a read, in bytes.
 const PORTION: usize = 1 << 20;
@@ -62,7 +62,8 @@ pub(crate) fn find(
     }
     let mut places: BTreeMap<usize, Vec<PathBuf>> = BTreeMap::new();
     let is_sought = !wanted.is_empty() || !samples.is_empty();
-    for path in if is_sought { regular_files(root) } else { Vec::new() } {
+    let paths = if is_sought { walk::entries(root, |found| found.is_file()) } else { Vec::new() };
+    for path in paths {
         if is_cancelled() {
             break;
         }
@@ -145,27 +146,6 @@ fn hash_of_sample(
         hasher.update(0, &portion);
     }
     None
-}
-
-/// The regular files beneath the root, sorted. Unreadable folders are skipped.
-fn regular_files(root: &Root) -> Vec<PathBuf> {
-    let Ok(dir) = &root.dir else { return Vec::new() };
-    let mut files = Vec::new();
-    let mut folders = vec![PathBuf::new()];
-    while let Some(folder) = folders.pop() {
-        let here = if folder.as_os_str().is_empty() { Path::new(".") } else { &folder };
-        let Ok(entries) = dir.read_dir(here) else { continue };
-        for entry in entries.flatten() {
-            let path = folder.join(entry.file_name());
-            match entry.file_type() {
-                Ok(file_type) if file_type.is_dir() => folders.push(path),
-                Ok(file_type) if file_type.is_file() => files.push(path),
-                _ => {}
-            }
-        }
-    }
-    files.sort();
-    files
 }
 
 /// The pieces root of a file, if it can be read.

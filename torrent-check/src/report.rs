@@ -26,6 +26,7 @@ pub struct Report<'t> {
     is_cancelled: bool,
     bytes_checked: u64,
     bytes_in_holes: u64,
+    extra: Vec<PathBuf>,
 }
 
 /// The result for one file.
@@ -124,6 +125,7 @@ impl<'t> Report<'t> {
             is_cancelled: outcome.is_cancelled,
             bytes_checked: outcome.bytes_checked,
             bytes_in_holes: outcome.bytes_in_holes,
+            extra: Vec::new(),
         }
     }
 
@@ -133,10 +135,19 @@ impl<'t> Report<'t> {
         self.files[file].verdict = FileVerdict::Good;
     }
 
-    /// Records that the check was cancelled before a file was compared.
+    /// Records that a file was not compared.
     pub(crate) fn set_unchecked(&mut self, file: usize) {
         self.files[file].verdict = FileVerdict::Unchecked;
+    }
+
+    /// Records that the check was cancelled.
+    pub(crate) fn set_cancelled(&mut self) {
         self.is_cancelled = true;
+    }
+
+    /// Records which files do not belong to the torrent.
+    pub(crate) fn set_extra(&mut self, files: Vec<PathBuf>) {
+        self.extra = files;
     }
 
     /// Records where a file's content was found.
@@ -264,6 +275,31 @@ impl<'t> Report<'t> {
         self.files.iter().all(is_fine) && self.verdicts.iter().all(is_good)
     }
 
+    /// Whether every requested file exists with the right length, and every link with the right
+    /// target, whatever the pieces are.
+    #[must_use]
+    pub fn has_right_lengths(&self) -> bool {
+        let is_right = |(file, found): (&File, &FileReport)| match found.verdict {
+            FileVerdict::Good | FileVerdict::Pad | FileVerdict::Skipped => true,
+            FileVerdict::Bad
+            | FileVerdict::Unfinished
+            | FileVerdict::Unverifiable
+            | FileVerdict::Unchecked => {
+                found.found_length.is_none_or(|length| length == file.length())
+            }
+            _ => false,
+        };
+        self.torrent.files().iter().zip(&self.files).all(is_right)
+    }
+
+    /// The files in the content's folder that do not belong to the torrent, relative to that folder
+    /// and sorted. Only set if [`Check::list_extra`](crate::Check::list_extra) is on, and empty if
+    /// the torrent is a single file.
+    #[must_use]
+    pub fn extra(&self) -> &[PathBuf] {
+        &self.extra
+    }
+
     /// Whether the check was cancelled before it was complete.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
@@ -300,7 +336,14 @@ impl<'t> Report<'t> {
             _ => verdict.is_good(),
         });
         let stamps = (0..self.files.len()).map(|file| self.last_stamp(file).copied());
-        Resume::new(self.torrent, good, stamps, self.began)
+        let before = self.before.as_ref().filter(|_| {
+            (0..).zip(&self.verdicts).any(|(piece, verdict)| match verdict {
+                PieceVerdict::Skipped | PieceVerdict::Unchecked => self.was_good(piece),
+                verdict => *verdict == PieceVerdict::Trusted,
+            })
+        });
+        let oldest = before.map_or(self.began, |before| before.oldest().min(self.began));
+        Resume::new(self.torrent, good, stamps, self.began, oldest)
     }
 
     fn was_good(&self, piece: u64) -> bool {

@@ -1,6 +1,6 @@
 //! Saves the results of a check for the next one.
 
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ use crate::Torrent;
 use crate::stamp::Stamp;
 
 /// The value of the first field. It ends with the version of the format.
-const FORMAT: &str = "torrent-check resume 1";
+const FORMAT: &str = "torrent-check resume 2";
 
 /// The pieces that an earlier check found good, and the state of their files at that time.
 ///
@@ -21,6 +21,8 @@ pub struct Resume {
     format: String,
     info_hash_v1: Option<String>,
     info_hash_v2: Option<String>,
+    /// When the check began that found the oldest result, in seconds since 1970.
+    oldest: u64,
     /// The bitfield in hexadecimal: piece 0 is the most significant bit of the first byte.
     good_pieces: String,
     /// A stamp for each file that can be trusted, in the torrent's order.
@@ -62,11 +64,13 @@ impl Resume {
         good: impl Iterator<Item = bool>,
         stamps: impl Iterator<Item = Option<Stamp>>,
         examined_at: SystemTime,
+        oldest: SystemTime,
     ) -> Self {
         Self {
             format: FORMAT.to_owned(),
             info_hash_v1: torrent.info_hash_v1().map(hex::encode),
             info_hash_v2: torrent.info_hash_v2().map(hex::encode),
+            oldest: oldest.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()),
             good_pieces: hex::encode(bitfield(good)),
             files: stamps
                 .map(|stamp| stamp.filter(|stamp| stamp.is_settled(examined_at)))
@@ -86,8 +90,8 @@ impl Resume {
         if resume.format != FORMAT {
             return Err(ResumeError::Format(resume.format));
         }
-        let expected =
-            Self::new(torrent, std::iter::empty(), std::iter::empty(), SystemTime::UNIX_EPOCH);
+        let (pieces, files) = (std::iter::empty(), std::iter::empty());
+        let expected = Self::new(torrent, pieces, files, UNIX_EPOCH, UNIX_EPOCH);
         if (&resume.info_hash_v1, &resume.info_hash_v2)
             != (&expected.info_hash_v1, &expected.info_hash_v2)
         {
@@ -107,6 +111,15 @@ impl Resume {
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         serde_json::to_vec(self).expect("strings, numbers and lists always serialize")
+    }
+
+    /// When the check began that found the oldest of the results, to the second.
+    ///
+    /// A disk can lose bits of a file without a trace in its metadata. Results that are too old can
+    /// be dropped, to read all pieces again.
+    #[must_use]
+    pub fn oldest(&self) -> SystemTime {
+        UNIX_EPOCH.checked_add(Duration::from_secs(self.oldest)).unwrap_or(UNIX_EPOCH)
     }
 
     pub(crate) fn was_good(&self, piece: u64) -> bool {

@@ -5,6 +5,7 @@
 
 use std::fs::File;
 use std::io;
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -59,6 +60,16 @@ pub enum Content {
 }
 
 impl Content {
+    /// Finds the content with the torrent's name in a download folder, as
+    /// [`Check::new`](crate::Check::new) does.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`CheckError`] if the folder cannot be opened, or the content is a link out of it.
+    pub fn find(torrent: &Torrent, folder: &Path) -> Result<Self, CheckError> {
+        Root::below(torrent, folder).map(|root| root.content)
+    }
+
     /// The path of the file or folder, or where it should be if it is absent.
     #[must_use]
     pub fn path(&self) -> &Path {
@@ -108,7 +119,13 @@ impl Root {
         let exists = |name: &PathBuf| downloads.symlink_metadata(name).is_ok();
         let mut name = torrent.name().to_path_buf();
         if !exists(&name) {
-            let mut others = torrent.name().saved_as().map(|other| other.to_path_buf());
+            let mut others: Vec<TorrentPath> = torrent.name().saved_as().collect();
+            if torrent.is_single_file() {
+                let names = iter::once(torrent.name()).chain(&others);
+                let unfinished: Vec<_> = names.flat_map(TorrentPath::unfinished).collect();
+                others.extend(unfinished);
+            }
+            let mut others = others.iter().map(TorrentPath::to_path_buf);
             name = others.find(exists).unwrap_or(name);
         }
         let path = folder.join(&name);

@@ -2,6 +2,7 @@
 
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, HashMap};
+use std::iter;
 use std::path::PathBuf;
 
 use crate::pieces::Pieces;
@@ -223,7 +224,11 @@ fn examine<'t>(
     let found = examine_at(root, file, root.relative(file.path()));
     let is_missing = |found: &Found| matches!(found, Found::Absent(Absence::Missing));
     if is_missing(&found) {
-        for path in file.path().saved_as().filter(|path| !listed.contains_key(path)) {
+        let mut others: Vec<TorrentPath> = file.path().saved_as().collect();
+        let names = iter::once(file.path()).chain(&others);
+        let unfinished: Vec<TorrentPath> = names.flat_map(TorrentPath::unfinished).collect();
+        others.extend(unfinished);
+        for path in others.into_iter().filter(|path| !listed.contains_key(path)) {
             let other = examine_at(root, file, root.relative(&path));
             if !is_missing(&other) {
                 return other;
@@ -326,6 +331,7 @@ impl Survey {
             () if found_length < length => FileVerdict::TooShort { by: length - found_length },
             () if found_length > length => FileVerdict::TooLong { by: found_length - length },
             () if counts.bad > 0 => FileVerdict::Bad,
+            () if counts.missing > 0 => FileVerdict::Unfinished,
             () if counts.unchecked > 0 => FileVerdict::Unchecked,
             () if counts.unverifiable > 0 => FileVerdict::Unverifiable,
             () => FileVerdict::Good,

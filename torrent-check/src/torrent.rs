@@ -1,5 +1,6 @@
 //! Parses and validates torrents.
 
+mod about;
 mod fields;
 mod hybrid;
 mod listed;
@@ -17,6 +18,7 @@ use crate::limits::MAX_PIECE_LENGTH;
 use crate::path::TorrentPath;
 use crate::warning::{Warning, WarningKind, Warnings};
 
+pub use about::About;
 use fields::{Field, Fields};
 use listed::{Listed, check_paths};
 use paths::Paths;
@@ -80,6 +82,7 @@ pub struct Torrent {
     piece_length: u64,
     files: Vec<File>,
     v1: Option<PieceMap>,
+    about: About,
     warnings: Vec<Warning>,
 }
 
@@ -153,6 +156,7 @@ impl Torrent {
             piece_length,
             files: with_hashes(files, hashes),
             v1: pieces,
+            about: About::new(torrent, info),
             warnings: warnings.into_vec(),
         })
     }
@@ -208,6 +212,12 @@ impl Torrent {
     #[must_use]
     pub fn v1(&self) -> Option<&PieceMap> {
         self.v1.as_ref()
+    }
+
+    /// What the torrent says besides its content.
+    #[must_use]
+    pub fn about(&self) -> &About {
+        &self.about
     }
 
     /// The oddities of the torrent.

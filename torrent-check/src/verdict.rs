@@ -14,7 +14,8 @@ pub enum PieceVerdict {
     Trusted,
     /// It is complete, but a hash is wrong.
     Bad(WrongHash),
-    /// None of its bytes exist: its files are missing or too short.
+    /// None of its bytes exist: its files are missing, too short, or have a hole there that was
+    /// never written.
     Missing,
     /// Some of its bytes cannot be read, so the others cannot be verified.
     Unverifiable,
@@ -44,6 +45,9 @@ pub enum FileVerdict {
     Good,
     /// It has the right length, but a piece is bad.
     Bad,
+    /// It has the right length and no piece is bad, but pieces are missing: they lie in holes that
+    /// were never written.
+    Unfinished,
     /// It does not exist.
     Missing,
     /// Its [name in the torrent](crate::File::invalid_name) is not valid, and there is no file with

@@ -70,7 +70,7 @@ pub enum WarningKind {
     #[error("no file in the torrent needs this piece layer")]
     UnknownLayer,
     /// The number of further warnings, which were dropped.
-    #[error("{0} more warnings")]
+    #[error("{0} more warning{plural}", plural = if *.0 == 1 { "" } else { "s" })]
     More(usize),
 }
 

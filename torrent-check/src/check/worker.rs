@@ -9,13 +9,14 @@ use merkle_lanes::bep52::Bep52;
 use super::Progress;
 use super::handles::{Failed, Handles};
 use super::holes::{ZeroPieces, is_hole};
+use super::pace::Pace;
 use super::piece_batch::{Judged, PieceBatch, PieceReader, judge};
 use super::whole::Part;
 use crate::Torrent;
 use crate::pieces::Pieces;
 use crate::root::Root;
 use crate::survey::{Failure, Found, Survey};
-use crate::verdict::PieceVerdict;
+use crate::verdict::{PieceVerdict, WrongHash};
 
 /// The work shared by all threads.
 pub(super) struct Work<'a> {
@@ -33,6 +34,11 @@ pub(super) struct Work<'a> {
     pub(super) done: AtomicU64,
     /// The number of bad pieces so far.
     pub(super) bad: AtomicU64,
+    pub(super) pace: Pace,
+    /// Whether a piece was found that is not good.
+    pub(super) is_damaged: AtomicBool,
+    /// Whether the first such piece ends the check.
+    pub(super) fail_fast: bool,
     pub(super) backend: Backend,
     pub(super) sequential: bool,
     /// The number of pieces that a thread takes at a time.
@@ -66,6 +72,7 @@ impl Tally {
 impl Work<'_> {
     fn is_cancelled(&self) -> bool {
         self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
+            || self.fail_fast && self.is_damaged.load(Ordering::Relaxed)
     }
 
     /// Takes the next piece, if any is left.
@@ -123,6 +130,7 @@ impl<'a> Worker<'a> {
                 }
                 self.batch.hash();
                 self.work.advance(bytes);
+                self.work.pace.wait(bytes, || self.work.is_cancelled());
             }
         }
         self.tally.failures = self.handles.close();
@@ -137,7 +145,11 @@ impl<'a> Worker<'a> {
             let Some(piece) = self.work.take() else { break };
             if self.is_zeros(piece) {
                 let length = self.work.pieces.length(piece);
-                let verdict = self.judge_zeros(piece, length);
+                let verdict = match self.judge_zeros(piece, length) {
+                    // It was never written.
+                    PieceVerdict::Bad(WrongHash::All) => PieceVerdict::Missing,
+                    verdict => verdict,
+                };
                 note(self.work, &mut self.tally, piece, Ok(Judged::Verdict(verdict)));
                 self.tally.bytes_in_holes += length;
                 self.work.advance(length);
@@ -191,6 +203,9 @@ fn note(work: &Work<'_>, tally: &mut Tally, piece: u64, judged: Result<Judged, F
     };
     if is_bad || matches!(verdict, PieceVerdict::Bad(_)) {
         work.bad.fetch_add(1, Ordering::Relaxed);
+    }
+    if is_bad || verdict.is_damage() {
+        work.is_damaged.store(true, Ordering::Relaxed);
     }
     tally.verdicts.push((piece, verdict));
 }

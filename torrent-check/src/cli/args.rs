@@ -1,6 +1,6 @@
 //! The arguments of the command line.
 
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -9,16 +9,26 @@ use globset::{Glob, GlobMatcher};
 use torrent_check::{Backend, Escaped, File, FileKind, Order, Torrent};
 
 use super::Failure;
+use super::style::Color;
 
-/// Verifies the download of a torrent: BitTorrent v1, v2 or hybrid.
+/// Verifies downloads of torrents: BitTorrent v1, v2 or hybrid.
 ///
 /// Reports whether every file and every piece is good and, if not, why.
 #[derive(Debug, Parser)]
 #[command(
     version,
     args_conflicts_with_subcommands = true,
-    after_help = "Exit status: 0 all files are good, 1 some are not, 2 nothing could be checked \
-                  or the report could not be written, 130 interrupted by Ctrl-C."
+    override_usage = "torrent-check [OPTIONS] TORRENT DOWNLOAD_DIR\n       \
+                      torrent-check [OPTIONS] TORRENT --content PATH\n       \
+                      torrent-check [OPTIONS] TORRENT... --root DIR\n       \
+                      torrent-check info [--json] TORRENT",
+    after_help = "Examples:\n  \
+                  torrent-check album.torrent downloads\n  \
+                  torrent-check torrents --root /mnt/a --root /mnt/b --state ~/.cache/torrents \
+                  --recheck 30 --quiet\n\n\
+                  Exit status: 0 all files are good, 1 some are not, 2 something could not be \
+                  checked or the report could not be written, 130 interrupted by Ctrl-C, 141 \
+                  broken pipe. Of many torrents, the worst counts."
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -32,8 +42,8 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     /// Describe a torrent: its files, versions and info hashes
     Info {
-        /// The torrent file
-        #[arg(value_name = "FILE.torrent")]
+        /// The torrent file, or - for stdin
+        #[arg(value_name = "TORRENT")]
         file: PathBuf,
         /// Print one JSON object
         #[arg(long)]
@@ -43,21 +53,31 @@ pub(crate) enum Command {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct CheckArgs {
-    /// The torrent file
-    #[arg(value_name = "FILE.torrent")]
-    torrent: Option<PathBuf>,
-
-    /// The folder that holds the content under the torrent's name, or the content's folder itself
-    #[arg(value_name = "DOWNLOAD_DIR")]
-    folder: Option<PathBuf>,
+    /// The torrent file and the folder that holds its content under the torrent's name, or the
+    /// content's folder itself; with --root, torrent files and folders of them, - for stdin
+    #[arg(value_name = "TORRENT")]
+    pub(crate) paths: Vec<PathBuf>,
 
     /// The content itself, a file or folder of any name, in place of the download folder
     #[arg(long, value_name = "PATH")]
-    pub(crate) content: Option<PathBuf>,
+    content: Option<PathBuf>,
 
-    /// Takes more arguments, which are an error, for a clear message
-    #[arg(hide = true)]
-    others: Vec<PathBuf>,
+    /// Check many torrents, each in the first root that has its content; may be repeated
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["content", "files", "resume_file"])]
+    root: Vec<PathBuf>,
+
+    /// Read paths of torrents from FILE, one per line
+    #[arg(long, value_name = "FILE", requires = "root")]
+    pub(crate) torrents_from: Option<PathBuf>,
+
+    /// Skip pieces that an earlier check found good, unless their files have changed, and keep the
+    /// results of each torrent in DIR
+    #[arg(long, value_name = "DIR", requires = "root")]
+    pub(crate) state: Option<PathBuf>,
+
+    /// Read everything again if a result in --state is so many days old
+    #[arg(long, value_name = "DAYS", requires = "state")]
+    pub(crate) recheck: Option<u32>,
 
     /// Check only files whose paths match, or are as given; * also matches /; may be repeated
     #[arg(long, value_name = "GLOB")]
@@ -71,6 +91,22 @@ pub(crate) struct CheckArgs {
     #[arg(long)]
     pub(crate) find_renamed: bool,
 
+    /// List files in the content's folder that do not belong to the torrent
+    #[arg(long)]
+    pub(crate) extra: bool,
+
+    /// Stop at the first piece that is bad, missing or unverifiable
+    #[arg(long)]
+    pub(crate) fail_fast: bool,
+
+    /// Check names and sizes of files only
+    #[arg(long)]
+    pub(crate) sizes_only: bool,
+
+    /// Read at most so many bytes per second; K, M and G stand for KiB, MiB and GiB
+    #[arg(long, value_name = "RATE", value_parser = rate)]
+    pub(crate) limit: Option<NonZeroU64>,
+
     /// The number of threads [default: one per core]
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
@@ -83,9 +119,13 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_enum, default_value_t)]
     pub(crate) order: OrderArg,
 
-    /// Print one JSON object
+    /// Print one JSON object, or one per line for many torrents
     #[arg(long)]
     pub(crate) json: bool,
+
+    /// When to print colours
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
+    pub(crate) color: Color,
 
     /// Show no progress, and only the files that are not good
     #[arg(long)]
@@ -110,34 +150,59 @@ impl From<OrderArg> for Order {
     }
 }
 
+/// What to check.
+pub(crate) enum Request<'a> {
+    One { torrent: &'a Path, place: Place<'a> },
+    Many { roots: &'a [PathBuf] },
+}
+
+/// Where the content of a torrent is.
+#[derive(Clone, Copy)]
+pub(crate) enum Place<'a> {
+    /// In this folder, under the torrent's name.
+    Below(&'a Path),
+    /// Here, whatever its name.
+    Content(&'a Path),
+}
+
 impl CheckArgs {
     pub(crate) fn backend(&self) -> Backend {
         self.backend.unwrap_or_else(Backend::detect)
     }
 
-    /// The torrent file, and the download folder or else the content.
-    pub(crate) fn paths(&self) -> Result<(&Path, &Path), Failure> {
+    /// What to check.
+    pub(crate) fn request(&self) -> Result<Request<'_>, Failure> {
         let wrong = |what: &str| Failure(format!("{what} (see --help)"));
-        if let Some(other) = self.others.first() {
-            return Err(wrong(&format!(
-                "unexpected {}: one torrent and one DOWNLOAD_DIR are checked at a time",
-                Escaped(other)
-            )));
+        if !self.root.is_empty() {
+            if self.paths.is_empty() && self.torrents_from.is_none() {
+                return Err(wrong("give a TORRENT, a folder of them, or --torrents-from FILE"));
+            }
+            return Ok(Request::Many { roots: &self.root });
         }
-        let torrent = self
-            .torrent
-            .as_deref()
-            .ok_or_else(|| wrong("give a FILE.torrent and a DOWNLOAD_DIR"))?;
-        match (&self.folder, &self.content) {
-            (Some(folder), None) if folder.is_file() => Err(wrong(&format!(
-                "{} is a file, not a DOWNLOAD_DIR: pass it with --content",
-                Escaped(folder)
-            ))),
-            (Some(folder), None) => Ok((torrent, folder)),
-            (None, Some(content)) => Ok((torrent, content)),
-            (None, None) => Err(wrong("give a DOWNLOAD_DIR, or --content PATH")),
-            (Some(_), Some(_)) => Err(wrong("give a DOWNLOAD_DIR or --content PATH, not both")),
-        }
+        let (torrent, place) = match (&self.paths[..], &self.content) {
+            ([_, folder], None) if folder.is_file() => {
+                return Err(wrong(&format!(
+                    "{} is a file, not a DOWNLOAD_DIR: pass it with --content, or the folder of \
+                     the content of several torrents with --root",
+                    Escaped(folder)
+                )));
+            }
+            ([torrent, folder], None) => (torrent, Place::Below(folder)),
+            ([torrent], Some(content)) => (torrent, Place::Content(content)),
+            ([], _) => return Err(wrong("give a TORRENT and a DOWNLOAD_DIR")),
+            ([_], None) => return Err(wrong("give a DOWNLOAD_DIR, or --content PATH")),
+            ([_, _], Some(_)) => {
+                return Err(wrong("give a DOWNLOAD_DIR or --content PATH, not both"));
+            }
+            ([_, _, other, ..], _) => {
+                let other = Escaped(other);
+                return Err(wrong(&format!(
+                    "unexpected {other}: to check several torrents, pass the folder of their \
+                     content with --root"
+                )));
+            }
+        };
+        Ok(Request::One { torrent, place })
     }
 
     /// The patterns that select the files to check.
@@ -173,6 +238,11 @@ struct Pattern {
 }
 
 impl Selection {
+    /// Selects every file.
+    pub(crate) fn all() -> Self {
+        Self(Vec::new())
+    }
+
     /// Without patterns, every file matches.
     pub(crate) fn is_match(&self, file: &File) -> bool {
         self.0.is_empty() || self.0.iter().any(|pattern| pattern.is_match(file))
@@ -186,6 +256,18 @@ impl Pattern {
             || self.text == text
             || self.text == file.path().to_string()
     }
+}
+
+/// A number of bytes, such as `500K` or `20M`.
+fn rate(text: &str) -> Result<NonZeroU64, String> {
+    let units = [("K", 10), ("M", 20), ("G", 30)];
+    let unit = units.into_iter().find_map(|(unit, shift)| Some((text.strip_suffix(unit)?, shift)));
+    let (digits, shift) = unit.unwrap_or((text, 0));
+    let number: u64 = digits.parse().map_err(|error| format!("{error}"))?;
+    number
+        .checked_mul(1 << shift)
+        .and_then(NonZeroU64::new)
+        .ok_or_else(|| "must be at least 1 and below 2^64".to_owned())
 }
 
 fn backends() -> impl TypedValueParser<Value = Backend> {

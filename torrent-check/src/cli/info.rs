@@ -1,11 +1,22 @@
 //! Describes a torrent, as text and as JSON.
 
+use std::path::Path;
+use std::time::{Duration, UNIX_EPOCH};
+
+use humantime::format_rfc3339_seconds;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use serde::Serialize;
-use torrent_check::{FileKind, Torrent, Version};
+use torrent_check::{Escaped, FileKind, Torrent, Version};
+
+/// All characters but those that RFC 3986, section 2.3, calls unreserved.
+const UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+/// The first date with a year of five digits, since 1970.
+const MAX_DATE: Duration = Duration::from_secs(253_402_300_800);
 
 /// The object that `--json` prints.
 #[derive(Serialize)]
-struct Info {
+struct Info<'t> {
     name: String,
     version: &'static str,
     info_hash_v1: Option<String>,
@@ -14,6 +25,14 @@ struct Info {
     pieces_v1: Option<u64>,
     length: u64,
     single_file: bool,
+    trackers: &'t [Vec<String>],
+    web_seeds: &'t [String],
+    creation_date: Option<i64>,
+    created_by: Option<&'t str>,
+    comment: Option<&'t str>,
+    source: Option<&'t str>,
+    private: bool,
+    magnet: String,
     files: Vec<FileInfo>,
     warnings: Vec<WarningInfo>,
 }
@@ -77,6 +96,7 @@ fn as_json(torrent: &Torrent) -> String {
         .warnings()
         .iter()
         .map(|warning| WarningInfo { offset: warning.offset, message: warning.kind.to_string() });
+    let about = torrent.about();
     let info = Info {
         name: torrent.name().to_text(),
         version: version(torrent),
@@ -86,12 +106,81 @@ fn as_json(torrent: &Torrent) -> String {
         pieces_v1: torrent.v1().map(|pieces| pieces.pieces()),
         length: content(torrent),
         single_file: torrent.is_single_file(),
+        trackers: &about.trackers,
+        web_seeds: &about.web_seeds,
+        creation_date: about.creation_date,
+        created_by: about.created_by.as_deref(),
+        comment: about.comment.as_deref(),
+        source: about.source.as_deref(),
+        private: about.is_private,
+        magnet: magnet(torrent),
         files: files.collect(),
         warnings: warnings.collect(),
     };
     let mut text = serde_json::to_string(&info).expect("strings and numbers always serialize");
     text.push('\n');
     text
+}
+
+/// A link by which clients find the torrent.
+fn magnet(torrent: &Torrent) -> String {
+    let mut link = "magnet:?".to_owned();
+    let mut add = |key: &str, value: &str| {
+        let separator = if link.ends_with('?') { "" } else { "&" };
+        link.extend([separator, key, "=", value]);
+    };
+    if let Some(hash) = torrent.info_hash_v1() {
+        add("xt", &format!("urn:btih:{}", hex::encode(hash)));
+    }
+    if let Some(hash) = torrent.info_hash_v2() {
+        // A multihash: SHA-256, of 32 bytes.
+        add("xt", &format!("urn:btmh:1220{}", hex::encode(hash)));
+    }
+    let encode = |bytes| percent_encode(bytes, UNRESERVED).to_string();
+    add("dn", &encode(torrent.name().as_bytes()));
+    for tracker in torrent.about().trackers.iter().flatten() {
+        add("tr", &encode(tracker.as_bytes()));
+    }
+    for seed in &torrent.about().web_seeds {
+        add("ws", &encode(seed.as_bytes()));
+    }
+    link
+}
+
+/// The lines about what is known besides the content.
+fn about(torrent: &Torrent) -> Vec<String> {
+    let about = torrent.about();
+    let mut lines = Vec::new();
+    let mut add = |name: &str, text: &str| {
+        // Escapes what could deceive a terminal.
+        lines.push(format!("{name:<14}{}", Escaped(Path::new(text))));
+    };
+    for (name, text) in
+        [("created by", &about.created_by), ("comment", &about.comment), ("source", &about.source)]
+    {
+        if let Some(text) = text {
+            add(name, text);
+        }
+    }
+    let created = about.creation_date.and_then(|date| u64::try_from(date).ok());
+    let created = created.and_then(|date| UNIX_EPOCH.checked_add(Duration::from_secs(date)));
+    // Only years of four digits can be written.
+    if let Some(created) = created.filter(|created| *created < UNIX_EPOCH + MAX_DATE) {
+        add("created", &format_rfc3339_seconds(created).to_string());
+    }
+    if about.is_private {
+        add("private", "yes");
+    }
+    for (tier, urls) in (1..).zip(&about.trackers) {
+        for url in urls {
+            add(&format!("tracker {tier}"), url);
+        }
+    }
+    for url in &about.web_seeds {
+        add("web seed", url);
+    }
+    add("magnet", &magnet(torrent));
+    lines
 }
 
 fn as_text(torrent: &Torrent) -> String {
@@ -108,6 +197,7 @@ fn as_text(torrent: &Torrent) -> String {
     lines.extend(torrent.v1().map(|pieces| format!("pieces v1     {}", pieces.pieces())));
     lines.push(format!("length        {}", content(torrent)));
 
+    lines.extend(about(torrent));
     let digits = |length: u64| length.to_string().len();
     let width = torrent.files().iter().map(|file| digits(file.length())).max().unwrap_or(0);
     lines.push("files".to_owned());

@@ -3,14 +3,15 @@
 //! It is written while it is made: a torrent of 2 MB can have a report of 100 MB.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use serde::{Serialize, Serializer};
 use torrent_check::{
     Content, Counts, Damage, Escaped, FileKind, FileVerdict, PieceVerdict, Report, WrongHash,
 };
 
-use super::Run;
 use super::info::version;
+use super::single::Run;
 
 /// A list whose items are made one at a time.
 struct Lazy<F>(F);
@@ -23,6 +24,8 @@ impl<F: Fn() -> I, I: Iterator<Item: Serialize>> Serialize for Lazy<F> {
 
 #[derive(Serialize)]
 struct ReportJson<F: Serialize, P: Serialize> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    torrent: Option<String>,
     name: String,
     version: &'static str,
     info_hash_v1: Option<String>,
@@ -31,6 +34,7 @@ struct ReportJson<F: Serialize, P: Serialize> {
     content: String,
     content_found: &'static str,
     complete: bool,
+    right_lengths: bool,
     cancelled: bool,
     pieces: CountsJson,
     files: F,
@@ -41,6 +45,15 @@ struct ReportJson<F: Serialize, P: Serialize> {
     seconds: f64,
     backend: &'static str,
     warnings: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    extra: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct ErrorJson<'m> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    torrent: Option<String>,
+    error: &'m str,
 }
 
 #[derive(Serialize)]
@@ -97,11 +110,28 @@ struct PartJson {
     length: u64,
 }
 
-/// Writes the report as one object on one line.
-pub(crate) fn write(report: &Report<'_>, run: &Run, to: &mut impl Write) -> io::Result<()> {
+/// Writes why a torrent could not be checked, as one object on one line.
+pub(crate) fn write_error(
+    torrent: Option<&Path>,
+    error: &str,
+    to: &mut impl Write,
+) -> io::Result<()> {
+    let torrent = torrent.map(|path| Escaped(path).to_text());
+    serde_json::to_writer(&mut *to, &ErrorJson { torrent, error })?;
+    to.write_all(b"\n")
+}
+
+/// Writes the report as one object on one line, with the path of the torrent if it is one of many.
+pub(crate) fn write(
+    report: &Report<'_>,
+    run: &Run,
+    source: Option<&Path>,
+    to: &mut impl Write,
+) -> io::Result<()> {
     let torrent = report.torrent();
     let places = places(report);
     let object = ReportJson {
+        torrent: source.map(|path| Escaped(path).to_text()),
         name: torrent.name().to_text(),
         version: version(torrent),
         info_hash_v1: torrent.info_hash_v1().map(hex::encode),
@@ -116,6 +146,7 @@ pub(crate) fn write(report: &Report<'_>, run: &Run, to: &mut impl Write) -> io::
             _ => "in_folder",
         },
         complete: report.is_complete(),
+        right_lengths: report.has_right_lengths(),
         cancelled: report.is_cancelled(),
         pieces: counts(&report.counts()),
         files: Lazy(|| {
@@ -131,6 +162,7 @@ pub(crate) fn write(report: &Report<'_>, run: &Run, to: &mut impl Write) -> io::
         seconds: run.seconds,
         backend: run.backend,
         warnings: torrent.warnings().iter().map(ToString::to_string).collect(),
+        extra: report.extra().iter().map(|path| Escaped(path).to_text()).collect(),
     };
     serde_json::to_writer(&mut *to, &object)?;
     to.write_all(b"\n")
@@ -235,6 +267,7 @@ fn file_verdict(verdict: &FileVerdict) -> &'static str {
     match verdict {
         FileVerdict::Good => "good",
         FileVerdict::Bad => "bad",
+        FileVerdict::Unfinished => "unfinished",
         FileVerdict::Missing => "missing",
         FileVerdict::InvalidName(_) => "invalid_name",
         FileVerdict::TooShort { .. } => "too_short",

@@ -31,10 +31,18 @@ pub(crate) fn read(torrent: &Torrent, path: &Path) -> Result<Option<Resume>, Fai
             Ok(None)
         }
         Err(error) => Err(Failure(format!(
-            "{}: {error}; not overwritten, choose another --resume-file",
+            "{}: {error}; not overwritten, choose another file",
             Escaped(path)
         ))),
     }
+}
+
+/// Creates the folder for resume files, if it does not exist, and tests whether files can be
+/// written there, to fail before a long check.
+pub(crate) fn prepare_folder(folder: &Path) -> Result<(), Failure> {
+    let created = fs::create_dir_all(folder);
+    created.map_err(|error| cannot_write(folder, &error))?;
+    try_to_write(&folder.join("state"))
 }
 
 /// Tests whether the resume file can be written, to fail before a long check.

@@ -64,6 +64,10 @@ impl<'d> Field<'d> {
         Self { what, ..self }
     }
 
+    pub(super) fn value(self) -> Value<'d> {
+        self.value
+    }
+
     /// The byte offset of the value.
     pub(super) fn offset(self) -> usize {
         self.value.span().start

@@ -4,14 +4,14 @@ use std::fs::{self, File};
 use std::process::Command;
 
 use crate::make::Format;
-use crate::place::{Place, code, stderr, stdout};
+use crate::place::{Place, code, object, stderr, stdout};
 
 #[test]
 fn errors_exit_with_2() {
     let place = Place::new(Format::V1);
     fs::write(place.path("bad.torrent"), "d4:infod4:name1:..e").unwrap();
     fs::write(place.path("empty.torrent"), "").unwrap();
-    let wrong: [&[&str]; 18] = [
+    let wrong: [&[&str]; 27] = [
         &[],
         &["it.torrent"],
         &["it.torrent", "downloads", "more"],
@@ -28,6 +28,15 @@ fn errors_exit_with_2() {
         &["it.torrent", "downloads", "--order", "none"],
         &["it.torrent", "downloads", "--files", "[a"],
         &["it.torrent", "downloads", "--files", "none*"],
+        &["it.torrent", "downloads", "--limit", "0"],
+        &["it.torrent", "downloads", "--limit", "1T"],
+        &["it.torrent", "downloads", "--limit", "17179869184G"],
+        &["it.torrent", "downloads", "--state", "state"],
+        &["it.torrent", "--root", "downloads", "--recheck", "1"],
+        &["it.torrent", "--root", "downloads", "--files", "a"],
+        &["it.torrent", "--root", "downloads", "--content", "downloads/content"],
+        &["--root", "downloads"],
+        &["downloads", "--root", "downloads"],
         &["info"],
         &["info", "bad.torrent"],
     ];
@@ -41,8 +50,14 @@ fn errors_exit_with_2() {
         );
     }
     let output = place.run(["it.torrent", "it.torrent", "downloads"]);
-    let expected = "error: unexpected downloads: one torrent and one DOWNLOAD_DIR are checked at";
+    let expected = "error: unexpected downloads: to check several torrents, pass the folder of";
     assert!(stderr(&output).starts_with(expected), "{}", stderr(&output));
+    // JSON is also printed for errors.
+    let output = place.run(["bad.torrent", "downloads", "--json"]);
+    assert_eq!(code(&output), 2);
+    let error = object(&output)["error"].as_str().unwrap().to_owned();
+    assert_eq!(stderr(&output), format!("error: {error}\n"));
+    assert!(error.starts_with("bad.torrent: "), "{error}");
     let output = place.run(["it.torrent", "downloads/content/a.bin"]);
     assert!(stderr(&output).contains("pass it with --content"), "{}", stderr(&output));
     // An endless device is not a torrent.
@@ -50,19 +65,27 @@ fn errors_exit_with_2() {
     assert_eq!(code(&place.run(["/dev/zero", "downloads"])), 2);
 }
 
-/// If nobody reads the report, the exit status is still that of the content.
+/// Nobody reads the report.
 #[test]
 #[cfg(unix)]
-fn a_broken_pipe_is_not_an_error() {
+fn a_broken_pipe_ends_quietly() {
     let place = Place::new(Format::V1);
-    for (arguments, expected) in [(["it.torrent", "downloads"], 0), (["info", "it.torrent"], 0)] {
+    let all: [&[&str]; 3] = [
+        &["it.torrent", "downloads", "--resume-file", "resume"],
+        &["it.torrent", "it.torrent", "--root", "downloads", "--json", "--state", "state"],
+        &["info", "it.torrent"],
+    ];
+    for arguments in all {
         let mut tool = Command::new(env!("CARGO_BIN_EXE_torrent-check"));
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
         let tool =
             tool.current_dir(place.folder.path()).args(arguments).stdout(writer).output().unwrap();
-        assert_eq!((code(&tool), stderr(&tool)), (expected, ""));
+        assert_eq!((code(&tool), stderr(&tool)), (141, ""), "{arguments:?}");
     }
+    // What was checked is kept.
+    assert!(place.path("resume").exists());
+    assert_eq!(fs::read_dir(place.path("state")).unwrap().count(), 1);
 }
 
 #[test]

@@ -40,6 +40,7 @@ fn json_is_one_object_on_one_line() {
         "content": "downloads/content",
         "content_found": "in_folder",
         "complete": false,
+        "right_lengths": false,
         "cancelled": false,
         "pieces": counts(30, 1, 16, 1),
         "files": [

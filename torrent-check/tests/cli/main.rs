@@ -7,6 +7,7 @@ mod json;
 #[path = "../it/make.rs"]
 #[allow(dead_code, reason = "some items are only used by other tests")]
 mod make;
+mod many;
 mod options;
 mod place;
 mod report;

@@ -5,7 +5,7 @@ use std::fs;
 
 use serde_json::json;
 
-use crate::make::{self, Format, Maker, content};
+use crate::make::{self, FORMATS, Format, Maker, content};
 use crate::place::{Place, code, lines, object, stdout};
 
 #[test]
@@ -74,4 +74,76 @@ fn renamed_files_are_listed() {
         object(&place.check(&["--find-renamed", "--json"]))["files"][1]["found_as"],
         json!(["sub/x"])
     );
+}
+
+#[test]
+fn files_that_are_not_in_the_torrent_are_listed() {
+    let place = Place::new(Format::Hybrid);
+    assert_eq!(object(&place.check(&["--extra", "--json"]))["extra"], json!(null));
+    fs::create_dir_all(place.content("sub/new")).unwrap();
+    fs::write(place.content("sub/new/d.bin"), "d").unwrap();
+    fs::write(place.content("e"), "e").unwrap();
+    let output = place.check(&["--extra"]);
+    assert_eq!(code(&output), 0);
+    assert_eq!(lines(&output, "e: "), ["e: not in the torrent"]);
+    let extra = ["e", "sub/new/d.bin"];
+    assert_eq!(object(&place.check(&["--extra", "--json"]))["extra"], json!(extra));
+    assert!(place.content("e").exists(), "nothing is deleted");
+
+    // A single file has no folder of its own.
+    let torrent = Maker::single("single", 16 << 10, content(1, 10)).bytes(Format::V1);
+    fs::write(place.path("it.torrent"), torrent).unwrap();
+    fs::write(place.path("downloads/single"), content(1, 10)).unwrap();
+    assert_eq!(object(&place.check(&["--extra", "--json"]))["extra"], json!(null));
+}
+
+#[test]
+fn sizes_can_be_checked_alone() {
+    for format in FORMATS {
+        let place = Place::new(format);
+        place.change("a.bin", |data| data[0] ^= 1);
+        let sizes = |options: &[&str]| place.check(&[&["--sizes-only"], options].concat());
+        let output = sizes(&[]);
+        assert_eq!(code(&output), 0, "{}", stdout(&output));
+        assert!(stdout(&output).contains("all sizes are right"), "{}", stdout(&output));
+        let report = object(&sizes(&["--json"]));
+        let found = [&report["right_lengths"], &report["complete"], &report["bytes_checked"]];
+        assert_eq!(found, [&json!(true), &json!(false), &json!(0)]);
+
+        place.change("b.bin", |data| data.truncate(5));
+        let output = sizes(&["--quiet"]);
+        assert_eq!(code(&output), 1);
+        assert!(lines(&output, "b.bin")[0].contains("1048571 bytes too short"));
+        assert!(stdout(&output).contains("wrong sizes"), "{}", stdout(&output));
+        fs::remove_file(place.content("b.bin")).unwrap();
+        assert_eq!(object(&sizes(&["--json"]))["right_lengths"], false);
+    }
+}
+
+#[test]
+fn the_first_damage_can_end_the_check() {
+    for format in FORMATS {
+        let place = Place::new(format);
+        let fast = || object(&place.check(&["--fail-fast", "--threads", "1", "--json"]));
+        assert_eq!(fast()["complete"], true);
+        place.change("a.bin", |data| data[0] ^= 1);
+        let output = place.check(&["--fail-fast", "--threads", "1"]);
+        assert_eq!(code(&output), 1, "the check is not cancelled");
+        let report = fast();
+        // The first 16 pieces are read together.
+        assert_eq!(report["bytes_checked"], 1 << 20);
+        let counts = &report["pieces"];
+        assert_eq!((&counts["bad"], &counts["unchecked"]), (&json!(1), &json!(32)));
+        // The lengths show that it is not complete.
+        fs::remove_file(place.content("sub/c.bin")).unwrap();
+        assert_eq!(fast()["bytes_checked"], 0);
+    }
+}
+
+#[test]
+fn the_rate_can_be_limited() {
+    let place = Place::new(Format::V1);
+    for rate in ["1G", "1024M", "1048576K", "1073741824"] {
+        assert_eq!(code(&place.check(&["--limit", rate])), 0, "{rate}");
+    }
 }

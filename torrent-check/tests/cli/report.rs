@@ -231,3 +231,65 @@ fn names_are_escaped() {
         );
     }
 }
+
+#[test]
+fn verdicts_can_be_coloured() {
+    let place = Place::new(Format::V1);
+    fs::remove_file(place.content("a.bin")).unwrap();
+    assert!(!stdout(&place.check(&[])).contains('\u{1b}'));
+    assert!(!stdout(&place.check(&["--color", "never"])).contains('\u{1b}'));
+    let output = place.check(&["--color", "always"]);
+    assert!(lines(&output, "a.bin")[0].ends_with("\u{1b}[31mmissing\u{1b}[0m"));
+    assert!(lines(&output, "sub/c.bin")[0].ends_with("\u{1b}[32mgood\u{1b}[0m"));
+    assert!(stdout(&output).contains("\n\u{1b}[31mincomplete\u{1b}[0m: "), "{}", stdout(&output));
+}
+
+/// Characters of two columns, and marks of none.
+#[test]
+#[cfg(not(windows))]
+fn columns_are_aligned() {
+    let place = Place::new(Format::V1);
+    let mut maker = Maker::folder("wide", 16 << 10);
+    fs::create_dir(place.path("downloads/wide")).unwrap();
+    let names = ["a\u{301}", "abcdef", "\u{65e5}\u{672c}"];
+    for name in names {
+        maker = maker.file(name, content(1, 16 << 10));
+        fs::write(place.path("downloads/wide").join(name), content(1, 16 << 10)).unwrap();
+    }
+    fs::write(place.path("it.torrent"), maker.bytes(Format::V1)).unwrap();
+    let output = place.check(&[]);
+    for (name, spaces) in names.into_iter().zip([5, 0, 2]) {
+        let expected = format!("{name}{}   16.00 KiB  [", " ".repeat(spaces));
+        assert!(lines(&output, name)[0].starts_with(&expected), "{}", stdout(&output));
+    }
+}
+
+/// The client has made the file as long as it will be, and written some of it.
+#[test]
+#[cfg(target_os = "linux")]
+fn what_was_never_written_is_told_apart() {
+    use std::os::unix::fs::{FileExt, MetadataExt};
+    for format in FORMATS {
+        let place = Place::new(format);
+        let whole = fs::read(place.content("b.bin")).unwrap();
+        let file = fs::File::create(place.content("b.bin")).unwrap();
+        file.set_len(1 << 20).unwrap();
+        file.write_all_at(&whole[..10 << 16], 0).unwrap();
+        if file.metadata().unwrap().blocks() * 512 >= 1 << 20 {
+            eprintln!("skipped: this file system does not support holes");
+            return;
+        }
+        let output = place.check(&[]);
+        assert_eq!(code(&output), 1);
+        let found = lines(&output, "b.bin");
+        let expected = "  37 % not downloaded yet, 10 of 16 pieces good";
+        assert!(found[0].ends_with(expected), "{found:?}");
+        assert_eq!(found[1..], ["    bytes 655360 to 1048575 (pieces 26 to 31): missing"]);
+        let report = object(&place.check(&["--json"]));
+        assert_eq!(report["files"][1]["verdict"], "unfinished");
+        // Others are damaged.
+        file.write_all_at(b"x", 5).unwrap();
+        let found = place.check(&[]);
+        assert!(lines(&found, "b.bin")[0].contains("bad: 9 of 16 pieces good"));
+    }
+}

@@ -60,8 +60,9 @@ fn a_file_takes_few_system_calls() {
         let output = output.ok().filter(|output| code(output) == 0)?;
         assert_eq!((stdout(&output), stderr(&output)), ("", ""));
         let calls = fs::read_to_string(place.path("calls")).unwrap();
-        // Debug builds test descriptors before they close them.
-        Some(calls.lines().filter(|call| !call.contains(" fcntl(")).count())
+        // Debug builds test descriptors before they close them. Two lines may be about one call.
+        let is_counted = |call: &&str| !call.contains(" fcntl(") && !call.contains(" resumed>");
+        Some(calls.lines().filter(is_counted).count())
     };
     for format in FORMATS {
         let (Some(few), Some(many)) = (calls(format, 100), calls(format, 500)) else {
@@ -69,8 +70,8 @@ fn a_file_takes_few_system_calls() {
             return;
         };
         let more = many - few;
-        // With one read. Memory also grows.
-        assert!((5 * 400..5 * 400 + 40).contains(&more), "{format:?}: {more}");
+        // With one read. The number of calls for memory and between threads varies.
+        assert!(more.abs_diff(5 * 400) < 50, "{format:?}: {more}");
     }
 }
 

@@ -11,6 +11,7 @@ mod layout;
 mod make;
 mod naive;
 mod numbered;
+mod pace;
 mod paths;
 mod refused;
 mod sound;

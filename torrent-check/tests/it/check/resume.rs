@@ -150,7 +150,7 @@ fn invalid_resume_files_are_refused() {
         );
     }
     let text = String::from_utf8(bytes).unwrap();
-    let other = text.replace("torrent-check resume 1", "torrent-check resume 2");
+    let other = text.replace("torrent-check resume 2", "torrent-check resume 3");
     assert!(matches!(Resume::read(&v1.torrent, other.as_bytes()), Err(ResumeError::Format(_))));
     for (from, to) in [
         ("ffffffffffff", "ffffffffffffff"),

@@ -1,0 +1,67 @@
+//! Colours, widths and durations.
+
+use std::borrow::Cow;
+use std::io::{self, IsTerminal};
+use std::time::Duration;
+
+use clap::ValueEnum;
+use console::{Alignment, Style};
+use indicatif::FormattedDuration;
+
+/// When to print colours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal, unless the variable `NO_COLOR` is set.
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+/// What a text says of the content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tone {
+    Good,
+    Bad,
+    /// It was not checked, or cannot be.
+    Unknown,
+}
+
+/// Decides whether stdout gets colours.
+pub(crate) fn set_color(color: Color) {
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    console::set_colors_enabled(match color {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto => io::stdout().is_terminal() && !is_set("NO_COLOR"),
+    });
+}
+
+/// A text in the colour of its tone, if there are colours.
+pub(crate) fn paint(tone: Tone, text: &str) -> String {
+    let style = match tone {
+        Tone::Good => Style::new().green(),
+        Tone::Bad => Style::new().red(),
+        Tone::Unknown => Style::new().yellow(),
+    };
+    style.apply_to(text).to_string()
+}
+
+/// The number of columns that a text takes in a terminal.
+pub(crate) fn width(text: &str) -> usize {
+    console::measure_text_width(text)
+}
+
+/// A text with spaces up to a number of columns.
+pub(crate) fn pad(text: &str, columns: usize) -> Cow<'_, str> {
+    console::pad_str(text, columns, Alignment::Left, None)
+}
+
+/// A duration: hundredths of a second matter only below a minute.
+pub(crate) fn duration(seconds: f64) -> String {
+    if seconds < 60.0 {
+        format!("{seconds:.2} s")
+    } else {
+        FormattedDuration(Duration::from_secs_f64(seconds)).to_string()
+    }
+}

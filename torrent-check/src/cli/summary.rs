@@ -1,0 +1,163 @@
+//! The summary of a check of many torrents.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use serde::Serialize;
+use torrent_check::Escaped;
+
+use super::style::{self, Tone};
+use super::table::{bytes, plural};
+use super::{COMPLETE, FAILED, INCOMPLETE, INTERRUPTED};
+
+/// The result for a torrent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    Complete,
+    Damaged,
+    /// There is nothing with the torrent's name.
+    Missing,
+    /// The torrent or the folder cannot be read.
+    Unreadable,
+    Cancelled,
+}
+
+/// The line about a torrent.
+pub(super) struct Row {
+    name: String,
+    verdict: Verdict,
+    bytes: u64,
+    seconds: f64,
+}
+
+/// The lines about all torrents.
+#[derive(Default)]
+pub(super) struct Summary {
+    rows: Vec<Row>,
+    /// Torrents that were not begun.
+    skipped: u64,
+}
+
+#[derive(Serialize)]
+struct SummaryJson {
+    summary: CountsJson,
+}
+
+#[derive(Serialize)]
+struct CountsJson {
+    torrents: u64,
+    complete: u64,
+    damaged: u64,
+    missing: u64,
+    unreadable: u64,
+    cancelled: u64,
+    bytes_checked: u64,
+    seconds: f64,
+}
+
+impl Verdict {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Complete => "complete",
+            Self::Damaged => "damaged",
+            Self::Missing => "missing",
+            Self::Unreadable => "unreadable",
+            Self::Cancelled => "cancelled",
+        }
+    }
+
+    fn tone(self) -> Tone {
+        match self {
+            Self::Complete => Tone::Good,
+            Self::Damaged | Self::Missing | Self::Unreadable => Tone::Bad,
+            Self::Cancelled => Tone::Unknown,
+        }
+    }
+
+    /// The exit status.
+    fn status(self) -> u8 {
+        match self {
+            Self::Complete => COMPLETE,
+            Self::Damaged | Self::Missing => INCOMPLETE,
+            Self::Unreadable => FAILED,
+            Self::Cancelled => INTERRUPTED,
+        }
+    }
+}
+
+impl Row {
+    pub(super) fn new(file: &Path, verdict: Verdict, bytes: u64, seconds: f64) -> Self {
+        Self { name: Escaped(file).to_string(), verdict, bytes, seconds }
+    }
+
+    pub(super) fn unreadable(file: &Path) -> Self {
+        Self::new(file, Verdict::Unreadable, 0, 0.0)
+    }
+}
+
+impl Summary {
+    pub(super) fn add(&mut self, row: Row) {
+        self.rows.push(row);
+    }
+
+    /// Counts a torrent that was not begun because the check was cancelled.
+    pub(super) fn skip(&mut self) {
+        self.skipped += 1;
+    }
+
+    /// The worst exit status: a larger one is worse.
+    pub(super) fn status(&self) -> u8 {
+        let cancelled = if self.skipped > 0 { INTERRUPTED } else { COMPLETE };
+        self.rows.iter().map(|row| row.verdict.status()).fold(cancelled, u8::max)
+    }
+
+    fn counts(&self) -> CountsJson {
+        let count = |verdict| self.rows.iter().filter(|row| row.verdict == verdict).count() as u64;
+        CountsJson {
+            torrents: self.rows.len() as u64 + self.skipped,
+            complete: count(Verdict::Complete),
+            damaged: count(Verdict::Damaged),
+            missing: count(Verdict::Missing),
+            unreadable: count(Verdict::Unreadable),
+            cancelled: count(Verdict::Cancelled) + self.skipped,
+            bytes_checked: self.rows.iter().map(|row| row.bytes).sum(),
+            seconds: self.rows.iter().map(|row| row.seconds).sum(),
+        }
+    }
+
+    /// Writes a line about each torrent and one about all. If `quiet`, only lines about torrents
+    /// that are not complete, and nothing if all are.
+    pub(super) fn write(&self, quiet: bool, to: &mut impl Write) -> io::Result<()> {
+        for row in &self.rows {
+            if quiet && row.verdict == Verdict::Complete {
+                continue;
+            }
+            let (verdict, bytes) = (row.verdict.name(), bytes(row.bytes));
+            let verdict = style::paint(row.verdict.tone(), &format!("{verdict:<10}"));
+            let duration = style::duration(row.seconds);
+            writeln!(to, "{verdict}  {bytes:>10}  {duration:>12}  {}", row.name)?;
+        }
+        if quiet && self.status() == COMPLETE {
+            return Ok(());
+        }
+        let counts = self.counts();
+        write!(to, "{}: {} complete", plural(counts.torrents, "torrent"), counts.complete)?;
+        let others = [
+            (counts.damaged, Verdict::Damaged),
+            (counts.missing, Verdict::Missing),
+            (counts.unreadable, Verdict::Unreadable),
+            (counts.cancelled, Verdict::Cancelled),
+        ];
+        for (count, verdict) in others.into_iter().filter(|(count, _)| *count > 0) {
+            write!(to, ", {count} {}", verdict.name())?;
+        }
+        let duration = style::duration(counts.seconds);
+        writeln!(to, "; {} checked in {duration}", bytes(counts.bytes_checked))
+    }
+
+    /// Writes the counts as one object on one line.
+    pub(super) fn write_json(&self, to: &mut impl Write) -> io::Result<()> {
+        serde_json::to_writer(&mut *to, &SummaryJson { summary: self.counts() })?;
+        to.write_all(b"\n")
+    }
+}

@@ -1,0 +1,46 @@
+//! Lists what is in the content's folder.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use cap_std::fs::FileType;
+
+use crate::report::Report;
+use crate::root::Root;
+
+/// The entries beneath the root that are wanted, sorted. Links are not followed, and unreadable
+/// folders are skipped.
+pub(crate) fn entries(root: &Root, is_wanted: impl Fn(FileType) -> bool) -> Vec<PathBuf> {
+    let Ok(dir) = &root.dir else { return Vec::new() };
+    let mut found = Vec::new();
+    let mut folders = vec![PathBuf::new()];
+    while let Some(folder) = folders.pop() {
+        let here = if folder.as_os_str().is_empty() { Path::new(".") } else { &folder };
+        let Ok(entries) = dir.read_dir(here) else { continue };
+        for entry in entries.flatten() {
+            let path = folder.join(entry.file_name());
+            match entry.file_type() {
+                Ok(file_type) if file_type.is_dir() => folders.push(path),
+                Ok(file_type) if is_wanted(file_type) => found.push(path),
+                _ => {}
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The files beneath the content's folder that do not belong to the torrent, sorted.
+pub(crate) fn extra(report: &Report<'_>, root: &Root) -> Vec<PathBuf> {
+    let torrent = report.torrent();
+    if torrent.is_single_file() {
+        // Its folder is that of all downloads.
+        return Vec::new();
+    }
+    let listed = torrent.files().iter().map(|file| root.relative(file.path()));
+    let saved = report.files().iter().filter_map(|file| file.saved_as.clone());
+    let known: HashSet<PathBuf> = listed.chain(saved).collect();
+    let mut found = entries(root, |_| true);
+    found.retain(|path| !known.contains(path));
+    found
+}

@@ -1,0 +1,171 @@
+//! Tests of checking many torrents.
+
+use std::fs::{self, File};
+use std::process::{Command, Stdio};
+use std::time::{Duration, SystemTime};
+
+use serde_json::{Value, json};
+
+use crate::make::{FORMATS, Format, Maker, content};
+use crate::place::{Place, code, stderr, stdout};
+
+/// A folder `torrents` with torrents of these names, whose content is in `downloads`, and is old.
+fn several(format: Format, names: &[&str]) -> Place {
+    let place = Place::new(format);
+    fs::create_dir(place.path("torrents")).unwrap();
+    for (seed, name) in (0..).zip(names) {
+        let files = [("x", content(seed, 6 << 14)), ("y", content(seed + 100, 50_000))];
+        let mut maker = Maker::folder(name, 16 << 10);
+        fs::create_dir(place.path("downloads").join(name)).unwrap();
+        for (file, data) in files {
+            let path = place.path("downloads").join(name).join(file);
+            fs::write(&path, &data).unwrap();
+            make_old(&path);
+            maker = maker.file(file, data);
+        }
+        let path = place.path("torrents").join(format!("{name}.torrent"));
+        fs::write(path, maker.bytes(format)).unwrap();
+    }
+    place
+}
+
+fn make_old(path: &std::path::Path) {
+    let file = File::options().write(true).open(path).unwrap();
+    file.set_modified(SystemTime::now() - Duration::from_secs(1000)).unwrap();
+}
+
+fn damage(place: &Place, name: &str) {
+    let path = place.path("downloads").join(name).join("x");
+    let mut data = fs::read(&path).unwrap();
+    data[20_000] ^= 1;
+    fs::write(&path, data).unwrap();
+    make_old(&path);
+}
+
+/// The objects that `--json` prints, without times.
+fn objects(output: &std::process::Output) -> Vec<Value> {
+    let lines = stdout(output).lines();
+    lines.map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn every_torrent_is_checked_and_the_worst_status_counts() {
+    for format in FORMATS {
+        let place = several(format, &["a", "b", "c"]);
+        let check =
+            |options: &[&str]| place.run(["torrents", "--root", "downloads"].iter().chain(options));
+        let output = check(&[]);
+        assert_eq!((code(&output), stderr(&output)), (0, ""));
+        let rows: Vec<&str> = stdout(&output).lines().collect();
+        assert_eq!(rows.len(), 4, "{rows:?}");
+        assert!(rows[1].starts_with("complete    144.83 KiB  "), "{}", rows[1]);
+        assert!(rows[1].ends_with(" s  torrents/b.torrent"), "{}", rows[1]);
+        assert!(rows[3].starts_with("3 torrents: 3 complete; 434.48 KiB checked in "), "{rows:?}");
+        let quiet = check(&["--quiet"]);
+        assert_eq!((code(&quiet), stdout(&quiet), stderr(&quiet)), (0, "", ""));
+
+        damage(&place, "a");
+        fs::remove_dir_all(place.path("downloads/b")).unwrap();
+        let output = check(&["--quiet"]);
+        assert_eq!((code(&output), stderr(&output)), (1, ""));
+        let rows: Vec<&str> = stdout(&output).lines().collect();
+        assert_eq!(rows[0], "torrents/a.torrent");
+        assert!(rows[1].starts_with("x ") && rows[1].contains("bad: 5 of 6 pieces good"));
+        assert_eq!(rows[2], "    bytes 16384 to 32767 (piece 1): bad");
+        assert!(rows.iter().any(|row| row.starts_with("damaged     ")), "{rows:?}");
+        assert!(rows.iter().any(|row| row.starts_with("missing     ")), "{rows:?}");
+        let last = "3 torrents: 1 complete, 1 damaged, 1 missing; ";
+        assert!(rows.last().unwrap().starts_with(last), "{rows:?}");
+
+        fs::write(place.path("torrents/aa.torrent"), "no torrent").unwrap();
+        fs::write(place.path("torrents/notes.txt"), "not a torrent either").unwrap();
+        let output = check(&["--json"]);
+        assert_eq!(code(&output), 2);
+        assert_eq!(stderr(&output).lines().count(), 1);
+        let objects = objects(&output);
+        let torrents: Vec<&Value> = objects.iter().map(|object| &object["torrent"]).collect();
+        let paths = ["a", "aa", "b", "c"].map(|name| json!(format!("torrents/{name}.torrent")));
+        assert_eq!(torrents, [&paths[0], &paths[1], &paths[2], &paths[3], &Value::Null]);
+        let complete = objects.iter().map(|object| object["complete"].as_bool());
+        let complete: Vec<Option<bool>> = complete.collect();
+        assert_eq!(complete, [Some(false), None, Some(false), Some(true), None]);
+        let error = objects[1]["error"].as_str().unwrap();
+        assert!(error.starts_with("torrents/aa.torrent: "), "{error}");
+        let mut summary = objects[4]["summary"].clone();
+        assert!(summary["seconds"].take().is_f64());
+        let expected = json!({
+            "torrents": 4, "complete": 1, "damaged": 1, "missing": 1, "unreadable": 1,
+            "cancelled": 0, "bytes_checked": 2 * ((6 << 14) + 50_000), "seconds": null,
+        });
+        assert_eq!(summary, expected);
+    }
+}
+
+#[test]
+fn torrents_and_content_are_found_in_several_places() {
+    let place = several(Format::V2, &["a", "b", "c", "d"]);
+    fs::create_dir(place.path("other")).unwrap();
+    fs::rename(place.path("downloads/b"), place.path("other/b")).unwrap();
+    for name in ["c", "d"] {
+        let (from, to) = (format!("torrents/{name}.torrent"), format!("{name}.torrent"));
+        fs::rename(place.path(&from), place.path(&to)).unwrap();
+    }
+    fs::write(place.path("list"), "c.torrent\r\n\nnone.torrent\n").unwrap();
+    let mut tool = Command::new(env!("CARGO_BIN_EXE_torrent-check"));
+    tool.current_dir(place.folder.path()).args(["torrents", "-", "--torrents-from", "list"]);
+    tool.args(["--root", "other", "--root", "downloads", "--json"]);
+    tool.stdin(Stdio::from(File::open(place.path("d.torrent")).unwrap()));
+    let output = tool.output().unwrap();
+    assert_eq!(code(&output), 2);
+    let found: Vec<_> = objects(&output)
+        .iter()
+        .map(|object| (object["torrent"].clone(), object["content"].clone()))
+        .collect();
+    let expected = [
+        ("torrents/a.torrent", "downloads/a"),
+        ("torrents/b.torrent", "other/b"),
+        ("-", "downloads/d"),
+        ("c.torrent", "downloads/c"),
+    ];
+    let expected = expected.map(|(torrent, content)| (json!(torrent), json!(content)));
+    assert_eq!(found[..4], expected);
+    assert_eq!(found[4], (json!("none.torrent"), Value::Null));
+    let summary = &objects(&output)[5]["summary"];
+    assert_eq!((&summary["complete"], &summary["unreadable"]), (&json!(4), &json!(1)));
+}
+
+/// The state folder has the results of each torrent.
+#[test]
+fn unchanged_torrents_are_not_read_again() {
+    let place = several(Format::Hybrid, &["a", "b"]);
+    let check = |options: &[&str]| {
+        let fixed = ["torrents", "--root", "downloads", "--state", "new/state", "--json"];
+        objects(&place.run(fixed.iter().chain(options)))
+    };
+    let read = |objects: &[Value]| objects[2]["summary"]["bytes_checked"].as_u64().unwrap();
+    let all = read(&check(&[]));
+    assert_eq!(all, 2 * ((6 << 14) + 50_000));
+    assert_eq!(read(&check(&[])), 0);
+    damage(&place, "a");
+    assert_eq!(read(&check(&[])), 6 << 14);
+    // The bad piece is read again, until it is good.
+    assert_eq!(read(&check(&[])), 16 << 10);
+    assert_eq!(check(&[])[2]["summary"]["damaged"], 1);
+
+    assert_eq!(read(&check(&["--recheck", "0"])), all);
+    assert_eq!(read(&check(&["--recheck", "1"])), 16 << 10);
+    // All results are 2 days old.
+    for entry in fs::read_dir(place.path("new/state")).unwrap() {
+        let path = entry.unwrap().path();
+        let mut state: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+        let oldest = state["oldest"].as_u64().unwrap() - 2 * 24 * 60 * 60;
+        let text = fs::read_to_string(&path).unwrap();
+        let field = format!("\"oldest\":{}", state["oldest"].take());
+        assert!(text.contains(&field), "{text}");
+        fs::write(&path, text.replace(&field, &format!("\"oldest\":{oldest}"))).unwrap();
+    }
+    assert_eq!(read(&check(&["--recheck", "3"])), 16 << 10);
+    // Results stay as old as the oldest of them.
+    assert_eq!(read(&check(&["--recheck", "2"])), all);
+    assert_eq!(read(&check(&["--recheck", "2"])), 16 << 10);
+}

@@ -1,0 +1,164 @@
+//! Tests of finding files under the names that clients give them.
+
+use std::fs;
+use std::path::PathBuf;
+
+use torrent_check::{Content, FileVerdict, WarningKind};
+
+use super::download::{Download, ragged, verdicts};
+use crate::make::{FORMATS, Format, Maker, Value, content, strings};
+
+/// A torrent with the first file renamed to a name that the reference creator would split.
+fn with_name(name: &[u8]) -> Vec<u8> {
+    let mut made = Maker::folder("content", 16 << 10)
+        .file("odd", content(1, 16 << 10))
+        .file("z", content(2, 16 << 10))
+        .torrent(Format::V1);
+    made.set(&["info", "files", "0"], "path", Value::List(vec![name.to_vec().into()]));
+    made.encode()
+}
+
+/// Every client saves these files, under names of their own.
+#[test]
+fn a_file_with_an_odd_name_does_not_spoil_the_others() {
+    for (name, saved) in [
+        (&b"a/b"[..], "ab"),
+        (b"", "_"),
+        (&[b'x'; 300], &"x".repeat(240)),
+        #[cfg(unix)]
+        (b"a\\b", "ab"),
+        ("a\u{200b}\u{feff}b".as_bytes(), "ab"),
+        ("a\u{202e}b".as_bytes(), "ab"),
+        #[cfg(unix)]
+        (b"caf\xe9", "caf_"),
+        // libtorrent skips as many bytes as the first one announces.
+        #[cfg(unix)]
+        (b"caf\xe9.txt", "caf_xt"),
+        ("a\u{1b}b".as_bytes(), "a_b"),
+    ] {
+        let download = Download::empty(&with_name(name), "content");
+        download.write("z", &content(2, 16 << 10));
+        let odd = &download.torrent.files()[0];
+        let report = download.check();
+        let expected = match odd.invalid_name() {
+            Some(name) => FileVerdict::InvalidName(name.clone()),
+            None => FileVerdict::Missing,
+        };
+        assert_eq!(verdicts(&report), [expected, FileVerdict::Good], "{odd:?}");
+        download.write(saved, &content(1, 16 << 10));
+        let report = download.check();
+        assert!(report.is_complete(), "{odd:?}: {report:?}");
+        let is_own_path = odd.path().to_text() == saved;
+        assert_eq!(report.files()[0].saved_as, (!is_own_path).then(|| saved.into()));
+        // A file under its own name comes first.
+        if odd.invalid_name().is_none() {
+            fs::write(download.place("").join(odd.path().to_path_buf()), "x").unwrap();
+            let expected = FileVerdict::TooShort { by: (16 << 10) - 1 };
+            assert_eq!(verdicts(&download.check())[0], expected);
+        }
+    }
+}
+
+/// The name that a client would give to a missing file is the name of another one.
+#[test]
+fn a_file_is_not_mistaken_for_another() {
+    let maker = Maker::folder("content", 16 << 10)
+        .file("a\u{feff}", content(1, 16 << 10))
+        .file("a", content(2, 16 << 10));
+    let download = Download::empty(&maker.bytes(Format::V1), "content");
+    download.write("a", &content(2, 16 << 10));
+    assert_eq!(verdicts(&download.check()), [FileVerdict::Missing, FileVerdict::Good]);
+}
+
+/// The names of two files are saved as the same name, under which there is only one file.
+#[test]
+fn a_file_is_not_checked_against_another() {
+    let long = |last: &str| format!("{}{last}", "x".repeat(299));
+    for (names, replaced, is_second_valid) in [
+        (["a/b".to_owned(), "ab".to_owned()], "ab".to_owned(), true),
+        ([long("x"), long("y")], "x".repeat(240), false),
+    ] {
+        for format in FORMATS {
+            let same = content(1, 16 << 10);
+            let maker = Maker::folder("content", 16 << 10);
+            let mut made = maker.file("0", same.clone()).file("1", same.clone()).torrent(format);
+            for (index, name) in ["0", "1"].into_iter().zip(&names) {
+                if format != Format::V1 {
+                    let file = made.remove(&["info", "file tree"], index);
+                    made.set(&["info", "file tree"], name, file);
+                }
+                if format != Format::V2 {
+                    made.set(&["info", "files", index], "path", strings([name.as_str()]));
+                }
+            }
+            let download = Download::empty(&made.encode(), "content");
+            let path = replaced.clone();
+            let last = download.torrent.warnings().last().map(|warning| &warning.kind);
+            assert_eq!(last, Some(&WarningKind::DuplicatePath { path }), "{format:?}");
+            download.write(&replaced, &same);
+            let report = download.check();
+            let refused = |file: usize| {
+                let name = download.torrent.files()[file].invalid_name().unwrap();
+                FileVerdict::InvalidName(name.clone())
+            };
+            let second = if is_second_valid { FileVerdict::Good } else { refused(1) };
+            assert_eq!(verdicts(&report), [refused(0), second], "{format:?}");
+            assert!(!report.is_complete());
+        }
+    }
+}
+
+/// A refused file is not there, so its pieces are missing like those of other absent files.
+#[test]
+fn pieces_of_a_refused_file_are_missing() {
+    let download = Download::empty(&with_name(b"a/b"), "content");
+    download.write("z", &content(2, 16 << 10));
+    let report = download.check();
+    assert!(matches!(verdicts(&report)[0], FileVerdict::InvalidName(_)));
+    let counts = report.counts();
+    assert_eq!((counts.good, counts.missing, counts.unverifiable), (1, 1, 0));
+}
+
+#[test]
+fn content_is_found_under_the_name_that_clients_give_it() {
+    for format in FORMATS {
+        let name = "a\u{feff}b";
+        let folder = Maker::folder(name, 16 << 10).file("f", content(1, 5)).bytes(format);
+        let download = Download::empty(&folder, "ab");
+        download.write("f", &content(1, 5));
+        assert!(download.check().is_complete());
+        let single = Maker::single(name, 16 << 10, content(1, 5)).bytes(format);
+        let download = Download::empty(&single, "");
+        download.write("ab", &content(1, 5));
+        let report = download.check();
+        assert!(report.is_complete());
+        assert_eq!(report.content(), &Content::InFolder(download.place("ab")));
+    }
+}
+
+/// Clients append to the name of a file until it is complete.
+#[test]
+fn unfinished_files_are_found() {
+    for format in FORMATS {
+        let download = ragged(format);
+        for (file, suffix) in [("a/first", ".!qB"), ("c", ".part"), ("d", ".!ut"), ("e", ".bc!")] {
+            let unfinished = format!("{file}{suffix}");
+            fs::rename(download.place(file), download.place(&unfinished)).unwrap();
+            let report = download.check();
+            assert!(report.is_complete(), "{format:?} {file}");
+            let saved = report.files()[download.index(file)].saved_as.clone();
+            assert_eq!(saved, Some(PathBuf::from(unfinished)));
+        }
+        let single = Download::single(format, 16 << 10, &content(1, 50_000));
+        fs::rename(single.place("single.bin"), single.place("single.bin.part")).unwrap();
+        let report = single.check();
+        assert!(report.is_complete());
+        assert_eq!(report.content().path(), single.place("single.bin.part"));
+
+        // It may also be the name of another file.
+        let files = [("x", content(1, 5)), ("x.part", content(1, 5))];
+        let download = Download::folder(format, 16 << 10, &files);
+        download.remove("x");
+        assert_eq!(verdicts(&download.check())[0], FileVerdict::Missing);
+    }
+}
