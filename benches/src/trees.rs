@@ -26,6 +26,9 @@ use crate::interleave::{Timing, interleave};
 use crate::record::Row;
 use crate::sumhash;
 
+/// The number of chunks of a validator.
+const VALIDATOR_CHUNKS: usize = 8;
+
 /// The number of proofs verified per call.
 const PROOFS: usize = 1000;
 
@@ -52,6 +55,8 @@ pub struct Shape {
 enum Task {
     /// The root of 32-byte chunks.
     SszRoot,
+    /// The root of validators with eight chunks each.
+    SszRegistryRoot,
     /// The root of transaction ids.
     BitcoinRoot,
     /// The root of 32-byte entries, including hashing them into leaves.
@@ -75,6 +80,7 @@ impl Shape {
             (Task::SszRoot, 1 << 10),
             (Task::SszRoot, 1 << 14),
             (Task::SszRoot, 1 << 20),
+            (Task::SszRegistryRoot, 1 << 20),
             (Task::BitcoinRoot, 3000),
             (Task::Rfc6962Root, 1 << 16),
             (Task::Sumhash512Root, 1 << 12),
@@ -95,6 +101,7 @@ impl Shape {
     pub fn operation(&self) -> &'static str {
         match self.task {
             Task::SszRoot => "ssz_root",
+            Task::SszRegistryRoot => "ssz_registry_root",
             Task::BitcoinRoot => "bitcoin_root",
             Task::Rfc6962Root => "rfc6962_root",
             Task::Sumhash512Root => "sumhash512_root",
@@ -128,9 +135,11 @@ impl Shape {
     /// The number of leaves or proofs per call.
     fn items(&self) -> usize {
         match self.task {
-            Task::SszRoot | Task::BitcoinRoot | Task::Rfc6962Root | Task::Sumhash512Root => {
-                self.leaves
-            }
+            Task::SszRoot
+            | Task::SszRegistryRoot
+            | Task::BitcoinRoot
+            | Task::Rfc6962Root
+            | Task::Sumhash512Root => self.leaves,
             Task::SszVerify | Task::Rfc6962Verify => PROOFS,
             Task::SszUpdate => self.leaves / 100,
         }
@@ -140,6 +149,7 @@ impl Shape {
     fn bytes(&self) -> usize {
         let nodes = match self.task {
             Task::SszVerify | Task::Rfc6962Verify => 1 + self.leaves.ilog2() as usize,
+            Task::SszRegistryRoot => VALIDATOR_CHUNKS,
             _ => 1,
         };
         let node = match self.task {
@@ -181,15 +191,7 @@ fn candidates(shape: &Shape) -> (Vec<Candidate>, Vec<u8>) {
     match shape.task {
         Task::SszRoot if shape.set == Set::TreeScaling => {
             let leaves = nodes();
-            let mut all =
-                ours::roots(|backend| Ssz::new().with_backend(backend), Input::Leaves, &leaves);
-            // Keep only our best backend, without the tree, which holds a second copy of the
-            // leaves in memory.
-            all.retain(|candidate| {
-                candidate.role == Role::Auto || !candidate.name.ends_with(":tree")
-            });
-            let best = all[0].name.clone();
-            all.retain(|candidate| candidate.name.starts_with(&best));
+            let mut all = best_ssz_roots(&leaves);
             #[cfg(feature = "rivals")]
             all.push(rivals::hashtree_root(&leaves));
             (all, naive::root(&leaves, naive::sha256_node).to_vec())
@@ -202,6 +204,14 @@ fn candidates(shape: &Shape) -> (Vec<Candidate>, Vec<u8>) {
             #[cfg(feature = "rivals")]
             all.extend(rivals::ssz_roots(&leaves));
             (all, naive::root(&leaves, naive::sha256_node).to_vec())
+        }
+        Task::SszRegistryRoot => {
+            // The chunks of a validator are a complete subtree.
+            let chunks: Rc<[Node]> = random_nodes(VALIDATOR_CHUNKS * shape.leaves).into();
+            let mut all = best_ssz_roots(&chunks);
+            #[cfg(feature = "rivals")]
+            all.extend([rivals::hashtree_root(&chunks), rivals::tree_hash_registry(&chunks)]);
+            (all, naive::root(&chunks, naive::sha256_node).to_vec())
         }
         Task::BitcoinRoot => {
             let txids = nodes();
@@ -261,6 +271,16 @@ fn candidates(shape: &Shape) -> (Vec<Candidate>, Vec<u8>) {
             (all, naive::root(&after, naive::sha256_node).to_vec())
         }
     }
+}
+
+/// The roots by our best backend, without the tree, which holds a second copy of the leaves in
+/// memory.
+fn best_ssz_roots(leaves: &Rc<[Node]>) -> Vec<Candidate> {
+    let mut all = ours::roots(|backend| Ssz::new().with_backend(backend), Input::Leaves, leaves);
+    all.retain(|candidate| candidate.role == Role::Auto || !candidate.name.ends_with(":tree"));
+    let best = all[0].name.clone();
+    all.retain(|candidate| candidate.name.starts_with(&best));
+    all
 }
 
 /// The candidates for a shape, after a check of each.

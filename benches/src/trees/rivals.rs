@@ -9,9 +9,9 @@ use rs_merkle::algorithms::Sha256 as PlainSha256;
 use rs_merkle::{Hasher, MerkleProof, MerkleTree};
 use sha2::Sha256;
 
-use super::Candidate;
 use super::data::{Node, Proofs};
 use super::naive::{by_levels, rfc6962_leaf};
+use super::{Candidate, VALIDATOR_CHUNKS};
 use crate::candidate::Role;
 use crate::rivals::hashtree_label;
 use crate::versions::label;
@@ -52,6 +52,24 @@ pub(super) fn ssz_roots(leaves: &Rc<[Node]>) -> Vec<Candidate> {
         }),
         rival(rs_merkle(), move || rs_merkle_root::<PlainSha256>(&of_rs_merkle)),
     ]
+}
+
+/// Computes the root of each validator, then that of the list, as the derive macro and lists do.
+pub(super) fn tree_hash_registry(chunks: &Rc<[Node]>) -> Candidate {
+    let chunks = Rc::clone(chunks);
+    rival(label("tree_hash", "0.12"), move || {
+        let validators = chunks.as_chunks::<VALIDATOR_CHUNKS>().0;
+        let mut list = tree_hash::MerkleHasher::with_leaves(validators.len());
+        for validator in validators {
+            let mut fields = tree_hash::MerkleHasher::with_leaves(VALIDATOR_CHUNKS);
+            for field in validator {
+                fields.write(field).expect("there is room for the fields");
+            }
+            let root = fields.finish().expect("there is room for the fields");
+            list.write(root.as_slice()).expect("there is room for the validators");
+        }
+        list.finish().expect("there is room for the validators").to_vec()
+    })
 }
 
 pub(super) fn bitcoin_roots(txids: &Rc<[Node]>) -> Vec<Candidate> {

@@ -1,5 +1,6 @@
 //! Batch verification of inclusion proofs.
 
+use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -47,6 +48,11 @@ pub fn verify_many<H: NodeHasher>(
     hasher: &H,
     claims: &[Claim<'_, H::Node>],
 ) -> Vec<Result<(), VerifyError>> {
+    if let &[Claim { root, position, leaf, proof }] = claims {
+        // A batch of one takes a sixth longer than its proof alone; a batch of two is faster than
+        // both (Sapphire Rapids, depths 10 to 20).
+        return vec![proof.verify(hasher, root, position, leaf)];
+    }
     let mut results = Vec::with_capacity(claims.len());
     let mut members = Vec::with_capacity(claims.len());
     for (i, claim) in claims.iter().enumerate() {
