@@ -7,7 +7,10 @@ mod batch;
 mod checksum;
 mod estimate;
 mod job;
+mod kinds;
+mod ladder;
 mod merge;
+mod other;
 mod print;
 mod report;
 mod resume;
@@ -25,7 +28,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use clap::Parser;
 
 use args::{Args, Command, CommonArgs};
-use report::Status;
 
 /// The exit status that shells report after Ctrl-C: 128 + SIGINT.
 const INTERRUPTED: u8 = 130;
@@ -55,7 +57,7 @@ pub(crate) fn run() -> ExitCode {
         Err(Failure::OutputClosed) => ExitCode::from(OUTPUT_CLOSED),
         Err(Failure::Message(message)) => {
             say(&format!("error: {message}"));
-            ExitCode::from(Status::Malformed.exit_code())
+            ExitCode::from(report::MALFORMED)
         }
     }
 }
@@ -87,6 +89,7 @@ fn answer(args: Args) -> Result<u8, Failure> {
             estimate::run(&address, damage, common)
         }
         Some(Command::Merge { files, json }) => merge::run(&files, json),
+        Some(Command::Kinds) => kinds::run(),
         Some(Command::Batch { file, damage, run }) => batch::run(&file, damage, run),
         None => match args.resume {
             Some(file) => resume::run(&file, args.run),

@@ -3,7 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::number::{CHECKSUM_BITS, Number};
+use crate::number::{CHECKSUM_BITS, Number, weight};
+use crate::pattern::alphabet::{Alphabet, BASE};
 
 /// Bits of the payload: the HASH160 of a key or a script.
 const PAYLOAD_BITS: u32 = 160;
@@ -13,19 +14,23 @@ const PAYLOAD_BITS: u32 = 160;
 pub struct Version {
     value: u16,
     bytes: u8,
+    alphabet: Alphabet,
 }
 
 impl Version {
+    /// Accounts of Ripple (XRP): version 0 in Ripple's own alphabet, in which `r` is zero.
+    pub const RIPPLE: Self = Self { value: 0, bytes: 1, alphabet: Alphabet::Ripple };
+
     /// A one-byte version, as in nearly all networks.
     #[must_use]
     pub const fn byte(value: u8) -> Self {
-        Self { value: value as u16, bytes: 1 }
+        Self { value: value as u16, bytes: 1, alphabet: Alphabet::Bitcoin }
     }
 
     /// A two-byte version, as in Zcash.
     #[must_use]
     pub const fn two_bytes(value: u16) -> Self {
-        Self { value, bytes: 2 }
+        Self { value, bytes: 2, alphabet: Alphabet::Bitcoin }
     }
 
     /// The version as a big-endian number.
@@ -38,6 +43,35 @@ impl Version {
     #[must_use]
     pub const fn is_one_byte(self) -> bool {
         self.bytes == 1
+    }
+
+    /// The characters that addresses with this version begin with.
+    #[must_use]
+    pub fn first_characters(self) -> String {
+        let (first, last) = self.interval();
+        if self.value >> (8 * (self.bytes - 1)) == 0 {
+            return self.alphabet.character(0).to_string();
+        }
+        // The number of digits, and the value of the first.
+        let leading = |number: Number| {
+            let places = (0..).find(|&place| weight(place + 1) > number).unwrap_or_default();
+            (places, (number / weight(places)).as_usize())
+        };
+        let ((shorter, begin), (longer, end)) = (leading(first), leading(last));
+        let values: Vec<usize> = if shorter == longer {
+            (begin..=end).collect()
+        } else {
+            (1..=end).chain(begin..BASE).collect()
+        };
+        values.into_iter().map(|value| self.alphabet.character(value)).collect()
+    }
+
+    pub(crate) fn alphabet(self) -> Alphabet {
+        self.alphabet
+    }
+
+    pub(crate) fn in_alphabet(self, alphabet: Alphabet) -> Self {
+        Self { alphabet, ..self }
     }
 
     /// The length of an address in bytes: the version, 20 of payload, 4 of checksum.
@@ -59,7 +93,9 @@ impl Version {
 
 impl fmt::Display for Version {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.is_one_byte() {
+        if *self == Self::RIPPLE {
+            f.write_str("ripple")
+        } else if self.is_one_byte() {
             write!(f, "{}", self.value)
         } else {
             write!(f, "0x{:04x}", self.value)
@@ -70,16 +106,19 @@ impl fmt::Display for Version {
 /// Why a text is not a [`Version`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "a version is a number from 0 to 255 or 0x00 to 0xff, or two bytes as four hexadecimal digits, \
-     such as 0x1cb8"
+    "a version is a number from 0 to 255 or 0x00 to 0xff, two bytes as four hexadecimal digits, \
+     such as 0x1cb8, or `ripple`"
 )]
 pub struct VersionError;
 
 impl FromStr for Version {
     type Err = VersionError;
 
-    /// Parses `65`, `0x41` or, for two bytes, `0x1cb8`.
+    /// Parses `65`, `0x41`, `0x1cb8` for two bytes, or `ripple`.
     fn from_str(text: &str) -> Result<Self, VersionError> {
+        if text == "ripple" {
+            return Ok(Self::RIPPLE);
+        }
         // The standard library's parsers accept a sign.
         if !text.strip_prefix("0x").unwrap_or(text).bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return Err(VersionError);
@@ -107,9 +146,18 @@ pub struct Kind {
     pub version: Version,
 }
 
-/// All named kinds, from the chain parameters of each network's reference client.
+/// The number of common kinds, which are the first of [`KINDS`].
+const COMMON: usize = 33;
+
+/// All named kinds: the common ones, then the others.
 ///
-/// The test networks of Bitcoin (testnet, signet, regtest) share their versions.
+/// The versions are from the chain parameters of each network's reference client, as collected in
+/// the coin definitions of Trezor's firmware (`common/defs/bitcoin`) and in the networks of
+/// <https://iancoleman.io/bip39/>. All have 20 bytes of payload, and the first four bytes of a
+/// double SHA-256 as the checksum.
+///
+/// The test networks of Bitcoin (testnet, signet, regtest) share their versions. So do networks
+/// that split from another one and kept its versions, such as Bitcoin Cash: they have no kinds.
 pub const KINDS: &[Kind] = &[
     kind("bitcoin-p2pkh", "Bitcoin P2PKH", Version::byte(0)),
     kind("bitcoin-p2sh", "Bitcoin P2SH", Version::byte(5)),
@@ -129,6 +177,109 @@ pub const KINDS: &[Kind] = &[
     kind("namecoin-p2sh", "Namecoin P2SH", Version::byte(13)),
     kind("peercoin-p2pkh", "Peercoin P2PKH", Version::byte(55)),
     kind("peercoin-p2sh", "Peercoin P2SH", Version::byte(117)),
+    kind("ripple", "Ripple (XRP)", Version::RIPPLE),
+    kind("ravencoin-p2pkh", "Ravencoin P2PKH", Version::byte(60)),
+    kind("ravencoin-p2sh", "Ravencoin P2SH", Version::byte(122)),
+    kind("komodo-p2pkh", "Komodo P2PKH", Version::byte(60)),
+    kind("komodo-p2sh", "Komodo P2SH", Version::byte(85)),
+    kind("verus-p2pkh", "Verus P2PKH", Version::byte(60)),
+    kind("verus-p2sh", "Verus P2SH", Version::byte(85)),
+    kind("bitcoin-gold-p2pkh", "Bitcoin Gold P2PKH", Version::byte(38)),
+    kind("bitcoin-gold-p2sh", "Bitcoin Gold P2SH", Version::byte(23)),
+    kind("digibyte-p2pkh", "DigiByte P2PKH", Version::byte(30)),
+    kind("digibyte-p2sh", "DigiByte P2SH", Version::byte(63)),
+    kind("horizen-p2pkh", "Horizen P2PKH (zn)", Version::two_bytes(0x2089)),
+    kind("horizen-p2sh", "Horizen P2SH (zs)", Version::two_bytes(0x2096)),
+    kind("qtum-p2pkh", "Qtum P2PKH", Version::byte(58)),
+    kind("qtum-p2sh", "Qtum P2SH", Version::byte(50)),
+    // The others.
+    kind("litecoin-testnet-p2sh", "Litecoin testnet P2SH", Version::byte(58)),
+    kind("dogecoin-testnet-p2pkh", "Dogecoin testnet P2PKH", Version::byte(113)),
+    kind("dash-testnet-p2pkh", "Dash testnet P2PKH", Version::byte(140)),
+    kind("dash-testnet-p2sh", "Dash testnet P2SH", Version::byte(19)),
+    kind("zcash-testnet-p2pkh", "Zcash testnet P2PKH (tm)", Version::two_bytes(0x1d25)),
+    kind("zcash-testnet-p2sh", "Zcash testnet P2SH (t2)", Version::two_bytes(0x1cba)),
+    kind("qtum-testnet-p2pkh", "Qtum testnet P2PKH", Version::byte(120)),
+    kind("qtum-testnet-p2sh", "Qtum testnet P2SH", Version::byte(110)),
+    kind("firo-p2pkh", "Firo P2PKH", Version::byte(82)),
+    kind("firo-p2sh", "Firo P2SH", Version::byte(7)),
+    kind("firo-testnet-p2pkh", "Firo testnet P2PKH", Version::byte(65)),
+    kind("firo-testnet-p2sh", "Firo testnet P2SH", Version::byte(178)),
+    kind("vertcoin-p2pkh", "Vertcoin P2PKH", Version::byte(71)),
+    kind("viacoin-p2pkh", "Viacoin P2PKH", Version::byte(71)),
+    kind("viacoin-p2sh", "Viacoin P2SH", Version::byte(33)),
+    kind("monacoin-p2pkh", "Monacoin P2PKH", Version::byte(50)),
+    kind("monacoin-p2sh", "Monacoin P2SH", Version::byte(55)),
+    kind("neo", "NEO (legacy)", Version::byte(23)),
+    kind("neo-n3", "NEO N3", Version::byte(53)),
+    kind("liquid-p2pkh", "Liquid P2PKH", Version::byte(57)),
+    kind("liquid-p2sh", "Liquid P2SH", Version::byte(39)),
+    kind("pivx-p2pkh", "PIVX P2PKH", Version::byte(30)),
+    kind("pivx-p2sh", "PIVX P2SH", Version::byte(13)),
+    kind("verge-p2pkh", "Verge P2PKH", Version::byte(30)),
+    kind("verge-p2sh", "Verge P2SH", Version::byte(33)),
+    kind("syscoin-p2pkh", "Syscoin P2PKH", Version::byte(63)),
+    kind("stratis-p2pkh", "Stratis P2PKH", Version::byte(63)),
+    kind("stratis-p2sh", "Stratis P2SH", Version::byte(125)),
+    kind("reddcoin-p2pkh", "Reddcoin P2PKH", Version::byte(61)),
+    kind("navcoin-p2pkh", "Navcoin P2PKH", Version::byte(53)),
+    kind("navcoin-p2sh", "Navcoin P2SH", Version::byte(85)),
+    kind("lbry-p2pkh", "LBRY P2PKH", Version::byte(85)),
+    kind("lbry-p2sh", "LBRY P2SH", Version::byte(122)),
+    kind("bitcoin-private-p2pkh", "Bitcoin Private P2PKH (b1)", Version::two_bytes(0x1325)),
+    kind("bitcoin-private-p2sh", "Bitcoin Private P2SH (bx)", Version::two_bytes(0x13af)),
+    kind("bitcore-p2pkh", "Bitcore P2PKH", Version::byte(3)),
+    kind("bitcore-p2sh", "Bitcore P2SH", Version::byte(125)),
+    kind("feathercoin-p2pkh", "Feathercoin P2PKH", Version::byte(14)),
+    kind("blackcoin-p2pkh", "Blackcoin P2PKH", Version::byte(25)),
+    kind("blackcoin-p2sh", "Blackcoin P2SH", Version::byte(85)),
+    kind("gridcoin-p2pkh", "Gridcoin P2PKH", Version::byte(62)),
+    kind("gridcoin-p2sh", "Gridcoin P2SH", Version::byte(85)),
+    kind("particl-p2pkh", "Particl P2PKH", Version::byte(56)),
+    kind("particl-p2sh", "Particl P2SH", Version::byte(60)),
+    kind("polis-p2pkh", "Polis P2PKH", Version::byte(55)),
+    kind("polis-p2sh", "Polis P2SH", Version::byte(56)),
+    kind("axe-p2pkh", "Axe P2PKH", Version::byte(55)),
+    kind("axe-p2sh", "Axe P2SH", Version::byte(16)),
+    kind("flo-p2pkh", "Flo P2PKH", Version::byte(35)),
+    kind("flo-p2sh", "Flo P2SH", Version::byte(94)),
+    kind("fujicoin-p2pkh", "Fujicoin P2PKH", Version::byte(36)),
+    kind("fujicoin-p2sh", "Fujicoin P2SH", Version::byte(16)),
+    kind("koto-p2pkh", "Koto P2PKH (k1)", Version::two_bytes(0x1836)),
+    kind("koto-p2sh", "Koto P2SH (k3)", Version::two_bytes(0x183b)),
+    kind("neblio-p2pkh", "Neblio P2PKH", Version::byte(53)),
+    kind("neblio-p2sh", "Neblio P2SH", Version::byte(112)),
+    kind("denarius-p2pkh", "Denarius P2PKH", Version::byte(30)),
+    kind("denarius-p2sh", "Denarius P2SH", Version::byte(90)),
+    kind("novacoin-p2pkh", "Novacoin P2PKH", Version::byte(8)),
+    kind("novacoin-p2sh", "Novacoin P2SH", Version::byte(20)),
+    kind("nubits-p2pkh", "NuBits P2PKH", Version::byte(25)),
+    kind("nubits-p2sh", "NuBits P2SH", Version::byte(26)),
+    kind("clams-p2pkh", "Clams P2PKH", Version::byte(137)),
+    kind("diamond-p2pkh", "Diamond P2PKH", Version::byte(90)),
+    kind("diamond-p2sh", "Diamond P2SH", Version::byte(8)),
+    kind("gulden-p2pkh", "Gulden P2PKH", Version::byte(38)),
+    kind("gulden-p2sh", "Gulden P2SH", Version::byte(98)),
+    kind("gobyte-p2pkh", "GoByte P2PKH", Version::byte(38)),
+    kind("gobyte-p2sh", "GoByte P2SH", Version::byte(10)),
+    kind("unobtanium-p2pkh", "Unobtanium P2PKH", Version::byte(130)),
+    kind("unobtanium-p2sh", "Unobtanium P2SH", Version::byte(30)),
+    kind("auroracoin-p2pkh", "Auroracoin P2PKH", Version::byte(23)),
+    kind("maza-p2pkh", "Maza P2PKH", Version::byte(50)),
+    kind("maza-p2sh", "Maza P2SH", Version::byte(9)),
+    kind("zetacoin-p2pkh", "Zetacoin P2PKH", Version::byte(80)),
+    kind("zetacoin-p2sh", "Zetacoin P2SH", Version::byte(9)),
+    kind("einsteinium-p2pkh", "Einsteinium P2PKH", Version::byte(33)),
+    kind("energi-p2pkh", "Energi P2PKH", Version::byte(33)),
+    kind("energi-p2sh", "Energi P2SH", Version::byte(53)),
+    kind("solarcoin-p2pkh", "SolarCoin P2PKH", Version::byte(18)),
+    kind("lynx-p2pkh", "Lynx P2PKH", Version::byte(45)),
+    kind("lynx-p2sh", "Lynx P2SH", Version::byte(50)),
+    kind("ixcoin-p2pkh", "Ixcoin P2PKH", Version::byte(138)),
+    kind("okcash-p2pkh", "OKCash P2PKH", Version::byte(55)),
+    kind("okcash-p2sh", "OKCash P2SH", Version::byte(28)),
+    kind("canada-ecoin-p2pkh", "Canada eCoin P2PKH", Version::byte(28)),
+    kind("bitsend-p2pkh", "Bitsend P2PKH", Version::byte(102)),
 ];
 
 const fn kind(id: &'static str, name: &'static str, version: Version) -> Kind {
@@ -136,10 +287,16 @@ const fn kind(id: &'static str, name: &'static str, version: Version) -> Kind {
 }
 
 impl Kind {
-    /// The kind with this id.
+    /// The kind with this id, or all kinds of the network with this name: `bitcoin` stands for
+    /// `bitcoin-p2pkh` and `bitcoin-p2sh`, and `any` for all kinds. Empty if there are none.
     #[must_use]
-    pub fn by_id(id: &str) -> Option<Self> {
-        KINDS.iter().copied().find(|kind| kind.id == id)
+    pub fn matching(id: &str) -> Vec<Self> {
+        let is_of_network = |kind: &Self| {
+            let rest = kind.id.strip_prefix(id).and_then(|rest| rest.strip_prefix('-'));
+            rest.is_some_and(|rest| rest.starts_with("p2"))
+        };
+        let matches = |kind: &&Self| id == "any" || kind.id == id || is_of_network(kind);
+        KINDS.iter().filter(matches).copied().collect()
     }
 
     /// The names of a version; none if no network here uses it.
@@ -150,11 +307,24 @@ impl Kind {
     /// The versions of all kinds, each once.
     #[must_use]
     pub fn all_versions() -> Vec<Version> {
-        let mut versions: Vec<Version> = KINDS.iter().map(|kind| kind.version).collect();
-        versions.sort_unstable();
-        versions.dedup();
-        versions
+        versions_of(KINDS)
     }
+
+    /// The versions of the common kinds, each once: those of Bitcoin and its test networks,
+    /// Litecoin, Dogecoin, Dash, Zcash, Tron, Ripple and others.
+    ///
+    /// A lower-cased first letter fits fewer of them than of all, so a search takes less time.
+    #[must_use]
+    pub fn common_versions() -> Vec<Version> {
+        versions_of(&KINDS[..COMMON])
+    }
+}
+
+fn versions_of(kinds: &[Kind]) -> Vec<Version> {
+    let mut versions: Vec<Version> = kinds.iter().map(|kind| kind.version).collect();
+    versions.sort_unstable();
+    versions.dedup();
+    versions
 }
 
 #[cfg(test)]
@@ -169,6 +339,7 @@ mod tests {
             ("0x41", Version::byte(65)),
             ("0x1cb8", Version::two_bytes(0x1cb8)),
             ("0x0005", Version::two_bytes(5)),
+            ("ripple", Version::RIPPLE),
         ] {
             assert_eq!(text.parse(), Ok(version), "{text}");
             assert_eq!(version.to_string().parse(), Ok(version));
@@ -179,13 +350,45 @@ mod tests {
     }
 
     #[test]
-    fn ids_are_unique_and_found() {
+    fn ids_are_unique_and_networks_have_all_their_kinds() {
         for kind in KINDS {
-            assert_eq!(Kind::by_id(kind.id), Some(*kind));
+            assert_eq!(KINDS.iter().filter(|other| other.id == kind.id).count(), 1, "{kind:?}");
+            assert!(Kind::matching(kind.id).contains(kind));
         }
-        assert_eq!(Kind::by_id("bitcoin"), None);
+        let ids = |id| Kind::matching(id).iter().map(|kind| kind.id).collect::<Vec<_>>();
+        assert_eq!(ids("bitcoin"), ["bitcoin-p2pkh", "bitcoin-p2sh"]);
+        assert_eq!(ids("litecoin"), ["litecoin-p2pkh", "litecoin-p2sh", "litecoin-p2sh-old"]);
+        assert_eq!(ids("litecoin-testnet"), ["litecoin-testnet-p2sh"]);
+        assert_eq!(ids("tron"), ["tron"]);
+        assert_eq!(ids("any").len(), KINDS.len());
+        assert_eq!(ids("dollar"), [""; 0]);
         assert_eq!(Kind::names(Version::byte(5)).count(), 2);
         assert_eq!(Kind::names(Version::byte(0x77)).count(), 0);
+    }
+
+    #[test]
+    fn common_kinds_come_first() {
+        assert_eq!(KINDS[COMMON - 1].id, "qtum-p2sh");
+        let (common, all) = (Kind::common_versions(), Kind::all_versions());
+        assert!(common.iter().all(|version| all.contains(version)));
+        assert!(common.len() < all.len());
+    }
+
+    #[test]
+    fn addresses_begin_with_the_first_characters_of_their_version() {
+        for (version, characters) in [
+            (Version::byte(0), "1"),
+            (Version::byte(5), "3"),
+            (Version::byte(48), "L"),
+            (Version::byte(50), "M"),
+            (Version::byte(65), "T"),
+            (Version::byte(111), "mn"),
+            (Version::byte(196), "2"),
+            (Version::two_bytes(0x1cb8), "t"),
+            (Version::RIPPLE, "r"),
+        ] {
+            assert_eq!(version.first_characters(), characters, "{version}");
+        }
     }
 
     #[test]

@@ -11,7 +11,7 @@ mod search_space;
 pub use hash_lanes::Backend;
 pub use kind::{KINDS, Kind, Version, VersionError};
 pub use pattern::damage::{Case, Damage, LookAlikes};
-pub use pattern::{Foreign, ParseError, Pattern};
+pub use pattern::{Foreign, Homoglyph, ParseError, Pattern};
 pub use search::verify::version_of;
 pub use search::{Hit, Hits, Known, Outcome, Progress, Search, SearchError, Unfinished};
 pub use search_space::SearchSpace;

@@ -5,6 +5,7 @@
 mod error;
 mod hit;
 mod known;
+mod measure;
 pub(crate) mod verify;
 mod worker;
 
@@ -30,7 +31,7 @@ use worker::{Tally, Worker};
 /// use addr_recover::{Kind, Pattern, SearchSpace, Search};
 ///
 /// let pattern: Pattern = "1blogc9ln4opdcrunz3qo1ysa133e9agg8".parse()?;
-/// let space = SearchSpace::new(&pattern, &Kind::all_versions())?;
+/// let space = SearchSpace::new(&pattern, &Kind::common_versions())?;
 /// let outcome = Search::new(&space).run()?;
 /// assert_eq!(outcome.hits[0].address, "1BLogC9LN4oPDcruNz3qo1ysa133E9AGg8");
 /// # Ok::<(), Box<dyn std::error::Error>>(())

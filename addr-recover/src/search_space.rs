@@ -9,10 +9,10 @@ mod prefixes;
 pub(crate) mod unit;
 
 use crate::kind::{Kind, Version};
-use crate::number::{MAX_LENGTH, Number, prefix, weight};
+use crate::number::{Number, prefix, weight};
 use crate::pattern::ParseError;
 use crate::pattern::Pattern;
-use crate::pattern::alphabet;
+use crate::pattern::alphabet::Alphabet;
 use dfa::{Dfa, StateId};
 use number_set::NumberSet;
 
@@ -22,7 +22,7 @@ use number_set::NumberSet;
 /// use addr_recover::{Kind, Pattern, SearchSpace, Version};
 ///
 /// let pattern: Pattern = "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71".parse()?;
-/// let any_network = SearchSpace::new(&pattern, &Kind::all_versions())?;
+/// let any_network = SearchSpace::new(&pattern, &Kind::common_versions())?;
 /// let bitcoin = SearchSpace::new(&pattern, &[Version::byte(0)])?;
 /// // No other network has addresses that begin with 1.
 /// assert_eq!(any_network.estimate().candidates(), bitcoin.estimate().candidates());
@@ -71,19 +71,22 @@ impl SearchSpace {
     ///
     /// Returns [`ParseError::TooComplex`] if the damage is too complex.
     pub fn new(pattern: &Pattern, versions: &[Version]) -> Result<Self, ParseError> {
-        let damage = pattern.damage();
-        let given = pattern.length();
-        let mut dfas = Vec::new();
-        let longest = MAX_LENGTH.min(given + usize::from(damage.missing));
-        for length in given - usize::from(damage.surplus)..=longest {
-            dfas.push(Dfa::new(pattern, length)?);
-        }
         let mut versions = versions.to_vec();
         versions.sort_unstable();
         versions.dedup();
+        let mut dfas = Vec::new();
+        for alphabet in [Alphabet::Bitcoin, Alphabet::Ripple] {
+            let mut versions = versions.iter().filter(|version| version.alphabet() == alphabet);
+            let is_needed = versions.any(|&version| pattern.may_begin_like(version));
+            if is_needed || alphabet == Alphabet::Bitcoin {
+                for length in pattern.lengths() {
+                    dfas.push(Dfa::new(pattern, length, alphabet)?);
+                }
+            }
+        }
         let mut parts = Vec::new();
         for (at, dfa) in dfas.iter().enumerate() {
-            for &version in &versions {
+            for &version in versions.iter().filter(|version| version.alphabet() == dfa.alphabet()) {
                 parts.extend(parts_of(dfa, version).map(|part| Part { dfa: at, ..part }));
             }
         }
@@ -135,14 +138,7 @@ impl SearchSpace {
     /// Whether the damage allows a text, which need not be an address.
     #[must_use]
     pub fn allows(&self, text: &str) -> bool {
-        let spells = |dfa: &Dfa| {
-            let mut state = dfa.root()?;
-            for character in text.chars() {
-                state = dfa.next(state, usize::from(alphabet::value(character)?))?;
-            }
-            Some(())
-        };
-        self.dfas.iter().any(|dfa| dfa.length() == text.len() && spells(dfa).is_some())
+        self.dfas.iter().any(|dfa| dfa.spells(text))
     }
 
     /// The versions that the damage allows, with the names and the number of candidates of each.

@@ -38,7 +38,7 @@ fn addr_recover(sh: &Shell, programs: &Path, folder: &Path) -> Result<()> {
         (0, ANSWER, &[LONG][..]),
         (0, ANSWER, &["18ryVioVmwFYzhRZKTjKqGYCj?UjoxH3k?"]),
         (0, ANSWER, &["BTC:", "18ryviov", "mwfyzhrz", "ktjkqgyc", "jkujoxh3", "k6"]),
-        (1, "", &["18ryviovmwfyzhrzktjkqgycjkujoxh3k7"]),
+        (1, "", &["--exact", "18ryviovmwfyzhrzktjkqgycjkujoxh3k7"]),
         (2, "", &["18ryviovmwfyzhrzktjkqgycjkujoxh3k!"]),
         (2, "", &[""]),
         (
@@ -57,7 +57,8 @@ fn addr_recover(sh: &Shell, programs: &Path, folder: &Path) -> Result<()> {
     let mut parts = String::new();
     for shard in ["1/3", "2/3", "3/3"] {
         let batch = cmd!(sh, "{programs}/addr-recover batch {list} --shard {shard} --quiet");
-        parts += &batch.quiet().read()?;
+        // A shard in which nothing is found says so with its status.
+        parts += &batch.quiet().ignore_status().read()?;
         parts.push('\n');
     }
     let file = folder.join("parts.jsonl");

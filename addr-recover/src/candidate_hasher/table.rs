@@ -122,14 +122,19 @@ mod tests {
     use super::*;
     use crate::kind::Version;
     use crate::pattern::Pattern;
+    use crate::pattern::alphabet::Alphabet;
     use crate::pattern::damage::Damage;
 
     #[test]
     fn sums_ascend_and_cover_all_heads() {
-        let dfa = Dfa::new(&Pattern::short("a1[7ZT]1bc2345", Damage::default()), 11).unwrap();
+        let dfa =
+            Dfa::new(&Pattern::short("a1[7ZT]1bc2345", Damage::default()), 11, Alphabet::Bitcoin)
+                .unwrap();
         let root = dfa.root();
         assert!(root.is_none());
-        let dfa = Dfa::new(&Pattern::short("a1[7ZT]1bc2345", Damage::default()), 10).unwrap();
+        let dfa =
+            Dfa::new(&Pattern::short("a1[7ZT]1bc2345", Damage::default()), 10, Alphabet::Bitcoin)
+                .unwrap();
         let root = dfa.root().unwrap();
         let table = Table::new(&dfa, root, 10, Layout::of(Version::byte(0))).unwrap();
         assert_eq!(table.sums.len() as u64, dfa.heads(root));
@@ -142,7 +147,7 @@ mod tests {
     #[test]
     fn no_table_if_the_tail_depends_on_the_places_before() {
         let damage = Damage::default().swapped(true);
-        let dfa = Dfa::new(&Pattern::short("abcdefgh", damage), 8).unwrap();
+        let dfa = Dfa::new(&Pattern::short("abcdefgh", damage), 8, Alphabet::Bitcoin).unwrap();
         let root = dfa.root().unwrap();
         assert!(Table::new(&dfa, root, 8, Layout::of(Version::byte(0))).is_none());
     }
@@ -150,7 +155,8 @@ mod tests {
     #[test]
     fn a_carry_out_of_the_highest_word_is_detected() {
         let text = "a1bc1def1111111111";
-        let dfa = Dfa::new(&Pattern::short(text, Damage::default()), text.len()).unwrap();
+        let dfa = Dfa::new(&Pattern::short(text, Damage::default()), text.len(), Alphabet::Bitcoin)
+            .unwrap();
         let root = dfa.root().unwrap();
         let table = Table::new(&dfa, root, text.len(), Layout::of(Version::byte(0))).unwrap();
         let greatest = table.sums.limbs[0][table.sums.len() - 1];

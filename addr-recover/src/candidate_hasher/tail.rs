@@ -82,6 +82,7 @@ fn choices(digits: &[u32]) -> impl Iterator<Item = u32> {
 mod tests {
     use super::*;
     use crate::pattern::Pattern;
+    use crate::pattern::alphabet::Alphabet;
     use crate::pattern::damage::{Case, Damage};
 
     /// All numbers of the DFA.
@@ -99,7 +100,7 @@ mod tests {
     }
 
     fn tail(text: &str, damage: Damage) -> (Tail, Vec<u32>) {
-        let dfa = Dfa::new(&Pattern::short(text, damage), TAIL_PLACES).unwrap();
+        let dfa = Dfa::new(&Pattern::short(text, damage), TAIL_PLACES, Alphabet::Bitcoin).unwrap();
         (Tail::new(&dfa, dfa.root().unwrap()), numbers(&dfa))
     }
 

@@ -11,6 +11,17 @@ use clap::{Parser, Subcommand};
 
 use super::settings::DamageArgs;
 
+const AFTER_HELP: &str = "\
+Examples:
+  addr-recover 1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71
+  addr-recover '1Lbcfr7s?HTD9CgdQo3HTMTkV8LK4[7ZT]nX71'   (shells expand ? and [ ]: quote them)
+  addr-recover --typos 2 --budget 5m 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn271
+  addr-recover batch list.txt --json > answers.jsonl
+
+Exit status: 0 one address, 1 none, 2 bad usage or input, 3 several addresses, 4 refused because the
+answer would be noise, 5 none in this shard, 130 interrupted by Ctrl-C, SIGTERM or SIGHUP, 141
+broken pipe. A batch has the first of 2, 4, 3, 1, 0, 5 that any line has.";
+
 /// Recovers addresses of Bitcoin and its relatives that lost their letter case or have unreadable
 /// characters.
 ///
@@ -19,10 +30,7 @@ use super::settings::DamageArgs;
 #[command(
     version,
     args_conflicts_with_subcommands = true,
-    after_help = "Exit status: 0 one address, 1 none (the search was exhaustive), 2 bad usage or \
-                  input, 3 several addresses, 4 refused because the answer would be noise, 130 \
-                  interrupted by Ctrl-C, SIGTERM or SIGHUP, 141 broken pipe. A batch has the first \
-                  of 2, 4, 3, 1, 0 that any line has."
+    after_help = AFTER_HELP
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -64,6 +72,8 @@ pub(crate) enum Command {
         #[command(flatten)]
         run: RunArgs,
     },
+    /// List the networks and the kinds of addresses
+    Kinds,
     /// Join the outputs of all shards of a search
     Merge {
         /// The outputs of the shards; - is standard input
@@ -113,17 +123,26 @@ pub(crate) struct RunArgs {
     #[arg(long)]
     pub(crate) force: bool,
 
+    /// Try only the damage described. Otherwise, if nothing is found, common damage is tried, too
+    #[arg(long)]
+    pub(crate) exact: bool,
+
+    /// How long to try other damage: 30, 30s, 5m or 2h on all threads; by default 10s, and 1s for
+    /// each line of a batch
+    #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with = "exact")]
+    pub(crate) budget: Option<Duration>,
+
     /// Search only part K of N, and print it as JSON for `merge`
     #[arg(long, value_name = "K/N")]
     pub(crate) shard: Option<Shard>,
 
     /// Where progress is saved, instead of addr-recover.resume, or addr-recover.K-of-N.resume for a
-    /// shard. If the file exists, a number is added to the name
+    /// shard, in `$XDG_STATE_HOME` or `~/.local/state`. If the file exists, a number is added
     #[arg(long, value_name = "FILE")]
     pub(crate) save: Option<PathBuf>,
 
     /// How often progress is saved, besides at an interruption
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
     pub(crate) save_every: Duration,
 }
 
@@ -138,20 +157,38 @@ impl RunArgs {
     pub(crate) fn save_as(&self) -> PathBuf {
         match (&self.save, self.shard) {
             (Some(file), _) => file.clone(),
-            (None, None) => PathBuf::from("addr-recover.resume"),
+            (None, None) => state_folder().join("addr-recover.resume"),
             (None, Some(shard)) => {
-                PathBuf::from(format!("addr-recover.{}-of-{}.resume", shard.index(), shard.count()))
+                let (index, count) = (shard.index(), shard.count());
+                state_folder().join(format!("addr-recover.{index}-of-{count}.resume"))
             }
         }
     }
 }
 
-/// Parses a duration that is not zero.
-fn seconds(text: &str) -> Result<Duration, String> {
-    let duration = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+/// Where programs keep state between runs: `$XDG_STATE_HOME`, by default `~/.local/state`, or
+/// `%LOCALAPPDATA%`. Without any, the current folder.
+fn state_folder() -> PathBuf {
+    let folder = |variable| {
+        std::env::var_os(variable).map(PathBuf::from).filter(|folder| folder.is_absolute())
+    };
+    folder("XDG_STATE_HOME")
+        .or_else(|| folder("HOME").map(|home| home.join(".local/state")))
+        .or_else(|| folder("LOCALAPPDATA"))
+        .unwrap_or_default()
+}
+
+/// Parses a duration that is not zero: `30`, `30s`, `5m` or `2h`.
+fn duration(text: &str) -> Result<Duration, String> {
+    let units = [("s", 1.0), ("m", 60.0), ("h", 3600.0)];
+    let unit =
+        units.into_iter().find_map(|(unit, seconds)| Some((text.strip_suffix(unit)?, seconds)));
+    let (number, unit) = unit.unwrap_or((text, 1.0));
+    let seconds = number.parse::<f64>().map(|number| number * unit);
+    let duration = seconds.ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     duration
         .filter(|duration| !duration.is_zero())
-        .ok_or_else(|| "expected a number of seconds above 0".to_owned())
+        .ok_or_else(|| "expected a time above 0, such as 30s, 5m or 2h".to_owned())
 }
 
 fn backends() -> impl TypedValueParser<Value = Backend> {

@@ -1,28 +1,34 @@
 //! Answers one line of input with a report.
 
+use std::num::NonZeroUsize;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use addr_recover::{
-    Backend, DOUBTFUL, Estimate, Hit, Known, NOISE, ParseError, Pattern, Progress, Search,
-    SearchError, SearchSpace, Shard, Unfinished, Version, version_of,
+    Backend, DOUBTFUL, Estimate, Hit, Kind, Known, NOISE, Outcome, ParseError, Pattern, Progress,
+    Search, SearchError, SearchSpace, Shard, Speed, Unfinished, Version, version_of,
 };
 use indicatif::ProgressBar;
 
 use super::args::RunArgs;
 use super::checksum::checksum;
-use super::report::{HitReport, Report};
+use super::ladder::{self, ANY_KIND};
+use super::report::{HitReport, ReadingReport, Report, Status};
 use super::settings::DamageArgs;
-use super::{CANCELLED, FORMAT, Failure, counted, read_input, say};
+use super::{CANCELLED, FORMAT, Failure, counted, other, read_input, say};
 
 /// The settings that all lines share.
 pub(crate) struct Asker {
-    damage: DamageArgs,
+    pub(crate) damage: DamageArgs,
     versions: Vec<Version>,
     known: Option<Known>,
     search_anyway: bool,
     force: bool,
     pub(crate) backend: Backend,
+    speed: OnceLock<Speed>,
+    /// How long to try damage that was not described, for each address.
+    pub(crate) budget: Option<Duration>,
     shard: Option<Shard>,
 }
 
@@ -34,11 +40,11 @@ pub(crate) enum Asked {
 }
 
 impl Asked {
-    /// The address in the line, if there is more in it.
-    pub(crate) fn reading(&self) -> Option<&str> {
+    /// What was read in the line.
+    pub(crate) fn reading(&self) -> &ReadingReport {
         match self {
-            Self::Answered(report) => report.read.as_deref(),
-            Self::Open(open) => open.read.as_deref(),
+            Self::Answered(report) => &report.reading,
+            Self::Open(open) => &open.reading,
         }
     }
 }
@@ -46,10 +52,11 @@ impl Asked {
 /// A line whose answer takes a search.
 pub(crate) struct Open {
     line: Option<usize>,
-    input: String,
-    /// The address in the input, if there is more in it.
-    read: Option<String>,
+    pub(crate) input: String,
+    pub(crate) has_both_cases: bool,
+    reading: ReadingReport,
     untried_look_alike: Option<char>,
+    note: Option<String>,
     pub(crate) space: SearchSpace,
     pub(crate) estimate: Estimate,
 }
@@ -58,6 +65,8 @@ pub(crate) struct Open {
 pub(crate) enum Searched {
     Done(Box<Report>),
     Cancelled(Unfinished),
+    /// Cancelled while trying damage that was not described, which begins anew after that.
+    CancelledLater,
 }
 
 impl Asker {
@@ -84,6 +93,8 @@ impl Asker {
             search_anyway: run.search_anyway,
             force: run.force,
             backend: run.common.backend(),
+            speed: OnceLock::new(),
+            budget: run.budget.filter(|_| !run.exact && run.shard.is_none()),
             shard: run.shard,
         })
     }
@@ -91,10 +102,13 @@ impl Asker {
     /// Reads an address, and builds its search space for the selected versions.
     pub(crate) fn read(&self, bytes: &[u8]) -> Result<(Pattern, SearchSpace), ParseError> {
         let pattern = Pattern::from_utf8(bytes, self.damage.damage())?;
-        let space = SearchSpace::new(&pattern, &self.versions)?;
-        let may_be_foreign = self.damage.is_any_kind()
-            && space.estimate().candidates_rounded() == 0.0
-            && self.undamaged(&pattern).is_none();
+        let mut space = SearchSpace::new(&pattern, &self.versions)?;
+        let is_any_kind = self.damage.is_any_kind();
+        if is_any_kind && space.kinds().is_empty() {
+            space = SearchSpace::new(&pattern, &Kind::all_versions())?;
+        }
+        let may_be_foreign =
+            is_any_kind && space.kinds().is_empty() && self.undamaged(&pattern).is_none();
         match pattern.foreign_instead().filter(|_| may_be_foreign) {
             Some(foreign) => Err(ParseError::Foreign(foreign)),
             None => Ok((pattern, space)),
@@ -107,11 +121,13 @@ impl Asker {
         let answered = |report| Asked::Answered(Box::new(self.tagged(report)));
         let (pattern, space) = match self.read(bytes) {
             Ok(read) => read,
-            Err(error) => return answered(Report::malformed(line, &input, &error)),
+            Err(error) => {
+                let other = other::report(line, &input);
+                return answered(other.unwrap_or_else(|| Report::malformed(line, &input, &error)));
+            }
         };
-        let read = Some(pattern.address()).filter(|&address| address != input.trim());
-        let read = read.map(str::to_owned);
-        let answered = |report| answered(Report { read: read.clone(), ..report });
+        let reading = ReadingReport::of(&pattern);
+        let answered = |report| answered(Report { reading: reading.clone(), ..report });
         if let Some(hit) = self.undamaged(&pattern).filter(|_| !self.search_anyway) {
             return answered(Report::valid(line, &input, &hit, self.is_known(&hit)));
         }
@@ -121,10 +137,37 @@ impl Asker {
             return answered(Report::from_known(line, &input, &estimate, &known));
         }
         if !self.force && estimate.expected_by_chance() > NOISE {
-            return answered(Report::refused(line, &input, &estimate, refusal(&estimate)));
+            return answered(Report::refused(
+                line,
+                &input,
+                &estimate,
+                refusal(&pattern, &estimate),
+            ));
         }
+        let note = self.why_none(&space);
         let untried_look_alike = pattern.untried_look_alike();
-        Asked::Open(Box::new(Open { line, input, read, untried_look_alike, space, estimate }))
+        Asked::Open(Box::new(Open {
+            line,
+            input,
+            has_both_cases: pattern.has_both_cases(),
+            reading,
+            untried_look_alike,
+            note,
+            space,
+            estimate,
+        }))
+    }
+
+    /// Why no address of the selected kinds fits.
+    fn why_none(&self, space: &SearchSpace) -> Option<String> {
+        if self.damage.is_any_kind() || !space.kinds().is_empty() {
+            return None;
+        }
+        let [version] = self.versions.as_slice() else { return None };
+        let name = Kind::names(*version).next().map_or(format!("version {version}"), str::to_owned);
+        let characters: Vec<String> =
+            version.first_characters().chars().map(String::from).collect();
+        Some(format!("an address of {name} begins with {}", characters.join(" or ")))
     }
 
     /// Searches: on one thread if `single_threaded`, or else on all threads of the pool. Calls
@@ -138,28 +181,13 @@ impl Asker {
         bar: &ProgressBar,
     ) -> Result<Searched, Failure> {
         let begin = Instant::now();
-        let drawn = AtomicU64::new(before.hashes);
-        // Threads may report out of order, but every hash is drawn once.
-        let show = |progress: Progress| {
-            let drawn_before = drawn.fetch_max(progress.hashes, Ordering::Relaxed);
-            bar.inc(progress.hashes.saturating_sub(drawn_before));
-        };
-        let mut search = Search::new(&open.space)
-            .backend(self.backend)
-            .cancel(&CANCELLED)
-            .progress(&show)
-            .checkpoint(keep)
-            .shard(self.shard_of(open.line))
-            .resume(before)?;
-        if single_threaded {
-            search = search.threads(std::num::NonZeroUsize::MIN);
-        }
-        let outcome = match search.run() {
+        let shard = self.shard_of(open.line);
+        let outcome = match self.run(&open.space, shard, before, keep, single_threaded, bar) {
             Err(SearchError::Cancelled(unfinished)) => return Ok(Searched::Cancelled(*unfinished)),
             Err(SearchError::TooManyHits(max)) => {
                 let message = SearchError::TooManyHits(max).to_string();
                 let report = Report::refused(open.line, &open.input, &open.estimate, message);
-                let report = Report { read: open.read.clone(), ..report };
+                let report = Report { reading: open.reading.clone(), ..report };
                 return Ok(Searched::Done(Box::new(self.tagged(report))));
             }
             other => other?,
@@ -169,14 +197,53 @@ impl Asker {
         let untried = open.untried_look_alike;
         let report = Report::part(open.line, &open.input, &open.estimate, untried, hits);
         let report = Report {
-            read: open.read.clone(),
+            reading: open.reading.clone(),
+            note: open.note.clone(),
             hashes: outcome.hashes,
             seconds: begin.elapsed().as_secs_f64(),
             backend: Some(self.backend.name().to_owned()),
             ..report
         };
-        let report = if self.shard.is_some() { self.tagged(report) } else { report.concluded() };
-        Ok(Searched::Done(Box::new(report)))
+        if self.shard.is_some() {
+            return Ok(Searched::Done(Box::new(self.tagged(report))));
+        }
+        let report = report.concluded();
+        if report.status != Status::None {
+            return Ok(Searched::Done(Box::new(report)));
+        }
+        let climbed = ladder::climb(self, open, report, single_threaded, bar)?;
+        Ok(climbed.map_or(Searched::CancelledLater, |report| Searched::Done(Box::new(report))))
+    }
+
+    /// Searches a space, and draws its progress.
+    pub(crate) fn run(
+        &self,
+        space: &SearchSpace,
+        shard: Shard,
+        before: Unfinished,
+        keep: &(dyn Fn(&Unfinished) + Sync),
+        single_threaded: bool,
+        bar: &ProgressBar,
+    ) -> Result<Outcome, SearchError> {
+        let drawn = AtomicU64::new(before.hashes);
+        // Threads may report out of order, but every hash is drawn once.
+        let show = |progress: Progress| {
+            let drawn_before = drawn.fetch_max(progress.hashes, Ordering::Relaxed);
+            bar.inc(progress.hashes.saturating_sub(drawn_before));
+        };
+        let search = Search::new(space)
+            .backend(self.backend)
+            .cancel(&CANCELLED)
+            .progress(&show)
+            .checkpoint(keep)
+            .shard(shard)
+            .resume(before)?;
+        if single_threaded { search.threads(NonZeroUsize::MIN).run() } else { search.run() }
+    }
+
+    /// How fast this machine hashes, measured once.
+    pub(crate) fn speed(&self) -> Speed {
+        *self.speed.get_or_init(|| Speed::measure(self.backend))
     }
 
     /// Adds what `merge` needs to know to the report of a shard.
@@ -203,9 +270,21 @@ impl Asker {
     pub(crate) fn undamaged(&self, pattern: &Pattern) -> Option<Hit> {
         let version = version_of(pattern.address())?;
         // Addresses of unknown networks count, too, but 26 bytes may pass the checksum by chance.
-        let is_asked_for = self.versions.contains(&version)
-            || (self.damage.is_any_kind() && version.is_one_byte());
+        let is_named = || version.is_one_byte() || Kind::all_versions().contains(&version);
+        let is_asked_for =
+            self.versions.contains(&version) || (self.damage.is_any_kind() && is_named());
         Hit::of(pattern.address()).filter(|_| is_asked_for)
+    }
+
+    /// The damage described, and all networks if the search space has no common ones.
+    pub(crate) fn damage_for(&self, space: &SearchSpace) -> DamageArgs {
+        let common = Kind::common_versions();
+        let kinds = space.kinds();
+        let has_common = kinds.iter().any(|(version, ..)| common.contains(version));
+        if has_common || kinds.is_empty() {
+            return self.damage.clone();
+        }
+        self.damage.with(&ANY_KIND, false)
     }
 
     /// The known addresses that fit.
@@ -213,17 +292,27 @@ impl Asker {
         self.known.as_ref().map_or(Vec::new(), |known| known.answers(space))
     }
 
-    fn is_known(&self, hit: &Hit) -> bool {
+    pub(crate) fn is_known(&self, hit: &Hit) -> bool {
         self.known.as_ref().is_some_and(|known| known.contains(hit))
     }
 }
 
 /// The message for a search whose answer would be noise.
-fn refusal(estimate: &Estimate) -> String {
+fn refusal(pattern: &Pattern, estimate: &Estimate) -> String {
+    let by_chance = estimate.expected_by_chance();
+    if let Some(hidden) = pattern.hidden() {
+        let by_chance =
+            if by_chance < 1e6 { format!("{by_chance:.0}") } else { format!("{by_chance:.0e}") };
+        return format!(
+            "about {hidden} characters are hidden: some {by_chance} addresses fit, and no checksum \
+             can tell which of them was meant; copy the whole address where it was shortened, or \
+             pass a list of addresses with --known"
+        );
+    }
     format!(
-        "the answer would be noise: about {:.0} addresses fit by chance, and the checksum cannot \
-         tell which of them was meant; describe less damage, use --known, or search with --force",
-        estimate.expected_by_chance()
+        "the answer would be noise: about {by_chance:.0} addresses fit by chance, and the checksum \
+         cannot tell which of them was meant; describe less damage, use --known, or search with \
+         --force"
     )
 }
 

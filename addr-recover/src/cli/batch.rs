@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use super::args::RunArgs;
 use super::ask::{Asked, Asker};
@@ -15,6 +16,9 @@ use super::{CANCELLED, Failure, bar, counted, is_cancelled, print, read_input, s
 /// take one thread each.
 const LARGE: f64 = 4e6;
 
+/// How long other damage is tried for each line.
+const BUDGET: Duration = Duration::from_secs(1);
+
 /// Answers the lines of a file, or of standard input if it is `-`.
 pub(crate) fn run(file: &Path, damage: DamageArgs, run: RunArgs) -> Result<u8, Failure> {
     let lines = lines(&read_input(file)?);
@@ -23,8 +27,9 @@ pub(crate) fn run(file: &Path, damage: DamageArgs, run: RunArgs) -> Result<u8, F
             "the batch is empty: expected one address per line".to_owned(),
         ));
     }
-    let file = ProgressFile::unused(run.save_as());
-    Job::new(true, damage, run, lines).finish(file)
+    let file = ProgressFile::of(&run);
+    let budget = run.budget.unwrap_or(BUDGET);
+    Job::new(true, damage, RunArgs { budget: Some(budget), ..run }, lines).finish(file)
 }
 
 /// The lines of a file that are neither blank nor comments, without the carriage returns that end

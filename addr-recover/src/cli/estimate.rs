@@ -3,14 +3,15 @@
 use std::ffi::OsString;
 use std::io::Write;
 
-use addr_recover::{DOUBTFUL, Estimate, NOISE, Speed, Version};
+use addr_recover::{DOUBTFUL, Estimate, NOISE, Search, Version};
 use serde_json::json;
 
 use super::args::{CommonArgs, RunArgs};
 use super::ask::Asker;
-use super::report::{Report, Status};
+use super::print::Form;
+use super::report::{self, Report, SCHEMA};
 use super::settings::DamageArgs;
-use super::{Failure, counted, print, read_address, threads};
+use super::{Failure, counted, other, print, read_address, threads};
 
 pub(crate) fn run(
     address: &[OsString],
@@ -24,16 +25,20 @@ pub(crate) fn run(
     let (pattern, space) = match asker.read(&bytes) {
         Ok(read) => read,
         Err(error) => {
-            let report = Report::malformed(None, &String::from_utf8_lossy(&bytes), &error);
+            let input = String::from_utf8_lossy(&bytes);
+            let report = other::report(None, &input)
+                .unwrap_or_else(|| Report::malformed(None, &input, &error));
             if run.json {
-                print::print(&report, true)?;
+                print::print(&report, Form::Json)?;
             }
-            print::comment(&report, run.quiet);
-            return Ok(Status::Malformed.exit_code());
+            if !(run.json && run.quiet) {
+                print::comment(&report, run.quiet);
+            }
+            return Ok(report.exit_code());
         }
     };
     let estimate = space.estimate();
-    let speed = Speed::measure(run.backend());
+    let speed = Search::new(&space).backend(run.backend()).measure();
     let threads = threads(&run);
     let seconds = estimate.duration(speed, threads).as_secs_f64();
     let verdict = if asker.undamaged(&pattern).is_some() {
@@ -51,14 +56,19 @@ pub(crate) fn run(
                 "candidates": candidates,
             })
         };
+        let hashes = estimate.hashes().round();
+        // Integers beyond 2^53 are not exact in JSON.
+        let hashes =
+            if hashes < 2_f64.powi(53) { json!(hashes as u64) } else { json!(format!("{hashes}")) };
         let report = json!({
+            "schema": SCHEMA,
             "input": pattern.as_str(),
             "read": pattern.address(),
             "status": "estimate",
             "verdict": verdict.name(),
             "ambiguous_places": pattern.ambiguous_places(),
             "candidates": estimate.candidates(),
-            "hashes": estimate.hashes().round(),
+            "hashes": hashes,
             "exact": estimate.is_exact(),
             "seconds": seconds,
             "threads": threads,
@@ -90,7 +100,7 @@ pub(crate) fn run(
         ),
         format!(
             "time            {} ({:.1} ns per hash with {}, {})",
-            time(seconds),
+            print::time(seconds),
             speed.nanoseconds(),
             run.backend().name(),
             counted(threads, "thread")
@@ -138,8 +148,8 @@ impl Verdict {
     fn exit_code(self) -> u8 {
         match self {
             Self::Valid | Self::Known | Self::Worthwhile | Self::Doubtful => 0,
-            Self::None => Status::None.exit_code(),
-            Self::Noise => Status::Refused.exit_code(),
+            Self::None => report::NONE,
+            Self::Noise => report::REFUSED,
         }
     }
 
@@ -160,16 +170,5 @@ impl Verdict {
                     .to_owned()
             }
         }
-    }
-}
-
-/// Formats a duration in a suitable unit.
-fn time(seconds: f64) -> String {
-    match seconds {
-        s if s < 120.0 => format!("{s:.2} s"),
-        s if s < 7200.0 => format!("{:.0} minutes", s / 60.0),
-        s if s < 172_800.0 => format!("{:.0} hours", s / 3600.0),
-        s if s < 6e7 => format!("{:.0} days", s / 86_400.0),
-        s => format!("{:.0} years", s / 31_557_600.0),
     }
 }

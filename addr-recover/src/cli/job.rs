@@ -11,7 +11,8 @@ use indicatif::ProgressBar;
 
 use super::args::RunArgs;
 use super::ask::{Asker, Open, Searched};
-use super::report::{End, EndStatus, Report, Status};
+use super::print::Form;
+use super::report::{End, EndStatus, Report, SCHEMA};
 use super::save::ProgressFile;
 use super::settings::DamageArgs;
 use super::{
@@ -180,7 +181,7 @@ impl Job {
 
     /// The line's number in reports. A single address has none.
     pub(crate) fn number(&self, line: &Line) -> Option<usize> {
-        self.is_batch.then_some(line.number)
+        (self.is_batch || self.lines.len() > 1).then_some(line.number)
     }
 
     /// Searches for the answer to a line, and prints it. Keeps the progress if cancelled.
@@ -207,6 +208,7 @@ impl Job {
                 line.set(State::Todo(unfinished));
                 Ok(())
             }
+            Searched::CancelledLater => Ok(()),
             Searched::Done(report) => bar.suspend(|| self.print(line, report)),
         }
     }
@@ -246,11 +248,14 @@ impl Job {
 
     /// Prints a report. For a batch, its columns and the summary replace the comments.
     fn show(&self, report: &Report) -> Result<(), Failure> {
-        // In plain output, a bad argument has only its error, which is a comment.
-        if self.json() || self.is_batch || !report.hits.is_empty() {
-            print::print(report, self.json())?;
-        }
-        if !self.is_batch {
+        let form = match self.is_batch {
+            _ if self.json() => Form::Json,
+            true => Form::Columns,
+            false => Form::Addresses,
+        };
+        print::print(report, form)?;
+        let is_silent = self.json() && self.quiet();
+        if !(self.is_batch || is_silent) {
             print::comment(report, self.quiet());
         }
         Ok(())
@@ -261,6 +266,7 @@ impl Job {
         let reports: Vec<Box<Report>> = self.lines.iter().filter_map(Line::report).collect();
         if let Some(shard) = self.run.shard {
             print::object(&End {
+                schema: SCHEMA,
                 status: EndStatus::End,
                 shard: shard.to_string(),
                 format: FORMAT.to_owned(),
@@ -271,6 +277,6 @@ impl Job {
         if self.is_batch && !self.quiet() {
             batch::summarise(&reports);
         }
-        Ok(Status::exit_code_of_all(reports.iter().map(|report| report.status)))
+        Ok(Report::exit_code_of_all(reports.iter().map(|report| &**report)))
     }
 }

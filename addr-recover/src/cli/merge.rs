@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use addr_recover::Shard;
 
+use super::print::Form;
 use super::report::{End, Report, Status};
 use super::{FORMAT, Failure, counted, print, read_input};
 
@@ -37,20 +38,23 @@ pub(crate) fn run(files: &[PathBuf], json: bool) -> Result<u8, Failure> {
         }
     }
     parts.check().map_err(Failure::Message)?;
-    let mut statuses = Vec::new();
+    let mut joined = Vec::new();
     for (line, reports) in parts.lines {
         let report = join(reports).map_err(|what| {
             Failure::Message(line.map_or(what.to_owned(), |line| format!("line {line}: {what}")))
         })?;
-        if json || line.is_some() || !report.hits.is_empty() {
-            print::print(&report, json)?;
-        }
+        let form = match line {
+            _ if json => Form::Json,
+            Some(_) => Form::Columns,
+            None => Form::Addresses,
+        };
+        print::print(&report, form)?;
         if line.is_none() {
             print::comment(&report, false);
         }
-        statuses.push(report.status);
+        joined.push(report);
     }
-    Ok(Status::exit_code_of_all(statuses.into_iter()))
+    Ok(Report::exit_code_of_all(joined.iter()))
 }
 
 impl Parts {

@@ -1,15 +1,34 @@
 //! Prints reports and comments on them.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
 use super::ask::doubt;
-use super::report::{Report, Status};
+use super::report::{HomoglyphReport, Next, ReadingReport, Report, Status, Tried};
 use super::{Failure, say};
 
-/// Prints a report on stdout: as a JSON object, or as plain addresses; for a line of a batch, as
-/// tab-separated columns.
-pub(crate) fn print(report: &Report, json: bool) -> Result<(), Failure> {
-    if json { object(report) } else { to_stdout(|stdout| plain(stdout, report)) }
+/// The odds that need no figure.
+const NO_DOUBT: f64 = 1e5;
+
+/// How to print a report on stdout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// A JSON object.
+    Json,
+    /// Tab-separated columns, for a line of a batch.
+    Columns,
+    /// Only the addresses.
+    Addresses,
+}
+
+/// Prints a report on stdout.
+pub(crate) fn print(report: &Report, form: Form) -> Result<(), Failure> {
+    match form {
+        Form::Json => object(report),
+        Form::Columns => to_stdout(|stdout| columns(stdout, report)),
+        Form::Addresses => to_stdout(|stdout| {
+            report.hits.iter().try_for_each(|hit| writeln!(stdout, "{}", hit.address))
+        }),
+    }
 }
 
 /// Prints a JSON object on a line of its own.
@@ -38,23 +57,11 @@ pub(crate) fn sync() {
     let _ = rustix::fs::fsync(io::stdout());
 }
 
-fn plain(stdout: &mut impl Write, report: &Report) -> io::Result<()> {
-    let addresses = report.hits.iter().map(|hit| hit.address.as_str());
-    match report.line {
-        None => addresses.into_iter().try_for_each(|address| writeln!(stdout, "{address}")),
-        Some(line) => {
-            let last = match &report.error {
-                Some(error) => error.message.clone(),
-                None => addresses.collect::<Vec<_>>().join(" "),
-            };
-            writeln!(
-                stdout,
-                "{line}\t{}\t{}\t{last}",
-                report.status.name(),
-                printable(&report.input)
-            )
-        }
-    }
+fn columns(stdout: &mut impl Write, report: &Report) -> io::Result<()> {
+    let line = report.line.unwrap_or(1);
+    let addresses: Vec<&str> = report.hits.iter().map(|hit| hit.address.as_str()).collect();
+    let last = report.error.as_ref().map_or(addresses.join(" "), |error| error.message.clone());
+    writeln!(stdout, "{line}\t{}\t{}\t{last}", report.status.name(), printable(&report.input))
 }
 
 /// Replaces characters that would end the column or the line, or control the terminal.
@@ -75,34 +82,78 @@ pub(crate) fn comment(report: &Report, quiet: bool) {
     if quiet {
         return;
     }
+    // On a terminal, stdout has just shown the address.
+    let is_shown = io::stdout().is_terminal() && io::stderr().is_terminal();
     for hit in &report.hits {
-        say(&format!("{}: {}", hit.address, hit.description()));
+        let address = if is_shown { String::new() } else { format!("{}: ", hit.address) };
+        say(&format!("{address}{}", hit.description()));
+    }
+    if let Some(assumption) = assumption(report) {
+        say(&assumption);
     }
     say(&verdict(report));
 }
 
-/// Explains what it means that nothing was found.
+/// Says what was tried if nothing was found, and what to try next.
 fn none(report: &Report) -> String {
     let candidates = report.candidates.as_deref().unwrap_or("0");
-    let what = if candidates == "0" {
-        "not found: no address of these kinds has this length and these first characters (for a \
-         missing or extra character try --missing or --surplus, for other networks --version-byte)"
-            .to_owned()
+    let mut tried = vec![if candidates == "0" {
+        let reason = "no address of these kinds has this length and these first characters";
+        report.note.clone().unwrap_or_else(|| reason.to_owned())
     } else {
-        format!("not found: no such address exists (all {candidates} candidates were tried)")
-    };
-    match report.untried_look_alike {
-        None => what,
-        Some(untried) => {
-            format!(
-                "{what}, if every {untried} is a letter; --confuse also tries 1 and its look-alikes"
-            )
+        format!("tried the text as written ({candidates} candidates)")
+    }];
+    let more = report
+        .tried
+        .iter()
+        .map(|Tried { damage, candidates, .. }| format!("{damage} ({candidates} candidates)"));
+    tried.extend(more);
+    let what = format!("not found: {}", tried.join(", "));
+    let address = report.reading.read.as_deref().unwrap_or(report.input.trim());
+    match (&report.next, report.untried_look_alike) {
+        (Some(Next { options, seconds }), _) => {
+            format!("{what}; next: addr-recover {options} '{address}' ({})", time(*seconds))
         }
+        (None, Some(untried)) => format!(
+            "{what}, if every {untried} is a letter; --confuse also tries 1 and its look-alikes"
+        ),
+        (None, None) if candidates == "0" => format!(
+            "{what} (for a missing or extra character try --missing or --surplus, for other \
+             networks --version-byte)"
+        ),
+        (None, None) => what,
     }
+}
+
+/// Formats a duration in a suitable unit.
+pub(crate) fn time(seconds: f64) -> String {
+    match seconds {
+        s if s < 120.0 => format!("{s:.2} s"),
+        s if s < 7200.0 => format!("{:.0} minutes", s / 60.0),
+        s if s < 172_800.0 => format!("{:.0} hours", s / 3600.0),
+        s if s < 6e7 => format!("{:.0} days", s / 86_400.0),
+        s => format!("{:.0} years", s / 31_557_600.0),
+    }
+}
+
+/// Says which damage the answer assumes, if nobody described it.
+fn assumption(report: &Report) -> Option<String> {
+    let (found_with, before) = report.tried.split_last()?;
+    let mut before: Vec<&str> = before.iter().map(|tried| tried.damage.as_str()).collect();
+    before.insert(0, "as written");
+    Some(format!(
+        "found only with {} ({}), so it is less certain; nothing was found {}",
+        found_with.damage,
+        found_with.options,
+        before.join(", with ")
+    ))
 }
 
 fn verdict(report: &Report) -> String {
     let hits = report.hits.len();
+    if let Some(note) = &report.note {
+        return note.clone();
+    }
     match report.status {
         Status::Valid => "the input is already a valid address".to_owned(),
         Status::Part => format!("{hits} found in this shard"),
@@ -113,26 +164,34 @@ fn verdict(report: &Report) -> String {
             let expected = report.expected_by_chance.unwrap_or_default();
             let ratio = report.likelihood_ratio.unwrap_or_default();
             let odds = if ratio >= 10.0 { format!("{ratio:.0}") } else { format!("{ratio:.1}") };
+            let odds = if ratio >= NO_DOUBT {
+                "the checksum leaves no doubt that the input was an address".to_owned()
+            } else {
+                format!(
+                    "{expected:.3} expected by chance: {odds} to 1 that the input was an address"
+                )
+            };
             let equal =
                 if hits > 1 && report.hits.iter().all(|hit| hit.known == report.hits[0].known) {
                     "; the checksum cannot tell which of them was meant"
                 } else {
                     ""
                 };
-            format!(
-                "{hits} found, {expected:.3} expected by chance: {odds} to 1 that the input was an \
-                 address{equal} ({} hashes, {:.2} s)",
-                report.hashes, report.seconds
-            )
+            let (hashes, seconds) = (report.hashes, report.seconds);
+            format!("{hits} found, {odds}{equal} ({hashes} hashes, {seconds:.2} s)")
         }
     }
 }
 
-/// Prints the address that was found in a text with more in it.
-pub(crate) fn reading(line: Option<usize>, read: Option<&str>, quiet: bool) {
-    let Some(read) = read.filter(|_| !quiet) else { return };
+/// Prints the address that was found in a text, if it differs from the text.
+pub(crate) fn reading(line: Option<usize>, reading: &ReadingReport, quiet: bool) {
+    let Some(read) = reading.read.as_ref().filter(|_| !quiet) else { return };
     let line = line.map_or(String::new(), |line| format!("line {line} "));
-    say(&format!("note: {line}read as {read}"));
+    let twins = reading.homoglyphs.iter().map(|HomoglyphReport { found, read, position }| {
+        let alphabet = if ('\u{370}'..'\u{400}').contains(found) { "Greek" } else { "Cyrillic" };
+        format!("; {alphabet} {found} at position {position} as {read}")
+    });
+    say(&format!("note: {line}read as {read}{}", twins.collect::<String>()));
 }
 
 /// Warns before a search whose answer is doubtful.

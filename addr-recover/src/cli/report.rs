@@ -1,7 +1,22 @@
 //! The answer to one line: the JSON that the README describes.
 
-use addr_recover::{Estimate, Hit, Odds, ParseError};
+use addr_recover::{Estimate, Hit, Homoglyph, Odds, ParseError, Pattern};
 use serde::{Deserialize, Serialize};
+
+/// The version of the JSON objects: it changes when a field changes its meaning or goes.
+pub(crate) const SCHEMA: u32 = 1;
+
+/// The exit status of a shard in which nothing was found. Other shards may find something.
+const NONE_IN_SHARD: u8 = 5;
+
+/// The exit status of bad usage or input.
+pub(crate) const MALFORMED: u8 = 2;
+
+/// The exit status of a search that found nothing.
+pub(crate) const NONE: u8 = 1;
+
+/// The exit status of a search that was refused.
+pub(crate) const REFUSED: u8 = 4;
 
 /// The outcome for one line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,20 +39,14 @@ pub(crate) enum Status {
 }
 
 impl Status {
-    pub(crate) fn exit_code(self) -> u8 {
+    fn exit_code(self) -> u8 {
         match self {
             Self::Valid | Self::Unique | Self::Part => 0,
-            Self::None => 1,
-            Self::Malformed => 2,
+            Self::None => NONE,
+            Self::Malformed => MALFORMED,
             Self::Several => 3,
-            Self::Refused => 4,
+            Self::Refused => REFUSED,
         }
-    }
-
-    /// The exit code of a batch: the first of 2, 4, 3, 1, 0 that any line has.
-    pub(crate) fn exit_code_of_all(all: impl Iterator<Item = Self>) -> u8 {
-        let all: Vec<u8> = all.map(Self::exit_code).collect();
-        [2, 4, 3, 1].into_iter().find(|code| all.contains(code)).unwrap_or(0)
     }
 
     pub(crate) fn name(self) -> &'static str {
@@ -65,13 +74,65 @@ impl Status {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct HitReport {
     pub(crate) address: String,
-    pub(crate) version: String,
+    /// None for other formats than Base58Check.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) version: Option<String>,
     pub(crate) kinds: Vec<String>,
     /// Whether it is in the list of known addresses.
     pub(crate) known: bool,
     /// The probability that it is the one meant; unknown while other shards may have more hits.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) probability: Option<f64>,
+}
+
+/// A letter of another alphabet that was read as a Latin one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct HomoglyphReport {
+    pub(crate) found: char,
+    pub(crate) read: char,
+    pub(crate) position: usize,
+}
+
+/// What was read, if it differs from what was typed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ReadingReport {
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) read: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub(crate) homoglyphs: Vec<HomoglyphReport>,
+}
+
+impl ReadingReport {
+    pub(crate) fn of(pattern: &Pattern) -> Self {
+        let read = Some(pattern.address()).filter(|&address| address != pattern.as_str().trim());
+        let of = |&Homoglyph { found, read, position, .. }: &Homoglyph| HomoglyphReport {
+            found,
+            read,
+            position,
+        };
+        Self {
+            read: read.map(str::to_owned),
+            homoglyphs: pattern.homoglyphs().iter().map(of).collect(),
+        }
+    }
+}
+
+/// Damage that nobody described, and that was tried because nothing was found without it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Tried {
+    /// What it assumes, such as `one wrong character`.
+    pub(crate) damage: String,
+    /// The options that describe it.
+    pub(crate) options: String,
+    pub(crate) candidates: String,
+}
+
+/// Damage that was not tried, because it would have taken too long.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Next {
+    pub(crate) options: String,
+    /// The estimated time.
+    pub(crate) seconds: f64,
 }
 
 /// Why there is no answer.
@@ -86,6 +147,7 @@ pub(crate) struct ErrorReport {
 /// complete.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct End {
+    pub(crate) schema: u32,
     pub(crate) status: EndStatus,
     pub(crate) shard: String,
     pub(crate) format: String,
@@ -104,12 +166,12 @@ pub(crate) enum EndStatus {
 /// The answer, in the order of the fields in the JSON object.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Report {
+    pub(crate) schema: u32,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) line: Option<usize>,
     pub(crate) input: String,
-    /// The address in the input, if there is more in it.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub(crate) read: Option<String>,
+    #[serde(flatten)]
+    pub(crate) reading: ReadingReport,
     pub(crate) status: Status,
     pub(crate) hits: Vec<HitReport>,
     /// Whether the list of known addresses answered, without a search.
@@ -127,6 +189,15 @@ pub(crate) struct Report {
     /// If nothing was found, a character that was read only as a letter.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) untried_look_alike: Option<char>,
+    /// What else there is to say, such as why no address fits.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) note: Option<String>,
+    /// The damage that was tried without being described. The hits have the last of it.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub(crate) tried: Vec<Tried>,
+    /// If nothing was found, what to try next.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) next: Option<Next>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) shard: Option<String>,
     /// For a shard, the program that wrote it.
@@ -140,11 +211,24 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    fn new(line: Option<usize>, input: &str, status: Status) -> Self {
+    pub(crate) fn exit_code(&self) -> u8 {
+        let is_empty_part = self.status == Status::Part && self.hits.is_empty();
+        if is_empty_part { NONE_IN_SHARD } else { self.status.exit_code() }
+    }
+
+    /// The exit code of several reports: the first of 2, 4, 3, 1, 0, 5 that any has.
+    pub(crate) fn exit_code_of_all<'a>(all: impl Iterator<Item = &'a Self>) -> u8 {
+        let all: Vec<u8> = all.map(Self::exit_code).collect();
+        let order = [2, 4, 3, 1, 0, NONE_IN_SHARD];
+        order.into_iter().find(|code| all.contains(code)).unwrap_or(0)
+    }
+
+    pub(crate) fn new(line: Option<usize>, input: &str, status: Status) -> Self {
         Self {
+            schema: SCHEMA,
             line,
             input: input.to_owned(),
-            read: None,
+            reading: ReadingReport::default(),
             status,
             hits: Vec::new(),
             from_known: false,
@@ -155,6 +239,9 @@ impl Report {
             seconds: 0.0,
             backend: None,
             untried_look_alike: None,
+            note: None,
+            tried: Vec::new(),
+            next: None,
             shard: None,
             format: None,
             question: None,
@@ -219,8 +306,9 @@ impl Report {
     /// Rates and sorts the hits once all are found, known ones first.
     pub(crate) fn concluded(mut self) -> Self {
         self.status = Status::of_count(self.hits.len());
-        if !self.hits.is_empty() {
+        if !self.hits.is_empty() || !self.tried.is_empty() {
             self.untried_look_alike = None;
+            self.note = None;
         }
         self.hits.sort_by(|a, b| (b.known, &a.address).cmp(&(a.known, &b.address)));
         if let Some(expected) = self.expected_by_chance.filter(|&expected| expected > 0.0) {
@@ -243,7 +331,7 @@ impl HitReport {
     pub(crate) fn new(hit: &Hit, known: bool, probability: Option<f64>) -> Self {
         Self {
             address: hit.address.clone(),
-            version: hit.version.to_string(),
+            version: Some(hit.version.to_string()),
             kinds: hit.kinds().map(str::to_owned).collect(),
             known,
             probability,
@@ -252,9 +340,17 @@ impl HitReport {
 
     /// `Bitcoin P2PKH, version 0`.
     pub(crate) fn description(&self) -> String {
-        match self.kinds.as_slice() {
-            [] => format!("version {}, unknown network", self.version),
-            kinds => format!("{}, version {}", kinds.join(" or "), self.version),
+        let kinds = match self.kinds.as_slice() {
+            [] => "unknown network".to_owned(),
+            [first, second, third, _, _, ..] => {
+                format!("{first} (or {second}, {third} and {} others)", self.kinds.len() - 3)
+            }
+            kinds => kinds.join(" or "),
+        };
+        match &self.version {
+            None => kinds,
+            Some(version) if self.kinds.is_empty() => format!("version {version}, {kinds}"),
+            Some(version) => format!("{kinds}, version {version}"),
         }
     }
 }

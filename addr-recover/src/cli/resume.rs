@@ -1,6 +1,7 @@
 //! Resumes searches: the content of resume files.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use addr_recover::{Hit, Shard, Unfinished};
 use serde::{Deserialize, Serialize};
@@ -20,6 +21,8 @@ struct Saved {
     shard: Option<String>,
     force: bool,
     search_anyway: bool,
+    exact: bool,
+    budget: Option<Duration>,
     known: Option<PathBuf>,
     damage: DamageArgs,
     lines: Vec<SavedLine>,
@@ -70,10 +73,12 @@ pub(crate) fn run(file: &Path, run: RunArgs) -> Result<u8, Failure> {
         shard,
         force: saved.force,
         search_anyway: saved.search_anyway,
+        exact: saved.exact,
+        budget: saved.budget,
         common: CommonArgs { known: saved.known, ..run.common },
         ..run
     };
-    let progress_file = progress_file.unwrap_or_else(|| ProgressFile::unused(run.save_as()));
+    let progress_file = progress_file.unwrap_or_else(|| ProgressFile::of(&run));
     Job::new(saved.is_batch, saved.damage, run, lines).finish(progress_file)
 }
 
@@ -100,6 +105,8 @@ pub(crate) fn content(job: &Job) -> Result<Vec<u8>, Failure> {
         shard: job.run.shard.map(|shard| shard.to_string()),
         force: job.run.force,
         search_anyway: job.run.search_anyway,
+        exact: job.run.exact,
+        budget: job.run.budget,
         known: job.run.common.known.clone(),
         damage: job.damage.clone(),
         lines: job.lines.iter().map(line).collect(),

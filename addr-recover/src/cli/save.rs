@@ -9,6 +9,7 @@ use same_file::Handle;
 use tempfile::{Builder, NamedTempFile};
 
 use super::Failure;
+use super::args::RunArgs;
 
 /// A resume file: progress is written to it again and again, and each time it is replaced as a
 /// whole.
@@ -16,15 +17,17 @@ use super::Failure;
 /// The file stays locked until this is dropped, so that no other process continues the same search.
 pub(crate) struct ProgressFile {
     name: PathBuf,
+    /// Whether to create the folder.
+    creates_folder: bool,
     /// The file of that name. While there is none, an existing file has to be avoided.
     locked: Option<File>,
 }
 
 impl ProgressFile {
-    /// A file with this name, or with a number added if the name is taken. It is created when
-    /// progress is first written.
-    pub(crate) fn unused(name: PathBuf) -> Self {
-        Self { name, locked: None }
+    /// The file that a run asks for, or with a number added if the name is taken. It is created
+    /// when progress is first written, and so is its folder unless the user chose it.
+    pub(crate) fn of(run: &RunArgs) -> Self {
+        Self { name: run.save_as(), creates_folder: run.save.is_none(), locked: None }
     }
 
     /// Locks and reads an existing file.
@@ -40,7 +43,7 @@ impl ProgressFile {
         if !is_at(&file, name) {
             return Err(in_use(name));
         }
-        Ok((Self { name: name.to_owned(), locked: Some(file) }, bytes))
+        Ok((Self { name: name.to_owned(), creates_folder: false, locked: Some(file) }, bytes))
     }
 
     /// Replaces the content of the file, and waits until it is on the disk. After an error, the
@@ -79,6 +82,9 @@ impl ProgressFile {
             Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
             _ => PathBuf::from("."),
         };
+        if self.creates_folder {
+            std::fs::create_dir_all(&folder)?;
+        }
         // Dropping the temporary file removes it, unless it has been renamed.
         let mut temporary = Builder::new().prefix(".addr-recover-").tempfile_in(&folder)?;
         temporary.write_all(bytes)?;
@@ -162,7 +168,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let [name, second, moved] =
             ["x.resume", "x-2.resume", "moved"].map(|name| folder.path().join(name));
-        let mut file = ProgressFile::unused(name.clone());
+        let run = RunArgs { save: Some(name.clone()), ..RunArgs::default() };
+        let mut file = ProgressFile::of(&run);
         file.write(b"1").unwrap();
         file.write(b"2").unwrap();
         fs::rename(&name, &moved).unwrap();
@@ -184,7 +191,8 @@ mod tests {
     fn a_removed_file_is_written_again() {
         let folder = tempfile::tempdir().unwrap();
         let name = folder.path().join("x.resume");
-        let mut file = ProgressFile::unused(name.clone());
+        let run = RunArgs { save: Some(name.clone()), ..RunArgs::default() };
+        let mut file = ProgressFile::of(&run);
         for content in ["1", "2"] {
             file.write(content.as_bytes()).unwrap();
             assert_eq!(fs::read_to_string(&name).unwrap(), content);

@@ -1,14 +1,14 @@
 //! The damage and the versions to search: arguments that a resume file keeps.
 
-use addr_recover::{Case, Damage, KINDS, Kind, LookAlikes, Version};
+use addr_recover::{Case, Damage, Kind, LookAlikes, Version};
 use clap::ValueEnum;
-use clap::builder::{PossibleValue, PossibleValuesParser};
 use serde::{Deserialize, Serialize};
 
 use super::Failure;
+use super::ladder::Rung;
 
 /// The default groups of look-alike characters.
-const LOOK_ALIKES: &str = "0oO,1IlLi";
+pub(crate) const LOOK_ALIKES: &str = "0oO,1IlLi";
 
 /// What may have happened to the address, and its possible networks.
 #[derive(Clone, Debug, Default, PartialEq, Eq, clap::Args, Serialize, Deserialize)]
@@ -45,8 +45,9 @@ pub(crate) struct DamageArgs {
     #[arg(long)]
     swapped: bool,
 
-    /// Only addresses of this kind; may be repeated
-    #[arg(long, value_name = "KIND", value_parser = kinds())]
+    /// Only addresses of this network or kind, such as `bitcoin` or `bitcoin-p2sh`, or of `any`;
+    /// may be repeated. `addr-recover kinds` lists them. By default, common ones and then any
+    #[arg(long, value_name = "KIND", value_parser = kind)]
     kind: Vec<String>,
 
     /// Only addresses of this version: 65, 0x41, 0x1cb8 (two bytes), or `any` for all one-byte
@@ -82,20 +83,70 @@ impl DamageArgs {
             .swapped(self.swapped)
     }
 
-    /// The selected versions; by default, those of all kinds.
+    /// The damage of a rung, too. If the case was not specified, a text with letters of both cases
+    /// keeps it.
+    pub(crate) fn with(&self, rung: &Rung, has_both_cases: bool) -> Self {
+        let look_alikes = rung.look_alikes.map(|groups| match &self.confuse {
+            Some(asked) => format!("{asked},{groups}"),
+            None => groups.to_owned(),
+        });
+        Self {
+            case: match self.case {
+                CaseArg::Auto if has_both_cases && !rung.any_kind => CaseArg::Kept,
+                case => case,
+            },
+            confuse: look_alikes.or_else(|| self.confuse.clone()),
+            typos: self.typos.max(rung.typos),
+            missing: self.missing || rung.missing,
+            surplus: self.surplus || rung.surplus,
+            swapped: self.swapped || rung.swapped,
+            kind: if rung.any_kind && self.is_any_kind() {
+                vec!["any".to_owned()]
+            } else {
+                self.kind.clone()
+            },
+            version_byte: self.version_byte.clone(),
+        }
+    }
+
+    /// The options of the command line that describe this.
+    pub(crate) fn options(&self) -> String {
+        let mut options = Vec::new();
+        match self.case {
+            CaseArg::Auto => {}
+            CaseArg::Lost => options.push("--case lost".to_owned()),
+            CaseArg::Kept => options.push("--case kept".to_owned()),
+        }
+        options.extend(self.confuse.iter().map(|groups| format!("--confuse={groups}")));
+        if self.typos > 0 {
+            options.push(format!("--typos {}", self.typos));
+        }
+        for (is_set, option) in
+            [(self.missing, "--missing"), (self.surplus, "--surplus"), (self.swapped, "--swapped")]
+        {
+            options.extend(is_set.then(|| option.to_owned()));
+        }
+        options.extend(self.kind.iter().map(|kind| format!("--kind {kind}")));
+        options.extend(self.version_byte.iter().map(|byte| format!("--version-byte {byte}")));
+        options.join(" ")
+    }
+
+    /// The selected versions; by default, those of common kinds.
     ///
     /// # Errors
     ///
     /// Returns [`Failure::Message`] if a resume file names an unknown kind or an invalid version.
     pub(crate) fn versions(&self) -> Result<Vec<Version>, Failure> {
         if self.is_any_kind() {
-            return Ok(Kind::all_versions());
+            return Ok(Kind::common_versions());
         }
         let mut versions = Vec::new();
         for id in &self.kind {
-            let kind = Kind::by_id(id)
-                .ok_or_else(|| Failure::Message(format!("unknown kind {id:?}; see --help")))?;
-            versions.push(kind.version);
+            let kinds = Kind::matching(id);
+            if kinds.is_empty() {
+                return Err(Failure::Message(format!("unknown kind {id:?}")));
+            }
+            versions.extend(kinds.iter().map(|kind| kind.version));
         }
         for text in &self.version_byte {
             match text.as_str() {
@@ -112,9 +163,12 @@ impl DamageArgs {
     }
 }
 
-fn kinds() -> PossibleValuesParser {
-    let value = |kind: &Kind| PossibleValue::new(kind.id).help(kind.name);
-    PossibleValuesParser::new(KINDS.iter().map(value).collect::<Vec<_>>())
+/// Validates a kind or a network, and returns its name.
+fn kind(id: &str) -> Result<String, String> {
+    if Kind::matching(id).is_empty() {
+        return Err("no such network or kind; `addr-recover kinds` lists them".to_owned());
+    }
+    Ok(id.to_owned())
 }
 
 /// Validates a version, and returns its text.

@@ -1,22 +1,38 @@
 //! The 58 digits of Base58, and sets of them.
 
-const DIGITS: &[u8; 58] = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
-
 /// The number of digits.
-pub(crate) const BASE: usize = DIGITS.len();
+pub(crate) const BASE: usize = 58;
 
-/// The value of a digit. Case matters.
-pub(crate) fn value(character: char) -> Option<u8> {
-    let position = DIGITS.iter().position(|&digit| char::from(digit) == character)?;
-    u8::try_from(position).ok()
+/// The order of the digits. Both alphabets have the same ones.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Alphabet {
+    #[default]
+    Bitcoin,
+    Ripple,
 }
 
-/// The digit with this value.
-pub(crate) fn character(value: usize) -> char {
-    char::from(DIGITS[value])
+impl Alphabet {
+    fn digits(self) -> &'static [u8; BASE] {
+        match self {
+            Self::Bitcoin => b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz",
+            Self::Ripple => b"rpshnaf39wBUDNEGHJKLM4PQRST7VWXYZ2bcdeCg65jkm8oFqi1tuvAxyz",
+        }
+    }
+
+    /// The value of a digit. Case matters.
+    pub(crate) fn value(self, character: char) -> Option<u8> {
+        let position = self.digits().iter().position(|&digit| char::from(digit) == character)?;
+        u8::try_from(position).ok()
+    }
+
+    /// The digit with this value.
+    pub(crate) fn character(self, value: usize) -> char {
+        char::from(self.digits()[value])
+    }
 }
 
-/// The digits allowed in one place of an address: bit `v` is the digit with value `v`.
+/// The digits allowed in one place of an address: bit `v` is the digit with value `v` in Bitcoin's
+/// alphabet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct DigitSet(u64);
 
@@ -26,7 +42,7 @@ impl DigitSet {
 
     /// The digit that a character is. Case matters.
     pub(crate) fn exactly(character: char) -> Self {
-        value(character).map_or(Self::EMPTY, |value| Self(1 << value))
+        Alphabet::Bitcoin.value(character).map_or(Self::EMPTY, |value| Self(1 << value))
     }
 
     /// The digits, at most two, that equal a character except for its case.
@@ -50,9 +66,15 @@ impl DigitSet {
         self.0.count_ones()
     }
 
-    /// The values of the digits, ascending.
-    pub(crate) fn values(self) -> impl DoubleEndedIterator<Item = usize> {
-        (0..BASE).filter(move |&value| self.contains(value))
+    /// The characters of the digits, in Bitcoin's order.
+    pub(crate) fn characters(self) -> impl Iterator<Item = char> {
+        let values = (0..BASE).filter(move |&value| self.contains(value));
+        values.map(|value| Alphabet::Bitcoin.character(value))
+    }
+
+    /// The values of the digits in an alphabet.
+    pub(crate) fn values(self, alphabet: Alphabet) -> impl Iterator<Item = usize> {
+        self.characters().filter_map(move |digit| alphabet.value(digit)).map(usize::from)
     }
 }
 
@@ -75,7 +97,7 @@ mod tests {
     use super::*;
 
     fn spelled(set: DigitSet) -> String {
-        set.values().map(character).collect()
+        set.characters().collect()
     }
 
     #[test]
@@ -112,9 +134,20 @@ mod tests {
     }
 
     #[test]
-    fn there_are_58_digits() {
+    fn there_are_58_digits_in_each_alphabet() {
         assert_eq!(DigitSet::ALL.len(), 58);
-        assert!(DigitSet::ALL.values().eq(0..58));
-        assert_eq!(DigitSet::ALL.values().map(character).filter_map(value).count(), 58);
+        for (alphabet, theirs) in [
+            (Alphabet::Bitcoin, bs58::Alphabet::BITCOIN),
+            (Alphabet::Ripple, bs58::Alphabet::RIPPLE),
+        ] {
+            let digits: String = (0..58).map(|value| alphabet.character(value)).collect();
+            let encoded = |value: u8| bs58::encode([value]).with_alphabet(theirs).into_string();
+            assert!(digits.chars().zip(0..58).all(|(digit, value)| {
+                encoded(value) == digit.to_string() && alphabet.value(digit) == Some(value)
+            }));
+            let mut values: Vec<usize> = DigitSet::ALL.values(alphabet).collect();
+            values.sort_unstable();
+            assert!(values.into_iter().eq(0..58));
+        }
     }
 }

@@ -44,6 +44,20 @@ pub enum ParseError {
         position: usize,
     },
 
+    /// A second `…` or `...`.
+    #[error("a second part is hidden at position {position}: only one can be searched")]
+    SecondGap {
+        /// The position of its first character.
+        position: usize,
+    },
+
+    /// The text has several addresses. [`Pattern::split`](crate::Pattern::split) separates them.
+    #[error("the text has {count} addresses: give one at a time")]
+    Several {
+        /// How many.
+        count: usize,
+    },
+
     /// No address has this many characters, even with the damage described.
     #[error("an address has {MIN_LENGTH} to {MAX_LENGTH} characters, but {given} were given")]
     Length {
@@ -81,8 +95,13 @@ impl ParseError {
             | Self::UnclosedSet { position }
             | Self::EmptySet { position }
             | Self::StrayBracket { position }
+            | Self::SecondGap { position }
             | Self::NotUtf8 { position, .. } => Some(position),
-            Self::Empty | Self::Length { .. } | Self::Foreign(_) | Self::TooComplex => None,
+            Self::Empty
+            | Self::Several { .. }
+            | Self::Length { .. }
+            | Self::Foreign(_)
+            | Self::TooComplex => None,
         }
     }
 }

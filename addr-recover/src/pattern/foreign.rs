@@ -17,36 +17,44 @@ pub enum Foreign {
     Ethereum,
     /// 32 bytes in Base58.
     Solana,
-    /// `r...`, in an alphabet with the same characters in a different order.
-    Ripple,
     /// 95 or 106 characters.
     Monero,
     /// A private key in the wallet import format.
     PrivateKey,
+    /// `G` and 55 characters of Base32.
+    Stellar,
+    /// `addr1...`, `Ae2...`, `DdzFF...`.
+    Cardano,
+    /// 47 or 48 characters of Base58.
+    Polkadot,
+    /// `nano_...` or `xrb_...`.
+    Nano,
+    /// `Qm...`, 46 characters.
+    Ipfs,
+    /// `tz1...`, `tz2...`, `tz3...` or `KT1...`, 36 characters.
+    Tezos,
+    /// `Ds...` or `Dc...`, 35 characters.
+    Decred,
 }
 
 impl fmt::Display for Foreign {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Bech32 => {
-                "this is a Bech32 address, where case carries no information: write it in lower \
-                 case; other damage to it cannot be undone here"
+                "this is a Bech32 address, where case carries no information; its checksum restores \
+                 up to two wrong or three unreadable characters, but there is more damage"
             }
             Self::CashAddr => {
                 "this is a CashAddr address, where case carries no information: write it in lower \
                  case; other damage to it cannot be undone here"
             }
             Self::Ethereum => {
-                "this is an Ethereum address, where case is only a checksum: any spelling is the \
-                 same address"
+                "this is an Ethereum address with a wrong character or a wrong number of them: it \
+                 has no checksum but its letter case (EIP-55), so the damage cannot be undone"
             }
             Self::Solana => {
                 "this has the length of a Solana address, which has no checksum: its case cannot \
                  be recovered"
-            }
-            Self::Ripple => {
-                "this begins like a Ripple (XRP) address, which has another alphabet: it cannot be \
-                 recovered here"
             }
             Self::Monero => {
                 "this has the length of a Monero address, which is not Base58Check: its case \
@@ -54,6 +62,34 @@ impl fmt::Display for Foreign {
             }
             Self::PrivateKey => {
                 "this has the length of a private key (WIF), not of an address: keep it secret"
+            }
+            Self::Stellar => {
+                "this is a Stellar address, where case carries no information: write it in upper \
+                 case; other damage to it cannot be undone here"
+            }
+            Self::Cardano => {
+                "this begins like a Cardano address, which is not Base58Check: if it begins with \
+                 addr1, write it in lower case; otherwise its case cannot be recovered here"
+            }
+            Self::Polkadot => {
+                "this has the length of a Polkadot address (SS58), whose checksum of two bytes is \
+                 too short to recover its case"
+            }
+            Self::Nano => {
+                "this is a Nano address, where case carries no information: write it in lower \
+                 case; other damage to it cannot be undone here"
+            }
+            Self::Ipfs => {
+                "this has the form of an IPFS hash (CIDv0), which has no checksum: its case cannot \
+                 be recovered"
+            }
+            Self::Tezos => {
+                "this begins like a Tezos address, which has a prefix of three bytes: it cannot be \
+                 recovered here"
+            }
+            Self::Decred => {
+                "this begins like a Decred address, whose checksum is BLAKE-256: it cannot be \
+                 recovered here"
             }
         })
     }
@@ -81,6 +117,16 @@ pub(crate) fn recognise(scheme: &str, text: &str) -> Option<Foreign> {
     if begins_cash_addr && is_long && (has_scheme || (41..=43).contains(&length) && wrong <= 1) {
         return Some(Foreign::CashAddr);
     }
+    if is_long && ["nano_", "xrb_", "nano?", "xrb?"].iter().any(|&start| small.starts_with(start)) {
+        return Some(Foreign::Nano);
+    }
+    if is_long && ["addr1", "ae2", "ddzff"].iter().any(|&start| small.starts_with(start)) {
+        return Some(Foreign::Cardano);
+    }
+    let is_base32 = |character: char| matches!(character, 'a'..='z' | '2'..='7');
+    if length == 56 && small.starts_with('g') && small.chars().all(is_base32) {
+        return Some(Foreign::Stellar);
+    }
     let is_hexadecimal = length == 40 && small.bytes().all(|byte| byte.is_ascii_hexdigit());
     if is_hexadecimal || is_long && small.starts_with("0x") {
         return Some(Foreign::Ethereum);
@@ -90,6 +136,8 @@ pub(crate) fn recognise(scheme: &str, text: &str) -> Option<Foreign> {
     }
     match length {
         40..=44 => Some(Foreign::Solana),
+        46 if small.starts_with("qm") => Some(Foreign::Ipfs),
+        47 | 48 => Some(Foreign::Polkadot),
         51 | 52 => Some(Foreign::PrivateKey),
         95 | 106 => Some(Foreign::Monero),
         _ => None,
@@ -99,8 +147,14 @@ pub(crate) fn recognise(scheme: &str, text: &str) -> Option<Foreign> {
 /// The format that a text as long as an address may have, if no address of the selected kinds
 /// begins like it.
 pub(crate) fn instead_of_address(text: &str) -> Option<Foreign> {
-    if text.starts_with(['r', 'R']) {
-        return Some(Foreign::Ripple);
+    let small = text.to_ascii_lowercase();
+    if small.len() == 36
+        && ["tz1", "tz2", "tz3", "kt1"].iter().any(|&start| small.starts_with(start))
+    {
+        return Some(Foreign::Tezos);
+    }
+    if small.len() == 35 && (small.starts_with("ds") || small.starts_with("dc")) {
+        return Some(Foreign::Decred);
     }
     // 32 zero bytes: the address of Solana's system program.
     (text == "1".repeat(32)).then_some(Foreign::Solana)
@@ -138,8 +192,6 @@ mod tests {
             assert_eq!(recognise(scheme, text), foreign, "{text}");
         }
         assert_eq!(recognise("", &"4".repeat(95)), Some(Foreign::Monero));
-        // The first account, from Ripple's documentation.
-        assert_eq!(instead_of_address("rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh"), Some(Foreign::Ripple));
         assert_eq!(instead_of_address(&"1".repeat(32)), Some(Foreign::Solana));
         assert_eq!(instead_of_address("4j98t1wpez73cnmqviecrnyiwrnqrhwnly"), None);
     }

@@ -2,13 +2,17 @@
 
 use super::alphabet::DigitSet;
 use super::error::MIN_LENGTH;
+use super::plain::{self, GAP, homoglyph, joined};
 use crate::number::MAX_LENGTH;
 
 /// A character, and its position in the given text, counted from 1.
 pub(crate) type Placed = (char, usize);
 
-/// The length of most addresses.
-const USUAL_LENGTH: usize = 34;
+/// The lengths of most addresses.
+const USUAL_LENGTHS: std::ops::RangeInclusive<usize> = 33..=35;
+
+/// The number of characters that have to be left of a shortened address: fewer may be prose.
+const MIN_SHORTENED: usize = 5;
 
 /// Words that may precede an address without a colon, in lower case.
 const LABELS: [&str; 19] = [
@@ -20,6 +24,18 @@ const LABELS: [&str; 19] = [
 const NOT_SCHEMES: [&str; 10] =
     ["addr", "address", "btc", "ltc", "nmc", "ppc", "trx", "wallet", "xbt", "zec"];
 
+/// A letter of another alphabet that was read as the Latin letter that it looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Homoglyph {
+    /// The letter in the text, such as the Cyrillic `А`.
+    pub found: char,
+    /// What it was read as.
+    pub read: char,
+    /// Its position in the text, counted from 1.
+    pub position: usize,
+}
+
 /// A text without the surroundings of the address.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Input {
@@ -29,60 +45,147 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    /// Finds the address. Drops what people paste along with it: white space and dashes between
-    /// groups, quotation marks and brackets, invisible characters, labels such as `BTC:`, and the
-    /// other parts of a URL.
-    pub(crate) fn of(text: &str) -> Self {
-        let visible = text.chars().zip(1..).filter(|&(character, _)| !is_invisible(character));
-        let visible: Vec<Placed> = visible.collect();
-        let whole = trimmed(&visible);
+    /// Finds the addresses in a text, or takes the whole text for one if there are none. Drops what
+    /// people paste along with it: white space and dashes between groups, quotation marks and
+    /// brackets, invisible characters, labels such as `BTC:`, and the other parts of a URL.
+    pub(crate) fn all(text: &str) -> Vec<Self> {
+        let characters = plain::characters(text);
+        let whole = trimmed(&characters);
         let (scheme, rest) = without_scheme(whole);
-        let characters = address_in(rest).unwrap_or_else(|| {
+        let mut addresses = addresses_in(rest);
+        if addresses.is_empty() {
             // An error should concern the whole text.
-            joined(without_labels(if scheme.is_empty() { whole } else { longest_segment(rest) }))
-        });
-        Self { scheme, characters }
+            let longest = if scheme.is_empty() { whole } else { longest_segment(rest) };
+            addresses.push(joined(without_labels(longest)));
+        }
+        let input = |address| Self { scheme: scheme.clone(), characters: address };
+        addresses.into_iter().map(input).collect()
     }
 
     pub(crate) fn text(&self) -> String {
-        self.characters.iter().map(|&(character, _)| character).collect()
+        spelled(&self.characters)
+    }
+
+    /// The letters of other alphabets in the address. `given` is the text in which it was found.
+    pub(crate) fn homoglyphs(&self, given: &str) -> Vec<Homoglyph> {
+        let given: Vec<char> = given.chars().collect();
+        let of = |&(read, position): &Placed| {
+            let found = given[position - 1];
+            homoglyph(found).map(|_| Homoglyph { found, read, position })
+        };
+        self.characters.iter().filter_map(of).collect()
     }
 }
 
-/// The part of a text that may be an address: one word of it, or several that are groups of its
-/// characters. None if the text may have two addresses.
-fn address_in(text: &[Placed]) -> Option<Vec<Placed>> {
-    let is_break = |&(c, _): &Placed| c.is_whitespace() || matches!(c, ',' | ';');
-    let mut words = text.split(is_break).filter_map(|word| {
-        longest(segments(trimmed(word)).filter(|segment| may_be_address(segment)))
-            .map(|address| (word, address))
-    });
-    let word = words.next();
-    if words.next().is_some() {
-        return None;
+/// The addresses in a text, in order, each once. A shortened address counts only if there is no
+/// other.
+fn addresses_in(text: &[Placed]) -> Vec<Vec<Placed>> {
+    let text = &without_idle_gaps(text);
+    let mut found = whole_addresses_in(text, &may_be_address);
+    if found.is_empty() {
+        found = whole_addresses_in(text, &may_be_shortened);
+    }
+    if found.is_empty() {
+        found = dotted_addresses_in(text);
+    }
+    for address in &mut found {
+        for (character, _) in address.iter_mut() {
+            *character = if matches!(character, '_' | '*') { '?' } else { *character };
+        }
+    }
+    let mut once: Vec<Vec<Placed>> = Vec::new();
+    for address in found {
+        if !once.iter().any(|earlier| spelled(earlier) == spelled(&address)) {
+            once.push(address);
+        }
+    }
+    once
+}
+
+/// The addresses in a text: words of it, or words together that are groups of its characters.
+fn whole_addresses_in(text: &[Placed], is_address: &IsAddress) -> Vec<Vec<Placed>> {
+    let mut words: Vec<(&[Placed], &[Placed])> = Vec::new();
+    for word in text.split(is_break) {
+        words.extend(addresses_of_word(word, is_address).map(|address| (word, address)));
     }
     let groups = segments(text).map(|segment| joined(without_labels(segment)));
-    let groups = groups.filter(|group| may_be_address(group));
-    let Some((word, address)) = word else { return only_address(groups.collect()) };
-    let (of_word, others): (Vec<_>, Vec<_>) = groups.partition(|group| overlap(group, word));
-    if others.iter().any(|group| has_digit(group)) {
-        return None;
+    let mut groups: Vec<Vec<Placed>> = groups.filter(|group| is_address(group)).collect();
+    let mut found: Vec<Vec<Placed>> = Vec::new();
+    for &(word, address) in &words {
+        found.push(best_reading(text, word, address, &groups));
     }
-    let spelled: String = address.iter().map(|&(character, _)| character).collect();
-    if crate::version_of(&spelled).is_some() || !text.iter().any(is_break) {
-        return Some(address.to_vec());
-    }
-    // A line break may divide an address, or an unrelated word may precede it.
-    let unusual = |characters: &Vec<Placed>| places(characters).abs_diff(USUAL_LENGTH);
-    [address.to_vec()].into_iter().chain(of_word).min_by_key(unusual)
-}
-
-/// The only group that is not prose.
-fn only_address(mut groups: Vec<Vec<Placed>>) -> Option<Vec<Placed>> {
-    if groups.len() > 1 {
+    groups.retain(|group| !words.iter().any(|(word, _)| overlap(group, word)));
+    if found.len() + groups.len() > 1 {
         groups.retain(|group| has_digit(group));
     }
-    groups.pop().filter(|_| groups.is_empty())
+    found.extend(groups);
+    found.sort_by_key(|address| address.first().map(|&(_, position)| position));
+    found
+}
+
+/// Whether a text has the characters and the length of a damaged address.
+type IsAddress = dyn Fn(&[Placed]) -> bool;
+
+/// The longest part of a word that may be an address; all parts if the first is one of them.
+fn addresses_of_word<'a>(
+    word: &'a [Placed],
+    is_address: &IsAddress,
+) -> impl Iterator<Item = &'a [Placed]> {
+    let begins_with_address = segments(trimmed(word)).next().is_some_and(is_address);
+    let parts: Vec<&[Placed]> =
+        segments(trimmed(word)).filter(|segment| is_address(segment)).collect();
+    let only = if begins_with_address { None } else { longest(parts.iter().copied()) };
+    parts.into_iter().filter(move |part| only.is_none_or(|only| std::ptr::eq(only, *part)))
+}
+
+/// A word that may be an address, or a group of words with more of its characters.
+fn best_reading(
+    text: &[Placed],
+    word: &[Placed],
+    address: &[Placed],
+    groups: &[Vec<Placed>],
+) -> Vec<Placed> {
+    let is_shortened = address.iter().any(|&(character, _)| character == GAP);
+    if is_shortened || crate::version_of(&spelled(address)).is_some() || !text.iter().any(is_break)
+    {
+        return address.to_vec();
+    }
+    let of_word = groups.iter().filter(|group| overlap(group, word));
+    // A line break may divide an address, or an unrelated word may precede it.
+    let unusual = |&characters: &&[Placed]| {
+        let (places, usual) = (places(characters), USUAL_LENGTHS);
+        usual.start().saturating_sub(places) + places.saturating_sub(*usual.end())
+    };
+    let readings = [address].into_iter().chain(of_word.map(Vec::as_slice));
+    readings.min_by_key(unusual).unwrap_or(address).to_vec()
+}
+
+/// Words in which a dot stands for an unreadable character.
+fn dotted_addresses_in(text: &[Placed]) -> Vec<Vec<Placed>> {
+    let words = text.split(is_break).map(|word| {
+        let word = trimmed(word).iter();
+        word.map(|&(c, position)| (if c == '.' { '?' } else { c }, position)).collect()
+    });
+    words.filter(|word: &Vec<Placed>| may_be_address(word) && has_digit(word)).collect()
+}
+
+/// Removes gaps beside a whole address: `..., 1Lbc...` shortens the sentence.
+fn without_idle_gaps(text: &[Placed]) -> Vec<Placed> {
+    let is_part = |placed: &&Placed| is_base58(std::slice::from_ref(*placed));
+    let is_idle = |at: usize| {
+        let before = text[..at].iter().rev().take_while(is_part).count();
+        let after = text[at + 1..].iter().take_while(is_part).count();
+        before.max(after) >= *USUAL_LENGTHS.start()
+    };
+    let kept = |(at, &(character, position)): (usize, &Placed)| {
+        (if character == GAP && is_idle(at) { ' ' } else { character }, position)
+    };
+    text.iter().enumerate().map(kept).collect()
+}
+
+/// What separates words.
+fn is_break((character, _): &Placed) -> bool {
+    character.is_whitespace() || matches!(character, ',' | ';')
 }
 
 /// Whether a group of words has a digit, unlike most prose.
@@ -101,7 +204,10 @@ fn overlap(one: &[Placed], other: &[Placed]) -> bool {
 
 /// The parts of a URL before its query, or of a list.
 fn segments(url: &[Placed]) -> impl Iterator<Item = &[Placed]> {
-    before_query(url).split(|&(c, _)| matches!(c, '/' | '.' | ':' | '=' | ',' | ';')).map(trimmed)
+    let is_separator = |&(c, _): &Placed| {
+        matches!(c, '/' | '.' | ':' | '=' | ',' | ';' | '<' | '>' | '(' | ')' | '"' | '|')
+    };
+    before_query(url).split(is_separator).map(trimmed)
 }
 
 /// The longest part between slashes, before the query.
@@ -119,17 +225,24 @@ fn longest<'a>(parts: impl Iterator<Item = &'a [Placed]>) -> Option<&'a [Placed]
     parts.reduce(|longest, part| if part.len() > longest.len() { part } else { longest })
 }
 
-/// Whether a text has the characters and the length of a damaged address.
 fn may_be_address(text: &[Placed]) -> bool {
     let ends_in_set = outside_sets(text).last().is_some_and(|(_, is_outside)| !is_outside);
     // One character may be missing or extra.
     is_base58(text) && !ends_in_set && (MIN_LENGTH - 1..=MAX_LENGTH + 1).contains(&places(text))
 }
 
+/// Whether a text has the characters of an address that is shortened in one place.
+fn may_be_shortened(text: &[Placed]) -> bool {
+    let mut parts = text.split(|&(character, _)| character == GAP);
+    let are_two = [parts.next(), parts.next()].into_iter().flatten().all(is_base58)
+        && text.iter().filter(|&&(character, _)| character == GAP).count() == 1;
+    are_two && has_digit(text) && (MIN_SHORTENED + 1..=MAX_LENGTH).contains(&places(text))
+}
+
 /// Whether all characters are digits, perhaps damaged ones, and sets of them.
 fn is_base58(text: &[Placed]) -> bool {
     let is_digit = |&(character, _): &Placed| {
-        matches!(character, '?' | '0' | '[' | ']')
+        matches!(character, '?' | '_' | '*' | '0' | '[' | ']')
             || !DigitSet::in_either_case(character).is_empty()
     };
     text.iter().all(is_digit)
@@ -140,13 +253,8 @@ fn places(text: &[Placed]) -> usize {
     outside_sets(text).filter(|&(_, is_outside)| is_outside).count()
 }
 
-/// The text without white space and dashes, except in sets, where a dash would be taken for a range.
-fn joined(text: &[Placed]) -> Vec<Placed> {
-    let is_between = |character: char| character.is_whitespace() || is_dash(character);
-    outside_sets(text)
-        .filter(|&((character, _), is_outside)| !(is_outside && is_between(character)))
-        .map(|(placed, _)| placed)
-        .collect()
+fn spelled(characters: &[Placed]) -> String {
+    characters.iter().map(|&(character, _)| character).collect()
 }
 
 /// The characters, and whether each is outside the sets. `]` is outside, `[` is not.
@@ -158,7 +266,7 @@ pub(crate) fn outside_sets(text: &[Placed]) -> impl Iterator<Item = (Placed, boo
     })
 }
 
-/// The text without the white space and the punctuation around it.
+/// The text without the white space, the punctuation and the emphasis around it.
 fn trimmed(text: &[Placed]) -> &[Placed] {
     let is_before = |c: char| c.is_whitespace() || is_quotation_mark(c) || matches!(c, '(' | '<');
     let is_after =
@@ -166,7 +274,13 @@ fn trimmed(text: &[Placed]) -> &[Placed] {
     let begin = text.iter().take_while(|&&(character, _)| is_before(character)).count();
     let rest = &text[begin..];
     let end = rest.iter().rposition(|&(character, _)| !is_after(character));
-    &rest[..end.map_or(0, |last| last + 1)]
+    match &rest[..end.map_or(0, |last| last + 1)] {
+        // A single one is an unreadable character.
+        [(first @ ('*' | '_' | '~'), _), inside @ .., (last, _)] if first == last => {
+            trimmed(inside)
+        }
+        rest => rest,
+    }
 }
 
 /// The text without the words before it that name a network or an address.
@@ -214,80 +328,9 @@ fn begins_query(characters: &[Placed]) -> bool {
     }
 }
 
-/// Zero-width characters, which come along when text is copied from web pages.
-fn is_invisible(character: char) -> bool {
-    matches!(character, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
-        | '\u{2060}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
-}
-
-/// Hyphens, dashes and the minus sign.
-fn is_dash(character: char) -> bool {
-    matches!(character, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}')
-}
-
 fn is_quotation_mark(character: char) -> bool {
     matches!(character, '"' | '\'' | '`' | '«' | '»' | '\u{2018}'..='\u{201f}' | '‹' | '›')
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn surroundings_of_an_address_are_stripped() {
-        for (given, kept, scheme, position) in [
-            ("1abc", "1abc", "", 1),
-            (" \t1abc\r\n", "1abc", "", 3),
-            ("\u{feff}1a\u{200b}bc", "1abc", "", 2),
-            ("bitcoin:1abc", "1abc", "bitcoin", 9),
-            ("BITCOIN:1ABC?amount=0.1&label=x", "1ABC", "bitcoin", 9),
-            ("bitcoin:1a?c", "1a?c", "bitcoin", 9),
-            ("bitcoin:1a?c?amount=1", "1a?c", "bitcoin", 9),
-            ("http://127.0.0.1/1abcdefghijk/", "1abcdefghijk", "http", 18),
-            ("https://x.org/a/1abcdefgh#top", "1abcdefgh", "https", 17),
-            ("zero://1abc", "1abc", "zero", 8),
-            ("1abc/x", "1abc/x", "", 1),
-        ] {
-            let input = Input::of(given);
-            assert_eq!((input.text().as_str(), input.scheme.as_str()), (kept, scheme), "{given}");
-            assert_eq!(input.characters[0].1, position, "{given}");
-        }
-        for empty in ["", "  ", "\u{200b}", "bitcoin:", "http:///"] {
-            assert_eq!(Input::of(empty).text(), "", "{empty:?}");
-        }
-    }
-
-    #[test]
-    fn the_part_of_a_url_that_may_be_an_address_is_kept() {
-        let address = "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71";
-        let unreadable = "1?bcfr[7zt]sahtd9cgd0o3htmtkv8lk4znx71";
-        let other = "some-long-path-of-a-page-that-is-longer-than-that";
-        for address in [address, &address[1..], unreadable] {
-            for (before, after) in [
-                ("http://127.0.0.1:43110/", "/some-long-path-of-a-page-that-is-longer-than-that/x"),
-                ("https://www.averylonghostname.example.organisation.com/", ""),
-                ("127.0.0.1:43110/", ""),
-                ("127.0.0.1:43110/", "/?x=1"),
-                ("localhost:43110/", "/index.html"),
-                ("http://", ".zero/index.html"),
-                ("", ".bit"),
-                ("", "/"),
-                ("bitcoin:", "?"),
-                ("bitcoin:", "?amount=1&label=averylonglabelwithletters"),
-                ("bitcoin://", "#averylonglabelwithletters"),
-            ] {
-                let text = format!("{before}{address}{after}");
-                let input = Input::of(&text);
-                assert_eq!(input.text(), address, "{text}");
-                assert_eq!(input.characters[0].1, before.len() + 1, "{text}");
-            }
-        }
-        // Without such a part, the text is kept whole.
-        assert_eq!(Input::of(other).text(), other.replace('-', ""));
-        assert_eq!(Input::of("1lbcfr7sahtd9.bit").text(), "1lbcfr7sahtd9.bit");
-        assert_eq!(
-            Input::of("1lbcfr7sahtd9cgdqo3htmtkv8lk4znx7?").text(),
-            "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx7?"
-        );
-    }
-}
+mod tests;

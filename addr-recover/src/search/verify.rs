@@ -3,7 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use crate::kind::Version;
-use crate::pattern::alphabet;
+use crate::pattern::alphabet::Alphabet;
 
 /// The length of an address with a two-byte version.
 const MAX_BYTES: usize = 26;
@@ -12,6 +12,7 @@ const MAX_BYTES: usize = 26;
 ///
 /// An address has 25 bytes with a one-byte version, or 26 with a two-byte one. It has as many
 /// leading `1`s as leading zero bytes, and its last four bytes are the checksum of the others.
+/// [`Version::RIPPLE`] has another alphabet, in which `r` is zero.
 ///
 /// The only two-byte versions known to denote addresses are those in [`KINDS`](crate::KINDS). The
 /// caller has to check for these.
@@ -24,8 +25,16 @@ const MAX_BYTES: usize = 26;
 /// ```
 #[must_use]
 pub fn version_of(address: &str) -> Option<Version> {
-    let number = decode(address)?;
-    let leading_ones = address.chars().take_while(|&character| character == '1').count();
+    version_in(address, Alphabet::Bitcoin).or_else(|| {
+        version_in(address, Alphabet::Ripple).filter(|&version| version == Version::RIPPLE)
+    })
+}
+
+/// [`version_of`] in one alphabet.
+pub(crate) fn version_in(address: &str, alphabet: Alphabet) -> Option<Version> {
+    let number = decode(address, alphabet)?;
+    let zero = alphabet.character(0);
+    let leading_ones = address.chars().take_while(|&character| character == zero).count();
     let leading_zeros = number.iter().take_while(|&&byte| byte == 0).count();
     // Zero bytes that are not written as a `1` are not part of the address.
     let bytes = &number[leading_zeros.checked_sub(leading_ones)?..];
@@ -35,14 +44,15 @@ pub fn version_of(address: &str) -> Option<Version> {
         _ => return None,
     };
     let (message, checksum) = bytes.split_at(bytes.len() - 4);
-    Sha256::digest(Sha256::digest(message)).starts_with(checksum).then_some(version)
+    let is_right = Sha256::digest(Sha256::digest(message)).starts_with(checksum);
+    is_right.then_some(version.in_alphabet(alphabet))
 }
 
 /// The value of Base58 digits; `None` if it does not fit or a character is not a digit.
-fn decode(address: &str) -> Option<[u8; MAX_BYTES]> {
+fn decode(address: &str, alphabet: Alphabet) -> Option<[u8; MAX_BYTES]> {
     let mut bytes = [0; MAX_BYTES];
     for character in address.chars() {
-        let mut carry = u32::from(alphabet::value(character)?);
+        let mut carry = u32::from(alphabet.value(character)?);
         for byte in bytes.iter_mut().rev() {
             carry += 58 * u32::from(*byte);
             *byte = (carry & 0xff) as u8;
@@ -75,6 +85,10 @@ mod tests {
             ("3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy", Version::byte(5)),
             ("THesVZdaaXXxtdEkaskpTzndHugQnwUHwF", Version::byte(65)),
             ("q43UiZUN55iMqgP4gFe5E1iEUihobG9Lsp", Version::byte(0x77)),
+            // A burn address, from Ravencoin's chain parameters.
+            ("RXissueAssetXXXXXXXXXXXXXXXXXhhZGt", Version::byte(60)),
+            // The first account, from Ripple's documentation.
+            ("rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh", Version::RIPPLE),
             // A founder's address, from zcash.readthedocs.io.
             ("t3Vz22vK5z2LcKEdg16Yv4FFneEL1zg9ojd", Version::two_bytes(0x1cbd)),
         ] {

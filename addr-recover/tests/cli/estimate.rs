@@ -18,10 +18,7 @@ fn an_estimate_says_what_a_search_would_cost() {
         assert!(stdout(&output).contains(line), "{line}: {}", stdout(&output));
     }
     let report = reports(&run(["estimate", SHORT, "--json", "--threads", "3"])).remove(0);
-    assert_eq!(
-        (&report["verdict"], &report["hashes"]),
-        (&json!("worthwhile"), &json!(1_118_736.0))
-    );
+    assert_eq!((&report["verdict"], &report["hashes"]), (&json!("worthwhile"), &json!(1_118_736)));
     assert_eq!(report["exact"], true);
     assert_eq!((&report["candidates"], &report["threads"]), (&json!("8388608"), &json!(3)));
     assert_eq!(
@@ -30,7 +27,7 @@ fn an_estimate_says_what_a_search_would_cost() {
     );
     assert_eq!(code(&run(["estimate", &SHORT.replace("htmt", "????")])), 4);
     assert_eq!(code(&run(["estimate", "1aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"])), 0);
-    assert_eq!(code(&run(["estimate", "4j98t1wpez73cnmqviecrnyiwrnqrhwnly"])), 1);
+    assert_eq!(code(&run(["estimate", "jj98t1wpez73cnmqviecrnyiwrnqrhwnly"])), 1);
     assert_eq!(code(&run(["estimate", "1!"])), 2);
     // Inputs that need no search.
     let valid = run(["estimate", ADDRESS]);

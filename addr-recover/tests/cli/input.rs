@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 
 use serde_json::json;
 
-use crate::{ADDRESS, SHORT, code, reports, run, run_with_input, stderr, stdout};
+use crate::{ADDRESS, SHORT, code, file, reports, run, run_with_input, stderr, stdout};
 
 #[test]
 fn an_address_may_be_several_arguments_or_standard_input() {
@@ -29,8 +29,55 @@ fn an_address_may_be_several_arguments_or_standard_input() {
     assert_eq!(reports(&run([&*quoted, "--json"]))[0]["read"], ADDRESS);
     assert!(!stderr(&run([SHORT])).contains("read as"));
     assert!(!stderr(&run(["--quiet", &*quoted])).contains("read as"));
-    let output = run([ADDRESS, ADDRESS]);
-    assert!(stderr(&output).contains("but 68 were given"), "{}", stderr(&output));
+}
+
+#[test]
+fn each_of_several_addresses_is_answered() {
+    let other = "1blogc9ln4opdcrunz3qo1ysa133e9agg8";
+    let solved = "1BLogC9LN4oPDcruNz3qo1ysa133E9AGg8";
+    let text = format!("either {ADDRESS} or {other}.");
+    for output in [run([&text]), run([ADDRESS, other]), run_with_input(["-"], text.as_bytes())] {
+        assert_eq!((code(&output), stdout(&output)), (0, &*format!("{ADDRESS}\n{solved}\n")));
+        assert!(stderr(&output).starts_with("note: the text has 2 addresses; each is answered\n"));
+    }
+    let output = run([&text, "--json", "--quiet"]);
+    let reports = reports(&output);
+    let of = |at: usize| (&reports[at]["line"], &reports[at]["input"]);
+    assert_eq!(of(0), (&json!(1), &json!(ADDRESS)));
+    assert_eq!(of(1), (&json!(2), &json!(other)));
+    assert_eq!(stderr(&output), "");
+    // A line of a batch has one answer.
+    let batch = run_with_input(["batch"], text.as_bytes());
+    assert!(stdout(&batch).contains("\tthe text has 2 addresses: give one at a time\n"));
+}
+
+#[test]
+fn letters_of_other_alphabets_are_named() {
+    let text = "1lb\u{441}fr7sahtd9cgdqo3htmtkv8lk4znx71";
+    let output = run([text]);
+    assert_eq!(stdout(&output), format!("{ADDRESS}\n"));
+    let note = format!("note: read as {SHORT}; Cyrillic \u{441} at position 4 as c\n");
+    assert!(stderr(&output).starts_with(&note), "{}", stderr(&output));
+    let report = reports(&run([text, "--json"])).remove(0);
+    assert_eq!(report["read"], SHORT);
+    let twin = json!([{ "found": "\u{441}", "read": "c", "position": 4 }]);
+    assert_eq!(report["homoglyphs"], twin);
+}
+
+#[test]
+fn a_shortened_address_gets_the_number_of_hidden_characters() {
+    let output = run(["1Lbcfr...4ZnX71"]);
+    assert_eq!((code(&output), stdout(&output)), (4, ""));
+    assert!(
+        stderr(&output).contains("error: about 22 characters are hidden: some "),
+        "{}",
+        stderr(&output)
+    );
+    let list = file("known-of-gap.txt", &format!("{ADDRESS}\n"));
+    let output = run(["1Lbcfr...4ZnX71", "--known", list.to_str().unwrap()]);
+    assert_eq!((code(&output), stdout(&output)), (0, &*format!("{ADDRESS}\n")));
+    let output = run(["1Lbcfr7sAHTD9CgdQ...MTkV8LK4ZnX71"]);
+    assert_eq!((code(&output), stdout(&output)), (0, &*format!("{ADDRESS}\n")));
 }
 
 fn assert_refused(argument: &OsStr, message: &str) {
@@ -62,16 +109,24 @@ fn bad_input_gets_one_line_that_names_the_position() {
         ("1lbcfr7s[htd9cgdqo3htmtkv8lk4znx71", "the set at position 9 is not closed"),
         ("1lbcfr7s[]ahtd9cgdqo3htmtkv8lk4znx71", "the set at position 9 is empty"),
         ("1lbcfr7s]ahtd9cgdqo3htmtkv8lk4znx71", "']' at position 9 has no matching '['"),
-        ("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", "a Bech32 address"),
-        ("bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a", "a CashAddr address"),
         ("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t", "a Bech32 address"),
         ("vines1vzrybzlpmrxzdwy3jwwv7nxb1mfyhbs8kkjfz", "Solana"),
         ("11111111111111111111111111111111", "Solana"),
-        ("rhb9cjawyb4rj91vrwn96dkukg4bwdtyth", "Ripple"),
-        ("5aaeb6053f3e94c9b9a09f33669435e7ef1beaed", "Ethereum"),
+        ("0x5aaeb6053f3e94c9b9a09f33669435e7ef1beae", "an Ethereum address"),
+        ("0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed", "an Ethereum address"),
+        ("GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7", "a Stellar address"),
+        ("bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a", "a CashAddr address"),
+        ("tz1vsuwmwqcbvzfzo6gbjgh8kqrkwnnxjkee", "a Tezos address"),
+        ("nano_1111111111111111111111111111111111111111111111111111hifc8npp", "a Nano address"),
+        ("QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG", "an IPFS hash"),
+        ("12gx5jbeigwvnpv3bxtqybyxhx4eobqtzmxq35a3hzwfkksz", "a Polkadot address"),
+        ("Ae2tdPwUPEZ4YjgvykNpoFeYUxoyhNj2kg8KfKWN2FizsSpLUPv68MpTVDo", "a Cardano address"),
+        ("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3tq4", "a Bech32 address"),
     ] {
         assert_refused(OsStr::new(argument), message);
     }
+    let quiet = run(["1lbcfr7sahtd9cgdqo3htmtkv8lk4znx7!", "--json", "--quiet"]);
+    assert_eq!((code(&quiet), stderr(&quiet)), (2, ""));
     let report = reports(&run(["1lbcfr7sahtd9cgdqo3htmtkv8lk4znx7!", "--json"])).remove(0);
     assert_eq!(
         (&report["status"], &report["error"]["position"]),
@@ -92,7 +147,6 @@ fn bytes_that_are_not_utf8_are_named() {
 fn bad_usage_is_refused() {
     for arguments in [
         vec![],
-        vec![SHORT, SHORT],
         vec!["--backend", "abacus", SHORT],
         vec!["--threads", "0", SHORT],
         vec!["--threads", "many", SHORT],
@@ -119,4 +173,59 @@ fn bad_usage_is_refused() {
             stderr(&output)
         );
     }
+}
+
+/// From BIP 173 and EIP-55.
+#[test]
+fn other_formats_are_spelled_right_without_a_search() {
+    const BECH32: &str = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
+    const ETHEREUM: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+    for (text, address) in [
+        (BECH32.to_ascii_uppercase(), BECH32),
+        (format!("pay to {BECH32}."), BECH32),
+        (format!("bitcoin:{BECH32}?amount=1"), BECH32),
+        (format!("{} {}", &BECH32[..20], &BECH32[20..]), BECH32),
+        (ETHEREUM.to_ascii_lowercase(), ETHEREUM),
+        (ETHEREUM.to_ascii_lowercase()[2..].to_owned(), ETHEREUM),
+        (format!("ethereum:{ETHEREUM}"), ETHEREUM),
+    ] {
+        let output = run([&text]);
+        assert_eq!((code(&output), stdout(&output)), (0, &*format!("{address}\n")), "{text}");
+        assert!(stderr(&output).ends_with("already a valid address\n"), "{}", stderr(&output));
+    }
+    for damaged in [
+        BECH32.replace("508d6", "508b6"),
+        BECH32.replace("508d6", "50pq6"),
+        BECH32.replace("508d6", "5???6"),
+    ] {
+        let output = run([&damaged]);
+        assert_eq!((code(&output), stdout(&output)), (0, &*format!("{BECH32}\n")), "{damaged}");
+        assert!(stderr(&output).contains("the checksum restores the characters at "));
+    }
+    let report = reports(&run([&ETHEREUM.to_ascii_lowercase(), "--json"])).remove(0);
+    assert_eq!(
+        (&report["status"], &report["hits"][0]["kinds"]),
+        (&json!("valid"), &json!(["Ethereum"]))
+    );
+    assert_eq!(report["hits"][0].get("version"), None);
+    assert_eq!(code(&run(["estimate", BECH32])), 0);
+}
+
+#[test]
+fn networks_are_selected_by_name() {
+    let found = run([SHORT, "--kind", "bitcoin"]);
+    assert_eq!(stdout(&found), format!("{ADDRESS}\n"));
+    let other = run([SHORT, "--kind", "litecoin-p2pkh", "--exact"]);
+    assert_eq!(code(&other), 1);
+    assert!(
+        stderr(&other).contains("an address of Litecoin P2PKH begins with L"),
+        "{}",
+        stderr(&other)
+    );
+    let kinds = run(["kinds"]);
+    assert_eq!(stdout(&kinds).lines().count(), addr_recover::KINDS.len());
+    assert!(stdout(&kinds).starts_with("bitcoin-p2pkh            0       1   Bitcoin P2PKH\n"));
+    let ripple = run(["rHb9CJAWyB4rj91VRWn96DkukG4b?dtyTh", "--kind", "ripple"]);
+    assert_eq!(stdout(&ripple), "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh\n");
+    assert!(stderr(&ripple).contains("Ripple (XRP), version ripple\n"), "{}", stderr(&ripple));
 }

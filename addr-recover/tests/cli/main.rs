@@ -6,6 +6,7 @@ mod answers;
 mod batch;
 mod estimate;
 mod input;
+mod ladder;
 mod resume;
 #[cfg(unix)]
 mod running;
@@ -27,7 +28,15 @@ const TWO: &str = "1gvgbo6wvfzrrgcr9spduyytsrtfjvfttz";
 /// The tool, in a folder where it may leave files.
 fn tool() -> Command {
     let mut tool = Command::new(env!("CARGO_BIN_EXE_addr-recover"));
-    tool.current_dir(env!("CARGO_TARGET_TMPDIR"));
+    let folder = env!("CARGO_TARGET_TMPDIR");
+    tool.current_dir(folder).env("XDG_STATE_HOME", folder);
+    tool
+}
+
+/// The tool in a folder of its own, which is also where it saves its progress.
+fn tool_in(folder: &Path) -> Command {
+    let mut tool = tool();
+    tool.current_dir(folder).env("XDG_STATE_HOME", folder);
     tool
 }
 

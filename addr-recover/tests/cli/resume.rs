@@ -56,7 +56,7 @@ fn progress_is_saved_and_resumed() {
             assert_eq!(code(&output), 130, "{signal}");
             assert_eq!(
                 stderr(&output),
-                format!("interrupted; resume with: addr-recover --resume {name}\n")
+                format!("interrupted; resume with: addr-recover --resume {}\n", save.display())
             );
             assert_eq!(names(&folder), [name]);
         }

@@ -7,7 +7,7 @@ use std::process::{Child, Command, Output, Stdio};
 
 use serde_json::Value;
 
-use crate::tool;
+use crate::tool_in;
 
 /// The content of a resume file.
 pub(super) fn saved(file: &Path) -> Value {
@@ -21,8 +21,8 @@ pub(super) struct Running(pub(super) Child);
 impl Running {
     /// Starts a search on one slow thread, which saves its progress often.
     pub(super) fn search(folder: &Path, arguments: &[&str], input: &[u8]) -> Self {
-        let mut command = tool();
-        command.args(arguments).args(SLOWLY).current_dir(folder);
+        let mut command = tool_in(folder);
+        command.args(arguments).args(SLOWLY);
         Self::of(&mut command, input)
     }
 
@@ -92,6 +92,6 @@ pub(super) fn on_full_disk(folder: &Path, arguments: &[&str], input: &[u8]) -> R
     let mut command = Command::new("sh");
     command.args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$@\"", "sh"]);
     command.arg(env!("CARGO_BIN_EXE_addr-recover")).args(arguments).args(SLOWLY);
-    command.current_dir(folder);
+    command.current_dir(folder).env("XDG_STATE_HOME", folder);
     Running::of(&mut command, input)
 }

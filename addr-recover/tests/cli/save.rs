@@ -6,8 +6,10 @@ use std::io::Write;
 use std::process::Stdio;
 
 #[cfg(unix)]
-use crate::running::{LONG, Running, on_full_disk, saved, saved_hashes, stopped_by};
-use crate::{ADDRESS, SHORT, TWO, code, folder, names, run, run_with_input, stderr, stdout, tool};
+use crate::running::{LONG, Running, SLOWLY, on_full_disk, saved, saved_hashes, stopped_by};
+use crate::{
+    ADDRESS, SHORT, TWO, code, folder, names, run, run_with_input, stderr, stdout, tool_in,
+};
 
 #[cfg(unix)]
 #[test]
@@ -49,7 +51,7 @@ fn a_file_that_cannot_be_written_is_noticed_before_the_search() {
     }
     // The file of a search that ends is gone.
     let folder = folder("saved-and-ended");
-    let output = tool().args([SHORT, "--save", "x"]).current_dir(&folder).output().unwrap();
+    let output = tool_in(&folder).args([SHORT, "--save", "x"]).output().unwrap();
     assert_eq!((code(&output), names(&folder)), (0, vec![]), "{}", stderr(&output));
 }
 
@@ -62,7 +64,8 @@ fn a_full_disk_leaves_no_empty_files() {
     let mut search = on_full_disk(&folder, &[LONG], b"");
     let mut warning = String::new();
     BufReader::new(search.0.stderr.as_mut().unwrap()).read_line(&mut warning).unwrap();
-    let message = "cannot save progress: addr-recover.resume: ";
+    let name = folder.join("addr-recover.resume");
+    let message = format!("cannot save progress: {}: ", name.display());
     assert!(warning.starts_with(&format!("warning: {message}")), "{warning}");
     search.signal("-TERM");
     let output = search.output();
@@ -102,8 +105,8 @@ fn a_long_batch_stops_at_once() {
 
     let lines = 20_000;
     let folder = folder("long-batch");
-    let mut command = tool();
-    command.args(["batch", "-"]).current_dir(&folder);
+    let mut command = tool_in(&folder);
+    command.args(["batch", "-"]);
     let mut batch = Running::of(&mut command, format!("{ADDRESS}\n").repeat(lines).as_bytes());
     // The pipe has room for a thousand answers. Then the tool waits for them to be read.
     let mut first = String::new();
@@ -124,9 +127,9 @@ fn a_long_batch_stops_at_once() {
 fn too_many_threads_do_not_search() {
     let folder = folder("threads");
     let file = folder.join("addr-recover.resume");
-    let mut command = tool();
+    let mut command = tool_in(&folder);
     command.args([LONG, "--threads", "2000", "--backend", "portable", "--save-every", "0.02"]);
-    let mut search = Running::of(command.current_dir(&folder), b"");
+    let mut search = Running::of(&mut command, b"");
     let tasks = format!("/proc/{}/task", search.0.id());
     // Besides: the main thread and those for signals, for saving and for the progress bar.
     let max = 4 * std::thread::available_parallelism().unwrap().get() + 4;
@@ -143,9 +146,8 @@ fn unprinted_answers_are_saved_after_a_broken_pipe() {
     let folder = folder("closed-output");
     let batch = format!("1lbc!\n{SHORT}\n{TWO}\n");
     for (arguments, lines) in [(vec!["batch", "-"], 3), (vec![SHORT], 1)] {
-        let mut child = tool()
+        let mut child = tool_in(&folder)
             .args(&arguments)
-            .current_dir(&folder)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -155,19 +157,17 @@ fn unprinted_answers_are_saved_after_a_broken_pipe() {
         let _ = child.stdin.take().unwrap().write_all(batch.as_bytes());
         let output = child.wait_with_output().unwrap();
         assert_eq!(code(&output), 141);
-        assert_eq!(
-            stderr(&output),
-            "interrupted; resume with: addr-recover --resume addr-recover.resume\n"
-        );
         let save = folder.join("addr-recover.resume");
+        let resume =
+            format!("interrupted; resume with: addr-recover --resume {}\n", save.display());
+        assert_eq!(stderr(&output), resume);
         let output = run([OsStr::new("--resume"), save.as_os_str()]);
         assert_eq!(stdout(&output).lines().count(), lines, "{}", stderr(&output));
         assert_eq!(names(&folder), [""; 0]);
     }
     // Here there is nothing to save.
     for arguments in [vec!["estimate", SHORT], vec![ADDRESS, "--shard", "1/1"]] {
-        let mut child =
-            tool().args(&arguments).current_dir(&folder).stdout(Stdio::piped()).spawn().unwrap();
+        let mut child = tool_in(&folder).args(&arguments).stdout(Stdio::piped()).spawn().unwrap();
         drop(child.stdout.take());
         assert_eq!(child.wait().unwrap().code(), Some(141));
     }
@@ -179,7 +179,7 @@ fn unprinted_answers_are_saved_after_a_broken_pipe() {
 fn an_answer_that_cannot_be_written_is_kept() {
     let folder = folder("full-disk");
     let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-    let output = tool().arg(SHORT).current_dir(&folder).stdout(full).output().unwrap();
+    let output = tool_in(&folder).arg(SHORT).stdout(full).output().unwrap();
     assert_eq!(code(&output), 2);
     assert!(
         stderr(&output).contains("error: cannot write the result: No space left"),
@@ -190,4 +190,26 @@ fn an_answer_that_cannot_be_written_is_kept() {
     assert_eq!(saved(&save)["lines"][0]["report"]["hits"][0]["address"], ADDRESS);
     let output = run([OsStr::new("--resume"), save.as_os_str()]);
     assert_eq!((code(&output), stdout(&output)), (0, &*format!("{ADDRESS}\n")));
+}
+
+#[cfg(unix)]
+#[test]
+fn progress_is_kept_in_the_state_folder() {
+    let folder = folder("state");
+    let state = folder.join("not/yet/there");
+    let mut command = tool_in(&folder);
+    command.args([LONG]).args(SLOWLY).env("XDG_STATE_HOME", &state);
+    let mut search = Running::of(&mut command, b"");
+    let file = state.join("addr-recover.resume");
+    search.wait_until(|| saved_hashes(&file) > 0);
+    assert_eq!(
+        (names(&folder), names(&state)),
+        (vec!["not".into()], vec!["addr-recover.resume".into()])
+    );
+    // Only an absolute path counts.
+    let mut command = tool_in(&folder);
+    command.args([LONG]).args(SLOWLY).env("XDG_STATE_HOME", "relative").env("HOME", &folder);
+    let mut search = Running::of(&mut command, b"");
+    let file = folder.join(".local/state/addr-recover.resume");
+    search.wait_until(|| saved_hashes(&file) > 0);
 }

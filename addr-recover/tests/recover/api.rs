@@ -18,7 +18,7 @@ const SHORT: &str = "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71";
 const LONG: &str = "1aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
 
 fn asked(text: &str) -> SearchSpace {
-    space(text, Damage::default(), &Kind::all_versions())
+    space(text, Damage::default(), &Kind::common_versions())
 }
 
 #[test]
@@ -182,7 +182,7 @@ fn hits_iterates_over_all_hits() {
 fn noise_is_bounded() {
     // With five unknown characters at the end, every seventh prefix has a hit.
     let space =
-        space("1Lbcfr7sAHTD9CgdQo3HTMTk??LK4?????", Damage::default(), &Kind::all_versions());
+        space("1Lbcfr7sAHTD9CgdQo3HTMTk??LK4?????", Damage::default(), &Kind::common_versions());
     assert!(space.estimate().expected_by_chance() > 500.0);
     let result = Search::new(&space).max_hits(100).run();
     assert!(matches!(result, Err(SearchError::TooManyHits(100))));
@@ -191,7 +191,7 @@ fn noise_is_bounded() {
 #[test]
 fn estimates_match_the_search_space() {
     let estimate =
-        |text: &str, damage: Damage| space(text, damage, &Kind::all_versions()).estimate();
+        |text: &str, damage: Damage| space(text, damage, &Kind::common_versions()).estimate();
     // 23 ambiguous letters, all unconstrained.
     assert_eq!(estimate(SHORT, Damage::default()).candidates(), (1 << 23).to_string());
     // The second letter of Bitcoin's first address must be upper case to fit into 25 bytes.
@@ -215,6 +215,23 @@ fn estimates_match_the_search_space() {
     assert!(speed.nanoseconds() > 1.0 && speed.nanoseconds() < 1e5);
     let one = noise.duration(speed, 1).as_secs_f64();
     assert!((one / noise.duration(speed, 2).as_secs_f64() - 2.0).abs() < 1e-6);
+}
+
+/// Any number of units, from none to many, and units that take longer than a measurement.
+#[test]
+fn every_search_can_be_measured() {
+    let kept = Damage::default().case(Case::Kept);
+    for (text, damage) in [
+        (SHORT, Damage::default()),
+        (LONG, Damage::default()),
+        ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", kept.clone()),
+        ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", kept.typos(3)),
+        ("jj98t1wpez73cnmqviecrnyiwrnqrhwnly", Damage::default()),
+    ] {
+        let space = space(text, damage, &Kind::common_versions());
+        let speed = Search::new(&space).measure();
+        assert!((0.1..1e6).contains(&speed.nanoseconds()), "{text}: {speed:?}");
+    }
 }
 
 #[test]

@@ -23,19 +23,30 @@ fn search(space: &SearchSpace) -> Outcome {
 
 /// Searches for all named kinds.
 fn recover(text: &str) -> Outcome {
-    search(&space(text, Damage::default(), &Kind::all_versions()))
+    search(&space(text, Damage::default(), &Kind::common_versions()))
 }
 
 fn addresses(outcome: &Outcome) -> Vec<&str> {
     outcome.hits.iter().map(|hit| hit.address.as_str()).collect()
 }
 
+/// The common versions in Bitcoin's alphabet.
+fn common_versions() -> Vec<Version> {
+    let mut versions = Kind::common_versions();
+    versions.retain(|&version| version != Version::RIPPLE);
+    versions
+}
+
+fn alphabet(version: Version) -> &'static bs58::Alphabet {
+    if version == Version::RIPPLE { bs58::Alphabet::RIPPLE } else { bs58::Alphabet::BITCOIN }
+}
+
 /// The address of a payload, encoded by a crate that the library does not use.
 fn address(version: Version, payload: &[u8; 20]) -> String {
     let mut message = match version.value().to_be_bytes() {
-        [0, byte] if version == Version::byte(byte) => vec![byte],
+        [0, byte] if version.is_one_byte() => vec![byte],
         bytes => bytes.to_vec(),
     };
     message.extend(payload);
-    bs58::encode(message).with_check().into_string()
+    bs58::encode(message).with_alphabet(alphabet(version)).with_check().into_string()
 }

@@ -1,6 +1,8 @@
 //! What people paste, and the address that is read from it.
 
-use addr_recover::{ParseError, Pattern, version_of};
+use addr_recover::{Damage, Kind, ParseError, Pattern, version_of};
+
+use crate::{addresses, search, space};
 
 /// An address of the usual 34 characters.
 const ADDRESS: &str = "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71";
@@ -115,7 +117,57 @@ const PASTED: &[(&str, Option<&str>)] = &[
         "1Lbc fr7s AHTD 9Cgd Qo3H TMTk V8LK 4[7ZT]nX 71",
         Some("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4[7ZT]nX71"),
     ),
+    ("1Lbcfr7sAHTD9Cgd_o3HTMTkV8LK4ZnX71", Some(UNREADABLE)),
+    ("1Lbcfr7sAHTD9Cgd*o3HTMTkV8LK4ZnX71", Some(UNREADABLE)),
+    ("1Lbcfr7sAHTD9Cgd.o3HTMTkV8LK4ZnX71", Some(UNREADABLE)),
+    ("1Lbcfr7sAHTD9Cgd？o3HTMTkV8LK4ZnX71", Some(UNREADABLE)),
+    ("1Lbc fr7s AHTD 9Cgd *o3H TMTk V8LK 4ZnX 71", Some(UNREADABLE)),
+    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX7_", Some("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX7?")),
+    ("_Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", Some("?Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71")),
+    ("1Lbcfr7sAHTD9Cgd***HTMTkV8LK4ZnX71", Some("1Lbcfr7sAHTD9Cgd???HTMTkV8LK4ZnX71")),
+    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4(7/Z/T)nX71", Some(SET)),
+    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4( 7 / Z / T )nX71", Some(SET)),
+    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4(7|Z|T)nX71", Some(SET)),
+    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4{7,Z,T}nX71", Some(SET)),
+    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4{7ZT}nX71", Some(SET)),
+    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4[7/Z/T]nX71", Some(SET)),
+    ("see 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4[7, Z, T]nX71.", Some(SET)),
+    // Hidden characters.
+    ("1Lbcfr...4ZnX71", Some("1Lbcfr…4ZnX71")),
+    ("1Lbcfr…4ZnX71", Some("1Lbcfr…4ZnX71")),
+    ("1Lbcfr ... 4ZnX71", Some("1Lbcfr…4ZnX71")),
+    ("1Lbcfr[...]4ZnX71", Some("1Lbcfr…4ZnX71")),
+    ("to: 1Lbcfr….4ZnX71", Some("1Lbcfr…4ZnX71")),
+    ("paid to 1Lbcfr...4ZnX71 yesterday", Some("1Lbcfr…4ZnX71")),
+    ("https://example.org/1Lbcfr...4ZnX71", Some("1Lbcfr…4ZnX71")),
+    ("1Lbcfr7sAHTD9CgdQo3HTMTk...", Some("1Lbcfr7sAHTD9CgdQo3HTMTk…")),
+    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71...", None),
+    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71 ... thanks", None),
+    ("... 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71 …", None),
+    // Emphasis and links.
+    ("*1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71*", None),
+    ("**1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71**", None),
+    ("my address: _1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71_.", None),
+    ("* 1dice8emzmqkvrge4qc9buff9px3xaydp", Some("1dice8emzmqkvrge4qc9buff9px3xaydp")),
+    ("[1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71](https://example.org/x)", None),
+    ("[donate](bitcoin:1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71)", None),
+    ("[1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71](bitcoin:1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71)", None),
+    ("see [my page](https://example.org/1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71) for more", None),
+    ("<a href=\"bitcoin:1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71\">pay</a>", None),
+    ("| savings | 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71 | 0.5 |", None),
+    ("savings|1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71|0.5", None),
+    // Other alphabets.
+    ("１Ｌｂｃｆｒ７ｓＡＨＴＤ９ＣｇｄＱｏ３ＨＴＭＴｋＶ８ＬＫ４ＺｎＸ７１", None),
+    ("１Ｌｂｃ　ｆｒ７ｓ　ＡＨＴＤ　９Ｃｇｄ　Ｑｏ３Ｈ　ＴＭＴｋ　Ｖ８ＬＫ　４ＺｎＸ　７１", None),
+    ("1Lb\u{441}fr7s\u{410}HTD9CgdQo3HTMTkV8LK4ZnX71", None),
+    ("1Lbcfr7s\u{391}\u{397}TD9CgdQo3HTMTkV8LK4ZnX71", None),
+    ("\u{412}\u{422}\u{421} 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", None),
+    // The same address twice.
+    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71\n1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71\n", None),
 ];
+
+const UNREADABLE: &str = "1Lbcfr7sAHTD9Cgd?o3HTMTkV8LK4ZnX71";
+const SET: &str = "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4[7ZT]nX71";
 
 #[test]
 fn the_address_is_found_in_what_is_pasted() {
@@ -135,21 +187,7 @@ fn the_address_is_found_in_what_is_pasted() {
 /// An error is better than the answer to another question.
 #[test]
 fn what_is_not_one_address_is_refused() {
-    let grouped = "1Lbc fr7s AHTD 9Cgd Qo3H TMTk V8LK 4ZnX 71";
-    let between = |found, position| ParseError::Character { found, position };
     for (pasted, error) in [
-        (format!("{ADDRESS} {SHORTER}"), ParseError::Length { given: 67 }),
-        (format!("{ADDRESS}\n{ADDRESS}\n"), ParseError::Length { given: 68 }),
-        (format!("{ADDRESS}, {SHORTER}"), between(',', 35)),
-        (format!("{ADDRESS}; {SHORTER}"), between(';', 35)),
-        (format!("{ADDRESS},{SHORTER}"), between(',', 35)),
-        (format!("{ADDRESS};{SHORTER}"), between(';', 35)),
-        (format!("{ADDRESS} / {SHORTER}"), between('/', 36)),
-        (format!("{ADDRESS}, {SHORTER} {LONGER}"), between(',', 35)),
-        (format!("{grouped}, {SHORTER}"), between(',', 43)),
-        (format!("{SHORTER}, {grouped}"), between(',', 34)),
-        (format!("{grouped}; {grouped}"), between(';', 43)),
-        (format!("{grouped} / {grouped}"), between('/', 44)),
         ("1Lbc fr7s".to_owned(), ParseError::Length { given: 8 }),
         ("1Lbc-fr7s-AHTD-9Cgd".to_owned(), ParseError::Length { given: 16 }),
         ("address: 1Lbc fr7s".to_owned(), ParseError::Length { given: 8 }),
@@ -161,4 +199,54 @@ fn what_is_not_one_address_is_refused() {
     ] {
         assert_eq!(Pattern::parse(&pasted), Err(error), "{pasted:?}");
     }
+}
+
+#[test]
+fn several_addresses_are_told_apart() {
+    let grouped = "1Lbc fr7s AHTD 9Cgd Qo3H TMTk V8LK 4ZnX 71";
+    for (pasted, addresses) in [
+        (format!("{ADDRESS} {SHORTER}"), vec![ADDRESS, SHORTER]),
+        (format!("{SHORTER}\n{ADDRESS}\n"), vec![SHORTER, ADDRESS]),
+        (format!("{ADDRESS}, {SHORTER}"), vec![ADDRESS, SHORTER]),
+        (format!("{ADDRESS}; {SHORTER}"), vec![ADDRESS, SHORTER]),
+        (format!("{ADDRESS},{SHORTER}"), vec![ADDRESS, SHORTER]),
+        (format!("{ADDRESS};{SHORTER}"), vec![ADDRESS, SHORTER]),
+        (format!("{ADDRESS} / {SHORTER}"), vec![ADDRESS, SHORTER]),
+        (format!("{ADDRESS}/{SHORTER}"), vec![ADDRESS, SHORTER]),
+        (format!("either {ADDRESS} or {SHORTER}."), vec![ADDRESS, SHORTER]),
+        (format!("{ADDRESS}, {SHORTER} {LONGER}"), vec![ADDRESS, SHORTER, LONGER]),
+        (format!("{ADDRESS}, {SHORTER} {ADDRESS}"), vec![ADDRESS, SHORTER]),
+        (format!("{grouped}, {SHORTER}"), vec![ADDRESS, SHORTER]),
+        (format!("{SHORTER}, {grouped}"), vec![SHORTER, ADDRESS]),
+        ("1Lbcfr…4ZnX71 or 1dice…xaYDp".to_owned(), vec!["1Lbcfr…4ZnX71", "1dice…xaYDp"]),
+    ] {
+        assert_eq!(Pattern::split(&pasted), addresses, "{pasted:?}");
+        let count = addresses.len();
+        let several = if count > 1 { Err(ParseError::Several { count }) } else { Ok(()) };
+        assert_eq!(Pattern::parse(&pasted).map(|_| ()), several, "{pasted:?}");
+    }
+    let single = format!("see {ADDRESS}!");
+    assert_eq!(Pattern::split(&single), [single]);
+}
+
+#[test]
+fn letters_of_other_alphabets_are_named() {
+    let pattern = Pattern::parse("\u{201c}1Lb\u{441}fr7s\u{391}HTD9CgdQo3HTMTkV8LK4ZnX71\u{201d}");
+    let pattern = pattern.unwrap();
+    let named = pattern.homoglyphs().iter().map(|twin| (twin.found, twin.read, twin.position));
+    assert!(named.eq([('\u{441}', 'c', 5), ('\u{391}', 'A', 10)]));
+    assert_eq!(pattern.address(), ADDRESS);
+    assert_eq!(Pattern::parse("１Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71").unwrap().homoglyphs(), []);
+}
+
+/// A short gap can be searched; one of more than half an address cannot.
+#[test]
+fn hidden_characters_are_searched() {
+    let damage = Damage::default();
+    let space = space("1Lbcfr7sAHTD9CgdQ…MTkV8LK4ZnX71", damage.clone(), &Kind::common_versions());
+    assert!(space.estimate().expected_by_chance() < 0.01);
+    assert_eq!(addresses(&search(&space)), [ADDRESS]);
+    let hidden = crate::space("1Lbcfr…4ZnX71", damage, &Kind::common_versions());
+    assert!(hidden.estimate().expected_by_chance() > 1e20);
+    assert!(hidden.allows(ADDRESS) && !hidden.allows(SHORTER));
 }

@@ -3,7 +3,7 @@
 use addr_recover::{Damage, KINDS, Version, version_of};
 use proptest::prelude::*;
 
-use crate::{address, addresses, search, space};
+use crate::{address, addresses, alphabet, search, space};
 
 /// Changes a payload until its address has few enough candidates for a fast search.
 fn affordable(version: Version, zeros: usize, mut payload: [u8; 20]) -> String {
@@ -52,7 +52,13 @@ fn assert_recovered(
             prop_assert_eq!(plain(&found.address), plain(&address));
             prop_assert_eq!(found.version, version);
             prop_assert_eq!(version_of(&found.address), Some(version));
-            prop_assert!(bs58::decode(&found.address).with_check(None).into_vec().is_ok());
+            prop_assert!(
+                bs58::decode(&found.address)
+                    .with_alphabet(alphabet(version))
+                    .with_check(None)
+                    .into_vec()
+                    .is_ok()
+            );
         }
         prop_assert!(outcome.hits.is_sorted_by(|a, b| a < b));
     }

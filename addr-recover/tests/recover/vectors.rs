@@ -110,7 +110,7 @@ fn longest_searches_for_a_lost_case() {
         ("1aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", 142_854_000, "1AAAaAAaaAAaAaaaaAAAaAAAaAaaaAAAaa"),
         ("thesvzdaaxxxtdekaskptzndhugqnwuhwf", 143_214_378, "THesVZdaaXXxtdEkaskpTzndHugQnwUHwF"),
     ] {
-        let estimate = space(text, Damage::default(), &Kind::all_versions()).estimate();
+        let estimate = space(text, Damage::default(), &Kind::common_versions()).estimate();
         assert_eq!((estimate.is_exact(), estimate.hashes()), (true, hashes as f64));
         let outcome = recover(text);
         assert_eq!(outcome.hashes, hashes);

@@ -1,7 +1,7 @@
 //! A nondeterministic automaton over a damaged text: how much was read, and which edits that took.
 
 use crate::pattern::Pattern;
-use crate::pattern::alphabet::BASE;
+use crate::pattern::alphabet::{Alphabet, BASE};
 
 /// A position in the damaged text after some digits of the true one, and the edits that led there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -44,10 +44,10 @@ pub(super) struct Edits<'a> {
 }
 
 impl<'a> Edits<'a> {
-    pub(super) fn new(pattern: &'a Pattern) -> Self {
+    pub(super) fn new(pattern: &'a Pattern, alphabet: Alphabet) -> Self {
         let mut allowing = [0; BASE];
         for (at, digits) in pattern.places().iter().enumerate() {
-            digits.values().for_each(|digit| allowing[digit] |= 1 << at);
+            digits.values(alphabet).for_each(|digit| allowing[digit] |= 1 << at);
         }
         let damage = pattern.damage();
         let reach = match (damage.swapped, damage.surplus) {
@@ -92,6 +92,10 @@ impl<'a> Edits<'a> {
                 _ if at < length && position.typos < damage.typos => Some(position.typos + 1),
                 _ => None,
             };
+            // The gap may hide more digits.
+            if self.pattern.gap() == Some(read) && position.within_swap == 0 {
+                next.push(position);
+            }
             if damage.missing && !position.missing {
                 next.push(Position { missing: true, ..position });
             }

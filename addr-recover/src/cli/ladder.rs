@@ -1,0 +1,173 @@
+//! Damage that nobody described, tried in order of cost and likelihood once a search has found
+//! nothing.
+
+use std::time::{Duration, Instant};
+
+use addr_recover::{
+    DOUBTFUL, Estimate, Hit, NOISE, Pattern, Search, SearchError, SearchSpace, Shard, Unfinished,
+};
+use indicatif::ProgressBar;
+
+use super::Failure;
+use super::ask::{Asker, Open};
+use super::report::{HitReport, Next, Report, Tried};
+use super::settings::{DamageArgs, LOOK_ALIKES};
+
+/// Characters that people confuse when they read or type an address.
+const MORE_LOOK_ALIKES: &str = "0oO,1IlLi,2Zz,5Ss,7T,8B";
+
+/// Searches that take less time are not measured.
+const SHORT: Duration = Duration::from_millis(50);
+
+/// One more kind of damage to try.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rung {
+    /// What it assumes.
+    name: &'static str,
+    pub(crate) look_alikes: Option<&'static str>,
+    pub(crate) typos: u8,
+    pub(crate) missing: bool,
+    pub(crate) surplus: bool,
+    pub(crate) swapped: bool,
+    /// Not only common networks.
+    pub(crate) any_kind: bool,
+}
+
+const NONE: Rung = Rung {
+    name: "",
+    look_alikes: None,
+    typos: 0,
+    missing: false,
+    surplus: false,
+    swapped: false,
+    any_kind: false,
+};
+
+/// Searches all networks.
+pub(crate) const ANY_KIND: Rung = Rung { name: "less common networks", any_kind: true, ..NONE };
+
+const RUNGS: [Rung; 12] = [
+    ANY_KIND,
+    Rung { name: "look-alikes of 0 and 1", look_alikes: Some(LOOK_ALIKES), ..NONE },
+    Rung { name: "look-alike characters", look_alikes: Some(MORE_LOOK_ALIKES), ..NONE },
+    Rung { name: "two swapped characters", swapped: true, ..NONE },
+    Rung { name: "one extra character", surplus: true, ..NONE },
+    Rung { name: "one wrong character", typos: 1, ..NONE },
+    Rung { name: "one missing character", missing: true, ..NONE },
+    Rung {
+        name: "one wrong character besides look-alikes",
+        look_alikes: Some(MORE_LOOK_ALIKES),
+        typos: 1,
+        ..NONE
+    },
+    Rung { name: "one wrong and two swapped characters", typos: 1, swapped: true, ..NONE },
+    Rung { name: "one wrong and one extra character", typos: 1, surplus: true, ..NONE },
+    Rung { name: "two wrong characters", typos: 2, ..NONE },
+    Rung { name: "three wrong characters", typos: 3, ..NONE },
+];
+
+/// A rung that is ready to be searched.
+struct Step {
+    name: &'static str,
+    options: String,
+    space: SearchSpace,
+    estimate: Estimate,
+}
+
+/// Tries more damage until something is found, as long as the estimates stay within the budget and
+/// the answer does not become doubtful. Returns `None` if cancelled.
+pub(crate) fn climb(
+    asker: &Asker,
+    open: &Open,
+    mut report: Report,
+    single_threaded: bool,
+    bar: &ProgressBar,
+) -> Result<Option<Report>, Failure> {
+    let Some(budget) = asker.budget else { return Ok(Some(report)) };
+    let begin = Instant::now();
+    let threads = if single_threaded { 1 } else { rayon::current_num_threads() };
+    let mut expected = report.expected_by_chance.unwrap_or_default();
+    let asked = asker.damage_for(&open.space);
+    for rung in &RUNGS {
+        let damage = asked.with(rung, open.has_both_cases);
+        let Some(step) = Step::new(open, rung, &damage).filter(|_| damage != asked) else {
+            continue;
+        };
+        // Mostly, no other network has addresses that begin like this.
+        if rung.any_kind && report.candidates == Some(step.estimate.candidates()) {
+            continue;
+        }
+        let by_chance = step.estimate.expected_by_chance();
+        let time = step.duration(asker, threads);
+        if begin.elapsed() + time > budget || expected + by_chance > DOUBTFUL {
+            if report.next.is_none() && by_chance <= NOISE {
+                report.next = Some(Next { options: step.options, seconds: time.as_secs_f64() });
+            }
+            continue;
+        }
+        expected += by_chance;
+        report.expected_by_chance = Some(expected);
+        let Some((hits, hashes)) = step.search(asker, single_threaded, bar)? else {
+            return Ok(None);
+        };
+        report.hashes += hashes;
+        report.tried.push(Tried {
+            damage: step.name.to_owned(),
+            options: step.options,
+            candidates: step.estimate.candidates(),
+        });
+        if !hits.is_empty() {
+            report.hits =
+                hits.iter().map(|hit| HitReport::new(hit, asker.is_known(hit), None)).collect();
+            report.next = None;
+            break;
+        }
+    }
+    report.seconds += begin.elapsed().as_secs_f64();
+    Ok(Some(report.concluded()))
+}
+
+impl Step {
+    /// Builds the search space of a rung; `None` if it has no candidates.
+    fn new(open: &Open, rung: &Rung, damage: &DamageArgs) -> Option<Self> {
+        let pattern = Pattern::with_damage(&open.input, damage.damage()).ok()?;
+        let space = SearchSpace::new(&pattern, &damage.versions().ok()?).ok()?;
+        let estimate = space.estimate();
+        let options = damage.options();
+        (estimate.candidates_rounded() > 0.0).then_some(Self {
+            name: rung.name,
+            options,
+            space,
+            estimate,
+        })
+    }
+
+    /// How long the search will take. The speed of short ones is not worth a measurement.
+    fn duration(&self, asker: &Asker, threads: usize) -> Duration {
+        let time = self.estimate.duration(asker.speed(), threads);
+        if time < SHORT || self.estimate.expected_by_chance() > NOISE {
+            return time;
+        }
+        let speed = Search::new(&self.space).backend(asker.backend).measure();
+        self.estimate.duration(speed, threads)
+    }
+
+    /// The hits and the number of hashes; `None` if cancelled.
+    fn search(
+        &self,
+        asker: &Asker,
+        single_threaded: bool,
+        bar: &ProgressBar,
+    ) -> Result<Option<(Vec<Hit>, u64)>, Failure> {
+        let known = asker.known_answers(&self.space);
+        if !known.is_empty() {
+            return Ok(Some((known, 0)));
+        }
+        bar.inc_length(self.estimate.hashes() as u64);
+        let whole = Unfinished::default();
+        match asker.run(&self.space, Shard::WHOLE, whole, &|_| (), single_threaded, bar) {
+            Err(SearchError::Cancelled(_)) => Ok(None),
+            outcome => Ok(outcome.map(|found| Some((found.hits, found.hashes)))?),
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! Bech32 and Bech32m, whose letter case carries no information, and whose checksum restores
+//! characters.
+
+use std::collections::HashMap;
+
+use bech32::primitives::checksum::Engine;
+use bech32::{Bech32, Bech32m, Checksum, Fe32, Hrp, segwit};
+
+use super::Answer;
+
+/// The networks that have addresses in this format, by their first characters.
+const NETWORKS: [(&str, &str); 14] = [
+    ("bc", "Bitcoin"),
+    ("tb", "Bitcoin testnet"),
+    ("bcrt", "Bitcoin regtest"),
+    ("ltc", "Litecoin"),
+    ("tltc", "Litecoin testnet"),
+    ("dgb", "DigiByte"),
+    ("vtc", "Vertcoin"),
+    ("via", "Viacoin"),
+    ("mona", "Monacoin"),
+    ("btg", "Bitcoin Gold"),
+    ("grs", "Groestlcoin"),
+    ("qc", "Qtum"),
+    ("sys", "Syscoin"),
+    ("flo", "Flo"),
+];
+
+/// Unreadable characters that the checksum can restore, if there is no other error.
+const MAX_UNREADABLE: usize = 3;
+
+/// The address in lower case, with up to two wrong or three unreadable characters restored. `None`
+/// if the word is not an address of a known network.
+pub(super) fn answer(word: &str) -> Option<Answer> {
+    let small = word.to_ascii_lowercase();
+    let (prefix, network, data) = NETWORKS.iter().find_map(|&(prefix, network)| {
+        let data = small.strip_prefix(prefix)?.strip_prefix('1')?;
+        Some((prefix, network, data))
+    })?;
+    let format = format!("{network}, Bech32");
+    if segwit::decode(&small).is_ok() {
+        return Some(Answer::intact(small, format));
+    }
+    let is_unreadable = |(at, character)| Fe32::from_char(character).is_err().then_some(at);
+    let unreadable: Vec<usize> = data.char_indices().filter_map(is_unreadable).collect();
+    if !data.is_ascii() || unreadable.len() > MAX_UNREADABLE {
+        return None;
+    }
+    let hrp = Hrp::parse(prefix).ok()?;
+    // What stands for an unreadable character does not matter.
+    let symbols: Vec<Fe32> = data.chars().map(|c| Fe32::from_char(c).unwrap_or(Fe32::Q)).collect();
+    let mut found = corrected::<Bech32>(hrp, &symbols, &unreadable);
+    found.extend(corrected::<Bech32m>(hrp, &symbols, &unreadable));
+    let mut found: Vec<String> = found
+        .into_iter()
+        .map(|data| format!("{prefix}1{}", data.into_iter().map(Fe32::to_char).collect::<String>()))
+        .filter(|address| segwit::decode(address).is_ok())
+        .collect();
+    found.sort();
+    found.dedup();
+    let positions = |address: &str| {
+        let pairs = address.chars().zip(small.chars()).zip(1..);
+        pairs.filter(|((new, old), _)| new != old).map(|(_, position)| position).collect()
+    };
+    let wrong = found.first().map(|address| positions(address)).unwrap_or_default();
+    Some(Answer { addresses: found, format, wrong })
+}
+
+/// The data parts whose checksum is right, with the unreadable characters restored and, besides, up
+/// to two others if all are readable, or one if one is not.
+///
+/// The checksum is linear: each change of a character has its own effect on it, and the effects of
+/// several changes add up. So the changes that undo the damage are looked up by their effects.
+fn corrected<Ck: Checksum<MidstateRepr = u32>>(
+    hrp: Hrp,
+    symbols: &[Fe32],
+    unreadable: &[usize],
+) -> Vec<Vec<Fe32>> {
+    let given = residue::<Ck>(hrp, symbols);
+    let changes = |at: usize| {
+        Fe32::iter_alpha().map(move |symbol| {
+            let changed = with(symbols, at, symbol);
+            (residue::<Ck>(hrp, &changed) ^ given, (at, symbol))
+        })
+    };
+    // What is still wrong with the checksum.
+    let mut readings = vec![(given ^ Ck::TARGET_RESIDUE, symbols.to_vec())];
+    for &at in unreadable {
+        let changes: Vec<_> = changes(at).collect();
+        let restored = readings.iter().flat_map(|(wrong, symbols)| {
+            changes
+                .iter()
+                .map(move |&(effect, (at, symbol))| (wrong ^ effect, with(symbols, at, symbol)))
+        });
+        readings = restored.collect();
+    }
+    let readable = (0..symbols.len()).filter(|at| !unreadable.contains(at));
+    let effects: HashMap<u32, (usize, Fe32)> =
+        readable.flat_map(changes).filter(|&(effect, _)| effect != 0).collect();
+    let mut found = Vec::new();
+    for (wrong, symbols) in readings {
+        if wrong == 0 {
+            found.push(symbols);
+            continue;
+        }
+        if let Some(&(at, symbol)) = effects.get(&wrong).filter(|_| unreadable.len() <= 1) {
+            found.push(with(&symbols, at, symbol));
+        }
+        for (&effect, &(at, symbol)) in effects.iter().filter(|_| unreadable.is_empty()) {
+            if let Some(&(other, second)) = effects.get(&(wrong ^ effect))
+                && other > at
+            {
+                found.push(with(&with(&symbols, at, symbol), other, second));
+            }
+        }
+    }
+    found
+}
+
+fn with(symbols: &[Fe32], at: usize, symbol: Fe32) -> Vec<Fe32> {
+    let mut changed = symbols.to_vec();
+    changed[at] = symbol;
+    changed
+}
+
+/// The state of the checksum after the whole address.
+fn residue<Ck: Checksum<MidstateRepr = u32>>(hrp: Hrp, symbols: &[Fe32]) -> u32 {
+    let mut engine = Engine::<Ck>::new();
+    engine.input_hrp(hrp);
+    symbols.iter().for_each(|&symbol| engine.input_fe(symbol));
+    *engine.residue()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// From BIP 173 and BIP 350.
+    const ADDRESSES: [&str; 4] = [
+        "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
+        "tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7",
+        "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0",
+        "bc1pw508d6qejxtdg4y5r3zarvary0c5xw7kw508d6qejxtdg4y5r3zarvary0c5xw7kt5nd6y",
+    ];
+
+    fn replaced(address: &str, places: &[(usize, char)]) -> String {
+        let mut characters: Vec<char> = address.chars().collect();
+        places.iter().for_each(|&(place, character)| characters[place] = character);
+        characters.into_iter().collect()
+    }
+
+    #[test]
+    fn intact_addresses_are_written_in_lower_case() {
+        for address in ADDRESSES {
+            for text in [address.to_owned(), address.to_ascii_uppercase()] {
+                let answer = answer(&text).unwrap();
+                assert_eq!((answer.addresses, answer.wrong), (vec![address.to_owned()], vec![]));
+            }
+        }
+    }
+
+    #[test]
+    fn two_wrong_and_three_unreadable_characters_are_restored() {
+        for address in ADDRESSES {
+            for first in 5..address.len() - 9 {
+                let second = first + 1 + first % 7;
+                let other = |at: usize| if address.as_bytes()[at] == b'q' { 'p' } else { 'q' };
+                for places in [
+                    vec![(first, other(first))],
+                    vec![(first, other(first)), (second, other(second))],
+                    vec![(first, '?'), (second, '?'), (address.len() - 1, '?')],
+                    vec![(first, 'b'), (second, 'o')],
+                    vec![(first, '?'), (second, other(second))],
+                ] {
+                    let damaged = replaced(address, &places);
+                    let answer = answer(&damaged).unwrap();
+                    assert_eq!(answer.addresses, [address], "{damaged}");
+                    let mut wrong: Vec<usize> = places.iter().map(|(at, _)| at + 1).collect();
+                    wrong.sort_unstable();
+                    assert_eq!(answer.wrong, wrong, "{damaged}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn more_damage_is_not_undone() {
+        let address = ADDRESSES[0];
+        let four = replaced(address, &[(6, '?'), (9, '?'), (12, '?'), (20, '?')]);
+        assert!(answer(&four).is_none());
+        for other in ["", "1", "bc1", "xy1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", "1Lbcfr7sAHTD"]
+        {
+            assert!(answer(other).is_none_or(|answer| answer.addresses.is_empty()), "{other}");
+        }
+        // One character too few.
+        assert!(answer(&address[..41]).unwrap().addresses.is_empty());
+    }
+}

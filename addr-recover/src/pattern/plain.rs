@@ -1,0 +1,199 @@
+//! Replaces what people and programs write instead of the characters of an address.
+
+use super::input::{Placed, outside_sets};
+
+/// Stands for any number of hidden characters.
+pub(crate) const GAP: char = '…';
+
+/// The maximum number of characters between the brackets of a link. Without it, long texts would
+/// take quadratic time.
+const MAX_LINK: usize = 2000;
+
+/// The maximum number of characters between the brackets of a set: all digits, with separators.
+const MAX_SET: usize = 58 * 3;
+
+/// Letters of other alphabets, each followed by the Latin letter that it looks like.
+const HOMOGLYPHS: [&str; 4] = [
+    // Cyrillic. Lower-case letters have lower-case twins, so that the case of a text stays the same.
+    "АAВBЕEЅSІIЈJКKМMНHОOРPСCТTУYХX",
+    "аaвbеeѕsіiјjкkмmнhоoрpсcтtуyхx",
+    // Greek.
+    "ΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧX",
+    "αaβbγyεeιiκkνvοoρpτtυuχx",
+];
+
+/// The visible characters of a text, with their positions. Full-width forms and letters of other
+/// alphabets become ASCII, hidden parts such as `...` a [`GAP`], and sets such as `(7/Z)` `[7Z]`.
+/// The brackets of Markdown links become spaces.
+pub(crate) fn characters(text: &str) -> Vec<Placed> {
+    let visible = text.chars().zip(1..).filter(|&(character, _)| !is_invisible(character));
+    let mut characters: Vec<Placed> = visible.map(|(c, position)| (ascii(c), position)).collect();
+    separate_links(&mut characters);
+    with_sets(&with_gaps(&characters))
+}
+
+/// The Latin letter that a letter of another alphabet looks like.
+pub(crate) fn homoglyph(character: char) -> Option<char> {
+    HOMOGLYPHS.into_iter().find_map(|pairs| {
+        let mut letters = pairs.chars();
+        let mut pairs = std::iter::from_fn(|| letters.next().zip(letters.next()));
+        pairs.find(|&(found, _)| found == character).map(|(_, latin)| latin)
+    })
+}
+
+/// The ASCII character that a full-width form or a homoglyph stands for.
+fn ascii(character: char) -> char {
+    match character {
+        '\u{ff01}'..='\u{ff5e}' => char::from((u32::from(character) - 0xfee0) as u8),
+        _ if character.is_ascii() => character,
+        _ => homoglyph(character).unwrap_or(character),
+    }
+}
+
+/// Replaces the brackets of `[text](target)`.
+fn separate_links(text: &mut [Placed]) {
+    for at in 1..text.len() {
+        if (text[at - 1].0, text[at].0) != (']', '(') {
+            continue;
+        }
+        let begin = text[..at].iter().rev().take(MAX_LINK).position(|&(c, _)| c == '[');
+        let end = text[at..].iter().take(MAX_LINK).position(|&(c, _)| c == ')');
+        if let (Some(begin), Some(end)) = (begin, end) {
+            for bracket in [at - 1 - begin, at - 1, at, at + end] {
+                text[bracket].0 = ' ';
+            }
+        }
+    }
+}
+
+/// Joins the characters of each ellipsis.
+fn with_gaps(text: &[Placed]) -> Vec<Placed> {
+    let mut kept = Vec::new();
+    let mut rest = text;
+    while let [first, ..] = rest {
+        let dots = rest.iter().take_while(|(c, _)| matches!(c, '.' | '…' | '⋯')).count();
+        let is_gap = dots >= 3 || rest[..dots].iter().any(|&(c, _)| c != '.');
+        kept.push(if is_gap { (GAP, first.1) } else { *first });
+        rest = &rest[if is_gap { dots } else { 1 }..];
+    }
+    kept
+}
+
+/// Writes all sets with square brackets and without separators.
+fn with_sets(text: &[Placed]) -> Vec<Placed> {
+    let mut kept = Vec::new();
+    let mut rest = text;
+    while let [first, after @ ..] = rest {
+        match set(rest) {
+            Some((members, length)) => {
+                kept.extend(members);
+                rest = &rest[length..];
+            }
+            None => {
+                kept.push(*first);
+                rest = after;
+            }
+        }
+    }
+    kept
+}
+
+/// The set or the gap in brackets that begins here, and its length in the text.
+fn set(text: &[Placed]) -> Option<(Vec<Placed>, usize)> {
+    let (&begin, rest) = text.split_first()?;
+    let closing = match begin.0 {
+        '(' => ')',
+        '{' => '}',
+        '[' => ']',
+        _ => return None,
+    };
+    let end = rest.iter().take(MAX_SET).position(|&(c, _)| c == closing)?;
+    let inside = &rest[..end];
+    if let [gap @ (GAP, _)] = inside {
+        return Some((vec![*gap], end + 2));
+    }
+    let members = inside.split(|(c, _)| matches!(c, '/' | '|' | ','));
+    let members: Vec<Placed> = members.map(only_visible).collect::<Option<_>>().unwrap_or_default();
+    let is_word = inside.iter().all(|(c, _)| c.is_ascii_alphanumeric()) && !inside.is_empty();
+    let members = match closing {
+        _ if members.len() > 1 => members,
+        '}' if is_word => inside.to_vec(),
+        _ => return None,
+    };
+    let brackets = [('[', begin.1), (']', rest[end].1)];
+    Some(([&brackets[..1], &members, &brackets[1..]].concat(), end + 2))
+}
+
+/// The only character that is not white space.
+fn only_visible(text: &[Placed]) -> Option<Placed> {
+    let mut visible = text.iter().filter(|(character, _)| !character.is_whitespace());
+    visible.next().copied().filter(|_| visible.next().is_none())
+}
+
+/// The text without white space and dashes, except in sets, where a dash would be taken for a range.
+pub(crate) fn joined(text: &[Placed]) -> Vec<Placed> {
+    let is_between = |character: char| character.is_whitespace() || is_dash(character);
+    outside_sets(text)
+        .filter(|&((character, _), is_outside)| !(is_outside && is_between(character)))
+        .map(|(placed, _)| placed)
+        .collect()
+}
+
+/// Zero-width characters, which come along when text is copied from web pages.
+fn is_invisible(character: char) -> bool {
+    matches!(character, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+        | '\u{2060}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+}
+
+/// Hyphens, dashes and the minus sign.
+fn is_dash(character: char) -> bool {
+    matches!(character, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_spellings_become_the_usual_ones() {
+        for (given, plain) in [
+            ("１ａＢ？", "1aB?"),
+            ("1\u{200b}a\u{feff}", "1a"),
+            ("1а\u{412}", "1aB"),
+            ("1ab...yz", "1ab…yz"),
+            ("1ab....yz", "1ab…yz"),
+            ("1ab[...]yz", "1ab…yz"),
+            ("1ab(…)yz", "1ab…yz"),
+            ("1ab..yz", "1ab..yz"),
+            ("1(7/Z/T)a", "1[7ZT]a"),
+            ("1{7,Z}a", "1[7Z]a"),
+            ("1{7Z}a", "1[7Z]a"),
+            ("1[7|Z]a", "1[7Z]a"),
+            ("1( 7 / Z )a", "1[7Z]a"),
+            ("1[7 Z]a", "1[7 Z]a"),
+            ("1[A-Z]a", "1[A-Z]a"),
+            ("(1ab)", "(1ab)"),
+            ("1[7ZT", "1[7ZT"),
+            ("[ab](cd) e", " ab  cd  e"),
+        ] {
+            let text: String = characters(given).iter().map(|(c, _)| c).collect();
+            assert_eq!(text, plain, "{given}");
+        }
+        assert_eq!(characters("\u{200b}1...b"), [('1', 2), (GAP, 3), ('b', 6)]);
+        assert_eq!(characters("1(7/Z)"), [('1', 1), ('[', 2), ('7', 3), ('Z', 5), (']', 6)]);
+    }
+
+    #[test]
+    fn homoglyphs_are_not_ascii_and_keep_their_case() {
+        for pairs in HOMOGLYPHS {
+            let pairs: Vec<char> = pairs.chars().collect();
+            for pair in pairs.chunks(2) {
+                assert!(!pair[0].is_ascii() && pair[1].is_ascii_alphabetic(), "{pair:?}");
+                assert_eq!(pair[0].is_lowercase(), pair[1].is_lowercase(), "{pair:?}");
+                assert_eq!(homoglyph(pair[0]), Some(pair[1]));
+            }
+        }
+        assert_eq!(homoglyph('A'), None);
+        assert_eq!(homoglyph('ж'), None);
+    }
+}

@@ -1,0 +1,114 @@
+//! What single characters of a damaged address may stand for.
+
+use super::alphabet::DigitSet;
+use super::damage::{Case, Damage, LOOK_ALIKES};
+use super::error::ParseError;
+use super::input::{Placed, outside_sets};
+use super::plain::GAP;
+
+/// Whether a text has letters of both cases.
+fn has_both_cases(text: &[Placed]) -> bool {
+    // The user wrote the sets, so their case says nothing about the rest.
+    let letters = || outside_sets(text).filter(|&(_, is_outside)| is_outside).map(|((c, _), _)| c);
+    letters().any(|c| c.is_ascii_lowercase()) && letters().any(|c| c.is_ascii_uppercase())
+}
+
+/// How to read single characters.
+pub(super) struct Reading<'a> {
+    case: Case,
+    pub(super) has_both_cases: bool,
+    everywhere: &'a [String],
+}
+
+impl<'a> Reading<'a> {
+    pub(super) fn of(damage: &'a Damage, text: &[Placed]) -> Self {
+        let has_both_cases = has_both_cases(text);
+        let is_more_damaged =
+            damage.is_beyond_case() || text.iter().any(|&(c, _)| matches!(c, '?' | '[' | GAP));
+        let case = match damage.case {
+            Case::Auto if has_both_cases && is_more_damaged => Case::Kept,
+            Case::Auto => Case::Lost,
+            case => case,
+        };
+        Self { case, has_both_cases, everywhere: &damage.look_alikes.everywhere }
+    }
+
+    /// The digits that each character may stand for, and the place of the gap, if there is one.
+    pub(super) fn places(
+        &self,
+        characters: &[Placed],
+    ) -> Result<(Vec<DigitSet>, Option<usize>), ParseError> {
+        let mut places = Vec::new();
+        let mut gap = None;
+        let mut rest = characters.iter().copied();
+        while let Some((character, position)) = rest.next() {
+            if character == GAP && gap.replace(places.len()).is_some() {
+                return Err(ParseError::SecondGap { position });
+            }
+            places.push(match character {
+                '?' | '_' | '*' | GAP => DigitSet::ALL,
+                '[' => self.set(position, &mut rest)?,
+                ']' => return Err(ParseError::StrayBracket { position }),
+                _ => self.digits(character, position)?,
+            });
+        }
+        Ok((places, gap))
+    }
+
+    /// Reads the rest of a set, after its `[`.
+    fn set(
+        &self,
+        begin: usize,
+        rest: &mut impl Iterator<Item = Placed>,
+    ) -> Result<DigitSet, ParseError> {
+        let mut digits = DigitSet::EMPTY;
+        for (character, position) in rest {
+            match character {
+                ']' if digits.is_empty() => return Err(ParseError::EmptySet { position: begin }),
+                ']' => return Ok(digits),
+                _ => digits |= self.digits(character, position)?,
+            }
+        }
+        Err(ParseError::UnclosedSet { position: begin })
+    }
+
+    /// The digits that a character stands for.
+    fn digits(&self, found: char, position: usize) -> Result<DigitSet, ParseError> {
+        let own = self.in_its_case(found);
+        // Single-case text has lost the other case: an l may be an L, as an a may be an A.
+        let is_outside =
+            if self.has_both_cases { DigitSet::exactly(found) } else { own }.is_empty();
+        let mut digits = own | self.alike(found, self.everywhere.iter().map(String::as_str));
+        if is_outside {
+            digits |= self.alike(found, LOOK_ALIKES);
+        }
+        if digits.is_empty() { Err(ParseError::Character { found, position }) } else { Ok(digits) }
+    }
+
+    /// The digits that look like a character.
+    fn alike<'g>(&self, found: char, groups: impl IntoIterator<Item = &'g str>) -> DigitSet {
+        let is_found = |alike: char| match self.case {
+            Case::Kept => alike == found,
+            Case::Auto | Case::Lost => alike.eq_ignore_ascii_case(&found),
+        };
+        let groups = groups.into_iter().filter(|group| group.contains(is_found));
+        groups
+            .flat_map(str::chars)
+            .fold(DigitSet::EMPTY, |digits, alike| digits | self.in_its_case(alike))
+    }
+
+    /// Whether a character is not a digit as written, and has look-alikes that it does not stand
+    /// for.
+    pub(super) fn is_taken_for_a_letter(&self, character: char) -> bool {
+        let alike = self.alike(character, LOOK_ALIKES);
+        DigitSet::exactly(character).is_empty()
+            && self.digits(character, 0).is_ok_and(|digits| digits | alike != digits)
+    }
+
+    fn in_its_case(&self, character: char) -> DigitSet {
+        match self.case {
+            Case::Kept => DigitSet::exactly(character),
+            Case::Auto | Case::Lost => DigitSet::in_either_case(character),
+        }
+    }
+}

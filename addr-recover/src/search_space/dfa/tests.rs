@@ -1,0 +1,206 @@
+//! Tests of the automata.
+
+use super::*;
+use crate::pattern::alphabet::DigitSet;
+use crate::pattern::damage::{Case, Damage, LookAlikes};
+
+/// The pattern of a text of any length.
+fn pattern(text: &str, damage: Damage) -> Pattern {
+    Pattern::short(text, damage)
+}
+
+fn texts(dfa: &Dfa) -> Vec<String> {
+    fn collect(dfa: &Dfa, state: StateId, text: &str, texts: &mut Vec<String>) {
+        if text.len() == dfa.length() {
+            texts.push(text.to_owned());
+        }
+        for (digit, next) in dfa.digits(state) {
+            let digit = Alphabet::Bitcoin.character(digit);
+            collect(dfa, next, &format!("{text}{digit}"), texts);
+        }
+    }
+    let mut texts = Vec::new();
+    if let Some(root) = dfa.root() {
+        collect(dfa, root, "", &mut texts);
+    }
+    texts
+}
+
+fn kept() -> Damage {
+    Damage::default().case(Case::Kept)
+}
+
+fn sets(text: &str, damage: &Damage) -> Vec<DigitSet> {
+    pattern(text, damage.clone()).places().to_vec()
+}
+
+/// Enumerates all texts by trying every edit on every list of sets, then every spelling.
+fn naive(text: &str, damage: &Damage, length: usize) -> Vec<String> {
+    let mut forms = vec![sets(text, damage)];
+    let extend = |forms: &mut Vec<Vec<DigitSet>>,
+                  edit: &dyn Fn(&[DigitSet]) -> Vec<Vec<DigitSet>>| {
+        let more: Vec<_> = forms.iter().flat_map(|form| edit(form)).collect();
+        forms.extend(more);
+    };
+    if let Some(gap) = pattern(text, damage.clone()).gap() {
+        for _ in forms[0].len()..length {
+            extend(&mut forms, &|form| {
+                vec![[&form[..gap], &[DigitSet::ALL], &form[gap..]].concat()]
+            });
+        }
+    }
+    if damage.surplus {
+        extend(&mut forms, &|form| {
+            (0..form.len()).map(|at| [&form[..at], &form[at + 1..]].concat()).collect()
+        });
+    }
+    if damage.swapped {
+        extend(&mut forms, &|form| {
+            let swap = |at| {
+                let mut swapped = form.to_vec();
+                swapped.swap(at, at + 1);
+                swapped
+            };
+            (0..form.len().saturating_sub(1)).map(swap).collect()
+        });
+    }
+    for _ in 0..damage.typos {
+        extend(&mut forms, &|form| {
+            let replace = |at| {
+                let mut replaced = form.to_vec();
+                replaced[at] = DigitSet::ALL;
+                replaced
+            };
+            (0..form.len()).map(replace).collect()
+        });
+    }
+    if damage.missing {
+        extend(&mut forms, &|form| {
+            (0..=form.len())
+                .map(|at| [&form[..at], &[DigitSet::ALL], &form[at..]].concat())
+                .collect()
+        });
+    }
+    let mut texts: Vec<String> = forms
+        .iter()
+        .filter(|form| form.len() == length)
+        .flat_map(|form| {
+            form.iter().fold(vec![String::new()], |texts, digits| {
+                let longer = |text: &String| {
+                    let text = text.clone();
+                    digits.characters().map(move |digit| format!("{text}{digit}"))
+                };
+                texts.iter().flat_map(longer).collect()
+            })
+        })
+        .collect();
+    texts.sort();
+    texts.dedup();
+    texts
+}
+
+#[test]
+fn texts_match_a_naive_enumeration() {
+    for (text, damage) in [
+        ("ab1", Damage::default()),
+        ("ab1", kept()),
+        ("[ab]?", kept()),
+        ("a…b", kept()),
+        ("…ba", Damage::default()),
+        ("a…", kept().typos(1)),
+        ("aab", kept().missing(true)),
+        ("aab", kept().surplus(true)),
+        ("abba", kept().swapped(true)),
+        ("aB", Damage::default().case(Case::Lost).swapped(true).surplus(true)),
+        ("ab", kept().typos(1)),
+        ("aab", kept().typos(2)),
+        ("aab", kept().typos(1).surplus(true)),
+        ("aa", kept().missing(true).surplus(true).swapped(true)),
+        ("abc", kept().surplus(true).swapped(true)),
+        ("abcd", kept().surplus(true).swapped(true)),
+        ("abc", kept().surplus(true).swapped(true).typos(1)),
+        ("ab", kept().missing(true).typos(1)),
+        ("aba", kept().swapped(true).typos(1)),
+        ("abc", kept().swapped(true).missing(true)),
+        ("1l0", Damage::default().look_alikes(LookAlikes::everywhere("0oO,1IlLi")).surplus(true)),
+    ] {
+        let given = sets(text, &damage).len();
+        for length in given.saturating_sub(2)..given + 2 {
+            let expected = naive(text, &damage, length);
+            let dfa = Dfa::new(&pattern(text, damage.clone()), length, Alphabet::Bitcoin).unwrap();
+            assert_eq!(texts(&dfa), expected, "{text} {damage:?} {length}");
+            let count = dfa.root().map_or(Number::ZERO, |root| dfa.numbers(root).count);
+            assert_eq!(count, Number::from(expected.len() as u64));
+        }
+    }
+}
+
+fn number(text: &str) -> u64 {
+    text.chars().fold(0, |sum, digit| sum * 58 + u64::from(Alphabet::Bitcoin.value(digit).unwrap()))
+}
+
+#[test]
+fn number_sets_within_bounds_match_an_enumeration() {
+    for (text, damage) in [
+        ("aB9ha?zzbA", Damage::default()),
+        ("1[1z]?[7ZT]11z2", kept()),
+        ("19zzzzzz", kept().typos(1)),
+        ("2abcdef", kept().missing(true)),
+    ] {
+        let length = sets(text, &damage).len() + usize::from(damage.missing);
+        let dfa = Dfa::new(&pattern(text, damage), length, Alphabet::Bitcoin).unwrap();
+        let numbers: Vec<u64> = texts(&dfa).iter().map(|text| number(text)).collect();
+        let root = dfa.root().unwrap();
+        for bounds in [(0, 4), (1, 3), (2, 3), (3, 3)] {
+            let at = |part: usize| numbers[part * (numbers.len() - 1) / 4];
+            for nudge in [0, 1] {
+                let (low, high) = (at(bounds.0) + nudge, at(bounds.1) + nudge);
+                let inside: Vec<u64> =
+                    numbers.iter().copied().filter(|n| (low..=high).contains(n)).collect();
+                let numbers = dfa.within(root, length, Number::ZERO, (low.into(), high.into()));
+                let Some(numbers) = numbers else {
+                    assert!(inside.is_empty(), "{text}");
+                    continue;
+                };
+                assert_eq!(numbers.count, Number::from(inside.len() as u64), "{text}");
+                assert_eq!(numbers.first, Number::from(inside[0]), "{text}");
+                assert_eq!(numbers.last, Number::from(inside[inside.len() - 1]), "{text}");
+                let reach =
+                    inside.windows(2).map(|pair| (pair[1] - pair[0]).min(1 << 32)).sum::<u64>();
+                assert_eq!(numbers.reach, Number::from(reach + (1 << 32)), "{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_single_head_leads_to_its_tail() {
+    let dfa = Dfa::new(&pattern("2ab3[45]zzzzz", kept()), 10, Alphabet::Bitcoin).unwrap();
+    let root = dfa.root().unwrap();
+    assert_eq!(dfa.heads(root), 2);
+    let dfa = Dfa::new(&pattern("2ab3[5]zz[yz]zz", kept()), 10, Alphabet::Bitcoin).unwrap();
+    let root = dfa.root().unwrap();
+    assert_eq!(dfa.heads(root), 1);
+    let (state, head) = dfa.only_head(root);
+    assert_eq!(head, Number::from(number("2ab3511111")));
+    assert!(dfa.accepts(state, TAIL_PLACES, number("zzyzz")));
+    assert!(!dfa.accepts(state, TAIL_PLACES, number("zzxzz")));
+}
+
+#[test]
+fn only_numbers_of_the_texts_are_accepted() {
+    let dfa = Dfa::new(&pattern("ab9?", Damage::default()), 4, Alphabet::Bitcoin).unwrap();
+    let root = dfa.root().unwrap();
+    for (text, accepted) in [("aB9x", true), ("Ab91", true), ("ab8x", false), ("bB9x", false)] {
+        assert_eq!(dfa.accepts(root, 4, number(text)), accepted, "{text}");
+    }
+    assert!(!dfa.accepts(root, 4, 58_u64.pow(4) + number("aB9x")));
+}
+
+#[test]
+fn excessive_damage_is_refused_instead_of_computed() {
+    let damage = kept().typos(40).missing(true).surplus(true).swapped(true);
+    let result =
+        Dfa::new(&pattern("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", damage), 34, Alphabet::Bitcoin);
+    assert!(result.is_ok() || matches!(result, Err(ParseError::TooComplex)));
+}

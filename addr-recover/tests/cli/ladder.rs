@@ -1,0 +1,113 @@
+//! Damage that nobody described.
+
+use serde_json::json;
+
+use crate::{ADDRESS, SHORT, code, file, reports, run, run_with_input, stderr, stdout};
+
+/// Damaged once, with the name and the options of what happened to it.
+const DAMAGED: [(&str, &str, &str); 7] = [
+    (
+        "1Lbcfr7sAHTD9CgdQo3HTMTkV8iK4ZnX71",
+        "look-alikes of 0 and 1",
+        "--case kept --confuse=0oO,1IlLi",
+    ),
+    (
+        "1LbcfrTsAHTD9CgdQo3HTMTkVBLK4ZnX71",
+        "look-alike characters",
+        "--case kept --confuse=0oO,1IlLi,2Zz,5Ss,7T,8B",
+    ),
+    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4nZX71", "two swapped characters", "--case kept --swapped"),
+    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnXX71", "one extra character", "--case kept --surplus"),
+    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn271", "one wrong character", "--case kept --typos 1"),
+    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn71", "one missing character", "--case kept --missing"),
+    ("3Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn271", "two wrong characters", "--case kept --typos 2"),
+];
+
+#[test]
+fn common_damage_is_found_undescribed() {
+    for (text, damage, options) in DAMAGED {
+        let output = run([text]);
+        assert_eq!(stdout(&output), format!("{ADDRESS}\n"), "{text}: {}", stderr(&output));
+        assert_eq!(code(&output), 0);
+        let assumption = format!("found only with {damage} ({options}), so it is less certain");
+        assert!(stderr(&output).contains(&assumption), "{text}: {}", stderr(&output));
+        // The options describe the damage.
+        let described = run(options.split(' ').chain([text, "--exact"]));
+        assert_eq!(stdout(&described), format!("{ADDRESS}\n"), "{text}");
+    }
+}
+
+#[test]
+fn the_odds_count_everything_that_was_tried() {
+    let (text, damage, options) = DAMAGED[4];
+    let report = reports(&run([text, "--json"])).remove(0);
+    let tried = report["tried"].as_array().unwrap();
+    let last = tried.last().unwrap();
+    assert_eq!((&last["damage"], &last["options"]), (&json!(damage), &json!(options)));
+    let count =
+        |candidates: &serde_json::Value| -> f64 { candidates.as_str().unwrap().parse().unwrap() };
+    let of_all = tried.iter().map(|tried| count(&tried["candidates"])).sum::<f64>();
+    let expected = (count(&report["candidates"]) + of_all) / 2_f64.powi(32);
+    let stated = report["expected_by_chance"].as_f64().unwrap();
+    assert!((stated / expected - 1.0).abs() < 1e-9, "{stated} {expected}");
+    let ratio = report["likelihood_ratio"].as_f64().unwrap();
+    assert!((ratio * stated - 1.0).abs() < 1e-9, "{ratio} {stated}");
+    let before = ["look-alike characters", "two swapped characters", "one extra character"];
+    assert!(stderr(&run([text])).contains(&format!(
+        "nothing was found as written, with look-alikes of 0 and 1, with {}",
+        before.join(", with ")
+    )));
+}
+
+#[test]
+fn a_small_budget_names_the_next_step() {
+    let none = SHORT.replace("71", "72");
+    let output = run([&*none, "--budget", "0.000001"]);
+    assert_eq!((code(&output), stdout(&output)), (1, ""));
+    let start = "not found: tried the text as written (8388608 candidates); next: addr-recover \
+                 --confuse=0oO,1IlLi '1lbcfr7sahtd9cgdqo3htmtkv8lk4znx72' (";
+    assert!(stderr(&output).starts_with(start), "{}", stderr(&output));
+    let report = reports(&run([&none, "--budget", "1e-6s", "--json"])).remove(0);
+    assert_eq!(report["next"]["options"], "--confuse=0oO,1IlLi");
+    assert!(report["next"]["seconds"].as_f64().unwrap() > 0.0);
+    assert_eq!(report.get("tried"), None);
+}
+
+#[test]
+fn only_the_described_damage_is_tried_if_that_is_asked_for() {
+    let (text, ..) = DAMAGED[4];
+    for arguments in [vec![text, "--exact"], vec![text, "--shard", "1/1", "--quiet"]] {
+        let output = run(&arguments);
+        assert!(!stdout(&output).contains(ADDRESS), "{arguments:?}");
+    }
+    assert_eq!(code(&run([text, "--exact"])), 1);
+    assert_eq!(code(&run([text, "--exact", "--budget", "1s"])), 2);
+}
+
+/// What was described is part of everything that is tried.
+#[test]
+fn described_damage_is_kept() {
+    let text = "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4nZ71";
+    let output = run([text, "--missing", "--kind", "bitcoin-p2pkh"]);
+    assert_eq!(stdout(&output), format!("{ADDRESS}\n"), "{}", stderr(&output));
+    let options = "(--case kept --missing --swapped --kind bitcoin-p2pkh)";
+    assert!(stderr(&output).contains(options), "{}", stderr(&output));
+}
+
+#[test]
+fn known_addresses_answer_other_damage_too() {
+    let list = file("known-of-ladder.txt", &format!("{ADDRESS}\n"));
+    let (text, ..) = DAMAGED[4];
+    let report = reports(&run([text, "--json", "--known", list.to_str().unwrap()])).remove(0);
+    assert_eq!(
+        (&report["hits"][0]["address"], &report["hits"][0]["known"]),
+        (&json!(ADDRESS), &json!(true))
+    );
+}
+
+#[test]
+fn lines_of_a_batch_have_a_small_budget() {
+    let (text, ..) = DAMAGED[2];
+    let output = run_with_input(["batch", "--quiet"], format!("{text}\n").as_bytes());
+    assert_eq!(stdout(&output), format!("1\tunique\t{text}\t{ADDRESS}\n"));
+}
