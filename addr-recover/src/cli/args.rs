@@ -137,7 +137,7 @@ pub(crate) struct RunArgs {
     pub(crate) shard: Option<Shard>,
 
     /// Where progress is saved, instead of addr-recover.resume, or addr-recover.K-of-N.resume for a
-    /// shard, in $XDG_STATE_HOME or ~/.local/state. If the file exists, a number is added
+    /// shard, in `$XDG_STATE_HOME` or `~/.local/state`. If the file exists, a number is added
     #[arg(long, value_name = "FILE")]
     pub(crate) save: Option<PathBuf>,
 

@@ -254,7 +254,8 @@ impl Job {
             false => Form::Addresses,
         };
         print::print(report, form)?;
-        if !self.is_batch && !(self.json() && self.quiet()) {
+        let is_silent = self.json() && self.quiet();
+        if !(self.is_batch || is_silent) {
             print::comment(report, self.quiet());
         }
         Ok(())

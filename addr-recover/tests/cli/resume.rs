@@ -11,8 +11,7 @@ use sha2::{Digest, Sha256};
 use crate::running::{LONG, Running, saved, saved_hashes, stopped_by};
 use crate::shards::merged;
 use crate::{
-    ADDRESS, SHORT, code, file, folder, names, reports, run, run_with_input, statuses, stderr,
-    stdout,
+    SHORT, code, file, folder, names, reports, run, run_with_input, statuses, stderr, stdout,
 };
 
 /// Writes a resume file with this content and a correct checksum.
@@ -69,9 +68,9 @@ fn progress_is_saved_and_resumed() {
         } else {
             run_with_input(["--resume", "-", "--json"], &fs::read(&save).unwrap())
         };
-        assert_eq!(code(&output), 3, "{}", stderr(&output));
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
         let report = reports(&output).remove(0);
-        assert_eq!(report["hits"].as_array().unwrap().len(), 2);
+        assert_eq!(report["hits"].as_array().unwrap().len(), 1);
         assert_eq!(report["hashes"], whole["hashes"]);
         assert_eq!(report["hits"], whole["hits"]);
         // Only a file given by name can be removed.
@@ -111,7 +110,11 @@ fn damaged_and_foreign_resume_files_are_refused() {
     for (field, value, message) in [
         ("/lines/0/done", json!([[0, 1_000_000_000]]), "more units than the search space"),
         ("/lines/0/done", json!([[3, 4], [0, 1]]), "not in order"),
-        ("/lines/0/hits", json!([ADDRESS]), "an address that the search space does not allow"),
+        (
+            "/lines/0/hits",
+            json!(["1BLogC9LN4oPDcruNz3qo1ysa133E9AGg8"]),
+            "an address that the search space does not allow",
+        ),
         ("/lines/0/hits", json!(["1Lbc"]), "\"1Lbc\" is not an address"),
         ("/damage/kind", json!(["bitcoin-p2tr"]), "unknown kind \"bitcoin-p2tr\""),
         ("/damage/version_byte", json!(["256"]), "a version is a number from 0 to 255"),
@@ -136,7 +139,7 @@ fn a_resumed_batch_prints_no_line_twice() {
     assert_eq!(saved(&save)["lines"][2]["report"]["status"], "malformed");
     let second = run([OsStr::new("--resume"), save.as_os_str(), OsStr::new("--json")]);
     assert_eq!(code(&second), 2);
-    assert_eq!(statuses(&reports(&second)), [(2, "several"), (3, "malformed"), (4, "unique")]);
+    assert_eq!(statuses(&reports(&second)), [(2, "unique"), (3, "malformed"), (4, "unique")]);
 }
 
 /// The output before and after an interruption adds up to the output of a shard.
@@ -156,5 +159,5 @@ fn an_interrupted_shard_can_be_merged() {
     );
     let second = run([OsStr::new("--resume"), save.as_os_str()]);
     let whole = run_with_input(["merge", "--json", "-"], &[first.stdout, second.stdout].concat());
-    assert_eq!(statuses(&reports(&whole)), [(1, "malformed"), (2, "several")]);
+    assert_eq!(statuses(&reports(&whole)), [(1, "malformed"), (2, "unique")]);
 }
