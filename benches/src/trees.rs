@@ -186,6 +186,10 @@ impl Candidate {
 }
 
 /// The candidates for a shape, ours first, and their expected result.
+#[cfg_attr(
+    not(feature = "rivals"),
+    allow(unused_mut, reason = "some shapes compare with nothing but rivals")
+)]
 fn candidates(shape: &Shape) -> (Vec<Candidate>, Vec<u8>) {
     let nodes = || -> Rc<[Node]> { random_nodes(shape.leaves).into() };
     match shape.task {
