@@ -14,6 +14,7 @@ mod other;
 mod print;
 mod report;
 mod resume;
+mod rungs;
 mod save;
 mod settings;
 mod single;

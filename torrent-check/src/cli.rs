@@ -6,6 +6,7 @@ mod info;
 mod json;
 mod many;
 mod resume;
+mod run;
 mod single;
 mod sources;
 mod style;

@@ -13,8 +13,9 @@ use indicatif::ProgressBar;
 
 use super::args::RunArgs;
 use super::checksum::checksum;
-use super::ladder::{self, ANY_KIND};
+use super::ladder;
 use super::report::{HitReport, ReadingReport, Report, Status};
+use super::rungs::ANY_KIND;
 use super::settings::DamageArgs;
 use super::{CANCELLED, FORMAT, Failure, counted, other, read_input, say};
 

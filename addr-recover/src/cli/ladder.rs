@@ -11,60 +11,11 @@ use indicatif::ProgressBar;
 use super::Failure;
 use super::ask::{Asker, Open};
 use super::report::{HitReport, Next, Report, Tried};
-use super::settings::{DamageArgs, LOOK_ALIKES};
-
-/// Characters that people confuse when they read or type an address.
-const MORE_LOOK_ALIKES: &str = "0oO,1IlLi,2Zz,5Ss,7T,8B";
+use super::rungs::{RUNGS, Rung};
+use super::settings::DamageArgs;
 
 /// Searches that take less time are not measured.
 const SHORT: Duration = Duration::from_millis(50);
-
-/// One more kind of damage to try.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Rung {
-    /// What it assumes.
-    name: &'static str,
-    pub(crate) look_alikes: Option<&'static str>,
-    pub(crate) typos: u8,
-    pub(crate) missing: bool,
-    pub(crate) surplus: bool,
-    pub(crate) swapped: bool,
-    /// Not only common networks.
-    pub(crate) any_kind: bool,
-}
-
-const NONE: Rung = Rung {
-    name: "",
-    look_alikes: None,
-    typos: 0,
-    missing: false,
-    surplus: false,
-    swapped: false,
-    any_kind: false,
-};
-
-/// Searches all networks.
-pub(crate) const ANY_KIND: Rung = Rung { name: "less common networks", any_kind: true, ..NONE };
-
-const RUNGS: [Rung; 12] = [
-    ANY_KIND,
-    Rung { name: "look-alikes of 0 and 1", look_alikes: Some(LOOK_ALIKES), ..NONE },
-    Rung { name: "look-alike characters", look_alikes: Some(MORE_LOOK_ALIKES), ..NONE },
-    Rung { name: "two swapped characters", swapped: true, ..NONE },
-    Rung { name: "one extra character", surplus: true, ..NONE },
-    Rung { name: "one wrong character", typos: 1, ..NONE },
-    Rung { name: "one missing character", missing: true, ..NONE },
-    Rung {
-        name: "one wrong character besides look-alikes",
-        look_alikes: Some(MORE_LOOK_ALIKES),
-        typos: 1,
-        ..NONE
-    },
-    Rung { name: "one wrong and two swapped characters", typos: 1, swapped: true, ..NONE },
-    Rung { name: "one wrong and one extra character", typos: 1, surplus: true, ..NONE },
-    Rung { name: "two wrong characters", typos: 2, ..NONE },
-    Rung { name: "three wrong characters", typos: 3, ..NONE },
-];
 
 /// A rung that is ready to be searched.
 struct Step {

@@ -5,10 +5,7 @@ use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
 use super::Failure;
-use super::ladder::Rung;
-
-/// The default groups of look-alike characters.
-pub(crate) const LOOK_ALIKES: &str = "0oO,1IlLi";
+use super::rungs::{LOOK_ALIKES, Rung};
 
 /// What may have happened to the address, and its possible networks.
 #[derive(Clone, Debug, Default, PartialEq, Eq, clap::Args, Serialize, Deserialize)]

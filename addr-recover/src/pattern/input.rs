@@ -2,11 +2,8 @@
 
 use super::alphabet::DigitSet;
 use super::error::MIN_LENGTH;
-use super::plain::{self, GAP, homoglyph, joined};
+use super::plain::{self, GAP, Placed, homoglyph, joined, outside_sets};
 use crate::number::MAX_LENGTH;
-
-/// A character, and its position in the given text, counted from 1.
-pub(crate) type Placed = (char, usize);
 
 /// The lengths of most addresses.
 const USUAL_LENGTHS: std::ops::RangeInclusive<usize> = 33..=35;
@@ -255,15 +252,6 @@ fn places(text: &[Placed]) -> usize {
 
 fn spelled(characters: &[Placed]) -> String {
     characters.iter().map(|&(character, _)| character).collect()
-}
-
-/// The characters, and whether each is outside the sets. `]` is outside, `[` is not.
-pub(crate) fn outside_sets(text: &[Placed]) -> impl Iterator<Item = (Placed, bool)> {
-    let mut is_in_set = false;
-    text.iter().map(move |&(character, position)| {
-        is_in_set = character == '[' || is_in_set && character != ']';
-        ((character, position), !is_in_set)
-    })
 }
 
 /// The text without the white space, the punctuation and the emphasis around it.

@@ -1,6 +1,7 @@
 //! Replaces what people and programs write instead of the characters of an address.
 
-use super::input::{Placed, outside_sets};
+/// A character, and its position in the given text, counted from 1.
+pub(crate) type Placed = (char, usize);
 
 /// Stands for any number of hidden characters.
 pub(crate) const GAP: char = '…';
@@ -128,6 +129,15 @@ fn set(text: &[Placed]) -> Option<(Vec<Placed>, usize)> {
 fn only_visible(text: &[Placed]) -> Option<Placed> {
     let mut visible = text.iter().filter(|(character, _)| !character.is_whitespace());
     visible.next().copied().filter(|_| visible.next().is_none())
+}
+
+/// The characters, and whether each is outside the sets. `]` is outside, `[` is not.
+pub(crate) fn outside_sets(text: &[Placed]) -> impl Iterator<Item = (Placed, bool)> {
+    let mut is_in_set = false;
+    text.iter().map(move |&(character, position)| {
+        is_in_set = character == '[' || is_in_set && character != ']';
+        ((character, position), !is_in_set)
+    })
 }
 
 /// The text without white space and dashes, except in sets, where a dash would be taken for a range.

@@ -3,8 +3,8 @@
 use super::alphabet::DigitSet;
 use super::damage::{Case, Damage, LOOK_ALIKES};
 use super::error::ParseError;
-use super::input::{Placed, outside_sets};
 use super::plain::GAP;
+use super::plain::{Placed, outside_sets};
 
 /// Whether a text has letters of both cases.
 fn has_both_cases(text: &[Placed]) -> bool {

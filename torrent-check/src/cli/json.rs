@@ -11,7 +11,7 @@ use torrent_check::{
 };
 
 use super::info::version;
-use super::single::Run;
+use super::run::Run;
 
 /// A list whose items are made one at a time.
 struct Lazy<F>(F);

@@ -9,6 +9,7 @@ use std::time::{Duration, SystemTime};
 use torrent_check::{Content, Escaped, Resume, Torrent};
 
 use super::args::{CheckArgs, Place, Selection};
+use super::run::{is_fine, run};
 use super::summary::{Row, Summary, Verdict};
 use super::{
     CANCELLED, Failure, IS_OUTPUT_CLOSED, handle_ctrl_c, json, log, print, read_torrent, resume,
@@ -61,10 +62,10 @@ fn one(args: &CheckArgs, roots: &[PathBuf], file: &Path) -> Result<Row, Failure>
         None => None,
     };
     let place = Place::Below(root_of(&torrent, roots)?);
-    let (report, run) = single::run(args, &torrent, place, &Selection::all(), before.as_ref())?;
+    let (report, run) = run(args, &torrent, place, &Selection::all(), before.as_ref())?;
     if args.json {
         print(|to| json::write(&report, &run, Some(file), to))?;
-    } else if !single::is_fine(&report, &run) || !report.extra().is_empty() {
+    } else if !is_fine(&report, &run) || !report.extra().is_empty() {
         print(|to| {
             writeln!(to, "{}", Escaped(file))?;
             table::write(&report, &run, true, to)?;
@@ -76,7 +77,7 @@ fn one(args: &CheckArgs, roots: &[PathBuf], file: &Path) -> Result<Row, Failure>
     }
     let verdict = match report.content() {
         _ if report.is_cancelled() => Verdict::Cancelled,
-        _ if single::is_fine(&report, &run) => Verdict::Complete,
+        _ if is_fine(&report, &run) => Verdict::Complete,
         Content::Absent(_) => Verdict::Missing,
         _ => Verdict::Damaged,
     };

@@ -10,7 +10,7 @@ use torrent_check::{
 };
 
 use super::info::version;
-use super::single::{Run, is_fine};
+use super::run::{Run, is_fine};
 use super::style::{self, Tone};
 use damage::{Causes, write_details};
 
