@@ -151,10 +151,24 @@ const COMMON: usize = 33;
 
 /// All named kinds: the common ones, then the others.
 ///
-/// The versions are from the chain parameters of each network's reference client, as collected in
-/// the coin definitions of Trezor's firmware (`common/defs/bitcoin`) and in the networks of
-/// <https://iancoleman.io/bip39/>. All have 20 bytes of payload, and the first four bytes of a
-/// double SHA-256 as the checksum.
+/// Every version was verified against at least one of these sources:
+///
+/// - the networks of iancoleman/bip39 (`src/js/bitcoinjs-extensions.js`), for most kinds;
+/// - the coin definitions of Trezor's firmware (`common/defs/bitcoin/*.json` and the generated
+///   `core/src/apps/common/coininfo.py`): Bitcoin and its test networks, Ravencoin, Qtum, Polis,
+///   Flo, Koto, `digibyte-p2sh`, `axe-p2sh`, and the test networks of Zcash, Qtum and Firo;
+/// - cryptocoinjs/coininfo (`lib/coins`): `litecoin-p2sh-old`, `litecoin-testnet-p2sh`,
+///   `dogecoin-testnet-p2pkh` and `peercoin-p2sh`;
+/// - `chainparams.cpp` of Namecoin (`namecoin-p2sh`), Lynx, Neblio, Verus, Particl and Elements
+///   (Liquid);
+/// - `Constant.java` of java-tron, the page "base58 encodings" of xrpl.org, and `protocol.json` and
+///   `ProtocolSettings.cs` of neo-project/neo.
+///
+/// Where sources disagree, the network's own code counts, or else the newer P2SH version. Trezor
+/// lists version 5 for Namecoin P2SH, for example, but Namecoin's own code has 13.
+///
+/// All kinds have 20 bytes of payload, and the first four bytes of a double SHA-256 as the
+/// checksum.
 ///
 /// The test networks of Bitcoin (testnet, signet, regtest) share their versions. So do networks
 /// that split from another one and kept its versions, such as Bitcoin Cash: they have no kinds.
@@ -165,7 +179,7 @@ pub const KINDS: &[Kind] = &[
     kind("testnet-p2sh", "Bitcoin testnet P2SH", Version::byte(196)),
     kind("litecoin-p2pkh", "Litecoin P2PKH", Version::byte(48)),
     kind("litecoin-p2sh", "Litecoin P2SH", Version::byte(50)),
-    kind("litecoin-p2sh-old", "Litecoin P2SH (before 2017)", Version::byte(5)),
+    kind("litecoin-p2sh-old", "Litecoin P2SH (old prefix)", Version::byte(5)),
     kind("dogecoin-p2pkh", "Dogecoin P2PKH", Version::byte(30)),
     kind("dogecoin-p2sh", "Dogecoin P2SH", Version::byte(22)),
     kind("dash-p2pkh", "Dash P2PKH", Version::byte(76)),
@@ -274,7 +288,7 @@ pub const KINDS: &[Kind] = &[
     kind("energi-p2sh", "Energi P2SH", Version::byte(53)),
     kind("solarcoin-p2pkh", "SolarCoin P2PKH", Version::byte(18)),
     kind("lynx-p2pkh", "Lynx P2PKH", Version::byte(45)),
-    kind("lynx-p2sh", "Lynx P2SH", Version::byte(50)),
+    kind("lynx-p2sh", "Lynx P2SH", Version::byte(22)),
     kind("ixcoin-p2pkh", "Ixcoin P2PKH", Version::byte(138)),
     kind("okcash-p2pkh", "OKCash P2PKH", Version::byte(55)),
     kind("okcash-p2sh", "OKCash P2SH", Version::byte(28)),
