@@ -67,7 +67,7 @@ pub enum Operation {
     Hash160Many,
     /// HASH160 of one message.
     Hash160One,
-    /// [`PBKDF2_ROUNDS`] rounds of PBKDF2 with HMAC-SHA-256 of many passwords.
+    /// 1000 rounds of PBKDF2 with HMAC-SHA-256 of many passwords.
     Pbkdf2Sha256Many,
     /// The same with HMAC-SHA-1.
     Pbkdf2Sha1Many,
