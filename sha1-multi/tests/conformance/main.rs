@@ -1,6 +1,7 @@
 //! Runs the tests of `hash-lanes-testing`, which every multi-lane hash must pass. The package
 //! excludes them, because that crate is not published.
 
+mod keyed;
 #[path = "../it/published.rs"]
 mod published;
 mod subject;

@@ -2,6 +2,7 @@
 //! excludes them, because that crate is not published.
 
 mod after_prefix;
+mod keyed;
 #[path = "../it/published.rs"]
 mod published;
 mod shortcuts;
