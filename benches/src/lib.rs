@@ -1,21 +1,24 @@
 //! Shapes, candidates and timing for the hashlanes benches.
 //!
 //! A *shape* is an operation and its messages. A *candidate* is one of our backends or a rival.
-//! Both are data, and the Criterion benches and the `ratios` program differ only in how they time
-//! them.
+//! Both are data. The Criterion benches and the programs `ratios` and `record` differ in how they
+//! time them and in what they do with the times.
 
 #![forbid(unsafe_code)]
 
 pub mod addr_recover;
 pub mod batch;
 pub mod candidate;
+pub mod charts;
 pub mod criterion_rows;
 pub mod interleave;
 pub mod machine;
 pub mod record;
+pub mod report;
 #[cfg(feature = "rivals")]
 mod rivals;
 pub mod shape;
 pub mod sumhash;
 pub mod trees;
 mod versions;
+pub mod work;

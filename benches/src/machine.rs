@@ -4,8 +4,15 @@ use std::fs;
 use std::process::Command;
 use std::time::SystemTime;
 
-/// The CPU's name with its family and model, because virtual machines often mask only the name.
+use crate::record::Record;
+
+/// A record of this machine, compiler and day, without measurements.
 #[must_use]
+pub fn empty_record() -> Record {
+    Record { cpu: cpu(), date: today(), rustc: rustc(), rows: Vec::new() }
+}
+
+/// The CPU's name with its family and model, because virtual machines often mask only the name.
 pub fn cpu() -> String {
     let Ok(info) = fs::read_to_string("/proc/cpuinfo") else {
         return format!("unnamed {} CPU", std::env::consts::ARCH);
@@ -26,16 +33,14 @@ pub fn cpu() -> String {
 }
 
 /// The output of `rustc --version` on this machine. Another compiler may have built this program.
-#[must_use]
-pub fn rustc() -> String {
+fn rustc() -> String {
     let output = Command::new("rustc").arg("--version").output();
     let version = output.ok().and_then(|output| String::from_utf8(output.stdout).ok());
     version.map_or_else(|| "unknown rustc".to_owned(), |version| version.trim().to_owned())
 }
 
 /// Today in UTC, such as `2026-11-21`.
-#[must_use]
-pub fn today() -> String {
+fn today() -> String {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     date(since.as_secs() / 86_400)
 }

@@ -10,18 +10,11 @@ use std::error::Error;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
-use std::time::Duration;
 
-use clap::builder::PossibleValue;
-use clap::{Parser, ValueEnum as _};
-use hashlanes_benches::addr_recover;
-use hashlanes_benches::batch::Input;
-use hashlanes_benches::candidate::candidates;
-use hashlanes_benches::interleave::interleave;
+use clap::Parser;
 use hashlanes_benches::machine;
-use hashlanes_benches::record::{Record, Row};
-use hashlanes_benches::shape::{Set, Shape};
-use hashlanes_benches::{sumhash, trees};
+use hashlanes_benches::record::Row;
+use hashlanes_benches::work::chosen;
 
 /// Compares our backends with their rivals, interleaved in one process.
 #[derive(Parser)]
@@ -53,14 +46,12 @@ fn seconds(text: &str) -> Result<f64, String> {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args = Args::parse();
-    let works = chosen(&args.shape);
+    let works = chosen(&args.shape).unwrap_or_else(|error| {
+        eprintln!("error: {error}");
+        std::process::exit(2);
+    });
 
-    let mut record = Record {
-        cpu: machine::cpu(),
-        date: machine::today(),
-        rustc: machine::rustc(),
-        rows: Vec::new(),
-    };
+    let mut record = machine::empty_record();
     println!("{}, {}, {}", record.cpu, record.rustc, record.date);
     if cfg!(not(feature = "rivals")) {
         println!(
@@ -71,8 +62,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let mut header = String::new();
     for work in works {
-        let part = if work.is_small() { 0.25 } else { 1.0 };
-        let rows = work.measure(Duration::from_secs_f64(args.seconds * part));
+        let rows = work.measure(args.seconds);
         if work.is_small() {
             print_line(&rows, &mut header);
         } else {
@@ -87,109 +77,6 @@ fn main() -> Result<(), Box<dyn Error>> {
             .map_err(|error| format!("{}: {error}", path.display()))?;
     }
     Ok(())
-}
-
-/// The workload of one table.
-enum Work {
-    Lanes(Shape),
-    Sumhash512(sumhash::Shape),
-    Tree(trees::Shape),
-    AddrRecover,
-}
-
-impl Work {
-    fn all() -> Vec<Self> {
-        let lanes = Set::value_variants().iter().flat_map(|set| set.shapes()).map(Self::Lanes);
-        let sumhash512 = sumhash::Shape::all().into_iter().map(Self::Sumhash512);
-        let trees = trees::Shape::all().into_iter().map(Self::Tree);
-        lanes.chain(sumhash512).chain(trees).chain([Self::AddrRecover]).collect()
-    }
-
-    /// The name of its set.
-    fn set(&self) -> Option<String> {
-        let name = |set: Option<PossibleValue>| set.map(|set| set.get_name().to_owned());
-        match self {
-            Self::Lanes(shape) => name(shape.set.to_possible_value()),
-            Self::Sumhash512(_) => Some("sumhash512".to_owned()),
-            Self::Tree(shape) => name(shape.set.to_possible_value()),
-            Self::AddrRecover => Some("addr-recover".to_owned()),
-        }
-    }
-
-    /// Whether it is one of many small batches, printed on one line.
-    fn is_small(&self) -> bool {
-        matches!(self, Self::Lanes(shape) if shape.set.is_small())
-    }
-
-    fn operation(&self) -> &str {
-        match self {
-            Self::Lanes(shape) => shape.operation.name(),
-            Self::Sumhash512(shape) => shape.operation(),
-            Self::Tree(shape) => shape.operation(),
-            Self::AddrRecover => addr_recover::NAME,
-        }
-    }
-
-    fn name(&self) -> String {
-        match self {
-            Self::Lanes(shape) => shape.name(),
-            Self::Sumhash512(shape) => shape.name(),
-            Self::Tree(shape) => shape.name(),
-            Self::AddrRecover => addr_recover::NAME.to_owned(),
-        }
-    }
-
-    fn measure(&self, budget: Duration) -> Vec<Row> {
-        match self {
-            Self::Lanes(shape) => measure(shape, budget),
-            Self::Sumhash512(shape) => sumhash::measure(shape, budget),
-            Self::Tree(shape) => trees::measure(shape, budget),
-            Self::AddrRecover => addr_recover::measure(budget),
-        }
-    }
-}
-
-/// The work with these names, or all work without names. Exits the program on an unknown name.
-fn chosen(names: &[String]) -> Vec<Work> {
-    let named = |work: &Work, name: &str| {
-        work.set().is_some_and(|set| set == name) || work.operation() == name || work.name() == name
-    };
-    let mut all = Work::all();
-    for name in names {
-        if !all.iter().any(|work| named(work, name)) {
-            let known: Vec<String> = all.iter().map(Work::name).collect();
-            eprintln!("error: unknown shape {name:?}; the shapes are:\n{}", known.join("\n"));
-            std::process::exit(2);
-        }
-    }
-    all.retain(|work| names.is_empty() || names.iter().any(|name| named(work, name)));
-    all
-}
-
-fn measure(shape: &Shape, budget: Duration) -> Vec<Row> {
-    let input = Input::new(shape.messages);
-    let batch = input.batch();
-    let mut candidates = candidates(shape);
-    candidates.iter_mut().for_each(|candidate| candidate.check(&batch));
-
-    let hashes: Vec<usize> =
-        candidates.iter().map(|candidate| candidate.hashes_timed(&batch)).collect();
-    let mut digests = candidates.first().map(|first| first.digests(&batch)).unwrap_or_default();
-    let timings =
-        interleave(&hashes, |at, calls| candidates[at].time(&batch, &mut digests, calls), budget);
-    let row = |(candidate, timing): (_, hashlanes_benches::interleave::Timing)| {
-        let candidate: &hashlanes_benches::candidate::Candidate = candidate;
-        Row {
-            shape: shape.name(),
-            candidate: candidate.name.clone(),
-            role: candidate.role.name().to_owned(),
-            messages: batch.messages.len(),
-            bytes: batch.bytes.len(),
-            min_ns: timing.min,
-            median_ns: timing.median,
-        }
-    };
-    candidates.iter().zip(timings).map(row).collect()
 }
 
 /// The row of the default backend.

@@ -1,37 +1,16 @@
-//! Draws recorded measurements as SVG charts.
+//! Draws records as SVG charts.
 //!
-//! There are bar charts of 4096 nodes at once and of the root of 2^20 leaves, and line charts of 1
-//! to 64 nodes and of trees of 2^10 to 2^24 leaves.
-
-#![forbid(unsafe_code)]
+//! There are bar charts of one shape each, and line charts of 1 to 64 nodes and of trees of 2^10 to
+//! 2^24 leaves.
 
 use std::error::Error;
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use clap::Parser;
-use hashlanes_benches::record::{Record, Row};
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-/// Draws recorded measurements as SVG files.
-#[derive(Parser)]
-struct Args {
-    /// Files written by `ratios --csv`, all on the same CPU. Later files only add candidates that
-    /// earlier ones lack.
-    #[arg(required = true, value_name = "CSV")]
-    records: Vec<PathBuf>,
-
-    /// Folder for the charts, which are named after the first CSV file. Defaults to the folder of
-    /// that file.
-    #[arg(long, value_name = "FOLDER")]
-    out: Option<PathBuf>,
-
-    /// Our backends to draw as bars, besides the default one.
-    #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "avx2,sha-ni,neon")]
-    ours: Vec<String>,
-}
+use crate::record::{Record, Row};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
@@ -51,22 +30,31 @@ const RIVALS: [RGBColor; 6] = [
     RGBColor(0x66, 0x66, 0x66),
 ];
 
-fn main() -> Result<()> {
-    let args = Args::parse();
-    let record = read(&args.records)?;
-    let folder = match &args.out {
-        Some(folder) => folder.as_path(),
-        None => args.records[0].parent().unwrap_or(Path::new("")),
-    };
-    let stem = args.records[0].file_stem().unwrap_or_default().to_string_lossy();
+/// Our backends that have bars, besides the default one.
+const OURS: [&str; 3] = ["avx2+sha", "sha-ni", "neon"];
 
-    for chart in [PAIRS, ROOT] {
-        chart.draw(&record, &args.ours, &folder.join(format!("{stem}-{}.svg", chart.file)))?;
+/// Draws every chart whose shapes are in the record, as `STEM-CHART.svg`. Returns the titles and
+/// the files.
+pub fn draw(record: &Record, stem: &Path) -> Result<Vec<(&'static str, PathBuf)>> {
+    let path = |file: &str| {
+        let mut name = stem.as_os_str().to_owned();
+        name.push(format!("-{file}.svg"));
+        PathBuf::from(name)
+    };
+    let mut drawn = Vec::new();
+    for chart in &BARS {
+        let path = path(chart.file);
+        if chart.draw(record, &path)? {
+            drawn.push((chart.title, path));
+        }
     }
     for chart in [SMALL, SCALING] {
-        chart.draw(&record, &folder.join(format!("{stem}-{}.svg", chart.file)))?;
+        let path = path(chart.file);
+        if chart.draw(record, &path)? {
+            drawn.push((chart.title, path));
+        }
     }
-    Ok(())
+    Ok(drawn)
 }
 
 /// A bar chart of one shape, with a bar for each candidate.
@@ -80,21 +68,57 @@ struct Bars {
     unit: &'static str,
 }
 
-const PAIRS: Bars = Bars {
-    file: "pairs",
-    shape: "hash_pairs/4096",
-    ours: "sha256-multi",
-    title: "SHA-256 of 64-byte nodes, 4096 at a time",
-    unit: "node",
-};
-
-const ROOT: Bars = Bars {
-    file: "root",
-    shape: "ssz_root/2^20",
-    ours: "merkle-lanes",
-    title: "Root of 2^20 leaves of 32 bytes (SSZ)",
-    unit: "leaf",
-};
+const BARS: [Bars; 7] = [
+    Bars {
+        file: "pairs",
+        shape: "hash_pairs/4096",
+        ours: "sha256-multi",
+        title: "SHA-256 of 64-byte nodes, 4096 at a time",
+        unit: "node",
+    },
+    Bars {
+        file: "long",
+        shape: "hash_many/16x16KiB",
+        ours: "sha256-multi",
+        title: "SHA-256 of 16 messages of 16 KiB",
+        unit: "message",
+    },
+    Bars {
+        file: "sha1",
+        shape: "sha1_many/256x256KiB",
+        ours: "sha1-multi",
+        title: "SHA-1 of 256 pieces of 256 KiB",
+        unit: "piece",
+    },
+    Bars {
+        file: "hash160",
+        shape: "hash160_many/4096x33B",
+        ours: "ripemd-multi",
+        title: "HASH160 of 4096 compressed public keys",
+        unit: "key",
+    },
+    Bars {
+        file: "sumhash512",
+        shape: "sumhash512_digest/1x600B",
+        ours: "sumhash512",
+        title: "sumhash512 of a message of 600 bytes",
+        unit: "message",
+    },
+    Bars {
+        file: "root",
+        shape: "ssz_root/2^20",
+        ours: "merkle-lanes",
+        title: "Root of 2^20 leaves of 32 bytes (SSZ)",
+        unit: "leaf",
+    },
+    Bars {
+        file: "search",
+        shape: "addr-recover/search",
+        ours: "addr-recover",
+        title: "Search for the letter case of an address",
+        unit: "hash",
+    },
+];
 
 /// A line chart of shapes with increasing numbers of messages, with a line for each candidate.
 struct Lines {
@@ -136,35 +160,6 @@ const SCALING: Lines = Lines {
     doubling: true,
 };
 
-fn read(paths: &[PathBuf]) -> Result<Record> {
-    let mut all: Option<Record> = None;
-    for path in paths {
-        let named = |error: &dyn Error| format!("{}: {error}", path.display());
-        let text = fs::read_to_string(path).map_err(|error| named(&error))?;
-        let record: Record = text.parse().map_err(|error| named(&error))?;
-        let Some(all) = &mut all else {
-            all = Some(record);
-            continue;
-        };
-        if record.cpu != all.cpu {
-            return Err(format!(
-                "{}: measured on {}, but the first file on {}; draw each CPU separately",
-                path.display(),
-                record.cpu,
-                all.cpu
-            )
-            .into());
-        }
-        for row in record.rows {
-            if !all.rows.iter().any(|old| old.shape == row.shape && old.candidate == row.candidate)
-            {
-                all.rows.push(row);
-            }
-        }
-    }
-    all.ok_or_else(|| "no record given".into())
-}
-
 fn label(ours: &str, row: &Row) -> String {
     match row.role.as_str() {
         "rival" => row.candidate.clone(),
@@ -191,20 +186,20 @@ fn title(area: &Area<'_>, record: &Record, title: &str, how: &str) -> Result<()>
 }
 
 impl Bars {
-    /// Draws the time per message, the shortest on top.
-    fn draw(&self, record: &Record, ours: &[String], path: &Path) -> Result<()> {
+    /// Draws the time per message, the shortest on top. Returns false if the record has no such
+    /// shape.
+    fn draw(&self, record: &Record, path: &Path) -> Result<bool> {
         const WIDTH: i32 = 900;
         const TOP: i32 = 76;
         const LEFT: i32 = 340;
         const STEP: i32 = 28;
 
-        let drawn = |row: &&Row| row.role != "backend" || ours.contains(&row.candidate);
+        let drawn = |row: &&Row| row.role != "backend" || OURS.contains(&row.candidate.as_str());
         let of_shape = record.rows.iter().filter(|row| row.shape == self.shape);
         let mut rows: Vec<&Row> = of_shape.filter(drawn).collect();
         rows.sort_by(|a, b| a.min_ns.total_cmp(&b.min_ns));
         let Some(longest) = rows.last().map(|row| row.min_ns) else {
-            println!("{} not drawn: the record has no {}", path.display(), self.shape);
-            return Ok(());
+            return Ok(false);
         };
 
         let bottom = TOP + STEP * i32::try_from(rows.len())?;
@@ -234,15 +229,14 @@ impl Bars {
         let below = format!("ns per {} (minimum of many turns)", self.unit);
         area.draw(&Text::new(below, (LEFT, bottom + 10), text(13)))?;
         area.present()?;
-        println!("{}", path.display());
-        Ok(())
+        Ok(true)
     }
 }
 
 impl Lines {
     /// Draws the time per message by the number of messages. A flat line means that the total time
-    /// is proportional to the number.
-    fn draw(&self, record: &Record, path: &Path) -> Result<()> {
+    /// is proportional to the number. Returns false if the record has no such shapes.
+    fn draw(&self, record: &Record, path: &Path) -> Result<bool> {
         let of_shapes = record.rows.iter().filter(|row| row.shape.starts_with(self.shapes));
         // The doubling charts have few rows, so our other rows are drawn as well.
         let rows: Vec<&Row> =
@@ -255,8 +249,7 @@ impl Lines {
         // Leaves room for the legend above the lines.
         let scale = if self.doubling { 1.6 } else { 2.0 };
         let Some(top) = shown.map(|row| row.min_ns * scale).reduce(f64::max) else {
-            println!("{} not drawn: the record has no {}*", path.display(), self.shapes);
-            return Ok(());
+            return Ok(false);
         };
         let at = |row: &Row| {
             let messages = row.messages as f64;
@@ -323,8 +316,7 @@ impl Lines {
             .label_font(text(13))
             .draw()?;
         area.present()?;
-        println!("{}", path.display());
-        Ok(())
+        Ok(true)
     }
 }
 

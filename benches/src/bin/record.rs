@@ -1,0 +1,124 @@
+//! Measures every set, and writes the record with its charts, its page and the README's table.
+//!
+//! All figures that the README shows come from here.
+
+#![forbid(unsafe_code)]
+
+use std::error::Error;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Parser;
+use hashlanes_benches::record::Record;
+use hashlanes_benches::work::Work;
+use hashlanes_benches::{charts, machine, report};
+
+/// Measures every set, and writes the record with its charts, its page and the README's table.
+///
+/// The files are benches/results/DATE-NAME.csv, .md and .svg.
+#[derive(Parser)]
+struct Args {
+    /// The CPU's name in the files' names, such as `amd-zen4`.
+    #[arg(long, required_unless_present = "from", value_parser = name)]
+    name: Option<String>,
+
+    /// Seconds for each shape; a small batch gets a quarter of that.
+    #[arg(long, value_name = "S", default_value_t = 2.0)]
+    seconds: f64,
+
+    /// Measure nothing; draw and write what these files record, all from one CPU.
+    ///
+    /// The first one gives the names. The others only add candidates that it lacks.
+    #[arg(long, value_name = "CSV", num_args = 1.., conflicts_with_all = ["name", "seconds"])]
+    from: Vec<PathBuf>,
+
+    /// Leave the README as it is.
+    #[arg(long)]
+    keep_readme: bool,
+}
+
+fn name(text: &str) -> Result<String, String> {
+    let valid = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if text.is_empty() || !text.chars().all(valid) {
+        return Err("expected lower-case letters, digits and hyphens".to_owned());
+    }
+    Ok(text.to_owned())
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let args = Args::parse();
+    let benches = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let results = benches.join("results");
+    let (stem, record) = match &args.name {
+        Some(name) => {
+            let record = measure(args.seconds);
+            let stem = format!("{}-{name}", record.date);
+            write(&results.join(format!("{stem}.csv")), &record.to_string())?;
+            (stem, record)
+        }
+        None => (stem(&args.from[0])?, read(&args.from)?),
+    };
+
+    let drawn = charts::draw(&record, &results.join(&stem))?;
+    let charts = drawn.iter().map(|(title, path)| {
+        println!("{}", path.display());
+        (*title, path.file_name().unwrap_or_default().to_string_lossy().into_owned())
+    });
+    let page = report::page(&stem, &record, &charts.collect::<Vec<_>>());
+    write(&results.join(format!("{stem}.md")), &page)?;
+    if !args.keep_readme {
+        let path = benches.join("../README.md");
+        let readme = report::rewrite_readme(&fs::read_to_string(&path)?, &stem, &record)
+            .ok_or("README.md has no markers of a record")?;
+        write(&path, &readme)?;
+    }
+    Ok(())
+}
+
+fn measure(seconds: f64) -> Record {
+    let mut record = machine::empty_record();
+    println!("{}, {}, {}", record.cpu, record.rustc, record.date);
+    for work in Work::all() {
+        println!("{}", work.name());
+        record.rows.extend(work.measure(seconds));
+    }
+    record
+}
+
+fn write(path: &Path, text: &str) -> Result<(), String> {
+    println!("{}", path.display());
+    fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+fn stem(path: &Path) -> Result<String, String> {
+    let stem = path.file_stem().and_then(|stem| stem.to_str());
+    Ok(stem.ok_or_else(|| format!("{}: not the name of a record", path.display()))?.to_owned())
+}
+
+fn read(paths: &[PathBuf]) -> Result<Record, Box<dyn Error>> {
+    let mut all: Option<Record> = None;
+    for path in paths {
+        let named = |error: &dyn Error| format!("{}: {error}", path.display());
+        let text = fs::read_to_string(path).map_err(|error| named(&error))?;
+        let record: Record = text.parse().map_err(|error| named(&error))?;
+        let Some(all) = &mut all else {
+            all = Some(record);
+            continue;
+        };
+        if record.cpu != all.cpu {
+            return Err(format!(
+                "{}: measured on {}, but the first file on {}; draw each CPU separately",
+                path.display(),
+                record.cpu,
+                all.cpu
+            )
+            .into());
+        }
+        let has = |row: &hashlanes_benches::record::Row| {
+            all.rows.iter().any(|old| old.shape == row.shape && old.candidate == row.candidate)
+        };
+        let new: Vec<_> = record.rows.into_iter().filter(|row| !has(row)).collect();
+        all.rows.extend(new);
+    }
+    all.ok_or_else(|| "no record given".into())
+}

@@ -1,0 +1,3 @@
+//! Compiles the programs of the root README.
+
+#![doc = include_str!("../../README.md")]
