@@ -257,3 +257,31 @@ fn links_of_the_torrent_are_compared_and_not_followed() {
         assert_eq!(verdict(), FileVerdict::NotALink("a file"));
     }
 }
+
+/// A copy whose target was not hashed.
+#[test]
+fn copies_of_unchecked_files_have_the_right_length() {
+    for format in FORMATS {
+        let maker = Maker::folder("content", 32 << 10)
+            .file("file", content(1, 40_000))
+            .symlink("link", "file");
+        let download = Download::empty(&maker.bytes(format), "content");
+        download.write("file", &content(1, 40_000));
+        let link = download.index("link");
+        let only_link = |file: &torrent_check::File| file.path().to_text() == "link";
+        let lengths =
+            || Check::new(&download.torrent, download.path()).lengths_only(true).run().unwrap();
+        let alone =
+            || Check::new(&download.torrent, download.path()).files(&only_link).run().unwrap();
+        for (copy, expected) in [
+            (content(1, 40_000), FileVerdict::Unchecked),
+            (b"xyz".to_vec(), FileVerdict::NotALink("a file")),
+        ] {
+            download.write("link", &copy);
+            let is_right = expected == FileVerdict::Unchecked;
+            assert_eq!(lengths().has_right_lengths(), is_right, "{format:?}");
+            assert_eq!(lengths().files()[link].verdict, expected, "{format:?}");
+            assert_eq!(alone().files()[link].verdict, expected, "{format:?}");
+        }
+    }
+}
