@@ -151,7 +151,7 @@ impl Root {
                 Absence::Missing if has_name => {
                     (Content::FolderItself(folder.to_owned()), Ok(downloads))
                 }
-                Absence::Missing if error.kind() == io::ErrorKind::NotFound => {
+                Absence::Missing if error.kind() != io::ErrorKind::NotADirectory => {
                     (Content::Absent(path), Err(Absence::Missing))
                 }
                 absence => (Content::Unusable { path, error: error.to_string() }, Err(absence)),
@@ -292,8 +292,11 @@ fn name_of(file_type: FileType) -> &'static str {
 
 fn absence(error: &io::Error) -> Absence {
     match error.kind() {
-        // If a parent is a file instead of a folder, the path does not exist.
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Absence::Missing,
+        // If a parent is a file instead of a folder, or a name is too long for the file system, the
+        // path does not exist.
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename => {
+            Absence::Missing
+        }
         _ if is_escape(error) => Absence::EscapesRoot,
         _ => Absence::Unreadable(error.to_string()),
     }
