@@ -50,8 +50,12 @@ pub(crate) fn try_to_write(path: &Path) -> Result<(), Failure> {
     temporary_beside(path).map(drop).map_err(|error| cannot_write(path, &error))
 }
 
-/// Writes the resume file atomically.
+/// Writes the resume file atomically. If nothing was read, an existing file is kept: the content
+/// may just not be mounted.
 pub(crate) fn write(report: &Report<'_>, path: &Path) -> Result<(), Failure> {
+    if report.bytes_checked() == 0 && path.exists() {
+        return Ok(());
+    }
     let write = || {
         let mut temporary = temporary_beside(path)?;
         temporary.write_all(&report.resume().to_bytes())?;

@@ -169,3 +169,29 @@ fn unchanged_torrents_are_not_read_again() {
     assert_eq!(read(&check(&["--recheck", "2"])), all);
     assert_eq!(read(&check(&["--recheck", "2"])), 16 << 10);
 }
+
+/// The disk with the content is not mounted, or nothing is read.
+#[test]
+fn results_outlast_checks_that_read_nothing() {
+    let place = several(Format::V1, &["a"]);
+    let check = |options: &[&str]| {
+        let fixed = ["torrents", "--root", "downloads", "--state", "state", "--json"];
+        let objects = objects(&place.run(fixed.iter().chain(options)));
+        objects[1]["summary"]["bytes_checked"].as_u64().unwrap()
+    };
+    assert!(check(&[]) > 0);
+    let (mounted, unmounted) = (place.path("downloads"), place.path("unmounted"));
+    for is_folder_left in [false, true] {
+        fs::rename(&mounted, &unmounted).unwrap();
+        fs::create_dir_all(if is_folder_left { mounted.join("a") } else { mounted.clone() })
+            .unwrap();
+        for options in [&[][..], &["--recheck", "0"]] {
+            assert_eq!(check(options), 0);
+        }
+        fs::remove_dir_all(&mounted).unwrap();
+        fs::rename(&unmounted, &mounted).unwrap();
+        assert_eq!(check(&[]), 0, "nothing is read again");
+    }
+    assert_eq!(check(&["--sizes-only", "--recheck", "0"]), 0);
+    assert_eq!(check(&[]), 0, "nothing is read again");
+}
