@@ -60,16 +60,6 @@ pub enum Content {
 }
 
 impl Content {
-    /// Finds the content with the torrent's name in a download folder, as
-    /// [`Check::new`](crate::Check::new) does.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`CheckError`] if the folder cannot be opened, or the content is a link out of it.
-    pub fn find(torrent: &Torrent, folder: &Path) -> Result<Self, CheckError> {
-        Root::below(torrent, folder).map(|root| root.content)
-    }
-
     /// The path of the file or folder, or where it should be if it is absent.
     #[must_use]
     pub fn path(&self) -> &Path {

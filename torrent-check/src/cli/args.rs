@@ -62,7 +62,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "PATH")]
     content: Option<PathBuf>,
 
-    /// Check many torrents, each in the first root that has its content; may be repeated
+    /// Check many torrents, each in the root with the most of its files; may be repeated
     #[arg(long, value_name = "DIR", conflicts_with_all = ["content", "files", "resume_file"])]
     root: Vec<PathBuf>,
 

@@ -36,6 +36,8 @@ pub(super) struct Summary {
     rows: Vec<Row>,
     /// Torrents that were not begun.
     skipped: u64,
+    /// The worst exit status: a larger one is worse.
+    status: u8,
 }
 
 #[derive(Serialize)]
@@ -97,18 +99,28 @@ impl Row {
 
 impl Summary {
     pub(super) fn add(&mut self, row: Row) {
+        self.worsen(row.verdict.status());
         self.rows.push(row);
     }
 
     /// Counts a torrent that was not begun because the check was cancelled.
     pub(super) fn skip(&mut self) {
+        self.worsen(INTERRUPTED);
         self.skipped += 1;
     }
 
-    /// The worst exit status: a larger one is worse.
+    /// Records that something failed besides the checks.
+    pub(super) fn fail(&mut self) {
+        self.worsen(FAILED);
+    }
+
+    fn worsen(&mut self, status: u8) {
+        self.status = self.status.max(status);
+    }
+
+    /// The worst exit status.
     pub(super) fn status(&self) -> u8 {
-        let cancelled = if self.skipped > 0 { INTERRUPTED } else { COMPLETE };
-        self.rows.iter().map(|row| row.verdict.status()).fold(cancelled, u8::max)
+        self.status
     }
 
     fn counts(&self) -> CountsJson {
@@ -137,7 +149,7 @@ impl Summary {
             let duration = style::duration(row.seconds);
             writeln!(to, "{verdict}  {bytes:>10}  {duration:>12}  {}", row.name)?;
         }
-        if quiet && self.status() == COMPLETE {
+        if quiet && self.status == COMPLETE {
             return Ok(());
         }
         let counts = self.counts();

@@ -195,3 +195,46 @@ fn results_outlast_checks_that_read_nothing() {
     assert_eq!(check(&["--sizes-only", "--recheck", "0"]), 0);
     assert_eq!(check(&[]), 0, "nothing is read again");
 }
+
+#[test]
+fn the_root_with_the_most_files_wins() {
+    for format in FORMATS {
+        let place = several(format, &["a", "b"]);
+        // The other root has an empty folder, and a file in the place of a folder.
+        fs::create_dir_all(place.path("other/a")).unwrap();
+        fs::write(place.path("other/b"), "a file").unwrap();
+        let output = place.run(["torrents", "--root", "other", "--root", "downloads", "--json"]);
+        assert_eq!(code(&output), 0, "{}", stdout(&output));
+        let found = objects(&output);
+        let found = [&found[0]["content"], &found[1]["content"]];
+        assert_eq!(found, [&json!("downloads/a"), &json!("downloads/b")]);
+        // Of equal roots the first wins, and so does one with a wrong file over one with nothing.
+        fs::create_dir(place.path("empty")).unwrap();
+        fs::create_dir_all(place.path("third/a")).unwrap();
+        let roots = ["torrents", "--root", "empty", "--root", "other", "--root", "third", "--json"];
+        let found = objects(&place.run(roots));
+        let found = [&found[0]["content"], &found[1]["content"]];
+        assert_eq!(found, [&json!("other/a"), &json!("other/b")]);
+    }
+}
+
+#[test]
+fn a_root_that_cannot_be_opened_is_reported_once() {
+    let place = several(Format::V1, &["a", "b"]);
+    for (nowhere, why) in [("nowhere", "No such file"), ("it.torrent", "not a directory")] {
+        let output = place.run(["torrents", "--root", nowhere, "--root", "downloads", "--json"]);
+        assert_eq!(code(&output), 2);
+        let found = objects(&output);
+        let error = found[0]["error"].as_str().unwrap();
+        assert!(error.starts_with(&format!("cannot open the root {nowhere}: ")), "{error}");
+        assert!(!cfg!(unix) || error.contains(why), "{error}");
+        assert_eq!(stderr(&output), format!("error: {error}\n"));
+        assert_eq!(found[3]["summary"]["complete"], 2);
+        // Nothing can be checked.
+        let output = place.run(["torrents", "--root", nowhere]);
+        assert_eq!((code(&output), stdout(&output)), (2, ""));
+        assert_eq!(stderr(&output), format!("error: {error}\n"));
+        let output = place.run(["torrents", "--root", nowhere, "--root", "none"]);
+        assert_eq!((code(&output), stderr(&output).lines().count()), (2, 1));
+    }
+}
