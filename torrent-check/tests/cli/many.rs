@@ -238,3 +238,25 @@ fn a_root_that_cannot_be_opened_is_reported_once() {
         assert_eq!((code(&output), stderr(&output).lines().count()), (2, 1));
     }
 }
+
+/// Reading a pipe waits for a writer, so only a pipe that the user names is read.
+#[test]
+#[cfg(target_os = "linux")]
+fn pipes_in_a_folder_of_torrents_are_ignored() {
+    let place = several(Format::V1, &["a"]);
+    std::os::unix::fs::symlink("nowhere", place.path("torrents/broken.torrent")).unwrap();
+    let tool = env!("CARGO_BIN_EXE_torrent-check");
+    let script = format!(
+        "mkfifo pipe.torrent torrents/pipe.torrent
+        timeout -s KILL 60 sh -c 'cat torrents/a.torrent > pipe.torrent' &
+        timeout -s KILL 60 {tool} torrents pipe.torrent --root downloads --json"
+    );
+    let mut shell = Command::new("sh");
+    let output = shell.current_dir(place.folder.path()).args(["-c", &script]).output().unwrap();
+    let found = objects(&output);
+    let torrents: Vec<&Value> = found.iter().map(|object| &object["torrent"]).collect();
+    assert_eq!(torrents[..2], ["torrents/a.torrent", "torrents/broken.torrent"]);
+    assert_eq!(torrents[2..], [&json!("pipe.torrent"), &Value::Null]);
+    let summary = &found[3]["summary"];
+    assert_eq!((&summary["complete"], &summary["unreadable"]), (&json!(2), &json!(1)));
+}
