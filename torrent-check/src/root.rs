@@ -5,7 +5,6 @@
 
 use std::fs::File;
 use std::io;
-use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -109,14 +108,12 @@ impl Root {
         let exists = |name: &PathBuf| downloads.symlink_metadata(name).is_ok();
         let mut name = torrent.name().to_path_buf();
         if !exists(&name) {
-            let mut others: Vec<TorrentPath> = torrent.name().saved_as().collect();
-            if torrent.is_single_file() {
-                let names = iter::once(torrent.name()).chain(&others);
-                let unfinished: Vec<_> = names.flat_map(TorrentPath::unfinished).collect();
-                others.extend(unfinished);
-            }
-            let mut others = others.iter().map(TorrentPath::to_path_buf);
-            name = others.find(exists).unwrap_or(name);
+            let others = if torrent.is_single_file() {
+                torrent.name().alternatives()
+            } else {
+                torrent.name().saved_as().collect()
+            };
+            name = others.iter().map(TorrentPath::to_path_buf).find(exists).unwrap_or(name);
         }
         let path = folder.join(&name);
         if torrent.is_single_file() {
