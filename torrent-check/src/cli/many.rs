@@ -111,6 +111,7 @@ fn one(args: &CheckArgs, roots: &[&Path], file: &Path) -> Result<Row, Failure> {
     }
     let verdict = match report.content() {
         _ if report.is_cancelled() => Verdict::Cancelled,
+        _ if is_fine(&report, &run) && run.sizes_only => Verdict::RightSizes,
         _ if is_fine(&report, &run) => Verdict::Complete,
         Content::Absent(_) => Verdict::Missing,
         _ => Verdict::Damaged,

@@ -58,7 +58,7 @@ fn every_torrent_is_checked_and_the_worst_status_counts() {
         assert_eq!((code(&output), stderr(&output)), (0, ""));
         let rows: Vec<&str> = stdout(&output).lines().collect();
         assert_eq!(rows.len(), 4, "{rows:?}");
-        assert!(rows[1].starts_with("complete    144.83 KiB  "), "{}", rows[1]);
+        assert!(rows[1].starts_with("complete     144.83 KiB  "), "{}", rows[1]);
         assert!(rows[1].ends_with(" s  torrents/b.torrent"), "{}", rows[1]);
         assert!(rows[3].starts_with("3 torrents: 3 complete; 434.48 KiB checked in "), "{rows:?}");
         let quiet = check(&["--quiet"]);
@@ -94,8 +94,8 @@ fn every_torrent_is_checked_and_the_worst_status_counts() {
         let mut summary = objects[4]["summary"].clone();
         assert!(summary["seconds"].take().is_f64());
         let expected = json!({
-            "torrents": 4, "complete": 1, "damaged": 1, "missing": 1, "unreadable": 1,
-            "cancelled": 0, "bytes_checked": 2 * ((6 << 14) + 50_000), "seconds": null,
+            "torrents": 4, "complete": 1, "right_sizes": 0, "damaged": 1, "missing": 1,
+            "unreadable": 1, "cancelled": 0, "bytes_checked": 2 * ((6 << 14) + 50_000), "seconds": null,
         });
         assert_eq!(summary, expected);
     }
@@ -259,4 +259,21 @@ fn pipes_in_a_folder_of_torrents_are_ignored() {
     assert_eq!(torrents[2..], [&json!("pipe.torrent"), &Value::Null]);
     let summary = &found[3]["summary"];
     assert_eq!((&summary["complete"], &summary["unreadable"]), (&json!(2), &json!(1)));
+}
+
+#[test]
+fn right_sizes_are_not_called_complete() {
+    let place = several(Format::V2, &["a", "b"]);
+    damage(&place, "a");
+    let check = |options: &[&str]| {
+        place.run(["torrents", "--root", "downloads", "--sizes-only"].iter().chain(options))
+    };
+    let output = check(&[]);
+    assert_eq!(code(&output), 0);
+    let rows: Vec<&str> = stdout(&output).lines().collect();
+    assert!(rows[0].starts_with("right sizes  "), "{rows:?}");
+    assert!(rows[2].starts_with("2 torrents: 0 complete, 2 right sizes; "), "{rows:?}");
+    assert_eq!(stdout(&check(&["--quiet"])), "");
+    let summary = &objects(&check(&["--json"]))[2]["summary"];
+    assert_eq!((&summary["complete"], &summary["right_sizes"]), (&json!(0), &json!(2)));
 }
