@@ -33,7 +33,7 @@ pub(super) fn check(args: &CheckArgs, roots: &[PathBuf]) -> Result<u8, Failure> 
             summary.skip();
             continue;
         }
-        let row = match one(args, &roots, file) {
+        let row = match one(args, &roots, file, &mut summary) {
             Ok(row) => row,
             Err(Failure(message)) => {
                 print_error(args, Some(file), &message)?;
@@ -87,7 +87,12 @@ fn print_error(args: &CheckArgs, torrent: Option<&Path>, message: &str) -> Resul
 }
 
 /// Checks one torrent and prints the report.
-fn one(args: &CheckArgs, roots: &[&Path], file: &Path) -> Result<Row, Failure> {
+fn one(
+    args: &CheckArgs,
+    roots: &[&Path],
+    file: &Path,
+    summary: &mut Summary,
+) -> Result<Row, Failure> {
     let torrent = read_torrent(file)?;
     single::warn(args, file, &torrent);
     let state = args.state.as_ref().map(|folder| folder.join(state_name(&torrent)));
@@ -106,8 +111,11 @@ fn one(args: &CheckArgs, roots: &[&Path], file: &Path) -> Result<Row, Failure> {
             writeln!(to)
         })?;
     }
-    if let Some(state) = &state {
-        resume::write(&report, state)?;
+    if let Some(state) = &state
+        && let Err(Failure(message)) = resume::write(&report, state)
+    {
+        log(&format!("error: {message}"));
+        summary.fail();
     }
     let verdict = match report.content() {
         _ if report.is_cancelled() => Verdict::Cancelled,

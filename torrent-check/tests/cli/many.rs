@@ -277,3 +277,32 @@ fn right_sizes_are_not_called_complete() {
     let summary = &objects(&check(&["--json"]))[2]["summary"];
     assert_eq!((&summary["complete"], &summary["right_sizes"]), (&json!(0), &json!(2)));
 }
+
+/// The state of a torrent with many files is too large for the limit on the size of files.
+#[test]
+#[cfg(unix)]
+fn a_lost_state_does_not_change_the_verdict() {
+    let place = several(Format::V1, &[]);
+    let mut maker = Maker::folder("many", 64 << 10);
+    fs::create_dir(place.path("downloads/many")).unwrap();
+    for file in 0..100 {
+        let path = place.path("downloads/many").join(format!("{file}"));
+        fs::write(&path, content(file, 1000)).unwrap();
+        make_old(&path);
+        maker = maker.file(&format!("{file}"), content(file, 1000));
+    }
+    fs::write(place.path("torrents/many.torrent"), maker.bytes(Format::V1)).unwrap();
+    // With SIGXFSZ ignored, writing more is an error.
+    let line = format!(
+        "trap '' XFSZ; ulimit -f 1; exec {} torrents --root downloads --state state --json",
+        env!("CARGO_BIN_EXE_torrent-check")
+    );
+    let output =
+        Command::new("sh").current_dir(place.folder.path()).args(["-c", &line]).output().unwrap();
+    assert_eq!(code(&output), 2, "{}", stderr(&output));
+    let objects = objects(&output);
+    assert_eq!(objects.len(), 2, "{objects:?}");
+    let complete = (&objects[0]["complete"], &objects[1]["summary"]["complete"]);
+    assert_eq!(complete, (&json!(true), &json!(1)));
+    assert!(stderr(&output).starts_with("error: cannot write state/"), "{}", stderr(&output));
+}
