@@ -306,3 +306,13 @@ fn a_lost_state_does_not_change_the_verdict() {
     assert_eq!(complete, (&json!(true), &json!(1)));
     assert!(stderr(&output).starts_with("error: cannot write state/"), "{}", stderr(&output));
 }
+
+/// The error names the folder, not a file that nobody asked for.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_folder_for_states_must_be_writable() {
+    let place = several(Format::V1, &["a"]);
+    let output = place.run(["torrents", "--root", "downloads", "--state", "/proc"]);
+    assert_eq!((code(&output), stdout(&output)), (2, ""));
+    assert!(stderr(&output).starts_with("error: cannot write /proc: "), "{}", stderr(&output));
+}
