@@ -316,3 +316,31 @@ fn a_folder_for_states_must_be_writable() {
     assert_eq!((code(&output), stdout(&output)), (2, ""));
     assert!(stderr(&output).starts_with("error: cannot write /proc: "), "{}", stderr(&output));
 }
+
+/// A run that is killed loses no more than the result of the current torrent.
+#[test]
+fn results_outlast_a_killed_run() {
+    let names: Vec<String> = (0..30).map(|number| number.to_string()).collect();
+    let place = several(Format::V2, &names.iter().map(String::as_str).collect::<Vec<_>>());
+    let arguments = ["torrents", "--root", "downloads", "--state", "state", "--json"];
+    let count_results = || {
+        let Ok(entries) = fs::read_dir(place.path("state")) else { return 0 };
+        let paths = entries.map(|entry| entry.unwrap().path());
+        paths.filter(|path| path.extension().is_some_and(|extension| extension == "json")).count()
+    };
+    for enough in [1, 2, 10, 20] {
+        let mut tool = Command::new(env!("CARGO_BIN_EXE_torrent-check"));
+        tool.current_dir(place.folder.path()).args(arguments).args(["--limit", "4M"]);
+        let mut tool = tool.stdout(Stdio::null()).spawn().unwrap();
+        while count_results() < enough && tool.try_wait().unwrap().is_none() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        tool.kill().unwrap();
+        tool.wait().unwrap();
+        assert!(count_results() >= enough);
+    }
+    let lost = 30 - count_results();
+    let summary = &objects(&place.run(arguments))[30]["summary"];
+    assert_eq!(summary["complete"], 30);
+    assert_eq!(summary["bytes_checked"], lost * ((6 << 14) + 50_000));
+}
