@@ -137,10 +137,13 @@ fn hash_of_sample(
     let padding = std::io::repeat(0).take(sample.padding);
     let mut bytes = file.take(sample.length).chain(padding);
     let mut portion = Vec::new();
-    let mut total = 0;
-    while goes_on(portion.len() as u64) {
+    let (mut total, mut bytes_read) = (0, 0);
+    while goes_on(bytes_read) {
+        let left = bytes.get_ref().0.limit();
         portion.clear();
         bytes.by_ref().take(PORTION as u64).read_to_end(&mut portion).ok()?;
+        // Without the padding.
+        bytes_read = left - bytes.get_ref().0.limit();
         if portion.is_empty() {
             let is_complete = total == sample.length + sample.padding;
             return is_complete.then(|| hasher.finalize_one(0));

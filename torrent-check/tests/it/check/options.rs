@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::num::{NonZeroU64, NonZeroUsize};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::thread;
@@ -134,8 +135,11 @@ fn the_limit_spares_padding() {
     let maker = Maker::folder("content", 1 << 20).file("a", content(1, 100)).pad((1 << 20) - 100);
     let download = Download::empty(&maker.bytes(Format::V1), "content");
     download.write("a", &content(1, 100));
-    let check = Check::new(&download.torrent, download.path());
-    assert!(run_limited(check, 1000, Duration::from_secs(60)).is_complete());
+    let check = Check::new(&download.torrent, download.path()).find_renamed(true);
+    let run = || run_limited(check.clone(), 1000, Duration::from_secs(60));
+    assert!(run().is_complete());
+    fs::rename(download.place("a"), download.place("b")).unwrap();
+    assert_eq!(run().files()[0].found_as, [Path::new("b")]);
 }
 
 /// A limit of one byte per second ends both after their first read.
