@@ -246,6 +246,7 @@ impl<'t, 'a> Check<'t, 'a> {
         // Each thread keeps at least one file open.
         let threads =
             if sequential { NonZeroUsize::MIN } else { self.threads_or_cores().min(open_files) };
+        let pace = Pace::new(self.limit);
         let work = Work {
             torrent,
             root: &root,
@@ -257,7 +258,7 @@ impl<'t, 'a> Check<'t, 'a> {
             done: AtomicU64::new(0),
             bad: AtomicU64::new(0),
             is_damaged: AtomicBool::new(false),
-            pace: Pace::new(self.limit),
+            pace: &pace,
             fail_fast: self.fail_fast,
             backend: self.backend,
             sequential,
@@ -288,9 +289,13 @@ impl<'t, 'a> Check<'t, 'a> {
             bytes_checked,
             bytes_in_holes: tally.bytes_in_holes,
         });
-        copies::find(&mut report, &root, &|| self.is_cancelled());
+        let goes_on = |bytes_read| {
+            pace.wait(bytes_read, || self.is_cancelled());
+            !self.is_cancelled()
+        };
+        copies::find(&mut report, &root, &goes_on);
         if self.find_renamed {
-            renamed::find(&mut report, &root, self.backend, &|| self.is_cancelled());
+            renamed::find(&mut report, &root, self.backend, &goes_on);
         }
         if self.list_extra {
             let extra = walk::extra(&report, &root);

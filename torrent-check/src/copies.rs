@@ -14,8 +14,11 @@ use crate::{FileKind, TorrentPath};
 const PORTION: usize = 1 << 20;
 
 /// Compares files in the place of links with the targets of those links, if these are good. Files
-/// that are not compared because the check is cancelled are unchecked.
-pub(crate) fn find(report: &mut Report<'_>, root: &Root, is_cancelled: &dyn Fn() -> bool) {
+/// of the right length are unchecked if the target is not checked, or if the check is cancelled.
+///
+/// `goes_on` gets the number of bytes read since its last call, and returns `false` if the check is
+/// cancelled.
+pub(crate) fn find(report: &mut Report<'_>, root: &Root, goes_on: &dyn Fn(u64) -> bool) {
     let files = report.torrent().files();
     let is_copy = |index: usize| report.files()[index].verdict == FileVerdict::NotALink("a file");
     let copies: Vec<usize> = (0..files.len()).filter(|&index| is_copy(index)).collect();
@@ -30,18 +33,21 @@ pub(crate) fn find(report: &mut Report<'_>, root: &Root, is_cancelled: &dyn Fn()
         if *files[target].kind() != FileKind::Data {
             continue;
         }
+        let place = root.relative(files[copy].path());
+        if root.regular(&place).map(|metadata| metadata.len()) != Ok(files[target].length()) {
+            continue;
+        }
         match report.files()[target].verdict {
             FileVerdict::Good => {}
-            FileVerdict::Unchecked => {
+            FileVerdict::Unchecked | FileVerdict::Skipped => {
                 report.set_unchecked(copy);
                 continue;
             }
             _ => continue,
         }
-        let place = root.relative(files[copy].path());
         let saved = report.files()[target].saved_as.clone();
         let target = saved.unwrap_or_else(|| root.relative(files[target].path()));
-        match is_same(root, &place, &target, is_cancelled) {
+        match is_same(root, &place, &target, goes_on) {
             Some(true) => report.set_copy(copy),
             Some(false) => {}
             None => {
@@ -52,18 +58,14 @@ pub(crate) fn find(report: &mut Report<'_>, root: &Root, is_cancelled: &dyn Fn()
     }
 }
 
-/// Whether two files can be read and have the same content, or `None` if the check is
-/// cancelled.
-fn is_same(root: &Root, one: &Path, other: &Path, is_cancelled: &dyn Fn() -> bool) -> Option<bool> {
-    let length = |path| root.metadata(path).map(|metadata| metadata.len());
-    if length(one) != length(other) {
-        return Some(false);
-    }
+/// Whether two files of the same length can be read and have the same content, or `None` if the
+/// check is cancelled.
+fn is_same(root: &Root, one: &Path, other: &Path, goes_on: &dyn Fn(u64) -> bool) -> Option<bool> {
     let (Ok(mut one), Ok(mut other)) = (root.open(one), root.open(other)) else {
         return Some(false);
     };
     let (mut left, mut right) = (Vec::new(), Vec::new());
-    while !is_cancelled() {
+    while goes_on((left.len() + right.len()) as u64) {
         let read = read(&mut one, &mut left).and_then(|()| read(&mut other, &mut right));
         if read.is_err() || left != right {
             return Some(false);

@@ -3,6 +3,7 @@
 mod saved;
 
 use std::fmt::{self, Display, Formatter, Write};
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -130,8 +131,17 @@ impl TorrentPath {
         DROPPED.iter().filter_map(path)
     }
 
+    /// All other paths that clients give a file of this path, also until it is complete.
+    pub(crate) fn alternatives(&self) -> Vec<Self> {
+        let mut others: Vec<Self> = self.saved_as().collect();
+        let unfinished: Vec<Self> =
+            iter::once(self).chain(&others).flat_map(Self::unfinished).collect();
+        others.extend(unfinished);
+        others
+    }
+
     /// The paths that clients give a file until it is complete.
-    pub(crate) fn unfinished(&self) -> impl Iterator<Item = Self> + '_ {
+    fn unfinished(&self) -> impl Iterator<Item = Self> + '_ {
         let path = |suffix: &&str| [&self.joined, suffix.as_bytes()].concat();
         UNFINISHED.iter().map(path).map(|joined| Self { joined: joined.into() })
     }

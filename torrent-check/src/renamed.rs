@@ -23,11 +23,14 @@ const PORTION: usize = 1 << 20;
 /// Only files of a matching length are read: once for a root, and in v1 once for each different
 /// first piece. Files that are good in their own places have known roots. Links are not followed.
 /// v1 has no hash of a whole file, so its first whole piece has to do.
+///
+/// `goes_on` gets the number of bytes read since its last call, and returns `false` if the check is
+/// cancelled.
 pub(crate) fn find(
     report: &mut Report<'_>,
     root: &Root,
     backend: Backend,
-    is_cancelled: &dyn Fn() -> bool,
+    goes_on: &dyn Fn(u64) -> bool,
 ) {
     // The roots to find, by file length. Identical files share a root.
     let mut wanted: HashMap<u64, HashMap<Hash, Vec<usize>>> = HashMap::new();
@@ -64,12 +67,12 @@ pub(crate) fn find(
     let is_sought = !wanted.is_empty() || !samples.is_empty();
     let paths = if is_sought { walk::entries(root, |found| found.is_file()) } else { Vec::new() };
     for path in paths {
-        if is_cancelled() {
+        if !goes_on(0) {
             break;
         }
         let Ok(length) = root.metadata(&path).map(|metadata| metadata.len()) else { continue };
         for (sample, files) in samples.get(&length).into_iter().flatten() {
-            let hash = hash_of_sample(root, &path, sample, backend, is_cancelled);
+            let hash = hash_of_sample(root, &path, sample, backend, goes_on);
             let Some(hash) = hash else { continue };
             for &(expected, file) in files {
                 let saved = report.files()[file].saved_as.as_ref();
@@ -83,7 +86,7 @@ pub(crate) fn find(
         let Some(roots) = wanted.get(&length) else { continue };
         let hash = match settled.get(&path) {
             Some(known) => *known,
-            None => pieces_root(torrent, root, &path, backend, is_cancelled),
+            None => pieces_root(torrent, root, &path, backend, goes_on),
         };
         for &file in hash.and_then(|hash| roots.get(&hash)).into_iter().flatten() {
             places.entry(file).or_default().push(path.clone());
@@ -126,7 +129,7 @@ fn hash_of_sample(
     path: &Path,
     sample: &Sample,
     backend: Backend,
-    is_cancelled: &dyn Fn() -> bool,
+    goes_on: &dyn Fn(u64) -> bool,
 ) -> Option<[u8; 20]> {
     let mut file = root.open(path).ok()?;
     file.seek(SeekFrom::Start(sample.offset)).ok()?;
@@ -134,10 +137,13 @@ fn hash_of_sample(
     let padding = std::io::repeat(0).take(sample.padding);
     let mut bytes = file.take(sample.length).chain(padding);
     let mut portion = Vec::new();
-    let mut total = 0;
-    while !is_cancelled() {
+    let (mut total, mut bytes_read) = (0, 0);
+    while goes_on(bytes_read) {
+        let left = bytes.get_ref().0.limit();
         portion.clear();
         bytes.by_ref().take(PORTION as u64).read_to_end(&mut portion).ok()?;
+        // Without the padding.
+        bytes_read = left - bytes.get_ref().0.limit();
         if portion.is_empty() {
             let is_complete = total == sample.length + sample.padding;
             return is_complete.then(|| hasher.finalize_one(0));
@@ -154,19 +160,19 @@ fn pieces_root(
     root: &Root,
     path: &Path,
     backend: Backend,
-    is_cancelled: &dyn Fn() -> bool,
+    goes_on: &dyn Fn(u64) -> bool,
 ) -> Option<Hash> {
     let piece_length = torrent.piece_length().try_into().ok()?;
     let mut file = root.open(path).ok()?;
     let mut hasher = FileHasher::new(Bep52::new().with_backend(backend), piece_length);
-    let mut portion = vec![0; PORTION];
-    while !is_cancelled() {
-        match file.read(&mut portion) {
-            Ok(0) => return hasher.finish().pieces_root(),
-            Ok(count) => hasher.update(&portion[..count]),
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-            Err(_) => return None,
+    let mut portion = Vec::new();
+    while goes_on(portion.len() as u64) {
+        portion.clear();
+        file.by_ref().take(PORTION as u64).read_to_end(&mut portion).ok()?;
+        if portion.is_empty() {
+            return hasher.finish().pieces_root();
         }
+        hasher.update(&portion);
     }
     None
 }

@@ -5,7 +5,6 @@
 
 use std::fs::File;
 use std::io;
-use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -60,16 +59,6 @@ pub enum Content {
 }
 
 impl Content {
-    /// Finds the content with the torrent's name in a download folder, as
-    /// [`Check::new`](crate::Check::new) does.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`CheckError`] if the folder cannot be opened, or the content is a link out of it.
-    pub fn find(torrent: &Torrent, folder: &Path) -> Result<Self, CheckError> {
-        Root::below(torrent, folder).map(|root| root.content)
-    }
-
     /// The path of the file or folder, or where it should be if it is absent.
     #[must_use]
     pub fn path(&self) -> &Path {
@@ -119,14 +108,12 @@ impl Root {
         let exists = |name: &PathBuf| downloads.symlink_metadata(name).is_ok();
         let mut name = torrent.name().to_path_buf();
         if !exists(&name) {
-            let mut others: Vec<TorrentPath> = torrent.name().saved_as().collect();
-            if torrent.is_single_file() {
-                let names = iter::once(torrent.name()).chain(&others);
-                let unfinished: Vec<_> = names.flat_map(TorrentPath::unfinished).collect();
-                others.extend(unfinished);
-            }
-            let mut others = others.iter().map(TorrentPath::to_path_buf);
-            name = others.find(exists).unwrap_or(name);
+            let others = if torrent.is_single_file() {
+                torrent.name().alternatives()
+            } else {
+                torrent.name().saved_as().collect()
+            };
+            name = others.iter().map(TorrentPath::to_path_buf).find(exists).unwrap_or(name);
         }
         let path = folder.join(&name);
         if torrent.is_single_file() {
@@ -151,7 +138,7 @@ impl Root {
                 Absence::Missing if has_name => {
                     (Content::FolderItself(folder.to_owned()), Ok(downloads))
                 }
-                Absence::Missing if error.kind() == io::ErrorKind::NotFound => {
+                Absence::Missing if error.kind() != io::ErrorKind::NotADirectory => {
                     (Content::Absent(path), Err(Absence::Missing))
                 }
                 absence => (Content::Unusable { path, error: error.to_string() }, Err(absence)),
@@ -292,8 +279,11 @@ fn name_of(file_type: FileType) -> &'static str {
 
 fn absence(error: &io::Error) -> Absence {
     match error.kind() {
-        // If a parent is a file instead of a folder, the path does not exist.
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Absence::Missing,
+        // If a parent is a file instead of a folder, or a name is too long for the file system, the
+        // path does not exist.
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename => {
+            Absence::Missing
+        }
         _ if is_escape(error) => Absence::EscapesRoot,
         _ => Absence::Unreadable(error.to_string()),
     }

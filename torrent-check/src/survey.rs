@@ -2,7 +2,6 @@
 
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, HashMap};
-use std::iter;
 use std::path::PathBuf;
 
 use crate::pieces::Pieces;
@@ -224,11 +223,8 @@ fn examine<'t>(
     let found = examine_at(root, file, root.relative(file.path()));
     let is_missing = |found: &Found| matches!(found, Found::Absent(Absence::Missing));
     if is_missing(&found) {
-        let mut others: Vec<TorrentPath> = file.path().saved_as().collect();
-        let names = iter::once(file.path()).chain(&others);
-        let unfinished: Vec<TorrentPath> = names.flat_map(TorrentPath::unfinished).collect();
-        others.extend(unfinished);
-        for path in others.into_iter().filter(|path| !listed.contains_key(path)) {
+        let others = file.path().alternatives().into_iter();
+        for path in others.filter(|path| !listed.contains_key(path)) {
             let other = examine_at(root, file, root.relative(&path));
             if !is_missing(&other) {
                 return other;

@@ -21,7 +21,7 @@ pub enum PieceVerdict {
     Unverifiable,
     /// It has no bytes of the requested files.
     Skipped,
-    /// The check was cancelled first.
+    /// The check was cancelled or ended by other damage first, or covers only lengths.
     Unchecked,
 }
 
@@ -93,7 +93,8 @@ pub enum FileVerdict {
     /// It has the right length and no piece is bad, but some pieces need bytes of other files that
     /// cannot be read.
     Unverifiable,
-    /// The check was cancelled before all of it was read.
+    /// The check was cancelled or ended by other damage before all of it was read, or covers only
+    /// lengths.
     Unchecked,
     /// It was not requested.
     Skipped,

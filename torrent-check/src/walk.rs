@@ -7,6 +7,7 @@ use cap_std::fs::FileType;
 
 use crate::report::Report;
 use crate::root::Root;
+use crate::{FileKind, TorrentPath};
 
 /// The entries beneath the root that are wanted, sorted. Links are not followed, and unreadable
 /// folders are skipped.
@@ -37,9 +38,24 @@ pub(crate) fn extra(report: &Report<'_>, root: &Root) -> Vec<PathBuf> {
         // Its folder is that of all downloads.
         return Vec::new();
     }
-    let listed = torrent.files().iter().map(|file| root.relative(file.path()));
-    let saved = report.files().iter().filter_map(|file| file.saved_as.clone());
-    let known: HashSet<PathBuf> = listed.chain(saved).collect();
+    let Ok(dir) = &root.dir else { return Vec::new() };
+    let mut known = HashSet::new();
+    for (file, found) in torrent.files().iter().zip(report.files()) {
+        let mut places = vec![file.path().to_path_buf()];
+        places.extend(found.saved_as.clone());
+        if found.found_length.is_none() {
+            // It may be there under any of its names: only files that the check covers are looked
+            // for, and links have no length.
+            places.extend(file.path().alternatives().iter().map(TorrentPath::to_path_buf));
+        }
+        for place in places {
+            // A folder on the way may be a link to another one.
+            if *file.kind() == FileKind::Data {
+                known.extend(dir.canonicalize(&place));
+            }
+            known.extend(place.ancestors().map(Path::to_owned));
+        }
+    }
     let mut found = entries(root, |_| true);
     found.retain(|path| !known.contains(path));
     found

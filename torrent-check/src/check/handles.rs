@@ -54,6 +54,8 @@ pub(super) struct Handles<'a> {
     lost: HashSet<usize>,
     /// Failures, by file.
     failures: Vec<(usize, Failure)>,
+    /// The number of bytes read.
+    pub(super) bytes_read: u64,
 }
 
 /// A file cannot be read any further. The reason is in [`Handles::failures`].
@@ -63,7 +65,7 @@ pub(super) struct Failed;
 impl<'a> Handles<'a> {
     pub(super) fn new(root: &'a Root, survey: &'a Survey, max_open: usize) -> Self {
         let (open, lost, failures) = (Vec::new(), HashSet::new(), Vec::new());
-        Self { root, survey, max_open, open, lost, failures }
+        Self { root, survey, max_open, open, lost, failures, bytes_read: 0 }
     }
 
     /// The file with this index, which the survey must have found.
@@ -89,7 +91,10 @@ impl<'a> Handles<'a> {
         buffer: &mut [u8],
     ) -> Result<(), Failed> {
         let failure = match read_exact_at(self.get(index)?, offset, buffer) {
-            Ok(()) => return Ok(()),
+            Ok(()) => {
+                self.bytes_read += buffer.len() as u64;
+                return Ok(());
+            }
             // The survey found the file long enough.
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Failure::Changed,
             Err(error) => Failure::Unreadable(error.to_string()),

@@ -1,6 +1,7 @@
 //! The worker threads: each takes as many pieces as there are lanes, reads them slice by slice and
 //! hashes the slices together.
 
+use std::mem;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use hash_lanes::Backend;
@@ -34,7 +35,7 @@ pub(super) struct Work<'a> {
     pub(super) done: AtomicU64,
     /// The number of bad pieces so far.
     pub(super) bad: AtomicU64,
-    pub(super) pace: Pace,
+    pub(super) pace: &'a Pace,
     /// Whether a piece was found that is not good.
     pub(super) is_damaged: AtomicBool,
     /// Whether the first such piece ends the check.
@@ -130,7 +131,9 @@ impl<'a> Worker<'a> {
                 }
                 self.batch.hash();
                 self.work.advance(bytes);
-                self.work.pace.wait(bytes, || self.work.is_cancelled());
+                // Padding is not read.
+                let bytes_read = mem::take(&mut self.handles.bytes_read);
+                self.work.pace.wait(bytes_read, || self.work.is_cancelled());
             }
         }
         self.tally.failures = self.handles.close();

@@ -27,8 +27,8 @@ use super::style::Color;
                   torrent-check torrents --root /mnt/a --root /mnt/b --state ~/.cache/torrents \
                   --recheck 30 --quiet\n\n\
                   Exit status: 0 all files are good, 1 some are not, 2 something could not be \
-                  checked or the report could not be written, 130 interrupted by Ctrl-C, 141 \
-                  broken pipe. Of many torrents, the worst counts."
+                  checked or the report could not be written, 130 interrupted by Ctrl-C or a \
+                  request to terminate, 141 broken pipe. Of many torrents, the worst counts."
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -62,7 +62,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "PATH")]
     content: Option<PathBuf>,
 
-    /// Check many torrents, each in the first root that has its content; may be repeated
+    /// Check many torrents, each in the root with the most of its files; may be repeated
     #[arg(long, value_name = "DIR", conflicts_with_all = ["content", "files", "resume_file"])]
     root: Vec<PathBuf>,
 
@@ -95,7 +95,7 @@ pub(crate) struct CheckArgs {
     #[arg(long)]
     pub(crate) extra: bool,
 
-    /// Stop at the first piece that is bad, missing or unverifiable
+    /// Stop the check of a torrent at the first piece that is bad, missing or unverifiable
     #[arg(long)]
     pub(crate) fail_fast: bool,
 

@@ -1,12 +1,12 @@
 //! Checks many torrents, one after another, each with all threads. So a rotating disk reads one
 //! file at a time.
 
-use std::io::Write;
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime};
 
-use torrent_check::{Content, Escaped, Resume, Torrent};
+use torrent_check::{Check, Content, Escaped, File, FileReport, FileVerdict, Resume, Torrent};
 
 use super::args::{CheckArgs, Place, Selection};
 use super::run::{is_fine, run};
@@ -22,8 +22,9 @@ pub(super) fn check(args: &CheckArgs, roots: &[PathBuf]) -> Result<u8, Failure> 
     if let Some(folder) = &args.state {
         resume::prepare_folder(folder)?;
     }
-    handle_ctrl_c();
     let mut summary = Summary::default();
+    let roots = usable(args, roots, &mut summary)?;
+    handle_ctrl_c();
     for file in &torrents {
         if IS_OUTPUT_CLOSED.load(Ordering::Relaxed) {
             break;
@@ -32,13 +33,10 @@ pub(super) fn check(args: &CheckArgs, roots: &[PathBuf]) -> Result<u8, Failure> 
             summary.skip();
             continue;
         }
-        let row = match one(args, roots, file) {
+        let row = match one(args, &roots, file, &mut summary) {
             Ok(row) => row,
             Err(Failure(message)) => {
-                log(&format!("error: {message}"));
-                if args.json {
-                    print(|to| json::write_error(Some(file), &message, to))?;
-                }
+                print_error(args, Some(file), &message)?;
                 Row::unreadable(file)
             }
         };
@@ -52,8 +50,49 @@ pub(super) fn check(args: &CheckArgs, roots: &[PathBuf]) -> Result<u8, Failure> 
     Ok(summary.status())
 }
 
+/// The roots that can be opened. The others are errors, but stop the check only if none is left.
+fn usable<'r>(
+    args: &CheckArgs,
+    roots: &'r [PathBuf],
+    summary: &mut Summary,
+) -> Result<Vec<&'r Path>, Failure> {
+    let (mut usable, mut errors) = (Vec::new(), Vec::new());
+    for root in roots {
+        match open(root) {
+            Ok(()) => usable.push(root.as_path()),
+            Err(error) => errors.push(format!("cannot open the root {}: {error}", Escaped(root))),
+        }
+    }
+    if usable.is_empty() {
+        return Err(Failure(errors.join("; ")));
+    }
+    for message in errors {
+        print_error(args, None, &message)?;
+        summary.fail();
+    }
+    Ok(usable)
+}
+
+fn open(root: &Path) -> io::Result<()> {
+    if root.metadata()?.is_dir() { Ok(()) } else { Err(ErrorKind::NotADirectory.into()) }
+}
+
+/// Prints an error, of a torrent or of something else.
+fn print_error(args: &CheckArgs, torrent: Option<&Path>, message: &str) -> Result<(), Failure> {
+    log(&format!("error: {message}"));
+    if args.json {
+        print(|to| json::write_error(torrent, message, to))?;
+    }
+    Ok(())
+}
+
 /// Checks one torrent and prints the report.
-fn one(args: &CheckArgs, roots: &[PathBuf], file: &Path) -> Result<Row, Failure> {
+fn one(
+    args: &CheckArgs,
+    roots: &[&Path],
+    file: &Path,
+    summary: &mut Summary,
+) -> Result<Row, Failure> {
     let torrent = read_torrent(file)?;
     single::warn(args, file, &torrent);
     let state = args.state.as_ref().map(|folder| folder.join(state_name(&torrent)));
@@ -61,7 +100,7 @@ fn one(args: &CheckArgs, roots: &[PathBuf], file: &Path) -> Result<Row, Failure>
         Some(state) => resume::read(&torrent, state)?.filter(|before| !is_due(args, before)),
         None => None,
     };
-    let place = Place::Below(root_of(&torrent, roots)?);
+    let place = Place::Below(root_of(&torrent, roots));
     let (report, run) = run(args, &torrent, place, &Selection::all(), before.as_ref())?;
     if args.json {
         print(|to| json::write(&report, &run, Some(file), to))?;
@@ -72,11 +111,15 @@ fn one(args: &CheckArgs, roots: &[PathBuf], file: &Path) -> Result<Row, Failure>
             writeln!(to)
         })?;
     }
-    if let Some(state) = &state {
-        resume::write(&report, state)?;
+    if let Some(state) = &state
+        && let Err(Failure(message)) = resume::write(&report, state)
+    {
+        log(&format!("error: {message}"));
+        summary.fail();
     }
     let verdict = match report.content() {
         _ if report.is_cancelled() => Verdict::Cancelled,
+        _ if is_fine(&report, &run) && run.sizes_only => Verdict::RightSizes,
         _ if is_fine(&report, &run) => Verdict::Complete,
         Content::Absent(_) => Verdict::Missing,
         _ => Verdict::Damaged,
@@ -84,15 +127,26 @@ fn one(args: &CheckArgs, roots: &[PathBuf], file: &Path) -> Result<Row, Failure>
     Ok(Row::new(file, verdict, report.bytes_checked(), run.seconds))
 }
 
-/// The first root that has the content, or else the first one.
-fn root_of<'r>(torrent: &Torrent, roots: &'r [PathBuf]) -> Result<&'r Path, Failure> {
-    for root in roots {
-        // The check reports an error with more detail.
-        if !matches!(Content::find(torrent, root), Ok(Content::Absent(_))) {
-            return Ok(root);
-        }
+/// The root with the most files of the right length. The first of equal roots wins, and a root with
+/// anything under the torrent's name wins over one with nothing.
+fn root_of<'r>(torrent: &Torrent, roots: &[&'r Path]) -> &'r Path {
+    match roots {
+        [root] => root,
+        // `max_by_key` returns the last of equal ones.
+        _ => roots.iter().rev().max_by_key(|root| files_in(torrent, root)).expect("there are some"),
     }
-    roots.first().map(PathBuf::as_path).ok_or_else(|| Failure("give a --root DIR".to_owned()))
+}
+
+/// How many of a torrent's files a root has with the right length, or `None` if it has nothing
+/// under the torrent's name.
+fn files_in(torrent: &Torrent, root: &Path) -> Option<usize> {
+    // The check reports an error with more detail.
+    let Ok(report) = Check::new(torrent, root).lengths_only(true).run() else { return Some(0) };
+    let is_right = |(file, found): &(&File, &FileReport)| {
+        found.verdict == FileVerdict::Good || found.found_length == Some(file.length())
+    };
+    let is_absent = matches!(report.content(), Content::Absent(_));
+    (!is_absent).then(|| torrent.files().iter().zip(report.files()).filter(is_right).count())
 }
 
 /// The name of a torrent's file in the state folder. A hybrid has two hashes, of which v2's is

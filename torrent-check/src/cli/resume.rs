@@ -42,7 +42,7 @@ pub(crate) fn read(torrent: &Torrent, path: &Path) -> Result<Option<Resume>, Fai
 pub(crate) fn prepare_folder(folder: &Path) -> Result<(), Failure> {
     let created = fs::create_dir_all(folder);
     created.map_err(|error| cannot_write(folder, &error))?;
-    try_to_write(&folder.join("state"))
+    temporary_in(folder).map(drop).map_err(|error| cannot_write(folder, &error))
 }
 
 /// Tests whether the resume file can be written, to fail before a long check.
@@ -50,8 +50,12 @@ pub(crate) fn try_to_write(path: &Path) -> Result<(), Failure> {
     temporary_beside(path).map(drop).map_err(|error| cannot_write(path, &error))
 }
 
-/// Writes the resume file atomically.
+/// Writes the resume file atomically. If nothing was read, an existing file is kept: the content
+/// may just not be mounted.
 pub(crate) fn write(report: &Report<'_>, path: &Path) -> Result<(), Failure> {
+    if report.bytes_checked() == 0 && path.exists() {
+        return Ok(());
+    }
     let write = || {
         let mut temporary = temporary_beside(path)?;
         temporary.write_all(&report.resume().to_bytes())?;
@@ -67,14 +71,18 @@ fn cannot_write(path: &Path, error: &io::Error) -> Failure {
     Failure(format!("cannot write {}: {error}", Escaped(path)))
 }
 
-/// Creates a file in the folder of the resume file, under a name that no other file has. It is
-/// removed when dropped.
+/// Creates a file in the folder of the resume file.
 fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    temporary_in(folder.unwrap_or(Path::new(".")))
+}
+
+/// Creates a file in a folder, under a name that no other file has. It is removed when dropped.
+fn temporary_in(folder: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".torrent-check-");
     // Like those of other new files: the umask of the user removes what it should.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(folder.unwrap_or(Path::new(".")))
+    builder.tempfile_in(folder)
 }

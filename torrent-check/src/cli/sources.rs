@@ -8,8 +8,8 @@ use torrent_check::Escaped;
 
 use super::Failure;
 
-/// The torrent files: each path itself, or in its place the files in that folder whose names end in
-/// `.torrent`. A folder that cannot be read is listed itself, so that it is reported with the
+/// The torrent files: each path itself, or in its place the regular files in that folder whose names
+/// end in `.torrent`. A folder that cannot be read is listed itself, so that it is reported with the
 /// torrents.
 pub(super) fn torrents(paths: &[PathBuf], list: Option<&Path>) -> Result<Vec<PathBuf>, Failure> {
     let mut all = paths.to_vec();
@@ -19,8 +19,8 @@ pub(super) fn torrents(paths: &[PathBuf], list: Option<&Path>) -> Result<Vec<Pat
     let mut files = Vec::new();
     for path in all {
         match in_folder(&path) {
-            Ok(more) if path.is_dir() => files.extend(more),
-            _ => files.push(path),
+            Ok(more) => files.extend(more),
+            Err(_) => files.push(path),
         }
     }
     if files.is_empty() {
@@ -34,7 +34,9 @@ fn in_folder(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
-        if path.extension().is_some_and(|extension| extension == "torrent") {
+        let is_torrent = path.extension().is_some_and(|extension| extension == "torrent");
+        // Reading a pipe could wait for ever. A broken link is an error of its own.
+        if is_torrent && fs::metadata(&path).map_or(true, |metadata| metadata.is_file()) {
             files.push(path);
         }
     }

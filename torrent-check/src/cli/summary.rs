@@ -14,6 +14,8 @@ use super::{COMPLETE, FAILED, INCOMPLETE, INTERRUPTED};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     Complete,
+    /// Nothing was hashed.
+    RightSizes,
     Damaged,
     /// There is nothing with the torrent's name.
     Missing,
@@ -36,6 +38,8 @@ pub(super) struct Summary {
     rows: Vec<Row>,
     /// Torrents that were not begun.
     skipped: u64,
+    /// The worst exit status: a larger one is worse.
+    status: u8,
 }
 
 #[derive(Serialize)]
@@ -47,6 +51,7 @@ struct SummaryJson {
 struct CountsJson {
     torrents: u64,
     complete: u64,
+    right_sizes: u64,
     damaged: u64,
     missing: u64,
     unreadable: u64,
@@ -59,6 +64,7 @@ impl Verdict {
     fn name(self) -> &'static str {
         match self {
             Self::Complete => "complete",
+            Self::RightSizes => "right sizes",
             Self::Damaged => "damaged",
             Self::Missing => "missing",
             Self::Unreadable => "unreadable",
@@ -68,7 +74,7 @@ impl Verdict {
 
     fn tone(self) -> Tone {
         match self {
-            Self::Complete => Tone::Good,
+            Self::Complete | Self::RightSizes => Tone::Good,
             Self::Damaged | Self::Missing | Self::Unreadable => Tone::Bad,
             Self::Cancelled => Tone::Unknown,
         }
@@ -77,7 +83,7 @@ impl Verdict {
     /// The exit status.
     fn status(self) -> u8 {
         match self {
-            Self::Complete => COMPLETE,
+            Self::Complete | Self::RightSizes => COMPLETE,
             Self::Damaged | Self::Missing => INCOMPLETE,
             Self::Unreadable => FAILED,
             Self::Cancelled => INTERRUPTED,
@@ -97,18 +103,28 @@ impl Row {
 
 impl Summary {
     pub(super) fn add(&mut self, row: Row) {
+        self.worsen(row.verdict.status());
         self.rows.push(row);
     }
 
     /// Counts a torrent that was not begun because the check was cancelled.
     pub(super) fn skip(&mut self) {
+        self.worsen(INTERRUPTED);
         self.skipped += 1;
     }
 
-    /// The worst exit status: a larger one is worse.
+    /// Records that something failed besides the checks.
+    pub(super) fn fail(&mut self) {
+        self.worsen(FAILED);
+    }
+
+    fn worsen(&mut self, status: u8) {
+        self.status = self.status.max(status);
+    }
+
+    /// The worst exit status.
     pub(super) fn status(&self) -> u8 {
-        let cancelled = if self.skipped > 0 { INTERRUPTED } else { COMPLETE };
-        self.rows.iter().map(|row| row.verdict.status()).fold(cancelled, u8::max)
+        self.status
     }
 
     fn counts(&self) -> CountsJson {
@@ -116,6 +132,7 @@ impl Summary {
         CountsJson {
             torrents: self.rows.len() as u64 + self.skipped,
             complete: count(Verdict::Complete),
+            right_sizes: count(Verdict::RightSizes),
             damaged: count(Verdict::Damaged),
             missing: count(Verdict::Missing),
             unreadable: count(Verdict::Unreadable),
@@ -126,23 +143,24 @@ impl Summary {
     }
 
     /// Writes a line about each torrent and one about all. If `quiet`, only lines about torrents
-    /// that are not complete, and nothing if all are.
+    /// with something wrong, and nothing if there are none.
     pub(super) fn write(&self, quiet: bool, to: &mut impl Write) -> io::Result<()> {
         for row in &self.rows {
-            if quiet && row.verdict == Verdict::Complete {
+            if quiet && row.verdict.status() == COMPLETE {
                 continue;
             }
             let (verdict, bytes) = (row.verdict.name(), bytes(row.bytes));
-            let verdict = style::paint(row.verdict.tone(), &format!("{verdict:<10}"));
+            let verdict = style::paint(row.verdict.tone(), &format!("{verdict:<11}"));
             let duration = style::duration(row.seconds);
             writeln!(to, "{verdict}  {bytes:>10}  {duration:>12}  {}", row.name)?;
         }
-        if quiet && self.status() == COMPLETE {
+        if quiet && self.status == COMPLETE {
             return Ok(());
         }
         let counts = self.counts();
         write!(to, "{}: {} complete", plural(counts.torrents, "torrent"), counts.complete)?;
         let others = [
+            (counts.right_sizes, Verdict::RightSizes),
             (counts.damaged, Verdict::Damaged),
             (counts.missing, Verdict::Missing),
             (counts.unreadable, Verdict::Unreadable),

@@ -26,37 +26,42 @@ impl Drop for HiddenCtrlC {
 #[cfg(unix)]
 mod system {
     use std::io::stderr;
-    use std::sync::{Mutex, PoisonError};
+    use std::sync::atomic::{AtomicBool, Ordering};
 
     use rustix::process::getpgrp;
-    use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcgetpgrp, tcsetattr};
+    use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcgetpgrp, tcsetattr};
 
-    /// The modes of the terminal before `^C` was hidden.
-    static BEFORE: Mutex<Option<Termios>> = Mutex::new(None);
+    /// Whether this process has hidden `^C`. The other modes belong to the shell, which may change
+    /// them meanwhile.
+    static IS_HIDDEN: AtomicBool = AtomicBool::new(false);
 
     pub(super) fn hide() {
-        let Ok(before) = tcgetattr(stderr()) else { return };
-        if !before.local_modes.contains(LocalModes::ECHOCTL) {
+        if !is_in_foreground() {
             return;
         }
-        let mut hidden = before.clone();
-        hidden.local_modes.remove(LocalModes::ECHOCTL);
-        *BEFORE.lock().unwrap_or_else(PoisonError::into_inner) = Some(before);
-        set(&hidden);
+        let Ok(mut modes) = tcgetattr(stderr()) else { return };
+        if modes.local_modes.contains(LocalModes::ECHOCTL) {
+            IS_HIDDEN.store(true, Ordering::Relaxed);
+            modes.local_modes.remove(LocalModes::ECHOCTL);
+            // A failure is harmless.
+            let _ = tcsetattr(stderr(), OptionalActions::Now, &modes);
+        }
     }
 
     pub(super) fn show() {
-        if let Some(before) = BEFORE.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            set(&before);
+        if is_in_foreground()
+            && IS_HIDDEN.swap(false, Ordering::Relaxed)
+            && let Ok(mut modes) = tcgetattr(stderr())
+        {
+            modes.local_modes.insert(LocalModes::ECHOCTL);
+            let _ = tcsetattr(stderr(), OptionalActions::Now, &modes);
         }
     }
 
-    /// Sets the modes, unless this is a background process: the system would stop it.
-    fn set(modes: &Termios) {
-        if tcgetpgrp(stderr()).is_ok_and(|group| group == getpgrp()) {
-            // A failure is harmless.
-            let _ = tcsetattr(stderr(), OptionalActions::Now, modes);
-        }
+    /// Whether the terminal is that of this process. The system stops a background process that
+    /// sets modes.
+    fn is_in_foreground() -> bool {
+        tcgetpgrp(stderr()).is_ok_and(|group| group == getpgrp())
     }
 }
 

@@ -11,7 +11,8 @@ use crate::bencode::Value;
 #[non_exhaustive]
 pub struct About {
     /// The URLs of trackers, in tiers: `announce-list`
-    /// ([BEP 12](https://www.bittorrent.org/beps/bep_0012.html)), or else `announce`.
+    /// ([BEP 12](https://www.bittorrent.org/beps/bep_0012.html)), or else `announce`. Empty URLs are
+    /// left out.
     pub trackers: Vec<Vec<String>>,
     /// The URLs of web seeds: `url-list`
     /// ([BEP 19](https://www.bittorrent.org/beps/bep_0019.html)).
@@ -37,7 +38,8 @@ impl About {
             trackers.extend(tiers.map(texts).filter(|tier| !tier.is_empty()));
         }
         if trackers.is_empty() {
-            trackers.extend(text(torrent, "announce").map(|url| vec![url]));
+            let url = text(torrent, "announce").filter(|url| !url.is_empty());
+            trackers.extend(url.map(|url| vec![url]));
         }
         let seeds = torrent.get("url-list").map(Field::value);
         Self {

@@ -58,7 +58,7 @@ fn every_torrent_is_checked_and_the_worst_status_counts() {
         assert_eq!((code(&output), stderr(&output)), (0, ""));
         let rows: Vec<&str> = stdout(&output).lines().collect();
         assert_eq!(rows.len(), 4, "{rows:?}");
-        assert!(rows[1].starts_with("complete    144.83 KiB  "), "{}", rows[1]);
+        assert!(rows[1].starts_with("complete     144.83 KiB  "), "{}", rows[1]);
         assert!(rows[1].ends_with(" s  torrents/b.torrent"), "{}", rows[1]);
         assert!(rows[3].starts_with("3 torrents: 3 complete; 434.48 KiB checked in "), "{rows:?}");
         let quiet = check(&["--quiet"]);
@@ -94,8 +94,8 @@ fn every_torrent_is_checked_and_the_worst_status_counts() {
         let mut summary = objects[4]["summary"].clone();
         assert!(summary["seconds"].take().is_f64());
         let expected = json!({
-            "torrents": 4, "complete": 1, "damaged": 1, "missing": 1, "unreadable": 1,
-            "cancelled": 0, "bytes_checked": 2 * ((6 << 14) + 50_000), "seconds": null,
+            "torrents": 4, "complete": 1, "right_sizes": 0, "damaged": 1, "missing": 1,
+            "unreadable": 1, "cancelled": 0, "bytes_checked": 2 * ((6 << 14) + 50_000), "seconds": null,
         });
         assert_eq!(summary, expected);
     }
@@ -168,4 +168,179 @@ fn unchanged_torrents_are_not_read_again() {
     // Results stay as old as the oldest of them.
     assert_eq!(read(&check(&["--recheck", "2"])), all);
     assert_eq!(read(&check(&["--recheck", "2"])), 16 << 10);
+}
+
+/// The disk with the content is not mounted, or nothing is read.
+#[test]
+fn results_outlast_checks_that_read_nothing() {
+    let place = several(Format::V1, &["a"]);
+    let check = |options: &[&str]| {
+        let fixed = ["torrents", "--root", "downloads", "--state", "state", "--json"];
+        let objects = objects(&place.run(fixed.iter().chain(options)));
+        objects[1]["summary"]["bytes_checked"].as_u64().unwrap()
+    };
+    assert!(check(&[]) > 0);
+    let (mounted, unmounted) = (place.path("downloads"), place.path("unmounted"));
+    for is_folder_left in [false, true] {
+        fs::rename(&mounted, &unmounted).unwrap();
+        fs::create_dir_all(if is_folder_left { mounted.join("a") } else { mounted.clone() })
+            .unwrap();
+        for options in [&[][..], &["--recheck", "0"]] {
+            assert_eq!(check(options), 0);
+        }
+        fs::remove_dir_all(&mounted).unwrap();
+        fs::rename(&unmounted, &mounted).unwrap();
+        assert_eq!(check(&[]), 0, "nothing is read again");
+    }
+    assert_eq!(check(&["--sizes-only", "--recheck", "0"]), 0);
+    assert_eq!(check(&[]), 0, "nothing is read again");
+}
+
+#[test]
+fn the_root_with_the_most_files_wins() {
+    for format in FORMATS {
+        let place = several(format, &["a", "b"]);
+        // The other root has an empty folder, and a file in the place of a folder.
+        fs::create_dir_all(place.path("other/a")).unwrap();
+        fs::write(place.path("other/b"), "a file").unwrap();
+        let output = place.run(["torrents", "--root", "other", "--root", "downloads", "--json"]);
+        assert_eq!(code(&output), 0, "{}", stdout(&output));
+        let found = objects(&output);
+        let found = [&found[0]["content"], &found[1]["content"]];
+        assert_eq!(found, [&json!("downloads/a"), &json!("downloads/b")]);
+        // Of equal roots the first wins, and so does one with a wrong file over one with nothing.
+        fs::create_dir(place.path("empty")).unwrap();
+        fs::create_dir_all(place.path("third/a")).unwrap();
+        let roots = ["torrents", "--root", "empty", "--root", "other", "--root", "third", "--json"];
+        let found = objects(&place.run(roots));
+        let found = [&found[0]["content"], &found[1]["content"]];
+        assert_eq!(found, [&json!("other/a"), &json!("other/b")]);
+    }
+}
+
+#[test]
+fn a_root_that_cannot_be_opened_is_reported_once() {
+    let place = several(Format::V1, &["a", "b"]);
+    for (nowhere, why) in [("nowhere", "No such file"), ("it.torrent", "not a directory")] {
+        let output = place.run(["torrents", "--root", nowhere, "--root", "downloads", "--json"]);
+        assert_eq!(code(&output), 2);
+        let found = objects(&output);
+        let error = found[0]["error"].as_str().unwrap();
+        assert!(error.starts_with(&format!("cannot open the root {nowhere}: ")), "{error}");
+        assert!(!cfg!(unix) || error.contains(why), "{error}");
+        assert_eq!(stderr(&output), format!("error: {error}\n"));
+        assert_eq!(found[3]["summary"]["complete"], 2);
+        // Nothing can be checked.
+        let output = place.run(["torrents", "--root", nowhere]);
+        assert_eq!((code(&output), stdout(&output)), (2, ""));
+        assert_eq!(stderr(&output), format!("error: {error}\n"));
+        let output = place.run(["torrents", "--root", nowhere, "--root", "none"]);
+        assert_eq!((code(&output), stderr(&output).lines().count()), (2, 1));
+    }
+}
+
+/// Reading a pipe waits for a writer, so only a pipe that the user names is read.
+#[test]
+#[cfg(target_os = "linux")]
+fn pipes_in_a_folder_of_torrents_are_ignored() {
+    let place = several(Format::V1, &["a"]);
+    std::os::unix::fs::symlink("nowhere", place.path("torrents/broken.torrent")).unwrap();
+    let tool = env!("CARGO_BIN_EXE_torrent-check");
+    let script = format!(
+        "mkfifo pipe.torrent torrents/pipe.torrent
+        timeout -s KILL 60 sh -c 'cat torrents/a.torrent > pipe.torrent' &
+        timeout -s KILL 60 {tool} torrents pipe.torrent --root downloads --json"
+    );
+    let mut shell = Command::new("sh");
+    let output = shell.current_dir(place.folder.path()).args(["-c", &script]).output().unwrap();
+    let found = objects(&output);
+    let torrents: Vec<&Value> = found.iter().map(|object| &object["torrent"]).collect();
+    assert_eq!(torrents[..2], ["torrents/a.torrent", "torrents/broken.torrent"]);
+    assert_eq!(torrents[2..], [&json!("pipe.torrent"), &Value::Null]);
+    let summary = &found[3]["summary"];
+    assert_eq!((&summary["complete"], &summary["unreadable"]), (&json!(2), &json!(1)));
+}
+
+#[test]
+fn right_sizes_are_not_called_complete() {
+    let place = several(Format::V2, &["a", "b"]);
+    damage(&place, "a");
+    let check = |options: &[&str]| {
+        place.run(["torrents", "--root", "downloads", "--sizes-only"].iter().chain(options))
+    };
+    let output = check(&[]);
+    assert_eq!(code(&output), 0);
+    let rows: Vec<&str> = stdout(&output).lines().collect();
+    assert!(rows[0].starts_with("right sizes  "), "{rows:?}");
+    assert!(rows[2].starts_with("2 torrents: 0 complete, 2 right sizes; "), "{rows:?}");
+    assert_eq!(stdout(&check(&["--quiet"])), "");
+    let summary = &objects(&check(&["--json"]))[2]["summary"];
+    assert_eq!((&summary["complete"], &summary["right_sizes"]), (&json!(0), &json!(2)));
+}
+
+/// The state of a torrent with many files is too large for the limit on the size of files.
+#[test]
+#[cfg(unix)]
+fn a_lost_state_does_not_change_the_verdict() {
+    let place = several(Format::V1, &[]);
+    let mut maker = Maker::folder("many", 64 << 10);
+    fs::create_dir(place.path("downloads/many")).unwrap();
+    for file in 0..100 {
+        let path = place.path("downloads/many").join(format!("{file}"));
+        fs::write(&path, content(file, 1000)).unwrap();
+        make_old(&path);
+        maker = maker.file(&format!("{file}"), content(file, 1000));
+    }
+    fs::write(place.path("torrents/many.torrent"), maker.bytes(Format::V1)).unwrap();
+    // With SIGXFSZ ignored, writing more is an error.
+    let line = format!(
+        "trap '' XFSZ; ulimit -f 1; exec {} torrents --root downloads --state state --json",
+        env!("CARGO_BIN_EXE_torrent-check")
+    );
+    let output =
+        Command::new("sh").current_dir(place.folder.path()).args(["-c", &line]).output().unwrap();
+    assert_eq!(code(&output), 2, "{}", stderr(&output));
+    let objects = objects(&output);
+    assert_eq!(objects.len(), 2, "{objects:?}");
+    let complete = (&objects[0]["complete"], &objects[1]["summary"]["complete"]);
+    assert_eq!(complete, (&json!(true), &json!(1)));
+    assert!(stderr(&output).starts_with("error: cannot write state/"), "{}", stderr(&output));
+}
+
+/// The error names the folder, not a file that nobody asked for.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_folder_for_states_must_be_writable() {
+    let place = several(Format::V1, &["a"]);
+    let output = place.run(["torrents", "--root", "downloads", "--state", "/proc"]);
+    assert_eq!((code(&output), stdout(&output)), (2, ""));
+    assert!(stderr(&output).starts_with("error: cannot write /proc: "), "{}", stderr(&output));
+}
+
+/// A run that is killed loses no more than the result of the current torrent.
+#[test]
+fn results_outlast_a_killed_run() {
+    let names: Vec<String> = (0..30).map(|number| number.to_string()).collect();
+    let place = several(Format::V2, &names.iter().map(String::as_str).collect::<Vec<_>>());
+    let arguments = ["torrents", "--root", "downloads", "--state", "state", "--json"];
+    let count_results = || {
+        let Ok(entries) = fs::read_dir(place.path("state")) else { return 0 };
+        let paths = entries.map(|entry| entry.unwrap().path());
+        paths.filter(|path| path.extension().is_some_and(|extension| extension == "json")).count()
+    };
+    for enough in [1, 2, 10, 20] {
+        let mut tool = Command::new(env!("CARGO_BIN_EXE_torrent-check"));
+        tool.current_dir(place.folder.path()).args(arguments).args(["--limit", "4M"]);
+        let mut tool = tool.stdout(Stdio::null()).spawn().unwrap();
+        while count_results() < enough && tool.try_wait().unwrap().is_none() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        tool.kill().unwrap();
+        tool.wait().unwrap();
+        assert!(count_results() >= enough);
+    }
+    let lost = 30 - count_results();
+    let summary = &objects(&place.run(arguments))[30]["summary"];
+    assert_eq!(summary["complete"], 30);
+    assert_eq!(summary["bytes_checked"], lost * ((6 << 14) + 50_000));
 }

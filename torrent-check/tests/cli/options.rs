@@ -143,7 +143,20 @@ fn the_first_damage_can_end_the_check() {
 #[test]
 fn the_rate_can_be_limited() {
     let place = Place::new(Format::V1);
-    for rate in ["1G", "1024M", "1048576K", "1073741824"] {
-        assert_eq!(code(&place.check(&["--limit", rate])), 0, "{rate}");
+    for (unit, bits) in [("", 0), ("K", 10), ("M", 20), ("G", 30)] {
+        let check = |rate: u128| code(&place.check(&["--limit", &format!("{rate}{unit}")]));
+        let too_fast = (1 << 64) >> bits;
+        assert_eq!([too_fast - 1, too_fast, 0].map(check), [0, 2, 2], "{unit}");
     }
+}
+
+/// Nothing else keeps the check from its end.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_limited_check_waits() {
+    let place = Place::new(Format::V1);
+    let mut tool = std::process::Command::new("timeout");
+    tool.current_dir(place.folder.path()).args(["--preserve-status", "-s", "INT", "1"]);
+    tool.args([env!("CARGO_BIN_EXE_torrent-check"), "it.torrent", "downloads", "--limit", "1"]);
+    assert_eq!(code(&tool.output().unwrap()), 130);
 }

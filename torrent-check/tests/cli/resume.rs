@@ -31,7 +31,10 @@ fn a_resume_file_is_written_and_trusted() {
         let output = check();
         assert_eq!((code(&output), &object(&output)["pieces"]["trusted"]), (1, &json!(0)));
         assert!(stderr(&output).starts_with("warning: resume: "), "{}", stderr(&output));
-        assert_eq!(fs::read_to_string(place.path("resume")).unwrap(), whole);
+        let replaced = fs::read_to_string(place.path("resume")).unwrap();
+        // The field before has the time of the check.
+        let results = |text: &str| text[text.find("good_pieces").unwrap()..].to_owned();
+        assert_eq!(results(&replaced), results(&whole));
     }
     // Any other file is not.
     fs::write(place.path("resume"), "{}").unwrap();

@@ -135,18 +135,13 @@ fn ctrl_c_ends_the_check_and_keeps_what_was_done() {
     assert!(place.path("resume").exists());
 }
 
-/// The terminal would show `^C` after the progress bar, and the bar would stay above the report.
-#[test]
+/// The keyboard of a new terminal, and the terminal itself.
 #[cfg(target_os = "linux")]
-fn ctrl_c_leaves_the_terminal_clean() {
-    use std::io::{Read, Write};
+fn terminal() -> (File, File) {
     use std::os::unix::ffi::OsStrExt;
-    use std::process::Stdio;
 
     use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-    use rustix::termios::{LocalModes, tcgetattr};
 
-    let Some(place) = large() else { return };
     let keyboard = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&keyboard).unwrap();
     unlockpt(&keyboard).unwrap();
@@ -157,6 +152,73 @@ fn ctrl_c_leaves_the_terminal_clean() {
         OpenptFlags::NOCTTY.bits() as i32,
     );
     let terminal = terminal.open(std::ffi::OsStr::from_bytes(name.as_bytes())).unwrap();
+    (keyboard.into(), terminal)
+}
+
+/// The line editor of a shell has the terminal in raw mode when a background process starts.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_background_process_does_not_restore_the_modes_of_its_start() {
+    use std::io::{Read, Write};
+    use std::process::Stdio;
+
+    use rustix::termios::{LocalModes, tcgetattr};
+
+    let Some(place) = large() else { return };
+    let (mut keyboard, terminal) = terminal();
+    let script = format!(
+        "set -m; stty -icanon -echo; {} it.torrent downloads & echo $! > pid; read -r _ < go; \
+         stty icanon echo; fg",
+        env!("CARGO_BIN_EXE_torrent-check")
+    );
+    assert!(Command::new("mkfifo").arg(place.path("go")).status().unwrap().success());
+    let mut shell = Command::new("setsid")
+        .current_dir(place.folder.path())
+        .env("TERM", "xterm")
+        .args(["--ctty", "bash", "-c", &script])
+        .stdin(terminal.try_clone().unwrap())
+        .stderr(terminal.try_clone().unwrap())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    // The bar is drawn after the terminal was looked at.
+    let (mut shown, mut bytes) = (Vec::new(), [0; 1000]);
+    while !shown.contains(&b'%') {
+        let count = keyboard.read(&mut bytes).unwrap();
+        shown.extend(&bytes[..count]);
+    }
+    let pid = fs::read_to_string(place.path("pid")).unwrap();
+    fs::write(place.path("go"), "go\n").unwrap();
+    // The eighth field is the foreground process group. The name before it has no space.
+    let foreground = || {
+        let stat = fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap();
+        stat.split(' ').nth(7).map(str::to_owned)
+    };
+    while foreground().as_deref() != Some(pid.trim()) {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    keyboard.write_all(b"\x03").unwrap();
+    // A terminal whose output nobody reads blocks.
+    let reader = std::thread::spawn(move || while keyboard.read(&mut bytes).is_ok() {});
+    assert_eq!(shell.wait().unwrap().code(), Some(130));
+    let modes = tcgetattr(&terminal).unwrap().local_modes;
+    let expected = LocalModes::ICANON | LocalModes::ECHO | LocalModes::ECHOCTL;
+    assert!(modes.contains(expected), "{modes:?}");
+    drop(terminal);
+    reader.join().unwrap();
+}
+
+/// The terminal would show `^C` after the progress bar, and the bar would stay above the report.
+#[test]
+#[cfg(target_os = "linux")]
+fn ctrl_c_leaves_the_terminal_clean() {
+    use std::io::{Read, Write};
+    use std::process::Stdio;
+
+    use rustix::termios::{LocalModes, tcgetattr};
+
+    let Some(place) = large() else { return };
+    let (mut keyboard, terminal) = terminal();
     let shows_ctrl_c = || tcgetattr(&terminal).unwrap().local_modes.contains(LocalModes::ECHOCTL);
     assert!(shows_ctrl_c());
 
@@ -172,7 +234,6 @@ fn ctrl_c_leaves_the_terminal_clean() {
     while shows_ctrl_c() {
         std::thread::sleep(Duration::from_millis(1));
     }
-    let mut keyboard = File::from(keyboard);
     keyboard.write_all(b"\x03").unwrap();
     let output = tool.wait_with_output().unwrap();
     assert_eq!(code(&output), 130);

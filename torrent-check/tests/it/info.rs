@@ -152,6 +152,11 @@ fn everything_else_is_shown() {
     assert_eq!(found["web_seeds"], json!(["http://seed/"]));
     assert_eq!((&found["creation_date"], &found["private"]), (&json!(1_700_000_000), &json!(true)));
     assert_eq!((&found["source"], &found["comment"]), (&json!("tag"), &json!("two\nlines")));
+
+    torrent.set(&[], "announce", "");
+    torrent.remove(&[], "announce-list");
+    let torrent = torrent_check::Torrent::parse(&torrent.encode()).unwrap();
+    assert!(torrent.about().trackers.is_empty());
 }
 
 /// Nothing of them is needed for a check.

@@ -257,3 +257,62 @@ fn links_of_the_torrent_are_compared_and_not_followed() {
         assert_eq!(verdict(), FileVerdict::NotALink("a file"));
     }
 }
+
+/// A copy whose target was not hashed.
+#[test]
+fn copies_of_unchecked_files_have_the_right_length() {
+    for format in FORMATS {
+        let maker = Maker::folder("content", 32 << 10)
+            .file("file", content(1, 40_000))
+            .symlink("link", "file");
+        let download = Download::empty(&maker.bytes(format), "content");
+        download.write("file", &content(1, 40_000));
+        let link = download.index("link");
+        let only_link = |file: &torrent_check::File| file.path().to_text() == "link";
+        let lengths =
+            || Check::new(&download.torrent, download.path()).lengths_only(true).run().unwrap();
+        let alone =
+            || Check::new(&download.torrent, download.path()).files(&only_link).run().unwrap();
+        for (copy, expected) in [
+            (content(1, 40_000), FileVerdict::Unchecked),
+            (b"xyz".to_vec(), FileVerdict::NotALink("a file")),
+        ] {
+            download.write("link", &copy);
+            let is_right = expected == FileVerdict::Unchecked;
+            assert_eq!(lengths().has_right_lengths(), is_right, "{format:?}");
+            assert_eq!(lengths().files()[link].verdict, expected, "{format:?}");
+            assert_eq!(alone().files()[link].verdict, expected, "{format:?}");
+        }
+    }
+}
+
+/// The files of the torrent are not extra, wherever clients save them and whatever is checked.
+#[test]
+#[cfg(unix)]
+fn the_files_of_the_torrent_are_not_extra() {
+    use std::os::unix::fs::symlink;
+
+    for format in FORMATS {
+        let data = || content(1, 100);
+        let maker = Maker::folder("content", 16 << 10);
+        let maker = maker.file("a", data()).file("b", data()).file("sub/c", data());
+        let maker = maker.symlink("to\u{200e}a", "a").symlink("wrong", "a");
+        let download = Download::empty(&maker.bytes(format), "content");
+        let old = [".part", "b.part.part", "other", "a.part"];
+        for file in ["a", "b.part", "moved/c", "moved/d"].iter().chain(&old) {
+            download.write(file, &data());
+        }
+        for (target, link) in [("moved", "sub"), ("a", "toa"), ("other", "wrong"), ("a", "more")] {
+            symlink(target, download.place(link)).unwrap();
+        }
+        let is_a = |file: &torrent_check::File| file.path().to_text() == "a";
+        let check = Check::new(&download.torrent, download.path()).list_extra(true);
+        for check in [check.clone(), check.files(&is_a)] {
+            let report = check.run().unwrap();
+            let extra: Vec<&str> =
+                report.extra().iter().map(|path| path.to_str().unwrap()).collect();
+            let expected = [".part", "a.part", "b.part.part", "more", "moved/d", "other"];
+            assert_eq!(extra, expected, "{format:?}");
+        }
+    }
+}

@@ -162,3 +162,13 @@ fn unfinished_files_are_found() {
         assert_eq!(verdicts(&download.check())[0], FileVerdict::Missing);
     }
 }
+
+/// With the suffix of an unfinished file, the name is too long for the file system.
+#[test]
+fn missing_files_with_long_names_are_missing() {
+    for bytes in [250, 253, 255] {
+        let download = Download::empty(&with_name(&vec![b'n'; bytes]), "content");
+        download.write("z", &content(2, 16 << 10));
+        assert_eq!(verdicts(&download.check()), [FileVerdict::Missing, FileVerdict::Good]);
+    }
+}

@@ -1,11 +1,17 @@
 //! Tests of the options of a check: threads, backends, orders and the selection of files.
 
-use std::num::NonZeroUsize;
+use std::fs;
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
-use torrent_check::{Backend, Check, FileVerdict, Order, PieceVerdict};
+use torrent_check::{Backend, Check, FileVerdict, Order, PieceVerdict, Report};
 
 use super::download::{Download, KIB, pieces, ragged, three_mib, verdicts};
-use crate::make::{FORMATS, Format, content};
+use crate::make::{FORMATS, Format, Maker, content};
 
 /// Asserts that every backend, order and number of threads gives the same report.
 ///
@@ -104,5 +110,59 @@ fn more_files_than_may_be_open() {
         let download = Download::folder(format, 64 * KIB, &files);
         let report = download.check();
         assert!(report.is_complete(), "{format:?} {:?}", report.counts());
+    }
+}
+
+/// Limits a check, in bytes per second, and cancels it if it takes too long.
+fn run_limited<'t>(check: Check<'t, '_>, limit: u64, patience: Duration) -> Report<'t> {
+    let cancel = &AtomicBool::new(false);
+    let (end, has_ended) = mpsc::channel::<()>();
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            // This returns when the other end is dropped.
+            let _ = has_ended.recv_timeout(patience);
+            cancel.store(true, Ordering::Relaxed);
+        });
+        let report = check.limit(NonZeroU64::new(limit).unwrap()).cancel(cancel).run().unwrap();
+        drop(end);
+        report
+    })
+}
+
+/// Padding is not read.
+#[test]
+fn the_limit_spares_padding() {
+    let maker = Maker::folder("content", 1 << 20).file("a", content(1, 100)).pad((1 << 20) - 100);
+    let download = Download::empty(&maker.bytes(Format::V1), "content");
+    download.write("a", &content(1, 100));
+    let check = Check::new(&download.torrent, download.path()).find_renamed(true);
+    let run = || run_limited(check.clone(), 1000, Duration::from_secs(60));
+    assert!(run().is_complete());
+    fs::rename(download.place("a"), download.place("b")).unwrap();
+    assert_eq!(run().files()[0].found_as, [Path::new("b")]);
+}
+
+/// A limit of one byte per second ends both after their first read.
+#[test]
+fn the_limit_includes_searches_and_comparisons() {
+    let moment = Duration::from_millis(200);
+    for format in FORMATS {
+        let download = Download::folder(format, 16 * KIB, &[("a", content(1, 100_000))]);
+        fs::rename(download.place("a"), download.place("b")).unwrap();
+        let check = Check::new(&download.torrent, download.path()).find_renamed(true);
+        assert_eq!(check.run().unwrap().files()[0].found_as.len(), 1);
+        assert!(run_limited(check, 1, moment).files()[0].found_as.is_empty());
+
+        let maker = Maker::folder("content", 16 << 10).file("a", content(1, 100_000));
+        let download = Download::empty(&maker.symlink("b", "a").bytes(format), "content");
+        for file in ["a", "b"] {
+            download.write(file, &content(1, 100_000));
+        }
+        let check = Check::new(&download.torrent, download.path());
+        let before = check.run().unwrap();
+        assert!(before.is_complete());
+        let before = before.resume();
+        let report = run_limited(check.resume(&before), 1, moment);
+        assert_eq!(verdicts(&report), [FileVerdict::Good, FileVerdict::Unchecked]);
     }
 }
