@@ -50,8 +50,9 @@ pub(crate) fn climb(
         }
         let by_chance = step.estimate.expected_by_chance();
         let time = step.duration(asker, threads);
-        if begin.elapsed() + time > budget || expected + by_chance > DOUBTFUL {
-            if report.next.is_none() && by_chance <= NOISE {
+        if time > budget.saturating_sub(begin.elapsed()) || expected + by_chance > DOUBTFUL {
+            // Nobody waits for a time that has no figure.
+            if report.next.is_none() && by_chance <= NOISE && time < Duration::MAX {
                 report.next = Some(Next { options: step.options, seconds: time.as_secs_f64() });
             }
             continue;

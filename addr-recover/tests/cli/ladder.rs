@@ -111,3 +111,15 @@ fn lines_of_a_batch_have_a_small_budget() {
     let output = run_with_input(["batch", "--quiet"], format!("{text}\n").as_bytes());
     assert_eq!(stdout(&output), format!("1\tunique\t{text}\t{ADDRESS}\n"));
 }
+
+/// The time of some steps is beyond any figure.
+#[test]
+fn steps_without_end_are_skipped() {
+    let endless = "L????????????????????????htmtkv8l";
+    let output = run([endless]);
+    assert_eq!((code(&output), stdout(&output)), (1, ""), "{}", stderr(&output));
+    assert!(!stderr(&output).contains("next:"), "{}", stderr(&output));
+    let batch = run_with_input(["batch"], format!("{endless}\n{SHORT}\n").as_bytes());
+    let answers = format!("1\tnone\t{endless}\t\n2\tunique\t{SHORT}\t{ADDRESS}\n");
+    assert_eq!((code(&batch), stdout(&batch)), (1, &*answers), "{}", stderr(&batch));
+}
