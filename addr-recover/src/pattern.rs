@@ -70,6 +70,9 @@ impl Pattern {
     ///
     /// Returns the same errors as [`parse`](Self::parse).
     pub fn with_damage(given: &str, damage: Damage) -> Result<Self, ParseError> {
+        if input::has_private_key(given) {
+            return Err(ParseError::Foreign(Foreign::PrivateKey));
+        }
         let mut inputs = Input::all(given);
         let count = inputs.len();
         let Some(input) = inputs.pop().filter(|_| inputs.is_empty()) else {
@@ -131,7 +134,8 @@ impl Pattern {
         &self.text
     }
 
-    /// The parts of a text that have one address each: the text itself, unless it has several.
+    /// The parts of a text that have one address each, as given: the text itself, unless it has
+    /// several.
     ///
     /// ```
     /// use addr_recover::Pattern;
@@ -143,8 +147,9 @@ impl Pattern {
     pub fn split(text: &str) -> Vec<String> {
         let inputs = Input::all(text);
         match inputs.as_slice() {
+            _ if input::has_private_key(text) => vec![text.to_owned()],
             [_] => vec![text.to_owned()],
-            several => several.iter().map(Input::text).collect(),
+            several => several.iter().map(|input| input.given(text)).collect(),
         }
     }
 

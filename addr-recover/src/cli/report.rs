@@ -1,10 +1,13 @@
 //! The answer to one line: the JSON that the README describes.
 
-use addr_recover::{Estimate, Hit, Homoglyph, Odds, ParseError, Pattern};
+use addr_recover::{Estimate, Foreign, Hit, Homoglyph, Odds, ParseError, Pattern};
 use serde::{Deserialize, Serialize};
 
 /// The version of the JSON objects: it changes when a field changes its meaning or goes.
 pub(crate) const SCHEMA: u32 = 1;
+
+/// Stands for a private key, which is not repeated.
+const SECRET: &str = "(not shown)";
 
 /// The exit status of a shard in which nothing was found. Other shards may find something.
 const NONE_IN_SHARD: u8 = 5;
@@ -250,6 +253,8 @@ impl Report {
     }
 
     pub(crate) fn malformed(line: Option<usize>, input: &str, error: &ParseError) -> Self {
+        let is_secret = matches!(error, ParseError::Foreign(Foreign::PrivateKey));
+        let input = if is_secret { SECRET } else { input };
         let error = ErrorReport { message: error.to_string(), position: error.position() };
         Self { error: Some(error), ..Self::new(line, input, Status::Malformed) }
     }

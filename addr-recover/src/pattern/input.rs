@@ -11,10 +11,17 @@ const USUAL_LENGTHS: std::ops::RangeInclusive<usize> = 33..=35;
 /// The number of characters that have to be left of a shortened address: fewer may be prose.
 const MIN_SHORTENED: usize = 5;
 
+/// The lengths of private keys in the wallet import format, with one character missing or extra.
+const KEY_LENGTHS: std::ops::RangeInclusive<usize> = 50..=53;
+
+/// The number of letters from which a word without a digit may be a group of a private key.
+const MIN_PART_OF_KEY: usize = 12;
+
 /// Words that may precede an address without a colon, in lower case.
-const LABELS: [&str; 19] = [
-    "addr", "address", "bitcoin", "btc", "dash", "doge", "dogecoin", "litecoin", "ltc", "namecoin",
-    "nmc", "peercoin", "ppc", "tron", "trx", "wallet", "xbt", "zcash", "zec",
+const LABELS: [&str; 22] = [
+    "addr", "address", "bitcoin", "btc", "dash", "doge", "dogecoin", "key", "litecoin", "ltc",
+    "namecoin", "nmc", "peercoin", "ppc", "private", "tron", "trx", "wallet", "wif", "xbt",
+    "zcash", "zec",
 ];
 
 /// Labels that are not schemes of URLs, in lower case.
@@ -63,6 +70,17 @@ impl Input {
         spelled(&self.characters)
     }
 
+    /// The part of the given text that is read as this address, or the address if no part is.
+    pub(crate) fn given(&self, text: &str) -> String {
+        let positions = self.characters.iter().map(|&(_, position)| position);
+        let (Some(first), Some(last)) = (positions.clone().min(), positions.max()) else {
+            return self.text();
+        };
+        let part: String = text.chars().skip(first - 1).take(last + 1 - first).collect();
+        let is_read_alike = matches!(&*Self::all(&part), [input] if input.text() == self.text());
+        if is_read_alike { part } else { self.text() }
+    }
+
     /// The letters of other alphabets in the address. `given` is the text in which it was found.
     pub(crate) fn homoglyphs(&self, given: &str) -> Vec<Homoglyph> {
         let given: Vec<char> = given.chars().collect();
@@ -72,6 +90,31 @@ impl Input {
         };
         self.characters.iter().filter_map(of).collect()
     }
+}
+
+/// Whether a text is a damaged private key, perhaps in groups, or has one and no address.
+pub(crate) fn has_private_key(text: &str) -> bool {
+    let characters = plain::characters(text);
+    let (_, rest) = without_scheme(trimmed(&characters));
+    let rest = without_labels(rest);
+    let words = || rest.split(is_break).map(trimmed).filter(|word| !word.is_empty());
+    let is_prose = |word: &[Placed]| !has_digit(word) && word.len() < MIN_PART_OF_KEY;
+    let is_address_in_prose = words().any(may_be_address)
+        && words().all(|word| may_be_address(word) || is_prose(word))
+        && words().filter(|word| !is_prose(word)).count() == 1;
+    let has_address = words().any(|word| crate::version_of(&spelled(word)).is_some());
+    if may_be_private_key(&joined(rest)) && !is_address_in_prose && !has_address {
+        return true;
+    }
+    let mut parts = words().flat_map(segments);
+    parts.any(|part| may_be_private_key(&joined(part))) && addresses_in(rest).is_empty()
+}
+
+/// Whether a text has the length and the first character of a private key in the wallet import
+/// format. One character may be missing or extra.
+fn may_be_private_key(text: &[Placed]) -> bool {
+    let begins_key = matches!(text.first(), Some(('5' | 'K' | 'k' | 'L' | 'l', _)));
+    begins_key && is_base58(text) && KEY_LENGTHS.contains(&places(text))
 }
 
 /// The addresses in a text, in order, each once. A shortened address counts only if there is no

@@ -229,3 +229,23 @@ fn networks_are_selected_by_name() {
     assert_eq!(stdout(&ripple), "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh\n");
     assert!(stderr(&ripple).contains("Ripple (XRP), version ripple\n"), "{}", stderr(&ripple));
 }
+
+#[test]
+fn private_keys_are_not_repeated() {
+    let key = "5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ";
+    let groups = format!("{} {}", &key[..26], &key[26..]);
+    for text in [key.to_owned(), key.replace("D5", "??"), groups, format!("key: {key}0")] {
+        for output in [
+            run([&text]),
+            run([&*text, "--json"]),
+            run(["estimate", &text]),
+            run_with_input(["batch"], text.as_bytes()),
+            run_with_input(["batch", "--json"], text.as_bytes()),
+        ] {
+            assert_eq!(code(&output), 2);
+            let all = format!("{}{}", stdout(&output), stderr(&output));
+            assert!(all.contains("keep it secret"), "{all}");
+            assert!(!all.contains(&key[..6]) && !all.contains(&key[40..46]), "{all}");
+        }
+    }
+}

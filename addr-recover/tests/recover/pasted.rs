@@ -1,6 +1,6 @@
 //! What people paste, and the address that is read from it.
 
-use addr_recover::{Damage, Kind, ParseError, Pattern, version_of};
+use addr_recover::{Damage, Foreign, Kind, ParseError, Pattern, version_of};
 
 use crate::{addresses, search, space};
 
@@ -204,6 +204,7 @@ fn what_is_not_one_address_is_refused() {
 #[test]
 fn several_addresses_are_told_apart() {
     let grouped = "1Lbc fr7s AHTD 9Cgd Qo3H TMTk V8LK 4ZnX 71";
+    let homoglyph = "1Lb\u{441}fr7sAHTD9CgdQo3HTMTkV8LK4ZnX71";
     for (pasted, addresses) in [
         (format!("{ADDRESS} {SHORTER}"), vec![ADDRESS, SHORTER]),
         (format!("{SHORTER}\n{ADDRESS}\n"), vec![SHORTER, ADDRESS]),
@@ -216,9 +217,11 @@ fn several_addresses_are_told_apart() {
         (format!("either {ADDRESS} or {SHORTER}."), vec![ADDRESS, SHORTER]),
         (format!("{ADDRESS}, {SHORTER} {LONGER}"), vec![ADDRESS, SHORTER, LONGER]),
         (format!("{ADDRESS}, {SHORTER} {ADDRESS}"), vec![ADDRESS, SHORTER]),
-        (format!("{grouped}, {SHORTER}"), vec![ADDRESS, SHORTER]),
-        (format!("{SHORTER}, {grouped}"), vec![SHORTER, ADDRESS]),
+        (format!("{grouped}, {SHORTER}"), vec![grouped, SHORTER]),
+        (format!("{SHORTER}, {grouped}"), vec![SHORTER, grouped]),
         ("1Lbcfr…4ZnX71 or 1dice…xaYDp".to_owned(), vec!["1Lbcfr…4ZnX71", "1dice…xaYDp"]),
+        ("1Lbcfr...4ZnX71 or 1dice...".to_owned(), vec!["1Lbcfr...4ZnX71", "1dice…"]),
+        (format!("{homoglyph} or {SHORTER}"), vec![homoglyph, SHORTER]),
     ] {
         assert_eq!(Pattern::split(&pasted), addresses, "{pasted:?}");
         let count = addresses.len();
@@ -249,4 +252,47 @@ fn hidden_characters_are_searched() {
     let hidden = crate::space("1Lbcfr…4ZnX71", damage, &Kind::common_versions());
     assert!(hidden.estimate().expected_by_chance() > 1e20);
     assert!(hidden.allows(ADDRESS) && !hidden.allows(SHORTER));
+}
+
+/// The keys are from the Bitcoin wiki, and are spent.
+#[test]
+fn private_keys_are_not_searched() {
+    let (long, short) = (
+        "5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ",
+        "L1aW4aubDFB7yfras2S1mN3bqg9nwySY8nkoLmJebSLD5BWv3ENZ",
+    );
+    for key in [long, short] {
+        let groups: Vec<&str> =
+            (0..key.len()).step_by(4).map(|at| &key[at..key.len().min(at + 4)]).collect();
+        for text in [
+            key.to_owned(),
+            key.to_lowercase(),
+            key.replace("V", "?").replace("y", "_"),
+            format!("{key}1"),
+            key[..50].to_owned(),
+            groups.join(" "),
+            groups.join("-"),
+            format!("{}\n{}", &key[..26], &key[26..]),
+            format!("{} {}", &key[..34], &key[34..]),
+            format!("{} {}", &key[..20], &key[20..]),
+            format!("private key {}", groups.join(" ")),
+            format!("WIF: {} {}", &key[..30], &key[30..]),
+            format!("my key is {key}, thanks"),
+        ] {
+            assert_eq!(
+                Pattern::parse(&text),
+                Err(ParseError::Foreign(Foreign::PrivateKey)),
+                "{text}"
+            );
+            assert_eq!(Pattern::split(&text), [&*text]);
+        }
+    }
+    // As long as a private key, but an address.
+    for text in [
+        "look at 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71 please",
+        "look at 1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71 please now",
+        "lm2wmpr1rp6j3sa59cmxms1spzj9expsto and so on and on",
+    ] {
+        assert!(Pattern::parse(text).is_ok(), "{text}");
+    }
 }
