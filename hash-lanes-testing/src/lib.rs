@@ -7,6 +7,7 @@
 //! - [`lane_hash_tests!`] for the functions of every hash;
 //! - [`single_message_tests!`] if the crate also hashes a message without the scheduler;
 //! - [`published_tests!`] for known answers;
+//! - [`hmac_tests!`] if the crate has HMAC and PBKDF2;
 //! - [`digest_many_tests!`] for `DigestMany` and one generation of RustCrypto's digest traits.
 //!
 //! This crate is not published. A dependency on it has no version, so `cargo package` drops it, and
@@ -18,6 +19,7 @@
 mod batch;
 pub mod digest_many;
 pub mod hazmat;
+pub mod hmac;
 pub mod lengths;
 #[cfg(feature = "proptest")]
 pub mod many_hasher;
@@ -215,6 +217,32 @@ macro_rules! lane_hash_tests {
 macro_rules! single_message_tests {
     ($subject:ty) => {
         $crate::tests! { $subject; mod single { every_length; } }
+    };
+}
+
+/// Generates the `#[test]` functions for HMAC and PBKDF2 of `$subject`, which implements
+/// [`hmac::Keyed`].
+#[macro_export]
+macro_rules! hmac_tests {
+    ($subject:ty) => {
+        $crate::tests! { $subject;
+            mod hmac {
+                macs_of_mixed_lengths;
+                repeated_keys;
+                passwords_of_mixed_lengths;
+                outputs_of_mixed_lengths;
+                #[should_panic(expected = "2 keys do not match 3 messages")]
+                a_key_is_missing;
+                #[should_panic(expected = "3 messages cannot be hashed into 2 digests")]
+                a_mac_is_missing;
+                #[should_panic(expected = "2 passwords, 3 salts and 3 outputs do not match")]
+                a_password_is_missing;
+                #[should_panic(expected = "3 passwords, 2 salts and 3 outputs do not match")]
+                a_salt_is_missing;
+                #[should_panic(expected = "PBKDF2 needs at least one round")]
+                no_rounds;
+            }
+        }
     };
 }
 

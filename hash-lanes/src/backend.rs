@@ -111,8 +111,8 @@ pub(crate) const fn kernels(index: usize) -> KernelSet {
 static DEFAULT: std::sync::OnceLock<Backend> = std::sync::OnceLock::new();
 
 impl Backend {
-    /// The default of every function that is not given a backend: the best of this machine, which is
-    /// the first of [`Self::available`], or what [`Self::set_default`] has chosen.
+    /// The default of every function that is not given a backend: the best of this machine, which
+    /// is the first of [`Self::available`], or what [`Self::set_default`] has chosen.
     #[must_use]
     pub fn detect() -> Self {
         let best = || {

@@ -58,12 +58,14 @@ pub fn hash_batch<B: BatchHash>(
                 let mut all_inputs: ArrayVec<B::Input, MAX_LANES> = ArrayVec::new();
                 let mut all_outputs: ArrayVec<B::Output, MAX_LANES> = ArrayVec::new();
                 all_outputs.extend(repeat_n(B::Output::default(), full));
-                if !fills_lanes_in_kernel::<B>() {
+                let lane_inputs = if fills_lanes_in_kernel::<B>() {
+                    inputs
+                } else {
                     all_inputs.extend(inputs.iter().copied());
                     all_inputs.extend(repeat_n(inputs[0], full - inputs.len()));
-                }
-                let inputs = if all_inputs.is_empty() { inputs } else { &all_inputs };
-                run::<B>(kernel, inputs, &mut all_outputs);
+                    &all_inputs
+                };
+                run::<B>(kernel, lane_inputs, &mut all_outputs);
                 outputs.copy_from_slice(&all_outputs[..outputs.len()]);
             }
             Pass::Lanes(kernel) => run::<B>(kernel, inputs, outputs),

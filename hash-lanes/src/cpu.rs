@@ -46,8 +46,8 @@ fn has_avx() -> bool {
 /// instructions have a separate destination operand, which saves register copies.
 ///
 /// `$kernels!` takes the target features, which [`ShaExtensions`] proves, and in `vex` the function
-/// that cleans the upper halves of the vector registers. The caller may have left these dirty, which
-/// makes SHA-256 take 2.1 times as long on Zen 4.
+/// that cleans the upper halves of the vector registers. The caller may have left these dirty,
+/// which makes SHA-256 take 2.1 times as long on Zen 4.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! sha_kernels {

@@ -118,7 +118,7 @@ fn derive<H: LaneHash<WORDS>, const WORDS: usize>(
         .enumerate()
         .map(|(i, row)| Chain { key: *keys.states(i), last: H::state(row), sum: H::state(row) })
         .collect();
-    iterate::<H, WORDS>(backend, rounds - 1, &mut chains);
+    run_rounds::<H, WORDS>(backend, rounds - 1, &mut chains);
     for (block, chain) in blocks.iter_mut().zip(&chains) {
         block.bytes.copy_from_slice(&H::row(&chain.sum)[..block.bytes.len()]);
     }
@@ -134,7 +134,7 @@ struct Chain<const WORDS: usize> {
 }
 
 /// Runs `rounds` more rounds.
-fn iterate<H: LaneHash<WORDS>, const WORDS: usize>(
+fn run_rounds<H: LaneHash<WORDS>, const WORDS: usize>(
     backend: Backend,
     rounds: u32,
     chains: &mut [Chain<WORDS>],
@@ -146,19 +146,19 @@ fn iterate<H: LaneHash<WORDS>, const WORDS: usize>(
                 Pass::Lanes(kernel) => {
                     let mut lanes = ChainLanes::new(chains);
                     let chain_lanes = &mut lanes;
-                    kernel.run(Iterate::<H, WORDS> { rounds, chain_lanes, hash: PhantomData });
+                    kernel.run(Pbkdf2Rounds::<H, WORDS> { rounds, chain_lanes, hash: PhantomData });
                     for (lane, chain) in chains.iter_mut().enumerate() {
                         chain.sum = lanes.sum.get(lane);
                     }
                 }
-                Pass::Sha(sha, _) => iterate_sha::<H, WORDS>(sha, rounds, chains),
+                Pass::Sha(sha, _) => run_rounds_sha::<H, WORDS>(sha, rounds, chains),
             }
         }
     }
 }
 
-/// [`iterate`] with the SHA instructions, for one to four chains.
-fn iterate_sha<H: LaneHash<WORDS>, const WORDS: usize>(
+/// [`run_rounds`] with the SHA instructions, for one to four chains.
+fn run_rounds_sha<H: LaneHash<WORDS>, const WORDS: usize>(
     sha: ShaExtensions,
     rounds: u32,
     chains: &mut [Chain<WORDS>],
@@ -216,14 +216,14 @@ impl<const WORDS: usize> ChainLanes<WORDS> {
     }
 }
 
-/// [`iterate`] in lanes.
-struct Iterate<'a, H, const WORDS: usize> {
+/// [`run_rounds`] in lanes.
+struct Pbkdf2Rounds<'a, H, const WORDS: usize> {
     rounds: u32,
     chain_lanes: &'a mut ChainLanes<WORDS>,
     hash: PhantomData<H>,
 }
 
-impl<H: LaneHash<WORDS>, const WORDS: usize> LaneJob for Iterate<'_, H, WORDS> {
+impl<H: LaneHash<WORDS>, const WORDS: usize> LaneJob for Pbkdf2Rounds<'_, H, WORDS> {
     type Output = ();
 
     #[inline(always)]

@@ -7,8 +7,8 @@ use crate::Sha1Lanes;
 
 /// Writes HMAC-SHA-1 (RFC 2104, FIPS 198-1) of the `i`-th message with the `i`-th key to `macs[i]`.
 ///
-/// Keys and messages may have any length. If consecutive keys are the same slice, its two blocks are
-/// hashed once. Compare a MAC in constant time, for example with the crate `subtle`.
+/// Keys and messages may have any length. If consecutive keys are the same slice, its two blocks
+/// are hashed once. Compare a MAC in constant time, for example with the crate `subtle`.
 ///
 /// ```
 /// use std::iter::repeat_n;
@@ -67,8 +67,9 @@ where
 ///
 /// # Panics
 ///
-/// Panics if `passwords.len() != outputs.len()`, if `salts.len() != outputs.len()`, if an iterator's
-/// length is wrong, if `rounds == 0`, or if an output is longer than 20 (2^32 - 1) bytes.
+/// Panics if `passwords.len() != outputs.len()`, if `salts.len() != outputs.len()`, if an
+/// iterator's length is wrong, if `rounds == 0`, or if an output is longer than 20 (2^32 - 1)
+/// bytes.
 #[track_caller]
 pub fn pbkdf2_many<'m, I, P, J, S, D>(passwords: I, salts: J, rounds: u32, outputs: &mut [D])
 where

@@ -57,9 +57,11 @@ fn addr_recover(sh: &Shell, programs: &Path, folder: &Path) -> Result<()> {
     let mut parts = String::new();
     for shard in ["1/3", "2/3", "3/3"] {
         let batch = cmd!(sh, "{programs}/addr-recover batch {list} --shard {shard} --quiet");
-        // A shard in which nothing is found says so with its status.
-        parts += &batch.quiet().ignore_status().read()?;
-        parts.push('\n');
+        let output = batch.quiet().ignore_status().output()?;
+        let status = output.status.code();
+        // 5: nothing is found in this shard.
+        ensure!(matches!(status, Some(0 | 5)), "shard {shard}: exit status {status:?}");
+        parts += &String::from_utf8(output.stdout)?;
     }
     let file = folder.join("parts.jsonl");
     fs::write(&file, parts)?;

@@ -6,12 +6,13 @@ mod published;
 mod subject;
 
 use hash_lanes_testing::{
-    digest_many_tests, lane_hash_tests, published_tests, single_message_tests,
+    digest_many_tests, hmac_tests, lane_hash_tests, published_tests, single_message_tests,
 };
 #[cfg(any(feature = "sha1", feature = "sha1-0_10"))]
 use sha1_multi::DigestMany;
 
 lane_hash_tests!(crate::subject::Sha1);
+hmac_tests!(crate::subject::Sha1);
 single_message_tests!(crate::subject::Sha1);
 published_tests!(crate::subject::Sha1, crate::published::published());
 

@@ -16,9 +16,3 @@ fn digest(digits: &str) -> [u8; 20] {
 
 /// The initial value of digests that are yet to be written.
 const UNWRITTEN: [u8; 20] = [0xee; 20];
-
-/// Bytes with a period of 251, so that no two blocks are equal; another `seed` gives other bytes.
-fn painted(seed: usize, length: usize) -> Vec<u8> {
-    let step = 1 + seed / 251;
-    (0..length).map(|i| ((seed + i * step) % 251) as u8).collect()
-}

@@ -7,11 +7,12 @@ mod published;
 mod shortcuts;
 mod subject;
 
-use hash_lanes_testing::{digest_many_tests, lane_hash_tests, published_tests};
+use hash_lanes_testing::{digest_many_tests, hmac_tests, lane_hash_tests, published_tests};
 #[cfg(any(feature = "sha2", feature = "sha2-0_10"))]
 use sha256_multi::DigestMany;
 
 lane_hash_tests!(crate::subject::Sha256);
+hmac_tests!(crate::subject::Sha256);
 published_tests!(crate::subject::Sha256, crate::published::published());
 
 #[cfg(feature = "sha2")]

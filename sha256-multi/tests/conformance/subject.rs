@@ -2,12 +2,15 @@
 
 use std::sync::LazyLock;
 
-use hash_lanes::Words;
+use hash_lanes::{Backend, Words};
+use hash_lanes_testing::hmac::Keyed;
 use hash_lanes_testing::{Subject, Way, painted};
+use hmac::{Hmac, KeyInit, Mac};
+use pbkdf2::pbkdf2_hmac;
 use sha2::Digest;
 use sha256_multi::{
     Midstate, Sha256Lanes, double_hash_many, double_hash_many_with, hash_many, hash_many_with,
-    hazmat,
+    hazmat, hmac_many_with, pbkdf2_many_with,
 };
 
 #[derive(Debug)]
@@ -75,5 +78,31 @@ impl Subject<8> for Sha256 {
     #[inline(always)]
     fn compress<W: Words>(token: W::Token, state: &mut [W; 8], block: [W; 16]) {
         hazmat::compress(token, state, block);
+    }
+}
+
+impl Keyed<32> for Sha256 {
+    fn hmac(key: &[u8], message: &[u8]) -> [u8; 32] {
+        let mac = Hmac::<sha2::Sha256>::new_from_slice(key).unwrap();
+        mac.chain_update(message).finalize().into_bytes().into()
+    }
+
+    fn pbkdf2(password: &[u8], salt: &[u8], rounds: u32, output: &mut [u8]) {
+        pbkdf2_hmac::<sha2::Sha256>(password, salt, rounds, output);
+    }
+
+    fn hmac_many(backend: Backend, keys: &[&[u8]], messages: &[&[u8]], macs: &mut [[u8; 32]]) {
+        hmac_many_with(backend, keys.iter().copied(), messages.iter().copied(), macs);
+    }
+
+    fn pbkdf2_many(
+        backend: Backend,
+        passwords: &[&[u8]],
+        salts: &[&[u8]],
+        rounds: u32,
+        outputs: &mut [Vec<u8>],
+    ) {
+        let (passwords, salts) = (passwords.iter().copied(), salts.iter().copied());
+        pbkdf2_many_with(backend, passwords, salts, rounds, outputs);
     }
 }
