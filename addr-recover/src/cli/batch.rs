@@ -115,7 +115,9 @@ pub(crate) fn summarise(reports: &[Box<Report>]) {
             parts.push(format!("{} {}", count(status), status.name()));
         }
     }
-    let searched: Vec<_> = reports.iter().filter(|report| report.backend.is_some()).collect();
+    let searched = reports.iter();
+    let searched = searched.filter(|it| it.backend.is_some() || it.likelihood_ratio.is_some());
+    let searched: Vec<_> = searched.collect();
     let chance = if searched.is_empty() {
         "No search was needed.".to_owned()
     } else {

@@ -5,19 +5,33 @@ mod ethereum;
 
 use super::report::{HitReport, Report, Status};
 
+/// The number of Bech32 checksums, which have six characters.
+const CHECKSUMS: f64 = (1 << 30) as f64;
+
 /// The answer to a text that has an address of another format.
 #[derive(Debug, PartialEq, Eq)]
 struct Answer {
     /// None if there are too many errors.
     addresses: Vec<String>,
     format: String,
+    /// None if the address is intact.
+    repair: Option<Repair>,
+}
+
+/// What was done to restore an address.
+#[derive(Debug, PartialEq, Eq)]
+struct Repair {
     /// The positions, counted from 1, of the characters that were restored.
     wrong: Vec<usize>,
+    /// How many characters may be wrong besides the unreadable ones.
+    max_wrong: usize,
+    /// The number of texts whose checksum may have been right.
+    candidates: u64,
 }
 
 impl Answer {
     fn intact(address: String, format: String) -> Self {
-        Self { addresses: vec![address], format, wrong: Vec::new() }
+        Self { addresses: vec![address], format, repair: None }
     }
 }
 
@@ -35,22 +49,33 @@ pub(crate) fn report(line: Option<usize>, input: &str) -> Option<Report> {
         .chain([joined.as_str()])
         .filter_map(|word| ethereum::answer(word).or_else(|| bech32::answer(word)));
     let answer = answers.find(|answer| !answer.addresses.is_empty())?;
-    let status = match answer.addresses.as_slice() {
-        [_] if answer.wrong.is_empty() => Status::Valid,
-        [_] => Status::Unique,
-        _ => Status::Several,
-    };
     let hit = |address: &String| HitReport {
         address: address.clone(),
         version: None,
         kinds: vec![answer.format.clone()],
         known: false,
-        probability: None,
+        probability: answer.repair.is_none().then_some(1.0),
     };
     let hits = answer.addresses.iter().map(hit).collect();
-    let note = (!answer.wrong.is_empty()).then(|| {
-        let positions: Vec<String> = answer.wrong.iter().map(usize::to_string).collect();
-        format!("the checksum restores the characters at {}", positions.join(", "))
-    });
-    Some(Report { hits, note, ..Report::new(line, input, status) })
+    let report = Report { hits, ..Report::new(line, input, Status::Valid) };
+    let Some(repair) = &answer.repair else { return Some(report) };
+    let report = Report {
+        candidates: Some(repair.candidates.to_string()),
+        expected_by_chance: Some(repair.candidates as f64 / CHECKSUMS),
+        ..report
+    };
+    Some(Report { note: Some(repair.note()), ..report.concluded() })
+}
+
+impl Repair {
+    fn note(&self) -> String {
+        let positions: Vec<String> = self.wrong.iter().map(usize::to_string).collect();
+        let wrong = match self.max_wrong {
+            0 => "no other character is wrong",
+            1 => "at most one other character is wrong",
+            _ => "at most two characters are wrong",
+        };
+        let positions = positions.join(", ");
+        format!("the checksum restores the characters at {positions}, right only if {wrong}")
+    }
 }

@@ -88,8 +88,8 @@ pub(crate) fn comment(report: &Report, quiet: bool) {
         let address = if is_shown { String::new() } else { format!("{}: ", hit.address) };
         say(&format!("{address}{}", hit.description()));
     }
-    if let Some(assumption) = assumption(report) {
-        say(&assumption);
+    for caveat in report.note.clone().into_iter().chain(assumption(report)) {
+        say(&caveat);
     }
     say(&verdict(report));
 }
@@ -151,9 +151,6 @@ fn assumption(report: &Report) -> Option<String> {
 
 fn verdict(report: &Report) -> String {
     let hits = report.hits.len();
-    if let Some(note) = &report.note {
-        return note.clone();
-    }
     match report.status {
         Status::Valid => "the input is already a valid address".to_owned(),
         Status::Part => format!("{hits} found in this shard"),
@@ -177,8 +174,11 @@ fn verdict(report: &Report) -> String {
                 } else {
                     ""
                 };
-            let (hashes, seconds) = (report.hashes, report.seconds);
-            format!("{hits} found, {odds}{equal} ({hashes} hashes, {seconds:.2} s)")
+            let cost = match report.hashes {
+                0 => String::new(),
+                hashes => format!(" ({hashes} hashes, {:.2} s)", report.seconds),
+            };
+            format!("{hits} found, {odds}{equal}{cost}")
         }
     }
 }

@@ -211,6 +211,35 @@ fn other_formats_are_spelled_right_without_a_search() {
     assert_eq!(code(&run(["estimate", BECH32])), 0);
 }
 
+/// Four characters of the example of BIP 173 are wrong, and two changes lead to another address.
+#[test]
+fn a_repair_is_only_as_sure_as_its_checksum() {
+    let damaged = "bc1qw508d6qejxjdh4y5r3zarvary0c5xc7kv883t4";
+    let output = run([damaged]);
+    assert_eq!(code(&output), 0);
+    assert!(
+        stderr(&output).contains(
+            "at 18, 22, right only if at most two characters are wrong\n1 found, 0.001 expected \
+             by chance: 1505 to 1 that the input was an address\n"
+        ),
+        "{}",
+        stderr(&output)
+    );
+    let report = reports(&run([damaged, "--json"])).remove(0);
+    // Up to two of 39 characters, and a checksum of 30 bits.
+    let candidates = 1 + 39 * 31 + 39 * 38 / 2 * 31 * 31;
+    let odds = 2_f64.powi(30) / f64::from(candidates);
+    assert_eq!(report["candidates"], candidates.to_string());
+    assert_eq!(report["expected_by_chance"], 1.0 / odds);
+    assert_eq!(report["likelihood_ratio"], odds);
+    let probability = report["hits"][0]["probability"].as_f64().unwrap();
+    assert!((probability - odds / (1.0 + odds)).abs() < 1e-9);
+    let batch = run_with_input(["batch"], damaged.as_bytes());
+    assert!(
+        stderr(&batch).ends_with("0.00 of the addresses found are expected by chance. 0 hashes.\n")
+    );
+}
+
 #[test]
 fn networks_are_selected_by_name() {
     let found = run([SHORT, "--kind", "bitcoin"]);

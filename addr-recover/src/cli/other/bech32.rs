@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use bech32::primitives::checksum::Engine;
 use bech32::{Bech32, Bech32m, Checksum, Fe32, Hrp, segwit};
 
-use super::Answer;
+use super::{Answer, Repair};
 
 /// The networks that have addresses in this format, by their first characters.
 const NETWORKS: [(&str, &str); 14] = [
@@ -28,6 +28,11 @@ const NETWORKS: [(&str, &str); 14] = [
 
 /// Unreadable characters that the checksum can restore, if there is no other error.
 const MAX_UNREADABLE: usize = 3;
+
+/// How many other characters the checksum can restore besides the unreadable ones.
+fn max_wrong(unreadable: usize) -> usize {
+    2_usize.saturating_sub(unreadable)
+}
 
 /// The address in lower case, with up to two wrong or three unreadable characters restored. `None`
 /// if the word is not an address of a known network.
@@ -63,11 +68,24 @@ pub(super) fn answer(word: &str) -> Option<Answer> {
         pairs.filter(|((new, old), _)| new != old).map(|(_, position)| position).collect()
     };
     let wrong = found.first().map(|address| positions(address)).unwrap_or_default();
-    Some(Answer { addresses: found, format, wrong })
+    let repair = Repair {
+        wrong,
+        max_wrong: max_wrong(unreadable.len()),
+        candidates: candidates(symbols.len(), unreadable.len()),
+    };
+    Some(Answer { addresses: found, format, repair: Some(repair) })
 }
 
-/// The data parts whose checksum is right, with the unreadable characters restored and, besides, up
-/// to two others if all are readable, or one if one is not.
+/// The number of texts that may have become this one: with any character in place of each
+/// unreadable one, and with up to [`max_wrong`] others changed.
+fn candidates(length: usize, unreadable: usize) -> u64 {
+    let readable = (length - unreadable) as u64;
+    let changed = [1, readable * 31, readable * readable.saturating_sub(1) / 2 * 31 * 31];
+    32_u64.pow(unreadable as u32) * changed[..=max_wrong(unreadable)].iter().sum::<u64>()
+}
+
+/// The data parts whose checksum is right, with the unreadable characters and up to
+/// [`max_wrong`] others restored.
 ///
 /// The checksum is linear: each change of a character has its own effect on it, and the effects of
 /// several changes add up. So the changes that undo the damage are looked up by their effects.
@@ -97,16 +115,17 @@ fn corrected<Ck: Checksum<MidstateRepr = u32>>(
     let readable = (0..symbols.len()).filter(|at| !unreadable.contains(at));
     let effects: HashMap<u32, (usize, Fe32)> =
         readable.flat_map(changes).filter(|&(effect, _)| effect != 0).collect();
+    let max_wrong = max_wrong(unreadable.len());
     let mut found = Vec::new();
     for (wrong, symbols) in readings {
         if wrong == 0 {
             found.push(symbols);
             continue;
         }
-        if let Some(&(at, symbol)) = effects.get(&wrong).filter(|_| unreadable.len() <= 1) {
+        if let Some(&(at, symbol)) = effects.get(&wrong).filter(|_| max_wrong >= 1) {
             found.push(with(&symbols, at, symbol));
         }
-        for (&effect, &(at, symbol)) in effects.iter().filter(|_| unreadable.is_empty()) {
+        for (&effect, &(at, symbol)) in effects.iter().filter(|_| max_wrong >= 2) {
             if let Some(&(other, second)) = effects.get(&(wrong ^ effect))
                 && other > at
             {
@@ -154,7 +173,7 @@ mod tests {
         for address in ADDRESSES {
             for text in [address.to_owned(), address.to_ascii_uppercase()] {
                 let answer = answer(&text).unwrap();
-                assert_eq!((answer.addresses, answer.wrong), (vec![address.to_owned()], vec![]));
+                assert_eq!((answer.addresses, answer.repair), (vec![address.to_owned()], None));
             }
         }
     }
@@ -177,8 +196,22 @@ mod tests {
                     assert_eq!(answer.addresses, [address], "{damaged}");
                     let mut wrong: Vec<usize> = places.iter().map(|(at, _)| at + 1).collect();
                     wrong.sort_unstable();
-                    assert_eq!(answer.wrong, wrong, "{damaged}");
+                    assert_eq!(answer.repair.unwrap().wrong, wrong, "{damaged}");
                 }
+            }
+        }
+    }
+
+    /// Counted one by one.
+    #[test]
+    fn candidates_are_the_texts_that_may_have_been_damaged() {
+        for length in 0..4_usize {
+            for unreadable in 0..=length.min(MAX_UNREADABLE) {
+                let texts = (0..32_u64.pow(length as u32)).filter(|text| {
+                    let read = (unreadable..length).filter(|at| text >> (5 * at) & 31 != 0);
+                    read.count() <= max_wrong(unreadable)
+                });
+                assert_eq!(candidates(length, unreadable), texts.count() as u64);
             }
         }
     }
