@@ -8,14 +8,27 @@ use super::report::{HitReport, Report, Status};
 /// The number of Bech32 checksums, which have six characters.
 const CHECKSUMS: f64 = (1 << 30) as f64;
 
+/// The note on an Ethereum address whose letters have one case.
+const UNCHECKED: &str = "in one letter case it has no checksum: no damage would be noticed";
+
 /// The answer to a text that has an address of another format.
 #[derive(Debug, PartialEq, Eq)]
 struct Answer {
     /// None if there are too many errors.
     addresses: Vec<String>,
     format: String,
-    /// None if the address is intact.
-    repair: Option<Repair>,
+    certainty: Certainty,
+}
+
+/// How far to trust an answer.
+#[derive(Debug, PartialEq, Eq)]
+enum Certainty {
+    /// The checksum is right.
+    Intact,
+    /// There is no checksum.
+    Unchecked,
+    /// The checksum was made right.
+    Repaired(Repair),
 }
 
 /// What was done to restore an address.
@@ -27,12 +40,6 @@ struct Repair {
     max_wrong: usize,
     /// The number of texts whose checksum may have been right.
     candidates: u64,
-}
-
-impl Answer {
-    fn intact(address: String, format: String) -> Self {
-        Self { addresses: vec![address], format, repair: None }
-    }
 }
 
 /// The report on a text that has an Ethereum or a Bech32 address, if it can be restored.
@@ -54,17 +61,22 @@ pub(crate) fn report(line: Option<usize>, input: &str) -> Option<Report> {
         version: None,
         kinds: vec![answer.format.clone()],
         known: false,
-        probability: answer.repair.is_none().then_some(1.0),
+        probability: (answer.certainty == Certainty::Intact).then_some(1.0),
     };
     let hits = answer.addresses.iter().map(hit).collect();
     let report = Report { hits, ..Report::new(line, input, Status::Valid) };
-    let Some(repair) = &answer.repair else { return Some(report) };
-    let report = Report {
-        candidates: Some(repair.candidates.to_string()),
-        expected_by_chance: Some(repair.candidates as f64 / CHECKSUMS),
-        ..report
-    };
-    Some(Report { note: Some(repair.note()), ..report.concluded() })
+    Some(match &answer.certainty {
+        Certainty::Intact => report,
+        Certainty::Unchecked => Report { note: Some(UNCHECKED.to_owned()), ..report },
+        Certainty::Repaired(repair) => {
+            let report = Report {
+                candidates: Some(repair.candidates.to_string()),
+                expected_by_chance: Some(repair.candidates as f64 / CHECKSUMS),
+                ..report
+            };
+            Report { note: Some(repair.note()), ..report.concluded() }
+        }
+    })
 }
 
 impl Repair {

@@ -49,8 +49,8 @@ impl fmt::Display for Foreign {
                  case; other damage to it cannot be undone here"
             }
             Self::Ethereum => {
-                "this is an Ethereum address with a wrong character or a wrong number of them: it \
-                 has no checksum but its letter case (EIP-55), so the damage cannot be undone"
+                "this is not an intact Ethereum address, which is 0x and 40 hexadecimal digits: it \
+                 has no checksum but its letter case (EIP-55), so damage to it cannot be undone"
             }
             Self::Solana => {
                 "this has the length of a Solana address, which has no checksum: its case cannot \

@@ -112,8 +112,10 @@ fn bad_input_gets_one_line_that_names_the_position() {
         ("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t", "a Bech32 address"),
         ("vines1vzrybzlpmrxzdwy3jwwv7nxb1mfyhbs8kkjfz", "Solana"),
         ("11111111111111111111111111111111", "Solana"),
-        ("0x5aaeb6053f3e94c9b9a09f33669435e7ef1beae", "an Ethereum address"),
-        ("0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed", "an Ethereum address"),
+        ("0x5aaeb6053f3e94c9b9a09f33669435e7ef1beae", "an intact Ethereum address"),
+        ("0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed", "an intact Ethereum address"),
+        // The first commit of git.
+        ("e83c5163316f89bfbde7d9ab23ca2e25604af290", "an intact Ethereum address, which is 0x and"),
         ("GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7", "a Stellar address"),
         ("bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a", "a CashAddr address"),
         ("tz1vsuwmwqcbvzfzo6gbjgh8kqrkwnnxjkee", "a Tezos address"),
@@ -186,7 +188,7 @@ fn other_formats_are_spelled_right_without_a_search() {
         (format!("bitcoin:{BECH32}?amount=1"), BECH32),
         (format!("{} {}", &BECH32[..20], &BECH32[20..]), BECH32),
         (ETHEREUM.to_ascii_lowercase(), ETHEREUM),
-        (ETHEREUM.to_ascii_lowercase()[2..].to_owned(), ETHEREUM),
+        (ETHEREUM[2..].to_owned(), ETHEREUM),
         (format!("ethereum:{ETHEREUM}"), ETHEREUM),
     ] {
         let output = run([&text]);
@@ -207,7 +209,14 @@ fn other_formats_are_spelled_right_without_a_search() {
         (&report["status"], &report["hits"][0]["kinds"]),
         (&json!("valid"), &json!(["Ethereum"]))
     );
-    assert_eq!(report["hits"][0].get("version"), None);
+    assert_eq!(
+        (report["hits"][0].get("version"), report["hits"][0].get("probability")),
+        (None, None)
+    );
+    for (text, is_checked) in [(ETHEREUM, true), (&ETHEREUM.to_ascii_lowercase(), false)] {
+        let output = run([text]);
+        assert_eq!(!stderr(&output).contains("it has no checksum"), is_checked, "{text}");
+    }
     assert_eq!(code(&run(["estimate", BECH32])), 0);
 }
 

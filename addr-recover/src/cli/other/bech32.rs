@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use bech32::primitives::checksum::Engine;
 use bech32::{Bech32, Bech32m, Checksum, Fe32, Hrp, segwit};
 
-use super::{Answer, Repair};
+use super::{Answer, Certainty, Repair};
 
 /// The networks that have addresses in this format, by their first characters.
 const NETWORKS: [(&str, &str); 14] = [
@@ -44,7 +44,7 @@ pub(super) fn answer(word: &str) -> Option<Answer> {
     })?;
     let format = format!("{network}, Bech32");
     if segwit::decode(&small).is_ok() {
-        return Some(Answer::intact(small, format));
+        return Some(Answer { addresses: vec![small], format, certainty: Certainty::Intact });
     }
     let is_unreadable = |(at, character)| Fe32::from_char(character).is_err().then_some(at);
     let unreadable: Vec<usize> = data.char_indices().filter_map(is_unreadable).collect();
@@ -73,7 +73,7 @@ pub(super) fn answer(word: &str) -> Option<Answer> {
         max_wrong: max_wrong(unreadable.len()),
         candidates: candidates(symbols.len(), unreadable.len()),
     };
-    Some(Answer { addresses: found, format, repair: Some(repair) })
+    Some(Answer { addresses: found, format, certainty: Certainty::Repaired(repair) })
 }
 
 /// The number of texts that may have become this one: with any character in place of each
@@ -173,7 +173,8 @@ mod tests {
         for address in ADDRESSES {
             for text in [address.to_owned(), address.to_ascii_uppercase()] {
                 let answer = answer(&text).unwrap();
-                assert_eq!((answer.addresses, answer.repair), (vec![address.to_owned()], None));
+                assert_eq!(answer.addresses, [address]);
+                assert_eq!(answer.certainty, Certainty::Intact);
             }
         }
     }
@@ -196,7 +197,10 @@ mod tests {
                     assert_eq!(answer.addresses, [address], "{damaged}");
                     let mut wrong: Vec<usize> = places.iter().map(|(at, _)| at + 1).collect();
                     wrong.sort_unstable();
-                    assert_eq!(answer.repair.unwrap().wrong, wrong, "{damaged}");
+                    assert!(
+                        matches!(answer.certainty, Certainty::Repaired(repair) if repair.wrong == wrong),
+                        "{damaged}"
+                    );
                 }
             }
         }
