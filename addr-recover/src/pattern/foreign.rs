@@ -41,8 +41,9 @@ impl fmt::Display for Foreign {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Bech32 => {
-                "this is a Bech32 address, where case carries no information; its checksum restores \
-                 up to two wrong or three unreadable characters, but there is more damage"
+                "this begins like a Bech32 address, where case carries no information; its checksum \
+                 restores up to two wrong or three unreadable ones of at most 90 characters, but \
+                 there is more damage"
             }
             Self::CashAddr => {
                 "this is a CashAddr address, where case carries no information: write it in lower \

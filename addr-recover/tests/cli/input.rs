@@ -92,6 +92,7 @@ fn assert_refused(argument: &OsStr, message: &str) {
 fn bad_input_gets_one_line_that_names_the_position() {
     let long = "z".repeat(100_000);
     let unclosed = "[".repeat(100_000);
+    let long_bech32 = "bc1q".to_owned() + &"z".repeat(100_000);
     for (argument, message) in [
         ("", "no address given"),
         (" \n", "no address given"),
@@ -124,6 +125,7 @@ fn bad_input_gets_one_line_that_names_the_position() {
         ("12gx5jbeigwvnpv3bxtqybyxhx4eobqtzmxq35a3hzwfkksz", "a Polkadot address"),
         ("Ae2tdPwUPEZ4YjgvykNpoFeYUxoyhNj2kg8KfKWN2FizsSpLUPv68MpTVDo", "a Cardano address"),
         ("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3tq4", "a Bech32 address"),
+        (&long_bech32, "of at most 90 characters"),
     ] {
         assert_refused(OsStr::new(argument), message);
     }

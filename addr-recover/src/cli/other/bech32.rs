@@ -26,6 +26,10 @@ const NETWORKS: [(&str, &str); 14] = [
     ("flo", "Flo"),
 ];
 
+/// The length of the longest address (BIP 173). The checksum does not tell errors in longer texts
+/// apart.
+const MAX_LENGTH: usize = 90;
+
 /// Unreadable characters that the checksum can restore, if there is no other error.
 const MAX_UNREADABLE: usize = 3;
 
@@ -37,6 +41,9 @@ fn max_wrong(unreadable: usize) -> usize {
 /// The address in lower case, with up to two wrong or three unreadable characters restored. `None`
 /// if the word is not an address of a known network.
 pub(super) fn answer(word: &str) -> Option<Answer> {
+    if word.len() > MAX_LENGTH {
+        return None;
+    }
     let small = word.to_ascii_lowercase();
     let (prefix, network, data) = NETWORKS.iter().find_map(|&(prefix, network)| {
         let data = small.strip_prefix(prefix)?.strip_prefix('1')?;
@@ -229,6 +236,10 @@ mod tests {
         {
             assert!(answer(other).is_none_or(|answer| answer.addresses.is_empty()), "{other}");
         }
+        // As long as an address may be, and longer.
+        let long = "bc1p".to_owned() + &"q".repeat(86);
+        assert!(answer(&long).is_some());
+        assert!(answer(&(long + "q")).is_none());
         // One character too few.
         assert!(answer(&address[..41]).unwrap().addresses.is_empty());
     }
