@@ -246,7 +246,7 @@ impl Job {
         Ok(())
     }
 
-    /// Prints a report. For a batch, its columns and the summary replace the comments.
+    /// Prints a report. For a batch, its columns and the summary replace most of the comments.
     fn show(&self, report: &Report) -> Result<(), Failure> {
         let form = match self.is_batch {
             _ if self.json() => Form::Json,
@@ -257,6 +257,9 @@ impl Job {
         let is_silent = self.json() && self.quiet();
         if !(self.is_batch || is_silent) {
             print::comment(report, self.quiet());
+        }
+        if form == Form::Columns && !self.quiet() {
+            print::comment_on_line(report);
         }
         Ok(())
     }

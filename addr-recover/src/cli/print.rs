@@ -88,10 +88,19 @@ pub(crate) fn comment(report: &Report, quiet: bool) {
         let address = if is_shown { String::new() } else { format!("{}: ", hit.address) };
         say(&format!("{address}{}", hit.description()));
     }
-    for caveat in report.note.clone().into_iter().chain(assumption(report)) {
-        say(&caveat);
-    }
+    caveats(report).for_each(|caveat| say(&caveat));
     say(&verdict(report));
+}
+
+/// Prints on stderr what the answer to a line of a batch assumes.
+pub(crate) fn comment_on_line(report: &Report) {
+    let line = report.line.unwrap_or(1);
+    caveats(report).for_each(|caveat| say(&format!("line {line}: {caveat}")));
+}
+
+/// What an answer assumes.
+fn caveats(report: &Report) -> impl Iterator<Item = String> {
+    report.note.clone().into_iter().chain(assumption(report))
 }
 
 /// Says what was tried if nothing was found, and what to try next.
@@ -138,7 +147,7 @@ pub(crate) fn time(seconds: f64) -> String {
 
 /// Says which damage the answer assumes, if nobody described it.
 fn assumption(report: &Report) -> Option<String> {
-    let (found_with, before) = report.tried.split_last()?;
+    let (found_with, before) = report.tried.split_last().filter(|_| !report.hits.is_empty())?;
     let mut before: Vec<&str> = before.iter().map(|tried| tried.damage.as_str()).collect();
     before.insert(0, "as written");
     Some(format!(
