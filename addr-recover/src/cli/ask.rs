@@ -123,7 +123,7 @@ impl Asker {
         let (pattern, space) = match self.read(bytes) {
             Ok(read) => read,
             Err(error) => {
-                let other = other::report(line, &input);
+                let other = other::report(line, &input, &self.damage);
                 return answered(other.unwrap_or_else(|| Report::malformed(line, &input, &error)));
             }
         };

@@ -3,7 +3,8 @@
 mod bech32;
 mod ethereum;
 
-use super::report::{HitReport, Report, Status};
+use super::report::{ErrorReport, HitReport, Report, Status};
+use super::settings::DamageArgs;
 
 /// The number of Bech32 checksums, which have six characters.
 const CHECKSUMS: f64 = (1 << 30) as f64;
@@ -17,6 +18,8 @@ struct Answer {
     /// None if there are too many errors.
     addresses: Vec<String>,
     format: String,
+    /// What selects the network on the command line.
+    network: &'static str,
     certainty: Certainty,
 }
 
@@ -43,7 +46,7 @@ struct Repair {
 }
 
 /// The report on a text that has an Ethereum or a Bech32 address, if it can be restored.
-pub(crate) fn report(line: Option<usize>, input: &str) -> Option<Report> {
+pub(crate) fn report(line: Option<usize>, input: &str, asked: &DamageArgs) -> Option<Report> {
     let joined: String = input.chars().filter(|c| !c.is_whitespace()).collect();
     let is_between = |c: char| c.is_whitespace() || "\"'`“”‘’«»()<>[]{},;:|/=&#".contains(c);
     let words = input.split(is_between).map(|word| word.trim_end_matches(['.', '!']));
@@ -56,6 +59,11 @@ pub(crate) fn report(line: Option<usize>, input: &str) -> Option<Report> {
         .chain([joined.as_str()])
         .filter_map(|word| ethereum::answer(word).or_else(|| bech32::answer(word)));
     let answer = answers.find(|answer| !answer.addresses.is_empty())?;
+    if !asked.has_network(answer.network) {
+        let message = format!("this is an address of another kind ({})", answer.format);
+        let error = Some(ErrorReport { message, position: None });
+        return Some(Report { error, ..Report::new(line, input, Status::Malformed) });
+    }
     let hit = |address: &String| HitReport {
         address: address.clone(),
         version: None,

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::alphabet::DigitSet;
+use crate::kind::Bech32Network;
 use crate::number::MAX_LENGTH;
 
 /// A format that cannot or need not be recovered.
@@ -107,9 +108,7 @@ pub(crate) fn recognise(scheme: &str, text: &str) -> Option<Foreign> {
     // Longer than any address here, even with an extra character. So a matching start is enough,
     // and the rest may be damaged.
     let is_long = length > MAX_LENGTH + 1 && !small.contains('[');
-    if is_long
-        && ["bc1", "tb1", "bcrt1", "ltc1", "tltc1"].iter().any(|&start| small.starts_with(start))
-    {
+    if is_long && Bech32Network::of(&small).is_some() {
         return Some(Foreign::Bech32);
     }
     let begins_cash_addr = small.starts_with(['q', 'p']);
@@ -172,6 +171,7 @@ mod tests {
         for (scheme, text, foreign) in [
             ("", "BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4", Some(Foreign::Bech32)),
             ("", "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx", Some(Foreign::Bech32)),
+            ("", "via1qw508d6qejxtdg4y5r3zarvary0c5xw7kxzdzsn", Some(Foreign::Bech32)),
             ("bitcoincash", "qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a", Some(Foreign::CashAddr)),
             ("", "qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a", Some(Foreign::CashAddr)),
             ("", "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", Some(Foreign::Ethereum)),

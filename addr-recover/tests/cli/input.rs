@@ -271,6 +271,27 @@ fn networks_are_selected_by_name() {
 }
 
 #[test]
+fn a_kind_excludes_other_formats() {
+    let address = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
+    for kind in ["bitcoin", "any"] {
+        let output = run([address, "--kind", kind]);
+        assert_eq!((code(&output), stdout(&output)), (0, &*format!("{address}\n")));
+    }
+    let ethereum = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+    for (address, options, format) in [
+        (address, ["--kind", "litecoin"], "Bitcoin, Bech32"),
+        (address, ["--kind", "bitcoin-p2pkh"], "Bitcoin, Bech32"),
+        (address, ["--version-byte", "0"], "Bitcoin, Bech32"),
+        (ethereum, ["--kind", "bitcoin"], "Ethereum"),
+    ] {
+        let output = run([&[address], &options[..]].concat());
+        assert_eq!((code(&output), stdout(&output)), (2, ""), "{options:?}");
+        let message = format!("error: this is an address of another kind ({format})\n");
+        assert_eq!(stderr(&output), message);
+    }
+}
+
+#[test]
 fn private_keys_are_not_repeated() {
     let key = "5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ";
     let groups = format!("{} {}", &key[..26], &key[26..]);

@@ -3,28 +3,11 @@
 
 use std::collections::HashMap;
 
+use addr_recover::Bech32Network;
 use bech32::primitives::checksum::Engine;
 use bech32::{Bech32, Bech32m, Checksum, Fe32, Hrp, segwit};
 
 use super::{Answer, Certainty, Repair};
-
-/// The networks that have addresses in this format, by their first characters.
-const NETWORKS: [(&str, &str); 14] = [
-    ("bc", "Bitcoin"),
-    ("tb", "Bitcoin testnet"),
-    ("bcrt", "Bitcoin regtest"),
-    ("ltc", "Litecoin"),
-    ("tltc", "Litecoin testnet"),
-    ("dgb", "DigiByte"),
-    ("vtc", "Vertcoin"),
-    ("via", "Viacoin"),
-    ("mona", "Monacoin"),
-    ("btg", "Bitcoin Gold"),
-    ("grs", "Groestlcoin"),
-    ("qc", "Qtum"),
-    ("sys", "Syscoin"),
-    ("flo", "Flo"),
-];
 
 /// The length of the longest address (BIP 173). The checksum does not tell errors in longer texts
 /// apart.
@@ -45,13 +28,15 @@ pub(super) fn answer(word: &str) -> Option<Answer> {
         return None;
     }
     let small = word.to_ascii_lowercase();
-    let (prefix, network, data) = NETWORKS.iter().find_map(|&(prefix, network)| {
-        let data = small.strip_prefix(prefix)?.strip_prefix('1')?;
-        Some((prefix, network, data))
-    })?;
-    let format = format!("{network}, Bech32");
+    let (network, data) = Bech32Network::of(&small)?;
+    let (prefix, format) = (network.prefix, format!("{}, Bech32", network.name));
     if segwit::decode(&small).is_ok() {
-        return Some(Answer { addresses: vec![small], format, certainty: Certainty::Intact });
+        return Some(Answer {
+            addresses: vec![small],
+            format,
+            network: network.id,
+            certainty: Certainty::Intact,
+        });
     }
     let is_unreadable = |(at, character)| Fe32::from_char(character).is_err().then_some(at);
     let unreadable: Vec<usize> = data.char_indices().filter_map(is_unreadable).collect();
@@ -80,7 +65,12 @@ pub(super) fn answer(word: &str) -> Option<Answer> {
         max_wrong: max_wrong(unreadable.len()),
         candidates: candidates(symbols.len(), unreadable.len()),
     };
-    Some(Answer { addresses: found, format, certainty: Certainty::Repaired(repair) })
+    Some(Answer {
+        addresses: found,
+        format,
+        network: network.id,
+        certainty: Certainty::Repaired(repair),
+    })
 }
 
 /// The number of texts that may have become this one: with any character in place of each

@@ -23,7 +23,12 @@ pub(super) fn answer(word: &str) -> Option<Answer> {
         (false, Some(_)) => Certainty::Unchecked,
         _ => return None,
     };
-    Some(Answer { addresses: vec![address], format: "Ethereum".to_owned(), certainty })
+    Some(Answer {
+        addresses: vec![address],
+        format: "Ethereum".to_owned(),
+        network: "ethereum",
+        certainty,
+    })
 }
 
 /// Letters are upper case where the hash of the lower-case digits has a hexadecimal digit from 8.
