@@ -134,6 +134,16 @@ impl Pattern {
         &self.text
     }
 
+    /// The address in a text without its surroundings, even if it is of another format, and the
+    /// letters of other alphabets in it. `None` if the text has several.
+    #[must_use]
+    pub fn read(text: &str) -> Option<(String, Vec<Homoglyph>)> {
+        match Input::all(text).as_slice() {
+            [input] => Some((input.text(), input.homoglyphs(text))),
+            _ => None,
+        }
+    }
+
     /// The parts of a text that have one address each, as given: the text itself, unless it has
     /// several.
     ///

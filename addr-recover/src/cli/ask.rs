@@ -127,7 +127,7 @@ impl Asker {
                 return answered(other.unwrap_or_else(|| Report::malformed(line, &input, &error)));
             }
         };
-        let reading = ReadingReport::of(&pattern);
+        let reading = ReadingReport::of(&input, pattern.address(), pattern.homoglyphs());
         let answered = |report| answered(Report { reading: reading.clone(), ..report });
         if let Some(hit) = self.undamaged(&pattern).filter(|_| !self.search_anyway) {
             return answered(Report::valid(line, &input, &hit, self.is_known(&hit)));

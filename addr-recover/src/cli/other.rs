@@ -3,7 +3,9 @@
 mod bech32;
 mod ethereum;
 
-use super::report::{ErrorReport, HitReport, Report, Status};
+use addr_recover::Pattern;
+
+use super::report::{ErrorReport, HitReport, ReadingReport, Report, Status};
 use super::settings::DamageArgs;
 
 /// The number of Bech32 checksums, which have six characters.
@@ -47,22 +49,17 @@ struct Repair {
 
 /// The report on a text that has an Ethereum or a Bech32 address, if it can be restored.
 pub(crate) fn report(line: Option<usize>, input: &str, asked: &DamageArgs) -> Option<Report> {
-    let joined: String = input.chars().filter(|c| !c.is_whitespace()).collect();
-    let is_between = |c: char| c.is_whitespace() || "\"'`“”‘’«»()<>[]{},;:|/=&#".contains(c);
-    let words = input.split(is_between).map(|word| word.trim_end_matches(['.', '!']));
-    // A ? is an unreadable character, or begins the query of a URL.
-    let words = words.flat_map(|word| {
-        [Some(word), word.split_once('?').map(|(before, _)| before)].into_iter().flatten()
-    });
-    // The whole text may be groups of characters.
-    let mut answers = words
-        .chain([joined.as_str()])
-        .filter_map(|word| ethereum::answer(word).or_else(|| bech32::answer(word)));
+    let (address, homoglyphs) = Pattern::read(input)?;
+    let reading = ReadingReport::of(input, &address, &homoglyphs);
+    // A ? at the end is an unreadable character, or that of a question.
+    let mut answers = [&*address, address.trim_end_matches('?')]
+        .into_iter()
+        .filter_map(|address| ethereum::answer(address).or_else(|| bech32::answer(address)));
     let answer = answers.find(|answer| !answer.addresses.is_empty())?;
     if !asked.has_network(answer.network) {
         let message = format!("this is an address of another kind ({})", answer.format);
         let error = Some(ErrorReport { message, position: None });
-        return Some(Report { error, ..Report::new(line, input, Status::Malformed) });
+        return Some(Report { reading, error, ..Report::new(line, input, Status::Malformed) });
     }
     let hit = |address: &String| HitReport {
         address: address.clone(),
@@ -72,7 +69,7 @@ pub(crate) fn report(line: Option<usize>, input: &str, asked: &DamageArgs) -> Op
         probability: (answer.certainty == Certainty::Intact).then_some(1.0),
     };
     let hits = answer.addresses.iter().map(hit).collect();
-    let report = Report { hits, ..Report::new(line, input, Status::Valid) };
+    let report = Report { reading, hits, ..Report::new(line, input, Status::Valid) };
     Some(match &answer.certainty {
         Certainty::Intact => report,
         Certainty::Unchecked => Report { note: Some(UNCHECKED.to_owned()), ..report },

@@ -1,6 +1,6 @@
 //! The answer to one line: the JSON that the README describes.
 
-use addr_recover::{Estimate, Foreign, Hit, Homoglyph, Odds, ParseError, Pattern};
+use addr_recover::{Estimate, Foreign, Hit, Homoglyph, Odds, ParseError};
 use serde::{Deserialize, Serialize};
 
 /// The version of the JSON objects: it changes when a field changes its meaning or goes.
@@ -106,17 +106,14 @@ pub(crate) struct ReadingReport {
 }
 
 impl ReadingReport {
-    pub(crate) fn of(pattern: &Pattern) -> Self {
-        let read = Some(pattern.address()).filter(|&address| address != pattern.as_str().trim());
+    pub(crate) fn of(given: &str, address: &str, homoglyphs: &[Homoglyph]) -> Self {
+        let read = Some(address).filter(|&address| address != given.trim());
         let of = |&Homoglyph { found, read, position, .. }: &Homoglyph| HomoglyphReport {
             found,
             read,
             position,
         };
-        Self {
-            read: read.map(str::to_owned),
-            homoglyphs: pattern.homoglyphs().iter().map(of).collect(),
-        }
+        Self { read: read.map(str::to_owned), homoglyphs: homoglyphs.iter().map(of).collect() }
     }
 }
 

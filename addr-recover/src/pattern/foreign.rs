@@ -144,6 +144,36 @@ pub(crate) fn recognise(scheme: &str, text: &str) -> Option<Foreign> {
     }
 }
 
+/// The lengths of most Bech32 addresses, after the `1`: those of 20 and of 32 bytes.
+const USUAL_BECH32: [usize; 2] = [39, 59];
+
+/// The length of the longest Bech32 address.
+const MAX_BECH32: usize = 90;
+
+/// The number of characters in a Bech32 address that may be wrong.
+const MAX_WRONG: usize = 3;
+
+/// How many characters longer or shorter than usual a Bech32 or an Ethereum address is. `None` if
+/// the text is neither.
+pub(crate) fn unusual_length(text: &str) -> Option<usize> {
+    // The end of a sentence.
+    let text = text.trim_end_matches('!');
+    let small = text.to_ascii_lowercase();
+    let after_0x = small.strip_prefix("0x");
+    let digits = after_0x.unwrap_or(&small).trim_end_matches('?');
+    if digits.len() == 40 && digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        let has_both_cases = small != text && text.to_ascii_uppercase() != text;
+        return (has_both_cases || after_0x.is_some()).then_some(0);
+    }
+    let (_, data) = Bech32Network::of(&small)?;
+    let is_character = |c: char| c.is_ascii_alphanumeric() || matches!(c, '?' | '_' | '*');
+    let wrong = data.chars().filter(|&character| !BECH32.contains(character)).count();
+    let is_address = data.chars().all(is_character)
+        && wrong <= MAX_WRONG
+        && (MAX_LENGTH + 2..=MAX_BECH32).contains(&small.len());
+    USUAL_BECH32.map(|usual| data.len().abs_diff(usual)).into_iter().min().filter(|_| is_address)
+}
+
 /// The format that a text as long as an address may have, if no address of the selected kinds
 /// begins like it.
 pub(crate) fn instead_of_address(text: &str) -> Option<Foreign> {

@@ -2,6 +2,7 @@
 
 use super::alphabet::DigitSet;
 use super::error::MIN_LENGTH;
+use super::foreign;
 use super::plain::{self, GAP, Placed, homoglyph, joined, outside_sets};
 use crate::number::MAX_LENGTH;
 
@@ -129,6 +130,7 @@ fn addresses_in(text: &[Placed]) -> Vec<Vec<Placed>> {
         found = dotted_addresses_in(text);
     }
     for address in &mut found {
+        while address.pop_if(|(character, _)| *character == '!').is_some() {}
         for (character, _) in address.iter_mut() {
             *character = if matches!(character, '_' | '*') { '?' } else { *character };
         }
@@ -194,7 +196,9 @@ fn best_reading(
     // A line break may divide an address, or an unrelated word may precede it.
     let unusual = |&characters: &&[Placed]| {
         let (places, usual) = (places(characters), USUAL_LENGTHS);
-        usual.start().saturating_sub(places) + places.saturating_sub(*usual.end())
+        foreign::unusual_length(&spelled(characters)).unwrap_or_else(|| {
+            usual.start().saturating_sub(places) + places.saturating_sub(*usual.end())
+        })
     };
     let readings = [address].into_iter().chain(of_word.map(Vec::as_slice));
     readings.min_by_key(unusual).unwrap_or(address).to_vec()
@@ -266,6 +270,10 @@ fn longest<'a>(parts: impl Iterator<Item = &'a [Placed]>) -> Option<&'a [Placed]
 }
 
 fn may_be_address(text: &[Placed]) -> bool {
+    may_be_base58_address(text) || foreign::unusual_length(&spelled(text)).is_some()
+}
+
+fn may_be_base58_address(text: &[Placed]) -> bool {
     let ends_in_set = outside_sets(text).last().is_some_and(|(_, is_outside)| !is_outside);
     // One character may be missing or extra.
     is_base58(text) && !ends_in_set && (MIN_LENGTH - 1..=MAX_LENGTH + 1).contains(&places(text))

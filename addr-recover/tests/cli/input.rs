@@ -51,6 +51,22 @@ fn each_of_several_addresses_is_answered() {
     assert!(stdout(&batch).contains("\tthe text has 2 addresses: give one at a time\n"));
 }
 
+/// From BIP 173 and EIP-55.
+#[test]
+fn addresses_of_several_formats_are_answered() {
+    let (intact, ethereum) = (
+        "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
+        "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+    );
+    let repaired = "tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7";
+    let text = format!("{} or {intact} or {SHORT}, {ethereum}", repaired.replace("p33", "p3?"));
+    let output = run([&text]);
+    let answers = [repaired, intact, ADDRESS, ethereum].join("\n");
+    assert_eq!((code(&output), stdout(&output)), (0, &*format!("{answers}\n")));
+    let batch = run_with_input(["batch"], text.as_bytes());
+    assert!(stdout(&batch).contains("\tthe text has 4 addresses: give one at a time\n"));
+}
+
 #[test]
 fn letters_of_other_alphabets_are_named() {
     let text = "1lb\u{441}fr7sahtd9cgdqo3htmtkv8lk4znx71";
@@ -192,6 +208,9 @@ fn other_formats_are_spelled_right_without_a_search() {
         (ETHEREUM.to_ascii_lowercase(), ETHEREUM),
         (ETHEREUM[2..].to_owned(), ETHEREUM),
         (format!("ethereum:{ETHEREUM}"), ETHEREUM),
+        (format!("**{}\n{}**", &BECH32[..30], &BECH32[30..]), BECH32),
+        (BECH32.replace("508", "5\u{200b}0-8"), BECH32),
+        (format!("is it {ETHEREUM}?"), ETHEREUM),
     ] {
         let output = run([&text]);
         assert_eq!((code(&output), stdout(&output)), (0, &*format!("{address}\n")), "{text}");
@@ -206,6 +225,9 @@ fn other_formats_are_spelled_right_without_a_search() {
         assert_eq!((code(&output), stdout(&output)), (0, &*format!("{BECH32}\n")), "{damaged}");
         assert!(stderr(&output).contains("the checksum restores the characters at "));
     }
+    let cyrillic = BECH32.replace("c5x", "\u{441}5x");
+    let note = format!("note: read as {BECH32}; Cyrillic \u{441} at position 31 as c\n");
+    assert!(stderr(&run([&cyrillic])).starts_with(&note), "{}", stderr(&run([&cyrillic])));
     let report = reports(&run([&ETHEREUM.to_ascii_lowercase(), "--json"])).remove(0);
     assert_eq!(
         (&report["status"], &report["hits"][0]["kinds"]),
