@@ -1,6 +1,7 @@
 //! Answers one line of input with a report.
 
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -24,6 +25,7 @@ pub(crate) struct Asker {
     pub(crate) damage: DamageArgs,
     versions: Vec<Version>,
     known: Option<Known>,
+    known_file: Option<PathBuf>,
     search_anyway: bool,
     force: bool,
     pub(crate) backend: Backend,
@@ -91,6 +93,7 @@ impl Asker {
             versions: damage.versions()?,
             damage,
             known,
+            known_file: run.common.known.clone(),
             search_anyway: run.search_anyway,
             force: run.force,
             backend: run.common.backend(),
@@ -133,7 +136,7 @@ impl Asker {
             return answered(Report::valid(line, &input, &hit, self.is_known(&hit)));
         }
         let estimate = space.estimate();
-        let known = if self.search_anyway { Vec::new() } else { self.known_answers(&space) };
+        let known = self.known_answers(&space);
         if !known.is_empty() {
             return answered(Report::from_known(line, &input, &estimate, &known));
         }
@@ -288,9 +291,16 @@ impl Asker {
         self.damage.with(&ANY_KIND, false)
     }
 
-    /// The known addresses that fit.
+    /// The known addresses that fit, unless they are to be searched for.
     pub(crate) fn known_answers(&self, space: &SearchSpace) -> Vec<Hit> {
-        self.known.as_ref().map_or(Vec::new(), |known| known.answers(space))
+        let known = self.known.as_ref().filter(|_| !self.search_anyway);
+        known.map_or(Vec::new(), |known| known.answers(space))
+    }
+
+    /// The option that names the list of known addresses, after a space; empty if there is none.
+    pub(crate) fn known_option(&self) -> String {
+        let file = self.known_file.as_ref();
+        file.map_or(String::new(), |file| format!(" --known '{}'", file.display()))
     }
 
     pub(crate) fn is_known(&self, hit: &Hit) -> bool {

@@ -48,19 +48,29 @@ pub(crate) fn climb(
         if rung.any_kind && report.candidates == Some(step.estimate.candidates()) {
             continue;
         }
+        let known = asker.known_answers(&step.space);
         let by_chance = step.estimate.expected_by_chance();
         let time = step.duration(asker, threads);
-        if time > budget.saturating_sub(begin.elapsed()) || expected + by_chance > DOUBTFUL {
+        let is_left_out =
+            time > budget.saturating_sub(begin.elapsed()) || expected + by_chance > DOUBTFUL;
+        if known.is_empty() && is_left_out {
             // Nobody waits for a time that has no figure.
             if report.next.is_none() && by_chance <= NOISE && time < Duration::MAX {
-                report.next = Some(Next { options: step.options, seconds: time.as_secs_f64() });
+                let options = step.options + &asker.known_option();
+                report.next = Some(Next { options, seconds: time.as_secs_f64() });
             }
             continue;
         }
-        expected += by_chance;
-        report.expected_by_chance = Some(expected);
-        let Some((hits, hashes)) = step.search(asker, single_threaded, bar)? else {
-            return Ok(None);
+        report.from_known = !known.is_empty();
+        let (hits, hashes) = if report.from_known {
+            (known, 0)
+        } else {
+            expected += by_chance;
+            report.expected_by_chance = Some(expected);
+            match step.search(asker, single_threaded, bar)? {
+                Some(found) => found,
+                None => return Ok(None),
+            }
         };
         report.hashes += hashes;
         report.tried.push(Tried {
@@ -111,10 +121,6 @@ impl Step {
         single_threaded: bool,
         bar: &ProgressBar,
     ) -> Result<Option<(Vec<Hit>, u64)>, Failure> {
-        let known = asker.known_answers(&self.space);
-        if !known.is_empty() {
-            return Ok(Some((known, 0)));
-        }
         bar.inc_length(self.estimate.hashes() as u64);
         let whole = Unfinished::default();
         match asker.run(&self.space, Shard::WHOLE, whole, &|_| (), single_threaded, bar) {

@@ -315,7 +315,7 @@ impl Report {
         self.hits.sort_by(|a, b| (b.known, &a.address).cmp(&(a.known, &b.address)));
         if let Some(expected) = self.expected_by_chance.filter(|&expected| expected > 0.0) {
             let odds = Odds::new(self.hits.len(), expected);
-            self.likelihood_ratio = Some(odds.likelihood_ratio());
+            self.likelihood_ratio = Some(odds.likelihood_ratio()).filter(|_| !self.from_known);
             let known = self.hits.iter().filter(|hit| hit.known).count();
             for hit in &mut self.hits {
                 hit.probability = Some(match (known, hit.known) {

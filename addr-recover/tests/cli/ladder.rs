@@ -106,6 +106,30 @@ fn known_addresses_answer_other_damage_too() {
 }
 
 #[test]
+fn known_addresses_answer_damage_that_would_take_too_long() {
+    let list = file("known-of-skipped.txt", &format!("{ADDRESS}\n"));
+    let known = ["--budget", "0.000001", "--known", list.to_str().unwrap()];
+    let (text, damage, options) = DAMAGED[4];
+    let report = reports(&run([&[text, "--json"], &known[..]].concat())).remove(0);
+    assert_eq!(report["hits"][0]["address"], ADDRESS);
+    assert_eq!(report["tried"][0]["damage"], damage);
+    assert_eq!((&report["from_known"], report.get("likelihood_ratio")), (&json!(true), None));
+    let output = run([&[text], &known[..]].concat());
+    assert!(stderr(&output).contains(&format!("found only with {damage} ({options})")));
+    assert!(stderr(&output).ends_with("found in the list of known addresses, without a search\n"));
+    let anyway = run([&[text, "--search-anyway"], &known[..]].concat());
+    assert_eq!((code(&anyway), stdout(&anyway)), (1, ""));
+
+    let none = SHORT.replace("71", "72").replace("lbcfr7", "zzzzzz");
+    let next = format!("--confuse=0oO,1IlLi --known '{}'", list.display());
+    let report = reports(&run([&[&*none, "--json"], &known[..]].concat())).remove(0);
+    assert_eq!(report["next"]["options"], next);
+    let output = run([&[&*none], &known[..]].concat());
+    let command = format!("next: addr-recover {next} '{none}' (");
+    assert!(stderr(&output).contains(&command), "{}", stderr(&output));
+}
+
+#[test]
 fn lines_of_a_batch_have_a_small_budget() {
     let (text, ..) = DAMAGED[2];
     let output = run_with_input(["batch", "--quiet"], format!("{text}\n").as_bytes());
