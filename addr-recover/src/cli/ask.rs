@@ -148,7 +148,7 @@ impl Asker {
                 refusal(&pattern, &estimate),
             ));
         }
-        let note = self.why_none(&space);
+        let note = self.why_none(&pattern);
         let untried_look_alike = pattern.untried_look_alike();
         Asked::Open(Box::new(Open {
             line,
@@ -162,13 +162,14 @@ impl Asker {
         }))
     }
 
-    /// Why no address of the selected kinds fits.
-    fn why_none(&self, space: &SearchSpace) -> Option<String> {
-        if self.damage.is_any_kind() || !space.kinds().is_empty() {
+    /// Why no address of the selected kind fits, if it is because of its first character.
+    fn why_none(&self, pattern: &Pattern) -> Option<String> {
+        let [version] = self.versions.as_slice() else { return None };
+        if pattern.may_begin_like(*version) {
             return None;
         }
-        let [version] = self.versions.as_slice() else { return None };
-        let name = Kind::names(*version).next().map_or(format!("version {version}"), str::to_owned);
+        let names: Vec<&str> = Kind::names(*version).collect();
+        let name = if names.is_empty() { format!("version {version}") } else { names.join(" or ") };
         let characters: Vec<String> =
             version.first_characters().chars().map(String::from).collect();
         Some(format!("an address of {name} begins with {}", characters.join(" or ")))

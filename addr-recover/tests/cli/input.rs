@@ -284,6 +284,13 @@ fn networks_are_selected_by_name() {
         "{}",
         stderr(&other)
     );
+    let old = run([SHORT, "--kind", "litecoin-p2sh-old", "--exact"]);
+    let names = "an address of Bitcoin P2SH or Litecoin P2SH (old prefix) begins with 3";
+    assert!(stderr(&old).contains(names), "{}", stderr(&old));
+    // It begins as it should, but has too few characters after so many zero bytes.
+    let short = run(["1lbcfr7sahtd9cgdqo3htmtkv8l", "--kind", "bitcoin-p2pkh", "--exact"]);
+    assert_eq!(code(&short), 1);
+    assert!(stderr(&short).contains("has this length and these first"), "{}", stderr(&short));
     let kinds = run(["kinds"]);
     assert_eq!(stdout(&kinds).lines().count(), addr_recover::KINDS.len());
     assert!(stdout(&kinds).starts_with("bitcoin-p2pkh            0       1   Bitcoin P2PKH\n"));
