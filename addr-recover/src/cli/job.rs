@@ -208,7 +208,6 @@ impl Job {
                 line.set(State::Todo(unfinished));
                 Ok(())
             }
-            Searched::CancelledLater => Ok(()),
             Searched::Done(report) => bar.suspend(|| self.print(line, report)),
         }
     }
