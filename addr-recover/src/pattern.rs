@@ -135,10 +135,11 @@ impl Pattern {
     }
 
     /// The address in a text without its surroundings, even if it is of another format, and the
-    /// letters of other alphabets in it. `None` if the text has several.
+    /// letters of other alphabets in it. `None` if the text has several, or a private key.
     #[must_use]
     pub fn read(text: &str) -> Option<(String, Vec<Homoglyph>)> {
         match Input::all(text).as_slice() {
+            _ if input::has_private_key(text) => None,
             [input] => Some((input.text(), input.homoglyphs(text))),
             _ => None,
         }

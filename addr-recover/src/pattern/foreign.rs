@@ -63,7 +63,7 @@ impl fmt::Display for Foreign {
                  cannot be recovered here"
             }
             Self::PrivateKey => {
-                "this has the form of a private key (WIF), not of an address: keep it secret"
+                "this has the form of a private key (WIF) or contains one: keep it secret"
             }
             Self::Stellar => {
                 "this is a Stellar address, where case carries no information: write it in upper \

@@ -93,7 +93,7 @@ impl Input {
     }
 }
 
-/// Whether a text is a damaged private key, perhaps in groups, or has one and no address.
+/// Whether a text is a damaged private key, perhaps in groups, or has one.
 pub(crate) fn has_private_key(text: &str) -> bool {
     let characters = plain::characters(text);
     let (_, rest) = without_scheme(trimmed(&characters));
@@ -107,8 +107,7 @@ pub(crate) fn has_private_key(text: &str) -> bool {
     if may_be_private_key(&joined(rest)) && !is_address_in_prose && !has_address {
         return true;
     }
-    let mut parts = words().flat_map(segments);
-    parts.any(|part| may_be_private_key(&joined(part))) && addresses_in(rest).is_empty()
+    words().flat_map(segments).any(|part| may_be_private_key(&joined(part)))
 }
 
 /// Whether a text has the length and the first character of a private key in the wallet import

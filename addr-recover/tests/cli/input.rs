@@ -324,7 +324,8 @@ fn a_kind_excludes_other_formats() {
 fn private_keys_are_not_repeated() {
     let key = "5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ";
     let groups = format!("{} {}", &key[..26], &key[26..]);
-    for text in [key.to_owned(), key.replace("D5", "??"), groups, format!("key: {key}0")] {
+    let wallet = format!("{ADDRESS} {key}");
+    for text in [key.to_owned(), key.replace("D5", "??"), groups, format!("key: {key}0"), wallet] {
         for output in [
             run([&text]),
             run([&*text, "--json"]),
