@@ -2,8 +2,8 @@
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use addr_recover::{
@@ -14,8 +14,7 @@ use indicatif::ProgressBar;
 
 use super::args::RunArgs;
 use super::checksum::checksum;
-use super::ladder;
-use super::report::{HitReport, ReadingReport, Report, Status};
+use super::report::{HitReport, ReadingReport, Report};
 use super::rungs::ANY_KIND;
 use super::settings::DamageArgs;
 use super::{CANCELLED, FORMAT, Failure, counted, other, read_input, say};
@@ -185,12 +184,7 @@ impl Asker {
     ) -> Result<Searched, Failure> {
         let begin = Instant::now();
         let shard = self.shard_of(open.line);
-        let done = Mutex::new(before.done.clone());
-        let keep = |unfinished: &Unfinished| {
-            done.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&unfinished.done);
-            keep(unfinished);
-        };
-        let outcome = match self.run(&open.space, shard, before, &keep, single_threaded, bar) {
+        let outcome = match self.run(&open.space, shard, before, keep, single_threaded, bar) {
             Err(SearchError::Cancelled(unfinished)) => return Ok(Searched::Cancelled(*unfinished)),
             Err(SearchError::TooManyHits(max)) => {
                 let message = SearchError::TooManyHits(max).to_string();
@@ -212,22 +206,8 @@ impl Asker {
             backend: Some(self.backend.name().to_owned()),
             ..report
         };
-        if self.shard.is_some() {
-            return Ok(Searched::Done(Box::new(self.tagged(report))));
-        }
-        let report = report.concluded();
-        if report.status != Status::None {
-            return Ok(Searched::Done(Box::new(report)));
-        }
-        Ok(match ladder::climb(self, open, report, single_threaded, bar)? {
-            Some(report) => Searched::Done(Box::new(report)),
-            // The other damage is tried anew after that.
-            None => Searched::Cancelled(Unfinished {
-                hits: Vec::new(),
-                hashes: outcome.hashes,
-                done: done.into_inner().unwrap_or_else(PoisonError::into_inner),
-            }),
-        })
+        let report = if self.shard.is_some() { self.tagged(report) } else { report.concluded() };
+        Ok(Searched::Done(Box::new(report)))
     }
 
     /// Searches a space, and draws its progress.
@@ -343,28 +323,4 @@ pub(crate) fn doubt(estimate: &Estimate) -> Option<String> {
     let expected = estimate.expected_by_chance();
     (expected > DOUBTFUL && expected <= NOISE)
         .then(|| format!("{expected:.2} addresses are expected to fit by chance alone"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The search ends with its first unit, and everything after it is cancelled.
-    #[test]
-    fn the_search_is_kept_if_other_damage_is_cancelled() {
-        let run = RunArgs { budget: Some(Duration::from_secs(3600)), ..RunArgs::default() };
-        let asker = Asker::new(DamageArgs::default(), &run).unwrap();
-        let Asked::Open(open) = asker.ask(None, b"3Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn?72") else {
-            panic!("needs a search");
-        };
-        let cancel = |_: &Unfinished| CANCELLED.store(true, Ordering::Relaxed);
-        let bar = ProgressBar::hidden();
-        let searched = asker.search(&open, Unfinished::default(), &cancel, true, &bar).unwrap();
-        CANCELLED.store(false, Ordering::Relaxed);
-        let Searched::Cancelled(unfinished) = searched else { panic!("not cancelled") };
-        assert_eq!(unfinished.hashes as f64, open.estimate.hashes());
-        let again = |unfinished: &Unfinished| panic!("searched again: {unfinished:?}");
-        let outcome = asker.run(&open.space, Shard::WHOLE, unfinished.clone(), &again, true, &bar);
-        assert_eq!(outcome.unwrap().hashes, unfinished.hashes);
-    }
 }

@@ -203,7 +203,7 @@ impl Job {
                 *kept = Instant::now();
             }
         };
-        match asker.search(open, line.unfinished(), &keep, single_threaded, bar)? {
+        match ladder::search(asker, open, line.unfinished(), &keep, single_threaded, bar)? {
             Searched::Cancelled(unfinished) => {
                 line.set(State::Todo(unfinished));
                 Ok(())
