@@ -6,6 +6,7 @@ mod bar;
 mod batch;
 mod checksum;
 mod estimate;
+mod finish;
 mod job;
 mod kinds;
 mod ladder;
@@ -16,6 +17,7 @@ mod report;
 mod resume;
 mod rungs;
 mod save;
+mod saved;
 mod settings;
 mod single;
 

@@ -300,6 +300,54 @@ const fn kind(id: &'static str, name: &'static str, version: Version) -> Kind {
     Kind { id, name, version }
 }
 
+/// A network that has Bech32 addresses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Bech32Network {
+    /// What precedes the `1` (the human-readable part of BIP 173).
+    pub prefix: &'static str,
+    /// What selects the network on the command line. Test networks share an id.
+    pub id: &'static str,
+    /// The name of the network.
+    pub name: &'static str,
+}
+
+/// The networks that have Bech32 addresses, from SLIP-173. Those of Qtum and Flo are not registered:
+/// they are from `chainparams.cpp`.
+const BECH32_NETWORKS: &[Bech32Network] = &[
+    bech32("bc", "bitcoin", "Bitcoin"),
+    bech32("tb", "testnet", "Bitcoin testnet"),
+    bech32("bcrt", "testnet", "Bitcoin regtest"),
+    bech32("ltc", "litecoin", "Litecoin"),
+    bech32("tltc", "litecoin-testnet", "Litecoin testnet"),
+    bech32("rltc", "litecoin-testnet", "Litecoin regtest"),
+    bech32("nc", "namecoin", "Namecoin"),
+    bech32("dgb", "digibyte", "DigiByte"),
+    bech32("vtc", "vertcoin", "Vertcoin"),
+    bech32("via", "viacoin", "Viacoin"),
+    bech32("mona", "monacoin", "Monacoin"),
+    bech32("btg", "bitcoin-gold", "Bitcoin Gold"),
+    bech32("grs", "groestlcoin", "Groestlcoin"),
+    bech32("sys", "syscoin", "Syscoin"),
+    bech32("qc", "qtum", "Qtum"),
+    bech32("flo", "flo", "Flo"),
+];
+
+const fn bech32(prefix: &'static str, id: &'static str, name: &'static str) -> Bech32Network {
+    Bech32Network { prefix, id, name }
+}
+
+impl Bech32Network {
+    /// The network whose addresses begin like a text in lower case, and what follows the `1`.
+    #[must_use]
+    pub fn of(text: &str) -> Option<(&'static Self, &str)> {
+        BECH32_NETWORKS.iter().find_map(|network| {
+            let data = text.strip_prefix(network.prefix)?.strip_prefix('1')?;
+            Some((network, data))
+        })
+    }
+}
+
 impl Kind {
     /// The kind with this id, or all kinds of the network with this name: `bitcoin` stands for
     /// `bitcoin-p2pkh` and `bitcoin-p2sh`, and `any` for all kinds. Empty if there are none.
@@ -378,6 +426,17 @@ mod tests {
         assert_eq!(ids("dollar"), [""; 0]);
         assert_eq!(Kind::names(Version::byte(5)).count(), 2);
         assert_eq!(Kind::names(Version::byte(0x77)).count(), 0);
+    }
+
+    #[test]
+    fn bech32_networks_are_those_of_kinds() {
+        for network in BECH32_NETWORKS {
+            let is_other = network.id == "groestlcoin";
+            assert_eq!(Kind::matching(network.id).is_empty(), is_other, "{network:?}");
+            let address = format!("{}1q", network.prefix);
+            assert_eq!(Bech32Network::of(&address), Some((network, "q")));
+        }
+        assert_eq!(Bech32Network::of("bc2q"), None);
     }
 
     #[test]

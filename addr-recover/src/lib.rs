@@ -9,7 +9,7 @@ mod search;
 mod search_space;
 
 pub use hash_lanes::Backend;
-pub use kind::{KINDS, Kind, Version, VersionError};
+pub use kind::{Bech32Network, KINDS, Kind, Version, VersionError};
 pub use pattern::damage::{Case, Damage, LookAlikes};
 pub use pattern::{Foreign, Homoglyph, ParseError, Pattern};
 pub use search::verify::version_of;

@@ -70,6 +70,9 @@ impl Pattern {
     ///
     /// Returns the same errors as [`parse`](Self::parse).
     pub fn with_damage(given: &str, damage: Damage) -> Result<Self, ParseError> {
+        if input::has_private_key(given) {
+            return Err(ParseError::Foreign(Foreign::PrivateKey));
+        }
         let mut inputs = Input::all(given);
         let count = inputs.len();
         let Some(input) = inputs.pop().filter(|_| inputs.is_empty()) else {
@@ -131,7 +134,19 @@ impl Pattern {
         &self.text
     }
 
-    /// The parts of a text that have one address each: the text itself, unless it has several.
+    /// The address in a text without its surroundings, even if it is of another format, and the
+    /// letters of other alphabets in it. `None` if the text has several, or a private key.
+    #[must_use]
+    pub fn read(text: &str) -> Option<(String, Vec<Homoglyph>)> {
+        match Input::all(text).as_slice() {
+            _ if input::has_private_key(text) => None,
+            [input] => Some((input.text(), input.homoglyphs(text))),
+            _ => None,
+        }
+    }
+
+    /// The parts of a text that have one address each, as given: the text itself, unless it has
+    /// several.
     ///
     /// ```
     /// use addr_recover::Pattern;
@@ -143,8 +158,9 @@ impl Pattern {
     pub fn split(text: &str) -> Vec<String> {
         let inputs = Input::all(text);
         match inputs.as_slice() {
+            _ if input::has_private_key(text) => vec![text.to_owned()],
             [_] => vec![text.to_owned()],
-            several => several.iter().map(Input::text).collect(),
+            several => several.iter().map(|input| input.given(text)).collect(),
         }
     }
 
@@ -221,7 +237,8 @@ impl Pattern {
 
     /// Whether the first character may be that of an address with this version. If other damage
     /// than case is described, any may be.
-    pub(crate) fn may_begin_like(&self, version: Version) -> bool {
+    #[must_use]
+    pub fn may_begin_like(&self, version: Version) -> bool {
         let begins = |digits: &DigitSet| {
             digits.characters().any(|digit| version.first_characters().contains(digit))
         };

@@ -1,6 +1,7 @@
 //! Answers one line of input with a report.
 
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -13,8 +14,7 @@ use indicatif::ProgressBar;
 
 use super::args::RunArgs;
 use super::checksum::checksum;
-use super::ladder;
-use super::report::{HitReport, ReadingReport, Report, Status};
+use super::report::{HitReport, ReadingReport, Report};
 use super::rungs::ANY_KIND;
 use super::settings::DamageArgs;
 use super::{CANCELLED, FORMAT, Failure, counted, other, read_input, say};
@@ -24,6 +24,7 @@ pub(crate) struct Asker {
     pub(crate) damage: DamageArgs,
     versions: Vec<Version>,
     known: Option<Known>,
+    known_file: Option<PathBuf>,
     search_anyway: bool,
     force: bool,
     pub(crate) backend: Backend,
@@ -66,8 +67,6 @@ pub(crate) struct Open {
 pub(crate) enum Searched {
     Done(Box<Report>),
     Cancelled(Unfinished),
-    /// Cancelled while trying damage that was not described, which begins anew after that.
-    CancelledLater,
 }
 
 impl Asker {
@@ -91,6 +90,7 @@ impl Asker {
             versions: damage.versions()?,
             damage,
             known,
+            known_file: run.common.known.clone(),
             search_anyway: run.search_anyway,
             force: run.force,
             backend: run.common.backend(),
@@ -123,17 +123,17 @@ impl Asker {
         let (pattern, space) = match self.read(bytes) {
             Ok(read) => read,
             Err(error) => {
-                let other = other::report(line, &input);
+                let other = other::report(line, &input, &self.damage);
                 return answered(other.unwrap_or_else(|| Report::malformed(line, &input, &error)));
             }
         };
-        let reading = ReadingReport::of(&pattern);
+        let reading = ReadingReport::of(&input, pattern.address(), pattern.homoglyphs());
         let answered = |report| answered(Report { reading: reading.clone(), ..report });
         if let Some(hit) = self.undamaged(&pattern).filter(|_| !self.search_anyway) {
             return answered(Report::valid(line, &input, &hit, self.is_known(&hit)));
         }
         let estimate = space.estimate();
-        let known = if self.search_anyway { Vec::new() } else { self.known_answers(&space) };
+        let known = self.known_answers(&space);
         if !known.is_empty() {
             return answered(Report::from_known(line, &input, &estimate, &known));
         }
@@ -145,7 +145,7 @@ impl Asker {
                 refusal(&pattern, &estimate),
             ));
         }
-        let note = self.why_none(&space);
+        let note = self.why_none(&pattern);
         let untried_look_alike = pattern.untried_look_alike();
         Asked::Open(Box::new(Open {
             line,
@@ -159,13 +159,14 @@ impl Asker {
         }))
     }
 
-    /// Why no address of the selected kinds fits.
-    fn why_none(&self, space: &SearchSpace) -> Option<String> {
-        if self.damage.is_any_kind() || !space.kinds().is_empty() {
+    /// Why no address of the selected kind fits, if it is because of its first character.
+    fn why_none(&self, pattern: &Pattern) -> Option<String> {
+        let [version] = self.versions.as_slice() else { return None };
+        if pattern.may_begin_like(*version) {
             return None;
         }
-        let [version] = self.versions.as_slice() else { return None };
-        let name = Kind::names(*version).next().map_or(format!("version {version}"), str::to_owned);
+        let names: Vec<&str> = Kind::names(*version).collect();
+        let name = if names.is_empty() { format!("version {version}") } else { names.join(" or ") };
         let characters: Vec<String> =
             version.first_characters().chars().map(String::from).collect();
         Some(format!("an address of {name} begins with {}", characters.join(" or ")))
@@ -205,15 +206,8 @@ impl Asker {
             backend: Some(self.backend.name().to_owned()),
             ..report
         };
-        if self.shard.is_some() {
-            return Ok(Searched::Done(Box::new(self.tagged(report))));
-        }
-        let report = report.concluded();
-        if report.status != Status::None {
-            return Ok(Searched::Done(Box::new(report)));
-        }
-        let climbed = ladder::climb(self, open, report, single_threaded, bar)?;
-        Ok(climbed.map_or(Searched::CancelledLater, |report| Searched::Done(Box::new(report))))
+        let report = if self.shard.is_some() { self.tagged(report) } else { report.concluded() };
+        Ok(Searched::Done(Box::new(report)))
     }
 
     /// Searches a space, and draws its progress.
@@ -288,9 +282,16 @@ impl Asker {
         self.damage.with(&ANY_KIND, false)
     }
 
-    /// The known addresses that fit.
+    /// The known addresses that fit, unless they are to be searched for.
     pub(crate) fn known_answers(&self, space: &SearchSpace) -> Vec<Hit> {
-        self.known.as_ref().map_or(Vec::new(), |known| known.answers(space))
+        let known = self.known.as_ref().filter(|_| !self.search_anyway);
+        known.map_or(Vec::new(), |known| known.answers(space))
+    }
+
+    /// The option that names the list of known addresses, after a space; empty if there is none.
+    pub(crate) fn known_option(&self) -> String {
+        let file = self.known_file.as_ref();
+        file.map_or(String::new(), |file| format!(" --known '{}'", file.display()))
     }
 
     pub(crate) fn is_known(&self, hit: &Hit) -> bool {

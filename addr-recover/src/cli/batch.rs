@@ -7,10 +7,9 @@ use std::time::Duration;
 use super::args::RunArgs;
 use super::ask::{Asked, Asker};
 use super::job::{Job, Line};
-use super::report::{Report, Status};
 use super::save::ProgressFile;
 use super::settings::DamageArgs;
-use super::{CANCELLED, Failure, bar, counted, is_cancelled, print, read_input, say};
+use super::{CANCELLED, Failure, bar, is_cancelled, print, read_input};
 
 /// Lines with more hashes than this are searched one after another, each by all threads. The others
 /// take one thread each.
@@ -29,7 +28,7 @@ pub(crate) fn run(file: &Path, damage: DamageArgs, run: RunArgs) -> Result<u8, F
     }
     let file = ProgressFile::of(&run);
     let budget = run.budget.unwrap_or(BUDGET);
-    Job::new(true, damage, RunArgs { budget: Some(budget), ..run }, lines).finish(file)
+    Job::new(true, damage, RunArgs { budget: Some(budget), ..run }, lines).finish(file, answer)
 }
 
 /// The lines of a file that are neither blank nor comments, without the carriage returns that end
@@ -96,32 +95,4 @@ pub(crate) fn answer(asker: &Asker, job: &Job) -> Result<(), Failure> {
     let outcome = search_all();
     bar.finish_and_clear();
     outcome
-}
-
-/// Prints the lines of a batch by status, and how many of their addresses are expected by chance.
-pub(crate) fn summarise(reports: &[Box<Report>]) {
-    let count = |status| reports.iter().filter(|report| report.status == status).count();
-    let mut parts = Vec::new();
-    for status in [
-        Status::Unique,
-        Status::Valid,
-        Status::Several,
-        Status::None,
-        Status::Refused,
-        Status::Malformed,
-        Status::Part,
-    ] {
-        if count(status) > 0 {
-            parts.push(format!("{} {}", count(status), status.name()));
-        }
-    }
-    let searched: Vec<_> = reports.iter().filter(|report| report.backend.is_some()).collect();
-    let chance = if searched.is_empty() {
-        "No search was needed.".to_owned()
-    } else {
-        let by_chance: f64 = searched.iter().filter_map(|report| report.expected_by_chance).sum();
-        let hashes: u64 = searched.iter().map(|report| report.hashes).sum();
-        format!("{by_chance:.2} of the addresses found are expected by chance. {hashes} hashes.")
-    };
-    say(&format!("{}: {}. {chance}", counted(reports.len(), "line"), parts.join(", ")));
 }

@@ -26,7 +26,7 @@ pub(crate) fn run(
         Ok(read) => read,
         Err(error) => {
             let input = String::from_utf8_lossy(&bytes);
-            let report = other::report(None, &input)
+            let report = other::report(None, &input, &asker.damage)
                 .unwrap_or_else(|| Report::malformed(None, &input, &error));
             if run.json {
                 print::print(&report, Form::Json)?;

@@ -1,9 +1,6 @@
 //! What a run has to answer, and how far it has come.
 
-use std::convert::Infallible;
-use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use addr_recover::Unfinished;
@@ -12,12 +9,9 @@ use indicatif::ProgressBar;
 use super::args::RunArgs;
 use super::ask::{Asker, Open, Searched};
 use super::print::Form;
-use super::report::{End, EndStatus, Report, SCHEMA};
-use super::save::ProgressFile;
+use super::report::Report;
 use super::settings::DamageArgs;
-use super::{
-    FORMAT, Failure, INTERRUPTED, batch, cancel_on_signals, on_threads, print, resume, say, single,
-};
+use super::{Failure, ladder, print};
 
 /// How old the progress may be that is saved.
 const MAX_KEEP_INTERVAL: Duration = Duration::from_secs(1);
@@ -66,7 +60,7 @@ impl Line {
         matches!(*self.lock(), State::Todo(_))
     }
 
-    fn is_done(&self) -> bool {
+    pub(crate) fn is_done(&self) -> bool {
         matches!(*self.lock(), State::Done(_))
     }
 
@@ -109,69 +103,8 @@ impl Job {
         Self { is_batch, damage, run, lines, printed: Mutex::new(0) }
     }
 
-    /// Answers all lines that are not done. Returns the exit status: [`INTERRUPTED`] if some lines
-    /// are still not done.
-    ///
-    /// The file keeps the progress, and is removed at the end.
-    pub(crate) fn finish(&self, mut file: ProgressFile) -> Result<u8, Failure> {
-        let asker = Asker::new(self.damage.clone(), &self.run)?;
-        let threads = super::threads(&self.run.common);
-        cancel_on_signals()?;
-        // If the file cannot be written, the user should know before the search.
-        if self.run.save.is_some() || file.exists() {
-            self.save(&mut file)?;
-        }
-        let answer = if self.is_batch { batch::answer } else { single::answer };
-        let outcome = self.while_saving(&mut file, || {
-            self.print_next()?;
-            on_threads(threads, || answer(&asker, self))
-        });
-        let is_done = self.lines.iter().all(Line::is_done);
-        match outcome.and_then(|()| if is_done { self.conclude() } else { Ok(INTERRUPTED) }) {
-            Ok(code) if is_done => {
-                file.remove()?;
-                Ok(code)
-            }
-            interrupted => {
-                self.save(&mut file).inspect_err(|_| self.print_out_of_turn())?;
-                let name = file.name().display();
-                say(&format!("interrupted; resume with: addr-recover --resume {name}"));
-                interrupted
-            }
-        }
-    }
-
-    fn save(&self, file: &mut ProgressFile) -> Result<(), Failure> {
-        let content = resume::content(self)?;
-        // The file must not call an answer printed that a crash would still lose.
-        print::sync();
-        file.write(&content)
-    }
-
-    /// Runs a closure, and saves the progress regularly until it returns.
-    fn while_saving<T>(&self, file: &mut ProgressFile, run: impl FnOnce() -> T) -> T {
-        let (running, has_ended) = mpsc::channel::<Infallible>();
-        thread::scope(|scope| {
-            scope.spawn(move || {
-                let mut is_told = false;
-                while has_ended.recv_timeout(self.run.save_every) == Err(RecvTimeoutError::Timeout)
-                {
-                    // The search goes on: there may be space again before the next attempt.
-                    if let Err(Failure::Message(message)) = self.save(file)
-                        && !std::mem::replace(&mut is_told, true)
-                    {
-                        say(&format!("warning: {message}"));
-                    }
-                }
-            });
-            let result = run();
-            drop(running);
-            result
-        })
-    }
-
     /// Whether to print JSON.
-    fn json(&self) -> bool {
+    pub(crate) fn json(&self) -> bool {
         self.run.common.json || self.run.shard.is_some()
     }
 
@@ -203,12 +136,11 @@ impl Job {
                 *kept = Instant::now();
             }
         };
-        match asker.search(open, line.unfinished(), &keep, single_threaded, bar)? {
+        match ladder::search(asker, open, line.unfinished(), &keep, single_threaded, bar)? {
             Searched::Cancelled(unfinished) => {
                 line.set(State::Todo(unfinished));
                 Ok(())
             }
-            Searched::CancelledLater => Ok(()),
             Searched::Done(report) => bar.suspend(|| self.print(line, report)),
         }
     }
@@ -220,7 +152,7 @@ impl Job {
     }
 
     /// Prints the answers that are next, up to the first line that has none.
-    fn print_next(&self) -> Result<(), Failure> {
+    pub(crate) fn print_next(&self) -> Result<(), Failure> {
         let mut printed = self.printed.lock().unwrap_or_else(PoisonError::into_inner);
         while let Some(line) = self.lines.get(*printed) {
             if line.is_todo() {
@@ -233,7 +165,7 @@ impl Job {
     }
 
     /// Prints the answers that wait for their turn, which would be lost otherwise.
-    fn print_out_of_turn(&self) {
+    pub(crate) fn print_out_of_turn(&self) {
         // The caller returns the failure that made this necessary.
         let _ = self.lines.iter().try_for_each(|line| self.print_unprinted(line));
     }
@@ -246,7 +178,7 @@ impl Job {
         Ok(())
     }
 
-    /// Prints a report. For a batch, its columns and the summary replace the comments.
+    /// Prints a report. For a batch, its columns and the summary replace most of the comments.
     fn show(&self, report: &Report) -> Result<(), Failure> {
         let form = match self.is_batch {
             _ if self.json() => Form::Json,
@@ -258,25 +190,9 @@ impl Job {
         if !(self.is_batch || is_silent) {
             print::comment(report, self.quiet());
         }
+        if form == Form::Columns && !self.quiet() {
+            print::comment_on_line(report);
+        }
         Ok(())
-    }
-
-    /// Prints what follows the answers. Returns the exit status.
-    fn conclude(&self) -> Result<u8, Failure> {
-        let reports: Vec<Box<Report>> = self.lines.iter().filter_map(Line::report).collect();
-        if let Some(shard) = self.run.shard {
-            print::object(&End {
-                schema: SCHEMA,
-                status: EndStatus::End,
-                shard: shard.to_string(),
-                format: FORMAT.to_owned(),
-                lines: reports.len(),
-                hits: reports.iter().map(|report| report.hits.len()).sum(),
-            })?;
-        }
-        if self.is_batch && !self.quiet() {
-            batch::summarise(&reports);
-        }
-        Ok(Report::exit_code_of_all(reports.iter().map(|report| &**report)))
     }
 }

@@ -1,6 +1,7 @@
 //! Damage that nobody described, tried in order of cost and likelihood once a search has found
 //! nothing.
 
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use addr_recover::{
@@ -9,8 +10,8 @@ use addr_recover::{
 use indicatif::ProgressBar;
 
 use super::Failure;
-use super::ask::{Asker, Open};
-use super::report::{HitReport, Next, Report, Tried};
+use super::ask::{Asker, Open, Searched};
+use super::report::{HitReport, Next, Report, Status, Tried};
 use super::rungs::{RUNGS, Rung};
 use super::settings::DamageArgs;
 
@@ -25,9 +26,40 @@ struct Step {
     estimate: Estimate,
 }
 
+/// Searches, and tries more damage if nothing is found. The arguments are those of
+/// [`Asker::search`].
+pub(crate) fn search(
+    asker: &Asker,
+    open: &Open,
+    before: Unfinished,
+    keep: &(dyn Fn(&Unfinished) + Sync),
+    single_threaded: bool,
+    bar: &ProgressBar,
+) -> Result<Searched, Failure> {
+    let done = Mutex::new(before.done.clone());
+    let keep = |unfinished: &Unfinished| {
+        done.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&unfinished.done);
+        keep(unfinished);
+    };
+    let report = match asker.search(open, before, &keep, single_threaded, bar)? {
+        Searched::Done(report) if report.status == Status::None => *report,
+        other => return Ok(other),
+    };
+    let hashes = report.hashes;
+    Ok(match climb(asker, open, report, single_threaded, bar)? {
+        Some(report) => Searched::Done(Box::new(report)),
+        // The other damage is tried anew after that.
+        None => Searched::Cancelled(Unfinished {
+            hits: Vec::new(),
+            hashes,
+            done: done.into_inner().unwrap_or_else(PoisonError::into_inner),
+        }),
+    })
+}
+
 /// Tries more damage until something is found, as long as the estimates stay within the budget and
 /// the answer does not become doubtful. Returns `None` if cancelled.
-pub(crate) fn climb(
+fn climb(
     asker: &Asker,
     open: &Open,
     mut report: Report,
@@ -48,18 +80,29 @@ pub(crate) fn climb(
         if rung.any_kind && report.candidates == Some(step.estimate.candidates()) {
             continue;
         }
+        let known = asker.known_answers(&step.space);
         let by_chance = step.estimate.expected_by_chance();
         let time = step.duration(asker, threads);
-        if begin.elapsed() + time > budget || expected + by_chance > DOUBTFUL {
-            if report.next.is_none() && by_chance <= NOISE {
-                report.next = Some(Next { options: step.options, seconds: time.as_secs_f64() });
+        let is_left_out =
+            time > budget.saturating_sub(begin.elapsed()) || expected + by_chance > DOUBTFUL;
+        if known.is_empty() && is_left_out {
+            // Nobody waits for a time that has no figure.
+            if report.next.is_none() && by_chance <= NOISE && time < Duration::MAX {
+                let options = step.options + &asker.known_option();
+                report.next = Some(Next { options, seconds: time.as_secs_f64() });
             }
             continue;
         }
-        expected += by_chance;
-        report.expected_by_chance = Some(expected);
-        let Some((hits, hashes)) = step.search(asker, single_threaded, bar)? else {
-            return Ok(None);
+        report.from_known = !known.is_empty();
+        let (hits, hashes) = if report.from_known {
+            (known, 0)
+        } else {
+            expected += by_chance;
+            report.expected_by_chance = Some(expected);
+            match step.search(asker, single_threaded, bar)? {
+                Some(found) => found,
+                None => return Ok(None),
+            }
         };
         report.hashes += hashes;
         report.tried.push(Tried {
@@ -110,15 +153,40 @@ impl Step {
         single_threaded: bool,
         bar: &ProgressBar,
     ) -> Result<Option<(Vec<Hit>, u64)>, Failure> {
-        let known = asker.known_answers(&self.space);
-        if !known.is_empty() {
-            return Ok(Some((known, 0)));
-        }
         bar.inc_length(self.estimate.hashes() as u64);
         let whole = Unfinished::default();
         match asker.run(&self.space, Shard::WHOLE, whole, &|_| (), single_threaded, bar) {
             Err(SearchError::Cancelled(_)) => Ok(None),
             outcome => Ok(outcome.map(|found| Some((found.hits, found.hashes)))?),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::Ordering;
+
+    use super::super::CANCELLED;
+    use super::super::args::RunArgs;
+    use super::super::ask::Asked;
+    use super::*;
+
+    /// The search ends with its first unit, and everything after it is cancelled.
+    #[test]
+    fn the_search_is_kept_if_other_damage_is_cancelled() {
+        let run = RunArgs { budget: Some(Duration::from_secs(3600)), ..RunArgs::default() };
+        let asker = Asker::new(DamageArgs::default(), &run).unwrap();
+        let Asked::Open(open) = asker.ask(None, b"3Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn?72") else {
+            panic!("needs a search");
+        };
+        let cancel = |_: &Unfinished| CANCELLED.store(true, Ordering::Relaxed);
+        let bar = ProgressBar::hidden();
+        let searched = search(&asker, &open, Unfinished::default(), &cancel, true, &bar).unwrap();
+        CANCELLED.store(false, Ordering::Relaxed);
+        let Searched::Cancelled(unfinished) = searched else { panic!("not cancelled") };
+        assert_eq!(unfinished.hashes as f64, open.estimate.hashes());
+        let again = |unfinished: &Unfinished| panic!("searched again: {unfinished:?}");
+        let outcome = asker.run(&open.space, Shard::WHOLE, unfinished.clone(), &again, true, &bar);
+        assert_eq!(outcome.unwrap().hashes, unfinished.hashes);
     }
 }

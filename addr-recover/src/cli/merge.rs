@@ -49,8 +49,10 @@ pub(crate) fn run(files: &[PathBuf], json: bool) -> Result<u8, Failure> {
             None => Form::Addresses,
         };
         print::print(&report, form)?;
-        if line.is_none() {
-            print::comment(&report, false);
+        match form {
+            Form::Columns => print::comment_on_line(&report),
+            _ if line.is_none() => print::comment(&report, false),
+            Form::Json | Form::Addresses => {}
         }
         joined.push(report);
     }

@@ -3,7 +3,16 @@
 mod bech32;
 mod ethereum;
 
-use super::report::{HitReport, Report, Status};
+use addr_recover::Pattern;
+
+use super::report::{ErrorReport, HitReport, ReadingReport, Report, Status};
+use super::settings::DamageArgs;
+
+/// The number of Bech32 checksums, which have six characters.
+const CHECKSUMS: f64 = (1 << 30) as f64;
+
+/// The note on an Ethereum address whose letters have one case.
+const UNCHECKED: &str = "in one letter case it has no checksum: no damage would be noticed";
 
 /// The answer to a text that has an address of another format.
 #[derive(Debug, PartialEq, Eq)]
@@ -11,46 +20,79 @@ struct Answer {
     /// None if there are too many errors.
     addresses: Vec<String>,
     format: String,
-    /// The positions, counted from 1, of the characters that were restored.
-    wrong: Vec<usize>,
+    /// What selects the network on the command line.
+    network: &'static str,
+    certainty: Certainty,
 }
 
-impl Answer {
-    fn intact(address: String, format: String) -> Self {
-        Self { addresses: vec![address], format, wrong: Vec::new() }
-    }
+/// How far to trust an answer.
+#[derive(Debug, PartialEq, Eq)]
+enum Certainty {
+    /// The checksum is right.
+    Intact,
+    /// There is no checksum.
+    Unchecked,
+    /// The checksum was made right.
+    Repaired(Repair),
+}
+
+/// What was done to restore an address.
+#[derive(Debug, PartialEq, Eq)]
+struct Repair {
+    /// The positions, counted from 1, of the characters that were restored.
+    wrong: Vec<usize>,
+    /// How many characters may be wrong besides the unreadable ones.
+    max_wrong: usize,
+    /// The number of texts whose checksum may have been right.
+    candidates: u64,
 }
 
 /// The report on a text that has an Ethereum or a Bech32 address, if it can be restored.
-pub(crate) fn report(line: Option<usize>, input: &str) -> Option<Report> {
-    let joined: String = input.chars().filter(|c| !c.is_whitespace()).collect();
-    let is_between = |c: char| c.is_whitespace() || "\"'`“”‘’«»()<>[]{},;:|/=&#".contains(c);
-    let words = input.split(is_between).map(|word| word.trim_end_matches(['.', '!']));
-    // A ? is an unreadable character, or begins the query of a URL.
-    let words = words.flat_map(|word| {
-        [Some(word), word.split_once('?').map(|(before, _)| before)].into_iter().flatten()
-    });
-    // The whole text may be groups of characters.
-    let mut answers = words
-        .chain([joined.as_str()])
-        .filter_map(|word| ethereum::answer(word).or_else(|| bech32::answer(word)));
+pub(crate) fn report(line: Option<usize>, input: &str, asked: &DamageArgs) -> Option<Report> {
+    let (address, homoglyphs) = Pattern::read(input)?;
+    let reading = ReadingReport::of(input, &address, &homoglyphs);
+    // A ? at the end is an unreadable character, or that of a question.
+    let mut answers = [&*address, address.trim_end_matches('?')]
+        .into_iter()
+        .filter_map(|address| ethereum::answer(address).or_else(|| bech32::answer(address)));
     let answer = answers.find(|answer| !answer.addresses.is_empty())?;
-    let status = match answer.addresses.as_slice() {
-        [_] if answer.wrong.is_empty() => Status::Valid,
-        [_] => Status::Unique,
-        _ => Status::Several,
-    };
+    if !asked.has_network(answer.network) {
+        let message = format!("this is an address of another kind ({})", answer.format);
+        let error = Some(ErrorReport { message, position: None });
+        return Some(Report { reading, error, ..Report::new(line, input, Status::Malformed) });
+    }
     let hit = |address: &String| HitReport {
         address: address.clone(),
         version: None,
         kinds: vec![answer.format.clone()],
         known: false,
-        probability: None,
+        probability: (answer.certainty == Certainty::Intact).then_some(1.0),
     };
     let hits = answer.addresses.iter().map(hit).collect();
-    let note = (!answer.wrong.is_empty()).then(|| {
-        let positions: Vec<String> = answer.wrong.iter().map(usize::to_string).collect();
-        format!("the checksum restores the characters at {}", positions.join(", "))
-    });
-    Some(Report { hits, note, ..Report::new(line, input, status) })
+    let report = Report { reading, hits, ..Report::new(line, input, Status::Valid) };
+    Some(match &answer.certainty {
+        Certainty::Intact => report,
+        Certainty::Unchecked => Report { note: Some(UNCHECKED.to_owned()), ..report },
+        Certainty::Repaired(repair) => {
+            let report = Report {
+                candidates: Some(repair.candidates.to_string()),
+                expected_by_chance: Some(repair.candidates as f64 / CHECKSUMS),
+                ..report
+            };
+            Report { note: Some(repair.note()), ..report.concluded() }
+        }
+    })
+}
+
+impl Repair {
+    fn note(&self) -> String {
+        let positions: Vec<String> = self.wrong.iter().map(usize::to_string).collect();
+        let wrong = match self.max_wrong {
+            0 => "no other character is wrong",
+            1 => "at most one other character is wrong",
+            _ => "at most two characters are wrong",
+        };
+        let positions = positions.join(", ");
+        format!("the checksum restores the characters at {positions}, right only if {wrong}")
+    }
 }

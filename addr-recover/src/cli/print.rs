@@ -88,10 +88,19 @@ pub(crate) fn comment(report: &Report, quiet: bool) {
         let address = if is_shown { String::new() } else { format!("{}: ", hit.address) };
         say(&format!("{address}{}", hit.description()));
     }
-    if let Some(assumption) = assumption(report) {
-        say(&assumption);
-    }
+    caveats(report).for_each(|caveat| say(&caveat));
     say(&verdict(report));
+}
+
+/// Prints on stderr what the answer to a line of a batch assumes.
+pub(crate) fn comment_on_line(report: &Report) {
+    let line = report.line.unwrap_or(1);
+    caveats(report).for_each(|caveat| say(&format!("line {line}: {caveat}")));
+}
+
+/// What an answer assumes.
+fn caveats(report: &Report) -> impl Iterator<Item = String> {
+    report.note.clone().into_iter().chain(assumption(report))
 }
 
 /// Says what was tried if nothing was found, and what to try next.
@@ -138,7 +147,7 @@ pub(crate) fn time(seconds: f64) -> String {
 
 /// Says which damage the answer assumes, if nobody described it.
 fn assumption(report: &Report) -> Option<String> {
-    let (found_with, before) = report.tried.split_last()?;
+    let (found_with, before) = report.tried.split_last().filter(|_| !report.hits.is_empty())?;
     let mut before: Vec<&str> = before.iter().map(|tried| tried.damage.as_str()).collect();
     before.insert(0, "as written");
     Some(format!(
@@ -151,9 +160,6 @@ fn assumption(report: &Report) -> Option<String> {
 
 fn verdict(report: &Report) -> String {
     let hits = report.hits.len();
-    if let Some(note) = &report.note {
-        return note.clone();
-    }
     match report.status {
         Status::Valid => "the input is already a valid address".to_owned(),
         Status::Part => format!("{hits} found in this shard"),
@@ -177,8 +183,11 @@ fn verdict(report: &Report) -> String {
                 } else {
                     ""
                 };
-            let (hashes, seconds) = (report.hashes, report.seconds);
-            format!("{hits} found, {odds}{equal} ({hashes} hashes, {seconds:.2} s)")
+            let cost = match report.hashes {
+                0 => String::new(),
+                hashes => format!(" ({hashes} hashes, {:.2} s)", report.seconds),
+            };
+            format!("{hits} found, {odds}{equal}{cost}")
         }
     }
 }

@@ -1,10 +1,13 @@
 //! The answer to one line: the JSON that the README describes.
 
-use addr_recover::{Estimate, Hit, Homoglyph, Odds, ParseError, Pattern};
+use addr_recover::{Estimate, Foreign, Hit, Homoglyph, Odds, ParseError};
 use serde::{Deserialize, Serialize};
 
 /// The version of the JSON objects: it changes when a field changes its meaning or goes.
 pub(crate) const SCHEMA: u32 = 1;
+
+/// Stands for a private key, which is not repeated.
+const SECRET: &str = "(not shown)";
 
 /// The exit status of a shard in which nothing was found. Other shards may find something.
 const NONE_IN_SHARD: u8 = 5;
@@ -103,17 +106,14 @@ pub(crate) struct ReadingReport {
 }
 
 impl ReadingReport {
-    pub(crate) fn of(pattern: &Pattern) -> Self {
-        let read = Some(pattern.address()).filter(|&address| address != pattern.as_str().trim());
+    pub(crate) fn of(given: &str, address: &str, homoglyphs: &[Homoglyph]) -> Self {
+        let read = Some(address).filter(|&address| address != given.trim());
         let of = |&Homoglyph { found, read, position, .. }: &Homoglyph| HomoglyphReport {
             found,
             read,
             position,
         };
-        Self {
-            read: read.map(str::to_owned),
-            homoglyphs: pattern.homoglyphs().iter().map(of).collect(),
-        }
+        Self { read: read.map(str::to_owned), homoglyphs: homoglyphs.iter().map(of).collect() }
     }
 }
 
@@ -250,6 +250,8 @@ impl Report {
     }
 
     pub(crate) fn malformed(line: Option<usize>, input: &str, error: &ParseError) -> Self {
+        let is_secret = matches!(error, ParseError::Foreign(Foreign::PrivateKey));
+        let input = if is_secret { SECRET } else { input };
         let error = ErrorReport { message: error.to_string(), position: error.position() };
         Self { error: Some(error), ..Self::new(line, input, Status::Malformed) }
     }
@@ -313,7 +315,7 @@ impl Report {
         self.hits.sort_by(|a, b| (b.known, &a.address).cmp(&(a.known, &b.address)));
         if let Some(expected) = self.expected_by_chance.filter(|&expected| expected > 0.0) {
             let odds = Odds::new(self.hits.len(), expected);
-            self.likelihood_ratio = Some(odds.likelihood_ratio());
+            self.likelihood_ratio = Some(odds.likelihood_ratio()).filter(|_| !self.from_known);
             let known = self.hits.iter().filter(|hit| hit.known).count();
             for hit in &mut self.hits {
                 hit.probability = Some(match (known, hit.known) {

@@ -154,6 +154,11 @@ impl DamageArgs {
         Ok(versions)
     }
 
+    /// Whether addresses of a network that are not Base58Check are selected.
+    pub(crate) fn has_network(&self, id: &str) -> bool {
+        self.is_any_kind() || self.kind.iter().any(|kind| kind == id || kind == "any")
+    }
+
     /// Whether neither a kind nor a version is selected.
     pub(crate) fn is_any_kind(&self) -> bool {
         self.kind.is_empty() && self.version_byte.is_empty()

@@ -31,7 +31,7 @@ pub(crate) fn run(address: &[OsString], damage: DamageArgs, run: RunArgs) -> Res
     let lines = (1..).zip(parts).map(|(number, part)| Line::unread(number, part)).collect();
     let file = ProgressFile::of(&run);
     let budget = run.budget.unwrap_or(BUDGET);
-    Job::new(false, damage, RunArgs { budget: Some(budget), ..run }, lines).finish(file)
+    Job::new(false, damage, RunArgs { budget: Some(budget), ..run }, lines).finish(file, answer)
 }
 
 /// Answers the lines of a job, one after another, each on all threads.

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::alphabet::DigitSet;
+use crate::kind::Bech32Network;
 use crate::number::MAX_LENGTH;
 
 /// A format that cannot or need not be recovered.
@@ -41,16 +42,17 @@ impl fmt::Display for Foreign {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Bech32 => {
-                "this is a Bech32 address, where case carries no information; its checksum restores \
-                 up to two wrong or three unreadable characters, but there is more damage"
+                "this begins like a Bech32 address, where case carries no information; its checksum \
+                 restores up to two wrong or three unreadable ones of at most 90 characters, but \
+                 there is more damage"
             }
             Self::CashAddr => {
                 "this is a CashAddr address, where case carries no information: write it in lower \
                  case; other damage to it cannot be undone here"
             }
             Self::Ethereum => {
-                "this is an Ethereum address with a wrong character or a wrong number of them: it \
-                 has no checksum but its letter case (EIP-55), so the damage cannot be undone"
+                "this is not an intact Ethereum address, which is 0x and 40 hexadecimal digits: it \
+                 has no checksum but its letter case (EIP-55), so damage to it cannot be undone"
             }
             Self::Solana => {
                 "this has the length of a Solana address, which has no checksum: its case cannot \
@@ -61,7 +63,7 @@ impl fmt::Display for Foreign {
                  cannot be recovered here"
             }
             Self::PrivateKey => {
-                "this has the length of a private key (WIF), not of an address: keep it secret"
+                "this has the form of a private key (WIF) or contains one: keep it secret"
             }
             Self::Stellar => {
                 "this is a Stellar address, where case carries no information: write it in upper \
@@ -106,9 +108,7 @@ pub(crate) fn recognise(scheme: &str, text: &str) -> Option<Foreign> {
     // Longer than any address here, even with an extra character. So a matching start is enough,
     // and the rest may be damaged.
     let is_long = length > MAX_LENGTH + 1 && !small.contains('[');
-    if is_long
-        && ["bc1", "tb1", "bcrt1", "ltc1", "tltc1"].iter().any(|&start| small.starts_with(start))
-    {
+    if is_long && Bech32Network::of(&small).is_some() {
         return Some(Foreign::Bech32);
     }
     let begins_cash_addr = small.starts_with(['q', 'p']);
@@ -144,6 +144,36 @@ pub(crate) fn recognise(scheme: &str, text: &str) -> Option<Foreign> {
     }
 }
 
+/// The lengths of most Bech32 addresses, after the `1`: those of 20 and of 32 bytes.
+const USUAL_BECH32: [usize; 2] = [39, 59];
+
+/// The length of the longest Bech32 address.
+const MAX_BECH32: usize = 90;
+
+/// The number of characters in a Bech32 address that may be wrong.
+const MAX_WRONG: usize = 3;
+
+/// How many characters longer or shorter than usual a Bech32 or an Ethereum address is. `None` if
+/// the text is neither.
+pub(crate) fn unusual_length(text: &str) -> Option<usize> {
+    // The end of a sentence.
+    let text = text.trim_end_matches('!');
+    let small = text.to_ascii_lowercase();
+    let after_0x = small.strip_prefix("0x");
+    let digits = after_0x.unwrap_or(&small).trim_end_matches('?');
+    if digits.len() == 40 && digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        let has_both_cases = small != text && text.to_ascii_uppercase() != text;
+        return (has_both_cases || after_0x.is_some()).then_some(0);
+    }
+    let (_, data) = Bech32Network::of(&small)?;
+    let is_character = |c: char| c.is_ascii_alphanumeric() || matches!(c, '?' | '_' | '*');
+    let wrong = data.chars().filter(|&character| !BECH32.contains(character)).count();
+    let is_address = data.chars().all(is_character)
+        && wrong <= MAX_WRONG
+        && (MAX_LENGTH + 2..=MAX_BECH32).contains(&small.len());
+    USUAL_BECH32.map(|usual| data.len().abs_diff(usual)).into_iter().min().filter(|_| is_address)
+}
+
 /// The format that a text as long as an address may have, if no address of the selected kinds
 /// begins like it.
 pub(crate) fn instead_of_address(text: &str) -> Option<Foreign> {
@@ -171,6 +201,7 @@ mod tests {
         for (scheme, text, foreign) in [
             ("", "BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4", Some(Foreign::Bech32)),
             ("", "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx", Some(Foreign::Bech32)),
+            ("", "via1qw508d6qejxtdg4y5r3zarvary0c5xw7kxzdzsn", Some(Foreign::Bech32)),
             ("bitcoincash", "qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a", Some(Foreign::CashAddr)),
             ("", "qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a", Some(Foreign::CashAddr)),
             ("", "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", Some(Foreign::Ethereum)),

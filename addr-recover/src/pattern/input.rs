@@ -2,6 +2,7 @@
 
 use super::alphabet::DigitSet;
 use super::error::MIN_LENGTH;
+use super::foreign;
 use super::plain::{self, GAP, Placed, homoglyph, joined, outside_sets};
 use crate::number::MAX_LENGTH;
 
@@ -11,10 +12,17 @@ const USUAL_LENGTHS: std::ops::RangeInclusive<usize> = 33..=35;
 /// The number of characters that have to be left of a shortened address: fewer may be prose.
 const MIN_SHORTENED: usize = 5;
 
+/// The lengths of private keys in the wallet import format, with one character missing or extra.
+const KEY_LENGTHS: std::ops::RangeInclusive<usize> = 50..=53;
+
+/// The number of letters from which a word without a digit may be a group of a private key.
+const MIN_PART_OF_KEY: usize = 12;
+
 /// Words that may precede an address without a colon, in lower case.
-const LABELS: [&str; 19] = [
-    "addr", "address", "bitcoin", "btc", "dash", "doge", "dogecoin", "litecoin", "ltc", "namecoin",
-    "nmc", "peercoin", "ppc", "tron", "trx", "wallet", "xbt", "zcash", "zec",
+const LABELS: [&str; 22] = [
+    "addr", "address", "bitcoin", "btc", "dash", "doge", "dogecoin", "key", "litecoin", "ltc",
+    "namecoin", "nmc", "peercoin", "ppc", "private", "tron", "trx", "wallet", "wif", "xbt",
+    "zcash", "zec",
 ];
 
 /// Labels that are not schemes of URLs, in lower case.
@@ -63,6 +71,17 @@ impl Input {
         spelled(&self.characters)
     }
 
+    /// The part of the given text that is read as this address, or the address if no part is.
+    pub(crate) fn given(&self, text: &str) -> String {
+        let positions = self.characters.iter().map(|&(_, position)| position);
+        let (Some(first), Some(last)) = (positions.clone().min(), positions.max()) else {
+            return self.text();
+        };
+        let part: String = text.chars().skip(first - 1).take(last + 1 - first).collect();
+        let is_read_alike = matches!(&*Self::all(&part), [input] if input.text() == self.text());
+        if is_read_alike { part } else { self.text() }
+    }
+
     /// The letters of other alphabets in the address. `given` is the text in which it was found.
     pub(crate) fn homoglyphs(&self, given: &str) -> Vec<Homoglyph> {
         let given: Vec<char> = given.chars().collect();
@@ -72,6 +91,30 @@ impl Input {
         };
         self.characters.iter().filter_map(of).collect()
     }
+}
+
+/// Whether a text is a damaged private key, perhaps in groups, or has one.
+pub(crate) fn has_private_key(text: &str) -> bool {
+    let characters = plain::characters(text);
+    let (_, rest) = without_scheme(trimmed(&characters));
+    let rest = without_labels(rest);
+    let words = || rest.split(is_break).map(trimmed).filter(|word| !word.is_empty());
+    let is_prose = |word: &[Placed]| !has_digit(word) && word.len() < MIN_PART_OF_KEY;
+    let is_address_in_prose = words().any(may_be_address)
+        && words().all(|word| may_be_address(word) || is_prose(word))
+        && words().filter(|word| !is_prose(word)).count() == 1;
+    let has_address = words().any(|word| crate::version_of(&spelled(word)).is_some());
+    if may_be_private_key(&joined(rest)) && !is_address_in_prose && !has_address {
+        return true;
+    }
+    words().flat_map(segments).any(|part| may_be_private_key(&joined(part)))
+}
+
+/// Whether a text has the length and the first character of a private key in the wallet import
+/// format. One character may be missing or extra.
+fn may_be_private_key(text: &[Placed]) -> bool {
+    let begins_key = matches!(text.first(), Some(('5' | 'K' | 'k' | 'L' | 'l', _)));
+    begins_key && is_base58(text) && KEY_LENGTHS.contains(&places(text))
 }
 
 /// The addresses in a text, in order, each once. A shortened address counts only if there is no
@@ -86,6 +129,7 @@ fn addresses_in(text: &[Placed]) -> Vec<Vec<Placed>> {
         found = dotted_addresses_in(text);
     }
     for address in &mut found {
+        while address.pop_if(|(character, _)| *character == '!').is_some() {}
         for (character, _) in address.iter_mut() {
             *character = if matches!(character, '_' | '*') { '?' } else { *character };
         }
@@ -151,7 +195,9 @@ fn best_reading(
     // A line break may divide an address, or an unrelated word may precede it.
     let unusual = |&characters: &&[Placed]| {
         let (places, usual) = (places(characters), USUAL_LENGTHS);
-        usual.start().saturating_sub(places) + places.saturating_sub(*usual.end())
+        foreign::unusual_length(&spelled(characters)).unwrap_or_else(|| {
+            usual.start().saturating_sub(places) + places.saturating_sub(*usual.end())
+        })
     };
     let readings = [address].into_iter().chain(of_word.map(Vec::as_slice));
     readings.min_by_key(unusual).unwrap_or(address).to_vec()
@@ -223,6 +269,10 @@ fn longest<'a>(parts: impl Iterator<Item = &'a [Placed]>) -> Option<&'a [Placed]
 }
 
 fn may_be_address(text: &[Placed]) -> bool {
+    may_be_base58_address(text) || foreign::unusual_length(&spelled(text)).is_some()
+}
+
+fn may_be_base58_address(text: &[Placed]) -> bool {
     let ends_in_set = outside_sets(text).last().is_some_and(|(_, is_outside)| !is_outside);
     // One character may be missing or extra.
     is_base58(text) && !ends_in_set && (MIN_LENGTH - 1..=MAX_LENGTH + 1).contains(&places(text))

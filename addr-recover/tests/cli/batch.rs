@@ -76,6 +76,29 @@ fn a_batch_continues_after_bad_lines() {
 }
 
 #[test]
+fn a_batch_says_what_its_answers_assume() {
+    let repaired = "bc1qw508b6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
+    let batch = format!("{SHORT}\n1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4nZX71\n{repaired}\n");
+    let output = run_with_input(["batch"], batch.as_bytes());
+    assert_eq!(code(&output), 0);
+    let mut notes: Vec<&str> = stderr(&output).lines().collect();
+    notes.sort();
+    assert!(notes[0].starts_with("3 lines: 3 unique. "), "{notes:?}");
+    let assumption =
+        "line 2: found only with two swapped characters (--case kept --swapped), so it";
+    assert!(notes[1].starts_with(assumption), "{notes:?}");
+    let repair = "line 3: the checksum restores the characters at 9, right only if";
+    assert!(notes[2].starts_with(repair), "{notes:?}");
+    assert_eq!(notes.len(), 3);
+    for silent in [["batch", "--json"], ["batch", "--quiet"]] {
+        assert!(!stderr(&run_with_input(silent, batch.as_bytes())).contains("line 2"));
+    }
+    let part = run_with_input(["batch", "--shard", "1/1"], repaired.as_bytes());
+    let merged = run_with_input(["merge", "-"], &part.stdout);
+    assert!(stderr(&merged).starts_with(&repair.replace('3', "1")), "{}", stderr(&merged));
+}
+
+#[test]
 fn a_batch_without_a_search_says_so() {
     let output = run_with_input(["batch", "-"], format!("{ADDRESS}\n").as_bytes());
     assert_eq!(stderr(&output), "1 line: 1 valid. No search was needed.\n");

@@ -51,6 +51,22 @@ fn each_of_several_addresses_is_answered() {
     assert!(stdout(&batch).contains("\tthe text has 2 addresses: give one at a time\n"));
 }
 
+/// From BIP 173 and EIP-55.
+#[test]
+fn addresses_of_several_formats_are_answered() {
+    let (intact, ethereum) = (
+        "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
+        "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+    );
+    let repaired = "tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7";
+    let text = format!("{} or {intact} or {SHORT}, {ethereum}", repaired.replace("p33", "p3?"));
+    let output = run([&text]);
+    let answers = [repaired, intact, ADDRESS, ethereum].join("\n");
+    assert_eq!((code(&output), stdout(&output)), (0, &*format!("{answers}\n")));
+    let batch = run_with_input(["batch"], text.as_bytes());
+    assert!(stdout(&batch).contains("\tthe text has 4 addresses: give one at a time\n"));
+}
+
 #[test]
 fn letters_of_other_alphabets_are_named() {
     let text = "1lb\u{441}fr7sahtd9cgdqo3htmtkv8lk4znx71";
@@ -92,6 +108,7 @@ fn assert_refused(argument: &OsStr, message: &str) {
 fn bad_input_gets_one_line_that_names_the_position() {
     let long = "z".repeat(100_000);
     let unclosed = "[".repeat(100_000);
+    let long_bech32 = "bc1q".to_owned() + &"z".repeat(100_000);
     for (argument, message) in [
         ("", "no address given"),
         (" \n", "no address given"),
@@ -112,8 +129,10 @@ fn bad_input_gets_one_line_that_names_the_position() {
         ("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t", "a Bech32 address"),
         ("vines1vzrybzlpmrxzdwy3jwwv7nxb1mfyhbs8kkjfz", "Solana"),
         ("11111111111111111111111111111111", "Solana"),
-        ("0x5aaeb6053f3e94c9b9a09f33669435e7ef1beae", "an Ethereum address"),
-        ("0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed", "an Ethereum address"),
+        ("0x5aaeb6053f3e94c9b9a09f33669435e7ef1beae", "an intact Ethereum address"),
+        ("0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed", "an intact Ethereum address"),
+        // The first commit of git.
+        ("e83c5163316f89bfbde7d9ab23ca2e25604af290", "an intact Ethereum address, which is 0x and"),
         ("GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7", "a Stellar address"),
         ("bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a", "a CashAddr address"),
         ("tz1vsuwmwqcbvzfzo6gbjgh8kqrkwnnxjkee", "a Tezos address"),
@@ -122,6 +141,7 @@ fn bad_input_gets_one_line_that_names_the_position() {
         ("12gx5jbeigwvnpv3bxtqybyxhx4eobqtzmxq35a3hzwfkksz", "a Polkadot address"),
         ("Ae2tdPwUPEZ4YjgvykNpoFeYUxoyhNj2kg8KfKWN2FizsSpLUPv68MpTVDo", "a Cardano address"),
         ("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3tq4", "a Bech32 address"),
+        (&long_bech32, "of at most 90 characters"),
     ] {
         assert_refused(OsStr::new(argument), message);
     }
@@ -186,8 +206,11 @@ fn other_formats_are_spelled_right_without_a_search() {
         (format!("bitcoin:{BECH32}?amount=1"), BECH32),
         (format!("{} {}", &BECH32[..20], &BECH32[20..]), BECH32),
         (ETHEREUM.to_ascii_lowercase(), ETHEREUM),
-        (ETHEREUM.to_ascii_lowercase()[2..].to_owned(), ETHEREUM),
+        (ETHEREUM[2..].to_owned(), ETHEREUM),
         (format!("ethereum:{ETHEREUM}"), ETHEREUM),
+        (format!("**{}\n{}**", &BECH32[..30], &BECH32[30..]), BECH32),
+        (BECH32.replace("508", "5\u{200b}0-8"), BECH32),
+        (format!("is it {ETHEREUM}?"), ETHEREUM),
     ] {
         let output = run([&text]);
         assert_eq!((code(&output), stdout(&output)), (0, &*format!("{address}\n")), "{text}");
@@ -202,13 +225,52 @@ fn other_formats_are_spelled_right_without_a_search() {
         assert_eq!((code(&output), stdout(&output)), (0, &*format!("{BECH32}\n")), "{damaged}");
         assert!(stderr(&output).contains("the checksum restores the characters at "));
     }
+    let cyrillic = BECH32.replace("c5x", "\u{441}5x");
+    let note = format!("note: read as {BECH32}; Cyrillic \u{441} at position 31 as c\n");
+    assert!(stderr(&run([&cyrillic])).starts_with(&note), "{}", stderr(&run([&cyrillic])));
     let report = reports(&run([&ETHEREUM.to_ascii_lowercase(), "--json"])).remove(0);
     assert_eq!(
         (&report["status"], &report["hits"][0]["kinds"]),
         (&json!("valid"), &json!(["Ethereum"]))
     );
-    assert_eq!(report["hits"][0].get("version"), None);
+    assert_eq!(
+        (report["hits"][0].get("version"), report["hits"][0].get("probability")),
+        (None, None)
+    );
+    for (text, is_checked) in [(ETHEREUM, true), (&ETHEREUM.to_ascii_lowercase(), false)] {
+        let output = run([text]);
+        assert_eq!(!stderr(&output).contains("it has no checksum"), is_checked, "{text}");
+    }
     assert_eq!(code(&run(["estimate", BECH32])), 0);
+}
+
+/// Four characters of the example of BIP 173 are wrong, and two changes lead to another address.
+#[test]
+fn a_repair_is_only_as_sure_as_its_checksum() {
+    let damaged = "bc1qw508d6qejxjdh4y5r3zarvary0c5xc7kv883t4";
+    let output = run([damaged]);
+    assert_eq!(code(&output), 0);
+    assert!(
+        stderr(&output).contains(
+            "at 18, 22, right only if at most two characters are wrong\n1 found, 0.001 expected \
+             by chance: 1505 to 1 that the input was an address\n"
+        ),
+        "{}",
+        stderr(&output)
+    );
+    let report = reports(&run([damaged, "--json"])).remove(0);
+    // Up to two of 39 characters, and a checksum of 30 bits.
+    let candidates = 1 + 39 * 31 + 39 * 38 / 2 * 31 * 31;
+    let odds = 2_f64.powi(30) / f64::from(candidates);
+    assert_eq!(report["candidates"], candidates.to_string());
+    assert_eq!(report["expected_by_chance"], 1.0 / odds);
+    assert_eq!(report["likelihood_ratio"], odds);
+    let probability = report["hits"][0]["probability"].as_f64().unwrap();
+    assert!((probability - odds / (1.0 + odds)).abs() < 1e-9);
+    let batch = run_with_input(["batch"], damaged.as_bytes());
+    assert!(
+        stderr(&batch).ends_with("0.00 of the addresses found are expected by chance. 0 hashes.\n")
+    );
 }
 
 #[test]
@@ -222,10 +284,59 @@ fn networks_are_selected_by_name() {
         "{}",
         stderr(&other)
     );
+    let old = run([SHORT, "--kind", "litecoin-p2sh-old", "--exact"]);
+    let names = "an address of Bitcoin P2SH or Litecoin P2SH (old prefix) begins with 3";
+    assert!(stderr(&old).contains(names), "{}", stderr(&old));
+    // It begins as it should, but has too few characters after so many zero bytes.
+    let short = run(["1lbcfr7sahtd9cgdqo3htmtkv8l", "--kind", "bitcoin-p2pkh", "--exact"]);
+    assert_eq!(code(&short), 1);
+    assert!(stderr(&short).contains("has this length and these first"), "{}", stderr(&short));
     let kinds = run(["kinds"]);
     assert_eq!(stdout(&kinds).lines().count(), addr_recover::KINDS.len());
     assert!(stdout(&kinds).starts_with("bitcoin-p2pkh            0       1   Bitcoin P2PKH\n"));
     let ripple = run(["rHb9CJAWyB4rj91VRWn96DkukG4b?dtyTh", "--kind", "ripple"]);
     assert_eq!(stdout(&ripple), "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh\n");
     assert!(stderr(&ripple).contains("Ripple (XRP), version ripple\n"), "{}", stderr(&ripple));
+}
+
+#[test]
+fn a_kind_excludes_other_formats() {
+    let address = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
+    for kind in ["bitcoin", "any"] {
+        let output = run([address, "--kind", kind]);
+        assert_eq!((code(&output), stdout(&output)), (0, &*format!("{address}\n")));
+    }
+    let ethereum = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+    for (address, options, format) in [
+        (address, ["--kind", "litecoin"], "Bitcoin, Bech32"),
+        (address, ["--kind", "bitcoin-p2pkh"], "Bitcoin, Bech32"),
+        (address, ["--version-byte", "0"], "Bitcoin, Bech32"),
+        (ethereum, ["--kind", "bitcoin"], "Ethereum"),
+    ] {
+        let output = run([&[address], &options[..]].concat());
+        assert_eq!((code(&output), stdout(&output)), (2, ""), "{options:?}");
+        let message = format!("error: this is an address of another kind ({format})\n");
+        assert_eq!(stderr(&output), message);
+    }
+}
+
+#[test]
+fn private_keys_are_not_repeated() {
+    let key = "5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ";
+    let groups = format!("{} {}", &key[..26], &key[26..]);
+    let wallet = format!("{ADDRESS} {key}");
+    for text in [key.to_owned(), key.replace("D5", "??"), groups, format!("key: {key}0"), wallet] {
+        for output in [
+            run([&text]),
+            run([&*text, "--json"]),
+            run(["estimate", &text]),
+            run_with_input(["batch"], text.as_bytes()),
+            run_with_input(["batch", "--json"], text.as_bytes()),
+        ] {
+            assert_eq!(code(&output), 2);
+            let all = format!("{}{}", stdout(&output), stderr(&output));
+            assert!(all.contains("keep it secret"), "{all}");
+            assert!(!all.contains(&key[..6]) && !all.contains(&key[40..46]), "{all}");
+        }
+    }
 }

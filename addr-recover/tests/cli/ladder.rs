@@ -106,8 +106,44 @@ fn known_addresses_answer_other_damage_too() {
 }
 
 #[test]
+fn known_addresses_answer_damage_that_would_take_too_long() {
+    let list = file("known-of-skipped.txt", &format!("{ADDRESS}\n"));
+    let known = ["--budget", "0.000001", "--known", list.to_str().unwrap()];
+    let (text, damage, options) = DAMAGED[4];
+    let report = reports(&run([&[text, "--json"], &known[..]].concat())).remove(0);
+    assert_eq!(report["hits"][0]["address"], ADDRESS);
+    assert_eq!(report["tried"][0]["damage"], damage);
+    assert_eq!((&report["from_known"], report.get("likelihood_ratio")), (&json!(true), None));
+    let output = run([&[text], &known[..]].concat());
+    assert!(stderr(&output).contains(&format!("found only with {damage} ({options})")));
+    assert!(stderr(&output).ends_with("found in the list of known addresses, without a search\n"));
+    let anyway = run([&[text, "--search-anyway"], &known[..]].concat());
+    assert_eq!((code(&anyway), stdout(&anyway)), (1, ""));
+
+    let none = SHORT.replace("71", "72").replace("lbcfr7", "zzzzzz");
+    let next = format!("--confuse=0oO,1IlLi --known '{}'", list.display());
+    let report = reports(&run([&[&*none, "--json"], &known[..]].concat())).remove(0);
+    assert_eq!(report["next"]["options"], next);
+    let output = run([&[&*none], &known[..]].concat());
+    let command = format!("next: addr-recover {next} '{none}' (");
+    assert!(stderr(&output).contains(&command), "{}", stderr(&output));
+}
+
+#[test]
 fn lines_of_a_batch_have_a_small_budget() {
     let (text, ..) = DAMAGED[2];
     let output = run_with_input(["batch", "--quiet"], format!("{text}\n").as_bytes());
     assert_eq!(stdout(&output), format!("1\tunique\t{text}\t{ADDRESS}\n"));
+}
+
+/// The time of some steps is beyond any figure.
+#[test]
+fn steps_without_end_are_skipped() {
+    let endless = "L????????????????????????htmtkv8l";
+    let output = run([endless]);
+    assert_eq!((code(&output), stdout(&output)), (1, ""), "{}", stderr(&output));
+    assert!(!stderr(&output).contains("next:"), "{}", stderr(&output));
+    let batch = run_with_input(["batch"], format!("{endless}\n{SHORT}\n").as_bytes());
+    let answers = format!("1\tnone\t{endless}\t\n2\tunique\t{SHORT}\t{ADDRESS}\n");
+    assert_eq!((code(&batch), stdout(&batch)), (1, &*answers), "{}", stderr(&batch));
 }

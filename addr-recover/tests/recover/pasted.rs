@@ -1,6 +1,6 @@
 //! What people paste, and the address that is read from it.
 
-use addr_recover::{Damage, Kind, ParseError, Pattern, version_of};
+use addr_recover::{Damage, Foreign, Kind, ParseError, Pattern, version_of};
 
 use crate::{addresses, search, space};
 
@@ -166,6 +166,11 @@ const PASTED: &[(&str, Option<&str>)] = &[
     ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71\n1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71\n", None),
 ];
 
+/// From BIP 173 and EIP-55.
+const BECH32: &str = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
+const BECH32_LONG: &str = "tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7";
+const ETHEREUM: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+
 const UNREADABLE: &str = "1Lbcfr7sAHTD9Cgd?o3HTMTkV8LK4ZnX71";
 const SET: &str = "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4[7ZT]nX71";
 
@@ -204,6 +209,9 @@ fn what_is_not_one_address_is_refused() {
 #[test]
 fn several_addresses_are_told_apart() {
     let grouped = "1Lbc fr7s AHTD 9Cgd Qo3H TMTk V8LK 4ZnX 71";
+    let bech32_damaged = "bc1qw508b6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
+    let bech32_grouped = "bc1q w508 d6qe jxtd g4y5 r3za rvar y0c5 xw7k v8f3 t4";
+    let homoglyph = "1Lb\u{441}fr7sAHTD9CgdQo3HTMTkV8LK4ZnX71";
     for (pasted, addresses) in [
         (format!("{ADDRESS} {SHORTER}"), vec![ADDRESS, SHORTER]),
         (format!("{SHORTER}\n{ADDRESS}\n"), vec![SHORTER, ADDRESS]),
@@ -216,9 +224,15 @@ fn several_addresses_are_told_apart() {
         (format!("either {ADDRESS} or {SHORTER}."), vec![ADDRESS, SHORTER]),
         (format!("{ADDRESS}, {SHORTER} {LONGER}"), vec![ADDRESS, SHORTER, LONGER]),
         (format!("{ADDRESS}, {SHORTER} {ADDRESS}"), vec![ADDRESS, SHORTER]),
-        (format!("{grouped}, {SHORTER}"), vec![ADDRESS, SHORTER]),
-        (format!("{SHORTER}, {grouped}"), vec![SHORTER, ADDRESS]),
+        (format!("{grouped}, {SHORTER}"), vec![grouped, SHORTER]),
+        (format!("{SHORTER}, {grouped}"), vec![SHORTER, grouped]),
         ("1Lbcfr…4ZnX71 or 1dice…xaYDp".to_owned(), vec!["1Lbcfr…4ZnX71", "1dice…xaYDp"]),
+        ("1Lbcfr...4ZnX71 or 1dice...".to_owned(), vec!["1Lbcfr...4ZnX71", "1dice…"]),
+        (format!("{homoglyph} or {SHORTER}"), vec![homoglyph, SHORTER]),
+        (format!("{BECH32} or {ADDRESS}, {ETHEREUM}"), vec![BECH32, ADDRESS, ETHEREUM]),
+        (format!("{ETHEREUM}\n{BECH32_LONG}\n{BECH32}!"), vec![ETHEREUM, BECH32_LONG, BECH32]),
+        (format!("{bech32_damaged}, {BECH32}"), vec![bech32_damaged, BECH32]),
+        (format!("{bech32_grouped}; {SHORTER}"), vec![bech32_grouped, SHORTER]),
     ] {
         assert_eq!(Pattern::split(&pasted), addresses, "{pasted:?}");
         let count = addresses.len();
@@ -227,6 +241,48 @@ fn several_addresses_are_told_apart() {
     }
     let single = format!("see {ADDRESS}!");
     assert_eq!(Pattern::split(&single), [single]);
+}
+
+#[test]
+fn other_formats_are_found_in_what_is_pasted() {
+    let groups = |address: &str, between: &str| {
+        let groups: Vec<&str> = (0..address.len())
+            .step_by(4)
+            .map(|at| &address[at..address.len().min(at + 4)])
+            .collect();
+        groups.join(between)
+    };
+    for address in [BECH32, BECH32_LONG, ETHEREUM] {
+        let line_break = format!("{}\n{}", &address[..30], &address[30..]);
+        for text in [
+            address.to_owned(),
+            groups(address, " "),
+            groups(address, "-"),
+            line_break.clone(),
+            line_break.replace('\n', "-\r\n  "),
+            format!("my address: {line_break}"),
+            groups(address, "\u{200b}"),
+            format!("**{address}**"),
+            format!("_{address}_,"),
+            format!("\u{201c}{address}\u{201d}."),
+            format!("pay to {address} today!"),
+            format!("pay to {address}!"),
+            format!("[donate]({address})"),
+            format!("<b>{address}</b>"),
+            format!("https://example.org/address/{address}?x=1"),
+            format!("bitcoin:{address}?amount=1"),
+            address.replacen('a', "\u{430}", 1),
+        ] {
+            assert_eq!(Pattern::read(&text).unwrap().0, address, "{text:?}");
+            let error = Pattern::parse(&text).unwrap_err();
+            assert!(matches!(error, ParseError::Foreign(_)), "{text:?}: {error}");
+            assert_eq!(Pattern::split(&text), [&*text]);
+        }
+    }
+    // Without 0x, only a checksum makes hexadecimal digits an address.
+    let commit = "e83c5163316f89bfbde7d9ab23ca2e25604af290";
+    assert_eq!(Pattern::parse(&format!("{ADDRESS} since {commit}")).unwrap().address(), ADDRESS);
+    assert_eq!(Pattern::split(&format!("{ADDRESS} or {}", &ETHEREUM[2..])).len(), 2);
 }
 
 #[test]
@@ -249,4 +305,49 @@ fn hidden_characters_are_searched() {
     let hidden = crate::space("1Lbcfr…4ZnX71", damage, &Kind::common_versions());
     assert!(hidden.estimate().expected_by_chance() > 1e20);
     assert!(hidden.allows(ADDRESS) && !hidden.allows(SHORTER));
+}
+
+/// The keys are from the Bitcoin wiki, and are spent.
+#[test]
+fn private_keys_are_not_searched() {
+    let (long, short) = (
+        "5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ",
+        "L1aW4aubDFB7yfras2S1mN3bqg9nwySY8nkoLmJebSLD5BWv3ENZ",
+    );
+    for key in [long, short] {
+        let groups: Vec<&str> =
+            (0..key.len()).step_by(4).map(|at| &key[at..key.len().min(at + 4)]).collect();
+        for text in [
+            key.to_owned(),
+            key.to_lowercase(),
+            key.replace("V", "?").replace("y", "_"),
+            format!("{key}1"),
+            key[..50].to_owned(),
+            groups.join(" "),
+            groups.join("-"),
+            format!("{}\n{}", &key[..26], &key[26..]),
+            format!("{} {}", &key[..34], &key[34..]),
+            format!("{} {}", &key[..20], &key[20..]),
+            format!("private key {}", groups.join(" ")),
+            format!("WIF: {} {}", &key[..30], &key[30..]),
+            format!("my key is {key}, thanks"),
+            format!("{ADDRESS}: {key}"),
+            format!("{key}, {ETHEREUM}"),
+        ] {
+            assert_eq!(
+                Pattern::parse(&text),
+                Err(ParseError::Foreign(Foreign::PrivateKey)),
+                "{text}"
+            );
+            assert_eq!(Pattern::split(&text), [&*text]);
+        }
+    }
+    // As long as a private key, but an address.
+    for text in [
+        "look at 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71 please",
+        "look at 1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71 please now",
+        "lm2wmpr1rp6j3sa59cmxms1spzj9expsto and so on and on",
+    ] {
+        assert!(Pattern::parse(text).is_ok(), "{text}");
+    }
 }

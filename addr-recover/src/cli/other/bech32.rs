@@ -3,43 +3,40 @@
 
 use std::collections::HashMap;
 
+use addr_recover::Bech32Network;
 use bech32::primitives::checksum::Engine;
 use bech32::{Bech32, Bech32m, Checksum, Fe32, Hrp, segwit};
 
-use super::Answer;
+use super::{Answer, Certainty, Repair};
 
-/// The networks that have addresses in this format, by their first characters.
-const NETWORKS: [(&str, &str); 14] = [
-    ("bc", "Bitcoin"),
-    ("tb", "Bitcoin testnet"),
-    ("bcrt", "Bitcoin regtest"),
-    ("ltc", "Litecoin"),
-    ("tltc", "Litecoin testnet"),
-    ("dgb", "DigiByte"),
-    ("vtc", "Vertcoin"),
-    ("via", "Viacoin"),
-    ("mona", "Monacoin"),
-    ("btg", "Bitcoin Gold"),
-    ("grs", "Groestlcoin"),
-    ("qc", "Qtum"),
-    ("sys", "Syscoin"),
-    ("flo", "Flo"),
-];
+/// The length of the longest address (BIP 173). The checksum does not tell errors in longer texts
+/// apart.
+const MAX_LENGTH: usize = 90;
 
 /// Unreadable characters that the checksum can restore, if there is no other error.
 const MAX_UNREADABLE: usize = 3;
 
+/// How many other characters the checksum can restore besides the unreadable ones.
+fn max_wrong(unreadable: usize) -> usize {
+    2_usize.saturating_sub(unreadable)
+}
+
 /// The address in lower case, with up to two wrong or three unreadable characters restored. `None`
 /// if the word is not an address of a known network.
 pub(super) fn answer(word: &str) -> Option<Answer> {
+    if word.len() > MAX_LENGTH {
+        return None;
+    }
     let small = word.to_ascii_lowercase();
-    let (prefix, network, data) = NETWORKS.iter().find_map(|&(prefix, network)| {
-        let data = small.strip_prefix(prefix)?.strip_prefix('1')?;
-        Some((prefix, network, data))
-    })?;
-    let format = format!("{network}, Bech32");
+    let (network, data) = Bech32Network::of(&small)?;
+    let (prefix, format) = (network.prefix, format!("{}, Bech32", network.name));
     if segwit::decode(&small).is_ok() {
-        return Some(Answer::intact(small, format));
+        return Some(Answer {
+            addresses: vec![small],
+            format,
+            network: network.id,
+            certainty: Certainty::Intact,
+        });
     }
     let is_unreadable = |(at, character)| Fe32::from_char(character).is_err().then_some(at);
     let unreadable: Vec<usize> = data.char_indices().filter_map(is_unreadable).collect();
@@ -63,11 +60,29 @@ pub(super) fn answer(word: &str) -> Option<Answer> {
         pairs.filter(|((new, old), _)| new != old).map(|(_, position)| position).collect()
     };
     let wrong = found.first().map(|address| positions(address)).unwrap_or_default();
-    Some(Answer { addresses: found, format, wrong })
+    let repair = Repair {
+        wrong,
+        max_wrong: max_wrong(unreadable.len()),
+        candidates: candidates(symbols.len(), unreadable.len()),
+    };
+    Some(Answer {
+        addresses: found,
+        format,
+        network: network.id,
+        certainty: Certainty::Repaired(repair),
+    })
 }
 
-/// The data parts whose checksum is right, with the unreadable characters restored and, besides, up
-/// to two others if all are readable, or one if one is not.
+/// The number of texts that may have become this one: with any character in place of each
+/// unreadable one, and with up to [`max_wrong`] others changed.
+fn candidates(length: usize, unreadable: usize) -> u64 {
+    let readable = (length - unreadable) as u64;
+    let changed = [1, readable * 31, readable * readable.saturating_sub(1) / 2 * 31 * 31];
+    32_u64.pow(unreadable as u32) * changed[..=max_wrong(unreadable)].iter().sum::<u64>()
+}
+
+/// The data parts whose checksum is right, with the unreadable characters and up to
+/// [`max_wrong`] others restored.
 ///
 /// The checksum is linear: each change of a character has its own effect on it, and the effects of
 /// several changes add up. So the changes that undo the damage are looked up by their effects.
@@ -97,16 +112,17 @@ fn corrected<Ck: Checksum<MidstateRepr = u32>>(
     let readable = (0..symbols.len()).filter(|at| !unreadable.contains(at));
     let effects: HashMap<u32, (usize, Fe32)> =
         readable.flat_map(changes).filter(|&(effect, _)| effect != 0).collect();
+    let max_wrong = max_wrong(unreadable.len());
     let mut found = Vec::new();
     for (wrong, symbols) in readings {
         if wrong == 0 {
             found.push(symbols);
             continue;
         }
-        if let Some(&(at, symbol)) = effects.get(&wrong).filter(|_| unreadable.len() <= 1) {
+        if let Some(&(at, symbol)) = effects.get(&wrong).filter(|_| max_wrong >= 1) {
             found.push(with(&symbols, at, symbol));
         }
-        for (&effect, &(at, symbol)) in effects.iter().filter(|_| unreadable.is_empty()) {
+        for (&effect, &(at, symbol)) in effects.iter().filter(|_| max_wrong >= 2) {
             if let Some(&(other, second)) = effects.get(&(wrong ^ effect))
                 && other > at
             {
@@ -154,7 +170,8 @@ mod tests {
         for address in ADDRESSES {
             for text in [address.to_owned(), address.to_ascii_uppercase()] {
                 let answer = answer(&text).unwrap();
-                assert_eq!((answer.addresses, answer.wrong), (vec![address.to_owned()], vec![]));
+                assert_eq!(answer.addresses, [address]);
+                assert_eq!(answer.certainty, Certainty::Intact);
             }
         }
     }
@@ -162,7 +179,7 @@ mod tests {
     #[test]
     fn two_wrong_and_three_unreadable_characters_are_restored() {
         for address in ADDRESSES {
-            for first in 5..address.len() - 9 {
+            for first in (5..address.len() - 9).step_by(5) {
                 let second = first + 1 + first % 7;
                 let other = |at: usize| if address.as_bytes()[at] == b'q' { 'p' } else { 'q' };
                 for places in [
@@ -177,8 +194,25 @@ mod tests {
                     assert_eq!(answer.addresses, [address], "{damaged}");
                     let mut wrong: Vec<usize> = places.iter().map(|(at, _)| at + 1).collect();
                     wrong.sort_unstable();
-                    assert_eq!(answer.wrong, wrong, "{damaged}");
+                    assert!(
+                        matches!(answer.certainty, Certainty::Repaired(repair) if repair.wrong == wrong),
+                        "{damaged}"
+                    );
                 }
+            }
+        }
+    }
+
+    /// Counted one by one.
+    #[test]
+    fn candidates_are_the_texts_that_may_have_been_damaged() {
+        for length in 0..4_usize {
+            for unreadable in 0..=length.min(MAX_UNREADABLE) {
+                let texts = (0..32_u64.pow(length as u32)).filter(|text| {
+                    let read = (unreadable..length).filter(|at| text >> (5 * at) & 31 != 0);
+                    read.count() <= max_wrong(unreadable)
+                });
+                assert_eq!(candidates(length, unreadable), texts.count() as u64);
             }
         }
     }
@@ -192,6 +226,10 @@ mod tests {
         {
             assert!(answer(other).is_none_or(|answer| answer.addresses.is_empty()), "{other}");
         }
+        // As long as an address may be, and longer.
+        let long = "bc1p".to_owned() + &"q".repeat(86);
+        assert!(answer(&long).is_some());
+        assert!(answer(&(long + "q")).is_none());
         // One character too few.
         assert!(answer(&address[..41]).unwrap().addresses.is_empty());
     }

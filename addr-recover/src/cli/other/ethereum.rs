@@ -2,23 +2,33 @@
 
 use sha3::{Digest, Keccak256};
 
-use super::Answer;
+use super::{Answer, Certainty};
 
 /// The number of hexadecimal digits.
 const LENGTH: usize = 40;
 
-/// The EIP-55 spelling of an address. `None` if the word is not one, or if it has letters of both
-/// cases that are not the checksum.
+/// The EIP-55 spelling of an address. `None` if the word is not one, or if its letters are not the
+/// checksum. Letters of one case may have lost it, but only after `0x`: digits alone may be anything.
 pub(super) fn answer(word: &str) -> Option<Answer> {
-    let digits = word.strip_prefix("0x").or_else(|| word.strip_prefix("0X")).unwrap_or(word);
+    let after_0x = word.strip_prefix("0x").or_else(|| word.strip_prefix("0X"));
+    let digits = after_0x.unwrap_or(word);
     if digits.len() != LENGTH || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
         return None;
     }
     let address = spelled(digits);
     let has = |is: fn(&u8) -> bool| digits.as_bytes().iter().any(is);
     let has_both_cases = has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase);
-    let is_right = !has_both_cases || address[2..] == *digits;
-    is_right.then(|| Answer::intact(address, "Ethereum".to_owned()))
+    let certainty = match (has_both_cases, after_0x) {
+        (true, _) if address[2..] == *digits => Certainty::Intact,
+        (false, Some(_)) => Certainty::Unchecked,
+        _ => return None,
+    };
+    Some(Answer {
+        addresses: vec![address],
+        format: "Ethereum".to_owned(),
+        network: "ethereum",
+        certainty,
+    })
 }
 
 /// Letters are upper case where the hash of the lower-case digits has a hexadecimal digit from 8.
@@ -37,6 +47,7 @@ mod tests {
 
     #[test]
     fn addresses_are_spelled_as_in_eip_55() {
+        let read = |text: &str| answer(text).map(|answer| (answer.addresses, answer.certainty));
         for address in [
             "0x52908400098527886E0F7030069857D2E4169EE7",
             "0xde709f2102306220921060314715629080e2fb77",
@@ -46,8 +57,16 @@ mod tests {
             "0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb",
         ] {
             let small = address.to_ascii_lowercase();
-            for text in [address, &small, &address.to_ascii_uppercase(), &small[2..]] {
-                assert_eq!(answer(text).unwrap().addresses, [address], "{text}");
+            let has_both_cases =
+                address[2..] != address[2..].to_ascii_uppercase() && address != small;
+            let certainty = if has_both_cases { Certainty::Intact } else { Certainty::Unchecked };
+            let of = |certainty| Some((vec![address.to_owned()], certainty));
+            assert_eq!(read(address), of(certainty), "{address}");
+            // Without 0x, a checksum is needed: these may be the name of a commit.
+            assert_eq!(read(&address[2..]), of(Certainty::Intact).filter(|_| has_both_cases));
+            assert_eq!(read(&small[2..]), None);
+            for text in [&small, &address.to_ascii_uppercase()] {
+                assert_eq!(read(text), of(Certainty::Unchecked), "{text}");
             }
         }
         assert_eq!(answer("0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed"), None);
