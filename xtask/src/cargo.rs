@@ -104,6 +104,16 @@ pub(crate) fn benches(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     Ok(Outcome::Passed)
 }
 
+/// Runs the tests that compare with crates for Ethereum and Bitcoin.
+pub(crate) fn adapters(sh: &Shell, _: &[&str]) -> Result<Outcome> {
+    if !tools::has("make") || !tools::has("cc") {
+        return Ok(Outcome::Skipped("the rivals need make and a C compiler".into()));
+    }
+    cmd!(sh, "cargo test -p hashlanes-benches --features rivals --test bitcoin --test tree_hash")
+        .run()?;
+    Ok(Outcome::Passed)
+}
+
 /// Runs the tests of the crates with `unsafe`, and of the engine below them, with AddressSanitizer
 /// and debug assertions, which include the standard library's checks for undefined behaviour.
 ///

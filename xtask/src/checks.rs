@@ -198,6 +198,16 @@ pub(crate) const CHECKS: &[Check] = &[
         run: cargo::benches,
     },
     Check {
+        name: "adapters",
+        proves: "trees agree with tree_hash, ethereum_hashing and bitcoin, behind their own types",
+        gate: None,
+        deep: Some(Deep {
+            subject: &["benches/tests", "merkle/src/ssz*", "merkle/src/bitcoin*"],
+            arguments: &[],
+        }),
+        run: cargo::adapters,
+    },
+    Check {
         name: "sanitize",
         proves: "AddressSanitizer finds nothing in the crates with `unsafe`",
         gate: None,
