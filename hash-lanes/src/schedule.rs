@@ -8,8 +8,6 @@ mod ragged;
 mod single;
 mod states;
 
-use alloc::boxed::Box;
-
 use crate::backend::Backend;
 use crate::hash::{LaneHash, Row};
 use crate::message::{GROUP, Hashing, Message, MessageGroup, Messages};
@@ -54,8 +52,7 @@ pub fn hash_messages<'m, H: LaneHash<WORDS>, const WORDS: usize>(
         }
         let count = equal::count_equal(group);
         if count < MIN_EQUAL && count < group.len() {
-            // Boxed because it is large and most calls never need it.
-            let mut lanes = Box::new(ragged::Working::<H, WORDS>::new(backend, hashing));
+            let mut lanes = ragged::Working::<H, WORDS>::boxed(backend, hashing);
             return lanes.hash_all(&mut waiting, finished);
         }
         let rows = &mut rows[..count];

@@ -5,6 +5,7 @@
 //! the first lanes, and a narrower kernel can take over. In a pass all lanes advance by the same
 //! number of blocks, the minimum of what they have left.
 
+use alloc::boxed::Box;
 use core::marker::PhantomData;
 
 use super::Waiting;
@@ -79,10 +80,13 @@ pub(super) struct Working<'m, H, const WORDS: usize> {
 }
 
 impl<'m, H: LaneHash<WORDS>, const WORDS: usize> Working<'m, H, WORDS> {
-    pub(super) fn new(backend: Backend, hashing: Hashing) -> Self {
+    /// Without messages. Boxed because it is large and most calls never need it.
+    // Inlined, its construction would take the stack of all calls.
+    #[inline(never)]
+    pub(super) fn boxed(backend: Backend, hashing: Hashing) -> Box<Self> {
         let idle =
             || Slot { index: 0, body: &[], padding: Padding::NONE, padding_left: 0, again: false };
-        Self {
+        Box::new(Self {
             backend,
             plan: H::plan(
                 backend,
@@ -93,7 +97,7 @@ impl<'m, H: LaneHash<WORDS>, const WORDS: usize> Working<'m, H, WORDS> {
             count: 0,
             hashing,
             hash: PhantomData,
-        }
+        })
     }
 
     /// Hashes all waiting messages.

@@ -9,6 +9,7 @@ mod hash160;
 mod known;
 mod misuse;
 mod published;
+mod stack;
 mod vectors;
 
 use ripemd::{Digest, Ripemd160};

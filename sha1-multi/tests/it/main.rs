@@ -8,6 +8,7 @@ mod known;
 mod many_hasher;
 mod misuse;
 mod published;
+mod stack;
 mod vectors;
 
 fn digest(digits: &str) -> [u8; 20] {

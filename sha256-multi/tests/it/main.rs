@@ -10,6 +10,7 @@ mod midstate;
 mod misuse;
 mod pairs;
 mod published;
+mod stack;
 mod vectors;
 
 use sha2::{Digest, Sha256};

@@ -1,0 +1,37 @@
+//! Tests that every function keeps to the stack that the README promises: an overflow aborts the
+//! test program.
+
+use std::thread;
+
+use ripemd_multi::{Backend, ManyHasher, hash, hash_many_with, hash160_many_with, hash160_with};
+
+/// 64 KiB. Without optimisation, or with debug assertions, a kernel needs more.
+const STACK: usize = if cfg!(debug_assertions) { 1 << 20 } else { 64 << 10 };
+
+fn run(backend: Backend) {
+    let data = vec![7; 70 * 200];
+    let equal: Vec<_> = data.chunks(200).collect();
+    let digests: Vec<_> = data.chunks(32).collect();
+    let keys: Vec<_> = data.chunks_exact(33).collect();
+    let long_keys: Vec<_> = data.chunks_exact(65).collect();
+    let ragged: Vec<_> = (0..70).map(|i| &data[..i * 199]).collect();
+    for messages in [&equal, &digests, &keys, &long_keys, &ragged] {
+        let mut outputs = vec![[0; 20]; messages.len()];
+        hash_many_with(backend, messages.iter().copied(), &mut outputs);
+        hash160_many_with(backend, messages.iter().copied(), &mut outputs);
+    }
+    let mut hasher = ManyHasher::with_backend(backend, 70);
+    hasher.update_all(&ragged);
+    hasher.update(3, &data);
+    let _ = hasher.finalize();
+    let _ = hash(&data);
+    let _ = hash160_with(backend, &data[..33]);
+}
+
+#[test]
+fn every_function_in_a_small_stack() {
+    for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
+        let small = thread::Builder::new().stack_size(STACK);
+        small.spawn(move || run(backend)).unwrap().join().unwrap();
+    }
+}

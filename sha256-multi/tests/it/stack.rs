@@ -1,0 +1,50 @@
+//! Tests that every function keeps to the stack that the README promises: an overflow aborts the
+//! test program.
+
+use std::iter::repeat_n;
+use std::thread;
+
+use sha256_multi::{
+    Backend, ManyHasher, Midstate, double_hash_many_with, double_hash_pairs_with, hash_many_with,
+    hash_pairs_with, hash_with, hmac_many_with, pbkdf2_many_with,
+};
+
+/// 64 KiB. Without optimisation, or with debug assertions, a kernel needs more.
+const STACK: usize = if cfg!(debug_assertions) { 1 << 20 } else { 64 << 10 };
+
+fn run(backend: Backend) {
+    let data = vec![7; 70 * 200];
+    let equal: Vec<_> = data.chunks(200).collect();
+    let digests: Vec<_> = data.chunks(32).collect();
+    let ragged: Vec<_> = (0..70).map(|i| &data[..i * 199]).collect();
+    let midstate = Midstate::new(&data[..128]);
+    for messages in [&equal, &digests, &ragged] {
+        let mut outputs = vec![[0; 32]; messages.len()];
+        hash_many_with(backend, messages.iter().copied(), &mut outputs);
+        double_hash_many_with(backend, messages.iter().copied(), &mut outputs);
+        midstate.hash_many_with(backend, messages.iter().copied(), &mut outputs);
+    }
+    let mut hasher = ManyHasher::with_backend(backend, 70);
+    hasher.update_all(&ragged);
+    hasher.update(3, &data);
+    let _ = hasher.finalize();
+    let _ = hash_with(backend, &data);
+
+    let nodes = vec![[7; 64]; 67];
+    let mut outputs = vec![[0; 32]; 67];
+    hash_pairs_with(backend, &nodes, &mut outputs);
+    double_hash_pairs_with(backend, &nodes, &mut outputs);
+
+    let mut macs = vec![[0; 32]; 70];
+    hmac_many_with(backend, ragged.iter().copied(), equal.iter().copied(), &mut macs);
+    let salts = repeat_n("salt", 70);
+    pbkdf2_many_with(backend, equal.iter().copied(), salts, 3, &mut vec![[0; 50]; 70]);
+}
+
+#[test]
+fn every_function_in_a_small_stack() {
+    for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
+        let small = thread::Builder::new().stack_size(STACK);
+        small.spawn(move || run(backend)).unwrap().join().unwrap();
+    }
+}
