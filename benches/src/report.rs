@@ -20,8 +20,8 @@ const WITHOUT_AVX512: [&str; 2] = ["avx2+sha", "avx2"];
 const BEGIN: &str = "<!-- record: ";
 const END: &str = "<!-- end of record -->";
 
-/// Replaces what is between the markers of `readme` by the table of this record. Returns `None` if
-/// there are no markers.
+/// Replaces what is between the markers of `readme` by a chart and the table of this record. Returns
+/// `None` if there are no markers.
 #[must_use]
 pub fn rewrite_readme(readme: &str, stem: &str, record: &Record) -> Option<String> {
     let (before, rest) = readme.split_once(BEGIN)?;
@@ -29,7 +29,8 @@ pub fn rewrite_readme(readme: &str, stem: &str, record: &Record) -> Option<Strin
     let table = table(record, README_ROWS);
     let (cpu, date, compiler) = (&record.cpu, &record.date, compiler(record));
     Some(format!(
-        "{before}{BEGIN}{stem} -->\nOne thread of an {cpu}, {compiler}, on {date}:\n\n{table}\n\
+        "{before}{BEGIN}{stem} -->\n![root of 2^20 leaves, ns per leaf]\
+         (benches/results/{stem}-root.svg)\n\nOne thread, {cpu}, {compiler}, {date}:\n\n{table}\n\
          [All rows and charts](benches/results/{stem}.md).\n{END}{after}"
     ))
 }

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use clap::Parser;
 use hashlanes_benches::machine;
 use hashlanes_benches::record::Row;
-use hashlanes_benches::work::chosen;
+use hashlanes_benches::work::{chosen, seconds};
 
 /// Compares our backends with their rivals, interleaved in one process.
 #[derive(Parser)]
@@ -35,13 +35,6 @@ struct Args {
     /// Write the measurements to this file.
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-}
-
-fn seconds(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(seconds) if (0.0..=3600.0).contains(&seconds) => Ok(seconds),
-        _ => Err("expected a number from 0 to 3600".to_owned()),
-    }
 }
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Parser;
 use hashlanes_benches::record::Record;
-use hashlanes_benches::work::Work;
+use hashlanes_benches::work::{Work, seconds};
 use hashlanes_benches::{charts, machine, report};
 
 /// Measures every set, and writes the record with its charts, its page and the README's table.
@@ -23,7 +23,7 @@ struct Args {
     name: Option<String>,
 
     /// Seconds for each shape; a small batch gets a quarter of that.
-    #[arg(long, value_name = "S", default_value_t = 2.0)]
+    #[arg(long, value_name = "S", default_value_t = 2.0, value_parser = seconds)]
     seconds: f64,
 
     /// Measure nothing; draw and write what these files record, all from one CPU.
@@ -49,6 +49,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let args = Args::parse();
     let benches = Path::new(env!("CARGO_MANIFEST_DIR"));
     let results = benches.join("results");
+    if args.name.is_some() && !args.keep_readme && cfg!(not(feature = "rivals")) {
+        return Err(
+            "the README shows rivals: build with `--features rivals`, or --keep-readme".into()
+        );
+    }
     let (stem, record) = match &args.name {
         Some(name) => {
             let record = measure(args.seconds);
