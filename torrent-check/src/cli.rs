@@ -2,6 +2,7 @@
 
 mod args;
 mod bar;
+mod generate;
 mod info;
 mod json;
 mod many;
@@ -20,7 +21,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 use torrent_check::bencode::Limits;
 use torrent_check::{Escaped, Torrent};
 
@@ -43,10 +44,15 @@ static CANCELLED: AtomicBool = AtomicBool::new(false);
 static IS_OUTPUT_CLOSED: AtomicBool = AtomicBool::new(false);
 
 pub(crate) fn run() -> ExitCode {
-    let args = Args::parse();
-    let (result, json) = match args.command {
-        Some(Command::Info { file, json }) => (describe(&file, json), json),
-        None => (check(&args.check), args.check.json),
+    let matches = Args::command().subcommand(generate::subcommand()).get_matches();
+    let (result, json) = if let Some((generate::NAME, matches)) = matches.subcommand() {
+        (generate::generate(matches), false)
+    } else {
+        let args = Args::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+        match args.command {
+            Some(Command::Info { file, json }) => (describe(&file, json), json),
+            None => (check(&args.check), args.check.json),
+        }
     };
     let status = result.unwrap_or_else(|Failure(message)| {
         log(&format!("error: {message}"));

@@ -2,6 +2,7 @@
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
@@ -11,12 +12,16 @@ use torrent_check::{Backend, Escaped, File, FileKind, Order, Torrent};
 use super::Failure;
 use super::style::Color;
 
+/// The version and the backend of a check without `--backend`.
+static VERSION: LazyLock<String> =
+    LazyLock::new(|| format!("{} ({})", env!("CARGO_PKG_VERSION"), Backend::detect().name()));
+
 /// Verifies downloads of torrents: BitTorrent v1, v2 or hybrid.
 ///
 /// Reports whether every file and every piece is good and, if not, why.
 #[derive(Debug, Parser)]
 #[command(
-    version,
+    version = VERSION.as_str(),
     args_conflicts_with_subcommands = true,
     override_usage = "torrent-check [OPTIONS] TORRENT DOWNLOAD_DIR\n       \
                       torrent-check [OPTIONS] TORRENT --content PATH\n       \

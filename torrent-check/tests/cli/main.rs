@@ -3,6 +3,7 @@
 #![cfg(feature = "cli")]
 
 mod errors;
+mod generate;
 mod json;
 #[path = "../it/make.rs"]
 #[allow(dead_code, reason = "some items are only used by other tests")]

@@ -36,6 +36,12 @@ fn a_resume_file_is_written_and_trusted() {
         let results = |text: &str| text[text.find("good_pieces").unwrap()..].to_owned();
         assert_eq!(results(&replaced), results(&whole));
     }
+    // It is kept if nothing is read, and the warning does not say otherwise.
+    fs::write(place.path("resume"), &whole[..100]).unwrap();
+    let output = place.check(&["--resume-file", "resume", "--sizes-only"]);
+    let end = "; ignored, and replaced if this check reads anything\n";
+    assert!(stderr(&output).ends_with(end), "{}", stderr(&output));
+    assert_eq!(fs::read_to_string(place.path("resume")).unwrap(), whole[..100]);
     // Any other file is not.
     fs::write(place.path("resume"), "{}").unwrap();
     let output = check();
@@ -47,7 +53,8 @@ fn a_resume_file_is_written_and_trusted() {
     // An unwritable path is an error before the check.
     let output = place.check(&["--resume-file", "no/such/folder"]);
     assert_eq!((code(&output), stdout(&output)), (2, ""));
-    assert!(stderr(&output).contains("no/such/folder"), "{}", stderr(&output));
+    assert!(stderr(&output).starts_with("error: cannot write no/such/folder: "));
+    assert!(!stderr(&output).contains(".torrent-check-"), "{}", stderr(&output));
 }
 
 /// Other programs have files beside the resume file, such as unfinished downloads, which

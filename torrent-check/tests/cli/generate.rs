@@ -1,0 +1,71 @@
+//! Tests of the man pages, the completions and `--version`.
+
+use std::fs;
+
+use torrent_check::Backend;
+
+use crate::make::Format;
+use crate::place::{Place, code, stderr, stdout};
+
+/// The names of the options that a help text lists, without the first two hyphens.
+fn options(help: &str) -> Vec<&str> {
+    let lines = help.lines().filter(|line| line.trim_start().starts_with('-'));
+    lines.flat_map(str::split_whitespace).filter_map(|word| word.strip_prefix("--")).collect()
+}
+
+#[test]
+fn generated_files_mention_every_option() {
+    let place = Place::new(Format::V1);
+    fs::create_dir(place.path("new")).unwrap();
+    fs::write(place.path("new/other.1"), "other").unwrap();
+    // The second time, it overwrites its files.
+    for _ in 0..2 {
+        let output = place.run(["generate", "new"]);
+        assert_eq!((code(&output), stdout(&output), stderr(&output)), (0, "", ""));
+    }
+    let help = place.run(["--help"]);
+    let all = options(stdout(&help));
+    assert!(all.contains(&"resume-file") && all.contains(&"version"), "{all:?}");
+    let info_help = place.run(["info", "--help"]);
+    let of_info = options(stdout(&info_help));
+    assert_eq!(of_info, ["json", "help"]);
+    let files = [
+        ("torrent-check.1", "--", &all),
+        ("torrent-check-info.1", "--", &of_info),
+        ("torrent-check.bash", "--", &all),
+        ("_torrent-check", "--", &all),
+        ("torrent-check.fish", "-l ", &all),
+        ("_torrent-check.ps1", "--", &all),
+    ];
+    for (file, prefix, options) in files {
+        // Man pages escape hyphens.
+        let text = fs::read_to_string(place.path("new").join(file)).unwrap().replace(r"\-", "-");
+        for option in options {
+            assert!(text.contains(&format!("{prefix}{option}")), "{file} has no {option}");
+        }
+        assert!(!text.contains("generate"), "{file}");
+        // The file is for all machines.
+        assert!(!text.contains(Backend::detect().name()), "{file}");
+    }
+    assert_eq!(fs::read_to_string(place.path("new/other.1")).unwrap(), "other");
+    assert_eq!(fs::read_dir(place.path("new")).unwrap().count(), files.len() + 1);
+}
+
+#[test]
+fn files_are_generated_in_existing_folders_only() {
+    let place = Place::new(Format::V1);
+    for folder in ["none", "it.torrent"] {
+        let output = place.run(["generate", folder]);
+        assert_eq!((code(&output), stdout(&output)), (2, ""));
+        let error = format!("error: cannot write to {folder}: ");
+        assert!(stderr(&output).starts_with(&error), "{}", stderr(&output));
+    }
+    assert!(!place.path("none").exists());
+}
+
+#[test]
+fn the_version_names_the_backend() {
+    let output = Place::new(Format::V1).run(["--version"]);
+    let (version, backend) = (env!("CARGO_PKG_VERSION"), Backend::detect().name());
+    assert_eq!(stdout(&output), format!("torrent-check {version} ({backend})\n"));
+}
