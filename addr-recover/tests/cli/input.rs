@@ -67,6 +67,29 @@ fn addresses_of_several_formats_are_answered() {
     assert!(stdout(&batch).contains("\tthe text has 4 addresses: give one at a time\n"));
 }
 
+/// From BIP 173, BIP 350, EIP-55 and BIP 321.
+#[test]
+fn other_formats_are_found_in_brackets_queries_and_prose() {
+    let bech32 = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
+    let ethereum = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+    for address in [bech32, ethereum, ADDRESS] {
+        for (before, after) in
+            [("[", "]"), ("{", "}"), ("(", ")"), ("<", ">"), ("\"", "\","), ("see [", "] for it")]
+        {
+            let output = run([format!("{before}{address}{after}")]);
+            assert_eq!(stdout(&output), format!("{address}\n"), "{before}: {}", stderr(&output));
+        }
+    }
+    for (text, address) in [
+        (format!("bitcoin:?bc={bech32}"), bech32),
+        (format!("bitcoin:?amount=1&bc={bech32}&label=x"), bech32),
+        ("send to bc1sw50qgdz25j today".to_owned(), "bc1sw50qgdz25j"),
+    ] {
+        let output = run([&text]);
+        assert_eq!(stdout(&output), format!("{address}\n"), "{text}: {}", stderr(&output));
+    }
+}
+
 #[test]
 fn letters_of_other_alphabets_are_named() {
     let text = "1lb\u{441}fr7sahtd9cgdqo3htmtkv8lk4znx71";
