@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::{ADDRESS, SHORT, code, file, reports, run, run_with_input, stderr, stdout};
 
@@ -63,6 +63,13 @@ fn addresses_of_several_formats_are_answered() {
     let output = run([&text]);
     let answers = [repaired, intact, ADDRESS, ethereum].join("\n");
     assert_eq!((code(&output), stdout(&output)), (0, &*format!("{answers}\n")));
+    let restored = "the checksum restores the characters at 8,";
+    assert_eq!(stderr(&output).matches(restored).count(), 1);
+    let (_, after) = stderr(&output).split_once(&format!("{repaired}: ")).unwrap();
+    assert!(after.lines().nth(1).unwrap().starts_with(restored), "{after}");
+    let reports = reports(&run([&text, "--json"]));
+    let is_repaired = |report: &Value| report["note"].to_string().contains(restored);
+    assert_eq!(reports.iter().map(is_repaired).collect::<Vec<_>>(), [true, false, false, false]);
     let batch = run_with_input(["batch"], text.as_bytes());
     assert!(stdout(&batch).contains("\tthe text has 4 addresses: give one at a time\n"));
 }
