@@ -7,6 +7,7 @@ mod batch;
 mod checksum;
 mod estimate;
 mod finish;
+mod generate;
 mod job;
 mod kinds;
 mod ladder;
@@ -28,7 +29,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 
 use args::{Args, Command, CommonArgs};
 
@@ -47,13 +48,15 @@ const FORMAT: &str = concat!("addr-recover ", env!("CARGO_PKG_VERSION"));
 static CANCELLED: AtomicBool = AtomicBool::new(false);
 
 pub(crate) fn run() -> ExitCode {
-    let args = Args::parse();
+    let matches = Args::command().subcommand(generate::subcommand()).get_matches();
     let outcome = if is_stdout_closed() {
         let message =
             "standard output is closed, so the answer would be lost; redirect it to a file";
         Err(Failure::Message(message.to_owned()))
+    } else if let Some((generate::NAME, matches)) = matches.subcommand() {
+        generate::generate(matches)
     } else {
-        answer(args)
+        answer(Args::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()))
     };
     match outcome {
         Ok(code) => ExitCode::from(code),

@@ -124,13 +124,12 @@ pub(crate) fn run_for_cpu(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     }
 
     let _lto = sh.push_env("CARGO_PROFILE_RELEASE_LTO", "fat");
+    // The functions of a program are found by their symbols.
+    let unstripped = ["--config", "profile.release.package.addr-recover.strip=false"];
     let programs = ["-p", "addr-recover", "-p", "hashlanes-examples", "--bin", "addr-recover"];
     let examples = ["--example", "p2pkh_addresses", "--example", "sha1_pieces"];
-    cmd!(
-        sh,
-        "cargo build --release --target {host} --target-dir {target} {programs...} {examples...}"
-    )
-    .run()?;
+    let options = [&unstripped[..], &programs, &examples].concat();
+    cmd!(sh, "cargo build --release --target {host} --target-dir {target} {options...}").run()?;
     for program in ["addr-recover", "examples/p2pkh_addresses", "examples/sha1_pieces"] {
         check_upper_state(&folder.join(program), &mut faults)?;
     }

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use addr_recover::{Backend, Shard};
@@ -22,13 +23,17 @@ Exit status: 0 one address, 1 none, 2 bad usage or input, 3 several addresses, 4
 answer would be noise, 5 none in this shard, 130 interrupted by Ctrl-C, SIGTERM or SIGHUP, 141
 broken pipe. A batch has the first of 2, 4, 3, 1, 0, 5 that any line has.";
 
+/// The version and the backend of a search without `--backend`.
+static VERSION: LazyLock<String> =
+    LazyLock::new(|| format!("{} ({})", env!("CARGO_PKG_VERSION"), Backend::detect().name()));
+
 /// Recovers addresses of Bitcoin and its relatives that lost their letter case or have unreadable
 /// characters.
 ///
 /// Tries everything that the damage allows, once, and prints every address found.
 #[derive(Debug, Parser)]
 #[command(
-    version,
+    version = VERSION.as_str(),
     args_conflicts_with_subcommands = true,
     after_help = AFTER_HELP
 )]

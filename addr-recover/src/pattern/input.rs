@@ -103,7 +103,7 @@ pub(crate) fn has_private_key(text: &str) -> bool {
     let is_address_in_prose = words().any(may_be_address)
         && words().all(|word| may_be_address(word) || is_prose(word))
         && words().filter(|word| !is_prose(word)).count() == 1;
-    let has_address = words().any(|word| crate::version_of(&spelled(word)).is_some());
+    let has_address = words().any(is_intact);
     if may_be_private_key(&joined(rest)) && !is_address_in_prose && !has_address {
         return true;
     }
@@ -187,8 +187,7 @@ fn best_reading(
     groups: &[Vec<Placed>],
 ) -> Vec<Placed> {
     let is_shortened = address.iter().any(|&(character, _)| character == GAP);
-    if is_shortened || crate::version_of(&spelled(address)).is_some() || !text.iter().any(is_break)
-    {
+    if is_shortened || is_intact(address) || !text.iter().any(is_break) {
         return address.to_vec();
     }
     let of_word = groups.iter().filter(|group| overlap(group, word));
@@ -248,7 +247,7 @@ fn overlap(one: &[Placed], other: &[Placed]) -> bool {
 /// The parts of a URL before its query, or of a list.
 fn segments(url: &[Placed]) -> impl Iterator<Item = &[Placed]> {
     let is_separator = |&(c, _): &Placed| {
-        matches!(c, '/' | '.' | ':' | '=' | ',' | ';' | '<' | '>' | '(' | ')' | '"' | '|')
+        matches!(c, '/' | '.' | ':' | '=' | ',' | ';' | '<' | '>' | '(' | ')' | '"' | '|' | '&')
     };
     before_query(url).split(is_separator).map(trimmed)
 }
@@ -258,8 +257,9 @@ fn longest_segment(url: &[Placed]) -> &[Placed] {
     longest(before_query(url).split(|&(c, _)| c == '/')).map_or(&[], trimmed)
 }
 
+/// A query with nothing before it is kept: it may have the address (BIP 321).
 fn before_query(url: &[Placed]) -> &[Placed] {
-    let end = (0..url.len()).find(|&at| begins_query(&url[at..])).unwrap_or(url.len());
+    let end = (1..url.len()).find(|&at| begins_query(&url[at..])).unwrap_or(url.len());
     &url[..end]
 }
 
@@ -269,7 +269,15 @@ fn longest<'a>(parts: impl Iterator<Item = &'a [Placed]>) -> Option<&'a [Placed]
 }
 
 fn may_be_address(text: &[Placed]) -> bool {
-    may_be_base58_address(text) || foreign::unusual_length(&spelled(text)).is_some()
+    may_be_base58_address(text)
+        || foreign::unusual_length(&spelled(text)).is_some()
+        || is_intact(text)
+}
+
+/// Whether the checksum of a Base58Check or a Bech32 address is right.
+fn is_intact(text: &[Placed]) -> bool {
+    let text = spelled(text);
+    crate::version_of(&text).is_some() || bech32::segwit::decode(&text).is_ok()
 }
 
 fn may_be_base58_address(text: &[Placed]) -> bool {

@@ -1,5 +1,9 @@
 //! Replaces what people and programs write instead of the characters of an address.
 
+use std::collections::HashSet;
+
+use super::error::MIN_LENGTH;
+
 /// A character, and its position in the given text, counted from 1.
 pub(crate) type Placed = (char, usize);
 
@@ -99,7 +103,8 @@ fn with_sets(text: &[Placed]) -> Vec<Placed> {
     kept
 }
 
-/// The set or the gap in brackets that begins here, and its length in the text.
+/// The set or the gap in brackets that begins here, and its length in the text. Brackets around an
+/// address become spaces.
 fn set(text: &[Placed]) -> Option<(Vec<Placed>, usize)> {
     let (&begin, rest) = text.split_first()?;
     let closing = match begin.0 {
@@ -116,13 +121,26 @@ fn set(text: &[Placed]) -> Option<(Vec<Placed>, usize)> {
     let members = inside.split(|(c, _)| matches!(c, '/' | '|' | ','));
     let members: Vec<Placed> = members.map(only_visible).collect::<Option<_>>().unwrap_or_default();
     let is_word = inside.iter().all(|(c, _)| c.is_ascii_alphanumeric()) && !inside.is_empty();
+    let between = |opening, inside: &[Placed], closing| {
+        [&[(opening, begin.1)], inside, &[(closing, rest[end].1)]].concat()
+    };
     let members = match closing {
         _ if members.len() > 1 => members,
+        ']' | '}' if is_longer_than_a_set(inside) => {
+            return Some((between(' ', inside, ' '), end + 2));
+        }
         '}' if is_word => inside.to_vec(),
         _ => return None,
     };
-    let brackets = [('[', begin.1), (']', rest[end].1)];
-    Some(([&brackets[..1], &members, &brackets[1..]].concat(), end + 2))
+    Some((between('[', &members, ']'), end + 2))
+}
+
+/// Whether brackets are too long for a set: a set has no character twice.
+fn is_longer_than_a_set(inside: &[Placed]) -> bool {
+    let characters = || inside.iter().map(|&(c, _)| c).filter(char::is_ascii_alphanumeric);
+    let distinct: HashSet<char> = characters().collect();
+    let count = characters().count();
+    count >= MIN_LENGTH && distinct.len() < count
 }
 
 /// The only character that is not white space.
@@ -184,6 +202,8 @@ mod tests {
             ("1[A-Z]a", "1[A-Z]a"),
             ("(1ab)", "(1ab)"),
             ("1[7ZT", "1[7ZT"),
+            ("[1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71]", " 1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71 "),
+            ("1[abcdefghijkmnopqrstuvwxyz123]a", "1[abcdefghijkmnopqrstuvwxyz123]a"),
             ("[ab](cd) e", " ab  cd  e"),
         ] {
             let text: String = characters(given).iter().map(|(c, _)| c).collect();

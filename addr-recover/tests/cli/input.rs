@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::{ADDRESS, SHORT, code, file, reports, run, run_with_input, stderr, stdout};
 
@@ -63,8 +63,38 @@ fn addresses_of_several_formats_are_answered() {
     let output = run([&text]);
     let answers = [repaired, intact, ADDRESS, ethereum].join("\n");
     assert_eq!((code(&output), stdout(&output)), (0, &*format!("{answers}\n")));
+    let restored = "the checksum restores the characters at 8,";
+    assert_eq!(stderr(&output).matches(restored).count(), 1);
+    let (_, after) = stderr(&output).split_once(&format!("{repaired}: ")).unwrap();
+    assert!(after.lines().nth(1).unwrap().starts_with(restored), "{after}");
+    let reports = reports(&run([&text, "--json"]));
+    let is_repaired = |report: &Value| report["note"].to_string().contains(restored);
+    assert_eq!(reports.iter().map(is_repaired).collect::<Vec<_>>(), [true, false, false, false]);
     let batch = run_with_input(["batch"], text.as_bytes());
     assert!(stdout(&batch).contains("\tthe text has 4 addresses: give one at a time\n"));
+}
+
+/// From BIP 173, BIP 350, EIP-55 and BIP 321.
+#[test]
+fn other_formats_are_found_in_brackets_queries_and_prose() {
+    let bech32 = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
+    let ethereum = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+    for address in [bech32, ethereum, ADDRESS] {
+        for (before, after) in
+            [("[", "]"), ("{", "}"), ("(", ")"), ("<", ">"), ("\"", "\","), ("see [", "] for it")]
+        {
+            let output = run([format!("{before}{address}{after}")]);
+            assert_eq!(stdout(&output), format!("{address}\n"), "{before}: {}", stderr(&output));
+        }
+    }
+    for (text, address) in [
+        (format!("bitcoin:?bc={bech32}"), bech32),
+        (format!("bitcoin:?amount=1&bc={bech32}&label=x"), bech32),
+        ("send to bc1sw50qgdz25j today".to_owned(), "bc1sw50qgdz25j"),
+    ] {
+        let output = run([&text]);
+        assert_eq!(stdout(&output), format!("{address}\n"), "{text}: {}", stderr(&output));
+    }
 }
 
 #[test]

@@ -5,6 +5,7 @@
 mod answers;
 mod batch;
 mod estimate;
+mod generate;
 mod input;
 mod ladder;
 mod resume;

@@ -331,6 +331,7 @@ fn private_keys_are_not_searched() {
             format!("private key {}", groups.join(" ")),
             format!("WIF: {} {}", &key[..30], &key[30..]),
             format!("my key is {key}, thanks"),
+            format!("[{key}]"),
             format!("{ADDRESS}: {key}"),
             format!("{key}, {ETHEREUM}"),
         ] {

@@ -1,0 +1,48 @@
+//! Writes man pages and shell completions for packagers.
+
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use clap::{Arg, ArgMatches, Command, CommandFactory, value_parser};
+use clap_complete::{Generator, Shell};
+
+use super::Failure;
+use super::args::Args;
+
+pub(super) const NAME: &str = "generate";
+
+/// A hidden subcommand. It is not part of [`Args`], because completions list hidden ones.
+pub(super) fn subcommand() -> Command {
+    let folder = Arg::new("DIR").required(true).value_parser(value_parser!(PathBuf));
+    Command::new(NAME)
+        .hide(true)
+        .about("Write man pages and shell completions into DIR, an existing folder")
+        .arg(folder)
+}
+
+pub(super) fn generate(matches: &ArgMatches) -> Result<u8, Failure> {
+    let folder: &PathBuf = matches.get_one("DIR").expect("the argument is required");
+    write(folder).map_err(|error| Failure::of_file(folder, &error))?;
+    Ok(0)
+}
+
+fn write(folder: &Path) -> io::Result<()> {
+    let mut command = with_any_backend(Args::command())
+        .mut_subcommand("estimate", with_any_backend)
+        .mut_subcommand("batch", with_any_backend)
+        .version(env!("CARGO_PKG_VERSION"));
+    let name = command.get_name().to_owned();
+    clap_mangen::generate_to(command.clone(), folder)?;
+    for shell in [Shell::Bash, Shell::Zsh, Shell::Fish, Shell::PowerShell] {
+        // `clap_complete::generate_to` panics if the disk is full.
+        let mut script = Vec::new();
+        clap_complete::generate(shell, &mut command, &name, &mut script);
+        fs::write(folder.join(shell.file_name(&name)), script)?;
+    }
+    Ok(())
+}
+
+/// Leaves out the backends of this machine: the files are for all.
+fn with_any_backend(command: Command) -> Command {
+    command.mut_arg("backend", |arg| arg.value_parser(value_parser!(String)))
+}

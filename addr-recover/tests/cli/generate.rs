@@ -1,0 +1,69 @@
+//! The man pages, the completions and `--version`.
+
+use std::fs;
+
+use addr_recover::Backend;
+
+use crate::{code, file, folder, names, run, stderr, stdout};
+
+/// The names of the options that a help text lists, without the first two hyphens.
+fn options(help: &str) -> Vec<&str> {
+    let lines = help.lines().filter(|line| line.trim_start().starts_with('-'));
+    // An optional value follows in brackets.
+    let words = lines.flat_map(|line| line.split([' ', '[']));
+    words.filter_map(|word| word.strip_prefix("--")).collect()
+}
+
+#[test]
+fn generated_files_mention_every_option() {
+    let folder = folder("generated");
+    // The second time, it overwrites its files.
+    for _ in 0..2 {
+        let output = run(["generate", folder.to_str().unwrap()]);
+        assert_eq!((code(&output), stdout(&output), stderr(&output)), (0, "", ""));
+    }
+    let (help, merge_help) = (run(["--help"]), run(["merge", "--help"]));
+    let all = options(stdout(&help));
+    assert!(all.contains(&"typos") && all.contains(&"backend") && all.contains(&"version"));
+    let of_merge = options(stdout(&merge_help));
+    assert_eq!(of_merge, ["json", "help"]);
+    let files = [
+        ("_addr-recover", "--", &all),
+        ("_addr-recover.ps1", "--", &all),
+        ("addr-recover-merge.1", "--", &of_merge),
+        ("addr-recover.1", "--", &all),
+        ("addr-recover.bash", "--", &all),
+        ("addr-recover.fish", "-l ", &all),
+    ];
+    for (file, prefix, options) in files {
+        // Man pages escape hyphens.
+        let text = fs::read_to_string(folder.join(file)).unwrap().replace(r"\-", "-");
+        for option in options {
+            assert!(text.contains(&format!("{prefix}{option}")), "{file} has no {option}");
+        }
+    }
+    assert_eq!(names(&folder).len(), files.len() + 3, "three other subcommands");
+    for file in names(&folder) {
+        let text = fs::read_to_string(folder.join(&file)).unwrap().replace(r"\-", "-");
+        assert!(!text.contains("generate"), "{file}");
+        // The file is for all machines.
+        assert!(!text.contains(Backend::detect().name()), "{file}");
+    }
+}
+
+#[test]
+fn files_are_generated_in_existing_folders_only() {
+    let parent = file("not-a-folder", "");
+    for folder in [&parent, &parent.join("none")] {
+        let output = run(["generate", folder.to_str().unwrap()]);
+        assert_eq!((code(&output), stdout(&output)), (2, ""));
+        let error = format!("error: {}", folder.display());
+        assert!(stderr(&output).starts_with(&error), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn the_version_names_the_backend() {
+    let (version, backend) = (env!("CARGO_PKG_VERSION"), Backend::detect().name());
+    assert_eq!(stdout(&run(["--version"])), format!("addr-recover {version} ({backend})\n"));
+}
