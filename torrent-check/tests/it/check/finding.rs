@@ -296,13 +296,17 @@ fn the_files_of_the_torrent_are_not_extra() {
         let data = || content(1, 100);
         let maker = Maker::folder("content", 16 << 10);
         let maker = maker.file("a", data()).file("b", data()).file("sub/c", data());
+        let maker = maker.file("flat/d", data()).file("leads/e", data());
         let maker = maker.symlink("to\u{200e}a", "a").symlink("wrong", "a");
         let download = Download::empty(&maker.bytes(format), "content");
-        let old = [".part", "b.part.part", "other", "a.part"];
+        // A file in the place of a folder is not a file of the torrent.
+        let old = [".part", "b.part.part", "other", "a.part", "flat"];
         for file in ["a", "b.part", "moved/c", "moved/d"].iter().chain(&old) {
             download.write(file, &data());
         }
-        for (target, link) in [("moved", "sub"), ("a", "toa"), ("other", "wrong"), ("a", "more")] {
+        for (target, link) in
+            [("moved", "sub"), ("a", "toa"), ("other", "wrong"), ("a", "more"), ("a", "leads")]
+        {
             symlink(target, download.place(link)).unwrap();
         }
         let is_a = |file: &torrent_check::File| file.path().to_text() == "a";
@@ -311,7 +315,8 @@ fn the_files_of_the_torrent_are_not_extra() {
             let report = check.run().unwrap();
             let extra: Vec<&str> =
                 report.extra().iter().map(|path| path.to_str().unwrap()).collect();
-            let expected = [".part", "a.part", "b.part.part", "more", "moved/d", "other"];
+            let expected =
+                [".part", "a.part", "b.part.part", "flat", "leads", "more", "moved/d", "other"];
             assert_eq!(extra, expected, "{format:?}");
         }
     }
