@@ -127,7 +127,7 @@ impl<'t, 'a> Check<'t, 'a> {
     }
 
     /// Checks only the files for which the function returns `true`. Other files are read where they
-    /// share a piece with them.
+    /// share a piece with them, or if a copy stands in the place of a requested link to them.
     #[must_use]
     pub fn files(mut self, is_requested: &'a (dyn Fn(&File) -> bool + Sync)) -> Self {
         self.files = Some(is_requested);

@@ -4,6 +4,7 @@ use std::cell::LazyCell;
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
+use crate::copies;
 use crate::pieces::Pieces;
 use crate::resume::Resume;
 use crate::root::{Absence, Root};
@@ -44,25 +45,31 @@ pub(crate) struct Survey {
     found: Vec<Found>,
     /// Which files were requested.
     is_requested: Vec<bool>,
+    /// Which files to read for themselves: those requested, and the targets of copies in the place
+    /// of requested links.
+    is_needed: Vec<bool>,
     failures: BTreeMap<usize, Failure>,
 }
 
 impl Survey {
-    /// Examines every requested file, and the files that share pieces with them.
+    /// Examines every needed file, and the files that share pieces with them.
     pub(crate) fn new(
         torrent: &Torrent,
         root: &Root,
         pieces: &Pieces<'_>,
         files: Option<&(dyn Fn(&File) -> bool + Sync)>,
     ) -> Self {
-        let are_requested =
-            torrent.files().iter().map(|file| files.is_none_or(|select| select(file)));
-        let mut survey = Self {
-            found: Vec::new(),
-            is_requested: are_requested.collect(),
-            failures: BTreeMap::new(),
-        };
-        let is_wanted = survey.requested_pieces(pieces);
+        let is_requested: Vec<bool> =
+            torrent.files().iter().map(|file| files.is_none_or(|select| select(file))).collect();
+        let mut is_needed = is_requested.clone();
+        if is_needed.contains(&false) {
+            for (_, target) in copies::candidates(torrent, root, |file| is_requested[file]) {
+                is_needed[target] = true;
+            }
+        }
+        let mut survey =
+            Self { found: Vec::new(), is_requested, is_needed, failures: BTreeMap::new() };
+        let is_wanted = survey.needed_pieces(pieces);
         let listed = LazyCell::new(|| {
             let mut listed = HashMap::new();
             for file in torrent.files() {
@@ -77,7 +84,7 @@ impl Survey {
                 && (is_wanted[own.start as usize] || is_wanted[own.end as usize - 1]);
             let found = if *file.kind() == FileKind::Pad {
                 Found::Pad
-            } else if survey.is_requested[index] || shares {
+            } else if survey.is_needed[index] || shares {
                 examine(root, file, &listed)
             } else {
                 Found::Skipped
@@ -87,10 +94,10 @@ impl Survey {
         survey
     }
 
-    /// Whether each piece has bytes of a requested file.
-    fn requested_pieces(&self, pieces: &Pieces<'_>) -> Vec<bool> {
+    /// Whether each piece has bytes of a needed file.
+    fn needed_pieces(&self, pieces: &Pieces<'_>) -> Vec<bool> {
         let mut is_wanted = vec![false; pieces.len() as usize];
-        for (file, _) in self.is_requested.iter().enumerate().filter(|(_, requested)| **requested) {
+        for (file, _) in self.is_needed.iter().enumerate().filter(|(_, needed)| **needed) {
             let own = pieces.of_file(file);
             is_wanted[own.start as usize..own.end as usize].fill(true);
         }
@@ -138,7 +145,7 @@ impl Survey {
         pieces: &Pieces<'_>,
         resume: Option<&Resume>,
     ) -> Vec<PieceVerdict> {
-        let is_wanted = self.requested_pieces(pieces);
+        let is_wanted = self.needed_pieces(pieces);
         let is_unchanged = |file: usize| {
             let before = resume.and_then(|resume| resume.stamp(file));
             before.is_some() && before == self.stamp(file)

@@ -19,7 +19,8 @@ pub enum PieceVerdict {
     Missing,
     /// Some of its bytes cannot be read, so the others cannot be verified.
     Unverifiable,
-    /// It has no bytes of the requested files.
+    /// It has no bytes of the requested files, nor of the target of a copy in the place of a
+    /// requested link.
     Skipped,
     /// The check was cancelled or ended by other damage first, or covers only lengths.
     Unchecked,
@@ -94,7 +95,7 @@ pub enum FileVerdict {
     /// cannot be read.
     Unverifiable,
     /// The check was cancelled or ended by other damage before all of it was read, or covers only
-    /// lengths.
+    /// lengths. For a copy in the place of a link, the same is true of the target.
     Unchecked,
     /// It was not requested.
     Skipped,

@@ -39,7 +39,7 @@ pub(crate) fn extra(report: &Report<'_>, root: &Root) -> Vec<PathBuf> {
         return Vec::new();
     }
     let Ok(dir) = &root.dir else { return Vec::new() };
-    let mut known = HashSet::new();
+    let (mut known, mut folders) = (HashSet::new(), HashSet::new());
     for (file, found) in torrent.files().iter().zip(report.files()) {
         let mut places = vec![file.path().to_path_buf()];
         places.extend(found.saved_as.clone());
@@ -53,10 +53,13 @@ pub(crate) fn extra(report: &Report<'_>, root: &Root) -> Vec<PathBuf> {
             if *file.kind() == FileKind::Data {
                 known.extend(dir.canonicalize(&place));
             }
-            known.extend(place.ancestors().map(Path::to_owned));
+            folders.extend(place.ancestors().skip(1).map(Path::to_owned));
+            known.insert(place);
         }
     }
     let mut found = entries(root, |_| true);
-    found.retain(|path| !known.contains(path));
+    // A link may stand in the place of a folder, a file may not.
+    let is_folder = |path: &PathBuf| folders.contains(path) && root.regular(path).is_err();
+    found.retain(|path| !known.contains(path) && !is_folder(path));
     found
 }

@@ -33,7 +33,8 @@ static VERSION: LazyLock<String> =
                   --recheck 30 --quiet\n\n\
                   Exit status: 0 all files are good, 1 some are not, 2 something could not be \
                   checked or the report could not be written, 130 interrupted by Ctrl-C or a \
-                  request to terminate, 141 broken pipe. Of many torrents, the worst counts."
+                  request to terminate, 141 broken pipe. With many torrents, the worst status \
+                  counts."
 )]
 pub(crate) struct Args {
     #[command(subcommand)]

@@ -24,8 +24,8 @@ const STALE_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Reads the resume file, if it exists.
 ///
-/// An unusable resume file causes a warning, and [`write`] may replace it. Any other file is an
-/// error, so that it is not overwritten.
+/// An unusable resume file causes a warning. [`write`] replaces it, but keeps it if the check reads
+/// nothing. Any other file is an error, so that it is not overwritten.
 pub(crate) fn read(torrent: &Torrent, path: &Path) -> Result<Option<Resume>, Failure> {
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,

@@ -150,7 +150,7 @@ fn the_rate_can_be_limited() {
     }
 }
 
-/// Nothing else keeps the check from its end.
+/// Only the limit delays the check.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_limited_check_waits() {

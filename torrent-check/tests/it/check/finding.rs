@@ -258,30 +258,49 @@ fn links_of_the_torrent_are_compared_and_not_followed() {
     }
 }
 
-/// A copy whose target was not hashed.
+/// A copy in the place of a link, if its target is not requested or not hashed.
 #[test]
-fn copies_of_unchecked_files_have_the_right_length() {
+fn the_targets_of_copies_are_checked() {
     for format in FORMATS {
         let maker = Maker::folder("content", 32 << 10)
             .file("file", content(1, 40_000))
             .symlink("link", "file");
         let download = Download::empty(&maker.bytes(format), "content");
         download.write("file", &content(1, 40_000));
-        let link = download.index("link");
+        let (file, link) = (download.index("file"), download.index("link"));
         let only_link = |file: &torrent_check::File| file.path().to_text() == "link";
-        let lengths =
-            || Check::new(&download.torrent, download.path()).lengths_only(true).run().unwrap();
-        let alone =
-            || Check::new(&download.torrent, download.path()).files(&only_link).run().unwrap();
-        for (copy, expected) in [
-            (content(1, 40_000), FileVerdict::Unchecked),
-            (b"xyz".to_vec(), FileVerdict::NotALink("a file")),
-        ] {
-            download.write("link", &copy);
-            let is_right = expected == FileVerdict::Unchecked;
-            assert_eq!(lengths().has_right_lengths(), is_right, "{format:?}");
-            assert_eq!(lengths().files()[link].verdict, expected, "{format:?}");
-            assert_eq!(alone().files()[link].verdict, expected, "{format:?}");
+        let check = Check::new(&download.torrent, download.path());
+        let lengths = || check.clone().lengths_only(true).run().unwrap();
+        let alone = || check.clone().files(&only_link).run().unwrap();
+
+        download.write("link", b"xyz");
+        assert!(!lengths().has_right_lengths(), "{format:?}");
+        assert_eq!(lengths().files()[link].verdict, FileVerdict::NotALink("a file"), "{format:?}");
+        assert_eq!(alone().files()[link].verdict, FileVerdict::NotALink("a file"), "{format:?}");
+        assert_eq!(alone().bytes_checked(), 0, "{format:?}");
+
+        download.write("link", &content(1, 40_000));
+        assert!(lengths().has_right_lengths(), "{format:?}");
+        for lengths in
+            [lengths(), check.clone().files(&only_link).lengths_only(true).run().unwrap()]
+        {
+            assert_eq!(lengths.files()[link].verdict, FileVerdict::Unchecked, "{format:?}");
+        }
+        let report = alone();
+        assert!(report.is_complete() && report.files()[link].is_copy, "{format:?}");
+        assert_eq!(report.files()[file].verdict, FileVerdict::Skipped, "{format:?}");
+        assert_eq!(report.bytes_checked(), 40_000, "{format:?}");
+
+        download.change("file", |data| data[39_999] ^= 1);
+        assert_eq!(alone().files()[link].verdict, FileVerdict::NotALink("a file"), "{format:?}");
+
+        // The target of a right link is not needed.
+        #[cfg(unix)]
+        {
+            download.remove("link");
+            std::os::unix::fs::symlink("file", download.place("link")).unwrap();
+            let report = alone();
+            assert!(report.is_complete() && report.bytes_checked() == 0, "{format:?}");
         }
     }
 }
@@ -296,13 +315,17 @@ fn the_files_of_the_torrent_are_not_extra() {
         let data = || content(1, 100);
         let maker = Maker::folder("content", 16 << 10);
         let maker = maker.file("a", data()).file("b", data()).file("sub/c", data());
+        let maker = maker.file("flat/d", data()).file("leads/e", data());
         let maker = maker.symlink("to\u{200e}a", "a").symlink("wrong", "a");
         let download = Download::empty(&maker.bytes(format), "content");
-        let old = [".part", "b.part.part", "other", "a.part"];
+        // A file in the place of a folder is not a file of the torrent.
+        let old = [".part", "b.part.part", "other", "a.part", "flat"];
         for file in ["a", "b.part", "moved/c", "moved/d"].iter().chain(&old) {
             download.write(file, &data());
         }
-        for (target, link) in [("moved", "sub"), ("a", "toa"), ("other", "wrong"), ("a", "more")] {
+        for (target, link) in
+            [("moved", "sub"), ("a", "toa"), ("other", "wrong"), ("a", "more"), ("a", "leads")]
+        {
             symlink(target, download.place(link)).unwrap();
         }
         let is_a = |file: &torrent_check::File| file.path().to_text() == "a";
@@ -311,7 +334,8 @@ fn the_files_of_the_torrent_are_not_extra() {
             let report = check.run().unwrap();
             let extra: Vec<&str> =
                 report.extra().iter().map(|path| path.to_str().unwrap()).collect();
-            let expected = [".part", "a.part", "b.part.part", "more", "moved/d", "other"];
+            let expected =
+                [".part", "a.part", "b.part.part", "flat", "leads", "more", "moved/d", "other"];
             assert_eq!(extra, expected, "{format:?}");
         }
     }
