@@ -115,6 +115,9 @@ impl Pattern {
     /// Returns any [`ParseError`] except `TooComplex`.
     pub fn from_utf8(bytes: &[u8], damage: Damage) -> Result<Self, ParseError> {
         let text = str::from_utf8(bytes).map_err(|error| {
+            if input::has_private_key(&String::from_utf8_lossy(bytes)) {
+                return ParseError::Foreign(Foreign::PrivateKey);
+            }
             let before = error.valid_up_to();
             let characters = String::from_utf8_lossy(&bytes[..before]).chars().count();
             ParseError::NotUtf8 { byte: bytes[before], position: characters + 1 }

@@ -2,7 +2,7 @@
 
 use super::alphabet::DigitSet;
 use super::error::MIN_LENGTH;
-use super::foreign;
+use super::foreign::{self, Foreign};
 use super::plain::{self, GAP, Placed, homoglyph, joined, outside_sets};
 use crate::number::MAX_LENGTH;
 
@@ -15,8 +15,9 @@ const MIN_SHORTENED: usize = 5;
 /// The lengths of private keys in the wallet import format, with one character missing or extra.
 const KEY_LENGTHS: std::ops::RangeInclusive<usize> = 50..=53;
 
-/// The number of letters from which a word without a digit may be a group of a private key.
-const MIN_PART_OF_KEY: usize = 12;
+/// How long a run of characters has to be for each unreadable one in it. Otherwise, underscores
+/// between words would make a private key of them.
+const MIN_RUN_PER_UNREADABLE: usize = 8;
 
 /// Words that may precede an address without a colon, in lower case.
 const LABELS: [&str; 22] = [
@@ -93,28 +94,86 @@ impl Input {
     }
 }
 
-/// Whether a text is a damaged private key, perhaps in groups, or has one.
+/// Whether a text has what may be a damaged private key, perhaps in groups.
 pub(crate) fn has_private_key(text: &str) -> bool {
     let characters = plain::characters(text);
-    let (_, rest) = without_scheme(trimmed(&characters));
-    let rest = without_labels(rest);
-    let words = || rest.split(is_break).map(trimmed).filter(|word| !word.is_empty());
-    let is_prose = |word: &[Placed]| !has_digit(word) && word.len() < MIN_PART_OF_KEY;
-    let is_address_in_prose = words().any(may_be_address)
-        && words().all(|word| may_be_address(word) || is_prose(word))
-        && words().filter(|word| !is_prose(word)).count() == 1;
-    let has_address = words().any(is_intact);
-    if may_be_private_key(&joined(rest)) && !is_address_in_prose && !has_address {
-        return true;
-    }
-    words().flat_map(segments).any(|part| may_be_private_key(&joined(part)))
+    // Brackets may belong to a set of characters, or surround the key.
+    [without_sets(&characters), characters].iter().any(|text| {
+        let runs = text.split(|&(c, _)| !is_digit(c)).map(without_emphasis);
+        let is_outside =
+            |placed: &Placed| !(is_digit(placed.0) || is_break(placed) || plain::is_dash(placed.0));
+        runs.into_iter().any(has_length_of_key) || text.split(is_outside).any(has_groups_of_key)
+    })
 }
 
-/// Whether a text has the length and the first character of a private key in the wallet import
-/// format. One character may be missing or extra.
-fn may_be_private_key(text: &[Placed]) -> bool {
-    let begins_key = matches!(text.first(), Some(('5' | 'K' | 'k' | 'L' | 'l', _)));
-    begins_key && is_base58(text) && KEY_LENGTHS.contains(&places(text))
+/// Whether a run of Base58 characters, some of them unreadable, is long enough for a private key
+/// and of no other known format. Its first character may be wrong, and others may surround it.
+fn has_length_of_key(run: &[Placed]) -> bool {
+    let unreadable = run.iter().filter(|(c, _)| is_unreadable(*c)).count();
+    let is_hexadecimal = run.iter().all(|(c, _)| c.is_ascii_hexdigit());
+    run.len() >= *KEY_LENGTHS.start()
+        && unreadable <= run.len() / MIN_RUN_PER_UNREADABLE
+        && has_digit(run)
+        && !is_hexadecimal
+        && plain::is_longer_than_a_set(run)
+        && matches!(foreign::recognise("", &spelled(run)), None | Some(Foreign::PrivateKey))
+}
+
+/// Whether consecutive words are the groups of a private key.
+fn has_groups_of_key(text: &[Placed]) -> bool {
+    let words = text.split(is_break).map(|word| joined(without_emphasis(word)));
+    let words: Vec<Vec<Placed>> = words.filter(|word| !word.is_empty()).collect();
+    let has_key = |words: &[Vec<Placed>]| {
+        let length_before = |first: usize| first.checked_sub(1).map_or(0, |at| words[at].len());
+        (0..words.len()).any(|first| begins_with_key(length_before(first), &words[first..]))
+    };
+    words.split(|word| is_intact(word)).any(has_key)
+}
+
+/// Whether the first words have the length and the first character of a private key in the wallet
+/// import format: one word, two, or groups of equal length. The last group may be shorter.
+/// `length_before` is the length of the word before them. If it is that of the groups, they began
+/// earlier.
+fn begins_with_key(length_before: usize, words: &[Vec<Placed>]) -> bool {
+    let begins_key = |c: char| matches!(c, '5' | 'K' | 'k' | 'L' | 'l') || is_unreadable(c);
+    let Some(size) = words.first().filter(|word| begins_key(word[0].0)).map(Vec::len) else {
+        return false;
+    };
+    let mut length = 0;
+    for (at, word) in words.iter().enumerate() {
+        length += word.len();
+        if length > *KEY_LENGTHS.end() {
+            break;
+        }
+        let are_groups = || {
+            size != length_before
+                && word.len() <= size
+                && words[..at].iter().all(|word| word.len() == size)
+        };
+        let is_key = match at {
+            0 => plain::is_longer_than_a_set(word),
+            1 => true,
+            _ => are_groups(),
+        };
+        if length >= *KEY_LENGTHS.start() && is_key {
+            return true;
+        }
+    }
+    false
+}
+
+/// The text with one unreadable character in place of each set.
+fn without_sets(text: &[Placed]) -> Vec<Placed> {
+    let outside = outside_sets(text).filter(|&(_, is_outside)| is_outside);
+    outside.map(|((c, position), _)| (if c == ']' { '?' } else { c }, position)).collect()
+}
+
+/// The text without the signs of emphasis around it.
+fn without_emphasis(text: &[Placed]) -> &[Placed] {
+    let is_kept = |&(c, _): &Placed| !matches!(c, '*' | '_');
+    let begin = text.iter().position(is_kept).unwrap_or(text.len());
+    let end = text.iter().rposition(is_kept).map_or(begin, |last| last + 1);
+    &text[begin..end]
 }
 
 /// The addresses in a text, in order, each once. A shortened address counts only if there is no
@@ -296,11 +355,16 @@ fn may_be_shortened(text: &[Placed]) -> bool {
 
 /// Whether all characters are digits, perhaps damaged ones, and sets of them.
 fn is_base58(text: &[Placed]) -> bool {
-    let is_digit = |&(character, _): &Placed| {
-        matches!(character, '?' | '_' | '*' | '0' | '[' | ']')
-            || !DigitSet::in_either_case(character).is_empty()
-    };
-    text.iter().all(is_digit)
+    text.iter().all(|&(character, _)| matches!(character, '[' | ']') || is_digit(character))
+}
+
+/// Whether a character is a Base58 digit, perhaps a damaged one.
+fn is_digit(character: char) -> bool {
+    is_unreadable(character) || character == '0' || !DigitSet::in_either_case(character).is_empty()
+}
+
+fn is_unreadable(character: char) -> bool {
+    matches!(character, '?' | '_' | '*')
 }
 
 /// The number of characters. A set counts as one.

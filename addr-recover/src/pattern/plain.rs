@@ -135,8 +135,8 @@ fn set(text: &[Placed]) -> Option<(Vec<Placed>, usize)> {
     Some((between('[', &members, ']'), end + 2))
 }
 
-/// Whether brackets are too long for a set: a set has no character twice.
-fn is_longer_than_a_set(inside: &[Placed]) -> bool {
+/// Whether a text is too long for a set: a set has no character twice.
+pub(crate) fn is_longer_than_a_set(inside: &[Placed]) -> bool {
     let characters = || inside.iter().map(|&(c, _)| c).filter(char::is_ascii_alphanumeric);
     let distinct: HashSet<char> = characters().collect();
     let count = characters().count();
@@ -174,7 +174,7 @@ fn is_invisible(character: char) -> bool {
 }
 
 /// Hyphens, dashes and the minus sign.
-fn is_dash(character: char) -> bool {
+pub(crate) fn is_dash(character: char) -> bool {
     matches!(character, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}')
 }
 

@@ -166,6 +166,8 @@ const PASTED: &[(&str, Option<&str>)] = &[
     ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71\n1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71\n", None),
 ];
 
+const BASE58: &str = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+
 /// From BIP 173 and EIP-55.
 const BECH32: &str = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
 const BECH32_LONG: &str = "tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7";
@@ -334,6 +336,24 @@ fn private_keys_are_not_searched() {
             format!("[{key}]"),
             format!("{ADDRESS}: {key}"),
             format!("{key}, {ETHEREUM}"),
+            format!("{ADDRESS} {} {}", &key[..26], &key[26..]),
+            format!("{ADDRESS} {}", groups.join(" ")),
+            format!("my key is {}, thanks", groups.join(" ")),
+            format!("savings ({})", groups.join(" ")),
+            format!("?{}", &key[1..]),
+            format!("_{}", &key[1..]),
+            format!("?{}", &groups.join(" ")[1..]),
+            format!("[KL5]{}", &key[1..]),
+            format!("{}[4Z]{}", &key[..20], &key[21..]),
+            format!("https://x.org/?k={key}"),
+            format!("bitcoin:{ADDRESS}?label={key}"),
+            format!("{{{key}}}"),
+            format!("[[{key}]]"),
+            format!("[{key}"),
+            format!("**{key}**"),
+            format!("{key}'s"),
+            format!("x{key}"),
+            format!("{key}{key}"),
         ] {
             assert_eq!(
                 Pattern::parse(&text),
@@ -341,14 +361,36 @@ fn private_keys_are_not_searched() {
                 "{text}"
             );
             assert_eq!(Pattern::split(&text), [&*text]);
+            assert_eq!(Pattern::read(&text), None);
         }
+        let not_utf8 = [key.as_bytes(), b"\xff"].concat();
+        assert_eq!(
+            Pattern::from_utf8(&not_utf8, Damage::default()),
+            Err(ParseError::Foreign(Foreign::PrivateKey))
+        );
     }
     // As long as a private key, but an address.
+    let hash = "0e3e2357e806b6cdb1f70b54c3a3a17b6714ee1f0e68bebb44a74b1efd512098";
     for text in [
         "look at 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71 please",
         "look at 1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71 please now",
         "lm2wmpr1rp6j3sa59cmxms1spzj9expsto and so on and on",
+        "lm2wmpr1rp6j3sa59cmxms1spzj9expsto my old savings 2019",
+        "5 btc to 1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71 by 2024 please",
+        "keep 3 btc at 1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71 thanks",
+        "like this then from 1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71",
+        "long lost address 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71",
+        &format!("{ADDRESS} in {hash}"),
+        &ADDRESS.replace('4', &format!("[{BASE58}]")),
+        &ADDRESS.replace('4', &format!("[{}]", &BASE58[4..56])),
+        &format!("bitcoin:{ADDRESS}?label=old_savings_of_2014_that_i_keep_in_the_box_at_home"),
     ] {
-        assert!(Pattern::parse(text).is_ok(), "{text}");
+        let parsed = Pattern::parse(text);
+        assert!(parsed.is_ok(), "{text}: {parsed:?}");
+    }
+    // A Taproot address (BIP 350) with a group that begins like a key.
+    let taproot = "bc1p 0xlx vlhe mja6 c4dq v22u apct qupf hlxm 9h8z 3k2e 72q4 k9hc z7vq zk5j j0";
+    for text in [taproot.to_owned(), taproot.replacen("0xlx", "lxlx", 1)] {
+        assert_eq!(Pattern::parse(&text), Err(ParseError::Foreign(Foreign::Bech32)), "{text}");
     }
 }
