@@ -83,7 +83,8 @@ pub(crate) fn content(job: &Job) -> Result<Vec<u8>, Failure> {
         };
         SavedLine {
             number: line.number,
-            bytes: line.bytes.clone(),
+            // An answered line is not read again, and may have been a private key.
+            bytes: if report.is_some() { Vec::new() } else { line.bytes.clone() },
             report,
             is_printed,
             hits: unfinished.hits.into_iter().map(|hit| hit.address).collect(),

@@ -130,13 +130,17 @@ fn damaged_and_foreign_resume_files_are_refused() {
 #[test]
 fn a_resumed_batch_prints_no_line_twice() {
     let folder = folder("batch-resume");
-    let batch = format!("1lbc!\n{LONG}\n1lbc?\n{SHORT}\n");
+    // A private key from Bitcoin's wiki.
+    let key = "5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ";
+    let batch = format!("1lbc!\n{LONG}\n{key}\n{SHORT}\n");
     let save = folder.join("addr-recover.resume");
     let first = stopped_by("-INT", &save, &["batch", "-", "--json"], batch.as_bytes());
     assert_eq!(code(&first), 130, "{}", stderr(&first));
     // The third line is answered, but it is not its turn.
     assert_eq!(statuses(&reports(&first)), [(1, "malformed")]);
-    assert_eq!(saved(&save)["lines"][2]["report"]["status"], "malformed");
+    let line = &saved(&save)["lines"][2];
+    assert_eq!(line["report"]["status"], "malformed");
+    assert_eq!(line["bytes"], json!([]), "the key is not saved");
     let second = run([OsStr::new("--resume"), save.as_os_str(), OsStr::new("--json")]);
     assert_eq!(code(&second), 2);
     assert_eq!(statuses(&reports(&second)), [(2, "unique"), (3, "malformed"), (4, "unique")]);
