@@ -288,10 +288,11 @@ impl Asker {
         known.map_or(Vec::new(), |known| known.answers(space))
     }
 
-    /// The option that names the list of known addresses, after a space; empty if there is none.
+    /// The options for the list of known addresses, after a space; empty if there is none.
     pub(crate) fn known_option(&self) -> String {
-        let file = self.known_file.as_ref();
-        file.map_or(String::new(), |file| format!(" --known '{}'", file.display()))
+        let Some(file) = &self.known_file else { return String::new() };
+        let file = file.display().to_string().replace('\'', r"'\''");
+        format!(" --known '{file}'{}", if self.search_anyway { " --search-anyway" } else { "" })
     }
 
     pub(crate) fn is_known(&self, hit: &Hit) -> bool {

@@ -86,7 +86,7 @@ fn climb(
         let is_left_out =
             time > budget.saturating_sub(begin.elapsed()) || expected + by_chance > DOUBTFUL;
         if known.is_empty() && is_left_out {
-            // Nobody waits for a time that has no figure.
+            // An infinite estimate is not worth suggesting.
             if report.next.is_none() && by_chance <= NOISE && time < Duration::MAX {
                 let options = step.options + &asker.known_option();
                 report.next = Some(Next { options, seconds: time.as_secs_f64() });

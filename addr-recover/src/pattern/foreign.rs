@@ -150,8 +150,8 @@ const USUAL_BECH32: [usize; 2] = [39, 59];
 /// The length of the longest Bech32 address.
 const MAX_BECH32: usize = 90;
 
-/// The number of characters in a Bech32 address that may be wrong.
-const MAX_WRONG: usize = 3;
+/// The number of characters outside its alphabet that a Bech32 address may have.
+const MAX_OUTSIDE_ALPHABET: usize = 3;
 
 /// How many characters longer or shorter than usual a Bech32 or an Ethereum address is. `None` if
 /// the text is neither.
@@ -169,7 +169,7 @@ pub(crate) fn unusual_length(text: &str) -> Option<usize> {
     let is_character = |c: char| c.is_ascii_alphanumeric() || matches!(c, '?' | '_' | '*');
     let wrong = data.chars().filter(|&character| !BECH32.contains(character)).count();
     let is_address = data.chars().all(is_character)
-        && wrong <= MAX_WRONG
+        && wrong <= MAX_OUTSIDE_ALPHABET
         && (MAX_LENGTH + 2..=MAX_BECH32).contains(&small.len());
     USUAL_BECH32.map(|usual| data.len().abs_diff(usual)).into_iter().min().filter(|_| is_address)
 }

@@ -107,7 +107,7 @@ fn known_addresses_answer_other_damage_too() {
 
 #[test]
 fn known_addresses_answer_damage_that_would_take_too_long() {
-    let list = file("known-of-skipped.txt", &format!("{ADDRESS}\n"));
+    let list = file("known of 'skipped'.txt", &format!("{ADDRESS}\n"));
     let known = ["--budget", "0.000001", "--known", list.to_str().unwrap()];
     let (text, damage, options) = DAMAGED[4];
     let report = reports(&run([&[text, "--json"], &known[..]].concat())).remove(0);
@@ -121,7 +121,8 @@ fn known_addresses_answer_damage_that_would_take_too_long() {
     assert_eq!((code(&anyway), stdout(&anyway)), (1, ""));
 
     let none = SHORT.replace("71", "72").replace("lbcfr7", "zzzzzz");
-    let next = format!("--confuse=0oO,1IlLi --known '{}'", list.display());
+    let quoted = list.display().to_string().replace('\'', r"'\''");
+    let next = format!("--confuse=0oO,1IlLi --known '{quoted}'");
     let report = reports(&run([&[&*none, "--json"], &known[..]].concat())).remove(0);
     assert_eq!(report["next"]["options"], next);
     let output = run([&[&*none], &known[..]].concat());
