@@ -312,8 +312,8 @@ pub struct Bech32Network {
     pub name: &'static str,
 }
 
-/// The networks that have Bech32 addresses, from SLIP-173. Those of Qtum and Flo are not registered:
-/// they are from `chainparams.cpp`.
+/// The networks that have Bech32 addresses, from SLIP-173. Those of Qtum and Flo are not
+/// registered: they are from Qtum's `chainparams.cpp` and from Trezor's definitions.
 const BECH32_NETWORKS: &[Bech32Network] = &[
     bech32("bc", "bitcoin", "Bitcoin"),
     bech32("tb", "testnet", "Bitcoin testnet"),

@@ -35,6 +35,10 @@ const OURS: [&str; 3] = ["avx2+sha", "sha-ni", "neon"];
 
 /// Draws every chart whose shapes are in the record, as `STEM-CHART.svg`. Returns the titles and
 /// the files.
+///
+/// # Errors
+///
+/// Returns an error if a file cannot be written.
 pub fn draw(record: &Record, stem: &Path) -> Result<Vec<(&'static str, PathBuf)>> {
     let path = |file: &str| {
         let mut name = stem.as_os_str().to_owned();
@@ -175,12 +179,8 @@ fn text(size: u32) -> TextStyle<'static> {
 fn title(area: &Area<'_>, record: &Record, title: &str, how: &str) -> Result<()> {
     area.fill(&WHITE)?;
     area.draw(&Text::new(title.to_owned(), (20, 16), text(20)))?;
-    let where_and_when = format!(
-        "{how} · {} · {} · {}",
-        record.cpu,
-        record.rustc.split(" (").next().unwrap_or(""),
-        record.date
-    );
+    let where_and_when =
+        format!("{how} · {} · {} · {}", record.cpu, record.compiler(), record.date);
     area.draw(&Text::new(where_and_when, (20, 44), text(13)))?;
     Ok(())
 }

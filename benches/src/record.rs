@@ -42,6 +42,14 @@ pub struct Record {
     pub rows: Vec<Row>,
 }
 
+impl Record {
+    /// The compiler's name and version, such as `rustc 1.95.0`.
+    #[must_use]
+    pub fn compiler(&self) -> &str {
+        self.rustc.split(" (").next().unwrap_or_default()
+    }
+}
+
 const COLUMNS: &str = "shape,candidate,role,messages,bytes,min_ns,median_ns";
 
 impl fmt::Display for Record {

@@ -20,14 +20,14 @@ const WITHOUT_AVX512: [&str; 2] = ["avx2+sha", "avx2"];
 const BEGIN: &str = "<!-- record: ";
 const END: &str = "<!-- end of record -->";
 
-/// Replaces what is between the markers of `readme` by a chart and the table of this record. Returns
-/// `None` if there are no markers.
+/// Replaces what is between the markers of `readme` by a chart and the table of this record.
+/// Returns `None` if there are no markers.
 #[must_use]
 pub fn rewrite_readme(readme: &str, stem: &str, record: &Record) -> Option<String> {
     let (before, rest) = readme.split_once(BEGIN)?;
     let (_, after) = rest.split_once(END)?;
     let table = table(record, README_ROWS);
-    let (cpu, date, compiler) = (&record.cpu, &record.date, compiler(record));
+    let (cpu, date, compiler) = (&record.cpu, &record.date, record.compiler());
     Some(format!(
         "{before}{BEGIN}{stem} -->\n![root of 2^20 leaves, ns per leaf]\
          (benches/results/{stem}-root.svg)\n\nOne thread, {cpu}, {compiler}, {date}:\n\n{table}\n\
@@ -48,7 +48,7 @@ pub fn page(stem: &str, record: &Record, charts: &[(&str, String)]) -> String {
         "# {}\n\nOne thread, {}, {}, the shortest of many interleaved turns in one run. The \
          [record]({stem}.csv) also has all backends, rivals and small batches.\n\n",
         record.cpu,
-        compiler(record),
+        record.compiler(),
         record.date,
     );
     for (title, file) in charts {
@@ -63,11 +63,6 @@ pub fn page(stem: &str, record: &Record, charts: &[(&str, String)]) -> String {
         }
     }
     text + &table(record, shapes.into_iter().map(|shape| (shape, shape)))
-}
-
-/// Such as `rustc 1.95.0`.
-fn compiler(record: &Record) -> &str {
-    record.rustc.split(" (").next().unwrap_or_default()
 }
 
 /// A table of the shapes that the record has. The shortest time is bold.

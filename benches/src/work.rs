@@ -71,7 +71,7 @@ impl Work {
         }
     }
 
-    /// Times the candidates for about `seconds` seconds, or a quarter of that if the batch is small.
+    /// Times the candidates for about `seconds`, or a quarter of that if the batch is small.
     #[must_use]
     pub fn measure(&self, seconds: f64) -> Vec<Row> {
         let part = if self.is_small() { 0.25 } else { 1.0 };
@@ -128,6 +128,10 @@ fn measure(shape: &Shape, budget: Duration) -> Vec<Row> {
 }
 
 /// Parses the seconds for each shape.
+///
+/// # Errors
+///
+/// Returns a message unless it is a number from 0 to 3600.
 pub fn seconds(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(seconds) if (0.0..=3600.0).contains(&seconds) => Ok(seconds),

@@ -13,8 +13,8 @@ use super::{
 };
 
 impl Job {
-    /// Lets `answer` answer all lines that are not done. Returns the exit status: [`INTERRUPTED`] if
-    /// some lines are still not done.
+    /// Lets `answer` answer all lines that are not done. Returns the exit status: [`INTERRUPTED`]
+    /// if some lines are still not done.
     ///
     /// The file keeps the progress, and is removed at the end.
     pub(crate) fn finish(

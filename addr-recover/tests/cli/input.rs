@@ -317,6 +317,10 @@ fn networks_are_selected_by_name() {
     let old = run([SHORT, "--kind", "litecoin-p2sh-old", "--exact"]);
     let names = "an address of Bitcoin P2SH or Litecoin P2SH (old prefix) begins with 3";
     assert!(stderr(&old).contains(names), "{}", stderr(&old));
+    // Found with other damage: the reason no longer holds.
+    let text = ADDRESS.replacen('1', "3", 1);
+    let found = reports(&run([&*text, "--kind", "bitcoin-p2pkh", "--json"])).remove(0);
+    assert_eq!((&found["hits"][0]["address"], found.get("note")), (&json!(ADDRESS), None));
     // It begins as it should, but has too few characters after so many zero bytes.
     let short = run(["1lbcfr7sahtd9cgdqo3htmtkv8l", "--kind", "bitcoin-p2pkh", "--exact"]);
     assert_eq!(code(&short), 1);

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
-use hashlanes_benches::record::Record;
+use hashlanes_benches::record::{Record, Row};
 use hashlanes_benches::work::{Work, seconds};
 use hashlanes_benches::{charts, machine, report};
 
@@ -119,7 +119,7 @@ fn read(paths: &[PathBuf]) -> Result<Record, Box<dyn Error>> {
             )
             .into());
         }
-        let has = |row: &hashlanes_benches::record::Row| {
+        let has = |row: &Row| {
             all.rows.iter().any(|old| old.shape == row.shape && old.candidate == row.candidate)
         };
         let new: Vec<_> = record.rows.into_iter().filter(|row| !has(row)).collect();

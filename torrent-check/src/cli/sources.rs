@@ -8,9 +8,9 @@ use torrent_check::Escaped;
 
 use super::Failure;
 
-/// The torrent files: each path itself, or in its place the regular files in that folder whose names
-/// end in `.torrent`. A folder that cannot be read is listed itself, so that it is reported with the
-/// torrents.
+/// The torrent files: each path itself, or in its place the regular files in that folder whose
+/// names end in `.torrent`. A folder that cannot be read is listed itself, so that it is reported
+/// with the torrents.
 pub(super) fn torrents(paths: &[PathBuf], list: Option<&Path>) -> Result<Vec<PathBuf>, Failure> {
     let mut all = paths.to_vec();
     if let Some(list) = list {

@@ -11,8 +11,8 @@ use crate::bencode::Value;
 #[non_exhaustive]
 pub struct About {
     /// The URLs of trackers, in tiers: `announce-list`
-    /// ([BEP 12](https://www.bittorrent.org/beps/bep_0012.html)), or else `announce`. Empty URLs are
-    /// left out.
+    /// ([BEP 12](https://www.bittorrent.org/beps/bep_0012.html)), or else `announce`. Empty URLs
+    /// are left out.
     pub trackers: Vec<Vec<String>>,
     /// The URLs of web seeds: `url-list`
     /// ([BEP 19](https://www.bittorrent.org/beps/bep_0019.html)).

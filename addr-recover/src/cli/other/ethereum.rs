@@ -8,7 +8,8 @@ use super::{Answer, Certainty};
 const LENGTH: usize = 40;
 
 /// The EIP-55 spelling of an address. `None` if the word is not one, or if its letters are not the
-/// checksum. Letters of one case may have lost it, but only after `0x`: digits alone may be anything.
+/// checksum. Letters of one case may have lost it, but only after `0x`: digits alone may be
+/// anything.
 pub(super) fn answer(word: &str) -> Option<Answer> {
     let after_0x = word.strip_prefix("0x").or_else(|| word.strip_prefix("0X"));
     let digits = after_0x.unwrap_or(word);
