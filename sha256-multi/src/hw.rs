@@ -20,45 +20,43 @@ use hash_lanes::Block;
 use hash_lanes::engine::{ShaExtensions, check_counts};
 pub use prefetch::prefetch;
 
-/// Calls a kernel for `$streams` messages at a time, one to four. All arguments are identifiers.
+/// Calls a kernel for `$streams` messages at a time, one of the listed numbers. All arguments are
+/// identifiers.
 macro_rules! call {
-    ($sha:ident, $streams:expr, $kernel:ident $(::<$generic:ident>)?, $($argument:ident),*) => {
+    ($sha:ident, $streams:expr => [$($n:literal)*], $kernel:ident $generics:tt $arguments:tt) => {
         match $streams {
-            1 => call_one!($sha, $kernel, [1 $(, $generic)?], $($argument),*),
-            2 => call_one!($sha, $kernel, [2 $(, $generic)?], $($argument),*),
-            3 => call_one!($sha, $kernel, [3 $(, $generic)?], $($argument),*),
-            4 => call_one!($sha, $kernel, [4 $(, $generic)?], $($argument),*),
-            streams => unreachable!("{streams} messages for a kernel of one to four"),
+            $($n => call_one!($sha, $kernel, $n $generics $arguments),)*
+            streams => unreachable!("no kernel for {streams} messages"),
         }
     };
 }
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 macro_rules! call_one {
-    ($sha:ident, $kernel:ident, [$($generic:tt)*], $($argument:ident),*) => {
+    ($sha:ident, $kernel:ident, $n:literal [$($generic:ident)?] $arguments:tt) => {
         if $sha.has_avx() {
             // SAFETY: the token proves the SHA instructions and SSE4.1, `has_avx` proves AVX.
-            unsafe { x86_sha::vex::$kernel::<$($generic)*>($($argument),*) }
+            unsafe { x86_sha::vex::$kernel::<$n $(, $generic)?>$arguments }
         } else {
             // SAFETY: the token proves the SHA instructions and SSE4.1.
-            unsafe { x86_sha::legacy::$kernel::<$($generic)*>($($argument),*) }
+            unsafe { x86_sha::legacy::$kernel::<$n $(, $generic)?>$arguments }
         }
     };
 }
 
 #[cfg(target_arch = "aarch64")]
 macro_rules! call_one {
-    ($sha:ident, $kernel:ident, [$($generic:tt)*], $($argument:ident),*) => {{
+    ($sha:ident, $kernel:ident, $n:literal [$($generic:ident)?] $arguments:tt) => {{
         let _: ShaExtensions = $sha;
         // SAFETY: the token proves the SHA2 extension, which needs NEON.
-        unsafe { aarch64_sha2::$kernel::<$($generic)*>($($argument),*) }
+        unsafe { aarch64_sha2::$kernel::<$n $(, $generic)?>$arguments }
     }};
 }
 
 /// On other CPUs no token exists, so this is never called.
 #[cfg(not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")))]
 macro_rules! call_one {
-    ($sha:ident, $kernel:ident, [$($generic:tt)*], $($argument:ident),*) => {{
+    ($sha:ident, $kernel:ident, $n:literal $generics:tt $arguments:tt) => {{
         let _: ShaExtensions = $sha;
         unreachable!("no SHA instructions on this architecture")
     }};
@@ -71,18 +69,18 @@ pub(crate) fn compress_streams(sha: ShaExtensions, states: &mut [[u32; 8]], mess
         messages.iter().all(|blocks| blocks.len() == messages[0].len()),
         "the messages have different numbers of blocks"
     );
-    call!(sha, messages.len(), compress_streams, states, messages);
+    call!(sha, messages.len() => [1 2 3 4], compress_streams[](states, messages));
 }
 
 /// Hashes 64-byte messages once, or twice if `DOUBLE`. `nodes.len()` is a multiple of `streams` and
-/// equal to `digests.len()`.
+/// equal to `digests.len()`. Two streams overlap with the next two, so four are not offered.
 pub(crate) fn hash_pairs<const DOUBLE: bool>(
     sha: ShaExtensions,
     streams: usize,
     nodes: &[Block],
     digests: &mut [[u8; 32]],
 ) {
-    call!(sha, streams, hash_pairs::<DOUBLE>, nodes, digests);
+    call!(sha, streams => [1 2 3], hash_pairs[DOUBLE](nodes, digests));
 }
 
 /// Hashes 32-byte messages. `messages.len()` is a multiple of `streams` and equal to
@@ -93,7 +91,7 @@ pub(crate) fn hash_32_bytes(
     messages: &[&[u8; 32]],
     digests: &mut [[u8; 32]],
 ) {
-    call!(sha, streams, hash_32_bytes, messages, digests);
+    call!(sha, streams => [1 2 3 4], hash_32_bytes[](messages, digests));
 }
 
 /// Hashes single-block messages twice, as Bitcoin does, and writes the first word of each hash.
@@ -109,9 +107,9 @@ pub fn double_hash_blocks(sha: ShaExtensions, blocks: &[[u32; 16]], first_words:
     let (blocks, rest) = blocks.split_at(blocks.len() & !3);
     let (words, rest_words) = first_words.split_at_mut(blocks.len());
     if !blocks.is_empty() {
-        call!(sha, 4, double_hash_blocks, blocks, words);
+        call!(sha, 4 => [4], double_hash_blocks[](blocks, words));
     }
     if !rest.is_empty() {
-        call!(sha, rest.len(), double_hash_blocks, rest, rest_words);
+        call!(sha, rest.len() => [1 2 3], double_hash_blocks[](rest, rest_words));
     }
 }

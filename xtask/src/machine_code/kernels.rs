@@ -21,12 +21,15 @@ const ALL_AND_16X2: &[&str] =
 const KEYS: &[&str] = &["avx512x16x2", "avx512x16", "avx512x8", "avx2"];
 /// Subtrees.
 const SUBTREES: &[&str] = &["avx512x16x2", "avx512x16", "avx2"];
-const SHA: &[&str] = &["SHA-NI"];
+/// One to four messages.
+const SHA: &[&str] = &["SHA-NI"; 4];
+/// One to three: two overlap with the two before them.
+const SHA_OF_PAIRS: &[&str] = &["SHA-NI"; 3];
 const SUMS: &[&str] = &["avx512", "avx2"];
 const SUMS_AVX512: &[&str] = &["avx512"];
 
 /// Each kernel that must be compiled exactly once: the crate, the job and its instruction sets.
-/// Kernels of SHA instructions exist for one to four messages, with and without VEX.
+/// Kernels of SHA instructions exist for one message or more, with and without VEX.
 #[rustfmt::skip]
 const EXPECTED: &[(&str, &str, &[&str])] = &[
     ("sha1_multi", "CompressBlocks<Sha1Lanes, 5>", ALL),
@@ -43,8 +46,8 @@ const EXPECTED: &[(&str, &str, &[&str])] = &[
     ("sha256_multi", "compress_streams", SHA),
     ("sha256_multi", "double_hash_blocks", SHA),
     ("sha256_multi", "hash_32_bytes", SHA),
-    ("sha256_multi", "hash_pairs false", SHA),
-    ("sha256_multi", "hash_pairs true", SHA),
+    ("sha256_multi", "hash_pairs false", SHA_OF_PAIRS),
+    ("sha256_multi", "hash_pairs true", SHA_OF_PAIRS),
     ("ripemd_multi", "CompressBlocks<Ripemd160Lanes, 5>", ALL),
     ("ripemd_multi", "HashGroup<Ripemd160Lanes, 5>", ALL),
     ("ripemd_multi", "Batch<Bytes32<Ripemd160Lanes, 5>>", ALL_AND_TWO),
@@ -71,12 +74,13 @@ const EXPECTED: &[(&str, &str, &[&str])] = &[
 fn expected(krate: &str) -> Vec<(String, &'static str)> {
     let mut all = Vec::new();
     for (_, job, sets) in EXPECTED.iter().filter(|(of, ..)| *of == krate) {
-        if *sets == SHA {
+        if sets[0] == SHA[0] {
             let (function, generic) =
                 job.split_once(' ').map_or((*job, ""), |(job, generic)| (job, generic));
             let generic = if generic.is_empty() { String::new() } else { format!(", {generic}") };
             for encoding in ["legacy", "vex"] {
-                let jobs = (1..=4).map(|n| format!("{encoding}::{function}<{n}{generic}>"));
+                let jobs =
+                    (1..=sets.len()).map(|n| format!("{encoding}::{function}<{n}{generic}>"));
                 all.extend(jobs.map(|job| (job, "SHA-NI")));
             }
         } else {
