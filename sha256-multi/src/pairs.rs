@@ -100,11 +100,20 @@ fn nodes_of<'n, T: AsNodes>(nodes: &'n [T], digests: &[[u8; 32]]) -> &'n [Block]
 
 // Not generic, so that the kernels are compiled in this crate and not in its users.
 fn hash_once(backend: Backend, nodes: &[Block], digests: &mut [[u8; 32]]) {
-    hash_batch::<Nodes<false>>(plan_of_nodes(backend, false), backend, nodes, digests);
+    hash::<false>(backend, nodes, digests);
 }
 
 fn hash_twice(backend: Backend, nodes: &[Block], digests: &mut [[u8; 32]]) {
-    hash_batch::<Nodes<true>>(plan_of_nodes(backend, true), backend, nodes, digests);
+    hash::<true>(backend, nodes, digests);
+}
+
+#[inline]
+fn hash<const DOUBLE: bool>(backend: Backend, nodes: &[Block], digests: &mut [[u8; 32]]) {
+    match backend.sha() {
+        // Looking up the plan of one node would take longer than a tenth of its hash.
+        Some(sha) if nodes.len() == 1 => hw::hash_pairs::<DOUBLE>(sha, 1, nodes, digests),
+        _ => hash_batch::<Nodes<DOUBLE>>(plan_of_nodes(backend, DOUBLE), backend, nodes, digests),
+    }
 }
 
 /// 64-byte nodes, hashed once or twice.
