@@ -117,7 +117,7 @@ macro_rules! compress_block {
 macro_rules! compress_padding {
     ($states:ident) => {{
         let before = $states;
-        for k_plus_w in K_PLUS_PADDING_OF_64 {
+        for &k_plus_w in &K_PLUS_PADDING_OF_64 {
             for state in &mut $states {
                 four_rounds(state, quad(k_plus_w));
             }
