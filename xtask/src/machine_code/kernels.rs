@@ -354,7 +354,7 @@ fn check_sha(report: &mut Report, place: &str, function: &Function) {
         report.fault(
             place,
             &fault,
-            "a 256-bit intrinsic, or two 128-bit values joined by the compiler (see opaque and block_slp_merge)",
+            "a 256-bit intrinsic, or two 128-bit values that the compiler joined (see opaque)",
         );
     }
     if function.name.contains("::vex::")
