@@ -19,6 +19,7 @@ mod multi;
 mod oracle;
 #[cfg(feature = "rayon")]
 mod parallel;
+mod ranges;
 mod rfc6962;
 mod roots;
 #[cfg(feature = "serde")]
