@@ -12,6 +12,7 @@ mod counted;
 mod ct;
 mod family;
 mod inclusion;
+mod kept_levels;
 mod levels;
 mod mapped;
 mod misuse;
