@@ -10,6 +10,7 @@ mod changes;
 mod consistency;
 mod counted;
 mod ct;
+mod extremes;
 mod family;
 mod inclusion;
 mod kept_levels;
