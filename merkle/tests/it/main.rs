@@ -27,6 +27,7 @@ mod roots;
 #[cfg(feature = "serde")]
 mod serde;
 mod ssz;
+mod stack;
 mod streaming;
 mod verify_many;
 
