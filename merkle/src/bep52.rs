@@ -44,7 +44,7 @@ pub use piece_length::{PieceLength, PieceLengthError};
 use crate::fold::fold;
 use crate::hasher::{NodeHasher, Odd};
 use crate::sha256::{self, Plain};
-use crate::ssz::ZERO_HASHES;
+use crate::ssz::zero_hash;
 
 /// The size of a block in bytes. The hash of a block is a leaf.
 pub const BLOCK_BYTES: usize = 1 << 14;
@@ -81,8 +81,13 @@ impl NodeHasher for Bep52 {
     }
 
     /// The root of `2^level` zero leaves.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `level` is greater than 63.
+    #[track_caller]
     fn missing(&self, level: u32) -> Hash {
-        ZERO_HASHES[level as usize]
+        zero_hash(level)
     }
 
     /// Zeros, as a placeholder: an empty file has no root.

@@ -170,11 +170,15 @@ impl<H: NodeHasher> RootBuilder<H> {
         if size == 0 {
             return self.hasher.empty_root();
         }
-        let Frontier { mut roots, .. } = self.whole_frontier();
-        let depth = self.hasher.depth(size);
+        self.ancestor(self.hasher.depth(size))
+    }
+
+    /// The one ancestor of all leaves on level `top`. There must be 1 to `2^top` leaves.
+    pub(crate) fn ancestor(&self, top: u32) -> H::Node {
+        let Frontier { size, mut roots } = self.whole_frontier();
         // The last node of each level, starting with the smallest complete subtree.
         let mut edge = roots.pop().expect("there is a leaf");
-        for level in size.trailing_zeros()..depth {
+        for level in size.trailing_zeros()..top {
             let is_right = ((size - 1) >> level) & 1 == 1;
             edge = if is_right {
                 let left = roots.pop().expect("the frontier has one root per set bit");

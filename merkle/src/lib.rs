@@ -18,6 +18,7 @@ mod node;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod proof;
+mod ranges;
 pub mod rfc6962;
 mod sha256;
 mod shape;
@@ -37,4 +38,5 @@ pub use proof::{
     Claim, ConsistencyProof, DecodeError, InclusionProof, LeafPosition, MultiProof, VerifyError,
     verify_many,
 };
+pub use ranges::{Ranges, RangesError};
 pub use tree::{NoSuchLeafError, Tree};

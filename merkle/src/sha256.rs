@@ -109,16 +109,16 @@ pub(crate) fn hash_prefixed<const BYTES: u32, const PREFIX: u32>(
         }
     }
     let (children, parents) = (&children[2 * done..], &mut parents[done..]);
+    let prefix = &PREFIX.to_be_bytes()[..BYTES as usize];
     // Proofs hash one node at a time. Zeroing a large array would cost more than it gains.
     if parents.len() > 2 {
-        hash_messages::<MAX_LANES>(
-            backend,
-            &PREFIX.to_be_bytes()[..BYTES as usize],
-            children,
-            parents,
-        );
+        hash_messages::<MAX_LANES>(backend, prefix, children, parents);
+    } else if backend.sha().is_some() || backend.widest().lanes() > 4 {
+        hash_messages::<2>(backend, prefix, children, parents);
     } else {
-        hash_messages::<2>(backend, &PREFIX.to_be_bytes()[..BYTES as usize], children, parents);
+        // Four lanes with two messages are no faster than one message after the other, which needs
+        // no scheduling: a batch of two proofs took up to a tenth longer than one by one.
+        hash_messages::<1>(backend, prefix, children, parents);
     }
 }
 

@@ -18,6 +18,7 @@ pub use generalized_index::GeneralizedIndex;
 pub use node_proof::{NodeProof, NodeProofError, helper_indices};
 pub use objects::{TooManyChunksError, pack};
 pub use zero_hashes::ZERO_HASHES;
+pub(crate) use zero_hashes::zero_hash;
 
 use crate::hasher::{NodeHasher, Odd, levels_above};
 use crate::sha256::{self, Plain};
@@ -80,8 +81,13 @@ impl NodeHasher for Ssz {
     }
 
     /// The root of `2^level` zero chunks.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `level` is greater than 63.
+    #[track_caller]
     fn missing(&self, level: u32) -> Chunk {
-        ZERO_HASHES[level as usize]
+        zero_hash(level)
     }
 
     fn empty_root(&self) -> Chunk {

@@ -69,7 +69,7 @@ impl PartialMerkleTree {
 
         let (mut hashes, mut flags, mut count) = (Vec::new(), Vec::new(), 0);
         // A stack of the nodes to write, each with the matches below it.
-        let mut ahead = vec![(block.depth(), 0, indices)];
+        let mut ahead = vec![(block.depth(), 0_u64, indices)];
         while let Some((level, position, matches)) = ahead.pop() {
             if count % 8 == 0 {
                 flags.push(0);
@@ -77,14 +77,14 @@ impl PartialMerkleTree {
             flags[count / 8] |= u8::from(!matches.is_empty()) << (count % 8);
             count += 1;
             if level == 0 || matches.is_empty() {
-                hashes.push(block.level(level)[position]);
+                hashes.push(block.existing_node(level, position));
                 continue;
             }
             let right = 2 * position + 1;
-            let middle = (right as u64) << (level - 1);
+            let middle = right << (level - 1);
             let (left_matches, right_matches) =
                 matches.split_at(matches.partition_point(|&index| index < middle));
-            if right < block.level(level - 1).len() {
+            if middle < size {
                 ahead.push((level - 1, right, right_matches));
             }
             ahead.push((level - 1, 2 * position, left_matches));

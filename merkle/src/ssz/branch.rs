@@ -57,8 +57,7 @@ impl GeneralizedIndex {
     #[must_use]
     pub fn node_of<H: NodeHasher<Node = Chunk>>(self, tree: &Tree<H>) -> Option<Chunk> {
         let level = tree.depth().checked_sub(self.depth())?;
-        let is_there = self.position() < tree.level(level).len() as u64;
-        (is_there || tree.hasher().odd() == Odd::Padded)
-            .then(|| tree.node_or_missing(level, self.position()))
+        let missing = || (tree.hasher().odd() == Odd::Padded).then(|| tree.hasher().missing(level));
+        tree.node(level, self.position()).or_else(missing)
     }
 }

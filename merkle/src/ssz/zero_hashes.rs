@@ -69,6 +69,21 @@ pub const ZERO_HASHES: [[u8; 32]; 64] = [
     hex("ecc502c9b1145f3950cb7d3e3842446f81a4f0df1df537cee139ef64ea984bd9"),
 ];
 
+/// The root of `2^level` zero chunks.
+///
+/// # Panics
+///
+/// Panics if `level` is greater than 63.
+#[track_caller]
+pub(crate) fn zero_hash(level: u32) -> [u8; 32] {
+    let most = ZERO_HASHES.len() - 1;
+    assert!(
+        level as usize <= most,
+        "a missing node on level {level} exceeds the maximum level of {most}"
+    );
+    ZERO_HASHES[level as usize]
+}
+
 /// Decodes hexadecimal digits in constants; the crate `hex` has no `const fn`.
 const fn hex(digits: &str) -> [u8; 32] {
     const fn value(digit: u8) -> u8 {

@@ -3,9 +3,9 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::Tree;
-use crate::fold::check_capacity;
-use crate::hasher::{NodeHasher, odd_parent};
+use super::{Tree, below, two_levels};
+use crate::fold::{check_capacity, fold};
+use crate::hasher::NodeHasher;
 use crate::node::Node;
 
 /// How many leaves are hashed up to the root of their subtree before the next ones. Their ancestors
@@ -37,7 +37,7 @@ impl<H: NodeHasher> Tree<H> {
         check_capacity(&self.hasher, size);
         let before = self.leaves().len();
         self.keep_complete(self.len());
-        self.levels.resize_with(1 + self.hasher.depth(size) as usize, Vec::new);
+        self.resize_levels(size);
         self.levels[0].extend_from_slice(leaves);
         self.hash_from(before);
     }
@@ -61,54 +61,92 @@ impl<H: NodeHasher> Tree<H> {
             return;
         }
         self.keep_complete(size);
-        let levels = if size == 0 { 0 } else { 1 + self.hasher.depth(size) as usize };
-        self.levels.truncate(levels);
+        self.resize_levels(size);
         self.hash_edge();
     }
 
     /// Keeps only the nodes whose leaves are all among the first `size`.
     fn keep_complete(&mut self, size: u64) {
-        for (level, nodes) in self.levels.iter_mut().enumerate() {
-            nodes.truncate((size >> level) as usize);
+        for i in 0..self.levels.len() {
+            let complete = size >> self.level_of(i);
+            self.levels[i].truncate(complete as usize);
         }
+    }
+
+    /// Makes room for the levels of a tree of `size` leaves.
+    pub(super) fn resize_levels(&mut self, size: u64) {
+        let depth = self.hasher.depth(size);
+        let first = self.lowest.min(depth);
+        if first != self.first {
+            // The root of a tree with fewer levels is on a level that this tree does not keep.
+            self.levels.truncate(1);
+            self.first = first;
+        }
+        let levels = match (size, depth) {
+            (0, _) => 0,
+            (_, 0) => 1,
+            _ => 2 + depth - first,
+        };
+        self.levels.resize_with(levels as usize, Vec::new);
     }
 
     /// Hashes all nodes above the leaves from index `before` on. None of them may exist yet.
     pub(super) fn hash_from(&mut self, before: usize) {
         let size = self.levels[0].len();
-        for (level, nodes) in self.levels.iter_mut().enumerate().skip(1) {
-            nodes.reserve((size as u64).div_ceil(1 << level) as usize - nodes.len());
+        for i in 1..self.levels.len() {
+            let level = self.level_of(i);
+            let nodes = (size as u64).div_ceil(1 << level) as usize;
+            let level_nodes = &mut self.levels[i];
+            if level_nodes.is_empty() {
+                // Large zeroed allocations are fresh pages. They are not touched before they are
+                // hashed into, which saves a twentieth of the time of a new tree.
+                *level_nodes = vec![H::Node::ZERO; nodes];
+                level_nodes.truncate((size as u64 >> level) as usize);
+            } else {
+                level_nodes.reserve(nodes - level_nodes.len());
+            }
         }
+        let mut done = before;
         for complete in (before..size).step_by(LEAVES_AT_ONCE).skip(1).chain([size]) {
-            self.hash_complete(complete);
+            self.hash_complete(done, complete);
+            done = complete;
         }
         self.hash_edge();
     }
 
-    /// Hashes the missing nodes whose leaves are all among the first `size`.
-    fn hash_complete(&mut self, size: usize) {
-        for level in 1..self.levels.len() {
-            let [children, parents] = &mut self.levels[level - 1..=level] else {
-                unreachable!("two levels")
-            };
-            let (before, after) = (parents.len(), ((size as u64) >> level) as usize);
-            parents.resize(after, H::Node::ZERO);
-            self.hasher.hash_level(&children[2 * before..2 * after], &mut parents[before..]);
+    /// Hashes the nodes whose leaves are all among the first `after`, but not the first `before`.
+    fn hash_complete(&mut self, before: usize, after: usize) {
+        for i in 1..self.levels.len() {
+            let (level_below, level) = (self.level_of(i - 1), self.level_of(i));
+            let complete = |leaves: usize| (leaves as u64 >> level) as usize;
+            let (before, after) = (complete(before), complete(after));
+            let height = level - level_below;
+            let (children, parents) = two_levels(&mut self.levels, i);
+            if parents.len() < after {
+                parents.resize(after, H::Node::ZERO);
+            }
+            let children = &children[below(before, height)..below(after, height)];
+            let parents = &mut parents[before..after];
+            if height == 1 {
+                self.hasher.hash_level(children, parents);
+            } else {
+                self.hasher.hash_subtrees(children, height, parents);
+            }
         }
     }
 
     /// Hashes the last node of each level whose subtree is incomplete.
     fn hash_edge(&mut self) {
-        for level in 1..self.levels.len() {
-            let [children, parents] = &mut self.levels[level - 1..=level] else {
-                unreachable!("two levels")
-            };
-            if parents.len() < children.len().div_ceil(2) {
-                parents.push(match children[2 * parents.len()..] {
-                    [left, right] => self.hasher.hash_node(&left, &right),
-                    [node] => odd_parent(&self.hasher, level as u32 - 1, &node),
-                    _ => unreachable!("all parents but the last exist"),
-                });
+        for i in 1..self.levels.len() {
+            let (level_below, level) = (self.level_of(i - 1), self.level_of(i));
+            let (children, parents) = two_levels(&mut self.levels, i);
+            let edge = &children[below(parents.len(), level - level_below)..];
+            match edge {
+                [] => {}
+                [left, right] if level == level_below + 1 => {
+                    parents.push(self.hasher.hash_node(left, right));
+                }
+                _ => parents.push(fold(&self.hasher, edge, level_below, level)),
             }
         }
     }

@@ -48,12 +48,12 @@ impl<H: NodeHasher> Tree<H> {
         let shape = self.shape();
         let mut nodes = Vec::new();
         if !start.is_old_root() {
-            nodes.push(self.level(start.level)[start.index as usize]);
+            nodes.push(self.existing_node(start.level, start.index));
         }
         for level in start.level..shape.depth {
             let index = start.index >> (level - start.level);
             if matches!(shape.sibling(level, index), Sibling::Left | Sibling::Right) {
-                nodes.push(self.level(level)[index as usize ^ 1]);
+                nodes.push(self.existing_node(level, index ^ 1));
             }
         }
         Ok(ConsistencyProof(nodes))
@@ -63,10 +63,9 @@ impl<H: NodeHasher> Tree<H> {
     fn entries(&self, indices: &[u64]) -> Vec<H::Node> {
         let mut entries = Vec::new();
         self.shape().entries(indices.to_vec(), |level, index, sibling| {
-            let index = index as usize;
             entries.push(match sibling {
-                Sibling::Left | Sibling::Right => self.level(level)[index ^ 1],
-                Sibling::Itself => self.level(level)[index],
+                Sibling::Left | Sibling::Right => self.existing_node(level, index ^ 1),
+                Sibling::Itself => self.existing_node(level, index),
                 Sibling::Missing => self.hasher.missing(level),
                 Sibling::None => unreachable!("promoted nodes have no entry"),
             });

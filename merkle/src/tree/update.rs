@@ -3,7 +3,8 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::{NoSuchLeafError, Tree};
+use super::{NoSuchLeafError, Tree, below, two_levels};
+use crate::fold::fold;
 use crate::hasher::{NodeHasher, odd_parent};
 use crate::node::Node;
 
@@ -36,13 +37,14 @@ impl<H: NodeHasher> Tree<H> {
             self.levels[0][index as usize] = leaf;
         }
         // The indices to rehash, on one level after another.
-        let mut dirty: Vec<usize> = leaves.iter().map(|&(index, _)| index as usize / 2).collect();
+        let mut dirty: Vec<usize> =
+            leaves.iter().map(|&(index, _)| (index >> self.first) as usize).collect();
         dirty.sort_unstable();
         dirty.dedup();
         let mut children = Vec::with_capacity(2 * dirty.len());
         let mut parents = vec![H::Node::ZERO; dirty.len()];
-        for level in 1..self.levels.len() {
-            self.rehash(level, &dirty, &mut children, &mut parents);
+        for i in 1..self.levels.len() {
+            self.rehash(i, &dirty, &mut children, &mut parents);
             for index in &mut dirty {
                 *index /= 2;
             }
@@ -51,25 +53,34 @@ impl<H: NodeHasher> Tree<H> {
         Ok(())
     }
 
-    /// Rehashes these nodes of a level.
+    /// Rehashes these nodes of the `i`-th kept level.
     fn rehash(
         &mut self,
-        level: usize,
+        i: usize,
         dirty: &[usize],
         children: &mut Vec<H::Node>,
         parents: &mut [H::Node],
     ) {
-        let [below, nodes] = &mut self.levels[level - 1..=level] else {
-            unreachable!("two levels")
-        };
+        let (level_below, level) = (self.level_of(i - 1), self.level_of(i));
+        let height = level - level_below;
+        let (nodes_below, nodes) = two_levels(&mut self.levels, i);
+        if height > 1 {
+            for &index in dirty {
+                let subtree = &nodes_below[below(index, height)..];
+                let width = 1_usize.checked_shl(height).unwrap_or(usize::MAX);
+                let subtree = &subtree[..subtree.len().min(width)];
+                nodes[index] = fold(&self.hasher, subtree, level_below, level);
+            }
+            return;
+        }
         // Only the last of them can lack its second child.
         let (pairs, odd) = match dirty {
-            [pairs @ .., last] if 2 * last + 1 == below.len() => (pairs, Some(*last)),
+            [pairs @ .., last] if 2 * last + 1 == nodes_below.len() => (pairs, Some(*last)),
             pairs => (pairs, None),
         };
         children.clear();
         for &index in pairs {
-            children.extend_from_slice(&below[2 * index..2 * index + 2]);
+            children.extend_from_slice(&nodes_below[2 * index..2 * index + 2]);
         }
         let parents = &mut parents[..pairs.len()];
         self.hasher.hash_level(children, parents);
@@ -77,7 +88,7 @@ impl<H: NodeHasher> Tree<H> {
             nodes[index] = parent;
         }
         if let Some(index) = odd {
-            nodes[index] = odd_parent(&self.hasher, level as u32 - 1, &below[2 * index]);
+            nodes[index] = odd_parent(&self.hasher, level_below, &nodes_below[2 * index]);
         }
     }
 }

@@ -21,14 +21,14 @@ use crate::oracle;
 type Wide = [u8; 64];
 
 /// sumhash512 of one message, from its definition for matrices of any size.
-fn sumhash() -> impl Fn(&[u8]) -> Wide {
+pub(crate) fn sumhash() -> impl Fn(&[u8]) -> Wide {
     let matrix = Matrix::new(8, 1024, b"Algorand").unwrap();
     let compress = CompressLookup::new(&matrix);
     move |message| sumhash512::hash(&compress, message).try_into().unwrap()
 }
 
 /// A tree from its definition: a level with an odd number of nodes is padded with zeros.
-fn plain<N: Node>(leaves: &[N], node: &impl Fn(&[u8]) -> N) -> N {
+pub(crate) fn plain<N: Node>(leaves: &[N], node: &impl Fn(&[u8]) -> N) -> N {
     match leaves {
         [] => N::ZERO,
         [root] => *root,

@@ -53,7 +53,9 @@ fn check<H: NodeHasher<Node = Hash> + Default>(size: usize) {
     let hasher = Counting::<H>::default();
     let root = root(&hasher, &leaves);
     assert_eq!(hasher.hashed.take(), expected, "root of {size}");
-    let mut tree = Tree::from_leaves(hasher, leaves.as_slice());
+    let small = Tree::with_lowest_level(hasher, 4, leaves.as_slice());
+    assert_eq!(small.hasher().hashed.take(), expected, "tree of {size} without three levels");
+    let mut tree = Tree::from_leaves(Counting::<H>::default(), leaves.as_slice());
     assert_eq!(tree.hasher().hashed.take(), expected, "tree of {size}");
 
     // In an order that keeps claims with shared nodes far apart.

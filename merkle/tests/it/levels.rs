@@ -10,17 +10,32 @@ pub(crate) fn assert_levels<H>(tree: &Tree<H>, definition: Definition, leaves: &
 where
     H: NodeHasher<Node = Hash>,
 {
+    assert_kept_levels(tree, 1, definition, leaves);
+}
+
+/// Asserts that a tree has exactly the expected nodes, except on the levels from 1 to `lowest - 1`,
+/// which it does not keep unless one of them holds the root.
+pub(crate) fn assert_kept_levels<H>(
+    tree: &Tree<H>,
+    lowest: u32,
+    definition: Definition,
+    leaves: &[Hash],
+) where
+    H: NodeHasher<Node = Hash>,
+{
     let size = leaves.len();
     assert_eq!((tree.len(), tree.is_empty()), (size as u64, size == 0), "{definition:?}");
     assert_eq!(tree.leaves(), leaves, "{definition:?}");
     assert_eq!(tree.depth(), definition.depth(size as u64), "{definition:?}: depth of {size}");
     assert_eq!(tree.root(), definition.root(leaves), "{definition:?}: root of {size}");
     let levels = if size == 0 { Vec::new() } else { NaiveTree::new(definition, leaves).levels };
-    for (level, nodes) in levels.iter().enumerate() {
+    for (level, nodes) in (0..).zip(&levels) {
+        let is_kept = level == 0 || level >= lowest || level == tree.depth();
+        let expected = if is_kept { nodes.as_slice() } else { &[] };
         assert_eq!(
-            tree.level(level as u32),
-            nodes,
-            "{definition:?}: level {level} of {size} leaves"
+            tree.level(level),
+            expected,
+            "{definition:?}: level {level} of {size} leaves, lowest {lowest}"
         );
     }
     assert!(

@@ -10,8 +10,10 @@ mod changes;
 mod consistency;
 mod counted;
 mod ct;
+mod extremes;
 mod family;
 mod inclusion;
+mod kept_levels;
 mod levels;
 mod mapped;
 mod misuse;
@@ -19,11 +21,13 @@ mod multi;
 mod oracle;
 #[cfg(feature = "rayon")]
 mod parallel;
+mod ranges;
 mod rfc6962;
 mod roots;
 #[cfg(feature = "serde")]
 mod serde;
 mod ssz;
+mod stack;
 mod streaming;
 mod verify_many;
 

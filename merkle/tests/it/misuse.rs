@@ -9,7 +9,7 @@ use crate::oracle::{Definition, Hash};
 use crate::{UNWRITTEN, each_family, leaves};
 
 /// Asserts that a job panics with a message.
-fn assert_panics<T>(expected: &str, job: impl FnOnce() -> T) {
+pub(crate) fn assert_panics<T>(expected: &str, job: impl FnOnce() -> T) {
     let Err(payload) = catch_unwind(AssertUnwindSafe(job)) else { panic!("no panic: {expected}") };
     let message = payload.downcast_ref::<String>().map(String::as_str);
     let message = message.or_else(|| payload.downcast_ref::<&str>().copied());

@@ -1,0 +1,303 @@
+//! Every public function with the smallest, largest and most mismatched arguments.
+//!
+//! Each line is a call and its answer. A hang, an overflow or an allocation that does not fit the
+//! input would end the test program.
+
+mod single_families;
+
+use merkle_lanes::bitcoin::Bitcoin;
+use merkle_lanes::rfc6962::Rfc6962;
+use merkle_lanes::ssz::Ssz;
+use merkle_lanes::{
+    AnyDigest, Claim, ConsistencyProof, DecodeError, FrontierError, InclusionProof, LeafPosition,
+    MultiProof, NoSuchLeafError, Node, NodeHasher, Ranges, RangesError, RootBuilder, Tree,
+    VerifyError, levels_above, root, verify_many,
+};
+use sha256_multi::Sha256Lanes;
+
+use crate::misuse::assert_panics;
+use crate::oracle::Hash;
+
+/// A height, level or depth far above that of any tree.
+const BILLION: u32 = 1_000_000_000;
+
+/// The capacity of all families without a limit.
+const LARGEST: u64 = 1 << 63;
+
+/// The panic of a tree with one leaf more than that.
+const BEYOND_LARGEST: &str = "a tree of 9223372036854775809 leaves exceeds the capacity of \
+                              9223372036854775808 leaves";
+
+const A: Hash = [1; 32];
+const B: Hash = [2; 32];
+
+type Inclusion = InclusionProof<Hash>;
+type Multi = MultiProof<Hash>;
+type Consistency = ConsistencyProof<Hash>;
+
+/// Calls a function with each family without a limit, `Parallel` and `AnyDigest` included.
+macro_rules! each_unlimited_family {
+    ($check:ident) => {{
+        $check(&Rfc6962::new());
+        $check(&Bitcoin::new());
+        $check(&Ssz::new());
+        $check(&merkle_lanes::bep52::Bep52::new());
+        $check(&AnyDigest::<Sha256Lanes, 32>::new());
+        $check(&AnyDigest::<Sha256Lanes, 32>::new().duplicated());
+        $check(&AnyDigest::<Sha256Lanes, 32>::new().padded_with_subtrees_of(A));
+        #[cfg(feature = "rayon")]
+        $check(&merkle_lanes::Parallel(Ssz::new()));
+        #[cfg(feature = "algorand")]
+        {
+            use merkle_lanes::algorand::{Algorand, Sha256, Sha512_256};
+            $check(&Algorand::new(Sha256::new(), b""));
+            $check(&Algorand::new(Sha512_256, b""));
+        }
+    }};
+}
+
+#[test]
+fn families() {
+    fn check<H: NodeHasher<Node = Hash>>(hasher: &H) {
+        hasher.hash_leaves::<&[u8]>(&[], &mut []);
+        hasher.hash_level(&[], &mut []);
+        hasher.hash_subtrees(&[], 1, &mut []);
+        hasher.hash_subtrees(&[], 31, &mut []);
+        assert_eq!(hasher.hash_leaf(&[]), hasher.hash_leaf(b""));
+        assert_eq!(hasher.capacity(), LARGEST);
+        assert_eq!([0, 1, LARGEST, u64::MAX].map(|size| hasher.depth(size)), [0, 0, 63, 64]);
+        for nodes in [0, 1, 2, usize::MAX] {
+            assert!((1..64).contains(&hasher.subtree_height(nodes)));
+        }
+        for level in 0..63 {
+            let _ = hasher.missing(level);
+        }
+        assert_panics("0 leaves cannot be hashed into 0 subtrees of height 1000000000", || {
+            hasher.hash_subtrees(&[], BILLION, &mut []);
+        });
+        assert_panics("1 leaves cannot be hashed into 1 subtrees of height 0", || {
+            hasher.hash_subtrees(&[A], 0, &mut [B]);
+        });
+    }
+    each_unlimited_family!(check);
+    assert_eq!([0, 1, 2, u64::MAX].map(levels_above), [0, 0, 1, 64]);
+    for missing in [
+        |level| Ssz::new().missing(level),
+        |level| merkle_lanes::bep52::Bep52::new().missing(level),
+    ] {
+        let message = "a missing node on level 1000000000 exceeds the maximum level of 63";
+        assert_panics(message, || missing(BILLION));
+    }
+    assert_eq!(AnyDigest::<Sha256Lanes, 32>::new().padded_with(A).missing(BILLION), [0; 32]);
+    let message = "a digest of 32 bytes does not fill nodes of 0 bytes";
+    assert_panics(message, AnyDigest::<Sha256Lanes, 0>::new);
+    let message = "a digest of 32 bytes does not fill nodes of 1000 bytes";
+    assert_panics(message, AnyDigest::<Sha256Lanes, 1000>::new);
+    assert_eq!(Hash::from_bytes(&[]), (&[][..], &[][..]));
+    assert_eq!(Hash::as_bytes(&[]), [0_u8; 0]);
+}
+
+#[test]
+fn roots_and_builders() {
+    fn check<H: NodeHasher<Node = Hash> + Clone>(hasher: &H) {
+        assert_eq!(root(hasher, &[]), hasher.empty_root());
+        assert_eq!(root(hasher, &[A]), A);
+
+        let mut builder = RootBuilder::new(hasher.clone());
+        builder.extend(&[]);
+        builder.extend_data::<&[u8]>(&[]);
+        assert_eq!((builder.len(), builder.is_empty()), (0, true));
+        assert_eq!((builder.root(), builder.frontier()), (hasher.empty_root(), vec![]));
+
+        let resume = |size, nodes| RootBuilder::resume(hasher.clone(), size, vec![A; nodes]);
+        let too_many = FrontierError::TooManyLeaves { size: u64::MAX, capacity: LARGEST };
+        assert_eq!(resume(u64::MAX, 64).err(), Some(too_many));
+        let wrong = |size, expected, got| Some(FrontierError::WrongLength { size, expected, got });
+        assert_eq!(resume(0, 1).err(), wrong(0, 0, 1));
+        assert_eq!(resume(1, 0).err(), wrong(1, 1, 0));
+        assert_eq!(resume(LARGEST - 1, 62).err(), wrong(LARGEST - 1, 63, 62));
+
+        let mut full = resume(LARGEST, 1).unwrap();
+        assert_eq!((full.len(), full.root(), full.frontier()), (LARGEST, A, vec![A]));
+        assert_panics(BEYOND_LARGEST, || full.push(B));
+        assert_panics(BEYOND_LARGEST, || full.extend(&[B]));
+        assert_panics(BEYOND_LARGEST, || full.extend_data(&["data"]));
+        let mut filled = resume(LARGEST - 1, 63).unwrap();
+        filled.push(B);
+        assert_eq!((filled.len(), filled.frontier()), (LARGEST, vec![filled.root()]));
+    }
+    each_unlimited_family!(check);
+}
+
+#[test]
+fn ranges() {
+    fn check<H: NodeHasher<Node = Hash> + Clone>(hasher: &H) {
+        let new = |size, height| Ranges::new(hasher.clone(), size, height);
+        let too_many = RangesError::TooManyLeaves { size: u64::MAX, capacity: LARGEST };
+        assert_eq!(new(u64::MAX, BILLION).err(), Some(too_many));
+
+        let none = new(0, BILLION).unwrap();
+        assert_eq!((none.len(), none.is_empty()), (0, true));
+        assert_eq!(none.root(&[]), Ok(hasher.empty_root()));
+        assert_eq!(none.root(&[A]), Err(RangesError::WrongCount { expected: 0, got: 1 }));
+        let missing = |index, ranges| RangesError::NoSuchRange { index, ranges };
+        assert_eq!(none.range(0), Err(missing(0, 0)));
+        assert_eq!(none.range_root(u64::MAX, &[A]), Err(missing(u64::MAX, 0)));
+
+        let one = new(LARGEST, BILLION).unwrap();
+        assert_eq!((one.len(), one.range(0)), (1, Ok(0..LARGEST)));
+        assert_eq!((one.root(&[A]), one.range(1)), (Ok(A), Err(missing(1, 1))));
+        let wrong = |got| RangesError::WrongLength { index: 0, expected: LARGEST, got };
+        assert_eq!(one.range_root(0, &[]), Err(wrong(0)));
+        let stream = RootBuilder::new(hasher.clone());
+        assert_eq!(one.range_root_of_stream(0, &stream), Err(wrong(0)));
+
+        let leaves = new(LARGEST, 0).unwrap();
+        assert_eq!((leaves.len(), leaves.range_root(LARGEST - 1, &[A])), (LARGEST, Ok(A)));
+        assert_eq!(leaves.range(LARGEST - 1), Ok(LARGEST - 1..LARGEST));
+        assert_eq!(leaves.root(&[A]), Err(RangesError::WrongCount { expected: LARGEST, got: 1 }));
+    }
+    each_unlimited_family!(check);
+}
+
+#[test]
+fn trees() {
+    fn check<H: NodeHasher<Node = Hash> + Clone>(hasher: &H) {
+        for lowest in [0, 1, BILLION, u32::MAX] {
+            let mut tree = Tree::with_lowest_level(hasher.clone(), lowest, []);
+            assert_eq!((tree.len(), tree.is_empty(), tree.depth()), (0, true, 0));
+            assert_eq!(tree.root(), hasher.empty_root());
+            assert!([0, 1, BILLION, u32::MAX].iter().all(|&level| tree.level(level).is_empty()));
+            tree.truncate(0);
+            tree.extend(&[]);
+            tree.extend_data::<&[u8]>(&[]);
+            let no_such = |index, size| NoSuchLeafError { index, size };
+            assert_eq!(tree.prove(0), Err(no_such(0, 0)));
+            assert_eq!(tree.prove_many(&[]), Err(VerifyError::NoLeaves));
+            assert_eq!(tree.prove_consistency(0), Err(VerifyError::FromEmpty));
+            assert_eq!(tree.update(0, A), Err(no_such(0, 0)));
+            assert_eq!(tree.update_many(&[]), Ok(()));
+
+            tree.push(A);
+            tree.truncate(u64::MAX);
+            assert_eq!((tree.len(), tree.root(), tree.leaves()), (1, A, &[A][..]));
+            assert!([1, BILLION, u32::MAX].iter().all(|&level| tree.level(level).is_empty()));
+            assert_eq!(tree.prove(0), Ok(Inclusion::from(vec![])));
+            assert_eq!(tree.prove(u64::MAX), Err(no_such(u64::MAX, 1)));
+            assert_eq!(tree.prove_many(&[0]), Ok(Multi::from(vec![])));
+            let error = VerifyError::NoSuchLeaf { index: u64::MAX, size: 1 };
+            assert_eq!(tree.prove_many(&[0, u64::MAX]), Err(error));
+            let error = VerifyError::Unsorted { index: 0, before: 0 };
+            assert_eq!(tree.prove_many(&[0, 0]), Err(error));
+            assert_eq!(tree.prove_consistency(1), Ok(Consistency::from(vec![])));
+            let error = VerifyError::Shrunk { old: u64::MAX, new: 1 };
+            assert_eq!(tree.prove_consistency(u64::MAX), Err(error));
+            assert_eq!(tree.update_many(&[(0, B), (u64::MAX, B)]), Err(no_such(u64::MAX, 1)));
+            assert_eq!(tree.update_many(&[(0, A), (0, B)]), Ok(()));
+            assert_eq!(tree.root(), B);
+            tree.truncate(0);
+            assert_eq!((tree.len(), tree.root()), (0, hasher.empty_root()));
+        }
+    }
+    each_unlimited_family!(check);
+}
+
+#[test]
+fn proofs() {
+    fn check<H: NodeHasher<Node = Hash> + Clone>(hasher: &H) {
+        let at = |index, size| LeafPosition { index, size };
+        let no_such = |index, size| VerifyError::NoSuchLeaf { index, size };
+        let too_many = VerifyError::TooManyLeaves { size: u64::MAX, capacity: LARGEST };
+        let wrong = |expected, got| VerifyError::WrongLength { expected, got };
+        let deep = if hasher.odd() == merkle_lanes::Odd::Promoted { 1 } else { 63 };
+
+        let cases = [
+            (at(0, 0), 0, no_such(0, 0)),
+            (at(0, 0), 1, no_such(0, 0)),
+            (at(u64::MAX, 1), 0, no_such(u64::MAX, 1)),
+            (at(0, 1), 1, wrong(0, 1)),
+            (at(0, 2), 0, wrong(1, 0)),
+            (at(0, LARGEST), 0, wrong(63, 0)),
+            (at(LARGEST - 1, LARGEST), 1000, wrong(63, 1000)),
+            // The last leaf of a tree of 2^62 + 1 leaves has no sibling below the root.
+            (at(LARGEST / 2, LARGEST / 2 + 1), 0, wrong(deep, 0)),
+            (at(0, u64::MAX), 64, too_many),
+            (at(u64::MAX, u64::MAX), 0, too_many),
+        ];
+        let proofs = cases.map(|(_, nodes, _)| Inclusion::from(vec![A; nodes]));
+        for ((position, _, error), proof) in cases.iter().zip(&proofs) {
+            assert_eq!(proof.root(hasher, *position, &A), Err(*error));
+            assert_eq!(proof.verify(hasher, &A, *position, &A), Err(*error));
+        }
+        let claims: Vec<_> = cases
+            .iter()
+            .zip(&proofs)
+            .map(|(&(position, ..), proof)| Claim { root: &A, position, leaf: &A, proof })
+            .collect();
+        assert_eq!(verify_many(hasher, &claims), cases.map(|(.., error)| Err(error)));
+        assert_eq!(verify_many(hasher, &[]), []);
+        let nothing = Inclusion::from(vec![]);
+        assert_eq!(nothing.verify(hasher, &A, at(0, 1), &A), Ok(()));
+        // The longest proof there is, of the last leaf of the largest tree.
+        let longest = Inclusion::from(vec![A; 63]);
+        let result = longest.verify(hasher, &A, at(LARGEST - 1, LARGEST), &A);
+        assert_eq!(result, Err(VerifyError::WrongRoot));
+
+        for (size, leaves, nodes, error) in [
+            (0, &[][..], 0, VerifyError::NoLeaves),
+            (u64::MAX, &[], 0, too_many),
+            (u64::MAX, &[(u64::MAX, A)], 0, too_many),
+            (0, &[(0, A)], 0, no_such(0, 0)),
+            (1, &[(u64::MAX, A)], 0, no_such(u64::MAX, 1)),
+            (1, &[(0, A), (0, A)], 0, VerifyError::Unsorted { index: 0, before: 0 }),
+            (1, &[(0, A)], 1, wrong(0, 1)),
+            (LARGEST, &[(0, A), (LARGEST - 1, A)], 0, wrong(124, 0)),
+            (LARGEST, &[(0, A), (LARGEST - 1, A)], 1000, wrong(124, 1000)),
+            (LARGEST, &[(0, A), (LARGEST - 1, A)], 124, VerifyError::WrongRoot),
+        ] {
+            let result = Multi::from(vec![A; nodes]).verify(hasher, &A, size, leaves);
+            assert_eq!(result, Err(error), "{size} leaves, {nodes} nodes");
+        }
+
+        for (old, new, nodes, error) in [
+            (0, 0, 0, VerifyError::FromEmpty),
+            (0, LARGEST, 0, VerifyError::FromEmpty),
+            (u64::MAX, 1, 0, VerifyError::Shrunk { old: u64::MAX, new: 1 }),
+            (1, u64::MAX, 0, too_many),
+            (u64::MAX, u64::MAX, 0, too_many),
+            (LARGEST, LARGEST, 1, wrong(0, 1)),
+            (1, LARGEST, 0, wrong(63, 0)),
+            (LARGEST - 1, LARGEST, 1000, wrong(64, 1000)),
+            (LARGEST - 1, LARGEST, 64, VerifyError::WrongOldRoot),
+        ] {
+            let proof = Consistency::from(vec![A; nodes]);
+            let result = proof.verify(hasher, (old, &A), (new, &A));
+            assert_eq!(result, Err(error), "from {old} to {new}, {nodes} nodes");
+        }
+        let same = Consistency::from(vec![]).verify(hasher, (LARGEST, &A), (LARGEST, &A));
+        assert_eq!(same, Ok(()));
+    }
+    each_unlimited_family!(check);
+}
+
+#[test]
+fn bytes_of_proofs() {
+    let no_whole = |length| DecodeError::NoWholeNodes { length, node: 32 };
+    let too_long = |nodes, most| DecodeError::TooLong { nodes, most };
+    let nodes = [7; 32 * 100];
+    for (length, inclusion, consistency, multi) in [
+        (0, None, None, None),
+        (1, Some(no_whole(1)), Some(no_whole(1)), Some(no_whole(1))),
+        (32 * 64, None, None, None),
+        (32 * 65, Some(too_long(65, 64)), None, None),
+        (32 * 66, Some(too_long(66, 64)), Some(too_long(66, 65)), None),
+        (32 * 100 - 1, Some(no_whole(3199)), Some(no_whole(3199)), Some(no_whole(3199))),
+    ] {
+        let bytes = &nodes[..length];
+        assert_eq!(Inclusion::try_from(bytes).err(), inclusion, "{length} bytes");
+        assert_eq!(Consistency::try_from(bytes).err(), consistency, "{length} bytes");
+        assert_eq!(Multi::try_from(bytes).err(), multi, "{length} bytes");
+    }
+    assert_eq!(Multi::from(vec![]).to_bytes(), [0_u8; 0]);
+    assert_eq!((Multi::from(vec![]).nodes(), Multi::from(vec![]).into_nodes()), (&[][..], vec![]));
+}

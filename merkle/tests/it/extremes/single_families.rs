@@ -1,0 +1,303 @@
+//! What single families add to trees and proofs.
+
+#[cfg(feature = "algorand")]
+use merkle_lanes::NoSuchLeafError;
+use merkle_lanes::bitcoin::{Bitcoin, ExtractError, PartialDecodeError, PartialMerkleTree};
+use merkle_lanes::ssz::{self, Ssz, ZERO_HASHES};
+use merkle_lanes::{FrontierError, LeafPosition, NodeHasher, RootBuilder, Tree, VerifyError, root};
+
+use super::{A, B, BILLION, Inclusion, LARGEST, Multi};
+use crate::misuse::assert_panics;
+#[cfg(feature = "algorand")]
+use crate::oracle::Hash;
+
+#[test]
+fn limits() {
+    let none = Ssz::with_limit(0);
+    assert_eq!((none.capacity(), none.depth(u64::MAX), root(&none, &[])), (0, 0, [0; 32]));
+    assert_eq!(none.merkleize(&[]), Ok([0; 32]));
+    assert_eq!(none.merkleize(&[A]), Err(ssz::TooManyChunksError { limit: 0, got: 1 }));
+    let message = "a tree of 1 leaves exceeds the capacity of 0 leaves";
+    assert_panics(message, || root(&none, &[A]));
+    assert_panics(message, || Tree::new(none).push(A));
+    assert_panics(message, || RootBuilder::new(none).push(A));
+    assert_eq!(Tree::with_lowest_level(none, BILLION, []).root(), [0; 32]);
+
+    let largest = Ssz::with_limit(LARGEST);
+    assert_eq!(root(&largest, &[]), ZERO_HASHES[63]);
+    for lowest in [1, 5, 63, BILLION] {
+        let mut tree = Tree::with_lowest_level(largest, lowest, [A]);
+        let expected = root(&largest, &[A]);
+        assert_eq!((tree.depth(), tree.root(), tree.level(63)), (63, expected, &[expected][..]));
+        tree.extend(&[B]);
+        assert_eq!(tree.root(), root(&largest, &[A, B]));
+        let proof = tree.prove(1).unwrap();
+        let position = LeafPosition { index: 1, size: 2 };
+        assert_eq!(proof.verify(&largest, &tree.root(), position, &B), Ok(()));
+        tree.update(0, B).unwrap();
+        tree.truncate(1);
+        assert_eq!(tree.root(), root(&largest, &[B]));
+    }
+    let message = "a limit of 18446744073709551615 chunks exceeds the maximum of \
+                   9223372036854775808";
+    assert_panics(message, || Ssz::with_limit(u64::MAX));
+}
+
+#[test]
+fn of_ssz() {
+    use ssz::tree_hash::{self, MerkleHasher, hash32_concat, merkle_root};
+    use ssz::{DepositTree, GeneralizedIndex, NodeProof, NodeProofError, SnapshotError};
+
+    let ssz = Ssz::new();
+    assert_eq!(ssz::pack(&[]), [[0; 32]; 0]);
+    assert_ne!(ssz.mix_in_length(&A, u64::MAX), ssz.mix_in_length(&A, 0));
+    assert_ne!(ssz.mix_in_selector(&A, u8::MAX), ssz.mix_in_selector(&A, 0));
+    assert_eq!(hash32_concat(&[], &[]), sha256_multi::hash(b""));
+    assert_eq!(merkle_root(&[], 0), [0; 32]);
+    assert_eq!(merkle_root(&A, LARGEST as usize), root(&Ssz::with_limit(LARGEST), &[A]));
+    assert_eq!(MerkleHasher::with_leaves(0).finish(), Ok([0; 32]));
+    assert_eq!(MerkleHasher::with_leaves(LARGEST as usize).finish(), Ok(ZERO_HASHES[63]));
+    let error = tree_hash::Error::MaximumLeavesExceeded { max_leaves: 1 };
+    assert_eq!(MerkleHasher::with_leaves(0).write(&[1; 33]), Err(error));
+    let message = "a limit of 18446744073709551615 chunks exceeds the maximum of \
+                   9223372036854775808";
+    assert_panics(message, || merkle_root(&[], usize::MAX));
+    let message = "a limit of 9223372036854775809 chunks exceeds the maximum of \
+                   9223372036854775808";
+    assert_panics(message, || MerkleHasher::with_leaves(usize::MAX));
+
+    let at = GeneralizedIndex::at;
+    let (top, deepest) = (GeneralizedIndex::ROOT, GeneralizedIndex::new(u64::MAX).unwrap());
+    assert_eq!(GeneralizedIndex::new(0), None);
+    assert_eq!([at(BILLION, 0), at(64, 0), at(0, 1), at(0, u64::MAX)], [None; 4]);
+    assert_eq!((at(0, 0), at(63, LARGEST - 1)), (Some(top), Some(deepest)));
+    assert_eq!((deepest.depth(), deepest.position()), (63, LARGEST - 1));
+    assert_eq!((top.sibling(), top.parent()), (None, None));
+    assert_eq!([deepest.left(), deepest.right(), deepest.concat(deepest)], [None; 3]);
+    assert_eq!(deepest.concat(top), Some(deepest));
+    let (empty, one) = (Tree::new(ssz), Tree::from_leaves(ssz, [A]));
+    assert_eq!((top.node_of(&empty), deepest.node_of(&empty)), (Some([0; 32]), None));
+    assert_eq!((top.node_of(&one), deepest.node_of(&one)), (Some(A), None));
+    let largest = Tree::from_leaves(Ssz::with_limit(LARGEST), [A]);
+    assert_eq!(deepest.node_of(&largest), Some([0; 32]));
+    assert_eq!(top.node_of(&Tree::new(Ssz::with_limit(LARGEST))), Some(ZERO_HASHES[63]));
+
+    let branch = |nodes| Inclusion::from(vec![A; nodes]);
+    let wrong = |expected, got| Err(VerifyError::WrongLength { expected, got });
+    assert_eq!(ssz.verify_branch(&A, top, &A, &branch(0)), Ok(()));
+    assert_eq!(ssz.verify_branch(&A, top, &A, &branch(1000)), wrong(0, 1000));
+    assert_eq!(ssz.verify_branch(&A, deepest, &A, &branch(0)), wrong(63, 0));
+    let result = ssz.verify_branch(&A, deepest, &A, &branch(63));
+    assert_eq!(result, Err(VerifyError::WrongRoot));
+
+    let proof = |nodes| NodeProof::from(vec![A; nodes]);
+    let wrong = |expected, got| NodeProofError::WrongLength { expected, got };
+    for (nodes, length, error) in [
+        (&[][..], 0, NodeProofError::NoNodes),
+        (&[(top, A)], 1000, wrong(0, 1000)),
+        (&[(top, A), (top, A)], 0, NodeProofError::Repeated { index: top }),
+        (&[(top, A), (deepest, A)], 63, NodeProofError::AboveAnother { index: top }),
+        (&[(deepest, A)], 0, wrong(63, 0)),
+        (&[(deepest, A)], 63, NodeProofError::WrongRoot),
+    ] {
+        let indices: Vec<_> = nodes.iter().map(|&(index, _)| index).collect();
+        let result = proof(length).verify(&ssz, &A, nodes);
+        assert_eq!(result, Err(error), "{indices:?}, {length} nodes");
+        let helpers = ssz::helper_indices(&indices).map(|helpers| helpers.len());
+        assert_eq!(
+            helpers.is_ok(),
+            matches!(error, NodeProofError::WrongLength { .. } | NodeProofError::WrongRoot)
+        );
+    }
+    assert_eq!(proof(0).verify(&ssz, &A, &[(top, A)]), Ok(()));
+    assert_eq!(proof(0).to_multi_proof(&[]), Err(NodeProofError::NoNodes));
+    let result = NodeProof::from_multi_proof(Multi::from(vec![]), &[]);
+    assert_eq!(result, Err(NodeProofError::NoNodes));
+
+    let resume = |nodes, count| DepositTree::resume(vec![A; nodes], count, &A).err();
+    let too_many = FrontierError::TooManyLeaves { size: u64::MAX, capacity: (1 << 32) - 1 };
+    assert_eq!(resume(64, u64::MAX), Some(SnapshotError::Frontier(too_many)));
+    let wrong = FrontierError::WrongLength { size: 0, expected: 0, got: 1 };
+    assert_eq!(resume(1, 0), Some(SnapshotError::Frontier(wrong)));
+    assert_eq!(resume(0, 0), Some(SnapshotError::WrongRoot));
+    assert_eq!(resume(32, (1 << 32) - 1), Some(SnapshotError::WrongRoot));
+    let mut none = DepositTree::new();
+    none.extend(&[]);
+    assert_eq!((none.len(), none.is_empty(), none.finalized()), (0, true, vec![]));
+}
+
+#[test]
+fn of_bitcoin() {
+    let bitcoin = Bitcoin::new();
+    for block in [bitcoin.block_root(&[]), bitcoin.witness_root(&[]), bitcoin.witness_root(&[A])] {
+        assert_eq!((block.root, block.mutated), ([0; 32], false));
+    }
+    assert_eq!(bitcoin.block_root(&[A]).root, A);
+
+    let (empty, one) = (Tree::new(bitcoin), Tree::from_leaves(bitcoin, [A]));
+    let new = |tree, indices: &[u64]| PartialMerkleTree::new(tree, indices);
+    assert_eq!(new(&empty, &[]), Err(VerifyError::NoLeaves));
+    assert_eq!(new(&empty, &[0]), Err(VerifyError::NoLeaves));
+    let error = VerifyError::NoSuchLeaf { index: u64::MAX, size: 1 };
+    assert_eq!(new(&one, &[u64::MAX]), Err(error));
+    assert_eq!(new(&one, &[]).unwrap().verify(&bitcoin, &A), Ok(vec![]));
+    let surplus = Tree::from_leaves(bitcoin, vec![A; 16_667]);
+    let error = VerifyError::TooManyLeaves { size: 16_667, capacity: 16_666 };
+    assert_eq!(new(&surplus, &[0]), Err(error));
+
+    // The number of transactions, hashes and flags.
+    let decode = |bytes: &[u8]| PartialMerkleTree::try_from(bytes);
+    let truncated = |needed, left| Err(PartialDecodeError::Truncated { needed, left });
+    assert_eq!(decode(&[]), truncated(4, 0));
+    assert_eq!(decode(&[0xff; 13]), truncated(u64::MAX, 0));
+    assert_eq!(decode(&[0xff; 14]), truncated(u64::MAX, 1));
+    assert_eq!(decode(&[0, 0, 0, 0, 0, 0, 0]), Err(PartialDecodeError::Surplus { bytes: 1 }));
+    let value = 0;
+    assert_eq!(decode(&[0, 0, 0, 0, 0xfd, 0, 0]), Err(PartialDecodeError::NotMinimal { value }));
+    let extract = |bytes: &[u8]| decode(bytes).unwrap().extract_matches(&bitcoin);
+    assert_eq!(extract(&[0; 6]), Err(ExtractError::NoTransactions));
+    let error = ExtractError::TooManyTransactions { transactions: u32::MAX };
+    assert_eq!(extract(&[0xff, 0xff, 0xff, 0xff, 0, 0]), Err(error));
+    assert_eq!(extract(&[1, 0, 0, 0, 0, 0]), Err(ExtractError::OutOfFlags { flags: 0 }));
+    assert_eq!(extract(&[1, 0, 0, 0, 0, 1, 0]), Err(ExtractError::OutOfHashes { hashes: 0 }));
+}
+
+#[test]
+fn of_bep52() {
+    use merkle_lanes::bep52::{
+        Bep52, FileHasher, FileHashes, HashRequest, Hashes, LayerError, LayerProofError,
+        PayloadError, PieceError, PieceLength, PieceLengthError, answer, hash_blocks,
+    };
+
+    let bep52 = Bep52::new();
+    for bytes in [0, 1, 1 << 13, u64::MAX] {
+        assert_eq!(PieceLength::new(bytes), Err(PieceLengthError(bytes)));
+    }
+    let longest = PieceLength::new(LARGEST).unwrap();
+    assert_eq!((longest.bytes(), longest.blocks(), longest.level()), (LARGEST, 1 << 49, 49));
+    assert_eq!(hash_blocks(&bep52, &[]), [[0; 32]; 0]);
+
+    let mut hasher = FileHasher::new(bep52, longest);
+    hasher.update(&[]);
+    let empty = hasher.finish();
+    assert_eq!((empty.length(), empty.pieces(), empty.pieces_root()), (0, 0, None));
+    let mut hasher = FileHasher::new(bep52, longest);
+    hasher.update(&[1]);
+    let one = hasher.finish();
+    assert_eq!((one.pieces(), one.piece_layer()), (1, &[][..]));
+    assert_eq!(one.pieces_root(), Some(sha256_multi::hash(&[1])));
+
+    let verified = |piece_length, length, root, layer: &[u8]| {
+        FileHashes::verified(&bep52, PieceLength::new(piece_length).unwrap(), length, root, layer)
+    };
+    let smallest = 1 << 14;
+    let wrong = |expected, got| Some(LayerError::WrongLength { expected, got });
+    assert_eq!(verified(smallest, 0, Some(A), &[]).err(), Some(LayerError::Root { length: 0 }));
+    let error = Some(LayerError::Root { length: u64::MAX });
+    assert_eq!(verified(LARGEST, u64::MAX, None, &[]).err(), error);
+    assert_eq!(verified(smallest, u64::MAX, Some(A), &[]).err(), wrong(1 << 55, 0));
+    assert_eq!(verified(smallest, 0, None, &[0; 32]).err(), wrong(0, 32));
+    assert_eq!(verified(LARGEST, u64::MAX, Some(A), &[0; 63]).err(), wrong(64, 63));
+    assert_eq!(verified(LARGEST, u64::MAX, Some(A), &[0; 64]).err(), Some(LayerError::WrongRoot));
+    let root = bep52.hash_node(&A, &B);
+    let file = verified(LARGEST, u64::MAX, Some(root), [A, B].as_flattened()).unwrap();
+    assert_eq!((file.pieces(), file.bytes_of_piece(1)), (2, Ok(LARGEST - 1)));
+    for index in [2, u64::MAX] {
+        let error = PieceError::NoSuchPiece { index, pieces: 2 };
+        assert_eq!(file.bytes_of_piece(index), Err(error));
+        assert_eq!(file.hash_of_piece(index), Err(error));
+        assert_eq!(file.verify_blocks(&bep52, index, &[]), Err(error));
+        assert_eq!(file.verify_pieces(&bep52, &[(index, [])]), [Err(error)]);
+    }
+    let error = PieceError::WrongBlocks { index: 1, expected: 1 << 49, got: 0 };
+    assert_eq!(file.verify_blocks(&bep52, 1, &[]), Err(error));
+    let error = PieceError::WrongLength { index: 1, expected: LARGEST - 1, got: 0 };
+    assert_eq!(file.verify_pieces(&bep52, &[(1, [])]), [Err(error)]);
+    assert_eq!(file.verify_pieces::<_, [u8; 0]>(&bep52, &[]), []);
+    let error = PieceError::NoSuchPiece { index: 0, pieces: 0 };
+    assert_eq!((empty.bytes_of_piece(0), empty.hash_of_piece(0)), (Err(error), Err(error)));
+
+    let request = |base_layer, index, length, proof_layers| HashRequest {
+        pieces_root: A,
+        base_layer,
+        index,
+        length,
+        proof_layers,
+    };
+    let above = |layer, root| LayerProofError::AboveRoot { layer, root };
+    for (request, error) in [
+        (request(0, 0, 0, 0), LayerProofError::Length(0)),
+        (request(0, 0, 1, 0), LayerProofError::Length(1)),
+        (request(0, 0, u32::MAX, 0), LayerProofError::Length(u32::MAX)),
+        (request(0, u32::MAX, 2, 0), LayerProofError::Index { index: u32::MAX, length: 2 }),
+        (request(BILLION, 0, 2, 0), above(1_000_000_001, 50)),
+        (request(u32::MAX, 0, 2, u32::MAX), above((1 << 33) - 1, 50)),
+    ] {
+        assert_eq!(request.check(), Err(error));
+        assert_eq!(request.check_file(u64::MAX), Err(error));
+        assert_eq!(answer(&Tree::new(bep52), &request), Err(error));
+        let bytes = request.to_bytes();
+        let refused = Err(PayloadError::Request(error));
+        assert_eq!(HashRequest::try_from(&bytes[..]), refused);
+        assert_eq!(Hashes::try_from(&bytes[..]).err(), refused.err());
+    }
+    assert_eq!(request(0, 0, 2, 0).check_file(0), Err(above(1, 0)));
+    assert_eq!(answer(&Tree::new(bep52), &request(0, 0, 2, 0)), Err(above(1, 0)));
+    assert_eq!(HashRequest::all_proof_layers(u32::MAX, u64::MAX), 0);
+    assert_eq!(HashRequest::all_proof_layers(0, 0), 0);
+    let wrong = |got| PayloadError::WrongLength { expected: 48, got };
+    assert_eq!(HashRequest::try_from(&[][..]), Err(wrong(0)));
+    assert_eq!(HashRequest::try_from(&[0; 49][..]), Err(wrong(49)));
+    assert_eq!(Hashes::try_from(&[][..]).err(), Some(wrong(0)));
+}
+
+#[cfg(feature = "algorand")]
+#[test]
+fn of_algorand() {
+    use merkle_lanes::algorand::{
+        Algorand, FixedLengthError, FixedLengthProof, Sha256, VectorCommitment, position,
+        verify_element, verify_elements,
+    };
+
+    let hasher = Algorand::new(Sha256::new(), b"");
+    let no_such = |index, size| VerifyError::NoSuchLeaf { index, size };
+    let too_deep = |size| VerifyError::TooManyLeaves { size, capacity: LARGEST };
+    assert_eq!(position(0, 0), Ok(LeafPosition { index: 0, size: 1 }));
+    assert_eq!(position(1, 0), Err(no_such(1, 1)));
+    assert_eq!(position(u64::MAX, 63), Err(no_such(u64::MAX, LARGEST)));
+    let last = LeafPosition { index: LARGEST - 1, size: LARGEST };
+    assert_eq!(position(LARGEST - 1, 63), Ok(last));
+    for depth in [64, BILLION, u32::MAX] {
+        assert_eq!(position(0, depth), Err(too_deep(u64::MAX)));
+        let proof = Inclusion::from(vec![]);
+        let result = verify_element(&hasher, &A, depth, (u64::MAX, &A), &proof);
+        assert_eq!(result, Err(too_deep(u64::MAX)));
+        let proof = Multi::from(vec![]);
+        assert_eq!(verify_elements(&hasher, &A, depth, &[(0, A)], &proof), Err(too_deep(u64::MAX)));
+        assert_eq!(verify_elements(&hasher, &A, depth, &[], &proof), Err(too_deep(u64::MAX)));
+    }
+    let result = verify_elements(&hasher, &A, 0, &[], &Multi::from(vec![]));
+    assert_eq!(result, Err(VerifyError::NoLeaves));
+
+    let empty = VectorCommitment::from_leaves(hasher, &[]);
+    assert_eq!((empty.elements(), empty.depth(), empty.root()), (0, 0, hash_of_bottom()));
+    for index in [0, u64::MAX] {
+        assert_eq!(empty.prove(index), Err(NoSuchLeafError { index, size: 0 }));
+        assert_eq!(empty.prove_many(&[index]), Err(no_such(index, 0)));
+    }
+    assert_eq!(empty.prove_many(&[]), Err(VerifyError::NoLeaves));
+
+    let fixed = |nodes| FixedLengthProof::try_from(Inclusion::from(vec![A; nodes]));
+    assert!(fixed(0).is_ok() && fixed(16).is_ok());
+    assert_eq!(fixed(1000), Err(FixedLengthError::TooDeep { depth: 1000 }));
+    let decode = |bytes: &[u8]| FixedLengthProof::<Hash>::try_from(bytes);
+    assert_eq!(decode(&[]), Err(FixedLengthError::WrongLength { expected: 513, got: 0 }));
+    assert_eq!(decode(&[0xff; 513]), Err(FixedLengthError::TooDeep { depth: 255 }));
+    assert_eq!(decode(&[0; 513]), fixed(0));
+}
+
+/// The root of a vector commitment without elements.
+#[cfg(feature = "algorand")]
+fn hash_of_bottom() -> Hash {
+    crate::oracle::sha256(&[b"MB"])
+}

@@ -1,0 +1,141 @@
+//! Tests that every function keeps to the stack that the README promises: an overflow aborts the
+//! test program.
+
+use std::thread;
+
+use merkle_lanes::bep52::{Bep52, FileHasher, PieceLength};
+use merkle_lanes::bitcoin::{Bitcoin, PartialMerkleTree};
+use merkle_lanes::rfc6962::Rfc6962;
+use merkle_lanes::ssz::{GeneralizedIndex, NodeProof, Ssz, helper_indices, tree_hash};
+use merkle_lanes::{
+    AnyDigest, Backend, Claim, LeafPosition, Node, NodeHasher, Ranges, RootBuilder, Tree, root,
+    verify_many,
+};
+use sha256_multi::Sha256Lanes;
+
+/// 64 KiB. Without optimisation, or with debug assertions, a kernel needs more.
+const STACK: usize = if cfg!(debug_assertions) { 1 << 20 } else { 64 << 10 };
+
+/// More than a builder hashes at once, and odd on many levels.
+const SIZE: usize = (1 << 12) + (1 << 10) + 77;
+
+fn in_a_small_stack(job: impl FnOnce() + Send + 'static) {
+    thread::Builder::new().stack_size(STACK).spawn(job).unwrap().join().unwrap();
+}
+
+/// Roots, trees and proofs of any family.
+fn run<H: NodeHasher + Clone>(hasher: &H) {
+    let data: Vec<_> = (0..SIZE).map(|i| vec![i as u8; i % 150]).collect();
+    let mut leaves = vec![H::Node::ZERO; SIZE];
+    hasher.hash_leaves(&data, &mut leaves);
+    let expected = root(hasher, &leaves);
+
+    let mut builder = RootBuilder::new(hasher.clone());
+    builder.extend(&leaves[..100]);
+    builder.extend_data(&data[100..]);
+    assert_eq!(builder.root(), expected);
+    let ranges = Ranges::new(hasher.clone(), SIZE as u64, 9).unwrap();
+    let roots: Vec<_> =
+        (0..).zip(leaves.chunks(512)).map(|(i, part)| ranges.range_root(i, part)).collect();
+    let roots: Vec<_> = roots.into_iter().map(Result::unwrap).collect();
+    assert_eq!(ranges.root(&roots), Ok(expected));
+
+    for lowest in [1, 5, 40] {
+        let mut tree = Tree::with_lowest_level(hasher.clone(), lowest, leaves.as_slice());
+        tree.truncate(SIZE as u64 / 2);
+        let old = (tree.len(), tree.root());
+        tree.extend_data(&data[SIZE / 2..SIZE - 1]);
+        tree.push(leaves[SIZE - 1]);
+        let updates: Vec<_> = (0..SIZE).step_by(3).map(|i| (i as u64, leaves[i])).collect();
+        tree.update_many(&updates).unwrap();
+        assert_eq!(tree.root(), expected);
+
+        let (size, step) = (tree.len(), if lowest == 40 { SIZE / 4 } else { 37 });
+        let consistent = tree.prove_consistency(old.0).unwrap();
+        consistent.verify(hasher, (old.0, &old.1), (size, &expected)).unwrap();
+        let indices: Vec<u64> = (0..size).step_by(step).collect();
+        let several = tree.prove_many(&indices).unwrap();
+        let proven: Vec<_> = indices.iter().map(|&i| (i, leaves[i as usize])).collect();
+        several.verify(hasher, &expected, size, &proven).unwrap();
+        let proofs: Vec<_> = indices.iter().map(|&index| tree.prove(index).unwrap()).collect();
+        let claims: Vec<_> = proven
+            .iter()
+            .zip(&proofs)
+            .map(|((index, leaf), proof)| {
+                let position = LeafPosition { index: *index, size };
+                proof.verify(hasher, &expected, position, leaf).unwrap();
+                Claim { root: &expected, position, leaf, proof }
+            })
+            .collect();
+        assert!(verify_many(hasher, &claims).iter().all(Result::is_ok));
+    }
+}
+
+/// What single families add.
+fn run_own(backend: Backend) {
+    let leaves: Vec<_> = (0..1000_u32).map(|i| sha256_multi::hash(&i.to_le_bytes())).collect();
+
+    let bitcoin = Bitcoin::new().with_backend(backend);
+    let block = Tree::from_leaves(bitcoin, leaves.as_slice());
+    assert_eq!(bitcoin.block_root(&leaves).root, block.root());
+    let partial = PartialMerkleTree::new(&block, &[3, 500]).unwrap();
+    assert_eq!(partial.verify(&bitcoin, &block.root()).unwrap().len(), 2);
+
+    let ssz = Ssz::new().with_backend(backend);
+    let chunks = Tree::from_leaves(ssz, leaves.as_slice());
+    let indices = [2, 12, 26].map(|i| GeneralizedIndex::new(i).unwrap());
+    let node = |index: GeneralizedIndex| (index, index.node_of(&chunks).unwrap());
+    let helpers = helper_indices(&indices).unwrap();
+    let proof = NodeProof::from(helpers.into_iter().map(|i| node(i).1).collect::<Vec<_>>());
+    proof.verify(&ssz, &chunks.root(), &indices.map(node)).unwrap();
+    let _ = tree_hash::merkle_root(&leaves.as_flattened()[..31_999], 5000);
+
+    let piece_length = PieceLength::new(32 << 10).unwrap();
+    let content = vec![7; 2_000_000];
+    let mut file = FileHasher::new(Bep52::new().with_backend(backend), piece_length);
+    file.update(&content);
+    let file = file.finish();
+    let pieces: Vec<_> = (0..).zip(content.chunks(32 << 10)).collect();
+    let bep52 = Bep52::new().with_backend(backend);
+    assert!(file.verify_pieces(&bep52, &pieces).iter().all(Result::is_ok));
+}
+
+#[test]
+fn every_function_in_a_small_stack() {
+    for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
+        in_a_small_stack(move || run(&Ssz::new().with_backend(backend)));
+        in_a_small_stack(move || run(&Ssz::with_limit(1 << 40).with_backend(backend)));
+        in_a_small_stack(move || run(&Bitcoin::new().with_backend(backend)));
+        in_a_small_stack(move || run(&Rfc6962::new().with_backend(backend)));
+        in_a_small_stack(move || run(&Bep52::new().with_backend(backend)));
+        let any = move || AnyDigest::<Sha256Lanes, 32>::new().with_backend(backend);
+        in_a_small_stack(move || run(&any().node_prefix(&[1])));
+        in_a_small_stack(move || run(&any().padded_with_subtrees_of([0; 32])));
+        in_a_small_stack(move || run_own(backend));
+    }
+}
+
+#[cfg(feature = "algorand")]
+#[test]
+fn algorand_in_a_small_stack() {
+    use merkle_lanes::algorand::{
+        Algorand, HashFunction, Sha256, Sha512_256, Sumhash512, VectorCommitment, verify_element,
+    };
+
+    fn of<F: HashFunction>(function: F) {
+        in_a_small_stack(move || {
+            let hasher = Algorand::new(function, b"MX");
+            run(&hasher);
+            let vector = VectorCommitment::from_data(hasher, &["first", "second", "third"]);
+            let (third, proof) = (hasher.hash_leaf(b"third"), vector.prove(2).unwrap());
+            verify_element(&hasher, &vector.root(), vector.depth(), (2, &third), &proof).unwrap();
+        });
+    }
+    of(Sha512_256);
+    for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
+        of(Sha256::new().with_backend(backend));
+    }
+    for backend in sumhash512::Backend::available() {
+        of(Sumhash512::new().with_backend(backend));
+    }
+}
