@@ -1,4 +1,4 @@
-//! The report as JSON. The README documents the fields.
+//! The report as JSON. The README documents the fields, and [`SCHEMA`] describes them.
 //!
 //! It is written while it is made: a torrent of 2 MB can have a report of 100 MB.
 
@@ -12,6 +12,10 @@ use torrent_check::{
 
 use super::info::version;
 use super::run::Run;
+
+/// The JSON Schema of everything that `--json` prints. Its name has its version.
+pub(crate) const SCHEMA: (&str, &str) =
+    ("torrent-check.v1.schema.json", include_str!("../../schema/torrent-check.v1.schema.json"));
 
 /// A list whose items are made one at a time.
 struct Lazy<F>(F);

@@ -13,4 +13,5 @@ mod options;
 mod place;
 mod report;
 mod resume;
+mod schema;
 mod system;
