@@ -6,6 +6,7 @@ mod generate;
 mod info;
 mod json;
 mod many;
+mod map;
 mod resume;
 mod run;
 mod single;

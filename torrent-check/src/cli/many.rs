@@ -9,6 +9,7 @@ use std::time::{Duration, SystemTime};
 use torrent_check::{Check, Content, Escaped, File, FileReport, FileVerdict, Resume, Torrent};
 
 use super::args::{CheckArgs, Place, Selection};
+use super::map::Map;
 use super::run::{is_fine, run};
 use super::summary::{Row, Summary, Verdict};
 use super::{
@@ -23,7 +24,11 @@ pub(super) fn check(args: &CheckArgs, roots: &[PathBuf]) -> Result<u8, Failure> 
         resume::prepare_folder(folder)?;
     }
     let mut summary = Summary::default();
-    let roots = usable(args, roots, &mut summary)?;
+    let map = match &args.map {
+        Some(file) => Map::read(file, args.quiet)?,
+        None => Map::default(),
+    };
+    let places = Places { map, roots: usable(args, roots, &mut summary)? };
     handle_ctrl_c();
     for file in &torrents {
         if IS_OUTPUT_CLOSED.load(Ordering::Relaxed) {
@@ -33,7 +38,7 @@ pub(super) fn check(args: &CheckArgs, roots: &[PathBuf]) -> Result<u8, Failure> 
             summary.skip();
             continue;
         }
-        let row = match one(args, &roots, file, &mut summary) {
+        let row = match one(args, &places, file, &mut summary) {
             Ok(row) => row,
             Err(Failure(message)) => {
                 print_error(args, Some(file), &message)?;
@@ -50,7 +55,14 @@ pub(super) fn check(args: &CheckArgs, roots: &[PathBuf]) -> Result<u8, Failure> 
     Ok(summary.status())
 }
 
-/// The roots that can be opened. The others are errors, but stop the check only if none is left.
+/// Where the content of torrents may be.
+struct Places<'r> {
+    map: Map,
+    roots: Vec<&'r Path>,
+}
+
+/// The roots that can be opened. The others are errors, but stop the check only if none is left and
+/// there is no map.
 fn usable<'r>(
     args: &CheckArgs,
     roots: &'r [PathBuf],
@@ -63,7 +75,7 @@ fn usable<'r>(
             Err(error) => errors.push(format!("cannot open the root {}: {error}", Escaped(root))),
         }
     }
-    if usable.is_empty() {
+    if usable.is_empty() && args.map.is_none() {
         return Err(Failure(errors.join("; ")));
     }
     for message in errors {
@@ -89,7 +101,7 @@ fn print_error(args: &CheckArgs, torrent: Option<&Path>, message: &str) -> Resul
 /// Checks one torrent and prints the report.
 fn one(
     args: &CheckArgs,
-    roots: &[&Path],
+    Places { map, roots }: &Places<'_>,
     file: &Path,
     summary: &mut Summary,
 ) -> Result<Row, Failure> {
@@ -100,8 +112,18 @@ fn one(
         Some(state) => resume::read(&torrent, state)?.filter(|before| !is_due(args, before)),
         None => None,
     };
-    let place = Place::Below(root_of(&torrent, roots));
-    let (report, run) = run(args, &torrent, place, &Selection::all(), before.as_ref())?;
+    let line = map.line(file, &torrent);
+    let place = match line {
+        Some(line) => line.place(&torrent),
+        None if roots.is_empty() => return Err(unmapped(args, file)),
+        None => Place::Below(root_of(&torrent, roots)),
+    };
+    let (report, run) = run(args, &torrent, place, &Selection::all(), before.as_ref()).map_err(
+        |failure| match line {
+            Some(line) => map.explain(line, failure),
+            None => failure,
+        },
+    )?;
     if args.json {
         print(|to| json::write(&report, &run, Some(file), to))?;
     } else if !is_fine(&report, &run) || !report.extra().is_empty() {
@@ -125,6 +147,15 @@ fn one(
         _ => Verdict::Damaged,
     };
     Ok(Row::new(file, verdict, report.bytes_checked(), run.seconds))
+}
+
+/// Why there is no place to look for a torrent's content.
+fn unmapped(args: &CheckArgs, torrent: &Path) -> Failure {
+    let map = Escaped(args.map.as_deref().unwrap_or(Path::new("")));
+    let torrent = Escaped(torrent);
+    Failure(format!(
+        "{torrent}: {map} has no line for it; add one, or pass the folder of its content with --root"
+    ))
 }
 
 /// The root with the most files of the right length. The first of equal roots wins, and a root with

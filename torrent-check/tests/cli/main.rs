@@ -9,6 +9,7 @@ mod json;
 #[allow(dead_code, reason = "some items are only used by other tests")]
 mod make;
 mod many;
+mod map;
 mod options;
 mod place;
 mod report;
