@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
+mod aria2;
 pub mod bencode;
 mod check;
 mod copies;

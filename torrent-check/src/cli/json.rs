@@ -81,6 +81,8 @@ struct FileJson {
     saved_as: Option<String>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     is_copy: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    is_unfinished_by_aria2: bool,
     verdict: &'static str,
     detail: Option<String>,
     pieces: CountsJson,
@@ -198,6 +200,7 @@ fn file(report: &Report<'_>, index: usize) -> FileJson {
         length: file.length(),
         found_length: found.found_length,
         is_copy: found.is_copy,
+        is_unfinished_by_aria2: found.is_unfinished_by_aria2,
         saved_as: found.saved_as.as_ref().map(|path| Escaped(path).to_text()),
         verdict: file_verdict(&found.verdict),
         detail: match &found.verdict {
