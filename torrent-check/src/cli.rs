@@ -7,6 +7,7 @@ mod info;
 mod json;
 mod many;
 mod map;
+mod progress_lines;
 mod resume;
 mod run;
 mod single;

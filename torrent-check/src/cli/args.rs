@@ -132,6 +132,11 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_enum, default_value_t)]
     pub(crate) order: OrderArg,
 
+    /// Without a terminal, print a line about the progress to stderr at once and then every ten
+    /// seconds
+    #[arg(long, conflicts_with = "quiet")]
+    pub(crate) progress: bool,
+
     /// Print one JSON object, or one per line for many torrents
     #[arg(long)]
     pub(crate) json: bool,

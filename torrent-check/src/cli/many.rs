@@ -9,6 +9,7 @@ use std::time::{Duration, SystemTime};
 use torrent_check::{Check, Content, Escaped, File, FileReport, FileVerdict, Resume, Torrent};
 
 use super::args::{CheckArgs, Place, Selection};
+use super::bar::{Bar, Display};
 use super::map::Map;
 use super::run::{is_fine, run};
 use super::summary::{Row, Summary, Verdict};
@@ -30,7 +31,8 @@ pub(super) fn check(args: &CheckArgs, roots: &[PathBuf]) -> Result<u8, Failure> 
     };
     let places = Places { map, roots: usable(args, roots, &mut summary)? };
     handle_ctrl_c();
-    for file in &torrents {
+    let display = Display::new(args);
+    for (nth, file) in (1..).zip(&torrents) {
         if IS_OUTPUT_CLOSED.load(Ordering::Relaxed) {
             break;
         }
@@ -38,7 +40,8 @@ pub(super) fn check(args: &CheckArgs, roots: &[PathBuf]) -> Result<u8, Failure> 
             summary.skip();
             continue;
         }
-        let row = match one(args, &places, file, &mut summary) {
+        let label = format!("torrent {nth} of {}, {}", torrents.len(), Escaped(file));
+        let row = match one(args, display.bar(label), &places, file, &mut summary) {
             Ok(row) => row,
             Err(Failure(message)) => {
                 print_error(args, Some(file), &message)?;
@@ -101,6 +104,7 @@ fn print_error(args: &CheckArgs, torrent: Option<&Path>, message: &str) -> Resul
 /// Checks one torrent and prints the report.
 fn one(
     args: &CheckArgs,
+    bar: Bar<'_>,
     Places { map, roots }: &Places<'_>,
     file: &Path,
     summary: &mut Summary,
@@ -118,12 +122,11 @@ fn one(
         None if roots.is_empty() => return Err(unmapped(args, file)),
         None => Place::Below(root_of(&torrent, roots)),
     };
-    let (report, run) = run(args, &torrent, place, &Selection::all(), before.as_ref()).map_err(
-        |failure| match line {
+    let (report, run) = run(args, bar, &torrent, place, &Selection::all(), before.as_ref())
+        .map_err(|failure| match line {
             Some(line) => map.explain(line, failure),
             None => failure,
-        },
-    )?;
+        })?;
     if args.json {
         print(|to| json::write(&report, &run, Some(file), to))?;
     } else if !is_fine(&report, &run) || !report.extra().is_empty() {

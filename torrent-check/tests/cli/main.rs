@@ -12,6 +12,7 @@ mod many;
 mod map;
 mod options;
 mod place;
+mod progress;
 mod report;
 mod resume;
 mod schema;
