@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime};
 
-use torrent_check::{Check, Content, Escaped, File, FileReport, FileVerdict, Resume, Torrent};
+use torrent_check::{Content, Escaped, Resume, Torrent, best_folder};
 
 use super::args::{CheckArgs, Place, Selection};
 use super::bar::{Bar, Display};
@@ -119,8 +119,10 @@ fn one(
     let line = map.line(file, &torrent);
     let place = match line {
         Some(line) => line.place(&torrent),
-        None if roots.is_empty() => return Err(unmapped(args, file)),
-        None => Place::Below(root_of(&torrent, roots)),
+        None => {
+            let best = best_folder(&torrent, roots).ok_or_else(|| unmapped(args, file))?;
+            Place::Below(roots[best])
+        }
     };
     let (report, run) = run(args, bar, &torrent, place, &Selection::all(), before.as_ref())
         .map_err(|failure| match line {
@@ -159,28 +161,6 @@ fn unmapped(args: &CheckArgs, torrent: &Path) -> Failure {
     Failure(format!(
         "{torrent}: {map} has no line for it; add one, or pass the folder of its content with --root"
     ))
-}
-
-/// The root with the most files of the right length. The first of equal roots wins, and a root with
-/// anything under the torrent's name wins over one with nothing.
-fn root_of<'r>(torrent: &Torrent, roots: &[&'r Path]) -> &'r Path {
-    match roots {
-        [root] => root,
-        // `max_by_key` returns the last of equal ones.
-        _ => roots.iter().rev().max_by_key(|root| files_in(torrent, root)).expect("there are some"),
-    }
-}
-
-/// How many of a torrent's files a root has with the right length, or `None` if it has nothing
-/// under the torrent's name.
-fn files_in(torrent: &Torrent, root: &Path) -> Option<usize> {
-    // The check reports an error with more detail.
-    let Ok(report) = Check::new(torrent, root).lengths_only(true).run() else { return Some(0) };
-    let is_right = |(file, found): &(&File, &FileReport)| {
-        found.verdict == FileVerdict::Good || found.found_length == Some(file.length())
-    };
-    let is_absent = matches!(report.content(), Content::Absent(_));
-    (!is_absent).then(|| torrent.files().iter().zip(report.files()).filter(is_right).count())
 }
 
 /// The name of a torrent's file in the state folder. A hybrid has two hashes, of which v2's is
