@@ -5,6 +5,7 @@
 mod errors;
 mod generate;
 mod json;
+mod long;
 #[path = "../it/make.rs"]
 #[allow(dead_code, reason = "some items are only used by other tests")]
 mod make;
