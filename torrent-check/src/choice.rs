@@ -38,19 +38,16 @@ pub fn best_folder(torrent: &Torrent, folders: &[&Path]) -> Option<usize> {
     let mut most = 0;
     for (index, root) in candidates {
         let Some(root) = root else { continue };
+        let mut files = survey::right_lengths(torrent, &root);
         let (mut right, mut left) = (0, total);
-        for is_right in survey::right_lengths(torrent, &root) {
+        while right + left > most
+            && let Some(is_right) = files.next()
+        {
             right += usize::from(is_right);
             left -= 1;
-            if right + left <= most {
-                break;
-            }
         }
         if right > most {
             (best, most) = (index, right);
-        }
-        if most == total {
-            break;
         }
     }
     Some(best)
