@@ -13,7 +13,7 @@ use super::log;
 use super::progress_lines::{Schedule, line};
 
 /// The progress of all torrents.
-pub(crate) struct Display {
+pub(crate) struct ProgressDisplay {
     quiet: bool,
     began: Instant,
     /// If lines are printed.
@@ -22,12 +22,12 @@ pub(crate) struct Display {
 
 /// The progress of one torrent.
 pub(crate) struct Bar<'d> {
-    display: &'d Display,
+    display: &'d ProgressDisplay,
     label: String,
     bar: ProgressBar,
 }
 
-impl Display {
+impl ProgressDisplay {
     pub(crate) fn new(args: &CheckArgs) -> Self {
         let lines = (args.progress && !io::stderr().is_terminal()).then(Mutex::default);
         Self { quiet: args.quiet, began: Instant::now(), lines }

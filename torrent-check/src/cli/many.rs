@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 use torrent_check::{Content, Escaped, Resume, Torrent, best_folder};
 
 use super::args::{CheckArgs, Place, Selection};
-use super::bar::{Bar, Display};
+use super::bar::{Bar, ProgressDisplay};
 use super::map::Map;
 use super::run::{is_fine, run};
 use super::summary::{Row, Summary, Verdict};
@@ -31,7 +31,7 @@ pub(super) fn check(args: &CheckArgs, roots: &[PathBuf]) -> Result<u8, Failure> 
     };
     let places = Places { map, roots: usable(args, roots, &mut summary)? };
     handle_ctrl_c();
-    let display = Display::new(args);
+    let display = ProgressDisplay::new(args);
     for (nth, file) in (1..).zip(&torrents) {
         if IS_OUTPUT_CLOSED.load(Ordering::Relaxed) {
             break;

@@ -122,6 +122,8 @@ impl Line {
     /// it has any of the torrent's files.
     pub(super) fn place(&self, torrent: &Torrent) -> Place<'_> {
         let path = self.content.as_path();
+        // The usual case comes first, because the checks below may look at every file.
+        let has_name = || path.join(torrent.name().to_path_buf()).symlink_metadata().is_ok();
         let check = || Check::new(torrent, path).lengths_only(true);
         let is_absent = || {
             let report = check().run();
@@ -131,7 +133,7 @@ impl Line {
             let report = check().content(path).run();
             report.is_ok_and(|report| report.files().iter().any(|file| file.found_length.is_some()))
         };
-        if path.is_file() || is_absent() && is_content() {
+        if path.is_file() || !has_name() && is_absent() && is_content() {
             Place::Content(path)
         } else {
             Place::Below(path)

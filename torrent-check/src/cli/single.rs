@@ -5,7 +5,7 @@ use std::path::Path;
 use torrent_check::{Escaped, Torrent};
 
 use super::args::{CheckArgs, Place};
-use super::bar::Display;
+use super::bar::ProgressDisplay;
 use super::run::{run, status};
 use super::{Failure, handle_ctrl_c, json, log, print, read_torrent, resume, table};
 
@@ -23,7 +23,7 @@ pub(super) fn check(args: &CheckArgs, file: &Path, place: Place<'_>) -> Result<u
         }
     };
     handle_ctrl_c();
-    let display = Display::new(args);
+    let display = ProgressDisplay::new(args);
     let bar = display.bar(torrent.name().to_string());
     let (report, run) = run(args, bar, &torrent, place, &files, before.as_ref())?;
     if args.json {

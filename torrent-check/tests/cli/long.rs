@@ -41,10 +41,11 @@ fn make(place: &Place, number: usize) -> Made {
     let name = format!("{number:03}");
     let length = |file: usize| (number * 7919 + file * 104_729) % 150_000 + 1;
     let data = |file: usize| content((number + file) as u8, length(file));
-    let count = [1, 1, 2, 7, 12, 20][number / 3 % 6];
+    let kind = number / 3 % 6;
+    let count = [1, 1, 2, 7, 12, 20][kind];
     let mut maker = Maker::folder(&name, piece_length);
     let mut files = Vec::new();
-    if number / 3 % 6 == 0 {
+    if kind == 0 {
         maker = Maker::single(&name, piece_length, data(0));
         files.push((place.path("downloads").join(&name), 0));
     } else {

@@ -63,6 +63,7 @@ fn system_calls(
     }
     fs::write(place.path("it.torrent"), maker.bytes(format)).unwrap();
     fs::create_dir(place.path("empty")).unwrap();
+    fs::write(place.path("map"), "it.torrent\tmapped\n").unwrap();
     let mut trace = Command::new("strace");
     trace.current_dir(place.folder.path()).args(["-f", "-qq", "-o", "calls"]);
     trace.args([env!("CARGO_BIN_EXE_torrent-check"), "it.torrent", "--quiet", "--threads", "1"]);
@@ -109,6 +110,18 @@ fn roots_take_few_system_calls() {
             let more = many - few;
             assert!(more.abs_diff(per_file * 400) < 50, "{format:?} {folders:?}: {more}");
         }
+    }
+}
+
+/// A map tells where the content is, so nothing has to be compared.
+#[test]
+#[cfg(target_os = "linux")]
+fn maps_take_few_system_calls() {
+    for format in FORMATS {
+        let calls = |files| system_calls(format, files, &["mapped"], &["--map", "map"]);
+        let (Some(few), Some(many)) = (calls(100), calls(500)) else { return };
+        let more = many - few;
+        assert!(more.abs_diff(5 * 400) < 50, "{format:?}: {more}");
     }
 }
 
