@@ -13,7 +13,10 @@ use torrent_check::{
 use super::info::version;
 use super::run::Run;
 
-/// The JSON Schema of everything that `--json` prints. Its name has its version.
+/// The version of the fields. It changes when a field goes or changes its meaning.
+pub(crate) const VERSION: u32 = 1;
+
+/// The name and the text of the JSON Schema of everything that `--json` prints.
 pub(crate) const SCHEMA: (&str, &str) =
     ("torrent-check.v1.schema.json", include_str!("../../schema/torrent-check.v1.schema.json"));
 
@@ -28,6 +31,7 @@ impl<F: Fn() -> I, I: Iterator<Item: Serialize>> Serialize for Lazy<F> {
 
 #[derive(Serialize)]
 struct ReportJson<F: Serialize, P: Serialize> {
+    schema: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     torrent: Option<String>,
     name: String,
@@ -55,6 +59,7 @@ struct ReportJson<F: Serialize, P: Serialize> {
 
 #[derive(Serialize)]
 struct ErrorJson<'m> {
+    schema: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     torrent: Option<String>,
     error: &'m str,
@@ -123,7 +128,7 @@ pub(crate) fn write_error(
     to: &mut impl Write,
 ) -> io::Result<()> {
     let torrent = torrent.map(|path| Escaped(path).to_text());
-    serde_json::to_writer(&mut *to, &ErrorJson { torrent, error })?;
+    serde_json::to_writer(&mut *to, &ErrorJson { schema: VERSION, torrent, error })?;
     to.write_all(b"\n")
 }
 
@@ -137,6 +142,7 @@ pub(crate) fn write(
     let torrent = report.torrent();
     let places = places(report);
     let object = ReportJson {
+        schema: VERSION,
         torrent: source.map(|path| Escaped(path).to_text()),
         name: torrent.name().to_text(),
         version: version(torrent),

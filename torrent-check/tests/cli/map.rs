@@ -44,7 +44,7 @@ fn content_is_where_the_map_says() {
             fs::create_dir_all(to.parent().unwrap()).unwrap();
             fs::rename(place.path("downloads").join(from), to).unwrap();
         }
-        // The paths of torrents may be written in several ways, and contents contain tabs.
+        // Paths of torrents may be written in several ways, and those of content may have tabs.
         fs::create_dir(place.path("a\ttab")).unwrap();
         fs::rename(place.path("downloads/d"), place.path("a\ttab/d")).unwrap();
         let map = format!(
@@ -71,7 +71,7 @@ fn content_is_where_the_map_says() {
         assert_eq!(stderr(&output), format!("error: {error}\n"));
         let summary = &all[5]["summary"];
         assert_eq!((&summary["complete"], &summary["unreadable"]), (&json!(4), &json!(1)));
-        // Neither is a root that cannot be opened in the way.
+        // A root that cannot be opened does not stop the torrents that have a line.
         let output = place.run(["torrents", "--map", "map", "--root", "nowhere", "--json"]);
         assert_eq!((code(&output), &objects(&output)[6]["summary"]["complete"]), (2, &json!(4)));
     }
