@@ -20,6 +20,7 @@ use std::{fmt, thread};
 use hash_lanes::Backend;
 use merkle_lanes::bep52::Bep52;
 
+use crate::aria2;
 use crate::copies;
 use crate::pieces::Pieces;
 use crate::renamed;
@@ -88,7 +89,7 @@ pub struct Progress {
     pub bytes: u64,
     /// The number of bytes to check in total.
     pub total: u64,
-    /// The number of bad pieces so far.
+    /// The number of bad pieces so far, with those that aria2 has not downloaded.
     pub bad_pieces: u64,
 }
 
@@ -277,6 +278,7 @@ impl<'t, 'a> Check<'t, 'a> {
         whole::judge_files(torrent, &pieces, &hasher, tally.parts, &mut verdicts);
 
         survey.add_failures(tally.failures);
+        let aria2_unfinished = aria2::apply(torrent, &root, &pieces, &survey, &mut verdicts);
         let mut report = Report::new(Outcome {
             torrent,
             pieces,
@@ -288,6 +290,7 @@ impl<'t, 'a> Check<'t, 'a> {
             verdicts,
             bytes_checked,
             bytes_in_holes: tally.bytes_in_holes,
+            aria2_unfinished,
         });
         let goes_on = |bytes_read| {
             pace.wait(bytes_read, || self.is_cancelled());

@@ -6,6 +6,8 @@ mod generate;
 mod info;
 mod json;
 mod many;
+mod map;
+mod progress_lines;
 mod resume;
 mod run;
 mod single;
@@ -44,11 +46,17 @@ static CANCELLED: AtomicBool = AtomicBool::new(false);
 static IS_OUTPUT_CLOSED: AtomicBool = AtomicBool::new(false);
 
 pub(crate) fn run() -> ExitCode {
-    let matches = Args::command().subcommand(generate::subcommand()).get_matches();
+    let matches = match Args::command().subcommand(generate::subcommand()).try_get_matches() {
+        Ok(matches) => matches,
+        Err(error) => return print_usage(&error),
+    };
     let (result, json) = if let Some((generate::NAME, matches)) = matches.subcommand() {
         (generate::generate(matches), false)
     } else {
-        let args = Args::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+        let args = match Args::from_arg_matches(&matches) {
+            Ok(args) => args,
+            Err(error) => return print_usage(&error),
+        };
         match args.command {
             Some(Command::Info { file, json }) => (describe(&file, json), json),
             None => (check(&args.check), args.check.json),
@@ -64,6 +72,20 @@ pub(crate) fn run() -> ExitCode {
     });
     let is_closed = IS_OUTPUT_CLOSED.load(Ordering::Relaxed);
     ExitCode::from(if is_closed { OUTPUT_CLOSED } else { status })
+}
+
+/// Prints the help, the version, or what is wrong with the arguments, also as JSON if they ask for
+/// it.
+fn print_usage(error: &clap::Error) -> ExitCode {
+    // A broken pipe is not an error.
+    let _ = error.print();
+    if error.use_stderr() && std::env::args_os().any(|argument| argument == "--json") {
+        let message = error.render().to_string();
+        let message = message.strip_prefix("error: ").unwrap_or(&message).trim_end();
+        // The exit status reports the failure, even if it cannot be written.
+        let _ = print(|to| json::write_error(None, message, to));
+    }
+    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(FAILED))
 }
 
 /// An error message for the user.

@@ -1,8 +1,10 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
+mod aria2;
 pub mod bencode;
 mod check;
+mod choice;
 mod copies;
 mod error;
 mod file;
@@ -22,6 +24,7 @@ mod walk;
 mod warning;
 
 pub use check::{Check, Order, Progress};
+pub use choice::best_folder;
 pub use error::{TorrentError, TorrentErrorKind};
 pub use file::{File, FileKind};
 pub use hash_lanes::Backend;

@@ -41,6 +41,9 @@ pub struct FileReport {
     /// Whether it is a copy of the file that the torrent has a symbolic link to. Such a copy is
     /// good.
     pub is_copy: bool,
+    /// Whether a control file of aria2 says that its download is not finished. Control files are
+    /// only looked for beside content that is not good.
+    pub is_unfinished_by_aria2: bool,
     /// Its length on disk, if it exists.
     pub found_length: Option<u64>,
     /// Counts by verdict of the pieces that have bytes of the file.
@@ -75,6 +78,8 @@ pub(crate) struct Outcome<'t> {
     pub(crate) is_cancelled: bool,
     pub(crate) bytes_checked: u64,
     pub(crate) bytes_in_holes: u64,
+    /// The files that aria2 has not finished, in ascending order.
+    pub(crate) aria2_unfinished: Vec<usize>,
 }
 
 impl<'t> Report<'t> {
@@ -102,6 +107,7 @@ impl<'t> Report<'t> {
             files.push(FileReport {
                 verdict: survey.verdict(file, described.length(), &counts),
                 is_copy: false,
+                is_unfinished_by_aria2: outcome.aria2_unfinished.binary_search(&file).is_ok(),
                 saved_as: match survey.found(file) {
                     Found::There { path, .. } if is_elsewhere(described, path) => {
                         Some(path.clone())

@@ -209,6 +209,30 @@ impl Root {
         file.map(cap_std::fs::File::into_std).map_err(|error| absence(&error))
     }
 
+    /// Opens a regular file, if there is one.
+    pub(crate) fn open_regular(&self, path: &Path) -> Option<File> {
+        self.regular(path).and_then(|_| self.open(path)).ok()
+    }
+
+    /// Opens the regular file beside the content that has its name and this suffix, if there is
+    /// one.
+    pub(crate) fn open_beside(&self, suffix: &str) -> Option<File> {
+        if let Some(name) = &self.file_name {
+            return self.open_regular(&with_suffix(name, suffix));
+        }
+        let mut content = self.content.path().to_owned();
+        if content.file_name().is_none() {
+            // `.` has a name only after it is resolved.
+            content = content.canonicalize().ok()?;
+        }
+        let parent = content.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let dir = open_folder(parent.unwrap_or(Path::new("."))).ok()?;
+        let name = with_suffix(Path::new(content.file_name()?), suffix);
+        let is_regular = dir.symlink_metadata(&name).is_ok_and(|metadata| metadata.is_file());
+        let file = is_regular.then(|| dir.open_with(&name, &to_read()));
+        file?.ok().map(cap_std::fs::File::into_std)
+    }
+
     /// Calls `what` with the open folder of a file and the file's name, if the folder can be
     /// opened.
     fn folder_of<T>(&self, path: &Path, what: impl FnOnce(&Dir, &Path) -> T) -> Option<T> {
@@ -242,6 +266,13 @@ impl Root {
         }
         dir.read_link_contents(path).map_err(|error| absence(&error))
     }
+}
+
+/// The path with a suffix after the last name.
+pub(crate) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut path = path.as_os_str().to_owned();
+    path.push(suffix);
+    path.into()
 }
 
 /// Counts the torrent's files whose paths exist in a folder.

@@ -70,13 +70,7 @@ impl Survey {
         let mut survey =
             Self { found: Vec::new(), is_requested, is_needed, failures: BTreeMap::new() };
         let is_wanted = survey.needed_pieces(pieces);
-        let listed = LazyCell::new(|| {
-            let mut listed = HashMap::new();
-            for file in torrent.files() {
-                *listed.entry(file.path()).or_default() += 1;
-            }
-            listed
-        });
+        let listed = LazyCell::new(|| listed(torrent));
         for (index, file) in torrent.files().iter().enumerate() {
             // Only its first and last pieces may have bytes of other files.
             let own = pieces.of_file(index);
@@ -213,6 +207,29 @@ impl Survey {
 
 /// The number of files that a torrent lists under each path.
 type Listed<'t> = HashMap<&'t TorrentPath, usize>;
+
+fn listed(torrent: &Torrent) -> Listed<'_> {
+    let mut listed = HashMap::new();
+    for file in torrent.files() {
+        *listed.entry(file.path()).or_default() += 1;
+    }
+    listed
+}
+
+/// Whether each file except padding has the right length, or the right target if it is a link.
+/// Each file is looked at when its item is taken.
+pub(crate) fn right_lengths<'t>(
+    torrent: &'t Torrent,
+    root: &'t Root,
+) -> impl Iterator<Item = bool> + 't {
+    let listed = LazyCell::new(|| listed(torrent));
+    let files = torrent.files().iter().filter(|file| *file.kind() != FileKind::Pad);
+    files.map(move |file| match examine(root, file, &listed) {
+        Found::RightLink => true,
+        Found::There { stamp, .. } => stamp.length == file.length(),
+        _ => false,
+    })
+}
 
 /// Looks for a file under its path, and then under those where clients save it.
 ///

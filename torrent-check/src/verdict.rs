@@ -15,7 +15,7 @@ pub enum PieceVerdict {
     /// It is complete, but a hash is wrong.
     Bad(WrongHash),
     /// None of its bytes exist: its files are missing, too short, or have a hole there that was
-    /// never written.
+    /// never written. Or it is not good, and aria2 has not downloaded it.
     Missing,
     /// Some of its bytes cannot be read, so the others cannot be verified.
     Unverifiable,
@@ -47,7 +47,7 @@ pub enum FileVerdict {
     /// It has the right length, but a piece is bad.
     Bad,
     /// It has the right length and no piece is bad, but pieces are missing: they lie in holes that
-    /// were never written.
+    /// were never written, or aria2 has not downloaded them.
     Unfinished,
     /// It does not exist.
     Missing,

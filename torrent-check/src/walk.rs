@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use cap_std::fs::FileType;
 
+use crate::aria2::SUFFIX;
 use crate::report::Report;
-use crate::root::Root;
+use crate::root::{Root, with_suffix};
 use crate::{FileKind, TorrentPath};
 
 /// The entries beneath the root that are wanted, sorted. Links are not followed, and unreadable
@@ -43,6 +44,10 @@ pub(crate) fn extra(report: &Report<'_>, root: &Root) -> Vec<PathBuf> {
     for (file, found) in torrent.files().iter().zip(report.files()) {
         let mut places = vec![file.path().to_path_buf()];
         places.extend(found.saved_as.clone());
+        if found.is_unfinished_by_aria2 {
+            let controls: Vec<_> = places.iter().map(|path| with_suffix(path, SUFFIX)).collect();
+            places.extend(controls);
+        }
         if found.found_length.is_none() {
             // It may be there under any of its names: only files that the check covers are looked
             // for, and links have no length.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, Parser, Subcommand, ValueEnum};
 use globset::{Glob, GlobMatcher};
 use torrent_check::{Backend, Escaped, File, FileKind, Order, Torrent};
 
@@ -26,6 +26,7 @@ static VERSION: LazyLock<String> =
     override_usage = "torrent-check [OPTIONS] TORRENT DOWNLOAD_DIR\n       \
                       torrent-check [OPTIONS] TORRENT --content PATH\n       \
                       torrent-check [OPTIONS] TORRENT... --root DIR\n       \
+                      torrent-check [OPTIONS] TORRENT... --map FILE\n       \
                       torrent-check info [--json] TORRENT",
     after_help = "Examples:\n  \
                   torrent-check album.torrent downloads\n  \
@@ -58,9 +59,10 @@ pub(crate) enum Command {
 }
 
 #[derive(Debug, clap::Args)]
+#[command(group(ArgGroup::new("places").args(["root", "map"]).multiple(true)))]
 pub(crate) struct CheckArgs {
     /// The torrent file and the folder that holds its content under the torrent's name, or the
-    /// content's folder itself; with --root, torrent files and folders of them, - for stdin
+    /// content's folder itself; with --root or --map, torrent files and folders of them, - for stdin
     #[arg(value_name = "TORRENT")]
     pub(crate) paths: Vec<PathBuf>,
 
@@ -72,13 +74,18 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "DIR", conflicts_with_all = ["content", "files", "resume_file"])]
     root: Vec<PathBuf>,
 
+    /// Check many torrents where FILE says, each line a torrent's path or info hash, a tab, and the
+    /// folder of its content; torrents without a line are looked for in the roots
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["content", "files", "resume_file"])]
+    pub(crate) map: Option<PathBuf>,
+
     /// Read paths of torrents from FILE, one per line
-    #[arg(long, value_name = "FILE", requires = "root")]
+    #[arg(long, value_name = "FILE", requires = "places")]
     pub(crate) torrents_from: Option<PathBuf>,
 
     /// Skip pieces that an earlier check found good, unless their files have changed, and keep the
     /// results of each torrent in DIR
-    #[arg(long, value_name = "DIR", requires = "root")]
+    #[arg(long, value_name = "DIR", requires = "places")]
     pub(crate) state: Option<PathBuf>,
 
     /// Read everything again if a result in --state is so many days old
@@ -124,6 +131,11 @@ pub(crate) struct CheckArgs {
     /// The order of reading: many pieces at a time, or one after another for rotating disks
     #[arg(long, value_enum, default_value_t)]
     pub(crate) order: OrderArg,
+
+    /// Without a terminal, print a line about the progress to stderr at once and then every ten
+    /// seconds
+    #[arg(long, conflicts_with = "quiet")]
+    pub(crate) progress: bool,
 
     /// Print one JSON object, or one per line for many torrents
     #[arg(long)]
@@ -179,7 +191,7 @@ impl CheckArgs {
     /// What to check.
     pub(crate) fn request(&self) -> Result<Request<'_>, Failure> {
         let wrong = |what: &str| Failure(format!("{what} (see --help)"));
-        if !self.root.is_empty() {
+        if !self.root.is_empty() || self.map.is_some() {
             if self.paths.is_empty() && self.torrents_from.is_none() {
                 return Err(wrong("give a TORRENT, a folder of them, or --torrents-from FILE"));
             }

@@ -1,35 +1,84 @@
-//! The progress bar on stderr.
+//! The progress on stderr: a bar on a terminal, or lines.
 
 use std::fmt::Write;
+use std::io::{self, IsTerminal};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use torrent_check::Progress;
 
-/// A bar over all bytes to be checked. Nothing is drawn if `quiet`, or if stderr is not a terminal.
-pub(crate) fn draw(quiet: bool) -> ProgressBar {
-    let target =
-        if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(10) };
-    let template =
-        "{bar:32} {percent:>3}%  {binary_bytes} of {binary_total_bytes}, {rate}, {eta} left{msg}";
-    let style = ProgressStyle::with_template(template).expect("the template is valid");
-    let style = style.with_key("rate", |state: &ProgressState, text: &mut dyn Write| {
-        // Writing to a string does not fail.
-        let _ = write!(text, "{:.2} GiB/s", state.per_sec() / f64::from(1 << 30));
-    });
-    // The threads that check also redraw the bar: the system might refuse another thread for it.
-    ProgressBar::with_draw_target(None, target).with_style(style)
+use super::args::CheckArgs;
+use super::log;
+use super::progress_lines::{Schedule, line};
+
+/// The progress of all torrents.
+pub(crate) struct ProgressDisplay {
+    quiet: bool,
+    began: Instant,
+    /// If lines are printed.
+    lines: Option<Mutex<Schedule>>,
 }
 
-/// Updates the bar.
-pub(crate) fn advance(bar: &ProgressBar, progress: Progress) {
-    if bar.length() != Some(progress.total) {
-        bar.set_length(progress.total);
+/// The progress of one torrent.
+pub(crate) struct Bar<'d> {
+    display: &'d ProgressDisplay,
+    label: String,
+    bar: ProgressBar,
+}
+
+impl ProgressDisplay {
+    pub(crate) fn new(args: &CheckArgs) -> Self {
+        let lines = (args.progress && !io::stderr().is_terminal()).then(Mutex::default);
+        Self { quiet: args.quiet, began: Instant::now(), lines }
     }
-    // Threads may call out of order.
-    if progress.bytes > bar.position() {
-        bar.set_position(progress.bytes);
+
+    /// A bar over all bytes of a torrent that are to be checked. Nothing is drawn if `quiet`, or if
+    /// stderr is not a terminal. Lines begin with the label.
+    pub(crate) fn bar(&self, label: String) -> Bar<'_> {
+        let target = if self.quiet {
+            ProgressDrawTarget::hidden()
+        } else {
+            ProgressDrawTarget::stderr_with_hz(10)
+        };
+        let template = "{bar:32} {percent:>3}%  {binary_bytes} of {binary_total_bytes}, {rate}, \
+                        {eta} left{msg}";
+        let style = ProgressStyle::with_template(template).expect("the template is valid");
+        let style = style.with_key("rate", |state: &ProgressState, text: &mut dyn Write| {
+            // Writing to a string does not fail.
+            let _ = write!(text, "{:.2} GiB/s", state.per_sec() / f64::from(1 << 30));
+        });
+        // The threads that check also redraw the bar: the system might refuse another thread for
+        // it.
+        let bar = ProgressBar::with_draw_target(None, target).with_style(style);
+        Bar { display: self, label, bar }
     }
-    if progress.bad_pieces > 0 {
-        bar.set_message(format!(", bad pieces: {}", progress.bad_pieces));
+}
+
+impl Bar<'_> {
+    /// Updates the bar, and prints a line if one is due.
+    pub(crate) fn advance(&self, progress: Progress) {
+        let Self { display, label, bar } = self;
+        if let Some(schedule) = &display.lines {
+            let mut schedule = schedule.lock().unwrap_or_else(PoisonError::into_inner);
+            if schedule.is_due(display.began.elapsed()) {
+                log(&line(label, progress.bytes, progress.total, progress.bad_pieces));
+            }
+        }
+        if bar.length() != Some(progress.total) {
+            bar.set_length(progress.total);
+        }
+        // Threads may call out of order.
+        if progress.bytes > bar.position() {
+            bar.set_position(progress.bytes);
+        }
+        if progress.bad_pieces > 0 {
+            bar.set_message(format!(", bad pieces: {}", progress.bad_pieces));
+        }
+    }
+
+    /// Removes the bar.
+    pub(crate) fn clear(self) {
+        self.bar.finish_and_clear();
     }
 }

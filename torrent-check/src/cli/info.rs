@@ -8,6 +8,8 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use serde::Serialize;
 use torrent_check::{Escaped, FileKind, Torrent, Version};
 
+use super::json;
+
 /// All characters but those that RFC 3986, section 2.3, calls unreserved.
 const UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
@@ -17,6 +19,7 @@ const MAX_DATE: Duration = Duration::from_secs(253_402_300_800);
 /// The object that `--json` prints.
 #[derive(Serialize)]
 struct Info<'t> {
+    schema: u32,
     name: String,
     version: &'static str,
     info_hash_v1: Option<String>,
@@ -98,6 +101,7 @@ fn as_json(torrent: &Torrent) -> String {
         .map(|warning| WarningInfo { offset: warning.offset, message: warning.kind.to_string() });
     let about = torrent.about();
     let info = Info {
+        schema: json::VERSION,
         name: torrent.name().to_text(),
         version: version(torrent),
         info_hash_v1: torrent.info_hash_v1().map(hex::encode),

@@ -1,4 +1,4 @@
-//! The report as JSON. The README documents the fields.
+//! The report as JSON. The README documents the fields, and [`SCHEMA`] describes them.
 //!
 //! It is written while it is made: a torrent of 2 MB can have a report of 100 MB.
 
@@ -13,6 +13,13 @@ use torrent_check::{
 use super::info::version;
 use super::run::Run;
 
+/// The version of the fields. It changes when a field goes or changes its meaning.
+pub(crate) const VERSION: u32 = 1;
+
+/// The name and the text of the JSON Schema of everything that `--json` prints.
+pub(crate) const SCHEMA: (&str, &str) =
+    ("torrent-check.v1.schema.json", include_str!("../../schema/torrent-check.v1.schema.json"));
+
 /// A list whose items are made one at a time.
 struct Lazy<F>(F);
 
@@ -24,6 +31,7 @@ impl<F: Fn() -> I, I: Iterator<Item: Serialize>> Serialize for Lazy<F> {
 
 #[derive(Serialize)]
 struct ReportJson<F: Serialize, P: Serialize> {
+    schema: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     torrent: Option<String>,
     name: String,
@@ -51,6 +59,7 @@ struct ReportJson<F: Serialize, P: Serialize> {
 
 #[derive(Serialize)]
 struct ErrorJson<'m> {
+    schema: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     torrent: Option<String>,
     error: &'m str,
@@ -77,6 +86,8 @@ struct FileJson {
     saved_as: Option<String>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     is_copy: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    is_unfinished_by_aria2: bool,
     verdict: &'static str,
     detail: Option<String>,
     pieces: CountsJson,
@@ -117,7 +128,7 @@ pub(crate) fn write_error(
     to: &mut impl Write,
 ) -> io::Result<()> {
     let torrent = torrent.map(|path| Escaped(path).to_text());
-    serde_json::to_writer(&mut *to, &ErrorJson { torrent, error })?;
+    serde_json::to_writer(&mut *to, &ErrorJson { schema: VERSION, torrent, error })?;
     to.write_all(b"\n")
 }
 
@@ -131,6 +142,7 @@ pub(crate) fn write(
     let torrent = report.torrent();
     let places = places(report);
     let object = ReportJson {
+        schema: VERSION,
         torrent: source.map(|path| Escaped(path).to_text()),
         name: torrent.name().to_text(),
         version: version(torrent),
@@ -194,6 +206,7 @@ fn file(report: &Report<'_>, index: usize) -> FileJson {
         length: file.length(),
         found_length: found.found_length,
         is_copy: found.is_copy,
+        is_unfinished_by_aria2: found.is_unfinished_by_aria2,
         saved_as: found.saved_as.as_ref().map(|path| Escaped(path).to_text()),
         verdict: file_verdict(&found.verdict),
         detail: match &found.verdict {

@@ -6,9 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime};
 
-use torrent_check::{Check, Content, Escaped, File, FileReport, FileVerdict, Resume, Torrent};
+use torrent_check::{Content, Escaped, Resume, Torrent, best_folder};
 
 use super::args::{CheckArgs, Place, Selection};
+use super::bar::{Bar, ProgressDisplay};
+use super::map::Map;
 use super::run::{is_fine, run};
 use super::summary::{Row, Summary, Verdict};
 use super::{
@@ -23,9 +25,14 @@ pub(super) fn check(args: &CheckArgs, roots: &[PathBuf]) -> Result<u8, Failure> 
         resume::prepare_folder(folder)?;
     }
     let mut summary = Summary::default();
-    let roots = usable(args, roots, &mut summary)?;
+    let map = match &args.map {
+        Some(file) => Map::read(file, args.quiet)?,
+        None => Map::default(),
+    };
+    let places = Places { map, roots: usable(args, roots, &mut summary)? };
     handle_ctrl_c();
-    for file in &torrents {
+    let display = ProgressDisplay::new(args);
+    for (nth, file) in (1..).zip(&torrents) {
         if IS_OUTPUT_CLOSED.load(Ordering::Relaxed) {
             break;
         }
@@ -33,7 +40,8 @@ pub(super) fn check(args: &CheckArgs, roots: &[PathBuf]) -> Result<u8, Failure> 
             summary.skip();
             continue;
         }
-        let row = match one(args, &roots, file, &mut summary) {
+        let label = format!("torrent {nth} of {}, {}", torrents.len(), Escaped(file));
+        let row = match one(args, display.bar(label), &places, file, &mut summary) {
             Ok(row) => row,
             Err(Failure(message)) => {
                 print_error(args, Some(file), &message)?;
@@ -50,7 +58,14 @@ pub(super) fn check(args: &CheckArgs, roots: &[PathBuf]) -> Result<u8, Failure> 
     Ok(summary.status())
 }
 
-/// The roots that can be opened. The others are errors, but stop the check only if none is left.
+/// Where the content of torrents may be.
+struct Places<'r> {
+    map: Map,
+    roots: Vec<&'r Path>,
+}
+
+/// The roots that can be opened. The others are errors, but stop the check only if none is left and
+/// there is no map.
 fn usable<'r>(
     args: &CheckArgs,
     roots: &'r [PathBuf],
@@ -63,7 +78,7 @@ fn usable<'r>(
             Err(error) => errors.push(format!("cannot open the root {}: {error}", Escaped(root))),
         }
     }
-    if usable.is_empty() {
+    if usable.is_empty() && args.map.is_none() {
         return Err(Failure(errors.join("; ")));
     }
     for message in errors {
@@ -89,7 +104,8 @@ fn print_error(args: &CheckArgs, torrent: Option<&Path>, message: &str) -> Resul
 /// Checks one torrent and prints the report.
 fn one(
     args: &CheckArgs,
-    roots: &[&Path],
+    bar: Bar<'_>,
+    Places { map, roots }: &Places<'_>,
     file: &Path,
     summary: &mut Summary,
 ) -> Result<Row, Failure> {
@@ -100,8 +116,19 @@ fn one(
         Some(state) => resume::read(&torrent, state)?.filter(|before| !is_due(args, before)),
         None => None,
     };
-    let place = Place::Below(root_of(&torrent, roots));
-    let (report, run) = run(args, &torrent, place, &Selection::all(), before.as_ref())?;
+    let line = map.line(file, &torrent);
+    let place = match line {
+        Some(line) => line.place(&torrent),
+        None => {
+            let best = best_folder(&torrent, roots).ok_or_else(|| unmapped(args, file))?;
+            Place::Below(roots[best])
+        }
+    };
+    let (report, run) = run(args, bar, &torrent, place, &Selection::all(), before.as_ref())
+        .map_err(|failure| match line {
+            Some(line) => map.explain(line, failure),
+            None => failure,
+        })?;
     if args.json {
         print(|to| json::write(&report, &run, Some(file), to))?;
     } else if !is_fine(&report, &run) || !report.extra().is_empty() {
@@ -127,26 +154,13 @@ fn one(
     Ok(Row::new(file, verdict, report.bytes_checked(), run.seconds))
 }
 
-/// The root with the most files of the right length. The first of equal roots wins, and a root with
-/// anything under the torrent's name wins over one with nothing.
-fn root_of<'r>(torrent: &Torrent, roots: &[&'r Path]) -> &'r Path {
-    match roots {
-        [root] => root,
-        // `max_by_key` returns the last of equal ones.
-        _ => roots.iter().rev().max_by_key(|root| files_in(torrent, root)).expect("there are some"),
-    }
-}
-
-/// How many of a torrent's files a root has with the right length, or `None` if it has nothing
-/// under the torrent's name.
-fn files_in(torrent: &Torrent, root: &Path) -> Option<usize> {
-    // The check reports an error with more detail.
-    let Ok(report) = Check::new(torrent, root).lengths_only(true).run() else { return Some(0) };
-    let is_right = |(file, found): &(&File, &FileReport)| {
-        found.verdict == FileVerdict::Good || found.found_length == Some(file.length())
-    };
-    let is_absent = matches!(report.content(), Content::Absent(_));
-    (!is_absent).then(|| torrent.files().iter().zip(report.files()).filter(is_right).count())
+/// Why there is no place to look for a torrent's content.
+fn unmapped(args: &CheckArgs, torrent: &Path) -> Failure {
+    let map = Escaped(args.map.as_deref().unwrap_or(Path::new("")));
+    let torrent = Escaped(torrent);
+    Failure(format!(
+        "{torrent}: {map} has no line for it; add one, or pass the folder of its content with --root"
+    ))
 }
 
 /// The name of a torrent's file in the state folder. A hybrid has two hashes, of which v2's is

@@ -5,7 +5,8 @@ use std::time::Instant;
 use torrent_check::{Check, Report, Resume, Torrent};
 
 use super::args::{CheckArgs, Place, Selection};
-use super::{CANCELLED, COMPLETE, Failure, INCOMPLETE, INTERRUPTED, bar, terminal};
+use super::bar::Bar;
+use super::{CANCELLED, COMPLETE, Failure, INCOMPLETE, INTERRUPTED, terminal};
 
 /// How a check was made, and how long it took.
 pub(super) struct Run {
@@ -15,17 +16,17 @@ pub(super) struct Run {
     pub(super) sizes_only: bool,
 }
 
-/// Checks a torrent, with a progress bar.
+/// Checks a torrent, and shows the progress.
 pub(super) fn run<'t>(
     args: &CheckArgs,
+    bar: Bar<'_>,
     torrent: &'t Torrent,
     place: Place<'_>,
     files: &Selection,
     before: Option<&Resume>,
 ) -> Result<(Report<'t>, Run), Failure> {
     let hidden = (!args.quiet).then(terminal::hide_ctrl_c);
-    let bar = bar::draw(args.quiet);
-    let progress = |progress| bar::advance(&bar, progress);
+    let progress = |progress| bar.advance(progress);
     let is_requested = |file: &torrent_check::File| files.is_match(file);
     let (folder, content) = match place {
         Place::Below(folder) => (folder, None),
@@ -55,7 +56,7 @@ pub(super) fn run<'t>(
     }
     let begin = Instant::now();
     let report = check.run();
-    bar.finish_and_clear();
+    bar.clear();
     drop(hidden);
     let (seconds, backend) = (begin.elapsed().as_secs_f64(), args.backend().name());
     Ok((report?, Run { seconds, backend, sizes_only: args.sizes_only }))

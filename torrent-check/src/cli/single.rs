@@ -5,6 +5,7 @@ use std::path::Path;
 use torrent_check::{Escaped, Torrent};
 
 use super::args::{CheckArgs, Place};
+use super::bar::ProgressDisplay;
 use super::run::{run, status};
 use super::{Failure, handle_ctrl_c, json, log, print, read_torrent, resume, table};
 
@@ -22,7 +23,9 @@ pub(super) fn check(args: &CheckArgs, file: &Path, place: Place<'_>) -> Result<u
         }
     };
     handle_ctrl_c();
-    let (report, run) = run(args, &torrent, place, &files, before.as_ref())?;
+    let display = ProgressDisplay::new(args);
+    let bar = display.bar(torrent.name().to_string());
+    let (report, run) = run(args, bar, &torrent, place, &files, before.as_ref())?;
     if args.json {
         print(|to| json::write(&report, &run, None, to))?;
     } else {

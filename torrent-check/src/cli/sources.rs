@@ -46,23 +46,35 @@ fn in_folder(folder: &Path) -> io::Result<Vec<PathBuf>> {
 
 /// The paths in a list, one per line.
 fn listed(list: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let failed =
-        |error: &dyn std::fmt::Display| Failure(format!("cannot read {}: {error}", Escaped(list)));
-    let bytes = fs::read(list).map_err(|error| failed(&error))?;
-    let lines = bytes.split(|&byte| byte == b'\n');
-    let lines = lines.map(|line| line.strip_suffix(b"\r").unwrap_or(line));
-    lines
-        .filter(|line| !line.is_empty())
-        .map(|line| path(line).ok_or_else(|| failed(&"a path is not UTF-8")))
-        .collect()
+    let bytes = read_list(list)?;
+    let path = |(_, line)| path(line).ok_or_else(|| cannot_read(list, &"a path is not UTF-8"));
+    lines(&bytes).map(path).collect()
 }
 
+/// The content of a list.
+pub(super) fn read_list(list: &Path) -> Result<Vec<u8>, Failure> {
+    fs::read(list).map_err(|error| cannot_read(list, &error))
+}
+
+/// The lines that are not empty, numbered from 1, without their ends.
+pub(super) fn lines(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+    let lines = bytes.split(|&byte| byte == b'\n');
+    let lines = lines.map(|line| line.strip_suffix(b"\r").unwrap_or(line));
+    (1..).zip(lines).filter(|(_, line)| !line.is_empty())
+}
+
+fn cannot_read(list: &Path, error: &dyn std::fmt::Display) -> Failure {
+    Failure(format!("cannot read {}: {error}", Escaped(list)))
+}
+
+/// The path that these bytes name.
 #[cfg(unix)]
-fn path(bytes: &[u8]) -> Option<PathBuf> {
+pub(super) fn path(bytes: &[u8]) -> Option<PathBuf> {
     Some(<std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(bytes).into())
 }
 
+/// The path that these bytes name, if they are UTF-8.
 #[cfg(not(unix))]
-fn path(bytes: &[u8]) -> Option<PathBuf> {
+pub(super) fn path(bytes: &[u8]) -> Option<PathBuf> {
     str::from_utf8(bytes).ok().map(PathBuf::from)
 }

@@ -8,7 +8,7 @@ use torrent_check::Escaped;
 
 use super::style::{self, Tone};
 use super::table::{bytes, plural};
-use super::{COMPLETE, FAILED, INCOMPLETE, INTERRUPTED};
+use super::{COMPLETE, FAILED, INCOMPLETE, INTERRUPTED, json};
 
 /// The result for a torrent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +44,7 @@ pub(super) struct Summary {
 
 #[derive(Serialize)]
 struct SummaryJson {
+    schema: u32,
     summary: CountsJson,
 }
 
@@ -175,7 +176,10 @@ impl Summary {
 
     /// Writes the counts as one object on one line.
     pub(super) fn write_json(&self, to: &mut impl Write) -> io::Result<()> {
-        serde_json::to_writer(&mut *to, &SummaryJson { summary: self.counts() })?;
+        serde_json::to_writer(
+            &mut *to,
+            &SummaryJson { schema: json::VERSION, summary: self.counts() },
+        )?;
         to.write_all(b"\n")
     }
 }

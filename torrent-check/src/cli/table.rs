@@ -73,7 +73,7 @@ fn is_shown(report: &Report<'_>, run: &Run, file: usize, lists_good: bool) -> bo
     match report.files()[file].verdict {
         FileVerdict::Pad | FileVerdict::Skipped => false,
         // Its size is right.
-        FileVerdict::Unchecked if run.sizes_only => false,
+        FileVerdict::Unchecked if run.sizes_only => report.files()[file].is_unfinished_by_aria2,
         FileVerdict::Good => lists_good,
         _ => true,
     }
@@ -176,6 +176,9 @@ fn verdict(found: &FileReport) -> String {
     // Writing to a string does not fail.
     if let Some(place) = &found.saved_as {
         let _ = write!(text, "; saved as {}", Escaped(place));
+    }
+    if found.is_unfinished_by_aria2 {
+        text.push_str("; aria2 has not finished this file");
     }
     for place in &found.found_as {
         let _ = write!(text, "; found as {}", Escaped(place));

@@ -48,7 +48,9 @@ fn generated_files_mention_every_option() {
         assert!(!text.contains(Backend::detect().name()), "{file}");
     }
     assert_eq!(fs::read_to_string(place.path("new/other.1")).unwrap(), "other");
-    assert_eq!(fs::read_dir(place.path("new")).unwrap().count(), files.len() + 1);
+    let schema = fs::read_to_string(place.path("new/torrent-check.v1.schema.json")).unwrap();
+    assert_eq!(schema, crate::schema::TEXT);
+    assert_eq!(fs::read_dir(place.path("new")).unwrap().count(), files.len() + 2);
 }
 
 #[test]

@@ -32,6 +32,7 @@ fn json_is_one_object_on_one_line() {
         }])
     };
     let expected = json!({
+        "schema": 1,
         "name": "content",
         "version": "hybrid",
         "info_hash_v1": info["info_hash_v1"],

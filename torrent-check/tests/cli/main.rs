@@ -5,12 +5,16 @@
 mod errors;
 mod generate;
 mod json;
+mod long;
 #[path = "../it/make.rs"]
 #[allow(dead_code, reason = "some items are only used by other tests")]
 mod make;
 mod many;
+mod map;
 mod options;
 mod place;
+mod progress;
 mod report;
 mod resume;
+mod schema;
 mod system;

@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 use serde_json::{Value, json};
 
 use crate::make::{FORMATS, Format, Maker, content};
-use crate::place::{Place, code, stderr, stdout};
+use crate::place::{Place, code, objects, stderr, stdout};
 
 /// A folder `torrents` with torrents of these names, whose content is in `downloads`, and is old.
 fn several(format: Format, names: &[&str]) -> Place {
@@ -42,12 +42,6 @@ fn damage(place: &Place, name: &str) {
     data[20_000] ^= 1;
     fs::write(&path, data).unwrap();
     make_old(&path);
-}
-
-/// The objects that `--json` prints, without times.
-fn objects(output: &std::process::Output) -> Vec<Value> {
-    let lines = stdout(output).lines();
-    lines.map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 #[test]

@@ -9,6 +9,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::make::{Format, Maker, content};
+use crate::schema;
 
 /// A folder with `it.torrent` and its content in `downloads`.
 pub(crate) struct Place {
@@ -47,7 +48,13 @@ impl Place {
     /// Runs the tool with the folder as its working directory.
     pub(crate) fn run<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Output {
         let mut tool = Command::new(env!("CARGO_BIN_EXE_torrent-check"));
-        tool.current_dir(self.folder.path()).args(arguments).output().unwrap()
+        tool.current_dir(self.folder.path()).args(arguments);
+        let is_json = tool.get_args().any(|argument| argument == "--json");
+        let output = tool.output().unwrap();
+        if is_json {
+            objects(&output);
+        }
+        output
     }
 
     pub(crate) fn check(&self, options: &[&str]) -> Output {
@@ -67,8 +74,16 @@ pub(crate) fn stderr(output: &Output) -> &str {
     str::from_utf8(&output.stderr).unwrap()
 }
 
+/// The only object that `--json` printed.
 pub(crate) fn object(output: &Output) -> Value {
-    serde_json::from_str(stdout(output)).unwrap()
+    let mut objects = objects(output);
+    assert_eq!(objects.len(), 1, "{objects:?}");
+    objects.remove(0)
+}
+
+/// The objects that `--json` printed, one per line, which match the schema.
+pub(crate) fn objects(output: &Output) -> Vec<Value> {
+    stdout(output).lines().map(schema::parse).collect()
 }
 
 /// The table's line about a file, with the indented lines below it.

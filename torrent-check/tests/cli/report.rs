@@ -60,6 +60,57 @@ fn damaged_content_exits_with_1_and_is_explained() {
     }
 }
 
+/// The last of 48 pieces is not downloaded, and another one is bad.
+#[test]
+fn downloads_that_aria2_has_not_finished_are_explained() {
+    let place = Place::new(Format::V1);
+    place.change("a.bin", |data| data[100_000] ^= 1);
+    place.change("sub/c.bin", |data| data[983_040..].fill(0));
+    let mut control = vec![0, 1, 0, 0, 0, 0, 0, 0, 0, 0];
+    control.extend((64_u32 << 10).to_be_bytes());
+    control.extend((3_u64 << 20).to_be_bytes());
+    control.extend(0_u64.to_be_bytes());
+    control.extend(6_u32.to_be_bytes());
+    control.extend([255, 255, 255, 255, 255, 254, 0, 0, 0, 0]);
+    fs::write(place.path("downloads/content.aria2"), control).unwrap();
+    let output = place.check(&[]);
+    assert_eq!(code(&output), 1);
+    assert!(lines(&output, "a.bin")[0].ends_with("  bad: 15 of 16 pieces good"));
+    let c = lines(&output, "sub/c.bin");
+    let end = "6 % not downloaded yet, 15 of 16 pieces good; aria2 has not finished this file";
+    assert!(c[0].ends_with(end), "{}", c[0]);
+    assert_eq!(c[1..], ["    bytes 983040 to 1048575 (piece 47): missing"]);
+    let files = object(&place.check(&["--json"]))["files"].clone();
+    let marks = [0, 1, 2].map(|file| files[file].get("is_unfinished_by_aria2").cloned());
+    assert_eq!(marks, [None, None, Some(json!(true))]);
+    // Without reading, the control file tells.
+    let output = place.check(&["--sizes-only"]);
+    assert_eq!(code(&output), 0);
+    let end = "not checked; aria2 has not finished this file";
+    assert!(lines(&output, "sub/c.bin")[0].ends_with(end), "{}", stdout(&output));
+    assert!(!stdout(&output).contains("\na.bin"), "{}", stdout(&output));
+}
+
+/// The target is not requested itself.
+#[test]
+fn the_damaged_target_of_a_copy_is_explained() {
+    for format in FORMATS {
+        let place = Place::new(format);
+        let maker = Maker::folder("content", 64 << 10).file("a.bin", content(0, 1 << 20));
+        fs::write(place.path("it.torrent"), maker.symlink("link", "a.bin").bytes(format)).unwrap();
+        fs::copy(place.content("a.bin"), place.content("link")).unwrap();
+        assert_eq!(code(&place.check(&["--files", "link"])), 0);
+        place.change("a.bin", |data| data[100_000] ^= 1);
+        let output = place.check(&["--files", "link"]);
+        let found = lines(&output, "link");
+        assert!(found[0].ends_with("expected a link, found a file"), "{}", found[0]);
+        assert_eq!(found[1..], ["    in a.bin, bytes 65536 to 131071 (piece 1): bad"]);
+        // If it is requested, it has its own line.
+        let output = place.check(&[]);
+        assert_eq!((lines(&output, "link").len(), lines(&output, "a.bin").len()), (1, 2));
+    }
+}
+
 #[test]
 fn pieces_that_span_files_are_explained() {
     let place = Place::new(Format::V1);

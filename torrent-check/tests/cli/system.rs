@@ -7,7 +7,9 @@ use std::process::Command;
 #[cfg(target_os = "linux")]
 use std::time::Duration;
 
-use crate::make::{self, FORMATS, Maker, content};
+#[cfg(target_os = "linux")]
+use crate::make::{self, Format};
+use crate::make::{FORMATS, Maker, content};
 use crate::place::{Place, code, stderr, stdout};
 
 /// There are more threads than files may be open, and each of them takes pieces of many files.
@@ -38,39 +40,87 @@ fn the_limit_on_open_files_is_respected() {
     }
 }
 
+/// Creates a torrent of small files with its content in these folders, and returns how many system
+/// calls its check takes, or `None` if strace is not installed, or not permitted.
+#[cfg(target_os = "linux")]
+fn system_calls(
+    format: Format,
+    files: usize,
+    folders: &[&str],
+    arguments: &[&str],
+) -> Option<usize> {
+    let place = Place { folder: tempfile::tempdir().unwrap() };
+    let mut maker = Maker::folder("many", 16 << 10);
+    for folder in folders {
+        fs::create_dir_all(place.path(folder).join("many/in/folders")).unwrap();
+    }
+    for file in 0..files {
+        let (name, data) = (format!("in/folders/{file:03}"), content(file as u8, 16 << 10));
+        for folder in folders {
+            fs::write(place.path(folder).join("many").join(&name), &data).unwrap();
+        }
+        maker = maker.file(&name, data);
+    }
+    fs::write(place.path("it.torrent"), maker.bytes(format)).unwrap();
+    fs::create_dir(place.path("empty")).unwrap();
+    fs::write(place.path("map"), "it.torrent\tmapped\n").unwrap();
+    let mut trace = Command::new("strace");
+    trace.current_dir(place.folder.path()).args(["-f", "-qq", "-o", "calls"]);
+    trace.args([env!("CARGO_BIN_EXE_torrent-check"), "it.torrent", "--quiet", "--threads", "1"]);
+    let output = trace.args(arguments).output().ok().filter(|output| code(output) == 0);
+    let Some(output) = output else {
+        eprintln!("skipped: strace is not installed, or not permitted");
+        return None;
+    };
+    assert_eq!((stdout(&output), stderr(&output)), ("", ""));
+    let calls = fs::read_to_string(place.path("calls")).unwrap();
+    // Debug builds test descriptors before they close them. Two lines may be about one call.
+    let is_counted = |call: &&str| !call.contains(" fcntl(") && !call.contains(" resumed>");
+    Some(calls.lines().filter(is_counted).count())
+}
+
 /// A file takes four system calls beyond the reads: it is looked at, opened, looked at again and
 /// closed.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_file_takes_few_system_calls() {
-    let calls = |format, files| {
-        let place = Place::new(format);
-        let mut maker = Maker::folder("many", 16 << 10);
-        fs::create_dir_all(place.path("downloads/many/in/folders")).unwrap();
-        for file in 0..files {
-            let (name, data) = (format!("in/folders/{file:03}"), content(file as u8, 16 << 10));
-            fs::write(place.path("downloads/many").join(&name), &data).unwrap();
-            maker = maker.file(&name, data);
-        }
-        fs::write(place.path("it.torrent"), maker.bytes(format)).unwrap();
-        let tool = env!("CARGO_BIN_EXE_torrent-check");
-        let mut trace = Command::new("strace");
-        trace.current_dir(place.folder.path()).args(["-f", "-qq", "-o", "calls", tool]);
-        let output = trace.args(["it.torrent", "downloads", "--quiet", "--threads", "1"]).output();
-        let output = output.ok().filter(|output| code(output) == 0)?;
-        assert_eq!((stdout(&output), stderr(&output)), ("", ""));
-        let calls = fs::read_to_string(place.path("calls")).unwrap();
-        // Debug builds test descriptors before they close them. Two lines may be about one call.
-        let is_counted = |call: &&str| !call.contains(" fcntl(") && !call.contains(" resumed>");
-        Some(calls.lines().filter(is_counted).count())
-    };
     for format in FORMATS {
-        let (Some(few), Some(many)) = (calls(format, 100), calls(format, 500)) else {
-            eprintln!("skipped: strace is not installed, or not permitted");
-            return;
-        };
+        let calls = |files| system_calls(format, files, &["downloads"], &["downloads"]);
+        let (Some(few), Some(many)) = (calls(100), calls(500)) else { return };
         let more = many - few;
         // With one read. The number of calls for memory and between threads varies.
+        assert!(more.abs_diff(5 * 400) < 50, "{format:?}: {more}");
+    }
+}
+
+/// Files are looked at in roots only if they decide which root is chosen.
+#[test]
+#[cfg(target_os = "linux")]
+fn roots_take_few_system_calls() {
+    let roots = ["--root", "empty", "--root", "a", "--root", "b", "--root", "c"];
+    // One root has the name, so nothing has to be compared. If several have it, the files of the
+    // first are looked at once more, and as it has all, those of the others are not.
+    for (folders, per_file) in [(&["a"][..], 5), (&["a", "b", "c"], 6)] {
+        for format in FORMATS {
+            let calls = |files| {
+                let roots = &roots[..2 + 2 * folders.len()];
+                system_calls(format, files, folders, roots)
+            };
+            let (Some(few), Some(many)) = (calls(100), calls(500)) else { return };
+            let more = many - few;
+            assert!(more.abs_diff(per_file * 400) < 50, "{format:?} {folders:?}: {more}");
+        }
+    }
+}
+
+/// A map tells where the content is, so nothing has to be compared.
+#[test]
+#[cfg(target_os = "linux")]
+fn maps_take_few_system_calls() {
+    for format in FORMATS {
+        let calls = |files| system_calls(format, files, &["mapped"], &["--map", "map"]);
+        let (Some(few), Some(many)) = (calls(100), calls(500)) else { return };
+        let more = many - few;
         assert!(more.abs_diff(5 * 400) < 50, "{format:?}: {more}");
     }
 }

@@ -1,5 +1,6 @@
 //! Tests of checks, on intact and on damaged content.
 
+mod aria2;
 mod damage;
 mod download;
 mod finding;

@@ -75,6 +75,7 @@ fn as_json() {
     assert_eq!(
         found,
         json!({
+            "schema": 1,
             "name": "folder",
             "version": "hybrid",
             "info_hash_v1": hex::encode(sha1::Sha1::digest(&info)),

@@ -4,6 +4,7 @@
 mod accepted;
 mod bencode;
 mod check;
+mod choice;
 mod disk;
 mod hostile;
 mod info;

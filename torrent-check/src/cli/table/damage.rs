@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use torrent_check::{Damage, FileVerdict, PieceVerdict, Report, WrongHash};
+use torrent_check::{Damage, FileKind, FileVerdict, PieceVerdict, Report, WrongHash};
 
 use super::plural;
 
@@ -31,15 +31,31 @@ pub(super) fn write_details(
     if is_plain {
         return Ok(());
     }
+    // The target of a copy has no line of its own if it was not requested.
+    let target = target_of_copy(report, file)
+        .filter(|&target| report.files()[target].verdict == FileVerdict::Skipped);
+    let prefix = target.map(|target| format!("in {}, ", report.torrent().files()[target].path()));
+    let (file, prefix) = (target.unwrap_or(file), prefix.unwrap_or_default());
     let damage = report.damage(file);
     for place in damage.iter().take(MAX_PLACES) {
-        writeln!(to, "    {}", describe(report, file, place, causes))?;
+        writeln!(to, "    {prefix}{}", describe(report, file, place, causes))?;
     }
     if damage.len() > MAX_PLACES {
         let more = (damage.len() - MAX_PLACES) as u64;
         writeln!(to, "    and {}", plural(more, "more place"))?;
     }
     Ok(())
+}
+
+/// The target of the link in whose place a file stands.
+fn target_of_copy(report: &Report<'_>, file: usize) -> Option<usize> {
+    let files = report.torrent().files();
+    match (&report.files()[file].verdict, files[file].kind()) {
+        (FileVerdict::NotALink("a file"), FileKind::Symlink(target)) => {
+            files.iter().position(|file| file.path() == target)
+        }
+        _ => None,
+    }
 }
 
 fn describe(report: &Report<'_>, file: usize, damage: &Damage, causes: &mut Causes) -> String {

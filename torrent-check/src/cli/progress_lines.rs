@@ -1,0 +1,33 @@
+//! Lines about the progress on stderr, for logs and terminals of other programs.
+
+use std::time::Duration;
+
+use indicatif::BinaryBytes;
+
+/// The time between two lines.
+const INTERVAL: Duration = Duration::from_secs(10);
+
+/// Decides when a line is due. The first is due at once.
+#[derive(Debug, Default)]
+pub(crate) struct Schedule {
+    next: Duration,
+}
+
+impl Schedule {
+    /// Whether a line is due so long after the start.
+    pub(crate) fn is_due(&mut self, elapsed: Duration) -> bool {
+        let is_due = elapsed >= self.next;
+        if is_due {
+            self.next = elapsed + INTERVAL;
+        }
+        is_due
+    }
+}
+
+/// The line about a torrent.
+pub(crate) fn line(label: &str, bytes: u64, total: u64, bad_pieces: u64) -> String {
+    // Nothing to check is all of it.
+    let percent = (u128::from(bytes) * 100).checked_div(u128::from(total)).unwrap_or(100);
+    let bad = if bad_pieces > 0 { format!(", bad pieces: {bad_pieces}") } else { String::new() };
+    format!("{label}: {percent}%, {} of {}{bad}", BinaryBytes(bytes), BinaryBytes(total))
+}

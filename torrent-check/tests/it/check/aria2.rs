@@ -1,0 +1,216 @@
+//! Tests of downloads that aria2 has not finished.
+
+use std::fs;
+
+use torrent_check::{Check, FileVerdict, PieceVerdict, Report, WrongHash};
+
+use super::download::{Download, KIB, pieces, verdicts};
+use crate::make::{FORMATS, Format, content};
+
+const BAD: PieceVerdict = PieceVerdict::Bad(WrongHash::All);
+
+/// Written by aria2 1.36.0 for the torrent of `two_files`, whose pieces 2 and 8 were zeros.
+const OF_TWO_FILES: &str = "00010000000100000014\
+    3a2e554dda8d8c11b05b80464c9d107430c3bbfc\
+    000040000000000000027100000000000000000000000002df4000000000";
+
+/// Written by aria2 1.36.0 for the torrent of `single_file`, whose pieces 0 and 6 were zeros.
+const OF_SINGLE_FILE: &str = "00010000000100000014\
+    6dff8ec47ace7e7c4bc4028b46c6b54aff2e95d5\
+    0000400000000000000186a0000000000000000000000001\
+    7c00000000";
+
+fn two_files() -> Download {
+    let files = [("a", content(1, 100_000)), ("b", content(2, 60_000))];
+    Download::folder(Format::V1, 16 * KIB, &files)
+}
+
+fn single_file() -> Download {
+    Download::single(Format::V1, 16 * KIB, &content(1, 100_000))
+}
+
+/// A control file with these fields, from the format's description.
+fn control(info_hash: &[u8], piece_length: u32, total: u64, bitfield: &[u8]) -> Vec<u8> {
+    let mut bytes = vec![0, 1, 0, 0, 0, u8::from(!info_hash.is_empty())];
+    bytes.extend((info_hash.len() as u32).to_be_bytes());
+    bytes.extend(info_hash);
+    bytes.extend(piece_length.to_be_bytes());
+    bytes.extend(total.to_be_bytes());
+    bytes.extend(77_u64.to_be_bytes());
+    bytes.extend((bitfield.len() as u32).to_be_bytes());
+    bytes.extend(bitfield);
+    bytes.extend(0_u32.to_be_bytes());
+    bytes
+}
+
+/// Replaces bytes of a file by zeros.
+fn zero(download: &Download, file: &str, bytes: std::ops::Range<usize>) {
+    download.change(file, |data| data[bytes].fill(0));
+}
+
+fn unfinished(report: &Report<'_>) -> Vec<bool> {
+    report.files().iter().map(|file| file.is_unfinished_by_aria2).collect()
+}
+
+#[test]
+fn pieces_that_aria2_lacks_are_missing() {
+    let download = two_files();
+    let path = download.path().join("content.aria2");
+    fs::write(&path, hex::decode(OF_TWO_FILES).unwrap()).unwrap();
+    let report = download.check();
+    assert!(report.is_complete());
+    assert_eq!(unfinished(&report), [false, false], "good content is finished");
+
+    zero(&download, "a", 32_768..49_152);
+    zero(&download, "b", 31_072..47_456);
+    let report = download.check();
+    assert_eq!(pieces(&report, |verdict| verdict == PieceVerdict::Missing), [2, 8]);
+    assert_eq!(verdicts(&report), [FileVerdict::Unfinished, FileVerdict::Unfinished]);
+    assert_eq!(unfinished(&report), [true, true]);
+    // aria2 has downloaded piece 4.
+    download.change("a", |data| data[70_000] ^= 1);
+    let report = download.check();
+    assert_eq!(pieces(&report, |verdict| verdict == BAD), [4]);
+    assert_eq!(verdicts(&report), [FileVerdict::Bad, FileVerdict::Unfinished]);
+    // Lengths tell nothing, the control file does.
+    let check = || Check::new(&download.torrent, download.path());
+    let report = check().lengths_only(true).run().unwrap();
+    assert!(report.has_right_lengths());
+    assert_eq!(unfinished(&report), [true, true]);
+    // Only requested files are examined.
+    let is_b = |file: &torrent_check::File| file.path().to_text() == "b";
+    let report = check().files(&is_b).run().unwrap();
+    assert_eq!(unfinished(&report), [false, true]);
+    // The control file is beside content with any name.
+    fs::rename(download.path().join("content"), download.path().join("other")).unwrap();
+    fs::rename(&path, download.path().join("other.aria2")).unwrap();
+    let other = download.path().join("other");
+    fs::create_dir(other.join("sub")).unwrap();
+    for content in [other.clone(), other.join("."), other.join("sub/..")] {
+        let report = check().content(&content).run().unwrap();
+        assert_eq!(unfinished(&report), [true, true], "{content:?}");
+    }
+    fs::rename(&other, download.path().join("content")).unwrap();
+    assert_eq!(pieces(&download.check(), |verdict| verdict == BAD), [2, 4, 8]);
+}
+
+#[test]
+fn a_single_file_that_aria2_has_not_finished() {
+    let download = single_file();
+    zero(&download, "single.bin", 0..16_384);
+    zero(&download, "single.bin", 98_304..100_000);
+    assert_eq!(verdicts(&download.check()), [FileVerdict::Bad]);
+    let path = download.path().join("single.bin.aria2");
+    fs::write(&path, hex::decode(OF_SINGLE_FILE).unwrap()).unwrap();
+    let report = download.check();
+    assert_eq!(pieces(&report, |verdict| verdict == PieceVerdict::Missing), [0, 6]);
+    assert_eq!(
+        (verdicts(&report), unfinished(&report)),
+        (vec![FileVerdict::Unfinished], vec![true])
+    );
+    download.remove("single.bin");
+    let report = download.check();
+    assert_eq!((verdicts(&report), unfinished(&report)), (vec![FileVerdict::Missing], vec![true]));
+    // Neither a link nor a folder is a control file.
+    fs::remove_file(&path).unwrap();
+    fs::create_dir(&path).unwrap();
+    assert_eq!(unfinished(&download.check()), [false]);
+}
+
+/// aria2 also downloads single files from web servers, in pieces of another length.
+#[test]
+fn files_of_a_folder_that_aria2_has_not_finished() {
+    for format in FORMATS {
+        let files = [("sub/x", content(1, 200_000)), ("y", content(2, 100_000))];
+        let download = Download::folder(format, 32 * KIB, &files);
+        let x = download.index("sub/x");
+        zero(&download, "sub/x", 65_536..131_072);
+        download.change("sub/x", |data| data[10] ^= 1);
+        download.change("y", |data| data[99_999] ^= 1);
+        let control = control(&[], 65_536, 200_000, &[0b1011_0000]);
+        fs::write(download.place("sub/x.aria2"), control).unwrap();
+        let check = || Check::new(&download.torrent, download.path()).list_extra(true).run();
+        let report = check().unwrap();
+        let of_x = report.pieces_of(x).start;
+        let missing = pieces(&report, |verdict| verdict == PieceVerdict::Missing);
+        assert_eq!(missing, [of_x + 2, of_x + 3], "{format:?}");
+        assert_eq!(report.pieces()[of_x as usize], BAD, "{format:?}");
+        let expected: Vec<bool> = (0..report.files().len()).map(|file| file == x).collect();
+        assert_eq!(unfinished(&report), expected, "{format:?}");
+        assert!(report.extra().is_empty(), "the control file is needed");
+        download.write("sub/x", &content(1, 200_000));
+        let report = check().unwrap();
+        assert_eq!(report.extra(), [std::path::Path::new("sub/x.aria2")], "it is left over");
+        assert!(!unfinished(&report).contains(&true), "{format:?}");
+    }
+}
+
+#[test]
+fn control_files_of_other_torrents_are_ignored() {
+    let download = two_files();
+    zero(&download, "a", 32_768..49_152);
+    let mut bytes = hex::decode(OF_TWO_FILES).unwrap();
+    bytes[29] ^= 1;
+    fs::write(download.path().join("content.aria2"), &bytes).unwrap();
+    let report = download.check();
+    assert_eq!(unfinished(&report), [false, false]);
+    assert_eq!(pieces(&report, |verdict| verdict == BAD), [2]);
+}
+
+/// Its lengths may be anything.
+#[test]
+fn damaged_control_files_still_say_that_a_download_is_unfinished() {
+    let download = two_files();
+    zero(&download, "a", 32_768..49_152);
+    let whole = hex::decode(OF_TWO_FILES).unwrap();
+    let check = |bytes: &[u8], is_known: bool| {
+        fs::write(download.path().join("content.aria2"), bytes).unwrap();
+        let report = download.check();
+        // `b` is good as far as it is read, but aria2 lacks its piece 8.
+        assert_eq!(unfinished(&report), [true, false], "{bytes:?}");
+        let verdict = if is_known { PieceVerdict::Missing } else { BAD };
+        assert_eq!(pieces(&report, |other| other == verdict), [2], "{bytes:?}");
+    };
+    for length in 0..=whole.len() {
+        check(&whole[..length], length >= 56);
+    }
+    // The length of the pieces, both halves of the total, and the length of the bitfield.
+    for field in [30, 34, 38, 50] {
+        for value in [0_u32, 1, 2, 3, u32::MAX] {
+            let mut bytes = whole.clone();
+            bytes[field..field + 4].copy_from_slice(&value.to_be_bytes());
+            check(&bytes, bytes == whole);
+        }
+    }
+    // Version 0 depends on the computer that wrote it.
+    let mut old = whole.clone();
+    old[1] = 0;
+    check(&old, false);
+    // An info hash length beyond the end of the file.
+    let mut long = whole.clone();
+    long[6..10].copy_from_slice(&u32::MAX.to_be_bytes());
+    check(&long, false);
+    // A sparse file of terabytes takes no memory and no time.
+    let huge = control(&[], 1, 1 << 40, &[]);
+    fs::write(download.path().join("content.aria2"), &huge).unwrap();
+    let file = fs::File::options().write(true).open(download.path().join("content.aria2")).unwrap();
+    if file.set_len(1 << 40).is_ok() {
+        assert_eq!(unfinished(&download.check()), [true, false]);
+    }
+}
+
+/// Opening a pipe could wait for ever.
+#[test]
+#[cfg(unix)]
+fn control_files_are_regular_files() {
+    let download = two_files();
+    zero(&download, "a", 32_768..49_152);
+    let path = download.path().join("content.aria2");
+    let made = std::process::Command::new("mkfifo").arg(&path).status().unwrap();
+    assert!(made.success());
+    assert_eq!(unfinished(&download.check()), [false, false]);
+    fs::remove_file(&path).unwrap();
+    fs::write(download.path().join("target"), hex::decode(OF_TWO_FILES).unwrap()).unwrap();
+    std::os::unix::fs::symlink("target", &path).unwrap();
+    assert_eq!(unfinished(&download.check()), [false, false]);
+}
