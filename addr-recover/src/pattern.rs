@@ -5,6 +5,7 @@ pub(crate) mod damage;
 mod error;
 mod foreign;
 mod input;
+mod keys;
 mod plain;
 mod reading;
 
@@ -70,7 +71,7 @@ impl Pattern {
     ///
     /// Returns the same errors as [`parse`](Self::parse).
     pub fn with_damage(given: &str, damage: Damage) -> Result<Self, ParseError> {
-        if input::has_private_key(given) {
+        if keys::has_private_key(given) {
             return Err(ParseError::Foreign(Foreign::PrivateKey));
         }
         let mut inputs = Input::all(given);
@@ -115,7 +116,7 @@ impl Pattern {
     /// Returns any [`ParseError`] except `TooComplex`.
     pub fn from_utf8(bytes: &[u8], damage: Damage) -> Result<Self, ParseError> {
         let text = str::from_utf8(bytes).map_err(|error| {
-            if input::has_private_key(&String::from_utf8_lossy(bytes)) {
+            if keys::has_private_key(&String::from_utf8_lossy(bytes)) {
                 return ParseError::Foreign(Foreign::PrivateKey);
             }
             let before = error.valid_up_to();
@@ -142,7 +143,7 @@ impl Pattern {
     #[must_use]
     pub fn read(text: &str) -> Option<(String, Vec<Homoglyph>)> {
         match Input::all(text).as_slice() {
-            _ if input::has_private_key(text) => None,
+            _ if keys::has_private_key(text) => None,
             [input] => Some((input.text(), input.homoglyphs(text))),
             _ => None,
         }
@@ -161,7 +162,7 @@ impl Pattern {
     pub fn split(text: &str) -> Vec<String> {
         let inputs = Input::all(text);
         match inputs.as_slice() {
-            _ if input::has_private_key(text) => vec![text.to_owned()],
+            _ if keys::has_private_key(text) => vec![text.to_owned()],
             [_] => vec![text.to_owned()],
             several => several.iter().map(|input| input.given(text)).collect(),
         }

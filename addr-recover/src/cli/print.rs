@@ -6,8 +6,8 @@ use super::ask::doubt;
 use super::report::{HomoglyphReport, Next, ReadingReport, Report, Status, Tried};
 use super::{Failure, say};
 
-/// The odds that need no figure.
-const NO_DOUBT: f64 = 1e5;
+/// With fewer addresses expected by chance, the odds need no figures: they would begin with 0.000.
+const NO_DOUBT: f64 = 0.0005;
 
 /// How to print a report on stdout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,6 +134,11 @@ fn none(report: &Report) -> String {
     }
 }
 
+/// `1 hash`, `2 hashes`.
+pub(crate) fn count_hashes(hashes: u64) -> String {
+    format!("{hashes} hash{}", if hashes == 1 { "" } else { "es" })
+}
+
 /// Formats a duration in a suitable unit.
 pub(crate) fn time(seconds: f64) -> String {
     match seconds {
@@ -170,7 +175,7 @@ fn verdict(report: &Report) -> String {
             let expected = report.expected_by_chance.unwrap_or_default();
             let ratio = report.likelihood_ratio.unwrap_or_default();
             let odds = if ratio >= 10.0 { format!("{ratio:.0}") } else { format!("{ratio:.1}") };
-            let odds = if ratio >= NO_DOUBT {
+            let odds = if expected < NO_DOUBT {
                 "the checksum leaves no doubt that the input was an address".to_owned()
             } else {
                 format!(
@@ -185,7 +190,7 @@ fn verdict(report: &Report) -> String {
                 };
             let cost = match report.hashes {
                 0 => String::new(),
-                hashes => format!(" ({hashes} hashes, {:.2} s)", report.seconds),
+                hashes => format!(" ({}, {:.2} s)", count_hashes(hashes), report.seconds),
             };
             format!("{hits} found, {odds}{equal}{cost}")
         }

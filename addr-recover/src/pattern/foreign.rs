@@ -147,9 +147,6 @@ pub(crate) fn recognise(scheme: &str, text: &str) -> Option<Foreign> {
 /// The lengths of most Bech32 addresses, after the `1`: those of 20 and of 32 bytes.
 const USUAL_BECH32: [usize; 2] = [39, 59];
 
-/// The length of the longest Bech32 address.
-const MAX_BECH32: usize = 90;
-
 /// The number of characters outside its alphabet that a Bech32 address may have.
 const MAX_OUTSIDE_ALPHABET: usize = 3;
 
@@ -170,7 +167,7 @@ pub(crate) fn unusual_length(text: &str) -> Option<usize> {
     let wrong = data.chars().filter(|&character| !BECH32.contains(character)).count();
     let is_address = data.chars().all(is_character)
         && wrong <= MAX_OUTSIDE_ALPHABET
-        && (MAX_LENGTH + 2..=MAX_BECH32).contains(&small.len());
+        && (MAX_LENGTH + 2..=Bech32Network::MAX_LENGTH).contains(&small.len());
     USUAL_BECH32.map(|usual| data.len().abs_diff(usual)).into_iter().min().filter(|_| is_address)
 }
 
