@@ -134,6 +134,16 @@ fn none(report: &Report) -> String {
     }
 }
 
+/// How much more likely the input was what it was taken for than anything else.
+pub(crate) fn odds(expected: f64, ratio: f64, what: &str) -> String {
+    let odds = if ratio >= 10.0 { format!("{ratio:.0}") } else { format!("{ratio:.1}") };
+    if expected < NO_DOUBT {
+        format!("the checksum leaves no doubt that the input was {what}")
+    } else {
+        format!("{expected:.3} expected by chance: {odds} to 1 that the input was {what}")
+    }
+}
+
 /// `1 hash`, `2 hashes`.
 pub(crate) fn count_hashes(hashes: u64) -> String {
     format!("{hashes} hash{}", if hashes == 1 { "" } else { "es" })
@@ -173,15 +183,7 @@ fn verdict(report: &Report) -> String {
         }
         _ => {
             let expected = report.expected_by_chance.unwrap_or_default();
-            let ratio = report.likelihood_ratio.unwrap_or_default();
-            let odds = if ratio >= 10.0 { format!("{ratio:.0}") } else { format!("{ratio:.1}") };
-            let odds = if expected < NO_DOUBT {
-                "the checksum leaves no doubt that the input was an address".to_owned()
-            } else {
-                format!(
-                    "{expected:.3} expected by chance: {odds} to 1 that the input was an address"
-                )
-            };
+            let odds = odds(expected, report.likelihood_ratio.unwrap_or_default(), "an address");
             let equal =
                 if hits > 1 && report.hits.iter().all(|hit| hit.known == report.hits[0].known) {
                     "; the checksum cannot tell which of them was meant"

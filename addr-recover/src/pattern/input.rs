@@ -288,7 +288,7 @@ pub(super) fn spelled(characters: &[Placed]) -> String {
 }
 
 /// The text without the white space, the punctuation and the emphasis around it.
-fn trimmed(text: &[Placed]) -> &[Placed] {
+pub(super) fn trimmed(text: &[Placed]) -> &[Placed] {
     let is_before = |c: char| c.is_whitespace() || is_quotation_mark(c) || matches!(c, '(' | '<');
     let is_after =
         |c: char| c.is_whitespace() || is_quotation_mark(c) || matches!(c, ')' | '>' | ',' | ';');
@@ -305,7 +305,7 @@ fn trimmed(text: &[Placed]) -> &[Placed] {
 }
 
 /// The text without the words before it that name a network or an address.
-fn without_labels(text: &[Placed]) -> &[Placed] {
+pub(super) fn without_labels(text: &[Placed]) -> &[Placed] {
     let mut rest = trimmed(text);
     while let Some(end) = rest.iter().position(|&(c, _)| c.is_whitespace()) {
         let word: String = rest[..end].iter().map(|(c, _)| c.to_ascii_lowercase()).collect();
@@ -319,7 +319,7 @@ fn without_labels(text: &[Placed]) -> &[Placed] {
 
 /// The last word before the first colon, in lower case, and what follows the colon. Only words
 /// precede the colon; if there is none, the word is empty.
-fn without_scheme(text: &[Placed]) -> (String, &[Placed]) {
+pub(super) fn without_scheme(text: &[Placed]) -> (String, &[Placed]) {
     let is_in_word = |&&(c, _): &&Placed| c.is_alphabetic() || c.is_whitespace();
     let end = text.iter().take_while(is_in_word).count();
     let [(':', _), rest @ ..] = &text[end..] else { return (String::new(), text) };

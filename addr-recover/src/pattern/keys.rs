@@ -1,7 +1,12 @@
-//! Finds private keys in a text, so that none is taken for an address.
+//! Finds keys in a text: so that none is taken for an address, and to recover one.
+
+use zeroize::Zeroizing;
 
 use super::foreign::{self, Foreign};
-use super::input::{has_digit, is_break, is_digit, is_intact, is_unreadable, spelled};
+use super::input::{
+    has_digit, is_break, is_digit, is_intact, is_unreadable, spelled, trimmed, without_labels,
+    without_scheme,
+};
 use super::plain::{self, Placed, joined, outside_sets};
 
 /// The lengths of private keys in the wallet import format, with one character missing or extra.
@@ -10,6 +15,20 @@ const KEY_LENGTHS: std::ops::RangeInclusive<usize> = 50..=53;
 /// How long a run of characters has to be for each unreadable one in it. Otherwise, underscores
 /// between words would make a private key of them.
 const MIN_RUN_PER_UNREADABLE: usize = 8;
+
+/// The least number of characters of what begins like an extended key, and so is one.
+const MIN_EXTENDED: usize = 100;
+
+/// What a text has that may be a damaged key, perhaps in groups.
+pub(super) fn key_instead_of_address(text: &str) -> Option<Foreign> {
+    let is_public = || {
+        let small = Zeroizing::new(spelled(&key_in(text)).to_ascii_lowercase());
+        let begins = ["xpub", "ypub", "zpub", "tpub", "upub", "vpub"];
+        small.len() >= MIN_EXTENDED && begins.iter().any(|&begin| small.starts_with(begin))
+    };
+    has_private_key(text)
+        .then(|| if is_public() { Foreign::ExtendedPublicKey } else { Foreign::PrivateKey })
+}
 
 /// Whether a text has what may be a damaged private key, perhaps in groups.
 pub(super) fn has_private_key(text: &str) -> bool {
@@ -91,4 +110,11 @@ fn without_emphasis(text: &[Placed]) -> &[Placed] {
     let begin = text.iter().position(is_kept).unwrap_or(text.len());
     let end = text.iter().rposition(is_kept).map_or(begin, |last| last + 1);
     &text[begin..end]
+}
+
+/// The key that a text is, without labels, quotation marks, white space and dashes.
+pub(super) fn key_in(text: &str) -> Zeroizing<Vec<Placed>> {
+    let characters = Zeroizing::new(plain::characters(text));
+    let (_, rest) = without_scheme(trimmed(&characters));
+    Zeroizing::new(joined(without_labels(rest)))
 }
