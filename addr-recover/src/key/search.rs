@@ -112,7 +112,9 @@ impl<'a> KeySearch<'a> {
     /// Divides a node into tasks of at most `max_steps`.
     fn split(&self, part: &Part, node: Node, max_steps: u64, tasks: &mut Vec<Node>) {
         let dfa = self.space.dfa(part);
-        if node.places <= TAIL_PLACES + 1 || part.heads(dfa, node) <= max_steps {
+        // Saturated numbers of steps would make endless tasks.
+        let are_enough = tasks.len() as u64 >= 4 * MAX_TASKS;
+        if are_enough || node.places <= TAIL_PLACES + 1 || part.heads(dfa, node) <= max_steps {
             return tasks.push(node);
         }
         for child in part.children(dfa, &node) {

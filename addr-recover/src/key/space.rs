@@ -14,6 +14,10 @@ use crate::search_space::dfa::{Dfa, StateId};
 /// The number of candidates that are drawn to see how many have a legal marker.
 const SAMPLES: u64 = 1 << 13;
 
+/// The maximum number of candidates from which some are drawn. With more, the answer is noise
+/// whatever their markers are.
+const MAX_SAMPLED: Number = Number::new(1 << 72);
+
 /// Everything known about a key: its damaged text and its possible kinds.
 ///
 /// ```
@@ -229,20 +233,34 @@ impl Part {
     /// About which part of the candidates have a legal marker, from some of them. All are looked
     /// at if there are few.
     fn legal_fraction(&self, dfa: &Dfa<Counts>, root: Node, count: Number) -> f64 {
-        if self.kind.marker.is_none() {
-            return 1.0;
+        let Some(Marker { values, .. }) = self.kind.marker else { return 1.0 };
+        if count > MAX_SAMPLED {
+            return values.len() as f64 / 256.0;
         }
         // Most keys begin with many known digits.
         let mut node = root;
         while let Some(only) = self.only_child(dfa, &node) {
             node = only;
         }
+        let branches: Vec<(Node, Number)> = if node.places == 0 {
+            vec![(node, Number::ONE)]
+        } else {
+            let children = self.children(dfa, &node);
+            children.map(|child| (child, self.count(dfa, child))).collect()
+        };
         let mut random = SplitMix(0);
         let are_few = count <= Number::from(SAMPLES);
         let samples = if are_few { count.as_u64() } else { SAMPLES };
-        let ranks =
-            (0..samples).map(|at| if are_few { Number::from(at) } else { random.number() % count });
-        let legal = ranks.filter(|&rank| self.is_legal(&self.candidate(dfa, node, rank))).count();
+        let is_legal = |&at: &u64| {
+            let mut rank = if are_few { Number::from(at) } else { random.number() % count };
+            let branch = branches.iter().find(|(_, count)| {
+                let is_here = rank < *count;
+                rank -= if is_here { Number::ZERO } else { *count };
+                is_here
+            });
+            branch.is_some_and(|&(node, _)| self.is_legal(&self.candidate(dfa, node, rank)))
+        };
+        let legal = (0..samples).filter(is_legal).count();
         // A fraction that is too small to be seen is not zero.
         let unseen = u64::from(!are_few);
         (legal as u64 + unseen) as f64 / (samples + unseen) as f64
@@ -256,17 +274,14 @@ impl Part {
         if node.places == 0 {
             return node.number;
         }
-        let mut last = None;
-        for child in self.children(dfa, &node) {
-            let count = self.count(dfa, child);
-            if rank < count {
-                return self.candidate(dfa, child, rank);
-            }
-            rank -= count;
-            last = Some(child);
-        }
-        // Saturated counts may leave some rank.
-        last.map_or(node.number, |last| self.candidate(dfa, last, Number::ZERO))
+        let mut children = self.children(dfa, &node);
+        let child = children.find(|child| {
+            let count = self.count(dfa, *child);
+            let is_here = rank < count;
+            rank -= if is_here { Number::ZERO } else { count };
+            is_here
+        });
+        child.map_or(node.number, |child| self.candidate(dfa, child, rank))
     }
 
     fn only_child(&self, dfa: &Dfa<Counts>, node: &Node) -> Option<Node> {

@@ -169,6 +169,42 @@ fn neighbours_that_share_prefixes_are_told_apart() {
     assert_eq!((keys(&outcome), outcome.hashes), (vec![key], prefixes.len() as u64));
 }
 
+/// The last five digits make more than the checksum, so the smallest ones make another prefix.
+#[test]
+fn tails_that_carry_into_the_prefix_are_found() {
+    let keys_of = |secret: u8| {
+        [&[][..], &[1]].map(|end| {
+            bs58::encode([&[0x80][..], &[secret; 32], end].concat()).with_check().into_string()
+        })
+    };
+    let carries = |key: &String| {
+        let bytes = bs58::decode(key).into_vec().unwrap();
+        let checksum = u32::from_be_bytes(*bytes.last_chunk().unwrap());
+        let tail = bs58::decode(&key[key.len() - 5..]).into_vec().unwrap();
+        let tail = tail.iter().fold(0, |number, &byte| number << 8 | u64::from(byte));
+        u64::from(checksum) < tail
+    };
+    let keys: Vec<String> = (1..200).flat_map(keys_of).filter(carries).collect();
+    assert!(keys.len() > 10, "{}", keys.len());
+    for key in keys {
+        let outcome = recover(&format!("{}?????", &key[..key.len() - 5]), Damage::default());
+        assert!(outcome.hits.iter().any(|hit| hit.key() == key), "{key}");
+    }
+}
+
+/// There is an answer at once, even if there are more candidates than can be counted.
+#[test]
+fn hopeless_searches_are_told_at_once() {
+    for length in [51, 52, 58, 111] {
+        let space = space(&"?".repeat(length), Damage::default());
+        assert!(space.expected_by_chance() > 1e30, "{length}");
+        assert_eq!(space.steps(), u64::MAX);
+    }
+    let cancelled = std::sync::atomic::AtomicBool::new(true);
+    let space = space("xprv…", Damage::default());
+    assert_eq!(KeySearch::new(&space).cancel(&cancelled).run(), None);
+}
+
 #[test]
 fn a_marker_makes_chance_hits_rarer() {
     let key = KEYS[2].0;
