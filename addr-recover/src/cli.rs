@@ -9,6 +9,7 @@ mod estimate;
 mod finish;
 mod generate;
 mod job;
+mod key;
 mod kinds;
 mod ladder;
 mod merge;
@@ -31,7 +32,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{CommandFactory, FromArgMatches};
 
-use args::{Args, Command, CommonArgs};
+use args::{Args, Command};
 
 /// The exit status that shells report after Ctrl-C: 128 + SIGINT.
 const INTERRUPTED: u8 = 130;
@@ -95,7 +96,8 @@ fn answer(args: Args) -> Result<u8, Failure> {
             estimate::run(&address, damage, common)
         }
         Some(Command::Merge { files, json }) => merge::run(&files, json),
-        Some(Command::Kinds) => kinds::run(),
+        Some(Command::Key(key)) => key::run(&key),
+        Some(Command::Kinds { keys }) => kinds::run(keys),
         Some(Command::Batch { file, damage, run }) => batch::run(&file, damage, run),
         None => match args.resume {
             Some(file) => resume::run(&file, args.run),
@@ -138,11 +140,11 @@ fn cancel_on_signals() -> Result<(), Failure> {
 }
 
 /// The number of threads to use: the one requested, within reason.
-fn threads(common: &CommonArgs) -> usize {
+fn threads(requested: Option<NonZeroUsize>, quiet: bool) -> usize {
     let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let max = cores * MAX_THREADS_PER_CORE;
-    let requested = common.threads.map_or(cores, NonZeroUsize::get);
-    if requested > max && !common.quiet {
+    let requested = requested.map_or(cores, NonZeroUsize::get);
+    if requested > max && !quiet {
         say(&format!(
             "note: --threads {requested} was reduced to {max}, {MAX_THREADS_PER_CORE} per core: \
              more do not search faster"

@@ -338,6 +338,10 @@ const fn bech32(prefix: &'static str, id: &'static str, name: &'static str) -> B
 }
 
 impl Bech32Network {
+    /// The length of the longest address (BIP 173). The checksum does not tell errors in longer
+    /// texts apart.
+    pub const MAX_LENGTH: usize = 90;
+
     /// The network whose addresses begin like a text in lower case, and what follows the `1`.
     #[must_use]
     pub fn of(text: &str) -> Option<(&'static Self, &str)> {

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod candidate_hasher;
+mod key;
 mod kind;
 mod number;
 mod pattern;
@@ -9,6 +10,11 @@ mod search;
 mod search_space;
 
 pub use hash_lanes::Backend;
+pub use key::hit::KeyHit;
+pub use key::pattern::KeyPattern;
+pub use key::search::{KeyOutcome, KeySearch};
+pub use key::space::KeySpace;
+pub use key::{KEY_KINDS, KeyFormat, KeyKind};
 pub use kind::{Bech32Network, KINDS, Kind, Version, VersionError};
 pub use pattern::damage::{Case, Damage, LookAlikes};
 pub use pattern::{Foreign, Homoglyph, ParseError, Pattern};

@@ -5,16 +5,20 @@ pub(crate) mod damage;
 mod error;
 mod foreign;
 mod input;
+mod keys;
 mod plain;
 mod reading;
 
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
+use zeroize::Zeroize;
+
+use crate::key;
 use crate::kind::Version;
 use crate::number::MAX_LENGTH;
 use alphabet::DigitSet;
-use damage::Damage;
+use damage::{Case, Damage};
 use error::MIN_LENGTH;
 pub use error::ParseError;
 pub use foreign::Foreign;
@@ -70,8 +74,8 @@ impl Pattern {
     ///
     /// Returns the same errors as [`parse`](Self::parse).
     pub fn with_damage(given: &str, damage: Damage) -> Result<Self, ParseError> {
-        if input::has_private_key(given) {
-            return Err(ParseError::Foreign(Foreign::PrivateKey));
+        if let Some(key) = keys::key_instead_of_address(given) {
+            return Err(ParseError::Foreign(key));
         }
         let mut inputs = Input::all(given);
         let count = inputs.len();
@@ -108,6 +112,41 @@ impl Pattern {
         })
     }
 
+    /// Parses a key that its owner wants to recover. The text is not kept: only its places are.
+    /// Letters of both cases keep it.
+    pub(crate) fn of_key(given: &str, damage: Damage) -> Result<Self, ParseError> {
+        let characters = keys::key_in(given);
+        if characters.is_empty() {
+            return Err(ParseError::Empty);
+        }
+        let has_both_cases = Reading::of(&damage, &characters).has_both_cases;
+        let damage = if has_both_cases && damage.case == Case::Auto {
+            damage.case(Case::Kept)
+        } else {
+            damage
+        };
+        let (places, gap) = Reading::of(&damage, &characters).places(&characters)?;
+        let pattern = Self {
+            given: String::new(),
+            text: String::new(),
+            places,
+            gap,
+            homoglyphs: Vec::new(),
+            has_both_cases,
+            damage,
+            untried: None,
+        };
+        if pattern.lengths(key::MAX_LENGTH).all(|length| length < key::MIN_LENGTH) {
+            return Err(ParseError::KeyLength { given: pattern.length() });
+        }
+        Ok(pattern)
+    }
+
+    /// Wipes what the text may stand for.
+    pub(crate) fn wipe(&mut self) {
+        self.places.zeroize();
+    }
+
     /// Parses bytes that may not be UTF-8, such as a command-line argument or a line of a file.
     ///
     /// # Errors
@@ -115,8 +154,8 @@ impl Pattern {
     /// Returns any [`ParseError`] except `TooComplex`.
     pub fn from_utf8(bytes: &[u8], damage: Damage) -> Result<Self, ParseError> {
         let text = str::from_utf8(bytes).map_err(|error| {
-            if input::has_private_key(&String::from_utf8_lossy(bytes)) {
-                return ParseError::Foreign(Foreign::PrivateKey);
+            if let Some(key) = keys::key_instead_of_address(&String::from_utf8_lossy(bytes)) {
+                return ParseError::Foreign(key);
             }
             let before = error.valid_up_to();
             let characters = String::from_utf8_lossy(&bytes[..before]).chars().count();
@@ -142,7 +181,7 @@ impl Pattern {
     #[must_use]
     pub fn read(text: &str) -> Option<(String, Vec<Homoglyph>)> {
         match Input::all(text).as_slice() {
-            _ if input::has_private_key(text) => None,
+            _ if keys::has_private_key(text) => None,
             [input] => Some((input.text(), input.homoglyphs(text))),
             _ => None,
         }
@@ -161,7 +200,7 @@ impl Pattern {
     pub fn split(text: &str) -> Vec<String> {
         let inputs = Input::all(text);
         match inputs.as_slice() {
-            _ if input::has_private_key(text) => vec![text.to_owned()],
+            _ if keys::has_private_key(text) => vec![text.to_owned()],
             [_] => vec![text.to_owned()],
             several => several.iter().map(|input| input.given(text)).collect(),
         }
@@ -213,11 +252,11 @@ impl Pattern {
         self.untried
     }
 
-    /// The lengths of the addresses that the text may have been.
-    pub(crate) fn lengths(&self) -> RangeInclusive<usize> {
+    /// The lengths, up to `max`, of the texts that the text may have been.
+    pub(crate) fn lengths(&self, max: usize) -> RangeInclusive<usize> {
         let shortest = self.length() - usize::from(self.damage.surplus);
         let longest = self.length() + usize::from(self.damage.missing);
-        if self.gap.is_some() { shortest..=MAX_LENGTH } else { shortest..=longest.min(MAX_LENGTH) }
+        if self.gap.is_some() { shortest..=max } else { shortest..=longest.min(max) }
     }
 
     /// Parses a text of any length, for tests that enumerate everything.

@@ -9,7 +9,7 @@ mod prefixes;
 pub(crate) mod unit;
 
 use crate::kind::{Kind, Version};
-use crate::number::{Number, prefix, weight};
+use crate::number::{MAX_LENGTH, Number, prefix, weight};
 use crate::pattern::ParseError;
 use crate::pattern::Pattern;
 use crate::pattern::alphabet::Alphabet;
@@ -79,7 +79,7 @@ impl SearchSpace {
             let mut versions = versions.iter().filter(|version| version.alphabet() == alphabet);
             let is_needed = versions.any(|&version| pattern.may_begin_like(version));
             if is_needed || alphabet == Alphabet::Bitcoin {
-                for length in pattern.lengths() {
+                for length in pattern.lengths(MAX_LENGTH) {
                     dfas.push(Dfa::new(pattern, length, alphabet)?);
                 }
             }

@@ -128,7 +128,7 @@ mod tests {
     #[test]
     fn sums_ascend_and_cover_all_heads() {
         let dfa =
-            Dfa::new(&Pattern::short("a1[7ZT]1bc2345", Damage::default()), 11, Alphabet::Bitcoin)
+            <Dfa>::new(&Pattern::short("a1[7ZT]1bc2345", Damage::default()), 11, Alphabet::Bitcoin)
                 .unwrap();
         let root = dfa.root();
         assert!(root.is_none());

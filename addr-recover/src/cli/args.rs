@@ -10,7 +10,8 @@ use addr_recover::{Backend, Shard};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand};
 
-use super::settings::DamageArgs;
+use super::key::owner::Owner;
+use super::settings::{DamageArgs, TextDamage, key_kind};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -18,6 +19,7 @@ Examples:
   addr-recover '1Lbcfr7s?HTD9CgdQo3HTMTkV8LK4[7ZT]nX71'   (shells expand ? and [ ]: quote them)
   addr-recover --typos 2 --budget 5m 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn271
   addr-recover batch list.txt --json > answers.jsonl
+  addr-recover key --typos 2                              (asks for the key)
 
 Exit status: 0 one address, 1 none, 2 bad usage or input, 3 several addresses, 4 refused because the
 answer would be noise, 5 none in this shard, 130 interrupted by Ctrl-C, SIGTERM or SIGHUP, 141
@@ -77,8 +79,15 @@ pub(crate) enum Command {
         #[command(flatten)]
         run: RunArgs,
     },
+    /// Recover a key that you own: WIF, BIP 32 (xprv, xpub) or BIP 38. It goes to standard output,
+    /// and nowhere else
+    Key(KeyArgs),
     /// List the networks and the kinds of addresses
-    Kinds,
+    Kinds {
+        /// List the formats and the kinds of keys instead
+        #[arg(long)]
+        keys: bool,
+    },
     /// Join the outputs of all shards of a search
     Merge {
         /// The outputs of the shards; - is standard input
@@ -88,6 +97,47 @@ pub(crate) enum Command {
         #[arg(long)]
         json: bool,
     },
+}
+
+/// Options for the recovery of a key.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(crate) struct KeyArgs {
+    /// The key; ? matches any character, [7ZT] one of those listed. Better not given here, where
+    /// other users and the shell's history see it: it is read from standard input, and not shown
+    /// if that is a terminal
+    pub(crate) key: Vec<OsString>,
+
+    #[command(flatten)]
+    pub(crate) damage: TextDamage,
+
+    /// Only keys of this format (`wif`, `bip32`, `bip38`) or kind (`wif-bitcoin`, `xpub`); may be
+    /// repeated. `addr-recover kinds --keys` lists them
+    #[arg(long, value_name = "KIND", value_parser = key_kind)]
+    pub(crate) kind: Vec<String>,
+
+    /// Only the key of this address: P2PKH, P2WPKH, or P2WPKH within P2SH. Not for extended keys
+    #[arg(long, value_name = "ADDRESS", value_parser = clap::value_parser!(Owner))]
+    pub(crate) address: Option<Owner>,
+
+    /// Search even if the answer will be noise
+    #[arg(long)]
+    pub(crate) force: bool,
+
+    /// Try only the damage described
+    #[arg(long)]
+    pub(crate) exact: bool,
+
+    /// The backend that hashes, instead of the fastest on this machine
+    #[arg(long, value_name = "NAME", value_parser = backends())]
+    pub(crate) backend: Option<Backend>,
+
+    /// The number of threads, instead of one per core; at most four per core
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZeroUsize>,
+
+    /// Suppress progress and notes
+    #[arg(long)]
+    pub(crate) quiet: bool,
 }
 
 /// Options for how to answer and what to print.

@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-/// A progress bar over `expected` hashes. It draws nothing if `quiet` or if stderr is not a
+/// A progress bar over `expected` hashes or other units. It draws nothing if `quiet` or if stderr is not a
 /// terminal.
-pub(crate) fn draw(quiet: bool, expected: f64) -> ProgressBar {
+pub(crate) fn draw(quiet: bool, expected: f64, units: &str) -> ProgressBar {
     let target =
         if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(10) };
-    let template = "{bar:32} {percent:>3}%  {human_pos} hashes, {rate}, {eta} left";
-    let style = ProgressStyle::with_template(template).expect("the template is valid");
+    let template =
+        format!("{{bar:32}} {{percent:>3}}%  {{human_pos}} {units}, {{rate}}, {{eta}} left");
+    let style = ProgressStyle::with_template(&template).expect("the template is valid");
     let style = style.with_key("rate", |state: &ProgressState, text: &mut dyn Write| {
         // Writing to a string does not fail.
         let _ = write!(text, "{:.1} million/s", state.per_sec() / 1e6);

@@ -65,7 +65,7 @@ pub(crate) fn answer(asker: &Asker, job: &Job) -> Result<(), Failure> {
     }
     todo.sort_by(|a, b| b.1.total_cmp(&a.1));
     let expected = todo.iter().map(|(_, hashes)| hashes).sum::<f64>() / asker.shards();
-    let bar = bar::draw(job.quiet(), expected);
+    let bar = bar::draw(job.quiet(), expected, "hashes");
     let search = |line: &Line, single_threaded: bool| -> Result<(), Failure> {
         let Asked::Open(open) = asker.ask(job.number(line), &line.bytes) else { return Ok(()) };
         let outcome = job.search(asker, line, &open, single_threaded, &bar);

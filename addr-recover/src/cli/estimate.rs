@@ -39,7 +39,7 @@ pub(crate) fn run(
     };
     let estimate = space.estimate();
     let speed = Search::new(&space).backend(run.backend()).measure();
-    let threads = threads(&run);
+    let threads = threads(run.threads, run.quiet);
     let seconds = estimate.duration(speed, threads).as_secs_f64();
     let verdict = if asker.undamaged(&pattern).is_some() {
         Verdict::Valid

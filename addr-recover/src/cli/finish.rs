@@ -23,7 +23,7 @@ impl Job {
         answer: impl FnOnce(&Asker, &Self) -> Result<(), Failure> + Send,
     ) -> Result<u8, Failure> {
         let asker = Asker::new(self.damage.clone(), &self.run)?;
-        let threads = super::threads(&self.run.common);
+        let threads = super::threads(self.run.common.threads, self.quiet());
         cancel_on_signals()?;
         // If the file cannot be written, the user should know before the search.
         if self.run.save.is_some() || file.exists() {
@@ -122,7 +122,8 @@ fn summarise(reports: &[Box<Report>]) {
     } else {
         let by_chance: f64 = searched.iter().filter_map(|report| report.expected_by_chance).sum();
         let hashes: u64 = searched.iter().map(|report| report.hashes).sum();
-        format!("{by_chance:.2} of the addresses found are expected by chance. {hashes} hashes.")
+        let hashes = print::count_hashes(hashes);
+        format!("{by_chance:.2} of the addresses found are expected by chance. {hashes}.")
     };
     say(&format!("{}: {}. {chance}", counted(reports.len(), "line"), parts.join(", ")));
 }

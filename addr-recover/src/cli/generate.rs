@@ -30,6 +30,7 @@ fn write(folder: &Path) -> io::Result<()> {
     let mut command = with_any_backend(Args::command())
         .mut_subcommand("estimate", with_any_backend)
         .mut_subcommand("batch", with_any_backend)
+        .mut_subcommand("key", with_any_backend)
         .version(env!("CARGO_PKG_VERSION"));
     let name = command.get_name().to_owned();
     clap_mangen::generate_to(command.clone(), folder)?;

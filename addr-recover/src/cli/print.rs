@@ -6,8 +6,8 @@ use super::ask::doubt;
 use super::report::{HomoglyphReport, Next, ReadingReport, Report, Status, Tried};
 use super::{Failure, say};
 
-/// The odds that need no figure.
-const NO_DOUBT: f64 = 1e5;
+/// With fewer addresses expected by chance, the odds need no figures: they would begin with 0.000.
+const NO_DOUBT: f64 = 0.0005;
 
 /// How to print a report on stdout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,6 +134,21 @@ fn none(report: &Report) -> String {
     }
 }
 
+/// How much more likely the input was what it was taken for than anything else.
+pub(crate) fn odds(expected: f64, ratio: f64, what: &str) -> String {
+    let odds = if ratio >= 10.0 { format!("{ratio:.0}") } else { format!("{ratio:.1}") };
+    if expected < NO_DOUBT {
+        format!("the checksum leaves no doubt that the input was {what}")
+    } else {
+        format!("{expected:.3} expected by chance: {odds} to 1 that the input was {what}")
+    }
+}
+
+/// `1 hash`, `2 hashes`.
+pub(crate) fn count_hashes(hashes: u64) -> String {
+    format!("{hashes} hash{}", if hashes == 1 { "" } else { "es" })
+}
+
 /// Formats a duration in a suitable unit.
 pub(crate) fn time(seconds: f64) -> String {
     match seconds {
@@ -168,15 +183,7 @@ fn verdict(report: &Report) -> String {
         }
         _ => {
             let expected = report.expected_by_chance.unwrap_or_default();
-            let ratio = report.likelihood_ratio.unwrap_or_default();
-            let odds = if ratio >= 10.0 { format!("{ratio:.0}") } else { format!("{ratio:.1}") };
-            let odds = if ratio >= NO_DOUBT {
-                "the checksum leaves no doubt that the input was an address".to_owned()
-            } else {
-                format!(
-                    "{expected:.3} expected by chance: {odds} to 1 that the input was an address"
-                )
-            };
+            let odds = odds(expected, report.likelihood_ratio.unwrap_or_default(), "an address");
             let equal =
                 if hits > 1 && report.hits.iter().all(|hit| hit.known == report.hits[0].known) {
                     "; the checksum cannot tell which of them was meant"
@@ -185,7 +192,7 @@ fn verdict(report: &Report) -> String {
                 };
             let cost = match report.hashes {
                 0 => String::new(),
-                hashes => format!(" ({hashes} hashes, {:.2} s)", report.seconds),
+                hashes => format!(" ({}, {:.2} s)", count_hashes(hashes), report.seconds),
             };
             format!("{hits} found, {odds}{equal}{cost}")
         }

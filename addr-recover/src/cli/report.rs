@@ -1,12 +1,12 @@
 //! The answer to one line: the JSON that the README describes.
 
-use addr_recover::{Estimate, Foreign, Hit, Homoglyph, Odds, ParseError};
+use addr_recover::{Estimate, Hit, Homoglyph, Odds, ParseError};
 use serde::{Deserialize, Serialize};
 
 /// The version of the JSON objects: it changes when a field changes its meaning or goes.
 pub(crate) const SCHEMA: u32 = 1;
 
-/// Stands for a private key, which is not repeated.
+/// Stands for a key, which is not repeated.
 const SECRET: &str = "(not shown)";
 
 /// The exit status of a shard in which nothing was found. Other shards may find something.
@@ -17,6 +17,9 @@ pub(crate) const MALFORMED: u8 = 2;
 
 /// The exit status of a search that found nothing.
 pub(crate) const NONE: u8 = 1;
+
+/// The exit status of a search with several answers.
+pub(crate) const SEVERAL: u8 = 3;
 
 /// The exit status of a search that was refused.
 pub(crate) const REFUSED: u8 = 4;
@@ -47,7 +50,7 @@ impl Status {
             Self::Valid | Self::Unique | Self::Part => 0,
             Self::None => NONE,
             Self::Malformed => MALFORMED,
-            Self::Several => 3,
+            Self::Several => SEVERAL,
             Self::Refused => REFUSED,
         }
     }
@@ -250,7 +253,7 @@ impl Report {
     }
 
     pub(crate) fn malformed(line: Option<usize>, input: &str, error: &ParseError) -> Self {
-        let is_secret = matches!(error, ParseError::Foreign(Foreign::PrivateKey));
+        let is_secret = matches!(error, ParseError::Foreign(foreign) if foreign.is_key());
         let input = if is_secret { SECRET } else { input };
         let error = ErrorReport { message: error.to_string(), position: error.position() };
         Self { error: Some(error), ..Self::new(line, input, Status::Malformed) }

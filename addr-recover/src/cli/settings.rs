@@ -1,17 +1,17 @@
 //! The damage and the versions to search: arguments that a resume file keeps.
 
-use addr_recover::{Case, Damage, Kind, LookAlikes, Version};
+use addr_recover::{Case, Damage, KeyKind, Kind, LookAlikes, Version};
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
 use super::Failure;
 use super::rungs::{LOOK_ALIKES, Rung};
 
-/// What may have happened to the address, and its possible networks.
+/// What may have happened to a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, clap::Args, Serialize, Deserialize)]
-pub(crate) struct DamageArgs {
-    /// Whether to trust the case of letters. `auto`: only if the address has letters of both cases
-    /// and other damage is described
+pub(crate) struct TextDamage {
+    /// Whether to trust the case of letters. `auto`: only if the text has letters of both cases
+    /// and, for an address, other damage is described
     #[arg(long, value_enum, default_value_t)]
     case: CaseArg,
 
@@ -41,6 +41,14 @@ pub(crate) struct DamageArgs {
     /// Two adjacent characters may have been swapped
     #[arg(long)]
     swapped: bool,
+}
+
+/// What may have happened to the address, and its possible networks.
+#[derive(Clone, Debug, Default, PartialEq, Eq, clap::Args, Serialize, Deserialize)]
+pub(crate) struct DamageArgs {
+    #[command(flatten)]
+    #[serde(flatten)]
+    text: TextDamage,
 
     /// Only addresses of this network or kind, such as `bitcoin` or `bitcoin-p2sh`, or of `any`;
     /// may be repeated. `addr-recover kinds` lists them. By default, common ones and then any
@@ -62,7 +70,7 @@ enum CaseArg {
     Kept,
 }
 
-impl DamageArgs {
+impl TextDamage {
     pub(crate) fn damage(&self) -> Damage {
         let case = match self.case {
             CaseArg::Auto => Case::Auto,
@@ -97,17 +105,11 @@ impl DamageArgs {
             missing: self.missing || rung.missing,
             surplus: self.surplus || rung.surplus,
             swapped: self.swapped || rung.swapped,
-            kind: if rung.any_kind && self.is_any_kind() {
-                vec!["any".to_owned()]
-            } else {
-                self.kind.clone()
-            },
-            version_byte: self.version_byte.clone(),
         }
     }
 
     /// The options of the command line that describe this.
-    pub(crate) fn options(&self) -> String {
+    pub(crate) fn options(&self) -> Vec<String> {
         let mut options = Vec::new();
         match self.case {
             CaseArg::Auto => {}
@@ -123,6 +125,31 @@ impl DamageArgs {
         {
             options.extend(is_set.then(|| option.to_owned()));
         }
+        options
+    }
+}
+
+impl DamageArgs {
+    pub(crate) fn damage(&self) -> Damage {
+        self.text.damage()
+    }
+
+    /// The damage of a rung, too: see [`TextDamage::with`].
+    pub(crate) fn with(&self, rung: &Rung, has_both_cases: bool) -> Self {
+        Self {
+            text: self.text.with(rung, has_both_cases),
+            kind: if rung.any_kind && self.is_any_kind() {
+                vec!["any".to_owned()]
+            } else {
+                self.kind.clone()
+            },
+            version_byte: self.version_byte.clone(),
+        }
+    }
+
+    /// The options of the command line that describe this.
+    pub(crate) fn options(&self) -> String {
+        let mut options = self.text.options();
         options.extend(self.kind.iter().map(|kind| format!("--kind {kind}")));
         options.extend(self.version_byte.iter().map(|byte| format!("--version-byte {byte}")));
         options.join(" ")
@@ -169,6 +196,16 @@ impl DamageArgs {
 fn kind(id: &str) -> Result<String, String> {
     if Kind::matching(id).is_empty() {
         return Err("no such network or kind; `addr-recover kinds` lists them".to_owned());
+    }
+    Ok(id.to_owned())
+}
+
+/// Validates a kind or a format of keys, and returns its name.
+pub(crate) fn key_kind(id: &str) -> Result<String, String> {
+    if KeyKind::matching(id).is_empty() {
+        return Err(
+            "no such format or kind of keys; `addr-recover kinds --keys` lists them".to_owned()
+        );
     }
     Ok(id.to_owned())
 }

@@ -46,7 +46,7 @@ pub(crate) fn answer(asker: &Asker, job: &Job) -> Result<(), Failure> {
             Asked::Answered(report) => job.print(line, report)?,
             Asked::Open(open) => {
                 print::warn(&open.estimate, job.quiet());
-                let bar = bar::draw(job.quiet(), open.estimate.hashes() / asker.shards());
+                let bar = bar::draw(job.quiet(), open.estimate.hashes() / asker.shards(), "hashes");
                 let outcome = job.search(asker, line, &open, false, &bar);
                 bar.finish_and_clear();
                 outcome?;

@@ -78,6 +78,8 @@ impl DigitSet {
     }
 }
 
+impl zeroize::DefaultIsZeroes for DigitSet {}
+
 impl std::ops::BitOr for DigitSet {
     type Output = Self;
 

@@ -65,6 +65,17 @@ pub enum ParseError {
         given: usize,
     },
 
+    /// No key has this many characters, even with the damage described.
+    #[error(
+        "a key has {} to {} characters, but {given} were given",
+        crate::key::MIN_LENGTH,
+        crate::key::MAX_LENGTH
+    )]
+    KeyLength {
+        /// The number of characters; a set counts as one.
+        given: usize,
+    },
+
     /// The text has another format, whose letter case cannot be recovered.
     #[error("{0}")]
     Foreign(Foreign),
@@ -100,6 +111,7 @@ impl ParseError {
             Self::Empty
             | Self::Several { .. }
             | Self::Length { .. }
+            | Self::KeyLength { .. }
             | Self::Foreign(_)
             | Self::TooComplex => None,
         }

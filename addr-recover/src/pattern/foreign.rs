@@ -20,8 +20,10 @@ pub enum Foreign {
     Solana,
     /// 95 or 106 characters.
     Monero,
-    /// A private key in the wallet import format.
+    /// A private key in the wallet import format, or another text that is as long.
     PrivateKey,
+    /// `xpub...`, `ypub...`, `zpub...`.
+    ExtendedPublicKey,
     /// `G` and 55 characters of Base32.
     Stellar,
     /// `addr1...`, `Ae2...`, `DdzFF...`.
@@ -36,6 +38,14 @@ pub enum Foreign {
     Tezos,
     /// `Ds...` or `Dc...`, 35 characters.
     Decred,
+}
+
+impl Foreign {
+    /// Whether the text is a key, which must not be repeated.
+    #[must_use]
+    pub fn is_key(self) -> bool {
+        matches!(self, Self::PrivateKey | Self::ExtendedPublicKey)
+    }
 }
 
 impl fmt::Display for Foreign {
@@ -63,7 +73,12 @@ impl fmt::Display for Foreign {
                  cannot be recovered here"
             }
             Self::PrivateKey => {
-                "this has the form of a private key (WIF) or contains one: keep it secret"
+                "this has the form of a private key or contains one: keep it secret; \
+                 `addr-recover key` recovers a damaged key, which it asks for without showing it"
+            }
+            Self::ExtendedPublicKey => {
+                "this has the form of an extended public key (BIP 32), which shows all payments to \
+                 whoever has it; `addr-recover key` recovers a damaged one"
             }
             Self::Stellar => {
                 "this is a Stellar address, where case carries no information: write it in upper \
@@ -147,9 +162,6 @@ pub(crate) fn recognise(scheme: &str, text: &str) -> Option<Foreign> {
 /// The lengths of most Bech32 addresses, after the `1`: those of 20 and of 32 bytes.
 const USUAL_BECH32: [usize; 2] = [39, 59];
 
-/// The length of the longest Bech32 address.
-const MAX_BECH32: usize = 90;
-
 /// The number of characters outside its alphabet that a Bech32 address may have.
 const MAX_OUTSIDE_ALPHABET: usize = 3;
 
@@ -170,7 +182,7 @@ pub(crate) fn unusual_length(text: &str) -> Option<usize> {
     let wrong = data.chars().filter(|&character| !BECH32.contains(character)).count();
     let is_address = data.chars().all(is_character)
         && wrong <= MAX_OUTSIDE_ALPHABET
-        && (MAX_LENGTH + 2..=MAX_BECH32).contains(&small.len());
+        && (MAX_LENGTH + 2..=Bech32Network::MAX_LENGTH).contains(&small.len());
     USUAL_BECH32.map(|usual| data.len().abs_diff(usual)).into_iter().min().filter(|_| is_address)
 }
 

@@ -2,7 +2,7 @@
 
 use super::alphabet::DigitSet;
 use super::error::MIN_LENGTH;
-use super::foreign::{self, Foreign};
+use super::foreign;
 use super::plain::{self, GAP, Placed, homoglyph, joined, outside_sets};
 use crate::number::MAX_LENGTH;
 
@@ -11,13 +11,6 @@ const USUAL_LENGTHS: std::ops::RangeInclusive<usize> = 33..=35;
 
 /// The number of characters that have to be left of a shortened address: fewer may be prose.
 const MIN_SHORTENED: usize = 5;
-
-/// The lengths of private keys in the wallet import format, with one character missing or extra.
-const KEY_LENGTHS: std::ops::RangeInclusive<usize> = 50..=53;
-
-/// How long a run of characters has to be for each unreadable one in it. Otherwise, underscores
-/// between words would make a private key of them.
-const MIN_RUN_PER_UNREADABLE: usize = 8;
 
 /// Words that may precede an address without a colon, in lower case.
 const LABELS: [&str; 22] = [
@@ -92,88 +85,6 @@ impl Input {
         };
         self.characters.iter().filter_map(of).collect()
     }
-}
-
-/// Whether a text has what may be a damaged private key, perhaps in groups.
-pub(crate) fn has_private_key(text: &str) -> bool {
-    let characters = plain::characters(text);
-    // Brackets may belong to a set of characters, or surround the key.
-    [without_sets(&characters), characters].iter().any(|text| {
-        let runs = text.split(|&(c, _)| !is_digit(c)).map(without_emphasis);
-        let is_outside =
-            |placed: &Placed| !(is_digit(placed.0) || is_break(placed) || plain::is_dash(placed.0));
-        runs.into_iter().any(has_length_of_key) || text.split(is_outside).any(has_groups_of_key)
-    })
-}
-
-/// Whether a run of Base58 characters, some of them unreadable, is long enough for a private key
-/// and of no other known format. Its first character may be wrong, and others may surround it.
-fn has_length_of_key(run: &[Placed]) -> bool {
-    let unreadable = run.iter().filter(|(c, _)| is_unreadable(*c)).count();
-    let is_hexadecimal = run.iter().all(|(c, _)| c.is_ascii_hexdigit());
-    run.len() >= *KEY_LENGTHS.start()
-        && unreadable <= run.len() / MIN_RUN_PER_UNREADABLE
-        && has_digit(run)
-        && !is_hexadecimal
-        && plain::is_longer_than_a_set(run)
-        && matches!(foreign::recognise("", &spelled(run)), None | Some(Foreign::PrivateKey))
-}
-
-/// Whether consecutive words are the groups of a private key.
-fn has_groups_of_key(text: &[Placed]) -> bool {
-    let words = text.split(is_break).map(|word| joined(without_emphasis(word)));
-    let words: Vec<Vec<Placed>> = words.filter(|word| !word.is_empty()).collect();
-    let has_key = |words: &[Vec<Placed>]| {
-        let length_before = |first: usize| first.checked_sub(1).map_or(0, |at| words[at].len());
-        (0..words.len()).any(|first| begins_with_key(length_before(first), &words[first..]))
-    };
-    words.split(|word| is_intact(word)).any(has_key)
-}
-
-/// Whether the first words have the length and the first character of a private key in the wallet
-/// import format: one word, two, or groups of equal length. The last group may be shorter.
-/// `length_before` is the length of the word before them. If it is that of the groups, they began
-/// earlier.
-fn begins_with_key(length_before: usize, words: &[Vec<Placed>]) -> bool {
-    let begins_key = |c: char| matches!(c, '5' | 'K' | 'k' | 'L' | 'l') || is_unreadable(c);
-    let Some(size) = words.first().filter(|word| begins_key(word[0].0)).map(Vec::len) else {
-        return false;
-    };
-    let mut length = 0;
-    for (at, word) in words.iter().enumerate() {
-        length += word.len();
-        if length > *KEY_LENGTHS.end() {
-            break;
-        }
-        let are_groups = || {
-            size != length_before
-                && word.len() <= size
-                && words[..at].iter().all(|word| word.len() == size)
-        };
-        let is_key = match at {
-            0 => plain::is_longer_than_a_set(word),
-            1 => true,
-            _ => are_groups(),
-        };
-        if length >= *KEY_LENGTHS.start() && is_key {
-            return true;
-        }
-    }
-    false
-}
-
-/// The text with one unreadable character in place of each set.
-fn without_sets(text: &[Placed]) -> Vec<Placed> {
-    let outside = outside_sets(text).filter(|&(_, is_outside)| is_outside);
-    outside.map(|((c, position), _)| (if c == ']' { '?' } else { c }, position)).collect()
-}
-
-/// The text without the signs of emphasis around it.
-fn without_emphasis(text: &[Placed]) -> &[Placed] {
-    let is_kept = |&(c, _): &Placed| !matches!(c, '*' | '_');
-    let begin = text.iter().position(is_kept).unwrap_or(text.len());
-    let end = text.iter().rposition(is_kept).map_or(begin, |last| last + 1);
-    &text[begin..end]
 }
 
 /// The addresses in a text, in order, each once. A shortened address counts only if there is no
@@ -285,12 +196,12 @@ fn without_idle_gaps(text: &[Placed]) -> Vec<Placed> {
 }
 
 /// What separates words.
-fn is_break((character, _): &Placed) -> bool {
+pub(super) fn is_break((character, _): &Placed) -> bool {
     character.is_whitespace() || matches!(character, ',' | ';')
 }
 
 /// Whether a group of words has a digit, unlike most prose.
-fn has_digit(group: &[Placed]) -> bool {
+pub(super) fn has_digit(group: &[Placed]) -> bool {
     group.iter().any(|(character, _)| character.is_ascii_digit())
 }
 
@@ -334,7 +245,7 @@ fn may_be_address(text: &[Placed]) -> bool {
 }
 
 /// Whether the checksum of a Base58Check or a Bech32 address is right.
-fn is_intact(text: &[Placed]) -> bool {
+pub(super) fn is_intact(text: &[Placed]) -> bool {
     let text = spelled(text);
     crate::version_of(&text).is_some() || bech32::segwit::decode(&text).is_ok()
 }
@@ -359,11 +270,11 @@ fn is_base58(text: &[Placed]) -> bool {
 }
 
 /// Whether a character is a Base58 digit, perhaps a damaged one.
-fn is_digit(character: char) -> bool {
+pub(super) fn is_digit(character: char) -> bool {
     is_unreadable(character) || character == '0' || !DigitSet::in_either_case(character).is_empty()
 }
 
-fn is_unreadable(character: char) -> bool {
+pub(super) fn is_unreadable(character: char) -> bool {
     matches!(character, '?' | '_' | '*')
 }
 
@@ -372,12 +283,12 @@ fn places(text: &[Placed]) -> usize {
     outside_sets(text).filter(|&(_, is_outside)| is_outside).count()
 }
 
-fn spelled(characters: &[Placed]) -> String {
+pub(super) fn spelled(characters: &[Placed]) -> String {
     characters.iter().map(|&(character, _)| character).collect()
 }
 
 /// The text without the white space, the punctuation and the emphasis around it.
-fn trimmed(text: &[Placed]) -> &[Placed] {
+pub(super) fn trimmed(text: &[Placed]) -> &[Placed] {
     let is_before = |c: char| c.is_whitespace() || is_quotation_mark(c) || matches!(c, '(' | '<');
     let is_after =
         |c: char| c.is_whitespace() || is_quotation_mark(c) || matches!(c, ')' | '>' | ',' | ';');
@@ -394,7 +305,7 @@ fn trimmed(text: &[Placed]) -> &[Placed] {
 }
 
 /// The text without the words before it that name a network or an address.
-fn without_labels(text: &[Placed]) -> &[Placed] {
+pub(super) fn without_labels(text: &[Placed]) -> &[Placed] {
     let mut rest = trimmed(text);
     while let Some(end) = rest.iter().position(|&(c, _)| c.is_whitespace()) {
         let word: String = rest[..end].iter().map(|(c, _)| c.to_ascii_lowercase()).collect();
@@ -408,7 +319,7 @@ fn without_labels(text: &[Placed]) -> &[Placed] {
 
 /// The last word before the first colon, in lower case, and what follows the colon. Only words
 /// precede the colon; if there is none, the word is empty.
-fn without_scheme(text: &[Placed]) -> (String, &[Placed]) {
+pub(super) fn without_scheme(text: &[Placed]) -> (String, &[Placed]) {
     let is_in_word = |&&(c, _): &&Placed| c.is_alphabetic() || c.is_whitespace();
     let end = text.iter().take_while(is_in_word).count();
     let [(':', _), rest @ ..] = &text[end..] else { return (String::new(), text) };

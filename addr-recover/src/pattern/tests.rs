@@ -1,7 +1,7 @@
 //! Tests of parsing a pattern.
 
 use super::*;
-use damage::{Case, LookAlikes};
+use damage::LookAlikes;
 
 const SMALL: &str = "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71";
 
@@ -43,7 +43,7 @@ fn sets_and_wildcards() {
 #[test]
 fn a_gap_hides_one_or_more_characters() {
     let pattern = Pattern::parse("1Lbcfr...71").unwrap();
-    assert_eq!((pattern.hidden(), pattern.lengths()), (Some(26), 9..=36));
+    assert_eq!((pattern.hidden(), pattern.lengths(MAX_LENGTH)), (Some(26), 9..=36));
     assert_eq!((pattern.address(), &*spelled(&pattern)[1]), ("1Lbcfr…71", "L"));
     let nearly_whole = format!("{}…{}", &SMALL[..17], &SMALL[18..]);
     assert_eq!(Pattern::parse(&nearly_whole).unwrap().hidden(), Some(1));

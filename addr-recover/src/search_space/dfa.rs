@@ -7,6 +7,8 @@ mod edits;
 
 use std::collections::HashMap;
 
+use zeroize::Zeroize;
+
 use super::number_set::NumberSet;
 use crate::number::{Number, SMALL_WEIGHTS, TAIL_PLACES, weight};
 use crate::pattern::ParseError;
@@ -26,9 +28,31 @@ const MAX_STATES: usize = 40_000;
 
 /// A state: the rests of texts that may follow some first digits.
 #[derive(Clone, Debug)]
-struct State {
+struct State<R> {
     /// The state that each digit leads to.
     next: [StateId; BASE],
+    rests: R,
+}
+
+/// Facts about the rests of texts that may follow a state, found from its last digits to its first.
+pub(crate) trait Rests: Clone {
+    /// After the last digit, in state 0: one empty rest.
+    const ENDING: Self;
+
+    /// The rests that begin with a digit in `place`, from those of the state that each digit leads
+    /// to, if there is one. `state` is the index of the new state. `None` if there are no rests.
+    fn new<'a>(
+        state: StateId,
+        place: usize,
+        target: impl Fn(usize) -> Option<&'a Self>,
+    ) -> Option<Self>
+    where
+        Self: 'a;
+}
+
+/// The rests of texts that make numbers of 256 bits, such as addresses.
+#[derive(Clone, Debug)]
+pub(crate) struct Numbers {
     /// The numbers that the rests make.
     numbers: NumberSet,
     /// The number of heads, which are rests without their tails; saturating.
@@ -39,15 +63,15 @@ struct State {
 
 /// A set of texts of one length.
 #[derive(Clone, Debug)]
-pub(crate) struct Dfa {
-    states: Vec<State>,
+pub(crate) struct Dfa<R = Numbers> {
+    states: Vec<State<R>>,
     /// The initial state; `None` if there are no texts.
     root: Option<StateId>,
     length: usize,
     alphabet: Alphabet,
 }
 
-impl Dfa {
+impl<R: Rests> Dfa<R> {
     /// Builds the DFA of the texts of this length that a pattern allows. The digits have their
     /// values in an alphabet.
     pub(crate) fn new(
@@ -96,16 +120,10 @@ impl Dfa {
 
     /// Minimises the DFA: merges states with the same rests, and removes those without any.
     fn merged(accepted: &[bool], transitions: &[Vec<[StateId; BASE]>], alphabet: Alphabet) -> Self {
-        let accepting = State {
-            next: [DEAD; BASE],
-            numbers: NumberSet::ZERO,
-            heads: 1,
-            only_head: (0, Number::ZERO),
-        };
-        let mut states = vec![accepting];
+        let mut states = vec![State { next: [DEAD; BASE], rests: R::ENDING }];
         let mut merged: Vec<StateId> =
             accepted.iter().map(|&yes| if yes { 0 } else { DEAD }).collect();
-        for (places, rows) in (1..).zip(transitions.iter().rev()) {
+        for (place, rows) in transitions.iter().rev().enumerate() {
             let mut ids = HashMap::new();
             let mut now = Vec::new();
             for row in rows {
@@ -116,11 +134,16 @@ impl Dfa {
                     }
                 }
                 now.push(*ids.entry(next).or_insert_with(|| {
-                    match State::new(next, places, &states) {
+                    let state = states.len() as StateId;
+                    // `DEAD` is out of range.
+                    let target = |digit: usize| {
+                        states.get(next[digit] as usize).map(|state: &State<R>| &state.rests)
+                    };
+                    match R::new(state, place, target) {
                         None => DEAD,
-                        Some(state) => {
-                            states.push(state);
-                            states.len() as StateId - 1
+                        Some(rests) => {
+                            states.push(State { next, rests });
+                            state
                         }
                     }
                 }));
@@ -163,20 +186,9 @@ impl Dfa {
         next.iter().copied().enumerate().filter(|&(_, next)| next != DEAD)
     }
 
-    /// The numbers that the rests after a state make.
-    pub(crate) fn numbers(&self, state: StateId) -> NumberSet {
-        self.states[state as usize].numbers
-    }
-
-    /// The number of heads after a state.
-    pub(crate) fn heads(&self, state: StateId) -> u64 {
-        self.states[state as usize].heads
-    }
-
-    /// The state that the only head after a state leads to, and the number that it makes;
-    /// meaningless if there are several heads.
-    pub(crate) fn only_head(&self, state: StateId) -> (StateId, Number) {
-        self.states[state as usize].only_head
+    /// What may follow a state.
+    pub(crate) fn rests(&self, state: StateId) -> &R {
+        &self.states[state as usize].rests
     }
 
     /// Whether a state may be followed by exactly `places` digits that make `number`.
@@ -191,6 +203,34 @@ impl Dfa {
             }
         }
         true
+    }
+}
+
+impl<R: Zeroize> Dfa<R> {
+    /// Wipes the digits and the numbers of the texts.
+    pub(crate) fn wipe(&mut self) {
+        for state in &mut self.states {
+            state.next.zeroize();
+            state.rests.zeroize();
+        }
+    }
+}
+
+impl Dfa {
+    /// The numbers that the rests after a state make.
+    pub(crate) fn numbers(&self, state: StateId) -> NumberSet {
+        self.rests(state).numbers
+    }
+
+    /// The number of heads after a state.
+    pub(crate) fn heads(&self, state: StateId) -> u64 {
+        self.rests(state).heads
+    }
+
+    /// The state that the only head after a state leads to, and the number that it makes;
+    /// meaningless if there are several heads.
+    pub(crate) fn only_head(&self, state: StateId) -> (StateId, Number) {
+        self.rests(state).only_head
     }
 
     /// The numbers from `low` to `high` that begin with the digits of `base`, which lead to `state`
@@ -217,21 +257,23 @@ impl Dfa {
     }
 }
 
-impl State {
-    /// Creates a state; `None` if it has no rests.
-    fn new(next: [StateId; BASE], places: usize, states: &[Self]) -> Option<Self> {
-        let place = places - 1;
-        // `DEAD` is out of range.
-        let target = |digit: usize| states.get(next[digit] as usize);
+impl Rests for Numbers {
+    const ENDING: Self = Self { numbers: NumberSet::ZERO, heads: 1, only_head: (0, Number::ZERO) };
+
+    fn new<'a>(
+        state: StateId,
+        place: usize,
+        target: impl Fn(usize) -> Option<&'a Self>,
+    ) -> Option<Self> {
         let numbers = (0..BASE)
             .filter_map(|digit| {
                 Some(target(digit)?.numbers.shifted(Number::from(digit as u64) * weight(place)))
             })
             .reduce(|earlier, later| earlier.followed_by(later, place < TAIL_PLACES))?;
-        let (mut heads, mut only_head) = (1, (states.len() as StateId, Number::ZERO));
+        let (mut heads, mut only_head) = (1, (state, Number::ZERO));
         if place >= TAIL_PLACES {
             heads = (0..BASE)
-                .filter_map(target)
+                .filter_map(&target)
                 .fold(0, |sum: u64, next| sum.saturating_add(next.heads));
             for digit in 0..BASE {
                 if let Some(&Self { only_head: (state, head), .. }) = target(digit) {
@@ -239,7 +281,7 @@ impl State {
                 }
             }
         }
-        Some(Self { next, numbers, heads, only_head })
+        Some(Self { numbers, heads, only_head })
     }
 }
 

@@ -64,6 +64,18 @@ fn json_is_one_object_on_one_line() {
 }
 
 #[test]
+fn odds_and_counts_read_like_a_sentence() {
+    let one = run(["1Lbcfr7s[AB]HTD9CgdQo3HTMTkV8LK4ZnX71", "--case", "kept"]);
+    let verdict = "1 found, the checksum leaves no doubt that the input was an address (2 hashes, ";
+    assert!(stderr(&one).contains(verdict), "{}", stderr(&one));
+    let tail = run(["1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX7?", "--exact"]);
+    assert!(stderr(&tail).contains("(1 hash, "), "{}", stderr(&tail));
+    // 2^21 candidates: fewer than 0.0005 addresses are expected by chance.
+    let name = run(["1NAME2NXVI1RDPDGF5617UOW7XA6YRHM9F"]);
+    assert!(stderr(&name).contains("leaves no doubt"), "{}", stderr(&name));
+}
+
+#[test]
 fn no_hit_names_what_was_tried() {
     let none = SHORT.replace("71", "72");
     let output = run([&*none, "--exact"]);

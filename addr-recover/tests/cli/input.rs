@@ -370,6 +370,7 @@ fn private_keys_are_not_repeated() {
             assert_eq!(code(&output), 2);
             let all = format!("{}{}", stdout(&output), stderr(&output));
             assert!(all.contains("keep it secret"), "{all}");
+            assert!(all.contains("`addr-recover key`"), "{all}");
             assert!(!all.contains(&key[..6]) && !all.contains(&key[40..46]), "{all}");
         }
     }

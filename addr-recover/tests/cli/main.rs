@@ -7,6 +7,7 @@ mod batch;
 mod estimate;
 mod generate;
 mod input;
+mod keys;
 mod ladder;
 mod resume;
 #[cfg(unix)]

@@ -2,6 +2,7 @@
 
 mod api;
 mod edges;
+mod keys;
 mod known;
 mod naive;
 mod oracle;

@@ -9,10 +9,6 @@ use bech32::{Bech32, Bech32m, Checksum, Fe32, Hrp, segwit};
 
 use super::{Answer, Certainty, Repair};
 
-/// The length of the longest address (BIP 173). The checksum does not tell errors in longer texts
-/// apart.
-const MAX_LENGTH: usize = 90;
-
 /// Unreadable characters that the checksum can restore, if there is no other error.
 const MAX_UNREADABLE: usize = 3;
 
@@ -24,7 +20,7 @@ fn max_wrong(unreadable: usize) -> usize {
 /// The address in lower case, with up to two wrong or three unreadable characters restored. `None`
 /// if the word is not an address of a known network.
 pub(super) fn answer(word: &str) -> Option<Answer> {
-    if word.len() > MAX_LENGTH {
+    if word.len() > Bech32Network::MAX_LENGTH {
         return None;
     }
     let small = word.to_ascii_lowercase();

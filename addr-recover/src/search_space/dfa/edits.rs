@@ -30,8 +30,9 @@ impl Position {
     }
 }
 
-/// Places of the damaged text, one bit each.
-pub(super) type Places = u64;
+/// Places of the damaged text, one bit each: at most 112, those of an extended key with one
+/// character more.
+pub(super) type Places = u128;
 
 /// The positions of a pattern, and the transitions between them.
 #[derive(Debug)]

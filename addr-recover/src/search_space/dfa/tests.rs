@@ -189,7 +189,7 @@ fn a_single_head_leads_to_its_tail() {
 
 #[test]
 fn only_numbers_of_the_texts_are_accepted() {
-    let dfa = Dfa::new(&pattern("ab9?", Damage::default()), 4, Alphabet::Bitcoin).unwrap();
+    let dfa = <Dfa>::new(&pattern("ab9?", Damage::default()), 4, Alphabet::Bitcoin).unwrap();
     let root = dfa.root().unwrap();
     for (text, accepted) in [("aB9x", true), ("Ab91", true), ("ab8x", false), ("bB9x", false)] {
         assert_eq!(dfa.accepts(root, 4, number(text)), accepted, "{text}");
@@ -201,6 +201,6 @@ fn only_numbers_of_the_texts_are_accepted() {
 fn excessive_damage_is_refused_instead_of_computed() {
     let damage = kept().typos(40).missing(true).surplus(true).swapped(true);
     let result =
-        Dfa::new(&pattern("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", damage), 34, Alphabet::Bitcoin);
+        <Dfa>::new(&pattern("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", damage), 34, Alphabet::Bitcoin);
     assert!(result.is_ok() || matches!(result, Err(ParseError::TooComplex)));
 }

@@ -1,0 +1,239 @@
+//! Recovers a key. It is printed on stdout, and is neither saved nor repeated anywhere else.
+
+pub(crate) mod owner;
+
+use std::ffi::{OsStr, OsString};
+use std::io::{self, IsTerminal, Read, Write};
+use std::path::Path;
+use std::time::Instant;
+
+use addr_recover::{
+    Backend, DOUBTFUL, KeyFormat, KeyHit, KeyKind, KeyPattern, KeySearch, KeySpace, NOISE, Odds,
+};
+use zeroize::Zeroizing;
+
+use super::args::KeyArgs;
+use super::report::{NONE, REFUSED, SEVERAL};
+use super::rungs::RUNGS;
+use super::settings::TextDamage;
+use super::{
+    CANCELLED, Failure, INTERRUPTED, bar, cancel_on_signals, is_standard_input, on_threads, print,
+    say, threads,
+};
+
+/// Undescribed damage is tried if it takes at most as many steps: some seconds.
+const MAX_STEPS: u64 = 1 << 27;
+
+/// What was tried, and what was found.
+#[derive(Default)]
+struct Answer {
+    hits: Vec<KeyHit>,
+    expected: f64,
+    hashes: u64,
+    /// The damage that was tried, and the number of candidates of each.
+    tried: Vec<(String, String)>,
+    /// The options that describe the last damage.
+    options: String,
+}
+
+/// Answers `addr-recover key`.
+pub(crate) fn run(args: &KeyArgs) -> Result<u8, Failure> {
+    let text = read(&args.key, args.quiet)?;
+    let kinds = kinds(args)?;
+    cancel_on_signals()?;
+    let threads = threads(args.threads, args.quiet);
+    on_threads(threads, || Asker { args, text: &text, kinds }.answer())
+}
+
+/// The text of the key, from the command line or from standard input.
+fn read(arguments: &[OsString], quiet: bool) -> Result<Zeroizing<String>, Failure> {
+    let not_utf8 = || Failure::Message("the key is not UTF-8".to_owned());
+    match arguments {
+        [] if io::stdin().is_terminal() => {
+            let text = rpassword::prompt_password("key (not shown): ")?;
+            return Ok(Zeroizing::new(text));
+        }
+        [] => {}
+        [file] if is_standard_input(Path::new(file)) => {}
+        groups => {
+            if !quiet {
+                say("warning: other users can see the arguments of a program, and the shell's \
+                     history may keep them; without KEY it is read from standard input");
+            }
+            let text = Zeroizing::new(groups.join(OsStr::new(" ")).into_encoded_bytes());
+            let text = str::from_utf8(&text).map_err(|_| not_utf8())?;
+            return Ok(Zeroizing::new(text.to_owned()));
+        }
+    }
+    let mut bytes = Zeroizing::new(Vec::with_capacity(1024));
+    io::stdin().read_to_end(&mut bytes)?;
+    let text = str::from_utf8(&bytes).map_err(|_| not_utf8())?;
+    Ok(Zeroizing::new(text.to_owned()))
+}
+
+/// The selected kinds; by default, all that can be checked.
+fn kinds(args: &KeyArgs) -> Result<Vec<KeyKind>, Failure> {
+    let ids = args.kind.iter().map(String::as_str);
+    let mut kinds: Vec<KeyKind> = ids.flat_map(KeyKind::matching).collect();
+    if args.kind.is_empty() {
+        kinds = KeyKind::matching("any");
+    }
+    if args.address.is_some() {
+        // Its addresses are those of other keys, which are derived from it.
+        kinds.retain(|kind| matches!(kind.format, KeyFormat::Wif | KeyFormat::Encrypted));
+        if kinds.is_empty() {
+            return Err(Failure::Message(
+                "--address cannot single out an extended key: leave it out".to_owned(),
+            ));
+        }
+    }
+    Ok(kinds)
+}
+
+/// A text and how to read it.
+struct Asker<'a> {
+    args: &'a KeyArgs,
+    text: &'a str,
+    kinds: Vec<KeyKind>,
+}
+
+impl Asker<'_> {
+    /// Searches, prints the answer, and returns the exit status.
+    fn answer(&self) -> Result<u8, Failure> {
+        let begin = Instant::now();
+        let space = self.space(&self.args.damage)?;
+        if let Some(message) = self.refusal(&space) {
+            say(&format!("error: {message}"));
+            return Ok(REFUSED);
+        }
+        let mut answer = Answer::default();
+        let mut is_done = self.search(&space, &mut answer, "the text as written", String::new());
+        let rungs = RUNGS.iter().filter(|rung| !(self.args.exact || rung.any_kind));
+        for rung in rungs {
+            if !is_done || !answer.hits.is_empty() {
+                break;
+            }
+            let damage = self.args.damage.with(rung, false);
+            let Some(space) =
+                self.space(&damage).ok().filter(|space| self.is_cheap(space, &answer))
+            else {
+                continue;
+            };
+            if damage != self.args.damage {
+                let options = damage.options().join(" ");
+                is_done = self.search(&space, &mut answer, rung.name, options);
+            }
+        }
+        if !is_done {
+            say("interrupted; the search for a key keeps no progress");
+            return Ok(INTERRUPTED);
+        }
+        let cost = format!(
+            "{}, {}",
+            print::count_hashes(answer.hashes),
+            print::time(begin.elapsed().as_secs_f64())
+        );
+        self.print(&answer, &cost)
+    }
+
+    fn space(&self, damage: &TextDamage) -> Result<KeySpace, Failure> {
+        let pattern = KeyPattern::new(self.text, damage.damage())?;
+        Ok(KeySpace::new(&pattern, &self.kinds)?)
+    }
+
+    /// How many keys fit by chance. An address leaves no room for chance.
+    fn expected(&self, space: &KeySpace) -> f64 {
+        if self.args.address.is_some() { 0.0 } else { space.expected_by_chance() }
+    }
+
+    fn is_cheap(&self, space: &KeySpace, answer: &Answer) -> bool {
+        (1..=MAX_STEPS).contains(&space.steps())
+            && answer.expected + self.expected(space) <= DOUBTFUL
+    }
+
+    /// The message for a search whose answer would be noise.
+    fn refusal(&self, space: &KeySpace) -> Option<String> {
+        let expected = self.expected(space);
+        (expected > NOISE && !self.args.force).then(|| {
+            format!(
+                "the answer would be noise: about {expected:.0} keys fit by chance, and the \
+                 checksum cannot tell which of them was meant; describe less damage, pass its \
+                 address with --address, or search with --force"
+            )
+        })
+    }
+
+    /// Searches, and adds to the answer. Returns whether the search was not interrupted.
+    fn search(&self, space: &KeySpace, answer: &mut Answer, what: &str, options: String) -> bool {
+        let bar = bar::draw(self.args.quiet, space.steps() as f64, "steps");
+        let show = |more| bar.inc(more);
+        let is_meant =
+            |hit: &KeyHit| self.args.address.as_ref().is_none_or(|owner| owner.owns(hit));
+        let outcome = KeySearch::new(space)
+            .backend(self.args.backend.unwrap_or_else(Backend::detect))
+            .cancel(&CANCELLED)
+            .progress(&show)
+            .keep(&is_meant)
+            .run();
+        bar.finish_and_clear();
+        let Some(mut outcome) = outcome else { return false };
+        answer.hits.append(&mut outcome.hits);
+        answer.hashes += outcome.hashes;
+        answer.expected += self.expected(space);
+        answer.tried.push((what.to_owned(), space.candidates()));
+        answer.options = options;
+        true
+    }
+
+    /// Prints the keys on stdout, and what they are worth on stderr.
+    fn print(&self, answer: &Answer, cost: &str) -> Result<u8, Failure> {
+        print::to_stdout(|stdout| {
+            answer.hits.iter().try_for_each(|hit| writeln!(stdout, "{}", hit.key()))
+        })?;
+        if answer.hits.is_empty() {
+            say(&none(answer));
+            return Ok(NONE);
+        }
+        if !self.args.quiet {
+            answer.hits.iter().for_each(|hit| say(hit.kind().name));
+            if let [before @ .., (found_with, _)] = &*answer.tried
+                && !before.is_empty()
+            {
+                say(&format!(
+                    "found only with {found_with} ({}), so it is less certain",
+                    answer.options
+                ));
+            }
+            say(&self.verdict(answer, cost));
+        }
+        Ok(if answer.hits.len() == 1 { 0 } else { SEVERAL })
+    }
+
+    fn verdict(&self, answer: &Answer, cost: &str) -> String {
+        let hits = answer.hits.len();
+        if let Some(owner) = &self.args.address {
+            return format!("{hits} found that belongs to {} ({cost})", owner.address());
+        }
+        let ratio = Odds::new(hits, answer.expected).likelihood_ratio();
+        let odds = print::odds(answer.expected, ratio, "a key");
+        let equal = if hits > 1 { "; --address tells which of them was meant" } else { "" };
+        format!("{hits} found, {odds}{equal} ({cost})")
+    }
+}
+
+/// Says what was tried if nothing was found.
+fn none(answer: &Answer) -> String {
+    let tried: Vec<String> = answer
+        .tried
+        .iter()
+        .map(|(what, candidates)| format!("{what} ({candidates} candidates)"))
+        .collect();
+    match &*answer.tried {
+        [(_, candidates)] if candidates == "0" => {
+            "not found: no key of these kinds has this length and these first characters (for a \
+             missing or extra character try --missing or --surplus)"
+                .to_owned()
+        }
+        _ => format!("not found: tried {}", tried.join(", ")),
+    }
+}

@@ -1,0 +1,130 @@
+//! The address that a key belongs to.
+
+use std::str::FromStr;
+
+use addr_recover::{KeyFormat, KeyHit, version_of};
+use bech32::segwit;
+use k256::SecretKey;
+use k256::elliptic_curve::sec1::ToEncodedPoint;
+use ripemd::Ripemd160;
+use sha2::{Digest, Sha256};
+
+/// The 20 bytes that an address pays to.
+type Hash160 = [u8; 20];
+
+/// The position of the address's hash in an encrypted key (BIP 38).
+const ADDRESS_HASH: std::ops::Range<usize> = 3..7;
+
+/// An address of a single key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Owner {
+    address: String,
+    hash: Hash160,
+}
+
+impl FromStr for Owner {
+    type Err = &'static str;
+
+    fn from_str(address: &str) -> Result<Self, Self::Err> {
+        let invalid = "not a valid address of Base58Check or Bech32";
+        let bytes = if version_of(address).is_some() {
+            // The hash is what follows the version, of one byte or two.
+            let bytes = bs58::decode(address).with_check(None).into_vec().map_err(|_| invalid)?;
+            bytes[bytes.len() - 20..].to_vec()
+        } else {
+            let (_, version, program) = segwit::decode(address).map_err(|_| invalid)?;
+            if version != segwit::VERSION_0 || program.len() != 20 {
+                return Err(
+                    "only addresses of a single key (P2PKH, P2WPKH or P2SH) can be checked",
+                );
+            }
+            program
+        };
+        let hash = bytes.try_into().map_err(|_| invalid)?;
+        Ok(Self { address: address.to_owned(), hash })
+    }
+}
+
+impl Owner {
+    pub(crate) fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// Whether the address is that of a key. An encrypted key has only four bytes of its hash.
+    pub(crate) fn owns(&self, key: &KeyHit) -> bool {
+        let bytes = key.bytes();
+        match key.kind().format {
+            KeyFormat::Wif => self.is_of_secret(&bytes[1..33]),
+            KeyFormat::Encrypted => {
+                Sha256::digest(Sha256::digest(&self.address)).starts_with(&bytes[ADDRESS_HASH])
+            }
+            _ => false,
+        }
+    }
+
+    fn is_of_secret(&self, secret: &[u8]) -> bool {
+        let Ok(secret) = SecretKey::from_slice(secret) else { return false };
+        let key = secret.public_key();
+        let [compressed, uncompressed] =
+            [true, false].map(|compress| hash160(key.to_encoded_point(compress).as_bytes()));
+        // The script of P2WPKH within P2SH: version 0, and a push of 20 bytes (BIP 141).
+        let script = hash160(&[&[0, 20], &compressed[..]].concat());
+        [compressed, uncompressed, script].contains(&self.hash)
+    }
+}
+
+fn hash160(bytes: &[u8]) -> Hash160 {
+    Ripemd160::digest(Sha256::digest(bytes)).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn owns(address: &str, key: &str) -> bool {
+        let owner: Owner = address.parse().unwrap();
+        assert_eq!(owner.address(), address);
+        owner.owns(&KeyHit::of(key).unwrap())
+    }
+
+    /// The generator of secp256k1 is the public key of 1. Its addresses are those of BIP 173 and of
+    /// many wallets.
+    #[test]
+    fn addresses_are_those_of_their_keys() {
+        let one = "KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn";
+        let two = "KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU74NMTptX4";
+        for address in [
+            "1BgGZ9tcN4rm9KBzDn7KprQz87SZ26SAMH",
+            "1EHNa6Q4Jz2uvNExL497mE43ikXhwF6kZm",
+            "3JvL6Ymt8MVWiCNHC7oWU6nLeHNJKLZGLN",
+            "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
+            "BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4",
+            "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx",
+        ] {
+            assert!(owns(address, one), "{address}");
+            assert!(!owns(address, two), "{address}");
+        }
+    }
+
+    /// The first two encrypted keys of BIP 38 with their addresses, and one with a passphrase code.
+    #[test]
+    fn encrypted_keys_have_the_hash_of_their_address() {
+        let multiplied = "6PfQu77ygVyJLZjfvMLyhLMQbYnu5uguoJJ4kMCLqWwPEdfpwANVS76gTX";
+        assert!(owns("1PE6TQi6HTVNz5DLwB1LcpMBALubfuN2z2", multiplied));
+        let other = "6PRW5o9FLp4gJDDVqJQKJFTpMvdsSGJxMYHtHaQBF3ooa8mwD69bapcDQn";
+        assert!(owns("16ktGzmfrurhbhi6JGqsMWf7TyqK9HNAeF", other));
+        assert!(!owns("1PE6TQi6HTVNz5DLwB1LcpMBALubfuN2z2", other));
+    }
+
+    #[test]
+    fn only_addresses_of_a_single_key_are_accepted() {
+        for text in [
+            "",
+            "1BgGZ9tcN4rm9KBzDn7KprQz87SZ26SAMh",
+            "bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3",
+            "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0",
+        ] {
+            assert!(text.parse::<Owner>().is_err(), "{text}");
+        }
+    }
+}

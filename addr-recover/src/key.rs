@@ -1,0 +1,219 @@
+//! The supported keys: what their bytes begin with, by format and network.
+
+pub(crate) mod decode;
+pub(crate) mod hit;
+pub(crate) mod pattern;
+pub(crate) mod rests;
+pub(crate) mod search;
+pub(crate) mod space;
+pub(crate) mod wide;
+
+/// The maximum number of characters of a key, which is that of an extended key.
+pub(crate) const MAX_LENGTH: usize = 111;
+
+/// The minimum number of characters of a key: one in WIF, uncompressed.
+pub(crate) const MIN_LENGTH: usize = 51;
+
+/// A kind of key in Base58Check.
+///
+/// ```
+/// use addr_recover::KeyKind;
+///
+/// assert_eq!(KeyKind::matching("xpub")[0].name, "BIP 32 extended public key (xpub)");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct KeyKind {
+    /// The format, such as `wif`, `bip32` or `bip38`.
+    pub format: KeyFormat,
+    /// The argument of `--kind`, such as `wif-bitcoin` or `xprv`.
+    pub id: &'static str,
+    /// The common name.
+    pub name: &'static str,
+    /// The first bytes.
+    pub(crate) prefix: &'static [u8],
+    /// The number of bytes before the checksum.
+    pub(crate) message_bytes: usize,
+    /// A byte with few legal values.
+    pub(crate) marker: Option<Marker>,
+}
+
+/// The format of a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum KeyFormat {
+    /// The wallet import format: a private key of 32 bytes.
+    Wif,
+    /// An extended private key of BIP 32.
+    ExtendedPrivate,
+    /// An extended public key of BIP 32.
+    ExtendedPublic,
+    /// A private key that is encrypted with a passphrase (BIP 38).
+    Encrypted,
+}
+
+impl KeyFormat {
+    /// The argument of `--kind` that selects the format: `wif`, `bip32` or `bip38`.
+    #[must_use]
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Wif => "wif",
+            Self::ExtendedPrivate | Self::ExtendedPublic => "bip32",
+            Self::Encrypted => "bip38",
+        }
+    }
+}
+
+/// A byte of a key that has few legal values: a second check besides the checksum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Marker {
+    /// The position of the byte, from 0.
+    pub(crate) offset: usize,
+    pub(crate) values: &'static [u8],
+}
+
+/// All kinds of keys.
+///
+/// The first bytes were verified against these sources: the networks of iancoleman/bip39
+/// (`src/js/bitcoinjs-extensions.js`) and the wiki of Bitcoin for WIF, BIP 32 and SLIP-132 for
+/// extended keys, and BIP 38.
+pub const KEY_KINDS: &[KeyKind] = &[
+    wif("wif-bitcoin", "Bitcoin WIF, uncompressed", &[0x80]),
+    compressed_wif("wif-bitcoin", "Bitcoin WIF, compressed", &[0x80]),
+    wif("wif-testnet", "Bitcoin testnet WIF, uncompressed", &[0xef]),
+    compressed_wif("wif-testnet", "Bitcoin testnet WIF, compressed", &[0xef]),
+    wif("wif-litecoin", "Litecoin WIF, uncompressed", &[0xb0]),
+    compressed_wif("wif-litecoin", "Litecoin WIF, compressed", &[0xb0]),
+    wif("wif-dogecoin", "Dogecoin WIF, uncompressed", &[0x9e]),
+    compressed_wif("wif-dogecoin", "Dogecoin WIF, compressed", &[0x9e]),
+    wif("wif-dash", "Dash WIF, uncompressed", &[0xcc]),
+    compressed_wif("wif-dash", "Dash WIF, compressed", &[0xcc]),
+    xprv("xprv", "BIP 32 extended private key (xprv)", &[0x04, 0x88, 0xad, 0xe4]),
+    xpub("xpub", "BIP 32 extended public key (xpub)", &[0x04, 0x88, 0xb2, 0x1e]),
+    xprv("yprv", "BIP 49 extended private key (yprv)", &[0x04, 0x9d, 0x78, 0x78]),
+    xpub("ypub", "BIP 49 extended public key (ypub)", &[0x04, 0x9d, 0x7c, 0xb2]),
+    xprv("zprv", "BIP 84 extended private key (zprv)", &[0x04, 0xb2, 0x43, 0x0c]),
+    xpub("zpub", "BIP 84 extended public key (zpub)", &[0x04, 0xb2, 0x47, 0x46]),
+    xprv("Yprv", "multi-signature extended private key (Yprv)", &[0x02, 0x95, 0xb0, 0x05]),
+    xpub("Ypub", "multi-signature extended public key (Ypub)", &[0x02, 0x95, 0xb4, 0x3f]),
+    xprv("Zprv", "multi-signature extended private key (Zprv)", &[0x02, 0xaa, 0x7a, 0x99]),
+    xpub("Zpub", "multi-signature extended public key (Zpub)", &[0x02, 0xaa, 0x7e, 0xd3]),
+    xprv("tprv", "testnet extended private key (tprv)", &[0x04, 0x35, 0x83, 0x94]),
+    xpub("tpub", "testnet extended public key (tpub)", &[0x04, 0x35, 0x87, 0xcf]),
+    xprv("uprv", "testnet extended private key (uprv)", &[0x04, 0x4a, 0x4e, 0x28]),
+    xpub("upub", "testnet extended public key (upub)", &[0x04, 0x4a, 0x52, 0x62]),
+    xprv("vprv", "testnet extended private key (vprv)", &[0x04, 0x5f, 0x18, 0xbc]),
+    xpub("vpub", "testnet extended public key (vpub)", &[0x04, 0x5f, 0x1c, 0xf6]),
+    xprv("Ltpv", "Litecoin extended private key (Ltpv)", &[0x01, 0x9d, 0x9c, 0xfe]),
+    xpub("Ltub", "Litecoin extended public key (Ltub)", &[0x01, 0x9d, 0xa4, 0x62]),
+    xprv("Mtpv", "Litecoin extended private key (Mtpv)", &[0x01, 0xb2, 0x67, 0x92]),
+    xpub("Mtub", "Litecoin extended public key (Mtub)", &[0x01, 0xb2, 0x6e, 0xf6]),
+    xprv("dgpv", "Dogecoin extended private key (dgpv)", &[0x02, 0xfa, 0xc3, 0x98]),
+    xpub("dgub", "Dogecoin extended public key (dgub)", &[0x02, 0xfa, 0xca, 0xfd]),
+    bip38("bip38", "BIP 38 encrypted key", &[0x01, 0x42], &[0xc0, 0xe0]),
+    bip38("bip38", "BIP 38 encrypted key, EC multiplied", &[0x01, 0x43], &[0x00, 0x04, 0x20, 0x24]),
+];
+
+/// A version and the 32 bytes of the private key.
+const fn wif(id: &'static str, name: &'static str, prefix: &'static [u8]) -> KeyKind {
+    KeyKind { format: KeyFormat::Wif, id, name, prefix, message_bytes: 33, marker: None }
+}
+
+/// A 1 after the private key says that its public key is compressed.
+const fn compressed_wif(id: &'static str, name: &'static str, prefix: &'static [u8]) -> KeyKind {
+    let marker = Some(Marker { offset: 33, values: &[1] });
+    KeyKind { message_bytes: 34, marker, ..wif(id, name, prefix) }
+}
+
+/// After version (4 bytes), depth, fingerprint (4), index (4) and chain code (32): a zero byte and
+/// the private key.
+const fn xprv(id: &'static str, name: &'static str, prefix: &'static [u8]) -> KeyKind {
+    let marker = Some(Marker { offset: 45, values: &[0] });
+    KeyKind {
+        format: KeyFormat::ExtendedPrivate,
+        message_bytes: 78,
+        marker,
+        ..wif(id, name, prefix)
+    }
+}
+
+/// As [`xprv`], with a compressed public key instead of the private one.
+const fn xpub(id: &'static str, name: &'static str, prefix: &'static [u8]) -> KeyKind {
+    let marker = Some(Marker { offset: 45, values: &[2, 3] });
+    KeyKind {
+        format: KeyFormat::ExtendedPublic,
+        message_bytes: 78,
+        marker,
+        ..wif(id, name, prefix)
+    }
+}
+
+/// The prefix, the flags, and 36 bytes of salt and encrypted key.
+const fn bip38(
+    id: &'static str,
+    name: &'static str,
+    prefix: &'static [u8],
+    flags: &'static [u8],
+) -> KeyKind {
+    let marker = Some(Marker { offset: 2, values: flags });
+    KeyKind { format: KeyFormat::Encrypted, message_bytes: 39, marker, ..wif(id, name, prefix) }
+}
+
+impl KeyKind {
+    /// The kinds with this id or of this format: `wif` stands for WIF of all networks. `any` stands
+    /// for all kinds. Empty if there is no such kind.
+    #[must_use]
+    pub fn matching(id: &str) -> Vec<Self> {
+        let matches = |kind: &&Self| id == "any" || kind.id == id || kind.format.id() == id;
+        KEY_KINDS.iter().filter(matches).copied().collect()
+    }
+
+    /// Whether whoever knows such a key can spend coins, perhaps after guessing a passphrase.
+    #[must_use]
+    pub fn is_secret(self) -> bool {
+        self.format != KeyFormat::ExtendedPublic
+    }
+
+    /// The number of bytes, with the checksum.
+    pub(crate) fn bytes(self) -> usize {
+        self.message_bytes + 4
+    }
+
+    /// The kind of these bytes before their checksum.
+    pub(crate) fn of(message: &[u8]) -> Option<Self> {
+        KEY_KINDS.iter().find(|kind| kind.is_kind_of(message)).copied()
+    }
+
+    fn is_kind_of(self, message: &[u8]) -> bool {
+        message.len() == self.message_bytes
+            && message.starts_with(self.prefix)
+            && self.marker.is_none_or(|marker| marker.values.contains(&message[marker.offset]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_told_apart() {
+        for (at, kind) in KEY_KINDS.iter().enumerate() {
+            assert!(KeyKind::matching(kind.id).contains(kind));
+            assert!(KeyKind::matching(kind.format.id()).contains(kind));
+            assert_ne!(kind.prefix[0], 0, "leading zeros are not supported: {kind:?}");
+            let mut message = vec![0x55; kind.message_bytes];
+            message[..kind.prefix.len()].copy_from_slice(kind.prefix);
+            let Some(Marker { offset, values }) = kind.marker else {
+                assert_eq!(KeyKind::of(&message), Some(*kind));
+                continue;
+            };
+            assert_eq!(KeyKind::of(&message), None);
+            for &value in values {
+                message[offset] = value;
+                assert_eq!(KeyKind::of(&message), Some(KEY_KINDS[at]));
+            }
+        }
+        assert_eq!(KeyKind::matching("any").len(), KEY_KINDS.len());
+        assert!(KeyKind::matching("dollar").is_empty());
+    }
+}

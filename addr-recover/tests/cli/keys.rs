@@ -1,0 +1,182 @@
+//! `key`: what it prints where, and that it keeps keys secret.
+
+use std::process::Output;
+
+use crate::{code, folder, names, run, run_with_input, stderr, stdout, tool_in};
+
+/// The private key 1, whose addresses many wallets list (BIP 173 has one).
+const KEY: &str = "KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn";
+const ITS_ADDRESSES: [&str; 4] = [
+    "1BgGZ9tcN4rm9KBzDn7KprQz87SZ26SAMH",
+    "1EHNa6Q4Jz2uvNExL497mE43ikXhwF6kZm",
+    "3JvL6Ymt8MVWiCNHC7oWU6nLeHNJKLZGLN",
+    "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
+];
+
+/// From BIP 38 and BIP 32.
+const ENCRYPTED: &str = "6PfQu77ygVyJLZjfvMLyhLMQbYnu5uguoJJ4kMCLqWwPEdfpwANVS76gTX";
+const ENCRYPTED_ADDRESS: &str = "1PE6TQi6HTVNz5DLwB1LcpMBALubfuN2z2";
+const XPUB: &str = "xpub661MyMwAqRbcFtXgS5sYJABqqG9YLmC4Q1Rdap9gSE8NqtwybGhePY2gZ29ESFjqJoCu1Rupje8Y\
+                    tGqsefD265TMg7usUDFdp6W1EGMcet8";
+
+fn recover(text: &str, options: &[&str]) -> Output {
+    run_with_input(["key"].iter().chain(options), text.as_bytes())
+}
+
+/// Whether a text has a part of a key: eight characters in a row.
+fn has_part_of(key: &str, text: &str) -> bool {
+    key.as_bytes().windows(8).any(|part| text.contains(str::from_utf8(part).unwrap()))
+}
+
+/// The key with another character at a place.
+fn replaced(key: &str, at: usize, with: &str) -> String {
+    format!("{}{with}{}", &key[..at], &key[at + 1..])
+}
+
+#[test]
+fn a_key_goes_to_stdout_and_nowhere_else() {
+    let home = folder("key-nowhere-else");
+    for (key, kind) in [
+        (KEY, "Bitcoin WIF, compressed\n"),
+        (ENCRYPTED, "BIP 38 encrypted key, EC multiplied\n"),
+        (XPUB, "BIP 32 extended public key (xpub)\n"),
+    ] {
+        for text in [replaced(key, 30, "?"), replaced(key, 30, "z"), format!("key: \"{key}\"\n")] {
+            let output = recover(&text, &[]);
+            assert_eq!((code(&output), stdout(&output)), (0, &*format!("{key}\n")), "{text}");
+            assert!(stderr(&output).starts_with(kind), "{}", stderr(&output));
+            assert!(stderr(&output).contains("the input was a key ("), "{}", stderr(&output));
+            assert!(!has_part_of(key, stderr(&output)), "{}", stderr(&output));
+        }
+        let mut command = tool_in(&home);
+        command.args(["key", "--quiet"]).arg(replaced(key, 30, "?"));
+        let quiet = command.output().unwrap();
+        assert_eq!((stdout(&quiet), stderr(&quiet)), (&*format!("{key}\n"), ""));
+    }
+    assert_eq!(names(&home), [""; 0]);
+}
+
+#[test]
+fn a_key_on_the_command_line_gets_a_warning() {
+    let output = run(["key", &KEY[..26], &KEY[26..]]);
+    assert_eq!((code(&output), stdout(&output)), (0, &*format!("{KEY}\n")));
+    assert!(stderr(&output).starts_with("warning: other users"), "{}", stderr(&output));
+    assert!(!has_part_of(KEY, stderr(&output)));
+    let output = recover(KEY, &["-"]);
+    assert_eq!((code(&output), stdout(&output)), (0, &*format!("{KEY}\n")));
+    assert!(!stderr(&output).contains("warning"));
+}
+
+#[test]
+fn keys_are_only_recovered_if_asked_for() {
+    for (text, message) in
+        [(KEY, "private key"), (ENCRYPTED, "private key"), (XPUB, "extended public key (BIP 32)")]
+    {
+        for output in
+            [run([text]), run([text, "--json"]), run_with_input(["batch"], text.as_bytes())]
+        {
+            let all = format!("{}{}", stdout(&output), stderr(&output));
+            assert_eq!(code(&output), 2);
+            assert!(all.contains(message) && all.contains("`addr-recover key`"), "{all}");
+            assert!(!has_part_of(text, &all), "{all}");
+        }
+    }
+}
+
+#[test]
+fn an_address_singles_out_its_key() {
+    let text = format!("{}????????", &KEY[..44]);
+    let noise = recover(&text, &["--exact"]);
+    assert_eq!((code(&noise), stdout(&noise)), (4, ""));
+    assert!(stderr(&noise).contains("--address"), "{}", stderr(&noise));
+    let text = format!("{}?????????{}", &KEY[..20], &KEY[29..]);
+    assert_eq!(code(&recover(&text, &[])), 4);
+
+    let text = format!("{}??????", &KEY[..46]);
+    for address in ITS_ADDRESSES {
+        let output = recover(&text, &["--address", address]);
+        assert_eq!((code(&output), stdout(&output)), (0, &*format!("{KEY}\n")));
+        assert!(stderr(&output).contains(&format!("1 found that belongs to {address} (")));
+    }
+    // Nine of the uncompressed keys that begin like this fit by chance, or some more or fewer.
+    let uncompressed = "5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ";
+    let text = format!("{}??????", &uncompressed[..45]);
+    assert_eq!(code(&recover(&text, &[])), 4);
+    let several = recover(&text, &["--force"]);
+    assert_eq!(code(&several), 3, "{}", stderr(&several));
+    assert!(stdout(&several).lines().any(|line| line == uncompressed));
+    assert!(stderr(&several).contains("--address tells which"), "{}", stderr(&several));
+
+    let output = recover(&replaced(ENCRYPTED, 9, "?"), &["--address", ENCRYPTED_ADDRESS]);
+    assert_eq!(stdout(&output), format!("{ENCRYPTED}\n"));
+    let other = recover(KEY, &["--address", ENCRYPTED_ADDRESS, "--exact"]);
+    assert_eq!((code(&other), stdout(&other)), (1, ""));
+    for options in
+        [&["--address", "1BgGZ9tcN4"][..], &["--address", ITS_ADDRESSES[0], "--kind", "xprv"]]
+    {
+        let output = recover(XPUB, options);
+        assert_eq!((code(&output), stdout(&output)), (2, ""), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn undescribed_damage_is_tried_unless_told_not_to() {
+    let wrong = replaced(&replaced(KEY, 9, "z"), 33, "z");
+    let output = recover(&wrong, &[]);
+    assert_eq!((code(&output), stdout(&output)), (0, &*format!("{KEY}\n")));
+    let note = "found only with two wrong characters (--typos 2), so it is less certain\n";
+    assert!(stderr(&output).contains(note), "{}", stderr(&output));
+    let exact = recover(&wrong, &["--exact"]);
+    assert_eq!((code(&exact), stdout(&exact)), (1, ""));
+    assert_eq!(stderr(&exact), "not found: tried the text as written (1 candidates)\n");
+    let described = recover(&wrong, &["--typos", "2", "--exact", "--kind", "wif"]);
+    assert_eq!(stdout(&described), format!("{KEY}\n"));
+    let other = recover(&wrong, &["--typos", "2", "--exact", "--kind", "wif-testnet"]);
+    assert!(stderr(&other).starts_with("not found: "), "{}", stderr(&other));
+    assert_eq!(code(&recover(KEY, &["--kind", "dollar"])), 2);
+}
+
+#[test]
+fn errors_do_not_repeat_the_key() {
+    for text in [&KEY[..40], &format!("{}!", &KEY[..51]), &format!("{}[", &KEY[..51]), ""] {
+        let output = recover(text, &[]);
+        assert_eq!((code(&output), stdout(&output)), (2, ""));
+        assert!(stderr(&output).starts_with("error: "), "{}", stderr(&output));
+        assert!(!has_part_of(KEY, stderr(&output)), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn kinds_of_keys_are_listed() {
+    let output = run(["kinds", "--keys"]);
+    assert_eq!(stdout(&output).lines().count(), addr_recover::KEY_KINDS.len());
+    assert!(stdout(&output).starts_with("wif-bitcoin   wif    Bitcoin WIF, uncompressed\n"));
+}
+
+/// Nothing of a key can be seen of a running process, and nothing is left of an interrupted one.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_search_leaves_nothing() {
+    use crate::running::Running;
+    use std::fs;
+
+    let home = folder("key-interrupted");
+    let text = format!("{}???????????{}", &KEY[..10], &KEY[21..]);
+    let mut command = tool_in(&home);
+    command.args(["key", "--address", ITS_ADDRESSES[0], "--threads", "2"]);
+    let mut running = Running::of(&mut command, text.as_bytes());
+    let process = format!("/proc/{}", running.0.id());
+    // The main thread, that of the signals, and those that search.
+    running.wait_until(|| fs::read_dir(format!("{process}/task")).unwrap().count() >= 4);
+    for file in ["cmdline", "environ"] {
+        let seen =
+            String::from_utf8_lossy(&fs::read(format!("{process}/{file}")).unwrap()).into_owned();
+        assert!(!has_part_of(&text, &seen), "{file}");
+    }
+    assert_eq!(names(&home), [""; 0]);
+    running.signal("-TERM");
+    let output = running.output();
+    assert_eq!((code(&output), stdout(&output)), (130, ""));
+    assert_eq!(stderr(&output), "interrupted; the search for a key keeps no progress\n");
+    assert_eq!(names(&home), [""; 0]);
+}

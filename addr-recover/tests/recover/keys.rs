@@ -1,0 +1,293 @@
+//! Keys: published ones, damaged in every way, and counts by brute force.
+
+use addr_recover::{
+    Backend, Damage, KEY_KINDS, KeyFormat, KeyHit, KeyKind, KeyOutcome, KeyPattern, KeySearch,
+    KeySpace, LookAlikes, ParseError,
+};
+use sha2::{Digest, Sha256};
+
+/// From BIP 38, the wiki of Bitcoin ("Wallet import format"), Bitcoin Core's `key_io_valid.json`,
+/// BIP 32 and SLIP-132.
+const KEYS: &[(&str, &str)] = &[
+    ("5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ", "wif-bitcoin"),
+    ("5KcrFZvJ2p4dM6QVUPu53cKXcCfozA1PJLHm1mNAxkDYhgThLu4", "wif-bitcoin"),
+    ("L195WBrf2G3nCnun4CLxrb8XKk9LbCqH43THh4n4QrL5SzRzpq9j", "wif-bitcoin"),
+    ("KwYgW8gcxj1JWJXhPSu4Fqwzfhp5Yfi42mdYmMa4XqK7NJxXUSK7", "wif-bitcoin"),
+    ("92z6HnMQR4tWqjfVA3UaUN5EuUMgoVMdCa5rZFYZfmgyD7wxYCw", "wif-testnet"),
+    (
+        "xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU\
+         3TGtRBeJgk33yuGBxrMPHi",
+        "xprv",
+    ),
+    (
+        "xpub6D4BDPcP2GT577Vvch3R8wDkScZWzQzMMUm3PWbmWvVJrZwQY4VUNgqFJPMM3No2dFDFGTsxxpG5uJh7n7epu\
+         4trkrX7x7DogT5Uv6fcLW5",
+        "xpub",
+    ),
+    (
+        "yprvAHwhK6RbpuS3dgCYHM5jc2ZvEKd7Bi61u9FVhYMpgMSuZS613T1xxQeKTffhrHY79hZ5PsskBjcc6C2V7Drns\
+         MsNaGDaWev3GLRQRgV7hxF",
+        "yprv",
+    ),
+    (
+        "zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf\
+         31mGDtKsAYz2oz2AGutZYs",
+        "zpub",
+    ),
+    ("6PRVWUbkzzsbcVac2qwfssoUJAN1Xhrg6bNk8J7Nzm5H7kxEbn2Nh2ZoGg", "bip38"),
+    ("6PYNKZ1EAgYgmQfmNVamxyXVWHzK5s6DGhwP4J5o44cvXdoY7sRzhtpUeo", "bip38"),
+    ("6PfQu77ygVyJLZjfvMLyhLMQbYnu5uguoJJ4kMCLqWwPEdfpwANVS76gTX", "bip38"),
+];
+
+fn space(text: &str, damage: Damage) -> KeySpace {
+    KeySpace::new(&KeyPattern::new(text, damage).unwrap(), KEY_KINDS).unwrap()
+}
+
+fn recover(text: &str, damage: Damage) -> KeyOutcome {
+    KeySearch::new(&space(text, damage)).run().unwrap()
+}
+
+fn keys(outcome: &KeyOutcome) -> Vec<&str> {
+    outcome.hits.iter().map(KeyHit::key).collect()
+}
+
+/// The text with another character at a place.
+fn replaced(text: &str, at: usize, with: &str) -> String {
+    format!("{}{with}{}", &text[..at], &text[at + 1..])
+}
+
+#[test]
+fn published_keys_are_found_as_they_are() {
+    for &(key, id) in KEYS {
+        let hit = KeyHit::of(key).unwrap();
+        assert_eq!(hit.kind().id, id);
+        assert_eq!(hit.bytes()[..], bs58::decode(key).with_check(None).into_vec().unwrap());
+        let outcome = recover(key, Damage::default());
+        assert_eq!((keys(&outcome), outcome.hashes), (vec![key], 1));
+        assert!(!format!("{hit:?}{outcome:?}").contains(&key[1..9]));
+    }
+}
+
+#[test]
+fn keys_are_recovered_from_every_kind_of_damage() {
+    for &(key, _) in KEYS {
+        let last = key.len() - 1;
+        let other = |at: usize| if &key[at..=at] == "z" { "y" } else { "z" };
+        let kept = Damage::default;
+        let mut cases = vec![
+            (replaced(&replaced(key, 20, "?"), last, "?"), kept()),
+            (replaced(key, last - 2, "?").replace(&key[last - 1..], "??"), kept()),
+            (replaced(key, 30, &format!("[{}z2]", &key[30..31])), kept()),
+            (replaced(key, 25, other(25)), kept().typos(1)),
+            (replaced(key, last, other(last)), kept().typos(1)),
+            (format!("{}{}", &key[..33], &key[34..]), kept().missing(true)),
+            (format!("{}z{}", &key[..33], &key[33..]), kept().surplus(true)),
+            (format!("\u{201c}key: {} {}\u{201d}", &key[..20], &key[20..]), kept()),
+        ];
+        let swapped = (5..last).find(|&at| key[at..=at] != key[at + 1..at + 2]).unwrap();
+        let pair = format!("{}{}", &key[swapped + 1..swapped + 2], &key[swapped..=swapped]);
+        let text = format!("{}{pair}{}", &key[..swapped], &key[swapped + 2..]);
+        cases.push((text, kept().swapped(true)));
+        for (text, damage) in cases {
+            let outcome = recover(&text, damage.clone());
+            assert_eq!(keys(&outcome), [key], "{text} {damage:?}");
+        }
+    }
+}
+
+#[test]
+fn a_lost_case_is_restored_in_part_of_a_key() {
+    let key = KEYS[2].0;
+    let either = |c: char| match c {
+        'i' | 'o' | 'L' | '1'..='9' => c.to_string(),
+        c => format!("[{}{}]", c.to_ascii_lowercase(), c.to_ascii_uppercase()),
+    };
+    let text: String =
+        key[..34].chars().map(String::from).chain(key[34..].chars().map(either)).collect();
+    let space = space(&text, Damage::default());
+    assert_eq!(space.candidates(), (1_u32 << text.matches('[').count()).to_string());
+    assert_eq!(keys(&KeySearch::new(&space).run().unwrap()), [key]);
+}
+
+/// All texts with these sets, tried one by one with another decoder.
+#[test]
+fn every_candidate_counts_once_and_every_key_is_found() {
+    let key = KEYS[2].0;
+    let digits = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+    // The first digits that the version allows, and a carry into the byte before the checksum.
+    for (first, at, second) in [("?", 44, digits), ("[5KLM]", 45, digits), ("?", 51, digits)] {
+        let text = replaced(key, at, "?").replacen('L', first, 1);
+        let (mut candidates, mut prefixes, mut found) = (0, Vec::new(), Vec::new());
+        let first = if first == "?" { digits } else { "5KLM" };
+        for (one, two) in first.chars().flat_map(|one| second.chars().map(move |two| (one, two))) {
+            let text = replaced(key, at, &two.to_string()).replacen('L', &one.to_string(), 1);
+            let bytes = bs58::decode(&text).into_vec().unwrap();
+            let is_wif = bytes.len() == 38 && [0x80, 0xef, 0xb0, 0x9e, 0xcc].contains(&bytes[0]);
+            candidates += u64::from(is_wif);
+            if is_wif && bytes[33] == 1 {
+                prefixes.push(bytes[..34].to_vec());
+                let checksum = Sha256::digest(Sha256::digest(&bytes[..34]));
+                if checksum[..4] == bytes[34..] {
+                    found.push(text);
+                }
+            }
+        }
+        prefixes.sort();
+        prefixes.dedup();
+        let space = space(&text, Damage::default());
+        assert_eq!(space.candidates(), candidates.to_string(), "{text}");
+        let legal = space.expected_by_chance() * 2_f64.powi(32);
+        for backend in Backend::available() {
+            let outcome = KeySearch::new(&space).backend(backend).run().unwrap();
+            assert_eq!(keys(&outcome), found, "{text}");
+            assert_eq!(outcome.hashes, prefixes.len() as u64, "{text}");
+        }
+        assert!(legal >= prefixes.len() as f64 && legal <= candidates as f64, "{legal}");
+    }
+}
+
+/// Keys with damage that leaves about a million candidates, many of which share prefixes. The
+/// checksums are computed one by one.
+#[test]
+fn neighbours_that_share_prefixes_are_told_apart() {
+    let key = KEYS[0].0;
+    let text = format!("{}??{}", &key[..44], &key[46..]);
+    let space = space(&text, Damage::default());
+    assert_eq!((space.candidates(), space.steps()), ("3364".to_owned(), 58 * 58));
+    let mut prefixes = Vec::new();
+    let digits = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+    for one in digits.chars() {
+        for two in digits.chars() {
+            let bytes = bs58::decode(format!("{}{one}{two}{}", &key[..44], &key[46..]));
+            prefixes.push(bytes.into_vec().unwrap()[..33].to_vec());
+        }
+    }
+    prefixes.sort();
+    prefixes.dedup();
+    assert!(prefixes.len() < 3000);
+    let outcome = KeySearch::new(&space).run().unwrap();
+    assert_eq!((keys(&outcome), outcome.hashes), (vec![key], prefixes.len() as u64));
+}
+
+/// The last five digits make more than the checksum, so the smallest ones make another prefix.
+#[test]
+fn tails_that_carry_into_the_prefix_are_found() {
+    let keys_of = |secret: u8| {
+        [&[][..], &[1]].map(|end| {
+            bs58::encode([&[0x80][..], &[secret; 32], end].concat()).with_check().into_string()
+        })
+    };
+    let carries = |key: &String| {
+        let bytes = bs58::decode(key).into_vec().unwrap();
+        let checksum = u32::from_be_bytes(*bytes.last_chunk().unwrap());
+        let tail = bs58::decode(&key[key.len() - 5..]).into_vec().unwrap();
+        let tail = tail.iter().fold(0, |number, &byte| number << 8 | u64::from(byte));
+        u64::from(checksum) < tail
+    };
+    let keys: Vec<String> = (1..200).flat_map(keys_of).filter(carries).collect();
+    assert!(keys.len() > 10, "{}", keys.len());
+    for key in keys {
+        let outcome = recover(&format!("{}?????", &key[..key.len() - 5]), Damage::default());
+        assert!(outcome.hits.iter().any(|hit| hit.key() == key), "{key}");
+    }
+}
+
+/// There is an answer at once, even if there are more candidates than can be counted.
+#[test]
+fn hopeless_searches_are_told_at_once() {
+    for length in [51, 52, 58, 111] {
+        let space = space(&"?".repeat(length), Damage::default());
+        assert!(space.expected_by_chance() > 1e30, "{length}");
+        assert_eq!(space.steps(), u64::MAX);
+    }
+    let cancelled = std::sync::atomic::AtomicBool::new(true);
+    let space = space("xprv…", Damage::default());
+    assert_eq!(KeySearch::new(&space).cancel(&cancelled).run(), None);
+}
+
+#[test]
+fn a_marker_makes_chance_hits_rarer() {
+    let key = KEYS[2].0;
+    // Six characters in the middle: 2^35 candidates, of which one in 256 ends in the right byte.
+    let text = format!("{}??????{}", &key[..20], &key[26..]);
+    let space = space(&text, Damage::default());
+    let expected = 58_f64.powi(6) / 2_f64.powi(32) / 256.0;
+    assert!((space.expected_by_chance() / expected - 1.0).abs() < 0.4);
+    // The last characters do not change the byte.
+    let space = self::space(&format!("{}????", &key[..48]), Damage::default());
+    let expected = 58_f64.powi(4) / 2_f64.powi(32);
+    assert!((space.expected_by_chance() / expected - 1.0).abs() < 1e-3);
+}
+
+#[test]
+fn only_keys_with_legal_bytes_are_keys() {
+    // BIP 32, test vector 5: their checksums are right.
+    for invalid in [
+        "xpub661MyMwAqRbcEYS8w7XLSVeEsBXy79zSzH1J8vCdxAZningWLdN3zgtU6LBpB85b3D2yc8sfvZU521AAwdZaf\
+         Ez7mnzBBsz4wKY5fTtTQBm",
+        "xprv9s21ZrQH143K24Mfq5zL5MhWK9hUhhGbd45hLXo2Pq2oqzMMo63oStZzFGTQQD3dC4H2D5GBj7vWvSQaaBv5c\
+         xi9gafk7NF3pnBju6dwKvH",
+        "xprv9s2SPatNQ9Vc6GTbVMFPFo7jsaZySyzk7L8n2uqKXJen3KUmvQNTuLh3fhZMBoG3G4ZW1N2kZuHEPY53qmbZz\
+         CHshoQnNf4GvELZfqTUrcv",
+    ] {
+        assert!(bs58::decode(invalid).with_check(None).into_vec().is_ok());
+        assert_eq!(KeyHit::of(invalid), None);
+        assert!(recover(invalid, Damage::default()).hits.is_empty());
+    }
+    let of = |bytes: &[u8]| KeyHit::of(&bs58::encode(bytes).with_check().into_string());
+    let mut wif = vec![0x80; 33];
+    assert_eq!(of(&wif).unwrap().kind().format, KeyFormat::Wif);
+    wif.push(1);
+    assert_eq!(of(&wif).unwrap().kind().name, "Bitcoin WIF, compressed");
+    wif[33] = 2;
+    assert_eq!(of(&wif), None);
+    assert_eq!(of(&[&[0x80][..], &[0; 32]].concat()), None);
+    assert_eq!(of(&[&[0x80][..], &[0xff; 32]].concat()), None);
+    let mut master = vec![0x04, 0x88, 0xad, 0xe4];
+    master.resize(78, 0);
+    master[77] = 1;
+    assert!(of(&master).is_some());
+    master[5] = 1;
+    assert_eq!(of(&master), None, "a master key with a parent");
+    master[4] = 1;
+    assert!(of(&master).is_some());
+    assert_eq!(KeyHit::of(&format!("1{}", KEYS[0].0)), None);
+    assert_eq!(KeyHit::of(""), None);
+}
+
+#[test]
+fn kinds_select_keys_and_errors_name_the_problem() {
+    let key = KEYS[0].0;
+    let pattern = KeyPattern::new(key, Damage::default()).unwrap();
+    for (id, hits) in [("wif", 1), ("wif-bitcoin", 1), ("wif-testnet", 0), ("bip38", 0)] {
+        let space = KeySpace::new(&pattern, &KeyKind::matching(id)).unwrap();
+        assert_eq!(KeySearch::new(&space).run().unwrap().hits.len(), hits, "{id}");
+    }
+    let error = |text: &str| KeyPattern::new(text, Damage::default()).unwrap_err();
+    assert_eq!(error(" "), ParseError::Empty);
+    assert_eq!(error(&key[..40]), ParseError::KeyLength { given: 40 });
+    assert_eq!(
+        error(&format!("{}!", &key[..50])),
+        ParseError::Character { found: '!', position: 51 }
+    );
+    assert!(!format!("{pattern:?}").contains("5Hue"));
+    let alike = Damage::default().look_alikes(LookAlikes::everywhere("8B"));
+    assert_eq!(keys(&recover(&key.replacen('8', "B", 1), alike)), [key]);
+    assert_eq!(keys(&recover(&format!("{}…{}", &key[..48], &key[49..]), Damage::default())), [key]);
+}
+
+#[test]
+fn a_search_can_be_cancelled_filtered_and_watched() {
+    use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+    let key = KEYS[2].0;
+    let space = space(&format!("{}???{}", &key[..20], &key[23..]), Damage::default());
+    assert_eq!(KeySearch::new(&space).cancel(&AtomicBool::new(true)).run(), None);
+    let steps = AtomicU64::new(0);
+    let watch = |more| {
+        steps.fetch_add(more, Ordering::Relaxed);
+    };
+    let outcome = KeySearch::new(&space).progress(&watch).run().unwrap();
+    assert_eq!((keys(&outcome), steps.into_inner()), (vec![key], space.steps()));
+    assert!(KeySearch::new(&space).keep(&|_| false).run().unwrap().hits.is_empty());
+}
