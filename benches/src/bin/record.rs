@@ -58,8 +58,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         Some(name) => {
             let record = measure(args.seconds);
             let stem = format!("{}-{name}", record.date);
-            write(&results.join(format!("{stem}.csv")), &record.to_string())?;
-            (stem, record)
+            let path = results.join(format!("{stem}.csv"));
+            write(&path, &record.to_string())?;
+            // With the digits of the file, so that all figures are the same.
+            (stem, read(&[path])?)
         }
         None => (stem(&args.from[0])?, read(&args.from)?),
     };
