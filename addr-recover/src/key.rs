@@ -168,12 +168,6 @@ impl KeyKind {
         KEY_KINDS.iter().filter(matches).copied().collect()
     }
 
-    /// Whether whoever knows such a key can spend coins, perhaps after guessing a passphrase.
-    #[must_use]
-    pub fn is_secret(self) -> bool {
-        self.format != KeyFormat::ExtendedPublic
-    }
-
     /// The number of bytes, with the checksum.
     pub(crate) fn bytes(self) -> usize {
         self.message_bytes + 4

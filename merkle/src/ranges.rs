@@ -1,4 +1,4 @@
-//! Roots of ranges of leaves, computed apart and combined.
+//! Combines the roots of ranges of leaves that were hashed separately.
 
 use core::ops::Range;
 
@@ -41,8 +41,8 @@ pub struct Ranges<H> {
 }
 
 impl<H: NodeHasher> Ranges<H> {
-    /// Divides the tree of `size` leaves into ranges of `2^height` leaves. A tree without more
-    /// leaves than that is a single range.
+    /// Divides the tree of `size` leaves into ranges of `2^height` leaves. A tree with at
+    /// most that many leaves is a single range.
     ///
     /// # Errors
     ///
@@ -132,7 +132,10 @@ impl<H: NodeHasher> Ranges<H> {
     /// Returns [`RangesError::WrongCount`] if `range_roots.len() != self.len()`.
     pub fn root(&self, range_roots: &[H::Node]) -> Result<H::Node, RangesError> {
         if range_roots.len() as u64 != self.len() {
-            return Err(RangesError::WrongCount { expected: self.len(), got: range_roots.len() });
+            return Err(RangesError::WrongCount {
+                expected: self.len(),
+                got: range_roots.len() as u64,
+            });
         }
         if range_roots.is_empty() {
             return Ok(self.hasher.empty_root());
@@ -187,6 +190,6 @@ pub enum RangesError {
         /// The expected number of roots.
         expected: u64,
         /// The actual number of roots.
-        got: usize,
+        got: u64,
     },
 }

@@ -177,7 +177,7 @@ fn two_levels<N>(levels: &mut [Vec<N>], i: usize) -> (&[N], &mut Vec<N>) {
     (&lower[i - 1], &mut upper[0])
 }
 
-/// The number of nodes that are `height` levels below so many nodes, all of which exist.
+/// The number of nodes `height` levels below `nodes` nodes, all of which exist.
 fn below(nodes: usize, height: u32) -> usize {
     // Without nodes, the height can exceed the width of a `usize`.
     nodes.checked_shl(height).unwrap_or(0)

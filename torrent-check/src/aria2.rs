@@ -51,6 +51,14 @@ pub(crate) fn apply(
         (None, _) => None,
     };
     let of_content = root.open_beside(SUFFIX).and_then(|file| read(file, torrent, total));
+    // Computed once per piece: many files may share one.
+    let content_lacks: Vec<bool> = (0..verdicts.len() as u64)
+        .map(|piece| {
+            let start = piece * torrent.piece_length();
+            let bytes = start..start.saturating_add(torrent.piece_length());
+            of_content.as_ref().is_some_and(|progress| progress.lacks(bytes))
+        })
+        .collect();
     let mut unfinished = Vec::new();
     for (index, file) in torrent.files().iter().enumerate() {
         let own = pieces.of_file(index);
@@ -73,9 +81,7 @@ pub(crate) fn apply(
             None
         };
         let lacks = |piece: u64| {
-            let start = piece * torrent.piece_length();
-            let in_content = start..start.saturating_add(torrent.piece_length());
-            of_content.as_ref().is_some_and(|progress| progress.lacks(in_content))
+            content_lacks[piece as usize]
                 || of_file
                     .as_ref()
                     .is_some_and(|progress| progress.lacks(pieces.bytes_of_file(piece, index)))

@@ -13,8 +13,8 @@ use crate::{FileKind, Torrent};
 /// one with nothing. Files are only looked at as long as they can change the choice: not at all if
 /// a single folder has the torrent's name, and not after a folder with all files.
 ///
-/// A folder that cannot be opened counts as one with none of the files, so that [`Check::run`]
-/// reports why.
+/// A folder that cannot be opened counts as one that has the name but none of the files, so that
+/// [`Check::run`] reports why.
 ///
 /// [`Check::run`]: crate::Check::run
 #[must_use]

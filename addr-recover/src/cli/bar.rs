@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-/// A progress bar over `expected` hashes or other units. It draws nothing if `quiet` or if stderr is not a
+/// Draws a progress bar over `expected` units. It is hidden if `quiet` or if stderr is not a
 /// terminal.
 pub(crate) fn draw(quiet: bool, expected: f64, units: &str) -> ProgressBar {
     let target =

@@ -5,6 +5,7 @@ pub(crate) mod owner;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::Path;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use addr_recover::{
@@ -24,6 +25,9 @@ use super::{
 /// Undescribed damage is tried if it takes at most as many steps: some seconds.
 const MAX_STEPS: u64 = 1 << 27;
 
+/// The maximum length of the text on standard input, in bytes.
+const MAX_TEXT: usize = 1 << 16;
+
 /// What was tried, and what was found.
 #[derive(Default)]
 struct Answer {
@@ -38,9 +42,13 @@ struct Answer {
 
 /// Answers `addr-recover key`.
 pub(crate) fn run(args: &KeyArgs) -> Result<u8, Failure> {
-    let text = read(&args.key, args.quiet)?;
-    let kinds = kinds(args)?;
+    // Before the prompt, which restores the echo of the terminal only if it is not killed.
     cancel_on_signals()?;
+    let text = match read(&args.key, args.quiet) {
+        Err(_) if CANCELLED.load(Ordering::Relaxed) => return Ok(INTERRUPTED),
+        text => text?,
+    };
+    let kinds = kinds(args)?;
     let threads = threads(args.threads, args.quiet);
     on_threads(threads, || Asker { args, text: &text, kinds }.answer())
 }
@@ -48,25 +56,34 @@ pub(crate) fn run(args: &KeyArgs) -> Result<u8, Failure> {
 /// The text of the key, from the command line or from standard input.
 fn read(arguments: &[OsString], quiet: bool) -> Result<Zeroizing<String>, Failure> {
     let not_utf8 = || Failure::Message("the key is not UTF-8".to_owned());
-    match arguments {
-        [] if io::stdin().is_terminal() => {
-            let text = rpassword::prompt_password("key (not shown): ")?;
-            return Ok(Zeroizing::new(text));
+    let is_given = match arguments {
+        [] => false,
+        [file] => !is_standard_input(Path::new(file)),
+        _ => true,
+    };
+    if is_given {
+        if !quiet {
+            say(
+                "warning: other users can see the arguments of a program, and the shell's history \
+                 may keep them; without KEY it is read from standard input",
+            );
         }
-        [] => {}
-        [file] if is_standard_input(Path::new(file)) => {}
-        groups => {
-            if !quiet {
-                say("warning: other users can see the arguments of a program, and the shell's \
-                     history may keep them; without KEY it is read from standard input");
-            }
-            let text = Zeroizing::new(groups.join(OsStr::new(" ")).into_encoded_bytes());
-            let text = str::from_utf8(&text).map_err(|_| not_utf8())?;
-            return Ok(Zeroizing::new(text.to_owned()));
-        }
+        let text = Zeroizing::new(arguments.join(OsStr::new(" ")).into_encoded_bytes());
+        let text = str::from_utf8(&text).map_err(|_| not_utf8())?;
+        return Ok(Zeroizing::new(text.to_owned()));
     }
-    let mut bytes = Zeroizing::new(Vec::with_capacity(1024));
-    io::stdin().read_to_end(&mut bytes)?;
+    if io::stdin().is_terminal() {
+        let text = rpassword::prompt_password("key, on one line (not shown): ")?;
+        return Ok(Zeroizing::new(text));
+    }
+    // A buffer that grows would leave copies of the key behind.
+    let mut bytes = Zeroizing::new(Vec::with_capacity(MAX_TEXT + 1));
+    io::stdin().take(MAX_TEXT as u64 + 1).read_to_end(&mut bytes)?;
+    if bytes.len() > MAX_TEXT {
+        return Err(Failure::Message(format!(
+            "standard input has more than {MAX_TEXT} bytes: pass the text of one key"
+        )));
+    }
     let text = str::from_utf8(&bytes).map_err(|_| not_utf8())?;
     Ok(Zeroizing::new(text.to_owned()))
 }
@@ -141,9 +158,11 @@ impl Asker<'_> {
         Ok(KeySpace::new(&pattern, &self.kinds)?)
     }
 
-    /// How many keys fit by chance. An address leaves no room for chance.
+    /// How many keys fit by chance. An encrypted key has 32 bits of its address's hash, other keys
+    /// more.
     fn expected(&self, space: &KeySpace) -> f64 {
-        if self.args.address.is_some() { 0.0 } else { space.expected_by_chance() }
+        let fraction = if self.args.address.is_some() { 2_f64.powi(-32) } else { 1.0 };
+        fraction * space.expected_by_chance()
     }
 
     fn is_cheap(&self, space: &KeySpace, answer: &Answer) -> bool {
@@ -154,11 +173,13 @@ impl Asker<'_> {
     /// The message for a search whose answer would be noise.
     fn refusal(&self, space: &KeySpace) -> Option<String> {
         let expected = self.expected(space);
+        let rounded =
+            if expected < 1e6 { format!("{expected:.0}") } else { format!("{expected:.0e}") };
         (expected > NOISE && !self.args.force).then(|| {
             format!(
-                "the answer would be noise: about {expected:.0} keys fit by chance, and the \
-                 checksum cannot tell which of them was meant; describe less damage, pass its \
-                 address with --address, or search with --force"
+                "the answer would be noise: about {rounded} keys fit by chance, and nothing tells which of \
+                 them was meant; describe less damage, pass its address with --address, or search \
+                 with --force"
             )
         })
     }
@@ -212,7 +233,7 @@ impl Asker<'_> {
     fn verdict(&self, answer: &Answer, cost: &str) -> String {
         let hits = answer.hits.len();
         if let Some(owner) = &self.args.address {
-            return format!("{hits} found that belongs to {} ({cost})", owner.address());
+            return format!("{hits} found for {} ({cost})", owner.address());
         }
         let ratio = Odds::new(hits, answer.expected).likelihood_ratio();
         let odds = print::odds(answer.expected, ratio, "a key");
@@ -226,7 +247,10 @@ fn none(answer: &Answer) -> String {
     let tried: Vec<String> = answer
         .tried
         .iter()
-        .map(|(what, candidates)| format!("{what} ({candidates} candidates)"))
+        .map(|(what, candidates)| {
+            let plural = if candidates == "1" { "" } else { "s" };
+            format!("{what} ({candidates} candidate{plural})")
+        })
         .collect();
     match &*answer.tried {
         [(_, candidates)] if candidates == "0" => {

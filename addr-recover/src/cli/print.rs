@@ -6,8 +6,8 @@ use super::ask::doubt;
 use super::report::{HomoglyphReport, Next, ReadingReport, Report, Status, Tried};
 use super::{Failure, say};
 
-/// With fewer addresses expected by chance, the odds need no figures: they would begin with 0.000.
-const NO_DOUBT: f64 = 0.0005;
+/// With fewer addresses or keys expected by chance, the odds need no figures.
+const NO_DOUBT: f64 = 1e-5;
 
 /// How to print a report on stdout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,10 +138,10 @@ fn none(report: &Report) -> String {
 pub(crate) fn odds(expected: f64, ratio: f64, what: &str) -> String {
     let odds = if ratio >= 10.0 { format!("{ratio:.0}") } else { format!("{ratio:.1}") };
     if expected < NO_DOUBT {
-        format!("the checksum leaves no doubt that the input was {what}")
-    } else {
-        format!("{expected:.3} expected by chance: {odds} to 1 that the input was {what}")
+        return format!("the checksum leaves no doubt that the input was {what}");
     }
+    let places = if expected < 0.0005 { 6 } else { 3 };
+    format!("{expected:.places$} expected by chance: {odds} to 1 that the input was {what}")
 }
 
 /// `1 hash`, `2 hashes`.

@@ -5,7 +5,7 @@ use std::fmt;
 use super::pattern::KeyPattern;
 use super::rests::Counts;
 use super::wide::{Wide, weight};
-use super::{KeyKind, MAX_LENGTH, Marker};
+use super::{KEY_KINDS, KeyKind, MAX_LENGTH, Marker};
 use crate::number::{CHECKSUMS, Number, TAIL_PLACES};
 use crate::pattern::ParseError;
 use crate::pattern::alphabet::{Alphabet, BASE};
@@ -76,8 +76,10 @@ impl KeySpace {
             heads: 0,
         };
         for length in pattern.lengths(MAX_LENGTH) {
-            let parts: Vec<Part> = kinds
+            // In the order of all kinds, and each once.
+            let parts: Vec<Part> = KEY_KINDS
                 .iter()
+                .filter(|kind| kinds.contains(kind))
                 .filter_map(|&kind| Part::new(space.dfas.len(), kind, length))
                 .collect();
             if !parts.is_empty() {

@@ -96,7 +96,7 @@ fn an_address_singles_out_its_key() {
     for address in ITS_ADDRESSES {
         let output = recover(&text, &["--address", address]);
         assert_eq!((code(&output), stdout(&output)), (0, &*format!("{KEY}\n")));
-        assert!(stderr(&output).contains(&format!("1 found that belongs to {address} (")));
+        assert!(stderr(&output).contains(&format!("1 found for {address} (")));
     }
     // Nine of the uncompressed keys that begin like this fit by chance, or some more or fewer.
     let uncompressed = "5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ";
@@ -120,6 +120,23 @@ fn an_address_singles_out_its_key() {
 }
 
 #[test]
+fn kinds_may_overlap() {
+    let output = recover(KEY, &["--kind", "wif", "--kind", "wif-bitcoin"]);
+    assert_eq!((code(&output), stdout(&output)), (0, &*format!("{KEY}\n")));
+}
+
+/// An address does not make a hopeless search possible, nor does a text have any length.
+#[test]
+fn hopeless_texts_are_refused_with_an_address_too() {
+    let output = recover(&"?".repeat(52), &["--address", ITS_ADDRESSES[0], "--exact"]);
+    assert_eq!((code(&output), stdout(&output)), (4, ""), "{}", stderr(&output));
+    let output = recover(&"K".repeat(70_000), &[]);
+    assert_eq!((code(&output), stdout(&output)), (2, ""));
+    let message = "error: standard input has more than 65536 bytes: pass the text of one key\n";
+    assert_eq!(stderr(&output), message);
+}
+
+#[test]
 fn undescribed_damage_is_tried_unless_told_not_to() {
     let wrong = replaced(&replaced(KEY, 9, "z"), 33, "z");
     let output = recover(&wrong, &[]);
@@ -128,7 +145,7 @@ fn undescribed_damage_is_tried_unless_told_not_to() {
     assert!(stderr(&output).contains(note), "{}", stderr(&output));
     let exact = recover(&wrong, &["--exact"]);
     assert_eq!((code(&exact), stdout(&exact)), (1, ""));
-    assert_eq!(stderr(&exact), "not found: tried the text as written (1 candidates)\n");
+    assert_eq!(stderr(&exact), "not found: tried the text as written (1 candidate)\n");
     let described = recover(&wrong, &["--typos", "2", "--exact", "--kind", "wif"]);
     assert_eq!(stdout(&described), format!("{KEY}\n"));
     let other = recover(&wrong, &["--typos", "2", "--exact", "--kind", "wif-testnet"]);

@@ -76,10 +76,10 @@ pub const ZERO_HASHES: [[u8; 32]; 64] = [
 /// Panics if `level` is greater than 63.
 #[track_caller]
 pub(crate) fn zero_hash(level: u32) -> [u8; 32] {
-    let most = ZERO_HASHES.len() - 1;
+    let max = ZERO_HASHES.len() - 1;
     assert!(
-        level as usize <= most,
-        "a missing node on level {level} exceeds the maximum level of {most}"
+        level as usize <= max,
+        "a missing node on level {level} exceeds the maximum level of {max}"
     );
     ZERO_HASHES[level as usize]
 }

@@ -120,6 +120,9 @@ impl<H: NodeHasher> Tree<H> {
             let (level_below, level) = (self.level_of(i - 1), self.level_of(i));
             let complete = |leaves: usize| (leaves as u64 >> level) as usize;
             let (before, after) = (complete(before), complete(after));
+            if before == after {
+                continue;
+            }
             let height = level - level_below;
             let (children, parents) = two_levels(&mut self.levels, i);
             if parents.len() < after {

@@ -162,7 +162,7 @@ fn wrong_counts_are_refused() {
     let four = [[7; 32]; 4];
     for got in [0, 1, 3, 5, 1000] {
         let refused = RangesError::WrongCount { expected: 4, got };
-        assert_eq!(ranges.root(&vec![[7; 32]; got]), Err(refused));
+        assert_eq!(ranges.root(&vec![[7; 32]; got as usize]), Err(refused));
     }
     assert!(ranges.root(&four).is_ok());
     for (index, expected) in [(0, 256), (1, 256), (2, 256), (3, 232)] {

@@ -62,7 +62,7 @@ pub(crate) enum Command {
 #[command(group(ArgGroup::new("places").args(["root", "map"]).multiple(true)))]
 pub(crate) struct CheckArgs {
     /// The torrent file and the folder that holds its content under the torrent's name, or the
-    /// content's folder itself; with --root or --map, torrent files and folders of them, - for stdin
+    /// content's folder itself; with --root or --map, torrent files, folders of them, - for stdin
     #[arg(value_name = "TORRENT")]
     pub(crate) paths: Vec<PathBuf>,
 
@@ -74,8 +74,9 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "DIR", conflicts_with_all = ["content", "files", "resume_file"])]
     root: Vec<PathBuf>,
 
-    /// Check many torrents where FILE says, each line a torrent's path or info hash, a tab, and the
-    /// folder of its content; torrents without a line are looked for in the roots
+    /// Look up in FILE where the content of many torrents is: each line has a torrent's path or
+    /// info hash, a tab, and the folder of its content; torrents without a line are looked for in
+    /// the roots
     #[arg(long, value_name = "FILE", conflicts_with_all = ["content", "files", "resume_file"])]
     pub(crate) map: Option<PathBuf>,
 

@@ -120,7 +120,7 @@ fn one(
     let place = match line {
         Some(line) => line.place(&torrent),
         None => {
-            let best = best_folder(&torrent, roots).ok_or_else(|| unmapped(args, file))?;
+            let best = best_folder(&torrent, roots).ok_or_else(|| map.unmapped(file))?;
             Place::Below(roots[best])
         }
     };
@@ -152,15 +152,6 @@ fn one(
         _ => Verdict::Damaged,
     };
     Ok(Row::new(file, verdict, report.bytes_checked(), run.seconds))
-}
-
-/// Why there is no place to look for a torrent's content.
-fn unmapped(args: &CheckArgs, torrent: &Path) -> Failure {
-    let map = Escaped(args.map.as_deref().unwrap_or(Path::new("")));
-    let torrent = Escaped(torrent);
-    Failure(format!(
-        "{torrent}: {map} has no line for it; add one, or pass the folder of its content with --root"
-    ))
 }
 
 /// The name of a torrent's file in the state folder. A hybrid has two hashes, of which v2's is

@@ -5,7 +5,7 @@ use std::collections::hash_map::Entry;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use torrent_check::{Check, Content, Escaped, Torrent};
+use torrent_check::{Check, Escaped, Torrent};
 
 use super::args::Place;
 use super::sources::{lines, path, read_list};
@@ -90,6 +90,15 @@ impl Map {
         Key::of_path(source).into_iter().chain(hashes).find_map(|key| self.places.get(&key))
     }
 
+    /// Why there is no place to look for a torrent's content.
+    pub(super) fn unmapped(&self, torrent: &Path) -> Failure {
+        let (torrent, file) = (Escaped(torrent), Escaped(&self.file));
+        Failure(format!(
+            "{torrent}: {file} has no line for it; add one, or pass the folder of its content with \
+             --root"
+        ))
+    }
+
     /// Adds to an error what to do about it.
     pub(super) fn explain(&self, line: &Line, Failure(message): Failure) -> Failure {
         let (file, number) = (Escaped(&self.file), line.number);
@@ -118,22 +127,26 @@ impl Key {
 }
 
 impl Line {
-    /// Where the content is: in the folder under the torrent's name, or else the folder itself if
-    /// it has any of the torrent's files.
+    /// Where the content is: in the folder under the torrent's name, or the folder itself if it has
+    /// more of the torrent's files.
     pub(super) fn place(&self, torrent: &Torrent) -> Place<'_> {
         let path = self.content.as_path();
-        // The usual case comes first, because the checks below may look at every file.
-        let has_name = || path.join(torrent.name().to_path_buf()).symlink_metadata().is_ok();
-        let check = || Check::new(torrent, path).lengths_only(true);
-        let is_absent = || {
-            let report = check().run();
-            report.is_ok_and(|report| matches!(report.content(), Content::Absent(_)))
+        // The usual case comes first, because the checks below look at every file.
+        let is_usual = || {
+            let name = path.join(torrent.name().to_path_buf());
+            let first = torrent.files().first().filter(|_| !torrent.is_single_file());
+            let first = first.map_or(name.clone(), |file| name.join(file.path().to_path_buf()));
+            first.symlink_metadata().is_ok()
         };
-        let is_content = || {
-            let report = check().content(path).run();
-            report.is_ok_and(|report| report.files().iter().any(|file| file.found_length.is_some()))
+        // A file or folder in the content may have the torrent's name.
+        let found = |check: Check<'_, '_>| {
+            let report = check.lengths_only(true).run();
+            let files = report.as_ref().map_or(&[][..], |report| report.files());
+            files.iter().filter(|file| file.found_length.is_some()).count()
         };
-        if path.is_file() || !has_name() && is_absent() && is_content() {
+        let is_content =
+            || found(Check::new(torrent, path).content(path)) > found(Check::new(torrent, path));
+        if path.is_file() || !is_usual() && is_content() {
             Place::Content(path)
         } else {
             Place::Below(path)

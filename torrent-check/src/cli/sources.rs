@@ -1,12 +1,15 @@
 //! Finds torrent files.
 
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use torrent_check::Escaped;
 
 use super::Failure;
+
+/// The maximum size of a list, in bytes.
+const MAX_LIST: u64 = 1 << 28;
 
 /// The torrent files: each path itself, or in its place the regular files in that folder whose
 /// names end in `.torrent`. A folder that cannot be read is listed itself, so that it is reported
@@ -53,11 +56,18 @@ fn listed(list: &Path) -> Result<Vec<PathBuf>, Failure> {
 
 /// The content of a list.
 pub(super) fn read_list(list: &Path) -> Result<Vec<u8>, Failure> {
-    fs::read(list).map_err(|error| cannot_read(list, &error))
+    let mut bytes = Vec::new();
+    let file = File::open(list).map_err(|error| cannot_read(list, &error))?;
+    file.take(MAX_LIST + 1).read_to_end(&mut bytes).map_err(|error| cannot_read(list, &error))?;
+    if bytes.len() as u64 > MAX_LIST {
+        return Err(cannot_read(list, &format!("it has more than {MAX_LIST} bytes; split it")));
+    }
+    Ok(bytes)
 }
 
-/// The lines that are not empty, numbered from 1, without their ends.
+/// The lines that are not empty, numbered from 1, without their ends and a byte order mark.
 pub(super) fn lines(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let lines = bytes.split(|&byte| byte == b'\n');
     let lines = lines.map(|line| line.strip_suffix(b"\r").unwrap_or(line));
     (1..).zip(lines).filter(|(_, line)| !line.is_empty())

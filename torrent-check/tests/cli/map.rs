@@ -100,6 +100,30 @@ fn single_files_are_where_the_map_says() {
     }
 }
 
+/// Renamed content may have a file or a folder with the torrent's name. A map may begin with a
+/// byte order mark.
+#[test]
+fn renamed_content_with_an_entry_of_its_own_name() {
+    for format in FORMATS {
+        let place = Place::new(format);
+        for (name, first, second) in [("foo", "foo", "sha"), ("album", "album/1", "cover")] {
+            let data = content(1, 50_000);
+            let maker = Maker::folder(name, 16 << 10);
+            let maker = maker.file(first, data.clone()).file(second, data.clone());
+            fs::write(place.path("it.torrent"), maker.bytes(format)).unwrap();
+            let renamed = format!("renamed {name}");
+            for path in [first, second] {
+                let path = place.path(&renamed).join(path);
+                fs::create_dir_all(path.parent().unwrap()).unwrap();
+                fs::write(path, &data).unwrap();
+            }
+            fs::write(place.path("map"), format!("\u{feff}it.torrent\t{renamed}\n")).unwrap();
+            let output = place.run(["it.torrent", "--map", "map", "--json"]);
+            assert_eq!((code(&output), found(&objects(&output))), (0, vec![renamed]));
+        }
+    }
+}
+
 #[test]
 fn bad_lines_of_a_map_are_explained() {
     let place = several(Format::V1, &["a", "b"]);
