@@ -41,8 +41,8 @@ pub struct Ranges<H> {
 }
 
 impl<H: NodeHasher> Ranges<H> {
-    /// Divides the tree of `size` leaves into ranges of `2^height` leaves. A tree with at
-    /// most that many leaves is a single range.
+    /// Divides the tree of `size` leaves into ranges of `2^height` leaves. A tree with at most that
+    /// many leaves is a single range.
     ///
     /// # Errors
     ///

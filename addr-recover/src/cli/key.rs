@@ -177,9 +177,9 @@ impl Asker<'_> {
             if expected < 1e6 { format!("{expected:.0}") } else { format!("{expected:.0e}") };
         (expected > NOISE && !self.args.force).then(|| {
             format!(
-                "the answer would be noise: about {rounded} keys fit by chance, and nothing tells which of \
-                 them was meant; describe less damage, pass its address with --address, or search \
-                 with --force"
+                "the answer would be noise: about {rounded} keys fit by chance, and nothing tells \
+                 which of them was meant; describe less damage, pass its address with --address, \
+                 or search with --force"
             )
         })
     }

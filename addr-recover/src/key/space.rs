@@ -232,8 +232,8 @@ impl Part {
         })
     }
 
-    /// About which part of the candidates have a legal marker, from some of them. All are looked
-    /// at if there are few.
+    /// Estimates the fraction of candidates with a legal marker from a sample, or from all if there
+    /// are few.
     fn legal_fraction(&self, dfa: &Dfa<Counts>, root: Node, count: Number) -> f64 {
         let Some(Marker { values, .. }) = self.kind.marker else { return 1.0 };
         if count > MAX_SAMPLED {

@@ -64,8 +64,8 @@ fn content_is_where_the_map_says() {
         let output = place.run(["torrents", "--map", "map", "--state", "state", "--json"]);
         let all = objects(&output);
         assert_eq!(code(&output), 2);
-        let error = "torrents/e.torrent: map has no line for it; add one, or pass the folder of its \
-                     content with --root";
+        let error = "torrents/e.torrent: map has no line for it; add one, or pass the folder of \
+                     its content with --root";
         assert_eq!(found(&all)[4], error);
         assert_eq!(all[4]["torrent"], "torrents/e.torrent");
         assert_eq!(stderr(&output), format!("error: {error}\n"));
