@@ -12,6 +12,7 @@ use sha2::{Digest as _, Sha256};
 use sha256_multi::Backend;
 
 use crate::batch::Batch;
+use crate::hash::{Hash, SALT, boxed, each, twice};
 use crate::shape::{Function, Operation, PBKDF2_ROUNDS, Set, Shape};
 use crate::versions::label;
 
@@ -36,16 +37,6 @@ impl Role {
             Self::Rival => "rival",
         }
     }
-}
-
-/// Hashes each message of the batch into the digest at the same index. The digests are contiguous.
-pub(crate) type Hash = Box<dyn FnMut(&Batch<'_>, &mut [u8])>;
-
-/// Erases the digest length from the type of a hash function.
-pub(crate) fn boxed<const N: usize>(
-    mut hash: impl FnMut(&Batch<'_>, &mut [[u8; N]]) + 'static,
-) -> Hash {
-    Box::new(move |batch, digests| hash(batch, digests.as_chunks_mut().0))
 }
 
 /// Something that can hash a shape.
@@ -223,9 +214,6 @@ fn ours(operation: Operation, backend: Backend) -> Hash {
     }
 }
 
-/// The salt of every password.
-pub(crate) const SALT: &[u8] = &[7; 16];
-
 /// The RustCrypto candidate, whose digests are the reference for all others.
 fn rust_crypto(operation: Operation) -> (String, Hash) {
     let (sha2, ripemd) = (label("sha2", "0.11"), label("ripemd", "0.2"));
@@ -247,18 +235,4 @@ fn rust_crypto(operation: Operation) -> (String, Hash) {
             each(|password| pbkdf2_hmac_array::<Sha1, 20>(password, SALT, PBKDF2_ROUNDS)),
         ),
     }
-}
-
-/// Hashes the messages one after another, without lanes.
-pub(crate) fn each<const N: usize>(once: impl Fn(&[u8]) -> [u8; N] + 'static) -> Hash {
-    boxed(move |batch, digests| {
-        for (message, digest) in batch.messages.iter().zip(digests) {
-            *digest = once(message);
-        }
-    })
-}
-
-/// Hashes a message, then its digest.
-pub(crate) fn twice<const N: usize>(once: impl Fn(&[u8]) -> [u8; N]) -> impl Fn(&[u8]) -> [u8; N] {
-    move |message| once(&once(message))
 }

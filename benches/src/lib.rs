@@ -11,6 +11,7 @@ pub mod batch;
 pub mod candidate;
 pub mod charts;
 pub mod criterion_rows;
+mod hash;
 pub mod interleave;
 pub mod machine;
 pub mod record;

@@ -11,7 +11,7 @@ use ring::digest as ring_digest;
 use sha2_0_10::Digest as _;
 
 use crate::batch::Batch;
-use crate::candidate::{Hash, SALT, boxed, each, twice};
+use crate::hash::{Hash, SALT, boxed, each, twice};
 use crate::shape::{Function, Messages, Operation, PBKDF2_ROUNDS, Shape};
 use crate::versions::label;
 

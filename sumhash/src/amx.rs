@@ -27,9 +27,8 @@ use fearless_simd::x86::Avx512;
 use lazy_static::lazy_static;
 
 use crate::batch::{Batch, MAX_MESSAGES};
-use crate::column::{Column, ROWS};
+use crate::column::{Column, ROWS, to_bytes};
 use crate::matrix::Matrix;
-use crate::table::to_bytes;
 use crate::{BLOCK_BYTES, Block, State};
 
 /// Messages per group: the rows of a tile.

@@ -1,5 +1,9 @@
 //! Columns of eight words, the unit of all additions.
 
+use fearless_simd::{Simd, u64x8};
+
+use crate::{BLOCK_BYTES, State};
+
 /// The number of matrix rows in a piece.
 pub(crate) const ROWS: usize = 8;
 
@@ -20,4 +24,15 @@ impl Column {
         }
         Self(sum)
     }
+}
+
+/// The state that consists of these words: in little-endian byte order.
+#[inline(always)]
+pub(crate) fn to_bytes<S: Simd>(sums: u64x8<S>) -> State {
+    let words: [u64; ROWS] = sums.into();
+    let mut bytes = [0; BLOCK_BYTES];
+    for (bytes, word) in bytes.as_chunks_mut().0.iter_mut().zip(words) {
+        *bytes = word.to_le_bytes();
+    }
+    bytes
 }

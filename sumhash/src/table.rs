@@ -30,9 +30,7 @@ pub(crate) use bytes::Bytes;
 pub(crate) use constant_time::ConstantTime;
 pub(crate) use nibbles::Nibbles;
 
-use crate::column::ROWS;
 use crate::matrix::Matrix;
-use crate::{BLOCK_BYTES, State};
 
 /// A table in one of the layouts.
 pub(crate) trait Layout {
@@ -40,17 +38,6 @@ pub(crate) trait Layout {
     ///
     /// Implementations and everything they call must be `#[inline(always)]`.
     fn add<S: Simd>(&self, token: S, sums: u64x8<S>, first: usize, bytes: &[u8]) -> u64x8<S>;
-}
-
-/// The state that consists of these words: in little-endian byte order.
-#[inline(always)]
-pub(crate) fn to_bytes<S: Simd>(sums: u64x8<S>) -> State {
-    let words: [u64; ROWS] = sums.into();
-    let mut bytes = [0; BLOCK_BYTES];
-    for (bytes, word) in bytes.as_chunks_mut().0.iter_mut().zip(words) {
-        *bytes = word.to_le_bytes();
-    }
-    bytes
 }
 
 /// The table of sumhash512, if you want to own it.

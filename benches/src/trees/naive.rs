@@ -65,13 +65,6 @@ pub(super) fn by_levels<const N: usize>(
     nodes[0]
 }
 
-/// The parents of all nodes on a level.
-pub(super) fn next_level(nodes: &[Node], parent: impl Fn(&Node, &Node) -> Node) -> Vec<Node> {
-    let mut parents = vec![[0; 32]; nodes.len() / 2];
-    hash_level(nodes, &mut parents, parent);
-    parents
-}
-
 fn hash_level<const N: usize>(
     nodes: &[Node<N>],
     parents: &mut [Node<N>],

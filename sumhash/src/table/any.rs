@@ -3,9 +3,9 @@
 use fearless_simd::prelude::*;
 use fearless_simd::{Simd, u64x8};
 
-use super::{Bytes, ConstantTime, Layout, Nibbles, to_bytes};
+use super::{Bytes, ConstantTime, Layout, Nibbles};
 use crate::backend::ColumnJob;
-use crate::column::Column;
+use crate::column::{Column, to_bytes};
 use crate::{BLOCK_BYTES, Backend, Block, State};
 
 /// A table in any of the layouts.
