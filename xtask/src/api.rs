@@ -5,9 +5,9 @@ use std::fs;
 use anyhow::{Context as _, Result, bail, ensure};
 use xshell::{Shell, cmd};
 
-use crate::cargo::{PUBLISHED, published};
-use crate::checks::Outcome;
+use crate::check::Outcome;
 use crate::tools;
+use crate::workspace::{PUBLISHED, published};
 
 /// Lists the public items of each library with all features, without auto traits and blanket
 /// implementations.

@@ -5,40 +5,9 @@ use std::fs;
 use anyhow::{Result, ensure};
 use xshell::{Shell, cmd};
 
-use crate::checks::Outcome;
-use crate::machine_code::{self, MANGLING};
-use crate::{constant_time, tools};
-
-/// The published packages, by name and folder.
-pub(crate) const PUBLISHED: [(&str, &str); 8] = [
-    ("hash-lanes", "hash-lanes"),
-    ("sha1-multi", "sha1-multi"),
-    ("sha256-multi", "sha256-multi"),
-    ("ripemd-multi", "ripemd-multi"),
-    ("sumhash512", "sumhash"),
-    ("merkle-lanes", "merkle"),
-    ("addr-recover", "addr-recover"),
-    ("torrent-check", "torrent-check"),
-];
-
-/// `-p NAME` for each published package.
-pub(crate) fn published() -> Vec<&'static str> {
-    PUBLISHED.iter().flat_map(|(name, _)| ["-p", name]).collect()
-}
-
-/// The manifests of the two workspaces.
-pub(crate) const MANIFESTS: [&str; 2] = ["Cargo.toml", "fuzz/Cargo.toml"];
-
-/// Builds the libraries with kernels as users get them, and the program that watches them run.
-pub(crate) fn build_release(sh: &Shell) -> Result<()> {
-    // Flags in the environment replace those of .cargo/config.toml.
-    let flags = sh.var("RUSTFLAGS").ok();
-    let _flags = flags.map(|flags| sh.push_env("RUSTFLAGS", format!("{flags} {MANGLING}")));
-    let libraries = machine_code::PACKAGES.iter().flat_map(|package| ["-p", package]);
-    let watcher = ["-p", "xtask", "--bin", "constant-time", "--features", "xtask/constant-time"];
-    let watcher = if constant_time::obstacle(sh)?.is_none() { &watcher[..] } else { &[] };
-    Ok(cmd!(sh, "cargo build --release --lib {libraries...} {watcher...}").run()?)
-}
+use crate::check::Outcome;
+use crate::tools;
+use crate::workspace::{MANIFESTS, obstacle_to_watching, published};
 
 pub(crate) fn format(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     for manifest in MANIFESTS {
@@ -51,7 +20,7 @@ pub(crate) fn format(sh: &Shell, _: &[&str]) -> Result<Outcome> {
 /// feature `rivals` of the benches is left out, because it needs a C compiler.
 pub(crate) fn lint(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     let watcher = ["--features", "xtask/constant-time"];
-    let watcher = if constant_time::obstacle(sh)?.is_none() { &watcher[..] } else { &[] };
+    let watcher = if obstacle_to_watching(sh)?.is_none() { &watcher[..] } else { &[] };
     cmd!(sh, "cargo clippy --workspace --all-targets {watcher...} -- -D warnings").run()?;
     Ok(Outcome::Passed)
 }

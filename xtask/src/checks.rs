@@ -2,52 +2,10 @@
 //!
 //! See docs/checks.md for what the checks are for.
 
-use anyhow::Result;
-use xshell::Shell;
-
+use crate::check::{Check, Deep};
 use crate::{
-    api, cargo, constant_time, cross, deep, dependencies, examples, fuzz, machine_code, mutants,
-    package,
+    api, cargo, constant_time, cross, dependencies, examples, fuzz, machine_code, mutants, package,
 };
-
-/// The outcome of a check that did not fail.
-pub(crate) enum Outcome {
-    Passed,
-    /// The machine lacks something, which the text names.
-    Skipped(String),
-}
-
-/// A check, run by its name.
-pub(crate) struct Check {
-    pub(crate) name: &'static str,
-    /// One line for the list.
-    pub(crate) proves: &'static str,
-    /// Its arguments in every run of the gate; `None` if the gate does not always run it.
-    pub(crate) gate: Option<&'static [&'static str]>,
-    pub(crate) deep: Option<Deep>,
-    run: fn(&Shell, &[&str]) -> Result<Outcome>,
-}
-
-/// A check that takes minutes. The gate runs it in rotation, and when its subject has changed.
-pub(crate) struct Deep {
-    /// Git pathspecs: a change of these files makes the check due.
-    pub(crate) subject: &'static [&'static str],
-    pub(crate) arguments: &'static [&'static str],
-}
-
-impl Check {
-    pub(crate) fn run(&self, sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
-        (self.run)(sh, arguments)
-    }
-
-    /// Runs the check, and records the pass if it ran in full.
-    pub(crate) fn run_and_record(&self, sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
-        match &self.deep {
-            Some(deep) if arguments == deep.arguments => deep::run_one(sh, self, deep),
-            _ => self.run(sh, arguments),
-        }
-    }
-}
 
 pub(crate) fn find(name: &str) -> Option<&'static Check> {
     CHECKS.iter().find(|check| check.name == name)

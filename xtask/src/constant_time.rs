@@ -1,13 +1,12 @@
 //! Checks that no branch or address depends on hashed data.
 
 use std::fs;
-use std::path::Path;
 
 use anyhow::Result;
 use xshell::{Shell, cmd};
 
-use crate::checks::Outcome;
-use crate::{cargo, tools};
+use crate::check::Outcome;
+use crate::{tools, workspace};
 
 /// Checks that no branch or address depends on hashed data, except in the lookup tables of
 /// sumhash512, where it must find the dependency.
@@ -24,7 +23,7 @@ use crate::{cargo, tools};
 /// It watches one build by one compiler, on the paths that some lengths and counts take. It covers
 /// neither the timing of instructions nor NEON.
 pub(crate) fn run(sh: &Shell, _: &[&str]) -> Result<Outcome> {
-    if let Some(obstacle) = obstacle(sh)? {
+    if let Some(obstacle) = workspace::obstacle_to_watching(sh)? {
         return Ok(Outcome::Skipped(obstacle));
     }
     if fs::read_to_string("/proc/sys/kernel/yama/ptrace_scope")
@@ -34,21 +33,8 @@ pub(crate) fn run(sh: &Shell, _: &[&str]) -> Result<Outcome> {
             "ptrace_scope is 3: the kernel lets no process trace another".into(),
         ));
     }
-    cargo::build_release(sh)?;
+    workspace::build_release(sh)?;
     let program = tools::target(sh).join("release/constant-time");
     cmd!(sh, "{program}").run()?;
     Ok(Outcome::Passed)
-}
-
-/// The reason why the program cannot be built here, if there is one.
-pub(crate) fn obstacle(sh: &Shell) -> Result<Option<String>> {
-    let host = tools::host(sh)?;
-    if host != "x86_64-unknown-linux-gnu" {
-        return Ok(Some(format!("it needs x86_64-unknown-linux-gnu, and this is {host}")));
-    }
-    let has_headers = || Path::new("/usr/include/valgrind/memcheck.h").exists();
-    if has_headers() || tools::install_debian(sh, "valgrind", "valgrind")? && has_headers() {
-        return Ok(None);
-    }
-    Ok(Some("valgrind is not installed".into()))
 }

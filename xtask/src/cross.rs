@@ -3,7 +3,7 @@
 use anyhow::Result;
 use xshell::{Shell, cmd};
 
-use crate::checks::Outcome;
+use crate::check::Outcome;
 
 pub(crate) fn run(sh: &Shell, script: &str, arguments: &[&str]) -> Result<Outcome> {
     cmd!(sh, "bash ci/cross/{script} {arguments...}").run()?;

@@ -9,11 +9,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, bail};
 use xshell::{Shell, cmd};
 
-use crate::checks::{CHECKS, Check, Deep, Outcome};
-use crate::{gate, tools};
+use crate::check::{Check, Deep, Outcome};
+use crate::checks::CHECKS;
+use crate::tools;
 
 const RECORD: &str = "ci/deep-checks.txt";
 const HEADER: &str = "# Deep checks that passed: name, digest of the subject, seconds, date, CPU. \
@@ -32,15 +33,12 @@ struct Passed {
     rest: String,
 }
 
-/// `[--all]`: the deep checks that are due, or all of them.
-pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<()> {
-    ensure!(arguments.is_empty() || arguments == ["--all"], "usage: cargo xtask deep [--all]");
-    let chosen = if arguments == ["--all"] { all().collect() } else { due(sh)? };
-    if chosen.is_empty() {
-        println!("no deep check is due: no subject has changed");
-        return Ok(());
+/// Runs a check, and records the pass if it ran in full.
+pub(crate) fn run_and_record(sh: &Shell, check: &Check, arguments: &[&str]) -> Result<Outcome> {
+    match &check.deep {
+        Some(deep) if arguments == deep.arguments => run_one(sh, check, deep),
+        _ => check.run(sh, arguments),
     }
-    gate::run_steps(sh, &gate::deep_steps(&chosen))
 }
 
 /// Runs a check in full and records the pass.
@@ -55,12 +53,12 @@ pub(crate) fn run_one(sh: &Shell, check: &Check, deep: &Deep) -> Result<Outcome>
     Ok(outcome)
 }
 
-fn all() -> impl Iterator<Item = &'static Check> {
+pub(crate) fn all() -> impl Iterator<Item = &'static Check> {
     CHECKS.iter().filter(|check| check.deep.is_some())
 }
 
 /// The checks whose subject has changed since they last passed.
-fn due(sh: &Shell) -> Result<Vec<&'static Check>> {
+pub(crate) fn due(sh: &Shell) -> Result<Vec<&'static Check>> {
     let record = read(sh)?;
     let mut due = Vec::new();
     for check in all() {
@@ -129,10 +127,6 @@ fn shifts(
 /// All deep checks, for `HASHLANES_CI=full`.
 pub(crate) fn everything() -> Plan {
     Plan { chosen: all().collect(), left: Vec::new() }
-}
-
-pub(crate) fn commits(sh: &Shell) -> Result<u64> {
-    Ok(cmd!(sh, "git rev-list --count HEAD").quiet().read()?.parse()?)
 }
 
 /// A digest of the subject's files in the working tree.

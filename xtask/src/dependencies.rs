@@ -6,9 +6,9 @@ use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
 use xshell::{Shell, cmd};
 
-use crate::cargo::{MANIFESTS, published};
-use crate::checks::Outcome;
+use crate::check::Outcome;
 use crate::tools;
+use crate::workspace::{MANIFESTS, published};
 
 /// Every feature set compiles without warnings. One crate at a time, because cargo unifies the
 /// features of several.

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Result, ensure};
 use xshell::{Shell, cmd};
 
-use crate::checks::Outcome;
+use crate::check::Outcome;
 use crate::tools;
 
 pub(crate) fn run(sh: &Shell, _: &[&str]) -> Result<Outcome> {

@@ -6,11 +6,12 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail, ensure};
 use xshell::{Shell, cmd};
 
-use crate::checks::{CHECKS, Check, Outcome};
+use crate::check::{Check, Outcome};
+use crate::checks::CHECKS;
 use crate::{deep, tools};
 
 /// A check, in its gate form or its deep form.
-pub(crate) struct Step {
+struct Step {
     check: &'static Check,
     is_deep: bool,
 }
@@ -22,7 +23,7 @@ pub(crate) struct Step {
 pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<()> {
     if let Some((&"--dry-run", rest)) = arguments.split_first() {
         let first =
-            rest.first().map_or_else(|| deep::commits(sh), |commits| Ok(commits.parse()?))?;
+            rest.first().map_or_else(|| tools::commits(sh), |commits| Ok(commits.parse()?))?;
         for commits in first..first + 10 {
             let plan = deep::choose(sh, commits)?;
             println!(
@@ -37,7 +38,7 @@ pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<()> {
 
     machine(sh)?;
     let is_full = env::var("HASHLANES_CI").is_ok_and(|value| value == "full");
-    let plan = if is_full { deep::everything() } else { deep::choose(sh, deep::commits(sh)?)? };
+    let plan = if is_full { deep::everything() } else { deep::choose(sh, tools::commits(sh)?)? };
     let gate = CHECKS.iter().filter(|check| check.gate.is_some());
     let mut steps: Vec<Step> = gate.map(|check| Step { check, is_deep: false }).collect();
     steps.extend(deep_steps(&plan.chosen));
@@ -46,12 +47,23 @@ pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<()> {
     Ok(())
 }
 
+/// `[--all]`: the deep checks that are due, or all of them.
+pub(crate) fn run_deep(sh: &Shell, arguments: &[&str]) -> Result<()> {
+    ensure!(arguments.is_empty() || arguments == ["--all"], "usage: cargo xtask deep [--all]");
+    let chosen = if arguments == ["--all"] { deep::all().collect() } else { deep::due(sh)? };
+    if chosen.is_empty() {
+        println!("no deep check is due: no subject has changed");
+        return Ok(());
+    }
+    run_steps(sh, &deep_steps(&chosen))
+}
+
 fn names(checks: &[&Check]) -> String {
     let names: Vec<_> = checks.iter().map(|check| check.name).collect();
     if names.is_empty() { "none".to_owned() } else { names.join(", ") }
 }
 
-pub(crate) fn deep_steps(checks: &[&'static Check]) -> Vec<Step> {
+fn deep_steps(checks: &[&'static Check]) -> Vec<Step> {
     checks.iter().map(|check| Step { check, is_deep: true }).collect()
 }
 
@@ -74,7 +86,7 @@ fn backends(sh: &Shell) -> Result<()> {
 }
 
 /// Runs the steps until one fails, and prints a table of them.
-pub(crate) fn run_steps(sh: &Shell, steps: &[Step]) -> Result<()> {
+fn run_steps(sh: &Shell, steps: &[Step]) -> Result<()> {
     let begin = Instant::now();
     let mut table: Vec<(String, Duration, String)> = Vec::new();
     let mut failure = None;

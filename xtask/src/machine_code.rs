@@ -20,14 +20,11 @@ use xshell::{Shell, cmd};
 
 use counts::Record;
 
-use crate::checks::Outcome;
-use crate::{cargo, tools};
+use crate::check::Outcome;
+use crate::tools;
+use crate::workspace::{self, MANGLING, WITH_KERNELS};
 
 const COUNTS: &str = "ci/counts.txt";
-
-/// The packages that have kernels.
-pub(crate) const PACKAGES: [&str; 6] =
-    ["sha1-multi", "sha256-multi", "ripemd-multi", "merkle-lanes", "addr-recover", "sumhash512"];
 
 /// The counts in the table.
 const COLUMNS: [&str; 9] = [
@@ -42,9 +39,6 @@ const COLUMNS: [&str; 9] = [
     "stack_stores",
 ];
 
-/// Keeps generic arguments in symbol names. `.cargo/config.toml` sets it, too.
-pub(crate) const MANGLING: &str = "-C symbol-mangling-version=v0";
-
 /// Checks the kernels of the release build, as users of the crates get it. With `--record` it
 /// writes the instruction counts instead of comparing them.
 pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
@@ -55,7 +49,7 @@ pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
     if !cfg!(target_arch = "x86_64") {
         return Ok(Outcome::Skipped("only the code for x86-64 is checked".into()));
     }
-    cargo::build_release(sh)?;
+    workspace::build_release(sh)?;
     let folder = tools::target(sh).join("release");
 
     let (mut now, mut faults) = (Record::new(), Vec::new());
@@ -63,7 +57,7 @@ pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
         "kernel",
         COLUMNS.map(|name| name.replace("instructions", "instrs").replace("stack_", "")),
     );
-    for krate in PACKAGES.map(|package| package.replace('-', "_")) {
+    for krate in WITH_KERNELS.map(|package| package.replace('-', "_")) {
         let functions = object_file::read(&folder.join(format!("lib{krate}.rlib")), |_| true)?;
         let report = kernels::check_library(&krate, &functions);
         for kernel in report.kernels {

@@ -4,6 +4,7 @@
 
 mod api;
 mod cargo;
+mod check;
 mod checks;
 mod constant_time;
 mod cross;
@@ -16,6 +17,7 @@ mod machine_code;
 mod mutants;
 mod package;
 mod tools;
+mod workspace;
 
 use std::env;
 use std::path::PathBuf;
@@ -24,7 +26,7 @@ use std::process::ExitCode;
 use anyhow::{Context as _, Result, bail};
 use xshell::Shell;
 
-use crate::checks::Outcome;
+use crate::check::Outcome;
 
 fn main() -> ExitCode {
     match run() {
@@ -47,12 +49,14 @@ fn run() -> Result<()> {
     };
     match name {
         "gate" => gate::run(&sh, arguments),
-        "deep" => deep::run(&sh, arguments),
+        "deep" => gate::run_deep(&sh, arguments),
         _ => {
             let Some(check) = checks::find(name) else {
                 bail!("no check is named `{name}`; `cargo xtask` lists them");
             };
-            match check.run_and_record(&sh, arguments).with_context(|| format!("{name} failed"))? {
+            match deep::run_and_record(&sh, check, arguments)
+                .with_context(|| format!("{name} failed"))?
+            {
                 Outcome::Passed => println!("{name}: passed"),
                 Outcome::Skipped(reason) => println!("{name}: skipped: {reason}"),
             }
@@ -74,7 +78,7 @@ fn list() {
     println!("  {:<20} everything that must pass before a change lands (.ci/run)", "gate");
     println!("  {:<20} the deep checks whose subject changed; --all: all of them", "deep");
     for (title, is_listed) in [
-        ("In the gate:", (|check| check.gate.is_some()) as fn(&checks::Check) -> bool),
+        ("In the gate:", (|check| check.gate.is_some()) as fn(&check::Check) -> bool),
         ("Deep checks:", |check| check.gate.is_none() && check.deep.is_some()),
         ("By hand:", |check| check.gate.is_none() && check.deep.is_none()),
     ] {

@@ -3,8 +3,8 @@
 use anyhow::{Result, bail};
 use xshell::{Shell, cmd};
 
-use crate::checks::Outcome;
-use crate::{deep, tools};
+use crate::check::Outcome;
+use crate::tools;
 
 /// The number of parts of each package's mutants; each gate run takes another one.
 const SHARDS: u64 = 200;
@@ -16,7 +16,7 @@ const SHARDS: u64 = 200;
 /// cargo-mutants. Running all mutants takes hours.
 pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
     tools::install(sh, "cargo-mutants", "27.1.0")?;
-    let shard = format!("{}/{SHARDS}", deep::commits(sh)? % SHARDS);
+    let shard = format!("{}/{SHARDS}", tools::commits(sh)? % SHARDS);
     let sample = ["--shard", &shard];
     let arguments = if arguments == ["--sample"] { &sample[..] } else { arguments };
 

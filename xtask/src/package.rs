@@ -7,9 +7,9 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use xshell::{Shell, cmd};
 
-use crate::cargo::PUBLISHED;
-use crate::checks::Outcome;
+use crate::check::Outcome;
 use crate::tools;
+use crate::workspace::PUBLISHED;
 
 /// Unpublished workspace members that have their own profile.
 const UNPUBLISHED: [&str; 3] = ["hashlanes-benches", "hashlanes-examples", "xtask"];

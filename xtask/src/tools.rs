@@ -110,3 +110,8 @@ pub(crate) fn cpu() -> String {
         (name, ..) => name.unwrap_or_else(|| env::consts::ARCH.to_owned()),
     }
 }
+
+/// The number of commits in the history.
+pub(crate) fn commits(sh: &Shell) -> Result<u64> {
+    Ok(cmd!(sh, "git rev-list --count HEAD").quiet().read()?.parse()?)
+}
