@@ -92,8 +92,8 @@ pub enum Microarch {
     Zen3,
     /// AMD Zen 4; also Zen 5.
     Zen4,
-    /// Intel Sapphire Rapids; also every other Intel CPU.
-    SapphireRapids,
+    /// Intel; costs measured on Granite Rapids.
+    Intel,
     /// Every other CPU; costs counted for ARM Neoverse, not measured.
     Other,
 }
@@ -130,7 +130,7 @@ impl Microarch {
             ("AuthenticAMD", 0x19, 0x10..=0x1f | 0x60..=0x7f | 0xa0..=0xaf) => Self::Zen4,
             ("AuthenticAMD", 0..=0x19, _) => Self::Zen3,
             ("AuthenticAMD", _, _) => Self::Zen4,
-            ("GenuineIntel", _, _) => Self::SapphireRapids,
+            ("GenuineIntel", _, _) => Self::Intel,
             _ => Self::Other,
         }
     }
@@ -153,7 +153,7 @@ mod tests {
             ("AuthenticAMD", 0x19, 0x74, Microarch::Zen4), // Phoenix
             ("AuthenticAMD", 0x19, 0xa0, Microarch::Zen4), // EPYC Bergamo
             ("AuthenticAMD", 0x1a, 0x44, Microarch::Zen4), // Ryzen 9000, Zen 5
-            ("GenuineIntel", 0x06, 0x8f, Microarch::SapphireRapids),
+            ("GenuineIntel", 0x06, 0x8f, Microarch::Intel), // Sapphire Rapids
             ("CentaurHauls", 0x07, 0x3b, Microarch::Other),
         ] {
             assert_eq!(

@@ -3,9 +3,8 @@
 //! The rows are those of [`Microarch`](hash_lanes::engine::Microarch), in its order:
 //!
 //! - Zen 3, in tenths of a nanosecond: from records of whole calls;
-//! - Zen 4 and Sapphire Rapids, in tenths of a nanosecond: as `cargo run --release -p
-//!   hashlanes-benches --bin costs` prints it, but for keys of 65 bytes in 8 lanes on Sapphire
-//!   Rapids, which are counted;
+//! - Zen 4 and Intel (Granite Rapids), in tenths of a nanosecond: as `cargo run --release -p
+//!   hashlanes-benches --bin costs` prints it;
 //! - other CPUs, in cycles, counted and not measured: lanes as on Zen 4.
 
 use hash_lanes::Kernel::*;
@@ -35,14 +34,14 @@ static BYTES_32: Plans = Plans::new(
             (Portable, 1255),
         ]),
         Costs::new(&[
-            (Avx512x16x2, 7190),
-            (Avx512x16, 3340),
-            (Avx512x8x2, 4285),
-            (Avx512x8, 2112),
-            (Avx2x8, 3160),
-            (Sse4_2x4, 3016),
-            (Sse2x4, 3103),
-            (Portable, 1939),
+            (Avx512x16x2, 3603),
+            (Avx512x16, 1833),
+            (Avx512x8x2, 2155),
+            (Avx512x8, 1162),
+            (Avx2x8, 1772),
+            (Sse4_2x4, 1727),
+            (Sse2x4, 1743),
+            (Portable, 1086),
         ]),
         Costs::new(&[
             (Avx512x16, 826),
@@ -72,12 +71,12 @@ static BLOCKS: Plans = Plans::new(
             (Portable, 1209),
         ]),
         Costs::new(&[
-            (Avx512x16, 2681),
-            (Avx512x8, 1730),
-            (Avx2x8, 2830),
-            (Sse4_2x4, 2858),
-            (Sse2x4, 2914),
-            (Portable, 1814),
+            (Avx512x16, 1531),
+            (Avx512x8, 1030),
+            (Avx2x8, 1689),
+            (Sse4_2x4, 1708),
+            (Sse2x4, 1733),
+            (Portable, 1083),
         ]),
         Costs::new(&[
             (Avx512x16, 800),
@@ -98,7 +97,7 @@ static KEYS_33: Plans = Plans::new(
     &[
         Costs::new(&[(Avx2x8, 6860)]),
         Costs::new(&[(Avx512x16x2, 10613), (Avx512x16, 5257), (Avx512x8, 3262), (Avx2x8, 4649)]),
-        Costs::new(&[(Avx512x16x2, 16167), (Avx512x16, 6640), (Avx512x8, 4423), (Avx2x8, 7509)]),
+        Costs::new(&[(Avx512x16x2, 9200), (Avx512x16, 3900), (Avx512x8, 2662), (Avx2x8, 4502)]),
         Costs::new(&[(Avx512x16, 1920), (Avx512x8, 1110), (Avx2x8, 1630)]),
     ],
 );
@@ -109,7 +108,7 @@ static KEYS_65: Plans = Plans::new(
     &[
         Costs::new(&[(Avx2x8, 11100)]),
         Costs::new(&[(Avx512x16x2, 16757), (Avx512x16, 7878), (Avx512x8, 4782), (Avx2x8, 7411)]),
-        Costs::new(&[(Avx512x16x2, 25200), (Avx512x16, 9950), (Avx512x8, 6811), (Avx2x8, 11992)]),
+        Costs::new(&[(Avx512x16x2, 15430), (Avx512x16, 5937), (Avx512x8, 4087), (Avx2x8, 7186)]),
         Costs::new(&[(Avx512x16, 2890), (Avx512x8, 1700), (Avx2x8, 2690)]),
     ],
 );

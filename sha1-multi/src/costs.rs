@@ -4,7 +4,7 @@
 //!
 //! - Zen 3, in tenths of a nanosecond: from records of whole calls. Three and four streams of SHA
 //!   instructions are counted, and no cheaper than AVX2;
-//! - Zen 4 and Sapphire Rapids, in tenths of a nanosecond: as `cargo run --release -p
+//! - Zen 4 and Intel (Granite Rapids), in tenths of a nanosecond: as `cargo run --release -p
 //!   hashlanes-benches --bin costs` prints it;
 //! - other CPUs, in cycles, counted and not measured: lanes as on Zen 4, SHA instructions as on ARM
 //!   Neoverse, where two streams saturate the unit.
@@ -40,16 +40,16 @@ static BLOCKS: Plans = Plans::new(
             (Portable, 776),
         ]),
         Costs::new(&[
-            (Avx512x16, 2025),
-            (Avx512x8, 1238),
-            (Avx2x8, 2130),
-            (Sse4_2x4, 2121),
-            (Sse2x4, 2392),
-            (Shax4, 1779),
-            (Shax3, 1351),
-            (Shax2, 864),
-            (Shax1, 483),
-            (Portable, 1203),
+            (Avx512x16, 1151),
+            (Avx512x8, 736),
+            (Avx2x8, 1270),
+            (Sse4_2x4, 1264),
+            (Sse2x4, 1425),
+            (Shax4, 1089),
+            (Shax3, 820),
+            (Shax2, 519),
+            (Shax1, 288),
+            (Portable, 674),
         ]),
         Costs::new(&[
             (Avx512x16, 473),

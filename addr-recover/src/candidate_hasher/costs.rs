@@ -4,7 +4,7 @@
 //!
 //! - Zen 3, in tenths of a nanosecond: from records of whole calls. The costs of SHA instructions
 //!   are from cycle counts of a prototype.
-//! - Zen 4 and Sapphire Rapids, in tenths of a nanosecond: the output of
+//! - Zen 4 and Intel (Granite Rapids), in tenths of a nanosecond: the output of
 //!   `cargo run --release -p hashlanes-benches --bin costs`.
 //! - Other CPUs, in cycles, counted and not measured: lanes as on Zen 4, SHA instructions as on ARM
 //!   Neoverse, where two streams saturate the unit.
@@ -37,14 +37,14 @@ static SEARCH: Plans = Plans::new(
             (Portable, 4219),
         ]),
         Costs::new(&[
-            (Avx512x16x2, 16364),
-            (Avx512x16, 7800),
-            (Avx512x8, 5294),
-            (Avx2x8, 9629),
-            (Sse4_2x4, 9450),
-            (Sse2x4, 9577),
-            (Shax4, 3673),
-            (Portable, 5243),
+            (Avx512x16x2, 9128),
+            (Avx512x16, 4361),
+            (Avx512x8, 3053),
+            (Avx2x8, 5469),
+            (Sse4_2x4, 5453),
+            (Sse2x4, 5475),
+            (Shax4, 2117),
+            (Portable, 3010),
         ]),
         Costs::new(&[
             (Avx512x16, 1850),

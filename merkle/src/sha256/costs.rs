@@ -4,8 +4,8 @@
 //!
 //! - Zen 3 and Zen 4, in tenths of a nanosecond: derived from timings of whole verification calls.
 //!   The cost of four SHA instruction streams is calculated;
-//! - Sapphire Rapids, in tenths of a nanosecond: calculated from the costs of two-block messages
-//!   and double-hashed nodes in `sha256-multi`, not measured;
+//! - Intel (Granite Rapids), in tenths of a nanosecond: calculated from the costs of double-hashed
+//!   nodes in `sha256-multi`, not measured;
 //! - other CPUs, in cycles: calculated, not measured, with lanes as on Zen 4.
 
 use hash_lanes::Kernel::*;
@@ -16,7 +16,7 @@ use hash_lanes::{Backend, KernelSet};
 ///
 /// The message schedules of two groups of 16 lanes spill, but two groups leave fewer execution
 /// units idle than the dependency chains of one. On Zen 4 a node takes 26.8 ns, versus 28.7 ns if
-/// only the padding is interleaved. Sapphire Rapids is faster with one group.
+/// only the padding is interleaved. Granite Rapids is faster with one group.
 pub(super) const KERNELS: KernelSet = KernelSet::of(&[Avx512x16x2, Avx512x16, Avx2x8]);
 
 /// The costs of 64-byte nodes after a prefix of one to three bytes.
@@ -31,7 +31,7 @@ static PREFIXED: Plans = Plans::new(
             (Shax4, 1560),
             (Shax2, 836),
         ]),
-        Costs::new(&[(Avx512x16x2, 24470), (Avx512x16, 10930), (Avx2x8, 14100), (Shax2, 2785)]),
+        Costs::new(&[(Avx512x16x2, 14210), (Avx512x16, 6280), (Avx2x8, 8080), (Shax2, 1570)]),
         Costs::new(&[(Avx512x16, 1830), (Avx2x8, 2540), (Shax2, 230)]),
     ],
 );
