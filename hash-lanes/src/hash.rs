@@ -7,6 +7,7 @@ use crate::lanes::{BLOCK_WORDS, Block, ByteOrder, Lanes};
 use crate::message::{Hashing, InitialState, Message, Messages};
 use crate::padding::Padding;
 use crate::plan::Plan;
+use crate::scratch::Scratch;
 
 /// The bytes of a state, words in the byte order of the hash, followed by zeros. For a message that
 /// has ended they are its digest.
@@ -116,13 +117,21 @@ pub trait LaneHash<const WORDS: usize> {
     /// Panics if `hashing` is [`Hashing::Double`] and [`Self::OFFERS_DOUBLE`] is `false`.
     fn hash_one(backend: Backend, hashing: Hashing, message: Message<'_, WORDS>) -> Row;
 
-    /// Hashes the 32-byte message `messages[i]` into `rows[i]`.
-    /// [`compile_kernels!`](crate::engine::compile_kernels) implements it.
+    /// Hashes the complete message `messages[i]` into `rows[i]`. All have the same length and start
+    /// from `initial`. [`compile_kernels!`](crate::engine::compile_kernels) implements it.
     ///
     /// # Panics
     ///
-    /// Panics if `rows.len() != messages.len()`.
-    fn hash_32_bytes(backend: Backend, messages: &[&[u8; 32]], rows: &mut [Row]);
+    /// Panics if `rows.len() != messages.len()`, or if `hashing` is [`Hashing::Double`] and
+    /// [`Self::OFFERS_DOUBLE`] is `false`.
+    fn hash_equal<'m>(
+        backend: Backend,
+        hashing: Hashing,
+        initial: &'m InitialState<WORDS>,
+        messages: &[&'m [u8]],
+        rows: &mut [Row],
+        scratch: &mut Scratch<'m, WORDS>,
+    );
 
     /// Hashes messages of any length. `finished(i, rows)` receives the final states of the messages
     /// from number `i` on; each message is reported once, in no particular order.
@@ -200,12 +209,17 @@ macro_rules! compile_kernels {
             $crate::engine::hash_one::<Self, $words>(backend, hashing, message)
         }
 
-        fn hash_32_bytes(
+        fn hash_equal<'m>(
             backend: $crate::Backend,
-            messages: &[&[u8; 32]],
+            hashing: $crate::engine::Hashing,
+            initial: &'m $crate::engine::InitialState<$words>,
+            messages: &[&'m [u8]],
             rows: &mut [$crate::engine::Row],
+            scratch: &mut $crate::engine::Scratch<'m, $words>,
         ) {
-            $crate::engine::hash_32_bytes::<Self, $words>(backend, messages, rows);
+            $crate::engine::hash_equal::<Self, $words>(
+                backend, hashing, initial, messages, rows, scratch,
+            );
         }
 
         fn hash_messages<'m>(

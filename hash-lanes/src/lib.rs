@@ -55,5 +55,6 @@ pub mod engine {
     pub use crate::message::{Hashing, InitialState, Message, MessageGroup, Messages};
     pub use crate::pbkdf2::{pbkdf2, pbkdf2_many};
     pub use crate::plan::{Costs, Plan, Plans};
-    pub use crate::schedule::{hash_32_bytes, hash_messages, hash_one};
+    pub use crate::schedule::{hash_equal, hash_messages, hash_one};
+    pub use crate::scratch::Scratch;
 }

@@ -7,6 +7,8 @@ use arrayvec::ArrayVec;
 use crate::backend::Backend;
 use crate::hash::{LaneHash, Row};
 use crate::message::{GROUP, Hashing, InitialState};
+use crate::schedule::{MIN_EQUAL, check_hashing};
+use crate::scratch::Scratch;
 
 /// Hashes the `i`-th message, starting from `initial`, into `digests[i]`.
 ///
@@ -27,65 +29,67 @@ pub fn hash_many<'m, H, const WORDS: usize, I, M, D>(
     M: AsRef<[u8]> + ?Sized + 'm,
     D: AsMut<[u8]>,
 {
-    let mut messages = messages.into_iter();
+    let messages = messages.into_iter();
     check_counts(messages.len(), digests.len());
-    let message = |message: &'m M| initial.message(message.as_ref());
+    check_hashing::<H, WORDS>(hashing);
     let mut digests = Digests { digests, stored: 0 };
     if digests.digests.len() == 1 {
         for only in messages {
-            let row = H::hash_one(backend, hashing, message(only));
+            let row = H::hash_one(backend, hashing, initial.message(only.as_ref()));
             digests.store::<WORDS>(digests.stored, &[row]);
         }
         return digests.check_all_stored();
     }
-    let mut other = None;
-    if initial.is_iv() && hashing == Hashing::Single {
-        other = hash_first_32_bytes::<H, WORDS, _, _, _>(backend, &mut messages, &mut digests);
-    }
-    let first = digests.stored;
-    if first == 0 || other.is_some() {
+    let mut messages = messages.map(|message| -> &[u8] { message.as_ref() });
+    let other =
+        hash_first_equal::<H, WORDS, _>(backend, hashing, &initial, &mut messages, &mut digests);
+    if !other.is_empty() {
+        let first = digests.stored;
         H::hash_messages(
             backend,
             hashing,
-            &mut other.into_iter().chain(messages).map(message),
+            &mut other.into_iter().chain(messages).map(|bytes| initial.message(bytes)),
             &mut |index, rows| digests.store::<WORDS>(first + index, rows),
         );
     }
     digests.check_all_stored();
 }
 
-/// Hashes messages up to the first that is not 32 bytes long, and returns that one.
-fn hash_first_32_bytes<'m, H, const WORDS: usize, I, M, D>(
+/// Hashes groups of messages of equal length up to the first group of several lengths, and returns
+/// the messages taken but not hashed: those that began that group.
+fn hash_first_equal<'m, H: LaneHash<WORDS>, const WORDS: usize, D: AsMut<[u8]>>(
     backend: Backend,
-    messages: &mut I,
+    hashing: Hashing,
+    initial: &'m InitialState<WORDS>,
+    messages: &mut impl Iterator<Item = &'m [u8]>,
     digests: &mut Digests<'_, D>,
-) -> Option<&'m M>
-where
-    H: LaneHash<WORDS>,
-    I: Iterator<Item = &'m M>,
-    M: AsRef<[u8]> + ?Sized + 'm,
-    D: AsMut<[u8]>,
-{
+) -> ArrayVec<&'m [u8], GROUP> {
+    let mut scratch = Scratch::new();
+    let mut rows = [[0; 32]; GROUP];
     loop {
-        let mut group: ArrayVec<&[u8; 32], GROUP> = ArrayVec::new();
+        let mut group: ArrayVec<&[u8], GROUP> = ArrayVec::new();
         let mut other = None;
         for message in messages.by_ref() {
-            let Ok(bytes) = message.as_ref().try_into() else {
+            if group.first().is_some_and(|first| first.len() != message.len()) {
                 other = Some(message);
                 break;
-            };
-            group.push(bytes);
+            }
+            group.push(message);
             if group.is_full() {
                 break;
             }
         }
+        if other.is_some() && group.len() < MIN_EQUAL {
+            group.extend(other);
+            return group;
+        }
         if !group.is_empty() {
-            let mut rows: ArrayVec<Row, GROUP> = iter::repeat_n([0; 32], group.len()).collect();
-            H::hash_32_bytes(backend, &group, &mut rows);
-            digests.store::<WORDS>(digests.stored, &rows);
+            let rows = &mut rows[..group.len()];
+            H::hash_equal(backend, hashing, initial, &group, rows, &mut scratch);
+            digests.store::<WORDS>(digests.stored, rows);
         }
         if !group.is_full() {
-            return other;
+            return other.into_iter().collect();
         }
     }
 }

@@ -13,11 +13,11 @@ use crate::hash::{LaneHash, Row};
 use crate::message::{GROUP, Hashing, Message, MessageGroup, Messages};
 use crate::scratch::Scratch;
 
-pub use digests::hash_32_bytes;
+pub use equal::hash_equal;
 pub use single::hash_one;
 
 /// The minimum number of messages of equal shape that are hashed separately from the others.
-const MIN_EQUAL: usize = 16;
+pub(crate) const MIN_EQUAL: usize = 16;
 
 /// Hashes messages of any length and keeps the lanes full; implements [`LaneHash::hash_messages`].
 ///
@@ -56,7 +56,7 @@ pub fn hash_messages<'m, H: LaneHash<WORDS>, const WORDS: usize>(
             return lanes.hash_all(&mut waiting, finished);
         }
         let rows = &mut rows[..count];
-        equal::hash_group::<H, WORDS>(backend, hashing, &group[..count], rows, &mut scratch);
+        equal::hash_group::<H, WORDS>(backend, hashing, |i| group[i], rows, &mut scratch);
         finished(waiting.index, rows);
         waiting.drop_first(count);
     }
@@ -64,7 +64,7 @@ pub fn hash_messages<'m, H: LaneHash<WORDS>, const WORDS: usize>(
 
 /// Panics if the hash does not support `hashing`.
 #[track_caller]
-fn check_hashing<H: LaneHash<WORDS>, const WORDS: usize>(hashing: Hashing) {
+pub(crate) fn check_hashing<H: LaneHash<WORDS>, const WORDS: usize>(hashing: Hashing) {
     assert!(
         H::OFFERS_DOUBLE || hashing == Hashing::Single,
         "this hash does not support double hashing"

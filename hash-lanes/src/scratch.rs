@@ -8,7 +8,7 @@ use crate::padding::Padding;
 /// The working memory for messages of equal shape. What a message shares with its predecessor in
 /// the lane is written only once, so keep it from group to group.
 #[derive(Debug)]
-pub(crate) struct Scratch<'m, const WORDS: usize> {
+pub struct Scratch<'m, const WORDS: usize> {
     pub(crate) initial: InitialStates<'m, WORDS>,
     pub(crate) paddings: ArrayVec<Padding, MAX_LANES>,
 }

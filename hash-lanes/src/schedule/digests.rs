@@ -10,12 +10,8 @@ use crate::hash::{LaneHash, Row, Shape};
 use crate::kernel::KernelSet;
 use crate::lanes::Lanes;
 
-/// Hashes the 32-byte message `messages[i]` into `rows[i]`; implements [`LaneHash::hash_32_bytes`].
-///
-/// # Panics
-///
-/// Panics if `rows.len() != messages.len()`.
-pub fn hash_32_bytes<H: LaneHash<WORDS>, const WORDS: usize>(
+/// Hashes the 32-byte message `messages[i]` into `rows[i]`.
+pub(super) fn hash_32_bytes<H: LaneHash<WORDS>, const WORDS: usize>(
     backend: Backend,
     messages: &[&[u8; 32]],
     rows: &mut [Row],

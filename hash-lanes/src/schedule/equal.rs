@@ -5,13 +5,14 @@ use core::ptr;
 
 use arrayvec::ArrayVec;
 
-use super::states::{LaneBlocks, compress_blocks, store_rows};
+use super::digests::hash_32_bytes;
+use super::states::{compress_blocks, store_rows};
 use crate::backend::Backend;
 use crate::cpu::{MAX_STREAMS, ShaExtensions};
 use crate::hash::{LaneHash, Row, Shape};
 use crate::kernel::{LaneJob, LaneKernel, Pass};
 use crate::lanes::{BLOCK_BYTES, Block, Lanes, MAX_LANES};
-use crate::message::{Hashing, Message};
+use crate::message::{GROUP, Hashing, InitialState, Message};
 use crate::padding::Padding;
 use crate::scratch::{InitialStates, Scratch, States};
 
@@ -26,15 +27,41 @@ pub(super) fn count_equal<const WORDS: usize>(group: &[Message<'_, WORDS>]) -> u
     group.iter().position(|message| shape(message) != first).unwrap_or(group.len())
 }
 
-/// Hashes messages of equal shape, one for each row, and writes their final states to `rows`.
-pub(super) fn hash_group<'m, H: LaneHash<WORDS>, const WORDS: usize>(
+/// Hashes complete messages of equal length; implements [`LaneHash::hash_equal`].
+///
+/// # Panics
+///
+/// Panics if `rows.len() != messages.len()`, or if `hashing` is [`Hashing::Double`] and the hash
+/// does not support it.
+pub fn hash_equal<'m, H: LaneHash<WORDS>, const WORDS: usize>(
     backend: Backend,
     hashing: Hashing,
-    group: &[Message<'m, WORDS>],
+    initial: &'m InitialState<WORDS>,
+    messages: &[&'m [u8]],
     rows: &mut [Row],
     scratch: &mut Scratch<'m, WORDS>,
 ) {
-    let first = &group[0];
+    super::check_hashing::<H, WORDS>(hashing);
+    assert_eq!(messages.len(), rows.len(), "each message needs one row");
+    let is_digest = messages.first().is_some_and(|first| first.len() == 32);
+    if is_digest && initial.is_iv() && hashing == Hashing::Single {
+        let mut digests: ArrayVec<&[u8; 32], GROUP> = ArrayVec::new();
+        digests.extend(messages.iter().map_while(|&message| message.try_into().ok()));
+        return hash_32_bytes::<H, WORDS>(backend, &digests, rows);
+    }
+    hash_group::<H, WORDS>(backend, hashing, |i| initial.message(messages[i]), rows, scratch);
+}
+
+/// Hashes messages of equal shape, one for each row, and writes their final states to `rows`.
+#[inline]
+pub(super) fn hash_group<'m, H: LaneHash<WORDS>, const WORDS: usize>(
+    backend: Backend,
+    hashing: Hashing,
+    message: impl Fn(usize) -> Message<'m, WORDS>,
+    rows: &mut [Row],
+    scratch: &mut Scratch<'m, WORDS>,
+) {
+    let first = message(0);
     let blocks = first.bytes.len() / BLOCK_BYTES
         + first.ends_after.map_or(0, |_| Padding::blocks_after(first.bytes.len()));
     let shape = match (hashing, blocks) {
@@ -50,10 +77,10 @@ pub(super) fn hash_group<'m, H: LaneHash<WORDS>, const WORDS: usize>(
         // wait for them.
         for rows in rows[range].chunks_mut(MAX_LANES - MAX_LANES % full) {
             for i in 0..rows.len() {
-                pad::<H, WORDS>(&mut scratch.paddings, i, &group[begin + i]);
+                pad::<H, WORDS>(&mut scratch.paddings, i, &message(begin + i));
             }
             for (paddings, rows) in scratch.paddings.chunks(full).zip(rows.chunks_mut(full)) {
-                let group = &group[begin..][..rows.len()];
+                let group = (begin..begin + rows.len()).map(&message);
                 match pass {
                     Pass::Lanes(kernel) => hash_lanes::<H, WORDS>(
                         kernel,
@@ -80,18 +107,18 @@ pub(super) fn hash_group<'m, H: LaneHash<WORDS>, const WORDS: usize>(
 fn hash_lanes<'m, H: LaneHash<WORDS>, const WORDS: usize>(
     kernel: LaneKernel,
     is_hashed_again: bool,
-    group: &[Message<'m, WORDS>],
+    group: impl Iterator<Item = Message<'m, WORDS>>,
     initial: &mut InitialStates<'m, WORDS>,
     paddings: &[Padding],
     rows: &mut [Row],
 ) {
     let InitialStates { states, origins } = initial;
     let states = states.get_or_insert_with(|| States::splat(&H::IV));
-    let mut parts: [LaneBlocks<'_>; 2] = [[&[]; MAX_LANES]; 2];
-    let [bodies, ends] = &mut parts;
-    for (lane, (message, padding)) in group.iter().zip(paddings).enumerate() {
-        bodies[lane] = message.bytes.as_chunks().0;
-        ends[lane] = padding.blocks();
+    let mut bodies: ArrayVec<&[Block], MAX_LANES> = ArrayVec::new();
+    let mut ends: ArrayVec<&[Block], MAX_LANES> = ArrayVec::new();
+    for (lane, (message, padding)) in group.zip(paddings).enumerate() {
+        bodies.push(message.bytes.as_chunks().0);
+        ends.push(padding.blocks());
         // Compare addresses, not contents: a branch on state words would leak which messages
         // share a prefix.
         if message.state.map(ptr::from_ref) != origins[lane].map(ptr::from_ref) {
@@ -100,13 +127,14 @@ fn hash_lanes<'m, H: LaneHash<WORDS>, const WORDS: usize>(
         }
     }
     // Idle lanes repeat the message of lane 0.
-    for lane in rows.len()..kernel.lanes() {
-        (bodies[lane], ends[lane]) = (bodies[0], ends[0]);
+    for _ in rows.len()..kernel.lanes() {
+        bodies.push(bodies[0]);
+        ends.push(ends[0]);
     }
     let run = |rows: &mut [Row]| {
         kernel.run(HashGroup::<H, WORDS> {
             states,
-            parts: &parts,
+            parts: [&bodies, &ends],
             is_hashed_again,
             rows,
             hash: PhantomData,
@@ -126,7 +154,7 @@ fn hash_lanes<'m, H: LaneHash<WORDS>, const WORDS: usize>(
 fn hash_sha<'m, H: LaneHash<WORDS>, const WORDS: usize>(
     sha: ShaExtensions,
     is_hashed_again: bool,
-    group: &[Message<'m, WORDS>],
+    group: impl Iterator<Item = Message<'m, WORDS>>,
     paddings: &[Padding],
     rows: &mut [Row],
 ) {
@@ -135,7 +163,7 @@ fn hash_sha<'m, H: LaneHash<WORDS>, const WORDS: usize>(
     let states = &mut states[..count];
     let mut bodies: ArrayVec<&[Block], MAX_STREAMS> = ArrayVec::new();
     let mut padding_blocks: ArrayVec<&[Block], MAX_STREAMS> = ArrayVec::new();
-    for (i, (message, padding)) in group.iter().zip(paddings).enumerate() {
+    for (i, (message, padding)) in group.zip(paddings).enumerate() {
         bodies.push(message.bytes.as_chunks().0);
         padding_blocks.push(padding.blocks());
         if let Some(state) = message.state {
@@ -181,7 +209,7 @@ fn pad<H: LaneHash<WORDS>, const WORDS: usize>(
 struct HashGroup<'a, H, const WORDS: usize> {
     states: &'a States<WORDS>,
     /// Whole blocks, then padding blocks. All lanes have the same number of each.
-    parts: &'a [LaneBlocks<'a>; 2],
+    parts: [&'a [&'a [Block]]; 2],
     is_hashed_again: bool,
     rows: &'a mut [Row],
     hash: PhantomData<H>,

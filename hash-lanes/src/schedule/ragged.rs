@@ -9,7 +9,7 @@ use alloc::boxed::Box;
 use core::marker::PhantomData;
 
 use super::Waiting;
-use super::states::{LaneBlocks, compress_states};
+use super::states::compress_states;
 use crate::backend::Backend;
 use crate::cpu::MAX_STREAMS;
 use crate::hash::{LaneHash, Row, Shape};
@@ -163,7 +163,7 @@ impl<'m, H: LaneHash<WORDS>, const WORDS: usize> Working<'m, H, WORDS> {
     fn run_pass(&mut self, pass: Pass, taken: usize) {
         let run = self.slots[..taken].iter().map(|slot| slot.blocks().len()).min().unwrap_or(0);
         // Idle lanes read the blocks of lane 0.
-        let mut blocks: LaneBlocks<'_> = [&self.slots[0].blocks()[..run]; MAX_LANES];
+        let mut blocks = [&self.slots[0].blocks()[..run]; MAX_LANES];
         for (blocks, slot) in blocks.iter_mut().zip(&self.slots[..taken]) {
             *blocks = &slot.blocks()[..run];
         }

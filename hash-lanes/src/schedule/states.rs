@@ -7,21 +7,18 @@ use crate::kernel::{LaneJob, LaneKernel};
 use crate::lanes::{BLOCK_BYTES, Block, ByteOrder, Lanes, MAX_LANES};
 use crate::scratch::States;
 
-/// The blocks of each lane, as many in each lane that is in use.
-pub(super) type LaneBlocks<'a> = [&'a [Block]; MAX_LANES];
-
 /// Hashes the blocks of each lane into its state; all lanes have the same number of blocks.
 pub(super) fn compress_states<H: LaneHash<WORDS>, const WORDS: usize>(
     states: &mut States<WORDS>,
     kernel: LaneKernel,
-    blocks: &LaneBlocks<'_>,
+    blocks: &[&[Block]],
 ) {
     kernel.run(CompressBlocks::<H, WORDS> { states, blocks, hash: PhantomData });
 }
 
 struct CompressBlocks<'a, H, const WORDS: usize> {
     states: &'a mut States<WORDS>,
-    blocks: &'a LaneBlocks<'a>,
+    blocks: &'a [&'a [Block]],
     hash: PhantomData<H>,
 }
 
@@ -41,11 +38,14 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> LaneJob for CompressBlocks<'_, H, W
 pub(super) fn compress_blocks<V: Lanes, H: LaneHash<WORDS>, const WORDS: usize>(
     token: V::Token,
     state: &mut [V; WORDS],
-    blocks: &LaneBlocks<'_>,
+    blocks: &[&[Block]],
 ) {
     // With equal lengths, one check covers all lanes.
     let count = blocks[0].len();
-    let mut equal: LaneBlocks<'_> = [&[]; MAX_LANES];
+    if count == 0 {
+        return;
+    }
+    let mut equal: [&[Block]; MAX_LANES] = [&[]; MAX_LANES];
     for lane in 0..V::COUNT {
         equal[lane] = &blocks[lane][..count];
     }

@@ -5,8 +5,8 @@ use std::cell::Cell;
 use std::thread_local;
 
 use hash_lanes::engine::{
-    Costs, Hashing, LaneHash, Message, Messages, Plan, Row, ShaExtensions, Shape, compile_kernels,
-    hash_32_bytes, hash_messages, hash_one,
+    Costs, Hashing, InitialState, LaneHash, Message, Messages, Plan, Row, Scratch, ShaExtensions,
+    Shape, compile_kernels, hash_equal, hash_messages, hash_one,
 };
 use hash_lanes::{BLOCK_WORDS, Backend, Block, ByteOrder, KernelSet, Lanes};
 
@@ -104,8 +104,15 @@ impl<const BIG: bool> LaneHash<WORDS> for Mix<BIG> {
         hash_one::<Self, WORDS>(backend, hashing, message)
     }
 
-    fn hash_32_bytes(backend: Backend, messages: &[&[u8; 32]], rows: &mut [Row]) {
-        hash_32_bytes::<Self, WORDS>(backend, messages, rows);
+    fn hash_equal<'m>(
+        backend: Backend,
+        hashing: Hashing,
+        initial: &'m InitialState<WORDS>,
+        messages: &[&'m [u8]],
+        rows: &mut [Row],
+        scratch: &mut Scratch<'m, WORDS>,
+    ) {
+        hash_equal::<Self, WORDS>(backend, hashing, initial, messages, rows, scratch);
     }
 
     fn hash_messages<'m>(
