@@ -1,9 +1,13 @@
 //! Pads messages: FIPS 180-4 §5.1.1, and the same in the other byte order for RIPEMD-160.
 
-use crate::lanes::{BLOCK_BYTES, Block, ByteOrder};
+use crate::lanes::{BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, Lanes};
 
 /// The size of the length field at the end of the last block.
 const LENGTH_BYTES: usize = 8;
+
+/// The words and bytes that lanes load together, half a block.
+const ROW_WORDS: usize = BLOCK_WORDS / 2;
+pub(crate) const ROW_BYTES: usize = BLOCK_BYTES / 2;
 
 /// The last one or two blocks of a message: the bytes that do not fill a block, a one bit, zeros,
 /// and the length of the message in bits.
@@ -110,6 +114,83 @@ fn copy_ends<const SIZE: usize>(bytes: &[u8], place: &mut [u8]) -> bool {
         *place = *last;
     }
     true
+}
+
+/// Block `index` of messages of equal length, one in each lane, where a message ends: the bytes
+/// that are left and the padding.
+///
+/// Each message has `len` bytes, at least [`ROW_BYTES`], and `message_bits` with what precedes it.
+#[inline(always)]
+pub(crate) fn pad_in_lanes<V: Lanes>(
+    token: V::Token,
+    order: ByteOrder,
+    messages: &[&[u8]],
+    len: usize,
+    index: usize,
+    message_bits: u64,
+) -> [V; BLOCK_WORDS] {
+    let mut block = [V::splat(token, 0); BLOCK_WORDS];
+    let begin = index * BLOCK_BYTES;
+    let left = len.saturating_sub(begin);
+    let whole_rows = left / ROW_BYTES;
+    if whole_rows > 0 {
+        let words = V::load_rows(
+            token,
+            order,
+            #[inline(always)]
+            |lane| {
+                let row = messages[lane].get(begin..begin + ROW_BYTES);
+                row.and_then(|row| row.first_chunk()).unwrap_or(&[0; ROW_BYTES])
+            },
+        );
+        block[..ROW_WORDS].copy_from_slice(&words);
+    }
+    let rest = left % ROW_BYTES;
+    if rest > 0 {
+        // The last row of each message ends with them.
+        let last = V::load_rows(
+            token,
+            order,
+            #[inline(always)]
+            |lane| messages[lane].last_chunk().unwrap_or(&[0; ROW_BYTES]),
+        );
+        let skipped = ROW_BYTES - rest;
+        let (skipped_words, skipped_bits) = (skipped / 4, (skipped % 4 * 8) as u32);
+        for i in skipped_words..ROW_WORDS {
+            let mut word = last[i];
+            if skipped_bits > 0 {
+                let next = if i + 1 < ROW_WORDS { last[i + 1] } else { V::splat(token, 0) };
+                word = match order {
+                    ByteOrder::Big => {
+                        word.shift_left(skipped_bits) | next.shift_right(32 - skipped_bits)
+                    }
+                    ByteOrder::Little => {
+                        word.shift_right(skipped_bits) | next.shift_left(32 - skipped_bits)
+                    }
+                };
+            }
+            block[whole_rows * ROW_WORDS + i - skipped_words] = word;
+        }
+    }
+    if begin <= len {
+        let mut one_bit = [0; 4];
+        one_bit[left % 4] = 0x80;
+        let one_bit = match order {
+            ByteOrder::Big => u32::from_be_bytes(one_bit),
+            ByteOrder::Little => u32::from_le_bytes(one_bit),
+        };
+        block[left / 4] = block[left / 4] | V::splat(token, one_bit);
+    }
+    if left + 1 + LENGTH_BYTES <= BLOCK_BYTES {
+        let (high, low) = ((message_bits >> 32) as u32, message_bits as u32);
+        let (first, second) = match order {
+            ByteOrder::Big => (high, low),
+            ByteOrder::Little => (low, high),
+        };
+        block[BLOCK_WORDS - 2] = V::splat(token, first);
+        block[BLOCK_WORDS - 1] = V::splat(token, second);
+    }
+    block
 }
 
 #[cfg(test)]

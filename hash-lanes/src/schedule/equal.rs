@@ -6,14 +6,14 @@ use core::ptr;
 use arrayvec::ArrayVec;
 
 use super::digests::hash_32_bytes;
-use super::states::{compress_blocks, store_rows};
+use super::states::{load_block, store_rows};
 use crate::backend::Backend;
 use crate::cpu::{MAX_STREAMS, ShaExtensions};
 use crate::hash::{LaneHash, Row, Shape};
 use crate::kernel::{LaneJob, LaneKernel, Pass};
 use crate::lanes::{BLOCK_BYTES, Block, Lanes, MAX_LANES};
 use crate::message::{GROUP, Hashing, InitialState, Message};
-use crate::padding::Padding;
+use crate::padding::{Padding, ROW_BYTES, pad_in_lanes};
 use crate::scratch::{InitialStates, Scratch, States};
 
 /// The number of leading messages that have the same number of whole blocks, and the same number of
@@ -43,21 +43,26 @@ pub fn hash_equal<'m, H: LaneHash<WORDS>, const WORDS: usize>(
 ) {
     super::check_hashing::<H, WORDS>(hashing);
     assert_eq!(messages.len(), rows.len(), "each message needs one row");
-    let is_digest = messages.first().is_some_and(|first| first.len() == 32);
+    let is_digest = messages.first().is_some_and(|first| first.len() == ROW_BYTES);
     if is_digest && initial.is_iv() && hashing == Hashing::Single {
         let mut digests: ArrayVec<&[u8; 32], GROUP> = ArrayVec::new();
         digests.extend(messages.iter().map_while(|&message| message.try_into().ok()));
         return hash_32_bytes::<H, WORDS>(backend, &digests, rows);
     }
-    hash_group::<H, WORDS>(backend, hashing, |i| initial.message(messages[i]), rows, scratch);
+    let pads_in_lanes = messages.first().is_some_and(|first| first.len() >= ROW_BYTES);
+    let message = |i: usize| initial.message(messages[i]);
+    hash_group::<H, WORDS>(backend, hashing, message, pads_in_lanes, rows, scratch);
 }
 
 /// Hashes messages of equal shape, one for each row, and writes their final states to `rows`.
+///
+/// `pads_in_lanes` is for complete messages of equal length.
 #[inline]
 pub(super) fn hash_group<'m, H: LaneHash<WORDS>, const WORDS: usize>(
     backend: Backend,
     hashing: Hashing,
     message: impl Fn(usize) -> Message<'m, WORDS>,
+    pads_in_lanes: bool,
     rows: &mut [Row],
     scratch: &mut Scratch<'m, WORDS>,
 ) {
@@ -76,18 +81,21 @@ pub(super) fn hash_group<'m, H: LaneHash<WORDS>, const WORDS: usize>(
         // Padding several passes together keeps the stores away from the loads, which would
         // wait for them.
         for rows in rows[range].chunks_mut(MAX_LANES - MAX_LANES % full) {
-            for i in 0..rows.len() {
-                pad::<H, WORDS>(&mut scratch.paddings, i, &message(begin + i));
+            if !pads_in_lanes || matches!(pass, Pass::Sha(..)) {
+                for i in 0..rows.len() {
+                    pad::<H, WORDS>(&mut scratch.paddings, i, &message(begin + i));
+                }
             }
-            for (paddings, rows) in scratch.paddings.chunks(full).zip(rows.chunks_mut(full)) {
+            for (i, rows) in rows.chunks_mut(full).enumerate() {
                 let group = (begin..begin + rows.len()).map(&message);
+                let paddings = scratch.paddings.get(i * full..).unwrap_or_default();
                 match pass {
                     Pass::Lanes(kernel) => hash_lanes::<H, WORDS>(
                         kernel,
                         is_hashed_again,
                         group,
                         &mut scratch.initial,
-                        paddings,
+                        (!pads_in_lanes).then_some(paddings),
                         rows,
                     ),
                     Pass::Sha(sha, _) => {
@@ -100,7 +108,7 @@ pub(super) fn hash_group<'m, H: LaneHash<WORDS>, const WORDS: usize>(
     }
 }
 
-/// Hashes messages, one in each lane or fewer.
+/// Hashes messages, one in each lane or fewer. Without `paddings` they are padded in the lanes.
 // If inlined, the portable kernel would share a function, and its registers, with the kernel for
 // ragged messages.
 #[inline(never)]
@@ -109,16 +117,17 @@ fn hash_lanes<'m, H: LaneHash<WORDS>, const WORDS: usize>(
     is_hashed_again: bool,
     group: impl Iterator<Item = Message<'m, WORDS>>,
     initial: &mut InitialStates<'m, WORDS>,
-    paddings: &[Padding],
+    paddings: Option<&[Padding]>,
     rows: &mut [Row],
 ) {
     let InitialStates { states, origins } = initial;
     let states = states.get_or_insert_with(|| States::splat(&H::IV));
-    let mut bodies: ArrayVec<&[Block], MAX_LANES> = ArrayVec::new();
-    let mut ends: ArrayVec<&[Block], MAX_LANES> = ArrayVec::new();
-    for (lane, (message, padding)) in group.zip(paddings).enumerate() {
-        bodies.push(message.bytes.as_chunks().0);
-        ends.push(padding.blocks());
+    let mut messages: ArrayVec<&[u8], MAX_LANES> = ArrayVec::new();
+    let mut message_bytes = 0;
+    for (lane, message) in group.enumerate() {
+        messages.push(message.bytes);
+        message_bytes =
+            message.ends_after.unwrap_or_default().wrapping_add(message.bytes.len() as u64);
         // Compare addresses, not contents: a branch on state words would leak which messages
         // share a prefix.
         if message.state.map(ptr::from_ref) != origins[lane].map(ptr::from_ref) {
@@ -126,19 +135,25 @@ fn hash_lanes<'m, H: LaneHash<WORDS>, const WORDS: usize>(
             states.set(lane, message.state.unwrap_or(&H::IV));
         }
     }
+    let mut blocks: ArrayVec<&[Block], MAX_LANES> = ArrayVec::new();
+    for padding in paddings.unwrap_or_default().iter().take(rows.len()) {
+        blocks.push(padding.blocks());
+    }
     // Idle lanes repeat the message of lane 0.
     for _ in rows.len()..kernel.lanes() {
-        bodies.push(bodies[0]);
-        ends.push(ends[0]);
+        messages.push(messages[0]);
+        if paddings.is_some() {
+            blocks.push(blocks[0]);
+        }
     }
+    let end = match paddings {
+        Some(_) => End::Padded(&blocks),
+        None => End::EqualLengths { message_bits: message_bytes.wrapping_mul(8) },
+    };
+    let messages = &messages;
     let run = |rows: &mut [Row]| {
-        kernel.run(HashGroup::<H, WORDS> {
-            states,
-            parts: [&bodies, &ends],
-            is_hashed_again,
-            rows,
-            hash: PhantomData,
-        });
+        let hash = PhantomData::<H>;
+        kernel.run(HashGroup { states, messages, end, is_hashed_again, rows, hash });
     };
     if rows.len() == kernel.lanes() {
         run(rows);
@@ -205,11 +220,21 @@ fn pad<H: LaneHash<WORDS>, const WORDS: usize>(
     }
 }
 
+/// How the messages in the lanes end, after their whole blocks.
+#[derive(Clone, Copy)]
+enum End<'a> {
+    /// With these blocks, as many in each lane; none if they continue.
+    Padded(&'a [&'a [Block]]),
+    /// They have the same number of bytes, and of bits with their prefix, and are not padded yet.
+    EqualLengths { message_bits: u64 },
+}
+
 /// Hashes the message of each lane, from its initial state to the digest.
 struct HashGroup<'a, H, const WORDS: usize> {
     states: &'a States<WORDS>,
-    /// Whole blocks, then padding blocks. All lanes have the same number of each.
-    parts: [&'a [&'a [Block]]; 2],
+    /// As many whole blocks in each lane.
+    messages: &'a [&'a [u8]],
+    end: End<'a>,
     is_hashed_again: bool,
     rows: &'a mut [Row],
     hash: PhantomData<H>,
@@ -221,8 +246,24 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> LaneJob for HashGroup<'_, H, WORDS>
     #[inline(always)]
     fn run<V: Lanes>(self, token: V::Token) {
         let mut state: [V; WORDS] = self.states.load(token);
-        for blocks in self.parts {
-            compress_blocks::<V, H, WORDS>(token, &mut state, blocks);
+        let len = self.messages[0].len();
+        let whole = len / BLOCK_BYTES;
+        let bodies = whole_blocks::<V>(self.messages, whole);
+        let count = whole
+            + match self.end {
+                End::Padded(blocks) => blocks[0].len(),
+                End::EqualLengths { .. } => Padding::blocks_after(len),
+            };
+        for i in 0..count {
+            let block = match self.end {
+                _ if i < whole => load_block(token, H::ORDER, &bodies, i),
+                End::Padded(blocks) => load_block(token, H::ORDER, blocks, i - whole),
+                End::EqualLengths { message_bits } => {
+                    let lanes = &self.messages[..V::COUNT];
+                    pad_in_lanes(token, H::ORDER, lanes, len, i, message_bits)
+                }
+            };
+            H::compress(token, &mut state, block);
         }
         if H::OFFERS_DOUBLE && self.is_hashed_again {
             let mut digest = [V::splat(token, 0); 8];
@@ -231,4 +272,14 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> LaneJob for HashGroup<'_, H, WORDS>
         }
         store_rows::<V, H, WORDS>(token, state, self.rows);
     }
+}
+
+/// The first `count` blocks of each lane.
+#[inline(always)]
+fn whole_blocks<'a, V: Lanes>(messages: &[&'a [u8]], count: usize) -> [&'a [Block]; MAX_LANES] {
+    let mut blocks: [&[Block]; MAX_LANES] = [&[]; MAX_LANES];
+    for lane in 0..V::COUNT {
+        blocks[lane] = &messages[lane].as_chunks().0[..count];
+    }
+    blocks
 }
