@@ -35,20 +35,13 @@ impl Padding {
     /// Pads a message of `message_bytes` bytes; `rest` holds the bytes after its last whole block.
     /// The padding of 2^61 bytes or more is undefined; their length is taken modulo 2^61.
     ///
+    /// It works in place: a moved padding would be loaded with other widths than it was stored,
+    /// which defeats store forwarding (14 ns of a single SHA-1 message on Granite Rapids).
+    /// If the previous message had the same length, this writes only the bytes of the message.
+    ///
     /// # Panics
     ///
     /// Panics if `rest.len() >= BLOCK_BYTES`.
-    #[inline]
-    #[must_use]
-    pub(crate) fn new(rest: &[u8], message_bytes: u64, order: ByteOrder) -> Self {
-        let mut padding = Self::NONE;
-        padding.set(rest, message_bytes, order);
-        padding
-    }
-
-    /// [`Self::new`] in place, which avoids a store-forwarding stall.
-    ///
-    /// If the previous message had the same length, this writes only the bytes of the message.
     #[inline]
     pub(crate) fn set(&mut self, rest: &[u8], message_bytes: u64, order: ByteOrder) {
         assert!(
@@ -195,13 +188,22 @@ pub(crate) fn pad_in_lanes<V: Lanes>(
 
 #[cfg(test)]
 mod tests {
+    use core::num::Wrapping;
+
     use super::*;
+    use crate::lanes::Portable;
+
+    fn padded(rest: &[u8], message_bytes: u64, order: ByteOrder) -> Padding {
+        let mut padding = Padding::NONE;
+        padding.set(rest, message_bytes, order);
+        padding
+    }
 
     #[test]
     fn length_field_moves_to_a_second_block_at_56_bytes() {
         for rest in 0..BLOCK_BYTES {
             let bytes = [0xff; BLOCK_BYTES];
-            let padding = Padding::new(&bytes[..rest], 1 << 40, ByteOrder::Big);
+            let padding = padded(&bytes[..rest], 1 << 40, ByteOrder::Big);
             let blocks = padding.blocks().as_flattened();
             assert_eq!(blocks.len(), if rest < 56 { 64 } else { 128 }, "{rest} bytes");
             assert_eq!(&blocks[..rest], &bytes[..rest]);
@@ -213,13 +215,37 @@ mod tests {
 
     #[test]
     fn length_field_has_the_byte_order_of_the_words() {
-        let padding = Padding::new(b"abc", 3, ByteOrder::Little);
+        let padding = padded(b"abc", 3, ByteOrder::Little);
         assert_eq!(padding.blocks()[0][56..], [24, 0, 0, 0, 0, 0, 0, 0]);
     }
 
     #[test]
     #[should_panic(expected = "64 bytes left over")]
     fn whole_block_left_over() {
-        let _ = Padding::new(&[0; 64], 64, ByteOrder::Big);
+        let _ = padded(&[0; 64], 64, ByteOrder::Big);
+    }
+    #[test]
+    fn a_lane_pads_like_memory() {
+        let bytes: [u8; 200] = core::array::from_fn(|i| i as u8 ^ 0xa5);
+        for len in ROW_BYTES..bytes.len() {
+            for order in [ByteOrder::Big, ByteOrder::Little] {
+                let message = &bytes[..len];
+                let (body, rest) = message.as_chunks::<BLOCK_BYTES>();
+                let message_bytes = len as u64 + (1 << 32);
+                let expected = padded(rest, message_bytes, order);
+                for (i, block) in expected.blocks().iter().enumerate() {
+                    let words: [Wrapping<u32>; BLOCK_WORDS] = pad_in_lanes(
+                        Portable,
+                        order,
+                        &[message],
+                        len,
+                        body.len() + i,
+                        8 * message_bytes,
+                    );
+                    let expected = Wrapping::load_blocks(Portable, order, |_| block);
+                    assert_eq!(words, expected, "{len} bytes, block {i}, {order:?}");
+                }
+            }
+        }
     }
 }

@@ -190,13 +190,15 @@ fn hash_sha<'m, H: LaneHash<WORDS>, const WORDS: usize>(
             H::compress_streams(sha, states, blocks);
         }
     }
-    for (row, state) in rows.iter_mut().zip(&*states) {
-        *row = H::row(state);
-    }
     if H::OFFERS_DOUBLE && is_hashed_again {
         let mut digests = [[0; 32]; MAX_STREAMS];
-        digests[..count].copy_from_slice(rows);
-        H::hash_32_bytes_sha(sha, count, &digests.each_ref()[..count], rows);
+        for (digest, state) in digests.iter_mut().zip(&*states) {
+            *digest = H::row(state);
+        }
+        return H::hash_32_bytes_sha(sha, count, &digests.each_ref()[..count], rows);
+    }
+    for (row, state) in rows.iter_mut().zip(&*states) {
+        *row = H::row(state);
     }
 }
 

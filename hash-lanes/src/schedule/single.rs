@@ -20,13 +20,16 @@ pub fn hash_one<H: LaneHash<WORDS>, const WORDS: usize>(
     super::check_hashing::<H, WORDS>(hashing);
     let mut state = *message.state.unwrap_or(&H::IV);
     let (body, rest) = message.bytes.as_chunks::<BLOCK_BYTES>();
-    compress_one::<H, WORDS>(backend, &mut state, body);
+    if !body.is_empty() {
+        compress_one::<H, WORDS>(backend, &mut state, body);
+    }
     if let Some(before) = message.ends_after {
-        let padding = Padding::new(rest, before.wrapping_add(message.bytes.len() as u64), H::ORDER);
+        let mut padding = Padding::NONE;
+        padding.set(rest, before.wrapping_add(message.bytes.len() as u64), H::ORDER);
         compress_one::<H, WORDS>(backend, &mut state, padding.blocks());
         if H::OFFERS_DOUBLE && hashing == Hashing::Double {
             let digest = H::row(&state);
-            let padding = Padding::new(&digest, digest.len() as u64, H::ORDER);
+            padding.set(&digest, digest.len() as u64, H::ORDER);
             state = H::IV;
             compress_one::<H, WORDS>(backend, &mut state, padding.blocks());
         }
