@@ -6,8 +6,8 @@ use anyhow::Result;
 use xshell::Shell;
 
 use crate::{
-    api, cargo, constant_time, cross, deep, dependencies, examples, fuzz, machine_code, mutants,
-    package,
+    api, cargo, constant_time, cross, deep, dependencies, examples, fuzz, json_schema,
+    machine_code, mutants, package,
 };
 
 /// The outcome of a check that did not fail.
@@ -100,6 +100,13 @@ pub(crate) const CHECKS: &[Check] = &[
         gate: Some(&[]),
         deep: None,
         run: examples::run,
+    },
+    Check {
+        name: "json-schema",
+        proves: "what torrent-check prints with --json matches its schema",
+        gate: Some(&[]),
+        deep: None,
+        run: json_schema::run,
     },
     Check {
         name: "api",
