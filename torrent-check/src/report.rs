@@ -89,10 +89,7 @@ impl<'t> Report<'t> {
         for (file, _) in survey.failures().filter(|(_, failure)| **failure == Failure::Changed) {
             let own = pieces.of_file(file);
             for verdict in &mut verdicts[own.start as usize..own.end as usize] {
-                if matches!(
-                    verdict,
-                    PieceVerdict::Good | PieceVerdict::Trusted | PieceVerdict::Bad(_)
-                ) {
+                if !matches!(verdict, PieceVerdict::Skipped | PieceVerdict::Unchecked) {
                     *verdict = PieceVerdict::Unverifiable;
                 }
             }

@@ -4,7 +4,8 @@
 
 use crate::check::{Check, Deep};
 use crate::{
-    api, cargo, constant_time, cross, dependencies, examples, fuzz, machine_code, mutants, package,
+    api, cargo, constant_time, cross, dependencies, examples, fuzz, json_schema, machine_code,
+    mutants, package,
 };
 
 pub(crate) fn find(name: &str) -> Option<&'static Check> {
@@ -58,6 +59,13 @@ pub(crate) const CHECKS: &[Check] = &[
         gate: Some(&[]),
         deep: None,
         run: examples::run,
+    },
+    Check {
+        name: "json-schema",
+        proves: "what torrent-check prints with --json matches its schema",
+        gate: Some(&[]),
+        deep: None,
+        run: json_schema::run,
     },
     Check {
         name: "api",

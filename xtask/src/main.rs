@@ -13,6 +13,7 @@ mod dependencies;
 mod examples;
 mod fuzz;
 mod gate;
+mod json_schema;
 mod machine_code;
 mod mutants;
 mod package;

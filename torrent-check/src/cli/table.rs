@@ -12,7 +12,7 @@ use torrent_check::{
 use super::info::version;
 use super::run::{Run, is_fine};
 use super::style::{self, Tone};
-use damage::{Causes, write_details};
+use damage::Details;
 
 /// The width of a file's bar, in characters.
 const BAR: u64 = 24;
@@ -41,14 +41,14 @@ pub(crate) fn write(
     let path = |file: usize| report.torrent().files()[file].path().to_string();
     let width = shown.iter().map(|&file| style::width(&path(file))).max().unwrap_or(0);
     let width = width.min(MAX_PATH_WIDTH);
-    let mut causes = Causes::default();
+    let mut details = Details::new(report);
     for &file in &shown {
         let found = &report.files()[file];
         let length = bytes(report.torrent().files()[file].length());
         let (path, bar) = (path(file), bar(report, file));
         write!(to, "{}  {length:>10}  [{bar}]  ", style::pad(&path, width))?;
         writeln!(to, "{}", style::paint(tone(&found.verdict), &verdict(found)))?;
-        write_details(to, report, file, &mut causes)?;
+        details.write(to, file)?;
     }
     if !quiet && !lists_good {
         let others = if shown.is_empty() { "" } else { " other" };

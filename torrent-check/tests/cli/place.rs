@@ -81,7 +81,7 @@ pub(crate) fn object(output: &Output) -> Value {
     objects.remove(0)
 }
 
-/// The objects that `--json` printed, one per line, which match the schema.
+/// The objects that `--json` printed, one per line.
 pub(crate) fn objects(output: &Output) -> Vec<Value> {
     stdout(output).lines().map(schema::parse).collect()
 }

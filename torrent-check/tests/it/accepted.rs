@@ -1,16 +1,15 @@
-//! Tests of torrents that are accepted, with or without warnings.
+//! Tests of torrents that are accepted.
 
 use sha1::{Digest as _, Sha1};
 use sha2::Sha256;
-use torrent_check::bencode::DeviationKind;
-use torrent_check::{File, FileKind, PathError, Torrent, TorrentPath, Version, WarningKind};
+use torrent_check::{File, FileKind, Torrent, TorrentPath, Version};
 
-use crate::make::{FORMATS, Format, Maker, Value, content, dictionary, root_and_layer, strings};
+use crate::make::{FORMATS, Format, Maker, Value, content, root_and_layer, strings};
 
 const KIB: usize = 1 << 10;
 
 /// A folder with files of all kinds.
-fn folder() -> Maker {
+pub(crate) fn folder() -> Maker {
     Maker::folder("folder", 32 << 10)
         .file("a/large", content(1, 100 * KIB + 1))
         .file("a/same", content(1, 100 * KIB + 1))
@@ -24,16 +23,12 @@ fn path(text: &str) -> TorrentPath {
     TorrentPath::new(text.split('/').map(str::as_bytes)).unwrap()
 }
 
-fn paths(torrent: &Torrent) -> Vec<String> {
+pub(crate) fn paths(torrent: &Torrent) -> Vec<String> {
     torrent.files().iter().map(|file| file.path().to_string()).collect()
 }
 
-fn parsed(torrent: &Value) -> Torrent {
+pub(crate) fn parsed(torrent: &Value) -> Torrent {
     Torrent::parse(&torrent.encode()).unwrap()
-}
-
-fn kinds(torrent: &Torrent) -> Vec<WarningKind> {
-    torrent.warnings().iter().map(|warning| warning.kind.clone()).collect()
 }
 
 #[test]
@@ -187,119 +182,6 @@ fn files_with_the_same_root_share_a_layer() {
 }
 
 #[test]
-fn the_info_hash_covers_the_encoded_bytes() {
-    let info = b"d4:name1:a6:lengthi03e12:piece lengthi16384e6:pieces20:aaaaaaaaaaaaaaaaaaaae";
-    let torrent = Torrent::parse(&[b"d4:info", &info[..], b"e\n"].concat()).unwrap();
-    assert_eq!(torrent.info_hash_v1(), Some(Sha1::digest(info).into()));
-    let found: Vec<_> =
-        torrent.warnings().iter().map(|warning| (warning.offset, &warning.kind)).collect();
-    let [unsorted, zero, space] =
-        [DeviationKind::UnsortedKeys, DeviationKind::LeadingZero, DeviationKind::TrailingSpace]
-            .map(WarningKind::NotCanonical);
-    // The info dictionary begins at byte 7. One byte after it is the newline.
-    assert_eq!(found, [(7 + 10, &unsorted), (7 + 18, &zero), (8 + info.len(), &space)]);
-}
-
-#[test]
-fn v2_accepts_trailing_whitespace() {
-    let bytes = [folder().bytes(Format::Hybrid), b"\n".to_vec()].concat();
-    let torrent = Torrent::parse(&bytes).unwrap();
-    assert_eq!(kinds(&torrent), [WarningKind::NotCanonical(DeviationKind::TrailingSpace)]);
-    assert_eq!(torrent.warnings()[0].offset, bytes.len() - 1);
-}
-
-#[test]
-fn utf_8_names_take_precedence() {
-    let mut made =
-        Maker::folder("old", 16 << 10).file("one", [1]).file("two", [2]).torrent(Format::V1);
-    made.set(&["info"], "name.utf-8", "new");
-    made.set(&["info", "files", "0"], "path.utf-8", strings(["été", "1"]));
-    made.set(&["info", "files", "1"], "path", Value::List(vec![b"\xe9t\xe9".to_vec().into()]));
-    let torrent = parsed(&made);
-    assert_eq!(torrent.name().to_string(), "new");
-    assert_eq!(torrent.files()[0].path().to_string(), "été/1");
-    if cfg!(unix) {
-        assert_eq!(torrent.files()[1].path().as_bytes(), b"\xe9t\xe9");
-        assert_eq!(kinds(&torrent), [WarningKind::NotUtf8 { component: r"\xe9t\xe9".to_owned() }]);
-        assert!(
-            torrent.warnings()[0].to_string().ends_with(r#"the name "\xe9t\xe9" is not UTF-8"#)
-        );
-    }
-}
-
-/// Such names are valid on this system.
-#[test]
-#[cfg(unix)]
-fn names_reserved_on_windows_cause_no_warning() {
-    for name in ["CON", "nul.txt", "aux .c", "ends.", "ends ", "a:b?", r"a\b"] {
-        let torrent = parsed(
-            &Maker::folder("a", 16 << 10).file(&format!("{name}/file"), [1]).torrent(Format::V1),
-        );
-        assert_eq!(kinds(&torrent), [], "{name:?}");
-        assert_eq!(torrent.files()[0].path().as_bytes(), format!("{name}/file").as_bytes());
-    }
-}
-
-/// The path is the one that libtorrent 2.1 gives to such a file.
-#[test]
-fn invalid_names_are_replaced() {
-    let long = |bytes: usize, end: &str| "x".repeat(bytes) + end;
-    for (name, replaced, error) in [
-        ("a/b", "ab".to_owned(), PathError::Separator),
-        ("c//", "c".to_owned(), PathError::Separator),
-        (".", "_".to_owned(), PathError::Dot),
-        (&long(256, ""), long(240, ""), PathError::TooLong { bytes: 256 }),
-        (&long(300, ".flac"), long(240, ".flac"), PathError::TooLong { bytes: 305 }),
-        (&long(300, ".notashort"), long(240, ""), PathError::TooLong { bytes: 310 }),
-    ] {
-        let mut made = Maker::folder("folder", 16 << 10)
-            .file("sub/odd", [1])
-            .file("sub/odd2", [2])
-            .file("z", [3])
-            .torrent(Format::Hybrid);
-        // The list is sub/odd, a pad, sub/odd2, a pad, z.
-        made.set(&["info", "files", "0"], "path", strings(["sub", name]));
-        let file = made.remove(&["info", "file tree", "sub"], "odd");
-        made.set(&["info", "file tree", "sub"], name, file);
-        // The name in the tree has to be the first one.
-        let second = made.remove(&["info", "file tree", "sub"], "odd2");
-        made.set(&["info", "file tree", "sub"], "y2", second);
-        made.set(&["info", "files", "2"], "path", strings(["sub", "y2"]));
-        let torrent = parsed(&made);
-        let own: Vec<_> =
-            torrent.files().iter().filter(|file| *file.kind() == FileKind::Data).collect();
-        let expected = if name < "y2" { [0, 1, 2] } else { [1, 0, 2] };
-        let odd = own[expected[0]];
-        assert_eq!(odd.path().to_text(), format!("sub/{replaced}"));
-        let invalid = odd.invalid_name().expect("the name is invalid");
-        assert_eq!(invalid.error, error);
-        assert!(name.starts_with(invalid.component.trim_end_matches('.')), "{invalid}");
-        assert!(own[expected[1]].invalid_name().is_none() && own[2].invalid_name().is_none());
-        let component = invalid.component.clone();
-        assert_eq!(kinds(&torrent), [WarningKind::InvalidName { component }]);
-    }
-    // All files of a folder with such a name.
-    let mut made = Maker::folder("folder", 16 << 10)
-        .file("odd/1", [1])
-        .file("odd/2", [2])
-        .file("z", [3])
-        .torrent(Format::V2);
-    let folder = made.remove(&["info", "file tree"], "odd");
-    made.set(&["info", "file tree"], "o/d", folder);
-    let torrent = parsed(&made);
-    assert_eq!(paths(&torrent), ["od/1", "od/2", "z"]);
-    assert_eq!(kinds(&torrent).len(), 1);
-    let is_invalid: Vec<_> =
-        torrent.files().iter().map(|file| file.invalid_name().is_some()).collect();
-    assert_eq!(is_invalid, [true, true, false]);
-    // An empty name, which the tree cannot have.
-    let mut made = Maker::folder("", 16 << 10).file("a", [1]).torrent(Format::V1);
-    made.set(&["info", "files", "0"], "path", strings(["", "a"]));
-    let torrent = parsed(&made);
-    assert_eq!((torrent.name().to_text(), paths(&torrent)), ("_".into(), vec!["_/a".into()]));
-}
-
-#[test]
 fn padding_and_links_of_bep_47_and_others() {
     let maker = Maker::folder("a", 16 << 10)
         .file("one", content(1, 100))
@@ -363,136 +245,4 @@ fn v1_piece_lengths_need_not_be_powers_of_two() {
         let torrent = parsed(&Maker::single("a", piece_length, content(1, 40)).torrent(Format::V1));
         assert_eq!(torrent.v1().unwrap().pieces(), 40_u64.div_ceil(piece_length));
     }
-}
-
-#[test]
-fn oddities_cause_warnings() {
-    let maker = Maker::folder("a", 16 << 10)
-        .file("b/c", [1])
-        .file("b/c", [2])
-        .file("b", [3])
-        .file("b!", [4]);
-    let bytes = maker.bytes(Format::V1);
-    let torrent = Torrent::parse(&bytes).unwrap();
-    let expected = [
-        WarningKind::FileIsFolder { path: "b".to_owned() },
-        WarningKind::DuplicatePath { path: "b/c".to_owned() },
-    ];
-    assert_eq!(kinds(&torrent), expected);
-    // The warning points to the second of the two files.
-    assert_eq!(torrent.files()[1].path(), torrent.files()[0].path());
-    let second = bytes.windows(12).rposition(|window| window == b"4:pathl1:b1:").unwrap();
-    assert!(torrent.warnings()[1].offset < second && second < torrent.warnings()[1].offset + 20);
-
-    let mut made = maker.torrent(Format::V1);
-    made.set(&["info"], "file tree", dictionary([]));
-    assert!(kinds(&parsed(&made)).contains(&WarningKind::TreeWithoutVersion));
-
-    // A layer for a file of one piece, and one for no file.
-    let small = content(1, 20_000);
-    let mut made = Maker::single("a", 32 << 10, small.clone()).torrent(Format::V2);
-    let (root, _) = root_and_layer(&small, 32 << 10);
-    made.at(&["piece layers"]).entries().insert(root.to_vec(), root.to_vec().into());
-    made.at(&["piece layers"]).entries().insert(vec![1; 32], Value::Integer(0));
-    assert_eq!(kinds(&parsed(&made)), [WarningKind::UnknownLayer, WarningKind::UnknownLayer]);
-    // If no file needs a layer, `piece layers` is optional.
-    made.remove(&[], "piece layers");
-    assert_eq!(kinds(&parsed(&made)), []);
-}
-
-/// torrenttools gives empty files a root.
-#[test]
-fn roots_of_empty_files_are_ignored() {
-    for format in [Format::V2, Format::Hybrid] {
-        for root in [vec![0; 32], vec![1; 32], Vec::new()] {
-            let mut made = folder().torrent(format);
-            made.set(&["info", "file tree", "empty", ""], "pieces root", root);
-            let torrent = parsed(&made);
-            assert_eq!(kinds(&torrent), [WarningKind::RootOfEmptyFile]);
-            let empty = torrent.files().iter().find(|file| file.path().to_text() == "empty");
-            assert_eq!(empty.unwrap().pieces_root(), None);
-        }
-    }
-}
-
-#[test]
-fn lengths_of_links_are_ignored() {
-    for format in FORMATS {
-        let mut made = folder().torrent(format);
-        let mut expected = Vec::new();
-        if format != Format::V2 {
-            let Value::List(files) = made.at(&["info", "files"]) else { panic!("no list") };
-            files.last_mut().unwrap().set(&[], "length", 5);
-            expected.push(WarningKind::SymlinkWithContent);
-        }
-        if format != Format::V1 {
-            made.set(&["info", "file tree", "z", ""], "length", 5);
-            made.set(&["info", "file tree", "z", ""], "pieces root", vec![1; 32]);
-            expected.push(WarningKind::SymlinkWithContent);
-        }
-        let torrent = parsed(&made);
-        assert_eq!(kinds(&torrent), expected, "{format:?}");
-        let link = torrent.files().last().unwrap();
-        assert_eq!((link.length(), link.pieces_root()), (0, None));
-        assert_eq!(torrent.files().iter().filter(|file| file.path() == link.path()).count(), 1);
-    }
-}
-
-#[test]
-fn piece_layers_may_be_missing() {
-    for format in [Format::V2, Format::Hybrid] {
-        let mut made = folder().torrent(format);
-        made.remove(&[], "piece layers");
-        let torrent = parsed(&made);
-        // Two files are longer than a piece.
-        assert_eq!(kinds(&torrent), [WarningKind::MissingLayer, WarningKind::MissingLayer]);
-        let whole = parsed(&folder().torrent(format));
-        for (file, other) in torrent.files().iter().zip(whole.files()) {
-            assert_eq!(file.pieces_root(), other.pieces_root());
-            assert_eq!(
-                file.hashes().is_some(),
-                file.length() <= 32 << 10 && other.hashes().is_some()
-            );
-        }
-    }
-}
-
-#[test]
-fn warnings_are_capped() {
-    let maker = (0..300).fold(Maker::folder("a", 16 << 10), |maker, _| maker.file("same", [1]));
-    let torrent = parsed(&maker.torrent(Format::V1));
-    let kinds = kinds(&torrent);
-    assert_eq!(kinds.len(), 101);
-    assert_eq!(kinds[100], WarningKind::More(199));
-}
-
-/// A small torrent must not keep a check busy without a warning.
-#[test]
-fn much_padding_causes_a_warning() {
-    let piece = 1_u64 << 30;
-    let torrent = |pad: u64| {
-        let file = |path: &str, length: u64| {
-            dictionary([("length", length.into()), ("path", strings([path]))])
-        };
-        let mut list = Vec::new();
-        for name in ["a", "b"] {
-            let mut padding = file("pad", pad);
-            padding.set(&[], "attr", "p");
-            list.extend([padding, file(name, 1)]);
-        }
-        let pieces = (2 * (pad + 1)).div_ceil(piece);
-        let info = dictionary([
-            ("files", Value::List(list)),
-            ("name", "folder".into()),
-            ("piece length", piece.into()),
-            ("pieces", vec![0; 20 * pieces as usize].into()),
-        ]);
-        parsed(&dictionary([("info", info)]))
-    };
-    assert_eq!(kinds(&torrent(piece / 2 - 1)), []);
-    let warning = |padding| WarningKind::MuchPadding { padding, content: 2 };
-    assert_eq!(kinds(&torrent(piece - 1)), [warning(2 * piece - 2)]);
-    // Pieces of nothing but padding are hashed once, so they do not count.
-    assert_eq!(kinds(&torrent(100 * piece)), [warning(4 * piece)]);
-    assert_eq!(torrent(100 * piece).warnings()[0].offset, 16);
 }

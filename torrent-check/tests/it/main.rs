@@ -12,6 +12,7 @@ mod layout;
 mod make;
 mod naive;
 mod numbered;
+mod odd;
 mod pace;
 mod paths;
 mod refused;

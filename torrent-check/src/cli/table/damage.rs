@@ -1,8 +1,12 @@
 //! The lines about the damage to a file.
 
+use std::cell::OnceCell;
+use std::collections::HashMap;
 use std::io::{self, Write};
 
-use torrent_check::{Damage, FileKind, FileVerdict, PieceVerdict, Report, WrongHash};
+use torrent_check::{
+    Damage, File, FileKind, FileVerdict, PieceVerdict, Report, TorrentPath, WrongHash,
+};
 
 use super::plural;
 
@@ -13,108 +17,116 @@ const MAX_FILES: usize = 3;
 /// The maximum length of the name of another file, in characters. Each of many files may name it.
 const MAX_NAME: usize = 80;
 
-/// Writes which places of a file are damaged, and which other files are the cause.
-pub(super) fn write_details(
-    to: &mut impl Write,
-    report: &Report<'_>,
-    file: usize,
-    causes: &mut Causes,
-) -> io::Result<()> {
-    let is_plain = matches!(
-        report.files()[file].verdict,
-        FileVerdict::Good
-            | FileVerdict::Missing
-            | FileVerdict::InvalidName(_)
-            | FileVerdict::NotAFile(_)
-            | FileVerdict::EscapesRoot
-    );
-    if is_plain {
-        return Ok(());
-    }
-    // The target of a copy has no line of its own if it was not requested.
-    let target = target_of_copy(report, file)
-        .filter(|&target| report.files()[target].verdict == FileVerdict::Skipped);
-    let prefix = target.map(|target| format!("in {}, ", report.torrent().files()[target].path()));
-    let (file, prefix) = (target.unwrap_or(file), prefix.unwrap_or_default());
-    let damage = report.damage(file);
-    for place in damage.iter().take(MAX_PLACES) {
-        writeln!(to, "    {prefix}{}", describe(report, file, place, causes))?;
-    }
-    if damage.len() > MAX_PLACES {
-        let more = (damage.len() - MAX_PLACES) as u64;
-        writeln!(to, "    and {}", plural(more, "more place"))?;
-    }
-    Ok(())
+/// Writes the lines about the damage to files.
+pub(super) struct Details<'r> {
+    report: &'r Report<'r>,
+    /// The files by path, the last of several. Only built if needed.
+    by_path: OnceCell<HashMap<&'r TorrentPath, usize>>,
+    /// The piece whose first causes were looked up last, and these causes: a piece may have bytes
+    /// of a million files, and each of their lines lists the causes.
+    causes: Option<(u64, Vec<usize>)>,
 }
 
-/// The target of the link in whose place a file stands.
-fn target_of_copy(report: &Report<'_>, file: usize) -> Option<usize> {
-    let files = report.torrent().files();
-    match (&report.files()[file].verdict, files[file].kind()) {
-        (FileVerdict::NotALink("a file"), FileKind::Symlink(target)) => {
-            files.iter().position(|file| file.path() == target)
+impl<'r> Details<'r> {
+    pub(super) fn new(report: &'r Report<'r>) -> Self {
+        Self { report, by_path: OnceCell::new(), causes: None }
+    }
+
+    /// Writes which places of a file are damaged, and which other files are the cause.
+    pub(super) fn write(&mut self, to: &mut impl Write, file: usize) -> io::Result<()> {
+        let report = self.report;
+        let is_plain = matches!(
+            report.files()[file].verdict,
+            FileVerdict::Good
+                | FileVerdict::Missing
+                | FileVerdict::InvalidName(_)
+                | FileVerdict::NotAFile(_)
+                | FileVerdict::EscapesRoot
+        );
+        if is_plain {
+            return Ok(());
         }
-        _ => None,
+        // The target of a copy has no line of its own if it was not requested.
+        let target = self
+            .target_of_copy(file)
+            .filter(|&target| report.files()[target].verdict == FileVerdict::Skipped);
+        let prefix =
+            target.map(|target| format!("in {}, ", report.torrent().files()[target].path()));
+        let (file, prefix) = (target.unwrap_or(file), prefix.unwrap_or_default());
+        let damage = report.damage(file);
+        for place in damage.iter().take(MAX_PLACES) {
+            writeln!(to, "    {prefix}{}", self.describe(file, place))?;
+        }
+        if damage.len() > MAX_PLACES {
+            let more = (damage.len() - MAX_PLACES) as u64;
+            writeln!(to, "    and {}", plural(more, "more place"))?;
+        }
+        Ok(())
     }
-}
 
-fn describe(report: &Report<'_>, file: usize, damage: &Damage, causes: &mut Causes) -> String {
-    let last = damage.pieces.end - 1;
-    let pieces = if damage.pieces.start == last {
-        format!("piece {last}")
-    } else {
-        format!("pieces {} to {last}", damage.pieces.start)
-    };
-    let place = format!("bytes {} to {} ({pieces})", damage.bytes.start, damage.bytes.end - 1);
-    // Only the first and last pieces of a file may have bytes of other files.
-    let ends = [damage.pieces.start, last];
-    let ends = &ends[..if damage.pieces.start == last { 1 } else { 2 }];
-    match damage.verdict {
-        PieceVerdict::Bad(wrong) => {
-            let what = match wrong {
-                WrongHash::All => "bad",
-                WrongHash::OnlyV1 => "v2 good, v1 bad",
-                WrongHash::OnlyV2 => "v1 good, v2 bad",
-            };
-            let touched = ends.iter().flat_map(|&piece| report.parts(piece).map(|part| part.file));
-            match names(report, file, touched, |_| "") {
-                Some(names) => format!("{place}: {what}, here or in {names}"),
-                None => format!("{place}: {what}"),
+    /// The target of the link in whose place a file stands.
+    fn target_of_copy(&self, file: usize) -> Option<usize> {
+        let files = self.report.torrent().files();
+        let (FileVerdict::NotALink("a file"), FileKind::Symlink(target)) =
+            (&self.report.files()[file].verdict, files[file].kind())
+        else {
+            return None;
+        };
+        let by_path = self.by_path.get_or_init(|| files.iter().map(File::path).zip(0..).collect());
+        by_path.get(target).copied()
+    }
+
+    fn describe(&mut self, file: usize, damage: &Damage) -> String {
+        let report = self.report;
+        let last = damage.pieces.end - 1;
+        let pieces = if damage.pieces.start == last {
+            format!("piece {last}")
+        } else {
+            format!("pieces {} to {last}", damage.pieces.start)
+        };
+        let place = format!("bytes {} to {} ({pieces})", damage.bytes.start, damage.bytes.end - 1);
+        // Only the first and last pieces of a file may have bytes of other files.
+        let ends = [damage.pieces.start, last];
+        let ends = &ends[..if damage.pieces.start == last { 1 } else { 2 }];
+        match damage.verdict {
+            PieceVerdict::Bad(wrong) => {
+                let what = match wrong {
+                    WrongHash::All => "bad",
+                    WrongHash::OnlyV1 => "v2 good, v1 bad",
+                    WrongHash::OnlyV2 => "v1 good, v2 bad",
+                };
+                let touched =
+                    ends.iter().flat_map(|&piece| report.parts(piece).map(|part| part.file));
+                match names(report, file, touched, |_| "") {
+                    Some(names) => format!("{place}: {what}, here or in {names}"),
+                    None => format!("{place}: {what}"),
+                }
+            }
+            PieceVerdict::Missing => format!("{place}: missing"),
+            _ => {
+                let causes: Vec<usize> =
+                    ends.iter().flat_map(|&piece| self.causes(piece).to_vec()).collect();
+                let end =
+                    report.files()[file].found_length.filter(|end| damage.bytes.contains(end));
+                // If the file itself cannot be read here, the other files make no difference.
+                let others =
+                    if end.is_none() && causes.contains(&file) { Vec::new() } else { causes };
+                let shared =
+                    names(report, file, others.into_iter(), |cause| fault(&report.cause(cause)));
+                let shared =
+                    shared.map_or(String::new(), |names| format!(", shares a piece with {names}"));
+                let end = end.map_or(String::new(), |end| format!(", the file ends at byte {end}"));
+                format!("{place}: unverifiable{end}{shared}")
             }
         }
-        PieceVerdict::Missing => format!("{place}: missing"),
-        _ => {
-            let causes: Vec<usize> =
-                ends.iter().flat_map(|&piece| causes.of(report, piece).to_vec()).collect();
-            let end = report.files()[file].found_length.filter(|end| damage.bytes.contains(end));
-            // If the file itself cannot be read here, the other files make no difference.
-            let others = if end.is_none() && causes.contains(&file) { Vec::new() } else { causes };
-            let shared =
-                names(report, file, others.into_iter(), |cause| fault(&report.cause(cause)));
-            let shared =
-                shared.map_or(String::new(), |names| format!(", shares a piece with {names}"));
-            let end = end.map_or(String::new(), |end| format!(", the file ends at byte {end}"));
-            format!("{place}: unverifiable{end}{shared}")
-        }
     }
-}
 
-/// A cache of the first causes of one piece: a piece may have bytes of a million files, and each of
-/// their lines lists the causes.
-#[derive(Default)]
-pub(super) struct Causes {
-    piece: Option<u64>,
-    files: Vec<usize>,
-}
-
-impl Causes {
-    fn of(&mut self, report: &Report<'_>, piece: u64) -> &[usize] {
-        if self.piece != Some(piece) {
-            // One of them may be the file itself.
-            self.files = report.causes(piece).take(MAX_FILES + 1).collect();
-            self.piece = Some(piece);
-        }
-        &self.files
+    /// The first causes of an unverifiable piece.
+    fn causes(&mut self, piece: u64) -> &[usize] {
+        let known = self.causes.take().filter(|(known, _)| *known == piece);
+        // One of them may be the file itself.
+        let first = || self.report.causes(piece).take(MAX_FILES + 1).collect();
+        &self.causes.insert(known.unwrap_or_else(|| (piece, first()))).1
     }
 }
 

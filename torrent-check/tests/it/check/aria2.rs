@@ -1,6 +1,8 @@
 //! Tests of downloads that aria2 has not finished.
 
 use std::fs;
+use std::num::NonZeroUsize;
+use std::sync::Once;
 
 use torrent_check::{Check, FileVerdict, PieceVerdict, Report, WrongHash};
 
@@ -117,6 +119,25 @@ fn a_single_file_that_aria2_has_not_finished() {
     assert_eq!(unfinished(&download.check()), [false]);
 }
 
+/// aria2 goes on downloading during the check.
+#[test]
+fn pieces_of_a_file_that_changes_are_not_called_missing() {
+    let download = two_files();
+    let control = download.path().join("content.aria2");
+    fs::write(control, hex::decode(OF_TWO_FILES).unwrap()).unwrap();
+    zero(&download, "a", 32_768..49_152);
+    zero(&download, "b", 31_072..47_456);
+    let once = Once::new();
+    let b = content(2, 60_000);
+    let progress = |_| once.call_once(|| fs::write(download.place("b"), &b).unwrap());
+    let check = Check::new(&download.torrent, download.path()).progress(&progress);
+    let report = check.threads(NonZeroUsize::MIN).run().unwrap();
+    assert_eq!(pieces(&report, |verdict| verdict == PieceVerdict::Missing), [2]);
+    let of_b: Vec<u64> = report.pieces_of(1).collect();
+    assert_eq!(pieces(&report, |verdict| verdict == PieceVerdict::Unverifiable), of_b);
+    assert_eq!(verdicts(&report), [FileVerdict::Unfinished, FileVerdict::Changed]);
+}
+
 /// aria2 also downloads single files from web servers, in pieces of another length.
 #[test]
 fn files_of_a_folder_that_aria2_has_not_finished() {
@@ -129,7 +150,11 @@ fn files_of_a_folder_that_aria2_has_not_finished() {
         download.change("y", |data| data[99_999] ^= 1);
         let control = control(&[], 65_536, 200_000, &[0b1011_0000]);
         fs::write(download.place("sub/x.aria2"), control).unwrap();
-        let check = || Check::new(&download.torrent, download.path()).list_extra(true).run();
+        let check = || Check::new(&download.torrent, download.path());
+        // Its length is right.
+        let report = check().lengths_only(true).run().unwrap();
+        assert!(!unfinished(&report).contains(&true), "{format:?}");
+        let check = || check().list_extra(true).run();
         let report = check().unwrap();
         let of_x = report.pieces_of(x).start;
         let missing = pieces(&report, |verdict| verdict == PieceVerdict::Missing);

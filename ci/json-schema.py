@@ -1,0 +1,83 @@
+"""Validates lines of JSON: json-schema.py SCHEMA LINES
+
+Every line must match the schema, but not after any change of its fields. Together, the lines must
+have all fields of the schema.
+"""
+
+import json
+import sys
+
+from jsonschema import Draft202012Validator
+
+# The fields that README.md permits to be left out.
+OPTIONAL = {
+    "torrent",
+    "extra",
+    "saved_as",
+    "is_copy",
+    "is_unfinished_by_aria2",
+    "target",
+    "pieces_root",
+}
+
+
+def objects(value, place=""):
+    """Yields each object in a value, after its place."""
+    if isinstance(value, dict):
+        yield place, value
+        for name, inner in value.items():
+            yield from objects(inner, f"{place}/{name}")
+    elif isinstance(value, list):
+        for inner in value:
+            yield from objects(inner, f"{place}/*")
+
+
+def changes(fields):
+    """Makes one change to an object, yields its description and undoes it, for each change."""
+    fields["new"] = 1
+    yield "with another field"
+    del fields["new"]
+    for name, value in list(fields.items()):
+        fields[name] = {"other": 1}
+        yield f"with an object as {name}"
+        if name not in OPTIONAL:
+            del fields[name]
+            yield f"without {name}"
+        fields[name] = value
+
+
+def main(schema, lines):
+    with open(schema, encoding="utf-8") as file:
+        schema = json.load(file)
+    with open(lines, encoding="utf-8") as file:
+        lines = [json.loads(line) for line in sorted(set(file))]
+    Draft202012Validator.check_schema(schema)
+    validator = Draft202012Validator(schema)
+
+    changed = 0
+    seen, shapes = set(), set()
+    for line in lines:
+        faults = [inner for fault in validator.iter_errors(line) for inner in fault.context]
+        if faults:
+            # The definitions of other kinds of lines already fail at the top.
+            fault = max(faults, key=lambda fault: len(fault.path))
+            sys.exit(f"error: {fault.json_path}: {fault.message}: {json.dumps(line)}")
+        for place, fields in objects(line):
+            seen.update(fields)
+            # A shape is tried only once, because the tests print thousands of alike objects.
+            shape = (place, *sorted(fields))
+            if shape in shapes:
+                continue
+            shapes.add(shape)
+            for change in changes(fields):
+                changed += 1
+                if validator.is_valid(line):
+                    sys.exit(f"error: it matches {change} at {place or '/'}: {json.dumps(line)}")
+
+    names = {name for _, part in objects(schema) for name in part.get("properties", ())}
+    if names != seen:
+        sys.exit(f"error: in the lines or the schema, but not in both: {sorted(names ^ seen)}")
+    print(f"{len(lines)} lines match the schema, and {changed} changed lines do not")
+
+
+main(*sys.argv[1:])
