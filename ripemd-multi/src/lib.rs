@@ -1,5 +1,6 @@
 // The examples in the README need the feature `ripemd`.
 #![cfg_attr(any(not(doctest), feature = "ripemd"), doc = include_str!("../README.md"))]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 #![forbid(unsafe_code)]
 

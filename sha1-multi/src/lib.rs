@@ -1,5 +1,6 @@
 // The examples in the README need the feature `sha1`.
 #![cfg_attr(any(not(doctest), feature = "sha1"), doc = include_str!("../README.md"))]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 #![deny(unsafe_code)]
 

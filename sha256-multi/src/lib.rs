@@ -1,5 +1,6 @@
 // The examples in the README need the feature `sha2`.
 #![cfg_attr(any(not(doctest), feature = "sha2"), doc = include_str!("../README.md"))]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 #![deny(unsafe_code)]
 

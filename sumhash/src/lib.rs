@@ -3,6 +3,7 @@
     any(not(doctest), all(feature = "statics", feature = "digest", feature = "digest-0_10")),
     doc = include_str!("../README.md")
 )]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 #![deny(unsafe_code)]
 

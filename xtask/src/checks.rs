@@ -216,6 +216,16 @@ pub(crate) const CHECKS: &[Check] = &[
         run: |sh, _| cross::run(sh, "wasm.sh", &[]),
     },
     Check {
+        name: "web",
+        proves: "the page recovers addresses in a browser, and can send nothing",
+        gate: None,
+        deep: Some(Deep {
+            subject: &["web", "addr-recover/src", ":!addr-recover/src/cli*"],
+            arguments: &[],
+        }),
+        run: |sh, _| cross::run(sh, "page.sh", &[]),
+    },
+    Check {
         name: "cross-bare",
         proves: "the libraries compile for a target without a standard library",
         gate: None,

@@ -1,30 +1,50 @@
 //! Runs every example, and both tools as their READMEs show them.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
 use xshell::{Shell, cmd};
 
 use crate::check::Outcome;
 use crate::tools;
+use crate::workspace::PUBLISHED;
 
 pub(crate) fn run(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     // The profile of the tests, so that nothing is compiled twice.
     cmd!(sh, "cargo build --workspace --bins --examples --profile test").run()?;
     let programs = tools::target(sh).join("debug");
-    let mut files = sh.read_dir("examples")?;
-    files.retain(|file| file.extension().is_some_and(|extension| extension == "rs"));
-    ensure!(!files.is_empty(), "no examples found");
-    for file in files {
-        let name = file.file_stem().expect("a file has a name");
-        println!("--- {}", name.display());
+    for name in examples(sh)? {
+        println!("--- {name}");
         cmd!(sh, "{programs}/examples/{name}").quiet().run()?;
     }
     let folder = sh.create_temp_dir()?;
     addr_recover(sh, &programs, folder.path())?;
     torrent_check(sh, &programs, folder.path())?;
     Ok(Outcome::Passed)
+}
+
+/// The examples of the workspace and of each crate that need no arguments. The index lists them.
+fn examples(sh: &Shell) -> Result<Vec<String>> {
+    let index = sh.read_file("examples/README.md")?;
+    let mut names = Vec::new();
+    let crates = PUBLISHED.map(|(_, folder)| Path::new(folder).join("examples"));
+    for folder in crates.iter().map(PathBuf::as_path).chain([Path::new("examples")]) {
+        for file in if sh.path_exists(folder) { sh.read_dir(folder)? } else { Vec::new() } {
+            let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            // `make_torrent` is run below.
+            if file.extension().is_some_and(|extension| extension == "rs") && name != "make_torrent"
+            {
+                ensure!(
+                    index.contains(&format!("`{name}`")),
+                    "examples/README.md does not list `{name}`"
+                );
+                names.push(name);
+            }
+        }
+    }
+    ensure!(!names.is_empty(), "no examples found");
+    Ok(names)
 }
 
 const LONG: &str = "18ryviovmwfyzhrzktjkqgycjkujoxh3k6";

@@ -120,7 +120,8 @@ pub(crate) fn run_for_cpu(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     let _lto = sh.push_env("CARGO_PROFILE_RELEASE_LTO", "fat");
     // The functions of a program are found by their symbols.
     let unstripped = ["--config", "profile.release.package.addr-recover.strip=false"];
-    let programs = ["-p", "addr-recover", "-p", "hashlanes-examples", "--bin", "addr-recover"];
+    let programs =
+        ["-p", "addr-recover", "-p", "ripemd-multi", "-p", "sha1-multi", "--bin", "addr-recover"];
     let examples = ["--example", "p2pkh_addresses", "--example", "sha1_pieces"];
     let options = [&unstripped[..], &programs, &examples].concat();
     cmd!(sh, "cargo build --release --target {host} --target-dir {target} {options...}").run()?;

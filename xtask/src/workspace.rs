@@ -24,8 +24,8 @@ pub(crate) fn published() -> Vec<&'static str> {
     PUBLISHED.iter().flat_map(|(name, _)| ["-p", name]).collect()
 }
 
-/// The manifests of the two workspaces.
-pub(crate) const MANIFESTS: [&str; 2] = ["Cargo.toml", "fuzz/Cargo.toml"];
+/// The manifests of the workspaces.
+pub(crate) const MANIFESTS: [&str; 3] = ["Cargo.toml", "fuzz/Cargo.toml", "web/Cargo.toml"];
 
 /// The packages that have kernels.
 pub(crate) const WITH_KERNELS: [&str; 6] =

@@ -1,9 +1,9 @@
 //! Computes the `pieces root` and the number of pieces of a file in a BitTorrent v2 torrent
-//! (BEP 52), with a progress bar.
+//! (BEP 52).
 //!
 //! ```text
-//! cargo run --release -p hashlanes-examples --example bep52_file -- FILE
-//! cargo run --release -p hashlanes-examples --example bep52_file -- --gib
+//! cargo run --release -p merkle-lanes --example bep52_file -- FILE
+//! cargo run --release -p merkle-lanes --example bep52_file -- --gib
 //! ```
 //!
 //! Without a file, the program hashes 64 MiB, or 1 GiB with `--gib`, of generated data. It compares
@@ -14,7 +14,6 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::time::Instant;
 
-use indicatif::{ProgressBar, ProgressStyle};
 use merkle_lanes::bep52::{BLOCK_BYTES, Bep52, FileHasher, FileHashes, PieceLength};
 use sha2::{Digest, Sha256};
 
@@ -32,8 +31,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Some(path) => {
             let named = |error: io::Error| format!("{}: {error}", path.display());
             let file = File::open(path).map_err(named)?;
-            let bytes = file.metadata().map_err(named)?.len();
-            let hashes = file_hashes(file, bytes).map_err(named)?;
+            let hashes = file_hashes(file).map_err(named)?;
             match hashes.pieces_root() {
                 Some(root) => {
                     let root = hex::encode(root);
@@ -46,12 +44,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Hashes `bytes` bytes, read from front to back. Only the hashes of the pieces are kept.
-fn file_hashes(mut file: impl Read, bytes: u64) -> io::Result<FileHashes> {
-    let style = ProgressStyle::with_template(
-        "{wide_bar} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left",
-    );
-    let bar = ProgressBar::new(bytes).with_style(style.map_err(io::Error::other)?);
+/// Hashes a file from front to back. Only the hashes of the pieces are kept.
+fn file_hashes(mut file: impl Read) -> io::Result<FileHashes> {
     let piece_length = PieceLength::new(PIECE).map_err(io::Error::other)?;
     let mut hasher = FileHasher::new(Bep52::new(), piece_length);
     let mut buffer = vec![0; BYTES_AT_ONCE];
@@ -59,12 +53,10 @@ fn file_hashes(mut file: impl Read, bytes: u64) -> io::Result<FileHashes> {
         // `update` takes any number of bytes, but copies none if they fill all lanes.
         let read = read_full(&mut file, &mut buffer)?;
         hasher.update(&buffer[..read]);
-        bar.inc(read as u64);
         if read < buffer.len() {
             break;
         }
     }
-    bar.finish_and_clear();
     Ok(hasher.finish())
 }
 
@@ -87,7 +79,7 @@ fn hash_generated(bytes: u64) -> io::Result<()> {
     // The length is not a multiple of the block or piece length.
     let bytes = bytes - 12_345;
     let start = Instant::now();
-    let hashes = file_hashes(Pattern::new().take(bytes), bytes)?;
+    let hashes = file_hashes(Pattern::new().take(bytes))?;
     let time = start.elapsed();
     let root = one_by_one(Pattern::new().take(bytes))?;
     assert_eq!(hashes.pieces_root(), Some(root));

@@ -1,7 +1,7 @@
 //! Prints the SHA-256 of many files, hashed at once, in the format of `sha256sum`.
 //!
 //! ```text
-//! cargo run --release -p hashlanes-examples --example hash_files -- DIRECTORY_OR_FILE ...
+//! cargo run --release -p sha256-multi --example hash_files -- DIRECTORY_OR_FILE ...
 //! ```
 //!
 //! A directory stands for the files in it, without subdirectories. Without arguments, the program

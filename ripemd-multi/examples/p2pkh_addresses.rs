@@ -2,8 +2,8 @@
 //! Base58 with a checksum.
 //!
 //! ```text
-//! cargo run --release -p hashlanes-examples --example p2pkh_addresses -- KEY ...
-//! cargo run --release -p hashlanes-examples --example p2pkh_addresses -- - < FILE
+//! cargo run --release -p ripemd-multi --example p2pkh_addresses -- KEY ...
+//! cargo run --release -p ripemd-multi --example p2pkh_addresses -- - < FILE
 //! ```
 //!
 //! A key is hexadecimal, of 33 bytes (compressed) or 65. With `-`, the keys are the lines of

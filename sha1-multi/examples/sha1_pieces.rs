@@ -1,7 +1,7 @@
 //! Prints the SHA-1 of each piece of a file, as a torrent lists them.
 //!
 //! ```text
-//! cargo run --release -p hashlanes-examples --example sha1_pieces -- FILE [PIECE_BYTES]
+//! cargo run --release -p sha1-multi --example sha1_pieces -- FILE [PIECE_BYTES]
 //! ```
 //!
 //! Without arguments, the program hashes the pieces of a temporary file.

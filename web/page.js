@@ -1,0 +1,267 @@
+// The script of the page and of its workers. The code that wasm-bindgen generates precedes it.
+
+/** The part of the script that runs in a worker: it searches the shards that it is given. */
+function work() {
+    let question;
+    let hashes = 0;
+    let posted = 0;
+    self.reportHashes = (count) => {
+        hashes = count;
+        const now = performance.now();
+        if (now - posted > 100) {
+            posted = now;
+            postMessage({ hashes });
+        }
+    };
+    const reply = async ({ module, text, damage, shard, shards }) => {
+        if (module) {
+            await wasm_bindgen({ module_or_path: module });
+            question = new wasm_bindgen.Question(text, damage);
+            return { isReady: true };
+        }
+        const answers = question.search(shard, shards);
+        return { hashes, answers: answers.map(({ address, kinds }) => ({ address, kinds })) };
+    };
+    self.onmessage = ({ data }) => {
+        reply(data).then(postMessage, (error) => postMessage({ error: String(error) }));
+    };
+}
+
+/** A search that several workers share. There are more shards than workers, so none waits long. */
+class SharedSearch {
+    #workers = [];
+    /** The hashes of each worker's unfinished shard. */
+    #current = [];
+    #finished = 0;
+    #answers = [];
+
+    constructor(setup, threads, shards, { onProgress, onEnd, onError }) {
+        let next = 1;
+        let open = shards;
+        const fail = (message) => {
+            this.cancel();
+            onError(message);
+        };
+        for (let at = 0; at < Math.min(threads, shards); at++) {
+            const worker = new Worker(SOURCE);
+            this.#workers.push(worker);
+            this.#current.push(0);
+            worker.onerror = (event) => fail(event.message);
+            worker.onmessage = ({ data: { error, hashes, answers } }) => {
+                if (error) {
+                    fail(error);
+                    return;
+                }
+                this.#current[at] = hashes ?? 0;
+                if (answers) {
+                    this.#answers.push(...answers);
+                    this.#finished += hashes;
+                    this.#current[at] = 0;
+                    open--;
+                }
+                onProgress(this.hashes());
+                if (open === 0) {
+                    this.cancel();
+                    onEnd(this.#answers);
+                } else if ((answers || hashes === undefined) && next <= shards) {
+                    worker.postMessage({ shard: next++, shards });
+                }
+            };
+            worker.postMessage(setup);
+        }
+    }
+
+    hashes() {
+        return this.#current.reduce((sum, hashes) => sum + hashes, this.#finished);
+    }
+
+    cancel() {
+        this.#workers.forEach((worker) => worker.terminate());
+    }
+}
+
+/** A search of a few tenths of a second, whose time tells how fast this machine is. */
+const SAMPLE = { text: "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71", damage: "none" };
+
+const SHARDS_PER_THREAD = 8;
+
+async function page() {
+    const [form, text, damage, start, cancel, estimate, progress, status, answers] = [
+        "form", "text", "damage", "start", "cancel", "estimate", "progress", "status", "answers",
+    ].map((id) => document.getElementById(id));
+    const threads = navigator.hardwareConcurrency || 2;
+    let nanoseconds;
+    let question;
+    let search;
+
+    const say = (message, isError = false) => {
+        status.textContent = message;
+        status.className = isError ? "error" : "";
+    };
+    const show = (id, value) => {
+        document.getElementById(id).textContent = value;
+    };
+    const setRunning = (isRunning) => {
+        start.disabled = isRunning || !question || question.isNoise();
+        cancel.disabled = !isRunning;
+        progress.hidden = !isRunning;
+    };
+    const stop = () => {
+        search?.cancel();
+        search = undefined;
+        setRunning(false);
+    };
+    const list = (found, probability) => {
+        const item = ({ address, kinds }) => {
+            const entry = document.createElement("li");
+            const name = document.createElement("strong");
+            name.textContent = address;
+            entry.append(name, kinds.join(" or ") || "unknown network");
+            if (probability !== undefined) {
+                const percent = (100 * probability).toPrecision(3);
+                entry.append(`: ${percent} % likely to be the one meant`);
+            }
+            return entry;
+        };
+        answers.replaceChildren(...found.map(item));
+    };
+
+    let timer;
+    const read = () => {
+        clearTimeout(timer);
+        stop();
+        answers.replaceChildren();
+        estimate.hidden = true;
+        question?.free();
+        question = undefined;
+        say("");
+        if (text.value.trim()) {
+            try {
+                question = new wasm_bindgen.Question(text.value, damage.value);
+            } catch (error) {
+                say(String(error), true);
+            }
+        }
+        setRunning(false);
+        if (question) {
+            describe();
+        }
+    };
+    const describe = () => {
+        const valid = question.valid();
+        if (valid) {
+            say("This is a valid address already.");
+            list([valid]);
+            start.disabled = true;
+            return;
+        }
+        estimate.hidden = false;
+        const hashes = question.hashes();
+        const seconds = (hashes * nanoseconds) / 1e9 / threads;
+        show("kinds", question.kinds().join(", ") || "none has this length and first character");
+        show("candidates", BigInt(question.candidates()).toLocaleString("en"));
+        show("cost", `${count(hashes)} hashes, about ${time(seconds)} on ${threads} threads`);
+        show("chance", figure(question.expectedByChance()));
+        if (question.isNoise()) {
+            say("The answer would be noise: so many addresses fit by chance that the checksum " +
+                "cannot tell which of them was meant. Give more characters.", true);
+        } else if (question.isDoubtful()) {
+            say("The answer will be doubtful: another address may fit by chance.");
+        }
+    };
+    const conclude = (found, hashes, begin) => {
+        stop();
+        found.sort((a, b) => (a.address < b.address ? -1 : 1));
+        list(found, question.probability(found.length));
+        const effort = `(${count(hashes)} hashes, ${time((performance.now() - begin) / 1000)})`;
+        if (found.length === 0) {
+            say(`No address fits: the search was exhaustive ${effort}.`);
+        } else {
+            const ratio = question.likelihoodRatio(found.length);
+            const odds = ratio >= 1e5
+                ? "the checksum leaves no doubt"
+                : `${ratio < 10 ? figure(ratio) : count(ratio)} to 1`;
+            say(`${found.length} found, ${odds} that the text was an address ${effort}.`);
+        }
+    };
+
+    form.onsubmit = (event) => {
+        event.preventDefault();
+        read();
+        if (start.disabled) {
+            return;
+        }
+        const expected = Math.max(question.hashes(), 1);
+        const begin = performance.now();
+        const setup = { module, text: text.value, damage: damage.value };
+        search = new SharedSearch(setup, threads, threads * SHARDS_PER_THREAD, {
+            onProgress: (hashes) => {
+                progress.value = hashes / expected;
+                const spent = (performance.now() - begin) / 1000;
+                const left = (spent * Math.max(expected - hashes, 0)) / hashes;
+                say(`${count(hashes)} of ${count(expected)} hashes` +
+                    (hashes > 0 ? `, ${time(left)} left` : ""));
+            },
+            onEnd: (found) => conclude(found, search.hashes(), begin),
+            onError: (message) => {
+                stop();
+                say(`The search failed: ${message}`, true);
+            },
+        });
+        progress.value = 0;
+        say("Searching");
+        setRunning(true);
+    };
+    cancel.onclick = () => {
+        stop();
+        say("Cancelled.");
+    };
+    text.oninput = () => {
+        clearTimeout(timer);
+        timer = setTimeout(read, 200);
+    };
+    damage.onchange = read;
+
+    say("Measuring this machine");
+    const base64 = document.getElementById("wasm").textContent.trim();
+    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+    const module = await WebAssembly.compile(bytes);
+    await wasm_bindgen({ module_or_path: module });
+    nanoseconds = await new Promise((resolve, reject) => {
+        const begin = performance.now();
+        const sample = new SharedSearch({ module, ...SAMPLE }, 1, 1, {
+            onProgress: () => {},
+            onEnd: () => resolve(((performance.now() - begin) * 1e6) / sample.hashes()),
+            onError: reject,
+        });
+    });
+    document.body.dataset.nanoseconds = nanoseconds;
+    read();
+}
+
+/** A whole number with its digits grouped. */
+const count = (number) => Math.round(number).toLocaleString("en");
+
+const figure = (number) => number.toLocaleString("en", { maximumSignificantDigits: 2 });
+
+function time(seconds) {
+    const units = [["years", 31_557_600], ["days", 86_400], ["hours", 3600], ["minutes", 60]];
+    const [name, length] = units.find(([, length]) => seconds >= 2 * length) ?? ["s", 1];
+    const amount = seconds / length;
+    return `${amount < 10 ? amount.toFixed(1) : Math.round(amount).toLocaleString("en")} ${name}`;
+}
+
+/** What workers run: this script, as the page has it. */
+const SOURCE = typeof document === "undefined" ? undefined : URL.createObjectURL(
+    new Blob([document.currentScript.textContent], { type: "text/javascript" }),
+);
+
+if (SOURCE === undefined) {
+    work();
+} else {
+    page().catch((error) => {
+        const status = document.getElementById("status");
+        status.textContent = `This browser cannot run the search: ${error}`;
+        status.className = "error";
+    });
+}

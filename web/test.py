@@ -1,0 +1,147 @@
+#!/usr/bin/python3
+"""Tests the page in headless Chromium: test.py PAGE [SCREENSHOT]
+
+Needs Debian's packages chromium, chromium-driver and python3-selenium. With a second argument,
+saves a picture of an answer there.
+"""
+
+import pathlib
+import sys
+import unittest
+
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import Select, WebDriverWait
+
+ADDRESS = "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71"
+ANSWER = "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71"
+# Two answers, after tens of seconds.
+LONG = "1" + 32 * "a" + "1"
+
+
+class Page(unittest.TestCase):
+    def setUp(self):
+        options = webdriver.ChromeOptions()
+        # Without a sandbox it also runs as root.
+        for option in ["--headless=new", "--no-sandbox", "--window-size=800,1050"]:
+            options.add_argument(option)
+        service = Service("/usr/bin/chromedriver")
+        self.browser = webdriver.Chrome(service=service, options=options)
+        self.addCleanup(self.browser.quit)
+        self.browser.get(PAGE.resolve().as_uri())
+        self.until(lambda: self.browser.find_elements(By.CSS_SELECTOR, "[data-nanoseconds]"))
+
+    def until(self, condition):
+        return WebDriverWait(self.browser, 60, 0.05).until(lambda _: condition())
+
+    def find(self, name):
+        return self.browser.find_element(By.ID, name)
+
+    def answers(self):
+        found = self.browser.find_elements(By.CSS_SELECTOR, "#answers strong")
+        return [address.text for address in found]
+
+    def type(self, text):
+        self.find("text").clear()
+        self.find("text").send_keys(text)
+
+    def recover(self, text):
+        self.type(text)
+        self.until(lambda: self.find("start").is_enabled())
+        self.find("start").click()
+
+    def width_beyond_the_window(self):
+        return self.browser.execute_script(
+            "return document.documentElement.scrollWidth - innerWidth"
+        )
+
+    def test_a_lost_case_is_recovered(self):
+        self.recover(ADDRESS)
+        self.until(self.answers)
+        self.assertEqual(self.answers(), [ANSWER])
+        self.assertIn("Bitcoin P2PKH", self.find("kinds").text)
+        self.assertIn("1,118,736 hashes", self.find("cost").text)
+        self.assertIn("Bitcoin P2PKH: 99.", self.find("answers").text)
+        # As the command-line tool says it.
+        self.assertIn("1 found, 512 to 1", self.find("status").text)
+        if SCREENSHOT:
+            self.browser.save_screenshot(SCREENSHOT)
+
+    def test_unreadable_characters_are_recovered(self):
+        self.recover("18ryVioVmwFYzhRZKTjKqGYCj?UjoxH3k?")
+        self.until(self.answers)
+        self.assertEqual(self.answers(), ["18ryVioVmwFYzhRZKTjKqGYCjkUjoxH3k6"])
+
+    def test_other_damage_is_recovered(self):
+        Select(self.find("damage")).select_by_value("swapped")
+        self.recover(ANSWER[:9] + ANSWER[10] + ANSWER[9] + ANSWER[11:])
+        self.until(self.answers)
+        self.assertEqual(self.answers(), [ANSWER])
+
+    def test_nothing_is_found_where_nothing_fits(self):
+        self.recover("18ryviovmwfyzhrzktjkqgycjkujoxh3k7")
+        self.until(lambda: "exhaustive" in self.find("status").text)
+        self.assertEqual(self.answers(), [])
+
+    def test_garbage_is_an_error(self):
+        self.type("18ryviovmwfyzhrzktjkqgycjkujoxh3k!")
+        self.until(lambda: self.find("status").text)
+        self.assertEqual(
+            self.find("status").text, "'!' at position 34 is not a Base58 character"
+        )
+        self.assertFalse(self.find("start").is_enabled())
+
+    def test_noise_is_refused(self):
+        self.type("18ryviovmwfyzhrzkt????ycjkujoxh3k6")
+        self.until(lambda: "noise" in self.find("status").text)
+        self.assertFalse(self.find("start").is_enabled())
+
+    def test_a_valid_address_is_recognised(self):
+        self.type(ANSWER)
+        self.until(lambda: "valid address already" in self.find("status").text)
+        self.assertEqual(self.answers(), [ANSWER])
+
+    def test_a_search_can_be_cancelled(self):
+        self.recover(LONG)
+        progress = self.find("progress")
+        self.until(lambda: 0 < float(progress.get_property("value")) < 1)
+        self.assertIn("left", self.find("status").text)
+        self.find("cancel").click()
+        self.assertEqual(self.find("status").text, "Cancelled.")
+        self.assertFalse(progress.is_displayed())
+        self.recover(ADDRESS)
+        self.until(self.answers)
+        self.assertEqual(self.answers(), [ANSWER])
+
+    def test_a_phone_shows_everything(self):
+        metrics = {"width": 360, "height": 740, "deviceScaleFactor": 2, "mobile": True}
+        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        self.recover(ADDRESS)
+        self.until(self.answers)
+        self.assertEqual(self.browser.execute_script("return innerWidth"), 360)
+        self.assertLessEqual(self.width_beyond_the_window(), 0)
+
+    def test_nothing_can_be_sent(self):
+        refused = self.browser.execute_async_script(
+            """
+            const done = arguments[0];
+            let directive;
+            document.onsecuritypolicyviolation = (event) => directive = event.effectiveDirective;
+            const refused = () => setTimeout(() => done(directive));
+            fetch("http://127.0.0.1:9/").then(() => done("sent"), refused);
+            """
+        )
+        self.assertEqual(refused, "connect-src")
+        self.recover(ADDRESS)
+        self.until(self.answers)
+        loaded = self.browser.execute_script(
+            "return performance.getEntriesByType('resource').map((entry) => entry.name)"
+        )
+        self.assertEqual([name for name in loaded if not name.startswith("blob:")], [])
+
+
+if __name__ == "__main__":
+    PAGE = pathlib.Path(sys.argv.pop(1))
+    SCREENSHOT = sys.argv.pop(1) if len(sys.argv) > 1 else None
+    unittest.main()
