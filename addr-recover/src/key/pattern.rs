@@ -31,12 +31,6 @@ impl KeyPattern {
     }
 }
 
-impl Drop for KeyPattern {
-    fn drop(&mut self) {
-        self.pattern.wipe();
-    }
-}
-
 impl fmt::Debug for KeyPattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("KeyPattern").finish_non_exhaustive()

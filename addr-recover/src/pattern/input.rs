@@ -308,8 +308,8 @@ pub(super) fn trimmed(text: &[Placed]) -> &[Placed] {
 pub(super) fn without_labels(text: &[Placed]) -> &[Placed] {
     let mut rest = trimmed(text);
     while let Some(end) = rest.iter().position(|&(c, _)| c.is_whitespace()) {
-        let word: String = rest[..end].iter().map(|(c, _)| c.to_ascii_lowercase()).collect();
-        if !LABELS.contains(&word.as_str()) {
+        let word = || rest[..end].iter().map(|(c, _)| c.to_ascii_lowercase());
+        if !LABELS.iter().any(|label| word().eq(label.chars())) {
             break;
         }
         rest = trimmed(&rest[end..]);

@@ -34,7 +34,7 @@ pub(super) fn key_instead_of_address(text: &str) -> Option<Foreign> {
 pub(super) fn has_private_key(text: &str) -> bool {
     let characters = plain::characters(text);
     // Brackets may belong to a set of characters, or surround the key.
-    [without_sets(&characters), characters].iter().any(|text| {
+    [&*without_sets(&characters), &characters].into_iter().any(|text| {
         let runs = text.split(|&(c, _)| !is_digit(c)).map(without_emphasis);
         let is_outside =
             |placed: &Placed| !(is_digit(placed.0) || is_break(placed) || plain::is_dash(placed.0));
@@ -114,7 +114,7 @@ fn without_emphasis(text: &[Placed]) -> &[Placed] {
 
 /// The key that a text is, without labels, quotation marks, white space and dashes.
 pub(super) fn key_in(text: &str) -> Zeroizing<Vec<Placed>> {
-    let characters = Zeroizing::new(plain::characters(text));
+    let characters = plain::characters(text);
     let (_, rest) = without_scheme(trimmed(&characters));
     Zeroizing::new(joined(without_labels(rest)))
 }

@@ -1,5 +1,7 @@
 //! What single characters of a damaged address may stand for.
 
+use zeroize::Zeroizing;
+
 use super::alphabet::DigitSet;
 use super::damage::{Case, Damage, LOOK_ALIKES};
 use super::error::ParseError;
@@ -37,8 +39,8 @@ impl<'a> Reading<'a> {
     pub(super) fn places(
         &self,
         characters: &[Placed],
-    ) -> Result<(Vec<DigitSet>, Option<usize>), ParseError> {
-        let mut places = Vec::new();
+    ) -> Result<(Zeroizing<Vec<DigitSet>>, Option<usize>), ParseError> {
+        let mut places = Zeroizing::new(Vec::with_capacity(characters.len()));
         let mut gap = None;
         let mut rest = characters.iter().copied();
         while let Some((character, position)) = rest.next() {

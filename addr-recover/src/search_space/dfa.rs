@@ -7,7 +7,7 @@ mod edits;
 
 use std::collections::HashMap;
 
-use zeroize::Zeroize;
+use zeroize::{Zeroize, Zeroizing};
 
 use super::number_set::NumberSet;
 use crate::number::{Number, SMALL_WEIGHTS, TAIL_PLACES, weight};
@@ -82,12 +82,13 @@ impl<R: Rests> Dfa<R> {
         let edits = Edits::new(pattern, alphabet);
         // The subset construction: one layer per number of digits.
         let mut layers = vec![vec![edits.start()]];
-        let mut transitions: Vec<Vec<[StateId; BASE]>> = Vec::new();
+        // Wiped, and none of its parts grows: it spells what may be a key.
+        let mut transitions: Zeroizing<Vec<Vec<[StateId; BASE]>>> = Zeroizing::default();
         let mut total = 1;
         for layer in 0..length {
             let mut ids = HashMap::new();
             let mut next_layer = Vec::new();
-            let mut rows = Vec::new();
+            let mut rows = Vec::with_capacity(layers[layer].len());
             for subset in &layers[layer] {
                 let mut row = [DEAD; BASE];
                 let mut by_places = HashMap::new();
@@ -120,7 +121,8 @@ impl<R: Rests> Dfa<R> {
 
     /// Minimises the DFA: merges states with the same rests, and removes those without any.
     fn merged(accepted: &[bool], transitions: &[Vec<[StateId; BASE]>], alphabet: Alphabet) -> Self {
-        let mut states = vec![State { next: [DEAD; BASE], rests: R::ENDING }];
+        let mut states = Vec::with_capacity(1 + transitions.iter().map(Vec::len).sum::<usize>());
+        states.push(State { next: [DEAD; BASE], rests: R::ENDING });
         let mut merged: Vec<StateId> =
             accepted.iter().map(|&yes| if yes { 0 } else { DEAD }).collect();
         for (place, rows) in transitions.iter().rev().enumerate() {
