@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use zeroize::{Zeroize, Zeroizing};
 
 use super::number_set::NumberSet;
-use crate::number::{Number, SMALL_WEIGHTS, TAIL_PLACES, weight};
+use crate::number::{Number, SMALL_WEIGHTS, TAIL_PLACES, product};
 use crate::pattern::ParseError;
 use crate::pattern::Pattern;
 use crate::pattern::alphabet::{Alphabet, BASE};
@@ -253,7 +253,7 @@ impl Dfa {
         }
         let place = places - 1;
         let parts = self.digits(state).filter_map(|(digit, next)| {
-            self.within(next, place, base + Number::from(digit as u64) * weight(place), (low, high))
+            self.within(next, place, base + product(digit, place), (low, high))
         });
         parts.reduce(|earlier, later| earlier.followed_by(later, place < TAIL_PLACES))
     }
@@ -268,9 +268,7 @@ impl Rests for Numbers {
         target: impl Fn(usize) -> Option<&'a Self>,
     ) -> Option<Self> {
         let numbers = (0..BASE)
-            .filter_map(|digit| {
-                Some(target(digit)?.numbers.shifted(Number::from(digit as u64) * weight(place)))
-            })
+            .filter_map(|digit| Some(target(digit)?.numbers.shifted(product(digit, place))))
             .reduce(|earlier, later| earlier.followed_by(later, place < TAIL_PLACES))?;
         let (mut heads, mut only_head) = (1, (state, Number::ZERO));
         if place >= TAIL_PLACES {
@@ -279,7 +277,7 @@ impl Rests for Numbers {
                 .fold(0, |sum: u64, next| sum.saturating_add(next.heads));
             for digit in 0..BASE {
                 if let Some(&Self { only_head: (state, head), .. }) = target(digit) {
-                    only_head = (state, head + Number::from(digit as u64) * weight(place));
+                    only_head = (state, head + product(digit, place));
                 }
             }
         }
