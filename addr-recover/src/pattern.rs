@@ -120,6 +120,9 @@ impl Pattern {
         if characters.is_empty() {
             return Err(ParseError::Empty);
         }
+        if keys::is_mini_key(&characters) {
+            return Err(ParseError::Foreign(Foreign::MiniKey));
+        }
         let has_both_cases = Reading::of(&damage, &characters).has_both_cases;
         let damage = if has_both_cases && damage.case == Case::Auto {
             damage.case(Case::Kept)

@@ -9,7 +9,7 @@ use super::plain::GAP;
 use super::plain::{Placed, outside_sets};
 
 /// Whether a text has letters of both cases.
-fn has_both_cases(text: &[Placed]) -> bool {
+pub(super) fn has_both_cases(text: &[Placed]) -> bool {
     // The user wrote the sets, so their case says nothing about the rest.
     let letters = || outside_sets(text).filter(|&(_, is_outside)| is_outside).map(|((c, _), _)| c);
     letters().any(|c| c.is_ascii_lowercase()) && letters().any(|c| c.is_ascii_uppercase())

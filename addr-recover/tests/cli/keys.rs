@@ -125,6 +125,23 @@ fn kinds_may_overlap() {
     assert_eq!((code(&output), stdout(&output)), (0, &*format!("{KEY}\n")));
 }
 
+/// From the wiki of Bitcoin.
+#[test]
+fn mini_keys_are_explained_and_not_repeated() {
+    for key in ["SzavMBLoXU6kDrqtUVmffv", "S6c56bnXQiBjk9mqSYE7ykVQ7NzrRy"] {
+        for text in
+            [key.to_owned(), format!("key: {} {}", &key[..9], &key[9..]), replaced(key, 5, "?")]
+        {
+            for output in [run([&text]), run([&text, "--json"]), recover(&text, &[])] {
+                let all = format!("{}{}", stdout(&output), stderr(&output));
+                assert_eq!(code(&output), 2);
+                assert!(all.contains("a mini key (Casascius), whose check of 8 bits"), "{all}");
+                assert!(!has_part_of(key, &all), "{all}");
+            }
+        }
+    }
+}
+
 /// An address does not make a hopeless search possible, nor does a text have any length.
 #[test]
 fn hopeless_texts_are_refused_with_an_address_too() {
