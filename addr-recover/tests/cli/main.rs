@@ -4,6 +4,7 @@
 
 mod answers;
 mod batch;
+mod damaged;
 mod estimate;
 mod generate;
 mod input;
