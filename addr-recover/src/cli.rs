@@ -22,6 +22,7 @@ mod save;
 mod saved;
 mod settings;
 mod single;
+mod usage;
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal, Write};
@@ -30,7 +31,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use clap::{CommandFactory, FromArgMatches};
+use clap::FromArgMatches;
 
 use args::{Args, Command};
 
@@ -49,7 +50,7 @@ const FORMAT: &str = concat!("addr-recover ", env!("CARGO_PKG_VERSION"));
 static CANCELLED: AtomicBool = AtomicBool::new(false);
 
 pub(crate) fn run() -> ExitCode {
-    let matches = Args::command().subcommand(generate::subcommand()).get_matches();
+    let matches = usage::matches();
     let outcome = if is_stdout_closed() {
         let message =
             "standard output is closed, so the answer would be lost; redirect it to a file";

@@ -19,10 +19,13 @@ pub(crate) const CHECKSUMS: Number = Number::new(1 << CHECKSUM_BITS);
 /// They cannot change the prefix, except by one carry: 58^5 is less than 2^32.
 pub(crate) const TAIL_PLACES: usize = 5;
 
+/// The number of digits in Base58.
+const BASE: usize = 58;
+
 static WEIGHTS: LazyLock<[Number; MAX_LENGTH + 1]> = LazyLock::new(|| {
     let mut weights = [Number::ONE; MAX_LENGTH + 1];
     for place in 1..weights.len() {
-        weights[place] = weights[place - 1] * Number::new(58);
+        weights[place] = weights[place - 1] * Number::new(BASE as u128);
     }
     weights
 });
@@ -30,6 +33,20 @@ static WEIGHTS: LazyLock<[Number; MAX_LENGTH + 1]> = LazyLock::new(|| {
 /// The value of a digit 1 in a place, counted from 0 at the right.
 pub(crate) fn weight(place: usize) -> Number {
     WEIGHTS[place]
+}
+
+/// 68 KB, of which the search reads one row after another.
+static PRODUCTS: LazyLock<[[Number; BASE]; MAX_LENGTH + 1]> = LazyLock::new(|| {
+    std::array::from_fn(|place| {
+        std::array::from_fn(|digit| Number::new(digit as u128) * weight(place))
+    })
+});
+
+/// The value of a digit in a place, counted from 0 at the right. A search looks up most of them
+/// many times.
+#[inline]
+pub(crate) fn product(digit: usize, place: usize) -> Number {
+    PRODUCTS[place][digit]
 }
 
 /// [`weight`] for the places whose weights fit into 64 bits.

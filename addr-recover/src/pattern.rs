@@ -12,7 +12,7 @@ mod reading;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use zeroize::Zeroize;
+use zeroize::Zeroizing;
 
 use crate::key;
 use crate::kind::Version;
@@ -49,7 +49,8 @@ const USUAL_LENGTH: usize = 34;
 pub struct Pattern {
     given: String,
     text: String,
-    places: Vec<DigitSet>,
+    /// Wiped when dropped: they may be those of a key.
+    places: Zeroizing<Vec<DigitSet>>,
     /// The place that stands for one or more digits.
     gap: Option<usize>,
     homoglyphs: Vec<Homoglyph>,
@@ -119,6 +120,9 @@ impl Pattern {
         if characters.is_empty() {
             return Err(ParseError::Empty);
         }
+        if keys::is_mini_key(&characters) {
+            return Err(ParseError::Foreign(Foreign::MiniKey));
+        }
         let has_both_cases = Reading::of(&damage, &characters).has_both_cases;
         let damage = if has_both_cases && damage.case == Case::Auto {
             damage.case(Case::Kept)
@@ -140,11 +144,6 @@ impl Pattern {
             return Err(ParseError::KeyLength { given: pattern.length() });
         }
         Ok(pattern)
-    }
-
-    /// Wipes what the text may stand for.
-    pub(crate) fn wipe(&mut self) {
-        self.places.zeroize();
     }
 
     /// Parses bytes that may not be UTF-8, such as a command-line argument or a line of a file.

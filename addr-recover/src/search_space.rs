@@ -8,12 +8,15 @@ mod number_set;
 mod prefixes;
 pub(crate) mod unit;
 
+use std::sync::OnceLock;
+
 use crate::kind::{Kind, Version};
 use crate::number::{MAX_LENGTH, Number, prefix, weight};
 use crate::pattern::ParseError;
 use crate::pattern::Pattern;
 use crate::pattern::alphabet::Alphabet;
 use dfa::{Dfa, StateId};
+use estimate::Estimate;
 use number_set::NumberSet;
 
 /// Everything known about an address: its damaged text and its possible versions.
@@ -32,6 +35,8 @@ use number_set::NumberSet;
 pub struct SearchSpace {
     dfas: Vec<Dfa>,
     parts: Vec<Part>,
+    /// Computed once, when it is needed.
+    estimate: OnceLock<Estimate>,
 }
 
 /// The texts of one length, version and number of leading `1`s, as one set of numbers.
@@ -91,7 +96,7 @@ impl SearchSpace {
             }
         }
         mark_shared_prefixes(&mut parts);
-        Ok(Self { dfas, parts })
+        Ok(Self { dfas, parts, estimate: OnceLock::new() })
     }
 
     pub(crate) fn parts(&self) -> &[Part] {

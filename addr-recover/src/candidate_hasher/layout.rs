@@ -1,7 +1,7 @@
 //! Lays a number out as the words of the block to hash.
 
 use crate::kind::Version;
-use crate::number::{self, Number, first_of_prefix};
+use crate::number::{self, Number};
 
 /// Words of a number in the layout of its block.
 pub(crate) const LIMBS: usize = 7;
@@ -41,10 +41,11 @@ impl Layout {
         ]
     }
 
-    /// The message words of a prefix, followed by the first bit of the padding.
+    /// The message words of a prefix, followed by the first bit of the padding. `begin` is the
+    /// smallest number with the prefix.
     #[inline]
-    pub(crate) fn message(self, prefix: Number) -> [u32; MESSAGE_WORDS] {
-        let [w0, w1, w2, w3, w4, w5, _] = self.limbs(first_of_prefix(prefix));
+    pub(crate) fn message(self, begin: Number) -> [u32; MESSAGE_WORDS] {
+        let [w0, w1, w2, w3, w4, w5, _] = self.limbs(begin);
         [w0, w1, w2, w3, w4, w5 | self.padding_bit()]
     }
 
@@ -89,6 +90,7 @@ fn wide(words: [u32; 4]) -> u128 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::number::first_of_prefix;
 
     #[test]
     fn words_match_the_padded_block() {
@@ -105,10 +107,11 @@ mod tests {
             block.resize(24, 0);
             let words: Vec<u32> =
                 block.chunks(4).map(|word| u32::from_be_bytes(word.try_into().unwrap())).collect();
-            assert_eq!(layout.message(number >> 32_u32)[..], words);
+            let begin = first_of_prefix(number::prefix(number));
+            assert_eq!(layout.message(begin)[..], words);
             assert_eq!(layout.length() as usize, 8 * (bytes - 4));
 
-            assert_eq!(layout.prefix(layout.message(number >> 32_u32)), number >> 32_u32);
+            assert_eq!(layout.prefix(layout.message(begin)), number >> 32_u32);
             assert_eq!(layout.low_of_prefix(words[4], words[5]), (number >> 32_u32).as_u32());
             let limbs = layout.limbs(number);
             assert_eq!(limbs[..5], words[..5]);

@@ -282,9 +282,14 @@ impl Asker {
         self.damage.with(&ANY_KIND, false)
     }
 
+    /// Whether known addresses answer, unless they are to be searched for.
+    pub(crate) fn has_known(&self) -> bool {
+        self.known.is_some() && !self.search_anyway
+    }
+
     /// The known addresses that fit, unless they are to be searched for.
     pub(crate) fn known_answers(&self, space: &SearchSpace) -> Vec<Hit> {
-        let known = self.known.as_ref().filter(|_| !self.search_anyway);
+        let known = self.known.as_ref().filter(|_| self.has_known());
         known.map_or(Vec::new(), |known| known.answers(space))
     }
 

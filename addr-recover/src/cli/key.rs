@@ -1,11 +1,13 @@
-//! Recovers a key. It is printed on stdout, and is neither saved nor repeated anywhere else.
+//! Recovers a key. It is printed on stdout as soon as it is found, and is neither saved nor repeated
+//! anywhere else.
 
 pub(crate) mod owner;
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::Path;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use addr_recover::{
@@ -31,7 +33,7 @@ const MAX_TEXT: usize = 1 << 16;
 /// What was tried, and what was found.
 #[derive(Default)]
 struct Answer {
-    hits: Vec<KeyHit>,
+    hits: usize,
     expected: f64,
     hashes: u64,
     /// The damage that was tried, and the number of candidates of each.
@@ -124,10 +126,10 @@ impl Asker<'_> {
             return Ok(REFUSED);
         }
         let mut answer = Answer::default();
-        let mut is_done = self.search(&space, &mut answer, "the text as written", String::new());
+        let mut is_done = self.search(&space, &mut answer, "the text as written", String::new())?;
         let rungs = RUNGS.iter().filter(|rung| !(self.args.exact || rung.any_kind));
         for rung in rungs {
-            if !is_done || !answer.hits.is_empty() {
+            if !is_done || answer.hits > 0 {
                 break;
             }
             let damage = self.args.damage.with(rung, false);
@@ -138,11 +140,13 @@ impl Asker<'_> {
             };
             if damage != self.args.damage {
                 let options = damage.options().join(" ");
-                is_done = self.search(&space, &mut answer, rung.name, options);
+                is_done = self.search(&space, &mut answer, rung.name, options)?;
             }
         }
         if !is_done {
-            say("interrupted; the search for a key keeps no progress");
+            let found = answer.hits;
+            let so_far = if found > 0 { format!("; {found} found so far") } else { String::new() };
+            say(&format!("interrupted; the search for a key keeps no progress{so_far}"));
             return Ok(INTERRUPTED);
         }
         let cost = format!(
@@ -150,7 +154,7 @@ impl Asker<'_> {
             print::count_hashes(answer.hashes),
             print::time(begin.elapsed().as_secs_f64())
         );
-        self.print(&answer, &cost)
+        Ok(self.conclude(&answer, &cost))
     }
 
     fn space(&self, damage: &TextDamage) -> Result<KeySpace, Failure> {
@@ -184,39 +188,63 @@ impl Asker<'_> {
         })
     }
 
-    /// Searches, and adds to the answer. Returns whether the search was not interrupted.
-    fn search(&self, space: &KeySpace, answer: &mut Answer, what: &str, options: String) -> bool {
+    /// Searches, prints each key as it is found, and adds to the answer. Returns whether the search
+    /// was not interrupted.
+    fn search(
+        &self,
+        space: &KeySpace,
+        answer: &mut Answer,
+        what: &str,
+        options: String,
+    ) -> Result<bool, Failure> {
         let bar = bar::draw(self.args.quiet, space.steps() as f64, "steps");
         let show = |more| bar.inc(more);
-        let is_meant =
-            |hit: &KeyHit| self.args.address.as_ref().is_none_or(|owner| owner.owns(hit));
+        let (hits, failure) = (AtomicUsize::new(0), Mutex::new(None));
+        let print = |hit: &KeyHit| {
+            if self.args.address.as_ref().is_none_or(|owner| owner.owns(hit)) {
+                hits.fetch_add(1, Ordering::Relaxed);
+                if let Err(error) = bar.suspend(|| self.print(hit)) {
+                    CANCELLED.store(true, Ordering::Relaxed);
+                    failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                }
+            }
+            // Hits by chance would fill the memory.
+            false
+        };
         let outcome = KeySearch::new(space)
             .backend(self.args.backend.unwrap_or_else(Backend::detect))
             .cancel(&CANCELLED)
             .progress(&show)
-            .keep(&is_meant)
+            .keep(&print)
             .run();
         bar.finish_and_clear();
-        let Some(mut outcome) = outcome else { return false };
-        answer.hits.append(&mut outcome.hits);
-        answer.hashes += outcome.hashes;
+        if let Some(failure) = failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            return Err(failure);
+        }
+        answer.hits += hits.into_inner();
+        answer.hashes += outcome.as_ref().map_or(0, |outcome| outcome.hashes);
         answer.expected += self.expected(space);
         answer.tried.push((what.to_owned(), space.candidates()));
         answer.options = options;
-        true
+        Ok(outcome.is_some())
     }
 
-    /// Prints the keys on stdout, and what they are worth on stderr.
-    fn print(&self, answer: &Answer, cost: &str) -> Result<u8, Failure> {
-        print::to_stdout(|stdout| {
-            answer.hits.iter().try_for_each(|hit| writeln!(stdout, "{}", hit.key()))
-        })?;
-        if answer.hits.is_empty() {
+    /// Prints a key on stdout, and its kind on stderr.
+    fn print(&self, hit: &KeyHit) -> Result<(), Failure> {
+        print::to_stdout(|stdout| writeln!(stdout, "{}", hit.key()))?;
+        if !self.args.quiet {
+            say(hit.kind().name);
+        }
+        Ok(())
+    }
+
+    /// Says on stderr what the answer is worth, and returns the exit status.
+    fn conclude(&self, answer: &Answer, cost: &str) -> u8 {
+        if answer.hits == 0 {
             say(&none(answer));
-            return Ok(NONE);
+            return NONE;
         }
         if !self.args.quiet {
-            answer.hits.iter().for_each(|hit| say(hit.kind().name));
             if let [before @ .., (found_with, _)] = &*answer.tried
                 && !before.is_empty()
             {
@@ -227,11 +255,11 @@ impl Asker<'_> {
             }
             say(&self.verdict(answer, cost));
         }
-        Ok(if answer.hits.len() == 1 { 0 } else { SEVERAL })
+        if answer.hits == 1 { 0 } else { SEVERAL }
     }
 
     fn verdict(&self, answer: &Answer, cost: &str) -> String {
-        let hits = answer.hits.len();
+        let hits = answer.hits;
         if let Some(owner) = &self.args.address {
             return format!("{hits} found for {} ({cost})", owner.address());
         }

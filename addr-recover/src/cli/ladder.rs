@@ -58,7 +58,8 @@ pub(crate) fn search(
 }
 
 /// Tries more damage until something is found, as long as the estimates stay within the budget and
-/// the answer does not become doubtful. Returns `None` if cancelled.
+/// the answer does not become doubtful. The time that the estimates take counts, too. Returns `None`
+/// if cancelled.
 fn climb(
     asker: &Asker,
     open: &Open,
@@ -72,6 +73,10 @@ fn climb(
     let mut expected = report.expected_by_chance.unwrap_or_default();
     let asked = asker.damage_for(&open.space);
     for rung in &RUNGS {
+        let is_over = begin.elapsed() >= budget && report.next.is_some();
+        if is_over && !asker.has_known() {
+            break;
+        }
         let damage = asked.with(rung, open.has_both_cases);
         let Some(step) = Step::new(open, rung, &damage).filter(|_| damage != asked) else {
             continue;
@@ -82,14 +87,18 @@ fn climb(
         }
         let known = asker.known_answers(&step.space);
         let by_chance = step.estimate.expected_by_chance();
-        let time = step.duration(asker, threads);
-        let is_left_out =
-            time > budget.saturating_sub(begin.elapsed()) || expected + by_chance > DOUBTFUL;
-        if known.is_empty() && is_left_out {
-            // An infinite estimate is not worth suggesting.
-            if report.next.is_none() && by_chance <= NOISE && time < Duration::MAX {
-                let options = step.options + &asker.known_option();
-                report.next = Some(Next { options, seconds: time.as_secs_f64() });
+        let is_within_budget = || {
+            let is_within = |time| time <= budget.saturating_sub(begin.elapsed());
+            is_within(step.min_duration(asker, threads)) && is_within(step.duration(asker, threads))
+        };
+        if known.is_empty() && (expected + by_chance > DOUBTFUL || !is_within_budget()) {
+            if report.next.is_none() && by_chance <= NOISE {
+                let time = step.duration(asker, threads);
+                // An infinite estimate is not worth suggesting.
+                if time < Duration::MAX {
+                    let options = step.options + &asker.known_option();
+                    report.next = Some(Next { options, seconds: time.as_secs_f64() });
+                }
             }
             continue;
         }
@@ -136,10 +145,15 @@ impl Step {
         })
     }
 
+    /// How long the hashing alone will take.
+    fn min_duration(&self, asker: &Asker, threads: usize) -> Duration {
+        self.estimate.duration(asker.speed(), threads)
+    }
+
     /// How long the search will take. The speed of short ones is not worth a measurement.
     fn duration(&self, asker: &Asker, threads: usize) -> Duration {
-        let time = self.estimate.duration(asker.speed(), threads);
-        if time < SHORT || self.estimate.expected_by_chance() > NOISE {
+        let time = self.min_duration(asker, threads);
+        if time < SHORT {
             return time;
         }
         let speed = Search::new(&self.space).backend(asker.backend).measure();

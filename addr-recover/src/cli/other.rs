@@ -1,15 +1,14 @@
 //! Addresses of other formats, which need no search.
 
 mod bech32;
+mod cash_addr;
+mod correction;
 mod ethereum;
 
 use addr_recover::Pattern;
 
 use super::report::{ErrorReport, HitReport, ReadingReport, Report, Status};
 use super::settings::DamageArgs;
-
-/// The number of Bech32 checksums, which have six characters.
-const CHECKSUMS: f64 = (1 << 30) as f64;
 
 /// The note on an Ethereum address whose letters have one case.
 const UNCHECKED: &str = "in one letter case it has no checksum: no damage would be noticed";
@@ -45,16 +44,21 @@ struct Repair {
     max_wrong: usize,
     /// The number of texts whose checksum may have been right.
     candidates: u64,
+    /// One in this many texts has the right checksum by chance.
+    checksums: u64,
 }
 
-/// The report on a text that has an Ethereum or a Bech32 address, if it can be restored.
+/// The report on a text that has an Ethereum, a Bech32 or a CashAddr address, if it can be restored.
 pub(crate) fn report(line: Option<usize>, input: &str, asked: &DamageArgs) -> Option<Report> {
     let (address, homoglyphs) = Pattern::read(input)?;
     let reading = ReadingReport::of(input, &address, &homoglyphs);
     // A ? at the end is an unreadable character, or that of a question.
-    let mut answers = [&*address, address.trim_end_matches('?')]
-        .into_iter()
-        .filter_map(|address| ethereum::answer(address).or_else(|| bech32::answer(address)));
+    let mut answers =
+        [&*address, address.trim_end_matches('?')].into_iter().filter_map(|address| {
+            ethereum::answer(address)
+                .or_else(|| bech32::answer(address))
+                .or_else(|| cash_addr::answer(input, address))
+        });
     let answer = answers.find(|answer| !answer.addresses.is_empty())?;
     if !asked.has_network(answer.network) {
         let message = format!("this is an address of another kind ({})", answer.format);
@@ -76,7 +80,7 @@ pub(crate) fn report(line: Option<usize>, input: &str, asked: &DamageArgs) -> Op
         Certainty::Repaired(repair) => {
             let report = Report {
                 candidates: Some(repair.candidates.to_string()),
-                expected_by_chance: Some(repair.candidates as f64 / CHECKSUMS),
+                expected_by_chance: Some(repair.candidates as f64 / repair.checksums as f64),
                 ..report
             };
             Report { note: Some(repair.note()), ..report.concluded() }

@@ -21,19 +21,14 @@ impl KeyPattern {
     ///
     /// # Errors
     ///
-    /// Returns any [`ParseError`] that concerns a character, `Empty` or `KeyLength`.
+    /// Returns any [`ParseError`] that concerns a character, `Empty`, `KeyLength`, or `Foreign` for a
+    /// mini key.
     pub fn new(text: &str, damage: Damage) -> Result<Self, ParseError> {
         Pattern::of_key(text, damage).map(|pattern| Self { pattern })
     }
 
     pub(crate) fn places(&self) -> &Pattern {
         &self.pattern
-    }
-}
-
-impl Drop for KeyPattern {
-    fn drop(&mut self) {
-        self.pattern.wipe();
     }
 }
 

@@ -81,8 +81,11 @@ impl<'a> KeySearch<'a> {
         self
     }
 
-    /// Keeps only hits for which a callback, on any thread, returns `true`: those whose address is
-    /// known, for example.
+    /// Keeps only hits for which a callback returns `true`: those whose address is known, for
+    /// example. It is called on any thread, as soon as a hit is found.
+    ///
+    /// All hits that are kept are in memory. If millions are expected by chance, use them in the
+    /// callback, and return `false`.
     #[must_use]
     pub fn keep(mut self, keep: &'a (dyn Fn(&KeyHit) -> bool + Sync)) -> Self {
         self.keep = Some(keep);

@@ -12,8 +12,10 @@ use crate::number::MAX_LENGTH;
 pub enum Foreign {
     /// `bc1...`, `tb1...`, `ltc1...`.
     Bech32,
-    /// `bitcoincash:q...`.
+    /// `bitcoincash:q...`, or `q...` alone.
     CashAddr,
+    /// `EOS...`, 53 characters, or `PUB_K1_...`.
+    Eos,
     /// `0x...`, or 40 hexadecimal digits.
     Ethereum,
     /// 32 bytes in Base58.
@@ -22,6 +24,8 @@ pub enum Foreign {
     Monero,
     /// A private key in the wallet import format, or another text that is as long.
     PrivateKey,
+    /// `S...`, 22 or 30 characters.
+    MiniKey,
     /// `xpub...`, `ypub...`, `zpub...`.
     ExtendedPublicKey,
     /// `G` and 55 characters of Base32.
@@ -44,7 +48,7 @@ impl Foreign {
     /// Whether the text is a key, which must not be repeated.
     #[must_use]
     pub fn is_key(self) -> bool {
-        matches!(self, Self::PrivateKey | Self::ExtendedPublicKey)
+        matches!(self, Self::PrivateKey | Self::MiniKey | Self::ExtendedPublicKey)
     }
 }
 
@@ -57,8 +61,9 @@ impl fmt::Display for Foreign {
                  there is more damage"
             }
             Self::CashAddr => {
-                "this is a CashAddr address, where case carries no information: write it in lower \
-                 case; other damage to it cannot be undone here"
+                "this begins like a CashAddr address, where case carries no information; its \
+                 checksum restores up to two wrong or three unreadable ones of 42 characters, but \
+                 there is more damage"
             }
             Self::Ethereum => {
                 "this is not an intact Ethereum address, which is 0x and 40 hexadecimal digits: it \
@@ -76,9 +81,18 @@ impl fmt::Display for Foreign {
                 "this has the form of a private key or contains one: keep it secret; \
                  `addr-recover key` recovers a damaged key, which it asks for without showing it"
             }
+            Self::MiniKey => {
+                "this has the form of a mini key (Casascius), whose check of 8 bits is too short \
+                 to restore a damaged one: keep it secret, and import an intact one into a wallet \
+                 as it is"
+            }
             Self::ExtendedPublicKey => {
                 "this has the form of an extended public key (BIP 32), which shows all payments to \
                  whoever has it; `addr-recover key` recovers a damaged one"
+            }
+            Self::Eos => {
+                "this begins like a public key of EOS, whose checksum is RIPEMD-160: its case \
+                 cannot be recovered here"
             }
             Self::Stellar => {
                 "this is a Stellar address, where case carries no information: write it in upper \
@@ -115,6 +129,9 @@ impl fmt::Display for Foreign {
 /// The 32 characters of Bech32 and CashAddr (BIP 173).
 const BECH32: &str = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
 
+/// The first characters of CashAddr addresses, one for each type.
+const CASH_ADDR: [char; 4] = ['q', 'p', 'z', 'r'];
+
 /// The format of a text, if it is a known one other than Base58Check with a 20-byte payload.
 /// `scheme` is what precedes the colon.
 pub(crate) fn recognise(scheme: &str, text: &str) -> Option<Foreign> {
@@ -126,7 +143,7 @@ pub(crate) fn recognise(scheme: &str, text: &str) -> Option<Foreign> {
     if is_long && Bech32Network::of(&small).is_some() {
         return Some(Foreign::Bech32);
     }
-    let begins_cash_addr = small.starts_with(['q', 'p']);
+    let begins_cash_addr = small.starts_with(CASH_ADDR);
     let wrong = small.chars().filter(|&character| !BECH32.contains(character)).count();
     let has_scheme = ["bitcoincash", "bchtest", "bchreg", "ecash"].contains(&scheme);
     if begins_cash_addr && is_long && (has_scheme || (41..=43).contains(&length) && wrong <= 1) {
@@ -137,6 +154,9 @@ pub(crate) fn recognise(scheme: &str, text: &str) -> Option<Foreign> {
     }
     if is_long && ["addr1", "ae2", "ddzff"].iter().any(|&start| small.starts_with(start)) {
         return Some(Foreign::Cardano);
+    }
+    if (52..=54).contains(&length) && small.starts_with("eos") || small.starts_with("pub_k1_") {
+        return Some(Foreign::Eos);
     }
     let is_base32 = |character: char| matches!(character, 'a'..='z' | '2'..='7');
     if length == 56 && small.starts_with('g') && small.chars().all(is_base32) {
@@ -165,8 +185,8 @@ const USUAL_BECH32: [usize; 2] = [39, 59];
 /// The number of characters outside its alphabet that a Bech32 address may have.
 const MAX_OUTSIDE_ALPHABET: usize = 3;
 
-/// How many characters longer or shorter than usual a Bech32 or an Ethereum address is. `None` if
-/// the text is neither.
+/// How many characters longer or shorter than usual a Bech32, a CashAddr or an Ethereum address is.
+/// `None` if the text is none of them.
 pub(crate) fn unusual_length(text: &str) -> Option<usize> {
     // The end of a sentence.
     let text = text.trim_end_matches('!');
@@ -176,6 +196,14 @@ pub(crate) fn unusual_length(text: &str) -> Option<usize> {
     if digits.len() == 40 && digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         let has_both_cases = small != text && text.to_ascii_uppercase() != text;
         return (has_both_cases || after_0x.is_some()).then_some(0);
+    }
+    let has_digit = small.contains(|c: char| c.is_ascii_digit());
+    if small.len() == 42
+        && small.starts_with(CASH_ADDR)
+        && small.chars().all(|c| BECH32.contains(c))
+        && has_digit
+    {
+        return Some(0);
     }
     let (_, data) = Bech32Network::of(&small)?;
     let is_character = |c: char| c.is_ascii_alphanumeric() || matches!(c, '?' | '_' | '*');
@@ -229,6 +257,9 @@ mod tests {
             ("", "qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdxb6a", Some(Foreign::CashAddr)),
             ("", "5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", Some(Foreign::Ethereum)),
             ("", "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAe", Some(Foreign::Ethereum)),
+            // From EOSIO's documentation.
+            ("", "EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV", Some(Foreign::Eos)),
+            ("", "eos6mryajqq8ud7hvnycfnvpjqcvpscn5so8bhthugyqet5gdw5cv", Some(Foreign::Eos)),
             ("", "TTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTT", None),
             ("", "", None),
         ] {

@@ -53,6 +53,10 @@ impl Input {
         let (scheme, rest) = without_scheme(whole);
         let mut addresses = addresses_in(rest);
         if addresses.is_empty() {
+            // The pages of some block explorers have it in their query.
+            addresses = addresses_in(&rest[before_query(rest).len()..]);
+        }
+        if addresses.is_empty() {
             // An error should concern the whole text.
             let longest = if scheme.is_empty() { whole } else { longest_segment(rest) };
             addresses.push(joined(without_labels(longest)));
@@ -290,8 +294,11 @@ pub(super) fn spelled(characters: &[Placed]) -> String {
 /// The text without the white space, the punctuation and the emphasis around it.
 pub(super) fn trimmed(text: &[Placed]) -> &[Placed] {
     let is_before = |c: char| c.is_whitespace() || is_quotation_mark(c) || matches!(c, '(' | '<');
-    let is_after =
-        |c: char| c.is_whitespace() || is_quotation_mark(c) || matches!(c, ')' | '>' | ',' | ';');
+    let is_after = |c: char| {
+        c.is_whitespace()
+            || is_quotation_mark(c)
+            || matches!(c, ')' | '>' | ',' | ';' | '、' | '。')
+    };
     let begin = text.iter().take_while(|&&(character, _)| is_before(character)).count();
     let rest = &text[begin..];
     let end = rest.iter().rposition(|&(character, _)| !is_after(character));
@@ -308,8 +315,8 @@ pub(super) fn trimmed(text: &[Placed]) -> &[Placed] {
 pub(super) fn without_labels(text: &[Placed]) -> &[Placed] {
     let mut rest = trimmed(text);
     while let Some(end) = rest.iter().position(|&(c, _)| c.is_whitespace()) {
-        let word: String = rest[..end].iter().map(|(c, _)| c.to_ascii_lowercase()).collect();
-        if !LABELS.contains(&word.as_str()) {
+        let word = || rest[..end].iter().map(|(c, _)| c.to_ascii_lowercase());
+        if !LABELS.iter().any(|label| word().eq(label.chars())) {
             break;
         }
         rest = trimmed(&rest[end..]);
@@ -350,7 +357,9 @@ fn begins_query(characters: &[Placed]) -> bool {
 }
 
 fn is_quotation_mark(character: char) -> bool {
-    matches!(character, '"' | '\'' | '`' | '«' | '»' | '\u{2018}'..='\u{201f}' | '‹' | '›')
+    // Those of Chinese and Japanese are brackets, too.
+    matches!(character, '"' | '\'' | '`' | '«' | '»' | '\u{2018}'..='\u{201f}' | '‹' | '›'
+        | '〈'..='】')
 }
 
 #[cfg(test)]

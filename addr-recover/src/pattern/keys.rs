@@ -8,6 +8,7 @@ use super::input::{
     without_scheme,
 };
 use super::plain::{self, Placed, joined, outside_sets};
+use super::reading::has_both_cases;
 
 /// The lengths of private keys in the wallet import format, with one character missing or extra.
 const KEY_LENGTHS: std::ops::RangeInclusive<usize> = 50..=53;
@@ -19,6 +20,9 @@ const MIN_RUN_PER_UNREADABLE: usize = 8;
 /// The least number of characters of what begins like an extended key, and so is one.
 const MIN_EXTENDED: usize = 100;
 
+/// The lengths of mini keys.
+const MINI_KEY_LENGTHS: [usize; 2] = [22, 30];
+
 /// What a text has that may be a damaged key, perhaps in groups.
 pub(super) fn key_instead_of_address(text: &str) -> Option<Foreign> {
     let is_public = || {
@@ -26,15 +30,31 @@ pub(super) fn key_instead_of_address(text: &str) -> Option<Foreign> {
         let begins = ["xpub", "ypub", "zpub", "tpub", "upub", "vpub"];
         small.len() >= MIN_EXTENDED && begins.iter().any(|&begin| small.starts_with(begin))
     };
-    has_private_key(text)
-        .then(|| if is_public() { Foreign::ExtendedPublicKey } else { Foreign::PrivateKey })
+    let kind = || match () {
+        () if is_mini_key(&key_in(text)) => Foreign::MiniKey,
+        () if is_public() => Foreign::ExtendedPublicKey,
+        () => Foreign::PrivateKey,
+    };
+    has_private_key(text).then(kind)
+}
+
+/// Whether a text without its surroundings has the form of a mini key.
+pub(super) fn is_mini_key(text: &[Placed]) -> bool {
+    MINI_KEY_LENGTHS.contains(&text.len())
+        && text[0].0 == 'S'
+        && text.iter().all(|&(c, _)| is_digit(c))
+        && has_digit(text)
+        && has_both_cases(text)
 }
 
 /// Whether a text has what may be a damaged private key, perhaps in groups.
 pub(super) fn has_private_key(text: &str) -> bool {
     let characters = plain::characters(text);
+    if is_mini_key(&key_in(text)) {
+        return true;
+    }
     // Brackets may belong to a set of characters, or surround the key.
-    [without_sets(&characters), characters].iter().any(|text| {
+    [&*without_sets(&characters), &characters].into_iter().any(|text| {
         let runs = text.split(|&(c, _)| !is_digit(c)).map(without_emphasis);
         let is_outside =
             |placed: &Placed| !(is_digit(placed.0) || is_break(placed) || plain::is_dash(placed.0));
@@ -114,7 +134,7 @@ fn without_emphasis(text: &[Placed]) -> &[Placed] {
 
 /// The key that a text is, without labels, quotation marks, white space and dashes.
 pub(super) fn key_in(text: &str) -> Zeroizing<Vec<Placed>> {
-    let characters = Zeroizing::new(plain::characters(text));
+    let characters = plain::characters(text);
     let (_, rest) = without_scheme(trimmed(&characters));
     Zeroizing::new(joined(without_labels(rest)))
 }

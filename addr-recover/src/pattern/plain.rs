@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use zeroize::Zeroizing;
+
 use super::error::MIN_LENGTH;
 
 /// A character, and its position in the given text, counted from 1.
@@ -30,9 +32,12 @@ const HOMOGLYPHS: [&str; 4] = [
 /// The visible characters of a text, with their positions. Full-width forms and letters of other
 /// alphabets become ASCII, hidden parts such as `...` a [`GAP`], and sets such as `(7/Z)` `[7Z]`.
 /// The brackets of Markdown links become spaces.
-pub(crate) fn characters(text: &str) -> Vec<Placed> {
+///
+/// The text may have a key: buffers are wiped, and none grows, which would leave a copy behind.
+pub(crate) fn characters(text: &str) -> Zeroizing<Vec<Placed>> {
     let visible = text.chars().zip(1..).filter(|&(character, _)| !is_invisible(character));
-    let mut characters: Vec<Placed> = visible.map(|(c, position)| (ascii(c), position)).collect();
+    let mut characters = Zeroizing::new(Vec::with_capacity(text.len()));
+    characters.extend(visible.map(|(c, position)| (ascii(c), position)));
     separate_links(&mut characters);
     with_sets(&with_gaps(&characters))
 }
@@ -72,8 +77,8 @@ fn separate_links(text: &mut [Placed]) {
 }
 
 /// Joins the characters of each ellipsis.
-fn with_gaps(text: &[Placed]) -> Vec<Placed> {
-    let mut kept = Vec::new();
+fn with_gaps(text: &[Placed]) -> Zeroizing<Vec<Placed>> {
+    let mut kept = Zeroizing::new(Vec::with_capacity(text.len()));
     let mut rest = text;
     while let [first, ..] = rest {
         let dots = rest.iter().take_while(|(c, _)| matches!(c, '.' | '…' | '⋯')).count();
@@ -85,27 +90,24 @@ fn with_gaps(text: &[Placed]) -> Vec<Placed> {
 }
 
 /// Writes all sets with square brackets and without separators.
-fn with_sets(text: &[Placed]) -> Vec<Placed> {
-    let mut kept = Vec::new();
+fn with_sets(text: &[Placed]) -> Zeroizing<Vec<Placed>> {
+    let mut kept = Zeroizing::new(Vec::with_capacity(text.len()));
     let mut rest = text;
     while let [first, after @ ..] = rest {
-        match set(rest) {
-            Some((members, length)) => {
-                kept.extend(members);
-                rest = &rest[length..];
-            }
+        rest = match append_set(rest, &mut kept) {
+            Some(length) => &rest[length..],
             None => {
                 kept.push(*first);
-                rest = after;
+                after
             }
-        }
+        };
     }
     kept
 }
 
-/// The set or the gap in brackets that begins here, and its length in the text. Brackets around an
-/// address become spaces.
-fn set(text: &[Placed]) -> Option<(Vec<Placed>, usize)> {
+/// Appends the set or the gap in brackets that begins here, which takes no more characters than in
+/// the text, and returns its length there. Brackets around an address become spaces.
+fn append_set(text: &[Placed], kept: &mut Vec<Placed>) -> Option<usize> {
     let (&begin, rest) = text.split_first()?;
     let closing = match begin.0 {
         '(' => ')',
@@ -115,24 +117,25 @@ fn set(text: &[Placed]) -> Option<(Vec<Placed>, usize)> {
     };
     let end = rest.iter().take(MAX_SET).position(|&(c, _)| c == closing)?;
     let inside = &rest[..end];
-    if let [gap @ (GAP, _)] = inside {
-        return Some((vec![*gap], end + 2));
-    }
-    let members = inside.split(|(c, _)| matches!(c, '/' | '|' | ','));
-    let members: Vec<Placed> = members.map(only_visible).collect::<Option<_>>().unwrap_or_default();
-    let is_word = inside.iter().all(|(c, _)| c.is_ascii_alphanumeric()) && !inside.is_empty();
-    let between = |opening, inside: &[Placed], closing| {
-        [&[(opening, begin.1)], inside, &[(closing, rest[end].1)]].concat()
+    let members = || inside.split(|(c, _)| matches!(c, '/' | '|' | ',')).map(only_visible);
+    let is_word = || inside.iter().all(|(c, _)| c.is_ascii_alphanumeric()) && !inside.is_empty();
+    let mut append = |opening, inside: &mut dyn Iterator<Item = Placed>, closing| {
+        kept.push((opening, begin.1));
+        kept.extend(inside);
+        kept.push((closing, rest[end].1));
     };
-    let members = match closing {
-        _ if members.len() > 1 => members,
-        ']' | '}' if is_longer_than_a_set(inside) => {
-            return Some((between(' ', inside, ' '), end + 2));
+    match closing {
+        _ if matches!(inside, [(GAP, _)]) => kept.extend(inside),
+        _ if members().count() > 1 && members().all(|member| member.is_some()) => {
+            append('[', &mut members().flatten(), ']');
         }
-        '}' if is_word => inside.to_vec(),
+        ']' | '}' if is_longer_than_a_set(inside) => {
+            append(' ', &mut inside.iter().copied(), ' ');
+        }
+        '}' if is_word() => append('[', &mut inside.iter().copied(), ']'),
         _ => return None,
-    };
-    Some((between('[', &members, ']'), end + 2))
+    }
+    Some(end + 2)
 }
 
 /// Whether a text is too long for a set: a set has no character twice.
@@ -161,10 +164,13 @@ pub(crate) fn outside_sets(text: &[Placed]) -> impl Iterator<Item = (Placed, boo
 /// The text without white space and dashes, except in sets, where a dash would be taken for a range.
 pub(crate) fn joined(text: &[Placed]) -> Vec<Placed> {
     let is_between = |character: char| character.is_whitespace() || is_dash(character);
-    outside_sets(text)
-        .filter(|&((character, _), is_outside)| !(is_outside && is_between(character)))
-        .map(|(placed, _)| placed)
-        .collect()
+    let mut kept = Vec::with_capacity(text.len());
+    kept.extend(
+        outside_sets(text)
+            .filter(|&((character, _), is_outside)| !(is_outside && is_between(character)))
+            .map(|(placed, _)| placed),
+    );
+    kept
 }
 
 /// Zero-width characters, which come along when text is copied from web pages.
@@ -209,8 +215,21 @@ mod tests {
             let text: String = characters(given).iter().map(|(c, _)| c).collect();
             assert_eq!(text, plain, "{given}");
         }
-        assert_eq!(characters("\u{200b}1...b"), [('1', 2), (GAP, 3), ('b', 6)]);
-        assert_eq!(characters("1(7/Z)"), [('1', 1), ('[', 2), ('7', 3), ('Z', 5), (']', 6)]);
+        assert_eq!(characters("\u{200b}1...b")[..], [('1', 2), (GAP, 3), ('b', 6)]);
+        assert_eq!(characters("1(7/Z)")[..], [('1', 1), ('[', 2), ('7', 3), ('Z', 5), (']', 6)]);
+    }
+
+    /// A buffer that grows leaves a copy of what may be a key.
+    #[test]
+    fn buffers_do_not_grow() {
+        for set in ["KwDiBf8", "[Kw]", "{K,w,D}", "(K/w)", "[...]", "{KwD}", "......", "Ｋw", "-К "]
+        {
+            let text = set.repeat(20);
+            let characters = characters(&text);
+            for buffer in [&characters, &with_gaps(&characters), &joined(&characters).into()] {
+                assert!(buffer.capacity() <= text.chars().count(), "{set}");
+            }
+        }
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! What single characters of a damaged address may stand for.
 
+use zeroize::Zeroizing;
+
 use super::alphabet::DigitSet;
 use super::damage::{Case, Damage, LOOK_ALIKES};
 use super::error::ParseError;
@@ -7,7 +9,7 @@ use super::plain::GAP;
 use super::plain::{Placed, outside_sets};
 
 /// Whether a text has letters of both cases.
-fn has_both_cases(text: &[Placed]) -> bool {
+pub(super) fn has_both_cases(text: &[Placed]) -> bool {
     // The user wrote the sets, so their case says nothing about the rest.
     let letters = || outside_sets(text).filter(|&(_, is_outside)| is_outside).map(|((c, _), _)| c);
     letters().any(|c| c.is_ascii_lowercase()) && letters().any(|c| c.is_ascii_uppercase())
@@ -37,8 +39,8 @@ impl<'a> Reading<'a> {
     pub(super) fn places(
         &self,
         characters: &[Placed],
-    ) -> Result<(Vec<DigitSet>, Option<usize>), ParseError> {
-        let mut places = Vec::new();
+    ) -> Result<(Zeroizing<Vec<DigitSet>>, Option<usize>), ParseError> {
+        let mut places = Zeroizing::new(Vec::with_capacity(characters.len()));
         let mut gap = None;
         let mut rest = characters.iter().copied();
         while let Some((character, position)) = rest.next() {

@@ -11,7 +11,7 @@ use crate::candidate_hasher::pending::{Anchor, Pending};
 use crate::candidate_hasher::table::Masks;
 use crate::candidate_hasher::table::{Sums, Table};
 use crate::number::{
-    CHECKSUM_BITS, CHECKSUMS, Number, TAIL_PLACES, first_of_prefix, prefix, weight,
+    CHECKSUM_BITS, CHECKSUMS, Number, TAIL_PLACES, first_of_prefix, prefix, product,
 };
 use crate::search_space::dfa::{Dfa, StateId};
 use crate::search_space::unit::Unit;
@@ -60,9 +60,9 @@ struct Walk<'w, 'a> {
     part_at: usize,
     dfa: &'a Dfa,
     layout: Layout,
-    /// The last prefix collected.
+    /// The smallest number with the last prefix collected.
     last: Option<Number>,
-    /// A prefix that belongs to the previous unit.
+    /// The smallest number with a prefix that belongs to the previous unit.
     taken: Option<Number>,
 }
 
@@ -104,17 +104,17 @@ impl<'a> Worker<'a> {
         Ok(std::mem::take(&mut self.tally))
     }
 
-    /// The prefix of the unit's first candidate, if an earlier unit has candidates with it, too.
+    /// The smallest number with the prefix of the unit's first candidate, if an earlier unit has
+    /// candidates with that prefix, too.
     fn taken_by_others(&self, part: &Part, unit: Unit) -> Option<Number> {
         if !part.numbers.dense {
             return None;
         }
         let dfa = self.space.dfa(part);
         let first = dfa.within(unit.state, unit.places, unit.base, part.bounds)?.first;
-        let prefix = prefix(first);
-        let has_before = first > first_of_prefix(prefix)
-            && self.space.has_up_to(part, first_of_prefix(prefix), first - 1);
-        has_before.then_some(prefix)
+        let begin = first_of_prefix(prefix(first));
+        let has_before = first > begin && self.space.has_up_to(part, begin, first - 1);
+        has_before.then_some(begin)
     }
 
     /// Hashes the prefixes collected.
@@ -154,24 +154,45 @@ impl Walk<'_, '_> {
         if all.last < low || all.first > high {
             return Ok(());
         }
-        let is_inside = all.first >= low && all.last <= high;
+        if all.first >= low && all.last <= high {
+            return self.inner_node(state, places, base);
+        }
+        if places <= BLOCK_PLACES {
+            let tails = tails(self.dfa, state, places, base, self.part.bounds);
+            return self.block(&tails, Anchor { state, places, base: base.as_u64() }, base);
+        }
+        for (digit, next) in self.dfa.digits(state) {
+            self.node(next, places - 1, base + product(digit, places - 1))?;
+        }
+        Ok(())
+    }
+
+    /// Searches all candidates that begin with the digits of `base`, if all are legal numbers.
+    fn inner_node(&mut self, state: StateId, places: usize, base: Number) -> Result<(), Stopped> {
         // Candidates that may share prefixes are collected in order, which shows which ones do.
-        let pays = is_inside && !self.part.numbers.dense && Table::pays(self.dfa, state, places);
+        let pays = !self.part.numbers.dense && Table::pays(self.dfa, state, places);
         if let Some(table) = if pays { self.table(state, places) } else { None } {
             let limbs = self.layout.limbs(base + Number::from(table.tail.first));
             if table.fits(&limbs) {
                 return self.search_table(&table, base, limbs);
             }
         }
-        if is_inside && self.dfa.heads(state) == 1 && places > TAIL_PLACES {
-            let (tail_state, head) = self.dfa.only_head(state);
-            return self.block(tail_state, TAIL_PLACES, base + head, is_inside);
+        if places > TAIL_PLACES && self.dfa.heads(state) == 1 {
+            // Most candidates of a damage that may be anywhere come through here.
+            let (state, head) = self.dfa.only_head(state);
+            let (tail, base) = (self.dfa.numbers(state), base + head);
+            let ends = (tail.first.as_u64(), tail.last.as_u64());
+            let anchor = Anchor { state, places: TAIL_PLACES, base: base.as_u64() };
+            return self.block(&[ends], anchor, base);
         }
         if places <= BLOCK_PLACES {
-            return self.block(state, places, base, is_inside);
+            let find = || Rc::from(tails(self.dfa, state, places, Number::ZERO, EVERYTHING));
+            let tails = self.worker.blocks.entry((self.part_at, state)).or_insert_with(find);
+            let tails = Rc::clone(tails);
+            return self.block(&tails, Anchor { state, places, base: base.as_u64() }, base);
         }
         for (digit, next) in self.dfa.digits(state) {
-            self.node(next, places - 1, base + Number::from(digit as u64) * weight(places - 1))?;
+            self.inner_node(next, places - 1, base + product(digit, places - 1))?;
         }
         Ok(())
     }
@@ -215,59 +236,52 @@ impl Walk<'_, '_> {
         self.worker.count((count + carrying.len()) as u64)
     }
 
-    /// Collects all candidates that follow a state near the end, tail by tail.
-    fn block(
-        &mut self,
-        state: StateId,
-        places: usize,
-        base: Number,
-        is_inside: bool,
-    ) -> Result<(), Stopped> {
-        let tails = if is_inside {
-            let find = || Rc::from(tails(self.dfa, state, places, Number::ZERO, EVERYTHING));
-            Rc::clone(self.worker.blocks.entry((self.part_at, state)).or_insert_with(find))
-        } else {
-            Rc::from(tails(self.dfa, state, places, base, self.part.bounds))
-        };
-        let anchor = Anchor { state, places, base: base.as_u64() };
+    /// Collects all candidates that follow a state near the end, tail by tail. `tails` are their
+    /// offsets from `base`.
+    fn block(&mut self, tails: &[(u64, u64)], anchor: Anchor, base: Number) -> Result<(), Stopped> {
         // Prefixes are small numbers relative to the prefix of `base`, except when collected.
-        let (low, base_prefix) = (u64::from(base.as_u32()), prefix(base));
+        let low = u64::from(base.as_u32());
+        let begin = base - Number::from(low);
         let mut last_collected = None;
-        for &(first, last) in &*tails {
+        for &(first, last) in tails {
             let (first, last) = (low + first, low + last);
             for prefix in first >> CHECKSUM_BITS..=last >> CHECKSUM_BITS {
                 let from = if prefix == first >> CHECKSUM_BITS { first as u32 } else { 0 };
                 let to = if prefix == last >> CHECKSUM_BITS { last as u32 } else { u32::MAX };
                 if last_collected == Some(prefix) {
                     self.worker.pending.widen(anchor, to);
-                } else if self.collect(base_prefix + Number::from(prefix), anchor, from, to)? {
-                    last_collected = Some(prefix);
+                } else {
+                    let begin = begin + Number::from(prefix << CHECKSUM_BITS);
+                    if self.collect(begin, anchor, from, to)? {
+                        last_collected = Some(prefix);
+                    }
                 }
             }
         }
         Ok(())
     }
 
-    /// Collects a prefix, if it belongs to this unit.
+    /// Collects a prefix, if it belongs to this unit. `begin` is the smallest number with it.
+    #[inline]
     fn collect(
         &mut self,
-        prefix: Number,
+        begin: Number,
         anchor: Anchor,
         from: u32,
         to: u32,
     ) -> Result<bool, Stopped> {
-        if self.taken == Some(prefix) {
+        if self.taken == Some(begin) {
             return Ok(false);
         }
-        if self.last == Some(prefix) {
+        if self.last == Some(begin) {
             self.worker.pending.widen(anchor, to);
             return Ok(true);
         }
         if self.worker.pending.is_full() {
             self.worker.flush(self.part_at)?;
         }
-        self.worker.pending.push(self.layout.message(prefix), anchor, from, to);
-        self.last = Some(prefix);
+        self.worker.pending.push(self.layout.message(begin), anchor, from, to);
+        self.last = Some(begin);
         Ok(true)
     }
 }
@@ -289,7 +303,7 @@ fn tails(
         return ends(state, places, base).into_iter().collect();
     }
     let digits = dfa.digits(state);
-    let head = |digit| base + Number::from(digit as u64) * weight(TAIL_PLACES);
+    let head = |digit| base + product(digit, TAIL_PLACES);
     digits.filter_map(|(digit, next)| ends(next, TAIL_PLACES, head(digit))).collect()
 }
 
@@ -347,12 +361,7 @@ mod tests {
         let longer = |unit: Unit| {
             dfa.digits(unit.state).map(move |(digit, state)| {
                 let places = unit.places - 1;
-                Unit {
-                    state,
-                    places,
-                    base: unit.base + Number::from(digit as u64) * weight(places),
-                    ..unit
-                }
+                Unit { state, places, base: unit.base + product(digit, places), ..unit }
             })
         };
         while unit.places > BLOCK_PLACES {

@@ -7,10 +7,10 @@ mod edits;
 
 use std::collections::HashMap;
 
-use zeroize::Zeroize;
+use zeroize::{Zeroize, Zeroizing};
 
 use super::number_set::NumberSet;
-use crate::number::{Number, SMALL_WEIGHTS, TAIL_PLACES, weight};
+use crate::number::{Number, SMALL_WEIGHTS, TAIL_PLACES, product};
 use crate::pattern::ParseError;
 use crate::pattern::Pattern;
 use crate::pattern::alphabet::{Alphabet, BASE};
@@ -82,12 +82,13 @@ impl<R: Rests> Dfa<R> {
         let edits = Edits::new(pattern, alphabet);
         // The subset construction: one layer per number of digits.
         let mut layers = vec![vec![edits.start()]];
-        let mut transitions: Vec<Vec<[StateId; BASE]>> = Vec::new();
+        // Wiped, and none of its parts grows: it spells what may be a key.
+        let mut transitions: Zeroizing<Vec<Vec<[StateId; BASE]>>> = Zeroizing::default();
         let mut total = 1;
         for layer in 0..length {
             let mut ids = HashMap::new();
             let mut next_layer = Vec::new();
-            let mut rows = Vec::new();
+            let mut rows = Vec::with_capacity(layers[layer].len());
             for subset in &layers[layer] {
                 let mut row = [DEAD; BASE];
                 let mut by_places = HashMap::new();
@@ -120,7 +121,8 @@ impl<R: Rests> Dfa<R> {
 
     /// Minimises the DFA: merges states with the same rests, and removes those without any.
     fn merged(accepted: &[bool], transitions: &[Vec<[StateId; BASE]>], alphabet: Alphabet) -> Self {
-        let mut states = vec![State { next: [DEAD; BASE], rests: R::ENDING }];
+        let mut states = Vec::with_capacity(1 + transitions.iter().map(Vec::len).sum::<usize>());
+        states.push(State { next: [DEAD; BASE], rests: R::ENDING });
         let mut merged: Vec<StateId> =
             accepted.iter().map(|&yes| if yes { 0 } else { DEAD }).collect();
         for (place, rows) in transitions.iter().rev().enumerate() {
@@ -251,7 +253,7 @@ impl Dfa {
         }
         let place = places - 1;
         let parts = self.digits(state).filter_map(|(digit, next)| {
-            self.within(next, place, base + Number::from(digit as u64) * weight(place), (low, high))
+            self.within(next, place, base + product(digit, place), (low, high))
         });
         parts.reduce(|earlier, later| earlier.followed_by(later, place < TAIL_PLACES))
     }
@@ -266,9 +268,7 @@ impl Rests for Numbers {
         target: impl Fn(usize) -> Option<&'a Self>,
     ) -> Option<Self> {
         let numbers = (0..BASE)
-            .filter_map(|digit| {
-                Some(target(digit)?.numbers.shifted(Number::from(digit as u64) * weight(place)))
-            })
+            .filter_map(|digit| Some(target(digit)?.numbers.shifted(product(digit, place))))
             .reduce(|earlier, later| earlier.followed_by(later, place < TAIL_PLACES))?;
         let (mut heads, mut only_head) = (1, (state, Number::ZERO));
         if place >= TAIL_PLACES {
@@ -277,7 +277,7 @@ impl Rests for Numbers {
                 .fold(0, |sum: u64, next| sum.saturating_add(next.heads));
             for digit in 0..BASE {
                 if let Some(&Self { only_head: (state, head), .. }) = target(digit) {
-                    only_head = (state, head + Number::from(digit as u64) * weight(place));
+                    only_head = (state, head + product(digit, place));
                 }
             }
         }

@@ -30,6 +30,10 @@ impl SearchSpace {
     /// Estimates what the search will cost, and what its answer will be worth.
     #[must_use]
     pub fn estimate(&self) -> Estimate {
+        *self.estimate.get_or_init(|| self.new_estimate())
+    }
+
+    fn new_estimate(&self) -> Estimate {
         let sets = self.parts().iter().map(|part| part.numbers);
         let counted = prefixes::count(self);
         Estimate {

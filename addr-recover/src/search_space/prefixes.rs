@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::dfa::{Dfa, StateId};
 use super::{Part, SearchSpace};
-use crate::number::{CHECKSUM_BITS, Number, TAIL_PLACES, prefix, weight};
+use crate::number::{CHECKSUM_BITS, Number, TAIL_PLACES, prefix, product};
 
 /// The maximum number of heads and states that a count may visit: a few milliseconds.
 const MAX_STEPS: u64 = 1 << 20;
@@ -85,8 +85,7 @@ impl Counter<'_> {
         let (dfa, place) = (self.dfa, places - 1);
         let mut sum: Option<Prefixes> = None;
         for (digit, next) in dfa.digits(state) {
-            let later =
-                self.node(next, place, base + Number::from(digit as u64) * weight(place))?;
+            let later = self.node(next, place, base + product(digit, place))?;
             sum = match (sum, later) {
                 (Some(sum), Some(later)) => Some(sum.followed_by(later)),
                 (sum, later) => sum.or(later),
@@ -113,23 +112,32 @@ impl Counter<'_> {
 
 /// The smallest and the greatest number of each head that follows a state, ascending.
 fn heads(dfa: &Dfa, state: StateId, places: usize) -> Vec<(Number, Number)> {
-    let mut heads = vec![(state, Number::ZERO)];
-    for place in (TAIL_PLACES..places).rev() {
-        let mut longer = Vec::new();
-        for (state, head) in heads {
-            let digits = dfa.digits(state);
-            longer
-                .extend(digits.map(|(digit, next)| {
-                    (next, head + Number::from(digit as u64) * weight(place))
-                }));
-        }
-        heads = longer;
-    }
-    let ends = |(state, head)| {
+    let mut heads = Vec::new();
+    append_heads(dfa, state, places, Number::ZERO, &mut heads);
+    heads
+}
+
+fn append_heads(
+    dfa: &Dfa,
+    state: StateId,
+    places: usize,
+    base: Number,
+    heads: &mut Vec<(Number, Number)>,
+) {
+    let mut append = |state, head| {
         let tail = dfa.numbers(state).shifted(head);
-        (tail.first, tail.last)
+        heads.push((tail.first, tail.last));
     };
-    heads.into_iter().map(ends).collect()
+    if places <= TAIL_PLACES {
+        append(state, base);
+    } else if dfa.heads(state) == 1 {
+        let (state, head) = dfa.only_head(state);
+        append(state, base + head);
+    } else {
+        for (digit, next) in dfa.digits(state) {
+            append_heads(dfa, next, places - 1, base + product(digit, places - 1), heads);
+        }
+    }
 }
 
 /// The number of prefixes of some numbers, as a step function of the shift that is added to all.

@@ -2,7 +2,7 @@
 
 use super::dfa::StateId;
 use super::{Part, SearchSpace};
-use crate::number::{Number, TAIL_PLACES, weight};
+use crate::number::{Number, TAIL_PLACES, product};
 
 /// The approximate minimum of hashes per unit, if the search has more: some 8 ms on a fast machine.
 const MIN_HASHES: f64 = 262_144.0;
@@ -46,7 +46,7 @@ fn split(space: &SearchSpace, part: &Part, unit: Unit, max_hashes: f64, units: &
     }
     let places = unit.places - 1;
     for (digit, state) in dfa.digits(unit.state) {
-        let base = unit.base + Number::from(digit as u64) * weight(places);
+        let base = unit.base + product(digit, places);
         split(space, part, Unit { state, places, base, ..unit }, max_hashes, units);
     }
 }

@@ -164,7 +164,8 @@ fn bad_input_gets_one_line_that_names_the_position() {
         // The first commit of git.
         ("e83c5163316f89bfbde7d9ab23ca2e25604af290", "an intact Ethereum address, which is 0x and"),
         ("GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7", "a Stellar address"),
-        ("bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a", "a CashAddr address"),
+        ("bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6", "a CashAddr address"),
+        ("EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV", "a public key of EOS"),
         ("tz1vsuwmwqcbvzfzo6gbjgh8kqrkwnnxjkee", "a Tezos address"),
         ("nano_1111111111111111111111111111111111111111111111111111hifc8npp", "a Nano address"),
         ("QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG", "an IPFS hash"),
@@ -225,12 +226,17 @@ fn bad_usage_is_refused() {
     }
 }
 
-/// From BIP 173 and EIP-55.
+/// From BIP 173, EIP-55 and the specification of CashAddr.
 #[test]
 fn other_formats_are_spelled_right_without_a_search() {
     const BECH32: &str = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
     const ETHEREUM: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+    const CASH_ADDR: &str = "bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a";
     for (text, address) in [
+        (CASH_ADDR.to_ascii_uppercase(), CASH_ADDR),
+        (CASH_ADDR[12..].to_owned(), CASH_ADDR),
+        (format!("my address is {}, thanks", &CASH_ADDR[12..]), CASH_ADDR),
+        (format!("pay to {CASH_ADDR}?amount=1"), CASH_ADDR),
         (BECH32.to_ascii_uppercase(), BECH32),
         (format!("pay to {BECH32}."), BECH32),
         (format!("bitcoin:{BECH32}?amount=1"), BECH32),

@@ -125,6 +125,23 @@ fn kinds_may_overlap() {
     assert_eq!((code(&output), stdout(&output)), (0, &*format!("{KEY}\n")));
 }
 
+/// From the wiki of Bitcoin.
+#[test]
+fn mini_keys_are_explained_and_not_repeated() {
+    for key in ["SzavMBLoXU6kDrqtUVmffv", "S6c56bnXQiBjk9mqSYE7ykVQ7NzrRy"] {
+        for text in
+            [key.to_owned(), format!("key: {} {}", &key[..9], &key[9..]), replaced(key, 5, "?")]
+        {
+            for output in [run([&text]), run([&text, "--json"]), recover(&text, &[])] {
+                let all = format!("{}{}", stdout(&output), stderr(&output));
+                assert_eq!(code(&output), 2);
+                assert!(all.contains("a mini key (Casascius), whose check of 8 bits"), "{all}");
+                assert!(!has_part_of(key, &all), "{all}");
+            }
+        }
+    }
+}
+
 /// An address does not make a hopeless search possible, nor does a text have any length.
 #[test]
 fn hopeless_texts_are_refused_with_an_address_too() {
@@ -163,6 +180,35 @@ fn errors_do_not_repeat_the_key() {
     }
 }
 
+/// Whatever is typed in place of an option or its value may be the key.
+#[test]
+fn errors_of_usage_do_not_repeat_the_key() {
+    let group = &KEY[..10];
+    for (arguments, message) in [
+        (vec!["key", "--kind", KEY], "'(not shown)' for '--kind <KIND>': no such format"),
+        (vec!["key", "--typos", group], "'(not shown)' for '--typos <N>'"),
+        (vec!["key", "--case", group], "[possible values: auto, lost, kept]"),
+        (vec!["key", "--address", KEY], "'--address <ADDRESS>': not a valid address"),
+        (vec!["key", &format!("--{KEY}")], "unexpected argument '(not shown)' found"),
+        (vec!["key", &format!("--quiet={KEY}")], "'--quiet'"),
+        (vec![&format!("-{group}"), "key"], "unexpected argument '(not shown)' found"),
+        (vec!["--kind", KEY, "1abc"], "'(not shown)' for '--kind <KIND>'"),
+        (vec!["--shard", KEY, "1abc"], "'(not shown)' for '--shard <K/N>'"),
+        (vec!["--version-byte", KEY, "1abc"], "'(not shown)' for '--version-byte <V>'"),
+        (vec![&format!("--{KEY}"), "1abc"], "unexpected argument '(not shown)' found"),
+    ] {
+        let output = run(&arguments);
+        assert_eq!((code(&output), stdout(&output)), (2, ""), "{arguments:?}");
+        assert!(stderr(&output).contains(message), "{}", stderr(&output));
+        assert!(!has_part_of(KEY, stderr(&output)), "{}", stderr(&output));
+    }
+    // Other values are shown, and so is advice.
+    let output = run(["--kind", "bitcoins", "1abc"]);
+    assert!(stderr(&output).contains("'bitcoins' for '--kind <KIND>'"), "{}", stderr(&output));
+    let output = run(["--typo", "1abc"]);
+    assert!(stderr(&output).contains("'--typos'"), "{}", stderr(&output));
+}
+
 #[test]
 fn kinds_of_keys_are_listed() {
     let output = run(["kinds", "--keys"]);
@@ -196,4 +242,33 @@ fn an_interrupted_search_leaves_nothing() {
     assert_eq!((code(&output), stdout(&output)), (130, ""));
     assert_eq!(stderr(&output), "interrupted; the search for a key keeps no progress\n");
     assert_eq!(names(&home), [""; 0]);
+}
+
+/// A hundred million keys fit by chance. They are printed as they are found, so that none is lost if
+/// the search is interrupted, and they do not fill the memory.
+#[cfg(unix)]
+#[test]
+fn keys_are_printed_as_they_are_found() {
+    use crate::running::Running;
+    use std::io::{BufRead, BufReader, Read};
+
+    let known = "5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhT";
+    let text = format!("{known}{}", "?".repeat(10));
+    let mut command = tool_in(&folder("key-as-found"));
+    command.args(["key", "--force", "--quiet", "--threads", "2"]);
+    let mut running = Running::of(&mut command, text.as_bytes());
+    let stdout = BufReader::new(running.0.stdout.take().unwrap());
+    let mut found = 0;
+    for key in stdout.lines().map(Result::unwrap) {
+        assert!(addr_recover::KeyHit::of(&key).is_some() && key.starts_with(known), "{key}");
+        found += 1;
+        if found == 2 {
+            running.signal("-TERM");
+        }
+    }
+    let mut stderr = String::new();
+    running.0.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+    let message = format!("the search for a key keeps no progress; {found} found so far\n");
+    assert_eq!((running.0.wait().unwrap().code(), found > 1), (Some(130), true), "{stderr}");
+    assert!(stderr.ends_with(&message), "{stderr}");
 }

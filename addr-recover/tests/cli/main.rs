@@ -4,6 +4,7 @@
 
 mod answers;
 mod batch;
+mod damaged;
 mod estimate;
 mod generate;
 mod input;
@@ -50,7 +51,8 @@ fn run_with_input<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>, input
     let pipes = || Stdio::piped();
     let mut child =
         tool().args(arguments).stdin(pipes()).stdout(pipes()).stderr(pipes()).spawn().unwrap();
-    child.stdin.take().unwrap().write_all(input).unwrap();
+    // It may refuse its arguments without reading the input.
+    let _ = child.stdin.take().unwrap().write_all(input);
     child.wait_with_output().unwrap()
 }
 

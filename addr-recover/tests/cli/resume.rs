@@ -78,6 +78,42 @@ fn progress_is_saved_and_resumed() {
     }
 }
 
+/// A search that is killed, whenever that is, and resumed gives the answers of one that is not.
+#[cfg(unix)]
+#[test]
+#[ignore = "takes long"]
+fn a_search_that_is_killed_at_any_moment_is_resumed_long() {
+    let folder = folder("killed");
+    let (list, save) = (folder.join("list"), folder.join("addr-recover.resume"));
+    fs::write(&list, format!("{LONG}\n{SHORT}\n{}\n", LONG.replace("71", "72"))).unwrap();
+    let batch = ["batch", list.to_str().unwrap(), "--json", "--exact"];
+    let answer =
+        |report: &Value| [&report["line"], &report["hits"], &report["hashes"]].map(Value::clone);
+    let answers: Vec<_> = reports(&run(batch)).iter().map(answer).collect();
+    let mut resumed = 0;
+    for round in 0..20_u64 {
+        let mut search = Running::search(&folder, &batch, b"");
+        std::thread::sleep(std::time::Duration::from_millis(round * 7919 % 6007));
+        // It may have ended.
+        let _ = search.0.kill();
+        let mut found = reports(&search.output());
+        if save.exists() {
+            let rest = run([OsStr::new("--resume"), save.as_os_str(), OsStr::new("--json")]);
+            found.extend(reports(&rest));
+            resumed += 1;
+        } else {
+            assert!(found.is_empty() || found.len() == answers.len(), "{found:?}");
+        }
+        // Answers that were printed, but not yet saved as printed, are printed again.
+        let mut found: Vec<_> = found.iter().map(answer).collect();
+        found.sort_by_key(|[line, ..]| line.as_u64());
+        found.dedup();
+        assert!(found.is_empty() || found == answers, "{found:?}");
+        assert!(!save.exists());
+    }
+    assert!(resumed > 0);
+}
+
 #[cfg(unix)]
 #[test]
 fn a_file_in_use_is_not_resumed() {

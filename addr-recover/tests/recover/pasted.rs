@@ -1,170 +1,11 @@
 //! What people paste, and the address that is read from it.
 
+mod inputs;
+
 use addr_recover::{Damage, Foreign, Kind, ParseError, Pattern, version_of};
 
 use crate::{addresses, search, space};
-
-/// An address of the usual 34 characters.
-const ADDRESS: &str = "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71";
-
-/// Addresses of 33 and 35 characters.
-const SHORTER: &str = "1dice8EMZmqKvrGE4Qc9bUFf9PX3xaYDp";
-const LONGER: &str = "t1Hsc1LR8yKnbbe3twRp88p6vFfC5t7DLbs";
-
-/// What is pasted, and what is read if not [`ADDRESS`].
-const PASTED: &[(&str, Option<&str>)] = &[
-    // White space.
-    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", None),
-    ("  1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71\t", None),
-    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71\r\n", None),
-    ("1Lbc fr7s AHTD 9Cgd Qo3H TMTk V8LK 4ZnX 71", None),
-    ("1Lbc  fr7s AHTD\t9Cgd Qo3H TMTk  V8LK 4ZnX 71 ", None),
-    ("1Lbcf r7sAH TD9Cg dQo3H TMTkV 8LK4Z nX71", None),
-    ("1 Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX7 1", None),
-    ("1Lbc\u{a0}fr7s\u{a0}AHTD\u{a0}9Cgd\u{a0}Qo3H\u{a0}TMTk\u{a0}V8LK\u{a0}4ZnX\u{a0}71", None),
-    ("\u{a0}1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71\u{a0}", None),
-    ("1Lbcfr7sAHTD9Cgd\u{2009}Qo3HTMTk\u{202f}V8LK4ZnX71", None),
-    ("\u{3000}1Lbcfr7sAHTD9Cgd\u{2003}Qo3HTMTkV8LK4ZnX71", None),
-    ("1Lbcfr7sAHTD9Cgd\nQo3HTMTkV8LK4ZnX71", None),
-    ("1Lbcfr7sAHTD9Cgd\r\n  Qo3HTMTkV8LK4ZnX71\r\n", None),
-    ("1Lbcfr7sAHTD9Cgd\u{2028}Qo3HTMTkV8LK4ZnX71", None),
-    ("1Lbcfr7sAHTD\n9CgdQo3HTMTk\nV8LK4ZnX71", None),
-    // A piece that is as long as an address could be.
-    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4\nZnX71", None),
-    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX\n71", None),
-    ("1Lbcf\nr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", None),
-    // Invisible characters.
-    ("\u{feff}1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", None),
-    ("1Lbcfr7s\u{200b}AHTD9CgdQo3H\u{200d}TMTkV8LK4ZnX71", None),
-    ("1Lbcfr7sAHTD9Cgd\u{ad}Qo3HTMTkV8LK4ZnX71", None),
-    ("\u{202a}1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71\u{202c}", None),
-    // Dashes.
-    ("1Lbc-fr7s-AHTD-9Cgd-Qo3H-TMTk-V8LK-4ZnX-71", None),
-    ("1Lbc - fr7s - AHTD - 9Cgd - Qo3H - TMTk - V8LK - 4ZnX - 71", None),
-    ("1Lbcfr7s\u{2013}AHTD9Cgd\u{2014}Qo3HTMTk\u{2010}V8LK4ZnX\u{2212}71", None),
-    ("1Lbcfr7sAHTD9Cgd-\nQo3HTMTkV8LK4ZnX71", None),
-    ("1Lbcfr7sAHTD9Cgd\u{2010}\r\nQo3HTMTkV8LK4ZnX71", None),
-    ("- 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", None),
-    // Quotation marks and brackets.
-    ("\"1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71\"", None),
-    ("'1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71'", None),
-    ("`1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71`", None),
-    ("\u{201c}1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71\u{201d}", None),
-    ("\u{2018}1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71\u{2019}", None),
-    ("\u{201e}1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71\u{201c}", None),
-    ("«1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71»", None),
-    ("(1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71)", None),
-    ("<1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71>", None),
-    ("(\"1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71\")", None),
-    ("\u{201c}1Lbc fr7s AHTD 9Cgd Qo3H TMTk V8LK 4ZnX 71\u{201d}", None),
-    // Punctuation that follows.
-    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71,", None),
-    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71;", None),
-    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71.", None),
-    ("\"1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71\",", None),
-    ("1Lbc fr7s AHTD 9Cgd Qo3H TMTk V8LK 4ZnX 71,", None),
-    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71,0.5,2014-02-03", None),
-    // Labels.
-    ("BTC: 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", None),
-    ("BTC:1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", None),
-    ("btc 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", None),
-    ("BTC 1dice8EMZmqKvrGE4Qc9bUFf9PX3xaYDp", Some(SHORTER)),
-    ("address 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", None),
-    ("Address: 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", None),
-    ("address=1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", None),
-    ("Bitcoin address: 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", None),
-    ("Bitcoin address 1Lbc fr7s AHTD 9Cgd Qo3H TMTk V8LK 4ZnX 71", None),
-    ("BTC: 1Lbc fr7s AHTD 9Cgd Qo3H TMTk V8LK 4ZnX 71", None),
-    ("BTC address:\n\u{201c}1Lbc-fr7s-AHTD-9Cgd-Qo3H-TMTk-V8LK-4ZnX-71\u{201d}", None),
-    ("Zcash: t1Hs c1LR 8yKn bbe3 twRp 88p6 vFfC 5t7D Lbs", Some(LONGER)),
-    ("Адрес: 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", None),
-    // Other words.
-    ("pay 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", None),
-    ("to 1dice8EMZmqKvrGE4Qc9bUFf9PX3xaYDp", Some(SHORTER)),
-    ("2 1dice8EMZmqKvrGE4Qc9bUFf9PX3xaYDp", Some(SHORTER)),
-    ("to 1dice8emzmqkvrge4qc9buff9px3xaydp", Some("1dice8emzmqkvrge4qc9buff9px3xaydp")),
-    // Words as long as an address, together.
-    ("1dice8EMZmqKvrGE4Qc9bUFf9PX3xaYDp, where all of my savings are until today", Some(SHORTER)),
-    ("where my savings are until today, 1Lbc fr7s AHTD 9Cgd Qo3H TMTk V8LK 4ZnX 71", None),
-    ("My address is 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71, thanks!", None),
-    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71 (my savings)", None),
-    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71 # my savings", None),
-    ("1. 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", None),
-    ("> 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", None),
-    // URLs.
-    ("bitcoin:1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71?amount=0.1&label=a%20b", None),
-    ("bitcoin:1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71?amount=1&label=two words", None),
-    ("<bitcoin:1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71>", None),
-    ("bitcoin:1Lbcfr7sAHTD9Cgd\nQo3HTMTkV8LK4ZnX71?", None),
-    ("see https://example.org/address/1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71.", None),
-    ("https://example.org/address/1Lbcfr7sAHTD9Cgd\nQo3HTMTkV8LK4ZnX71", None),
-    (
-        "https://example.org/1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71/1dice8EMZmqKvrGE4Qc9bUFf9PX3xaYDp",
-        None,
-    ),
-    (
-        "see https://example.org/1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71/1dice8EMZmqKvrGE4Qc9bUFf9PX3xaYDp",
-        None,
-    ),
-    // Damage that the text marks.
-    ("1Lbc fr7? AHTD 9Cgd Qo3H TMTk V8LK 4ZnX 7?", Some("1Lbcfr7?AHTD9CgdQo3HTMTkV8LK4ZnX7?")),
-    ("BTC: 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX7?", Some("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX7?")),
-    ("BTC:1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX7?", Some("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX7?")),
-    ("wallet:1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX7?", Some("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX7?")),
-    ("Адрес:1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX7?", Some("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX7?")),
-    ("litecoin:1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71?", None),
-    (
-        "1Lbc fr7s AHTD 9Cgd Qo3H TMTk V8LK 4[7ZT]nX 71",
-        Some("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4[7ZT]nX71"),
-    ),
-    ("1Lbcfr7sAHTD9Cgd_o3HTMTkV8LK4ZnX71", Some(UNREADABLE)),
-    ("1Lbcfr7sAHTD9Cgd*o3HTMTkV8LK4ZnX71", Some(UNREADABLE)),
-    ("1Lbcfr7sAHTD9Cgd.o3HTMTkV8LK4ZnX71", Some(UNREADABLE)),
-    ("1Lbcfr7sAHTD9Cgd？o3HTMTkV8LK4ZnX71", Some(UNREADABLE)),
-    ("1Lbc fr7s AHTD 9Cgd *o3H TMTk V8LK 4ZnX 71", Some(UNREADABLE)),
-    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX7_", Some("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX7?")),
-    ("_Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", Some("?Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71")),
-    ("1Lbcfr7sAHTD9Cgd***HTMTkV8LK4ZnX71", Some("1Lbcfr7sAHTD9Cgd???HTMTkV8LK4ZnX71")),
-    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4(7/Z/T)nX71", Some(SET)),
-    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4( 7 / Z / T )nX71", Some(SET)),
-    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4(7|Z|T)nX71", Some(SET)),
-    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4{7,Z,T}nX71", Some(SET)),
-    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4{7ZT}nX71", Some(SET)),
-    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4[7/Z/T]nX71", Some(SET)),
-    ("see 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4[7, Z, T]nX71.", Some(SET)),
-    // Hidden characters.
-    ("1Lbcfr...4ZnX71", Some("1Lbcfr…4ZnX71")),
-    ("1Lbcfr…4ZnX71", Some("1Lbcfr…4ZnX71")),
-    ("1Lbcfr ... 4ZnX71", Some("1Lbcfr…4ZnX71")),
-    ("1Lbcfr[...]4ZnX71", Some("1Lbcfr…4ZnX71")),
-    ("to: 1Lbcfr….4ZnX71", Some("1Lbcfr…4ZnX71")),
-    ("paid to 1Lbcfr...4ZnX71 yesterday", Some("1Lbcfr…4ZnX71")),
-    ("https://example.org/1Lbcfr...4ZnX71", Some("1Lbcfr…4ZnX71")),
-    ("1Lbcfr7sAHTD9CgdQo3HTMTk...", Some("1Lbcfr7sAHTD9CgdQo3HTMTk…")),
-    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71...", None),
-    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71 ... thanks", None),
-    ("... 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71 …", None),
-    // Emphasis and links.
-    ("*1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71*", None),
-    ("**1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71**", None),
-    ("my address: _1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71_.", None),
-    ("* 1dice8emzmqkvrge4qc9buff9px3xaydp", Some("1dice8emzmqkvrge4qc9buff9px3xaydp")),
-    ("[1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71](https://example.org/x)", None),
-    ("[donate](bitcoin:1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71)", None),
-    ("[1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71](bitcoin:1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71)", None),
-    ("see [my page](https://example.org/1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71) for more", None),
-    ("<a href=\"bitcoin:1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71\">pay</a>", None),
-    ("| savings | 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71 | 0.5 |", None),
-    ("savings|1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71|0.5", None),
-    // Other alphabets.
-    ("１Ｌｂｃｆｒ７ｓＡＨＴＤ９ＣｇｄＱｏ３ＨＴＭＴｋＶ８ＬＫ４ＺｎＸ７１", None),
-    ("１Ｌｂｃ　ｆｒ７ｓ　ＡＨＴＤ　９Ｃｇｄ　Ｑｏ３Ｈ　ＴＭＴｋ　Ｖ８ＬＫ　４ＺｎＸ　７１", None),
-    ("1Lb\u{441}fr7s\u{410}HTD9CgdQo3HTMTkV8LK4ZnX71", None),
-    ("1Lbcfr7s\u{391}\u{397}TD9CgdQo3HTMTkV8LK4ZnX71", None),
-    ("\u{412}\u{422}\u{421} 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", None),
-    // The same address twice.
-    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71\n1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71\n", None),
-];
+use inputs::{ADDRESS, LONGER, PASTED, SHORTER};
 
 const BASE58: &str = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
@@ -172,9 +13,6 @@ const BASE58: &str = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz
 const BECH32: &str = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
 const BECH32_LONG: &str = "tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7";
 const ETHEREUM: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
-
-const UNREADABLE: &str = "1Lbcfr7sAHTD9Cgd?o3HTMTkV8LK4ZnX71";
-const SET: &str = "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4[7ZT]nX71";
 
 #[test]
 fn the_address_is_found_in_what_is_pasted() {

@@ -1,0 +1,37 @@
+//! Reads the command line. Errors do not repeat what may be a key.
+
+use std::env;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{ArgMatches, CommandFactory, Error};
+
+use super::args::Args;
+use super::generate;
+
+/// No argument is as long, except texts and file names, which errors do not repeat.
+const MAX_SHOWN: usize = 40;
+
+/// Parses the command line. Exits if it is wrong or asks for help.
+pub(crate) fn matches() -> ArgMatches {
+    let command = Args::command().subcommand(generate::subcommand());
+    command.try_get_matches().unwrap_or_else(|error| {
+        let has_key = env::args_os().any(|argument| argument == "key");
+        without_secrets(error, has_key).exit()
+    })
+}
+
+/// The error without what was typed, if that is long, or if `has_key`: the value of an option may be
+/// a key or a part of one.
+fn without_secrets(mut error: Error, has_key: bool) -> Error {
+    let typed = match error.kind() {
+        ErrorKind::UnknownArgument => ContextKind::InvalidArg,
+        _ => ContextKind::InvalidValue,
+    };
+    let is_secret = |text: &ContextValue| has_key || text.to_string().chars().count() > MAX_SHOWN;
+    if error.get(typed).is_some_and(is_secret) {
+        error.insert(typed, ContextValue::String("(not shown)".to_owned()));
+        // Advice on how to pass it.
+        error.remove(ContextKind::Suggested);
+    }
+    error
+}

@@ -1,0 +1,183 @@
+//! The first bytes of an address.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::number::{CHECKSUM_BITS, Number, weight};
+use crate::pattern::alphabet::{Alphabet, BASE};
+
+/// Bits of the payload: the HASH160 of a key or a script.
+const PAYLOAD_BITS: u32 = 160;
+
+/// The first one or two bytes of an address, before it is encoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Version {
+    value: u16,
+    bytes: u8,
+    alphabet: Alphabet,
+}
+
+impl Version {
+    /// Accounts of Ripple (XRP): version 0 in Ripple's own alphabet, in which `r` is zero.
+    pub const RIPPLE: Self = Self { value: 0, bytes: 1, alphabet: Alphabet::Ripple };
+
+    /// A one-byte version, as in nearly all networks.
+    #[must_use]
+    pub const fn byte(value: u8) -> Self {
+        Self { value: value as u16, bytes: 1, alphabet: Alphabet::Bitcoin }
+    }
+
+    /// A two-byte version, as in Zcash.
+    #[must_use]
+    pub const fn two_bytes(value: u16) -> Self {
+        Self { value, bytes: 2, alphabet: Alphabet::Bitcoin }
+    }
+
+    /// The version as a big-endian number.
+    #[must_use]
+    pub const fn value(self) -> u16 {
+        self.value
+    }
+
+    /// Whether the version has one byte, not two.
+    #[must_use]
+    pub const fn is_one_byte(self) -> bool {
+        self.bytes == 1
+    }
+
+    /// The characters that addresses with this version begin with.
+    #[must_use]
+    pub fn first_characters(self) -> String {
+        let (first, last) = self.interval();
+        if self.value >> (8 * (self.bytes - 1)) == 0 {
+            return self.alphabet.character(0).to_string();
+        }
+        // The number of digits, and the value of the first.
+        let leading = |number: Number| {
+            let places = (0..).find(|&place| weight(place + 1) > number).unwrap_or_default();
+            (places, (number / weight(places)).as_usize())
+        };
+        let ((shorter, begin), (longer, end)) = (leading(first), leading(last));
+        let values: Vec<usize> = if shorter == longer {
+            (begin..=end).collect()
+        } else {
+            (1..=end).chain(begin..BASE).collect()
+        };
+        values.into_iter().map(|value| self.alphabet.character(value)).collect()
+    }
+
+    pub(crate) fn alphabet(self) -> Alphabet {
+        self.alphabet
+    }
+
+    pub(crate) fn in_alphabet(self, alphabet: Alphabet) -> Self {
+        Self { alphabet, ..self }
+    }
+
+    /// The length of an address in bytes: the version, 20 of payload, 4 of checksum.
+    pub(crate) fn address_bytes(self) -> usize {
+        usize::from(self.bytes) + 24
+    }
+
+    /// The number of bytes that the checksum covers.
+    pub(crate) fn message_bytes(self) -> usize {
+        usize::from(self.bytes) + 20
+    }
+
+    /// The first and the last number with this version.
+    pub(crate) fn interval(self) -> (Number, Number) {
+        let first = Number::from(self.value) << (PAYLOAD_BITS + CHECKSUM_BITS);
+        (first, first + ((Number::ONE << (PAYLOAD_BITS + CHECKSUM_BITS)) - 1))
+    }
+}
+
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if *self == Self::RIPPLE {
+            f.write_str("ripple")
+        } else if self.is_one_byte() {
+            write!(f, "{}", self.value)
+        } else {
+            write!(f, "0x{:04x}", self.value)
+        }
+    }
+}
+
+/// Why a text is not a [`Version`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "a version is a number from 0 to 255 or 0x00 to 0xff, two bytes as four hexadecimal digits, \
+     such as 0x1cb8, or `ripple`"
+)]
+pub struct VersionError;
+
+impl FromStr for Version {
+    type Err = VersionError;
+
+    /// Parses `65`, `0x41`, `0x1cb8` for two bytes, or `ripple`.
+    fn from_str(text: &str) -> Result<Self, VersionError> {
+        if text == "ripple" {
+            return Ok(Self::RIPPLE);
+        }
+        // The standard library's parsers accept a sign.
+        if !text.strip_prefix("0x").unwrap_or(text).bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return Err(VersionError);
+        }
+        match text.strip_prefix("0x") {
+            Some(digits) if digits.len() == 4 => {
+                u16::from_str_radix(digits, 16).map(Self::two_bytes).map_err(|_| VersionError)
+            }
+            Some(digits) => {
+                u8::from_str_radix(digits, 16).map(Self::byte).map_err(|_| VersionError)
+            }
+            None => text.parse().map(Self::byte).map_err(|_| VersionError),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_parse_and_display() {
+        for (text, version) in [
+            ("0", Version::byte(0)),
+            ("255", Version::byte(255)),
+            ("0x41", Version::byte(65)),
+            ("0x1cb8", Version::two_bytes(0x1cb8)),
+            ("0x0005", Version::two_bytes(5)),
+            ("ripple", Version::RIPPLE),
+        ] {
+            assert_eq!(text.parse(), Ok(version), "{text}");
+            assert_eq!(version.to_string().parse(), Ok(version));
+        }
+        for text in ["", "256", "-1", "0x", "0x100", "0x1cb80", "7f", "+1", "0x+1", " 1"] {
+            assert_eq!(text.parse::<Version>(), Err(VersionError), "{text}");
+        }
+    }
+
+    #[test]
+    fn addresses_begin_with_the_first_characters_of_their_version() {
+        for (version, characters) in [
+            (Version::byte(0), "1"),
+            (Version::byte(5), "3"),
+            (Version::byte(48), "L"),
+            (Version::byte(50), "M"),
+            (Version::byte(65), "T"),
+            (Version::byte(111), "mn"),
+            (Version::byte(196), "2"),
+            (Version::two_bytes(0x1cb8), "t"),
+            (Version::RIPPLE, "r"),
+        ] {
+            assert_eq!(version.first_characters(), characters, "{version}");
+        }
+    }
+
+    #[test]
+    fn intervals_do_not_overlap_within_a_length() {
+        let (first, last) = Version::byte(1).interval();
+        assert_eq!(Version::byte(0).interval().1 + 1, first);
+        assert_eq!(Version::byte(2).interval().0, last + 1);
+    }
+}

@@ -1,0 +1,102 @@
+//! Random addresses of all networks, damaged at random, and recovered without a description.
+//! Another crate encodes them and checks the answers.
+
+use addr_recover::{KINDS, Kind, Version};
+
+use crate::{reports, run_with_input, stderr};
+
+/// The generator of Numerical Recipes: the same addresses on every machine.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % end
+    }
+}
+
+fn alphabet(version: Version) -> &'static bs58::Alphabet {
+    if version == Version::RIPPLE { bs58::Alphabet::RIPPLE } else { bs58::Alphabet::BITCOIN }
+}
+
+fn address(kind: &Kind, random: &mut Random) -> String {
+    let [high, low] = kind.version.value().to_be_bytes();
+    let mut message = if kind.version.is_one_byte() { vec![low] } else { vec![high, low] };
+    message.extend((0..20).map(|_| random.below(256) as u8));
+    bs58::encode(message).with_alphabet(alphabet(kind.version)).with_check().into_string()
+}
+
+/// The address with one or two characters changed, moved, removed or added. The first two say which
+/// network it is of.
+fn damaged(address: &str, random: &mut Random) -> String {
+    const DIGITS: &[u8] = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+    let mut text = address.as_bytes().to_vec();
+    let at = 2 + random.below(text.len() - 3);
+    let other = DIGITS[random.below(DIGITS.len())];
+    match random.below(7) {
+        0 => text[at] = b'?',
+        1 => text[at] = other,
+        2 => text.swap(at, at + 1),
+        3 => drop(text.remove(at)),
+        4 => text.insert(at, other),
+        5 => {
+            let alike = |digit| match digit {
+                b'5' => b'S',
+                b'S' => b'5',
+                b'8' => b'B',
+                b'B' => b'8',
+                b'7' => b'T',
+                b'2' => b'Z',
+                b'1' => b'l',
+                other => other,
+            };
+            text[2..].iter_mut().for_each(|digit| *digit = alike(*digit));
+        }
+        _ => {
+            text[at] = other;
+            text[2 + random.below(address.len() - 2)] = other;
+        }
+    }
+    String::from_utf8(text).unwrap()
+}
+
+fn damaged_addresses_are_recovered_in(count: usize) {
+    let mut random = Random(1);
+    let mut asked = Vec::new();
+    for at in 0..count {
+        let kind = &KINDS[at % KINDS.len()];
+        let address = address(kind, &mut random);
+        asked.push((kind, damaged(&address, &mut random), address));
+    }
+    let lines: String = asked.iter().map(|(_, text, _)| format!("{text}\n")).collect();
+    // The budget is never spent: whether a step is tried does not depend on the machine.
+    let output =
+        run_with_input(["batch", "--json", "--quiet", "--budget", "24h"], lines.as_bytes());
+    let reports = reports(&output);
+    assert_eq!(reports.len(), count, "{}", stderr(&output));
+    for (report, (kind, text, address)) in reports.iter().zip(&asked) {
+        let hits = report["hits"].as_array().unwrap();
+        let found: Vec<&str> = hits.iter().map(|hit| hit["address"].as_str().unwrap()).collect();
+        assert!(found.contains(&&**address), "{}: {text}: {address}: {report}", kind.id);
+        for hit in hits {
+            let is_of = |kind: &&Kind| hit["version"] == kind.version.to_string();
+            let version = KINDS.iter().find(is_of).unwrap().version;
+            let check = bs58::decode(hit["address"].as_str().unwrap())
+                .with_alphabet(alphabet(version))
+                .with_check(None);
+            assert!(check.into_vec().is_ok(), "{text}: {hit}");
+        }
+    }
+}
+
+#[test]
+fn damaged_addresses_are_recovered() {
+    damaged_addresses_are_recovered_in(20);
+}
+
+#[test]
+#[ignore = "takes long"]
+fn damaged_addresses_are_recovered_long() {
+    damaged_addresses_are_recovered_in(500);
+}
