@@ -1,44 +1,16 @@
 //! Accepts a copy in the place of a link: file systems without links force clients to write one.
 
-use std::cell::LazyCell;
-use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+use crate::links;
 use crate::report::Report;
-use crate::root::{Absence, Root};
+use crate::root::Root;
 use crate::verdict::FileVerdict;
-use crate::{FileKind, Torrent, TorrentPath};
 
 /// The size of a read, in bytes.
 const PORTION: usize = 1 << 20;
-
-/// The files in the place of links that have the length of the link's target, each with that
-/// target. Only links that are wanted are looked at.
-pub(crate) fn candidates(
-    torrent: &Torrent,
-    root: &Root,
-    is_wanted: impl Fn(usize) -> bool,
-) -> Vec<(usize, usize)> {
-    let files = torrent.files();
-    let targets = LazyCell::new(|| {
-        files.iter().map(|file| file.path()).zip(0..).collect::<HashMap<&TorrentPath, usize>>()
-    });
-    let target_of = |(index, file): (usize, &crate::File)| {
-        let FileKind::Symlink(target) = file.kind() else { return None };
-        let place = root.relative(file.path());
-        if !is_wanted(index) || root.read_link(&place) != Err(Absence::NotALink("a file")) {
-            return None;
-        }
-        let &target = targets.get(target)?;
-        let length = root.regular(&place).ok()?.len();
-        let is_candidate =
-            *files[target].kind() == FileKind::Data && length == files[target].length();
-        is_candidate.then_some((index, target))
-    };
-    files.iter().enumerate().filter_map(target_of).collect()
-}
 
 /// Compares files in the place of links with the targets of those links, if these are good. Files
 /// of the right length are unchecked if the target is not checked, or if the check is cancelled.
@@ -48,7 +20,7 @@ pub(crate) fn candidates(
 pub(crate) fn find(report: &mut Report<'_>, root: &Root, goes_on: &dyn Fn(u64) -> bool) {
     let files = report.torrent().files();
     let is_file = |index: usize| report.files()[index].verdict == FileVerdict::NotALink("a file");
-    for (copy, target) in candidates(report.torrent(), root, is_file) {
+    for (copy, target) in links::candidates(report.torrent(), root, is_file) {
         // The target may not be requested.
         match report.cause(target) {
             FileVerdict::Good => {}

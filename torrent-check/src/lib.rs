@@ -10,6 +10,7 @@ mod error;
 mod file;
 mod layout;
 mod limits;
+mod links;
 mod path;
 mod pieces;
 mod renamed;

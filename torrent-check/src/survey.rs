@@ -4,7 +4,7 @@ use std::cell::LazyCell;
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
-use crate::copies;
+use crate::links;
 use crate::pieces::Pieces;
 use crate::resume::Resume;
 use crate::root::{Absence, Root};
@@ -63,7 +63,7 @@ impl Survey {
             torrent.files().iter().map(|file| files.is_none_or(|select| select(file))).collect();
         let mut is_needed = is_requested.clone();
         if is_needed.contains(&false) {
-            for (_, target) in copies::candidates(torrent, root, |file| is_requested[file]) {
+            for (_, target) in links::candidates(torrent, root, |file| is_requested[file]) {
                 is_needed[target] = true;
             }
         }

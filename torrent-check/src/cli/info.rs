@@ -6,7 +6,7 @@ use std::time::{Duration, UNIX_EPOCH};
 use humantime::format_rfc3339_seconds;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use serde::Serialize;
-use torrent_check::{Escaped, FileKind, Torrent, Version};
+use torrent_check::{Escaped, FileKind, Torrent};
 
 use super::json;
 
@@ -62,14 +62,6 @@ pub(crate) fn info(torrent: &Torrent, json: bool) -> String {
     if json { as_json(torrent) } else { as_text(torrent) }
 }
 
-pub(super) fn version(torrent: &Torrent) -> &'static str {
-    match torrent.version() {
-        Version::V1 => "v1",
-        Version::V2 => "v2",
-        Version::Hybrid => "hybrid",
-    }
-}
-
 /// The length of all files in bytes, without padding.
 fn content(torrent: &Torrent) -> u64 {
     torrent
@@ -103,7 +95,7 @@ fn as_json(torrent: &Torrent) -> String {
     let info = Info {
         schema: json::VERSION,
         name: torrent.name().to_text(),
-        version: version(torrent),
+        version: json::version(torrent),
         info_hash_v1: torrent.info_hash_v1().map(hex::encode),
         info_hash_v2: torrent.info_hash_v2().map(hex::encode),
         piece_length: torrent.piece_length(),
@@ -190,7 +182,7 @@ fn about(torrent: &Torrent) -> Vec<String> {
 fn as_text(torrent: &Torrent) -> String {
     let mut lines = vec![
         format!("name          {}", torrent.name()),
-        format!("version       {}", version(torrent)),
+        format!("version       {}", json::version(torrent)),
     ];
     let mut hash = |name: &str, hash: Option<String>| {
         lines.extend(hash.map(|hash| format!("{name:<14}{hash}")));

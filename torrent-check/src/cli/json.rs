@@ -7,10 +7,10 @@ use std::path::Path;
 
 use serde::{Serialize, Serializer};
 use torrent_check::{
-    Content, Counts, Damage, Escaped, FileKind, FileVerdict, PieceVerdict, Report, WrongHash,
+    Content, Counts, Damage, Escaped, FileKind, FileVerdict, PieceVerdict, Report, Torrent,
+    Version, WrongHash,
 };
 
-use super::info::version;
 use super::run::Run;
 
 /// The version of the fields. It changes when a field goes or changes its meaning.
@@ -294,5 +294,13 @@ fn file_verdict(verdict: &FileVerdict) -> &'static str {
         FileVerdict::Unverifiable => "unverifiable",
         FileVerdict::Skipped => "skipped",
         _ => "unchecked",
+    }
+}
+
+pub(super) fn version(torrent: &Torrent) -> &'static str {
+    match torrent.version() {
+        Version::V1 => "v1",
+        Version::V2 => "v2",
+        Version::Hybrid => "hybrid",
     }
 }

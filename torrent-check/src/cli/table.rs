@@ -9,7 +9,7 @@ use torrent_check::{
     Content, Counts, Escaped, FileKind, FileReport, FileVerdict, PieceVerdict, Report, WrongHash,
 };
 
-use super::info::version;
+use super::json::version;
 use super::run::{Run, is_fine};
 use super::style::{self, Tone};
 use damage::Details;
