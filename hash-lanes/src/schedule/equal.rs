@@ -250,19 +250,26 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> LaneJob for HashGroup<'_, H, WORDS>
         let mut state: [V; WORDS] = self.states.load(token);
         let len = self.messages[0].len();
         let whole = len / BLOCK_BYTES;
-        let bodies = whole_blocks::<V>(self.messages, whole);
-        let count = whole
-            + match self.end {
-                End::Padded(blocks) => blocks[0].len(),
-                End::EqualLengths { .. } => Padding::blocks_after(len),
-            };
-        for i in 0..count {
+        let mut bodies: [&[Block]; MAX_LANES] = [&[]; MAX_LANES];
+        for lane in 0..V::COUNT {
+            bodies[lane] = &self.messages[lane].as_chunks().0[..whole];
+        }
+        // A loop of its own: with one loop for both, RIPEMD-160 in SSE4.2 lanes takes half as long
+        // again.
+        for i in 0..whole {
+            let block = load_block(token, H::ORDER, &bodies, i);
+            H::compress(token, &mut state, block);
+        }
+        let padding = match self.end {
+            End::Padded(blocks) => blocks[0].len(),
+            End::EqualLengths { .. } => Padding::blocks_after(len),
+        };
+        for i in 0..padding {
             let block = match self.end {
-                _ if i < whole => load_block(token, H::ORDER, &bodies, i),
-                End::Padded(blocks) => load_block(token, H::ORDER, blocks, i - whole),
+                End::Padded(blocks) => load_block(token, H::ORDER, blocks, i),
                 End::EqualLengths { message_bits } => {
                     let lanes = &self.messages[..V::COUNT];
-                    pad_in_lanes(token, H::ORDER, lanes, len, i, message_bits)
+                    pad_in_lanes(token, H::ORDER, lanes, len, whole + i, message_bits)
                 }
             };
             H::compress(token, &mut state, block);
@@ -274,14 +281,4 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> LaneJob for HashGroup<'_, H, WORDS>
         }
         store_rows::<V, H, WORDS>(token, state, self.rows);
     }
-}
-
-/// The first `count` blocks of each lane.
-#[inline(always)]
-fn whole_blocks<'a, V: Lanes>(messages: &[&'a [u8]], count: usize) -> [&'a [Block]; MAX_LANES] {
-    let mut blocks: [&[Block]; MAX_LANES] = [&[]; MAX_LANES];
-    for lane in 0..V::COUNT {
-        blocks[lane] = &messages[lane].as_chunks().0[..count];
-    }
-    blocks
 }

@@ -51,7 +51,7 @@ const EXPECTED: &[(&str, &str, &[&str])] = &[
     ("sha256_multi", "hash_pairs false", SHA_OF_PAIRS),
     ("sha256_multi", "hash_pairs true", SHA_OF_PAIRS),
     ("ripemd_multi", "CompressBlocks<Ripemd160Lanes, 5>", ALL),
-    ("ripemd_multi", "HashGroup<Ripemd160Lanes, 5>", ALL),
+    ("ripemd_multi", "HashGroup<Ripemd160Lanes, 5>", ALL_LARGE),
     ("ripemd_multi", "Batch<Bytes32<Ripemd160Lanes, 5>>", ALL_AND_TWO),
     ("ripemd_multi", "Batch<Keys<33>>", KEYS),
     ("ripemd_multi", "Batch<Keys<65>>", KEYS),
