@@ -200,7 +200,8 @@ def transmission_verify(torrent, folder):
         with subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, bufsize=1
         ) as program:
-            while "Seeding" not in said and "Progress" not in said:
+            # It may also report progress before it begins to verify.
+            while "Seeding" not in said and said.count("Progress") < 10:
                 character = program.stdout.read(1)
                 if not character:
                     break
