@@ -18,7 +18,9 @@ pub(crate) fn run(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     let messages = build.read()?;
     let tests = messages.lines().find_map(|line| {
         let message: Value = serde_json::from_str(line).ok()?;
-        let is_ours = message["manifest_path"].as_str()?.ends_with("/torrent-check/Cargo.toml");
+        // Cargo also builds the tool, and the tests of other tools.
+        let is_ours = message["target"]["name"] == "cli"
+            && message["manifest_path"].as_str()?.ends_with("/torrent-check/Cargo.toml");
         message["executable"].as_str().filter(|_| is_ours).map(str::to_owned)
     });
     let tests = tests.context("cargo built no tests of torrent-check")?;

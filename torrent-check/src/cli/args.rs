@@ -122,7 +122,7 @@ pub(crate) struct CheckArgs {
     pub(crate) limit: Option<NonZeroU64>,
 
     /// The number of threads [default: one per core]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZeroUsize>,
 
     /// The hash implementation [default: the fastest on this machine]
@@ -282,11 +282,16 @@ fn rate(text: &str) -> Result<NonZeroU64, String> {
     let units = [("K", 10), ("M", 20), ("G", 30)];
     let unit = units.into_iter().find_map(|(unit, shift)| Some((text.strip_suffix(unit)?, shift)));
     let (digits, shift) = unit.unwrap_or((text, 0));
-    let number: u64 = digits.parse().map_err(|error| format!("{error}"))?;
+    let number: Option<u64> = digits.parse().ok();
     number
-        .checked_mul(1 << shift)
+        .and_then(|number| number.checked_mul(1 << shift))
         .and_then(NonZeroU64::new)
-        .ok_or_else(|| "must be at least 1 and below 2^64".to_owned())
+        .ok_or_else(|| "give bytes per second, such as 500K, 20M or 1G, below 2^64".to_owned())
+}
+
+/// A number of threads.
+fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    text.parse().map_err(|_| "give a whole number, at least 1".to_owned())
 }
 
 fn backends() -> impl TypedValueParser<Value = Backend> {

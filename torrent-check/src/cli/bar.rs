@@ -41,7 +41,7 @@ impl ProgressDisplay {
         } else {
             ProgressDrawTarget::stderr_with_hz(10)
         };
-        let template = "{bar:32} {percent:>3}%  {binary_bytes} of {binary_total_bytes}, {rate}, \
+        let template = "{wide_bar} {percent:>3}%  {binary_bytes} of {binary_total_bytes}, {rate}, \
                         {eta} left{msg}";
         let style = ProgressStyle::with_template(template).expect("the template is valid");
         let style = style.with_key("rate", |state: &ProgressState, text: &mut dyn Write| {

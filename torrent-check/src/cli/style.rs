@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal};
 use std::time::Duration;
 
 use clap::ValueEnum;
-use console::{Alignment, Style};
+use console::{Alignment, Style, Term};
 use indicatif::FormattedDuration;
 
 /// When to print colours.
@@ -50,6 +50,11 @@ pub(crate) fn paint(tone: Tone, text: &str) -> String {
 /// The number of columns that a text takes in a terminal.
 pub(crate) fn width(text: &str) -> usize {
     console::measure_text_width(text)
+}
+
+/// The number of columns of the terminal that stdout is, if it is one.
+pub(crate) fn columns() -> Option<usize> {
+    Term::stdout().size_checked().map(|(_, columns)| columns.into())
 }
 
 /// A text with spaces up to a number of columns.

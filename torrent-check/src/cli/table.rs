@@ -6,7 +6,8 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use torrent_check::{
-    Content, Counts, Escaped, FileKind, FileReport, FileVerdict, PieceVerdict, Report, WrongHash,
+    Content, Counts, Escaped, File, FileKind, FileReport, FileVerdict, PieceVerdict, Report,
+    WrongHash,
 };
 
 use super::json::version;
@@ -20,8 +21,11 @@ const BAR: u64 = 24;
 /// The maximum number of good files listed.
 const MAX_GOOD: usize = 100;
 
-/// The maximum width of the path column: longer paths stick out.
+/// The width of the path column. On a terminal, it leaves room for the rest of the line of a good or
+/// missing file.
 const MAX_PATH_WIDTH: usize = 48;
+const MIN_PATH_WIDTH: usize = 16;
+const REST_WIDTH: usize = 50;
 
 /// Writes the report, one line per file. If `quiet`, only files that are not good, and nothing if
 /// all are.
@@ -40,12 +44,19 @@ pub(crate) fn write(
         (0..report.files().len()).filter(|&file| is_shown(report, run, file, lists_good)).collect();
     let path = |file: usize| report.torrent().files()[file].path().to_string();
     let width = shown.iter().map(|&file| style::width(&path(file))).max().unwrap_or(0);
-    let width = width.min(MAX_PATH_WIDTH);
+    let columns = style::columns();
+    let room = columns.map_or(MAX_PATH_WIDTH, |columns| columns.saturating_sub(REST_WIDTH));
+    let width = width.min(room.clamp(MIN_PATH_WIDTH, MAX_PATH_WIDTH));
     let mut details = Details::new(report);
     for &file in &shown {
         let found = &report.files()[file];
         let length = bytes(report.torrent().files()[file].length());
-        let (path, bar) = (path(file), bar(report, file));
+        let (mut path, bar) = (path(file), bar(report, file));
+        // Elsewhere, as in files and mails, a file has one line.
+        if columns.is_some() && style::width(&path) > width {
+            writeln!(to, "{path}")?;
+            path.clear();
+        }
         write!(to, "{}  {length:>10}  [{bar}]  ", style::pad(&path, width))?;
         writeln!(to, "{}", style::paint(tone(&found.verdict), &verdict(found)))?;
         details.write(to, file)?;
@@ -58,12 +69,13 @@ pub(crate) fn write(
         writeln!(to, "{}: not in the torrent", Escaped(path))?;
     }
     if !quiet || !is_fine(report, run) {
-        if !quiet {
+        let is_listing = !shown.is_empty() || !lists_good || !report.extra().is_empty();
+        if !quiet && is_listing {
             writeln!(to)?;
         }
         write_summary(to, report, run)?;
     }
-    if !quiet {
+    if !quiet && report.bytes_checked() > 0 {
         writeln!(to, "{}", effort(report, run))?;
     }
     Ok(())
@@ -211,6 +223,18 @@ fn write_summary(to: &mut impl Write, report: &Report<'_>, run: &Run) -> io::Res
         false => Tone::Bad,
     };
     let headline = style::paint(tone, headline);
+    let files = report.torrent().files().iter().zip(report.files());
+    let files = files
+        .filter(|(_, found)| !matches!(found.verdict, FileVerdict::Pad | FileVerdict::Skipped));
+    let all = plural(files.clone().count() as u64, "file");
+    let is_good = |found: &FileReport| found.verdict == FileVerdict::Good;
+    if run.sizes_only {
+        let is_right = |file: &File, found: &FileReport| {
+            is_good(found) || found.found_length == Some(file.length())
+        };
+        let right = files.filter(|(file, found)| is_right(file, found)).count();
+        return writeln!(to, "{headline}: {right} of {all} right");
+    }
     write!(to, "{headline}: {} of {} good", counts.good, plural(counts.total(), "piece"))?;
     let parts = [
         (counts.trusted, "trusted from an earlier check"),
@@ -223,12 +247,8 @@ fn write_summary(to: &mut impl Write, report: &Report<'_>, run: &Run) -> io::Res
     for (count, what) in parts.into_iter().filter(|(count, _)| *count > 0) {
         write!(to, ", {count} {what}")?;
     }
-    let all = report
-        .files()
-        .iter()
-        .filter(|file| !matches!(file.verdict, FileVerdict::Pad | FileVerdict::Skipped));
-    let good = all.clone().filter(|file| file.verdict == FileVerdict::Good).count();
-    writeln!(to, "; {good} of {} good", plural(all.count() as u64, "file"))?;
+    let good = files.filter(|(_, found)| is_good(found)).count();
+    writeln!(to, "; {good} of {all} good")?;
     let contradictions =
         |wrong| report.pieces().iter().filter(|v| **v == PieceVerdict::Bad(wrong)).count() as u64;
     let (only_v1, only_v2) = (contradictions(WrongHash::OnlyV1), contradictions(WrongHash::OnlyV2));

@@ -105,7 +105,8 @@ fn sizes_can_be_checked_alone() {
         let sizes = |options: &[&str]| place.check(&[&["--sizes-only"], options].concat());
         let output = sizes(&[]);
         assert_eq!(code(&output), 0, "{}", stdout(&output));
-        assert!(stdout(&output).contains("all sizes are right"), "{}", stdout(&output));
+        let text = stdout(&output);
+        assert!(text.ends_with("content\n\nall sizes are right: 3 of 3 files right\n"), "{text}");
         let report = object(&sizes(&["--json"]));
         let found = [&report["right_lengths"], &report["complete"], &report["bytes_checked"]];
         assert_eq!(found, [&json!(true), &json!(false), &json!(0)]);
@@ -114,7 +115,11 @@ fn sizes_can_be_checked_alone() {
         let output = sizes(&["--quiet"]);
         assert_eq!(code(&output), 1);
         assert!(lines(&output, "b.bin")[0].contains("1048571 bytes too short"));
-        assert!(stdout(&output).contains("wrong sizes"), "{}", stdout(&output));
+        assert!(
+            stdout(&output).contains("wrong sizes: 2 of 3 files right\n"),
+            "{}",
+            stdout(&output)
+        );
         fs::remove_file(place.content("b.bin")).unwrap();
         assert_eq!(object(&sizes(&["--json"]))["right_lengths"], false);
     }

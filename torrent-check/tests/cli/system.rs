@@ -218,6 +218,55 @@ fn runs_in_a_session(program: &str) -> bool {
     runs
 }
 
+/// A path that does not fit has its own line.
+#[test]
+#[cfg(target_os = "linux")]
+fn bars_are_aligned_on_a_narrow_terminal() {
+    use std::io::Read;
+    use std::process::Stdio;
+
+    use rustix::termios::{Winsize, tcsetwinsize};
+
+    let place = Place { folder: tempfile::tempdir().unwrap() };
+    fs::create_dir_all(place.path("downloads/content")).unwrap();
+    let mut maker = Maker::folder("content", 16 << 10);
+    let names = ["a".repeat(30), "b".repeat(31), "\u{65e5}".repeat(15), "\u{672c}".repeat(16)];
+    for name in &names {
+        maker = maker.file(name, content(1, 16 << 10));
+        fs::write(place.path("downloads/content").join(name), content(1, 16 << 10)).unwrap();
+    }
+    fs::write(place.path("it.torrent"), maker.bytes(Format::V1)).unwrap();
+    let (mut screen, terminal) = terminal();
+    let size = Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 };
+    tcsetwinsize(&terminal, size).unwrap();
+    let mut tool = Command::new(env!("CARGO_BIN_EXE_torrent-check"))
+        .current_dir(place.folder.path())
+        .args(["it.torrent", "downloads", "--color", "never"])
+        .stdin(Stdio::null())
+        .stdout(terminal)
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut shown = Vec::new();
+    // Reading ends with an error when no terminal is open.
+    let _ = screen.read_to_end(&mut shown);
+    assert_eq!(tool.wait().unwrap().code(), Some(0));
+    let shown = String::from_utf8(shown).unwrap();
+    let lines: Vec<&str> = shown.lines().skip(4).take(6).collect();
+    let rest = "   16.00 KiB  [████████████████████████]  good";
+    let [a, b, c, d] = names;
+    let spaces = " ".repeat(30);
+    let expected = [
+        format!("{a}{rest}"),
+        b,
+        format!("{spaces}{rest}"),
+        format!("{c}{rest}"),
+        d,
+        format!("{spaces}{rest}"),
+    ];
+    assert_eq!(lines, expected, "{shown}");
+}
+
 /// The line editor of a shell has the terminal in raw mode when a background process starts.
 #[test]
 #[cfg(target_os = "linux")]
