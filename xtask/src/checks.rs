@@ -6,8 +6,8 @@ use anyhow::Result;
 use xshell::Shell;
 
 use crate::{
-    api, cargo, constant_time, cross, deep, dependencies, examples, fuzz, machine_code, mutants,
-    package,
+    api, cargo, constant_time, cross, deb, deep, dependencies, examples, fuzz, machine_code,
+    mutants, package,
 };
 
 /// The outcome of a check that did not fail.
@@ -258,6 +258,16 @@ pub(crate) const CHECKS: &[Check] = &[
             arguments: &[],
         }),
         run: |sh, _| cross::run(sh, "page.sh", &[]),
+    },
+    Check {
+        name: "deb",
+        proves: "the tools' Debian packages install, and have man pages and completions",
+        gate: None,
+        deep: Some(Deep {
+            subject: &["*/Cargo.toml", "*/src/cli/generate.rs", "xtask/src/deb.rs"],
+            arguments: &[],
+        }),
+        run: deb::run,
     },
     Check {
         name: "cross-bare",

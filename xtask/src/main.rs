@@ -7,6 +7,7 @@ mod cargo;
 mod checks;
 mod constant_time;
 mod cross;
+mod deb;
 mod deep;
 mod dependencies;
 mod examples;
