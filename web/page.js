@@ -128,6 +128,9 @@ async function page() {
 
     let timer;
     const read = () => {
+        if (nanoseconds === undefined) {
+            return;
+        }
         clearTimeout(timer);
         stop();
         answers.replaceChildren();

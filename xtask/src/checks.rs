@@ -4,7 +4,7 @@
 
 use crate::check::{Check, Deep};
 use crate::{
-    api, cargo, constant_time, cross, dependencies, examples, fuzz, json_schema, machine_code,
+    api, cargo, constant_time, cross, deb, dependencies, examples, fuzz, json_schema, machine_code,
     mutants, package,
 };
 
@@ -224,6 +224,16 @@ pub(crate) const CHECKS: &[Check] = &[
             arguments: &[],
         }),
         run: |sh, _| cross::run(sh, "page.sh", &[]),
+    },
+    Check {
+        name: "deb",
+        proves: "the tools' Debian packages install, and have man pages and completions",
+        gate: None,
+        deep: Some(Deep {
+            subject: &["*/Cargo.toml", "*/src/cli/generate.rs", "xtask/src/deb.rs"],
+            arguments: &[],
+        }),
+        run: deb::run,
     },
     Check {
         name: "cross-bare",

@@ -8,6 +8,7 @@ mod check;
 mod checks;
 mod constant_time;
 mod cross;
+mod deb;
 mod deep;
 mod dependencies;
 mod examples;
