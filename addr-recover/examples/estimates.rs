@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Texts and damage: 30 questions of a tenth of a second to some seconds.
+/// Texts and damage: 30 questions, of microseconds to a minute.
 fn questions() -> Vec<(String, &'static str, Damage)> {
     let kept = || Damage::default().case(Case::Kept);
     let mut questions: Vec<(String, &str, Damage)> = [

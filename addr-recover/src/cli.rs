@@ -64,6 +64,7 @@ pub(crate) fn run() -> ExitCode {
         Ok(code) => ExitCode::from(code),
         Err(Failure::OutputClosed) => ExitCode::from(OUTPUT_CLOSED),
         Err(Failure::Message(message)) => {
+            usage::print_as_json(&message);
             say(&format!("error: {message}"));
             ExitCode::from(report::MALFORMED)
         }

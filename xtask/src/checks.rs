@@ -62,7 +62,7 @@ pub(crate) const CHECKS: &[Check] = &[
     },
     Check {
         name: "json-schema",
-        proves: "what torrent-check prints with --json matches its schema",
+        proves: "what both tools print with --json matches their schemas",
         gate: Some(&[]),
         deep: None,
         run: json_schema::run,

@@ -1,4 +1,4 @@
-//! Validates the JSON of torrent-check with a program that is not part of this workspace.
+//! Validates the JSON of both tools with a program that is not part of this workspace.
 
 use anyhow::{Context as _, Result};
 use serde_json::Value;
@@ -7,7 +7,11 @@ use xshell::{Shell, cmd};
 use crate::check::Outcome;
 use crate::tools;
 
-/// Runs the tests of the tool, which record what it prints with `--json`, and validates that with
+/// The tools, and the variables that name the files to which their tests append what they print.
+const TOOLS: [(&str, &str); 2] =
+    [("addr-recover", "ADDR_RECOVER_JSON_LINES"), ("torrent-check", "TORRENT_CHECK_JSON_LINES")];
+
+/// Runs the tests of the tools, which record what they print with `--json`, and validates that with
 /// Python's `jsonschema`.
 pub(crate) fn run(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     let Some(python) = python(sh)? else {
@@ -16,19 +20,22 @@ pub(crate) fn run(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     // With `-p`, cargo would build the dependencies again, with fewer features.
     let build = cmd!(sh, "cargo test --workspace --test cli --no-run --message-format json");
     let messages = build.read()?;
-    let tests = messages.lines().find_map(|line| {
-        let message: Value = serde_json::from_str(line).ok()?;
-        // Cargo also builds the tool, and the tests of other tools.
-        let is_ours = message["target"]["name"] == "cli"
-            && message["manifest_path"].as_str()?.ends_with("/torrent-check/Cargo.toml");
-        message["executable"].as_str().filter(|_| is_ours).map(str::to_owned)
-    });
-    let tests = tests.context("cargo built no tests of torrent-check")?;
-    let folder = sh.create_temp_dir()?;
-    let lines = folder.path().join("lines");
-    cmd!(sh, "{tests} --quiet").env("TORRENT_CHECK_JSON_LINES", &lines).run()?;
-    let schema = "torrent-check/schema/torrent-check.v1.schema.json";
-    cmd!(sh, "{python} ci/json-schema.py {schema} {lines}").run()?;
+    for (tool, variable) in TOOLS {
+        let manifest = format!("/{tool}/Cargo.toml");
+        let tests = messages.lines().find_map(|line| {
+            let message: Value = serde_json::from_str(line).ok()?;
+            // Cargo also builds the tools.
+            let is_ours = message["target"]["name"] == "cli"
+                && message["manifest_path"].as_str()?.ends_with(&manifest);
+            message["executable"].as_str().filter(|_| is_ours).map(str::to_owned)
+        });
+        let tests = tests.with_context(|| format!("cargo built no tests of {tool}"))?;
+        let folder = sh.create_temp_dir()?;
+        let lines = folder.path().join("lines");
+        cmd!(sh, "{tests} --quiet").env(variable, &lines).run()?;
+        let schema = format!("{tool}/schema/{tool}.v1.schema.json");
+        cmd!(sh, "{python} ci/json-schema.py {schema} {lines}").run()?;
+    }
     Ok(Outcome::Passed)
 }
 

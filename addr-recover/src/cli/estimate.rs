@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io::Write;
 
 use addr_recover::{DOUBTFUL, Estimate, NOISE, Search, Version};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::args::{CommonArgs, RunArgs};
 use super::ask::Asker;
@@ -53,13 +53,9 @@ pub(crate) fn run(
             json!({
                 "version": version.to_string(),
                 "kinds": names,
-                "candidates": candidates,
+                "candidates": integer(*candidates),
             })
         };
-        let hashes = estimate.hashes().round();
-        // Integers beyond 2^53 are not exact in JSON.
-        let hashes =
-            if hashes < 2_f64.powi(53) { json!(hashes as u64) } else { json!(format!("{hashes}")) };
         let report = json!({
             "schema": SCHEMA,
             "input": pattern.as_str(),
@@ -68,7 +64,7 @@ pub(crate) fn run(
             "verdict": verdict.name(),
             "ambiguous_places": pattern.ambiguous_places(),
             "candidates": estimate.candidates(),
-            "hashes": hashes,
+            "hashes": integer(estimate.hashes()),
             "exact": estimate.is_exact(),
             "seconds": seconds,
             "threads": threads,
@@ -110,6 +106,12 @@ pub(crate) fn run(
     ]);
     print::to_stdout(|stdout| writeln!(stdout, "{}", lines.join("\n")))
         .map(|()| verdict.exit_code())
+}
+
+/// The integer next to a number, in a string if it is not exact in JSON.
+fn integer(number: f64) -> Value {
+    let number = number.round();
+    if number < 2_f64.powi(53) { json!(number as u64) } else { json!(format!("{number}")) }
 }
 
 /// Whether to search.

@@ -1,4 +1,4 @@
-//! Writes man pages and shell completions for packagers.
+//! Writes man pages, shell completions and the JSON Schema for packagers.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -8,6 +8,7 @@ use clap_complete::{Generator, Shell};
 
 use super::Failure;
 use super::args::Args;
+use super::report::JSON_SCHEMA;
 
 pub(super) const NAME: &str = "generate";
 
@@ -16,7 +17,7 @@ pub(super) fn subcommand() -> Command {
     let folder = Arg::new("DIR").required(true).value_parser(value_parser!(PathBuf));
     Command::new(NAME)
         .hide(true)
-        .about("Write man pages and shell completions into DIR, an existing folder")
+        .about("Write man pages, completions and the JSON Schema into DIR, an existing folder")
         .arg(folder)
 }
 
@@ -40,7 +41,8 @@ fn write(folder: &Path) -> io::Result<()> {
         clap_complete::generate(shell, &mut command, &name, &mut script);
         fs::write(folder.join(shell.file_name(&name)), script)?;
     }
-    Ok(())
+    let (name, schema) = JSON_SCHEMA;
+    fs::write(folder.join(name), schema)
 }
 
 /// Leaves out the backends of this machine: the files are for all.

@@ -1,10 +1,14 @@
-//! The answer to one line: the JSON that the README describes.
+//! The answer to one line: the JSON that the README and the schema describe.
 
 use addr_recover::{Estimate, Hit, Homoglyph, Odds, ParseError};
 use serde::{Deserialize, Serialize};
 
 /// The version of the JSON objects: it changes when a field changes its meaning or goes.
 pub(crate) const SCHEMA: u32 = 1;
+
+/// The name and the text of the JSON Schema of everything that is printed as JSON.
+pub(crate) const JSON_SCHEMA: (&str, &str) =
+    ("addr-recover.v1.schema.json", include_str!("../../schema/addr-recover.v1.schema.json"));
 
 /// Stands for a key, which is not repeated.
 const SECRET: &str = "(not shown)";

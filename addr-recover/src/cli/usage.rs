@@ -4,9 +4,11 @@ use std::env;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, CommandFactory, Error};
+use serde_json::json;
 
 use super::args::Args;
-use super::generate;
+use super::report::SCHEMA;
+use super::{generate, print};
 
 /// No argument is as long, except texts and file names, which errors do not repeat.
 const MAX_SHOWN: usize = 40;
@@ -15,9 +17,27 @@ const MAX_SHOWN: usize = 40;
 pub(crate) fn matches() -> ArgMatches {
     let command = Args::command().subcommand(generate::subcommand());
     command.try_get_matches().unwrap_or_else(|error| {
-        let has_key = env::args_os().any(|argument| argument == "key");
-        without_secrets(error, has_key).exit()
+        let error = without_secrets(error, has_argument("key"));
+        if error.use_stderr() {
+            let message = error.render().to_string();
+            print_as_json(message.strip_prefix("error: ").unwrap_or(&message).trim_end());
+        }
+        error.exit()
     })
+}
+
+/// Prints an error as an object on stdout, if the command line asks for JSON.
+pub(crate) fn print_as_json(message: &str) {
+    if has_argument("--json") {
+        let error = json!({ "message": message });
+        let object = json!({ "schema": SCHEMA, "status": "error", "error": error });
+        // The exit status reports the failure, even if it cannot be written.
+        let _ = print::object(&object);
+    }
+}
+
+fn has_argument(name: &str) -> bool {
+    env::args_os().any(|argument| argument == name)
 }
 
 /// The error without what was typed, if that is long, or if `has_key`: the value of an option may be

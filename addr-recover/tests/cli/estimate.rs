@@ -23,7 +23,7 @@ fn an_estimate_says_what_a_search_would_cost() {
     assert_eq!((&report["candidates"], &report["threads"]), (&json!("8388608"), &json!(3)));
     assert_eq!(
         report["versions"],
-        json!([{ "version": "0", "kinds": ["Bitcoin P2PKH"], "candidates": 8_388_608.0 }])
+        json!([{ "version": "0", "kinds": ["Bitcoin P2PKH"], "candidates": 8_388_608 }])
     );
     assert_eq!(code(&run(["estimate", &SHORT.replace("htmt", "????")])), 4);
     assert_eq!(code(&run(["estimate", "1aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"])), 0);

@@ -14,6 +14,7 @@ mod resume;
 #[cfg(unix)]
 mod running;
 mod save;
+mod schema;
 mod shards;
 
 use std::ffi::OsStr;
@@ -70,8 +71,7 @@ fn stderr(output: &Output) -> &str {
 
 /// The JSON objects on stdout, by line number.
 fn reports(output: &Output) -> Vec<Value> {
-    let mut reports: Vec<Value> =
-        stdout(output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let mut reports: Vec<Value> = stdout(output).lines().map(schema::parse).collect();
     reports.sort_by_key(|report| report["line"].as_u64());
     reports
 }

@@ -5,6 +5,7 @@ use std::process::Output;
 use serde_json::{Value, json};
 
 use crate::batch::{BATCH, STATUSES};
+use crate::schema;
 use crate::{ADDRESS, SHORT, TWO, code, file, reports, run, run_with_input, stderr, stdout};
 
 #[test]
@@ -73,7 +74,7 @@ pub(super) fn merged(parts: &[&str]) -> Output {
 fn only_whole_shards_of_one_search_space_are_merged() {
     let [first, second] = two_shards(SHORT, &[]);
     let [of_first, of_second] = [&first, &second].map(|part| {
-        let line: Value = serde_json::from_str(part.lines().next().unwrap()).unwrap();
+        let line: Value = schema::parse(part.lines().next().unwrap());
         line["question"].clone()
     });
     assert!(of_first.is_string());
@@ -86,8 +87,7 @@ fn only_whole_shards_of_one_search_space_are_merged() {
     let without_end = first.split_inclusive('\n').next().unwrap();
     let only_end = &first[without_end.len()..];
     let without_hits = |part: &str| -> String {
-        let mut objects: Vec<Value> =
-            part.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let mut objects: Vec<Value> = part.lines().map(schema::parse).collect();
         objects[0]["hits"] = json!([]);
         objects.iter().map(|object| format!("{object}\n")).collect()
     };
@@ -122,11 +122,11 @@ fn too_many_hits_in_one_shard_are_too_many_for_all() {
     let [mut first, second] = two_shards("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK??????", &["--force"]);
     assert_eq!(code(&merged(&[&first, &second])), 3);
     // Forged, instead of searching for a hundred thousand hits.
-    let mut report: Value = serde_json::from_str(first.lines().next().unwrap()).unwrap();
+    let mut report: Value = schema::parse(first.lines().next().unwrap());
     report["status"] = json!("refused");
     report["hits"] = json!([]);
     report["error"] = json!({ "message": "more than 100000 addresses fit" });
-    let mut end: Value = serde_json::from_str(first.lines().nth(1).unwrap()).unwrap();
+    let mut end: Value = schema::parse(first.lines().nth(1).unwrap());
     end["hits"] = json!(0);
     first = format!("{report}\n{end}\n");
     for parts in [[&*first, &*second], [&*second, &*first]] {

@@ -1,0 +1,85 @@
+//! The published JSON Schema.
+//!
+//! `cargo xtask json-schema` validates what these tests make the tool print as JSON, because a
+//! validator would add dozens of crates to the tests.
+
+use std::env;
+use std::fs::OpenOptions;
+use std::io::Write as _;
+
+use serde_json::{Value, json};
+
+use crate::{ADDRESS, SHORT, code, reports, run, stderr, stdout};
+
+pub(crate) const TEXT: &str = include_str!("../../schema/addr-recover.v1.schema.json");
+
+/// Parses a line that the tool printed, and appends it to the file that the environment variable
+/// names.
+pub(crate) fn parse(line: &str) -> Value {
+    if let Some(path) = env::var_os("ADDR_RECOVER_JSON_LINES") {
+        let mut file = OpenOptions::new().append(true).create(true).open(path).unwrap();
+        // In one call, because tests run in parallel.
+        file.write_all(format!("{line}\n").as_bytes()).unwrap();
+    }
+    serde_json::from_str(line).unwrap()
+}
+
+#[test]
+fn the_schema_is_strict() {
+    let schema: Value = serde_json::from_str(TEXT).unwrap();
+    assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
+    assert_strict(&schema, "");
+}
+
+/// Asserts that all objects permit no other fields.
+fn assert_strict(schema: &Value, place: &str) {
+    match schema {
+        Value::Object(fields) => {
+            if fields.contains_key("properties") && fields.get("type") == Some(&json!("object")) {
+                assert_eq!(fields.get("additionalProperties"), Some(&json!(false)), "{place}");
+                for name in fields["required"].as_array().unwrap() {
+                    assert!(fields["properties"].get(name.as_str().unwrap()).is_some(), "{name}");
+                }
+            }
+            for (name, value) in fields {
+                assert_strict(value, &format!("{place}/{name}"));
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| assert_strict(item, place)),
+        _ => {}
+    }
+}
+
+/// Numbers beyond 2^53 are strings.
+#[test]
+fn large_numbers_are_strings() {
+    let report = reports(&run(["estimate", "--json", &"?".repeat(34)])).remove(0);
+    let is_decimal = |value: &Value| value.as_str().is_some_and(|text| text.len() > 16);
+    assert!(is_decimal(&report["hashes"]) && is_decimal(&report["candidates"]), "{report}");
+    assert!(is_decimal(&report["versions"][0]["candidates"]), "{report}");
+}
+
+/// Also errors in the arguments. stderr has the same text.
+#[test]
+fn every_error_is_an_object() {
+    let all: [&[&str]; 8] = [
+        &["--json", "--threads", "0", SHORT],
+        &["--json", "--no-such-option", SHORT],
+        &["--json", "--known", "/no/such/file", SHORT],
+        &["--json", "--save", "/no/such/folder/x", SHORT],
+        &["batch", "--json", "/no/such/file"],
+        &["estimate", "--json", "--typos", "many", SHORT],
+        &["merge", "--json", "/no/such/file"],
+        &["--resume", "/no/such/file", "--json"],
+    ];
+    for arguments in all {
+        let output = run(arguments);
+        let report = reports(&output).remove(0);
+        let message = report["error"]["message"].as_str().unwrap();
+        assert_eq!((code(&output), &report["status"]), (2, &json!("error")), "{arguments:?}");
+        assert_eq!(stderr(&output).trim_end(), format!("error: {message}"), "{arguments:?}");
+    }
+    let help = run(["--json", "--help"]);
+    assert!(code(&help) == 0 && !stdout(&help).contains("\"status\""));
+    assert_eq!(reports(&run(["--json", ADDRESS]))[0]["status"], "valid");
+}
