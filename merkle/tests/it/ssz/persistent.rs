@@ -198,6 +198,21 @@ fn rebased_lists_share_memory() {
     assert!(own.iter().eq(0..SIZE));
 }
 
+/// A root from before a change does not stand for the changed values.
+#[test]
+fn rebasing_after_a_change() {
+    let [mut own, mut base] = [(); 2].map(|()| {
+        let mut list = PersistentList::<u64>::new(Ssz::new());
+        list.extend(0..5000);
+        list.root();
+        list
+    });
+    own.set(9, 1).unwrap();
+    base.set(4000, 2).unwrap();
+    own.rebase_on(&base);
+    assert_eq!([9, 4000].map(|index| own.get(index)), [Some(1), Some(4000)]);
+}
+
 /// Zero values have the roots of missing ones.
 #[test]
 fn rebasing_lists_of_zeros() {
