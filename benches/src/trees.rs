@@ -6,6 +6,7 @@
 mod data;
 mod naive;
 mod ours;
+mod persistent;
 #[cfg(feature = "rivals")]
 mod rivals;
 
@@ -21,6 +22,7 @@ use merkle_lanes::ssz::Ssz;
 
 use self::data::{Node, Proofs, Update, random_nodes};
 use self::ours::Input;
+use self::persistent::Work;
 use crate::candidate::{Role, clean_vector_state};
 use crate::interleave::{Timing, interleave};
 use crate::record::Row;
@@ -39,6 +41,8 @@ pub enum Set {
     Trees,
     /// Roots of 2^10 to 2^24 leaves: the cost of a leaf by the size of the tree.
     TreeScaling,
+    /// Lists that share subtrees with their clones.
+    Persistent,
 }
 
 /// A tree and the task to do with it.
@@ -47,7 +51,7 @@ pub struct Shape {
     /// The set of this shape.
     pub set: Set,
     task: Task,
-    /// The number of leaves.
+    /// The number of leaves, or of numbers in a list.
     leaves: usize,
 }
 
@@ -69,6 +73,8 @@ enum Task {
     Rfc6962Verify,
     /// Replacing a random 1 % of the leaves of an in-memory tree.
     SszUpdate,
+    /// Lists that share subtrees with their clones.
+    Persistent(Work),
 }
 
 impl Shape {
@@ -93,7 +99,12 @@ impl Shape {
             task: Task::SszRoot,
             leaves: 1 << log2,
         });
-        trees.map(shape).into_iter().chain(scaling).collect()
+        let persistent = Work::ALL.map(|work| Self {
+            set: Set::Persistent,
+            task: Task::Persistent(work),
+            leaves: 1 << 20,
+        });
+        trees.map(shape).into_iter().chain(persistent).chain(scaling).collect()
     }
 
     /// The name of the task.
@@ -108,6 +119,7 @@ impl Shape {
             Task::SszVerify => "ssz_verify",
             Task::Rfc6962Verify => "rfc6962_verify",
             Task::SszUpdate => "ssz_update",
+            Task::Persistent(work) => work.operation(),
         }
     }
 
@@ -119,7 +131,9 @@ impl Shape {
         };
         match self.task {
             Task::SszVerify | Task::Rfc6962Verify => format!("{}-in-{tree}", self.items()),
-            Task::SszUpdate => format!("{}-of-{tree}", self.items()),
+            Task::SszUpdate | Task::Persistent(Work::Update | Work::UpdateOne) => {
+                format!("{}-of-{tree}", self.items())
+            }
             // Some of these trees are also in the other set, with more rivals.
             _ if self.set == Set::TreeScaling => format!("scaling-{tree}"),
             _ => tree,
@@ -142,6 +156,7 @@ impl Shape {
             | Task::Sumhash512Root => self.leaves,
             Task::SszVerify | Task::Rfc6962Verify => PROOFS,
             Task::SszUpdate => self.leaves / 100,
+            Task::Persistent(work) => work.items(self.leaves),
         }
     }
 
@@ -154,6 +169,7 @@ impl Shape {
         };
         let node = match self.task {
             Task::Sumhash512Root => size_of::<Node<64>>(),
+            Task::Persistent(_) => size_of::<u64>(),
             _ => size_of::<Node>(),
         };
         self.items() * nodes * node
@@ -267,6 +283,7 @@ fn candidates(shape: &Shape) -> (Vec<Candidate>, Vec<u8>) {
             all.extend(rivals::rfc6962_verifiers(&proofs));
             (all, proofs.verdicts())
         }
+        Task::Persistent(work) => persistent::candidates(work, shape.leaves),
         Task::SszUpdate => {
             let update = Rc::new(Update::new(random_nodes(shape.leaves), shape.items()));
             let mut all = ours::updates(|backend| Ssz::new().with_backend(backend), &update);
@@ -333,7 +350,7 @@ pub fn measure(shape: &Shape, budget: Duration) -> Vec<Row> {
 ///
 /// Panics if a candidate returns a wrong root or a wrong verdict on a proof.
 pub fn bench(criterion: &mut Criterion) {
-    for shape in Shape::all().iter().filter(|shape| shape.set == Set::Trees) {
+    for shape in Shape::all().iter().filter(|shape| shape.set != Set::TreeScaling) {
         let mut group = criterion.benchmark_group(format!("merkle-lanes/{}", shape.operation()));
         group.throughput(Throughput::ElementsAndBytes {
             elements: shape.items() as u64,

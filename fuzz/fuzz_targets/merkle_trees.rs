@@ -21,6 +21,8 @@ const MAX_LEAVES: usize = 300;
 struct Input {
     family: u8,
     backend: u8,
+    /// The lowest level to keep above the leaves.
+    lowest: u8,
     steps: Vec<Step>,
     /// The numbers of leaves in the parts of the stream.
     parts: Vec<u8>,
@@ -50,7 +52,9 @@ fuzz_target!(|input: Input| {
 });
 
 fn run<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, input: &Input) {
-    let (mut tree, mut leaves) = (Tree::new(hasher), Vec::new());
+    let lowest = u32::from(input.lowest) % 12;
+    let mut tree = Tree::with_lowest_level(hasher, lowest, []);
+    let mut leaves = Vec::new();
     for step in input.steps.iter().take(20) {
         apply(step, &mut tree, &mut leaves);
         assert_eq!(
@@ -61,8 +65,14 @@ fn run<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, inp
     }
     if !leaves.is_empty() {
         let naive = NaiveTree::new(definition, &leaves);
-        for (level, nodes) in naive.levels.iter().enumerate() {
-            assert_eq!(tree.level(level as u32), nodes, "level {level}");
+        for (level, nodes) in (0..).zip(&naive.levels) {
+            let is_kept = level == 0 || level >= lowest.min(tree.depth());
+            let nodes = if is_kept { nodes.as_slice() } else { &[] };
+            assert_eq!(tree.level(level), nodes, "level {level}");
+        }
+        for index in [0, leaves.len() / 2, leaves.len() - 1] {
+            let proof = tree.prove(index as u64).expect("the leaf exists");
+            assert_eq!(proof.nodes(), naive.path(index), "leaf {index}");
         }
     }
     assert_eq!(root(&hasher, &leaves), tree.root());

@@ -6,6 +6,7 @@ mod deposits;
 mod generalized_index;
 mod node_proof;
 mod objects;
+mod persistent;
 pub mod tree_hash;
 mod vectors;
 mod zero_hashes;
@@ -17,6 +18,7 @@ pub use deposits::{DEPOSIT_TREE_DEPTH, DepositTree, SnapshotError};
 pub use generalized_index::GeneralizedIndex;
 pub use node_proof::{NodeProof, NodeProofError, helper_indices};
 pub use objects::{TooManyChunksError, pack};
+pub use persistent::{Packed, PersistentList};
 pub use zero_hashes::ZERO_HASHES;
 pub(crate) use zero_hashes::zero_hash;
 

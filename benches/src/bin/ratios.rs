@@ -23,8 +23,8 @@ struct Args {
     ///
     /// The sets are: pairs, small, double, long, after-lanes (SHA-256); sha1-long, sha1-small,
     /// sha1-single; ripemd160-digests, ripemd160-small, ripemd160-long, ripemd160-single;
-    /// hash160-keys, hash160-small, hash160-single; pbkdf2; sumhash512; trees, tree-scaling;
-    /// addr-recover. Operations and shapes are named as above their tables.
+    /// hash160-keys, hash160-small, hash160-single; pbkdf2; sumhash512; trees, tree-scaling,
+    /// persistent; addr-recover. Operations and shapes are named as above their tables.
     #[arg(long, value_name = "NAME")]
     shape: Vec<String>,
 

@@ -5,7 +5,7 @@ pub(super) type Node<const N: usize = 32> = [u8; N];
 
 /// `SplitMix64`: unpredictable for branch predictors, but the same in every run.
 #[derive(Debug)]
-struct Random(u64);
+pub(super) struct Random(pub(super) u64);
 
 impl Random {
     fn next(&mut self) -> u64 {
@@ -24,7 +24,7 @@ impl Random {
         node
     }
 
-    fn index(&mut self, size: usize) -> usize {
+    pub(super) fn index(&mut self, size: usize) -> usize {
         (self.next() % size as u64) as usize
     }
 }

@@ -2,6 +2,7 @@
 
 mod deposits;
 mod generalized;
+mod persistent;
 mod tree_hash;
 mod vectors;
 

@@ -6,7 +6,9 @@ use std::thread;
 use merkle_lanes::bep52::{Bep52, FileHasher, PieceLength};
 use merkle_lanes::bitcoin::{Bitcoin, PartialMerkleTree};
 use merkle_lanes::rfc6962::Rfc6962;
-use merkle_lanes::ssz::{GeneralizedIndex, NodeProof, Ssz, helper_indices, tree_hash};
+use merkle_lanes::ssz::{
+    GeneralizedIndex, NodeProof, PersistentList, Ssz, helper_indices, tree_hash,
+};
 use merkle_lanes::{
     AnyDigest, Backend, Claim, LeafPosition, Node, NodeHasher, Ranges, RootBuilder, Tree, root,
     verify_many,
@@ -88,6 +90,12 @@ fn run_own(backend: Backend) {
     let helpers = helper_indices(&indices).unwrap();
     let proof = NodeProof::from(helpers.into_iter().map(|i| node(i).1).collect::<Vec<_>>());
     proof.verify(&ssz, &chunks.root(), &indices.map(node)).unwrap();
+    let mut list = PersistentList::<[u8; 32]>::new(Ssz::with_limit(1 << 38).with_backend(backend));
+    list.extend(leaves.iter().copied().cycle().take(SIZE));
+    let (root, mut changed) = (list.root(), list.clone());
+    changed.set(0, [0; 32]).unwrap();
+    list.rebase_on(&changed);
+    assert_ne!((changed.root(), list.root()), (root, changed.root()));
     let _ = tree_hash::merkle_root(&leaves.as_flattened()[..31_999], 5000);
 
     let piece_length = PieceLength::new(32 << 10).unwrap();

@@ -1,0 +1,341 @@
+//! Lists that share subtrees with their clones, against plain vectors.
+
+use core::fmt::Debug;
+
+use merkle_lanes::ssz::{Packed, PersistentList, Ssz, pack};
+use merkle_lanes::{Backend, NoSuchLeafError, NodeHasher};
+use proptest::prelude::*;
+use proptest::sample::Index;
+
+use crate::misuse::assert_panics;
+use crate::oracle::{self, Hash};
+
+/// The depth of a list with a limit.
+const DEPTH: u32 = 38;
+
+/// The root by definition, without the length.
+fn naive_root(bytes: &[u8], limited: bool) -> Hash {
+    let chunks = pack(bytes);
+    let depth = if limited { DEPTH } else { Ssz::new().depth(chunks.len() as u64) };
+    oracle::ssz(&chunks, depth)
+}
+
+fn families() -> [(Ssz, bool); 2] {
+    [(Ssz::new(), false), (Ssz::with_limit(1 << DEPTH), true)]
+}
+
+/// Lists of every size: hashed after every push, and only at the end.
+fn check_sizes<T: Packed + Debug + PartialEq>(values: &[T], bytes: impl Fn(&T) -> Vec<u8>) {
+    for (ssz, limited) in families() {
+        let mut pushed = PersistentList::new(ssz);
+        for size in 0..=values.len() {
+            let values = &values[..size];
+            if let Some(&last) = values.last() {
+                pushed.push(last);
+            }
+            let all: Vec<u8> = values.iter().flat_map(&bytes).collect();
+            let expected = naive_root(&all, limited);
+            assert_eq!(pushed.root(), expected, "{size}");
+            assert_eq!((pushed.len(), pushed.is_empty()), (size as u64, size == 0));
+
+            let mut at_once = PersistentList::new(ssz);
+            at_once.extend(values.iter().copied());
+            assert_eq!(at_once.root(), expected, "{size}");
+            assert_eq!(at_once.iter().len(), size);
+            assert!(at_once.iter().eq(values.iter().copied()), "{size}");
+            for list in [&pushed, &at_once] {
+                let last = size.checked_sub(1).map(|last| values[last]);
+                assert_eq!(list.get((size as u64).saturating_sub(1)), last);
+                assert_eq!((list.get(size as u64), list.get(u64::MAX)), (None, None));
+            }
+        }
+    }
+}
+
+/// A few blocks of each type, and more blocks than a branch has.
+#[test]
+fn of_every_size_and_type() {
+    let words = |count: usize| (0..count as u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let chunk = |word: u64| oracle::sha256(&[&word.to_le_bytes()]);
+    check_sizes(&words(600).map(|i| i as u8).collect::<Vec<_>>(), |byte| vec![*byte]);
+    check_sizes(&words(600).map(|i| i % 3 == 0).collect::<Vec<_>>(), |&is| vec![is.into()]);
+    check_sizes(&words(300).map(|i| i as u16).collect::<Vec<_>>(), |i| i.to_le_bytes().into());
+    check_sizes(&words(200).map(|i| i as u32).collect::<Vec<_>>(), |i| i.to_le_bytes().into());
+    check_sizes(&words(600).collect::<Vec<_>>(), |i| i.to_le_bytes().into());
+    let wide: Vec<u128> = words(100).map(|i| u128::from(i) << 50).collect();
+    check_sizes(&wide, |i| i.to_le_bytes().into());
+    check_sizes(&words(150).map(chunk).collect::<Vec<_>>(), |chunk| chunk.to_vec());
+}
+
+/// Around the numbers of chunks where a tree becomes higher, with every backend.
+#[test]
+fn of_large_sizes() {
+    for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
+        for (ssz, limited) in families() {
+            let mut list = PersistentList::<Hash>::new(ssz.with_backend(backend));
+            let mut chunks = Vec::new();
+            for size in [511, 512, 513, 4095, 4097, 5000] {
+                let more = (chunks.len()..size).map(|i| [i as u8 ^ (i >> 8) as u8; 32]);
+                chunks.extend(more.clone());
+                list.extend(more);
+                let expected = naive_root(chunks.as_flattened(), limited);
+                assert_eq!(list.root(), expected, "{backend}: {size}");
+            }
+            // So many changes that several calls hash the blocks, and one.
+            for step in [1, 3, 4999] {
+                let before = list.clone();
+                for index in (0..chunks.len()).step_by(step) {
+                    chunks[index] = [step as u8; 32];
+                    list.set(index as u64, chunks[index]).unwrap();
+                }
+                let expected = naive_root(chunks.as_flattened(), limited);
+                assert_eq!(list.root(), expected, "{backend}: every {step}");
+                assert_ne!(before.clone().root(), expected);
+            }
+        }
+    }
+}
+
+#[test]
+fn limits() {
+    for limit in 1..=20 {
+        let mut list = PersistentList::<u64>::new(Ssz::with_limit(limit));
+        let mut bytes = Vec::new();
+        for number in 0..4 * limit {
+            list.push(number);
+            bytes.extend(number.to_le_bytes());
+            let expected = Ssz::with_limit(limit).merkleize(&pack(&bytes));
+            assert_eq!(Ok(list.root()), expected, "{number} of {limit}");
+        }
+        let (values, root) = (4 * limit + 1, list.root());
+        assert_panics(
+            &format!("a list of {values} values exceeds the capacity of {limit} chunks of 4"),
+            || list.push(0),
+        );
+        assert_eq!((list.len(), list.root()), (values - 1, root));
+    }
+    let mut none = PersistentList::<Hash>::new(Ssz::with_limit(0));
+    assert_eq!(none.root(), [0; 32]);
+    assert_panics("a list of 1 values exceeds the capacity of 0 chunks of 1", || {
+        none.push([0; 32]);
+    });
+}
+
+#[test]
+fn an_invalid_index_changes_nothing() {
+    let mut list = PersistentList::<u32>::new(Ssz::new());
+    for size in 0..200 {
+        let root = list.root();
+        for index in [size, size + 1, size + 64, u64::MAX] {
+            assert_eq!(list.set(index, 7), Err(NoSuchLeafError { index, size }));
+        }
+        assert_eq!(list.root(), root);
+        list.push(size as u32);
+    }
+}
+
+/// A clone and its first changes take up no more than their documentation says.
+#[test]
+fn clones_share_memory() {
+    let mut list = PersistentList::<u64>::new(Ssz::new());
+    let all = allocation_counter::measure(|| list.extend(0..100_000));
+    let chunks = 100_000 / 4;
+    assert!(all.bytes_current <= 43 * chunks, "{all:?}");
+    list.root();
+    let mut next = None;
+    let cloned = allocation_counter::measure(|| next = Some(list.clone()));
+    assert_eq!(cloned.bytes_total, 0);
+    let mut next = next.unwrap();
+    let changed = allocation_counter::measure(|| next.set(50_000, 1).unwrap());
+    // 25,000 chunks are 3125 blocks, fewer than 8^4.
+    assert!(changed.bytes_total <= 272 + 4 * 416, "{changed:?}");
+    let again = allocation_counter::measure(|| next.set(50_001, 1).unwrap());
+    assert_eq!(again.bytes_total, 0);
+}
+
+/// Rebasing frees what is equal, whether the lists are hashed or not.
+#[test]
+fn rebased_lists_share_memory() {
+    const SIZE: u64 = 100_000;
+    let list = |numbers: &mut dyn Iterator<Item = u64>| {
+        let mut list = PersistentList::<u64>::new(Ssz::new());
+        list.extend(numbers);
+        list
+    };
+    for hashed in [[false, false], [false, true], [true, false], [true, true]] {
+        for (own, changes) in [(SIZE, 0), (SIZE, 1), (SIZE + 1, 1), (SIZE / 9, 1), (9 * SIZE, 1)] {
+            let mut base = list(&mut (0..SIZE));
+            let numbers = || (0..own).map(|i| if i == 77 && changes > 0 { 0 } else { i });
+            let mut rebased = list(&mut (0..0));
+            let before = allocation_counter::measure(|| rebased.extend(numbers())).bytes_current;
+            let root = rebased.clone().root();
+            if hashed[0] {
+                rebased.root();
+            }
+            if hashed[1] {
+                base.root();
+            }
+            let used = allocation_counter::measure(|| rebased.rebase_on(&base));
+            // A block and its ancestors differ, and those at the end of the shorter list.
+            let alone = before * own.saturating_sub(SIZE) as i64 / own as i64;
+            let most = alone + 272 + 5 * 416 + 5 * 8 * 416;
+            assert!(before + used.bytes_current <= most, "{own}: {before} bytes, {used:?}");
+            assert!(rebased.iter().eq(numbers()));
+            assert_eq!(rebased.root(), root, "{own} numbers, {changes} changes, {hashed:?}");
+            // The values of the base are not affected by later changes.
+            rebased.set(0, 1).unwrap();
+            assert!(base.iter().eq(0..SIZE));
+            let zero = list(&mut (0..SIZE)).root();
+            assert_eq!(base.root(), zero);
+        }
+    }
+    // Nothing is equal.
+    let (mut own, base) = (list(&mut (0..SIZE)), list(&mut (1..=SIZE)));
+    let used = allocation_counter::measure(|| own.rebase_on(&base));
+    assert_eq!(used.bytes_total, 0);
+    own.rebase_on(&own.clone());
+    own.rebase_on(&list(&mut (0..0)));
+    assert!(own.iter().eq(0..SIZE));
+}
+
+/// A root from before a change does not stand for the changed values.
+#[test]
+fn rebasing_after_a_change() {
+    let [mut own, mut base] = [(); 2].map(|()| {
+        let mut list = PersistentList::<u64>::new(Ssz::new());
+        list.extend(0..5000);
+        list.root();
+        list
+    });
+    own.set(9, 1).unwrap();
+    base.set(4000, 2).unwrap();
+    own.rebase_on(&base);
+    assert_eq!([9, 4000].map(|index| own.get(index)), [Some(1), Some(4000)]);
+}
+
+/// Zero values have the roots of missing ones.
+#[test]
+fn rebasing_lists_of_zeros() {
+    let sizes = [0, 1, 7, 8, 9, 64, 65, 100, 511, 512, 513, 1000];
+    for (one, other) in sizes.iter().flat_map(|one| sizes.map(|other| (*one, other))) {
+        let [mut own, mut base] = [one, other].map(|size| {
+            let mut list = PersistentList::<Hash>::new(Ssz::with_limit(1 << DEPTH));
+            list.extend((0..size).map(|_| [0; 32]));
+            list
+        });
+        assert_eq!(own.root(), base.root());
+        own.rebase_on(&base);
+        assert_eq!(own.iter().len(), one);
+        own.push([1; 32]);
+        base.push([2; 32]);
+        let expected = |size: usize, last: u8| {
+            let mut chunks = vec![[0; 32]; size];
+            chunks.push([last; 32]);
+            naive_root(chunks.as_flattened(), true)
+        };
+        assert_eq!((own.root(), base.root()), (expected(one, 1), expected(other, 2)));
+        assert!(own.iter().take(one).all(|value| value == [0; 32]));
+    }
+}
+
+/// What to do with one or two of the lists.
+#[derive(Clone, Debug)]
+enum Step {
+    Push(u16),
+    Extend(usize),
+    Set(Index, u16),
+    SetMany(Vec<(Index, u16)>),
+    Clone(usize),
+    Rebase(usize),
+    Root,
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        any::<u16>().prop_map(Step::Push),
+        prop_oneof![0..130_usize, 0..3000_usize].prop_map(Step::Extend),
+        (any::<Index>(), any::<u16>()).prop_map(|(index, value)| Step::Set(index, value)),
+        proptest::collection::vec((any::<Index>(), any::<u16>()), 0..30).prop_map(Step::SetMany),
+        (0..LISTS).prop_map(Step::Clone),
+        (0..LISTS).prop_map(Step::Rebase),
+        Just(Step::Root),
+    ]
+}
+
+const LISTS: usize = 3;
+
+type Lists = [(PersistentList<u16>, Vec<u16>); LISTS];
+
+fn assert_equal((list, expected): &mut (PersistentList<u16>, Vec<u16>), limited: bool) {
+    let bytes: Vec<u8> = expected.iter().flat_map(|value| value.to_le_bytes()).collect();
+    assert_eq!(list.root(), naive_root(&bytes, limited));
+    assert!(list.iter().eq(expected.iter().copied()));
+}
+
+fn apply(step: &Step, lists: &mut Lists, at: usize, limited: bool) {
+    let mut set = |index: Index, value| {
+        let (list, expected) = &mut lists[at];
+        if !expected.is_empty() {
+            let index = index.index(expected.len());
+            list.set(index as u64, value).unwrap();
+            expected[index] = value;
+        }
+    };
+    match step {
+        Step::Set(index, value) => set(*index, *value),
+        Step::SetMany(values) => values.iter().for_each(|(index, value)| set(*index, *value)),
+        Step::Push(value) => {
+            lists[at].0.push(*value);
+            lists[at].1.push(*value);
+        }
+        Step::Extend(count) => {
+            // Lists that are extended at the same place get the same values, so that they can
+            // share them.
+            let size = lists[at].1.len();
+            let values = (size..size + count).map(|i| i as u16 / 3);
+            lists[at].0.extend(values.clone());
+            lists[at].1.extend(values);
+        }
+        Step::Clone(from) => lists[at] = lists[*from].clone(),
+        Step::Rebase(on) => {
+            let base = lists[*on].0.clone();
+            lists[at].0.rebase_on(&base);
+        }
+        Step::Root => assert_equal(&mut lists[at], limited),
+    }
+}
+
+fn in_any_order(steps: &[(usize, Step)]) {
+    for (ssz, limited) in families() {
+        let mut lists: Lists = core::array::from_fn(|_| (PersistentList::new(ssz), Vec::new()));
+        for (at, step) in steps {
+            apply(step, &mut lists, *at, limited);
+        }
+        for list in &mut lists {
+            assert_equal(list, limited);
+        }
+    }
+}
+
+fn config(cases: u32) -> ProptestConfig {
+    ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases) }
+}
+
+proptest! {
+    #![proptest_config(config(100))]
+
+    #[test]
+    fn lists_in_any_order(steps in proptest::collection::vec((0..LISTS, step()), 1..40)) {
+        in_any_order(&steps);
+    }
+}
+
+proptest! {
+    #![proptest_config(config(5000))]
+
+    #[test]
+    #[ignore = "takes long"]
+    fn lists_in_any_order_long(steps in proptest::collection::vec((0..LISTS, step()), 1..80)) {
+        in_any_order(&steps);
+    }
+}
