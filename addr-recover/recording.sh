@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Records the program in a terminal as recording.svg: an estimate, an animated search and its answer.
+# Records the program in a terminal as recording.svg: an estimate, a search and its answer.
 #
 # Needs `script` from util-linux, which gives the program a terminal to draw on.
 set -euo pipefail
@@ -30,7 +30,7 @@ record() {
         gsub(/>/, "\\&gt;", line)
         return line
     }
-    # The frames of the progress bar are shown one at a time, for 0.35 s each, once the prompt has been read.
+    # Each frame of the progress bar is shown for 0.35 s, once the prompt has been read.
     { sub(/ +$/, "") }
     / left$/ { if (!after && $0 != last) frame[++frames] = last = $0; next }
     { line[++lines] = $0; if (frames > 0 && !after) after = lines }

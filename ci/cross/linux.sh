@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs the tests on processors other than x86-64, emulated:
 #
-#   ci/cross/linux.sh aarch64    with all crypto extensions; with SHA1 and SHA2 but not SHA3; with none
+#   ci/cross/linux.sh aarch64    with all crypto extensions, with SHA1 and SHA2 only, with none
 #   ci/cross/linux.sh s390x      big-endian: the portable code
 #   ci/cross/linux.sh i686       32-bit, on this machine's own processor
 #

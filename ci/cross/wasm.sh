@@ -38,7 +38,8 @@ say "compiled in $((SECONDS - begin)) s"
 begin=$SECONDS
 # shellcheck disable=SC2086 # words
 expect_backends "simd128 portable" $node "$emulated/$target/debug/examples/backends.wasm"
-# These catch panics, map memory, start threads. A panic's message would be lost with what else is captured.
+# The skipped tests catch panics, map memory or start threads. Captured output would be lost in a
+# panic.
 test_libraries --target $target -- --nocapture --skip misuse:: --skip mapped::leaves_are_read_in_place \
     --skip while_the_shared_table_grows --skip parallel::
 say "wasm32 with simd128: $((SECONDS - begin)) s"
