@@ -20,8 +20,8 @@ struct Input {
     /// The number of leaves that are hashed.
     leaves: u16,
     height: u8,
-    /// How many leaves of a range and how many ranges are missing or too many.
-    wrong: [i8; 2],
+    /// Numbers of leaves and of ranges to try, usually wrong.
+    wrong: [u8; 2],
     /// Ranges of a tree of any size, without leaves.
     size: u64,
     any_height: u32,
@@ -58,7 +58,7 @@ fn run<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, inp
     assert_eq!(ranges.root(&roots), Ok(definition.root(&leaves)));
 
     // Another number of leaves or ranges.
-    let [leaves, more] = input.wrong.map(|wrong| usize::from(wrong.unsigned_abs()));
+    let [leaves, more] = input.wrong.map(usize::from);
     for (index, range) in (0..).map_while(|index| Some((index, ranges.range(index).ok()?))) {
         let expected = range.end - range.start;
         let verdict = root(index, &vec![[7; 32]; leaves]);

@@ -122,8 +122,9 @@ pub trait LaneHash<const WORDS: usize> {
     ///
     /// # Panics
     ///
-    /// Panics if `rows.len() != messages.len()`, or if `hashing` is [`Hashing::Double`] and
-    /// [`Self::OFFERS_DOUBLE`] is `false`.
+    /// Panics if `rows.len() != messages.len()`, if there are more than 64 messages or their
+    /// lengths differ, or if `hashing` is [`Hashing::Double`] and [`Self::OFFERS_DOUBLE`] is
+    /// `false`.
     fn hash_equal<'m>(
         backend: Backend,
         hashing: Hashing,

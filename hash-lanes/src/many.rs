@@ -55,8 +55,8 @@ pub fn hash_many<'m, H, const WORDS: usize, I, M, D>(
     digests.check_all_stored();
 }
 
-/// Hashes groups of messages of equal length up to the first group of several lengths, and returns
-/// the messages taken but not hashed: those that began that group.
+/// Hashes groups of messages of equal length until a length differs. Returns the messages taken but
+/// not hashed: the one that differs, after those of its group if they are fewer than [`MIN_EQUAL`].
 fn hash_first_equal<'m, H: LaneHash<WORDS>, const WORDS: usize, D: AsMut<[u8]>>(
     backend: Backend,
     hashing: Hashing,

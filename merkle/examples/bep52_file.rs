@@ -110,7 +110,7 @@ fn one_by_one(mut file: impl Read) -> io::Result<[u8; 32]> {
 
 /// Endless bytes that alternate between a mebibyte of zeros and a mebibyte of a pattern.
 ///
-/// The pattern has a period of 251 bytes, so that no two of its first 251 blocks are equal.
+/// The pattern has a period of 251 bytes, so that no two blocks of a mebibyte are equal.
 struct Pattern {
     pattern: Vec<u8>,
     position: usize,

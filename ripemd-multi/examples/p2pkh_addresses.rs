@@ -7,8 +7,8 @@
 //! ```
 //!
 //! A key is hexadecimal, of 33 bytes (compressed) or 65. With `-`, the keys are the lines of
-//! standard input. Blank lines and arguments are skipped. Without arguments, the program uses two
-//! built-in keys and reads no input.
+//! standard input. Blank lines and blank arguments are skipped. Without arguments, the program uses
+//! two built-in keys and reads no input.
 //!
 //! If any key is invalid, no address is printed. Only the format of a key is checked, not whether
 //! it is a point on the curve.

@@ -1,4 +1,5 @@
-//! Prints the SHA-256 of many files, hashed at once, in the format of `sha256sum`.
+//! Prints the SHA-256 of many files, hashed at once, in lines like those of `sha256sum`. Names are
+//! not escaped.
 //!
 //! ```text
 //! cargo run --release -p sha256-multi --example hash_files -- DIRECTORY_OR_FILE ...
@@ -99,7 +100,7 @@ fn list_directory(directory: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> 
     Ok(())
 }
 
-/// A line in the format of `sha256sum`.
+/// A line like those of `sha256sum`, without escapes.
 fn sum_line(digest: &[u8; 32], path: &Path) -> String {
     format!("{}  {}", hex::encode(digest), path.display())
 }
@@ -110,7 +111,7 @@ fn hash_temporary_files() -> io::Result<()> {
     let mut contents = Vec::new();
     let mut paths = Vec::new();
     for i in 0..1000_usize {
-        // Lengths of 0 to 100 kB. The period of 251 bytes makes all blocks different.
+        // Lengths of 0 to 100 kB. With a period of 251 bytes, any 251 consecutive blocks differ.
         let content: Vec<u8> = (i..i + i * i % 100_003).map(|byte| (byte % 251) as u8).collect();
         let path = directory.0.join(format!("{i:03}"));
         fs::write(&path, &content)?;

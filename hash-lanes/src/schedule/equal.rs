@@ -31,8 +31,8 @@ pub(super) fn count_equal<const WORDS: usize>(group: &[Message<'_, WORDS>]) -> u
 ///
 /// # Panics
 ///
-/// Panics if `rows.len() != messages.len()`, or if `hashing` is [`Hashing::Double`] and the hash
-/// does not support it.
+/// Panics if `rows.len() != messages.len()`, if there are more than 64 messages or their lengths
+/// differ, or if `hashing` is [`Hashing::Double`] and the hash does not support it.
 pub fn hash_equal<'m, H: LaneHash<WORDS>, const WORDS: usize>(
     backend: Backend,
     hashing: Hashing,
@@ -43,13 +43,13 @@ pub fn hash_equal<'m, H: LaneHash<WORDS>, const WORDS: usize>(
 ) {
     super::check_hashing::<H, WORDS>(hashing);
     assert_eq!(messages.len(), rows.len(), "each message needs one row");
-    let is_digest = messages.first().is_some_and(|first| first.len() == ROW_BYTES);
-    if is_digest && initial.is_iv() && hashing == Hashing::Single {
+    let Some(first) = messages.first() else { return };
+    if first.len() == ROW_BYTES && initial.is_iv() && hashing == Hashing::Single {
         let mut digests: ArrayVec<&[u8; 32], GROUP> = ArrayVec::new();
         digests.extend(messages.iter().map_while(|&message| message.try_into().ok()));
         return hash_32_bytes::<H, WORDS>(backend, &digests, rows);
     }
-    let pads_in_lanes = messages.first().is_some_and(|first| first.len() >= ROW_BYTES);
+    let pads_in_lanes = first.len() >= ROW_BYTES;
     let message = |i: usize| initial.message(messages[i]);
     hash_group::<H, WORDS>(backend, hashing, message, pads_in_lanes, rows, scratch);
 }

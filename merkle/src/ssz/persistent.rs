@@ -154,8 +154,10 @@ impl<T: Packed> PersistentList<T> {
         if let Some(root) = self.root {
             return root;
         }
-        if !self.len.is_multiple_of(Self::BLOCK_VALUES) {
-            self.store_tail(self.len / Self::BLOCK_VALUES);
+        let tail = self.len / Self::BLOCK_VALUES;
+        let is_stored = tail < self.blocks.len && *self.blocks.get(tail) == self.tail;
+        if !self.len.is_multiple_of(Self::BLOCK_VALUES) && !is_stored {
+            self.store_tail(tail);
         }
         let per_chunk = Self::BLOCK_VALUES / BLOCK_CHUNKS as u64;
         let depth = self.hasher.depth(self.len.div_ceil(per_chunk));

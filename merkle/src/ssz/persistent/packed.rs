@@ -8,9 +8,17 @@ pub trait Packed: Copy {
     const BYTES: usize;
 
     /// Writes the value to [`BYTES`](Self::BYTES) bytes.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `bytes.len() != Self::BYTES`.
     fn encode(&self, bytes: &mut [u8]);
 
     /// Reads a value from the [`BYTES`](Self::BYTES) bytes that [`encode`](Self::encode) wrote.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `bytes.len() != Self::BYTES`.
     fn decode(bytes: &[u8]) -> Self;
 }
 
@@ -38,12 +46,12 @@ impl Packed for bool {
 
     #[inline]
     fn encode(&self, bytes: &mut [u8]) {
-        bytes[0] = (*self).into();
+        u8::from(*self).encode(bytes);
     }
 
     #[inline]
     fn decode(bytes: &[u8]) -> Self {
-        bytes[0] != 0
+        u8::decode(bytes) != 0
     }
 }
 

@@ -84,7 +84,9 @@ fn rebased_branch(
         all_shared &= is_same(&child, two.node);
         changed.get_or_insert_with(|| branch.clone()).children[slot] = child;
     }
-    if all_shared {
+    // Otherwise the hashes that only `own` has would be lost.
+    let hashes_more = other.stale & !branch.stale != 0;
+    if all_shared && !hashes_more {
         Some(base.node.clone())
     } else {
         changed.map(|all| Node::Branch(Arc::new(all)))
