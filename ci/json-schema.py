@@ -79,10 +79,9 @@ def main(schema, lines):
     changed = 0
     seen, shapes = set(), set()
     for line in lines:
-        faults = [inner for fault in validator.iter_errors(line) for inner in fault.context]
-        if faults:
+        for fault in validator.iter_errors(line):
             # The definitions of other kinds of lines already fail at the top.
-            fault = max(faults, key=lambda fault: len(fault.path))
+            fault = max(fault.context, key=lambda fault: len(fault.path), default=fault)
             sys.exit(f"error: {fault.json_path}: {fault.message}: {json.dumps(line)}")
         for place, fields in objects(line):
             seen.update(fields)

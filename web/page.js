@@ -178,7 +178,8 @@ async function page() {
         list(found, question.probability(found.length));
         const effort = `(${count(hashes)} hashes, ${time((performance.now() - begin) / 1000)})`;
         if (found.length === 0) {
-            say(`No address fits: the search was exhaustive ${effort}.`);
+            say(`No address of these kinds fits ${effort}. The command-line tool tries other ` +
+                "networks and more damage.");
         } else {
             const ratio = question.likelihoodRatio(found.length);
             const odds = ratio >= 1e5

@@ -81,7 +81,7 @@ class Page(unittest.TestCase):
 
     def test_nothing_is_found_where_nothing_fits(self):
         self.recover("18ryviovmwfyzhrzktjkqgycjkujoxh3k7")
-        self.until(lambda: "exhaustive" in self.find("status").text)
+        self.until(lambda: "No address" in self.find("status").text)
         self.assertEqual(self.answers(), [])
 
     def test_garbage_is_an_error(self):

@@ -33,6 +33,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::FromArgMatches;
 
+use addr_recover::Pattern;
 use args::{Args, Command};
 
 /// The exit status that shells report after Ctrl-C: 128 + SIGINT.
@@ -88,7 +89,10 @@ impl<E: std::error::Error> From<E> for Failure {
 impl Failure {
     /// What went wrong with a file.
     fn of_file(file: &Path, error: &io::Error) -> Self {
-        Self::Message(format!("{}: {error}", file.display()))
+        let name = file.display().to_string();
+        // A key in the place of a file is not repeated.
+        let is_key = Pattern::read(&name).is_none();
+        Self::Message(format!("{}: {error}", if is_key { "(not shown)" } else { &name }))
     }
 }
 

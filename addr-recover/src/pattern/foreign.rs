@@ -56,17 +56,15 @@ impl fmt::Display for Foreign {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Bech32 => {
-                "this begins like a Bech32 address, where case carries no information; its checksum \
-                 restores up to two wrong or three unreadable ones of at most 90 characters, but \
-                 there is more damage"
+                "this begins like a Bech32 address, where case carries no information; its \
+                 checksum restores at most two wrong or three unreadable ones of 90 characters"
             }
             Self::CashAddr => {
                 "this begins like a CashAddr address, where case carries no information; its \
-                 checksum restores up to two wrong or three unreadable ones of 42 characters, but \
-                 there is more damage"
+                 checksum restores at most two wrong or three unreadable ones of 42 characters"
             }
             Self::Ethereum => {
-                "this is not an intact Ethereum address, which is 0x and 40 hexadecimal digits: it \
+                "this looks like an Ethereum address, which is 0x and 40 hexadecimal digits: it \
                  has no checksum but its letter case (EIP-55), so damage to it cannot be undone"
             }
             Self::Solana => {

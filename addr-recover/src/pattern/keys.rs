@@ -33,7 +33,8 @@ pub(super) fn key_instead_of_address(text: &str) -> Option<Foreign> {
     let kind = || match () {
         () if is_mini_key(&key_in(text)) => Foreign::MiniKey,
         () if is_public() => Foreign::ExtendedPublicKey,
-        () => Foreign::PrivateKey,
+        () if has_long_key(text) => Foreign::PrivateKey,
+        () => Foreign::MiniKey,
     };
     has_private_key(text).then(kind)
 }
@@ -47,12 +48,20 @@ pub(super) fn is_mini_key(text: &[Placed]) -> bool {
         && has_both_cases(text)
 }
 
+/// Whether a text is a mini key, perhaps in groups, or has one in it.
+fn has_mini_key(text: &str) -> bool {
+    is_mini_key(&key_in(text))
+        || plain::characters(text).split(|&(c, _)| !is_digit(c)).any(is_mini_key)
+}
+
 /// Whether a text has what may be a damaged private key, perhaps in groups.
 pub(super) fn has_private_key(text: &str) -> bool {
+    has_mini_key(text) || has_long_key(text)
+}
+
+/// Whether a text has what may be a damaged private key other than a mini key.
+fn has_long_key(text: &str) -> bool {
     let characters = plain::characters(text);
-    if is_mini_key(&key_in(text)) {
-        return true;
-    }
     // Brackets may belong to a set of characters, or surround the key.
     [&*without_sets(&characters), &characters].into_iter().any(|text| {
         let runs = text.split(|&(c, _)| !is_digit(c)).map(without_emphasis);

@@ -159,10 +159,10 @@ fn bad_input_gets_one_line_that_names_the_position() {
         ("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t", "a Bech32 address"),
         ("vines1vzrybzlpmrxzdwy3jwwv7nxb1mfyhbs8kkjfz", "Solana"),
         ("11111111111111111111111111111111", "Solana"),
-        ("0x5aaeb6053f3e94c9b9a09f33669435e7ef1beae", "an intact Ethereum address"),
-        ("0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed", "an intact Ethereum address"),
+        ("0x5aaeb6053f3e94c9b9a09f33669435e7ef1beae", "like an Ethereum address"),
+        ("0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed", "like an Ethereum address"),
         // The first commit of git.
-        ("e83c5163316f89bfbde7d9ab23ca2e25604af290", "an intact Ethereum address, which is 0x and"),
+        ("e83c5163316f89bfbde7d9ab23ca2e25604af290", "like an Ethereum address, which is 0x and"),
         ("GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7", "a Stellar address"),
         ("bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6", "a CashAddr address"),
         ("EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV", "a public key of EOS"),
@@ -172,7 +172,7 @@ fn bad_input_gets_one_line_that_names_the_position() {
         ("12gx5jbeigwvnpv3bxtqybyxhx4eobqtzmxq35a3hzwfkksz", "a Polkadot address"),
         ("Ae2tdPwUPEZ4YjgvykNpoFeYUxoyhNj2kg8KfKWN2FizsSpLUPv68MpTVDo", "a Cardano address"),
         ("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3tq4", "a Bech32 address"),
-        (&long_bech32, "of at most 90 characters"),
+        (&long_bech32, "unreadable ones of 90 characters"),
     ] {
         assert_refused(OsStr::new(argument), message);
     }

@@ -132,7 +132,14 @@ fn mini_keys_are_explained_and_not_repeated() {
         for text in
             [key.to_owned(), format!("key: {} {}", &key[..9], &key[9..]), replaced(key, 5, "?")]
         {
-            for output in [run([&text]), run([&text, "--json"]), recover(&text, &[])] {
+            let beside = format!("casascius {key}");
+            for output in [
+                run([&text]),
+                run([&text, "--json"]),
+                run([&beside]),
+                run([&beside, "--json"]),
+                recover(&text, &[]),
+            ] {
                 let all = format!("{}{}", stdout(&output), stderr(&output));
                 assert_eq!(code(&output), 2);
                 assert!(all.contains("a mini key (Casascius), whose check of 8 bits"), "{all}");
@@ -196,6 +203,9 @@ fn errors_of_usage_do_not_repeat_the_key() {
         (vec!["--shard", KEY, "1abc"], "'(not shown)' for '--shard <K/N>'"),
         (vec!["--version-byte", KEY, "1abc"], "'(not shown)' for '--version-byte <V>'"),
         (vec![&format!("--{KEY}"), "1abc"], "unexpected argument '(not shown)' found"),
+        (vec!["batch", KEY], "(not shown): No such file"),
+        (vec!["merge", KEY], "(not shown): No such file"),
+        (vec!["--known", KEY, "1abc"], "(not shown): No such file"),
     ] {
         let output = run(&arguments);
         assert_eq!((code(&output), stdout(&output)), (2, ""), "{arguments:?}");
