@@ -11,6 +11,7 @@ pub mod batch;
 pub mod candidate;
 pub mod charts;
 pub mod criterion_rows;
+pub mod fresh;
 mod hash;
 pub mod interleave;
 pub mod machine;

@@ -15,7 +15,7 @@ pub type States<const WORDS: usize> = [[u32; WORDS]; MAX_LANES];
 /// A message of 119 bytes for each lane, which with its padding is two blocks.
 pub type Padded = [[Block; 2]; MAX_LANES];
 
-/// Every lane kernel of this machine that is not two interleaved groups, which take long to compile.
+/// Every lane kernel of this machine, except two interleaved groups, which take long to compile.
 /// The tests of whole messages run those.
 #[must_use]
 pub fn kernels() -> Vec<LaneKernel> {

@@ -69,7 +69,7 @@ pub struct Check<'t, 'a> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Order {
-    /// [`Sequential`](Self::Sequential) if any file is on a rotating disk, or is 64 MiB or longer on
+    /// [`Sequential`](Self::Sequential) if any file is on a rotating disk, or has 64 MiB or more on
     /// a disk that Linux does not identify, such as one of another computer. Otherwise
     /// [`Interleaved`](Self::Interleaved).
     #[default]
@@ -135,8 +135,8 @@ impl<'t, 'a> Check<'t, 'a> {
         self
     }
 
-    /// Sets the number of threads. Fewer are used if the process may not open as many files, and one
-    /// if the order is [`Sequential`](Order::Sequential).
+    /// Sets the number of threads. Fewer are used if the process may not open as many files, one if
+    /// the order is [`Sequential`](Order::Sequential).
     #[must_use]
     pub fn threads(mut self, threads: NonZeroUsize) -> Self {
         self.threads = Some(threads);

@@ -18,12 +18,12 @@ const MAX_BYTES: usize = 4096;
 /// A relative path of at least one component that does not lead out of its folder.
 ///
 /// A component is not empty, `.` or `..`, contains no separator of the operating system and no NUL,
-/// and has at most 255 bytes. On Unix it may be any other bytes; elsewhere it must be UTF-8. Windows
-/// also rejects its reserved names. `\` is a separator everywhere but on Unix. Even there, no
+/// and has at most 255 bytes. On Unix it may be any other bytes; elsewhere it must be UTF-8.
+/// Windows also rejects its reserved names. `\` is a separator everywhere but on Unix. Even there, no
 /// component begins with it or has a `..` between two of them.
 ///
 /// [`Display`] joins the components with `/` and escapes what could deceive a reader or a terminal:
-/// control characters, characters that change the text direction, bytes that are not UTF-8, and `\`.
+/// control characters, characters that change the text direction, bytes outside UTF-8, and `\`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TorrentPath {
     /// The components with `/` between them.

@@ -1,4 +1,4 @@
-//! Recovers a key. It is printed on stdout as soon as it is found, and is neither saved nor repeated
+//! Recovers a key. It is printed on stdout as soon as it is found, and neither saved nor repeated
 //! anywhere else.
 
 pub(crate) mod owner;

@@ -58,8 +58,8 @@ pub(crate) fn search(
 }
 
 /// Tries more damage until something is found, as long as the estimates stay within the budget and
-/// the answer does not become doubtful. The time that the estimates take counts, too. Returns `None`
-/// if cancelled.
+/// the answer does not become doubtful. The time of the estimates counts, too. Returns `None` if
+/// cancelled.
 fn climb(
     asker: &Asker,
     open: &Open,

@@ -48,7 +48,7 @@ struct Repair {
     checksums: u64,
 }
 
-/// The report on a text that has an Ethereum, a Bech32 or a CashAddr address, if it can be restored.
+/// The report on a text with an Ethereum, Bech32 or CashAddr address, if it can be restored.
 pub(crate) fn report(line: Option<usize>, input: &str, asked: &DamageArgs) -> Option<Report> {
     let (address, homoglyphs) = Pattern::read(input)?;
     let reading = ReadingReport::of(input, &address, &homoglyphs);

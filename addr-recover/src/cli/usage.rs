@@ -40,8 +40,8 @@ fn has_argument(name: &str) -> bool {
     env::args_os().any(|argument| argument == name)
 }
 
-/// The error without what was typed, if that is long, or if `has_key`: the value of an option may be
-/// a key or a part of one.
+/// The error without what was typed, if that is long or `has_key`: the value of an option may be a
+/// key or a part of one.
 fn without_secrets(mut error: Error, has_key: bool) -> Error {
     let typed = match error.kind() {
         ErrorKind::UnknownArgument => ContextKind::InvalidArg,

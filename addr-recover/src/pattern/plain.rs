@@ -21,7 +21,7 @@ const MAX_SET: usize = 58 * 3;
 
 /// Letters of other alphabets, each followed by the Latin letter that it looks like.
 const HOMOGLYPHS: [&str; 4] = [
-    // Cyrillic. Lower-case letters have lower-case twins, so that the case of a text stays the same.
+    // Cyrillic. Lower-case letters have lower-case twins, so the case of a text stays the same.
     "АAВBЕEЅSІIЈJКKМMНHОOРPСCТTУYХX",
     "аaвbеeѕsіiјjкkмmнhоoрpсcтtуyхx",
     // Greek.
@@ -161,7 +161,7 @@ pub(crate) fn outside_sets(text: &[Placed]) -> impl Iterator<Item = (Placed, boo
     })
 }
 
-/// The text without white space and dashes, except in sets, where a dash would be taken for a range.
+/// The text without white space and dashes, except in sets, where a dash would mean a range.
 pub(crate) fn joined(text: &[Placed]) -> Vec<Placed> {
     let is_between = |character: char| character.is_whitespace() || is_dash(character);
     let mut kept = Vec::with_capacity(text.len());

@@ -19,8 +19,8 @@ const SAMPLES: usize = 16;
 
 impl Search<'_> {
     /// Measures the speed of this search on this thread, by searching parts of it for about 30
-    /// milliseconds. It depends on the damage: prefixes that are collected one by one, as for typos,
-    /// take longer. `examples/estimates.rs` compares estimates with the times of searches.
+    /// milliseconds. It depends on the damage: prefixes collected one by one, as for typos, take
+    /// longer. `examples/estimates.rs` compares estimates with the times of searches.
     ///
     /// Progress, checkpoints and cancellation do not apply.
     #[must_use]

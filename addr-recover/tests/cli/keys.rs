@@ -254,8 +254,8 @@ fn an_interrupted_search_leaves_nothing() {
     assert_eq!(names(&home), [""; 0]);
 }
 
-/// A hundred million keys fit by chance. They are printed as they are found, so that none is lost if
-/// the search is interrupted, and they do not fill the memory.
+/// A hundred million keys fit by chance. They are printed as they are found, so none is lost if the
+/// search is interrupted, and they do not fill the memory.
 #[cfg(unix)]
 #[test]
 fn keys_are_printed_as_they_are_found() {

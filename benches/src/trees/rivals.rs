@@ -114,7 +114,7 @@ fn rs_merkle_root<H: Hasher<Hash = Node>>(leaves: &[Node]) -> Vec<u8> {
     MerkleTree::<H>::from_leaves(leaves).root().expect("there are leaves").to_vec()
 }
 
-/// Adds RFC 6962's node prefix to rs_merkle, which has none, as its users do.
+/// Adds RFC 6962's node prefix to `rs_merkle`, which has none, as its users do.
 #[derive(Clone, Debug)]
 struct NodesOfRfc6962;
 

@@ -59,7 +59,7 @@ impl System<'_> {
         if matches!(mount.kind, "tmpfs" | "ramfs") {
             return Disk::Solid;
         }
-        // Other sources are not on this computer, or are ZFS pools or folders of other file systems.
+        // Other sources are other computers, ZFS pools or folders of other file systems.
         if !mount.source.starts_with("/dev/") {
             return Disk::Unknown;
         }

@@ -21,8 +21,8 @@ const BAR: u64 = 24;
 /// The maximum number of good files listed.
 const MAX_GOOD: usize = 100;
 
-/// The width of the path column. On a terminal, it leaves room for the rest of the line of a good or
-/// missing file.
+/// The width of the path column. On a terminal, it leaves room for the rest of the line of a good
+/// or missing file.
 const MAX_PATH_WIDTH: usize = 48;
 const MIN_PATH_WIDTH: usize = 16;
 const REST_WIDTH: usize = 50;

@@ -1,4 +1,4 @@
-//! Tests of file trees, roots and layers that are refused, and of hybrids that contradict themselves.
+//! Tests of refused file trees, roots and layers, and of hybrids that contradict themselves.
 
 use merkle_lanes::bep52::LayerError;
 use torrent_check::TorrentErrorKind as Kind;
