@@ -6,8 +6,8 @@ use anyhow::{Result, ensure};
 use xshell::{Shell, cmd};
 
 use crate::check::Outcome;
-use crate::tools;
 use crate::workspace::{MANIFESTS, obstacle_to_watching, published};
+use crate::{json_schema, tools};
 
 pub(crate) fn format(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     for manifest in MANIFESTS {
@@ -39,7 +39,7 @@ pub(crate) fn test(sh: &Shell, _: &[&str]) -> Result<Outcome> {
         readme.contains("\ncargo test --workspace\n"),
         "README.md no longer shows `cargo test --workspace`"
     );
-    cmd!(sh, "cargo test --workspace").run()?;
+    cmd!(sh, "cargo test --workspace").envs(json_schema::recording(sh)?).run()?;
     Ok(Outcome::Passed)
 }
 

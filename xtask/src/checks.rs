@@ -63,7 +63,7 @@ pub(crate) const CHECKS: &[Check] = &[
     Check {
         name: "json-schema",
         proves: "what both tools print with --json matches their schemas",
-        gate: Some(&[]),
+        gate: Some(&["--recorded"]),
         deep: None,
         run: json_schema::run,
     },

@@ -1,7 +1,8 @@
 //! Validates the JSON of both tools with a program that is not part of this workspace.
 
-use anyhow::{Context as _, Result};
-use serde_json::Value;
+use std::path::PathBuf;
+
+use anyhow::{Result, ensure};
 use xshell::{Shell, cmd};
 
 use crate::check::Outcome;
@@ -11,32 +12,39 @@ use crate::tools;
 const TOOLS: [(&str, &str); 2] =
     [("addr-recover", "ADDR_RECOVER_JSON_LINES"), ("torrent-check", "TORRENT_CHECK_JSON_LINES")];
 
-/// Runs the tests of the tools, which record what they print with `--json`, and validates that with
-/// Python's `jsonschema`.
-pub(crate) fn run(sh: &Shell, _: &[&str]) -> Result<Outcome> {
+/// Validates what the tools print with `--json` in their tests with Python's `jsonschema`.
+///
+/// `--recorded` validates what the check `test` recorded, without running the tests again.
+pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
+    let is_recorded = arguments == ["--recorded"];
+    ensure!(is_recorded || arguments.is_empty(), "usage: cargo xtask json-schema [--recorded]");
     let Some(python) = python(sh)? else {
         return Ok(Outcome::Skipped("Python's jsonschema is not installed".into()));
     };
-    // With `-p`, cargo would build the dependencies again, with fewer features.
-    let build = cmd!(sh, "cargo test --workspace --test cli --no-run --message-format json");
-    let messages = build.read()?;
-    for (tool, variable) in TOOLS {
-        let manifest = format!("/{tool}/Cargo.toml");
-        let tests = messages.lines().find_map(|line| {
-            let message: Value = serde_json::from_str(line).ok()?;
-            // Cargo also builds the tools.
-            let is_ours = message["target"]["name"] == "cli"
-                && message["manifest_path"].as_str()?.ends_with(&manifest);
-            message["executable"].as_str().filter(|_| is_ours).map(str::to_owned)
-        });
-        let tests = tests.with_context(|| format!("cargo built no tests of {tool}"))?;
-        let folder = sh.create_temp_dir()?;
-        let lines = folder.path().join("lines");
-        cmd!(sh, "{tests} --quiet").env(variable, &lines).run()?;
+    if !is_recorded {
+        // With `-p`, cargo would build the dependencies again, with fewer features.
+        let test = cmd!(sh, "cargo test --workspace --test cli");
+        test.envs(recording(sh)?).run()?;
+    }
+    for (tool, _) in TOOLS {
+        let lines = lines(sh, tool);
         let schema = format!("{tool}/schema/{tool}.v1.schema.json");
         cmd!(sh, "{python} ci/json-schema.py {schema} {lines}").run()?;
     }
     Ok(Outcome::Passed)
+}
+
+/// The environment in which the tests record what the tools print. Forgets earlier records.
+pub(crate) fn recording(sh: &Shell) -> Result<[(&'static str, PathBuf); 2]> {
+    for (tool, _) in TOOLS {
+        sh.remove_path(lines(sh, tool))?;
+    }
+    Ok(TOOLS.map(|(tool, variable)| (variable, lines(sh, tool))))
+}
+
+/// The record of a tool.
+fn lines(sh: &Shell, tool: &str) -> PathBuf {
+    tools::target(sh).join(format!("{tool}.jsonl"))
 }
 
 /// A Python that can import `jsonschema`.

@@ -56,12 +56,15 @@ pub(crate) fn all() -> Vec<Job> {
     jobs
 }
 
+/// The name of a job that leaks.
+pub(crate) const CONTROL: &str = "a loop that ends at a byte";
+
 /// A branch that depends on the secret.
 fn control() -> Job {
     let hash =
         |secret: &[u8]| secret.iter().take_while(|&&byte| byte != 7).map(|byte| !byte).collect();
     Job {
-        name: "a loop that ends at a byte".into(),
+        name: CONTROL.into(),
         backend: "portable",
         leaks: true,
         secret_bytes: 1000,

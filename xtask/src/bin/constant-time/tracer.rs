@@ -6,12 +6,13 @@
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader};
+use std::ops::Add;
 use std::os::unix::fs::FileExt as _;
 use std::process::{ChildStdout, Command, Stdio};
 
 use iced_x86::{Decoder, DecoderOptions, Mnemonic, Register};
 use nix::libc::{SYS_munmap, user_regs_struct};
-use nix::sched::{CpuSet, sched_getcpu, sched_setaffinity};
+use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
 use nix::sys::ptrace;
 use nix::sys::signal::Signal;
 use nix::sys::wait::{WaitStatus, waitpid};
@@ -68,6 +69,18 @@ pub(crate) struct Counts {
     pub(crate) tiles: u64,
 }
 
+impl Add for Counts {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            wide: self.wide + other.wide,
+            sha: self.sha + other.sha,
+            tiles: self.tiles + other.tiles,
+        }
+    }
+}
+
 /// A process that is stopped.
 pub(crate) struct Tracer {
     pid: Pid,
@@ -79,26 +92,30 @@ pub(crate) struct Tracer {
     counts: Counts,
 }
 
-/// Keeps this thread, and the process that it starts, on one CPU. At each step one of the two waits
-/// for the other, and waking another CPU takes several times as long as the step.
-fn share_one_cpu() {
-    let mut one = CpuSet::new();
-    let is_set = sched_getcpu().and_then(|cpu| one.set(cpu)).and_then(|()| {
-        // Zero is the calling thread.
-        sched_setaffinity(Pid::from_raw(0), &one)
+/// Keeps this thread, and the processes that it starts, on one of this process's CPUs. At each step
+/// the thread or its process waits for the other, and waking another CPU takes several times as long
+/// as the step.
+pub(crate) fn share_one_cpu(index: usize) {
+    // Zero is the calling thread.
+    let this = Pid::from_raw(0);
+    let is_set = sched_getaffinity(this).and_then(|cpus| {
+        let mut ours = (0..CpuSet::count()).filter(|&cpu| cpus.is_set(cpu) == Ok(true));
+        let mut one = CpuSet::new();
+        one.set(ours.nth(index).unwrap_or(usize::MAX))?;
+        sched_setaffinity(this, &one)
     });
     if let Err(error) = is_set {
         println!("single-stepping on several CPUs, which is slower: {error}");
     }
 }
 
-/// Runs this program with the argument `traced`. Returns the number of faulty regions.
+/// Runs this program with the argument `traced`, for the jobs of one backend. Returns the number of
+/// faulty regions.
 #[expect(clippy::zombie_processes, reason = "`waitpid` waits for it")]
-pub(crate) fn run() -> (usize, Counts) {
-    share_one_cpu();
+pub(crate) fn run(backend: &str) -> (usize, Counts) {
     let program = std::env::current_exe().expect("this program");
     let mut child = Command::new(program)
-        .arg("traced")
+        .args(["traced", backend])
         .env("GLIBC_TUNABLES", TUNABLES)
         .stdout(Stdio::piped())
         .spawn()
