@@ -276,6 +276,7 @@ impl Backend {
     }
 
     /// The CPU's SHA instructions, if this backend uses them.
+    #[inline]
     #[must_use]
     pub const fn sha(self) -> Option<ShaExtensions> {
         let set = kernels(self.index);

@@ -112,8 +112,14 @@ fn hash<const DOUBLE: bool>(backend: Backend, nodes: &[Block], digests: &mut [[u
     match backend.sha() {
         // On Zen 4, looking up the plan of a single node would take 4 % of its time.
         Some(sha) if nodes.len() == 1 => hw::hash_pairs::<DOUBLE>(sha, 1, nodes, digests),
-        _ => hash_batch::<Nodes<DOUBLE>>(plan_of_nodes(backend, DOUBLE), backend, nodes, digests),
+        _ => hash_planned::<DOUBLE>(backend, nodes, digests),
     }
+}
+
+/// Out of line, because it saves many registers.
+#[inline(never)]
+fn hash_planned<const DOUBLE: bool>(backend: Backend, nodes: &[Block], digests: &mut [[u8; 32]]) {
+    hash_batch::<Nodes<DOUBLE>>(plan_of_nodes(backend, DOUBLE), backend, nodes, digests);
 }
 
 /// 64-byte nodes, hashed once or twice.

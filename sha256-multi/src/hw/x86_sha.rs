@@ -179,17 +179,17 @@ macro_rules! kernels {
         #[target_feature(enable = $features)]
         fn from_words(abcd: __m128i, efgh: __m128i) -> State {
             let badc = _mm_shuffle_epi32::<0xB1>(abcd);
-            let hgfe = _mm_shuffle_epi32::<0x1B>(efgh);
-            State { abef: _mm_alignr_epi8::<8>(badc, hgfe), cdgh: _mm_blend_epi16::<0xF0>(hgfe, badc) }
+            let fehg = _mm_shuffle_epi32::<0xB1>(efgh);
+            State { abef: _mm_unpacklo_epi64(fehg, badc), cdgh: _mm_unpackhi_epi64(fehg, badc) }
         }
 
         /// The inverse of [`from_words`].
         #[inline]
         #[target_feature(enable = $features)]
-        fn to_words(state: State) -> (__m128i, __m128i) {
-            let abef = _mm_shuffle_epi32::<0x1B>(state.abef);
-            let cdgh = _mm_shuffle_epi32::<0xB1>(state.cdgh);
-            (_mm_blend_epi16::<0xF0>(abef, cdgh), _mm_alignr_epi8::<8>(cdgh, abef))
+        fn to_words(State { abef, cdgh }: State) -> (__m128i, __m128i) {
+            let badc = _mm_unpackhi_epi64(abef, cdgh);
+            let fehg = _mm_unpacklo_epi64(abef, cdgh);
+            (_mm_shuffle_epi32::<0xB1>(badc), _mm_shuffle_epi32::<0xB1>(fehg))
         }
 
         #[inline]
