@@ -107,9 +107,8 @@ fn hash_pending_in_hardware(sha: ShaExtensions, pending: &mut Pending) {
     for begin in (0..pending.len()).step_by(HARDWARE_BATCH) {
         let count = HARDWARE_BATCH.min(pending.len() - begin);
         for i in 0..count {
-            for word in 0..MESSAGE_WORDS {
-                blocks[i][word] = pending.words[word][begin + i];
-            }
+            let prefix = pending.words.each_ref().map(|list| list[begin + i]);
+            blocks[i][..MESSAGE_WORDS].copy_from_slice(&pending.layout.message(prefix));
         }
         hazmat::double_hash_blocks(
             sha,

@@ -66,7 +66,9 @@ pub(crate) fn run() -> ExitCode {
         Err(Failure::OutputClosed) => ExitCode::from(OUTPUT_CLOSED),
         Err(Failure::Message(message)) => {
             usage::print_as_json(&message);
-            say(&format!("error: {message}"));
+            if !usage::is_silent() {
+                say(&format!("error: {message}"));
+            }
             ExitCode::from(report::MALFORMED)
         }
     }

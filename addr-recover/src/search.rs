@@ -5,7 +5,7 @@
 mod error;
 mod hit;
 mod known;
-mod measure;
+pub(crate) mod measure;
 pub(crate) mod verify;
 mod worker;
 

@@ -124,12 +124,19 @@ impl LaneJob for HashPending<'_> {
     #[inline(always)]
     fn run<V: Lanes>(self, token: V::Token) {
         let pending = self.0;
+        let (left, right) = pending.layout.message_shifts();
         for group in 0..pending.entries.len().div_ceil(V::COUNT) {
             let at = group * V::COUNT;
             let mut message = [V::splat(token, 0); MESSAGE_WORDS];
             for i in 0..MESSAGE_WORDS {
-                message[i] = V::from_words(token, &pending.words[i][at..]);
+                let word = V::from_words(token, &pending.words[i][at..]);
+                if i > 0 {
+                    message[i - 1] = message[i - 1] | word.shift_right(right);
+                }
+                message[i] = word.shift_left(left);
             }
+            let padding = V::splat(token, pending.layout.padding_bit());
+            message[MESSAGE_WORDS - 1] = message[MESSAGE_WORDS - 1] | padding;
             let hash = double_hash(token, pending.layout, message);
             let above = hash - V::from_words(token, &pending.from[at..]);
             let within = above.min(V::from_words(token, &pending.width[at..]));

@@ -1,7 +1,7 @@
 //! Lays a number out as the words of the block to hash.
 
 use crate::kind::Version;
-use crate::number::{self, Number};
+use crate::number::Number;
 
 /// Words of a number in the layout of its block.
 pub(crate) const LIMBS: usize = 7;
@@ -41,24 +41,23 @@ impl Layout {
         ]
     }
 
-    /// The message words of a prefix, followed by the first bit of the padding. `begin` is the
-    /// smallest number with the prefix.
+    /// The message words of a prefix, followed by the first bit of the padding.
     #[inline]
-    pub(crate) fn message(self, begin: Number) -> [u32; MESSAGE_WORDS] {
-        let [w0, w1, w2, w3, w4, w5, _] = self.limbs(begin);
-        [w0, w1, w2, w3, w4, w5 | self.padding_bit()]
+    pub(crate) fn message(self, prefix: [u32; MESSAGE_WORDS]) -> [u32; MESSAGE_WORDS] {
+        let (left, right) = self.message_shifts();
+        let mut message = prefix.map(|word| word << left);
+        for i in 1..MESSAGE_WORDS {
+            message[i - 1] |= prefix[i] >> right;
+        }
+        message[MESSAGE_WORDS - 1] |= self.padding_bit();
+        message
     }
 
-    /// The prefix with these message words.
-    pub(crate) fn prefix(self, [w0, w1, w2, w3, w4, w5]: [u32; MESSAGE_WORDS]) -> Number {
-        let [high, middle] = [[0, w0, w1, w2], [w3, w4, w5 & self.message_bits(), 0]].map(wide);
-        number::prefix(Number::from_words(high, middle) >> self.shift)
-    }
-
-    /// The lower 32 bits of the prefix with these last message words.
+    /// The shifts `(left, right)` that make a message word of a word of the prefix and the next
+    /// one.
     #[inline]
-    pub(crate) fn low_of_prefix(self, w4: u32, w5: u32) -> u32 {
-        w4 << (32 - self.shift) | w5 >> self.shift
+    pub(crate) fn message_shifts(self) -> (u32, u32) {
+        (self.shift, u32::BITS - self.shift)
     }
 
     /// The bits of word 5 that belong to the message.
@@ -82,16 +81,17 @@ impl Layout {
     }
 }
 
-/// Four words, the most significant first.
-fn wide(words: [u32; 4]) -> u128 {
-    words.into_iter().fold(0, |wide, word| wide << 32 | u128::from(word))
+/// The words of a number's prefix, the most significant first.
+#[inline]
+pub(crate) fn prefix_words(number: Number) -> [u32; MESSAGE_WORDS] {
+    let (high, low) = number.into_words();
+    let word = |wide: u128, from: u32| (wide >> from) as u32;
+    [word(high, 64), word(high, 32), word(high, 0), word(low, 96), word(low, 64), word(low, 32)]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::number::first_of_prefix;
-
     #[test]
     fn words_match_the_padded_block() {
         for version in [Version::byte(0x9a), Version::two_bytes(0x1cb8)] {
@@ -107,12 +107,9 @@ mod tests {
             block.resize(24, 0);
             let words: Vec<u32> =
                 block.chunks(4).map(|word| u32::from_be_bytes(word.try_into().unwrap())).collect();
-            let begin = first_of_prefix(number::prefix(number));
-            assert_eq!(layout.message(begin)[..], words);
+            assert_eq!(layout.message(prefix_words(number))[..], words);
             assert_eq!(layout.length() as usize, 8 * (bytes - 4));
 
-            assert_eq!(layout.prefix(layout.message(begin)), number >> 32_u32);
-            assert_eq!(layout.low_of_prefix(words[4], words[5]), (number >> 32_u32).as_u32());
             let limbs = layout.limbs(number);
             assert_eq!(limbs[..5], words[..5]);
             assert_eq!(limbs[5] & layout.message_bits() | layout.padding_bit(), words[5]);

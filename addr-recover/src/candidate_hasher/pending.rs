@@ -2,7 +2,7 @@
 
 use super::layout::{Layout, MESSAGE_WORDS};
 use super::table::PADDING;
-use crate::number::{Number, first_of_prefix};
+use crate::number::Number;
 use crate::search_space::dfa::StateId;
 
 /// Prefixes hashed per call: a multiple of every lane count.
@@ -33,7 +33,7 @@ pub(crate) struct Anchor {
 #[derive(Debug)]
 pub(crate) struct Pending {
     pub(crate) entries: Vec<Entry>,
-    /// The message words: one list per word.
+    /// The words of the prefixes, the most significant first: one list per word.
     pub(crate) words: [[u32; LENGTH]; MESSAGE_WORDS],
     /// The smallest checksum of any candidate with the prefix.
     pub(crate) from: [u32; LENGTH],
@@ -67,19 +67,19 @@ impl Pending {
         self.len() == CAPACITY
     }
 
-    /// Adds a prefix, given as its message words. It has candidates that pass through `anchor` and
-    /// have the checksums `from..=to`.
+    /// Adds a prefix, given as its words. It has candidates that pass through `anchor` and have the
+    /// checksums `from..=to`.
     #[inline]
     pub(crate) fn push(
         &mut self,
-        message: [u32; MESSAGE_WORDS],
+        prefix: [u32; MESSAGE_WORDS],
         anchor: Anchor,
         from: u32,
         to: u32,
     ) {
         let at = self.len();
         for i in 0..MESSAGE_WORDS {
-            self.words[i][at] = message[i];
+            self.words[i][at] = prefix[i];
         }
         self.from[at] = from;
         self.width[at] = to - from;
@@ -104,15 +104,14 @@ impl Pending {
 
     /// The number that a prefix and its checksum make.
     pub(crate) fn number(&self, at: usize) -> Number {
-        let prefix = self.layout.prefix(self.words.each_ref().map(|list| list[at]));
-        first_of_prefix(prefix) + Number::from(self.hashes[at])
+        let words = self.words.iter().map(|list| list[at]).chain([self.hashes[at]]);
+        words.fold(Number::ZERO, |number, word| number << u32::BITS | Number::from(word))
     }
 
     /// The lowest 64 bits of [`number`](Self::number).
     #[inline]
     pub(crate) fn low_words(&self, at: usize) -> u64 {
-        let (w4, w5) = (self.words[4][at], self.words[5][at]);
-        u64::from(self.layout.low_of_prefix(w4, w5)) << 32 | u64::from(self.hashes[at])
+        u64::from(self.words[MESSAGE_WORDS - 1][at]) << 32 | u64::from(self.hashes[at])
     }
 
     /// Fills the list with prefixes that no checksum fits.

@@ -115,6 +115,10 @@ pub(crate) struct KeyArgs {
     #[arg(long, value_name = "KIND", value_parser = key_kind)]
     pub(crate) kind: Vec<String>,
 
+    /// Show what the search would cost and what its answer would be worth, instead of searching
+    #[arg(long)]
+    pub(crate) estimate: bool,
+
     /// Only the key of this address: P2PKH, P2WPKH, or P2WPKH within P2SH. Not for extended keys
     #[arg(long, value_name = "ADDRESS", value_parser = clap::value_parser!(Owner))]
     pub(crate) address: Option<Owner>,
@@ -199,6 +203,12 @@ pub(crate) struct RunArgs {
     /// How often progress is saved, besides at an interruption
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
     pub(crate) save_every: Duration,
+}
+
+impl KeyArgs {
+    pub(crate) fn backend(&self) -> Backend {
+        self.backend.unwrap_or_else(Backend::detect)
+    }
 }
 
 impl CommonArgs {

@@ -15,7 +15,7 @@ use indicatif::ProgressBar;
 use super::args::RunArgs;
 use super::checksum::checksum;
 use super::report::{HitReport, ReadingReport, Report};
-use super::rungs::ANY_KIND;
+use super::rungs::{ANY_KIND, AS_WRITTEN};
 use super::settings::DamageArgs;
 use super::{CANCELLED, FORMAT, Failure, counted, other, read_input, say};
 
@@ -61,6 +61,9 @@ pub(crate) struct Open {
     note: Option<String>,
     pub(crate) space: SearchSpace,
     pub(crate) estimate: Estimate,
+    /// The same line with the case of its letters, if they may have any case although they have
+    /// both. `None` unless other damage is tried, too.
+    pub(crate) kept: Option<Box<Open>>,
 }
 
 /// How a search ended.
@@ -103,17 +106,24 @@ impl Asker {
     /// Reads an address, and builds its search space for the selected versions.
     pub(crate) fn read(&self, bytes: &[u8]) -> Result<(Pattern, SearchSpace), ParseError> {
         let pattern = Pattern::from_utf8(bytes, self.damage.damage())?;
-        let mut space = SearchSpace::new(&pattern, &self.versions)?;
-        let is_any_kind = self.damage.is_any_kind();
-        if is_any_kind && space.kinds().is_empty() {
-            space = SearchSpace::new(&pattern, &Kind::all_versions())?;
-        }
-        let may_be_foreign =
-            is_any_kind && space.kinds().is_empty() && self.undamaged(&pattern).is_none();
+        let space = self.space_of(&pattern)?;
+        let may_be_foreign = self.damage.is_any_kind()
+            && space.kinds().is_empty()
+            && self.undamaged(&pattern).is_none();
         match pattern.foreign_instead().filter(|_| may_be_foreign) {
             Some(foreign) => Err(ParseError::Foreign(foreign)),
             None => Ok((pattern, space)),
         }
+    }
+
+    /// The search space for the selected versions: by default, those of common networks or, if none
+    /// has such addresses, of all.
+    fn space_of(&self, pattern: &Pattern) -> Result<SearchSpace, ParseError> {
+        let space = SearchSpace::new(pattern, &self.versions)?;
+        if self.damage.is_any_kind() && space.kinds().is_empty() {
+            return SearchSpace::new(pattern, &Kind::all_versions());
+        }
+        Ok(space)
     }
 
     /// Reads a line, and answers it if no search is needed.
@@ -145,18 +155,46 @@ impl Asker {
                 refusal(&pattern, &estimate),
             ));
         }
-        let note = self.why_none(&pattern);
-        let untried_look_alike = pattern.untried_look_alike();
-        Asked::Open(Box::new(Open {
+        let mut open = Open {
             line,
             input,
             has_both_cases: pattern.has_both_cases(),
             reading,
-            untried_look_alike,
-            note,
+            untried_look_alike: pattern.untried_look_alike(),
+            note: self.why_none(&pattern),
             space,
             estimate,
-        }))
+            kept: None,
+        };
+        // Who searches although the address is valid asks for its other spellings.
+        if self.undamaged(&pattern).is_none() {
+            open.kept = self.kept(&open).map(Box::new);
+        }
+        Asked::Open(Box::new(open))
+    }
+
+    /// The line with the case of its letters: see [`Open::kept`].
+    fn kept(&self, open: &Open) -> Option<Open> {
+        self.budget?;
+        let damage = self.damage.with(&AS_WRITTEN, open.has_both_cases);
+        if damage == self.damage {
+            return None;
+        }
+        let pattern = Pattern::with_damage(&open.input, damage.damage()).ok()?;
+        let space = self.space_of(&pattern).ok()?;
+        let estimate = space.estimate();
+        // Other damage that is described implies that the case was kept.
+        (estimate.candidates() != open.estimate.candidates()).then(|| Open {
+            line: open.line,
+            input: open.input.clone(),
+            has_both_cases: true,
+            reading: open.reading.clone(),
+            untried_look_alike: None,
+            note: open.note.clone(),
+            space,
+            estimate,
+            kept: None,
+        })
     }
 
     /// Why no address of the selected kind fits, if it is because of its first character.

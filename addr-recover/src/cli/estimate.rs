@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::io::Write;
 
-use addr_recover::{DOUBTFUL, Estimate, NOISE, Search, Version};
+use addr_recover::{DOUBTFUL, NOISE, Search, Version};
 use serde_json::{Value, json};
 
 use super::args::{CommonArgs, RunArgs};
@@ -46,7 +46,7 @@ pub(crate) fn run(
     } else if !asker.known_answers(&space).is_empty() {
         Verdict::Known
     } else {
-        Verdict::of(&estimate)
+        Verdict::of(estimate.expected_by_chance())
     };
     if run.json {
         let kind = |(version, names, candidates): &(Version, Vec<&str>, f64)| {
@@ -102,7 +102,7 @@ pub(crate) fn run(
             counted(threads, "thread")
         ),
         format!("by chance       {:.4} addresses expected to fit", estimate.expected_by_chance()),
-        format!("verdict         {}", verdict.sentence(&estimate)),
+        format!("verdict         {}", verdict.sentence(estimate.expected_by_chance(), "address")),
     ]);
     print::to_stdout(|stdout| writeln!(stdout, "{}", lines.join("\n")))
         .map(|()| verdict.exit_code())
@@ -116,7 +116,7 @@ fn integer(number: f64) -> Value {
 
 /// Whether to search.
 #[derive(Clone, Copy)]
-enum Verdict {
+pub(crate) enum Verdict {
     Valid,
     Known,
     None,
@@ -126,9 +126,9 @@ enum Verdict {
 }
 
 impl Verdict {
-    /// The verdict on a text that has to be searched.
-    fn of(estimate: &Estimate) -> Self {
-        match estimate.expected_by_chance() {
+    /// The verdict on a search with this number of hits expected by chance.
+    pub(crate) fn of(expected: f64) -> Self {
+        match expected {
             0.0 => Self::None,
             expected if expected <= DOUBTFUL => Self::Worthwhile,
             expected if expected <= NOISE => Self::Doubtful,
@@ -147,7 +147,7 @@ impl Verdict {
         }
     }
 
-    fn exit_code(self) -> u8 {
+    pub(crate) fn exit_code(self) -> u8 {
         match self {
             Self::Valid | Self::Known | Self::Worthwhile | Self::Doubtful => 0,
             Self::None => report::NONE,
@@ -155,22 +155,25 @@ impl Verdict {
         }
     }
 
-    fn sentence(self, estimate: &Estimate) -> String {
+    /// What is wanted is an `address` or a `key`.
+    pub(crate) fn sentence(self, expected: f64, what: &str) -> String {
         match self {
-            Self::Valid => "already a valid address: no search is needed".to_owned(),
+            Self::Valid => format!("already a valid {what}: no search is needed"),
             Self::Known => "in the list of known addresses: no search is needed".to_owned(),
             Self::None => {
-                "no address of these kinds has this length and these first characters".to_owned()
+                format!("no {what} of these kinds has this length and these first characters")
+            }
+            Self::Worthwhile if expected < print::NO_DOUBT => {
+                "worth a search: the checksum leaves no doubt that a single hit is right".to_owned()
             }
             Self::Worthwhile => format!(
                 "worth a search: the odds are {:.0} to 1 that a single hit is right",
-                1.0 / estimate.expected_by_chance()
+                1.0 / expected
             ),
             Self::Doubtful => "doubtful: a hit may well fit by chance".to_owned(),
-            Self::Noise => {
-                "noise: the checksum cannot tell the right address from those that fit by chance"
-                    .to_owned()
-            }
+            Self::Noise => format!(
+                "noise: the checksum cannot tell the right {what} from those that fit by chance"
+            ),
         }
     }
 }

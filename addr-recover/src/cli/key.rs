@@ -11,17 +11,18 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use addr_recover::{
-    Backend, DOUBTFUL, KeyFormat, KeyHit, KeyKind, KeyPattern, KeySearch, KeySpace, NOISE, Odds,
+    DOUBTFUL, KeyFormat, KeyHit, KeyKind, KeyPattern, KeySearch, KeySpace, NOISE, Odds,
 };
 use zeroize::Zeroizing;
 
 use super::args::KeyArgs;
+use super::estimate::Verdict;
 use super::report::{NONE, REFUSED, SEVERAL};
 use super::rungs::RUNGS;
 use super::settings::TextDamage;
 use super::{
-    CANCELLED, Failure, INTERRUPTED, bar, cancel_on_signals, is_standard_input, on_threads, print,
-    say, threads,
+    CANCELLED, Failure, INTERRUPTED, bar, cancel_on_signals, counted, is_standard_input,
+    on_threads, print, say, threads,
 };
 
 /// Undescribed damage is tried if it takes at most as many steps: some seconds.
@@ -52,7 +53,11 @@ pub(crate) fn run(args: &KeyArgs) -> Result<u8, Failure> {
     };
     let kinds = kinds(args)?;
     let threads = threads(args.threads, args.quiet);
-    on_threads(threads, || Asker { args, text: &text, kinds }.answer())
+    let asker = Asker { args, text: &text, kinds };
+    if args.estimate {
+        return asker.estimate(threads);
+    }
+    on_threads(threads, || asker.answer())
 }
 
 /// The text of the key, from the command line or from standard input.
@@ -117,6 +122,29 @@ struct Asker<'a> {
 }
 
 impl Asker<'_> {
+    /// Prints what the search would cost, without the key, and returns the exit status.
+    fn estimate(&self, threads: usize) -> Result<u8, Failure> {
+        let space = self.space(&self.args.damage)?;
+        let expected = self.expected(&space);
+        let backend = self.args.backend();
+        let time = KeySearch::new(&space).backend(backend).estimate(threads).as_secs_f64();
+        let verdict = Verdict::of(expected);
+        let lines = [
+            format!("candidates      {}", space.candidates()),
+            format!("steps           {}", space.steps()),
+            format!(
+                "time            {} ({}, {})",
+                print::time(time),
+                backend.name(),
+                counted(threads, "thread")
+            ),
+            format!("by chance       {expected:.4} keys expected to fit"),
+            format!("verdict         {}", verdict.sentence(expected, "key")),
+        ];
+        print::to_stdout(|stdout| writeln!(stdout, "{}", lines.join("\n")))?;
+        Ok(verdict.exit_code())
+    }
+
     /// Searches, prints the answer, and returns the exit status.
     fn answer(&self) -> Result<u8, Failure> {
         let begin = Instant::now();
@@ -212,7 +240,7 @@ impl Asker<'_> {
             false
         };
         let outcome = KeySearch::new(space)
-            .backend(self.args.backend.unwrap_or_else(Backend::detect))
+            .backend(self.args.backend())
             .cancel(&CANCELLED)
             .progress(&show)
             .keep(&print)
@@ -275,10 +303,7 @@ fn none(answer: &Answer) -> String {
     let tried: Vec<String> = answer
         .tried
         .iter()
-        .map(|(what, candidates)| {
-            let plural = if candidates == "1" { "" } else { "s" };
-            format!("{what} ({candidates} candidate{plural})")
-        })
+        .map(|(what, candidates)| format!("{what} ({})", print::count_candidates(candidates)))
         .collect();
     match &*answer.tried {
         [(_, candidates)] if candidates == "0" => {

@@ -3,11 +3,11 @@
 use std::io::{self, IsTerminal, Write};
 
 use super::ask::doubt;
-use super::report::{HomoglyphReport, Next, ReadingReport, Report, Status, Tried};
+use super::report::{HomoglyphReport, Next, ReadingReport, Report, Status};
 use super::{Failure, say};
 
 /// With fewer addresses or keys expected by chance, the odds need no figures.
-const NO_DOUBT: f64 = 1e-5;
+pub(crate) const NO_DOUBT: f64 = 1e-5;
 
 /// How to print a report on stdout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,12 +31,11 @@ pub(crate) fn print(report: &Report, form: Form) -> Result<(), Failure> {
     }
 }
 
-/// Prints a JSON object on a line of its own.
+/// Prints a JSON object on a line of its own, in one write: a process that is killed leaves no part
+/// of a line behind.
 pub(crate) fn object(object: &impl serde::Serialize) -> Result<(), Failure> {
-    to_stdout(|stdout| {
-        serde_json::to_writer(&mut *stdout, object)?;
-        writeln!(stdout)
-    })
+    let line = serde_json::to_string(object)? + "\n";
+    to_stdout(|stdout| stdout.write_all(line.as_bytes()))
 }
 
 /// Writes to stdout, and flushes it.
@@ -106,18 +105,22 @@ fn caveats(report: &Report) -> impl Iterator<Item = String> {
 /// Says what was tried if nothing was found, and what to try next.
 fn none(report: &Report) -> String {
     let candidates = report.candidates.as_deref().unwrap_or("0");
-    let mut tried = vec![if candidates == "0" {
-        let reason = "no address of these kinds has this length and these first characters";
-        report.note.clone().unwrap_or_else(|| reason.to_owned())
-    } else {
-        format!("tried the text as written ({candidates} candidates)")
-    }];
-    let more = report
+    let mut tried: Vec<String> = report
         .tried
         .iter()
-        .map(|Tried { damage, candidates, .. }| format!("{damage} ({candidates} candidates)"));
-    tried.extend(more);
-    let what = format!("not found: {}", tried.join(", "));
+        .map(|tried| format!("{} ({})", tried.damage, count_candidates(&tried.candidates)))
+        .collect();
+    let mut what = "not found: ".to_owned();
+    if candidates == "0" {
+        let reason = "no address of these kinds has this length and these first characters";
+        what += report.note.as_deref().unwrap_or(reason);
+        what += if tried.is_empty() { "" } else { "; " };
+    } else {
+        tried.insert(0, format!("the text as written ({})", count_candidates(candidates)));
+    }
+    if !tried.is_empty() {
+        what += &format!("tried {}", tried.join(", "));
+    }
     let address = report.reading.read.as_deref().unwrap_or(report.input.trim());
     match (&report.next, report.untried_look_alike) {
         (Some(Next { options, seconds }), _) => {
@@ -126,7 +129,7 @@ fn none(report: &Report) -> String {
         (None, Some(untried)) => format!(
             "{what}, if every {untried} is a letter; --confuse also tries 1 and its look-alikes"
         ),
-        (None, None) if candidates == "0" => format!(
+        (None, None) if candidates == "0" && report.tried.is_empty() => format!(
             "{what} (for a missing or extra character try --missing or --surplus, for other \
              networks --version-byte)"
         ),
@@ -147,6 +150,11 @@ pub(crate) fn odds(expected: f64, ratio: f64, what: &str) -> String {
 /// `1 hash`, `2 hashes`.
 pub(crate) fn count_hashes(hashes: u64) -> String {
     format!("{hashes} hash{}", if hashes == 1 { "" } else { "es" })
+}
+
+/// `1 candidate`, `2 candidates`.
+pub(crate) fn count_candidates(candidates: &str) -> String {
+    format!("{candidates} candidate{}", if candidates == "1" { "" } else { "s" })
 }
 
 /// Formats a duration in a suitable unit.

@@ -317,6 +317,8 @@ impl Report {
         self.status = Status::of_count(self.hits.len());
         if !self.hits.is_empty() || !self.tried.is_empty() {
             self.untried_look_alike = None;
+        }
+        if !self.hits.is_empty() {
             self.note = None;
         }
         self.hits.sort_by(|a, b| (b.known, &a.address).cmp(&(a.known, &b.address)));

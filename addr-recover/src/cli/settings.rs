@@ -147,6 +147,12 @@ impl DamageArgs {
         }
     }
 
+    /// The same damage, with letters in the wrong case.
+    pub(crate) fn with_lost_case(&self) -> Self {
+        let text = TextDamage { case: CaseArg::Lost, ..self.text.clone() };
+        Self { text, ..self.clone() }
+    }
+
     /// The options of the command line that describe this.
     pub(crate) fn options(&self) -> String {
         let mut options = self.text.options();

@@ -21,6 +21,9 @@ pub(crate) fn matches() -> ArgMatches {
         if error.use_stderr() {
             let message = error.render().to_string();
             print_as_json(message.strip_prefix("error: ").unwrap_or(&message).trim_end());
+            if is_silent() {
+                std::process::exit(error.exit_code());
+            }
         }
         error.exit()
     })
@@ -34,6 +37,11 @@ pub(crate) fn print_as_json(message: &str) {
         // The exit status reports the failure, even if it cannot be written.
         let _ = print::object(&object);
     }
+}
+
+/// Whether the command line asks for nothing but JSON, not even errors on stderr.
+pub(crate) fn is_silent() -> bool {
+    has_argument("--json") && has_argument("--quiet")
 }
 
 fn has_argument(name: &str) -> bool {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use rayon::prelude::*;
 use sha256_multi::Backend;
@@ -12,6 +13,7 @@ use super::space::{KeySpace, Node, Part};
 use super::wide::Wide;
 use crate::number::{CHECKSUM_BITS, SMALL_WEIGHTS, TAIL_PLACES};
 use crate::pattern::alphabet::Alphabet;
+use crate::search::measure::Meter;
 use crate::search_space::dfa::StateId;
 
 /// The number of messages per call of the hash.
@@ -95,21 +97,54 @@ impl<'a> KeySearch<'a> {
     /// Runs the search to its end. Returns `None` if the flag was set before.
     #[must_use]
     pub fn run(&self) -> Option<KeyOutcome> {
+        let count = |steps| {
+            if let Some(report) = self.progress {
+                report(steps);
+            }
+            !self.cancel.is_some_and(|flag| flag.load(Ordering::Relaxed))
+        };
         let mut outcome = KeyOutcome::default();
         for part in self.space.parts() {
-            let mut tasks = Vec::new();
-            let max_steps = MIN_STEPS.max(self.space.steps() / MAX_TASKS);
-            if let Some(root) = part.root(self.space.dfa(part)) {
-                self.split(part, root, max_steps, &mut tasks);
-            }
-            let search = |task: &Node| Walk::new(self, part).search(*task);
-            let found: Vec<KeyOutcome> = tasks.par_iter().map(search).collect::<Option<_>>()?;
+            let search = |task: &Node| Walk::new(self, part, &count).search(*task);
+            let found: Vec<KeyOutcome> =
+                self.tasks(part).par_iter().map(search).collect::<Option<_>>()?;
             for mut found in found {
                 outcome.hashes += found.hashes;
                 outcome.hits.append(&mut found.hits);
             }
         }
         Some(outcome)
+    }
+
+    /// Estimates how long the search takes on some threads, by searching parts of it on this thread
+    /// for about 30 milliseconds.
+    ///
+    /// Progress, cancellation and [`keep`](Self::keep) do not apply.
+    #[must_use]
+    pub fn estimate(&self, threads: usize) -> Duration {
+        let search = Self { keep: Some(&|_| false), ..self.clone() };
+        let meter = Meter::new();
+        let count = |steps| meter.count(steps);
+        let parts = self.space.parts().iter();
+        let tasks: Vec<(&Part, Node)> = parts
+            .flat_map(|part| self.tasks(part).into_iter().map(move |task| (part, task)))
+            .collect();
+        let nanoseconds = meter.nanoseconds(&tasks, |(part, task)| {
+            Walk::new(&search, part, &count).search(task).is_some()
+        });
+        let steps = self.space.steps() as f64 / threads.max(1) as f64;
+        Duration::try_from_secs_f64(nanoseconds.unwrap_or_default() * steps / 1e9)
+            .unwrap_or(Duration::MAX)
+    }
+
+    /// The tasks of a part.
+    fn tasks(&self, part: &Part) -> Vec<Node> {
+        let mut tasks = Vec::new();
+        let max_steps = MIN_STEPS.max(self.space.steps() / MAX_TASKS);
+        if let Some(root) = part.root(self.space.dfa(part)) {
+            self.split(part, root, max_steps, &mut tasks);
+        }
+        tasks
     }
 
     /// Divides a node into tasks of at most `max_steps`.
@@ -123,10 +158,6 @@ impl<'a> KeySearch<'a> {
         for child in part.children(dfa, &node) {
             self.split(part, child, max_steps, tasks);
         }
-    }
-
-    fn is_cancelled(&self) -> bool {
-        self.cancel.is_some_and(|flag| flag.load(Ordering::Relaxed))
     }
 }
 
@@ -153,6 +184,8 @@ struct Anchor {
 struct Walk<'s, 'a> {
     search: &'s KeySearch<'a>,
     part: &'s Part,
+    /// Called with the number of new steps; returns whether to continue.
+    on_steps: &'s dyn Fn(u64) -> bool,
     /// The prefixes to hash, which are the bytes before the checksums.
     messages: Zeroizing<Vec<u8>>,
     digests: Vec<[u8; 32]>,
@@ -164,11 +197,12 @@ struct Walk<'s, 'a> {
 }
 
 impl<'s, 'a> Walk<'s, 'a> {
-    fn new(search: &'s KeySearch<'a>, part: &'s Part) -> Self {
+    fn new(search: &'s KeySearch<'a>, part: &'s Part, on_steps: &'s dyn Fn(u64) -> bool) -> Self {
         let messages = Vec::with_capacity(BATCH * part.kind.message_bytes);
         Self {
             search,
             part,
+            on_steps,
             messages: Zeroizing::new(messages),
             digests: Vec::with_capacity(BATCH),
             anchors: Vec::with_capacity(MAX_ANCHORS),
@@ -271,12 +305,8 @@ impl<'s, 'a> Walk<'s, 'a> {
         self.search.keep.is_none_or(|keep| keep(&hit)).then_some(hit)
     }
 
-    /// Reports the steps since the last report. Returns `None` if cancelled.
+    /// Reports the steps since the last report. Returns `None` if told to stop.
     fn report(&mut self) -> Option<()> {
-        if let Some(report) = self.search.progress {
-            report(self.steps);
-        }
-        self.steps = 0;
-        (!self.search.is_cancelled()).then_some(())
+        (self.on_steps)(std::mem::take(&mut self.steps)).then_some(())
     }
 }

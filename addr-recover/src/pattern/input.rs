@@ -99,8 +99,16 @@ fn addresses_in(text: &[Placed]) -> Vec<Vec<Placed>> {
     if found.is_empty() {
         found = whole_addresses_in(text, &may_be_shortened);
     }
+    let dotted = dotted_addresses_in(text);
+    for address in found.iter_mut().filter(|address| !is_intact(address)) {
+        let is_better =
+            |whole: &&Vec<Placed>| overlap(whole, address) && unusual(whole) < unusual(address);
+        if let Some(whole) = dotted.iter().find(is_better) {
+            address.clone_from(whole);
+        }
+    }
     if found.is_empty() {
-        found = dotted_addresses_in(text);
+        found = dotted;
     }
     for address in &mut found {
         while address.pop_if(|(character, _)| *character == '!').is_some() {}
@@ -166,21 +174,24 @@ fn best_reading(
     }
     let of_word = groups.iter().filter(|group| overlap(group, word));
     // A line break may divide an address, or an unrelated word may precede it.
-    let unusual = |&characters: &&[Placed]| {
-        let (places, usual) = (places(characters), USUAL_LENGTHS);
-        foreign::unusual_length(&spelled(characters)).unwrap_or_else(|| {
-            usual.start().saturating_sub(places) + places.saturating_sub(*usual.end())
-        })
-    };
     let readings = [address].into_iter().chain(of_word.map(Vec::as_slice));
-    readings.min_by_key(unusual).unwrap_or(address).to_vec()
+    readings.min_by_key(|reading| unusual(reading)).unwrap_or(address).to_vec()
 }
 
-/// Words in which a dot stands for an unreadable character.
+/// How far the length is from that of most addresses.
+fn unusual(address: &[Placed]) -> usize {
+    let (places, usual) = (places(address), USUAL_LENGTHS);
+    foreign::unusual_length(&spelled(address)).unwrap_or_else(|| {
+        usual.start().saturating_sub(places) + places.saturating_sub(*usual.end())
+    })
+}
+
+/// Words in which a dot between characters stands for an unreadable one.
 fn dotted_addresses_in(text: &[Placed]) -> Vec<Vec<Placed>> {
     let words = text.split(is_break).map(|word| {
-        let word = trimmed(word).iter();
-        word.map(|&(c, position)| (if c == '.' { '?' } else { c }, position)).collect()
+        let word = trimmed(word);
+        let end = word.iter().rposition(|&(c, _)| c != '.').map_or(0, |last| last + 1);
+        word[..end].iter().map(|&(c, at)| (if c == '.' { '?' } else { c }, at)).collect()
     });
     words.filter(|word: &Vec<Placed>| may_be_address(word) && has_digit(word)).collect()
 }

@@ -14,7 +14,7 @@ const WARM_UP: Duration = Duration::from_millis(10);
 
 const MEASURED: Duration = Duration::from_millis(20);
 
-/// The number of units to choose from.
+/// The number of tasks to choose.
 const SAMPLES: usize = 16;
 
 impl Search<'_> {
@@ -26,25 +26,51 @@ impl Search<'_> {
     #[must_use]
     pub fn measure(&self) -> Speed {
         let units: Vec<Unit> = self.todo().into_iter().map(|(_, unit)| unit).collect();
-        let stride = units.len().div_ceil(SAMPLES).max(1);
-        // From the middle of each part, which is more like the rest than the begin is.
-        let samples: Vec<Unit> = units.into_iter().skip(stride / 2).step_by(stride).collect();
-        let (hashes, end) = (Cell::new(0), Cell::new(Instant::now() + WARM_UP));
-        let count = |more: u64| {
-            hashes.set(hashes.get() + more);
-            Instant::now() < end.get()
-        };
+        let meter = Meter::new();
+        let count = |hashes| meter.count(hashes);
         let mut worker = Worker::new(self.space, CandidateHasher::new(self.backend), &count);
-        let _ = samples.iter().try_for_each(|&unit| worker.search(unit).map(|_| ()));
-        hashes.set(0);
+        let nanoseconds = meter.nanoseconds(&units, |unit| worker.search(unit).is_ok());
+        nanoseconds.map_or_else(|| Speed::measure(self.backend), Speed::new)
+    }
+}
+
+/// Measures how long a unit of work takes.
+pub(crate) struct Meter {
+    work: Cell<u64>,
+    end: Cell<Instant>,
+}
+
+impl Meter {
+    pub(crate) fn new() -> Self {
+        Self { work: Cell::new(0), end: Cell::new(Instant::now()) }
+    }
+
+    /// Counts work that was done, and returns whether to go on.
+    pub(crate) fn count(&self, more: u64) -> bool {
+        self.work.set(self.work.get() + more);
+        Instant::now() < self.end.get()
+    }
+
+    /// Nanoseconds per unit of work, from searching some tasks until [`count`](Self::count) says
+    /// to stop. `search` returns whether it came to its end. `None` if there was no work.
+    pub(crate) fn nanoseconds<T: Copy>(
+        &self,
+        tasks: &[T],
+        mut search: impl FnMut(T) -> bool,
+    ) -> Option<f64> {
+        let stride = tasks.len().div_ceil(SAMPLES).max(1);
+        // From the middle of each part, which is more like the rest than the begin is.
+        let samples: Vec<T> = tasks.iter().copied().skip(stride / 2).step_by(stride).collect();
+        let mut search_all = || samples.iter().all(|&sample| search(sample));
+        self.end.set(Instant::now() + WARM_UP);
+        search_all();
+        self.work.set(0);
         let begin = Instant::now();
-        end.set(begin + MEASURED);
+        self.end.set(begin + MEASURED);
         while begin.elapsed() < MEASURED && !samples.is_empty() {
-            let _ = samples.iter().try_for_each(|&unit| worker.search(unit).map(|_| ()));
+            search_all();
         }
-        match hashes.get() {
-            0 => Speed::measure(self.backend),
-            hashes => Speed::new(begin.elapsed().as_nanos() as f64 / hashes as f64),
-        }
+        let work = self.work.get();
+        (work > 0).then(|| begin.elapsed().as_nanos() as f64 / work as f64)
     }
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::hit::Hit;
 use super::verify;
 use crate::candidate_hasher::CandidateHasher;
-use crate::candidate_hasher::layout::{LIMBS, Layout};
+use crate::candidate_hasher::layout::{LIMBS, Layout, prefix_words};
 use crate::candidate_hasher::pending::{Anchor, Pending};
 use crate::candidate_hasher::table::Masks;
 use crate::candidate_hasher::table::{Sums, Table};
@@ -283,7 +283,7 @@ impl Walk<'_, '_> {
         if self.worker.pending.is_full() {
             self.worker.flush(self.part_at)?;
         }
-        self.worker.pending.push(self.layout.message(begin), anchor, from, to);
+        self.worker.pending.push(prefix_words(begin), anchor, from, to);
         self.last = Some(begin);
         Ok(true)
     }

@@ -178,6 +178,11 @@ fn bad_input_gets_one_line_that_names_the_position() {
     }
     let quiet = run(["1lbcfr7sahtd9cgdqo3htmtkv8lk4znx7!", "--json", "--quiet"]);
     assert_eq!((code(&quiet), stderr(&quiet)), (2, ""));
+    for wrong in [["--known", "/no/such/file"], ["--typos", "many"]] {
+        let quiet = run([&["1lbc", "--json", "--quiet"], &wrong[..]].concat());
+        assert_eq!((code(&quiet), stderr(&quiet)), (2, ""));
+        assert_eq!(reports(&quiet)[0]["status"], "error");
+    }
     let report = reports(&run(["1lbcfr7sahtd9cgdqo3htmtkv8lk4znx7!", "--json"])).remove(0);
     assert_eq!(
         (&report["status"], &report["error"]["position"]),
@@ -320,6 +325,12 @@ fn networks_are_selected_by_name() {
         "{}",
         stderr(&other)
     );
+    let budget = ["--budget", "0.2s"];
+    let tried =
+        run([&[ADDRESS.replace("71", "72").as_str(), "--kind", "litecoin-p2pkh"], &budget[..]]
+            .concat());
+    let start = "not found: an address of Litecoin P2PKH begins with L; tried look-alikes";
+    assert!(stderr(&tried).starts_with(start), "{}", stderr(&tried));
     let old = run([SHORT, "--kind", "litecoin-p2sh-old", "--exact"]);
     let names = "an address of Bitcoin P2SH or Litecoin P2SH (old prefix) begins with 3";
     assert!(stderr(&old).contains(names), "{}", stderr(&old));

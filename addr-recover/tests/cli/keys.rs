@@ -68,6 +68,35 @@ fn a_key_on_the_command_line_gets_a_warning() {
 }
 
 #[test]
+fn an_estimate_for_a_key_shows_no_part_of_it() {
+    let unknown = replaced(KEY, 20, "?");
+    let illegible = format!("{}{}{}", &KEY[..20], "?".repeat(12), &KEY[32..]);
+    for (text, options, status, lines) in [
+        (&*unknown, &[][..], 0, ["candidates      6\n", "steps           6\n"]),
+        (&unknown, &["--typos", "1"], 0, ["steps           ", "the checksum leaves no doubt"]),
+        (&illegible, &[], 4, ["keys expected to fit", "verdict         noise"]),
+        (
+            &illegible,
+            &["--address", ITS_ADDRESSES[0]],
+            0,
+            ["keys expected to fit", "worth a search"],
+        ),
+        (&KEY[1..], &[], 1, ["candidates      0\n", "verdict         no key of these kinds"]),
+    ] {
+        let output = recover(text, &[&["--estimate", "--threads", "1"], options].concat());
+        assert_eq!((code(&output), stderr(&output)), (status, ""), "{text}");
+        for line in lines {
+            assert!(stdout(&output).contains(line), "{line}: {}", stdout(&output));
+        }
+        assert!(stdout(&output).contains(", 1 thread)\n"), "{}", stdout(&output));
+        assert!(!has_part_of(KEY, stdout(&output)), "{}", stdout(&output));
+    }
+    let mini = recover("S6c56bnXQiBjk9mqSYE7ykVQ7NzrRy", &["--estimate"]);
+    assert_eq!((code(&mini), stdout(&mini)), (2, ""));
+    assert!(!stderr(&mini).contains("S6c56"), "{}", stderr(&mini));
+}
+
+#[test]
 fn keys_are_only_recovered_if_asked_for() {
     for (text, message) in
         [(KEY, "private key"), (ENCRYPTED, "private key"), (XPUB, "extended public key (BIP 32)")]

@@ -59,6 +59,59 @@ fn the_odds_count_everything_that_was_tried() {
     )));
 }
 
+/// One character of each was changed. Another spelling of the first one passes the checksum by
+/// chance. The network of the second one has no address that begins like it if all cases count.
+#[test]
+fn mixed_case_text_keeps_its_case_first() {
+    for (text, address, by_chance) in [
+        (
+            "1NbnnW6ZQSzMRMo7L6gUnc5E7MX4VefAXb",
+            "1NbnnW6ZQSz7RMo7L6gUnc5E7MX4VefAXb",
+            "1NBNNW6ZqsZMrmo7L6gunc5E7mx4VeFaxB\n",
+        ),
+        ("6jwf2K5nFs2pfJLpK1deER5ZfTS6iCvgYj", "6jwfgK5nFs2pfJLpK1deER5ZfTS6iCvgYj", ""),
+    ] {
+        let output = run([text]);
+        assert_eq!(stdout(&output), format!("{address}\n"), "{}", stderr(&output));
+        let damage = "found only with one wrong character (--case kept --typos 1";
+        assert!(stderr(&output).contains(damage), "{}", stderr(&output));
+        assert_eq!(stdout(&run([text, "--exact"])), by_chance);
+    }
+    // What looks like an l is read so unasked.
+    let output = run(["1Lbcfr7sAHTD9CgdQo3HTMTkV8IK4ZnX71"]);
+    assert_eq!(stdout(&output), format!("{ADDRESS}\n"));
+    assert!(stderr(&output).contains("leaves no doubt"), "{}", stderr(&output));
+    assert!(!stderr(&output).contains("found only"), "{}", stderr(&output));
+}
+
+#[test]
+fn letters_in_the_wrong_case_are_found_among_other_damage() {
+    let text = "1LBCfR7sahtd9CGDqO3HTmTKv8Lk4znx71";
+    let report = reports(&run([text, "--json"])).remove(0);
+    assert_eq!(report["hits"][0]["address"], ADDRESS);
+    let tried = report["tried"].as_array().unwrap();
+    let lost = json!({
+        "damage": "letters in the wrong case",
+        "options": "--case lost",
+        "candidates": "8388608",
+    });
+    assert_eq!((tried.last().unwrap(), &report["candidates"]), (&lost, &json!("1")));
+    assert!(tried.len() > 5, "{tried:?}");
+    assert_eq!(stdout(&run(["--case", "lost", "--exact", text])), format!("{ADDRESS}\n"));
+    // If that finds nothing, what is less likely comes after it.
+    let none = ["1BLOGc9ln4oPDCRunz3qo1YSA133e9agg9", "--kind", "bitcoin-p2pkh", "--json"];
+    let report = reports(&run(none)).remove(0);
+    let tried = report["tried"].as_array().unwrap();
+    let at = tried.iter().position(|tried| tried["damage"] == lost["damage"]).unwrap();
+    let count = |of: &serde_json::Value| of["candidates"].as_str().unwrap().parse::<u64>().unwrap();
+    let counts: Vec<u64> = tried.iter().map(count).collect();
+    assert!(at > 0 && at + 1 < counts.len(), "{tried:?}");
+    assert!(counts[..at].iter().all(|count| *count < counts[at]), "{counts:?}");
+    assert!(counts[at + 1..].iter().all(|count| *count >= counts[at]), "{counts:?}");
+    let all = (count(&report) + counts.iter().sum::<u64>()) as f64 / 2_f64.powi(32);
+    assert!((report["expected_by_chance"].as_f64().unwrap() / all - 1.0).abs() < 1e-9);
+}
+
 #[test]
 fn a_small_budget_names_the_next_step() {
     let none = SHORT.replace("71", "72");

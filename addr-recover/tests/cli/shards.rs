@@ -117,6 +117,42 @@ fn only_whole_shards_of_one_search_space_are_merged() {
     }
 }
 
+/// A scheduler kills a shard, and starts it again with the same file for its output.
+#[test]
+fn repeated_answers_of_a_shard_are_ignored_unless_they_differ() {
+    let [first, second] =
+        ["1/2", "2/2"].map(|shard| run_with_input(["batch", "-", "--shard", shard], BATCH));
+    let [first, second] = [stdout(&first), stdout(&second)];
+    let whole = merged(&[first, second]);
+    let lines: Vec<&str> = first.split_inclusive('\n').collect();
+    let answers: Vec<Value> = lines[..lines.len() - 1].iter().copied().map(schema::parse).collect();
+    let part = answers.iter().find(|answer| answer["status"] == "part").unwrap();
+    let again = |field: &str, value: Value| {
+        let mut again = part.clone();
+        again[field] = value;
+        format!("{again}\n")
+    };
+    // On another machine, at another speed.
+    let elsewhere = again("backend", json!("portable")) + &again("seconds", json!(99.5));
+    let output = merged(&[lines[0], lines[1], &elsewhere, first, second]);
+    assert_eq!(stdout(&output), stdout(&whole), "{}", stderr(&output));
+    assert_eq!(code(&output), code(&whole));
+    let unlike = part["hits"].as_array().unwrap().is_empty();
+    let hits = if unlike { json!([some_hit(second)]) } else { json!([]) };
+    for contradiction in [again("hits", hits), again("question", json!("0123456789abcdef"))] {
+        let output = merged(&[&contradiction, first, second]);
+        assert_eq!((code(&output), stdout(&output)), (2, ""));
+        let message = format!("shard 1/2 has another answer of line {} before", part["line"]);
+        assert!(stderr(&output).contains(&message), "{}", stderr(&output));
+    }
+}
+
+/// A hit in a shard's output.
+fn some_hit(part: &str) -> Value {
+    let hit = |line| schema::parse(line)["hits"].get(0).cloned();
+    part.lines().find_map(hit).unwrap()
+}
+
 #[test]
 fn too_many_hits_in_one_shard_are_too_many_for_all() {
     let [mut first, second] = two_shards("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK??????", &["--force"]);
