@@ -5,16 +5,18 @@
 mod disk;
 mod handles;
 mod holes;
+mod order;
 mod pace;
 mod piece_batch;
 mod rows;
+mod saving;
 mod whole;
 mod worker;
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 use std::{fmt, thread};
 
 use hash_lanes::Backend;
@@ -25,15 +27,18 @@ use crate::copies;
 use crate::pieces::Pieces;
 use crate::renamed;
 use crate::report::{Outcome, Report};
+use crate::results::Results;
 use crate::resume::Resume;
 use crate::root::{CheckError, Root};
 use crate::survey::Survey;
 use crate::verdict::PieceVerdict;
 use crate::{File, Torrent, walk};
 
-use disk::Disk;
 use pace::Pace;
+use saving::{Saver, Saving};
 use worker::{Tally, Work};
+
+pub use order::Order;
 
 /// A check of content against a torrent.
 ///
@@ -56,6 +61,7 @@ pub struct Check<'t, 'a> {
     backend: Backend,
     order: Order,
     resume: Option<&'a Resume>,
+    saver: Option<Saver<'a>>,
     find_renamed: bool,
     list_extra: bool,
     fail_fast: bool,
@@ -63,22 +69,6 @@ pub struct Check<'t, 'a> {
     limit: Option<NonZeroU64>,
     progress: Option<&'a (dyn Fn(Progress) + Sync)>,
     cancel: Option<&'a AtomicBool>,
-}
-
-/// The order in which pieces are read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Order {
-    /// [`Sequential`](Self::Sequential) if any file is on a rotating disk, or has 64 MiB or more on
-    /// a disk that Linux does not identify, such as one of another computer. Otherwise
-    /// [`Interleaved`](Self::Interleaved).
-    #[default]
-    Auto,
-    /// Sixteen pieces at a time, a slice of each in turn. This takes 1 MiB of memory per thread.
-    Interleaved,
-    /// From the first byte to the last on one thread, which spares rotating disks the seeks. This
-    /// takes up to 64 MiB of memory, because pieces that are hashed together are buffered together.
-    Sequential,
 }
 
 /// The progress of a check.
@@ -110,6 +100,7 @@ impl<'t, 'a> Check<'t, 'a> {
             backend: Backend::detect(),
             order: Order::default(),
             resume: None,
+            saver: None,
             find_renamed: false,
             list_extra: false,
             fail_fast: false,
@@ -161,6 +152,14 @@ impl<'t, 'a> Check<'t, 'a> {
     #[must_use]
     pub fn resume(mut self, resume: &'a Resume) -> Self {
         self.resume = Some(resume);
+        self
+    }
+
+    /// Passes on the results so far at this interval, so that the next check can reuse them if this
+    /// one is killed. Files are looked at once more when they are opened.
+    #[must_use]
+    pub fn save_every(mut self, interval: Duration, save: &'a (dyn Fn(&Resume) + Sync)) -> Self {
+        self.saver = Some(Saver { interval, save });
         self
     }
 
@@ -239,7 +238,7 @@ impl<'t, 'a> Check<'t, 'a> {
 
         let due = self.due(&verdicts);
         let sequential = match self.order {
-            Order::Auto => prefers_sequential(&survey, root.content.path()),
+            Order::Auto => order::prefers_sequential(&survey, root.content.path()),
             Order::Interleaved => false,
             Order::Sequential => true,
         };
@@ -248,6 +247,9 @@ impl<'t, 'a> Check<'t, 'a> {
         let threads =
             if sequential { NonZeroUsize::MIN } else { self.threads_or_cores().min(open_files) };
         let pace = Pace::new(self.limit);
+        let results =
+            Results { torrent, pieces: &pieces, survey: &survey, began, before: self.resume };
+        let saving = self.saver.map(|saver| Saving::new(saver, results, verdicts.clone()));
         let work = Work {
             torrent,
             root: &root,
@@ -260,6 +262,7 @@ impl<'t, 'a> Check<'t, 'a> {
             bad: AtomicU64::new(0),
             is_damaged: AtomicBool::new(false),
             pace: &pace,
+            saving: saving.as_ref(),
             fail_fast: self.fail_fast,
             backend: self.backend,
             sequential,
@@ -327,19 +330,6 @@ impl<'t, 'a> Check<'t, 'a> {
     fn threads_or_cores(&self) -> NonZeroUsize {
         self.threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
     }
-}
-
-/// The minimum length of a file, in bytes, that is read sequentially from an unknown disk: seeks
-/// within it could take far longer than hashing.
-const LARGE: u64 = 64 << 20;
-
-/// Whether the content should be read from the first byte to the last.
-fn prefers_sequential(survey: &Survey, content: &Path) -> bool {
-    survey.devices().into_iter().any(|(device, longest)| match disk::disk_of(device, content) {
-        Disk::Rotating => true,
-        Disk::Solid => false,
-        Disk::Unknown => longest >= LARGE,
-    })
 }
 
 /// Runs the work on this thread and `threads - 1` others.

@@ -15,6 +15,7 @@ mod path;
 mod pieces;
 mod renamed;
 mod report;
+mod results;
 mod resume;
 mod root;
 mod stamp;

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use crate::pieces::Pieces;
+use crate::results::Results;
 use crate::resume::{Resume, bitfield};
 use crate::root::Content;
-use crate::stamp::Stamp;
 use crate::survey::{Failure, Found, Survey};
 use crate::verdict::{Counts, FileVerdict, PieceVerdict};
 use crate::{File, Segment, Torrent};
@@ -334,38 +334,14 @@ impl<'t> Report<'t> {
     /// [earlier check](crate::Check::resume), unless one of their files is known to have changed.
     #[must_use]
     pub fn resume(&self) -> Resume {
-        let good = (0..).zip(&self.verdicts).map(|(piece, &verdict)| match verdict {
-            PieceVerdict::Skipped | PieceVerdict::Unchecked => self.was_good(piece),
-            _ => verdict.is_good(),
-        });
-        let stamps = (0..self.files.len()).map(|file| self.last_stamp(file).copied());
-        let before = self.before.as_ref().filter(|_| {
-            (0..).zip(&self.verdicts).any(|(piece, verdict)| match verdict {
-                PieceVerdict::Skipped | PieceVerdict::Unchecked => self.was_good(piece),
-                verdict => *verdict == PieceVerdict::Trusted,
-            })
-        });
-        let oldest = before.map_or(self.began, |before| before.oldest().min(self.began));
-        Resume::new(self.torrent, good, stamps, self.began, oldest)
-    }
-
-    fn was_good(&self, piece: u64) -> bool {
-        self.before.as_ref().is_some_and(|before| {
-            let is_same = |part: Segment| {
-                let stamp = before.stamp(part.file);
-                stamp.is_some() && stamp == self.last_stamp(part.file)
-            };
-            before.was_good(piece) && self.parts(piece).all(is_same)
-        })
-    }
-
-    /// The stamp of a file from this check, or from the earlier one if it was not examined.
-    fn last_stamp(&self, file: usize) -> Option<&Stamp> {
-        match self.survey.found(file) {
-            Found::Skipped => self.before.as_ref()?.stamp(file),
-            _ if self.survey.failure(file).is_some() => None,
-            _ => self.survey.stamp(file),
-        }
+        let results = Results {
+            torrent: self.torrent,
+            pieces: &self.pieces,
+            survey: &self.survey,
+            began: self.began,
+            before: self.before.as_ref(),
+        };
+        results.resume(&self.verdicts)
     }
 }
 

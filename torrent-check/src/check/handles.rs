@@ -1,7 +1,9 @@
 //! Caches the open files of a thread.
 //!
 //! A file is looked at before it is first opened, by the survey, and each time it is closed. If it
-//! is the same as before, what was read in between is its content.
+//! is the same as before, what was read in between is its content. If results are saved before the
+//! file is closed, it is also looked at once it is open. Later changes then do not go unnoticed:
+//! the next check finds another stamp than that of the survey.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -48,6 +50,8 @@ pub(super) struct Handles<'a> {
     root: &'a Root,
     survey: &'a Survey,
     max_open: usize,
+    /// Whether results are saved while files are open.
+    saves: bool,
     /// Files with their indices, the most recently used last.
     open: Vec<(usize, File)>,
     /// Files that could not be opened, which is not tried again.
@@ -63,9 +67,9 @@ pub(super) struct Handles<'a> {
 pub(super) struct Failed;
 
 impl<'a> Handles<'a> {
-    pub(super) fn new(root: &'a Root, survey: &'a Survey, max_open: usize) -> Self {
+    pub(super) fn new(root: &'a Root, survey: &'a Survey, max_open: usize, saves: bool) -> Self {
         let (open, lost, failures) = (Vec::new(), HashSet::new(), Vec::new());
-        Self { root, survey, max_open, open, lost, failures, bytes_read: 0 }
+        Self { root, survey, max_open, saves, open, lost, failures, bytes_read: 0 }
     }
 
     /// The file with this index, which the survey must have found.
@@ -115,6 +119,7 @@ impl<'a> Handles<'a> {
             opened = self.root.open(path);
         }
         let failure = match opened {
+            Ok(file) if self.saves && !is_at(stamp, &file) => Failure::Changed,
             Ok(file) => {
                 advise(&file, stamp.length);
                 return Ok(file);
@@ -131,9 +136,7 @@ impl<'a> Handles<'a> {
     /// Closes the least recently used files.
     fn close_first(&mut self, count: usize) {
         for (index, file) in self.open.drain(..count) {
-            // If a file on another computer has no metadata any more, it is gone.
-            let stamp = Metadata::from_file(&file).ok().map(|metadata| Stamp::of(&metadata));
-            if stamp.as_ref() != self.survey.stamp(index) {
+            if !self.survey.stamp(index).is_some_and(|stamp| is_at(stamp, &file)) {
                 self.failures.push((index, Failure::Changed));
             }
         }
@@ -144,6 +147,12 @@ impl<'a> Handles<'a> {
         self.close_first(self.open.len());
         self.failures
     }
+}
+
+/// Whether an open file has this stamp.
+fn is_at(stamp: &Stamp, file: &File) -> bool {
+    // If a file on another computer has no metadata any more, it is gone.
+    Metadata::from_file(file).is_ok_and(|metadata| Stamp::of(&metadata) == *stamp)
 }
 
 /// Advises the system that a file of `length` bytes is read sequentially.

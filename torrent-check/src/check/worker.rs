@@ -12,6 +12,7 @@ use super::handles::{Failed, Handles};
 use super::holes::{ZeroPieces, is_hole};
 use super::pace::Pace;
 use super::piece_batch::{Judged, PieceBatch, PieceReader, judge};
+use super::saving::Saving;
 use super::whole::Part;
 use crate::Torrent;
 use crate::pieces::Pieces;
@@ -36,6 +37,8 @@ pub(super) struct Work<'a> {
     /// The number of bad pieces so far.
     pub(super) bad: AtomicU64,
     pub(super) pace: &'a Pace,
+    /// What saves results during the check.
+    pub(super) saving: Option<&'a Saving<'a>>,
     /// Whether a piece was found that is not good.
     pub(super) is_damaged: AtomicBool,
     /// Whether the first such piece ends the check.
@@ -98,10 +101,11 @@ impl Work<'_> {
 pub(super) fn run(work: &Work<'_>) -> Tally {
     Worker {
         work,
-        handles: Handles::new(work.root, work.survey, work.open_files),
+        handles: Handles::new(work.root, work.survey, work.open_files, work.saving.is_some()),
         zeros: ZeroPieces::default(),
         batch: PieceBatch::new(work.torrent, work.backend, work.sequential),
         tally: Tally::default(),
+        saved: 0,
     }
     .run()
 }
@@ -112,6 +116,8 @@ struct Worker<'a> {
     zeros: ZeroPieces,
     batch: PieceBatch<'a>,
     tally: Tally,
+    /// How many verdicts of the tally were passed on to be saved.
+    saved: usize,
 }
 
 impl<'a> Worker<'a> {
@@ -127,6 +133,10 @@ impl<'a> Worker<'a> {
                 if bytes == 0 {
                     self.batch
                         .finish(|piece, judged| note(self.work, &mut self.tally, piece, judged));
+                    if let Some(saving) = self.work.saving {
+                        saving.add(&self.tally.verdicts[self.saved..]);
+                        self.saved = self.tally.verdicts.len();
+                    }
                     break;
                 }
                 self.batch.hash();

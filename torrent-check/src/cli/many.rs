@@ -124,10 +124,13 @@ fn one(
             Place::Below(roots[best])
         }
     };
-    let (report, run) = run(args, bar, &torrent, place, &Selection::all(), before.as_ref())
-        .map_err(|failure| match line {
-            Some(line) => map.explain(line, failure),
-            None => failure,
+    let (files, before) = (Selection::all(), before.as_ref());
+    let (report, run) =
+        run(args, bar, &torrent, place, &files, before, state.as_deref()).map_err(|failure| {
+            match line {
+                Some(line) => map.explain(line, failure),
+                None => failure,
+            }
         })?;
     if args.json {
         print(|to| json::write(&report, &run, Some(file), to))?;

@@ -83,16 +83,21 @@ pub(crate) fn try_to_write(path: &Path) -> Result<(), Failure> {
     temporary_beside(path).map(drop).map_err(|error| cannot_write(path, &error))
 }
 
-/// Writes the resume file atomically. If nothing was read, an existing file is kept: the content
-/// may just not be mounted.
+/// Writes the resume file at the end of a check. If nothing was read, an existing file is kept: the
+/// content may just not be mounted.
 pub(crate) fn write(report: &Report<'_>, path: &Path) -> Result<(), Failure> {
     if report.bytes_checked() == 0 && path.exists() {
         return Ok(());
     }
+    save(&report.resume(), path)
+}
+
+/// Writes the resume file atomically.
+pub(crate) fn save(resume: &Resume, path: &Path) -> Result<(), Failure> {
     let write = || {
         let mut temporary = temporary_beside(path)?;
         // Errors of `temporary` itself name the temporary file.
-        temporary.as_file_mut().write_all(&report.resume().to_bytes())?;
+        temporary.as_file_mut().write_all(&resume.to_bytes())?;
         // Otherwise, after a crash of the system, the name could belong to an empty file.
         temporary.as_file().sync_all()?;
         temporary.persist(path)?;

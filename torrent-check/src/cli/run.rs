@@ -1,12 +1,16 @@
 //! Runs a check as the arguments say.
 
-use std::time::Instant;
+use std::path::Path;
+use std::time::{Duration, Instant};
 
 use torrent_check::{Check, Report, Resume, Torrent};
 
 use super::args::{CheckArgs, Place, Selection};
 use super::bar::Bar;
-use super::{CANCELLED, COMPLETE, Failure, INCOMPLETE, INTERRUPTED, terminal};
+use super::{CANCELLED, COMPLETE, Failure, INCOMPLETE, INTERRUPTED, resume, terminal};
+
+/// The time between two writes of the resume file.
+const SAVE_INTERVAL: Duration = Duration::from_secs(60);
 
 /// How a check was made, and how long it took.
 pub(super) struct Run {
@@ -16,7 +20,7 @@ pub(super) struct Run {
     pub(super) sizes_only: bool,
 }
 
-/// Checks a torrent, and shows the progress.
+/// Checks a torrent, shows the progress, and keeps the resume file up to date.
 pub(super) fn run<'t>(
     args: &CheckArgs,
     bar: Bar<'_>,
@@ -24,6 +28,7 @@ pub(super) fn run<'t>(
     place: Place<'_>,
     files: &Selection,
     before: Option<&Resume>,
+    resume_file: Option<&Path>,
 ) -> Result<(Report<'t>, Run), Failure> {
     let hidden = (!args.quiet).then(terminal::hide_ctrl_c);
     let progress = |progress| bar.advance(progress);
@@ -53,6 +58,15 @@ pub(super) fn run<'t>(
     }
     if let Some(before) = before {
         check = check.resume(before);
+    }
+    let save = |resume: &Resume| {
+        if let Some(path) = resume_file {
+            // If the last write fails too, that is an error.
+            let _ = resume::save(resume, path);
+        }
+    };
+    if resume_file.is_some() {
+        check = check.save_every(SAVE_INTERVAL, &save);
     }
     let begin = Instant::now();
     let report = check.run();

@@ -25,13 +25,14 @@ pub(super) fn check(args: &CheckArgs, file: &Path, place: Place<'_>) -> Result<u
     handle_ctrl_c();
     let display = ProgressDisplay::new(args);
     let bar = display.bar(torrent.name().to_string());
-    let (report, run) = run(args, bar, &torrent, place, &files, before.as_ref())?;
+    let (before, path) = (before.as_ref(), args.resume_file.as_deref());
+    let (report, run) = run(args, bar, &torrent, place, &files, before, path)?;
     if args.json {
         print(|to| json::write(&report, &run, None, to))?;
     } else {
         print(|to| table::write(&report, &run, args.quiet, to))?;
     }
-    if let Some(path) = &args.resume_file {
+    if let Some(path) = path {
         resume::write(&report, path)?;
     }
     Ok(status(&report, &run))

@@ -41,7 +41,8 @@ fn the_limit_on_open_files_is_respected() {
 }
 
 /// Creates a torrent of small files with its content in these folders, and returns how many system
-/// calls its check takes, or `None` if strace is not installed, or not permitted.
+/// calls its check takes, with `--state` the second check. `None` if strace is not installed, or not
+/// permitted.
 #[cfg(target_os = "linux")]
 fn system_calls(
     format: Format,
@@ -57,17 +58,29 @@ fn system_calls(
     for file in 0..files {
         let (name, data) = (format!("in/folders/{file:03}"), content(file as u8, 16 << 10));
         for folder in folders {
-            fs::write(place.path(folder).join("many").join(&name), &data).unwrap();
+            let path = place.path(folder).join("many").join(&name);
+            fs::write(&path, &data).unwrap();
+            let file = File::options().write(true).open(path).unwrap();
+            // Results for files written just now are not kept.
+            file.set_modified(std::time::UNIX_EPOCH).unwrap();
         }
         maker = maker.file(&name, data);
     }
     fs::write(place.path("it.torrent"), maker.bytes(format)).unwrap();
     fs::create_dir(place.path("empty")).unwrap();
     fs::write(place.path("map"), "it.torrent\tmapped\n").unwrap();
+    let all = ["it.torrent", "--quiet", "--threads", "1"].iter().chain(arguments);
+    if arguments.contains(&"--state") {
+        assert_eq!(code(&place.run(all.clone())), 0);
+    }
     let mut trace = Command::new("strace");
     trace.current_dir(place.folder.path()).args(["-f", "-qq", "-o", "calls"]);
-    trace.args([env!("CARGO_BIN_EXE_torrent-check"), "it.torrent", "--quiet", "--threads", "1"]);
-    let output = trace.args(arguments).output().ok().filter(|output| code(output) == 0);
+    let output = trace
+        .arg(env!("CARGO_BIN_EXE_torrent-check"))
+        .args(all)
+        .output()
+        .ok()
+        .filter(|output| code(output) == 0);
     let Some(output) = output else {
         eprintln!("skipped: strace is not installed, or not permitted");
         return None;
@@ -90,6 +103,19 @@ fn a_file_takes_few_system_calls() {
         let more = many - few;
         // With one read. The number of calls for memory and between threads varies.
         assert!(more.abs_diff(5 * 400) < 50, "{format:?}: {more}");
+    }
+}
+
+/// Files with results that are kept are looked at, and nothing else.
+#[test]
+#[cfg(target_os = "linux")]
+fn an_unchanged_file_takes_one_system_call() {
+    for format in FORMATS {
+        let arguments = ["--root", "downloads", "--state", "state"];
+        let calls = |files| system_calls(format, files, &["downloads"], &arguments);
+        let (Some(few), Some(many)) = (calls(100), calls(500)) else { return };
+        let more = many - few;
+        assert!(more.abs_diff(400) < 50, "{format:?}: {more}");
     }
 }
 

@@ -1,7 +1,9 @@
 //! Tests of resuming from an earlier check.
 
 use std::fs::File;
-use std::time::SystemTime;
+use std::num::NonZeroUsize;
+use std::sync::Mutex;
+use std::time::{Duration, SystemTime};
 
 use torrent_check::{Check, PieceVerdict, Report, Resume, ResumeError};
 
@@ -61,6 +63,35 @@ fn pieces_of_changed_files_are_read_again() {
         trusted(&report),
         (0..report.counts().total()).filter(|piece| !own.contains(piece)).collect::<Vec<_>>()
     );
+}
+
+/// A check that is killed leaves what it passed on.
+#[test]
+fn results_are_passed_on_during_the_check() {
+    for format in FORMATS {
+        let download = three_mib(format);
+        let saved = Mutex::new(Vec::new());
+        let save = |resume: &Resume| saved.lock().unwrap().push(resume.clone());
+        let check_every = |interval| {
+            let one = NonZeroUsize::MIN;
+            let check = Check::new(&download.torrent, download.path()).threads(one);
+            check.save_every(interval, &save).run().unwrap()
+        };
+        check_every(Duration::from_secs(1000));
+        assert!(saved.lock().unwrap().is_empty());
+        download.change("b.bin", |data| data[0] ^= 1);
+        let report = check_every(Duration::ZERO);
+        let saved = saved.lock().unwrap();
+        // Sixteen pieces are read together. The first of the second file is bad.
+        assert_eq!(saved.len(), 3);
+        for (due, resume) in [(16..48, &saved[0]), (32..48, &saved[1]), (48..48, &saved[2])] {
+            let is_trusted = |piece: &u64| *piece != 16 && !due.contains(piece);
+            let second = check(&download, resume);
+            assert_eq!(trusted(&second), (0..48).filter(is_trusted).collect::<Vec<_>>());
+            assert_eq!(second.bitfield(), report.bitfield());
+        }
+        assert_eq!(saved[2], report.resume());
+    }
 }
 
 /// The modification time can be restored, but the change time cannot.

@@ -1,10 +1,11 @@
 //! Tests of files that change during a check, of cancelling and of progress.
 
 use std::fs::{self, File};
-use std::sync::Once;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, Once};
+use std::time::Duration;
 
-use torrent_check::{Check, FileVerdict, Order, PieceVerdict};
+use torrent_check::{Check, FileVerdict, Order, PieceVerdict, Report, Resume};
 
 use super::download::{Download, pieces, three_mib, verdicts};
 use crate::make::{FORMATS, Format, Maker, content};
@@ -84,40 +85,70 @@ fn files_that_can_no_longer_be_opened_are_unreadable() {
     }
 }
 
-/// Another folder is in the place of the last one while its file is read, but not at the end.
+/// The data of the last file of [`folders`].
+fn last() -> Vec<u8> {
+    content(9, 128 << 10)
+}
+
+/// More folders than are kept open, with a file each, and one to put in the place of the last.
+fn folders(format: Format, last_found: &[u8], other: &[u8]) -> Download {
+    let files: Vec<_> =
+        (0..10).map(|seed| (format!("{seed}/file"), content(seed, 128 << 10))).collect();
+    let listed: Vec<_> = files.iter().map(|(path, data)| (&path[..], data.clone())).collect();
+    let download = Download::folder(format, 16 << 10, &listed);
+    download.write("9/file", last_found);
+    download.write("../other/file", other);
+    download
+}
+
+/// Checks [`folders`]. The other folder is in the place of the last one while its file is read, but
+/// neither before nor afterwards.
+fn check_swapped<'d>(download: &'d Download, save: &(dyn Fn(&Resume) + Sync)) -> Report<'d> {
+    let ours = download.place("9");
+    let (aside, other) = (download.path().join("aside"), download.path().join("other"));
+    let (swap, restore) = (Once::new(), Once::new());
+    let progress = |progress: torrent_check::Progress| {
+        swap.call_once(|| {
+            fs::rename(&ours, &aside).unwrap();
+            fs::rename(&other, &ours).unwrap();
+        });
+        if progress.bytes == progress.total {
+            restore.call_once(|| {
+                fs::rename(&ours, &other).unwrap();
+                fs::rename(&aside, &ours).unwrap();
+            });
+        }
+    };
+    let check = Check::new(&download.torrent, download.path()).progress(&progress);
+    let check = check.threads(std::num::NonZeroUsize::MIN).order(Order::Interleaved);
+    let report = check.save_every(Duration::ZERO, save).run().unwrap();
+    assert!(restore.is_completed());
+    report
+}
+
 #[test]
 fn a_file_in_another_folder_is_not_taken_for_it() {
     for format in FORMATS {
-        // More folders than are kept open.
-        let files: Vec<_> =
-            (0..10).map(|seed| (format!("{seed}/file"), content(seed, 128 << 10))).collect();
-        let listed: Vec<_> = files.iter().map(|(path, data)| (&path[..], data.clone())).collect();
-        let download = Download::folder(format, 16 << 10, &listed);
-        let ours = download.place("9");
-        let (aside, other) = (download.path().join("aside"), download.path().join("other"));
-        fs::create_dir(&other).unwrap();
-        fs::write(other.join("file"), vec![0; 128 << 10]).unwrap();
-        let (swap, restore) = (Once::new(), Once::new());
-        let progress = |progress: torrent_check::Progress| {
-            swap.call_once(|| {
-                fs::rename(&ours, &aside).unwrap();
-                fs::rename(&other, &ours).unwrap();
-            });
-            if progress.bytes == progress.total {
-                restore.call_once(|| {
-                    fs::rename(&ours, &other).unwrap();
-                    fs::rename(&aside, &ours).unwrap();
-                });
-            }
-        };
-        let check = Check::new(&download.torrent, download.path()).progress(&progress);
-        let check = check.threads(std::num::NonZeroUsize::MIN).order(Order::Interleaved);
-        let report = check.run().unwrap();
-        assert!(restore.is_completed());
+        let download = folders(format, &last(), &[0; 128 << 10]);
+        let report = check_swapped(&download, &|_| ());
         assert_eq!(report.counts().bad, 0, "{format:?}");
         let verdicts = verdicts(&report);
         assert_eq!(verdicts[9], FileVerdict::Changed, "{format:?}");
         assert!(verdicts[..9].iter().all(|verdict| *verdict == FileVerdict::Good));
+    }
+}
+
+/// The content of the other file is good, that of the file itself is not.
+#[test]
+fn a_file_in_another_folder_is_not_saved_as_good() {
+    for format in FORMATS {
+        let download = folders(format, &[0; 128 << 10], &last());
+        let saved = Mutex::new(None);
+        check_swapped(&download, &|resume| *saved.lock().unwrap() = Some(resume.clone()));
+        let saved = saved.into_inner().unwrap().expect("results are saved");
+        let check = Check::new(&download.torrent, download.path()).resume(&saved);
+        let report = check.run().unwrap();
+        assert_eq!((report.counts().trusted, report.counts().bad), (72, 8), "{format:?}");
     }
 }
 
