@@ -62,6 +62,11 @@ pub trait HashMany {
     }
 
     /// Returns the digest of each message.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the iterator's length is wrong, or if the digests would exceed `isize::MAX` bytes.
+    #[track_caller]
     fn hash_many<'m, I, M>(messages: I) -> Vec<Self::Output>
     where
         I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
@@ -71,6 +76,11 @@ pub trait HashMany {
     }
 
     /// [`Self::hash_many`] with an explicit backend.
+    ///
+    /// # Panics
+    ///
+    /// Panics if [`Self::hash_many`] does.
+    #[track_caller]
     fn hash_many_with<'m, I, M>(backend: Backend, messages: I) -> Vec<Self::Output>
     where
         I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
@@ -83,6 +93,11 @@ pub trait HashMany {
 }
 
 /// The digests that `hash_into` writes, one for each message.
+///
+/// # Panics
+///
+/// Panics if the digests would exceed `isize::MAX` bytes.
+#[track_caller]
 pub fn collect_digests<I, D: Clone + Default>(
     messages: I,
     hash_into: impl FnOnce(I::IntoIter, &mut [D]),
@@ -91,7 +106,12 @@ where
     I: IntoIterator<IntoIter: ExactSizeIterator>,
 {
     let messages = messages.into_iter();
-    let mut digests = alloc::vec![D::default(); messages.len()];
+    let len = messages.len();
+    assert!(
+        len <= isize::MAX as usize / size_of::<D>().max(1),
+        "the digests of {len} messages do not fit into memory"
+    );
+    let mut digests = alloc::vec![D::default(); len];
     hash_into(messages, &mut digests);
     digests
 }
@@ -223,6 +243,12 @@ macro_rules! define_digest_many {
             }
 
             /// Returns the digest of each message.
+            ///
+            /// # Panics
+            ///
+            /// Panics if the iterator's length is wrong, or if the digests would exceed `isize::MAX`
+            /// bytes.
+            #[track_caller]
             fn digest_many<'m, I, M>(messages: I) -> $crate::engine::alloc::vec::Vec<Self::Output>
             where
                 I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
@@ -232,6 +258,11 @@ macro_rules! define_digest_many {
             }
 
             /// [`Self::digest_many`] with an explicit backend.
+            ///
+            /// # Panics
+            ///
+            /// Panics if [`Self::digest_many`] does.
+            #[track_caller]
             fn digest_many_with<'m, I, M>(
                 backend: $crate::Backend,
                 messages: I,

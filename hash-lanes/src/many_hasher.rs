@@ -74,24 +74,36 @@ impl<const WORDS: usize> Waiting<WORDS> {
         let whole = self.whole();
         self.bytes.copy_within(whole..self.waiting, 0);
         self.waiting -= whole;
-        self.hashed += whole as u64;
+        self.hashed = self.hashed.wrapping_add(whole as u64);
     }
 }
 
 impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
     /// Creates a hasher of `count` empty messages.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the buffers of `count` messages would exceed `isize::MAX` bytes.
     #[must_use]
     pub fn new(count: usize) -> Self {
         Self::with_backend(Backend::detect(), count)
     }
 
     /// Like [`Self::new`], with the given backend.
+    ///
+    /// # Panics
+    ///
+    /// Panics if [`Self::new`] does.
     #[must_use]
     pub fn with_backend(backend: Backend, count: usize) -> Self {
         Self::with_initial_state(backend, InitialState::of::<H>(), count)
     }
 
     /// Like [`Self::with_backend`], for messages whose common prefix has already been hashed.
+    ///
+    /// # Panics
+    ///
+    /// Panics if [`Self::new`] does.
     #[must_use]
     pub fn with_initial_state(
         backend: Backend,
@@ -264,7 +276,8 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
             let message = &mut self.messages[index];
             message.state = *state;
             let bytes = part(message, index).len();
-            message.hashed += (bytes - bytes % BLOCK_BYTES) as u64;
+            let whole = bytes - bytes % BLOCK_BYTES;
+            message.hashed = message.hashed.wrapping_add(whole as u64);
         }
     }
 }

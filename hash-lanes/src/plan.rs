@@ -136,10 +136,15 @@ impl Plan {
     /// The cost of `count` messages; higher than that of any other plan if no kernel hashes them.
     #[must_use]
     pub fn cost(&self, count: usize) -> u64 {
-        let (mut left, mut cost) = (count, 0);
+        // Any more messages than planned run the kernel for bulk first.
+        let bulk = count.saturating_sub(PLANNED).div_ceil(self.bulk.messages());
+        let cost_of_bulk = u64::from(self.costs.or_never(self.bulk).unwrap_or(NEVER));
+        let mut cost = cost_of_bulk.saturating_mul(bulk as u64);
+        let mut left = count - bulk * self.bulk.messages();
         while left > 0 {
             let kernel = self.first(left);
-            cost += u64::from(self.costs.of_pass(kernel, left).unwrap_or(NEVER));
+            let pass = self.costs.of_pass(kernel, left).unwrap_or(NEVER);
+            cost = cost.saturating_add(pass.into());
             left = left.saturating_sub(kernel.messages());
         }
         cost

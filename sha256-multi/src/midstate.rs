@@ -114,12 +114,20 @@ impl Midstate {
     }
 
     /// Creates a hasher of `count` messages that arrive in parts, each after the prefix.
+    ///
+    /// # Panics
+    ///
+    /// Panics if [`ManyHasher::new`] does.
     #[must_use]
     pub fn many_hasher(&self, count: usize) -> ManyHasher {
         self.many_hasher_with(Backend::detect(), count)
     }
 
     /// [`Self::many_hasher`] with a custom backend.
+    ///
+    /// # Panics
+    ///
+    /// Panics if [`ManyHasher::new`] does.
     #[must_use]
     pub fn many_hasher_with(&self, backend: Backend, count: usize) -> ManyHasher {
         ManyHasher::with_initial_state(backend, self.0, count)

@@ -75,17 +75,19 @@ impl Backend {
         amx: None,
     };
 
-    /// The best backend on this machine: the first of [`Self::available`].
+    /// The default of every function that is not given a backend: the best of this machine, which
+    /// is the first of [`Self::available`], or the one with the vector instructions that
+    /// `hash_lanes::Backend::set_default` has chosen.
     #[must_use]
     pub fn detect() -> Self {
-        let best = || Self::found().next().unwrap_or(Self::PORTABLE);
+        let default = || hash_lanes::Backend::detect().into();
         #[cfg(feature = "std")]
         {
-            static BEST: std::sync::OnceLock<Backend> = std::sync::OnceLock::new();
-            *BEST.get_or_init(best)
+            static DEFAULT: std::sync::OnceLock<Backend> = std::sync::OnceLock::new();
+            *DEFAULT.get_or_init(default)
         }
         #[cfg(not(feature = "std"))]
-        best()
+        default()
     }
 
     /// Every backend that this machine can run: the best first, `portable` last.

@@ -102,7 +102,15 @@ pub(crate) const CHECKS: &[Check] = &[
         deep: Some(Deep {
             subject: &[
                 "fuzz/fuzz_targets",
+                "merkle/src/bep52*",
+                "merkle/src/bitcoin*",
+                "merkle/src/builder.rs",
+                "merkle/src/fold.rs",
                 "merkle/src/proof*",
+                "merkle/src/ranges.rs",
+                "merkle/src/shape.rs",
+                "merkle/src/ssz/persistent*",
+                "merkle/src/tree*",
                 "torrent-check/src/bencode*",
                 "torrent-check/src/torrent*",
                 "addr-recover/src/pattern*",

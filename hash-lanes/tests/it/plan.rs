@@ -64,17 +64,23 @@ fn min_cost(costs: &Costs, backend: Backend, count: usize, known: &mut Vec<u32>)
     known[count]
 }
 
+fn cost_of_passes(costs: &Costs, passes: &[Kernel], count: usize) -> u32 {
+    let mut left = count;
+    let mut cost = 0;
+    for &kernel in passes {
+        cost += cost_of_pass(costs, kernel, left).unwrap();
+        left = left.saturating_sub(kernel.messages());
+    }
+    cost
+}
+
 fn assert_cheapest(costs: &Costs) {
     for backend in backends() {
         let plan = plan_of(costs, backend);
         let mut known = vec![0];
         for count in 0..=64 {
             let passes = kernels(&plan, backend, count);
-            let (mut cost, mut left) = (0, count);
-            for &kernel in &passes {
-                cost += cost_of_pass(costs, kernel, left).unwrap();
-                left = left.saturating_sub(kernel.messages());
-            }
+            let cost = cost_of_passes(costs, &passes, count);
             assert_eq!(
                 cost,
                 min_cost(costs, backend, count, &mut known),
@@ -119,6 +125,8 @@ fn many_messages_go_through_the_kernel_with_the_lowest_cost_per_message() {
                 assert!(others <= 64, "{backend}, {count}: {passes:?}");
                 assert_eq!(passes[0], bulk, "{backend}, {count}");
                 assert_eq!(plan.first(count), bulk, "{backend}, {count}");
+                let cost = cost_of_passes(&costs, &passes, count);
+                assert_eq!(plan.cost(count), cost.into(), "{backend}, {count}");
             }
         }
     }
@@ -130,6 +138,22 @@ fn plan_without_kernels_costs_more_than_any_other() {
     let without = plan_of(&Costs::new(&[]), portable);
     let with = plan_of(&Costs::new(&[(Kernel::Portable, 1_000_000)]), portable);
     assert!(without.cost(3) > with.cost(3));
+}
+
+/// The answers take no time, and do not overflow.
+#[test]
+fn as_many_messages_as_there_can_be() {
+    for backend in backends() {
+        for cost in [1, 1_000_000] {
+            let all: Vec<_> = backend.kernels().map(|kernel| (kernel, cost)).collect();
+            let plan = plan_of(&Costs::new(&all), backend);
+            assert!(plan.cost(usize::MAX) >= plan.cost(usize::MAX / 64), "{backend}");
+            let end = plan.passes(backend, usize::MAX).last().unwrap().1.end;
+            assert_eq!((plan.first(usize::MAX), end), (plan.bulk(), usize::MAX));
+        }
+        let none = plan_of(&Costs::new(&[]), backend);
+        assert_eq!(none.cost(usize::MAX), u64::MAX);
+    }
 }
 
 #[test]

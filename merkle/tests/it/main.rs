@@ -16,6 +16,7 @@ mod inclusion;
 mod kept_levels;
 mod levels;
 mod mapped;
+mod memory;
 mod misuse;
 mod multi;
 mod oracle;

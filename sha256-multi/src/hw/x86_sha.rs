@@ -87,18 +87,9 @@ macro_rules! compress_block {
                 $(keep_order(&mut $padded, &mut $w);)?
             };
         }
-        scheduled_rounds!(0);
-        scheduled_rounds!(1);
-        scheduled_rounds!(2);
-        scheduled_rounds!(3);
-        scheduled_rounds!(4);
-        scheduled_rounds!(5);
-        scheduled_rounds!(6);
-        scheduled_rounds!(7);
-        scheduled_rounds!(8);
-        scheduled_rounds!(9);
-        scheduled_rounds!(10);
-        scheduled_rounds!(11);
+        scheduled_rounds!(0); scheduled_rounds!(1); scheduled_rounds!(2); scheduled_rounds!(3);
+        scheduled_rounds!(4); scheduled_rounds!(5); scheduled_rounds!(6); scheduled_rounds!(7);
+        scheduled_rounds!(8); scheduled_rounds!(9); scheduled_rounds!(10); scheduled_rounds!(11);
         for j in 0..4 {
             let k = quad(K_BY_4[12 + j]);
             for i in 0..N {

@@ -2,6 +2,8 @@
 
 use sha256_multi::{Midstate, double_hash_many, double_hash_pairs, hash_pairs};
 
+use crate::UNWRITTEN;
+
 const MESSAGES: [&str; 3] = ["a", "b", "c"];
 const NODES: [[u8; 64]; 3] = [[0; 64]; 3];
 
@@ -40,6 +42,28 @@ fn prefixes_of_any_length_can_be_tried() {
     assert_eq!(Midstate::try_new(&[7; 128]), Ok(Midstate::new(&[7; 128])));
     assert_eq!(Midstate::try_new(&[0; 127]).unwrap_err().prefix_len, 127);
     assert_eq!(Midstate::try_from_words([0; 8], 1).unwrap_err().prefix_len, 1);
+}
+
+/// The length of such messages is taken modulo 2^64 bits.
+#[test]
+fn the_longest_prefix() {
+    let messages = [vec![1; 3], vec![2; 64], vec![3; 3000]];
+    let midstate = |len| Midstate::from_words([7; 8], len);
+    let [mut longest, mut shortest] = [UNWRITTEN; 2].map(|digest| [digest; 3]);
+    midstate(0_u64.wrapping_sub(64)).hash_many(&messages, &mut longest);
+    midstate((1 << 61) - 64).hash_many(&messages, &mut shortest);
+    assert_eq!(longest, shortest);
+    let mut hasher = midstate(0_u64.wrapping_sub(64)).many_hasher(3);
+    hasher.update(0, &messages[0]);
+    hasher.update(1, &messages[1]);
+    hasher.update(2, &messages[2]);
+    assert_eq!(hasher.finalize(), longest);
+}
+
+#[test]
+#[should_panic(expected = "capacity overflow")]
+fn more_messages_than_memory() {
+    let _ = Midstate::new(&[]).many_hasher(usize::MAX);
 }
 
 #[test]

@@ -1,114 +1,13 @@
-//! Which kernels must exist, and which instructions each must contain.
+//! Finds the kernels of a library, and what is wrong with their instructions.
 
 use std::collections::BTreeMap;
 
 use iced_x86::{FlowControl, Register};
 
 use super::counts::Counts;
+use super::expected::{expected, required};
 use super::function::Function;
 use super::upper_state::returns_dirty;
-
-/// The kernels of a job for all single groups of lanes. The last is the function that chooses the
-/// kernel: it contains the two for the x86-64 baseline.
-const ALL: &[&str] = &["avx512x16", "avx512x8", "avx2", "sse4_2", "sse2+portable"];
-/// The same, for a job so large that the compiler does not inline its SSE2 kernel.
-const ALL_LARGE: &[&str] = &["avx512x16", "avx512x8", "avx2", "sse4_2", "sse2", "portable"];
-/// The same, and two interleaved groups of both widths of AVX-512.
-const ALL_AND_TWO: &[&str] =
-    &["avx512x16x2", "avx512x16", "avx512x8x2", "avx512x8", "avx2", "sse4_2", "sse2+portable"];
-/// The same, and two interleaved groups of 16 lanes.
-const ALL_AND_16X2: &[&str] =
-    &["avx512x16x2", "avx512x16", "avx512x8", "avx2", "sse4_2", "sse2+portable"];
-/// Public keys.
-const KEYS: &[&str] = &["avx512x16x2", "avx512x16", "avx512x8", "avx2"];
-/// Subtrees.
-const SUBTREES: &[&str] = &["avx512x16x2", "avx512x16", "avx2"];
-/// One to four messages.
-const SHA: &[&str] = &["SHA-NI"; 4];
-/// One to three: two overlap with the two before them.
-const SHA_OF_PAIRS: &[&str] = &["SHA-NI"; 3];
-const SUMS: &[&str] = &["avx512", "avx2"];
-const SUMS_AVX512: &[&str] = &["avx512"];
-
-/// Each kernel that must be compiled exactly once: the crate, the job and its instruction sets.
-/// Kernels of SHA instructions exist for one message or more, with and without VEX.
-#[rustfmt::skip]
-const EXPECTED: &[(&str, &str, &[&str])] = &[
-    ("sha1_multi", "CompressBlocks<Sha1Lanes, 5>", ALL),
-    ("sha1_multi", "HashGroup<Sha1Lanes, 5>", ALL),
-    ("sha1_multi", "Batch<Bytes32<Sha1Lanes, 5>>", ALL),
-    ("sha1_multi", "Pbkdf2Rounds<Sha1Lanes, 5>", ALL),
-    ("sha1_multi", "compress_streams", SHA),
-    ("sha256_multi", "CompressBlocks<Sha256Lanes, 8>", ALL),
-    ("sha256_multi", "HashGroup<Sha256Lanes, 8>", ALL_LARGE),
-    ("sha256_multi", "Batch<Bytes32<Sha256Lanes, 8>>", ALL_AND_TWO),
-    ("sha256_multi", "Batch<Nodes<false>>", ALL_AND_TWO),
-    ("sha256_multi", "Batch<Nodes<true>>", ALL_AND_TWO),
-    ("sha256_multi", "Pbkdf2Rounds<Sha256Lanes, 8>", ALL),
-    ("sha256_multi", "compress_streams", SHA),
-    ("sha256_multi", "double_hash_blocks", SHA),
-    ("sha256_multi", "hash_32_bytes", SHA),
-    ("sha256_multi", "hash_pairs false", SHA_OF_PAIRS),
-    ("sha256_multi", "hash_pairs true", SHA_OF_PAIRS),
-    ("ripemd_multi", "CompressBlocks<Ripemd160Lanes, 5>", ALL),
-    ("ripemd_multi", "HashGroup<Ripemd160Lanes, 5>", ALL_LARGE),
-    ("ripemd_multi", "Batch<Bytes32<Ripemd160Lanes, 5>>", ALL_AND_TWO),
-    ("ripemd_multi", "Batch<Keys<33>>", KEYS),
-    ("ripemd_multi", "Batch<Keys<65>>", KEYS),
-    ("merkle_lanes", "HashSubtrees<Plain>", SUBTREES),
-    ("merkle_lanes", "HashSubtrees<Double>", SUBTREES),
-    ("merkle_lanes", "HashSubtrees<Prefixed<1, 16777216>>", SUBTREES),
-    ("merkle_lanes", "HashSubtrees<Prefixed<2, 1296105472>>", SUBTREES),
-    ("addr_recover", "HashTable", ALL_AND_16X2),
-    ("addr_recover", "HashPending", ALL_AND_16X2),
-    ("sumhash512", "Sum<Nibbles>", SUMS),
-    ("sumhash512", "Sum<Bytes>", SUMS),
-    ("sumhash512", "Sum<ConstantTime>", SUMS),
-    ("sumhash512", "Chain<Nibbles>", SUMS),
-    ("sumhash512", "Chain<Bytes>", SUMS),
-    ("sumhash512", "Chain<ConstantTime>", SUMS),
-    ("sumhash512", "PermuteBatch<2, 8>", SUMS_AVX512),
-    ("sumhash512", "PermuteBatch<4, 4>", SUMS_AVX512),
-    ("sumhash512", "PermuteBatch<8, 2>", SUMS_AVX512),
-];
-
-/// The kernels of a crate in [`EXPECTED`], by job and instruction set.
-fn expected(krate: &str) -> Vec<(String, &'static str)> {
-    let mut all = Vec::new();
-    for (_, job, sets) in EXPECTED.iter().filter(|(of, ..)| *of == krate) {
-        if sets[0] == SHA[0] {
-            let (function, generic) =
-                job.split_once(' ').map_or((*job, ""), |(job, generic)| (job, generic));
-            let generic = if generic.is_empty() { String::new() } else { format!(", {generic}") };
-            for encoding in ["legacy", "vex"] {
-                let jobs =
-                    (1..=sets.len()).map(|n| format!("{encoding}::{function}<{n}{generic}>"));
-                all.extend(jobs.map(|job| (job, "SHA-NI")));
-            }
-        } else {
-            all.extend(sets.iter().map(|set| ((*job).to_owned(), *set)));
-        }
-    }
-    all
-}
-
-/// The minimum number of operations of each kind. The code has 32 or more rounds of SHA-256 and
-/// RIPEMD-160, with six rotations and seven additions each, and 80 rounds of SHA-1, with three and
-/// four.
-fn required(krate: &str, set: &str) -> &'static [(&'static str, u32)] {
-    match (krate, set) {
-        ("sumhash512", "avx512") => &[("zmm_adds", 4)],
-        ("sumhash512", "avx2") => &[("ymm_adds", 4)],
-        (_, "avx512x16x2" | "avx512x16") => &[("zmm_rotates", 150), ("ternary", 100)],
-        (_, "avx512x8x2" | "avx512x8") => &[("ymm_rotates", 150), ("ternary", 100)],
-        (_, "avx2") => &[("ymm_adds", 150)],
-        (_, "sse4_2" | "sse2") => &[("xmm_adds", 150)],
-        (_, "portable") => &[("word_rotates", 150)],
-        (_, "sse2+portable") => &[("xmm_adds", 150), ("word_rotates", 150)],
-        (_, "SHA-NI") => &[("rounds", 4)],
-        _ => &[],
-    }
-}
 
 /// Parts of the names of functions that work on lanes. A function with such a symbol was left out
 /// of line, unless it is a kernel.
@@ -143,7 +42,7 @@ impl Report {
     }
 }
 
-/// Checks the functions of one library, and that its kernels are those of [`EXPECTED`].
+/// Checks the functions of one library, and that it has the [`expected`] kernels.
 pub(super) fn check_library(krate: &str, functions: &[Function]) -> Report {
     let mut report = Report::default();
     for function in functions {
@@ -293,7 +192,7 @@ fn add_kernel(report: &mut Report, krate: &str, job: String, set: &str, function
         report.fault(
             &place,
             "unknown kernel",
-            "add it to EXPECTED in xtask/src/machine_code/kernels.rs",
+            "add it to EXPECTED in xtask/src/machine_code/expected.rs",
         );
     } else {
         // A job that only moves data is not recorded.

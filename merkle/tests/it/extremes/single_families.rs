@@ -1,14 +1,17 @@
 //! What single families add to trees and proofs.
 
-#[cfg(feature = "algorand")]
-use merkle_lanes::NoSuchLeafError;
+use std::panic::catch_unwind;
+
 use merkle_lanes::bitcoin::{Bitcoin, ExtractError, PartialDecodeError, PartialMerkleTree};
 use merkle_lanes::ssz::{self, Ssz, ZERO_HASHES};
-use merkle_lanes::{FrontierError, LeafPosition, NodeHasher, RootBuilder, Tree, VerifyError, root};
+use merkle_lanes::{
+    AnyDigest, FrontierError, LeafPosition, NoSuchLeafError, NodeHasher, RootBuilder, Tree,
+    VerifyError, root,
+};
+use sha256_multi::Sha256Lanes;
 
 use super::{A, B, BILLION, Inclusion, LARGEST, Multi};
 use crate::misuse::assert_panics;
-#[cfg(feature = "algorand")]
 use crate::oracle::Hash;
 
 #[test]
@@ -127,12 +130,56 @@ fn of_ssz() {
 }
 
 #[test]
+fn of_persistent_lists() {
+    use ssz::{Packed, PersistentList};
+
+    let mut list = PersistentList::<u64>::new(Ssz::with_limit(LARGEST));
+    assert_eq!((list.len(), list.is_empty(), list.root()), (0, true, ZERO_HASHES[63]));
+    let no_such = |index, size| Err(NoSuchLeafError { index, size });
+    assert_eq!((list.get(0), list.get(u64::MAX)), (None, None));
+    assert_eq!((list.set(0, 1), list.set(u64::MAX, 1)), (no_such(0, 0), no_such(u64::MAX, 0)));
+    list.rebase_on(&list.clone());
+    list.extend([]);
+    assert_eq!(list.iter().next(), None);
+    list.push(u64::MAX);
+    assert_eq!((list.get(0), list.get(1)), (Some(u64::MAX), None));
+    assert_eq!(list.set(1, 1), no_such(1, 1));
+    list.rebase_on(&PersistentList::new(Ssz::with_limit(0)));
+    let expected = root(&Ssz::with_limit(LARGEST), &ssz::pack(&u64::MAX.to_le_bytes()));
+    assert_eq!((list.len(), list.root()), (1, expected));
+
+    for bytes in [0, 31, 33] {
+        let wrong = || vec![0; bytes];
+        assert!(catch_unwind(|| A.encode(&mut wrong())).is_err());
+        assert!(catch_unwind(|| Hash::decode(&wrong())).is_err());
+        assert!(catch_unwind(|| true.encode(&mut wrong())).is_err());
+        assert!(catch_unwind(|| u128::decode(&wrong())).is_err());
+    }
+}
+
+#[test]
+fn of_any_digest() {
+    let any = || AnyDigest::<Sha256Lanes, 32>::new();
+    let long = vec![7; 1000];
+    let family = any().leaf_prefix(&long).node_prefix(&long).empty_root_of(B).promoted();
+    assert_eq!((family.empty_root(), root(&family, &[A])), (B, A));
+    assert_eq!(family.hash_leaf(&[]), sha256_multi::hash(&long));
+    let node = sha256_multi::hash(&[&long[..], &A, &B].concat());
+    assert_eq!(root(&family, &[A, B]), node);
+    assert_eq!(any().leaf_prefix(&[]).hash_leaf(&[]), sha256_multi::hash(&[]));
+    for missing in [any().padded_with(A), any().padded_with_subtrees_of(A)] {
+        assert_eq!((missing.missing(0), missing.missing(u32::MAX)), (A, [0; 32]));
+    }
+}
+
+#[test]
 fn of_bitcoin() {
     let bitcoin = Bitcoin::new();
     for block in [bitcoin.block_root(&[]), bitcoin.witness_root(&[]), bitcoin.witness_root(&[A])] {
         assert_eq!((block.root, block.mutated), ([0; 32], false));
     }
     assert_eq!(bitcoin.block_root(&[A]).root, A);
+    assert_eq!(bitcoin.witness_commitment(&A, &B), bitcoin.hash_node(&A, &B));
 
     let (empty, one) = (Tree::new(bitcoin), Tree::from_leaves(bitcoin, [A]));
     let new = |tree, indices: &[u64]| PartialMerkleTree::new(tree, indices);
@@ -289,6 +336,7 @@ fn of_algorand() {
 
     let fixed = |nodes| FixedLengthProof::try_from(Inclusion::from(vec![A; nodes]));
     assert!(fixed(0).is_ok() && fixed(16).is_ok());
+    assert_eq!(fixed(0).unwrap().into_proof(), Inclusion::from(vec![]));
     assert_eq!(fixed(1000), Err(FixedLengthError::TooDeep { depth: 1000 }));
     let decode = |bytes: &[u8]| FixedLengthProof::<Hash>::try_from(bytes);
     assert_eq!(decode(&[]), Err(FixedLengthError::WrongLength { expected: 513, got: 0 }));
