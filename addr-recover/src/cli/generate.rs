@@ -39,6 +39,7 @@ fn write(folder: &Path) -> io::Result<()> {
         // `clap_complete::generate_to` panics if the disk is full.
         let mut script = Vec::new();
         clap_complete::generate(shell, &mut command, &name, &mut script);
+        let script = mended(&String::from_utf8_lossy(&script), &name);
         fs::write(folder.join(shell.file_name(&name)), script)?;
     }
     let (name, schema) = JSON_SCHEMA;
@@ -48,4 +49,14 @@ fn write(folder: &Path) -> io::Result<()> {
 /// Leaves out the backends of this machine: the files are for all.
 fn with_any_backend(command: Command) -> Command {
     command.mut_arg("backend", |arg| arg.value_parser(value_parser!(String)))
+}
+
+/// Mends what `clap_complete` 4.6 gets wrong, for as long as it does.
+///
+/// bash does not recognise subcommands of a program with a hyphen in its name (clap-rs/clap#6421).
+/// fish offers files instead of values to an option of the program itself.
+fn mended(script: &str, name: &str) -> String {
+    script
+        .replace(&name.replace('-', "__subcmd__"), &name.replace('-', "__"))
+        .replace("2>/dev/null\n    or return\n", "2>/dev/null\n    or return 0\n")
 }

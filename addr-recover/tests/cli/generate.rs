@@ -59,6 +59,25 @@ fn generated_files_mention_every_option() {
 }
 
 #[test]
+fn completions_go_on_after_a_subcommand_and_an_option() {
+    let folder = folder("completions");
+    assert_eq!(code(&run(["generate", folder.to_str().unwrap()])), 0);
+    let script = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    let bash = script("addr-recover.bash");
+    let commands = || bash.lines().filter_map(|line| line.trim().strip_prefix("cmd=\""));
+    assert!(commands().count() > 2);
+    for command in commands().map(|command| command.trim_end_matches('"')) {
+        // The part that completes this command; it is empty before the first word.
+        assert!(
+            command.is_empty() || bash.contains(&format!("\n        {command})\n")),
+            "{command}"
+        );
+    }
+    // An option without its value does not parse, and is completed all the same.
+    assert_eq!(script("addr-recover.fish").matches("or return 0\n").count(), 1);
+}
+
+#[test]
 fn files_are_generated_in_existing_folders_only() {
     let parent = file("not-a-folder", "");
     for folder in [&parent, &parent.join("none")] {
