@@ -16,6 +16,9 @@ pub trait Node:
     /// Splits bytes into nodes and the remainder that does not fill a node.
     fn from_bytes(bytes: &[u8]) -> (&[Self], &[u8]);
 
+    /// Like [`from_bytes`](Self::from_bytes), for nodes to write.
+    fn from_bytes_mut(bytes: &mut [u8]) -> (&mut [Self], &mut [u8]);
+
     /// The concatenated bytes of all nodes.
     fn as_bytes(nodes: &[Self]) -> &[u8];
 }
@@ -26,6 +29,10 @@ impl<const N: usize> Node for [u8; N] {
 
     fn from_bytes(bytes: &[u8]) -> (&[Self], &[u8]) {
         bytes.as_chunks()
+    }
+
+    fn from_bytes_mut(bytes: &mut [u8]) -> (&mut [Self], &mut [u8]) {
+        bytes.as_chunks_mut()
     }
 
     fn as_bytes(nodes: &[Self]) -> &[u8] {

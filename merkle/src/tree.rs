@@ -1,13 +1,20 @@
 //! A tree with all its nodes.
 
 mod build;
+#[cfg(all(feature = "huge-pages", target_os = "linux"))]
+mod huge_pages;
 mod prove;
 mod update;
 
 use alloc::vec::Vec;
+#[cfg(not(all(feature = "huge-pages", target_os = "linux")))]
+use alloc::vec::Vec as Nodes;
 
+#[cfg(all(feature = "huge-pages", target_os = "linux"))]
+use self::huge_pages::Nodes;
 use crate::fold::{check_capacity, fold};
 use crate::hasher::NodeHasher;
+use crate::node::Node;
 
 /// A Merkle tree with all its nodes in memory, about twice the size of its leaves, or
 /// [fewer](Self::with_lowest_level).
@@ -31,7 +38,7 @@ pub struct Tree<H: NodeHasher> {
     first: u32,
     /// The nodes of each kept level, leaves first. The last level holds only the root. Empty if
     /// there are no leaves.
-    levels: Vec<Vec<H::Node>>,
+    levels: Vec<Nodes<H::Node>>,
 }
 
 impl<H: NodeHasher> Tree<H> {
@@ -86,7 +93,7 @@ impl<H: NodeHasher> Tree<H> {
         let size = leaves.len() as u64;
         check_capacity(&tree.hasher, size);
         if !leaves.is_empty() {
-            tree.levels.push(leaves);
+            tree.levels.push(leaves.into());
             tree.resize_levels(size);
             tree.hash_from(0);
         }
@@ -132,7 +139,7 @@ impl<H: NodeHasher> Tree<H> {
             0 => Some(0),
             _ => level.checked_sub(self.first).map(|above| (above as usize).saturating_add(1)),
         };
-        i.and_then(|i| self.levels.get(i)).map_or(&[], Vec::as_slice)
+        i.and_then(|i| self.levels.get(i)).map_or(&[], |nodes| nodes)
     }
 
     /// A node that has leaves below it. It is recomputed if its level is not kept.
@@ -172,7 +179,7 @@ impl<H: NodeHasher> Tree<H> {
 }
 
 /// The `i`-th kept level and the one below it.
-fn two_levels<N>(levels: &mut [Vec<N>], i: usize) -> (&[N], &mut Vec<N>) {
+fn two_levels<N: Node>(levels: &mut [Nodes<N>], i: usize) -> (&[N], &mut Nodes<N>) {
     let (lower, upper) = levels.split_at_mut(i);
     (&lower[i - 1], &mut upper[0])
 }

@@ -1,9 +1,8 @@
 //! Appending and truncating leaves.
 
 use alloc::vec;
-use alloc::vec::Vec;
 
-use super::{Tree, below, two_levels};
+use super::{Nodes, Tree, below, two_levels};
 use crate::fold::{check_capacity, fold};
 use crate::hasher::NodeHasher;
 use crate::node::Node;
@@ -87,7 +86,7 @@ impl<H: NodeHasher> Tree<H> {
             (_, 0) => 1,
             _ => 2 + depth - first,
         };
-        self.levels.resize_with(levels as usize, Vec::new);
+        self.levels.resize_with(levels as usize, Nodes::new);
     }
 
     /// Hashes all nodes above the leaves from index `before` on. None of them may exist yet.
@@ -97,14 +96,7 @@ impl<H: NodeHasher> Tree<H> {
             let level = self.level_of(i);
             let nodes = (size as u64).div_ceil(1 << level) as usize;
             let level_nodes = &mut self.levels[i];
-            if level_nodes.is_empty() {
-                // Large zeroed allocations are fresh pages. They are not touched before they are
-                // hashed into, which saves a twentieth of the time of a new tree.
-                *level_nodes = vec![H::Node::ZERO; nodes];
-                level_nodes.truncate((size as u64 >> level) as usize);
-            } else {
-                level_nodes.reserve(nodes - level_nodes.len());
-            }
+            level_nodes.reserve(nodes - level_nodes.len());
         }
         let mut done = before;
         for complete in (before..size).step_by(LEAVES_AT_ONCE).skip(1).chain([size]) {
@@ -126,6 +118,8 @@ impl<H: NodeHasher> Tree<H> {
             let height = level - level_below;
             let (children, parents) = two_levels(&mut self.levels, i);
             if parents.len() < after {
+                // Fresh memory is zeroed here, in the cache. If the first writes to its pages were
+                // those of hashing, or all were zeroed before, a new tree would take longer.
                 parents.resize(after, H::Node::ZERO);
             }
             let children = &children[below(before, height)..below(after, height)];

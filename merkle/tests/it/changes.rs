@@ -184,6 +184,60 @@ fn an_invalid_index_changes_nothing() {
     each_family!(check);
 }
 
+/// Levels of more than 2 MiB, which are in huge pages with that feature.
+#[test]
+fn large_levels() {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(
+        hasher: H,
+        definition: Definition,
+        leaves: &[Hash],
+    ) {
+        let mut expected = leaves[..130_000].to_vec();
+        let mut tree = Tree::from_leaves(hasher, expected.as_slice());
+        for (keep, extend) in [(130_000, 2000), (100_000, 100_000), (200_000, 1), (150_000, 0)] {
+            tree.truncate(keep as u64);
+            expected.truncate(keep);
+            tree.extend(&leaves[..extend]);
+            expected.extend_from_slice(&leaves[..extend]);
+            let last = expected.len() - 1;
+            tree.update(last as u64, [7; 32]).unwrap();
+            expected[last] = [7; 32];
+            assert_levels(&tree, definition, &expected);
+        }
+        let clone = tree.clone();
+        tree.update(0, [8; 32]).unwrap();
+        assert_levels(&clone, definition, &expected);
+        assert_eq!(format!("{:?}", clone.level(15)), format!("{:?}", clone.level(15).to_vec()));
+    }
+    each_family!(check, &leaves(130_000));
+}
+
+/// The kernel lists mappings for which huge pages are advised with the flag `hg`.
+#[cfg(all(feature = "huge-pages", target_os = "linux"))]
+#[test]
+fn large_levels_are_in_huge_pages() {
+    if !std::path::Path::new("/sys/kernel/mm/transparent_hugepage").exists() {
+        return;
+    }
+    // Levels 1 and 2 have 4 and 2 MiB.
+    let tree = Tree::from_leaves(merkle_lanes::ssz::Ssz::new(), leaves(1 << 18));
+    let address = |level| tree.level(level).as_ptr() as usize;
+    let maps = std::fs::read_to_string("/proc/self/smaps").unwrap();
+    let mut advised = Vec::new();
+    let mut range = 0..0;
+    for line in maps.lines() {
+        if let Some((start, end)) = line.split(' ').next().and_then(|word| word.split_once('-')) {
+            let hexadecimal = |text| usize::from_str_radix(text, 16).unwrap();
+            range = hexadecimal(start)..hexadecimal(end);
+        } else if line.starts_with("VmFlags:") && line.split(' ').any(|flag| flag == "hg") {
+            advised.push(range.clone());
+        }
+    }
+    let is_advised = |level| advised.iter().any(|range| range.contains(&address(level)));
+    assert_eq!([0, 1, 2, 3].map(is_advised), [false, true, true, false]);
+    assert!([1, 2].iter().all(|&level| address(level).is_multiple_of(1 << 21)));
+}
+
 /// A change to a tree.
 #[derive(Clone, Debug)]
 enum Step {

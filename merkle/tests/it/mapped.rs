@@ -33,9 +33,12 @@ fn leaves_are_read_in_place() {
 
 #[test]
 fn nodes_of_bytes() {
-    let bytes: Vec<u8> = (0..100).collect();
+    let mut bytes: Vec<u8> = (0..100).collect();
     let (nodes, rest) = <[u8; 48]>::from_bytes(&bytes);
     assert_eq!((nodes.concat(), rest), (bytes[..96].to_vec(), &bytes[96..]));
     assert_eq!(<[u8; 48]>::as_bytes(nodes), &bytes[..96]);
     assert_eq!((<[u8; 48]>::BYTES, <[u8; 48]>::ZERO), (48, [0; 48]));
+    let (nodes, rest) = <[u8; 48]>::from_bytes_mut(&mut bytes);
+    (nodes[1], rest[3]) = ([7; 48], 8);
+    assert_eq!((&bytes[48..96], &bytes[96..]), (&[7; 48][..], &[96, 97, 98, 8][..]));
 }
