@@ -7,9 +7,11 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 
 use plotters::coord::Shift;
+use plotters::element::DashedPathElement;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
+use crate::bounds::Work;
 use crate::record::{Record, Row};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
@@ -70,6 +72,8 @@ struct Bars {
     ours: &'static str,
     title: &'static str,
     unit: &'static str,
+    /// What a physical bound is known for.
+    bound: Option<Work>,
 }
 
 const BARS: [Bars; 7] = [
@@ -79,6 +83,7 @@ const BARS: [Bars; 7] = [
         ours: "sha256-multi",
         title: "SHA-256 of 64-byte nodes, 4096 at a time",
         unit: "node",
+        bound: Some(Work::Node),
     },
     Bars {
         file: "long",
@@ -86,6 +91,7 @@ const BARS: [Bars; 7] = [
         ours: "sha256-multi",
         title: "SHA-256 of 16 messages of 16 KiB",
         unit: "message",
+        bound: Some(Work::Sha256Blocks(257)),
     },
     Bars {
         file: "sha1",
@@ -93,6 +99,7 @@ const BARS: [Bars; 7] = [
         ours: "sha1-multi",
         title: "SHA-1 of 256 pieces of 256 KiB",
         unit: "piece",
+        bound: Some(Work::Sha1Blocks(4097)),
     },
     Bars {
         file: "hash160",
@@ -100,6 +107,7 @@ const BARS: [Bars; 7] = [
         ours: "ripemd-multi",
         title: "HASH160 of 4096 compressed public keys",
         unit: "key",
+        bound: None,
     },
     Bars {
         file: "sumhash512",
@@ -107,6 +115,7 @@ const BARS: [Bars; 7] = [
         ours: "sumhash512",
         title: "sumhash512 of a message of 600 bytes",
         unit: "message",
+        bound: None,
     },
     Bars {
         file: "root",
@@ -114,6 +123,7 @@ const BARS: [Bars; 7] = [
         ours: "merkle-lanes",
         title: "Root of 2^20 leaves of 32 bytes (SSZ)",
         unit: "leaf",
+        bound: Some(Work::Leaf),
     },
     Bars {
         file: "search",
@@ -121,6 +131,7 @@ const BARS: [Bars; 7] = [
         ours: "addr-recover",
         title: "Search for the letter case of an address",
         unit: "hash",
+        bound: None,
     },
 ];
 
@@ -140,6 +151,8 @@ struct Lines {
     count: &'static str,
     /// Whether the x axis is logarithmic.
     doubling: bool,
+    /// What a physical bound is known for.
+    bound: Work,
 }
 
 const SMALL: Lines = Lines {
@@ -151,6 +164,7 @@ const SMALL: Lines = Lines {
     unit: "node",
     count: "nodes in the batch",
     doubling: false,
+    bound: Work::Node,
 };
 
 const SCALING: Lines = Lines {
@@ -162,6 +176,7 @@ const SCALING: Lines = Lines {
     unit: "leaf",
     count: "leaves",
     doubling: true,
+    bound: Work::Leaf,
 };
 
 fn label(ours: &str, row: &Row) -> String {
@@ -226,7 +241,12 @@ impl Bars {
             area.draw(&Text::new(format!("{:.1}", row.min_ns), (x(row.min_ns) + 6, middle), left))?;
         }
         area.draw(&PathElement::new([(LEFT, TOP), (LEFT, bottom)], TEXT))?;
-        let below = format!("ns per {} (minimum of many turns)", self.unit);
+        let mut below = format!("ns per {} (minimum of many turns)", self.unit);
+        if let Some((ns, ghz)) = self.bound.and_then(|work| work.bound(&record.cpu)) {
+            let line = [(x(ns), TOP), (x(ns), bottom)];
+            area.draw(&DashedPathElement::new(line, 4, 4, TEXT))?;
+            below += &format!(" · dashed: physical bound, {ns:.1} at {ghz} GHz");
+        }
         area.draw(&Text::new(below, (LEFT, bottom + 10), text(13)))?;
         area.present()?;
         Ok(true)
@@ -306,6 +326,13 @@ impl Lines {
                 )?
                 .label(label(self.ours, first))
                 .legend(move |(x, y)| PathElement::new([(x, y), (x + 22, y)], style));
+        }
+        if let Some((ns, ghz)) = self.bound.bound(&record.cpu) {
+            let line = DashedLineSeries::new([(left, ns), (right, ns)], 4, 4, TEXT.into());
+            chart
+                .draw_series(line)?
+                .label(format!("physical bound of one thread at {ghz} GHz"))
+                .legend(|(x, y)| DashedPathElement::new([(x, y), (x + 22, y)], 4, 4, TEXT));
         }
         chart
             .configure_series_labels()

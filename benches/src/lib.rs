@@ -8,9 +8,11 @@
 
 pub mod addr_recover;
 pub mod batch;
+mod bounds;
 pub mod candidate;
 pub mod charts;
 pub mod criterion_rows;
+mod default_profile;
 pub mod fresh;
 mod hash;
 pub mod interleave;

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crate::default_profile;
 use crate::record::{Record, Row};
 
 /// The rows of the README's table: work and shape.
@@ -20,19 +21,62 @@ const WITHOUT_AVX512: [&str; 2] = ["avx2+sha", "avx2"];
 const BEGIN: &str = "<!-- record: ";
 const END: &str = "<!-- end of record -->";
 
-/// Replaces what is between the markers of `readme` by a chart and the table of this record.
-/// Returns `None` if there are no markers.
+const BEGIN_BENEFIT: &str = "<!-- benefit -->\n";
+const END_BENEFIT: &str = "<!-- end of benefit -->";
+
+/// Replaces what is between the markers of `readme`: a sentence, and a chart with the table of this
+/// record. Returns `None` if markers are missing, or rows of the sentence.
 #[must_use]
 pub fn rewrite_readme(readme: &str, stem: &str, record: &Record) -> Option<String> {
+    let (before, rest) = readme.split_once(BEGIN_BENEFIT)?;
+    let (_, after) = rest.split_once(END_BENEFIT)?;
+    let benefit = benefit(record)?;
+    let readme = format!("{before}{BEGIN_BENEFIT}{benefit}{END_BENEFIT}{after}");
+
     let (before, rest) = readme.split_once(BEGIN)?;
     let (_, after) = rest.split_once(END)?;
     let table = table(record, README_ROWS);
     let (cpu, date, compiler) = (&record.cpu, &record.date, record.compiler());
     Some(format!(
         "{before}{BEGIN}{stem} -->\n![root of 2^20 leaves, ns per leaf]\
-         (benches/results/{stem}-root.svg)\n\nOne thread, {cpu}, {compiler}, {date}:\n\n{table}\n\
-         [All rows and charts](benches/results/{stem}.md).\n{END}{after}"
+         (benches/results/{stem}-root.svg)\n\nOne thread, {cpu}, {compiler}, {date}, release build \
+         of this workspace\n([all rows and charts](benches/results/{stem}.md)):\n\n{table}{END}\
+         {after}"
     ))
+}
+
+/// The README's first figures: how much faster ours are than the fastest rival.
+fn benefit(record: &Record) -> Option<String> {
+    let speedup = |shape: &str| {
+        let (ours, rival) = (auto(record, shape)?, fastest_rival(record, shape)?);
+        Some(format!("{:.1}", rival.min_ns / ours.min_ns))
+    };
+    Some(format!(
+        "On an {}, it is {} times as fast as the\nfastest other crate for tree nodes, {} times for \
+         torrent pieces and {} times for public keys.\n",
+        record.cpu,
+        speedup("hash_pairs/4096")?,
+        speedup("sha1_many/256x256KiB")?,
+        speedup("hash160_many/4096x33B")?
+    ))
+}
+
+/// The row of our default backend.
+fn auto<'a>(record: &'a Record, shape: &str) -> Option<&'a Row> {
+    record.rows.iter().find(|row| row.shape == shape && row.role == "auto")
+}
+
+/// The row of the default backend of CPUs without AVX-512, if that is another one.
+pub(crate) fn without_avx512<'a>(rows: &'a [Row], shape: &str) -> Option<&'a Row> {
+    WITHOUT_AVX512.iter().find_map(|name| {
+        let found = |row: &&Row| row.shape == shape && row.role == "backend";
+        rows.iter().filter(found).find(|row| row.candidate == *name)
+    })
+}
+
+fn fastest_rival<'a>(record: &'a Record, shape: &str) -> Option<&'a Row> {
+    let rivals = record.rows.iter().filter(|row| row.shape == shape && row.role == "rival");
+    rivals.min_by(|a, b| a.min_ns.total_cmp(&b.min_ns))
 }
 
 /// The name of the record that `readme` shows.
@@ -58,11 +102,57 @@ pub fn page(stem: &str, record: &Record, charts: &[(&str, String)]) -> String {
     for row in &record.rows {
         let shape = row.shape.as_str();
         let one_of_many = shape.contains("/small-") || shape.contains("/scaling-");
-        if !one_of_many && shapes.last() != Some(&shape) {
+        let in_another_table = shape.starts_with(default_profile::PREFIX);
+        if !one_of_many && !in_another_table && shapes.last() != Some(&shape) {
             shapes.push(shape);
         }
     }
-    text + &table(record, shapes.into_iter().map(|shape| (shape, shape)))
+    text += &table(record, shapes.into_iter().map(|shape| (shape, shape)));
+    text + &threads(record) + &profiles(record)
+}
+
+/// A table of the trees that were hashed by several threads.
+fn threads(record: &Record) -> String {
+    let pairs = record.rows.iter().filter_map(|several| {
+        let (_, threads) = several.candidate.split_once(":parallel-")?;
+        let one = auto(record, &several.shape)?;
+        let label = format!("{}, {threads} threads", several.shape);
+        (threads != "1").then_some((label, one, several))
+    });
+    comparison("Several threads", "one thread", "several", pairs)
+}
+
+/// A table of what users get without this workspace's profile.
+fn profiles(record: &Record) -> String {
+    let pairs = record.rows.iter().filter_map(|default| {
+        let shape = default.shape.strip_prefix(default_profile::PREFIX)?;
+        let backend = default.candidate.strip_suffix(default_profile::SUFFIX)?;
+        let same = |row: &&Row| row.shape == default.shape && row.candidate == backend;
+        let ours = record.rows.iter().find(same)?;
+        Some((format!("{shape}, {backend}"), ours, default))
+    });
+    comparison("Cargo's default release profile", "one codegen unit", "default", pairs)
+}
+
+/// A section that compares two rows each, or nothing if there are none.
+fn comparison<'a>(
+    title: &str,
+    first: &str,
+    second: &str,
+    pairs: impl Iterator<Item = (String, &'a Row, &'a Row)>,
+) -> String {
+    let mut text = String::new();
+    for (label, a, b) in pairs {
+        if text.is_empty() {
+            text = format!(
+                "\n## {title}\n\n| | {first} | {second} | {second} / {first} |\n|---|---|---|---|\n"
+            );
+        }
+        let ratio = b.min_ns / a.min_ns;
+        writeln!(text, "| {label} | {} | {} | {ratio:.2} |", time(a.min_ns), time(b.min_ns))
+            .expect("strings can be written to");
+    }
+    text
 }
 
 /// A table of the shapes that the record has. The shortest time is bold.
@@ -71,13 +161,9 @@ fn table<'a>(record: &Record, rows: impl IntoIterator<Item = (&'a str, &'a str)>
                     |---|---|---|---|---|\n"
         .to_owned();
     for (work, shape) in rows {
-        let of_shape = || record.rows.iter().filter(|row| row.shape == shape);
-        let Some(ours) = of_shape().find(|row| row.role == "auto") else { continue };
-        let without = WITHOUT_AVX512.iter().find_map(|name| {
-            of_shape().find(|row| row.role == "backend" && row.candidate == *name)
-        });
-        let rivals = of_shape().filter(|row| row.role == "rival");
-        let rival = rivals.min_by(|a, b| a.min_ns.total_cmp(&b.min_ns));
+        let Some(ours) = auto(record, shape) else { continue };
+        let without = without_avx512(&record.rows, shape);
+        let rival = fastest_rival(record, shape);
 
         let wins = rival.is_none_or(|rival| ours.min_ns <= rival.min_ns);
         let without = without.map_or("–".to_owned(), |row| time(row.min_ns));

@@ -1,5 +1,6 @@
 //! The workloads that `ratios` and `record` measure.
 
+use std::error::Error;
 use std::time::Duration;
 
 use clap::ValueEnum as _;
@@ -10,7 +11,7 @@ use crate::candidate::{Candidate, candidates};
 use crate::interleave::{Timing, interleave};
 use crate::record::Row;
 use crate::shape::{Set, Shape};
-use crate::{addr_recover, sumhash, trees};
+use crate::{addr_recover, default_profile, sumhash, trees};
 
 /// The workload of one table.
 pub enum Work {
@@ -22,6 +23,8 @@ pub enum Work {
     Tree(trees::Shape),
     /// A search for the letter case of an address.
     AddrRecover,
+    /// A shape of the others, in programs built with and without this workspace's profile.
+    DefaultProfile(&'static str),
 }
 
 impl Work {
@@ -31,7 +34,9 @@ impl Work {
         let lanes = Set::value_variants().iter().flat_map(|set| set.shapes()).map(Self::Lanes);
         let sumhash512 = sumhash::Shape::all().into_iter().map(Self::Sumhash512);
         let trees = trees::Shape::all().into_iter().map(Self::Tree);
-        lanes.chain(sumhash512).chain(trees).chain([Self::AddrRecover]).collect()
+        let profiles = default_profile::SHAPES.into_iter().map(Self::DefaultProfile);
+        // The profiles first: a build that fails then wastes no measurement.
+        profiles.chain(lanes).chain(sumhash512).chain(trees).chain([Self::AddrRecover]).collect()
     }
 
     /// The name of its set.
@@ -42,6 +47,7 @@ impl Work {
             Self::Sumhash512(_) => Some("sumhash512".to_owned()),
             Self::Tree(shape) => name(shape.set.to_possible_value()),
             Self::AddrRecover => Some("addr-recover".to_owned()),
+            Self::DefaultProfile(_) => Some("default-profile".to_owned()),
         }
     }
 
@@ -57,6 +63,7 @@ impl Work {
             Self::Sumhash512(shape) => shape.operation(),
             Self::Tree(shape) => shape.operation(),
             Self::AddrRecover => addr_recover::NAME,
+            Self::DefaultProfile(_) => "default-profile",
         }
     }
 
@@ -68,24 +75,33 @@ impl Work {
             Self::Sumhash512(shape) => shape.name(),
             Self::Tree(shape) => shape.name(),
             Self::AddrRecover => addr_recover::NAME.to_owned(),
+            Self::DefaultProfile(shape) => format!("{}{shape}", default_profile::PREFIX),
         }
     }
 
     /// Times the candidates for about `seconds`, or a quarter of that if the batch is small.
-    #[must_use]
-    pub fn measure(&self, seconds: f64) -> Vec<Row> {
+    ///
+    /// # Errors
+    ///
+    /// Fails if the program cannot be built with another profile.
+    pub fn measure(&self, seconds: f64) -> Result<Vec<Row>, Box<dyn Error>> {
         let part = if self.is_small() { 0.25 } else { 1.0 };
         let budget = Duration::from_secs_f64(seconds * part);
-        match self {
+        Ok(match self {
             Self::Lanes(shape) => measure(shape, budget),
             Self::Sumhash512(shape) => sumhash::measure(shape, budget),
             Self::Tree(shape) => trees::measure(shape, budget),
             Self::AddrRecover => addr_recover::measure(budget),
-        }
+            Self::DefaultProfile(shape) => default_profile::measure(shape, seconds)?,
+        })
     }
 }
 
-/// The work with these names, or all work without names. The error lists the names that exist.
+/// The work with these names. Without names, all work but what needs another build.
+///
+/// # Errors
+///
+/// Returns a message that lists the names that exist.
 pub fn chosen(names: &[String]) -> Result<Vec<Work>, String> {
     let named = |work: &Work, name: &str| {
         work.set().is_some_and(|set| set == name) || work.operation() == name || work.name() == name
@@ -97,7 +113,10 @@ pub fn chosen(names: &[String]) -> Result<Vec<Work>, String> {
             return Err(format!("unknown shape {name:?}; the shapes are:\n{}", known.join("\n")));
         }
     }
-    all.retain(|work| names.is_empty() || names.iter().any(|name| named(work, name)));
+    all.retain(|work| match names {
+        [] => !matches!(work, Work::DefaultProfile(_)),
+        names => names.iter().any(|name| named(work, name)),
+    });
     Ok(all)
 }
 

@@ -23,8 +23,7 @@ const REQUIRED: [&str; 5] =
     ["Cargo.toml", "LICENSE-MIT", "LICENSE-APACHE", "README.md", "CHANGELOG.md"];
 
 /// File suffixes that no package may contain: interface lists, recordings, scripts, test data.
-const FORBIDDEN: [&str; 8] =
-    ["api.txt", ".svg", ".cast", ".gif", ".sh", ".py", ".csv", ".lock.orig"];
+const FORBIDDEN: [&str; 7] = ["api.txt", ".cast", ".gif", ".sh", ".py", ".csv", ".lock.orig"];
 
 /// The maximum size of a packaged file. A larger one is test data or was generated.
 const MAX_FILE_BYTES: u64 = 256 << 10;
@@ -86,6 +85,14 @@ fn unpack(sh: &Shell, target: &Path, folder: &Path, package: &str) -> Result<std
 fn check_files(sh: &Shell, package: &str, unpacked: &Path) -> Result<()> {
     for name in REQUIRED {
         ensure!(unpacked.join(name).is_file(), "the package of {package} lacks {name}");
+    }
+    let readme = sh.read_file(unpacked.join("README.md"))?;
+    for target in readme.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+        let elsewhere = target.starts_with('#') || target.contains("://");
+        ensure!(
+            elsewhere || unpacked.join(target).is_file(),
+            "the README of {package} shows {target}, which the package lacks"
+        );
     }
     let mut folders = vec![unpacked.to_owned()];
     let mut files = 0;

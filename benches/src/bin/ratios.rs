@@ -24,7 +24,8 @@ struct Args {
     /// The sets are: pairs, small, double, long, after-lanes (SHA-256); sha1-long, sha1-small,
     /// sha1-single; ripemd160-digests, ripemd160-small, ripemd160-long, ripemd160-single;
     /// hash160-keys, hash160-small, hash160-single; pbkdf2; sumhash512; trees, tree-scaling,
-    /// persistent; addr-recover. Operations and shapes are named as above their tables.
+    /// persistent; addr-recover; default-profile, which builds this program twice. Operations and
+    /// shapes are named as above their tables.
     #[arg(long, value_name = "NAME")]
     shape: Vec<String>,
 
@@ -55,7 +56,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let mut header = String::new();
     for work in works {
-        let rows = work.measure(args.seconds);
+        let rows = work.measure(args.seconds)?;
         if work.is_small() {
             print_line(&rows, &mut header);
         } else {

@@ -28,7 +28,8 @@ struct Args {
 
     /// Measure nothing; draw and write what these files record, all from one CPU.
     ///
-    /// The first one gives the names. The others only add candidates that it lacks.
+    /// The first one gives the names. The others only add candidates that it lacks, and are joined
+    /// into its file.
     #[arg(long, value_name = "CSV", num_args = 1.., conflicts_with_all = ["name", "seconds"])]
     from: Vec<PathBuf>,
 
@@ -56,14 +57,20 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let (stem, record) = match &args.name {
         Some(name) => {
-            let record = measure(args.seconds);
+            let record = measure(args.seconds)?;
             let stem = format!("{}-{name}", record.date);
             let path = results.join(format!("{stem}.csv"));
             write(&path, &record.to_string())?;
             // With the digits of the file, so that all figures are the same.
             (stem, read(&[path])?)
         }
-        None => (stem(&args.from[0])?, read(&args.from)?),
+        None => {
+            let record = read(&args.from)?;
+            if args.from.len() > 1 {
+                write(&args.from[0], &record.to_string())?;
+            }
+            (stem(&args.from[0])?, record)
+        }
     };
 
     let drawn = charts::draw(&record, &results.join(&stem))?;
@@ -82,14 +89,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn measure(seconds: f64) -> Record {
+fn measure(seconds: f64) -> Result<Record, Box<dyn Error>> {
     let mut record = machine::empty_record();
     println!("{}, {}, {}", record.cpu, record.rustc, record.date);
     for work in Work::all() {
         println!("{}", work.name());
-        record.rows.extend(work.measure(seconds));
+        record.rows.extend(work.measure(seconds)?);
     }
-    record
+    Ok(record)
 }
 
 fn write(path: &Path, text: &str) -> Result<(), String> {
