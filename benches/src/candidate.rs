@@ -160,6 +160,7 @@ pub fn candidates(shape: &Shape) -> Vec<Candidate> {
 
 /// Our backends that run an operation differently from each other. The first is the default.
 fn backends(operation: Operation) -> Vec<Backend> {
+    let default = Backend::detect();
     let mut all = Backend::available();
     if operation.function() == Function::Ripemd160 {
         // RIPEMD-160 does not use SHA instructions, so backends with and without them are alike.
@@ -170,8 +171,13 @@ fn backends(operation: Operation) -> Vec<Backend> {
         // backend of each kind.
         let plainest =
             |has_sha| all.iter().rfind(|backend| backend.sha().is_some() == has_sha).copied();
-        return [true, false].into_iter().filter_map(plainest).collect();
+        let has_sha = default.sha().is_some();
+        return [has_sha, !has_sha].into_iter().filter_map(plainest).collect();
     }
+    let differs = |backend: &Backend| {
+        (backend.widest().kernel() != default.widest().kernel(), *backend != default)
+    };
+    all.sort_by_key(differs);
     all
 }
 

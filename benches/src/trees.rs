@@ -34,11 +34,16 @@ const VALIDATOR_CHUNKS: usize = 8;
 /// The number of proofs verified per call.
 const PROOFS: usize = 1000;
 
+/// The same for small batches.
+const FEW_PROOFS: [usize; 6] = [1, 2, 3, 4, 8, 16];
+
 /// A set of related shapes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Set {
     /// Trees of each family against the rivals, proofs, and updates.
     Trees,
+    /// Batches of 1 to 16 proofs.
+    FewProofs,
     /// Roots of 2^10 to 2^24 leaves: the cost of a leaf by the size of the tree.
     TreeScaling,
     /// Lists that share subtrees with their clones.
@@ -67,10 +72,11 @@ enum Task {
     Rfc6962Root,
     /// The root of 64-byte leaves, with the nodes of Algorand's state proofs.
     Sumhash512Root,
-    /// Inclusion proofs of random chunks in one tree.
-    SszVerify,
-    /// Inclusion proofs of random entries in one tree, including hashing the entries into leaves.
-    Rfc6962Verify,
+    /// This many inclusion proofs of random chunks in one tree.
+    SszVerify(usize),
+    /// This many inclusion proofs of random entries in one tree, including hashing the entries into
+    /// leaves.
+    Rfc6962Verify(usize),
     /// Replacing a random 1 % of the leaves of an in-memory tree.
     SszUpdate,
     /// Lists that share subtrees with their clones.
@@ -90,10 +96,14 @@ impl Shape {
             (Task::BitcoinRoot, 3000),
             (Task::Rfc6962Root, 1 << 16),
             (Task::Sumhash512Root, 1 << 12),
-            (Task::SszVerify, 1 << 20),
-            (Task::Rfc6962Verify, 1 << 20),
+            (Task::SszVerify(PROOFS), 1 << 20),
+            (Task::Rfc6962Verify(PROOFS), 1 << 20),
             (Task::SszUpdate, 1 << 20),
         ];
+        let few_proofs = FEW_PROOFS
+            .into_iter()
+            .flat_map(|proofs| [Task::SszVerify(proofs), Task::Rfc6962Verify(proofs)])
+            .map(|task| Self { set: Set::FewProofs, task, leaves: 1 << 16 });
         let scaling = (10..=24).map(|log2| Self {
             set: Set::TreeScaling,
             task: Task::SszRoot,
@@ -104,7 +114,7 @@ impl Shape {
             task: Task::Persistent(work),
             leaves: 1 << 20,
         });
-        trees.map(shape).into_iter().chain(persistent).chain(scaling).collect()
+        trees.map(shape).into_iter().chain(few_proofs).chain(persistent).chain(scaling).collect()
     }
 
     /// The name of the task.
@@ -116,8 +126,8 @@ impl Shape {
             Task::BitcoinRoot => "bitcoin_root",
             Task::Rfc6962Root => "rfc6962_root",
             Task::Sumhash512Root => "sumhash512_root",
-            Task::SszVerify => "ssz_verify",
-            Task::Rfc6962Verify => "rfc6962_verify",
+            Task::SszVerify(_) => "ssz_verify",
+            Task::Rfc6962Verify(_) => "rfc6962_verify",
             Task::SszUpdate => "ssz_update",
             Task::Persistent(work) => work.operation(),
         }
@@ -130,7 +140,7 @@ impl Shape {
             self.leaves.to_string()
         };
         match self.task {
-            Task::SszVerify | Task::Rfc6962Verify => format!("{}-in-{tree}", self.items()),
+            Task::SszVerify(proofs) | Task::Rfc6962Verify(proofs) => format!("{proofs}-in-{tree}"),
             Task::SszUpdate | Task::Persistent(Work::Update | Work::UpdateOne) => {
                 format!("{}-of-{tree}", self.items())
             }
@@ -154,7 +164,7 @@ impl Shape {
             | Task::BitcoinRoot
             | Task::Rfc6962Root
             | Task::Sumhash512Root => self.leaves,
-            Task::SszVerify | Task::Rfc6962Verify => PROOFS,
+            Task::SszVerify(proofs) | Task::Rfc6962Verify(proofs) => proofs,
             Task::SszUpdate => self.leaves / 100,
             Task::Persistent(work) => work.items(self.leaves),
         }
@@ -163,7 +173,7 @@ impl Shape {
     /// The length of these in bytes. A proof includes its leaf.
     fn bytes(&self) -> usize {
         let nodes = match self.task {
-            Task::SszVerify | Task::Rfc6962Verify => 1 + self.leaves.ilog2() as usize,
+            Task::SszVerify(_) | Task::Rfc6962Verify(_) => 1 + self.leaves.ilog2() as usize,
             Task::SszRegistryRoot => VALIDATOR_CHUNKS,
             _ => 1,
         };
@@ -258,9 +268,9 @@ fn candidates(shape: &Shape) -> (Vec<Candidate>, Vec<u8>) {
             sumhash::grow_shared_table();
             (all, naive::root(&leaves, naive::sumhash512_node).to_vec())
         }
-        Task::SszVerify => {
+        Task::SszVerify(count) => {
             let proofs =
-                Rc::new(Proofs::new(random_nodes(shape.leaves), PROOFS, naive::sha256_node));
+                Rc::new(Proofs::new(random_nodes(shape.leaves), count, naive::sha256_node));
             let mut all =
                 ours::verifiers(|backend| Ssz::new().with_backend(backend), Input::Leaves, &proofs);
             all.push(naive::verifier(&proofs, |leaf| *leaf, naive::sha256_node));
@@ -268,10 +278,9 @@ fn candidates(shape: &Shape) -> (Vec<Candidate>, Vec<u8>) {
             all.extend(rivals::ssz_verifiers(&proofs));
             (all, proofs.verdicts())
         }
-        Task::Rfc6962Verify => {
+        Task::Rfc6962Verify(count) => {
             let entries = random_nodes(shape.leaves);
-            let proofs =
-                Proofs::of_data(&entries, PROOFS, naive::rfc6962_leaf, naive::rfc6962_node);
+            let proofs = Proofs::of_data(&entries, count, naive::rfc6962_leaf, naive::rfc6962_node);
             let proofs = Rc::new(proofs);
             let mut all = ours::verifiers(
                 |backend| Rfc6962::new().with_backend(backend),
@@ -299,8 +308,8 @@ fn candidates(shape: &Shape) -> (Vec<Candidate>, Vec<u8>) {
 fn best_ssz_roots(leaves: &Rc<[Node]>) -> Vec<Candidate> {
     let mut all = ours::roots(|backend| Ssz::new().with_backend(backend), Input::Leaves, leaves);
     all.retain(|candidate| candidate.role == Role::Auto || !candidate.name.ends_with(":tree"));
-    let best = all[0].name.clone();
-    all.retain(|candidate| candidate.name.starts_with(&best));
+    let default = merkle_lanes::Backend::detect();
+    all.retain(|candidate| candidate.name.split(':').next() == Some(default.name()));
     all
 }
 

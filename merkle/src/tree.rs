@@ -93,7 +93,9 @@ impl<H: NodeHasher> Tree<H> {
         let size = leaves.len() as u64;
         check_capacity(&tree.hasher, size);
         if !leaves.is_empty() {
-            tree.levels.push(leaves.into());
+            #[allow(clippy::useless_conversion, reason = "`Nodes` is `Vec` without huge pages")]
+            let leaves = leaves.into();
+            tree.levels.push(leaves);
             tree.resize_levels(size);
             tree.hash_from(0);
         }

@@ -12,9 +12,10 @@ use merkle_lanes::{Node, Tree, root};
 
 const LEAVES: usize = 1 << 20;
 
-/// `tree:recycled` is a later tree of its process, in the memory of an earlier one.
-const CANDIDATES: [&str; 5] =
-    ["root", "tree", "tree:lowest-level-2", "tree:lowest-level-5", "tree:recycled"];
+/// `tree:recycled` is a later tree of its process, in the memory of an earlier one. `page-faults`
+/// writes a byte to each page of as much fresh memory as the nodes above the leaves take up.
+const CANDIDATES: [&str; 6] =
+    ["root", "tree", "tree:lowest-level-2", "tree:lowest-level-5", "tree:recycled", "page-faults"];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let title = format!("{LEAVES} SSZ leaves in nanoseconds per leaf");
@@ -44,6 +45,14 @@ fn first_tree(candidate: &str) -> Duration {
                 tree(1, leaves.clone());
             }
             tree(1, leaves)
+        }
+        "page-faults" => {
+            let start = Instant::now();
+            let mut fresh = vec![0_u8; size_of_val(&*leaves)];
+            fresh.iter_mut().step_by(4096).for_each(|byte| *byte = 1);
+            let time = start.elapsed();
+            black_box(fresh);
+            time
         }
         _ => {
             let start = Instant::now();

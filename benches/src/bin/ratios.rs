@@ -12,6 +12,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use clap::Parser;
+use hash_lanes::Backend;
 use hashlanes_benches::machine;
 use hashlanes_benches::record::Row;
 use hashlanes_benches::work::{chosen, seconds};
@@ -23,11 +24,15 @@ struct Args {
     ///
     /// The sets are: pairs, small, double, long, after-lanes (SHA-256); sha1-long, sha1-small,
     /// sha1-single; ripemd160-digests, ripemd160-small, ripemd160-long, ripemd160-single;
-    /// hash160-keys, hash160-small, hash160-single; pbkdf2; sumhash512; trees, tree-scaling,
-    /// persistent; addr-recover; default-profile, which builds this program twice. Operations and
-    /// shapes are named as above their tables.
+    /// hash160-keys, hash160-small, hash160-single; pbkdf2; sumhash512; trees, few-proofs,
+    /// tree-scaling, persistent; addr-recover; default-profile, which builds this program twice.
+    /// Operations and shapes are named as above their tables.
     #[arg(long, value_name = "NAME")]
     shape: Vec<String>,
+
+    /// Compare with this backend, instead of the fastest on this machine.
+    #[arg(long, value_name = "NAME")]
+    backend: Option<Backend>,
 
     /// Seconds for each shape; a small batch gets a quarter of that.
     #[arg(long, value_name = "S", default_value_t = 2.0, value_parser = seconds)]
@@ -40,6 +45,9 @@ struct Args {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args = Args::parse();
+    if let Some(backend) = args.backend {
+        backend.set_default()?;
+    }
     let works = chosen(&args.shape).unwrap_or_else(|error| {
         eprintln!("error: {error}");
         std::process::exit(2);

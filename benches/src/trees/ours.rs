@@ -51,13 +51,15 @@ impl Input {
 
 /// Our backends with their roles.
 fn backends() -> impl Iterator<Item = (Backend, Role)> {
-    with_roles(Backend::available())
+    with_roles(Backend::available(), Backend::detect())
 }
 
-/// Backends with their roles. The first is the default.
-fn with_roles<B>(backends: Vec<B>) -> impl Iterator<Item = (B, Role)> {
-    let roles = std::iter::once(Role::Auto).chain(std::iter::repeat(Role::Backend));
-    backends.into_iter().zip(roles)
+/// Backends with their roles.
+fn with_roles<B: PartialEq>(backends: Vec<B>, default: B) -> impl Iterator<Item = (B, Role)> {
+    backends.into_iter().map(move |backend| {
+        let role = if backend == default { Role::Auto } else { Role::Backend };
+        (backend, role)
+    })
 }
 
 /// The name of a variant on the default backend.
@@ -93,7 +95,8 @@ pub(super) fn sumhash512_roots(leaves: &Rc<[Node<64>]>) -> Vec<Candidate> {
         let hasher = Algorand::new(Sumhash512::new().with_backend(backend), b"");
         root_candidate(backend.name().to_owned(), role, hasher, Input::Leaves, leaves)
     };
-    with_roles(sumhash512::Backend::available()).map(candidate).collect()
+    use sumhash512::Backend;
+    with_roles(Backend::available(), Backend::detect()).map(candidate).collect()
 }
 
 /// Computes a root with each backend, on all cores, with a builder, and with an in-memory tree,
