@@ -24,6 +24,8 @@ pub(super) struct Mapped<N> {
     /// Where the first huge page begins.
     start: usize,
     len: usize,
+    /// The nodes from here on were never written, so they are zero.
+    written: usize,
     nodes: PhantomData<N>,
 }
 
@@ -72,9 +74,14 @@ impl<N: Node> Nodes<N> {
         match self {
             Self::Heap(heap) => heap.resize(len, node),
             Self::Mapped(mapped) => {
-                let before = mapped.len;
+                let before = mapped.len.min(len);
+                let written = mapped.written.clamp(before, len);
                 mapped.len = len;
-                mapped[before.min(len)..].fill(node);
+                mapped.written = mapped.written.max(len);
+                mapped[before..written].fill(node);
+                if node != N::ZERO {
+                    mapped[written..].fill(node);
+                }
             }
         }
     }
@@ -102,7 +109,7 @@ impl<N: Node> Mapped<N> {
         let start = map.as_ptr().align_offset(HUGE_PAGE);
         // A kernel without huge pages refuses, and maps small ones.
         let _ = map.advise(Advice::HugePage);
-        Some(Self { map, start, len: 0, nodes: PhantomData })
+        Some(Self { map, start, len: 0, written: 0, nodes: PhantomData })
     }
 
     /// The existing nodes, and room for more.
@@ -114,6 +121,7 @@ impl<N: Node> Mapped<N> {
     fn extend_from_slice(&mut self, nodes: &[N]) {
         let before = self.len;
         self.len += nodes.len();
+        self.written = self.written.max(self.len);
         self[before..].copy_from_slice(nodes);
     }
 }
