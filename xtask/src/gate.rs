@@ -1,6 +1,7 @@
 //! Runs everything that must pass before a change lands, and prints a table of times at the end.
 
 use std::env;
+use std::io::{self, Write as _};
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail, ensure};
@@ -26,11 +27,8 @@ pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<()> {
             rest.first().map_or_else(|| tools::commits(sh), |commits| Ok(commits.parse()?))?;
         for commits in first..first + 10 {
             let plan = deep::choose(sh, commits)?;
-            println!(
-                "{commits} commits: {}; {} more are due",
-                names(&plan.chosen),
-                plan.left.len()
-            );
+            let (chosen, left) = (names(&plan.chosen), plan.left.len());
+            writeln!(io::stdout(), "{commits} commits: {chosen}; {left} more are due")?;
         }
         return Ok(());
     }
