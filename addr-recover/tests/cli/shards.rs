@@ -125,7 +125,7 @@ fn repeated_answers_of_a_shard_are_ignored_unless_they_differ() {
     let [first, second] = [stdout(&first), stdout(&second)];
     let whole = merged(&[first, second]);
     let lines: Vec<&str> = first.split_inclusive('\n').collect();
-    let answers: Vec<Value> = lines[..lines.len() - 1].iter().copied().map(schema::parse).collect();
+    let answers: Vec<Value> = first.lines().map(schema::parse).collect();
     let part = answers.iter().find(|answer| answer["status"] == "part").unwrap();
     let again = |field: &str, value: Value| {
         let mut again = part.clone();
