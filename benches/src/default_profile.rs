@@ -8,7 +8,6 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::record::{Record, Row};
-use crate::report::without_avx512;
 
 /// The prefix of the shapes' names in a record.
 pub(crate) const PREFIX: &str = "default-profile/";
@@ -82,7 +81,7 @@ fn run(profile: &str, shape: &str, seconds: f64) -> Result<Vec<Row>, Box<dyn Err
         return Err(format!("cargo run --profile {profile} --bin ratios: {status}").into());
     }
     let record: Record = fs::read_to_string(&csv)?.parse()?;
-    let without = without_avx512(&record.rows, shape).cloned();
+    let without = record.without_avx512(shape).cloned();
     let auto = record.rows.into_iter().find(|row| row.role == "auto");
     Ok(auto.into_iter().chain(without).collect())
 }

@@ -29,6 +29,9 @@ impl Row {
     }
 }
 
+/// What users of CPUs without AVX-512 get, the better one first. sumhash512 has no SHA.
+const WITHOUT_AVX512: [&str; 2] = ["avx2+sha", "avx2"];
+
 /// The rows measured on one machine on one day.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Record {
@@ -47,6 +50,14 @@ impl Record {
     #[must_use]
     pub fn compiler(&self) -> &str {
         self.rustc.split(" (").next().unwrap_or_default()
+    }
+
+    /// The row of the default backend of CPUs without AVX-512, if that is another one.
+    pub(crate) fn without_avx512(&self, shape: &str) -> Option<&Row> {
+        WITHOUT_AVX512.iter().find_map(|name| {
+            let found = |row: &&Row| row.shape == shape && row.role == "backend";
+            self.rows.iter().filter(found).find(|row| row.candidate == *name)
+        })
     }
 }
 

@@ -15,9 +15,6 @@ const README_ROWS: [(&str, &str); 6] = [
     ("SSZ root of 2^20 chunks, each", "ssz_root/2^20"),
 ];
 
-/// What users of CPUs without AVX-512 get, the better one first. sumhash512 has no SHA.
-const WITHOUT_AVX512: [&str; 2] = ["avx2+sha", "avx2"];
-
 const BEGIN: &str = "<!-- record: ";
 const END: &str = "<!-- end of record -->";
 
@@ -64,14 +61,6 @@ fn benefit(record: &Record) -> Option<String> {
 /// The row of our default backend.
 fn auto<'a>(record: &'a Record, shape: &str) -> Option<&'a Row> {
     record.rows.iter().find(|row| row.shape == shape && row.role == "auto")
-}
-
-/// The row of the default backend of CPUs without AVX-512, if that is another one.
-pub(crate) fn without_avx512<'a>(rows: &'a [Row], shape: &str) -> Option<&'a Row> {
-    WITHOUT_AVX512.iter().find_map(|name| {
-        let found = |row: &&Row| row.shape == shape && row.role == "backend";
-        rows.iter().filter(found).find(|row| row.candidate == *name)
-    })
 }
 
 fn fastest_rival<'a>(record: &'a Record, shape: &str) -> Option<&'a Row> {
@@ -162,7 +151,7 @@ fn table<'a>(record: &Record, rows: impl IntoIterator<Item = (&'a str, &'a str)>
         .to_owned();
     for (work, shape) in rows {
         let Some(ours) = auto(record, shape) else { continue };
-        let without = without_avx512(&record.rows, shape);
+        let without = record.without_avx512(shape);
         let rival = fastest_rival(record, shape);
 
         let wins = rival.is_none_or(|rival| ours.min_ns <= rival.min_ns);
