@@ -92,6 +92,7 @@ pub(crate) fn prefix_words(number: Number) -> [u32; MESSAGE_WORDS] {
 #[cfg(test)]
 mod tests {
     use super::*;
+
     #[test]
     fn words_match_the_padded_block() {
         for version in [Version::byte(0x9a), Version::two_bytes(0x1cb8)] {

@@ -39,8 +39,8 @@ fn of_a_batch() {
                 };
                 let claims: Vec<_> = indices.iter().zip(&proofs).map(claim).collect();
                 let used = memory(|| drop(verify_many(&hasher, &claims)));
-                let most = 512 * claims.len() as u64;
-                assert!(used <= most, "{definition:?}, {} claims: {used} bytes", claims.len());
+                let max = 512 * claims.len() as u64;
+                assert!(used <= max, "{definition:?}, {} claims: {used} bytes", claims.len());
             }
         }
     }
@@ -76,8 +76,8 @@ fn of_one_proof() {
             let given: Vec<_> = indices.iter().map(|&i| (i, leaves[i as usize])).collect();
             let used = memory(|| proof.verify(&hasher, &root, size, &given).unwrap());
             let input = size_of_val(&*given) + 32 * proof.nodes().len();
-            let most = 8 * input as u64;
-            assert!(used <= most, "{definition:?}: {used} bytes for {input}");
+            let max = 8 * input as u64;
+            assert!(used <= max, "{definition:?}: {used} bytes for {input}");
         }
     }
     each_family!(check, &leaves(3000));
