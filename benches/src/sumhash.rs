@@ -157,14 +157,16 @@ impl Candidate {
     }
 }
 
-/// The candidates for a shape: our backends, the best first, the constant-time table and the rival.
+/// The candidates for a shape: our backends, the best first, AMX for batches, the constant-time
+/// table and the rival.
 ///
 /// # Panics
 ///
 /// Panics if their digests differ.
 fn candidates(shape: &Shape) -> Vec<Candidate> {
     let mut all = Vec::new();
-    for backend in Backend::available() {
+    let amx = Backend::amx().filter(|_| shape.operation == Operation::HashMany);
+    for backend in Backend::available().into_iter().chain(amx) {
         let role = if backend == Backend::detect() { Role::Auto } else { Role::Backend };
         all.push(Candidate::new(
             shape,

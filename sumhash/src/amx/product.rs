@@ -27,33 +27,26 @@ static CONFIGURATION: Configuration = Configuration {
     rows: [16, 16, 16, 16, 16, 16, 16, 16, 0, 0, 0, 0, 0, 0, 0, 0],
 };
 
-/// Adds to the sums of each group the product of its bits with half of the matrix.
+/// Adds to the sums of a group the product of its bits with half of the matrix.
 ///
 /// Registers 0 to 3 hold the sums and register 4 the bits of a word. Registers 5 and 6 alternate
 /// for the word's columns of the matrix.
-pub(super) fn add(_: Amx, bits: &[[Tile; WORDS]], half: &Half, sums: &mut [[Tile; SUM_TILES]]) {
+pub(super) fn add(_: Amx, bits: &[Tile; WORDS], half: &Half, sums: &mut [Tile; SUM_TILES]) {
     const { assert!(size_of::<Tile>() == GROUP * STRIDE && size_of::<Configuration>() == 64) }
-    assert!(bits.len() == sums.len(), "bits for {} groups, sums for {}", bits.len(), sums.len());
-    if bits.is_empty() {
-        return;
-    }
     // SAFETY: `Amx` proves that the CPU has the instructions and that this process may use them.
-    // The outer loop runs once for each group, and there is at least one group. It reads the
-    // group's eight tiles of `bits`, and reads and writes its four tiles of `sums`. The inner loop
-    // runs eight times and reads the 32 tiles of `half`. Every tile is 16 contiguous rows of 64
-    // bytes, so no access leaves the slices. The tiles are configured and released in this block,
+    // The loop runs eight times. It reads the eight tiles of `bits` and the 32 tiles of `half`. The
+    // code around it reads and writes the four tiles of `sums`. Every tile is 16 contiguous rows of
+    // 64 bytes, so no access leaves the arrays. The tiles are configured and released in this block,
     // so no other code runs while they are in use. All eight registers are declared as clobbered.
     unsafe {
         asm!(
             "ldtilecfg [{configuration}]",
-            "2:",
             "tileloadd tmm0, [{sums} + {stride}*1]",
             "tileloadd tmm1, [{sums} + {stride}*1 + 1024]",
             "tileloadd tmm2, [{sums} + {stride}*1 + 2048]",
             "tileloadd tmm3, [{sums} + {stride}*1 + 3072]",
-            "mov {columns}, {half}",
             "mov {words:e}, 8",
-            "3:",
+            "2:",
             "tileloadd tmm4, [{bits} + {stride}*1]",
             "tileloadd tmm5, [{columns} + {stride}*1]",
             "tdpbuud tmm0, tmm4, tmm5",
@@ -66,23 +59,18 @@ pub(super) fn add(_: Amx, bits: &[[Tile; WORDS]], half: &Half, sums: &mut [[Tile
             "add {bits}, 1024",
             "add {columns}, 4096",
             "dec {words:e}",
-            "jnz 3b",
+            "jnz 2b",
             "tilestored [{sums} + {stride}*1], tmm0",
             "tilestored [{sums} + {stride}*1 + 1024], tmm1",
             "tilestored [{sums} + {stride}*1 + 2048], tmm2",
             "tilestored [{sums} + {stride}*1 + 3072], tmm3",
-            "add {sums}, 4096",
-            "dec {groups}",
-            "jnz 2b",
             "tilerelease",
             configuration = in(reg) &raw const CONFIGURATION,
             stride = in(reg) STRIDE,
-            half = in(reg) half,
-            columns = out(reg) _,
+            columns = inout(reg) half => _,
             words = out(reg) _,
             bits = inout(reg) bits.as_ptr() => _,
-            sums = inout(reg) sums.as_mut_ptr() => _,
-            groups = inout(reg) bits.len() => _,
+            sums = in(reg) sums,
             out("tmm0") _,
             out("tmm1") _,
             out("tmm2") _,
