@@ -141,7 +141,7 @@ impl Bitcoin {
     }
 
     /// Computes the commitment in the coinbase output (BIP 141). `reserved` is the 32-byte reserved
-    /// value from the coinbase's witness, which is zeros so far.
+    /// value from the coinbase's witness, so far always zeros.
     #[must_use]
     pub fn witness_commitment(&self, witness_root: &[u8; 32], reserved: &[u8; 32]) -> [u8; 32] {
         self.hash_node(witness_root, reserved)

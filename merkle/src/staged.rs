@@ -8,7 +8,7 @@ use hash_lanes::engine::check_counts;
 use crate::hasher::check_children;
 use crate::node::Node;
 
-/// How many messages are hashed per call: several for each lane.
+/// The number of messages hashed per call: several for each lane.
 const MESSAGES_AT_ONCE: usize = 256;
 
 /// The size limit of a batch in bytes, unless a single message is longer.

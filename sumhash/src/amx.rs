@@ -97,7 +97,7 @@ impl Batch for Tiles {
     /// Rapids).
     const MIN_MESSAGES: usize = 8;
 
-    fn compress<'b>(
+    fn compress_batch<'b>(
         &mut self,
         states: &mut [State],
         block: impl Fn(usize) -> &'b Block,
