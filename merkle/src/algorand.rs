@@ -1,8 +1,8 @@
 //! Merkle trees of Algorand: `merklearray`, with which blocks commit to transactions and state
 //! proofs to participants and signatures.
 //!
-//! A leaf is H(domain ‖ data), a node is H("MA" ‖ left ‖ right), and a missing node is zeros. A
-//! plain tree keeps its leaves in order. A [`VectorCommitment`] reorders them, so that the depth
+//! A leaf is H(domain ‖ data), a node is H("MA" ‖ left ‖ right), and a missing node is zeros.
+//! A plain tree keeps its leaves in order. A [`VectorCommitment`] reorders them, so that the depth
 //! alone determines the position of an element.
 //!
 //! Proofs are an [`InclusionProof`](crate::InclusionProof) for one leaf or a

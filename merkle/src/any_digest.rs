@@ -142,7 +142,7 @@ impl<H: HashMany, const N: usize> AnyDigest<H, N> {
 
     /// Sets the root of a tree without leaves.
     #[must_use]
-    pub fn empty_root_of(self, root: [u8; N]) -> Self {
+    pub fn with_empty_root(self, root: [u8; N]) -> Self {
         Self { empty_root: root, ..self }
     }
 }

@@ -95,7 +95,7 @@ impl NodeHasher for Bep52 {
         [0; 32]
     }
 
-    /// The data are blocks of [`BLOCK_BYTES`] each. Only the last block of a file may be shorter.
+    /// Hashes blocks of [`BLOCK_BYTES`] each. Only the last block of a file may be shorter.
     #[track_caller]
     fn hash_leaves<M: AsRef<[u8]> + Sync>(&self, blocks: &[M], leaves: &mut [Hash]) {
         sha256_multi::hash_many_with(self.backend, blocks, leaves);

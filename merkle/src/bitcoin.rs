@@ -17,6 +17,22 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # Types of the crate `bitcoin`
+//!
+//! Its `Txid`, `Wtxid` and `TxMerkleNode` are newtypes of `[u8; 32]` with the same bytes. Safe code
+//! cannot view a slice of them as a slice of arrays, but none of these makes a second list:
+//!
+//! - A vector is converted in place: the standard library reuses its memory for
+//!   `txids.into_iter().map(Txid::to_byte_array).collect::<Vec<_>>()`. `Tree::from_leaves` takes
+//!   over the result.
+//! - Ids that are computed first are collected as arrays:
+//!   `transactions.iter().map(|tx| tx.compute_txid().to_byte_array()).collect::<Vec<_>>()`.
+//! - [`RootBuilder::push`](crate::RootBuilder::push) takes `txid.to_byte_array()`, one at a time.
+//!
+//! `TxMerkleNode::from_byte_array` converts a root. The `txn` of a `MerkleBlock` has the bytes of a
+//! [`PartialMerkleTree`]: `consensus::serialize(&block.txn)` is the input of its `try_from`, and
+//! `consensus::deserialize` reads its `to_bytes`.
+//!
 //! # 64-byte transactions (CVE-2017-12842)
 //!
 //! Leaves and nodes are hashed alike, so a 64-byte transaction can pass for a node and vice versa.
@@ -141,7 +157,7 @@ impl Bitcoin {
     }
 
     /// Computes the commitment in the coinbase output (BIP 141). `reserved` is the 32-byte reserved
-    /// value from the coinbase's witness, which is zeros so far.
+    /// value from the coinbase's witness, so far always zeros.
     #[must_use]
     pub fn witness_commitment(&self, witness_root: &[u8; 32], reserved: &[u8; 32]) -> [u8; 32] {
         self.hash_node(witness_root, reserved)

@@ -7,7 +7,7 @@ use crate::fold::{check_capacity, fold};
 use crate::hasher::{NodeHasher, odd_parent};
 use crate::node::Node;
 
-/// How many leaves are hashed together, to fill the lanes.
+/// The number of leaves hashed together, to fill the lanes.
 const LEAVES_AT_ONCE_LOG2: u32 = 12;
 
 /// Computes the root of a stream of leaves in constant memory: 4096 leaves and one node per level.
@@ -173,7 +173,7 @@ impl<H: NodeHasher> RootBuilder<H> {
         self.ancestor(self.hasher.depth(size))
     }
 
-    /// The one ancestor of all leaves on level `top`. There must be 1 to `2^top` leaves.
+    /// The common ancestor of all leaves, on level `top`. There must be 1 to `2^top` leaves.
     pub(crate) fn ancestor(&self, top: u32) -> H::Node {
         let Frontier { size, mut roots } = self.whole_frontier();
         // The last node of each level, starting with the smallest complete subtree.

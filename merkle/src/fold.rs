@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use crate::hasher::{NodeHasher, odd_parent};
 use crate::node::Node;
 
-/// Hashes the last nodes of a level up to their one ancestor on level `top`.
+/// Hashes the last nodes of a level up to their common ancestor on level `top`.
 ///
 /// `nodes` must not be empty. Its first node must begin a subtree of height `top - level`.
 pub(crate) fn fold<H>(hasher: &H, nodes: &[H::Node], mut level: u32, top: u32) -> H::Node

@@ -1,4 +1,4 @@
-//! What defines a family of trees: how leaves and nodes are hashed, and what happens to odd nodes.
+//! Defines a family of trees: how leaves and nodes are hashed, and what happens to odd nodes.
 //!
 //! See docs/trees.md for how the modules fit together.
 
@@ -17,7 +17,7 @@ pub enum Odd {
     Padded,
 }
 
-/// How many nodes are hashed level by level at a time. Together with their parents they fit into
+/// The number of nodes hashed level by level at a time. Together with their parents they fit into
 /// the L2 cache of any CPU that has one.
 const NODES_AT_ONCE_LOG2: u32 = 12;
 
@@ -45,8 +45,8 @@ pub trait NodeHasher: Sized {
     /// The root of a tree without leaves.
     fn empty_root(&self) -> Self::Node;
 
-    /// The number of levels above the leaves: ⌈log2(leaves)⌉, or more for a family of fixed depth.
-    /// At most 63.
+    /// The number of levels above the leaves, at most 63: ⌈log2(leaves)⌉, or more for a family
+    /// of fixed depth.
     fn depth(&self, leaves: u64) -> u32 {
         levels_above(leaves)
     }
@@ -110,7 +110,7 @@ pub fn levels_above(leaves: u64) -> u32 {
     if leaves < 2 { 0 } else { u64::BITS - (leaves - 1).leading_zeros() }
 }
 
-/// The best height for [`level_by_level`]: one level while all nodes fit into the cache anyway.
+/// The best height for [`level_by_level`]: one level if all nodes fit into the cache anyway.
 pub(crate) fn height_at_once(nodes: usize) -> u32 {
     if nodes <= 1 << NODES_AT_ONCE_LOG2 { 1 } else { NODES_AT_ONCE_LOG2 }
 }

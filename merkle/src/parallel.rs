@@ -93,8 +93,8 @@ impl<H: NodeHasher + Sync> NodeHasher for Parallel<H> {
     }
 }
 
-/// How many of `all` items one task takes: enough to fill the lanes, but few enough to balance the
-/// load. `all` may be 0.
+/// The number of items per task, out of `all`: enough to fill the lanes, but few enough to balance
+/// the load. `all` may be 0.
 fn share(all: usize, min: usize) -> usize {
     let tasks = 4 * rayon::current_num_threads();
     all.div_ceil(tasks).max(min).max(1).next_multiple_of(32)

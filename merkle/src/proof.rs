@@ -8,8 +8,8 @@ mod multi;
 
 pub use bytes::DecodeError;
 pub(crate) use bytes::nodes;
+pub(crate) use consistency::CommonNode;
 pub use consistency::ConsistencyProof;
-pub(crate) use consistency::Start;
 pub use inclusion::{InclusionProof, LeafPosition};
 pub use many::{Claim, verify_many};
 pub use multi::MultiProof;

@@ -12,8 +12,8 @@ type NodePrefix = Prefixed<1, 0x0100_0000>;
 /// The prefix of an entry.
 const LEAF_PREFIX: u8 = 0;
 
-/// The trees of RFC 9162 §2.1.1. A leaf is SHA-256(0x00 ‖ entry), a node SHA-256(0x01 ‖ left ‖
-/// right). A node without a sibling is promoted unchanged.
+/// The trees of RFC 9162 §2.1.1. A leaf is SHA-256(0x00 ‖ entry), a node is
+/// SHA-256(0x01 ‖ left ‖ right). A node without a sibling is promoted unchanged.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Rfc6962 {
     backend: Backend,

@@ -31,8 +31,8 @@ pub type Chunk = [u8; 32];
 /// The maximum number of chunks in any tree.
 const MAX_CHUNKS: u64 = 1 << 63;
 
-/// The trees of SSZ. A node is the SHA-256 of its children. A missing node is the root of zero
-/// chunks.
+/// The trees of SSZ. A node is the SHA-256 of its children. A missing node is the root of a subtree
+/// of zero chunks.
 #[derive(Clone, Copy, Debug)]
 pub struct Ssz {
     backend: Backend,

@@ -8,7 +8,7 @@ use hash_lanes::engine::check_counts;
 use crate::hasher::check_children;
 use crate::node::Node;
 
-/// How many messages are hashed per call: several for each lane.
+/// The number of messages hashed per call: several for each lane.
 const MESSAGES_AT_ONCE: usize = 256;
 
 /// The size limit of a batch in bytes, unless a single message is longer.
@@ -45,9 +45,25 @@ pub(crate) fn hash_leaves<H: HashMessages, M: AsRef<[u8]>>(
         }
         return;
     }
+    hash_prefixed_leaves(hash, prefix, data, leaves);
+}
+
+/// [`hash_leaves`] with a prefix. Out of line, so that its frame is not on the stack otherwise.
+#[inline(never)]
+fn hash_prefixed_leaves<H: HashMessages, M: AsRef<[u8]>>(
+    hash: &H,
+    prefix: &[u8],
+    data: &[M],
+    leaves: &mut [H::Node],
+) {
+    if let [data] = data {
+        // Without the offsets of a batch.
+        let message = [prefix, data.as_ref()].concat();
+        return hash.hash_many([message.as_slice()].into_iter(), leaves);
+    }
     let mut messages = Vec::new();
     // The end offset of each message.
-    let mut ends = [0; MESSAGES_AT_ONCE];
+    let mut ends = vec![0; leaves.len().min(MESSAGES_AT_ONCE)];
     let (mut first, mut count) = (0, 0);
     for (index, data) in data.iter().enumerate() {
         messages.extend_from_slice(prefix);

@@ -16,8 +16,8 @@ use crate::fold::{check_capacity, fold};
 use crate::hasher::NodeHasher;
 use crate::node::Node;
 
-/// A Merkle tree with all its nodes in memory, about twice the size of its leaves, or
-/// [fewer](Self::with_lowest_level).
+/// A Merkle tree that keeps all its nodes in memory, about twice the size of its leaves.
+/// [Low levels can be left out](Self::with_lowest_level).
 ///
 /// ```
 /// use merkle_lanes::{LeafPosition, Tree, rfc6962::Rfc6962};
@@ -68,8 +68,8 @@ impl<H: NodeHasher> Tree<H> {
     /// - an update rehashes `2^lowest` nodes for each replaced leaf, or fewer if they are close;
     /// - a call that appends or truncates hashes up to `2^lowest` additional nodes.
     ///
-    /// With 5, the levels above 2^30 leaves of 32 bytes take up 2 GiB instead of 32 GiB. A tree is
-    /// also built faster, because less memory is written.
+    /// If `lowest` is 5, the levels above 2^30 leaves of 32 bytes take up 2 GiB instead of 32 GiB.
+    /// Building the tree is also faster, because less memory is written.
     ///
     /// ```
     /// use merkle_lanes::{Tree, ssz::Ssz};

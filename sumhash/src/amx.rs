@@ -101,7 +101,7 @@ impl Batch for Tiles {
     /// or 18 with the large table.
     const MIN_MESSAGES: usize = 8;
 
-    fn compress<'b>(
+    fn compress_batch<'b>(
         &mut self,
         states: &mut [State],
         block: impl Fn(usize) -> &'b Block,

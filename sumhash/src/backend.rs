@@ -1,7 +1,7 @@
 //! Selects the instruction set to hash with, and compiles computations for it.
 //!
-//! [`Backend`] and [`ColumnJob`] are not those of `hash_lanes`, whose kernels are numbers of lanes
-//! of 32-bit words: most of them would be the same here, and none is for AMX tiles.
+//! [`Backend`] and [`ColumnJob`] are not those of `hash_lanes`. Its kernels differ in how many
+//! lanes of 32-bit words they have, which makes no difference here, and none uses AMX tiles.
 
 use core::fmt;
 use core::str::FromStr;
@@ -16,7 +16,7 @@ use hash_lanes::engine::Microarch;
 
 use hash_lanes::BackendError;
 
-/// An instruction set to hash with, which this machine has.
+/// An instruction set to hash with, available on this machine.
 ///
 /// It carries the proof that the CPU has the instructions, so a backend that cannot run here cannot
 /// be constructed.
@@ -59,7 +59,7 @@ pub struct Backend {
 }
 
 impl Backend {
-    /// It prefers the small table: 185 ns a block on Zen 4, instead of 200 ns with the large one.
+    /// It prefers the small table: 185 ns per block on Zen 4, versus 200 ns with the large one.
     const PORTABLE: Self = Self {
         name: "portable",
         level: Level::baseline(),
@@ -102,7 +102,7 @@ impl Backend {
         let detected = Level::new();
         #[cfg(not(feature = "std"))]
         let detected = Level::baseline();
-        // Latency in ns a block, with the large and the small table, by how columns are added:
+        // Latency in ns per block, with the large and the small table, by how columns are added:
         //   Zen 4:          whole 113 and 131, in halves 102 and 131
         //   Granite Rapids: whole  89 and 132, in halves 143 and 131
         // Zen 4 splits 64-byte loads in two anyway, and a whole load waits for both halves when

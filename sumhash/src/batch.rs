@@ -16,7 +16,7 @@ pub(crate) trait Batch {
     /// Compresses a block into each state, for up to [`MAX_MESSAGES`] states.
     ///
     /// At the start of the messages the states are zero, so the sums skip them.
-    fn compress<'b>(
+    fn compress_batch<'b>(
         &mut self,
         states: &mut [State],
         block: impl Fn(usize) -> &'b Block,
@@ -27,13 +27,13 @@ pub(crate) trait Batch {
 /// Compresses a block into each state, for any number of states.
 pub(crate) fn compress_many<B: Batch>(batch: &mut B, states: &mut [State], blocks: &[Block]) {
     for (states, blocks) in states.chunks_mut(MAX_MESSAGES).zip(blocks.chunks(MAX_MESSAGES)) {
-        batch.compress(states, |i| &blocks[i], false);
+        batch.compress_batch(states, |i| &blocks[i], false);
     }
 }
 
 /// Hashes any number of messages, and writes each digest with `store`.
 ///
-/// A row of consecutive messages with the same number of blocks is hashed together. In a row that
+/// A run of consecutive messages with the same number of blocks is hashed together. In a run that
 /// is too short, each message is hashed with `hash_one`.
 pub(crate) fn hash_many<'m, B: Batch, D>(
     batch: &mut B,
@@ -43,10 +43,10 @@ pub(crate) fn hash_many<'m, B: Batch, D>(
     store: impl Fn(&mut D, State),
 ) {
     let mut next: [&[u8]; MAX_MESSAGES] = [&[]; MAX_MESSAGES];
-    // Messages held over from the last round, because their row may continue.
+    // Messages held over from the last round, because their run may continue.
     let mut waiting = 0;
     // The number of blocks of the previous messages, if they were hashed together. The end of their
-    // row is then hashed the same way, however short it is, so that a whole row is constant time.
+    // run is then hashed the same way, however short it is, so that a whole run is constant time.
     let mut previous = None;
     while !digests.is_empty() {
         let count = digests.len().min(MAX_MESSAGES);
@@ -101,7 +101,7 @@ fn hash_in_lockstep<B: Batch>(
             let (whole, _) = messages[i].as_chunks::<BLOCK_BYTES>();
             whole.get(at).unwrap_or_else(|| &ends[i][at - whole.len()])
         };
-        batch.compress(states, block, at == 0);
+        batch.compress_batch(states, block, at == 0);
     }
     for (i, state) in states.iter().enumerate() {
         store(i, *state);
@@ -121,7 +121,7 @@ mod tests {
     impl Batch for Recorder<'_> {
         const MIN_MESSAGES: usize = 8;
 
-        fn compress<'b>(
+        fn compress_batch<'b>(
             &mut self,
             states: &mut [State],
             _: impl Fn(usize) -> &'b Block,
@@ -133,10 +133,10 @@ mod tests {
         }
     }
 
-    /// The sizes of the batches for rows of messages, and the number of messages hashed alone. Each
-    /// row is given as its number of messages and their length.
-    fn counts(rows: &[(usize, usize)]) -> (Vec<usize>, usize) {
-        let lengths = rows.iter().flat_map(|&(count, length)| core::iter::repeat_n(length, count));
+    /// The sizes of the batches for runs of messages, and the number of messages hashed alone. Each
+    /// run is given as its number of messages and their length.
+    fn counts(runs: &[(usize, usize)]) -> (Vec<usize>, usize) {
+        let lengths = runs.iter().flat_map(|&(count, length)| core::iter::repeat_n(length, count));
         let messages: Vec<Vec<u8>> = lengths.map(|length| vec![7; length]).collect();
         let mut digests = vec![[0; BLOCK_BYTES]; messages.len()];
         let (together, alone) = (RefCell::default(), RefCell::new(0));
@@ -152,13 +152,13 @@ mod tests {
     }
 
     #[test]
-    fn whole_rows_are_hashed_together() {
+    fn whole_runs_are_hashed_together() {
         assert_eq!(counts(&[(7, 2)]), (vec![], 7));
         assert_eq!(counts(&[(8, 2)]), (vec![8], 0));
-        // The end of a row is hashed like the rest of it.
+        // The end of a run is hashed like the rest of it.
         assert_eq!(counts(&[(67, 2)]), (vec![64, 3], 0));
         assert_eq!(counts(&[(128, 2), (1, 130)]), (vec![64, 64], 1));
-        // A row that begins at the end of a round is not split.
+        // A run that begins at the end of a round is not split.
         assert_eq!(counts(&[(60, 2), (10, 130)]), (vec![60, 10], 0));
         assert_eq!(counts(&[(3, 2), (70, 130), (3, 2)]), (vec![64, 6], 6));
         assert_eq!(counts(&[(60, 2), (4, 130), (60, 2)]), (vec![60, 60], 4));

@@ -85,8 +85,8 @@ impl CompressLookup {
         Self(Tables::new(matrix, |piece| AnyLayout::small(matrix.columns(piece))))
     }
 
-    /// Builds large tables, the sums of every eight adjacent columns: eight times the memory, half
-    /// the lookups.
+    /// Builds large tables, the sums of every eight adjacent columns. They take eight times the
+    /// memory and half the lookups.
     #[must_use]
     pub fn large(matrix: &Matrix) -> Self {
         Self(Tables::new(matrix, |piece| AnyLayout::large(matrix.columns(piece))))
@@ -101,7 +101,7 @@ impl CompressMatrix {
     }
 }
 
-/// Implements the common part of both compression functions.
+/// Implements what both compression functions have in common.
 macro_rules! impl_compressor {
     ($name:ident) => {
         impl $name {

@@ -7,7 +7,7 @@ use crate::padding::{LENGTH_BYTES, assert_partial, bits};
 use crate::table::{AnyLayout, Part, Table};
 use crate::{BLOCK_BYTES, Block, State};
 
-/// sumhash512 of a message given as whole blocks and a rest.
+/// sumhash512 of a message given as whole blocks and a remainder.
 ///
 /// It buffers nothing. The digest types are built on it. With your own [`Table`] it needs no
 /// statics.
@@ -35,7 +35,7 @@ pub struct Sumhash512Core<'t> {
     backend: Backend,
 }
 
-/// The table to use.
+/// The table to look up sums in.
 #[derive(Clone, Copy)]
 pub(crate) enum Source<'t> {
     #[cfg(feature = "statics")]

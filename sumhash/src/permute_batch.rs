@@ -31,7 +31,7 @@ impl Batch for PermuteBatch<'_> {
     /// message after another takes 580 ns each.
     const MIN_MESSAGES: usize = 7;
 
-    fn compress<'b>(
+    fn compress_batch<'b>(
         &mut self,
         states: &mut [State],
         block: impl Fn(usize) -> &'b Block,

@@ -10,7 +10,7 @@ use crate::{BLOCK_BYTES, Backend, Block, State};
 /// The number of blocks salted into a buffer before they are hashed.
 const SALTED_AT_ONCE: usize = 8;
 
-/// sumhash512 with a salt, of a message given as whole blocks and a rest.
+/// sumhash512 with a salt, of a message given as whole blocks and a remainder.
 ///
 /// A block of zeros is prepended to the message, and each block, padding included, is combined
 /// with the salt by XOR. A salt of zeros is not the same as no salt.

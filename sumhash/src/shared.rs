@@ -27,7 +27,7 @@ pub(crate) fn constant_time() -> &'static Table {
 }
 
 /// Blocks hashed before the large table is built. Building takes 0.75 ms, mostly page faults, and
-/// saves 30 to 40 ns a block, so it pays off after 19,000 to 25,000 blocks (Zen 4).
+/// saves 30 to 40 ns per block, so it pays off after 19,000 to 25,000 blocks (Zen 4).
 const GROWS_AFTER: usize = 1 << 14;
 
 /// The number of blocks hashed before the table grew.

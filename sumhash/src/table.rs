@@ -1,4 +1,4 @@
-//! Tables: what is stored of a matrix to add its columns, which is all that a sumhash does.
+//! Tables: how a matrix is stored, so that its columns can be added. A sumhash does nothing else.
 //!
 //! - The *matrix* has `n` rows and `m` columns of 64-bit words: its *sizes*. Column `j` belongs to
 //!   input bit `j`.
@@ -40,9 +40,9 @@ pub(crate) trait Layout {
     fn add<S: Simd>(&self, token: S, sums: u64x8<S>, first: usize, bytes: &[u8]) -> u64x8<S>;
 }
 
-/// The table of sumhash512, if you want to own it.
+/// A table of sumhash512, owned by the caller.
 ///
-/// Otherwise all hashers in a process share tables; see the crate documentation.
+/// Hashers without one share the tables of the process; see the crate documentation.
 ///
 /// ```
 /// use sumhash512::{Sumhash512Core, Table};

@@ -33,22 +33,22 @@ const MAX_DEPTH: u32 = 63;
 #[derive(Clone, Debug)]
 pub struct VectorCommitment<F: HashFunction> {
     tree: Tree<Algorand<F>>,
-    elements: u64,
+    len: u64,
 }
 
 impl<F: HashFunction> VectorCommitment<F> {
     /// Commits to elements that have already been hashed.
     #[must_use]
     pub fn from_leaves(hasher: Algorand<F>, leaves: &[F::Node]) -> Self {
-        let elements = leaves.len() as u64;
-        let depth = levels_above(elements);
+        let len = leaves.len() as u64;
+        let depth = levels_above(len);
         let mut bottom = [F::Node::ZERO];
         hasher.function.hash_many([BOTTOM_LEAF].into_iter(), &mut bottom);
         let mut placed = vec![bottom[0]; 1 << depth];
         for (index, leaf) in (0..).zip(leaves) {
             placed[reverse(index, depth) as usize] = *leaf;
         }
-        Self { tree: Tree::from_leaves(hasher, placed), elements }
+        Self { tree: Tree::from_leaves(hasher, placed), len }
     }
 
     /// Hashes elements and commits to them.
@@ -73,8 +73,14 @@ impl<F: HashFunction> VectorCommitment<F> {
 
     /// The number of elements.
     #[must_use]
-    pub fn elements(&self) -> u64 {
-        self.elements
+    pub fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Whether there are no elements.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
     }
 
     /// The tree, with its leaves in their actual positions.
@@ -87,10 +93,10 @@ impl<F: HashFunction> VectorCommitment<F> {
     ///
     /// # Errors
     ///
-    /// Returns [`NoSuchLeafError`] if `index >= self.elements()`.
+    /// Returns [`NoSuchLeafError`] if `index >= self.len()`.
     pub fn prove(&self, index: u64) -> Result<InclusionProof<F::Node>, NoSuchLeafError> {
-        if index >= self.elements {
-            return Err(NoSuchLeafError { index, size: self.elements });
+        if index >= self.len {
+            return Err(NoSuchLeafError { index, size: self.len });
         }
         self.tree.prove(reverse(index, self.depth()))
     }
@@ -102,8 +108,8 @@ impl<F: HashFunction> VectorCommitment<F> {
     /// Returns [`VerifyError::NoSuchLeaf`] if an index is out of range, [`VerifyError::Unsorted`]
     /// if an index is repeated, and [`VerifyError::NoLeaves`] if there are none.
     pub fn prove_many(&self, indices: &[u64]) -> Result<MultiProof<F::Node>, VerifyError> {
-        if let Some(&index) = indices.iter().find(|&&index| index >= self.elements) {
-            return Err(VerifyError::NoSuchLeaf { index, size: self.elements });
+        if let Some(&index) = indices.iter().find(|&&index| index >= self.len) {
+            return Err(VerifyError::NoSuchLeaf { index, size: self.len });
         }
         let mut positions: Vec<u64> =
             indices.iter().map(|&index| reverse(index, self.depth())).collect();

@@ -6,10 +6,10 @@ use super::{BLOCK_BYTES, FileHashes, Hash, PieceLength, append_layer, hash_block
 use crate::fold::fold;
 use crate::hasher::{NodeHasher, levels_above};
 
-/// How many bytes are buffered before hashing, to give every lane a block.
+/// The number of bytes buffered before hashing, to give every lane a block.
 const BYTES_AT_ONCE: usize = 32 * BLOCK_BYTES;
 
-/// How many leaves are buffered before hashing.
+/// The number of leaves buffered before hashing.
 const LEAVES_AT_ONCE_LOG2: u32 = 12;
 
 /// Computes the pieces root and the piece layer of a file incrementally.

@@ -112,7 +112,7 @@ fn compact_size(rest: &mut &[u8]) -> Result<u64, PartialDecodeError> {
     if value < min { Err(PartialDecodeError::NotMinimal { value }) } else { Ok(value) }
 }
 
-/// Takes the first bytes off.
+/// Splits off the first bytes.
 fn take<'a>(rest: &mut &'a [u8], needed: u64) -> Result<&'a [u8], PartialDecodeError> {
     let truncated = PartialDecodeError::Truncated { needed, left: rest.len() };
     let needed = usize::try_from(needed).map_err(|_| truncated)?;
@@ -121,7 +121,7 @@ fn take<'a>(rest: &mut &'a [u8], needed: u64) -> Result<&'a [u8], PartialDecodeE
     Ok(taken)
 }
 
-/// Takes the first `N` bytes off.
+/// Splits off the first `N` bytes.
 fn take_array<'a, const N: usize>(rest: &mut &'a [u8]) -> Result<&'a [u8; N], PartialDecodeError> {
     let truncated = PartialDecodeError::Truncated { needed: N as u64, left: rest.len() };
     let (taken, left) = rest.split_first_chunk().ok_or(truncated)?;

@@ -6,26 +6,26 @@
 pub enum DecodeError {
     /// The length is not a multiple of the node size.
     #[error("{length} bytes is not a multiple of the node size of {node} bytes")]
-    NoWholeNodes {
+    PartialNode {
         /// The number of bytes.
         length: usize,
         /// The size of a node in bytes.
         node: usize,
     },
     /// The proof has more nodes than any tree has levels.
-    #[error("a proof of {nodes} nodes exceeds the maximum of {most} nodes")]
+    #[error("a proof of {nodes} nodes exceeds the maximum of {max} nodes")]
     TooLong {
         /// The number of nodes.
         nodes: usize,
         /// The maximum number of nodes.
-        most: usize,
+        max: usize,
     },
 }
 
-/// Implements the common methods of a proof that is a newtype over its nodes. `$most` is the
-/// maximum number of nodes.
+/// Implements the common methods of a proof that is a newtype over its nodes. `$max` is the maximum
+/// number of nodes.
 macro_rules! nodes {
-    ($proof:ident, $most:expr) => {
+    ($proof:ident, $max:expr) => {
         impl<N: $crate::node::Node> $proof<N> {
             /// The nodes of the proof.
             #[must_use]
@@ -60,11 +60,11 @@ macro_rules! nodes {
 
                 let (nodes, rest) = N::from_bytes(bytes);
                 if !rest.is_empty() {
-                    return Err(DecodeError::NoWholeNodes { length: bytes.len(), node: N::BYTES });
+                    return Err(DecodeError::PartialNode { length: bytes.len(), node: N::BYTES });
                 }
-                let most: usize = $most;
-                if nodes.len() > most {
-                    return Err(DecodeError::TooLong { nodes: nodes.len(), most });
+                let max: usize = $max;
+                if nodes.len() > max {
+                    return Err(DecodeError::TooLong { nodes: nodes.len(), max });
                 }
                 Ok(Self(nodes.to_vec()))
             }

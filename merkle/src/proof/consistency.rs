@@ -11,9 +11,9 @@ use crate::shape::{Shape, Sibling};
 
 /// Proves that a tree begins with the leaves of an earlier tree.
 ///
-/// If odd nodes are promoted, the nodes are those of RFC 9162 §2.1.4.1: the root of the last
+/// If odd nodes are promoted, the proof has the nodes of RFC 9162 §2.1.4.1: the root of the last
 /// complete subtree of the old tree, unless it is the whole old tree, and its siblings on the path
-/// to the new root. The proof is the same for other families; the verifier computes the padding of
+/// to the new root. Other families have the same proof, and the verifier computes the padding of
 /// odd nodes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ConsistencyProof<N>(pub(crate) Vec<N>);
@@ -33,22 +33,21 @@ impl<N: Node> ConsistencyProof<N> {
         (new_size, new_root): (u64, &N),
     ) -> Result<(), VerifyError> {
         let new = check_size(hasher, new_size)?;
-        let start = Start::new(hasher, old_size, new_size)?;
-        let expected = start.proof_length(&new);
+        let common = CommonNode::new(hasher, old_size, new_size)?;
+        let expected = common.proof_length(&new);
         if self.0.len() != expected {
             return Err(VerifyError::WrongLength { expected, got: self.0.len() });
         }
 
         let mut entries = self.0.iter();
-        // A node of both trees, to be hashed up to both roots.
-        let common = if start.is_old_root() {
+        let node = if common.is_old_root() {
             old_root
         } else {
             entries.next().expect("the length was checked")
         };
-        let (mut in_old, mut in_new) = (*common, *common);
-        for level in start.level..new.depth {
-            let index = start.index >> (level - start.level);
+        let (mut in_old, mut in_new) = (*node, *node);
+        for level in common.level..new.depth {
+            let index = common.index >> (level - common.level);
             match new.sibling(level, index) {
                 Sibling::Left => {
                     let left = entries.next().expect("the length was checked");
@@ -63,7 +62,7 @@ impl<N: Node> ConsistencyProof<N> {
                 }
                 _ => in_new = odd_parent(hasher, level, &in_new),
             }
-            if level < start.old.depth {
+            if level < common.old.depth {
                 in_old = odd_parent(hasher, level, &in_old);
             }
         }
@@ -77,14 +76,15 @@ impl<N: Node> ConsistencyProof<N> {
     }
 }
 
-/// The start of a consistency proof: the root of the last complete subtree of the old tree.
-pub(crate) struct Start {
+/// The node where a consistency proof starts: the root of the last complete subtree of the old
+/// tree. The new tree has it, too, so it is hashed up to both roots.
+pub(crate) struct CommonNode {
     pub(crate) old: Shape,
     pub(crate) level: u32,
     pub(crate) index: u64,
 }
 
-impl Start {
+impl CommonNode {
     pub(crate) fn new<H: NodeHasher>(
         hasher: &H,
         old_size: u64,
@@ -102,7 +102,7 @@ impl Start {
         Ok(Self { old, level, index: (old_size - 1) >> level })
     }
 
-    /// Whether that subtree is the whole old tree.
+    /// Whether the subtree is the whole old tree.
     pub(crate) fn is_old_root(&self) -> bool {
         self.level == self.old.depth
     }

@@ -63,7 +63,8 @@ impl ParentHash for Double {
     }
 }
 
-/// SHA-256(prefix ‖ left ‖ right). The prefix is the first `BYTES` bytes of `PREFIX`, one to three.
+/// SHA-256(prefix ‖ left ‖ right). The prefix is the first `BYTES` bytes of `PREFIX`, one to
+/// three.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Prefixed<const BYTES: u32, const PREFIX: u32>;
 

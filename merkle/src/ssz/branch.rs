@@ -1,4 +1,4 @@
-//! Proofs that a node is at some place in an object.
+//! Proofs that a node is at a given place in an object.
 
 use super::{Chunk, GeneralizedIndex, Ssz};
 use crate::hasher::{NodeHasher, Odd};

@@ -1,4 +1,4 @@
-//! Proofs that several nodes, at any depths, are at some places in an object.
+//! Proofs that an object has several nodes, at any depths.
 
 use alloc::vec::Vec;
 use core::cmp::Reverse;
@@ -7,9 +7,9 @@ use super::{Chunk, GeneralizedIndex, Ssz};
 use crate::hasher::NodeHasher;
 use crate::proof::{MultiProof, nodes};
 
-/// Proves that several nodes, at any depths, are at some places in an object. The proof has the
-/// nodes at the [`helper_indices`], in that order. It is the `proof` of `verify_merkle_multiproof`
-/// in the specification.
+/// Proves that an object has several nodes, at any depths. The proof has the nodes at the
+/// [`helper_indices`], in that order. It is the `proof` of `verify_merkle_multiproof` in the
+/// specification.
 ///
 /// ```
 /// use merkle_lanes::{Tree, ssz::{GeneralizedIndex, NodeProof, Ssz, helper_indices}};
@@ -30,8 +30,8 @@ nodes!(NodeProof, usize::MAX);
 impl NodeProof {
     /// Verifies that the object with this root has these nodes, given in any order.
     ///
-    /// This is `verify_merkle_multiproof` of the specification. Unlike there, no node may be above
-    /// another: the specification would leave the lower node unproven.
+    /// This is `verify_merkle_multiproof` of the specification, except that it rejects a node above
+    /// another one. The specification would leave the lower node unproven.
     ///
     /// # Errors
     ///
@@ -210,7 +210,7 @@ impl Indices {
     }
 }
 
-/// Takes the leading elements of that depth off.
+/// Splits off the leading elements of that depth.
 fn take_depth<'a, T>(
     rest: &mut &'a [T],
     depth: u32,

@@ -50,7 +50,7 @@ pub struct PersistentList<T> {
     blocks: Blocks,
     /// The last values, fewer than a block. The rest is zero.
     tail: Block,
-    /// The root, unless a value has changed.
+    /// The root. `None` if a value has changed since it was computed.
     root: Option<Chunk>,
     values: core::marker::PhantomData<T>,
 }
@@ -173,8 +173,8 @@ impl<T: Packed> PersistentList<T> {
         root
     }
 
-    /// Replaces each subtree that `other` has, too, by that of `other`, which saves memory. Neither
-    /// the values nor the root change.
+    /// Shares all subtrees that are equal to those of `other`, which saves memory. Neither the
+    /// values nor the root change.
     ///
     /// If both lists have computed their [`root`](Self::root), subtrees are compared by their
     /// roots, and the time depends on the differences. Later changes are compared by their values.
@@ -201,7 +201,7 @@ impl<T: Packed> Extend<T> for PersistentList<T> {
     }
 }
 
-/// Where a block has the value of an index of the list.
+/// The bytes of a block that hold the value at an index of the list.
 fn place<T: Packed>(index: u64) -> core::ops::Range<usize> {
     let start = index as usize * T::BYTES % size_of::<Block>();
     start..start + T::BYTES

@@ -2,8 +2,8 @@
 //! [`ethereum_hashing`](https://docs.rs/ethereum_hashing/0.8) under their names, with many nodes
 //! hashed at once.
 //!
-//! Roots are arrays; `tree_hash::Hash256::from` converts them without hashing. An implementation of
-//! `TreeHash` by hand calls these functions in place of those of `tree_hash`:
+//! Roots are arrays, which `tree_hash::Hash256::from` converts. A hand-written implementation of
+//! `TreeHash` calls these functions instead of those of `tree_hash`:
 //!
 //! ```
 //! use merkle_lanes::ssz::tree_hash::{BYTES_PER_CHUNK, merkle_root};
@@ -28,7 +28,8 @@ pub const BYTES_PER_CHUNK: usize = 32;
 /// The maximum index of [`ZERO_HASHES`].
 pub const ZERO_HASHES_MAX_INDEX: usize = ZERO_HASHES.len() - 1;
 
-/// SHA-256 of `left` followed by `right`, which may have any length. Two nodes give their parent.
+/// SHA-256 of `left` followed by `right`, which may have any lengths. Two nodes hash to their
+/// parent.
 #[must_use]
 pub fn hash32_concat(left: &[u8], right: &[u8]) -> [u8; 32] {
     match (left.try_into(), right.try_into()) {
@@ -92,8 +93,8 @@ impl MerkleHasher {
     ///
     /// # Errors
     ///
-    /// Returns [`Error::MaximumLeavesExceeded`] if there are more bytes than leaves for them. The
-    /// hasher is then as before. `tree_hash` 0.12 ignores some surplus leaves.
+    /// Returns [`Error::MaximumLeavesExceeded`] if the bytes do not fit into the leaves. The hasher
+    /// is then unchanged. `tree_hash` 0.12 ignores some surplus leaves.
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
         let max_leaves = self.builder.hasher().capacity();
         let written = u128::from(self.builder.len()) * 32 + self.filled as u128;
@@ -129,8 +130,8 @@ impl MerkleHasher {
     ///
     /// # Errors
     ///
-    /// Never: [`write`](Self::write) has refused surplus bytes. The signature is that of
-    /// `tree_hash`.
+    /// Never returns an error, because [`write`](Self::write) refuses surplus bytes. The signature
+    /// is that of `tree_hash`.
     pub fn finish(mut self) -> Result<Chunk, Error> {
         if self.filled > 0 {
             self.builder.push(self.last);

@@ -7,8 +7,8 @@ use crate::fold::{check_capacity, fold};
 use crate::hasher::NodeHasher;
 use crate::node::Node;
 
-/// How many leaves are hashed up to the root of their subtree before the next ones. Their ancestors
-/// are then still in the cache.
+/// The number of leaves hashed up to the root of their subtree before the next ones. Their
+/// ancestors are then still in the cache.
 const LEAVES_AT_ONCE: usize = 1 << 13;
 
 impl<H: NodeHasher> Tree<H> {

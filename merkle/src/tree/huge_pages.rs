@@ -1,4 +1,5 @@
-//! Nodes in huge pages, if there are enough of them. Has the methods of `Vec` that trees use.
+//! Keeps nodes in huge pages if there are enough of them, behind the methods of `Vec` that trees
+//! use.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -18,7 +19,7 @@ pub(super) enum Nodes<N> {
     Mapped(Mapped<N>),
 }
 
-/// Memory of which the kernel maps huge pages if it has them.
+/// A mapping that the kernel backs with huge pages if it has any.
 pub(super) struct Mapped<N> {
     map: MmapMut,
     /// Where the first huge page begins.
@@ -104,10 +105,10 @@ impl<N: Node> Mapped<N> {
     /// fill a huge page, or if there is no memory.
     fn new(capacity: usize) -> Option<Self> {
         let bytes = capacity.checked_mul(N::BYTES).filter(|&bytes| bytes >= HUGE_PAGE)?;
-        // Only pages that are written take up memory, so aligning the start costs none.
+        // Only pages that are written take up memory, so aligning the start is free.
         let map = MmapMut::map_anon(bytes.checked_add(HUGE_PAGE)?).ok()?;
         let start = map.as_ptr().align_offset(HUGE_PAGE);
-        // A kernel without huge pages refuses, and maps small ones.
+        // A kernel without huge pages refuses, and maps small pages.
         let _ = map.advise(Advice::HugePage);
         Some(Self { map, start, len: 0, written: 0, nodes: PhantomData })
     }

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::{NoSuchLeafError, Tree};
 use crate::hasher::NodeHasher;
 use crate::proof::{
-    ConsistencyProof, InclusionProof, MultiProof, Start, VerifyError, check_indices,
+    CommonNode, ConsistencyProof, InclusionProof, MultiProof, VerifyError, check_indices,
 };
 use crate::shape::{Shape, Sibling};
 
@@ -44,14 +44,14 @@ impl<H: NodeHasher> Tree<H> {
         &self,
         old_size: u64,
     ) -> Result<ConsistencyProof<H::Node>, VerifyError> {
-        let start = Start::new(&self.hasher, old_size, self.len())?;
+        let common = CommonNode::new(&self.hasher, old_size, self.len())?;
         let shape = self.shape();
         let mut nodes = Vec::new();
-        if !start.is_old_root() {
-            nodes.push(self.existing_node(start.level, start.index));
+        if !common.is_old_root() {
+            nodes.push(self.existing_node(common.level, common.index));
         }
-        for level in start.level..shape.depth {
-            let index = start.index >> (level - start.level);
+        for level in common.level..shape.depth {
+            let index = common.index >> (level - common.level);
             if matches!(shape.sibling(level, index), Sibling::Left | Sibling::Right) {
                 nodes.push(self.existing_node(level, index ^ 1));
             }

@@ -76,7 +76,7 @@ fn check<F: HashFunction>(function: F, hash: impl Fn(&[u8]) -> F::Node) {
         assert_eq!(vector.tree().leaves(), placed, "{count}");
         let expected = plain(&placed, &hash);
         assert_eq!((vector.root(), 1 << vector.depth()), (expected, placed.len()), "{count}");
-        assert_eq!(vector.elements(), count as u64);
+        assert_eq!((vector.len(), vector.is_empty()), (count as u64, count == 0));
 
         // A stride that covers every index in some tree.
         for index in (0..count).step_by(1 + count / 10) {

@@ -23,7 +23,7 @@ fn known_families_can_be_expressed() {
     for backend in Backend::available() {
         let log = new().with_backend(backend).leaf_prefix(&[0]).node_prefix(&[1]);
         let padded =
-            new().with_backend(backend).padded_with_subtrees_of([0; 32]).empty_root_of([0; 32]);
+            new().with_backend(backend).padded_with_subtrees_of([0; 32]).with_empty_root([0; 32]);
         for count in 0..=130 {
             let leaves = leaves(count);
             assert_eq!(root(&log, &leaves), oracle::rfc6962(&leaves), "{count}");
@@ -65,7 +65,7 @@ impl sha2::digest::HashMarker for Double {}
 
 #[test]
 fn a_custom_digest_hashes_bitcoin_trees() {
-    let family = AnyDigest::<OneByOne<Double>, 32>::new().duplicated().empty_root_of([0; 32]);
+    let family = AnyDigest::<OneByOne<Double>, 32>::new().duplicated().with_empty_root([0; 32]);
     for count in 0..=130 {
         let leaves = leaves(count);
         assert_eq!(root(&family, &leaves), oracle::bitcoin(&leaves), "{count}");

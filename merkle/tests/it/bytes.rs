@@ -39,12 +39,12 @@ fn empty_bytes_are_an_empty_proof() {
 fn partial_nodes_are_refused() {
     for length in [1, 31, 33, 63, 65, 32 * 64 + 1] {
         let bytes = vec![7; length];
-        let expected = DecodeError::NoWholeNodes { length, node: 32 };
+        let expected = DecodeError::PartialNode { length, node: 32 };
         assert_eq!(InclusionProof::<Hash>::try_from(bytes.as_slice()), Err(expected));
         assert_eq!(MultiProof::<Hash>::try_from(bytes.as_slice()), Err(expected));
         assert_eq!(ConsistencyProof::<Hash>::try_from(bytes.as_slice()), Err(expected));
     }
-    let expected = DecodeError::NoWholeNodes { length: 100, node: 64 };
+    let expected = DecodeError::PartialNode { length: 100, node: 64 };
     assert_eq!(InclusionProof::<[u8; 64]>::try_from(&[0; 100][..]), Err(expected));
     assert_eq!(expected.to_string(), "100 bytes is not a multiple of the node size of 64 bytes");
 }
@@ -53,12 +53,12 @@ fn partial_nodes_are_refused() {
 fn too_many_nodes_are_refused() {
     assert!(InclusionProof::<Hash>::try_from(&[0; 64 * 32][..]).is_ok());
     let refused = InclusionProof::<Hash>::try_from(&[0; 65 * 32][..]).unwrap_err();
-    assert_eq!(refused, DecodeError::TooLong { nodes: 65, most: 64 });
+    assert_eq!(refused, DecodeError::TooLong { nodes: 65, max: 64 });
     assert_eq!(refused.to_string(), "a proof of 65 nodes exceeds the maximum of 64 nodes");
 
     assert!(ConsistencyProof::<Hash>::try_from(&[0; 65 * 32][..]).is_ok());
     let refused = ConsistencyProof::<Hash>::try_from(&[0; 66 * 32][..]).unwrap_err();
-    assert_eq!(refused, DecodeError::TooLong { nodes: 66, most: 65 });
+    assert_eq!(refused, DecodeError::TooLong { nodes: 66, max: 65 });
 
     // A proof of many leaves has no such limit.
     assert!(MultiProof::<Hash>::try_from(&[0; 1000 * 32][..]).is_ok());

@@ -282,16 +282,16 @@ fn proofs() {
 
 #[test]
 fn bytes_of_proofs() {
-    let no_whole = |length| DecodeError::NoWholeNodes { length, node: 32 };
-    let too_long = |nodes, most| DecodeError::TooLong { nodes, most };
+    let partial = |length| DecodeError::PartialNode { length, node: 32 };
+    let too_long = |nodes, max| DecodeError::TooLong { nodes, max };
     let nodes = [7; 32 * 100];
     for (length, inclusion, consistency, multi) in [
         (0, None, None, None),
-        (1, Some(no_whole(1)), Some(no_whole(1)), Some(no_whole(1))),
+        (1, Some(partial(1)), Some(partial(1)), Some(partial(1))),
         (32 * 64, None, None, None),
         (32 * 65, Some(too_long(65, 64)), None, None),
         (32 * 66, Some(too_long(66, 64)), Some(too_long(66, 65)), None),
-        (32 * 100 - 1, Some(no_whole(3199)), Some(no_whole(3199)), Some(no_whole(3199))),
+        (32 * 100 - 1, Some(partial(3199)), Some(partial(3199)), Some(partial(3199))),
     ] {
         let bytes = &nodes[..length];
         assert_eq!(Inclusion::try_from(bytes).err(), inclusion, "{length} bytes");

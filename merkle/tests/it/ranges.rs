@@ -78,7 +78,7 @@ fn of_any_digest() {
     let leaves = leaves(1000);
     let any = AnyDigest::<Sha256Lanes, 32>::new;
     check("promoted", &any().node_prefix(&[1]), &leaves, oracle::rfc6962);
-    let padded = any().padded_with_subtrees_of([0; 32]).empty_root_of([0; 32]);
+    let padded = any().padded_with_subtrees_of([0; 32]).with_empty_root([0; 32]);
     check("padded", &padded, &leaves, |leaves| Definition::Ssz.root(leaves));
 
     // A node without a sibling is hashed with itself.
@@ -95,7 +95,7 @@ fn of_any_digest() {
         }
     }
     let wide: Vec<[u8; 48]> = leaves.iter().map(|leaf| Sha384::digest(leaf).into()).collect();
-    let family = AnyDigest::<OneByOne<Sha384>, 48>::new().duplicated().empty_root_of([9; 48]);
+    let family = AnyDigest::<OneByOne<Sha384>, 48>::new().duplicated().with_empty_root([9; 48]);
     assert_eq!(family.odd(), Odd::Duplicated);
     check("duplicated", &family, &wide, duplicated);
 }

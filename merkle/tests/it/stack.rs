@@ -15,8 +15,8 @@ use merkle_lanes::{
 };
 use sha256_multi::Sha256Lanes;
 
-/// 64 KiB. Without optimisation, or with debug assertions, a kernel needs more.
-const STACK: usize = if cfg!(debug_assertions) { 1 << 20 } else { 64 << 10 };
+/// 48 KiB. Without optimisation, or with debug assertions, a kernel needs more.
+const STACK: usize = if cfg!(debug_assertions) { 1 << 20 } else { 48 << 10 };
 
 /// More than a builder hashes at once, and odd on many levels.
 const SIZE: usize = (1 << 12) + (1 << 10) + 77;

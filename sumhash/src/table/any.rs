@@ -102,7 +102,7 @@ impl<L: Layout> ColumnJob for Chain<'_, L> {
             let zero = u64x8::splat(token, 0);
             // This half does not depend on the state, so the CPU overlaps it with the dependency
             // chain through the state. Summing this half of 16 blocks ahead of the chain is slower
-            // (Zen 4, large table: 111 ns a block instead of 102): out-of-order execution already
+            // (Zen 4, large table: 111 ns per block instead of 102): out-of-order execution already
             // overlaps the halves, and batching them makes each half come in bursts.
             let mut sums = self.table.add(token, zero, BLOCK_BYTES, block);
             if !skips_state {

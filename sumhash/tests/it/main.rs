@@ -14,6 +14,7 @@ mod misuse;
 mod reference;
 mod serialization;
 mod shapes;
+mod stack;
 mod streaming;
 mod traits_0_10;
 mod traits_0_11;

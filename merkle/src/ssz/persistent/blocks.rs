@@ -1,11 +1,11 @@
 //! A tree of blocks of chunks, with shared nodes.
 //!
-//! All nodes have eight chunks below them: a block its own, a branch the roots of its children,
-//! which are three levels of the Merkle tree above theirs. The levels in between are not kept. A
-//! changed node costs seven hashes instead of three, but in lanes, and needs half the memory.
+//! Every node holds eight chunks: a block holds its own, a branch the roots of its children, three
+//! levels of the Merkle tree above theirs. The levels in between are not kept. A changed node costs
+//! seven hashes instead of three, but in lanes, and needs half the memory.
 //!
 //! A branch knows which of its children's roots are stale. Hashing collects the stale nodes from
-//! the top down, and hashes each level of them together from the bottom up.
+//! the top down, then hashes them from the bottom up, all nodes of a level together.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -18,7 +18,7 @@ use crate::ssz::{Chunk, Ssz, zero_hash};
 /// The number of chunks in a block, and the maximum number of children of a branch.
 pub(super) const BLOCK_CHUNKS: usize = 1 << HEIGHT;
 
-/// The number of levels of the Merkle tree that a node has.
+/// The number of levels of the Merkle tree that a node spans.
 pub(super) const HEIGHT: u32 = 3;
 
 /// The number of nodes hashed together, or slightly more. Their chunks fit into the L1 cache.
@@ -70,7 +70,7 @@ impl Branch {
     }
 }
 
-/// The child on the way to a block, from a branch of this height.
+/// The child on the path to a block, in a branch of this height.
 fn slot(index: u64, height: u32) -> usize {
     (index >> (HEIGHT * (height - 1))) as usize % BLOCK_CHUNKS
 }

@@ -5,7 +5,7 @@ use alloc::sync::Arc;
 use super::blocks::{Blocks, Branch, HEIGHT, Node};
 
 impl Blocks {
-    /// Takes over all equal subtrees of another tree.
+    /// Shares all equal subtrees of another tree.
     pub(super) fn rebase_on(&mut self, other: &Self) {
         if let (Some(own), Some(base)) = (&self.top, &other.top) {
             let own = Subtree { node: own, height: self.height, len: self.len };
@@ -17,7 +17,7 @@ impl Blocks {
     }
 }
 
-/// A node, the branches above its blocks, and the number of these blocks.
+/// A node, the number of branches above each of its blocks, and the number of its blocks.
 #[derive(Clone, Copy)]
 struct Subtree<'a> {
     node: &'a Node,
@@ -34,8 +34,8 @@ impl<'a> Subtree<'a> {
     }
 }
 
-/// The same blocks as those of `own`, in nodes of `base` where they are equal. None if there are no
-/// equal nodes that are not shared already.
+/// The blocks of `own`, with nodes of `base` in place of equal ones. `None` if all equal nodes are
+/// already shared.
 fn rebased(own: Subtree<'_>, base: Subtree<'_>) -> Option<Node> {
     match (own.node, base.node) {
         (Node::Block(one), Node::Block(other)) => {
@@ -84,7 +84,7 @@ fn rebased_branch(
         all_shared &= is_same(&child, two.node);
         changed.get_or_insert_with(|| branch.clone()).children[slot] = child;
     }
-    // Otherwise the hashes that only `own` has would be lost.
+    // Sharing the whole node would lose hashes that only `own` has.
     let hashes_more = other.stale & !branch.stale != 0;
     if all_shared && !hashes_more {
         Some(base.node.clone())

@@ -161,7 +161,7 @@ fn of_persistent_lists() {
 fn of_any_digest() {
     let any = || AnyDigest::<Sha256Lanes, 32>::new();
     let long = vec![7; 1000];
-    let family = any().leaf_prefix(&long).node_prefix(&long).empty_root_of(B).promoted();
+    let family = any().leaf_prefix(&long).node_prefix(&long).with_empty_root(B).promoted();
     assert_eq!((family.empty_root(), root(&family, &[A])), (B, A));
     assert_eq!(family.hash_leaf(&[]), sha256_multi::hash(&long));
     let node = sha256_multi::hash(&[&long[..], &A, &B].concat());
@@ -327,7 +327,7 @@ fn of_algorand() {
     assert_eq!(result, Err(VerifyError::NoLeaves));
 
     let empty = VectorCommitment::from_leaves(hasher, &[]);
-    assert_eq!((empty.elements(), empty.depth(), empty.root()), (0, 0, hash_of_bottom()));
+    assert_eq!((empty.len(), empty.depth(), empty.root()), (0, 0, hash_of_bottom()));
     for index in [0, u64::MAX] {
         assert_eq!(empty.prove(index), Err(NoSuchLeafError { index, size: 0 }));
         assert_eq!(empty.prove_many(&[index]), Err(no_such(index, 0)));
