@@ -57,6 +57,8 @@ pub fn hash_many<'m, H, const WORDS: usize, I, M, D>(
 
 /// Hashes groups of messages of equal length until a length differs. Returns the messages taken but
 /// not hashed: the one that differs, after those of its group if they are fewer than [`MIN_EQUAL`].
+// Inlined, its arrays would take up stack while the scheduler hashes the other messages.
+#[inline(never)]
 fn hash_first_equal<'m, H: LaneHash<WORDS>, const WORDS: usize, D: AsMut<[u8]>>(
     backend: Backend,
     hashing: Hashing,
