@@ -118,16 +118,16 @@ impl<'t, 'a> Check<'t, 'a> {
         self
     }
 
-    /// Checks only the files for which the function returns `true`. Other files are read where they
-    /// share a piece with them, or if a copy stands in the place of a requested link to them.
+    /// Checks only the files for which the function returns `true`. Other files are read only if
+    /// they share a piece with these, or if a copy replaces a requested link to them.
     #[must_use]
     pub fn files(mut self, is_requested: &'a (dyn Fn(&File) -> bool + Sync)) -> Self {
         self.files = Some(is_requested);
         self
     }
 
-    /// Sets the number of threads. Fewer are used if the process may not open as many files, one if
-    /// the order is [`Sequential`](Order::Sequential).
+    /// Sets the number of threads. The check uses fewer if the process may not open enough files,
+    /// and only one if the order is [`Sequential`](Order::Sequential).
     #[must_use]
     pub fn threads(mut self, threads: NonZeroUsize) -> Self {
         self.threads = Some(threads);
@@ -156,7 +156,7 @@ impl<'t, 'a> Check<'t, 'a> {
     }
 
     /// Passes on the results so far at this interval, so that the next check can reuse them if this
-    /// one is killed. Files are looked at once more when they are opened.
+    /// one is killed. This takes one more system call per file.
     #[must_use]
     pub fn save_every(mut self, interval: Duration, save: &'a (dyn Fn(&Resume) + Sync)) -> Self {
         self.saver = Some(Saver { interval, save });
@@ -164,8 +164,8 @@ impl<'t, 'a> Check<'t, 'a> {
     }
 
     /// Searches the content's folder for files that are not good in their places, by their length
-    /// and root. Good files with the same content are found, too. Without a root, in v1, the first
-    /// piece that has no bytes of other files is compared; files without such a piece are not
+    /// and root. Good files with the same content are found, too. v1 has no roots: the first piece
+    /// that has no bytes of other files is compared instead, and files without such a piece are not
     /// searched for.
     #[must_use]
     pub fn find_renamed(mut self, find: bool) -> Self {
@@ -182,7 +182,8 @@ impl<'t, 'a> Check<'t, 'a> {
     }
 
     /// Ends the check when the first piece is found bad, missing or unverifiable. Nothing is read
-    /// if the lengths of the files show such a piece. Others remain [`PieceVerdict::Unchecked`].
+    /// if the lengths of the files already show such a piece. Pieces that were not read remain
+    /// [`PieceVerdict::Unchecked`].
     #[must_use]
     pub fn fail_fast(mut self, fail_fast: bool) -> Self {
         self.fail_fast = fail_fast;
@@ -204,7 +205,7 @@ impl<'t, 'a> Check<'t, 'a> {
         self
     }
 
-    /// Reports progress through a callback, which all threads call, a few thousand times a second.
+    /// Reports progress through a callback, which all threads call a few thousand times a second.
     #[must_use]
     pub fn progress(mut self, progress: &'a (dyn Fn(Progress) + Sync)) -> Self {
         self.progress = Some(progress);

@@ -42,7 +42,7 @@ const OUTPUT_CLOSED: u8 = 141;
 
 static CANCELLED: AtomicBool = AtomicBool::new(false);
 
-/// Nobody reads stdout any more, as after `head`.
+/// The reader of stdout is gone, as after `head`.
 static IS_OUTPUT_CLOSED: AtomicBool = AtomicBool::new(false);
 
 pub(crate) fn run() -> ExitCode {
@@ -122,7 +122,7 @@ fn handle_ctrl_c() {
     });
     // The handler needs a thread, which the system may refuse.
     if let Err(error) = handler {
-        log(&format!("warning: cannot handle Ctrl-C, which will not end the check: {error}"));
+        log(&format!("warning: cannot handle Ctrl-C, so it will not end the check: {error}"));
     }
 }
 

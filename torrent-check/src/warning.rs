@@ -22,7 +22,7 @@ pub enum WarningKind {
     NotCanonical(DeviationKind),
     /// A name that is not a valid component of a path; see
     /// [`File::invalid_name`](crate::File::invalid_name).
-    #[error("the name \"{component}\" is invalid; looking for the file as libtorrent saves it")]
+    #[error("the name \"{component}\" is invalid; looking for the name that libtorrent gives it")]
     InvalidName {
         /// The component of the path, escaped.
         component: String,

@@ -48,8 +48,7 @@ impl ProgressDisplay {
             // Writing to a string does not fail.
             let _ = write!(text, "{:.2} GiB/s", state.per_sec() / f64::from(1 << 30));
         });
-        // The threads that check also redraw the bar: the system might refuse another thread for
-        // it.
+        // The checking threads redraw the bar: the system might refuse another thread.
         let bar = ProgressBar::with_draw_target(None, target).with_style(style);
         Bar { display: self, label, bar }
     }

@@ -143,7 +143,7 @@ fn magnet(torrent: &Torrent) -> String {
     link
 }
 
-/// The lines about what is known besides the content.
+/// The lines about the fields that a check does not need.
 fn about(torrent: &Torrent) -> Vec<String> {
     let about = torrent.about();
     let mut lines = Vec::new();

@@ -13,7 +13,7 @@ use torrent_check::{
 
 use super::run::Run;
 
-/// The version of the fields. It changes when a field goes or changes its meaning.
+/// The version of the fields. It changes when a field is removed or changes its meaning.
 pub(crate) const VERSION: u32 = 1;
 
 /// The name and the text of the JSON Schema of everything that `--json` prints.

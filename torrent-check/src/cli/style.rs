@@ -18,7 +18,7 @@ pub(crate) enum Color {
     Never,
 }
 
-/// What a text says of the content.
+/// What a text says about the content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tone {
     Good,

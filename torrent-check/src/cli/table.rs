@@ -160,7 +160,7 @@ fn tone(verdict: &FileVerdict) -> Tone {
 fn verdict(found: &FileReport) -> String {
     let counts = &found.counts;
     let mut text = match &found.verdict {
-        FileVerdict::Good if found.is_copy => "good, a copy in the place of a link".to_owned(),
+        FileVerdict::Good if found.is_copy => "good, a copy in place of a link".to_owned(),
         FileVerdict::Good => "good".to_owned(),
         FileVerdict::Bad => format!("bad: {}", pieces_good(counts)),
         FileVerdict::Unfinished => {
