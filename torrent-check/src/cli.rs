@@ -7,6 +7,7 @@ mod info;
 mod json;
 mod many;
 mod map;
+mod not_a_torrent;
 mod progress_lines;
 mod resume;
 mod run;
@@ -135,8 +136,10 @@ fn read_torrent(path: &Path) -> Result<Torrent, Failure> {
         File::open(path).and_then(|file| read_up_to(file, &limits))
     };
     let bytes = read.map_err(|error| Failure(format!("cannot read {}: {error}", Escaped(path))))?;
-    Torrent::parse_with(&bytes, &limits)
-        .map_err(|error| Failure(format!("{}: {error}", Escaped(path))))
+    Torrent::parse_with(&bytes, &limits).map_err(|error| {
+        let why = not_a_torrent::explain(&bytes, &error);
+        Failure(format!("{}{why}", Escaped(path)))
+    })
 }
 
 /// Reads no more than a torrent may have: the source may be endless.

@@ -207,6 +207,13 @@ impl CheckArgs {
                     Escaped(folder)
                 )));
             }
+            ([torrent, _], None) if torrent.is_dir() => {
+                return Err(wrong(&format!(
+                    "{} is a folder, not a TORRENT: to check the torrents in it, pass the folder \
+                     of their content with --root",
+                    Escaped(torrent)
+                )));
+            }
             ([torrent, folder], None) => (torrent, Place::Below(folder)),
             ([torrent], Some(content)) => (torrent, Place::Content(content)),
             ([], _) => return Err(wrong("give a TORRENT and a DOWNLOAD_DIR")),

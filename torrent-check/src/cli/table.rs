@@ -273,11 +273,12 @@ fn write_summary(to: &mut impl Write, report: &Report<'_>, run: &Run) -> io::Res
 /// How much was checked, and how fast.
 fn effort(report: &Report<'_>, run: &Run) -> String {
     let (checked, holes) = (report.bytes_checked(), report.bytes_in_holes());
-    let rate = (checked - holes) as f64 / f64::from(1 << 30) / run.seconds.max(1e-9);
+    let rate = style::rate(checked - holes, run.seconds);
+    let rate = rate.map_or(String::new(), |rate| format!(", {rate}"));
     let holes =
         if holes > 0 { format!(", {} of it in holes", bytes(holes)) } else { String::new() };
     format!(
-        "{} checked in {}{holes}, {rate:.2} GiB/s ({})",
+        "{} checked in {}{holes}{rate} ({})",
         bytes(checked),
         style::duration(run.seconds),
         run.backend
