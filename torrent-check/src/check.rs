@@ -10,6 +10,7 @@ mod pace;
 mod piece_batch;
 mod rows;
 mod saving;
+mod threads;
 mod whole;
 mod worker;
 
@@ -126,8 +127,9 @@ impl<'t, 'a> Check<'t, 'a> {
         self
     }
 
-    /// Sets the number of threads. The check uses fewer if the process may not open enough files,
-    /// and only one if the order is [`Sequential`](Order::Sequential).
+    /// Sets the maximum number of threads. The check uses fewer for little content, or if the
+    /// process may not open enough files, and only one if the order is
+    /// [`Sequential`](Order::Sequential).
     #[must_use]
     pub fn threads(mut self, threads: NonZeroUsize) -> Self {
         self.threads = Some(threads);
@@ -238,15 +240,23 @@ impl<'t, 'a> Check<'t, 'a> {
         let mut verdicts = survey.first_verdicts(&pieces, self.resume);
 
         let due = self.due(&verdicts);
+        let total = due.iter().map(|&piece| pieces.length(piece)).sum();
         let sequential = match self.order {
-            Order::Auto => order::prefers_sequential(&survey, root.content.path()),
+            // Asking about the disks takes two dozen system calls.
+            Order::Auto => {
+                !due.is_empty() && order::prefers_sequential(&survey, root.content.path())
+            }
             Order::Interleaved => false,
             Order::Sequential => true,
         };
         let open_files = handles::limit();
-        // Each thread keeps at least one file open.
-        let threads =
-            if sequential { NonZeroUsize::MIN } else { self.threads_or_cores().min(open_files) };
+        let useful = threads::useful(total, torrent.files().len());
+        let threads = if sequential || useful == NonZeroUsize::MIN {
+            NonZeroUsize::MIN
+        } else {
+            // Each thread keeps at least one file open.
+            self.threads_or_cores().min(useful).min(open_files)
+        };
         let pace = Pace::new(self.limit);
         let results =
             Results { torrent, pieces: &pieces, survey: &survey, began, before: self.resume };
@@ -258,7 +268,7 @@ impl<'t, 'a> Check<'t, 'a> {
             pieces: &pieces,
             due: &due,
             next: AtomicUsize::new(0),
-            total: due.iter().map(|&piece| pieces.length(piece)).sum(),
+            total,
             done: AtomicU64::new(0),
             bad: AtomicU64::new(0),
             is_damaged: AtomicBool::new(false),

@@ -19,8 +19,8 @@ pub(super) struct Part {
 /// Sets the verdicts on the pieces of files without a piece layer.
 ///
 /// Without v1 hashes, all pieces of a file have the same verdict: one that is missing makes the
-/// others unverifiable. With v1 hashes, each piece has its own verdict, and a wrong root matters only
-/// if every SHA-1 is right.
+/// others unverifiable. With v1 hashes, each piece has its own verdict, and a wrong root matters
+/// only if every SHA-1 is right.
 pub(super) fn judge_files(
     torrent: &Torrent,
     pieces: &Pieces<'_>,

@@ -122,7 +122,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "RATE", value_parser = rate)]
     pub(crate) limit: Option<NonZeroU64>,
 
-    /// The number of threads [default: one per core]
+    /// The maximum number of threads [default: one per core]
     #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZeroUsize>,
 

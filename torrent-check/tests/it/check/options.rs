@@ -65,6 +65,18 @@ fn every_way_of_checking_hybrid_agrees() {
     every_way_of_checking_agrees(Format::Hybrid, &[16 * KIB, 64 * KIB, 128 * KIB, 2 << 20]);
 }
 
+/// Starting a thread would take longer than the check.
+#[test]
+fn little_content_is_checked_on_one_thread() {
+    for format in FORMATS {
+        let download = Download::single(format, 16 * KIB, &content(1, (2 << 20) - 1));
+        let this = thread::current().id();
+        let progress = |_| assert_eq!(thread::current().id(), this);
+        let check = Check::new(&download.torrent, download.path()).progress(&progress);
+        assert!(check.threads(NonZeroUsize::new(8).unwrap()).run().unwrap().is_complete());
+    }
+}
+
 #[test]
 fn only_requested_files_are_checked() {
     for format in FORMATS {
