@@ -18,8 +18,10 @@ use damage::Details;
 /// The width of a file's bar, in characters.
 const BAR: u64 = 24;
 
-/// The maximum number of good files listed.
+/// The maximum number of good files listed, and of unverifiable files: one missing file can make
+/// thousands of small files unverifiable.
 const MAX_GOOD: usize = 100;
+const MAX_UNVERIFIABLE: u64 = 100;
 
 /// The width of the path column. On a terminal, it leaves room for the rest of the line of a good
 /// or missing file.
@@ -40,8 +42,14 @@ pub(crate) fn write(
     }
     let good = report.files().iter().filter(|file| file.verdict == FileVerdict::Good).count();
     let lists_good = !quiet && good <= MAX_GOOD;
-    let shown: Vec<usize> =
+    let mut shown: Vec<usize> =
         (0..report.files().len()).filter(|&file| is_shown(report, run, file, lists_good)).collect();
+    let mut unverifiable = 0;
+    shown.retain(|&file| {
+        let is_unverifiable = report.files()[file].verdict == FileVerdict::Unverifiable;
+        unverifiable += u64::from(is_unverifiable);
+        !is_unverifiable || unverifiable <= MAX_UNVERIFIABLE
+    });
     let path = |file: usize| report.torrent().files()[file].path().to_string();
     let width = shown.iter().map(|&file| style::width(&path(file))).max().unwrap_or(0);
     let columns = style::columns();
@@ -60,6 +68,10 @@ pub(crate) fn write(
         write!(to, "{}  {length:>10}  [{bar}]  ", style::pad(&path, width))?;
         writeln!(to, "{}", style::paint(tone(&found.verdict), &verdict(found)))?;
         details.write(to, file)?;
+    }
+    if unverifiable > MAX_UNVERIFIABLE {
+        let more = plural(unverifiable - MAX_UNVERIFIABLE, "more unverifiable file");
+        writeln!(to, "{more} not listed; --json lists all files")?;
     }
     if !quiet && !lists_good {
         let others = if shown.is_empty() { "" } else { " other" };
