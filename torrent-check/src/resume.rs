@@ -49,7 +49,7 @@ pub enum ResumeError {
     #[error("it belongs to another torrent")]
     OtherTorrent,
     /// Its numbers of pieces and files are not those of the torrent.
-    #[error("it is damaged: it is for {pieces} pieces and {files} files")]
+    #[error("it is damaged: its numbers of pieces and files are {pieces} and {files}")]
     Damaged {
         /// The number of pieces it has room for.
         pieces: usize,
