@@ -157,15 +157,18 @@ impl<'a> PieceBatch<'a> {
         self.readers = readers;
     }
 
-    /// Reads the next rows, and returns whether there are any: none when all pieces have been read.
-    ///
-    /// `goes_on` gets the number of bytes since its last call, and returns `false` to end the
-    /// reading.
+    /// Whether all pieces have been read as far as possible.
+    pub(super) fn is_read(&self) -> bool {
+        self.readers.iter().all(PieceReader::is_read)
+    }
+
+    /// Reads the next rows. `goes_on` gets the number of bytes since its last call, and returns
+    /// `false` to end the reading.
     pub(super) fn read(
         &mut self,
         handles: &mut Handles<'_>,
         mut goes_on: impl FnMut(&mut Handles<'_>, usize) -> bool,
-    ) -> bool {
+    ) {
         self.rows.clear();
         let mut rows = self.buffer.iter_mut();
         let mut unreported = 0;
@@ -197,7 +200,6 @@ impl<'a> PieceBatch<'a> {
         if unreported > 0 {
             goes_on(handles, unreported);
         }
-        !self.rows.is_empty()
     }
 
     /// Hashes the rows that were read.

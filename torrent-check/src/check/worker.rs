@@ -136,17 +136,17 @@ impl<'a> Worker<'a> {
                 work.pace.wait(bytes_read, || work.is_cancelled());
                 !work.is_cancelled()
             };
-            while !work.is_cancelled() {
-                if self.batch.read(&mut self.handles, goes_on) {
-                    self.batch.hash();
-                    continue;
-                }
+            while !self.batch.is_read() && !work.is_cancelled() {
+                self.batch.read(&mut self.handles, goes_on);
+                self.batch.hash();
+            }
+            // If the check is cancelled after the last byte, the pieces still count.
+            if self.batch.is_read() {
                 self.batch.finish(|piece, judged| note(work, &mut self.tally, piece, judged));
                 if let Some(saving) = work.saving {
                     saving.add(&self.tally.verdicts[self.saved..]);
                     self.saved = self.tally.verdicts.len();
                 }
-                break;
             }
         }
         self.tally.failures = self.handles.close();

@@ -187,8 +187,8 @@ fn a_cancelled_check_reports_what_it_checked() {
         assert!(report.is_cancelled() && !report.is_complete());
         let unchecked = pieces(&report, |verdict| verdict == PieceVerdict::Unchecked);
         let good = pieces(&report, |verdict| verdict == PieceVerdict::Good);
-        assert!(!unchecked.is_empty());
-        assert_eq!(unchecked.len() + good.len(), 48);
+        // The first batch was read to its end.
+        assert_eq!((good.len(), unchecked.len()), (16, 32));
         assert_eq!(verdicts(&report)[2], FileVerdict::Unchecked);
     }
 }
