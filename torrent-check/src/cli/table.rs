@@ -44,6 +44,11 @@ pub(crate) fn write(
     let lists_good = !quiet && good <= MAX_GOOD;
     let mut shown: Vec<usize> =
         (0..report.files().len()).filter(|&file| is_shown(report, run, file, lists_good)).collect();
+    let before = shown.len();
+    if before > 1 && matches!(report.content(), Content::Absent(_)) {
+        shown.retain(|&file| report.files()[file].verdict != FileVerdict::Missing);
+    }
+    let missing = (before - shown.len()) as u64;
     let mut unverifiable = 0;
     shown.retain(|&file| {
         let is_unverifiable = report.files()[file].verdict == FileVerdict::Unverifiable;
@@ -69,6 +74,10 @@ pub(crate) fn write(
         writeln!(to, "{}", style::paint(tone(&found.verdict), &verdict(found)))?;
         details.write(to, file)?;
     }
+    if missing > 0 {
+        let (files, path) = (plural(missing, "missing file"), Escaped(report.content().path()));
+        writeln!(to, "{files}: there is no {path}; --json lists all files")?;
+    }
     if unverifiable > MAX_UNVERIFIABLE {
         let more = plural(unverifiable - MAX_UNVERIFIABLE, "more unverifiable file");
         writeln!(to, "{more} not listed; --json lists all files")?;
@@ -81,7 +90,8 @@ pub(crate) fn write(
         writeln!(to, "{}: not in the torrent", Escaped(path))?;
     }
     if !quiet || !is_fine(report, run) {
-        let is_listing = !shown.is_empty() || !lists_good || !report.extra().is_empty();
+        let is_listing =
+            !shown.is_empty() || missing > 0 || !lists_good || !report.extra().is_empty();
         if !quiet && is_listing {
             writeln!(to)?;
         }

@@ -213,6 +213,23 @@ fn many_good_files_are_counted() {
     assert_eq!(stdout(&output).lines().filter(|line| line.contains("[████")).count(), 100);
 }
 
+/// They are all missing.
+#[test]
+fn files_of_missing_content_are_counted() {
+    let place = Place::new(Format::V2);
+    fs::rename(place.path("downloads/content"), place.path("downloads/other")).unwrap();
+    for options in [&[][..], &["--quiet"]] {
+        let output = place.check(options);
+        assert_eq!(code(&output), 1);
+        let line = "3 missing files: there is no downloads/content; --json lists all files";
+        assert_eq!(lines(&output, line).len(), 1);
+        assert!(!stdout(&output).contains("a.bin"), "{}", stdout(&output));
+    }
+    // A single file has a line of its own.
+    let output = place.check(&["--files", "a.bin"]);
+    assert!(lines(&output, "a.bin")[0].ends_with("  missing"), "{}", stdout(&output));
+}
+
 /// A long path is in the torrent once, however many pieces and files share pieces with its file.
 #[test]
 fn reports_are_not_much_larger_than_torrents() {
