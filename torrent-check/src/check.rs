@@ -10,6 +10,7 @@ mod pace;
 mod piece_batch;
 mod rows;
 mod saving;
+mod threads;
 mod whole;
 mod worker;
 
@@ -118,16 +119,17 @@ impl<'t, 'a> Check<'t, 'a> {
         self
     }
 
-    /// Checks only the files for which the function returns `true`. Other files are read where they
-    /// share a piece with them, or if a copy stands in the place of a requested link to them.
+    /// Checks only the files for which the function returns `true`. Other files are read only if
+    /// they share a piece with these, or if a copy replaces a requested link to them.
     #[must_use]
     pub fn files(mut self, is_requested: &'a (dyn Fn(&File) -> bool + Sync)) -> Self {
         self.files = Some(is_requested);
         self
     }
 
-    /// Sets the number of threads. Fewer are used if the process may not open as many files, one if
-    /// the order is [`Sequential`](Order::Sequential).
+    /// Sets the maximum number of threads. The check uses fewer for little content, or if the
+    /// process may not open enough files, and only one if the order is
+    /// [`Sequential`](Order::Sequential).
     #[must_use]
     pub fn threads(mut self, threads: NonZeroUsize) -> Self {
         self.threads = Some(threads);
@@ -156,7 +158,7 @@ impl<'t, 'a> Check<'t, 'a> {
     }
 
     /// Passes on the results so far at this interval, so that the next check can reuse them if this
-    /// one is killed. Files are looked at once more when they are opened.
+    /// one is killed. This takes one more system call per file.
     #[must_use]
     pub fn save_every(mut self, interval: Duration, save: &'a (dyn Fn(&Resume) + Sync)) -> Self {
         self.saver = Some(Saver { interval, save });
@@ -164,8 +166,8 @@ impl<'t, 'a> Check<'t, 'a> {
     }
 
     /// Searches the content's folder for files that are not good in their places, by their length
-    /// and root. Good files with the same content are found, too. Without a root, in v1, the first
-    /// piece that has no bytes of other files is compared; files without such a piece are not
+    /// and root. Good files with the same content are found, too. v1 has no roots: the first piece
+    /// that has no bytes of other files is compared instead, and files without such a piece are not
     /// searched for.
     #[must_use]
     pub fn find_renamed(mut self, find: bool) -> Self {
@@ -182,7 +184,8 @@ impl<'t, 'a> Check<'t, 'a> {
     }
 
     /// Ends the check when the first piece is found bad, missing or unverifiable. Nothing is read
-    /// if the lengths of the files show such a piece. Others remain [`PieceVerdict::Unchecked`].
+    /// if the lengths of the files already show such a piece. Pieces that were not read remain
+    /// [`PieceVerdict::Unchecked`].
     #[must_use]
     pub fn fail_fast(mut self, fail_fast: bool) -> Self {
         self.fail_fast = fail_fast;
@@ -204,7 +207,7 @@ impl<'t, 'a> Check<'t, 'a> {
         self
     }
 
-    /// Reports progress through a callback, which all threads call, a few thousand times a second.
+    /// Reports progress through a callback, which all threads call a few thousand times a second.
     #[must_use]
     pub fn progress(mut self, progress: &'a (dyn Fn(Progress) + Sync)) -> Self {
         self.progress = Some(progress);
@@ -237,15 +240,23 @@ impl<'t, 'a> Check<'t, 'a> {
         let mut verdicts = survey.first_verdicts(&pieces, self.resume);
 
         let due = self.due(&verdicts);
+        let total = due.iter().map(|&piece| pieces.length(piece)).sum();
         let sequential = match self.order {
-            Order::Auto => order::prefers_sequential(&survey, root.content.path()),
+            // Asking about the disks takes two dozen system calls.
+            Order::Auto => {
+                !due.is_empty() && order::prefers_sequential(&survey, root.content.path())
+            }
             Order::Interleaved => false,
             Order::Sequential => true,
         };
         let open_files = handles::limit();
-        // Each thread keeps at least one file open.
-        let threads =
-            if sequential { NonZeroUsize::MIN } else { self.threads_or_cores().min(open_files) };
+        let useful = threads::useful(total, torrent.files().len());
+        let threads = if sequential || useful == NonZeroUsize::MIN {
+            NonZeroUsize::MIN
+        } else {
+            // Each thread keeps at least one file open.
+            self.threads_or_cores().min(useful).min(open_files)
+        };
         let pace = Pace::new(self.limit);
         let results =
             Results { torrent, pieces: &pieces, survey: &survey, began, before: self.resume };
@@ -257,7 +268,7 @@ impl<'t, 'a> Check<'t, 'a> {
             pieces: &pieces,
             due: &due,
             next: AtomicUsize::new(0),
-            total: due.iter().map(|&piece| pieces.length(piece)).sum(),
+            total,
             done: AtomicU64::new(0),
             bad: AtomicU64::new(0),
             is_damaged: AtomicBool::new(false),

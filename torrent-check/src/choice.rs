@@ -10,8 +10,8 @@ use crate::{FileKind, Torrent};
 /// `None` if there are no folders.
 ///
 /// The first of equal folders wins, and a folder with anything under the torrent's name wins over
-/// one with nothing. Files are only looked at as long as they can change the choice: not at all if
-/// a single folder has the torrent's name, and not after a folder with all files.
+/// one with nothing. Files are only examined as long as they can change the choice: not at all if a
+/// single folder has the torrent's name, and not after a folder with all files.
 ///
 /// A folder that cannot be opened counts as one that has the name but none of the files, so that
 /// [`Check::run`] reports why.

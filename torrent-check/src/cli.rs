@@ -7,6 +7,7 @@ mod info;
 mod json;
 mod many;
 mod map;
+mod not_a_torrent;
 mod progress_lines;
 mod resume;
 mod run;
@@ -42,7 +43,7 @@ const OUTPUT_CLOSED: u8 = 141;
 
 static CANCELLED: AtomicBool = AtomicBool::new(false);
 
-/// Nobody reads stdout any more, as after `head`.
+/// The reader of stdout is gone, as after `head`.
 static IS_OUTPUT_CLOSED: AtomicBool = AtomicBool::new(false);
 
 pub(crate) fn run() -> ExitCode {
@@ -122,7 +123,7 @@ fn handle_ctrl_c() {
     });
     // The handler needs a thread, which the system may refuse.
     if let Err(error) = handler {
-        log(&format!("warning: cannot handle Ctrl-C, which will not end the check: {error}"));
+        log(&format!("warning: cannot handle Ctrl-C, so it will not end the check: {error}"));
     }
 }
 
@@ -135,8 +136,10 @@ fn read_torrent(path: &Path) -> Result<Torrent, Failure> {
         File::open(path).and_then(|file| read_up_to(file, &limits))
     };
     let bytes = read.map_err(|error| Failure(format!("cannot read {}: {error}", Escaped(path))))?;
-    Torrent::parse_with(&bytes, &limits)
-        .map_err(|error| Failure(format!("{}: {error}", Escaped(path))))
+    Torrent::parse_with(&bytes, &limits).map_err(|error| {
+        let why = not_a_torrent::explain(&bytes, &error);
+        Failure(format!("{}{why}", Escaped(path)))
+    })
 }
 
 /// Reads no more than a torrent may have: the source may be endless.

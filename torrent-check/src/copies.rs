@@ -1,4 +1,4 @@
-//! Accepts a copy in the place of a link: file systems without links force clients to write one.
+//! Accepts a copy in place of a link: on file systems without links, clients have to write one.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -12,7 +12,7 @@ use crate::verdict::FileVerdict;
 /// The size of a read, in bytes.
 const PORTION: usize = 1 << 20;
 
-/// Compares files in the place of links with the targets of those links, if these are good. Files
+/// Compares files in place of links with the targets of those links, if the targets are good. Files
 /// of the right length are unchecked if the target is not checked, or if the check is cancelled.
 ///
 /// `goes_on` gets the number of bytes read since its last call, and returns `false` if the check is

@@ -61,7 +61,7 @@ pub enum TorrentErrorKind {
     #[error("the piece length is {0} bytes, not between 1 and {MAX_PIECE_LENGTH}")]
     PieceLength(i64),
     /// In v2, a piece length that is not a power of two, or too small.
-    #[error("the piece length is {0} bytes; v2 requires a power of two of at least 16 KiB")]
+    #[error("the piece length in bytes is {0}; v2 requires a power of two of at least 16 KiB")]
     PieceLengthOfV2(u64),
     /// Negative file length.
     #[error("negative file length {0}")]
@@ -74,13 +74,13 @@ pub enum TorrentErrorKind {
     #[error("the files up to this one have more than {MAX_PIECES} pieces")]
     TooManyPieces,
     /// `pieces` is not a sequence of hashes.
-    #[error("`pieces` has {bytes} bytes, which is not a multiple of 20")]
+    #[error("the length of `pieces` in bytes is {bytes}, which is not a multiple of 20")]
     PiecesLength {
         /// Its length in bytes.
         bytes: usize,
     },
     /// The number of hashes is not the number of pieces.
-    #[error("the files have {expected} pieces, but `pieces` has {got} hashes")]
+    #[error("the number of hashes in `pieces` is {got}, but that of pieces is {expected}")]
     PieceCount {
         /// The number of pieces of the files.
         expected: u64,
@@ -100,7 +100,7 @@ pub enum TorrentErrorKind {
     #[error("an entry of the `file tree` is both a file and a folder")]
     FileIsFolder,
     /// A `pieces root` that is not 32 bytes long.
-    #[error("a `pieces root` has {bytes} bytes, not 32")]
+    #[error("the length of a `pieces root` in bytes is {bytes}, not 32")]
     RootLength {
         /// Its length in bytes.
         bytes: usize,
@@ -110,7 +110,8 @@ pub enum TorrentErrorKind {
     ZeroRoot,
     /// The same `pieces root` for files of different lengths, which is impossible.
     #[error(
-        "this file of {length} bytes has the same `pieces root` as an earlier file of {other} bytes"
+        "this file has the same `pieces root` as an earlier file, but its length in bytes is \
+         {length}, not {other}"
     )]
     RootOfOtherLength {
         /// The length of this file, in bytes.
@@ -119,7 +120,7 @@ pub enum TorrentErrorKind {
         other: u64,
     },
     /// A key of `piece layers` that is not a root.
-    #[error("a key of `piece layers` has {bytes} bytes, not 32")]
+    #[error("the length of a key of `piece layers` in bytes is {bytes}, not 32")]
     LayerKey {
         /// Its length in bytes.
         bytes: usize,
@@ -128,7 +129,7 @@ pub enum TorrentErrorKind {
     #[error("{0}")]
     Layer(LayerError),
     /// A hybrid torrent whose two lists differ in length.
-    #[error("the v1 list has {v1} files without padding, but the `file tree` has {v2}")]
+    #[error("the number of files is {v1} in the v1 list (no padding), but {v2} in the `file tree`")]
     HybridCount {
         /// The number of v1 files, without padding.
         v1: usize,
@@ -144,7 +145,7 @@ pub enum TorrentErrorKind {
         v2: String,
     },
     /// A hybrid torrent whose two lists differ in a file's length.
-    #[error("the file has {v1} bytes in the v1 list, but {v2} in the `file tree`")]
+    #[error("the length of the file in bytes is {v1} in the v1 list, but {v2} in the `file tree`")]
     HybridLength {
         /// Its length in the v1 list.
         v1: u64,

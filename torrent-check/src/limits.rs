@@ -1,5 +1,4 @@
-//! Limits that bound the time and memory that hostile torrents can take. No honest torrent reaches
-//! them.
+//! Limits on the time and memory that hostile torrents can take. No honest torrent reaches them.
 
 /// The maximum length of a piece, in bytes: 1 GiB.
 pub const MAX_PIECE_LENGTH: u64 = 1 << 30;

@@ -1,4 +1,4 @@
-//! Finds files in the place of links.
+//! Finds files in place of links.
 
 use std::cell::LazyCell;
 use std::collections::HashMap;
@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use crate::root::{Absence, Root};
 use crate::{FileKind, Torrent, TorrentPath};
 
-/// The files in the place of links that have the length of the link's target, each with that
-/// target. Only links that are wanted are looked at.
+/// The files in place of links that have the length of the link's target, each with that target.
+/// Only links that are wanted are examined.
 pub(crate) fn candidates(
     torrent: &Torrent,
     root: &Root,

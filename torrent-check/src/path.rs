@@ -19,8 +19,8 @@ const MAX_BYTES: usize = 4096;
 ///
 /// A component is not empty, `.` or `..`, contains no separator of the operating system and no NUL,
 /// and has at most 255 bytes. On Unix it may be any other bytes; elsewhere it must be UTF-8.
-/// Windows also rejects its reserved names. `\` is a separator everywhere but on Unix. Even there, no
-/// component begins with it or has a `..` between two of them.
+/// Windows also rejects its reserved names. `\` is a separator everywhere but on Unix. Even there,
+/// no component begins with it or has a `..` between two of them.
 ///
 /// [`Display`] joins the components with `/` and escapes what could deceive a reader or a terminal:
 /// control characters, characters that change the text direction, bytes outside UTF-8, and `\`.

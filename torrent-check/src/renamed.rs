@@ -22,7 +22,7 @@ const PORTION: usize = 1 << 20;
 ///
 /// Only files of a matching length are read: once for a root, and in v1 once for each different
 /// first piece. Files that are good in their own places have known roots. Links are not followed.
-/// v1 has no hash of a whole file, so its first whole piece has to do.
+/// v1 has no hash of a whole file, so its first whole piece stands in for it.
 ///
 /// `goes_on` gets the number of bytes read since its last call, and returns `false` if the check is
 /// cancelled.

@@ -35,11 +35,10 @@ pub struct Report<'t> {
 pub struct FileReport {
     /// The verdict.
     pub verdict: FileVerdict,
-    /// The path relative to the content's folder under which it was found, if that is not its own:
+    /// The path at which it was found, relative to the content's folder, if that is not its own:
     /// clients replace some characters in names.
     pub saved_as: Option<PathBuf>,
-    /// Whether it is a copy of the file that the torrent has a symbolic link to. Such a copy is
-    /// good.
+    /// Whether it is a copy of the file that the torrent links to. Such a copy is good.
     pub is_copy: bool,
     /// Whether a control file of aria2 says that its download is not finished. Control files are
     /// only looked for beside content that is not good.

@@ -21,7 +21,7 @@ pub struct Resume {
     format: String,
     info_hash_v1: Option<String>,
     info_hash_v2: Option<String>,
-    /// When the check began that found the oldest result, in seconds since 1970.
+    /// The start of the check that found the oldest result, in seconds since 1970.
     oldest: u64,
     /// The bitfield in hexadecimal: piece 0 is the most significant bit of the first byte.
     good_pieces: String,
@@ -49,7 +49,7 @@ pub enum ResumeError {
     #[error("it belongs to another torrent")]
     OtherTorrent,
     /// Its numbers of pieces and files are not those of the torrent.
-    #[error("it is damaged: it is for {pieces} pieces and {files} files")]
+    #[error("it is damaged: its numbers of pieces and files are {pieces} and {files}")]
     Damaged {
         /// The number of pieces it has room for.
         pieces: usize,
@@ -113,10 +113,10 @@ impl Resume {
         serde_json::to_vec(self).expect("strings, numbers and lists always serialize")
     }
 
-    /// When the check began that found the oldest of the results, to the second.
+    /// The start of the check that found the oldest of the results, to the second.
     ///
-    /// A disk can lose bits of a file without a trace in its metadata. Results that are too old can
-    /// be dropped, to read all pieces again.
+    /// A disk can lose bits of a file without a trace in its metadata. Drop results that are too
+    /// old to read all pieces again.
     #[must_use]
     pub fn oldest(&self) -> SystemTime {
         UNIX_EPOCH.checked_add(Duration::from_secs(self.oldest)).unwrap_or(UNIX_EPOCH)

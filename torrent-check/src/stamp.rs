@@ -21,7 +21,7 @@ pub(crate) struct Stamp {
     /// The last change of the content: seconds since 1970, and nanoseconds.
     pub(crate) modified: (i64, u32),
     /// The last change of the content, name or permissions, or zero where the operating system does
-    /// not tell. Programs cannot set this time.
+    /// not record it. Programs cannot set this time.
     pub(crate) changed: (i64, u32),
 }
 

@@ -45,8 +45,8 @@ pub(crate) struct Survey {
     found: Vec<Found>,
     /// Which files were requested.
     is_requested: Vec<bool>,
-    /// Which files to read for themselves: those requested, and the targets of copies in the place
-    /// of requested links.
+    /// Which files to read in full: those requested, and the targets of copies in place of
+    /// requested links.
     is_needed: Vec<bool>,
     failures: BTreeMap<usize, Failure>,
 }
@@ -217,7 +217,7 @@ fn listed(torrent: &Torrent) -> Listed<'_> {
 }
 
 /// Whether each file except padding has the right length, or the right target if it is a link.
-/// Each file is looked at when its item is taken.
+/// Each file is examined when its item is taken.
 pub(crate) fn right_lengths<'t>(
     torrent: &'t Torrent,
     root: &'t Root,
@@ -231,7 +231,7 @@ pub(crate) fn right_lengths<'t>(
     })
 }
 
-/// Looks for a file under its path, and then under those where clients save it.
+/// Looks for a file at its path, and then at those where clients save it.
 ///
 /// A file with an invalid name is not looked for if another file has the path that replaces it: the
 /// content there is that of the other file.

@@ -19,8 +19,8 @@ pub enum PieceVerdict {
     Missing,
     /// Some of its bytes cannot be read, so the others cannot be verified.
     Unverifiable,
-    /// It has no bytes of the requested files, nor of the target of a copy in the place of a
-    /// requested link.
+    /// It has no bytes of the requested files, nor of the target of a copy in place of a requested
+    /// link.
     Skipped,
     /// The check was cancelled or ended by other damage first, or covers only lengths.
     Unchecked,
@@ -51,8 +51,8 @@ pub enum FileVerdict {
     Unfinished,
     /// It does not exist.
     Missing,
-    /// Its [name in the torrent](crate::File::invalid_name) is not valid, and there is no file with
-    /// the name that clients give it instead, or another file of the torrent has that path.
+    /// Its [name in the torrent](crate::File::invalid_name) is not valid. Either no file has the
+    /// name that clients give it instead, or that is the path of another file of the torrent.
     InvalidName(
         /// The name, and what is wrong with it.
         InvalidName,
@@ -74,7 +74,7 @@ pub enum FileVerdict {
     ),
     /// It was modified or replaced while being read. What was read is discarded.
     Changed,
-    /// Its path is that of something other than a file.
+    /// There is something other than a file at its path.
     NotAFile(
         /// What was found, with an article.
         &'static str,
@@ -95,7 +95,7 @@ pub enum FileVerdict {
     /// cannot be read.
     Unverifiable,
     /// The check was cancelled or ended by other damage before all of it was read, or covers only
-    /// lengths. For a copy in the place of a link, the same is true of the target.
+    /// lengths. For a copy in place of a link, the same is true of the target.
     Unchecked,
     /// It was not requested.
     Skipped,

@@ -22,7 +22,7 @@ pub enum WarningKind {
     NotCanonical(DeviationKind),
     /// A name that is not a valid component of a path; see
     /// [`File::invalid_name`](crate::File::invalid_name).
-    #[error("the name \"{component}\" is invalid; looking for the file as libtorrent saves it")]
+    #[error("the name \"{component}\" is invalid; looking for the name that libtorrent gives it")]
     InvalidName {
         /// The component of the path, escaped.
         component: String,
@@ -47,7 +47,7 @@ pub enum WarningKind {
     },
     /// Padding that takes longer to hash than the content. (Pieces of nothing but padding are
     /// hashed only once.)
-    #[error("{content} bytes of content need up to {padding} bytes of padding to be hashed")]
+    #[error("up to {padding} bytes of padding have to be hashed for content of length {content}")]
     MuchPadding {
         /// Upper bound of the padding in pieces with content, in bytes.
         padding: u64,

@@ -10,7 +10,7 @@ pub(crate) enum Disk {
     Rotating,
     /// None of them rotates.
     Solid,
-    /// The system does not tell, as for files on another computer.
+    /// The system does not say, as for files on another computer.
     Unknown,
 }
 
@@ -36,7 +36,7 @@ pub(crate) fn disk_of(_device: u64, _path: &Path) -> Disk {
 /// A device, as its major and minor number.
 type Device = (u32, u32);
 
-/// What the system tells.
+/// What the system says about mounts and devices.
 pub(crate) struct System<'s> {
     /// The content of `/proc/self/mountinfo`. Names need not be UTF-8.
     pub(crate) mounts: &'s [u8],
@@ -162,7 +162,7 @@ mod linux {
             .collect()
     }
 
-    /// Whether a device rotates, if the system tells.
+    /// Whether a device rotates, if the system says so.
     pub(super) fn rotates((major, minor): Device) -> Option<bool> {
         let folder = format!("/sys/dev/block/{major}:{minor}");
         // Disks of virtual machines claim to rotate by default.

@@ -1,9 +1,9 @@
 //! Caches the open files of a thread.
 //!
-//! A file is looked at before it is first opened, by the survey, and each time it is closed. If it
-//! is the same as before, what was read in between is its content. If results are saved before the
-//! file is closed, it is also looked at once it is open. Later changes then do not go unnoticed:
-//! the next check finds another stamp than that of the survey.
+//! The survey takes the stamp of a file before it is first opened, and its stamp is compared each
+//! time it is closed. If it is the same, what was read in between is the file's content. If results
+//! are saved before the file is closed, its stamp is also compared right after it is opened. A
+//! later change cannot go unnoticed: the next check finds another stamp than that of the survey.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -54,7 +54,7 @@ pub(super) struct Handles<'a> {
     saves: bool,
     /// Files with their indices, the most recently used last.
     open: Vec<(usize, File)>,
-    /// Files that could not be opened, which is not tried again.
+    /// Files that could not be opened. They are not tried again.
     lost: HashSet<usize>,
     /// Failures, by file.
     failures: Vec<(usize, Failure)>,

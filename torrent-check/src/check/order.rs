@@ -16,8 +16,9 @@ pub enum Order {
     Auto,
     /// Sixteen pieces at a time, a slice of each in turn. This takes 1 MiB of memory per thread.
     Interleaved,
-    /// From the first byte to the last on one thread, which spares rotating disks the seeks. This
-    /// takes up to 64 MiB of memory, because pieces that are hashed together are buffered together.
+    /// From the first byte to the last on one thread, which spares rotating disks the seeks. v1 and
+    /// hybrid torrents take up to 256 MiB of memory, because sixteen pieces are buffered to be
+    /// hashed together: 16 times the piece length, if that is at most 16 MiB. v2 takes 1 MiB.
     Sequential,
 }
 

@@ -5,6 +5,8 @@
 //! SHA-1 takes the rows as they are, one piece per lane. For v2, the same rows are split into
 //! blocks.
 
+use std::mem;
+
 use hash_lanes::Backend;
 use merkle_lanes::NodeHasher;
 use merkle_lanes::bep52::{BLOCK_BYTES, Bep52, Hash};
@@ -26,9 +28,12 @@ pub(super) const MAX_PIECES: usize = 16;
 /// with 128 KiB. Rows of 128 KiB no longer fit into the L2 cache of other CPUs.
 const SLICE: usize = 4 * BLOCK_BYTES;
 
-/// The maximum length of a row in bytes when pieces are read sequentially. Up to this length a row
-/// holds a whole piece, so that sixteen pieces are buffered and hashed together.
-const MAX_ROW_BYTES: u64 = 4 << 20;
+/// The maximum length of a row in bytes when v1 pieces are read sequentially. Up to this length a
+/// row holds a whole piece, so that sixteen pieces are buffered and hashed together.
+const MAX_ROW_BYTES: u64 = 16 << 20;
+
+/// The number of bytes that are read before progress is reported, and the check can be cancelled.
+const PORTION: usize = 1 << 20;
 
 /// A piece being read.
 pub(super) struct PieceReader<'a> {
@@ -96,14 +101,19 @@ impl<'a> PieceReader<'a> {
         }
     }
 
-    /// Fills a row up to the end of the piece, and returns the number of bytes.
-    fn read(&mut self, torrent: &Torrent, handles: &mut Handles<'_>, row: &mut [u8]) -> usize {
+    /// Whether the piece has been read as far as possible.
+    fn is_read(&self) -> bool {
+        self.has_failed || self.rest.current.is_none()
+    }
+
+    /// Fills a buffer up to the end of the piece, and returns the number of bytes.
+    fn read(&mut self, torrent: &Torrent, handles: &mut Handles<'_>, buffer: &mut [u8]) -> usize {
         let mut filled = 0;
         while !self.has_failed
-            && filled < row.len()
+            && filled < buffer.len()
             && let Some(segment) = &mut self.rest.current
         {
-            let room = &mut row[filled..];
+            let room = &mut buffer[filled..];
             let count = room.len().min(usize::try_from(segment.length).unwrap_or(usize::MAX));
             let room = &mut room[..count];
             if *torrent.files()[segment.file].kind() == FileKind::Pad {
@@ -124,14 +134,15 @@ impl<'a> PieceReader<'a> {
 
 impl<'a> PieceBatch<'a> {
     pub(super) fn new(torrent: &'a Torrent, backend: Backend, sequential: bool) -> Self {
+        let has_v1 = torrent.v1().is_some();
         let whole =
             torrent.piece_length().min(MAX_ROW_BYTES).next_multiple_of(BLOCK_BYTES as u64) as usize;
-        let row_bytes = if sequential { whole } else { whole.min(SLICE) };
+        let row_bytes = if sequential && has_v1 { whole } else { whole.min(SLICE) };
         Self {
             torrent,
             backend,
             // v2 blocks fill the lanes whichever pieces they belong to.
-            sequential: sequential || torrent.v1().is_none(),
+            sequential: sequential || !has_v1,
             buffer: Rows::new(MAX_PIECES, row_bytes),
             readers: Vec::new(),
             sha1: None,
@@ -146,25 +157,49 @@ impl<'a> PieceBatch<'a> {
         self.readers = readers;
     }
 
-    /// Reads the next rows, and returns the number of bytes: zero when all pieces have been read.
-    pub(super) fn read(&mut self, handles: &mut Handles<'_>) -> u64 {
+    /// Whether all pieces have been read as far as possible.
+    pub(super) fn is_read(&self) -> bool {
+        self.readers.iter().all(PieceReader::is_read)
+    }
+
+    /// Reads the next rows. `goes_on` gets the number of bytes since its last call, and returns
+    /// `false` to end the reading.
+    pub(super) fn read(
+        &mut self,
+        handles: &mut Handles<'_>,
+        mut goes_on: impl FnMut(&mut Handles<'_>, usize) -> bool,
+    ) {
         self.rows.clear();
         let mut rows = self.buffer.iter_mut();
-        let mut total = 0;
-        for (index, reader) in self.readers.iter_mut().enumerate() {
-            // Either all of a piece before the next one, or one row of each piece in turn.
-            let max_rows = if self.sequential { MAX_PIECES } else { 1 };
+        let mut unreported = 0;
+        // Either all of a piece before the next one, or one row of each piece in turn.
+        let max_rows = if self.sequential { MAX_PIECES } else { 1 };
+        'pieces: for (index, reader) in self.readers.iter_mut().enumerate() {
             for _ in 0..max_rows {
-                if reader.has_failed || reader.rest.current.is_none() {
+                if reader.is_read() {
                     break;
                 }
-                let Some(row) = rows.next() else { return total };
-                let length = reader.read(self.torrent, handles, row);
-                total += length as u64;
+                let Some(row) = rows.next() else { break 'pieces };
+                let (mut length, mut is_over) = (0, false);
+                for portion in row.chunks_mut(PORTION) {
+                    let bytes = reader.read(self.torrent, handles, portion);
+                    length += bytes;
+                    unreported += bytes;
+                    is_over =
+                        unreported >= PORTION && !goes_on(handles, mem::take(&mut unreported));
+                    if is_over || reader.is_read() {
+                        break;
+                    }
+                }
                 self.rows.push(Row { reader: index, length });
+                if is_over {
+                    break 'pieces;
+                }
             }
         }
-        total
+        if unreported > 0 {
+            goes_on(handles, unreported);
+        }
     }
 
     /// Hashes the rows that were read.
@@ -208,7 +243,7 @@ impl<'a> PieceBatch<'a> {
         self.bep52().hash_leaves(&blocks, &mut leaves);
         let mut leaves = leaves.as_slice();
         for reader in &mut self.readers {
-            let (own, others) = leaves.split_at(std::mem::take(&mut reader.leaves_due));
+            let (own, others) = leaves.split_at(mem::take(&mut reader.leaves_due));
             reader.leaves.extend_from_slice(own);
             leaves = others;
         }

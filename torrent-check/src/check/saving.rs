@@ -1,4 +1,4 @@
-//! Passes on results while a check runs, so that they outlast it if it is killed.
+//! Passes on results while a check runs, so that they survive if it is killed.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};

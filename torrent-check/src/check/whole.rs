@@ -1,4 +1,4 @@
-//! Judges files whose piece layer the torrent lacks: all pieces together have the root.
+//! Judges files whose piece layer the torrent lacks: only all pieces together can match the root.
 
 use merkle_lanes::bep52::{Bep52, FileHashes, Hash};
 
@@ -19,7 +19,8 @@ pub(super) struct Part {
 /// Sets the verdicts on the pieces of files without a piece layer.
 ///
 /// Without v1 hashes, all pieces of a file have the same verdict: one that is missing makes the
-/// others unverifiable. With v1 hashes, the root adds what they do not tell.
+/// others unverifiable. With v1 hashes, each piece has its own verdict, and a wrong root matters
+/// only if every SHA-1 is right.
 pub(super) fn judge_files(
     torrent: &Torrent,
     pieces: &Pieces<'_>,

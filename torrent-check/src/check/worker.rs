@@ -128,22 +128,25 @@ impl<'a> Worker<'a> {
                 break;
             }
             self.batch.begin(pieces);
-            while !self.work.is_cancelled() {
-                let bytes = self.batch.read(&mut self.handles);
-                if bytes == 0 {
-                    self.batch
-                        .finish(|piece, judged| note(self.work, &mut self.tally, piece, judged));
-                    if let Some(saving) = self.work.saving {
-                        saving.add(&self.tally.verdicts[self.saved..]);
-                        self.saved = self.tally.verdicts.len();
-                    }
-                    break;
-                }
-                self.batch.hash();
-                self.work.advance(bytes);
+            let work = self.work;
+            let goes_on = |handles: &mut Handles<'_>, bytes: usize| {
+                work.advance(bytes as u64);
                 // Padding is not read.
-                let bytes_read = mem::take(&mut self.handles.bytes_read);
-                self.work.pace.wait(bytes_read, || self.work.is_cancelled());
+                let bytes_read = mem::take(&mut handles.bytes_read);
+                work.pace.wait(bytes_read, || work.is_cancelled());
+                !work.is_cancelled()
+            };
+            while !self.batch.is_read() && !work.is_cancelled() {
+                self.batch.read(&mut self.handles, goes_on);
+                self.batch.hash();
+            }
+            // If the check is cancelled after the last byte, the pieces still count.
+            if self.batch.is_read() {
+                self.batch.finish(|piece, judged| note(work, &mut self.tally, piece, judged));
+                if let Some(saving) = work.saving {
+                    saving.add(&self.tally.verdicts[self.saved..]);
+                    self.saved = self.tally.verdicts.len();
+                }
             }
         }
         self.tally.failures = self.handles.close();

@@ -74,9 +74,9 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "DIR", conflicts_with_all = ["content", "files", "resume_file"])]
     root: Vec<PathBuf>,
 
-    /// Look up in FILE where the content of many torrents is: each line has a torrent's path or
-    /// info hash, a tab, and the folder of its content; torrents without a line are looked for in
-    /// the roots
+    /// Check many torrents whose content is where FILE says: each line has a torrent's path or info
+    /// hash, a tab, and the folder of its content; torrents without a line are looked for in the
+    /// roots
     #[arg(long, value_name = "FILE", conflicts_with_all = ["content", "files", "resume_file"])]
     pub(crate) map: Option<PathBuf>,
 
@@ -89,11 +89,12 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "DIR", requires = "places")]
     pub(crate) state: Option<PathBuf>,
 
-    /// Read everything again if a result in --state is so many days old
+    /// Read everything of a torrent again if one of its results in --state is DAYS days old
     #[arg(long, value_name = "DAYS", requires = "state")]
     pub(crate) recheck: Option<u32>,
 
-    /// Check only files whose paths match, or are as given; * also matches /; may be repeated
+    /// Check only files whose path matches or is printed like GLOB; * also matches /; may be
+    /// repeated
     #[arg(long, value_name = "GLOB")]
     files: Vec<String>,
 
@@ -117,11 +118,11 @@ pub(crate) struct CheckArgs {
     #[arg(long)]
     pub(crate) sizes_only: bool,
 
-    /// Read at most so many bytes per second; K, M and G stand for KiB, MiB and GiB
+    /// Read at most RATE bytes per second; K, M and G stand for KiB, MiB and GiB
     #[arg(long, value_name = "RATE", value_parser = rate)]
     pub(crate) limit: Option<NonZeroU64>,
 
-    /// The number of threads [default: one per core]
+    /// The maximum number of threads [default: one per core]
     #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZeroUsize>,
 
@@ -129,12 +130,12 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "NAME", value_parser = backends())]
     backend: Option<Backend>,
 
-    /// The order of reading: many pieces at a time, or one after another for rotating disks
+    /// The order of reading: sixteen pieces in turn, or from the first byte to the last, which
+    /// rotating disks need
     #[arg(long, value_enum, default_value_t)]
     pub(crate) order: OrderArg,
 
-    /// Without a terminal, print a line about the progress to stderr at once and then every ten
-    /// seconds
+    /// Without a terminal, print the progress to stderr at once and then every ten seconds
     #[arg(long, conflicts_with = "quiet")]
     pub(crate) progress: bool,
 
@@ -204,6 +205,13 @@ impl CheckArgs {
                     "{} is a file, not a DOWNLOAD_DIR: pass it with --content, or the folder of \
                      the content of several torrents with --root",
                     Escaped(folder)
+                )));
+            }
+            ([torrent, _], None) if torrent.is_dir() => {
+                return Err(wrong(&format!(
+                    "{} is a folder, not a TORRENT: to check the torrents in it, pass the folder \
+                     of their content with --root",
+                    Escaped(torrent)
                 )));
             }
             ([torrent, folder], None) => (torrent, Place::Below(folder)),

@@ -1,11 +1,10 @@
 //! The progress on stderr: a bar on a terminal, or lines.
 
-use std::fmt::Write;
 use std::io::{self, IsTerminal};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use torrent_check::Progress;
 
 use super::args::CheckArgs;
@@ -41,15 +40,10 @@ impl ProgressDisplay {
         } else {
             ProgressDrawTarget::stderr_with_hz(10)
         };
-        let template = "{wide_bar} {percent:>3}%  {binary_bytes} of {binary_total_bytes}, {rate}, \
-                        {eta} left{msg}";
+        let template = "{wide_bar} {percent:>3}%  {binary_bytes} of {binary_total_bytes}, \
+                        {binary_bytes_per_sec}, {eta} left{msg}";
         let style = ProgressStyle::with_template(template).expect("the template is valid");
-        let style = style.with_key("rate", |state: &ProgressState, text: &mut dyn Write| {
-            // Writing to a string does not fail.
-            let _ = write!(text, "{:.2} GiB/s", state.per_sec() / f64::from(1 << 30));
-        });
-        // The threads that check also redraw the bar: the system might refuse another thread for
-        // it.
+        // The checking threads redraw the bar: the system might refuse another thread.
         let bar = ProgressBar::with_draw_target(None, target).with_style(style);
         Bar { display: self, label, bar }
     }

@@ -37,7 +37,7 @@ struct Info<'t> {
     private: bool,
     magnet: String,
     files: Vec<FileInfo>,
-    warnings: Vec<WarningInfo>,
+    warnings: Vec<json::WarningJson>,
 }
 
 #[derive(Serialize)]
@@ -49,12 +49,6 @@ struct FileInfo {
     target: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pieces_root: Option<String>,
-}
-
-#[derive(Serialize)]
-struct WarningInfo {
-    offset: usize,
-    message: String,
 }
 
 /// The output of `torrent-check info`, with a final newline.
@@ -87,10 +81,6 @@ fn as_json(torrent: &Torrent) -> String {
             pieces_root: file.pieces_root().map(hex::encode),
         }
     });
-    let warnings = torrent
-        .warnings()
-        .iter()
-        .map(|warning| WarningInfo { offset: warning.offset, message: warning.kind.to_string() });
     let about = torrent.about();
     let info = Info {
         schema: json::VERSION,
@@ -111,7 +101,7 @@ fn as_json(torrent: &Torrent) -> String {
         private: about.is_private,
         magnet: magnet(torrent),
         files: files.collect(),
-        warnings: warnings.collect(),
+        warnings: json::warnings(torrent),
     };
     let mut text = serde_json::to_string(&info).expect("strings and numbers always serialize");
     text.push('\n');
@@ -143,7 +133,7 @@ fn magnet(torrent: &Torrent) -> String {
     link
 }
 
-/// The lines about what is known besides the content.
+/// The lines about the fields that a check does not need.
 fn about(torrent: &Torrent) -> Vec<String> {
     let about = torrent.about();
     let mut lines = Vec::new();

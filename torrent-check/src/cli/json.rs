@@ -13,7 +13,7 @@ use torrent_check::{
 
 use super::run::Run;
 
-/// The version of the fields. It changes when a field goes or changes its meaning.
+/// The version of the fields. It changes when a field is removed or changes its meaning.
 pub(crate) const VERSION: u32 = 1;
 
 /// The name and the text of the JSON Schema of everything that `--json` prints.
@@ -52,9 +52,16 @@ struct ReportJson<F: Serialize, P: Serialize> {
     bytes_in_holes: u64,
     seconds: f64,
     backend: &'static str,
-    warnings: Vec<String>,
+    warnings: Vec<WarningJson>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     extra: Vec<String>,
+}
+
+/// An oddity of a torrent.
+#[derive(Serialize)]
+pub(super) struct WarningJson {
+    offset: usize,
+    message: String,
 }
 
 #[derive(Serialize)]
@@ -173,7 +180,7 @@ pub(crate) fn write(
         bytes_in_holes: report.bytes_in_holes(),
         seconds: run.seconds,
         backend: run.backend,
-        warnings: torrent.warnings().iter().map(ToString::to_string).collect(),
+        warnings: warnings(torrent),
         extra: report.extra().iter().map(|path| Escaped(path).to_text()).collect(),
     };
     serde_json::to_writer(&mut *to, &object)?;
@@ -295,6 +302,14 @@ fn file_verdict(verdict: &FileVerdict) -> &'static str {
         FileVerdict::Skipped => "skipped",
         _ => "unchecked",
     }
+}
+
+/// The oddities of a torrent.
+pub(super) fn warnings(torrent: &Torrent) -> Vec<WarningJson> {
+    let warnings = torrent.warnings().iter();
+    warnings
+        .map(|warning| WarningJson { offset: warning.offset, message: warning.kind.to_string() })
+        .collect()
 }
 
 pub(super) fn version(torrent: &Torrent) -> &'static str {

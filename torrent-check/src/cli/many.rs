@@ -1,5 +1,5 @@
-//! Checks many torrents, one after another, each with all threads. So a rotating disk reads one
-//! file at a time.
+//! Checks many torrents, one after another, each with all threads, so that a rotating disk reads
+//! one file at a time.
 
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -92,7 +92,7 @@ fn open(root: &Path) -> io::Result<()> {
     if root.metadata()?.is_dir() { Ok(()) } else { Err(ErrorKind::NotADirectory.into()) }
 }
 
-/// Prints an error, of a torrent or of something else.
+/// Prints an error about a torrent or something else.
 fn print_error(args: &CheckArgs, torrent: Option<&Path>, message: &str) -> Result<(), Failure> {
     log(&format!("error: {message}"));
     if args.json {
@@ -157,8 +157,7 @@ fn one(
     Ok(Row::new(file, verdict, report.bytes_checked(), run.seconds))
 }
 
-/// The name of a torrent's file in the state folder. A hybrid has two hashes, of which v2's is
-/// the stronger.
+/// The name of a torrent's file in the state folder. A hybrid has two hashes; v2's is stronger.
 fn state_name(torrent: &Torrent) -> String {
     let hash = torrent.info_hash_v2().map(hex::encode);
     let hash = hash.or_else(|| torrent.info_hash_v1().map(hex::encode));

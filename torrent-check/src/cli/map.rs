@@ -18,7 +18,7 @@ pub(super) struct Map {
     places: HashMap<Key, Line>,
 }
 
-/// What names a torrent.
+/// What identifies a torrent.
 #[derive(PartialEq, Eq, Hash)]
 enum Key {
     /// A path without links, or `-`.
@@ -107,7 +107,7 @@ impl Map {
 }
 
 impl Key {
-    /// What the first part of a line names, if it exists.
+    /// What the first part of a line identifies, if it exists.
     fn new(torrent: &Path) -> Option<Self> {
         let text = torrent.to_str().filter(|text| {
             matches!(text.len(), 40 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit())

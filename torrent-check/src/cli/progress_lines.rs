@@ -14,7 +14,7 @@ pub(crate) struct Schedule {
 }
 
 impl Schedule {
-    /// Whether a line is due so long after the start.
+    /// Whether a line is due at this time after the start.
     pub(crate) fn is_due(&mut self, elapsed: Duration) -> bool {
         let is_due = elapsed >= self.next;
         if is_due {
@@ -26,7 +26,7 @@ impl Schedule {
 
 /// The line about a torrent.
 pub(crate) fn line(label: &str, bytes: u64, total: u64, bad_pieces: u64) -> String {
-    // Nothing to check is all of it.
+    // If there is nothing to check, all of it is done.
     let percent = (u128::from(bytes) * 100).checked_div(u128::from(total)).unwrap_or(100);
     let bad = if bad_pieces > 0 { format!(", bad pieces: {bad_pieces}") } else { String::new() };
     format!("{label}: {percent}%, {} of {}{bad}", BinaryBytes(bytes), BinaryBytes(total))

@@ -42,8 +42,8 @@ pub(crate) fn read(torrent: &Torrent, path: &Path) -> Result<Option<Resume>, Fai
             ));
             Ok(None)
         }
-        Err(error) => Err(Failure(format!(
-            "{}: {error}; not overwritten, choose another file",
+        Err(_) => Err(Failure(format!(
+            "{} is not a resume file and is not overwritten; choose another file",
             Escaped(path)
         ))),
     }

@@ -27,7 +27,8 @@ pub(super) fn torrents(paths: &[PathBuf], list: Option<&Path>) -> Result<Vec<Pat
         }
     }
     if files.is_empty() {
-        return Err(Failure("there are no torrents in the given folders and list".to_owned()));
+        let message = "there are no *.torrent files in the given folders and list";
+        return Err(Failure(message.to_owned()));
     }
     Ok(files)
 }
@@ -38,7 +39,7 @@ fn in_folder(folder: &Path) -> io::Result<Vec<PathBuf>> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         let is_torrent = path.extension().is_some_and(|extension| extension == "torrent");
-        // Reading a pipe could wait for ever. A broken link is an error of its own.
+        // Reading a pipe could block for ever. A broken link is reported as an error.
         if is_torrent && fs::metadata(&path).map_or(true, |metadata| metadata.is_file()) {
             files.push(path);
         }

@@ -1,4 +1,4 @@
-//! Colours, widths and durations.
+//! Colours, widths, durations and rates.
 
 use std::borrow::Cow;
 use std::io::{self, IsTerminal};
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use console::{Alignment, Style, Term};
-use indicatif::FormattedDuration;
+use indicatif::{BinaryBytes, FormattedDuration};
 
 /// When to print colours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -18,7 +18,7 @@ pub(crate) enum Color {
     Never,
 }
 
-/// What a text says of the content.
+/// What a text says about the content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tone {
     Good,
@@ -69,4 +69,11 @@ pub(crate) fn duration(seconds: f64) -> String {
     } else {
         FormattedDuration(Duration::from_secs_f64(seconds)).to_string()
     }
+}
+
+/// A number of bytes per second, unless it means nothing: below a hundredth of a second, most of the
+/// time is spent on other things than reading and hashing.
+pub(crate) fn rate(bytes: u64, seconds: f64) -> Option<String> {
+    let is_known = bytes > 0 && seconds >= 0.01;
+    is_known.then(|| format!("{}/s", BinaryBytes((bytes as f64 / seconds) as u64)))
 }

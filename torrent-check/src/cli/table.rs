@@ -18,8 +18,10 @@ use damage::Details;
 /// The width of a file's bar, in characters.
 const BAR: u64 = 24;
 
-/// The maximum number of good files listed.
+/// The maximum number of good files listed, and of unverifiable files: one missing file can make
+/// thousands of small files unverifiable.
 const MAX_GOOD: usize = 100;
+const MAX_UNVERIFIABLE: u64 = 100;
 
 /// The width of the path column. On a terminal, it leaves room for the rest of the line of a good
 /// or missing file.
@@ -40,8 +42,19 @@ pub(crate) fn write(
     }
     let good = report.files().iter().filter(|file| file.verdict == FileVerdict::Good).count();
     let lists_good = !quiet && good <= MAX_GOOD;
-    let shown: Vec<usize> =
+    let mut shown: Vec<usize> =
         (0..report.files().len()).filter(|&file| is_shown(report, run, file, lists_good)).collect();
+    let before = shown.len();
+    if before > 1 && matches!(report.content(), Content::Absent(_)) {
+        shown.retain(|&file| report.files()[file].verdict != FileVerdict::Missing);
+    }
+    let missing = (before - shown.len()) as u64;
+    let mut unverifiable = 0;
+    shown.retain(|&file| {
+        let is_unverifiable = report.files()[file].verdict == FileVerdict::Unverifiable;
+        unverifiable += u64::from(is_unverifiable);
+        !is_unverifiable || unverifiable <= MAX_UNVERIFIABLE
+    });
     let path = |file: usize| report.torrent().files()[file].path().to_string();
     let width = shown.iter().map(|&file| style::width(&path(file))).max().unwrap_or(0);
     let columns = style::columns();
@@ -61,6 +74,14 @@ pub(crate) fn write(
         writeln!(to, "{}", style::paint(tone(&found.verdict), &verdict(found)))?;
         details.write(to, file)?;
     }
+    if missing > 0 {
+        let (files, path) = (plural(missing, "missing file"), Escaped(report.content().path()));
+        writeln!(to, "{files}: there is no {path}; --json lists all files")?;
+    }
+    if unverifiable > MAX_UNVERIFIABLE {
+        let more = plural(unverifiable - MAX_UNVERIFIABLE, "more unverifiable file");
+        writeln!(to, "{more} not listed; --json lists all files")?;
+    }
     if !quiet && !lists_good {
         let others = if shown.is_empty() { "" } else { " other" };
         writeln!(to, "{good}{others} files are good and not listed; --json lists all files")?;
@@ -69,7 +90,8 @@ pub(crate) fn write(
         writeln!(to, "{}: not in the torrent", Escaped(path))?;
     }
     if !quiet || !is_fine(report, run) {
-        let is_listing = !shown.is_empty() || !lists_good || !report.extra().is_empty();
+        let is_listing =
+            !shown.is_empty() || missing > 0 || !lists_good || !report.extra().is_empty();
         if !quiet && is_listing {
             writeln!(to)?;
         }
@@ -160,7 +182,7 @@ fn tone(verdict: &FileVerdict) -> Tone {
 fn verdict(found: &FileReport) -> String {
     let counts = &found.counts;
     let mut text = match &found.verdict {
-        FileVerdict::Good if found.is_copy => "good, a copy in the place of a link".to_owned(),
+        FileVerdict::Good if found.is_copy => "good, a copy in place of a link".to_owned(),
         FileVerdict::Good => "good".to_owned(),
         FileVerdict::Bad => format!("bad: {}", pieces_good(counts)),
         FileVerdict::Unfinished => {
@@ -273,11 +295,12 @@ fn write_summary(to: &mut impl Write, report: &Report<'_>, run: &Run) -> io::Res
 /// How much was checked, and how fast.
 fn effort(report: &Report<'_>, run: &Run) -> String {
     let (checked, holes) = (report.bytes_checked(), report.bytes_in_holes());
-    let rate = (checked - holes) as f64 / f64::from(1 << 30) / run.seconds.max(1e-9);
+    let rate = style::rate(checked - holes, run.seconds);
+    let rate = rate.map_or(String::new(), |rate| format!(", {rate}"));
     let holes =
         if holes > 0 { format!(", {} of it in holes", bytes(holes)) } else { String::new() };
     format!(
-        "{} checked in {}{holes}, {rate:.2} GiB/s ({})",
+        "{} checked in {}{holes}{rate} ({})",
         bytes(checked),
         style::duration(run.seconds),
         run.backend

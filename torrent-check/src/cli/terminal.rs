@@ -1,7 +1,7 @@
 //! Keeps the terminal from showing `^C` when Ctrl-C is pressed.
 //!
-//! It would stand after the progress bar, move the cursor to the next line, and so leave the bar
-//! above the report.
+//! It would appear after the progress bar and move the cursor to the next line, so that the bar
+//! would stay above the report.
 
 /// `^C` is not shown while this exists.
 pub(crate) struct HiddenCtrlC(());

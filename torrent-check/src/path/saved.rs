@@ -57,7 +57,7 @@ pub(super) fn saved_name(component: &[u8], is_dropped: &fn(char) -> bool) -> Vec
 }
 
 /// The first character, unless it is not UTF-8, and the number of bytes that libtorrent reads for
-/// it: as many as the first byte announces, even if the others do not belong to it.
+/// it: as many as the first byte announces, even if those after it do not belong to it.
 fn first_character(bytes: &[u8]) -> (Option<char>, usize) {
     let announced = match bytes[0].leading_ones() {
         0 => 1,

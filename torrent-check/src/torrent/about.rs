@@ -3,9 +3,9 @@
 use super::fields::{Field, Fields};
 use crate::bencode::Value;
 
-/// What a torrent says of itself and of where its content is, which a check does not need.
+/// What a torrent says about itself and its sources, which a check does not need.
 ///
-/// Fields of wrong types are left out. Text that is not UTF-8 has U+FFFD in its place. Nothing is
+/// Fields of wrong types are left out. U+FFFD replaces bytes that are not UTF-8. Nothing is
 /// escaped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -23,7 +23,7 @@ pub struct About {
     pub created_by: Option<String>,
     /// A comment.
     pub comment: Option<String>,
-    /// A tag of the tracker, for a different info hash.
+    /// A tag that trackers add to give the torrent another info hash.
     pub source: Option<String>,
     /// Whether peers may only be found through the trackers
     /// ([BEP 27](https://www.bittorrent.org/beps/bep_0027.html)).

@@ -52,6 +52,9 @@ fn errors_exit_with_2() {
     let output = place.run(["it.torrent", "it.torrent", "downloads"]);
     let expected = "error: unexpected downloads: to check several torrents, pass the folder of";
     assert!(stderr(&output).starts_with(expected), "{}", stderr(&output));
+    let output = place.run(["downloads", "downloads"]);
+    let expected = "error: downloads is a folder, not a TORRENT: to check the torrents in it, pass";
+    assert!(stderr(&output).starts_with(expected), "{}", stderr(&output));
     // JSON is also printed for errors.
     let output = place.run(["bad.torrent", "downloads", "--json"]);
     assert_eq!(code(&output), 2);
@@ -63,6 +66,60 @@ fn errors_exit_with_2() {
     // An endless device is not a torrent.
     #[cfg(target_os = "linux")]
     assert_eq!(code(&place.run(["/dev/zero", "downloads"])), 2);
+}
+
+#[test]
+fn files_that_are_not_torrents_are_recognised() {
+    let place = Place::new(Format::V1);
+    let torrent = fs::read(place.path("it.torrent")).unwrap();
+    let cut_off = &torrent[..torrent.len() / 2];
+    let files: [(&[u8], &str); 11] = [
+        (b"", " is not a torrent: it is empty; download it again"),
+        (b" \r\n", " is not a torrent: it is empty; download it again"),
+        (
+            b"\xff\xd8\xff\xe0\0\x10JFIF\0\x01\x01",
+            " is not a torrent: it looks like image/jpeg; pass the .torrent file",
+        ),
+        (
+            b"\x1f\x8b\x08\0\0\0\0\0\0\x03",
+            " is not a torrent: it looks like application/gzip; unpack it first",
+        ),
+        (
+            b"PK\x03\x04\x14\0\0\0\x08\0",
+            " is not a torrent: it looks like application/zip; unpack it first",
+        ),
+        (
+            b"\n<!DOCTYPE html><html><title>403 Forbidden</title></html>",
+            " is not a torrent: it looks like a web page or an error message of the server; \
+             download it again",
+        ),
+        (
+            b"{\"error\": \"login required\"}",
+            " is not a torrent: it looks like a web page or an error message of the server; \
+             download it again",
+        ),
+        (
+            b"magnet:?xt=urn:btih:0123456789012345678901234567890123456789",
+            " is not a torrent: it is a magnet link; a torrent client can turn it into a torrent",
+        ),
+        (
+            b"\0\x01\x02",
+            " is not a torrent: byte 0: byte 0x00 cannot begin a value; pass the .torrent file",
+        ),
+        (
+            b"d11:file-format22:libtorrent resume filee",
+            " is not a torrent: it has no `info`; pass the .torrent file",
+        ),
+        (cut_off, "; the file seems to be cut off, download it again"),
+    ];
+    for (bytes, expected) in files {
+        fs::write(place.path("x"), bytes).unwrap();
+        let output = place.run(["x", "downloads"]);
+        assert_eq!((code(&output), stdout(&output)), (2, ""));
+        let found = stderr(&output).strip_prefix("error: x").unwrap();
+        assert!(found.ends_with(&format!("{expected}\n")), "{found}");
+        assert_eq!(found.starts_with(" is not"), expected.starts_with(" is not"), "{found}");
+    }
 }
 
 /// Nobody reads the report.

@@ -86,7 +86,7 @@ fn every_torrent_is_checked_and_the_worst_status_counts() {
         let complete: Vec<Option<bool>> = complete.collect();
         assert_eq!(complete, [Some(false), None, Some(false), Some(true), None]);
         let error = objects[1]["error"].as_str().unwrap();
-        assert!(error.starts_with("torrents/aa.torrent: "), "{error}");
+        assert!(error.starts_with("torrents/aa.torrent is not a torrent: "), "{error}");
         let mut summary = objects[4]["summary"].clone();
         assert!(summary["seconds"].take().is_f64());
         let expected = json!({

@@ -1,4 +1,4 @@
-//! Tests of lines about the progress. They do not wait.
+//! Tests of progress lines and rates. They do not wait.
 
 use std::fs;
 use std::time::Duration;
@@ -8,6 +8,10 @@ use crate::place::{Place, code, stderr, stdout};
 
 #[path = "../../src/cli/progress_lines.rs"]
 mod progress_lines;
+
+#[path = "../../src/cli/style.rs"]
+#[allow(dead_code, reason = "only rates are tested here")]
+mod style;
 
 use progress_lines::{Schedule, line};
 
@@ -33,6 +37,18 @@ fn lines_have_what_the_bar_has() {
     // The longest torrent.
     let all = (1 << 63) - 1;
     assert!(line("x", all, all, 0).starts_with("x: 100%, 8"));
+}
+
+/// Tiny checks have none.
+#[test]
+fn rates_have_a_fitting_unit() {
+    let rate = |bytes, seconds| style::rate(bytes, seconds).unwrap_or_default();
+    assert_eq!(rate(3 << 30, 2.0), "1.50 GiB/s");
+    assert_eq!(rate(3 << 20, 2.0), "1.50 MiB/s");
+    assert_eq!(rate(5, 1.0), "5 B/s");
+    for (bytes, seconds) in [(0, 1.0), (5, 0.0), (5, 0.0099)] {
+        assert_eq!(style::rate(bytes, seconds), None);
+    }
 }
 
 #[test]

@@ -168,7 +168,7 @@ fn causes_of_unverifiable_pieces_are_named() {
     }
 }
 
-/// Every file lists the same few causes.
+/// Every file lists the same few causes, and not every file is listed.
 #[test]
 fn a_piece_of_very_many_files() {
     let place = Place::new(Format::V1);
@@ -185,7 +185,10 @@ fn a_piece_of_very_many_files() {
     let output = place.check(&[]);
     let cause = "    bytes 0 to 0 (piece 0): unverifiable, shares a piece with missing 1996, missing 1997, missing 1998";
     assert_eq!(lines(&output, "0000")[1..], [cause]);
-    assert_eq!(lines(&output, "1995")[1..], [cause]);
+    assert_eq!(lines(&output, "0099")[1..], [cause]);
+    assert_eq!(lines(&output, "1896 more unverifiable files not listed").len(), 1);
+    assert_eq!(stdout(&output).matches("unverifiable, shares").count(), 100);
+    assert_eq!(stdout(&place.check(&["--quiet"])).matches("unverifiable, shares").count(), 100);
     let because = &object(&place.check(&["--json"]))["damaged_pieces"][0]["because_of"];
     assert_eq!(*because, json!([1996, 1997, 1998, 1999]));
 }
@@ -208,6 +211,23 @@ fn many_good_files_are_counted() {
     let output = place.check(&[]);
     assert_eq!(lines(&output, "050").len(), 1);
     assert_eq!(stdout(&output).lines().filter(|line| line.contains("[████")).count(), 100);
+}
+
+/// They are all missing.
+#[test]
+fn files_of_missing_content_are_counted() {
+    let place = Place::new(Format::V2);
+    fs::rename(place.path("downloads/content"), place.path("downloads/other")).unwrap();
+    for options in [&[][..], &["--quiet"]] {
+        let output = place.check(options);
+        assert_eq!(code(&output), 1);
+        let line = "3 missing files: there is no downloads/content; --json lists all files";
+        assert_eq!(lines(&output, line).len(), 1);
+        assert!(!stdout(&output).contains("a.bin"), "{}", stdout(&output));
+    }
+    // A single file has a line of its own.
+    let output = place.check(&["--files", "a.bin"]);
+    assert!(lines(&output, "a.bin")[0].ends_with("  missing"), "{}", stdout(&output));
 }
 
 /// A long path is in the torrent once, however many pieces and files share pieces with its file.

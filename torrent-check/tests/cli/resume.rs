@@ -47,7 +47,7 @@ fn a_resume_file_is_written_and_trusted() {
     let output = check();
     assert_eq!(code(&output), 2);
     let error = object(&output)["error"].as_str().unwrap().to_owned();
-    assert!(error.starts_with("resume: not a resume file"), "{error}");
+    assert!(error.starts_with("resume is not a resume file"), "{error}");
     assert_eq!(stderr(&output), format!("error: {error}\n"));
     assert_eq!(fs::read(place.path("resume")).unwrap(), b"{}");
     // An unwritable path is an error before the check.

@@ -54,6 +54,18 @@ fn large_numbers_match() {
     assert_eq!(info["creation_date"], i64::MIN);
 }
 
+/// A report and `info` describe the oddities of a torrent alike.
+#[test]
+fn warnings_have_one_shape() {
+    let place = Place::new(Format::V1);
+    let mut torrent = fs::read(place.path("it.torrent")).unwrap();
+    let expected = json!([{ "offset": torrent.len(), "message": "trailing whitespace" }]);
+    torrent.push(b'\n');
+    fs::write(place.path("it.torrent"), torrent).unwrap();
+    assert_eq!(object(&place.check(&["--json"]))["warnings"], expected);
+    assert_eq!(object(&place.run(["info", "it.torrent", "--json"]))["warnings"], expected);
+}
+
 /// So do errors, also in the arguments, and stderr has the same text.
 #[test]
 fn every_error_is_an_object() {

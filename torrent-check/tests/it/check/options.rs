@@ -15,8 +15,9 @@ use crate::make::{FORMATS, Format, Maker, content};
 
 /// Asserts that every backend, order and number of threads gives the same report.
 ///
-/// The piece lengths are less than a slice, one slice, several slices and more than a row of a
-/// sequential check. v1 also has lengths that are not powers of two.
+/// The piece lengths are less than a slice, one slice, several slices and more than a portion of a
+/// sequential check. v1 also has lengths that are not powers of two, and one longer than a row of a
+/// sequential check.
 fn every_way_of_checking_agrees(format: Format, piece_lengths: &[usize]) {
     for &piece_length in piece_lengths {
         let size = if piece_length > KIB * KIB { piece_length + 5 } else { 20 * piece_length + 5 };
@@ -50,18 +51,30 @@ fn every_way_of_checking_agrees(format: Format, piece_lengths: &[usize]) {
 
 #[test]
 fn every_way_of_checking_v1_agrees() {
-    let lengths = [16 * KIB, 64 * KIB, 128 * KIB, 8 << 20, 1_000, 70_001, (4 << 20) + 1];
+    let lengths = [16 * KIB, 64 * KIB, 128 * KIB, 1_000, 70_001, (1 << 20) + 1, (16 << 20) + 1];
     every_way_of_checking_agrees(Format::V1, &lengths);
 }
 
 #[test]
 fn every_way_of_checking_v2_agrees() {
-    every_way_of_checking_agrees(Format::V2, &[16 * KIB, 64 * KIB, 128 * KIB, 8 << 20]);
+    every_way_of_checking_agrees(Format::V2, &[16 * KIB, 64 * KIB, 128 * KIB, 2 << 20]);
 }
 
 #[test]
 fn every_way_of_checking_hybrid_agrees() {
-    every_way_of_checking_agrees(Format::Hybrid, &[16 * KIB, 64 * KIB, 128 * KIB]);
+    every_way_of_checking_agrees(Format::Hybrid, &[16 * KIB, 64 * KIB, 128 * KIB, 2 << 20]);
+}
+
+/// Starting a thread would take longer than the check.
+#[test]
+fn little_content_is_checked_on_one_thread() {
+    for format in FORMATS {
+        let download = Download::single(format, 16 * KIB, &content(1, (2 << 20) - 1));
+        let this = thread::current().id();
+        let progress = |_| assert_eq!(thread::current().id(), this);
+        let check = Check::new(&download.torrent, download.path()).progress(&progress);
+        assert!(check.threads(NonZeroUsize::new(8).unwrap()).run().unwrap().is_complete());
+    }
 }
 
 #[test]

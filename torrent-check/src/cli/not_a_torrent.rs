@@ -1,0 +1,44 @@
+//! Explains what a file that is not a torrent seems to be, and what to do about it.
+
+use torrent_check::bencode::FaultKind;
+use torrent_check::{TorrentError, TorrentErrorKind};
+
+/// The extensions of files that have other files in them.
+const ARCHIVES: [&str; 8] = ["7z", "bz2", "gz", "rar", "tar", "xz", "zip", "zst"];
+
+/// Why the content of a torrent file cannot be used, to follow the path in a message.
+pub(crate) fn explain(bytes: &[u8], error: &TorrentError) -> String {
+    match &error.kind {
+        // A torrent is a dictionary.
+        _ if !bytes.starts_with(b"d") => format!(" is not a torrent: {}", guess(bytes, error)),
+        TorrentErrorKind::Missing { key: "info" } => {
+            " is not a torrent: it has no `info`; pass the .torrent file".to_owned()
+        }
+        TorrentErrorKind::Bencode(FaultKind::End | FaultKind::StringLength) => {
+            format!(": {error}; the file seems to be cut off, download it again")
+        }
+        _ => format!(": {error}"),
+    }
+}
+
+/// What bytes that do not begin like a torrent seem to be.
+fn guess(bytes: &[u8], error: &TorrentError) -> String {
+    let text = bytes.trim_ascii_start();
+    if text.is_empty() {
+        return "it is empty; download it again".to_owned();
+    }
+    if text.starts_with(b"magnet:") {
+        return "it is a magnet link; a torrent client can turn it into a torrent".to_owned();
+    }
+    if matches!(text[0], b'<' | b'{') {
+        let what = "it looks like a web page or an error message of the server";
+        return format!("{what}; download it again");
+    }
+    match infer::get(bytes) {
+        Some(found) if ARCHIVES.contains(&found.extension()) => {
+            format!("it looks like {}; unpack it first", found.mime_type())
+        }
+        Some(found) => format!("it looks like {}; pass the .torrent file", found.mime_type()),
+        None => format!("{error}; pass the .torrent file"),
+    }
+}
