@@ -80,7 +80,7 @@ pub enum TorrentErrorKind {
         bytes: usize,
     },
     /// The number of hashes is not the number of pieces.
-    #[error("the number of hashes in `pieces` is {got}, but that of pieces is {expected}")]
+    #[error("`pieces` must have one hash per piece: {expected}, not {got}")]
     PieceCount {
         /// The number of pieces of the files.
         expected: u64,
