@@ -102,9 +102,9 @@ pub(crate) enum Command {
 /// Options for the recovery of a key.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct KeyArgs {
-    /// The key; ? matches any character, [7ZT] one of those listed. Better not given here, where
-    /// other users and the shell's history see it: it is read from standard input, and not shown
-    /// if that is a terminal
+    /// The key; ? matches any character, [7ZT] one of those listed. Leave it out: other users and
+    /// the shell's history can see it here. Then it is read from standard input, and not shown on a
+    /// terminal
     pub(crate) key: Vec<OsString>,
 
     #[command(flatten)]

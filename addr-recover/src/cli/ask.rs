@@ -166,7 +166,7 @@ impl Asker {
             estimate,
             kept: None,
         };
-        // Who searches although the address is valid asks for its other spellings.
+        // A search for an address that is already valid is for its other spellings.
         if self.undamaged(&pattern).is_none() {
             open.kept = self.kept(&open).map(Box::new);
         }

@@ -33,7 +33,7 @@ const MAX_TASKS: u64 = 4096;
 
 /// An exhaustive search for the keys that a search space allows. See [`KeySpace`].
 ///
-/// Nothing about it is saved: an interrupted search begins anew.
+/// Nothing about it is saved: an interrupted search starts over.
 #[derive(Clone)]
 pub struct KeySearch<'a> {
     space: &'a KeySpace,

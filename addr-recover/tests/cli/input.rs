@@ -172,7 +172,7 @@ fn bad_input_gets_one_line_that_names_the_position() {
         ("12gx5jbeigwvnpv3bxtqybyxhx4eobqtzmxq35a3hzwfkksz", "a Polkadot address"),
         ("Ae2tdPwUPEZ4YjgvykNpoFeYUxoyhNj2kg8KfKWN2FizsSpLUPv68MpTVDo", "a Cardano address"),
         ("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3tq4", "a Bech32 address"),
-        (&long_bech32, "unreadable ones of 90 characters"),
+        (&long_bech32, "in up to 90 characters, its checksum restores at most two"),
     ] {
         assert_refused(OsStr::new(argument), message);
     }
