@@ -17,7 +17,6 @@ mod other;
 mod print;
 mod report;
 mod resume;
-mod rungs;
 mod save;
 mod saved;
 mod settings;

@@ -11,15 +11,13 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use addr_recover::{
-    DOUBTFUL, KeyFormat, KeyHit, KeyKind, KeyPattern, KeySearch, KeySpace, NOISE, Odds,
+    DOUBTFUL, Damage, KeyFormat, KeyHit, KeyKind, KeyPattern, KeySearch, KeySpace, NOISE, Odds,
 };
 use zeroize::Zeroizing;
 
 use super::args::KeyArgs;
 use super::estimate::Verdict;
 use super::report::{NONE, REFUSED, SEVERAL};
-use super::rungs::RUNGS;
-use super::settings::TextDamage;
 use super::{
     CANCELLED, Failure, INTERRUPTED, bar, cancel_on_signals, counted, is_standard_input,
     on_threads, print, say, threads,
@@ -124,7 +122,7 @@ struct Asker<'a> {
 impl Asker<'_> {
     /// Prints what the search would cost, without the key, and returns the exit status.
     fn estimate(&self, threads: usize) -> Result<u8, Failure> {
-        let space = self.space(&self.args.damage)?;
+        let space = self.space(self.args.damage.damage())?;
         let expected = self.expected(&space);
         let backend = self.args.backend();
         let time = KeySearch::new(&space).backend(backend).estimate(threads).as_secs_f64();
@@ -148,27 +146,22 @@ impl Asker<'_> {
     /// Searches, prints the answer, and returns the exit status.
     fn answer(&self) -> Result<u8, Failure> {
         let begin = Instant::now();
-        let space = self.space(&self.args.damage)?;
+        let described = self.args.damage.damage();
+        let space = self.space(described.clone())?;
         if let Some(message) = self.refusal(&space) {
             say(&format!("error: {message}"));
             return Ok(REFUSED);
         }
         let mut answer = Answer::default();
         let mut is_done = self.search(&space, &mut answer, "the text as written", String::new())?;
-        let rungs = RUNGS.iter().filter(|rung| !(self.args.exact || rung.any_kind));
-        for rung in rungs {
+        for (name, damage) in described.ladder().filter(|_| !self.args.exact) {
             if !is_done || answer.hits > 0 {
                 break;
             }
-            let damage = self.args.damage.with(rung, false);
-            let Some(space) =
-                self.space(&damage).ok().filter(|space| self.is_cheap(space, &answer))
-            else {
-                continue;
-            };
-            if damage != self.args.damage {
-                let options = damage.options().join(" ");
-                is_done = self.search(&space, &mut answer, rung.name, options)?;
+            let options = damage.to_string();
+            let space = self.space(damage).ok().filter(|space| self.is_cheap(space, &answer));
+            if let Some(space) = space {
+                is_done = self.search(&space, &mut answer, name, options)?;
             }
         }
         if !is_done {
@@ -185,8 +178,8 @@ impl Asker<'_> {
         Ok(self.conclude(&answer, &cost))
     }
 
-    fn space(&self, damage: &TextDamage) -> Result<KeySpace, Failure> {
-        let pattern = KeyPattern::new(self.text, damage.damage())?;
+    fn space(&self, damage: Damage) -> Result<KeySpace, Failure> {
+        let pattern = KeyPattern::new(self.text, damage)?;
         Ok(KeySpace::new(&pattern, &self.kinds)?)
     }
 
