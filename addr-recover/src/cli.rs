@@ -21,6 +21,7 @@ mod save;
 mod saved;
 mod settings;
 mod single;
+mod unsupported;
 mod usage;
 
 use std::ffi::{OsStr, OsString};

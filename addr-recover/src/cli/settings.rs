@@ -1,10 +1,11 @@
 //! The damage and the versions to search: arguments that a resume file keeps.
 
-use addr_recover::{Case, Damage, KeyKind, Kind, LookAlikes, Rung, Version};
+use addr_recover::{Case, Damage, KINDS, KeyKind, Kind, LookAlikes, Rung, Version};
 use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde::{Deserialize, Serialize};
 
-use super::Failure;
+use super::{Failure, unsupported};
 
 /// The groups of look-alike characters of `--confuse` without a value.
 const LOOK_ALIKES: &str = "0oO,1IlLi";
@@ -54,7 +55,7 @@ pub(crate) struct DamageArgs {
 
     /// Only addresses of this network or kind, such as `bitcoin` or `bitcoin-p2sh`, or of `any`;
     /// may be repeated. `addr-recover kinds` lists them. By default, common ones and then any
-    #[arg(long, value_name = "KIND", value_parser = kind)]
+    #[arg(long, value_name = "KIND", value_parser = kind(), hide_possible_values = true)]
     kind: Vec<String>,
 
     /// Only addresses of this version: 65, 0x41, 0x1cb8 (two bytes), or `any` for all one-byte
@@ -143,12 +144,20 @@ impl DamageArgs {
     }
 }
 
-/// Validates a kind or a network, and returns its name.
-fn kind(id: &str) -> Result<String, String> {
-    if Kind::matching(id).is_empty() {
-        return Err("no such network or kind; `addr-recover kinds` lists them".to_owned());
-    }
-    Ok(id.to_owned())
+/// Parses the name of a kind or a network. A similar name is suggested for an unknown one.
+fn kind() -> impl TypedValueParser<Value = String> {
+    let network_of = |id: &'static str| id.split_once("-p2").map(|(network, _)| network);
+    let mut names: Vec<&str> = KINDS.iter().filter_map(|kind| network_of(kind.id)).collect();
+    names.extend(KINDS.iter().map(|kind| kind.id));
+    names.push("any");
+    names.sort_unstable();
+    names.dedup();
+    let hidden = unsupported::names().map(|name| PossibleValue::new(name).hide(true));
+    let values = names.into_iter().map(PossibleValue::new).chain(hidden);
+    PossibleValuesParser::new(values).try_map(|name| match unsupported::reason(&name) {
+        Some(reason) => Err(reason),
+        None => Ok(name),
+    })
 }
 
 /// Validates a kind or a format of keys, and returns its name.
