@@ -79,8 +79,8 @@ pub(crate) enum Command {
         #[command(flatten)]
         run: RunArgs,
     },
-    /// Recover a key that you own: WIF, BIP 32 (xprv, xpub) or BIP 38. It goes to standard output,
-    /// and nowhere else
+    /// Recover a key that you own: WIF, BIP 32 (xprv, xpub), BIP 38 or a mini key. It goes to
+    /// standard output, and nowhere else
     Key(KeyArgs),
     /// List the networks and the kinds of addresses
     Kinds {
@@ -110,8 +110,8 @@ pub(crate) struct KeyArgs {
     #[command(flatten)]
     pub(crate) damage: TextDamage,
 
-    /// Only keys of this format (`wif`, `bip32`, `bip38`) or kind (`wif-bitcoin`, `xpub`); may be
-    /// repeated. `addr-recover kinds --keys` lists them
+    /// Only keys of this format (`wif`, `bip32`, `bip38`, `mini`) or kind (`wif-bitcoin`, `xpub`);
+    /// may be repeated. `addr-recover kinds --keys` lists them
     #[arg(long, value_name = "KIND", value_parser = key_kind)]
     pub(crate) kind: Vec<String>,
 

@@ -39,6 +39,8 @@ struct Answer {
     tried: Vec<(String, String)>,
     /// The options that describe the last damage.
     options: String,
+    /// Whether damage was not tried because keys would fit by chance.
+    has_skipped_doubtful: bool,
 }
 
 /// Answers `addr-recover key`.
@@ -102,7 +104,9 @@ fn kinds(args: &KeyArgs) -> Result<Vec<KeyKind>, Failure> {
     }
     if args.address.is_some() {
         // Its addresses are those of other keys, which are derived from it.
-        kinds.retain(|kind| matches!(kind.format, KeyFormat::Wif | KeyFormat::Encrypted));
+        kinds.retain(|kind| {
+            matches!(kind.format, KeyFormat::Wif | KeyFormat::Encrypted | KeyFormat::Mini)
+        });
         if kinds.is_empty() {
             return Err(Failure::Message(
                 "--address cannot single out an extended key: leave it out".to_owned(),
@@ -159,8 +163,12 @@ impl Asker<'_> {
                 break;
             }
             let options = damage.to_string();
-            let space = self.space(damage).ok().filter(|space| self.is_cheap(space, &answer));
-            if let Some(space) = space {
+            let Some(space) = self.space(damage).ok().filter(is_cheap) else {
+                continue;
+            };
+            if answer.expected + self.expected(&space) > DOUBTFUL {
+                answer.has_skipped_doubtful = true;
+            } else {
                 is_done = self.search(&space, &mut answer, name, options)?;
             }
         }
@@ -188,11 +196,6 @@ impl Asker<'_> {
     fn expected(&self, space: &KeySpace) -> f64 {
         let fraction = if self.args.address.is_some() { 2_f64.powi(-32) } else { 1.0 };
         fraction * space.expected_by_chance()
-    }
-
-    fn is_cheap(&self, space: &KeySpace, answer: &Answer) -> bool {
-        (1..=MAX_STEPS).contains(&space.steps())
-            && answer.expected + self.expected(space) <= DOUBTFUL
     }
 
     /// The message for a search whose answer would be noise.
@@ -291,6 +294,10 @@ impl Asker<'_> {
     }
 }
 
+fn is_cheap(space: &KeySpace) -> bool {
+    (1..=MAX_STEPS).contains(&space.steps())
+}
+
 /// Says what was tried if nothing was found.
 fn none(answer: &Answer) -> String {
     let tried: Vec<String> = answer
@@ -304,6 +311,10 @@ fn none(answer: &Answer) -> String {
              missing or extra character try --missing or --surplus)"
                 .to_owned()
         }
-        _ => format!("not found: tried {}", tried.join(", ")),
+        _ => {
+            let tip = "; with --address ADDRESS more damage can be tried";
+            let tip = if answer.has_skipped_doubtful { tip } else { "" };
+            format!("not found: tried {}{tip}", tried.join(", "))
+        }
     }
 }

@@ -80,9 +80,8 @@ impl fmt::Display for Foreign {
                  `addr-recover key` recovers a damaged key, which it asks for without showing it"
             }
             Self::MiniKey => {
-                "this has the form of a mini key (Casascius), whose check of 8 bits is too short \
-                 to restore a damaged one: keep it secret, and import an intact one into a wallet \
-                 as it is"
+                "this has the form of a mini key (Casascius): keep it secret; `addr-recover key \
+                 --address ADDRESS` recovers a damaged one, which it asks for without showing it"
             }
             Self::ExtendedPublicKey => {
                 "this has the form of an extended public key (BIP 32), which shows all payments to \
