@@ -63,7 +63,7 @@ fn addresses_of_several_formats_are_answered() {
     let output = run([&text]);
     let answers = [repaired, intact, ADDRESS, ethereum].join("\n");
     assert_eq!((code(&output), stdout(&output)), (0, &*format!("{answers}\n")));
-    let restored = "the checksum restores the characters at 8,";
+    let restored = "the checksum restores the character at 8,";
     assert_eq!(stderr(&output).matches(restored).count(), 1);
     let (_, after) = stderr(&output).split_once(&format!("{repaired}: ")).unwrap();
     assert!(after.lines().nth(1).unwrap().starts_with(restored), "{after}");
@@ -264,7 +264,7 @@ fn other_formats_are_spelled_right_without_a_search() {
     ] {
         let output = run([&damaged]);
         assert_eq!((code(&output), stdout(&output)), (0, &*format!("{BECH32}\n")), "{damaged}");
-        assert!(stderr(&output).contains("the checksum restores the characters at "));
+        assert!(stderr(&output).contains("the checksum restores the character"));
     }
     let cyrillic = BECH32.replace("c5x", "\u{441}5x");
     let note = format!("note: read as {BECH32}; Cyrillic \u{441} at position 31 as c\n");
