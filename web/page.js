@@ -1,8 +1,8 @@
 // The script of the page and of its workers. The code that wasm-bindgen generates precedes it.
 
-/** The part of the script that runs in a worker: it searches the shards that it is given. */
+/** The part of the script that runs in a worker: it searches the shards of a rung. */
 function work() {
-    let question;
+    let climb;
     let hashes = 0;
     let posted = 0;
     self.reportHashes = (count) => {
@@ -13,13 +13,16 @@ function work() {
             postMessage({ hashes });
         }
     };
-    const reply = async ({ module, text, damage, shard, shards }) => {
+    const reply = async ({ module, text, damage, rung, shard, shards }) => {
         if (module) {
             await wasm_bindgen({ module_or_path: module });
-            question = new wasm_bindgen.Question(text, damage);
+            climb = new wasm_bindgen.Climb(text, damage);
+            for (let at = 0; at <= rung; at++) {
+                climb.advance();
+            }
             return { isReady: true };
         }
-        const answers = question.search(shard, shards);
+        const answers = climb.search(shard, shards);
         return { hashes, answers: answers.map(({ address, kinds }) => ({ address, kinds })) };
     };
     self.onmessage = ({ data }) => {
@@ -81,9 +84,63 @@ class SharedSearch {
 }
 
 /** A search of a few tenths of a second, whose time tells how fast this machine is. */
-const SAMPLE = { text: "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71", damage: "none" };
+const SAMPLE = { text: "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71", damage: "none", rung: 0 };
 
 const SHARDS_PER_THREAD = 8;
+
+/** How long damage is tried that nobody described. */
+const BUDGET_SECONDS = 10;
+
+/** The rungs of a text, and what has been tried so far. */
+class Ascent {
+    #climb;
+    #rung = -1;
+    #secondsLeft = BUDGET_SECONDS;
+    #begin;
+    expected = 0;
+    hashes = 0;
+    tried = [];
+    skipped = [];
+
+    constructor(text, damage) {
+        this.#climb = new wasm_bindgen.Climb(text, damage);
+    }
+
+    /**
+     * Goes on to the next rung that fits into the budget and leaves the answer certain enough.
+     * `secondsFor` says how long so many hashes take. Returns undefined at the top.
+     */
+    next(secondsFor) {
+        this.#begin = performance.now();
+        while (this.#climb.advance()) {
+            this.#rung++;
+            const [name, hashes] = [this.#climb.name(), this.#climb.hashes()];
+            const expected = this.expected + this.#climb.expectedByChance();
+            const isOptional = this.#rung > 0 && !this.#climb.isDescribed();
+            const fits = secondsFor(hashes) <= this.#secondsLeft - this.#seconds();
+            if (isOptional && (!fits || wasm_bindgen.isDoubtful(expected))) {
+                this.skipped.push(name);
+                continue;
+            }
+            this.expected = expected;
+            this.tried.push(name);
+            return { rung: this.#rung, name, hashes, isOptional };
+        }
+        return undefined;
+    }
+
+    /** Counts the search of a rung. */
+    add({ isOptional }, hashes) {
+        this.hashes += hashes;
+        if (isOptional) {
+            this.#secondsLeft -= this.#seconds();
+        }
+    }
+
+    #seconds() {
+        return (performance.now() - this.#begin) / 1000;
+    }
+}
 
 async function page() {
     const [form, text, damage, start, cancel, estimate, progress, status, answers] = [
@@ -93,6 +150,7 @@ async function page() {
     let nanoseconds;
     let question;
     let search;
+    const secondsFor = (hashes) => (hashes * nanoseconds) / 1e9 / threads;
 
     const say = (message, isError = false) => {
         status.textContent = message;
@@ -160,10 +218,9 @@ async function page() {
         }
         estimate.hidden = false;
         const hashes = question.hashes();
-        const seconds = (hashes * nanoseconds) / 1e9 / threads;
         show("kinds", question.kinds().join(", ") || "none has this length and first character");
         show("candidates", BigInt(question.candidates()).toLocaleString("en"));
-        show("cost", `${count(hashes)} hashes, about ${time(seconds)} on ${threads} threads`);
+        show("cost", `${count(hashes)} hashes, about ${time(secondsFor(hashes))} on ${threads} threads`);
         show("chance", figure(question.expectedByChance()));
         if (question.isNoise()) {
             say("The answer would be noise: so many addresses fit by chance that the checksum " +
@@ -172,21 +229,64 @@ async function page() {
             say("The answer will be doubtful: another address may fit by chance.");
         }
     };
-    const conclude = (found, hashes, begin) => {
+    const conclude = (found, ascent, begin) => {
         stop();
         found.sort((a, b) => (a.address < b.address ? -1 : 1));
-        list(found, question.probability(found.length));
-        const effort = `(${count(hashes)} hashes, ${time((performance.now() - begin) / 1000)})`;
+        list(found, wasm_bindgen.probability(found.length, ascent.expected));
+        const seconds = (performance.now() - begin) / 1000;
+        const effort = `(${count(ascent.hashes)} hashes, ${time(seconds)})`;
         if (found.length === 0) {
-            say(`No address of these kinds fits ${effort}. The command-line tool tries other ` +
-                "networks and more damage.");
+            const skipped = ascent.skipped.length === 0 ? "" : " Not tried, because it takes " +
+                `longer or would make the answer doubtful: ${ascent.skipped.join(", ")}.`;
+            say(`Not found ${effort}: tried ${ascent.tried.join(", ")}.${skipped}`);
         } else {
-            const ratio = question.likelihoodRatio(found.length);
+            const ratio = wasm_bindgen.likelihoodRatio(found.length, ascent.expected);
             const odds = ratio >= 1e5
                 ? "the checksum leaves no doubt"
                 : `${ratio < 10 ? figure(ratio) : count(ratio)} to 1`;
-            say(`${found.length} found, ${odds} that the text was an address ${effort}.`);
+            const before = ascent.tried.slice(0, -1);
+            const assumption = before.length === 0 ? "" : ` Found only with ${
+                ascent.tried.at(-1)}, so it is less certain. Nothing was found with ${
+                before.join(", ")}.`;
+            say(`${found.length} found, ${odds} that the text was an address ${effort}.` +
+                assumption);
         }
+    };
+    /** Searches the next rung, and those after it until something is found. */
+    const climb = (ascent, begin) => {
+        const rung = ascent.next(secondsFor);
+        if (!rung) {
+            conclude([], ascent, begin);
+            return;
+        }
+        const expected = Math.max(rung.hashes, 1);
+        const start = performance.now();
+        const setup = { module, text: text.value, damage: damage.value, rung: rung.rung };
+        const prefix = ascent.tried.length > 1 ? `Trying ${rung.name}: ` : "";
+        search = new SharedSearch(setup, threads, threads * SHARDS_PER_THREAD, {
+            onProgress: (hashes) => {
+                progress.value = hashes / expected;
+                const spent = (performance.now() - start) / 1000;
+                const left = (spent * Math.max(expected - hashes, 0)) / hashes;
+                say(`${prefix}${count(hashes)} of ${count(expected)} hashes` +
+                    (hashes > 0 ? `, ${time(left)} left` : ""));
+            },
+            onEnd: (found) => {
+                ascent.add(rung, search.hashes());
+                if (found.length === 0) {
+                    climb(ascent, begin);
+                } else {
+                    conclude(found, ascent, begin);
+                }
+            },
+            onError: (message) => {
+                stop();
+                say(`The search failed: ${message}`, true);
+            },
+        });
+        progress.value = 0;
+        say(`${prefix}searching`);
+        setRunning(true);
     };
 
     form.onsubmit = (event) => {
@@ -195,26 +295,7 @@ async function page() {
         if (start.disabled) {
             return;
         }
-        const expected = Math.max(question.hashes(), 1);
-        const begin = performance.now();
-        const setup = { module, text: text.value, damage: damage.value };
-        search = new SharedSearch(setup, threads, threads * SHARDS_PER_THREAD, {
-            onProgress: (hashes) => {
-                progress.value = hashes / expected;
-                const spent = (performance.now() - begin) / 1000;
-                const left = (spent * Math.max(expected - hashes, 0)) / hashes;
-                say(`${count(hashes)} of ${count(expected)} hashes` +
-                    (hashes > 0 ? `, ${time(left)} left` : ""));
-            },
-            onEnd: (found) => conclude(found, search.hashes(), begin),
-            onError: (message) => {
-                stop();
-                say(`The search failed: ${message}`, true);
-            },
-        });
-        progress.value = 0;
-        say("Searching");
-        setRunning(true);
+        climb(new Ascent(text.value, damage.value), performance.now());
     };
     cancel.onclick = () => {
         stop();

@@ -79,10 +79,22 @@ class Page(unittest.TestCase):
         self.until(self.answers)
         self.assertEqual(self.answers(), [ANSWER])
 
+    def test_damage_that_nobody_described_is_recovered(self):
+        self.recover(ANSWER.replace("X71", "271"))
+        self.until(self.answers)
+        self.assertEqual(self.answers(), [ANSWER])
+        status = self.find("status").text
+        self.assertIn("Found only with one wrong character, so it is less certain", status)
+        self.assertIn("Nothing was found with the text as written, look-alikes of 0 and 1", status)
+
     def test_nothing_is_found_where_nothing_fits(self):
         self.recover("18ryviovmwfyzhrzktjkqgycjkujoxh3k7")
-        self.until(lambda: "No address" in self.find("status").text)
+        self.until(lambda: "Not found" in self.find("status").text)
         self.assertEqual(self.answers(), [])
+        status = self.find("status").text
+        self.assertIn("tried the text as written", status)
+        # It would find addresses by chance, however fast the machine is.
+        self.assertRegex(status, "Not tried.*: .*three wrong characters")
 
     def test_garbage_is_an_error(self):
         self.type("18ryviovmwfyzhrzktjkqgycjkujoxh3k!")

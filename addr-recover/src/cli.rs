@@ -17,11 +17,11 @@ mod other;
 mod print;
 mod report;
 mod resume;
-mod rungs;
 mod save;
 mod saved;
 mod settings;
 mod single;
+mod unsupported;
 mod usage;
 
 use std::ffi::{OsStr, OsString};
@@ -42,7 +42,7 @@ const INTERRUPTED: u8 = 130;
 /// The exit status that shells report after a broken pipe: 128 + SIGPIPE.
 const OUTPUT_CLOSED: u8 = 141;
 
-/// The processor limits a search, so more threads than this only take memory.
+/// A search is CPU-bound, so more threads than this only take memory.
 const MAX_THREADS_PER_CORE: usize = 4;
 
 /// The format of resume files and shard outputs. Units of searches may differ between versions.
@@ -201,7 +201,7 @@ fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Writes a line to stderr. If that fails, the exit status has to do.
+/// Writes a line to stderr. If that fails, only the exit status is left to report it.
 fn say(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod decode;
 pub(crate) mod hit;
+pub(crate) mod mini;
 pub(crate) mod pattern;
 pub(crate) mod rests;
 pub(crate) mod search;
@@ -11,10 +12,15 @@ pub(crate) mod wide;
 /// The maximum number of characters of a key, which is that of an extended key.
 pub(crate) const MAX_LENGTH: usize = 111;
 
-/// The minimum number of characters of a key: one in WIF, uncompressed.
+/// The minimum number of characters of a key other than a mini key: one in WIF, uncompressed.
 pub(crate) const MIN_LENGTH: usize = 51;
 
-/// A kind of key in Base58Check.
+/// Whether keys have this many characters.
+pub(crate) fn is_length(length: usize) -> bool {
+    mini::LENGTHS.contains(&length) || (MIN_LENGTH..=MAX_LENGTH).contains(&length)
+}
+
+/// A kind of key: in Base58Check, or a mini key.
 ///
 /// ```
 /// use addr_recover::KeyKind;
@@ -24,7 +30,7 @@ pub(crate) const MIN_LENGTH: usize = 51;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct KeyKind {
-    /// The format, such as `wif`, `bip32` or `bip38`.
+    /// The format, such as `wif`, `bip32`, `bip38` or `mini`.
     pub format: KeyFormat,
     /// The argument of `--kind`, such as `wif-bitcoin` or `xprv`.
     pub id: &'static str,
@@ -50,16 +56,19 @@ pub enum KeyFormat {
     ExtendedPublic,
     /// A private key that is encrypted with a passphrase (BIP 38).
     Encrypted,
+    /// A text whose SHA-256 is the private key (Casascius).
+    Mini,
 }
 
 impl KeyFormat {
-    /// The argument of `--kind` that selects the format: `wif`, `bip32` or `bip38`.
+    /// The argument of `--kind` that selects the format: `wif`, `bip32`, `bip38` or `mini`.
     #[must_use]
     pub fn id(self) -> &'static str {
         match self {
             Self::Wif => "wif",
             Self::ExtendedPrivate | Self::ExtendedPublic => "bip32",
             Self::Encrypted => "bip38",
+            Self::Mini => "mini",
         }
     }
 }
@@ -112,7 +121,15 @@ pub const KEY_KINDS: &[KeyKind] = &[
     xpub("dgub", "Dogecoin extended public key (dgub)", &[0x02, 0xfa, 0xca, 0xfd]),
     bip38("bip38", "BIP 38 encrypted key", &[0x01, 0x42], &[0xc0, 0xe0]),
     bip38("bip38", "BIP 38 encrypted key, EC multiplied", &[0x01, 0x43], &[0x00, 0x04, 0x20, 0x24]),
+    MINI,
 ];
+
+/// Its texts make numbers of 22 bytes.
+pub(crate) const MINI: KeyKind = KeyKind {
+    format: KeyFormat::Mini,
+    message_bytes: 18,
+    ..wif("mini", "mini key (Casascius)", &[])
+};
 
 /// A version and the 32 bytes of the private key.
 const fn wif(id: &'static str, name: &'static str, prefix: &'static [u8]) -> KeyKind {
@@ -178,8 +195,13 @@ impl KeyKind {
         KEY_KINDS.iter().find(|kind| kind.is_kind_of(message)).copied()
     }
 
+    pub(crate) fn is_mini(self) -> bool {
+        self.format == KeyFormat::Mini
+    }
+
     fn is_kind_of(self, message: &[u8]) -> bool {
-        message.len() == self.message_bytes
+        !self.is_mini()
+            && message.len() == self.message_bytes
             && message.starts_with(self.prefix)
             && self.marker.is_none_or(|marker| marker.values.contains(&message[marker.offset]))
     }
@@ -194,6 +216,9 @@ mod tests {
         for (at, kind) in KEY_KINDS.iter().enumerate() {
             assert!(KeyKind::matching(kind.id).contains(kind));
             assert!(KeyKind::matching(kind.format.id()).contains(kind));
+            if kind.is_mini() {
+                continue;
+            }
             assert_ne!(kind.prefix[0], 0, "leading zeros are not supported: {kind:?}");
             let mut message = vec![0x55; kind.message_bytes];
             message[..kind.prefix.len()].copy_from_slice(kind.prefix);

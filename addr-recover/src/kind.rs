@@ -33,7 +33,7 @@ const COMMON: usize = 33;
 /// - `Constant.java` of java-tron, the page "base58 encodings" of xrpl.org, and `protocol.json` and
 ///   `ProtocolSettings.cs` of neo-project/neo.
 ///
-/// Where sources disagree, the network's own code counts, or else the newer P2SH version. Trezor
+/// Where sources disagree, the network's own code decides, or else the newer P2SH version. Trezor
 /// lists version 5 for Namecoin P2SH, for example, but Namecoin's own code has 13.
 ///
 /// All kinds have 20 bytes of payload, and the first four bytes of a double SHA-256 as the

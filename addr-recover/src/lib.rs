@@ -4,6 +4,7 @@
 mod candidate_hasher;
 mod key;
 mod kind;
+mod ladder;
 mod number;
 mod pattern;
 mod search;
@@ -16,6 +17,7 @@ pub use key::search::{KeyOutcome, KeySearch};
 pub use key::space::KeySpace;
 pub use key::{KEY_KINDS, KeyFormat, KeyKind};
 pub use kind::{Bech32Network, KINDS, Kind, Version, VersionError};
+pub use ladder::{Ladder, Rung};
 pub use pattern::damage::{Case, Damage, LookAlikes};
 pub use pattern::{Foreign, Homoglyph, ParseError, Pattern};
 pub use search::verify::version_of;

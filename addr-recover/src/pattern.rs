@@ -120,9 +120,6 @@ impl Pattern {
         if characters.is_empty() {
             return Err(ParseError::Empty);
         }
-        if keys::is_mini_key(&characters) {
-            return Err(ParseError::Foreign(Foreign::MiniKey));
-        }
         let has_both_cases = Reading::of(&damage, &characters).has_both_cases;
         let damage = if has_both_cases && damage.case == Case::Auto {
             damage.case(Case::Kept)
@@ -140,7 +137,7 @@ impl Pattern {
             damage,
             untried: None,
         };
-        if pattern.lengths(key::MAX_LENGTH).all(|length| length < key::MIN_LENGTH) {
+        if !pattern.lengths(key::MAX_LENGTH).any(key::is_length) {
             return Err(ParseError::KeyLength { given: pattern.length() });
         }
         Ok(pattern)

@@ -5,6 +5,7 @@
 mod error;
 mod hit;
 mod known;
+mod leaves;
 pub(crate) mod measure;
 pub(crate) mod verify;
 mod worker;

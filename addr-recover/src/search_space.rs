@@ -99,8 +99,29 @@ impl SearchSpace {
         Ok(Self { dfas, parts, estimate: OnceLock::new() })
     }
 
+    /// Builds the search space of a pattern for the common networks or, if none of them has
+    /// addresses like it, for all.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ParseError::TooComplex`] if the damage is too complex.
+    pub fn any_network(pattern: &Pattern) -> Result<Self, ParseError> {
+        let common = Self::new(pattern, &Kind::common_versions())?;
+        if common.parts.is_empty() {
+            return Self::new(pattern, &Kind::all_versions());
+        }
+        Ok(common)
+    }
+
     pub(crate) fn parts(&self) -> &[Part] {
         &self.parts
+    }
+
+    /// Whether there are candidates, but none of a common network.
+    pub(crate) fn has_only_uncommon_versions(&self) -> bool {
+        let common = Kind::common_versions();
+        let is_common = |part: &Part| common.contains(&part.version);
+        !self.parts.is_empty() && !self.parts.iter().any(is_common)
     }
 
     pub(crate) fn dfa(&self, part: &Part) -> &Dfa {

@@ -3,8 +3,8 @@
 use std::num::NonZeroUsize;
 
 use addr_recover::{
-    DOUBTFUL, Damage, Hit, Kind, LookAlikes, NOISE, Odds, ParseError, Pattern, Search, SearchSpace,
-    Shard,
+    DOUBTFUL, Damage, Estimate, Hit, Kind, Ladder, LookAlikes, NOISE, Odds, ParseError, Pattern,
+    Rung, Search, SearchSpace, Shard,
 };
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -15,14 +15,19 @@ extern "C" {
     fn report_hashes(hashes: f64);
 }
 
-/// A text that was read, and the search for its address.
+/// A text that was read, and what the search for its address costs.
 #[wasm_bindgen]
 pub struct Question {
     pattern: Pattern,
     space: SearchSpace,
-    candidates: String,
-    hashes: f64,
-    expected_by_chance: f64,
+    estimate: Estimate,
+}
+
+/// The searches for the address of a text, one after another: see [`Ladder`].
+#[wasm_bindgen]
+pub struct Climb {
+    ladder: Ladder,
+    rung: Option<Rung>,
 }
 
 /// An address that was found.
@@ -42,21 +47,10 @@ impl Question {
     /// Returns the reason why the text cannot be a damaged address.
     #[wasm_bindgen(constructor)]
     pub fn new(text: &str, damage: &str) -> Result<Self, String> {
-        let damage = damage_named(damage).ok_or_else(|| format!("unknown damage `{damage}`"))?;
-        let (pattern, space) = read(text, damage).map_err(|error| error.to_string())?;
+        let pattern = pattern(text, damage)?;
+        let space = space(&pattern).map_err(|error| error.to_string())?;
         let estimate = space.estimate();
-        Ok(Self {
-            pattern,
-            space,
-            candidates: estimate.candidates(),
-            hashes: estimate.hashes(),
-            expected_by_chance: estimate.expected_by_chance(),
-        })
-    }
-
-    /// The address in the text, without its surroundings.
-    pub fn address(&self) -> String {
-        self.pattern.address().to_owned()
+        Ok(Self { pattern, space, estimate })
     }
 
     /// The text as an answer, if it is a valid address already.
@@ -72,52 +66,83 @@ impl Question {
 
     /// The number of candidates, exact.
     pub fn candidates(&self) -> String {
-        self.candidates.clone()
+        self.estimate.candidates()
     }
 
     /// The number of double hashes that the search takes.
     pub fn hashes(&self) -> f64 {
-        self.hashes
+        self.estimate.hashes()
     }
 
     /// The number of addresses that are expected to fit by chance.
     #[wasm_bindgen(js_name = expectedByChance)]
     pub fn expected_by_chance(&self) -> f64 {
-        self.expected_by_chance
+        self.estimate.expected_by_chance()
     }
 
     /// Whether the answer would be worth nothing.
     #[wasm_bindgen(js_name = isNoise)]
     pub fn is_noise(&self) -> bool {
-        self.expected_by_chance > NOISE
+        self.estimate.expected_by_chance() > NOISE
     }
 
     /// Whether the answer would be doubtful.
     #[wasm_bindgen(js_name = isDoubtful)]
     pub fn is_doubtful(&self) -> bool {
-        self.expected_by_chance > DOUBTFUL
+        is_doubtful(self.estimate.expected_by_chance())
     }
+}
 
-    /// How many times more likely this number of hits is for a damaged address than for anything
-    /// else.
-    #[wasm_bindgen(js_name = likelihoodRatio)]
-    pub fn likelihood_ratio(&self, hits: usize) -> f64 {
-        Odds::new(hits, self.expected_by_chance).likelihood_ratio()
-    }
-
-    /// The probability that each of so many hits is the address meant.
-    pub fn probability(&self, hits: usize) -> f64 {
-        Odds::new(hits, self.expected_by_chance).of_each_hit()
-    }
-
-    /// Searches one shard, with `index` from 1 to `count`, on this thread.
+#[wasm_bindgen]
+impl Climb {
+    /// Begins below the first rung. The arguments are those of [`Question::new`].
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no such shard, or if there are too many hits.
+    /// Returns the reason why the text cannot be a damaged address.
+    #[wasm_bindgen(constructor)]
+    pub fn new(text: &str, damage: &str) -> Result<Self, String> {
+        let ladder = Ladder::any_network(&pattern(text, damage)?);
+        Ok(Self { ladder: ladder.map_err(|error| error.to_string())?, rung: None })
+    }
+
+    /// Goes on to the next rung. Returns whether there is one.
+    pub fn advance(&mut self) -> bool {
+        self.rung = self.ladder.next();
+        self.rung.is_some()
+    }
+
+    /// What the rung assumes.
+    pub fn name(&self) -> Option<String> {
+        self.rung.as_ref().map(|rung| rung.name.to_owned())
+    }
+
+    /// Whether the rung is the search that was described.
+    #[wasm_bindgen(js_name = isDescribed)]
+    pub fn is_described(&self) -> bool {
+        self.rung.as_ref().is_some_and(|rung| rung.is_described)
+    }
+
+    /// The number of double hashes that the rung takes.
+    pub fn hashes(&self) -> f64 {
+        self.rung.as_ref().map_or(0.0, |rung| rung.space.estimate().hashes())
+    }
+
+    /// The number of addresses that are expected to fit by chance.
+    #[wasm_bindgen(js_name = expectedByChance)]
+    pub fn expected_by_chance(&self) -> f64 {
+        self.rung.as_ref().map_or(0.0, |rung| rung.space.estimate().expected_by_chance())
+    }
+
+    /// Searches one shard of the rung, with `index` from 1 to `count`, on this thread.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there is no such rung or shard, or if there are too many hits.
     pub fn search(&self, index: usize, count: usize) -> Result<Vec<Answer>, String> {
+        let rung = self.rung.as_ref().ok_or("there is no such rung")?;
         let shard = Shard::new(index, count).map_err(|error| error.to_string())?;
-        let outcome = Search::new(&self.space)
+        let outcome = Search::new(&rung.space)
             .threads(NonZeroUsize::MIN)
             .shard(shard)
             .progress(&|progress| report_hashes(progress.hashes as f64))
@@ -126,6 +151,24 @@ impl Question {
         report_hashes(outcome.hashes as f64);
         Ok(outcome.hits.iter().map(Answer::of).collect())
     }
+}
+
+/// Whether an answer would be doubtful with so many addresses expected by chance.
+#[wasm_bindgen(js_name = isDoubtful)]
+pub fn is_doubtful(expected_by_chance: f64) -> bool {
+    expected_by_chance > DOUBTFUL
+}
+
+/// How many times more likely this number of hits is for a damaged address than for anything else.
+#[wasm_bindgen(js_name = likelihoodRatio)]
+pub fn likelihood_ratio(hits: usize, expected_by_chance: f64) -> f64 {
+    Odds::new(hits, expected_by_chance).likelihood_ratio()
+}
+
+/// The probability that each of so many hits is the address meant.
+#[wasm_bindgen]
+pub fn probability(hits: usize, expected_by_chance: f64) -> f64 {
+    Odds::new(hits, expected_by_chance).of_each_hit()
 }
 
 impl Answer {
@@ -149,17 +192,18 @@ fn damage_named(name: &str) -> Option<Damage> {
     })
 }
 
-/// Reads a text as an address of a common network or, if none fits, of any network.
-fn read(text: &str, damage: Damage) -> Result<(Pattern, SearchSpace), ParseError> {
-    let pattern = Pattern::with_damage(text, damage)?;
-    let mut space = SearchSpace::new(&pattern, &Kind::common_versions())?;
-    if space.kinds().is_empty() {
-        space = SearchSpace::new(&pattern, &Kind::all_versions())?;
-    }
-    let is_empty = space.kinds().is_empty() && undamaged(&pattern).is_none();
+fn pattern(text: &str, damage: &str) -> Result<Pattern, String> {
+    let damage = damage_named(damage).ok_or_else(|| format!("unknown damage `{damage}`"))?;
+    Pattern::with_damage(text, damage).map_err(|error| error.to_string())
+}
+
+/// What to search for a text, if it has the form of an address.
+fn space(pattern: &Pattern) -> Result<SearchSpace, ParseError> {
+    let space = SearchSpace::any_network(pattern)?;
+    let is_empty = space.kinds().is_empty() && undamaged(pattern).is_none();
     match pattern.foreign_instead().filter(|_| is_empty) {
         Some(foreign) => Err(ParseError::Foreign(foreign)),
-        None => Ok((pattern, space)),
+        None => Ok(space),
     }
 }
 

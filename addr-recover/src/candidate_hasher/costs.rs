@@ -2,7 +2,7 @@
 //!
 //! The rows are those of [`Microarch`](hash_lanes::engine::Microarch), in its order:
 //!
-//! - Zen 3, in tenths of a nanosecond: from records of whole calls. The costs of SHA instructions
+//! - Zen 3, in tenths of a nanosecond: from timings of whole calls. The costs of SHA instructions
 //!   are from cycle counts of a prototype.
 //! - Zen 4 and Intel (Granite Rapids), in tenths of a nanosecond: the output of
 //!   `cargo run --release -p hashlanes-benches --bin costs`.

@@ -15,6 +15,8 @@ pub(crate) const LENGTH: usize = CAPACITY + PADDING;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry {
     pub(crate) anchor: Anchor,
+    /// What is added to the base of the anchor.
+    pub(crate) shift: u64,
     /// Whether candidates with this prefix also have other anchors.
     pub(crate) has_more_anchors: bool,
 }
@@ -67,13 +69,17 @@ impl Pending {
         self.len() == CAPACITY
     }
 
-    /// Adds a prefix, given as its words. It has candidates that pass through `anchor` and have the
-    /// checksums `from..=to`.
+    /// Adds a prefix, given as its words. It has candidates that pass through `anchor`, `shift`
+    /// above its base, and have the checksums `from..=to`.
+    ///
+    /// An anchor with the sum as its base would be copied as a vector, which waits for the store of
+    /// the sum.
     #[inline]
     pub(crate) fn push(
         &mut self,
         prefix: [u32; MESSAGE_WORDS],
-        anchor: Anchor,
+        anchor: &Anchor,
+        shift: u64,
         from: u32,
         to: u32,
     ) {
@@ -83,14 +89,15 @@ impl Pending {
         }
         self.from[at] = from;
         self.width[at] = to - from;
-        self.entries.push(Entry { anchor, has_more_anchors: false });
+        self.entries.push(Entry { anchor: *anchor, shift, has_more_anchors: false });
     }
 
     /// Adds candidates to the last prefix, with greater checksums up to `to`.
-    pub(crate) fn widen(&mut self, anchor: Anchor, to: u32) {
+    pub(crate) fn widen(&mut self, anchor: &Anchor, shift: u64, to: u32) {
         let at = self.len() - 1;
         self.width[at] = to - self.from[at];
-        self.entries[at].has_more_anchors |= self.entries[at].anchor != anchor;
+        let entry = &mut self.entries[at];
+        entry.has_more_anchors |= (&entry.anchor, entry.shift) != (anchor, shift);
     }
 
     /// Allows all checksums for the last prefix, which may have candidates in other units.
@@ -118,7 +125,7 @@ impl Pending {
     pub(crate) fn fill_for_measuring(&mut self) {
         let anchor = Anchor { state: 0, places: 0, base: 0 };
         for i in 0..CAPACITY as u32 {
-            self.push([i; MESSAGE_WORDS], anchor, 0, 0);
+            self.push([i; MESSAGE_WORDS], &anchor, 0, 0, 0);
         }
     }
 }

@@ -79,8 +79,8 @@ pub(crate) enum Command {
         #[command(flatten)]
         run: RunArgs,
     },
-    /// Recover a key that you own: WIF, BIP 32 (xprv, xpub) or BIP 38. It goes to standard output,
-    /// and nowhere else
+    /// Recover a key that you own: WIF, BIP 32 (xprv, xpub), BIP 38 or a mini key. It goes to
+    /// standard output, and nowhere else
     Key(KeyArgs),
     /// List the networks and the kinds of addresses
     Kinds {
@@ -102,16 +102,16 @@ pub(crate) enum Command {
 /// Options for the recovery of a key.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct KeyArgs {
-    /// The key; ? matches any character, [7ZT] one of those listed. Better not given here, where
-    /// other users and the shell's history see it: it is read from standard input, and not shown
-    /// if that is a terminal
+    /// The key; ? matches any character, [7ZT] one of those listed. Leave it out: other users and
+    /// the shell's history can see it here. Then it is read from standard input, and not shown on a
+    /// terminal
     pub(crate) key: Vec<OsString>,
 
     #[command(flatten)]
     pub(crate) damage: TextDamage,
 
-    /// Only keys of this format (`wif`, `bip32`, `bip38`) or kind (`wif-bitcoin`, `xpub`); may be
-    /// repeated. `addr-recover kinds --keys` lists them
+    /// Only keys of this format (`wif`, `bip32`, `bip38`, `mini`) or kind (`wif-bitcoin`, `xpub`);
+    /// may be repeated. `addr-recover kinds --keys` lists them
     #[arg(long, value_name = "KIND", value_parser = key_kind)]
     pub(crate) kind: Vec<String>,
 

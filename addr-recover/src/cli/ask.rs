@@ -7,15 +7,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use addr_recover::{
-    Backend, DOUBTFUL, Estimate, Hit, Kind, Known, NOISE, Outcome, ParseError, Pattern, Progress,
-    Search, SearchError, SearchSpace, Shard, Speed, Unfinished, Version, version_of,
+    Backend, DOUBTFUL, Estimate, Hit, Kind, Known, Ladder, NOISE, Outcome, ParseError, Pattern,
+    Progress, Rung, Search, SearchError, SearchSpace, Shard, Speed, Unfinished, Version,
+    version_of,
 };
 use indicatif::ProgressBar;
 
 use super::args::RunArgs;
 use super::checksum::checksum;
 use super::report::{HitReport, ReadingReport, Report};
-use super::rungs::{ANY_KIND, AS_WRITTEN};
 use super::settings::DamageArgs;
 use super::{CANCELLED, FORMAT, Failure, counted, other, read_input, say};
 
@@ -54,16 +54,27 @@ impl Asked {
 /// A line whose answer takes a search.
 pub(crate) struct Open {
     line: Option<usize>,
-    pub(crate) input: String,
-    pub(crate) has_both_cases: bool,
+    pub(crate) pattern: Pattern,
     reading: ReadingReport,
     untried_look_alike: Option<char>,
     note: Option<String>,
     pub(crate) space: SearchSpace,
     pub(crate) estimate: Estimate,
-    /// The same line with the case of its letters, if they may have any case although they have
-    /// both. `None` unless other damage is tried, too.
-    pub(crate) kept: Option<Box<Open>>,
+}
+
+impl Open {
+    /// The same line with the damage of a rung.
+    pub(crate) fn on(&self, rung: Rung) -> Self {
+        Self {
+            line: self.line,
+            pattern: self.pattern.clone(),
+            reading: self.reading.clone(),
+            untried_look_alike: None,
+            note: self.note.clone(),
+            estimate: rung.space.estimate(),
+            space: rung.space,
+        }
+    }
 }
 
 /// How a search ended.
@@ -119,11 +130,20 @@ impl Asker {
     /// The search space for the selected versions: by default, those of common networks or, if none
     /// has such addresses, of all.
     fn space_of(&self, pattern: &Pattern) -> Result<SearchSpace, ParseError> {
-        let space = SearchSpace::new(pattern, &self.versions)?;
-        if self.damage.is_any_kind() && space.kinds().is_empty() {
-            return SearchSpace::new(pattern, &Kind::all_versions());
+        if self.damage.is_any_kind() {
+            SearchSpace::any_network(pattern)
+        } else {
+            SearchSpace::new(pattern, &self.versions)
         }
-        Ok(space)
+    }
+
+    /// The searches for the selected versions.
+    pub(crate) fn ladder(&self, pattern: &Pattern) -> Result<Ladder, ParseError> {
+        if self.damage.is_any_kind() {
+            Ladder::any_network(pattern)
+        } else {
+            Ladder::new(pattern, &self.versions)
+        }
     }
 
     /// Reads a line, and answers it if no search is needed.
@@ -155,46 +175,15 @@ impl Asker {
                 refusal(&pattern, &estimate),
             ));
         }
-        let mut open = Open {
+        Asked::Open(Box::new(Open {
             line,
-            input,
-            has_both_cases: pattern.has_both_cases(),
             reading,
             untried_look_alike: pattern.untried_look_alike(),
             note: self.why_none(&pattern),
+            pattern,
             space,
             estimate,
-            kept: None,
-        };
-        // Who searches although the address is valid asks for its other spellings.
-        if self.undamaged(&pattern).is_none() {
-            open.kept = self.kept(&open).map(Box::new);
-        }
-        Asked::Open(Box::new(open))
-    }
-
-    /// The line with the case of its letters: see [`Open::kept`].
-    fn kept(&self, open: &Open) -> Option<Open> {
-        self.budget?;
-        let damage = self.damage.with(&AS_WRITTEN, open.has_both_cases);
-        if damage == self.damage {
-            return None;
-        }
-        let pattern = Pattern::with_damage(&open.input, damage.damage()).ok()?;
-        let space = self.space_of(&pattern).ok()?;
-        let estimate = space.estimate();
-        // Other damage that is described implies that the case was kept.
-        (estimate.candidates() != open.estimate.candidates()).then(|| Open {
-            line: open.line,
-            input: open.input.clone(),
-            has_both_cases: true,
-            reading: open.reading.clone(),
-            untried_look_alike: None,
-            note: open.note.clone(),
-            space,
-            estimate,
-            kept: None,
-        })
+        }))
     }
 
     /// Why no address of the selected kind fits, if it is because of its first character.
@@ -226,7 +215,8 @@ impl Asker {
             Err(SearchError::Cancelled(unfinished)) => return Ok(Searched::Cancelled(*unfinished)),
             Err(SearchError::TooManyHits(max)) => {
                 let message = SearchError::TooManyHits(max).to_string();
-                let report = Report::refused(open.line, &open.input, &open.estimate, message);
+                let report =
+                    Report::refused(open.line, open.pattern.as_str(), &open.estimate, message);
                 let report = Report { reading: open.reading.clone(), ..report };
                 return Ok(Searched::Done(Box::new(self.tagged(report))));
             }
@@ -235,7 +225,8 @@ impl Asker {
         let hits =
             outcome.hits.iter().map(|hit| HitReport::new(hit, self.is_known(hit), None)).collect();
         let untried = open.untried_look_alike;
-        let report = Report::part(open.line, &open.input, &open.estimate, untried, hits);
+        let input = open.pattern.as_str();
+        let report = Report::part(open.line, input, &open.estimate, untried, hits);
         let report = Report {
             reading: open.reading.clone(),
             note: open.note.clone(),
@@ -307,17 +298,6 @@ impl Asker {
         let is_asked_for =
             self.versions.contains(&version) || (self.damage.is_any_kind() && is_named());
         Hit::of(pattern.address()).filter(|_| is_asked_for)
-    }
-
-    /// The damage described, and all networks if the search space has no common ones.
-    pub(crate) fn damage_for(&self, space: &SearchSpace) -> DamageArgs {
-        let common = Kind::common_versions();
-        let kinds = space.kinds();
-        let has_common = kinds.iter().any(|(version, ..)| common.contains(version));
-        if has_common || kinds.is_empty() {
-            return self.damage.clone();
-        }
-        self.damage.with(&ANY_KIND, false)
     }
 
     /// Whether known addresses answer, unless they are to be searched for.

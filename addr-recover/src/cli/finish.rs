@@ -13,10 +13,10 @@ use super::{
 };
 
 impl Job {
-    /// Lets `answer` answer all lines that are not done. Returns the exit status: [`INTERRUPTED`]
-    /// if some lines are still not done.
+    /// Calls `answer` for all lines that are not done. Returns the exit status: [`INTERRUPTED`] if
+    /// some lines are still not done.
     ///
-    /// The file keeps the progress, and is removed at the end.
+    /// Progress is kept in the file, which is removed at the end.
     pub(crate) fn finish(
         &self,
         mut file: ProgressFile,
@@ -50,7 +50,7 @@ impl Job {
 
     fn save(&self, file: &mut ProgressFile) -> Result<(), Failure> {
         let content = saved::content(self)?;
-        // The file must not call an answer printed that a crash would still lose.
+        // The file must not record an answer as printed while a crash could still lose it.
         print::sync();
         file.write(&content)
     }

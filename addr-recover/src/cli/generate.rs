@@ -51,7 +51,7 @@ fn with_any_backend(command: Command) -> Command {
     command.mut_arg("backend", |arg| arg.value_parser(value_parser!(String)))
 }
 
-/// Mends what `clap_complete` 4.6 gets wrong, for as long as it does.
+/// Works around two bugs of `clap_complete` 4.6.
 ///
 /// bash does not recognise subcommands of a program with a hyphen in its name (clap-rs/clap#6421).
 /// fish offers files instead of values to an option of the program itself.

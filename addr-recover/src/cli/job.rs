@@ -13,7 +13,7 @@ use super::report::Report;
 use super::settings::DamageArgs;
 use super::{Failure, ladder, print};
 
-/// How old the progress may be that is saved.
+/// The maximum age of the progress that is saved.
 const MAX_KEEP_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The lines to answer, and the settings.
@@ -47,7 +47,7 @@ impl Line {
         Self { number, bytes, state: Mutex::new(state) }
     }
 
-    /// A line that nothing is known about.
+    /// A line that has not been read.
     pub(crate) fn unread(number: usize, bytes: Vec<u8>) -> Self {
         Self::new(number, bytes, State::Todo(Unfinished::default()))
     }

@@ -11,15 +11,13 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use addr_recover::{
-    DOUBTFUL, KeyFormat, KeyHit, KeyKind, KeyPattern, KeySearch, KeySpace, NOISE, Odds,
+    DOUBTFUL, Damage, KeyFormat, KeyHit, KeyKind, KeyPattern, KeySearch, KeySpace, NOISE, Odds,
 };
 use zeroize::Zeroizing;
 
 use super::args::KeyArgs;
 use super::estimate::Verdict;
 use super::report::{NONE, REFUSED, SEVERAL};
-use super::rungs::RUNGS;
-use super::settings::TextDamage;
 use super::{
     CANCELLED, Failure, INTERRUPTED, bar, cancel_on_signals, counted, is_standard_input,
     on_threads, print, say, threads,
@@ -41,6 +39,8 @@ struct Answer {
     tried: Vec<(String, String)>,
     /// The options that describe the last damage.
     options: String,
+    /// Whether damage was not tried because keys would fit by chance.
+    has_skipped_doubtful: bool,
 }
 
 /// Answers `addr-recover key`.
@@ -104,7 +104,9 @@ fn kinds(args: &KeyArgs) -> Result<Vec<KeyKind>, Failure> {
     }
     if args.address.is_some() {
         // Its addresses are those of other keys, which are derived from it.
-        kinds.retain(|kind| matches!(kind.format, KeyFormat::Wif | KeyFormat::Encrypted));
+        kinds.retain(|kind| {
+            matches!(kind.format, KeyFormat::Wif | KeyFormat::Encrypted | KeyFormat::Mini)
+        });
         if kinds.is_empty() {
             return Err(Failure::Message(
                 "--address cannot single out an extended key: leave it out".to_owned(),
@@ -124,7 +126,7 @@ struct Asker<'a> {
 impl Asker<'_> {
     /// Prints what the search would cost, without the key, and returns the exit status.
     fn estimate(&self, threads: usize) -> Result<u8, Failure> {
-        let space = self.space(&self.args.damage)?;
+        let space = self.space(self.args.damage.damage())?;
         let expected = self.expected(&space);
         let backend = self.args.backend();
         let time = KeySearch::new(&space).backend(backend).estimate(threads).as_secs_f64();
@@ -148,27 +150,26 @@ impl Asker<'_> {
     /// Searches, prints the answer, and returns the exit status.
     fn answer(&self) -> Result<u8, Failure> {
         let begin = Instant::now();
-        let space = self.space(&self.args.damage)?;
+        let described = self.args.damage.damage();
+        let space = self.space(described.clone())?;
         if let Some(message) = self.refusal(&space) {
             say(&format!("error: {message}"));
             return Ok(REFUSED);
         }
         let mut answer = Answer::default();
         let mut is_done = self.search(&space, &mut answer, "the text as written", String::new())?;
-        let rungs = RUNGS.iter().filter(|rung| !(self.args.exact || rung.any_kind));
-        for rung in rungs {
+        for (name, damage) in described.ladder().filter(|_| !self.args.exact) {
             if !is_done || answer.hits > 0 {
                 break;
             }
-            let damage = self.args.damage.with(rung, false);
-            let Some(space) =
-                self.space(&damage).ok().filter(|space| self.is_cheap(space, &answer))
-            else {
+            let options = damage.to_string();
+            let Some(space) = self.space(damage).ok().filter(is_cheap) else {
                 continue;
             };
-            if damage != self.args.damage {
-                let options = damage.options().join(" ");
-                is_done = self.search(&space, &mut answer, rung.name, options)?;
+            if answer.expected + self.expected(&space) > DOUBTFUL {
+                answer.has_skipped_doubtful = true;
+            } else {
+                is_done = self.search(&space, &mut answer, name, options)?;
             }
         }
         if !is_done {
@@ -185,8 +186,8 @@ impl Asker<'_> {
         Ok(self.conclude(&answer, &cost))
     }
 
-    fn space(&self, damage: &TextDamage) -> Result<KeySpace, Failure> {
-        let pattern = KeyPattern::new(self.text, damage.damage())?;
+    fn space(&self, damage: Damage) -> Result<KeySpace, Failure> {
+        let pattern = KeyPattern::new(self.text, damage)?;
         Ok(KeySpace::new(&pattern, &self.kinds)?)
     }
 
@@ -195,11 +196,6 @@ impl Asker<'_> {
     fn expected(&self, space: &KeySpace) -> f64 {
         let fraction = if self.args.address.is_some() { 2_f64.powi(-32) } else { 1.0 };
         fraction * space.expected_by_chance()
-    }
-
-    fn is_cheap(&self, space: &KeySpace, answer: &Answer) -> bool {
-        (1..=MAX_STEPS).contains(&space.steps())
-            && answer.expected + self.expected(space) <= DOUBTFUL
     }
 
     /// The message for a search whose answer would be noise.
@@ -298,6 +294,10 @@ impl Asker<'_> {
     }
 }
 
+fn is_cheap(space: &KeySpace) -> bool {
+    (1..=MAX_STEPS).contains(&space.steps())
+}
+
 /// Says what was tried if nothing was found.
 fn none(answer: &Answer) -> String {
     let tried: Vec<String> = answer
@@ -311,6 +311,10 @@ fn none(answer: &Answer) -> String {
              missing or extra character try --missing or --surplus)"
                 .to_owned()
         }
-        _ => format!("not found: tried {}", tried.join(", ")),
+        _ => {
+            let tip = "; with --address ADDRESS more damage can be tried";
+            let tip = if answer.has_skipped_doubtful { tip } else { "" };
+            format!("not found: tried {}{tip}", tried.join(", "))
+        }
     }
 }

@@ -96,7 +96,8 @@ impl Repair {
             1 => "at most one other character is wrong",
             _ => "at most two characters are wrong",
         };
+        let characters = if positions.len() == 1 { "character" } else { "characters" };
         let positions = positions.join(", ");
-        format!("the checksum restores the characters at {positions}, right only if {wrong}")
+        format!("the checksum restores the {characters} at {positions}, right only if {wrong}")
     }
 }

@@ -11,15 +11,15 @@ use tempfile::{Builder, NamedTempFile};
 use super::Failure;
 use super::args::RunArgs;
 
-/// A resume file: progress is written to it again and again, and each time it is replaced as a
-/// whole.
+/// A resume file, which is replaced atomically each time progress is saved.
 ///
 /// The file stays locked until this is dropped, so that no other process continues the same search.
 pub(crate) struct ProgressFile {
     name: PathBuf,
     /// Whether to create the folder.
     creates_folder: bool,
-    /// The file of that name. While there is none, an existing file has to be avoided.
+    /// The file of that name; `None` until it is created. Until then, an existing file of that
+    /// name is another one, and is left alone.
     locked: Option<File>,
 }
 

@@ -1,11 +1,14 @@
 //! The damage and the versions to search: arguments that a resume file keeps.
 
-use addr_recover::{Case, Damage, KeyKind, Kind, LookAlikes, Version};
+use addr_recover::{Case, Damage, KINDS, KeyKind, Kind, LookAlikes, Rung, Version};
 use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde::{Deserialize, Serialize};
 
-use super::Failure;
-use super::rungs::{LOOK_ALIKES, Rung};
+use super::{Failure, unsupported};
+
+/// The groups of look-alike characters of `--confuse` without a value.
+const LOOK_ALIKES: &str = "0oO,1IlLi";
 
 /// What may have happened to a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, clap::Args, Serialize, Deserialize)]
@@ -52,7 +55,7 @@ pub(crate) struct DamageArgs {
 
     /// Only addresses of this network or kind, such as `bitcoin` or `bitcoin-p2sh`, or of `any`;
     /// may be repeated. `addr-recover kinds` lists them. By default, common ones and then any
-    #[arg(long, value_name = "KIND", value_parser = kind)]
+    #[arg(long, value_name = "KIND", value_parser = kind(), hide_possible_values = true)]
     kind: Vec<String>,
 
     /// Only addresses of this version: 65, 0x41, 0x1cb8 (two bytes), or `any` for all one-byte
@@ -87,46 +90,6 @@ impl TextDamage {
             .surplus(self.surplus)
             .swapped(self.swapped)
     }
-
-    /// The damage of a rung, too. If the case was not specified, a text with letters of both cases
-    /// keeps it.
-    pub(crate) fn with(&self, rung: &Rung, has_both_cases: bool) -> Self {
-        let look_alikes = rung.look_alikes.map(|groups| match &self.confuse {
-            Some(asked) => format!("{asked},{groups}"),
-            None => groups.to_owned(),
-        });
-        Self {
-            case: match self.case {
-                CaseArg::Auto if has_both_cases && !rung.any_kind => CaseArg::Kept,
-                case => case,
-            },
-            confuse: look_alikes.or_else(|| self.confuse.clone()),
-            typos: self.typos.max(rung.typos),
-            missing: self.missing || rung.missing,
-            surplus: self.surplus || rung.surplus,
-            swapped: self.swapped || rung.swapped,
-        }
-    }
-
-    /// The options of the command line that describe this.
-    pub(crate) fn options(&self) -> Vec<String> {
-        let mut options = Vec::new();
-        match self.case {
-            CaseArg::Auto => {}
-            CaseArg::Lost => options.push("--case lost".to_owned()),
-            CaseArg::Kept => options.push("--case kept".to_owned()),
-        }
-        options.extend(self.confuse.iter().map(|groups| format!("--confuse={groups}")));
-        if self.typos > 0 {
-            options.push(format!("--typos {}", self.typos));
-        }
-        for (is_set, option) in
-            [(self.missing, "--missing"), (self.surplus, "--surplus"), (self.swapped, "--swapped")]
-        {
-            options.extend(is_set.then(|| option.to_owned()));
-        }
-        options
-    }
 }
 
 impl DamageArgs {
@@ -134,28 +97,11 @@ impl DamageArgs {
         self.text.damage()
     }
 
-    /// The damage of a rung, too: see [`TextDamage::with`].
-    pub(crate) fn with(&self, rung: &Rung, has_both_cases: bool) -> Self {
-        Self {
-            text: self.text.with(rung, has_both_cases),
-            kind: if rung.any_kind && self.is_any_kind() {
-                vec!["any".to_owned()]
-            } else {
-                self.kind.clone()
-            },
-            version_byte: self.version_byte.clone(),
-        }
-    }
-
-    /// The same damage, with letters in the wrong case.
-    pub(crate) fn with_lost_case(&self) -> Self {
-        let text = TextDamage { case: CaseArg::Lost, ..self.text.clone() };
-        Self { text, ..self.clone() }
-    }
-
-    /// The options of the command line that describe this.
-    pub(crate) fn options(&self) -> String {
-        let mut options = self.text.options();
+    /// The options of the command line that describe a rung for the selected kinds.
+    pub(crate) fn options_of(&self, rung: &Rung) -> String {
+        let damage = rung.damage.to_string();
+        let mut options = if damage.is_empty() { vec![] } else { vec![damage] };
+        options.extend(rung.is_any_network.then(|| "--kind any".to_owned()));
         options.extend(self.kind.iter().map(|kind| format!("--kind {kind}")));
         options.extend(self.version_byte.iter().map(|byte| format!("--version-byte {byte}")));
         options.join(" ")
@@ -198,12 +144,20 @@ impl DamageArgs {
     }
 }
 
-/// Validates a kind or a network, and returns its name.
-fn kind(id: &str) -> Result<String, String> {
-    if Kind::matching(id).is_empty() {
-        return Err("no such network or kind; `addr-recover kinds` lists them".to_owned());
-    }
-    Ok(id.to_owned())
+/// Parses the name of a kind or a network. A similar name is suggested for an unknown one.
+fn kind() -> impl TypedValueParser<Value = String> {
+    let network_of = |id: &'static str| id.split_once("-p2").map(|(network, _)| network);
+    let mut names: Vec<&str> = KINDS.iter().filter_map(|kind| network_of(kind.id)).collect();
+    names.extend(KINDS.iter().map(|kind| kind.id));
+    names.push("any");
+    names.sort_unstable();
+    names.dedup();
+    let hidden = unsupported::names().map(|name| PossibleValue::new(name).hide(true));
+    let values = names.into_iter().map(PossibleValue::new).chain(hidden);
+    PossibleValuesParser::new(values).try_map(|name| match unsupported::reason(&name) {
+        Some(reason) => Err(reason),
+        None => Ok(name),
+    })
 }
 
 /// Validates a kind or a format of keys, and returns its name.

@@ -13,11 +13,14 @@ use super::{generate, print};
 /// No argument is as long, except texts and file names, which errors do not repeat.
 const MAX_SHOWN: usize = 40;
 
+/// The maximum number of possible values that an error lists.
+const MAX_LISTED: usize = 20;
+
 /// Parses the command line. Exits if it is wrong or asks for help.
 pub(crate) fn matches() -> ArgMatches {
     let command = Args::command().subcommand(generate::subcommand());
     command.try_get_matches().unwrap_or_else(|error| {
-        let error = without_secrets(error, has_argument("key"));
+        let error = without_secrets(without_long_lists(error), has_argument("key"));
         if error.use_stderr() {
             let message = error.render().to_string();
             print_as_json(message.strip_prefix("error: ").unwrap_or(&message).trim_end());
@@ -46,6 +49,20 @@ pub(crate) fn is_silent() -> bool {
 
 fn has_argument(name: &str) -> bool {
     env::args_os().any(|argument| argument == name)
+}
+
+/// The error without a list of the possible values of an option if it is long, as of `--kind`. A
+/// similar value is still suggested.
+fn without_long_lists(mut error: Error) -> Error {
+    let Some(ContextValue::Strings(values)) = error.get(ContextKind::ValidValue) else {
+        return error;
+    };
+    if values.len() > MAX_LISTED {
+        error.remove(ContextKind::ValidValue);
+        let tip = "`addr-recover kinds` lists all networks and kinds".to_owned();
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    }
+    error
 }
 
 /// The error without what was typed, if that is long or `has_key`: the value of an option may be a

@@ -4,7 +4,7 @@
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
-use super::{KeyFormat, KeyKind};
+use super::{KeyFormat, KeyKind, MINI, mini};
 use crate::pattern::alphabet::Alphabet;
 
 /// The order of the group of secp256k1 (SEC 2, section 2.4.1).
@@ -15,6 +15,9 @@ const ORDER: [u8; 32] = [
 
 /// The bytes and the kind of a text that is a valid key, case included; `None` if it is not.
 pub(crate) fn decode(text: &str) -> Option<(Zeroizing<Vec<u8>>, KeyKind)> {
+    if let Some(secret) = mini::decode(text) {
+        return Some((secret, MINI));
+    }
     let mut bytes = Zeroizing::new(vec![0; 82]);
     for character in text.chars() {
         let mut carry = u32::from(Alphabet::Bitcoin.value(character)?);
@@ -47,6 +50,6 @@ fn is_legal(format: KeyFormat, message: &[u8]) -> bool {
         KeyFormat::Wif => is_in_range(&message[1..33]),
         KeyFormat::ExtendedPrivate => has_depth() && is_in_range(&message[46..]),
         KeyFormat::ExtendedPublic => has_depth(),
-        KeyFormat::Encrypted => true,
+        KeyFormat::Encrypted | KeyFormat::Mini => true,
     }
 }

@@ -35,7 +35,7 @@ impl KeyHit {
         self.kind
     }
 
-    /// Its bytes, without the checksum.
+    /// Its bytes, without the checksum. For a mini key, the private key.
     #[must_use]
     pub fn bytes(&self) -> Zeroizing<Vec<u8>> {
         decode(&self.text).map(|(bytes, _)| bytes).unwrap_or_default()

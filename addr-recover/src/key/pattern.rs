@@ -21,8 +21,7 @@ impl KeyPattern {
     ///
     /// # Errors
     ///
-    /// Returns any [`ParseError`] that concerns a character, `Empty`, `KeyLength`, or `Foreign` for
-    /// a mini key.
+    /// Returns any [`ParseError`] that concerns a character, `Empty` or `KeyLength`.
     pub fn new(text: &str, damage: Damage) -> Result<Self, ParseError> {
         Pattern::of_key(text, damage).map(|pattern| Self { pattern })
     }

@@ -9,6 +9,7 @@ use sha256_multi::Backend;
 use zeroize::Zeroizing;
 
 use super::hit::KeyHit;
+use super::mini::MiniWalk;
 use super::space::{KeySpace, Node, Part};
 use super::wide::Wide;
 use crate::number::{CHECKSUM_BITS, SMALL_WEIGHTS, TAIL_PLACES};
@@ -17,7 +18,7 @@ use crate::search::measure::Meter;
 use crate::search_space::dfa::StateId;
 
 /// The number of messages per call of the hash.
-const BATCH: usize = 1024;
+pub(super) const BATCH: usize = 1024;
 
 /// The maximum number of anchors that wait for a batch.
 const MAX_ANCHORS: usize = 16 * BATCH;
@@ -33,7 +34,7 @@ const MAX_TASKS: u64 = 4096;
 
 /// An exhaustive search for the keys that a search space allows. See [`KeySpace`].
 ///
-/// Nothing about it is saved: an interrupted search begins anew.
+/// Nothing about it is saved: an interrupted search starts over.
 #[derive(Clone)]
 pub struct KeySearch<'a> {
     space: &'a KeySpace,
@@ -50,7 +51,7 @@ pub struct KeyOutcome {
     /// Every key found, in the order of the kinds and then of their numbers. If empty, no such key
     /// exists.
     pub hits: Vec<KeyHit>,
-    /// The number of double hashes.
+    /// The number of double hashes; for mini keys, of hashes.
     pub hashes: u64,
 }
 
@@ -105,7 +106,7 @@ impl<'a> KeySearch<'a> {
         };
         let mut outcome = KeyOutcome::default();
         for part in self.space.parts() {
-            let search = |task: &Node| Walk::new(self, part, &count).search(*task);
+            let search = |task: &Node| self.search(part, *task, &count);
             let found: Vec<KeyOutcome> =
                 self.tasks(part).par_iter().map(search).collect::<Option<_>>()?;
             for mut found in found {
@@ -129,12 +130,31 @@ impl<'a> KeySearch<'a> {
         let tasks: Vec<(&Part, Node)> = parts
             .flat_map(|part| self.tasks(part).into_iter().map(move |task| (part, task)))
             .collect();
-        let nanoseconds = meter.nanoseconds(&tasks, |(part, task)| {
-            Walk::new(&search, part, &count).search(task).is_some()
-        });
+        let nanoseconds =
+            meter.nanoseconds(&tasks, |(part, task)| search.search(part, task, &count).is_some());
         let steps = self.space.steps() as f64 / threads.max(1) as f64;
         Duration::try_from_secs_f64(nanoseconds.unwrap_or_default() * steps / 1e9)
             .unwrap_or(Duration::MAX)
+    }
+
+    /// Searches a task. Returns `None` if cancelled.
+    fn search(&self, part: &Part, task: Node, count: &dyn Fn(u64) -> bool) -> Option<KeyOutcome> {
+        if part.kind.is_mini() {
+            return MiniWalk::new(self, part, count).search(task);
+        }
+        Walk::new(self, part, count).search(task)
+    }
+
+    pub(super) fn space(&self) -> &'a KeySpace {
+        self.space
+    }
+
+    pub(super) fn used_backend(&self) -> Backend {
+        self.backend
+    }
+
+    pub(super) fn keeps(&self, hit: &KeyHit) -> bool {
+        self.keep.is_none_or(|keep| keep(hit))
     }
 
     /// The tasks of a part.
@@ -152,7 +172,7 @@ impl<'a> KeySearch<'a> {
         let dfa = self.space.dfa(part);
         // Saturated numbers of steps would make endless tasks.
         let are_enough = tasks.len() as u64 >= 4 * MAX_TASKS;
-        if are_enough || node.places <= TAIL_PLACES + 1 || part.heads(dfa, node) <= max_steps {
+        if are_enough || node.places <= TAIL_PLACES + 1 || part.steps(dfa, node) <= max_steps {
             return tasks.push(node);
         }
         for child in part.children(dfa, &node) {
@@ -302,7 +322,7 @@ impl<'s, 'a> Walk<'s, 'a> {
         let mut text = Zeroizing::new(String::with_capacity(digits.len()));
         text.extend(digits.iter().map(|&digit| Alphabet::Bitcoin.character(digit.into())));
         let hit = KeyHit::of(&text).filter(|hit| hit.kind == self.part.kind)?;
-        self.search.keep.is_none_or(|keep| keep(&hit)).then_some(hit)
+        self.search.keeps(&hit).then_some(hit)
     }
 
     /// Reports the steps since the last report. Returns `None` if told to stop.

@@ -5,7 +5,7 @@ use std::fmt;
 use super::pattern::KeyPattern;
 use super::rests::Counts;
 use super::wide::{Wide, weight};
-use super::{KEY_KINDS, KeyKind, MAX_LENGTH, Marker};
+use super::{KEY_KINDS, KeyKind, MAX_LENGTH, Marker, mini};
 use crate::number::{CHECKSUMS, Number, TAIL_PLACES};
 use crate::pattern::ParseError;
 use crate::pattern::alphabet::{Alphabet, BASE};
@@ -36,7 +36,7 @@ pub struct KeySpace {
     parts: Vec<Part>,
     candidates: Number,
     expected: f64,
-    heads: u64,
+    steps: u64,
 }
 
 /// The texts of one length that may be keys of one kind.
@@ -73,7 +73,7 @@ impl KeySpace {
             parts: Vec::new(),
             candidates: Number::ZERO,
             expected: 0.0,
-            heads: 0,
+            steps: 0,
         };
         for length in pattern.lengths(MAX_LENGTH) {
             // In the order of all kinds, and each once.
@@ -98,9 +98,13 @@ impl KeySpace {
             return;
         }
         self.candidates = self.candidates.saturating_add(count);
-        self.expected +=
-            count.as_f64() / CHECKSUMS.as_f64() * part.legal_fraction(dfa, root, count);
-        self.heads = self.heads.saturating_add(part.heads(dfa, root));
+        self.expected += count.as_f64()
+            * if part.kind.is_mini() {
+                1.0 / mini::CHECKS
+            } else {
+                part.legal_fraction(dfa, root, count) / CHECKSUMS.as_f64()
+            };
+        self.steps = self.steps.saturating_add(part.steps(dfa, root));
         self.parts.push(part);
     }
 
@@ -111,18 +115,18 @@ impl KeySpace {
         self.candidates.to_string()
     }
 
-    /// About how many keys are expected by chance: one in 2^32 candidates has a correct checksum.
-    /// Most kinds also have a byte with few legal values.
+    /// About how many keys are expected by chance: one in 2^32 candidates has a correct checksum,
+    /// and one in 256 mini keys is legal. Most kinds also have a byte with few legal values.
     #[must_use]
     pub fn expected_by_chance(&self) -> f64 {
         self.expected
     }
 
     /// The number of steps of a search: one for all candidates that differ only in their last five
-    /// characters, and at most two hashes. Saturating.
+    /// characters, and at most two hashes; one for each mini key. Saturating.
     #[must_use]
     pub fn steps(&self) -> u64 {
-        self.heads
+        self.steps
     }
 
     pub(crate) fn parts(&self) -> &[Part] {
@@ -149,6 +153,18 @@ impl fmt::Debug for KeySpace {
 impl Part {
     /// The texts of a length that are keys of a kind; `None` if none is as long.
     fn new(dfa: usize, kind: KeyKind, length: usize) -> Option<Self> {
+        if kind.is_mini() {
+            let filled = |digit| {
+                let mut digits = vec![digit; length];
+                digits[0] = mini::FIRST.1;
+                digits
+            };
+            return mini::LENGTHS.contains(&length).then(|| Self {
+                dfa,
+                kind,
+                bounds: [0, BASE as u8 - 1].map(filled),
+            });
+        }
         let filled = |byte| {
             let mut bytes = kind.prefix.to_vec();
             bytes.resize(kind.bytes(), byte);
@@ -216,8 +232,16 @@ impl Part {
         counts.fold(Number::ZERO, Number::saturating_add)
     }
 
+    /// The number of steps for the candidates that begin like a node.
+    pub(crate) fn steps(&self, dfa: &Dfa<Counts>, node: Node) -> u64 {
+        if self.kind.is_mini() {
+            return self.count(dfa, node).try_into().unwrap_or(u64::MAX);
+        }
+        self.heads(dfa, node)
+    }
+
     /// The number of heads that begin like a node.
-    pub(crate) fn heads(&self, dfa: &Dfa<Counts>, node: Node) -> u64 {
+    fn heads(&self, dfa: &Dfa<Counts>, node: Node) -> u64 {
         if node.on_bounds == [false; 2] || node.places <= TAIL_PLACES {
             return dfa.rests(node.state).heads;
         }

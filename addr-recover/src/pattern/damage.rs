@@ -1,5 +1,7 @@
 //! Describes what may have happened to an address.
 
+use std::fmt;
+
 /// Whether to trust the case of letters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Case {
@@ -110,5 +112,30 @@ impl Damage {
     /// Whether there is other damage than case and look-alikes.
     pub(crate) fn is_beyond_case(&self) -> bool {
         self.typos > 0 || self.missing || self.surplus || self.swapped
+    }
+}
+
+/// The options of the command-line tool that describe the damage: `--case kept --typos 2`.
+impl fmt::Display for Damage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut options = Vec::new();
+        match self.case {
+            Case::Auto => {}
+            Case::Lost => options.push("--case lost".to_owned()),
+            Case::Kept => options.push("--case kept".to_owned()),
+        }
+        let groups = &self.look_alikes.everywhere;
+        if !groups.is_empty() {
+            options.push(format!("--confuse={}", groups.join(",")));
+        }
+        if self.typos > 0 {
+            options.push(format!("--typos {}", self.typos));
+        }
+        for (is_set, option) in
+            [(self.missing, "--missing"), (self.surplus, "--surplus"), (self.swapped, "--swapped")]
+        {
+            options.extend(is_set.then(|| option.to_owned()));
+        }
+        f.write_str(&options.join(" "))
     }
 }

@@ -67,7 +67,7 @@ pub enum ParseError {
 
     /// No key has this many characters, even with the damage described.
     #[error(
-        "a key has {} to {} characters, but {given} were given",
+        "a key has {} to {} characters and a mini key 22 or 30, but {given} were given",
         crate::key::MIN_LENGTH,
         crate::key::MAX_LENGTH
     )]

@@ -56,16 +56,16 @@ impl fmt::Display for Foreign {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Bech32 => {
-                "this begins like a Bech32 address, where case carries no information; its \
-                 checksum restores at most two wrong or three unreadable ones of 90 characters"
+                "this begins like a Bech32 address, where case carries no information; in up to 90 \
+                 characters, its checksum restores at most two wrong or three unreadable ones"
             }
             Self::CashAddr => {
-                "this begins like a CashAddr address, where case carries no information; its \
-                 checksum restores at most two wrong or three unreadable ones of 42 characters"
+                "this begins like a CashAddr address, where case carries no information; in 42 \
+                 characters, its checksum restores at most two wrong or three unreadable ones"
             }
             Self::Ethereum => {
-                "this looks like an Ethereum address, which is 0x and 40 hexadecimal digits: it \
-                 has no checksum but its letter case (EIP-55), so damage to it cannot be undone"
+                "this looks like an Ethereum address, which is 0x and 40 hexadecimal digits: its \
+                 only checksum is its letter case (EIP-55), so damage to it cannot be undone"
             }
             Self::Solana => {
                 "this has the length of a Solana address, which has no checksum: its case cannot \
@@ -80,9 +80,8 @@ impl fmt::Display for Foreign {
                  `addr-recover key` recovers a damaged key, which it asks for without showing it"
             }
             Self::MiniKey => {
-                "this has the form of a mini key (Casascius), whose check of 8 bits is too short \
-                 to restore a damaged one: keep it secret, and import an intact one into a wallet \
-                 as it is"
+                "this has the form of a mini key (Casascius): keep it secret; `addr-recover key \
+                 --address ADDRESS` recovers a damaged one, which it asks for without showing it"
             }
             Self::ExtendedPublicKey => {
                 "this has the form of an extended public key (BIP 32), which shows all payments to \

@@ -9,6 +9,7 @@ use super::input::{
 };
 use super::plain::{self, Placed, joined, outside_sets};
 use super::reading::has_both_cases;
+use crate::key::mini;
 
 /// The lengths of private keys in the wallet import format, with one character missing or extra.
 const KEY_LENGTHS: std::ops::RangeInclusive<usize> = 50..=53;
@@ -19,9 +20,6 @@ const MIN_RUN_PER_UNREADABLE: usize = 8;
 
 /// The least number of characters of what begins like an extended key, and so is one.
 const MIN_EXTENDED: usize = 100;
-
-/// The lengths of mini keys.
-const MINI_KEY_LENGTHS: [usize; 2] = [22, 30];
 
 /// What a text has that may be a damaged key, perhaps in groups.
 pub(super) fn key_instead_of_address(text: &str) -> Option<Foreign> {
@@ -40,9 +38,9 @@ pub(super) fn key_instead_of_address(text: &str) -> Option<Foreign> {
 }
 
 /// Whether a text without its surroundings has the form of a mini key.
-pub(super) fn is_mini_key(text: &[Placed]) -> bool {
-    MINI_KEY_LENGTHS.contains(&text.len())
-        && text[0].0 == 'S'
+fn is_mini_key(text: &[Placed]) -> bool {
+    mini::LENGTHS.contains(&text.len())
+        && text[0].0 == mini::FIRST.0
         && text.iter().all(|&(c, _)| is_digit(c))
         && has_digit(text)
         && has_both_cases(text)

@@ -9,7 +9,7 @@ use crate::candidate_hasher::CandidateHasher;
 use crate::search_space::estimate::Speed;
 use crate::search_space::unit::Unit;
 
-/// How long to search before the time counts: tables are made once.
+/// How long to search before the time counts, because tables are made once.
 const WARM_UP: Duration = Duration::from_millis(10);
 
 const MEASURED: Duration = Duration::from_millis(20);
@@ -59,7 +59,7 @@ impl Meter {
         mut search: impl FnMut(T) -> bool,
     ) -> Option<f64> {
         let stride = tasks.len().div_ceil(SAMPLES).max(1);
-        // From the middle of each part, which is more like the rest than the begin is.
+        // From the middle of each part, which is more like the rest than its beginning is.
         let samples: Vec<T> = tasks.iter().copied().skip(stride / 2).step_by(stride).collect();
         let mut search_all = || samples.iter().all(|&sample| search(sample));
         self.end.set(Instant::now() + WARM_UP);

@@ -4,24 +4,17 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::hit::Hit;
+use super::leaves::{self, BLOCK_PLACES, Leaf, Leaves};
 use super::verify;
 use crate::candidate_hasher::CandidateHasher;
 use crate::candidate_hasher::layout::{LIMBS, Layout, prefix_words};
 use crate::candidate_hasher::pending::{Anchor, Pending};
 use crate::candidate_hasher::table::Masks;
 use crate::candidate_hasher::table::{Sums, Table};
-use crate::number::{
-    CHECKSUM_BITS, CHECKSUMS, Number, TAIL_PLACES, first_of_prefix, prefix, product,
-};
+use crate::number::{CHECKSUMS, Number, first_of_prefix, prefix, product};
 use crate::search_space::dfa::{Dfa, StateId};
 use crate::search_space::unit::Unit;
 use crate::search_space::{Part, SearchSpace};
-
-/// The places that are collected together: candidates that differ only here may share a prefix.
-const BLOCK_PLACES: usize = TAIL_PLACES + 1;
-
-/// Bounds that exclude nothing.
-const EVERYTHING: (Number, Number) = (Number::ZERO, Number::MAX);
 
 /// The search was told to stop.
 #[derive(Debug, PartialEq, Eq)]
@@ -34,9 +27,6 @@ pub(crate) struct Tally {
     pub(crate) hits: Vec<Hit>,
 }
 
-/// The offsets of the first and the last candidate of each head from some number.
-type Tails = Rc<[(u64, u64)]>;
-
 /// The state of a thread, which reuses its memory for all units.
 pub(crate) struct Worker<'a> {
     space: &'a SearchSpace,
@@ -47,9 +37,9 @@ pub(crate) struct Worker<'a> {
     masks: Masks,
     /// The sums of a table from which some tail carries.
     carried: Sums,
-    /// Keyed by part and state, like `blocks`.
+    /// By part and state.
     tables: HashMap<(usize, StateId), Option<Rc<Table>>>,
-    blocks: HashMap<(usize, StateId), Tails>,
+    leaves: Leaves,
     tally: Tally,
 }
 
@@ -80,7 +70,7 @@ impl<'a> Worker<'a> {
             masks: Masks::default(),
             carried: Sums::default(),
             tables: HashMap::new(),
-            blocks: HashMap::new(),
+            leaves: Leaves::default(),
             tally: Tally::default(),
         }
     }
@@ -128,6 +118,7 @@ impl<'a> Worker<'a> {
         for at in set_bits(&self.pending.in_range, self.hasher.group(), self.pending.len()) {
             let entry = &self.pending.entries[at];
             let Anchor { state, places, base } = entry.anchor;
+            let base = base.wrapping_add(entry.shift);
             // With a single anchor, the number is less than 58^6 above its base.
             let is_candidate = entry.has_more_anchors
                 || dfa.accepts(state, places, self.pending.low_words(at).wrapping_sub(base));
@@ -158,8 +149,9 @@ impl Walk<'_, '_> {
             return self.inner_node(state, places, base);
         }
         if places <= BLOCK_PLACES {
-            let tails = tails(self.dfa, state, places, base, self.part.bounds);
-            return self.block(&tails, Anchor { state, places, base: base.as_u64() }, base);
+            let mut leaves = Vec::new();
+            leaves::append_block(self.dfa, state, places, base, self.part.bounds, &mut leaves);
+            return self.collect_all(&leaves, Number::ZERO);
         }
         for (digit, next) in self.dfa.digits(state) {
             self.node(next, places - 1, base + product(digit, places - 1))?;
@@ -177,19 +169,9 @@ impl Walk<'_, '_> {
                 return self.search_table(&table, base, limbs);
             }
         }
-        if places > TAIL_PLACES && self.dfa.heads(state) == 1 {
-            // Most candidates of a damage that may be anywhere come through here.
-            let (state, head) = self.dfa.only_head(state);
-            let (tail, base) = (self.dfa.numbers(state), base + head);
-            let ends = (tail.first.as_u64(), tail.last.as_u64());
-            let anchor = Anchor { state, places: TAIL_PLACES, base: base.as_u64() };
-            return self.block(&[ends], anchor, base);
-        }
-        if places <= BLOCK_PLACES {
-            let find = || Rc::from(tails(self.dfa, state, places, Number::ZERO, EVERYTHING));
-            let tails = self.worker.blocks.entry((self.part_at, state)).or_insert_with(find);
-            let tails = Rc::clone(tails);
-            return self.block(&tails, Anchor { state, places, base: base.as_u64() }, base);
+        if Leaves::are_few(self.dfa, state, places) {
+            let leaves = self.worker.leaves.of(self.part_at, self.dfa, state, places);
+            return self.collect_all(&leaves, base);
         }
         for (digit, next) in self.dfa.digits(state) {
             self.inner_node(next, places - 1, base + product(digit, places - 1))?;
@@ -236,25 +218,24 @@ impl Walk<'_, '_> {
         self.worker.count((count + carrying.len()) as u64)
     }
 
-    /// Collects all candidates that follow a state near the end, tail by tail. `tails` are their
-    /// offsets from `base`.
-    fn block(&mut self, tails: &[(u64, u64)], anchor: Anchor, base: Number) -> Result<(), Stopped> {
-        // Prefixes are small numbers relative to the prefix of `base`, except when collected.
-        let low = u64::from(base.as_u32());
-        let begin = base - Number::from(low);
-        let mut last_collected = None;
-        for &(first, last) in tails {
-            let (first, last) = (low + first, low + last);
-            for prefix in first >> CHECKSUM_BITS..=last >> CHECKSUM_BITS {
-                let from = if prefix == first >> CHECKSUM_BITS { first as u32 } else { 0 };
-                let to = if prefix == last >> CHECKSUM_BITS { last as u32 } else { u32::MAX };
-                if last_collected == Some(prefix) {
-                    self.worker.pending.widen(anchor, to);
-                } else {
-                    let begin = begin + Number::from(prefix << CHECKSUM_BITS);
-                    if self.collect(begin, anchor, from, to)? {
-                        last_collected = Some(prefix);
-                    }
+    /// Collects the prefixes of all leaves, which are in ascending order.
+    fn collect_all(&mut self, leaves: &[Leaf], base: Number) -> Result<(), Stopped> {
+        let shift = base.as_u64();
+        for leaf in leaves {
+            let first = base + leaf.first;
+            let (begin, from) = (first_of_prefix(prefix(first)), first.as_u32());
+            let anchor = &leaf.anchor;
+            match from.checked_add(leaf.span) {
+                // To look at the last prefix would wait for the stores of its words, which takes
+                // longer than everything else here.
+                Some(to) if !leaf.is_near && self.taken.is_none() => {
+                    self.push(begin, anchor, shift, from, to)?;
+                }
+                Some(to) => self.collect(begin, anchor, shift, from, to)?,
+                None => {
+                    self.collect(begin, anchor, shift, from, u32::MAX)?;
+                    let to = from.wrapping_add(leaf.span);
+                    self.collect(begin + CHECKSUMS, anchor, shift, 0, to)?;
                 }
             }
         }
@@ -262,52 +243,44 @@ impl Walk<'_, '_> {
     }
 
     /// Collects a prefix, if it belongs to this unit. `begin` is the smallest number with it.
-    #[inline]
     fn collect(
         &mut self,
         begin: Number,
-        anchor: Anchor,
+        anchor: &Anchor,
+        shift: u64,
         from: u32,
         to: u32,
-    ) -> Result<bool, Stopped> {
-        // They come in ascending order, so none is smaller. A test of equality would be vectorised,
-        // and wait for the stores of the words: half of the time of this function.
+    ) -> Result<(), Stopped> {
+        // They come in ascending order, so none is smaller.
         let is_now = |number: Option<Number>| number.is_some_and(|number| number >= begin);
         if is_now(self.taken) {
-            return Ok(false);
+            return Ok(());
         }
+        self.taken = None;
         if is_now(self.last) {
-            self.worker.pending.widen(anchor, to);
-            return Ok(true);
+            self.worker.pending.widen(anchor, shift, to);
+            return Ok(());
         }
+        self.push(begin, anchor, shift, from, to)
+    }
+
+    /// Collects a prefix that is greater than all before it.
+    #[inline]
+    fn push(
+        &mut self,
+        begin: Number,
+        anchor: &Anchor,
+        shift: u64,
+        from: u32,
+        to: u32,
+    ) -> Result<(), Stopped> {
         if self.worker.pending.is_full() {
             self.worker.flush(self.part_at)?;
         }
-        self.worker.pending.push(prefix_words(begin), anchor, from, to);
+        self.worker.pending.push(prefix_words(begin), anchor, shift, from, to);
         self.last = Some(begin);
-        Ok(true)
+        Ok(())
     }
-}
-
-/// The offsets of the first and the last candidate of each head from `base`, ascending.
-fn tails(
-    dfa: &Dfa,
-    state: StateId,
-    places: usize,
-    base: Number,
-    bounds: (Number, Number),
-) -> Vec<(u64, u64)> {
-    let above = |number: Number| (number - base).as_u64();
-    let ends = |state, places, base| {
-        dfa.within(state, places, base, bounds)
-            .map(|numbers| (above(numbers.first), above(numbers.last)))
-    };
-    if places <= TAIL_PLACES {
-        return ends(state, places, base).into_iter().collect();
-    }
-    let digits = dfa.digits(state);
-    let head = |digit| base + product(digit, TAIL_PLACES);
-    digits.filter_map(|(digit, next)| ends(next, TAIL_PLACES, head(digit))).collect()
 }
 
 /// The positions of set bits below `count`, in masks of `group` bits.

@@ -96,8 +96,8 @@ impl Shard {
         self.count
     }
 
-    /// The shard `by` places further on, cyclically. Rotating by a different number for each search
-    /// space deals out those with a single unit like cards.
+    /// The shard `by` places further on, cyclically. If the shard is rotated by a different number
+    /// for each search space, those with a single unit are dealt out like cards.
     #[must_use]
     pub fn rotated(self, by: usize) -> Self {
         Self { index: (self.index - 1 + by) % self.count + 1, ..self }

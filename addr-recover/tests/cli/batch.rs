@@ -87,7 +87,7 @@ fn a_batch_says_what_its_answers_assume() {
     let assumption =
         "line 2: found only with two swapped characters (--case kept --swapped), so it";
     assert!(notes[1].starts_with(assumption), "{notes:?}");
-    let repair = "line 3: the checksum restores the characters at 9, right only if";
+    let repair = "line 3: the checksum restores the character at 9, right only if";
     assert!(notes[2].starts_with(repair), "{notes:?}");
     assert_eq!(notes.len(), 3);
     for silent in [["batch", "--json"], ["batch", "--quiet"]] {

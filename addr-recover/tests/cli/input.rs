@@ -63,7 +63,7 @@ fn addresses_of_several_formats_are_answered() {
     let output = run([&text]);
     let answers = [repaired, intact, ADDRESS, ethereum].join("\n");
     assert_eq!((code(&output), stdout(&output)), (0, &*format!("{answers}\n")));
-    let restored = "the checksum restores the characters at 8,";
+    let restored = "the checksum restores the character at 8,";
     assert_eq!(stderr(&output).matches(restored).count(), 1);
     let (_, after) = stderr(&output).split_once(&format!("{repaired}: ")).unwrap();
     assert!(after.lines().nth(1).unwrap().starts_with(restored), "{after}");
@@ -172,7 +172,7 @@ fn bad_input_gets_one_line_that_names_the_position() {
         ("12gx5jbeigwvnpv3bxtqybyxhx4eobqtzmxq35a3hzwfkksz", "a Polkadot address"),
         ("Ae2tdPwUPEZ4YjgvykNpoFeYUxoyhNj2kg8KfKWN2FizsSpLUPv68MpTVDo", "a Cardano address"),
         ("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3tq4", "a Bech32 address"),
-        (&long_bech32, "unreadable ones of 90 characters"),
+        (&long_bech32, "in up to 90 characters, its checksum restores at most two"),
     ] {
         assert_refused(OsStr::new(argument), message);
     }
@@ -264,7 +264,7 @@ fn other_formats_are_spelled_right_without_a_search() {
     ] {
         let output = run([&damaged]);
         assert_eq!((code(&output), stdout(&output)), (0, &*format!("{BECH32}\n")), "{damaged}");
-        assert!(stderr(&output).contains("the checksum restores the characters at "));
+        assert!(stderr(&output).contains("the checksum restores the character"));
     }
     let cyrillic = BECH32.replace("c5x", "\u{441}5x");
     let note = format!("note: read as {BECH32}; Cyrillic \u{441} at position 31 as c\n");

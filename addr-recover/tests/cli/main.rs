@@ -9,6 +9,7 @@ mod estimate;
 mod generate;
 mod input;
 mod keys;
+mod kinds;
 mod ladder;
 mod resume;
 #[cfg(unix)]

@@ -95,6 +95,57 @@ fn keys_are_recovered_from_every_kind_of_damage() {
     }
 }
 
+/// All texts with two unreadable characters, checked one by one. From the wiki of Bitcoin.
+#[test]
+fn mini_keys_that_pass_their_check_are_found() {
+    let digits = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+    let texts = |text: &str| -> Vec<String> {
+        digits.chars().map(|digit| text.replacen('?', &digit.to_string(), 1)).collect()
+    };
+    for key in ["SzavMBLoXU6kDrqtUVmffv", "S6c56bnXQiBjk9mqSYE7ykVQ7NzrRy"] {
+        for (first, second) in [(9, key.len() - 1), (1, 2)] {
+            let text = replaced(&replaced(key, first, "?"), second, "?");
+            let passes = |text: &String| Sha256::digest(format!("{text}?"))[0] == 0;
+            let expected: Vec<String> =
+                texts(&text).iter().flat_map(|text| texts(text)).filter(passes).collect();
+            let outcome = recover(&text, Damage::default());
+            assert_eq!(
+                (keys(&outcome), outcome.hashes),
+                (expected.iter().map(|key| &**key).collect(), 58 * 58)
+            );
+            assert!(keys(&outcome).contains(&key));
+            assert!(
+                (space(&text, Damage::default()).expected_by_chance() - 58.0 * 58.0 / 256.0).abs()
+                    < 1e-9
+            );
+        }
+        let hit = KeyHit::of(key).unwrap();
+        assert_eq!((hit.kind().id, &hit.bytes()[..]), ("mini", &Sha256::digest(key)[..]));
+        assert_eq!(KeyHit::of(&replaced(key, 9, "z")), None);
+        // Its first character is known.
+        assert!(
+            keys(&recover(&replaced(key, 0, "?"), Damage::default()))
+                .iter()
+                .all(|found| *found == key)
+        );
+        for damage in [Damage::default().typos(1), Damage::default().swapped(true)] {
+            assert!(keys(&recover(key, damage)).contains(&key));
+        }
+        let longer = format!("{}z{}", &key[..9], &key[9..]);
+        assert!(keys(&recover(&longer, Damage::default().surplus(true))).contains(&key));
+        let backends = Backend::available().into_iter().map(|backend| {
+            KeySearch::new(&space(&key[1..], Damage::default().missing(true)))
+                .backend(backend)
+                .run()
+                .unwrap()
+        });
+        let outcomes: Vec<KeyOutcome> = backends.collect();
+        assert!(
+            outcomes.iter().all(|outcome| keys(outcome).contains(&key) && *outcome == outcomes[0])
+        );
+    }
+}
+
 #[test]
 fn a_lost_case_is_restored_in_part_of_a_key() {
     let key = KEYS[2].0;

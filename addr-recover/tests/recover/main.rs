@@ -4,6 +4,7 @@ mod api;
 mod edges;
 mod keys;
 mod known;
+mod ladder;
 mod naive;
 mod oracle;
 mod pasted;

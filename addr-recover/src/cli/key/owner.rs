@@ -55,6 +55,7 @@ impl Owner {
         let bytes = key.bytes();
         match key.kind().format {
             KeyFormat::Wif => self.is_of_secret(&bytes[1..33]),
+            KeyFormat::Mini => self.is_of_secret(&bytes),
             KeyFormat::Encrypted => {
                 Sha256::digest(Sha256::digest(&self.address)).starts_with(&bytes[ADDRESS_HASH])
             }
@@ -104,6 +105,14 @@ mod tests {
             assert!(owns(address, one), "{address}");
             assert!(!owns(address, two), "{address}");
         }
+    }
+
+    /// From the wiki of Bitcoin.
+    #[test]
+    fn a_mini_key_is_the_hash_of_its_text() {
+        let address = "1CC3X2gu58d6wXUWMffpuzN9JAfTUWu4Kj";
+        assert!(owns(address, "SzavMBLoXU6kDrqtUVmffv"));
+        assert!(!owns(address, "S6c56bnXQiBjk9mqSYE7ykVQ7NzrRy"));
     }
 
     /// The first two encrypted keys of BIP 38 with their addresses, and one with a passphrase code.

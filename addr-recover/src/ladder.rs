@@ -1,0 +1,286 @@
+//! Likely damage, to try in order of cost and likelihood until something is found.
+
+use std::collections::VecDeque;
+
+use crate::kind::{Kind, Version};
+use crate::pattern::damage::{Case, Damage, LOOK_ALIKES, LookAlikes};
+use crate::pattern::{ParseError, Pattern};
+use crate::search::verify::version_of;
+use crate::search_space::SearchSpace;
+use crate::search_space::estimate::Estimate;
+
+/// Characters that people confuse when they read or type an address, besides [`LOOK_ALIKES`].
+const MORE_LOOK_ALIKES: [&str; 4] = ["2Zz", "5Ss", "7T", "8B"];
+
+const AS_WRITTEN: &str = "the text as written";
+
+/// Searches for one damaged address, to run one after another until one finds something: first the
+/// text as written, then likely damage in order of cost and likelihood, each in addition to what
+/// was described.
+///
+/// A text with letters of both cases probably has the right case. So damage that would yield fewer
+/// addresses by chance is tried with the case as written, and letters in the wrong case after it.
+///
+/// Skip rungs that take too long, or that would make the answer doubtful. The odds count all
+/// candidates that were tried, and an answer is less certain on a higher rung:
+///
+/// ```
+/// use addr_recover::{DOUBTFUL, Ladder, Pattern, Search};
+///
+/// // One character is wrong.
+/// let pattern: Pattern = "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn271".parse()?;
+/// let mut expected_by_chance = 0.0;
+/// for rung in Ladder::any_network(&pattern)? {
+///     let estimate = rung.space.estimate();
+///     let expected = expected_by_chance + estimate.expected_by_chance();
+///     if estimate.hashes() > 1e6 || expected > DOUBTFUL {
+///         continue;
+///     }
+///     expected_by_chance = expected;
+///     let hits = Search::new(&rung.space).run()?.hits;
+///     if !hits.is_empty() {
+///         assert_eq!(hits[0].address, "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71");
+///         assert_eq!(rung.name, "one wrong character");
+///         assert_eq!(rung.damage.to_string(), "--case kept --typos 1");
+///         break;
+///     }
+/// }
+/// # assert!((1e-6..1e-5).contains(&expected_by_chance), "{expected_by_chance}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Ladder {
+    text: String,
+    networks: Networks,
+    described: Rung,
+    described_estimate: Estimate,
+    has_both_cases: bool,
+    todo: VecDeque<Step>,
+}
+
+/// One search of a [`Ladder`].
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Rung {
+    /// What it assumes, such as `one wrong character`.
+    pub name: &'static str,
+    /// The damage that was described, and what the rung assumes.
+    pub damage: Damage,
+    /// Whether this is the search that was described, which no budget should skip.
+    pub is_described: bool,
+    /// Whether it searches all networks although common ones, or none, were selected.
+    pub is_any_network: bool,
+    /// What to search.
+    pub space: SearchSpace,
+}
+
+/// The networks to search.
+#[derive(Clone, Debug)]
+enum Networks {
+    Selected(Vec<Version>),
+    Common,
+    All,
+}
+
+/// What is still to be tried.
+#[derive(Clone, Debug)]
+enum Step {
+    Described,
+    AllNetworks,
+    Likely(&'static str, Damage),
+    /// A rung that waited for the search that was described.
+    Postponed(Box<Rung>),
+}
+
+impl Ladder {
+    /// Creates the ladder of a pattern for addresses with these versions.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ParseError::TooComplex`] if the damage described is too complex.
+    pub fn new(pattern: &Pattern, versions: &[Version]) -> Result<Self, ParseError> {
+        Self::of(pattern, Networks::Selected(versions.to_vec()))
+    }
+
+    /// Creates the ladder of a pattern for common networks, or for all if no common one has
+    /// addresses like it. All networks are one of its rungs.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ParseError::TooComplex`] if the damage described is too complex.
+    pub fn any_network(pattern: &Pattern) -> Result<Self, ParseError> {
+        Self::of(pattern, Networks::Common)
+    }
+
+    fn of(pattern: &Pattern, networks: Networks) -> Result<Self, ParseError> {
+        let described = Rung {
+            name: AS_WRITTEN,
+            damage: pattern.damage().clone(),
+            is_described: true,
+            is_any_network: false,
+            space: networks.first_space(pattern)?,
+        };
+        let mut ladder = Self {
+            text: pattern.as_str().to_owned(),
+            networks,
+            described_estimate: described.space.estimate(),
+            described,
+            has_both_cases: pattern.has_both_cases(),
+            todo: VecDeque::new(),
+        };
+        let as_written = ladder.as_written(pattern);
+        if matches!(ladder.networks, Networks::Common) {
+            let first = as_written.as_ref().unwrap_or(&ladder.described);
+            if first.space.has_only_uncommon_versions() {
+                ladder.networks = Networks::All;
+            } else {
+                ladder.todo.push_back(Step::AllNetworks);
+            }
+        }
+        let damage = ladder.with_case_as_written(&ladder.described.damage);
+        ladder.todo.extend(damage.ladder().map(|(name, damage)| Step::Likely(name, damage)));
+        match as_written {
+            None => ladder.todo.push_front(Step::Described),
+            Some(rung) => {
+                ladder.described.name = "letters in the wrong case";
+                ladder.described.damage = ladder.described.damage.clone().case(Case::Lost);
+                ladder.todo.push_back(Step::Described);
+                ladder.todo.push_front(Step::Postponed(Box::new(rung)));
+            }
+        }
+        Ok(ladder)
+    }
+
+    /// Leaves out everything but the search that was described, unless that is over: when a budget
+    /// is spent.
+    pub fn skip_undescribed(&mut self) {
+        self.todo.retain(|step| matches!(step, Step::Described));
+    }
+
+    /// The text with the case of its letters, if they have both cases and may have any. The case of
+    /// a valid address is right, so a search for it is for other spellings.
+    fn as_written(&self, pattern: &Pattern) -> Option<Rung> {
+        let damage = self.with_case_as_written(&self.described.damage);
+        if damage == self.described.damage || version_of(pattern.address()).is_some() {
+            return None;
+        }
+        let pattern = Pattern::with_damage(&self.text, damage.clone()).ok()?;
+        let space = self.networks.first_space(&pattern).ok()?;
+        // Other damage that is described implies that the case was kept.
+        let is_narrower = space.estimate().candidates() != self.described_estimate.candidates();
+        is_narrower.then_some(Rung {
+            name: AS_WRITTEN,
+            damage,
+            is_described: false,
+            is_any_network: false,
+            space,
+        })
+    }
+
+    fn with_case_as_written(&self, damage: &Damage) -> Damage {
+        let is_kept = self.has_both_cases && damage.case == Case::Auto;
+        damage.clone().case(if is_kept { Case::Kept } else { damage.case })
+    }
+
+    /// The rung with some damage; `None` if it has no candidates.
+    fn rung(&self, name: &'static str, damage: Damage, networks: &Networks) -> Option<Rung> {
+        let pattern = Pattern::with_damage(&self.text, damage.clone()).ok()?;
+        let space = networks.space(&pattern).ok()?;
+        let is_any_network = matches!(networks, Networks::All);
+        let rung = Rung { name, damage, is_described: false, is_any_network, space };
+        (rung.space.estimate().candidates_rounded() > 0.0).then_some(rung)
+    }
+}
+
+impl Iterator for Ladder {
+    type Item = Rung;
+
+    fn next(&mut self) -> Option<Rung> {
+        while let Some(step) = self.todo.pop_front() {
+            let rung = match step {
+                Step::Described => return Some(self.described.clone()),
+                Step::Postponed(rung) => return Some(*rung),
+                Step::Likely(name, damage) => self.rung(name, damage, &self.networks),
+                Step::AllNetworks => {
+                    let damage = self.described.damage.clone();
+                    let rung = self.rung("less common networks", damage, &Networks::All);
+                    // Mostly, no other network has addresses that begin like this.
+                    let described = self.described_estimate.candidates();
+                    rung.filter(|rung| rung.space.estimate().candidates() != described)
+                }
+            };
+            let Some(rung) = rung else { continue };
+            let by_chance = self.described_estimate.expected_by_chance();
+            let is_less_likely = || {
+                rung.space.estimate().expected_by_chance() >= by_chance
+                    && self.todo.iter().any(|step| matches!(step, Step::Described))
+            };
+            if is_less_likely() {
+                self.todo.push_back(Step::Postponed(Box::new(rung)));
+            } else {
+                return Some(rung);
+            }
+        }
+        None
+    }
+}
+
+impl Networks {
+    fn space(&self, pattern: &Pattern) -> Result<SearchSpace, ParseError> {
+        match self {
+            Self::Selected(versions) => SearchSpace::new(pattern, versions),
+            Self::Common => SearchSpace::new(pattern, &Kind::common_versions()),
+            Self::All => SearchSpace::new(pattern, &Kind::all_versions()),
+        }
+    }
+
+    /// The search space of all networks if no common one has addresses like this.
+    fn first_space(&self, pattern: &Pattern) -> Result<SearchSpace, ParseError> {
+        match self {
+            Self::Common => SearchSpace::any_network(pattern),
+            _ => self.space(pattern),
+        }
+    }
+}
+
+impl Damage {
+    /// This damage combined with likely damage of other kinds, with the name of each, in order of
+    /// cost and likelihood. [`Ladder`] tries these for addresses.
+    pub fn ladder(&self) -> impl Iterator<Item = (&'static str, Self)> {
+        let alike = |more: &[&str]| {
+            let groups = [&LOOK_ALIKES[..], more].concat().join(",");
+            Self::default().look_alikes(LookAlikes::everywhere(&groups))
+        };
+        let likely = [
+            ("look-alikes of 0 and 1", alike(&[])),
+            ("look-alike characters", alike(&MORE_LOOK_ALIKES)),
+            ("two swapped characters", Self::default().swapped(true)),
+            ("one extra character", Self::default().surplus(true)),
+            ("one wrong character", Self::default().typos(1)),
+            ("one missing character", Self::default().missing(true)),
+            ("one wrong character besides look-alikes", alike(&MORE_LOOK_ALIKES).typos(1)),
+            ("one wrong and two swapped characters", Self::default().typos(1).swapped(true)),
+            ("one wrong and one extra character", Self::default().typos(1).surplus(true)),
+            ("two wrong characters", Self::default().typos(2)),
+            ("three wrong characters", Self::default().typos(3)),
+        ];
+        let combined = likely.map(|(name, damage)| (name, self.clone().and(damage)));
+        combined.into_iter().filter(move |(_, damage)| damage != self)
+    }
+
+    /// This damage, and that of `other`.
+    fn and(mut self, other: Self) -> Self {
+        for group in other.look_alikes.everywhere {
+            if !self.look_alikes.everywhere.contains(&group) {
+                self.look_alikes.everywhere.push(group);
+            }
+        }
+        Self {
+            typos: self.typos.max(other.typos),
+            missing: self.missing || other.missing,
+            surplus: self.surplus || other.surplus,
+            swapped: self.swapped || other.swapped,
+            ..self
+        }
+    }
+}
