@@ -85,9 +85,11 @@ impl ProgressFile {
         if self.creates_folder {
             std::fs::create_dir_all(&folder)?;
         }
-        // Dropping the temporary file removes it, unless it has been renamed.
-        let mut temporary = Builder::new().prefix(".addr-recover-").tempfile_in(&folder)?;
-        temporary.write_all(bytes)?;
+        // Dropping the temporary file removes it, unless it has been renamed. Errors of
+        // `tempfile_in` would name it, but the user knows only the name that it will have.
+        let mut temporary =
+            Builder::new().prefix(".addr-recover-").make_in(&folder, create_private)?;
+        temporary.as_file_mut().write_all(bytes)?;
         temporary.as_file().sync_all()?;
         // Nobody else knows the file, so this locks it.
         try_lock(temporary.as_file());
@@ -126,6 +128,15 @@ impl ProgressFile {
         }
         Err(io::ErrorKind::AlreadyExists.into())
     }
+}
+
+/// Creates a file that only its owner can read.
+fn create_private(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.read(true).write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
 }
 
 /// `addr-recover-2.resume` for `addr-recover.resume`.

@@ -46,8 +46,9 @@ fn a_file_that_cannot_be_written_is_noticed_before_the_search() {
         let save = ["--save", "/no/such/folder/x.resume"];
         let output = run_with_input(arguments.iter().chain(&save), format!("{SHORT}\n").as_bytes());
         assert_eq!((code(&output), stdout(&output)), (2, ""));
-        let message = "error: cannot save progress: /no/such/folder/x.resume: No such file";
-        assert!(stderr(&output).starts_with(message), "{}", stderr(&output));
+        let message = "error: cannot save progress: /no/such/folder/x.resume: No such file or \
+                       directory (os error 2)\n";
+        assert_eq!(stderr(&output), message);
     }
     // The file of a search that ends is gone.
     let folder = folder("saved-and-ended");
