@@ -3,6 +3,7 @@
 pub(crate) mod decode;
 pub(crate) mod hit;
 pub(crate) mod mini;
+mod mini_walk;
 pub(crate) mod pattern;
 pub(crate) mod rests;
 pub(crate) mod search;

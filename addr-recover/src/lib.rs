@@ -11,9 +11,9 @@ mod search;
 mod search_space;
 
 pub use hash_lanes::Backend;
-pub use key::hit::KeyHit;
+pub use key::hit::{KeyHit, KeyOutcome};
 pub use key::pattern::KeyPattern;
-pub use key::search::{KeyOutcome, KeySearch};
+pub use key::search::KeySearch;
 pub use key::space::KeySpace;
 pub use key::{KEY_KINDS, KeyFormat, KeyKind};
 pub use kind::{Bech32Network, KINDS, Kind, Version, VersionError};

@@ -47,3 +47,14 @@ impl fmt::Debug for KeyHit {
         f.debug_struct("KeyHit").field("kind", &self.kind.name).finish_non_exhaustive()
     }
 }
+
+/// The result of a complete search.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct KeyOutcome {
+    /// Every key found, in the order of the kinds and then of their numbers. If empty, no such key
+    /// exists.
+    pub hits: Vec<KeyHit>,
+    /// The number of double hashes; for mini keys, of hashes.
+    pub hashes: u64,
+}

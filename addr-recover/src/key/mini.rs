@@ -4,12 +4,7 @@
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
-use super::hit::KeyHit;
-use super::rests::Counts;
-use super::search::{BATCH, KeyOutcome, KeySearch};
-use super::space::{Node, Part};
 use crate::pattern::alphabet::Alphabet;
-use crate::search_space::dfa::{Dfa, StateId};
 
 /// The numbers of characters.
 pub(crate) const LENGTHS: [usize; 2] = [22, 30];
@@ -28,85 +23,4 @@ pub(crate) fn decode(text: &str) -> Option<Zeroizing<Vec<u8>>> {
     let checked = Zeroizing::new([text.as_bytes(), b"?"].concat());
     let is_legal = has_form && Sha256::digest(&*checked)[0] == 0;
     is_legal.then(|| Zeroizing::new(Sha256::digest(text).to_vec()))
-}
-
-/// A walk over the texts of one task.
-pub(crate) struct MiniWalk<'s, 'a> {
-    search: &'s KeySearch<'a>,
-    dfa: &'s Dfa<Counts>,
-    /// Called with the number of new steps; returns whether to continue.
-    on_steps: &'s dyn Fn(u64) -> bool,
-    /// The text, followed by a question mark.
-    text: Zeroizing<Vec<u8>>,
-    messages: Zeroizing<Vec<u8>>,
-    digests: Vec<[u8; 32]>,
-    found: KeyOutcome,
-}
-
-impl<'s, 'a> MiniWalk<'s, 'a> {
-    pub(crate) fn new(
-        search: &'s KeySearch<'a>,
-        part: &Part,
-        on_steps: &'s dyn Fn(u64) -> bool,
-    ) -> Self {
-        let dfa = search.space().dfa(part);
-        let text = vec![b'?'; dfa.length() + 1];
-        let messages = Vec::with_capacity(BATCH * text.len());
-        Self {
-            search,
-            dfa,
-            on_steps,
-            text: Zeroizing::new(text),
-            messages: Zeroizing::new(messages),
-            digests: vec![[0; 32]; BATCH],
-            found: KeyOutcome::default(),
-        }
-    }
-
-    /// Searches all texts that begin like a node. Returns `None` if cancelled.
-    pub(crate) fn search(mut self, node: Node) -> Option<KeyOutcome> {
-        // The first digit is not zero.
-        let digits = node.number.digits();
-        for (at, &digit) in digits.iter().take(self.dfa.length() - node.places).enumerate() {
-            self.text[at] = spelled(digit.into());
-        }
-        self.texts(node.state, node.places)?;
-        self.flush()?;
-        Some(self.found)
-    }
-
-    fn texts(&mut self, state: StateId, places: usize) -> Option<()> {
-        if places == 0 {
-            self.messages.extend_from_slice(&self.text);
-            let is_full = self.messages.len() == BATCH * self.text.len();
-            return if is_full { self.flush() } else { Some(()) };
-        }
-        let (dfa, at) = (self.dfa, self.dfa.length() - places);
-        let is_legal = |digit: usize| at > 0 || digit == usize::from(FIRST.1);
-        for (digit, next) in dfa.digits(state).filter(|&(digit, _)| is_legal(digit)) {
-            self.text[at] = spelled(digit);
-            self.texts(next, places - 1)?;
-        }
-        Some(())
-    }
-
-    /// Hashes the texts collected, and keeps those that are legal. Returns `None` if told to stop.
-    fn flush(&mut self) -> Option<()> {
-        let messages = self.messages.chunks_exact(self.text.len());
-        let digests = &mut self.digests[..messages.len()];
-        sha256_multi::hash_many_with(self.search.used_backend(), messages.clone(), digests);
-        self.found.hashes += digests.len() as u64;
-        let steps = digests.len() as u64;
-        for (message, _) in messages.zip(digests).filter(|(_, digest)| digest[0] == 0) {
-            let text = str::from_utf8(&message[..message.len() - 1]).ok();
-            let hit = text.and_then(KeyHit::of).filter(|hit| self.search.keeps(hit));
-            self.found.hits.extend(hit);
-        }
-        self.messages.clear();
-        (self.on_steps)(steps).then_some(())
-    }
-}
-
-fn spelled(digit: usize) -> u8 {
-    Alphabet::Bitcoin.character(digit) as u8
 }

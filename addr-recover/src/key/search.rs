@@ -8,8 +8,8 @@ use rayon::prelude::*;
 use sha256_multi::Backend;
 use zeroize::Zeroizing;
 
-use super::hit::KeyHit;
-use super::mini::MiniWalk;
+use super::hit::{KeyHit, KeyOutcome};
+use super::mini_walk::MiniWalk;
 use super::space::{KeySpace, Node, Part};
 use super::wide::Wide;
 use crate::number::{CHECKSUM_BITS, SMALL_WEIGHTS, TAIL_PLACES};
@@ -18,7 +18,7 @@ use crate::search::measure::Meter;
 use crate::search_space::dfa::StateId;
 
 /// The number of messages per call of the hash.
-pub(super) const BATCH: usize = 1024;
+const BATCH: usize = 1024;
 
 /// The maximum number of anchors that wait for a batch.
 const MAX_ANCHORS: usize = 16 * BATCH;
@@ -42,17 +42,6 @@ pub struct KeySearch<'a> {
     cancel: Option<&'a AtomicBool>,
     progress: Option<&'a (dyn Fn(u64) + Sync)>,
     keep: Option<&'a (dyn Fn(&KeyHit) -> bool + Sync)>,
-}
-
-/// The result of a complete search.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct KeyOutcome {
-    /// Every key found, in the order of the kinds and then of their numbers. If empty, no such key
-    /// exists.
-    pub hits: Vec<KeyHit>,
-    /// The number of double hashes; for mini keys, of hashes.
-    pub hashes: u64,
 }
 
 impl<'a> KeySearch<'a> {
@@ -140,20 +129,13 @@ impl<'a> KeySearch<'a> {
     /// Searches a task. Returns `None` if cancelled.
     fn search(&self, part: &Part, task: Node, count: &dyn Fn(u64) -> bool) -> Option<KeyOutcome> {
         if part.kind.is_mini() {
-            return MiniWalk::new(self, part, count).search(task);
+            let keeps = |hit: &KeyHit| self.keeps(hit);
+            return MiniWalk::new(self.space.dfa(part), self.backend, &keeps, count).search(task);
         }
         Walk::new(self, part, count).search(task)
     }
 
-    pub(super) fn space(&self) -> &'a KeySpace {
-        self.space
-    }
-
-    pub(super) fn used_backend(&self) -> Backend {
-        self.backend
-    }
-
-    pub(super) fn keeps(&self, hit: &KeyHit) -> bool {
+    fn keeps(&self, hit: &KeyHit) -> bool {
         self.keep.is_none_or(|keep| keep(hit))
     }
 
