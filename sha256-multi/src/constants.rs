@@ -33,15 +33,7 @@ pub(crate) const K_BY_16: [[u32; 16]; 4] = match K.as_chunks() {
 
 /// The round constants in groups of four.
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
-pub(crate) const K_BY_4: [[u32; 4]; 16] = {
-    let mut by_4 = [[0; 4]; 16];
-    let mut t = 0;
-    while t < 64 {
-        by_4[t / 4][t % 4] = K[t];
-        t += 1;
-    }
-    by_4
-};
+pub(crate) const K_BY_4: [[u32; 4]; 16] = by_4(&K);
 
 /// Words 8 to 15 of the single block of a 32-byte message: a one bit, zeros, and the length 256.
 pub(crate) const PADDING_OF_32: [u32; 8] = [0x8000_0000, 0, 0, 0, 0, 0, 0, 256];
@@ -50,6 +42,16 @@ pub(crate) const PADDING_OF_32: [u32; 8] = [0x8000_0000, 0, 0, 0, 0, 0, 0, 256];
 /// and the length 512.
 pub(crate) const K_PLUS_PADDING_OF_64: [u32; 64] =
     k_plus_w([0x8000_0000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 512]);
+
+/// [`K_PLUS_PADDING_OF_64`] in groups of four.
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+pub(crate) const K_PLUS_PADDING_OF_64_BY_4: [[u32; 4]; 16] = by_4(&K_PLUS_PADDING_OF_64);
+
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+const fn by_4(words: &[u32; 64]) -> [[u32; 4]; 16] {
+    let (groups, _) = words.as_chunks();
+    *groups.first_chunk().unwrap()
+}
 
 /// K(t) + W(t) of a constant block, from the message schedule of FIPS 180-4 §6.2.2.
 ///

@@ -1,5 +1,5 @@
-//! Mini keys, which have no bytes: the private key is the hash of the text. The text is legal if the
-//! hash of the text and a question mark begins with a zero byte.
+//! Mini keys, which have no bytes: the private key is the hash of the text. The text is legal if
+//! the hash of the text and a question mark begins with a zero byte.
 
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;

@@ -9,13 +9,7 @@ use core::hint::black_box;
 
 use hash_lanes::Block;
 
-use crate::constants::{self, IV, K_BY_4, PADDING_OF_32};
-
-/// [`constants::K_PLUS_PADDING_OF_64`] in groups of four.
-const K_PLUS_PADDING_OF_64: [[u32; 4]; 16] = {
-    let (groups, _) = constants::K_PLUS_PADDING_OF_64.as_chunks();
-    *groups.first_chunk().unwrap()
-};
+use crate::constants::{IV, K_BY_4, K_PLUS_PADDING_OF_64_BY_4, PADDING_OF_32};
 
 /// A hash value in the layout of `sha256rnds2`.
 #[derive(Clone, Copy)]
@@ -38,7 +32,7 @@ type Quads = [__m128i; 4];
 fn opaque(mut quad: __m128i) -> __m128i {
     // SAFETY: the assembly is a comment.
     unsafe {
-        core::arch::asm!("/* {0} */", inout(xmm_reg) quad, options(nomem, nostack, preserves_flags));
+        core::arch::asm!("/* {} */", inout(xmm_reg) quad, options(nomem, nostack, preserves_flags));
     }
     quad
 }
@@ -87,7 +81,7 @@ macro_rules! compress_block {
                     four_rounds(&mut $states[i], _mm_add_epi32(w0, k));
                     newest[i] = next_quad(w0, w4, w8, newest[i]);
                     w[$j % 4] = newest[i];
-                    $(four_rounds(&mut $padded[i], quad(K_PLUS_PADDING_OF_64[$j]));)?
+                    $(four_rounds(&mut $padded[i], quad(K_PLUS_PADDING_OF_64_BY_4[$j]));)?
                 }
                 keep_order(&mut $states, &mut $w);
                 $(keep_order(&mut $padded, &mut $w);)?
@@ -100,7 +94,7 @@ macro_rules! compress_block {
             let k = quad(K_BY_4[12 + j]);
             for i in 0..N {
                 four_rounds(&mut $states[i], _mm_add_epi32($w[i][j], k));
-                $(four_rounds(&mut $padded[i], quad(K_PLUS_PADDING_OF_64[12 + j]));)?
+                $(four_rounds(&mut $padded[i], quad(K_PLUS_PADDING_OF_64_BY_4[12 + j]));)?
             }
             keep_order(&mut $states, &mut $w);
             $(keep_order(&mut $padded, &mut $w);)?
@@ -114,7 +108,7 @@ macro_rules! compress_block {
 macro_rules! compress_padding {
     ($states:ident) => {{
         let before = $states;
-        for &k_plus_w in &K_PLUS_PADDING_OF_64 {
+        for &k_plus_w in &K_PLUS_PADDING_OF_64_BY_4 {
             for state in &mut $states {
                 four_rounds(state, quad(k_plus_w));
             }

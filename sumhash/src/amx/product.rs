@@ -36,8 +36,9 @@ pub(super) fn add(_: Amx, bits: &[Tile; WORDS], half: &Half, sums: &mut [Tile; S
     // SAFETY: `Amx` proves that the CPU has the instructions and that this process may use them.
     // The loop runs eight times. It reads the eight tiles of `bits` and the 32 tiles of `half`. The
     // code around it reads and writes the four tiles of `sums`. Every tile is 16 contiguous rows of
-    // 64 bytes, so no access leaves the arrays. The tiles are configured and released in this block,
-    // so no other code runs while they are in use. All eight registers are declared as clobbered.
+    // 64 bytes, so no access leaves the arrays. The tiles are configured and released in this
+    // block, so no other code runs while they are in use. All eight registers are declared as
+    // clobbered.
     unsafe {
         asm!(
             "ldtilecfg [{configuration}]",

@@ -71,8 +71,8 @@ pub(crate) fn duration(seconds: f64) -> String {
     }
 }
 
-/// A number of bytes per second, unless it means nothing: below a hundredth of a second, most of the
-/// time is spent on other things than reading and hashing.
+/// A number of bytes per second, unless it means nothing: below a hundredth of a second, most of
+/// the time is spent on other things than reading and hashing.
 pub(crate) fn rate(bytes: u64, seconds: f64) -> Option<String> {
     let is_known = bytes > 0 && seconds >= 0.01;
     is_known.then(|| format!("{}/s", BinaryBytes((bytes as f64 / seconds) as u64)))
