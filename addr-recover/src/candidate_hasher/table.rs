@@ -72,6 +72,11 @@ impl Table {
             && (MIN_SUMS..=MAX_SUMS).contains(&dfa.heads(state))
     }
 
+    /// Whether a table may pay off for fewer places than those after a state, which are too many.
+    pub(crate) fn may_pay_later(dfa: &Dfa, state: StateId, places: usize) -> bool {
+        places > MAX_PLACES && dfa.heads(state) >= MIN_SUMS
+    }
+
     /// Builds the table; `None` if the tail depends on the places before it.
     pub(crate) fn new(dfa: &Dfa, state: StateId, places: usize, layout: Layout) -> Option<Self> {
         let mut heads = vec![(state, Number::ZERO)];

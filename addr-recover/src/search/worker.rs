@@ -162,14 +162,16 @@ impl Walk<'_, '_> {
     /// Searches all candidates that begin with the digits of `base`, if all are legal numbers.
     fn inner_node(&mut self, state: StateId, places: usize, base: Number) -> Result<(), Stopped> {
         // Candidates that may share prefixes are collected in order, which shows which ones do.
-        let pays = !self.part.numbers.dense && Table::pays(self.dfa, state, places);
+        let may_use_tables = !self.part.numbers.dense;
+        let pays = may_use_tables && Table::pays(self.dfa, state, places);
         if let Some(table) = if pays { self.table(state, places) } else { None } {
             let limbs = self.layout.limbs(base + Number::from(table.tail.first));
             if table.fits(&limbs) {
                 return self.search_table(&table, base, limbs);
             }
         }
-        if Leaves::are_few(self.dfa, state, places) {
+        let pays_later = may_use_tables && Table::may_pay_later(self.dfa, state, places);
+        if !pays_later && Leaves::are_few(self.dfa, state, places) {
             let leaves = self.worker.leaves.of(self.part_at, self.dfa, state, places);
             return self.collect_all(&leaves, base);
         }
