@@ -117,14 +117,15 @@ pub trait LaneHash<const WORDS: usize> {
     /// Panics if `hashing` is [`Hashing::Double`] and [`Self::OFFERS_DOUBLE`] is `false`.
     fn hash_one(backend: Backend, hashing: Hashing, message: Message<'_, WORDS>) -> Row;
 
-    /// Hashes the complete message `messages[i]` into `rows[i]`. All have the same length and start
-    /// from `initial`. [`compile_kernels!`](crate::engine::compile_kernels) implements it.
+    /// Hashes the complete message `messages[i]` into `rows[i]`. All start from `initial`.
+    /// [`compile_kernels!`](crate::engine::compile_kernels) implements it.
+    ///
+    /// There are at most 64 messages of equal length; if a length differs, the digests are wrong.
     ///
     /// # Panics
     ///
-    /// Panics if `rows.len() != messages.len()`, if there are more than 64 messages or their
-    /// lengths differ, or if `hashing` is [`Hashing::Double`] and [`Self::OFFERS_DOUBLE`] is
-    /// `false`.
+    /// Panics if `rows.len() != messages.len()`, or if `hashing` is [`Hashing::Double`] and
+    /// [`Self::OFFERS_DOUBLE`] is `false`.
     fn hash_equal<'m>(
         backend: Backend,
         hashing: Hashing,

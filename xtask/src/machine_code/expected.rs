@@ -27,12 +27,12 @@ const SUMS_AVX512: &[&str] = &["avx512"];
 #[rustfmt::skip]
 const EXPECTED: &[(&str, &str, &[&str])] = &[
     ("sha1_multi", "CompressBlocks<Sha1Lanes, 5>", ALL),
-    ("sha1_multi", "HashGroup<Sha1Lanes, 5>", ALL),
+    ("sha1_multi", "HashGroups<Sha1Lanes, 5>", ALL),
     ("sha1_multi", "Batch<Bytes32<Sha1Lanes, 5>>", ALL),
     ("sha1_multi", "Pbkdf2Rounds<Sha1Lanes, 5>", ALL),
     ("sha1_multi", "compress_streams", SHA),
     ("sha256_multi", "CompressBlocks<Sha256Lanes, 8>", ALL),
-    ("sha256_multi", "HashGroup<Sha256Lanes, 8>", ALL_LARGE),
+    ("sha256_multi", "HashGroups<Sha256Lanes, 8>", ALL_LARGE),
     ("sha256_multi", "Batch<Bytes32<Sha256Lanes, 8>>", ALL_AND_TWO),
     ("sha256_multi", "Batch<Nodes<false>>", ALL_AND_TWO),
     ("sha256_multi", "Batch<Nodes<true>>", ALL_AND_TWO),
@@ -43,7 +43,7 @@ const EXPECTED: &[(&str, &str, &[&str])] = &[
     ("sha256_multi", "hash_pairs false", SHA_OF_PAIRS),
     ("sha256_multi", "hash_pairs true", SHA_OF_PAIRS),
     ("ripemd_multi", "CompressBlocks<Ripemd160Lanes, 5>", ALL),
-    ("ripemd_multi", "HashGroup<Ripemd160Lanes, 5>", ALL_LARGE),
+    ("ripemd_multi", "HashGroups<Ripemd160Lanes, 5>", ALL_LARGE),
     ("ripemd_multi", "Batch<Bytes32<Ripemd160Lanes, 5>>", ALL_AND_TWO),
     ("ripemd_multi", "Batch<Keys<33>>", KEYS),
     ("ripemd_multi", "Batch<Keys<65>>", KEYS),
