@@ -184,11 +184,9 @@ fn verdict(found: &FileReport) -> String {
     let mut text = match &found.verdict {
         FileVerdict::Good if found.is_copy => "good, a copy in place of a link".to_owned(),
         FileVerdict::Good => "good".to_owned(),
+        FileVerdict::Bad if counts.missing > 0 => format!("bad: {}", unfinished(counts)),
         FileVerdict::Bad => format!("bad: {}", pieces_good(counts)),
-        FileVerdict::Unfinished => {
-            let percent = counts.missing * 100 / counts.total();
-            format!("{percent} % not downloaded yet, {}", pieces_good(counts))
-        }
+        FileVerdict::Unfinished => unfinished(counts),
         FileVerdict::Missing => "missing".to_owned(),
         FileVerdict::InvalidName(name) => format!("refused: {name}"),
         FileVerdict::TooShort { by } => {
@@ -218,6 +216,11 @@ fn verdict(found: &FileReport) -> String {
         let _ = write!(text, "; found as {}", Escaped(place));
     }
     text
+}
+
+fn unfinished(counts: &Counts) -> String {
+    let percent = counts.missing * 100 / counts.total();
+    format!("{percent} % not downloaded yet, {}", pieces_good(counts))
 }
 
 /// How many pieces of a file are good: `all pieces good`, `15 of 16 pieces good`.
