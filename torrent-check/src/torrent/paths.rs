@@ -54,7 +54,7 @@ impl<'d, 'w> Paths<'d, 'w> {
     /// either, is replaced by the name under which clients save it.
     pub(super) fn push(
         &mut self,
-        path: &mut PathBuilder,
+        path: &mut PathBuilder<'d>,
         component: Field<'d>,
     ) -> Result<(), TorrentError> {
         let bytes = component.bytes()?;
@@ -81,15 +81,15 @@ impl<'d, 'w> Paths<'d, 'w> {
     /// Finishes a path. `at` is its position for errors.
     pub(super) fn finish(
         &mut self,
-        path: &PathBuilder,
+        path: &PathBuilder<'_>,
         at: Field<'d>,
     ) -> Result<Named, TorrentError> {
-        self.bytes += path.len();
+        let invalid = path.invalid().cloned();
+        let path = path.path().map_err(|error| path_error(at, b"", error))?;
+        self.bytes += path.memory();
         if self.bytes > MAX_PATH_BYTES {
             return Err(at.error(TorrentErrorKind::Paths));
         }
-        let invalid = path.invalid().cloned();
-        let path = path.path().map_err(|error| path_error(at, b"", error))?;
         Ok(Named { path, invalid })
     }
 }
