@@ -18,8 +18,7 @@ pub use component::PathError;
 ///
 /// A component is not empty, `.` or `..`, contains no separator of the operating system and no NUL,
 /// and has at most 255 bytes. On Unix it may be any other bytes; elsewhere it must be UTF-8.
-/// Windows also rejects its reserved names. `\` is a separator everywhere but on Unix. Even there,
-/// no component begins with it or has a `..` between two of them.
+/// Windows also rejects its reserved names. `\` is a separator everywhere but on Unix.
 ///
 /// [`Display`] joins the components with `/` and escapes what could deceive a reader or a terminal:
 /// control characters, characters that change the text direction, bytes outside UTF-8, and `\`.
@@ -46,7 +45,7 @@ impl TorrentPath {
         for component in components {
             builder.push(component)?;
         }
-        builder.path()
+        if builder.depth() == 0 { Err(PathError::Empty) } else { Ok(builder.path()) }
     }
 
     /// The components, none of which is empty.
@@ -138,8 +137,8 @@ impl Hash for TorrentPath {
 
 /// A name in a torrent that is not a valid component of a path, but does not lead elsewhere either.
 ///
-/// The path of its file has the name that libtorrent gives to such a file on Unix. See
-/// [`File::invalid_name`](crate::File::invalid_name).
+/// The path of its file has the name that libtorrent gives to such a file on Unix, or is cut before
+/// the name if it would be too long. See [`File::invalid_name`](crate::File::invalid_name).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("invalid path component \"{component}\": {error}")]
 #[non_exhaustive]
@@ -188,8 +187,9 @@ pub(crate) struct PathBuilder<'d> {
     joined: Vec<u8>,
     /// The names in the torrent, and the length of the path before each of them.
     names: Vec<(usize, &'d [u8])>,
-    /// The first component that was replaced, and the number of names before it.
-    invalid: Option<(usize, Arc<InvalidName>)>,
+    /// The components that were replaced, and the number of names before each of them. From one
+    /// that would make the path too long, the path is cut.
+    invalid: Vec<(usize, Arc<InvalidName>)>,
 }
 
 impl<'d> PathBuilder<'d> {
@@ -198,21 +198,26 @@ impl<'d> PathBuilder<'d> {
         self.append(component, component)
     }
 
-    /// Appends the name under which clients save a component that is not valid.
-    pub(crate) fn push_saved(&mut self, name: &'d [u8], error: PathError) -> Result<(), PathError> {
-        if self.invalid.is_none() {
-            let component = shown(name);
-            let invalid = Arc::new(InvalidName { component, error });
-            self.invalid = Some((self.names.len(), invalid));
-        }
+    /// Appends the name under which clients save a component that is not valid, if the path does
+    /// not become too long.
+    pub(crate) fn push_saved(&mut self, name: &'d [u8], error: PathError) {
         let saved = usual_name(name);
         // On some systems even that name is not valid.
-        self.append(if check(&saved).is_ok() { &saved } else { b"_" }, name)
+        let saved = if check(&saved).is_ok() { &saved[..] } else { b"_" };
+        let before = self.names.len();
+        let error = match error {
+            PathError::PathTooLong => error,
+            _ => self.append(saved, name).err().unwrap_or(error),
+        };
+        if error == PathError::PathTooLong {
+            self.names.push((self.joined.len(), name));
+        }
+        self.invalid.push((before, Arc::new(InvalidName { component: shown(name), error })));
     }
 
     fn append(&mut self, component: &[u8], name: &'d [u8]) -> Result<(), PathError> {
         let separator = usize::from(!self.joined.is_empty());
-        if self.joined.len() + separator + component.len() > MAX_BYTES {
+        if self.cut().is_some() || self.joined.len() + separator + component.len() > MAX_BYTES {
             return Err(PathError::PathTooLong);
         }
         self.names.push((self.joined.len(), name));
@@ -232,26 +237,30 @@ impl<'d> PathBuilder<'d> {
             self.joined.truncate(*bytes);
         }
         self.names.truncate(depth);
-        self.invalid.take_if(|(before, _)| *before >= depth);
+        let kept = self.invalid.partition_point(|(before, _)| *before < depth);
+        self.invalid.truncate(kept);
     }
 
-    /// The first component that was replaced.
+    /// The component from which the path is cut, or else the first one that was replaced.
     pub(crate) fn invalid(&self) -> Option<&Arc<InvalidName>> {
-        self.invalid.as_ref().map(|(_, invalid)| invalid)
+        self.cut().or(self.invalid.first().map(|(_, invalid)| invalid))
     }
 
-    pub(crate) fn path(&self) -> Result<TorrentPath, PathError> {
-        if self.joined.is_empty() {
-            return Err(PathError::Empty);
-        }
+    fn cut(&self) -> Option<&Arc<InvalidName>> {
+        let mut invalid = self.invalid.iter().map(|(_, invalid)| invalid);
+        invalid.find(|invalid| invalid.error == PathError::PathTooLong)
+    }
+
+    /// The path of at least one component.
+    pub(crate) fn path(&self) -> TorrentPath {
         let names = || self.names.iter().map(|(_, name)| *name).collect::<Vec<_>>().join(&0);
         // Files with longer names cannot exist.
         let bytes: usize = self.names.iter().map(|(_, name)| name.len() + 1).sum();
-        let has_names = self.invalid.is_some() && bytes <= MAX_BYTES;
-        Ok(TorrentPath {
+        let has_names = !self.invalid.is_empty() && bytes <= MAX_BYTES;
+        TorrentPath {
             joined: self.joined.as_slice().into(),
             names: has_names.then(|| names().into()),
-        })
+        }
     }
 }
 

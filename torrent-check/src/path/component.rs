@@ -55,16 +55,14 @@ impl PathError {
 
 /// Checks that a component is valid on this system.
 pub(super) fn check(component: &[u8]) -> Result<(), PathError> {
-    // What is a name here may be a path on another system.
-    let is_separator_somewhere = |byte: &u8| matches!(byte, b'/' | b'\\');
     let is_separator = |byte: &u8| *byte == b'/' || (cfg!(not(unix)) && *byte == b'\\');
-    if component.split(is_separator_somewhere).any(|part| part == b"..") {
+    if component.split(is_separator).any(|part| part == b"..") {
         return Err(PathError::DotDot);
     }
     match component {
         [] => return Err(PathError::Empty),
         b"." => return Err(PathError::Dot),
-        [first, ..] if is_separator_somewhere(first) => return Err(PathError::Absolute),
+        [first, ..] if is_separator(first) => return Err(PathError::Absolute),
         _ => {}
     }
     if component.contains(&0) {

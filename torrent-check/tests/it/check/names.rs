@@ -33,6 +33,10 @@ fn a_file_with_an_odd_name_does_not_spoil_the_others() {
         (&[b'x'; 300], &"x".repeat(240)),
         #[cfg(unix)]
         (b"a\\b", "ab"),
+        #[cfg(unix)]
+        (b"\\a", "a"),
+        #[cfg(unix)]
+        (b"a\\..\\b", "a..b"),
         ("a\u{200b}\u{feff}b".as_bytes(), "ab"),
         ("a\u{202e}b".as_bytes(), "ab"),
         #[cfg(unix)]
@@ -122,6 +126,18 @@ fn files_are_found_under_the_names_that_transmission_gives_them() {
         assert!(report.is_complete(), "{name} {saved}");
         assert_eq!(report.content(), &Content::InFolder(download.place(saved)));
     }
+}
+
+#[test]
+fn a_file_whose_path_is_too_long_does_not_spoil_the_others() {
+    let long = [b'x'; 255];
+    let mut names = vec![&long[..]; 16];
+    names.push(b"y");
+    let download = Download::empty(&with_path(&names), "content");
+    download.write("z", &content(2, 16 << 10));
+    let report = download.check();
+    let name = download.torrent.files()[0].invalid_name().unwrap().clone();
+    assert_eq!(verdicts(&report), [FileVerdict::InvalidName(name), FileVerdict::Good]);
 }
 
 /// The name that a client would give to a missing file is the name of another one.
