@@ -67,7 +67,8 @@ fn hash_first_equal<'m, H: LaneHash<WORDS>, const WORDS: usize, D: AsMut<[u8]>>(
     digests: &mut Digests<'_, D>,
 ) -> ArrayVec<&'m [u8], GROUP> {
     let mut scratch = Scratch::new();
-    let mut rows = [[0; 32]; GROUP];
+    // Only as many as are used: zeros for a whole group would take longer than two digests.
+    let mut rows: ArrayVec<Row, GROUP> = ArrayVec::new();
     loop {
         let mut group: ArrayVec<&[u8], GROUP> = ArrayVec::new();
         let mut other = None;
@@ -86,6 +87,7 @@ fn hash_first_equal<'m, H: LaneHash<WORDS>, const WORDS: usize, D: AsMut<[u8]>>(
             return group;
         }
         if !group.is_empty() {
+            rows.extend(iter::repeat_n([0; 32], group.len().saturating_sub(rows.len())));
             let rows = &mut rows[..group.len()];
             H::hash_equal(backend, hashing, initial, &group, rows, &mut scratch);
             digests.store::<WORDS>(digests.stored, rows);

@@ -56,7 +56,7 @@ pub fn hash_messages<'m, H: LaneHash<WORDS>, const WORDS: usize>(
             return lanes.hash_all(&mut waiting, finished);
         }
         let rows = &mut rows[..count];
-        equal::hash_group::<H, WORDS>(backend, hashing, |i| group[i], false, rows, &mut scratch);
+        equal::hash_group::<H, WORDS>(backend, hashing, |i| group[i], rows, &mut scratch);
         finished(waiting.index, rows);
         waiting.drop_first(count);
     }

@@ -42,6 +42,24 @@ kernel!(
     }
 );
 
+kernel!(
+    /// Blocks 0 of `a` and `b`, then blocks 1.
+    #[inline(always)]
+    fn near_rows(token: Avx512, a: Words16, b: Words16) -> Words16 {
+        let blocks = _mm512_set_epi64(11, 10, 3, 2, 9, 8, 1, 0);
+        _mm512_permutex2var_epi64(a.into(), blocks, b.into()).simd_into(token)
+    }
+);
+
+kernel!(
+    /// Blocks 2 of `a` and `b`, then blocks 3.
+    #[inline(always)]
+    fn far_rows(token: Avx512, a: Words16, b: Words16) -> Words16 {
+        let blocks = _mm512_set_epi64(15, 14, 7, 6, 13, 12, 5, 4);
+        _mm512_permutex2var_epi64(a.into(), blocks, b.into()).simd_into(token)
+    }
+);
+
 /// The eight words of a row, in memory order.
 #[inline(always)]
 fn words_of(simd: Avx512, row: &[u8; 32]) -> u32x8<Avx512> {
@@ -136,16 +154,12 @@ impl Lanes for Words16 {
         let left = transpose_4x4([a, b, c, d]);
         let right = transpose_4x4([e, f, g, h]);
         for i in 0..4 {
-            let (left_near, left_far) = left[i].split();
-            let (right_near, right_far) = right[i].split();
-            let (left0, left4) = left_near.split();
-            let (right0, right4) = right_near.split();
-            let (left8, left12) = left_far.split();
-            let (right8, right12) = right_far.split();
-            row(i, left0.combine(right0).to_array());
-            row(i + 4, left4.combine(right4).to_array());
-            row(i + 8, left8.combine(right8).to_array());
-            row(i + 12, left12.combine(right12).to_array());
+            let (row0, row4) = near_rows(a.simd, left[i], right[i]).split();
+            let (row8, row12) = far_rows(a.simd, left[i], right[i]).split();
+            row(i, row0.to_array());
+            row(i + 4, row4.to_array());
+            row(i + 8, row8.to_array());
+            row(i + 12, row12.to_array());
         }
     }
 }

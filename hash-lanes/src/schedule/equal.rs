@@ -1,5 +1,6 @@
 //! Hashes messages of equal shape, which begin and end together.
 
+use core::iter::repeat_n;
 use core::marker::PhantomData;
 use core::ptr;
 
@@ -12,8 +13,9 @@ use crate::cpu::{MAX_STREAMS, ShaExtensions};
 use crate::hash::{LaneHash, Row, Shape};
 use crate::kernel::{LaneJob, LaneKernel, Pass};
 use crate::lanes::{BLOCK_BYTES, Block, Lanes, MAX_LANES};
-use crate::message::{GROUP, Hashing, InitialState, Message};
+use crate::message::{Hashing, InitialState, Message};
 use crate::padding::{Padding, ROW_BYTES, pad_in_lanes};
+use crate::plan::Plan;
 use crate::scratch::{InitialStates, Scratch, States};
 
 /// The number of leading messages that have the same number of whole blocks, and the same number of
@@ -45,89 +47,120 @@ pub fn hash_equal<'m, H: LaneHash<WORDS>, const WORDS: usize>(
     assert_eq!(messages.len(), rows.len(), "each message needs one row");
     let Some(first) = messages.first() else { return };
     if first.len() == ROW_BYTES && initial.is_iv() && hashing == Hashing::Single {
-        let mut digests: ArrayVec<&[u8; 32], GROUP> = ArrayVec::new();
-        digests.extend(messages.iter().map_while(|&message| message.try_into().ok()));
-        return hash_32_bytes::<H, WORDS>(backend, &digests, rows);
+        return hash_32_bytes::<H, WORDS>(backend, messages, rows);
     }
-    let pads_in_lanes = first.len() >= ROW_BYTES;
     let message = |i: usize| initial.message(messages[i]);
-    hash_group::<H, WORDS>(backend, hashing, message, pads_in_lanes, rows, scratch);
-}
-
-/// Hashes messages of equal shape, one for each row, and writes their final states to `rows`.
-///
-/// `pads_in_lanes` is for complete messages of equal length.
-#[inline]
-pub(super) fn hash_group<'m, H: LaneHash<WORDS>, const WORDS: usize>(
-    backend: Backend,
-    hashing: Hashing,
-    message: impl Fn(usize) -> Message<'m, WORDS>,
-    pads_in_lanes: bool,
-    rows: &mut [Row],
-    scratch: &mut Scratch<'m, WORDS>,
-) {
-    let first = message(0);
-    let blocks = first.bytes.len() / BLOCK_BYTES
-        + first.ends_after.map_or(0, |_| Padding::blocks_after(first.bytes.len()));
-    let shape = match (hashing, blocks) {
-        (Hashing::Double, _) => Shape::Double,
-        (Hashing::Single, 1) => Shape::OneBlock,
-        (Hashing::Single, _) => Shape::Blocks,
-    };
-    let is_hashed_again = hashing == Hashing::Double && first.ends_after.is_some();
-    for (pass, range) in H::plan(backend, shape).passes(backend, rows.len()) {
-        let full = pass.messages();
-        let mut begin = range.start;
-        // Padding several passes together keeps the stores away from the loads, which would
-        // wait for them.
-        for rows in rows[range].chunks_mut(MAX_LANES - MAX_LANES % full) {
-            if !pads_in_lanes || matches!(pass, Pass::Sha(..)) {
-                for i in 0..rows.len() {
-                    pad::<H, WORDS>(&mut scratch.paddings, i, &message(begin + i));
-                }
+    if first.len() < ROW_BYTES {
+        return hash_group::<H, WORDS>(backend, hashing, message, rows, scratch);
+    }
+    let states = States::splat(initial.words());
+    let message_bits = initial.prefix_len().wrapping_add(first.len() as u64).wrapping_mul(8);
+    for (pass, range) in plan::<H, WORDS>(backend, hashing, &message(0)).passes(backend, rows.len())
+    {
+        let begin = range.start;
+        let messages = &messages[range.clone()];
+        let rows = &mut rows[range];
+        match pass {
+            Pass::Lanes(kernel) => {
+                let end = End::EqualLengths { message_bits };
+                let is_double = hashing == Hashing::Double;
+                hash_lanes::<H, WORDS>(kernel, is_double, &states, end, messages, rows);
             }
-            for (i, rows) in rows.chunks_mut(full).enumerate() {
-                let group = (begin..begin + rows.len()).map(&message);
-                let paddings = scratch.paddings.get(i * full..).unwrap_or_default();
-                match pass {
-                    Pass::Lanes(kernel) => hash_lanes::<H, WORDS>(
-                        kernel,
-                        is_hashed_again,
-                        group,
-                        &mut scratch.initial,
-                        (!pads_in_lanes).then_some(paddings),
-                        rows,
-                    ),
-                    Pass::Sha(sha, _) => {
-                        hash_sha::<H, WORDS>(sha, is_hashed_again, group, paddings, rows);
-                    }
-                }
-                begin += rows.len();
+            Pass::Sha(..) => {
+                let message = |i: usize| message(begin + i);
+                hash_pass::<H, WORDS>(pass, hashing, message, rows, scratch);
             }
         }
     }
 }
 
-/// Hashes messages, one in each lane or fewer. Without `paddings` they are padded in the lanes.
-// If inlined, the portable kernel would share a function, and its registers, with the kernel for
-// ragged messages.
+/// Hashes messages of equal shape, one for each row, and writes their final states to `rows`.
+#[inline]
+pub(super) fn hash_group<'m, H: LaneHash<WORDS>, const WORDS: usize>(
+    backend: Backend,
+    hashing: Hashing,
+    message: impl Fn(usize) -> Message<'m, WORDS>,
+    rows: &mut [Row],
+    scratch: &mut Scratch<'m, WORDS>,
+) {
+    for (pass, range) in plan::<H, WORDS>(backend, hashing, &message(0)).passes(backend, rows.len())
+    {
+        let begin = range.start;
+        let message = |i: usize| message(begin + i);
+        hash_pass::<H, WORDS>(pass, hashing, message, &mut rows[range], scratch);
+    }
+}
+
+/// The plan for messages of the shape of `message`.
+fn plan<H: LaneHash<WORDS>, const WORDS: usize>(
+    backend: Backend,
+    hashing: Hashing,
+    message: &Message<'_, WORDS>,
+) -> &'static Plan {
+    let len = message.bytes.len();
+    let padding = message.ends_after.map_or(0, |_| Padding::blocks_after(len));
+    let shape = match (hashing, len / BLOCK_BYTES + padding) {
+        (Hashing::Double, _) => Shape::Double,
+        (Hashing::Single, 1) => Shape::OneBlock,
+        (Hashing::Single, _) => Shape::Blocks,
+    };
+    H::plan(backend, shape)
+}
+
+/// Hashes messages of equal shape by passes of one kind.
+#[inline]
+fn hash_pass<'m, H: LaneHash<WORDS>, const WORDS: usize>(
+    pass: Pass,
+    hashing: Hashing,
+    message: impl Fn(usize) -> Message<'m, WORDS>,
+    rows: &mut [Row],
+    scratch: &mut Scratch<'m, WORDS>,
+) {
+    let is_hashed_again = hashing == Hashing::Double && message(0).ends_after.is_some();
+    let full = pass.messages();
+    let mut begin = 0;
+    // Padding several passes together keeps the stores away from the loads, which would
+    // wait for them.
+    for rows in rows.chunks_mut(MAX_LANES - MAX_LANES % full) {
+        for i in 0..rows.len() {
+            pad::<H, WORDS>(&mut scratch.paddings, i, &message(begin + i));
+        }
+        for (i, rows) in rows.chunks_mut(full).enumerate() {
+            let group = (begin..begin + rows.len()).map(&message);
+            let paddings = &scratch.paddings[i * full..];
+            match pass {
+                Pass::Lanes(kernel) => hash_padded::<H, WORDS>(
+                    kernel,
+                    is_hashed_again,
+                    group,
+                    &mut scratch.initial,
+                    paddings,
+                    rows,
+                ),
+                Pass::Sha(sha, _) => {
+                    hash_sha::<H, WORDS>(sha, is_hashed_again, group, paddings, rows);
+                }
+            }
+            begin += rows.len();
+        }
+    }
+}
+
+/// Hashes messages with their paddings, one in each lane or fewer.
 #[inline(never)]
-fn hash_lanes<'m, H: LaneHash<WORDS>, const WORDS: usize>(
+fn hash_padded<'m, H: LaneHash<WORDS>, const WORDS: usize>(
     kernel: LaneKernel,
     is_hashed_again: bool,
     group: impl Iterator<Item = Message<'m, WORDS>>,
     initial: &mut InitialStates<'m, WORDS>,
-    paddings: Option<&[Padding]>,
+    paddings: &[Padding],
     rows: &mut [Row],
 ) {
     let InitialStates { states, origins } = initial;
     let states = states.get_or_insert_with(|| States::splat(&H::IV));
     let mut messages: ArrayVec<&[u8], MAX_LANES> = ArrayVec::new();
-    let mut message_bytes = 0;
     for (lane, message) in group.enumerate() {
         messages.push(message.bytes);
-        message_bytes =
-            message.ends_after.unwrap_or_default().wrapping_add(message.bytes.len() as u64);
         // Compare addresses, not contents: a branch on state words would leak which messages
         // share a prefix.
         if message.state.map(ptr::from_ref) != origins[lane].map(ptr::from_ref) {
@@ -136,31 +169,45 @@ fn hash_lanes<'m, H: LaneHash<WORDS>, const WORDS: usize>(
         }
     }
     let mut blocks: ArrayVec<&[Block], MAX_LANES> = ArrayVec::new();
-    for padding in paddings.unwrap_or_default().iter().take(rows.len()) {
+    for padding in paddings.iter().take(rows.len()) {
         blocks.push(padding.blocks());
     }
-    // Idle lanes repeat the message of lane 0.
     for _ in rows.len()..kernel.lanes() {
-        messages.push(messages[0]);
-        if paddings.is_some() {
-            blocks.push(blocks[0]);
-        }
+        blocks.push(blocks[0]);
     }
-    let end = match paddings {
-        Some(_) => End::Padded(&blocks),
-        None => End::EqualLengths { message_bits: message_bytes.wrapping_mul(8) },
-    };
-    let messages = &messages;
-    let run = |rows: &mut [Row]| {
+    let end = End::Padded(&blocks);
+    hash_lanes::<H, WORDS>(kernel, is_hashed_again, states, end, &messages, rows);
+}
+
+/// Hashes messages in lanes; idle lanes repeat the first message of their group.
+// If inlined, the portable kernel would share a function, and its registers, with the kernel for
+// ragged messages.
+#[inline(never)]
+fn hash_lanes<H: LaneHash<WORDS>, const WORDS: usize>(
+    kernel: LaneKernel,
+    is_hashed_again: bool,
+    states: &States<WORDS>,
+    end: End<'_>,
+    messages: &[&[u8]],
+    rows: &mut [Row],
+) {
+    let run = |messages: &[&[u8]], rows: &mut [Row]| {
         let hash = PhantomData::<H>;
-        kernel.run(HashGroup { states, messages, end, is_hashed_again, rows, hash });
+        kernel.run(HashGroups { states, messages, end, is_hashed_again, rows, hash });
     };
-    if rows.len() == kernel.lanes() {
-        run(rows);
-    } else {
+    let full = messages.len() - messages.len() % kernel.lanes();
+    let (messages, rest) = messages.split_at(full);
+    let (rows, rest_rows) = rows.split_at_mut(full);
+    if !messages.is_empty() {
+        run(messages, rows);
+    }
+    if let [first, ..] = rest {
+        let mut all: ArrayVec<&[u8], MAX_LANES> = ArrayVec::new();
+        all.extend(rest.iter().copied());
+        all.extend(repeat_n(*first, kernel.lanes() - rest.len()));
         let mut all_rows = [[0; 32]; MAX_LANES];
-        run(&mut all_rows);
-        rows.copy_from_slice(&all_rows[..rows.len()]);
+        run(&all, &mut all_rows);
+        rest_rows.copy_from_slice(&all_rows[..rest.len()]);
     }
 }
 
@@ -231,10 +278,10 @@ enum End<'a> {
     EqualLengths { message_bits: u64 },
 }
 
-/// Hashes the message of each lane, from its initial state to the digest.
-struct HashGroup<'a, H, const WORDS: usize> {
+/// Hashes groups of messages, one in each lane, from their initial states to the digests.
+struct HashGroups<'a, H, const WORDS: usize> {
     states: &'a States<WORDS>,
-    /// As many whole blocks in each lane.
+    /// As many whole blocks in each; one group if they are padded in memory.
     messages: &'a [&'a [u8]],
     end: End<'a>,
     is_hashed_again: bool,
@@ -242,40 +289,42 @@ struct HashGroup<'a, H, const WORDS: usize> {
     hash: PhantomData<H>,
 }
 
-impl<H: LaneHash<WORDS>, const WORDS: usize> LaneJob for HashGroup<'_, H, WORDS> {
+impl<H: LaneHash<WORDS>, const WORDS: usize> LaneJob for HashGroups<'_, H, WORDS> {
     type Output = ();
 
     #[inline(always)]
     fn run<V: Lanes>(self, token: V::Token) {
-        let mut state: [V; WORDS] = self.states.load(token);
         let len = self.messages[0].len();
         let whole = len / BLOCK_BYTES;
-        let mut bodies: [&[Block]; MAX_LANES] = [&[]; MAX_LANES];
-        for lane in 0..V::COUNT {
-            bodies[lane] = self.messages[lane].as_chunks().0;
-        }
-        // A loop of its own: with one loop for both, RIPEMD-160 in SSE4.2 lanes takes half as long
-        // again.
-        compress_blocks::<V, H, WORDS>(token, &mut state, &bodies);
         let padding = match self.end {
             End::Padded(blocks) => blocks[0].len(),
             End::EqualLengths { .. } => Padding::blocks_after(len),
         };
-        for i in 0..padding {
-            let block = match self.end {
-                End::Padded(blocks) => load_block(token, H::ORDER, blocks, i),
-                End::EqualLengths { message_bits } => {
-                    let lanes = &self.messages[..V::COUNT];
-                    pad_in_lanes(token, H::ORDER, lanes, len, whole + i, message_bits)
-                }
-            };
-            H::compress(token, &mut state, block);
+        let groups = self.messages.chunks_exact(V::COUNT);
+        for (messages, rows) in groups.zip(self.rows.chunks_exact_mut(V::COUNT)) {
+            let mut state: [V; WORDS] = self.states.load(token);
+            let mut bodies: [&[Block]; MAX_LANES] = [&[]; MAX_LANES];
+            for lane in 0..V::COUNT {
+                bodies[lane] = messages[lane].as_chunks().0;
+            }
+            // A loop of its own: with one loop for both, RIPEMD-160 in SSE4.2 lanes takes half as
+            // long again.
+            compress_blocks::<V, H, WORDS>(token, &mut state, &bodies);
+            for i in 0..padding {
+                let block = match self.end {
+                    End::Padded(blocks) => load_block(token, H::ORDER, blocks, i),
+                    End::EqualLengths { message_bits } => {
+                        pad_in_lanes(token, H::ORDER, messages, len, whole + i, message_bits)
+                    }
+                };
+                H::compress(token, &mut state, block);
+            }
+            if H::OFFERS_DOUBLE && self.is_hashed_again {
+                let mut digest = [V::splat(token, 0); 8];
+                digest[..WORDS].copy_from_slice(&state);
+                state = H::compress_32_bytes(token, digest);
+            }
+            store_rows::<V, H, WORDS>(token, state, rows);
         }
-        if H::OFFERS_DOUBLE && self.is_hashed_again {
-            let mut digest = [V::splat(token, 0); 8];
-            digest[..WORDS].copy_from_slice(&state);
-            state = H::compress_32_bytes(token, digest);
-        }
-        store_rows::<V, H, WORDS>(token, state, self.rows);
     }
 }

@@ -144,7 +144,7 @@ fn one(
     if let Some(state) = &state
         && let Err(Failure(message)) = resume::write(&report, state)
     {
-        log(&format!("error: {message}"));
+        print_error(args, Some(file), &message)?;
         summary.fail();
     }
     let verdict = match report.content() {
