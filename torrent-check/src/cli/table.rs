@@ -86,6 +86,13 @@ pub(crate) fn write(
         let others = if shown.is_empty() { "" } else { " other" };
         writeln!(to, "{good}{others} files are good and not listed; --json lists all files")?;
     }
+    let unsearchable = report.files().iter().filter(|file| file.is_unsearchable).count() as u64;
+    if unsearchable > 0 {
+        let files = plural(unsearchable, "file");
+        let one = if unsearchable == 1 { "it" } else { "one of them" };
+        let why = format!("no piece has bytes of {one} alone; --json says which");
+        writeln!(to, "{files} not searched for: {why}")?;
+    }
     for path in report.extra() {
         writeln!(to, "{}: not in the torrent", Escaped(path))?;
     }
