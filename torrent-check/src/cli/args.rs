@@ -106,7 +106,8 @@ pub(crate) struct CheckArgs {
     #[arg(long)]
     pub(crate) find_renamed: bool,
 
-    /// List files in the content's folder that do not belong to the torrent
+    /// List files in the content's folder that do not belong to the torrent, and in the roots what
+    /// belongs to none
     #[arg(long)]
     pub(crate) extra: bool,
 

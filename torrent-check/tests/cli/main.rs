@@ -3,6 +3,7 @@
 #![cfg(feature = "cli")]
 
 mod errors;
+mod extra;
 mod generate;
 mod json;
 mod long;
