@@ -104,7 +104,7 @@ pub(super) fn run(work: &Work<'_>) -> Tally {
         handles: Handles::new(work.root, work.survey, work.open_files, work.saving.is_some()),
         holes: Holes::default(),
         zeros: ZeroPieces::default(),
-        batch: PieceBatch::new(work.torrent, work.backend, work.sequential),
+        batch: PieceBatch::new(work.torrent, work.backend, work.sequential, work.pace.portion()),
         tally: Tally::default(),
         saved: 0,
     }

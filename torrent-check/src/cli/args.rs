@@ -116,7 +116,7 @@ pub(crate) struct CheckArgs {
     pub(crate) fail_fast: bool,
 
     /// Check names and sizes of files only
-    #[arg(long)]
+    #[arg(long, visible_alias = "missing-only")]
     pub(crate) sizes_only: bool,
 
     /// Read at most RATE bytes per second; K, M and G stand for KiB, MiB and GiB

@@ -32,7 +32,7 @@ pub(super) fn check(args: &CheckArgs, roots: &[PathBuf]) -> Result<u8, Failure> 
     };
     let places = Places { map, roots: usable(args, roots, &mut summary)? };
     handle_ctrl_c();
-    let display = ProgressDisplay::new(args);
+    let display = ProgressDisplay::new(args, true);
     let mut known = Known::default();
     for (nth, file) in (1..).zip(&torrents) {
         if IS_OUTPUT_CLOSED.load(Ordering::Relaxed) {

@@ -56,10 +56,12 @@ pub(crate) fn write(
         !is_unverifiable || unverifiable <= MAX_UNVERIFIABLE
     });
     let path = |file: usize| report.torrent().files()[file].path().to_string();
-    let width = shown.iter().map(|&file| style::width(&path(file))).max().unwrap_or(0);
     let columns = style::columns();
     let room = columns.map_or(MAX_PATH_WIDTH, |columns| columns.saturating_sub(REST_WIDTH));
-    let width = width.min(room.clamp(MIN_PATH_WIDTH, MAX_PATH_WIDTH));
+    let room = room.clamp(MIN_PATH_WIDTH, MAX_PATH_WIDTH);
+    // Longer paths do not fit, however wide the column is.
+    let widths = shown.iter().map(|&file| style::width(&path(file)));
+    let width = widths.filter(|&width| width <= room).max().unwrap_or(0);
     let mut details = Details::new(report);
     for &file in &shown {
         let found = &report.files()[file];
@@ -71,7 +73,7 @@ pub(crate) fn write(
             path.clear();
         }
         write!(to, "{}  {length:>10}  [{bar}]  ", style::pad(&path, width))?;
-        writeln!(to, "{}", style::paint(tone(&found.verdict), &verdict(found)))?;
+        writeln!(to, "{}", style::paint(tone(&found.verdict), &verdict(found, run)))?;
         details.write(to, file)?;
     }
     if missing > 0 {
@@ -186,8 +188,10 @@ fn tone(verdict: &FileVerdict) -> Tone {
     }
 }
 
-fn verdict(found: &FileReport) -> String {
+fn verdict(found: &FileReport, run: &Run) -> String {
     let counts = &found.counts;
+    let and_pieces =
+        || if run.sizes_only { String::new() } else { format!(", {}", pieces_good(counts)) };
     let mut text = match &found.verdict {
         FileVerdict::Good if found.is_copy => "good, a copy in place of a link".to_owned(),
         FileVerdict::Good => "good".to_owned(),
@@ -197,10 +201,10 @@ fn verdict(found: &FileReport) -> String {
         FileVerdict::Missing => "missing".to_owned(),
         FileVerdict::InvalidName(name) => format!("refused: {name}"),
         FileVerdict::TooShort { by } => {
-            format!("{} too short, {}", plural(*by, "byte"), pieces_good(counts))
+            format!("{} too short{}", plural(*by, "byte"), and_pieces())
         }
         FileVerdict::TooLong { by } => {
-            format!("{} too long, {}", plural(*by, "byte"), pieces_good(counts))
+            format!("{} too long{}", plural(*by, "byte"), and_pieces())
         }
         FileVerdict::Unreadable(error) => format!("cannot be read: {error}"),
         FileVerdict::Changed => "changed while being read".to_owned(),

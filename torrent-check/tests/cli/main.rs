@@ -19,3 +19,5 @@ mod report;
 mod resume;
 mod schema;
 mod system;
+#[cfg(target_os = "linux")]
+mod terminal;

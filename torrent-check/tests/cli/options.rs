@@ -135,7 +135,9 @@ fn sizes_can_be_checked_alone() {
         place.change("b.bin", |data| data.truncate(5));
         let output = sizes(&["--quiet"]);
         assert_eq!(code(&output), 1);
-        assert!(lines(&output, "b.bin")[0].contains("1048571 bytes too short"));
+        assert!(lines(&output, "b.bin")[0].ends_with("1048571 bytes too short"));
+        let alias = place.check(&["--missing-only", "--quiet"]);
+        assert_eq!((code(&alias), stdout(&alias)), (1, stdout(&output)));
         assert!(
             stdout(&output).contains("wrong sizes: 2 of 3 files right\n"),
             "{}",
