@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Compares the CPU time of torrent-check and other programs for a whole check of a download.
+"""Compares torrent-check and other programs: CPU and wall time of a whole check of a download.
 
 The content is random: one file, in pieces of several lengths, or 20,000 small files. libtorrent
 creates the torrents (v1, v2 and hybrid), so that no program checks its own work. Each program must
 call the content complete, and incomplete after one byte is changed. Then all programs are run
 alternately. Before each run the content is read, because libtorrent drops it from the page cache.
-Each figure is the minimum CPU time, user and system, of all runs.
+Each figure is the minimum of all runs: of the CPU time, user and system, and of the wall time. The
+wall time of transmission-cli is unknown, because it does not say when the check ends.
 
 Needs libtorrent's Python binding (pip install libtorrent). Other rivals are skipped if they are not
 installed: imdl (cargo install imdl), mkbrr (go install github.com/autobrr/mkbrr@latest), torf (pip
@@ -17,14 +18,17 @@ install torf), transmission-cli (Debian).
 
 import argparse
 import json
+import math
 import os
 import pathlib
 import platform
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 import libtorrent
@@ -91,14 +95,33 @@ def cpu_seconds(who):
     return usage.ru_utime + usage.ru_stime
 
 
+class Stopwatch:
+    """Measures the CPU and wall seconds since it was created, of this process or its children."""
+
+    def __init__(self, who=resource.RUSAGE_CHILDREN):
+        self.who = who
+        self.cpu = cpu_seconds(who)
+        self.wall = time.perf_counter()
+
+    def seconds(self):
+        wall = time.perf_counter() - self.wall
+        return cpu_seconds(self.who) - self.cpu, wall
+
+
 def run(command):
-    """Runs a program, and returns its exit status and CPU seconds."""
-    before = cpu_seconds(resource.RUSAGE_CHILDREN)
-    result = subprocess.run(
-        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False,
-        timeout=MAX_SECONDS,
-    )
-    return result.returncode, cpu_seconds(resource.RUSAGE_CHILDREN) - before
+    """Runs a program, and returns its exit status, and its CPU and wall seconds."""
+    watch = Stopwatch()
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen(command, **quiet) as program:
+        # Waiting with a timeout would poll, and notice the end too late.
+        timer = threading.Timer(MAX_SECONDS, program.kill)
+        timer.start()
+        status = program.wait()
+        seconds = watch.seconds()
+        timer.cancel()
+    if status == -signal.SIGKILL:
+        raise subprocess.TimeoutExpired(command, MAX_SECONDS)
+    return status, seconds
 
 
 def by_status(command):
@@ -115,19 +138,20 @@ def libtorrent_recheck(torrent, folder):
         [sys.executable, __file__, "--recheck", torrent, folder],
         capture_output=True, text=True, check=True,
     )
-    is_complete, seconds = found.stdout.split()
-    return is_complete == "True", float(seconds)
+    is_complete, cpu, wall = found.stdout.split()
+    return is_complete == "True", (float(cpu), float(wall))
 
 
 def recheck(torrent, folder):
     session = libtorrent.session({
         "enable_dht": False, "enable_lsd": False, "enable_upnp": False, "enable_natpmp": False,
-        "listen_interfaces": "", "alert_mask": 0, "hashing_threads": 1,
+        "listen_interfaces": "", "hashing_threads": 1,
+        "alert_mask": libtorrent.alert.category_t.status_notification,
     })
     parameters = libtorrent.load_torrent_file(torrent)
     parameters.save_path = folder
     parameters.flags &= ~(libtorrent.torrent_flags.auto_managed | libtorrent.torrent_flags.paused)
-    before = cpu_seconds(resource.RUSAGE_SELF)
+    watch = Stopwatch(resource.RUSAGE_SELF)
     handle = session.add_torrent(parameters)
     states = libtorrent.torrent_status
     checking = (states.checking_files, states.checking_resume_data)
@@ -135,8 +159,10 @@ def recheck(torrent, folder):
         status = handle.status()
         if status.state not in checking:
             break
-        time.sleep(0.02)
-    print(status.is_seeding, cpu_seconds(resource.RUSAGE_SELF) - before)
+        # The end of the check is an alert.
+        session.wait_for_alert(20)
+        session.pop_alerts()
+    print(status.is_seeding, *watch.seconds())
 
 
 def programs(ours):
@@ -190,7 +216,7 @@ except torf.TorfError:
 
 def transmission_verify(torrent, folder):
     """Terminates the program after the check, because it would go on to seed or to download."""
-    before = cpu_seconds(resource.RUSAGE_CHILDREN)
+    watch = Stopwatch()
     with tempfile.TemporaryDirectory() as settings:
         services = ("dht", "lpd", "pex", "utp", "port-forwarding")
         offline = {f"{name}-enabled": False for name in services}
@@ -207,14 +233,16 @@ def transmission_verify(torrent, folder):
                     break
                 said += character
             program.terminate()
-    return "Seeding" in said, cpu_seconds(resource.RUSAGE_CHILDREN) - before
+    cpu, _ = watch.seconds()
+    # It says so about ten seconds after the check.
+    return "Seeding" in said, (cpu, math.nan)
 
 
 def main():
     if sys.argv[1:2] == ["--recheck"]:
         return recheck(*sys.argv[2:])
     parser = argparse.ArgumentParser(
-        description="Compares the CPU time of whole checks of a download."
+        description="Compares the CPU and wall time of whole checks of a download."
     )
     parser.add_argument("torrent_check", help="path of the torrent-check program")
     parser.add_argument("--mib", type=int, default=512, help="size of a large file in MiB")
@@ -229,8 +257,10 @@ def main():
     options = parser.parse_args()
 
     found = programs(os.path.abspath(options.torrent_check))
-    print(f"{cpu_name()}: minimum CPU time of {options.runs} runs\n")
-    print("| | case | kind | CPU ms | GB/s | torrent-check takes |\n|---|---|---|---|---|---|")
+    print(f"{cpu_name()}: minimum CPU and wall time of {options.runs} runs\n")
+    print("| | case | kind | CPU ms | wall ms | GB per CPU second | torrent-check's share of the "
+          "CPU time | of the wall time |")
+    print("|---|---|---|---|---|---|---|---|")
     for case in options.case or CASES:
         with tempfile.TemporaryDirectory(dir=options.folder) as folder:
             folder = pathlib.Path(folder)
@@ -244,7 +274,7 @@ def main():
 
 
 def compare(checks, torrent, content, runs):
-    """Runs all programs alternately, and returns the minimum CPU seconds of each."""
+    """Runs all programs alternately, and returns the minimum CPU and wall seconds of each."""
     arguments = (torrent, str(content.parent))
     flip(content)
     for name, check in list(checks.items()):
@@ -264,18 +294,18 @@ def compare(checks, torrent, content, runs):
             is_complete, seconds = check(*arguments)
             if not is_complete:
                 sys.exit(f"{name} reports intact content as incomplete")
-            best[name] = min(seconds, best.get(name, seconds))
+            best[name] = tuple(map(min, seconds, best.get(name, seconds)))
     return best
 
 
 def report(case, kind, content, best):
     """Prints a row of the table for each program."""
     size = sum(path.stat().st_size for path in files_of(content))
-    for name, seconds in best.items():
-        share = best["torrent-check"] / seconds
-        rate = size / seconds / 1e9
-        print(f"| {name} | {case} | {kind} | {seconds * 1e3:.0f} | {rate:.2f} "
-              f"| {share:.2f} of it |", flush=True)
+    own_cpu, own_wall = best["torrent-check"]
+    for name, (cpu, wall) in best.items():
+        print(f"| {name} | {case} | {kind} | {cpu * 1e3:.0f} | {wall * 1e3:.0f} "
+              f"| {size / cpu / 1e9:.2f} | {own_cpu / cpu:.2f} | {own_wall / wall:.2f} |",
+              flush=True)
 
 
 def cpu_name():

@@ -37,6 +37,7 @@ OPTIONAL = {
         "saved_as",
         "is_copy",
         "is_unfinished_by_aria2",
+        "is_unsearchable",
         "target",
         "pieces_root",
     },

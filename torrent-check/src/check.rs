@@ -167,8 +167,8 @@ impl<'t, 'a> Check<'t, 'a> {
 
     /// Searches the content's folder for files that are not good in their places, by their length
     /// and root. Good files with the same content are found, too. v1 has no roots: the first piece
-    /// that has no bytes of other files is compared instead, and files without such a piece are not
-    /// searched for.
+    /// that has no bytes of other files is compared instead, and files without such a piece are
+    /// [not searched for](crate::FileReport::is_unsearchable).
     #[must_use]
     pub fn find_renamed(mut self, find: bool) -> Self {
         self.find_renamed = find;

@@ -2,6 +2,7 @@
 
 mod args;
 mod bar;
+mod extra;
 mod generate;
 mod info;
 mod json;

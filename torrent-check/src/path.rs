@@ -1,73 +1,36 @@
 //! Paths from a torrent, validated before anything is opened.
 
+mod component;
 mod saved;
 
 use std::fmt::{self, Display, Formatter, Write};
+use std::hash::{Hash, Hasher};
 use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use saved::{DROPPED, UNFINISHED, saved_name};
+use component::{MAX_BYTES, check};
+use saved::{UNFINISHED, saved_paths, usual_name};
 
-/// The maximum length of a component in bytes: the limit of Unix file systems.
-const MAX_COMPONENT_BYTES: usize = 255;
-
-/// The maximum length of a path in bytes, including separators.
-const MAX_BYTES: usize = 4096;
+pub use component::PathError;
 
 /// A relative path of at least one component that does not lead out of its folder.
 ///
 /// A component is not empty, `.` or `..`, contains no separator of the operating system and no NUL,
 /// and has at most 255 bytes. On Unix it may be any other bytes; elsewhere it must be UTF-8.
-/// Windows also rejects its reserved names. `\` is a separator everywhere but on Unix. Even there,
-/// no component begins with it or has a `..` between two of them.
+/// Windows also rejects its reserved names. `\` is a separator everywhere but on Unix.
 ///
 /// [`Display`] joins the components with `/` and escapes what could deceive a reader or a terminal:
 /// control characters, characters that change the text direction, bytes outside UTF-8, and `\`.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+///
+/// Two paths are equal if they are the same on disk, whatever names the torrent has in place of
+/// names that are not valid.
+#[derive(Clone, Debug)]
 pub struct TorrentPath {
     /// The components with `/` between them.
     joined: Box<[u8]>,
-}
-
-/// Why a component or a path is invalid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum PathError {
-    /// An empty component, or a path without components.
-    #[error("it is empty")]
-    Empty,
-    /// A component that is `.`.
-    #[error("it is `.`")]
-    Dot,
-    /// A component that is `..` or has a `..` between separators, which would lead out of the
-    /// folder.
-    #[error("it has a `..`, which leads out of the folder")]
-    DotDot,
-    /// A component that begins with a separator.
-    #[error("it begins with a separator, like an absolute path")]
-    Absolute,
-    /// A component that contains a separator: `/`, or outside Unix `\`.
-    #[error("it contains a separator")]
-    Separator,
-    /// A component that contains a byte of value 0.
-    #[error("it contains a NUL byte")]
-    Nul,
-    /// A component of more than 255 bytes.
-    #[error("it has {bytes} bytes, more than {MAX_COMPONENT_BYTES}")]
-    TooLong {
-        /// Its length in bytes.
-        bytes: usize,
-    },
-    /// A path of more than 4096 bytes.
-    #[error("the path has more than {MAX_BYTES} bytes")]
-    PathTooLong,
-    /// On Windows, a name that is reserved, or an alias of another name.
-    #[error("it is not a valid file name on Windows")]
-    Reserved,
-    /// Outside Unix, bytes that are not UTF-8.
-    #[error("it is not UTF-8, which file names on this system must be")]
-    NotUtf8,
+    /// The names in the torrent with a NUL between them, if a component has replaced one of them.
+    names: Option<Box<[u8]>>,
 }
 
 impl TorrentPath {
@@ -82,7 +45,7 @@ impl TorrentPath {
         for component in components {
             builder.push(component)?;
         }
-        builder.path()
+        if builder.depth() == 0 { Err(PathError::Empty) } else { Ok(builder.path()) }
     }
 
     /// The components, none of which is empty.
@@ -121,19 +84,30 @@ impl TorrentPath {
         text_of(&self.joined)
     }
 
+    /// The number of bytes that it keeps.
+    pub(crate) fn memory(&self) -> usize {
+        self.joined.len() + self.names.as_ref().map_or(0, |names| names.len())
+    }
+
     /// The other paths under which clients save a file of this path.
-    pub(crate) fn saved_as(&self) -> impl Iterator<Item = Self> + '_ {
-        let path = move |is_dropped: &fn(char) -> bool| {
-            let components: Vec<_> =
-                self.components().map(|component| saved_name(component, is_dropped)).collect();
-            Self::new(components.iter().map(Vec::as_slice)).ok().filter(|path| path != self)
+    pub(crate) fn saved_as(&self) -> Vec<Self> {
+        let names: Vec<&[u8]> = match &self.names {
+            Some(names) => names.split(|&byte| byte == 0).collect(),
+            None => self.components().collect(),
         };
-        DROPPED.iter().filter_map(path)
+        let mut others = Vec::new();
+        for joined in saved_paths(&names) {
+            match Self::new(joined.split(|&byte| byte == b'/')) {
+                Ok(path) if path != *self && !others.contains(&path) => others.push(path),
+                _ => {}
+            }
+        }
+        others
     }
 
     /// All other paths that clients give a file of this path, also until it is complete.
     pub(crate) fn alternatives(&self) -> Vec<Self> {
-        let mut others: Vec<Self> = self.saved_as().collect();
+        let mut others = self.saved_as();
         let unfinished: Vec<Self> =
             iter::once(self).chain(&others).flat_map(Self::unfinished).collect();
         others.extend(unfinished);
@@ -143,14 +117,28 @@ impl TorrentPath {
     /// The paths that clients give a file until it is complete.
     fn unfinished(&self) -> impl Iterator<Item = Self> + '_ {
         let path = |suffix: &&str| [&self.joined, suffix.as_bytes()].concat();
-        UNFINISHED.iter().map(path).map(|joined| Self { joined: joined.into() })
+        UNFINISHED.iter().map(path).map(|joined| Self { joined: joined.into(), names: None })
+    }
+}
+
+impl PartialEq for TorrentPath {
+    fn eq(&self, other: &Self) -> bool {
+        self.joined == other.joined
+    }
+}
+
+impl Eq for TorrentPath {}
+
+impl Hash for TorrentPath {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.joined.hash(state);
     }
 }
 
 /// A name in a torrent that is not a valid component of a path, but does not lead elsewhere either.
 ///
-/// The path of its file has the name that libtorrent gives to such a file on Unix. See
-/// [`File::invalid_name`](crate::File::invalid_name).
+/// The path of its file has the name that libtorrent gives to such a file on Unix, or is cut before
+/// the name if it would be too long. See [`File::invalid_name`](crate::File::invalid_name).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("invalid path component \"{component}\": {error}")]
 #[non_exhaustive]
@@ -195,65 +183,84 @@ impl Display for Escaped<'_> {
 
 /// Builds a path component by component.
 #[derive(Debug, Default)]
-pub(crate) struct PathBuilder {
+pub(crate) struct PathBuilder<'d> {
     joined: Vec<u8>,
-    /// The first component that was replaced, and the length of the path before it.
-    invalid: Option<(usize, Arc<InvalidName>)>,
+    /// The names in the torrent, and the length of the path before each of them.
+    names: Vec<(usize, &'d [u8])>,
+    /// The components that were replaced, and the number of names before each of them. From one
+    /// that would make the path too long, the path is cut.
+    invalid: Vec<(usize, Arc<InvalidName>)>,
 }
 
-impl PathBuilder {
-    pub(crate) fn push(&mut self, component: &[u8]) -> Result<(), PathError> {
+impl<'d> PathBuilder<'d> {
+    pub(crate) fn push(&mut self, component: &'d [u8]) -> Result<(), PathError> {
         check(component)?;
-        self.append(component)
+        self.append(component, component)
     }
 
-    /// Appends the name under which clients save a component that is not valid.
-    pub(crate) fn push_saved(
-        &mut self,
-        component: &[u8],
-        error: PathError,
-    ) -> Result<(), PathError> {
-        if self.invalid.is_none() {
-            let component = shown(component);
-            let invalid = Arc::new(InvalidName { component, error });
-            self.invalid = Some((self.joined.len(), invalid));
-        }
-        let saved = saved_name(component, &DROPPED[0]);
+    /// Appends the name under which clients save a component that is not valid, if the path does
+    /// not become too long.
+    pub(crate) fn push_saved(&mut self, name: &'d [u8], error: PathError) {
+        let saved = usual_name(name);
         // On some systems even that name is not valid.
-        self.append(if check(&saved).is_ok() { &saved } else { b"_" })
+        let saved = if check(&saved).is_ok() { &saved[..] } else { b"_" };
+        let before = self.names.len();
+        let error = match error {
+            PathError::PathTooLong => error,
+            _ => self.append(saved, name).err().unwrap_or(error),
+        };
+        if error == PathError::PathTooLong {
+            self.names.push((self.joined.len(), name));
+        }
+        self.invalid.push((before, Arc::new(InvalidName { component: shown(name), error })));
     }
 
-    fn append(&mut self, component: &[u8]) -> Result<(), PathError> {
+    fn append(&mut self, component: &[u8], name: &'d [u8]) -> Result<(), PathError> {
         let separator = usize::from(!self.joined.is_empty());
-        if self.joined.len() + separator + component.len() > MAX_BYTES {
+        if self.cut().is_some() || self.joined.len() + separator + component.len() > MAX_BYTES {
             return Err(PathError::PathTooLong);
         }
+        self.names.push((self.joined.len(), name));
         self.joined.extend(&b"/"[..separator]);
         self.joined.extend_from_slice(component);
         Ok(())
     }
 
-    /// The length of the path so far, in bytes.
-    pub(crate) fn len(&self) -> usize {
-        self.joined.len()
+    /// The number of components so far.
+    pub(crate) fn depth(&self) -> usize {
+        self.names.len()
     }
 
-    /// Goes back to a former length.
-    pub(crate) fn truncate(&mut self, bytes: usize) {
-        self.joined.truncate(bytes);
-        self.invalid.take_if(|(before, _)| *before >= bytes);
-    }
-
-    /// The first component that was replaced.
-    pub(crate) fn invalid(&self) -> Option<&Arc<InvalidName>> {
-        self.invalid.as_ref().map(|(_, invalid)| invalid)
-    }
-
-    pub(crate) fn path(&self) -> Result<TorrentPath, PathError> {
-        if self.joined.is_empty() {
-            return Err(PathError::Empty);
+    /// Goes back to a former number of components.
+    pub(crate) fn truncate(&mut self, depth: usize) {
+        if let Some((bytes, _)) = self.names.get(depth) {
+            self.joined.truncate(*bytes);
         }
-        Ok(TorrentPath { joined: self.joined.as_slice().into() })
+        self.names.truncate(depth);
+        let kept = self.invalid.partition_point(|(before, _)| *before < depth);
+        self.invalid.truncate(kept);
+    }
+
+    /// The component from which the path is cut, or else the first one that was replaced.
+    pub(crate) fn invalid(&self) -> Option<&Arc<InvalidName>> {
+        self.cut().or(self.invalid.first().map(|(_, invalid)| invalid))
+    }
+
+    fn cut(&self) -> Option<&Arc<InvalidName>> {
+        let mut invalid = self.invalid.iter().map(|(_, invalid)| invalid);
+        invalid.find(|invalid| invalid.error == PathError::PathTooLong)
+    }
+
+    /// The path of at least one component.
+    pub(crate) fn path(&self) -> TorrentPath {
+        let names = || self.names.iter().map(|(_, name)| *name).collect::<Vec<_>>().join(&0);
+        // Files with longer names cannot exist.
+        let bytes: usize = self.names.iter().map(|(_, name)| name.len() + 1).sum();
+        let has_names = !self.invalid.is_empty() && bytes <= MAX_BYTES;
+        TorrentPath {
+            joined: self.joined.as_slice().into(),
+            names: has_names.then(|| names().into()),
+        }
     }
 }
 
@@ -312,64 +319,4 @@ fn escape(bytes: &[u8], to: &mut impl Write, escaped: impl Fn(char) -> bool) -> 
         }
     }
     Ok(())
-}
-
-impl PathError {
-    /// Whether the name could lead out of the folder, so that the whole torrent is refused.
-    pub(crate) fn is_hostile(self) -> bool {
-        matches!(self, Self::DotDot | Self::Absolute | Self::Nul)
-    }
-}
-
-fn check(component: &[u8]) -> Result<(), PathError> {
-    // What is a name here may be a path on another system.
-    let is_separator_somewhere = |byte: &u8| matches!(byte, b'/' | b'\\');
-    let is_separator = |byte: &u8| *byte == b'/' || (cfg!(not(unix)) && *byte == b'\\');
-    if component.split(is_separator_somewhere).any(|part| part == b"..") {
-        return Err(PathError::DotDot);
-    }
-    match component {
-        [] => return Err(PathError::Empty),
-        b"." => return Err(PathError::Dot),
-        [first, ..] if is_separator_somewhere(first) => return Err(PathError::Absolute),
-        _ => {}
-    }
-    if component.contains(&0) {
-        Err(PathError::Nul)
-    } else if component.iter().any(is_separator) {
-        Err(PathError::Separator)
-    } else if component.len() > MAX_COMPONENT_BYTES {
-        Err(PathError::TooLong { bytes: component.len() })
-    } else if cfg!(windows)
-        && (is_reserved(component) || component.iter().any(is_forbidden_on_windows))
-    {
-        Err(PathError::Reserved)
-    } else if cfg!(not(unix)) && str::from_utf8(component).is_err() {
-        Err(PathError::NotUtf8)
-    } else {
-        Ok(())
-    }
-}
-
-/// Whether Windows resolves a name to a device, or to the name without its last character.
-fn is_reserved(component: &[u8]) -> bool {
-    if component.ends_with(b".") || component.ends_with(b" ") {
-        return true;
-    }
-    // `NUL.txt` and `nul .txt` are also the device.
-    let stem = component.split(|&byte| byte == b'.').next().unwrap_or(component).trim_ascii_end();
-    let is = |name: &str| stem.eq_ignore_ascii_case(name.as_bytes());
-    let port = |name: &str| {
-        let (Some(start), Some(number)) = (stem.get(..3), stem.get(3..)) else { return false };
-        // The superscript digits of Latin-1 count as digits.
-        start.eq_ignore_ascii_case(name.as_bytes())
-            && matches!(number, [b'0'..=b'9'] | [0xc2, 0xb9 | 0xb2 | 0xb3])
-    };
-    ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"].into_iter().any(is)
-        || ["COM", "LPT"].into_iter().any(port)
-}
-
-/// Whether Windows forbids a character in names. A colon separates the name of an alternate stream.
-fn is_forbidden_on_windows(byte: &u8) -> bool {
-    matches!(byte, 0..0x20 | b'<' | b'>' | b':' | b'"' | b'|' | b'?' | b'*')
 }

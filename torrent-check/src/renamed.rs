@@ -37,6 +37,7 @@ pub(crate) fn find(
     // The paths of good files, with their roots.
     let mut settled: HashMap<PathBuf, Option<Hash>> = HashMap::new();
     let mut samples: HashMap<u64, Samples> = HashMap::new();
+    let mut unsearchable = Vec::new();
     let torrent = report.torrent();
     let pieces = Pieces::new(torrent);
     for (index, (file, found)) in torrent.files().iter().zip(report.files()).enumerate() {
@@ -47,12 +48,15 @@ pub(crate) fn find(
                 settled.insert(place.unwrap_or_else(|| root.relative(file.path())), pieces_root);
             }
             (FileVerdict::Skipped | FileVerdict::Pad, _) => {}
-            (_, None) => {
-                if let Some((sample, hash)) = sample(torrent, &pieces, index) {
+            (_, None) => match sample(torrent, &pieces, index) {
+                Some((sample, hash)) => {
                     let samples = samples.entry(file.length()).or_default();
                     samples.entry(sample).or_default().push((hash, index));
                 }
-            }
+                // Nothing distinguishes an empty file.
+                None if file.length() > 0 => unsearchable.push(index),
+                None => {}
+            },
             (_, Some(pieces_root)) => {
                 wanted
                     .entry(file.length())
@@ -94,6 +98,9 @@ pub(crate) fn find(
     }
     for (file, places) in places {
         report.set_found_as(file, places);
+    }
+    for file in unsearchable {
+        report.set_unsearchable(file);
     }
 }
 

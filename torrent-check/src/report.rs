@@ -51,6 +51,8 @@ pub struct FileReport {
     /// content's folder. Only set if
     /// [`Check::find_renamed`](crate::Check::find_renamed) is on and this file is not good.
     pub found_as: Vec<PathBuf>,
+    /// Whether such a search was not possible: in v1, no piece has bytes of this file alone.
+    pub is_unsearchable: bool,
 }
 
 /// A run of pieces of a file with the same verdict.
@@ -113,6 +115,7 @@ impl<'t> Report<'t> {
                 found_length: survey.stamp(file).map(|stamp| stamp.length),
                 counts,
                 found_as: Vec::new(),
+                is_unsearchable: false,
             });
         }
         Self {
@@ -155,6 +158,11 @@ impl<'t> Report<'t> {
     /// Records where a file's content was found.
     pub(crate) fn set_found_as(&mut self, file: usize, places: Vec<PathBuf>) {
         self.files[file].found_as = places;
+    }
+
+    /// Records that a file's content could not be searched for.
+    pub(crate) fn set_unsearchable(&mut self, file: usize) {
+        self.files[file].is_unsearchable = true;
     }
 
     /// The torrent.

@@ -111,7 +111,7 @@ impl Root {
             let others = if torrent.is_single_file() {
                 torrent.name().alternatives()
             } else {
-                torrent.name().saved_as().collect()
+                torrent.name().saved_as()
             };
             name = others.iter().map(TorrentPath::to_path_buf).find(exists).unwrap_or(name);
         }

@@ -10,7 +10,7 @@ use crate::resume::Resume;
 use crate::root::{Absence, Root};
 use crate::stamp::Stamp;
 use crate::verdict::{Counts, FileVerdict, PieceVerdict};
-use crate::{File, FileKind, Segment, Torrent, TorrentPath};
+use crate::{File, FileKind, PathError, Segment, Torrent, TorrentPath};
 
 /// What was found at a file's path.
 pub(crate) enum Found {
@@ -241,7 +241,9 @@ fn examine<'t>(
     listed: &LazyCell<Listed<'t>, impl FnOnce() -> Listed<'t>>,
 ) -> Found {
     let refused = || file.invalid_name().cloned().map(Absence::InvalidName).map(Found::Absent);
-    if let Some(refused) = refused().filter(|_| listed[file.path()] > 1) {
+    // A path that is too long was cut to that of a folder.
+    let is_cut = file.invalid_name().is_some_and(|name| name.error == PathError::PathTooLong);
+    if let Some(refused) = refused().filter(|_| is_cut || listed[file.path()] > 1) {
         return refused;
     }
     let found = examine_at(root, file, root.relative(file.path()));

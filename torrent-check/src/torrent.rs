@@ -55,7 +55,7 @@ use paths::Paths;
 /// | a duplicate key | an error | an error |
 /// | piece length | 1 byte to 1 GiB | a power of two from 16 KiB to 1 GiB |
 /// | names | `path.utf-8` and `name.utf-8` take precedence over `path` and `name` | the same in the v1 list |
-/// | a name that is not valid in a path, but does not lead elsewhere | a warning, and the file is looked for under the name that libtorrent gives it on Unix, unless another file has that path | the same |
+/// | a name that is not valid in a path, but does not lead elsewhere, an empty list of names, a path that is too long | a warning, and the file is looked for under the names that clients give it, unless another file has that path | the same |
 /// | padding | by the attribute `p`, with or without a path, or by a name that begins with `_____padding_file_` | by the attribute, in the v1 list only, and also after the last file |
 /// | padding in excess of both the content and 1 GiB | a warning | a warning |
 /// | symbolic links | by the attribute `l`; the target is a path like any other, and a length causes a warning | the same, and so does a root |

@@ -14,8 +14,8 @@ pub enum PieceVerdict {
     Trusted,
     /// It is complete, but a hash is wrong.
     Bad(WrongHash),
-    /// None of its bytes exist: its files are missing, too short, or have a hole there that was
-    /// never written. Or it is not good, and aria2 has not downloaded it.
+    /// None of its bytes exist: its files are missing or too short. Or it is not good because it is
+    /// not downloaded: it has a hole that was never written, or aria2 has not finished it.
     Missing,
     /// Some of its bytes cannot be read, so the others cannot be verified.
     Unverifiable,
@@ -44,9 +44,9 @@ pub enum WrongHash {
 pub enum FileVerdict {
     /// It has the right length, and all its pieces are good.
     Good,
-    /// It has the right length, but a piece is bad.
+    /// It has the right length, but a piece is bad. Others may not be downloaded.
     Bad,
-    /// It has the right length and no piece is bad, but pieces are missing: they lie in holes that
+    /// It has the right length and no piece is bad, but pieces are missing: they have holes that
     /// were never written, or aria2 has not downloaded them.
     Unfinished,
     /// It does not exist.

@@ -1,38 +1,112 @@
-//! Verifies holes in sparse files without reading them: they are all zeros.
+//! Finds holes in files, which are all zeros, and verifies them without reading them.
 
 use std::collections::HashMap;
+use std::fs::File;
+use std::ops::Range;
 
 use hash_lanes::Backend;
 use merkle_lanes::NodeHasher;
 use merkle_lanes::bep52::{BLOCK_BYTES, Bep52, FileHashes};
 use sha1_multi::ManyHasher;
 
-/// Whether a range of bytes, which must end within the file, is a hole.
+pub(super) use system::is_hole;
+
+/// Finds holes in pieces that are not good.
+#[derive(Default)]
+pub(super) struct Holes {
+    /// The ranges of each file, in order, for which space was allocated but not written.
+    unwritten: HashMap<usize, Vec<Range<u64>>>,
+}
+
+impl Holes {
+    /// Whether a range of bytes, which must end within the file, has a hole, or allocated space
+    /// that was never written.
+    pub(super) fn touch(&mut self, index: usize, file: &File, offset: u64, length: u64) -> bool {
+        let end = offset + length;
+        if system::next_hole(file, offset).is_some_and(|hole| hole < end) {
+            return true;
+        }
+        // Linux calls such space a hole only until it is read.
+        let unwritten = self.unwritten.entry(index).or_insert_with(|| system::unwritten(file));
+        let next = unwritten.partition_point(|range| range.end <= offset);
+        unwritten.get(next).is_some_and(|range| range.start < end)
+    }
+}
+
 #[cfg(any(
     target_os = "linux",
     target_os = "android",
     target_os = "freebsd",
     target_vendor = "apple"
 ))]
-pub(super) fn is_hole(file: &std::fs::File, offset: u64, length: u64) -> bool {
+mod system {
+    use std::fs::File;
+    use std::ops::Range;
+
     use rustix::fs::{SeekFrom, seek};
-    match seek(file, SeekFrom::Data(offset)) {
-        Ok(next_data) => next_data >= offset + length,
-        // There is no data after the offset.
-        Err(rustix::io::Errno::NXIO) => true,
-        Err(_) => false,
+    use rustix::io::Errno;
+
+    /// Whether a range of bytes, which must end within the file, is a hole.
+    pub(in crate::check) fn is_hole(file: &File, offset: u64, length: u64) -> bool {
+        match seek(file, SeekFrom::Data(offset)) {
+            Ok(next_data) => next_data >= offset + length,
+            // There is no data after the offset.
+            Err(Errno::NXIO) => true,
+            Err(_) => false,
+        }
+    }
+
+    /// The beginning of the first hole that ends after an offset in the file, or the offset if it
+    /// is in the hole. The end of the file is a hole, too.
+    pub(super) fn next_hole(file: &File, offset: u64) -> Option<u64> {
+        seek(file, SeekFrom::Hole(offset)).ok()
+    }
+
+    #[cfg(target_os = "linux")]
+    pub(super) fn unwritten(file: &File) -> Vec<Range<u64>> {
+        use fiemap::{Fiemap, FiemapExtentFlags, FiemapFlags};
+        let unwritten = |flags| -> Vec<Range<u64>> {
+            // A file system without extents returns an error.
+            let extents = Fiemap::with_flags(file, flags).map_while(Result::ok);
+            extents
+                .filter(|extent| extent.fe_flags.contains(FiemapExtentFlags::UNWRITTEN))
+                .map(|extent| extent.fe_logical..extent.fe_logical.saturating_add(extent.fe_length))
+                .collect()
+        };
+        let found = unwritten(FiemapFlags::empty());
+        // Space counts as unwritten until what was written there reaches the disk. Only a file with
+        // such space is worth waiting for that.
+        if found.is_empty() { found } else { unwritten(FiemapFlags::SYNC) }
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    pub(super) fn unwritten(_file: &File) -> Vec<Range<u64>> {
+        Vec::new()
     }
 }
 
-/// Whether a range of bytes is a hole, which this operating system does not report.
+/// This operating system does not report holes.
 #[cfg(not(any(
     target_os = "linux",
     target_os = "android",
     target_os = "freebsd",
     target_vendor = "apple"
 )))]
-pub(super) fn is_hole(_file: &std::fs::File, _offset: u64, _length: u64) -> bool {
-    false
+mod system {
+    use std::fs::File;
+    use std::ops::Range;
+
+    pub(in crate::check) fn is_hole(_file: &File, _offset: u64, _length: u64) -> bool {
+        false
+    }
+
+    pub(super) fn next_hole(_file: &File, _offset: u64) -> Option<u64> {
+        None
+    }
+
+    pub(super) fn unwritten(_file: &File) -> Vec<Range<u64>> {
+        Vec::new()
+    }
 }
 
 /// A cache of the hashes of zeros, by length.

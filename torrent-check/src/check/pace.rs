@@ -20,6 +20,13 @@ impl Pace {
         Self { bytes_per_second, began: Instant::now(), bytes: AtomicU64::new(0) }
     }
 
+    /// The number of bytes to read at once. At a low rate it is less, so that progress is steady.
+    pub(crate) fn portion(&self) -> usize {
+        const MAX: u64 = 1 << 20;
+        const MIN: u64 = 16 << 10;
+        self.bytes_per_second.map_or(MAX, |rate| (rate.get() / 8).clamp(MIN, MAX)) as usize
+    }
+
     /// Counts bytes that were read, and waits until the rate allows more.
     pub(crate) fn wait(&self, bytes: u64, is_cancelled: impl Fn() -> bool) {
         let Some(rate) = self.bytes_per_second else { return };

@@ -32,9 +32,6 @@ const SLICE: usize = 4 * BLOCK_BYTES;
 /// row holds a whole piece, so that sixteen pieces are buffered and hashed together.
 const MAX_ROW_BYTES: u64 = 16 << 20;
 
-/// The number of bytes that are read before progress is reported, and the check can be cancelled.
-const PORTION: usize = 1 << 20;
-
 /// A piece being read.
 pub(super) struct PieceReader<'a> {
     piece: u64,
@@ -77,6 +74,9 @@ pub(super) struct PieceBatch<'a> {
     torrent: &'a Torrent,
     backend: Backend,
     sequential: bool,
+    /// The number of bytes that are read before progress is reported, and the check can be
+    /// cancelled.
+    portion: usize,
     buffer: Rows,
     readers: Vec<PieceReader<'a>>,
     sha1: Option<ManyHasher>,
@@ -133,7 +133,12 @@ impl<'a> PieceReader<'a> {
 }
 
 impl<'a> PieceBatch<'a> {
-    pub(super) fn new(torrent: &'a Torrent, backend: Backend, sequential: bool) -> Self {
+    pub(super) fn new(
+        torrent: &'a Torrent,
+        backend: Backend,
+        sequential: bool,
+        portion: usize,
+    ) -> Self {
         let has_v1 = torrent.v1().is_some();
         let whole =
             torrent.piece_length().min(MAX_ROW_BYTES).next_multiple_of(BLOCK_BYTES as u64) as usize;
@@ -143,6 +148,7 @@ impl<'a> PieceBatch<'a> {
             backend,
             // v2 blocks fill the lanes whichever pieces they belong to.
             sequential: sequential || !has_v1,
+            portion,
             buffer: Rows::new(MAX_PIECES, row_bytes),
             readers: Vec::new(),
             sha1: None,
@@ -181,12 +187,12 @@ impl<'a> PieceBatch<'a> {
                 }
                 let Some(row) = rows.next() else { break 'pieces };
                 let (mut length, mut is_over) = (0, false);
-                for portion in row.chunks_mut(PORTION) {
+                for portion in row.chunks_mut(self.portion) {
                     let bytes = reader.read(self.torrent, handles, portion);
                     length += bytes;
                     unreported += bytes;
                     is_over =
-                        unreported >= PORTION && !goes_on(handles, mem::take(&mut unreported));
+                        unreported >= self.portion && !goes_on(handles, mem::take(&mut unreported));
                     if is_over || reader.is_read() {
                         break;
                     }

@@ -5,7 +5,7 @@ use merkle_lanes::bep52::{Bep52, FileHashes, Hash};
 use super::piece_batch::judge;
 use crate::Torrent;
 use crate::pieces::Pieces;
-use crate::verdict::PieceVerdict;
+use crate::verdict::{PieceVerdict, WrongHash};
 
 /// A piece of such a file.
 pub(super) struct Part {
@@ -14,11 +14,13 @@ pub(super) struct Part {
     pub(super) v1: Option<bool>,
     /// Its v2 hash.
     pub(super) hash: Hash,
+    /// Whether it has a hole, unless its SHA-1 is right.
+    pub(super) has_hole: bool,
 }
 
 /// Sets the verdicts on the pieces of files without a piece layer.
 ///
-/// Without v1 hashes, all pieces of a file have the same verdict: one that is missing makes the
+/// Without v1 hashes, all pieces of a file have the same verdict, but one that is missing makes the
 /// others unverifiable. With v1 hashes, each piece has its own verdict, and a wrong root matters
 /// only if every SHA-1 is right.
 pub(super) fn judge_files(
@@ -47,16 +49,23 @@ pub(super) fn judge_files(
         });
         // A wrong SHA-1 explains a wrong root.
         let has_bad = parts.iter().any(|part| part.v1 == Some(false));
+        let has_hole = parts.iter().any(|part| part.has_hole);
         for part in parts {
             let v2 = match (is_right, part.v1) {
                 (Some(false), Some(true)) if has_bad => None,
                 _ => is_right,
             };
-            own[(part.piece - range.start) as usize] = match (part.v1, v2) {
+            let verdict = match (part.v1, v2) {
                 // Other pieces of the file were not read: because they cannot be, or because the
                 // check was cancelled.
                 (None, None) => PieceVerdict::Unverifiable,
                 (v1, v2) => judge(v1, v2),
+            };
+            own[(part.piece - range.start) as usize] = match verdict {
+                PieceVerdict::Bad(WrongHash::All) if part.has_hole => PieceVerdict::Missing,
+                // A hole in another piece explains the wrong root.
+                PieceVerdict::Bad(_) if part.v1.is_none() && has_hole => PieceVerdict::Unverifiable,
+                verdict => verdict,
             };
         }
         let is_unread = |verdict: &PieceVerdict| *verdict == PieceVerdict::Unchecked;

@@ -9,16 +9,16 @@ use merkle_lanes::bep52::Bep52;
 
 use super::Progress;
 use super::handles::{Failed, Handles};
-use super::holes::{ZeroPieces, is_hole};
+use super::holes::{Holes, ZeroPieces, is_hole};
 use super::pace::Pace;
 use super::piece_batch::{Judged, PieceBatch, PieceReader, judge};
 use super::saving::Saving;
 use super::whole::Part;
-use crate::Torrent;
 use crate::pieces::Pieces;
 use crate::root::Root;
 use crate::survey::{Failure, Found, Survey};
 use crate::verdict::{PieceVerdict, WrongHash};
+use crate::{Segment, Torrent};
 
 /// The work shared by all threads.
 pub(super) struct Work<'a> {
@@ -102,8 +102,9 @@ pub(super) fn run(work: &Work<'_>) -> Tally {
     Worker {
         work,
         handles: Handles::new(work.root, work.survey, work.open_files, work.saving.is_some()),
+        holes: Holes::default(),
         zeros: ZeroPieces::default(),
-        batch: PieceBatch::new(work.torrent, work.backend, work.sequential),
+        batch: PieceBatch::new(work.torrent, work.backend, work.sequential, work.pace.portion()),
         tally: Tally::default(),
         saved: 0,
     }
@@ -113,6 +114,7 @@ pub(super) fn run(work: &Work<'_>) -> Tally {
 struct Worker<'a> {
     work: &'a Work<'a>,
     handles: Handles<'a>,
+    holes: Holes,
     zeros: ZeroPieces,
     batch: PieceBatch<'a>,
     tally: Tally,
@@ -142,7 +144,8 @@ impl<'a> Worker<'a> {
             }
             // If the check is cancelled after the last byte, the pieces still count.
             if self.batch.is_read() {
-                self.batch.finish(|piece, judged| note(work, &mut self.tally, piece, judged));
+                let Self { batch, handles, holes, tally, .. } = &mut self;
+                batch.finish(|piece, judged| note(work, handles, holes, tally, piece, judged));
                 if let Some(saving) = work.saving {
                     saving.add(&self.tally.verdicts[self.saved..]);
                     self.saved = self.tally.verdicts.len();
@@ -161,12 +164,9 @@ impl<'a> Worker<'a> {
             let Some(piece) = self.work.take() else { break };
             if self.is_zeros(piece) {
                 let length = self.work.pieces.length(piece);
-                let verdict = match self.judge_zeros(piece, length) {
-                    // It was never written.
-                    PieceVerdict::Bad(WrongHash::All) => PieceVerdict::Missing,
-                    verdict => verdict,
-                };
-                note(self.work, &mut self.tally, piece, Ok(Judged::Verdict(verdict)));
+                let judged = Ok(Judged::Verdict(self.judge_zeros(piece, length)));
+                let Self { work, handles, holes, tally, .. } = self;
+                note(work, handles, holes, tally, piece, judged);
                 self.tally.bytes_in_holes += length;
                 self.work.advance(length);
             } else {
@@ -204,23 +204,44 @@ impl<'a> Worker<'a> {
     }
 }
 
-fn note(work: &Work<'_>, tally: &mut Tally, piece: u64, judged: Result<Judged, Failed>) {
-    let mut is_bad = false;
-    let verdict = match judged {
-        Ok(Judged::Verdict(verdict)) => verdict,
+fn note(
+    work: &Work<'_>,
+    handles: &mut Handles<'_>,
+    holes: &mut Holes,
+    tally: &mut Tally,
+    piece: u64,
+    judged: Result<Judged, Failed>,
+) {
+    // If a piece with a hole is not good, it was never fully written.
+    let mut has_hole = || {
+        work.pieces.data(piece).any(|segment| {
+            let Segment { file: index, offset, length } = segment;
+            handles.get(index).is_ok_and(|file| holes.touch(index, file, offset, length))
+        })
+    };
+    let (verdict, known) = match judged {
+        Ok(Judged::Verdict(PieceVerdict::Bad(WrongHash::All))) if has_hole() => {
+            (PieceVerdict::Missing, PieceVerdict::Missing)
+        }
+        Ok(Judged::Verdict(verdict)) => (verdict, verdict),
         Ok(Judged::Part { v1, hash }) => {
-            // No v2 hash can make it good.
-            is_bad = v1 == Some(false);
-            tally.parts.push(Part { piece, v1, hash });
-            PieceVerdict::Unchecked
+            let has_hole = v1 != Some(true) && has_hole();
+            tally.parts.push(Part { piece, v1, hash, has_hole });
+            // No v2 hash can make a piece good whose SHA-1 is wrong.
+            let known = match v1 {
+                Some(false) if has_hole => PieceVerdict::Missing,
+                Some(false) => PieceVerdict::Bad(WrongHash::All),
+                _ => PieceVerdict::Unchecked,
+            };
+            (PieceVerdict::Unchecked, known)
         }
         // The verdict on the file gives the reason.
-        Err(Failed) => PieceVerdict::Unverifiable,
+        Err(Failed) => (PieceVerdict::Unverifiable, PieceVerdict::Unverifiable),
     };
-    if is_bad || matches!(verdict, PieceVerdict::Bad(_)) {
+    if matches!(known, PieceVerdict::Bad(_)) {
         work.bad.fetch_add(1, Ordering::Relaxed);
     }
-    if is_bad || verdict.is_damage() {
+    if known.is_damage() {
         work.is_damaged.store(true, Ordering::Relaxed);
     }
     tally.verdicts.push((piece, verdict));

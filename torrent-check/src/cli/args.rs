@@ -106,7 +106,8 @@ pub(crate) struct CheckArgs {
     #[arg(long)]
     pub(crate) find_renamed: bool,
 
-    /// List files in the content's folder that do not belong to the torrent
+    /// List files in the content's folder that do not belong to the torrent, and in the roots what
+    /// belongs to none
     #[arg(long)]
     pub(crate) extra: bool,
 
@@ -115,7 +116,7 @@ pub(crate) struct CheckArgs {
     pub(crate) fail_fast: bool,
 
     /// Check names and sizes of files only
-    #[arg(long)]
+    #[arg(long, visible_alias = "missing-only")]
     pub(crate) sizes_only: bool,
 
     /// Read at most RATE bytes per second; K, M and G stand for KiB, MiB and GiB

@@ -14,6 +14,8 @@ use super::progress_lines::{Schedule, line};
 /// The progress of all torrents.
 pub(crate) struct ProgressDisplay {
     quiet: bool,
+    /// Whether each bar is below its label.
+    shows_label: bool,
     began: Instant,
     /// If lines are printed.
     lines: Option<Mutex<Schedule>>,
@@ -27,24 +29,28 @@ pub(crate) struct Bar<'d> {
 }
 
 impl ProgressDisplay {
-    pub(crate) fn new(args: &CheckArgs) -> Self {
+    pub(crate) fn new(args: &CheckArgs, shows_label: bool) -> Self {
         let lines = (args.progress && !io::stderr().is_terminal()).then(Mutex::default);
-        Self { quiet: args.quiet, began: Instant::now(), lines }
+        Self { quiet: args.quiet, shows_label, began: Instant::now(), lines }
     }
 
     /// A bar over all bytes of a torrent that are to be checked. Nothing is drawn if `quiet`, or if
-    /// stderr is not a terminal. Lines begin with the label.
+    /// stderr is not a terminal. Lines begin with the label, and the bar may be below it.
     pub(crate) fn bar(&self, label: String) -> Bar<'_> {
         let target = if self.quiet {
             ProgressDrawTarget::hidden()
         } else {
             ProgressDrawTarget::stderr_with_hz(10)
         };
-        let template = "{wide_bar} {percent:>3}%  {binary_bytes} of {binary_total_bytes}, \
-                        {binary_bytes_per_sec}, {eta} left{msg}";
-        let style = ProgressStyle::with_template(template).expect("the template is valid");
+        let bar = "{wide_bar} {percent:>3}%  {binary_bytes} of {binary_total_bytes}, \
+                   {binary_bytes_per_sec}, {eta} left{prefix}";
+        let above = if self.shows_label { "{wide_msg}\n" } else { "" };
+        let style = ProgressStyle::with_template(&format!("{above}{bar}"));
+        let style = style.expect("the template is valid");
         // The checking threads redraw the bar: the system might refuse another thread.
-        let bar = ProgressBar::with_draw_target(None, target).with_style(style);
+        let bar = ProgressBar::with_draw_target(None, target)
+            .with_style(style)
+            .with_message(label.clone());
         Bar { display: self, label, bar }
     }
 }
@@ -67,7 +73,7 @@ impl Bar<'_> {
             bar.set_position(progress.bytes);
         }
         if progress.bad_pieces > 0 {
-            bar.set_message(format!(", bad pieces: {}", progress.bad_pieces));
+            bar.set_prefix(format!(", bad pieces: {}", progress.bad_pieces));
         }
     }
 

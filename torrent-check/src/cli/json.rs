@@ -100,6 +100,8 @@ struct FileJson {
     pieces: CountsJson,
     damage: Vec<DamageJson>,
     found_as: Vec<String>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    is_unsearchable: bool,
 }
 
 #[derive(Serialize)]
@@ -225,6 +227,7 @@ fn file(report: &Report<'_>, index: usize) -> FileJson {
         },
         pieces: counts(&found.counts),
         damage: report.damage(index).into_iter().map(damage).collect(),
+        is_unsearchable: found.is_unsearchable,
         found_as: found.found_as.iter().map(|path| Escaped(path).to_text()).collect(),
     }
 }

@@ -10,6 +10,7 @@ use torrent_check::{Content, Escaped, Resume, Torrent, best_folder};
 
 use super::args::{CheckArgs, Place, Selection};
 use super::bar::{Bar, ProgressDisplay};
+use super::extra::Known;
 use super::map::Map;
 use super::run::{is_fine, run};
 use super::summary::{Row, Summary, Verdict};
@@ -31,7 +32,8 @@ pub(super) fn check(args: &CheckArgs, roots: &[PathBuf]) -> Result<u8, Failure> 
     };
     let places = Places { map, roots: usable(args, roots, &mut summary)? };
     handle_ctrl_c();
-    let display = ProgressDisplay::new(args);
+    let display = ProgressDisplay::new(args, true);
+    let mut known = Known::default();
     for (nth, file) in (1..).zip(&torrents) {
         if IS_OUTPUT_CLOSED.load(Ordering::Relaxed) {
             break;
@@ -42,13 +44,21 @@ pub(super) fn check(args: &CheckArgs, roots: &[PathBuf]) -> Result<u8, Failure> 
         }
         let label = format!("torrent {nth} of {}, {}", torrents.len(), Escaped(file));
         let row = match one(args, display.bar(label), &places, file, &mut summary) {
-            Ok(row) => row,
+            Ok((row, content)) => {
+                content.iter().for_each(|path| known.add(path));
+                row
+            }
             Err(Failure(message)) => {
                 print_error(args, Some(file), &message)?;
                 Row::unreadable(file)
             }
         };
         summary.add(row);
+    }
+    // The content of torrents that were not checked is not known.
+    if args.extra && !CANCELLED.load(Ordering::Relaxed) {
+        torrents.iter().chain(&args.state).for_each(|path| known.add(path));
+        summary.set_extra(known.others(&places.roots));
     }
     if args.json {
         print(|to| summary.write_json(to))?;
@@ -101,14 +111,14 @@ fn print_error(args: &CheckArgs, torrent: Option<&Path>, message: &str) -> Resul
     Ok(())
 }
 
-/// Checks one torrent and prints the report.
+/// Checks one torrent and prints the report. Returns the content and its control file, too.
 fn one(
     args: &CheckArgs,
     bar: Bar<'_>,
     Places { map, roots }: &Places<'_>,
     file: &Path,
     summary: &mut Summary,
-) -> Result<Row, Failure> {
+) -> Result<(Row, Vec<PathBuf>), Failure> {
     let torrent = read_torrent(file)?;
     single::warn(args, file, &torrent);
     let state = args.state.as_ref().map(|folder| folder.join(state_name(&torrent)));
@@ -144,7 +154,7 @@ fn one(
     if let Some(state) = &state
         && let Err(Failure(message)) = resume::write(&report, state)
     {
-        log(&format!("error: {message}"));
+        print_error(args, Some(file), &message)?;
         summary.fail();
     }
     let verdict = match report.content() {
@@ -154,7 +164,13 @@ fn one(
         Content::Absent(_) => Verdict::Missing,
         _ => Verdict::Damaged,
     };
-    Ok(Row::new(file, verdict, report.bytes_checked(), run.seconds))
+    let mut content = vec![report.content().path().to_owned()];
+    if report.files().iter().any(|file| file.is_unfinished_by_aria2) {
+        let mut control = content[0].clone().into_os_string();
+        control.push(".aria2");
+        content.push(control.into());
+    }
+    Ok((Row::new(file, verdict, report.bytes_checked(), run.seconds), content))
 }
 
 /// The name of a torrent's file in the state folder. A hybrid has two hashes; v2's is stronger.

@@ -23,7 +23,7 @@ pub(super) fn check(args: &CheckArgs, file: &Path, place: Place<'_>) -> Result<u
         }
     };
     handle_ctrl_c();
-    let display = ProgressDisplay::new(args);
+    let display = ProgressDisplay::new(args, false);
     let bar = display.bar(torrent.name().to_string());
     let (before, path) = (before.as_ref(), args.resume_file.as_deref());
     let (report, run) = run(args, bar, &torrent, place, &files, before, path)?;

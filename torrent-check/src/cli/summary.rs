@@ -1,7 +1,7 @@
 //! The summary of a check of many torrents.
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use torrent_check::Escaped;
@@ -9,6 +9,9 @@ use torrent_check::Escaped;
 use super::style::{self, Tone};
 use super::table::{bytes, plural};
 use super::{COMPLETE, FAILED, INCOMPLETE, INTERRUPTED, json};
+
+/// The maximum number of files and folders listed that belong to no torrent.
+const MAX_EXTRA: usize = 100;
 
 /// The result for a torrent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +41,8 @@ pub(super) struct Summary {
     rows: Vec<Row>,
     /// Torrents that were not begun.
     skipped: u64,
+    /// What is beneath the roots, but belongs to no torrent.
+    extra: Vec<PathBuf>,
     /// The worst exit status: a larger one is worse.
     status: u8,
 }
@@ -59,6 +64,8 @@ struct CountsJson {
     cancelled: u64,
     bytes_checked: u64,
     seconds: f64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    extra: Vec<String>,
 }
 
 impl Verdict {
@@ -119,6 +126,11 @@ impl Summary {
         self.worsen(FAILED);
     }
 
+    /// Records what is beneath the roots, but belongs to no torrent.
+    pub(super) fn set_extra(&mut self, extra: Vec<PathBuf>) {
+        self.extra = extra;
+    }
+
     fn worsen(&mut self, status: u8) {
         self.status = self.status.max(status);
     }
@@ -140,6 +152,7 @@ impl Summary {
             cancelled: count(Verdict::Cancelled) + self.skipped,
             bytes_checked: self.rows.iter().map(|row| row.bytes).sum(),
             seconds: self.rows.iter().map(|row| row.seconds).sum(),
+            extra: self.extra.iter().map(|path| Escaped(path).to_text()).collect(),
         }
     }
 
@@ -155,7 +168,14 @@ impl Summary {
             let duration = style::duration(row.seconds);
             writeln!(to, "{verdict}  {bytes:>10}  {duration:>12}  {}", row.name)?;
         }
-        if quiet && self.status == COMPLETE {
+        for path in self.extra.iter().take(MAX_EXTRA) {
+            writeln!(to, "{}: not in any of the torrents", Escaped(path))?;
+        }
+        if self.extra.len() > MAX_EXTRA {
+            let more = self.extra.len() - MAX_EXTRA;
+            writeln!(to, "{more} more not listed; --json lists all")?;
+        }
+        if quiet && self.status == COMPLETE && self.extra.is_empty() {
             return Ok(());
         }
         let counts = self.counts();

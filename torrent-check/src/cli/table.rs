@@ -56,10 +56,12 @@ pub(crate) fn write(
         !is_unverifiable || unverifiable <= MAX_UNVERIFIABLE
     });
     let path = |file: usize| report.torrent().files()[file].path().to_string();
-    let width = shown.iter().map(|&file| style::width(&path(file))).max().unwrap_or(0);
     let columns = style::columns();
     let room = columns.map_or(MAX_PATH_WIDTH, |columns| columns.saturating_sub(REST_WIDTH));
-    let width = width.min(room.clamp(MIN_PATH_WIDTH, MAX_PATH_WIDTH));
+    let room = room.clamp(MIN_PATH_WIDTH, MAX_PATH_WIDTH);
+    // Longer paths do not fit, however wide the column is.
+    let widths = shown.iter().map(|&file| style::width(&path(file)));
+    let width = widths.filter(|&width| width <= room).max().unwrap_or(0);
     let mut details = Details::new(report);
     for &file in &shown {
         let found = &report.files()[file];
@@ -71,7 +73,7 @@ pub(crate) fn write(
             path.clear();
         }
         write!(to, "{}  {length:>10}  [{bar}]  ", style::pad(&path, width))?;
-        writeln!(to, "{}", style::paint(tone(&found.verdict), &verdict(found)))?;
+        writeln!(to, "{}", style::paint(tone(&found.verdict), &verdict(found, run)))?;
         details.write(to, file)?;
     }
     if missing > 0 {
@@ -85,6 +87,13 @@ pub(crate) fn write(
     if !quiet && !lists_good {
         let others = if shown.is_empty() { "" } else { " other" };
         writeln!(to, "{good}{others} files are good and not listed; --json lists all files")?;
+    }
+    let unsearchable = report.files().iter().filter(|file| file.is_unsearchable).count() as u64;
+    if unsearchable > 0 {
+        let files = plural(unsearchable, "file");
+        let one = if unsearchable == 1 { "it" } else { "one of them" };
+        let why = format!("no piece has bytes of {one} alone; --json says which");
+        writeln!(to, "{files} not searched for: {why}")?;
     }
     for path in report.extra() {
         writeln!(to, "{}: not in the torrent", Escaped(path))?;
@@ -179,23 +188,23 @@ fn tone(verdict: &FileVerdict) -> Tone {
     }
 }
 
-fn verdict(found: &FileReport) -> String {
+fn verdict(found: &FileReport, run: &Run) -> String {
     let counts = &found.counts;
+    let and_pieces =
+        || if run.sizes_only { String::new() } else { format!(", {}", pieces_good(counts)) };
     let mut text = match &found.verdict {
         FileVerdict::Good if found.is_copy => "good, a copy in place of a link".to_owned(),
         FileVerdict::Good => "good".to_owned(),
+        FileVerdict::Bad if counts.missing > 0 => format!("bad: {}", unfinished(counts)),
         FileVerdict::Bad => format!("bad: {}", pieces_good(counts)),
-        FileVerdict::Unfinished => {
-            let percent = counts.missing * 100 / counts.total();
-            format!("{percent} % not downloaded yet, {}", pieces_good(counts))
-        }
+        FileVerdict::Unfinished => unfinished(counts),
         FileVerdict::Missing => "missing".to_owned(),
         FileVerdict::InvalidName(name) => format!("refused: {name}"),
         FileVerdict::TooShort { by } => {
-            format!("{} too short, {}", plural(*by, "byte"), pieces_good(counts))
+            format!("{} too short{}", plural(*by, "byte"), and_pieces())
         }
         FileVerdict::TooLong { by } => {
-            format!("{} too long, {}", plural(*by, "byte"), pieces_good(counts))
+            format!("{} too long{}", plural(*by, "byte"), and_pieces())
         }
         FileVerdict::Unreadable(error) => format!("cannot be read: {error}"),
         FileVerdict::Changed => "changed while being read".to_owned(),
@@ -218,6 +227,11 @@ fn verdict(found: &FileReport) -> String {
         let _ = write!(text, "; found as {}", Escaped(place));
     }
     text
+}
+
+fn unfinished(counts: &Counts) -> String {
+    let percent = counts.missing * 100 / counts.total();
+    format!("{percent} % not downloaded yet, {}", pieces_good(counts))
 }
 
 /// How many pieces of a file are good: `all pieces good`, `15 of 16 pieces good`.

@@ -44,7 +44,11 @@ impl<'d, 'w> Paths<'d, 'w> {
     /// Builds a path from a list of components.
     pub(super) fn list(&mut self, list: Field<'d>) -> Result<Named, TorrentError> {
         let mut path = PathBuilder::default();
-        for component in list.items()? {
+        let mut components = list.items()?.peekable();
+        if components.peek().is_none() {
+            self.replace(&mut path, b"", list, PathError::Empty);
+        }
+        for component in components {
             self.push(&mut path, Field::new(component, "a component of a path"))?;
         }
         self.finish(&path, list)
@@ -54,46 +58,55 @@ impl<'d, 'w> Paths<'d, 'w> {
     /// either, is replaced by the name under which clients save it.
     pub(super) fn push(
         &mut self,
-        path: &mut PathBuilder,
+        path: &mut PathBuilder<'d>,
         component: Field<'d>,
     ) -> Result<(), TorrentError> {
         let bytes = component.bytes()?;
-        let pushed = path.push(bytes);
-        let mut warn = |kind: fn(String) -> WarningKind| {
-            if self.odd.insert(bytes) {
-                self.warnings.add(component.offset(), kind(shown(bytes)));
+        match path.push(bytes) {
+            Err(error) if error.is_hostile() => {
+                let kind = TorrentErrorKind::Path { component: shown(bytes), error };
+                return Err(component.error(kind));
             }
-        };
-        let pushed = match pushed {
-            Err(error) if !error.is_hostile() && error != PathError::PathTooLong => {
-                warn(|component| WarningKind::InvalidName { component });
-                path.push_saved(bytes, error)
+            Err(error) => self.replace(path, bytes, component, error),
+            Ok(()) if str::from_utf8(bytes).is_err() => {
+                self.warn_once(bytes, component, |component| WarningKind::NotUtf8 { component });
             }
-            pushed => pushed,
-        };
-        pushed.map_err(|error| path_error(component, bytes, error))?;
-        if str::from_utf8(bytes).is_err() {
-            warn(|component| WarningKind::NotUtf8 { component });
+            Ok(()) => {}
         }
         Ok(())
+    }
+
+    /// Appends what replaces a component that is not valid.
+    fn replace(
+        &mut self,
+        path: &mut PathBuilder<'d>,
+        component: &'d [u8],
+        at: Field<'d>,
+        error: PathError,
+    ) {
+        self.warn_once(component, at, |component| WarningKind::InvalidName { component });
+        path.push_saved(component, error);
+    }
+
+    /// Warns of a component, unless there was a warning of it.
+    fn warn_once(&mut self, component: &'d [u8], at: Field<'d>, kind: fn(String) -> WarningKind) {
+        if self.odd.insert(component) {
+            self.warnings.add(at.offset(), kind(shown(component)));
+        }
     }
 
     /// Finishes a path. `at` is its position for errors.
     pub(super) fn finish(
         &mut self,
-        path: &PathBuilder,
+        path: &PathBuilder<'_>,
         at: Field<'d>,
     ) -> Result<Named, TorrentError> {
-        self.bytes += path.len();
+        let invalid = path.invalid().cloned();
+        let path = path.path();
+        self.bytes += path.memory();
         if self.bytes > MAX_PATH_BYTES {
             return Err(at.error(TorrentErrorKind::Paths));
         }
-        let invalid = path.invalid().cloned();
-        let path = path.path().map_err(|error| path_error(at, b"", error))?;
         Ok(Named { path, invalid })
     }
-}
-
-fn path_error(at: Field<'_>, component: &[u8], error: PathError) -> TorrentError {
-    at.error(TorrentErrorKind::Path { component: shown(component), error })
 }

@@ -34,11 +34,11 @@ pub(super) fn list<'d>(
         return Err(tree.error(TorrentErrorKind::TreeIsFile));
     }
     let mut files = Vec::new();
-    // The folders being traversed, the outermost first, with the lengths of their paths.
+    // The folders being traversed, the outermost first, with the numbers of components of their paths.
     let mut folders = vec![(root.entries(), 0)];
     let mut path = PathBuilder::default();
-    while let Some((entries, bytes)) = folders.last_mut() {
-        path.truncate(*bytes);
+    while let Some((entries, depth)) = folders.last_mut() {
+        path.truncate(*depth);
         let Some((name, entry)) = entries.next() else {
             folders.pop();
             continue;
@@ -47,7 +47,7 @@ pub(super) fn list<'d>(
         let entry = Field::new(entry, "an entry of the `file tree`").dictionary()?;
         paths.push(&mut path, name)?;
         let Some(properties) = entry.get("") else {
-            folders.push((entry.entries(), path.len()));
+            folders.push((entry.entries(), path.depth()));
             continue;
         };
         if entry.entries().count() > 1 {

@@ -3,6 +3,7 @@
 #![cfg(feature = "cli")]
 
 mod errors;
+mod extra;
 mod generate;
 mod json;
 mod long;
@@ -18,3 +19,5 @@ mod report;
 mod resume;
 mod schema;
 mod system;
+#[cfg(target_os = "linux")]
+mod terminal;

@@ -297,10 +297,13 @@ fn a_lost_state_does_not_change_the_verdict() {
         Command::new("sh").current_dir(place.folder.path()).args(["-c", &line]).output().unwrap();
     assert_eq!(code(&output), 2, "{}", stderr(&output));
     let objects = objects(&output);
-    assert_eq!(objects.len(), 2, "{objects:?}");
-    let complete = (&objects[0]["complete"], &objects[1]["summary"]["complete"]);
+    assert_eq!(objects.len(), 3, "{objects:?}");
+    let complete = (&objects[0]["complete"], &objects[2]["summary"]["complete"]);
     assert_eq!(complete, (&json!(true), &json!(1)));
-    assert!(stderr(&output).starts_with("error: cannot write state/"), "{}", stderr(&output));
+    let error = objects[1]["error"].as_str().unwrap();
+    assert!(error.starts_with("cannot write state/"), "{error}");
+    assert_eq!(objects[1]["torrent"], "torrents/many.torrent");
+    assert_eq!(stderr(&output), format!("error: {error}\n"));
     assert!(!stderr(&output).contains(".torrent-check-"), "{}", stderr(&output));
 }
 

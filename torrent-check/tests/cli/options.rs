@@ -76,6 +76,27 @@ fn renamed_files_are_listed() {
     );
 }
 
+/// In v1, most small files have no piece of their own.
+#[test]
+fn files_that_cannot_be_searched_for_are_counted() {
+    let place = Place::new(Format::V1);
+    let mut maker = Maker::folder("content", 16 << 10);
+    for name in ["b", "c", "d", "e"] {
+        maker = maker.file(name, content(1, 1000));
+    }
+    fs::write(place.path("it.torrent"), maker.bytes(Format::V1)).unwrap();
+    fs::write(place.content("b"), content(1, 1000)).unwrap();
+    fs::write(place.content("c"), content(1, 999)).unwrap();
+    let output = place.check(&["--find-renamed"]);
+    let expected = "4 files not searched for: no piece has bytes of one of them alone; --json says \
+                    which";
+    assert_eq!(lines(&output, "4 files not"), [expected], "{}", stdout(&output));
+    assert!(!stdout(&place.check(&[])).contains("not searched for"));
+    let report = object(&place.check(&["--find-renamed", "--json"]));
+    assert_eq!(report["files"][1]["is_unsearchable"], true);
+    assert_eq!(object(&place.check(&["--json"]))["files"][1]["is_unsearchable"], json!(null));
+}
+
 #[test]
 fn files_that_are_not_in_the_torrent_are_listed() {
     let place = Place::new(Format::Hybrid);
@@ -114,7 +135,9 @@ fn sizes_can_be_checked_alone() {
         place.change("b.bin", |data| data.truncate(5));
         let output = sizes(&["--quiet"]);
         assert_eq!(code(&output), 1);
-        assert!(lines(&output, "b.bin")[0].contains("1048571 bytes too short"));
+        assert!(lines(&output, "b.bin")[0].ends_with("1048571 bytes too short"));
+        let alias = place.check(&["--missing-only", "--quiet"]);
+        assert_eq!((code(&alias), stdout(&alias)), (1, stdout(&output)));
         assert!(
             stdout(&output).contains("wrong sizes: 2 of 3 files right\n"),
             "{}",

@@ -335,6 +335,19 @@ fn columns_are_aligned() {
     }
 }
 
+/// Where stdout is not a terminal, a file has one line.
+#[test]
+fn a_long_name_does_not_widen_the_other_rows() {
+    let place = Place { folder: tempfile::tempdir().unwrap() };
+    fs::create_dir_all(place.path("downloads/content")).unwrap();
+    let long = "l".repeat(200);
+    let maker = Maker::folder("content", 16 << 10).file(&long, [1]).file("short", [2]);
+    fs::write(place.path("it.torrent"), maker.bytes(Format::V1)).unwrap();
+    let output = place.check(&[]);
+    assert!(lines(&output, "short")[0].starts_with("short         1 B  ["), "{}", stdout(&output));
+    assert!(lines(&output, "lll")[0].starts_with(&format!("{long}         1 B  [")));
+}
+
 /// The client has made the file as long as it will be, and written some of it.
 #[test]
 #[cfg(target_os = "linux")]
@@ -361,6 +374,7 @@ fn what_was_never_written_is_told_apart() {
         // Others are damaged.
         file.write_all_at(b"x", 5).unwrap();
         let found = place.check(&[]);
-        assert!(lines(&found, "b.bin")[0].contains("bad: 9 of 16 pieces good"));
+        let expected = "  bad: 37 % not downloaded yet, 9 of 16 pieces good";
+        assert!(lines(&found, "b.bin")[0].ends_with(expected), "{found:?}");
     }
 }

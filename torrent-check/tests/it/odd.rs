@@ -124,6 +124,40 @@ fn invalid_names_are_replaced() {
     assert_eq!((torrent.name().to_text(), paths(&torrent)), ("_".into(), vec!["_/a".into()]));
 }
 
+/// Such a file does not spoil the others, not even those in the same folder.
+#[test]
+fn paths_that_no_file_can_have() {
+    let long = |last: &str| format!("{}{last}", format!("{}/", "x".repeat(255)).repeat(16));
+    let short = |name: &str| (name.to_owned(), None);
+    let cut =
+        |name: &str| (long("")[..4095].to_owned(), Some((name.into(), PathError::PathTooLong)));
+    for format in FORMATS {
+        let maker = Maker::folder("folder", 16 << 10).file("a", content(1, 16 << 10));
+        // The path of each file in `y` is too long, too.
+        let mut maker = maker.file(&long("y/b"), content(2, 16 << 10)).file(&long("y/c"), [3]);
+        maker = maker.symlink("z", &long("yy"));
+        let torrent = parsed(&maker.torrent(format));
+        let found: Vec<_> = torrent
+            .files()
+            .iter()
+            .filter(|file| *file.kind() != FileKind::Pad)
+            .map(|file| {
+                let invalid = file.invalid_name();
+                let invalid = invalid.map(|invalid| (invalid.component.clone(), invalid.error));
+                (file.path().to_text(), invalid)
+            })
+            .collect();
+        let link = ("z".to_owned(), cut("yy").1);
+        assert_eq!(found, [short("a"), cut("y"), cut("y"), link], "{format:?}");
+    }
+    let mut made =
+        Maker::folder("folder", 16 << 10).file("a", [1]).file("b", [2]).torrent(Format::V1);
+    made.set(&["info", "files", "0"], "path", strings([]));
+    let torrent = parsed(&made);
+    assert_eq!(paths(&torrent), ["_", "b"]);
+    assert_eq!(torrent.files()[0].invalid_name().unwrap().error, PathError::Empty);
+}
+
 #[test]
 fn oddities_cause_warnings() {
     let maker = Maker::folder("a", 16 << 10)

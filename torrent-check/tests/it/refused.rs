@@ -287,7 +287,9 @@ fn invalid_paths() {
         ("..", PathError::DotDot),
         ("/etc", PathError::Absolute),
         ("a/../..", PathError::DotDot),
+        #[cfg(not(unix))]
         ("a\\..\\b", PathError::DotDot),
+        #[cfg(not(unix))]
         ("\\a", PathError::Absolute),
         ("a\0", PathError::Nul),
     ] {
@@ -324,8 +326,6 @@ fn invalid_paths() {
         };
         refused(Format::V2, change, &kind, &at);
     }
-    let change = |torrent: &mut Value| torrent.set(&["info", "files", "0"], "path", strings([]));
-    refused(Format::V1, change, &bad("", PathError::Empty), "le");
     let long = "\u{1b}".repeat(300) + "\0";
     let shown = format!("{}...", r"\u{1b}".repeat(80));
     let change = |torrent: &mut Value| torrent.set(&["info"], "name", long.as_str());

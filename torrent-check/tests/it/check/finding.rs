@@ -70,6 +70,9 @@ fn renamed_files_of_v1_are_found_by_their_first_piece() {
     for name in ["a/first", "d"] {
         assert!(found_as(&report, download.index(name)).is_empty(), "{name}");
     }
+    let is_unsearchable: Vec<_> = report.files().iter().map(|file| file.is_unsearchable).collect();
+    assert_eq!(is_unsearchable, [false, false, false, false, true, false]);
+    assert!(download.check().files().iter().all(|file| !file.is_unsearchable));
     // The end of a piece may be padding, and the last piece short.
     let maker = Maker::folder("content", 16 << 10).file("a", content(1, 100)).pad(16_284);
     let maker = maker.file("b", content(2, 50));

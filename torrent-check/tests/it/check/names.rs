@@ -10,11 +10,17 @@ use crate::make::{FORMATS, Format, Maker, Value, content, strings};
 
 /// A torrent with the first file renamed to a name that the reference creator would split.
 fn with_name(name: &[u8]) -> Vec<u8> {
+    with_path(&[name])
+}
+
+/// Like [`with_name`], with any number of components.
+fn with_path(names: &[&[u8]]) -> Vec<u8> {
     let mut made = Maker::folder("content", 16 << 10)
         .file("odd", content(1, 16 << 10))
         .file("z", content(2, 16 << 10))
         .torrent(Format::V1);
-    made.set(&["info", "files", "0"], "path", Value::List(vec![name.to_vec().into()]));
+    let names = names.iter().map(|name| name.to_vec().into()).collect();
+    made.set(&["info", "files", "0"], "path", Value::List(names));
     made.encode()
 }
 
@@ -27,6 +33,10 @@ fn a_file_with_an_odd_name_does_not_spoil_the_others() {
         (&[b'x'; 300], &"x".repeat(240)),
         #[cfg(unix)]
         (b"a\\b", "ab"),
+        #[cfg(unix)]
+        (b"\\a", "a"),
+        #[cfg(unix)]
+        (b"a\\..\\b", "a..b"),
         ("a\u{200b}\u{feff}b".as_bytes(), "ab"),
         ("a\u{202e}b".as_bytes(), "ab"),
         #[cfg(unix)]
@@ -57,6 +67,77 @@ fn a_file_with_an_odd_name_does_not_spoil_the_others() {
             assert_eq!(verdicts(&download.check())[0], expected);
         }
     }
+}
+
+/// As `transmission-show` of Transmission 3.00 lists them. Since Transmission 4, a `/` separates, `_`
+/// comes before a reserved name, and bytes that are not UTF-8 stay.
+#[test]
+fn files_are_found_under_the_names_that_transmission_gives_them() {
+    for (names, saved) in [
+        (&[&b"sl/ash"[..]][..], "sl_ash"),
+        (&[b"sl/ash"], "sl/ash"),
+        (&[b"dots./a"], "dots/a"),
+        (&[b"x", b"", b"empty"], "x/empty"),
+        (&[b"que?st: \"a\"<b>|*"], "que_st_ _a__b___"),
+        (&[b" lead"], "lead"),
+        (&[b"trail. . "], "trail"),
+        (&[b"con"], "con_"),
+        (&[b"con"], "_con"),
+        (&[b"CON.txt"], "CON_.txt"),
+        (&[b"lpt9.a.b"], "lpt9_.a.b"),
+        (&[b"lpt9.a.b"], "_lpt9.a.b"),
+        (&[b"tab\there"], "tab_here"),
+        #[cfg(unix)]
+        (&[b"b\\s"], "b_s"),
+        #[cfg(unix)]
+        (&[b"caf\xe9.txt"], "café.txt"),
+        #[cfg(unix)]
+        (&[b"\xa4\xa6\xa8\xb4\xb8\xbc\xbd\xbe\x80"], "€ŠšŽžŒœŸ\u{80}"),
+        // All of the path is taken for Latin-9.
+        #[cfg(unix)]
+        (&["ü".as_bytes(), b"\xe9"], "ÃŒ/é"),
+    ] {
+        let download = Download::empty(&with_path(names), "content");
+        download.write("z", &content(2, 16 << 10));
+        assert!(!download.check().is_complete());
+        download.write(saved, &content(1, 16 << 10));
+        let report = download.check();
+        assert!(report.is_complete(), "{names:?} {saved}: {report:?}");
+        assert_eq!(report.files()[0].saved_as, Some(saved.into()));
+        std::fs::rename(download.place(saved), download.place(&format!("{saved}.part"))).unwrap();
+        assert!(download.check().is_complete(), "{names:?} {saved}.part");
+    }
+    for name in ["com1x", "a.con", ".hidden", "com0", "a\u{7f}"] {
+        let download = Download::empty(&with_name(name.as_bytes()), "content");
+        download.write("z", &content(2, 16 << 10));
+        download.write(&format!("{name}_"), &content(1, 16 << 10));
+        assert!(!download.check().is_complete(), "{name}");
+    }
+    // The torrent's own name.
+    for (name, saved) in [("r?t", "r_t"), ("a/b", "a_b"), ("a/b", "a/b"), ("nul", "nul_")] {
+        let folder = Maker::folder(name, 16 << 10).file("f", content(1, 5)).bytes(Format::V1);
+        let download = Download::empty(&folder, saved);
+        download.write("f", &content(1, 5));
+        assert!(download.check().is_complete(), "{name} {saved}");
+        let single = Maker::single(name, 16 << 10, content(1, 5)).bytes(Format::V1);
+        let download = Download::empty(&single, "");
+        download.write(saved, &content(1, 5));
+        let report = download.check();
+        assert!(report.is_complete(), "{name} {saved}");
+        assert_eq!(report.content(), &Content::InFolder(download.place(saved)));
+    }
+}
+
+#[test]
+fn a_file_whose_path_is_too_long_does_not_spoil_the_others() {
+    let long = [b'x'; 255];
+    let mut names = vec![&long[..]; 16];
+    names.push(b"y");
+    let download = Download::empty(&with_path(&names), "content");
+    download.write("z", &content(2, 16 << 10));
+    let report = download.check();
+    let name = download.torrent.files()[0].invalid_name().unwrap().clone();
+    assert_eq!(verdicts(&report), [FileVerdict::InvalidName(name), FileVerdict::Good]);
 }
 
 /// The name that a client would give to a missing file is the name of another one.

@@ -142,6 +142,25 @@ fn run_limited<'t>(check: Check<'t, '_>, limit: u64, patience: Duration) -> Repo
     })
 }
 
+/// Progress follows the limit, even if one read could take all of a small torrent.
+#[test]
+fn the_limit_paces_the_progress() {
+    for format in FORMATS {
+        let download = Download::single(format, 64 * KIB, &content(1, 1 << 20));
+        for (limit, portion) in [(1, 16 << 10), (1 << 20, 128 << 10), (1 << 30, 1 << 20)] {
+            let cancel = AtomicBool::new(false);
+            let progress = |progress: torrent_check::Progress| {
+                assert_eq!(progress.bytes, portion, "{format:?} {limit}");
+                cancel.store(true, Ordering::Relaxed);
+            };
+            let check = Check::new(&download.torrent, download.path()).threads(NonZeroUsize::MIN);
+            let check = check.limit(NonZeroU64::new(limit).unwrap());
+            check.progress(&progress).cancel(&cancel).run().unwrap();
+            assert!(cancel.into_inner());
+        }
+    }
+}
+
 /// Padding is not read.
 #[test]
 fn the_limit_spares_padding() {

@@ -64,6 +64,31 @@ fn files_without_a_piece_layer_are_judged_as_a_whole() {
     }
 }
 
+/// The root cannot tell which of the pieces without holes are good.
+#[test]
+#[cfg(target_os = "linux")]
+fn holes_explain_a_wrong_root() {
+    use std::os::unix::fs::{FileExt, MetadataExt};
+    for format in [Format::V2, Format::Hybrid] {
+        let data = content(1, 5 * 64 * KIB);
+        let mut made = Maker::single("a", 64 << 10, data.clone()).torrent(format);
+        made.remove(&[], "piece layers");
+        let download = Download::empty(&made.encode(), "");
+        let file = std::fs::File::create(download.place("a")).unwrap();
+        file.set_len(data.len() as u64).unwrap();
+        if file.metadata().unwrap().blocks() > 0 {
+            eprintln!("skipped: this file system does not support holes");
+            return;
+        }
+        file.write_all_at(&data[..96 * KIB], 0).unwrap();
+        let report = download.check();
+        let counts = report.counts();
+        let (good, unverifiable) = if format == Format::V2 { (0, 1) } else { (1, 0) };
+        assert_eq!((counts.good, counts.missing, counts.unverifiable), (good, 4, unverifiable));
+        assert_eq!(verdicts(&report), [FileVerdict::Unfinished]);
+    }
+}
+
 /// The check is cancelled after the first of two batches.
 #[test]
 fn a_cancelled_check_does_not_judge_a_file_by_some_of_its_pieces() {
