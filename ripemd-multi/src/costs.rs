@@ -2,9 +2,11 @@
 //!
 //! The rows are those of [`Microarch`](hash_lanes::engine::Microarch), in its order:
 //!
-//! - Zen 3, in tenths of a nanosecond: from records of whole calls;
-//! - Zen 4 and Intel (Granite Rapids), in tenths of a nanosecond: as `cargo run --release -p
-//!   hashlanes-benches --bin costs` prints it;
+//! - Zen 3, in tenths of a nanosecond: from records of whole calls on an EPYC (family 25, model 1),
+//!   2026-11-21;
+//! - Zen 4 and Intel, in tenths of a nanosecond: as `cargo run --release -p hashlanes-benches --bin
+//!   costs` prints it on an EPYC (family 25, model 17) and a Granite Rapids Xeon (shown as family
+//!   6, model 167), 2026-11-23;
 //! - other CPUs, in cycles, counted and not measured: lanes as on Zen 4.
 
 use hash_lanes::Kernel::*;

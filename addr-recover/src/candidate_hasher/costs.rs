@@ -2,10 +2,11 @@
 //!
 //! The rows are those of [`Microarch`](hash_lanes::engine::Microarch), in its order:
 //!
-//! - Zen 3, in tenths of a nanosecond: from timings of whole calls. The costs of SHA instructions
-//!   are from cycle counts of a prototype.
-//! - Zen 4 and Intel (Granite Rapids), in tenths of a nanosecond: the output of
-//!   `cargo run --release -p hashlanes-benches --bin costs`.
+//! - Zen 3, in tenths of a nanosecond: from timings of whole calls on an EPYC (family 25, model 1),
+//!   2026-11-21. The costs of SHA instructions are from cycle counts of a prototype.
+//! - Zen 4 and Intel, in tenths of a nanosecond: the output of `cargo run --release -p
+//!   hashlanes-benches --bin costs` on an EPYC (family 25, model 17) and a Granite Rapids Xeon
+//!   (shown as family 6, model 167), 2026-11-23.
 //! - Other CPUs, in cycles, counted and not measured: lanes as on Zen 4, SHA instructions as on ARM
 //!   Neoverse, where two streams saturate the unit.
 
