@@ -73,13 +73,14 @@ pub(crate) fn benches(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     Ok(Outcome::Passed)
 }
 
-/// Runs the tests that compare with crates for Ethereum and Bitcoin.
+/// Runs the tests and the examples that compare with crates for Ethereum and Bitcoin.
 pub(crate) fn adapters(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     if !tools::has("cc") {
         return Ok(Outcome::Skipped("the crate bitcoin needs a C compiler".into()));
     }
-    cmd!(sh, "cargo test -p hashlanes-benches --features adapters --test bitcoin --test tree_hash")
-        .run()?;
+    let package = ["-p", "hashlanes-benches", "--features", "adapters"];
+    cmd!(sh, "cargo test {package...} --test bitcoin --test tree_hash").run()?;
+    cmd!(sh, "cargo run {package...} --example tree_hash_container").run()?;
     Ok(Outcome::Passed)
 }
 
