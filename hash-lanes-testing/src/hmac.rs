@@ -8,6 +8,9 @@ use crate::{backends, painted};
 
 /// A hash with HMAC and PBKDF2, and another implementation of both. `N` is the digest's length.
 pub trait Keyed<const N: usize> {
+    /// The name of the hash in the names of Wycheproof's files.
+    const NAME: &'static str;
+
     /// HMAC by another implementation.
     fn hmac(key: &[u8], message: &[u8]) -> [u8; N];
 

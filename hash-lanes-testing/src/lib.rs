@@ -28,6 +28,8 @@ pub mod published;
 #[cfg(feature = "proptest")]
 pub mod ragged;
 pub mod single;
+#[cfg(feature = "proptest")]
+pub mod wycheproof;
 
 use std::fmt::Debug;
 
@@ -241,6 +243,10 @@ macro_rules! hmac_tests {
                 a_salt_is_missing;
                 #[should_panic(expected = "PBKDF2 needs at least one round")]
                 no_rounds;
+            }
+            mod wycheproof {
+                tags;
+                derived_keys;
             }
         }
     };
