@@ -1,9 +1,12 @@
-//! Tests arguments so large that memory, or the address space, ends.
+//! Tests the smallest and largest arguments.
 
+use std::iter::{empty, once};
 use std::panic::catch_unwind;
 
-use hash_lanes::ManyHasher;
-use hash_lanes::engine::collect_digests;
+use hash_lanes::engine::{
+    InitialState, check_counts, check_end, check_yielded, collect_digests, exactly,
+};
+use hash_lanes::{Backend, BackendError, ManyHasher};
 
 use crate::mix::{Mix, WORDS};
 
@@ -32,4 +35,30 @@ fn more_digests_than_memory() {
         };
         assert_panics(&message, collect, count);
     }
+}
+
+#[test]
+fn names_prefixes_and_counts() {
+    for name in ["", " portable", "\0", &"avx512".repeat(100_000)] {
+        assert_eq!(name.parse::<Backend>(), Err(BackendError));
+    }
+    assert!(InitialState::after_prefix([u32::MAX; WORDS], u64::MAX - 63).is_ok());
+    let error = InitialState::after_prefix([0; WORDS], u64::MAX).unwrap_err();
+    assert_eq!(error.prefix_len, u64::MAX);
+
+    let first = |len| exactly(empty::<u8>(), len).next();
+    assert_eq!(first(0), None);
+    let message =
+        format!("the iterator yielded 0 messages, fewer than its length of {}", usize::MAX);
+    assert_panics(&message, first, usize::MAX);
+    let message = format!("0 messages cannot be hashed into {} digests", usize::MAX);
+    assert_panics(&message, |digests| check_counts(0, digests), usize::MAX);
+    check_yielded(usize::MAX, 0);
+    check_end(&mut empty::<u8>(), usize::MAX);
+    let more = |len| check_end(&mut once(1), len);
+    let message = format!(
+        "the iterator yielded {0} messages or more, more than its length of {0}",
+        usize::MAX
+    );
+    assert_panics(&message, more, usize::MAX);
 }
