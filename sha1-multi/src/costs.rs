@@ -53,11 +53,6 @@ static BLOCKS: Plans = Plans::new(
             (Portable, 674),
         ]),
         Costs::new(&[
-            (Avx512x16, 473),
-            (Avx512x8, 275),
-            (Avx2x8, 424),
-            (Sse4_2x4, 424),
-            (Sse2x4, 493),
             (Neonx4, 700),
             (Simd128x4, 700),
             (Shax4, 301),

@@ -47,17 +47,7 @@ static SEARCH: Plans = Plans::new(
             (Shax4, 2117),
             (Portable, 3010),
         ]),
-        Costs::new(&[
-            (Avx512x16, 1850),
-            (Avx512x8, 1120),
-            (Avx2x8, 2040),
-            (Sse4_2x4, 2640),
-            (Sse2x4, 2640),
-            (Neonx4, 3000),
-            (Simd128x4, 3000),
-            (Shax4, 400),
-            (Portable, 1460),
-        ]),
+        Costs::new(&[(Neonx4, 3000), (Simd128x4, 3000), (Shax4, 400), (Portable, 1460)]),
     ],
 );
 

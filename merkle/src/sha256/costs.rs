@@ -33,7 +33,7 @@ static PREFIXED: Plans = Plans::new(
             (Shax2, 836),
         ]),
         Costs::new(&[(Avx512x16x2, 14210), (Avx512x16, 6280), (Avx2x8, 8080), (Shax2, 1570)]),
-        Costs::new(&[(Avx512x16, 1830), (Avx2x8, 2540), (Shax2, 230)]),
+        Costs::new(&[(Shax2, 230)]),
     ],
 );
 
