@@ -99,6 +99,9 @@ impl Failure {
 }
 
 fn answer(args: Args) -> Result<u8, Failure> {
+    if let Some(backend) = args.backend() {
+        backend.set_default()?;
+    }
     match args.command {
         Some(Command::Estimate { address, damage, common }) => {
             estimate::run(&address, damage, common)

@@ -8,6 +8,8 @@
 
 pub mod addr_recover;
 pub mod batch;
+#[cfg(feature = "adapters")]
+pub mod blocks;
 mod bounds;
 pub mod candidate;
 pub mod charts;

@@ -3,6 +3,8 @@
 //! They are separate from the other shapes because a candidate does not get a batch and a digest
 //! buffer. Each takes leaves in its own way, and keeps what a program would keep between calls.
 
+#[cfg(feature = "rivals")]
+mod blocks;
 mod data;
 mod naive;
 mod ours;
@@ -68,6 +70,9 @@ enum Task {
     SszRegistryRoot,
     /// The root of transaction ids.
     BitcoinRoot,
+    /// A root of a block, including hashing its transactions.
+    #[cfg(feature = "rivals")]
+    BlockRoot(blocks::Root),
     /// The root of 32-byte entries, including hashing them into leaves.
     Rfc6962Root,
     /// The root of 64-byte leaves, with the nodes of Algorand's state proofs.
@@ -94,6 +99,10 @@ impl Shape {
             (Task::SszRoot, 1 << 20),
             (Task::SszRegistryRoot, 1 << 20),
             (Task::BitcoinRoot, 3000),
+            #[cfg(feature = "rivals")]
+            (Task::BlockRoot(blocks::Root::Transactions), 3000),
+            #[cfg(feature = "rivals")]
+            (Task::BlockRoot(blocks::Root::Witnesses), 3000),
             (Task::Rfc6962Root, 1 << 16),
             (Task::Sumhash512Root, 1 << 12),
             (Task::SszVerify(PROOFS), 1 << 20),
@@ -124,6 +133,8 @@ impl Shape {
             Task::SszRoot => "ssz_root",
             Task::SszRegistryRoot => "ssz_registry_root",
             Task::BitcoinRoot => "bitcoin_root",
+            #[cfg(feature = "rivals")]
+            Task::BlockRoot(root) => root.operation(),
             Task::Rfc6962Root => "rfc6962_root",
             Task::Sumhash512Root => "sumhash512_root",
             Task::SszVerify(_) => "ssz_verify",
@@ -166,6 +177,8 @@ impl Shape {
             | Task::Sumhash512Root => self.leaves,
             Task::SszVerify(proofs) | Task::Rfc6962Verify(proofs) => proofs,
             Task::SszUpdate => self.leaves / 100,
+            #[cfg(feature = "rivals")]
+            Task::BlockRoot(_) => self.leaves,
             Task::Persistent(work) => work.items(self.leaves),
         }
     }
@@ -252,6 +265,8 @@ fn candidates(shape: &Shape) -> (Vec<Candidate>, Vec<u8>) {
             all.extend(rivals::bitcoin_roots(&txids));
             (all, naive::root(&txids, naive::sha256d_node).to_vec())
         }
+        #[cfg(feature = "rivals")]
+        Task::BlockRoot(root) => blocks::candidates(root, shape.leaves),
         Task::Rfc6962Root => {
             let entries = nodes();
             let mut all =

@@ -3,43 +3,10 @@
 
 use bitcoin::hashes::Hash as _;
 use bitcoin::merkle_tree::PartialMerkleTree as Theirs;
-use bitcoin::{
-    Amount, Block, BlockHash, CompactTarget, MerkleBlock, OutPoint, ScriptBuf, Sequence,
-    Transaction, TxIn, TxMerkleNode, TxOut, Txid, Witness, Wtxid, absolute, block, consensus,
-    transaction,
-};
+use bitcoin::{Block, MerkleBlock, Transaction, TxMerkleNode, Txid, Wtxid, consensus};
+use hashlanes_benches::blocks::{block, without_witnesses};
 use merkle_lanes::bitcoin::{Bitcoin, PartialMerkleTree};
 use merkle_lanes::{NodeHasher as _, RootBuilder, Tree};
-
-/// A block of `count` transactions, each with a witness.
-fn block(count: u32) -> Block {
-    let transaction = |i: u32| Transaction {
-        version: transaction::Version::TWO,
-        lock_time: absolute::LockTime::ZERO,
-        input: vec![TxIn {
-            previous_output: if i == 0 {
-                OutPoint::null()
-            } else {
-                OutPoint { txid: Txid::from_byte_array([i as u8; 32]), vout: i }
-            },
-            script_sig: ScriptBuf::new(),
-            sequence: Sequence::MAX,
-            witness: Witness::from_slice(&[i.to_le_bytes()]),
-        }],
-        output: vec![TxOut { value: Amount::from_sat(i.into()), script_pubkey: ScriptBuf::new() }],
-    };
-    Block {
-        header: block::Header {
-            version: block::Version::TWO,
-            prev_blockhash: BlockHash::all_zeros(),
-            merkle_root: TxMerkleNode::all_zeros(),
-            time: 0,
-            bits: CompactTarget::from_consensus(0),
-            nonce: 0,
-        },
-        txdata: (0..count).map(transaction).collect(),
-    }
-}
 
 /// Converts ids in place.
 fn arrays<T: bitcoin::hashes::Hash<Bytes = [u8; 32]>>(ids: Vec<T>) -> Vec<[u8; 32]> {
@@ -66,11 +33,7 @@ fn roots_of_a_block() {
         assert_eq!(TxMerkleNode::from_byte_array(builder.root()), root, "{count} transactions");
 
         // Ids and roots, both in lanes.
-        let mut stripped = block.txdata.clone();
-        for transaction in &mut stripped {
-            transaction.input[0].witness.clear();
-        }
-        let stripped: Vec<_> = stripped.iter().map(consensus::serialize).collect();
+        let stripped: Vec<_> = block.txdata.iter().map(without_witnesses).collect();
         let mut in_lanes = vec![[0; 32]; stripped.len()];
         bitcoin.hash_leaves(&stripped, &mut in_lanes);
         assert_eq!(in_lanes, txids);
@@ -103,8 +66,7 @@ fn partial_trees() {
 #[test]
 fn merkle_blocks() {
     for count in [1, 2, 7, 300] {
-        let mut block = block(count);
-        block.header.merkle_root = block.compute_merkle_root().unwrap();
+        let block = block(count);
         let root = block.header.merkle_root.to_byte_array();
         let ids = block.txdata.iter().map(Transaction::compute_txid);
         let wanted: Vec<(u32, Txid)> = (0..).zip(ids).step_by(3).collect();

@@ -1,9 +1,8 @@
-//! Compares `merkle_lanes::ssz::tree_hash` with the crates whose functions it has, and shows a
-//! container of the derive macro with a long list that is hashed in lanes.
+//! Compares `merkle_lanes::ssz::tree_hash` with the crates whose functions it has. The example
+//! `tree_hash_container` compares the root of a container.
 
 use merkle_lanes::ssz::tree_hash as ours;
-use tree_hash::{Hash256, PackedEncoding, TreeHash, TreeHashType};
-use tree_hash_derive::TreeHash;
+use tree_hash::Hash256;
 
 fn painted(len: usize) -> Vec<u8> {
     (0..=250).cycle().take(len).collect()
@@ -45,55 +44,5 @@ fn zero_hashes_and_concatenations() {
         let (left, right) = (&bytes[..left], &bytes[100 - right..]);
         let expected = ethereum_hashing::hash32_concat(left, right);
         assert_eq!(ours::hash32_concat(left, right), expected);
-    }
-}
-
-/// The maximum number of validators.
-const REGISTRY_LIMIT: usize = 1 << 40;
-
-/// List[uint64, 2^40].
-struct Balances<const IN_LANES: bool>(Vec<u64>);
-
-impl<const IN_LANES: bool> TreeHash for Balances<IN_LANES> {
-    fn tree_hash_type() -> TreeHashType {
-        TreeHashType::List
-    }
-
-    fn tree_hash_packed_encoding(&self) -> PackedEncoding {
-        unreachable!("a list is not packed")
-    }
-
-    fn tree_hash_packing_factor() -> usize {
-        unreachable!("a list is not packed")
-    }
-
-    fn tree_hash_root(&self) -> Hash256 {
-        let bytes: Vec<u8> = self.0.iter().flat_map(|balance| balance.to_le_bytes()).collect();
-        let chunks = REGISTRY_LIMIT * size_of::<u64>() / ours::BYTES_PER_CHUNK;
-        let root = if IN_LANES {
-            ours::merkle_root(&bytes, chunks).into()
-        } else {
-            tree_hash::merkle_root(&bytes, chunks)
-        };
-        tree_hash::mix_in_length(&root, self.0.len())
-    }
-}
-
-#[derive(TreeHash)]
-struct State<const IN_LANES: bool> {
-    slot: u64,
-    balances: Balances<IN_LANES>,
-    finalized: Hash256,
-}
-
-#[test]
-fn a_container_of_the_derive_macro() {
-    fn root<const IN_LANES: bool>(balances: Vec<u64>) -> Hash256 {
-        let finalized = Hash256::repeat_byte(7);
-        State::<IN_LANES> { slot: 1234, balances: Balances(balances), finalized }.tree_hash_root()
-    }
-    for count in [0, 1, 5, 1000, 100_003] {
-        let balances: Vec<u64> = (0..count).map(|i| 32_000_000_000 + i).collect();
-        assert_eq!(root::<true>(balances.clone()), root::<false>(balances), "{count} balances");
     }
 }

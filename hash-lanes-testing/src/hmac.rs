@@ -8,6 +8,9 @@ use crate::{backends, painted};
 
 /// A hash with HMAC and PBKDF2, and another implementation of both. `N` is the digest's length.
 pub trait Keyed<const N: usize> {
+    /// The name of the hash in the names of Wycheproof's files.
+    const NAME: &'static str;
+
     /// HMAC by another implementation.
     fn hmac(key: &[u8], message: &[u8]) -> [u8; N];
 
@@ -110,6 +113,22 @@ pub fn outputs_of_mixed_lengths<K: Keyed<N>, const N: usize>() {
     }
 }
 
+/// No keys, no passwords, no output: no number of rounds takes time then.
+pub fn nothing_to_hash<K: Keyed<N>, const N: usize>() {
+    for backend in backends() {
+        K::hmac_many(backend, &[], &[], &mut []);
+        let mut mac = [[0xee; N]];
+        K::hmac_many(backend, &[b""], &[b""], &mut mac);
+        assert_eq!(mac, [K::hmac(b"", b"")], "{backend}");
+        K::pbkdf2_many(backend, &[], &[], u32::MAX, &mut []);
+        let mut outputs = vec![Vec::new(); 100];
+        K::pbkdf2_many(backend, &[&b""[..]; 100], &[&b""[..]; 100], u32::MAX, &mut outputs);
+        let mut output = [vec![0xee; 1]];
+        K::pbkdf2_many(backend, &[b""], &[b""], 1, &mut output);
+        assert_eq!(output[0], pbkdf2::<K, N>(b"", b"", 1, 1), "{backend}");
+    }
+}
+
 pub fn a_key_is_missing<K: Keyed<N>, const N: usize>() {
     K::hmac_many(Backend::detect(), &[b"a", b"b"], &[b"1", b"2", b"3"], &mut [[0; N]; 3]);
 }
@@ -132,4 +151,8 @@ pub fn a_salt_is_missing<K: Keyed<N>, const N: usize>() {
 
 pub fn no_rounds<K: Keyed<N>, const N: usize>() {
     derive::<K, N>(&[b"a", b"b", b"c"], &[b"1", b"2", b"3"], 0);
+}
+
+pub fn no_rounds_of_no_passwords<K: Keyed<N>, const N: usize>() {
+    K::pbkdf2_many(Backend::detect(), &[], &[], 0, &mut []);
 }

@@ -18,6 +18,7 @@
 
 mod batch;
 pub mod digest_many;
+pub mod extremes;
 pub mod hazmat;
 pub mod hmac;
 pub mod lengths;
@@ -28,6 +29,8 @@ pub mod published;
 #[cfg(feature = "proptest")]
 pub mod ragged;
 pub mod single;
+#[cfg(feature = "proptest")]
+pub mod wycheproof;
 
 use std::fmt::Debug;
 
@@ -146,6 +149,10 @@ macro_rules! lane_hash_tests {
             mod digest_many {
                 code_generic_over_the_hash;
             }
+            mod extremes {
+                hashers;
+                messages;
+            }
             mod hazmat {
                 block_after_block;
                 initial_hash_value_in_every_lane;
@@ -231,6 +238,7 @@ macro_rules! hmac_tests {
                 repeated_keys;
                 passwords_of_mixed_lengths;
                 outputs_of_mixed_lengths;
+                nothing_to_hash;
                 #[should_panic(expected = "2 keys do not match 3 messages")]
                 a_key_is_missing;
                 #[should_panic(expected = "3 messages cannot be hashed into 2 digests")]
@@ -241,6 +249,12 @@ macro_rules! hmac_tests {
                 a_salt_is_missing;
                 #[should_panic(expected = "PBKDF2 needs at least one round")]
                 no_rounds;
+                #[should_panic(expected = "PBKDF2 needs at least one round")]
+                no_rounds_of_no_passwords;
+            }
+            mod wycheproof {
+                tags;
+                derived_keys;
             }
         }
     };

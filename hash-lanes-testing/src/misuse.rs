@@ -2,6 +2,7 @@
 
 use hash_lanes::ManyHasher;
 
+use crate::extremes::Lying;
 use crate::{Subject, painted, unwritten};
 
 const MESSAGES: [&str; 3] = ["a", "b", "c"];
@@ -25,26 +26,6 @@ pub fn hash_one_into_none<S: Subject<WORDS>, const WORDS: usize>() {
 pub fn hash_many_into_one<S: Subject<WORDS>, const WORDS: usize>() {
     S::hash_many(MESSAGES, &mut [unwritten()]);
 }
-
-/// An iterator with a wrong `len()`.
-struct Lying<I> {
-    messages: I,
-    len: usize,
-}
-
-impl<I: Iterator> Iterator for Lying<I> {
-    type Item = I::Item;
-
-    fn next(&mut self) -> Option<I::Item> {
-        self.messages.next()
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.len, Some(self.len))
-    }
-}
-
-impl<I: Iterator> ExactSizeIterator for Lying<I> {}
 
 /// Hashes messages of these lengths into `len` digests, for an iterator that claims to have `len`.
 fn hash_lying<S: Subject<WORDS>, const WORDS: usize>(

@@ -88,13 +88,14 @@ fn has_sha() -> bool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Microarch {
-    /// AMD Zen 3; also Zen and Zen 2.
+    /// AMD Zen 3; also Zen and Zen 2, and Hygon's CPUs.
     Zen3,
-    /// AMD Zen 4; also Zen 5.
+    /// AMD Zen 4; also Zen 5, x86 CPUs of other vendors, and all x86 CPUs without the feature
+    /// `std`.
     Zen4,
     /// Intel; costs measured on Granite Rapids.
     Intel,
-    /// Every other CPU; costs counted for ARM Neoverse, not measured.
+    /// Every CPU that is not x86; costs counted for ARM Neoverse, not measured.
     Other,
 }
 
@@ -102,7 +103,10 @@ impl Microarch {
     /// The number of rows.
     pub(crate) const COUNT: usize = 4;
 
-    /// The row of the running CPU; [`Self::Other`] without the feature `std`.
+    /// The row of the running CPU.
+    ///
+    /// Without the feature `std`, [`Backend::detect`](crate::Backend::detect) is called for every
+    /// batch, and CPUID would make a virtual machine exit each time. So it is not asked.
     #[must_use]
     pub fn detect() -> Self {
         #[cfg(all(feature = "std", any(target_arch = "x86", target_arch = "x86_64")))]
@@ -110,16 +114,18 @@ impl Microarch {
             let cpuid = raw_cpuid::CpuId::new();
             let (family, model) =
                 cpuid.get_feature_info().map_or((0, 0), |info| (info.family_id(), info.model_id()));
-            match cpuid.get_vendor_info() {
-                Some(vendor) => Self::of(vendor.as_str(), family, model),
-                None => Self::Other,
-            }
+            let vendor = cpuid.get_vendor_info();
+            Self::of(vendor.as_ref().map_or("", |vendor| vendor.as_str()), family, model)
         }
         #[cfg(not(all(feature = "std", any(target_arch = "x86", target_arch = "x86_64"))))]
-        Self::Other
+        if cfg!(any(target_arch = "x86", target_arch = "x86_64")) {
+            Self::Zen4
+        } else {
+            Self::Other
+        }
     }
 
-    /// The row for a vendor, family and model as CPUID displays them.
+    /// The row of an x86 CPU, for a vendor, family and model as CPUID displays them.
     #[cfg_attr(
         not(all(feature = "std", any(target_arch = "x86", target_arch = "x86_64"))),
         allow(dead_code, reason = "only x86 has CPUID")
@@ -128,10 +134,10 @@ impl Microarch {
         match (vendor, family, model) {
             // Family 19h is Zen 3, except for these models.
             ("AuthenticAMD", 0x19, 0x10..=0x1f | 0x60..=0x7f | 0xa0..=0xaf) => Self::Zen4,
-            ("AuthenticAMD", 0..=0x19, _) => Self::Zen3,
-            ("AuthenticAMD", _, _) => Self::Zen4,
+            // Hygon's cores are Zen's.
+            ("AuthenticAMD", 0..=0x19, _) | ("HygonGenuine", _, _) => Self::Zen3,
             ("GenuineIntel", _, _) => Self::Intel,
-            _ => Self::Other,
+            _ => Self::Zen4,
         }
     }
 }
@@ -139,6 +145,12 @@ impl Microarch {
 #[cfg(test)]
 mod tests {
     use super::Microarch;
+
+    #[test]
+    fn no_x86_cpu_has_costs_of_arm() {
+        let is_x86 = cfg!(any(target_arch = "x86", target_arch = "x86_64"));
+        assert_eq!(Microarch::detect() == Microarch::Other, !is_x86);
+    }
 
     /// Families and models from the vendors' processor programming references.
     #[test]
@@ -154,7 +166,8 @@ mod tests {
             ("AuthenticAMD", 0x19, 0xa0, Microarch::Zen4), // EPYC Bergamo
             ("AuthenticAMD", 0x1a, 0x44, Microarch::Zen4), // Ryzen 9000, Zen 5
             ("GenuineIntel", 0x06, 0x8f, Microarch::Intel), // Sapphire Rapids
-            ("CentaurHauls", 0x07, 0x3b, Microarch::Other),
+            ("HygonGenuine", 0x18, 0x01, Microarch::Zen3), // Dhyana, with Zen's cores
+            ("CentaurHauls", 0x07, 0x3b, Microarch::Zen4), // another x86
         ] {
             assert_eq!(
                 Microarch::of(vendor, family, model),

@@ -6,9 +6,9 @@ use core::marker::PhantomData;
 
 use crate::backend::Backend;
 use crate::hash::LaneHash;
-use crate::many::hash_many;
 #[cfg(any(feature = "digest", feature = "digest-0_10"))]
 use crate::many::{check_counts, exactly};
+use crate::many::{hash_many, one_per_message};
 use crate::message::{Hashing, InitialState};
 
 /// A hash function that takes many messages at once, for code that is generic over the hash.
@@ -65,7 +65,7 @@ pub trait HashMany {
     ///
     /// # Panics
     ///
-    /// Panics if the iterator's length is wrong, or if the digests would exceed `isize::MAX` bytes.
+    /// Panics if the iterator's length is wrong, or if the digests do not fit into memory.
     #[track_caller]
     fn hash_many<'m, I, M>(messages: I) -> Vec<Self::Output>
     where
@@ -96,7 +96,7 @@ pub trait HashMany {
 ///
 /// # Panics
 ///
-/// Panics if the digests would exceed `isize::MAX` bytes.
+/// Panics if the digests do not fit into memory.
 #[track_caller]
 pub fn collect_digests<I, D: Clone + Default>(
     messages: I,
@@ -106,12 +106,7 @@ where
     I: IntoIterator<IntoIter: ExactSizeIterator>,
 {
     let messages = messages.into_iter();
-    let len = messages.len();
-    assert!(
-        len <= isize::MAX as usize / size_of::<D>().max(1),
-        "the digests of {len} messages do not fit into memory"
-    );
-    let mut digests = alloc::vec![D::default(); len];
+    let mut digests = one_per_message(messages.len(), D::default(), "digests");
     hash_into(messages, &mut digests);
     digests
 }
@@ -246,8 +241,8 @@ macro_rules! define_digest_many {
             ///
             /// # Panics
             ///
-            /// Panics if the iterator's length is wrong, or if the digests would exceed `isize::MAX`
-            /// bytes.
+            /// Panics if the iterator's length is wrong, or if the digests do not fit into
+            /// memory.
             #[track_caller]
             fn digest_many<'m, I, M>(messages: I) -> $crate::engine::alloc::vec::Vec<Self::Output>
             where

@@ -1,5 +1,6 @@
 //! Hashes whole messages into digests.
 
+use alloc::vec::Vec;
 use core::iter;
 
 use arrayvec::ArrayVec;
@@ -175,6 +176,18 @@ fn yielded_too_many(len: usize) -> ! {
         "the iterator yielded {} messages or more, more than its length of {len}",
         len.saturating_add(1)
     );
+}
+
+/// One `value` for each of `messages`. Panics if they do not fit into memory, where `vec!` ends the
+/// process.
+#[track_caller]
+pub(crate) fn one_per_message<T: Clone>(messages: usize, value: T, name: &str) -> Vec<T> {
+    let mut values = Vec::new();
+    if values.try_reserve_exact(messages).is_err() {
+        panic!("the {name} of {messages} messages do not fit into memory");
+    }
+    values.resize(messages, value);
+    values
 }
 
 /// Panics if `messages != digests`.

@@ -8,6 +8,7 @@ use core::marker::PhantomData;
 use crate::backend::Backend;
 use crate::hash::LaneHash;
 use crate::lanes::BLOCK_BYTES;
+use crate::many::one_per_message;
 use crate::message::{Hashing, InitialState, Message};
 
 /// The buffer size per message: large enough to make a pass over the lanes long, and small enough
@@ -83,7 +84,8 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
     ///
     /// # Panics
     ///
-    /// Panics if the buffers of `count` messages would exceed `isize::MAX` bytes.
+    /// Panics if the buffers of `count` messages do not fit into memory.
+    #[track_caller]
     #[must_use]
     pub fn new(count: usize) -> Self {
         Self::with_backend(Backend::detect(), count)
@@ -94,6 +96,7 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
     /// # Panics
     ///
     /// Panics if [`Self::new`] does.
+    #[track_caller]
     #[must_use]
     pub fn with_backend(backend: Backend, count: usize) -> Self {
         Self::with_initial_state(backend, InitialState::of::<H>(), count)
@@ -104,6 +107,7 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
     /// # Panics
     ///
     /// Panics if [`Self::new`] does.
+    #[track_caller]
     #[must_use]
     pub fn with_initial_state(
         backend: Backend,
@@ -117,11 +121,11 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
             waiting: 0,
             filled: 0,
         };
+        let messages = one_per_message(count, message, "buffers").into();
         let pass = Pass {
-            due: alloc::vec![0; count].into(),
-            states: alloc::vec![[0; WORDS]; count].into(),
+            due: one_per_message(count, 0, "buffers").into(),
+            states: one_per_message(count, [0; WORDS], "buffers").into(),
         };
-        let messages = alloc::vec![message; count].into();
         Self { backend, initial, messages, pass, hash: PhantomData }
     }
 

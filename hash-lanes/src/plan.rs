@@ -66,6 +66,39 @@ impl Costs {
     }
 }
 
+/// A kernel that a plan may use. Looking its costs up once halves the time of compiling plans.
+#[derive(Clone, Copy)]
+struct Usable {
+    kernel: Kernel,
+    messages: usize,
+    /// The cost of a pass.
+    full: u32,
+    /// The cost of a pass over fewer than `messages`.
+    partial: u32,
+}
+
+impl Usable {
+    /// Those of `kernels` that have a cost, widest first, and their number.
+    const fn of(costs: &Costs, kernels: KernelSet) -> ([Self; Kernel::ALL.len()], usize) {
+        let none = Self { kernel: Kernel::Portable, messages: 1, full: 0, partial: 0 };
+        let (mut usable, mut count) = ([none; Kernel::ALL.len()], 0);
+        let mut i = 0;
+        while i < Kernel::ALL.len() {
+            let kernel = Kernel::ALL[i];
+            let messages = kernel.messages();
+            if kernels.contains(kernel)
+                && let (Some(full), Some(partial)) =
+                    (costs.of_pass(kernel, messages), costs.of_pass(kernel, 0))
+            {
+                usable[count] = Self { kernel, messages, full, partial };
+                count += 1;
+            }
+            i += 1;
+        }
+        (usable, count)
+    }
+}
+
 /// The cheapest sequence of kernels for any number of messages of one shape.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
@@ -83,6 +116,7 @@ impl Plan {
     pub const fn new(costs: &Costs, kernels: KernelSet) -> Self {
         let mut plan =
             Self { bulk: Kernel::Portable, first: [Kernel::Portable; PLANNED + 1], costs: *costs };
+        let (usable, count) = Usable::of(costs, kernels);
         // The cost of `n` messages.
         let mut total = [0; PLANNED + 1];
         let mut n = 1;
@@ -90,21 +124,18 @@ impl Plan {
             total[n] = u32::MAX;
             let mut i = 0;
             // The widest kernels come first, so the widest wins a tie.
-            while i < Kernel::ALL.len() {
-                let kernel = Kernel::ALL[i];
-                if kernels.contains(kernel)
-                    && let Some(cost) = costs.of_pass(kernel, n)
-                {
-                    let cost = cost + total[n.saturating_sub(kernel.messages())];
-                    if cost < total[n] {
-                        total[n] = cost;
-                        plan.first[n] = kernel;
-                    }
+            while i < count {
+                let Usable { kernel, messages, full, partial } = usable[i];
+                let cost = if n < messages { partial } else { full + total[n - messages] };
+                if cost < total[n] {
+                    total[n] = cost;
+                    plan.first[n] = kernel;
                 }
                 i += 1;
             }
             n += 1;
         }
+        plan.check(&usable, count);
         let mut i = 0;
         while i < Kernel::ALL.len() {
             let (kernel, best) = (Kernel::ALL[i], plan.bulk);
@@ -118,6 +149,29 @@ impl Plan {
             i += 1;
         }
         plan
+    }
+
+    /// Panics if any kernel alone costs less for any number of messages that has its own plan. The
+    /// plans of a hash are computed at compile time, so its crate does not compile then.
+    const fn check(&self, usable: &[Usable; Kernel::ALL.len()], count: usize) {
+        // The cost of `n` messages.
+        let mut planned = [0; PLANNED + 1];
+        let mut n = 1;
+        while n <= PLANNED {
+            let first = self.first[n];
+            if let Some(cost) = self.costs.of_pass(first, n) {
+                planned[n] = cost + planned[n.saturating_sub(first.messages())];
+            }
+            let mut i = 0;
+            while i < count {
+                let Usable { messages, full, partial, .. } = usable[i];
+                let rest = if n % messages == 0 { 0 } else { partial };
+                let alone = full * (n / messages) as u32 + rest;
+                assert!(planned[n] <= alone, "a plan costs more than one of its kernels alone");
+                i += 1;
+            }
+            n += 1;
+        }
     }
 
     /// The kernel with the lowest cost per message.

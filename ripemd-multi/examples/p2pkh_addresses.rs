@@ -41,7 +41,7 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<(), String> {
-    // Invalid UTF-8 is not hexadecimal either, so parsing reports it at its position.
+    // Invalid UTF-8 is not hexadecimal either, so parsing reports it.
     let arguments: Vec<String> =
         env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
     let keys = if arguments.is_empty() {
@@ -80,15 +80,11 @@ fn parse(kind: &str, texts: &[String]) -> Result<Vec<Vec<u8>>, String> {
 
 /// Decodes a hexadecimal key.
 fn key(text: &str) -> Result<Vec<u8>, String> {
-    if let Some(other) = text.chars().find(|char| !char.is_ascii_hexdigit()) {
-        return Err(format!("{other:?} is not a hexadecimal digit"));
-    }
-    match (text.len(), text.get(..2)) {
-        (66, Some("02" | "03")) | (130, Some("04")) => {
-            Ok(hex::decode(text).expect("an even number of hexadecimal digits"))
-        }
-        (66, _) => Err(format!("a 33-byte key starts with 02 or 03, not {}", &text[..2])),
-        (130, _) => Err(format!("a 65-byte key starts with 04, not {}", &text[..2])),
-        (digits, _) => Err(format!("{digits} digits; a key has 66 (33 bytes) or 130 (65 bytes)")),
+    let key = hex::decode(text).map_err(|error| error.to_string())?;
+    match (key.len(), key.first()) {
+        (33, Some(2 | 3)) | (65, Some(4)) => Ok(key),
+        (33, Some(first)) => Err(format!("a 33-byte key starts with 02 or 03, not {first:02x}")),
+        (65, Some(first)) => Err(format!("a 65-byte key starts with 04, not {first:02x}")),
+        (bytes, _) => Err(format!("a key has 33 or 65 bytes, not {bytes}")),
     }
 }

@@ -2,10 +2,11 @@
 //!
 //! The rows are those of [`Microarch`](hash_lanes::engine::Microarch), in its order:
 //!
-//! - Zen 3, in tenths of a nanosecond: from records of whole calls. Three and four streams of SHA
-//!   instructions are counted, and no cheaper than AVX2;
-//! - Zen 4 and Intel (Granite Rapids), in tenths of a nanosecond: as `cargo run --release -p
-//!   hashlanes-benches --bin costs` prints it;
+//! - Zen 3, in tenths of a nanosecond: from records of whole calls on an EPYC (family 25, model 1),
+//!   2026-11-21. Three and four streams of SHA instructions are counted, and no cheaper than AVX2;
+//! - Zen 4 and Intel, in tenths of a nanosecond: as `cargo run --release -p hashlanes-benches --bin
+//!   costs` prints it on an EPYC (family 25, model 17) and a Granite Rapids Xeon (shown as family
+//!   6, model 167), 2026-11-23;
 //! - other CPUs, in cycles, counted and not measured: lanes as on Zen 4, SHA instructions as on ARM
 //!   Neoverse, where two streams saturate the unit.
 
@@ -52,11 +53,6 @@ static BLOCKS: Plans = Plans::new(
             (Portable, 674),
         ]),
         Costs::new(&[
-            (Avx512x16, 473),
-            (Avx512x8, 275),
-            (Avx2x8, 424),
-            (Sse4_2x4, 424),
-            (Sse2x4, 493),
             (Neonx4, 700),
             (Simd128x4, 700),
             (Shax4, 301),

@@ -2,10 +2,12 @@
 //!
 //! The rows are those of [`Microarch`](hash_lanes::engine::Microarch), in its order:
 //!
-//! - Zen 3, in tenths of a nanosecond: from records of whole calls. Three and four streams of SHA
-//!   instructions are from cycles of a prototype; two of nodes, from the cycles of Zen 4;
-//! - Zen 4 and Intel (Granite Rapids), in tenths of a nanosecond: as `cargo run --release -p
-//!   hashlanes-benches --bin costs` prints it;
+//! - Zen 3, in tenths of a nanosecond: from records of whole calls on an EPYC (family 25, model 1),
+//!   2026-11-21. Three and four streams of SHA instructions are from cycles of a prototype; two of
+//!   nodes, from the cycles of Zen 4;
+//! - Zen 4 and Intel, in tenths of a nanosecond: as `cargo run --release -p hashlanes-benches --bin
+//!   costs` prints it on an EPYC (family 25, model 17) and a Granite Rapids Xeon (shown as family
+//!   6, model 167), 2026-11-23;
 //! - other CPUs, in cycles, counted and not measured: lanes as on Zen 4, SHA instructions as on ARM
 //!   Neoverse, where two streams saturate the unit.
 
@@ -56,11 +58,6 @@ static NODES: Plans = Plans::new(
             (Portable, 2597),
         ]),
         Costs::new(&[
-            (Avx512x16, 1820),
-            (Avx512x8, 1090),
-            (Avx2x8, 1680),
-            (Sse4_2x4, 1690),
-            (Sse2x4, 1760),
             (Neonx4, 2400),
             (Simd128x4, 2400),
             (Shax3, 331),
@@ -110,11 +107,6 @@ static DOUBLE_NODES: Plans = Plans::new(
             (Portable, 4120),
         ]),
         Costs::new(&[
-            (Avx512x16, 2880),
-            (Avx512x8, 1730),
-            (Avx2x8, 2600),
-            (Sse4_2x4, 3230),
-            (Sse2x4, 3360),
             (Neonx4, 4000),
             (Simd128x4, 4000),
             (Shax3, 516),
@@ -166,11 +158,6 @@ static BYTES_32: Plans = Plans::new(
             (Portable, 1536),
         ]),
         Costs::new(&[
-            (Avx512x16, 1000),
-            (Avx512x8, 576),
-            (Avx2x8, 1000),
-            (Sse4_2x4, 1030),
-            (Sse2x4, 1100),
             (Neonx4, 1400),
             (Simd128x4, 1400),
             (Shax4, 221),
@@ -221,11 +208,6 @@ static ONE_BLOCK: Plans = Plans::new(
             (Portable, 1708),
         ]),
         Costs::new(&[
-            (Avx512x16, 1300),
-            (Avx512x8, 740),
-            (Avx2x8, 1200),
-            (Sse4_2x4, 1300),
-            (Sse2x4, 1400),
             (Neonx4, 1600),
             (Simd128x4, 1600),
             (Shax4, 241),
@@ -276,11 +258,6 @@ static BLOCKS: Plans = Plans::new(
             (Portable, 1454),
         ]),
         Costs::new(&[
-            (Avx512x16, 1160),
-            (Avx512x8, 557),
-            (Avx2x8, 1000),
-            (Sse4_2x4, 1010),
-            (Sse2x4, 1070),
             (Neonx4, 1400),
             (Simd128x4, 1400),
             (Shax4, 221),
@@ -331,11 +308,6 @@ static DOUBLE: Plans = Plans::new(
             (Portable, 4855),
         ]),
         Costs::new(&[
-            (Avx512x16, 4090),
-            (Avx512x8, 2260),
-            (Avx2x8, 3710),
-            (Sse4_2x4, 4420),
-            (Sse2x4, 4770),
             (Neonx4, 4700),
             (Simd128x4, 4700),
             (Shax4, 661),

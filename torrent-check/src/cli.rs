@@ -108,6 +108,9 @@ fn describe(file: &Path, json: bool) -> Result<u8, Failure> {
 
 fn check(args: &CheckArgs) -> Result<u8, Failure> {
     style::set_color(args.color);
+    if let Some(backend) = args.backend {
+        backend.set_default()?;
+    }
     match args.request()? {
         Request::One { torrent, place } => single::check(args, torrent, place),
         Request::Many { roots } => many::check(args, roots),

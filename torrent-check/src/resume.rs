@@ -23,8 +23,9 @@ pub struct Resume {
     info_hash_v2: Option<String>,
     /// The start of the check that found the oldest result, in seconds since 1970.
     oldest: u64,
-    /// The bitfield in hexadecimal: piece 0 is the most significant bit of the first byte.
-    good_pieces: String,
+    /// The bitfield: piece 0 is the most significant bit of the first byte.
+    #[serde(with = "hex::serde")]
+    good_pieces: Vec<u8>,
     /// A stamp for each file that can be trusted, in the torrent's order.
     files: Vec<Option<Stamp>>,
 }
@@ -71,7 +72,7 @@ impl Resume {
             info_hash_v1: torrent.info_hash_v1().map(hex::encode),
             info_hash_v2: torrent.info_hash_v2().map(hex::encode),
             oldest: oldest.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()),
-            good_pieces: hex::encode(bitfield(good)),
+            good_pieces: bitfield(good),
             files: stamps
                 .map(|stamp| stamp.filter(|stamp| stamp.is_settled(examined_at)))
                 .collect(),
@@ -98,10 +99,10 @@ impl Resume {
             return Err(ResumeError::OtherTorrent);
         }
         let pieces = crate::pieces::Pieces::new(torrent).len();
-        if resume.good_pieces.len() as u64 != 2 * pieces.div_ceil(8)
+        if resume.good_pieces.len() as u64 != pieces.div_ceil(8)
             || resume.files.len() != torrent.files().len()
         {
-            let (pieces, files) = (4 * resume.good_pieces.len(), resume.files.len());
+            let (pieces, files) = (8 * resume.good_pieces.len(), resume.files.len());
             return Err(ResumeError::Damaged { pieces, files });
         }
         Ok(resume)
@@ -123,11 +124,8 @@ impl Resume {
     }
 
     pub(crate) fn was_good(&self, piece: u64) -> bool {
-        let digit = usize::try_from(piece / 4)
-            .ok()
-            .and_then(|place| self.good_pieces.as_bytes().get(place));
-        let digit = digit.and_then(|&digit| char::from(digit).to_digit(16)).unwrap_or(0);
-        digit & (8 >> (piece % 4)) != 0
+        let byte = usize::try_from(piece / 8).ok().and_then(|place| self.good_pieces.get(place));
+        byte.is_some_and(|byte| byte & (0x80 >> (piece % 8)) != 0)
     }
 
     pub(crate) fn stamp(&self, file: usize) -> Option<&Stamp> {

@@ -73,13 +73,16 @@ pub(crate) fn benches(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     Ok(Outcome::Passed)
 }
 
-/// Runs the tests that compare with crates for Ethereum and Bitcoin.
+/// Runs the tests and the examples that compare with crates for Ethereum and Bitcoin.
 pub(crate) fn adapters(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     if !tools::has("cc") {
         return Ok(Outcome::Skipped("the crate bitcoin needs a C compiler".into()));
     }
-    cmd!(sh, "cargo test -p hashlanes-benches --features adapters --test bitcoin --test tree_hash")
-        .run()?;
+    let package = ["-p", "hashlanes-benches", "--features", "adapters"];
+    cmd!(sh, "cargo test {package...} --test bitcoin --test tree_hash").run()?;
+    for example in ["bitcoin_types", "tree_hash_container"] {
+        cmd!(sh, "cargo run {package...} --example {example}").run()?;
+    }
     Ok(Outcome::Passed)
 }
 
@@ -99,8 +102,11 @@ pub(crate) fn sanitize(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     // this.
     let _bootstrap = sh.push_env("RUSTC_BOOTSTRAP", "1");
     let _flags = sh.push_env("RUSTFLAGS", "-Zsanitizer=address");
-    // The plans of a test's hash are leaked on purpose.
-    let _options = sh.push_env("ASAN_OPTIONS", "detect_stack_use_after_return=1:detect_leaks=0");
+    // The plans of a test's hash are leaked on purpose, and tests ask for more memory than there is.
+    let _options = sh.push_env(
+        "ASAN_OPTIONS",
+        "detect_stack_use_after_return=1:detect_leaks=0:allocator_may_return_null=1",
+    );
     let crates = ["hash-lanes", "sha1-multi", "sha256-multi", "ripemd-multi", "sumhash512"];
     let packages = crates.iter().flat_map(|name| ["-p", name]);
     // Naming the target keeps the flag away from build scripts and macros.

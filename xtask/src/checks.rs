@@ -176,7 +176,12 @@ pub(crate) const CHECKS: &[Check] = &[
         proves: "trees agree with tree_hash, ethereum_hashing and bitcoin, behind their own types",
         gate: None,
         deep: Some(Deep {
-            subject: &["benches/tests", "merkle/src/ssz*", "merkle/src/bitcoin*"],
+            subject: &[
+                "benches/tests",
+                "benches/examples",
+                "merkle/src/ssz*",
+                "merkle/src/bitcoin*",
+            ],
             arguments: &[],
         }),
         run: cargo::adapters,

@@ -2,10 +2,11 @@
 //!
 //! The rows are those of [`Microarch`](hash_lanes::engine::Microarch), in its order:
 //!
-//! - Zen 3, in tenths of a nanosecond: from timings of whole calls. The costs of SHA instructions
-//!   are from cycle counts of a prototype.
-//! - Zen 4 and Intel (Granite Rapids), in tenths of a nanosecond: the output of
-//!   `cargo run --release -p hashlanes-benches --bin costs`.
+//! - Zen 3, in tenths of a nanosecond: from timings of whole calls on an EPYC (family 25, model 1),
+//!   2026-11-21. The costs of SHA instructions are from cycle counts of a prototype.
+//! - Zen 4 and Intel, in tenths of a nanosecond: the output of `cargo run --release -p
+//!   hashlanes-benches --bin costs` on an EPYC (family 25, model 17) and a Granite Rapids Xeon
+//!   (shown as family 6, model 167), 2026-11-23.
 //! - Other CPUs, in cycles, counted and not measured: lanes as on Zen 4, SHA instructions as on ARM
 //!   Neoverse, where two streams saturate the unit.
 
@@ -46,17 +47,7 @@ static SEARCH: Plans = Plans::new(
             (Shax4, 2117),
             (Portable, 3010),
         ]),
-        Costs::new(&[
-            (Avx512x16, 1850),
-            (Avx512x8, 1120),
-            (Avx2x8, 2040),
-            (Sse4_2x4, 2640),
-            (Sse2x4, 2640),
-            (Neonx4, 3000),
-            (Simd128x4, 3000),
-            (Shax4, 400),
-            (Portable, 1460),
-        ]),
+        Costs::new(&[(Neonx4, 3000), (Simd128x4, 3000), (Shax4, 400), (Portable, 1460)]),
     ],
 );
 

@@ -25,9 +25,10 @@ Exit status: 0 one address, 1 none, 2 bad usage or input, 3 several addresses, 4
 answer would be noise, 5 none in this shard, 130 interrupted by Ctrl-C, SIGTERM or SIGHUP, 141
 broken pipe. A batch has the first of 2, 4, 3, 1, 0, 5 that any line has.";
 
-/// The version and the backend of a search without `--backend`.
+/// The version and the backend of a search without `--backend`. `Backend::detect` would fix the
+/// default before `--backend` is read.
 static VERSION: LazyLock<String> =
-    LazyLock::new(|| format!("{} ({})", env!("CARGO_PKG_VERSION"), Backend::detect().name()));
+    LazyLock::new(|| format!("{} ({})", env!("CARGO_PKG_VERSION"), Backend::available()[0].name()));
 
 /// Recovers addresses of Bitcoin and its relatives that lost their letter case or have unreadable
 /// characters.
@@ -133,7 +134,7 @@ pub(crate) struct KeyArgs {
 
     /// The backend that hashes, instead of the fastest on this machine
     #[arg(long, value_name = "NAME", value_parser = backends())]
-    pub(crate) backend: Option<Backend>,
+    backend: Option<Backend>,
 
     /// The number of threads, instead of one per core; at most four per core
     #[arg(long, value_name = "N")]
@@ -205,15 +206,16 @@ pub(crate) struct RunArgs {
     pub(crate) save_every: Duration,
 }
 
-impl KeyArgs {
-    pub(crate) fn backend(&self) -> Backend {
-        self.backend.unwrap_or_else(Backend::detect)
-    }
-}
-
-impl CommonArgs {
-    pub(crate) fn backend(&self) -> Backend {
-        self.backend.unwrap_or_else(Backend::detect)
+impl Args {
+    /// The backend that was asked for.
+    pub(crate) fn backend(&self) -> Option<Backend> {
+        match &self.command {
+            Some(Command::Estimate { common, .. }) => common.backend,
+            Some(Command::Batch { run, .. }) => run.common.backend,
+            Some(Command::Key(key)) => key.backend,
+            Some(Command::Kinds { .. } | Command::Merge { .. }) => None,
+            None => self.run.common.backend,
+        }
     }
 }
 

@@ -27,7 +27,6 @@ pub(crate) struct Asker {
     known_file: Option<PathBuf>,
     search_anyway: bool,
     force: bool,
-    pub(crate) backend: Backend,
     speed: OnceLock<Speed>,
     /// How long to try damage that was not described, for each address.
     pub(crate) budget: Option<Duration>,
@@ -107,7 +106,6 @@ impl Asker {
             known_file: run.common.known.clone(),
             search_anyway: run.search_anyway,
             force: run.force,
-            backend: run.common.backend(),
             speed: OnceLock::new(),
             budget: run.budget.filter(|_| !run.exact && run.shard.is_none()),
             shard: run.shard,
@@ -232,7 +230,7 @@ impl Asker {
             note: open.note.clone(),
             hashes: outcome.hashes,
             seconds: begin.elapsed().as_secs_f64(),
-            backend: Some(self.backend.name().to_owned()),
+            backend: Some(Backend::detect().name().to_owned()),
             ..report
         };
         let report = if self.shard.is_some() { self.tagged(report) } else { report.concluded() };
@@ -256,7 +254,6 @@ impl Asker {
             bar.inc(progress.hashes.saturating_sub(drawn_before));
         };
         let search = Search::new(space)
-            .backend(self.backend)
             .cancel(&CANCELLED)
             .progress(&show)
             .checkpoint(keep)
@@ -267,7 +264,7 @@ impl Asker {
 
     /// How fast this machine hashes, measured once.
     pub(crate) fn speed(&self) -> Speed {
-        *self.speed.get_or_init(|| Speed::measure(self.backend))
+        *self.speed.get_or_init(|| Speed::measure(Backend::detect()))
     }
 
     /// Adds what `merge` needs to know to the report of a shard.

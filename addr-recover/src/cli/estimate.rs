@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::io::Write;
 
-use addr_recover::{DOUBTFUL, NOISE, Search, Version};
+use addr_recover::{Backend, DOUBTFUL, NOISE, Search, Version};
 use serde_json::{Value, json};
 
 use super::args::{CommonArgs, RunArgs};
@@ -38,7 +38,7 @@ pub(crate) fn run(
         }
     };
     let estimate = space.estimate();
-    let speed = Search::new(&space).backend(run.backend()).measure();
+    let speed = Search::new(&space).measure();
     let threads = threads(run.threads, run.quiet);
     let seconds = estimate.duration(speed, threads).as_secs_f64();
     let verdict = if asker.undamaged(&pattern).is_some() {
@@ -69,7 +69,7 @@ pub(crate) fn run(
             "seconds": seconds,
             "threads": threads,
             "nanoseconds_per_hash": speed.nanoseconds(),
-            "backend": run.backend().name(),
+            "backend": Backend::detect().name(),
             "expected_by_chance": estimate.expected_by_chance(),
             "versions": space.kinds().iter().map(kind).collect::<Vec<_>>(),
         });
@@ -98,7 +98,7 @@ pub(crate) fn run(
             "time            {} ({:.1} ns per hash with {}, {})",
             print::time(seconds),
             speed.nanoseconds(),
-            run.backend().name(),
+            Backend::detect().name(),
             counted(threads, "thread")
         ),
         format!("by chance       {:.4} addresses expected to fit", estimate.expected_by_chance()),

@@ -11,7 +11,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use addr_recover::{
-    DOUBTFUL, Damage, KeyFormat, KeyHit, KeyKind, KeyPattern, KeySearch, KeySpace, NOISE, Odds,
+    Backend, DOUBTFUL, Damage, KeyFormat, KeyHit, KeyKind, KeyPattern, KeySearch, KeySpace, NOISE,
+    Odds,
 };
 use zeroize::Zeroizing;
 
@@ -128,8 +129,7 @@ impl Asker<'_> {
     fn estimate(&self, threads: usize) -> Result<u8, Failure> {
         let space = self.space(self.args.damage.damage())?;
         let expected = self.expected(&space);
-        let backend = self.args.backend();
-        let time = KeySearch::new(&space).backend(backend).estimate(threads).as_secs_f64();
+        let time = KeySearch::new(&space).estimate(threads).as_secs_f64();
         let verdict = Verdict::of(expected);
         let lines = [
             format!("candidates      {}", space.candidates()),
@@ -137,7 +137,7 @@ impl Asker<'_> {
             format!(
                 "time            {} ({}, {})",
                 print::time(time),
-                backend.name(),
+                Backend::detect().name(),
                 counted(threads, "thread")
             ),
             format!("by chance       {expected:.4} keys expected to fit"),
@@ -235,12 +235,7 @@ impl Asker<'_> {
             // Hits by chance would fill the memory.
             false
         };
-        let outcome = KeySearch::new(space)
-            .backend(self.args.backend())
-            .cancel(&CANCELLED)
-            .progress(&show)
-            .keep(&print)
-            .run();
+        let outcome = KeySearch::new(space).cancel(&CANCELLED).progress(&show).keep(&print).run();
         bar.finish_and_clear();
         if let Some(failure) = failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
             return Err(failure);

@@ -206,7 +206,7 @@ impl<'a> Climb<'a> {
         if time < SHORT {
             return time;
         }
-        let speed = Search::new(space).backend(self.asker.backend).measure();
+        let speed = Search::new(space).measure();
         space.estimate().duration(speed, self.threads())
     }
 

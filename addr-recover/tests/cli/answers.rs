@@ -4,7 +4,8 @@ use std::process::Command;
 
 use serde_json::json;
 
-use crate::{ADDRESS, SHORT, TWO, code, file, reports, run, stderr, stdout};
+use crate::keys::KEY;
+use crate::{ADDRESS, SHORT, TWO, code, file, reports, run, run_with_input, stderr, stdout};
 
 #[test]
 fn the_address_goes_to_stdout_and_its_odds_to_stderr() {
@@ -23,13 +24,24 @@ fn the_address_goes_to_stdout_and_its_odds_to_stderr() {
     assert_eq!((stdout(&quiet), stderr(&quiet)), (&*format!("{ADDRESS}\n"), ""));
 }
 
+/// The backend that is reported is the default of the process, which nothing may use before it is
+/// set.
 #[test]
 fn every_backend_can_be_selected() {
+    let list = file("a-list-for-every-backend", SHORT);
+    let unknown = KEY.replacen('U', "?", 1);
     for backend in addr_recover::Backend::available() {
-        let output = run(["--json", "--backend", backend.name(), SHORT]);
-        let report = &reports(&output)[0];
-        assert_eq!(report["backend"], backend.name());
-        assert_eq!(report["hits"][0]["address"], ADDRESS);
+        let name = backend.name();
+        let batch = ["batch", list.to_str().unwrap(), "--json", "--backend", name];
+        for output in [run(["--json", "--backend", name, SHORT]), run(batch)] {
+            let report = &reports(&output)[0];
+            assert_eq!(report["backend"], name);
+            assert_eq!(report["hits"][0]["address"], ADDRESS);
+        }
+        let estimate = run(["estimate", "--json", "--backend", name, SHORT]);
+        assert_eq!(reports(&estimate)[0]["backend"], name);
+        let key = run_with_input(["key", "--estimate", "--backend", name], unknown.as_bytes());
+        assert!(stdout(&key).contains(&format!("({name}, ")), "{}", stdout(&key));
     }
 }
 

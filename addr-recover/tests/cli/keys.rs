@@ -5,7 +5,7 @@ use std::process::Output;
 use crate::{code, folder, names, run, run_with_input, stderr, stdout, tool_in};
 
 /// The private key 1, whose addresses many wallets list (BIP 173 has one).
-const KEY: &str = "KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn";
+pub(crate) const KEY: &str = "KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn";
 const ITS_ADDRESSES: [&str; 4] = [
     "1BgGZ9tcN4rm9KBzDn7KprQz87SZ26SAMH",
     "1EHNa6Q4Jz2uvNExL497mE43ikXhwF6kZm",

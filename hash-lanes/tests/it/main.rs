@@ -1,6 +1,7 @@
 //! Tests the lanes against scalar formulas, and the scheduler with a hash made for the purpose.
 
 mod backends;
+mod extremes;
 mod hash_many;
 mod many_hasher;
 mod mix;

@@ -2,10 +2,11 @@
 //!
 //! The rows are in the order of [`Microarch`](hash_lanes::engine::Microarch):
 //!
-//! - Zen 3 and Zen 4, in tenths of a nanosecond: derived from timings of whole verification calls.
-//!   The cost of four SHA instruction streams is calculated;
-//! - Intel (Granite Rapids), in tenths of a nanosecond: calculated from the costs of double-hashed
-//!   nodes in `sha256-multi`, not measured;
+//! - Zen 3 and Zen 4, in tenths of a nanosecond: derived from timings of whole verification calls
+//!   on EPYCs (family 25, models 1 and 17), 2026-11-22. The cost of four SHA instruction streams is
+//!   calculated;
+//! - Intel (Granite Rapids), in tenths of a nanosecond: calculated on 2026-11-23 from the costs of
+//!   double-hashed nodes in `sha256-multi`, not measured;
 //! - other CPUs, in cycles: calculated, not measured, with lanes as on Zen 4.
 
 use hash_lanes::Kernel::*;
@@ -32,7 +33,7 @@ static PREFIXED: Plans = Plans::new(
             (Shax2, 836),
         ]),
         Costs::new(&[(Avx512x16x2, 14210), (Avx512x16, 6280), (Avx2x8, 8080), (Shax2, 1570)]),
-        Costs::new(&[(Avx512x16, 1830), (Avx2x8, 2540), (Shax2, 230)]),
+        Costs::new(&[(Shax2, 230)]),
     ],
 );
 

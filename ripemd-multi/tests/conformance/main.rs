@@ -2,6 +2,7 @@
 //! excludes them, because that crate is not published.
 
 mod digest_kernel;
+mod hash160_extremes;
 mod key_batches;
 #[path = "../it/published.rs"]
 mod published;

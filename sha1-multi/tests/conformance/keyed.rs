@@ -9,6 +9,8 @@ use sha1_multi::{hmac_many_with, pbkdf2_many_with};
 use crate::subject::Sha1;
 
 impl Keyed<20> for Sha1 {
+    const NAME: &'static str = "sha1";
+
     fn hmac(key: &[u8], message: &[u8]) -> [u8; 20] {
         let mac = Hmac::<sha1::Sha1>::new_from_slice(key).unwrap();
         mac.chain_update(message).finalize().into_bytes().into()

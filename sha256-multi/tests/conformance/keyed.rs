@@ -9,6 +9,8 @@ use sha256_multi::{hmac_many_with, pbkdf2_many_with};
 use crate::subject::Sha256;
 
 impl Keyed<32> for Sha256 {
+    const NAME: &'static str = "sha256";
+
     fn hmac(key: &[u8], message: &[u8]) -> [u8; 32] {
         let mac = Hmac::<sha2::Sha256>::new_from_slice(key).unwrap();
         mac.chain_update(message).finalize().into_bytes().into()

@@ -5,6 +5,7 @@ mod after_prefix;
 mod keyed;
 #[path = "../it/published.rs"]
 mod published;
+mod sha256_extremes;
 mod shortcuts;
 mod subject;
 

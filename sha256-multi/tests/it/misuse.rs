@@ -61,7 +61,7 @@ fn the_longest_prefix() {
 }
 
 #[test]
-#[should_panic(expected = "capacity overflow")]
+#[should_panic(expected = "messages do not fit into memory")]
 fn more_messages_than_memory() {
     let _ = Midstate::new(&[]).many_hasher(usize::MAX);
 }

@@ -12,9 +12,10 @@ use torrent_check::{Backend, Escaped, File, FileKind, Order, Torrent};
 use super::Failure;
 use super::style::Color;
 
-/// The version and the backend of a check without `--backend`.
+/// The version and the backend of a check without `--backend`. `Backend::detect` would fix the
+/// default before `--backend` is read.
 static VERSION: LazyLock<String> =
-    LazyLock::new(|| format!("{} ({})", env!("CARGO_PKG_VERSION"), Backend::detect().name()));
+    LazyLock::new(|| format!("{} ({})", env!("CARGO_PKG_VERSION"), Backend::available()[0].name()));
 
 /// Verifies downloads of torrents: BitTorrent v1, v2 or hybrid.
 ///
@@ -127,9 +128,9 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZeroUsize>,
 
-    /// The hash implementation [default: the fastest on this machine]
+    /// The implementation of all hashes [default: the fastest on this machine]
     #[arg(long, value_name = "NAME", value_parser = backends())]
-    backend: Option<Backend>,
+    pub(crate) backend: Option<Backend>,
 
     /// The order of reading: sixteen pieces in turn, or from the first byte to the last, which
     /// rotating disks need
@@ -187,10 +188,6 @@ pub(crate) enum Place<'a> {
 }
 
 impl CheckArgs {
-    pub(crate) fn backend(&self) -> Backend {
-        self.backend.unwrap_or_else(Backend::detect)
-    }
-
     /// What to check.
     pub(crate) fn request(&self) -> Result<Request<'_>, Failure> {
         let wrong = |what: &str| Failure(format!("{what} (see --help)"));

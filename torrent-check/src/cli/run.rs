@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use torrent_check::{Check, Report, Resume, Torrent};
+use torrent_check::{Backend, Check, Report, Resume, Torrent};
 
 use super::args::{CheckArgs, Place, Selection};
 use super::bar::Bar;
@@ -39,7 +39,6 @@ pub(super) fn run<'t>(
     };
     let mut check = Check::new(torrent, folder)
         .files(&is_requested)
-        .backend(args.backend())
         .order(args.order.into())
         .find_renamed(args.find_renamed)
         .list_extra(args.extra)
@@ -72,7 +71,7 @@ pub(super) fn run<'t>(
     let report = check.run();
     bar.clear();
     drop(hidden);
-    let (seconds, backend) = (begin.elapsed().as_secs_f64(), args.backend().name());
+    let (seconds, backend) = (begin.elapsed().as_secs_f64(), Backend::detect().name());
     Ok((report?, Run { seconds, backend, sizes_only: args.sizes_only }))
 }
 

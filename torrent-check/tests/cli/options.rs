@@ -8,6 +8,8 @@ use serde_json::json;
 use crate::make::{self, FORMATS, Format, Maker, content};
 use crate::place::{Place, code, lines, object, stdout};
 
+/// The backend that is reported is the default of the process, which nothing may use before it is
+/// set.
 #[test]
 fn every_backend_and_order_can_be_selected() {
     let place = Place::new(Format::V1);

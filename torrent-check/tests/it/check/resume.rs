@@ -198,10 +198,15 @@ fn invalid_resume_files_are_refused() {
             "{damaged}"
         );
     }
-    // Characters other than hexadecimal digits count as no good pieces.
-    let odd = text.replacen("ffffffffffff", "zzzzzzéé", 1);
-    let odd = Resume::read(&v1.torrent, odd.replacen("éé", "ézz", 1).as_bytes());
-    if let Ok(odd) = odd {
-        assert!(trusted(&check(&v1, &odd)).is_empty());
+    for (digits, fault) in [
+        ("fffgffffffff", "Invalid character 'g' at position 3 at line 1 column "),
+        ("ffffffffff\u{e9}", " at position 10 at line 1 column "),
+        ("fffffffffff", "Odd number of digits at line 1 column "),
+    ] {
+        let damaged = text.replacen("ffffffffffff", digits, 1);
+        match Resume::read(&v1.torrent, damaged.as_bytes()) {
+            Err(ResumeError::Malformed(error)) => assert!(error.contains(fault), "{error}"),
+            other => panic!("{digits}: {other:?}"),
+        }
     }
 }
