@@ -67,6 +67,15 @@ pub(crate) fn long_tests(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     Ok(Outcome::Passed)
 }
 
+/// Runs the tests of stack use as users build the crates: for that the READMEs promise 32 KiB.
+pub(crate) fn stack(sh: &Shell, _: &[&str]) -> Result<Outcome> {
+    let crates = ["sha1-multi", "sha256-multi", "ripemd-multi", "sumhash512", "merkle-lanes"];
+    let packages = crates.iter().flat_map(|name| ["-p", name]);
+    let command = cmd!(sh, "cargo test --release {packages...} --test it stack::");
+    ensure_tested(&tools::run_and_read(command)?)?;
+    Ok(Outcome::Passed)
+}
+
 /// Leaves out the rivals that need a C compiler.
 pub(crate) fn benches(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     cmd!(sh, "cargo bench -p hashlanes-benches --benches -- --test").run()?;
