@@ -111,7 +111,7 @@ pub(crate) fn sanitize(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     // this.
     let _bootstrap = sh.push_env("RUSTC_BOOTSTRAP", "1");
     let _flags = sh.push_env("RUSTFLAGS", "-Zsanitizer=address");
-    // The plans of a test's hash are leaked on purpose, and tests ask for more memory than there is.
+    // The plans of a test's hash are leaked on purpose, and tests ask for too much memory.
     let _options = sh.push_env(
         "ASAN_OPTIONS",
         "detect_stack_use_after_return=1:detect_leaks=0:allocator_may_return_null=1",
