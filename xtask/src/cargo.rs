@@ -67,6 +67,15 @@ pub(crate) fn long_tests(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     Ok(Outcome::Passed)
 }
 
+/// Runs the tests of stack use as users build the crates: for that the READMEs promise 32 KiB.
+pub(crate) fn stack(sh: &Shell, _: &[&str]) -> Result<Outcome> {
+    let crates = ["sha1-multi", "sha256-multi", "ripemd-multi", "sumhash512", "merkle-lanes"];
+    let packages = crates.iter().flat_map(|name| ["-p", name]);
+    let command = cmd!(sh, "cargo test --release {packages...} --test it stack::");
+    ensure_tested(&tools::run_and_read(command)?)?;
+    Ok(Outcome::Passed)
+}
+
 /// Leaves out the rivals that need a C compiler.
 pub(crate) fn benches(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     cmd!(sh, "cargo bench -p hashlanes-benches --benches -- --test").run()?;
@@ -102,7 +111,7 @@ pub(crate) fn sanitize(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     // this.
     let _bootstrap = sh.push_env("RUSTC_BOOTSTRAP", "1");
     let _flags = sh.push_env("RUSTFLAGS", "-Zsanitizer=address");
-    // The plans of a test's hash are leaked on purpose, and tests ask for more memory than there is.
+    // The plans of a test's hash are leaked on purpose, and tests ask for too much memory.
     let _options = sh.push_env(
         "ASAN_OPTIONS",
         "detect_stack_use_after_return=1:detect_leaks=0:allocator_may_return_null=1",

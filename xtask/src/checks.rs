@@ -137,6 +137,22 @@ pub(crate) const CHECKS: &[Check] = &[
         run: cargo::long_tests,
     },
     Check {
+        name: "stack",
+        proves: "functions need no more than 32 KiB of stack in a release build",
+        gate: None,
+        deep: Some(Deep {
+            subject: &[
+                "hash-lanes/src",
+                "sha*/src",
+                "ripemd-multi/src",
+                "sumhash/src",
+                "merkle/src",
+            ],
+            arguments: &[],
+        }),
+        run: cargo::stack,
+    },
+    Check {
         name: "features",
         proves: "every feature set compiles without warnings; doctests pass without features",
         gate: None,
