@@ -19,6 +19,9 @@ use super::report::{HitReport, ReadingReport, Report};
 use super::settings::DamageArgs;
 use super::{CANCELLED, FORMAT, Failure, counted, other, read_input, say};
 
+/// With so many addresses expected by chance, a single hit is right once in five times.
+const MAX_BY_CHANCE: f64 = 4.0;
+
 /// The settings that all lines share.
 pub(crate) struct Asker {
     pub(crate) damage: DamageArgs,
@@ -31,6 +34,9 @@ pub(crate) struct Asker {
     speed: OnceLock<Speed>,
     /// How long to try damage that was not described, for each address.
     pub(crate) budget: Option<Duration>,
+    /// Damage that was not described is tried as long as no more addresses than this are expected
+    /// by chance.
+    pub(crate) max_by_chance: f64,
     shard: Option<Shard>,
 }
 
@@ -110,8 +116,15 @@ impl Asker {
             backend: run.common.backend(),
             speed: OnceLock::new(),
             budget: run.budget.filter(|_| !run.exact && run.shard.is_none()),
+            max_by_chance: MAX_BY_CHANCE,
             shard: run.shard,
         })
+    }
+
+    /// Nobody looks at each answer of a batch, so none becomes doubtful by damage that was not
+    /// described.
+    pub(crate) fn for_batch(self) -> Self {
+        Self { max_by_chance: DOUBTFUL, ..self }
     }
 
     /// Reads an address, and builds its search space for the selected versions.

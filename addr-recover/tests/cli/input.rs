@@ -329,7 +329,7 @@ fn networks_are_selected_by_name() {
     let tried =
         run([&[ADDRESS.replace("71", "72").as_str(), "--kind", "litecoin-p2pkh"], &budget[..]]
             .concat());
-    let start = "not found: an address of Litecoin P2PKH begins with L; tried look-alikes";
+    let start = "not found: an address of Litecoin P2PKH begins with L; tried one look-alike";
     assert!(stderr(&tried).starts_with(start), "{}", stderr(&tried));
     let old = run([SHORT, "--kind", "litecoin-p2sh-old", "--exact"]);
     let names = "an address of Bitcoin P2SH or Litecoin P2SH (old prefix) begins with 3";
