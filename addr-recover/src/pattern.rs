@@ -2,8 +2,10 @@
 
 pub(crate) mod alphabet;
 pub(crate) mod damage;
+mod divided;
 mod error;
 mod foreign;
+mod form;
 mod input;
 mod keys;
 mod plain;
@@ -20,12 +22,10 @@ use damage::{Case, Damage};
 use error::MIN_LENGTH;
 pub use error::ParseError;
 pub use foreign::Foreign;
+use form::USUAL_LENGTH;
 pub use input::Homoglyph;
 use input::Input;
 use reading::{Places, Reading};
-
-/// The length of most addresses.
-const USUAL_LENGTH: usize = 34;
 
 /// A damaged address.
 ///
@@ -35,14 +35,15 @@ const USUAL_LENGTH: usize = 34;
 /// | a character outside Base58, such as `0` | its look-alikes |
 /// | `O`, `I` and `l`, in single-case text | `o`, `i` and `L`, whose case was lost |
 /// | `?`, `_`, `*`; a `.` between characters | any digit |
-/// | `[7ZT]`, `{7,Z,T}`, `(7/Z/T)` | anything that one of the characters inside stands for |
+/// | `[7ZT]`, `{7,Z,T}`, `(7/Z/T)`, `(7 or Z)`; `7/Z` between characters | anything that one of the characters inside stands for |
 /// | `…` or `...`, once | one or more digits |
-/// | a Cyrillic or Greek letter | the Latin letter that it looks like |
-/// | a full-width form | the ASCII character |
+/// | a Cyrillic or Greek letter | the Latin letter or the digit that it looks like |
+/// | a full-width form, a mathematical letter, a superscript | the ASCII character |
 ///
 /// Everything else that is pasted with an address is ignored: white space and dashes between its
 /// characters, invisible characters, quotation marks and brackets around it, a comma after it, a
-/// label such as `BTC:` before it, `bitcoin:` with any query, and a URL around it.
+/// label such as `BTC:` before it, `bitcoin:` with any query, a URL around it, and the words of a
+/// sentence before and after it, even if a line break divides it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
     given: String,

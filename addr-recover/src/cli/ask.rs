@@ -17,7 +17,7 @@ use super::args::RunArgs;
 use super::checksum::checksum;
 use super::report::{HitReport, ReadingReport, Report};
 use super::settings::DamageArgs;
-use super::{CANCELLED, FORMAT, Failure, counted, other, read_input, say};
+use super::{CANCELLED, FORMAT, Failure, counted, other, read_input, say, unsupported};
 
 /// With so many addresses expected by chance, a single hit is right once in five times.
 const MAX_BY_CHANCE: f64 = 4.0;
@@ -192,7 +192,7 @@ impl Asker {
             line,
             reading,
             untried_look_alike: pattern.untried_look_alike(),
-            note: self.why_none(&pattern),
+            note: self.why_none(&pattern).or_else(|| self.groestlcoin(&pattern)),
             pattern,
             space,
             estimate,
@@ -210,6 +210,14 @@ impl Asker {
         let characters: Vec<String> =
             version.first_characters().chars().map(String::from).collect();
         Some(format!("an address of {name} begins with {}", characters.join(" or ")))
+    }
+
+    /// What to say if nothing is found for what may be an address of Groestlcoin. Other networks
+    /// have addresses that begin like it.
+    fn groestlcoin(&self, pattern: &Pattern) -> Option<String> {
+        let is_like_one = pattern.address().starts_with(['F', 'f']) && pattern.length() == 34;
+        let reason = unsupported::reason("groestlcoin").filter(|_| is_like_one)?;
+        self.damage.is_any_kind().then(|| format!("if this is an address of Groestlcoin: {reason}"))
     }
 
     /// Searches: on one thread if `single_threaded`, or else on all threads of the pool. Calls

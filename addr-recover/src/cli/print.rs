@@ -130,7 +130,7 @@ fn none(report: &Report) -> String {
         what += &format!("tried {}", tried.join(", "));
     }
     let address = report.reading.read.as_deref().unwrap_or(report.input.trim());
-    match (&report.next, report.untried_look_alike) {
+    let what = match (&report.next, report.untried_look_alike) {
         (Some(next), _) => {
             let Next { damage, options, seconds, expected_by_chance } = next;
             let by_chance = if *expected_by_chance > DOUBTFUL {
@@ -151,6 +151,10 @@ fn none(report: &Report) -> String {
              networks --version-byte)"
         ),
         (None, None) => what,
+    };
+    match &report.note {
+        Some(note) if candidates != "0" => format!("{what}; {note}"),
+        _ => what,
     }
 }
 
