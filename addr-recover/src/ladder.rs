@@ -46,7 +46,7 @@ const AS_WRITTEN: &str = "the text as written";
 ///         break;
 ///     }
 /// }
-/// # assert!((1e-6..1e-5).contains(&expected_by_chance), "{expected_by_chance}");
+/// # assert!((1e-7..1e-6).contains(&expected_by_chance), "{expected_by_chance}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
