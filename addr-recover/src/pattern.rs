@@ -2,8 +2,10 @@
 
 pub(crate) mod alphabet;
 pub(crate) mod damage;
+mod divided;
 mod error;
 mod foreign;
+mod form;
 mod input;
 mod keys;
 mod plain;
@@ -11,8 +13,6 @@ mod reading;
 
 use std::ops::RangeInclusive;
 use std::str::FromStr;
-
-use zeroize::Zeroizing;
 
 use crate::key;
 use crate::kind::Version;
@@ -22,12 +22,10 @@ use damage::{Case, Damage};
 use error::MIN_LENGTH;
 pub use error::ParseError;
 pub use foreign::Foreign;
+use form::USUAL_LENGTH;
 pub use input::Homoglyph;
 use input::Input;
-use reading::Reading;
-
-/// The length of most addresses.
-const USUAL_LENGTH: usize = 34;
+use reading::{Places, Reading};
 
 /// A damaged address.
 ///
@@ -37,22 +35,20 @@ const USUAL_LENGTH: usize = 34;
 /// | a character outside Base58, such as `0` | its look-alikes |
 /// | `O`, `I` and `l`, in single-case text | `o`, `i` and `L`, whose case was lost |
 /// | `?`, `_`, `*`; a `.` between characters | any digit |
-/// | `[7ZT]`, `{7,Z,T}`, `(7/Z/T)` | anything that one of the characters inside stands for |
+/// | `[7ZT]`, `{7,Z,T}`, `(7/Z/T)`, `(7 or Z)`; `7/Z` between characters | anything that one of the characters inside stands for |
 /// | `…` or `...`, once | one or more digits |
-/// | a Cyrillic or Greek letter | the Latin letter that it looks like |
-/// | a full-width form | the ASCII character |
+/// | a Cyrillic or Greek letter | the Latin letter or the digit that it looks like |
+/// | a full-width form, a mathematical letter, a superscript | the ASCII character |
 ///
 /// Everything else that is pasted with an address is ignored: white space and dashes between its
 /// characters, invisible characters, quotation marks and brackets around it, a comma after it, a
-/// label such as `BTC:` before it, `bitcoin:` with any query, and a URL around it.
+/// label such as `BTC:` before it, `bitcoin:` with any query, a URL around it, and the words of a
+/// sentence before and after it, even if a line break divides it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
     given: String,
     text: String,
-    /// Wiped when dropped: they may be those of a key.
-    places: Zeroizing<Vec<DigitSet>>,
-    /// The place that stands for one or more digits.
-    gap: Option<usize>,
+    places: Places,
     homoglyphs: Vec<Homoglyph>,
     has_both_cases: bool,
     damage: Damage,
@@ -91,21 +87,20 @@ impl Pattern {
             return Err(ParseError::Foreign(foreign));
         }
         let reading = Reading::of(&damage, &input.characters);
-        let (places, gap) = reading.places(&input.characters)?;
+        let places = reading.places(&input.characters)?;
         let untried = text.chars().find(|&character| reading.is_taken_for_a_letter(character));
-        let given_length = places.len();
+        let given_length = places.digits.len();
         let (shortest, longest) = (
             given_length - usize::from(damage.surplus),
             given_length + usize::from(damage.missing),
         );
-        if gap.is_none() && longest < MIN_LENGTH || shortest > MAX_LENGTH {
+        if places.gap.is_none() && longest < MIN_LENGTH || shortest > MAX_LENGTH {
             return Err(ParseError::Length { given: given_length });
         }
         Ok(Self {
             given: given.to_owned(),
             text,
             places,
-            gap,
             homoglyphs: input.homoglyphs(given),
             has_both_cases: reading.has_both_cases,
             damage,
@@ -126,12 +121,11 @@ impl Pattern {
         } else {
             damage
         };
-        let (places, gap) = Reading::of(&damage, &characters).places(&characters)?;
+        let places = Reading::of(&damage, &characters).places(&characters)?;
         let pattern = Self {
             given: String::new(),
             text: String::new(),
             places,
-            gap,
             homoglyphs: Vec::new(),
             has_both_cases,
             damage,
@@ -211,19 +205,20 @@ impl Pattern {
     /// How many characters a shortened address lacks, if it has the usual length of 34.
     #[must_use]
     pub fn hidden(&self) -> Option<usize> {
-        self.gap.map(|_| (USUAL_LENGTH + 1).saturating_sub(self.length()).max(1))
+        self.gap().map(|_| (USUAL_LENGTH + 1).saturating_sub(self.length()).max(1))
     }
 
     /// The number of characters; a set counts as one, and so does a gap.
     #[must_use]
     pub fn length(&self) -> usize {
-        self.places.len()
+        self.places.digits.len()
     }
 
     /// The number of places that allow more than one digit.
     #[must_use]
     pub fn ambiguous_places(&self) -> usize {
-        self.places.iter().filter(|digits| digits.len() > 1).count()
+        let allowed = self.places().iter().zip(self.look_alikes());
+        allowed.filter(|&(&digits, &alike)| (digits | alike).len() > 1).count()
     }
 
     /// Whether the text has letters of both cases, so that their case may be right.
@@ -252,20 +247,19 @@ impl Pattern {
     pub(crate) fn lengths(&self, max: usize) -> RangeInclusive<usize> {
         let shortest = self.length() - usize::from(self.damage.surplus);
         let longest = self.length() + usize::from(self.damage.missing);
-        if self.gap.is_some() { shortest..=max } else { shortest..=longest.min(max) }
+        if self.gap().is_some() { shortest..=max } else { shortest..=longest.min(max) }
     }
 
     /// Parses a text of any length, for tests that enumerate everything.
     #[cfg(test)]
     pub(crate) fn short(text: &str, damage: Damage) -> Self {
         let characters = plain::characters(text);
-        let (places, gap) = Reading::of(&damage, &characters).places(&characters).unwrap();
+        let places = Reading::of(&damage, &characters).places(&characters).unwrap();
         let given = text.to_owned();
         Self {
             text: given.clone(),
             given,
             places,
-            gap,
             homoglyphs: Vec::new(),
             has_both_cases: false,
             damage,
@@ -280,15 +274,22 @@ impl Pattern {
         let begins = |digits: &DigitSet| {
             digits.characters().any(|digit| version.first_characters().contains(digit))
         };
-        self.damage.is_beyond_case() || self.places.first().is_some_and(begins)
+        let mut first = self.places().first().into_iter().chain(self.look_alikes().first());
+        self.damage.is_beyond_case() || first.any(begins)
     }
 
     pub(crate) fn gap(&self) -> Option<usize> {
-        self.gap
+        self.places.gap
     }
 
+    /// The digits that each place allows.
     pub(crate) fn places(&self) -> &[DigitSet] {
-        &self.places
+        &self.places.digits
+    }
+
+    /// The other digits that each place allows, if the number of confused characters is limited.
+    pub(crate) fn look_alikes(&self) -> &[DigitSet] {
+        &self.places.look_alikes
     }
 
     pub(crate) fn damage(&self) -> &Damage {

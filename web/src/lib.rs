@@ -128,10 +128,10 @@ impl Climb {
         self.rung.as_ref().map_or(0.0, |rung| rung.space.estimate().hashes())
     }
 
-    /// The number of addresses that are expected to fit by chance.
+    /// How many addresses are expected to fit by chance, apart from candidates of the first rung.
     #[wasm_bindgen(js_name = expectedByChance)]
     pub fn expected_by_chance(&self) -> f64 {
-        self.rung.as_ref().map_or(0.0, |rung| rung.space.estimate().expected_by_chance())
+        self.rung.as_ref().map_or(0.0, |rung| rung.expected_by_chance)
     }
 
     /// Searches one shard of the rung, with `index` from 1 to `count`, on this thread.

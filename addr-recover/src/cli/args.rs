@@ -21,9 +21,9 @@ Examples:
   addr-recover batch list.txt --json > answers.jsonl
   addr-recover key --typos 2                              (asks for the key)
 
-Exit status: 0 one address, 1 none, 2 bad usage or input, 3 several addresses, 4 refused because the
-answer would be noise, 5 none in this shard, 130 interrupted by Ctrl-C, SIGTERM or SIGHUP, 141
-broken pipe. A batch has the first of 2, 4, 3, 1, 0, 5 that any line has.";
+Exit status: 0 one address, 1 none, 2 bad usage or input, 3 several addresses or an uncertain one, 4
+refused because the answer would be noise, 5 none in this shard, 130 interrupted by Ctrl-C, SIGTERM
+or SIGHUP, 141 broken pipe. A batch has the first of 2, 4, 3, 1, 0, 5 that any line has.";
 
 /// The version and the backend of a search without `--backend`. `Backend::detect` would fix the
 /// default before `--backend` is read.

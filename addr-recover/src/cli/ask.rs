@@ -17,7 +17,10 @@ use super::args::RunArgs;
 use super::checksum::checksum;
 use super::report::{HitReport, ReadingReport, Report};
 use super::settings::DamageArgs;
-use super::{CANCELLED, FORMAT, Failure, counted, other, read_input, say};
+use super::{CANCELLED, FORMAT, Failure, counted, other, read_input, say, unsupported};
+
+/// With so many addresses expected by chance, a single hit is right once in five times.
+const MAX_BY_CHANCE: f64 = 4.0;
 
 /// The settings that all lines share.
 pub(crate) struct Asker {
@@ -30,6 +33,9 @@ pub(crate) struct Asker {
     speed: OnceLock<Speed>,
     /// How long to try damage that was not described, for each address.
     pub(crate) budget: Option<Duration>,
+    /// Damage that was not described is tried as long as no more addresses than this are expected
+    /// by chance.
+    pub(crate) max_by_chance: f64,
     shard: Option<Shard>,
 }
 
@@ -108,8 +114,15 @@ impl Asker {
             force: run.force,
             speed: OnceLock::new(),
             budget: run.budget.filter(|_| !run.exact && run.shard.is_none()),
+            max_by_chance: MAX_BY_CHANCE,
             shard: run.shard,
         })
+    }
+
+    /// Nobody looks at each answer of a batch, so none becomes doubtful by damage that was not
+    /// described.
+    pub(crate) fn for_batch(self) -> Self {
+        Self { max_by_chance: DOUBTFUL, ..self }
     }
 
     /// Reads an address, and builds its search space for the selected versions.
@@ -177,7 +190,7 @@ impl Asker {
             line,
             reading,
             untried_look_alike: pattern.untried_look_alike(),
-            note: self.why_none(&pattern),
+            note: self.why_none(&pattern).or_else(|| self.groestlcoin(&pattern)),
             pattern,
             space,
             estimate,
@@ -195,6 +208,14 @@ impl Asker {
         let characters: Vec<String> =
             version.first_characters().chars().map(String::from).collect();
         Some(format!("an address of {name} begins with {}", characters.join(" or ")))
+    }
+
+    /// What to say if nothing is found for what may be an address of Groestlcoin. Other networks
+    /// have addresses that begin like it.
+    fn groestlcoin(&self, pattern: &Pattern) -> Option<String> {
+        let is_like_one = pattern.address().starts_with(['F', 'f']) && pattern.length() == 34;
+        let reason = unsupported::reason("groestlcoin").filter(|_| is_like_one)?;
+        self.damage.is_any_kind().then(|| format!("if this is an address of Groestlcoin: {reason}"))
     }
 
     /// Searches: on one thread if `single_threaded`, or else on all threads of the pool. Calls

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::io::Write;
+use std::time::Instant;
 
 use addr_recover::{Backend, DOUBTFUL, NOISE, Search, Version};
 use serde_json::{Value, json};
@@ -22,6 +23,7 @@ pub(crate) fn run(
     let asker = Asker::new(damage, &run)?;
     let run = run.common;
     let bytes = read_address(address)?;
+    let begin = Instant::now();
     let (pattern, space) = match asker.read(&bytes) {
         Ok(read) => read,
         Err(error) => {
@@ -38,9 +40,11 @@ pub(crate) fn run(
         }
     };
     let estimate = space.estimate();
+    // A search builds the space and counts its hashes first.
+    let set_up = begin.elapsed();
     let speed = Search::new(&space).measure();
     let threads = threads(run.threads, run.quiet);
-    let seconds = estimate.duration(speed, threads).as_secs_f64();
+    let seconds = set_up.saturating_add(estimate.duration(speed, threads)).as_secs_f64();
     let verdict = if asker.undamaged(&pattern).is_some() {
         Verdict::Valid
     } else if !asker.known_answers(&space).is_empty() {

@@ -23,6 +23,7 @@ impl Job {
         answer: impl FnOnce(&Asker, &Self) -> Result<(), Failure> + Send,
     ) -> Result<u8, Failure> {
         let asker = Asker::new(self.damage.clone(), &self.run)?;
+        let asker = if self.is_batch { asker.for_batch() } else { asker };
         let threads = super::threads(self.run.common.threads, self.quiet());
         cancel_on_signals()?;
         // If the file cannot be written, the user should know before the search.

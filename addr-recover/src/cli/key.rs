@@ -127,9 +127,13 @@ struct Asker<'a> {
 impl Asker<'_> {
     /// Prints what the search would cost, without the key, and returns the exit status.
     fn estimate(&self, threads: usize) -> Result<u8, Failure> {
+        let begin = Instant::now();
         let space = self.space(self.args.damage.damage())?;
+        // A search builds the space first.
+        let set_up = begin.elapsed();
         let expected = self.expected(&space);
-        let time = KeySearch::new(&space).estimate(threads).as_secs_f64();
+        let search = KeySearch::new(&space).estimate(threads);
+        let time = set_up.saturating_add(search).as_secs_f64();
         let verdict = Verdict::of(expected);
         let lines = [
             format!("candidates      {}", space.candidates()),

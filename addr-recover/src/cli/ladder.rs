@@ -4,9 +4,7 @@ use std::mem::take;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use addr_recover::{
-    DOUBTFUL, Hit, NOISE, Rung, Search, SearchError, SearchSpace, Shard, Unfinished,
-};
+use addr_recover::{Hit, NOISE, Rung, Search, SearchError, SearchSpace, Shard, Unfinished};
 use indicatif::ProgressBar;
 
 use super::Failure;
@@ -15,6 +13,9 @@ use super::report::{HitReport, Next, Report, Status, Tried};
 
 /// Searches that take less time are not measured.
 const SHORT: Duration = Duration::from_millis(50);
+
+/// Damage with more addresses expected by chance than this is not worth suggesting.
+const MAX_SUGGESTED: f64 = 100.0;
 
 /// Why there is no report.
 enum Stop {
@@ -114,8 +115,8 @@ fn climb(
     Ok(climb.concluded())
 }
 
-/// Tries more damage, as long as the estimates stay within the budget and the answer does not
-/// become doubtful. The time of the estimates counts, too.
+/// Tries more damage, as long as the estimates stay within the budget and few addresses are expected
+/// by chance. The time of the estimates counts, too.
 struct Climb<'a> {
     asker: &'a Asker,
     budget: Duration,
@@ -153,31 +154,22 @@ impl<'a> Climb<'a> {
         is_spent && !self.asker.has_known()
     }
 
-    /// Tries a rung, or skips it if it takes too long or would make the answer doubtful. Returns
-    /// whether something was found.
+    /// Tries a rung, or skips it if it takes too long or too many addresses would fit by chance.
+    /// Returns whether something was found.
     fn attempt(&mut self, rung: &Rung) -> Result<bool, Stop> {
         let asker = self.asker;
         let known = asker.known_answers(&rung.space);
-        let by_chance = rung.space.estimate().expected_by_chance();
-        let options = asker.damage.options_of(rung);
-        if known.is_empty()
-            && (self.expected + by_chance > DOUBTFUL || !self.is_within_budget(&rung.space))
-        {
-            if self.report.next.is_none() && by_chance <= NOISE {
-                let time = self.duration(&rung.space);
-                // An infinite estimate is not worth suggesting.
-                if time < Duration::MAX {
-                    let options = options + &asker.known_option();
-                    self.report.next = Some(Next { options, seconds: time.as_secs_f64() });
-                }
-            }
+        let is_doubtful = || self.expected + rung.expected_by_chance > asker.max_by_chance;
+        if known.is_empty() && (is_doubtful() || !self.is_within_budget(&rung.space)) {
+            self.suggest(rung);
             return Ok(false);
         }
+        let options = asker.damage.options_of(rung);
         self.report.from_known = !known.is_empty();
         let hits = if self.report.from_known {
             known
         } else {
-            self.expected += by_chance;
+            self.expected += rung.expected_by_chance;
             self.search(&rung.space)?
         };
         self.report.tried.push(Tried {
@@ -188,6 +180,29 @@ impl<'a> Climb<'a> {
         self.report.hits =
             hits.iter().map(|hit| HitReport::new(hit, asker.is_known(hit), None)).collect();
         Ok(!hits.is_empty())
+    }
+
+    /// Keeps a rung that was skipped as what to try next: the first whose answer would not be noise
+    /// or, if there is none, the first that few enough addresses fit by chance to look at them.
+    fn suggest(&mut self, rung: &Rung) {
+        let by_chance = rung.space.estimate().expected_by_chance();
+        let is_noise = by_chance > NOISE;
+        let is_better = self.report.next.as_ref().is_none_or(|next| next.is_noise() && !is_noise);
+        if !is_better || by_chance > MAX_SUGGESTED {
+            return;
+        }
+        let time = self.duration(&rung.space);
+        // An infinite estimate is not worth suggesting.
+        if time < Duration::MAX {
+            let force = if is_noise { " --force" } else { "" };
+            let known = self.asker.known_option();
+            self.report.next = Some(Next {
+                damage: rung.name.to_owned(),
+                options: self.asker.damage.options_of(rung) + force + &known,
+                seconds: time.as_secs_f64(),
+                expected_by_chance: by_chance,
+            });
+        }
     }
 
     fn is_within_budget(&self, space: &SearchSpace) -> bool {
@@ -230,7 +245,7 @@ impl<'a> Climb<'a> {
 
     /// Adds the search that was described. Returns whether it found something.
     fn add(&mut self, rung: &Rung, described: Report) -> bool {
-        self.expected += described.expected_by_chance.unwrap_or_default();
+        self.expected += rung.expected_by_chance;
         let report = &mut self.report;
         report.hashes += described.hashes;
         report.seconds += described.seconds;

@@ -2,6 +2,8 @@
 
 use std::io::{self, IsTerminal, Write};
 
+use addr_recover::DOUBTFUL;
+
 use super::ask::doubt;
 use super::report::{HomoglyphReport, Next, ReadingReport, Report, Status};
 use super::{Failure, say};
@@ -99,7 +101,13 @@ pub(crate) fn comment_on_line(report: &Report) {
 
 /// What an answer assumes.
 fn caveats(report: &Report) -> impl Iterator<Item = String> {
-    report.note.clone().into_iter().chain(assumption(report))
+    let doubt = report.doubt().filter(|_| !report.hits.is_empty()).map(|expected| {
+        format!(
+            "uncertain: about {expected:.1} addresses are expected to fit by chance, so what was \
+             found may be none of yours; compare it with what you know"
+        )
+    });
+    report.note.clone().into_iter().chain(assumption(report)).chain(doubt)
 }
 
 /// Says what was tried if nothing was found, and what to try next.
@@ -122,9 +130,18 @@ fn none(report: &Report) -> String {
         what += &format!("tried {}", tried.join(", "));
     }
     let address = report.reading.read.as_deref().unwrap_or(report.input.trim());
-    match (&report.next, report.untried_look_alike) {
-        (Some(Next { options, seconds }), _) => {
-            format!("{what}; next: addr-recover {options} '{address}' ({})", time(*seconds))
+    let what = match (&report.next, report.untried_look_alike) {
+        (Some(next), _) => {
+            let Next { damage, options, seconds, expected_by_chance } = next;
+            let by_chance = if *expected_by_chance > DOUBTFUL {
+                format!(", but about {expected_by_chance:.1} addresses fit by chance")
+            } else {
+                String::new()
+            };
+            let time = time(*seconds);
+            format!(
+                "{what}; next: addr-recover {options} '{address}' ({damage}: {time}{by_chance})"
+            )
         }
         (None, Some(untried)) => format!(
             "{what}, if every {untried} is a letter; --confuse also tries 1 and its look-alikes"
@@ -134,6 +151,10 @@ fn none(report: &Report) -> String {
              networks --version-byte)"
         ),
         (None, None) => what,
+    };
+    match &report.note {
+        Some(note) if candidates != "0" => format!("{what}; {note}"),
+        _ => what,
     }
 }
 

@@ -1,6 +1,6 @@
 //! The answer to one line: the JSON that the README and the schema describe.
 
-use addr_recover::{Estimate, Hit, Homoglyph, Odds, ParseError};
+use addr_recover::{DOUBTFUL, Estimate, Hit, Homoglyph, NOISE, Odds, ParseError};
 use serde::{Deserialize, Serialize};
 
 /// The version of the JSON objects: it changes when a field changes its meaning or goes.
@@ -38,7 +38,7 @@ pub(crate) enum Status {
     Unique,
     /// No address fits.
     None,
-    /// Several addresses fit.
+    /// Several addresses fit, or one that may well fit by chance.
     Several,
     /// The answer would be noise.
     Refused,
@@ -134,12 +134,23 @@ pub(crate) struct Tried {
     pub(crate) candidates: String,
 }
 
-/// Damage that was not tried, because it would have taken too long.
+/// Damage that was not tried, because it would have taken too long or too many addresses would have
+/// fitted by chance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Next {
+    /// What it assumes, such as `one wrong character`.
+    pub(crate) damage: String,
     pub(crate) options: String,
     /// The estimated time.
     pub(crate) seconds: f64,
+    pub(crate) expected_by_chance: f64,
+}
+
+impl Next {
+    /// Whether its answer would be noise.
+    pub(crate) fn is_noise(&self) -> bool {
+        self.expected_by_chance > NOISE
+    }
 }
 
 /// Why there is no answer.
@@ -315,6 +326,9 @@ impl Report {
     /// Rates and sorts the hits once all are found, known ones first.
     pub(crate) fn concluded(mut self) -> Self {
         self.status = Status::of_count(self.hits.len());
+        if self.status == Status::Unique && self.doubt().is_some() {
+            self.status = Status::Several;
+        }
         if !self.hits.is_empty() || !self.tried.is_empty() {
             self.untried_look_alike = None;
         }
@@ -335,6 +349,13 @@ impl Report {
             }
         }
         self
+    }
+
+    /// How many addresses are expected by chance, if damage that was not described makes an answer
+    /// doubtful.
+    pub(crate) fn doubt(&self) -> Option<f64> {
+        let is_doubtful = !self.tried.is_empty() && !self.hits.iter().any(|hit| hit.known);
+        self.expected_by_chance.filter(|&expected| is_doubtful && expected > DOUBTFUL)
     }
 }
 

@@ -29,6 +29,10 @@ pub(crate) struct TextDamage {
     )]
     confuse: Option<String>,
 
+    /// At most N characters are confused; without it, any number
+    #[arg(long, value_name = "N", requires = "confuse")]
+    max_confused: Option<u8>,
+
     /// Up to N characters may be wrong, anywhere
     #[arg(long, value_name = "N", default_value_t = 0)]
     typos: u8,
@@ -82,6 +86,10 @@ impl TextDamage {
         };
         let look_alikes =
             self.confuse.as_deref().map_or_else(LookAlikes::default, LookAlikes::everywhere);
+        let look_alikes = match self.max_confused {
+            Some(max) => look_alikes.at_most(max),
+            None => look_alikes,
+        };
         Damage::default()
             .case(case)
             .look_alikes(look_alikes)

@@ -93,21 +93,20 @@ impl<'a> KeySearch<'a> {
             }
             !self.cancel.is_some_and(|flag| flag.load(Ordering::Relaxed))
         };
+        // All parts at once: threads that have nothing left to do in one go on with the next.
+        let search = |(part, task): &(&Part, Node)| self.search(part, *task, &count);
+        let found: Vec<KeyOutcome> = self.tasks().par_iter().map(search).collect::<Option<_>>()?;
         let mut outcome = KeyOutcome::default();
-        for part in self.space.parts() {
-            let search = |task: &Node| self.search(part, *task, &count);
-            let found: Vec<KeyOutcome> =
-                self.tasks(part).par_iter().map(search).collect::<Option<_>>()?;
-            for mut found in found {
-                outcome.hashes += found.hashes;
-                outcome.hits.append(&mut found.hits);
-            }
+        for mut found in found {
+            outcome.hashes += found.hashes;
+            outcome.hits.append(&mut found.hits);
         }
         Some(outcome)
     }
 
     /// Estimates how long the search takes on some threads, by searching parts of it on this thread
-    /// for about 30 milliseconds.
+    /// for about 30 milliseconds. Building the space takes time, too: with several edits, as long
+    /// as millions of steps.
     ///
     /// Progress, cancellation and [`keep`](Self::keep) do not apply.
     #[must_use]
@@ -115,12 +114,8 @@ impl<'a> KeySearch<'a> {
         let search = Self { keep: Some(&|_| false), ..self.clone() };
         let meter = Meter::new();
         let count = |steps| meter.count(steps);
-        let parts = self.space.parts().iter();
-        let tasks: Vec<(&Part, Node)> = parts
-            .flat_map(|part| self.tasks(part).into_iter().map(move |task| (part, task)))
-            .collect();
-        let nanoseconds =
-            meter.nanoseconds(&tasks, |(part, task)| search.search(part, task, &count).is_some());
+        let nanoseconds = meter
+            .nanoseconds(&self.tasks(), |(part, task)| search.search(part, task, &count).is_some());
         let steps = self.space.steps() as f64 / threads.max(1) as f64;
         Duration::try_from_secs_f64(nanoseconds.unwrap_or_default() * steps / 1e9)
             .unwrap_or(Duration::MAX)
@@ -139,8 +134,14 @@ impl<'a> KeySearch<'a> {
         self.keep.is_none_or(|keep| keep(hit))
     }
 
-    /// The tasks of a part.
-    fn tasks(&self, part: &Part) -> Vec<Node> {
+    /// The tasks of all parts.
+    fn tasks(&self) -> Vec<(&'a Part, Node)> {
+        let parts = self.space.parts().iter();
+        let tasks = |part| self.tasks_of(part).into_iter().map(move |task| (part, task));
+        parts.flat_map(tasks).collect()
+    }
+
+    fn tasks_of(&self, part: &Part) -> Vec<Node> {
         let mut tasks = Vec::new();
         let max_steps = MIN_STEPS.max(self.space.steps() / MAX_TASKS);
         if let Some(root) = part.root(self.space.dfa(part)) {

@@ -62,6 +62,11 @@ impl DigitSet {
         self.0 == 0
     }
 
+    /// The digits that are not in `other`.
+    pub(crate) fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
     pub(crate) fn len(self) -> u32 {
         self.0.count_ones()
     }

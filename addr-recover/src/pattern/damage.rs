@@ -23,6 +23,8 @@ pub(crate) const LOOK_ALIKES: [&str; 2] = ["0oO", "1IlLi"];
 pub struct LookAlikes {
     /// In addition to [`LOOK_ALIKES`], which always apply to characters outside the alphabet.
     pub(crate) everywhere: Vec<String>,
+    /// The maximum number of characters that these groups replace; `None` for any.
+    pub(crate) max: Option<u8>,
 }
 
 impl LookAlikes {
@@ -32,7 +34,7 @@ impl LookAlikes {
     /// `i` and `L`, whose case was lost.
     #[must_use]
     pub fn outside_the_alphabet() -> Self {
-        Self { everywhere: Vec::new() }
+        Self { everywhere: Vec::new(), max: None }
     }
 
     /// The characters of a group stand for each other anywhere. Characters outside the alphabet
@@ -43,7 +45,27 @@ impl LookAlikes {
     #[must_use]
     pub fn everywhere(groups: &str) -> Self {
         let groups = groups.split(',').filter(|group| !group.is_empty());
-        Self { everywhere: groups.map(str::to_owned).collect() }
+        Self { everywhere: groups.map(str::to_owned).collect(), max: None }
+    }
+
+    /// At most this many characters are confused, apart from those outside the alphabet.
+    ///
+    /// ```
+    /// use addr_recover::LookAlikes;
+    ///
+    /// let one = LookAlikes::everywhere("5S,8B").at_most(1);
+    /// # let _ = one;
+    /// ```
+    #[must_use]
+    pub fn at_most(self, max: u8) -> Self {
+        Self { max: Some(max), ..self }
+    }
+
+    /// Whether these allow whatever `other` allows.
+    fn includes(&self, other: &Self) -> bool {
+        let has_max = |max| other.everywhere.is_empty() || other.max.is_some_and(|it| it <= max);
+        other.everywhere.iter().all(|group| self.everywhere.contains(group))
+            && self.max.is_none_or(has_max)
     }
 }
 
@@ -113,6 +135,16 @@ impl Damage {
     pub(crate) fn is_beyond_case(&self) -> bool {
         self.typos > 0 || self.missing || self.surplus || self.swapped
     }
+
+    /// Whether this allows whatever `other` allows.
+    pub(crate) fn includes(&self, other: &Self) -> bool {
+        (self.case == other.case || self.case == Case::Lost)
+            && self.look_alikes.includes(&other.look_alikes)
+            && self.typos >= other.typos
+            && self.missing >= other.missing
+            && self.surplus >= other.surplus
+            && self.swapped >= other.swapped
+    }
 }
 
 /// The options of the command-line tool that describe the damage: `--case kept --typos 2`.
@@ -127,6 +159,7 @@ impl fmt::Display for Damage {
         let groups = &self.look_alikes.everywhere;
         if !groups.is_empty() {
             options.push(format!("--confuse={}", groups.join(",")));
+            options.extend(self.look_alikes.max.map(|max| format!("--max-confused {max}")));
         }
         if self.typos > 0 {
             options.push(format!("--typos {}", self.typos));

@@ -185,8 +185,6 @@ const MAX_OUTSIDE_ALPHABET: usize = 3;
 /// How many characters longer or shorter than usual a Bech32, a CashAddr or an Ethereum address is.
 /// `None` if the text is none of them.
 pub(crate) fn unusual_length(text: &str) -> Option<usize> {
-    // The end of a sentence.
-    let text = text.trim_end_matches('!');
     let small = text.to_ascii_lowercase();
     let after_0x = small.strip_prefix("0x");
     let digits = after_0x.unwrap_or(&small).trim_end_matches('?');

@@ -1,16 +1,13 @@
 //! Finds the address in what people paste: URLs, labels, groups of characters, quotation marks.
 
 use super::alphabet::DigitSet;
-use super::error::MIN_LENGTH;
-use super::foreign;
-use super::plain::{self, GAP, Placed, homoglyph, joined, outside_sets};
-use crate::number::MAX_LENGTH;
-
-/// The lengths of most addresses.
-const USUAL_LENGTHS: std::ops::RangeInclusive<usize> = 33..=35;
-
-/// The number of characters that have to be left of a shortened address: fewer may be prose.
-const MIN_SHORTENED: usize = 5;
+use super::divided;
+use super::form::{
+    USUAL_LENGTH, USUAL_LENGTHS, has_digit, is_base58, is_intact, may_be_address, may_be_shortened,
+    overlap, places, spelled, unusual,
+};
+use super::plain::{self, GAP, Placed, homoglyph, is_of_unspaced_script, joined};
+use crate::kind::{Kind, Version};
 
 /// Words that may precede an address without a colon, in lower case.
 const LABELS: [&str; 22] = [
@@ -96,8 +93,15 @@ impl Input {
 fn addresses_in(text: &[Placed]) -> Vec<Vec<Placed>> {
     let text = &without_idle_gaps(text);
     let mut found = whole_addresses_in(text, &may_be_address);
+    divided::add_addresses(segments(text), &mut found);
     if found.is_empty() {
         found = whole_addresses_in(text, &may_be_shortened);
+    }
+    for address in text.split(is_break).filter_map(slashed_address) {
+        if !found.iter().any(|whole| overlap(whole, &address) && is_intact(whole)) {
+            found.retain(|part| !overlap(part, &address));
+            found.push(address);
+        }
     }
     let dotted = dotted_addresses_in(text);
     for address in found.iter_mut().filter(|address| !is_intact(address)) {
@@ -111,7 +115,12 @@ fn addresses_in(text: &[Placed]) -> Vec<Vec<Placed>> {
         found = dotted;
     }
     for address in &mut found {
-        while address.pop_if(|(character, _)| *character == '!').is_some() {}
+        if let Some(word) = text.split(is_break).find(|word| touches_alternatives(word, address)) {
+            *address = word.to_vec();
+        }
+        if ends_in_question_mark(address) {
+            address.pop();
+        }
         for (character, _) in address.iter_mut() {
             *character = if matches!(character, '_' | '*') { '?' } else { *character };
         }
@@ -178,22 +187,68 @@ fn best_reading(
     readings.min_by_key(|reading| unusual(reading)).unwrap_or(address).to_vec()
 }
 
-/// How far the length is from that of most addresses.
-fn unusual(address: &[Placed]) -> usize {
-    let (places, usual) = (places(address), USUAL_LENGTHS);
-    foreign::unusual_length(&spelled(address)).unwrap_or_else(|| {
-        usual.start().saturating_sub(places) + places.saturating_sub(*usual.end())
-    })
-}
-
 /// Words in which a dot between characters stands for an unreadable one.
 fn dotted_addresses_in(text: &[Placed]) -> Vec<Vec<Placed>> {
     let words = text.split(is_break).map(|word| {
-        let word = trimmed(word);
-        let end = word.iter().rposition(|&(c, _)| c != '.').map_or(0, |last| last + 1);
-        word[..end].iter().map(|&(c, at)| (if c == '.' { '?' } else { c }, at)).collect()
+        let word = without_end_of_sentence(trimmed(word));
+        word.iter().map(|&(c, at)| (if c == '.' { '?' } else { c }, at)).collect()
     });
     words.filter(|word: &Vec<Placed>| may_be_address(word) && has_digit(word)).collect()
+}
+
+fn without_end_of_sentence(text: &[Placed]) -> &[Placed] {
+    let end = text.iter().rposition(|&(c, _)| !matches!(c, '.' | '!'));
+    trimmed(&text[..end.map_or(0, |last| last + 1)])
+}
+
+/// A word in which a slash between two characters stands for one of them: `1abcD/O9xyz`. `None` if
+/// it has the length of an address without that, as in a path.
+fn slashed_address(word: &[Placed]) -> Option<Vec<Placed>> {
+    let word = without_end_of_sentence(trimmed(word));
+    let mut parts = word.split(|&(character, _)| character == '/');
+    let mut address = parts.next().filter(|first| !first.is_empty())?.to_vec();
+    let mut is_path = places(&address) >= *USUAL_LENGTHS.start();
+    for part in parts {
+        let (&first, rest) = part.split_first()?;
+        is_path |= places(part) >= *USUAL_LENGTHS.start();
+        match address.pop()? {
+            (']', at) => address.extend([first, (']', at)]),
+            last => address.extend([('[', last.1), last, first, (']', first.1)]),
+        }
+        address.extend(rest);
+    }
+    let is_address = !is_path && is_base58(&address) && has_digit(&address);
+    (is_address && unusual(&address) == 0).then_some(address)
+}
+
+/// Whether an address lacks characters that may be in brackets beside it, such as those of `(D)9x`
+/// before it. Then an error should name the brackets.
+fn touches_alternatives(word: &[Placed], address: &[Placed]) -> bool {
+    let at = |placed: Option<&Placed>| word.iter().position(|of_word| Some(of_word) == placed);
+    let (Some(first), Some(last)) = (at(address.first()), at(address.last())) else {
+        return false;
+    };
+    let begins = |c: char| matches!(c, ')' | '}') || is_of_unspaced_script(c);
+    let ends = |c: char| matches!(c, '(' | '{') || is_of_unspaced_script(c);
+    let is_beside_one = first > 1
+        && begins(word[first - 1].0)
+        && is_base58(&word[first - 2..first - 1])
+        || last + 2 < word.len() && ends(word[last + 1].0) && is_base58(&word[last + 2..last + 3]);
+    is_beside_one && unusual(address) > 0 && !is_intact(address)
+}
+
+/// Whether the last character ends a question: without it, the text has the length of most
+/// addresses. Only those with a version of two bytes are longer.
+fn ends_in_question_mark(address: &[Placed]) -> bool {
+    let [first, .., ('?', _)] = address else { return false };
+    let question = &address[..address.len() - 1];
+    let first = DigitSet::in_either_case(first.0);
+    let is_longer = |version: &Version| {
+        let begins = |digit| version.first_characters().contains(digit);
+        !version.is_one_byte() && first.characters().any(begins)
+    };
+    places(question) == USUAL_LENGTH && !Kind::all_versions().iter().any(is_longer)
+        || is_intact(question)
 }
 
 /// Removes gaps beside a whole address: `..., 1Lbc...` shortens the sentence.
@@ -215,26 +270,13 @@ pub(super) fn is_break((character, _): &Placed) -> bool {
     character.is_whitespace() || matches!(character, ',' | ';')
 }
 
-/// Whether a group of words has a digit, unlike most prose.
-pub(super) fn has_digit(group: &[Placed]) -> bool {
-    group.iter().any(|(character, _)| character.is_ascii_digit())
-}
-
-/// Whether two parts of a text have some of it in common.
-fn overlap(one: &[Placed], other: &[Placed]) -> bool {
-    let begins_in_time = |one: &[Placed], other: &[Placed]| {
-        let (first, last) = (one.first(), other.last());
-        first.zip(last).is_some_and(|(first, last)| first.1 <= last.1)
-    };
-    begins_in_time(one, other) && begins_in_time(other, one)
-}
-
-/// The parts of a URL before its query, or of a list.
+/// The parts of a URL before its query, or of a list, without exclamation marks at their ends.
 fn segments(url: &[Placed]) -> impl Iterator<Item = &[Placed]> {
     let is_separator = |&(c, _): &Placed| {
         matches!(c, '/' | '.' | ':' | '=' | ',' | ';' | '<' | '>' | '(' | ')' | '"' | '|' | '&')
+            || is_of_unspaced_script(c)
     };
-    before_query(url).split(is_separator).map(trimmed)
+    before_query(url).split(is_separator).map(|part| without_end_of_sentence(trimmed(part)))
 }
 
 /// The longest part between slashes, before the query.
@@ -253,58 +295,10 @@ fn longest<'a>(parts: impl Iterator<Item = &'a [Placed]>) -> Option<&'a [Placed]
     parts.reduce(|longest, part| if part.len() > longest.len() { part } else { longest })
 }
 
-fn may_be_address(text: &[Placed]) -> bool {
-    may_be_base58_address(text)
-        || foreign::unusual_length(&spelled(text)).is_some()
-        || is_intact(text)
-}
-
-/// Whether the checksum of a Base58Check or a Bech32 address is right.
-pub(super) fn is_intact(text: &[Placed]) -> bool {
-    let text = spelled(text);
-    crate::version_of(&text).is_some() || bech32::segwit::decode(&text).is_ok()
-}
-
-fn may_be_base58_address(text: &[Placed]) -> bool {
-    let ends_in_set = outside_sets(text).last().is_some_and(|(_, is_outside)| !is_outside);
-    // One character may be missing or extra.
-    is_base58(text) && !ends_in_set && (MIN_LENGTH - 1..=MAX_LENGTH + 1).contains(&places(text))
-}
-
-/// Whether a text has the characters of an address that is shortened in one place.
-fn may_be_shortened(text: &[Placed]) -> bool {
-    let mut parts = text.split(|&(character, _)| character == GAP);
-    let are_two = [parts.next(), parts.next()].into_iter().flatten().all(is_base58)
-        && text.iter().filter(|&&(character, _)| character == GAP).count() == 1;
-    are_two && has_digit(text) && (MIN_SHORTENED + 1..=MAX_LENGTH).contains(&places(text))
-}
-
-/// Whether all characters are digits, perhaps damaged ones, and sets of them.
-fn is_base58(text: &[Placed]) -> bool {
-    text.iter().all(|&(character, _)| matches!(character, '[' | ']') || is_digit(character))
-}
-
-/// Whether a character is a Base58 digit, perhaps a damaged one.
-pub(super) fn is_digit(character: char) -> bool {
-    is_unreadable(character) || character == '0' || !DigitSet::in_either_case(character).is_empty()
-}
-
-pub(super) fn is_unreadable(character: char) -> bool {
-    matches!(character, '?' | '_' | '*')
-}
-
-/// The number of characters. A set counts as one.
-fn places(text: &[Placed]) -> usize {
-    outside_sets(text).filter(|&(_, is_outside)| is_outside).count()
-}
-
-pub(super) fn spelled(characters: &[Placed]) -> String {
-    characters.iter().map(|&(character, _)| character).collect()
-}
-
 /// The text without the white space, the punctuation and the emphasis around it.
 pub(super) fn trimmed(text: &[Placed]) -> &[Placed] {
-    let is_before = |c: char| c.is_whitespace() || is_quotation_mark(c) || matches!(c, '(' | '<');
+    let is_before =
+        |c: char| c.is_whitespace() || is_quotation_mark(c) || matches!(c, '(' | '<' | '@' | '₿');
     let is_after = |c: char| {
         c.is_whitespace()
             || is_quotation_mark(c)

@@ -3,10 +3,8 @@
 use zeroize::Zeroizing;
 
 use super::foreign::{self, Foreign};
-use super::input::{
-    has_digit, is_break, is_digit, is_intact, is_unreadable, spelled, trimmed, without_labels,
-    without_scheme,
-};
+use super::form::{has_digit, is_digit, is_intact, is_unreadable, spelled};
+use super::input::{is_break, trimmed, without_labels, without_scheme};
 use super::plain::{self, Placed, joined, outside_sets};
 use super::reading::has_both_cases;
 use crate::key::mini;

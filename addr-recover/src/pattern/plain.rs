@@ -20,13 +20,15 @@ const MAX_LINK: usize = 2000;
 const MAX_SET: usize = 58 * 3;
 
 /// Letters of other alphabets, each followed by the Latin letter that it looks like.
-const HOMOGLYPHS: [&str; 4] = [
+const HOMOGLYPHS: [&str; 5] = [
     // Cyrillic. Lower-case letters have lower-case twins, so the case of a text stays the same.
     "АAВBЕEЅSІIЈJКKМMНHОOРPСCТTУYХX",
     "аaвbеeѕsіiјjкkмmнhоoрpсcтtуyхx",
     // Greek.
     "ΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧX",
     "αaβbγyεeιiκkνvοoρpτtυuχx",
+    // A Cyrillic letter that looks like a digit. Its lower case would make digits of prose.
+    "З3",
 ];
 
 /// The visible characters of a text, with their positions. Full-width forms and letters of other
@@ -38,6 +40,7 @@ pub(crate) fn characters(text: &str) -> Zeroizing<Vec<Placed>> {
     let visible = text.chars().zip(1..).filter(|&(character, _)| !is_invisible(character));
     let mut characters = Zeroizing::new(Vec::with_capacity(text.len()));
     characters.extend(visible.map(|(c, position)| (ascii(c), position)));
+    unquote(&mut characters);
     separate_links(&mut characters);
     with_sets(&with_gaps(&characters))
 }
@@ -51,12 +54,36 @@ pub(crate) fn homoglyph(character: char) -> Option<char> {
     })
 }
 
-/// The ASCII character that a full-width form or a homoglyph stands for.
+/// The ASCII character that another form of it or a homoglyph stands for.
 fn ascii(character: char) -> char {
+    let from = |first: u8, at: u32| char::from(first + at as u8);
+    let code = u32::from(character);
     match character {
+        // Mathematical letters come in 13 styles of 52, and digits in 5 styles.
+        '\u{1d400}'..='\u{1d6a3}' => match (code - 0x1d400) % 52 {
+            at @ 0..26 => from(b'A', at),
+            at => from(b'a', at - 26),
+        },
+        '\u{1d7ce}'..='\u{1d7ff}' => from(b'0', (code - 0x1d7ce) % 10),
+        '¹' => '1',
+        '²' => '2',
+        '³' => '3',
+        '\u{2070}' | '\u{2074}'..='\u{2079}' => from(b'0', code - 0x2070),
+        '\u{2080}'..='\u{2089}' => from(b'0', code - 0x2080),
         '\u{ff01}'..='\u{ff5e}' => char::from((u32::from(character) - 0xfee0) as u8),
         _ if character.is_ascii() => character,
         _ => homoglyph(character).unwrap_or(character),
+    }
+}
+
+/// Replaces the marks of quoted lines in e-mail: `> text`.
+fn unquote(text: &mut [Placed]) {
+    let mut is_begin = true;
+    for (character, _) in text {
+        is_begin = *character == '\n' || is_begin && matches!(character, '>' | ' ' | '\t' | '\r');
+        if is_begin && *character == '>' {
+            *character = ' ';
+        }
     }
 }
 
@@ -81,12 +108,29 @@ fn with_gaps(text: &[Placed]) -> Zeroizing<Vec<Placed>> {
     let mut kept = Zeroizing::new(Vec::with_capacity(text.len()));
     let mut rest = text;
     while let [first, ..] = rest {
-        let dots = rest.iter().take_while(|(c, _)| matches!(c, '.' | '…' | '⋯')).count();
+        let dots = dots(rest).max(spaced_dots(rest));
         let is_gap = dots >= 3 || rest[..dots].iter().any(|&(c, _)| c != '.');
         kept.push(if is_gap { (GAP, first.1) } else { *first });
         rest = &rest[if is_gap { dots } else { 1 }..];
     }
     kept
+}
+
+/// The number of dots that a text begins with.
+fn dots(text: &[Placed]) -> usize {
+    text.iter().take_while(|(c, _)| matches!(c, '.' | '…' | '⋯')).count()
+}
+
+/// The number of characters of the `. . .` that a text begins with.
+fn spaced_dots(text: &[Placed]) -> usize {
+    let is_dotted = |pair: &&[Placed]| matches!(pair, [(' ' | '\u{a0}', _), ('.', _)]);
+    match text.split_first() {
+        Some((('.', _), rest)) => match rest.chunks(2).take_while(is_dotted).count() {
+            pairs @ 2.. => 1 + 2 * pairs,
+            _ => 0,
+        },
+        _ => 0,
+    }
 }
 
 /// Writes all sets with square brackets and without separators.
@@ -129,6 +173,9 @@ fn append_set(text: &[Placed], kept: &mut Vec<Placed>) -> Option<usize> {
         _ if members().count() > 1 && members().all(|member| member.is_some()) => {
             append('[', &mut members().flatten(), ']');
         }
+        _ if are_alternatives(inside) => {
+            append('[', &mut words(inside).step_by(2).flatten().copied(), ']');
+        }
         ']' | '}' if is_longer_than_a_set(inside) => {
             append(' ', &mut inside.iter().copied(), ' ');
         }
@@ -136,6 +183,21 @@ fn append_set(text: &[Placed], kept: &mut Vec<Placed>) -> Option<usize> {
         _ => return None,
     }
     Some(end + 2)
+}
+
+/// Whether a text is of the form `7 or Z or T`.
+fn are_alternatives(inside: &[Placed]) -> bool {
+    let is_or =
+        |word: &[Placed]| word.iter().map(|&(c, _)| c.to_ascii_lowercase()).eq("or".chars());
+    let count = words(inside).count();
+    count > 2
+        && count % 2 == 1
+        && words(inside).step_by(2).all(|word| word.len() == 1)
+        && words(inside).skip(1).step_by(2).all(is_or)
+}
+
+fn words(text: &[Placed]) -> impl Iterator<Item = &[Placed]> {
+    text.split(|(c, _)| c.is_whitespace()).filter(|word| !word.is_empty())
 }
 
 /// Whether a text is too long for a set: a set has no character twice.
@@ -179,6 +241,12 @@ fn is_invisible(character: char) -> bool {
         | '\u{2060}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }
 
+/// Letters of scripts that are written without spaces: Thai, Lao, Chinese, Japanese and Korean.
+pub(crate) fn is_of_unspaced_script(character: char) -> bool {
+    matches!(character, '\u{e00}'..='\u{eff}' | '\u{1100}'..='\u{11ff}' | '\u{3040}'..='\u{30ff}'
+        | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}')
+}
+
 /// Hyphens, dashes and the minus sign.
 pub(crate) fn is_dash(character: char) -> bool {
     matches!(character, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}')
@@ -199,6 +267,13 @@ mod tests {
             ("1ab[...]yz", "1ab…yz"),
             ("1ab(…)yz", "1ab…yz"),
             ("1ab..yz", "1ab..yz"),
+            ("1ab . . . yz", "1ab … yz"),
+            ("1ab. . . .yz", "1ab…yz"),
+            ("1ab. .yz", "1ab. .yz"),
+            ("1(7 or Z or T)a", "1[7ZT]a"),
+            ("1(7 and Z)a", "1(7 and Z)a"),
+            ("> 1ab\n>> cd > e", "  1ab\n   cd > e"),
+            ("\u{1d7cf}\u{1d41a}\u{1d5d5}¹²⁴₅\u{417}", "1aB12453"),
             ("1(7/Z/T)a", "1[7ZT]a"),
             ("1{7,Z}a", "1[7Z]a"),
             ("1{7Z}a", "1[7Z]a"),
@@ -237,8 +312,9 @@ mod tests {
         for pairs in HOMOGLYPHS {
             let pairs: Vec<char> = pairs.chars().collect();
             for pair in pairs.chunks(2) {
-                assert!(!pair[0].is_ascii() && pair[1].is_ascii_alphabetic(), "{pair:?}");
-                assert_eq!(pair[0].is_lowercase(), pair[1].is_lowercase(), "{pair:?}");
+                assert!(!pair[0].is_ascii() && pair[1].is_ascii_alphanumeric(), "{pair:?}");
+                let is_letter = pair[1].is_ascii_alphabetic();
+                assert!(!is_letter || pair[0].is_lowercase() == pair[1].is_lowercase(), "{pair:?}");
                 assert_eq!(homoglyph(pair[0]), Some(pair[1]));
             }
         }

@@ -1,5 +1,7 @@
 //! What single characters of a damaged address may stand for.
 
+use std::mem::take;
+
 use zeroize::Zeroizing;
 
 use super::alphabet::DigitSet;
@@ -15,11 +17,28 @@ pub(super) fn has_both_cases(text: &[Placed]) -> bool {
     letters().any(|c| c.is_ascii_lowercase()) && letters().any(|c| c.is_ascii_uppercase())
 }
 
+/// What the characters of a text stand for. The sets are wiped when dropped: they may be those of
+/// a key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Places {
+    /// The digits that each place allows.
+    pub(super) digits: Zeroizing<Vec<DigitSet>>,
+    /// The other digits that each place allows, if their number is limited.
+    pub(super) look_alikes: Zeroizing<Vec<DigitSet>>,
+    /// The place that stands for one or more digits.
+    pub(super) gap: Option<usize>,
+}
+
+/// The digits that a character stands for, and others that look like it, whose number is limited.
+type Allowed = (DigitSet, DigitSet);
+
 /// How to read single characters.
 pub(super) struct Reading<'a> {
     case: Case,
     pub(super) has_both_cases: bool,
     everywhere: &'a [String],
+    /// Whether only some characters may be confused.
+    is_limited: bool,
 }
 
 impl<'a> Reading<'a> {
@@ -32,29 +51,30 @@ impl<'a> Reading<'a> {
             Case::Auto => Case::Lost,
             case => case,
         };
-        Self { case, has_both_cases, everywhere: &damage.look_alikes.everywhere }
+        let everywhere = &damage.look_alikes.everywhere;
+        Self { case, has_both_cases, everywhere, is_limited: damage.look_alikes.max.is_some() }
     }
 
-    /// The digits that each character may stand for, and the place of the gap, if there is one.
-    pub(super) fn places(
-        &self,
-        characters: &[Placed],
-    ) -> Result<(Zeroizing<Vec<DigitSet>>, Option<usize>), ParseError> {
-        let mut places = Zeroizing::new(Vec::with_capacity(characters.len()));
+    /// What each character may stand for.
+    pub(super) fn places(&self, characters: &[Placed]) -> Result<Places, ParseError> {
+        let mut digits = Zeroizing::new(Vec::with_capacity(characters.len()));
+        let mut look_alikes = Zeroizing::new(Vec::with_capacity(characters.len()));
         let mut gap = None;
         let mut rest = characters.iter().copied();
         while let Some((character, position)) = rest.next() {
-            if character == GAP && gap.replace(places.len()).is_some() {
+            if character == GAP && gap.replace(digits.len()).is_some() {
                 return Err(ParseError::SecondGap { position });
             }
-            places.push(match character {
-                '?' | '_' | '*' | GAP => DigitSet::ALL,
+            let (own, alike) = match character {
+                '?' | '_' | '*' | GAP => (DigitSet::ALL, DigitSet::EMPTY),
                 '[' => self.set(position, &mut rest)?,
                 ']' => return Err(ParseError::StrayBracket { position }),
                 _ => self.digits(character, position)?,
-            });
+            };
+            digits.push(own);
+            look_alikes.push(alike.without(own));
         }
-        Ok((places, gap))
+        Ok(Places { digits, look_alikes, gap })
     }
 
     /// Reads the rest of a set, after its `[`.
@@ -62,29 +82,40 @@ impl<'a> Reading<'a> {
         &self,
         begin: usize,
         rest: &mut impl Iterator<Item = Placed>,
-    ) -> Result<DigitSet, ParseError> {
-        let mut digits = DigitSet::EMPTY;
+    ) -> Result<Allowed, ParseError> {
+        let (mut digits, mut look_alikes) = (DigitSet::EMPTY, DigitSet::EMPTY);
         for (character, position) in rest {
             match character {
                 ']' if digits.is_empty() => return Err(ParseError::EmptySet { position: begin }),
-                ']' => return Ok(digits),
-                _ => digits |= self.digits(character, position)?,
+                ']' => return Ok((digits, look_alikes)),
+                _ => {
+                    let (own, alike) = self.digits(character, position)?;
+                    digits |= own;
+                    look_alikes |= alike;
+                }
             }
         }
         Err(ParseError::UnclosedSet { position: begin })
     }
 
     /// The digits that a character stands for.
-    fn digits(&self, found: char, position: usize) -> Result<DigitSet, ParseError> {
+    fn digits(&self, found: char, position: usize) -> Result<Allowed, ParseError> {
         let own = self.in_its_case(found);
         // Single-case text has lost the other case: an l may be an L, as an a may be an A.
         let is_outside =
             if self.has_both_cases { DigitSet::exactly(found) } else { own }.is_empty();
-        let mut digits = own | self.alike(found, self.everywhere.iter().map(String::as_str));
+        let mut digits = own;
+        let mut look_alikes = self.alike(found, self.everywhere.iter().map(String::as_str));
         if is_outside {
             digits |= self.alike(found, LOOK_ALIKES);
         }
-        if digits.is_empty() { Err(ParseError::Character { found, position }) } else { Ok(digits) }
+        if !self.is_limited {
+            digits |= take(&mut look_alikes);
+        }
+        if (digits | look_alikes).is_empty() {
+            return Err(ParseError::Character { found, position });
+        }
+        Ok((digits, look_alikes))
     }
 
     /// The digits that look like a character.
@@ -104,7 +135,9 @@ impl<'a> Reading<'a> {
     pub(super) fn is_taken_for_a_letter(&self, character: char) -> bool {
         let alike = self.alike(character, LOOK_ALIKES);
         DigitSet::exactly(character).is_empty()
-            && self.digits(character, 0).is_ok_and(|digits| digits | alike != digits)
+            && self
+                .digits(character, 0)
+                .is_ok_and(|(digits, look_alikes)| !alike.without(digits | look_alikes).is_empty())
     }
 
     fn in_its_case(&self, character: char) -> DigitSet {

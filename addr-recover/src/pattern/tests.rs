@@ -6,7 +6,7 @@ use damage::LookAlikes;
 const SMALL: &str = "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71";
 
 fn spelled(pattern: &Pattern) -> Vec<String> {
-    pattern.places.iter().map(|digits| digits.characters().collect()).collect()
+    pattern.places().iter().map(|digits| digits.characters().collect()).collect()
 }
 
 fn read(text: &str, damage: Damage) -> Vec<String> {

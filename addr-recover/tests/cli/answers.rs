@@ -251,3 +251,15 @@ fn a_closed_output_is_an_error() {
         assert_eq!(code(&with_output(">/dev/null")), 0);
     }
 }
+
+/// The checksum of Groestlcoin is not computed.
+#[test]
+fn an_address_of_groestlcoin_gets_an_explanation() {
+    let output = run(["Fj2d9cRpxbDBLSDXfSZXMFKvx9GZZF7hWh", "--budget", "0.1s"]);
+    assert_eq!((code(&output), stdout(&output)), (1, ""));
+    let reason = "; if this is an address of Groestlcoin: the checksum of its Base58 addresses is \
+                  Gr\u{f8}stl";
+    assert!(stderr(&output).contains(reason), "{}", stderr(&output));
+    let other = run(["1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX72", "--exact"]);
+    assert!(!stderr(&other).contains("Groestlcoin"), "{}", stderr(&other));
+}

@@ -30,6 +30,11 @@ fn kept() -> Damage {
     Damage::default().case(Case::Kept)
 }
 
+/// At most this many characters are confused with a look-alike.
+fn confused(max: u8) -> Damage {
+    kept().look_alikes(LookAlikes::everywhere("2Zz,5Ss,7T").at_most(max))
+}
+
 fn sets(text: &str, damage: &Damage) -> Vec<DigitSet> {
     pattern(text, damage.clone()).places().to_vec()
 }
@@ -37,11 +42,22 @@ fn sets(text: &str, damage: &Damage) -> Vec<DigitSet> {
 /// Enumerates all texts by trying every edit on every list of sets, then every spelling.
 fn naive(text: &str, damage: &Damage, length: usize) -> Vec<String> {
     let mut forms = vec![sets(text, damage)];
+    let given = pattern(text, damage.clone());
     let extend = |forms: &mut Vec<Vec<DigitSet>>,
                   edit: &dyn Fn(&[DigitSet]) -> Vec<Vec<DigitSet>>| {
         let more: Vec<_> = forms.iter().flat_map(|form| edit(form)).collect();
         forms.extend(more);
     };
+    for _ in 0..damage.look_alikes.max.unwrap_or(0) {
+        extend(&mut forms, &|form| {
+            let confuse = |at: usize| {
+                let mut confused = form.to_vec();
+                confused[at] = given.look_alikes()[at];
+                confused
+            };
+            (0..form.len()).map(confuse).collect()
+        });
+    }
     if let Some(gap) = pattern(text, damage.clone()).gap() {
         for _ in forms[0].len()..length {
             extend(&mut forms, &|form| {
@@ -122,6 +138,11 @@ fn texts_match_a_naive_enumeration() {
         ("ab", kept().missing(true).typos(1)),
         ("aba", kept().swapped(true).typos(1)),
         ("abc", kept().swapped(true).missing(true)),
+        ("2zS", confused(1)),
+        ("2zS", confused(2).case(Case::Lost)),
+        ("[2a]5z", confused(1).typos(1)),
+        ("25T", confused(1).swapped(true).surplus(true)),
+        ("2Z5", confused(2).missing(true).typos(1)),
         ("1l0", Damage::default().look_alikes(LookAlikes::everywhere("0oO,1IlLi")).surplus(true)),
     ] {
         let given = sets(text, &damage).len();

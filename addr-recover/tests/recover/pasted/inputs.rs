@@ -5,6 +5,9 @@ const UPPER: &str = "1LBCFR7SAHTD9CGDQO3HTMTKV8LK4ZNX71";
 const UNREADABLE: &str = "1Lbcfr7sAHTD9Cgd?o3HTMTkV8LK4ZnX71";
 const SET: &str = "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4[7ZT]nX71";
 
+const P2SH: &str = "3D2oetdNuZUqQHPJmcMDDHYoqkyNVsFk9r";
+const P2SH_LOWER: &str = "3d2oetdnuzuqqhpjmcmddhyoqkynvsfk9r";
+
 /// An address of the usual 34 characters.
 pub(super) const ADDRESS: &str = "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71";
 
@@ -145,6 +148,7 @@ pub(super) const PASTED: &[(&str, Option<&str>)] = &[
     ("to: 1Lbcfr….4ZnX71", Some("1Lbcfr…4ZnX71")),
     ("paid to 1Lbcfr...4ZnX71 yesterday", Some("1Lbcfr…4ZnX71")),
     ("https://example.org/1Lbcfr...4ZnX71", Some("1Lbcfr…4ZnX71")),
+    ("1Lbcfr . . . 4ZnX71", Some("1Lbcfr…4ZnX71")),
     ("1Lbcfr7sAHTD9CgdQo3HTMTk...", Some("1Lbcfr7sAHTD9CgdQo3HTMTk…")),
     ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71...", None),
     ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71 ... thanks", None),
@@ -167,6 +171,9 @@ pub(super) const PASTED: &[(&str, Option<&str>)] = &[
     ("1Lb\u{441}fr7s\u{410}HTD9CgdQo3HTMTkV8LK4ZnX71", None),
     ("1Lbcfr7s\u{391}\u{397}TD9CgdQo3HTMTkV8LK4ZnX71", None),
     ("\u{412}\u{422}\u{421} 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", None),
+    ("1Lbcfr7sAHTD9CgdQo\u{417}HTMTkV8LK4ZnX71", None),
+    ("\u{1d7cf}\u{1d40b}\u{1d41b}cfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", None),
+    ("¹Lbcfr7sAHTD9CgdQo³HTMTkV8LK⁴ZnX₇1", None),
     // The same address twice.
     ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71\n1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71\n", None),
     // Groups of one case.
@@ -193,6 +200,37 @@ pub(super) const PASTED: &[(&str, Option<&str>)] = &[
     ("「1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71」。", None),
     ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71，", None),
     ("＜1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71＞", None),
+    // Divided, in running text.
+    ("Please send to 1Lbcfr7sAHTD9Cgd-\nQo3HTMTkV8LK4ZnX71 soon", None),
+    ("Please pay to 1Lbcfr7sAHTD9Cgd\nQo3HTMTkV8LK4ZnX71 today.", None),
+    ("Please pay to 1Lbc fr7s AHTD 9Cgd Qo3H TMTk V8LK 4ZnX 71 today", None),
+    ("Please pay to 1lbc fr7s ahtd 9cgd qo3h tmtk v8lk 4znx 71 today", Some(LOWER)),
+    ("Please pay to 3D2oetdNuZUqQHP\nJmcMDDHYoqkyNVsFk9r today.", Some(P2SH)),
+    ("Please pay to 3d2o etdn uzuq qhpj mcmd dhyo qkyn vsfk 9r today", Some(P2SH_LOWER)),
+    ("please pay to 3d2oetdnuzuqqhpjm\ncmddhyoqkynvsfk9r to day", Some(P2SH_LOWER)),
+    ("1Lbcfr7sAHTD9Cgd\nQo3HTMTkV8LK4ZnX71\nthanks", None),
+    ("1lbcfr7sahtd9cgd\nqo3htmtkv8lk4znx71\nthanks", Some(LOWER)),
+    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK\n4ZnX71 is mine", None),
+    ("1lbcfr7sahtd9cgdqo3htmtkv8lk\n4znx71 is mine", Some(LOWER)),
+    ("it is 1lbcfr7sahtd9cgdqo3htmtkv8lk4znx7 to me", Some("1lbcfr7sahtd9cgdqo3htmtkv8lk4znx7")),
+    ("> 1lbcfr7sahtd9cgd\n> qo3htmtkv8lk4znx71", Some(LOWER)),
+    (">> pay to 1Lbcfr7sAHTD9Cgd\n>> Qo3HTMTkV8LK4ZnX71 now", None),
+    // The end of a sentence.
+    ("1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71!", Some(LOWER)),
+    ("My address: 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71! Thanks", None),
+    ("is it 1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71?", Some(LOWER)),
+    ("is it 1dice8EMZmqKvrGE4Qc9bUFf9PX3xaYDp?", Some(SHORTER)),
+    ("t1Hsc1LR8yKnbbe3twRp88p6vFfC5t7DLb?", Some("t1Hsc1LR8yKnbbe3twRp88p6vFfC5t7DLb?")),
+    ("znYHqyumkLY3zVwgaHq3sbtHXuP8GxsNws?", Some("znYHqyumkLY3zVwgaHq3sbtHXuP8GxsNws?")),
+    ("@1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", None),
+    ("₿1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", None),
+    ("アドレスは1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71です", None),
+    ("地址是1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71。", None),
+    // Alternatives.
+    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4(7 or Z or T)nX71", Some(SET)),
+    ("1Lbcfr(7 OR Z)sAHTD9CgdQo3HTMTkV8LK4ZnX71", Some("1Lbcfr[7Z]sAHTD9CgdQo3HTMTkV8LK4ZnX71")),
+    ("1Lbcfr7/ZsAHTD9CgdQo3HTMTkV8LK4ZnX71", Some("1Lbcfr[7Z]sAHTD9CgdQo3HTMTkV8LK4ZnX71")),
+    ("see 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK47/Z/TnX71.", Some(SET)),
     // Programs write it.
     ("{\"address\": \"1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71\", \"value\": 1}", None),
     ("2014-02-03;1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71;0.5", None),
