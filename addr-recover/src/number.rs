@@ -14,6 +14,9 @@ pub(crate) const CHECKSUM_BITS: u32 = 32;
 /// The number of checksums, and so of numbers that share a prefix.
 pub(crate) const CHECKSUMS: Number = Number::new(1 << CHECKSUM_BITS);
 
+/// The bits of a number that are its prefix.
+const PREFIX_BITS: Number = Number::from_words(u128::MAX, u128::MAX << CHECKSUM_BITS);
+
 /// The number of places in the *tail*, whose digits follow from the checksum.
 ///
 /// They cannot change the prefix, except by one carry: 58^5 is less than 2^32.
@@ -65,9 +68,11 @@ pub(crate) fn prefix(number: Number) -> Number {
     number >> CHECKSUM_BITS
 }
 
-/// The smallest number with this prefix.
-pub(crate) fn first_of_prefix(prefix: Number) -> Number {
-    prefix << CHECKSUM_BITS
+/// The smallest number with the prefix of this one.
+#[inline]
+pub(crate) fn first_with_prefix(number: Number) -> Number {
+    // A mask takes fewer instructions than a shift to the prefix and back.
+    number & PREFIX_BITS
 }
 
 #[cfg(test)]

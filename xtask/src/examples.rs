@@ -59,7 +59,7 @@ fn addr_recover(sh: &Shell, programs: &Path, folder: &Path) -> Result<()> {
         (0, ANSWER, &["18ryVioVmwFYzhRZKTjKqGYCj?UjoxH3k?"]),
         (0, ANSWER, &["BTC:", "18ryviov", "mwfyzhrz", "ktjkqgyc", "jkujoxh3", "k6"]),
         (1, "", &["--exact", "18ryviovmwfyzhrzktjkqgycjkujoxh3k7"]),
-        (2, "", &["18ryviovmwfyzhrzktjkqgycjkujoxh3k!"]),
+        (2, "", &["18ryviovmwfyzhrzktjkqgycjkuj!xh3k6"]),
         (2, "", &[""]),
         (
             3,

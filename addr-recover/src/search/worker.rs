@@ -11,7 +11,7 @@ use crate::candidate_hasher::layout::{LIMBS, Layout, prefix_words};
 use crate::candidate_hasher::pending::{Anchor, Pending};
 use crate::candidate_hasher::table::Masks;
 use crate::candidate_hasher::table::{Sums, Table};
-use crate::number::{CHECKSUMS, Number, first_of_prefix, prefix, product};
+use crate::number::{CHECKSUMS, Number, first_with_prefix, prefix, product};
 use crate::search_space::dfa::{Dfa, StateId};
 use crate::search_space::unit::Unit;
 use crate::search_space::{Part, SearchSpace};
@@ -102,7 +102,7 @@ impl<'a> Worker<'a> {
         }
         let dfa = self.space.dfa(part);
         let first = dfa.within(unit.state, unit.places, unit.base, part.bounds)?.first;
-        let begin = first_of_prefix(prefix(first));
+        let begin = first_with_prefix(first);
         let has_before = first > begin && self.space.has_up_to(part, begin, first - 1);
         has_before.then_some(begin)
     }
@@ -200,7 +200,8 @@ impl Walk<'_, '_> {
 
         hasher.hash_table(self.layout, limbs, &table.sums, &table.tail, masks);
         let hits = set_bits(&masks.hits, hasher.group(), count);
-        let mut fitting: Vec<Number> = hits.map(|at| prefix(first + table.numbers[at])).collect();
+        let begin = |at: usize| first_with_prefix(first + table.numbers[at]);
+        let mut fitting: Vec<Number> = hits.map(begin).collect();
 
         // After the carry, the rest of the tail is the same modulo 2^32, so the test is the same.
         let carrying: Vec<usize> = set_bits(&masks.carries, hasher.group(), count).collect();
@@ -208,13 +209,13 @@ impl Walk<'_, '_> {
         let next = self.layout.limbs(first + CHECKSUMS);
         hasher.hash_table(self.layout, next, carried, &table.tail, masks);
         let hits = set_bits(&masks.hits, hasher.group(), carrying.len());
-        fitting.extend(hits.map(|at| prefix(first + table.numbers[carrying[at]]) + 1));
+        fitting.extend(hits.map(|at| begin(carrying[at]) + CHECKSUMS));
 
-        for prefix in fitting {
-            let bytes = prefix.to_be_bytes();
+        for begin in fitting {
+            let bytes = prefix(begin).to_be_bytes();
             let checksum =
                 verify::checksum(&bytes[bytes.len() - self.part.version.message_bytes()..]);
-            let number = first_of_prefix(prefix) + Number::from(checksum);
+            let number = begin + Number::from(checksum);
             keep_if_address(self.worker.space, self.part, number, &mut self.worker.tally.hits);
         }
         self.worker.count((count + carrying.len()) as u64)
@@ -225,7 +226,7 @@ impl Walk<'_, '_> {
         let shift = base.as_u64();
         for leaf in leaves {
             let first = base + leaf.first;
-            let (begin, from) = (first_of_prefix(prefix(first)), first.as_u32());
+            let (begin, from) = (first_with_prefix(first), first.as_u32());
             let anchor = &leaf.anchor;
             match from.checked_add(leaf.span) {
                 // To look at the last prefix would wait for the stores of its words, which takes
