@@ -49,9 +49,9 @@ impl File {
 
     /// The first name in its path, or in the target of a link, that is not a valid component.
     ///
-    /// The [path](Self::path) has the name under which libtorrent saves the file on Unix instead, or
-    /// is cut before this name if it would be too long. If there is no such file, or another file of
-    /// the torrent has the same path, the verdict is
+    /// The [path](Self::path) has the name under which libtorrent saves the file on Unix instead.
+    /// It is cut before this name if it would be too long. If there is no such file, or another
+    /// file of the torrent has the same path, the verdict is
     /// [`FileVerdict::InvalidName`](crate::FileVerdict::InvalidName).
     #[must_use]
     pub fn invalid_name(&self) -> Option<&InvalidName> {

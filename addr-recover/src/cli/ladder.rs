@@ -115,8 +115,8 @@ fn climb(
     Ok(climb.concluded())
 }
 
-/// Tries more damage, as long as the estimates stay within the budget and few addresses are expected
-/// by chance. The time of the estimates counts, too.
+/// Tries more damage, as long as the estimates stay within the budget and few addresses are
+/// expected by chance. The time of the estimates counts, too.
 struct Climb<'a> {
     asker: &'a Asker,
     budget: Duration,

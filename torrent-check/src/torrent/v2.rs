@@ -34,7 +34,8 @@ pub(super) fn list<'d>(
         return Err(tree.error(TorrentErrorKind::TreeIsFile));
     }
     let mut files = Vec::new();
-    // The folders being traversed, the outermost first, with the numbers of components of their paths.
+    // The folders being traversed, the outermost first, with the lengths of their paths in
+    // components.
     let mut folders = vec![(root.entries(), 0)];
     let mut path = PathBuilder::default();
     while let Some((entries, depth)) = folders.last_mut() {
