@@ -84,32 +84,33 @@ fn has_sha() -> bool {
     ))
 }
 
-/// A row of the cost tables: a measured microarchitecture and those that share its costs.
+/// A microarchitecture whose costs were measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Microarch {
-    /// AMD Zen 3; also Zen and Zen 2, and Hygon's CPUs.
+    /// AMD Zen 3, family 25.
     Zen3,
-    /// AMD Zen 4; also Zen 5, x86 CPUs of other vendors, and all x86 CPUs without the feature
-    /// `std`.
+    /// AMD Zen 4, family 25.
     Zen4,
-    /// Intel; costs measured on Granite Rapids.
-    Intel,
-    /// Every CPU that is not x86; costs counted for ARM Neoverse, not measured.
-    Other,
+    /// AMD Zen 5 with full 512-bit data paths: the EPYC 9005 and Ryzen 9000, family 26.
+    Zen5,
+    /// Intel Granite Rapids.
+    GraniteRapids,
 }
 
 impl Microarch {
-    /// The number of rows.
-    pub(crate) const COUNT: usize = 4;
+    /// The number of rows in a cost table: one for each microarchitecture, and one for CPUs that
+    /// are not x86.
+    pub const ROWS: usize = 5;
 
-    /// The row of the running CPU.
+    /// The microarchitecture of the running CPU; `None` if its costs were not measured.
     ///
     /// Without the feature `std`, [`Backend::detect`](crate::Backend::detect) is called for every
-    /// batch, and CPUID would make a virtual machine exit each time. So it is not asked.
+    /// batch, and CPUID would make a virtual machine exit each time. So it is not asked. Neither is
+    /// it under Miri, which cannot run it.
     #[must_use]
-    pub fn detect() -> Self {
-        #[cfg(all(feature = "std", any(target_arch = "x86", target_arch = "x86_64")))]
+    pub fn detect() -> Option<Self> {
+        #[cfg(all(feature = "std", not(miri), any(target_arch = "x86", target_arch = "x86_64")))]
         {
             let cpuid = raw_cpuid::CpuId::new();
             let (family, model) =
@@ -117,28 +118,30 @@ impl Microarch {
             let vendor = cpuid.get_vendor_info();
             Self::of(vendor.as_ref().map_or("", |vendor| vendor.as_str()), family, model)
         }
-        #[cfg(not(all(feature = "std", any(target_arch = "x86", target_arch = "x86_64"))))]
-        if cfg!(any(target_arch = "x86", target_arch = "x86_64")) {
-            Self::Zen4
-        } else {
-            Self::Other
-        }
+        #[cfg(not(all(
+            feature = "std",
+            not(miri),
+            any(target_arch = "x86", target_arch = "x86_64")
+        )))]
+        None
     }
 
-    /// The row of an x86 CPU, for a vendor, family and model as CPUID displays them.
+    /// The microarchitecture of an x86 CPU, for a vendor, family and model as CPUID displays them.
     #[cfg_attr(
-        not(all(feature = "std", any(target_arch = "x86", target_arch = "x86_64"))),
+        not(all(feature = "std", not(miri), any(target_arch = "x86", target_arch = "x86_64"))),
         allow(dead_code, reason = "only x86 has CPUID")
     )]
-    fn of(vendor: &str, family: u8, model: u8) -> Self {
-        match (vendor, family, model) {
+    fn of(vendor: &str, family: u8, model: u8) -> Option<Self> {
+        Some(match (vendor, family, model) {
             // Family 19h is Zen 3, except for these models.
             ("AuthenticAMD", 0x19, 0x10..=0x1f | 0x60..=0x7f | 0xa0..=0xaf) => Self::Zen4,
-            // Hygon's cores are Zen's.
-            ("AuthenticAMD", 0..=0x19, _) | ("HygonGenuine", _, _) => Self::Zen3,
-            ("GenuineIntel", _, _) => Self::Intel,
-            _ => Self::Zen4,
-        }
+            ("AuthenticAMD", 0x19, _) => Self::Zen3,
+            // Others of family 1Ah split 512-bit operations.
+            ("AuthenticAMD", 0x1a, 0x00..=0x1f | 0x40..=0x4f) => Self::Zen5,
+            // As it is shown by some hypervisors, and by its own number.
+            ("GenuineIntel", 0x06, 0xa7 | 0xad | 0xae) => Self::GraniteRapids,
+            _ => return None,
+        })
     }
 }
 
@@ -146,34 +149,27 @@ impl Microarch {
 mod tests {
     use super::Microarch;
 
-    #[test]
-    fn no_x86_cpu_has_costs_of_arm() {
-        let is_x86 = cfg!(any(target_arch = "x86", target_arch = "x86_64"));
-        assert_eq!(Microarch::detect() == Microarch::Other, !is_x86);
-    }
-
     /// Families and models from the vendors' processor programming references.
     #[test]
-    fn rows_of_known_cpus() {
-        for (vendor, family, model, row) in [
-            ("AuthenticAMD", 0x17, 0x31, Microarch::Zen3), // EPYC Rome, Zen 2
-            ("AuthenticAMD", 0x19, 0x01, Microarch::Zen3), // EPYC Milan
-            ("AuthenticAMD", 0x19, 0x21, Microarch::Zen3), // Ryzen 5000
-            ("AuthenticAMD", 0x19, 0x50, Microarch::Zen3), // Cezanne
-            ("AuthenticAMD", 0x19, 0x11, Microarch::Zen4), // EPYC Genoa
-            ("AuthenticAMD", 0x19, 0x61, Microarch::Zen4), // Ryzen 7000
-            ("AuthenticAMD", 0x19, 0x74, Microarch::Zen4), // Phoenix
-            ("AuthenticAMD", 0x19, 0xa0, Microarch::Zen4), // EPYC Bergamo
-            ("AuthenticAMD", 0x1a, 0x44, Microarch::Zen4), // Ryzen 9000, Zen 5
-            ("GenuineIntel", 0x06, 0x8f, Microarch::Intel), // Sapphire Rapids
-            ("HygonGenuine", 0x18, 0x01, Microarch::Zen3), // Dhyana, with Zen's cores
-            ("CentaurHauls", 0x07, 0x3b, Microarch::Zen4), // another x86
+    fn only_measured_cpus_are_known() {
+        for (vendor, family, model, expected) in [
+            ("AuthenticAMD", 0x17, 0x31, None), // EPYC Rome, Zen 2
+            ("AuthenticAMD", 0x19, 0x01, Some(Microarch::Zen3)), // EPYC Milan
+            ("AuthenticAMD", 0x19, 0x21, Some(Microarch::Zen3)), // Ryzen 5000
+            ("AuthenticAMD", 0x19, 0x50, Some(Microarch::Zen3)), // Cezanne
+            ("AuthenticAMD", 0x19, 0x11, Some(Microarch::Zen4)), // EPYC Genoa
+            ("AuthenticAMD", 0x19, 0x61, Some(Microarch::Zen4)), // Ryzen 7000
+            ("AuthenticAMD", 0x19, 0x74, Some(Microarch::Zen4)), // Phoenix
+            ("AuthenticAMD", 0x19, 0xa0, Some(Microarch::Zen4)), // EPYC Bergamo
+            ("AuthenticAMD", 0x1a, 0x02, Some(Microarch::Zen5)), // EPYC Turin
+            ("AuthenticAMD", 0x1a, 0x44, Some(Microarch::Zen5)), // Ryzen 9000
+            ("AuthenticAMD", 0x1a, 0x24, None), // Strix Point
+            ("GenuineIntel", 0x06, 0xad, Some(Microarch::GraniteRapids)),
+            ("GenuineIntel", 0x06, 0x8f, None), // Sapphire Rapids
+            ("HygonGenuine", 0x18, 0x01, None),
         ] {
-            assert_eq!(
-                Microarch::of(vendor, family, model),
-                row,
-                "{vendor} {family:#x} {model:#x}"
-            );
+            let known = Microarch::of(vendor, family, model);
+            assert_eq!(known, expected, "{vendor} {family:#x} {model:#x}");
         }
     }
 }

@@ -1,19 +1,21 @@
-//! Describes a hash function to the engine.
+//! Describes a hash function, and the messages to hash, to the engine.
+
+use core::fmt;
+
+use arrayvec::ArrayVec;
 
 use crate::backend::Backend;
 use crate::cpu::{MAX_STREAMS, ShaExtensions};
 use crate::kernel::KernelSet;
-use crate::lanes::{BLOCK_WORDS, Block, ByteOrder, Lanes};
-use crate::message::{Hashing, InitialState, Message, Messages};
-use crate::padding::Padding;
-use crate::plan::Plan;
-use crate::scratch::Scratch;
+use crate::lanes::{BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, Lanes};
+use crate::padding::{Padding, padding_words};
+use crate::plan::Plans;
 
 /// The bytes of a state, words in the byte order of the hash, followed by zeros. For a message that
 /// has ended they are its digest.
 pub type Row = [u8; 32];
 
-/// Shapes of messages; each has its own plan.
+/// Shapes of messages; each has its own costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// 32-byte messages, such as digests.
@@ -22,25 +24,23 @@ pub enum Shape {
     OneBlock,
     /// Longer messages; the costs are per block.
     Blocks,
-    /// Messages that are hashed twice.
-    Double,
 }
 
 /// A Merkle–Damgård hash of 64-byte blocks and 32-bit words, such as SHA-256, SHA-1 or RIPEMD-160.
 ///
 /// The state has `WORDS` words, at most 8, and is also the digest.
-pub trait LaneHash<const WORDS: usize> {
+pub trait LaneHash<const WORDS: usize>: 'static {
     /// The byte order of words, and of the message length in the padding.
     const ORDER: ByteOrder;
 
     /// The digest: an array of `4 * WORDS` bytes.
     type Digest: AsMut<[u8]> + Copy + Default;
 
-    /// Whether the hash supports [`Hashing::Double`]. If not, its kernels are not compiled.
-    const OFFERS_DOUBLE: bool = false;
-
     /// The lane kernels for 32-byte messages.
     const KERNELS_OF_32_BYTES: KernelSet = KernelSet::SINGLE_GROUPS;
+
+    /// The lane kernels for messages of other lengths.
+    const KERNELS: KernelSet = KernelSet::SINGLE_GROUPS;
 
     /// The state before the first block.
     const IV: [u32; WORDS];
@@ -63,13 +63,10 @@ pub trait LaneHash<const WORDS: usize> {
     #[inline(always)]
     fn compress_32_bytes<V: Lanes>(token: V::Token, message: [V; 8]) -> [V; WORDS] {
         let mut block = [V::splat(token, 0); BLOCK_WORDS];
-        block[..8].copy_from_slice(&message);
-        let (one_bit, length_word) = match Self::ORDER {
-            ByteOrder::Big => (0x8000_0000, 15),
-            ByteOrder::Little => (0x80, 14),
-        };
-        block[8] = V::splat(token, one_bit);
-        block[length_word] = V::splat(token, 256);
+        let padding = padding_words(Self::ORDER, 32);
+        for i in 0..BLOCK_WORDS {
+            block[i] = if i < 8 { message[i] } else { V::splat(token, padding[i]) };
+        }
         let mut state = [V::splat(token, 0); WORDS];
         for i in 0..WORDS {
             state[i] = V::splat(token, Self::IV[i]);
@@ -81,7 +78,7 @@ pub trait LaneHash<const WORDS: usize> {
     /// Hashes the blocks of each message into its state with the CPU's SHA instructions.
     ///
     /// There are one to four messages, all with the same number of blocks. Never called if no
-    /// [`Self::plan`] has a SHA instruction kernel.
+    /// [`Self::plans`] have a SHA instruction kernel.
     fn compress_streams(sha: ShaExtensions, states: &mut [[u32; WORDS]], messages: &[&[Block]]);
 
     /// Hashes 32-byte messages with the CPU's SHA instructions, `streams` at a time.
@@ -107,47 +104,23 @@ pub trait LaneHash<const WORDS: usize> {
         }
     }
 
-    /// The cheapest kernels of `backend` for messages of this shape.
-    fn plan(backend: Backend, shape: Shape) -> &'static Plan;
+    /// The cheapest kernels for messages of this shape.
+    fn plans(shape: Shape) -> &'static Plans;
 
     /// Hashes one message. [`compile_kernels!`](crate::engine::compile_kernels) implements it.
-    ///
-    /// # Panics
-    ///
-    /// Panics if `hashing` is [`Hashing::Double`] and [`Self::OFFERS_DOUBLE`] is `false`.
-    fn hash_one(backend: Backend, hashing: Hashing, message: Message<'_, WORDS>) -> Row;
+    fn hash_one(backend: Backend, start: Start<'_, WORDS>, bytes: &[u8]) -> Row;
 
-    /// Hashes the complete message `messages[i]` into `rows[i]`. All start from `initial`.
-    /// [`compile_kernels!`](crate::engine::compile_kernels) implements it.
-    ///
-    /// There are at most 64 messages of equal length; if a length differs, the digests are wrong.
+    /// Hashes the 32-byte message `messages[i]` into `rows[i]`; if one has another length, its
+    /// digest is wrong. [`compile_kernels!`](crate::engine::compile_kernels) implements it.
     ///
     /// # Panics
     ///
-    /// Panics if `rows.len() != messages.len()`, or if `hashing` is [`Hashing::Double`] and
-    /// [`Self::OFFERS_DOUBLE`] is `false`.
-    fn hash_equal<'m>(
-        backend: Backend,
-        hashing: Hashing,
-        initial: &'m InitialState<WORDS>,
-        messages: &[&'m [u8]],
-        rows: &mut [Row],
-        scratch: &mut Scratch<'m, WORDS>,
-    );
+    /// Panics if `rows.len() != messages.len()`.
+    fn hash_32_bytes(backend: Backend, messages: &[&[u8]], rows: &mut [Row]);
 
-    /// Hashes messages of any length. `finished(i, rows)` receives the final states of the messages
-    /// from number `i` on; each message is reported once, in no particular order.
-    /// [`compile_kernels!`](crate::engine::compile_kernels) implements it.
-    ///
-    /// # Panics
-    ///
-    /// Panics if `hashing` is [`Hashing::Double`] and [`Self::OFFERS_DOUBLE`] is `false`.
-    fn hash_messages<'m>(
-        backend: Backend,
-        hashing: Hashing,
-        messages: &mut dyn Messages<'m, WORDS>,
-        finished: &mut dyn FnMut(usize, &[Row]),
-    );
+    /// Hashes messages of any length. [`compile_kernels!`](crate::engine::compile_kernels)
+    /// implements it.
+    fn hash_stream(backend: Backend, messages: &mut dyn Messages<WORDS>, sink: &mut dyn Sink);
 
     /// The bytes of a state.
     #[inline]
@@ -187,14 +160,6 @@ pub trait LaneHash<const WORDS: usize> {
     }
 }
 
-impl<const WORDS: usize> InitialState<WORDS> {
-    /// The IV of `H`.
-    #[must_use]
-    pub const fn of<H: LaneHash<WORDS>>() -> Self {
-        Self::iv(H::IV)
-    }
-}
-
 /// Implements the methods of [`LaneHash`] that run kernels, for a state of `$words` words.
 ///
 /// They are not provided methods: those would be compiled again in each crate that calls them,
@@ -205,32 +170,162 @@ macro_rules! compile_kernels {
     ($words:expr) => {
         fn hash_one(
             backend: $crate::Backend,
-            hashing: $crate::engine::Hashing,
-            message: $crate::engine::Message<'_, $words>,
+            start: $crate::engine::Start<'_, $words>,
+            bytes: &[u8],
         ) -> $crate::engine::Row {
-            $crate::engine::hash_one::<Self, $words>(backend, hashing, message)
+            $crate::engine::hash_one::<Self, $words>(backend, start, bytes)
         }
 
-        fn hash_equal<'m>(
+        fn hash_32_bytes(
             backend: $crate::Backend,
-            hashing: $crate::engine::Hashing,
-            initial: &'m $crate::engine::InitialState<$words>,
-            messages: &[&'m [u8]],
+            messages: &[&[u8]],
             rows: &mut [$crate::engine::Row],
-            scratch: &mut $crate::engine::Scratch<'m, $words>,
         ) {
-            $crate::engine::hash_equal::<Self, $words>(
-                backend, hashing, initial, messages, rows, scratch,
+            $crate::engine::hash_batch::<$crate::engine::Bytes32<'_, Self, $words>>(
+                backend, messages, rows,
             );
         }
 
-        fn hash_messages<'m>(
+        fn hash_stream(
             backend: $crate::Backend,
-            hashing: $crate::engine::Hashing,
-            messages: &mut dyn $crate::engine::Messages<'m, $words>,
-            finished: &mut dyn FnMut(usize, &[$crate::engine::Row]),
+            messages: &mut dyn $crate::engine::Messages<$words>,
+            sink: &mut dyn $crate::engine::Sink,
         ) {
-            $crate::engine::hash_messages::<Self, $words>(backend, hashing, messages, finished);
+            $crate::engine::hash_stream::<Self, $words>(backend, messages, sink);
         }
     };
 }
+
+/// How a message, or a part of one, begins and ends.
+#[derive(Clone, Copy, Debug)]
+pub struct Start<'s, const WORDS: usize> {
+    /// The state to resume from, where an earlier part ended. `None`: the initial state of the
+    /// hash.
+    pub state: Option<&'s [u32; WORDS]>,
+    /// `Some(n)`: the message ends with these bytes, after `n` earlier bytes, and is padded.
+    /// `None`: the message continues; trailing bytes that do not fill a block are ignored.
+    pub ends_after: Option<u64>,
+}
+
+impl<const WORDS: usize> Start<'_, WORDS> {
+    /// A complete message.
+    pub const WHOLE: Self = Self { state: None, ends_after: Some(0) };
+}
+
+/// The number of messages that the scheduler looks at together: a multiple of every lane count.
+pub const GROUP: usize = 64;
+
+/// A source of messages, in order. It holds a group of at most [`GROUP`] of them.
+pub trait Messages<const WORDS: usize> {
+    /// Drops the messages of the last group, except message `i` if bit `i` of `kept` is set, and
+    /// appends those kept and the next messages to `group`, until it is full or none are left.
+    /// Returns how they begin and end.
+    fn next_group<'s>(
+        &'s mut self,
+        kept: u64,
+        group: &mut ArrayVec<&'s [u8], GROUP>,
+    ) -> Starts<'s, WORDS>;
+}
+
+/// How the messages of a group begin and end.
+#[derive(Clone, Copy, Debug)]
+pub enum Starts<'s, const WORDS: usize> {
+    /// All alike.
+    One(Start<'s, WORDS>),
+    /// Each in its own way.
+    Each(&'s [Start<'s, WORDS>]),
+}
+
+impl<'s, const WORDS: usize> Starts<'s, WORDS> {
+    /// How message `i` begins and ends.
+    #[inline]
+    #[must_use]
+    pub fn of(&self, i: usize) -> Start<'s, WORDS> {
+        match self {
+            Self::One(start) => *start,
+            Self::Each(starts) => starts[i],
+        }
+    }
+}
+
+/// What becomes of the messages of a stream.
+pub trait Sink {
+    /// Hashes a group of messages of equal length that start from the IV by a kernel for that
+    /// length, and returns `true`; or returns `false`. `first` is the number of the first message.
+    fn hash_fixed(&mut self, backend: Backend, first: usize, messages: &[&[u8]]) -> bool {
+        let _ = (backend, first, messages);
+        false
+    }
+
+    /// Takes the final states of the messages from number `first` on. Each message is reported
+    /// once, in no particular order.
+    fn finished(&mut self, first: usize, rows: &[Row]);
+}
+
+/// The state that each message starts from: the IV of the hash, or a midstate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InitialState<const WORDS: usize> {
+    words: [u32; WORDS],
+    prefix_len: u64,
+    is_iv: bool,
+}
+
+impl<const WORDS: usize> InitialState<WORDS> {
+    /// The IV of `H`.
+    #[must_use]
+    pub const fn of<H: LaneHash<WORDS>>() -> Self {
+        Self { words: H::IV, prefix_len: 0, is_iv: true }
+    }
+
+    /// The state after a prefix of `prefix_len` bytes.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`PrefixLengthError`] if `prefix_len` is not a multiple of 64.
+    pub const fn after_prefix(
+        words: [u32; WORDS],
+        prefix_len: u64,
+    ) -> Result<Self, PrefixLengthError> {
+        if !prefix_len.is_multiple_of(BLOCK_BYTES as u64) {
+            return Err(PrefixLengthError { prefix_len });
+        }
+        Ok(Self { words, prefix_len, is_iv: false })
+    }
+
+    /// The state.
+    #[must_use]
+    pub const fn words(&self) -> &[u32; WORDS] {
+        &self.words
+    }
+
+    /// The length of the prefix in bytes, a multiple of 64.
+    #[must_use]
+    pub const fn prefix_len(&self) -> u64 {
+        self.prefix_len
+    }
+
+    /// A message that starts from this state and ends.
+    #[inline]
+    #[must_use]
+    pub const fn start(&self) -> Start<'_, WORDS> {
+        let state = if self.is_iv { None } else { Some(&self.words) };
+        Start { state, ends_after: Some(self.prefix_len) }
+    }
+}
+
+/// A prefix whose length is not a multiple of the block size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PrefixLengthError {
+    /// The length in bytes.
+    pub prefix_len: u64,
+}
+
+impl fmt::Display for PrefixLengthError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { prefix_len } = self;
+        write!(f, "the length of a prefix must be a multiple of 64 bytes, not {prefix_len}")
+    }
+}
+
+impl core::error::Error for PrefixLengthError {}

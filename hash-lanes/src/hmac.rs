@@ -5,10 +5,9 @@ use alloc::vec::Vec;
 use core::ptr;
 
 use crate::backend::Backend;
-use crate::hash::{LaneHash, Row};
+use crate::hash::{LaneHash, Row, Sink, Start};
 use crate::lanes::{BLOCK_BYTES, Block};
-use crate::many::{check_counts, exactly};
-use crate::message::{Hashing, Message};
+use crate::many::Parts;
 
 /// The number of messages that are hashed together. More would keep the lanes full for longer if
 /// their lengths differ, but take more memory.
@@ -19,8 +18,8 @@ pub(crate) type KeyStates<const WORDS: usize> = [[u32; WORDS]; 2];
 
 /// A lane hash with HMAC and PBKDF2. [`compile_hmac!`](crate::engine::compile_hmac) implements it.
 pub trait HmacHash<const WORDS: usize>: LaneHash<WORDS> {
-    /// Writes the HMAC of `messages[i]` with `keys[i]` to `macs[i]`. The lengths are equal.
-    fn hmac(backend: Backend, keys: &[&[u8]], messages: &[&[u8]], macs: &mut [Self::Digest]);
+    /// The HMAC of each message with its key. The lengths are equal.
+    fn hmac(backend: Backend, keys: &[&[u8]], messages: &[&[u8]]) -> Vec<Row>;
 
     /// Derives `outputs[i]` from `passwords[i]` and `salts[i]` with PBKDF2. The lengths are equal,
     /// and `rounds` is not zero.
@@ -45,9 +44,8 @@ macro_rules! compile_hmac {
             backend: $crate::Backend,
             keys: &[&[u8]],
             messages: &[&[u8]],
-            macs: &mut [Self::Digest],
-        ) {
-            $crate::engine::hmac::<Self, $words>(backend, keys, messages, macs);
+        ) -> $crate::engine::alloc::vec::Vec<$crate::engine::Row> {
+            $crate::engine::hmac::<Self, $words>(backend, keys, messages)
         }
 
         fn pbkdf2(
@@ -62,54 +60,147 @@ macro_rules! compile_hmac {
     };
 }
 
-/// Writes the HMAC of the `i`-th message with the `i`-th key to `macs[i]`.
+/// Adds HMAC and PBKDF2 to the value type of a hash crate.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! define_hmac {
+    ($Lanes:ident: $Hash:ty, $words:literal, $Digest:ty) => {
+        impl $Lanes {
+            /// Returns the HMAC of the `i`-th message with the `i`-th key.
+            ///
+            /// # Panics
+            ///
+            /// Panics if the numbers of keys and messages differ.
+            #[track_caller]
+            #[must_use]
+            pub fn hmac_many(
+                self,
+                keys: impl IntoIterator<Item: AsRef<[u8]>>,
+                messages: impl IntoIterator<Item: AsRef<[u8]>>,
+            ) -> $crate::engine::alloc::vec::Vec<$Digest> {
+                $crate::engine::into_vec(messages, |messages, sink| {
+                    $crate::engine::hmac_many::<$Hash, $words>(self.backend, keys, messages, sink);
+                })
+            }
+
+            /// Writes the HMAC of the `i`-th message with the `i`-th key to `macs[i]`.
+            ///
+            /// # Panics
+            ///
+            /// Panics if the numbers of keys, messages and MACs differ.
+            #[track_caller]
+            pub fn hmac_many_into(
+                self,
+                keys: impl IntoIterator<Item: AsRef<[u8]>>,
+                messages: impl IntoIterator<Item: AsRef<[u8]>>,
+                macs: &mut [$Digest],
+            ) {
+                $crate::engine::into_slice(messages, macs, |messages, sink| {
+                    $crate::engine::hmac_many::<$Hash, $words>(self.backend, keys, messages, sink);
+                });
+            }
+
+            /// Derives a key of `N` bytes from the `i`-th password and the `i`-th salt with PBKDF2.
+            ///
+            /// # Panics
+            ///
+            /// Panics if the numbers of passwords and salts differ, or if `rounds == 0`.
+            #[track_caller]
+            #[must_use]
+            pub fn pbkdf2_many<const N: usize>(
+                self,
+                passwords: impl IntoIterator<Item: AsRef<[u8]>>,
+                salts: impl IntoIterator<Item: AsRef<[u8]>>,
+                rounds: u32,
+            ) -> $crate::engine::alloc::vec::Vec<[u8; N]> {
+                use $crate::engine::alloc::{vec, vec::Vec};
+                let passwords: Vec<_> = passwords.into_iter().collect();
+                let mut keys = vec![[0; N]; passwords.len()];
+                self.pbkdf2_many_into(passwords, salts, rounds, &mut keys);
+                keys
+            }
+
+            /// Derives `outputs[i]` from the `i`-th password and the `i`-th salt with PBKDF2.
+            ///
+            /// # Panics
+            ///
+            /// Panics if the numbers of passwords, salts and outputs differ, if `rounds == 0`, or
+            /// if an output is longer than 2^32 - 1 digests.
+            #[track_caller]
+            pub fn pbkdf2_many_into<D: AsMut<[u8]>>(
+                self,
+                passwords: impl IntoIterator<Item: AsRef<[u8]>>,
+                salts: impl IntoIterator<Item: AsRef<[u8]>>,
+                rounds: u32,
+                outputs: &mut [D],
+            ) {
+                $crate::engine::pbkdf2_many::<$Hash, $words, D>(
+                    self.backend,
+                    passwords,
+                    salts,
+                    rounds,
+                    outputs,
+                );
+            }
+        }
+    };
+}
+
+/// Computes the HMAC of the `i`-th message with the `i`-th key.
 ///
 /// # Panics
 ///
-/// Panics if the numbers of keys, messages and MACs differ, or if an iterator's length is wrong.
+/// Panics if the numbers of keys and messages differ.
 #[track_caller]
-pub fn hmac_many<'m, H, const WORDS: usize, I, K, J, M>(
+pub fn hmac_many<H, const WORDS: usize>(
     backend: Backend,
-    keys: I,
-    messages: J,
-    macs: &mut [H::Digest],
+    keys: impl IntoIterator<Item: AsRef<[u8]>>,
+    messages: impl Iterator<Item: AsRef<[u8]>>,
+    sink: &mut dyn Sink,
 ) where
     H: HmacHash<WORDS>,
-    I: IntoIterator<Item = &'m K, IntoIter: ExactSizeIterator>,
-    K: AsRef<[u8]> + ?Sized + 'm,
-    J: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
-    M: AsRef<[u8]> + ?Sized + 'm,
 {
-    let (keys, messages) = (keys.into_iter(), messages.into_iter());
-    check_counts(messages.len(), macs.len());
-    assert!(keys.len() == macs.len(), "{} keys do not match {} messages", keys.len(), macs.len());
-    let keys = slices(keys, macs.len());
-    let messages = slices(messages, macs.len());
-    H::hmac(backend, &keys, &messages, macs);
+    let (mut keys, mut messages) = (keys.into_iter().fuse(), messages.fuse());
+    let mut first = 0;
+    loop {
+        let some_messages: Vec<_> = messages.by_ref().take(CHUNK).collect();
+        let some_keys: Vec<_> = keys.by_ref().take(some_messages.len()).collect();
+        let is_key_left = some_messages.is_empty() && keys.next().is_some();
+        if is_key_left || some_keys.len() != some_messages.len() {
+            let keys = (first + some_keys.len() + usize::from(is_key_left))
+                .saturating_add(count_left(keys));
+            let messages = (first + some_messages.len()).saturating_add(count_left(messages));
+            panic!("{keys} keys do not match {messages} messages");
+        }
+        if some_messages.is_empty() {
+            return;
+        }
+        sink.finished(first, &H::hmac(backend, &slices(&some_keys), &slices(&some_messages)));
+        first += some_messages.len();
+    }
 }
 
-/// The bytes of the items of an iterator whose `len()` is `len`.
-pub(crate) fn slices<'m, T: AsRef<[u8]> + ?Sized + 'm>(
-    items: impl Iterator<Item = &'m T>,
-    len: usize,
-) -> Vec<&'m [u8]> {
-    exactly(items, len).map(T::as_ref).collect()
+/// The number of items; the least that is known of those that may be endless.
+fn count_left(items: impl Iterator) -> usize {
+    match items.size_hint() {
+        (least, None) => least,
+        _ => items.count(),
+    }
+}
+
+/// The bytes of each item.
+pub(crate) fn slices<T: AsRef<[u8]>>(items: &[T]) -> Vec<&[u8]> {
+    items.iter().map(T::as_ref).collect()
 }
 
 /// Implements [`HmacHash::hmac`].
+#[must_use]
 pub fn hmac<H: LaneHash<WORDS>, const WORDS: usize>(
     backend: Backend,
     keys: &[&[u8]],
     messages: &[&[u8]],
-    macs: &mut [H::Digest],
-) {
-    let messages = messages.chunks(CHUNK);
-    for ((keys, messages), macs) in keys.chunks(CHUNK).zip(messages).zip(macs.chunks_mut(CHUNK)) {
-        let keys = Keys::<WORDS>::new::<H>(backend, keys);
-        for (mac, row) in macs.iter_mut().zip(keys.authenticate::<H>(backend, messages)) {
-            *mac = H::digest(&row);
-        }
-    }
+) -> Vec<Row> {
+    Keys::<WORDS>::new::<H>(backend, keys).authenticate::<H>(backend, messages)
 }
 
 /// The states of some keys.
@@ -147,16 +238,15 @@ impl<const WORDS: usize> Keys<WORDS> {
     ) -> Vec<Row> {
         let hash = |part: usize, messages: &mut dyn Iterator<Item = &[u8]>| {
             let mut rows = vec![[0; 32]; self.indices.len()];
-            H::hash_messages(
+            let messages = messages.zip(&self.indices).map(|(bytes, &key)| {
+                let state = Some(&self.distinct[key][part]);
+                (Start { state, ends_after: Some(BLOCK_BYTES as u64) }, bytes)
+            });
+            H::hash_stream(
                 backend,
-                Hashing::Single,
-                &mut messages.zip(&self.indices).map(|(bytes, &key)| Message {
-                    state: Some(&self.distinct[key][part]),
-                    bytes,
-                    ends_after: Some(BLOCK_BYTES as u64),
-                }),
-                &mut |first, finished| {
-                    rows[first..][..finished.len()].copy_from_slice(finished);
+                &mut Parts::new(messages),
+                &mut |first: usize, some: &[Row]| {
+                    rows[first..][..some.len()].copy_from_slice(some);
                 },
             );
             rows
@@ -188,30 +278,19 @@ fn key_states<H: LaneHash<WORDS>, const WORDS: usize>(
             xor(i, key);
         }
     }
-    H::hash_messages(
-        backend,
-        Hashing::Single,
-        &mut long.iter().map(|&i| Message::whole(keys[i])),
-        &mut |first, rows| {
-            for (&i, row) in long[first..].iter().zip(rows) {
-                xor(i, &row[..4 * WORDS]);
-            }
-        },
-    );
+    let long_keys = long.iter().map(|&i: &usize| (Start::WHOLE, keys[i]));
+    H::hash_stream(backend, &mut Parts::new(long_keys), &mut |first: usize, rows: &[Row]| {
+        for (&i, row) in long[first..].iter().zip(rows) {
+            xor(i, &row[..4 * WORDS]);
+        }
+    });
     let mut states = vec![[[0; WORDS]; 2]; keys.len()];
-    H::hash_messages(
-        backend,
-        Hashing::Single,
-        &mut blocks.as_flattened().iter().map(|block| Message {
-            state: None,
-            bytes: block,
-            ends_after: None,
-        }),
-        &mut |first, rows| {
-            for (state, row) in states.as_flattened_mut()[first..].iter_mut().zip(rows) {
-                *state = H::state(row);
-            }
-        },
-    );
+    let continuing = Start { state: None, ends_after: None };
+    let parts = blocks.as_flattened().iter().map(|block| (continuing, &block[..]));
+    H::hash_stream(backend, &mut Parts::new(parts), &mut |first: usize, rows: &[Row]| {
+        for (state, row) in states.as_flattened_mut()[first..].iter_mut().zip(rows) {
+            *state = H::state(row);
+        }
+    });
     states
 }

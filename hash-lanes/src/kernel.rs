@@ -89,23 +89,23 @@ impl Kernel {
         Self::Portable,
     ];
 
-    /// A name such as `avx512-16x2` or `sha-x4`.
+    /// A name such as `avx512x16x2` or `shax4`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Avx512x16x2 => "avx512-16x2",
-            Self::Avx512x16 => "avx512-16",
-            Self::Avx512x8x2 => "avx512-8x2",
-            Self::Avx512x8 => "avx512-8",
-            Self::Avx2x8 => "avx2-8",
-            Self::Sse4_2x4 => "sse4.2-4",
-            Self::Sse2x4 => "sse2-4",
-            Self::Neonx4 => "neon-4",
-            Self::Simd128x4 => "simd128-4",
-            Self::Shax4 => "sha-x4",
-            Self::Shax3 => "sha-x3",
-            Self::Shax2 => "sha-x2",
-            Self::Shax1 => "sha-x1",
+            Self::Avx512x16x2 => "avx512x16x2",
+            Self::Avx512x16 => "avx512x16",
+            Self::Avx512x8x2 => "avx512x8x2",
+            Self::Avx512x8 => "avx512x8",
+            Self::Avx2x8 => "avx2x8",
+            Self::Sse4_2x4 => "sse4.2x4",
+            Self::Sse2x4 => "sse2x4",
+            Self::Neonx4 => "neonx4",
+            Self::Simd128x4 => "simd128x4",
+            Self::Shax4 => "shax4",
+            Self::Shax3 => "shax3",
+            Self::Shax2 => "shax2",
+            Self::Shax1 => "shax1",
             Self::Portable => "portable",
         }
     }

@@ -6,10 +6,9 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use crate::backend::Backend;
-use crate::hash::LaneHash;
+use crate::hash::{InitialState, LaneHash, Row, Start};
 use crate::lanes::BLOCK_BYTES;
-use crate::many::one_per_message;
-use crate::message::{Hashing, InitialState, Message};
+use crate::many::Parts;
 
 /// The buffer size per message: large enough to make a pass over the lanes long, and small enough
 /// for 16 buffers to stay in the L1 cache.
@@ -24,16 +23,16 @@ pub struct ManyHasher<H, const WORDS: usize> {
     backend: Backend,
     initial: InitialState<WORDS>,
     messages: Box<[Waiting<WORDS>]>,
-    pass: Pass<WORDS>,
+    due: Due<WORDS>,
     hash: PhantomData<fn() -> H>,
 }
 
-/// The messages that are hashed together, kept so that no pass allocates.
+/// The messages that are hashed together, kept so that no call allocates.
 #[derive(Clone)]
-struct Pass<const WORDS: usize> {
+struct Due<const WORDS: usize> {
     /// The indices of the messages; only the first ones are in use.
-    due: Box<[usize]>,
-    /// The state of each message in `due` after the pass.
+    indices: Box<[usize]>,
+    /// The state of each of these messages afterwards.
     states: Box<[[u32; WORDS]]>,
 }
 
@@ -121,12 +120,12 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
             waiting: 0,
             filled: 0,
         };
-        let messages = one_per_message(count, message, "buffers").into();
-        let pass = Pass {
-            due: one_per_message(count, 0, "buffers").into(),
-            states: one_per_message(count, [0; WORDS], "buffers").into(),
+        let messages = one_per_message(count, message).into();
+        let due = Due {
+            indices: one_per_message(count, 0).into(),
+            states: one_per_message(count, [0; WORDS]).into(),
         };
-        Self { backend, initial, messages, pass, hash: PhantomData }
+        Self { backend, initial, messages, due, hash: PhantomData }
     }
 
     /// The number of messages.
@@ -174,7 +173,7 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
     ///
     /// All parts are hashed in one pass. If bytes of an earlier part wait for the rest of their
     /// block, those blocks take another. Neither pass allocates, as long as at least 16 messages
-    /// in a row, or all, have equally many blocks to hash.
+    /// in a row, or all, have parts of equal length.
     ///
     /// # Panics
     ///
@@ -240,30 +239,25 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
 
     /// Pads and hashes the waiting bytes of `messages`.
     fn finish(&self, messages: &[Waiting<WORDS>], digests: &mut [H::Digest]) {
-        H::hash_messages(
-            self.backend,
-            Hashing::Single,
-            &mut messages.iter().map(|message| Message {
-                state: Some(&message.state),
-                bytes: &message.bytes[..message.waiting],
-                ends_after: Some(message.hashed),
-            }),
-            &mut |first, rows| {
-                for (digest, row) in digests[first..].iter_mut().zip(rows) {
-                    *digest = H::digest(row);
-                }
-            },
-        );
+        let parts = messages.iter().map(|message| {
+            let start = Start { state: Some(&message.state), ends_after: Some(message.hashed) };
+            (start, &message.bytes[..message.waiting])
+        });
+        H::hash_stream(self.backend, &mut Parts::new(parts), &mut |first: usize, rows: &[Row]| {
+            for (digest, row) in digests[first..].iter_mut().zip(rows) {
+                *digest = H::digest(row);
+            }
+        });
     }
 
     /// Hashes the waiting whole blocks of all messages together.
     fn hash_whole_blocks(&mut self) {
         let messages = &self.messages;
-        let count = self.pass.run::<H>(self.backend, messages, |index| {
+        let count = self.due.hash::<H>(self.backend, messages, |index| {
             let message = &messages[index];
             &message.bytes[..message.whole()]
         });
-        for (&index, state) in self.pass.due[..count].iter().zip(&self.pass.states) {
+        for (&index, state) in self.due.indices[..count].iter().zip(&self.due.states) {
             let message = &mut self.messages[index];
             message.state = *state;
             message.drop_whole();
@@ -275,8 +269,8 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
     fn hash_in_place<'p>(&mut self, part: impl Fn(&Waiting<WORDS>, usize) -> &'p [u8]) {
         let messages = &self.messages;
         let bytes = |index| part(&messages[index], index);
-        let count = self.pass.run::<H>(self.backend, messages, bytes);
-        for (&index, state) in self.pass.due[..count].iter().zip(&self.pass.states) {
+        let count = self.due.hash::<H>(self.backend, messages, bytes);
+        for (&index, state) in self.due.indices[..count].iter().zip(&self.due.states) {
             let message = &mut self.messages[index];
             message.state = *state;
             let bytes = part(message, index).len();
@@ -286,10 +280,10 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
     }
 }
 
-impl<const WORDS: usize> Pass<WORDS> {
+impl<const WORDS: usize> Due<WORDS> {
     /// Hashes the whole blocks of `bytes(i)`, for every message `i` that has any. Returns their
-    /// number; their indices and states are in `due` and `states`.
-    fn run<'m, H: LaneHash<WORDS>>(
+    /// number; their indices and states are in `self`.
+    fn hash<'m, H: LaneHash<WORDS>>(
         &mut self,
         backend: Backend,
         messages: &'m [Waiting<WORDS>],
@@ -298,28 +292,36 @@ impl<const WORDS: usize> Pass<WORDS> {
         let mut count = 0;
         for index in 0..messages.len() {
             if bytes(index).len() >= BLOCK_BYTES {
-                self.due[count] = index;
+                self.indices[count] = index;
                 count += 1;
             }
         }
-        if count > 0 {
-            H::hash_messages(
-                backend,
-                Hashing::Single,
-                &mut self.due[..count].iter().map(|&index| Message {
-                    state: Some(&messages[index].state),
-                    bytes: bytes(index),
-                    ends_after: None,
-                }),
-                &mut |first, rows| {
-                    for (state, row) in self.states[first..].iter_mut().zip(rows) {
-                        *state = H::state(row);
-                    }
-                },
-            );
+        if count == 0 {
+            return 0;
         }
+        let parts = self.indices[..count].iter().map(|&index| {
+            let start = Start { state: Some(&messages[index].state), ends_after: None };
+            (start, bytes(index))
+        });
+        H::hash_stream(backend, &mut Parts::new(parts), &mut |first: usize, rows: &[Row]| {
+            for (state, row) in self.states[first..].iter_mut().zip(rows) {
+                *state = H::state(row);
+            }
+        });
         count
     }
+}
+
+/// One `value` for each message. Panics if they do not fit into memory, where `vec!` ends the
+/// process.
+#[track_caller]
+fn one_per_message<T: Clone>(messages: usize, value: T) -> Vec<T> {
+    let mut values = Vec::new();
+    if values.try_reserve_exact(messages).is_err() {
+        panic!("the buffers of {messages} messages do not fit into memory");
+    }
+    values.resize(messages, value);
+    values
 }
 
 impl<H, const WORDS: usize> Clone for ManyHasher<H, WORDS> {
@@ -328,7 +330,7 @@ impl<H, const WORDS: usize> Clone for ManyHasher<H, WORDS> {
             backend: self.backend,
             initial: self.initial,
             messages: self.messages.clone(),
-            pass: self.pass.clone(),
+            due: self.due.clone(),
             hash: PhantomData,
         }
     }

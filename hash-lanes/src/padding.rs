@@ -1,4 +1,5 @@
-//! Pads messages: FIPS 180-4 §5.1.1, and the same in the other byte order for RIPEMD-160.
+//! Pads messages, in memory and in lanes: FIPS 180-4 §5.1.1, and the same in the other byte order
+//! for RIPEMD-160.
 
 use crate::lanes::{BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, Lanes};
 
@@ -78,13 +79,18 @@ impl Padding {
     }
 }
 
-/// Copies fewer than 64 bytes to the beginning of a block, without calling `memcpy`.
+/// Copies fewer than 64 bytes to the beginning of `place`, without calling `memcpy`.
+///
+/// # Panics
+///
+/// Panics if `place` is shorter.
 #[inline(always)]
-fn copy_short(bytes: &[u8], block: &mut Block) {
-    let place = &mut block[..bytes.len()];
+pub(crate) fn copy_short(bytes: &[u8], place: &mut [u8]) {
+    let place = &mut place[..bytes.len()];
     let is_copied = copy_ends::<32>(bytes, place)
         || copy_ends::<16>(bytes, place)
-        || copy_ends::<8>(bytes, place);
+        || copy_ends::<8>(bytes, place)
+        || copy_ends::<4>(bytes, place);
     if !is_copied {
         for (place, byte) in place.iter_mut().zip(bytes) {
             *place = *byte;
@@ -109,10 +115,45 @@ fn copy_ends<const SIZE: usize>(bytes: &[u8], place: &mut [u8]) -> bool {
     true
 }
 
+/// The words of the last block of a message of `message_bytes` bytes: zeros in place of the
+/// message, the one bit if it is in this block, and the length.
+#[must_use]
+pub const fn padding_words(order: ByteOrder, message_bytes: usize) -> [u32; BLOCK_WORDS] {
+    let mut words = [0; BLOCK_WORDS];
+    let rest = message_bytes % BLOCK_BYTES;
+    if rest + 1 + LENGTH_BYTES <= BLOCK_BYTES {
+        words[rest / 4] = one_bit(order, rest);
+    }
+    let [first, second] = length_words(order, 8 * message_bytes as u64);
+    words[BLOCK_WORDS - 2] = first;
+    words[BLOCK_WORDS - 1] = second;
+    words
+}
+
+/// The word that holds the one bit after `rest` bytes.
+const fn one_bit(order: ByteOrder, rest: usize) -> u32 {
+    let mut bytes = [0; 4];
+    bytes[rest % 4] = 0x80;
+    match order {
+        ByteOrder::Big => u32::from_be_bytes(bytes),
+        ByteOrder::Little => u32::from_le_bytes(bytes),
+    }
+}
+
+/// The two words of the length field.
+const fn length_words(order: ByteOrder, message_bits: u64) -> [u32; 2] {
+    let (high, low) = ((message_bits >> 32) as u32, message_bits as u32);
+    match order {
+        ByteOrder::Big => [high, low],
+        ByteOrder::Little => [low, high],
+    }
+}
+
 /// Block `index` of messages of equal length, one in each lane, where a message ends: the bytes
 /// that are left and the padding.
 ///
-/// Each message has `len` bytes, at least [`ROW_BYTES`], and `message_bits` with what precedes it.
+/// Each message has `len` bytes, and `message_bits` with what precedes it. A message shorter than
+/// [`ROW_BYTES`] is followed by zeros up to that length.
 #[inline(always)]
 pub(crate) fn pad_in_lanes<V: Lanes>(
     token: V::Token,
@@ -122,10 +163,13 @@ pub(crate) fn pad_in_lanes<V: Lanes>(
     index: usize,
     message_bits: u64,
 ) -> [V; BLOCK_WORDS] {
-    let mut block = [V::splat(token, 0); BLOCK_WORDS];
+    // The zeros are hidden from the compiler: filling the vectors of two groups would be a call of
+    // `memset`.
+    let mut block = [V::splat_opaque(token, 0); BLOCK_WORDS];
     let begin = index * BLOCK_BYTES;
     let left = len.saturating_sub(begin);
-    let whole_rows = left / ROW_BYTES;
+    let is_short = len < ROW_BYTES;
+    let whole_rows = if is_short { usize::from(index == 0) } else { left / ROW_BYTES };
     if whole_rows > 0 {
         let words = V::load_rows(
             token,
@@ -138,7 +182,7 @@ pub(crate) fn pad_in_lanes<V: Lanes>(
         );
         block[..ROW_WORDS].copy_from_slice(&words);
     }
-    let rest = left % ROW_BYTES;
+    let rest = if is_short { 0 } else { left % ROW_BYTES };
     if rest > 0 {
         // The last row of each message ends with them.
         let last = V::load_rows(
@@ -166,20 +210,10 @@ pub(crate) fn pad_in_lanes<V: Lanes>(
         }
     }
     if begin <= len {
-        let mut one_bit = [0; 4];
-        one_bit[left % 4] = 0x80;
-        let one_bit = match order {
-            ByteOrder::Big => u32::from_be_bytes(one_bit),
-            ByteOrder::Little => u32::from_le_bytes(one_bit),
-        };
-        block[left / 4] = block[left / 4] | V::splat(token, one_bit);
+        block[left / 4] = block[left / 4] | V::splat(token, one_bit(order, left));
     }
     if left + 1 + LENGTH_BYTES <= BLOCK_BYTES {
-        let (high, low) = ((message_bits >> 32) as u32, message_bits as u32);
-        let (first, second) = match order {
-            ByteOrder::Big => (high, low),
-            ByteOrder::Little => (low, high),
-        };
+        let [first, second] = length_words(order, message_bits);
         block[BLOCK_WORDS - 2] = V::splat(token, first);
         block[BLOCK_WORDS - 1] = V::splat(token, second);
     }
@@ -220,6 +254,20 @@ mod tests {
     }
 
     #[test]
+    fn words_of_the_last_block() {
+        for len in 0..200 {
+            for order in [ByteOrder::Big, ByteOrder::Little] {
+                let zeros = [0; BLOCK_BYTES];
+                let expected = padded(&zeros[..len % BLOCK_BYTES], len as u64, order);
+                let last = expected.blocks().last().expect("a message that ends has padding");
+                let words: [Wrapping<u32>; BLOCK_WORDS] =
+                    Wrapping::load_blocks(Portable, order, |_| last);
+                assert_eq!(words.map(|word| word.0), padding_words(order, len), "{len} bytes");
+            }
+        }
+    }
+
+    #[test]
     #[should_panic(expected = "64 bytes left over")]
     fn whole_block_left_over() {
         let _ = padded(&[0; 64], 64, ByteOrder::Big);
@@ -227,17 +275,24 @@ mod tests {
     #[test]
     fn a_lane_pads_like_memory() {
         let bytes: [u8; 200] = core::array::from_fn(|i| i as u8 ^ 0xa5);
-        for len in ROW_BYTES..bytes.len() {
+        for len in 0..bytes.len() {
             for order in [ByteOrder::Big, ByteOrder::Little] {
                 let message = &bytes[..len];
                 let (body, rest) = message.as_chunks::<BLOCK_BYTES>();
+                let mut short = [0; ROW_BYTES];
+                let row = if len < ROW_BYTES {
+                    copy_short(message, &mut short);
+                    &short
+                } else {
+                    message
+                };
                 let message_bytes = len as u64 + (1 << 32);
                 let expected = padded(rest, message_bytes, order);
                 for (i, block) in expected.blocks().iter().enumerate() {
                     let words: [Wrapping<u32>; BLOCK_WORDS] = pad_in_lanes(
                         Portable,
                         order,
-                        &[message],
+                        &[row],
                         len,
                         body.len() + i,
                         8 * message_bytes,

@@ -10,33 +10,32 @@ use crate::backend::Backend;
 use crate::cpu::{MAX_STREAMS, ShaExtensions};
 use crate::hash::{LaneHash, Shape};
 use crate::hmac::{CHUNK, HmacHash, KeyStates, Keys, slices};
-use crate::kernel::{LaneJob, Pass};
-use crate::lanes::{BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, Lanes};
-use crate::padding::Padding;
-use crate::scratch::States;
+use crate::kernel::{KernelSet, LaneJob, Pass};
+use crate::lanes::{BLOCK_BYTES, BLOCK_WORDS, Block, Lanes};
+use crate::padding::{Padding, padding_words};
+use crate::stream::{States, plan};
 
 /// Derives `outputs[i]` from the `i`-th password and the `i`-th salt.
 ///
 /// # Panics
 ///
-/// Panics if the numbers of passwords, salts and outputs differ, if an iterator's length is wrong,
-/// if `rounds` is zero, or if an output is longer than 2^32 - 1 digests.
+/// Panics if the numbers of passwords, salts and outputs differ, if `rounds` is zero, or if an
+/// output is longer than 2^32 - 1 digests.
 #[track_caller]
-pub fn pbkdf2_many<'m, H, const WORDS: usize, I, P, J, S, D>(
+pub fn pbkdf2_many<H, const WORDS: usize, D>(
     backend: Backend,
-    passwords: I,
-    salts: J,
+    passwords: impl IntoIterator<Item: AsRef<[u8]>>,
+    salts: impl IntoIterator<Item: AsRef<[u8]>>,
     rounds: u32,
     outputs: &mut [D],
 ) where
     H: HmacHash<WORDS>,
-    I: IntoIterator<Item = &'m P, IntoIter: ExactSizeIterator>,
-    P: AsRef<[u8]> + ?Sized + 'm,
-    J: IntoIterator<Item = &'m S, IntoIter: ExactSizeIterator>,
-    S: AsRef<[u8]> + ?Sized + 'm,
     D: AsMut<[u8]>,
 {
-    let (passwords, salts, count) = (passwords.into_iter(), salts.into_iter(), outputs.len());
+    let count = outputs.len();
+    // No more than show that there are too many.
+    let passwords: Vec<_> = passwords.into_iter().take(count.saturating_add(1)).collect();
+    let salts: Vec<_> = salts.into_iter().take(count.saturating_add(1)).collect();
     assert!(
         passwords.len() == count && salts.len() == count,
         "{} passwords, {} salts and {count} outputs do not match",
@@ -44,8 +43,6 @@ pub fn pbkdf2_many<'m, H, const WORDS: usize, I, P, J, S, D>(
         salts.len()
     );
     assert!(rounds > 0, "PBKDF2 needs at least one round");
-    let passwords = slices(passwords, count);
-    let salts = slices(salts, count);
     let mut outputs: Vec<&mut [u8]> = outputs.iter_mut().map(D::as_mut).collect();
     for output in &outputs {
         assert!(
@@ -54,7 +51,7 @@ pub fn pbkdf2_many<'m, H, const WORDS: usize, I, P, J, S, D>(
             output.len()
         );
     }
-    H::pbkdf2(backend, &passwords, &salts, rounds, &mut outputs);
+    H::pbkdf2(backend, &slices(&passwords), &slices(&salts), rounds, &mut outputs);
 }
 
 /// A block T(i) of the output of one password.
@@ -139,7 +136,7 @@ fn run_rounds<H: LaneHash<WORDS>, const WORDS: usize>(
     rounds: u32,
     chains: &mut [Chain<WORDS>],
 ) {
-    let plan = H::plan(backend, Shape::Blocks);
+    let plan = plan::<H, WORDS>(backend, Shape::Blocks, chains.len());
     for (pass, range) in plan.passes(backend, chains.len()) {
         for chains in chains[range].chunks_mut(pass.messages()) {
             match pass {
@@ -173,7 +170,8 @@ fn run_rounds_sha<H: LaneHash<WORDS>, const WORDS: usize>(
         for part in 0..2 {
             for (i, chain) in chains.iter().enumerate() {
                 let digest = H::row(&last[i]);
-                paddings[i].set(&digest[..4 * WORDS], message_bytes::<WORDS>(), H::ORDER);
+                let bytes = message_bytes::<WORDS>() as u64;
+                paddings[i].set(&digest[..4 * WORDS], bytes, H::ORDER);
                 last[i] = chain.key[part];
             }
             let blocks: [&[Block]; MAX_STREAMS] = paddings.each_ref().map(Padding::blocks);
@@ -188,8 +186,8 @@ fn run_rounds_sha<H: LaneHash<WORDS>, const WORDS: usize>(
 }
 
 /// The length of both messages of a round: the block of the key and a digest.
-const fn message_bytes<const WORDS: usize>() -> u64 {
-    (BLOCK_BYTES + 4 * WORDS) as u64
+const fn message_bytes<const WORDS: usize>() -> usize {
+    BLOCK_BYTES + 4 * WORDS
 }
 
 /// One chain in each lane.
@@ -224,17 +222,22 @@ struct Pbkdf2Rounds<'a, H, const WORDS: usize> {
 }
 
 impl<H: LaneHash<WORDS>, const WORDS: usize> LaneJob for Pbkdf2Rounds<'_, H, WORDS> {
+    const KERNELS: KernelSet = H::KERNELS;
+
     type Output = ();
 
     #[inline(always)]
     fn run<V: Lanes>(self, token: V::Token) {
+        let padding = const { padding_words(H::ORDER, message_bytes::<WORDS>()) };
         let mut last: [V; WORDS] = self.chain_lanes.last.load(token);
         let mut sum: [V; WORDS] = self.chain_lanes.sum.load(token);
         for _ in 0..self.rounds {
             // A loop, so that the kernel contains one compression and not two.
             for key in &self.chain_lanes.keys {
-                let mut block = padding_of_digest::<V, H, WORDS>(token);
-                block[..WORDS].copy_from_slice(&last);
+                let mut block = [V::splat(token, 0); BLOCK_WORDS];
+                for i in 0..BLOCK_WORDS {
+                    block[i] = if i < WORDS { last[i] } else { V::splat(token, padding[i]) };
+                }
                 last = key.load(token);
                 H::compress_const_tail(token, &mut last, block);
             }
@@ -244,19 +247,4 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> LaneJob for Pbkdf2Rounds<'_, H, WOR
         }
         self.chain_lanes.sum.store(sum);
     }
-}
-
-/// The block of a digest, with zeros in place of the digest (FIPS 180-4 §5.1.1).
-#[inline(always)]
-fn padding_of_digest<V: Lanes, H: LaneHash<WORDS>, const WORDS: usize>(
-    token: V::Token,
-) -> [V; BLOCK_WORDS] {
-    let mut block = [V::splat(token, 0); BLOCK_WORDS];
-    let (one_bit, length_word) = match H::ORDER {
-        ByteOrder::Big => (0x8000_0000, 15),
-        ByteOrder::Little => (0x80, 14),
-    };
-    block[WORDS] = V::splat(token, one_bit);
-    block[length_word] = V::splat(token, 8 * message_bytes::<WORDS>() as u32);
-    block
 }

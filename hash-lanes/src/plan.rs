@@ -3,10 +3,16 @@
 //! See docs/scheduling.md for plans and their costs.
 
 use core::ops::Range;
+#[cfg(feature = "std")]
+use core::sync::atomic::{AtomicU32, Ordering};
+#[cfg(feature = "std")]
+use std::sync::OnceLock;
 
 use crate::backend::{self, Backend};
 use crate::cpu::Microarch;
 use crate::kernel::{Kernel, KernelSet, Pass};
+#[cfg(feature = "std")]
+use crate::measure;
 
 /// The cost of a missing portable kernel, which a plan falls back to if no kernel has a cost.
 const NEVER: u32 = 2_000_000;
@@ -35,6 +41,21 @@ impl Costs {
             i += 1;
         }
         Self(all)
+    }
+
+    /// Sets the cost of one pass of `kernel` unless it has a lower one.
+    #[cfg(feature = "std")]
+    pub(crate) fn set_if_less(&mut self, kernel: Kernel, cost: u32) {
+        let old = &mut self.0[kernel as usize];
+        if *old == 0 || cost < *old {
+            *old = cost.clamp(1, 1_000_000);
+        }
+    }
+
+    /// Whether no kernel has a cost.
+    #[cfg(feature = "std")]
+    fn is_empty(&self) -> bool {
+        self.0.iter().all(|&cost| cost == 0)
     }
 
     /// The cost of one pass of `kernel`, if it hashes messages of this shape.
@@ -114,6 +135,17 @@ impl Plan {
     /// that are left.
     #[must_use]
     pub const fn new(costs: &Costs, kernels: KernelSet) -> Self {
+        Self::compute(costs, kernels, None)
+    }
+
+    /// [`Self::new`], but a kernel displaces the first one of `prior` only if it costs a 32nd less:
+    /// measured costs have errors.
+    #[cfg(feature = "std")]
+    pub(crate) fn near(costs: &Costs, kernels: KernelSet, prior: &Self) -> Self {
+        Self::compute(costs, kernels, Some(prior))
+    }
+
+    const fn compute(costs: &Costs, kernels: KernelSet, prior: Option<&Self>) -> Self {
         let mut plan =
             Self { bulk: Kernel::Portable, first: [Kernel::Portable; PLANNED + 1], costs: *costs };
         let (usable, count) = Usable::of(costs, kernels);
@@ -121,21 +153,25 @@ impl Plan {
         let mut total = [0; PLANNED + 1];
         let mut n = 1;
         while n <= PLANNED {
-            total[n] = u32::MAX;
+            let mut least = u32::MAX;
             let mut i = 0;
             // The widest kernels come first, so the widest wins a tie.
             while i < count {
                 let Usable { kernel, messages, full, partial } = usable[i];
                 let cost = if n < messages { partial } else { full + total[n - messages] };
-                if cost < total[n] {
-                    total[n] = cost;
+                let is_preferred = match prior {
+                    Some(prior) => prior.first[n] as usize == kernel as usize,
+                    None => true,
+                };
+                let weight = if is_preferred { cost } else { cost + cost / 32 };
+                if weight < least {
+                    (least, total[n]) = (weight, cost);
                     plan.first[n] = kernel;
                 }
                 i += 1;
             }
             n += 1;
         }
-        plan.check(&usable, count);
         let mut i = 0;
         while i < Kernel::ALL.len() {
             let (kernel, best) = (Kernel::ALL[i], plan.bulk);
@@ -151,27 +187,16 @@ impl Plan {
         plan
     }
 
-    /// Panics if any kernel alone costs less for any number of messages that has its own plan. The
-    /// plans of a hash are computed at compile time, so its crate does not compile then.
-    const fn check(&self, usable: &[Usable; Kernel::ALL.len()], count: usize) {
-        // The cost of `n` messages.
-        let mut planned = [0; PLANNED + 1];
-        let mut n = 1;
-        while n <= PLANNED {
-            let first = self.first[n];
-            if let Some(cost) = self.costs.of_pass(first, n) {
-                planned[n] = cost + planned[n.saturating_sub(first.messages())];
-            }
-            let mut i = 0;
-            while i < count {
-                let Usable { messages, full, partial, .. } = usable[i];
-                let rest = if n % messages == 0 { 0 } else { partial };
-                let alone = full * (n / messages) as u32 + rest;
-                assert!(planned[n] <= alone, "a plan costs more than one of its kernels alone");
-                i += 1;
-            }
-            n += 1;
-        }
+    /// The costs that it was computed from.
+    #[cfg(feature = "std")]
+    pub(crate) const fn costs(&self) -> &Costs {
+        &self.costs
+    }
+
+    /// Whether any kernel hashes messages of this shape.
+    #[must_use]
+    pub const fn is_usable(&self) -> bool {
+        self.costs.of(self.bulk).is_some()
     }
 
     /// The kernel with the lowest cost per message.
@@ -235,48 +260,133 @@ impl Plan {
     }
 }
 
-/// The plans for messages of one shape, for each [`Microarch`] and each backend.
+/// The plans for messages of one shape, for each backend.
+///
+/// A CPU with a row of costs uses that. On any other, the kernels are measured when many messages
+/// are hashed for the first time; few messages, and those hashed before, use a row that does no
+/// harm: that of Zen 5 on x86, where lanes win early and SHA instructions are good.
 #[derive(Debug)]
 pub struct Plans {
-    plans: [[Plan; backend::COUNT]; Microarch::COUNT],
+    #[cfg(feature = "std")]
+    rows: &'static [Costs; Microarch::ROWS],
+    fallback: [Plan; backend::COUNT],
+    #[cfg(feature = "std")]
+    known: [OnceLock<Plan>; backend::COUNT],
+    #[cfg(feature = "std")]
+    measured: [OnceLock<Plan>; backend::COUNT],
+    /// The backends that a thread has begun to measure, as bits.
+    #[cfg(feature = "std")]
+    begun: AtomicU32,
 }
 
 impl Plans {
-    /// Computes the plans from the costs on each [`Microarch`], in its order. `lanes` are the lane
-    /// kernels compiled for this shape.
+    /// The plans from the costs on each [`Microarch`], in its order, and on CPUs that are not x86.
+    /// An empty row was not measured. `lanes` are the lane kernels compiled for this shape.
     ///
     /// # Panics
     ///
     /// Panics if a lane kernel outside `lanes` has a cost.
     #[must_use]
-    pub const fn new(lanes: KernelSet, costs: &[Costs; Microarch::COUNT]) -> Self {
-        let none = Plan::new(&costs[0], KernelSet::of(&[Kernel::Portable]));
-        let mut plans = [[none; backend::COUNT]; Microarch::COUNT];
+    pub const fn new(lanes: KernelSet, rows: &'static [Costs; Microarch::ROWS]) -> Self {
+        let is_x86 = cfg!(any(target_arch = "x86", target_arch = "x86_64"));
         let mut row = 0;
-        while row < Microarch::COUNT {
+        while row < Microarch::ROWS {
             let mut i = 0;
             while i < Kernel::ALL.len() {
                 let kernel = Kernel::ALL[i];
                 assert!(
-                    kernel.is_sha() || lanes.contains(kernel) || costs[row].of(kernel).is_none(),
+                    kernel.is_sha() || lanes.contains(kernel) || rows[row].of(kernel).is_none(),
                     "a cost for a lane kernel that is not compiled"
                 );
                 i += 1;
             }
-            i = 0;
-            while i < backend::COUNT {
-                plans[row][i] = Plan::new(&costs[row], backend::kernels(i));
-                i += 1;
-            }
             row += 1;
         }
-        Self { plans }
+        let costs = &rows[if is_x86 { Microarch::Zen5 as usize } else { Microarch::ROWS - 1 }];
+        let none = Plan::new(costs, KernelSet::of(&[Kernel::Portable]));
+        let mut fallback = [none; backend::COUNT];
+        let mut i = 0;
+        while i < backend::COUNT {
+            fallback[i] = Plan::new(costs, backend::kernels(i));
+            i += 1;
+        }
+        Self {
+            #[cfg(feature = "std")]
+            rows,
+            fallback,
+            #[cfg(feature = "std")]
+            known: [const { OnceLock::new() }; backend::COUNT],
+            #[cfg(feature = "std")]
+            measured: [const { OnceLock::new() }; backend::COUNT],
+            #[cfg(feature = "std")]
+            begun: AtomicU32::new(0),
+        }
     }
 
-    /// The plan for `backend` on the running CPU.
+    /// The plan for `backend` and few messages.
     #[inline]
     #[must_use]
-    pub fn of(&self, backend: Backend) -> &Plan {
-        &self.plans[backend.microarch() as usize][backend.index()]
+    pub fn of_few(&self, backend: Backend) -> &Plan {
+        self.of(backend, 1, |_, _| 1)
+    }
+
+    /// The plan for `backend` and `count` messages. `hash(pass, n)` hashes `n` messages by passes of
+    /// one kernel and returns the number of blocks of each, to measure the kernel if need be.
+    #[inline]
+    #[must_use]
+    pub fn of(
+        &self,
+        backend: Backend,
+        count: usize,
+        hash: impl FnMut(Pass, usize) -> u32,
+    ) -> &Plan {
+        #[cfg(feature = "std")]
+        {
+            let index = backend.index();
+            let plans = if backend.microarch().is_some() { &self.known } else { &self.measured };
+            if let Some(plan) = plans[index].get() {
+                return plan;
+            }
+            if let Some(plan) = self.find(backend, count, hash) {
+                return plan;
+            }
+        }
+        #[cfg(not(feature = "std"))]
+        let _ = (count, hash);
+        &self.fallback[backend.index()]
+    }
+
+    /// Computes the plan from a row or by measuring. Only one thread measures; the others do not
+    /// wait for it.
+    #[cfg(feature = "std")]
+    #[cold]
+    #[inline(never)]
+    fn find(
+        &self,
+        backend: Backend,
+        count: usize,
+        mut hash: impl FnMut(Pass, usize) -> u32,
+    ) -> Option<&Plan> {
+        let index = backend.index();
+        if let Some(microarch) = backend.microarch() {
+            let row = &self.rows[microarch as usize];
+            if !row.is_empty() {
+                return Some(
+                    self.known[index].get_or_init(|| Plan::new(row, backend::kernels(index))),
+                );
+            }
+        }
+        if let Some(plan) = self.measured[index].get() {
+            return Some(plan);
+        }
+        if count < measure::MIN_MESSAGES
+            || self.begun.fetch_or(1 << index, Ordering::Relaxed) & 1 << index != 0
+        {
+            return None;
+        }
+        let fallback = &self.fallback[index];
+        let costs = measure::costs(backend, fallback, &mut hash)?;
+        let plan = Plan::near(&costs, backend::kernels(index), fallback);
+        Some(self.measured[index].get_or_init(|| plan))
     }
 }

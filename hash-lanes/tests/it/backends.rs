@@ -27,7 +27,7 @@ fn names_are_unique_and_find_their_backend() {
         assert_eq!(backend.to_string(), name);
         assert_eq!(format!("{backend:?}"), format!("Backend({name:?})"));
     }
-    for name in ["", "Portable", "portable ", "avx1024"] {
+    for name in ["", "Portable", "portable ", "avx1024", "avx512x32", "shax", "sha-x1"] {
         assert!(name.parse::<Backend>().is_err(), "{name:?}");
     }
 }
@@ -43,7 +43,8 @@ fn the_best_is_first_and_portable_last() {
 #[test]
 fn the_default_cannot_be_set_after_its_first_use() {
     let used = Backend::detect();
-    for backend in Backend::available() {
+    assert_eq!(used.set_default(), Ok(()));
+    for backend in Backend::available().into_iter().filter(|&backend| backend != used) {
         assert_eq!(backend.set_default().unwrap_err().current, used);
     }
     assert_eq!(Backend::detect(), used);
@@ -54,30 +55,28 @@ fn backends_have_the_kernels_of_their_names() {
     for backend in Backend::available() {
         let kernels: Vec<&str> = backend.kernels().map(Kernel::name).collect();
         let (x16, x8, sha) = (
-            ["avx512-16x2", "avx512-16"],
-            ["avx512-8x2", "avx512-8"],
-            ["sha-x4", "sha-x3", "sha-x2", "sha-x1"],
+            ["avx512x16x2", "avx512x16"],
+            ["avx512x8x2", "avx512x8"],
+            ["shax4", "shax3", "shax2", "shax1"],
         );
         let mut expected = match backend.name() {
             "avx512+sha" => [&x16[..], &x8, &sha].concat(),
             "avx512" => [x16, x8].concat(),
-            "avx512x16" => x16.to_vec(),
-            "avx512x8" => x8.to_vec(),
-            "avx2+sha" => [&["avx2-8"][..], &sha].concat(),
-            "avx2" => vec!["avx2-8"],
-            "sse4.2+sha" => [&["sse4.2-4"][..], &sha].concat(),
+            "avx2+sha" => [&["avx2x8"][..], &sha].concat(),
+            "avx2" => vec!["avx2x8"],
+            "sse4.2+sha" => [&["sse4.2x4"][..], &sha].concat(),
             "sha-ni" => sha.to_vec(),
-            "sse4.2" => vec!["sse4.2-4"],
-            "sse2" => vec!["sse2-4"],
-            "neon+sha2" => [&["neon-4"][..], &sha].concat(),
-            "neon" => vec!["neon-4"],
-            "simd128" => vec!["simd128-4"],
+            "sse4.2" => vec!["sse4.2x4"],
+            "sse2" => vec!["sse2x4"],
+            "neon+sha2" => [&["neonx4"][..], &sha].concat(),
+            "neon" => vec!["neonx4"],
+            "simd128" => vec!["simd128x4"],
             "portable" => vec![],
             name => panic!("unknown backend {name}"),
         };
         expected.push("portable");
         assert_eq!(kernels, expected, "{backend}");
-        assert_eq!(backend.sha().is_some(), kernels.contains(&"sha-x1"), "{backend}");
+        assert_eq!(backend.sha().is_some(), kernels.contains(&"shax1"), "{backend}");
         let widest = backend.kernels().find(|&kernel| KernelSet::SINGLE_GROUPS.contains(kernel));
         assert_eq!(Some(backend.widest().kernel()), widest, "{backend}");
     }
@@ -101,7 +100,7 @@ fn single_kernels_match_the_kernels_of_the_backends() {
 }
 
 #[test]
-#[should_panic(expected = "backend portable has no kernel sse2-4")]
+#[should_panic(expected = "backend portable has no kernel sse2x4")]
 fn pass_of_a_missing_kernel() {
     let _ = "portable".parse::<Backend>().unwrap().pass(Kernel::Sse2x4);
 }
@@ -127,8 +126,6 @@ fn detection_finds_what_the_cpu_has() {
     let expected: Vec<&str> = [
         ("avx512+sha", has_avx512 && has_sha),
         ("avx512", has_avx512),
-        ("avx512x16", has_avx512),
-        ("avx512x8", has_avx512),
         ("avx2+sha", has_avx2 && has_sha),
         ("avx2", has_avx2),
         ("sse4.2+sha", has_sse4_2 && has_sha),

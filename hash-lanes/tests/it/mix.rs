@@ -1,14 +1,15 @@
 //! A hash for scheduler tests, over lanes and as a naive reference. It mixes well enough to reveal
 //! a wrong block, order, length or state.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
 use std::thread_local;
 
 use hash_lanes::engine::{
-    Costs, Hashing, InitialState, LaneHash, Message, Messages, Plan, Row, Scratch, ShaExtensions,
-    Shape, compile_kernels, hash_equal, hash_messages, hash_one,
+    Bytes32, Costs, LaneHash, Messages, Plans, Row, ShaExtensions, Shape, Sink, Start, hash_batch,
+    hash_one, hash_stream,
 };
-use hash_lanes::{BLOCK_WORDS, Backend, Block, ByteOrder, KernelSet, Lanes};
+use hash_lanes::{BLOCK_WORDS, Backend, Block, ByteOrder, Kernel, KernelSet, Lanes};
 
 pub(crate) const WORDS: usize = 8;
 
@@ -34,6 +35,7 @@ const fn constant(round: usize) -> u32 {
 
 thread_local! {
     static COSTS: Cell<Option<Costs>> = const { Cell::new(None) };
+    static PLANS: RefCell<HashMap<Vec<Option<u32>>, &'static Plans>> = RefCell::default();
     static HARDWARE_CALLS: Cell<usize> = const { Cell::new(0) };
     static SCHEDULER_CALLS: Cell<usize> = const { Cell::new(0) };
 }
@@ -43,10 +45,18 @@ pub(crate) fn set_costs(costs: Costs) {
     COSTS.set(Some(costs));
 }
 
-/// The plan for the costs of this thread. It is leaked.
-fn plan(backend: Backend) -> &'static Plan {
+/// The plans for the costs of this thread. They are leaked.
+fn plans() -> &'static Plans {
     let costs = COSTS.get().unwrap_or_else(|| crate::all_costs()[0]);
-    Box::leak(Box::new(Plan::new(&costs, KernelSet::of(&backend.kernels().collect::<Vec<_>>()))))
+    let key = Kernel::ALL.iter().map(|&kernel| costs.of(kernel)).collect();
+    PLANS.with_borrow_mut(|plans| {
+        *plans.entry(key).or_insert_with(|| {
+            Box::leak(Box::new(Plans::new(
+                KernelSet::SINGLE_GROUPS,
+                Box::leak(Box::new([costs; 5])),
+            )))
+        })
+    })
 }
 
 /// The number of "hardware" calls of this thread since the last call of this function.
@@ -61,7 +71,6 @@ pub(crate) fn take_scheduler_calls() -> usize {
 
 impl<const BIG: bool> LaneHash<WORDS> for Mix<BIG> {
     const ORDER: ByteOrder = if BIG { ByteOrder::Big } else { ByteOrder::Little };
-    const OFFERS_DOUBLE: bool = true;
     type Digest = [u8; 4 * WORDS];
     const IV: State = IV;
 
@@ -96,58 +105,22 @@ impl<const BIG: bool> LaneHash<WORDS> for Mix<BIG> {
         }
     }
 
-    fn plan(backend: Backend, _: Shape) -> &'static Plan {
-        plan(backend)
+    fn plans(_: Shape) -> &'static Plans {
+        plans()
     }
 
-    fn hash_one(backend: Backend, hashing: Hashing, message: Message<'_, WORDS>) -> Row {
-        hash_one::<Self, WORDS>(backend, hashing, message)
+    fn hash_one(backend: Backend, start: Start<'_, WORDS>, bytes: &[u8]) -> Row {
+        hash_one::<Self, WORDS>(backend, start, bytes)
     }
 
-    fn hash_equal<'m>(
-        backend: Backend,
-        hashing: Hashing,
-        initial: &'m InitialState<WORDS>,
-        messages: &[&'m [u8]],
-        rows: &mut [Row],
-        scratch: &mut Scratch<'m, WORDS>,
-    ) {
-        hash_equal::<Self, WORDS>(backend, hashing, initial, messages, rows, scratch);
+    fn hash_32_bytes(backend: Backend, messages: &[&[u8]], rows: &mut [Row]) {
+        hash_batch::<Bytes32<'_, Self, WORDS>>(backend, messages, rows);
     }
 
-    fn hash_messages<'m>(
-        backend: Backend,
-        hashing: Hashing,
-        messages: &mut dyn Messages<'m, WORDS>,
-        finished: &mut dyn FnMut(usize, &[Row]),
-    ) {
+    fn hash_stream(backend: Backend, messages: &mut dyn Messages<WORDS>, sink: &mut dyn Sink) {
         SCHEDULER_CALLS.set(SCHEDULER_CALLS.get() + 1);
-        hash_messages::<Self, WORDS>(backend, hashing, messages, finished);
+        hash_stream::<Self, WORDS>(backend, messages, sink);
     }
-}
-
-/// The same hash without double hashing.
-pub(crate) enum MixOnce {}
-
-impl LaneHash<WORDS> for MixOnce {
-    const ORDER: ByteOrder = ByteOrder::Big;
-    type Digest = [u8; 4 * WORDS];
-    const IV: State = IV;
-
-    #[inline(always)]
-    fn compress<V: Lanes>(token: V::Token, state: &mut [V; WORDS], block: [V; BLOCK_WORDS]) {
-        Mix::<true>::compress(token, state, block);
-    }
-
-    fn compress_streams(sha: ShaExtensions, states: &mut [State], messages: &[&[Block]]) {
-        Mix::<true>::compress_streams(sha, states, messages);
-    }
-
-    fn plan(backend: Backend, _: Shape) -> &'static Plan {
-        plan(backend)
-    }
-
-    compile_kernels!(WORDS);
 }
 
 fn naive_compress<const BIG: bool>(state: &mut State, block: &Block) {
@@ -165,12 +138,11 @@ fn naive_compress<const BIG: bool>(state: &mut State, block: &Block) {
     }
 }
 
-/// The state after hashing `bytes`, starting from `state`; see [`hash_lanes::engine::Message`].
+/// The state after hashing `bytes`, starting from `state`; see [`Start`].
 pub(crate) fn naive<const BIG: bool>(
     mut state: State,
     bytes: &[u8],
     ends_after: Option<u64>,
-    hashing: Hashing,
 ) -> State {
     let mut bytes = bytes.to_vec();
     if let Some(before) = ends_after {
@@ -184,9 +156,6 @@ pub(crate) fn naive<const BIG: bool>(
     for block in bytes.as_chunks().0 {
         naive_compress::<BIG>(&mut state, block);
     }
-    if ends_after.is_some() && hashing == Hashing::Double {
-        state = naive::<BIG>(IV, &naive_digest::<BIG>(&state), Some(0), Hashing::Single);
-    }
     state
 }
 
@@ -199,5 +168,5 @@ pub(crate) fn naive_digest<const BIG: bool>(state: &State) -> Vec<u8> {
 
 /// The digest of a complete message.
 pub(crate) fn naive_hash<const BIG: bool>(message: &[u8]) -> Vec<u8> {
-    naive_digest::<BIG>(&naive::<BIG>(IV, message, Some(0), Hashing::Single))
+    naive_digest::<BIG>(&naive::<BIG>(IV, message, Some(0)))
 }

@@ -1,9 +1,11 @@
 //! Tests `OneByOne`: `HashMany` for digests without lanes.
 
-use hash_lanes::{Backend, HashMany};
+use std::iter::repeat;
 
-fn digests_of<H: HashMany>(messages: &[Vec<u8>]) -> Vec<H::Output> {
-    H::hash_many(messages)
+use hash_lanes::HashMany;
+
+fn digests_of<H: HashMany>(hash: &H, messages: &[Vec<u8>]) -> Vec<H::Output> {
+    hash.hash_many(messages)
 }
 
 /// Tests one generation of the digest traits.
@@ -12,25 +14,44 @@ macro_rules! generation {
         #[cfg(feature = $feature)]
         mod $module {
             use hash_lanes::$OneByOne;
+            use $sha2::digest::Output;
             use $sha2::{Digest, Sha512};
 
             use super::*;
 
             #[test]
             fn hashes_one_after_another() {
+                let hash = $OneByOne::<Sha512>::default();
                 let messages: Vec<Vec<u8>> = (0..20).map(|i| crate::painted(i, i * 29)).collect();
-                let digests: Vec<$sha2::digest::Output<Sha512>> =
-                    digests_of::<$OneByOne<Sha512>>(&messages);
-                let expected: Vec<_> = messages.iter().map(Sha512::digest).collect();
+                let expected: Vec<Output<Sha512>> = messages.iter().map(Sha512::digest).collect();
+                assert_eq!(digests_of(&hash, &messages), expected);
+                let mut digests = vec![Output::<Sha512>::default(); 20];
+                hash.hash_many_into(messages.iter().filter(|_| true), &mut digests);
                 assert_eq!(digests, expected);
-                assert!($OneByOne::<Sha512>::hash_many(&[[0; 0]; 0]).is_empty());
+                assert!(hash.hash_many([""; 0]).is_empty());
+                assert_eq!(hash.hash_many((0..2).map(|i| i.to_string()))[1], Sha512::digest("1"));
             }
 
             #[test]
             #[should_panic(expected = "2 messages cannot be hashed into 1 digests")]
             fn fewer_digests_than_messages() {
-                let mut digests = [Default::default()];
-                $OneByOne::<Sha512>::hash_many_into_with(Backend::detect(), ["", ""], &mut digests);
+                let mut digests = [Output::<Sha512>::default()];
+                $OneByOne::<Sha512>::default().hash_many_into(["", ""], &mut digests);
+            }
+
+            #[test]
+            #[should_panic(expected = "2 messages cannot be hashed into 1 digests")]
+            fn fewer_digests_than_filtered_messages() {
+                let mut digests = [Output::<Sha512>::default()];
+                let messages = ["", ""].into_iter().filter(|_| true);
+                $OneByOne::<Sha512>::default().hash_many_into(messages, &mut digests);
+            }
+
+            #[test]
+            #[should_panic(expected = "messages cannot be hashed into 3 digests")]
+            fn endless_messages() {
+                let mut digests = [Output::<Sha512>::default(); 3];
+                $OneByOne::<Sha512>::default().hash_many_into(repeat(""), &mut digests);
             }
         }
     };

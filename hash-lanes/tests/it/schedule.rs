@@ -1,7 +1,10 @@
 //! Tests messages of any length with every backend, whatever the costs.
 
+use std::slice;
+
+use arrayvec::ArrayVec;
 use hash_lanes::Backend;
-use hash_lanes::engine::{Costs, Hashing, LaneHash, Message, hash_messages};
+use hash_lanes::engine::{Costs, GROUP, LaneHash, Messages, Row, Start, Starts};
 use proptest::prelude::*;
 
 use crate::mix::{Mix, State, WORDS, naive, set_costs, take_hardware_calls};
@@ -19,42 +22,63 @@ fn state_of(seed: usize) -> State {
     core::array::from_fn(|i| ((seed * WORDS + i) as u32 + 1).wrapping_mul(0x85eb_ca6b))
 }
 
-fn expected<const BIG: bool>(cases: &[Case], hashing: Hashing) -> Vec<State> {
-    cases
-        .iter()
-        .map(|case| naive::<BIG>(case.state, &case.bytes, case.ends_after, hashing))
-        .collect()
+/// A source of the cases.
+struct Source<'c, const BIG: bool> {
+    group: Vec<&'c Case>,
+    starts: Vec<Start<'c, WORDS>>,
+    rest: slice::Iter<'c, Case>,
+}
+
+impl<'c, const BIG: bool> Source<'c, BIG> {
+    fn start(Case { state, ends_after, .. }: &'c Case) -> Start<'c, WORDS> {
+        // The initial state as `None`, any other as a state to resume from.
+        let state = (*state != Mix::<BIG>::IV).then_some(state);
+        Start { state, ends_after: *ends_after }
+    }
+}
+
+impl<const BIG: bool> Messages<WORDS> for Source<'_, BIG> {
+    fn next_group<'s>(
+        &'s mut self,
+        kept: u64,
+        group: &mut ArrayVec<&'s [u8], GROUP>,
+    ) -> Starts<'s, WORDS> {
+        let mut place = 0;
+        self.group.retain(|_| {
+            place += 1;
+            kept >> (place - 1) & 1 == 1
+        });
+        let room = GROUP - self.group.len();
+        self.group.extend(self.rest.by_ref().take(room));
+        self.starts = self.group.iter().map(|&case| Self::start(case)).collect();
+        group.extend(self.group.iter().map(|case| &case.bytes[..]));
+        Starts::Each(&self.starts)
+    }
+}
+
+fn expected<const BIG: bool>(cases: &[Case]) -> Vec<State> {
+    cases.iter().map(|case| naive::<BIG>(case.state, &case.bytes, case.ends_after)).collect()
 }
 
 fn assert_hashed<const BIG: bool>(
     backend: Backend,
     costs: Costs,
-    hashing: Hashing,
     cases: &[Case],
     expected: &[State],
 ) {
     set_costs(costs);
     let mut reached: Vec<Option<State>> = vec![None; cases.len()];
-    hash_messages::<Mix<BIG>, WORDS>(
-        backend,
-        hashing,
-        &mut cases.iter().map(|case| Message {
-            // The initial state as `None`, any other as a state to resume from.
-            state: (case.state != Mix::<BIG>::IV).then_some(&case.state),
-            bytes: &case.bytes,
-            ends_after: case.ends_after,
-        }),
-        &mut |first, rows| {
-            for (index, row) in (first..).zip(rows) {
-                let state = Mix::<BIG>::state(row);
-                assert!(reached[index].replace(state).is_none(), "message {index} finished twice");
-            }
-        },
-    );
+    let mut source = Source::<BIG> { group: Vec::new(), starts: Vec::new(), rest: cases.iter() };
+    Mix::<BIG>::hash_stream(backend, &mut source, &mut |first: usize, rows: &[Row]| {
+        for (index, row) in (first..).zip(rows) {
+            let state = Mix::<BIG>::state(row);
+            assert!(reached[index].replace(state).is_none(), "message {index} finished twice");
+        }
+    });
     for (index, (reached, expected)) in reached.iter().zip(expected).enumerate() {
         assert!(
             *reached == Some(*expected),
-            "message {index} of {}, {} bytes, {:?}, {hashing:?}, {backend}, {costs:?}: {reached:x?}, not {expected:x?}",
+            "message {index} of {}, {} bytes, {:?}, {backend}, {costs:?}: {reached:x?}, not {expected:x?}",
             cases.len(),
             cases[index].bytes.len(),
             cases[index].ends_after,
@@ -63,12 +87,10 @@ fn assert_hashed<const BIG: bool>(
 }
 
 fn assert_hashed_everywhere<const BIG: bool>(cases: &[Case]) {
-    for hashing in [Hashing::Single, Hashing::Double] {
-        let expected = expected::<BIG>(cases, hashing);
-        for backend in Backend::available() {
-            for costs in all_costs() {
-                assert_hashed::<BIG>(backend, costs, hashing, cases, &expected);
-            }
+    let expected = expected::<BIG>(cases);
+    for backend in Backend::available() {
+        for costs in all_costs() {
+            assert_hashed::<BIG>(backend, costs, cases, &expected);
         }
     }
 }
@@ -156,6 +178,24 @@ fn equal_shape_with_and_without_the_end() {
     }
 }
 
+/// Equal and unequal messages take turns, within groups of 64 and between them.
+#[test]
+fn groups_of_equal_and_unequal_lengths() {
+    for run in [16, 40, 64, 100] {
+        for is_equal_first in [false, true] {
+            let is_equal = |i: usize| (i / run).is_multiple_of(2) == is_equal_first;
+            let length = |i: usize| if is_equal(i) { 90 } else { i * 7919 % 401 };
+            let mut cases = whole_messages(3 * run + 1, length);
+            assert_hashed_everywhere::<false>(&cases);
+            // Those of equal length continue.
+            for (i, case) in cases.iter_mut().enumerate().filter(|&(i, _)| is_equal(i)) {
+                (case.ends_after, case.bytes) = (None, painted(i, 128));
+            }
+            assert_hashed_everywhere::<true>(&cases);
+        }
+    }
+}
+
 #[test]
 fn lengths_beyond_32_bits() {
     for before in [1 << 29, (1 << 32) - 64, 1 << 32, (1 << 61) - 64, 1 << 61, u64::MAX - 63] {
@@ -170,14 +210,14 @@ fn lengths_beyond_32_bits() {
 fn hardware_is_called_when_chosen() {
     for lengths in [|_| 100, |i| i * 30] {
         let cases = whole_messages(9, lengths);
-        let expected = expected::<false>(&cases, Hashing::Single);
+        let expected = expected::<false>(&cases);
         for backend in Backend::available() {
             take_hardware_calls();
             let costs = costs_of(900_000, Some(1), 1_000_000);
-            assert_hashed::<false>(backend, costs, Hashing::Single, &cases, &expected);
+            assert_hashed::<false>(backend, costs, &cases, &expected);
             assert_eq!(take_hardware_calls() > 0, backend.sha().is_some(), "{backend}");
             let costs = costs_of(900_000, None, 1_000_000);
-            assert_hashed::<false>(backend, costs, Hashing::Single, &cases, &expected);
+            assert_hashed::<false>(backend, costs, &cases, &expected);
             assert_eq!(take_hardware_calls(), 0, "{backend}");
         }
     }
@@ -187,19 +227,13 @@ fn hardware_is_called_when_chosen() {
 #[test]
 fn hardware_takes_the_remainder() {
     let cases = whole_messages(34, |_| 100);
-    let expected = expected::<false>(&cases, Hashing::Single);
+    let expected = expected::<false>(&cases);
     for backend in Backend::available() {
         if backend.sha().is_none() || backend.widest().lanes() == 1 {
             continue;
         }
         take_hardware_calls();
-        assert_hashed::<false>(
-            backend,
-            costs_of(25, Some(10), 1_000_000),
-            Hashing::Single,
-            &cases,
-            &expected,
-        );
+        assert_hashed::<false>(backend, costs_of(25, Some(10), 1_000_000), &cases, &expected);
         // Once for the whole block, once for the padding.
         assert_eq!(take_hardware_calls(), 2, "{backend}");
     }
@@ -242,15 +276,13 @@ proptest! {
         per_lanes in 1..=100_u32,
         per_sha in prop::option::of(1..=20_u32),
         per_portable in 1..=20_u32,
-        twice in any::<bool>(),
     ) {
         let costs = costs_of(per_lanes, per_sha, per_portable);
-        let hashing = if twice { Hashing::Double } else { Hashing::Single };
-        let little = expected::<false>(&cases, hashing);
-        let big = expected::<true>(&cases, hashing);
+        let little = expected::<false>(&cases);
+        let big = expected::<true>(&cases);
         for backend in Backend::available() {
-            assert_hashed::<false>(backend, costs, hashing, &cases, &little);
-            assert_hashed::<true>(backend, costs, hashing, &cases, &big);
+            assert_hashed::<false>(backend, costs, &cases, &little);
+            assert_hashed::<true>(backend, costs, &cases, &big);
         }
     }
 }
