@@ -1,12 +1,12 @@
 //! Tests the smallest, largest and most mismatched arguments. A hang, an overflow or an abort would
 //! end the test program.
 
-use std::iter::empty;
+use std::iter::repeat;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use hash_lanes::{HashMany, ManyHasher};
 
-use crate::{Subject, backends, unwritten};
+use crate::{Subject, backends, painted, unwritten};
 
 /// Asserts that a job panics with a message.
 pub fn assert_panics<T>(expected: &str, job: impl FnOnce() -> T) {
@@ -16,7 +16,7 @@ pub fn assert_panics<T>(expected: &str, job: impl FnOnce() -> T) {
     assert_eq!(message, Some(expected));
 }
 
-/// An iterator with a wrong `len()`.
+/// An iterator with a wrong size hint.
 #[derive(Clone, Copy, Debug)]
 pub struct Lying<I> {
     pub messages: I,
@@ -35,57 +35,102 @@ impl<I: Iterator> Iterator for Lying<I> {
     }
 }
 
-impl<I: Iterator> ExactSizeIterator for Lying<I> {}
-
-/// No messages, one, and iterators that claim to have more than memory can hold.
+/// No messages, and one.
 pub fn messages<S: Subject<WORDS>, const WORDS: usize>() {
-    let none: [&[u8]; 0] = [];
-    S::hash_many(none, &mut []);
-    assert_eq!(S::Lanes::hash_many(none), []);
-    assert_eq!(S::Lanes::hash_many([b""]), [S::reference(b"")]);
+    let lanes = S::Lanes::default();
+    lanes.hash_many_into([""; 0], &mut []);
+    assert_eq!(lanes.hash_many([""; 0]), []);
+    assert_eq!(lanes.hash_many([""]), [S::reference(b"")]);
     for way in S::ways() {
-        (way.hash_many)(&[], &mut []);
         for backend in backends() {
-            (way.hash_many_with)(backend, &[], &mut []);
-            let mut digest = [unwritten()];
-            (way.hash_many_with)(backend, &[Vec::new()], &mut digest);
-            assert_eq!(digest, [(way.reference)(b"")], "{}: {backend}", way.name);
+            (way.hash_many_into)(backend, &[], &mut []);
+            assert!((way.hash_many)(backend, &[]).is_empty());
+            let digest = [(way.reference)(b"")];
+            assert_eq!((way.hash_many)(backend, &[Vec::new()]), digest, "{}: {backend}", way.name);
         }
     }
+}
 
-    for len in [usize::MAX, isize::MAX as usize, usize::MAX >> 6] {
-        let lying = || Lying { messages: empty::<&[u8]>(), len };
-        assert_panics(&format!("{len} messages cannot be hashed into 0 digests"), || {
-            S::hash_many(lying(), &mut []);
-        });
-        assert_panics(&format!("the digests of {len} messages do not fit into memory"), || {
-            S::Lanes::hash_many(lying())
+/// Fewer and more messages than the size hint says, for each way of scheduling them: all of 32
+/// bytes, all of 100, of mixed lengths, and alone. The `Vec` has a digest of each message.
+pub fn hints_that_lie<S: Subject<WORDS>, const WORDS: usize>() {
+    let lanes = S::Lanes::default();
+    for yielded in [0, 1, 2, 69, 71, 130] {
+        for hint in [0, 1, 2, 70, 128, usize::MAX >> 6, isize::MAX as usize, usize::MAX] {
+            if yielded == hint {
+                continue;
+            }
+            for length in [|_| 32, |_| 100, |i| 64 * (i % 7)] {
+                let messages: Vec<_> = (0..yielded).map(|i| painted(i, length(i))).collect();
+                let expected: Vec<_> = messages.iter().map(|bytes| S::reference(bytes)).collect();
+                let lying = || Lying { messages: messages.iter(), len: hint };
+                if hint == 1 && yielded > 1 {
+                    let message = "the iterator yields more messages than its size hint";
+                    assert_panics(message, || lanes.hash_many(lying()));
+                    assert_panics(message, || lanes.hash_many_into(lying(), &mut [unwritten()]));
+                    continue;
+                }
+                assert_eq!(lanes.hash_many(lying()), expected, "{yielded}, not {hint}");
+                let message = format!("{hint} messages cannot be hashed into {yielded} digests");
+                let mut digests = vec![unwritten(); yielded];
+                assert_panics(&message, || lanes.hash_many_into(lying(), &mut digests));
+                if hint <= 128 {
+                    let message =
+                        format!("{yielded} messages cannot be hashed into {hint} digests");
+                    let mut digests = vec![unwritten(); hint];
+                    assert_panics(&message, || lanes.hash_many_into(lying(), &mut digests));
+                }
+            }
+        }
+    }
+}
+
+/// Messages without end are too many for any slice, which shows before one is hashed.
+pub fn endless_iterators<S: Subject<WORDS>, const WORDS: usize>() {
+    for count in [0, 1, 3, 100] {
+        let message = format!("{} messages cannot be hashed into {count} digests", usize::MAX);
+        let mut digests = vec![unwritten(); count];
+        assert_panics(&message, || S::Lanes::default().hash_many_into(repeat("x"), &mut digests));
+        assert!(digests.iter().all(|digest| *digest == unwritten()));
+    }
+}
+
+/// Other numbers of digests than of messages, and of parts than of messages.
+pub fn mismatched_counts<S: Subject<WORDS>, const WORDS: usize>() {
+    let messages = ["a", "b", "c"];
+    for (given, digests) in [(1, 0), (3, 1), (3, 2), (3, 4)] {
+        let message = format!("{given} messages cannot be hashed into {digests} digests");
+        assert_panics(&message, || {
+            S::Lanes::default().hash_many_into(&messages[..given], &mut vec![unwritten(); digests]);
         });
     }
-    let one = Lying { messages: [b""].into_iter(), len: 0 };
-    let message = "the iterator yielded 1 messages or more, more than its length of 0";
-    assert_panics(message, || S::hash_many(one.clone(), &mut []));
-    assert_panics(message, || S::Lanes::hash_many(one));
+    let mut two = ManyHasher::<S::Hash, WORDS>::new(2);
+    for parts in [1, 3] {
+        let message = format!(
+            "{parts} parts for 2 messages: pass one part for each message, empty if it has no new \
+             bytes"
+        );
+        assert_panics(&message, || two.update_all(&messages[..parts]));
+    }
 }
 
 /// Hashers of no messages, of one, and of more than memory can hold.
 pub fn hashers<S: Subject<WORDS>, const WORDS: usize>() {
-    let mut none = ManyHasher::<S::Lanes, WORDS>::new(0);
+    let mut none = ManyHasher::<S::Hash, WORDS>::new(0);
     assert_eq!((none.len(), none.is_empty()), (0, true));
     none.update_all::<&[u8]>(&[]);
     none.reset();
-    for index in [0, usize::MAX] {
-        let message = format!("message index {index} is out of range for 0 messages");
-        assert_panics(&message, || none.update(index, b""));
-        assert_panics(&message, || none.finalize_one(index));
-    }
-    assert_panics(
-        "1 parts for 0 messages: pass one part for each message, empty if it has no new bytes",
-        || none.update_all(&[b""]),
-    );
     assert_eq!(none.finalize(), []);
 
-    let mut one = ManyHasher::<S::Lanes, WORDS>::new(1);
+    for count in [0, 2] {
+        let mut hasher = ManyHasher::<S::Hash, WORDS>::new(count);
+        for index in [count, usize::MAX] {
+            let message = format!("message index {index} is out of range for {count} messages");
+            assert_panics(&message, || hasher.update(index, b""));
+            assert_panics(&message, || hasher.finalize_one(index));
+        }
+    }
+    let mut one = ManyHasher::<S::Hash, WORDS>::new(1);
     assert_eq!(one.finalize_one(0), S::reference(b""));
     (0..3).for_each(|_| one.update(0, b""));
     one.update_all(&[b""]);
@@ -93,6 +138,6 @@ pub fn hashers<S: Subject<WORDS>, const WORDS: usize>() {
 
     for count in [0, 1, 6, 7].map(|shift| usize::MAX >> shift) {
         let message = format!("the buffers of {count} messages do not fit into memory");
-        assert_panics(&message, || ManyHasher::<S::Lanes, WORDS>::new(count));
+        assert_panics(&message, || ManyHasher::<S::Hash, WORDS>::new(count));
     }
 }

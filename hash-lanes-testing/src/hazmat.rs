@@ -107,7 +107,7 @@ pub fn assert_digests<S: Subject<WORDS>, const WORDS: usize>(
 }
 
 fn to_bytes<S: Subject<WORDS>, const WORDS: usize>(word: u32) -> [u8; 4] {
-    match S::Lanes::ORDER {
+    match S::Hash::ORDER {
         ByteOrder::Big => word.to_be_bytes(),
         ByteOrder::Little => word.to_le_bytes(),
     }
@@ -122,7 +122,7 @@ impl<S: Subject<WORDS>, const WORDS: usize> LaneJob for TwoBlocks<'_, S, WORDS> 
     fn run<V: Lanes>(self, token: V::Token) -> States<WORDS> {
         let mut state = S::initial_state::<V>(token);
         for i in 0..2 {
-            S::compress(token, &mut state, loaded(token, S::Lanes::ORDER, self.0, i));
+            S::compress(token, &mut state, loaded(token, S::Hash::ORDER, self.0, i));
         }
         stored(state)
     }
@@ -141,7 +141,7 @@ impl<S: Subject<WORDS>, const WORDS: usize> LaneJob for InitialState<S, WORDS> {
 
 pub fn block_after_block<S: Subject<WORDS>, const WORDS: usize>() {
     let messages = messages(0, 119);
-    let blocks = padded(S::Lanes::ORDER, &messages);
+    let blocks = padded(S::Hash::ORDER, &messages);
     for kernel in kernels() {
         let states = kernel.run(TwoBlocks::<S, WORDS>(&blocks, PhantomData));
         assert_digests::<S, WORDS>(kernel, &states, &messages, S::reference);

@@ -1,9 +1,10 @@
 //! Tests HMAC and PBKDF2 of many messages against one message at a time.
 
-use std::iter::repeat_n;
+use std::iter::{repeat, repeat_n};
 
 use hash_lanes::Backend;
 
+use crate::extremes::assert_panics;
 use crate::{backends, painted};
 
 /// A hash with HMAC and PBKDF2, and another implementation of both. `N` is the digest's length.
@@ -17,11 +18,25 @@ pub trait Keyed<const N: usize> {
     /// PBKDF2 by another implementation.
     fn pbkdf2(password: &[u8], salt: &[u8], rounds: u32, output: &mut [u8]);
 
-    /// The crate's `hmac_many_with`.
-    fn hmac_many(backend: Backend, keys: &[&[u8]], messages: &[&[u8]], macs: &mut [[u8; N]]);
+    /// The crate's `hmac_many`.
+    #[track_caller]
+    fn hmac_many(
+        backend: Backend,
+        keys: impl IntoIterator<Item: AsRef<[u8]>>,
+        messages: impl IntoIterator<Item: AsRef<[u8]>>,
+    ) -> Vec<[u8; N]>;
 
-    /// The crate's `pbkdf2_many_with`.
-    fn pbkdf2_many(
+    /// The crate's `hmac_many_into`.
+    #[track_caller]
+    fn hmac_many_into(
+        backend: Backend,
+        keys: impl IntoIterator<Item: AsRef<[u8]>>,
+        messages: impl IntoIterator<Item: AsRef<[u8]>>,
+        macs: &mut [[u8; N]],
+    );
+
+    /// The crate's `pbkdf2_many_into`.
+    fn pbkdf2_many_into(
         backend: Backend,
         passwords: &[&[u8]],
         salts: &[&[u8]],
@@ -59,7 +74,8 @@ pub fn macs_of_mixed_lengths<K: Keyed<N>, const N: usize>() {
     for backend in backends() {
         for count in (0..=33).chain([255, 256, 257, 600]) {
             let mut macs = vec![[0xee; N]; count];
-            K::hmac_many(backend, &keys[..count], &messages[..count], &mut macs);
+            K::hmac_many_into(backend, &keys[..count], &messages[..count], &mut macs);
+            assert_eq!(macs, K::hmac_many(backend, &keys[..count], &messages[..count]));
             assert_eq!(macs, expected[..count], "{backend}, {count} messages");
         }
     }
@@ -74,9 +90,8 @@ pub fn repeated_keys<K: Keyed<N>, const N: usize>() {
     let messages: Vec<_> = (0..8).map(|i| painted(i, 10 * i)).collect();
     let messages = slices(&messages);
     for keys in [keys, [&long[..]; 8]] {
-        let mut macs = [[0xee; N]; 8];
-        K::hmac_many(Backend::detect(), &keys, &messages, &mut macs);
-        assert_eq!(macs, *hmacs::<K, N>(&keys, &messages));
+        let macs = K::hmac_many(Backend::detect(), keys, &messages);
+        assert_eq!(macs, hmacs::<K, N>(&keys, &messages));
     }
 }
 
@@ -92,7 +107,7 @@ pub fn passwords_of_mixed_lengths<K: Keyed<N>, const N: usize>() {
             for count in 0..=33 {
                 let mut outputs = vec![vec![0xee; N]; count];
                 let (passwords, salts) = (&passwords[..count], &salts[..count]);
-                K::pbkdf2_many(backend, passwords, salts, rounds, &mut outputs);
+                K::pbkdf2_many_into(backend, passwords, salts, rounds, &mut outputs);
                 assert_eq!(outputs, expected[..count], "{backend}, {count}, {rounds} rounds");
             }
         }
@@ -108,7 +123,7 @@ pub fn outputs_of_mixed_lengths<K: Keyed<N>, const N: usize>() {
         (0..40).map(|i| pbkdf2::<K, N>(&passwords[i], b"salt", 4, length(i))).collect();
     for backend in Backend::available() {
         let mut outputs: Vec<_> = (0..40).map(|i| vec![0xee; length(i)]).collect();
-        K::pbkdf2_many(backend, &slices(&passwords), &salts, 4, &mut outputs);
+        K::pbkdf2_many_into(backend, &slices(&passwords), &salts, 4, &mut outputs);
         assert!(outputs == expected, "{backend}");
     }
 }
@@ -116,43 +131,74 @@ pub fn outputs_of_mixed_lengths<K: Keyed<N>, const N: usize>() {
 /// No keys, no passwords, no output: no number of rounds takes time then.
 pub fn nothing_to_hash<K: Keyed<N>, const N: usize>() {
     for backend in backends() {
-        K::hmac_many(backend, &[], &[], &mut []);
-        let mut mac = [[0xee; N]];
-        K::hmac_many(backend, &[b""], &[b""], &mut mac);
-        assert_eq!(mac, [K::hmac(b"", b"")], "{backend}");
-        K::pbkdf2_many(backend, &[], &[], u32::MAX, &mut []);
+        K::hmac_many_into(backend, [""; 0], [""; 0], &mut []);
+        assert!(K::hmac_many(backend, [""; 0], [""; 0]).is_empty());
+        assert_eq!(K::hmac_many(backend, [""], [""]), [K::hmac(b"", b"")], "{backend}");
+        K::pbkdf2_many_into(backend, &[], &[], u32::MAX, &mut []);
         let mut outputs = vec![Vec::new(); 100];
-        K::pbkdf2_many(backend, &[&b""[..]; 100], &[&b""[..]; 100], u32::MAX, &mut outputs);
+        K::pbkdf2_many_into(backend, &[&b""[..]; 100], &[&b""[..]; 100], u32::MAX, &mut outputs);
         let mut output = [vec![0xee; 1]];
-        K::pbkdf2_many(backend, &[b""], &[b""], 1, &mut output);
+        K::pbkdf2_many_into(backend, &[b""], &[b""], 1, &mut output);
         assert_eq!(output[0], pbkdf2::<K, N>(b"", b"", 1, 1), "{backend}");
     }
 }
 
-pub fn a_key_is_missing<K: Keyed<N>, const N: usize>() {
-    K::hmac_many(Backend::detect(), &[b"a", b"b"], &[b"1", b"2", b"3"], &mut [[0; N]; 3]);
+pub fn mismatched_counts<K: Keyed<N>, const N: usize>() {
+    let three: [&[u8]; 3] = [b"a", b"b", b"c"];
+    let backend = Backend::detect();
+    for (keys, messages) in [(0, 1), (1, 0), (2, 3), (3, 2), (255, 256), (256, 257), (600, 256)] {
+        let message = format!("{keys} keys do not match {messages} messages");
+        let (keys, messages) = (vec!["key"; keys], vec!["message"; messages]);
+        let mut macs = vec![[0; N]; messages.len()];
+        assert_panics(&message, || K::hmac_many(backend, &keys, &messages));
+        assert_panics(&message, || K::hmac_many_into(backend, &keys, &messages, &mut macs));
+    }
+    for macs in [2, 4] {
+        let message = format!("3 messages cannot be hashed into {macs} digests");
+        assert_panics(&message, || {
+            K::hmac_many_into(backend, three, three, &mut vec![[0; N]; macs]);
+        });
+    }
+    let mut outputs = vec![vec![0; N]; 3];
+    assert_panics("2 passwords, 3 salts and 3 outputs do not match", || {
+        K::pbkdf2_many_into(backend, &three[1..], &three, 1, &mut outputs);
+    });
+    assert_panics("3 passwords, 2 salts and 3 outputs do not match", || {
+        K::pbkdf2_many_into(backend, &three, &three[1..], 1, &mut outputs);
+    });
 }
 
-pub fn a_mac_is_missing<K: Keyed<N>, const N: usize>() {
-    K::hmac_many(Backend::detect(), &[b"a", b"b", b"c"], &[b"1", b"2", b"3"], &mut [[0; N]; 2]);
-}
+/// Keys without end are too many, and filtered ones are counted while they are hashed.
+pub fn counts_unknown_beforehand<K: Keyed<N>, const N: usize>() {
+    let backend = Backend::detect();
+    let messages = ["a", "b", "c"];
+    let message = format!("{} keys do not match 3 messages", usize::MAX);
+    assert_panics(&message, || K::hmac_many(backend, repeat("key"), messages));
+    let macs = &mut [[0; N]; 3];
+    assert_panics(&message, || K::hmac_many_into(backend, repeat("key"), messages, macs));
 
-fn derive<K: Keyed<N>, const N: usize>(passwords: &[&[u8]], salts: &[&[u8]], rounds: u32) {
-    K::pbkdf2_many(Backend::detect(), passwords, salts, rounds, &mut vec![vec![0; N]; 3]);
-}
-
-pub fn a_password_is_missing<K: Keyed<N>, const N: usize>() {
-    derive::<K, N>(&[b"a", b"b"], &[b"1", b"2", b"3"], 1);
-}
-
-pub fn a_salt_is_missing<K: Keyed<N>, const N: usize>() {
-    derive::<K, N>(&[b"a", b"b", b"c"], &[b"1", b"2"], 1);
+    let key = |i: &usize| format!("key {i}");
+    let is_even = |i: &usize| i.is_multiple_of(2);
+    let expected: Vec<_> = (0..600)
+        .filter(is_even)
+        .map(|i| K::hmac(key(&i).as_bytes(), i.to_string().as_bytes()))
+        .collect();
+    let keys = || (0..600).filter(is_even).map(|i| key(&i));
+    let texts = || (0..600).filter(is_even).map(|i| i.to_string());
+    assert_eq!(K::hmac_many(backend, keys(), texts()), expected);
+    assert_panics("300 keys do not match 299 messages", || {
+        K::hmac_many(backend, keys(), texts().skip(1))
+    });
+    assert_panics("298 keys do not match 300 messages", || {
+        K::hmac_many(backend, keys().skip(2), texts())
+    });
 }
 
 pub fn no_rounds<K: Keyed<N>, const N: usize>() {
-    derive::<K, N>(&[b"a", b"b", b"c"], &[b"1", b"2", b"3"], 0);
-}
-
-pub fn no_rounds_of_no_passwords<K: Keyed<N>, const N: usize>() {
-    K::pbkdf2_many(Backend::detect(), &[], &[], 0, &mut []);
+    for passwords in [&[][..], &[&b"a"[..]]] {
+        let mut outputs = vec![vec![0; N]; passwords.len()];
+        assert_panics("PBKDF2 needs at least one round", || {
+            K::pbkdf2_many_into(Backend::detect(), passwords, passwords, 0, &mut outputs);
+        });
+    }
 }

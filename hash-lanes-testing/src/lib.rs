@@ -19,12 +19,13 @@
 mod batch;
 pub mod digest_many;
 pub mod extremes;
+pub mod groups;
 pub mod hazmat;
 pub mod hmac;
+pub mod items;
 pub mod lengths;
 #[cfg(feature = "proptest")]
 pub mod many_hasher;
-pub mod misuse;
 pub mod published;
 #[cfg(feature = "proptest")]
 pub mod ragged;
@@ -47,10 +48,10 @@ pub trait Subject<const WORDS: usize>: 'static {
     type Digest: AsMut<[u8]> + AsRef<[u8]> + Copy + Debug + Default + PartialEq + Send + Sync;
 
     /// The hash as described to the engine.
-    type Lanes: LaneHash<WORDS, Digest = Self::Digest>
-        + HashMany<Output = Self::Digest>
-        + Send
-        + Sync;
+    type Hash: LaneHash<WORDS, Digest = Self::Digest>;
+
+    /// The value that hashes, on some backend.
+    type Lanes: HashMany<Output = Self::Digest> + Copy + Debug + Default + Send + Sync;
 
     /// `hazmat::IV`.
     const IV: [u32; WORDS];
@@ -58,12 +59,8 @@ pub trait Subject<const WORDS: usize>: 'static {
     /// The digest computed by another implementation.
     fn reference(message: &[u8]) -> Self::Digest;
 
-    /// The crate's `hash_many`.
-    #[track_caller]
-    fn hash_many<'m, I, M>(messages: I, digests: &mut [Self::Digest])
-    where
-        I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
-        M: AsRef<[u8]> + ?Sized + 'm;
+    /// The value that hashes on `backend`.
+    fn on(backend: Backend) -> Self::Lanes;
 
     /// Every way of hashing many messages of any length; the first is the hash itself.
     fn ways() -> Vec<Way<Self::Digest>>;
@@ -87,10 +84,10 @@ pub struct Way<D> {
     pub name: &'static str,
     /// The digest of one message, computed by another implementation.
     pub reference: fn(&[u8]) -> D,
-    /// Hashes with the best backend.
-    pub hash_many: fn(&[Vec<u8>], &mut [D]),
-    /// Hashes with the given backend.
-    pub hash_many_with: fn(Backend, &[Vec<u8>], &mut [D]),
+    /// Returns the digests.
+    pub hash_many: fn(Backend, &[Vec<u8>]) -> Vec<D>,
+    /// Writes the digests.
+    pub hash_many_into: fn(Backend, &[Vec<u8>], &mut [D]),
 }
 
 /// A way of hashing one message.
@@ -100,10 +97,8 @@ pub struct SingleWay<D> {
     pub name: &'static str,
     /// The digest computed by another implementation.
     pub reference: fn(&[u8]) -> D,
-    /// Hashes with the best backend.
-    pub hash: fn(&[u8]) -> D,
-    /// Hashes with the given backend, if the crate offers that.
-    pub hash_with: Option<fn(Backend, &[u8]) -> D>,
+    /// Hashes it.
+    pub hash: fn(Backend, &[u8]) -> D,
 }
 
 /// A backend for each single kernel of this machine, and some with many kernels.
@@ -150,61 +145,40 @@ macro_rules! lane_hash_tests {
                 code_generic_over_the_hash;
             }
             mod extremes {
+                endless_iterators;
                 hashers;
+                hints_that_lie;
                 messages;
+                mismatched_counts;
             }
             mod hazmat {
                 block_after_block;
                 initial_hash_value_in_every_lane;
             }
+            mod groups {
+                all_equal_then_all_different;
+                one_message_after_full_groups;
+                short_messages_beside_longer_neighbours;
+                two_lengths_across_groups;
+            }
+            mod items {
+                arrays_larger_than_the_stack;
+                borrowed;
+                filtered;
+                owned;
+            }
             mod lengths {
-                without_a_backend_argument;
                 every_count_around_later_block_boundaries;
                 every_count_of_more_messages;
                 every_count_of_up_to_three_blocks;
                 many_more_messages_than_lanes;
-                messages_of_any_kind;
             }
             mod many_hasher {
                 byte_by_byte;
                 clones_are_independent;
-                no_messages;
                 parts_around_the_buffer_size;
+                parts_of_equal_lengths_from_different_states;
                 random_parts_in_random_order;
-            }
-            mod misuse {
-                #[should_panic(expected = "message index 0 is out of range for 0 messages")]
-                digest_of_a_missing_message;
-                #[should_panic(expected = "its length of 70")]
-                fewer_of_100_bytes_than_len;
-                #[should_panic(expected = "its length of 70")]
-                fewer_of_32_bytes_than_len;
-                #[should_panic(expected = "1 parts for 2 messages")]
-                fewer_parts_than_messages;
-                #[should_panic(expected = "its length of 70")]
-                fewer_ragged_than_len;
-                #[should_panic(expected = "3 messages cannot be hashed into 1 digests")]
-                hash_many_into_one;
-                #[should_panic(expected = "3 messages cannot be hashed into 2 digests")]
-                hash_many_into_too_few;
-                #[should_panic(expected = "3 messages cannot be hashed into 4 digests")]
-                hash_many_into_too_many;
-                #[should_panic(expected = "1 messages cannot be hashed into 0 digests")]
-                hash_one_into_none;
-                #[should_panic(expected = "its length of 70")]
-                more_of_100_bytes_than_len;
-                #[should_panic(expected = "its length of 70")]
-                more_of_32_bytes_than_len;
-                #[should_panic(expected = "3 parts for 2 messages")]
-                more_parts_than_messages;
-                #[should_panic(expected = "its length of 70")]
-                more_ragged_than_len;
-                #[should_panic(expected = "its length of 1")]
-                none_but_a_len_of_one;
-                #[should_panic(expected = "its length of 1")]
-                two_but_a_len_of_one;
-                #[should_panic(expected = "message index 2 is out of range for 2 messages")]
-                update_of_a_missing_message;
             }
             mod ragged {
                 ending_in_every_order;
@@ -214,6 +188,7 @@ macro_rules! lane_hash_tests {
                 one_long_among_empty_ones;
                 padding_of_one_and_of_two_blocks;
                 random_messages;
+                random_runs_of_equal_lengths;
             }
         }
     };
@@ -239,18 +214,9 @@ macro_rules! hmac_tests {
                 passwords_of_mixed_lengths;
                 outputs_of_mixed_lengths;
                 nothing_to_hash;
-                #[should_panic(expected = "2 keys do not match 3 messages")]
-                a_key_is_missing;
-                #[should_panic(expected = "3 messages cannot be hashed into 2 digests")]
-                a_mac_is_missing;
-                #[should_panic(expected = "2 passwords, 3 salts and 3 outputs do not match")]
-                a_password_is_missing;
-                #[should_panic(expected = "3 passwords, 2 salts and 3 outputs do not match")]
-                a_salt_is_missing;
-                #[should_panic(expected = "PBKDF2 needs at least one round")]
+                mismatched_counts;
+                counts_unknown_beforehand;
                 no_rounds;
-                #[should_panic(expected = "PBKDF2 needs at least one round")]
-                no_rounds_of_no_passwords;
             }
             mod wycheproof {
                 tags;

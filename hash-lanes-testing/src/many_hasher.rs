@@ -50,7 +50,7 @@ pub fn any_step() -> impl Strategy<Value = Step> {
 ///
 /// Panics if the digest of a [`Step::FinalizeOne`] is wrong.
 pub fn take_steps<S: Subject<WORDS>, const WORDS: usize>(
-    hasher: &mut ManyHasher<S::Lanes, WORDS>,
+    hasher: &mut ManyHasher<S::Hash, WORDS>,
     prefix: &[u8],
     steps: &[Step],
 ) -> Vec<Vec<u8>> {
@@ -94,7 +94,7 @@ pub fn take_steps<S: Subject<WORDS>, const WORDS: usize>(
 ///
 /// Panics if a digest is wrong.
 pub fn assert_finalized<S: Subject<WORDS>, const WORDS: usize>(
-    hasher: ManyHasher<S::Lanes, WORDS>,
+    hasher: ManyHasher<S::Hash, WORDS>,
     prefix: &[u8],
     messages: &[Vec<u8>],
     context: &str,
@@ -105,7 +105,7 @@ pub fn assert_finalized<S: Subject<WORDS>, const WORDS: usize>(
 }
 
 pub fn random_parts_in_random_order<S: Subject<WORDS>, const WORDS: usize>() {
-    const { assert_shared_between_threads::<ManyHasher<S::Lanes, WORDS>>() };
+    const { assert_shared_between_threads::<ManyHasher<S::Hash, WORDS>>() };
     let steps = prop::collection::vec(any_step(), 0..=60);
     proptest!(ProptestConfig::with_cases(64), |(count in 0..=MAX_MESSAGES, steps in steps)| {
         for backend in crate::backends() {
@@ -125,7 +125,7 @@ pub fn parts_around_the_buffer_size<S: Subject<WORDS>, const WORDS: usize>() {
             let messages: Vec<Vec<u8>> =
                 (0..3).map(|seed| painted(seed, before + length)).collect();
             for backend in crate::backends() {
-                let mut one_by_one = ManyHasher::<S::Lanes, WORDS>::with_backend(backend, 3);
+                let mut one_by_one = ManyHasher::<S::Hash, WORDS>::with_backend(backend, 3);
                 let mut together = one_by_one.clone();
                 for (index, message) in messages.iter().enumerate() {
                     one_by_one.update(index, &message[..before]);
@@ -144,7 +144,7 @@ pub fn parts_around_the_buffer_size<S: Subject<WORDS>, const WORDS: usize>() {
 pub fn byte_by_byte<S: Subject<WORDS>, const WORDS: usize>() {
     let messages: Vec<Vec<u8>> = (0..5).map(|seed| painted(seed, 2100 - seed)).collect();
     for backend in crate::backends() {
-        let mut hasher = ManyHasher::<S::Lanes, WORDS>::with_backend(backend, messages.len());
+        let mut hasher = ManyHasher::<S::Hash, WORDS>::with_backend(backend, messages.len());
         for i in 0..2100 {
             for (index, message) in messages.iter().enumerate() {
                 hasher.update(index, message.get(i..=i).unwrap_or(&[]));
@@ -155,7 +155,7 @@ pub fn byte_by_byte<S: Subject<WORDS>, const WORDS: usize>() {
 }
 
 pub fn clones_are_independent<S: Subject<WORDS>, const WORDS: usize>() {
-    let mut hasher = ManyHasher::<S::Lanes, WORDS>::new(2);
+    let mut hasher = ManyHasher::<S::Hash, WORDS>::new(2);
     hasher.update(0, b"common");
     let mut clone = hasher.clone();
     hasher.update(1, b"first");
@@ -170,10 +170,26 @@ pub fn clones_are_independent<S: Subject<WORDS>, const WORDS: usize>() {
     );
 }
 
-pub fn no_messages<S: Subject<WORDS>, const WORDS: usize>() {
-    let mut hasher = ManyHasher::<S::Lanes, WORDS>::new(0);
-    hasher.update_all::<&[u8]>(&[]);
-    hasher.reset();
-    assert_eq!(hasher.len(), 0);
-    assert!(hasher.finalize().is_empty());
+/// After beginnings of different lengths the states differ, and the parts that follow continue
+/// their messages: all of one length, of two, and of many.
+pub fn parts_of_equal_lengths_from_different_states<S: Subject<WORDS>, const WORDS: usize>() {
+    for count in [1, 2, 15, 16, 17, 70] {
+        for length in [|_| 64, |_| 1024, |i| 64 + i % 2 * 64, |i| 64 * (i % 5), |i| i * 37 % 900] {
+            let begin = |i: usize| painted(i, i % 4 * 64);
+            let parts = |step: usize| -> Vec<Vec<u8>> {
+                (0..count).map(|i| painted(count * step + i, length(i))).collect()
+            };
+            let messages: Vec<_> = (0..count)
+                .map(|i| [begin(i), parts(1)[i].clone(), parts(2)[i].clone()].concat())
+                .collect();
+            for backend in crate::backends() {
+                let mut hasher = ManyHasher::<S::Hash, WORDS>::with_backend(backend, count);
+                (0..count).for_each(|i| hasher.update(i, &begin(i)));
+                hasher.update_all(&parts(1));
+                hasher.update_all(&parts(2));
+                let context = format!("{backend}: {count} messages");
+                assert_finalized::<S, WORDS>(hasher, &[], &messages, &context);
+            }
+        }
+    }
 }

@@ -73,3 +73,13 @@ pub fn random_messages<S: Subject<WORDS>, const WORDS: usize>() {
         Batch::<S, WORDS>::new(messages).assert_hashed();
     });
 }
+
+/// As many messages as make three groups, in runs of equal lengths.
+pub fn random_runs_of_equal_lengths<S: Subject<WORDS>, const WORDS: usize>() {
+    let length = prop_oneof![0..=130_usize, Just(32), Just(33), 0..=2000_usize];
+    let runs = prop::collection::vec((length, 1..=80_usize), 0..=5);
+    proptest!(ProptestConfig::with_cases(64), |(runs in runs)| {
+        let lengths = runs.iter().flat_map(|&(length, count)| std::iter::repeat_n(length, count));
+        Batch::<S, WORDS>::painted(lengths).assert_hashed();
+    });
+}

@@ -9,10 +9,8 @@ pub fn every_length<S: Subject<WORDS>, const WORDS: usize>() {
         let message = painted(length, length);
         for way in &ways {
             let expected = (way.reference)(&message);
-            assert_eq!((way.hash)(&message), expected, "{}, {length} bytes", way.name);
-            let Some(hash_with) = way.hash_with else { continue };
             for backend in crate::backends() {
-                let digest = hash_with(backend, &message);
+                let digest = (way.hash)(backend, &message);
                 assert_eq!(digest, expected, "{}, {backend}, {length} bytes", way.name);
             }
         }

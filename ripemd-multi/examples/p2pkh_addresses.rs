@@ -64,8 +64,7 @@ fn run() -> Result<(), String> {
 
 /// The address of each key.
 fn addresses(keys: &[Vec<u8>]) -> Vec<String> {
-    let mut hashes = vec![[0; 20]; keys.len()];
-    hash160_many(keys, &mut hashes);
+    let hashes = hash160_many(keys);
     hashes.iter().map(|hash| bs58::encode(hash).with_check_version(VERSION).into_string()).collect()
 }
 

@@ -3,26 +3,62 @@
 //!
 //! See docs/rounds.md for the kernel of both hashes.
 
-mod fused;
 mod keys;
 
+use alloc::vec::Vec;
 use core::num::Wrapping;
 
-use hash_lanes::engine::{LaneHash, check_counts, check_end, check_yielded};
-use hash_lanes::{Backend, Portable};
+use hash_lanes::Portable;
+use hash_lanes::engine::{
+    Again, InitialState, LaneHash, hash_borrowed, hash_many as stream, into_slice, into_vec,
+};
 use sha256_multi::Sha256Lanes;
+use sha256_multi::engine::Sha256;
 
+use crate::Ripemd160Lanes;
+use crate::ripemd160::Ripemd160;
 use crate::rounds::compress_32_bytes;
-use crate::{Ripemd160Lanes, hash_many_with};
 
-/// The number of messages in a group.
-const GROUP: usize = 64;
+impl Ripemd160Lanes {
+    /// [`hash160`] on this backend.
+    #[must_use]
+    pub fn hash160(self, message: &[u8]) -> [u8; 20] {
+        let digest = Sha256Lanes::on(self.backend()).hash(message);
+        let words = Sha256::state(&digest).map(|word| Wrapping(word.swap_bytes()));
+        let state = compress_32_bytes(Portable, words).map(|word| word.0);
+        Ripemd160::digest(&Ripemd160::row(&state))
+    }
 
-/// The length of a compressed secp256k1 public key (SEC 1 §2.3.3).
-const COMPRESSED: usize = 33;
+    /// [`hash160_many`] on this backend.
+    #[must_use]
+    pub fn hash160_many(self, messages: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<[u8; 20]> {
+        let (backend, initial) = (self.backend(), InitialState::of::<Sha256>());
+        into_vec(messages, |messages, sink| {
+            Again::<Ripemd160, 5>::hash(backend, keys::hash_keys, sink, |once| {
+                stream::<Sha256, 8, _>(backend, &initial, messages, once);
+            });
+        })
+    }
 
-/// The length of an uncompressed secp256k1 public key.
-const UNCOMPRESSED: usize = 65;
+    /// [`hash160_many_into`] on this backend.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `hashes.len()` is not the number of messages.
+    #[track_caller]
+    pub fn hash160_many_into<'m, M: AsRef<[u8]> + ?Sized + 'm>(
+        self,
+        messages: impl IntoIterator<Item = &'m M>,
+        hashes: &mut [[u8; 20]],
+    ) {
+        let (backend, initial) = (self.backend(), InitialState::of::<Sha256>());
+        into_slice(messages, hashes, |messages, sink| {
+            Again::<Ripemd160, 5>::hash(backend, keys::hash_keys, sink, |once| {
+                hash_borrowed::<Sha256, 8, _>(backend, &initial, messages, once);
+            });
+        });
+    }
+}
 
 /// HASH160 of one message: RIPEMD-160 of its SHA-256.
 ///
@@ -34,88 +70,33 @@ const UNCOMPRESSED: usize = 65;
 /// ```
 #[must_use]
 pub fn hash160(message: &[u8]) -> [u8; 20] {
-    hash160_with(Backend::detect(), message)
+    Ripemd160Lanes::default().hash160(message)
 }
 
-/// [`hash160`] with a custom backend.
-#[must_use]
-pub fn hash160_with(backend: Backend, message: &[u8]) -> [u8; 20] {
-    let digest = sha256_multi::hash_with(backend, message);
-    let words = Sha256Lanes::state(&digest).map(|word| Wrapping(word.swap_bytes()));
-    let state = compress_32_bytes(Portable, words).map(|word| word.0);
-    Ripemd160Lanes::digest(&Ripemd160Lanes::row(&state))
-}
-
-/// Writes the HASH160 of the `i`-th message to `hashes[i]`.
+/// Returns the HASH160 of each message.
 ///
-/// Messages are hashed in groups of 64. If all messages of a group have 33 bytes, or all have 65,
-/// like public keys, a kernel for that length hashes them.
+/// Messages of 33 or 65 bytes, like public keys, have kernels of their own, as long as 16 of them
+/// or all follow each other.
 ///
 /// ```
 /// let keys = [[2; 33], [3; 33]];
-/// let mut hashes = [[0; 20]; 2];
-/// ripemd_multi::hash160_many(&keys, &mut hashes);
+/// let hashes = ripemd_multi::hash160_many(&keys);
 /// assert_eq!(hashes[1], ripemd_multi::hash160(&keys[1]));
 /// ```
+#[must_use]
+pub fn hash160_many(messages: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<[u8; 20]> {
+    Ripemd160Lanes::default().hash160_many(messages)
+}
+
+/// Writes the HASH160 of the `i`-th message to `hashes[i]`; see [`hash160_many`].
 ///
 /// # Panics
 ///
-/// Panics if `hashes.len() != messages.len()`, or if the iterator's length is wrong.
+/// Panics if `hashes.len()` is not the number of messages.
 #[track_caller]
-pub fn hash160_many<'m, I, M>(messages: I, hashes: &mut [[u8; 20]])
-where
-    I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
-    M: AsRef<[u8]> + ?Sized + 'm,
-{
-    hash160_many_with(Backend::detect(), messages, hashes);
-}
-
-/// [`hash160_many`] with a custom backend.
-///
-/// # Panics
-///
-/// Panics if `hashes.len() != messages.len()`, or if the iterator's length is wrong.
-#[track_caller]
-pub fn hash160_many_with<'m, I, M>(backend: Backend, messages: I, hashes: &mut [[u8; 20]])
-where
-    I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
-    M: AsRef<[u8]> + ?Sized + 'm,
-{
-    let mut messages = messages.into_iter();
-    let count = hashes.len();
-    check_counts(messages.len(), count);
-    let mut yielded = 0;
-    for hashes in hashes.chunks_mut(GROUP) {
-        let mut group: [&[u8]; GROUP] = [&[]; GROUP];
-        let group = &mut group[..hashes.len()];
-        for (place, message) in group.iter_mut().zip(&mut messages) {
-            *place = message.as_ref();
-            yielded += 1;
-        }
-        match (&*group, &mut *hashes) {
-            ([message], [hash]) => *hash = hash160_with(backend, message),
-            _ => hash_group(backend, group, hashes),
-        }
-    }
-    check_yielded(yielded, count);
-    check_end(&mut messages, count);
-}
-
-/// Hashes two to [`GROUP`] messages.
-fn hash_group(backend: Backend, messages: &[&[u8]], hashes: &mut [[u8; 20]]) {
-    let length = messages[0].len();
-    let are_equal = messages.iter().all(|message| message.len() == length);
-    match length {
-        COMPRESSED if are_equal => keys::hash::<COMPRESSED>(backend, messages, hashes),
-        UNCOMPRESSED if are_equal => keys::hash::<UNCOMPRESSED>(backend, messages, hashes),
-        _ => hash_in_two_steps(backend, messages, hashes),
-    }
-}
-
-/// HASH160 of up to [`GROUP`] messages of any length, with separate kernels for the two hashes.
-fn hash_in_two_steps(backend: Backend, messages: &[&[u8]], hashes: &mut [[u8; 20]]) {
-    let mut digests = [[0; 32]; GROUP];
-    let digests = &mut digests[..messages.len()];
-    sha256_multi::hash_many_with(backend, messages.iter().copied(), digests);
-    hash_many_with(backend, &*digests, hashes);
+pub fn hash160_many_into<'m, M: AsRef<[u8]> + ?Sized + 'm>(
+    messages: impl IntoIterator<Item = &'m M>,
+    hashes: &mut [[u8; 20]],
+) {
+    Ripemd160Lanes::default().hash160_many_into(messages, hashes);
 }

@@ -36,5 +36,4 @@
 //! ```
 
 pub use crate::constants::IV;
-pub use crate::costs::plan_of_keys;
 pub use crate::rounds::{State, compress, compress_32_bytes, initial_state};

@@ -4,6 +4,8 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+extern crate alloc;
+
 mod constants;
 mod costs;
 mod hash160;
@@ -12,10 +14,9 @@ mod many;
 mod ripemd160;
 mod rounds;
 
-pub use hash_lanes::{Backend, BackendError};
-pub use hash160::{hash160, hash160_many, hash160_many_with, hash160_with};
-pub use many::{DigestMany, hash, hash_many, hash_many_with};
-pub use ripemd160::Ripemd160Lanes;
+pub use hash_lanes::{Backend, BackendError, HashMany};
+pub use hash160::{hash160, hash160_many, hash160_many_into};
+pub use many::{DigestMany, Ripemd160Lanes, hash, hash_many, hash_many_into};
 
 /// Hashes a fixed number of messages that arrive in parts.
 ///
@@ -28,4 +29,10 @@ pub use ripemd160::Ripemd160Lanes;
 /// hasher.update(0, b"second part");
 /// assert_eq!(hasher.finalize()[0], hash(b"first part, second part"));
 /// ```
-pub type ManyHasher = hash_lanes::ManyHasher<Ripemd160Lanes, 5>;
+pub type ManyHasher = hash_lanes::ManyHasher<ripemd160::Ripemd160, 5>;
+
+/// RIPEMD-160 as the engine sees it, for the crates of this workspace.
+#[doc(hidden)]
+pub mod engine {
+    pub use crate::ripemd160::Ripemd160;
+}

@@ -1,9 +1,22 @@
-//! Hashes messages of any length.
+//! The functions for messages of any length, and the value that carries a backend.
 
-use hash_lanes::engine::{self, Hashing, LaneHash, Message};
-use hash_lanes::{Backend, HashMany};
+use alloc::vec::Vec;
 
-use crate::Ripemd160Lanes;
+use crate::ManyHasher;
+use crate::ripemd160::Ripemd160;
+
+hash_lanes::define_lanes! {
+    /// RIPEMD-160 and HASH160 on one backend: the functions of this crate as methods, for a backend
+    /// other than the default. It implements [`HashMany`](hash_lanes::HashMany).
+    ///
+    /// ```
+    /// use ripemd_multi::Ripemd160Lanes;
+    ///
+    /// let portable = Ripemd160Lanes::on("portable".parse().unwrap());
+    /// assert_eq!(portable.hash_many(["one", "two"]), ripemd_multi::hash_many(["one", "two"]));
+    /// ```
+    Ripemd160Lanes: Ripemd160, 5, [u8; 20]
+}
 
 /// RIPEMD-160 of one message.
 ///
@@ -14,52 +27,46 @@ use crate::Ripemd160Lanes;
 /// ```
 #[must_use]
 pub fn hash(message: &[u8]) -> [u8; 20] {
-    // A single message runs on the portable lane of every backend.
-    Ripemd160Lanes::digest(&Ripemd160Lanes::hash_one(
-        Backend::detect(),
-        Hashing::Single,
-        Message::whole(message),
-    ))
+    Ripemd160Lanes::default().hash(message)
 }
 
-/// Hashes the `i`-th message into `digests[i]`. The messages may have different lengths.
+/// Returns the digest of each message. The messages may have different lengths, and may be owned or
+/// borrowed.
 ///
 /// ```
-/// let messages = ["one", "two", "three"];
+/// let digests = ripemd_multi::hash_many(["one", "two", "three"]);
+/// assert_eq!(digests[2], ripemd_multi::hash(b"three"));
+///
+/// // The blocks of one buffer, without a list of slices.
+/// let file = vec![0; 10_000];
+/// let digests = ripemd_multi::hash_many(file.chunks(1024));
+/// assert_eq!(digests.len(), 10);
+/// ```
+#[must_use]
+pub fn hash_many(messages: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<[u8; 20]> {
+    Ripemd160Lanes::default().hash_many(messages)
+}
+
+/// Hashes the `i`-th message into `digests[i]`; see [`hash_many`].
+///
+/// ```
 /// let mut digests = [[0; 20]; 3];
-/// ripemd_multi::hash_many(&messages, &mut digests);
+/// ripemd_multi::hash_many_into(["one", "two", "three"], &mut digests);
 /// ```
 ///
 /// # Panics
 ///
-/// Panics if `digests.len() != messages.len()`, or if the iterator's length is wrong.
+/// Panics if `digests.len()` is not the number of messages.
 #[track_caller]
-pub fn hash_many<'m, I, M>(messages: I, digests: &mut [[u8; 20]])
-where
-    I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
-    M: AsRef<[u8]> + ?Sized + 'm,
-{
-    hash_many_with(Backend::detect(), messages, digests);
-}
-
-/// [`hash_many`] with a custom backend.
-///
-/// # Panics
-///
-/// Panics if `digests.len() != messages.len()`, or if the iterator's length is wrong.
-#[track_caller]
-pub fn hash_many_with<'m, I, M>(backend: Backend, messages: I, digests: &mut [[u8; 20]])
-where
-    I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
-    M: AsRef<[u8]> + ?Sized + 'm,
-{
-    Ripemd160Lanes::hash_many_into_with(backend, messages, digests);
+pub fn hash_many_into<'m, M: AsRef<[u8]> + ?Sized + 'm>(
+    messages: impl IntoIterator<Item = &'m M>,
+    digests: &mut [[u8; 20]],
+) {
+    Ripemd160Lanes::default().hash_many_into(messages, digests);
 }
 
 hash_lanes::define_digest_many! {
-    Ripemd160Lanes => [u8; 20], engine::hash_many_into_with::<Ripemd160Lanes, _, _, _, _>;
-    "ripemd" ripemd::Ripemd160 => ripemd::digest::Output<Self>,
-        engine::hash_many_into_with::<Ripemd160Lanes, _, _, _, _>;
-    "ripemd-0_1" ripemd_0_1::Ripemd160 => ripemd_0_1::digest::Output<Self>,
-        engine::hash_many_into_with::<Ripemd160Lanes, _, _, _, _>;
+    [Ripemd160Lanes => [u8; 20]]
+    "ripemd" ripemd::Ripemd160 => ripemd::digest::Output<Self>, Ripemd160Lanes::default();
+    "ripemd-0_1" ripemd_0_1::Ripemd160 => ripemd_0_1::digest::Output<Self>, Ripemd160Lanes::default();
 }

@@ -3,7 +3,8 @@
 //!
 //! See docs/rounds.md for the order of sums.
 
-use hash_lanes::{BLOCK_WORDS, Words};
+use hash_lanes::engine::padding_words;
+use hash_lanes::{BLOCK_WORDS, ByteOrder, Words};
 
 use crate::constants::{IV, K_LEFT, K_RIGHT, R_LEFT, R_RIGHT, S_LEFT, S_RIGHT};
 
@@ -42,7 +43,7 @@ fn add_f5_and_1<V: Words>(sum: V, x: V, y: V, z: V) -> V {
     sum - (x ^ (!y & z))
 }
 
-/// A constant K. A zero is left visible to the compiler, which then omits the addition. Any other
+/// A constant. A zero is left visible to the compiler, which then omits the addition. Any other
 /// is hidden, so that it is added before the function, which is on the critical path.
 #[inline(always)]
 fn constant<V: Words>(token: V::Token, k: u32) -> V {
@@ -120,8 +121,10 @@ pub fn initial_state<V: Words>(token: V::Token) -> State<V> {
 pub fn compress_32_bytes<V: Words>(token: V::Token, message: [V; 8]) -> State<V> {
     let mut block = [V::splat(token, 0); BLOCK_WORDS];
     block[..8].copy_from_slice(&message);
-    block[8] = V::splat_opaque(token, 0x80);
-    block[14] = V::splat_opaque(token, 256);
+    let padding = const { padding_words(ByteOrder::Little, 32) };
+    for i in 8..BLOCK_WORDS {
+        block[i] = constant(token, padding[i]);
+    }
     let mut state = initial_state(token);
     compress(token, &mut state, block);
     state

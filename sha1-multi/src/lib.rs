@@ -4,18 +4,20 @@
 #![no_std]
 #![deny(unsafe_code)]
 
+extern crate alloc;
+
 mod costs;
 pub mod hazmat;
-mod hmac;
 mod hw;
 mod many;
 mod rounds;
 mod sha1;
 
-pub use hash_lanes::{Backend, BackendError};
-pub use hmac::{hmac_many, hmac_many_with, pbkdf2_many, pbkdf2_many_with};
-pub use many::{DigestMany, hash, hash_many, hash_many_with, hash_with};
-pub use sha1::Sha1Lanes;
+pub use hash_lanes::{Backend, BackendError, HashMany};
+pub use many::{
+    DigestMany, Sha1Lanes, hash, hash_many, hash_many_into, hmac_many, hmac_many_into, pbkdf2_many,
+    pbkdf2_many_into,
+};
 
 /// Hashes a fixed number of messages that arrive in parts.
 ///
@@ -28,4 +30,10 @@ pub use sha1::Sha1Lanes;
 /// hasher.update(0, b"second part");
 /// assert_eq!(hasher.finalize()[0], hash(b"first part, second part"));
 /// ```
-pub type ManyHasher = hash_lanes::ManyHasher<Sha1Lanes, 5>;
+pub type ManyHasher = hash_lanes::ManyHasher<sha1::Sha1, 5>;
+
+/// SHA-1 as the engine sees it, for the crates of this workspace.
+#[doc(hidden)]
+pub mod engine {
+    pub use crate::sha1::Sha1;
+}

@@ -1,22 +1,23 @@
 //! Describes SHA-1 to the engine.
 
 use hash_lanes::engine::{
-    HmacHash, LaneHash, Plan, ShaExtensions, Shape, compile_hmac, compile_kernels,
+    HmacHash, LaneHash, Plans, ShaExtensions, Shape, compile_hmac, compile_kernels,
 };
-use hash_lanes::{BLOCK_WORDS, Backend, Block, ByteOrder, Lanes};
+use hash_lanes::{BLOCK_WORDS, Block, ByteOrder, KernelSet, Lanes};
 
 use crate::rounds::IV;
 use crate::{costs, hw, rounds};
 
-/// SHA-1 for code that is generic over hashes: [`HashMany`](hash_lanes::HashMany),
-/// [`ManyHasher`](hash_lanes::ManyHasher) and the engine.
+/// SHA-1, as the engine sees it.
 #[derive(Clone, Copy, Debug)]
-pub enum Sha1Lanes {}
+pub enum Sha1 {}
 
-impl LaneHash<5> for Sha1Lanes {
+impl LaneHash<5> for Sha1 {
     const ORDER: ByteOrder = ByteOrder::Big;
     type Digest = [u8; 20];
     const IV: [u32; 5] = IV;
+    const KERNELS: KernelSet = costs::STREAM;
+    const KERNELS_OF_32_BYTES: KernelSet = costs::STREAM;
 
     #[inline(always)]
     fn compress<V: Lanes>(token: V::Token, state: &mut [V; 5], block: [V; BLOCK_WORDS]) {
@@ -29,11 +30,11 @@ impl LaneHash<5> for Sha1Lanes {
 
     compile_kernels!(5);
 
-    fn plan(backend: Backend, shape: Shape) -> &'static Plan {
-        costs::plan(backend, shape)
+    fn plans(_: Shape) -> &'static Plans {
+        &costs::BLOCKS
     }
 }
 
-impl HmacHash<5> for Sha1Lanes {
+impl HmacHash<5> for Sha1 {
     compile_hmac!(5);
 }

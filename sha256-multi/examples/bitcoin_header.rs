@@ -51,9 +51,7 @@ fn main() {
         <[u8; HEADER_BYTES]>::from_hex(fields.concat()).expect("80 bytes in hexadecimal")
     });
 
-    // The headers are contiguous in one buffer, so no list of slices is needed.
-    let mut hashes = vec![[0; 32]; headers.len()];
-    double_hash_many(&headers, &mut hashes);
+    let hashes = double_hash_many(headers);
 
     for (height, (hash, (_, expected))) in hashes.iter().zip(BLOCKS).enumerate() {
         assert_eq!(displayed(*hash), expected);

@@ -1,5 +1,8 @@
 //! The constants of SHA-256.
 
+use hash_lanes::ByteOrder;
+use hash_lanes::engine::padding_words;
+
 /// The initial hash value, FIPS 180-4 §5.3.3.
 pub const IV: [u32; 8] = [
     0x6a09_e667,
@@ -35,13 +38,11 @@ pub(crate) const K_BY_16: [[u32; 16]; 4] = match K.as_chunks() {
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) const K_BY_4: [[u32; 4]; 16] = by_4(&K);
 
-/// Words 8 to 15 of the single block of a 32-byte message: a one bit, zeros, and the length 256.
-pub(crate) const PADDING_OF_32: [u32; 8] = [0x8000_0000, 0, 0, 0, 0, 0, 0, 256];
+/// Words 8 to 15 of the single block of a 32-byte message: its padding.
+pub(crate) const PADDING_OF_32: [u32; 8] = *padding_words(ByteOrder::Big, 32).last_chunk().unwrap();
 
-/// K(t) + W(t) of the second block of a 64-byte message, which is all padding: a one bit, zeros,
-/// and the length 512.
-pub(crate) const K_PLUS_PADDING_OF_64: [u32; 64] =
-    k_plus_w([0x8000_0000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 512]);
+/// K(t) + W(t) of the second block of a 64-byte message, which is all padding.
+pub(crate) const K_PLUS_PADDING_OF_64: [u32; 64] = k_plus_w(padding_words(ByteOrder::Big, 64));
 
 /// [`K_PLUS_PADDING_OF_64`] in groups of four.
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]

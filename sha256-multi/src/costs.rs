@@ -1,23 +1,28 @@
 //! What a pass of each kernel costs. Units are comparable within a row.
 //!
-//! The rows are those of [`Microarch`](hash_lanes::engine::Microarch), in its order:
+//! The rows are those of [`Microarch`](hash_lanes::engine::Microarch), in its order. An empty row
+//! was not measured: the kernels are measured when they are first used.
 //!
 //! - Zen 3, in tenths of a nanosecond: from records of whole calls on an EPYC (family 25, model 1),
 //!   2026-11-21. Three and four streams of SHA instructions are from cycles of a prototype; two of
 //!   nodes, from the cycles of Zen 4;
-//! - Zen 4 and Intel, in tenths of a nanosecond: as `cargo run --release -p hashlanes-benches --bin
-//!   costs` prints it on an EPYC (family 25, model 17) and a Granite Rapids Xeon (shown as family
-//!   6, model 167), 2026-11-23;
-//! - other CPUs, in cycles, counted and not measured: lanes as on Zen 4, SHA instructions as on ARM
-//!   Neoverse, where two streams saturate the unit.
+//! - Zen 4, Zen 5 and Granite Rapids, in tenths of a nanosecond: as `cargo run --release -p
+//!   hashlanes-benches --bin costs` prints it on EPYCs (family 25, model 17, 2026-11-24, and family
+//!   26, model 2) and a Xeon (shown as family 6, model 167), 2026-11-23. On Zen 5 two groups of 16
+//!   lanes for messages of any length are estimated from its latencies;
+//! - CPUs that are not x86, in cycles, counted and not measured: lanes as on Zen 4, SHA
+//!   instructions as on ARM Neoverse, where two streams saturate the unit.
 
 use hash_lanes::Kernel::*;
-use hash_lanes::engine::{Costs, Plan, Plans, Shape};
-use hash_lanes::{Backend, KernelSet};
+use hash_lanes::KernelSet;
+use hash_lanes::engine::{Costs, Plans, Shape};
 
 /// The lane kernels of shapes that have two interleaved groups, too.
 pub(crate) const TWO_GROUPS: KernelSet =
     KernelSet::SINGLE_GROUPS.with(Avx512x16x2).with(Avx512x8x2);
+
+/// The lane kernels of messages of any length.
+pub(crate) const STREAM: KernelSet = KernelSet::SINGLE_GROUPS.with(Avx512x16x2);
 
 /// Nodes of 64 bytes.
 static NODES: Plans = Plans::new(
@@ -33,16 +38,28 @@ static NODES: Plans = Plans::new(
             (Portable, 4500),
         ]),
         Costs::new(&[
-            (Avx512x16x2, 9080),
-            (Avx512x16, 4957),
-            (Avx512x8, 2912),
-            (Avx2x8, 4648),
-            (Sse4_2x4, 5692),
-            (Sse2x4, 4970),
-            (Shax3, 879),
-            (Shax2, 469),
-            (Shax1, 515),
-            (Portable, 2903),
+            (Avx512x16x2, 9194),
+            (Avx512x16, 4935),
+            (Avx512x8, 2947),
+            (Avx2x8, 4916),
+            (Sse4_2x4, 6393),
+            (Sse2x4, 6778),
+            (Shax3, 975),
+            (Shax2, 529),
+            (Shax1, 604),
+            (Portable, 3562),
+        ]),
+        Costs::new(&[
+            (Avx512x16x2, 5610),
+            (Avx512x16, 3322),
+            (Avx512x8, 3238),
+            (Avx2x8, 5058),
+            (Sse4_2x4, 5825),
+            (Sse2x4, 6209),
+            (Shax3, 1042),
+            (Shax2, 665),
+            (Shax1, 401),
+            (Portable, 2122),
         ]),
         Costs::new(&[
             (Avx512x16x2, 7727),
@@ -82,16 +99,28 @@ static DOUBLE_NODES: Plans = Plans::new(
             (Portable, 7650),
         ]),
         Costs::new(&[
-            (Avx512x16x2, 13720),
-            (Avx512x16, 7510),
-            (Avx512x8, 4381),
-            (Avx2x8, 7261),
-            (Sse4_2x4, 9001),
-            (Sse2x4, 9180),
-            (Shax3, 1346),
-            (Shax2, 860),
-            (Shax1, 946),
-            (Portable, 5161),
+            (Avx512x16x2, 14300),
+            (Avx512x16, 7402),
+            (Avx512x8, 4272),
+            (Avx2x8, 7146),
+            (Sse4_2x4, 8822),
+            (Sse2x4, 9230),
+            (Shax3, 1296),
+            (Shax2, 827),
+            (Shax1, 929),
+            (Portable, 5166),
+        ]),
+        Costs::new(&[
+            (Avx512x16x2, 9447),
+            (Avx512x16, 4923),
+            (Avx512x8, 4866),
+            (Avx2x8, 7636),
+            (Sse4_2x4, 9656),
+            (Sse2x4, 9961),
+            (Shax3, 1568),
+            (Shax2, 1064),
+            (Shax1, 885),
+            (Portable, 4283),
         ]),
         Costs::new(&[
             (Avx512x16x2, 12593),
@@ -132,16 +161,28 @@ static BYTES_32: Plans = Plans::new(
             (Portable, 2400),
         ]),
         Costs::new(&[
-            (Avx512x16, 3355),
-            (Avx512x8, 1870),
-            (Avx2x8, 2946),
-            (Sse4_2x4, 3514),
-            (Sse2x4, 3121),
-            (Shax4, 768),
-            (Shax3, 570),
-            (Shax2, 426),
-            (Shax1, 274),
-            (Portable, 1689),
+            (Avx512x16, 3266),
+            (Avx512x8, 1744),
+            (Avx2x8, 2829),
+            (Sse4_2x4, 2899),
+            (Sse2x4, 3651),
+            (Shax4, 733),
+            (Shax3, 571),
+            (Shax2, 413),
+            (Shax1, 268),
+            (Portable, 1690),
+        ]),
+        Costs::new(&[
+            (Avx512x16, 2035),
+            (Avx512x8, 1828),
+            (Avx2x8, 2721),
+            (Sse4_2x4, 2888),
+            (Sse2x4, 3555),
+            (Shax4, 760),
+            (Shax3, 585),
+            (Shax2, 411),
+            (Shax1, 241),
+            (Portable, 1228),
         ]),
         Costs::new(&[
             (Avx512x16x2, 5443),
@@ -171,7 +212,7 @@ static BYTES_32: Plans = Plans::new(
 
 /// Other messages of one block.
 static ONE_BLOCK: Plans = Plans::new(
-    KernelSet::SINGLE_GROUPS,
+    STREAM,
     &[
         Costs::new(&[
             (Avx2x8, 4800),
@@ -184,16 +225,29 @@ static ONE_BLOCK: Plans = Plans::new(
             (Portable, 3000),
         ]),
         Costs::new(&[
-            (Avx512x16, 4990),
-            (Avx512x8, 2871),
-            (Avx2x8, 4056),
-            (Sse4_2x4, 3639),
-            (Sse2x4, 3947),
-            (Shax4, 1185),
-            (Shax3, 901),
-            (Shax2, 649),
-            (Shax1, 424),
-            (Portable, 2081),
+            (Avx512x16, 3620),
+            (Avx512x8, 1940),
+            (Avx2x8, 3137),
+            (Sse4_2x4, 3109),
+            (Sse2x4, 3272),
+            (Shax4, 1180),
+            (Shax3, 889),
+            (Shax2, 633),
+            (Shax1, 402),
+            (Portable, 1837),
+        ]),
+        Costs::new(&[
+            (Avx512x16x2, 3900),
+            (Avx512x16, 2237),
+            (Avx512x8, 1928),
+            (Avx2x8, 2954),
+            (Sse4_2x4, 2988),
+            (Sse2x4, 3109),
+            (Shax4, 1002),
+            (Shax3, 751),
+            (Shax2, 499),
+            (Shax1, 314),
+            (Portable, 1328),
         ]),
         Costs::new(&[
             (Avx512x16, 2850),
@@ -221,7 +275,7 @@ static ONE_BLOCK: Plans = Plans::new(
 
 /// A block of a longer message.
 static BLOCKS: Plans = Plans::new(
-    KernelSet::SINGLE_GROUPS,
+    STREAM,
     &[
         Costs::new(&[
             (Avx2x8, 3830),
@@ -234,16 +288,29 @@ static BLOCKS: Plans = Plans::new(
             (Portable, 2400),
         ]),
         Costs::new(&[
-            (Avx512x16, 2915),
-            (Avx512x8, 1600),
-            (Avx2x8, 2802),
-            (Sse4_2x4, 2865),
-            (Sse2x4, 2982),
-            (Shax4, 651),
+            (Avx512x16, 2837),
+            (Avx512x8, 1549),
+            (Avx2x8, 2768),
+            (Sse4_2x4, 2938),
+            (Sse2x4, 3086),
+            (Shax4, 693),
             (Shax3, 503),
-            (Shax2, 374),
-            (Shax1, 352),
-            (Portable, 1711),
+            (Shax2, 413),
+            (Shax1, 351),
+            (Portable, 1733),
+        ]),
+        Costs::new(&[
+            (Avx512x16x2, 2900),
+            (Avx512x16, 1656),
+            (Avx512x8, 1637),
+            (Avx2x8, 2603),
+            (Sse4_2x4, 2832),
+            (Sse2x4, 2888),
+            (Shax4, 701),
+            (Shax3, 561),
+            (Shax2, 409),
+            (Shax1, 303),
+            (Portable, 1276),
         ]),
         Costs::new(&[
             (Avx512x16, 2223),
@@ -269,68 +336,16 @@ static BLOCKS: Plans = Plans::new(
     ],
 );
 
-/// Messages of 80 bytes, hashed twice.
-static DOUBLE: Plans = Plans::new(
-    KernelSet::SINGLE_GROUPS,
-    &[
-        Costs::new(&[
-            (Avx2x8, 14800),
-            (Sse4_2x4, 18200),
-            (Sse2x4, 19600),
-            (Shax4, 2840),
-            (Shax3, 2200),
-            (Shax2, 1900),
-            (Shax1, 1700),
-            (Portable, 9900),
-        ]),
-        Costs::new(&[
-            (Avx512x16, 10367),
-            (Avx512x8, 5976),
-            (Avx2x8, 9790),
-            (Sse4_2x4, 11104),
-            (Sse2x4, 12118),
-            (Shax4, 2591),
-            (Shax3, 2031),
-            (Shax2, 1584),
-            (Shax1, 1240),
-            (Portable, 6237),
-        ]),
-        Costs::new(&[
-            (Avx512x16, 6942),
-            (Avx512x8, 4736),
-            (Avx2x8, 8513),
-            (Sse4_2x4, 8552),
-            (Sse2x4, 8698),
-            (Shax4, 3212),
-            (Shax3, 2393),
-            (Shax2, 1610),
-            (Shax1, 1080),
-            (Portable, 4659),
-        ]),
-        Costs::new(&[
-            (Neonx4, 4700),
-            (Simd128x4, 4700),
-            (Shax4, 661),
-            (Shax3, 556),
-            (Shax2, 330),
-            (Shax1, 225),
-            (Portable, 2290),
-        ]),
-    ],
-);
-
-/// The plan for nodes of 64 bytes, hashed once or twice.
-#[must_use]
-pub fn plan_of_nodes(backend: Backend, is_double: bool) -> &'static Plan {
-    if is_double { DOUBLE_NODES.of(backend) } else { NODES.of(backend) }
+/// The plans for nodes of 64 bytes, hashed once or twice.
+pub(crate) fn plans_of_nodes(is_double: bool) -> &'static Plans {
+    if is_double { &DOUBLE_NODES } else { &NODES }
 }
 
-/// The plan for messages of a shape.
-pub(crate) fn plan(backend: Backend, shape: Shape) -> &'static Plan {
+/// The plans for messages of a shape.
+pub(crate) fn plans(shape: Shape) -> &'static Plans {
     match shape {
-        Shape::Bytes32 => BYTES_32.of(backend),
-        Shape::OneBlock => ONE_BLOCK.of(backend),
-        Shape::Blocks => BLOCKS.of(backend),
-        Shape::Double => DOUBLE.of(backend),
+        Shape::Bytes32 => &BYTES_32,
+        Shape::OneBlock => &ONE_BLOCK,
+        Shape::Blocks => &BLOCKS,
     }
 }

@@ -37,8 +37,8 @@
 //! ```
 
 pub use crate::constants::{IV, K, k_plus_w};
-pub use crate::costs::plan_of_nodes;
 pub use crate::hw::{double_hash_blocks, prefetch};
+pub use crate::pairs::lanes_of_nodes;
 pub use crate::rounds::{
     State, compress, compress_32_bytes, compress_64_bytes, compress_const_tail, compress_constant,
     initial_state, store_digests,

@@ -4,10 +4,11 @@
 #![no_std]
 #![deny(unsafe_code)]
 
+extern crate alloc;
+
 mod constants;
 mod costs;
 pub mod hazmat;
-mod hmac;
 mod hw;
 mod many;
 mod midstate;
@@ -15,14 +16,13 @@ mod pairs;
 mod rounds;
 mod sha256;
 
-pub use hash_lanes::{Backend, BackendError, PrefixLengthError};
-pub use hmac::{hmac_many, hmac_many_with, pbkdf2_many, pbkdf2_many_with};
+pub use hash_lanes::{Backend, BackendError, HashMany, PrefixLengthError};
 pub use many::{
-    DigestMany, double_hash_many, double_hash_many_with, hash, hash_many, hash_many_with, hash_with,
+    DigestMany, Sha256Lanes, double_hash_many, double_hash_many_into, hash, hash_many,
+    hash_many_into, hmac_many, hmac_many_into, pbkdf2_many, pbkdf2_many_into,
 };
 pub use midstate::Midstate;
-pub use pairs::{AsNodes, double_hash_pairs, double_hash_pairs_with, hash_pairs, hash_pairs_with};
-pub use sha256::Sha256Lanes;
+pub use pairs::{AsNodes, double_hash_pairs, double_hash_pairs_into, hash_pairs, hash_pairs_into};
 
 /// Hashes a fixed number of messages that arrive in parts.
 ///
@@ -37,4 +37,10 @@ pub use sha256::Sha256Lanes;
 /// let digests = hasher.finalize();
 /// assert_eq!(digests[0], *Sha256::digest(b"first part, second part"));
 /// ```
-pub type ManyHasher = hash_lanes::ManyHasher<Sha256Lanes, 8>;
+pub type ManyHasher = hash_lanes::ManyHasher<sha256::Sha256, 8>;
+
+/// SHA-256 as the engine sees it, for the crates of this workspace.
+#[doc(hidden)]
+pub mod engine {
+    pub use crate::sha256::Sha256;
+}

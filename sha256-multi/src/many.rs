@@ -1,9 +1,70 @@
-//! Hashes messages of any length.
+//! The functions for messages of any length, and the value that carries a backend.
 
-use hash_lanes::engine::{self, Hashing, InitialState, LaneHash, Message};
-use hash_lanes::{Backend, HashMany};
+use alloc::vec::Vec;
 
-use crate::Sha256Lanes;
+use hash_lanes::engine::{
+    Again, InitialState, hash_borrowed, hash_many as stream, into_slice, into_vec,
+};
+
+use crate::ManyHasher;
+use crate::sha256::Sha256;
+
+hash_lanes::define_lanes! {
+    /// SHA-256 on one backend: the functions of this crate as methods, for a backend other than the
+    /// default. It implements [`HashMany`](hash_lanes::HashMany).
+    ///
+    /// ```
+    /// use sha256_multi::Sha256Lanes;
+    ///
+    /// let portable = Sha256Lanes::on("portable".parse().unwrap());
+    /// assert_eq!(portable.hash_many(["one", "two"]), sha256_multi::hash_many(["one", "two"]));
+    /// ```
+    Sha256Lanes: Sha256, 8, [u8; 32]
+}
+
+hash_lanes::define_hmac!(Sha256Lanes: Sha256, 8, [u8; 32]);
+
+impl Sha256Lanes {
+    /// Returns the digest of the digest of each message, as in Bitcoin.
+    #[must_use]
+    pub fn double_hash_many(self, messages: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<[u8; 32]> {
+        let (backend, initial) = (self.backend, InitialState::of::<Sha256>());
+        into_vec(messages, |messages, sink| {
+            Again::<Sha256, 8>::hash(
+                backend,
+                |_, _, _| false,
+                sink,
+                |once| {
+                    stream::<Sha256, 8, _>(backend, &initial, messages, once);
+                },
+            );
+        })
+    }
+
+    /// Hashes the `i`-th message twice, as Bitcoin does, into `digests[i]`.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `digests.len()` is not the number of messages.
+    #[track_caller]
+    pub fn double_hash_many_into<'m, M: AsRef<[u8]> + ?Sized + 'm>(
+        self,
+        messages: impl IntoIterator<Item = &'m M>,
+        digests: &mut [[u8; 32]],
+    ) {
+        let (backend, initial) = (self.backend, InitialState::of::<Sha256>());
+        into_slice(messages, digests, |messages, sink| {
+            Again::<Sha256, 8>::hash(
+                backend,
+                |_, _, _| false,
+                sink,
+                |once| {
+                    hash_borrowed::<Sha256, 8, _>(backend, &initial, messages, once);
+                },
+            );
+        });
+    }
+}
 
 /// SHA-256 of one message.
 ///
@@ -12,94 +73,146 @@ use crate::Sha256Lanes;
 /// ```
 #[must_use]
 pub fn hash(message: &[u8]) -> [u8; 32] {
-    hash_with(Backend::detect(), message)
+    Sha256Lanes::default().hash(message)
 }
 
-/// [`hash`] with a custom backend.
-#[must_use]
-pub fn hash_with(backend: Backend, message: &[u8]) -> [u8; 32] {
-    Sha256Lanes::digest(&Sha256Lanes::hash_one(backend, Hashing::Single, Message::whole(message)))
-}
-
-/// Hashes the `i`-th message into `digests[i]`. The messages may have different lengths.
+/// Returns the digest of each message. The messages may have different lengths, and may be owned or
+/// borrowed.
 ///
 /// ```
-/// let messages = ["one", "two", "three"];
-/// let mut digests = [[0; 32]; 3];
-/// sha256_multi::hash_many(&messages, &mut digests);
+/// let digests = sha256_multi::hash_many(["one", "two", "three"]);
+/// assert_eq!(digests[2], sha256_multi::hash(b"three"));
 ///
 /// // The blocks of one buffer, without a list of slices.
 /// let file = vec![0; 10_000];
-/// let blocks = file.chunks(1024);
-/// let mut digests = vec![[0; 32]; blocks.len()];
-/// sha256_multi::hash_many(blocks, &mut digests);
+/// let digests = sha256_multi::hash_many(file.chunks(1024));
+/// assert_eq!(digests.len(), 10);
+/// ```
+#[must_use]
+pub fn hash_many(messages: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<[u8; 32]> {
+    Sha256Lanes::default().hash_many(messages)
+}
+
+/// Hashes the `i`-th message into `digests[i]`; see [`hash_many`].
+///
+/// ```
+/// let mut digests = [[0; 32]; 3];
+/// sha256_multi::hash_many_into(["one", "two", "three"], &mut digests);
 /// ```
 ///
 /// # Panics
 ///
-/// Panics if `digests.len() != messages.len()`, or if the iterator's length is wrong.
+/// Panics if `digests.len()` is not the number of messages.
 #[track_caller]
-pub fn hash_many<'m, I, M>(messages: I, digests: &mut [[u8; 32]])
-where
-    I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
-    M: AsRef<[u8]> + ?Sized + 'm,
-{
-    hash_many_with(Backend::detect(), messages, digests);
+pub fn hash_many_into<'m, M: AsRef<[u8]> + ?Sized + 'm>(
+    messages: impl IntoIterator<Item = &'m M>,
+    digests: &mut [[u8; 32]],
+) {
+    Sha256Lanes::default().hash_many_into(messages, digests);
 }
 
-/// [`hash_many`] with a custom backend.
-///
-/// # Panics
-///
-/// Panics if `digests.len() != messages.len()`, or if the iterator's length is wrong.
-#[track_caller]
-pub fn hash_many_with<'m, I, M>(backend: Backend, messages: I, digests: &mut [[u8; 32]])
-where
-    I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
-    M: AsRef<[u8]> + ?Sized + 'm,
-{
-    Sha256Lanes::hash_many_into_with(backend, messages, digests);
+/// Returns the digest of the digest of each message, as in Bitcoin.
+#[must_use]
+pub fn double_hash_many(messages: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<[u8; 32]> {
+    Sha256Lanes::default().double_hash_many(messages)
 }
 
 /// Hashes the `i`-th message twice, as Bitcoin does, into `digests[i]`.
 ///
 /// # Panics
 ///
-/// Panics if `digests.len() != messages.len()`, or if the iterator's length is wrong.
+/// Panics if `digests.len()` is not the number of messages.
 #[track_caller]
-pub fn double_hash_many<'m, I, M>(messages: I, digests: &mut [[u8; 32]])
-where
-    I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
-    M: AsRef<[u8]> + ?Sized + 'm,
-{
-    double_hash_many_with(Backend::detect(), messages, digests);
+pub fn double_hash_many_into<'m, M: AsRef<[u8]> + ?Sized + 'm>(
+    messages: impl IntoIterator<Item = &'m M>,
+    digests: &mut [[u8; 32]],
+) {
+    Sha256Lanes::default().double_hash_many_into(messages, digests);
 }
 
-/// [`double_hash_many`] with a custom backend.
+/// Returns HMAC-SHA-256 (RFC 2104, FIPS 198-1) of the `i`-th message with the `i`-th key.
+///
+/// Keys and messages may have any length. If consecutive keys are the same slice, its two blocks
+/// are hashed once. Compare a MAC in constant time, for example with the crate `subtle`.
+///
+/// ```
+/// use std::iter::repeat_n;
+///
+/// let messages = ["one", "two", "three"];
+/// let macs = sha256_multi::hmac_many(["key 1", "key 2", "key 3"], messages);
+///
+/// // One key for all messages.
+/// let macs = sha256_multi::hmac_many(repeat_n("key", 3), messages);
+/// ```
 ///
 /// # Panics
 ///
-/// Panics if `digests.len() != messages.len()`, or if the iterator's length is wrong.
+/// Panics if the numbers of keys and messages differ.
 #[track_caller]
-pub fn double_hash_many_with<'m, I, M>(backend: Backend, messages: I, digests: &mut [[u8; 32]])
-where
-    I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
-    M: AsRef<[u8]> + ?Sized + 'm,
-{
-    let initial = InitialState::of::<Sha256Lanes>();
-    engine::hash_many::<Sha256Lanes, 8, _, _, _>(
-        backend,
-        initial,
-        Hashing::Double,
-        messages,
-        digests,
-    );
+#[must_use]
+pub fn hmac_many(
+    keys: impl IntoIterator<Item: AsRef<[u8]>>,
+    messages: impl IntoIterator<Item: AsRef<[u8]>>,
+) -> Vec<[u8; 32]> {
+    Sha256Lanes::default().hmac_many(keys, messages)
+}
+
+/// Writes the HMAC of the `i`-th message with the `i`-th key to `macs[i]`; see [`hmac_many`].
+///
+/// # Panics
+///
+/// Panics if the numbers of keys, messages and MACs differ.
+#[track_caller]
+pub fn hmac_many_into(
+    keys: impl IntoIterator<Item: AsRef<[u8]>>,
+    messages: impl IntoIterator<Item: AsRef<[u8]>>,
+    macs: &mut [[u8; 32]],
+) {
+    Sha256Lanes::default().hmac_many_into(keys, messages, macs);
+}
+
+/// Derives a key of `N` bytes from the `i`-th password and the `i`-th salt with PBKDF2-HMAC-SHA-256
+/// (RFC 8018 §5.2).
+///
+/// ```
+/// let keys: Vec<[u8; 32]> =
+///     sha256_multi::pbkdf2_many(["tiger", "letmein"], [[1; 16], [2; 16]], 1000);
+/// ```
+///
+/// # Panics
+///
+/// Panics if the numbers of passwords and salts differ, or if `rounds == 0`.
+#[track_caller]
+#[must_use]
+pub fn pbkdf2_many<const N: usize>(
+    passwords: impl IntoIterator<Item: AsRef<[u8]>>,
+    salts: impl IntoIterator<Item: AsRef<[u8]>>,
+    rounds: u32,
+) -> Vec<[u8; N]> {
+    Sha256Lanes::default().pbkdf2_many(passwords, salts, rounds)
+}
+
+/// Derives `outputs[i]` from the `i`-th password and the `i`-th salt; see [`pbkdf2_many`].
+///
+/// Outputs may have different lengths. One of more than 32 bytes takes as many lanes as it has
+/// digests, for all rounds.
+///
+/// # Panics
+///
+/// Panics if the numbers of passwords, salts and outputs differ, if `rounds == 0`, or if an output
+/// is longer than 32 (2^32 - 1) bytes.
+#[track_caller]
+pub fn pbkdf2_many_into<D: AsMut<[u8]>>(
+    passwords: impl IntoIterator<Item: AsRef<[u8]>>,
+    salts: impl IntoIterator<Item: AsRef<[u8]>>,
+    rounds: u32,
+    outputs: &mut [D],
+) {
+    Sha256Lanes::default().pbkdf2_many_into(passwords, salts, rounds, outputs);
 }
 
 hash_lanes::define_digest_many! {
-    Sha256Lanes => [u8; 32], engine::hash_many_into_with::<Sha256Lanes, _, _, _, _>;
-    "sha2" sha2::Sha256 => sha2::digest::Output<Self>,
-        engine::hash_many_into_with::<Sha256Lanes, _, _, _, _>;
-    "sha2-0_10" sha2_0_10::Sha256 => sha2_0_10::digest::Output<Self>,
-        engine::hash_many_into_with::<Sha256Lanes, _, _, _, _>;
+    [Sha256Lanes => [u8; 32]]
+    "sha2" sha2::Sha256 => sha2::digest::Output<Self>, Sha256Lanes::default();
+    "sha2-0_10" sha2_0_10::Sha256 => sha2_0_10::digest::Output<Self>, Sha256Lanes::default();
 }

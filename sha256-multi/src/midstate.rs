@@ -1,8 +1,13 @@
 //! Hashes the common prefix of many messages only once.
 
-use hash_lanes::engine::{Hashing, InitialState, LaneHash, Message, hash_many};
+use alloc::vec::Vec;
+
+use hash_lanes::engine::{
+    InitialState, LaneHash, Start, hash_borrowed, hash_many as stream, into_slice, into_vec,
+};
 use hash_lanes::{Backend, PrefixLengthError};
 
+use crate::sha256::Sha256;
 use crate::{ManyHasher, Sha256Lanes};
 
 /// The state after a common prefix of many messages.
@@ -16,8 +21,7 @@ use crate::{ManyHasher, Sha256Lanes};
 /// let tag = Sha256::digest(b"BIP0340/challenge");
 /// let midstate = Midstate::new(&[tag, tag].concat());
 ///
-/// let mut challenges = [[0; 32]; 2];
-/// midstate.hash_many(&[&b"first"[..], b"second"], &mut challenges);
+/// let challenges = midstate.hash_many(["first", "second"]);
 /// assert_eq!(challenges[0], *Sha256::digest([&tag[..], &tag, b"first"].concat()));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,9 +48,9 @@ impl Midstate {
     ///
     /// Returns [`PrefixLengthError`] if `prefix.len()` is not a multiple of 64.
     pub fn try_new(prefix: &[u8]) -> Result<Self, PrefixLengthError> {
-        let whole = Message { state: None, bytes: prefix, ends_after: None };
-        let row = Sha256Lanes::hash_one(Backend::detect(), Hashing::Single, whole);
-        Self::try_from_words(Sha256Lanes::state(&row), prefix.len() as u64)
+        let start = Start { state: None, ends_after: None };
+        let row = Sha256::hash_one(Backend::detect(), start, prefix);
+        Self::try_from_words(Sha256::state(&row), prefix.len() as u64)
     }
 
     /// The state that another implementation reached: its eight words H(i) after `prefix_len`
@@ -85,32 +89,24 @@ impl Midstate {
         self.0.prefix_len()
     }
 
+    /// Returns the digest of the prefix followed by each message.
+    #[must_use]
+    pub fn hash_many(&self, messages: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<[u8; 32]> {
+        Sha256Lanes::default().hash_many_after(self, messages)
+    }
+
     /// Hashes the prefix followed by the `i`-th message into `digests[i]`.
     ///
     /// # Panics
     ///
-    /// Panics if `digests.len() != messages.len()`, or if the iterator's length is wrong.
+    /// Panics if `digests.len()` is not the number of messages.
     #[track_caller]
-    pub fn hash_many<'m, I, M>(&self, messages: I, digests: &mut [[u8; 32]])
-    where
-        I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
-        M: AsRef<[u8]> + ?Sized + 'm,
-    {
-        self.hash_many_with(Backend::detect(), messages, digests);
-    }
-
-    /// [`Self::hash_many`] with a custom backend.
-    ///
-    /// # Panics
-    ///
-    /// Panics if `digests.len() != messages.len()`, or if the iterator's length is wrong.
-    #[track_caller]
-    pub fn hash_many_with<'m, I, M>(&self, backend: Backend, messages: I, digests: &mut [[u8; 32]])
-    where
-        I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
-        M: AsRef<[u8]> + ?Sized + 'm,
-    {
-        hash_many::<Sha256Lanes, 8, _, _, _>(backend, self.0, Hashing::Single, messages, digests);
+    pub fn hash_many_into<'m, M: AsRef<[u8]> + ?Sized + 'm>(
+        &self,
+        messages: impl IntoIterator<Item = &'m M>,
+        digests: &mut [[u8; 32]],
+    ) {
+        Sha256Lanes::default().hash_many_after_into(self, messages, digests);
     }
 
     /// Creates a hasher of `count` messages that arrive in parts, each after the prefix.
@@ -118,18 +114,51 @@ impl Midstate {
     /// # Panics
     ///
     /// Panics if [`ManyHasher::new`] does.
+    #[track_caller]
     #[must_use]
     pub fn many_hasher(&self, count: usize) -> ManyHasher {
-        self.many_hasher_with(Backend::detect(), count)
+        Sha256Lanes::default().many_hasher_after(self, count)
+    }
+}
+
+impl Sha256Lanes {
+    /// [`Midstate::hash_many`] on this backend.
+    #[must_use]
+    pub fn hash_many_after(
+        self,
+        prefix: &Midstate,
+        messages: impl IntoIterator<Item: AsRef<[u8]>>,
+    ) -> Vec<[u8; 32]> {
+        into_vec(messages, |messages, sink| {
+            stream::<Sha256, 8, _>(self.backend(), &prefix.0, messages, sink);
+        })
     }
 
-    /// [`Self::many_hasher`] with a custom backend.
+    /// [`Midstate::hash_many_into`] on this backend.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `digests.len()` is not the number of messages.
+    #[track_caller]
+    pub fn hash_many_after_into<'m, M: AsRef<[u8]> + ?Sized + 'm>(
+        self,
+        prefix: &Midstate,
+        messages: impl IntoIterator<Item = &'m M>,
+        digests: &mut [[u8; 32]],
+    ) {
+        into_slice(messages, digests, |messages, sink| {
+            hash_borrowed::<Sha256, 8, _>(self.backend(), &prefix.0, messages, sink);
+        });
+    }
+
+    /// [`Midstate::many_hasher`] on this backend.
     ///
     /// # Panics
     ///
     /// Panics if [`ManyHasher::new`] does.
+    #[track_caller]
     #[must_use]
-    pub fn many_hasher_with(&self, backend: Backend, count: usize) -> ManyHasher {
-        ManyHasher::with_initial_state(backend, self.0, count)
+    pub fn many_hasher_after(self, prefix: &Midstate, count: usize) -> ManyHasher {
+        ManyHasher::with_initial_state(self.backend(), prefix.0, count)
     }
 }

@@ -1,9 +1,14 @@
 //! Hashes messages of exactly 64 bytes: the nodes of binary Merkle trees.
 
-use hash_lanes::engine::{BatchHash, ShaExtensions, check_counts, hash_batch};
-use hash_lanes::{Backend, Block, ByteOrder, KernelSet, Lanes};
+use alloc::{vec, vec::Vec};
 
-use crate::costs::{TWO_GROUPS, plan_of_nodes};
+use hash_lanes::engine::{
+    BatchHash, Pass, Plans, ShaExtensions, check_counts, hash_batch, plan_of_batch,
+};
+use hash_lanes::{Backend, Block, ByteOrder, KernelSet, LaneKernel, Lanes};
+
+use crate::Sha256Lanes;
+use crate::costs::{TWO_GROUPS, plans_of_nodes};
 use crate::hw;
 use crate::rounds::{compress_32_bytes, compress_64_bytes, store_digests};
 
@@ -37,65 +42,118 @@ mod sealed {
     impl Sealed for [u8; 32] {}
 }
 
-/// Hashes the 64-byte `nodes[i]` into `digests[i]` (FIPS 180-4 §6.2). Two adjacent siblings of 32
-/// bytes each are a node, too.
+impl Sha256Lanes {
+    /// [`hash_pairs`] on this backend.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `nodes` are an odd number of digests.
+    #[track_caller]
+    #[must_use]
+    pub fn hash_pairs<T: AsNodes>(self, nodes: &[T]) -> Vec<[u8; 32]> {
+        let mut digests = vec![[0; 32]; nodes_of(nodes).len()];
+        self.hash_pairs_into(nodes, &mut digests);
+        digests
+    }
+
+    /// [`hash_pairs_into`] on this backend.
+    ///
+    /// # Panics
+    ///
+    /// Panics if [`hash_pairs_into`] does.
+    #[track_caller]
+    pub fn hash_pairs_into<T: AsNodes>(self, nodes: &[T], digests: &mut [[u8; 32]]) {
+        let nodes = nodes_of(nodes);
+        check_counts(nodes.len(), digests.len());
+        hash_once(self.backend(), nodes, digests);
+    }
+
+    /// [`double_hash_pairs`] on this backend.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `nodes` are an odd number of digests.
+    #[track_caller]
+    #[must_use]
+    pub fn double_hash_pairs<T: AsNodes>(self, nodes: &[T]) -> Vec<[u8; 32]> {
+        let mut digests = vec![[0; 32]; nodes_of(nodes).len()];
+        self.double_hash_pairs_into(nodes, &mut digests);
+        digests
+    }
+
+    /// [`double_hash_pairs_into`] on this backend.
+    ///
+    /// # Panics
+    ///
+    /// Panics if [`hash_pairs_into`] does.
+    #[track_caller]
+    pub fn double_hash_pairs_into<T: AsNodes>(self, nodes: &[T], digests: &mut [[u8; 32]]) {
+        let nodes = nodes_of(nodes);
+        check_counts(nodes.len(), digests.len());
+        hash_twice(self.backend(), nodes, digests);
+    }
+}
+
+/// Returns the digest of each 64-byte node (FIPS 180-4 §6.2). Two adjacent siblings of 32 bytes
+/// each are a node, too.
 ///
 /// This is faster than [`hash_many`](crate::hash_many): the second block is only padding, so its
 /// message schedule is a constant.
 ///
 /// ```
 /// let children = [[1; 32], [2; 32], [3; 32], [4; 32]];
-/// let mut parents = [[0; 32]; 2];
-/// sha256_multi::hash_pairs(&children, &mut parents);
+/// let parents = sha256_multi::hash_pairs(&children);
+/// assert_eq!(parents.len(), 2);
 /// ```
 ///
 /// # Panics
 ///
-/// Panics if `digests.len() != nodes.len()` for nodes of 64 bytes, or if `2 * digests.len() !=
-/// nodes.len()` for pairs of 32 bytes.
+/// Panics if `nodes` are an odd number of digests.
 #[track_caller]
-pub fn hash_pairs<T: AsNodes>(nodes: &[T], digests: &mut [[u8; 32]]) {
-    hash_pairs_with(Backend::detect(), nodes, digests);
+#[must_use]
+pub fn hash_pairs<T: AsNodes>(nodes: &[T]) -> Vec<[u8; 32]> {
+    Sha256Lanes::default().hash_pairs(nodes)
 }
 
-/// [`hash_pairs`] with a custom backend.
+/// Hashes the 64-byte `nodes[i]` into `digests[i]`; see [`hash_pairs`].
 ///
 /// # Panics
 ///
-/// Panics like [`hash_pairs`] if the lengths do not match.
+/// Panics if `digests.len() != nodes.len()` for nodes of 64 bytes, or if `2 * digests.len() !=
+/// nodes.len()` for digests of 32 bytes.
 #[track_caller]
-pub fn hash_pairs_with<T: AsNodes>(backend: Backend, nodes: &[T], digests: &mut [[u8; 32]]) {
-    hash_once(backend, nodes_of(nodes, digests), digests);
+pub fn hash_pairs_into<T: AsNodes>(nodes: &[T], digests: &mut [[u8; 32]]) {
+    Sha256Lanes::default().hash_pairs_into(nodes, digests);
+}
+
+/// Returns the digest of the digest of each 64-byte node, as in Bitcoin.
+///
+/// # Panics
+///
+/// Panics if `nodes` are an odd number of digests.
+#[track_caller]
+#[must_use]
+pub fn double_hash_pairs<T: AsNodes>(nodes: &[T]) -> Vec<[u8; 32]> {
+    Sha256Lanes::default().double_hash_pairs(nodes)
 }
 
 /// Hashes the 64-byte `nodes[i]` twice, as Bitcoin does, into `digests[i]`.
 ///
 /// # Panics
 ///
-/// Panics like [`hash_pairs`] if the lengths do not match.
+/// Panics like [`hash_pairs_into`] if the lengths do not match.
 #[track_caller]
-pub fn double_hash_pairs<T: AsNodes>(nodes: &[T], digests: &mut [[u8; 32]]) {
-    double_hash_pairs_with(Backend::detect(), nodes, digests);
+pub fn double_hash_pairs_into<T: AsNodes>(nodes: &[T], digests: &mut [[u8; 32]]) {
+    Sha256Lanes::default().double_hash_pairs_into(nodes, digests);
 }
 
-/// [`double_hash_pairs`] with a custom backend.
-///
-/// # Panics
-///
-/// Panics like [`hash_pairs`] if the lengths do not match.
+/// The nodes, after checking that every digest has a sibling.
 #[track_caller]
-pub fn double_hash_pairs_with<T: AsNodes>(backend: Backend, nodes: &[T], digests: &mut [[u8; 32]]) {
-    hash_twice(backend, nodes_of(nodes, digests), digests);
-}
-
-/// The nodes, after checking that each has a digest.
-#[track_caller]
-fn nodes_of<'n, T: AsNodes>(nodes: &'n [T], digests: &[[u8; 32]]) -> &'n [Block] {
-    let Some(nodes) = T::as_nodes(nodes) else {
-        panic!("{} digests are not pairs: the last has no sibling", nodes.len());
-    };
-    check_counts(nodes.len(), digests.len());
-    nodes
+fn nodes_of<T: AsNodes>(nodes: &[T]) -> &[Block] {
+    match T::as_nodes(nodes) {
+        Some(nodes) => nodes,
+        None => panic!("{} digests are not pairs: the last has no sibling", nodes.len()),
+    }
 }
 
 // Not generic, so that the kernels are compiled in this crate and not in its users.
@@ -119,7 +177,21 @@ fn hash<const DOUBLE: bool>(backend: Backend, nodes: &[Block], digests: &mut [[u
 /// Out of line, because it saves many registers.
 #[inline(never)]
 fn hash_planned<const DOUBLE: bool>(backend: Backend, nodes: &[Block], digests: &mut [[u8; 32]]) {
-    hash_batch::<Nodes<DOUBLE>>(plan_of_nodes(backend, DOUBLE), backend, nodes, digests);
+    hash_batch::<Nodes<DOUBLE>>(backend, nodes, digests);
+}
+
+/// The lanes that hash many nodes, once or twice; `None` if SHA instructions are faster.
+#[must_use]
+pub fn lanes_of_nodes(backend: Backend, is_double: bool) -> Option<LaneKernel> {
+    let plan = if is_double {
+        plan_of_batch::<Nodes<true>>(backend, usize::MAX)
+    } else {
+        plan_of_batch::<Nodes<false>>(backend, usize::MAX)
+    };
+    match backend.pass(plan.bulk()) {
+        Pass::Lanes(lanes) => Some(lanes),
+        Pass::Sha(..) => None,
+    }
 }
 
 /// 64-byte nodes, hashed once or twice.
@@ -133,6 +205,12 @@ impl<const DOUBLE: bool> BatchHash for Nodes<DOUBLE> {
     /// dependency chains still keep more units busy than one. On Zen 4 a node takes 27.2 ns, and
     /// 28.1 if only the padding is interleaved.
     const KERNELS: KernelSet = TWO_GROUPS;
+
+    const SAMPLE: Block = [0; 64];
+
+    fn plans() -> &'static Plans {
+        plans_of_nodes(DOUBLE)
+    }
 
     #[inline(always)]
     fn hash_lanes<V: Lanes>(token: V::Token, nodes: &[Block], digests: &mut [[u8; 32]]) {
@@ -148,7 +226,13 @@ impl<const DOUBLE: bool> BatchHash for Nodes<DOUBLE> {
         store_digests::<V>(state, digests);
     }
 
-    fn hash_sha(sha: ShaExtensions, streams: usize, nodes: &[Block], digests: &mut [[u8; 32]]) {
+    fn hash_sha(
+        _: Backend,
+        sha: ShaExtensions,
+        streams: usize,
+        nodes: &[Block],
+        digests: &mut [[u8; 32]],
+    ) {
         hw::hash_pairs::<DOUBLE>(sha, streams, nodes, digests);
     }
 }

@@ -1,24 +1,23 @@
 //! Describes SHA-256 to the engine.
 
 use hash_lanes::engine::{
-    HmacHash, LaneHash, Plan, Row, ShaExtensions, Shape, compile_hmac, compile_kernels,
+    HmacHash, LaneHash, Plans, Row, ShaExtensions, Shape, compile_hmac, compile_kernels,
 };
-use hash_lanes::{BLOCK_WORDS, Backend, Block, ByteOrder, KernelSet, Lanes};
+use hash_lanes::{BLOCK_WORDS, Block, ByteOrder, KernelSet, Lanes};
 
 use crate::constants::IV;
 use crate::{costs, hw, rounds};
 
-/// SHA-256 for code that is generic over hashes: [`HashMany`](hash_lanes::HashMany),
-/// [`ManyHasher`](hash_lanes::ManyHasher) and the engine.
+/// SHA-256, as the engine sees it.
 #[derive(Clone, Copy, Debug)]
-pub enum Sha256Lanes {}
+pub enum Sha256 {}
 
-impl LaneHash<8> for Sha256Lanes {
+impl LaneHash<8> for Sha256 {
     const ORDER: ByteOrder = ByteOrder::Big;
     type Digest = [u8; 32];
-    const OFFERS_DOUBLE: bool = true;
     const IV: [u32; 8] = IV;
     const KERNELS_OF_32_BYTES: KernelSet = costs::TWO_GROUPS;
+    const KERNELS: KernelSet = costs::STREAM;
 
     #[inline(always)]
     fn compress<V: Lanes>(token: V::Token, state: &mut [V; 8], block: [V; BLOCK_WORDS]) {
@@ -48,13 +47,13 @@ impl LaneHash<8> for Sha256Lanes {
         hw::hash_32_bytes(sha, streams, messages, rows);
     }
 
-    fn plan(backend: Backend, shape: Shape) -> &'static Plan {
-        costs::plan(backend, shape)
+    fn plans(shape: Shape) -> &'static Plans {
+        costs::plans(shape)
     }
 
     compile_kernels!(8);
 }
 
-impl HmacHash<8> for Sha256Lanes {
+impl HmacHash<8> for Sha256 {
     compile_hmac!(8);
 }

@@ -1,12 +1,9 @@
 //! Describes RIPEMD-160 and HASH160 to the tests for every hash.
 
-use hash_lanes::Words;
+use hash_lanes::{Backend, Words};
 use hash_lanes_testing::{SingleWay, Subject, Way};
 use ripemd::Digest;
-use ripemd_multi::{
-    Ripemd160Lanes, hash, hash_many, hash_many_with, hash160, hash160_many, hash160_many_with,
-    hash160_with, hazmat,
-};
+use ripemd_multi::{Ripemd160Lanes, engine, hazmat};
 
 #[derive(Debug)]
 pub(crate) enum Ripemd160 {}
@@ -17,6 +14,7 @@ fn reference_hash160(message: &[u8]) -> [u8; 20] {
 
 impl Subject<5> for Ripemd160 {
     type Digest = [u8; 20];
+    type Hash = engine::Ripemd160;
     type Lanes = Ripemd160Lanes;
     const IV: [u32; 5] = hazmat::IV;
 
@@ -24,12 +22,8 @@ impl Subject<5> for Ripemd160 {
         ripemd::Ripemd160::digest(message).into()
     }
 
-    fn hash_many<'m, I, M>(messages: I, digests: &mut [[u8; 20]])
-    where
-        I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
-        M: AsRef<[u8]> + ?Sized + 'm,
-    {
-        hash_many(messages, digests);
+    fn on(backend: Backend) -> Ripemd160Lanes {
+        Ripemd160Lanes::on(backend)
     }
 
     fn ways() -> Vec<Way<[u8; 20]>> {
@@ -37,17 +31,17 @@ impl Subject<5> for Ripemd160 {
             Way {
                 name: "RIPEMD-160",
                 reference: Self::reference,
-                hash_many: |messages, digests| hash_many(messages, digests),
-                hash_many_with: |backend, messages, digests| {
-                    hash_many_with(backend, messages, digests);
+                hash_many: |backend, messages| Ripemd160Lanes::on(backend).hash_many(messages),
+                hash_many_into: |backend, messages, digests| {
+                    Ripemd160Lanes::on(backend).hash_many_into(messages, digests);
                 },
             },
             Way {
                 name: "HASH160",
                 reference: reference_hash160,
-                hash_many: |messages, digests| hash160_many(messages, digests),
-                hash_many_with: |backend, messages, digests| {
-                    hash160_many_with(backend, messages, digests);
+                hash_many: |backend, messages| Ripemd160Lanes::on(backend).hash160_many(messages),
+                hash_many_into: |backend, messages, digests| {
+                    Ripemd160Lanes::on(backend).hash160_many_into(messages, digests);
                 },
             },
         ]
@@ -55,12 +49,15 @@ impl Subject<5> for Ripemd160 {
 
     fn single_ways() -> Vec<SingleWay<[u8; 20]>> {
         vec![
-            SingleWay { name: "RIPEMD-160", reference: Self::reference, hash, hash_with: None },
+            SingleWay {
+                name: "RIPEMD-160",
+                reference: Self::reference,
+                hash: |backend, message| Ripemd160Lanes::on(backend).hash(message),
+            },
             SingleWay {
                 name: "HASH160",
                 reference: reference_hash160,
-                hash: hash160,
-                hash_with: Some(hash160_with),
+                hash: |backend, message| Ripemd160Lanes::on(backend).hash160(message),
             },
         ]
     }

@@ -1,8 +1,8 @@
 //! Tests 32-byte messages.
 
-use ripemd_multi::{Backend, hash_many_with};
+use ripemd_multi::{Backend, Ripemd160Lanes};
 
-use crate::{UNWRITTEN, painted, ripemd160};
+use crate::{painted, ripemd160};
 
 fn messages(count: usize) -> Vec<[u8; 32]> {
     (0..count).map(|seed| painted(seed, 32).try_into().unwrap()).collect()
@@ -13,8 +13,7 @@ fn assert_counts_hashed(counts: impl IntoIterator<Item = usize>, max: usize) {
     let expected: Vec<_> = messages.iter().map(ripemd160).collect();
     for count in counts {
         for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
-            let mut digests = vec![UNWRITTEN; count];
-            hash_many_with(backend, &messages[..count], &mut digests);
+            let digests = Ripemd160Lanes::on(backend).hash_many(&messages[..count]);
             assert!(digests == expected[..count], "{backend}, {count} messages");
         }
     }
@@ -43,8 +42,7 @@ fn messages_of_one_bit() {
     }
     let expected: Vec<_> = messages.iter().map(ripemd160).collect();
     for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
-        let mut digests = vec![UNWRITTEN; messages.len()];
-        hash_many_with(backend, &messages, &mut digests);
+        let digests = Ripemd160Lanes::on(backend).hash_many(&messages);
         assert!(digests == expected, "{backend}");
     }
 }

@@ -1,6 +1,6 @@
 //! Tests HASH160 of public keys and other messages.
 
-use ripemd_multi::{Backend, hash160_many, hash160_many_with};
+use ripemd_multi::{Backend, Ripemd160Lanes, hash160_many, hash160_many_into};
 
 use crate::{UNWRITTEN, painted};
 
@@ -11,8 +11,7 @@ fn assert_counts_hashed<const BYTES: usize>(counts: impl IntoIterator<Item = usi
     let expected: Vec<_> = keys.iter().map(crate::hash160).collect();
     for count in counts {
         for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
-            let mut hashes = vec![UNWRITTEN; count];
-            hash160_many_with(backend, &keys[..count], &mut hashes);
+            let hashes = Ripemd160Lanes::on(backend).hash160_many(&keys[..count]);
             assert!(hashes == expected[..count], "{backend}, {count} keys of {BYTES} bytes");
         }
     }
@@ -41,8 +40,7 @@ fn keys_of_one_bit() {
         }
         let expected: Vec<_> = keys.iter().map(crate::hash160).collect();
         for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
-            let mut hashes = vec![UNWRITTEN; keys.len()];
-            hash160_many_with(backend, &keys, &mut hashes);
+            let hashes = Ripemd160Lanes::on(backend).hash160_many(&keys);
             assert!(hashes == expected, "{backend}, {BYTES} bytes");
         }
     }
@@ -53,20 +51,20 @@ fn keys_of_one_bit() {
 #[test]
 fn without_a_backend_argument() {
     let keys: Vec<Vec<u8>> = (0..21).map(|seed| painted(seed, 33)).collect();
+    let expected: Vec<_> = keys.iter().map(crate::hash160).collect();
+    assert_eq!(hash160_many(&keys), expected);
     let mut hashes = [UNWRITTEN; 21];
-    hash160_many(&keys, &mut hashes);
-    assert_eq!(hashes[..], keys.iter().map(crate::hash160).collect::<Vec<_>>());
+    hash160_many_into(&keys, &mut hashes);
+    assert_eq!(hashes, *expected);
 }
 
 #[test]
 fn messages_of_any_kind() {
     let bytes = painted(5, 1000);
-    let mut hashes = vec![UNWRITTEN; 31];
-    hash160_many(bytes.chunks(33), &mut hashes);
     let expected: Vec<_> = bytes.chunks(33).map(crate::hash160).collect();
-    assert_eq!(hashes, expected);
+    assert_eq!(hash160_many(bytes.chunks(33)), expected);
+    assert_eq!(hash160_many(bytes.chunks(33).map(<[u8]>::to_vec)), expected);
 
     let texts = [String::from("a"), String::from("bc"), String::new()];
-    hash160_many(texts.iter().rev(), &mut hashes[..3]);
-    assert_eq!(hashes[..3], ["", "bc", "a"].map(crate::hash160));
+    assert_eq!(hash160_many(texts.iter().rev()), ["", "bc", "a"].map(crate::hash160));
 }

@@ -1,16 +1,15 @@
 //! Tests published digests.
 
-use ripemd_multi::{Backend, hash, hash_many_with, hash160_many_with, hash160_with};
+use ripemd_multi::{Backend, Ripemd160Lanes, hash};
 
 use crate::published::published;
-use crate::{UNWRITTEN, digest, p2pkh};
+use crate::{digest, p2pkh};
 
 #[test]
 fn all_at_once() {
     let (messages, expected): (Vec<_>, Vec<_>) = published().into_iter().unzip();
     for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
-        let mut digests = vec![UNWRITTEN; messages.len()];
-        hash_many_with(backend, &messages, &mut digests);
+        let digests = Ripemd160Lanes::on(backend).hash_many(&messages);
         assert_eq!(digests, expected, "{backend}");
     }
 }
@@ -104,9 +103,9 @@ fn assert_keys_hashed(mut keys: Vec<&Key>) {
         keys.rotate_right(1);
         for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
             for count in [1, 4, 8, 9, 16, 17, 32, 33, 64, 65] {
-                let mut hashes = vec![UNWRITTEN; count];
                 let repeated: Vec<_> = keys.iter().cycle().take(count).collect();
-                hash160_many_with(backend, repeated.iter().map(|key| &key.bytes), &mut hashes);
+                let bytes = repeated.iter().map(|key| &key.bytes);
+                let hashes = Ripemd160Lanes::on(backend).hash160_many(bytes);
                 for (lane, (hash, key)) in hashes.iter().zip(&repeated).enumerate() {
                     assert_eq!(*hash, key.hash, "{backend}, lane {lane}, {}", key.address);
                 }
@@ -127,7 +126,7 @@ fn keys_in_every_lane() {
 fn one_key() {
     for key in known_keys() {
         for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
-            let hash = hash160_with(backend, &key.bytes);
+            let hash = Ripemd160Lanes::on(backend).hash160(&key.bytes);
             assert_eq!(hash, key.hash, "{backend}, {}", key.address);
             assert!(
                 key.address.is_empty() || p2pkh(&hash) == key.address,

@@ -3,13 +3,14 @@
 
 use std::thread;
 
-use ripemd_multi::{Backend, ManyHasher, hash, hash_many_with, hash160_many_with, hash160_with};
+use ripemd_multi::{Backend, Ripemd160Lanes, hash};
 
 /// The promised 32 KiB, and 8 KiB for the thread itself. Without optimisation, or with debug
 /// assertions, 1 MiB.
 const STACK: usize = if cfg!(debug_assertions) { 1 << 20 } else { (32 + 8) << 10 };
 
 fn run(backend: Backend) {
+    let lanes = Ripemd160Lanes::on(backend);
     let data = vec![7; 70 * 200];
     let equal: Vec<_> = data.chunks(200).collect();
     let digests: Vec<_> = data.chunks(32).collect();
@@ -18,15 +19,15 @@ fn run(backend: Backend) {
     let ragged: Vec<_> = (0..70).map(|i| &data[..i * 199]).collect();
     for messages in [&equal, &digests, &keys, &long_keys, &ragged] {
         let mut outputs = vec![[0; 20]; messages.len()];
-        hash_many_with(backend, messages.iter().copied(), &mut outputs);
-        hash160_many_with(backend, messages.iter().copied(), &mut outputs);
+        lanes.hash_many_into(messages.iter().copied(), &mut outputs);
+        lanes.hash160_many_into(messages.iter().copied(), &mut outputs);
     }
-    let mut hasher = ManyHasher::with_backend(backend, 70);
+    let mut hasher = lanes.many_hasher(70);
     hasher.update_all(&ragged);
     hasher.update(3, &data);
     let _ = hasher.finalize();
     let _ = hash(&data);
-    let _ = hash160_with(backend, &data[..33]);
+    let _ = lanes.hash160(&data[..33]);
 }
 
 #[test]

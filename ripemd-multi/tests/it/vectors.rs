@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::PathBuf;
 
-use ripemd_multi::{Backend, hash, hash_many_with, hash160_many_with, hash160_with};
+use ripemd_multi::{Backend, Ripemd160Lanes, hash};
 
-use crate::{UNWRITTEN, digest, p2pkh};
+use crate::{digest, p2pkh};
 
 /// The fields of each line that is not a comment.
 fn rows<const FIELDS: usize>(name: &str) -> Vec<[String; FIELDS]> {
@@ -21,8 +21,7 @@ fn rows<const FIELDS: usize>(name: &str) -> Vec<[String; FIELDS]> {
 
 fn assert_hashed(messages: &[Vec<u8>], expected: &[[u8; 20]]) {
     for backend in Backend::available() {
-        let mut digests = vec![UNWRITTEN; messages.len()];
-        hash_many_with(backend, messages, &mut digests);
+        let digests = Ripemd160Lanes::on(backend).hash_many(messages);
         assert_eq!(digests, expected, "{backend}");
     }
     for (message, expected) in messages.iter().zip(expected) {
@@ -44,7 +43,7 @@ fn assert_hash160(messages: &[Vec<u8>], expected: &[[u8; 20]]) {
     for (message, expected) in messages.iter().zip(expected) {
         for backend in Backend::available() {
             assert_eq!(
-                hash160_with(backend, message),
+                Ripemd160Lanes::on(backend).hash160(message),
                 *expected,
                 "{backend}, {} bytes",
                 message.len()
@@ -55,8 +54,7 @@ fn assert_hash160(messages: &[Vec<u8>], expected: &[[u8; 20]]) {
 
 fn assert_hash160_together(messages: &[Vec<u8>], expected: &[[u8; 20]]) {
     for backend in Backend::available() {
-        let mut hashes = vec![UNWRITTEN; messages.len()];
-        hash160_many_with(backend, messages, &mut hashes);
+        let hashes = Ripemd160Lanes::on(backend).hash160_many(messages);
         assert_eq!(hashes, expected, "{backend}");
     }
 }

@@ -1,7 +1,7 @@
-//! ARMv8 SHA1 kernels: `sha1c`, `sha1p`, `sha1m`, `sha1h`, `sha1su0` and `sha1su1`.
+//! `ARMv8` SHA1 kernels: `sha1c`, `sha1p`, `sha1m`, `sha1h`, `sha1su0` and `sha1su1`.
 //!
-//! Rust's target feature `sha2` covers two extensions, FEAT_SHA1 and FEAT_SHA256, and is detected
-//! only if the CPU has both.
+//! Rust's target feature `sha2` covers two extensions, `FEAT_SHA1` and `FEAT_SHA256`, and is
+//! detected only if the CPU has both.
 
 use core::arch::aarch64::*;
 

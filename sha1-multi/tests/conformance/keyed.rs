@@ -4,7 +4,7 @@ use hash_lanes::Backend;
 use hash_lanes_testing::hmac::Keyed;
 use hmac::{Hmac, KeyInit, Mac};
 use pbkdf2::pbkdf2_hmac;
-use sha1_multi::{hmac_many_with, pbkdf2_many_with};
+use sha1_multi::Sha1Lanes;
 
 use crate::subject::Sha1;
 
@@ -20,18 +20,30 @@ impl Keyed<20> for Sha1 {
         pbkdf2_hmac::<sha1::Sha1>(password, salt, rounds, output);
     }
 
-    fn hmac_many(backend: Backend, keys: &[&[u8]], messages: &[&[u8]], macs: &mut [[u8; 20]]) {
-        hmac_many_with(backend, keys.iter().copied(), messages.iter().copied(), macs);
+    fn hmac_many(
+        backend: Backend,
+        keys: impl IntoIterator<Item: AsRef<[u8]>>,
+        messages: impl IntoIterator<Item: AsRef<[u8]>>,
+    ) -> Vec<[u8; 20]> {
+        Sha1Lanes::on(backend).hmac_many(keys, messages)
     }
 
-    fn pbkdf2_many(
+    fn hmac_many_into(
+        backend: Backend,
+        keys: impl IntoIterator<Item: AsRef<[u8]>>,
+        messages: impl IntoIterator<Item: AsRef<[u8]>>,
+        macs: &mut [[u8; 20]],
+    ) {
+        Sha1Lanes::on(backend).hmac_many_into(keys, messages, macs);
+    }
+
+    fn pbkdf2_many_into(
         backend: Backend,
         passwords: &[&[u8]],
         salts: &[&[u8]],
         rounds: u32,
         outputs: &mut [Vec<u8>],
     ) {
-        let (passwords, salts) = (passwords.iter().copied(), salts.iter().copied());
-        pbkdf2_many_with(backend, passwords, salts, rounds, outputs);
+        Sha1Lanes::on(backend).pbkdf2_many_into(passwords, salts, rounds, outputs);
     }
 }

@@ -1,15 +1,16 @@
 //! Describes SHA-1 to the tests for every hash.
 
-use hash_lanes::Words;
+use hash_lanes::{Backend, Words};
 use hash_lanes_testing::{SingleWay, Subject, Way};
 use sha1::Digest;
-use sha1_multi::{Sha1Lanes, hash, hash_many, hash_many_with, hash_with, hazmat};
+use sha1_multi::{Sha1Lanes, engine, hazmat};
 
 #[derive(Debug)]
 pub(crate) enum Sha1 {}
 
 impl Subject<5> for Sha1 {
     type Digest = [u8; 20];
+    type Hash = engine::Sha1;
     type Lanes = Sha1Lanes;
     const IV: [u32; 5] = hazmat::IV;
 
@@ -17,20 +18,18 @@ impl Subject<5> for Sha1 {
         sha1::Sha1::digest(message).into()
     }
 
-    fn hash_many<'m, I, M>(messages: I, digests: &mut [[u8; 20]])
-    where
-        I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
-        M: AsRef<[u8]> + ?Sized + 'm,
-    {
-        hash_many(messages, digests);
+    fn on(backend: Backend) -> Sha1Lanes {
+        Sha1Lanes::on(backend)
     }
 
     fn ways() -> Vec<Way<[u8; 20]>> {
         vec![Way {
             name: "SHA-1",
             reference: Self::reference,
-            hash_many: |messages, digests| hash_many(messages, digests),
-            hash_many_with: |backend, messages, digests| hash_many_with(backend, messages, digests),
+            hash_many: |backend, messages| Sha1Lanes::on(backend).hash_many(messages),
+            hash_many_into: |backend, messages, digests| {
+                Sha1Lanes::on(backend).hash_many_into(messages, digests);
+            },
         }]
     }
 
@@ -38,8 +37,7 @@ impl Subject<5> for Sha1 {
         vec![SingleWay {
             name: "SHA-1",
             reference: Self::reference,
-            hash,
-            hash_with: Some(hash_with),
+            hash: |backend, message| Sha1Lanes::on(backend).hash(message),
         }]
     }
 

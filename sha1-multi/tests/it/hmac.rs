@@ -2,7 +2,7 @@
 
 use std::iter::repeat_n;
 
-use sha1_multi::{Backend, hmac_many, hmac_many_with, pbkdf2_many, pbkdf2_many_with};
+use sha1_multi::{Backend, Sha1Lanes, hmac_many, hmac_many_into, pbkdf2_many, pbkdf2_many_into};
 
 use crate::{UNWRITTEN, digest};
 
@@ -38,18 +38,15 @@ fn published_macs() {
     ];
     let expected = cases.each_ref().map(|(_, _, digits)| digest(digits));
     for backend in backends() {
-        let (keys, messages) =
-            (cases.each_ref().map(|case| &case.0), cases.each_ref().map(|case| &case.1));
-        let mut macs = [UNWRITTEN; 7];
-        hmac_many_with(backend, keys, messages, &mut macs);
+        let (keys, messages) = (cases.iter().map(|case| &case.0), cases.iter().map(|case| &case.1));
+        let macs = Sha1Lanes::on(backend).hmac_many(keys, messages);
         assert_eq!(macs, expected, "{backend}");
     }
+    let keys = || cases.iter().map(|case| &case.0);
+    let messages = || cases.iter().map(|case| &case.1);
+    assert_eq!(hmac_many(keys(), messages()), expected);
     let mut macs = [UNWRITTEN; 7];
-    hmac_many(
-        cases.each_ref().map(|case| &case.0),
-        cases.each_ref().map(|case| &case.1),
-        &mut macs,
-    );
+    hmac_many_into(keys(), messages(), &mut macs);
     assert_eq!(macs, expected);
 }
 
@@ -62,18 +59,17 @@ fn published_outputs() {
             (2, "ea6c014dc72d6f8ccd1ed92ace1d41f0d8de8957"),
             (4096, "4b007901b765489abead49d926f721d065a429c1"),
         ] {
-            let mut output = [UNWRITTEN];
-            pbkdf2_many_with(backend, ["password"], ["salt"], rounds, &mut output);
+            let output = Sha1Lanes::on(backend).pbkdf2_many(["password"], ["salt"], rounds);
             assert_eq!(output, [digest(expected)], "{backend}, {rounds} rounds");
 
             let mut by_default = [UNWRITTEN];
-            pbkdf2_many(["password"], ["salt"], rounds, &mut by_default);
-            assert_eq!(by_default, output, "{rounds} rounds");
+            pbkdf2_many_into(["password"], ["salt"], rounds, &mut by_default);
+            assert_eq!(by_default, *output, "{rounds} rounds");
+            assert_eq!(pbkdf2_many(["password"], ["salt"], rounds), output, "{rounds} rounds");
         }
         // Outputs of 25 and of 16 bytes.
         let mut outputs = [vec![0; 25], vec![0; 16]];
-        pbkdf2_many_with(
-            backend,
+        Sha1Lanes::on(backend).pbkdf2_many_into(
             ["passwordPASSWORDpassword", "pass\0word"],
             ["saltSALTsaltSALTsaltSALTsaltSALTsalt", "sa\0lt"],
             4096,
@@ -93,7 +89,7 @@ fn published_output_of_many_rounds_long() {
     for backend in Backend::available() {
         let mut outputs = [UNWRITTEN; 16];
         let (passwords, salts) = (repeat_n("password", 16), repeat_n("salt", 16));
-        pbkdf2_many_with(backend, passwords, salts, 16_777_216, &mut outputs);
+        Sha1Lanes::on(backend).pbkdf2_many_into(passwords, salts, 16_777_216, &mut outputs);
         let expected = digest("eefe3d61cd4da4e4e9945b3d6ba2158c2634e984");
         assert_eq!(outputs, [expected; 16], "{backend}");
     }

@@ -1,10 +1,10 @@
 //! Tests published digests, and the constants against their definition.
 
 use sha1_multi::hazmat::K;
-use sha1_multi::{Backend, hash, hash_many_with, hash_with};
+use sha1_multi::{Backend, Sha1Lanes, hash};
 
+use crate::digest;
 use crate::published::published;
-use crate::{UNWRITTEN, digest};
 
 /// The constants are the square roots of 2, 3, 5 and 10, with 30 fraction bits.
 #[test]
@@ -19,8 +19,7 @@ fn constants_are_square_roots() {
 fn all_at_once() {
     let (messages, expected): (Vec<_>, Vec<_>) = published().into_iter().unzip();
     for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
-        let mut digests = vec![UNWRITTEN; messages.len()];
-        hash_many_with(backend, &messages, &mut digests);
+        let digests = Sha1Lanes::on(backend).hash_many(&messages);
         assert_eq!(digests, expected, "{backend}");
     }
 }
@@ -31,7 +30,7 @@ fn one_message() {
         assert_eq!(hash(&message), expected, "{} bytes", message.len());
         for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
             assert_eq!(
-                hash_with(backend, &message),
+                Sha1Lanes::on(backend).hash(&message),
                 expected,
                 "{backend}, {} bytes",
                 message.len()
@@ -68,8 +67,8 @@ pub(crate) fn monte_carlo(backend: Backend, seed: [u8; 20]) -> impl Iterator<Ite
     std::iter::repeat_with(move || {
         let mut last = [[seed; 3]; CHAINS];
         for _ in 0..1000 {
-            let mut digests = [UNWRITTEN; CHAINS];
-            hash_many_with(backend, last.iter().map(|three| three.as_flattened()), &mut digests);
+            let digests =
+                Sha1Lanes::on(backend).hash_many(last.iter().map(|three| three.as_flattened()));
             for (three, digest) in last.iter_mut().zip(digests) {
                 *three = [three[1], three[2], digest];
             }

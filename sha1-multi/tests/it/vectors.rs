@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::PathBuf;
 
-use sha1_multi::{Backend, hash_many_with, hash_with};
+use sha1_multi::{Backend, Sha1Lanes};
 
+use crate::digest;
 use crate::known::monte_carlo;
-use crate::{UNWRITTEN, digest};
 
 fn read(name: &str) -> String {
     let folder = std::env::var_os("HASHLANES_VECTORS")
@@ -37,12 +37,11 @@ fn nist_short_messages() {
     let expected: Vec<_> = values(&text, "MD").into_iter().map(digest).collect();
     assert_eq!((messages.len(), expected.len()), (65, 65));
     for backend in Backend::available() {
-        let mut digests = vec![UNWRITTEN; messages.len()];
-        hash_many_with(backend, &messages, &mut digests);
+        let digests = Sha1Lanes::on(backend).hash_many(&messages);
         assert_eq!(digests, expected, "{backend}");
         for (message, expected) in messages.iter().zip(&expected) {
             assert_eq!(
-                hash_with(backend, message),
+                Sha1Lanes::on(backend).hash(message),
                 *expected,
                 "{backend}, {} bytes",
                 message.len()

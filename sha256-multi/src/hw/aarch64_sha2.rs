@@ -1,4 +1,4 @@
-//! ARMv8 SHA2 kernels: `sha256h`, `sha256h2`, `sha256su0` and `sha256su1`.
+//! `ARMv8` SHA2 kernels: `sha256h`, `sha256h2`, `sha256su0` and `sha256su1`.
 //!
 //! Two streams saturate the unit. `sha256h` has a latency of four cycles and a throughput of one
 //! per cycle on Neoverse N1, N2 and V1 (Arm's software optimisation guides) and on Apple's

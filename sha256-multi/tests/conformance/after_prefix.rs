@@ -3,7 +3,7 @@
 use hash_lanes_testing::many_hasher::{MAX_MESSAGES, any_step, assert_finalized, take_steps};
 use hash_lanes_testing::painted;
 use hash_lanes_testing::proptest::prelude::*;
-use sha256_multi::{Backend, Midstate};
+use sha256_multi::{Backend, Midstate, Sha256Lanes};
 
 use crate::subject::Sha256;
 
@@ -18,7 +18,7 @@ proptest! {
     ) {
         let prefix = painted(700, blocks * 64);
         for backend in Backend::available() {
-            let mut hasher = Midstate::new(&prefix).many_hasher_with(backend, count);
+            let mut hasher = Sha256Lanes::on(backend).many_hasher_after(&Midstate::new(&prefix), count);
             let messages = take_steps::<Sha256, _>(&mut hasher, &prefix, &steps);
             assert_finalized::<Sha256, _>(hasher, &prefix, &messages, backend.name());
         }

@@ -4,7 +4,7 @@ use hash_lanes::Backend;
 use hash_lanes_testing::hmac::Keyed;
 use hmac::{Hmac, KeyInit, Mac};
 use pbkdf2::pbkdf2_hmac;
-use sha256_multi::{hmac_many_with, pbkdf2_many_with};
+use sha256_multi::Sha256Lanes;
 
 use crate::subject::Sha256;
 
@@ -20,18 +20,30 @@ impl Keyed<32> for Sha256 {
         pbkdf2_hmac::<sha2::Sha256>(password, salt, rounds, output);
     }
 
-    fn hmac_many(backend: Backend, keys: &[&[u8]], messages: &[&[u8]], macs: &mut [[u8; 32]]) {
-        hmac_many_with(backend, keys.iter().copied(), messages.iter().copied(), macs);
+    fn hmac_many(
+        backend: Backend,
+        keys: impl IntoIterator<Item: AsRef<[u8]>>,
+        messages: impl IntoIterator<Item: AsRef<[u8]>>,
+    ) -> Vec<[u8; 32]> {
+        Sha256Lanes::on(backend).hmac_many(keys, messages)
     }
 
-    fn pbkdf2_many(
+    fn hmac_many_into(
+        backend: Backend,
+        keys: impl IntoIterator<Item: AsRef<[u8]>>,
+        messages: impl IntoIterator<Item: AsRef<[u8]>>,
+        macs: &mut [[u8; 32]],
+    ) {
+        Sha256Lanes::on(backend).hmac_many_into(keys, messages, macs);
+    }
+
+    fn pbkdf2_many_into(
         backend: Backend,
         passwords: &[&[u8]],
         salts: &[&[u8]],
         rounds: u32,
         outputs: &mut [Vec<u8>],
     ) {
-        let (passwords, salts) = (passwords.iter().copied(), salts.iter().copied());
-        pbkdf2_many_with(backend, passwords, salts, rounds, outputs);
+        Sha256Lanes::on(backend).pbkdf2_many_into(passwords, salts, rounds, outputs);
     }
 }

@@ -9,12 +9,15 @@ mod sha256_extremes;
 mod shortcuts;
 mod subject;
 
-use hash_lanes_testing::{digest_many_tests, hmac_tests, lane_hash_tests, published_tests};
+use hash_lanes_testing::{
+    digest_many_tests, hmac_tests, lane_hash_tests, published_tests, single_message_tests,
+};
 #[cfg(any(feature = "sha2", feature = "sha2-0_10"))]
 use sha256_multi::DigestMany;
 
 lane_hash_tests!(crate::subject::Sha256);
 hmac_tests!(crate::subject::Sha256);
+single_message_tests!(crate::subject::Sha256);
 published_tests!(crate::subject::Sha256, crate::published::published());
 
 #[cfg(feature = "sha2")]

@@ -3,8 +3,8 @@
 use hash_lanes_testing::extremes::{Lying, assert_panics};
 use sha2::{Digest as _, Sha256};
 use sha256_multi::{
-    Backend, Midstate, double_hash_many, double_hash_pairs, double_hash_pairs_with, hash,
-    hash_pairs, hash_pairs_with, hmac_many, pbkdf2_many,
+    Backend, Midstate, Sha256Lanes, double_hash_many, double_hash_many_into, double_hash_pairs,
+    double_hash_pairs_into, hash, hash_pairs, hash_pairs_into, hmac_many, hmac_many_into,
 };
 
 fn sha256(message: &str) -> [u8; 32] {
@@ -15,29 +15,30 @@ fn sha256(message: &str) -> [u8; 32] {
 fn nodes() {
     let none: [[u8; 64]; 0] = [];
     for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
-        hash_pairs_with(backend, &none, &mut []);
-        double_hash_pairs_with(backend, &none, &mut []);
-        hash_pairs_with::<[u8; 32]>(backend, &[], &mut []);
-        double_hash_pairs_with::<[u8; 32]>(backend, &[], &mut []);
+        let lanes = Sha256Lanes::on(backend);
+        lanes.hash_pairs_into(&none, &mut []);
+        lanes.double_hash_pairs_into(&none, &mut []);
+        assert!(lanes.hash_pairs(&[[0; 32]; 0]).is_empty());
+        assert!(lanes.double_hash_pairs(&[[0; 32]; 0]).is_empty());
     }
     for (nodes, digests) in [(0, 1), (1, 0), (1, 2), (65, 64)] {
         let message = format!("{nodes} messages cannot be hashed into {digests} digests");
         let (nodes, mut digests) = (vec![[0; 64]; nodes], vec![[0; 32]; digests]);
-        assert_panics(&message, || hash_pairs(&nodes, &mut digests));
-        assert_panics(&message, || double_hash_pairs(&nodes, &mut digests));
+        assert_panics(&message, || hash_pairs_into(&nodes, &mut digests));
+        assert_panics(&message, || double_hash_pairs_into(&nodes, &mut digests));
     }
     let message = "1 digests are not pairs: the last has no sibling";
-    assert_panics(message, || hash_pairs(&[[0; 32]], &mut []));
-    assert_panics(message, || double_hash_pairs(&[[0; 32]], &mut [[0; 32]]));
+    assert_panics(message, || hash_pairs(&[[0; 32]]));
+    assert_panics(message, || hash_pairs_into(&[[0; 32]], &mut []));
+    assert_panics(message, || double_hash_pairs(&[[0; 32]]));
+    assert_panics(message, || double_hash_pairs_into(&[[0; 32]], &mut [[0; 32]]));
 }
 
 #[test]
 fn midstates() {
     let of_nothing = Midstate::new(&[]);
-    let mut digests = [[0; 32]; 2];
-    of_nothing.hash_many(["", "a"], &mut digests);
-    assert_eq!(digests, [sha256(""), sha256("a")]);
-    of_nothing.hash_many::<_, [u8]>([], &mut []);
+    assert_eq!(of_nothing.hash_many(["", "a"]), [sha256(""), sha256("a")]);
+    of_nothing.hash_many_into([""; 0], &mut []);
     assert!(of_nothing.many_hasher(0).finalize().is_empty());
     for count in [usize::MAX, isize::MAX as usize, usize::MAX >> 6] {
         let message = format!("the buffers of {count} messages do not fit into memory");
@@ -59,14 +60,9 @@ fn iterators_that_claim_too_much() {
     for len in [usize::MAX, 1] {
         let lying = || Lying { messages: std::iter::empty::<&[u8]>(), len };
         let message = format!("{len} messages cannot be hashed into 0 digests");
-        assert_panics(&message, || double_hash_many(lying(), &mut []));
-        assert_panics(&message, || hmac_many::<_, [u8], _, _>([], lying(), &mut []));
-        assert_panics(&format!("{len} keys do not match 0 messages"), || {
-            hmac_many::<_, _, _, [u8]>(lying(), [], &mut []);
-        });
-        let message = format!("{len} passwords, 0 salts and 0 outputs do not match");
-        assert_panics(&message, || {
-            pbkdf2_many::<_, _, _, [u8], [u8; 32]>(lying(), [], 1, &mut []);
-        });
+        assert_panics(&message, || double_hash_many_into(lying(), &mut []));
+        assert_panics(&message, || hmac_many_into([""; 0], lying(), &mut []));
+        assert!(double_hash_many(lying()).is_empty());
+        assert!(hmac_many([""; 0], lying()).is_empty());
     }
 }

@@ -2,13 +2,10 @@
 
 use std::sync::LazyLock;
 
-use hash_lanes::Words;
-use hash_lanes_testing::{Subject, Way, painted};
+use hash_lanes::{Backend, Words};
+use hash_lanes_testing::{SingleWay, Subject, Way, painted};
 use sha2::Digest;
-use sha256_multi::{
-    Midstate, Sha256Lanes, double_hash_many, double_hash_many_with, hash_many, hash_many_with,
-    hazmat,
-};
+use sha256_multi::{Midstate, Sha256Lanes, engine, hazmat};
 
 #[derive(Debug)]
 pub(crate) enum Sha256 {}
@@ -23,6 +20,7 @@ pub(crate) fn double_sha256(message: &[u8]) -> [u8; 32] {
 
 impl Subject<8> for Sha256 {
     type Digest = [u8; 32];
+    type Hash = engine::Sha256;
     type Lanes = Sha256Lanes;
     const IV: [u32; 8] = hazmat::IV;
 
@@ -30,12 +28,8 @@ impl Subject<8> for Sha256 {
         sha2::Sha256::digest(message).into()
     }
 
-    fn hash_many<'m, I, M>(messages: I, digests: &mut [[u8; 32]])
-    where
-        I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
-        M: AsRef<[u8]> + ?Sized + 'm,
-    {
-        hash_many(messages, digests);
+    fn on(backend: Backend) -> Sha256Lanes {
+        Sha256Lanes::on(backend)
     }
 
     fn ways() -> Vec<Way<[u8; 32]>> {
@@ -43,28 +37,38 @@ impl Subject<8> for Sha256 {
             Way {
                 name: "SHA-256",
                 reference: Self::reference,
-                hash_many: |messages, digests| hash_many(messages, digests),
-                hash_many_with: |backend, messages, digests| {
-                    hash_many_with(backend, messages, digests);
+                hash_many: |backend, messages| Sha256Lanes::on(backend).hash_many(messages),
+                hash_many_into: |backend, messages, digests| {
+                    Sha256Lanes::on(backend).hash_many_into(messages, digests);
                 },
             },
             Way {
                 name: "SHA-256 twice",
                 reference: double_sha256,
-                hash_many: |messages, digests| double_hash_many(messages, digests),
-                hash_many_with: |backend, messages, digests| {
-                    double_hash_many_with(backend, messages, digests);
+                hash_many: |backend, messages| Sha256Lanes::on(backend).double_hash_many(messages),
+                hash_many_into: |backend, messages, digests| {
+                    Sha256Lanes::on(backend).double_hash_many_into(messages, digests);
                 },
             },
             Way {
                 name: "SHA-256 after a prefix",
                 reference: |message| Self::reference(&[&PREFIX[..], message].concat()),
-                hash_many: |messages, digests| MIDSTATE.hash_many(messages, digests),
-                hash_many_with: |backend, messages, digests| {
-                    MIDSTATE.hash_many_with(backend, messages, digests);
+                hash_many: |backend, messages| {
+                    Sha256Lanes::on(backend).hash_many_after(&MIDSTATE, messages)
+                },
+                hash_many_into: |backend, messages, digests| {
+                    Sha256Lanes::on(backend).hash_many_after_into(&MIDSTATE, messages, digests);
                 },
             },
         ]
+    }
+
+    fn single_ways() -> Vec<SingleWay<[u8; 32]>> {
+        vec![SingleWay {
+            name: "SHA-256",
+            reference: Self::reference,
+            hash: |backend, message| Sha256Lanes::on(backend).hash(message),
+        }]
     }
 
     #[inline(always)]

@@ -1,6 +1,8 @@
 //! Tests HMAC and PBKDF2 with published vectors.
 
-use sha256_multi::{Backend, hmac_many, hmac_many_with, pbkdf2_many, pbkdf2_many_with};
+use sha256_multi::{
+    Backend, Sha256Lanes, hmac_many, hmac_many_into, pbkdf2_many, pbkdf2_many_into,
+};
 
 use crate::{UNWRITTEN, digest};
 
@@ -54,18 +56,15 @@ fn published_macs() {
     ];
     let expected = cases.each_ref().map(|(_, _, digits)| digest(digits));
     for backend in backends() {
-        let (keys, messages) =
-            (cases.each_ref().map(|case| &case.0), cases.each_ref().map(|case| &case.1));
-        let mut macs = [UNWRITTEN; 7];
-        hmac_many_with(backend, keys, messages, &mut macs);
+        let (keys, messages) = (cases.iter().map(|case| &case.0), cases.iter().map(|case| &case.1));
+        let macs = Sha256Lanes::on(backend).hmac_many(keys, messages);
         assert_eq!(macs, expected, "{backend}");
     }
+    let keys = || cases.iter().map(|case| &case.0);
+    let messages = || cases.iter().map(|case| &case.1);
+    assert_eq!(hmac_many(keys(), messages()), expected);
     let mut macs = [UNWRITTEN; 7];
-    hmac_many(
-        cases.each_ref().map(|case| &case.0),
-        cases.each_ref().map(|case| &case.1),
-        &mut macs,
-    );
+    hmac_many_into(keys(), messages(), &mut macs);
     assert_eq!(macs, expected);
 }
 
@@ -73,8 +72,7 @@ fn published_macs() {
 #[test]
 fn published_outputs() {
     for backend in backends() {
-        let mut output = [[0; 64]];
-        pbkdf2_many_with(backend, ["passwd"], ["salt"], 1, &mut output);
+        let output: Vec<[u8; 64]> = Sha256Lanes::on(backend).pbkdf2_many(["passwd"], ["salt"], 1);
         let expected = [
             digest("55ac046e56e3089fec1691c22544b605f94185216dde0465e68b9d57c20dacbc"),
             digest("49ca9cccf179b645991664b39d77ef317c71b845b1e30bd509112041d3a19783"),
@@ -82,12 +80,13 @@ fn published_outputs() {
         assert_eq!(output[0], *expected.as_flattened(), "{backend}");
 
         let mut by_default = [[0; 64]];
-        pbkdf2_many(["passwd"], ["salt"], 1, &mut by_default);
-        assert_eq!(by_default, output);
+        pbkdf2_many_into(["passwd"], ["salt"], 1, &mut by_default);
+        assert_eq!(by_default, *output);
+        assert_eq!(pbkdf2_many(["passwd"], ["salt"], 1), output);
     }
     for backend in Backend::available() {
-        let mut output = [[0; 64]];
-        pbkdf2_many_with(backend, ["Password"], ["NaCl"], 80_000, &mut output);
+        let output: Vec<[u8; 64]> =
+            Sha256Lanes::on(backend).pbkdf2_many(["Password"], ["NaCl"], 80_000);
         let expected = [
             digest("4ddcd8f60b98be21830cee5ef22701f9641a4418d04c0414aeff08876b34ab56"),
             digest("a1d425a1225833549adb841b51c9b3176a272bdebba1d078478f62b397f33c8d"),

@@ -1,18 +1,15 @@
 //! Tests published digests.
 
-use sha256_multi::{
-    Backend, double_hash_many_with, double_hash_pairs_with, hash_many_with, hash_pairs_with,
-};
+use sha256_multi::{Backend, Sha256Lanes};
 
 use crate::published::published;
-use crate::{UNWRITTEN, digest, double_sha256};
+use crate::{digest, double_sha256};
 
 #[test]
 fn all_at_once() {
     let (messages, expected): (Vec<_>, Vec<_>) = published().into_iter().unzip();
     for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
-        let mut digests = vec![UNWRITTEN; messages.len()];
-        hash_many_with(backend, &messages, &mut digests);
+        let digests = Sha256Lanes::on(backend).hash_many(&messages);
         assert_eq!(digests, expected, "{backend}");
     }
 }
@@ -30,8 +27,7 @@ fn bitcoin_genesis_block() {
     expected.reverse();
     for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
         for count in 1..=17 {
-            let mut digests = vec![UNWRITTEN; count];
-            double_hash_many_with(backend, vec![&header; count], &mut digests);
+            let digests = Sha256Lanes::on(backend).double_hash_many(vec![&header; count]);
             assert!(digests.iter().all(|digest| *digest == expected), "{backend}, {count} headers");
         }
     }
@@ -44,18 +40,13 @@ fn node_of_zeros() {
     for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
         for count in 1..=33 {
             let nodes = vec![[0; 64]; count];
-            let mut digests = vec![UNWRITTEN; count];
-            hash_pairs_with(backend, &nodes, &mut digests);
-            assert!(digests.iter().all(|digest| *digest == expected), "{backend}, {count} nodes");
-            digests.fill(UNWRITTEN);
-            hash_pairs_with(backend, &vec![[0; 32]; 2 * count], &mut digests);
-            assert!(digests.iter().all(|digest| *digest == expected), "{backend}, {count} pairs");
-            double_hash_pairs_with(backend, &nodes, &mut digests);
+            let lanes = Sha256Lanes::on(backend);
+            assert_eq!(lanes.hash_pairs(&nodes), vec![expected; count], "{backend}");
+            let pairs = vec![[0; 32]; 2 * count];
+            assert_eq!(lanes.hash_pairs(&pairs), vec![expected; count], "{backend}");
             let twice = double_sha256([0; 64]);
-            assert!(
-                digests.iter().all(|digest| *digest == twice),
-                "twice, {backend}, {count} nodes"
-            );
+            assert_eq!(lanes.double_hash_pairs(&nodes), vec![twice; count], "{backend}");
+            assert_eq!(lanes.double_hash_pairs(&pairs), vec![twice; count], "{backend}");
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Tests the documented panics that only this hash has.
 
-use sha256_multi::{Midstate, double_hash_many, double_hash_pairs, hash_pairs};
-
-use crate::UNWRITTEN;
+use sha256_multi::{
+    Midstate, double_hash_many_into, double_hash_pairs_into, hash_pairs, hash_pairs_into,
+};
 
 const MESSAGES: [&str; 3] = ["a", "b", "c"];
 const NODES: [[u8; 64]; 3] = [[0; 64]; 3];
@@ -10,25 +10,25 @@ const NODES: [[u8; 64]; 3] = [[0; 64]; 3];
 #[test]
 #[should_panic(expected = "3 messages cannot be hashed into 0 digests")]
 fn double_hash_many_into_none() {
-    double_hash_many(MESSAGES, &mut []);
+    double_hash_many_into(MESSAGES, &mut []);
 }
 
 #[test]
 #[should_panic(expected = "3 messages cannot be hashed into 2 digests")]
 fn hash_pairs_into_too_few() {
-    hash_pairs(&NODES, &mut [[0; 32]; 2]);
+    hash_pairs_into(&NODES, &mut [[0; 32]; 2]);
 }
 
 #[test]
 #[should_panic(expected = "3 messages cannot be hashed into 4 digests")]
 fn double_hash_pairs_into_too_many() {
-    double_hash_pairs(&NODES, &mut [[0; 32]; 4]);
+    double_hash_pairs_into(&NODES, &mut [[0; 32]; 4]);
 }
 
 #[test]
 #[should_panic(expected = "3 messages cannot be hashed into 1 digests")]
 fn midstate_into_too_few() {
-    Midstate::new(&[0; 64]).hash_many(MESSAGES, &mut [[0; 32]]);
+    Midstate::new(&[0; 64]).hash_many_into(MESSAGES, &mut [[0; 32]]);
 }
 
 #[test]
@@ -49,10 +49,8 @@ fn prefixes_of_any_length_can_be_tried() {
 fn the_longest_prefix() {
     let messages = [vec![1; 3], vec![2; 64], vec![3; 3000]];
     let midstate = |len| Midstate::from_words([7; 8], len);
-    let [mut longest, mut shortest] = [UNWRITTEN; 2].map(|digest| [digest; 3]);
-    midstate(0_u64.wrapping_sub(64)).hash_many(&messages, &mut longest);
-    midstate((1 << 61) - 64).hash_many(&messages, &mut shortest);
-    assert_eq!(longest, shortest);
+    let longest = midstate(0_u64.wrapping_sub(64)).hash_many(&messages);
+    assert_eq!(longest, midstate((1 << 61) - 64).hash_many(&messages));
     let mut hasher = midstate(0_u64.wrapping_sub(64)).many_hasher(3);
     hasher.update(0, &messages[0]);
     hasher.update(1, &messages[1]);
@@ -69,13 +67,13 @@ fn more_messages_than_memory() {
 #[test]
 #[should_panic(expected = "3 digests are not pairs: the last has no sibling")]
 fn a_digest_without_a_sibling() {
-    hash_pairs(&[[0; 32]; 3], &mut [[0; 32]; 1]);
+    let _ = hash_pairs(&[[0; 32]; 3]);
 }
 
 #[test]
 #[should_panic(expected = "2 messages cannot be hashed into 1 digests")]
 fn more_pairs_of_digests_than_digests() {
-    hash_pairs(&[[0; 32]; 4], &mut [[0; 32]; 1]);
+    hash_pairs_into(&[[0; 32]; 4], &mut [[0; 32]; 1]);
 }
 
 #[test]

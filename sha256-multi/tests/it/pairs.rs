@@ -1,7 +1,7 @@
 //! Tests 64-byte nodes.
 
 use sha256_multi::{
-    Backend, double_hash_pairs, double_hash_pairs_with, hash_many_with, hash_pairs, hash_pairs_with,
+    Backend, Sha256Lanes, double_hash_pairs, double_hash_pairs_into, hash_pairs, hash_pairs_into,
 };
 
 use crate::{UNWRITTEN, double_sha256, painted, sha256};
@@ -16,13 +16,16 @@ fn assert_counts_hashed(counts: impl IntoIterator<Item = usize>, max: usize) {
     let twice: Vec<_> = nodes.iter().map(double_sha256).collect();
     for count in counts {
         for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
+            let (lanes, nodes) = (Sha256Lanes::on(backend), &nodes[..count]);
             let mut digests = vec![UNWRITTEN; count];
-            hash_pairs_with(backend, &nodes[..count], &mut digests);
+            lanes.hash_pairs_into(nodes, &mut digests);
             assert!(digests == once[..count], "{backend}, {count} nodes");
+            assert!(lanes.hash_pairs(nodes) == digests, "{backend}, {count} nodes");
 
             digests.fill(UNWRITTEN);
-            double_hash_pairs_with(backend, &nodes[..count], &mut digests);
+            lanes.double_hash_pairs_into(nodes, &mut digests);
             assert!(digests == twice[..count], "twice, {backend}, {count} nodes");
+            assert!(lanes.double_hash_pairs(nodes) == digests, "twice, {backend}, {count} nodes");
         }
     }
 }
@@ -41,19 +44,21 @@ fn many_more_nodes_than_lanes() {
 fn same_digests_as_64_byte_messages() {
     let nodes = nodes(37);
     for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
-        let (mut as_nodes, mut as_messages) = ([UNWRITTEN; 37], [UNWRITTEN; 37]);
-        hash_pairs_with(backend, &nodes, &mut as_nodes);
-        hash_many_with(backend, &nodes, &mut as_messages);
-        assert_eq!(as_nodes, as_messages, "{backend}");
+        let lanes = Sha256Lanes::on(backend);
+        assert_eq!(lanes.hash_pairs(&nodes), lanes.hash_many(&nodes), "{backend}");
     }
 }
 
 #[test]
 fn without_a_backend_argument() {
     let nodes = nodes(21);
+    let once: Vec<_> = nodes.iter().map(sha256).collect();
+    let twice: Vec<_> = nodes.iter().map(double_sha256).collect();
+    assert_eq!(hash_pairs(&nodes), once);
+    assert_eq!(double_hash_pairs(&nodes), twice);
     let mut digests = [UNWRITTEN; 21];
-    hash_pairs(&nodes, &mut digests);
-    assert!(digests.iter().zip(&nodes).all(|(digest, node)| *digest == sha256(node)));
-    double_hash_pairs(&nodes, &mut digests);
-    assert!(digests.iter().zip(&nodes).all(|(digest, node)| *digest == double_sha256(node)));
+    hash_pairs_into(&nodes, &mut digests);
+    assert_eq!(digests, *once);
+    double_hash_pairs_into(&nodes, &mut digests);
+    assert_eq!(digests, *twice);
 }

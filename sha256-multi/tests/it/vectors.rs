@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::PathBuf;
 
-use sha256_multi::{Backend, hash_many_with, hash_pairs_with};
+use sha256_multi::{Backend, Sha256Lanes};
 
-use crate::{UNWRITTEN, digest};
+use crate::digest;
 
 fn read(name: &str) -> String {
     let folder = std::env::var_os("HASHLANES_VECTORS")
@@ -36,12 +36,10 @@ fn nist_short_messages() {
     let expected: Vec<_> = values(&text, "MD").into_iter().map(digest).collect();
     assert_eq!((messages.len(), expected.len()), (65, 65));
     for backend in Backend::available() {
-        let mut digests = vec![UNWRITTEN; messages.len()];
-        hash_many_with(backend, &messages, &mut digests);
+        let digests = Sha256Lanes::on(backend).hash_many(&messages);
         assert_eq!(digests, expected, "{backend}");
         for (message, expected) in messages.iter().zip(&expected) {
-            let mut alone = [UNWRITTEN];
-            hash_many_with(backend, [message], &mut alone);
+            let alone = Sha256Lanes::on(backend).hash_many([message]);
             assert_eq!(alone[0], *expected, "{backend}, {} bytes", message.len());
         }
     }
@@ -65,8 +63,7 @@ fn nodes_of_hashtree() {
         let expected: &[[u8; 32]] = expected.as_chunks().0;
         let nodes = &nodes.as_chunks::<64>().0[..expected.len()];
         for backend in Backend::available() {
-            let mut digests = vec![UNWRITTEN; nodes.len()];
-            hash_pairs_with(backend, nodes, &mut digests);
+            let digests = Sha256Lanes::on(backend).hash_pairs(nodes);
             assert_eq!(digests, expected, "{backend}");
         }
     }
@@ -82,9 +79,8 @@ fn zero_hashes_of_ethereum() {
         let mut hash = [0; 32];
         for expected in &expected {
             let node: [u8; 64] = [hash, hash].concat().try_into().unwrap();
-            let mut digests = [UNWRITTEN];
-            hash_pairs_with(backend, &[node], &mut digests);
-            [hash] = digests;
+            let digests = Sha256Lanes::on(backend).hash_pairs(&[node]);
+            hash = digests[0];
             assert_eq!(hash, *expected, "{backend}");
         }
     }
