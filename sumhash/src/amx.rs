@@ -28,8 +28,7 @@ use fearless_simd::x86::Avx512;
 use lazy_static::lazy_static;
 
 use crate::batch::Batch;
-use crate::column::{Column, ROWS, to_bytes};
-use crate::matrix::Matrix;
+use crate::matrix::{Column, columns, to_bytes};
 use crate::{BLOCK_BYTES, Block, State};
 
 /// Messages per group: the rows of a tile.
@@ -55,7 +54,7 @@ type Half = [[Tile; SUM_TILES]; WORDS];
 
 lazy_static! {
     /// The columns of the state, and those of the message.
-    static ref MATRIX: Vec<Half> = halves(&Matrix::sumhash512());
+    static ref MATRIX: Vec<Half> = halves();
 }
 
 /// Proof that the CPU multiplies bytes in tiles, and that this process may use them.
@@ -128,10 +127,10 @@ impl Batch for Tiles {
 }
 
 /// The columns of the state, and those of the message, as tiles of bytes.
-fn halves(matrix: &Matrix) -> Vec<Half> {
+fn halves() -> Vec<Half> {
     let mut halves = vec![[[Tile::ZERO; SUM_TILES]; WORDS]; 2];
-    for i in 0..ROWS {
-        for (j, word) in matrix.row(i).iter().enumerate() {
+    for (j, column) in columns().as_flattened().iter().enumerate() {
+        for (i, word) in column.0.iter().enumerate() {
             let tiles = &mut halves[j / (64 * WORDS)][j / 64 % WORDS];
             for (byte, value) in word.to_le_bytes().into_iter().enumerate() {
                 // Row j / 4 of the tile holds, in each column, the bytes for four input bits.

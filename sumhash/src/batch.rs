@@ -1,8 +1,9 @@
 //! Hashes many messages in lockstep.
 
 use alloc::vec;
+use alloc::vec::Vec;
 
-use crate::padding::{last_blocks, padded_len};
+use crate::padding::{pad_last_blocks, padded_len};
 use crate::{BLOCK_BYTES, Block, State};
 
 /// The maximum number of messages in a batch.
@@ -31,50 +32,47 @@ pub(crate) fn compress_many<B: Batch>(batch: &mut B, states: &mut [State], block
     }
 }
 
-/// Hashes any number of messages, and writes each digest with `store`.
+/// Hashes any number of messages, and passes each digest to `store`, in order.
 ///
 /// A run of consecutive messages with the same number of blocks is hashed together. In a run that
 /// is too short, each message is hashed with `hash_one`.
-pub(crate) fn hash_many<'m, B: Batch, D>(
+pub(crate) fn hash_many<B: Batch>(
     batch: &mut B,
-    mut messages: impl Iterator<Item = &'m [u8]>,
-    mut digests: &mut [D],
+    mut messages: impl Iterator<Item: AsRef<[u8]>>,
     hash_one: impl Fn(&[u8]) -> State,
-    store: impl Fn(&mut D, State),
+    mut store: impl FnMut(State),
 ) {
-    let mut next: [&[u8]; MAX_MESSAGES] = [&[]; MAX_MESSAGES];
-    // Messages held over from the last round, because their run may continue.
-    let mut waiting = 0;
+    // Some were held over from the last round, because their run may continue.
+    let mut group = Vec::with_capacity(MAX_MESSAGES);
     // The number of blocks of the previous messages, if they were hashed together. The end of their
     // run is then hashed the same way, however short it is, so that a whole run is constant time.
     let mut previous = None;
-    while !digests.is_empty() {
-        let count = digests.len().min(MAX_MESSAGES);
-        for (place, message) in next[waiting..count].iter_mut().zip(&mut messages) {
-            *place = message;
-        }
-        let are_last = count == digests.len();
+    loop {
+        let room = MAX_MESSAGES - group.len();
+        group.extend(messages.by_ref().take(room));
+        let slices: Vec<&[u8]> = group.iter().map(AsRef::as_ref).collect();
+        let are_last = group.len() < MAX_MESSAGES;
         let mut begin = 0;
-        for alike in next[..count].chunk_by(|a, b| blocks(a) == blocks(b)) {
-            if begin > 0 && begin + alike.len() == count && !are_last {
+        for alike in slices.chunk_by(|a, b| blocks(a) == blocks(b)) {
+            if begin > 0 && begin + alike.len() == group.len() && !are_last {
                 break;
             }
             begin += alike.len();
-            let (places, rest) = digests.split_at_mut(alike.len());
-            digests = rest;
             let shape = blocks(alike[0]);
             if alike.len() >= B::MIN_MESSAGES || previous == Some(shape) {
-                hash_in_lockstep(batch, alike, |i, state| store(&mut places[i], state));
+                hash_in_lockstep(batch, alike, &mut store);
                 previous = Some(shape);
             } else {
-                for (message, digest) in alike.iter().zip(places) {
-                    store(digest, hash_one(message));
+                for message in alike {
+                    store(hash_one(message));
                 }
                 previous = None;
             }
         }
-        next.copy_within(begin..count, 0);
-        waiting = count - begin;
+        group.drain(..begin);
+        if are_last {
+            return;
+        }
     }
 }
 
@@ -84,15 +82,11 @@ fn blocks(message: &[u8]) -> usize {
 }
 
 /// Hashes up to [`MAX_MESSAGES`] messages with the same number of blocks.
-fn hash_in_lockstep<B: Batch>(
-    batch: &mut B,
-    messages: &[&[u8]],
-    mut store: impl FnMut(usize, State),
-) {
+fn hash_in_lockstep<B: Batch>(batch: &mut B, messages: &[&[u8]], mut store: impl FnMut(State)) {
     let mut ends = vec![[[0; BLOCK_BYTES]; 2]; messages.len()];
     for (end, message) in ends.iter_mut().zip(messages) {
         let (_, rest) = message.as_chunks::<BLOCK_BYTES>();
-        last_blocks(end, rest, message.len() as u128);
+        pad_last_blocks(end, rest, message.len() as u128);
     }
     let mut states = [[0; BLOCK_BYTES]; MAX_MESSAGES];
     let states = &mut states[..messages.len()];
@@ -103,14 +97,13 @@ fn hash_in_lockstep<B: Batch>(
         };
         batch.compress_batch(states, block, at == 0);
     }
-    for (i, state) in states.iter().enumerate() {
-        store(i, *state);
+    for state in states {
+        store(*state);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use alloc::vec::Vec;
     use core::cell::RefCell;
 
     use super::*;
@@ -138,16 +131,14 @@ mod tests {
     fn counts(runs: &[(usize, usize)]) -> (Vec<usize>, usize) {
         let lengths = runs.iter().flat_map(|&(count, length)| core::iter::repeat_n(length, count));
         let messages: Vec<Vec<u8>> = lengths.map(|length| vec![7; length]).collect();
-        let mut digests = vec![[0; BLOCK_BYTES]; messages.len()];
         let (together, alone) = (RefCell::default(), RefCell::new(0));
+        let mut digests = 0;
         let hash_one = |_: &[u8]| {
             *alone.borrow_mut() += 1;
             [0; BLOCK_BYTES]
         };
-        let all = messages.iter().map(Vec::as_slice);
-        hash_many(&mut Recorder(&together), all, &mut digests, hash_one, |digest, state| {
-            *digest = state;
-        });
+        hash_many(&mut Recorder(&together), messages.iter(), hash_one, |_| digests += 1);
+        assert_eq!(digests, messages.len());
         (together.into_inner(), alone.into_inner())
     }
 

@@ -2,8 +2,9 @@
 
 use core::fmt;
 
-use crate::backend::Backend;
-use crate::padding::{LENGTH_BYTES, assert_partial, bits};
+use crate::Backend;
+use crate::backend::Instructions;
+use crate::padding::{LENGTH_BYTES, bits};
 use crate::table::{AnyLayout, Part, Table};
 use crate::{BLOCK_BYTES, Block, State};
 
@@ -13,7 +14,7 @@ use crate::{BLOCK_BYTES, Block, State};
 /// statics.
 ///
 /// ```
-/// use sumhash512::{Sumhash512Core, Table};
+/// use sumhash512::{Sumhash512Core, Sumhash512Lanes, Table};
 ///
 /// let table = Table::new();
 /// let message = [7; 150];
@@ -22,9 +23,7 @@ use crate::{BLOCK_BYTES, Block, State};
 /// core.update_blocks(blocks);
 /// let digest = core.finalize(rest);
 ///
-/// let mut digests = [[0; 64]];
-/// table.hash_many(&[message], &mut digests);
-/// assert_eq!(digests, [digest]);
+/// assert_eq!(Sumhash512Lanes::with_table(&table).hash_many([message]), [digest]);
 /// ```
 #[derive(Clone)]
 pub struct Sumhash512Core<'t> {
@@ -32,7 +31,7 @@ pub struct Sumhash512Core<'t> {
     /// The number of blocks hashed so far.
     blocks: u64,
     table: Source<'t>,
-    backend: Backend,
+    instructions: Instructions,
 }
 
 /// The table to look up sums in.
@@ -46,12 +45,12 @@ pub(crate) enum Source<'t> {
 impl Source<'_> {
     /// The table for the next blocks.
     #[inline]
-    pub(crate) fn get(&self, backend: Backend, blocks: usize) -> &AnyLayout {
+    pub(crate) fn get(&self, instructions: Instructions, blocks: usize) -> &AnyLayout {
         match self {
             #[cfg(feature = "statics")]
-            Self::Shared => crate::shared::table(backend, blocks),
+            Self::Shared => crate::shared::table(instructions, blocks),
             Self::Table(table) => {
-                let _ = (backend, blocks);
+                let _ = (instructions, blocks);
                 &table.0
             }
         }
@@ -63,7 +62,7 @@ impl Sumhash512Core<'static> {
     /// Starts a message with the shared table.
     #[must_use]
     pub fn new() -> Self {
-        Self::start(Source::Shared, Backend::detect())
+        Self::start(Source::Shared, Instructions::detect())
     }
 }
 
@@ -71,29 +70,25 @@ impl<'t> Sumhash512Core<'t> {
     /// Starts a message with your own table.
     #[must_use]
     pub fn with_table(table: &'t Table) -> Self {
-        Self::start(Source::Table(table), Backend::detect())
+        Self::start(Source::Table(table), Instructions::detect())
     }
 
-    pub(crate) fn start(table: Source<'t>, backend: Backend) -> Self {
-        Self { state: [0; BLOCK_BYTES], blocks: 0, table, backend }
+    pub(crate) fn start(table: Source<'t>, instructions: Instructions) -> Self {
+        Self { state: [0; BLOCK_BYTES], blocks: 0, table, instructions }
     }
 
     /// Replaces the detected backend with `backend`.
     #[must_use]
     pub fn with_backend(mut self, backend: Backend) -> Self {
-        self.set_backend(backend);
+        self.instructions = backend.into();
         self
-    }
-
-    pub(crate) fn set_backend(&mut self, backend: Backend) {
-        self.backend = backend;
     }
 
     /// Hashes the next blocks of the message.
     #[inline]
     pub fn update_blocks(&mut self, blocks: &[Block]) {
-        let table = self.table.get(self.backend, blocks.len());
-        table.chain(&self.backend, &mut self.state, blocks, self.blocks == 0);
+        let table = self.table.get(self.instructions, blocks.len());
+        table.chain(&self.instructions, &mut self.state, blocks, self.blocks == 0);
         self.blocks += blocks.len() as u64;
     }
 
@@ -105,7 +100,12 @@ impl<'t> Sumhash512Core<'t> {
     #[track_caller]
     #[must_use]
     pub fn finalize(&self, rest: &[u8]) -> State {
-        assert_partial(rest);
+        assert!(
+            rest.len() < BLOCK_BYTES,
+            "`rest` is {} bytes long, but must be shorter than a block ({BLOCK_BYTES} bytes); pass \
+             whole blocks to `update_blocks`",
+            rest.len()
+        );
         let mut last = [0; BLOCK_BYTES];
         last[..rest.len()].copy_from_slice(rest);
         last[rest.len()] = 1;
@@ -117,12 +117,12 @@ impl<'t> Sumhash512Core<'t> {
         let significant = length.iter().rposition(|&byte| byte != 0).map_or(0, |at| at + 1);
         let length: Part<'_> = (2 * BLOCK_BYTES - LENGTH_BYTES, &length[..significant]);
 
-        let table = self.table.get(self.backend, 1);
+        let table = self.table.get(self.instructions, 1);
         if last.1.len() <= BLOCK_BYTES - LENGTH_BYTES {
-            table.sum(&self.backend, &[state, last, length])
+            table.sum(&self.instructions, &[state, last, length])
         } else {
-            let state = table.sum(&self.backend, &[state, last]);
-            table.sum(&self.backend, &[(0, &state), length])
+            let state = table.sum(&self.instructions, &[state, last]);
+            table.sum(&self.instructions, &[(0, &state), length])
         }
     }
 
@@ -157,7 +157,7 @@ impl Sumhash512Core<'_> {
 #[cfg(feature = "statics")]
 impl Default for Sumhash512Core<'_> {
     fn default() -> Self {
-        Self::start(Source::Shared, Backend::detect())
+        Self::start(Source::Shared, Instructions::detect())
     }
 }
 
@@ -178,15 +178,15 @@ impl Drop for Sumhash512Core<'_> {
 #[cfg(feature = "zeroize")]
 impl zeroize::ZeroizeOnDrop for Sumhash512Core<'_> {}
 
-/// The core of the digest types `Sumhash512Ct`: sumhash512 in constant time.
+/// The core of the digest type `Sumhash512Ct`: sumhash512 in constant time.
 ///
-/// It exists because the digest types need a core that implements [`Default`]. Without the digest
+/// It exists because a digest type needs a core that implements [`Default`]. Without the digest
 /// traits, use [`Sumhash512Core::with_table`] with [`Table::constant_time`].
-#[cfg(all(feature = "statics", any(feature = "digest", feature = "digest-0_10")))]
+#[cfg(all(feature = "statics", feature = "digest"))]
 #[derive(Clone, Debug)]
 pub struct Sumhash512CtCore(pub(crate) Sumhash512Core<'static>);
 
-#[cfg(all(feature = "statics", any(feature = "digest", feature = "digest-0_10")))]
+#[cfg(all(feature = "statics", feature = "digest"))]
 impl Sumhash512CtCore {
     /// Starts a message. All hashers in a process share one table.
     #[must_use]
@@ -201,16 +201,12 @@ impl Sumhash512CtCore {
     }
 }
 
-#[cfg(all(feature = "statics", any(feature = "digest", feature = "digest-0_10")))]
+#[cfg(all(feature = "statics", feature = "digest"))]
 impl Default for Sumhash512CtCore {
     fn default() -> Self {
         Self::new()
     }
 }
 
-#[cfg(all(
-    feature = "zeroize",
-    feature = "statics",
-    any(feature = "digest", feature = "digest-0_10")
-))]
+#[cfg(all(feature = "zeroize", feature = "statics", feature = "digest"))]
 impl zeroize::ZeroizeOnDrop for Sumhash512CtCore {}

@@ -1,4 +1,4 @@
-//! Digest types for the traits of `digest` 0.10.
+//! The digest type for the traits of `digest` 0.10, which the crate `sumhash` also implements.
 //!
 //! ```
 //! use sumhash512::digest_0_10::Sumhash512;
@@ -8,24 +8,8 @@
 //! assert_eq!(format!("{digest:x}")[..8], *"c1a359d3");
 //! ```
 //!
-//! The types are wrappers around cores, so a backend is chosen with
+//! It wraps [`Sumhash512Core`], so a backend is chosen with
 //! `Sumhash512::from_core(Sumhash512Core::new().with_backend(backend))`.
-//!
-//! With a salt, or with your own [`Table`](crate::Table):
-//!
-//! ```
-//! use sumhash512::digest_0_10::digest::core_api::CoreWrapper;
-//! use sumhash512::digest_0_10::digest::{FixedOutput, Update};
-//! use sumhash512::{SaltedSumhash512Core, Sumhash512Core, Table};
-//!
-//! let salted = CoreWrapper::from_core(SaltedSumhash512Core::new(&[7; 64]));
-//! let digest = salted.chain(b"message").finalize_fixed();
-//!
-//! let table = Table::new();
-//! let mut owning = CoreWrapper::from_core(Sumhash512Core::with_table(&table));
-//! owning.update(b"message");
-//! assert_ne!(owning.finalize_fixed(), digest);
-//! ```
 
 use core::fmt;
 
@@ -40,27 +24,11 @@ use digest::{HashMarker, Output};
 pub use digest_0_10 as digest;
 
 use crate::core512::Sumhash512Core;
-#[cfg(feature = "statics")]
-use crate::core512::Sumhash512CtCore;
 use crate::digest_traits::impl_core;
-use crate::salted::SaltedSumhash512Core;
 use crate::{BLOCK_BYTES, Block};
 
 /// sumhash512 for the traits of `digest` 0.10.
-#[cfg(feature = "statics")]
 pub type Sumhash512 = CoreWrapper<Sumhash512Core<'static>>;
-
-/// sumhash512 in constant time, for the traits of `digest` 0.10.
-///
-/// No branch and no address depends on a message. It computes the same digests as [`Sumhash512`].
-#[cfg(feature = "statics")]
-pub type Sumhash512Ct = CoreWrapper<Sumhash512CtCore>;
-
-/// sumhash512 with a salt, for the traits of `digest` 0.10.
-///
-/// Construct it with `SaltedSumhash512::from_core`. It is in constant time if its core has
-/// [`Table::constant_time`](crate::Table::constant_time).
-pub type SaltedSumhash512<'t> = CoreWrapper<SaltedSumhash512Core<'t>>;
 
 /// The number of blocks copied into a buffer before they are hashed.
 ///
@@ -80,6 +48,3 @@ fn hash_arrays(blocks: &[GenericArray<u8, U64>], mut hash: impl FnMut(&[Block]))
 }
 
 impl_core!(Sumhash512Core<'_>; "Sumhash512");
-#[cfg(feature = "statics")]
-impl_core!(Sumhash512CtCore, field 0; "Sumhash512");
-impl_core!(SaltedSumhash512Core<'_>; "SaltedSumhash512");

@@ -1,48 +1,44 @@
 //! Many messages at once with the digest types.
 
-use hash_lanes::Backend;
+use alloc::vec::Vec;
 
-use crate::core512::Source;
-use crate::many::hash_into;
-use crate::{State, shared};
+use hash_lanes::engine::ManyInto;
 
-/// Hashes each message into a digest of RustCrypto's type.
-#[track_caller]
-fn hash_shared<'m, I, M, D>(backend: Backend, messages: I, digests: &mut [D])
-where
-    I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
-    M: AsRef<[u8]> + ?Sized + 'm,
-    D: AsMut<[u8]>,
-{
-    hash_into(Source::Shared, backend.into(), messages, digests, copy_to_array);
+use crate::State;
+use crate::many::Sumhash512Lanes;
+
+impl ManyInto for Sumhash512Lanes<'_> {
+    #[track_caller]
+    fn many_into<'m, I, M, D>(self, messages: I, digests: &mut [D])
+    where
+        I: IntoIterator<Item = &'m M>,
+        M: AsRef<[u8]> + ?Sized + 'm,
+        D: AsMut<[u8]>,
+    {
+        self.many_into(messages, digests, |digest, state| {
+            digest.as_mut().copy_from_slice(&state);
+        });
+    }
+
+    fn many<I, D>(self, messages: I) -> Vec<D>
+    where
+        I: IntoIterator<Item: AsRef<[u8]>>,
+        D: AsMut<[u8]> + Clone + Default,
+    {
+        let digest = |state: &State| {
+            let mut digest = D::default();
+            digest.as_mut().copy_from_slice(state);
+            digest
+        };
+        self.hash_many(messages).iter().map(digest).collect()
+    }
 }
-
-/// [`hash_shared`] in constant time.
-#[track_caller]
-fn hash_in_constant_time<'m, I, M, D>(backend: Backend, messages: I, digests: &mut [D])
-where
-    I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
-    M: AsRef<[u8]> + ?Sized + 'm,
-    D: AsMut<[u8]>,
-{
-    let table = Source::Table(shared::constant_time());
-    hash_into(table, backend.into(), messages, digests, copy_to_array);
-}
-
-fn copy_to_array<D: AsMut<[u8]>>(digest: &mut D, state: State) {
-    digest.as_mut().copy_from_slice(&state);
-}
-
-/// sumhash512 for code that is generic over [`HashMany`](hash_lanes::HashMany).
-#[cfg(feature = "digest")]
-#[derive(Clone, Copy, Debug)]
-pub enum Sumhash512Many {}
 
 hash_lanes::define_digest_many! {
-    #[cfg(feature = "digest")] Sumhash512Many => digest::Output<crate::Sumhash512>, hash_shared;
-    "digest" crate::Sumhash512 => digest::Output<Self>, hash_shared;
-    "digest" crate::Sumhash512Ct => digest::Output<Self>, hash_in_constant_time;
-    "digest-0_10" crate::digest_0_10::Sumhash512 => digest_0_10::Output<Self>, hash_shared;
-    "digest-0_10" crate::digest_0_10::Sumhash512Ct => digest_0_10::Output<Self>,
-        hash_in_constant_time;
+    [#[cfg(feature = "digest")] Sumhash512Lanes<'_> => digest::Output<crate::Sumhash512>]
+    "digest" crate::Sumhash512 => digest::Output<Self>, Sumhash512Lanes::default();
+    "digest" crate::Sumhash512Ct => digest::Output<Self>,
+        Sumhash512Lanes::with_table(crate::shared::constant_time());
+    "digest-0_10" crate::digest_0_10::Sumhash512 => digest_0_10::Output<Self>,
+        Sumhash512Lanes::default();
 }

@@ -1,6 +1,9 @@
 //! Hashes many messages, and compresses many blocks.
 
-use hash_lanes::engine::{check_counts, exactly};
+use alloc::vec::Vec;
+use core::fmt;
+
+use hash_lanes::engine::{check_counts, check_hint};
 
 #[cfg(all(
     feature = "amx",
@@ -9,7 +12,7 @@ use hash_lanes::engine::{check_counts, exactly};
     target_os = "linux"
 ))]
 use crate::amx::Tiles;
-use crate::backend::Backend;
+use crate::backend::Instructions;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use crate::batch::{self, Batch as _};
 use crate::core512::{Source, Sumhash512Core};
@@ -18,47 +21,201 @@ use crate::permute_batch::PermuteBatch;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use crate::table::AnyLayout;
 use crate::table::Table;
-use crate::{Block, State};
+use crate::{Backend, Block, State};
 
-/// Hashes each message into the digest at the same index. Lengths may differ.
+/// sumhash512 on one backend and with one table: for a backend other than the default, or your own
+/// table. It implements [`HashMany`](hash_lanes::HashMany).
 ///
 /// ```
-/// let messages = ["one", "two", "three"];
-/// let mut digests = [[0; 64]; 3];
-/// sumhash512::hash_many(&messages, &mut digests);
+/// use sumhash512::{Sumhash512Lanes, Table};
+///
+/// let table = Table::new();
+/// let hash = Sumhash512Lanes::with_table(&table).on("portable".parse().unwrap());
+/// assert_eq!(hash.hash_many(["one", "two"]), sumhash512::hash_many(["one", "two"]));
 /// ```
+#[derive(Clone, Copy)]
+pub struct Sumhash512Lanes<'t> {
+    pub(crate) table: Source<'t>,
+    pub(crate) instructions: Instructions,
+}
+
+#[cfg(feature = "statics")]
+impl Default for Sumhash512Lanes<'static> {
+    /// On the default backend, with the shared table.
+    fn default() -> Self {
+        Self { table: Source::Shared, instructions: Instructions::detect() }
+    }
+}
+
+impl fmt::Debug for Sumhash512Lanes<'_> {
+    /// Omits the table.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Sumhash512Lanes { ... }")
+    }
+}
+
+impl<'t> Sumhash512Lanes<'t> {
+    /// On the default backend, with your own table.
+    #[must_use]
+    pub fn with_table(table: &'t Table) -> Self {
+        Self { table: Source::Table(table), instructions: Instructions::detect() }
+    }
+
+    /// On `backend`.
+    #[must_use]
+    pub fn on(self, backend: Backend) -> Self {
+        Self { instructions: backend.into(), ..self }
+    }
+
+    /// With AMX tiles for batches, if the CPU has them and the kernel grants them.
+    ///
+    /// Batches are hashed in the tiles, where no branch and no address depends on the messages. A
+    /// batch is eight or more consecutive messages with the same number of blocks. Other messages
+    /// are hashed with the table.
+    ///
+    /// The first call asks Linux to let the process use the tiles (`arch_prctl` with
+    /// `ARCH_REQ_XCOMP_PERM`). From then on the kernel saves 8 KiB more for each thread that uses
+    /// them, and rejects signal stacks that are too small for that. So the tiles are never selected
+    /// automatically.
+    #[cfg(feature = "amx")]
+    #[must_use]
+    pub fn with_amx(self) -> Option<Self> {
+        Instructions::amx().map(|instructions| Self { instructions, ..self })
+    }
+
+    /// Returns the digest of each message.
+    #[must_use]
+    pub fn hash_many(self, messages: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<State> {
+        let messages = messages.into_iter();
+        let mut digests = Vec::new();
+        let _ = digests.try_reserve_exact(messages.size_hint().0);
+        self.hash_each(messages, |digest| digests.push(digest));
+        digests
+    }
+
+    /// Hashes the `i`-th message into `digests[i]`.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `digests.len()` is not the number of messages.
+    #[track_caller]
+    pub fn hash_many_into(
+        self,
+        messages: impl IntoIterator<Item: AsRef<[u8]>>,
+        digests: &mut [State],
+    ) {
+        self.many_into(messages, digests, |digest, state| *digest = state);
+    }
+
+    /// Compresses one block into each state.
+    ///
+    /// Each state becomes the sum of the columns at the one bits of the state followed by the
+    /// block.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `blocks.len() != states.len()`.
+    #[track_caller]
+    pub fn compress_many(self, states: &mut [State], blocks: &[Block]) {
+        let Self { table, instructions } = self;
+        let (count, given) = (states.len(), blocks.len());
+        assert!(count == given, "{given} blocks cannot be compressed into {count} states");
+        #[cfg(all(
+            feature = "amx",
+            target_arch = "x86_64",
+            target_pointer_width = "64",
+            target_os = "linux"
+        ))]
+        if let Some(amx) = instructions.amx
+            && count >= Tiles::MIN_MESSAGES
+        {
+            return batch::compress_many(&mut Tiles::new(amx), states, blocks);
+        }
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        if let Some(mut batch) = permute_batch(table, instructions)
+            && count >= PermuteBatch::MIN_MESSAGES
+        {
+            return batch::compress_many(&mut batch, states, blocks);
+        }
+        let table = table.get(instructions, given);
+        for (state, block) in states.iter_mut().zip(blocks) {
+            table.chain(&instructions, state, core::slice::from_ref(block), false);
+        }
+    }
+
+    /// [`Self::hash_many_into`] for any type of digest.
+    #[track_caller]
+    pub(crate) fn many_into<D>(
+        self,
+        messages: impl IntoIterator<Item: AsRef<[u8]>>,
+        digests: &mut [D],
+        store: impl Fn(&mut D, State),
+    ) {
+        let messages = messages.into_iter();
+        let count = digests.len();
+        check_hint(&messages, count);
+        let (mut digests, mut hashed) = (digests.iter_mut(), 0);
+        self.hash_each(messages, |state| {
+            hashed += 1;
+            if let Some(digest) = digests.next() {
+                store(digest, state);
+            }
+        });
+        check_counts(hashed, count);
+    }
+
+    /// Hashes each message, and passes its digest to `store`.
+    fn hash_each(self, messages: impl Iterator<Item: AsRef<[u8]>>, mut store: impl FnMut(State)) {
+        let Self { table, instructions } = self;
+        let hash_one = |message: &[u8]| {
+            let (blocks, rest) = message.as_chunks();
+            let mut core = Sumhash512Core::start(table, instructions);
+            core.update_blocks(blocks);
+            core.finalize(rest)
+        };
+        #[cfg(all(
+            feature = "amx",
+            target_arch = "x86_64",
+            target_pointer_width = "64",
+            target_os = "linux"
+        ))]
+        if let Some(amx) = instructions.amx {
+            return batch::hash_many(&mut Tiles::new(amx), messages, hash_one, store);
+        }
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        if let Some(mut batch) = permute_batch(table, instructions) {
+            return batch::hash_many(&mut batch, messages, hash_one, store);
+        }
+        for message in messages {
+            store(hash_one(message.as_ref()));
+        }
+    }
+}
+
+/// Returns the digest of each message. Lengths may differ.
+///
+/// ```
+/// let digests = sumhash512::hash_many(["one", "two", "three"]);
+/// assert_eq!(digests.len(), 3);
+/// ```
+#[cfg(feature = "statics")]
+#[must_use]
+pub fn hash_many(messages: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<State> {
+    Sumhash512Lanes::default().hash_many(messages)
+}
+
+/// Hashes the `i`-th message into `digests[i]`.
 ///
 /// # Panics
 ///
-/// Panics if `digests.len() != messages.len()`, or if the iterator's length is wrong.
+/// Panics if `digests.len()` is not the number of messages.
 #[cfg(feature = "statics")]
 #[track_caller]
-pub fn hash_many<'m, I, M>(messages: I, digests: &mut [State])
-where
-    I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
-    M: AsRef<[u8]> + ?Sized + 'm,
-{
-    hash_many_with(Backend::detect(), messages, digests);
+pub fn hash_many_into(messages: impl IntoIterator<Item: AsRef<[u8]>>, digests: &mut [State]) {
+    Sumhash512Lanes::default().hash_many_into(messages, digests);
 }
 
-/// [`hash_many`] with an explicit backend.
-///
-/// # Panics
-///
-/// Panics if `digests.len() != messages.len()`, or if the iterator's length is wrong.
-#[cfg(feature = "statics")]
-#[track_caller]
-pub fn hash_many_with<'m, I, M>(backend: Backend, messages: I, digests: &mut [State])
-where
-    I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
-    M: AsRef<[u8]> + ?Sized + 'm,
-{
-    hash_into(Source::Shared, backend, messages, digests, |digest, state| *digest = state);
-}
-
-/// Compresses one block into each state.
-///
-/// Each state becomes the sum of the columns at the one bits of the state followed by the block.
+/// Compresses one block into each state; see [`Sumhash512Lanes::compress_many`].
 ///
 /// # Panics
 ///
@@ -66,109 +223,7 @@ where
 #[cfg(feature = "statics")]
 #[track_caller]
 pub fn compress_many(states: &mut [State], blocks: &[Block]) {
-    compress_many_with(Backend::detect(), states, blocks);
-}
-
-/// [`compress_many`] with an explicit backend.
-///
-/// # Panics
-///
-/// Panics if `blocks.len() != states.len()`.
-#[cfg(feature = "statics")]
-#[track_caller]
-pub fn compress_many_with(backend: Backend, states: &mut [State], blocks: &[Block]) {
-    compress_each(Source::Shared, backend, states, blocks);
-}
-
-impl Table {
-    /// [`hash_many`](crate::hash_many) with this table.
-    ///
-    /// # Panics
-    ///
-    /// Panics if `digests.len() != messages.len()`, or if the iterator's length is wrong.
-    #[track_caller]
-    pub fn hash_many<'m, I, M>(&self, messages: I, digests: &mut [State])
-    where
-        I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
-        M: AsRef<[u8]> + ?Sized + 'm,
-    {
-        self.hash_many_with(Backend::detect(), messages, digests);
-    }
-
-    /// [`Self::hash_many`] with an explicit backend.
-    ///
-    /// # Panics
-    ///
-    /// Panics if `digests.len() != messages.len()`, or if the iterator's length is wrong.
-    #[track_caller]
-    pub fn hash_many_with<'m, I, M>(&self, backend: Backend, messages: I, digests: &mut [State])
-    where
-        I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
-        M: AsRef<[u8]> + ?Sized + 'm,
-    {
-        hash_into(Source::Table(self), backend, messages, digests, |digest, state| *digest = state);
-    }
-
-    /// [`compress_many`](crate::compress_many) with this table.
-    ///
-    /// # Panics
-    ///
-    /// Panics if `blocks.len() != states.len()`.
-    #[track_caller]
-    pub fn compress_many(&self, states: &mut [State], blocks: &[Block]) {
-        self.compress_many_with(Backend::detect(), states, blocks);
-    }
-
-    /// [`Self::compress_many`] with an explicit backend.
-    ///
-    /// # Panics
-    ///
-    /// Panics if `blocks.len() != states.len()`.
-    #[track_caller]
-    pub fn compress_many_with(&self, backend: Backend, states: &mut [State], blocks: &[Block]) {
-        compress_each(Source::Table(self), backend, states, blocks);
-    }
-}
-
-/// Hashes each message, and writes its digest with `store`.
-#[track_caller]
-pub(crate) fn hash_into<'m, I, M, D>(
-    table: Source<'_>,
-    backend: Backend,
-    messages: I,
-    digests: &mut [D],
-    store: impl Fn(&mut D, State),
-) where
-    I: IntoIterator<Item = &'m M, IntoIter: ExactSizeIterator>,
-    M: AsRef<[u8]> + ?Sized + 'm,
-{
-    let messages = messages.into_iter();
-    check_counts(messages.len(), digests.len());
-    let hash_one = |message: &[u8]| {
-        let (blocks, rest) = message.as_chunks();
-        let mut core = Sumhash512Core::start(table, backend);
-        core.update_blocks(blocks);
-        core.finalize(rest)
-    };
-    let messages = exactly(messages, digests.len()).map(AsRef::as_ref);
-    #[cfg(all(
-        feature = "amx",
-        target_arch = "x86_64",
-        target_pointer_width = "64",
-        target_os = "linux"
-    ))]
-    if let Some(amx) = backend.amx
-        && digests.len() >= Tiles::MIN_MESSAGES
-    {
-        return batch::hash_many(&mut Tiles::new(amx), messages, digests, hash_one, store);
-    }
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    if let Some(mut batch) = permute_batch(table, backend) {
-        return batch::hash_many(&mut batch, messages, digests, hash_one, store);
-    }
-    for (message, digest) in messages.zip(digests) {
-        store(digest, hash_one(message));
-    }
+    Sumhash512Lanes::default().compress_many(states, blocks);
 }
 
 /// The AVX-512 batch, for the constant-time table only.
@@ -176,39 +231,11 @@ pub(crate) fn hash_into<'m, I, M, D>(
 /// Lookups are faster one message after another: on Zen 4, 64 messages take 150 ns per block in
 /// lanes, but 100 ns with the large table.
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-fn permute_batch(table: Source<'_>, backend: Backend) -> Option<PermuteBatch<'_>> {
-    match (table, backend.avx512) {
+fn permute_batch(table: Source<'_>, instructions: Instructions) -> Option<PermuteBatch<'_>> {
+    match (table, instructions.avx512) {
         (Source::Table(Table(AnyLayout::ConstantTime(table))), Some(avx512)) => {
             Some(PermuteBatch { avx512, table })
         }
         _ => None,
-    }
-}
-
-/// Compresses a block into each state, in a batch if that is faster.
-#[track_caller]
-fn compress_each(table: Source<'_>, backend: Backend, states: &mut [State], blocks: &[Block]) {
-    let (count, given) = (states.len(), blocks.len());
-    assert!(count == given, "{given} blocks cannot be compressed into {count} states");
-    #[cfg(all(
-        feature = "amx",
-        target_arch = "x86_64",
-        target_pointer_width = "64",
-        target_os = "linux"
-    ))]
-    if let Some(amx) = backend.amx
-        && count >= Tiles::MIN_MESSAGES
-    {
-        return batch::compress_many(&mut Tiles::new(amx), states, blocks);
-    }
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    if let Some(mut batch) = permute_batch(table, backend)
-        && count >= PermuteBatch::MIN_MESSAGES
-    {
-        return batch::compress_many(&mut batch, states, blocks);
-    }
-    let table = table.get(backend, given);
-    for (state, block) in states.iter_mut().zip(blocks) {
-        table.chain(&backend, state, core::slice::from_ref(block), false);
     }
 }

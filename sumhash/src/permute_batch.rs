@@ -10,7 +10,7 @@ use fearless_simd::u64x8;
 use fearless_simd::x86::Avx512;
 
 use crate::batch::Batch;
-use crate::column::{Column, ROWS};
+use crate::matrix::{Column, ROWS};
 use crate::table::ConstantTime;
 use crate::{BLOCK_BYTES, Block, State};
 

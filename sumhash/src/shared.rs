@@ -4,7 +4,7 @@ use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use lazy_static::lazy_static;
 
-use crate::backend::Backend;
+use crate::backend::Instructions;
 use crate::table::{AnyLayout, Bytes, Table};
 
 lazy_static! {
@@ -15,13 +15,13 @@ lazy_static! {
     };
 }
 
-#[cfg(any(feature = "digest", feature = "digest-0_10"))]
+#[cfg(feature = "digest")]
 lazy_static! {
     static ref CONSTANT_TIME: Table = Table::constant_time();
 }
 
 /// The constant-time table.
-#[cfg(any(feature = "digest", feature = "digest-0_10"))]
+#[cfg(feature = "digest")]
 pub(crate) fn constant_time() -> &'static Table {
     &CONSTANT_TIME
 }
@@ -38,8 +38,8 @@ static HAS_GROWN: AtomicBool = AtomicBool::new(false);
 
 /// The small or large table, for the next blocks.
 #[inline]
-pub(crate) fn table(backend: Backend, blocks: usize) -> &'static AnyLayout {
-    if backend.prefers_large() && (HAS_GROWN.load(Ordering::Acquire) || grows(blocks)) {
+pub(crate) fn table(instructions: Instructions, blocks: usize) -> &'static AnyLayout {
+    if instructions.prefers_large() && (HAS_GROWN.load(Ordering::Acquire) || grows(blocks)) {
         &LARGE
     } else {
         &SMALL.0

@@ -1,10 +1,4 @@
-//! Tables: how a matrix is stored, so that its columns can be added. A sumhash does nothing else.
-//!
-//! - The *matrix* has `n` rows and `m` columns of 64-bit words: its *sizes*. Column `j` belongs to
-//!   input bit `j`.
-//! - A *piece* is eight of its rows; sumhash512 has one. A *column* of a piece is one word for each
-//!   of its rows: a column of the matrix, or a sum of columns.
-//! - A *table* is what is stored of a piece, in one of three layouts:
+//! Tables: how the matrix is stored, so that its columns can be added. sumhash512 does nothing else.
 //!
 //! | table | layout | what it stores |
 //! |---|---|---|
@@ -16,21 +10,17 @@
 //!
 //! See docs/layouts.md for how the modules fit together.
 
-mod any;
-mod bytes;
-mod constant_time;
-mod nibbles;
-
+use alloc::boxed::Box;
+use alloc::vec::Vec;
 use core::fmt;
 
+use fearless_simd::prelude::*;
 use fearless_simd::{Simd, u64x8};
 
-pub(crate) use any::{AnyLayout, Part};
-pub(crate) use bytes::Bytes;
-pub(crate) use constant_time::ConstantTime;
-pub(crate) use nibbles::Nibbles;
-
-use crate::matrix::Matrix;
+use crate::backend::ColumnJob;
+use crate::backend::Instructions;
+use crate::matrix::{Column, Columns, columns, to_bytes};
+use crate::{BLOCK_BYTES, Block, State};
 
 /// A table in one of the layouts.
 pub(crate) trait Layout {
@@ -59,14 +49,14 @@ impl Table {
     /// The small table: the sums of every four adjacent columns, 264 KiB.
     #[must_use]
     pub fn new() -> Self {
-        Self(AnyLayout::small(Matrix::sumhash512().columns(0)))
+        Self(AnyLayout::Nibbles(Nibbles::new(&columns())))
     }
 
     /// The large table: the sums of every eight adjacent columns, 2 MiB. It takes half the lookups,
     /// but eight times the work to build. It pays off after some 20,000 blocks (Zen 4).
     #[must_use]
     pub fn large() -> Self {
-        Self(AnyLayout::large(Matrix::sumhash512().columns(0)))
+        Self(AnyLayout::Bytes(Bytes::new(&Nibbles::new(&columns()))))
     }
 
     /// The constant-time table: the columns of the matrix themselves, 64 KiB.
@@ -74,7 +64,7 @@ impl Table {
     /// Every block reads all of it, so no branch and no address depends on the message.
     #[must_use]
     pub fn constant_time() -> Self {
-        Self(AnyLayout::constant_time(Matrix::sumhash512().columns(0)))
+        Self(AnyLayout::ConstantTime(ConstantTime(columns())))
     }
 }
 
@@ -92,5 +82,250 @@ impl fmt::Debug for Table {
             AnyLayout::ConstantTime(_) => "constant-time",
         };
         f.debug_tuple("Table").field(&name).finish()
+    }
+}
+
+/// A table in any of the layouts.
+#[derive(Clone, Debug)]
+pub(crate) enum AnyLayout {
+    Nibbles(Nibbles),
+    Bytes(Bytes),
+    ConstantTime(ConstantTime),
+}
+
+/// Some input bytes, and the index of the first one.
+pub(crate) type Part<'a> = (usize, &'a [u8]);
+
+/// Runs a job with the table in its layout.
+macro_rules! with_table {
+    ($any:expr, $table:ident => $run:expr) => {
+        match $any {
+            AnyLayout::Nibbles($table) => $run,
+            AnyLayout::Bytes($table) => $run,
+            AnyLayout::ConstantTime($table) => $run,
+        }
+    };
+}
+
+impl AnyLayout {
+    /// Adds the columns of all one bits in these parts of the input. Its other bytes are zero.
+    pub(crate) fn sum(&self, instructions: &Instructions, parts: &[Part<'_>]) -> State {
+        with_table!(self, table => instructions.run(Sum { table, parts }))
+    }
+
+    /// Compresses the blocks into the state in order.
+    ///
+    /// At the start of a message the state is zero, so the first sum skips it.
+    pub(crate) fn chain(
+        &self,
+        instructions: &Instructions,
+        state: &mut State,
+        blocks: &[Block],
+        is_start: bool,
+    ) {
+        with_table!(self, table => instructions.run(Chain { table, state, blocks, is_start }));
+    }
+}
+
+/// The computation of [`AnyLayout::sum`].
+struct Sum<'a, L> {
+    table: &'a L,
+    parts: &'a [Part<'a>],
+}
+
+impl<L: Layout> ColumnJob for Sum<'_, L> {
+    type Output = State;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, token: S) -> State {
+        let mut sums = u64x8::splat(token, 0);
+        for &(first, bytes) in self.parts {
+            sums = self.table.add(token, sums, first, bytes);
+        }
+        to_bytes(sums)
+    }
+}
+
+/// The computation of [`AnyLayout::chain`].
+struct Chain<'a, L> {
+    table: &'a L,
+    state: &'a mut State,
+    blocks: &'a [Block],
+    is_start: bool,
+}
+
+impl<L: Layout> ColumnJob for Chain<'_, L> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, token: S) {
+        let mut skips_state = self.is_start;
+        for block in self.blocks {
+            let zero = u64x8::splat(token, 0);
+            // This half does not depend on the state, so the CPU overlaps it with the dependency
+            // chain through the state. Summing this half of 16 blocks ahead of the chain is slower
+            // (Zen 4, large table: 111 ns per block instead of 102): out-of-order execution already
+            // overlaps the halves, and batching them makes each half come in bursts.
+            let mut sums = self.table.add(token, zero, BLOCK_BYTES, block);
+            if !skips_state {
+                sums = self.table.add(token, sums, 0, self.state);
+            }
+            skips_state = false;
+            *self.state = to_bytes(sums);
+        }
+    }
+}
+
+/// Columns in a line of [`Nibbles`]: 16 sums for the low four bits of the byte, 16 for the high four, and one of
+/// padding.
+///
+/// Without the padding, the sums of equal bytes, such as the zeros at the end of a message, would
+/// share a cache set.
+const NIBBLES_LINE: usize = 2 * 16 + 1;
+
+/// The small table, the sums of every four adjacent columns: for each input byte, the sums for its
+/// two halves.
+#[derive(Clone, Debug)]
+pub(crate) struct Nibbles(Box<[Column]>);
+
+impl Nibbles {
+    /// Adds up the columns.
+    pub(crate) fn new(columns: &Columns) -> Self {
+        let mut sums = Vec::with_capacity(columns.len() * NIBBLES_LINE);
+        for columns in columns {
+            for columns in columns.as_chunks::<4>().0 {
+                let start = sums.len();
+                sums.push(Column::ZERO);
+                for column in columns {
+                    // Every sum so far, once more with this column added.
+                    for i in start..sums.len() {
+                        let sum: Column = sums[i];
+                        sums.push(sum.wrapping_add(*column));
+                    }
+                }
+            }
+            sums.push(Column::ZERO);
+        }
+        Self(sums.into_boxed_slice())
+    }
+
+    /// The sums, grouped by input byte.
+    #[inline(always)]
+    pub(crate) fn lines(&self) -> &[[Column; NIBBLES_LINE]] {
+        self.0.as_chunks().0
+    }
+}
+
+impl Layout for Nibbles {
+    #[inline(always)]
+    fn add<S: Simd>(&self, token: S, sums: u64x8<S>, first: usize, bytes: &[u8]) -> u64x8<S> {
+        let lines = &self.lines()[first..first + bytes.len()];
+        let mut low = sums;
+        let mut high = u64x8::splat(token, 0);
+        let (words, rest) = bytes.as_chunks::<8>();
+        let (word_lines, rest_lines) = lines.as_chunks::<8>();
+        for (word, lines) in words.iter().zip(word_lines) {
+            let mut word = u64::from_le_bytes(*word);
+            for line in lines {
+                low += u64x8::from_slice(token, &line[word as usize & 15].0);
+                high += u64x8::from_slice(token, &line[16 + (word as usize >> 4 & 15)].0);
+                word >>= 8;
+            }
+        }
+        for (byte, line) in rest.iter().zip(rest_lines) {
+            low += u64x8::from_slice(token, &line[usize::from(*byte & 15)].0);
+            high += u64x8::from_slice(token, &line[16 + usize::from(*byte >> 4)].0);
+        }
+        low + high
+    }
+}
+
+/// Columns in a line of [`Bytes`]: 256 sums and one of padding.
+///
+/// The padding keeps the sums of equal bytes out of the same cache set.
+const BYTES_LINE: usize = 256 + 1;
+
+/// The large table, the sums of every eight adjacent columns: for each input byte, the sum for each
+/// of its values.
+#[derive(Clone, Debug)]
+pub(crate) struct Bytes(Box<[Column]>);
+
+impl Bytes {
+    /// Combines the sums of the small table.
+    pub(crate) fn new(nibbles: &Nibbles) -> Self {
+        let mut sums = Vec::with_capacity(nibbles.lines().len() * BYTES_LINE);
+        for line in nibbles.lines() {
+            for high in &line[16..32] {
+                for low in &line[..16] {
+                    sums.push(low.wrapping_add(*high));
+                }
+            }
+            sums.push(Column::ZERO);
+        }
+        Self(sums.into_boxed_slice())
+    }
+
+    /// The sums, grouped by input byte.
+    #[inline(always)]
+    fn lines(&self) -> &[[Column; BYTES_LINE]] {
+        self.0.as_chunks().0
+    }
+}
+
+impl Layout for Bytes {
+    #[inline(always)]
+    fn add<S: Simd>(&self, token: S, sums: u64x8<S>, first: usize, bytes: &[u8]) -> u64x8<S> {
+        let lines = &self.lines()[first..first + bytes.len()];
+        let mut even = sums;
+        let mut odd = u64x8::splat(token, 0);
+        let (words, rest) = bytes.as_chunks::<8>();
+        let (word_lines, rest_lines) = lines.as_chunks::<8>();
+        for (word, lines) in words.iter().zip(word_lines) {
+            let mut word = u64::from_le_bytes(*word);
+            for lines in lines.as_chunks::<2>().0 {
+                even += u64x8::from_slice(token, &lines[0][word as usize & 255].0);
+                odd += u64x8::from_slice(token, &lines[1][word as usize >> 8 & 255].0);
+                word >>= 16;
+            }
+        }
+        for (byte, line) in rest.iter().zip(rest_lines) {
+            even += u64x8::from_slice(token, &line[usize::from(*byte)].0);
+        }
+        even + odd
+    }
+}
+
+/// The constant-time table, the columns themselves, all of which are read for every block.
+#[derive(Clone, Debug)]
+pub(crate) struct ConstantTime(Columns);
+
+impl ConstantTime {
+    /// The columns, grouped by input byte.
+    #[inline(always)]
+    pub(crate) fn lines(&self) -> &[[Column; 8]] {
+        &self.0
+    }
+}
+
+impl Layout for ConstantTime {
+    #[inline(always)]
+    fn add<S: Simd>(&self, token: S, sums: u64x8<S>, first: usize, bytes: &[u8]) -> u64x8<S> {
+        let lines = &self.lines()[first..first + bytes.len()];
+        let mut even = sums;
+        let mut odd = u64x8::splat(token, 0);
+        for (byte, columns) in bytes.iter().zip(lines) {
+            // All ones for a one bit. The compiler vectorizes this because it is a separate loop.
+            let mut masks = [0; 8];
+            for j in 0..8 {
+                masks[j] = u64::from(byte >> j & 1).wrapping_neg();
+            }
+            for j in 0..4 {
+                even +=
+                    u64x8::from_slice(token, &columns[2 * j].0) & u64x8::splat(token, masks[2 * j]);
+                odd += u64x8::from_slice(token, &columns[2 * j + 1].0)
+                    & u64x8::splat(token, masks[2 * j + 1]);
+            }
+        }
+        even + odd
     }
 }

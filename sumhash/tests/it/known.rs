@@ -1,8 +1,9 @@
-//! Published digests, from the tests of Algorand's go-sumhash.
+//! Published digests, from the tests of Algorand's go-sumhash and from its networks.
 
-use sumhash512::{CompressLookup, CompressMatrix, Matrix, hash, hash_salted};
+use sumhash512::hash_many;
 
-use crate::{assert_hashed, digest, shake256, tables};
+use crate::reference::Reference;
+use crate::{assert_hashed, digest, painted, shake256, tables};
 
 #[test]
 fn short_messages() {
@@ -44,7 +45,7 @@ fn short_messages() {
              0b603c9c4d69dadcb87578e613b60b7a",
         ),
     ] {
-        assert_hashed(&tables, None, message.as_bytes(), &digest(expected));
+        assert_hashed(&tables, message.as_bytes(), &digest(expected));
     }
 }
 
@@ -55,33 +56,46 @@ fn six_thousand_bytes() {
         "43dc59ca43da473a3976a952f1c33a2b284bf858894ef7354b8fc0bae02b966391070230dd23e0713eaf012f7ad525f1\
          98341000733aa87a904f7053ce1a43c6",
     );
-    assert_hashed(&tables(), None, &message, &expected);
+    assert_hashed(&tables(), &message, &expected);
 }
 
+/// The bottom leaf of a vector commitment, an empty signature slot, and their parent nodes.
 #[test]
-fn six_thousand_bytes_with_a_salt() {
-    let message = shake256(b"sumhash input", 6000);
-    let salt: [u8; 64] = shake256(b"sumhash salt", 64).try_into().unwrap();
-    let expected = digest(
-        "c9be08eed13218c30f8a673f7694711d87dfec9c7b0cb1c8e18bf68420d4682530e45c1cd5d886b1c6ab44214161f06e\
-         091b0150f28374d6b5ca0c37efc2bca7",
+fn empty_leaves_and_their_nodes() {
+    let tables = tables();
+    let bottom = digest(
+        "c1a359d33a5e28720f7117a296ceb19d5c5828f98c61743d43c5cc7f9b9d8763\
+         195029b14f80ee4bacde8c7d082a4b0c8b26605dfc8abfa0613d666c599d7f02",
     );
-    assert_hashed(&tables(), Some(&salt), &message, &expected);
-    let compress = CompressLookup::new(&Matrix::sumhash512());
-    assert_eq!(hash_salted(&compress, &salt, &message), expected);
+    assert_hashed(&tables, b"MB", &bottom);
+    let empty_slot = digest(
+        "3dad11bd629e0c4b8504e644517b3030247abf063cbecb0c0f82f5616c5a2b3b\
+         6ed2ab121c8f8e1bf27125f0954be647329cbda0177a9850512c56f8b2ee86f3",
+    );
+    assert_hashed(&tables, b"sps", &empty_slot);
+    let node = [b"MA", &bottom[..], &bottom].concat();
+    let above_bottom = digest(
+        "c017c357546fefa8365b3acb296c08c27504be86b8d71c4bab77d449666a491d\
+         ef20f5b45505df68ab0511982e1032a7e18a9b24c5405343946449fdc22b46ea",
+    );
+    assert_hashed(&tables, &node, &above_bottom);
+    let above_zeros = digest(
+        "94daae317bf0aef3f016cac602da7bdc5bbed925823f1f50f400ea82a94b953a\
+         cf0ae4c8351568560d7fc0438954163bb214d071ab7a3678a4b3c50be85b7499",
+    );
+    assert_hashed(&tables, &[b"MA", &[0; 128][..]].concat(), &above_zeros);
 }
 
-/// 14 rows and blocks of 336 bytes.
+/// Participants, nodes, keys and signatures: the lengths of every message that Algorand hashes by
+/// the thousand.
 #[test]
-fn other_sizes() {
-    let matrix = Matrix::new(14, 3584, &[0x11, 0x22, 0x33, 0x44]).unwrap();
-    let expected = hex::decode(
-        "fc91828801365750f0267edd5530a301d1471736c485472bbadf22507731a81fd67e0d80cce722a81c6dc690b698f577\
-         1713855c5d1927488d79713e3abd81053de2c7db1430b8fb106b3f6aa6b93e54aec351e47bcc176c0df58a0336d24979\
-         a064f3acb67a693db399c6402149157b",
-    )
-    .unwrap();
-    assert_eq!(hash(&CompressLookup::new(&matrix), b"1234567890"), expected);
-    assert_eq!(hash(&CompressLookup::large(&matrix), b"1234567890"), expected);
-    assert_eq!(hash(&CompressMatrix::new(&matrix), b"1234567890"), expected);
+fn lengths_of_leaves_and_nodes() {
+    let reference = Reference::new();
+    let tables = tables();
+    for length in [83, 130, 1805, 4377] {
+        let message = painted(length, length);
+        let expected = reference.digest(&message);
+        assert_hashed(&tables, &message, &expected);
+        assert_eq!(hash_many([&message]), [expected]);
+    }
 }

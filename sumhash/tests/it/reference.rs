@@ -1,4 +1,4 @@
-//! A bit-by-bit implementation of any sumhash, straight from the definition.
+//! A bit-by-bit implementation of sumhash512, straight from the definition.
 
 /// The first `length` bytes of Shake256 output for `seed`.
 pub(crate) fn shake256(seed: &[u8], length: usize) -> Vec<u8> {
@@ -11,35 +11,28 @@ pub(crate) fn shake256(seed: &[u8], length: usize) -> Vec<u8> {
     bytes
 }
 
-/// A matrix in row-major order.
+/// The matrix.
 pub(crate) struct Reference {
     rows: Vec<Vec<u64>>,
-    columns: usize,
 }
 
 impl Reference {
-    pub(crate) fn new(n: usize, m: usize, seed: &[u8]) -> Self {
+    pub(crate) fn new() -> Self {
+        let (n, m) = (8, 1024);
         let sizes = [64, n as u16, m as u16].map(u16::to_le_bytes).concat();
-        let bytes = shake256(&[&sizes, seed].concat(), 8 * n * m);
+        let bytes = shake256(&[&sizes, &b"Algorand"[..]].concat(), 8 * n * m);
         let words: Vec<u64> =
             bytes.chunks(8).map(|bytes| u64::from_le_bytes(bytes.try_into().unwrap())).collect();
-        Self { rows: words.chunks(m).map(<[u64]>::to_vec).collect(), columns: m }
-    }
-
-    pub(crate) fn sumhash512() -> Self {
-        Self::new(8, 1024, b"Algorand")
+        Self { rows: words.chunks(m).map(<[u64]>::to_vec).collect() }
     }
 
     pub(crate) fn row(&self, i: usize) -> &[u64] {
         &self.rows[i]
     }
 
-    pub(crate) fn block_bytes(&self) -> usize {
-        self.columns / 8 - 8 * self.rows.len()
-    }
-
-    /// The sum of the columns at which `input` has one bits.
-    pub(crate) fn compress(&self, input: &[u8]) -> Vec<u8> {
+    /// The sum of the columns at which the state followed by the block has one bits.
+    pub(crate) fn compress(&self, state: &[u8; 64], block: &[u8; 64]) -> [u8; 64] {
+        let input = [*state, *block].concat();
         let mut output = Vec::new();
         for row in &self.rows {
             let mut sum = 0_u64;
@@ -50,32 +43,17 @@ impl Reference {
             }
             output.extend(sum.to_le_bytes());
         }
-        output
+        output.try_into().unwrap()
     }
 
-    /// The digest of a message. The matrix must be that of [`Self::sumhash512`].
     pub(crate) fn digest(&self, message: &[u8]) -> [u8; 64] {
-        self.hash(None, message).try_into().unwrap()
-    }
-
-    pub(crate) fn hash(&self, salt: Option<&[u8]>, message: &[u8]) -> Vec<u8> {
-        let block = self.block_bytes();
-        let mut padded = if salt.is_some() { vec![0; block] } else { vec![] };
-        padded.extend(message);
-        let bits = 8 * padded.len() as u128;
+        let mut padded = message.to_vec();
         padded.push(1);
-        while padded.len() % block != block - 16 {
+        while padded.len() % 64 != 48 {
             padded.push(0);
         }
-        padded.extend(bits.to_le_bytes());
-
-        let mut state = vec![0; 8 * self.rows.len()];
-        for block in padded.chunks(block) {
-            let salted =
-                block.iter().enumerate().map(|(i, byte)| byte ^ salt.map_or(0, |salt| salt[i]));
-            state.extend(salted);
-            state = self.compress(&state);
-        }
-        state
+        padded.extend((8 * message.len() as u128).to_le_bytes());
+        let (blocks, _) = padded.as_chunks();
+        blocks.iter().fold([0; 64], |state, block| self.compress(&state, block))
     }
 }

@@ -4,12 +4,10 @@ use std::fs;
 use std::path::PathBuf;
 
 use serde_json::Value;
-use sumhash512::{
-    Backend, CompressLookup, CompressMatrix, Compressor, Matrix, Table, compress_many_with, hash,
-    hash_many_with, hash_salted,
-};
+use sumhash512::{Backend, Sumhash512Lanes};
 
-use crate::{UNWRITTEN, assert_hashed, digest, shake256, tables};
+use crate::reference::Reference;
+use crate::{assert_hashed, digest, shake256, tables};
 
 fn read(name: &str) -> Vec<u8> {
     let folder = std::env::var_os("HASHLANES_VECTORS")
@@ -25,6 +23,10 @@ fn list(name: &str) -> Vec<Value> {
 
 fn bytes(value: &Value) -> Vec<u8> {
     hex::decode(value.as_str().unwrap()).unwrap()
+}
+
+fn array(value: &Value) -> [u8; 64] {
+    bytes(value).try_into().unwrap()
 }
 
 fn number(value: &Value) -> usize {
@@ -43,39 +45,22 @@ fn sweep(name: &str) -> Vec<(usize, [u8; 64])> {
         .collect()
 }
 
-fn assert_sweep(name: &str, salt: Option<&[u8; 64]>) {
-    let sweep = sweep(name);
+#[test]
+#[ignore = "needs HASHLANES_VECTORS"]
+fn lengths() {
+    let sweep = sweep("sweep_unsalted.txt");
     assert!(sweep.len() > 100);
     let message = shake256(b"sumhash input", 6000);
     let tables = tables();
     for (length, expected) in &sweep {
-        assert_hashed(&tables, salt, &message[..*length], expected);
+        assert_hashed(&tables, &message[..*length], expected);
     }
-    if salt.is_none() {
-        // All at once, to mix the lengths.
-        for backend in Backend::available() {
-            let mut digests = vec![UNWRITTEN; sweep.len()];
-            hash_many_with(
-                backend,
-                sweep.iter().map(|(length, _)| &message[..*length]),
-                &mut digests,
-            );
-            assert!(digests.iter().zip(&sweep).all(|(digest, (_, expected))| digest == expected));
-        }
+    // All at once, to mix the lengths.
+    let messages: Vec<_> = sweep.iter().map(|(length, _)| &message[..*length]).collect();
+    for backend in Backend::available() {
+        let digests = Sumhash512Lanes::default().on(backend).hash_many(&messages);
+        assert!(digests.iter().zip(&sweep).all(|(digest, (_, expected))| digest == expected));
     }
-}
-
-#[test]
-#[ignore = "needs HASHLANES_VECTORS"]
-fn lengths() {
-    assert_sweep("sweep_unsalted.txt", None);
-}
-
-#[test]
-#[ignore = "needs HASHLANES_VECTORS"]
-fn lengths_with_a_salt() {
-    let salt: [u8; 64] = shake256(b"sumhash salt", 64).try_into().unwrap();
-    assert_sweep("sweep_salted.txt", Some(&salt));
 }
 
 #[test]
@@ -86,7 +71,7 @@ fn messages_of_one_byte() {
     let tables = tables();
     for vector in all {
         let message = vec![number(&vector["Byte"]) as u8; number(&vector["Len"])];
-        assert_hashed(&tables, None, &message, &bytes(&vector["Digest"]));
+        assert_hashed(&tables, &message, &array(&vector["Digest"]));
     }
 }
 
@@ -96,15 +81,13 @@ fn leaves_of_a_state_proof() {
     let all = list("betanet_leaf_preimages.json");
     assert!(!all.is_empty());
     let messages: Vec<Vec<u8>> = all.iter().map(|vector| bytes(&vector["Preimage"])).collect();
-    let expected: Vec<[u8; 64]> =
-        all.iter().map(|vector| bytes(&vector["Digest"]).try_into().unwrap()).collect();
+    let expected: Vec<[u8; 64]> = all.iter().map(|vector| array(&vector["Digest"])).collect();
     for (message, expected) in messages.iter().zip(&expected) {
-        assert_hashed(&tables(), None, message, expected);
+        assert_hashed(&tables(), message, expected);
     }
     for backend in Backend::available() {
-        let mut digests = vec![UNWRITTEN; messages.len()];
-        hash_many_with(backend, &messages, &mut digests);
-        assert_eq!(digests, expected, "{backend}");
+        let hash = Sumhash512Lanes::default().on(backend);
+        assert_eq!(hash.hash_many(&messages), expected, "{backend}");
     }
 }
 
@@ -112,9 +95,9 @@ fn leaves_of_a_state_proof() {
 #[ignore = "needs HASHLANES_VECTORS"]
 fn matrix() {
     let file = read("algorand_matrix_8x1024_u64le_rowmajor.bin");
-    let matrix = Matrix::sumhash512();
+    let reference = Reference::new();
     let words: Vec<u8> =
-        (0..8).flat_map(|i| matrix.row(i)).flat_map(|word| word.to_le_bytes()).collect();
+        (0..8).flat_map(|i| reference.row(i)).flat_map(|word| word.to_le_bytes()).collect();
     assert_eq!(words, file);
 }
 
@@ -124,47 +107,19 @@ fn compressions() {
     let all = list("compress_8x1024_algorand.json");
     assert!(!all.is_empty());
     let inputs: Vec<Vec<u8>> = all.iter().map(|vector| bytes(&vector["In"])).collect();
-    let expected: Vec<[u8; 64]> =
-        all.iter().map(|vector| bytes(&vector["Out"]).try_into().unwrap()).collect();
+    let expected: Vec<[u8; 64]> = all.iter().map(|vector| array(&vector["Out"])).collect();
     let halves = |at: usize| -> Vec<[u8; 64]> {
         inputs.iter().map(|input| input[at..at + 64].try_into().unwrap()).collect()
     };
-    let compress = CompressMatrix::new(&Matrix::sumhash512());
-    for (input, expected) in inputs.iter().zip(&expected) {
-        let mut output = UNWRITTEN;
-        compress.compress(input, &mut output);
-        assert_eq!(output, *expected);
-    }
     for backend in Backend::available() {
         let mut states = halves(0);
-        compress_many_with(backend, &mut states, &halves(64));
+        Sumhash512Lanes::default().on(backend).compress_many(&mut states, &halves(64));
         assert_eq!(states, expected, "{backend}");
-        let mut states = halves(0);
-        Table::large().compress_many_with(backend, &mut states, &halves(64));
-        assert_eq!(states, expected, "{backend}, large table");
-    }
-}
-
-#[test]
-#[ignore = "needs HASHLANES_VECTORS"]
-fn other_sizes() {
-    let all = list("generic_parameters.json");
-    assert!(!all.is_empty());
-    for vector in all {
-        let (n, m) = (number(&vector["N"]), number(&vector["M"]));
-        let matrix = Matrix::new(n, m, &bytes(&vector["seed_hex"])).unwrap();
-        let block = number(&vector["block_bytes"]);
-        let message = shake256(b"sumhash input", number(&vector["Len"]));
-        let salt = vector["Salted"].as_bool().unwrap().then(|| shake256(b"sumhash salt", block));
-        let expected = bytes(&vector["Digest"]);
-        let compressors: [&dyn Compressor; 2] =
-            [&CompressLookup::new(&matrix), &CompressMatrix::new(&matrix)];
-        for compress in compressors {
-            let digest = match &salt {
-                None => hash(compress, &message),
-                Some(salt) => hash_salted(compress, salt, &message),
-            };
-            assert_eq!(digest, expected, "{n} rows, {m} columns, {} bytes", message.len());
+        for table in tables() {
+            let mut states = halves(0);
+            let hash = Sumhash512Lanes::with_table(&table).on(backend);
+            hash.compress_many(&mut states, &halves(64));
+            assert_eq!(states, expected, "{backend}, {table:?}");
         }
     }
 }
