@@ -12,12 +12,11 @@
 //!
 //! ```
 //! use merkle_lanes::algorand::{Algorand, Sumhash512};
-//! use merkle_lanes::{LeafPosition, Tree};
+//! use merkle_lanes::Tree;
 //!
 //! let mut tree = Tree::new(Algorand::new(Sumhash512::new(), b"MX"));
 //! tree.extend_data(&["first", "second", "third"]);
-//! let third = LeafPosition { index: 2, size: 3 };
-//! tree.prove(2)?.verify(tree.hasher(), &tree.root(), third, &tree.leaves()[2])?;
+//! tree.prove(2)?.verify(tree.hasher(), &tree.head(), 2, &tree.leaves()[2])?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -27,10 +26,9 @@ mod vector;
 
 pub use fixed_length::{FixedLengthError, FixedLengthProof};
 pub use function::{HashFunction, Sha256, Sha512_256, Sumhash512};
-pub use vector::{VectorCommitment, position, verify_element, verify_elements};
+pub use vector::{VectorCommitment, VectorHead, verify_element, verify_elements};
 
-use crate::hasher::{NodeHasher, Odd};
-use crate::node::Node;
+use crate::hasher::{Node, NodeHasher, Odd};
 use crate::staged;
 
 /// The prefix of a node.

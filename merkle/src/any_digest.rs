@@ -1,13 +1,10 @@
 //! Trees for any hash function and convention.
 
-use alloc::vec::Vec;
 use core::fmt;
-use core::marker::PhantomData;
 
-use hash_lanes::{Backend, HashMany};
+use hash_lanes::HashMany;
 
-use crate::hasher::{NodeHasher, Odd};
-use crate::node::Node;
+use crate::hasher::{Node, NodeHasher, Odd};
 use crate::staged::{self, HashMessages};
 
 /// The number of levels on which a node can be missing, in a tree of 2^63 leaves.
@@ -24,7 +21,8 @@ const LEVELS: usize = 63;
 /// use merkle_lanes::{AnyDigest, root, rfc6962::Rfc6962};
 /// use sha256_multi::Sha256Lanes;
 ///
-/// let family = AnyDigest::<Sha256Lanes, 32>::new().leaf_prefix(&[0]).node_prefix(&[1]);
+/// let family =
+///     AnyDigest::<_, 32>::new(Sha256Lanes::default()).leaf_prefix(&[0]).node_prefix(&[1]);
 ///
 /// let leaves = [[1; 32], [2; 32], [3; 32]];
 /// assert_eq!(root(&family, &leaves), root(&Rfc6962::new(), &leaves));
@@ -35,27 +33,27 @@ const LEVELS: usize = 63;
 ///
 /// ```
 /// use hash_lanes::OneByOne;
-/// use merkle_lanes::{AnyDigest, LeafPosition, Tree};
+/// use merkle_lanes::{AnyDigest, Tree};
 /// use sha2::Sha384;
 ///
-/// let family = AnyDigest::<OneByOne<Sha384>, 48>::new().padded_with_subtrees_of([0; 48]);
+/// let sha384 = OneByOne::<Sha384>::default();
+/// let family = AnyDigest::<_, 48>::new(sha384).padded_with_subtrees_of([0; 48]);
 /// let mut tree = Tree::new(family);
 /// tree.extend_data(&["first", "second", "third"]);
-/// let third = LeafPosition { index: 2, size: 3 };
-/// tree.prove(2)?.verify(tree.hasher(), &tree.root(), third, &tree.leaves()[2])?;
+/// tree.prove(2)?.verify(tree.hasher(), &tree.head(), 2, &tree.leaves()[2])?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[derive(Clone, Copy)]
 pub struct AnyDigest<H, const N: usize> {
-    backend: Backend,
-    leaf_prefix: Vec<u8>,
-    node_prefix: Vec<u8>,
+    hash: H,
+    leaf_prefix: &'static [u8],
+    node_prefix: &'static [u8],
     odd: Odd,
-    /// The padding for each level. Empty unless odd nodes are padded.
-    missing: Vec<[u8; N]>,
+    /// The padding for each level. Zeros unless odd nodes are padded.
+    missing: [[u8; N]; LEVELS],
     /// Whether `missing` depends on how nodes are hashed.
     missing_subtrees: bool,
     empty_root: [u8; N],
-    digest: PhantomData<fn() -> H>,
 }
 
 impl<H: HashMany, const N: usize> AnyDigest<H, N> {
@@ -67,18 +65,17 @@ impl<H: HashMany, const N: usize> AnyDigest<H, N> {
     /// Panics if the digest does not have `N` bytes, or if `N == 0`.
     #[must_use]
     #[track_caller]
-    pub fn new() -> Self {
+    pub fn new(hash: H) -> Self {
         let bytes = H::Output::default().as_ref().len();
         assert!(bytes == N && N > 0, "a digest of {bytes} bytes does not fill nodes of {N} bytes");
         let mut family = Self {
-            backend: Backend::detect(),
-            leaf_prefix: Vec::new(),
-            node_prefix: Vec::new(),
+            hash,
+            leaf_prefix: &[],
+            node_prefix: &[],
             odd: Odd::Promoted,
-            missing: Vec::new(),
+            missing: [[0; N]; LEVELS],
             missing_subtrees: false,
             empty_root: [0; N],
-            digest: PhantomData,
         };
         let mut digest = [[0; N]];
         family.hash_many([[].as_slice()].into_iter(), &mut digest);
@@ -86,32 +83,28 @@ impl<H: HashMany, const N: usize> AnyDigest<H, N> {
         family
     }
 
-    /// Uses an explicit backend.
-    #[must_use]
-    pub fn with_backend(self, backend: Backend) -> Self {
-        Self { backend, ..self }
-    }
-
     /// Sets the leaf prefix: a leaf is H(prefix ‖ data).
     #[must_use]
-    pub fn leaf_prefix(self, prefix: &[u8]) -> Self {
-        Self { leaf_prefix: prefix.to_vec(), ..self }
+    pub fn leaf_prefix(self, leaf_prefix: &'static [u8]) -> Self {
+        Self { leaf_prefix, ..self }
     }
 
     /// Sets the node prefix: a node is H(prefix ‖ left ‖ right).
     #[must_use]
-    pub fn node_prefix(self, prefix: &[u8]) -> Self {
-        let family = Self { node_prefix: prefix.to_vec(), ..self };
-        match family.missing.first() {
-            Some(&leaf) if family.missing_subtrees => family.padded_with_subtrees_of(leaf),
-            _ => family,
+    pub fn node_prefix(self, node_prefix: &'static [u8]) -> Self {
+        let family = Self { node_prefix, ..self };
+        if family.missing_subtrees {
+            let leaf = family.missing[0];
+            family.padded_with_subtrees_of(leaf)
+        } else {
+            family
         }
     }
 
     /// Promotes odd nodes unchanged.
     #[must_use]
     pub fn promoted(self) -> Self {
-        Self { odd: Odd::Promoted, missing: Vec::new(), missing_subtrees: false, ..self }
+        self.with_odd(Odd::Promoted, [0; N])
     }
 
     /// Hashes odd nodes with themselves.
@@ -120,13 +113,17 @@ impl<H: HashMany, const N: usize> AnyDigest<H, N> {
     /// repetition (CVE-2012-2459). A verifier must therefore know the number of leaves.
     #[must_use]
     pub fn duplicated(self) -> Self {
-        Self { odd: Odd::Duplicated, missing: Vec::new(), missing_subtrees: false, ..self }
+        self.with_odd(Odd::Duplicated, [0; N])
     }
 
     /// Hashes odd nodes with `node` on every level.
     #[must_use]
     pub fn padded_with(self, node: [u8; N]) -> Self {
-        Self { odd: Odd::Padded, missing: [node; LEVELS].to_vec(), missing_subtrees: false, ..self }
+        self.with_odd(Odd::Padded, node)
+    }
+
+    fn with_odd(self, odd: Odd, missing: [u8; N]) -> Self {
+        Self { odd, missing: [missing; LEVELS], missing_subtrees: false, ..self }
     }
 
     /// Pads trees with copies of `leaf` up to the next power of two. A missing node is the root of
@@ -135,8 +132,10 @@ impl<H: HashMany, const N: usize> AnyDigest<H, N> {
     /// This call computes the roots for all 63 levels.
     #[must_use]
     pub fn padded_with_subtrees_of(self, leaf: [u8; N]) -> Self {
-        let next = |node: &[u8; N]| Some(self.hash_node(node, node));
-        let missing = core::iter::successors(Some(leaf), next).take(LEVELS).collect();
+        let mut missing = [leaf; LEVELS];
+        for level in 1..LEVELS {
+            missing[level] = self.hash_node(&missing[level - 1], &missing[level - 1]);
+        }
         Self { odd: Odd::Padded, missing, missing_subtrees: true, ..self }
     }
 
@@ -154,7 +153,7 @@ impl<H: HashMany, const N: usize> HashMessages for AnyDigest<H, N> {
     where
         I: ExactSizeIterator<Item = &'m [u8]>,
     {
-        let outputs = H::hash_many_with(self.backend, messages);
+        let outputs = self.hash.hash_many(messages);
         for (digest, output) in digests.iter_mut().zip(outputs) {
             digest.copy_from_slice(output.as_ref());
         }
@@ -178,40 +177,24 @@ impl<H: HashMany, const N: usize> NodeHasher for AnyDigest<H, N> {
 
     #[track_caller]
     fn hash_leaves<M: AsRef<[u8]> + Sync>(&self, data: &[M], leaves: &mut [[u8; N]]) {
-        staged::hash_leaves(self, &self.leaf_prefix, data, leaves);
+        staged::hash_leaves(self, self.leaf_prefix, data, leaves);
     }
 
     #[track_caller]
     fn hash_level(&self, children: &[[u8; N]], parents: &mut [[u8; N]]) {
-        staged::hash_parents(self, &self.node_prefix, children, parents);
+        staged::hash_parents(self, self.node_prefix, children, parents);
     }
 }
 
-impl<H: HashMany, const N: usize> Default for AnyDigest<H, N> {
+impl<H: HashMany + Default, const N: usize> Default for AnyDigest<H, N> {
     fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl<H, const N: usize> Clone for AnyDigest<H, N> {
-    fn clone(&self) -> Self {
-        Self {
-            backend: self.backend,
-            leaf_prefix: self.leaf_prefix.clone(),
-            node_prefix: self.node_prefix.clone(),
-            odd: self.odd,
-            missing: self.missing.clone(),
-            missing_subtrees: self.missing_subtrees,
-            empty_root: self.empty_root,
-            digest: PhantomData,
-        }
+        Self::new(H::default())
     }
 }
 
 impl<H, const N: usize> fmt::Debug for AnyDigest<H, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AnyDigest")
-            .field("backend", &self.backend)
             .field("leaf_prefix", &self.leaf_prefix)
             .field("node_prefix", &self.node_prefix)
             .field("odd", &self.odd)

@@ -7,13 +7,12 @@
 //! calls it a Merkle branch:
 //!
 //! ```
-//! use merkle_lanes::{LeafPosition, Tree, bitcoin::Bitcoin};
+//! use merkle_lanes::{Tree, bitcoin::Bitcoin};
 //!
 //! let txids = [[1; 32], [2; 32], [3; 32]];
 //! let tree = Tree::from_leaves(Bitcoin::new(), txids);
 //! let branch = tree.prove(2)?;
-//! let third = LeafPosition { index: 2, size: 3 };
-//! branch.verify(tree.hasher(), &tree.root(), third, &txids[2])?;
+//! branch.verify(tree.hasher(), &tree.head(), 2, &txids[2])?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -59,14 +58,13 @@
 //! tree of the given size.
 
 mod partial;
-mod partial_bytes;
 
 use alloc::vec::Vec;
 
 use hash_lanes::Backend;
+use sha256_multi::Sha256Lanes;
 
-pub use partial::{ExtractError, Matches, PartialMerkleTree};
-pub use partial_bytes::PartialDecodeError;
+pub use partial::{ExtractError, Matches, PartialDecodeError, PartialMerkleTree};
 
 use crate::hasher::{NodeHasher, Odd};
 use crate::sha256::{self, Double};
@@ -179,7 +177,7 @@ impl NodeHasher for Bitcoin {
     /// Computes transaction ids: the double SHA-256 of each transaction.
     #[track_caller]
     fn hash_leaves<M: AsRef<[u8]> + Sync>(&self, data: &[M], leaves: &mut [[u8; 32]]) {
-        sha256_multi::double_hash_many_with(self.backend, data, leaves);
+        Sha256Lanes::on(self.backend).double_hash_many_into(data, leaves);
     }
 
     sha256::levels!(Double);

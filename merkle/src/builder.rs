@@ -4,8 +4,8 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::fold::{check_capacity, fold};
-use crate::hasher::{NodeHasher, odd_parent};
-use crate::node::Node;
+use crate::hasher::{Node, NodeHasher, odd_parent};
+use crate::proof::TreeHead;
 
 /// The number of leaves hashed together, to fill the lanes.
 const LEAVES_AT_ONCE_LOG2: u32 = 12;
@@ -163,6 +163,12 @@ impl<H: NodeHasher> RootBuilder<H> {
         frontier
     }
 
+    /// The number of leaves so far and their root.
+    #[must_use]
+    pub fn head(&self) -> TreeHead<H::Node> {
+        TreeHead { size: self.len(), root: self.root() }
+    }
+
     /// The root of the leaves so far. More can follow.
     #[must_use]
     pub fn root(&self) -> H::Node {
@@ -170,15 +176,10 @@ impl<H: NodeHasher> RootBuilder<H> {
         if size == 0 {
             return self.hasher.empty_root();
         }
-        self.ancestor(self.hasher.depth(size))
-    }
-
-    /// The common ancestor of all leaves, on level `top`. There must be 1 to `2^top` leaves.
-    pub(crate) fn ancestor(&self, top: u32) -> H::Node {
-        let Frontier { size, mut roots } = self.whole_frontier();
+        let Frontier { mut roots, .. } = self.whole_frontier();
         // The last node of each level, starting with the smallest complete subtree.
         let mut edge = roots.pop().expect("there is a leaf");
-        for level in size.trailing_zeros()..top {
+        for level in size.trailing_zeros()..self.hasher.depth(size) {
             let is_right = ((size - 1) >> level) & 1 == 1;
             edge = if is_right {
                 let left = roots.pop().expect("the frontier has one root per set bit");

@@ -2,8 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::hasher::{NodeHasher, odd_parent};
-use crate::node::Node;
+use crate::hasher::{Node, NodeHasher, odd_parent};
 
 /// Hashes the last nodes of a level up to their common ancestor on level `top`.
 ///

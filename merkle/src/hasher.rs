@@ -1,10 +1,41 @@
-//! Defines a family of trees: how leaves and nodes are hashed, and what happens to odd nodes.
+//! Families of trees: what a node is, how leaves and nodes are hashed, and what happens to odd
+//! nodes.
 //!
 //! See docs/trees.md for how the modules fit together.
 
 use alloc::vec;
+use core::fmt::Debug;
+use core::hash::Hash;
 
-use crate::node::Node;
+/// A node or leaf of a tree: the digest of what is below it. Implemented for every `[u8; N]`.
+pub trait Node:
+    Copy + Debug + Eq + Ord + Hash + AsRef<[u8]> + AsMut<[u8]> + Send + Sync + 'static
+{
+    /// The number of bytes in a node.
+    const BYTES: usize;
+
+    /// The node with all bytes zero.
+    const ZERO: Self;
+
+    /// Splits bytes into nodes and the remainder that does not fill a node.
+    fn from_bytes(bytes: &[u8]) -> (&[Self], &[u8]);
+
+    /// The concatenated bytes of all nodes.
+    fn as_bytes(nodes: &[Self]) -> &[u8];
+}
+
+impl<const N: usize> Node for [u8; N] {
+    const BYTES: usize = N;
+    const ZERO: Self = [0; N];
+
+    fn from_bytes(bytes: &[u8]) -> (&[Self], &[u8]) {
+        bytes.as_chunks()
+    }
+
+    fn as_bytes(nodes: &[Self]) -> &[u8] {
+        nodes.as_flattened()
+    }
+}
 
 /// How a family treats an odd node: the last node of a level without a sibling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -46,9 +77,9 @@ pub trait NodeHasher: Sized {
     fn empty_root(&self) -> Self::Node;
 
     /// The number of levels above the leaves, at most 63: ⌈log2(leaves)⌉, or more for a family
-    /// of fixed depth.
+    /// of fixed depth. More leaves than [`capacity`](Self::capacity) count as that many.
     fn depth(&self, leaves: u64) -> u32 {
-        levels_above(leaves)
+        levels_above(leaves.min(self.capacity()))
     }
 
     /// The maximum number of leaves in a tree; at most 2^63.

@@ -1,4 +1,4 @@
-#![doc = include_str!("../README.md")]
+#![cfg_attr(any(not(doctest), feature = "algorand"), doc = include_str!("../README.md"))]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 #![forbid(unsafe_code)]
@@ -15,11 +15,9 @@ pub mod bitcoin;
 mod builder;
 mod fold;
 mod hasher;
-mod node;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod proof;
-mod ranges;
 pub mod rfc6962;
 mod sha256;
 mod shape;
@@ -31,13 +29,11 @@ pub use any_digest::AnyDigest;
 pub use builder::{FrontierError, RootBuilder};
 pub use fold::root;
 pub use hash_lanes::{Backend, HashMany};
-pub use hasher::{NodeHasher, Odd, levels_above};
-pub use node::Node;
+pub use hasher::{Node, NodeHasher, Odd, levels_above};
 #[cfg(feature = "rayon")]
 pub use parallel::Parallel;
 pub use proof::{
-    Claim, ConsistencyProof, DecodeError, InclusionProof, LeafPosition, MultiProof, VerifyError,
+    Claim, ConsistencyProof, DecodeError, InclusionProof, MultiProof, TreeHead, VerifyError,
     verify_many,
 };
-pub use ranges::{Ranges, RangesError};
 pub use tree::{NoSuchLeafError, Tree};

@@ -1,6 +1,7 @@
 //! Merkle trees of Certificate Transparency: RFC 6962 and RFC 9162 §2.1.
 
 use hash_lanes::Backend;
+use sha256_multi::Sha256Lanes;
 
 use crate::hasher::{NodeHasher, Odd};
 use crate::sha256::{self, Prefixed};
@@ -42,9 +43,7 @@ impl NodeHasher for Rfc6962 {
 
     /// SHA-256 of the empty message.
     fn empty_root(&self) -> [u8; 32] {
-        let mut root = [[0; 32]];
-        sha256_multi::hash_many_with(self.backend, &[""], &mut root);
-        root[0]
+        Sha256Lanes::on(self.backend).hash(&[])
     }
 
     #[track_caller]
@@ -62,6 +61,6 @@ impl HashMessages for Rfc6962 {
     where
         I: ExactSizeIterator<Item = &'m [u8]>,
     {
-        sha256_multi::hash_many_with(self.backend, messages, digests);
+        Sha256Lanes::on(self.backend).hash_many_into(messages, digests);
     }
 }

@@ -67,6 +67,26 @@ impl Shape {
         }
     }
 
+    /// The siblings that make up a proof of the leaves `indices`, which must be ascending. `node`
+    /// returns a node that has leaves below it.
+    pub(crate) fn siblings<H: NodeHasher>(
+        &self,
+        hasher: &H,
+        indices: &[u64],
+        mut node: impl FnMut(u32, u64) -> H::Node,
+    ) -> Vec<H::Node> {
+        let mut siblings = Vec::new();
+        self.entries(indices.to_vec(), |level, index, sibling| {
+            siblings.push(match sibling {
+                Sibling::Left | Sibling::Right => node(level, index ^ 1),
+                Sibling::Itself => node(level, index),
+                Sibling::Missing => hasher.missing(level),
+                Sibling::None => unreachable!("promoted nodes have no entry"),
+            });
+        });
+        siblings
+    }
+
     /// Calls `entry` with the level, index and sibling of each node that needs a proof entry.
     ///
     /// These are the nodes on the paths from the leaves `indices` whose sibling is not on such a

@@ -1,14 +1,12 @@
 //! Merkle trees of Ethereum's consensus layer: Simple Serialize (SSZ), as in
 //! `ssz/simple-serialize.md` and `ssz/merkle-proofs.md` of the consensus specifications.
 
-mod branch;
 mod deposits;
 mod generalized_index;
 mod node_proof;
 mod objects;
 mod persistent;
 pub mod tree_hash;
-mod vectors;
 mod zero_hashes;
 
 use hash_lanes::Backend;
@@ -18,7 +16,7 @@ pub use deposits::{DEPOSIT_TREE_DEPTH, DepositTree, SnapshotError};
 pub use generalized_index::GeneralizedIndex;
 pub use node_proof::{NodeProof, NodeProofError, helper_indices};
 pub use objects::{TooManyChunksError, pack};
-pub use persistent::{Packed, PersistentList};
+pub use persistent::{Packed, PersistentIter, PersistentList};
 pub use zero_hashes::ZERO_HASHES;
 pub(crate) use zero_hashes::zero_hash;
 
@@ -97,7 +95,7 @@ impl NodeHasher for Ssz {
     }
 
     fn depth(&self, leaves: u64) -> u32 {
-        levels_above(self.limit.unwrap_or(leaves))
+        levels_above(self.limit.unwrap_or(leaves).min(MAX_CHUNKS))
     }
 
     fn capacity(&self) -> u64 {
@@ -109,7 +107,7 @@ impl NodeHasher for Ssz {
     #[track_caller]
     fn hash_leaves<M: AsRef<[u8]> + Sync>(&self, data: &[M], leaves: &mut [Chunk]) {
         check_counts(data.len(), leaves.len());
-        vectors::roots(&Self { limit: None, ..*self }, data, leaves);
+        objects::vector_roots(&Self { limit: None, ..*self }, data, leaves);
     }
 
     sha256::levels!(Plain);

@@ -5,8 +5,7 @@ use alloc::vec::Vec;
 
 use hash_lanes::engine::check_counts;
 
-use crate::hasher::check_children;
-use crate::node::Node;
+use crate::hasher::{Node, check_children};
 
 /// The number of messages hashed per call: several for each lane.
 const MESSAGES_AT_ONCE: usize = 256;

@@ -1,32 +1,29 @@
 //! A tree with all its nodes.
 
-mod build;
-#[cfg(all(feature = "huge-pages", target_os = "linux"))]
-mod huge_pages;
-mod prove;
-mod update;
-
+use alloc::vec;
 use alloc::vec::Vec;
-#[cfg(not(all(feature = "huge-pages", target_os = "linux")))]
-use alloc::vec::Vec as Nodes;
 
-#[cfg(all(feature = "huge-pages", target_os = "linux"))]
-use self::huge_pages::Nodes;
 use crate::fold::{check_capacity, fold};
-use crate::hasher::NodeHasher;
-use crate::node::Node;
+use crate::hasher::{Node, NodeHasher, odd_parent};
+use crate::proof::{
+    CommonNode, ConsistencyProof, InclusionProof, MultiProof, TreeHead, VerifyError, check_indices,
+};
+use crate::shape::{Shape, Sibling};
+
+/// The number of leaves hashed up to the root of their subtree before the next ones. Their
+/// ancestors are then still in the cache.
+const LEAVES_AT_ONCE: usize = 1 << 13;
 
 /// A Merkle tree that keeps all its nodes in memory, about twice the size of its leaves.
 /// [Low levels can be left out](Self::with_lowest_level).
 ///
 /// ```
-/// use merkle_lanes::{LeafPosition, Tree, rfc6962::Rfc6962};
+/// use merkle_lanes::{Tree, rfc6962::Rfc6962};
 ///
 /// let mut tree = Tree::new(Rfc6962::new());
 /// tree.extend_data(&["first entry", "second entry", "third entry"]);
 /// let proof = tree.prove(1)?;
-/// let second = LeafPosition { index: 1, size: tree.len() };
-/// proof.verify(tree.hasher(), &tree.root(), second, &tree.leaves()[1])?;
+/// proof.verify(tree.hasher(), &tree.head(), 1, &tree.leaves()[1])?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -38,7 +35,7 @@ pub struct Tree<H: NodeHasher> {
     first: u32,
     /// The nodes of each kept level, leaves first. The last level holds only the root. Empty if
     /// there are no leaves.
-    levels: Vec<Nodes<H::Node>>,
+    levels: Vec<Vec<H::Node>>,
 }
 
 impl<H: NodeHasher> Tree<H> {
@@ -93,8 +90,6 @@ impl<H: NodeHasher> Tree<H> {
         let size = leaves.len() as u64;
         check_capacity(&tree.hasher, size);
         if !leaves.is_empty() {
-            #[allow(clippy::useless_conversion, reason = "`Nodes` is `Vec` without huge pages")]
-            let leaves = leaves.into();
             tree.levels.push(leaves);
             tree.resize_levels(size);
             tree.hash_from(0);
@@ -170,6 +165,12 @@ impl<H: NodeHasher> Tree<H> {
         if i == 0 { 0 } else { self.first + i as u32 - 1 }
     }
 
+    /// The number of leaves and the root: what verifiers need.
+    #[must_use]
+    pub fn head(&self) -> TreeHead<H::Node> {
+        TreeHead { size: self.len(), root: self.root() }
+    }
+
     /// The root.
     #[must_use]
     pub fn root(&self) -> H::Node {
@@ -180,8 +181,295 @@ impl<H: NodeHasher> Tree<H> {
     }
 }
 
+/// Appending and truncating.
+impl<H: NodeHasher> Tree<H> {
+    /// Appends a leaf.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there are more leaves than [`NodeHasher::capacity`].
+    #[track_caller]
+    pub fn push(&mut self, leaf: H::Node) {
+        self.extend(&[leaf]);
+    }
+
+    /// Appends leaves.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there are more leaves than [`NodeHasher::capacity`].
+    #[track_caller]
+    pub fn extend(&mut self, leaves: &[H::Node]) {
+        if leaves.is_empty() {
+            return;
+        }
+        let size = self.len() + leaves.len() as u64;
+        check_capacity(&self.hasher, size);
+        let before = self.leaves().len();
+        self.keep_complete(self.len());
+        self.resize_levels(size);
+        self.levels[0].extend_from_slice(leaves);
+        self.hash_from(before);
+    }
+
+    /// Hashes each piece of data into a leaf and appends it.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there are more leaves than [`NodeHasher::capacity`].
+    #[track_caller]
+    pub fn extend_data<M: AsRef<[u8]> + Sync>(&mut self, data: &[M]) {
+        check_capacity(&self.hasher, self.len() + data.len() as u64);
+        let mut leaves = vec![H::Node::ZERO; data.len()];
+        self.hasher.hash_leaves(data, &mut leaves);
+        self.extend(&leaves);
+    }
+
+    /// Truncates the tree to the first `size` leaves. Does nothing if it has no more than that.
+    pub fn truncate(&mut self, size: u64) {
+        if size >= self.len() {
+            return;
+        }
+        self.keep_complete(size);
+        self.resize_levels(size);
+        self.hash_edge();
+    }
+
+    /// Keeps only the nodes whose leaves are all among the first `size`.
+    fn keep_complete(&mut self, size: u64) {
+        for i in 0..self.levels.len() {
+            let complete = size >> self.level_of(i);
+            self.levels[i].truncate(complete as usize);
+        }
+    }
+
+    /// Makes room for the levels of a tree of `size` leaves.
+    pub(super) fn resize_levels(&mut self, size: u64) {
+        let depth = self.hasher.depth(size);
+        let first = self.lowest.min(depth);
+        if first != self.first {
+            // The root of a tree with fewer levels is on a level that this tree does not keep.
+            self.levels.truncate(1);
+            self.first = first;
+        }
+        let levels = match (size, depth) {
+            (0, _) => 0,
+            (_, 0) => 1,
+            _ => 2 + depth - first,
+        };
+        self.levels.resize_with(levels as usize, Vec::new);
+    }
+
+    /// Hashes all nodes above the leaves from index `before` on. None of them may exist yet.
+    pub(super) fn hash_from(&mut self, before: usize) {
+        let size = self.levels[0].len();
+        for i in 1..self.levels.len() {
+            let level = self.level_of(i);
+            let nodes = (size as u64).div_ceil(1 << level) as usize;
+            let level_nodes = &mut self.levels[i];
+            level_nodes.reserve(nodes - level_nodes.len());
+        }
+        let mut done = before;
+        for complete in (before..size).step_by(LEAVES_AT_ONCE).skip(1).chain([size]) {
+            self.hash_complete(done, complete);
+            done = complete;
+        }
+        self.hash_edge();
+    }
+
+    /// Hashes the nodes whose leaves are all among the first `after`, but not the first `before`.
+    fn hash_complete(&mut self, before: usize, after: usize) {
+        for i in 1..self.levels.len() {
+            let (level_below, level) = (self.level_of(i - 1), self.level_of(i));
+            let complete = |leaves: usize| (leaves as u64 >> level) as usize;
+            let (before, after) = (complete(before), complete(after));
+            if before == after {
+                continue;
+            }
+            let height = level - level_below;
+            let (children, parents) = two_levels(&mut self.levels, i);
+            if parents.len() < after {
+                // Fresh memory is zeroed here, in the cache. If the first writes to its pages were
+                // those of hashing, or all were zeroed before, a new tree would take longer.
+                parents.resize(after, H::Node::ZERO);
+            }
+            let children = &children[below(before, height)..below(after, height)];
+            let parents = &mut parents[before..after];
+            if height == 1 {
+                self.hasher.hash_level(children, parents);
+            } else {
+                self.hasher.hash_subtrees(children, height, parents);
+            }
+        }
+    }
+
+    /// Hashes the last node of each level whose subtree is incomplete.
+    fn hash_edge(&mut self) {
+        for i in 1..self.levels.len() {
+            let (level_below, level) = (self.level_of(i - 1), self.level_of(i));
+            let (children, parents) = two_levels(&mut self.levels, i);
+            let edge = &children[below(parents.len(), level - level_below)..];
+            match edge {
+                [] => {}
+                [left, right] if level == level_below + 1 => {
+                    parents.push(self.hasher.hash_node(left, right));
+                }
+                _ => parents.push(fold(&self.hasher, edge, level_below, level)),
+            }
+        }
+    }
+}
+
+/// Replacing leaves.
+impl<H: NodeHasher> Tree<H> {
+    /// Replaces a leaf.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`NoSuchLeafError`] if `index >= self.len()`.
+    pub fn update(&mut self, index: u64, leaf: H::Node) -> Result<(), NoSuchLeafError> {
+        self.update_many(&[(index, leaf)])
+    }
+
+    /// Replaces leaves, given with their indices in any order. If an index occurs more than once,
+    /// the last occurrence wins. Each ancestor is hashed once, together with the others on its
+    /// level.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`NoSuchLeafError`] if an index is out of range. The tree is unchanged then.
+    pub fn update_many(&mut self, leaves: &[(u64, H::Node)]) -> Result<(), NoSuchLeafError> {
+        let size = self.len();
+        if let Some(&(index, _)) = leaves.iter().find(|&&(index, _)| index >= size) {
+            return Err(NoSuchLeafError { index, size });
+        }
+        if leaves.is_empty() {
+            return Ok(());
+        }
+        for &(index, leaf) in leaves {
+            self.levels[0][index as usize] = leaf;
+        }
+        // The indices to rehash, on one level after another.
+        let mut dirty: Vec<usize> =
+            leaves.iter().map(|&(index, _)| (index >> self.first) as usize).collect();
+        dirty.sort_unstable();
+        dirty.dedup();
+        let mut children = Vec::with_capacity(2 * dirty.len());
+        let mut parents = vec![H::Node::ZERO; dirty.len()];
+        for i in 1..self.levels.len() {
+            self.rehash(i, &dirty, &mut children, &mut parents);
+            for index in &mut dirty {
+                *index /= 2;
+            }
+            dirty.dedup();
+        }
+        Ok(())
+    }
+
+    /// Rehashes these nodes of the `i`-th kept level.
+    fn rehash(
+        &mut self,
+        i: usize,
+        dirty: &[usize],
+        children: &mut Vec<H::Node>,
+        parents: &mut [H::Node],
+    ) {
+        let (level_below, level) = (self.level_of(i - 1), self.level_of(i));
+        let height = level - level_below;
+        let (nodes_below, nodes) = two_levels(&mut self.levels, i);
+        if height > 1 {
+            for &index in dirty {
+                let subtree = &nodes_below[below(index, height)..];
+                let width = 1_usize.checked_shl(height).unwrap_or(usize::MAX);
+                let subtree = &subtree[..subtree.len().min(width)];
+                nodes[index] = fold(&self.hasher, subtree, level_below, level);
+            }
+            return;
+        }
+        // Only the last of them can lack its second child.
+        let (pairs, odd) = match dirty {
+            [pairs @ .., last] if 2 * last + 1 == nodes_below.len() => (pairs, Some(*last)),
+            pairs => (pairs, None),
+        };
+        children.clear();
+        for &index in pairs {
+            children.extend_from_slice(&nodes_below[2 * index..2 * index + 2]);
+        }
+        let parents = &mut parents[..pairs.len()];
+        self.hasher.hash_level(children, parents);
+        for (&index, &parent) in pairs.iter().zip(&*parents) {
+            nodes[index] = parent;
+        }
+        if let Some(index) = odd {
+            nodes[index] = odd_parent(&self.hasher, level_below, &nodes_below[2 * index]);
+        }
+    }
+}
+
+/// Creating proofs.
+impl<H: NodeHasher> Tree<H> {
+    /// Proves that a leaf is in the tree.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`NoSuchLeafError`] if `index >= self.len()`.
+    pub fn prove(&self, index: u64) -> Result<InclusionProof<H::Node>, NoSuchLeafError> {
+        let size = self.len();
+        if index >= size {
+            return Err(NoSuchLeafError { index, size });
+        }
+        Ok(InclusionProof(self.entries(&[index])))
+    }
+
+    /// Proves that several leaves are in the tree. `indices` must be in strictly ascending order.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`VerifyError::NoSuchLeaf`] if an index is out of range, [`VerifyError::Unsorted`]
+    /// if the indices are not strictly ascending, and [`VerifyError::NoLeaves`] if there are none.
+    pub fn prove_many(&self, indices: &[u64]) -> Result<MultiProof<H::Node>, VerifyError> {
+        check_indices(self.len(), indices.iter().copied())?;
+        Ok(MultiProof(self.entries(indices)))
+    }
+
+    /// Proves that the tree begins with the leaves it had when its size was `old_size`.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`VerifyError::Shrunk`] if `old_size > self.len()`, and [`VerifyError::FromEmpty`]
+    /// if `old_size` is 0.
+    pub fn prove_consistency(
+        &self,
+        old_size: u64,
+    ) -> Result<ConsistencyProof<H::Node>, VerifyError> {
+        let common = CommonNode::new(&self.hasher, old_size, self.len())?;
+        let shape = self.shape();
+        let mut nodes = Vec::new();
+        if !common.is_old_root() {
+            nodes.push(self.existing_node(common.level, common.index));
+        }
+        for level in common.level..shape.depth {
+            let index = common.index >> (level - common.level);
+            if matches!(shape.sibling(level, index), Sibling::Left | Sibling::Right) {
+                nodes.push(self.existing_node(level, index ^ 1));
+            }
+        }
+        Ok(ConsistencyProof(nodes))
+    }
+
+    /// The siblings that make up a proof of these leaves.
+    fn entries(&self, indices: &[u64]) -> Vec<H::Node> {
+        self.shape()
+            .siblings(&self.hasher, indices, |level, index| self.existing_node(level, index))
+    }
+
+    fn shape(&self) -> Shape {
+        Shape::new(&self.hasher, self.len())
+    }
+}
+
 /// The `i`-th kept level and the one below it.
-fn two_levels<N: Node>(levels: &mut [Nodes<N>], i: usize) -> (&[N], &mut Nodes<N>) {
+fn two_levels<N: Node>(levels: &mut [Vec<N>], i: usize) -> (&[N], &mut Vec<N>) {
     let (lower, upper) = levels.split_at_mut(i);
     (&lower[i - 1], &mut upper[0])
 }

@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::node::Node;
+use crate::hasher::Node;
 use crate::proof::InclusionProof;
 
 /// The maximum depth of a tree whose proofs have this encoding: `MaxEncodedTreeDepth` of

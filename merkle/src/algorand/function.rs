@@ -4,10 +4,11 @@ use core::fmt::Debug;
 
 use hash_lanes::Backend;
 use sha2::Digest as _;
+use sha256_multi::Sha256Lanes;
+use sumhash512::Sumhash512Lanes;
 
 use super::{Algorand, NODE};
-use crate::hasher::{height_at_once, level_by_level};
-use crate::node::Node;
+use crate::hasher::{Node, height_at_once, level_by_level};
 use crate::sha256::{self, ParentHash as _, Prefixed};
 use crate::staged::{self, HashMessages};
 
@@ -58,7 +59,7 @@ pub(super) mod sealed {
 /// sumhash512: for the trees of state proofs.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sumhash512 {
-    backend: sumhash512::Backend,
+    backend: Backend,
 }
 
 impl Sumhash512 {
@@ -68,11 +69,10 @@ impl Sumhash512 {
         Self::default()
     }
 
-    /// Uses an explicit backend: one of sumhash512, which has additional ones, or one of
-    /// `hash_lanes`.
+    /// Uses an explicit backend.
     #[must_use]
-    pub fn with_backend(self, backend: impl Into<sumhash512::Backend>) -> Self {
-        Self { backend: backend.into() }
+    pub fn with_backend(self, backend: Backend) -> Self {
+        Self { backend }
     }
 }
 
@@ -89,7 +89,7 @@ impl HashMessages for Sumhash512 {
     where
         I: ExactSizeIterator<Item = &'m [u8]>,
     {
-        sumhash512::hash_many_with(self.backend, messages, digests);
+        Sumhash512Lanes::default().on(self.backend).hash_many_into(messages, digests);
     }
 }
 
@@ -148,7 +148,7 @@ impl HashMessages for Sha256 {
     where
         I: ExactSizeIterator<Item = &'m [u8]>,
     {
-        sha256_multi::hash_many_with(self.backend, messages, digests);
+        Sha256Lanes::on(self.backend).hash_many_into(messages, digests);
     }
 }
 

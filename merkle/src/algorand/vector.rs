@@ -5,9 +5,8 @@ use alloc::vec::Vec;
 
 use super::domains::BOTTOM_LEAF;
 use super::{Algorand, HashFunction};
-use crate::hasher::{NodeHasher, levels_above};
-use crate::node::Node;
-use crate::proof::{InclusionProof, LeafPosition, MultiProof, VerifyError};
+use crate::hasher::{Node, NodeHasher, levels_above};
+use crate::proof::{InclusionProof, MultiProof, TreeHead, VerifyError};
 use crate::tree::{NoSuchLeafError, Tree};
 
 /// The maximum depth of a tree.
@@ -24,10 +23,9 @@ const MAX_DEPTH: u32 = 63;
 ///
 /// let hasher = Algorand::new(Sumhash512::new(), b"MX");
 /// let vector = VectorCommitment::from_data(hasher, &["first", "second", "third"]);
-/// let (root, depth) = (vector.root(), vector.depth());
 ///
 /// let proof = vector.prove(2)?;
-/// verify_element(&hasher, &root, depth, (2, &hasher.hash_leaf(b"third")), &proof)?;
+/// verify_element(&hasher, &vector.head(), 2, &hasher.hash_leaf(b"third"), &proof)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -63,6 +61,12 @@ impl<F: HashFunction> VectorCommitment<F> {
     #[must_use]
     pub fn root(&self) -> F::Node {
         self.tree.root()
+    }
+
+    /// The depth and the root: what verifiers need.
+    #[must_use]
+    pub fn head(&self) -> VectorHead<F::Node> {
+        VectorHead { depth: self.depth(), root: self.root() }
     }
 
     /// The depth of the tree.
@@ -118,63 +122,82 @@ impl<F: HashFunction> VectorCommitment<F> {
     }
 }
 
-/// The position of an element in the tree of a vector commitment, which has `2^depth` leaves.
+/// The depth and root of a vector commitment: what a verifier must know from a source other than the
+/// proof.
 ///
-/// To verify many proofs at once, use it in a [`Claim`](crate::Claim).
-///
-/// # Errors
-///
-/// Returns [`VerifyError::NoSuchLeaf`] if a commitment of that depth has no such element, and
-/// [`VerifyError::TooManyLeaves`] if no tree is that deep.
-pub fn position(index: u64, depth: u32) -> Result<LeafPosition, VerifyError> {
-    let size = size(depth)?;
-    if index >= size {
-        Err(VerifyError::NoSuchLeaf { index, size })
-    } else {
-        Ok(LeafPosition { index: reverse(index, depth), size })
+/// With a wrong depth, a proof only shows that the leaf is somewhere in the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct VectorHead<N> {
+    /// The depth of the tree.
+    pub depth: u32,
+    /// The root.
+    pub root: N,
+}
+
+impl<N: Node> VectorHead<N> {
+    /// The head of the tree, which has `2^depth` leaves.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`VerifyError::TooManyLeaves`] if no tree is that deep.
+    pub fn tree_head(&self) -> Result<TreeHead<N>, VerifyError> {
+        Ok(TreeHead { size: size(self.depth)?, root: self.root })
+    }
+
+    /// The position of an element in the tree. To verify many proofs at once, use it with
+    /// [`tree_head`](Self::tree_head) in a [`Claim`](crate::Claim).
+    ///
+    /// # Errors
+    ///
+    /// Returns [`VerifyError::NoSuchLeaf`] if a commitment of that depth has no such element, and
+    /// [`VerifyError::TooManyLeaves`] if no tree is that deep.
+    pub fn position(&self, index: u64) -> Result<u64, VerifyError> {
+        let size = size(self.depth)?;
+        if index >= size {
+            Err(VerifyError::NoSuchLeaf { index, size })
+        } else {
+            Ok(reverse(index, self.depth))
+        }
     }
 }
 
-/// Verifies that the vector commitment with this root and depth has `leaf` at `index`.
+/// Verifies that the vector commitment with this head has `leaf` at `index`.
 ///
-/// The verifier must know the depth from a source other than the proof. Otherwise, the proof only
-/// shows that the leaf is somewhere in the tree. The length of the proof must equal the depth,
-/// which go-algorand does not check.
+/// The length of the proof must equal the depth, which go-algorand does not check.
 ///
 /// # Errors
 ///
 /// Returns a [`VerifyError`] if the proof does not show this.
 pub fn verify_element<F: HashFunction>(
     hasher: &Algorand<F>,
-    root: &F::Node,
-    depth: u32,
-    (index, leaf): (u64, &F::Node),
+    head: &VectorHead<F::Node>,
+    index: u64,
+    leaf: &F::Node,
     proof: &InclusionProof<F::Node>,
 ) -> Result<(), VerifyError> {
-    proof.verify(hasher, root, position(index, depth)?, leaf)
+    proof.verify(hasher, &head.tree_head()?, head.position(index)?, leaf)
 }
 
-/// Verifies that the vector commitment with this root and depth has these elements. They are given
-/// by index and leaf, in any order.
+/// Verifies that the vector commitment with this head has these elements. They are given by index
+/// and leaf, in any order.
 ///
 /// # Errors
 ///
 /// Returns a [`VerifyError`] if the proof does not show this or an index is repeated.
 pub fn verify_elements<F: HashFunction>(
     hasher: &Algorand<F>,
-    root: &F::Node,
-    depth: u32,
+    head: &VectorHead<F::Node>,
     elements: &[(u64, F::Node)],
     proof: &MultiProof<F::Node>,
 ) -> Result<(), VerifyError> {
     let mut leaves = elements
         .iter()
-        .map(|&(index, leaf)| Ok((position(index, depth)?.index, leaf)))
+        .map(|&(index, leaf)| Ok((head.position(index)?, leaf)))
         .collect::<Result<Vec<_>, VerifyError>>()?;
     leaves.sort_unstable_by_key(|&(position, _)| position);
     proof
-        .verify(hasher, root, size(depth)?, &leaves)
-        .map_err(|error| with_element_index(error, depth))
+        .verify(hasher, &head.tree_head()?, &leaves)
+        .map_err(|error| with_element_index(error, head.depth))
 }
 
 /// Replaces the position of a repeated leaf by the index of its element.

@@ -5,8 +5,7 @@ use alloc::vec::Vec;
 
 use super::{BLOCK_BYTES, Hash, PieceLength, append_layer};
 use crate::fold::fold;
-use crate::hasher::{NodeHasher, levels_above};
-use crate::node::Node;
+use crate::hasher::{Node, NodeHasher, levels_above};
 
 /// The pieces root of a file, and the hashes of its pieces that lead to it.
 #[derive(Clone, Debug, PartialEq, Eq)]

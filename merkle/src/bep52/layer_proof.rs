@@ -4,8 +4,7 @@ use alloc::vec::Vec;
 
 use super::{BLOCK_BYTES, Hash};
 use crate::fold::fold;
-use crate::hasher::{NodeHasher, levels_above};
-use crate::node::Node;
+use crate::hasher::{Node, NodeHasher, levels_above};
 use crate::tree::Tree;
 
 /// The maximum number of hashes per request.

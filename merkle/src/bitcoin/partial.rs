@@ -29,10 +29,10 @@ use crate::tree::Tree;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PartialMerkleTree {
-    pub(super) transactions: u32,
-    pub(super) hashes: Vec<[u8; 32]>,
+    transactions: u32,
+    hashes: Vec<[u8; 32]>,
     /// Eight flags per byte, the first in the lowest bit.
-    pub(super) flags: Vec<u8>,
+    flags: Vec<u8>,
 }
 
 /// What a [`PartialMerkleTree`] proves.
@@ -124,29 +124,32 @@ impl PartialMerkleTree {
     ///
     /// Returns an [`ExtractError`] if the proof is malformed or two siblings are equal.
     pub fn extract_matches(&self, hasher: &Bitcoin) -> Result<Matches, ExtractError> {
-        let Outline { mut levels, transactions } = self.outline()?;
-        let (mut children, mut parents) = (Vec::new(), Vec::new());
-        for level in 1..levels.len() {
-            children.clear();
-            // All nodes of the level below are known by now.
-            children.extend(levels[level - 1].iter().filter_map(|&(_, hash)| hash));
-            let (pairs, last) = children.as_chunks();
+        let Outline { levels, transactions } = self.outline()?;
+        // All nodes of one level, and their parents.
+        let (mut nodes, mut parents) = (Vec::new(), Vec::new());
+        for (level, outline) in levels.iter().enumerate() {
+            let mut computed = parents.iter();
+            nodes.clear();
+            nodes.reserve_exact(outline.len() + 1);
+            nodes.extend(outline.iter().filter_map(|&(_, hash)| match hash {
+                Some(hash) => self.hashes.get(hash as usize),
+                None => computed.next(),
+            }));
+            if level + 1 == levels.len() {
+                break;
+            }
+            let (pairs, last) = nodes.as_chunks();
             if let Some(pair) = pairs.iter().position(|[left, right]| left == right) {
-                let (position, _) = levels[level - 1][2 * pair];
-                return Err(ExtractError::EqualSiblings { level: level as u32 - 1, position });
+                let (position, _) = outline[2 * pair];
+                return Err(ExtractError::EqualSiblings { level: level as u32, position });
             }
             if let &[last] = last {
-                children.push(last);
+                nodes.push(last);
             }
-            parents.resize(children.len() / 2, [0; 32]);
-            hasher.hash_level(&children, &mut parents);
-            let unknown = levels[level].iter_mut().filter(|(_, hash)| hash.is_none());
-            for ((_, hash), parent) in unknown.zip(&parents) {
-                *hash = Some(*parent);
-            }
+            parents.resize(nodes.len() / 2, [0; 32]);
+            hasher.hash_level(&nodes, &mut parents);
         }
-        let root = levels.last().and_then(|top| top[0].1).expect("the top level has the root");
-        Ok(Matches { root, transactions })
+        Ok(Matches { root: nodes[0], transactions })
     }
 
     /// Assigns the hashes to levels according to the flags, and finds the matches.
@@ -171,8 +174,8 @@ impl PartialMerkleTree {
 
         let depth = levels_above(count.into());
         let mut levels = vec![Vec::new(); 1 + depth as usize];
-        let mut transactions = Vec::new();
-        let (mut bits_used, mut hashes_left) = (0, hashes.iter());
+        let mut transactions = Vec::with_capacity(hashes.len());
+        let (mut bits_used, mut hashes_used) = (0, 0);
         // A stack of the nodes to read.
         let mut ahead = vec![(depth, 0)];
         while let Some((level, position)) = ahead.pop() {
@@ -188,9 +191,11 @@ impl PartialMerkleTree {
                 ahead.push((level - 1, 2 * position));
                 continue;
             }
-            let hash =
-                *hashes_left.next().ok_or(ExtractError::OutOfHashes { hashes: hashes.len() })?;
-            levels[level as usize].push((position, Some(hash)));
+            let hash = *hashes
+                .get(hashes_used)
+                .ok_or(ExtractError::OutOfHashes { hashes: hashes.len() })?;
+            levels[level as usize].push((position, Some(hashes_used as u32)));
+            hashes_used += 1;
             if is_match {
                 transactions.push((position, hash));
             }
@@ -198,20 +203,74 @@ impl PartialMerkleTree {
         if bits_used.div_ceil(8) != flags.len() {
             return Err(ExtractError::UnusedFlags { used: bits_used, flags: bits });
         }
-        if !hashes_left.as_slice().is_empty() {
-            let used = hashes.len() - hashes_left.len();
-            return Err(ExtractError::UnusedHashes { used, hashes: hashes.len() });
+        if hashes_used < hashes.len() {
+            return Err(ExtractError::UnusedHashes { used: hashes_used, hashes: hashes.len() });
         }
+        transactions.shrink_to_fit();
         Ok(Outline { levels, transactions })
     }
 }
 
 /// A partial tree whose nodes have not been hashed yet.
 struct Outline {
-    /// The nodes of each level with their positions, from left to right: those whose hashes are
-    /// given, and those above matches.
-    levels: Vec<Vec<(u32, Option<[u8; 32]>)>>,
+    /// The nodes of each level, from left to right: their positions, and the indices of the hashes
+    /// that are given. Nodes without one are above matches.
+    levels: Vec<Vec<(u32, Option<u32>)>>,
     transactions: Vec<(u32, [u8; 32])>,
+}
+
+/// The byte encoding.
+impl PartialMerkleTree {
+    /// The bytes that follow the header in a `merkleblock` message:
+    ///
+    /// - the number of transactions, as 4 little-endian bytes;
+    /// - the number of hashes as a `CompactSize`, and the hashes;
+    /// - the number of flag bytes as a `CompactSize`, and the flag bytes.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        // Neither number takes more than 9 bytes.
+        let mut bytes = Vec::with_capacity(4 + 9 + 32 * self.hashes.len() + 9 + self.flags.len());
+        bytes.extend(self.transactions.to_le_bytes());
+        push_compact_size(&mut bytes, self.hashes.len() as u64);
+        bytes.extend(self.hashes.as_flattened());
+        push_compact_size(&mut bytes, self.flags.len() as u64);
+        bytes.extend(&self.flags);
+        bytes
+    }
+}
+
+impl TryFrom<&[u8]> for PartialMerkleTree {
+    type Error = PartialDecodeError;
+
+    /// Decodes the output of [`to_bytes`](Self::to_bytes). This does not check that the proof is
+    /// valid; [`verify`](Self::verify) does.
+    fn try_from(bytes: &[u8]) -> Result<Self, Self::Error> {
+        let mut rest = bytes;
+        let transactions = u32::from_le_bytes(*take_array(&mut rest)?);
+        let count = compact_size(&mut rest)?;
+        let hashes = take(&mut rest, count.saturating_mul(32))?.as_chunks().0.to_vec();
+        let count = compact_size(&mut rest)?;
+        let flags = take(&mut rest, count)?.to_vec();
+        if !rest.is_empty() {
+            return Err(PartialDecodeError::Surplus { bytes: rest.len() });
+        }
+        Ok(Self { transactions, hashes, flags })
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for PartialMerkleTree {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serdect::slice::serialize_hex_lower_or_bin(&self.to_bytes(), serializer)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for PartialMerkleTree {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let bytes = serdect::slice::deserialize_hex_or_bin_vec(deserializer)?;
+        Self::try_from(bytes.as_slice()).map_err(serde::de::Error::custom)
+    }
 }
 
 /// The error for a [`PartialMerkleTree`] that proves nothing.
@@ -282,4 +341,76 @@ pub enum ExtractError {
     /// The block has a different root.
     #[error("the proof leads to a different root")]
     WrongRoot,
+}
+
+/// The error for bytes that do not encode a partial Merkle tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PartialDecodeError {
+    /// The bytes end too early.
+    #[error("expected {needed} more bytes, but only {left} are left")]
+    Truncated {
+        /// The size of the next part in bytes.
+        needed: u64,
+        /// The number of bytes left.
+        left: usize,
+    },
+    /// A `CompactSize` has more bytes than its value needs.
+    #[error("the number {value} is encoded in more bytes than it needs")]
+    NotMinimal {
+        /// The value.
+        value: u64,
+    },
+    /// Bytes follow the flags.
+    #[error("{bytes} extra bytes follow the flags")]
+    Surplus {
+        /// The number of extra bytes.
+        bytes: usize,
+    },
+}
+
+fn push_compact_size(bytes: &mut Vec<u8>, value: u64) {
+    match value {
+        0..0xFD => bytes.push(value as u8),
+        0xFD..=0xFFFF => {
+            bytes.push(0xFD);
+            bytes.extend((value as u16).to_le_bytes());
+        }
+        0x1_0000..=0xFFFF_FFFF => {
+            bytes.push(0xFE);
+            bytes.extend((value as u32).to_le_bytes());
+        }
+        _ => {
+            bytes.push(0xFF);
+            bytes.extend(value.to_le_bytes());
+        }
+    }
+}
+
+fn compact_size(rest: &mut &[u8]) -> Result<u64, PartialDecodeError> {
+    let [first] = *take_array(rest)?;
+    let (value, min) = match first {
+        0..0xFD => return Ok(first.into()),
+        0xFD => (u16::from_le_bytes(*take_array(rest)?).into(), 0xFD),
+        0xFE => (u32::from_le_bytes(*take_array(rest)?).into(), 0x1_0000),
+        0xFF => (u64::from_le_bytes(*take_array(rest)?), 0x1_0000_0000),
+    };
+    if value < min { Err(PartialDecodeError::NotMinimal { value }) } else { Ok(value) }
+}
+
+/// Splits off the first bytes.
+fn take<'a>(rest: &mut &'a [u8], needed: u64) -> Result<&'a [u8], PartialDecodeError> {
+    let truncated = PartialDecodeError::Truncated { needed, left: rest.len() };
+    let needed = usize::try_from(needed).map_err(|_| truncated)?;
+    let (taken, left) = rest.split_at_checked(needed).ok_or(truncated)?;
+    *rest = left;
+    Ok(taken)
+}
+
+/// Splits off the first `N` bytes.
+fn take_array<'a, const N: usize>(rest: &mut &'a [u8]) -> Result<&'a [u8; N], PartialDecodeError> {
+    let truncated = PartialDecodeError::Truncated { needed: N as u64, left: rest.len() };
+    let (taken, left) = rest.split_first_chunk().ok_or(truncated)?;
+    *rest = left;
+    Ok(taken)
 }

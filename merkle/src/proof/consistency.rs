@@ -2,11 +2,9 @@
 
 use alloc::vec::Vec;
 
-use super::VerifyError;
-use super::bytes::nodes;
 use super::inclusion::check_size;
-use crate::hasher::{NodeHasher, odd_parent};
-use crate::node::Node;
+use super::{TreeHead, VerifyError, nodes};
+use crate::hasher::{Node, NodeHasher, odd_parent};
 use crate::shape::{Shape, Sibling};
 
 /// Proves that a tree begins with the leaves of an earlier tree.
@@ -20,8 +18,8 @@ pub struct ConsistencyProof<N>(pub(crate) Vec<N>);
 nodes!(ConsistencyProof, u64::BITS as usize + 1);
 
 impl<N: Node> ConsistencyProof<N> {
-    /// Verifies that the tree of `new_size` leaves with root `new_root` begins with the leaves of
-    /// the tree of `old_size` leaves with root `old_root`.
+    /// Verifies that the tree with the head `new` begins with the leaves of the tree with the head
+    /// `old`.
     ///
     /// # Errors
     ///
@@ -29,26 +27,26 @@ impl<N: Node> ConsistencyProof<N> {
     pub fn verify<H: NodeHasher<Node = N>>(
         &self,
         hasher: &H,
-        (old_size, old_root): (u64, &N),
-        (new_size, new_root): (u64, &N),
+        old: &TreeHead<N>,
+        new: &TreeHead<N>,
     ) -> Result<(), VerifyError> {
-        let new = check_size(hasher, new_size)?;
-        let common = CommonNode::new(hasher, old_size, new_size)?;
-        let expected = common.proof_length(&new);
+        let shape = check_size(hasher, new.size)?;
+        let common = CommonNode::new(hasher, old.size, new.size)?;
+        let expected = common.proof_length(&shape);
         if self.0.len() != expected {
             return Err(VerifyError::WrongLength { expected, got: self.0.len() });
         }
 
         let mut entries = self.0.iter();
         let node = if common.is_old_root() {
-            old_root
+            &old.root
         } else {
             entries.next().expect("the length was checked")
         };
         let (mut in_old, mut in_new) = (*node, *node);
-        for level in common.level..new.depth {
+        for level in common.level..shape.depth {
             let index = common.index >> (level - common.level);
-            match new.sibling(level, index) {
+            match shape.sibling(level, index) {
                 Sibling::Left => {
                     let left = entries.next().expect("the length was checked");
                     in_new = hasher.hash_node(left, &in_new);
@@ -66,9 +64,9 @@ impl<N: Node> ConsistencyProof<N> {
                 in_old = odd_parent(hasher, level, &in_old);
             }
         }
-        if in_old != *old_root {
+        if in_old != old.root {
             Err(VerifyError::WrongOldRoot)
-        } else if in_new != *new_root {
+        } else if in_new != new.root {
             Err(VerifyError::WrongRoot)
         } else {
             Ok(())

@@ -5,19 +5,17 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::inclusion::{check_entry, check_shape};
-use super::{InclusionProof, LeafPosition, VerifyError};
-use crate::hasher::NodeHasher;
-use crate::node::Node;
+use super::{InclusionProof, TreeHead, VerifyError};
+use crate::hasher::{Node, NodeHasher};
 use crate::shape::{Shape, Sibling};
 
-/// The claim of one proof in a batch: the tree of `position.size` leaves with this root has `leaf`
-/// at `position.index`.
+/// The claim of one proof in a batch: the tree with this head has `leaf` at `index`.
 #[derive(Clone, Copy, Debug)]
 pub struct Claim<'a, N> {
-    /// The root of the tree.
-    pub root: &'a N,
-    /// The position of the leaf.
-    pub position: LeafPosition,
+    /// The head of the tree.
+    pub head: &'a TreeHead<N>,
+    /// The index of the leaf.
+    pub index: u64,
     /// The leaf.
     pub leaf: &'a N,
     /// The proof.
@@ -31,14 +29,13 @@ pub struct Claim<'a, N> {
 /// With nodes of 32 bytes, this uses at most 512 bytes of memory per claim.
 ///
 /// ```
-/// use merkle_lanes::{Claim, LeafPosition, Tree, ssz::Ssz, verify_many};
+/// use merkle_lanes::{Claim, Tree, ssz::Ssz, verify_many};
 ///
 /// let tree = Tree::from_leaves(Ssz::new(), &[[1; 32], [2; 32], [3; 32]]);
-/// let (root, leaves, proofs) = (tree.root(), tree.leaves(), [tree.prove(0)?, tree.prove(2)?]);
-/// let (first, last) = (LeafPosition { index: 0, size: 3 }, LeafPosition { index: 2, size: 3 });
+/// let (head, leaves, proofs) = (tree.head(), tree.leaves(), [tree.prove(0)?, tree.prove(2)?]);
 /// let claims = [
-///     Claim { root: &root, position: first, leaf: &leaves[0], proof: &proofs[0] },
-///     Claim { root: &root, position: last, leaf: &leaves[2], proof: &proofs[1] },
+///     Claim { head: &head, index: 0, leaf: &leaves[0], proof: &proofs[0] },
+///     Claim { head: &head, index: 2, leaf: &leaves[2], proof: &proofs[1] },
 /// ];
 /// let results = verify_many(tree.hasher(), &claims);
 /// assert_eq!(results, [Ok(()), Ok(())]);
@@ -49,19 +46,19 @@ pub fn verify_many<H: NodeHasher>(
     hasher: &H,
     claims: &[Claim<'_, H::Node>],
 ) -> Vec<Result<(), VerifyError>> {
-    if let &[Claim { root, position, leaf, proof }] = claims {
+    if let &[Claim { head, index, leaf, proof }] = claims {
         // Without this, a batch of one would take a sixth longer than `verify`. A batch of two is
         // faster than two calls of `verify` (Sapphire Rapids, depths 10 to 20).
-        return vec![proof.verify(hasher, root, position, leaf)];
+        return vec![proof.verify(hasher, head, index, leaf)];
     }
     let mut results = Vec::with_capacity(claims.len());
     let mut members = Vec::with_capacity(claims.len());
     for (i, claim) in claims.iter().enumerate() {
         let path = claim.proof.nodes();
-        let shape = check_shape(hasher, claim.position, path);
+        let shape = check_shape(hasher, claim.head.size, claim.index, path);
         results.push(shape.map(|_| ()));
         if let Ok(shape) = shape {
-            members.push(Member { claim: i, shape, index: claim.position.index, path });
+            members.push(Member { claim: i, shape, index: claim.index, path });
         }
     }
     // Sort claims that may share nodes next to each other. The order holds on every level.
@@ -88,7 +85,7 @@ pub fn verify_many<H: NodeHasher>(
                 continue;
             }
             for member in &members[climber.members.clone()] {
-                if *claims[member.claim].root != climber.node {
+                if claims[member.claim].head.root != climber.node {
                     results[member.claim] = Err(VerifyError::WrongRoot);
                 }
             }

@@ -1,43 +1,44 @@
 //! The cost of a pass of each kernel. Units are comparable within a row.
 //!
-//! The rows are in the order of [`Microarch`](hash_lanes::engine::Microarch):
+//! The rows are in the order of [`Microarch`](hash_lanes::engine::Microarch). An empty row was not
+//! measured: the kernels are measured when they are first used.
 //!
-//! - Zen 3 and Zen 4, in tenths of a nanosecond: derived from timings of whole verification calls
-//!   on EPYCs (family 25, models 1 and 17), 2026-11-22. The cost of four SHA instruction streams is
-//!   calculated;
-//! - Intel (Granite Rapids), in tenths of a nanosecond: calculated on 2026-11-23 from the costs of
-//!   double-hashed nodes in `sha256-multi`, not measured;
-//! - other CPUs, in cycles: calculated, not measured, with lanes as on Zen 4.
+//! - Zen 5, in tenths of a nanosecond, and CPUs that are not x86, in cycles: calculated from the
+//!   costs of blocks in `sha256-multi`, as a start for CPUs that measure themselves.
 
 use hash_lanes::Kernel::*;
-use hash_lanes::engine::{Costs, Plan, Plans};
-use hash_lanes::{Backend, KernelSet};
+use hash_lanes::engine::{Costs, Plans};
 
-/// The lane kernels of subtrees: only lanes that are the best for many nodes on some CPU.
-///
-/// The message schedules of two groups of 16 lanes spill, but two groups leave fewer execution
-/// units idle than the dependency chains of one. On Zen 4 a node takes 26.8 ns, versus 28.7 ns if
-/// only the padding is interleaved. Granite Rapids is faster with one group.
-pub(super) const KERNELS: KernelSet = KernelSet::of(&[Avx512x16x2, Avx512x16, Avx2x8]);
+use super::prefixed::KERNELS;
 
 /// The costs of 64-byte nodes after a prefix of one to three bytes.
-static PREFIXED: Plans = Plans::new(
+pub(super) static PREFIXED: Plans = Plans::new(
     KERNELS,
     &[
-        Costs::new(&[(Avx2x8, 6760), (Shax4, 2280), (Shax2, 1350)]),
+        Costs::new(&[]),
+        Costs::new(&[]),
         Costs::new(&[
-            (Avx512x16x2, 9380),
-            (Avx512x16, 4960),
-            (Avx2x8, 6900),
-            (Shax4, 1560),
-            (Shax2, 836),
+            (Avx512x16x2, 6400),
+            (Avx512x16, 3700),
+            (Avx512x8, 3600),
+            (Avx2x8, 5400),
+            (Sse4_2x4, 5900),
+            (Sse2x4, 6300),
+            (Shax4, 1450),
+            (Shax3, 1160),
+            (Shax2, 850),
+            (Shax1, 610),
+            (Portable, 2600),
         ]),
-        Costs::new(&[(Avx512x16x2, 14210), (Avx512x16, 6280), (Avx2x8, 8080), (Shax2, 1570)]),
-        Costs::new(&[(Shax2, 230)]),
+        Costs::new(&[]),
+        Costs::new(&[
+            (Neonx4, 2800),
+            (Simd128x4, 2800),
+            (Shax4, 442),
+            (Shax3, 372),
+            (Shax2, 220),
+            (Shax1, 150),
+            (Portable, 1260),
+        ]),
     ],
 );
-
-/// The plan for nodes with a prefix.
-pub(super) fn plan_of_prefixed_nodes(backend: Backend) -> &'static Plan {
-    PREFIXED.of(backend)
-}

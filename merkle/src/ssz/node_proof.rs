@@ -1,26 +1,79 @@
-//! Proofs that an object has several nodes, at any depths.
+//! Proofs that an object has a node at a given place, or several nodes, at any depths.
 
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
 use super::{Chunk, GeneralizedIndex, Ssz};
-use crate::hasher::NodeHasher;
-use crate::proof::{MultiProof, nodes};
+use crate::hasher::{NodeHasher, Odd};
+use crate::proof::{InclusionProof, TreeHead, VerifyError, nodes};
+use crate::tree::Tree;
+
+impl Ssz {
+    /// Verifies that the object with this root has `node` at `index`. The branch has the siblings
+    /// on the path from `node` to the root.
+    ///
+    /// This is `is_valid_merkle_branch` of the specification; [`GeneralizedIndex::at`] combines its
+    /// depth and index.
+    ///
+    /// Unlike [`InclusionProof::verify`], it accepts any sibling where the object has no chunks,
+    /// because the number of chunks is not known.
+    ///
+    /// ```
+    /// use merkle_lanes::{NodeHasher, ssz::{GeneralizedIndex, Ssz}};
+    ///
+    /// let ssz = Ssz::new();
+    /// let [a, b, c] = [[1; 32], [2; 32], [3; 32]];
+    /// let root = ssz.hash_node(&a, &ssz.hash_node(&b, &c));
+    /// let index = GeneralizedIndex::at(2, 3).unwrap();
+    /// ssz.verify_branch(&root, index, &c, &vec![b, a].into())?;
+    /// # Ok::<(), merkle_lanes::VerifyError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`VerifyError`] if the branch does not show this or does not have one node per
+    /// level.
+    pub fn verify_branch(
+        &self,
+        root: &Chunk,
+        index: GeneralizedIndex,
+        node: &Chunk,
+        branch: &InclusionProof<Chunk>,
+    ) -> Result<(), VerifyError> {
+        // A full tree has no missing nodes.
+        let size = 1 << index.depth();
+        let full = Self { limit: Some(size), ..*self };
+        branch.verify(&full, &TreeHead { size, root: *root }, index.position(), node)
+    }
+}
+
+impl GeneralizedIndex {
+    /// The node at this place in a tree whose root is at index 1: a chunk, a node above the chunks,
+    /// or the padding for a missing one.
+    ///
+    /// Returns `None` for a place below the chunks, or for a missing node in a tree without
+    /// padding.
+    #[must_use]
+    pub fn node_of<H: NodeHasher<Node = Chunk>>(self, tree: &Tree<H>) -> Option<Chunk> {
+        let level = tree.depth().checked_sub(self.depth())?;
+        let missing = || (tree.hasher().odd() == Odd::Padded).then(|| tree.hasher().missing(level));
+        tree.node(level, self.position()).or_else(missing)
+    }
+}
 
 /// Proves that an object has several nodes, at any depths. The proof has the nodes at the
 /// [`helper_indices`], in that order. It is the `proof` of `verify_merkle_multiproof` in the
 /// specification.
 ///
 /// ```
-/// use merkle_lanes::{Tree, ssz::{GeneralizedIndex, NodeProof, Ssz, helper_indices}};
+/// use merkle_lanes::{Tree, ssz::{GeneralizedIndex, NodeProof, Ssz}};
 ///
 /// let tree = Tree::from_leaves(Ssz::new(), [[1; 32], [2; 32], [3; 32], [4; 32], [5; 32]]);
-/// let indices = [3, 9].map(|index| GeneralizedIndex::new(index).unwrap());
-/// let node_of = |index: GeneralizedIndex| index.node_of(&tree).expect("not below the chunks");
+/// let [upper, second] = [3, 9].map(|index| GeneralizedIndex::new(index).unwrap());
+/// let proof = NodeProof::new(&tree, &[upper, second])?;
 ///
-/// let proof: Vec<_> = helper_indices(&indices)?.into_iter().map(node_of).collect();
-/// let proof = NodeProof::from(proof);
-/// proof.verify(&Ssz::new(), &tree.root(), &indices.map(|index| (index, node_of(index))))?;
+/// let nodes = [(upper, tree.level(2)[1]), (second, [2; 32])];
+/// proof.verify(&Ssz::new(), &tree.root(), &nodes)?;
 /// # Ok::<(), merkle_lanes::ssz::NodeProofError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -28,6 +81,24 @@ pub struct NodeProof<N = Chunk>(Vec<N>);
 nodes!(NodeProof, usize::MAX);
 
 impl NodeProof {
+    /// Proves that the object with this tree has nodes at these places, given in any order.
+    ///
+    /// The root of the tree must be at index 1.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`helper_indices`], and [`NodeProofError::NoSuchNode`] if a place is
+    /// below the chunks.
+    pub fn new<H: NodeHasher<Node = Chunk>>(
+        tree: &Tree<H>,
+        indices: &[GeneralizedIndex],
+    ) -> Result<Self, NodeProofError> {
+        let node = |index: GeneralizedIndex| {
+            index.node_of(tree).ok_or(NodeProofError::NoSuchNode { index })
+        };
+        helper_indices(indices)?.into_iter().map(node).collect::<Result<_, _>>().map(Self)
+    }
+
     /// Verifies that the object with this root has these nodes, given in any order.
     ///
     /// This is `verify_merkle_multiproof` of the specification, except that it rejects a node above
@@ -81,59 +152,6 @@ impl NodeProof {
         }
         // Only the root is at depth 0, either computed or given.
         Ok(row.first().or(rest.first()).expect("there is a node").1)
-    }
-
-    /// Converts the proof to the order of [`Tree::prove_many`](crate::Tree::prove_many). All nodes
-    /// must have the same depth.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`NodeProofError::DepthsDiffer`] if the depths differ, [`NodeProofError::NoNodes`]
-    /// if there are no indices, [`NodeProofError::Repeated`] if one is repeated, and
-    /// [`NodeProofError::WrongLength`] if the proof has the wrong number of nodes.
-    pub fn to_multi_proof(
-        &self,
-        indices: &[GeneralizedIndex],
-    ) -> Result<MultiProof<Chunk>, NodeProofError> {
-        Ok(MultiProof(self.with_rows_reversed(indices)?))
-    }
-
-    /// Converts a proof from [`Tree::prove_many`](crate::Tree::prove_many) to the order of the
-    /// specification. All leaves must have the same depth.
-    ///
-    /// # Errors
-    ///
-    /// Returns the same errors as [`to_multi_proof`](Self::to_multi_proof).
-    pub fn from_multi_proof(
-        proof: MultiProof<Chunk>,
-        indices: &[GeneralizedIndex],
-    ) -> Result<Self, NodeProofError> {
-        Self(proof.0).with_rows_reversed(indices).map(Self)
-    }
-
-    /// The nodes of the proof, with those of each depth in reverse order.
-    fn with_rows_reversed(
-        &self,
-        indices: &[GeneralizedIndex],
-    ) -> Result<Vec<Chunk>, NodeProofError> {
-        if let [first, others @ ..] = indices
-            && let Some(&other) = others.iter().find(|other| other.depth() != first.depth())
-        {
-            return Err(NodeProofError::DepthsDiffer { index: *first, other });
-        }
-        let indices = Indices::new(indices.iter().copied())?;
-        self.check_length(&indices)?;
-        let mut nodes = self.0.clone();
-        let (mut start, mut end, mut depth) = (0, 0, 0);
-        indices.for_each_helper(|index| {
-            if index.depth() != depth {
-                nodes[start..end].reverse();
-                (start, depth) = (end, index.depth());
-            }
-            end += 1;
-        })?;
-        nodes[start..end].reverse();
-        Ok(nodes)
     }
 
     fn check_length(&self, indices: &Indices) -> Result<(), NodeProofError> {
@@ -241,13 +259,11 @@ pub enum NodeProofError {
         /// The place of the upper node.
         index: GeneralizedIndex,
     },
-    /// The nodes do not all have the same depth.
-    #[error("the nodes at generalized indices {index} and {other} have different depths")]
-    DepthsDiffer {
-        /// The place of the first node.
+    /// The tree has no node at a place in the proof.
+    #[error("the tree has no node at generalized index {index}")]
+    NoSuchNode {
+        /// The place of the node.
         index: GeneralizedIndex,
-        /// The place of a node at a different depth.
-        other: GeneralizedIndex,
     },
     /// The proof has fewer or more nodes than the places require.
     #[error("expected a proof of {expected} nodes, got {got}")]

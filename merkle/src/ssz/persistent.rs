@@ -1,15 +1,16 @@
 //! Lists that share unchanged subtrees with their clones.
 
 mod blocks;
-mod packed;
-mod rebase;
 
-pub use packed::Packed;
+use alloc::vec::Vec;
+use core::marker::PhantomData;
 
 use self::blocks::{BLOCK_CHUNKS, Block, Blocks};
 use super::{Chunk, Ssz};
 use crate::fold::fold;
 use crate::hasher::NodeHasher;
+use crate::proof::{InclusionProof, MultiProof, TreeHead, VerifyError, check_indices};
+use crate::shape::Shape;
 use crate::tree::NoSuchLeafError;
 
 /// A list or vector of basic values that shares unchanged subtrees with its clones, such as the
@@ -31,7 +32,12 @@ use crate::tree::NoSuchLeafError;
 /// next.set(7, 32_000_000_000)?;
 /// assert_ne!(ssz.mix_in_length(&next.root(), next.len()), root);
 /// assert_eq!((balances.get(7), next.get(7)), (Some(7), Some(32_000_000_000)));
-/// # Ok::<(), merkle_lanes::NoSuchLeafError>(())
+///
+/// // Values are proven by the chunk that they are in.
+/// let (head, proof) = (next.head(), next.prove(7)?);
+/// let (chunk_index, chunk) = next.chunk_of(7).expect("there is a value");
+/// proof.verify(&ssz, &head, chunk_index, &chunk)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// A clone also shares the hashes. Call [`root`](Self::root) before cloning, so that the clones do
@@ -42,6 +48,11 @@ use crate::tree::NoSuchLeafError;
 /// Values are stored as chunks, in blocks of eight. A list takes up about 42 bytes per chunk,
 /// besides the overhead of the allocator. Changing a value of a clone copies its block of 272 bytes
 /// and each ancestor of up to 416 bytes: one for each factor of eight in the number of blocks.
+///
+/// # Equality
+///
+/// Lists are equal if they have the same number of values with the same encodings. Their families
+/// do not matter. Shared subtrees are not compared, nor those whose roots are known.
 #[derive(Clone, Debug)]
 pub struct PersistentList<T> {
     hasher: Ssz,
@@ -52,7 +63,7 @@ pub struct PersistentList<T> {
     tail: Block,
     /// The root. `None` if a value has changed since it was computed.
     root: Option<Chunk>,
-    values: core::marker::PhantomData<T>,
+    values: PhantomData<T>,
 }
 
 impl<T: Packed> PersistentList<T> {
@@ -61,6 +72,9 @@ impl<T: Packed> PersistentList<T> {
         assert!(T::BYTES.is_power_of_two() && T::BYTES <= 32, "values must divide a chunk");
         (size_of::<Block>() / T::BYTES) as u64
     };
+
+    /// The number of values in a chunk.
+    const CHUNK_VALUES: u64 = Self::BLOCK_VALUES / BLOCK_CHUNKS as u64;
 
     /// Creates an empty list with the trees of this family. A limit counts chunks.
     #[must_use]
@@ -71,7 +85,7 @@ impl<T: Packed> PersistentList<T> {
             blocks: Blocks::default(),
             tail: [[0; 32]; BLOCK_CHUNKS],
             root: None,
-            values: core::marker::PhantomData,
+            values: PhantomData,
         }
     }
 
@@ -100,8 +114,9 @@ impl<T: Packed> PersistentList<T> {
     }
 
     /// The values in order.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = T> + '_ {
-        Iter { list: self, block: &self.tail, next: 0 }
+    #[must_use]
+    pub fn iter(&self) -> PersistentIter<'_, T> {
+        PersistentIter { list: self, block: &self.tail, next: 0 }
     }
 
     /// Appends a value. Takes amortized constant time.
@@ -111,14 +126,14 @@ impl<T: Packed> PersistentList<T> {
     /// Panics if the chunks exceed [`NodeHasher::capacity`].
     #[track_caller]
     pub fn push(&mut self, value: T) {
-        let per_chunk = Self::BLOCK_VALUES / BLOCK_CHUNKS as u64;
-        let capacity = self.hasher.capacity();
+        let (per_chunk, capacity) = (Self::CHUNK_VALUES, self.hasher.capacity());
         assert!(
             self.len / per_chunk < capacity,
             "a list of {} values exceeds the capacity of {capacity} chunks of {per_chunk}",
             self.len + 1
         );
-        encode(&mut self.tail, self.len, value);
+        let bytes = encoded(value);
+        store::<T>(&mut self.tail, self.len, &bytes);
         self.root = None;
         self.len += 1;
         if self.len.is_multiple_of(Self::BLOCK_VALUES) {
@@ -136,15 +151,31 @@ impl<T: Packed> PersistentList<T> {
         if index >= self.len {
             return Err(NoSuchLeafError { index, size: self.len });
         }
+        let bytes = encoded(value);
         let block = index / Self::BLOCK_VALUES;
         let values = if block == self.len / Self::BLOCK_VALUES {
             &mut self.tail
         } else {
             self.blocks.get_mut(block)
         };
-        encode(values, index, value);
+        store::<T>(values, index, &bytes);
         self.root = None;
         Ok(())
+    }
+
+    /// Truncates the list to the first `len` values. Does nothing if it has no more than that.
+    pub fn truncate(&mut self, len: u64) {
+        if len >= self.len {
+            return;
+        }
+        let block = len / Self::BLOCK_VALUES;
+        let kept = place::<T>(len).start;
+        let mut tail = [[0; 32]; BLOCK_CHUNKS];
+        tail.as_flattened_mut()[..kept].copy_from_slice(&self.block(block).as_flattened()[..kept]);
+        self.blocks.truncate(block);
+        self.tail = tail;
+        self.len = len;
+        self.root = None;
     }
 
     /// The root of the chunks, without the length. [`Ssz::mix_in_length`] adds that of a list.
@@ -159,8 +190,7 @@ impl<T: Packed> PersistentList<T> {
         if !self.len.is_multiple_of(Self::BLOCK_VALUES) && !is_stored {
             self.store_tail(tail);
         }
-        let per_chunk = Self::BLOCK_VALUES / BLOCK_CHUNKS as u64;
-        let depth = self.hasher.depth(self.len.div_ceil(per_chunk));
+        let depth = self.hasher.depth(self.chunks());
         let root = match self.blocks.top(&self.hasher) {
             None => self.hasher.empty_root(),
             Some((level, nodes)) => {
@@ -171,6 +201,61 @@ impl<T: Packed> PersistentList<T> {
         };
         self.root = Some(root);
         root
+    }
+
+    /// The number of chunks and their root: what verifiers of [`prove`](Self::prove) need.
+    pub fn head(&mut self) -> TreeHead<Chunk> {
+        TreeHead { size: self.chunks(), root: self.root() }
+    }
+
+    /// The chunk that the value at `index` is in: its index, and the chunk.
+    #[must_use]
+    pub fn chunk_of(&self, index: u64) -> Option<(u64, Chunk)> {
+        (index < self.len).then(|| {
+            let chunk = index / Self::CHUNK_VALUES;
+            let block = self.block(index / Self::BLOCK_VALUES);
+            (chunk, block[chunk as usize % BLOCK_CHUNKS])
+        })
+    }
+
+    /// Proves the chunk that the value at `index` is in. Hashes what [`root`](Self::root) would.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`NoSuchLeafError`] if `index >= self.len()`. It counts values as leaves.
+    pub fn prove(&mut self, index: u64) -> Result<InclusionProof<Chunk>, NoSuchLeafError> {
+        if index >= self.len {
+            return Err(NoSuchLeafError { index, size: self.len });
+        }
+        Ok(InclusionProof(self.siblings(&[index / Self::CHUNK_VALUES])))
+    }
+
+    /// Proves the chunks that the values at `indices` are in, each chunk once. The indices must be
+    /// in strictly ascending order. Hashes what [`root`](Self::root) would.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`VerifyError::NoSuchLeaf`] if an index is out of range, [`VerifyError::Unsorted`]
+    /// if the indices are not strictly ascending, and [`VerifyError::NoLeaves`] if there are none.
+    /// The errors count values as leaves.
+    pub fn prove_many(&mut self, indices: &[u64]) -> Result<MultiProof<Chunk>, VerifyError> {
+        check_indices(self.len, indices.iter().copied())?;
+        let mut chunks: Vec<u64> = indices.iter().map(|index| index / Self::CHUNK_VALUES).collect();
+        chunks.dedup();
+        Ok(MultiProof(self.siblings(&chunks)))
+    }
+
+    /// The siblings that make up a proof of these chunks.
+    fn siblings(&mut self, chunks: &[u64]) -> Vec<Chunk> {
+        self.root();
+        let (hasher, blocks) = (&self.hasher, &self.blocks);
+        let shape = Shape::new(hasher, self.chunks());
+        shape.siblings(hasher, chunks, |level, index| blocks.node(hasher, level, index))
+    }
+
+    /// The number of chunks.
+    fn chunks(&self) -> u64 {
+        self.len.div_ceil(Self::CHUNK_VALUES)
     }
 
     /// Shares all subtrees that are equal to those of `other`, which saves memory. Neither the
@@ -201,6 +286,25 @@ impl<T: Packed> Extend<T> for PersistentList<T> {
     }
 }
 
+impl<T: Packed> FromIterator<T> for PersistentList<T> {
+    /// Creates a list without a limit, with the trees of [`Ssz::new`].
+    fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
+        let mut list = Self::new(Ssz::new());
+        list.extend(values);
+        list
+    }
+}
+
+impl<T: Packed> PartialEq for PersistentList<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.len == other.len
+            && self.tail == other.tail
+            && self.blocks.begin_alike(&other.blocks, self.len / Self::BLOCK_VALUES)
+    }
+}
+
+impl<T: Packed> Eq for PersistentList<T> {}
+
 /// The bytes of a block that hold the value at an index of the list.
 fn place<T: Packed>(index: u64) -> core::ops::Range<usize> {
     let start = index as usize * T::BYTES % size_of::<Block>();
@@ -211,19 +315,37 @@ fn decode<T: Packed>(block: &Block, index: u64) -> T {
     T::decode(&block.as_flattened()[place::<T>(index)])
 }
 
-fn encode<T: Packed>(block: &mut Block, index: u64, value: T) {
-    value.encode(&mut block.as_flattened_mut()[place::<T>(index)]);
+/// The encoding of a value. A custom [`Packed::encode`] can panic, so this comes before any change.
+fn encoded<T: Packed>(value: T) -> Chunk {
+    let mut bytes = [0; 32];
+    value.encode(&mut bytes[..T::BYTES]);
+    bytes
 }
 
-/// The values from index `next` on.
-struct Iter<'a, T> {
+fn store<T: Packed>(block: &mut Block, index: u64, bytes: &Chunk) {
+    block.as_flattened_mut()[place::<T>(index)].copy_from_slice(&bytes[..T::BYTES]);
+}
+
+/// The values of a [`PersistentList`], in order.
+#[derive(Clone, Debug)]
+pub struct PersistentIter<'a, T> {
     list: &'a PersistentList<T>,
     /// The block of the value before `next`.
     block: &'a Block,
+    /// The index of the next value.
     next: u64,
 }
 
-impl<T: Packed> Iterator for Iter<'_, T> {
+impl<'a, T: Packed> IntoIterator for &'a PersistentList<T> {
+    type Item = T;
+    type IntoIter = PersistentIter<'a, T>;
+
+    fn into_iter(self) -> PersistentIter<'a, T> {
+        self.iter()
+    }
+}
+
+impl<T: Packed> Iterator for PersistentIter<'_, T> {
     type Item = T;
 
     #[inline]
@@ -245,4 +367,71 @@ impl<T: Packed> Iterator for Iter<'_, T> {
     }
 }
 
-impl<T: Packed> ExactSizeIterator for Iter<'_, T> {}
+impl<T: Packed> ExactSizeIterator for PersistentIter<'_, T> {}
+
+/// A basic value of SSZ: an unsigned integer, a boolean, or a whole chunk such as a root.
+pub trait Packed: Copy {
+    /// The number of bytes: a power of two up to 32. Anything else does not compile in a list.
+    const BYTES: usize;
+
+    /// Writes the value to [`BYTES`](Self::BYTES) bytes, which are zero.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `bytes.len() != Self::BYTES`.
+    fn encode(&self, bytes: &mut [u8]);
+
+    /// Reads a value from the [`BYTES`](Self::BYTES) bytes that [`encode`](Self::encode) wrote.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `bytes.len() != Self::BYTES`.
+    fn decode(bytes: &[u8]) -> Self;
+}
+
+macro_rules! unsigned {
+    ($($integer:ty),*) => {$(
+        impl Packed for $integer {
+            const BYTES: usize = size_of::<Self>();
+
+            #[inline]
+            fn encode(&self, bytes: &mut [u8]) {
+                bytes.copy_from_slice(&self.to_le_bytes());
+            }
+
+            #[inline]
+            fn decode(bytes: &[u8]) -> Self {
+                Self::from_le_bytes(bytes.try_into().expect("a value has BYTES bytes"))
+            }
+        }
+    )*};
+}
+unsigned!(u8, u16, u32, u64, u128);
+
+impl Packed for bool {
+    const BYTES: usize = 1;
+
+    #[inline]
+    fn encode(&self, bytes: &mut [u8]) {
+        u8::from(*self).encode(bytes);
+    }
+
+    #[inline]
+    fn decode(bytes: &[u8]) -> Self {
+        u8::decode(bytes) != 0
+    }
+}
+
+impl Packed for Chunk {
+    const BYTES: usize = 32;
+
+    #[inline]
+    fn encode(&self, bytes: &mut [u8]) {
+        bytes.copy_from_slice(self);
+    }
+
+    #[inline]
+    fn decode(bytes: &[u8]) -> Self {
+        bytes.try_into().expect("a value has BYTES bytes")
+    }
+}

@@ -6,27 +6,31 @@ mod state_proofs;
 
 use merkle_lanes::algorand::{
     Algorand, FixedLengthError, FixedLengthProof, HashFunction, Sha256, Sha512_256, Sumhash512,
-    VectorCommitment, position, verify_element, verify_elements,
+    VectorCommitment, VectorHead, verify_element, verify_elements,
 };
 use merkle_lanes::{
-    Backend, InclusionProof, LeafPosition, Node, NodeHasher, RootBuilder, Tree, VerifyError, root,
+    Backend, InclusionProof, Node, NodeHasher, RootBuilder, Tree, VerifyError, root,
 };
 use sha2::Digest;
-use sumhash512::{CompressLookup, Matrix};
+use sumhash512::{Sumhash512Core, Table};
 
 use crate::oracle;
 
 type Wide = [u8; 64];
 
-/// sumhash512 of one message, from its definition for matrices of any size.
-pub(crate) fn sumhash() -> impl Fn(&[u8]) -> Wide {
-    let matrix = Matrix::new(8, 1024, b"Algorand").unwrap();
-    let compress = CompressLookup::new(&matrix);
-    move |message| sumhash512::hash(&compress, message).try_into().unwrap()
+/// sumhash512 of one message.
+fn sumhash() -> impl Fn(&[u8]) -> Wide {
+    let table = Table::new();
+    move |message| {
+        let (blocks, rest) = message.as_chunks();
+        let mut core = Sumhash512Core::with_table(&table);
+        core.update_blocks(blocks);
+        core.finalize(rest)
+    }
 }
 
 /// A tree from its definition: a level with an odd number of nodes is padded with zeros.
-pub(crate) fn plain<N: Node>(leaves: &[N], node: &impl Fn(&[u8]) -> N) -> N {
+fn plain<N: Node>(leaves: &[N], node: &impl Fn(&[u8]) -> N) -> N {
     match leaves {
         [] => N::ZERO,
         [root] => *root,
@@ -75,23 +79,22 @@ fn check<F: HashFunction>(function: F, hash: impl Fn(&[u8]) -> F::Node) {
         let placed = placed(leaves, hash(b"MB"));
         assert_eq!(vector.tree().leaves(), placed, "{count}");
         let expected = plain(&placed, &hash);
-        assert_eq!((vector.root(), 1 << vector.depth()), (expected, placed.len()), "{count}");
+        let head = vector.head();
+        assert_eq!((head.root, 1 << head.depth), (expected, placed.len()), "{count}");
         assert_eq!((vector.len(), vector.is_empty()), (count as u64, count == 0));
 
         // A stride that covers every index in some tree.
         for index in (0..count).step_by(1 + count / 10) {
             let proof = tree.prove(index as u64).unwrap();
-            let position = LeafPosition { index: index as u64, size: count as u64 };
-            proof.verify(&hasher, &tree.root(), position, &leaves[index]).unwrap();
-            let index = index as u64;
+            let (index, leaf) = (index as u64, &leaves[index]);
+            proof.verify(&hasher, &tree.head(), index, leaf).unwrap();
             let proof = vector.prove(index).unwrap();
-            let leaf = (index, &leaves[index as usize]);
-            assert_eq!(verify_element(&hasher, &expected, vector.depth(), leaf, &proof), Ok(()));
+            assert_eq!(verify_element(&hasher, &head, index, leaf, &proof), Ok(()));
             let long = InclusionProof::from([proof.nodes(), &[F::Node::ZERO]].concat());
-            assert!(verify_element(&hasher, &expected, vector.depth(), leaf, &long).is_err());
-            assert!(verify_element(&hasher, &expected, vector.depth() + 1, leaf, &long).is_err());
-            let other = (index + 1, leaf.1);
-            assert!(verify_element(&hasher, &expected, vector.depth(), other, &proof).is_err());
+            assert!(verify_element(&hasher, &head, index, leaf, &long).is_err());
+            let deeper = VectorHead { depth: head.depth + 1, ..head };
+            assert!(verify_element(&hasher, &deeper, index, leaf, &long).is_err());
+            assert!(verify_element(&hasher, &head, index + 1, leaf, &proof).is_err());
         }
         for step in [1, 2, 3, 7, 64] {
             // In descending order.
@@ -102,12 +105,9 @@ fn check<F: HashFunction>(function: F, hash: impl Fn(&[u8]) -> F::Node) {
                 assert_eq!(count, 0);
                 continue;
             };
-            assert_eq!(
-                verify_elements(&hasher, &expected, vector.depth(), &elements, &proof),
-                Ok(())
-            );
+            assert_eq!(verify_elements(&hasher, &head, &elements, &proof), Ok(()));
             let twice = [&elements[..], &elements[..1]].concat();
-            let refused = verify_elements(&hasher, &expected, vector.depth(), &twice, &proof);
+            let refused = verify_elements(&hasher, &head, &twice, &proof);
             assert!(matches!(refused, Err(VerifyError::Unsorted { .. })));
         }
     }
@@ -143,14 +143,11 @@ fn every_backend_agrees_on_larger_trees() {
 
 #[test]
 fn positions() {
-    assert_eq!(position(0, 0), Ok(LeafPosition { index: 0, size: 1 }));
-    assert_eq!(position(0b0011, 4), Ok(LeafPosition { index: 0b1100, size: 16 }));
-    assert_eq!(position(1, 63), Ok(LeafPosition { index: 1 << 62, size: 1 << 63 }));
-    assert_eq!(position(1, 0), Err(VerifyError::NoSuchLeaf { index: 1, size: 1 }));
+    let position = |index, depth| VectorHead { depth, root: [0; 32] }.position(index);
+    assert_eq!(position(0, 0), Ok(0));
+    assert_eq!(position(0b0011, 4), Ok(0b1100));
+    assert_eq!(position(1, 63), Ok(1 << 62));
     assert_eq!(position(16, 4), Err(VerifyError::NoSuchLeaf { index: 16, size: 16 }));
-    let too_many = VerifyError::TooManyLeaves { size: u64::MAX, capacity: 1 << 63 };
-    assert_eq!(position(1, 64), Err(too_many));
-    assert_eq!(position(1, u32::MAX), Err(too_many));
 }
 
 #[test]

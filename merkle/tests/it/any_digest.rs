@@ -4,7 +4,7 @@ use hash_lanes::OneByOne;
 use merkle_lanes::bitcoin::Bitcoin;
 use merkle_lanes::rfc6962::Rfc6962;
 use merkle_lanes::ssz::{Ssz, ZERO_HASHES};
-use merkle_lanes::{AnyDigest, Backend, LeafPosition, NodeHasher, Odd, Tree, VerifyError, root};
+use merkle_lanes::{AnyDigest, Backend, NodeHasher, Odd, Tree, VerifyError, root};
 use sha2::{Digest as _, Sha256, Sha384};
 use sha256_multi::Sha256Lanes;
 
@@ -15,15 +15,18 @@ fn leaves(count: usize) -> Vec<Hash> {
 }
 
 fn new() -> AnyDigest<Sha256Lanes, 32> {
-    AnyDigest::new()
+    AnyDigest::default()
+}
+
+fn on(backend: Backend) -> AnyDigest<Sha256Lanes, 32> {
+    AnyDigest::new(Sha256Lanes::on(backend))
 }
 
 #[test]
 fn known_families_can_be_expressed() {
     for backend in Backend::available() {
-        let log = new().with_backend(backend).leaf_prefix(&[0]).node_prefix(&[1]);
-        let padded =
-            new().with_backend(backend).padded_with_subtrees_of([0; 32]).with_empty_root([0; 32]);
+        let log = on(backend).leaf_prefix(&[0]).node_prefix(&[1]);
+        let padded = on(backend).padded_with_subtrees_of([0; 32]).with_empty_root([0; 32]);
         for count in 0..=130 {
             let leaves = leaves(count);
             assert_eq!(root(&log, &leaves), oracle::rfc6962(&leaves), "{count}");
@@ -65,7 +68,7 @@ impl sha2::digest::HashMarker for Double {}
 
 #[test]
 fn a_custom_digest_hashes_bitcoin_trees() {
-    let family = AnyDigest::<OneByOne<Double>, 32>::new().duplicated().with_empty_root([0; 32]);
+    let family = AnyDigest::<OneByOne<Double>, 32>::default().duplicated().with_empty_root([0; 32]);
     for count in 0..=130 {
         let leaves = leaves(count);
         assert_eq!(root(&family, &leaves), oracle::bitcoin(&leaves), "{count}");
@@ -97,7 +100,7 @@ fn padded(leaves: &[Wide], height: u32, prefix: &[u8], missing: &impl Fn(u32) ->
 
 #[test]
 fn wide_nodes_with_prefixes_and_padding() {
-    let family = || AnyDigest::<OneByOne<Sha384>, 48>::new().leaf_prefix(b"leaf of ");
+    let family = || AnyDigest::<OneByOne<Sha384>, 48>::default().leaf_prefix(b"leaf of ");
     let same = family().padded_with([9; 48]).node_prefix(b"a node of some length: ");
     // Setting the prefix after the padding recomputes the padding.
     let chain =
@@ -108,7 +111,7 @@ fn wide_nodes_with_prefixes_and_padding() {
         let data: Vec<[u8; 1]> = (0..count).map(|i| [i as u8]).collect();
         let height = count.next_power_of_two().ilog2();
 
-        let mut tree = Tree::new(same.clone());
+        let mut tree = Tree::new(same);
         tree.extend_data(&data);
         assert_eq!(tree.leaves(), leaves);
         assert_eq!(
@@ -117,14 +120,14 @@ fn wide_nodes_with_prefixes_and_padding() {
             "{count}"
         );
 
-        let tree = Tree::from_leaves(chain.clone(), &leaves[..]);
+        let tree = Tree::from_leaves(chain, &leaves[..]);
         assert_eq!(tree.root(), padded(&leaves, height, b"n", &missing), "{count}");
-        let last = LeafPosition { index: count as u64 - 1, size: count as u64 };
-        let proof = tree.prove(last.index).unwrap();
-        let verified = proof.verify(&chain, &tree.root(), last, &leaves[count - 1]);
+        let (head, last) = (tree.head(), count as u64 - 1);
+        let proof = tree.prove(last).unwrap();
+        let verified = proof.verify(&chain, &head, last, &leaves[count - 1]);
         assert_eq!(verified, Ok(()));
         if count > 1 {
-            let wrong = proof.verify(&same, &tree.root(), last, &leaves[count - 1]);
+            let wrong = proof.verify(&same, &head, last, &leaves[count - 1]);
             assert!(matches!(wrong, Err(VerifyError::WrongRoot | VerifyError::NotMissing { .. })));
         }
     }
@@ -146,5 +149,5 @@ fn the_last_odd_rule_wins() {
 #[test]
 #[should_panic(expected = "a digest of 48 bytes does not fill nodes of 32 bytes")]
 fn nodes_of_a_different_length_are_refused() {
-    let _ = AnyDigest::<OneByOne<Sha384>, 32>::new();
+    let _ = AnyDigest::<OneByOne<Sha384>, 32>::default();
 }

@@ -5,7 +5,7 @@ mod partial;
 mod vectors;
 
 use merkle_lanes::bitcoin::{Bitcoin, BlockRoot};
-use merkle_lanes::{Backend, InclusionProof, LeafPosition, Tree, VerifyError, root};
+use merkle_lanes::{Backend, InclusionProof, Tree, VerifyError, root};
 use proptest::prelude::*;
 
 use crate::oracle::{self, Hash, sha256};
@@ -142,13 +142,11 @@ fn branches_of_the_wrong_length_are_refused() {
     let bitcoin = Bitcoin::new();
     let txids = txids(11);
     let tree = Tree::from_leaves(bitcoin, txids.as_slice());
-    let root = tree.root();
     for index in 0..11 {
         let branch = tree.prove(index).unwrap().into_nodes();
         let above: InclusionProof<Hash> = branch[1..].to_vec().into();
         let parent = tree.level(1)[index as usize / 2];
-        let position = LeafPosition { index: index / 2, size: 11 };
-        let error = above.verify(&bitcoin, &root, position, &parent).unwrap_err();
+        let error = above.verify(&bitcoin, &tree.head(), index / 2, &parent).unwrap_err();
         assert_eq!(error, VerifyError::WrongLength { expected: 4, got: 3 });
 
         // The 64 bytes of a transaction, passed off as a node.
@@ -158,8 +156,7 @@ fn branches_of_the_wrong_length_are_refused() {
         let forged = Tree::from_leaves(bitcoin, forged_txids);
         let below: InclusionProof<Hash> =
             [vec![right], forged.prove(index).unwrap().into_nodes()].concat().into();
-        let position = LeafPosition { index, size: 11 };
-        let error = below.verify(&bitcoin, &forged.root(), position, &left).unwrap_err();
+        let error = below.verify(&bitcoin, &forged.head(), index, &left).unwrap_err();
         assert_eq!(error, VerifyError::WrongLength { expected: 4, got: 5 });
     }
 }

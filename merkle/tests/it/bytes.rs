@@ -1,13 +1,13 @@
 //! The byte encoding of proofs.
 
-use merkle_lanes::{ConsistencyProof, DecodeError, InclusionProof, MultiProof, NodeHasher, Tree};
+use merkle_lanes::{ConsistencyProof, DecodeError, InclusionProof, MultiProof, Tree};
 
-use crate::oracle::{Definition, Hash};
+use crate::oracle::Hash;
 use crate::{each_family, leaves};
 
 #[test]
 fn round_trip() {
-    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, _: Definition) {
+    each_family(|hasher, _| {
         let tree = Tree::from_leaves(hasher, leaves(11));
         for index in 0..11 {
             let proof = tree.prove(index).unwrap();
@@ -25,8 +25,7 @@ fn round_trip() {
             assert_eq!(ConsistencyProof::try_from(proof.to_bytes().as_slice()), Ok(proof.clone()));
             assert_eq!(ConsistencyProof::from(proof.clone().into_nodes()), proof);
         }
-    }
-    each_family!(check);
+    });
 }
 
 #[test]

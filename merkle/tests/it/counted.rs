@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use merkle_lanes::bitcoin::Bitcoin;
 use merkle_lanes::rfc6962::Rfc6962;
-use merkle_lanes::{Claim, LeafPosition, NodeHasher, Odd, Tree, root, verify_many};
+use merkle_lanes::{Claim, NodeHasher, Odd, Tree, root, verify_many};
 
 use crate::leaves;
 use crate::oracle::Hash;
@@ -51,13 +51,14 @@ fn check<H: NodeHasher<Node = Hash> + Default>(size: usize) {
     let expected = inner_nodes(H::default().odd(), size);
     let leaves = leaves(size);
     let hasher = Counting::<H>::default();
-    let root = root(&hasher, &leaves);
+    let _ = root(&hasher, &leaves);
     assert_eq!(hasher.hashed.take(), expected, "root of {size}");
     let small = Tree::with_lowest_level(hasher, 4, leaves.as_slice());
     assert_eq!(small.hasher().hashed.take(), expected, "tree of {size} without three levels");
     let mut tree = Tree::from_leaves(Counting::<H>::default(), leaves.as_slice());
     assert_eq!(tree.hasher().hashed.take(), expected, "tree of {size}");
 
+    let head = tree.head();
     // In an order that keeps claims with shared nodes far apart.
     let mut indices: Vec<u64> = (0..size as u64).collect();
     indices.sort_by_key(|index| index.reverse_bits());
@@ -65,12 +66,7 @@ fn check<H: NodeHasher<Node = Hash> + Default>(size: usize) {
     let claims: Vec<_> = indices
         .iter()
         .zip(&proofs)
-        .map(|(&index, proof)| Claim {
-            root: &root,
-            position: LeafPosition { index, size: size as u64 },
-            leaf: &leaves[index as usize],
-            proof,
-        })
+        .map(|(&index, proof)| Claim { head: &head, index, leaf: &leaves[index as usize], proof })
         .collect();
     assert!(verify_many(tree.hasher(), &claims).iter().all(Result::is_ok));
     assert_eq!(tree.hasher().hashed.take(), expected, "all proofs of {size}");

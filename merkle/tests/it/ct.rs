@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use merkle_lanes::rfc6962::Rfc6962;
-use merkle_lanes::{Claim, ConsistencyProof, InclusionProof, LeafPosition, verify_many};
+use merkle_lanes::{Claim, ConsistencyProof, InclusionProof, TreeHead, verify_many};
 use serde_json::{Deserializer, Value};
 
 use crate::oracle::{Definition, Hash, rfc9162_consistent};
@@ -28,7 +28,7 @@ fn cases(folder: &str) -> Vec<Value> {
 }
 
 /// Decodes Base64 (RFC 4648 §4).
-fn base64(text: &str) -> Vec<u8> {
+pub(crate) fn base64(text: &str) -> Vec<u8> {
     let value = |digit: u8| match digit {
         b'A'..=b'Z' => digit - b'A',
         b'a'..=b'z' => digit - b'a' + 26,
@@ -87,20 +87,20 @@ fn inclusion() {
     let owned: Vec<_> = cases
         .iter()
         .map(|case| {
-            (hash(&case["root"]), leaf(&case["leafHash"]), InclusionProof::from(nodes(case)))
+            let head = TreeHead { size: number(&case["treeSize"]), root: hash(&case["root"]) };
+            (head, leaf(&case["leafHash"]), InclusionProof::from(nodes(case)))
         })
         .collect();
     let mut claims = Vec::new();
-    for (case, (root, leaf, proof)) in cases.iter().zip(&owned) {
-        let (size, index) = (number(&case["treeSize"]), number(&case["leafIdx"]));
-        let position = LeafPosition { index, size };
-        let verdict = proof.verify(&hasher, root, position, leaf);
+    for (case, (head, leaf, proof)) in cases.iter().zip(&owned) {
+        let index = number(&case["leafIdx"]);
+        let verdict = proof.verify(&hasher, head, index, leaf);
         assert_eq!(verdict.is_ok(), is_good(case), "{case}");
-        let climbed = Definition::Rfc6962.climb(size, index, leaf, proof.nodes());
-        assert_eq!(climbed == Some(*root), is_good(case), "the oracle: {case}");
+        let climbed = Definition::Rfc6962.climb(head.size, index, leaf, proof.nodes());
+        assert_eq!(climbed == Some(head.root), is_good(case), "the oracle: {case}");
         let decoded = InclusionProof::try_from(proof.to_bytes().as_slice()).unwrap();
         assert_eq!(decoded, *proof);
-        claims.push(Claim { root, position, leaf, proof });
+        claims.push(Claim { head, index, leaf, proof });
     }
     for (case, verdict) in cases.iter().zip(verify_many(&hasher, &claims)) {
         assert_eq!(verdict.is_ok(), is_good(case), "in the batch: {case}");
@@ -113,11 +113,15 @@ fn consistency() {
     let cases = cases("consistency");
     assert_eq!((cases.len(), cases.iter().filter(|case| is_good(case)).count()), (98, 6));
     for case in &cases {
-        let old = (number(&case["size1"]), &hash(&case["root1"]));
-        let new = (number(&case["size2"]), &hash(&case["root2"]));
+        let [old, new] = [["size1", "root1"], ["size2", "root2"]]
+            .map(|[size, root]| TreeHead { size: number(&case[size]), root: hash(&case[root]) });
         let nodes = nodes(case);
-        assert_eq!(rfc9162_consistent(old, new, &nodes), is_good(case), "the oracle: {case}");
-        let verdict = ConsistencyProof::from(nodes).verify(&Rfc6962::new(), old, new);
+        assert_eq!(
+            rfc9162_consistent((old.size, &old.root), (new.size, &new.root), &nodes),
+            is_good(case),
+            "the oracle: {case}"
+        );
+        let verdict = ConsistencyProof::from(nodes).verify(&Rfc6962::new(), &old, &new);
         assert_eq!(verdict.is_ok(), is_good(case), "{verdict:?}: {case}");
     }
 }

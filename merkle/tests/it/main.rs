@@ -13,16 +13,13 @@ mod ct;
 mod extremes;
 mod family;
 mod inclusion;
-mod kept_levels;
 mod levels;
-mod mapped;
 mod memory;
 mod misuse;
 mod multi;
 mod oracle;
 #[cfg(feature = "rayon")]
 mod parallel;
-mod ranges;
 mod rfc6962;
 mod roots;
 #[cfg(feature = "serde")]
@@ -32,7 +29,12 @@ mod stack;
 mod streaming;
 mod verify_many;
 
-use oracle::{Hash, sha256};
+use family::Family;
+use merkle_lanes::bitcoin::Bitcoin;
+use merkle_lanes::rfc6962::Rfc6962;
+use merkle_lanes::ssz::Ssz;
+use merkle_lanes::{Backend, TreeHead};
+use oracle::{Definition, Hash, sha256};
 
 /// The value of a node before it is written.
 const UNWRITTEN: Hash = [0xee; 32];
@@ -42,6 +44,11 @@ fn leaves(count: usize) -> Vec<Hash> {
     (0..count as u64).map(|i| sha256(&[&i.to_le_bytes()])).collect()
 }
 
+/// The head of a tree.
+fn head(size: u64, root: &Hash) -> TreeHead<Hash> {
+    TreeHead { size, root: *root }
+}
+
 /// The hash with one bit flipped.
 fn flipped(hash: &Hash, bit: usize) -> Hash {
     let mut changed = *hash;
@@ -49,25 +56,30 @@ fn flipped(hash: &Hash, bit: usize) -> Hash {
     changed
 }
 
-/// Calls a function with each family, its definition, and any further arguments.
-macro_rules! each_family {
-    ($check:ident $(, $argument:expr)*) => {
-        each_family!(Backend::detect() => $check $(, $argument)*)
-    };
-    ($backend:expr => $check:ident $(, $argument:expr)*) => {{
-        use merkle_lanes::{Backend, bitcoin::Bitcoin, rfc6962::Rfc6962, ssz::Ssz};
-        use crate::family::Family;
-        use crate::oracle::Definition;
-
-        let backend: Backend = $backend;
-        for (family, definition) in [
-            (Family::Rfc6962(Rfc6962::new().with_backend(backend)), Definition::Rfc6962),
-            (Family::Bitcoin(Bitcoin::new().with_backend(backend)), Definition::Bitcoin),
-            (Family::Ssz(Ssz::new().with_backend(backend)), Definition::Ssz),
-            (Family::Ssz(Ssz::with_limit(1 << 20).with_backend(backend)), Definition::SszOfDepth(20)),
-        ] {
-            $check(family, definition $(, $argument)*);
-        }
-    }};
+/// Calls a function with each family and its definition.
+fn each_family(check: impl FnMut(Family, Definition)) {
+    each_family_on(Backend::detect(), check);
 }
-use each_family;
+
+/// [`each_family`] with a backend.
+fn each_family_on(backend: Backend, mut check: impl FnMut(Family, Definition)) {
+    check(Family::Rfc6962(Rfc6962::new().with_backend(backend)), Definition::Rfc6962);
+    check(Family::Bitcoin(Bitcoin::new().with_backend(backend)), Definition::Bitcoin);
+    check(Family::Ssz(Ssz::new().with_backend(backend)), Definition::Ssz);
+    let limited = Ssz::with_limit(1 << 20).with_backend(backend);
+    check(Family::Ssz(limited), Definition::SszOfDepth(20));
+}
+
+/// Families are passed by value: each is `Copy`.
+const _: () = {
+    const fn is_copy<F: Copy>() {}
+    is_copy::<Rfc6962>();
+    is_copy::<Bitcoin>();
+    is_copy::<Ssz>();
+    is_copy::<merkle_lanes::bep52::Bep52>();
+    is_copy::<merkle_lanes::AnyDigest<hash_lanes::OneByOne<sha2::Sha384>, 48>>();
+    #[cfg(feature = "algorand")]
+    is_copy::<merkle_lanes::algorand::Algorand<merkle_lanes::algorand::Sumhash512>>();
+    #[cfg(feature = "rayon")]
+    is_copy::<merkle_lanes::Parallel<Ssz>>();
+};

@@ -1,19 +1,17 @@
-//! The memory that verifiers and parsers take up, beside the bytes that they read.
+//! The memory that verifiers and parsers use, in addition to the bytes that they read.
 
 use std::hint::black_box;
 
 use allocation_counter::measure;
 use merkle_lanes::bep52::Hashes;
-use merkle_lanes::bitcoin::{Bitcoin, PartialMerkleTree};
-use merkle_lanes::{
-    Claim, ConsistencyProof, InclusionProof, LeafPosition, MultiProof, NodeHasher, Tree,
-    verify_many,
-};
+use merkle_lanes::bitcoin::{Bitcoin, MAX_TRANSACTIONS, PartialMerkleTree};
+use merkle_lanes::ssz::{GeneralizedIndex, NodeProof, Ssz};
+use merkle_lanes::{Claim, ConsistencyProof, InclusionProof, MultiProof, Tree, verify_many};
 
-use crate::oracle::{Definition, Hash};
-use crate::{each_family, leaves};
+use crate::oracle::Hash;
+use crate::{each_family, head, leaves};
 
-/// The bytes that `job` takes up at once.
+/// The peak memory of a job, in bytes.
 fn memory<T>(job: impl FnOnce() -> T) -> u64 {
     // Without the black box, an optimised build leaves out allocations whose contents nobody reads.
     measure(|| drop(black_box(job()))).bytes_max
@@ -21,69 +19,110 @@ fn memory<T>(job: impl FnOnce() -> T) -> u64 {
 
 #[test]
 fn of_a_batch() {
-    fn check<H: NodeHasher<Node = Hash> + Copy>(
-        hasher: H,
-        definition: Definition,
-        leaves: &[Hash],
-    ) {
-        let tree = Tree::from_leaves(hasher, leaves);
-        let (root, size) = (tree.root(), tree.len());
-        for step in [1, 3] {
-            let indices: Vec<u64> = (0..size).step_by(step).collect();
-            let proofs: Vec<_> = indices.iter().map(|&index| tree.prove(index).unwrap()).collect();
-            let hostile = InclusionProof::from(vec![[7; 32]; proofs[0].nodes().len()]);
-            let none = InclusionProof::from(vec![]);
-            for proof in [None, Some(&hostile), Some(&none)] {
-                let claim = |(&index, own)| Claim {
-                    root: &root,
-                    position: LeafPosition { index, size },
-                    leaf: &leaves[index as usize],
-                    proof: proof.unwrap_or(own),
-                };
-                let claims: Vec<_> = indices.iter().zip(&proofs).map(claim).collect();
-                let used = memory(|| verify_many(&hasher, &claims));
-                let max = 512 * claims.len() as u64;
-                assert!(used <= max, "{definition:?}, {} claims: {used} bytes", claims.len());
-            }
-        }
-    }
     for size in [2, 3, 100, 3000] {
-        each_family!(check, &leaves(size));
+        let leaves = &leaves(size);
+        each_family(|hasher, definition| {
+            let tree = Tree::from_leaves(hasher, leaves.as_slice());
+            let (head, size) = (tree.head(), tree.len());
+            for step in [1, 3] {
+                let indices: Vec<u64> = (0..size).step_by(step).collect();
+                let proofs: Vec<_> =
+                    indices.iter().map(|&index| tree.prove(index).unwrap()).collect();
+                let hostile = InclusionProof::from(vec![[7; 32]; proofs[0].nodes().len()]);
+                let none = InclusionProof::from(vec![]);
+                for proof in [None, Some(&hostile), Some(&none)] {
+                    let claim = |(&index, own)| Claim {
+                        head: &head,
+                        index,
+                        leaf: &leaves[index as usize],
+                        proof: proof.unwrap_or(own),
+                    };
+                    let claims: Vec<_> = indices.iter().zip(&proofs).map(claim).collect();
+                    let used = memory(|| verify_many(&hasher, &claims));
+                    let max = 512 * claims.len() as u64;
+                    assert!(used <= max, "{definition:?}, {} claims: {used} bytes", claims.len());
+                }
+            }
+        });
     }
 }
 
 #[test]
 fn of_one_proof() {
-    fn check<H: NodeHasher<Node = Hash> + Copy>(
-        hasher: H,
-        definition: Definition,
-        leaves: &[Hash],
-    ) {
-        let tree = Tree::from_leaves(hasher, leaves);
-        let (root, size) = (tree.root(), tree.len());
+    let leaves = &leaves(3000);
+    each_family(|hasher, definition| {
+        let tree = Tree::from_leaves(hasher, leaves.as_slice());
+        let (new, size) = (tree.head(), tree.len());
         let proof = tree.prove(size / 2).unwrap();
-        let position = LeafPosition { index: size / 2, size };
-        let used = memory(|| {
-            proof.verify(&hasher, &root, position, &leaves[leaves.len() / 2]).unwrap();
-        });
+        let leaf = &leaves[leaves.len() / 2];
+        let used = memory(|| proof.verify(&hasher, &new, size / 2, leaf).unwrap());
         assert_eq!(used, 0, "{definition:?}");
         let proof = tree.prove_consistency(size / 2).unwrap();
-        let used = memory(|| {
-            assert!(proof.verify(&hasher, (size / 2, &[0; 32]), (size, &root)).is_err());
-        });
+        let old = head(size / 2, &[0; 32]);
+        let used = memory(|| assert!(proof.verify(&hasher, &old, &new).is_err()));
         assert_eq!(used, 0, "{definition:?}");
 
         for step in [1, 2, 7, 1000] {
             let indices: Vec<u64> = (0..size).step_by(step).collect();
             let proof = tree.prove_many(&indices).unwrap();
             let given: Vec<_> = indices.iter().map(|&i| (i, leaves[i as usize])).collect();
-            let used = memory(|| proof.verify(&hasher, &root, size, &given).unwrap());
+            let used = memory(|| proof.verify(&hasher, &new, &given).unwrap());
             let input = size_of_val(&*given) + 32 * proof.nodes().len();
-            let max = 8 * input as u64;
-            assert!(used <= max, "{definition:?}: {used} bytes for {input}");
+            assert!(used <= 8 * input as u64, "{definition:?}: {used} bytes for {input}");
+        }
+    });
+}
+
+/// By generalized index, from one node to all.
+#[test]
+fn of_node_proofs() {
+    let tree = Tree::from_leaves(Ssz::new(), leaves(4096));
+    for step in [1, 2, 3, 7, 4096] {
+        let indices: Vec<_> = (0..4096)
+            .step_by(step)
+            .map(|position| GeneralizedIndex::at(12, position).unwrap())
+            .collect();
+        let node = |index: &GeneralizedIndex| index.node_of(&tree).unwrap();
+        let proof = NodeProof::new(&tree, &indices).unwrap();
+        let given: Vec<_> = indices.iter().map(|index| (*index, node(index))).collect();
+        let used = memory(|| proof.verify(&Ssz::new(), &tree.root(), &given).unwrap());
+        let input = size_of_val(&*given) + 32 * proof.nodes().len();
+        assert!(used <= 8 * input as u64, "every {step}: {used} bytes for {input}");
+    }
+}
+
+#[cfg(feature = "algorand")]
+#[test]
+fn of_vector_commitments() {
+    use merkle_lanes::algorand::{Algorand, Sha256, VectorCommitment, verify_elements};
+
+    let (hasher, leaves) = (Algorand::new(Sha256::new(), b""), leaves(3000));
+    let vector = VectorCommitment::from_leaves(hasher, &leaves);
+    for step in [1, 2, 7, 3000] {
+        let indices: Vec<u64> = (0..3000).step_by(step).collect();
+        let proof = vector.prove_many(&indices).unwrap();
+        let given: Vec<_> = indices.iter().map(|&i| (i, leaves[i as usize])).collect();
+        let used = memory(|| verify_elements(&hasher, &vector.head(), &given, &proof).unwrap());
+        let input = size_of_val(&*given) + 32 * proof.nodes().len();
+        assert!(used <= 8 * input as u64, "every {step}: {used} bytes for {input}");
+    }
+}
+
+/// Up to the largest block, from one match to all.
+#[test]
+fn of_partial_merkle_trees() {
+    for size in [1, 2, 3, 100, 3000, MAX_TRANSACTIONS as usize] {
+        let block = Tree::from_leaves(Bitcoin::new(), leaves(size));
+        for step in [1, 2, 3, 7, 50, size] {
+            let indices: Vec<u64> = (0..size as u64).step_by(step).collect();
+            let bytes = PartialMerkleTree::new(&block, &indices).unwrap().to_bytes();
+            let length = bytes.len() as u64;
+            assert!(memory(|| PartialMerkleTree::try_from(&bytes[..])) <= length);
+            let proof = PartialMerkleTree::try_from(&bytes[..]).unwrap();
+            let used = memory(|| proof.extract_matches(&Bitcoin::new()));
+            assert!(used <= 8 * length, "{size} by {step}: {used} bytes for {length}");
         }
     }
-    each_family!(check, &leaves(3000));
 }
 
 #[test]
@@ -99,15 +138,5 @@ fn of_parsers() {
     for bytes in [&claims_more[..], &[0xff; 100]] {
         assert_eq!(memory(|| PartialMerkleTree::try_from(bytes)), 0);
         assert_eq!(memory(|| Hashes::try_from(bytes)), 0);
-    }
-    let block = Tree::from_leaves(Bitcoin::new(), leaves(3000));
-    for step in [1, 2, 50] {
-        let indices: Vec<u64> = (0..3000).step_by(step).collect();
-        let bytes = PartialMerkleTree::new(&block, &indices).unwrap().to_bytes();
-        let length = bytes.len() as u64;
-        assert!(memory(|| PartialMerkleTree::try_from(&bytes[..])) <= length);
-        let proof = PartialMerkleTree::try_from(&bytes[..]).unwrap();
-        let used = memory(|| proof.extract_matches(&Bitcoin::new()));
-        assert!(used <= 8 * length, "{used} bytes for {length}");
     }
 }

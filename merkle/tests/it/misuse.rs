@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use merkle_lanes::ssz::Ssz;
 use merkle_lanes::{NodeHasher, RootBuilder, Tree, root};
 
-use crate::oracle::{Definition, Hash};
+use crate::oracle::Hash;
 use crate::{UNWRITTEN, each_family, leaves};
 
 /// Asserts that a job panics with a message.
@@ -19,23 +19,15 @@ pub(crate) fn assert_panics<T>(expected: &str, job: impl FnOnce() -> T) {
 /// Calls a function with every family, and with every family in `Parallel`.
 macro_rules! each_family_twice {
     ($check:ident) => {{
-        each_family!($check);
+        each_family(|hasher, _| $check(hasher));
         #[cfg(feature = "rayon")]
-        {
-            fn parallel<H: NodeHasher<Node = Hash> + Copy + Sync>(
-                hasher: H,
-                definition: Definition,
-            ) {
-                $check(merkle_lanes::Parallel(hasher), definition);
-            }
-            each_family!(parallel);
-        }
+        each_family(|hasher, _| $check(merkle_lanes::Parallel(hasher)));
     }};
 }
 
 #[test]
 fn levels_of_wrong_length() {
-    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, _: Definition) {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H) {
         for (children, parents) in [
             (0, 1),
             (1, 0),
@@ -59,7 +51,7 @@ fn levels_of_wrong_length() {
 
 #[test]
 fn subtrees_of_wrong_length() {
-    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, _: Definition) {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H) {
         let cases = [
             (4, 0, 4),
             (0, 0, 0),
@@ -90,7 +82,7 @@ fn subtrees_of_wrong_length() {
 
 #[test]
 fn leaves_of_wrong_length() {
-    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, _: Definition) {
+    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H) {
         for leaves in [0, 2, 4] {
             let message = format!("3 messages cannot be hashed into {leaves} digests");
             assert_panics(&message, || {
@@ -122,29 +114,4 @@ fn too_many_leaves() {
     assert_panics(message, || builder.extend(&six[5..]));
     assert_panics(message, || builder.extend_data(&["data"]));
     assert_eq!((builder.len(), builder.root()), (5, full));
-}
-
-/// If a limit is not a power of two, the rest of its tree must stay empty.
-#[test]
-fn limits_that_are_not_powers_of_two() {
-    let leaves = leaves(5);
-    for (limit, depth) in [(1, 0), (2, 1), (3, 2), (5, 3), (8, 3), (9, 4), (1 << 63, 63)] {
-        let hasher = Ssz::with_limit(limit);
-        for size in 0..=leaves.len().min(limit as usize) {
-            let expected = Definition::SszOfDepth(depth).root(&leaves[..size]);
-            assert_eq!(root(&hasher, &leaves[..size]), expected, "{size} of {limit}");
-            let tree = Tree::from_leaves(hasher, &leaves[..size]);
-            assert_eq!((tree.depth(), tree.root()), (depth, expected), "{size} of {limit}");
-        }
-    }
-}
-
-#[test]
-fn limits_that_are_too_large() {
-    for limit in [(1 << 63) + 1, u64::MAX] {
-        assert_panics(
-            &format!("a limit of {limit} chunks exceeds the maximum of 9223372036854775808"),
-            || Ssz::with_limit(limit),
-        );
-    }
 }

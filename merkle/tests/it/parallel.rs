@@ -1,10 +1,11 @@
 //! Hashing on all cores gives the same results as on one.
 
 use merkle_lanes::{
-    Claim, LeafPosition, MultiProof, NodeHasher, Parallel, RootBuilder, Tree, root, verify_many,
+    Claim, MultiProof, NodeHasher, Parallel, RootBuilder, Tree, TreeHead, root, verify_many,
 };
 use rayon::ThreadPoolBuilder;
 
+use crate::family::Family;
 use crate::oracle::{Definition, Hash, sha256};
 use crate::{UNWRITTEN, each_family, leaves};
 
@@ -18,31 +19,33 @@ const SIZES: [usize; 12] = [0, 1, 2, 33, 511, 512, 513, 1025, 1023, 2049, 5000, 
 
 #[test]
 fn roots_and_trees() {
-    fn check<H: NodeHasher<Node = Hash> + Copy + Sync>(
-        hasher: H,
-        definition: Definition,
-        leaves: &[Hash],
-    ) {
-        let (size, expected, parallel) = (leaves.len(), root(&hasher, leaves), Parallel(hasher));
-        assert_eq!(root(&parallel, leaves), expected, "{definition:?}: root of {size}");
-        let (one, all) = (Tree::from_leaves(hasher, leaves), Tree::from_leaves(parallel, leaves));
-        assert_eq!((all.depth(), all.root()), (one.depth(), expected), "{definition:?}: {size}");
-        for level in 0..=one.depth() {
-            assert_eq!(
-                one.level(level),
-                all.level(level),
-                "{definition:?}: level {level} of {size}"
-            );
-        }
-        let mut builder = RootBuilder::new(parallel);
-        builder.extend(leaves);
-        assert_eq!(builder.root(), expected, "{definition:?}: builder of {size}");
-    }
     let leaves = leaves(20_001);
     for threads in [1, 2, 5] {
         with_threads(threads, || {
             for size in SIZES {
-                each_family!(check, &leaves[..size]);
+                let leaves = &leaves[..size];
+                each_family(|hasher, definition| {
+                    let (size, expected, parallel) =
+                        (leaves.len(), root(&hasher, leaves), Parallel(hasher));
+                    assert_eq!(root(&parallel, leaves), expected, "{definition:?}: root of {size}");
+                    let (one, all) =
+                        (Tree::from_leaves(hasher, leaves), Tree::from_leaves(parallel, leaves));
+                    assert_eq!(
+                        (all.depth(), all.root()),
+                        (one.depth(), expected),
+                        "{definition:?}: {size}"
+                    );
+                    for level in 0..=one.depth() {
+                        assert_eq!(
+                            one.level(level),
+                            all.level(level),
+                            "{definition:?}: level {level} of {size}"
+                        );
+                    }
+                    let mut builder = RootBuilder::new(parallel);
+                    builder.extend(leaves);
+                    assert_eq!(builder.root(), expected, "{definition:?}: builder of {size}");
+                });
             }
         });
     }
@@ -50,42 +53,35 @@ fn roots_and_trees() {
 
 #[test]
 fn levels_and_subtrees() {
-    fn check<H: NodeHasher<Node = Hash> + Copy + Sync>(
-        hasher: H,
-        definition: Definition,
-        leaves: &[Hash],
-    ) {
-        let parallel = Parallel(hasher);
-        for parents in [0, 1, 511, 512, 513, 514, 1000, 1024, 4097, 8192] {
-            let children = &leaves[..2 * parents];
-            let (mut one, mut all) = (vec![UNWRITTEN; parents], vec![UNWRITTEN; parents]);
-            hasher.hash_level(children, &mut one);
-            parallel.hash_level(children, &mut all);
-            assert!(one == all, "{definition:?}: {parents} parents");
-        }
-        for height in 1..=12 {
-            for roots in [0, 1, 2, 3, 31, 32, 33, 100, 300]
-                .into_iter()
-                .filter(|roots| roots << height <= leaves.len())
-            {
-                let (mut one, mut all) = (vec![UNWRITTEN; roots], vec![UNWRITTEN; roots]);
-                hasher.hash_subtrees(&leaves[..roots << height], height, &mut one);
-                parallel.hash_subtrees(&leaves[..roots << height], height, &mut all);
-                assert!(one == all, "{definition:?}: {roots} subtrees of height {height}");
-            }
-        }
-    }
     let leaves = leaves(1 << 14);
-    with_threads(3, || each_family!(check, &leaves));
+    with_threads(3, || {
+        each_family(|hasher, definition| {
+            let parallel = Parallel(hasher);
+            for parents in [0, 1, 511, 512, 513, 514, 1000, 1024, 4097, 8192] {
+                let children = &leaves[..2 * parents];
+                let (mut one, mut all) = (vec![UNWRITTEN; parents], vec![UNWRITTEN; parents]);
+                hasher.hash_level(children, &mut one);
+                parallel.hash_level(children, &mut all);
+                assert!(one == all, "{definition:?}: {parents} parents");
+            }
+            for height in 1..=12 {
+                for roots in [0, 1, 2, 3, 31, 32, 33, 100, 300]
+                    .into_iter()
+                    .filter(|roots| roots << height <= leaves.len())
+                {
+                    let (mut one, mut all) = (vec![UNWRITTEN; roots], vec![UNWRITTEN; roots]);
+                    hasher.hash_subtrees(&leaves[..roots << height], height, &mut one);
+                    parallel.hash_subtrees(&leaves[..roots << height], height, &mut all);
+                    assert!(one == all, "{definition:?}: {roots} subtrees of height {height}");
+                }
+            }
+        });
+    });
 }
 
 #[test]
 fn leaves_of_data_of_any_length() {
-    fn check<H: NodeHasher<Node = Hash> + Copy + Sync>(
-        hasher: H,
-        definition: Definition,
-        data: &[Vec<u8>],
-    ) {
+    fn check(hasher: Family, definition: Definition, data: &[Vec<u8>]) {
         let (mut one, mut all) = (vec![UNWRITTEN; data.len()], vec![UNWRITTEN; data.len()]);
         hasher.hash_leaves(data, &mut one);
         Parallel(hasher).hash_leaves(data, &mut all);
@@ -98,58 +94,61 @@ fn leaves_of_data_of_any_length() {
     let long: Vec<Vec<u8>> = (0..100).map(|i| vec![i as u8; 40_000 + i]).collect();
     with_threads(4, || {
         for count in [0, 1, 31, 32, 33, 257, 1000, 5000] {
-            each_family!(check, &short[..count]);
+            each_family(|hasher, definition| check(hasher, definition, &short[..count]));
         }
         for count in [1, 33, 100] {
-            each_family!(check, &long[..count]);
+            each_family(|hasher, definition| check(hasher, definition, &long[..count]));
         }
     });
 }
 
 #[test]
 fn changes_and_proofs() {
-    fn check<H: NodeHasher<Node = Hash> + Copy + Sync>(
-        hasher: H,
-        definition: Definition,
-        leaves: &[Hash],
-    ) {
-        let (size, parallel) = (leaves.len() as u64, Parallel(hasher));
-        let (mut one, mut all) =
-            (Tree::from_leaves(hasher, leaves), Tree::from_leaves(parallel, leaves));
-        let updates: Vec<_> = (0..size).step_by(2).map(|index| (index, sha256(&[&[1]]))).collect();
-        one.update_many(&updates).unwrap();
-        all.update_many(&updates).unwrap();
-        assert_eq!(one.root(), all.root(), "{definition:?}: updated");
+    let leaves = &leaves(5001)[..];
+    with_threads(4, || {
+        each_family(|hasher, definition| {
+            let (size, parallel) = (leaves.len() as u64, Parallel(hasher));
+            let (mut one, mut all) =
+                (Tree::from_leaves(hasher, leaves), Tree::from_leaves(parallel, leaves));
+            let updates: Vec<_> =
+                (0..size).step_by(2).map(|index| (index, sha256(&[&[1]]))).collect();
+            one.update_many(&updates).unwrap();
+            all.update_many(&updates).unwrap();
+            assert_eq!(one.root(), all.root(), "{definition:?}: updated");
 
-        let root = one.root();
-        let proofs: Vec<_> = (0..size).map(|index| all.prove(index).unwrap()).collect();
-        let claim = |(index, proof)| Claim {
-            root: &root,
-            position: LeafPosition { index: index as u64, size },
-            leaf: &one.leaves()[index],
-            proof,
-        };
-        let mut claims: Vec<_> = proofs.iter().enumerate().map(claim).collect();
-        claims[17].root = &[0; 32];
-        let verdicts = verify_many(&parallel, &claims);
-        assert!(verdicts == verify_many(&hasher, &claims), "{definition:?}: verdicts");
-        assert_eq!(verdicts.iter().filter(|verdict| verdict.is_err()).count(), 1, "{definition:?}");
+            let head = one.head();
+            let proofs: Vec<_> = (0..size).map(|index| all.prove(index).unwrap()).collect();
+            let claim = |(index, proof)| Claim {
+                head: &head,
+                index: index as u64,
+                leaf: &one.leaves()[index],
+                proof,
+            };
+            let mut claims: Vec<_> = proofs.iter().enumerate().map(claim).collect();
+            let wrong = TreeHead { root: [0; 32], ..head };
+            claims[17].head = &wrong;
+            let verdicts = verify_many(&parallel, &claims);
+            assert!(verdicts == verify_many(&hasher, &claims), "{definition:?}: verdicts");
+            assert_eq!(
+                verdicts.iter().filter(|verdict| verdict.is_err()).count(),
+                1,
+                "{definition:?}"
+            );
 
-        let indices: Vec<u64> = (0..size).step_by(3).collect();
-        let proof: MultiProof<Hash> = all.prove_many(&indices).unwrap();
-        assert_eq!(proof, one.prove_many(&indices).unwrap(), "{definition:?}");
-        let proven: Vec<_> =
-            indices.iter().map(|&index| (index, one.leaves()[index as usize])).collect();
-        assert_eq!(proof.verify(&parallel, &root, size, &proven), Ok(()), "{definition:?}");
-    }
-    let leaves = leaves(5001);
-    with_threads(4, || each_family!(check, &leaves));
+            let indices: Vec<u64> = (0..size).step_by(3).collect();
+            let proof: MultiProof<Hash> = all.prove_many(&indices).unwrap();
+            assert_eq!(proof, one.prove_many(&indices).unwrap(), "{definition:?}");
+            let proven: Vec<_> =
+                indices.iter().map(|&index| (index, one.leaves()[index as usize])).collect();
+            assert_eq!(proof.verify(&parallel, &head, &proven), Ok(()), "{definition:?}");
+        });
+    });
 }
 
 /// The properties of the family are those of the inner family.
 #[test]
 fn matches_the_inner_family() {
-    fn check<H: NodeHasher<Node = Hash> + Copy + Sync>(hasher: H, definition: Definition) {
+    each_family(|hasher, definition| {
         let parallel = Parallel(hasher);
         assert_eq!(parallel.odd(), hasher.odd(), "{definition:?}");
         assert_eq!(parallel.capacity(), hasher.capacity(), "{definition:?}");
@@ -169,6 +168,5 @@ fn matches_the_inner_family() {
                 "{definition:?}"
             );
         }
-    }
-    each_family!(check);
+    });
 }

@@ -1,26 +1,18 @@
 //! Roots of every number of leaves, with every backend.
 
-use std::fmt::Debug;
+use merkle_lanes::{Backend, Node, Tree, root};
 
-use merkle_lanes::{Backend, NodeHasher, Tree, root};
+use crate::oracle::Hash;
+use crate::{each_family, each_family_on, leaves};
 
-use crate::oracle::{Definition, Hash};
-use crate::{each_family, leaves};
-
-fn check<H: NodeHasher<Node = Hash> + Copy>(
-    hasher: H,
-    definition: Definition,
-    leaves: &[Hash],
-    name: Backend,
-) {
-    let expected = definition.root(leaves);
+fn check(backend: Backend, leaves: &[Hash]) {
     let size = leaves.len();
-    assert_eq!(root(&hasher, leaves), expected, "{definition:?}, {name}: {size} leaves at once");
-    assert_eq!(
-        Tree::from_leaves(hasher, leaves).root(),
-        expected,
-        "{definition:?}, {name}: tree of {size}"
-    );
+    each_family_on(backend, |hasher, definition| {
+        let expected = definition.root(leaves);
+        assert_eq!(root(&hasher, leaves), expected, "{definition:?}, {backend}: {size} at once");
+        let tree = Tree::from_leaves(hasher, leaves);
+        assert_eq!(tree.root(), expected, "{definition:?}, {backend}: tree of {size}");
+    });
 }
 
 #[test]
@@ -28,7 +20,7 @@ fn of_every_size_with_every_backend() {
     let leaves = leaves(140);
     for backend in Backend::available() {
         for size in 0..=leaves.len() {
-            each_family!(backend => check, &leaves[..size], backend);
+            check(backend, &leaves[..size]);
         }
     }
 }
@@ -43,7 +35,7 @@ fn of_large_trees_with_every_backend() {
         around.chain([2047 + 31, 3000, 5000, 8192 + 65, leaves.len()]).collect();
     for backend in Backend::available() {
         for &size in &sizes {
-            each_family!(backend => check, &leaves[..size], backend);
+            check(backend, &leaves[..size]);
         }
     }
 }
@@ -51,29 +43,39 @@ fn of_large_trees_with_every_backend() {
 /// All backends compute the same roots, so only the `Debug` output shows which one is used.
 #[test]
 fn an_explicit_backend_is_used() {
-    fn check(hasher: impl Debug, definition: Definition, backend: Backend) {
-        let shown = format!("{hasher:?}");
-        assert!(shown.contains(&format!("{backend:?}")), "{definition:?}, {backend}: {shown}");
-    }
     for backend in Backend::available() {
-        each_family!(backend => check, backend);
+        each_family_on(backend, |hasher, definition| {
+            let shown = format!("{hasher:?}");
+            assert!(shown.contains(&format!("{backend:?}")), "{definition:?}, {backend}: {shown}");
+        });
     }
 }
 
 /// The levels of the definitions lead to their roots.
 #[test]
 fn oracle_agrees_with_itself() {
-    fn check<H>(_: H, definition: Definition, leaves: &[Hash]) {
-        let tree = crate::oracle::NaiveTree::new(definition, leaves);
-        assert_eq!(
-            *tree.levels.last().unwrap(),
-            [definition.root(leaves)],
-            "{definition:?}, {}",
-            leaves.len()
-        );
-    }
     let leaves = leaves(70);
     for size in 1..=leaves.len() {
-        each_family!(check, &leaves[..size]);
+        let leaves = &leaves[..size];
+        each_family(|_, definition| {
+            let tree = crate::oracle::NaiveTree::new(definition, leaves);
+            assert_eq!(
+                *tree.levels.last().unwrap(),
+                [definition.root(leaves)],
+                "{definition:?}, {}",
+                leaves.len()
+            );
+        });
     }
+}
+
+/// Leaves in bytes, such as those of a memory-mapped file.
+#[test]
+fn leaves_are_read_in_place() {
+    let leaves = leaves(5001);
+    let bytes = [leaves.as_flattened(), &[0xff; 5]].concat();
+    let (nodes, rest) = Hash::from_bytes(&bytes);
+    assert_eq!((nodes.as_ptr().cast(), rest), (bytes.as_ptr(), &[0xff; 5][..]));
+    assert_eq!((nodes, Hash::as_bytes(nodes)), (&leaves[..], leaves.as_flattened()));
+    assert_eq!((<[u8; 48]>::BYTES, <[u8; 48]>::ZERO), (48, [0; 48]));
 }

@@ -6,12 +6,9 @@ use std::thread;
 use merkle_lanes::bep52::{Bep52, FileHasher, PieceLength};
 use merkle_lanes::bitcoin::{Bitcoin, PartialMerkleTree};
 use merkle_lanes::rfc6962::Rfc6962;
-use merkle_lanes::ssz::{
-    GeneralizedIndex, NodeProof, PersistentList, Ssz, helper_indices, tree_hash,
-};
+use merkle_lanes::ssz::{GeneralizedIndex, NodeProof, PersistentList, Ssz, tree_hash};
 use merkle_lanes::{
-    AnyDigest, Backend, Claim, LeafPosition, Node, NodeHasher, Ranges, RootBuilder, Tree, root,
-    verify_many,
+    AnyDigest, Backend, Claim, Node, NodeHasher, RootBuilder, Tree, root, verify_many,
 };
 use sha256_multi::Sha256Lanes;
 
@@ -37,37 +34,31 @@ fn run<H: NodeHasher + Clone>(hasher: &H) {
     builder.extend(&leaves[..100]);
     builder.extend_data(&data[100..]);
     assert_eq!(builder.root(), expected);
-    let ranges = Ranges::new(hasher.clone(), SIZE as u64, 9).unwrap();
-    let roots: Vec<_> =
-        (0..).zip(leaves.chunks(512)).map(|(i, part)| ranges.range_root(i, part)).collect();
-    let roots: Vec<_> = roots.into_iter().map(Result::unwrap).collect();
-    assert_eq!(ranges.root(&roots), Ok(expected));
 
     for lowest in [1, 5, 40] {
         let mut tree = Tree::with_lowest_level(hasher.clone(), lowest, leaves.as_slice());
         tree.truncate(SIZE as u64 / 2);
-        let old = (tree.len(), tree.root());
+        let old = tree.head();
         tree.extend_data(&data[SIZE / 2..SIZE - 1]);
         tree.push(leaves[SIZE - 1]);
         let updates: Vec<_> = (0..SIZE).step_by(3).map(|i| (i as u64, leaves[i])).collect();
         tree.update_many(&updates).unwrap();
         assert_eq!(tree.root(), expected);
 
-        let (size, step) = (tree.len(), if lowest == 40 { SIZE / 4 } else { 37 });
-        let consistent = tree.prove_consistency(old.0).unwrap();
-        consistent.verify(hasher, (old.0, &old.1), (size, &expected)).unwrap();
-        let indices: Vec<u64> = (0..size).step_by(step).collect();
+        let (head, step) = (tree.head(), if lowest == 40 { SIZE / 4 } else { 37 });
+        let consistent = tree.prove_consistency(old.size).unwrap();
+        consistent.verify(hasher, &old, &head).unwrap();
+        let indices: Vec<u64> = (0..head.size).step_by(step).collect();
         let several = tree.prove_many(&indices).unwrap();
         let proven: Vec<_> = indices.iter().map(|&i| (i, leaves[i as usize])).collect();
-        several.verify(hasher, &expected, size, &proven).unwrap();
+        several.verify(hasher, &head, &proven).unwrap();
         let proofs: Vec<_> = indices.iter().map(|&index| tree.prove(index).unwrap()).collect();
         let claims: Vec<_> = proven
             .iter()
             .zip(&proofs)
-            .map(|((index, leaf), proof)| {
-                let position = LeafPosition { index: *index, size };
-                proof.verify(hasher, &expected, position, leaf).unwrap();
-                Claim { root: &expected, position, leaf, proof }
+            .map(|(&(index, ref leaf), proof)| {
+                proof.verify(hasher, &head, index, leaf).unwrap();
+                Claim { head: &head, index, leaf, proof }
             })
             .collect();
         assert!(verify_many(hasher, &claims).iter().all(Result::is_ok));
@@ -88,14 +79,18 @@ fn run_own(backend: Backend) {
     let chunks = Tree::from_leaves(ssz, leaves.as_slice());
     let indices = [2, 12, 26].map(|i| GeneralizedIndex::new(i).unwrap());
     let node = |index: GeneralizedIndex| (index, index.node_of(&chunks).unwrap());
-    let helpers = helper_indices(&indices).unwrap();
-    let proof = NodeProof::from(helpers.into_iter().map(|i| node(i).1).collect::<Vec<_>>());
+    let proof = NodeProof::new(&chunks, &indices).unwrap();
     proof.verify(&ssz, &chunks.root(), &indices.map(node)).unwrap();
     let mut list = PersistentList::<[u8; 32]>::new(Ssz::with_limit(1 << 38).with_backend(backend));
     list.extend(leaves.iter().copied().cycle().take(SIZE));
     let (root, mut changed) = (list.root(), list.clone());
     changed.set(0, [0; 32]).unwrap();
     list.rebase_on(&changed);
+    let proof = list.prove(SIZE as u64 / 2).unwrap();
+    let (index, chunk) = list.chunk_of(SIZE as u64 / 2).unwrap();
+    proof.verify(list.hasher(), &list.clone().head(), index, &chunk).unwrap();
+    changed.truncate(SIZE as u64 / 3);
+    assert_ne!(list, changed);
     assert_ne!((changed.root(), list.root()), (root, changed.root()));
     let _ = tree_hash::merkle_root(&leaves.as_flattened()[..31_999], 5000);
 
@@ -117,7 +112,7 @@ fn every_function_in_a_small_stack() {
         in_a_small_stack(move || run(&Bitcoin::new().with_backend(backend)));
         in_a_small_stack(move || run(&Rfc6962::new().with_backend(backend)));
         in_a_small_stack(move || run(&Bep52::new().with_backend(backend)));
-        let any = move || AnyDigest::<Sha256Lanes, 32>::new().with_backend(backend);
+        let any = move || AnyDigest::<_, 32>::new(Sha256Lanes::on(backend));
         in_a_small_stack(move || run(&any().node_prefix(&[1])));
         in_a_small_stack(move || run(&any().padded_with_subtrees_of([0; 32])));
         in_a_small_stack(move || run_own(backend));
@@ -137,7 +132,7 @@ fn algorand_in_a_small_stack() {
             run(&hasher);
             let vector = VectorCommitment::from_data(hasher, &["first", "second", "third"]);
             let (third, proof) = (hasher.hash_leaf(b"third"), vector.prove(2).unwrap());
-            verify_element(&hasher, &vector.root(), vector.depth(), (2, &third), &proof).unwrap();
+            verify_element(&hasher, &vector.head(), 2, &third, &proof).unwrap();
         });
     }
     of(Sha512_256);

@@ -1,37 +1,36 @@
 //! Batch verification gives each proof the same verdict as alone.
 
 use merkle_lanes::{
-    Backend, Claim, InclusionProof, LeafPosition, NodeHasher, Tree, VerifyError, verify_many,
+    Backend, Claim, InclusionProof, NodeHasher, Tree, TreeHead, VerifyError, verify_many,
 };
 use proptest::prelude::*;
 use proptest::sample::Index;
 
 use crate::oracle::{Definition, Hash};
-use crate::{each_family, flipped, leaves};
+use crate::{each_family, each_family_on, flipped, leaves};
 
 /// A claim that owns its data.
 #[derive(Clone, Debug)]
 struct Owned {
-    root: Hash,
-    position: LeafPosition,
+    head: TreeHead<Hash>,
+    index: u64,
     leaf: Hash,
     proof: InclusionProof<Hash>,
 }
 
 impl Owned {
     fn of<H: NodeHasher<Node = Hash>>(tree: &Tree<H>, index: u64) -> Self {
-        let position = LeafPosition { index, size: tree.len() };
-        let (root, leaf) = (tree.root(), tree.leaves()[index as usize]);
-        Self { root, position, leaf, proof: tree.prove(index).unwrap() }
+        let (head, leaf) = (tree.head(), tree.leaves()[index as usize]);
+        Self { head, index, leaf, proof: tree.prove(index).unwrap() }
     }
 
     fn claim(&self) -> Claim<'_, Hash> {
-        let Self { root, position, leaf, proof } = self;
-        Claim { root, position: *position, leaf, proof }
+        let Self { head, index, leaf, proof } = self;
+        Claim { head, index: *index, leaf, proof }
     }
 
     fn verdict<H: NodeHasher<Node = Hash>>(&self, hasher: &H) -> Result<(), VerifyError> {
-        self.proof.verify(hasher, &self.root, self.position, &self.leaf)
+        self.proof.verify(hasher, &self.head, self.index, &self.leaf)
     }
 }
 
@@ -48,20 +47,20 @@ fn assert_as_one_by_one<H: NodeHasher<Node = Hash>>(
 
 #[test]
 fn of_all_leaves_with_every_backend() {
-    fn check<H: NodeHasher<Node = Hash> + Copy>(
-        hasher: H,
-        definition: Definition,
-        leaves: &[Hash],
-    ) {
-        let tree = Tree::from_leaves(hasher, leaves);
-        let claims: Vec<_> = (0..tree.len()).map(|index| Owned::of(&tree, index)).collect();
-        let borrowed: Vec<_> = claims.iter().map(Owned::claim).collect();
-        assert_eq!(verify_many(&hasher, &borrowed), vec![Ok(()); leaves.len()], "{definition:?}");
-    }
     let leaves = leaves(130);
     for backend in Backend::available() {
         for size in 0..=leaves.len() {
-            each_family!(backend => check, &leaves[..size]);
+            let leaves = &leaves[..size];
+            each_family_on(backend, |hasher, definition| {
+                let tree = Tree::from_leaves(hasher, leaves);
+                let claims: Vec<_> = (0..tree.len()).map(|index| Owned::of(&tree, index)).collect();
+                let borrowed: Vec<_> = claims.iter().map(Owned::claim).collect();
+                assert_eq!(
+                    verify_many(&hasher, &borrowed),
+                    vec![Ok(()); leaves.len()],
+                    "{definition:?}"
+                );
+            });
         }
     }
 }
@@ -69,27 +68,26 @@ fn of_all_leaves_with_every_backend() {
 /// One claim in a valid batch has a flipped bit, and only that claim is refused.
 #[test]
 fn one_hostile_claim_does_not_affect_the_others() {
-    fn check<H: NodeHasher<Node = Hash> + Copy>(hasher: H, definition: Definition, size: usize) {
-        let tree = Tree::from_leaves(hasher, leaves(size));
-        let claims: Vec<_> = (0..tree.len()).map(|index| Owned::of(&tree, index)).collect();
-        for hostile in 0..size {
-            for position in 0..claims[hostile].proof.nodes().len() + 2 {
-                let mut claims = claims.clone();
-                let claim = &mut claims[hostile];
-                let mut nodes = claim.proof.nodes().to_vec();
-                match position.checked_sub(nodes.len()) {
-                    Some(0) => claim.leaf = flipped(&claim.leaf, 77),
-                    Some(_) => claim.root = flipped(&claim.root, 255),
-                    None => nodes[position] = flipped(&nodes[position], 8 * position),
-                }
-                claim.proof = nodes.into();
-                assert!(claim.verdict(&hasher).is_err());
-                assert_as_one_by_one(&hasher, definition, &claims);
-            }
-        }
-    }
     for size in [1, 2, 5, 7, 8, 13] {
-        each_family!(check, size);
+        each_family(|hasher, definition| {
+            let tree = Tree::from_leaves(hasher, leaves(size));
+            let claims: Vec<_> = (0..tree.len()).map(|index| Owned::of(&tree, index)).collect();
+            for hostile in 0..size {
+                for position in 0..claims[hostile].proof.nodes().len() + 2 {
+                    let mut claims = claims.clone();
+                    let claim = &mut claims[hostile];
+                    let mut nodes = claim.proof.nodes().to_vec();
+                    match position.checked_sub(nodes.len()) {
+                        Some(0) => claim.leaf = flipped(&claim.leaf, 77),
+                        Some(_) => claim.head.root = flipped(&claim.head.root, 255),
+                        None => nodes[position] = flipped(&nodes[position], 8 * position),
+                    }
+                    claim.proof = nodes.into();
+                    assert!(claim.verdict(&hasher).is_err());
+                    assert_as_one_by_one(&hasher, definition, &claims);
+                }
+            }
+        });
     }
 }
 
@@ -146,14 +144,14 @@ fn changed(claims: &[Owned], position: usize, change: &Change) -> Owned {
         }
         Change::Bit(..) | Change::NodeOfAnother(..) => {}
         Change::Leaf(bit) => claim.leaf = flipped(&claim.leaf, *bit),
-        Change::Root(bit) => claim.root = flipped(&claim.root, *bit),
+        Change::Root(bit) => claim.head.root = flipped(&claim.head.root, *bit),
         Change::LeafOfAnother(other) => claim.leaf = another(other).leaf,
         Change::ProofOfAnother(other) => nodes = another(other).proof.nodes().to_vec(),
-        Change::RootOfAnother(other) => claim.root = another(other).root,
-        Change::Index(index) => claim.position.index = *index,
-        Change::Size(size) => claim.position.size = *size,
+        Change::RootOfAnother(other) => claim.head.root = another(other).head.root,
+        Change::Index(index) => claim.index = *index,
+        Change::Size(size) => claim.head.size = *size,
         Change::Shorter => drop(nodes.pop()),
-        Change::Longer => nodes.push(claim.root),
+        Change::Longer => nodes.push(claim.head.root),
     }
     claim.proof = nodes.into();
     claim
@@ -172,12 +170,9 @@ proptest! {
         sizes in proptest::collection::vec(1_usize..40, 1..5),
         picks in proptest::collection::vec((any::<Index>(), any::<Index>(), change()), 0..80),
     ) {
-        fn check<H: NodeHasher<Node = Hash> + Copy>(
-            hasher: H,
-            definition: Definition,
-            sizes: &[usize],
-            picks: &[(Index, Index, Change)],
-        ) {
+            let sizes = &sizes;
+let picks = &picks;
+each_family(|hasher, definition| {
             let trees: Vec<_> =
                 sizes.iter().map(|&size| Tree::from_leaves(hasher, leaves(size))).collect();
             let pick = |(tree, leaf, _): &(Index, Index, Change)| {
@@ -190,8 +185,7 @@ proptest! {
             let mixed: Vec<_> =
                 (0..).zip(picks).map(|(i, (.., change))| changed(&good, i, change)).collect();
             assert_as_one_by_one(&hasher, definition, &mixed);
-        }
-        each_family!(check, &sizes, &picks);
+        });
     }
 }
 

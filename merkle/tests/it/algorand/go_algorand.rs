@@ -89,7 +89,7 @@ fn trees_accepted_by_go_algorand() {
             let vector = VectorCommitment::from_leaves(hasher, &leaves[..count]);
             let plain = Tree::from_leaves(hasher, &leaves[..count]);
             let tree = if is_vector { vector.tree() } else { &plain };
-            let root = node(&hexadecimal(&known["Root"]));
+            let root: Wide = node(&hexadecimal(&known["Root"]));
             assert_eq!(tree.root(), root, "{name} {count}");
             assert_eq!(u64::from(tree.depth()), number(&known["Depth"]), "{name} {count}");
             for (level, expected) in items(&known["levels"]).iter().enumerate() {
@@ -112,9 +112,9 @@ fn trees_accepted_by_go_algorand() {
                 .unwrap();
                 assert_eq!(proof.nodes(), path, "{name} {count}: {indices:?}");
                 if is_vector {
-                    verify_elements(&hasher, &root, vector.depth(), &elements, &proof).unwrap();
+                    verify_elements(&hasher, &vector.head(), &elements, &proof).unwrap();
                 } else {
-                    proof.verify(&hasher, &root, count as u64, &elements).unwrap();
+                    proof.verify(&hasher, &plain.head(), &elements).unwrap();
                 }
                 if let [index] = indices[..] {
                     let single =

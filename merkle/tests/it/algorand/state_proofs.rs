@@ -1,7 +1,7 @@
 //! State proofs from Algorand's public chains, with all three kinds of trees in them.
 
 use merkle_lanes::algorand::{
-    Algorand, FixedLengthProof, HashFunction, Sumhash512, domains, position, verify_elements,
+    Algorand, FixedLengthProof, HashFunction, Sumhash512, VectorHead, domains, verify_elements,
 };
 use merkle_lanes::{Claim, InclusionProof, MultiProof, NodeHasher, verify_many};
 use serde_json::Value;
@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::Wide;
 use super::go_algorand::{hexadecimal, items, json, node, number, vectors};
 use super::msgpack::Packed;
+use crate::ct::base64;
 
 /// A signature in a state proof and its signer.
 struct Reveal {
@@ -93,41 +94,33 @@ impl StateProof {
         let slots = leaves(domains::SIGNATURE_SLOT, &Reveal::signature_slot);
         let slots: Vec<_> = positions.clone().zip(slots).collect();
         let (depth, proof) = &self.signatures;
-        assert_eq!(verify_elements(&hasher, &self.signatures_root, *depth, &slots, proof), Ok(()));
+        let head = VectorHead { depth: *depth, root: self.signatures_root };
+        assert_eq!(verify_elements(&hasher, &head, &slots, proof), Ok(()));
 
         let keys = leaves(domains::KEY, &|reveal| reveal.key(key_round));
-        let roots: Vec<Wide> =
-            self.reveals.iter().map(|reveal| node(&reveal.key_commitment)).collect();
-        let claims: Vec<_> = (self.reveals.iter().zip(&keys).zip(&roots))
-            .map(|((reveal, leaf), root)| {
-                let (depth, proof) = (reveal.key_proof.nodes().len() as u32, &reveal.key_proof);
-                let position = position(reveal.key_index, depth).unwrap();
-                Claim { root, position, leaf, proof }
+        let of_keys = |reveal: &Reveal| VectorHead {
+            depth: reveal.key_proof.nodes().len() as u32,
+            root: node(&reveal.key_commitment),
+        };
+        let heads: Vec<_> =
+            self.reveals.iter().map(|reveal| of_keys(reveal).tree_head().unwrap()).collect();
+        let claims: Vec<_> = (self.reveals.iter().zip(&keys).zip(&heads))
+            .map(|((reveal, leaf), head)| {
+                let index = of_keys(reveal).position(reveal.key_index).unwrap();
+                Claim { head, index, leaf, proof: &reveal.key_proof }
             })
             .collect();
         assert!(verify_many(&hasher, &claims).iter().all(Result::is_ok));
 
         let participants = leaves(domains::PARTICIPANT, &Reveal::participant);
         let (depth, proof) = &self.participants;
+        // The root is not known.
+        let head = VectorHead { depth: *depth, root: [0; 64] };
         let mut participants: Vec<_> =
-            positions.map(|i| position(i, *depth).unwrap().index).zip(participants).collect();
+            positions.map(|i| head.position(i).unwrap()).zip(participants).collect();
         participants.sort_unstable();
         proof.root(&hasher, 1 << depth, &participants).unwrap()
     }
-}
-
-fn base64(text: &str) -> Vec<u8> {
-    const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let (mut bytes, mut bits, mut count) = (Vec::new(), 0_u32, 0);
-    for digit in text.trim_end_matches('=').bytes() {
-        bits = bits << 6 | DIGITS.iter().position(|&other| other == digit).unwrap() as u32;
-        count += 6;
-        if count >= 8 {
-            count -= 8;
-            bytes.push((bits >> count) as u8);
-        }
-    }
-    bytes
 }
 
 #[test]

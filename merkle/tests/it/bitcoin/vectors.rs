@@ -4,9 +4,10 @@ use std::fs;
 use std::path::PathBuf;
 
 use merkle_lanes::bitcoin::{Bitcoin, BlockRoot, PartialMerkleTree};
-use merkle_lanes::{Backend, LeafPosition, Tree, root};
+use merkle_lanes::{Backend, Tree, root};
 
 use super::Hash;
+use crate::head;
 
 fn folder() -> PathBuf {
     let folder = std::env::var_os("HASHLANES_VECTORS")
@@ -84,8 +85,7 @@ fn branches_and_partial_trees() {
         let size = tree.len();
         for index in 0..size {
             let id = ids[index as usize];
-            let position = LeafPosition { index, size };
-            tree.prove(index).unwrap().verify(&bitcoin, &root, position, &id).unwrap();
+            tree.prove(index).unwrap().verify(&bitcoin, &head(size, &root), index, &id).unwrap();
             let partial = PartialMerkleTree::new(&tree, &[index]).unwrap();
             assert_eq!(partial.verify(&bitcoin, &root), Ok(vec![(index as u32, id)]));
         }

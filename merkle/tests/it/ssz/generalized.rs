@@ -247,51 +247,28 @@ fn places_at_maximum_depth() {
     assert_eq!(root, Ok(spec_root(&leaves, &proof, &indices)));
 }
 
-/// Proofs from a tree, level by level from left to right, have the same nodes in a different order.
 #[test]
-fn proofs_of_trees_are_converted() {
+fn proofs_from_trees() {
     for count in 1..=9_usize {
-        for limit in [0, 16] {
-            let ssz = if limit == 0 { Ssz::new() } else { Ssz::with_limit(limit) };
-            let leaves = chunks(count);
-            let tree = Tree::from_leaves(ssz, leaves.as_slice());
-            for subset in 1_u32..1 << count {
-                let positions: Vec<u64> =
-                    (0..count as u64).filter(|&position| subset >> position & 1 == 1).collect();
-                let indices: Vec<_> = positions
-                    .iter()
-                    .map(|&position| GeneralizedIndex::at(tree.depth(), position).unwrap())
-                    .collect();
-                let multi = tree.prove_many(&positions).unwrap();
-                let proof = NodeProof::from_multi_proof(multi.clone(), &indices).unwrap();
+        for ssz in [Ssz::new(), Ssz::with_limit(16)] {
+            let tree = Tree::from_leaves(ssz, chunks(count));
+            for subset in 1_u64..1 << count {
+                let positions = (0..count as u64).filter(|&position| subset >> position & 1 == 1);
+                let at = |position| GeneralizedIndex::at(tree.depth(), position).unwrap();
+                let indices: Vec<_> = positions.map(at).collect();
+                let proof = NodeProof::new(&tree, &indices).unwrap();
+                let node = |&index: &GeneralizedIndex| index.node_of(&tree).unwrap();
                 let helpers = helper_indices(&indices).unwrap();
-                let expected: Vec<Hash> =
-                    helpers.iter().map(|helper| helper.node_of(&tree).unwrap()).collect();
-                assert_eq!(proof.nodes(), expected);
-                let nodes: Vec<_> = indices
-                    .iter()
-                    .zip(&positions)
-                    .map(|(&index, &position)| (index, leaves[position as usize]))
-                    .collect();
-                proof.verify(&ssz, &tree.root(), &nodes).unwrap();
-                assert_eq!(proof.to_multi_proof(&indices), Ok(multi));
+                assert_eq!(proof.nodes(), helpers.iter().map(node).collect::<Vec<_>>());
+                let nodes: Vec<_> = indices.iter().map(|index| (*index, node(index))).collect();
+                assert_eq!(proof.verify(&ssz, &tree.root(), &nodes), Ok(()));
             }
         }
     }
-}
-
-#[test]
-fn invalid_conversions_are_refused() {
-    let proof = NodeProof::from(chunks(2));
-    let error = proof.to_multi_proof(&typed(&[4, 3])).unwrap_err();
-    assert_eq!(error, NodeProofError::DepthsDiffer { index: index(4), other: index(3) });
-    assert_eq!(proof.to_multi_proof(&[]), Err(NodeProofError::NoNodes));
-    assert_eq!(
-        proof.to_multi_proof(&typed(&[4, 4])),
-        Err(NodeProofError::Repeated { index: index(4) })
-    );
-    let error = proof.to_multi_proof(&typed(&[8])).unwrap_err();
-    assert_eq!(error, NodeProofError::WrongLength { expected: 3, got: 2 });
+    let tree = Tree::from_leaves(Ssz::new(), chunks(4));
+    assert_eq!(NodeProof::new(&tree, &[]), Err(NodeProofError::NoNodes));
+    let error = NodeProofError::NoSuchNode { index: index(11) };
+    assert_eq!(NodeProof::new(&tree, &typed(&[10])), Err(error));
 }
 
 #[test]

@@ -1,9 +1,11 @@
 //! Lists that share subtrees with their clones, against plain vectors.
 
-use core::fmt::Debug;
+use std::cell::Cell;
+use std::fmt::Debug;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use merkle_lanes::ssz::{Packed, PersistentList, Ssz, pack};
-use merkle_lanes::{Backend, NoSuchLeafError, NodeHasher};
+use merkle_lanes::{Backend, NoSuchLeafError, NodeHasher, Tree, VerifyError};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
@@ -132,6 +134,218 @@ fn an_invalid_index_changes_nothing() {
         assert_eq!(list.root(), root);
         list.push(size as u32);
     }
+}
+
+#[test]
+fn truncating_from_every_size_to_every_size() {
+    let chunk = |i: usize| [i as u8 + 1; 32];
+    for (ssz, limited) in families() {
+        for (before, is_hashed) in (0..=140).map(|before| (before, before % 3 == 0)) {
+            let mut list = PersistentList::new(ssz);
+            list.extend((0..before).map(chunk));
+            if is_hashed {
+                list.root();
+            }
+            for after in (0..=before + 1).chain([usize::MAX]) {
+                let (mut list, unchanged) = (list.clone(), list.clone());
+                list.truncate(after as u64);
+                let mut chunks: Vec<Hash> = (0..before.min(after)).map(chunk).collect();
+                assert!(list.iter().eq(chunks.iter().copied()), "{before} to {after}");
+                assert_eq!(list.root(), naive_root(chunks.as_flattened(), limited));
+                list.extend([[0xee; 32], [0xef; 32]]);
+                chunks.extend([[0xee; 32], [0xef; 32]]);
+                assert_eq!(list.root(), naive_root(chunks.as_flattened(), limited));
+                assert!(unchanged.iter().eq((0..before).map(chunk)), "{before} to {after}");
+            }
+        }
+    }
+    // Within a chunk, and across the heights of larger trees.
+    let mut list: PersistentList<u64> = (0..40_000).collect();
+    for len in [39_999, 20_000, 16_385, 16_384, 16_383, 2049, 2048, 2047, 257, 33, 32, 31, 1, 0] {
+        list.truncate(len);
+        let bytes: Vec<u8> = (0..len).flat_map(u64::to_le_bytes).collect();
+        assert_eq!(list.root(), naive_root(&bytes, false), "{len}");
+        assert!(list == (0..len).collect(), "{len}");
+    }
+}
+
+#[test]
+fn equal_lists_have_equal_values() {
+    let new = |ssz, hashed| {
+        let mut list = PersistentList::<u32>::new(ssz);
+        list.extend(0..1000);
+        if hashed {
+            list.root();
+        }
+        list
+    };
+    for (hashed, other) in [(false, false), (false, true), (true, false), (true, true)] {
+        let list = new(Ssz::new(), hashed);
+        assert_eq!(list, new(Ssz::with_limit(1 << DEPTH), other));
+        for index in (0..1000).step_by(37).chain([999]) {
+            for mut changed in [list.clone(), new(Ssz::new(), other)] {
+                changed.set(index, 7_000_000).unwrap();
+                assert_ne!(list, changed);
+                changed.root();
+                assert_ne!(list, changed);
+                changed.set(index, index as u32).unwrap();
+                assert_eq!(list, changed);
+            }
+        }
+        for len in [0, 1, 63, 64, 512, 960, 999] {
+            let mut shorter = list.clone();
+            shorter.truncate(len);
+            assert_ne!(list, shorter);
+            assert_eq!(shorter, (0..len as u32).collect());
+        }
+    }
+    // Zeros have the root of missing values.
+    assert_ne!([0_u64; 8].into_iter().collect::<PersistentList<_>>(), [0; 9].into_iter().collect());
+    let mut sum = 0;
+    for value in &new(Ssz::new(), false) {
+        sum += value;
+    }
+    assert_eq!(sum, 999 * 500);
+}
+
+/// The proofs are those of a tree of the chunks.
+#[test]
+fn proofs_of_values() {
+    for (ssz, _) in families() {
+        for size in [1, 3, 4, 5, 31, 32, 33, 255, 256, 257, 2049, 5000] {
+            let mut list = PersistentList::<u64>::new(ssz);
+            list.extend(0..size);
+            let bytes: Vec<u8> = (0..size).flat_map(u64::to_le_bytes).collect();
+            let tree = Tree::from_leaves(ssz, pack(&bytes));
+            assert_eq!(list.head(), tree.head());
+            let indices: Vec<u64> = (0..size).step_by(1 + size as usize / 50).collect();
+            for &index in indices.iter().chain([&(size - 1)]) {
+                let proof = list.prove(index).unwrap();
+                assert_eq!(proof, tree.prove(index / 4).unwrap(), "{index} of {size}");
+                let (chunk_index, chunk) = list.chunk_of(index).unwrap();
+                assert_eq!(proof.verify(&ssz, &tree.head(), chunk_index, &chunk), Ok(()));
+            }
+            let mut chunks: Vec<u64> = indices.iter().map(|index| index / 4).collect();
+            chunks.dedup();
+            assert_eq!(list.prove_many(&indices), tree.prove_many(&chunks), "{size}");
+            // After a change, of the changed list.
+            list.set(size / 2, u64::MAX).unwrap();
+            let ((index, chunk), proof) = (list.chunk_of(size / 2).unwrap(), list.prove(size / 2));
+            assert_eq!(proof.unwrap().verify(&ssz, &list.head(), index, &chunk), Ok(()));
+
+            assert_eq!(list.prove(size), Err(NoSuchLeafError { index: size, size }));
+            assert_eq!(list.chunk_of(size), None);
+            let error = VerifyError::NoSuchLeaf { index: size, size };
+            assert_eq!(list.prove_many(&[0, size]), Err(error));
+        }
+    }
+    assert_eq!(PersistentList::<u8>::new(Ssz::new()).prove_many(&[]), Err(VerifyError::NoLeaves));
+}
+
+thread_local! {
+    /// The number of values that can be encoded before one panics.
+    static ENCODABLE: Cell<usize> = const { Cell::new(usize::MAX) };
+}
+
+/// A value whose encoding panics at a given call, half written.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Fragile(u64);
+
+impl Packed for Fragile {
+    const BYTES: usize = 8;
+
+    fn encode(&self, bytes: &mut [u8]) {
+        let left = ENCODABLE.get();
+        ENCODABLE.set(left.wrapping_sub(1));
+        if left == 0 {
+            bytes[..4].fill(0xff);
+            panic!("not encodable");
+        }
+        self.0.encode(bytes);
+    }
+
+    fn decode(bytes: &[u8]) -> Self {
+        Self(u64::decode(bytes))
+    }
+}
+
+/// Calls a method whose `encode` panics at each call in turn, until none does. Each time, the list
+/// must have the values that `expected` returns for the number of encoded values.
+fn check_panics(
+    list: &PersistentList<Fragile>,
+    call: impl Fn(&mut PersistentList<Fragile>),
+    expected: impl Fn(usize) -> Vec<u64>,
+) {
+    for encodable in 0.. {
+        let (mut list, before) = (list.clone(), list.clone());
+        ENCODABLE.set(encodable);
+        let called = catch_unwind(AssertUnwindSafe(|| call(&mut list)));
+        let is_whole = called.is_ok();
+        ENCODABLE.set(usize::MAX);
+
+        let mut values = expected(encodable);
+        for last in [None, Some(7), Some(8)] {
+            if let Some(last) = last {
+                list.push(Fragile(last));
+                values.push(last);
+            }
+            let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+            assert_eq!(list.root(), naive_root(&bytes, false), "{encodable}, then {last:?}");
+            assert!(list.iter().map(|value| value.0).eq(values.iter().copied()));
+            assert!(list == values.iter().map(|&value| Fragile(value)).collect());
+        }
+        drop(before);
+        if is_whole {
+            return;
+        }
+    }
+}
+
+/// If `encode` panics, the list is as before the value.
+#[test]
+fn encodings_that_panic() {
+    for (size, hashed) in
+        [0, 1, 3, 31, 32, 33, 300].into_iter().flat_map(|n| [(n, false), (n, true)])
+    {
+        let mut list: PersistentList<Fragile> = (0..size).map(Fragile).collect();
+        if hashed {
+            list.root();
+        }
+        let values = || (0..size).collect::<Vec<_>>();
+        let with = |more: &[u64], encoded: usize| {
+            [&values()[..], &more[..encoded.min(more.len())]].concat()
+        };
+        check_panics(&list, |list| list.push(Fragile(100)), |encoded| with(&[100], encoded));
+        let more: Vec<u64> = (500..570).collect();
+        let extend = |list: &mut PersistentList<_>| list.extend(more.iter().copied().map(Fragile));
+        check_panics(&list, extend, |encoded| with(&more, encoded));
+        for index in [0, size / 2, size.saturating_sub(1)].into_iter().filter(|&i| i < size) {
+            let set = |list: &mut PersistentList<_>| list.set(index, Fragile(u64::MAX)).unwrap();
+            check_panics(&list, set, |encoded| {
+                let mut values = values();
+                values[index as usize] = if encoded > 0 { u64::MAX } else { index };
+                values
+            });
+        }
+        // The other methods do not encode.
+        check_panics(
+            &list,
+            |list| {
+                let mut other = list.clone();
+                other.root();
+                other.rebase_on(list);
+                list.rebase_on(&other);
+                list.truncate(size + 1);
+                assert!(other == *list && list.set(size, Fragile(0)).is_err());
+                assert_eq!(list.prove(0).is_ok(), size > 0);
+            },
+            |_| values(),
+        );
+    }
+    ENCODABLE.set(3);
+    let collected = catch_unwind(|| (0..9).map(Fragile).collect::<PersistentList<_>>());
+    ENCODABLE.set(usize::MAX);
+    assert!(collected.is_err());
 }
 
 /// A clone and its first changes take up no more than their documentation says.
@@ -263,6 +477,7 @@ enum Step {
     Extend(usize),
     Set(Index, u16),
     SetMany(Vec<(Index, u16)>),
+    Truncate(Index),
     Clone(usize),
     Rebase(usize),
     Root,
@@ -274,6 +489,7 @@ fn step() -> impl Strategy<Value = Step> {
         prop_oneof![0..130_usize, 0..3000_usize].prop_map(Step::Extend),
         (any::<Index>(), any::<u16>()).prop_map(|(index, value)| Step::Set(index, value)),
         proptest::collection::vec((any::<Index>(), any::<u16>()), 0..30).prop_map(Step::SetMany),
+        any::<Index>().prop_map(Step::Truncate),
         (0..LISTS).prop_map(Step::Clone),
         (0..LISTS).prop_map(Step::Rebase),
         Just(Step::Root),
@@ -286,8 +502,11 @@ type Lists = [(PersistentList<u16>, Vec<u16>); LISTS];
 
 fn assert_equal((list, expected): &mut (PersistentList<u16>, Vec<u16>), limited: bool) {
     let bytes: Vec<u8> = expected.iter().flat_map(|value| value.to_le_bytes()).collect();
+    let new: PersistentList<u16> = expected.iter().copied().collect();
+    assert!(*list == new);
     assert_eq!(list.root(), naive_root(&bytes, limited));
     assert!(list.iter().eq(expected.iter().copied()));
+    assert!(*list == new);
 }
 
 fn apply(step: &Step, lists: &mut Lists, at: usize, limited: bool) {
@@ -302,6 +521,11 @@ fn apply(step: &Step, lists: &mut Lists, at: usize, limited: bool) {
     match step {
         Step::Set(index, value) => set(*index, *value),
         Step::SetMany(values) => values.iter().for_each(|(index, value)| set(*index, *value)),
+        Step::Truncate(size) => {
+            let size = size.index(lists[at].1.len() + 1);
+            lists[at].0.truncate(size as u64);
+            lists[at].1.truncate(size);
+        }
         Step::Push(value) => {
             lists[at].0.push(*value);
             lists[at].1.push(*value);
@@ -328,6 +552,9 @@ fn in_any_order(steps: &[(usize, Step)]) {
         let mut lists: Lists = core::array::from_fn(|_| (PersistentList::new(ssz), Vec::new()));
         for (at, step) in steps {
             apply(step, &mut lists, *at, limited);
+        }
+        for (one, other) in [(0, 1), (1, 2), (2, 0)] {
+            assert_eq!(lists[one].0 == lists[other].0, lists[one].1 == lists[other].1);
         }
         for list in &mut lists {
             assert_equal(list, limited);

@@ -1,8 +1,6 @@
 //! Tests the functions with the names of `tree_hash` against the definition of SSZ.
 
-use merkle_lanes::ssz::tree_hash::{
-    Error, MerkleHasher, ZERO_HASHES, ZERO_HASHES_MAX_INDEX, hash32_concat, merkle_root,
-};
+use merkle_lanes::ssz::tree_hash::{Error, MerkleHasher, hash32_concat, merkle_root};
 
 use crate::oracle::{Hash, sha256, ssz};
 
@@ -110,14 +108,4 @@ fn concatenations() {
         let (left, right) = (&bytes[..left], &bytes[100 - right..]);
         assert_eq!(hash32_concat(left, right), sha256(&[left, right]));
     }
-}
-
-#[test]
-fn zero_hashes() {
-    assert_eq!(ZERO_HASHES[0], [0; 32]);
-    for level in 0..ZERO_HASHES_MAX_INDEX {
-        let below = ZERO_HASHES[level];
-        assert_eq!(ZERO_HASHES[level + 1], hash32_concat(&below, &below));
-    }
-    assert_eq!(ZERO_HASHES.len(), ZERO_HASHES_MAX_INDEX + 1);
 }
