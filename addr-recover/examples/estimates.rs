@@ -68,17 +68,17 @@ fn questions() -> Vec<(String, &'static str, Damage)> {
         let unreadable = |at: usize| format!("{}?{}", &address[..at], &address[at + 1..]);
         questions.extend([
             (address.to_owned(), "--typos 2", kept().typos(2)),
-            (address.to_owned(), "--typos 1 --missing", kept().typos(1).missing(true)),
+            (address.to_owned(), "--typos 1 --missing", kept().typos(1).missing(1)),
             (
                 address[1..].to_owned(),
                 "--typos 1 --missing --swapped",
-                kept().typos(1).missing(true).swapped(true),
+                kept().typos(1).missing(1).swapped(1),
             ),
-            (unreadable(20), "--typos 1 --surplus", kept().typos(1).surplus(true)),
+            (unreadable(20), "--typos 1 --surplus", kept().typos(1).surplus(1)),
             (
                 unreadable(30),
                 "--missing --swapped --surplus",
-                kept().missing(true).swapped(true).surplus(true),
+                kept().missing(1).swapped(1).surplus(1),
             ),
         ]);
     }

@@ -8,6 +8,8 @@ mod scalar;
 pub(crate) mod table;
 pub(crate) mod tail;
 
+use core::hint::black_box;
+
 use hash_lanes::engine::{Pass, ShaExtensions};
 use hash_lanes::{Backend, LaneKernel};
 use sha256_multi::hazmat;
@@ -30,7 +32,20 @@ const HARDWARE_BATCH: usize = 64;
 
 impl CandidateHasher {
     pub(crate) fn new(backend: Backend) -> Self {
-        match backend.pass(costs::plan(backend).bulk()) {
+        // A search has many candidates.
+        let mut samples = None;
+        let plan = costs::SEARCH.of(backend, usize::MAX, |pass, count| {
+            let pending = samples.get_or_insert_with(Pending::new);
+            pending.fill_for_measuring(count);
+            Self::of_pass(pass).hash_pending(pending);
+            black_box(pending);
+            1
+        });
+        Self::of_pass(backend.pass(plan.bulk()))
+    }
+
+    fn of_pass(pass: Pass) -> Self {
+        match pass {
             Pass::Lanes(kernel) => Self::Lanes(kernel),
             Pass::Sha(sha, _) => Self::Hardware(sha),
         }

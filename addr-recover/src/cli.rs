@@ -33,7 +33,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::FromArgMatches;
 
-use addr_recover::Pattern;
+use addr_recover::{Damage, Pattern};
 use args::{Args, Command};
 
 /// The exit status that shells report after Ctrl-C: 128 + SIGINT.
@@ -181,6 +181,13 @@ fn read_address(arguments: &[OsString]) -> Result<Vec<u8>, Failure> {
         )),
         [] => read_input(Path::new("-")),
         [file] if is_standard_input(Path::new(file)) => read_input(Path::new("-")),
+        [file] if Path::new(file).is_file() && !is_address(file) => {
+            let name = file.display();
+            Err(Failure::Message(format!(
+                "{name} is a file: `addr-recover batch {name}` answers each of its lines, and \
+                 `addr-recover - < {name}` the addresses in its text"
+            )))
+        }
         groups => Ok(groups.join(OsStr::new(" ")).into_encoded_bytes()),
     }
 }
@@ -190,9 +197,31 @@ fn read_input(file: &Path) -> Result<Vec<u8>, Failure> {
     if is_standard_input(file) {
         let mut bytes = Vec::new();
         io::Read::read_to_end(&mut io::stdin(), &mut bytes)?;
-        return Ok(bytes);
+        return Ok(utf8(bytes));
     }
-    std::fs::read(file).map_err(|error| Failure::of_file(file, &error))
+    std::fs::read(file).map(utf8).map_err(|error| Failure::of_file(file, &error))
+}
+
+/// The text as UTF-8 if it begins with the byte order mark of UTF-16, as PowerShell writes it with
+/// `>`. Other bytes stay the same.
+fn utf8(bytes: Vec<u8>) -> Vec<u8> {
+    let unit = match bytes.get(..2) {
+        Some([0xff, 0xfe]) => u16::from_le_bytes,
+        Some([0xfe, 0xff]) => u16::from_be_bytes,
+        _ => return bytes,
+    };
+    let units = bytes[2..].as_chunks().0.iter().map(|&pair| unit(pair));
+    let characters = char::decode_utf16(units);
+    let text: String = characters.map(|read| read.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
+    text.into_bytes()
+}
+
+/// Whether a text has what may be an address, or a key, which is not repeated.
+fn is_address(text: &OsStr) -> bool {
+    use addr_recover::ParseError::{Foreign, Several};
+
+    let parsed = Pattern::from_utf8(text.as_encoded_bytes(), Damage::default());
+    matches!(parsed, Ok(_) | Err(Foreign(_) | Several { .. }))
 }
 
 fn is_standard_input(file: &Path) -> bool {

@@ -33,7 +33,7 @@ pub(crate) fn is_length(length: usize) -> bool {
 pub struct KeyKind {
     /// The format, such as `wif`, `bip32`, `bip38` or `mini`.
     pub format: KeyFormat,
-    /// The argument of `--kind`, such as `wif-bitcoin` or `xprv`.
+    /// A short name, such as `wif-bitcoin` or `xprv`.
     pub id: &'static str,
     /// The common name.
     pub name: &'static str,
@@ -62,7 +62,7 @@ pub enum KeyFormat {
 }
 
 impl KeyFormat {
-    /// The argument of `--kind` that selects the format: `wif`, `bip32`, `bip38` or `mini`.
+    /// The short name of the format: `wif`, `bip32`, `bip38` or `mini`.
     #[must_use]
     pub fn id(self) -> &'static str {
         match self {

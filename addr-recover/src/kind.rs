@@ -7,7 +7,7 @@ pub use version::{Version, VersionError};
 /// A network's name for a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind {
-    /// The argument of `--kind`, such as `bitcoin-p2sh`.
+    /// A short name, such as `bitcoin-p2sh`.
     pub id: &'static str,
     /// The common name, such as `Bitcoin P2SH`.
     pub name: &'static str,
@@ -24,8 +24,8 @@ const COMMON: usize = 33;
 ///
 /// - the networks of iancoleman/bip39 (`src/js/bitcoinjs-extensions.js`), for most kinds;
 /// - the coin definitions of Trezor's firmware (`common/defs/bitcoin/*.json` and the generated
-///   `core/src/apps/common/coininfo.py`): Bitcoin and its test networks, Ravencoin, Qtum, Polis,
-///   Flo, Koto, `digibyte-p2sh`, `axe-p2sh`, and the test networks of Zcash, Qtum and Firo;
+///   `core/src/apps/common/coininfo.py`): Bitcoin and its test networks, Ravencoin, Qtum, Flo,
+///   Koto, `digibyte-p2sh`, and the test networks of Zcash, Qtum and Firo;
 /// - cryptocoinjs/coininfo (`lib/coins`): `litecoin-p2sh-old`, `litecoin-testnet-p2sh`,
 ///   `dogecoin-testnet-p2pkh` and `peercoin-p2sh`;
 /// - `chainparams.cpp` of Namecoin (`namecoin-p2sh`), Lynx, Neblio, Verus, Particl and Elements
@@ -109,8 +109,6 @@ pub const KINDS: &[Kind] = &[
     kind("navcoin-p2sh", "Navcoin P2SH", Version::byte(85)),
     kind("lbry-p2pkh", "LBRY P2PKH", Version::byte(85)),
     kind("lbry-p2sh", "LBRY P2SH", Version::byte(122)),
-    kind("bitcoin-private-p2pkh", "Bitcoin Private P2PKH (b1)", Version::two_bytes(0x1325)),
-    kind("bitcoin-private-p2sh", "Bitcoin Private P2SH (bx)", Version::two_bytes(0x13af)),
     kind("bitcore-p2pkh", "Bitcore P2PKH", Version::byte(3)),
     kind("bitcore-p2sh", "Bitcore P2SH", Version::byte(125)),
     kind("feathercoin-p2pkh", "Feathercoin P2PKH", Version::byte(14)),
@@ -120,10 +118,6 @@ pub const KINDS: &[Kind] = &[
     kind("gridcoin-p2sh", "Gridcoin P2SH", Version::byte(85)),
     kind("particl-p2pkh", "Particl P2PKH", Version::byte(56)),
     kind("particl-p2sh", "Particl P2SH", Version::byte(60)),
-    kind("polis-p2pkh", "Polis P2PKH", Version::byte(55)),
-    kind("polis-p2sh", "Polis P2SH", Version::byte(56)),
-    kind("axe-p2pkh", "Axe P2PKH", Version::byte(55)),
-    kind("axe-p2sh", "Axe P2SH", Version::byte(16)),
     kind("flo-p2pkh", "Flo P2PKH", Version::byte(35)),
     kind("flo-p2sh", "Flo P2SH", Version::byte(94)),
     kind("fujicoin-p2pkh", "Fujicoin P2PKH", Version::byte(36)),
@@ -136,33 +130,22 @@ pub const KINDS: &[Kind] = &[
     kind("denarius-p2sh", "Denarius P2SH", Version::byte(90)),
     kind("novacoin-p2pkh", "Novacoin P2PKH", Version::byte(8)),
     kind("novacoin-p2sh", "Novacoin P2SH", Version::byte(20)),
-    kind("nubits-p2pkh", "NuBits P2PKH", Version::byte(25)),
-    kind("nubits-p2sh", "NuBits P2SH", Version::byte(26)),
     kind("clams-p2pkh", "Clams P2PKH", Version::byte(137)),
-    kind("diamond-p2pkh", "Diamond P2PKH", Version::byte(90)),
-    kind("diamond-p2sh", "Diamond P2SH", Version::byte(8)),
     kind("gulden-p2pkh", "Gulden P2PKH", Version::byte(38)),
     kind("gulden-p2sh", "Gulden P2SH", Version::byte(98)),
-    kind("gobyte-p2pkh", "GoByte P2PKH", Version::byte(38)),
-    kind("gobyte-p2sh", "GoByte P2SH", Version::byte(10)),
     kind("unobtanium-p2pkh", "Unobtanium P2PKH", Version::byte(130)),
     kind("unobtanium-p2sh", "Unobtanium P2SH", Version::byte(30)),
     kind("auroracoin-p2pkh", "Auroracoin P2PKH", Version::byte(23)),
     kind("maza-p2pkh", "Maza P2PKH", Version::byte(50)),
     kind("maza-p2sh", "Maza P2SH", Version::byte(9)),
-    kind("zetacoin-p2pkh", "Zetacoin P2PKH", Version::byte(80)),
-    kind("zetacoin-p2sh", "Zetacoin P2SH", Version::byte(9)),
     kind("einsteinium-p2pkh", "Einsteinium P2PKH", Version::byte(33)),
     kind("energi-p2pkh", "Energi P2PKH", Version::byte(33)),
     kind("energi-p2sh", "Energi P2SH", Version::byte(53)),
     kind("solarcoin-p2pkh", "SolarCoin P2PKH", Version::byte(18)),
     kind("lynx-p2pkh", "Lynx P2PKH", Version::byte(45)),
     kind("lynx-p2sh", "Lynx P2SH", Version::byte(22)),
-    kind("ixcoin-p2pkh", "Ixcoin P2PKH", Version::byte(138)),
     kind("okcash-p2pkh", "OKCash P2PKH", Version::byte(55)),
     kind("okcash-p2sh", "OKCash P2SH", Version::byte(28)),
-    kind("canada-ecoin-p2pkh", "Canada eCoin P2PKH", Version::byte(28)),
-    kind("bitsend-p2pkh", "Bitsend P2PKH", Version::byte(102)),
 ];
 
 const fn kind(id: &'static str, name: &'static str, version: Version) -> Kind {
@@ -175,7 +158,7 @@ const fn kind(id: &'static str, name: &'static str, version: Version) -> Kind {
 pub struct Bech32Network {
     /// What precedes the `1` (the human-readable part of BIP 173).
     pub prefix: &'static str,
-    /// What selects the network on the command line. Test networks share an id.
+    /// The short name of the network. Test networks share one.
     pub id: &'static str,
     /// The name of the network.
     pub name: &'static str,

@@ -1,4 +1,32 @@
-#![doc = include_str!("../README.md")]
+//! Recovers addresses of Bitcoin and its relatives, and keys, that lost their letter case or have
+//! unreadable or wrong characters. The search is complete: it finds every address that the damage
+//! allows, and no other.
+//!
+//! ```
+//! use addr_recover::{Kind, Odds, Pattern, Search, SearchSpace};
+//!
+//! let pattern = Pattern::parse("1NAME2NXVI1RDPDGF5617UOW7XA6YRHM9F")?;
+//! let space = SearchSpace::new(&pattern, &Kind::common_versions())?;
+//! let estimate = space.estimate();
+//! assert_eq!(estimate.candidates(), (1 << 21).to_string());
+//!
+//! let outcome = Search::new(&space).run()?;
+//! assert_eq!(outcome.hits[0].address, "1Name2NXVi1RDPDgf5617UoW7xA6YrhM9F");
+//! let odds = Odds::new(outcome.hits.len(), estimate.expected_by_chance());
+//! assert_eq!(odds.likelihood_ratio(), 2048.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | to | use |
+//! |---|---|
+//! | describe damage that the text does not show | [`Damage`], [`Pattern::with_damage`] |
+//! | know what a search costs, and what its answer is worth | [`SearchSpace::estimate`], [`Odds`] |
+//! | search in parts, with progress, cancellation and resuming | [`Search`], [`Shard`], [`Unfinished`] |
+//! | try likely damage that nobody described | [`Ladder`] |
+//! | recover keys | [`KeyPattern`], [`KeySpace`], [`KeySearch`] |
+//!
+//! The README describes the command-line tool, how the search works and how fast it is. Library
+//! users disable the feature `cli` (default), which only the tool needs.
 #![forbid(unsafe_code)]
 
 mod candidate_hasher;

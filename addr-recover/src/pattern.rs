@@ -2,14 +2,12 @@
 
 pub(crate) mod alphabet;
 pub(crate) mod damage;
-mod divided;
 mod error;
 mod foreign;
-mod form;
-mod input;
 mod keys;
 mod plain;
 mod reading;
+mod windows;
 
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -22,10 +20,12 @@ use damage::{Case, Damage};
 use error::MIN_LENGTH;
 pub use error::ParseError;
 pub use foreign::Foreign;
-use form::USUAL_LENGTH;
-pub use input::Homoglyph;
-use input::Input;
 use reading::{Places, Reading};
+pub use windows::Homoglyph;
+use windows::{Input, USUAL_LENGTH};
+
+/// The maximum number of extra characters in an extended key, the longest one.
+const MAX_EXTRA_IN_KEY: usize = 8;
 
 /// A damaged address.
 ///
@@ -39,11 +39,12 @@ use reading::{Places, Reading};
 /// | `…` or `...`, once | one or more digits |
 /// | a Cyrillic or Greek letter | the Latin letter or the digit that it looks like |
 /// | a full-width form, a mathematical letter, a superscript | the ASCII character |
+/// | any other character between two of the address | any digit |
 ///
 /// Everything else that is pasted with an address is ignored: white space and dashes between its
 /// characters, invisible characters, quotation marks and brackets around it, a comma after it, a
-/// label such as `BTC:` before it, `bitcoin:` with any query, a URL around it, and the words of a
-/// sentence before and after it, even if a line break divides it.
+/// label such as `BTC:` before it, `bitcoin:` with any query, a URL or a file name around it, and
+/// the words of a sentence before and after it, even if a line break divides it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
     given: String,
@@ -83,18 +84,17 @@ impl Pattern {
         if text.is_empty() {
             return Err(ParseError::Empty);
         }
-        if let Some(foreign) = foreign::recognise(&input.scheme, &text) {
+        if let Some(foreign) = foreign::recognise(given, &text) {
             return Err(ParseError::Foreign(foreign));
         }
         let reading = Reading::of(&damage, &input.characters);
         let places = reading.places(&input.characters)?;
         let untried = text.chars().find(|&character| reading.is_taken_for_a_letter(character));
         let given_length = places.digits.len();
-        let (shortest, longest) = (
-            given_length - usize::from(damage.surplus),
-            given_length + usize::from(damage.missing),
-        );
-        if places.gap.is_none() && longest < MIN_LENGTH || shortest > MAX_LENGTH {
+        let (shortest, longest) =
+            (given_length.saturating_sub(damage.max_extra()), given_length + damage.max_missing());
+        let is_too_short = places.gap.is_none() && longest < MIN_LENGTH;
+        if is_too_short || shortest > MAX_LENGTH || given_length > key::MAX_LENGTH {
             return Err(ParseError::Length { given: given_length });
         }
         Ok(Self {
@@ -131,7 +131,10 @@ impl Pattern {
             damage,
             untried: None,
         };
-        if !pattern.lengths(key::MAX_LENGTH).any(key::is_length) {
+        // One character more or less may be damage that is described later.
+        let (shortest, longest) = pattern.lengths(key::MAX_LENGTH).into_inner();
+        let is_too_long = pattern.length() > key::MAX_LENGTH + MAX_EXTRA_IN_KEY;
+        if is_too_long || !(shortest.saturating_sub(1)..=longest + 1).any(key::is_length) {
             return Err(ParseError::KeyLength { given: pattern.length() });
         }
         Ok(pattern)
@@ -171,7 +174,7 @@ impl Pattern {
     #[must_use]
     pub fn read(text: &str) -> Option<(String, Vec<Homoglyph>)> {
         match Input::all(text).as_slice() {
-            _ if keys::has_private_key(text) => None,
+            _ if keys::key_instead_of_address(text).is_some() => None,
             [input] => Some((input.text(), input.homoglyphs(text))),
             _ => None,
         }
@@ -190,7 +193,7 @@ impl Pattern {
     pub fn split(text: &str) -> Vec<String> {
         let inputs = Input::all(text);
         match inputs.as_slice() {
-            _ if keys::has_private_key(text) => vec![text.to_owned()],
+            _ if keys::key_instead_of_address(text).is_some() => vec![text.to_owned()],
             [_] => vec![text.to_owned()],
             several => several.iter().map(|input| input.given(text)).collect(),
         }
@@ -245,8 +248,8 @@ impl Pattern {
 
     /// The lengths, up to `max`, of the texts that the text may have been.
     pub(crate) fn lengths(&self, max: usize) -> RangeInclusive<usize> {
-        let shortest = self.length() - usize::from(self.damage.surplus);
-        let longest = self.length() + usize::from(self.damage.missing);
+        let shortest = self.length().saturating_sub(self.damage.max_extra()).max(1);
+        let longest = self.length() + self.damage.max_missing();
         if self.gap().is_some() { shortest..=max } else { shortest..=longest.min(max) }
     }
 

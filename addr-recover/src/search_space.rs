@@ -11,13 +11,16 @@ pub(crate) mod unit;
 use std::sync::OnceLock;
 
 use crate::kind::{Kind, Version};
-use crate::number::{MAX_LENGTH, Number, prefix, weight};
+use crate::number::{CHECKSUMS, MAX_LENGTH, Number, prefix, weight};
 use crate::pattern::ParseError;
 use crate::pattern::Pattern;
 use crate::pattern::alphabet::Alphabet;
 use dfa::{Dfa, StateId};
-use estimate::Estimate;
+use estimate::{Estimate, NOISE};
 use number_set::NumberSet;
+
+/// If more addresses than this are expected by chance on common networks, all are searched.
+const MAX_COMMON_ONLY: f64 = 0.05;
 
 /// Everything known about an address: its damaged text and its possible versions.
 ///
@@ -76,9 +79,6 @@ impl SearchSpace {
     ///
     /// Returns [`ParseError::TooComplex`] if the damage is too complex.
     pub fn new(pattern: &Pattern, versions: &[Version]) -> Result<Self, ParseError> {
-        let mut versions = versions.to_vec();
-        versions.sort_unstable();
-        versions.dedup();
         let mut dfas = Vec::new();
         for alphabet in [Alphabet::Bitcoin, Alphabet::Ripple] {
             let mut versions = versions.iter().filter(|version| version.alphabet() == alphabet);
@@ -89,6 +89,14 @@ impl SearchSpace {
                 }
             }
         }
+        Ok(Self::of_versions(dfas, versions))
+    }
+
+    /// The search space of these texts for some versions.
+    fn of_versions(dfas: Vec<Dfa>, versions: &[Version]) -> Self {
+        let mut versions = versions.to_vec();
+        versions.sort_unstable();
+        versions.dedup();
         let mut parts = Vec::new();
         for (at, dfa) in dfas.iter().enumerate() {
             for &version in versions.iter().filter(|version| version.alphabet() == dfa.alphabet()) {
@@ -96,32 +104,41 @@ impl SearchSpace {
             }
         }
         mark_shared_prefixes(&mut parts);
-        Ok(Self { dfas, parts, estimate: OnceLock::new() })
+        Self { dfas, parts, estimate: OnceLock::new() }
     }
 
-    /// Builds the search space of a pattern for the common networks or, if none of them has
-    /// addresses like it, for all.
+    /// Builds the search space of a pattern for the common networks, or for all: if no common one
+    /// has addresses like it, or if more than 0.05 of their addresses are expected by chance, which
+    /// could hide the right one. If all would make the answer [`NOISE`], the common ones are kept.
     ///
     /// # Errors
     ///
     /// Returns [`ParseError::TooComplex`] if the damage is too complex.
     pub fn any_network(pattern: &Pattern) -> Result<Self, ParseError> {
         let common = Self::new(pattern, &Kind::common_versions())?;
-        if common.parts.is_empty() {
-            return Self::new(pattern, &Kind::all_versions());
+        let by_chance = |space: &Self| space.candidates().as_f64() / CHECKSUMS.as_f64();
+        if !common.parts.is_empty() && by_chance(&common) <= MAX_COMMON_ONLY {
+            return Ok(common);
         }
-        Ok(common)
+        // Ripple, which has its own alphabet, is a common network.
+        let all = Self::of_versions(common.dfas.clone(), &Kind::all_versions());
+        let is_noise = by_chance(&all) > NOISE && by_chance(&common) <= NOISE;
+        Ok(if is_noise && !common.parts.is_empty() { common } else { all })
     }
 
     pub(crate) fn parts(&self) -> &[Part] {
         &self.parts
     }
 
-    /// Whether there are candidates, but none of a common network.
-    pub(crate) fn has_only_uncommon_versions(&self) -> bool {
+    /// The number of candidates.
+    pub(crate) fn candidates(&self) -> Number {
+        self.parts.iter().map(|part| part.numbers.count).sum()
+    }
+
+    /// Whether there are candidates of other networks than the common ones.
+    pub(crate) fn has_uncommon_versions(&self) -> bool {
         let common = Kind::common_versions();
-        let is_common = |part: &Part| common.contains(&part.version);
-        !self.parts.is_empty() && !self.parts.iter().any(is_common)
+        self.parts.iter().any(|part| !common.contains(&part.version))
     }
 
     pub(crate) fn dfa(&self, part: &Part) -> &Dfa {

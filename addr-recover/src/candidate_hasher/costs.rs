@@ -4,20 +4,19 @@
 //!
 //! - Zen 3, in tenths of a nanosecond: from timings of whole calls on an EPYC (family 25, model 1),
 //!   2026-11-21. The costs of SHA instructions are from cycle counts of a prototype.
-//! - Zen 4 and Intel, in tenths of a nanosecond: the output of `cargo run --release -p
-//!   hashlanes-benches --bin costs` on an EPYC (family 25, model 17) and a Granite Rapids Xeon
-//!   (shown as family 6, model 167), 2026-11-23.
-//! - Other CPUs, in cycles, counted and not measured: lanes as on Zen 4, SHA instructions as on ARM
+//! - Zen 4, Zen 5 and Granite Rapids, in tenths of a nanosecond: the output of `cargo run --release
+//!   -p hashlanes-benches --bin costs` on EPYCs (family 25, model 17, and family 26, model 2) and a
+//!   Xeon (shown as family 6, model 167), 2026-11-23.
+//! - CPUs that are not x86, in cycles, counted and not measured: lanes as on Zen 4, SHA instructions as on ARM
 //!   Neoverse, where two streams saturate the unit.
 
-use hash_lanes::Backend;
 use hash_lanes::Kernel::*;
-use hash_lanes::engine::{Costs, Plan, Plans};
+use hash_lanes::engine::{Costs, Plans};
 
 use super::lanes::KERNELS;
 
 /// The cost of double-hashing candidates.
-static SEARCH: Plans = Plans::new(
+pub(super) static SEARCH: Plans = Plans::new(
     KERNELS,
     &[
         Costs::new(&[
@@ -28,14 +27,24 @@ static SEARCH: Plans = Plans::new(
             (Portable, 6390),
         ]),
         Costs::new(&[
-            (Avx512x16x2, 10486),
-            (Avx512x16, 5576),
-            (Avx512x8, 3117),
-            (Avx2x8, 5727),
-            (Sse4_2x4, 7122),
-            (Sse2x4, 7203),
-            (Shax4, 1565),
-            (Portable, 4219),
+            (Avx512x16x2, 10030),
+            (Avx512x16, 5359),
+            (Avx512x8, 3136),
+            (Avx2x8, 5719),
+            (Sse4_2x4, 7483),
+            (Sse2x4, 7392),
+            (Shax4, 1544),
+            (Portable, 4449),
+        ]),
+        Costs::new(&[
+            (Avx512x16x2, 7779),
+            (Avx512x16, 3472),
+            (Avx512x8, 3422),
+            (Avx2x8, 5246),
+            (Sse4_2x4, 6982),
+            (Sse2x4, 7604),
+            (Shax4, 1524),
+            (Portable, 3927),
         ]),
         Costs::new(&[
             (Avx512x16x2, 9128),
@@ -50,8 +59,3 @@ static SEARCH: Plans = Plans::new(
         Costs::new(&[(Neonx4, 3000), (Simd128x4, 3000), (Shax4, 400), (Portable, 1460)]),
     ],
 );
-
-/// The plan for double-hashing candidates.
-pub(crate) fn plan(backend: Backend) -> &'static Plan {
-    SEARCH.of(backend)
-}

@@ -121,10 +121,11 @@ impl Pending {
         u64::from(self.words[MESSAGE_WORDS - 1][at]) << 32 | u64::from(self.hashes[at])
     }
 
-    /// Fills the list with prefixes that no checksum fits.
-    pub(crate) fn fill_for_measuring(&mut self) {
+    /// Replaces the list by this many prefixes that no checksum fits.
+    pub(crate) fn fill_for_measuring(&mut self, count: usize) {
         let anchor = Anchor { state: 0, places: 0, base: 0 };
-        for i in 0..CAPACITY as u32 {
+        self.entries.clear();
+        for i in 0..count as u32 {
             self.push([i; MESSAGE_WORDS], &anchor, 0, 0, 0);
         }
     }

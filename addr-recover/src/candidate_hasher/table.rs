@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn no_table_if_the_tail_depends_on_the_places_before() {
-        let damage = Damage::default().swapped(true);
+        let damage = Damage::default().swapped(1);
         let dfa = Dfa::new(&Pattern::short("abcdefgh", damage), 8, Alphabet::Bitcoin).unwrap();
         let root = dfa.root().unwrap();
         assert!(Table::new(&dfa, root, 8, Layout::of(Version::byte(0))).is_none());

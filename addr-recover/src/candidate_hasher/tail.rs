@@ -140,8 +140,8 @@ mod tests {
             ("?1?11", Damage::default()),
             ("[1z]?[1z]1a", Damage::default()),
             ("aB1zZ", Damage::default().case(Case::Kept).typos(1)),
-            ("aB1zZ", Damage::default().case(Case::Kept).swapped(true)),
-            ("aB1z", Damage::default().case(Case::Kept).missing(true)),
+            ("aB1zZ", Damage::default().case(Case::Kept).swapped(1)),
+            ("aB1z", Damage::default().case(Case::Kept).missing(1)),
         ] {
             let (tail, numbers) = tail(text, damage);
             for &number in &numbers {

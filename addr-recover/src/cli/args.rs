@@ -30,6 +30,28 @@ or SIGHUP, 141 broken pipe. A batch has the first of 2, 4, 3, 1, 0, 5 that any l
 static VERSION: LazyLock<String> =
     LazyLock::new(|| format!("{} ({})", env!("CARGO_PKG_VERSION"), Backend::available()[0].name()));
 
+/// What a resume file has, so that it cannot be changed.
+const KEPT_IN_FILE: [&str; 18] = [
+    "address",
+    "case",
+    "confuse",
+    "max_confused",
+    "typos",
+    "missing",
+    "surplus",
+    "swapped",
+    "cut",
+    "blocks",
+    "kind",
+    "version_byte",
+    "known",
+    "force",
+    "exact",
+    "budget",
+    "shard",
+    "save",
+];
+
 /// Recovers addresses of Bitcoin and its relatives that lost their letter case or have unreadable
 /// characters.
 ///
@@ -48,8 +70,8 @@ pub(crate) struct Args {
     /// quotation marks and groups of characters are accepted; - is standard input
     pub(crate) address: Vec<OsString>,
 
-    /// Continue an interrupted search
-    #[arg(long, value_name = "FILE", conflicts_with = "address")]
+    /// Continue an interrupted search, with the options that it had
+    #[arg(long, value_name = "FILE", conflicts_with_all = KEPT_IN_FILE)]
     pub(crate) resume: Option<PathBuf>,
 
     #[command(flatten)]
@@ -95,7 +117,7 @@ pub(crate) enum Command {
         #[arg(required = true)]
         files: Vec<PathBuf>,
         /// Print JSON, one object per line
-        #[arg(long)]
+        #[arg(short, long)]
         json: bool,
     },
 }
@@ -137,11 +159,11 @@ pub(crate) struct KeyArgs {
     backend: Option<Backend>,
 
     /// The number of threads, instead of one per core; at most four per core
-    #[arg(long, value_name = "N")]
+    #[arg(short, long, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
 
     /// Suppress progress and notes
-    #[arg(long)]
+    #[arg(short, long)]
     pub(crate) quiet: bool,
 }
 
@@ -157,15 +179,15 @@ pub(crate) struct CommonArgs {
     pub(crate) backend: Option<Backend>,
 
     /// The number of threads, instead of one per core; at most four per core
-    #[arg(long, value_name = "N")]
+    #[arg(short, long, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
 
     /// Print JSON, one object per line
-    #[arg(long)]
+    #[arg(short, long)]
     pub(crate) json: bool,
 
     /// Suppress progress and notes
-    #[arg(long)]
+    #[arg(short, long)]
     pub(crate) quiet: bool,
 }
 
@@ -175,11 +197,7 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) common: CommonArgs,
 
-    /// Search even if the address is already valid or known
-    #[arg(long)]
-    pub(crate) search_anyway: bool,
-
-    /// Search even if the answer will be noise
+    /// Search even if the answer will be noise, or the address is already valid or known
     #[arg(long)]
     pub(crate) force: bool,
 
@@ -187,8 +205,8 @@ pub(crate) struct RunArgs {
     #[arg(long)]
     pub(crate) exact: bool,
 
-    /// How long to try other damage: 30, 30s, 5m or 2h on all threads; by default 10s, and 1s for
-    /// each line of a batch
+    /// How long to try damage that takes more than 2^28 hashes (for a line of a batch, 2^25), which
+    /// is only named otherwise: 30, 30s, 5m or 2h
     #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with = "exact")]
     pub(crate) budget: Option<Duration>,
 

@@ -3,24 +3,29 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use super::args::RunArgs;
+use super::bar::Bar;
+use super::checksum::checksum;
+use super::report::{HitReport, ReadingReport, Report};
+use super::settings::DamageArgs;
+use super::{FORMAT, Failure, counted, is_cancelled, other, read_input, say, unsupported};
 use addr_recover::{
     Backend, DOUBTFUL, Estimate, Hit, Kind, Known, Ladder, NOISE, Outcome, ParseError, Pattern,
     Progress, Rung, Search, SearchError, SearchSpace, Shard, Speed, Unfinished, Version,
     version_of,
 };
-use indicatif::ProgressBar;
-
-use super::args::RunArgs;
-use super::checksum::checksum;
-use super::report::{HitReport, ReadingReport, Report};
-use super::settings::DamageArgs;
-use super::{CANCELLED, FORMAT, Failure, counted, other, read_input, say, unsupported};
 
 /// With so many addresses expected by chance, a single hit is right once in five times.
-const MAX_BY_CHANCE: f64 = 4.0;
+pub(crate) const MAX_BY_CHANCE: f64 = 4.0;
+
+/// The maximum number of hashes for damage that was not described: seconds.
+const MAX_HASHES: f64 = (1_u64 << 28) as f64;
+
+/// [`MAX_HASHES`] for a line of a batch.
+const MAX_HASHES_OF_LINE: f64 = (1_u64 << 25) as f64;
 
 /// The settings that all lines share.
 pub(crate) struct Asker {
@@ -28,14 +33,14 @@ pub(crate) struct Asker {
     versions: Vec<Version>,
     known: Option<Known>,
     known_file: Option<PathBuf>,
-    search_anyway: bool,
     force: bool,
     speed: OnceLock<Speed>,
-    /// How long to try damage that was not described, for each address.
+    /// Whether to try damage that was not described.
+    pub(crate) tries_more: bool,
+    /// How long to try damage that takes more than `max_hashes`, for each address.
     pub(crate) budget: Option<Duration>,
-    /// Damage that was not described is tried as long as no more addresses than this are expected
-    /// by chance.
-    pub(crate) max_by_chance: f64,
+    /// How many hashes undescribed damage of an address may take.
+    pub(crate) max_hashes: f64,
     shard: Option<Shard>,
 }
 
@@ -110,19 +115,17 @@ impl Asker {
             damage,
             known,
             known_file: run.common.known.clone(),
-            search_anyway: run.search_anyway,
             force: run.force,
             speed: OnceLock::new(),
-            budget: run.budget.filter(|_| !run.exact && run.shard.is_none()),
-            max_by_chance: MAX_BY_CHANCE,
+            tries_more: !run.exact && run.shard.is_none(),
+            budget: run.budget,
+            max_hashes: MAX_HASHES,
             shard: run.shard,
         })
     }
 
-    /// Nobody looks at each answer of a batch, so none becomes doubtful by damage that was not
-    /// described.
     pub(crate) fn for_batch(self) -> Self {
-        Self { max_by_chance: DOUBTFUL, ..self }
+        Self { max_hashes: MAX_HASHES_OF_LINE, ..self }
     }
 
     /// Reads an address, and builds its search space for the selected versions.
@@ -170,7 +173,7 @@ impl Asker {
         };
         let reading = ReadingReport::of(&input, pattern.address(), pattern.homoglyphs());
         let answered = |report| answered(Report { reading: reading.clone(), ..report });
-        if let Some(hit) = self.undamaged(&pattern).filter(|_| !self.search_anyway) {
+        if let Some(hit) = self.undamaged(&pattern).filter(|_| !self.force) {
             return answered(Report::valid(line, &input, &hit, self.is_known(&hit)));
         }
         let estimate = space.estimate();
@@ -179,6 +182,10 @@ impl Asker {
             return answered(Report::from_known(line, &input, &estimate, &known));
         }
         if !self.force && estimate.expected_by_chance() > NOISE {
+            if let Some((distance, hits)) = self.nearest(&pattern) {
+                let report = Report::from_known(line, &input, &estimate, &hits);
+                return answered(Report { note: Some(nearest_note(distance)), ..report });
+            }
             return answered(Report::refused(
                 line,
                 &input,
@@ -226,11 +233,12 @@ impl Asker {
         before: Unfinished,
         keep: &(dyn Fn(&Unfinished) + Sync),
         single_threaded: bool,
-        bar: &ProgressBar,
+        bar: &Bar,
     ) -> Result<Searched, Failure> {
         let begin = Instant::now();
         let shard = self.shard_of(open.line);
-        let outcome = match self.run(&open.space, shard, before, keep, single_threaded, bar) {
+        let run = self.run(&open.space, shard, before, keep, single_threaded, bar, None);
+        let outcome = match run {
             Err(SearchError::Cancelled(unfinished)) => return Ok(Searched::Cancelled(*unfinished)),
             Err(SearchError::TooManyHits(max)) => {
                 let message = SearchError::TooManyHits(max).to_string();
@@ -258,7 +266,8 @@ impl Asker {
         Ok(Searched::Done(Box::new(report)))
     }
 
-    /// Searches a space, and draws its progress.
+    /// Searches a space until a deadline, and draws its progress.
+    #[expect(clippy::too_many_arguments, reason = "each is one of the search")]
     pub(crate) fn run(
         &self,
         space: &SearchSpace,
@@ -266,16 +275,21 @@ impl Asker {
         before: Unfinished,
         keep: &(dyn Fn(&Unfinished) + Sync),
         single_threaded: bool,
-        bar: &ProgressBar,
+        bar: &Bar,
+        deadline: Option<Instant>,
     ) -> Result<Outcome, SearchError> {
         let drawn = AtomicU64::new(before.hashes);
+        let stop = AtomicBool::new(is_cancelled());
         // Threads may report out of order, but every hash is drawn once.
         let show = |progress: Progress| {
             let drawn_before = drawn.fetch_max(progress.hashes, Ordering::Relaxed);
-            bar.inc(progress.hashes.saturating_sub(drawn_before));
+            bar.add(progress.hashes.saturating_sub(drawn_before));
+            if is_cancelled() || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                stop.store(true, Ordering::Relaxed);
+            }
         };
         let search = Search::new(space)
-            .cancel(&CANCELLED)
+            .cancel(&stop)
             .progress(&show)
             .checkpoint(keep)
             .shard(shard)
@@ -320,7 +334,13 @@ impl Asker {
 
     /// Whether known addresses answer, unless they are to be searched for.
     pub(crate) fn has_known(&self) -> bool {
-        self.known.is_some() && !self.search_anyway
+        self.known.is_some() && !self.force
+    }
+
+    /// The known addresses nearest to a text, and in how many characters they differ, unless they
+    /// are to be searched for.
+    pub(crate) fn nearest(&self, pattern: &Pattern) -> Option<(usize, Vec<Hit>)> {
+        self.known.as_ref().filter(|_| !self.force)?.nearest(pattern.address())
     }
 
     /// The known addresses that fit, unless they are to be searched for.
@@ -333,12 +353,17 @@ impl Asker {
     pub(crate) fn known_option(&self) -> String {
         let Some(file) = &self.known_file else { return String::new() };
         let file = file.display().to_string().replace('\'', r"'\''");
-        format!(" --known '{file}'{}", if self.search_anyway { " --search-anyway" } else { "" })
+        format!(" --known '{file}'")
     }
 
     pub(crate) fn is_known(&self, hit: &Hit) -> bool {
         self.known.as_ref().is_some_and(|known| known.contains(hit))
     }
+}
+
+/// What to say about the known addresses nearest to a text.
+pub(crate) fn nearest_note(distance: usize) -> String {
+    format!("the nearest in the list of known addresses; {} differ", counted(distance, "character"))
 }
 
 /// The message for a search whose answer would be noise.
@@ -363,6 +388,7 @@ fn refusal(pattern: &Pattern, estimate: &Estimate) -> String {
 /// A warning for a search that is barely worthwhile.
 pub(crate) fn doubt(estimate: &Estimate) -> Option<String> {
     let expected = estimate.expected_by_chance();
-    (expected > DOUBTFUL && expected <= NOISE)
+    (DOUBTFUL..=NOISE)
+        .contains(&expected)
         .then(|| format!("{expected:.2} addresses are expected to fit by chance alone"))
 }

@@ -2,21 +2,22 @@
 
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::sync::{Mutex, PoisonError};
 
 use super::args::RunArgs;
-use super::ask::{Asked, Asker};
+use super::ask::Asker;
+use super::bar::Bar;
 use super::job::{Job, Line};
 use super::save::ProgressFile;
 use super::settings::DamageArgs;
-use super::{CANCELLED, Failure, bar, is_cancelled, print, read_input};
+use super::{CANCELLED, Failure, is_cancelled, read_input};
 
 /// Lines with more hashes than this are searched one after another, each by all threads. The others
 /// take one thread each.
 const LARGE: f64 = 4e6;
 
-/// How long other damage is tried for each line.
-const BUDGET: Duration = Duration::from_secs(1);
+/// Lines whose answers may wait for a long search of one of them.
+const CHUNK: usize = 256;
 
 /// Answers the lines of a file, or of standard input if it is `-`.
 pub(crate) fn run(file: &Path, damage: DamageArgs, run: RunArgs) -> Result<u8, Failure> {
@@ -27,8 +28,7 @@ pub(crate) fn run(file: &Path, damage: DamageArgs, run: RunArgs) -> Result<u8, F
         ));
     }
     let file = ProgressFile::of(&run);
-    let budget = run.budget.unwrap_or(BUDGET);
-    Job::new(true, damage, RunArgs { budget: Some(budget), ..run }, lines).finish(file, answer)
+    Job::new(true, damage, run, lines).finish(file, answer)
 }
 
 /// The lines of a file that are neither blank nor comments, without the carriage returns that end
@@ -45,54 +45,46 @@ fn lines(bytes: &[u8]) -> Vec<Line> {
     lines.map(|(number, line)| Line::unread(number, line.to_vec())).collect()
 }
 
-/// Answers all lines that are not done, longest searches first.
+/// Answers all lines that are not done, some after some, and the longest searches of these last.
 pub(crate) fn answer(asker: &Asker, job: &Job) -> Result<(), Failure> {
-    let mut todo = Vec::new();
-    for line in &job.lines {
+    let todo: Vec<&Line> = job.lines.iter().filter(|line| line.is_todo()).collect();
+    let bar = Bar::of_lines(job.quiet(), todo.len());
+    let outcome = todo.chunks(CHUNK).try_for_each(|lines| answer_some(asker, job, lines, &bar));
+    bar.end();
+    outcome
+}
+
+fn answer_some(asker: &Asker, job: &Job, lines: &[&Line], bar: &Bar) -> Result<(), Failure> {
+    let next = AtomicUsize::new(0);
+    // The search spaces of all would take too much memory.
+    let large = Mutex::new(Vec::new());
+    let answer_small = |_: rayon::BroadcastContext<'_>| {
+        while !is_cancelled() {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some(line) = lines.get(at) else { break };
+            let outcome = job.ask(asker, line, bar).and_then(|open| match open {
+                Some(open) if open.estimate.hashes() > LARGE => {
+                    large.lock().unwrap_or_else(PoisonError::into_inner).push(at);
+                    Ok(())
+                }
+                Some(open) => job.search(asker, line, &open, true, bar),
+                None => Ok(()),
+            });
+            // If an answer cannot be printed, further searches are pointless, but progress is kept.
+            outcome.inspect_err(|_| CANCELLED.store(true, Ordering::Relaxed))?;
+        }
+        Ok(())
+    };
+    rayon::broadcast(answer_small).into_iter().collect::<Result<(), Failure>>()?;
+    let mut large = large.into_inner().unwrap_or_else(PoisonError::into_inner);
+    large.sort_unstable();
+    for at in large {
         if is_cancelled() {
-            return Ok(());
+            break;
         }
-        if !line.is_todo() {
-            continue;
-        }
-        let asked = asker.ask(job.number(line), &line.bytes);
-        print::reading(job.number(line), asked.reading(), job.quiet());
-        match asked {
-            Asked::Answered(report) => job.print(line, report)?,
-            // Thousands of search spaces would take too much memory, so only their cost is kept.
-            Asked::Open(open) => todo.push((line, open.estimate.hashes())),
+        if let Some(open) = job.ask(asker, lines[at], bar)? {
+            job.search(asker, lines[at], &open, false, bar)?;
         }
     }
-    todo.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let expected = todo.iter().map(|(_, hashes)| hashes).sum::<f64>() / asker.shards();
-    let bar = bar::draw(job.quiet(), expected, "hashes");
-    let search = |line: &Line, single_threaded: bool| -> Result<(), Failure> {
-        let Asked::Open(open) = asker.ask(job.number(line), &line.bytes) else { return Ok(()) };
-        let outcome = job.search(asker, line, &open, single_threaded, &bar);
-        // If an answer cannot be printed, further searches are pointless, but progress is kept.
-        outcome.inspect_err(|_| CANCELLED.store(true, Ordering::Relaxed))
-    };
-    let (large, small) = todo.split_at(todo.partition_point(|(_, hashes)| *hashes > LARGE));
-    let search_all = || {
-        for (line, _) in large {
-            if is_cancelled() {
-                return Ok(());
-            }
-            search(line, false)?;
-        }
-        let next = AtomicUsize::new(0);
-        let search_small = |_: rayon::BroadcastContext<'_>| {
-            while !is_cancelled() {
-                let Some((line, _)) = small.get(next.fetch_add(1, Ordering::Relaxed)) else {
-                    break;
-                };
-                search(line, true)?;
-            }
-            Ok(())
-        };
-        rayon::broadcast(search_small).into_iter().collect()
-    };
-    let outcome = search_all();
-    bar.finish_and_clear();
-    outcome
+    Ok(())
 }

@@ -12,7 +12,7 @@ use super::ask::Asker;
 use super::print::Form;
 use super::report::{self, Report, SCHEMA};
 use super::settings::DamageArgs;
-use super::{Failure, counted, other, print, read_address, threads};
+use super::{Failure, counted, on_threads, other, print, read_address, threads};
 
 pub(crate) fn run(
     address: &[OsString],
@@ -42,8 +42,8 @@ pub(crate) fn run(
     let estimate = space.estimate();
     // A search builds the space and counts its hashes first.
     let set_up = begin.elapsed();
-    let speed = Search::new(&space).measure();
     let threads = threads(run.threads, run.quiet);
+    let speed = on_threads(threads, || Ok(Search::new(&space).measure()))?;
     let seconds = set_up.saturating_add(estimate.duration(speed, threads)).as_secs_f64();
     let verdict = if asker.undamaged(&pattern).is_some() {
         Verdict::Valid

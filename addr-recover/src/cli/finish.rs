@@ -29,6 +29,10 @@ impl Job {
         // If the file cannot be written, the user should know before the search.
         if self.run.save.is_some() || file.exists() {
             self.save(&mut file)?;
+        } else if let Err(Failure::Message(message)) = file.check()
+            && !self.quiet()
+        {
+            say(&format!("warning: {message}; --save FILE names another place"));
         }
         let outcome = self.while_saving(&mut file, || {
             self.print_next()?;

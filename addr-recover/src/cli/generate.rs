@@ -12,11 +12,10 @@ use super::report::JSON_SCHEMA;
 
 pub(super) const NAME: &str = "generate";
 
-/// A hidden subcommand. It is not part of [`Args`], because completions list hidden ones.
+/// The subcommand. It is not part of [`Args`], because it has no use in completions.
 pub(super) fn subcommand() -> Command {
     let folder = Arg::new("DIR").required(true).value_parser(value_parser!(PathBuf));
     Command::new(NAME)
-        .hide(true)
         .about("Write man pages, completions and the JSON Schema into DIR, an existing folder")
         .arg(folder)
 }

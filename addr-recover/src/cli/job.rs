@@ -4,10 +4,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use addr_recover::Unfinished;
-use indicatif::ProgressBar;
 
 use super::args::RunArgs;
-use super::ask::{Asker, Open, Searched};
+use super::ask::{Asked, Asker, Open, Searched};
+use super::bar::Bar;
 use super::print::Form;
 use super::report::Report;
 use super::settings::DamageArgs;
@@ -124,7 +124,7 @@ impl Job {
         line: &Line,
         open: &Open,
         single_threaded: bool,
-        bar: &ProgressBar,
+        bar: &Bar,
     ) -> Result<(), Failure> {
         // A clone may have a hundred thousand hits, and the other threads wait for it.
         let interval = self.run.save_every.min(MAX_KEEP_INTERVAL);
@@ -141,7 +141,26 @@ impl Job {
                 line.set(State::Todo(unfinished));
                 Ok(())
             }
-            Searched::Done(report) => bar.suspend(|| self.print(line, report)),
+            Searched::Done(report) => {
+                bar.add_line();
+                bar.print(|| self.print(line, report))
+            }
+        }
+    }
+
+    /// Reads a line, and prints its answer if that takes no search.
+    pub(crate) fn ask(
+        &self,
+        asker: &Asker,
+        line: &Line,
+        bar: &Bar,
+    ) -> Result<Option<Box<Open>>, Failure> {
+        match asker.ask(self.number(line), &line.bytes) {
+            Asked::Open(open) => Ok(Some(open)),
+            Asked::Answered(report) => {
+                bar.add_line();
+                bar.print(|| self.print(line, report)).map(|()| None)
+            }
         }
     }
 
@@ -185,6 +204,9 @@ impl Job {
             true => Form::Columns,
             false => Form::Addresses,
         };
+        if self.is_batch {
+            print::reading(report.line, &report.reading, self.quiet());
+        }
         print::print(report, form)?;
         let is_silent = self.json() && self.quiet();
         if !(self.is_batch || is_silent) {

@@ -12,20 +12,26 @@ use std::time::Instant;
 
 use addr_recover::{
     Backend, DOUBTFUL, Damage, KeyFormat, KeyHit, KeyKind, KeyPattern, KeySearch, KeySpace, NOISE,
-    Odds,
+    Odds, ParseError,
 };
 use zeroize::Zeroizing;
 
 use super::args::KeyArgs;
+use super::ask::MAX_BY_CHANCE;
+use super::bar::Bar;
 use super::estimate::Verdict;
 use super::report::{NONE, REFUSED, SEVERAL};
+use super::settings::options_of;
 use super::{
-    CANCELLED, Failure, INTERRUPTED, bar, cancel_on_signals, counted, is_standard_input,
-    on_threads, print, say, threads,
+    CANCELLED, Failure, INTERRUPTED, cancel_on_signals, counted, is_standard_input, on_threads,
+    print, say, threads,
 };
 
 /// Undescribed damage is tried if it takes at most as many steps: some seconds.
 const MAX_STEPS: u64 = 1 << 27;
+
+/// Searches of more steps take so long that their time is estimated before they begin.
+const LONG: u64 = 1 << 26;
 
 /// The maximum length of the text on standard input, in bytes.
 const MAX_TEXT: usize = 1 << 16;
@@ -42,6 +48,19 @@ struct Answer {
     options: String,
     /// Whether damage was not tried because keys would fit by chance.
     has_skipped_doubtful: bool,
+}
+
+impl Answer {
+    /// What to say about an answer that may well fit by chance.
+    fn uncertain(&self) -> Option<String> {
+        let Self { expected, .. } = self;
+        (*expected >= DOUBTFUL).then(|| {
+            format!(
+                "uncertain: about {expected:.1} keys are expected to fit by chance; --address \
+                 tells whether it is yours"
+            )
+        })
+    }
 }
 
 /// Answers `addr-recover key`.
@@ -103,6 +122,16 @@ fn kinds(args: &KeyArgs) -> Result<Vec<KeyKind>, Failure> {
     if args.kind.is_empty() {
         kinds = KeyKind::matching("any");
     }
+    if args.address.is_none() {
+        // Their check has 8 bits: too many fit by chance.
+        kinds.retain(|kind| kind.format != KeyFormat::Mini);
+        if kinds.is_empty() {
+            return Err(Failure::Message(
+                "the check of mini keys is too short to recover one without its --address"
+                    .to_owned(),
+            ));
+        }
+    }
     if args.address.is_some() {
         // Its addresses are those of other keys, which are derived from it.
         kinds.retain(|kind| {
@@ -155,22 +184,30 @@ impl Asker<'_> {
     fn answer(&self) -> Result<u8, Failure> {
         let begin = Instant::now();
         let described = self.args.damage.damage();
-        let space = self.space(described.clone())?;
-        if let Some(message) = self.refusal(&space) {
-            say(&format!("error: {message}"));
-            return Ok(REFUSED);
-        }
         let mut answer = Answer::default();
-        let mut is_done = self.search(&space, &mut answer, "the text as written", String::new())?;
+        let mut is_done = true;
+        let space = self.space(described.clone());
+        match &space {
+            Ok(space) => {
+                if let Some(message) = self.refusal(space) {
+                    say(&format!("error: {message}"));
+                    return Ok(REFUSED);
+                }
+                is_done = self.search(space, &mut answer, "the text as written", String::new())?;
+            }
+            // A character may be missing, or extra.
+            Err(ParseError::KeyLength { .. }) if !self.args.exact => {}
+            Err(error) => return Err((*error).into()),
+        }
         for (name, damage) in described.ladder().filter(|_| !self.args.exact) {
             if !is_done || answer.hits > 0 {
                 break;
             }
-            let options = damage.to_string();
+            let options = options_of(&damage).join(" ");
             let Some(space) = self.space(damage).ok().filter(is_cheap) else {
                 continue;
             };
-            if answer.expected + self.expected(&space) > DOUBTFUL {
+            if answer.expected + self.expected(&space) > MAX_BY_CHANCE {
                 answer.has_skipped_doubtful = true;
             } else {
                 is_done = self.search(&space, &mut answer, name, options)?;
@@ -182,6 +219,9 @@ impl Asker<'_> {
             say(&format!("interrupted; the search for a key keeps no progress{so_far}"));
             return Ok(INTERRUPTED);
         }
+        if let (Err(error), true) = (space, answer.tried.is_empty()) {
+            return Err(error.into());
+        }
         let cost = format!(
             "{}, {}",
             print::count_hashes(answer.hashes),
@@ -190,9 +230,8 @@ impl Asker<'_> {
         Ok(self.conclude(&answer, &cost))
     }
 
-    fn space(&self, damage: Damage) -> Result<KeySpace, Failure> {
-        let pattern = KeyPattern::new(self.text, damage)?;
-        Ok(KeySpace::new(&pattern, &self.kinds)?)
+    fn space(&self, damage: Damage) -> Result<KeySpace, ParseError> {
+        KeySpace::new(&KeyPattern::new(self.text, damage)?, &self.kinds)
     }
 
     /// How many keys fit by chance. An encrypted key has 32 bits of its address's hash, other keys
@@ -225,8 +264,12 @@ impl Asker<'_> {
         what: &str,
         options: String,
     ) -> Result<bool, Failure> {
-        let bar = bar::draw(self.args.quiet, space.steps() as f64, "steps");
-        let show = |more| bar.inc(more);
+        if space.steps() > LONG && !self.args.quiet {
+            let time = KeySearch::new(space).estimate(rayon::current_num_threads());
+            say(&format!("note: this takes about {}", print::time(time.as_secs_f64())));
+        }
+        let bar = Bar::of_steps(self.args.quiet, space.steps() as f64);
+        let show = |more| bar.add(more);
         let (hits, failure) = (AtomicUsize::new(0), Mutex::new(None));
         let print = |hit: &KeyHit| {
             if self.args.address.as_ref().is_none_or(|owner| owner.owns(hit)) {
@@ -240,7 +283,7 @@ impl Asker<'_> {
             false
         };
         let outcome = KeySearch::new(space).cancel(&CANCELLED).progress(&show).keep(&print).run();
-        bar.finish_and_clear();
+        bar.end();
         if let Some(failure) = failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
             return Err(failure);
         }
@@ -268,17 +311,20 @@ impl Asker<'_> {
             return NONE;
         }
         if !self.args.quiet {
-            if let [before @ .., (found_with, _)] = &*answer.tried
-                && !before.is_empty()
+            if let Some((found_with, _)) = answer.tried.last()
+                && !answer.options.is_empty()
             {
                 say(&format!(
                     "found only with {found_with} ({}), so it is less certain",
                     answer.options
                 ));
             }
+            if let Some(uncertain) = answer.uncertain() {
+                say(&uncertain);
+            }
             say(&self.verdict(answer, cost));
         }
-        if answer.hits == 1 { 0 } else { SEVERAL }
+        if answer.hits == 1 && answer.uncertain().is_none() { 0 } else { SEVERAL }
     }
 
     fn verdict(&self, answer: &Answer, cost: &str) -> String {

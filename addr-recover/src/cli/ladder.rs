@@ -1,15 +1,16 @@
 //! Climbs the ladder of likely damage once a search has found nothing.
 
 use std::mem::take;
+use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use addr_recover::{Hit, NOISE, Rung, Search, SearchError, SearchSpace, Shard, Unfinished};
-use indicatif::ProgressBar;
+use addr_recover::{Hit, NOISE, Pattern, Rung, Search, SearchError, Shard, Unfinished};
 
-use super::Failure;
-use super::ask::{Asker, Open, Searched};
+use super::ask::{Asker, MAX_BY_CHANCE, Open, Searched, nearest_note};
+use super::bar::Bar;
 use super::report::{HitReport, Next, Report, Status, Tried};
+use super::{Failure, is_cancelled};
 
 /// Searches that take less time are not measured.
 const SHORT: Duration = Duration::from_millis(50);
@@ -37,11 +38,11 @@ pub(crate) fn search(
     before: Unfinished,
     keep: &(dyn Fn(&Unfinished) + Sync),
     single_threaded: bool,
-    bar: &ProgressBar,
+    bar: &Bar,
 ) -> Result<Searched, Failure> {
-    let Some(budget) = asker.budget else {
+    if !asker.tries_more {
         return asker.search(open, before, keep, single_threaded, bar);
-    };
+    }
     let done = Mutex::new(before.done.clone());
     let keep = |unfinished: &Unfinished| {
         done.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&unfinished.done);
@@ -61,7 +62,7 @@ pub(crate) fn search(
                 Err(Stop::Cancelled)
             }
         };
-    match climb(asker, open, budget, as_asked, single_threaded, bar) {
+    match climb(asker, open, as_asked, single_threaded, bar) {
         Ok(report) => Ok(Searched::Done(Box::new(report))),
         Err(Stop::Cancelled) => Ok(Searched::Cancelled(unfinished)),
         Err(Stop::Failed(failure)) => Err(failure),
@@ -72,15 +73,14 @@ pub(crate) fn search(
 fn climb(
     asker: &Asker,
     open: &Open,
-    budget: Duration,
     mut as_asked: impl FnMut() -> Result<Report, Stop>,
     single_threaded: bool,
-    bar: &ProgressBar,
+    bar: &Bar,
 ) -> Result<Report, Stop> {
     let mut ladder = asker.ladder(&open.pattern)?;
     let first = match ladder.next() {
         Some(rung) if !rung.is_described => {
-            bar.inc_length(rung.space.estimate().hashes() as u64);
+            bar.expect(rung.space.estimate().hashes());
             let open = open.on(rung);
             match asker.search(&open, Unfinished::default(), &|_| (), single_threaded, bar)? {
                 Searched::Done(report) => *report,
@@ -92,8 +92,18 @@ fn climb(
     if first.status != Status::None {
         return Ok(first);
     }
-    let mut climb = Climb::new(asker, budget, first, single_threaded, bar);
-    while let Some(rung) = ladder.next() {
+    let mut climb = Climb {
+        asker,
+        single_threaded,
+        bar,
+        begin: Instant::now(),
+        hashes_left: asker.max_hashes,
+        expected: first.expected_by_chance.unwrap_or_default(),
+        report: first,
+        skipped: Vec::new(),
+        next: None,
+    };
+    for rung in ladder {
         let has_found = if rung.is_described {
             let begin = Instant::now();
             let report = as_asked()?;
@@ -103,142 +113,157 @@ fn climb(
             }
             climb.add(&rung, report)
         } else {
-            climb.attempt(&rung)?
+            climb.attempt(rung)?
         };
         if has_found {
-            break;
-        }
-        if climb.is_over() {
-            ladder.skip_undescribed();
+            return Ok(climb.concluded(&open.pattern));
         }
     }
-    Ok(climb.concluded())
+    climb.attempt_skipped()?;
+    Ok(climb.concluded(&open.pattern))
 }
 
-/// Tries more damage, as long as the estimates stay within the budget and few addresses are
-/// expected by chance. The time of the estimates counts, too.
+/// Tries more damage, as long as it takes few hashes and few addresses are expected by chance. What
+/// is tried does not depend on the time it takes, except for what `--budget` adds.
 struct Climb<'a> {
     asker: &'a Asker,
-    budget: Duration,
     single_threaded: bool,
-    bar: &'a ProgressBar,
+    bar: &'a Bar,
     begin: Instant,
+    hashes_left: f64,
     /// The odds count everything that was tried.
     report: Report,
     expected: f64,
+    /// What takes too many hashes, if there is a budget for it.
+    skipped: Vec<Rung>,
+    /// The cheapest damage that was not tried.
+    next: Option<Rung>,
 }
 
-impl<'a> Climb<'a> {
-    /// After a report that nothing was found.
-    fn new(
-        asker: &'a Asker,
-        budget: Duration,
-        report: Report,
-        single_threaded: bool,
-        bar: &'a ProgressBar,
-    ) -> Self {
-        Self {
-            asker,
-            budget,
-            single_threaded,
-            bar,
-            begin: Instant::now(),
-            expected: report.expected_by_chance.unwrap_or_default(),
-            report,
-        }
-    }
-
-    /// Whether no other rung can be tried.
-    fn is_over(&self) -> bool {
-        let is_spent = self.begin.elapsed() >= self.budget && self.report.next.is_some();
-        is_spent && !self.asker.has_known()
-    }
-
-    /// Tries a rung, or skips it if it takes too long or too many addresses would fit by chance.
-    /// Returns whether something was found.
-    fn attempt(&mut self, rung: &Rung) -> Result<bool, Stop> {
+impl Climb<'_> {
+    /// Tries a rung, or skips it if it takes too many hashes or too many addresses would fit by
+    /// chance. Returns whether something was found.
+    fn attempt(&mut self, rung: Rung) -> Result<bool, Stop> {
         let asker = self.asker;
         let known = asker.known_answers(&rung.space);
-        let is_doubtful = || self.expected + rung.expected_by_chance > asker.max_by_chance;
-        if known.is_empty() && (is_doubtful() || !self.is_within_budget(&rung.space)) {
-            self.suggest(rung);
+        self.report.from_known = !known.is_empty();
+        if self.report.from_known {
+            return Ok(self.found(&rung, &known));
+        }
+        let hashes = rung.space.estimate().hashes();
+        let is_doubtful = self.expected + rung.expected_by_chance > MAX_BY_CHANCE;
+        if is_doubtful || hashes > self.hashes_left {
+            if asker.budget.is_some() && !is_doubtful {
+                self.skipped.push(rung);
+            } else {
+                self.suggest(rung);
+            }
             return Ok(false);
         }
-        let options = asker.damage.options_of(rung);
-        self.report.from_known = !known.is_empty();
-        let hits = if self.report.from_known {
-            known
-        } else {
-            self.expected += rung.expected_by_chance;
-            self.search(&rung.space)?
-        };
+        self.hashes_left -= hashes;
+        match self.search(&rung, None)? {
+            Some(hits) => Ok(self.found(&rung, &hits)),
+            None => Err(Stop::Cancelled),
+        }
+    }
+
+    /// Tries what takes many hashes, the cheapest first, until the budget is spent.
+    fn attempt_skipped(&mut self) -> Result<(), Stop> {
+        let Some(budget) = self.asker.budget else { return Ok(()) };
+        let deadline = self.begin.checked_add(budget);
+        let hashes = |rung: &Rung| rung.space.estimate().hashes();
+        self.skipped.sort_by(|a, b| hashes(a).total_cmp(&hashes(b)));
+        for rung in take(&mut self.skipped) {
+            let is_doubtful = self.expected + rung.expected_by_chance > MAX_BY_CHANCE;
+            let is_spent = deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            if is_doubtful || is_spent {
+                self.suggest(rung);
+                continue;
+            }
+            let Some(hits) = self.search(&rung, deadline)? else {
+                let note = format!("the budget ended the search for {}", rung.name);
+                self.report.note = Some(match self.report.note.take() {
+                    Some(before) => format!("{note}; {before}"),
+                    None => note,
+                });
+                self.suggest(rung);
+                continue;
+            };
+            if self.found(&rung, &hits) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a rung that was tried. Returns whether something was found.
+    fn found(&mut self, rung: &Rung, hits: &[Hit]) -> bool {
         self.report.tried.push(Tried {
             damage: rung.name.to_owned(),
-            options,
+            options: self.asker.damage.options_of(rung),
             candidates: rung.space.estimate().candidates(),
         });
-        self.report.hits =
-            hits.iter().map(|hit| HitReport::new(hit, asker.is_known(hit), None)).collect();
-        Ok(!hits.is_empty())
+        let report = |hit| HitReport::new(hit, self.asker.is_known(hit), None);
+        self.report.hits = hits.iter().map(report).collect();
+        !hits.is_empty()
     }
 
-    /// Keeps a rung that was skipped as what to try next: the first whose answer would not be noise
-    /// or, if there is none, the first that few enough addresses fit by chance to look at them.
-    fn suggest(&mut self, rung: &Rung) {
-        let by_chance = rung.space.estimate().expected_by_chance();
-        let is_noise = by_chance > NOISE;
-        let is_better = self.report.next.as_ref().is_none_or(|next| next.is_noise() && !is_noise);
-        if !is_better || by_chance > MAX_SUGGESTED {
-            return;
+    /// Keeps a rung that was skipped, if it is the one to try next: the cheapest whose answer would
+    /// not be noise or, if all would be, the one that the fewest addresses fit by chance.
+    fn suggest(&mut self, rung: Rung) {
+        let rank = |rung: &Rung| {
+            let estimate = rung.space.estimate();
+            let by_chance = estimate.expected_by_chance();
+            if by_chance > NOISE { (true, by_chance) } else { (false, estimate.hashes()) }
+        };
+        let is_better = self.next.as_ref().is_none_or(|next| rank(&rung) < rank(next));
+        if is_better && rung.space.estimate().expected_by_chance() <= MAX_SUGGESTED {
+            self.next = Some(rung);
         }
-        let time = self.duration(&rung.space);
+    }
+
+    /// What to try next, with an estimate of the time that it takes.
+    fn next(&self) -> Option<Next> {
+        let rung = self.next.as_ref()?;
+        let estimate = rung.space.estimate();
+        let threads = if self.single_threaded { 1 } else { rayon::current_num_threads() };
+        let time = estimate.duration(self.asker.speed(), threads);
+        let time = if time < SHORT {
+            time
+        } else {
+            let search = Search::new(&rung.space);
+            let alone = search.clone().threads(NonZeroUsize::MIN);
+            let search = if self.single_threaded { alone } else { search };
+            estimate.duration(search.measure(), threads)
+        };
+        let by_chance = estimate.expected_by_chance();
+        let force = if by_chance > NOISE { " --force" } else { "" };
         // An infinite estimate is not worth suggesting.
-        if time < Duration::MAX {
-            let force = if is_noise { " --force" } else { "" };
-            let known = self.asker.known_option();
-            self.report.next = Some(Next {
-                damage: rung.name.to_owned(),
-                options: self.asker.damage.options_of(rung) + force + &known,
-                seconds: time.as_secs_f64(),
-                expected_by_chance: by_chance,
-            });
-        }
+        (time < Duration::MAX).then(|| Next {
+            damage: rung.name.to_owned(),
+            options: self.asker.damage.options_of(rung) + force + &self.asker.known_option(),
+            seconds: time.as_secs_f64(),
+            expected_by_chance: by_chance,
+        })
     }
 
-    fn is_within_budget(&self, space: &SearchSpace) -> bool {
-        let is_within = |time| time <= self.budget.saturating_sub(self.begin.elapsed());
-        is_within(self.min_duration(space)) && is_within(self.duration(space))
-    }
-
-    /// How long the hashing alone will take.
-    fn min_duration(&self, space: &SearchSpace) -> Duration {
-        space.estimate().duration(self.asker.speed(), self.threads())
-    }
-
-    /// How long a search will take. The speed of short ones is not worth a measurement.
-    fn duration(&self, space: &SearchSpace) -> Duration {
-        let time = self.min_duration(space);
-        if time < SHORT {
-            return time;
-        }
-        let speed = Search::new(space).measure();
-        space.estimate().duration(speed, self.threads())
-    }
-
-    fn threads(&self) -> usize {
-        if self.single_threaded { 1 } else { rayon::current_num_threads() }
-    }
-
-    fn search(&mut self, space: &SearchSpace) -> Result<Vec<Hit>, Stop> {
+    /// Searches a rung. Returns `None` if the deadline has passed.
+    fn search(&mut self, rung: &Rung, deadline: Option<Instant>) -> Result<Option<Vec<Hit>>, Stop> {
         let Self { asker, single_threaded, bar, .. } = *self;
-        bar.inc_length(space.estimate().hashes() as u64);
+        bar.expect(rung.space.estimate().hashes());
         let whole = Unfinished::default();
-        match asker.run(space, Shard::WHOLE, whole, &|_| (), single_threaded, bar) {
-            Err(SearchError::Cancelled(_)) => Err(Stop::Cancelled),
+        let (space, shard) = (&rung.space, Shard::WHOLE);
+        match asker.run(space, shard, whole, &|_| (), single_threaded, bar, deadline) {
+            Err(SearchError::Cancelled(_)) if is_cancelled() => Err(Stop::Cancelled),
+            Err(SearchError::Cancelled(unfinished)) => {
+                self.report.hashes += unfinished.hashes;
+                Ok(None)
+            }
             outcome => {
                 let outcome = outcome?;
                 self.report.hashes += outcome.hashes;
-                Ok(outcome.hits)
+                self.expected += rung.expected_by_chance;
+                Ok(Some(outcome.hits))
             }
         }
     }
@@ -258,12 +283,20 @@ impl<'a> Climb<'a> {
         !report.hits.is_empty()
     }
 
-    fn concluded(mut self) -> Report {
+    fn concluded(mut self, pattern: &Pattern) -> Report {
+        let asker = self.asker;
         self.report.seconds += self.begin.elapsed().as_secs_f64();
         self.report.expected_by_chance = Some(self.expected);
         if !self.report.hits.is_empty() {
-            self.report.next = None;
+            return self.report.concluded();
         }
+        if let Some((distance, hits)) = asker.nearest(pattern) {
+            self.report.from_known = true;
+            self.report.hits = hits.iter().map(|hit| HitReport::new(hit, true, None)).collect();
+            self.report.tried.clear();
+            return Report { note: Some(nearest_note(distance)), ..self.report.concluded() };
+        }
+        self.report.next = self.next();
         self.report.concluded()
     }
 }
@@ -281,19 +314,19 @@ mod tests {
     /// The search ends with its first unit, and everything after it is cancelled.
     #[test]
     fn the_search_is_kept_if_other_damage_is_cancelled() {
-        let run = RunArgs { budget: Some(Duration::from_secs(3600)), ..RunArgs::default() };
-        let asker = Asker::new(DamageArgs::default(), &run).unwrap();
+        let asker = Asker::new(DamageArgs::default(), &RunArgs::default()).unwrap();
         let Asked::Open(open) = asker.ask(None, b"3Lbcfr7sAHTD9CgdQo3HTMTkV8LK4Zn?72") else {
             panic!("needs a search");
         };
         let cancel = |_: &Unfinished| CANCELLED.store(true, Ordering::Relaxed);
-        let bar = ProgressBar::hidden();
+        let bar = Bar::of_steps(true, 0.0);
         let searched = search(&asker, &open, Unfinished::default(), &cancel, true, &bar).unwrap();
         CANCELLED.store(false, Ordering::Relaxed);
         let Searched::Cancelled(unfinished) = searched else { panic!("not cancelled") };
         assert_eq!(unfinished.hashes as f64, open.estimate.hashes());
         let again = |unfinished: &Unfinished| panic!("searched again: {unfinished:?}");
-        let outcome = asker.run(&open.space, Shard::WHOLE, unfinished.clone(), &again, true, &bar);
+        let outcome =
+            asker.run(&open.space, Shard::WHOLE, unfinished.clone(), &again, true, &bar, None);
         assert_eq!(outcome.unwrap().hashes, unfinished.hashes);
     }
 }

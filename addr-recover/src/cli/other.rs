@@ -40,6 +40,8 @@ enum Certainty {
 struct Repair {
     /// The positions, counted from 1, of the characters that were restored.
     wrong: Vec<usize>,
+    /// How many characters are unreadable.
+    unreadable: usize,
     /// How many characters may be wrong besides the unreadable ones.
     max_wrong: usize,
     /// The number of texts whose checksum may have been right.
@@ -93,6 +95,7 @@ impl Repair {
         let positions: Vec<String> = self.wrong.iter().map(usize::to_string).collect();
         let wrong = match self.max_wrong {
             0 => "no other character is wrong",
+            1 if self.unreadable == 0 => "at most one character is wrong",
             1 => "at most one other character is wrong",
             _ => "at most two characters are wrong",
         };

@@ -101,7 +101,8 @@ pub(crate) fn comment_on_line(report: &Report) {
 
 /// What an answer assumes.
 fn caveats(report: &Report) -> impl Iterator<Item = String> {
-    let doubt = report.doubt().filter(|_| !report.hits.is_empty()).map(|expected| {
+    let is_marked = report.status == Status::Several;
+    let doubt = report.doubt().filter(|_| is_marked).map(|expected| {
         format!(
             "uncertain: about {expected:.1} addresses are expected to fit by chance, so what was \
              found may be none of yours; compare it with what you know"
@@ -133,7 +134,7 @@ fn none(report: &Report) -> String {
     let what = match (&report.next, report.untried_look_alike) {
         (Some(next), _) => {
             let Next { damage, options, seconds, expected_by_chance } = next;
-            let by_chance = if *expected_by_chance > DOUBTFUL {
+            let by_chance = if *expected_by_chance >= DOUBTFUL {
                 format!(", but about {expected_by_chance:.1} addresses fit by chance")
             } else {
                 String::new()

@@ -1,6 +1,6 @@
 //! The answer to one line: the JSON that the README and the schema describe.
 
-use addr_recover::{DOUBTFUL, Estimate, Hit, Homoglyph, NOISE, Odds, ParseError};
+use addr_recover::{DOUBTFUL, Estimate, Hit, Homoglyph, Odds, ParseError};
 use serde::{Deserialize, Serialize};
 
 /// The version of the JSON objects: it changes when a field changes its meaning or goes.
@@ -144,13 +144,6 @@ pub(crate) struct Next {
     /// The estimated time.
     pub(crate) seconds: f64,
     pub(crate) expected_by_chance: f64,
-}
-
-impl Next {
-    /// Whether its answer would be noise.
-    pub(crate) fn is_noise(&self) -> bool {
-        self.expected_by_chance > NOISE
-    }
 }
 
 /// Why there is no answer.
@@ -351,11 +344,10 @@ impl Report {
         self
     }
 
-    /// How many addresses are expected by chance, if damage that was not described makes an answer
-    /// doubtful.
+    /// How many addresses are expected by chance, if they make an answer uncertain.
     pub(crate) fn doubt(&self) -> Option<f64> {
-        let is_doubtful = !self.tried.is_empty() && !self.hits.iter().any(|hit| hit.known);
-        self.expected_by_chance.filter(|&expected| is_doubtful && expected > DOUBTFUL)
+        let is_known = self.hits.iter().any(|hit| hit.known);
+        self.expected_by_chance.filter(|&expected| !is_known && expected >= DOUBTFUL)
     }
 }
 

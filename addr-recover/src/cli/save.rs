@@ -51,9 +51,17 @@ impl ProgressFile {
     ///
     /// If the file was moved or removed, and another one has its name, takes an unused name.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
-        self.replace(bytes).map_err(|error| {
-            Failure::Message(format!("cannot save progress: {}: {error}", self.name.display()))
-        })
+        self.replace(bytes).map_err(|error| self.failure(&error))
+    }
+
+    /// Checks that progress can be written.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        let check = || self.folder().and_then(|folder| temporary(&folder)).map(drop);
+        check().map_err(|error| self.failure(&error))
+    }
+
+    fn failure(&self, error: &io::Error) -> Failure {
+        Failure::Message(format!("cannot save progress: {}: {error}", self.name.display()))
     }
 
     pub(crate) fn name(&self) -> &Path {
@@ -77,7 +85,8 @@ impl ProgressFile {
         }
     }
 
-    fn replace(&mut self, bytes: &[u8]) -> io::Result<()> {
+    /// The folder of the file, which exists.
+    fn folder(&self) -> io::Result<PathBuf> {
         let folder = match self.name.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
             _ => PathBuf::from("."),
@@ -85,10 +94,12 @@ impl ProgressFile {
         if self.creates_folder {
             std::fs::create_dir_all(&folder)?;
         }
-        // Dropping the temporary file removes it, unless it has been renamed. Errors of
-        // `tempfile_in` would name it, but the user knows only the name that it will have.
-        let mut temporary =
-            Builder::new().prefix(".addr-recover-").make_in(&folder, create_private)?;
+        Ok(folder)
+    }
+
+    fn replace(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let folder = self.folder()?;
+        let mut temporary = temporary(&folder)?;
         temporary.as_file_mut().write_all(bytes)?;
         temporary.as_file().sync_all()?;
         // Nobody else knows the file, so this locks it.
@@ -128,6 +139,13 @@ impl ProgressFile {
         }
         Err(io::ErrorKind::AlreadyExists.into())
     }
+}
+
+/// Creates a temporary file. Dropping it removes it, unless it has been renamed.
+///
+/// Errors of `tempfile_in` would name it, but the user knows only the name that it will have.
+fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
+    Builder::new().prefix(".addr-recover-").make_in(folder, create_private)
 }
 
 /// Creates a file that only its owner can read.

@@ -19,7 +19,6 @@ struct Saved {
     is_batch: bool,
     shard: Option<String>,
     force: bool,
-    search_anyway: bool,
     exact: bool,
     budget: Option<Duration>,
     known: Option<PathBuf>,
@@ -64,7 +63,6 @@ pub(crate) fn job(file: &Path, bytes: &[u8], run: RunArgs) -> Result<Job, Failur
     let run = RunArgs {
         shard,
         force: saved.force,
-        search_anyway: saved.search_anyway,
         exact: saved.exact,
         budget: saved.budget,
         common: CommonArgs { known: saved.known, ..run.common },
@@ -96,7 +94,6 @@ pub(crate) fn content(job: &Job) -> Result<Vec<u8>, Failure> {
         is_batch: job.is_batch,
         shard: job.run.shard.map(|shard| shard.to_string()),
         force: job.run.force,
-        search_anyway: job.run.search_anyway,
         exact: job.run.exact,
         budget: job.run.budget,
         known: job.run.common.known.clone(),

@@ -37,17 +37,28 @@ pub(crate) struct TextDamage {
     #[arg(long, value_name = "N", default_value_t = 0)]
     typos: u8,
 
-    /// One character may be missing
-    #[arg(long)]
-    missing: bool,
+    /// Up to N characters may be missing; 1 without N
+    #[arg(long, value_name = "N", value_parser = edits(), default_value_t = 0, num_args = 0..=1,
+        require_equals = true, default_missing_value = "1")]
+    missing: u8,
 
-    /// One extra character may have been added
-    #[arg(long)]
-    surplus: bool,
+    /// Up to N extra characters may have been added; 1 without N
+    #[arg(long, value_name = "N", value_parser = edits(), default_value_t = 0, num_args = 0..=1,
+        require_equals = true, default_missing_value = "1")]
+    surplus: u8,
 
-    /// Two adjacent characters may have been swapped
+    /// Up to N pairs of adjacent characters may have been swapped; 1 without N
+    #[arg(long, value_name = "N", value_parser = edits(), default_value_t = 0, num_args = 0..=1,
+        require_equals = true, default_missing_value = "1")]
+    swapped: u8,
+
+    /// Up to N characters may have been cut off at the beginning and the end
+    #[arg(long, value_name = "N", value_parser = edits(), default_value_t = 0)]
+    cut: u8,
+
+    /// Two blocks of four characters may have been swapped, or one repeated
     #[arg(long)]
-    swapped: bool,
+    blocks: bool,
 }
 
 /// What may have happened to the address, and its possible networks.
@@ -62,8 +73,7 @@ pub(crate) struct DamageArgs {
     #[arg(long, value_name = "KIND", value_parser = kind(), hide_possible_values = true)]
     kind: Vec<String>,
 
-    /// Only addresses of this version: 65, 0x41, 0x1cb8 (two bytes), or `any` for all one-byte
-    /// versions; may be repeated
+    /// Only addresses of this version: 65, 0x41, or 0x1cb8 (two bytes); may be repeated
     #[arg(long, value_name = "V", value_parser = version)]
     version_byte: Vec<String>,
 }
@@ -97,7 +107,44 @@ impl TextDamage {
             .missing(self.missing)
             .surplus(self.surplus)
             .swapped(self.swapped)
+            .cut(self.cut)
+            .blocks(self.blocks)
     }
+}
+
+/// The options that describe damage, such as `--case kept --typos 2`.
+pub(crate) fn options_of(damage: &Damage) -> Vec<String> {
+    let mut options = Vec::new();
+    match damage.case {
+        Case::Auto => {}
+        Case::Lost => options.push("--case lost".to_owned()),
+        Case::Kept => options.push("--case kept".to_owned()),
+    }
+    let groups = &damage.look_alikes.everywhere;
+    if !groups.is_empty() {
+        options.push(format!("--confuse={}", groups.join(",")));
+        options.extend(damage.look_alikes.max.map(|max| format!("--max-confused {max}")));
+    }
+    for (edits, option, one) in [
+        (damage.typos, "--typos ", "--typos 1"),
+        (damage.missing, "--missing=", "--missing"),
+        (damage.surplus, "--surplus=", "--surplus"),
+        (damage.swapped, "--swapped=", "--swapped"),
+        (damage.cut, "--cut ", "--cut 1"),
+    ] {
+        match edits {
+            0 => {}
+            1 => options.push(one.to_owned()),
+            edits => options.push(format!("{option}{edits}")),
+        }
+    }
+    options.extend(damage.blocks.then(|| "--blocks".to_owned()));
+    options
+}
+
+/// Parses a number of edits. The search space of more would be too complex.
+fn edits() -> impl TypedValueParser<Value = u8> {
+    clap::value_parser!(u8).range(..=8)
 }
 
 impl DamageArgs {
@@ -107,8 +154,7 @@ impl DamageArgs {
 
     /// The options of the command line that describe a rung for the selected kinds.
     pub(crate) fn options_of(&self, rung: &Rung) -> String {
-        let damage = rung.damage.to_string();
-        let mut options = if damage.is_empty() { vec![] } else { vec![damage] };
+        let mut options = options_of(&rung.damage);
         options.extend(rung.is_any_network.then(|| "--kind any".to_owned()));
         options.extend(self.kind.iter().map(|kind| format!("--kind {kind}")));
         options.extend(self.version_byte.iter().map(|byte| format!("--version-byte {byte}")));
@@ -133,10 +179,7 @@ impl DamageArgs {
             versions.extend(kinds.iter().map(|kind| kind.version));
         }
         for text in &self.version_byte {
-            match text.as_str() {
-                "any" => versions.extend((0..=u8::MAX).map(Version::byte)),
-                text => versions.push(text.parse()?),
-            }
+            versions.push(text.parse()?);
         }
         Ok(versions)
     }
@@ -180,8 +223,6 @@ pub(crate) fn key_kind(id: &str) -> Result<String, String> {
 
 /// Validates a version, and returns its text.
 fn version(text: &str) -> Result<String, addr_recover::VersionError> {
-    if text != "any" {
-        text.parse::<Version>()?;
-    }
+    text.parse::<Version>()?;
     Ok(text.to_owned())
 }

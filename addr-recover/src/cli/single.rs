@@ -1,19 +1,16 @@
 //! Answers the addresses on the command line.
 
 use std::ffi::OsString;
-use std::time::Duration;
 
 use addr_recover::Pattern;
 
 use super::args::RunArgs;
 use super::ask::{Asked, Asker};
+use super::bar::Bar;
 use super::job::{Job, Line};
 use super::save::ProgressFile;
 use super::settings::DamageArgs;
-use super::{Failure, bar, is_cancelled, print, read_address, say};
-
-/// How long other damage is tried.
-const BUDGET: Duration = Duration::from_secs(10);
+use super::{Failure, is_cancelled, print, read_address, say};
 
 /// Answers the address on the command line, or each if there are several.
 pub(crate) fn run(address: &[OsString], damage: DamageArgs, run: RunArgs) -> Result<u8, Failure> {
@@ -30,8 +27,7 @@ pub(crate) fn run(address: &[OsString], damage: DamageArgs, run: RunArgs) -> Res
     };
     let lines = (1..).zip(parts).map(|(number, part)| Line::unread(number, part)).collect();
     let file = ProgressFile::of(&run);
-    let budget = run.budget.unwrap_or(BUDGET);
-    Job::new(false, damage, RunArgs { budget: Some(budget), ..run }, lines).finish(file, answer)
+    Job::new(false, damage, run, lines).finish(file, answer)
 }
 
 /// Answers the lines of a job, one after another, each on all threads.
@@ -46,9 +42,10 @@ pub(crate) fn answer(asker: &Asker, job: &Job) -> Result<(), Failure> {
             Asked::Answered(report) => job.print(line, report)?,
             Asked::Open(open) => {
                 print::warn(&open.estimate, job.quiet());
-                let bar = bar::draw(job.quiet(), open.estimate.hashes() / asker.shards(), "hashes");
+                let expected = open.estimate.hashes() / asker.shards();
+                let bar = Bar::of_steps(job.quiet(), expected);
                 let outcome = job.search(asker, line, &open, false, &bar);
-                bar.finish_and_clear();
+                bar.end();
                 outcome?;
             }
         }

@@ -22,7 +22,8 @@ const UNSUPPORTED: [(&str, &str); 15] = [
     ),
     (
         "ethereum",
-        "the only checksum of its addresses is their letter case: they are answered without --kind",
+        "the only checksum of its addresses is their letter case, which restores a wrong digit: \
+         they are answered without --kind",
     ),
     (
         "groestlcoin",

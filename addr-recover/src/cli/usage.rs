@@ -34,7 +34,7 @@ pub(crate) fn matches() -> ArgMatches {
 
 /// Prints an error as an object on stdout, if the command line asks for JSON.
 pub(crate) fn print_as_json(message: &str) {
-    if has_argument("--json") {
+    if has_flag("--json", 'j') {
         let error = json!({ "message": message });
         let object = json!({ "schema": SCHEMA, "status": "error", "error": error });
         // The exit status reports the failure, even if it cannot be written.
@@ -44,7 +44,16 @@ pub(crate) fn print_as_json(message: &str) {
 
 /// Whether the command line asks for nothing but JSON, not even errors on stderr.
 pub(crate) fn is_silent() -> bool {
-    has_argument("--json") && has_argument("--quiet")
+    has_flag("--json", 'j') && has_flag("--quiet", 'q')
+}
+
+/// Whether the command line has a flag, perhaps with another one as in `-jq`.
+fn has_flag(long: &str, short: char) -> bool {
+    let is_short = |argument: &str| {
+        let letters = argument.strip_prefix('-').unwrap_or_default();
+        letters.contains(short) && letters.chars().all(|letter| matches!(letter, 'j' | 'q'))
+    };
+    env::args_os().any(|argument| argument == long || argument.to_str().is_some_and(is_short))
 }
 
 fn has_argument(name: &str) -> bool {

@@ -8,7 +8,7 @@ use super::rests::Counts;
 use super::space::Node;
 use crate::pattern::alphabet::Alphabet;
 use crate::search_space::dfa::{Dfa, StateId};
-use sha256_multi::Backend;
+use sha256_multi::{Backend, Sha256Lanes};
 
 /// The number of texts per call of the hash.
 const BATCH: usize = 1024;
@@ -79,7 +79,7 @@ impl<'s> MiniWalk<'s> {
     fn flush(&mut self) -> Option<()> {
         let messages = self.messages.chunks_exact(self.text.len());
         let digests = &mut self.digests[..messages.len()];
-        sha256_multi::hash_many_with(self.backend, messages.clone(), digests);
+        Sha256Lanes::on(self.backend).hash_many_into(messages.clone(), digests);
         self.found.hashes += digests.len() as u64;
         let steps = digests.len() as u64;
         for (message, _) in messages.zip(digests).filter(|(_, digest)| digest[0] == 0) {

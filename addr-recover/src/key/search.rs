@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use rayon::prelude::*;
-use sha256_multi::Backend;
+use sha256_multi::{Backend, Sha256Lanes};
 use zeroize::Zeroizing;
 
 use super::hit::{KeyHit, KeyOutcome};
@@ -277,7 +277,8 @@ impl<'s, 'a> Walk<'s, 'a> {
         let length = self.part.kind.message_bytes;
         let messages = self.messages.chunks_exact(length);
         self.digests.resize(messages.len(), [0; 32]);
-        sha256_multi::double_hash_many_with(self.search.backend, messages, &mut self.digests);
+        let lanes = Sha256Lanes::on(self.search.backend);
+        lanes.double_hash_many_into(messages, &mut self.digests);
         self.found.hashes += self.digests.len() as u64;
         let dfa = self.search.space.dfa(self.part);
         for anchor in &self.anchors {

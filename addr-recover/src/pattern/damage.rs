@@ -1,7 +1,5 @@
 //! Describes what may have happened to an address.
 
-use std::fmt;
-
 /// Whether to trust the case of letters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Case {
@@ -20,11 +18,12 @@ pub(crate) const LOOK_ALIKES: [&str; 2] = ["0oO", "1IlLi"];
 
 /// Characters that may be confused with each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct LookAlikes {
-    /// In addition to [`LOOK_ALIKES`], which always apply to characters outside the alphabet.
-    pub(crate) everywhere: Vec<String>,
+    /// The groups whose characters stand for each other anywhere.
+    pub everywhere: Vec<String>,
     /// The maximum number of characters that these groups replace; `None` for any.
-    pub(crate) max: Option<u8>,
+    pub max: Option<u8>,
 }
 
 impl LookAlikes {
@@ -85,13 +84,24 @@ impl Default for LookAlikes {
 /// # let _ = damage;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Damage {
-    pub(crate) case: Case,
-    pub(crate) look_alikes: LookAlikes,
-    pub(crate) typos: u8,
-    pub(crate) missing: bool,
-    pub(crate) surplus: bool,
-    pub(crate) swapped: bool,
+    /// Whether to trust the case of letters.
+    pub case: Case,
+    /// The characters that may be confused with each other.
+    pub look_alikes: LookAlikes,
+    /// The maximum number of wrong characters.
+    pub typos: u8,
+    /// The maximum number of missing characters.
+    pub missing: u8,
+    /// The maximum number of extra characters.
+    pub surplus: u8,
+    /// The maximum number of swaps of two adjacent characters.
+    pub swapped: u8,
+    /// The maximum number of characters that are cut off, at the beginning or at the end.
+    pub cut: u8,
+    /// Whether two blocks of four characters may have been swapped, or one repeated.
+    pub blocks: bool,
 }
 
 impl Damage {
@@ -113,27 +123,50 @@ impl Damage {
         Self { typos, ..self }
     }
 
-    /// One character may be missing.
+    /// Up to this many characters may be missing.
     #[must_use]
-    pub fn missing(self, missing: bool) -> Self {
+    pub fn missing(self, missing: u8) -> Self {
         Self { missing, ..self }
     }
 
-    /// One extra character may have been added.
+    /// Up to this many extra characters may have been added.
     #[must_use]
-    pub fn surplus(self, surplus: bool) -> Self {
+    pub fn surplus(self, surplus: u8) -> Self {
         Self { surplus, ..self }
     }
 
-    /// Two adjacent characters may have been swapped.
+    /// Up to this many pairs of adjacent characters may have been swapped.
     #[must_use]
-    pub fn swapped(self, swapped: bool) -> Self {
+    pub fn swapped(self, swapped: u8) -> Self {
         Self { swapped, ..self }
+    }
+
+    /// Up to this many characters may have been cut off, at the beginning or at the end.
+    #[must_use]
+    pub fn cut(self, cut: u8) -> Self {
+        Self { cut, ..self }
+    }
+
+    /// In a text that was copied in blocks of four characters, two blocks may have been swapped, or
+    /// one may be there twice.
+    #[must_use]
+    pub fn blocks(self, blocks: bool) -> Self {
+        Self { blocks, ..self }
     }
 
     /// Whether there is other damage than case and look-alikes.
     pub(crate) fn is_beyond_case(&self) -> bool {
-        self.typos > 0 || self.missing || self.surplus || self.swapped
+        self.blocks || [self.typos, self.missing, self.surplus, self.swapped, self.cut] != [0; 5]
+    }
+
+    /// The number of characters by which the text may be longer than the true one.
+    pub(crate) fn max_extra(&self) -> usize {
+        usize::from(self.surplus) + if self.blocks { BLOCK } else { 0 }
+    }
+
+    /// The number of characters by which the text may be shorter than the true one.
+    pub(crate) fn max_missing(&self) -> usize {
+        usize::from(self.missing) + usize::from(self.cut)
     }
 
     /// Whether this allows whatever `other` allows.
@@ -144,31 +177,10 @@ impl Damage {
             && self.missing >= other.missing
             && self.surplus >= other.surplus
             && self.swapped >= other.swapped
+            && self.cut >= other.cut
+            && self.blocks >= other.blocks
     }
 }
 
-/// The options of the command-line tool that describe the damage: `--case kept --typos 2`.
-impl fmt::Display for Damage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut options = Vec::new();
-        match self.case {
-            Case::Auto => {}
-            Case::Lost => options.push("--case lost".to_owned()),
-            Case::Kept => options.push("--case kept".to_owned()),
-        }
-        let groups = &self.look_alikes.everywhere;
-        if !groups.is_empty() {
-            options.push(format!("--confuse={}", groups.join(",")));
-            options.extend(self.look_alikes.max.map(|max| format!("--max-confused {max}")));
-        }
-        if self.typos > 0 {
-            options.push(format!("--typos {}", self.typos));
-        }
-        for (is_set, option) in
-            [(self.missing, "--missing"), (self.surplus, "--surplus"), (self.swapped, "--swapped")]
-        {
-            options.extend(is_set.then(|| option.to_owned()));
-        }
-        f.write_str(&options.join(" "))
-    }
-}
+/// The number of characters in a block of an address that is written in blocks.
+pub(crate) const BLOCK: usize = 4;

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::alphabet::DigitSet;
+use super::plain::{Placed, spelled};
 use crate::kind::Bech32Network;
 use crate::number::MAX_LENGTH;
 
@@ -42,13 +43,26 @@ pub enum Foreign {
     Tezos,
     /// `Ds...` or `Dc...`, 35 characters.
     Decred,
+    /// `npub1...`, `lnbc...` and other names of Nostr and Lightning in Bech32.
+    OtherBech32,
+    /// 12 to 24 words of BIP 39.
+    SeedPhrase,
+    /// 64 hexadecimal digits.
+    Hexadecimal,
 }
 
 impl Foreign {
-    /// Whether the text is a key, which must not be repeated.
+    /// Whether the text is or may be a key, which must not be repeated.
     #[must_use]
     pub fn is_key(self) -> bool {
-        matches!(self, Self::PrivateKey | Self::MiniKey | Self::ExtendedPublicKey)
+        matches!(
+            self,
+            Self::PrivateKey
+                | Self::MiniKey
+                | Self::ExtendedPublicKey
+                | Self::SeedPhrase
+                | Self::Hexadecimal
+        )
     }
 }
 
@@ -64,8 +78,9 @@ impl fmt::Display for Foreign {
                  characters, its checksum restores at most two wrong or three unreadable ones"
             }
             Self::Ethereum => {
-                "this looks like an Ethereum address, which is 0x and 40 hexadecimal digits: its \
-                 only checksum is its letter case (EIP-55), so damage to it cannot be undone"
+                "this looks like an Ethereum address, which is 0x and 40 hexadecimal digits: only \
+                 letters of both cases are a checksum (EIP-55), which restores one wrong or three \
+                 unreadable digits"
             }
             Self::Solana => {
                 "this has the length of a Solana address, which has no checksum: its case cannot \
@@ -119,6 +134,19 @@ impl fmt::Display for Foreign {
                 "this begins like a Decred address, whose checksum is BLAKE-256: it cannot be \
                  recovered here"
             }
+            Self::OtherBech32 => {
+                "this begins like a name of Nostr or an invoice of Lightning, in Bech32, where \
+                 case carries no information: write it in lower case; other damage to it cannot \
+                 be undone here"
+            }
+            Self::SeedPhrase => {
+                "this looks like a seed phrase (BIP 39): keep it secret, and enter it only into a \
+                 wallet; addr-recover does not recover seed phrases"
+            }
+            Self::Hexadecimal => {
+                "these are 64 hexadecimal digits, such as those of a private key or the name of a \
+                 transaction: if they are a key, keep it secret; they have no checksum"
+            }
         })
     }
 }
@@ -129,48 +157,61 @@ const BECH32: &str = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
 /// The first characters of CashAddr addresses, one for each type.
 const CASH_ADDR: [char; 4] = ['q', 'p', 'z', 'r'];
 
+/// What begins other names in Bech32. They have no mixed case, and no character of a key is as
+/// rare as the `1` after such a prefix.
+const OTHER_BECH32: [&str; 9] =
+    ["npub1", "note1", "nprofile1", "nevent1", "naddr1", "lnurl1", "lnbc", "lntb", "lnbcrt"];
+
 /// The format of a text, if it is a known one other than Base58Check with a 20-byte payload.
-/// `scheme` is what precedes the colon.
-pub(crate) fn recognise(scheme: &str, text: &str) -> Option<Foreign> {
+/// `given` is the text that it is from.
+pub(crate) fn recognise(given: &str, text: &str) -> Option<Foreign> {
     let small = text.to_ascii_lowercase();
     let length = small.chars().count();
     // Longer than any address here, even with an extra character. So a matching start is enough,
     // and the rest may be damaged.
     let is_long = length > MAX_LENGTH + 1 && !small.contains('[');
-    if is_long && Bech32Network::of(&small).is_some() {
+    let begins = |starts: &[&str]| is_long && starts.iter().any(|&start| small.starts_with(start));
+    if is_long && (Bech32Network::of(&small).is_some() || with_separator(&small).is_some()) {
         return Some(Foreign::Bech32);
     }
-    let begins_cash_addr = small.starts_with(CASH_ADDR);
     let wrong = small.chars().filter(|&character| !BECH32.contains(character)).count();
-    let has_scheme = ["bitcoincash", "bchtest", "bchreg", "ecash"].contains(&scheme);
-    if begins_cash_addr && is_long && (has_scheme || (41..=43).contains(&length) && wrong <= 1) {
+    let has_scheme = || {
+        let given = given.to_ascii_lowercase();
+        ["bitcoincash:", "bchtest:", "bchreg:", "ecash:"].iter().any(|it| given.contains(it))
+    };
+    if is_long
+        && small.starts_with(CASH_ADDR)
+        && ((41..=43).contains(&length) && wrong <= 1 || has_scheme())
+    {
         return Some(Foreign::CashAddr);
     }
-    if is_long && ["nano_", "xrb_", "nano?", "xrb?"].iter().any(|&start| small.starts_with(start)) {
-        return Some(Foreign::Nano);
-    }
-    if is_long && ["addr1", "ae2", "ddzff"].iter().any(|&start| small.starts_with(start)) {
-        return Some(Foreign::Cardano);
-    }
-    if (52..=54).contains(&length) && small.starts_with("eos") || small.starts_with("pub_k1_") {
-        return Some(Foreign::Eos);
-    }
     let is_base32 = |character: char| matches!(character, 'a'..='z' | '2'..='7');
-    if length == 56 && small.starts_with('g') && small.chars().all(is_base32) {
-        return Some(Foreign::Stellar);
-    }
-    let is_hexadecimal = length == 40 && small.bytes().all(|byte| byte.is_ascii_hexdigit());
-    if is_hexadecimal || is_long && small.starts_with("0x") {
-        return Some(Foreign::Ethereum);
+    let is_hexadecimal = small.bytes().all(|byte| byte.is_ascii_hexdigit());
+    match length {
+        _ if begins(&["nano_", "xrb_", "nano?", "xrb?"]) => return Some(Foreign::Nano),
+        _ if begins(&["addr1", "ae2", "ddzff"]) => return Some(Foreign::Cardano),
+        _ if begins(&["nsec1"]) => return Some(Foreign::PrivateKey),
+        _ if begins(&OTHER_BECH32) && wrong <= length / 8 + 4 => return Some(Foreign::OtherBech32),
+        _ if begins(&["pub_k1_", "pub?k1?"]) => return Some(Foreign::Eos),
+        52..=54 if small.starts_with("eos") => return Some(Foreign::Eos),
+        56 if small.starts_with('g') && small.chars().all(is_base32) => {
+            return Some(Foreign::Stellar);
+        }
+        64 if is_hexadecimal => return Some(Foreign::Hexadecimal),
+        40 if is_hexadecimal => return Some(Foreign::Ethereum),
+        _ if begins(&["0x"]) => return Some(Foreign::Ethereum),
+        _ => {}
     }
     if !text.chars().all(|character| !DigitSet::in_either_case(character).is_empty()) {
         return None;
     }
     match length {
-        40..=44 => Some(Foreign::Solana),
+        // The beginning of a key: a part of it is a secret, too.
+        40..=48 if small.starts_with(['5', 'k', 'l']) => Some(Foreign::PrivateKey),
+        42..=44 => Some(Foreign::Solana),
         46 if small.starts_with("qm") => Some(Foreign::Ipfs),
         47 | 48 => Some(Foreign::Polkadot),
-        51 | 52 => Some(Foreign::PrivateKey),
+        45..=53 => Some(Foreign::PrivateKey),
         95 | 106 => Some(Foreign::Monero),
         _ => None,
     }
@@ -179,34 +220,62 @@ pub(crate) fn recognise(scheme: &str, text: &str) -> Option<Foreign> {
 /// The lengths of most Bech32 addresses, after the `1`: those of 20 and of 32 bytes.
 const USUAL_BECH32: [usize; 2] = [39, 59];
 
-/// The number of characters outside its alphabet that a Bech32 address may have.
+/// The number of characters outside its alphabet that an address may have.
 const MAX_OUTSIDE_ALPHABET: usize = 3;
 
-/// How many characters longer or shorter than usual a Bech32, a CashAddr or an Ethereum address is.
+/// How unlike a Bech32, a CashAddr or an Ethereum address a text is, in tenths of a character.
 /// `None` if the text is none of them.
-pub(crate) fn unusual_length(text: &str) -> Option<usize> {
+pub(super) fn cost(text: &str) -> Option<i32> {
     let small = text.to_ascii_lowercase();
+    let of = |length: usize, usual: usize, outside: usize| {
+        let cost = 4 * length.abs_diff(usual).min(4) + 2 * outside;
+        (outside <= MAX_OUTSIDE_ALPHABET).then_some(cost as i32)
+    };
     let after_0x = small.strip_prefix("0x");
-    let digits = after_0x.unwrap_or(&small).trim_end_matches('?');
-    if digits.len() == 40 && digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        let has_both_cases = small != text && text.to_ascii_uppercase() != text;
-        return (has_both_cases || after_0x.is_some()).then_some(0);
+    let digits = after_0x.unwrap_or(&small);
+    let outside = digits.bytes().filter(|byte| !byte.is_ascii_hexdigit()).count();
+    let has_both_cases = small != text && text.to_ascii_uppercase() != text;
+    let is_marked = digits.bytes().filter(|&byte| byte == b'?').count() == outside;
+    match digits.len() {
+        38..=42 if after_0x.is_some() => return of(digits.len(), 40, outside),
+        40 if has_both_cases && is_marked && outside <= MAX_OUTSIDE_ALPHABET => {
+            return of(40, 40, outside);
+        }
+        _ => {}
     }
+    let outside = |data: &str| data.chars().filter(|&c| !BECH32.contains(c)).count();
     let has_digit = small.contains(|c: char| c.is_ascii_digit());
-    if small.len() == 42
-        && small.starts_with(CASH_ADDR)
-        && small.chars().all(|c| BECH32.contains(c))
-        && has_digit
-    {
-        return Some(0);
+    if (41..=43).contains(&small.len()) && small.starts_with(CASH_ADDR) && has_digit {
+        return of(small.len(), 42, outside(&small));
     }
-    let (_, data) = Bech32Network::of(&small)?;
-    let is_character = |c: char| c.is_ascii_alphanumeric() || matches!(c, '?' | '_' | '*');
-    let wrong = data.chars().filter(|&character| !BECH32.contains(character)).count();
-    let is_address = data.chars().all(is_character)
-        && wrong <= MAX_OUTSIDE_ALPHABET
-        && (MAX_LENGTH + 2..=Bech32Network::MAX_LENGTH).contains(&small.len());
-    USUAL_BECH32.map(|usual| data.len().abs_diff(usual)).into_iter().min().filter(|_| is_address)
+    let separated = with_separator(&small).unwrap_or(small);
+    let (_, data) = Bech32Network::of(&separated)?;
+    let usual = USUAL_BECH32.into_iter().min_by_key(|usual| data.len().abs_diff(*usual))?;
+    let is_address = (MAX_LENGTH + 2..=Bech32Network::MAX_LENGTH).contains(&separated.len())
+        && data.chars().all(|c| c.is_ascii_alphanumeric() || c == '?');
+    is_address.then(|| of(data.len(), usual, outside(data))).flatten()
+}
+
+/// A long text in lower case that begins like a Bech32 address but for its `1`, with the `1`.
+fn with_separator(small: &str) -> Option<String> {
+    let repaired = |at: usize| {
+        let is_like_one = small.is_ascii() && matches!(small.as_bytes()[at], b'l' | b'i' | b'?');
+        let text = is_like_one.then(|| format!("{}1{}", &small[..at], &small[at + 1..]))?;
+        Bech32Network::of(&text).filter(|(network, _)| network.prefix.len() == at)?;
+        Some(text)
+    };
+    (2..=4).filter(|_| small.len() > MAX_LENGTH + 1).find_map(repaired)
+}
+
+/// Writes the `1` of a Bech32 address that was read as a letter.
+pub(super) fn repair_separator(text: &mut [Placed]) {
+    let small = spelled(text).to_ascii_lowercase();
+    if Bech32Network::of(&small).is_none()
+        && let Some(repaired) = with_separator(&small)
+        && let Some(at) = repaired.find('1')
+    {
+        text[at].0 = '1';
+    }
 }
 
 /// The format that a text as long as an address may have, if no address of the selected kinds
@@ -223,45 +292,4 @@ pub(crate) fn instead_of_address(text: &str) -> Option<Foreign> {
     }
     // 32 zero bytes: the address of Solana's system program.
     (text == "1".repeat(32)).then_some(Foreign::Solana)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn formats_are_told_apart() {
-        // Examples from BIP 173, the CashAddr specification, EIP-55, and the documentation of
-        // Solana and Bitcoin.
-        for (scheme, text, foreign) in [
-            ("", "BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4", Some(Foreign::Bech32)),
-            ("", "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx", Some(Foreign::Bech32)),
-            ("", "via1qw508d6qejxtdg4y5r3zarvary0c5xw7kxzdzsn", Some(Foreign::Bech32)),
-            ("bitcoincash", "qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a", Some(Foreign::CashAddr)),
-            ("", "qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a", Some(Foreign::CashAddr)),
-            ("", "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", Some(Foreign::Ethereum)),
-            ("", "vines1vzrybzlpmrxzdwy3jwwv7nxb1mfyhbs8kkjfz", Some(Foreign::Solana)),
-            ("", "5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ", Some(Foreign::PrivateKey)),
-            ("bitcoin", "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71", None),
-            ("bitcoincash", "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71", None),
-            // With a missing or a wrong character.
-            ("", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t", Some(Foreign::Bech32)),
-            ("", "bc1qw508d6qejxtdg4y5r3zarvaryoc5xw7kv8f3t4", Some(Foreign::Bech32)),
-            ("", "bc1qw508d6qejxtdg4y5r3zarvary?c5xw7kv8f3t4", Some(Foreign::Bech32)),
-            ("bitcoincash", "qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6", Some(Foreign::CashAddr)),
-            ("", "qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdxb6a", Some(Foreign::CashAddr)),
-            ("", "5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", Some(Foreign::Ethereum)),
-            ("", "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAe", Some(Foreign::Ethereum)),
-            // From EOSIO's documentation.
-            ("", "EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV", Some(Foreign::Eos)),
-            ("", "eos6mryajqq8ud7hvnycfnvpjqcvpscn5so8bhthugyqet5gdw5cv", Some(Foreign::Eos)),
-            ("", "TTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTT", None),
-            ("", "", None),
-        ] {
-            assert_eq!(recognise(scheme, text), foreign, "{text}");
-        }
-        assert_eq!(recognise("", &"4".repeat(95)), Some(Foreign::Monero));
-        assert_eq!(instead_of_address(&"1".repeat(32)), Some(Foreign::Solana));
-        assert_eq!(instead_of_address("4j98t1wpez73cnmqviecrnyiwrnqrhwnly"), None);
-    }
 }

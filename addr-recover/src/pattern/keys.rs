@@ -1,16 +1,24 @@
 //! Finds keys in a text: so that none is taken for an address, and to recover one.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 use zeroize::Zeroizing;
 
 use super::foreign::{self, Foreign};
-use super::form::{has_digit, is_digit, is_intact, is_unreadable, spelled};
-use super::input::{is_break, trimmed, without_labels, without_scheme};
-use super::plain::{self, Placed, joined, outside_sets};
+use super::plain::{self, Placed, bare, joined, outside_sets, spelled};
 use super::reading::has_both_cases;
+use super::windows::{Tokens, is_intact};
 use crate::key::mini;
 
 /// The lengths of private keys in the wallet import format, with one character missing or extra.
 const KEY_LENGTHS: std::ops::RangeInclusive<usize> = 50..=53;
+
+/// The least number of characters of a part of a key that is treated as one.
+const MIN_PART: usize = 40;
+
+/// The least length of a part of a key in two lines.
+const MIN_LINE: usize = 16;
 
 /// How long a run of characters has to be for each unreadable one in it. Otherwise, underscores
 /// between words would make a private key of them.
@@ -19,6 +27,13 @@ const MIN_RUN_PER_UNREADABLE: usize = 8;
 /// The least number of characters of what begins like an extended key, and so is one.
 const MIN_EXTENDED: usize = 100;
 
+/// The number of words in the shortest seed phrase, and how many of them may be misspelled.
+const SEED_PHRASE: (usize, usize) = (12, 2);
+
+/// The English words of BIP 39. Hardly any seed phrase has others.
+static WORDS: LazyLock<HashSet<&str>> =
+    LazyLock::new(|| include_str!("bip39-english.txt").lines().collect());
+
 /// What a text has that may be a damaged key, perhaps in groups.
 pub(super) fn key_instead_of_address(text: &str) -> Option<Foreign> {
     let is_public = || {
@@ -26,13 +41,15 @@ pub(super) fn key_instead_of_address(text: &str) -> Option<Foreign> {
         let begins = ["xpub", "ypub", "zpub", "tpub", "upub", "vpub"];
         small.len() >= MIN_EXTENDED && begins.iter().any(|&begin| small.starts_with(begin))
     };
-    let kind = || match () {
-        () if is_mini_key(&key_in(text)) => Foreign::MiniKey,
-        () if is_public() => Foreign::ExtendedPublicKey,
-        () if has_long_key(text) => Foreign::PrivateKey,
-        () => Foreign::MiniKey,
-    };
-    has_private_key(text).then(kind)
+    let characters = plain::characters(text);
+    match () {
+        () if is_mini_key(&key_in(text)) => Some(Foreign::MiniKey),
+        () if is_public() => Some(Foreign::ExtendedPublicKey),
+        () if has_long_key(&characters) => Some(Foreign::PrivateKey),
+        () if characters.split(|&(c, _)| !is_digit(c)).any(is_mini_key) => Some(Foreign::MiniKey),
+        () if has_seed_phrase(text) => Some(Foreign::SeedPhrase),
+        () => None,
+    }
 }
 
 /// Whether a text without its surroundings has the form of a mini key.
@@ -44,83 +61,87 @@ fn is_mini_key(text: &[Placed]) -> bool {
         && has_both_cases(text)
 }
 
-/// Whether a text is a mini key, perhaps in groups, or has one in it.
-fn has_mini_key(text: &str) -> bool {
-    is_mini_key(&key_in(text))
-        || plain::characters(text).split(|&(c, _)| !is_digit(c)).any(is_mini_key)
-}
-
-/// Whether a text has what may be a damaged private key, perhaps in groups.
-pub(super) fn has_private_key(text: &str) -> bool {
-    has_mini_key(text) || has_long_key(text)
+/// Whether a text has consecutive words of a seed phrase, perhaps numbered.
+fn has_seed_phrase(text: &str) -> bool {
+    let words = text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
+    let are_known: Vec<bool> =
+        words.map(|word| WORDS.contains(Zeroizing::new(word.to_lowercase()).as_str())).collect();
+    let (length, max_wrong) = SEED_PHRASE;
+    let is_phrase = |words: &[bool]| words.iter().filter(|known| !**known).count() <= max_wrong;
+    are_known.windows(length).any(is_phrase)
 }
 
 /// Whether a text has what may be a damaged private key other than a mini key.
-fn has_long_key(text: &str) -> bool {
-    let characters = plain::characters(text);
+fn has_long_key(text: &[Placed]) -> bool {
     // Brackets may belong to a set of characters, or surround the key.
-    [&*without_sets(&characters), &characters].into_iter().any(|text| {
-        let runs = text.split(|&(c, _)| !is_digit(c)).map(without_emphasis);
-        let is_outside =
-            |placed: &Placed| !(is_digit(placed.0) || is_break(placed) || plain::is_dash(placed.0));
-        runs.into_iter().any(has_length_of_key) || text.split(is_outside).any(has_groups_of_key)
+    [&*without_sets(text), text].into_iter().any(|text| {
+        let mut runs = text.split(|&(c, _)| !is_digit(c)).map(without_emphasis);
+        let parts = text.split(|(c, _)| !c.is_ascii_alphanumeric());
+        let mut parts = parts.filter(|part| part.len() < *KEY_LENGTHS.start());
+        runs.any(has_form_of_key) || parts.any(has_form_of_key) || has_groups_of_key(text)
     })
 }
 
-/// Whether a run of Base58 characters, some of them unreadable, is long enough for a private key
-/// and of no other known format. Its first character may be wrong, and others may surround it.
-fn has_length_of_key(run: &[Placed]) -> bool {
+/// Whether a run of Base58 characters, some of them unreadable, is long enough for a private key or
+/// a part of one, and of no other known format. The first character of a whole key may be wrong,
+/// and others may surround it.
+fn has_form_of_key(run: &[Placed]) -> bool {
+    let is_whole = run.len() >= *KEY_LENGTHS.start();
     let unreadable = run.iter().filter(|(c, _)| is_unreadable(*c)).count();
-    let is_hexadecimal = run.iter().all(|(c, _)| c.is_ascii_hexdigit());
-    run.len() >= *KEY_LENGTHS.start()
+    // An address before a question mark is no part of a key.
+    let is_query = || {
+        let part = run.split(|(c, _)| is_unreadable(*c)).next().unwrap_or_default();
+        part.len() < run.len() && (33..=42).contains(&part.len())
+    };
+    let read = |&(c, at): &Placed| (if is_unreadable(c) { '2' } else { c }, at);
+    let read: Zeroizing<Vec<Placed>> = Zeroizing::new(run.iter().map(read).collect());
+    let recognise = |text: &[Placed]| foreign::recognise("", &Zeroizing::new(spelled(text)));
+    let format = || recognise(run).or_else(|| recognise(&read));
+    run.len() >= MIN_PART
         && unreadable <= run.len() / MIN_RUN_PER_UNREADABLE
         && has_digit(run)
-        && !is_hexadecimal
+        && !run.iter().all(|(c, _)| c.is_ascii_hexdigit())
         && plain::is_longer_than_a_set(run)
-        && matches!(foreign::recognise("", &spelled(run)), None | Some(Foreign::PrivateKey))
+        && match format() {
+            Some(format) => format == Foreign::PrivateKey && (is_whole || !is_query()),
+            None => is_whole,
+        }
 }
 
-/// Whether consecutive words are the groups of a private key.
+/// Whether consecutive tokens have the length and the first character of a private key in the
+/// wallet import format: two of them, or groups of equal length. The last group may be shorter.
 fn has_groups_of_key(text: &[Placed]) -> bool {
-    let words = text.split(is_break).map(|word| joined(without_emphasis(word)));
-    let words: Vec<Vec<Placed>> = words.filter(|word| !word.is_empty()).collect();
-    let has_key = |words: &[Vec<Placed>]| {
-        let length_before = |first: usize| first.checked_sub(1).map_or(0, |at| words[at].len());
-        (0..words.len()).any(|first| begins_with_key(length_before(first), &words[first..]))
-    };
-    words.split(|word| is_intact(word)).any(has_key)
+    let tokens = Tokens::of(text);
+    tokens.any(*KEY_LENGTHS.end(), |first, last, groups| {
+        let (token, before) = tokens.token(first);
+        let is_cut = before.last().is_some_and(|&(c, _)| is_unreadable(c));
+        let size = groups[0] + usize::from(is_cut);
+        let begins = is_cut || matches!(token[0].0, '5' | 'K' | 'k' | 'L' | 'l');
+        let length = groups.iter().sum::<usize>() + usize::from(is_cut);
+        let are_equal = groups[1..].iter().all(|&group| group <= size)
+            && groups[1..groups.len() - 1].iter().all(|&group| group == size)
+            && (first == 0 || tokens.token(first - 1).0.len() != size);
+        let are_lines = groups.len() == 2 && groups.iter().all(|&group| group >= MIN_LINE);
+        let is_key = match length {
+            MIN_PART.. if are_lines && size.abs_diff(groups[1]) < 2 => true,
+            _ => length >= *KEY_LENGTHS.start() && (groups.len() == 2 || are_equal),
+        };
+        let is_address = |token: usize| is_intact(&spelled(tokens.token(token).0));
+        begins && is_key && length <= *KEY_LENGTHS.end() && !(first..=last).any(is_address)
+    })
 }
 
-/// Whether the first words have the length and the first character of a private key in the wallet
-/// import format: one word, two, or groups of equal length. The last group may be shorter.
-/// `length_before` is the length of the word before them. If it is that of the groups, they began
-/// earlier.
-fn begins_with_key(length_before: usize, words: &[Vec<Placed>]) -> bool {
-    let begins_key = |c: char| matches!(c, '5' | 'K' | 'k' | 'L' | 'l') || is_unreadable(c);
-    let Some(size) = words.first().filter(|word| begins_key(word[0].0)).map(Vec::len) else {
-        return false;
-    };
-    let mut length = 0;
-    for (at, word) in words.iter().enumerate() {
-        length += word.len();
-        if length > *KEY_LENGTHS.end() {
-            break;
-        }
-        let are_groups = || {
-            size != length_before
-                && word.len() <= size
-                && words[..at].iter().all(|word| word.len() == size)
-        };
-        let is_key = match at {
-            0 => plain::is_longer_than_a_set(word),
-            1 => true,
-            _ => are_groups(),
-        };
-        if length >= *KEY_LENGTHS.start() && is_key {
-            return true;
-        }
-    }
-    false
+/// Whether a character is a Base58 digit, perhaps a damaged one.
+fn is_digit(character: char) -> bool {
+    is_unreadable(character) || character.is_ascii_alphanumeric()
+}
+
+fn is_unreadable(character: char) -> bool {
+    matches!(character, '?' | '_' | '*')
+}
+
+fn has_digit(text: &[Placed]) -> bool {
+    text.iter().any(|(character, _)| character.is_ascii_digit())
 }
 
 /// The text with one unreadable character in place of each set.
@@ -139,7 +160,5 @@ fn without_emphasis(text: &[Placed]) -> &[Placed] {
 
 /// The key that a text is, without labels, quotation marks, white space and dashes.
 pub(super) fn key_in(text: &str) -> Zeroizing<Vec<Placed>> {
-    let characters = plain::characters(text);
-    let (_, rest) = without_scheme(trimmed(&characters));
-    Zeroizing::new(joined(without_labels(rest)))
+    Zeroizing::new(joined(bare(&plain::characters(text))))
 }

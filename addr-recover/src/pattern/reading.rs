@@ -10,11 +10,21 @@ use super::error::ParseError;
 use super::plain::GAP;
 use super::plain::{Placed, outside_sets};
 
-/// Whether a text has letters of both cases.
+/// With so many letters, one in 2^8 texts of both cases has its only capital letter at the
+/// beginning, where phones put one.
+const MIN_AFTER_CAPITAL: usize = 8;
+
+/// Whether a text has letters of both cases. A capital letter at the beginning that is the only one
+/// does not count.
 pub(super) fn has_both_cases(text: &[Placed]) -> bool {
     // The user wrote the sets, so their case says nothing about the rest.
     let letters = || outside_sets(text).filter(|&(_, is_outside)| is_outside).map(|((c, _), _)| c);
-    letters().any(|c| c.is_ascii_lowercase()) && letters().any(|c| c.is_ascii_uppercase())
+    let small = letters().filter(char::is_ascii_lowercase).count();
+    let capital = letters().filter(char::is_ascii_uppercase).count();
+    let is_of_phone = capital == 1
+        && small >= MIN_AFTER_CAPITAL
+        && text.first().is_some_and(|(first, _)| first.is_ascii_uppercase());
+    small > 0 && capital > 0 && !is_of_phone
 }
 
 /// What the characters of a text stand for. The sets are wiped when dropped: they may be those of

@@ -2,6 +2,8 @@
 
 use super::*;
 use damage::LookAlikes;
+use foreign::{instead_of_address, recognise};
+use plain::{GAP, HOMOGLYPHS, characters, homoglyph, joined, with_gaps};
 
 const SMALL: &str = "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71";
 
@@ -150,7 +152,124 @@ fn only_possible_lengths_are_accepted() {
         (accepted[0], accepted[accepted.len() - 1])
     };
     assert_eq!(lengths(&Damage::default()), (26, 36));
-    assert_eq!(lengths(&Damage::default().missing(true)), (25, 36));
-    assert_eq!(lengths(&Damage::default().surplus(true)), (26, 37));
+    assert_eq!(lengths(&Damage::default().missing(1)), (25, 36));
+    assert_eq!(lengths(&Damage::default().surplus(1)), (26, 37));
     assert_eq!(Pattern::parse("111"), Err(ParseError::Length { given: 3 }));
+}
+
+#[test]
+fn other_spellings_become_the_usual_ones() {
+    for (given, plain) in [
+        ("１ａＢ？", "1aB?"),
+        ("1\u{200b}a\u{feff}", "1a"),
+        ("1а\u{412}", "1aB"),
+        ("1ab...yz", "1ab…yz"),
+        ("1ab....yz", "1ab…yz"),
+        ("1ab[...]yz", "1ab…yz"),
+        ("1ab(…)yz", "1ab…yz"),
+        ("1ab..yz", "1ab..yz"),
+        ("1ab . . . yz", "1ab … yz"),
+        ("1ab. . . .yz", "1ab…yz"),
+        ("1ab. .yz", "1ab. .yz"),
+        ("1(7 or Z or T)a", "1[7ZT]a"),
+        ("1(7 and Z)a", "1(7 and Z)a"),
+        ("> 1ab\n>> cd > e", "  1ab\n   cd > e"),
+        ("\u{1d7cf}\u{1d41a}\u{1d5d5}¹²⁴₅\u{417}", "1aB12453"),
+        ("1(7/Z/T)a", "1[7ZT]a"),
+        ("1{7,Z}a", "1[7Z]a"),
+        ("1{7Z}a", "1[7Z]a"),
+        ("1[7|Z]a", "1[7Z]a"),
+        ("1( 7 / Z )a", "1[7Z]a"),
+        ("1[7 Z]a", "1[7Z]a"),
+        ("1[A-Z]a", "1[A-Z]a"),
+        ("1(7)a[Z](?)[?]", "17aZ??"),
+        ("(1ab)", "(1ab)"),
+        ("see (a/b) or [c]", "see (a/b) or [c]"),
+        ("1[7ZT", "1[7ZT"),
+        ("[1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71]", " 1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71 "),
+        ("1[abcdefghijkmnopqrstuvwxyz123]a", "1[abcdefghijkmnopqrstuvwxyz123]a"),
+        ("1&nbsp;a%20b&SHY;c&quot;", "1 a bc\""),
+        ("1a=\r\nb\\\nc=d\\e", "1abc=d\\e"),
+        ("1a<br/>b</b>c<1ab", "1a b c<1ab"),
+        ("1a\x1b[1;31mb\x1b[", "1ab\x1b["),
+    ] {
+        let text: String = characters(given).iter().map(|(c, _)| c).collect();
+        assert_eq!(text, plain, "{given}");
+    }
+    assert_eq!(characters("\u{200b}1...b")[..], [('1', 2), (GAP, 3), ('b', 6)]);
+    assert_eq!(characters("1(7/Z)")[..], [('1', 1), ('[', 2), ('7', 3), ('Z', 5), (']', 6)]);
+    assert_eq!(characters("1&shy;é%20a")[..], [('1', 1), ('é', 7), (' ', 8), ('a', 11)]);
+}
+
+/// A buffer that grows leaves a copy of what may be a key.
+#[test]
+fn buffers_do_not_grow() {
+    for set in ["KwDiBf8", "[Kw]", "{K,w,D}", "(K/w)", "[...]", "{KwD}", "......", "Ｋw", "-К "] {
+        let text = set.repeat(20);
+        let characters = characters(&text);
+        for buffer in [&characters, &with_gaps(&characters), &joined(&characters).into()] {
+            assert!(buffer.capacity() <= text.chars().count(), "{set}");
+        }
+    }
+}
+
+#[test]
+fn homoglyphs_are_not_ascii_and_keep_their_case() {
+    for pairs in HOMOGLYPHS {
+        let pairs: Vec<char> = pairs.chars().collect();
+        for pair in pairs.chunks(2) {
+            assert!(!pair[0].is_ascii() && pair[1].is_ascii_alphanumeric(), "{pair:?}");
+            let is_letter = pair[1].is_ascii_alphabetic();
+            assert!(!is_letter || pair[0].is_lowercase() == pair[1].is_lowercase(), "{pair:?}");
+            assert_eq!(homoglyph(pair[0]), Some(pair[1]));
+        }
+    }
+    assert_eq!(homoglyph('A'), None);
+    assert_eq!(homoglyph('ж'), None);
+}
+
+#[test]
+fn formats_are_told_apart() {
+    // Examples from BIP 173, the CashAddr specification, EIP-55, and the documentation of
+    // Solana and Bitcoin.
+    for (scheme, text, foreign) in [
+        ("", "BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4", Some(Foreign::Bech32)),
+        ("", "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx", Some(Foreign::Bech32)),
+        ("", "via1qw508d6qejxtdg4y5r3zarvary0c5xw7kxzdzsn", Some(Foreign::Bech32)),
+        ("bitcoincash", "qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a", Some(Foreign::CashAddr)),
+        ("", "qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a", Some(Foreign::CashAddr)),
+        ("", "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", Some(Foreign::Ethereum)),
+        ("", "vines1vzrybzlpmrxzdwy3jwwv7nxb1mfyhbs8kkjfz", Some(Foreign::Solana)),
+        ("", "5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ", Some(Foreign::PrivateKey)),
+        ("bitcoin", "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71", None),
+        ("bitcoincash", "1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71", None),
+        // With a missing or a wrong character.
+        ("", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t", Some(Foreign::Bech32)),
+        ("", "bc1qw508d6qejxtdg4y5r3zarvaryoc5xw7kv8f3t4", Some(Foreign::Bech32)),
+        ("", "bc1qw508d6qejxtdg4y5r3zarvary?c5xw7kv8f3t4", Some(Foreign::Bech32)),
+        ("bitcoincash", "qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6", Some(Foreign::CashAddr)),
+        ("", "qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdxb6a", Some(Foreign::CashAddr)),
+        ("", "5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", Some(Foreign::Ethereum)),
+        ("", "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAe", Some(Foreign::Ethereum)),
+        // From EOSIO's documentation.
+        ("", "EOS6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV", Some(Foreign::Eos)),
+        ("", "eos6mryajqq8ud7hvnycfnvpjqcvpscn5so8bhthugyqet5gdw5cv", Some(Foreign::Eos)),
+        ("", "TTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTT", None),
+        ("", "", None),
+    ] {
+        assert_eq!(recognise(&format!("{scheme}:{text}"), text), foreign, "{text}");
+    }
+    assert_eq!(recognise("", &"4".repeat(95)), Some(Foreign::Monero));
+    assert_eq!(instead_of_address(&"1".repeat(32)), Some(Foreign::Solana));
+    assert_eq!(instead_of_address("4j98t1wpez73cnmqviecrnyiwrnqrhwnly"), None);
+}
+
+/// The hash of the list in the repository of BIP 39.
+#[test]
+fn the_words_of_seed_phrases_are_those_of_bip_39() {
+    use sha2::{Digest, Sha256};
+
+    let words = include_str!("bip39-english.txt");
+    assert_eq!(words.lines().count(), 2048);
+    assert_eq!(Sha256::digest(words)[..4], [0x2f, 0x5e, 0xed, 0x53]);
 }

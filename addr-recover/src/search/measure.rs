@@ -18,13 +18,23 @@ const MEASURED: Duration = Duration::from_millis(20);
 const SAMPLES: usize = 16;
 
 impl Search<'_> {
-    /// Measures the speed of this search on this thread, by searching parts of it for about 30
-    /// milliseconds. It depends on the damage: prefixes collected one by one, as for typos, take
-    /// longer. `examples/estimates.rs` compares estimates with the times of searches.
+    /// Measures the speed of this search, by searching parts of it for about 30 milliseconds: on
+    /// all threads of the current `rayon` pool at once, which may share a core, or on this thread
+    /// if [`threads`](Self::threads) is one. It depends on the damage: prefixes collected one by
+    /// one, as for typos, take longer. `examples/estimates.rs` compares estimates with the times of
+    /// searches.
     ///
     /// Progress, checkpoints and cancellation do not apply.
     #[must_use]
     pub fn measure(&self) -> Speed {
+        if self.threads.is_some_and(|threads| threads.get() == 1) {
+            return self.measure_here();
+        }
+        let speeds = rayon::broadcast(|_| self.measure_here().nanoseconds());
+        Speed::new(speeds.iter().sum::<f64>() / speeds.len() as f64)
+    }
+
+    fn measure_here(&self) -> Speed {
         let units: Vec<Unit> = self.todo().into_iter().map(|(_, unit)| unit).collect();
         let meter = Meter::new();
         let count = |hashes| meter.count(hashes);

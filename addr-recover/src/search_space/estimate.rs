@@ -8,15 +8,16 @@ use super::SearchSpace;
 use super::number_set::NumberSet;
 use super::prefixes;
 use crate::candidate_hasher::CandidateHasher;
-use crate::candidate_hasher::pending::Pending;
+use crate::candidate_hasher::pending::{CAPACITY, Pending};
 use crate::number::{CHECKSUMS, Number};
 
 /// If more addresses than this are expected by chance, an answer is noise, and a tool should refuse
 /// to search.
 pub const NOISE: f64 = 8.0;
 
-/// If more addresses than this are expected by chance, an answer should come with a warning.
-pub const DOUBTFUL: f64 = 0.5;
+/// If at least this many addresses are expected by chance, even a single one that was found is
+/// uncertain, and a tool should say so.
+pub const DOUBTFUL: f64 = 0.1;
 
 /// What a search costs and what its answer is worth.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,7 +38,7 @@ impl SearchSpace {
         let sets = self.parts().iter().map(|part| part.numbers);
         let counted = prefixes::count(self);
         Estimate {
-            candidates: sets.clone().map(|numbers| numbers.count).sum(),
+            candidates: self.candidates(),
             hashes: counted
                 .map_or_else(|| sets.map(NumberSet::prefixes).sum(), |count| count as f64),
             is_exact: counted.is_some(),
@@ -100,7 +101,7 @@ impl Speed {
     #[must_use]
     pub fn measure(backend: Backend) -> Self {
         let mut pending = Pending::new();
-        pending.fill_for_measuring();
+        pending.fill_for_measuring(CAPACITY);
         let hasher = CandidateHasher::new(backend);
         let mut nanoseconds = f64::INFINITY;
         let begin = Instant::now();

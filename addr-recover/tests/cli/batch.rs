@@ -108,3 +108,17 @@ fn a_batch_without_a_search_says_so() {
         assert_eq!(stderr(&output), "error: the batch is empty: expected one address per line\n");
     }
 }
+
+/// PowerShell writes UTF-16 with `>`.
+#[test]
+fn utf_16_is_read() {
+    let text = format!("\u{feff}{SHORT}\r\n\r\n\u{201c}{ADDRESS}\u{201d}\r\n");
+    let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    for bytes in [little, big] {
+        let output = run_with_input(["batch", "--quiet"], &bytes);
+        let answers = format!("1\tunique\t{SHORT}\t{ADDRESS}\n3\tvalid");
+        assert!(stdout(&output).starts_with(&answers), "{}", stdout(&output));
+        assert_eq!(code(&run_with_input(["--exact"], &bytes)), 0);
+    }
+}

@@ -27,14 +27,14 @@ fn address(kind: &Kind, random: &mut Random) -> String {
     bs58::encode(message).with_alphabet(alphabet(kind.version)).with_check().into_string()
 }
 
-/// The address with one or two characters changed, moved, removed or added. The first two say which
-/// network it is of.
+/// The address with some characters changed, moved, removed or added. The first two say which
+/// network it is of, unless what is wrong is there.
 fn damaged(address: &str, random: &mut Random) -> String {
     const DIGITS: &[u8] = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
     let mut text = address.as_bytes().to_vec();
     let at = 2 + random.below(text.len() - 3);
     let other = DIGITS[random.below(DIGITS.len())];
-    match random.below(7) {
+    match random.below(14) {
         0 => text[at] = b'?',
         1 => text[at] = other,
         2 => text.swap(at, at + 1),
@@ -53,6 +53,40 @@ fn damaged(address: &str, random: &mut Random) -> String {
             };
             text[2..].iter_mut().for_each(|digit| *digit = alike(*digit));
         }
+        6 => {
+            // Another keyboard.
+            let other = |digit| match digit {
+                b'y' => b'z',
+                b'z' => b'y',
+                b'Y' => b'Z',
+                b'Z' => b'Y',
+                other => other,
+            };
+            text.iter_mut().for_each(|digit| *digit = other(*digit));
+        }
+        7 => {
+            text.swap(at, at + 1);
+            let at = 2 + random.below(text.len() - 3);
+            text.swap(at, at + 1);
+        }
+        8 => (0..2).for_each(|_| {
+            text.remove(2 + random.below(30 - 2));
+        }),
+        9 => {
+            text.insert(at, other);
+            text.insert(2 + random.below(30), b'k');
+        }
+        10 => {
+            text.remove(at);
+            text[3] = other;
+        }
+        11 => text.truncate(text.len() - 2 - random.below(3)),
+        12 => drop(text.drain(..2 + random.below(3))),
+        13 => {
+            let block = 4 * (1 + random.below(3));
+            let (first, second) = text.split_at_mut(block);
+            first[..4].swap_with_slice(&mut second[..4]);
+        }
         _ => {
             text[at] = other;
             text[2 + random.below(address.len() - 2)] = other;
@@ -70,9 +104,8 @@ fn damaged_addresses_are_recovered_in(count: usize) {
         asked.push((kind, damaged(&address, &mut random), address));
     }
     let lines: String = asked.iter().map(|(_, text, _)| format!("{text}\n")).collect();
-    // A common network may have addresses that begin like that of an uncommon one. The budget is
-    // never spent, on any machine.
-    let options = "batch --json --quiet --kind any --budget 24h";
+    // A common network may have addresses that begin like that of an uncommon one.
+    let options = "batch --json --quiet --kind any";
     let output = run_with_input(options.split(' '), lines.as_bytes());
     let reports = reports(&output);
     assert_eq!(reports.len(), count, "{}", stderr(&output));
@@ -81,9 +114,8 @@ fn damaged_addresses_are_recovered_in(count: usize) {
         let hits = report["hits"].as_array().unwrap();
         let found: Vec<&str> = hits.iter().map(|hit| hit["address"].as_str().unwrap()).collect();
         if !found.contains(&&**address) {
-            // Many look-alikes and a wrong character allow others by chance, and the odds say so.
-            let by_chance = report["expected_by_chance"].as_f64().unwrap();
-            assert!(by_chance > 0.1 && !hits.is_empty(), "{}: {text}: {report}", kind.id);
+            // Many look-alikes and a wrong character allow others by chance, and the status says so.
+            assert_ne!(report["status"], "unique", "{}: {text}: {report}", kind.id);
             missed += 1;
         }
         for hit in hits {
@@ -95,7 +127,7 @@ fn damaged_addresses_are_recovered_in(count: usize) {
             assert!(check.into_vec().is_ok(), "{text}: {hit}");
         }
     }
-    assert!(100 * missed <= 2 * count, "{missed} of {count} were missed");
+    assert!(20 * missed <= count, "{missed} of {count} were missed");
 }
 
 #[test]

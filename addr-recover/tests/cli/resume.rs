@@ -39,6 +39,26 @@ fn only_resume_files_are_resumed() {
     assert_not_resumed(&forged("empty-resume", &json!({})), "not a resume file");
 }
 
+#[test]
+fn a_resumed_search_keeps_its_options() {
+    let file = file("options.resume", "{}");
+    for option in [
+        &["--typos", "1"][..],
+        &["--exact"],
+        &["--kind", "bitcoin"],
+        &["--shard", "1/2"],
+        &["--save", "x"],
+        &["--force"],
+        &["--budget", "5s"],
+    ] {
+        let output = run([&["--resume", file.to_str().unwrap()], option].concat());
+        assert_eq!((code(&output), stdout(&output)), (2, ""), "{option:?}");
+        assert!(stderr(&output).contains("cannot be used with"), "{}", stderr(&output));
+    }
+    let output = run(["--resume", file.to_str().unwrap(), "--threads", "1", "-jq"]);
+    assert!(stdout(&output).contains("not a resume file"), "{}", stdout(&output));
+}
+
 #[cfg(unix)]
 #[test]
 fn progress_is_saved_and_resumed() {

@@ -80,14 +80,14 @@ fn keys_are_recovered_from_every_kind_of_damage() {
             (replaced(key, 30, &format!("[{}z2]", &key[30..31])), kept()),
             (replaced(key, 25, other(25)), kept().typos(1)),
             (replaced(key, last, other(last)), kept().typos(1)),
-            (format!("{}{}", &key[..33], &key[34..]), kept().missing(true)),
-            (format!("{}z{}", &key[..33], &key[33..]), kept().surplus(true)),
+            (format!("{}{}", &key[..33], &key[34..]), kept().missing(1)),
+            (format!("{}z{}", &key[..33], &key[33..]), kept().surplus(1)),
             (format!("\u{201c}key: {} {}\u{201d}", &key[..20], &key[20..]), kept()),
         ];
         let swapped = (5..last).find(|&at| key[at..=at] != key[at + 1..at + 2]).unwrap();
         let pair = format!("{}{}", &key[swapped + 1..swapped + 2], &key[swapped..=swapped]);
         let text = format!("{}{pair}{}", &key[..swapped], &key[swapped + 2..]);
-        cases.push((text, kept().swapped(true)));
+        cases.push((text, kept().swapped(1)));
         for (text, damage) in cases {
             let outcome = recover(&text, damage.clone());
             assert_eq!(keys(&outcome), [key], "{text} {damage:?}");
@@ -128,13 +128,13 @@ fn mini_keys_that_pass_their_check_are_found() {
                 .iter()
                 .all(|found| *found == key)
         );
-        for damage in [Damage::default().typos(1), Damage::default().swapped(true)] {
+        for damage in [Damage::default().typos(1), Damage::default().swapped(1)] {
             assert!(keys(&recover(key, damage)).contains(&key));
         }
         let longer = format!("{}z{}", &key[..9], &key[9..]);
-        assert!(keys(&recover(&longer, Damage::default().surplus(true))).contains(&key));
+        assert!(keys(&recover(&longer, Damage::default().surplus(1))).contains(&key));
         let backends = Backend::available().into_iter().map(|backend| {
-            KeySearch::new(&space(&key[1..], Damage::default().missing(true)))
+            KeySearch::new(&space(&key[1..], Damage::default().missing(1)))
                 .backend(backend)
                 .run()
                 .unwrap()

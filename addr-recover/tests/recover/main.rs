@@ -9,6 +9,7 @@ mod naive;
 mod oracle;
 mod pasted;
 mod round_trip;
+mod surroundings;
 mod vectors;
 
 use addr_recover::{Damage, Kind, Outcome, Pattern, Search, SearchSpace, Version};

@@ -21,9 +21,9 @@ impl Asked {
         Damage::default()
             .case(Case::Kept)
             .typos(typos)
-            .missing(missing)
-            .surplus(surplus)
-            .swapped(swapped)
+            .missing(u8::from(missing))
+            .surplus(u8::from(surplus))
+            .swapped(u8::from(swapped))
     }
 }
 
@@ -240,7 +240,7 @@ fn combined_edits() {
     let edits = Edits { typos: 1, missing: true, swapped: true, ..Edits::default() };
     let space = space(
         text,
-        Damage::default().case(Case::Kept).typos(edits.typos).missing(true).swapped(true),
+        Damage::default().case(Case::Kept).typos(edits.typos).missing(1).swapped(1),
         BITCOIN,
     );
     assert!(addresses(&crate::search(&space)).contains(&"1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71"));

@@ -87,6 +87,7 @@ impl Damaged {
         let unreadable = self.unreadable.len();
         Repair {
             wrong: pairs.filter(|((new, old), _)| new != old).map(|(_, at)| at).collect(),
+            unreadable,
             max_wrong: max_wrong(unreadable),
             candidates: candidates(self.symbols.len(), unreadable),
             checksums,

@@ -2,34 +2,102 @@
 
 use sha3::{Digest, Keccak256};
 
-use super::{Answer, Certainty};
+use super::{Answer, Certainty, Repair};
 
 /// The number of hexadecimal digits.
 const LENGTH: usize = 40;
 
-/// The EIP-55 spelling of an address. `None` if the word is not one, or if its letters are not the
-/// checksum. Letters of one case may have lost it, but only after `0x`: digits alone may be
-/// anything.
+/// The maximum number of unreadable digits to restore: 4096 addresses.
+const MAX_UNREADABLE: usize = 3;
+
+const DIGITS: &str = "0123456789abcdef";
+
+/// The EIP-55 spelling of an address, with up to three unreadable digits or a wrong one restored.
+/// `None` if the word is not one. Letters of one case may have lost the checksum, but only after
+/// `0x`: digits alone may be anything.
 pub(super) fn answer(word: &str) -> Option<Answer> {
     let after_0x = word.strip_prefix("0x").or_else(|| word.strip_prefix("0X"));
     let digits = after_0x.unwrap_or(word);
-    if digits.len() != LENGTH || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+    let unreadable = digits.bytes().filter(|digit| !digit.is_ascii_hexdigit()).count();
+    if digits.len() != LENGTH || !digits.is_ascii() || unreadable > MAX_UNREADABLE {
         return None;
     }
-    let address = spelled(digits);
     let has = |is: fn(&u8) -> bool| digits.as_bytes().iter().any(is);
     let has_both_cases = has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase);
-    let certainty = match (has_both_cases, after_0x) {
-        (true, _) if address[2..] == *digits => Certainty::Intact,
-        (false, Some(_)) => Certainty::Unchecked,
+    let (addresses, certainty) = match (has_both_cases, after_0x) {
+        (true, _) if unreadable == 0 && is_spelling(&spelled(digits), digits) => {
+            (vec![spelled(digits)], Certainty::Intact)
+        }
+        (true, _) => {
+            let addresses = repaired(digits, unreadable);
+            let repair = repair(digits, unreadable, after_0x.is_some(), addresses.first()?);
+            (addresses, Certainty::Repaired(repair))
+        }
+        (false, Some(_)) if unreadable == 0 => (vec![spelled(digits)], Certainty::Unchecked),
         _ => return None,
     };
-    Some(Answer {
-        addresses: vec![address],
-        format: "Ethereum".to_owned(),
-        network: "ethereum",
-        certainty,
-    })
+    Some(Answer { addresses, format: "Ethereum".to_owned(), network: "ethereum", certainty })
+}
+
+/// Whether a text without `0x` is the address, but for unreadable digits.
+fn is_spelling(address: &str, digits: &str) -> bool {
+    let given = digits.chars();
+    address[2..].chars().zip(given).all(|(c, given)| c == given || !given.is_ascii_hexdigit())
+}
+
+/// The addresses whose letters are the checksum: with any digit in place of each unreadable one or,
+/// if there is none, with one digit changed.
+fn repaired(digits: &str, unreadable: usize) -> Vec<String> {
+    let places: Vec<usize> =
+        (0..LENGTH).filter(|&at| !digits.as_bytes()[at].is_ascii_hexdigit()).collect();
+    let with = |changes: &[(usize, usize)]| {
+        let mut text: Vec<char> = digits.chars().collect();
+        changes.iter().for_each(|&(at, digit)| text[at] = DIGITS.as_bytes()[digit].into());
+        text.into_iter().collect::<String>()
+    };
+    let mut found = Vec::new();
+    if unreadable == 0 {
+        for (at, given) in digits.bytes().enumerate() {
+            for digit in (0..16).filter(|&digit| {
+                !DIGITS[digit..].starts_with(char::from(given.to_ascii_lowercase()))
+            }) {
+                let address = spelled(&with(&[(at, digit)]));
+                let marked = format!("{}?{}", &digits[..at], &digits[at + 1..]);
+                found.extend(is_spelling(&address, &marked).then_some(address));
+            }
+        }
+    } else {
+        for number in 0..16_usize.pow(unreadable as u32) {
+            let digit = |place: usize| number >> (4 * place) & 15;
+            let changes = places.iter().enumerate().map(|(place, &at)| (at, digit(place)));
+            let address = spelled(&with(&changes.collect::<Vec<_>>()));
+            found.extend(is_spelling(&address, digits).then_some(address));
+        }
+    }
+    found
+}
+
+/// How an address was restored, and its chances: each letter in the text is one bit of the checksum.
+fn repair(digits: &str, unreadable: usize, has_0x: bool, found: &str) -> Repair {
+    let given = digits.chars();
+    let is_wrong =
+        |(at, (new, old)): (usize, (char, char))| (!new.eq_ignore_ascii_case(&old)).then_some(at);
+    let first = if has_0x { 3 } else { 1 };
+    let letters = digits.bytes().filter(u8::is_ascii_alphabetic).count();
+    let is_read = unreadable == 0;
+    Repair {
+        wrong: found[2..]
+            .chars()
+            .zip(given)
+            .enumerate()
+            .filter_map(is_wrong)
+            .map(|at| at + first)
+            .collect(),
+        unreadable,
+        max_wrong: usize::from(is_read),
+        candidates: if is_read { 1 + LENGTH as u64 * 15 } else { 1 << (4 * unreadable) },
+        checksums: 1 << letters.saturating_sub(usize::from(is_read)),
+    }
 }
 
 /// Letters are upper case where the hash of the lower-case digits has a hexadecimal digit from 8.
@@ -72,6 +140,42 @@ mod tests {
         }
         assert_eq!(answer("0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed"), None);
         assert_eq!(answer("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAe"), None);
-        assert_eq!(answer("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeg"), None);
+        assert_eq!(answer("0x5AaEB6053f3e94c9b9A09f33669435E7EF1bEaEg"), None);
+    }
+
+    /// From EIP-55.
+    #[test]
+    fn one_wrong_and_three_unreadable_digits_are_restored() {
+        let address = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+        for at in 2..address.len() - 4 {
+            let other = if address.as_bytes()[at] == b'7' { "3" } else { "7" };
+            let wrong = format!("{}{other}{}", &address[..at], &address[at + 1..]);
+            let one = format!("{}?{}", &address[..at], &address[at + 1..]);
+            let three = format!(
+                "{}?{}?{}?{}",
+                &address[..at],
+                &address[at + 1..at + 2],
+                &address[at + 3..at + 4],
+                &address[at + 5..]
+            );
+            for (text, count, candidates) in [(&wrong, 1, 601), (&one, 1, 16), (&three, 3, 4096)] {
+                for text in [text, &text[2..]] {
+                    let answer = answer(text).unwrap();
+                    assert!(answer.addresses.iter().any(|it| it == address), "{text}");
+                    let Certainty::Repaired(repair) = answer.certainty else { panic!("{text}") };
+                    let first = at + 1 - (address.len() - text.len());
+                    assert!(
+                        repair.wrong.len() <= count && repair.wrong.contains(&first),
+                        "{text}: {repair:?}"
+                    );
+                    assert_eq!(repair.candidates, candidates);
+                }
+            }
+        }
+        // Four are too many, and letters of one case are no checksum.
+        let small = address.to_ascii_lowercase();
+        for text in [address.replace("5aAe", "????"), small.replacen("5a", "?a", 1)] {
+            assert_eq!(answer(&text), None, "{text}");
+        }
     }
 }

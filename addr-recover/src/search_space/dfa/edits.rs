@@ -2,19 +2,23 @@
 
 use crate::pattern::Pattern;
 use crate::pattern::alphabet::{Alphabet, BASE, DigitSet};
+use crate::pattern::damage::BLOCK;
 
 /// A position in the damaged text after some digits of the true one, and the edits that led there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Position {
+    /// The order in which the characters of the text are read.
+    order: u8,
     /// The number of characters of the text that are accounted for.
     read: u8,
     typos: u8,
     /// The number of characters replaced by look-alikes, if it is limited.
     confused: u8,
-    /// Edits that happen at most once.
-    missing: bool,
-    surplus: bool,
-    swapped: bool,
+    missing: u8,
+    surplus: u8,
+    swapped: u8,
+    /// The number of digits before the first character and after the last that were cut off.
+    cut: u8,
     /// Within a swap, the second of the two characters has been read, and the first, at `read`, has
     /// not. This is the distance between them: 1, or 2 if a surplus character is in between; 0
     /// outside a swap.
@@ -24,27 +28,36 @@ pub(super) struct Position {
 impl Position {
     /// Whether it is at the same place as `other`, with no more edits.
     fn dominates(self, other: Self) -> bool {
-        (self.read, self.within_swap) == (other.read, other.within_swap)
+        (self.order, self.read, self.within_swap) == (other.order, other.read, other.within_swap)
             && self.typos <= other.typos
             && self.confused <= other.confused
             && self.missing <= other.missing
             && self.surplus <= other.surplus
             && self.swapped <= other.swapped
+            && self.cut <= other.cut
     }
 }
 
-/// Places of the damaged text, one bit each: at most 112, those of an extended key with one
-/// character more.
+/// Places of the damaged text, one bit each: at most 115, those of an extended key with some
+/// characters more.
 pub(super) type Places = u128;
+
+/// An order in which the characters of the text may be read: as written, or by blocks.
+#[derive(Debug)]
+struct Order {
+    /// The number of characters.
+    length: usize,
+    /// The places that allow each digit.
+    allowing: [Places; BASE],
+    /// The places of characters that each digit looks like, if their number is limited.
+    looking_alike: [Places; BASE],
+}
 
 /// The positions of a pattern, and the transitions between them.
 #[derive(Debug)]
 pub(super) struct Edits<'a> {
     pattern: &'a Pattern,
-    /// The places that allow each digit.
-    allowing: [Places; BASE],
-    /// The places of characters that each digit looks like, if their number is limited.
-    looking_alike: [Places; BASE],
+    orders: Vec<Order>,
     max_confused: u8,
     /// How far beyond the next character a digit may be read.
     reach: usize,
@@ -52,23 +65,32 @@ pub(super) struct Edits<'a> {
 
 impl<'a> Edits<'a> {
     pub(super) fn new(pattern: &'a Pattern, alphabet: Alphabet) -> Self {
-        let places_of = |places: &[DigitSet]| {
+        let places_of = |places: &[DigitSet], order: &[usize]| {
             let mut places_of = [0; BASE];
-            for (at, digits) in places.iter().enumerate() {
-                digits.values(alphabet).for_each(|digit| places_of[digit] |= 1 << at);
+            for (at, &place) in order.iter().enumerate() {
+                places[place].values(alphabet).for_each(|digit| places_of[digit] |= 1 << at);
             }
             places_of
         };
         let damage = pattern.damage();
         let reach = match (damage.swapped, damage.surplus) {
-            (false, _) => 0,
-            (true, false) => 1,
-            (true, true) => 2,
+            (0, _) => 0,
+            (_, 0) => 1,
+            _ => 2,
         };
+        let orders = if damage.blocks {
+            orders_of_blocks(pattern.places())
+        } else {
+            vec![(0..pattern.length()).collect()]
+        };
+        let orders = orders.iter().map(|order: &Vec<usize>| Order {
+            length: order.len(),
+            allowing: places_of(pattern.places(), order),
+            looking_alike: places_of(pattern.look_alikes(), order),
+        });
         Self {
             pattern,
-            allowing: places_of(pattern.places()),
-            looking_alike: places_of(pattern.look_alikes()),
+            orders: orders.collect(),
             max_confused: damage.look_alikes.max.unwrap_or(0),
             reach,
         }
@@ -76,40 +98,40 @@ impl<'a> Edits<'a> {
 
     /// The places that allow a digit, and those of its look-alikes, among those that determine
     /// where it leads from these positions. Digits with the same places lead to the same positions.
-    pub(super) fn allowing(&self, positions: &[Position], digit: usize) -> [Places; 2] {
+    pub(super) fn allowing(&self, positions: &[Position], digit: usize) -> Vec<[Places; 2]> {
         let ahead: Places = (2 << self.reach) - 1;
-        let relevant = positions.iter().fold(0, |places, position| places | ahead << position.read);
-        [self.allowing[digit] & relevant, self.looking_alike[digit] & relevant]
+        let mut relevant = vec![0; self.orders.len()];
+        for position in positions {
+            relevant[usize::from(position.order)] |= ahead << position.read;
+        }
+        // Most orders end after a few digits.
+        let orders = self.orders.iter().zip(relevant).filter(|(_, relevant)| *relevant != 0);
+        let allowing = orders.map(|(order, relevant)| {
+            [order.allowing[digit] & relevant, order.looking_alike[digit] & relevant]
+        });
+        allowing.collect()
     }
 
     /// The positions before the first digit.
     pub(super) fn start(&self) -> Vec<Position> {
-        let start = Position {
-            read: 0,
-            typos: 0,
-            confused: 0,
-            missing: false,
-            surplus: false,
-            swapped: false,
-            within_swap: 0,
-        };
-        self.closed(vec![start])
+        let orders = 0..self.orders.len() as u8;
+        self.closed(orders.map(|order| Position { order, ..Position::default() }).collect())
     }
 
     /// The positions that a digit leads to from any of these, sorted.
     pub(super) fn step(&self, positions: &[Position], digit: usize) -> Vec<Position> {
-        let length = self.pattern.places().len();
         let damage = self.pattern.damage();
         let mut next = Vec::new();
         for &position in positions {
             let read = usize::from(position.read);
+            let order = &self.orders[usize::from(position.order)];
             // The position with the edits by which the digit became the character `at` of the
             // damaged text.
             let readings = |at: usize| {
                 let has = |places: &[Places; BASE]| places[digit] >> at & 1 == 1;
-                let is_same = has(&self.allowing);
-                let is_alike = has(&self.looking_alike) && position.confused < self.max_confused;
-                let is_typo = !is_same && at < length && position.typos < damage.typos;
+                let is_same = has(&order.allowing);
+                let is_alike = has(&order.looking_alike) && position.confused < self.max_confused;
+                let is_typo = !is_same && at < order.length && position.typos < damage.typos;
                 let confused = Position { confused: position.confused + 1, ..position };
                 let mistyped = Position { typos: position.typos + 1, ..position };
                 let readings = [(is_same, position), (is_alike, confused), (is_typo, mistyped)];
@@ -119,25 +141,29 @@ impl<'a> Edits<'a> {
             if self.pattern.gap() == Some(read) && position.within_swap == 0 {
                 next.push(position);
             }
-            if damage.missing && !position.missing {
-                next.push(Position { missing: true, ..position });
+            if position.missing < damage.missing {
+                next.push(Position { missing: position.missing + 1, ..position });
+            }
+            if position.cut < damage.cut && self.may_be_cut(position) {
+                next.push(Position { cut: position.cut + 1, ..position });
             }
             next.extend(readings(read).map(|reading| Position {
                 read: position.read + 1 + position.within_swap,
                 within_swap: 0,
                 ..reading
             }));
-            if position.swapped {
+            // One swap ends before the next begins.
+            if position.swapped == damage.swapped || position.within_swap > 0 {
                 continue;
             }
             for apart in 1..=self.reach {
-                let surplus = apart == 2;
-                if surplus && position.surplus {
+                let surplus = u8::from(apart == 2);
+                if position.surplus + surplus > damage.surplus {
                     continue;
                 }
                 next.extend(readings(read + apart).map(|reading| Position {
-                    swapped: true,
-                    surplus: position.surplus || surplus,
+                    swapped: position.swapped + 1,
+                    surplus: position.surplus + surplus,
                     within_swap: apart as u8,
                     ..reading
                 }));
@@ -148,26 +174,33 @@ impl<'a> Edits<'a> {
 
     /// Whether a text may end at one of these positions.
     pub(super) fn accepts(&self, positions: &[Position]) -> bool {
-        let length = self.pattern.places().len();
-        positions
-            .iter()
-            .any(|position| usize::from(position.read) == length && position.within_swap == 0)
+        positions.iter().any(|&position| self.is_at_end(position))
     }
 
-    /// Adds the positions after skipping a surplus character, sorts them, and removes dominated
-    /// ones.
+    fn is_at_end(&self, position: Position) -> bool {
+        usize::from(position.read) == self.orders[usize::from(position.order)].length
+            && position.within_swap == 0
+    }
+
+    /// Whether a digit may have been cut off here: before everything, or after it.
+    fn may_be_cut(&self, position: Position) -> bool {
+        (position.read, position.within_swap) == (0, 0) || self.is_at_end(position)
+    }
+
+    /// Adds the positions after skipping surplus characters, sorts them, and removes dominated ones.
     fn closed(&self, mut positions: Vec<Position>) -> Vec<Position> {
-        if self.pattern.damage().surplus {
-            let skips = |position: &Position| {
-                let exists = usize::from(position.read) < self.pattern.places().len();
-                (exists && !position.surplus && position.within_swap == 0).then_some(Position {
-                    read: position.read + 1,
-                    surplus: true,
-                    ..*position
-                })
-            };
-            let skipped: Vec<Position> = positions.iter().filter_map(skips).collect();
-            positions.extend(skipped);
+        let mut at = 0;
+        while let Some(&position) = positions.get(at) {
+            let exists =
+                usize::from(position.read) < self.orders[usize::from(position.order)].length;
+            if exists
+                && position.surplus < self.pattern.damage().surplus
+                && position.within_swap == 0
+            {
+                let (read, surplus) = (position.read + 1, position.surplus + 1);
+                positions.push(Position { read, surplus, ..position });
+            }
+            at += 1;
         }
         positions.sort_unstable();
         // Positions with fewer edits come first.
@@ -179,4 +212,33 @@ impl<'a> Edits<'a> {
         }
         kept
     }
+}
+
+/// Longer texts, such as extended keys, are not written in blocks.
+const MAX_IN_BLOCKS: usize = 64;
+
+/// The orders in which the characters of a text that was copied in blocks may be read: as written,
+/// with two blocks swapped, or without a block that repeats the one before. The last block may be
+/// shorter.
+fn orders_of_blocks(text: &[DigitSet]) -> Vec<Vec<usize>> {
+    let places: Vec<usize> = (0..text.len()).collect();
+    if text.len() > MAX_IN_BLOCKS {
+        return vec![places];
+    }
+    let blocks: Vec<&[usize]> = places.chunks(BLOCK).collect();
+    let mut orders = vec![places.clone()];
+    for later in 1..blocks.len() {
+        for earlier in 0..later {
+            let mut swapped = blocks.clone();
+            swapped.swap(earlier, later);
+            orders.push(swapped.concat());
+        }
+        let spelled = |block: usize| blocks[block].iter().map(|&place| text[place]);
+        if spelled(later).eq(spelled(later - 1)) {
+            let mut once = blocks.clone();
+            once.remove(later);
+            orders.push(once.concat());
+        }
+    }
+    orders
 }

@@ -65,20 +65,48 @@ fn naive(text: &str, damage: &Damage, length: usize) -> Vec<String> {
             });
         }
     }
-    if damage.surplus {
+    if damage.blocks {
+        extend(&mut forms, &|form| {
+            let blocks: Vec<&[DigitSet]> = form.chunks(4).collect();
+            let mut all = Vec::new();
+            for first in 0..blocks.len() {
+                for second in first + 1..blocks.len() {
+                    let mut swapped = blocks.clone();
+                    swapped.swap(first, second);
+                    all.push(swapped.concat());
+                }
+            }
+            for at in 1..blocks.len() {
+                if blocks[at] == blocks[at - 1] {
+                    all.push([&blocks[..at], &blocks[at + 1..]].concat().concat());
+                }
+            }
+            all
+        });
+    }
+    for _ in 0..damage.surplus {
         extend(&mut forms, &|form| {
             (0..form.len()).map(|at| [&form[..at], &form[at + 1..]].concat()).collect()
         });
     }
-    if damage.swapped {
-        extend(&mut forms, &|form| {
-            let swap = |at| {
-                let mut swapped = form.to_vec();
-                swapped.swap(at, at + 1);
+    // No character is swapped twice, so all swaps start from the forms without any.
+    let unswapped = forms.clone();
+    for count in 1..=usize::from(damage.swapped) {
+        for form in &unswapped {
+            let last = form.len().saturating_sub(1);
+            let apart = |at: &Vec<usize>| at.windows(2).all(|pair| pair[0] + 1 < pair[1]);
+            let places = (0..count).fold(vec![vec![]], |all: Vec<Vec<usize>>, _| {
+                let longer = |at: &Vec<usize>| {
+                    (0..last).map(|next| [&at[..], &[next]].concat()).collect::<Vec<_>>()
+                };
+                all.iter().flat_map(longer).collect()
+            });
+            forms.extend(places.into_iter().filter(apart).map(|at| {
+                let mut swapped = form.clone();
+                at.into_iter().for_each(|at| swapped.swap(at, at + 1));
                 swapped
-            };
-            (0..form.len().saturating_sub(1)).map(swap).collect()
-        });
+            }));
+        }
     }
     for _ in 0..damage.typos {
         extend(&mut forms, &|form| {
@@ -90,11 +118,16 @@ fn naive(text: &str, damage: &Damage, length: usize) -> Vec<String> {
             (0..form.len()).map(replace).collect()
         });
     }
-    if damage.missing {
+    for _ in 0..damage.missing {
         extend(&mut forms, &|form| {
             (0..=form.len())
                 .map(|at| [&form[..at], &[DigitSet::ALL], &form[at..]].concat())
                 .collect()
+        });
+    }
+    for _ in 0..damage.cut {
+        extend(&mut forms, &|form| {
+            vec![[&[DigitSet::ALL], form].concat(), [form, &[DigitSet::ALL]].concat()]
         });
     }
     let mut texts: Vec<String> = forms
@@ -124,29 +157,37 @@ fn texts_match_a_naive_enumeration() {
         ("a…b", kept()),
         ("…ba", Damage::default()),
         ("a…", kept().typos(1)),
-        ("aab", kept().missing(true)),
-        ("aab", kept().surplus(true)),
-        ("abba", kept().swapped(true)),
-        ("aB", Damage::default().case(Case::Lost).swapped(true).surplus(true)),
+        ("aab", kept().missing(1)),
+        ("aab", kept().surplus(1)),
+        ("abba", kept().swapped(1)),
+        ("aB", Damage::default().case(Case::Lost).swapped(1).surplus(1)),
         ("ab", kept().typos(1)),
         ("aab", kept().typos(2)),
-        ("aab", kept().typos(1).surplus(true)),
-        ("aa", kept().missing(true).surplus(true).swapped(true)),
-        ("abc", kept().surplus(true).swapped(true)),
-        ("abcd", kept().surplus(true).swapped(true)),
-        ("abc", kept().surplus(true).swapped(true).typos(1)),
-        ("ab", kept().missing(true).typos(1)),
-        ("aba", kept().swapped(true).typos(1)),
-        ("abc", kept().swapped(true).missing(true)),
+        ("aab", kept().typos(1).surplus(1)),
+        ("aa", kept().missing(1).surplus(1).swapped(1)),
+        ("abc", kept().surplus(1).swapped(1)),
+        ("abcd", kept().surplus(1).swapped(1)),
+        ("abc", kept().surplus(1).swapped(1).typos(1)),
+        ("ab", kept().missing(1).typos(1)),
+        ("aba", kept().swapped(1).typos(1)),
+        ("abc", kept().swapped(1).missing(1)),
+        ("ab", kept().missing(2)),
+        ("abca", kept().surplus(2)),
+        ("abcde", kept().swapped(2)),
+        ("ab1", kept().cut(2)),
+        ("b", kept().cut(1).typos(1).missing(1)),
+        ("abcdefgha", kept().blocks(true)),
+        ("abcdabcdab", kept().blocks(true).swapped(1)),
+        ("1111111", kept().blocks(true).typos(1)),
         ("2zS", confused(1)),
         ("2zS", confused(2).case(Case::Lost)),
         ("[2a]5z", confused(1).typos(1)),
-        ("25T", confused(1).swapped(true).surplus(true)),
-        ("2Z5", confused(2).missing(true).typos(1)),
-        ("1l0", Damage::default().look_alikes(LookAlikes::everywhere("0oO,1IlLi")).surplus(true)),
+        ("25T", confused(1).swapped(1).surplus(1)),
+        ("2Z5", confused(2).missing(1).typos(1)),
+        ("1l0", Damage::default().look_alikes(LookAlikes::everywhere("0oO,1IlLi")).surplus(1)),
     ] {
         let given = sets(text, &damage).len();
-        for length in given.saturating_sub(2)..given + 2 {
+        for length in given.saturating_sub(4).max(1)..given + 2 {
             let expected = naive(text, &damage, length);
             let dfa = Dfa::new(&pattern(text, damage.clone()), length, Alphabet::Bitcoin).unwrap();
             assert_eq!(texts(&dfa), expected, "{text} {damage:?} {length}");
@@ -166,7 +207,7 @@ fn number_sets_within_bounds_match_an_enumeration() {
         ("aB9ha?zzbA", Damage::default()),
         ("1[1z]?[7ZT]11z2", kept()),
         ("19zzzzzz", kept().typos(1)),
-        ("2abcdef", kept().missing(true)),
+        ("2abcdef", kept().missing(1)),
     ] {
         let length = sets(text, &damage).len() + usize::from(damage.missing);
         let dfa = Dfa::new(&pattern(text, damage), length, Alphabet::Bitcoin).unwrap();
@@ -220,7 +261,7 @@ fn only_numbers_of_the_texts_are_accepted() {
 
 #[test]
 fn excessive_damage_is_refused_instead_of_computed() {
-    let damage = kept().typos(40).missing(true).surplus(true).swapped(true);
+    let damage = kept().typos(40).missing(1).surplus(1).swapped(1);
     let result =
         <Dfa>::new(&pattern("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71", damage), 34, Alphabet::Bitcoin);
     assert!(result.is_ok() || matches!(result, Err(ParseError::TooComplex)));

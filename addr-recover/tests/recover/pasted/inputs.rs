@@ -231,6 +231,11 @@ pub(super) const PASTED: &[(&str, Option<&str>)] = &[
     ("1Lbcfr(7 OR Z)sAHTD9CgdQo3HTMTkV8LK4ZnX71", Some("1Lbcfr[7Z]sAHTD9CgdQo3HTMTkV8LK4ZnX71")),
     ("1Lbcfr7/ZsAHTD9CgdQo3HTMTkV8LK4ZnX71", Some("1Lbcfr[7Z]sAHTD9CgdQo3HTMTkV8LK4ZnX71")),
     ("see 1Lbcfr7sAHTD9CgdQo3HTMTkV8LK47/Z/TnX71.", Some(SET)),
+    ("1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4[7 Z T]nX71", Some(SET)),
+    ("1Lbcfr(7)sAHTD9CgdQo3HTMTkV8LK(4)ZnX71", None),
+    // A foreign character is an unreadable one.
+    ("1Lbcfr7sAHTD9Cgdはo3HTMTkV8LK4ZnX71", Some(UNREADABLE)),
+    ("1Lbc fr7s AHTD 9C!d Qo3H TMTk V8LK 4ZnX 71", Some("1Lbcfr7sAHTD9C?dQo3HTMTkV8LK4ZnX71")),
     // Programs write it.
     ("{\"address\": \"1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71\", \"value\": 1}", None),
     ("2014-02-03;1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71;0.5", None),

@@ -1,0 +1,422 @@
+//! Addresses of several networks in what people and programs write around them, in every spelling,
+//! and with foreign characters in them. All are generated: what was put in has to be read.
+
+use addr_recover::{Damage, Kind, ParseError, Pattern, Version};
+
+use crate::address;
+
+/// How the characters of an address are divided.
+#[derive(Clone, Copy)]
+enum Divided {
+    Not,
+    /// Into two halves, with this between them.
+    Halves(&'static str),
+    /// Into groups of four, with this between them.
+    Groups(&'static str),
+}
+
+use Divided::{Groups, Halves, Not};
+
+/// What precedes an address, what divides it, and what follows.
+const SURROUNDINGS: &[(&str, Divided, &str)] = &[
+    // Nothing but white space, punctuation and invisible characters.
+    ("", Not, ""),
+    ("  ", Not, "\t\r\n"),
+    ("\u{feff}", Not, "\u{200b}"),
+    ("\"", Not, "\""),
+    ("\u{201e}", Not, "\u{201c}"),
+    ("(", Not, ")"),
+    ("[", Not, "]"),
+    ("{", Not, "}"),
+    ("<", Not, ">"),
+    ("【", Not, "】"),
+    ("¿", Not, "?"),
+    ("", Not, ","),
+    ("", Not, "."),
+    ("", Not, "!"),
+    ("", Not, "…"),
+    ("#", Not, ""),
+    ("# ", Not, " #"),
+    ("@", Not, ""),
+    ("$ ", Not, ""),
+    ("1. ", Not, ""),
+    ("1) ", Not, ""),
+    ("- ", Not, ""),
+    ("• ", Not, ""),
+    ("> ", Not, "\n"),
+    ("\u{1b}[31m", Not, "\u{1b}[0m"),
+    // Pictures.
+    ("💰", Not, ""),
+    ("💰 ", Not, " 🙏"),
+    ("", Not, "👍🏽"),
+    ("➡️", Not, "⬅️"),
+    ("₿", Not, "❤️"),
+    // Labels and running text.
+    ("BTC: ", Not, ""),
+    ("address=", Not, ""),
+    ("Bitcoin address ", Not, ""),
+    ("Адрес: ", Not, ""),
+    ("アドレスは", Not, "です。"),
+    ("my address is ", Not, ", thanks!"),
+    ("please send it to ", Not, " by Friday 2024-05-17"),
+    ("is it ", Not, "?"),
+    ("", Not, " (my savings)"),
+    ("", Not, " # savings of 2014"),
+    ("Die Adresse lautet ", Not, ". Viele Grüße"),
+    ("tip jar -> ", Not, " <-"),
+    ("paid 0.5 BTC to ", Not, " in block 301234"),
+    ("> > he wrote:\n> > ", Not, "\n> and I lost it"),
+    // Names of files.
+    ("wallet_", Not, ".dat"),
+    ("wallet-", Not, ".txt"),
+    ("IMG-", Not, ".jpg"),
+    ("", Not, "_qr.png"),
+    ("", Not, ".json"),
+    ("qr_", Not, "_2014.png"),
+    ("C:\\Users\\me\\wallets\\", Not, ".dat"),
+    ("C:\\", Not, ""),
+    ("/home/me/", Not, "/content.json"),
+    ("./data/", Not, ""),
+    ("~/ZeroNet/data/", Not, "/"),
+    // Addresses of pages.
+    ("http://127.0.0.1:43110/", Not, "/"),
+    ("http://", Not, ".zero/index.html"),
+    ("https://example.org/address/", Not, "?page=2#top"),
+    ("https://example.org/search?q=", Not, "&x=1"),
+    ("https://example.org/#/address/", Not, ""),
+    ("bitcoin:", Not, "?amount=0.1&label=two%20words"),
+    ("bitcoin:", Not, "?"),
+    ("web+bitcoin://", Not, ""),
+    // Markup and data.
+    ("**", Not, "**"),
+    ("*", Not, "*"),
+    ("_", Not, "_."),
+    ("~~", Not, "~~"),
+    ("`", Not, "`"),
+    ("[donate](bitcoin:", Not, ")"),
+    ("<code>", Not, "</code>"),
+    ("<a href=\"bitcoin:", Not, "\">pay</a>"),
+    ("&quot;", Not, "&quot;"),
+    ("&nbsp;", Not, "&nbsp;"),
+    ("| savings | ", Not, " | 0.5 |"),
+    ("savings|", Not, "|0.5"),
+    ("2014-02-03;", Not, ";0.5"),
+    ("{\"address\": \"", Not, "\", \"value\": 1}"),
+    ("addr:'", Not, "',"),
+    ("to=", Not, "&amount=1"),
+    // In two lines.
+    ("", Halves("\n"), ""),
+    ("please pay to ", Halves("\n"), " today."),
+    ("", Halves("-\r\n  "), "\n"),
+    ("", Halves("\u{ad}\n"), ""),
+    ("", Halves("\u{ad}"), ""),
+    ("", Halves("=\r\n"), ""),
+    ("Address: ", Halves("=\n"), "\nBalance: 0.5"),
+    ("", Halves(" \\\n"), ""),
+    ("", Halves("\\\n"), ""),
+    ("", Halves("<br>"), ""),
+    ("<p>", Halves("<br />\n"), "</p>"),
+    ("", Halves("&shy;"), ""),
+    ("", Halves(" -> "), ""),
+    ("> ", Halves("\n> "), "\n"),
+    ("\"", Halves("\" + \""), "\";"),
+    // In groups.
+    ("", Groups(" "), ""),
+    ("please pay to ", Groups(" "), " today"),
+    ("", Groups("-"), ""),
+    ("", Groups("&nbsp;"), ""),
+    ("", Groups("%20"), ""),
+    ("", Groups("+"), ""),
+    ("", Groups(" -> "), ""),
+    ("", Groups("\u{a0}"), ""),
+    ("", Groups("."), ""),
+    ("BTC address:\n\u{201c}", Groups("\u{200b}"), "\u{201d}"),
+];
+
+/// What a text has where a character was unreadable.
+const UNREADABLE: [&str; 22] = [
+    "?", "_", "*", ".", "|", "!", "$", "(", ")", "ß", "é", "@", "~", "#", "%", "□", "�", "¿",
+    "(?)", "[?]", "€", "😀",
+];
+
+/// The generator of Numerical Recipes: the same addresses on every machine.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 >> 33
+    }
+
+    fn address(&mut self, version: Version) -> String {
+        let payload = std::array::from_fn(|_| self.next() as u8);
+        address(version, &payload)
+    }
+}
+
+/// One address of each kind that most people have.
+fn addresses(random: &mut Random) -> Vec<String> {
+    let ids = [
+        "bitcoin-p2pkh",
+        "bitcoin-p2sh",
+        "litecoin-p2pkh",
+        "dogecoin-p2pkh",
+        "dash-p2pkh",
+        "zcash-p2pkh",
+        "tron",
+        "bitcoin-testnet-p2pkh",
+    ];
+    ids.iter().flat_map(|id| Kind::matching(id)).map(|kind| random.address(kind.version)).collect()
+}
+
+fn spellings(address: &str) -> [String; 3] {
+    [address.to_owned(), address.to_ascii_lowercase(), address.to_ascii_uppercase()]
+}
+
+fn divided(text: &str, divided: Divided) -> String {
+    let (size, between) = match divided {
+        Not => return text.to_owned(),
+        Halves(between) => (text.len() / 2, between),
+        Groups(between) => (4, between),
+    };
+    let characters: Vec<char> = text.chars().collect();
+    let parts: Vec<String> = characters.chunks(size).map(|part| part.iter().collect()).collect();
+    match divided {
+        // The second half has what does not fit.
+        Halves(_) => format!("{}{between}{}", parts[0], parts[1..].concat()),
+        _ => parts.join(between),
+    }
+}
+
+/// How texts were read.
+#[derive(Debug, Default)]
+struct Counts {
+    right: usize,
+    refused: Vec<String>,
+    false_readings: Vec<String>,
+}
+
+impl Counts {
+    fn count(&mut self, text: &str, expected: &str) {
+        match Pattern::parse(text).map(|pattern| pattern.address().to_owned()) {
+            Ok(read) if read == expected => self.right += 1,
+            Ok(read) => self.false_readings.push(format!("{text:?}: {read}")),
+            Err(error) => self.refused.push(format!("{text:?}: {error}")),
+        }
+    }
+
+    /// Fails unless all texts were read right.
+    fn assert_all_right(&self) {
+        assert!(
+            self.refused.is_empty() && self.false_readings.is_empty(),
+            "{} right, {} refused, {} read as something else: {self:#?}",
+            self.right,
+            self.refused.len(),
+            self.false_readings.len()
+        );
+    }
+}
+
+#[test]
+fn addresses_are_read_in_all_surroundings() {
+    let mut random = Random(1);
+    let mut counts = Counts::default();
+    for &(before, how, after) in SURROUNDINGS {
+        for address in addresses(&mut random) {
+            for text in spellings(&address) {
+                counts.count(&format!("{before}{}{after}", divided(&text, how)), &text);
+            }
+        }
+    }
+    counts.assert_all_right();
+}
+
+/// A character that is no digit stands for an unreadable one, wherever it is.
+#[test]
+fn foreign_characters_are_unreadable_ones() {
+    let mut random = Random(2);
+    let mut counts = Counts::default();
+    for unreadable in UNREADABLE {
+        for address in addresses(&mut random) {
+            for text in spellings(&address) {
+                let at = 2 + random.next() as usize % (text.len() - 4);
+                let with = |character| format!("{}{character}{}", &text[..at], &text[at + 1..]);
+                let (pasted, read) = (with(unreadable), with("?"));
+                counts.count(&pasted, &read);
+                counts.count(&format!("my address: {pasted}, thanks"), &read);
+                if unreadable.chars().count() == 1 {
+                    counts.count(&divided(&pasted, Groups(" ")), &read);
+                }
+            }
+        }
+    }
+    counts.assert_all_right();
+}
+
+/// Many people write a `1` so that programs take it for something else.
+#[test]
+fn a_first_character_that_is_foreign_is_kept() {
+    let mut random = Random(3);
+    let mut counts = Counts::default();
+    for _ in 0..20 {
+        let address = random.address(Version::byte(0));
+        if address.len() < 34 {
+            continue;
+        }
+        for text in spellings(&address) {
+            for first in ["|", "?", "!", "□"] {
+                let read = format!("?{}", &text[1..]);
+                counts.count(&format!("{first}{}", &text[1..]), &read);
+                counts.count(&format!("send it to {first}{}, please", &text[1..]), &read);
+            }
+        }
+    }
+    counts.assert_all_right();
+}
+
+/// Prose, numbers and names are no addresses, and do not become part of one.
+#[test]
+fn other_text_is_not_read_as_an_address() {
+    let others = [
+        "where all of my savings are until today and tomorrow",
+        "like this then from what they gave back when they left",
+        "550e8400-e29b-41d4-a716-446655440000",
+        "2014-02-03 10:11:12.131415 INFO 127.0.0.1:43110 GET /index.html 200 5.3ms",
+        "block 301234 of 2014-05-17 has 512 transactions worth 1234.5678 BTC",
+        "0e3e2357e806b6cdb1f70b54c3a3a17b6714ee1f0e68bebb44a74b1efd512098",
+        "d41d8cd98f00b204e9800998ecf8427e",
+        "+49 170 1234567, 10115 Berlin, Lange Str. 12 b, 3rd floor, bell 7 of 9",
+        "https://example.org/a/path/of/words/that/is/as/long/as/an-address.html",
+    ];
+    for (at, other) in others.iter().enumerate() {
+        let mut random = Random(4 + at as u64);
+        for address in addresses(&mut random) {
+            for text in spellings(&address) {
+                for pasted in [format!("{other}\n{text}"), format!("{text} {other}")] {
+                    let pattern = Pattern::parse(&pasted);
+                    let read = pattern.as_ref().map(|pattern| pattern.address());
+                    assert_eq!(read, Ok(&*text), "{pasted:?}");
+                }
+            }
+        }
+    }
+    for other in [others[0], others[1], others[3], others[4], others[5], others[7], others[8]] {
+        assert!(Pattern::parse(other).is_err(), "{other:?}: {:?}", Pattern::parse(other));
+    }
+}
+
+/// Several addresses are told apart, whatever is between them.
+#[test]
+fn several_addresses_are_told_apart_in_every_spelling() {
+    let mut random = Random(20);
+    for between in
+        [" ", "\n", ", ", ";", " or ", " / ", "/", " -> ", " and then to ", "|", "\t", "+"]
+    {
+        for _ in 0..5 {
+            let [one, other] = [(); 2].map(|()| random.address(Version::byte(5)));
+            for (one, other) in spellings(&one).into_iter().zip(spellings(&other)) {
+                let text = format!("{one}{between}{other}");
+                assert_eq!(Pattern::split(&text), [one, other], "{text:?}");
+                let several = Err(ParseError::Several { count: 2 });
+                assert_eq!(Pattern::parse(&text).map(|_| ()), several, "{text:?}");
+            }
+        }
+    }
+}
+
+/// A part of a private key is not shown either.
+#[test]
+fn private_keys_are_recognised_in_all_surroundings() {
+    let mut random = Random(5);
+    for &(before, how, after) in SURROUNDINGS {
+        for compressed in [false, true] {
+            let secret: [u8; 32] = std::array::from_fn(|_| random.next() as u8);
+            let mark: &[u8] = if compressed { &[1] } else { &[] };
+            let message = [&[0x80], &secret[..], mark].concat();
+            let key = bs58::encode(message).with_check().into_string();
+            for length in [40, 45, 46, 47, 49, key.len() - 1, key.len()] {
+                if length < 50 && matches!(how, Groups(_)) {
+                    continue;
+                }
+                let text = format!("{before}{}{after}", divided(&key[..length], how));
+                let Err(ParseError::Foreign(foreign)) = Pattern::parse(&text) else {
+                    panic!("{text:?}: {:?}", Pattern::parse(&text));
+                };
+                assert!(foreign.is_key(), "{text:?}: {foreign}");
+                assert_eq!(Pattern::read(&text), None, "{text:?}");
+                assert_eq!(Pattern::split(&text), [&*text]);
+                let _ = Pattern::with_damage(&text, Damage::default().typos(1)).unwrap_err();
+            }
+        }
+    }
+}
+
+/// Whatever a text has, reading does not panic, and what it reads is read again.
+#[test]
+fn what_is_read_is_read_again() {
+    let mut random = Random(6);
+    let parts = [
+        "1",
+        "Lbcf",
+        "r7sA",
+        "HTD9Cgd",
+        "Qo3HTMTkV8LK4ZnX71",
+        "3D2oetdNuZUqQHPJmcMDDHYoqkyNVsFk9r",
+        "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
+        "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+        "?",
+        "_",
+        "*",
+        "[7Z]",
+        "[",
+        "]",
+        "(",
+        ")",
+        "(a or b)",
+        "{",
+        "}",
+        "…",
+        ". . .",
+        ".",
+        "/",
+        "|",
+        "!",
+        "é",
+        "😀",
+        " ",
+        " ",
+        "\n",
+        "-",
+        ",",
+        ":",
+        "://",
+        "=",
+        "&nbsp;",
+        "%20",
+        "<br>",
+        "\"",
+        "\u{ad}",
+        "\u{430}",
+        "l",
+        "0",
+        "bcl",
+        "to",
+        "address:",
+        "5Hue",
+        "は",
+        "¿",
+        "=\n",
+        "\x1b[1m",
+    ];
+    for _ in 0..20_000 {
+        let count = 1 + random.next() as usize % 14;
+        let text: String =
+            (0..count).map(|_| parts[random.next() as usize % parts.len()]).collect();
+        let Ok(pattern) = Pattern::parse(&text) else { continue };
+        let again = Pattern::parse(pattern.address());
+        let again = again.as_ref().map(Pattern::address);
+        assert_eq!(again, Ok(pattern.address()), "{text:?}");
+        assert_eq!(Pattern::split(&text), [&*text]);
+    }
+}
