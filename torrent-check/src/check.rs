@@ -8,38 +8,41 @@ mod holes;
 mod order;
 mod pace;
 mod piece_batch;
-mod rows;
-mod saving;
-mod threads;
+mod saver;
 mod whole;
 mod worker;
 
+use std::collections::BTreeMap;
 use std::num::{NonZeroU64, NonZeroUsize};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 use std::{fmt, thread};
 
 use hash_lanes::Backend;
 use merkle_lanes::bep52::Bep52;
 
-use crate::aria2;
+use crate::clients::{Saved, aria2};
 use crate::copies;
-use crate::pieces::Pieces;
-use crate::renamed;
-use crate::report::{Outcome, Report};
-use crate::results::Results;
-use crate::resume::Resume;
-use crate::root::{CheckError, Root};
-use crate::survey::Survey;
-use crate::verdict::PieceVerdict;
-use crate::{File, Torrent, walk};
+use crate::folders::Folders;
+use crate::renamed::{self, Renamed};
+use crate::report::{FileReport, Report};
+use crate::root::{CheckError, Root, with_suffix};
+use crate::state::State;
+use crate::survey::{self, Survey};
+use crate::verdict::{Counts, FileVerdict, PieceVerdict};
+use crate::{File, FileKind, Torrent, walk};
 
 use pace::Pace;
-use saving::{Saver, Saving};
+use saver::{Save, Saver};
 use worker::{Tally, Work};
 
 pub use order::Order;
+
+/// What is worth another thread: this number of bytes, or of files. Bytes in the page cache take
+/// 0.5 ms to hash, and starting a thread takes 0.1 ms. Files may have to be fetched from a disk.
+const BYTES_PER_THREAD: u64 = 2 << 20;
+const FILES_PER_THREAD: usize = 16;
 
 /// A check of content against a torrent.
 ///
@@ -56,13 +59,15 @@ pub use order::Order;
 pub struct Check<'t, 'a> {
     torrent: &'t Torrent,
     folder: &'a Path,
+    folders: Option<&'a Folders<'a>>,
+    saved: Option<&'a Saved>,
     content: Option<&'a Path>,
     files: Option<&'a (dyn Fn(&File) -> bool + Sync)>,
     threads: Option<NonZeroUsize>,
     backend: Backend,
     order: Order,
-    resume: Option<&'a Resume>,
-    saver: Option<Saver<'a>>,
+    state: Option<&'a State>,
+    save: Option<(Duration, Save<'a>)>,
     find_renamed: bool,
     list_extra: bool,
     fail_fast: bool,
@@ -88,20 +93,23 @@ impl<'t, 'a> Check<'t, 'a> {
     /// Creates a check of the content with the torrent's name in a download folder.
     ///
     /// The download folder is itself the content if it has the torrent's name and contains no
-    /// folder of that name, or one with fewer of the torrent's files. By default all files are
-    /// checked, with the best backend and one thread per core.
+    /// folder of that name, or one with fewer of the torrent's files. If nothing has the torrent's
+    /// name, the folder is searched for the content. By default all files are checked, with the
+    /// best backend and one thread per core.
     #[must_use]
     pub fn new(torrent: &'t Torrent, folder: &'a Path) -> Self {
         Self {
             torrent,
             folder,
+            folders: None,
+            saved: None,
             content: None,
             files: None,
             threads: None,
             backend: Backend::detect(),
             order: Order::default(),
-            resume: None,
-            saver: None,
+            state: None,
+            save: None,
             find_renamed: false,
             list_extra: false,
             fail_fast: false,
@@ -110,6 +118,24 @@ impl<'t, 'a> Check<'t, 'a> {
             progress: None,
             cancel: None,
         }
+    }
+
+    /// Looks for the content in several download folders, in place of the one given to
+    /// [`new`](Self::new).
+    ///
+    /// The folder with the most of the torrent's files at the right length is used, and the first
+    /// of equal folders.
+    #[must_use]
+    pub fn among(mut self, folders: &'a Folders<'a>) -> Self {
+        self.folders = Some(folders);
+        self
+    }
+
+    /// Looks for the files where a client keeps them, and checks only those that it wants.
+    #[must_use]
+    pub fn saved(mut self, saved: &'a Saved) -> Self {
+        self.saved = Some(saved);
+        self
     }
 
     /// Uses this file or folder as the content, whatever its name.
@@ -152,23 +178,23 @@ impl<'t, 'a> Check<'t, 'a> {
 
     /// Skips pieces that an earlier check found good if their files have not changed since.
     #[must_use]
-    pub fn resume(mut self, resume: &'a Resume) -> Self {
-        self.resume = Some(resume);
+    pub fn state(mut self, state: &'a State) -> Self {
+        self.state = Some(state);
         self
     }
 
     /// Passes on the results so far at this interval, so that the next check can reuse them if this
     /// one is killed. This takes one more system call per file.
     #[must_use]
-    pub fn save_every(mut self, interval: Duration, save: &'a (dyn Fn(&Resume) + Sync)) -> Self {
-        self.saver = Some(Saver { interval, save });
+    pub fn save_every(mut self, interval: Duration, save: &'a (dyn Fn(&State) + Sync)) -> Self {
+        self.save = Some((interval, save));
         self
     }
 
     /// Searches the content's folder for files that are not good in their places, by their length
     /// and root. Good files with the same content are found, too. v1 has no roots: the first piece
-    /// that has no bytes of other files is compared instead, and files without such a piece are
-    /// [not searched for](crate::FileReport::is_unsearchable).
+    /// that has no bytes of other files is compared instead. Files without such a piece are
+    /// [searched for by name](crate::FileReport::is_unsearchable).
     #[must_use]
     pub fn find_renamed(mut self, find: bool) -> Self {
         self.find_renamed = find;
@@ -229,51 +255,144 @@ impl<'t, 'a> Check<'t, 'a> {
     /// Returns [`CheckError`] if the folder cannot be opened, or the content is a link out of it.
     /// Damaged content is not an error; the report describes it.
     pub fn run(&self) -> Result<Report<'t>, CheckError> {
-        let began = SystemTime::now();
         let torrent = self.torrent;
-        let root = match self.content {
-            None => Root::below(torrent, self.folder)?,
-            Some(path) => Root::given(torrent, path)?,
+        let goes_on = || !self.is_cancelled();
+        let root = match (self.content, self.saved, self.folders) {
+            (Some(path), _, _) => Root::given(torrent, path)?,
+            (None, Some(saved), _) => Root::saved(torrent, saved)?,
+            (None, None, Some(folders)) => folders.root(torrent, &goes_on)?,
+            (None, None, None) => Folders::new(&[self.folder]).root(torrent, &goes_on)?,
         };
-        let pieces = Pieces::new(torrent);
-        let mut survey = Survey::new(torrent, &root, &pieces, self.files);
-        let mut verdicts = survey.first_verdicts(&pieces, self.resume);
+        let threads = self.threads_to_look();
+        let mut survey = Survey::new(torrent, &root, self.requested(), self.state, threads);
+        if !self.lengths_only {
+            survey.open_empty_files(&root);
+        }
+        let mut verdicts = survey.first_verdicts();
 
-        let due = self.due(&verdicts);
-        let total = due.iter().map(|&piece| pieces.length(piece)).sum();
+        let pace = Pace::new(self.limit);
+        let (tally, bytes_checked) = self.read(&survey, &root, &pace, &verdicts);
+        for &(piece, verdict) in &tally.verdicts {
+            verdicts[piece as usize] = verdict;
+        }
+        let hasher = Bep52::new().with_backend(self.backend);
+        whole::judge_files(torrent, &hasher, tally.parts, &mut verdicts);
+        survey.add_failures(tally.failures);
+        let unfinished = aria2::apply(&survey, &root, &mut verdicts);
+        let is_cancelled = self.is_cancelled() && verdicts.contains(&PieceVerdict::Unchecked);
+        survey.discard_changed(&mut verdicts);
+
+        // The verdicts on files follow from those on pieces.
+        let files = 0..torrent.files().len();
+        let counts = |file| {
+            let own = torrent.pieces().of_file(file);
+            Counts::of(&verdicts[own.start as usize..own.end as usize])
+        };
+        let counts: Vec<Counts> = files.clone().map(counts).collect();
+        let mut of_files: Vec<FileVerdict> =
+            files.clone().map(|file| survey.verdict(file, &counts[file])).collect();
+        let goes_on = |bytes_read| {
+            pace.wait(bytes_read, || self.is_cancelled());
+            !self.is_cancelled()
+        };
+        let copies = copies::find(&survey, &root, &of_files, &goes_on);
+        let mut others = BTreeMap::new();
+        for file in files.clone().filter(|&file| !survey.is_requested(file)) {
+            let verdict = std::mem::replace(&mut of_files[file], FileVerdict::Skipped);
+            if verdict != FileVerdict::Skipped {
+                others.insert(file, verdict);
+            }
+        }
+        for (file, verdict) in &copies.verdicts {
+            of_files[*file] = verdict.clone();
+        }
+        let is_copy = |file| copies.verdicts.binary_search_by_key(&file, |(copy, _)| *copy).is_ok();
+        let mut renamed = if self.find_renamed {
+            renamed::find(&survey, &root, &of_files, self.backend, &goes_on)
+        } else {
+            Renamed::default()
+        };
+        let control = root.content.path();
+        let control = (!unfinished.is_empty()).then(|| with_suffix(control, aria2::SUFFIX));
+        let parts = survey.part_file().map(Path::to_owned);
+        let client_files: Vec<PathBuf> = control.into_iter().chain(parts).collect();
+        let extra = if self.list_extra {
+            walk::extra(&survey, &root, &unfinished, &client_files)
+        } else {
+            Vec::new()
+        };
+        let saved_as = |file: usize| {
+            let path = &survey.place(file)?.path;
+            let is_elsewhere =
+                !torrent.is_single_file() && *path != torrent.files()[file].path().to_path_buf();
+            is_elsewhere.then(|| path.clone())
+        };
+        let files = files.zip(of_files).map(|(file, verdict)| FileReport {
+            is_copy: verdict == FileVerdict::Good && is_copy(file),
+            verdict,
+            saved_as: saved_as(file),
+            is_unfinished_by_aria2: unfinished.binary_search(&file).is_ok(),
+            found_length: survey.stamp(file).map(|stamp| stamp.length),
+            counts: counts[file],
+            found_as: renamed.places.remove(&file).unwrap_or_default(),
+            is_unsearchable: renamed.unsearchable.binary_search(&file).is_ok(),
+        });
+        Ok(Report {
+            torrent,
+            files: files.collect(),
+            others,
+            state: State::new(&survey, &verdicts),
+            verdicts,
+            is_cancelled: is_cancelled || copies.is_cancelled,
+            bytes_checked,
+            bytes_in_holes: tally.bytes_in_holes,
+            extra,
+            client_files,
+            content: root.content,
+        })
+    }
+
+    /// Reads and hashes the pieces without a verdict. Returns the results and the number of bytes.
+    fn read(
+        &self,
+        survey: &Survey<'_>,
+        root: &Root,
+        pace: &Pace,
+        verdicts: &[PieceVerdict],
+    ) -> (Tally, u64) {
+        let torrent = self.torrent;
+        let due = self.due(verdicts);
+        let total = due.iter().map(|&piece| torrent.pieces().length(piece)).sum();
         let sequential = match self.order {
             // Asking about the disks takes two dozen system calls.
             Order::Auto => {
-                !due.is_empty() && order::prefers_sequential(&survey, root.content.path())
+                !due.is_empty() && order::prefers_sequential(survey, root.content.path())
             }
             Order::Interleaved => false,
             Order::Sequential => true,
         };
         let open_files = handles::limit();
-        let useful = threads::useful(total, torrent.files().len());
+        let useful = useful_threads(total, torrent.files().len());
         let threads = if sequential || useful == NonZeroUsize::MIN {
             NonZeroUsize::MIN
         } else {
             // Each thread keeps at least one file open.
             self.threads_or_cores().min(useful).min(open_files)
         };
-        let pace = Pace::new(self.limit);
-        let results =
-            Results { torrent, pieces: &pieces, survey: &survey, began, before: self.resume };
-        let saving = self.saver.map(|saver| Saving::new(saver, results, verdicts.clone()));
+        let saver =
+            self.save.map(|(interval, save)| Saver::new(interval, save, survey, verdicts.to_vec()));
         let work = Work {
             torrent,
-            root: &root,
-            survey: &survey,
-            pieces: &pieces,
+            root,
+            survey,
             due: &due,
             next: AtomicUsize::new(0),
             total,
             done: AtomicU64::new(0),
             bad: AtomicU64::new(0),
             is_damaged: AtomicBool::new(false),
-            pace: &pace,
-            saving: saving.as_ref(),
+            pace,
+            saver: saver.as_ref(),
             fail_fast: self.fail_fast,
             backend: self.backend,
             sequential,
@@ -283,42 +402,25 @@ impl<'t, 'a> Check<'t, 'a> {
             cancel: self.cancel,
         };
         let tally = run_on(threads, &work);
-        let bytes_checked = work.done.into_inner();
-        for &(piece, verdict) in &tally.verdicts {
-            verdicts[piece as usize] = verdict;
-        }
+        (tally, work.done.into_inner())
+    }
 
-        let hasher = Bep52::new().with_backend(self.backend);
-        whole::judge_files(torrent, &pieces, &hasher, tally.parts, &mut verdicts);
-
-        survey.add_failures(tally.failures);
-        let aria2_unfinished = aria2::apply(torrent, &root, &pieces, &survey, &mut verdicts);
-        let mut report = Report::new(Outcome {
-            torrent,
-            pieces,
-            content: root.content.clone(),
-            survey,
-            began,
-            before: self.resume.cloned(),
-            is_cancelled: self.is_cancelled() && verdicts.contains(&PieceVerdict::Unchecked),
-            verdicts,
-            bytes_checked,
-            bytes_in_holes: tally.bytes_in_holes,
-            aria2_unfinished,
-        });
-        let goes_on = |bytes_read| {
-            pace.wait(bytes_read, || self.is_cancelled());
-            !self.is_cancelled()
+    /// Whether each file is requested. Padding is if everything else is: otherwise it would request
+    /// pieces that it shares with other files.
+    fn requested(&self) -> Vec<bool> {
+        let files = self.torrent.files();
+        let is_requested = |(index, file): (usize, &File)| {
+            *file.kind() == FileKind::Pad
+                || self.files.is_none_or(|is_selected| is_selected(file))
+                    && self.saved.is_none_or(|saved| saved.is_wanted(index))
         };
-        copies::find(&mut report, &root, &goes_on);
-        if self.find_renamed {
-            renamed::find(&mut report, &root, self.backend, &goes_on);
+        let mut requested: Vec<bool> = files.iter().enumerate().map(is_requested).collect();
+        if requested.contains(&false) {
+            for (file, requested) in files.iter().zip(&mut requested) {
+                *requested = *requested && *file.kind() != FileKind::Pad;
+            }
         }
-        if self.list_extra {
-            let extra = walk::extra(&report, &root);
-            report.set_extra(extra);
-        }
-        Ok(report)
+        requested
     }
 
     /// The pieces to read.
@@ -338,9 +440,26 @@ impl<'t, 'a> Check<'t, 'a> {
         self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
     }
 
+    /// The number of threads that look at files before they are read.
+    fn threads_to_look(&self) -> NonZeroUsize {
+        // To count the cores takes several system calls.
+        let are_many = self.torrent.files().len() >= 2 * survey::FILES_PER_THREAD;
+        if are_many && self.order != Order::Sequential {
+            self.threads_or_cores()
+        } else {
+            NonZeroUsize::MIN
+        }
+    }
+
     fn threads_or_cores(&self) -> NonZeroUsize {
         self.threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
     }
+}
+
+/// The number of threads that a check of this size can use.
+fn useful_threads(bytes: u64, files: usize) -> NonZeroUsize {
+    let by_bytes = usize::try_from(bytes / BYTES_PER_THREAD).unwrap_or(usize::MAX);
+    NonZeroUsize::MIN.saturating_add(by_bytes.max(files / FILES_PER_THREAD))
 }
 
 /// Runs the work on this thread and `threads - 1` others.

@@ -2,30 +2,30 @@
 
 mod args;
 mod bar;
+mod client;
 mod extra;
 mod generate;
 mod info;
+mod input;
 mod json;
 mod many;
 mod map;
 mod not_a_torrent;
 mod progress_lines;
-mod resume;
 mod run;
-mod single;
 mod sources;
+mod state;
 mod style;
 mod summary;
 mod table;
 mod terminal;
 
-use std::fs::File;
-use std::io::{self, BufWriter, Read, StdoutLock, Write};
+use std::io::{self, BufWriter, StdoutLock, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use clap::{CommandFactory, FromArgMatches};
+use clap::Parser;
 use torrent_check::bencode::Limits;
 use torrent_check::{Escaped, Torrent};
 
@@ -48,21 +48,19 @@ static CANCELLED: AtomicBool = AtomicBool::new(false);
 static IS_OUTPUT_CLOSED: AtomicBool = AtomicBool::new(false);
 
 pub(crate) fn run() -> ExitCode {
-    let matches = match Args::command().subcommand(generate::subcommand()).try_get_matches() {
-        Ok(matches) => matches,
+    let mut arguments: Vec<_> = std::env::args_os().collect();
+    // The command of other tools is what this one does without a command.
+    if arguments.get(1).is_some_and(|first| first == "verify" && !Path::new(first).exists()) {
+        arguments.remove(1);
+    }
+    let args = match Args::try_parse_from(arguments) {
+        Ok(args) => args,
         Err(error) => return print_usage(&error),
     };
-    let (result, json) = if let Some((generate::NAME, matches)) = matches.subcommand() {
-        (generate::generate(matches), false)
-    } else {
-        let args = match Args::from_arg_matches(&matches) {
-            Ok(args) => args,
-            Err(error) => return print_usage(&error),
-        };
-        match args.command {
-            Some(Command::Info { file, json }) => (describe(&file, json), json),
-            None => (check(&args.check), args.check.json),
-        }
+    let (result, json) = match args.command {
+        Some(Command::Info { file, json }) => (describe(&file, json), json),
+        Some(Command::Generate { folder }) => (generate::generate(&folder), false),
+        None => (check(&args.check), args.check.json),
     };
     let status = result.unwrap_or_else(|Failure(message)| {
         log(&format!("error: {message}"));
@@ -112,15 +110,15 @@ fn check(args: &CheckArgs) -> Result<u8, Failure> {
         backend.set_default()?;
     }
     match args.request()? {
-        Request::One { torrent, place } => single::check(args, torrent, place),
-        Request::Many { roots } => many::check(args, roots),
+        Request::One { torrent, place } => run::check_one(args, torrent, place),
+        Request::Many { roots, session } => many::check(args, roots, session),
     }
 }
 
-/// Lets Ctrl-C end the check. A second one exits at once.
+/// Lets Ctrl-C end the check. A second one exits at once, and so does one while stdin is read.
 fn handle_ctrl_c() {
     let handler = ctrlc::set_handler(|| {
-        if CANCELLED.swap(true, Ordering::Relaxed) {
+        if CANCELLED.swap(true, Ordering::Relaxed) || input::READS_STDIN.load(Ordering::Relaxed) {
             terminal::show_ctrl_c();
             std::process::exit(INTERRUPTED.into());
         }
@@ -134,23 +132,15 @@ fn handle_ctrl_c() {
 /// Reads a torrent file, or stdin if the path is `-`.
 fn read_torrent(path: &Path) -> Result<Torrent, Failure> {
     let limits = Limits::default();
-    let read = if path == Path::new("-") {
-        read_up_to(io::stdin().lock(), &limits)
-    } else {
-        File::open(path).and_then(|file| read_up_to(file, &limits))
-    };
-    let bytes = read.map_err(|error| Failure(format!("cannot read {}: {error}", Escaped(path))))?;
+    let bytes = input::read(path, limits.bytes as u64);
+    let bytes = bytes.map_err(|error| {
+        let why = not_a_torrent::not_a_file(path).unwrap_or(&error);
+        Failure(format!("cannot read {}: {why}", Escaped(path)))
+    })?;
     Torrent::parse_with(&bytes, &limits).map_err(|error| {
         let why = not_a_torrent::explain(&bytes, &error);
         Failure(format!("{}{why}", Escaped(path)))
     })
-}
-
-/// Reads no more than a torrent may have: the source may be endless.
-fn read_up_to(from: impl Read, limits: &Limits) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    from.take(limits.bytes as u64 + 1).read_to_end(&mut bytes)?;
-    Ok(bytes)
 }
 
 /// Writes the result to stdout. After a broken pipe nothing more is written.

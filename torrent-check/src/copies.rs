@@ -4,44 +4,56 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use crate::links;
-use crate::report::Report;
 use crate::root::Root;
+use crate::survey::{Survey, copies_of_targets};
 use crate::verdict::FileVerdict;
 
 /// The size of a read, in bytes.
 const PORTION: usize = 1 << 20;
 
-/// Compares files in place of links with the targets of those links, if the targets are good. Files
-/// of the right length are unchecked if the target is not checked, or if the check is cancelled.
+/// What became of the files in place of links.
+#[derive(Default)]
+pub(crate) struct Copies {
+    /// Good, or unchecked if the target is not checked or the check was cancelled.
+    pub(crate) verdicts: Vec<(usize, FileVerdict)>,
+    pub(crate) is_cancelled: bool,
+}
+
+/// Compares files in place of links with the targets of those links, if the targets are good.
 ///
 /// `goes_on` gets the number of bytes read since its last call, and returns `false` if the check is
 /// cancelled.
-pub(crate) fn find(report: &mut Report<'_>, root: &Root, goes_on: &dyn Fn(u64) -> bool) {
-    let files = report.torrent().files();
-    let is_file = |index: usize| report.files()[index].verdict == FileVerdict::NotALink("a file");
-    for (copy, target) in links::candidates(report.torrent(), root, is_file) {
-        // The target may not be requested.
-        match report.cause(target) {
-            FileVerdict::Good => {}
-            FileVerdict::Unchecked => {
-                report.set_unchecked(copy);
-                continue;
+pub(crate) fn find(
+    survey: &Survey<'_>,
+    root: &Root,
+    verdicts: &[FileVerdict],
+    goes_on: &dyn Fn(u64) -> bool,
+) -> Copies {
+    let torrent = survey.torrent;
+    let mut copies = Copies::default();
+    let is_file = |index: usize| {
+        survey.is_requested(index) && verdicts[index] == FileVerdict::NotALink("a file")
+    };
+    for (copy, target) in copies_of_targets(torrent, root, is_file) {
+        let verdict = match (&verdicts[target], survey.place(target)) {
+            (FileVerdict::Good, Some(target)) => {
+                let place = root.relative(torrent.files()[copy].path());
+                match is_same(root, &place, &target.path, goes_on) {
+                    Some(true) => FileVerdict::Good,
+                    Some(false) => continue,
+                    None => {
+                        copies.is_cancelled = true;
+                        FileVerdict::Unchecked
+                    }
+                }
             }
+            // The target may not be requested.
+            (FileVerdict::Unchecked, _) => FileVerdict::Unchecked,
             _ => continue,
-        }
-        let place = root.relative(files[copy].path());
-        let saved = report.files()[target].saved_as.clone();
-        let target = saved.unwrap_or_else(|| root.relative(files[target].path()));
-        match is_same(root, &place, &target, goes_on) {
-            Some(true) => report.set_copy(copy),
-            Some(false) => {}
-            None => {
-                report.set_unchecked(copy);
-                report.set_cancelled();
-            }
-        }
+        };
+        copies.verdicts.push((copy, verdict));
     }
+    copies
 }
 
 /// Whether two files of the same length can be read and have the same content, or `None` if the

@@ -76,6 +76,11 @@ impl File {
         self.pieces_root
     }
 
+    /// Whether it has a pieces root, but no piece layer: only all its pieces together match.
+    pub(crate) fn lacks_layer(&self) -> bool {
+        self.pieces_root.is_some() && self.hashes.is_none()
+    }
+
     /// The pieces root and the piece layer, which has been verified against the root.
     ///
     /// In v2 and hybrid torrents, every [data](FileKind::Data) file has them, unless it is longer

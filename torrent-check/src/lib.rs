@@ -1,24 +1,42 @@
-#![doc = include_str!("../README.md")]
+//! Verifies downloads of BitTorrent v1, v2 and hybrid torrents, hashing many pieces at once, and
+//! says which files and bytes are damaged.
+//!
+//! ```no_run
+//! use std::path::Path;
+//! use torrent_check::{Check, FileVerdict, Torrent};
+//!
+//! let torrent = Torrent::parse(&std::fs::read("album.torrent")?)?;
+//! let report = Check::new(&torrent, Path::new("downloads")).run()?;
+//! for (file, found) in torrent.files().iter().zip(report.files()) {
+//!     if found.verdict == FileVerdict::Missing {
+//!         println!("{} is missing", file.path());
+//!     }
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! [`Check`] has the options of the command-line tool. [`Torrent`] documents what it accepts, and
+//! the limits: torrents and folders are treated as hostile. The README describes the tool, the
+//! verdicts and how fast the check is. Library users disable the feature `cli` (default), which only
+//! the tool needs.
 #![forbid(unsafe_code)]
 
-mod aria2;
 pub mod bencode;
 mod check;
-mod choice;
+mod clients;
 mod copies;
 mod error;
 mod file;
-mod layout;
+mod find;
+mod folders;
 mod limits;
-mod links;
 mod path;
 mod pieces;
 mod renamed;
 mod report;
-mod results;
-mod resume;
 mod root;
 mod stamp;
+mod state;
 mod survey;
 mod torrent;
 mod verdict;
@@ -26,16 +44,17 @@ mod walk;
 mod warning;
 
 pub use check::{Check, Order, Progress};
-pub use choice::best_folder;
+pub use clients::{Client, Saved, SavedError, Session};
 pub use error::{TorrentError, TorrentErrorKind};
 pub use file::{File, FileKind};
+pub use folders::Folders;
 pub use hash_lanes::Backend;
-pub use layout::{PieceMap, Segment};
 pub use limits::{MAX_PATH_BYTES, MAX_PIECE_LENGTH, MAX_PIECES};
 pub use path::{Escaped, InvalidName, PathError, TorrentPath};
+pub use pieces::{PieceMap, Segment};
 pub use report::{Damage, FileReport, Report};
-pub use resume::{Resume, ResumeError};
 pub use root::{CheckError, Content};
+pub use state::{State, StateError};
 pub use torrent::{About, Torrent, Version};
 pub use verdict::{Counts, FileVerdict, PieceVerdict, WrongHash};
 pub use warning::{Warning, WarningKind};

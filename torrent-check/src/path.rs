@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use component::{MAX_BYTES, check};
-use saved::{UNFINISHED, saved_paths, usual_name};
+use saved::{UNFINISHED, UNWANTED, saved_paths, usual_name};
 
 pub use component::PathError;
 
@@ -105,13 +105,29 @@ impl TorrentPath {
         others
     }
 
-    /// All other paths that clients give a file of this path, also until it is complete.
+    /// All other paths that clients give a file of this path, also until it is complete or while
+    /// it is not wanted.
     pub(crate) fn alternatives(&self) -> Vec<Self> {
         let mut others = self.saved_as();
         let unfinished: Vec<Self> =
             iter::once(self).chain(&others).flat_map(Self::unfinished).collect();
         others.extend(unfinished);
+        let unwanted =
+            [Some(self.unwanted()), self.unfinished().next().map(|path| path.unwanted())];
+        others.extend(unwanted.into_iter().flatten());
         others
+    }
+
+    /// The path of a path of the operating system, if it is one.
+    pub(crate) fn of(path: &Path) -> Option<Self> {
+        Self::new(path.iter().map(|name| name.as_encoded_bytes())).ok()
+    }
+
+    /// The path that qBittorrent gives a file while it is not wanted.
+    fn unwanted(&self) -> Self {
+        let name = self.file_name();
+        let folder = &self.joined[..self.joined.len() - name.len()];
+        Self { joined: [folder, UNWANTED, b"/", name].concat().into(), names: None }
     }
 
     /// The paths that clients give a file until it is complete.

@@ -1,21 +1,188 @@
-//! Numbers the pieces of v1, v2 and hybrid torrents uniformly.
+//! The pieces of v1, v2 and hybrid torrents, numbered as peers number them.
 
-use std::iter;
 use std::ops::Range;
 
-use crate::{FileKind, PieceMap, Segment, Torrent};
+use crate::{FileKind, Torrent};
 
-/// The pieces of a torrent, in the order in which peers number them.
+/// The pieces of a torrent: the parts of files in each, and their SHA-1.
 ///
-/// In a v2 torrent each file starts a new piece, and the pieces of all files are numbered in order.
-/// In a hybrid torrent, pads align the v1 pieces to the same boundaries, so every piece has both
-/// hashes.
-pub(crate) struct Pieces<'t> {
-    torrent: &'t Torrent,
-    /// For a v2-only torrent: the first piece of each file, followed by the number of pieces.
-    firsts: Vec<u64>,
-    /// For v1 and hybrid torrents: the offset of each file in the concatenation of all files.
-    starts: Vec<u64>,
+/// In v1 all files are concatenated, and cut into pieces of equal length. In v2 each file starts a
+/// new piece. Hybrid torrents have padding between the files, so that both agree.
+///
+/// Lengths and offsets are in bytes. Pieces and files are numbered from 0, files in the order of
+/// [`Torrent::files`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PieceMap {
+    piece_length: u64,
+    count: u64,
+    /// The SHA-1 of each piece, unless the torrent is v2 only.
+    hashes: Vec<[u8; 20]>,
+    /// The bytes of each file, numbered across all of them. In v2 the next file starts at the next
+    /// multiple of the piece length.
+    files: Vec<Range<u64>>,
+}
+
+/// A part of a file that belongs to one piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Segment {
+    /// The file's index in [`Torrent::files`].
+    pub file: usize,
+    /// Offset in the file, in bytes.
+    pub offset: u64,
+    /// Length in bytes, at least 1.
+    pub length: u64,
+}
+
+impl PieceMap {
+    /// Lays out v1 files of these lengths, which add up to less than 2^63 bytes.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`LayoutError`] if `hashes` does not have one hash per piece.
+    pub(crate) fn v1(
+        piece_length: u64,
+        lengths: impl Iterator<Item = u64>,
+        hashes: &[u8],
+    ) -> Result<Self, LayoutError> {
+        let map = Self::laid_out(piece_length, lengths, 1);
+        let (hashes, rest) = hashes.as_chunks::<20>();
+        if !rest.is_empty() {
+            return Err(LayoutError::PartOfHash);
+        }
+        let (expected, got) = (map.count, hashes.len() as u64);
+        if expected != got {
+            return Err(LayoutError::Count { expected, got });
+        }
+        Ok(Self { hashes: hashes.to_vec(), ..map })
+    }
+
+    /// Lays out v2 files of these lengths, which have at most [`MAX_PIECES`](crate::MAX_PIECES).
+    pub(crate) fn v2(piece_length: u64, lengths: impl Iterator<Item = u64>) -> Self {
+        Self::laid_out(piece_length, lengths, piece_length)
+    }
+
+    /// Lays out files each of which starts at a multiple of `alignment`.
+    fn laid_out(piece_length: u64, lengths: impl Iterator<Item = u64>, alignment: u64) -> Self {
+        let mut end: u64 = 0;
+        let file = |length: u64| {
+            let start = end.next_multiple_of(alignment);
+            end = start + length;
+            start..end
+        };
+        let files = lengths.map(file).collect();
+        Self { piece_length, count: end.div_ceil(piece_length), hashes: Vec::new(), files }
+    }
+
+    /// The number of pieces.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The SHA-1 of a piece, unless the torrent is v2 only.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `piece >= self.count()`.
+    #[must_use]
+    #[track_caller]
+    pub fn hash(&self, piece: u64) -> Option<[u8; 20]> {
+        self.assert_piece(piece);
+        self.hashes.get(piece as usize).copied()
+    }
+
+    /// The length of a piece in bytes, with padding. The last piece may be shorter than the others,
+    /// and in v2 the last piece of each file.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `piece >= self.count()`.
+    #[must_use]
+    #[track_caller]
+    pub fn length(&self, piece: u64) -> u64 {
+        let Range { start, end } = self.bytes_of(piece);
+        let files = self.files.partition_point(|file| file.start < end);
+        self.files[..files].last().map_or(0, |last| last.end.min(end) - start)
+    }
+
+    /// The total length of all files of v1 in bytes, including padding: less than 2^63. In v2, the
+    /// last pieces of files count as if they had the length of the others.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.files.last().map_or(0, |last| last.end)
+    }
+
+    /// The parts of files in a piece, in order, including padding.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `piece >= self.count()`.
+    #[track_caller]
+    pub fn segments(&self, piece: u64) -> impl Iterator<Item = Segment> + '_ {
+        let bytes = self.bytes_of(piece);
+        // Empty files end where they begin, so this also skips those before the first segment.
+        let first = self.files.partition_point(|file| file.end <= bytes.start);
+        let files = self.files[first..].iter().zip(first..);
+        files.take_while(move |(own, _)| own.start < bytes.end).filter_map(move |(own, file)| {
+            let (begin, end) = (own.start.max(bytes.start), own.end.min(bytes.end));
+            let segment = Segment { file, offset: begin - own.start, length: end - begin };
+            (begin < end).then_some(segment)
+        })
+    }
+
+    /// The pieces that have bytes of a file; none if it is empty.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `file` is not an index into [`Torrent::files`].
+    #[must_use]
+    #[track_caller]
+    pub fn of_file(&self, file: usize) -> Range<u64> {
+        let Range { start, end } = *self.bytes_of_whole(file);
+        let first = start / self.piece_length;
+        if start == end { first..first } else { first..end.div_ceil(self.piece_length) }
+    }
+
+    /// The position of a file in the pieces.
+    pub(crate) fn start_of(&self, file: usize) -> u64 {
+        self.bytes_of_whole(file).start
+    }
+
+    /// The bytes of a file that are in one of its pieces, as a range in the file.
+    pub(crate) fn bytes_of_file(&self, piece: u64, file: usize) -> Range<u64> {
+        let (piece, own) = (self.bytes_of(piece), self.bytes_of_whole(file));
+        piece.start.saturating_sub(own.start)..piece.end.min(own.end) - own.start
+    }
+
+    /// The bytes of a piece, as if it were not shorter than the others.
+    #[track_caller]
+    fn bytes_of(&self, piece: u64) -> Range<u64> {
+        self.assert_piece(piece);
+        let start = piece * self.piece_length;
+        start..start + self.piece_length
+    }
+
+    #[track_caller]
+    fn bytes_of_whole(&self, file: usize) -> &Range<u64> {
+        let files = self.files.len();
+        assert!(file < files, "file index {file} is out of range: the torrent has {files} files");
+        &self.files[file]
+    }
+
+    #[track_caller]
+    fn assert_piece(&self, piece: u64) {
+        let count = self.count;
+        assert!(piece < count, "piece {piece} is out of range: the torrent has {count} pieces");
+    }
+}
+
+/// Why the hashes do not match the pieces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LayoutError {
+    /// Their length is not a multiple of 20 bytes.
+    PartOfHash,
+    /// The number of hashes is not the number of pieces.
+    Count { expected: u64, got: u64 },
 }
 
 /// A piece in terms of v2.
@@ -24,117 +191,27 @@ pub(crate) struct V2Piece {
     pub(crate) file: usize,
     /// Its index within the file.
     pub(crate) index: u64,
-    /// Its length in bytes, without pads.
+    /// Its length in bytes, without padding.
     pub(crate) length: u64,
 }
 
-impl<'t> Pieces<'t> {
-    pub(crate) fn new(torrent: &'t Torrent) -> Self {
-        let (mut firsts, mut starts) = (Vec::new(), Vec::new());
-        if torrent.v1().is_some() {
-            let mut start = 0;
-            for file in torrent.files() {
-                starts.push(start);
-                start += file.length();
-            }
-        } else {
-            let mut first = 0;
-            for file in torrent.files() {
-                firsts.push(first);
-                if file.pieces_root().is_some() {
-                    first += file.length().div_ceil(torrent.piece_length());
-                }
-            }
-            firsts.push(first);
-        }
-        Self { torrent, firsts, starts }
+impl Torrent {
+    /// The parts of files in a piece, in order, without padding.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `piece >= self.pieces().count()`.
+    #[track_caller]
+    pub fn parts(&self, piece: u64) -> impl Iterator<Item = Segment> + '_ {
+        let is_data = |part: &Segment| *self.files()[part.file].kind() == FileKind::Data;
+        self.pieces().segments(piece).filter(is_data)
     }
 
-    pub(crate) fn len(&self) -> u64 {
-        self.torrent.v1().map_or_else(|| self.firsts.last().copied().unwrap_or(0), PieceMap::pieces)
-    }
-
-    /// The length of a piece in bytes, with pads.
-    pub(crate) fn length(&self, piece: u64) -> u64 {
-        match (self.torrent.v1(), self.v2(piece)) {
-            (Some(v1), _) => v1.length(piece),
-            (None, Some(v2)) => v2.length,
-            (None, None) => 0,
-        }
-    }
-
-    /// The parts of files in a piece, in order. None is empty.
-    pub(crate) fn segments(&self, piece: u64) -> Box<dyn Iterator<Item = Segment> + 't> {
-        match (self.torrent.v1(), self.v2(piece)) {
-            (Some(v1), _) => Box::new(v1.segments(piece)),
-            (None, Some(V2Piece { file, index, length })) => Box::new(iter::once(Segment {
-                file,
-                offset: index * self.torrent.piece_length(),
-                length,
-            })),
-            (None, None) => Box::new(iter::empty()),
-        }
-    }
-
-    /// The segments that are not pads.
-    pub(crate) fn data(&self, piece: u64) -> impl Iterator<Item = Segment> + 't {
-        let torrent = self.torrent;
-        self.segments(piece)
-            .filter(move |segment| *torrent.files()[segment.file].kind() == FileKind::Data)
-    }
-
-    /// Whether the piece has a v2 hash that only all pieces of its file together can verify.
-    pub(crate) fn is_without_layer(&self, piece: u64) -> bool {
-        self.v2(piece).is_some_and(|v2| self.is_whole_only(v2.file))
-    }
-
-    /// Whether a file has a pieces root, but no piece layer.
-    pub(crate) fn is_whole_only(&self, file: usize) -> bool {
-        let file = &self.torrent.files()[file];
-        file.pieces_root().is_some() && file.hashes().is_none()
-    }
-
-    pub(crate) fn v1_hash(&self, piece: u64) -> Option<[u8; 20]> {
-        self.torrent.v1().map(|v1| v1.hash(piece))
-    }
-
-    pub(crate) fn v2(&self, piece: u64) -> Option<V2Piece> {
-        let (file, index) = match self.torrent.v1() {
-            // The last file whose first piece is at or before this one. Earlier files with the same
-            // first piece are empty.
-            None => {
-                let file = self.firsts.partition_point(|&first| first <= piece).checked_sub(1)?;
-                (file, piece - self.firsts[file])
-            }
-            Some(v1) => {
-                let first = v1.segments(piece).next()?;
-                (first.file, first.offset / self.torrent.piece_length())
-            }
-        };
-        let of_file = self.torrent.files().get(file)?;
-        of_file.pieces_root()?;
-        let rest = of_file.length().checked_sub(index * self.torrent.piece_length())?;
-        let length = rest.min(self.torrent.piece_length());
-        (length > 0).then_some(V2Piece { file, index, length })
-    }
-
-    /// The pieces that have bytes of a file.
-    pub(crate) fn of_file(&self, file: usize) -> Range<u64> {
-        self.torrent
-            .v1()
-            .map_or_else(|| self.firsts[file]..self.firsts[file + 1], |v1| v1.pieces_of(file))
-    }
-
-    /// The bytes of a file that are in one of its pieces, as a range in the file.
-    pub(crate) fn bytes_of_file(&self, piece: u64, file: usize) -> Range<u64> {
-        let (piece_length, length) =
-            (self.torrent.piece_length(), self.torrent.files()[file].length());
-        let (first, start) = match self.torrent.v1() {
-            Some(_) => (0, self.starts[file]),
-            None => (self.firsts[file], 0),
-        };
-        let begin = (piece - first) * piece_length;
-        begin.saturating_sub(start)
-            ..begin.saturating_add(piece_length).saturating_sub(start).min(length)
+    /// A piece in terms of v2, if the torrent has v2 hashes and the piece is not all padding.
+    pub(crate) fn v2_piece(&self, piece: u64) -> Option<V2Piece> {
+        // Other files in the piece are padding.
+        let Segment { file, offset, length } = self.pieces().segments(piece).next()?;
+        self.files()[file].pieces_root()?;
+        Some(V2Piece { file, index: offset / self.piece_length(), length })
     }
 }

@@ -1,32 +1,30 @@
 //! The result of a check.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::path::PathBuf;
 
-use crate::pieces::Pieces;
-use crate::results::Results;
-use crate::resume::{Resume, bitfield};
 use crate::root::Content;
-use crate::survey::{Failure, Found, Survey};
+use crate::state::{State, bitfield};
 use crate::verdict::{Counts, FileVerdict, PieceVerdict};
 use crate::{File, Segment, Torrent};
 
 /// The result of a check: a verdict on every file and every piece.
 pub struct Report<'t> {
-    torrent: &'t Torrent,
-    pieces: Pieces<'t>,
-    content: Content,
-    survey: Survey,
-    began: SystemTime,
-    before: Option<Resume>,
-    verdicts: Vec<PieceVerdict>,
-    files: Vec<FileReport>,
-    is_cancelled: bool,
-    bytes_checked: u64,
-    bytes_in_holes: u64,
-    extra: Vec<PathBuf>,
+    pub(crate) torrent: &'t Torrent,
+    pub(crate) content: Content,
+    pub(crate) verdicts: Vec<PieceVerdict>,
+    pub(crate) files: Vec<FileReport>,
+    /// The verdicts on files that were not requested, but examined because they share pieces with
+    /// those that were.
+    pub(crate) others: BTreeMap<usize, FileVerdict>,
+    pub(crate) state: State,
+    pub(crate) is_cancelled: bool,
+    pub(crate) bytes_checked: u64,
+    pub(crate) bytes_in_holes: u64,
+    pub(crate) extra: Vec<PathBuf>,
+    pub(crate) client_files: Vec<PathBuf>,
 }
 
 /// The result for one file.
@@ -51,7 +49,8 @@ pub struct FileReport {
     /// content's folder. Only set if
     /// [`Check::find_renamed`](crate::Check::find_renamed) is on and this file is not good.
     pub found_as: Vec<PathBuf>,
-    /// Whether such a search was not possible: in v1, no piece has bytes of this file alone.
+    /// Whether the file was only searched for by its name, without success: in v1, no piece has
+    /// bytes of this file alone.
     pub is_unsearchable: bool,
 }
 
@@ -67,104 +66,7 @@ pub struct Damage {
     pub bytes: Range<u64>,
 }
 
-/// Everything that a report is made from.
-pub(crate) struct Outcome<'t> {
-    pub(crate) torrent: &'t Torrent,
-    pub(crate) pieces: Pieces<'t>,
-    pub(crate) content: Content,
-    pub(crate) survey: Survey,
-    pub(crate) began: SystemTime,
-    pub(crate) before: Option<Resume>,
-    pub(crate) verdicts: Vec<PieceVerdict>,
-    pub(crate) is_cancelled: bool,
-    pub(crate) bytes_checked: u64,
-    pub(crate) bytes_in_holes: u64,
-    /// The files that aria2 has not finished, in ascending order.
-    pub(crate) aria2_unfinished: Vec<usize>,
-}
-
 impl<'t> Report<'t> {
-    pub(crate) fn new(outcome: Outcome<'t>) -> Self {
-        let Outcome { torrent, pieces, content, survey, began, before, mut verdicts, .. } = outcome;
-        // Results for files that changed during the check are discarded.
-        for (file, _) in survey.failures().filter(|(_, failure)| **failure == Failure::Changed) {
-            let own = pieces.of_file(file);
-            for verdict in &mut verdicts[own.start as usize..own.end as usize] {
-                if !matches!(verdict, PieceVerdict::Skipped | PieceVerdict::Unchecked) {
-                    *verdict = PieceVerdict::Unverifiable;
-                }
-            }
-        }
-        let is_elsewhere = |file: &File, path: &Path| {
-            !torrent.is_single_file() && path != file.path().to_path_buf()
-        };
-        let mut files = Vec::with_capacity(torrent.files().len());
-        for (file, described) in torrent.files().iter().enumerate() {
-            let own = pieces.of_file(file);
-            let counts = Counts::of(&verdicts[own.start as usize..own.end as usize]);
-            files.push(FileReport {
-                verdict: survey.verdict(file, described.length(), &counts),
-                is_copy: false,
-                is_unfinished_by_aria2: outcome.aria2_unfinished.binary_search(&file).is_ok(),
-                saved_as: match survey.found(file) {
-                    Found::There { path, .. } if is_elsewhere(described, path) => {
-                        Some(path.clone())
-                    }
-                    _ => None,
-                },
-                found_length: survey.stamp(file).map(|stamp| stamp.length),
-                counts,
-                found_as: Vec::new(),
-                is_unsearchable: false,
-            });
-        }
-        Self {
-            torrent,
-            pieces,
-            content,
-            survey,
-            began,
-            before,
-            verdicts,
-            files,
-            is_cancelled: outcome.is_cancelled,
-            bytes_checked: outcome.bytes_checked,
-            bytes_in_holes: outcome.bytes_in_holes,
-            extra: Vec::new(),
-        }
-    }
-
-    /// Records that a file is a copy of the target of a link.
-    pub(crate) fn set_copy(&mut self, file: usize) {
-        self.files[file].is_copy = true;
-        self.files[file].verdict = FileVerdict::Good;
-    }
-
-    /// Records that a file was not compared.
-    pub(crate) fn set_unchecked(&mut self, file: usize) {
-        self.files[file].verdict = FileVerdict::Unchecked;
-    }
-
-    /// Records that the check was cancelled.
-    pub(crate) fn set_cancelled(&mut self) {
-        self.is_cancelled = true;
-    }
-
-    /// Records which files do not belong to the torrent.
-    pub(crate) fn set_extra(&mut self, files: Vec<PathBuf>) {
-        self.extra = files;
-    }
-
-    /// Records where a file's content was found.
-    pub(crate) fn set_found_as(&mut self, file: usize, places: Vec<PathBuf>) {
-        self.files[file].found_as = places;
-    }
-
-    /// Records that a file's content could not be searched for.
-    pub(crate) fn set_unsearchable(&mut self, file: usize) {
-        self.files[file].is_unsearchable = true;
-    }
-
     /// The torrent.
     #[must_use]
     pub fn torrent(&self) -> &'t Torrent {
@@ -190,31 +92,6 @@ impl<'t> Report<'t> {
         &self.verdicts
     }
 
-    /// The pieces that have bytes of a file.
-    ///
-    /// # Panics
-    ///
-    /// Panics if `file >= self.files().len()`.
-    #[must_use]
-    pub fn pieces_of(&self, file: usize) -> Range<u64> {
-        self.pieces.of_file(file)
-    }
-
-    /// The parts of files in a piece, without padding.
-    ///
-    /// # Panics
-    ///
-    /// Panics if `piece >= self.pieces().len()`.
-    #[track_caller]
-    pub fn parts(&self, piece: u64) -> impl Iterator<Item = Segment> + '_ {
-        let pieces = self.verdicts.len();
-        assert!(
-            piece < pieces as u64,
-            "piece {piece} is out of range: the torrent has {pieces} pieces"
-        );
-        self.pieces.data(piece)
-    }
-
     /// The files that make a piece unverifiable.
     ///
     /// # Panics
@@ -223,9 +100,14 @@ impl<'t> Report<'t> {
     #[track_caller]
     pub fn causes(&self, piece: u64) -> impl Iterator<Item = usize> + '_ {
         let is_cause = |part: &Segment| {
-            self.survey.bytes_there(part) < part.length || self.survey.failure(part.file).is_some()
+            let end = self.files[part.file].found_length.unwrap_or(0);
+            end < part.offset + part.length
+                || matches!(
+                    self.cause(part.file),
+                    FileVerdict::Changed | FileVerdict::Unreadable(_)
+                )
         };
-        self.parts(piece).filter(is_cause).map(|part| part.file)
+        self.torrent.parts(piece).filter(is_cause).map(|part| part.file)
     }
 
     /// What is wrong with a file that makes pieces unverifiable.
@@ -237,9 +119,8 @@ impl<'t> Report<'t> {
     ///
     /// Panics if `file >= self.files().len()`.
     #[must_use]
-    pub fn cause(&self, file: usize) -> FileVerdict {
-        let length = self.torrent.files()[file].length();
-        self.survey.verdict_if_requested(file, length, &self.files[file].counts)
+    pub fn cause(&self, file: usize) -> &FileVerdict {
+        self.others.get(&file).unwrap_or(&self.files[file].verdict)
     }
 
     /// Piece counts by verdict, for the whole torrent.
@@ -256,12 +137,12 @@ impl<'t> Report<'t> {
     #[must_use]
     pub fn damage(&self, file: usize) -> Vec<Damage> {
         let mut damage: Vec<Damage> = Vec::new();
-        for piece in self.pieces.of_file(file) {
+        for piece in self.torrent.pieces().of_file(file) {
             let verdict = self.verdicts[piece as usize];
             if !verdict.is_damage() {
                 continue;
             }
-            let bytes = self.pieces.bytes_of_file(piece, file);
+            let bytes = self.torrent.pieces().bytes_of_file(piece, file);
             match damage.last_mut() {
                 Some(last) if last.verdict == verdict && last.pieces.end == piece => {
                     last.pieces.end += 1;
@@ -283,6 +164,13 @@ impl<'t> Report<'t> {
         let is_good =
             |verdict: &PieceVerdict| verdict.is_good() || *verdict == PieceVerdict::Skipped;
         self.files.iter().all(is_fine) && self.verdicts.iter().all(is_good)
+    }
+
+    /// Whether a requested file, or one that shares a piece with it, could not be read. That may
+    /// be a matter of permissions or of the disk, and says nothing about the content.
+    #[must_use]
+    pub fn has_unreadable_files(&self) -> bool {
+        (0..self.files.len()).any(|file| matches!(self.cause(file), FileVerdict::Unreadable(_)))
     }
 
     /// Whether every requested file exists with the right length, and every link with the right
@@ -310,6 +198,13 @@ impl<'t> Report<'t> {
         &self.extra
     }
 
+    /// The files that clients keep beside the content: the control file of aria2 if it has not
+    /// finished all files, and the part file of libtorrent if a file is missing or too short.
+    #[must_use]
+    pub fn client_files(&self) -> &[PathBuf] {
+        &self.client_files
+    }
+
     /// Whether the check was cancelled before it was complete.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
@@ -335,20 +230,13 @@ impl<'t> Report<'t> {
         bitfield(self.verdicts.iter().map(|verdict| verdict.is_good()))
     }
 
-    /// The results that the next check can reuse.
+    /// What the next check can reuse.
     ///
     /// Pieces that this check did not cover keep the result of the
-    /// [earlier check](crate::Check::resume), unless one of their files is known to have changed.
+    /// [earlier check](crate::Check::state), unless one of their files is known to have changed.
     #[must_use]
-    pub fn resume(&self) -> Resume {
-        let results = Results {
-            torrent: self.torrent,
-            pieces: &self.pieces,
-            survey: &self.survey,
-            began: self.began,
-            before: self.before.as_ref(),
-        };
-        results.resume(&self.verdicts)
+    pub fn state(&self) -> &State {
+        &self.state
     }
 }
 

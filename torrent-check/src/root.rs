@@ -3,6 +3,8 @@
 //! Neither the names in the torrent nor the links in the folder are trusted. Neither `..` nor a
 //! link leads out of the folder.
 
+use std::collections::HashMap;
+use std::ffi::OsString;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,8 +13,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, FileType, Metadata, OpenOptions};
 
-use crate::path::InvalidName;
-use crate::{Escaped, FileKind, Torrent, TorrentPath};
+use crate::clients::Saved;
+use crate::find::{MAX_ENTRIES, folded};
+use crate::folders::join;
+use crate::{Escaped, FileKind, FileVerdict, Torrent, TorrentPath};
 
 /// Why a check could not start.
 #[derive(Debug, thiserror::Error)]
@@ -27,10 +31,8 @@ pub enum CheckError {
         error: io::Error,
     },
     /// The content is a symbolic link out of the download folder.
-    #[error(
-        "{} is a link out of the download folder; to follow it, pass it as the content",
-        Escaped(.0)
-    )]
+    /// [`Check::content`](crate::Check::content) follows it.
+    #[error("{} is a link out of the download folder", Escaped(.0))]
     ContentEscapes(
         /// The link.
         PathBuf,
@@ -47,8 +49,18 @@ pub enum Content {
     FolderItself(PathBuf),
     /// At the path given to [`Check::content`](crate::Check::content).
     Given(PathBuf),
+    /// Here: nothing has the torrent's name, but a search of the download folder found its files.
+    Found(PathBuf),
     /// Nowhere: the download folder has no entry with the torrent's name.
     Absent(PathBuf),
+    /// Nowhere for sure: some places in the download folder resemble the content.
+    Unsure {
+        /// Where the content should be.
+        path: PathBuf,
+        /// Files or folders to pass to [`Check::content`](crate::Check::content), the likeliest
+        /// first.
+        suggestions: Vec<PathBuf>,
+    },
     /// Nowhere: the entry with the torrent's name is not a folder, or cannot be opened.
     Unusable {
         /// The entry.
@@ -66,7 +78,9 @@ impl Content {
             Self::InFolder(path)
             | Self::FolderItself(path)
             | Self::Given(path)
+            | Self::Found(path)
             | Self::Absent(path)
+            | Self::Unsure { path, .. }
             | Self::Unusable { path, .. } => path,
         }
     }
@@ -75,35 +89,36 @@ impl Content {
 /// The folder beneath which files are opened.
 pub(crate) struct Root {
     pub(crate) content: Content,
-    /// The open folder, or why every file is absent.
-    pub(crate) dir: Result<Dir, Absence>,
+    /// The open folder, or the verdict on every file.
+    pub(crate) dir: Result<Dir, FileVerdict>,
     /// For a single-file torrent, the name of the file in that folder.
     file_name: Option<PathBuf>,
+    /// The paths that a client gives files.
+    renamed: HashMap<usize, PathBuf>,
     /// Folders beneath it, the most recently used last. Their files are opened without walking
     /// their paths again.
     folders: Mutex<Vec<(PathBuf, Arc<Dir>)>>,
+    /// The names in folders in which a file was missing.
+    names: Mutex<Names>,
+}
+
+/// The names in folders, by the name without letter case.
+#[derive(Default)]
+struct Names {
+    folders: HashMap<PathBuf, HashMap<Vec<u8>, Vec<OsString>>>,
+    /// The number of all names.
+    count: usize,
 }
 
 /// The maximum number of folders kept open.
 pub(crate) const MAX_FOLDERS: usize = 8;
 
-/// Why a file cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Absence {
-    Missing,
-    /// Its path is that of something else, such as a folder or a pipe.
-    NotAFile(&'static str),
-    /// A link was expected, but something else found.
-    NotALink(&'static str),
-    EscapesRoot,
-    /// No file has the name that replaces an invalid one.
-    InvalidName(InvalidName),
-    Unreadable(String),
-}
+/// The maximum number of paths that differ only in letter case.
+const MAX_CASES: usize = 8;
 
 impl Root {
-    /// Finds the content in the download folder.
-    pub(crate) fn below(torrent: &Torrent, folder: &Path) -> Result<Self, CheckError> {
+    /// The content under the torrent's name in the download folder.
+    pub(crate) fn named(torrent: &Torrent, folder: &Path) -> Result<Self, CheckError> {
         let downloads = open_folder(folder)?;
         let exists = |name: &PathBuf| downloads.symlink_metadata(name).is_ok();
         let mut name = torrent.name().to_path_buf();
@@ -115,10 +130,27 @@ impl Root {
             };
             name = others.iter().map(TorrentPath::to_path_buf).find(exists).unwrap_or(name);
         }
+        Self::of_name(torrent, folder, downloads, name)
+    }
+
+    /// The content under this name in the download folder.
+    fn of_name(
+        torrent: &Torrent,
+        folder: &Path,
+        downloads: Dir,
+        name: PathBuf,
+    ) -> Result<Self, CheckError> {
         let path = folder.join(&name);
         if torrent.is_single_file() {
-            let content = if exists(&name) { Content::InFolder } else { Content::Absent };
-            return Ok(Self::new(content(path), Ok(downloads), Some(name)));
+            let found = downloads.symlink_metadata(&name);
+            let (content, dir) = match found.map_err(|error| (verdict(&error), error)) {
+                Ok(_) => (Content::InFolder(path), Ok(downloads)),
+                Err((FileVerdict::Missing, _)) => (Content::Absent(path), Ok(downloads)),
+                Err((verdict, error)) => {
+                    (Content::Unusable { path, error: error.to_string() }, Err(verdict))
+                }
+            };
+            return Ok(Self::new(content, dir, Some(name)));
         }
         // `.` has a name only after it is resolved.
         let has_name = folder
@@ -134,14 +166,14 @@ impl Root {
             }
             Ok(inner) => (Content::InFolder(path), Ok(inner)),
             Err(error) if is_escape(&error) => return Err(CheckError::ContentEscapes(path)),
-            Err(error) => match absence(&error) {
-                Absence::Missing if has_name => {
+            Err(error) => match verdict(&error) {
+                FileVerdict::Missing if has_name => {
                     (Content::FolderItself(folder.to_owned()), Ok(downloads))
                 }
-                Absence::Missing if error.kind() != io::ErrorKind::NotADirectory => {
-                    (Content::Absent(path), Err(Absence::Missing))
+                FileVerdict::Missing if error.kind() != io::ErrorKind::NotADirectory => {
+                    (Content::Absent(path), Err(FileVerdict::Missing))
                 }
-                absence => (Content::Unusable { path, error: error.to_string() }, Err(absence)),
+                verdict => (Content::Unusable { path, error: error.to_string() }, Err(verdict)),
             },
         };
         Ok(Self::new(content, dir, None))
@@ -163,13 +195,87 @@ impl Root {
         // A link is resolved because the user named it. The file may be missing.
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let name = path.file_name().ok_or_else(unnamed)?;
-        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-        let dir = open_folder(parent.unwrap_or(Path::new(".")))?;
+        let dir = open_folder(parent(&path))?;
         Ok(Self::new(content, Ok(dir), Some(name.into())))
     }
 
-    fn new(content: Content, dir: Result<Dir, Absence>, file_name: Option<PathBuf>) -> Self {
-        Self { content, dir, file_name, folders: Mutex::default() }
+    /// Uses the content that a search found at `place` in the download folder.
+    pub(crate) fn found(
+        torrent: &Torrent,
+        downloads: Dir,
+        folder: &Path,
+        place: &Path,
+    ) -> Result<Self, CheckError> {
+        let path = join(folder, place);
+        let content = Content::Found(path.clone());
+        let is_single = torrent.is_single_file();
+        let name = place.file_name().filter(|_| is_single).map(PathBuf::from);
+        let parent = if is_single { place.parent().unwrap_or(place) } else { place };
+        if parent.as_os_str().is_empty() {
+            return Ok(Self::new(content, Ok(downloads), name));
+        }
+        match downloads.open_dir(parent) {
+            Ok(dir) => Ok(Self::new(content, Ok(dir), name)),
+            Err(error) => Err(CheckError::Folder { path, error }),
+        }
+    }
+
+    /// Uses the content where a client keeps it.
+    pub(crate) fn saved(torrent: &Torrent, saved: &Saved) -> Result<Self, CheckError> {
+        if saved.is_content {
+            return Self::given(torrent, saved.folder());
+        }
+        let (top, renamed) = saved.layout(torrent);
+        let exists = |path: PathBuf| path.symlink_metadata().is_ok();
+        let has_content = |folder: &&PathBuf| match &top {
+            Some(top) => exists(folder.join(top)),
+            None => renamed.values().any(|path| exists(folder.join(path))),
+        };
+        let folder = saved.folders.iter().find(has_content).unwrap_or(&saved.folders[0]);
+        let root = match top {
+            Some(top) if top == torrent.name().to_path_buf() => Self::named(torrent, folder)?,
+            Some(top) => Self::of_name(torrent, folder, open_folder(folder)?, top)?,
+            None => Self::new(Content::Given(folder.clone()), Ok(open_folder(folder)?), None),
+        };
+        Ok(Self { renamed, ..root })
+    }
+
+    /// Whether the content should be searched for: there is none with the torrent's name, or only a
+    /// folder without any of its files.
+    pub(crate) fn is_searched_for(&self, torrent: &Torrent) -> bool {
+        match (&self.dir, &self.file_name) {
+            (Err(verdict), _) => *verdict == FileVerdict::Missing,
+            (Ok(dir), Some(name)) => dir.symlink_metadata(name).map_or(true, |it| it.is_dir()),
+            (Ok(dir), None) => {
+                let mut files = torrent.files().iter().map(|file| file.path().to_path_buf());
+                !files.any(|path| dir.symlink_metadata(path).is_ok())
+            }
+        }
+    }
+
+    /// Names places where the content may be instead.
+    pub(crate) fn with_suggestions(self, mut suggestions: Vec<PathBuf>) -> Self {
+        let path = self.content.path().to_owned();
+        suggestions.retain(|place| *place != path);
+        if suggestions.is_empty() {
+            return self;
+        }
+        Self { content: Content::Unsure { path, suggestions }, ..self }
+    }
+
+    fn new(content: Content, dir: Result<Dir, FileVerdict>, file_name: Option<PathBuf>) -> Self {
+        let (folders, names) = (Mutex::default(), Mutex::default());
+        Self { content, dir, file_name, renamed: HashMap::new(), folders, names }
+    }
+
+    /// Whether a client keeps the content in the folder of all downloads.
+    pub(crate) fn is_shared(&self) -> bool {
+        !self.renamed.is_empty() && matches!(self.content, Content::Given(_))
+    }
+
+    /// The path of a file of the torrent, as its client has it.
+    pub(crate) fn place(&self, index: usize, file: &crate::File) -> PathBuf {
+        self.renamed.get(&index).cloned().unwrap_or_else(|| self.relative(file.path()))
     }
 
     /// The path of a file relative to the root.
@@ -177,28 +283,47 @@ impl Root {
         self.file_name.clone().unwrap_or_else(|| path.to_path_buf())
     }
 
+    /// The existing paths that differ from this one only in letter case.
+    pub(crate) fn in_other_case(&self, path: &Path) -> Vec<PathBuf> {
+        let Ok(dir) = &self.dir else { return Vec::new() };
+        let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut found = vec![PathBuf::new()];
+        for name in path.iter() {
+            let name = folded(name.as_encoded_bytes());
+            let next = found.iter().flat_map(|folder| {
+                let inside = names.of(dir, folder).get(&name).into_iter().flatten();
+                inside.map(|name| folder.join(name)).collect::<Vec<_>>()
+            });
+            found = next.take(MAX_CASES).collect();
+        }
+        found.retain(|found| found != path);
+        found
+    }
+
     /// The metadata of a regular file, without opening it: opening a device may have side effects.
-    pub(crate) fn regular(&self, path: &Path) -> Result<Metadata, Absence> {
+    pub(crate) fn regular(&self, path: &Path) -> Result<Metadata, FileVerdict> {
         let metadata = self.metadata(path)?;
         if metadata.is_file() {
             Ok(metadata)
         } else {
-            Err(Absence::NotAFile(name_of(metadata.file_type())))
+            Err(FileVerdict::NotAFile(name_of(metadata.file_type())))
         }
     }
 
     /// The metadata of a file or folder. Links beneath the root are followed.
-    pub(crate) fn metadata(&self, path: &Path) -> Result<Metadata, Absence> {
+    pub(crate) fn metadata(&self, path: &Path) -> Result<Metadata, FileVerdict> {
         let dir = self.dir.as_ref().map_err(Clone::clone)?;
         match self.folder_of(path, |folder, name| folder.symlink_metadata(name)) {
             Some(Ok(metadata)) if !metadata.is_symlink() => Ok(metadata),
-            Some(Err(error)) if error.kind() == io::ErrorKind::NotFound => Err(Absence::Missing),
-            _ => dir.metadata(path).map_err(|error| absence(&error)),
+            Some(Err(error)) if error.kind() == io::ErrorKind::NotFound => {
+                Err(FileVerdict::Missing)
+            }
+            _ => dir.metadata(path).map_err(|error| verdict(&error)),
         }
     }
 
     /// Opens a file that was found regular.
-    pub(crate) fn open(&self, path: &Path) -> Result<File, Absence> {
+    pub(crate) fn open(&self, path: &Path) -> Result<File, FileVerdict> {
         let dir = self.dir.as_ref().map_err(Clone::clone)?;
         let file = match self.folder_of(path, |folder, name| folder.open_with(name, &to_read())) {
             Some(Ok(file)) => Ok(file),
@@ -206,7 +331,7 @@ impl Root {
             // A link may lead out of its folder, but not out of the root.
             _ => dir.open_with(path, &to_read()),
         };
-        file.map(cap_std::fs::File::into_std).map_err(|error| absence(&error))
+        file.map(cap_std::fs::File::into_std).map_err(|error| verdict(&error))
     }
 
     /// Opens a regular file, if there is one.
@@ -220,17 +345,24 @@ impl Root {
         if let Some(name) = &self.file_name {
             return self.open_regular(&with_suffix(name, suffix));
         }
-        let mut content = self.content.path().to_owned();
-        if content.file_name().is_none() {
-            // `.` has a name only after it is resolved.
-            content = content.canonicalize().ok()?;
-        }
-        let parent = content.parent().filter(|parent| !parent.as_os_str().is_empty());
-        let dir = open_folder(parent.unwrap_or(Path::new("."))).ok()?;
+        let content = self.resolved()?;
         let name = with_suffix(Path::new(content.file_name()?), suffix);
-        let is_regular = dir.symlink_metadata(&name).is_ok_and(|metadata| metadata.is_file());
-        let file = is_regular.then(|| dir.open_with(&name, &to_read()));
-        file?.ok().map(cap_std::fs::File::into_std)
+        open_regular_in(parent(&content), &name)
+    }
+
+    /// Opens the regular file of this name beside the content's folder or in it, if there is one.
+    pub(crate) fn open_near(&self, name: &Path) -> Option<(PathBuf, File)> {
+        let content = self.resolved()?;
+        let mut folders = [parent(&content), &content].into_iter();
+        folders.find_map(|folder| Some((folder.join(name), open_regular_in(folder, name)?)))
+    }
+
+    /// The path of the content, with a name: `.` has one only after it is resolved.
+    fn resolved(&self) -> Option<PathBuf> {
+        let content = self.content.path();
+        content
+            .file_name()
+            .map_or_else(|| content.canonicalize().ok(), |_| Some(content.to_owned()))
     }
 
     /// Calls `what` with the open folder of a file and the file's name, if the folder can be
@@ -258,13 +390,31 @@ impl Root {
     }
 
     /// The target of a link, unresolved.
-    pub(crate) fn read_link(&self, path: &Path) -> Result<PathBuf, Absence> {
+    pub(crate) fn read_link(&self, path: &Path) -> Result<PathBuf, FileVerdict> {
         let dir = self.dir.as_ref().map_err(Clone::clone)?;
-        let metadata = dir.symlink_metadata(path).map_err(|error| absence(&error))?;
+        let metadata = dir.symlink_metadata(path).map_err(|error| verdict(&error))?;
         if !metadata.is_symlink() {
-            return Err(Absence::NotALink(name_of(metadata.file_type())));
+            return Err(FileVerdict::NotALink(name_of(metadata.file_type())));
         }
-        dir.read_link_contents(path).map_err(|error| absence(&error))
+        dir.read_link_contents(path).map_err(|error| verdict(&error))
+    }
+}
+
+impl Names {
+    /// The names in a folder. Those after the first [`MAX_ENTRIES`] of all folders are left out.
+    fn of(&mut self, dir: &Dir, folder: &Path) -> &HashMap<Vec<u8>, Vec<OsString>> {
+        let count = &mut self.count;
+        self.folders.entry(folder.to_owned()).or_insert_with(|| {
+            let mut names: HashMap<_, Vec<_>> = HashMap::new();
+            let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+            let entries = dir.read_dir(here).into_iter().flatten().flatten();
+            for entry in entries.take(MAX_ENTRIES - *count) {
+                let name = entry.file_name();
+                names.entry(folded(name.as_encoded_bytes())).or_default().push(name);
+                *count += 1;
+            }
+            names
+        })
     }
 }
 
@@ -275,6 +425,20 @@ pub(crate) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     path.into()
 }
 
+/// The folder of a path.
+fn parent(path: &Path) -> &Path {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    parent.unwrap_or(Path::new("."))
+}
+
+/// Opens a regular file in a folder, if there is one. Links are not followed.
+fn open_regular_in(folder: &Path, name: &Path) -> Option<File> {
+    let dir = open_folder(folder).ok()?;
+    let is_regular = dir.symlink_metadata(name).is_ok_and(|metadata| metadata.is_file());
+    let file = is_regular.then(|| dir.open_with(name, &to_read()));
+    file?.ok().map(cap_std::fs::File::into_std)
+}
+
 /// Counts the torrent's files whose paths exist in a folder.
 fn count_files(torrent: &Torrent, dir: &Dir) -> usize {
     let files = torrent.files().iter().filter(|file| *file.kind() != FileKind::Pad);
@@ -282,12 +446,12 @@ fn count_files(torrent: &Torrent, dir: &Dir) -> usize {
 }
 
 /// Opens a folder named by the user.
-fn open_folder(path: &Path) -> Result<Dir, CheckError> {
+pub(crate) fn open_folder(path: &Path) -> Result<Dir, CheckError> {
     Dir::open_ambient_dir(path, ambient_authority())
         .map_err(|error| CheckError::Folder { path: path.to_owned(), error })
 }
 
-fn to_read() -> OpenOptions {
+pub(crate) fn to_read() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.read(true);
     // If the file has become a pipe meanwhile, a blocking open would wait for a writer.
@@ -308,15 +472,16 @@ fn name_of(file_type: FileType) -> &'static str {
     }
 }
 
-fn absence(error: &io::Error) -> Absence {
+/// The verdict on a file for which the system reports this error.
+fn verdict(error: &io::Error) -> FileVerdict {
     match error.kind() {
         // If a parent is a file instead of a folder, or a name is too long for the file system, the
         // path does not exist.
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename => {
-            Absence::Missing
+            FileVerdict::Missing
         }
-        _ if is_escape(error) => Absence::EscapesRoot,
-        _ => Absence::Unreadable(error.to_string()),
+        _ if is_escape(error) => FileVerdict::EscapesRoot,
+        _ => FileVerdict::Unreadable(error.to_string()),
     }
 }
 

@@ -1,96 +1,117 @@
-//! Finds out which files exist before they are read.
+//! Finds out which files exist before they are read, and gives the verdicts on them afterwards.
 
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, HashMap};
-use std::path::PathBuf;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+use std::thread;
+use std::time::SystemTime;
 
-use crate::links;
-use crate::pieces::Pieces;
-use crate::resume::Resume;
-use crate::root::{Absence, Root};
+use crate::clients::parts::Parts;
+use crate::root::{MAX_FOLDERS, Root};
 use crate::stamp::Stamp;
+use crate::state::State;
 use crate::verdict::{Counts, FileVerdict, PieceVerdict};
 use crate::{File, FileKind, PathError, Segment, Torrent, TorrentPath};
 
-/// What was found at a file's path.
-pub(crate) enum Found {
-    /// The file was not examined.
-    Skipped,
-    /// A pad, which is not looked for.
-    Pad,
-    /// A link with the right target.
-    RightLink,
-    /// A link with another target.
-    WrongLink(PathBuf),
-    /// A regular file.
-    There {
-        /// Relative to the root.
-        path: PathBuf,
-        stamp: Stamp,
-        /// The file occupies less of the disk than its length.
-        is_sparse: bool,
-    },
-    Absent(Absence),
+/// The number of files that are worth another thread. Looking at a file takes 3 µs if its metadata
+/// are in memory, and starting a thread 0.1 ms.
+pub(crate) const FILES_PER_THREAD: usize = 1 << 10;
+
+/// A regular file on disk.
+pub(crate) struct Place {
+    /// Relative to the root.
+    pub(crate) path: PathBuf,
+    pub(crate) stamp: Stamp,
+    /// It occupies less of the disk than its length.
+    pub(crate) is_sparse: bool,
 }
 
-/// What went wrong with a file after it was found.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Failure {
-    Changed,
-    Unreadable(String),
-}
-
-/// What was found at the path of each file.
-pub(crate) struct Survey {
-    found: Vec<Found>,
+/// What a check knows of the files of a torrent besides their content.
+pub(crate) struct Survey<'s> {
+    pub(crate) torrent: &'s Torrent,
+    /// When the check began.
+    pub(crate) began: SystemTime,
+    /// The results of an earlier check.
+    pub(crate) before: Option<&'s State>,
+    /// Each file, or the verdict on it if it is not there to be read. Files that were not examined
+    /// are [`FileVerdict::Skipped`].
+    found: Vec<Result<Place, FileVerdict>>,
     /// Which files were requested.
     is_requested: Vec<bool>,
     /// Which files to read in full: those requested, and the targets of copies in place of
     /// requested links.
     is_needed: Vec<bool>,
-    failures: BTreeMap<usize, Failure>,
+    /// The verdicts on files that were found, but then could not be read, or changed.
+    failures: BTreeMap<usize, FileVerdict>,
+    parts: Option<Parts>,
 }
 
-impl Survey {
+impl<'s> Survey<'s> {
     /// Examines every needed file, and the files that share pieces with them.
     pub(crate) fn new(
-        torrent: &Torrent,
+        torrent: &'s Torrent,
         root: &Root,
-        pieces: &Pieces<'_>,
-        files: Option<&(dyn Fn(&File) -> bool + Sync)>,
+        is_requested: Vec<bool>,
+        before: Option<&'s State>,
+        threads: NonZeroUsize,
     ) -> Self {
-        let is_requested: Vec<bool> =
-            torrent.files().iter().map(|file| files.is_none_or(|select| select(file))).collect();
+        let began = SystemTime::now();
         let mut is_needed = is_requested.clone();
         if is_needed.contains(&false) {
-            for (_, target) in links::candidates(torrent, root, |file| is_requested[file]) {
+            for (_, target) in copies_of_targets(torrent, root, |file| is_requested[file]) {
                 is_needed[target] = true;
             }
         }
+        let (found, failures, parts) = (Vec::new(), BTreeMap::new(), None);
         let mut survey =
-            Self { found: Vec::new(), is_requested, is_needed, failures: BTreeMap::new() };
-        let is_wanted = survey.needed_pieces(pieces);
-        let listed = LazyCell::new(|| listed(torrent));
-        for (index, file) in torrent.files().iter().enumerate() {
+            Self { torrent, began, before, found, is_requested, is_needed, failures, parts };
+        let is_wanted = survey.needed_pieces();
+        let listed = LazyLock::new(|| listed(torrent));
+        let found = |index: usize| {
+            let file = &torrent.files()[index];
             // Only its first and last pieces may have bytes of other files.
-            let own = pieces.of_file(index);
+            let own = torrent.pieces().of_file(index);
             let shares = !own.is_empty()
                 && (is_wanted[own.start as usize] || is_wanted[own.end as usize - 1]);
-            let found = if *file.kind() == FileKind::Pad {
-                Found::Pad
+            if *file.kind() == FileKind::Pad {
+                Err(FileVerdict::Pad)
             } else if survey.is_needed[index] || shares {
-                examine(root, file, &listed)
+                examine(root, index, file, || &listed)
             } else {
-                Found::Skipped
-            };
-            survey.found.push(found);
+                Err(FileVerdict::Skipped)
+            }
+        };
+        survey.found = on_threads(threads, torrent.files().len(), &found);
+        let is_short = |(index, file): (usize, &File)| {
+            survey.is_short(index)
+                && survey.stamp(index).is_none_or(|stamp| stamp.length < file.length())
+        };
+        if torrent.files().iter().enumerate().any(is_short) {
+            survey.parts = Parts::open(torrent, root);
         }
         survey
     }
 
+    /// Opens requested files that are empty, as they should be: nothing is read from them, which
+    /// would show that they cannot be read.
+    pub(crate) fn open_empty_files(&mut self, root: &Root) {
+        for (index, file) in self.torrent.files().iter().enumerate() {
+            if let Ok(Place { path, stamp, .. }) = &self.found[index]
+                && self.is_requested[index]
+                && (file.length(), stamp.length) == (0, 0)
+                && let Err(verdict @ FileVerdict::Unreadable(_)) = root.open(path)
+            {
+                self.failures.insert(index, verdict);
+            }
+        }
+    }
+
     /// Whether each piece has bytes of a needed file.
-    fn needed_pieces(&self, pieces: &Pieces<'_>) -> Vec<bool> {
-        let mut is_wanted = vec![false; pieces.len() as usize];
+    fn needed_pieces(&self) -> Vec<bool> {
+        let pieces = self.torrent.pieces();
+        let mut is_wanted = vec![false; pieces.count() as usize];
         for (file, _) in self.is_needed.iter().enumerate().filter(|(_, needed)| **needed) {
             let own = pieces.of_file(file);
             is_wanted[own.start as usize..own.end as usize].fill(true);
@@ -98,28 +119,27 @@ impl Survey {
         is_wanted
     }
 
-    pub(crate) fn found(&self, file: usize) -> &Found {
-        &self.found[file]
+    /// A file that exists.
+    pub(crate) fn place(&self, file: usize) -> Option<&Place> {
+        self.found[file].as_ref().ok()
+    }
+
+    /// The stamp of a file that exists.
+    pub(crate) fn stamp(&self, file: usize) -> Option<&Stamp> {
+        self.place(file).map(|place| &place.stamp)
     }
 
     pub(crate) fn is_requested(&self, file: usize) -> bool {
         self.is_requested[file]
     }
 
-    pub(crate) fn failure(&self, file: usize) -> Option<&Failure> {
+    pub(crate) fn was_examined(&self, file: usize) -> bool {
+        !matches!(self.found[file], Err(FileVerdict::Skipped))
+    }
+
+    /// Why a file could not be read after it was found.
+    pub(crate) fn failure(&self, file: usize) -> Option<&FileVerdict> {
         self.failures.get(&file)
-    }
-
-    pub(crate) fn failures(&self) -> impl Iterator<Item = (usize, &Failure)> {
-        self.failures.iter().map(|(&file, failure)| (file, failure))
-    }
-
-    /// The stamp of a file that exists.
-    pub(crate) fn stamp(&self, file: usize) -> Option<&Stamp> {
-        match &self.found[file] {
-            Found::There { stamp, .. } => Some(stamp),
-            _ => None,
-        }
     }
 
     /// The devices that files are on, each with the length of its longest file.
@@ -134,14 +154,11 @@ impl Survey {
 
     /// The verdict on each piece before reading. Pieces that have to be read are
     /// [`PieceVerdict::Unchecked`].
-    pub(crate) fn first_verdicts(
-        &self,
-        pieces: &Pieces<'_>,
-        resume: Option<&Resume>,
-    ) -> Vec<PieceVerdict> {
-        let is_wanted = self.needed_pieces(pieces);
+    pub(crate) fn first_verdicts(&self) -> Vec<PieceVerdict> {
+        let (torrent, pieces) = (self.torrent, self.torrent.pieces());
+        let is_wanted = self.needed_pieces();
         let is_unchanged = |file: usize| {
-            let before = resume.and_then(|resume| resume.stamp(file));
+            let before = self.before.and_then(|before| before.stamp(file));
             before.is_some() && before == self.stamp(file)
         };
         let verdict = |piece: u64| {
@@ -149,8 +166,8 @@ impl Survey {
                 return PieceVerdict::Skipped;
             }
             let (mut there, mut lacking, mut is_short) = (0, 0, true);
-            let mut is_trusted = resume.is_some_and(|resume| resume.was_good(piece));
-            for segment in pieces.data(piece) {
+            let mut is_trusted = self.before.is_some_and(|before| before.was_good(piece));
+            for segment in torrent.parts(piece) {
                 let bytes = self.bytes_there(&segment);
                 there += bytes;
                 lacking += segment.length - bytes;
@@ -164,9 +181,10 @@ impl Survey {
                 _ => PieceVerdict::Unverifiable,
             }
         };
-        let mut verdicts: Vec<_> = (0..pieces.len()).map(verdict).collect();
-        for file in (0..self.found.len()).filter(|&file| pieces.is_whole_only(file)) {
-            let own = pieces.of_file(file);
+        let mut verdicts: Vec<_> = (0..pieces.count()).map(verdict).collect();
+        for (index, _) in torrent.files().iter().enumerate().filter(|(_, file)| file.lacks_layer())
+        {
+            let own = pieces.of_file(index);
             let own = &mut verdicts[own.start as usize..own.end as usize];
             if own.contains(&PieceVerdict::Unchecked) {
                 // Its pieces are only read together.
@@ -181,28 +199,132 @@ impl Survey {
     /// Whether bytes of a file are missing because the file is absent or too short, not because it
     /// is something else or cannot be read.
     fn is_short(&self, file: usize) -> bool {
-        matches!(
-            self.found[file],
-            Found::There { .. } | Found::Absent(Absence::Missing | Absence::InvalidName(_))
-        )
+        matches!(self.found[file], Ok(_) | Err(FileVerdict::Missing | FileVerdict::InvalidName(_)))
     }
 
     /// How many bytes of a segment exist.
-    pub(crate) fn bytes_there(&self, segment: &Segment) -> u64 {
+    fn bytes_there(&self, segment: &Segment) -> u64 {
         let length = self.stamp(segment.file).map_or(0, |stamp| stamp.length);
-        length.saturating_sub(segment.offset).min(segment.length)
+        let bytes = length.saturating_sub(segment.offset).min(segment.length);
+        if self.in_parts(segment).is_some() { segment.length } else { bytes }
     }
 
-    /// Records what went wrong while files were read. A change outweighs everything else.
-    pub(crate) fn add_failures(&mut self, failures: impl IntoIterator<Item = (usize, Failure)>) {
+    /// The part file and the offset in it of a segment of a file that is missing or too short.
+    pub(crate) fn in_parts(&self, segment: &Segment) -> Option<(&std::fs::File, u64)> {
+        let parts = self.parts.as_ref().filter(|_| self.is_short(segment.file))?;
+        let length = self.stamp(segment.file).map_or(0, |stamp| stamp.length);
+        let is_in_file = segment.offset + segment.length <= length;
+        Some((&parts.file, parts.offset(self.torrent.pieces(), segment).filter(|_| !is_in_file)?))
+    }
+
+    /// The part file of a client from which pieces are read.
+    pub(crate) fn part_file(&self) -> Option<&Path> {
+        self.parts.as_ref().map(|parts| parts.path.as_path())
+    }
+
+    /// Records what went wrong while files were read. [`FileVerdict::Changed`] takes precedence.
+    pub(crate) fn add_failures(
+        &mut self,
+        failures: impl IntoIterator<Item = (usize, FileVerdict)>,
+    ) {
         for (file, failure) in failures {
-            if failure == Failure::Changed {
+            if failure == FileVerdict::Changed {
                 self.failures.insert(file, failure);
             } else {
                 self.failures.entry(file).or_insert(failure);
             }
         }
     }
+
+    /// Discards the results for files that changed during the check.
+    pub(crate) fn discard_changed(&self, verdicts: &mut [PieceVerdict]) {
+        for (&file, _) in self.failures.iter().filter(|(_, why)| **why == FileVerdict::Changed) {
+            let own = self.torrent.pieces().of_file(file);
+            for verdict in &mut verdicts[own.start as usize..own.end as usize] {
+                if !matches!(verdict, PieceVerdict::Skipped | PieceVerdict::Unchecked) {
+                    *verdict = PieceVerdict::Unverifiable;
+                }
+            }
+        }
+    }
+
+    /// The verdict on a file whose pieces have these verdicts, whether it was requested, or only
+    /// examined because it shares pieces with others.
+    pub(crate) fn verdict(&self, file: usize, counts: &Counts) -> FileVerdict {
+        let length = self.torrent.files()[file].length();
+        let found_length = match (&self.found[file], self.failure(file)) {
+            (Err(verdict), _) | (Ok(_), Some(verdict)) => return verdict.clone(),
+            (Ok(place), None) => place.stamp.length,
+        };
+        match () {
+            () if found_length < length => FileVerdict::TooShort { by: length - found_length },
+            () if found_length > length => FileVerdict::TooLong { by: found_length - length },
+            () if counts.bad > 0 => FileVerdict::Bad,
+            () if counts.missing > 0 => FileVerdict::Unfinished,
+            () if counts.unchecked > 0 => FileVerdict::Unchecked,
+            () if counts.unverifiable > 0 => FileVerdict::Unverifiable,
+            () => FileVerdict::Good,
+        }
+    }
+}
+
+/// The files in place of links that have the length of the link's target, each with that target.
+/// Only links that are wanted are examined.
+pub(crate) fn copies_of_targets(
+    torrent: &Torrent,
+    root: &Root,
+    is_wanted: impl Fn(usize) -> bool,
+) -> Vec<(usize, usize)> {
+    let files = torrent.files();
+    let targets = LazyCell::new(|| {
+        files.iter().map(|file| file.path()).zip(0..).collect::<HashMap<&TorrentPath, usize>>()
+    });
+    let target_of = |(index, file): (usize, &File)| {
+        let FileKind::Symlink(target) = file.kind() else { return None };
+        let place = root.relative(file.path());
+        if !is_wanted(index) || root.read_link(&place) != Err(FileVerdict::NotALink("a file")) {
+            return None;
+        }
+        let &target = targets.get(target)?;
+        let length = root.regular(&place).ok()?.len();
+        let is_candidate =
+            *files[target].kind() == FileKind::Data && length == files[target].length();
+        is_candidate.then_some((index, target))
+    };
+    files.iter().enumerate().filter_map(target_of).collect()
+}
+
+/// What a function says about each file, which up to so many threads call.
+fn on_threads<T: Send>(
+    threads: NonZeroUsize,
+    files: usize,
+    of_file: &(impl Fn(usize) -> T + Sync),
+) -> Vec<T> {
+    // With more threads, the folders that are kept open would not suffice.
+    let threads = threads.get().min(files / FILES_PER_THREAD).clamp(1, MAX_FOLDERS);
+    let part = files.div_ceil(threads);
+    let parts = (1..threads).map(|nth| (nth * part).min(files)..((nth + 1) * part).min(files));
+    thread::scope(|scope| {
+        let others: Vec<_> = parts
+            .map(|part| {
+                let look = {
+                    let part = part.clone();
+                    move || part.map(of_file).collect::<Vec<_>>()
+                };
+                (part, thread::Builder::new().spawn_scoped(scope, look))
+            })
+            .collect();
+        let mut all: Vec<T> = (0..part.min(files)).map(of_file).collect();
+        for (part, other) in others {
+            match other.map(thread::ScopedJoinHandle::join) {
+                Ok(Ok(more)) => all.extend(more),
+                Ok(Err(panic)) => std::panic::resume_unwind(panic),
+                // The system refused a thread.
+                Err(_) => all.extend(part.map(of_file)),
+            }
+        }
+        all
+    })
 }
 
 /// The number of files that a torrent lists under each path.
@@ -223,11 +345,11 @@ pub(crate) fn right_lengths<'t>(
     root: &'t Root,
 ) -> impl Iterator<Item = bool> + 't {
     let listed = LazyCell::new(|| listed(torrent));
-    let files = torrent.files().iter().filter(|file| *file.kind() != FileKind::Pad);
-    files.map(move |file| match examine(root, file, &listed) {
-        Found::RightLink => true,
-        Found::There { stamp, .. } => stamp.length == file.length(),
-        _ => false,
+    let files = torrent.files().iter().enumerate();
+    let files = files.filter(|(_, file)| *file.kind() != FileKind::Pad);
+    files.map(move |(index, file)| match examine(root, index, file, || &listed) {
+        Ok(place) => place.stamp.length == file.length(),
+        Err(verdict) => verdict == FileVerdict::Good,
     })
 }
 
@@ -235,52 +357,58 @@ pub(crate) fn right_lengths<'t>(
 ///
 /// A file with an invalid name is not looked for if another file has the path that replaces it: the
 /// content there is that of the other file.
-fn examine<'t>(
+fn examine<'l, 't: 'l>(
     root: &Root,
+    index: usize,
     file: &'t File,
-    listed: &LazyCell<Listed<'t>, impl FnOnce() -> Listed<'t>>,
-) -> Found {
-    let refused = || file.invalid_name().cloned().map(Absence::InvalidName).map(Found::Absent);
+    listed: impl Fn() -> &'l Listed<'t>,
+) -> Result<Place, FileVerdict> {
+    let refused = || file.invalid_name().cloned().map(FileVerdict::InvalidName).map(Err);
     // A path that is too long was cut to that of a folder.
     let is_cut = file.invalid_name().is_some_and(|name| name.error == PathError::PathTooLong);
-    if let Some(refused) = refused().filter(|_| is_cut || listed[file.path()] > 1) {
+    if let Some(refused) = refused().filter(|_| is_cut || listed()[file.path()] > 1) {
         return refused;
     }
-    let found = examine_at(root, file, root.relative(file.path()));
-    let is_missing = |found: &Found| matches!(found, Found::Absent(Absence::Missing));
+    let found = examine_at(root, file, root.place(index, file));
+    let is_missing = |found: &Result<_, _>| matches!(found, Err(FileVerdict::Missing));
     if is_missing(&found) {
-        let others = file.path().alternatives().into_iter();
-        for path in others.filter(|path| !listed.contains_key(path)) {
-            let other = examine_at(root, file, root.relative(&path));
-            if !is_missing(&other) {
-                return other;
-            }
+        let others = file.path().alternatives();
+        let is_own = |path: &TorrentPath| !listed().contains_key(path);
+        let exact = others.iter().filter(|path| is_own(path)).map(|path| root.relative(path));
+        let paths = std::iter::once(file.path()).chain(&others).map(|path| root.relative(path));
+        let cases = paths.flat_map(|path| root.in_other_case(&path));
+        let cases = cases.filter(|path| TorrentPath::of(path).is_some_and(|path| is_own(&path)));
+        let mut others = exact.chain(cases).map(|path| examine_at(root, file, path));
+        if let Some(other) = others.find(|other| !is_missing(other)) {
+            return other;
         }
         return refused().unwrap_or(found);
     }
     found
 }
 
-fn examine_at(root: &Root, file: &File, path: PathBuf) -> Found {
+/// The file at a path, or the verdict on it if there is no content to be read.
+fn examine_at(root: &Root, file: &File, path: PathBuf) -> Result<Place, FileVerdict> {
     match file.kind() {
-        FileKind::Pad => Found::Pad,
-        FileKind::Symlink(target) => match root.read_link(&path) {
-            Ok(found) if leads_to(&path, &found, &target.to_path_buf()) => Found::RightLink,
-            Ok(found) => Found::WrongLink(found),
-            Err(absence) => Found::Absent(absence),
-        },
-        FileKind::Data => match root.regular(&path) {
-            Ok(metadata) => {
-                Found::There { path, stamp: Stamp::of(&metadata), is_sparse: is_sparse(&metadata) }
-            }
-            Err(absence) => Found::Absent(absence),
-        },
+        FileKind::Pad => Err(FileVerdict::Pad),
+        FileKind::Symlink(target) => {
+            let found = root.read_link(&path)?;
+            Err(if leads_to(&path, &found, &target.to_path_buf()) {
+                FileVerdict::Good
+            } else {
+                FileVerdict::WrongLink(found)
+            })
+        }
+        FileKind::Data => {
+            let metadata = root.regular(&path)?;
+            Ok(Place { path, stamp: Stamp::of(&metadata), is_sparse: is_sparse(&metadata) })
+        }
     }
 }
 
 /// Whether the link at `link`, whose content is `found`, points to `target`. Both `link` and
 /// `target` are relative to the root.
-fn leads_to(link: &std::path::Path, found: &std::path::Path, target: &std::path::Path) -> bool {
+fn leads_to(link: &Path, found: &Path, target: &Path) -> bool {
     use std::path::Component;
     let mut place = link.parent().map(PathBuf::from).unwrap_or_default();
     for component in found.components() {
@@ -308,55 +436,4 @@ fn is_sparse(metadata: &cap_std::fs::Metadata) -> bool {
 #[cfg(not(unix))]
 fn is_sparse(_metadata: &cap_std::fs::Metadata) -> bool {
     false
-}
-
-impl Survey {
-    /// The verdict on a file that should have this length.
-    pub(crate) fn verdict(&self, file: usize, length: u64, counts: &Counts) -> FileVerdict {
-        if !self.is_requested(file) {
-            return FileVerdict::Skipped;
-        }
-        self.verdict_if_requested(file, length, counts)
-    }
-
-    /// Like [`verdict`](Self::verdict), but also for a file that was not requested and was only
-    /// examined because it shares pieces with others.
-    pub(crate) fn verdict_if_requested(
-        &self,
-        file: usize,
-        length: u64,
-        counts: &Counts,
-    ) -> FileVerdict {
-        let found_length = match self.found(file) {
-            Found::Skipped => return FileVerdict::Skipped,
-            Found::Pad => return FileVerdict::Pad,
-            Found::RightLink => return FileVerdict::Good,
-            Found::WrongLink(target) => return FileVerdict::WrongLink(target.clone()),
-            Found::Absent(absence) => {
-                return match absence {
-                    Absence::Missing => FileVerdict::Missing,
-                    Absence::InvalidName(name) => FileVerdict::InvalidName(name.clone()),
-                    Absence::NotAFile(what) => FileVerdict::NotAFile(what),
-                    Absence::NotALink(what) => FileVerdict::NotALink(what),
-                    Absence::EscapesRoot => FileVerdict::EscapesRoot,
-                    Absence::Unreadable(error) => FileVerdict::Unreadable(error.clone()),
-                };
-            }
-            Found::There { stamp, .. } => stamp.length,
-        };
-        match self.failure(file) {
-            Some(Failure::Changed) => return FileVerdict::Changed,
-            Some(Failure::Unreadable(error)) => return FileVerdict::Unreadable(error.clone()),
-            None => {}
-        }
-        match () {
-            () if found_length < length => FileVerdict::TooShort { by: length - found_length },
-            () if found_length > length => FileVerdict::TooLong { by: found_length - length },
-            () if counts.bad > 0 => FileVerdict::Bad,
-            () if counts.missing > 0 => FileVerdict::Unfinished,
-            () if counts.unchecked > 0 => FileVerdict::Unchecked,
-            () if counts.unverifiable > 0 => FileVerdict::Unverifiable,
-            () => FileVerdict::Good,
-        }
-    }
 }

@@ -13,9 +13,9 @@ use merkle_lanes::bep52::PieceLength;
 use crate::bencode::{Deviation, DeviationKind, Limits, read};
 use crate::error::{TorrentError, TorrentErrorKind};
 use crate::file::{File, FileKind};
-use crate::layout::PieceMap;
 use crate::limits::MAX_PIECE_LENGTH;
 use crate::path::TorrentPath;
+use crate::pieces::PieceMap;
 use crate::warning::{Warning, WarningKind, Warnings};
 
 pub use about::About;
@@ -81,7 +81,7 @@ pub struct Torrent {
     info_hash_v2: Option<[u8; 32]>,
     piece_length: u64,
     files: Vec<File>,
-    v1: Option<PieceMap>,
+    pieces: PieceMap,
     about: About,
     warnings: Vec<Warning>,
 }
@@ -135,14 +135,16 @@ impl Torrent {
             hashes = v2::hashes(torrent, piece_length, &tree, &mut warnings)?;
         }
 
-        let mut pieces = None;
-        if let Some(list) = &list {
-            if has_v2 {
-                hybrid::check(&list.files, &tree, piece_length)?;
+        let pieces = match &list {
+            Some(list) => {
+                if has_v2 {
+                    hybrid::check(&list.files, &tree, piece_length)?;
+                }
+                v1::check_padding(&list.files, piece_length, &mut warnings);
+                v1::pieces(info, piece_length, &list.files)?
             }
-            v1::check_padding(&list.files, piece_length, &mut warnings);
-            pieces = Some(v1::pieces(info, piece_length, &list.files)?);
-        }
+            None => PieceMap::v2(piece_length, tree.iter().map(|file| file.length)),
+        };
         let (is_single_file, files) = match list {
             Some(list) => (list.is_single_file, list.files),
             None => (tree.len() == 1 && tree[0].path == name.path, tree),
@@ -152,10 +154,10 @@ impl Torrent {
             name: name.path,
             is_single_file,
             info_hash_v1: has_v1.then(|| sha1_multi::hash(info.raw())),
-            info_hash_v2: has_v2.then(|| sha256(info.raw())),
+            info_hash_v2: has_v2.then(|| sha256_multi::hash(info.raw())),
             piece_length,
             files: with_hashes(files, hashes),
-            v1: pieces,
+            pieces,
             about: About::new(torrent, info),
             warnings: warnings.into_vec(),
         })
@@ -208,10 +210,10 @@ impl Torrent {
         &self.files
     }
 
-    /// The v1 pieces, if the torrent is v1 or hybrid.
+    /// The pieces.
     #[must_use]
-    pub fn v1(&self) -> Option<&PieceMap> {
-        self.v1.as_ref()
+    pub fn pieces(&self) -> &PieceMap {
+        &self.pieces
     }
 
     /// What the torrent says besides its content.
@@ -269,12 +271,6 @@ fn piece_length(info: Fields<'_>) -> Result<u64, TorrentError> {
 fn piece_length_of_v2(info: Fields<'_>, bytes: u64) -> Result<PieceLength, TorrentError> {
     let field = info.require("piece length")?;
     PieceLength::new(bytes).map_err(|_| field.error(TorrentErrorKind::PieceLengthOfV2(bytes)))
-}
-
-fn sha256(message: &[u8]) -> [u8; 32] {
-    let mut digest = [[0; 32]];
-    sha256_multi::hash_many(&[message], &mut digest);
-    digest[0]
 }
 
 /// Combines files with their hashes. Both are in the same order, but padding has no entry in

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use cap_std::fs::FileType;
 
-use crate::aria2::SUFFIX;
-use crate::report::Report;
+use crate::clients::aria2::SUFFIX;
 use crate::root::{Root, with_suffix};
+use crate::survey::Survey;
 use crate::{FileKind, TorrentPath};
 
 /// The entries beneath the root that are wanted, sorted. Links are not followed, and unreadable
@@ -32,23 +32,30 @@ pub(crate) fn entries(root: &Root, is_wanted: impl Fn(FileType) -> bool) -> Vec<
     found
 }
 
-/// The files beneath the content's folder that do not belong to the torrent, sorted.
-pub(crate) fn extra(report: &Report<'_>, root: &Root) -> Vec<PathBuf> {
-    let torrent = report.torrent();
-    if torrent.is_single_file() {
-        // Its folder is that of all downloads.
+/// The files beneath the content's folder that do not belong to the torrent, sorted. Control files
+/// of aria2 belong to the files that are not finished.
+pub(crate) fn extra(
+    survey: &Survey<'_>,
+    root: &Root,
+    unfinished: &[usize],
+    client_files: &[PathBuf],
+) -> Vec<PathBuf> {
+    let torrent = survey.torrent;
+    if torrent.is_single_file() || root.is_shared() {
+        // The folder is that of all downloads.
         return Vec::new();
     }
     let Ok(dir) = &root.dir else { return Vec::new() };
     let (mut known, mut folders) = (HashSet::new(), HashSet::new());
-    for (file, found) in torrent.files().iter().zip(report.files()) {
+    for (index, file) in torrent.files().iter().enumerate() {
+        let found = survey.place(index);
         let mut places = vec![file.path().to_path_buf()];
-        places.extend(found.saved_as.clone());
-        if found.is_unfinished_by_aria2 {
+        places.extend(found.map(|found| found.path.clone()));
+        if unfinished.binary_search(&index).is_ok() {
             let controls: Vec<_> = places.iter().map(|path| with_suffix(path, SUFFIX)).collect();
             places.extend(controls);
         }
-        if found.found_length.is_none() {
+        if found.is_none() {
             // It may be there under any of its names: only files that the check covers are looked
             // for, and links have no length.
             places.extend(file.path().alternatives().iter().map(TorrentPath::to_path_buf));
@@ -65,6 +72,7 @@ pub(crate) fn extra(report: &Report<'_>, root: &Root) -> Vec<PathBuf> {
     let mut found = entries(root, |_| true);
     // A link may stand in the place of a folder, a file may not.
     let is_folder = |path: &PathBuf| folders.contains(path) && root.regular(path).is_err();
-    found.retain(|path| !known.contains(path) && !is_folder(path));
+    let is_client_file = |path: &PathBuf| client_files.contains(&root.content.path().join(path));
+    found.retain(|path| !known.contains(path) && !is_folder(path) && !is_client_file(path));
     found
 }

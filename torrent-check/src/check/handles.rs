@@ -12,9 +12,11 @@ use std::num::NonZeroUsize;
 
 use cap_std::fs::Metadata;
 
-use crate::root::{Absence, MAX_FOLDERS, Root};
+use crate::Segment;
+use crate::root::Root;
 use crate::stamp::Stamp;
-use crate::survey::{Failure, Found, Survey};
+use crate::survey::{Place, Survey};
+use crate::verdict::FileVerdict;
 
 /// The maximum number of files that all threads together keep open. It is below the default limit
 /// of a process.
@@ -23,7 +25,7 @@ const MAX_OPEN: usize = 512;
 /// The maximum number of other open files: the three standard streams, the folders, and what the
 /// Ctrl-C handler needs.
 #[cfg(unix)]
-const OTHERS: u64 = 8 + MAX_FOLDERS as u64;
+const OTHERS: u64 = 8 + crate::root::MAX_FOLDERS as u64;
 
 /// The maximum length in bytes of a file that is too short for advice to matter: the read-ahead of
 /// Linux.
@@ -48,7 +50,7 @@ pub(super) fn limit() -> NonZeroUsize {
 /// A least-recently-used cache of open files.
 pub(super) struct Handles<'a> {
     root: &'a Root,
-    survey: &'a Survey,
+    survey: &'a Survey<'a>,
     max_open: usize,
     /// Whether results are saved while files are open.
     saves: bool,
@@ -57,7 +59,7 @@ pub(super) struct Handles<'a> {
     /// Files that could not be opened. They are not tried again.
     lost: HashSet<usize>,
     /// Failures, by file.
-    failures: Vec<(usize, Failure)>,
+    failures: Vec<(usize, FileVerdict)>,
     /// The number of bytes read.
     pub(super) bytes_read: u64,
 }
@@ -67,7 +69,12 @@ pub(super) struct Handles<'a> {
 pub(super) struct Failed;
 
 impl<'a> Handles<'a> {
-    pub(super) fn new(root: &'a Root, survey: &'a Survey, max_open: usize, saves: bool) -> Self {
+    pub(super) fn new(
+        root: &'a Root,
+        survey: &'a Survey<'a>,
+        max_open: usize,
+        saves: bool,
+    ) -> Self {
         let (open, lost, failures) = (Vec::new(), HashSet::new(), Vec::new());
         Self { root, survey, max_open, saves, open, lost, failures, bytes_read: 0 }
     }
@@ -94,39 +101,45 @@ impl<'a> Handles<'a> {
         offset: u64,
         buffer: &mut [u8],
     ) -> Result<(), Failed> {
+        let segment = Segment { file: index, offset, length: buffer.len() as u64 };
+        if let Some((parts, offset)) = self.survey.in_parts(&segment) {
+            read_exact_at(parts, offset, buffer).map_err(|_| Failed)?;
+            self.bytes_read += buffer.len() as u64;
+            return Ok(());
+        }
         let failure = match read_exact_at(self.get(index)?, offset, buffer) {
             Ok(()) => {
                 self.bytes_read += buffer.len() as u64;
                 return Ok(());
             }
             // The survey found the file long enough.
-            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Failure::Changed,
-            Err(error) => Failure::Unreadable(error.to_string()),
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => FileVerdict::Changed,
+            Err(error) => FileVerdict::Unreadable(error.to_string()),
         };
         self.failures.push((index, failure));
         Err(Failed)
     }
 
     fn open_now(&mut self, index: usize) -> Result<File, Failed> {
-        let Found::There { path, stamp, .. } = self.survey.found(index) else { return Err(Failed) };
+        let Some(Place { path, stamp, .. }) = self.survey.place(index) else { return Err(Failed) };
         if self.lost.contains(&index) {
             return Err(Failed);
         }
         let mut opened = self.root.open(path);
-        if matches!(opened, Err(Absence::Unreadable(_))) && !self.open.is_empty() {
+        if matches!(opened, Err(FileVerdict::Unreadable(_))) && !self.open.is_empty() {
             // Too many files may be open, so this thread closes its own and tries again.
             self.close_first(self.open.len());
             opened = self.root.open(path);
         }
         let failure = match opened {
-            Ok(file) if self.saves && !is_at(stamp, &file) => Failure::Changed,
+            Ok(file) if self.saves && !is_at(stamp, &file) => FileVerdict::Changed,
             Ok(file) => {
                 advise(&file, stamp.length);
                 return Ok(file);
             }
-            Err(Absence::Unreadable(error)) => Failure::Unreadable(error),
+            Err(FileVerdict::Unreadable(error)) => FileVerdict::Unreadable(error),
             // The file is gone.
-            Err(_) => Failure::Changed,
+            Err(_) => FileVerdict::Changed,
         };
         self.lost.insert(index);
         self.failures.push((index, failure));
@@ -137,13 +150,13 @@ impl<'a> Handles<'a> {
     fn close_first(&mut self, count: usize) {
         for (index, file) in self.open.drain(..count) {
             if !self.survey.stamp(index).is_some_and(|stamp| is_at(stamp, &file)) {
-                self.failures.push((index, Failure::Changed));
+                self.failures.push((index, FileVerdict::Changed));
             }
         }
     }
 
     /// Closes all files, and returns the failures, by file.
-    pub(super) fn close(mut self) -> Vec<(usize, Failure)> {
+    pub(super) fn close(mut self) -> Vec<(usize, FileVerdict)> {
         self.close_first(self.open.len());
         self.failures
     }

@@ -27,7 +27,7 @@ pub enum Order {
 const LARGE: u64 = 64 << 20;
 
 /// Whether the content should be read from the first byte to the last.
-pub(super) fn prefers_sequential(survey: &Survey, content: &Path) -> bool {
+pub(super) fn prefers_sequential(survey: &Survey<'_>, content: &Path) -> bool {
     survey.devices().into_iter().any(|(device, longest)| match disk_of(device, content) {
         Disk::Rotating => true,
         Disk::Solid => false,

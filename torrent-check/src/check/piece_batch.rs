@@ -13,11 +13,9 @@ use merkle_lanes::bep52::{BLOCK_BYTES, Bep52, Hash};
 use sha1_multi::ManyHasher;
 
 use super::handles::{Failed, Handles};
-use super::rows::Rows;
-use crate::pieces::Pieces;
 use crate::pieces::V2Piece;
 use crate::verdict::{PieceVerdict, WrongHash};
-use crate::{FileKind, Segment, Torrent};
+use crate::{FileKind, Segment, Torrent, Version};
 
 /// The maximum number of pieces in a batch: no backend has more lanes.
 pub(super) const MAX_PIECES: usize = 16;
@@ -50,6 +48,35 @@ pub(super) struct PieceReader<'a> {
 struct Rest<'a> {
     segments: Box<dyn Iterator<Item = Segment> + 'a>,
     current: Option<Segment>,
+}
+
+/// The number of unused bytes after each row.
+///
+/// All rows are accessed at the same time. With a power of two as stride, equal offsets in all rows
+/// would map to the same few cache sets. On Zen 4 a v1 check of 512 MiB with rows of 64 KiB takes
+/// 168 ms without this gap and 130 ms with it. Neither a larger gap nor aligning the rows to cache
+/// lines helps.
+const GAP: usize = 64;
+
+/// Rows of equal length.
+struct Rows {
+    bytes: Vec<u8>,
+    row_bytes: usize,
+}
+
+impl Rows {
+    fn new(count: usize, row_bytes: usize) -> Self {
+        Self { bytes: vec![0; count * (row_bytes + GAP)], row_bytes }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &[u8]> {
+        self.bytes.chunks_exact(self.row_bytes + GAP).map(|row| &row[..self.row_bytes])
+    }
+
+    fn iter_mut(&mut self) -> impl Iterator<Item = &mut [u8]> {
+        let row_bytes = self.row_bytes;
+        self.bytes.chunks_exact_mut(row_bytes + GAP).map(move |row| &mut row[..row_bytes])
+    }
 }
 
 /// A filled row.
@@ -85,13 +112,14 @@ pub(super) struct PieceBatch<'a> {
 }
 
 impl<'a> PieceReader<'a> {
-    pub(super) fn new(pieces: &'a Pieces<'a>, piece: u64) -> Self {
-        let mut segments = pieces.segments(piece);
-        let v2 = pieces.v2(piece);
+    pub(super) fn new(torrent: &'a Torrent, piece: u64) -> Self {
+        let mut segments: Box<dyn Iterator<Item = Segment>> =
+            Box::new(torrent.pieces().segments(piece));
+        let v2 = torrent.v2_piece(piece);
         let v2_left = v2.map_or(0, |v2| v2.length);
         Self {
             piece,
-            v1: pieces.v1_hash(piece),
+            v1: torrent.pieces().hash(piece),
             v2,
             rest: Rest { current: segments.next(), segments },
             v2_left,
@@ -139,7 +167,7 @@ impl<'a> PieceBatch<'a> {
         sequential: bool,
         portion: usize,
     ) -> Self {
-        let has_v1 = torrent.v1().is_some();
+        let has_v1 = torrent.version() != Version::V2;
         let whole =
             torrent.piece_length().min(MAX_ROW_BYTES).next_multiple_of(BLOCK_BYTES as u64) as usize;
         let row_bytes = if sequential && has_v1 { whole } else { whole.min(SLICE) };

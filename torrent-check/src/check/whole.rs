@@ -4,7 +4,6 @@ use merkle_lanes::bep52::{Bep52, FileHashes, Hash};
 
 use super::piece_batch::judge;
 use crate::Torrent;
-use crate::pieces::Pieces;
 use crate::verdict::{PieceVerdict, WrongHash};
 
 /// A piece of such a file.
@@ -25,15 +24,14 @@ pub(super) struct Part {
 /// only if every SHA-1 is right.
 pub(super) fn judge_files(
     torrent: &Torrent,
-    pieces: &Pieces<'_>,
     hasher: &Bep52,
     mut parts: Vec<Part>,
     verdicts: &mut [PieceVerdict],
 ) {
     parts.sort_unstable_by_key(|part| part.piece);
     for (index, file) in torrent.files().iter().enumerate() {
-        let Some(root) = file.pieces_root().filter(|_| file.hashes().is_none()) else { continue };
-        let range = pieces.of_file(index);
+        let Some(root) = file.pieces_root().filter(|_| file.lacks_layer()) else { continue };
+        let range = torrent.pieces().of_file(index);
         let begin = parts.partition_point(|part| part.piece < range.start);
         let end = parts.partition_point(|part| part.piece < range.end);
         let parts = &parts[begin..end];

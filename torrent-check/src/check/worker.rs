@@ -12,20 +12,18 @@ use super::handles::{Failed, Handles};
 use super::holes::{Holes, ZeroPieces, is_hole};
 use super::pace::Pace;
 use super::piece_batch::{Judged, PieceBatch, PieceReader, judge};
-use super::saving::Saving;
+use super::saver::Saver;
 use super::whole::Part;
-use crate::pieces::Pieces;
 use crate::root::Root;
-use crate::survey::{Failure, Found, Survey};
-use crate::verdict::{PieceVerdict, WrongHash};
+use crate::survey::Survey;
+use crate::verdict::{FileVerdict, PieceVerdict, WrongHash};
 use crate::{Segment, Torrent};
 
 /// The work shared by all threads.
 pub(super) struct Work<'a> {
     pub(super) torrent: &'a Torrent,
     pub(super) root: &'a Root,
-    pub(super) survey: &'a Survey,
-    pub(super) pieces: &'a Pieces<'a>,
+    pub(super) survey: &'a Survey<'a>,
     /// The pieces to check.
     pub(super) due: &'a [u64],
     /// The index in `due` of the next piece to take.
@@ -38,7 +36,7 @@ pub(super) struct Work<'a> {
     pub(super) bad: AtomicU64,
     pub(super) pace: &'a Pace,
     /// What saves results during the check.
-    pub(super) saving: Option<&'a Saving<'a>>,
+    pub(super) saver: Option<&'a Saver<'a>>,
     /// Whether a piece was found that is not good.
     pub(super) is_damaged: AtomicBool,
     /// Whether the first such piece ends the check.
@@ -60,7 +58,7 @@ pub(super) struct Tally {
     /// The pieces of files without a piece layer. Their verdicts are still
     /// [`PieceVerdict::Unchecked`].
     pub(super) parts: Vec<Part>,
-    pub(super) failures: Vec<(usize, Failure)>,
+    pub(super) failures: Vec<(usize, FileVerdict)>,
     pub(super) bytes_in_holes: u64,
 }
 
@@ -101,7 +99,7 @@ impl Work<'_> {
 pub(super) fn run(work: &Work<'_>) -> Tally {
     Worker {
         work,
-        handles: Handles::new(work.root, work.survey, work.open_files, work.saving.is_some()),
+        handles: Handles::new(work.root, work.survey, work.open_files, work.saver.is_some()),
         holes: Holes::default(),
         zeros: ZeroPieces::default(),
         batch: PieceBatch::new(work.torrent, work.backend, work.sequential, work.pace.portion()),
@@ -146,8 +144,8 @@ impl<'a> Worker<'a> {
             if self.batch.is_read() {
                 let Self { batch, handles, holes, tally, .. } = &mut self;
                 batch.finish(|piece, judged| note(work, handles, holes, tally, piece, judged));
-                if let Some(saving) = work.saving {
-                    saving.add(&self.tally.verdicts[self.saved..]);
+                if let Some(saver) = work.saver {
+                    saver.add(&self.tally.verdicts[self.saved..]);
                     self.saved = self.tally.verdicts.len();
                 }
             }
@@ -163,14 +161,14 @@ impl<'a> Worker<'a> {
         while taken.len() < self.work.batch_len && !self.work.is_cancelled() {
             let Some(piece) = self.work.take() else { break };
             if self.is_zeros(piece) {
-                let length = self.work.pieces.length(piece);
+                let length = self.work.torrent.pieces().length(piece);
                 let judged = Ok(Judged::Verdict(self.judge_zeros(piece, length)));
                 let Self { work, handles, holes, tally, .. } = self;
                 note(work, handles, holes, tally, piece, judged);
                 self.tally.bytes_in_holes += length;
                 self.work.advance(length);
             } else {
-                taken.push(PieceReader::new(self.work.pieces, piece));
+                taken.push(PieceReader::new(self.work.torrent, piece));
             }
         }
         taken
@@ -180,13 +178,12 @@ impl<'a> Worker<'a> {
     fn is_zeros(&mut self, piece: u64) -> bool {
         let Self { work, handles, .. } = self;
         // The hashes of all pieces are needed.
-        if work.pieces.is_without_layer(piece) {
+        let v2 = work.torrent.v2_piece(piece);
+        if v2.is_some_and(|v2| work.torrent.files()[v2.file].lacks_layer()) {
             return false;
         }
-        work.pieces.data(piece).all(|segment| {
-            let is_sparse =
-                matches!(work.survey.found(segment.file), Found::There { is_sparse: true, .. });
-            is_sparse
+        work.torrent.parts(piece).all(|segment| {
+            work.survey.place(segment.file).is_some_and(|place| place.is_sparse)
                 && handles
                     .get(segment.file)
                     .is_ok_and(|file| is_hole(file, segment.offset, segment.length))
@@ -195,8 +192,9 @@ impl<'a> Worker<'a> {
 
     fn judge_zeros(&mut self, piece: u64, length: u64) -> PieceVerdict {
         let Self { work, zeros, .. } = self;
-        let v1 = work.pieces.v1_hash(piece).map(|hash| hash == zeros.v1(work.backend, length));
-        let v2 = work.pieces.v2(piece).and_then(|v2| {
+        let v1 =
+            work.torrent.pieces().hash(piece).map(|hash| hash == zeros.v1(work.backend, length));
+        let v2 = work.torrent.v2_piece(piece).and_then(|v2| {
             let hashes = work.torrent.files()[v2.file].hashes()?;
             Some(zeros.is_v2(&Bep52::new().with_backend(work.backend), hashes, v2.index, v2.length))
         });
@@ -214,16 +212,29 @@ fn note(
 ) {
     // If a piece with a hole is not good, it was never fully written.
     let mut has_hole = || {
-        work.pieces.data(piece).any(|segment| {
+        work.torrent.parts(piece).any(|segment| {
             let Segment { file: index, offset, length } = segment;
             handles.get(index).is_ok_and(|file| holes.touch(index, file, offset, length))
         })
     };
+    // A client writes the blocks of a piece to its part file before the piece is complete.
+    let partial = || {
+        let is_in_parts = |part: &Segment| work.survey.in_parts(part).is_some();
+        work.torrent.parts(piece).any(|part| is_in_parts(&part)).then(|| {
+            let is_missing = work.torrent.parts(piece).all(|part| is_in_parts(&part));
+            if is_missing { PieceVerdict::Missing } else { PieceVerdict::Unverifiable }
+        })
+    };
     let (verdict, known) = match judged {
-        Ok(Judged::Verdict(PieceVerdict::Bad(WrongHash::All))) if has_hole() => {
-            (PieceVerdict::Missing, PieceVerdict::Missing)
+        Ok(Judged::Verdict(verdict)) => {
+            let partial = if verdict.is_good() { None } else { partial() };
+            let verdict = match (partial, verdict) {
+                (Some(partial), _) => partial,
+                (None, PieceVerdict::Bad(WrongHash::All)) if has_hole() => PieceVerdict::Missing,
+                (None, verdict) => verdict,
+            };
+            (verdict, verdict)
         }
-        Ok(Judged::Verdict(verdict)) => (verdict, verdict),
         Ok(Judged::Part { v1, hash }) => {
             let has_hole = v1 != Some(true) && has_hole();
             tally.parts.push(Part { piece, v1, hash, has_hole });

@@ -7,29 +7,34 @@ use std::sync::LazyLock;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgGroup, Parser, Subcommand, ValueEnum};
 use globset::{Glob, GlobMatcher};
-use torrent_check::{Backend, Escaped, File, FileKind, Order, Torrent};
+use torrent_check::{
+    Backend, Escaped, File, FileKind, Folders, Order, Saved, Session, Torrent, TorrentPath,
+};
 
 use super::Failure;
+use super::client;
+use super::state::StateFile;
 use super::style::Color;
+use super::table::Detail;
 
 /// The version and the backend of a check without `--backend`. `Backend::detect` would fix the
 /// default before `--backend` is read.
 static VERSION: LazyLock<String> =
     LazyLock::new(|| format!("{} ({})", env!("CARGO_PKG_VERSION"), Backend::available()[0].name()));
 
-/// Verifies downloads of torrents: BitTorrent v1, v2 or hybrid.
+/// Verifies downloads of torrents: BitTorrent v1, v2 or hybrid
 ///
 /// Reports whether every file and every piece is good and, if not, why.
 #[derive(Debug, Parser)]
 #[command(
     version = VERSION.as_str(),
     args_conflicts_with_subcommands = true,
-    override_usage = "torrent-check [OPTIONS] TORRENT DOWNLOAD_DIR\n       \
+    disable_help_subcommand = true,
+    override_usage = "torrent-check [OPTIONS] TORRENT [DOWNLOAD_DIR]\n       \
                       torrent-check [OPTIONS] TORRENT --content PATH\n       \
-                      torrent-check [OPTIONS] TORRENT... --root DIR\n       \
-                      torrent-check [OPTIONS] TORRENT... --map FILE\n       \
-                      torrent-check info [--json] TORRENT",
-    after_help = "Examples:\n  \
+                      torrent-check [OPTIONS] TORRENT... {--root DIR | --map FILE}\n       \
+                      torrent-check [OPTIONS] --client CLIENT",
+    after_long_help = "Examples:\n  \
                   torrent-check album.torrent downloads\n  \
                   torrent-check torrents --root /mnt/a --root /mnt/b --state ~/.cache/torrents \
                   --recheck 30 --quiet\n\n\
@@ -49,6 +54,7 @@ pub(crate) struct Args {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Describe a torrent: its files, versions and info hashes
+    #[command(visible_alias = "show")]
     Info {
         /// The torrent file, or - for stdin
         #[arg(value_name = "TORRENT")]
@@ -57,101 +63,133 @@ pub(crate) enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Write man pages, completions and the JSON Schema into a folder
+    Generate {
+        /// An existing folder
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+    },
 }
 
 #[derive(Debug, clap::Args)]
-#[command(group(ArgGroup::new("places").args(["root", "map"]).multiple(true)))]
+#[command(group(ArgGroup::new("places").args(["root", "map", "client"]).multiple(true)))]
 pub(crate) struct CheckArgs {
-    /// The torrent file and the folder that holds its content under the torrent's name, or the
-    /// content's folder itself; with --root or --map, torrent files, folders of them, - for stdin
-    #[arg(value_name = "TORRENT")]
+    /// The torrent, and the folder that holds its content
+    ///
+    /// The torrent file and the folder in which its content is, by default the current one; many
+    /// torrents are given as files, folders of them, or - for stdin
+    #[arg(value_name = "TORRENT", hide_short_help = true)]
     pub(crate) paths: Vec<PathBuf>,
 
+    /// The content itself, of any name
+    ///
     /// The content itself, a file or folder of any name, in place of the download folder
-    #[arg(long, value_name = "PATH")]
+    #[arg(short, long, value_name = "PATH")]
     content: Option<PathBuf>,
 
+    /// Check many torrents, each in the best root
+    ///
     /// Check many torrents, each in the root with the most of its files; may be repeated
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["content", "files", "resume_file"])]
-    root: Vec<PathBuf>,
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["content", "files"])]
+    pub(crate) root: Vec<PathBuf>,
 
     /// Check many torrents whose content is where FILE says: each line has a torrent's path or info
     /// hash, a tab, and the folder of its content; torrents without a line are looked for in the
     /// roots
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["content", "files", "resume_file"])]
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["content", "files"],
+        hide_short_help = true
+    )]
     pub(crate) map: Option<PathBuf>,
 
-    /// Read paths of torrents from FILE, one per line
-    #[arg(long, value_name = "FILE", requires = "places")]
+    /// Check the torrents of a client
+    ///
+    /// Check the torrents of a client where it keeps them, and only the files that it wants:
+    /// qbittorrent, transmission, rtorrent, or the folder of the client's session
+    #[arg(long, value_name = "CLIENT", conflicts_with_all = ["content", "files", "map"])]
+    pub(crate) client: Option<PathBuf>,
+
+    /// Read paths of torrents from FILE, or from stdin if it is -, one per line
+    #[arg(long, value_name = "FILE", requires = "places", hide_short_help = true)]
     pub(crate) torrents_from: Option<PathBuf>,
 
+    /// Keep results in DIR, and skip what is unchanged
+    ///
     /// Skip pieces that an earlier check found good, unless their files have changed, and keep the
     /// results of each torrent in DIR
-    #[arg(long, value_name = "DIR", requires = "places")]
+    #[arg(long, value_name = "DIR")]
     pub(crate) state: Option<PathBuf>,
 
     /// Read everything of a torrent again if one of its results in --state is DAYS days old
-    #[arg(long, value_name = "DAYS", requires = "state")]
+    #[arg(long, value_name = "DAYS", requires = "state", hide_short_help = true)]
     pub(crate) recheck: Option<u32>,
 
-    /// Check only files whose path matches or is printed like GLOB; * also matches /; may be
-    /// repeated
+    /// Check only files that match, or with !GLOB all others; may be repeated
+    ///
+    /// Check only files whose path, with or without the torrent's name, matches or is printed like
+    /// GLOB, or with !GLOB all but these; * also matches /; may be repeated
     #[arg(long, value_name = "GLOB")]
     files: Vec<String>,
 
-    /// Skip pieces that FILE records as good, unless their files have changed, and update FILE
-    #[arg(long, value_name = "FILE")]
-    pub(crate) resume_file: Option<PathBuf>,
-
+    /// Search the folder for files under other names
+    ///
     /// Search the content's folder for damaged and missing files under other names
     #[arg(long)]
     pub(crate) find_renamed: bool,
 
     /// List files in the content's folder that do not belong to the torrent, and in the roots what
     /// belongs to none
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) extra: bool,
 
     /// Stop the check of a torrent at the first piece that is bad, missing or unverifiable
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) fail_fast: bool,
 
     /// Check names and sizes of files only
-    #[arg(long, visible_alias = "missing-only")]
+    #[arg(long)]
     pub(crate) sizes_only: bool,
 
     /// Read at most RATE bytes per second; K, M and G stand for KiB, MiB and GiB
-    #[arg(long, value_name = "RATE", value_parser = rate)]
+    #[arg(long, value_name = "RATE", value_parser = rate, hide_short_help = true)]
     pub(crate) limit: Option<NonZeroU64>,
 
     /// The maximum number of threads [default: one per core]
-    #[arg(long, value_name = "N", value_parser = threads)]
+    #[arg(short = 'j', long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZeroUsize>,
 
-    /// The implementation of all hashes [default: the fastest on this machine]
-    #[arg(long, value_name = "NAME", value_parser = backends())]
+    /// The implementation of all hashes, for tests [default: the fastest on this machine]
+    #[arg(long, value_name = "NAME", value_parser = backends(), hide = true)]
     pub(crate) backend: Option<Backend>,
 
     /// The order of reading: sixteen pieces in turn, or from the first byte to the last, which
     /// rotating disks need
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_enum, default_value_t, hide_short_help = true)]
     pub(crate) order: OrderArg,
 
     /// Without a terminal, print the progress to stderr at once and then every ten seconds
-    #[arg(long, conflicts_with = "quiet")]
+    #[arg(long, conflicts_with = "quiet", hide_short_help = true)]
     pub(crate) progress: bool,
 
+    /// Print JSON, one object per torrent
+    ///
     /// Print one JSON object, or one per line for many torrents
     #[arg(long)]
     pub(crate) json: bool,
 
     /// When to print colours
-    #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t, hide_short_help = true)]
     pub(crate) color: Color,
 
     /// Show no progress, and only the files that are not good
-    #[arg(long)]
+    #[arg(short, long)]
     pub(crate) quiet: bool,
+
+    /// List every file and every damaged place
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -175,7 +213,7 @@ impl From<OrderArg> for Order {
 /// What to check.
 pub(crate) enum Request<'a> {
     One { torrent: &'a Path, place: Place<'a> },
-    Many { roots: &'a [PathBuf] },
+    Many { roots: &'a [PathBuf], session: Option<Session> },
 }
 
 /// Where the content of a torrent is.
@@ -183,29 +221,46 @@ pub(crate) enum Request<'a> {
 pub(crate) enum Place<'a> {
     /// In this folder, under the torrent's name.
     Below(&'a Path),
+    /// In one of these folders.
+    Among(&'a Folders<'a>),
     /// Here, whatever its name.
     Content(&'a Path),
+    /// Where a client keeps it.
+    Saved(&'a Saved),
 }
 
 impl CheckArgs {
     /// What to check.
     pub(crate) fn request(&self) -> Result<Request<'_>, Failure> {
         let wrong = |what: &str| Failure(format!("{what} (see --help)"));
-        if !self.root.is_empty() || self.map.is_some() {
-            if self.paths.is_empty() && self.torrents_from.is_none() {
+        let session = match (&self.client, &self.paths[..]) {
+            (Some(client), _) => Some(client::open(client)?),
+            (None, [folder]) if self.root.is_empty() && self.map.is_none() => {
+                Session::recognise(folder)
+            }
+            _ => None,
+        };
+        if self.is_many() || session.is_some() {
+            if self.paths.is_empty() && self.torrents_from.is_none() && session.is_none() {
                 return Err(wrong("give a TORRENT, a folder of them, or --torrents-from FILE"));
             }
-            return Ok(Request::Many { roots: &self.root });
+            return Ok(Request::Many { roots: &self.root, session });
         }
         let (torrent, place) = match (&self.paths[..], &self.content) {
-            ([_, folder], None) if folder.is_file() => {
+            ([folder, torrent], None) if folder.is_dir() && torrent.is_file() => {
+                (torrent, Place::Below(folder))
+            }
+            ([_, other], None)
+                if other.is_file() && other.extension() == Some("torrent".as_ref()) =>
+            {
                 return Err(wrong(&format!(
-                    "{} is a file, not a DOWNLOAD_DIR: pass it with --content, or the folder of \
-                     the content of several torrents with --root",
-                    Escaped(folder)
+                    "{} is a torrent, not a DOWNLOAD_DIR: to check several torrents, pass the \
+                     folder of their content with --root",
+                    Escaped(other)
                 )));
             }
-            ([torrent, _], None) if torrent.is_dir() => {
+            ([torrent, file], None) if file.is_file() => (torrent, Place::Content(file)),
+            ([torrent] | [torrent, _], None) if torrent.is_dir() => {
                 return Err(wrong(&format!(
                     "{} is a folder, not a TORRENT: to check the torrents in it, pass the folder \
                      of their content with --root",
@@ -215,7 +270,7 @@ impl CheckArgs {
             ([torrent, folder], None) => (torrent, Place::Below(folder)),
             ([torrent], Some(content)) => (torrent, Place::Content(content)),
             ([], _) => return Err(wrong("give a TORRENT and a DOWNLOAD_DIR")),
-            ([_], None) => return Err(wrong("give a DOWNLOAD_DIR, or --content PATH")),
+            ([torrent], None) => (torrent, Place::Below(Path::new("."))),
             ([_, _], Some(_)) => {
                 return Err(wrong("give a DOWNLOAD_DIR or --content PATH, not both"));
             }
@@ -230,31 +285,67 @@ impl CheckArgs {
         Ok(Request::One { torrent, place })
     }
 
+    /// The file in `--state` with the results of a torrent.
+    pub(crate) fn state_of(&self, torrent: &Torrent) -> Result<Option<StateFile>, Failure> {
+        let folder = self.state.as_ref();
+        folder.map(|folder| StateFile::read(folder, torrent, self.recheck)).transpose()
+    }
+
+    /// What the table lists.
+    pub(crate) fn detail(&self) -> Detail {
+        Detail { quiet: self.quiet, verbose: self.verbose }
+    }
+
+    /// Whether many torrents are to be checked.
+    pub(crate) fn is_many(&self) -> bool {
+        !self.root.is_empty() || self.map.is_some()
+    }
+
     /// The patterns that select the files to check.
     pub(crate) fn selection(&self, torrent: &Torrent) -> Result<Selection, Failure> {
-        let mut patterns = Vec::new();
+        let top = (!torrent.is_single_file()).then(|| torrent.name().clone());
+        let mut selection = Selection { top, ..Selection::default() };
+        let files = || torrent.files().iter().filter(|file| *file.kind() != FileKind::Pad);
         for text in &self.files {
-            let pattern = Pattern { text: text.clone(), glob: None };
-            let files = || torrent.files().iter().filter(|file| *file.kind() != FileKind::Pad);
-            // A name that the report prints need not be a valid glob.
-            let is_name = files().any(|file| pattern.is_match(file));
-            let glob = match Glob::new(text) {
+            let is_match = |pattern: &Pattern| {
+                files().any(|file| pattern.is_match(file, selection.top.as_ref()))
+            };
+            let pattern = |text: &str| Pattern { text: text.to_owned(), glob: None };
+            // A name that the report prints need not be a valid glob, and may begin with `!`.
+            let is_name = is_match(&pattern(text));
+            let (is_excluded, text) = match text.strip_prefix('!') {
+                Some(rest) if !is_name => (true, rest),
+                _ => (false, text.as_str()),
+            };
+            let mut pattern = pattern(text);
+            pattern.glob = match Glob::new(text) {
                 Ok(glob) => Some(glob.compile_matcher()),
-                Err(_) if is_name => None,
+                Err(_) if is_match(&pattern) => None,
                 Err(error) => return Err(error.into()),
             };
-            let pattern = Pattern { glob, ..pattern };
-            if !files().any(|file| pattern.is_match(file)) {
+            // Nothing to exclude is no mistake: many torrents lack such a file.
+            if !is_excluded && !is_match(&pattern) {
                 return Err(Failure(format!("no file in the torrent matches {text:?}")));
             }
+            let patterns =
+                if is_excluded { &mut selection.excluded } else { &mut selection.included };
             patterns.push(pattern);
         }
-        Ok(Selection(patterns))
+        if !files().any(|file| selection.is_match(file)) {
+            return Err(Failure("--files excludes every file in the torrent".to_owned()));
+        }
+        Ok(selection)
     }
 }
 
-/// The files to check.
-pub(crate) struct Selection(Vec<Pattern>);
+/// The files to check. By default, all are.
+#[derive(Default)]
+pub(crate) struct Selection {
+    included: Vec<Pattern>,
+    excluded: Vec<Pattern>,
+    /// The name of the torrent's folder, which patterns may begin with.
+    top: Option<TorrentPath>,
+}
 
 /// A path as the table or JSON prints it, or a glob.
 struct Pattern {
@@ -263,23 +354,28 @@ struct Pattern {
 }
 
 impl Selection {
-    /// Selects every file.
-    pub(crate) fn all() -> Self {
-        Self(Vec::new())
-    }
-
-    /// Without patterns, every file matches.
+    /// Whether a file matches a pattern, if there are any, and is not excluded.
     pub(crate) fn is_match(&self, file: &File) -> bool {
-        self.0.is_empty() || self.0.iter().any(|pattern| pattern.is_match(file))
+        let is_in = |patterns: &[Pattern]| {
+            patterns.iter().any(|pattern| pattern.is_match(file, self.top.as_ref()))
+        };
+        (self.included.is_empty() || is_in(&self.included)) && !is_in(&self.excluded)
     }
 }
 
 impl Pattern {
-    fn is_match(&self, file: &File) -> bool {
-        let text = file.path().to_text();
-        self.glob.as_ref().is_some_and(|glob| glob.is_match(&text))
-            || self.text == text
-            || self.text == file.path().to_string()
+    fn is_match(&self, file: &File, top: Option<&TorrentPath>) -> bool {
+        let path = file.path();
+        let whole = top.map(|top| {
+            let [top_text, top] = [top.to_text(), top.to_string()];
+            [format!("{top_text}/{}", path.to_text()), format!("{top}/{path}")]
+        });
+        let is_equal = |[text, shown]: &[String; 2]| {
+            self.text == *text
+                || self.text == *shown
+                || self.glob.as_ref().is_some_and(|glob| glob.is_match(text))
+        };
+        is_equal(&[path.to_text(), path.to_string()]) || whole.is_some_and(|whole| is_equal(&whole))
     }
 }
 

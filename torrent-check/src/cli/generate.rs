@@ -1,30 +1,16 @@
 //! Writes man pages, shell completions and the JSON Schema for packagers.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::{fs, io};
 
-use clap::{Arg, ArgMatches, Command, CommandFactory, value_parser};
+use clap::{CommandFactory, value_parser};
 use clap_complete::{Generator, Shell};
 use torrent_check::Escaped;
 
 use super::args::Args;
 use super::{COMPLETE, Failure, json};
 
-pub(super) const NAME: &str = "generate";
-
-/// A hidden subcommand. It is not part of [`Args`], because completions list hidden ones.
-pub(super) fn subcommand() -> Command {
-    let folder = Arg::new("DIR").required(true).value_parser(value_parser!(PathBuf));
-    Command::new(NAME)
-        .hide(true)
-        .about(
-            "Write man pages, shell completions and the JSON Schema into DIR, an existing folder",
-        )
-        .arg(folder)
-}
-
-pub(super) fn generate(matches: &ArgMatches) -> Result<u8, Failure> {
-    let folder: &PathBuf = matches.get_one("DIR").expect("the argument is required");
+pub(super) fn generate(folder: &Path) -> Result<u8, Failure> {
     write(folder)
         .map_err(|error| Failure(format!("cannot write to {}: {error}", Escaped(folder))))?;
     Ok(COMPLETE)

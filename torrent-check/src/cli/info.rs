@@ -6,7 +6,7 @@ use std::time::{Duration, UNIX_EPOCH};
 use humantime::format_rfc3339_seconds;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use serde::Serialize;
-use torrent_check::{Escaped, FileKind, Torrent};
+use torrent_check::{Escaped, FileKind, Torrent, Version};
 
 use super::json;
 
@@ -66,6 +66,11 @@ fn content(torrent: &Torrent) -> u64 {
         .sum()
 }
 
+/// The number of pieces of v1.
+fn pieces_v1(torrent: &Torrent) -> Option<u64> {
+    (torrent.version() != Version::V2).then(|| torrent.pieces().count())
+}
+
 fn as_json(torrent: &Torrent) -> String {
     let files = torrent.files().iter().map(|file| {
         let (kind, target) = match file.kind() {
@@ -89,7 +94,7 @@ fn as_json(torrent: &Torrent) -> String {
         info_hash_v1: torrent.info_hash_v1().map(hex::encode),
         info_hash_v2: torrent.info_hash_v2().map(hex::encode),
         piece_length: torrent.piece_length(),
-        pieces_v1: torrent.v1().map(|pieces| pieces.pieces()),
+        pieces_v1: pieces_v1(torrent),
         length: content(torrent),
         single_file: torrent.is_single_file(),
         trackers: &about.trackers,
@@ -180,7 +185,7 @@ fn as_text(torrent: &Torrent) -> String {
     hash("info hash v1", torrent.info_hash_v1().map(hex::encode));
     hash("info hash v2", torrent.info_hash_v2().map(hex::encode));
     lines.push(format!("piece length  {}", torrent.piece_length()));
-    lines.extend(torrent.v1().map(|pieces| format!("pieces v1     {}", pieces.pieces())));
+    lines.extend(pieces_v1(torrent).map(|pieces| format!("pieces v1     {pieces}")));
     lines.push(format!("length        {}", content(torrent)));
 
     lines.extend(about(torrent));

@@ -1,7 +1,9 @@
 //! The report as JSON. The README documents the fields, and [`SCHEMA`] describes them.
 //!
-//! It is written while it is made: a torrent of 2 MB can have a report of 100 MB.
+//! It is streamed, and its lists end at a number of bytes: a hostile torrent of 2 MB could have a
+//! report of 100 MB.
 
+use std::cell::Cell;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -20,6 +22,14 @@ pub(crate) const VERSION: u32 = 1;
 pub(crate) const SCHEMA: (&str, &str) =
     ("torrent-check.v1.schema.json", include_str!("../../schema/torrent-check.v1.schema.json"));
 
+/// The maximum size of the lists of files and of damaged pieces, in bytes, after which the rest is
+/// only counted. 16 MiB is enough for 100,000 files.
+const MAX_FILES_BYTES: u64 = 16 << 20;
+const MAX_PIECES_BYTES: u64 = 4 << 20;
+
+/// The maximum number of files named per damaged piece.
+const MAX_PARTS: usize = 100;
+
 /// A list whose items are made one at a time.
 struct Lazy<F>(F);
 
@@ -29,8 +39,51 @@ impl<F: Fn() -> I, I: Iterator<Item: Serialize>> Serialize for Lazy<F> {
     }
 }
 
+/// A list that ends when the output has grown by `max` bytes.
+struct Bounded<'w, F> {
+    items: F,
+    max: u64,
+    written: &'w Cell<u64>,
+    /// The number of items that were left out.
+    left_out: &'w Cell<u64>,
+}
+
+impl<F: Fn() -> I, I: Iterator<Item: Serialize>> Serialize for Bounded<'_, F> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut items = (self.items)();
+        let end = self.written.get() + self.max;
+        let listed =
+            std::iter::from_fn(|| if self.written.get() < end { items.next() } else { None });
+        let result = serializer.collect_seq(listed);
+        self.left_out.set(items.count() as u64);
+        result
+    }
+}
+
+/// A writer that counts bytes.
+struct Counted<'w, W> {
+    to: W,
+    written: &'w Cell<u64>,
+}
+
+impl<W: Write> Write for Counted<'_, W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let count = self.to.write(bytes)?;
+        self.written.set(self.written.get() + count as u64);
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
+}
+
+fn is_zero(count: &Cell<u64>) -> bool {
+    count.get() == 0
+}
+
 #[derive(Serialize)]
-struct ReportJson<F: Serialize, P: Serialize> {
+struct ReportJson<'w, F: Serialize, P: Serialize> {
     schema: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     torrent: Option<String>,
@@ -41,12 +94,18 @@ struct ReportJson<F: Serialize, P: Serialize> {
     piece_length: u64,
     content: String,
     content_found: &'static str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    suggestions: Vec<String>,
     complete: bool,
     right_lengths: bool,
     cancelled: bool,
     pieces: CountsJson,
     files: F,
+    #[serde(skip_serializing_if = "is_zero")]
+    files_not_listed: &'w Cell<u64>,
     damaged_pieces: P,
+    #[serde(skip_serializing_if = "is_zero")]
+    damaged_pieces_not_listed: &'w Cell<u64>,
     good_pieces: String,
     bytes_checked: u64,
     bytes_in_holes: u64,
@@ -72,16 +131,23 @@ struct ErrorJson<'m> {
     error: &'m str,
 }
 
+/// Most counts of most files are 0, and are left out.
 #[derive(Serialize)]
 struct CountsJson {
     total: u64,
     good: u64,
-    trusted: u64,
-    bad: u64,
-    missing: u64,
-    unverifiable: u64,
-    skipped: u64,
-    unchecked: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trusted: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bad: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    missing: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unverifiable: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    skipped: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unchecked: Option<u64>,
 }
 
 #[derive(Serialize)]
@@ -96,9 +162,12 @@ struct FileJson {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     is_unfinished_by_aria2: bool,
     verdict: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
     detail: Option<String>,
     pieces: CountsJson,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     damage: Vec<DamageJson>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     found_as: Vec<String>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     is_unsearchable: bool,
@@ -150,6 +219,8 @@ pub(crate) fn write(
 ) -> io::Result<()> {
     let torrent = report.torrent();
     let places = places(report);
+    let written = &Cell::new(0);
+    let (more_files, more_pieces) = (Cell::new(0), Cell::new(0));
     let object = ReportJson {
         schema: VERSION,
         torrent: source.map(|path| Escaped(path).to_text()),
@@ -162,21 +233,41 @@ pub(crate) fn write(
         content_found: match report.content() {
             Content::FolderItself(_) => "folder_itself",
             Content::Given(_) => "given",
+            Content::Found(_) => "found",
             Content::Absent(_) => "absent",
+            Content::Unsure { .. } => "unsure",
             Content::Unusable { .. } => "unusable",
             _ => "in_folder",
+        },
+        suggestions: match report.content() {
+            Content::Unsure { suggestions, .. } => {
+                suggestions.iter().map(|path| Escaped(path).to_text()).collect()
+            }
+            _ => Vec::new(),
         },
         complete: report.is_complete(),
         right_lengths: report.has_right_lengths(),
         cancelled: report.is_cancelled(),
-        pieces: counts(&report.counts()),
-        files: Lazy(|| {
-            let files = report.torrent().files().iter().enumerate();
-            files
-                .filter(|(_, file)| *file.kind() != FileKind::Pad)
-                .map(move |(index, _)| file(report, index))
-        }),
-        damaged_pieces: Lazy(|| damaged_pieces(report, &places)),
+        pieces: counts(&report.counts(), true),
+        files: Bounded {
+            items: || {
+                let files = report.torrent().files().iter().enumerate();
+                files
+                    .filter(|(_, file)| *file.kind() != FileKind::Pad)
+                    .map(move |(index, _)| file(report, index))
+            },
+            max: MAX_FILES_BYTES,
+            written,
+            left_out: &more_files,
+        },
+        files_not_listed: &more_files,
+        damaged_pieces: Bounded {
+            items: || damaged_pieces(report, &places),
+            max: MAX_PIECES_BYTES,
+            written,
+            left_out: &more_pieces,
+        },
+        damaged_pieces_not_listed: &more_pieces,
         good_pieces: hex::encode(report.bitfield()),
         bytes_checked: report.bytes_checked(),
         bytes_in_holes: report.bytes_in_holes(),
@@ -185,7 +276,7 @@ pub(crate) fn write(
         warnings: warnings(torrent),
         extra: report.extra().iter().map(|path| Escaped(path).to_text()).collect(),
     };
-    serde_json::to_writer(&mut *to, &object)?;
+    serde_json::to_writer(Counted { to: &mut *to, written }, &object)?;
     to.write_all(b"\n")
 }
 
@@ -225,14 +316,14 @@ fn file(report: &Report<'_>, index: usize) -> FileJson {
             FileVerdict::WrongLink(target) => Some(Escaped(target).to_text()),
             _ => None,
         },
-        pieces: counts(&found.counts),
+        pieces: counts(&found.counts, false),
         damage: report.damage(index).into_iter().map(damage).collect(),
         is_unsearchable: found.is_unsearchable,
         found_as: found.found_as.iter().map(|path| Escaped(path).to_text()).collect(),
     }
 }
 
-/// The bad and unverifiable pieces, each with the files that it touches. Missing pieces are left
+/// The bad and unverifiable pieces, each with the first files that it touches. Missing pieces are left
 /// out: the file reports list them.
 fn damaged_pieces<'r>(
     report: &'r Report<'_>,
@@ -245,7 +336,7 @@ fn damaged_pieces<'r>(
             piece,
             verdict: piece_verdict(*verdict),
             parts: Lazy(move || {
-                report.parts(piece).map(move |part| PartJson {
+                report.torrent().parts(piece).take(MAX_PARTS).map(move |part| PartJson {
                     file: places[part.file],
                     offset: part.offset,
                     length: part.length,
@@ -254,21 +345,23 @@ fn damaged_pieces<'r>(
             because_of: Lazy(move || {
                 let is_unverifiable = *verdict == PieceVerdict::Unverifiable;
                 let causes = is_unverifiable.then(|| report.causes(piece));
-                causes.into_iter().flatten().map(move |file| places[file])
+                causes.into_iter().flatten().take(MAX_PARTS).map(move |file| places[file])
             }),
         })
 }
 
-fn counts(counts: &Counts) -> CountsJson {
+/// Counts, with those that are 0 if `all`.
+fn counts(counts: &Counts, all: bool) -> CountsJson {
+    let listed = |count| Some(count).filter(|count| all || *count > 0);
     CountsJson {
         total: counts.total(),
         good: counts.good,
-        trusted: counts.trusted,
-        bad: counts.bad,
-        missing: counts.missing,
-        unverifiable: counts.unverifiable,
-        skipped: counts.skipped,
-        unchecked: counts.unchecked,
+        trusted: listed(counts.trusted),
+        bad: listed(counts.bad),
+        missing: listed(counts.missing),
+        unverifiable: listed(counts.unverifiable),
+        skipped: listed(counts.skipped),
+        unchecked: listed(counts.unchecked),
     }
 }
 

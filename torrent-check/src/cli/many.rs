@@ -4,33 +4,45 @@
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
-use std::time::{Duration, SystemTime};
 
-use torrent_check::{Content, Escaped, Resume, Torrent, best_folder};
+use torrent_check::{Content, Escaped, Folders, Session};
 
 use super::args::{CheckArgs, Place, Selection};
 use super::bar::{Bar, ProgressDisplay};
 use super::extra::Known;
 use super::map::Map;
-use super::run::{is_fine, run};
+use super::run::{is_fine, run, warn};
 use super::summary::{Row, Summary, Verdict};
+use super::table::Detail;
 use super::{
-    CANCELLED, Failure, IS_OUTPUT_CLOSED, handle_ctrl_c, json, log, print, read_torrent, resume,
-    single, sources, table,
+    CANCELLED, Failure, IS_OUTPUT_CLOSED, client, handle_ctrl_c, json, log, print, read_torrent,
+    sources, state, table,
 };
 
 /// Checks all torrents, prints a report on each and a summary, and returns the worst exit status.
-pub(super) fn check(args: &CheckArgs, roots: &[PathBuf]) -> Result<u8, Failure> {
-    let torrents = sources::torrents(&args.paths, args.torrents_from.as_deref())?;
+pub(super) fn check(
+    args: &CheckArgs,
+    roots: &[PathBuf],
+    session: Option<Session>,
+) -> Result<u8, Failure> {
+    let own = session.as_ref().map(Session::torrents);
+    // The folder of a session may have been given as the only argument.
+    let is_all = args.paths.is_empty() || args.client.is_none();
+    let torrents = match own.as_ref().filter(|_| is_all && args.torrents_from.is_none()) {
+        Some(own) => sources::torrents(std::slice::from_ref(own), None)?,
+        None => sources::torrents(&args.paths, args.torrents_from.as_deref())?,
+    };
     if let Some(folder) = &args.state {
-        resume::prepare_folder(folder)?;
+        state::prepare_folder(folder)?;
     }
     let mut summary = Summary::default();
     let map = match &args.map {
         Some(file) => Map::read(file, args.quiet)?,
         None => Map::default(),
     };
-    let places = Places { map, roots: usable(args, roots, &mut summary)? };
+    let roots = usable(args, roots, &mut summary)?;
+    let folders = (!roots.is_empty()).then(|| Folders::new(&roots));
+    let places = Places { map, folders, session };
     handle_ctrl_c();
     let display = ProgressDisplay::new(args, true);
     let mut known = Known::default();
@@ -58,12 +70,12 @@ pub(super) fn check(args: &CheckArgs, roots: &[PathBuf]) -> Result<u8, Failure> 
     // The content of torrents that were not checked is not known.
     if args.extra && !CANCELLED.load(Ordering::Relaxed) {
         torrents.iter().chain(&args.state).for_each(|path| known.add(path));
-        summary.set_extra(known.others(&places.roots));
+        summary.set_extra(known.others(&roots));
     }
     if args.json {
         print(|to| summary.write_json(to))?;
     } else {
-        print(|to| summary.write(args.quiet, to))?;
+        print(|to| summary.write(args.detail(), to))?;
     }
     Ok(summary.status())
 }
@@ -71,7 +83,8 @@ pub(super) fn check(args: &CheckArgs, roots: &[PathBuf]) -> Result<u8, Failure> 
 /// Where the content of torrents may be.
 struct Places<'r> {
     map: Map,
-    roots: Vec<&'r Path>,
+    folders: Option<Folders<'r>>,
+    session: Option<Session>,
 }
 
 /// The roots that can be opened. The others are errors, but stop the check only if none is left and
@@ -88,7 +101,7 @@ fn usable<'r>(
             Err(error) => errors.push(format!("cannot open the root {}: {error}", Escaped(root))),
         }
     }
-    if usable.is_empty() && args.map.is_none() {
+    if usable.is_empty() && !errors.is_empty() && args.map.is_none() {
         return Err(Failure(errors.join("; ")));
     }
     for message in errors {
@@ -115,75 +128,56 @@ fn print_error(args: &CheckArgs, torrent: Option<&Path>, message: &str) -> Resul
 fn one(
     args: &CheckArgs,
     bar: Bar<'_>,
-    Places { map, roots }: &Places<'_>,
+    Places { map, folders, session }: &Places<'_>,
     file: &Path,
     summary: &mut Summary,
 ) -> Result<(Row, Vec<PathBuf>), Failure> {
     let torrent = read_torrent(file)?;
-    single::warn(args, file, &torrent);
-    let state = args.state.as_ref().map(|folder| folder.join(state_name(&torrent)));
-    let before = match &state {
-        Some(state) => resume::read(&torrent, state)?.filter(|before| !is_due(args, before)),
-        None => None,
-    };
+    warn(args, file, &torrent);
+    let state = args.state_of(&torrent)?;
     let line = map.line(file, &torrent);
-    let place = match line {
-        Some(line) => line.place(&torrent),
-        None => {
-            let best = best_folder(&torrent, roots).ok_or_else(|| map.unmapped(file))?;
-            Place::Below(roots[best])
-        }
+    // Clients name their copies of torrents after the info hash.
+    let shown = match session {
+        Some(_) => torrent.name().to_string(),
+        None => Escaped(file).to_string(),
     };
-    let (files, before) = (Selection::all(), before.as_ref());
-    let (report, run) =
-        run(args, bar, &torrent, place, &files, before, state.as_deref()).map_err(|failure| {
-            match line {
-                Some(line) => map.explain(line, failure),
-                None => failure,
-            }
-        })?;
+    let saved = session.as_ref().map(|session| client::saved(session, &torrent, &args.root));
+    let saved =
+        saved.transpose().map_err(|Failure(why)| Failure(format!("{}: {why}", Escaped(file))))?;
+    let place = match (&saved, line) {
+        (Some(saved), _) => Place::Saved(saved),
+        (None, Some(line)) => line.place(&torrent),
+        (None, None) => Place::Among(folders.as_ref().ok_or_else(|| map.unmapped(file))?),
+    };
+    let checked = run(args, bar, &torrent, place, &Selection::default(), state.as_ref());
+    let (report, run) = checked.map_err(|failure| match line {
+        Some(line) => map.explain(line, failure),
+        None => failure,
+    })?;
     if args.json {
         print(|to| json::write(&report, &run, Some(file), to))?;
     } else if !is_fine(&report, &run) || !report.extra().is_empty() {
         print(|to| {
-            writeln!(to, "{}", Escaped(file))?;
-            table::write(&report, &run, true, to)?;
+            writeln!(to, "{shown}")?;
+            table::write(&report, &run, Detail { quiet: true, ..args.detail() }, to)?;
             writeln!(to)
         })?;
     }
     if let Some(state) = &state
-        && let Err(Failure(message)) = resume::write(&report, state)
+        && let Err(Failure(message)) = state.finish(&report)
     {
         print_error(args, Some(file), &message)?;
         summary.fail();
     }
     let verdict = match report.content() {
         _ if report.is_cancelled() => Verdict::Cancelled,
+        _ if report.has_unreadable_files() => Verdict::Unreadable,
         _ if is_fine(&report, &run) && run.sizes_only => Verdict::RightSizes,
         _ if is_fine(&report, &run) => Verdict::Complete,
-        Content::Absent(_) => Verdict::Missing,
+        Content::Absent(_) | Content::Unsure { .. } => Verdict::Missing,
         _ => Verdict::Damaged,
     };
     let mut content = vec![report.content().path().to_owned()];
-    if report.files().iter().any(|file| file.is_unfinished_by_aria2) {
-        let mut control = content[0].clone().into_os_string();
-        control.push(".aria2");
-        content.push(control.into());
-    }
-    Ok((Row::new(file, verdict, report.bytes_checked(), run.seconds), content))
-}
-
-/// The name of a torrent's file in the state folder. A hybrid has two hashes; v2's is stronger.
-fn state_name(torrent: &Torrent) -> String {
-    let hash = torrent.info_hash_v2().map(hex::encode);
-    let hash = hash.or_else(|| torrent.info_hash_v1().map(hex::encode));
-    format!("{}.json", hash.unwrap_or_default())
-}
-
-/// Whether everything has to be read again.
-fn is_due(args: &CheckArgs, before: &Resume) -> bool {
-    args.recheck.is_some_and(|days| {
-        let age = SystemTime::now().duration_since(before.oldest()).unwrap_or_default();
-        age >= Duration::from_secs(u64::from(days) * 24 * 60 * 60)
-    })
+    content.extend_from_slice(report.client_files());
+    Ok((Row::new(shown, verdict, report.bytes_checked(), run.seconds), content))
 }

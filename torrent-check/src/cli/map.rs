@@ -5,7 +5,7 @@ use std::collections::hash_map::Entry;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use torrent_check::{Check, Escaped, Torrent};
+use torrent_check::{Escaped, Torrent};
 
 use super::args::Place;
 use super::sources::{lines, path, read_list};
@@ -128,24 +128,20 @@ impl Key {
 
 impl Line {
     /// Where the content is: in the folder under the torrent's name, or the folder itself if it has
-    /// more of the torrent's files.
+    /// files of the torrent.
     pub(super) fn place(&self, torrent: &Torrent) -> Place<'_> {
         let path = self.content.as_path();
-        // The usual case comes first, because the checks below look at every file.
-        let is_usual = || {
-            let name = path.join(torrent.name().to_path_buf());
-            let first = torrent.files().first().filter(|_| !torrent.is_single_file());
-            let first = first.map_or(name.clone(), |file| name.join(file.path().to_path_buf()));
-            first.symlink_metadata().is_ok()
-        };
+        let name = torrent.name().to_path_buf();
+        let exists = |path: PathBuf| path.symlink_metadata().is_ok();
         // A file or folder in the content may have the torrent's name.
-        let found = |check: Check<'_, '_>| {
-            let report = check.lengths_only(true).run();
-            let files = report.as_ref().map_or(&[][..], |report| report.files());
-            files.iter().filter(|file| file.found_length.is_some()).count()
+        let is_usual = || {
+            let first = torrent.files().first().filter(|_| !torrent.is_single_file());
+            exists(path.join(first.map_or(name.clone(), |it| name.join(it.path().to_path_buf()))))
         };
-        let is_content =
-            || found(Check::new(torrent, path).content(path)) > found(Check::new(torrent, path));
+        let is_content = || {
+            let mut files = torrent.files().iter().map(|file| file.path().to_path_buf());
+            !torrent.is_single_file() && files.any(|file| exists(path.join(file)))
+        };
         if path.is_file() || !is_usual() && is_content() {
             Place::Content(path)
         } else {

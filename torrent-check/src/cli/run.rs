@@ -1,15 +1,19 @@
-//! Runs a check as the arguments say.
+//! Runs the check of a torrent as the arguments say.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use torrent_check::{Backend, Check, Report, Resume, Torrent};
+use torrent_check::{Backend, Check, CheckError, Escaped, Report, State, Torrent};
 
 use super::args::{CheckArgs, Place, Selection};
-use super::bar::Bar;
-use super::{CANCELLED, COMPLETE, Failure, INCOMPLETE, INTERRUPTED, resume, terminal};
+use super::bar::{Bar, ProgressDisplay};
+use super::state::StateFile;
+use super::{
+    CANCELLED, COMPLETE, FAILED, Failure, INCOMPLETE, INTERRUPTED, handle_ctrl_c, json, log, print,
+    read_torrent, state, table, terminal,
+};
 
-/// The time between two writes of the resume file.
+/// The time between two writes of the state.
 const SAVE_INTERVAL: Duration = Duration::from_secs(60);
 
 /// How a check was made, and how long it took.
@@ -20,24 +24,58 @@ pub(super) struct Run {
     pub(super) sizes_only: bool,
 }
 
-/// Checks a torrent, shows the progress, and keeps the resume file up to date.
+/// Checks the torrent in this file, and prints the report.
+pub(super) fn check_one(args: &CheckArgs, file: &Path, place: Place<'_>) -> Result<u8, Failure> {
+    let torrent = read_torrent(file)?;
+    warn(args, file, &torrent);
+    let files = args.selection(&torrent)?;
+    if let Some(folder) = &args.state {
+        state::prepare_folder(folder)?;
+    }
+    let state = args.state_of(&torrent)?;
+    handle_ctrl_c();
+    let display = ProgressDisplay::new(args, false);
+    let bar = display.bar(torrent.name().to_string());
+    let (report, run) = run(args, bar, &torrent, place, &files, state.as_ref())?;
+    if args.json {
+        print(|to| json::write(&report, &run, None, to))?;
+    } else {
+        print(|to| table::write(&report, &run, args.detail(), to))?;
+    }
+    if let Some(state) = state {
+        state.finish(&report)?;
+    }
+    Ok(status(&report, &run))
+}
+
+/// Logs the oddities of a torrent.
+pub(super) fn warn(args: &CheckArgs, file: &Path, torrent: &Torrent) {
+    if !args.quiet {
+        for warning in torrent.warnings() {
+            log(&format!("warning: {}: {warning}", Escaped(file)));
+        }
+    }
+}
+
+/// Checks a torrent, shows the progress, and keeps the saved state up to date.
 pub(super) fn run<'t>(
     args: &CheckArgs,
     bar: Bar<'_>,
     torrent: &'t Torrent,
     place: Place<'_>,
     files: &Selection,
-    before: Option<&Resume>,
-    resume_file: Option<&Path>,
+    state: Option<&StateFile>,
 ) -> Result<(Report<'t>, Run), Failure> {
     let hidden = (!args.quiet).then(terminal::hide_ctrl_c);
     let progress = |progress| bar.advance(progress);
     let is_requested = |file: &torrent_check::File| files.is_match(file);
-    let (folder, content) = match place {
-        Place::Below(folder) => (folder, None),
-        Place::Content(content) => (content, Some(content)),
+    let mut check = match place {
+        Place::Below(folder) => Check::new(torrent, folder),
+        Place::Among(folders) => Check::new(torrent, Path::new("")).among(folders),
+        Place::Content(content) => Check::new(torrent, content).content(content),
+        Place::Saved(saved) => Check::new(torrent, Path::new("")).saved(saved),
     };
-    let mut check = Check::new(torrent, folder)
+    check = check
         .files(&is_requested)
         .order(args.order.into())
         .find_renamed(args.find_renamed)
@@ -52,19 +90,16 @@ pub(super) fn run<'t>(
     if let Some(rate) = args.limit {
         check = check.limit(rate);
     }
-    if let Some(content) = content {
-        check = check.content(content);
+    if let Some(before) = state.and_then(|state| state.before.as_ref()) {
+        check = check.state(before);
     }
-    if let Some(before) = before {
-        check = check.resume(before);
-    }
-    let save = |resume: &Resume| {
-        if let Some(path) = resume_file {
+    let save = |results: &State| {
+        if let Some(state) = state {
             // If the last write fails too, that is an error.
-            let _ = resume::save(resume, path);
+            let _ = state.save(results);
         }
     };
-    if resume_file.is_some() {
+    if state.is_some() {
         check = check.save_every(SAVE_INTERVAL, &save);
     }
     let begin = Instant::now();
@@ -72,13 +107,23 @@ pub(super) fn run<'t>(
     bar.clear();
     drop(hidden);
     let (seconds, backend) = (begin.elapsed().as_secs_f64(), Backend::detect().name());
-    Ok((report?, Run { seconds, backend, sizes_only: args.sizes_only }))
+    let report = report.map_err(|error| match error {
+        CheckError::ContentEscapes(_) if args.is_many() => {
+            Failure(format!("{error}; to follow it, name it in a --map file as the content"))
+        }
+        CheckError::ContentEscapes(_) => {
+            Failure(format!("{error}; to follow it, pass it with --content"))
+        }
+        error => error.into(),
+    })?;
+    Ok((report, Run { seconds, backend, sizes_only: args.sizes_only }))
 }
 
 /// The exit status for a report.
 pub(super) fn status(report: &Report<'_>, run: &Run) -> u8 {
     match () {
         () if report.is_cancelled() => INTERRUPTED,
+        () if report.has_unreadable_files() => FAILED,
         () if is_fine(report, run) => COMPLETE,
         () => INCOMPLETE,
     }

@@ -1,19 +1,19 @@
 //! Finds torrent files.
 
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use torrent_check::Escaped;
 
-use super::Failure;
+use super::{Failure, input};
 
 /// The maximum size of a list, in bytes.
 const MAX_LIST: u64 = 1 << 28;
 
-/// The torrent files: each path itself, or in its place the regular files in that folder whose
-/// names end in `.torrent`. A folder that cannot be read is listed itself, so that it is reported
-/// with the torrents.
+/// The torrent files: each path itself, or in its place the regular files in that folder and the
+/// folders in it whose names end in `.torrent`. A folder that cannot be read is listed itself, so
+/// that it is reported with the torrents.
 pub(super) fn torrents(paths: &[PathBuf], list: Option<&Path>) -> Result<Vec<PathBuf>, Failure> {
     let mut all = paths.to_vec();
     if let Some(list) = list {
@@ -21,9 +21,10 @@ pub(super) fn torrents(paths: &[PathBuf], list: Option<&Path>) -> Result<Vec<Pat
     }
     let mut files = Vec::new();
     for path in all {
-        match in_folder(&path) {
-            Ok(more) => files.extend(more),
-            Err(_) => files.push(path),
+        if path.is_dir() {
+            files.extend(in_folder(path));
+        } else {
+            files.push(path);
         }
     }
     if files.is_empty() {
@@ -33,19 +34,30 @@ pub(super) fn torrents(paths: &[PathBuf], list: Option<&Path>) -> Result<Vec<Pat
     Ok(files)
 }
 
-/// The torrent files in a folder, sorted.
-fn in_folder(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        let is_torrent = path.extension().is_some_and(|extension| extension == "torrent");
-        // Reading a pipe could block for ever. A broken link is reported as an error.
-        if is_torrent && fs::metadata(&path).map_or(true, |metadata| metadata.is_file()) {
-            files.push(path);
+/// The torrent files in a folder and the folders in it, sorted. Links to folders are not followed.
+fn in_folder(folder: PathBuf) -> Vec<PathBuf> {
+    let (mut files, mut folders) = (Vec::new(), vec![folder]);
+    while let Some(folder) = folders.pop() {
+        let entries = fs::read_dir(&folder).and_then(|entries| entries.collect());
+        let Ok(entries): io::Result<Vec<fs::DirEntry>> = entries else {
+            files.push(folder);
+            continue;
+        };
+        for entry in entries {
+            let path = entry.path();
+            let is_torrent =
+                path.extension().is_some_and(|end| end.eq_ignore_ascii_case("torrent"));
+            if entry.file_type().is_ok_and(|file_type| file_type.is_dir()) {
+                folders.push(path);
+            // A pipe in a folder is not meant. A broken link is reported as an error.
+            } else if is_torrent && fs::metadata(&path).map_or(true, |metadata| metadata.is_file())
+            {
+                files.push(path);
+            }
         }
     }
     files.sort();
-    Ok(files)
+    files
 }
 
 /// The paths in a list, one per line.
@@ -57,13 +69,7 @@ fn listed(list: &Path) -> Result<Vec<PathBuf>, Failure> {
 
 /// The content of a list.
 pub(super) fn read_list(list: &Path) -> Result<Vec<u8>, Failure> {
-    let mut bytes = Vec::new();
-    let file = File::open(list).map_err(|error| cannot_read(list, &error))?;
-    file.take(MAX_LIST + 1).read_to_end(&mut bytes).map_err(|error| cannot_read(list, &error))?;
-    if bytes.len() as u64 > MAX_LIST {
-        return Err(cannot_read(list, &format!("it has more than {MAX_LIST} bytes; split it")));
-    }
-    Ok(bytes)
+    input::read(list, MAX_LIST).map_err(|error| cannot_read(list, &error))
 }
 
 /// The lines that are not empty, numbered from 1, without their ends and a byte order mark.

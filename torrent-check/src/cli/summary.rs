@@ -7,7 +7,7 @@ use serde::Serialize;
 use torrent_check::Escaped;
 
 use super::style::{self, Tone};
-use super::table::{bytes, plural};
+use super::table::{Detail, bytes, plural};
 use super::{COMPLETE, FAILED, INCOMPLETE, INTERRUPTED, json};
 
 /// The maximum number of files and folders listed that belong to no torrent.
@@ -22,7 +22,7 @@ pub(super) enum Verdict {
     Damaged,
     /// There is nothing with the torrent's name.
     Missing,
-    /// The torrent or the folder cannot be read.
+    /// The torrent, the folder or a file in it cannot be read.
     Unreadable,
     Cancelled,
 }
@@ -100,12 +100,12 @@ impl Verdict {
 }
 
 impl Row {
-    pub(super) fn new(file: &Path, verdict: Verdict, bytes: u64, seconds: f64) -> Self {
-        Self { name: Escaped(file).to_string(), verdict, bytes, seconds }
+    pub(super) fn new(name: String, verdict: Verdict, bytes: u64, seconds: f64) -> Self {
+        Self { name, verdict, bytes, seconds }
     }
 
     pub(super) fn unreadable(file: &Path) -> Self {
-        Self::new(file, Verdict::Unreadable, 0, 0.0)
+        Self::new(Escaped(file).to_string(), Verdict::Unreadable, 0, 0.0)
     }
 }
 
@@ -158,7 +158,9 @@ impl Summary {
 
     /// Writes a line about each torrent and one about all. If `quiet`, only lines about torrents
     /// with something wrong, and nothing if there are none.
-    pub(super) fn write(&self, quiet: bool, to: &mut impl Write) -> io::Result<()> {
+    pub(super) fn write(&self, detail: Detail, to: &mut impl Write) -> io::Result<()> {
+        let Detail { quiet, verbose } = detail;
+        let max_extra = if verbose { usize::MAX } else { MAX_EXTRA };
         for row in &self.rows {
             if quiet && row.verdict.status() == COMPLETE {
                 continue;
@@ -168,12 +170,12 @@ impl Summary {
             let duration = style::duration(row.seconds);
             writeln!(to, "{verdict}  {bytes:>10}  {duration:>12}  {}", row.name)?;
         }
-        for path in self.extra.iter().take(MAX_EXTRA) {
+        for path in self.extra.iter().take(max_extra) {
             writeln!(to, "{}: not in any of the torrents", Escaped(path))?;
         }
-        if self.extra.len() > MAX_EXTRA {
-            let more = self.extra.len() - MAX_EXTRA;
-            writeln!(to, "{more} more not listed; --json lists all")?;
+        if self.extra.len() > max_extra {
+            let more = self.extra.len() - max_extra;
+            writeln!(to, "{more} more not listed; --verbose lists all")?;
         }
         if quiet && self.status == COMPLETE && self.extra.is_empty() {
             return Ok(());

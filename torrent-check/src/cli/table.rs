@@ -4,6 +4,7 @@ mod damage;
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
+use std::path::Path;
 
 use torrent_check::{
     Content, Counts, Escaped, File, FileKind, FileReport, FileVerdict, PieceVerdict, Report,
@@ -18,10 +19,10 @@ use damage::Details;
 /// The width of a file's bar, in characters.
 const BAR: u64 = 24;
 
-/// The maximum number of good files listed, and of unverifiable files: one missing file can make
-/// thousands of small files unverifiable.
-const MAX_GOOD: usize = 100;
-const MAX_UNVERIFIABLE: u64 = 100;
+/// The maximum number of files listed with the same verdict, of places where a file was found, and
+/// of files that do not belong to the torrent. With more good files, none is listed.
+const MAX_FILES: usize = 100;
+const MAX_FOUND: usize = 4;
 
 /// The width of the path column. On a terminal, it leaves room for the rest of the line of a good
 /// or missing file.
@@ -29,31 +30,52 @@ const MAX_PATH_WIDTH: usize = 48;
 const MIN_PATH_WIDTH: usize = 16;
 const REST_WIDTH: usize = 50;
 
-/// Writes the report, one line per file. If `quiet`, only files that are not good, and nothing if
-/// all are.
+/// What to list.
+#[derive(Clone, Copy)]
+pub(crate) struct Detail {
+    /// Only files that are not good, and nothing if all are.
+    pub(crate) quiet: bool,
+    /// Everything, however long the lists become.
+    pub(crate) verbose: bool,
+}
+
+/// Writes the report, one line per file.
 pub(crate) fn write(
     report: &Report<'_>,
     run: &Run,
-    quiet: bool,
+    detail: Detail,
     to: &mut impl Write,
 ) -> io::Result<()> {
+    let Detail { quiet, verbose } = detail;
+    if let Content::Found(path) = report.content()
+        && (!quiet || !is_fine(report, run))
+    {
+        writeln!(to, "content found in {}", Escaped(path))?;
+    }
     if !quiet {
         write_head(to, report)?;
     }
     let good = report.files().iter().filter(|file| file.verdict == FileVerdict::Good).count();
-    let lists_good = !quiet && good <= MAX_GOOD;
+    let lists_good = !quiet && (verbose || good <= MAX_FILES);
     let mut shown: Vec<usize> =
         (0..report.files().len()).filter(|&file| is_shown(report, run, file, lists_good)).collect();
     let before = shown.len();
-    if before > 1 && matches!(report.content(), Content::Absent(_)) {
+    let is_absent = matches!(report.content(), Content::Absent(_) | Content::Unsure { .. });
+    if before > 1 && !verbose && is_absent {
         shown.retain(|&file| report.files()[file].verdict != FileVerdict::Missing);
     }
     let missing = (before - shown.len()) as u64;
-    let mut unverifiable = 0;
+    // The number of files with each verdict.
+    let mut numbers: Vec<(&str, usize)> = Vec::new();
     shown.retain(|&file| {
-        let is_unverifiable = report.files()[file].verdict == FileVerdict::Unverifiable;
-        unverifiable += u64::from(is_unverifiable);
-        !is_unverifiable || unverifiable <= MAX_UNVERIFIABLE
+        let name = name(&report.files()[file].verdict);
+        let place = numbers.iter().position(|(known, _)| *known == name);
+        let place = place.unwrap_or_else(|| {
+            numbers.push((name, 0));
+            numbers.len() - 1
+        });
+        numbers[place].1 += 1;
+        verbose || numbers[place].1 <= MAX_FILES
     });
     let path = |file: usize| report.torrent().files()[file].path().to_string();
     let columns = style::columns();
@@ -62,7 +84,7 @@ pub(crate) fn write(
     // Longer paths do not fit, however wide the column is.
     let widths = shown.iter().map(|&file| style::width(&path(file)));
     let width = widths.filter(|&width| width <= room).max().unwrap_or(0);
-    let mut details = Details::new(report);
+    let mut details = Details::new(report, verbose);
     for &file in &shown {
         let found = &report.files()[file];
         let length = bytes(report.torrent().files()[file].length());
@@ -78,25 +100,45 @@ pub(crate) fn write(
     }
     if missing > 0 {
         let (files, path) = (plural(missing, "missing file"), Escaped(report.content().path()));
-        writeln!(to, "{files}: there is no {path}; --json lists all files")?;
+        writeln!(to, "{files}: there is no {path}; --verbose lists all")?;
     }
-    if unverifiable > MAX_UNVERIFIABLE {
-        let more = plural(unverifiable - MAX_UNVERIFIABLE, "more unverifiable file");
-        writeln!(to, "{more} not listed; --json lists all files")?;
+    if let Content::Unsure { suggestions, .. } = report.content() {
+        for place in suggestions {
+            writeln!(to, "if this is the content: --content {}", quoted(place))?;
+        }
+    }
+    let files = report.client_files();
+    for file in files.iter().filter(|file| file.extension().is_some_and(|last| last == "parts")) {
+        writeln!(to, "pieces of files that the client does not want: in {}", Escaped(file))?;
+    }
+    for (name, number) in numbers {
+        if number > MAX_FILES && !verbose {
+            let more = number - MAX_FILES;
+            writeln!(
+                to,
+                "{} not listed: {name}; --verbose lists all",
+                plural(more as u64, "more file")
+            )?;
+        }
     }
     if !quiet && !lists_good {
         let others = if shown.is_empty() { "" } else { " other" };
-        writeln!(to, "{good}{others} files are good and not listed; --json lists all files")?;
+        writeln!(to, "{good}{others} files are good and not listed; --verbose lists all")?;
     }
     let unsearchable = report.files().iter().filter(|file| file.is_unsearchable).count() as u64;
     if unsearchable > 0 {
         let files = plural(unsearchable, "file");
         let one = if unsearchable == 1 { "it" } else { "one of them" };
         let why = format!("no piece has bytes of {one} alone; --json says which");
-        writeln!(to, "{files} not searched for: {why}")?;
+        writeln!(to, "{files} searched for only by name: {why}")?;
     }
-    for path in report.extra() {
+    let max_extra = if verbose { usize::MAX } else { MAX_FILES };
+    for path in report.extra().iter().take(max_extra) {
         writeln!(to, "{}: not in the torrent", Escaped(path))?;
+    }
+    if report.extra().len() > max_extra {
+        let more = report.extra().len() - max_extra;
+        writeln!(to, "{more} more not in the torrent; --verbose lists all")?;
     }
     if !quiet || !is_fine(report, run) {
         let is_listing =
@@ -144,7 +186,7 @@ fn write_head(to: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
     }
     let note = match report.content() {
         Content::FolderItself(_) => " (the folder itself, which has the torrent's name)",
-        Content::Absent(_) => " (not found)",
+        Content::Absent(_) | Content::Unsure { .. } => " (not found)",
         Content::Unusable { error, .. } => &format!(" ({error})"),
         _ => "",
     };
@@ -153,7 +195,7 @@ fn write_head(to: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
 
 /// A bar of the file's pieces: each character shows the worst piece of its range.
 fn bar(report: &Report<'_>, file: usize) -> String {
-    let own = report.pieces_of(file);
+    let own = report.torrent().pieces().of_file(file);
     let count = own.end - own.start;
     if count == 0 {
         let is_good = report.files()[file].verdict == FileVerdict::Good;
@@ -185,6 +227,27 @@ fn tone(verdict: &FileVerdict) -> Tone {
         FileVerdict::Good => Tone::Good,
         FileVerdict::Unverifiable | FileVerdict::Unchecked | FileVerdict::Changed => Tone::Unknown,
         _ => Tone::Bad,
+    }
+}
+
+/// A verdict on several files.
+fn name(verdict: &FileVerdict) -> &'static str {
+    match verdict {
+        FileVerdict::Good => "good",
+        FileVerdict::Bad => "bad",
+        FileVerdict::Unfinished => "not downloaded yet",
+        FileVerdict::Missing => "missing",
+        FileVerdict::InvalidName(_) => "refused",
+        FileVerdict::TooShort { .. } => "too short",
+        FileVerdict::TooLong { .. } => "too long",
+        FileVerdict::Unreadable(_) => "cannot be read",
+        FileVerdict::Changed => "changed while being read",
+        FileVerdict::NotAFile(_) => "not a file",
+        FileVerdict::NotALink(_) => "not a link",
+        FileVerdict::EscapesRoot => "leads out of the folder",
+        FileVerdict::WrongLink(_) => "wrong link target",
+        FileVerdict::Unverifiable => "unverifiable",
+        _ => "not checked",
     }
 }
 
@@ -223,8 +286,11 @@ fn verdict(found: &FileReport, run: &Run) -> String {
     if found.is_unfinished_by_aria2 {
         text.push_str("; aria2 has not finished this file");
     }
-    for place in &found.found_as {
+    for place in found.found_as.iter().take(MAX_FOUND) {
         let _ = write!(text, "; found as {}", Escaped(place));
+    }
+    if found.found_as.len() > MAX_FOUND {
+        let _ = write!(text, " and {} more", found.found_as.len() - MAX_FOUND);
     }
     text
 }
@@ -319,6 +385,13 @@ fn effort(report: &Report<'_>, run: &Run) -> String {
         style::duration(run.seconds),
         run.backend
     )
+}
+
+/// A path as a shell takes it.
+fn quoted(path: &Path) -> String {
+    let text = Escaped(path).to_string();
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-+,=@%:".contains(&byte);
+    if text.bytes().all(is_plain) { text } else { format!("'{}'", text.replace('\'', "'\\''")) }
 }
 
 pub(super) fn plural(count: u64, what: &str) -> String {

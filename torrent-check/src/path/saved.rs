@@ -37,6 +37,9 @@ pub(super) const UNFINISHED: [&str; 4] = [
     ".bc!",  // BitComet
 ];
 
+/// The folder beside a file in which qBittorrent keeps it while it is not wanted.
+pub(super) const UNWANTED: &[u8] = b".unwanted";
+
 /// The length in bytes from which libtorrent keeps only the extension of a name.
 const MAX_SAVED_BYTES: usize = 240;
 

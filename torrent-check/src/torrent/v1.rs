@@ -5,8 +5,8 @@ use super::listed::{Listed, check_lengths, symlink};
 use super::paths::{Named, Paths};
 use crate::error::{TorrentError, TorrentErrorKind};
 use crate::file::FileKind;
-use crate::layout::{LayoutError, PieceMap};
 use crate::path::TorrentPath;
+use crate::pieces::{LayoutError, PieceMap};
 use crate::warning::{WarningKind, Warnings};
 
 /// The prefix of the names of padding files in torrents older than BEP 47, which have no attribute.
@@ -74,7 +74,7 @@ pub(super) fn pieces(
 ) -> Result<PieceMap, TorrentError> {
     let pieces = info.require("pieces")?;
     let hashes = pieces.bytes()?;
-    PieceMap::new(piece_length, files.iter().map(|file| file.length), hashes).map_err(|error| {
+    PieceMap::v1(piece_length, files.iter().map(|file| file.length), hashes).map_err(|error| {
         pieces.error(match error {
             LayoutError::PartOfHash => TorrentErrorKind::PiecesLength { bytes: hashes.len() },
             LayoutError::Count { expected, got } => TorrentErrorKind::PieceCount { expected, got },

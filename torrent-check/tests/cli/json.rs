@@ -46,16 +46,16 @@ fn json_is_one_object_on_one_line() {
         "pieces": counts(30, 1, 16, 1),
         "files": [
             {
-                "path": "a.bin", "length": 1 << 20, "found_length": 1 << 20, "verdict": "bad", "detail": null,
-                "pieces": counts(15, 1, 0, 0), "damage": damage("bad", 1, 1, 65_536, 65_536), "found_as": [],
+                "path": "a.bin", "length": 1 << 20, "found_length": 1 << 20, "verdict": "bad",
+                "pieces": { "total": 16, "good": 15, "bad": 1 }, "damage": damage("bad", 1, 1, 65_536, 65_536),
             },
             {
-                "path": "b.bin", "length": 1 << 20, "found_length": null, "verdict": "missing", "detail": null,
-                "pieces": counts(0, 0, 16, 0), "damage": damage("missing", 16, 31, 0, 1 << 20), "found_as": [],
+                "path": "b.bin", "length": 1 << 20, "found_length": null, "verdict": "missing",
+                "pieces": { "total": 16, "good": 0, "missing": 16 }, "damage": damage("missing", 16, 31, 0, 1 << 20),
             },
             {
-                "path": "sub/c.bin", "length": 1 << 20, "found_length": (1 << 20) - 1, "verdict": "too_short", "detail": null,
-                "pieces": counts(15, 0, 0, 1), "damage": damage("unverifiable", 47, 47, 15 << 16, 65_536), "found_as": [],
+                "path": "sub/c.bin", "length": 1 << 20, "found_length": (1 << 20) - 1, "verdict": "too_short",
+                "pieces": { "total": 16, "good": 15, "unverifiable": 1 }, "damage": damage("unverifiable", 47, 47, 15 << 16, 65_536),
             },
         ],
         "damaged_pieces": [

@@ -12,12 +12,13 @@ mod long;
 mod make;
 mod many;
 mod map;
+mod natural;
 mod options;
 mod place;
 mod progress;
 mod report;
-mod resume;
 mod schema;
+mod state;
 mod system;
 #[cfg(target_os = "linux")]
 mod terminal;

@@ -158,7 +158,8 @@ fn unchanged_torrents_are_not_read_again() {
         let text = fs::read_to_string(&path).unwrap();
         let field = format!("\"oldest\":{}", state["oldest"].take());
         assert!(text.contains(&field), "{text}");
-        fs::write(&path, text.replace(&field, &format!("\"oldest\":{oldest}"))).unwrap();
+        let text = text.replace(&field, &format!("\"oldest\":{oldest}"));
+        fs::write(&path, with_checksum(&text)).unwrap();
     }
     assert_eq!(read(&check(&["--recheck", "3"])), 16 << 10);
     // Results stay as old as the oldest of them.
@@ -235,7 +236,7 @@ fn a_root_that_cannot_be_opened_is_reported_once() {
     }
 }
 
-/// Reading a pipe waits for a writer, so only a pipe that the user names is read.
+/// Reading a pipe waits for a writer.
 #[test]
 #[cfg(target_os = "linux")]
 fn pipes_in_a_folder_of_torrents_are_ignored() {
@@ -243,18 +244,54 @@ fn pipes_in_a_folder_of_torrents_are_ignored() {
     std::os::unix::fs::symlink("nowhere", place.path("torrents/broken.torrent")).unwrap();
     let tool = env!("CARGO_BIN_EXE_torrent-check");
     let script = format!(
-        "mkfifo pipe.torrent torrents/pipe.torrent
-        timeout -s KILL 60 sh -c 'cat torrents/a.torrent > pipe.torrent' &
-        timeout -s KILL 60 {tool} torrents pipe.torrent --root downloads --json"
+        "mkfifo torrents/pipe.torrent
+        timeout -s KILL 60 {tool} torrents --root downloads --json"
     );
     let mut shell = Command::new("sh");
     let output = shell.current_dir(place.folder.path()).args(["-c", &script]).output().unwrap();
     let found = objects(&output);
     let torrents: Vec<&Value> = found.iter().map(|object| &object["torrent"]).collect();
     assert_eq!(torrents[..2], ["torrents/a.torrent", "torrents/broken.torrent"]);
-    assert_eq!(torrents[2..], [&json!("pipe.torrent"), &Value::Null]);
-    let summary = &found[3]["summary"];
-    assert_eq!((&summary["complete"], &summary["unreadable"]), (&json!(2), &json!(1)));
+    let summary = &found[2]["summary"];
+    assert_eq!((&summary["complete"], &summary["unreadable"]), (&json!(1), &json!(1)));
+}
+
+/// Collections of torrents are sorted into folders, and some have names in capitals.
+#[test]
+fn torrents_in_folders_are_found() {
+    let place = several(Format::V1, &["a", "b", "c"]);
+    fs::create_dir_all(place.path("torrents/tv/old")).unwrap();
+    fs::rename(place.path("torrents/b.torrent"), place.path("torrents/tv/old/B.TORRENT")).unwrap();
+    fs::write(place.path("torrents/tv/notes.txt"), "x").unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("..", place.path("torrents/tv/loop")).unwrap();
+    let output = place.run(["torrents", "--root", "downloads", "--json"]);
+    let found = objects(&output);
+    let torrents: Vec<&Value> = found[..3].iter().map(|object| &object["torrent"]).collect();
+    let separator = std::path::MAIN_SEPARATOR_STR;
+    let b = "torrents/tv/old/B.TORRENT".replace('/', separator);
+    let [a, c] = ["a", "c"].map(|name| format!("torrents{separator}{name}.torrent"));
+    assert_eq!(torrents, [&json!(a), &json!(c), &json!(b)]);
+    assert_eq!((code(&output), &found[3]["summary"]["complete"]), (0, &json!(3)));
+}
+
+/// A link out of a root is named in a map, because `--content` is for a single torrent.
+#[test]
+#[cfg(unix)]
+fn links_out_of_a_root_can_be_mapped() {
+    let place = several(Format::V1, &["a"]);
+    fs::rename(place.path("downloads/a"), place.path("elsewhere")).unwrap();
+    std::os::unix::fs::symlink("../elsewhere", place.path("downloads/a")).unwrap();
+    let output = place.run(["torrents", "--root", "downloads"]);
+    let advice = "a link out of the download folder; to follow it, name it in a --map file";
+    assert!(stderr(&output).contains(advice), "{}", stderr(&output));
+    assert_eq!(code(&output), 2);
+    fs::write(place.path("map"), "torrents/a.torrent\tdownloads/a\n").unwrap();
+    let output = place.run(["torrents", "--root", "downloads", "--map", "map"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let output = place.run(["torrents/a.torrent", "downloads"]);
+    let advice = "a link out of the download folder; to follow it, pass it with --content";
+    assert!(stderr(&output).contains(advice), "{}", stderr(&output));
 }
 
 #[test]
@@ -390,4 +427,11 @@ fn temporary_files_of_killed_runs_are_removed_after_a_day() {
         assert_eq!(files().is_superset(&left), is_left);
         assert!(files().is_superset(&foreign), "{:?}", files());
     }
+}
+
+/// The text of a saved state with the checksum that it should have.
+fn with_checksum(text: &str) -> String {
+    let object = text[..text.find(",\"checksum\"").unwrap()].to_owned() + "}";
+    let sum = <sha2::Sha256 as sha2::Digest>::digest(object.as_bytes());
+    format!("{},\"checksum\":\"{}\"}}", &object[..object.len() - 1], hex::encode(sum))
 }

@@ -57,6 +57,26 @@ impl Place {
         output
     }
 
+    /// Runs the tool as a user who does not own the folder, if this one may read everything.
+    #[cfg(unix)]
+    pub(crate) fn run_unprivileged(&self, arguments: &[&str]) -> Output {
+        use std::os::unix::fs::PermissionsExt;
+        use std::os::unix::process::CommandExt;
+        const NOBODY: u32 = 65_534;
+        // The target folder may be closed to others.
+        let copy = self.path("tool");
+        fs::copy(env!("CARGO_BIN_EXE_torrent-check"), &copy).unwrap();
+        let mut tool = Command::new(&copy);
+        tool.current_dir(self.folder.path()).args(arguments);
+        if rustix::process::geteuid().is_root() {
+            fs::set_permissions(self.folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+            tool.uid(NOBODY).gid(NOBODY);
+        }
+        let output = tool.output().unwrap();
+        fs::remove_file(copy).unwrap();
+        output
+    }
+
     pub(crate) fn check(&self, options: &[&str]) -> Output {
         self.run(["it.torrent", "downloads"].iter().chain(options))
     }

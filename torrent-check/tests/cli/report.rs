@@ -186,7 +186,10 @@ fn a_piece_of_very_many_files() {
     let cause = "    bytes 0 to 0 (piece 0): unverifiable, shares a piece with missing 1996, missing 1997, missing 1998";
     assert_eq!(lines(&output, "0000")[1..], [cause]);
     assert_eq!(lines(&output, "0099")[1..], [cause]);
-    assert_eq!(lines(&output, "1896 more unverifiable files not listed").len(), 1);
+    assert_eq!(
+        lines(&output, "1896 more files not listed: unverifiable; --verbose lists all").len(),
+        1
+    );
     assert_eq!(stdout(&output).matches("unverifiable, shares").count(), 100);
     assert_eq!(stdout(&place.check(&["--quiet"])).matches("unverifiable, shares").count(), 100);
     let because = &object(&place.check(&["--json"]))["damaged_pieces"][0]["because_of"];
@@ -217,17 +220,91 @@ fn many_good_files_are_counted() {
 #[test]
 fn files_of_missing_content_are_counted() {
     let place = Place::new(Format::V2);
-    fs::rename(place.path("downloads/content"), place.path("downloads/other")).unwrap();
+    fs::remove_dir_all(place.path("downloads/content")).unwrap();
     for options in [&[][..], &["--quiet"]] {
         let output = place.check(options);
         assert_eq!(code(&output), 1);
-        let line = "3 missing files: there is no downloads/content; --json lists all files";
+        let line = "3 missing files: there is no downloads/content; --verbose lists all";
         assert_eq!(lines(&output, line).len(), 1);
         assert!(!stdout(&output).contains("a.bin"), "{}", stdout(&output));
     }
     // A single file has a line of its own.
     let output = place.check(&["--files", "a.bin"]);
     assert!(lines(&output, "a.bin")[0].ends_with("  missing"), "{}", stdout(&output));
+}
+
+/// However many files have a verdict, a hundred of them are listed.
+#[test]
+fn every_verdict_is_summarised() {
+    let place = Place::new(Format::V2);
+    let mut maker = Maker::folder("many", 16 << 10);
+    fs::create_dir(place.path("downloads/many")).unwrap();
+    for file in 0..500 {
+        maker = maker.file(&format!("{file:03}"), "x");
+        fs::write(place.path(&format!("downloads/many/{file:03}")), "y").unwrap();
+    }
+    fs::write(place.path("it.torrent"), maker.bytes(Format::V2)).unwrap();
+    let check = |options: &[&str], line: &str, names: usize| {
+        let output = place.check(options);
+        let found = stdout(&output);
+        assert_eq!(found.lines().filter(|other| *other == line).count(), 1, "{line}: {found}");
+        assert_eq!(found.matches("1 B  [").count(), names, "{found}");
+        assert!(found.lines().count() < 2 * names + 10, "{found}");
+    };
+    let rest = "400 more files not listed: bad; --verbose lists all";
+    check(&["-q"], rest, 100);
+    // Sixteen pieces are checked together.
+    let unchecked = "384 more files not listed: not checked; --verbose lists all";
+    check(&["-q", "--fail-fast", "-j1"], unchecked, 116);
+    fs::write(place.path("downloads/many/extra"), "x").unwrap();
+    check(&["--verbose", "--extra"], "extra: not in the torrent", 500);
+    for file in 0..500 {
+        let path = place.path(&format!("downloads/many/{file:03}"));
+        match file % 4 {
+            0 => fs::remove_file(path).unwrap(),
+            1 => fs::write(path, "").unwrap(),
+            2 => fs::write(path, "xy").unwrap(),
+            _ => {
+                fs::remove_file(&path).unwrap();
+                fs::create_dir(path).unwrap();
+            }
+        }
+    }
+    for verdict in ["missing", "too short", "too long", "not a file"] {
+        let rest = format!("25 more files not listed: {verdict}; --verbose lists all");
+        check(&[], &rest, 400);
+    }
+    let extra = |number| fs::write(place.path(&format!("downloads/many/x{number}")), "x").unwrap();
+    (0..150).for_each(extra);
+    check(&["--extra"], "51 more not in the torrent; --verbose lists all", 400);
+}
+
+/// A torrent has the name of a folder once, and JSON has it with each file.
+#[test]
+fn the_lists_of_json_are_bounded() {
+    let place = Place { folder: tempfile::tempdir().unwrap() };
+    fs::create_dir(place.path("downloads")).unwrap();
+    let mut file = make::dictionary([("length", 1.into()), ("pieces root", vec![1; 32].into())]);
+    file = make::dictionary([("", file)]);
+    let files = 2_000_u64;
+    let names = (0..files).map(|name| (name.to_string().into_bytes(), file.clone())).collect();
+    let mut tree = make::Value::Dictionary(names);
+    for _ in 0..15 {
+        tree = make::dictionary([(&*"\u{1b}".repeat(250), tree)]);
+    }
+    let info = make::dictionary([
+        ("file tree", tree),
+        ("meta version", 2.into()),
+        ("name", "content".into()),
+        ("piece length", (16_u64 << 10).into()),
+    ]);
+    let torrent = make::dictionary([("info", info), ("piece layers", make::dictionary([]))]);
+    fs::write(place.path("it.torrent"), torrent.encode()).unwrap();
+    let output = place.check(&["--json"]);
+    assert!((16 << 20..21 << 20).contains(&output.stdout.len()), "{}", output.stdout.len());
+    let object = object(&output);
+    let listed = object["files"].as_array().unwrap().len() as u64;
+    assert_eq!(listed + object["files_not_listed"].as_u64().unwrap(), files);
 }
 
 /// A long path is in the torrent once, however many pieces and files share pieces with its file.

@@ -75,7 +75,7 @@ fn every_error_is_an_object() {
         &["--json"],
         &["--json", "it.torrent", "downloads", "--threads", "0"],
         &["--json", "it.torrent", "downloads", "--no-such-option"],
-        &["it.torrent", "downloads", "--state", "state", "--json"],
+        &["it.torrent", "downloads", "--recheck", "1", "--json"],
         &["it.torrent", "nowhere", "--json"],
         &["it.torrent", "--root", "nowhere", "--json"],
         &["bad.torrent", "downloads", "--json"],

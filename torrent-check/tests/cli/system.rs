@@ -3,14 +3,16 @@
 use std::fs;
 #[cfg(target_os = "linux")]
 use std::fs::File;
-use std::process::Command;
+use std::process::{Command, Stdio};
 #[cfg(target_os = "linux")]
 use std::time::Duration;
+
+use serde_json::json;
 
 #[cfg(target_os = "linux")]
 use crate::make::{self, Format};
 use crate::make::{FORMATS, Maker, content};
-use crate::place::{Place, code, stderr, stdout};
+use crate::place::{Place, code, objects, stderr, stdout};
 
 /// There are more threads than files may be open, and each of them takes pieces of many files.
 #[test]
@@ -151,6 +153,139 @@ fn maps_take_few_system_calls() {
     }
 }
 
+/// What may not be read is no damage.
+#[test]
+#[cfg(unix)]
+fn unreadable_content_is_told_from_damage() {
+    use std::os::unix::fs::PermissionsExt;
+    let set_mode = |path: &std::path::Path, mode| {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    };
+    for (format, single) in FORMATS.into_iter().flat_map(|f| [(f, false), (f, true)]) {
+        let place = Place { folder: tempfile::tempdir().unwrap() };
+        let maker = if single {
+            Maker::single("content", 16 << 10, "abc")
+        } else {
+            Maker::folder("content", 16 << 10).file("a", "abc").file("empty", "").file("sub/b", "x")
+        };
+        fs::write(place.path("it.torrent"), maker.bytes(format)).unwrap();
+        fs::create_dir_all(place.path("downloads")).unwrap();
+        if single {
+            fs::write(place.path("downloads/content"), "abc").unwrap();
+        } else {
+            fs::create_dir_all(place.content("sub")).unwrap();
+            for (name, data) in [("a", "abc"), ("empty", ""), ("sub/b", "x")] {
+                fs::write(place.content(name), data).unwrap();
+            }
+        }
+        let closed: &[&str] = if single {
+            &["downloads", "downloads/content"]
+        } else {
+            &[
+                "downloads",
+                "downloads/content",
+                "downloads/content/a",
+                "downloads/content/empty",
+                "downloads/content/sub",
+                "downloads/content/sub/b",
+            ]
+        };
+        for closed in closed {
+            let path = place.path(closed);
+            let mode = path.metadata().unwrap().permissions().mode();
+            set_mode(&path, 0);
+            let alone = place.run_unprivileged(&["it.torrent", "downloads"]);
+            let many = place.run_unprivileged(&["it.torrent", "--root", "downloads", "--json"]);
+            set_mode(&path, mode);
+            let what = format!("{format:?} {closed}: {}{}", stdout(&alone), stderr(&alone));
+            assert_eq!((code(&alone), code(&many)), (2, 2), "{what}");
+            let text = format!("{}{}", stdout(&alone), stderr(&alone));
+            assert!(text.contains("Permission denied"), "{what}");
+            let found = objects(&many);
+            let last = found.last().unwrap();
+            // A root that cannot be opened is no torrent.
+            if *closed == "downloads" && last.get("summary").is_none() {
+                assert!(last["error"].as_str().unwrap().contains("Permission denied"), "{last}");
+                continue;
+            }
+            let summary = &last["summary"];
+            assert_eq!((&summary["unreadable"], &summary["damaged"]), (&json!(1), &json!(0)));
+        }
+        let output = place.run_unprivileged(&["it.torrent", "downloads"]);
+        assert_eq!(code(&output), 0, "{}", stdout(&output));
+    }
+}
+
+/// Nothing waits for a pipe that nobody writes to.
+#[test]
+#[cfg(unix)]
+fn pipes_are_refused() {
+    let place = Place::new(Format::Hybrid);
+    let run = |line: &str| {
+        let tool = env!("CARGO_BIN_EXE_torrent-check");
+        let line = line.replace("TOOL", &format!("timeout -s KILL 60 {tool}"));
+        let mut shell = Command::new("sh");
+        shell.current_dir(place.folder.path()).args(["-c", &line]).output().unwrap()
+    };
+    assert_eq!(code(&run("mkfifo pipe pipe.torrent")), 0);
+    for arguments in [
+        "pipe downloads",
+        "info pipe",
+        "pipe.torrent --root downloads",
+        "it.torrent --root downloads --map pipe",
+        "it.torrent --root downloads --torrents-from pipe",
+    ] {
+        let output = run(&format!("TOOL {arguments}"));
+        assert_eq!(code(&output), 2, "{arguments}");
+        assert!(stderr(&output).contains("not a regular file"), "{}", stderr(&output));
+    }
+    let name = "basename state/*";
+    assert_eq!(code(&run("TOOL it.torrent --root downloads --state state")), 0);
+    assert_eq!(code(&run(&format!("n=$({name}); rm state/$n; mkfifo state/$n"))), 0);
+    for place in ["--root downloads", "downloads"] {
+        let output = run(&format!("TOOL it.torrent {place} --state state"));
+        assert_eq!(code(&output), 2);
+        assert!(stderr(&output).contains("not a regular file"), "{}", stderr(&output));
+    }
+    // Content is not a torrent.
+    assert_eq!(code(&run("rm downloads/content/a.bin; mkfifo downloads/content/a.bin")), 0);
+    let output = run("TOOL it.torrent downloads --find-renamed --extra");
+    assert_eq!(code(&output), 1);
+    assert!(stdout(&output).contains("expected a file, found a special file"));
+    // Pipes can be read through stdin.
+    assert_eq!(code(&run("cat it.torrent | TOOL - --root downloads --sizes-only")), 1);
+    let output = run("echo it.torrent | TOOL --torrents-from - --root downloads --json");
+    assert_eq!(objects(&output).len(), 2, "{}", stderr(&output));
+}
+
+/// Waiting for stdin can be interrupted, even if other torrents were checked before.
+#[test]
+#[cfg(target_os = "linux")]
+fn ctrl_c_ends_waiting_for_stdin() {
+    let place = Place::new(Format::V2);
+    let mut tool = Command::new(env!("CARGO_BIN_EXE_torrent-check"));
+    tool.current_dir(place.folder.path()).args(["it.torrent", "-", "--root", "downloads", "-v"]);
+    let mut tool =
+        tool.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let reads_stdin = || {
+        // 0 is the number of the system call on x86-64, 63 on ARMv8.
+        let call = fs::read_to_string(format!("/proc/{}/syscall", tool.id())).unwrap();
+        call.starts_with("0 0x0 ") || call.starts_with("63 0x0 ")
+    };
+    for _ in 0..10_000 {
+        if reads_stdin() {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    // `wait` would close it.
+    let stdin = tool.stdin.take();
+    let pid = tool.id().to_string();
+    assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
+    assert_eq!(tool.wait().unwrap().code(), Some(130));
+    drop(stdin);
+}
+
 /// A torrent, and a sparse file of 16 GiB with one byte in each piece, so that all of it has to be
 /// hashed. There is none if the file system does not support such large files.
 #[cfg(target_os = "linux")]
@@ -181,12 +316,8 @@ pub(crate) fn large() -> Option<Place> {
 fn ctrl_c_ends_the_check_and_keeps_what_was_done() {
     let Some(place) = large() else { return };
     let mut tool = Command::new(env!("CARGO_BIN_EXE_torrent-check"));
-    let tool = tool.current_dir(place.folder.path()).args([
-        "it.torrent",
-        "downloads",
-        "--resume-file",
-        "resume",
-    ]);
+    let tool =
+        tool.current_dir(place.folder.path()).args(["it.torrent", "downloads", "--state", "state"]);
     let tool = tool.stdout(std::process::Stdio::piped()).spawn().unwrap();
     // Wait until the tool handles SIGINT, which is bit 1 of the mask.
     let status = format!("/proc/{}/status", tool.id());
@@ -208,5 +339,5 @@ fn ctrl_c_ends_the_check_and_keeps_what_was_done() {
         "{}",
         stdout(&output)
     );
-    assert!(place.path("resume").exists());
+    assert_eq!(fs::read_dir(place.path("state")).unwrap().count(), 1);
 }

@@ -83,7 +83,7 @@ fn a_folder_in_every_format() {
         }
         assert!(files[5].hashes().is_none());
 
-        assert_eq!(torrent.v1().is_some(), v1);
+        assert_eq!(torrent.pieces().hash(0).is_some(), v1);
         if format == Format::Hybrid {
             let pads = torrent.files().iter().filter(|file| *file.kind() == FileKind::Pad);
             let lengths: Vec<u64> = pads.map(File::length).collect();
@@ -100,7 +100,7 @@ fn a_folder_in_every_format() {
 
 /// The content of a v1 piece, assembled from its segments.
 fn piece(torrent: &Torrent, piece: u64, data_of: impl Fn(&str) -> Vec<u8>) -> Vec<u8> {
-    let segments = torrent.v1().unwrap().segments(piece);
+    let segments = torrent.pieces().segments(piece);
     let part = |segment: torrent_check::Segment| {
         let file = &torrent.files()[segment.file];
         let range = segment.offset as usize..(segment.offset + segment.length) as usize;
@@ -122,11 +122,11 @@ fn segments_match_the_hashes() {
     };
     for format in [Format::V1, Format::Hybrid] {
         let torrent = parsed(&folder().torrent(format));
-        let map = torrent.v1().unwrap();
-        for index in 0..map.pieces() {
+        let map = torrent.pieces();
+        for index in 0..map.count() {
             let piece = piece(&torrent, index, data_of);
             assert_eq!(
-                <[u8; 20]>::from(Sha1::digest(&piece)),
+                Some(Sha1::digest(&piece).into()),
                 map.hash(index),
                 "{format:?}, piece {index}"
             );
@@ -205,7 +205,7 @@ fn padding_and_links_of_bep_47_and_others() {
     let is_pad: Vec<bool> =
         torrent.files().iter().map(|file| *file.kind() == FileKind::Pad).collect();
     assert_eq!(is_pad, [false, true, false, true]);
-    assert_eq!(torrent.v1().unwrap().total(), 16_384 + 60);
+    assert_eq!(torrent.pieces().total(), 16_384 + 60);
 
     // Attributes may be combined, and unknown ones are ignored. A link needs no length.
     let mut made = maker.symlink("link", "one").torrent(Format::V1);
@@ -233,16 +233,16 @@ fn padding_after_the_last_file_of_a_hybrid() {
         let value = padded.clone().remove(&["info"], key);
         made.set(&["info"], key, value);
     }
-    assert_eq!(parsed(&made).v1().unwrap().total(), 16_384);
+    assert_eq!(parsed(&made).pieces().total(), 16_384);
     // Without this padding the last piece is shorter.
     let made = Maker::folder("a", 16 << 10).file("one", content(1, 100)).torrent(Format::Hybrid);
-    assert_eq!(parsed(&made).v1().unwrap().total(), 100);
+    assert_eq!(parsed(&made).pieces().total(), 100);
 }
 
 #[test]
 fn v1_piece_lengths_need_not_be_powers_of_two() {
     for piece_length in [1, 3, 1000, 16_383, 1 << 30] {
         let torrent = parsed(&Maker::single("a", piece_length, content(1, 40)).torrent(Format::V1));
-        assert_eq!(torrent.v1().unwrap().pieces(), 40_u64.div_ceil(piece_length));
+        assert_eq!(torrent.pieces().count(), 40_u64.div_ceil(piece_length));
     }
 }

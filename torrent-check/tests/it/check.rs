@@ -1,6 +1,7 @@
 //! Tests of checks, on intact and on damaged content.
 
 mod aria2;
+mod clients;
 mod damage;
 mod download;
 mod finding;
@@ -8,7 +9,7 @@ mod hostile;
 mod names;
 mod options;
 mod oracle;
-mod resume;
+mod state;
 mod vectors;
 mod while_checking;
 mod whole;

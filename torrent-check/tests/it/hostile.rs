@@ -156,7 +156,7 @@ fn many_files_with_the_same_name() {
     let torrent = Torrent::parse(&[b"d4:info", &info[..], b"e"].concat()).unwrap();
     assert_eq!(torrent.files().len(), 50_001);
     assert_eq!(torrent.warnings().len(), 101);
-    assert_eq!(torrent.v1().unwrap().segments(0).count(), 1);
+    assert_eq!(torrent.pieces().segments(0).count(), 1);
 }
 
 proptest! {

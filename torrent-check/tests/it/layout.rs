@@ -18,7 +18,7 @@ proptest! {
         lengths.push(last);
         pads.push(false);
         let torrent = Torrent::parse(&numbered(&lengths, &pads, piece_length).encode()).unwrap();
-        assert_layout(torrent.v1().unwrap(), &lengths, piece_length);
+        assert_layout(torrent.pieces(), &lengths, piece_length);
         let is_pad = |nth: usize| *torrent.files()[nth].kind() == FileKind::Pad;
         prop_assert!((0..lengths.len()).all(|nth| is_pad(nth) == pads[nth]));
     }
@@ -43,12 +43,12 @@ fn the_largest_lengths() {
 #[should_panic(expected = "piece 2 is out of range")]
 fn a_piece_out_of_range_panics() {
     let torrent = Torrent::parse(&numbered(&[20], &[false], 16).encode()).unwrap();
-    let _ = torrent.v1().unwrap().segments(2).count();
+    let _ = torrent.pieces().segments(2).count();
 }
 
 #[test]
 #[should_panic(expected = "file index 1 is out of range")]
 fn a_file_out_of_range_panics() {
     let torrent = Torrent::parse(&numbered(&[20], &[false], 16).encode()).unwrap();
-    let _ = torrent.v1().unwrap().pieces_of(1);
+    let _ = torrent.pieces().of_file(1);
 }

@@ -4,8 +4,8 @@
 mod accepted;
 mod bencode;
 mod check;
-mod choice;
 mod disk;
+mod folders;
 mod hostile;
 mod info;
 mod layout;

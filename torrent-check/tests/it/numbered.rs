@@ -41,9 +41,9 @@ pub(crate) fn assert_layout(map: &PieceMap, lengths: &[u64], piece_length: u64) 
         .collect();
     let pieces: Vec<&[(usize, u64)]> = bytes.chunks(piece_length as usize).collect();
     assert_eq!(map.total(), bytes.len() as u64);
-    assert_eq!(map.pieces(), pieces.len() as u64);
+    assert_eq!(map.count(), pieces.len() as u64);
     for (piece, expected) in (0..).zip(&pieces) {
-        assert_eq!(map.hash(piece), hash_of(piece));
+        assert_eq!(map.hash(piece), Some(hash_of(piece)));
         assert_eq!(map.length(piece), expected.len() as u64);
         let segments: Vec<Segment> = map.segments(piece).collect();
         assert!(segments.iter().all(|segment| segment.length > 0));
@@ -57,6 +57,6 @@ pub(crate) fn assert_layout(map: &PieceMap, lengths: &[u64], piece_length: u64) 
     }
     for file in 0..lengths.len() {
         let touches = |piece: &u64| pieces[*piece as usize].iter().any(|place| place.0 == file);
-        assert!(map.pieces_of(file).eq((0..map.pieces()).filter(touches)), "file {file}");
+        assert!(map.of_file(file).eq((0..map.count()).filter(touches)), "file {file}");
     }
 }

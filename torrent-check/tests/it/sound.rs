@@ -40,19 +40,21 @@ pub(crate) fn assert_sound(torrent: &Torrent) {
             assert_eq!(hashes.piece_length().bytes(), torrent.piece_length());
         }
     }
-    assert_eq!(torrent.v1().is_some(), has_v1);
-    let Some(map) = torrent.v1() else { return };
-    assert_eq!(map.total(), files.iter().map(|file| file.length()).sum::<u64>());
-    let lengths = (0..map.pieces()).map(|piece| {
+    let (map, total) = (torrent.pieces(), files.iter().map(|file| file.length()).sum::<u64>());
+    if has_v1 {
+        assert_eq!(map.total(), total);
+    }
+    let lengths = (0..map.count()).map(|piece| {
+        assert_eq!(map.hash(piece).is_some(), has_v1);
         let segments: Vec<_> = map.segments(piece).collect();
         assert!(
             segments
                 .iter()
                 .all(|segment| segment.offset + segment.length <= files[segment.file].length())
         );
-        assert!(segments.iter().all(|segment| map.pieces_of(segment.file).contains(&piece)));
+        assert!(segments.iter().all(|segment| map.of_file(segment.file).contains(&piece)));
         assert_eq!(segments.iter().map(|segment| segment.length).sum::<u64>(), map.length(piece));
         map.length(piece)
     });
-    assert_eq!(lengths.sum::<u64>(), map.total());
+    assert_eq!(lengths.sum::<u64>(), total);
 }

@@ -10,7 +10,8 @@ use torrent_check::{
 
 use super::plural;
 
-/// The maximum number of damaged places shown per file, and of other files named per place.
+/// The maximum number of damaged places shown per file unless the report is verbose, and of other
+/// files named per place.
 const MAX_PLACES: usize = 4;
 const MAX_FILES: usize = 3;
 
@@ -20,6 +21,8 @@ const MAX_NAME: usize = 80;
 /// Writes the lines about the damage to files.
 pub(super) struct Details<'r> {
     report: &'r Report<'r>,
+    /// The maximum number of damaged places shown per file.
+    max_places: usize,
     /// The files by path, the last of several. Only built if needed.
     by_path: OnceCell<HashMap<&'r TorrentPath, usize>>,
     /// The piece whose first causes were looked up last, and these causes: a piece may have bytes
@@ -28,8 +31,9 @@ pub(super) struct Details<'r> {
 }
 
 impl<'r> Details<'r> {
-    pub(super) fn new(report: &'r Report<'r>) -> Self {
-        Self { report, by_path: OnceCell::new(), causes: None }
+    pub(super) fn new(report: &'r Report<'r>, verbose: bool) -> Self {
+        let max_places = if verbose { usize::MAX } else { MAX_PLACES };
+        Self { report, max_places, by_path: OnceCell::new(), causes: None }
     }
 
     /// Writes which places of a file are damaged, and which other files are the cause.
@@ -54,11 +58,11 @@ impl<'r> Details<'r> {
             target.map(|target| format!("in {}, ", report.torrent().files()[target].path()));
         let (file, prefix) = (target.unwrap_or(file), prefix.unwrap_or_default());
         let damage = report.damage(file);
-        for place in damage.iter().take(MAX_PLACES) {
+        for place in damage.iter().take(self.max_places) {
             writeln!(to, "    {prefix}{}", self.describe(file, place))?;
         }
-        if damage.len() > MAX_PLACES {
-            let more = (damage.len() - MAX_PLACES) as u64;
+        if damage.len() > self.max_places {
+            let more = (damage.len() - self.max_places) as u64;
             writeln!(to, "    and {}", plural(more, "more place"))?;
         }
         Ok(())
@@ -95,8 +99,9 @@ impl<'r> Details<'r> {
                     WrongHash::OnlyV1 => "v2 good, v1 bad",
                     WrongHash::OnlyV2 => "v1 good, v2 bad",
                 };
-                let touched =
-                    ends.iter().flat_map(|&piece| report.parts(piece).map(|part| part.file));
+                let touched = ends
+                    .iter()
+                    .flat_map(|&piece| report.torrent().parts(piece).map(|part| part.file));
                 match names(report, file, touched, |_| "") {
                     Some(names) => format!("{place}: {what}, here or in {names}"),
                     None => format!("{place}: {what}"),
@@ -112,7 +117,7 @@ impl<'r> Details<'r> {
                 let others =
                     if end.is_none() && causes.contains(&file) { Vec::new() } else { causes };
                 let shared =
-                    names(report, file, others.into_iter(), |cause| fault(&report.cause(cause)));
+                    names(report, file, others.into_iter(), |cause| fault(report.cause(cause)));
                 let shared =
                     shared.map_or(String::new(), |names| format!(", shares a piece with {names}"));
                 let end = end.map_or(String::new(), |end| format!(", the file ends at byte {end}"));

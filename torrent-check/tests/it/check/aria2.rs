@@ -133,7 +133,7 @@ fn pieces_of_a_file_that_changes_are_not_called_missing() {
     let check = Check::new(&download.torrent, download.path()).progress(&progress);
     let report = check.threads(NonZeroUsize::MIN).run().unwrap();
     assert_eq!(pieces(&report, |verdict| verdict == PieceVerdict::Missing), [2]);
-    let of_b: Vec<u64> = report.pieces_of(1).collect();
+    let of_b: Vec<u64> = report.torrent().pieces().of_file(1).collect();
     assert_eq!(pieces(&report, |verdict| verdict == PieceVerdict::Unverifiable), of_b);
     assert_eq!(verdicts(&report), [FileVerdict::Unfinished, FileVerdict::Changed]);
 }
@@ -156,7 +156,7 @@ fn files_of_a_folder_that_aria2_has_not_finished() {
         assert!(!unfinished(&report).contains(&true), "{format:?}");
         let check = || check().list_extra(true).run();
         let report = check().unwrap();
-        let of_x = report.pieces_of(x).start;
+        let of_x = report.torrent().pieces().of_file(x).start;
         let missing = pieces(&report, |verdict| verdict == PieceVerdict::Missing);
         assert_eq!(missing, [of_x + 2, of_x + 3], "{format:?}");
         assert_eq!(report.pieces()[of_x as usize], BAD, "{format:?}");
@@ -196,7 +196,7 @@ fn damaged_control_files_still_say_that_a_download_is_unfinished() {
         let verdict = if is_known { PieceVerdict::Missing } else { BAD };
         assert_eq!(pieces(&report, |other| other == verdict), [2], "{bytes:?}");
     };
-    for length in 0..=whole.len() {
+    for length in 30..=whole.len() {
         check(&whole[..length], length >= 56);
     }
     // The length of the pieces, both halves of the total, and the length of the bitfield.
@@ -207,20 +207,42 @@ fn damaged_control_files_still_say_that_a_download_is_unfinished() {
             check(&bytes, bytes == whole);
         }
     }
-    // Version 0 depends on the computer that wrote it.
+    // Version 0 has the byte order of the computer that wrote it.
     let mut old = whole.clone();
     old[1] = 0;
     check(&old, false);
-    // An info hash length beyond the end of the file.
-    let mut long = whole.clone();
-    long[6..10].copy_from_slice(&u32::MAX.to_be_bytes());
-    check(&long, false);
     // A sparse file of terabytes takes no memory and no time.
     let huge = control(&[], 1, 1 << 40, &[]);
     fs::write(download.path().join("content.aria2"), &huge).unwrap();
     let file = fs::File::options().write(true).open(download.path().join("content.aria2")).unwrap();
     if file.set_len(1 << 40).is_ok() {
         assert_eq!(unfinished(&download.check()), [true, false]);
+    }
+}
+
+/// A file of this name may be anything, and says nothing then.
+#[test]
+fn other_files_are_not_control_files() {
+    let download = two_files();
+    zero(&download, "a", 32_768..49_152);
+    let whole = hex::decode(OF_TWO_FILES).unwrap();
+    let check = |bytes: &[u8]| {
+        fs::write(download.path().join("content.aria2"), bytes).unwrap();
+        let report = download.check();
+        assert_eq!(unfinished(&report), [false, false], "{bytes:?}");
+        assert_eq!(pieces(&report, |verdict| verdict == BAD), [2], "{bytes:?}");
+    };
+    for length in 0..30 {
+        check(&whole[..length]);
+    }
+    for seed in 0..50 {
+        check(&content(seed, 100));
+    }
+    // The version, the extension and the length of the info hash.
+    for (byte, value) in [(0, 1), (1, 2), (2, 1), (4, 1), (6, 1), (9, 19), (9, 21)] {
+        let mut bytes = whole.clone();
+        bytes[byte] = value;
+        check(&bytes);
     }
 }
 

@@ -180,9 +180,9 @@ fn pieces_out_of_range_panic() {
         let piece = report.pieces().len() as u64;
         let panics =
             |call: &dyn Fn()| std::panic::catch_unwind(std::panic::AssertUnwindSafe(call)).is_err();
-        assert!(panics(&|| _ = report.parts(piece).count()), "{format:?}");
+        assert!(panics(&|| _ = report.torrent().parts(piece).count()), "{format:?}");
         assert!(panics(&|| _ = report.causes(piece).count()), "{format:?}");
-        assert!(report.parts(piece - 1).count() > 0);
+        assert!(report.torrent().parts(piece - 1).count() > 0);
     }
 }
 
@@ -193,7 +193,8 @@ fn a_bad_piece_that_spans_files_is_reported_for_each() {
     let report = download.check();
     assert_eq!(pieces(&report, |verdict| verdict == BAD), [3]);
     assert_eq!(verdicts(&report)[..2], [FileVerdict::Bad, FileVerdict::Bad]);
-    let parts: Vec<_> = report.parts(3).map(|part| (part.file, part.offset, part.length)).collect();
+    let parts: Vec<_> =
+        report.torrent().parts(3).map(|part| (part.file, part.offset, part.length)).collect();
     assert_eq!(parts, [(0, 98_304, 1_696), (1, 0, 31_072)]);
     assert_eq!(report.damage(0)[0].bytes, 98_304..100_000);
     assert_eq!(report.damage(1)[0].bytes, 0..31_072);

@@ -70,9 +70,25 @@ fn renamed_files_of_v1_are_found_by_their_first_piece() {
     for name in ["a/first", "d"] {
         assert!(found_as(&report, download.index(name)).is_empty(), "{name}");
     }
+    // `d` has another name. With its own, it is proven by its pieces with those of its neighbours.
     let is_unsearchable: Vec<_> = report.files().iter().map(|file| file.is_unsearchable).collect();
     assert_eq!(is_unsearchable, [false, false, false, false, true, false]);
     assert!(download.check().files().iter().all(|file| !file.is_unsearchable));
+    fs::create_dir(download.place("moved")).unwrap();
+    fs::rename(download.place("y"), download.place("moved/D")).unwrap();
+    fs::rename(download.place("e"), download.place("moved/E")).unwrap();
+    let found = |file: &str| {
+        let report = find(&download);
+        let found: Vec<_> =
+            found_as(&report, download.index(file)).into_iter().map(str::to_owned).collect();
+        (found, report.files()[download.index(file)].is_unsearchable)
+    };
+    assert_eq!(found("d"), (vec!["moved/D".to_owned()], false));
+    download.change("moved/D", |data| data[0] ^= 1);
+    assert_eq!(found("d"), (Vec::new(), true), "other content");
+    download.change("moved/D", |data| data[0] ^= 1);
+    download.change("moved/E", |data| data[0] ^= 1);
+    assert_eq!(found("d"), (Vec::new(), true), "its neighbour is bad");
     // The end of a piece may be padding, and the last piece short.
     let maker = Maker::folder("content", 16 << 10).file("a", content(1, 100)).pad(16_284);
     let maker = maker.file("b", content(2, 50));
@@ -119,13 +135,33 @@ fn content_is_found_by_name_or_passed() {
         assert!(report.is_complete());
         assert_eq!(report.content(), &Content::Given(other.clone()));
 
+        // It is also found, unless there are several such folders.
         let report = download.check();
-        assert_eq!(report.content(), &Content::Absent(inner));
+        assert!(report.is_complete());
+        assert_eq!(report.content(), &Content::Found(other.clone()));
+        let copy = download.path().join("copy");
+        fs::create_dir(&copy).unwrap();
+        for file in ["a.bin", "b.bin", "c.bin"] {
+            fs::copy(other.join(file), copy.join(file)).unwrap();
+        }
+        let report = download.check();
+        let suggestions = vec![copy.clone(), other.clone()];
+        assert_eq!(report.content(), &Content::Unsure { path: inner.clone(), suggestions });
         assert_eq!(report.counts().missing, 48);
+        assert_eq!(verdicts(&report), vec![FileVerdict::Missing; 3]);
+        // One of them has a file less, or a file of another length.
+        fs::write(copy.join("a.bin"), "short").unwrap();
+        assert_eq!(download.check().content(), &Content::Found(other.clone()));
+        fs::remove_dir_all(&other).unwrap();
+        fs::remove_file(copy.join("b.bin")).unwrap();
+        let suggestions = vec![copy.clone()];
         assert_eq!(
-            verdicts(&report),
-            [FileVerdict::Missing, FileVerdict::Missing, FileVerdict::Missing]
+            download.check().content(),
+            &Content::Unsure { path: inner.clone(), suggestions },
+            "only one of three files has the right length"
         );
+        fs::remove_dir_all(&copy).unwrap();
+        assert_eq!(download.check().content(), &Content::Absent(inner));
     }
 }
 
@@ -135,8 +171,13 @@ fn a_single_file_with_another_name_can_be_passed() {
         let download = Download::single(format, 32 * KIB, &content(3, 50_000));
         let other = download.path().join("other");
         fs::rename(download.place("single.bin"), &other).unwrap();
+        let path = download.place("single.bin");
         let report = download.check();
-        assert_eq!(report.content(), &Content::Absent(download.place("single.bin")));
+        assert_eq!(report.content(), &Content::Absent(path.clone()), "another extension");
+        fs::rename(&other, download.path().join("other.BIN")).unwrap();
+        let other = download.path().join("other.BIN");
+        let report = download.check();
+        assert_eq!(report.content(), &Content::Unsure { path, suggestions: vec![other.clone()] });
         let report =
             Check::new(&download.torrent, Path::new("unused")).content(&other).run().unwrap();
         assert!(report.is_complete());

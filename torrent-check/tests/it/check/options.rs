@@ -102,7 +102,7 @@ fn neighbours_of_requested_files_are_read() {
     let download = ragged(Format::V1);
     let only_c = |file: &torrent_check::File| file.path().to_text() == "c";
     let check = || Check::new(&download.torrent, download.path()).files(&only_c).run().unwrap();
-    let own = check().pieces_of(download.index("c"));
+    let own = check().torrent().pieces().of_file(download.index("c"));
     let report = check();
     assert!(report.is_complete());
     assert_eq!(pieces(&report, |verdict| verdict == PieceVerdict::Good), own.collect::<Vec<_>>());
@@ -111,7 +111,7 @@ fn neighbours_of_requested_files_are_read() {
     assert_eq!(report.files()[download.index("c")].verdict, FileVerdict::Unverifiable);
     let second = download.index("a/second");
     assert_eq!(report.files()[second].verdict, FileVerdict::Skipped);
-    assert_eq!(report.cause(second), FileVerdict::Missing);
+    assert_eq!(*report.cause(second), FileVerdict::Missing);
 }
 
 #[test]
@@ -123,6 +123,38 @@ fn more_files_than_may_be_open() {
         let download = Download::folder(format, 64 * KIB, &files);
         let report = download.check();
         assert!(report.is_complete(), "{format:?} {:?}", report.counts());
+    }
+}
+
+/// Each thread looks at a part of so many files.
+#[test]
+fn very_many_files_are_looked_at_by_several_threads() {
+    let count = 5_000;
+    let names: Vec<String> = (0..count).map(|file| format!("{}/{file}", file / 100)).collect();
+    let files: Vec<_> = names.iter().map(|name| (name.as_str(), vec![1; 3])).collect();
+    let download = Download::folder(Format::V1, 16 * KIB, &files);
+    let expected: Vec<FileVerdict> = (0..count)
+        .map(|file| match file % 7 {
+            0 => {
+                download.remove(&names[file]);
+                FileVerdict::Missing
+            }
+            1 => {
+                download.write(&names[file], &vec![1; 4 + file]);
+                FileVerdict::TooLong { by: file as u64 + 1 }
+            }
+            _ => FileVerdict::Unchecked,
+        })
+        .collect();
+    for threads in [1, 3, 64] {
+        let check = Check::new(&download.torrent, download.path()).lengths_only(true);
+        let report = check.threads(NonZeroUsize::new(threads).unwrap()).run().unwrap();
+        // Pieces that lack a file are unverifiable, which is no verdict on a file of them.
+        let found = verdicts(&report).into_iter().map(|verdict| match verdict {
+            FileVerdict::Unverifiable => FileVerdict::Unchecked,
+            verdict => verdict,
+        });
+        assert!(found.eq(expected.iter().cloned()), "{threads} threads");
     }
 }
 
@@ -193,8 +225,8 @@ fn the_limit_includes_searches_and_comparisons() {
         let check = Check::new(&download.torrent, download.path());
         let before = check.run().unwrap();
         assert!(before.is_complete());
-        let before = before.resume();
-        let report = run_limited(check.resume(&before), 1, moment);
+        let before = before.state();
+        let report = run_limited(check.state(before), 1, moment);
         assert_eq!(verdicts(&report), [FileVerdict::Good, FileVerdict::Unchecked]);
     }
 }

@@ -101,7 +101,7 @@ proptest! {
         for ((file, found), expected) in own.zip(&expected_verdicts) {
             let index = download.index(&file.path().to_text());
             let has = |is: fn(&PieceVerdict) -> bool| {
-                let own = report.pieces_of(index);
+                let own = report.torrent().pieces().of_file(index);
                 report.pieces()[own.start as usize..own.end as usize].iter().any(is)
             };
             let expected = match expected {

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, Once};
 use std::time::Duration;
 
-use torrent_check::{Check, FileVerdict, Order, PieceVerdict, Report, Resume};
+use torrent_check::{Check, FileVerdict, Order, PieceVerdict, Report, State};
 
 use super::download::{Download, pieces, three_mib, verdicts};
 use crate::make::{FORMATS, Format, Maker, content};
@@ -20,7 +20,7 @@ fn verdicts_after(download: &Download, changed: &str, what: impl Fn() + Sync) ->
         check.threads(std::num::NonZeroUsize::MIN).order(Order::Interleaved).run().unwrap();
     assert!(once.is_completed());
     // There are no verdicts on the pieces of the changed file.
-    let own = report.pieces_of(download.index(changed));
+    let own = report.torrent().pieces().of_file(download.index(changed));
     for piece in own {
         assert_eq!(report.pieces()[piece as usize], PieceVerdict::Unverifiable);
     }
@@ -103,7 +103,7 @@ fn folders(format: Format, last_found: &[u8], other: &[u8]) -> Download {
 
 /// Checks [`folders`]. The other folder is in the place of the last one while its file is read, but
 /// neither before nor afterwards.
-fn check_swapped<'d>(download: &'d Download, save: &(dyn Fn(&Resume) + Sync)) -> Report<'d> {
+fn check_swapped<'d>(download: &'d Download, save: &(dyn Fn(&State) + Sync)) -> Report<'d> {
     let ours = download.place("9");
     let (aside, other) = (download.path().join("aside"), download.path().join("other"));
     let (swap, restore) = (Once::new(), Once::new());
@@ -144,9 +144,9 @@ fn a_file_in_another_folder_is_not_saved_as_good() {
     for format in FORMATS {
         let download = folders(format, &[0; 128 << 10], &last());
         let saved = Mutex::new(None);
-        check_swapped(&download, &|resume| *saved.lock().unwrap() = Some(resume.clone()));
+        check_swapped(&download, &|state| *saved.lock().unwrap() = Some(state.clone()));
         let saved = saved.into_inner().unwrap().expect("results are saved");
-        let check = Check::new(&download.torrent, download.path()).resume(&saved);
+        let check = Check::new(&download.torrent, download.path()).state(&saved);
         let report = check.run().unwrap();
         assert_eq!((report.counts().trusted, report.counts().bad), (72, 8), "{format:?}");
     }

@@ -46,10 +46,10 @@ fn files_without_a_piece_layer_are_judged_as_a_whole() {
 
             // Results are reused only for the whole file.
             restore();
-            let resume = download.check().resume();
+            let state = download.check().state().clone();
             let check = || {
                 let check = torrent_check::Check::new(&download.torrent, download.path());
-                check.resume(&resume).run().unwrap()
+                check.state(&state).run().unwrap()
             };
             assert_eq!((check().counts().trusted, check().is_complete()), (6, true));
         }

@@ -10,11 +10,10 @@ use std::io::Read;
 use std::ops::Range;
 
 use crate::limits::MAX_PIECES;
-use crate::pieces::Pieces;
 use crate::root::{Root, with_suffix};
-use crate::survey::{Found, Survey};
+use crate::survey::Survey;
 use crate::verdict::{PieceVerdict, WrongHash};
-use crate::{FileKind, Torrent};
+use crate::{FileKind, Torrent, Version};
 
 /// What aria2 appends to the name of a file, or of the content's folder.
 pub(crate) const SUFFIX: &str = ".aria2";
@@ -33,22 +32,17 @@ enum Progress {
 
 /// Finds the control files beside content that is not good, and returns the files that they call
 /// unfinished. Bad pieces that aria2 has not downloaded become missing.
-pub(crate) fn apply(
-    torrent: &Torrent,
-    root: &Root,
-    pieces: &Pieces<'_>,
-    survey: &Survey,
-    verdicts: &mut [PieceVerdict],
-) -> Vec<usize> {
+pub(crate) fn apply(survey: &Survey<'_>, root: &Root, verdicts: &mut [PieceVerdict]) -> Vec<usize> {
+    let (torrent, pieces) = (survey.torrent, survey.torrent.pieces());
     let is_fine = |verdict: &PieceVerdict| verdict.is_good() || *verdict == PieceVerdict::Skipped;
     if verdicts.iter().all(is_fine) {
         return Vec::new();
     }
-    let total = match (torrent.v1(), torrent.files()) {
-        (Some(v1), _) => Some(v1.total()),
+    let total = match (torrent.version(), torrent.files()) {
+        (Version::V1 | Version::Hybrid, _) => Some(pieces.total()),
         // aria2 does not know v2, but may have downloaded the file from elsewhere.
-        (None, [file]) => Some(file.length()),
-        (None, _) => None,
+        (Version::V2, [file]) => Some(file.length()),
+        (Version::V2, _) => None,
     };
     let of_content = root.open_beside(SUFFIX).and_then(|file| read(file, torrent, total));
     // Computed once per piece: many files may share one.
@@ -65,17 +59,15 @@ pub(crate) fn apply(
         let places = own.start as usize..own.end as usize;
         let is_due =
             *file.kind() == FileKind::Data && !verdicts[places.clone()].iter().all(is_fine);
-        if !is_due || matches!(survey.found(index), Found::Skipped) {
+        if !is_due || !survey.was_examined(index) {
             continue;
         }
         // A control file beside the folder covers all files, as one beside a file covers that file.
         let is_damaged = verdicts[places.clone()].iter().any(|verdict| verdict.is_damage());
         let of_file = if is_damaged && !torrent.is_single_file() {
-            let path = match survey.found(index) {
-                Found::There { path, .. } => path,
-                _ => &root.relative(file.path()),
-            };
-            let control = root.open_regular(&with_suffix(path, SUFFIX));
+            let place = survey.place(index).map(|place| place.path.clone());
+            let path = place.unwrap_or_else(|| root.relative(file.path()));
+            let control = root.open_regular(&with_suffix(&path, SUFFIX));
             control.and_then(|control| read(control, torrent, Some(file.length())))
         } else {
             None
@@ -91,7 +83,7 @@ pub(crate) fn apply(
             unfinished.push(index);
         }
         // Without a piece layer, the other pieces would still be called bad.
-        if !pieces.is_whole_only(index) {
+        if !file.lacks_layer() {
             for (piece, verdict) in own.zip(&mut verdicts[places]) {
                 if *verdict == PieceVerdict::Bad(WrongHash::All) && lacks(piece) {
                     *verdict = PieceVerdict::Missing;
@@ -115,28 +107,36 @@ impl Progress {
     }
 }
 
-/// Reads the control file of a download of `total` bytes, unless it belongs to another torrent.
+/// Reads the control file of a download of `total` bytes, unless it is something else, or belongs to
+/// another torrent.
 fn read(file: File, torrent: &Torrent, total: Option<u64>) -> Option<Progress> {
     let mut bytes = Vec::new();
     if file.take(MAX_BYTES).read_to_end(&mut bytes).is_err() {
         return Some(Progress::Unknown);
     }
     let mut rest = bytes.as_slice();
-    let is_foreign =
-        |hash: &[u8]| !hash.is_empty() && torrent.info_hash_v1().is_none_or(|own| own[..] != *hash);
-    let Some(([0, 1], info_hash)) = header(&mut rest) else { return Some(Progress::Unknown) };
-    if is_foreign(info_hash) {
-        return None;
-    }
-    Some(progress(&mut rest, total).unwrap_or(Progress::Unknown))
+    let known = match beginning(&mut rest, torrent)? {
+        1 => progress(&mut rest, total),
+        // The other fields have the byte order of the computer that wrote them.
+        _ => None,
+    };
+    Some(known.unwrap_or(Progress::Unknown))
 }
 
-/// Splits off the version and the info hash, which downloads from elsewhere do not have.
-fn header<'b>(rest: &mut &'b [u8]) -> Option<([u8; 2], &'b [u8])> {
-    let version = take(rest)?;
-    let _extension: [u8; 4] = take(rest)?;
-    let length = u32::from_be_bytes(take(rest)?);
-    Some((version, rest.split_off(..usize::try_from(length).ok()?)?))
+/// Splits off the version, 0 or 1, the extension and the info hash, if they are those of a control
+/// file of this torrent. Downloads from elsewhere have no info hash.
+fn beginning(rest: &mut &[u8], torrent: &Torrent) -> Option<u16> {
+    let version = u16::from_be_bytes(take(rest)?);
+    let [0, 0, 0, _] = take(rest)? else { return None };
+    let length: [u8; 4] = take(rest)?;
+    let length = u32::from_be_bytes(length).min(u32::from_le_bytes(length));
+    let is_own = match length {
+        // A file of nothing but zeros is something else.
+        0 => version == 1,
+        20 => torrent.info_hash_v1() == Some(take(rest)?),
+        _ => false,
+    };
+    (version <= 1 && is_own).then_some(version)
 }
 
 /// The fields after the info hash, if they fit a download of this length.

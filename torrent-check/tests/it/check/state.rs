@@ -1,21 +1,21 @@
-//! Tests of resuming from an earlier check.
+//! Tests of states that the next check reuses.
 
 use std::fs::File;
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
 use std::time::{Duration, SystemTime};
 
-use torrent_check::{Check, PieceVerdict, Report, Resume, ResumeError};
+use torrent_check::{Check, PieceVerdict, Report, State, StateError};
 
 use super::download::{Download, pieces, ragged, three_mib};
 use crate::make::{FORMATS, Format};
 
-fn check<'d>(download: &'d Download, resume: &'d Resume) -> Report<'d> {
-    Check::new(&download.torrent, download.path()).resume(resume).run().unwrap()
+fn check<'d>(download: &'d Download, state: &'d State) -> Report<'d> {
+    Check::new(&download.torrent, download.path()).state(state).run().unwrap()
 }
 
-fn round_trip(download: &Download, report: &Report<'_>) -> Resume {
-    Resume::read(&download.torrent, &report.resume().to_bytes()).unwrap()
+fn round_trip(download: &Download, report: &Report<'_>) -> State {
+    State::read(&download.torrent, &report.state().to_bytes()).unwrap()
 }
 
 fn trusted(report: &Report<'_>) -> Vec<u64> {
@@ -28,8 +28,8 @@ fn unchanged_files_are_not_read_again() {
         let download = three_mib(format);
         download.change("b.bin", |data| data[0] ^= 1);
         let first = download.check();
-        let resume = round_trip(&download, &first);
-        let second = check(&download, &resume);
+        let state = round_trip(&download, &first);
+        let second = check(&download, &state);
         assert_eq!(trusted(&second).len(), 47);
         // The bad piece is read again.
         assert_eq!(second.bytes_checked(), 64 << 10);
@@ -37,9 +37,9 @@ fn unchanged_files_are_not_read_again() {
         assert_eq!(second.counts().good, 47);
 
         // Trusted pieces stay trusted.
-        let resume = round_trip(&download, &second);
+        let state = round_trip(&download, &second);
         download.change("a.bin", |data| data[70_000] ^= 1);
-        let third = check(&download, &resume);
+        let third = check(&download, &state);
         assert_eq!(trusted(&third).len(), 31);
         assert_eq!(pieces(&third, |verdict| matches!(verdict, PieceVerdict::Bad(_))), [1, 16]);
     }
@@ -48,7 +48,7 @@ fn unchanged_files_are_not_read_again() {
 #[test]
 fn pieces_of_changed_files_are_read_again() {
     let download = ragged(Format::V1);
-    let resume = round_trip(&download, &download.check());
+    let state = round_trip(&download, &download.check());
     download.change("c", |_| ());
     File::options()
         .write(true)
@@ -56,9 +56,9 @@ fn pieces_of_changed_files_are_read_again() {
         .unwrap()
         .set_modified(SystemTime::UNIX_EPOCH)
         .unwrap();
-    let report = check(&download, &resume);
+    let report = check(&download, &state);
     assert!(report.is_complete());
-    let own = report.pieces_of(download.index("c"));
+    let own = report.torrent().pieces().of_file(download.index("c"));
     assert_eq!(
         trusted(&report),
         (0..report.counts().total()).filter(|piece| !own.contains(piece)).collect::<Vec<_>>()
@@ -71,7 +71,7 @@ fn results_are_passed_on_during_the_check() {
     for format in FORMATS {
         let download = three_mib(format);
         let saved = Mutex::new(Vec::new());
-        let save = |resume: &Resume| saved.lock().unwrap().push(resume.clone());
+        let save = |state: &State| saved.lock().unwrap().push(state.clone());
         let check_every = |interval| {
             let one = NonZeroUsize::MIN;
             let check = Check::new(&download.torrent, download.path()).threads(one);
@@ -84,13 +84,13 @@ fn results_are_passed_on_during_the_check() {
         let saved = saved.lock().unwrap();
         // Sixteen pieces are read together. The first of the second file is bad.
         assert_eq!(saved.len(), 3);
-        for (due, resume) in [(16..48, &saved[0]), (32..48, &saved[1]), (48..48, &saved[2])] {
+        for (due, state) in [(16..48, &saved[0]), (32..48, &saved[1]), (48..48, &saved[2])] {
             let is_trusted = |piece: &u64| *piece != 16 && !due.contains(piece);
-            let second = check(&download, resume);
+            let second = check(&download, state);
             assert_eq!(trusted(&second), (0..48).filter(is_trusted).collect::<Vec<_>>());
             assert_eq!(second.bitfield(), report.bitfield());
         }
-        assert_eq!(saved[2], report.resume());
+        assert_eq!(saved[2], *report.state());
     }
 }
 
@@ -100,14 +100,14 @@ fn results_are_passed_on_during_the_check() {
 fn hidden_changes_are_detected() {
     for format in FORMATS {
         let download = three_mib(format);
-        let resume = round_trip(&download, &download.check());
+        let state = round_trip(&download, &download.check());
         // Wait for the file system's clock to tick.
         std::thread::sleep(std::time::Duration::from_millis(50));
         let file = File::options().write(true).open(download.place("b.bin")).unwrap();
         let modified = file.metadata().unwrap().modified().unwrap();
         std::os::unix::fs::FileExt::write_all_at(&file, b"x", 0).unwrap();
         file.set_modified(modified).unwrap();
-        let report = check(&download, &resume);
+        let report = check(&download, &state);
         assert_eq!(trusted(&report).len(), 32);
         assert_eq!(pieces(&report, |verdict| matches!(verdict, PieceVerdict::Bad(_))), [16]);
     }
@@ -120,8 +120,8 @@ fn files_written_just_now_are_not_trusted() {
         let download = three_mib(format);
         let file = File::options().write(true).open(download.place("a.bin")).unwrap();
         file.set_modified(SystemTime::now()).unwrap();
-        let resume = round_trip(&download, &download.check());
-        assert_eq!(trusted(&check(&download, &resume)).len(), 32);
+        let state = round_trip(&download, &download.check());
+        assert_eq!(trusted(&check(&download, &state)).len(), 32);
     }
 }
 
@@ -131,16 +131,16 @@ fn unchecked_pieces_keep_their_results() {
     let (only_b, only_c) = (only("b.bin"), only("c.bin"));
     for format in FORMATS {
         let download = three_mib(format);
-        let check = |files, resume: Option<&Resume>| {
+        let check = |files, state: Option<&State>| {
             let mut check = Check::new(&download.torrent, download.path()).files(files);
-            if let Some(resume) = resume {
-                check = check.resume(resume);
+            if let Some(state) = state {
+                check = check.state(state);
             }
             round_trip(&download, &check.run().unwrap())
         };
-        let resume = check(&only_b, None);
-        let resume = check(&only_c, Some(&resume));
-        let report = Check::new(&download.torrent, download.path()).resume(&resume).run().unwrap();
+        let state = check(&only_b, None);
+        let state = check(&only_c, Some(&state));
+        let report = Check::new(&download.torrent, download.path()).state(&state).run().unwrap();
         assert_eq!(trusted(&report), (16..48).collect::<Vec<_>>());
         // A cancelled check keeps the results, too.
         let cancel = std::sync::atomic::AtomicBool::new(true);
@@ -148,12 +148,12 @@ fn unchecked_pieces_keep_their_results() {
         download.change("c.bin", |data| data[0] ^= 1);
         let report = Check::new(&download.torrent, download.path())
             .cancel(&cancel)
-            .resume(&all)
+            .state(&all)
             .run()
             .unwrap();
         assert!(report.is_cancelled());
-        let resume = round_trip(&download, &report);
-        let report = Check::new(&download.torrent, download.path()).resume(&resume).run().unwrap();
+        let state = round_trip(&download, &report);
+        let report = Check::new(&download.torrent, download.path()).state(&state).run().unwrap();
         assert_eq!(trusted(&report), (0..32).collect::<Vec<_>>());
     }
 }
@@ -162,27 +162,29 @@ fn unchecked_pieces_keep_their_results() {
 #[test]
 fn a_check_with_nothing_left_is_not_cancelled() {
     let download = three_mib(Format::V1);
-    let resume = round_trip(&download, &download.check());
+    let state = round_trip(&download, &download.check());
     let cancel = std::sync::atomic::AtomicBool::new(true);
-    let check = Check::new(&download.torrent, download.path()).cancel(&cancel).resume(&resume);
+    let check = Check::new(&download.torrent, download.path()).cancel(&cancel).state(&state);
     let report = check.run().unwrap();
     assert!(report.is_complete() && !report.is_cancelled());
 }
 
 #[test]
-fn invalid_resume_files_are_refused() {
+fn invalid_states_are_refused() {
     let [v1, v2] = [Format::V1, Format::V2].map(three_mib);
-    let bytes = v1.check().resume().to_bytes();
-    assert!(matches!(Resume::read(&v2.torrent, &bytes), Err(ResumeError::OtherTorrent)));
+    let bytes = v1.check().state().to_bytes();
+    assert!(matches!(State::read(&v2.torrent, &bytes), Err(StateError::OtherTorrent)));
     for bytes in [&b""[..], b"{}", b"[]", &bytes[..bytes.len() - 1], b"\xff"] {
         assert!(
-            matches!(Resume::read(&v1.torrent, bytes), Err(ResumeError::Malformed(_))),
+            matches!(State::read(&v1.torrent, bytes), Err(StateError::Malformed(_))),
             "{bytes:?}"
         );
     }
     let text = String::from_utf8(bytes).unwrap();
-    let other = text.replace("torrent-check resume 2", "torrent-check resume 3");
-    assert!(matches!(Resume::read(&v1.torrent, other.as_bytes()), Err(ResumeError::Format(_))));
+    let other = text.replace("torrent-check state 3", "torrent-check state 2");
+    assert!(matches!(State::read(&v1.torrent, other.as_bytes()), Err(StateError::Format(_))));
+    let is_damaged =
+        |text: &str| matches!(State::read(&v1.torrent, text.as_bytes()), Err(StateError::Damaged));
     for (from, to) in [
         ("ffffffffffff", "ffffffffffffff"),
         ("ffffffffffff", ""),
@@ -190,23 +192,44 @@ fn invalid_resume_files_are_refused() {
     ] {
         let damaged = text.replacen(from, to, 1);
         assert_ne!(damaged, text);
-        assert!(
-            matches!(
-                Resume::read(&v1.torrent, damaged.as_bytes()),
-                Err(ResumeError::Damaged { .. })
-            ),
-            "{damaged}"
-        );
+        assert!(is_damaged(&damaged), "{damaged}");
+        // Not even with the right checksum.
+        assert!(is_damaged(&with_checksum(&damaged)), "{damaged}");
     }
+    let good = with_checksum(&text);
+    assert_eq!(good, text);
     for (digits, fault) in [
         ("fffgffffffff", "Invalid character 'g' at position 3 at line 1 column "),
         ("ffffffffff\u{e9}", " at position 10 at line 1 column "),
         ("fffffffffff", "Odd number of digits at line 1 column "),
     ] {
         let damaged = text.replacen("ffffffffffff", digits, 1);
-        match Resume::read(&v1.torrent, damaged.as_bytes()) {
-            Err(ResumeError::Malformed(error)) => assert!(error.contains(fault), "{error}"),
+        match State::read(&v1.torrent, damaged.as_bytes()) {
+            Err(StateError::Malformed(error)) => assert!(error.contains(fault), "{error}"),
             other => panic!("{digits}: {other:?}"),
+        }
+    }
+}
+
+/// The text of a saved state with the checksum that it should have.
+fn with_checksum(text: &str) -> String {
+    let object = text[..text.find(",\"checksum\"").unwrap()].to_owned() + "}";
+    let sum = <sha2::Sha256 as sha2::Digest>::digest(object.as_bytes());
+    format!("{},\"checksum\":\"{}\"}}", &object[..object.len() - 1], hex::encode(sum))
+}
+
+/// A flipped bit must not call a bad piece good, nor any other result be used.
+#[test]
+fn no_flipped_bit_is_believed() {
+    let download = three_mib(Format::Hybrid);
+    download.change("b.bin", |data| data[0] ^= 1);
+    let bytes = download.check().state().to_bytes();
+    for at in 0..bytes.len() {
+        for bit in 0..8 {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 1 << bit;
+            let read = State::read(&download.torrent, &damaged);
+            assert!(read.is_err(), "byte {at}, bit {bit}");
         }
     }
 }

@@ -1,0 +1,189 @@
+//! Keeps the results of a check for the next one.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use serde::{Deserialize, Serialize};
+
+use crate::stamp::Stamp;
+use crate::survey::Survey;
+use crate::verdict::PieceVerdict;
+use crate::{Segment, Torrent};
+
+/// The value of the first field. It ends with the version of the format.
+const FORMAT: &str = "torrent-check state 3";
+
+/// The pieces that a check found good, and the state of their files at that time.
+///
+/// The [next check](crate::Check::state) does not read such a piece again as long as the device,
+/// inode, length, modification time and change time (Unix) of all its files are the same. A program
+/// that writes to a file cannot restore its change time. Renaming a file or changing its
+/// permissions also changes that time, so the file is read again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct State {
+    format: String,
+    info_hash_v1: Option<String>,
+    info_hash_v2: Option<String>,
+    /// The start of the check that found the oldest result, in seconds since 1970.
+    oldest: u64,
+    /// The bitfield: piece 0 is the most significant bit of the first byte.
+    #[serde(with = "hex::serde")]
+    good_pieces: Vec<u8>,
+    /// A stamp for each file that can be trusted, in the torrent's order.
+    files: Vec<Option<Stamp>>,
+}
+
+/// Why a saved state is not usable for a torrent.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StateError {
+    /// It is not JSON, or does not have the right fields.
+    #[error("not the state of a torrent: {0}")]
+    Malformed(
+        /// The fault and its position.
+        String,
+    ),
+    /// It was written by another program, or by another version of this one.
+    #[error("the format is {0:?}, not {FORMAT:?}")]
+    Format(
+        /// The format that it states.
+        String,
+    ),
+    /// Its info hashes are not those of the torrent.
+    #[error("it belongs to another torrent")]
+    OtherTorrent,
+    /// Its checksum is wrong, or its numbers of pieces and files are not those of the torrent.
+    #[error("it is damaged")]
+    Damaged,
+}
+
+impl State {
+    /// The results of a check so far. Pieces without a verdict keep the result of the earlier
+    /// check, unless one of their files is known to have changed.
+    pub(crate) fn new(survey: &Survey<'_>, verdicts: &[PieceVerdict]) -> Self {
+        let (torrent, before, began) = (survey.torrent, survey.before, survey.began);
+        // The stamp of a file from this check, or from the earlier one if it was not examined.
+        let stamp = |file: usize| match survey.was_examined(file) {
+            false => before?.stamp(file),
+            true if survey.failure(file).is_some() => None,
+            true => survey.stamp(file),
+        };
+        let was_good = |before: &Self, piece: u64| {
+            let is_same = |part: Segment| {
+                let earlier = before.stamp(part.file);
+                earlier.is_some() && earlier == stamp(part.file)
+            };
+            before.was_good(piece) && torrent.parts(piece).all(is_same)
+        };
+        // Whether results of the earlier check are kept.
+        let mut keeps = false;
+        let mut is_good = |(piece, verdict): (u64, &PieceVerdict)| match verdict {
+            PieceVerdict::Skipped | PieceVerdict::Unchecked => {
+                let is_kept = before.is_some_and(|before| was_good(before, piece));
+                keeps |= is_kept;
+                is_kept
+            }
+            verdict => {
+                keeps |= *verdict == PieceVerdict::Trusted;
+                verdict.is_good()
+            }
+        };
+        let good_pieces = bitfield((0..).zip(verdicts).map(&mut is_good));
+        let oldest = before.filter(|_| keeps).map_or(began, |before| before.oldest().min(began));
+        let settled = |file| stamp(file).filter(|stamp| stamp.is_settled(began)).copied();
+        Self {
+            format: FORMAT.to_owned(),
+            info_hash_v1: torrent.info_hash_v1().map(hex::encode),
+            info_hash_v2: torrent.info_hash_v2().map(hex::encode),
+            oldest: oldest.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()),
+            good_pieces,
+            files: (0..torrent.files().len()).map(settled).collect(),
+        }
+    }
+
+    /// Reads the saved state of a torrent.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`StateError`] if `bytes` is not a saved state, is damaged, or belongs to another
+    /// torrent or format.
+    pub fn read(torrent: &Torrent, bytes: &[u8]) -> Result<Self, StateError> {
+        let start = bytes.len().saturating_sub(CHECKSUM_BYTES);
+        let (object, checksum) = (&[&bytes[..start], b"}"].concat(), &bytes[start..]);
+        let is_complete = checksum.starts_with(CHECKSUM);
+        let state: Self = serde_json::from_slice(if is_complete { object } else { bytes })
+            .map_err(|error| StateError::Malformed(error.to_string()))?;
+        if state.format != FORMAT {
+            return Err(StateError::Format(state.format));
+        }
+        if checksum != checksum_of(object) {
+            return Err(StateError::Damaged);
+        }
+        if state.info_hash_v1 != torrent.info_hash_v1().map(hex::encode)
+            || state.info_hash_v2 != torrent.info_hash_v2().map(hex::encode)
+        {
+            return Err(StateError::OtherTorrent);
+        }
+        let pieces = torrent.pieces().count();
+        if state.good_pieces.len() as u64 != pieces.div_ceil(8)
+            || state.files.len() != torrent.files().len()
+        {
+            return Err(StateError::Damaged);
+        }
+        Ok(state)
+    }
+
+    /// The bytes to save.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes =
+            serde_json::to_vec(self).expect("strings, numbers and lists always serialize");
+        let checksum = checksum_of(&bytes);
+        bytes.pop();
+        bytes.extend(checksum);
+        bytes
+    }
+
+    /// The start of the check that found the oldest of the results, to the second.
+    ///
+    /// A disk can lose bits of a file without a trace in its metadata. Drop results that are too
+    /// old to read all pieces again.
+    #[must_use]
+    pub fn oldest(&self) -> SystemTime {
+        UNIX_EPOCH.checked_add(Duration::from_secs(self.oldest)).unwrap_or(UNIX_EPOCH)
+    }
+
+    pub(crate) fn was_good(&self, piece: u64) -> bool {
+        let byte = usize::try_from(piece / 8).ok().and_then(|place| self.good_pieces.get(place));
+        byte.is_some_and(|byte| byte & (0x80 >> (piece % 8)) != 0)
+    }
+
+    pub(crate) fn stamp(&self, file: usize) -> Option<&Stamp> {
+        self.files.get(file)?.as_ref()
+    }
+}
+
+/// The last field of a saved state: the SHA-256 of the object without it. A disk that loses bits
+/// must not make a bad piece good.
+const CHECKSUM: &[u8] = b",\"checksum\":\"";
+
+/// The length of that field, with the end of the object.
+const CHECKSUM_BYTES: usize = CHECKSUM.len() + 64 + b"\"}".len();
+
+/// The last field of this object, and its end.
+fn checksum_of(object: &[u8]) -> Vec<u8> {
+    [CHECKSUM, hex::encode(sha256_multi::hash(object)).as_bytes(), b"\"}"].concat()
+}
+
+/// One bit per piece, as in the BitTorrent `bitfield` message: most significant bit first.
+pub(crate) fn bitfield(pieces: impl Iterator<Item = bool>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for (index, is_set) in pieces.enumerate() {
+        if index % 8 == 0 {
+            bytes.push(0);
+        }
+        if let Some(byte) = bytes.last_mut() {
+            *byte |= u8::from(is_set) << (7 - index % 8);
+        }
+    }
+    bytes
+}

@@ -1,0 +1,217 @@
+//! Calls as people, scripts and clients make them: what the tool answers.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use crate::make::{Format, Maker, content};
+use crate::place::{Place, code, stderr, stdout};
+
+/// The files of `Show.S01`.
+fn files() -> Vec<(String, Vec<u8>)> {
+    let episode = |nth: u8| (format!("E{nth:02}.mkv"), content(nth, 50_000 + usize::from(nth)));
+    (1..=5).map(episode).chain([("Sub/info.nfo".to_owned(), content(9, 500))]).collect()
+}
+
+/// A folder with `show.torrent` and `movie.torrent`, which has a single file.
+fn place() -> Place {
+    let place = Place { folder: tempfile::tempdir().unwrap() };
+    let maker = Maker::folder("Show.S01", 16 << 10);
+    let maker = files().into_iter().fold(maker, |maker, (path, data)| maker.file(&path, data));
+    fs::write(place.path("show.torrent"), maker.bytes(Format::V1)).unwrap();
+    let movie = Maker::single("Movie.mkv", 16 << 10, content(7, 70_000));
+    fs::write(place.path("movie.torrent"), movie.bytes(Format::V2)).unwrap();
+    place
+}
+
+/// Writes the files of the show into a folder, under other names.
+fn put(place: &Place, folder: &str, name: impl Fn(&str) -> String) {
+    for (path, data) in files() {
+        write(&place.path(folder).join(name(&path)), &data);
+    }
+}
+
+fn write(path: &Path, data: &[u8]) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, data).unwrap();
+}
+
+/// Runs the tool with these arguments, separated by spaces. `\_` stands for a space.
+fn run(place: &Place, arguments: &str) -> Output {
+    place.run(arguments.split(' ').map(|argument| argument.replace("\\_", " ")))
+}
+
+#[test]
+fn content_is_found_where_people_put_it() {
+    let place = place();
+    let same = |name: &str| name.to_owned();
+    put(&place, "moved/tv/Show.S01", same);
+    put(&place, "flat", same);
+    put(&place, "renamed/My Show", same);
+    put(&place, "case/show.s01", |name| name.to_uppercase());
+    put(&place, "part/Show.S01.part", same);
+    put(
+        &place,
+        "unfinished/x",
+        |name| if name < "E03" { format!("{name}.!qB") } else { same(name) },
+    );
+    put(&place, "unwanted/Show.S01", |name| name.replace("E01", ".unwanted/E01"));
+    put(&place, "empty/tv/Show.S01", same);
+    fs::create_dir(place.path("empty/Show.S01")).unwrap();
+    put(&place, "twice/1", same);
+    put(&place, "twice/2's", same);
+    let movie = content(7, 70_000);
+    write(&place.path("films/2020/MOVIE.mkv"), &movie);
+    write(&place.path("folder/Movie.mkv/Movie.mkv"), &movie);
+    write(&place.path("other/film.mkv"), &movie);
+    let found = [
+        ("show.torrent moved", "moved/tv/Show.S01"),
+        ("show.torrent flat", "flat"),
+        ("show.torrent renamed", "renamed/My Show"),
+        ("show.torrent renamed/My\\_Show", "renamed/My Show"),
+        ("show.torrent case", "case/show.s01"),
+        ("show.torrent part", "part/Show.S01.part"),
+        ("show.torrent unfinished", "unfinished/x"),
+        ("show.torrent empty", "empty/tv/Show.S01"),
+        ("movie.torrent films", "films/2020/MOVIE.mkv"),
+        ("movie.torrent folder", "folder/Movie.mkv/Movie.mkv"),
+    ];
+    for (arguments, expected) in found {
+        let output = run(&place, arguments);
+        let mut lines = stdout(&output).lines();
+        assert_eq!(lines.next().unwrap(), format!("content found in {expected}"), "{arguments}");
+        assert_eq!((code(&output), stderr(&output)), (0, ""), "{arguments}");
+        let json = run(&place, &format!("{arguments} --json"));
+        assert!(stdout(&json).contains("\"content_found\":\"found\""), "{}", stdout(&json));
+    }
+    assert_eq!(code(&run(&place, "show.torrent unwanted")), 0);
+    // The root that has it is searched, too.
+    let output = run(&place, "show.torrent movie.torrent --root other --root films --root moved");
+    assert!(stdout(&output).contains("2 torrents: 2 complete;"), "{}", stdout(&output));
+    let output = run(&place, "show.torrent movie.torrent --root moved --root films --extra -q");
+    assert_eq!((code(&output), stdout(&output)), (0, ""));
+    // Suggestions can be pasted.
+    for (arguments, suggestions) in [
+        ("show.torrent twice", &["twice/1", r"'twice/2'\''s'"][..]),
+        ("movie.torrent other", &["other/film.mkv"]),
+    ] {
+        let output = run(&place, arguments);
+        assert_eq!(code(&output), 1, "{arguments}");
+        let lines = stdout(&output).lines().filter(|line| line.starts_with("if this is"));
+        let expected =
+            suggestions.iter().map(|it| format!("if this is the content: --content {it}"));
+        assert!(lines.eq(expected), "{}", stdout(&output));
+        assert!(stdout(&run(&place, &format!("{arguments} --json"))).contains("\"suggestions\":["));
+    }
+}
+
+#[test]
+fn calls_are_understood_or_explained() {
+    let place = place();
+    put(&place, "dl/Show.S01", str::to_owned);
+    write(&place.path("other/film.mkv"), &content(7, 70_000));
+    fs::write(place.path("link"), "magnet:?xt=urn:btih:").unwrap();
+    let good = [
+        ("verify show.torrent dl", "complete: 16 of 16 pieces good; 6 of 6 files good"),
+        ("dl show.torrent", "complete: 16 of 16 pieces good; 6 of 6 files good"),
+        ("movie.torrent other/film.mkv", "complete: 5 of 5 pieces good; 1 of 1 file good"),
+        ("show show.torrent", "name          Show.S01"),
+        ("show.torrent dl --files Show.S01/E01*", "; 1 of 1 file good"),
+        ("show.torrent dl --files Show.S01/E01.mkv", "; 1 of 1 file good"),
+        ("show.torrent dl --files !*.nfo", "; 5 of 5 files good"),
+        ("show.torrent dl --files *.mkv --files !e* --files !E05*", "; 4 of 4 files good"),
+        ("show.torrent dl --files !none", "; 6 of 6 files good"),
+    ];
+    for (arguments, expected) in good {
+        let output = run(&place, arguments);
+        assert_eq!((code(&output), stderr(&output)), (0, ""), "{arguments}");
+        assert!(stdout(&output).contains(expected), "{arguments}: {}", stdout(&output));
+    }
+    let magnet = "it is a magnet link, which has no hashes of pieces; add it to a client";
+    let wrong = [
+        ("magnet:?xt=urn:btih:0 dl", magnet),
+        ("info magnet:?xt=urn:btih:0", magnet),
+        ("link dl", magnet),
+        ("https://example.org/a.torrent", "it is a URL; download the torrent first"),
+        ("show.torrent movie.torrent", "movie.torrent is a torrent, not a DOWNLOAD_DIR"),
+        ("show.torrent dl --files !*", "--files excludes every file"),
+        ("show.torrent dl/Show.S01/E01.mkv", "cannot open dl/Show.S01/E01.mkv"),
+        ("dl", "dl is a folder, not a TORRENT: to check the torrents in it"),
+        ("--client nothing", "nothing is neither qbittorrent, transmission or rtorrent nor"),
+    ];
+    for (arguments, expected) in wrong {
+        let output = run(&place, arguments);
+        assert_eq!((code(&output), stdout(&output)), (2, ""), "{arguments}");
+        assert!(stderr(&output).contains(expected), "{arguments}: {}", stderr(&output));
+    }
+    // Without a folder, the current one is searched; without a path, a pipe is read.
+    let output = run(&place, "show.torrent");
+    assert!(stdout(&output).starts_with("content found in ./dl/Show.S01\n"), "{}", stdout(&output));
+    let mut tool = Command::new(env!("CARGO_BIN_EXE_torrent-check"));
+    tool.current_dir(place.folder.path()).args(["-", "dl", "-q"]);
+    tool.stdin(Stdio::from(fs::File::open(place.path("show.torrent")).unwrap()));
+    assert_eq!(code(&tool.output().unwrap()), 0);
+}
+
+/// qBittorrent's folder, in its usual place.
+#[test]
+fn the_torrents_of_a_client_are_checked() {
+    let place = place();
+    put(&place, "dl/My Show", str::to_owned);
+    fs::remove_file(place.path("dl/My Show/Sub/info.nfo")).unwrap();
+    let backup = place.path("data/qBittorrent/BT_backup");
+    fs::create_dir_all(&backup).unwrap();
+    let info = run(&place, "info show.torrent");
+    let hash = stdout(&info).lines().find_map(|line| line.strip_prefix("info hash v1  ")).unwrap();
+    fs::copy(place.path("show.torrent"), backup.join(format!("{hash}.torrent"))).unwrap();
+    let resume = |save_path: &str| {
+        let paths = files().into_iter().map(|(path, _)| format!("My Show/{path}"));
+        let paths = paths.map(|path| format!("{}:{path}", path.len())).collect::<String>();
+        let text = format!(
+            "d13:file_priorityl{}i0ee12:mapped_filesl{paths}e9:save_path{}:{save_path}e",
+            "i4e".repeat(5),
+            save_path.len()
+        );
+        fs::write(backup.join(format!("{hash}.fastresume")), text).unwrap();
+    };
+    resume(place.path("dl").to_str().unwrap());
+    let client = |arguments: &str| {
+        let mut tool = Command::new(env!("CARGO_BIN_EXE_torrent-check"));
+        tool.current_dir(place.folder.path()).env("XDG_DATA_HOME", place.path("data"));
+        tool.args(arguments.split(' ')).output().unwrap()
+    };
+    // The last piece has bytes of the file that is not wanted.
+    for arguments in
+        ["--client qbittorrent", "data/qBittorrent/BT_backup", "show.torrent --client qBittorrent"]
+    {
+        let output = client(arguments);
+        assert_eq!((code(&output), stderr(&output)), (1, ""), "{arguments}");
+        let found = stdout(&output);
+        assert!(found.starts_with("Show.S01\nE05.mkv"), "{arguments}: {found}");
+        assert!(found.contains("shares a piece with missing Sub/info.nfo"), "{arguments}: {found}");
+    }
+    write(&place.path("dl/My Show/Sub/info.nfo"), &content(9, 500));
+    let output = client("--client qbittorrent --json --state state");
+    assert!(stdout(&output).contains("\"complete\":true"), "{}", stdout(&output));
+    assert_eq!(code(&output), 0);
+    // In a container the folder has another path.
+    resume("/downloads/dl");
+    let output = client("--client qbittorrent");
+    assert_eq!(code(&output), 2);
+    let expected = "the client's folder /downloads/dl does not exist; if the client is in a";
+    assert!(stderr(&output).contains(expected), "{}", stderr(&output));
+    let root = format!("--client qbittorrent --root {}", place.folder.path().to_str().unwrap());
+    assert_eq!(code(&client(&root)), 0);
+    let output = client("movie.torrent --client qbittorrent");
+    assert!(stderr(&output).contains("movie.torrent: the client does not have this torrent"));
+    fs::write(backup.join(format!("{hash}.fastresume")), "d9:save_path").unwrap();
+    let expected = format!("cannot read {}/{hash}.fastresume: byte", backup.display());
+    let output = client("--client qbittorrent");
+    assert!(stderr(&output).contains(&expected), "{}", stderr(&output));
+    // Its session may be in a database, or nowhere.
+    fs::remove_dir_all(&backup).unwrap();
+    fs::create_dir(&backup).unwrap();
+    assert!(stderr(&client("--client qbittorrent")).contains("no session of qbittorrent in"));
+    fs::write(place.path("data/qBittorrent/torrents.db"), "").unwrap();
+    assert!(stderr(&client("--client qbittorrent")).contains("torrents.db, which is not read"));
+}

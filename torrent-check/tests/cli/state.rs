@@ -1,0 +1,111 @@
+//! Tests of `--state` with a single torrent.
+
+use std::fs::{self, File};
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::{Duration, SystemTime};
+
+use serde_json::json;
+
+use crate::make::{Format, Maker, content};
+use crate::place::{Place, code, object, stderr, stdout};
+
+/// The only file in the folder `state`.
+fn saved(place: &Place) -> PathBuf {
+    let mut entries = fs::read_dir(place.path("state")).unwrap();
+    let path = entries.next().unwrap().unwrap().path();
+    assert!(entries.next().is_none(), "no other file is left");
+    path
+}
+
+#[test]
+fn results_are_written_and_trusted() {
+    let place = Place::new(Format::V1);
+    let make_old = |name| {
+        let file = File::options().write(true).open(place.content(name)).unwrap();
+        file.set_modified(SystemTime::now() - Duration::from_secs(1000)).unwrap();
+    };
+    ["a.bin", "b.bin", "sub/c.bin"].into_iter().for_each(make_old);
+    let check = || place.check(&["--state", "state", "--json"]);
+    assert_eq!(object(&check())["pieces"]["trusted"], 0);
+    assert_eq!(object(&check())["pieces"]["trusted"], 48);
+    place.change("b.bin", |data| data[0] ^= 1);
+    make_old("b.bin");
+    let output = check();
+    assert_eq!((code(&output), &object(&output)["pieces"]["trusted"]), (1, &json!(32)));
+    let output = place.check(&["--state", "state", "--recheck", "0", "--json"]);
+    assert_eq!(object(&output)["pieces"]["trusted"], 0);
+    // The results of a check of some files add to those of others.
+    let output = place.check(&["--state", "state", "--json", "--files", "a.bin"]);
+    assert_eq!((code(&output), &object(&output)["pieces"]["trusted"]), (0, &json!(16)));
+
+    // An unusable state is replaced.
+    let state = saved(&place);
+    let whole = fs::read_to_string(&state).unwrap();
+    // The flipped bit calls the bad piece good.
+    let flipped = whole.replace("ffff7fff", "ffffffff");
+    assert_ne!(flipped, whole);
+    for unusable in
+        ["", &whole[..20], &whole[..100], &flipped, &whole.replace("state 3", "resume 2")]
+    {
+        fs::write(&state, unusable).unwrap();
+        let output = check();
+        assert_eq!((code(&output), &object(&output)["pieces"]["trusted"]), (1, &json!(0)));
+        assert!(stderr(&output).starts_with("warning: state/"), "{}", stderr(&output));
+        let replaced = fs::read_to_string(saved(&place)).unwrap();
+        // The field before has the time of the check.
+        let results = |text: &str| {
+            text[text.find("good_pieces").unwrap()..text.find("checksum").unwrap()].to_owned()
+        };
+        assert_eq!(results(&replaced), results(&whole));
+    }
+    // It is kept if nothing is read, and the warning does not say otherwise.
+    fs::write(&state, &whole[..100]).unwrap();
+    let output = place.check(&["--state", "state", "--sizes-only"]);
+    let end = "; ignored, and replaced if this check reads anything\n";
+    assert!(stderr(&output).ends_with(end), "{}", stderr(&output));
+    assert_eq!(fs::read_to_string(&state).unwrap(), whole[..100]);
+    // Any other file is not overwritten.
+    fs::write(&state, "{}").unwrap();
+    let output = check();
+    assert_eq!(code(&output), 2);
+    let error = object(&output)["error"].as_str().unwrap().to_owned();
+    assert!(error.contains(" is not a saved state and is not overwritten"), "{error}");
+    assert_eq!(stderr(&output), format!("error: {error}\n"));
+    assert_eq!(fs::read(&state).unwrap(), b"{}");
+    // An unwritable folder is an error before the check.
+    let output = place.check(&["--state", "it.torrent/folder"]);
+    assert_eq!((code(&output), stdout(&output)), (2, ""));
+    let error = "error: cannot write it.torrent/folder: ";
+    assert!(stderr(&output).starts_with(error), "{}", stderr(&output));
+    assert!(!stderr(&output).contains(".torrent-check-"), "{}", stderr(&output));
+}
+
+/// The report is not lost if the state cannot be written.
+#[test]
+#[cfg(unix)]
+fn the_report_comes_before_the_state() {
+    let place = Place::new(Format::V1);
+    // Files are limited to one block of 512 bytes or so. With SIGXFSZ ignored, writing more is an
+    // error.
+    let line = format!(
+        "trap '' XFSZ; ulimit -f 1; exec {} it.torrent downloads --state state",
+        env!("CARGO_BIN_EXE_torrent-check")
+    );
+    let mut maker = Maker::folder("content", 64 << 10);
+    for file in 0..100 {
+        maker = maker.file(&format!("{file}"), content(file, 1000));
+    }
+    fs::write(place.path("it.torrent"), maker.bytes(Format::V1)).unwrap();
+    for file in 0..100 {
+        fs::write(place.content(&format!("{file}")), content(file, 1000)).unwrap();
+        let file = File::options().write(true).open(place.content(&format!("{file}"))).unwrap();
+        file.set_modified(SystemTime::now() - Duration::from_secs(1000)).unwrap();
+    }
+    let output =
+        Command::new("sh").current_dir(place.folder.path()).args(["-c", &line]).output().unwrap();
+    assert_eq!(code(&output), 2, "{}", stderr(&output));
+    assert!(stdout(&output).contains("complete: 2 of 2 pieces good"), "{}", stdout(&output));
+    assert!(stderr(&output).starts_with("error: cannot write state/"), "{}", stderr(&output));
+    assert_eq!(fs::read_dir(place.path("state")).unwrap().count(), 0, "no file is left");
+}
