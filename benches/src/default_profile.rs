@@ -2,18 +2,18 @@
 //! another.
 
 use std::env;
-use std::error::Error;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use crate::harness::{Rows, Shape};
 use crate::record::{Record, Row};
 
 /// The prefix of the shapes' names in a record.
 pub(crate) const PREFIX: &str = "default-profile/";
 
 /// What is compared: each hash, with few and many messages, and what is built on them.
-pub(crate) const SHAPES: [&str; 16] = [
+const SHAPES: [&str; 16] = [
     "hash_pairs/8",
     "hash_pairs/4096",
     "double_hash_pairs/64",
@@ -38,13 +38,18 @@ const ROUNDS: u32 = 3;
 /// What marks the rows of the default profile.
 pub(crate) const SUFFIX: &str = ":default-profile";
 
+pub(crate) fn shapes() -> Vec<Shape> {
+    let shape = |label: &str| Shape::of_programs("default-profile", label, measure);
+    SHAPES.iter().map(|label| shape(label)).collect()
+}
+
 /// Times our default backend, and the one of CPUs without AVX-512, on a shape in programs built with
 /// each profile. The shortest turn of all processes counts.
 ///
 /// # Errors
 ///
 /// Fails if Cargo cannot be run, or cannot build `ratios`.
-pub(crate) fn measure(shape: &str, seconds: f64) -> Result<Vec<Row>, Box<dyn Error>> {
+fn measure(shape: &str, seconds: f64) -> Rows {
     let mut best: Vec<Row> = Vec::new();
     for _ in 0..ROUNDS {
         for (profile, suffix) in [("release", ""), ("default-release", SUFFIX)] {
@@ -66,7 +71,7 @@ pub(crate) fn measure(shape: &str, seconds: f64) -> Result<Vec<Row>, Box<dyn Err
 }
 
 /// Rows of our backends, from a process of a program built with `profile`.
-fn run(profile: &str, shape: &str, seconds: f64) -> Result<Vec<Row>, Box<dyn Error>> {
+fn run(profile: &str, shape: &str, seconds: f64) -> Rows {
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
     let csv = env::current_exe()?.with_file_name("default-profile.csv");
     let status = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))

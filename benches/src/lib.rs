@@ -1,30 +1,21 @@
 //! Shapes, candidates and timing for the hashlanes benches.
 //!
-//! A *shape* is an operation and its messages. A *candidate* is one of our backends or a rival.
-//! Both are data. The Criterion benches and the programs `ratios` and `record` differ in how they
-//! time them and in what they do with the times.
+//! [`harness`] has the list of all shapes, and the one way to check and to time their candidates.
 
 #![forbid(unsafe_code)]
 
-pub mod addr_recover;
-pub mod batch;
 #[cfg(feature = "adapters")]
 pub mod blocks;
-mod bounds;
-pub mod candidate;
-pub mod charts;
-pub mod criterion_rows;
+pub mod chart;
 mod default_profile;
 pub mod fresh;
-mod hash;
-pub mod interleave;
+pub mod harness;
+pub mod lanes;
 pub mod machine;
 pub mod record;
 pub mod report;
 #[cfg(feature = "rivals")]
 mod rivals;
-pub mod shape;
+pub mod search;
 pub mod sumhash;
-pub mod trees;
-mod versions;
-pub mod work;
+mod trees;

@@ -1,10 +1,26 @@
-//! Identifies the CPU, the compiler and the date of a measurement.
+//! Identifies the CPU, the compiler, the date of a measurement, and the versions of the rivals.
 
 use std::fs;
 use std::process::Command;
 use std::time::SystemTime;
 
 use crate::record::Record;
+
+/// The lock file of the workspace, through a symbolic link so that a package of this crate
+/// contains it.
+const LOCK: &str = include_str!("../workspace.lock");
+
+/// The crate's name and the locked version that starts with `version`, such as `sha2-0.11.0`.
+pub(crate) fn label(name: &str, version: &str) -> String {
+    let name_line = format!("name = \"{name}\"");
+    let locked =
+        LOCK.split("[[package]]").filter(|package| package.lines().any(|line| line == name_line));
+    let versions = locked.filter_map(|package| {
+        package.lines().find_map(|line| line.strip_prefix("version = \"")?.strip_suffix('"'))
+    });
+    let found = versions.into_iter().find(|found| found.starts_with(version));
+    format!("{name}-{}", found.unwrap_or(version))
+}
 
 /// A record of this machine, compiler and day, without measurements.
 #[must_use]
@@ -32,6 +48,27 @@ pub fn cpu() -> String {
     }
 }
 
+/// What people call a CPU of the records. Virtual machines mask its name.
+#[must_use]
+pub fn ordinary_name(cpu: &str) -> Option<&'static str> {
+    Some(match cpu {
+        "AMD EPYC (family 25, model 1)" => "AMD Zen 3",
+        "AMD EPYC (family 25, model 17)" => "AMD Zen 4",
+        "AMD EPYC (family 26, model 2)" => "AMD Zen 5",
+        "Intel(R) Xeon(R) Processor (family 6, model 167)" => "Intel Granite Rapids",
+        _ => return None,
+    })
+}
+
+/// What people call a CPU, with the name that it gives itself.
+#[must_use]
+pub fn full_name(cpu: &str) -> String {
+    match ordinary_name(cpu) {
+        Some(name) => format!("{name} ({}", cpu.replacen(" (", ", ", 1)),
+        None => cpu.to_owned(),
+    }
+}
+
 /// The output of `rustc --version` on this machine. Another compiler may have built this program.
 fn rustc() -> String {
     let output = Command::new("rustc").arg("--version").output();
@@ -41,46 +78,24 @@ fn rustc() -> String {
 
 /// Today in UTC, such as `2026-11-21`.
 fn today() -> String {
-    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    date(since.as_secs() / 86_400)
-}
-
-/// The date `days` days after 1970-01-01.
-fn date(mut days: u64) -> String {
-    let leap = |year: u64| {
-        year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
-    };
-    let mut year = 1970;
-    while days >= 365 + u64::from(leap(year)) {
-        days -= 365 + u64::from(leap(year));
-        year += 1;
-    }
-    let mut month = 1;
-    for len in [31, 28 + u64::from(leap(year)), 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] {
-        if days < len {
-            break;
-        }
-        days -= len;
-        month += 1;
-    }
-    format!("{year}-{month:02}-{:02}", days + 1)
+    let now = humantime::format_rfc3339(SystemTime::now()).to_string();
+    now.split('T').next().unwrap_or_default().to_owned()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::date;
+    use super::{full_name, label};
 
     #[test]
-    fn dates_around_leap_days() {
-        // As printed by `date -u -d @$((days * 86400))`.
-        for (days, expected) in [
-            (0, "1970-01-01"),
-            (11_016, "2000-02-29"),
-            (11_017, "2000-03-01"),
-            (20_453, "2025-12-31"),
-            (20_454, "2026-01-01"),
-        ] {
-            assert_eq!(date(days), expected);
-        }
+    fn masked_names_have_the_ordinary_one() {
+        let name = "AMD Zen 4 (AMD EPYC, family 25, model 17)";
+        assert_eq!(full_name("AMD EPYC (family 25, model 17)"), name);
+        assert_eq!(full_name("Other (family 1, model 2)"), "Other (family 1, model 2)");
+    }
+
+    #[test]
+    fn labels_name_the_locked_version() {
+        let sha2 = label("sha2", "0.11");
+        assert!(sha2.starts_with("sha2-0.11."), "{sha2}");
     }
 }

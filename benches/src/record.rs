@@ -1,6 +1,8 @@
 //! Reads and writes recorded measurements: CSV below comments that name the machine and the day.
 
-use std::fmt;
+use std::error::Error;
+use std::path::Path;
+use std::{fmt, fs};
 
 /// The time of one candidate on one shape.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,6 +54,44 @@ impl Record {
         self.rustc.split(" (").next().unwrap_or_default()
     }
 
+    /// Reads a record.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no such file, or it is not a record.
+    pub fn read(path: &Path) -> Result<Self, Box<dyn Error>> {
+        let named = |error: &dyn Error| format!("{}: {error}", path.display());
+        let text = fs::read_to_string(path).map_err(|error| named(&error))?;
+        Ok(text.parse().map_err(|error| named(&error))?)
+    }
+
+    /// Reads all records in a folder, in the order of their names.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the folder or a record cannot be read.
+    pub fn all(folder: &Path) -> Result<Vec<Self>, Box<dyn Error>> {
+        let mut paths = Vec::new();
+        for entry in fs::read_dir(folder)? {
+            let path = entry?.path();
+            if path.extension().is_some_and(|extension| extension == "csv") {
+                paths.push(path);
+            }
+        }
+        paths.sort();
+        paths.iter().map(|path| Self::read(path)).collect()
+    }
+
+    /// The row of our default backend.
+    pub(crate) fn auto(&self, shape: &str) -> Option<&Row> {
+        self.rows.iter().find(|row| row.shape == shape && row.role == "auto")
+    }
+
+    pub(crate) fn fastest_rival(&self, shape: &str) -> Option<&Row> {
+        let rivals = self.rows.iter().filter(|row| row.shape == shape && row.role == "rival");
+        rivals.min_by(|a, b| a.min_ns.total_cmp(&b.min_ns))
+    }
+
     /// The row of the default backend of CPUs without AVX-512, if that is another one.
     pub(crate) fn without_avx512(&self, shape: &str) -> Option<&Row> {
         WITHOUT_AVX512.iter().find_map(|name| {
@@ -95,7 +135,7 @@ impl fmt::Display for BadLine {
     }
 }
 
-impl std::error::Error for BadLine {}
+impl Error for BadLine {}
 
 impl std::str::FromStr for Record {
     type Err = BadLine;

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use crate::default_profile;
 use crate::record::{Record, Row};
+use crate::{chart, default_profile, machine};
 
 /// The rows of the README's table: work and shape.
 const README_ROWS: [(&str, &str); 6] = [
@@ -21,8 +21,8 @@ const END: &str = "<!-- end of record -->";
 const BEGIN_BENEFIT: &str = "<!-- benefit -->\n";
 const END_BENEFIT: &str = "<!-- end of benefit -->";
 
-/// Replaces what is between the markers of `readme`: a sentence, and a chart with the table of this
-/// record. Returns `None` if markers are missing, or rows of the sentence.
+/// Replaces what is between the markers of `readme`: a sentence, and the table of this record below
+/// the chart of all. Returns `None` if markers are missing, or rows of the sentence.
 #[must_use]
 pub fn rewrite_readme(readme: &str, stem: &str, record: &Record) -> Option<String> {
     let (before, rest) = readme.split_once(BEGIN_BENEFIT)?;
@@ -33,39 +33,30 @@ pub fn rewrite_readme(readme: &str, stem: &str, record: &Record) -> Option<Strin
     let (before, rest) = readme.split_once(BEGIN)?;
     let (_, after) = rest.split_once(END)?;
     let table = table(record, README_ROWS);
-    let (cpu, date, compiler) = (&record.cpu, &record.date, record.compiler());
+    let cpu = machine::full_name(&record.cpu);
+    let (date, compiler) = (&record.date, record.compiler());
     Some(format!(
-        "{before}{BEGIN}{stem} -->\n![root of 2^20 leaves, ns per leaf]\
-         (benches/results/{stem}-root.svg)\n\nOne thread, {cpu}, {compiler}, {date}, release build \
-         of this workspace\n([all rows and charts](benches/results/{stem}.md)):\n\n{table}{END}\
-         {after}"
+        "{before}{BEGIN}{stem} -->\n![our time over that of the fastest other crate, on each CPU]\
+         (benches/results/{})\n\nOne thread, {cpu}, {compiler},\n{date}, release build of this \
+         workspace\n([all rows](benches/results/{stem}.md)):\n\n{table}{END}{after}",
+        chart::FILE
     ))
 }
 
 /// The README's first figures: how much faster ours are than the fastest rival.
 fn benefit(record: &Record) -> Option<String> {
     let speedup = |shape: &str| {
-        let (ours, rival) = (auto(record, shape)?, fastest_rival(record, shape)?);
+        let (ours, rival) = (record.auto(shape)?, record.fastest_rival(shape)?);
         Some(format!("{:.1}", rival.min_ns / ours.min_ns))
     };
     Some(format!(
-        "On an {}, it is {} times as fast as the\nfastest other crate for tree nodes, {} times for \
+        "On an {}, it is {} times as fast as the fastest other crate for tree nodes,\n{} times for \
          torrent pieces and {} times for public keys.\n",
-        record.cpu,
+        machine::ordinary_name(&record.cpu).unwrap_or(&record.cpu),
         speedup("hash_pairs/4096")?,
         speedup("sha1_many/256x256KiB")?,
         speedup("hash160_many/4096x33B")?
     ))
-}
-
-/// The row of our default backend.
-fn auto<'a>(record: &'a Record, shape: &str) -> Option<&'a Row> {
-    record.rows.iter().find(|row| row.shape == shape && row.role == "auto")
-}
-
-fn fastest_rival<'a>(record: &'a Record, shape: &str) -> Option<&'a Row> {
-    let rivals = record.rows.iter().filter(|row| row.shape == shape && row.role == "rival");
-    rivals.min_by(|a, b| a.min_ns.total_cmp(&b.min_ns))
 }
 
 /// The name of the record that `readme` shows.
@@ -74,19 +65,16 @@ pub fn record_of_readme(readme: &str) -> Option<&str> {
     readme.split_once(BEGIN)?.1.split_once(" -->").map(|(stem, _)| stem)
 }
 
-/// A page with the charts and a table of all shapes but the small batches.
+/// A page with a table of all shapes but the small batches.
 #[must_use]
-pub fn page(stem: &str, record: &Record, charts: &[(&str, String)]) -> String {
+pub fn page(stem: &str, record: &Record) -> String {
     let mut text = format!(
         "# {}\n\nOne thread, {}, {}, the shortest of many interleaved turns in one run. The \
          [record]({stem}.csv) also has all backends, rivals and small batches.\n\n",
-        record.cpu,
+        machine::full_name(&record.cpu),
         record.compiler(),
         record.date,
     );
-    for (title, file) in charts {
-        writeln!(text, "![{title}]({file})\n").expect("strings can be written to");
-    }
     let mut shapes: Vec<&str> = Vec::new();
     for row in &record.rows {
         let shape = row.shape.as_str();
@@ -104,7 +92,7 @@ pub fn page(stem: &str, record: &Record, charts: &[(&str, String)]) -> String {
 fn threads(record: &Record) -> String {
     let pairs = record.rows.iter().filter_map(|several| {
         let (_, threads) = several.candidate.split_once(":parallel-")?;
-        let one = auto(record, &several.shape)?;
+        let one = record.auto(&several.shape)?;
         let label = format!("{}, {threads} threads", several.shape);
         (threads != "1").then_some((label, one, several))
     });
@@ -150,9 +138,9 @@ fn table<'a>(record: &Record, rows: impl IntoIterator<Item = (&'a str, &'a str)>
                     |---|---|---|---|---|\n"
         .to_owned();
     for (work, shape) in rows {
-        let Some(ours) = auto(record, shape) else { continue };
+        let Some(ours) = record.auto(shape) else { continue };
         let without = record.without_avx512(shape);
-        let rival = fastest_rival(record, shape);
+        let rival = record.fastest_rival(shape);
 
         let wins = rival.is_none_or(|rival| ours.min_ns <= rival.min_ns);
         let without = without.map_or("–".to_owned(), |row| time(row.min_ns));
@@ -212,11 +200,10 @@ mod tests {
         let readme = fs::read_to_string(benches.join("../README.md")).unwrap();
         let stem = record_of_readme(&readme).expect("the README has the markers");
         let results = benches.join("results");
-        let record = fs::read_to_string(results.join(format!("{stem}.csv"))).unwrap();
-        let record = record.parse().unwrap();
+        let record = Record::read(&results.join(format!("{stem}.csv"))).unwrap();
         assert_eq!(rewrite_readme(&readme, stem, &record).as_ref(), Some(&readme));
 
         let shown = fs::read_to_string(results.join(format!("{stem}.md"))).unwrap();
-        assert!(shown.ends_with(&page(stem, &record, &[]).split_once("\n\n|").unwrap().1));
+        assert_eq!(shown, page(stem, &record));
     }
 }

@@ -10,58 +10,58 @@ use p3_symmetric::CryptographicHasher as _;
 use ring::digest as ring_digest;
 use sha2_0_10::Digest as _;
 
-use crate::batch::Batch;
-use crate::hash::{Hash, SALT, boxed, each, twice};
-use crate::shape::{Function, Messages, Operation, PBKDF2_ROUNDS, Shape};
-use crate::versions::label;
+use crate::harness::Run;
+use crate::lanes::{Batch, Function, Messages, Operation, PBKDF2_ROUNDS, SALT, each, twice, whole};
+use crate::machine::label;
+
+type Rival<'a> = (String, Run<'a>);
 
 /// The rivals that can hash this shape.
-pub(crate) fn rivals(shape: &Shape) -> Vec<(String, Hash)> {
-    let one_length = matches!(shape.messages, Messages::Equal { .. });
-    let mut all: Vec<(String, Hash)> = Vec::new();
-
-    match shape.operation {
-        Operation::HashPairs | Operation::DigestAfterPairs => {
-            all.push((hashtree_label(), boxed(hashtree_pairs)));
-            all.push((label("p3-sha256", "0.9"), boxed(p3)));
-            let by_two = label("commonware-cryptography", "2026.10") + ":hash_pair";
-            all.push((by_two, boxed(commonware_pairs)));
-            all.push((label("commonware-cryptography", "2026.10"), boxed(commonware)));
-            all.push((label("tape-sha256", "0.2"), boxed(tape)));
-        }
+pub(crate) fn rivals<'a>(
+    operation: Operation,
+    messages: Messages,
+    batch: &'a Batch<'_>,
+) -> Vec<Rival<'a>> {
+    let commonware = label("commonware-cryptography", "2026.10");
+    let tape_label = label("tape-sha256", "0.2");
+    let p3_label = label("p3-sha256", "0.9");
+    let mut all = match operation {
+        Operation::HashPairs | Operation::DigestAfterPairs => vec![
+            (hashtree_label(), whole(|digests| hashtree_pairs(batch, digests))),
+            (p3_label, whole(|digests| p3(batch, digests))),
+            (format!("{commonware}:hash_pair"), whole(|digests| commonware_pairs(batch, digests))),
+            (commonware, whole(|digests| commonware_many(batch, digests))),
+            (tape_label, whole(|digests| tape(batch, digests))),
+        ],
         Operation::HashMany => {
-            if one_length {
-                all.push((label("p3-sha256", "0.9"), boxed(p3)));
+            let mut all = vec![
+                (commonware, whole(|digests| commonware_many(batch, digests))),
+                (tape_label, whole(|digests| tape(batch, digests))),
+            ];
+            if matches!(messages, Messages::Equal { .. }) {
+                all.insert(0, (p3_label, whole(|digests| p3(batch, digests))));
             }
-            all.push((label("commonware-cryptography", "2026.10"), boxed(commonware)));
-            all.push((label("tape-sha256", "0.2"), boxed(tape)));
+            all
         }
-        Operation::DoubleHashPairs => {
-            all.push((label("bitcoin_hashes", "1.2") + ":hash_64_many", boxed(bitcoin_pairs)));
-            all.push((label("p3-sha256", "0.9") + ":twice", p3_twice()));
-        }
-        Operation::DoubleHashMany => {
-            all.push((label("p3-sha256", "0.9") + ":twice", p3_twice()));
-        }
+        Operation::DoubleHashPairs => vec![
+            (
+                label("bitcoin_hashes", "1.2") + ":hash_64_many",
+                whole(|digests| sha256d::Hash::hash_64_many(digests, batch.nodes())),
+            ),
+            (p3_label + ":twice", p3_twice(batch)),
+        ],
+        Operation::DoubleHashMany => vec![(p3_label + ":twice", p3_twice(batch))],
         // No other crate has lanes for these.
-        Operation::Sha1Many
-        | Operation::Sha1One
-        | Operation::Ripemd160Many
-        | Operation::Ripemd160One
-        | Operation::Hash160Many
-        | Operation::Hash160One
-        | Operation::Pbkdf2Sha256Many
-        | Operation::Pbkdf2Sha1Many => {}
-    }
-
-    if shape.operation != Operation::DigestAfterPairs {
-        all.extend(one_at_a_time(shape.operation.function()));
+        _ => Vec::new(),
+    };
+    if operation != Operation::DigestAfterPairs {
+        all.extend(one_at_a_time(operation.function(), batch));
     }
     all
 }
 
 /// The rivals that hash one message after another.
-fn one_at_a_time(function: Function) -> Vec<(String, Hash)> {
+fn one_at_a_time<'a>(function: Function, batch: &'a Batch<'_>) -> Vec<Rival<'a>> {
     let bitcoin = label("bitcoin_hashes", "1.2");
     let (sha1, sha2, ripemd) =
         (label("sha1", "0.10"), label("sha2", "0.10"), label("ripemd", "0.1"));
@@ -69,49 +69,59 @@ fn one_at_a_time(function: Function) -> Vec<(String, Hash)> {
     let aws_lc = label("aws-lc-rs", "1");
     match function {
         Function::Sha1 => vec![
-            (sha1, each(sha1_0_10)),
+            (sha1, each(batch, sha1_0_10)),
             (
                 label("sha1_smol", "1"),
-                each(|message| sha1_smol::Sha1::from(message).digest().bytes()),
+                each(batch, |message| sha1_smol::Sha1::from(message).digest().bytes()),
             ),
-            (ring, each(ring_sha1)),
-            (aws_lc, each(aws_lc_sha1)),
+            (ring, each(batch, ring_sha1)),
+            (aws_lc, each(batch, aws_lc_sha1)),
         ],
         Function::Sha256 => vec![
-            (bitcoin, each(|message| sha256::hash(message).to_byte_array())),
-            (sha2, each(sha2_0_10)),
-            (ring, each(ring_sha256)),
-            (aws_lc, each(aws_lc_sha256)),
+            (bitcoin, each(batch, |message| sha256::hash(message).to_byte_array())),
+            (sha2, each(batch, sha2_0_10)),
+            (ring, each(batch, ring_sha256)),
+            (aws_lc, each(batch, aws_lc_sha256)),
         ],
         Function::Sha256Double => vec![
             // bitcoin_hashes has a type for double hashes, which does not copy the inner digest.
-            (bitcoin, each(|message| sha256d::hash(message).to_byte_array())),
-            (sha2, each(twice(sha2_0_10))),
-            (ring, each(twice(ring_sha256))),
-            (aws_lc, each(twice(aws_lc_sha256))),
+            (bitcoin, each(batch, |message| sha256d::hash(message).to_byte_array())),
+            (sha2, each(batch, twice(sha2_0_10))),
+            (ring, each(batch, twice(ring_sha256))),
+            (aws_lc, each(batch, twice(aws_lc_sha256))),
         ],
         Function::Ripemd160 => vec![
-            (bitcoin, each(|message| ripemd160::hash(message).to_byte_array())),
-            (ripemd, each(ripemd_0_1)),
+            (bitcoin, each(batch, |message| ripemd160::hash(message).to_byte_array())),
+            (ripemd, each(batch, ripemd_0_1)),
         ],
         Function::Hash160 => vec![
-            (bitcoin, each(|message| hash160::hash(message).to_byte_array())),
-            (format!("{sha2}+{ripemd}"), each(|message| ripemd_0_1(&sha2_0_10(message)))),
+            (bitcoin, each(batch, |message| hash160::hash(message).to_byte_array())),
+            (format!("{sha2}+{ripemd}"), each(batch, |message| ripemd_0_1(&sha2_0_10(message)))),
         ],
         Function::Pbkdf2Sha256 => vec![
-            (ring, each::<32>(|password| ring_pbkdf2(ring::pbkdf2::PBKDF2_HMAC_SHA256, password))),
+            (
+                ring,
+                each::<32>(batch, |password| {
+                    ring_pbkdf2(ring::pbkdf2::PBKDF2_HMAC_SHA256, password)
+                }),
+            ),
             (
                 aws_lc,
-                each::<32>(|password| {
+                each::<32>(batch, |password| {
                     aws_lc_pbkdf2(aws_lc_rs::pbkdf2::PBKDF2_HMAC_SHA256, password)
                 }),
             ),
         ],
         Function::Pbkdf2Sha1 => vec![
-            (ring, each::<20>(|password| ring_pbkdf2(ring::pbkdf2::PBKDF2_HMAC_SHA1, password))),
+            (
+                ring,
+                each::<20>(batch, |password| ring_pbkdf2(ring::pbkdf2::PBKDF2_HMAC_SHA1, password)),
+            ),
             (
                 aws_lc,
-                each::<20>(|password| aws_lc_pbkdf2(aws_lc_rs::pbkdf2::PBKDF2_HMAC_SHA1, password)),
+                each::<20>(batch, |password| {
+                    aws_lc_pbkdf2(aws_lc_rs::pbkdf2::PBKDF2_HMAC_SHA1, password)
+                }),
             ),
         ],
     }
@@ -176,7 +186,7 @@ pub(crate) fn hashtree_label() -> String {
 }
 
 fn hashtree_pairs(batch: &Batch<'_>, digests: &mut [[u8; 32]]) {
-    let count = batch.arrays::<64>().len();
+    let count = batch.nodes().len();
     // hashtree checks the length of neither slice.
     assert_eq!(digests.len(), count);
     hashtree_rs::hash(digests.as_flattened_mut(), batch.bytes, count);
@@ -187,25 +197,24 @@ fn p3(batch: &Batch<'_>, digests: &mut [[u8; 32]]) {
 }
 
 /// Not one call of that crate, but the fastest double hash that a user can build from it.
-fn p3_twice() -> Hash {
+fn p3_twice<'a>(batch: &'a Batch<'_>) -> Run<'a> {
     let mut inner = Vec::new();
-    boxed(move |batch, digests| {
+    whole(move |digests: &mut [[u8; 32]]| {
         inner.resize(digests.len(), [0; 32]);
         p3(batch, &mut inner);
         p3_sha256::Sha256.hash_many(inner.as_flattened(), digests);
     })
 }
 
-fn commonware(batch: &Batch<'_>, digests: &mut [[u8; 32]]) {
-    for (digest, hashed) in
-        digests.iter_mut().zip(Commonware::hash_many(&batch.messages, &Sequential))
-    {
+fn commonware_many(batch: &Batch<'_>, digests: &mut [[u8; 32]]) {
+    let hashed = Commonware::hash_many(&batch.messages, &Sequential);
+    for (digest, hashed) in digests.iter_mut().zip(hashed) {
         *digest = hashed.0;
     }
 }
 
 fn commonware_pairs(batch: &Batch<'_>, digests: &mut [[u8; 32]]) {
-    let (twos, rest) = batch.arrays::<64>().as_chunks::<2>();
+    let (twos, rest) = batch.nodes().as_chunks::<2>();
     let (two_digests, rest_digests) = digests.as_chunks_mut::<2>();
     for ([left, right], digests) in twos.iter().zip(two_digests) {
         // The two-message kernel runs only if each node is given as two children of 32 bytes.
@@ -221,8 +230,4 @@ fn commonware_pairs(batch: &Batch<'_>, digests: &mut [[u8; 32]]) {
 
 fn tape(batch: &Batch<'_>, digests: &mut [[u8; 32]]) {
     tape_sha256::hash_many(&batch.messages, digests);
-}
-
-fn bitcoin_pairs(batch: &Batch<'_>, digests: &mut [[u8; 32]]) {
-    sha256d::Hash::hash_64_many(digests, batch.arrays());
 }

@@ -1,39 +1,24 @@
-//! Times sumhash512 against the crate `sumhash`.
+//! sumhash512 and the crate `sumhash`.
 //!
 //! The messages roll: each call takes the next of a few hundred. A message hashed repeatedly would
 //! keep its columns of the table in the first-level cache. One shape does that, because the benches
 //! of other implementations do.
 
-use std::hint::black_box;
-use std::time::{Duration, Instant};
-
-use criterion::{BenchmarkId, Criterion, Throughput};
 use digest_0_10::Digest as _;
 use digest_0_10::core_api::CoreWrapper;
 use sumhash::compress::{Compressor as _, LookupTable, Matrix};
 use sumhash::sumhash512core::AlgorandSumhash512Core;
-use sumhash512::{Backend, Sumhash512, Sumhash512Core, Table};
+use sumhash512::{Backend, Sumhash512, Sumhash512Core, Sumhash512Lanes, Table};
 
-use crate::candidate::Role;
-use crate::interleave::interleave;
-use crate::record::Row;
-use crate::versions::label;
+use crate::harness::{Candidate, Role, Run, Shape};
+use crate::machine::label;
 
 type Digest = [u8; 64];
+
 pub(crate) type Rival = CoreWrapper<AlgorandSumhash512Core>;
 
 /// The number of messages to roll through.
 const MESSAGES: usize = 256;
-
-/// Messages of one length.
-#[derive(Clone, Copy, Debug)]
-pub struct Shape {
-    operation: Operation,
-    /// Message length in bytes.
-    len: usize,
-    /// Messages per call.
-    count: usize,
-}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Operation {
@@ -47,150 +32,108 @@ enum Operation {
     HashMany,
 }
 
-impl Shape {
-    /// All shapes: compressions, the 600 bytes of well-known benches, a participant and a node of a
-    /// state proof, and batches of nodes and of keys.
-    #[must_use]
-    pub fn all() -> Vec<Self> {
-        let shape = |operation, count, len| Self { operation, len, count };
-        vec![
-            shape(Operation::Compress, 1, 64 * 64),
-            shape(Operation::Digest, 1, 600),
-            shape(Operation::DigestAgain, 1, 600),
-            shape(Operation::Digest, 1, 83),
-            shape(Operation::Digest, 1, 130),
-            shape(Operation::HashMany, 64, 130),
-            shape(Operation::HashMany, 64, 1805),
-        ]
-    }
-
-    /// The name of the operation.
-    #[must_use]
-    pub fn operation(&self) -> &'static str {
-        match self.operation {
-            Operation::Compress => "sumhash512_compress",
-            Operation::Digest => "sumhash512_digest",
-            Operation::DigestAgain => "sumhash512_digest_again",
-            Operation::HashMany => "sumhash512_hash_many",
-        }
-    }
-
-    fn label(&self) -> String {
-        match self.operation {
-            Operation::Compress => "chain".to_owned(),
-            _ => format!("{}x{}B", self.count, self.len),
-        }
-    }
-
-    /// Operation and messages, such as `sumhash512_digest/1x600B`.
-    #[must_use]
-    pub fn name(&self) -> String {
-        format!("{}/{}", self.operation(), self.label())
-    }
-
-    /// The number of compressions or digests per call.
-    fn hashes(&self) -> usize {
-        if self.operation == Operation::Compress { self.len / 64 } else { self.count }
-    }
+/// All shapes: compressions, the 600 bytes of well-known benches, a participant and a node of a
+/// state proof, and batches of nodes and of keys.
+pub(crate) fn shapes() -> Vec<Shape> {
+    use Operation::*;
+    vec![
+        shape("sumhash512", Compress, (1, 64 * 64), None),
+        shape("sumhash512", Digest, (1, 600), None),
+        shape("sumhash512", DigestAgain, (1, 600), None),
+        shape("sumhash512", Digest, (1, 83), None),
+        shape("sumhash512", Digest, (1, 130), None),
+        batch("sumhash512", 64, 130, None),
+        batch("sumhash512", 64, 1805, None),
+    ]
 }
 
-/// Random messages, from which each call takes the next.
-#[derive(Debug)]
-struct Messages {
-    messages: Vec<Vec<u8>>,
-    next: usize,
+/// A batch of `count` messages of `len` bytes, with these backends, or with all and the rival.
+#[must_use]
+pub fn batch(set: &'static str, count: usize, len: usize, backends: Option<Vec<Backend>>) -> Shape {
+    shape(set, Operation::HashMany, (count, len), backends)
 }
 
-impl Messages {
-    fn new(shape: &Shape) -> Self {
-        // Xorshift64: a periodic pattern would look up the same rows of the table repeatedly.
-        let mut word = 88_172_645_463_325_252_u64;
-        let mut byte = || {
-            word ^= word << 13;
-            word ^= word >> 7;
-            word ^= word << 17;
-            word as u8
+fn shape(
+    set: &'static str,
+    operation: Operation,
+    (count, len): (usize, usize),
+    backends: Option<Vec<Backend>>,
+) -> Shape {
+    let (name, label, items) = match operation {
+        Operation::Compress => ("sumhash512_compress", "chain".to_owned(), len / 64),
+        Operation::Digest => ("sumhash512_digest", format!("{count}x{len}B"), count),
+        Operation::DigestAgain => ("sumhash512_digest_again", format!("{count}x{len}B"), count),
+        Operation::HashMany => ("sumhash512_hash_many", format!("{count}x{len}B"), count),
+    };
+    Shape::new(set, ("sumhash512", name, label), (items, count * len), move |then| {
+        let different = if operation == Operation::DigestAgain { 1 } else { MESSAGES };
+        let messages = &random_messages(different, len);
+        let candidate = |name, role, hash| rolling(messages, count, name, role, hash);
+        let table = Table::constant_time();
+        let mut expected = vec![[0; 64]; count];
+        rival(operation)(&messages[..count], &mut expected);
+
+        let ours_of = |backend: Backend| {
+            let role = Role::of(&backend, &Backend::detect());
+            candidate(backend.name().to_owned(), role, ours(operation, backend))
         };
-        let count = if shape.operation == Operation::DigestAgain { 1 } else { MESSAGES };
-        let messages = (0..count).map(|_| (0..shape.len).map(|_| byte()).collect()).collect();
-        Self { messages, next: 0 }
-    }
+        let mut all: Vec<Candidate<'_>>;
+        if let Some(backends) = &backends {
+            all = backends.iter().copied().map(ours_of).collect();
+        } else {
+            all = distinct_backends().into_iter().map(ours_of).collect();
+            if operation == Operation::HashMany
+                && let Some(amx) = Sumhash512Lanes::default().with_amx()
+            {
+                let run: Hash<'_> =
+                    Box::new(move |messages, digests| amx.hash_many_into(messages, digests));
+                all.push(candidate("amx".to_owned(), Role::Backend, run));
+            }
+            let constant_time: Hash<'_> = match operation {
+                Operation::Compress => Box::new(|messages, digests| {
+                    digests[0] = chain(Sumhash512Core::with_table(&table), &messages[0]);
+                }),
+                _ => Box::new(|messages, digests| {
+                    Sumhash512Lanes::with_table(&table).hash_many_into(messages, digests);
+                }),
+            };
+            all.push(candidate("constant-time".to_owned(), Role::Backend, constant_time));
+            all.push(candidate(rival_label(), Role::Rival, rival(operation)));
+        }
+        grow_shared_table();
+        then(all, expected.as_flattened());
+    })
+}
 
-    fn take(&mut self, count: usize) -> &[Vec<u8>] {
-        let first = self.next;
-        self.next = (first + count) % self.messages.len();
-        &self.messages[first..first + count]
-    }
+/// A candidate that hashes the next `count` messages with each call.
+fn rolling<'a>(
+    messages: &'a [Vec<u8>],
+    count: usize,
+    name: String,
+    role: Role,
+    mut hash: Hash<'a>,
+) -> Candidate<'a> {
+    let mut rest = messages.chunks_exact(count).cycle();
+    let run: Run<'_> = Box::new(move |output| {
+        let batch = rest.next().expect("there are enough messages for a batch");
+        hash(batch, output.as_chunks_mut().0);
+    });
+    Candidate::new(name, role, run)
 }
 
 /// Hashes some messages, or compresses the blocks of one.
-type Hash = Box<dyn FnMut(&[Vec<u8>], &mut [Digest])>;
+type Hash<'a> = Box<dyn FnMut(&[Vec<u8>], &mut [Digest]) + 'a>;
 
-/// Something that can hash a shape.
-struct Candidate {
-    name: String,
-    role: Role,
-    hash: Hash,
-    messages: Messages,
-    digests: Vec<Digest>,
-    count: usize,
-}
-
-impl Candidate {
-    fn new(shape: &Shape, name: String, role: Role, hash: Hash) -> Self {
-        let digests = vec![[0xa5; 64]; shape.count];
-        Self { name, role, hash, messages: Messages::new(shape), digests, count: shape.count }
-    }
-
-    fn time(&mut self, calls: u64) -> Duration {
-        let start = Instant::now();
-        for _ in 0..calls {
-            (self.hash)(black_box(self.messages.take(self.count)), black_box(&mut self.digests));
-        }
-        start.elapsed()
-    }
-
-    /// The digests of the first call's messages.
-    fn first_digests(&mut self) -> Vec<Digest> {
-        (self.hash)(&self.messages.messages[..self.count], &mut self.digests);
-        self.digests.clone()
-    }
-}
-
-/// The candidates for a shape: our backends, the best first, AMX for batches, the constant-time
-/// table and the rival.
-///
-/// # Panics
-///
-/// Panics if their digests differ.
-fn candidates(shape: &Shape) -> Vec<Candidate> {
-    let mut all = Vec::new();
-    let amx = Backend::amx().filter(|_| shape.operation == Operation::HashMany);
-    for backend in Backend::available().into_iter().chain(amx) {
-        let role = if backend == Backend::detect() { Role::Auto } else { Role::Backend };
-        all.push(Candidate::new(
-            shape,
-            backend.name().to_owned(),
-            role,
-            ours(shape.operation, backend),
-        ));
-    }
-    let table: &'static Table = Box::leak(Box::new(Table::constant_time()));
-    let constant_time: Hash = match shape.operation {
-        Operation::Compress => Box::new(|messages, digests| {
-            digests[0] = chain(Sumhash512Core::with_table(table), &messages[0]);
-        }),
-        _ => Box::new(|messages, digests| table.hash_many(messages, digests)),
+/// Xorshift64: a periodic pattern would look up the same rows of the table repeatedly.
+fn random_messages(count: usize, len: usize) -> Vec<Vec<u8>> {
+    let mut word = 88_172_645_463_325_252_u64;
+    let mut byte = || {
+        word ^= word << 13;
+        word ^= word >> 7;
+        word ^= word << 17;
+        word as u8
     };
-    all.push(Candidate::new(shape, "constant-time".to_owned(), Role::Backend, constant_time));
-    all.push(Candidate::new(shape, rival_label(), Role::Rival, rival(shape.operation)));
-
-    let expected = all.last_mut().expect("the rival is in the list").first_digests();
-    for candidate in &mut all {
-        assert!(candidate.first_digests() == expected, "{}: wrong digests", candidate.name);
-    }
-    grow_shared_table();
-    all
+    (0..count).map(|_| (0..len).map(|_| byte()).collect()).collect()
 }
 
 /// Hashes enough blocks to make the shared table grow to its final size.
@@ -199,7 +142,15 @@ pub(crate) fn grow_shared_table() {
     sumhash512::compress_many(&mut vec![[7; 64]; blocks.len()], &blocks);
 }
 
-fn ours(operation: Operation, backend: Backend) -> Hash {
+/// Our backends that run it differently from each other: it does not use SHA instructions.
+pub(crate) fn distinct_backends() -> Vec<Backend> {
+    let mut all = Backend::available();
+    let default = Backend::detect();
+    all.retain(|backend| *backend == default || backend.sha().is_none());
+    all
+}
+
+fn ours(operation: Operation, backend: Backend) -> Hash<'static> {
     match operation {
         Operation::Compress => Box::new(move |messages, digests| {
             digests[0] = chain(Sumhash512Core::new().with_backend(backend), &messages[0]);
@@ -212,7 +163,7 @@ fn ours(operation: Operation, backend: Backend) -> Hash {
             })
         }
         _ => Box::new(move |messages, digests| {
-            sumhash512::hash_many_with(backend, messages, digests);
+            Sumhash512Lanes::default().on(backend).hash_many_into(messages, digests);
         }),
     }
 }
@@ -228,7 +179,7 @@ pub(crate) fn rival_label() -> String {
     label("sumhash", "0.1")
 }
 
-fn rival(operation: Operation) -> Hash {
+fn rival(operation: Operation) -> Hash<'static> {
     if operation == Operation::Compress {
         let table: LookupTable = Matrix::random_from_seed(b"Algorand", 8, 1024).lookup_table();
         return Box::new(move |messages, digests| {
@@ -245,46 +196,4 @@ fn rival(operation: Operation) -> Hash {
             *digest = Rival::digest(message).as_slice().try_into().expect("a digest has 64 bytes");
         }
     })
-}
-
-/// Times the candidates of a shape in interleaved turns.
-///
-/// # Panics
-///
-/// Panics if their digests differ.
-#[must_use]
-pub fn measure(shape: &Shape, budget: Duration) -> Vec<Row> {
-    let mut candidates = candidates(shape);
-    let hashes = vec![shape.hashes(); candidates.len()];
-    let timings = interleave(&hashes, |at, calls| candidates[at].time(calls), budget);
-    let row = |(candidate, timing): (&Candidate, crate::interleave::Timing)| Row {
-        shape: shape.name(),
-        candidate: candidate.name.clone(),
-        role: candidate.role.name().to_owned(),
-        messages: shape.hashes(),
-        bytes: shape.count * shape.len,
-        min_ns: timing.min,
-        median_ns: timing.median,
-    };
-    candidates.iter().zip(timings).map(row).collect()
-}
-
-/// Times the candidates as Criterion rows, named `sumhash512/operation/candidate/shape`.
-///
-/// # Panics
-///
-/// Panics if the candidates' digests differ.
-pub fn bench(criterion: &mut Criterion) {
-    for shape in Shape::all() {
-        let mut group = criterion.benchmark_group(shape.operation().replacen('_', "/", 1));
-        group.throughput(Throughput::ElementsAndBytes {
-            elements: shape.hashes() as u64,
-            bytes: (shape.count * shape.len) as u64,
-        });
-        for mut candidate in candidates(&shape) {
-            let id = BenchmarkId::new(&candidate.name, shape.label());
-            group.bench_function(id, |bencher| bencher.iter_custom(|calls| candidate.time(calls)));
-        }
-        group.finish();
-    }
 }

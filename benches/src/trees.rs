@@ -1,10 +1,7 @@
-//! Times Merkle trees: roots, proofs and updates.
-//!
-//! They are separate from the other shapes because a candidate does not get a batch and a digest
-//! buffer. Each takes leaves in its own way, and keeps what a program would keep between calls.
+//! Merkle trees: roots, proofs and updates.
 
 #[cfg(feature = "rivals")]
-mod blocks;
+mod block_roots;
 mod data;
 mod naive;
 mod ours;
@@ -12,380 +9,188 @@ mod persistent;
 #[cfg(feature = "rivals")]
 mod rivals;
 
-use std::hint::black_box;
-use std::rc::Rc;
-use std::time::{Duration, Instant};
-
-use clap::ValueEnum;
-use criterion::{BenchmarkId, Criterion, Throughput};
 use merkle_lanes::bitcoin::Bitcoin;
 use merkle_lanes::rfc6962::Rfc6962;
 use merkle_lanes::ssz::Ssz;
 
 use self::data::{Node, Proofs, Update, random_nodes};
 use self::ours::Input;
-use self::persistent::Work;
-use crate::candidate::{Role, clean_vector_state};
-use crate::interleave::{Timing, interleave};
-use crate::record::Row;
+use crate::harness::{Candidate, Role, Shape, Then};
 use crate::sumhash;
 
 /// The number of chunks of a validator.
 const VALIDATOR_CHUNKS: usize = 8;
 
-/// The number of proofs verified per call.
-const PROOFS: usize = 1000;
-
-/// The same for small batches.
-const FEW_PROOFS: [usize; 6] = [1, 2, 3, 4, 8, 16];
-
-/// A set of related shapes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Set {
-    /// Trees of each family against the rivals, proofs, and updates.
-    Trees,
-    /// Batches of 1 to 16 proofs.
-    FewProofs,
-    /// Roots of 2^10 to 2^24 leaves: the cost of a leaf by the size of the tree.
-    TreeScaling,
-    /// Lists that share subtrees with their clones.
-    Persistent,
-}
-
-/// A tree and the task to do with it.
-#[derive(Clone, Copy, Debug)]
-pub struct Shape {
-    /// The set of this shape.
-    pub set: Set,
-    task: Task,
-    /// The number of leaves, or of numbers in a list.
-    leaves: usize,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Task {
-    /// The root of 32-byte chunks.
-    SszRoot,
-    /// The root of validators with eight chunks each.
-    SszRegistryRoot,
-    /// The root of transaction ids.
-    BitcoinRoot,
-    /// A root of a block, including hashing its transactions.
+/// Every shape, set by set.
+pub(crate) fn shapes() -> Vec<Shape> {
+    let mut all: Vec<Shape> = [10, 14, 20].map(|log2| root("ssz_root", 1 << log2, ssz_root)).into();
+    all.push(registry(1 << 20));
+    all.push(root("bitcoin_root", 3000, bitcoin_root));
     #[cfg(feature = "rivals")]
-    BlockRoot(blocks::Root),
-    /// The root of 32-byte entries, including hashing them into leaves.
-    Rfc6962Root,
-    /// The root of 64-byte leaves, with the nodes of Algorand's state proofs.
-    Sumhash512Root,
-    /// This many inclusion proofs of random chunks in one tree.
-    SszVerify(usize),
-    /// This many inclusion proofs of random entries in one tree, including hashing the entries into
-    /// leaves.
-    Rfc6962Verify(usize),
-    /// Replacing a random 1 % of the leaves of an in-memory tree.
-    SszUpdate,
-    /// Lists that share subtrees with their clones.
-    Persistent(Work),
+    for name in ["bitcoin_block_root", "bitcoin_witness_root"] {
+        all.push(root(name, 3000, move |count, then| block_roots::candidates(name, count, then)));
+    }
+    all.push(root("rfc6962_root", 1 << 16, rfc6962_root));
+    all.push(sumhash512_root(1 << 12));
+    let proofs = [("trees", 1 << 20, 1000)].into_iter();
+    let few = [1, 2, 3, 4, 8, 16].map(|count| ("few-proofs", 1 << 16, count));
+    for (set, leaves, count) in proofs.chain(few) {
+        all.push(verify(set, "ssz_verify", leaves, count, ssz_verify));
+        all.push(verify(set, "rfc6962_verify", leaves, count, rfc6962_verify));
+    }
+    all.push(update(1 << 20));
+    all.extend(persistent::shapes(1 << 20));
+    all.extend((10..=24).map(scaling));
+    all
 }
 
-impl Shape {
-    /// All shapes.
-    #[must_use]
-    pub fn all() -> Vec<Self> {
-        let shape = |(task, leaves)| Self { set: Set::Trees, task, leaves };
-        let trees = [
-            (Task::SszRoot, 1 << 10),
-            (Task::SszRoot, 1 << 14),
-            (Task::SszRoot, 1 << 20),
-            (Task::SszRegistryRoot, 1 << 20),
-            (Task::BitcoinRoot, 3000),
-            #[cfg(feature = "rivals")]
-            (Task::BlockRoot(blocks::Root::Transactions), 3000),
-            #[cfg(feature = "rivals")]
-            (Task::BlockRoot(blocks::Root::Witnesses), 3000),
-            (Task::Rfc6962Root, 1 << 16),
-            (Task::Sumhash512Root, 1 << 12),
-            (Task::SszVerify(PROOFS), 1 << 20),
-            (Task::Rfc6962Verify(PROOFS), 1 << 20),
-            (Task::SszUpdate, 1 << 20),
-        ];
-        let few_proofs = FEW_PROOFS
-            .into_iter()
-            .flat_map(|proofs| [Task::SszVerify(proofs), Task::Rfc6962Verify(proofs)])
-            .map(|task| Self { set: Set::FewProofs, task, leaves: 1 << 16 });
-        let scaling = (10..=24).map(|log2| Self {
-            set: Set::TreeScaling,
-            task: Task::SszRoot,
-            leaves: 1 << log2,
-        });
-        let persistent = Work::ALL.map(|work| Self {
-            set: Set::Persistent,
-            task: Task::Persistent(work),
-            leaves: 1 << 20,
-        });
-        trees.map(shape).into_iter().chain(few_proofs).chain(persistent).chain(scaling).collect()
-    }
-
-    /// The name of the task.
-    #[must_use]
-    pub fn operation(&self) -> &'static str {
-        match self.task {
-            Task::SszRoot => "ssz_root",
-            Task::SszRegistryRoot => "ssz_registry_root",
-            Task::BitcoinRoot => "bitcoin_root",
-            #[cfg(feature = "rivals")]
-            Task::BlockRoot(root) => root.operation(),
-            Task::Rfc6962Root => "rfc6962_root",
-            Task::Sumhash512Root => "sumhash512_root",
-            Task::SszVerify(_) => "ssz_verify",
-            Task::Rfc6962Verify(_) => "rfc6962_verify",
-            Task::SszUpdate => "ssz_update",
-            Task::Persistent(work) => work.operation(),
-        }
-    }
-
-    fn label(&self) -> String {
-        let tree = if self.leaves.is_power_of_two() {
-            format!("2^{}", self.leaves.ilog2())
-        } else {
-            self.leaves.to_string()
-        };
-        match self.task {
-            Task::SszVerify(proofs) | Task::Rfc6962Verify(proofs) => format!("{proofs}-in-{tree}"),
-            Task::SszUpdate | Task::Persistent(Work::Update | Work::UpdateOne) => {
-                format!("{}-of-{tree}", self.items())
-            }
-            // Some of these trees are also in the other set, with more rivals.
-            _ if self.set == Set::TreeScaling => format!("scaling-{tree}"),
-            _ => tree,
-        }
-    }
-
-    /// Operation and tree, such as `ssz_root/2^20`.
-    #[must_use]
-    pub fn name(&self) -> String {
-        format!("{}/{}", self.operation(), self.label())
-    }
-
-    /// The number of leaves or proofs per call.
-    fn items(&self) -> usize {
-        match self.task {
-            Task::SszRoot
-            | Task::SszRegistryRoot
-            | Task::BitcoinRoot
-            | Task::Rfc6962Root
-            | Task::Sumhash512Root => self.leaves,
-            Task::SszVerify(proofs) | Task::Rfc6962Verify(proofs) => proofs,
-            Task::SszUpdate => self.leaves / 100,
-            #[cfg(feature = "rivals")]
-            Task::BlockRoot(_) => self.leaves,
-            Task::Persistent(work) => work.items(self.leaves),
-        }
-    }
-
-    /// The length of these in bytes. A proof includes its leaf.
-    fn bytes(&self) -> usize {
-        let nodes = match self.task {
-            Task::SszVerify(_) | Task::Rfc6962Verify(_) => 1 + self.leaves.ilog2() as usize,
-            Task::SszRegistryRoot => VALIDATOR_CHUNKS,
-            _ => 1,
-        };
-        let node = match self.task {
-            Task::Sumhash512Root => size_of::<Node<64>>(),
-            Task::Persistent(_) => size_of::<u64>(),
-            _ => size_of::<Node>(),
-        };
-        self.items() * nodes * node
-    }
+/// The number of leaves, as a power of two if it is one.
+fn size(leaves: usize) -> String {
+    if leaves.is_power_of_two() { format!("2^{}", leaves.ilog2()) } else { leaves.to_string() }
 }
 
-/// Runs the task. Returns the root, or a byte for each proof: 1 if it is valid.
-type Run = Box<dyn FnMut() -> Vec<u8>>;
-
-/// Something that can run a task.
-struct Candidate {
-    name: String,
-    role: Role,
-    run: Run,
+/// A root of this many nodes of 32 bytes. `candidates` gets their number.
+fn root(
+    operation: &'static str,
+    leaves: usize,
+    candidates: impl Fn(usize, &mut Then<'_>) + 'static,
+) -> Shape {
+    let names = ("merkle-lanes", operation, size(leaves));
+    let bytes = leaves * size_of::<Node>();
+    Shape::new("trees", names, (leaves, bytes), move |then| candidates(leaves, then))
 }
 
-impl Candidate {
-    fn new(name: String, role: Role, run: impl FnMut() -> Vec<u8> + 'static) -> Self {
-        Self { name, role, run: Box::new(run) }
-    }
-
-    fn time(&mut self, calls: u64) -> Duration {
-        clean_vector_state();
-        let start = Instant::now();
-        for _ in 0..calls {
-            black_box((self.run)());
-        }
-        start.elapsed()
-    }
+/// The root of 32-byte chunks.
+fn ssz_root(count: usize, then: &mut Then<'_>) {
+    let leaves = random_nodes(count);
+    let mut all = ours::roots(|backend| Ssz::new().with_backend(backend), Input::Leaves, &leaves);
+    all.push(naive::root_candidate(&leaves, naive::sha256_node));
+    #[cfg(feature = "rivals")]
+    all.extend(rivals::ssz_roots(&leaves));
+    then(all, &naive::root(&leaves, naive::sha256_node));
 }
 
-/// The candidates for a shape, ours first, and their expected result.
-#[cfg_attr(
-    not(feature = "rivals"),
-    allow(unused_mut, reason = "some shapes compare with nothing but rivals")
-)]
-fn candidates(shape: &Shape) -> (Vec<Candidate>, Vec<u8>) {
-    let nodes = || -> Rc<[Node]> { random_nodes(shape.leaves).into() };
-    match shape.task {
-        Task::SszRoot if shape.set == Set::TreeScaling => {
-            let leaves = nodes();
-            let mut all = best_ssz_roots(&leaves);
-            #[cfg(feature = "rivals")]
-            all.push(rivals::hashtree_root(&leaves));
-            (all, naive::root(&leaves, naive::sha256_node).to_vec())
-        }
-        Task::SszRoot => {
-            let leaves = nodes();
-            let mut all =
-                ours::roots(|backend| Ssz::new().with_backend(backend), Input::Leaves, &leaves);
-            all.push(naive::root_candidate(&leaves, naive::sha256_node));
-            #[cfg(feature = "rivals")]
-            all.extend(rivals::ssz_roots(&leaves));
-            (all, naive::root(&leaves, naive::sha256_node).to_vec())
-        }
-        Task::SszRegistryRoot => {
-            // The chunks of a validator are a complete subtree.
-            let chunks: Rc<[Node]> = random_nodes(VALIDATOR_CHUNKS * shape.leaves).into();
-            let mut all = best_ssz_roots(&chunks);
-            #[cfg(feature = "rivals")]
-            all.extend([rivals::hashtree_root(&chunks), rivals::tree_hash_registry(&chunks)]);
-            (all, naive::root(&chunks, naive::sha256_node).to_vec())
-        }
-        Task::BitcoinRoot => {
-            let txids = nodes();
-            let mut all =
-                ours::roots(|backend| Bitcoin::new().with_backend(backend), Input::Leaves, &txids);
-            all.push(naive::root_candidate(&txids, naive::sha256d_node));
-            #[cfg(feature = "rivals")]
-            all.extend(rivals::bitcoin_roots(&txids));
-            (all, naive::root(&txids, naive::sha256d_node).to_vec())
-        }
+/// The root of transaction ids.
+fn bitcoin_root(count: usize, then: &mut Then<'_>) {
+    let txids = random_nodes(count);
+    let bitcoin = |backend| Bitcoin::new().with_backend(backend);
+    let mut all = ours::roots(bitcoin, Input::Leaves, &txids);
+    all.push(naive::root_candidate(&txids, naive::sha256d_node));
+    #[cfg(feature = "rivals")]
+    all.extend(rivals::bitcoin_roots(&txids));
+    then(all, &naive::root(&txids, naive::sha256d_node));
+}
+
+/// The root of 32-byte entries, including hashing them into leaves.
+fn rfc6962_root(count: usize, then: &mut Then<'_>) {
+    let entries = random_nodes(count);
+    let rfc6962 = |backend| Rfc6962::new().with_backend(backend);
+    let mut all = ours::roots(rfc6962, Input::Data, &entries);
+    all.push(naive::rfc6962_root_candidate(&entries));
+    #[cfg(feature = "rivals")]
+    all.extend(rivals::rfc6962_roots(&entries));
+    then(all, &naive::rfc6962_root(&entries));
+}
+
+/// The root of validators with eight chunks each.
+fn registry(validators: usize) -> Shape {
+    let names = ("merkle-lanes", "ssz_registry_root", size(validators));
+    // The chunks of a validator are a complete subtree.
+    let chunks = VALIDATOR_CHUNKS * validators;
+    Shape::new("trees", names, (validators, chunks * size_of::<Node>()), move |then| {
+        let chunks = random_nodes(chunks);
+        let all = best_ssz_roots(&chunks);
         #[cfg(feature = "rivals")]
-        Task::BlockRoot(root) => blocks::candidates(root, shape.leaves),
-        Task::Rfc6962Root => {
-            let entries = nodes();
-            let mut all =
-                ours::roots(|backend| Rfc6962::new().with_backend(backend), Input::Data, &entries);
-            all.push(naive::rfc6962_root_candidate(&entries));
-            #[cfg(feature = "rivals")]
-            all.extend(rivals::rfc6962_roots(&entries));
-            (all, naive::rfc6962_root(&entries).to_vec())
-        }
-        Task::Sumhash512Root => {
-            let leaves: Rc<[Node<64>]> = random_nodes(shape.leaves).into();
-            let mut all = ours::sumhash512_roots(&leaves);
-            all.push(naive::sumhash512_root_candidate(&leaves));
-            sumhash::grow_shared_table();
-            (all, naive::root(&leaves, naive::sumhash512_node).to_vec())
-        }
-        Task::SszVerify(count) => {
-            let proofs =
-                Rc::new(Proofs::new(random_nodes(shape.leaves), count, naive::sha256_node));
-            let mut all =
-                ours::verifiers(|backend| Ssz::new().with_backend(backend), Input::Leaves, &proofs);
-            all.push(naive::verifier(&proofs, |leaf| *leaf, naive::sha256_node));
-            #[cfg(feature = "rivals")]
-            all.extend(rivals::ssz_verifiers(&proofs));
-            (all, proofs.verdicts())
-        }
-        Task::Rfc6962Verify(count) => {
-            let entries = random_nodes(shape.leaves);
-            let proofs = Proofs::of_data(&entries, count, naive::rfc6962_leaf, naive::rfc6962_node);
-            let proofs = Rc::new(proofs);
-            let mut all = ours::verifiers(
-                |backend| Rfc6962::new().with_backend(backend),
-                Input::Data,
-                &proofs,
-            );
-            all.push(naive::verifier(&proofs, naive::rfc6962_leaf, naive::rfc6962_node));
-            #[cfg(feature = "rivals")]
-            all.extend(rivals::rfc6962_verifiers(&proofs));
-            (all, proofs.verdicts())
-        }
-        Task::Persistent(work) => persistent::candidates(work, shape.leaves),
-        Task::SszUpdate => {
-            let update = Rc::new(Update::new(random_nodes(shape.leaves), shape.items()));
-            let mut all = ours::updates(|backend| Ssz::new().with_backend(backend), &update);
-            let after: Rc<[Node]> = update.after().into();
-            all.push(naive::root_candidate(&after, naive::sha256_node));
-            (all, naive::root(&after, naive::sha256_node).to_vec())
-        }
-    }
+        let all = [all, vec![rivals::tree_hash_registry(&chunks)]].into_iter().flatten().collect();
+        then(all, &naive::root(&chunks, naive::sha256_node));
+    })
+}
+
+/// The root of SSZ chunks with the best backend: the cost of a leaf by the size of the tree.
+fn scaling(log2: u32) -> Shape {
+    // Some of these trees are also in another set, with more rivals.
+    let names = ("merkle-lanes", "ssz_root", format!("scaling-2^{log2}"));
+    let leaves = 1_usize << log2;
+    Shape::new("tree-scaling", names, (leaves, leaves * size_of::<Node>()), move |then| {
+        let leaves = random_nodes(leaves);
+        then(best_ssz_roots(&leaves), &naive::root(&leaves, naive::sha256_node));
+    })
 }
 
 /// The roots by our best backend, without the tree, which holds a second copy of the leaves in
-/// memory.
-fn best_ssz_roots(leaves: &Rc<[Node]>) -> Vec<Candidate> {
+/// memory, and by hashtree.
+fn best_ssz_roots(leaves: &[Node]) -> Vec<Candidate<'_>> {
     let mut all = ours::roots(|backend| Ssz::new().with_backend(backend), Input::Leaves, leaves);
-    all.retain(|candidate| candidate.role == Role::Auto || !candidate.name.ends_with(":tree"));
     let default = merkle_lanes::Backend::detect();
-    all.retain(|candidate| candidate.name.split(':').next() == Some(default.name()));
+    all.retain(|candidate| match candidate.name.split_once(':') {
+        Some((_, variant)) => variant != "tree",
+        None => candidate.name == default.name(),
+    });
+    #[cfg(feature = "rivals")]
+    all.push(rivals::hashtree_root(leaves));
     all
 }
 
-/// The candidates for a shape, after a check of each.
-///
-/// # Panics
-///
-/// Panics if a candidate does not return the expected result.
-fn checked(shape: &Shape) -> Vec<Candidate> {
-    let (mut all, expected) = candidates(shape);
-    for candidate in &mut all {
-        assert!(
-            (candidate.run)() == expected,
-            "{}: wrong result for {}",
-            candidate.name,
-            shape.name()
-        );
-    }
-    all
+/// The root of 64-byte leaves, with the nodes of Algorand's state proofs.
+fn sumhash512_root(leaves: usize) -> Shape {
+    let names = ("merkle-lanes", "sumhash512_root", size(leaves));
+    Shape::new("trees", names, (leaves, leaves * size_of::<Node<64>>()), move |then| {
+        let leaves: Vec<Node<64>> = random_nodes(leaves);
+        let mut all = ours::sumhash512_roots(&leaves);
+        all.push(Candidate::returning(sumhash::rival_label(), Role::Rival, || {
+            naive::root(&leaves, naive::sumhash512_node)
+        }));
+        sumhash::grow_shared_table();
+        then(all, &naive::root(&leaves, naive::sumhash512_node));
+    })
 }
 
-/// Times the candidates of a shape in interleaved turns.
-///
-/// # Panics
-///
-/// Panics if a candidate returns a wrong root or a wrong verdict on a proof.
-#[must_use]
-pub fn measure(shape: &Shape, budget: Duration) -> Vec<Row> {
-    let mut candidates = checked(shape);
-    let items = vec![shape.items(); candidates.len()];
-    let timings = interleave(&items, |at, calls| candidates[at].time(calls), budget);
-    let row = |(candidate, timing): (&Candidate, Timing)| Row {
-        shape: shape.name(),
-        candidate: candidate.name.clone(),
-        role: candidate.role.name().to_owned(),
-        messages: shape.items(),
-        bytes: shape.bytes(),
-        min_ns: timing.min,
-        median_ns: timing.median,
-    };
-    candidates.iter().zip(timings).map(row).collect()
+/// Inclusion proofs of random leaves in one tree. `candidates` gets the numbers of both.
+fn verify(
+    set: &'static str,
+    operation: &'static str,
+    leaves: usize,
+    count: usize,
+    candidates: fn(usize, usize, &mut Then<'_>),
+) -> Shape {
+    let names = ("merkle-lanes", operation, format!("{count}-in-{}", size(leaves)));
+    // A proof includes its leaf.
+    let bytes = count * (1 + leaves.ilog2() as usize) * size_of::<Node>();
+    Shape::new(set, names, (count, bytes), move |then| candidates(leaves, count, then))
 }
 
-/// Times the candidates as Criterion rows, named `merkle-lanes/operation/candidate/shape`.
-///
-/// # Panics
-///
-/// Panics if a candidate returns a wrong root or a wrong verdict on a proof.
-pub fn bench(criterion: &mut Criterion) {
-    for shape in Shape::all().iter().filter(|shape| shape.set != Set::TreeScaling) {
-        let mut group = criterion.benchmark_group(format!("merkle-lanes/{}", shape.operation()));
-        group.throughput(Throughput::ElementsAndBytes {
-            elements: shape.items() as u64,
-            bytes: shape.bytes() as u64,
-        });
-        // Some calls take a third of a second.
-        group.sample_size(10);
-        for mut candidate in checked(shape) {
-            let id = BenchmarkId::new(&candidate.name, shape.label());
-            group.bench_function(id, |bencher| bencher.iter_custom(|calls| candidate.time(calls)));
-        }
-        group.finish();
-    }
+fn ssz_verify(leaves: usize, count: usize, then: &mut Then<'_>) {
+    let proofs = Proofs::new(random_nodes(leaves), count, naive::sha256_node);
+    let mut all =
+        ours::verifiers(|backend| Ssz::new().with_backend(backend), Input::Leaves, &proofs);
+    all.push(naive::verifier(&proofs, |leaf| *leaf, naive::sha256_node));
+    #[cfg(feature = "rivals")]
+    all.push(rivals::ssz_verifier(&proofs));
+    then(all, &proofs.verdicts());
+}
+
+/// Includes hashing the entries into leaves.
+fn rfc6962_verify(leaves: usize, count: usize, then: &mut Then<'_>) {
+    let entries = random_nodes(leaves);
+    let proofs = Proofs::of_data(&entries, count, naive::rfc6962_leaf, naive::rfc6962_node);
+    let rfc6962 = |backend| Rfc6962::new().with_backend(backend);
+    let mut all = ours::verifiers(rfc6962, Input::Data, &proofs);
+    all.push(naive::verifier(&proofs, naive::rfc6962_leaf, naive::rfc6962_node));
+    #[cfg(feature = "rivals")]
+    all.push(rivals::rfc6962_verifier(&proofs));
+    then(all, &proofs.verdicts());
+}
+
+/// Replacing a random 1 % of the leaves of an in-memory tree.
+fn update(leaves: usize) -> Shape {
+    let count = leaves / 100;
+    let names = ("merkle-lanes", "ssz_update", format!("{count}-of-{}", size(leaves)));
+    Shape::new("trees", names, (count, count * size_of::<Node>()), move |then| {
+        let update = Update::new(random_nodes(leaves), count);
+        let after = update.after();
+        let mut all =
+            ours::updates(|backend| Ssz::new().with_backend(backend), &update, after.clone());
+        all.push(naive::root_candidate(&after, naive::sha256_node));
+        then(all, &naive::root(&after, naive::sha256_node));
+    })
 }

@@ -7,249 +7,114 @@
 //!
 //! The first line names the CPU, the date and the compiler. State CPU and date in the table's file.
 //!
-//! Only kernels with an existing cost in a table are measured. To try a new kernel, add it with any
-//! cost first.
+//! Only kernels with an existing cost in a table are measured. To try a new kernel, add it with a low
+//! cost to the row of this CPU first. A kernel that takes as long per message as the portable one is
+//! left out: its plan does without it.
 
-use std::hint::black_box;
-use std::num::NonZeroUsize;
-use std::time::{Duration, Instant};
+#![forbid(unsafe_code)]
 
-use addr_recover::{Kind, Pattern, Search, SearchSpace};
-use hash_lanes::engine::{LaneHash, Shape};
+use std::time::Duration;
+
 use hash_lanes::{Backend, Kernel};
-use hashlanes_benches::machine;
+use hashlanes_benches::harness::{Shape, interleave};
+use hashlanes_benches::lanes::{Messages, Operation};
 use hashlanes_benches::record::Record;
-use ripemd_multi::Ripemd160Lanes;
-use sha1_multi::Sha1Lanes;
-use sha256_multi::{Sha256Lanes, hazmat};
+use hashlanes_benches::{lanes, machine, search};
 
 /// A multiple of every kernel's number of messages.
 const MESSAGES: usize = 96;
 
-/// The number of times each kernel is timed. The minimum counts.
-const ROUNDS: usize = 1500;
+/// How long the kernels of a table take turns. The minimum counts.
+const BUDGET: Duration = Duration::from_secs(2);
 
-/// Hashes [`MESSAGES`] messages, and returns the digests if the flag is set.
-type Hash = Box<dyn Fn(Backend, bool) -> Option<Vec<u8>>>;
+/// A file with tables of costs, and its crate.
+type Source = (&'static str, &'static str);
 
-/// A table of costs.
-struct Table {
-    name: &'static str,
-    /// The kernel that a single-kernel backend hashes with.
-    kernel: fn(Backend) -> Kernel,
-    hash: Hash,
-    /// The table's units per message: the number of blocks for `BLOCKS` tables, otherwise 1.
-    units: u32,
-}
+const SHA256: Source = ("sha256-multi", include_str!("../../../sha256-multi/src/costs.rs"));
+const SHA1: Source = ("sha1-multi", include_str!("../../../sha1-multi/src/costs.rs"));
+const RIPEMD: Source = ("ripemd-multi", include_str!("../../../ripemd-multi/src/costs.rs"));
+
+/// Bytes that fill 16 blocks with their padding.
+const BLOCKS_16: usize = 1024 - 9;
+
+/// Where a table is and its name, the operation, the length of a message in bytes, and the table's
+/// units per message: the number of blocks for `BLOCKS` tables, otherwise 1.
+const TABLES: [(Source, &str, Operation, usize, u32); 10] = [
+    (SHA256, "NODES", Operation::HashPairs, 64, 1),
+    (SHA256, "DOUBLE_NODES", Operation::DoubleHashPairs, 64, 1),
+    (SHA256, "BYTES_32", Operation::HashMany, 32, 1),
+    (SHA256, "ONE_BLOCK", Operation::HashMany, 48, 1),
+    (SHA256, "BLOCKS", Operation::HashMany, BLOCKS_16, 16),
+    (SHA1, "BLOCKS", Operation::Sha1Many, BLOCKS_16, 16),
+    (RIPEMD, "BYTES_32", Operation::Ripemd160Many, 32, 1),
+    (RIPEMD, "BLOCKS", Operation::Ripemd160Many, BLOCKS_16, 16),
+    (RIPEMD, "KEYS_33", Operation::Hash160Many, 33, 1),
+    (RIPEMD, "KEYS_65", Operation::Hash160Many, 65, 1),
+];
 
 fn main() {
     let Record { cpu, date, rustc, .. } = machine::empty_record();
     println!("// {cpu}, {date}, {rustc}");
-    for table in tables() {
-        let mut times: Vec<(Kernel, Backend, Duration)> = Backend::single_kernels()
-            .into_iter()
-            .chain("portable".parse())
-            .map(|backend| ((table.kernel)(backend), backend, Duration::MAX))
-            .filter(|&(kernel, backend, _)| backend.kernels().next() == Some(kernel))
-            .collect();
-        let portable = "portable".parse::<Backend>().expect("every machine can run it");
-        let expected = (table.hash)(portable, true);
-        for (kernel, backend, _) in &times {
-            assert_eq!((table.hash)(*backend, true), expected, "{}: {kernel:?}", table.name);
-        }
-        for _ in 0..ROUNDS {
-            for (_, backend, min) in &mut times {
-                let begin = Instant::now();
-                let _ = (table.hash)(*backend, false);
-                *min = begin.elapsed().min(*min);
+    for ((folder, source), name, operation, len, units) in TABLES {
+        let rows = source.split("static ").find(|table| table.starts_with(&format!("{name}: ")));
+        let rows = rows.expect("a test compares the names");
+        let is_listed = |kernel| rows.contains(&format!("({kernel:?}, "));
+        let on = single_kernels(is_listed);
+        let messages = Messages::Equal { count: MESSAGES, len };
+        let shape = lanes::shape("costs", operation, messages, Some(on.clone()));
+        print_row(&format!("{folder} {name}"), units, is_listed(Kernel::Portable), &on, &shape);
+    }
+    let on = single_kernels(|kernel| {
+        // The search does not use the others.
+        kernel.messages() >= 4 && kernel != Kernel::Avx512x8x2
+    });
+    print_row("addr-recover SEARCH", 1, true, &on, &search::on(on.clone()));
+}
+
+/// The backends with a single kernel, if it is chosen, and the portable one.
+fn single_kernels(is_chosen: impl Fn(Kernel) -> bool) -> Vec<Backend> {
+    let mut all = Backend::single_kernels();
+    all.retain(|&backend| is_chosen(only_kernel(backend)));
+    all.extend("portable".parse::<Backend>());
+    all
+}
+
+fn only_kernel(backend: Backend) -> Kernel {
+    backend.kernels().next().expect("every backend has a kernel")
+}
+
+/// Prints what a pass of each kernel costs, in tenths of a nanosecond.
+fn print_row(name: &str, units: u32, with_portable: bool, on: &[Backend], shape: &Shape) {
+    let mut costs = Vec::new();
+    shape.with_checked(&mut |all, output| {
+        let timings = interleave(all, output, BUDGET);
+        let portable = timings.last().map_or(f64::MAX, |timing| timing.min);
+        for (&backend, timing) in on.iter().zip(timings) {
+            let kernel = only_kernel(backend);
+            if timing.min < 0.95 * portable || kernel == Kernel::Portable && with_portable {
+                let pass = timing.min / shape.items as f64 * kernel.messages() as f64;
+                costs.push(format!("({kernel:?}, {:.0})", pass * 10.0 / f64::from(units)));
             }
         }
-        let costs: Vec<String> = times
-            .iter()
-            .map(|(kernel, _, min)| {
-                let pass = min.as_secs_f64() / (MESSAGES / kernel.messages()) as f64;
-                format!("({kernel:?}, {:.0})", pass * 1e10 / f64::from(table.units))
-            })
-            .collect();
-        println!("{}:\n    Costs::new(&[{}]),", table.name, costs.join(", "));
-    }
-    println!("addr-recover SEARCH:\n    Costs::new(&[{}]),", search().join(", "));
-}
-
-fn tables() -> Vec<Table> {
-    fn plan<H: LaneHash<WORDS>, const WORDS: usize>(backend: Backend, shape: Shape) -> Kernel {
-        H::plan(backend, shape).bulk()
-    }
-    let nodes = vec![[7; 64]; MESSAGES];
-    let messages = |length: usize| vec![vec![7; length]; MESSAGES];
-    let table = |name, kernel, units, hash| Table { name, kernel, hash, units };
-    let double_nodes = nodes.clone();
-    let (bytes_32, bytes_48, bytes_80, bytes_1024) =
-        (messages(32), messages(48), messages(80), messages(1024 - 9));
-    let sha256 = |messages: Vec<Vec<u8>>| -> Hash {
-        Box::new(move |backend, is_kept| {
-            let mut digests = [[0; 32]; MESSAGES];
-            sha256_multi::hash_many_with(backend, &messages, &mut digests);
-            let digests = black_box(digests);
-            is_kept.then(|| digests.as_flattened().to_vec())
-        })
-    };
-    let sha1 = |messages: Vec<Vec<u8>>| -> Hash {
-        Box::new(move |backend, is_kept| {
-            let mut digests = [[0; 20]; MESSAGES];
-            sha1_multi::hash_many_with(backend, &messages, &mut digests);
-            let digests = black_box(digests);
-            is_kept.then(|| digests.as_flattened().to_vec())
-        })
-    };
-    let ripemd = |messages: Vec<Vec<u8>>| -> Hash {
-        Box::new(move |backend, is_kept| {
-            let mut digests = [[0; 20]; MESSAGES];
-            ripemd_multi::hash_many_with(backend, &messages, &mut digests);
-            let digests = black_box(digests);
-            is_kept.then(|| digests.as_flattened().to_vec())
-        })
-    };
-    let keys = |messages: Vec<Vec<u8>>| -> Hash {
-        Box::new(move |backend, is_kept| {
-            let mut hashes = [[0; 20]; MESSAGES];
-            ripemd_multi::hash160_many_with(backend, &messages, &mut hashes);
-            let digests = black_box(hashes);
-            is_kept.then(|| digests.as_flattened().to_vec())
-        })
-    };
-    let nodes_once: Hash = Box::new(move |backend, is_kept| {
-        let mut digests = [[0; 32]; MESSAGES];
-        sha256_multi::hash_pairs_with(backend, &nodes, &mut digests);
-        let digests = black_box(digests);
-        is_kept.then(|| digests.as_flattened().to_vec())
     });
-    let nodes_twice: Hash = Box::new(move |backend, is_kept| {
-        let mut digests = [[0; 32]; MESSAGES];
-        sha256_multi::double_hash_pairs_with(backend, &double_nodes, &mut digests);
-        let digests = black_box(digests);
-        is_kept.then(|| digests.as_flattened().to_vec())
-    });
-    let twice: Hash = {
-        let messages = bytes_80;
-        Box::new(move |backend, is_kept| {
-            let mut digests = [[0; 32]; MESSAGES];
-            sha256_multi::double_hash_many_with(backend, &messages, &mut digests);
-            let digests = black_box(digests);
-            is_kept.then(|| digests.as_flattened().to_vec())
-        })
-    };
-    vec![
-        table("sha256-multi NODES", |b| hazmat::plan_of_nodes(b, false).bulk(), 1, nodes_once),
-        table(
-            "sha256-multi DOUBLE_NODES",
-            |b| hazmat::plan_of_nodes(b, true).bulk(),
-            1,
-            nodes_twice,
-        ),
-        table(
-            "sha256-multi BYTES_32",
-            |b| plan::<Sha256Lanes, 8>(b, Shape::Bytes32),
-            1,
-            sha256(bytes_32.clone()),
-        ),
-        table(
-            "sha256-multi ONE_BLOCK",
-            |b| plan::<Sha256Lanes, 8>(b, Shape::OneBlock),
-            1,
-            sha256(bytes_48),
-        ),
-        table(
-            "sha256-multi BLOCKS",
-            |b| plan::<Sha256Lanes, 8>(b, Shape::Blocks),
-            16,
-            sha256(bytes_1024.clone()),
-        ),
-        table("sha256-multi DOUBLE", |b| plan::<Sha256Lanes, 8>(b, Shape::Double), 1, twice),
-        table(
-            "sha1-multi BLOCKS",
-            |b| plan::<Sha1Lanes, 5>(b, Shape::Blocks),
-            16,
-            sha1(bytes_1024.clone()),
-        ),
-        table(
-            "ripemd-multi BYTES_32",
-            |b| plan::<Ripemd160Lanes, 5>(b, Shape::Bytes32),
-            1,
-            ripemd(bytes_32),
-        ),
-        table(
-            "ripemd-multi BLOCKS",
-            |b| plan::<Ripemd160Lanes, 5>(b, Shape::Blocks),
-            16,
-            ripemd(bytes_1024),
-        ),
-        table(
-            "ripemd-multi KEYS_33",
-            |b| ripemd_multi::hazmat::plan_of_keys::<33>(b).bulk(),
-            1,
-            keys(messages(33)),
-        ),
-        table(
-            "ripemd-multi KEYS_65",
-            |b| ripemd_multi::hazmat::plan_of_keys::<65>(b).bulk(),
-            1,
-            keys(messages(65)),
-        ),
-    ]
-}
-
-/// The costs of a search with each kernel that it can use.
-fn search() -> Vec<String> {
-    let pattern: Pattern =
-        "1a1zp1ep5qgefi2dmptftl5slmv7divfna".parse().expect("the pattern is valid");
-    let space =
-        SearchSpace::new(&pattern, &Kind::common_versions()).expect("only letter case is damaged");
-    let mut times = Vec::new();
-    for backend in Backend::single_kernels().into_iter().chain("portable".parse()) {
-        let kernel = backend.kernels().next().expect("every backend has a kernel");
-        if ![Kernel::Shax4, Kernel::Portable].contains(&kernel) && kernel.messages() < 4
-            || kernel == Kernel::Avx512x8x2
-        {
-            // The search does not use this kernel.
-            continue;
-        }
-        let search = Search::new(&space).backend(backend).threads(NonZeroUsize::MIN);
-        let times_per_hash = (0..ROUNDS / 100).map(|_| {
-            let begin = Instant::now();
-            let outcome = search.run().expect("the search is not cancelled");
-            let elapsed = begin.elapsed().as_secs_f64();
-            assert_eq!(
-                outcome.hits[0].address.as_str(),
-                "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa",
-                "{kernel:?}"
-            );
-            elapsed / outcome.hashes as f64
-        });
-        let min = times_per_hash.fold(f64::MAX, f64::min);
-        times.push(format!("({kernel:?}, {:.0})", min * 1e10 * kernel.messages() as f64));
-    }
-    times
+    println!("{name}:\n    Costs::new(&[{}]),", costs.join(", "));
 }
 
 #[cfg(test)]
 mod tests {
-    use super::tables;
+    use super::*;
 
     /// `addr-recover SEARCH` has its own measurement, and merkle-lanes' costs are calculated.
     #[test]
     fn tables_are_those_of_the_hash_crates() {
         let mut expected = Vec::new();
-        for (folder, costs) in [
-            ("sha256-multi", include_str!("../../../sha256-multi/src/costs.rs")),
-            ("sha1-multi", include_str!("../../../sha1-multi/src/costs.rs")),
-            ("ripemd-multi", include_str!("../../../ripemd-multi/src/costs.rs")),
-        ] {
-            let tables = costs.lines().filter_map(|line| line.strip_prefix("static "));
-            let names = tables.filter_map(|line| line.split_once(": Plans = "));
-            expected.extend(names.map(|(name, _)| format!("{folder} {name}")));
+        for (folder, source) in [SHA256, SHA1, RIPEMD] {
+            let tables = source.split("static ").skip(1);
+            let names = tables.filter_map(|table| table.split_once(": Plans = "));
+            expected.extend(names.map(|(name, _)| (folder, name)));
         }
-        let tables: Vec<_> = tables().iter().map(|table| table.name).collect();
+        let tables: Vec<_> =
+            TABLES.iter().map(|((folder, _), name, ..)| (*folder, *name)).collect();
         assert_eq!(tables, expected);
     }
 }

@@ -13,9 +13,9 @@ use std::path::PathBuf;
 
 use clap::Parser;
 use hash_lanes::Backend;
+use hashlanes_benches::harness::{Shape, seconds};
 use hashlanes_benches::machine;
 use hashlanes_benches::record::Row;
-use hashlanes_benches::work::{chosen, seconds};
 
 /// Compares our backends with their rivals, interleaved in one process.
 #[derive(Parser)]
@@ -48,7 +48,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     if let Some(backend) = args.backend {
         backend.set_default()?;
     }
-    let works = chosen(&args.shape).unwrap_or_else(|error| {
+    let shapes = Shape::chosen(&args.shape).unwrap_or_else(|error| {
         eprintln!("error: {error}");
         std::process::exit(2);
     });
@@ -63,9 +63,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 
     let mut header = String::new();
-    for work in works {
-        let rows = work.measure(args.seconds)?;
-        if work.is_small() {
+    for shape in shapes {
+        let rows = shape.measure(args.seconds)?;
+        if shape.is_small() {
             print_line(&rows, &mut header);
         } else {
             header.clear();

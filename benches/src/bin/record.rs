@@ -1,4 +1,4 @@
-//! Measures every set, and writes the record with its charts, its page and the README's table.
+//! Measures every set, and writes the record, its page, and the README's chart and table.
 //!
 //! All figures that the README shows come from here.
 
@@ -9,13 +9,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
+use hashlanes_benches::harness::{Shape, seconds};
 use hashlanes_benches::record::{Record, Row};
-use hashlanes_benches::work::{Work, seconds};
-use hashlanes_benches::{charts, machine, report};
+use hashlanes_benches::{chart, machine, report};
 
-/// Measures every set, and writes the record with its charts, its page and the README's table.
+/// Measures every set, and writes the record, its page, and the README's chart and table.
 ///
-/// The files are benches/results/DATE-NAME.csv, .md and .svg.
+/// The files are benches/results/DATE-NAME.csv and .md. The chart shows the records of all CPUs.
 #[derive(Parser)]
 struct Args {
     /// The CPU's name in the files' names, such as `amd-zen4`.
@@ -26,7 +26,7 @@ struct Args {
     #[arg(long, value_name = "S", default_value_t = 2.0, value_parser = seconds)]
     seconds: f64,
 
-    /// Measure nothing; draw and write what these files record, all from one CPU.
+    /// Measure nothing; write and draw what these files record, all from one CPU.
     ///
     /// The first one gives the names. The others only add candidates that it lacks, and are joined
     /// into its file.
@@ -62,7 +62,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let path = results.join(format!("{stem}.csv"));
             write(&path, &record.to_string())?;
             // With the digits of the file, so that all figures are the same.
-            (stem, read(&[path])?)
+            (stem, Record::read(&path)?)
         }
         None => {
             let record = read(&args.from)?;
@@ -73,13 +73,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     };
 
-    let drawn = charts::draw(&record, &results.join(&stem))?;
-    let charts = drawn.iter().map(|(title, path)| {
-        println!("{}", path.display());
-        (*title, path.file_name().unwrap_or_default().to_string_lossy().into_owned())
-    });
-    let page = report::page(&stem, &record, &charts.collect::<Vec<_>>());
-    write(&results.join(format!("{stem}.md")), &page)?;
+    write(&results.join(format!("{stem}.md")), &report::page(&stem, &record))?;
+    write(&results.join(chart::FILE), &chart::draw(&Record::all(&results)?))?;
     if !args.keep_readme {
         let path = benches.join("../README.md");
         let readme = report::rewrite_readme(&fs::read_to_string(&path)?, &stem, &record)
@@ -92,9 +87,9 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn measure(seconds: f64) -> Result<Record, Box<dyn Error>> {
     let mut record = machine::empty_record();
     println!("{}, {}, {}", record.cpu, record.rustc, record.date);
-    for work in Work::all() {
-        println!("{}", work.name());
-        record.rows.extend(work.measure(seconds)?);
+    for shape in Shape::all() {
+        println!("{}", shape.name());
+        record.rows.extend(shape.measure(seconds)?);
     }
     Ok(record)
 }
@@ -112,9 +107,7 @@ fn stem(path: &Path) -> Result<String, String> {
 fn read(paths: &[PathBuf]) -> Result<Record, Box<dyn Error>> {
     let mut all: Option<Record> = None;
     for path in paths {
-        let named = |error: &dyn Error| format!("{}: {error}", path.display());
-        let text = fs::read_to_string(path).map_err(|error| named(&error))?;
-        let record: Record = text.parse().map_err(|error| named(&error))?;
+        let record = Record::read(path)?;
         let Some(all) = &mut all else {
             all = Some(record);
             continue;

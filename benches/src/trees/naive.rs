@@ -2,15 +2,13 @@
 //! `sumhash`.
 
 use std::borrow::Cow;
-use std::rc::Rc;
 
 use sha2::{Digest as _, Sha256};
 
-use super::Candidate;
-use super::data::{Node, Proofs};
-use crate::candidate::Role;
+use super::data::{Node, Proof, Proofs};
+use crate::harness::{Candidate, Role};
+use crate::machine::label;
 use crate::sumhash;
-use crate::versions::label;
 
 /// SHA-256 of two nodes.
 pub(super) fn sha256_node(left: &Node, right: &Node) -> Node {
@@ -89,39 +87,29 @@ pub(super) fn rfc6962_root(entries: &[Node]) -> Node {
     root(&leaves, rfc6962_node)
 }
 
-fn rival(run: impl FnMut() -> Vec<u8> + 'static) -> Candidate {
-    Candidate::new(label("sha2", "0.11"), Role::Rival, run)
+fn rival<'a, T: AsRef<[u8]>>(run: impl FnMut() -> T + 'a) -> Candidate<'a> {
+    Candidate::returning(label("sha2", "0.11"), Role::Rival, run)
 }
 
-pub(super) fn root_candidate(
-    leaves: &Rc<[Node]>,
-    parent: impl Fn(&Node, &Node) -> Node + 'static,
-) -> Candidate {
-    let leaves = Rc::clone(leaves);
-    rival(move || root(&leaves, &parent).to_vec())
+pub(super) fn root_candidate<'a>(
+    leaves: &'a [Node],
+    parent: impl Fn(&Node, &Node) -> Node + 'a,
+) -> Candidate<'a> {
+    rival(move || root(leaves, &parent))
 }
 
-pub(super) fn sumhash512_root_candidate(leaves: &Rc<[Node<64>]>) -> Candidate {
-    let leaves = Rc::clone(leaves);
-    Candidate::new(sumhash::rival_label(), Role::Rival, move || {
-        root(&leaves, sumhash512_node).to_vec()
-    })
-}
-
-pub(super) fn rfc6962_root_candidate(entries: &Rc<[Node]>) -> Candidate {
-    let entries = Rc::clone(entries);
-    rival(move || rfc6962_root(&entries).to_vec())
+pub(super) fn rfc6962_root_candidate(entries: &[Node]) -> Candidate<'_> {
+    rival(|| rfc6962_root(entries))
 }
 
 /// Verifies proofs one after another.
-pub(super) fn verifier(
-    proofs: &Rc<Proofs>,
-    leaf: impl Fn(&Node) -> Node + 'static,
-    parent: impl Fn(&Node, &Node) -> Node + 'static,
-) -> Candidate {
-    let proofs = Rc::clone(proofs);
-    rival(move || {
-        let verdict = |proof: &super::data::Proof| {
+pub(super) fn verifier<'a>(
+    proofs: &'a Proofs,
+    leaf: impl Fn(&Node) -> Node + 'a,
+    parent: impl Fn(&Node, &Node) -> Node + 'a,
+) -> Candidate<'a> {
+    rival(move || -> Vec<u8> {
+        let verdict = |proof: &Proof| {
             let climb = |node, (level, sibling): (usize, &Node)| {
                 if (proof.index >> level) % 2 == 1 {
                     parent(sibling, &node)

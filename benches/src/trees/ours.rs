@@ -1,16 +1,17 @@
 //! The merkle-lanes candidates for each task.
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
 use merkle_lanes::algorand::{Algorand, Sumhash512};
 use merkle_lanes::{
-    Backend, Claim, InclusionProof, LeafPosition, NodeHasher, Parallel, RootBuilder, Tree, root,
+    Backend, Claim, InclusionProof, NodeHasher, Parallel, RootBuilder, Tree, TreeHead, root,
     verify_many,
 };
 
-use super::Candidate;
-use super::data::{Node, Proofs, Update};
-use crate::candidate::Role;
+use super::data::{Node, Proof, Proofs, Update};
+use crate::harness::{Candidate, Role};
+use crate::sumhash::distinct_backends;
 
 /// The input that a tree is built from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,81 +23,48 @@ pub(super) enum Input {
 }
 
 impl Input {
-    fn root<const N: usize, H: NodeHasher<Node = Node<N>>>(
+    fn leaves<'n, H: NodeHasher<Node = Node>>(
         self,
         hasher: &H,
-        nodes: &[Node<N>],
-    ) -> Node<N> {
+        nodes: &'n [Node],
+    ) -> Cow<'n, [Node]> {
         match self {
-            Self::Leaves => root(hasher, nodes),
-            Self::Data => root(hasher, &self.leaves(hasher, nodes)),
-        }
-    }
-
-    fn leaves<const N: usize, H: NodeHasher<Node = Node<N>>>(
-        self,
-        hasher: &H,
-        nodes: &[Node<N>],
-    ) -> Vec<Node<N>> {
-        match self {
-            Self::Leaves => nodes.to_vec(),
+            Self::Leaves => Cow::Borrowed(nodes),
             Self::Data => {
-                let mut leaves = vec![[0; N]; nodes.len()];
+                let mut leaves = vec![[0; 32]; nodes.len()];
                 hasher.hash_leaves(nodes, &mut leaves);
-                leaves
+                Cow::Owned(leaves)
             }
         }
     }
 }
 
-/// Our backends with their roles.
-fn backends() -> impl Iterator<Item = (Backend, Role)> {
-    with_roles(Backend::available(), Backend::detect())
+/// A candidate for each backend.
+fn on_backends<'a, T: AsRef<[u8]>, R: FnMut() -> T + 'a>(
+    run: impl Fn(Backend) -> R,
+) -> Vec<Candidate<'a>> {
+    let candidate = |backend: Backend| {
+        let role = Role::of(&backend, &Backend::detect());
+        Candidate::returning(backend.name().to_owned(), role, run(backend))
+    };
+    Backend::available().into_iter().map(candidate).collect()
 }
 
-/// Backends with their roles.
-fn with_roles<B: PartialEq>(backends: Vec<B>, default: B) -> impl Iterator<Item = (B, Role)> {
-    backends.into_iter().map(move |backend| {
-        let role = if backend == default { Role::Auto } else { Role::Backend };
-        (backend, role)
-    })
-}
-
-/// The name of a variant on the default backend.
-fn variant(name: &str) -> String {
-    format!("{}:{name}", Backend::detect().name())
-}
-
-/// The row name of [`Parallel`]. It includes the number of threads, because a process may be pinned
-/// to one core.
-fn parallel() -> String {
-    variant(&format!("parallel-{}", rayon::current_num_threads()))
-}
-
-/// Computes a root in one call.
-fn root_candidate<const N: usize, H>(
-    name: String,
-    role: Role,
-    hasher: H,
-    input: Input,
-    nodes: &Rc<[Node<N>]>,
-) -> Candidate
-where
-    H: NodeHasher<Node = Node<N>> + 'static,
-{
-    let nodes = Rc::clone(nodes);
-    Candidate::new(name, role, move || input.root(&hasher, &nodes).to_vec())
+/// Another way to call the default backend.
+fn variant<'a, T: AsRef<[u8]>>(name: &str, run: impl FnMut() -> T + 'a) -> Candidate<'a> {
+    Candidate::returning(format!("{}:{name}", Backend::detect().name()), Role::Backend, run)
 }
 
 /// Computes a root with each backend of sumhash512.
-pub(super) fn sumhash512_roots(leaves: &Rc<[Node<64>]>) -> Vec<Candidate> {
-    let candidate = |(backend, role): (sumhash512::Backend, Role)| {
+pub(super) fn sumhash512_roots(leaves: &[Node<64>]) -> Vec<Candidate<'_>> {
+    use sumhash512::Backend;
+    let candidate = |backend: Backend| {
         // The leaves are given, so the domain is not used.
         let hasher = Algorand::new(Sumhash512::new().with_backend(backend), b"");
-        root_candidate(backend.name().to_owned(), role, hasher, Input::Leaves, leaves)
+        let role = Role::of(&backend, &Backend::detect());
+        Candidate::returning(backend.name().to_owned(), role, move || root(&hasher, leaves))
     };
-    use sumhash512::Backend;
-    with_roles(Backend::available(), Backend::detect()).map(candidate).collect()
+    distinct_backends().into_iter().map(candidate).collect()
 }
 
 /// Computes a root with each backend, on all cores, with a builder, and with an in-memory tree,
@@ -104,31 +72,32 @@ pub(super) fn sumhash512_roots(leaves: &Rc<[Node<64>]>) -> Vec<Candidate> {
 pub(super) fn roots<H>(
     with: impl Fn(Backend) -> H,
     input: Input,
-    nodes: &Rc<[Node]>,
-) -> Vec<Candidate>
+    nodes: &[Node],
+) -> Vec<Candidate<'_>>
 where
     H: NodeHasher<Node = Node> + Copy + Sync + 'static,
 {
-    let mut all: Vec<Candidate> = backends()
-        .map(|(backend, role)| {
-            root_candidate(backend.name().to_owned(), role, with(backend), input, nodes)
-        })
-        .collect();
-
+    let mut all = on_backends(|backend| {
+        let hasher = with(backend);
+        move || root(&hasher, &input.leaves(&hasher, nodes))
+    });
     let hasher = with(Backend::detect());
-    all.push(root_candidate(parallel(), Role::Backend, Parallel(hasher), input, nodes));
-    let of = Rc::clone(nodes);
-    all.push(Candidate::new(variant("builder"), Role::Backend, move || {
+    // The number of threads, because a process may be pinned to one core.
+    let parallel = format!("parallel-{}", rayon::current_num_threads());
+    all.push(variant(&parallel, move || {
+        let hasher = Parallel(hasher);
+        root(&hasher, &input.leaves(&hasher, nodes))
+    }));
+    all.push(variant("builder", move || {
         let mut builder = RootBuilder::new(hasher);
         match input {
-            Input::Leaves => builder.extend(&of),
-            Input::Data => builder.extend_data(&of),
+            Input::Leaves => builder.extend(nodes),
+            Input::Data => builder.extend_data(nodes),
         }
-        builder.root().to_vec()
+        builder.root()
     }));
-    let of = Rc::clone(nodes);
-    all.push(Candidate::new(variant("tree"), Role::Backend, move || {
-        Tree::from_leaves(hasher, input.leaves(&hasher, &of)).root().to_vec()
+    all.push(variant("tree", move || {
+        Tree::from_leaves(hasher, input.leaves(&hasher, nodes).into_owned()).root()
     }));
     all
 }
@@ -137,41 +106,37 @@ where
 pub(super) fn verifiers<H>(
     with: impl Fn(Backend) -> H,
     input: Input,
-    proofs: &Rc<Proofs>,
-) -> Vec<Candidate>
+    proofs: &Proofs,
+) -> Vec<Candidate<'_>>
 where
     H: NodeHasher<Node = Node> + Copy + 'static,
 {
     let decoded: Rc<[InclusionProof<Node>]> =
         proofs.all.iter().map(|proof| proof.path.clone().into()).collect();
     let data: Rc<[Node]> = proofs.all.iter().map(|proof| proof.data).collect();
-    let size = proofs.size as u64;
+    let head = TreeHead { size: proofs.size as u64, root: proofs.root };
 
-    let mut all = Vec::new();
-    for (backend, role) in backends() {
-        let (hasher, data) = (with(backend), Rc::clone(&data));
-        let (proofs, decoded) = (Rc::clone(proofs), Rc::clone(&decoded));
-        all.push(Candidate::new(backend.name().to_owned(), role, move || {
+    let mut all = on_backends(|backend| {
+        let (hasher, decoded, data) = (with(backend), Rc::clone(&decoded), Rc::clone(&data));
+        move || -> Vec<u8> {
             let leaves = input.leaves(&hasher, &data);
-            let both = proofs.all.iter().zip(&*decoded).zip(&leaves);
+            let both = proofs.all.iter().zip(&*decoded).zip(&*leaves);
             let claims: Vec<_> = both
                 .map(|((of, proof), leaf)| Claim {
-                    root: &proofs.root,
-                    position: LeafPosition { index: of.index as u64, size },
+                    head: &head,
+                    index: of.index as u64,
                     leaf,
                     proof,
                 })
                 .collect();
             verify_many(&hasher, &claims).iter().map(|result| u8::from(result.is_ok())).collect()
-        }));
-    }
-
-    let (hasher, proofs) = (with(Backend::detect()), Rc::clone(proofs));
-    all.push(Candidate::new(variant("one-by-one"), Role::Backend, move || {
-        let verdict = |(of, proof): (&super::data::Proof, &InclusionProof<Node>)| {
+        }
+    });
+    let hasher = with(Backend::detect());
+    all.push(variant("one-by-one", move || -> Vec<u8> {
+        let verdict = |(of, proof): (&Proof, &InclusionProof<Node>)| {
             let leaf = if input == Input::Data { hasher.hash_leaf(&of.data) } else { of.data };
-            let position = LeafPosition { index: of.index as u64, size };
-            u8::from(proof.verify(&hasher, &proofs.root, position, &leaf).is_ok())
+            u8::from(proof.verify(&hasher, &head, of.index as u64, &leaf).is_ok())
         };
         proofs.all.iter().zip(&*decoded).map(verdict).collect()
     }));
@@ -179,22 +144,22 @@ where
 }
 
 /// Replaces leaves with each backend, and rebuilds the tree, which copies the leaves.
-pub(super) fn updates<H>(with: impl Fn(Backend) -> H, update: &Rc<Update>) -> Vec<Candidate>
+pub(super) fn updates<H>(
+    with: impl Fn(Backend) -> H,
+    update: &Update,
+    after: Vec<Node>,
+) -> Vec<Candidate<'_>>
 where
     H: NodeHasher<Node = Node> + Copy + 'static,
 {
-    let mut all = Vec::new();
-    for (backend, role) in backends() {
-        let update = Rc::clone(update);
+    let mut all = on_backends(|backend| {
         let mut tree = Tree::from_leaves(with(backend), update.leaves.as_slice());
-        all.push(Candidate::new(backend.name().to_owned(), role, move || {
+        move || {
             tree.update_many(&update.replaced).expect("every index is that of a leaf");
-            tree.root().to_vec()
-        }));
-    }
-    let (hasher, after) = (with(Backend::detect()), update.after());
-    all.push(Candidate::new(variant("rebuild"), Role::Backend, move || {
-        Tree::from_leaves(hasher, after.as_slice()).root().to_vec()
-    }));
+            tree.root()
+        }
+    });
+    let hasher = with(Backend::detect());
+    all.push(variant("rebuild", move || Tree::from_leaves(hasher, after.as_slice()).root()));
     all
 }

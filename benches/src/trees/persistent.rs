@@ -1,20 +1,17 @@
 //! Lists of numbers that share subtrees with their clones: the workloads of milhouse's own benches.
 
-use std::rc::Rc;
-
 use merkle_lanes::ssz::{PersistentList, Ssz};
 
-use super::Candidate;
 use super::data::{Node, Random};
-use super::naive;
-use crate::candidate::Role;
+use super::{naive, size};
+use crate::harness::{Candidate, Role, Shape};
 
 /// The depth of a `List[uint64, 2^40]`, with four numbers to a chunk.
 const DEPTH: u32 = 38;
 
 /// What to do with a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Work {
+enum Work {
     /// Append numbers.
     Push,
     /// Read all numbers.
@@ -34,7 +31,7 @@ pub(super) enum Work {
 }
 
 impl Work {
-    pub(super) const ALL: [Self; 8] = [
+    const ALL: [Self; 8] = [
         Self::Push,
         Self::Iterate,
         Self::Root,
@@ -45,7 +42,7 @@ impl Work {
         Self::RebaseDifferent,
     ];
 
-    pub(super) fn operation(self) -> &'static str {
+    fn operation(self) -> &'static str {
         match self {
             Self::Push => "persistent_push",
             Self::Iterate => "persistent_iterate",
@@ -59,7 +56,7 @@ impl Work {
     }
 
     /// How many numbers of `all` count as items.
-    pub(super) fn items(self, all: usize) -> usize {
+    fn items(self, all: usize) -> usize {
         match self {
             Self::Update => all / 100,
             Self::UpdateOne => 1,
@@ -132,17 +129,27 @@ fn last(number: Option<u64>) -> Vec<u8> {
     number.expect("the list is not empty").to_le_bytes().to_vec()
 }
 
-/// The candidates for a workload on this many numbers, and their expected result.
-pub(super) fn candidates(work: Work, numbers: usize) -> (Vec<Candidate>, Vec<u8>) {
-    let all = vec![
-        ours(work, numbers),
-        #[cfg(feature = "rivals")]
-        rival::candidate(work, numbers),
-    ];
-    (all, work.expected(numbers))
+/// The workloads on this many numbers.
+pub(super) fn shapes(numbers: usize) -> impl Iterator<Item = Shape> {
+    Work::ALL.into_iter().map(move |work| {
+        let items = work.items(numbers);
+        let label = match work {
+            Work::Update | Work::UpdateOne => format!("{items}-of-{}", size(numbers)),
+            _ => size(numbers),
+        };
+        let names = ("merkle-lanes", work.operation(), label);
+        Shape::new("persistent", names, (items, items * size_of::<u64>()), move |then| {
+            let all = vec![
+                ours(work, numbers),
+                #[cfg(feature = "rivals")]
+                rival::candidate(work, numbers),
+            ];
+            then(all, &work.expected(numbers));
+        })
+    })
 }
 
-fn ours(work: Work, all: usize) -> Candidate {
+fn ours(work: Work, all: usize) -> Candidate<'static> {
     let ssz = Ssz::with_limit(1 << DEPTH);
     let list = move |numbers: &mut dyn Iterator<Item = u64>| {
         let mut list = PersistentList::<u64>::new(ssz);
@@ -154,22 +161,24 @@ fn ours(work: Work, all: usize) -> Candidate {
     let numbers = all as u64;
     let name = merkle_lanes::Backend::detect().name().to_owned();
     match work {
-        Work::Push => Candidate::new(name, Role::Auto, move || {
+        Work::Push => Candidate::returning(name, Role::Auto, move || {
             let list = list(&mut (0..numbers));
             last(list.get(list.len() - 1))
         }),
-        Work::Root => Candidate::new(name, Role::Auto, move || root(&mut list(&mut (0..numbers)))),
+        Work::Root => {
+            Candidate::returning(name, Role::Auto, move || root(&mut list(&mut (0..numbers))))
+        }
         Work::Iterate => {
             let list = list(&mut (0..numbers));
-            Candidate::new(name, Role::Auto, move || sum(list.iter()))
+            Candidate::returning(name, Role::Auto, move || sum(list.iter()))
         }
         Work::Update | Work::UpdateOne => {
             let mut before = list(&mut (0..numbers));
             before.root();
-            let replaced: Rc<[usize]> = work.replaced(all).into();
-            Candidate::new(name, Role::Auto, move || {
+            let replaced = work.replaced(all);
+            Candidate::returning(name, Role::Auto, move || {
                 let mut after = before.clone();
-                for &index in &*replaced {
+                for &index in &replaced {
                     after.set(index as u64, 2 * index as u64).expect("the index is in range");
                 }
                 root(&mut after)
@@ -178,7 +187,7 @@ fn ours(work: Work, all: usize) -> Candidate {
         Work::RebaseEqual | Work::RebaseNearlyEqual | Work::RebaseDifferent => {
             let (before, base) =
                 (list(&mut (0..numbers)), list(&mut work.base(numbers).into_iter()));
-            Candidate::new(name, Role::Auto, move || {
+            Candidate::returning(name, Role::Auto, move || {
                 let mut after = before.clone();
                 after.rebase_on(&base);
                 last(after.get(after.len() - 1))
@@ -191,8 +200,8 @@ fn ours(work: Work, all: usize) -> Candidate {
 mod rival {
     use tree_hash::TreeHash as _;
 
-    use super::{Candidate, Rc, Role, Work, last, sum};
-    use crate::versions::label;
+    use super::{Candidate, Role, Work, last, sum};
+    use crate::machine::label;
 
     type List = milhouse::List<u64, typenum::U1099511627776>;
 
@@ -200,27 +209,27 @@ mod rival {
         List::try_from_iter(numbers).expect("there is room for the numbers")
     }
 
-    pub(super) fn candidate(work: Work, all: usize) -> Candidate {
+    pub(super) fn candidate(work: Work, all: usize) -> Candidate<'static> {
         let numbers = all as u64;
         let name = label("milhouse", "0.9");
         let root = |list: &List| list.tree_hash_root().to_vec();
         match work {
-            Work::Push => Candidate::new(name, Role::Rival, move || {
+            Work::Push => Candidate::returning(name, Role::Rival, move || {
                 let list = list(0..numbers);
                 last(list.get(all - 1).copied())
             }),
-            Work::Root => Candidate::new(name, Role::Rival, move || root(&list(0..numbers))),
+            Work::Root => Candidate::returning(name, Role::Rival, move || root(&list(0..numbers))),
             Work::Iterate => {
                 let list = list(0..numbers);
-                Candidate::new(name, Role::Rival, move || sum(list.iter().copied()))
+                Candidate::returning(name, Role::Rival, move || sum(list.iter().copied()))
             }
             Work::Update | Work::UpdateOne => {
                 let before = list(0..numbers);
                 root(&before);
-                let replaced: Rc<[usize]> = work.replaced(all).into();
-                Candidate::new(name, Role::Rival, move || {
+                let replaced = work.replaced(all);
+                Candidate::returning(name, Role::Rival, move || {
                     let mut after = before.clone();
-                    for &index in &*replaced {
+                    for &index in &replaced {
                         *after.get_mut(index).expect("the index is in range") = 2 * index as u64;
                     }
                     after.apply_updates().expect("the updates are in range");
@@ -229,7 +238,7 @@ mod rival {
             }
             Work::RebaseEqual | Work::RebaseNearlyEqual | Work::RebaseDifferent => {
                 let (before, base) = (list(0..numbers), list(work.base(numbers)));
-                Candidate::new(name, Role::Rival, move || {
+                Candidate::returning(name, Role::Rival, move || {
                     let mut after = before.clone();
                     after.rebase_on(&base).expect("both lists are without updates");
                     last(after.get(all - 1).copied())

@@ -1,7 +1,5 @@
 //! The rival tree crates, each called as its users do.
 
-use std::rc::Rc;
-
 use bitcoin_hashes::sha256d;
 use ct_merkle::mem_backed_tree::MemoryBackedTree;
 use ct_merkle::{InclusionProof, RootHash};
@@ -9,29 +7,24 @@ use rs_merkle::algorithms::Sha256 as PlainSha256;
 use rs_merkle::{Hasher, MerkleProof, MerkleTree};
 use sha2::Sha256;
 
+use super::VALIDATOR_CHUNKS;
 use super::data::{Node, Proofs};
 use super::naive::{by_levels, rfc6962_leaf};
-use super::{Candidate, VALIDATOR_CHUNKS};
-use crate::candidate::Role;
+use crate::harness::{Candidate, Role};
+use crate::machine::label;
 use crate::rivals::hashtree_label;
-use crate::versions::label;
 
-fn rival(name: String, run: impl FnMut() -> Vec<u8> + 'static) -> Candidate {
-    Candidate::new(name, Role::Rival, run)
+fn rival<'a, T: AsRef<[u8]>>(name: String, run: impl FnMut() -> T + 'a) -> Candidate<'a> {
+    Candidate::returning(name, Role::Rival, run)
 }
 
 fn rs_merkle() -> String {
     label("rs_merkle", "1.5")
 }
 
-fn ct_merkle() -> String {
-    label("ct-merkle", "0.3")
-}
-
 /// Hashes whole levels, each into its own vector.
-pub(super) fn hashtree_root(leaves: &Rc<[Node]>) -> Candidate {
+pub(super) fn hashtree_root(leaves: &[Node]) -> Candidate<'_> {
     hashtree_rs::init();
-    let leaves = Rc::clone(leaves);
     rival(hashtree_label(), move || {
         let hash_level = |nodes: &[Node], parents: &mut [Node]| {
             // hashtree checks the length of neither slice.
@@ -39,24 +32,20 @@ pub(super) fn hashtree_root(leaves: &Rc<[Node]>) -> Candidate {
             let count = parents.len();
             hashtree_rs::hash(parents.as_flattened_mut(), nodes.as_flattened(), count);
         };
-        by_levels(&leaves, hash_level).to_vec()
+        by_levels(leaves, hash_level)
     })
 }
 
-pub(super) fn ssz_roots(leaves: &Rc<[Node]>) -> Vec<Candidate> {
-    let (of_tree_hash, of_rs_merkle) = (Rc::clone(leaves), Rc::clone(leaves));
+pub(super) fn ssz_roots(leaves: &[Node]) -> Vec<Candidate<'_>> {
     vec![
         hashtree_root(leaves),
-        rival(label("tree_hash", "0.12"), move || {
-            tree_hash::merkle_root(of_tree_hash.as_flattened(), 0).to_vec()
-        }),
-        rival(rs_merkle(), move || rs_merkle_root::<PlainSha256>(&of_rs_merkle)),
+        rival(label("tree_hash", "0.12"), move || tree_hash::merkle_root(leaves.as_flattened(), 0)),
+        rival(rs_merkle(), move || rs_merkle_root::<PlainSha256>(leaves)),
     ]
 }
 
 /// Computes the root of each validator, then that of the list, as the derive macro and lists do.
-pub(super) fn tree_hash_registry(chunks: &Rc<[Node]>) -> Candidate {
-    let chunks = Rc::clone(chunks);
+pub(super) fn tree_hash_registry(chunks: &[Node]) -> Candidate<'_> {
     rival(label("tree_hash", "0.12"), move || {
         let validators = chunks.as_chunks::<VALIDATOR_CHUNKS>().0;
         let mut list = tree_hash::MerkleHasher::with_leaves(validators.len());
@@ -68,19 +57,18 @@ pub(super) fn tree_hash_registry(chunks: &Rc<[Node]>) -> Candidate {
             let root = fields.finish().expect("there is room for the fields");
             list.write(root.as_slice()).expect("there is room for the validators");
         }
-        list.finish().expect("there is room for the validators").to_vec()
+        list.finish().expect("there is room for the validators")
     })
 }
 
-pub(super) fn bitcoin_roots(txids: &Rc<[Node]>) -> Vec<Candidate> {
-    let (in_one_call, one_by_one) = (Rc::clone(txids), Rc::clone(txids));
+pub(super) fn bitcoin_roots(txids: &[Node]) -> Vec<Candidate<'_>> {
     let name = label("bitcoin_hashes", "1.2");
     vec![
         rival(format!("{name}:hash_64_many"), move || {
             let hash_level = |nodes: &[Node], parents: &mut [Node]| {
                 sha256d::Hash::hash_64_many(parents, nodes.as_flattened().as_chunks().0);
             };
-            by_levels(&in_one_call, hash_level).to_vec()
+            by_levels(txids, hash_level)
         }),
         rival(name, move || {
             let hash_level = |nodes: &[Node], parents: &mut [Node]| {
@@ -88,30 +76,29 @@ pub(super) fn bitcoin_roots(txids: &Rc<[Node]>) -> Vec<Candidate> {
                     *parent = sha256d::hash(pair.as_flattened()).to_byte_array();
                 }
             };
-            by_levels(&one_by_one, hash_level).to_vec()
+            by_levels(txids, hash_level)
         }),
     ]
 }
 
-pub(super) fn rfc6962_roots(entries: &Rc<[Node]>) -> Vec<Candidate> {
-    let (of_ct_merkle, of_rs_merkle) = (Rc::clone(entries), Rc::clone(entries));
+pub(super) fn rfc6962_roots(entries: &[Node]) -> Vec<Candidate<'_>> {
     vec![
-        rival(ct_merkle(), move || {
+        rival(label("ct-merkle", "0.3"), move || {
             let mut tree = MemoryBackedTree::<Sha256, Node>::new();
-            for &entry in &*of_ct_merkle {
+            for &entry in entries {
                 tree.push(entry);
             }
             tree.root().as_bytes().to_vec()
         }),
         rival(rs_merkle(), move || {
-            let leaves: Vec<Node> = of_rs_merkle.iter().map(rfc6962_leaf).collect();
+            let leaves: Vec<Node> = entries.iter().map(rfc6962_leaf).collect();
             rs_merkle_root::<NodesOfRfc6962>(&leaves)
         }),
     ]
 }
 
-fn rs_merkle_root<H: Hasher<Hash = Node>>(leaves: &[Node]) -> Vec<u8> {
-    MerkleTree::<H>::from_leaves(leaves).root().expect("there are leaves").to_vec()
+fn rs_merkle_root<H: Hasher<Hash = Node>>(leaves: &[Node]) -> Node {
+    MerkleTree::<H>::from_leaves(leaves).root().expect("there are leaves")
 }
 
 /// Adds RFC 6962's node prefix to `rs_merkle`, which has none, as its users do.
@@ -133,32 +120,30 @@ impl Hasher for NodesOfRfc6962 {
     }
 }
 
-pub(super) fn ssz_verifiers(proofs: &Rc<Proofs>) -> Vec<Candidate> {
-    let proofs = Rc::clone(proofs);
+pub(super) fn ssz_verifier(proofs: &Proofs) -> Candidate<'_> {
     let decoded: Vec<MerkleProof<PlainSha256>> =
         proofs.all.iter().map(|proof| MerkleProof::new(proof.path.clone())).collect();
-    vec![rival(rs_merkle(), move || {
+    rival(rs_merkle(), move || -> Vec<u8> {
         let both = proofs.all.iter().zip(&decoded);
         both.map(|(of, proof)| {
             u8::from(proof.verify(proofs.root, &[of.index], &[of.data], proofs.size))
         })
         .collect()
-    })]
+    })
 }
 
-pub(super) fn rfc6962_verifiers(proofs: &Rc<Proofs>) -> Vec<Candidate> {
-    let proofs = Rc::clone(proofs);
+pub(super) fn rfc6962_verifier(proofs: &Proofs) -> Candidate<'_> {
     let decoded: Vec<InclusionProof<Sha256>> = proofs
         .all
         .iter()
         .map(|proof| InclusionProof::from_bytes(proof.path.as_flattened().to_vec()))
         .collect();
-    vec![rival(ct_merkle(), move || {
+    rival(label("ct-merkle", "0.3"), move || -> Vec<u8> {
         let root = RootHash::<Sha256>::new(proofs.root.into(), proofs.size as u64);
         let both = proofs.all.iter().zip(&decoded);
         both.map(|(of, proof)| {
             u8::from(root.verify_inclusion(&of.data, of.index as u64, proof).is_ok())
         })
         .collect()
-    })]
+    })
 }

@@ -1,7 +1,0 @@
-//! RIPEMD-160 of 1 to 64 digests, to check that each count uses the cheapest kernel.
-
-use hashlanes_benches::{criterion_rows, shape::Set};
-
-fn main() {
-    criterion_rows::run(Set::Ripemd160Small);
-}

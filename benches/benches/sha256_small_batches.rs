@@ -1,7 +1,0 @@
-//! SHA-256 of 1 to 64 nodes, to check that each count uses the cheapest kernel.
-
-use hashlanes_benches::{criterion_rows, shape::Set};
-
-fn main() {
-    criterion_rows::run(Set::Small);
-}

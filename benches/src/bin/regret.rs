@@ -1,0 +1,271 @@
+//! Prints how much slower the default backend is than the best one, for every hash, message length
+//! and number of messages.
+//!
+//! A *regret* is the time of the default backend over that of the best of `Backend::available()`:
+//! 1 where the plan of the default backend is as good as any plan of this CPU. There is one with the
+//! row of this CPU in the cost tables, and one as on a CPU without a row, whose plans are measured.
+
+#![forbid(unsafe_code)]
+
+use std::time::{Duration, Instant};
+
+use clap::Parser;
+use clap::builder::PossibleValuesParser;
+use hash_lanes::Backend;
+use hashlanes_benches::harness::{Candidate, Role, Shape, interleave, seconds};
+use hashlanes_benches::lanes::{Messages, Operation};
+use hashlanes_benches::{lanes, machine, sumhash};
+
+/// Prints how much slower the default backend is than the best one.
+///
+/// There are two tables for each hash, with a row for each message length in bytes and a column for
+/// each number of messages: with the costs of this CPU, if they are known, and without.
+#[derive(Parser)]
+struct Args {
+    /// Measure only this hash. May be given more than once.
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(HASHES.map(|(name, _)| name)))]
+    hash: Vec<String>,
+
+    /// Seconds for all hashes together, if all are measured.
+    #[arg(long, value_name = "S", default_value_t = 180.0, value_parser = seconds)]
+    seconds: f64,
+}
+
+/// Makes the shape of a number of messages of a length in bytes.
+type MakeShape = fn(usize, usize) -> Shape;
+
+static HASHES: [(&str, MakeShape); 8] = [
+    ("hash_pairs", |count, len| equal(Operation::HashPairs, count, len)),
+    ("double_hash_pairs", |count, len| equal(Operation::DoubleHashPairs, count, len)),
+    ("hash_many", |count, len| equal(Operation::HashMany, count, len)),
+    ("double_hash_many", |count, len| equal(Operation::DoubleHashMany, count, len)),
+    ("sha1_many", |count, len| equal(Operation::Sha1Many, count, len)),
+    ("ripemd160_many", |count, len| equal(Operation::Ripemd160Many, count, len)),
+    ("hash160_many", |count, len| equal(Operation::Hash160Many, count, len)),
+    ("sumhash512_hash_many", |count, len| sumhash::batch("regret", count, len, Some(backends()))),
+];
+
+fn equal(operation: Operation, count: usize, len: usize) -> Shape {
+    lanes::shape("regret", operation, Messages::Equal { count, len }, Some(backends()))
+}
+
+/// What is known of the CPU.
+const STATES: [&str; 2] = ["with the costs of this CPU", "as an unknown CPU"];
+
+/// All backends, and the default one as it is on an unknown CPU.
+fn backends() -> Vec<Backend> {
+    let mut all = Backend::available();
+    all.push(Backend::detect().on_unknown_cpu());
+    all
+}
+
+/// Lengths around the ends of blocks, and those that have kernels of their own: digests, public
+/// keys and block headers.
+const LENGTHS: [usize; 13] = [0, 20, 31, 32, 33, 55, 64, 65, 80, 119, 130, 256, 1000];
+
+/// Every small number of messages, and those around the numbers of lanes.
+const COUNTS: [usize; 20] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 15, 16, 17, 20, 24, 31, 32, 33, 48, 64];
+
+/// The lengths of the messages that a hash takes.
+fn lengths(hash: &str) -> &'static [usize] {
+    if hash.ends_with("_pairs") { &[64] } else { &LENGTHS }
+}
+
+/// The number of cells of a hash.
+fn cells(hash: &str) -> u32 {
+    (lengths(hash).len() * COUNTS.len()) as u32
+}
+
+/// The regret that should not be exceeded.
+const LIMIT: f64 = 1.10;
+
+/// A cell with a higher regret is measured again.
+const DOUBTFUL: f64 = 1.05;
+
+/// A backend that takes so much longer in a first look is not measured further.
+const HOPELESS: f64 = 1.5;
+
+fn main() {
+    let args = Args::parse();
+    let machine = machine::empty_record();
+    println!("{}, {}, {}", machine.cpu, machine.rustc, machine.date);
+    let all_cells: u32 = HASHES.iter().map(|(hash, _)| cells(hash)).sum();
+
+    let mut all = Vec::new();
+    let chosen = |hash: &str| args.hash.is_empty() || args.hash.iter().any(|name| name == hash);
+    for (hash, make) in HASHES.iter().filter(|(hash, _)| chosen(hash)) {
+        let seconds = args.seconds * f64::from(cells(hash)) / f64::from(all_cells);
+        let cells = measure(hash, *make, seconds);
+        let named: Vec<_> = cells.iter().map(|cell| (*hash, cell)).collect();
+        for (state, name) in STATES.iter().enumerate() {
+            print!("\n{hash} {name}\n{}{}", table(state, &cells), summary(state, &named));
+        }
+        all.extend(cells.into_iter().map(|cell| (*hash, cell)));
+    }
+    let all: Vec<_> = all.iter().map(|(hash, cell)| (*hash, cell)).collect();
+    for (state, name) in STATES.iter().enumerate() {
+        print!("\nall {name}\n{}", summary(state, &all));
+    }
+}
+
+/// Times for one number of messages of one length, in nanoseconds.
+struct Cell {
+    count: usize,
+    len: usize,
+    /// The default backend in each of the [`STATES`].
+    defaults: [f64; STATES.len()],
+    best: f64,
+    best_name: String,
+}
+
+impl Cell {
+    fn regret(&self, state: usize) -> f64 {
+        self.defaults[state] / self.best
+    }
+
+    /// Measures for about `budget`.
+    fn measure(make: MakeShape, (count, len): (usize, usize), budget: Duration) -> Self {
+        let mut cell = Self {
+            count,
+            len,
+            defaults: [f64::MAX; STATES.len()],
+            best: f64::MAX,
+            best_name: String::new(),
+        };
+        make(count, len).with_checked(&mut |all, output| {
+            let start = Instant::now();
+            retain_hopeful(all, output);
+            let timings = interleave(all, output, budget.saturating_sub(start.elapsed()));
+            let mut defaults = cell.defaults.iter_mut();
+            for (candidate, timing) in all.iter().zip(timings) {
+                let is_available = defaults.len() > 1 || candidate.role != Role::Auto;
+                if candidate.role == Role::Auto
+                    && let Some(default) = defaults.next()
+                {
+                    *default = timing.min;
+                }
+                if is_available && timing.min < cell.best {
+                    cell.best = timing.min;
+                    cell.best_name.clone_from(&candidate.name);
+                }
+            }
+        });
+        cell
+    }
+
+    /// Keeps the shorter times of two measurements.
+    fn merge(&mut self, other: Self) {
+        for (default, other) in self.defaults.iter_mut().zip(other.defaults) {
+            *default = default.min(other);
+        }
+        if other.best < self.best {
+            self.best = other.best;
+            self.best_name = other.best_name;
+        }
+    }
+}
+
+/// The cells of a hash, row by row.
+///
+/// Few messages come first: an unknown CPU hashes them without a measurement, until that of many
+/// messages of the same shape.
+fn measure(hash: &str, make: MakeShape, seconds: f64) -> Vec<Cell> {
+    let each = Duration::from_secs_f64(seconds / 2.0) / cells(hash);
+    let (few, many): (Vec<_>, Vec<_>) = COUNTS.into_iter().partition(|&count| count < 16);
+    let mut all = measure_some(hash, make, each, &few);
+    all.extend(measure_some(hash, make, each, &many));
+    all.sort_by_key(|cell| (cell.len, cell.count));
+    all
+}
+
+/// Half of the time is for a second look at the cells with a high regret, because the default
+/// backend may have been interrupted in all of its turns.
+fn measure_some(hash: &str, make: MakeShape, each: Duration, counts: &[usize]) -> Vec<Cell> {
+    let shapes =
+        lengths(hash).iter().flat_map(|&len| counts.iter().map(move |&count| (count, len)));
+    let mut cells: Vec<_> = shapes.map(|shape| Cell::measure(make, shape, each)).collect();
+    let half = each * cells.len() as u32;
+    let is_doubtful = |cell: &Cell| (0..STATES.len()).any(|state| cell.regret(state) > DOUBTFUL);
+    let doubtful: Vec<&mut Cell> = cells.iter_mut().filter(|cell| is_doubtful(cell)).collect();
+    let each = (half / doubtful.len().max(1) as u32).min(each * 8);
+    for cell in doubtful {
+        cell.merge(Cell::measure(make, (cell.count, cell.len), each));
+    }
+    cells
+}
+
+/// Removes the backends that are far from the best one.
+fn retain_hopeful(all: &mut Vec<Candidate<'_>>, output: &mut [u8]) {
+    let mut least = vec![Duration::MAX; all.len()];
+    for _ in 0..5 {
+        for (candidate, least) in all.iter_mut().zip(&mut least) {
+            *least = candidate.time(output, 3).min(*least);
+        }
+    }
+    let limit = least.iter().min().copied().unwrap_or_default().mul_f64(HOPELESS);
+    let mut least = least.into_iter();
+    all.retain(|candidate| {
+        let is_near = least.next().is_some_and(|least| least <= limit);
+        is_near || candidate.role == Role::Auto
+    });
+}
+
+/// A row for each length, and a column for each number of messages.
+fn table(state: usize, cells: &[Cell]) -> String {
+    let mut text = " bytes".to_owned();
+    for count in COUNTS {
+        text += &format!(" {count:>4}");
+    }
+    for row in cells.chunks(COUNTS.len()) {
+        text += &format!("\n{:>6}", row[0].len);
+        for cell in row {
+            text += &format!(" {:.2}", cell.regret(state));
+        }
+    }
+    text + "\n"
+}
+
+/// The number of cells above the limit, the geometric mean, and the worst cells.
+fn summary(state: usize, cells: &[(&str, &Cell)]) -> String {
+    let above = cells.iter().filter(|(_, cell)| cell.regret(state) > LIMIT).count();
+    let sum: f64 = cells.iter().map(|(_, cell)| cell.regret(state).ln()).sum();
+    let mean = (sum / cells.len() as f64).exp();
+    let mut text =
+        format!("{above} of {} above {LIMIT:.2}, geometric mean {mean:.3}; worst:\n", cells.len());
+    let mut worst = cells.to_vec();
+    worst.sort_by(|(_, a), (_, b)| b.regret(state).total_cmp(&a.regret(state)));
+    for (hash, cell) in worst.iter().take(5) {
+        let Cell { count, len, best_name, .. } = cell;
+        let shape = format!("{hash}/{count}x{len}B");
+        text += &format!("  {shape:<32} {:.2} times {best_name}\n", cell.regret(state));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cell(count: usize, default: f64, best: f64) -> Cell {
+        Cell { count, len: 64, defaults: [0.0, default], best, best_name: "avx2".to_owned() }
+    }
+
+    #[test]
+    fn summaries_count_and_rank() {
+        let cells = [cell(1, 5.0, 5.0), cell(2, 12.1, 10.0), cell(3, 11.0, 10.0)];
+        let text = summary(1, &cells.each_ref().map(|cell| ("sha1", cell)));
+        let lines: Vec<&str> = text.lines().map(str::trim).collect();
+        assert_eq!(lines[0], "1 of 3 above 1.10, geometric mean 1.100; worst:");
+        assert!(lines[1].starts_with("sha1/2x64B ") && lines[1].ends_with("1.21 times avx2"));
+        assert!(lines[2].starts_with("sha1/3x64B "), "{text}");
+    }
+
+    #[test]
+    fn a_second_look_keeps_the_shorter_times() {
+        let mut noisy = cell(1, 30.0, 25.0);
+        noisy.merge(Cell { best_name: "sse2".to_owned(), ..cell(1, 22.0, 20.0) });
+        assert_eq!((noisy.regret(1), noisy.best_name.as_str()), (1.1, "sse2"));
+        noisy.merge(cell(1, 23.0, 21.0));
+        assert_eq!((noisy.regret(1), noisy.best_name.as_str()), (1.1, "sse2"));
+    }
+}

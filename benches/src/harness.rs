@@ -1,0 +1,413 @@
+//! Shapes, their candidates, and the one way in which candidates are checked and timed.
+//!
+//! A *shape* is an operation and its messages. A *candidate* is one of our backends or a rival.
+//! Criterion's rows and the programs `ratios`, `record`, `costs` and `regret` differ in which
+//! candidates they time and in what they do with the times.
+
+use std::error::Error;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use criterion::{BenchmarkId, Criterion, Throughput};
+use hash_lanes::Backend;
+use sha256_multi::Sha256Lanes;
+
+use crate::record::Row;
+use crate::{default_profile, lanes, search, sumhash, trees};
+
+/// The role of a candidate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Our default backend.
+    Auto,
+    /// Another backend of ours, or another way to call the default one.
+    Backend,
+    /// Another crate.
+    Rival,
+}
+
+impl Role {
+    /// The name in a record.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Backend => "backend",
+            Self::Rival => "rival",
+        }
+    }
+
+    /// The role of one of our backends.
+    pub(crate) fn of<B: PartialEq>(backend: &B, default: &B) -> Self {
+        if backend == default { Self::Auto } else { Self::Backend }
+    }
+}
+
+/// Writes the digests, the root or the verdicts to a buffer of the expected length.
+///
+/// It is called through a pointer, so the compiler cannot move work out of the timed loop.
+pub(crate) type Run<'a> = Box<dyn FnMut(&mut [u8]) + 'a>;
+
+/// Something that can compute a shape.
+pub struct Candidate<'a> {
+    /// The backend's name, or the rival's with its version.
+    pub name: String,
+    /// The role.
+    pub role: Role,
+    run: Run<'a>,
+    /// If this is set, it is timed right after each call of `run`, which is not timed.
+    after: Option<Box<dyn FnMut() + 'a>>,
+}
+
+impl<'a> Candidate<'a> {
+    pub(crate) fn new(name: String, role: Role, run: Run<'a>) -> Self {
+        Self { name, role, run, after: None }
+    }
+
+    /// A candidate that returns what it computes.
+    pub(crate) fn returning<T: AsRef<[u8]>>(
+        name: String,
+        role: Role,
+        mut run: impl FnMut() -> T + 'a,
+    ) -> Self {
+        Self::new(name, role, Box::new(move |output| output.copy_from_slice(run().as_ref())))
+    }
+
+    /// Times `after` right after each call instead of the call.
+    pub(crate) fn timing(mut self, after: impl FnMut() + 'a) -> Self {
+        self.after = Some(Box::new(after));
+        self
+    }
+
+    /// The time of `calls` calls.
+    pub fn time(&mut self, output: &mut [u8], calls: u64) -> Duration {
+        clean_vector_state();
+        if let Some(after) = &mut self.after {
+            let once = |_| {
+                (self.run)(black_box(&mut *output));
+                let start = Instant::now();
+                after();
+                start.elapsed()
+            };
+            return (0..calls).map(once).sum();
+        }
+        let start = Instant::now();
+        for _ in 0..calls {
+            (self.run)(black_box(&mut *output));
+        }
+        start.elapsed()
+    }
+}
+
+/// Cleans the upper halves of the vector registers.
+///
+/// hashtree's AVX kernels leave them dirty, which slows SHA-NI code to two thirds of its speed
+/// until the next `vzeroupper`. sha2's row would then depend on the row before it. The compiler
+/// emits `vzeroupper` at the end of every function that uses AVX, such as this backend's kernel.
+fn clean_vector_state() {
+    if let Ok(avx2) = "avx2".parse::<Backend>() {
+        let sha256 = Sha256Lanes::on(avx2);
+        sha256.hash_pairs_into(black_box(&[[0; 64]; 8]), black_box(&mut [[0; 32]; 8]));
+    }
+}
+
+/// Takes the candidates of a shape, ours first, and what each of them must write.
+pub(crate) type Then<'t> = dyn for<'a> FnMut(Vec<Candidate<'a>>, &[u8]) + 't;
+
+/// The rows of a shape, or why a program could not be built or run.
+pub type Rows = Result<Vec<Row>, Box<dyn Error>>;
+
+/// Where the rows of a shape come from.
+enum Source {
+    /// Candidates that are timed in this process.
+    Candidates(Box<dyn Fn(&mut Then<'_>)>),
+    /// The programs that this function starts, within so many seconds.
+    Programs(fn(&str, f64) -> Rows),
+}
+
+/// An operation on certain messages.
+pub struct Shape {
+    /// The set of related shapes that it belongs to.
+    pub set: &'static str,
+    /// Our crate that computes it.
+    pub crate_name: &'static str,
+    /// The name of the operation.
+    pub operation: &'static str,
+    /// A label for the messages, such as `16x1MiB`.
+    pub label: String,
+    /// The number of messages, leaves or proofs per call.
+    pub items: usize,
+    /// Their total length in bytes.
+    pub bytes: usize,
+    source: Source,
+}
+
+impl Shape {
+    /// A shape of a set. Its candidates get their messages from `candidates`, which calls the
+    /// function that it is given once.
+    pub(crate) fn new(
+        set: &'static str,
+        (crate_name, operation, label): (&'static str, &'static str, String),
+        (items, bytes): (usize, usize),
+        candidates: impl Fn(&mut Then<'_>) + 'static,
+    ) -> Self {
+        let source = Source::Candidates(Box::new(candidates));
+        Self { set, crate_name, operation, label, items, bytes, source }
+    }
+
+    /// A shape that is measured by other programs.
+    pub(crate) fn of_programs(
+        set: &'static str,
+        label: &str,
+        measure: fn(&str, f64) -> Rows,
+    ) -> Self {
+        Self {
+            set,
+            crate_name: "",
+            operation: set,
+            label: label.to_owned(),
+            items: 0,
+            bytes: 0,
+            source: Source::Programs(measure),
+        }
+    }
+
+    /// Every shape, in the order of the tables.
+    #[must_use]
+    pub fn all() -> Vec<Self> {
+        // The profiles first: a build that fails then wastes no measurement.
+        let mut all = default_profile::shapes();
+        all.extend(lanes::shapes());
+        all.extend(sumhash::shapes());
+        all.extend(trees::shapes());
+        all.push(search::shape());
+        all
+    }
+
+    /// The shapes with these names: sets, operations or single shapes. Without names, all shapes
+    /// but those that need another build.
+    ///
+    /// # Errors
+    ///
+    /// Returns a message that lists the names that exist.
+    pub fn chosen(names: &[String]) -> Result<Vec<Self>, String> {
+        let mut all = Self::all();
+        let named = |shape: &Self, name: &str| {
+            shape.set == name || shape.operation == name || shape.name() == name
+        };
+        for name in names {
+            if !all.iter().any(|shape| named(shape, name)) {
+                let known: Vec<String> = all.iter().map(Self::name).collect();
+                return Err(format!(
+                    "unknown shape {name:?}; the shapes are:\n{}",
+                    known.join("\n")
+                ));
+            }
+        }
+        all.retain(|shape| match names {
+            [] => matches!(shape.source, Source::Candidates(_)),
+            names => names.iter().any(|name| named(shape, name)),
+        });
+        Ok(all)
+    }
+
+    /// Operation and messages, such as `hash_pairs/4096`.
+    #[must_use]
+    pub fn name(&self) -> String {
+        format!("{}/{}", self.operation, self.label)
+    }
+
+    /// Whether this is one of the batches of 1 to 64 messages. There are so many of these shapes
+    /// that each gets less time, and one line instead of a table.
+    #[must_use]
+    pub fn is_small(&self) -> bool {
+        self.set.ends_with("small")
+    }
+
+    /// Calls `then` with the candidates and a buffer for what they write, after a check of each.
+    ///
+    /// # Panics
+    ///
+    /// Panics if a candidate does not write what it must.
+    pub fn with_checked(&self, then: &mut dyn FnMut(&mut Vec<Candidate<'_>>, &mut [u8])) {
+        let Source::Candidates(candidates) = &self.source else { return };
+        candidates(&mut |mut all, expected| {
+            let mut output = vec![0; expected.len()];
+            for candidate in &mut all {
+                output.fill(0xa5);
+                (candidate.run)(&mut output);
+                if let Some(at) = output.iter().zip(expected).position(|(a, b)| a != b) {
+                    panic!("{}: {} is wrong from byte {at}", self.name(), candidate.name);
+                }
+            }
+            then(&mut all, &mut output);
+        });
+    }
+
+    /// Times the candidates for about `seconds`, or a quarter of that if the batch is small.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the program cannot be built with another profile.
+    pub fn measure(&self, seconds: f64) -> Rows {
+        if let Source::Programs(measure) = self.source {
+            return measure(&self.label, seconds);
+        }
+        let part = if self.is_small() { 0.25 } else { 1.0 };
+        let mut rows = Vec::new();
+        self.with_checked(&mut |all, output| {
+            let timings = interleave(all, output, Duration::from_secs_f64(seconds * part));
+            rows.extend(all.iter().zip(timings).map(|(candidate, timing)| Row {
+                shape: self.name(),
+                candidate: candidate.name.clone(),
+                role: candidate.role.name().to_owned(),
+                messages: self.items,
+                bytes: self.bytes,
+                min_ns: timing.min / self.items as f64,
+                median_ns: timing.median / self.items as f64,
+            }));
+        });
+        Ok(rows)
+    }
+
+    /// Times the candidates as Criterion's rows, named `crate/operation/candidate/shape`.
+    pub fn bench(&self, criterion: &mut Criterion) {
+        let mut group =
+            criterion.benchmark_group(format!("{}/{}", self.crate_name, self.operation));
+        group.throughput(Throughput::ElementsAndBytes {
+            elements: self.items as u64,
+            bytes: self.bytes as u64,
+        });
+        if self.is_small() {
+            // There are some 800 of these rows, so each gets little time.
+            group.sample_size(10).warm_up_time(Duration::from_millis(50));
+            group.measurement_time(Duration::from_millis(200));
+        } else if self.crate_name == "merkle-lanes" {
+            // Some calls take a third of a second.
+            group.sample_size(10);
+        }
+        self.with_checked(&mut |all, output| {
+            for candidate in all {
+                let id = BenchmarkId::new(&candidate.name, &self.label);
+                group.bench_function(id, |bencher| {
+                    bencher.iter_custom(|calls| candidate.time(output, calls));
+                });
+            }
+        });
+        group.finish();
+    }
+}
+
+/// Length of a turn: much longer than reading the clock, much shorter than a scheduler time slice.
+const TURN: Duration = Duration::from_micros(200);
+/// Minimum number of rounds: the median of fewer turns is too noisy.
+const MIN_ROUNDS: usize = 9;
+
+/// The time per call of one candidate's turns.
+#[derive(Clone, Copy, Debug)]
+pub struct Timing {
+    /// Nanoseconds in the shortest turn, when nothing else used the core.
+    pub min: f64,
+    /// Nanoseconds in the median turn, under the load of this machine.
+    pub median: f64,
+}
+
+/// Runs short turns of each candidate in rounds, until `budget` is spent, so that other load on the
+/// machine affects all of them alike.
+pub fn interleave(
+    candidates: &mut [Candidate<'_>],
+    output: &mut [u8],
+    budget: Duration,
+) -> Vec<Timing> {
+    let calls: Vec<u64> = candidates.iter_mut().map(|one| calls_per_turn(one, output)).collect();
+    let mut turns: Vec<Vec<f64>> = vec![Vec::new(); candidates.len()];
+
+    let start = Instant::now();
+    for round in 0.. {
+        if round >= MIN_ROUNDS && start.elapsed() >= budget {
+            break;
+        }
+        for step in 0..candidates.len() {
+            // Forwards and backwards, so that no candidate always runs after the same one.
+            let at = if round % 2 == 0 { step } else { candidates.len() - 1 - step };
+            let calls = calls[at];
+            if calls > 1 {
+                // Warm-up: the first call finds the other candidates' code and data in the caches.
+                candidates[at].time(output, 1);
+            }
+            let turn = candidates[at].time(output, calls);
+            turns[at].push(turn.as_nanos() as f64 / calls as f64);
+        }
+    }
+
+    let timing = |mut turns: Vec<f64>| {
+        turns.sort_by(f64::total_cmp);
+        Timing { min: turns[0], median: turns[turns.len() / 2] }
+    };
+    turns.into_iter().map(timing).collect()
+}
+
+fn calls_per_turn(candidate: &mut Candidate<'_>, output: &mut [u8]) -> u64 {
+    candidate.time(output, 1);
+    let mut calls = 1;
+    // One call of a small batch is too short to time.
+    while calls < 1 << 20 {
+        let taken = candidate.time(output, calls);
+        if taken >= TURN / 4 {
+            return ((TURN.as_nanos() * u128::from(calls)).div_ceil(taken.as_nanos()) as u64)
+                .max(1);
+        }
+        calls *= 2;
+    }
+    calls
+}
+
+/// Parses the seconds for each shape.
+///
+/// # Errors
+///
+/// Returns a message unless it is a number from 0 to 3600.
+pub fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(seconds) if (0.0..=3600.0).contains(&seconds) => Ok(seconds),
+        _ => Err("expected a number from 0 to 3600".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    /// A shape whose only candidate returns `result`, but must return `[1, 2]`.
+    fn shape(result: [u8; 2]) -> Shape {
+        Shape::new("set", ("crate", "operation", "label".to_owned()), (4, 2), move |then| {
+            then(vec![Candidate::returning("x".to_owned(), Role::Auto, || result)], &[1, 2]);
+        })
+    }
+
+    #[test]
+    #[should_panic = "operation/label: x is wrong from byte 1"]
+    fn wrong_results_are_not_timed() {
+        let _ = shape([1, 3]).measure(0.0);
+    }
+
+    #[test]
+    fn shapes_are_chosen_by_set_operation_and_name() {
+        let names = |chosen: &[&str]| -> Vec<String> {
+            let chosen: Vec<String> = chosen.iter().map(ToString::to_string).collect();
+            Shape::chosen(&chosen).unwrap().iter().map(Shape::name).collect()
+        };
+        let all = names(&[]);
+        assert_eq!(
+            all.iter().collect::<HashSet<_>>().len(),
+            all.len(),
+            "records need unique names"
+        );
+        assert_eq!(names(&["hash160-single"]), ["hash160/1x33B", "hash160/1x65B"]);
+        assert_eq!(names(&["hash160"]), ["hash160/1x33B", "hash160/1x65B"]);
+        assert_eq!(names(&["hash160/1x33B"]), ["hash160/1x33B"]);
+        let error = Shape::chosen(&["hash161".to_owned()]).err().unwrap();
+        assert!(error.starts_with("unknown shape \"hash161\"; the shapes are:\n"), "{error}");
+    }
+}
