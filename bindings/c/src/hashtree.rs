@@ -1,0 +1,86 @@
+//! The functions of [hashtree](https://github.com/OffchainLabs/hashtree), with its semantics.
+
+use std::ffi::c_int;
+use std::panic::catch_unwind;
+use std::process::abort;
+use std::ptr;
+use std::sync::RwLock;
+
+use crate::buffers::Range;
+
+/// A function that `hashtree_init` can install.
+#[allow(non_camel_case_types)]
+pub type hashtree_hash_fcn =
+    Option<unsafe extern "C" fn(output: *mut u8, input: *const u8, count: u64)>;
+
+/// The function that `hashtree_init` installed.
+static OVERRIDE: RwLock<hashtree_hash_fcn> = RwLock::new(None);
+
+/// The number of nodes copied to the stack at once.
+const NODES: usize = 64;
+
+/// Makes `hashtree_hash` call another function, or hashlanes again if that is null. Calling it is
+/// optional. Returns 1.
+#[unsafe(no_mangle)]
+pub extern "C" fn hashtree_init(r#override: hashtree_hash_fcn) -> c_int {
+    // Nothing panics while it holds the lock, so that it is never poisoned.
+    *OVERRIDE.write().unwrap_or_else(std::sync::PoisonError::into_inner) = r#override;
+    1
+}
+
+/// Writes the SHA-256 digest of each of the `count` 64-byte nodes at `input` to `output`.
+///
+/// `output` may be `input`. It has no way to report errors: null, sizes that overflow, and an
+/// output that begins inside the input but not at its first byte abort the process with a message.
+///
+/// # Safety
+///
+/// The caller keeps the rules at the top of `hashlanes.h`, except that `output` may overlap the
+/// input.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hashtree_hash(output: *mut u8, input: *const u8, count: u64) {
+    let function = *OVERRIDE.read().unwrap_or_else(std::sync::PoisonError::into_inner);
+    if let Some(function) = function {
+        // SAFETY: the caller's arguments are those of the function it has installed.
+        return unsafe { function(output, input, count) };
+    }
+    let Some(count) = checked_count(output, input, count) else {
+        eprintln!("hashtree_hash: null, a size that overflows, or an output inside the input");
+        abort()
+    };
+    let (mut block, mut digests) = ([[0; 64]; NODES], [[0; 32]; NODES]);
+    for first in (0..count).step_by(NODES) {
+        let length = NODES.min(count - first);
+        // SAFETY: the caller promises `count` nodes, of which these are some. `block` has room for
+        // them, and is not in the caller's memory. They have not been overwritten: the output does
+        // not begin after the input or does not overlap it, and grows half as fast.
+        unsafe {
+            ptr::copy_nonoverlapping(
+                input.cast::<[u8; 64]>().wrapping_add(first),
+                block.as_mut_ptr(),
+                length,
+            );
+        }
+        let hash = || sha256_multi::hash_pairs_into(&block[..length], &mut digests[..length]);
+        if catch_unwind(std::panic::AssertUnwindSafe(hash)).is_err() {
+            abort();
+        }
+        // SAFETY: the caller promises that `count` digests can be written, of which these are some.
+        unsafe {
+            ptr::copy_nonoverlapping(
+                digests.as_ptr(),
+                output.cast::<[u8; 32]>().wrapping_add(first),
+                length,
+            );
+        }
+    }
+}
+
+/// The number of nodes, if they can be hashed from the first to the last.
+fn checked_count(output: *mut u8, input: *const u8, count: u64) -> Option<usize> {
+    let count = usize::try_from(count).ok()?;
+    let read = Range::new(input.cast::<[u8; 64]>(), count).ok()?;
+    let written = Range::new(output.cast::<[u8; 32]>(), count).ok()?;
+    let is_in_order = !read.overlaps(written) || !written.starts_after(read);
+    is_in_order.then_some(count)
+}
