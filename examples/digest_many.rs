@@ -22,14 +22,14 @@ fn main() {
 
     // `distinct` takes any hash with lanes. `OneByOne` hashes in a loop with any other digest.
     let repeated = [&messages[..], &messages[..10]].concat();
-    assert_eq!(distinct::<Sha256Lanes>(&repeated), 100);
-    assert_eq!(distinct::<OneByOne<Sha512>>(&repeated), 100);
+    assert_eq!(distinct(&Sha256Lanes::default(), &repeated), 100);
+    assert_eq!(distinct(&OneByOne::<Sha512>::default(), &repeated), 100);
     println!("{} messages, of which 100 are distinct", repeated.len());
 }
 
 /// Counts the distinct messages by their digests.
-fn distinct<H: HashMany<Output: Ord>>(messages: &[String]) -> usize {
-    let mut digests = H::hash_many(messages);
+fn distinct<H: HashMany<Output: Ord>>(hash: &H, messages: &[String]) -> usize {
+    let mut digests = hash.hash_many(messages);
     digests.sort_unstable();
     digests.dedup();
     digests.len()

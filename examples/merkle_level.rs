@@ -52,9 +52,7 @@ fn root(leaves: &[Node], next_level: fn(&[Node]) -> Vec<Node>) -> Node {
 /// The parents of all nodes on a level, in lanes.
 fn next_level(children: &[Node]) -> Vec<Node> {
     // Siblings are adjacent in memory, as the 64 bytes that their parent hashes: no copy is needed.
-    let mut parents = vec![[0; 32]; children.len() / 2];
-    hash_pairs(children, &mut parents);
-    parents
+    hash_pairs(children)
 }
 
 /// The same, one node after another.

@@ -37,8 +37,13 @@ hash_of() {
 policy="default-src 'none'; script-src $(hash_of "$out/script") 'wasm-unsafe-eval'"
 policy+="; style-src $(hash_of page.css); worker-src blob:; base-uri 'none'; form-action 'none'"
 
+# A link to the project, once it has an address.
+repository=$(sed -n 's/^repository = "\(.*\)"$/\1/p' ../Cargo.toml)
+source=${repository:+<p><a href="$repository">The command-line tool, and the source of this page</a></p>}
+
 page=$out/addr-recover.html
 sed -e "s|@policy@|$policy|" \
+    -e "s|@source@|$source|" \
     -e "/^@style@$/ { r page.css" -e "d }" \
     -e "/^@script@$/ { r $out/script" -e "d }" \
     -e "/^@wasm@$/ { r $out/wasm" -e "d }" page.html > "$page"

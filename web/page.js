@@ -143,8 +143,9 @@ class Ascent {
 }
 
 async function page() {
-    const [form, text, damage, start, cancel, estimate, progress, status, answers] = [
-        "form", "text", "damage", "start", "cancel", "estimate", "progress", "status", "answers",
+    const [form, text, damage, example, start, cancel, figures, progress, status, answers] = [
+        "form", "text", "damage", "example", "start", "cancel", "figures", "progress", "status",
+        "answers",
     ].map((id) => document.getElementById(id));
     const threads = navigator.hardwareConcurrency || 2;
     let nanoseconds;
@@ -159,9 +160,14 @@ async function page() {
     const show = (id, value) => {
         document.getElementById(id).textContent = value;
     };
+    const showAfter = (isShown) => {
+        document.querySelectorAll(".after").forEach((element) => {
+            element.hidden = !isShown;
+        });
+    };
     const setRunning = (isRunning) => {
         start.disabled = isRunning || !question || question.isNoise();
-        cancel.disabled = !isRunning;
+        cancel.hidden = !isRunning;
         progress.hidden = !isRunning;
     };
     const stop = () => {
@@ -174,11 +180,16 @@ async function page() {
             const entry = document.createElement("li");
             const name = document.createElement("strong");
             name.textContent = address;
-            entry.append(name, kinds.join(" or ") || "unknown network");
+            const copy = document.createElement("button");
+            copy.type = "button";
+            copy.textContent = "Copy";
+            copy.onclick = () => copyText(name, copy);
+            const about = document.createElement("span");
+            about.textContent = kinds.join(" or ") || "unknown network";
             if (probability !== undefined) {
-                const percent = (100 * probability).toPrecision(3);
-                entry.append(`: ${percent} % likely to be the one meant`);
+                about.textContent += `, ${percentage(probability)} likely to be the one`;
             }
+            entry.append(name, copy, about);
             return entry;
         };
         answers.replaceChildren(...found.map(item));
@@ -192,7 +203,7 @@ async function page() {
         clearTimeout(timer);
         stop();
         answers.replaceChildren();
-        estimate.hidden = true;
+        figures.hidden = true;
         question?.free();
         question = undefined;
         say("");
@@ -216,41 +227,50 @@ async function page() {
             start.disabled = true;
             return;
         }
-        estimate.hidden = false;
-        const hashes = question.hashes();
+        const [hashes, expected] = [question.hashes(), question.expectedByChance()];
+        figures.hidden = false;
+        showAfter(false);
         show("kinds", question.kinds().join(", ") || "none has this length and first character");
         show("candidates", BigInt(question.candidates()).toLocaleString("en"));
         show("cost", `${count(hashes)} hashes, about ${time(secondsFor(hashes))} on ${threads} threads`);
-        show("chance", figure(question.expectedByChance()));
+        show("chance", figure(expected));
         if (question.isNoise()) {
-            say("The answer would be noise: so many addresses fit by chance that the checksum " +
-                "cannot tell which of them was meant. Give more characters.", true);
-        } else if (question.isDoubtful()) {
-            say("The answer will be doubtful: another address may fit by chance.");
+            say(`Too little is known: about ${figure(expected)} addresses fit by chance, and ` +
+                "nothing tells which of them was meant. Give more characters.", true);
+        } else {
+            const doubt = question.isDoubtful() ? " Several addresses may fit." : "";
+            say(`The search takes about ${time(secondsFor(hashes))}.${doubt}`);
         }
     };
     const conclude = (found, ascent, begin) => {
         stop();
         found.sort((a, b) => (a.address < b.address ? -1 : 1));
-        list(found, wasm_bindgen.probability(found.length, ascent.expected));
+        const probability = wasm_bindgen.probability(found.length, ascent.expected);
+        list(found, probability);
         const seconds = (performance.now() - begin) / 1000;
-        const effort = `(${count(ascent.hashes)} hashes, ${time(seconds)})`;
+        const ratio = wasm_bindgen.likelihoodRatio(found.length, ascent.expected);
+        showAfter(true);
+        show("tried", ascent.tried.join(", "));
+        show("effort", `${count(ascent.hashes)} hashes, ${time(seconds)}`);
+        show("odds", found.length === 0 ? "nothing was found" : odds(ratio));
+        const before = ascent.tried.slice(0, -1);
         if (found.length === 0) {
             const skipped = ascent.skipped.length === 0 ? "" : " Not tried, because it takes " +
-                `longer or would make the answer doubtful: ${ascent.skipped.join(", ")}.`;
-            say(`Not found ${effort}: tried ${ascent.tried.join(", ")}.${skipped}`);
-        } else {
-            const ratio = wasm_bindgen.likelihoodRatio(found.length, ascent.expected);
-            const odds = ratio >= 1e5
-                ? "the checksum leaves no doubt"
-                : `${ratio < 10 ? figure(ratio) : count(ratio)} to 1`;
-            const before = ascent.tried.slice(0, -1);
-            const assumption = before.length === 0 ? "" : ` Found only with ${
-                ascent.tried.at(-1)}, so it is less certain. Nothing was found with ${
-                before.join(", ")}.`;
-            say(`${found.length} found, ${odds} that the text was an address ${effort}.` +
-                assumption);
+                `longer or would leave too many answers: ${ascent.skipped.join(", ")}.`;
+            say(`Not found. Tried: ${ascent.tried.join(", ")}.${skipped}`);
+            return;
         }
+        const sure = found.length > 1
+            ? `${found.length} addresses fit, and one of them may be yours.`
+            : probability >= 0.99
+                ? "Found: this is almost certainly the address."
+                : probability >= 0.9
+                    ? "Found: this is probably the address."
+                    : "One address fits, but it may do so by chance.";
+        const assumption = before.length === 0 ? "" : ` It assumes ${ascent.tried.at(-1)}: ` +
+            `nothing was found with ${before.join(", ")}.`;
+        say(sure + assumption);
+        status.scrollIntoView({ block: "nearest" });
     };
     /** Searches the next rung, and those after it until something is found. */
     const climb = (ascent, begin) => {
@@ -262,14 +282,13 @@ async function page() {
         const expected = Math.max(rung.hashes, 1);
         const start = performance.now();
         const setup = { module, text: text.value, damage: damage.value, rung: rung.rung };
-        const prefix = ascent.tried.length > 1 ? `Trying ${rung.name}: ` : "";
+        const prefix = ascent.tried.length > 1 ? `Not found so far. Trying ${rung.name}. ` : "";
         search = new SharedSearch(setup, threads, threads * SHARDS_PER_THREAD, {
             onProgress: (hashes) => {
                 progress.value = hashes / expected;
                 const spent = (performance.now() - start) / 1000;
                 const left = (spent * Math.max(expected - hashes, 0)) / hashes;
-                say(`${prefix}${count(hashes)} of ${count(expected)} hashes` +
-                    (hashes > 0 ? `, ${time(left)} left` : ""));
+                say(hashes > 0 ? `${prefix}Searching, ${time(left)} left` : `${prefix}Searching`);
             },
             onEnd: (found) => {
                 ascent.add(rung, search.hashes());
@@ -285,7 +304,7 @@ async function page() {
             },
         });
         progress.value = 0;
-        say(`${prefix}searching`);
+        say(`${prefix}Searching`);
         setRunning(true);
     };
 
@@ -306,8 +325,14 @@ async function page() {
         timer = setTimeout(read, 200);
     };
     damage.onchange = read;
+    example.onclick = () => {
+        text.value = SAMPLE.text;
+        damage.value = SAMPLE.damage;
+        read();
+        start.focus();
+    };
 
-    say("Measuring this machine");
+    say("Measuring this device");
     const base64 = document.getElementById("wasm").textContent.trim();
     const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
     const module = await WebAssembly.compile(bytes);
@@ -324,10 +349,28 @@ async function page() {
     read();
 }
 
+/** Copies the text of an element, and says so on the button. */
+async function copyText(element, button) {
+    try {
+        await navigator.clipboard.writeText(element.textContent);
+        button.textContent = "Copied";
+    } catch {
+        // Not every browser permits it in a file on disk: the user copies what is selected.
+        getSelection().selectAllChildren(element);
+        button.textContent = "Selected";
+    }
+}
+
+const percentage = (share) => `${(100 * share).toPrecision(3)} %`;
+
+const odds = (ratio) => ratio >= 1e5
+    ? "the checksum leaves no doubt"
+    : `${ratio < 10 ? figure(ratio) : count(ratio)} to 1`;
+
 /** A whole number with its digits grouped. */
 const count = (number) => Math.round(number).toLocaleString("en");
 
-const figure = (number) => number.toLocaleString("en", { maximumSignificantDigits: 2 });
+const figure = (number) => number >= 1000 ? count(number) : number.toLocaleString("en", { maximumSignificantDigits: 2 });
 
 function time(seconds) {
     const units = [["years", 31_557_600], ["days", 86_400], ["hours", 3600], ["minutes", 60]];

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""Tests the page in headless Chromium: test.py PAGE [SCREENSHOT]
+"""Tests the page in headless Chromium: test.py PAGE [FOLDER]
 
 Needs Debian's packages chromium, chromium-driver and python3-selenium. With a second argument,
-saves a picture of an answer there.
+saves pictures of an answer there: on a phone and on a desktop, in light and dark.
 """
 
 import pathlib
@@ -51,6 +51,16 @@ class Page(unittest.TestCase):
         self.until(lambda: self.find("start").is_enabled())
         self.find("start").click()
 
+    def figure(self, name):
+        # The figures are folded.
+        return self.find(name).get_property("textContent")
+
+    def show_on(self, width, height, scheme="light"):
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
+        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        features = [{"name": "prefers-color-scheme", "value": scheme}]
+        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+
     def width_beyond_the_window(self):
         return self.browser.execute_script(
             "return document.documentElement.scrollWidth - innerWidth"
@@ -60,13 +70,42 @@ class Page(unittest.TestCase):
         self.recover(ADDRESS)
         self.until(self.answers)
         self.assertEqual(self.answers(), [ANSWER])
-        self.assertIn("Bitcoin P2PKH", self.find("kinds").text)
-        self.assertIn("1,118,736 hashes", self.find("cost").text)
-        self.assertIn("Bitcoin P2PKH: 99.", self.find("answers").text)
+        self.assertIn("Bitcoin P2PKH", self.figure("kinds"))
+        self.assertIn("1,118,736 hashes", self.figure("cost"))
+        self.assertIn("Bitcoin P2PKH, 99.", self.find("answers").text)
+        self.assertIn("almost certainly the address", self.find("status").text)
         # As the command-line tool says it.
-        self.assertIn("1 found, 512 to 1", self.find("status").text)
-        if SCREENSHOT:
-            self.browser.save_screenshot(SCREENSHOT)
+        self.assertEqual(self.figure("odds"), "512 to 1")
+        self.assertIn("1,118,736 hashes", self.figure("effort"))
+
+    def test_the_answer_is_above_everything_else(self):
+        self.find("example").click()
+        self.find("start").click()
+        self.until(self.answers)
+        self.assertEqual(self.answers(), [ANSWER])
+        top = lambda name: self.find(name).location["y"]
+        self.assertLess(top("answers"), top("status"))
+        self.assertLess(top("status"), top("figures"))
+        is_shown = "return document.getElementById('kinds').checkVisibility()"
+        self.assertFalse(self.browser.execute_script(is_shown))
+        self.find("figures").find_element(By.TAG_NAME, "summary").click()
+        self.assertTrue(self.browser.execute_script(is_shown))
+
+    def test_an_answer_can_be_copied(self):
+        self.browser.execute_cdp_cmd(
+            "Browser.grantPermissions",
+            {"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]},
+        )
+        self.recover(ADDRESS)
+        self.until(self.answers)
+        copy = self.find("answers").find_element(By.TAG_NAME, "button")
+        copy.click()
+        self.until(lambda: copy.text in ("Copied", "Selected"))
+        if copy.text == "Copied":
+            read = "navigator.clipboard.readText().then(arguments[0], arguments[0])"
+            self.assertEqual(self.browser.execute_async_script(read), ANSWER)
+        else:
+            self.assertEqual(self.browser.execute_script("return `${getSelection()}`"), ANSWER)
 
     def test_unreadable_characters_are_recovered(self):
         self.recover("18ryVioVmwFYzhRZKTjKqGYCj?UjoxH3k?")
@@ -84,15 +123,15 @@ class Page(unittest.TestCase):
         self.until(self.answers)
         self.assertEqual(self.answers(), [ANSWER])
         status = self.find("status").text
-        self.assertIn("Found only with one wrong character, so it is less certain", status)
-        self.assertIn("Nothing was found with the text as written, one look-alike character", status)
+        self.assertIn("It assumes one wrong character: nothing was found with", status)
+        self.assertIn("nothing was found with the text as written, one look-alike character", status)
 
     def test_nothing_is_found_where_nothing_fits(self):
         self.recover("18ryviovmwfyzhrzktjkqgycjkujoxh3k7")
         self.until(lambda: "Not found" in self.find("status").text)
         self.assertEqual(self.answers(), [])
         status = self.find("status").text
-        self.assertIn("tried the text as written", status)
+        self.assertIn("Tried: the text as written", status)
         # It would find addresses by chance, however fast the machine is.
         self.assertRegex(status, "Not tried.*: .*three wrong characters")
 
@@ -106,7 +145,7 @@ class Page(unittest.TestCase):
 
     def test_noise_is_refused(self):
         self.type("18ryviovmwfyzhrzkt????ycjkujoxh3k6")
-        self.until(lambda: "noise" in self.find("status").text)
+        self.until(lambda: "Too little is known" in self.find("status").text)
         self.assertFalse(self.find("start").is_enabled())
 
     def test_a_valid_address_is_recognised(self):
@@ -126,13 +165,21 @@ class Page(unittest.TestCase):
         self.until(self.answers)
         self.assertEqual(self.answers(), [ANSWER])
 
-    def test_a_phone_shows_everything(self):
-        metrics = {"width": 360, "height": 740, "deviceScaleFactor": 2, "mobile": True}
-        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-        self.recover(ADDRESS)
-        self.until(self.answers)
-        self.assertEqual(self.browser.execute_script("return innerWidth"), 360)
-        self.assertLessEqual(self.width_beyond_the_window(), 0)
+    def test_phones_and_desktops_show_everything(self):
+        for scheme in ("light", "dark"):
+            for width, height in ((360, 740), (1280, 800)):
+                self.show_on(width, height, scheme)
+                self.browser.refresh()
+                self.until(lambda: self.browser.find_elements(By.CSS_SELECTOR, "[data-nanoseconds]"))
+                self.recover(ADDRESS)
+                self.until(self.answers)
+                self.assertEqual(self.browser.execute_script("return innerWidth"), width)
+                self.assertLessEqual(self.width_beyond_the_window(), 0)
+                # On a phone, without scrolling.
+                bottom = self.find("answers").rect
+                self.assertLess(bottom["y"] + bottom["height"], height)
+                if FOLDER:
+                    self.browser.save_screenshot(str(FOLDER / f"{width}-{scheme}.png"))
 
     def test_nothing_can_be_sent(self):
         refused = self.browser.execute_async_script(
@@ -155,5 +202,5 @@ class Page(unittest.TestCase):
 
 if __name__ == "__main__":
     PAGE = pathlib.Path(sys.argv.pop(1))
-    SCREENSHOT = sys.argv.pop(1) if len(sys.argv) > 1 else None
+    FOLDER = pathlib.Path(sys.argv.pop(1)) if len(sys.argv) > 1 else None
     unittest.main()

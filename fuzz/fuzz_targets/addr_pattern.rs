@@ -15,9 +15,9 @@ fuzz_target!(|input: (u8, &[u8])| {
         .case(case)
         .look_alikes(look_alikes)
         .typos(options >> 2 & 3)
-        .missing(is_set(4))
-        .surplus(is_set(5))
-        .swapped(is_set(6));
+        .missing(u8::from(is_set(4)))
+        .surplus(u8::from(is_set(5)))
+        .swapped(u8::from(is_set(6)));
     match Pattern::from_utf8(bytes, damage.clone()) {
         Ok(pattern) => {
             let again = Pattern::with_damage(pattern.address(), damage);

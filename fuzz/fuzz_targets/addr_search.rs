@@ -61,9 +61,9 @@ fuzz_target!(|input: (u8, [u8; 20], Vec<(u8, u8)>, u8, [u8; 4])| {
     let damage = Damage::default()
         .case(Case::Kept)
         .typos(typos)
-        .missing(missing)
-        .surplus(surplus)
-        .swapped(swapped);
+        .missing(u8::from(missing))
+        .surplus(u8::from(surplus))
+        .swapped(u8::from(swapped));
     let pattern = Pattern::with_damage(&text, damage).unwrap();
     let space = SearchSpace::new(&pattern, &versions).unwrap();
     let expected = answer(&form, edits, &versions);

@@ -27,6 +27,7 @@ enum Step {
     Push(u8),
     Extend(u16),
     Set(u16, u8),
+    Truncate(u16),
     Clone(u8),
     Rebase(u8),
     Root,
@@ -57,6 +58,7 @@ fn run<T: Packed>(input: &Input, value: fn(u8) -> T) {
             compare(&mut lists[at], definition);
         }
     }
+    assert_eq!(lists[0].0 == lists[1].0, lists[0].1 == lists[1].1);
     for list in &mut lists {
         compare(list, definition);
     }
@@ -72,6 +74,13 @@ fn compare<T: Packed>((list, expected): &mut (PersistentList<T>, Vec<u8>), defin
     };
     assert!(list.iter().map(&mut first_byte).eq(expected.iter().copied()));
     for index in [0, expected.len() / 2, expected.len()] {
+        if let Some((at, chunk)) = list.chunk_of(index as u64) {
+            let (head, proof) = (list.head(), list.prove(index as u64));
+            assert_eq!(
+                proof.map(|proof| proof.verify(list.hasher(), &head, at, &chunk)),
+                Ok(Ok(()))
+            );
+        }
         let value = list.get(index as u64).map(&mut first_byte);
         assert_eq!(value, expected.get(index).copied());
     }
@@ -100,6 +109,10 @@ fn apply<T: Packed>(step: &Step, lists: &mut Lists<T>, at: usize, value: fn(u8) 
             if let Some(expected) = expected {
                 *expected = byte;
             }
+        }
+        Step::Truncate(len) => {
+            list.truncate(len.into());
+            expected.truncate(len.into());
         }
         Step::Clone(from) => lists[at] = lists[usize::from(from) % 3].clone(),
         Step::Rebase(on) => {

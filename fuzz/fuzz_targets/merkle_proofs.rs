@@ -8,8 +8,7 @@ use merkle_lanes::bitcoin::Bitcoin;
 use merkle_lanes::rfc6962::Rfc6962;
 use merkle_lanes::ssz::Ssz;
 use merkle_lanes::{
-    Claim, ConsistencyProof, InclusionProof, LeafPosition, MultiProof, NodeHasher, Tree,
-    verify_many,
+    Claim, ConsistencyProof, InclusionProof, MultiProof, NodeHasher, Tree, TreeHead, verify_many,
 };
 
 use oracle::{Definition, Hash, NaiveTree, rfc9162_consistent, sha256};
@@ -92,13 +91,17 @@ fn run<H: NodeHasher<Node = Hash>>(hasher: H, definition: Definition, input: &In
     consistency(&tree, definition, 1 + u64::from(input.old_size) % size, &input.edits);
 }
 
+fn head(size: u64, root: &Hash) -> TreeHead<Hash> {
+    TreeHead { size, root: *root }
+}
+
 /// Decodes the bytes as proofs, with sizes and indices of any magnitude.
 fn decode<H: NodeHasher<Node = Hash>>(hasher: &H, definition: Definition, input: &Input<'_>) {
     let [size, index] = input.claimed;
     let (leaf, root) = ([1; 32], [2; 32]);
     if let Ok(proof) = InclusionProof::<Hash>::try_from(input.bytes) {
         assert_eq!(proof.to_bytes(), input.bytes);
-        let climbed = proof.root(hasher, LeafPosition { index, size }, &leaf);
+        let climbed = proof.root(hasher, size, index, &leaf);
         if size <= hasher.capacity() {
             assert_eq!(climbed.ok(), definition.climb(size, index, &leaf, proof.nodes()));
         } else {
@@ -117,7 +120,7 @@ fn decode<H: NodeHasher<Node = Hash>>(hasher: &H, definition: Definition, input:
     }
     if let Ok(proof) = ConsistencyProof::<Hash>::try_from(input.bytes) {
         assert_eq!(proof.to_bytes(), input.bytes);
-        let verdict = proof.verify(hasher, (index, &leaf), (size, &root));
+        let verdict = proof.verify(hasher, &head(index, &leaf), &head(size, &root));
         // No known input hashes to such a root.
         assert!(verdict.is_err());
     }
@@ -139,20 +142,19 @@ fn inclusion<H: NodeHasher<Node = Hash>>(
             let index = hostile.claimed_index.map_or(index, u64::from);
             let size = hostile.claimed_size.map_or(tree.len(), u64::from);
             let leaf = hostile.leaf_of.map_or(hostile.index, |other| other) as usize % leaves.len();
-            (LeafPosition { index, size }, &leaves[leaf], InclusionProof::from(nodes))
+            (head(size, &root), index, &leaves[leaf], InclusionProof::from(nodes))
         })
         .collect();
     let claims: Vec<_> = proofs
         .iter()
-        .map(|&(position, leaf, ref proof)| Claim { root: &root, position, leaf, proof })
+        .map(|&(ref head, index, leaf, ref proof)| Claim { head, index, leaf, proof })
         .collect();
     for (claim, verdict) in claims.iter().zip(verify_many(hasher, &claims)) {
-        let Claim { position, leaf, proof, .. } = *claim;
-        assert_eq!(proof.verify(hasher, &root, position, leaf), verdict);
-        let LeafPosition { index, size } = position;
-        let expected = definition.climb(size, index, leaf, proof.nodes()) == Some(root);
+        let Claim { head, index, leaf, proof } = *claim;
+        assert_eq!(proof.verify(hasher, head, index, leaf), verdict);
+        let expected = definition.climb(head.size, index, leaf, proof.nodes()) == Some(root);
         assert_eq!(verdict.is_ok(), expected, "{claim:?}");
-        if size == tree.len() && verdict.is_ok() {
+        if head.size == tree.len() && verdict.is_ok() {
             assert_eq!(leaves[index as usize], *leaf, "{claim:?}");
         }
     }
@@ -177,12 +179,11 @@ fn multi<H: NodeHasher<Node = Hash>>(
     assert_eq!(proof.nodes(), good);
     let proven: Vec<_> =
         indices.iter().map(|&index| (index, tree.leaves()[index as usize])).collect();
-    assert_eq!(proof.verify(tree.hasher(), &tree.root(), tree.len(), &proven), Ok(()));
+    assert_eq!(proof.verify(tree.hasher(), &tree.head(), &proven), Ok(()));
     let mut nodes = proof.into_nodes();
     edit(&mut nodes, edits, tree.leaves());
     // There is only one valid proof for these leaves.
-    let verdict =
-        MultiProof::from(nodes.clone()).verify(tree.hasher(), &tree.root(), tree.len(), &proven);
+    let verdict = MultiProof::from(nodes.clone()).verify(tree.hasher(), &tree.head(), &proven);
     assert_eq!(verdict.is_ok(), nodes == good, "{verdict:?}");
 }
 
@@ -192,18 +193,17 @@ fn consistency<H: NodeHasher<Node = Hash>>(
     old: u64,
     edits: &[Edit],
 ) {
-    let (new, new_root) = (tree.len(), tree.root());
-    let old_root = definition.root(&tree.leaves()[..old as usize]);
-    let proof = tree.prove_consistency(old).expect("the tree has grown through all sizes");
-    let good = NaiveTree::new(definition, tree.leaves()).consistency(old as usize);
+    let new = tree.head();
+    let old = head(old, &definition.root(&tree.leaves()[..old as usize]));
+    let proof = tree.prove_consistency(old.size).expect("the tree has grown through all sizes");
+    let good = NaiveTree::new(definition, tree.leaves()).consistency(old.size as usize);
     assert_eq!(proof.nodes(), good);
-    assert_eq!(proof.verify(tree.hasher(), (old, &old_root), (new, &new_root)), Ok(()));
+    assert_eq!(proof.verify(tree.hasher(), &old, &new), Ok(()));
     let mut nodes = proof.into_nodes();
     edit(&mut nodes, edits, tree.leaves());
-    let (is_good, by_rfc) =
-        (nodes == good, rfc9162_consistent((old, &old_root), (new, &new_root), &nodes));
-    let verdict =
-        ConsistencyProof::from(nodes).verify(tree.hasher(), (old, &old_root), (new, &new_root));
+    let by_rfc = rfc9162_consistent((old.size, &old.root), (new.size, &new.root), &nodes);
+    let is_good = nodes == good;
+    let verdict = ConsistencyProof::from(nodes).verify(tree.hasher(), &old, &new);
     assert_eq!(verdict.is_ok(), is_good, "{verdict:?}");
     if let Definition::Rfc6962 = definition {
         assert_eq!(verdict.is_ok(), by_rfc, "{verdict:?}");

@@ -6,14 +6,12 @@ use hash_lanes_testing::Batch;
 use hashlanes_fuzz::Messages;
 use libfuzzer_sys::fuzz_target;
 use ripemd::{Digest, Ripemd160};
-use ripemd_multi::{Backend, ManyHasher, hash_many_with, hash160_many_with, hash160_with};
+use ripemd_multi::{Backend, Ripemd160Lanes};
 use sha2::Sha256;
 
 #[path = "../../ripemd-multi/tests/conformance/subject.rs"]
 #[allow(dead_code, reason = "it is shared with the tests, which need more of it")]
 mod subject;
-
-const UNWRITTEN: [u8; 20] = [0xee; 20];
 
 fn ripemd160(message: impl AsRef<[u8]>) -> [u8; 20] {
     Ripemd160::digest(message).into()
@@ -25,8 +23,7 @@ fn hash160(message: impl AsRef<[u8]>) -> [u8; 20] {
 
 /// Asserts the HASH160 of public keys of one length, which have dedicated kernels.
 fn assert_keys_hashed<const N: usize>(backend: Backend, keys: &[[u8; N]]) {
-    let mut hashes = vec![UNWRITTEN; keys.len()];
-    hash160_many_with(backend, keys, &mut hashes);
+    let hashes = Ripemd160Lanes::on(backend).hash160_many(keys);
     assert!(
         hashes.iter().zip(keys).all(|(hash, key)| *hash == hash160(key)),
         "keys of {N} bytes, {backend}"
@@ -38,18 +35,18 @@ fuzz_target!(|input: Messages<'_>| {
     let inner: &[[u8; 32]] = input.blocks();
     let outer: Vec<_> = inner.iter().map(ripemd160).collect();
     for backend in Backend::available() {
-        input.assert_hashed_in_parts(ManyHasher::with_backend(backend, messages.len()), |part| {
-            ripemd160(part)
-        });
+        input.assert_hashed_in_parts(
+            Ripemd160Lanes::on(backend).many_hasher(messages.len()),
+            |part| ripemd160(part),
+        );
 
-        let mut digests = vec![UNWRITTEN; inner.len()];
-        hash_many_with(backend, inner, &mut digests);
-        assert_eq!(digests, outer, "digests, {backend}");
+        let lanes = Ripemd160Lanes::on(backend);
+        assert_eq!(lanes.hash_many(inner), outer, "digests, {backend}");
 
         assert_keys_hashed::<33>(backend, input.blocks());
         assert_keys_hashed::<65>(backend, input.blocks());
         for message in &messages {
-            assert_eq!(hash160_with(backend, message), hash160(message), "HASH160, {backend}");
+            assert_eq!(lanes.hash160(message), hash160(message), "HASH160, {backend}");
         }
     }
     Batch::<subject::Ripemd160, _>::new(messages).assert_hashed();

@@ -6,7 +6,7 @@ use hash_lanes_testing::Batch;
 use hashlanes_fuzz::Messages;
 use libfuzzer_sys::fuzz_target;
 use sha1::{Digest, Sha1};
-use sha1_multi::{Backend, ManyHasher, hash_with};
+use sha1_multi::{Backend, Sha1Lanes};
 
 #[path = "../../sha1-multi/tests/conformance/subject.rs"]
 #[allow(dead_code, reason = "it is shared with the tests, which need more of it")]
@@ -19,11 +19,10 @@ fn sha1(message: impl AsRef<[u8]>) -> [u8; 20] {
 fuzz_target!(|input: Messages<'_>| {
     let messages = input.whole();
     for backend in Backend::available() {
-        input.assert_hashed_in_parts(ManyHasher::with_backend(backend, messages.len()), |part| {
-            sha1(part)
-        });
+        let lanes = Sha1Lanes::on(backend);
+        input.assert_hashed_in_parts(lanes.many_hasher(messages.len()), |part| sha1(part));
         for message in &messages {
-            assert_eq!(hash_with(backend, message), sha1(message), "{backend}");
+            assert_eq!(lanes.hash(message), sha1(message), "{backend}");
         }
     }
     Batch::<subject::Sha1, _>::new(messages).assert_hashed();

@@ -6,13 +6,11 @@ use hash_lanes_testing::Batch;
 use hashlanes_fuzz::Messages;
 use libfuzzer_sys::fuzz_target;
 use sha2::{Digest, Sha256};
-use sha256_multi::{Backend, ManyHasher, double_hash_pairs_with, hash_pairs_with};
+use sha256_multi::{Backend, Sha256Lanes};
 
 #[path = "../../sha256-multi/tests/conformance/subject.rs"]
 #[allow(dead_code, reason = "it is shared with the tests, which need more of it")]
 mod subject;
-
-const UNWRITTEN: [u8; 32] = [0xee; 32];
 
 fn sha256(message: impl AsRef<[u8]>) -> [u8; 32] {
     Sha256::digest(message).into()
@@ -28,16 +26,11 @@ fuzz_target!(|input: Messages<'_>| {
     let once: Vec<_> = nodes.iter().map(sha256).collect();
     let twice: Vec<_> = nodes.iter().map(double_sha256).collect();
     for backend in Backend::available() {
-        input.assert_hashed_in_parts(ManyHasher::with_backend(backend, messages.len()), |part| {
-            sha256(part)
-        });
+        let lanes = Sha256Lanes::on(backend);
+        input.assert_hashed_in_parts(lanes.many_hasher(messages.len()), |part| sha256(part));
 
-        let mut digests = vec![UNWRITTEN; nodes.len()];
-        hash_pairs_with(backend, nodes, &mut digests);
-        assert_eq!(digests, once, "nodes, {backend}");
-        digests.fill(UNWRITTEN);
-        double_hash_pairs_with(backend, nodes, &mut digests);
-        assert_eq!(digests, twice, "nodes twice, {backend}");
+        assert_eq!(lanes.hash_pairs(nodes), once, "nodes, {backend}");
+        assert_eq!(lanes.double_hash_pairs(nodes), twice, "nodes twice, {backend}");
     }
     Batch::<subject::Sha256, _>::new(messages).assert_hashed();
 });

@@ -26,5 +26,5 @@ fuzz_target!(|input: Input| {
         files.map(|(length, is_pad)| (u64::from(length), is_pad)).unzip();
     let torrent = numbered::numbered(&lengths, &pads, piece_length).encode();
     let torrent = Torrent::parse(&torrent).expect("the torrent is well-formed");
-    numbered::assert_layout(torrent.v1().expect("the torrent has pieces"), &lengths, piece_length);
+    numbered::assert_layout(torrent.pieces(), &lengths, piece_length);
 });

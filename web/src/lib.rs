@@ -183,9 +183,9 @@ fn damage_named(name: &str) -> Option<Damage> {
     Some(match name {
         "none" => damage,
         "look-alikes" => damage.look_alikes(LookAlikes::everywhere("0oO,1IlLi,2Zz,5Ss,7T,8B")),
-        "swapped" => damage.swapped(true),
-        "surplus" => damage.surplus(true),
-        "missing" => damage.missing(true),
+        "swapped" => damage.swapped(1),
+        "surplus" => damage.surplus(1),
+        "missing" => damage.missing(1),
         "typo" => damage.typos(1),
         "typos" => damage.typos(2),
         _ => return None,

@@ -1,10 +1,10 @@
-//! Reads any bytes as the resume file of a torrent. They are rejected, or survive a round trip.
+//! Reads any bytes as the saved state of a torrent. They are rejected, or survive a round trip.
 #![no_main]
 
 use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
-use torrent_check::{Resume, Torrent};
+use torrent_check::{State, Torrent};
 
 #[path = "../../torrent-check/tests/it/make.rs"]
 #[allow(dead_code, unreachable_pub, reason = "it is shared with the tests, which need more of it")]
@@ -20,8 +20,8 @@ static TORRENT: LazyLock<Torrent> = LazyLock::new(|| {
 });
 
 fuzz_target!(|bytes: &[u8]| {
-    if let Ok(resume) = Resume::read(&TORRENT, bytes) {
-        let copy = Resume::read(&TORRENT, &resume.to_bytes()).expect("it was just written");
-        assert_eq!(copy, resume);
+    if let Ok(state) = State::read(&TORRENT, bytes) {
+        let copy = State::read(&TORRENT, &state.to_bytes()).expect("it was just written");
+        assert_eq!(copy, state);
     }
 });
