@@ -1,4 +1,4 @@
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034 # the scripts that source it use its variables
 # Sets up a compiler and emulators for other processors, on Debian. Sourced by the scripts beside
 # it.
 #
@@ -180,26 +180,21 @@ slow=(
     --skip algorand::trees_match_the_definition
     --skip bep52::more_leaves_than_are_buffered
     --skip bep52::roots_and_layers_match_the_definition
-    --skip changes::large_levels
     --skip consistency::with_a_flipped_bit_are_refused
     --skip inclusion::with_any_flipped_bit_are_refused
     --skip inclusion::of_larger_trees_with_a_flipped_bit_are_refused
     --skip inclusion::for_wrong_indices_and_sizes
     --skip inclusion::of_every_leaf_of_every_tree_verify
-    --skip kept_levels::growing_and_truncating
-    --skip kept_levels::of_large_sizes
-    --skip kept_levels::proofs
+    --skip levels::growing_and_truncating
+    --skip levels::of_large_sizes
+    --skip levels::proofs
     --skip multi::of_all_subsets_of_small_trees
     --skip multi::of_evenly_spread_leaves
     --skip persistent::of_every_size_and_type
     --skip persistent::rebased_lists_share_memory
-    --skip ranges::of_algorand
-    --skip ranges::of_any_digest
-    --skip ranges::of_every_family
     --skip roots::of_large_trees_with_every_backend
     --skip streaming::resuming_at_large_sizes
     --skip streaming::in_any_parts
-    --skip lengths::every_length_with_a_salt
     --skip naive::
     --skip round_trip::
     --skip api::a_search_resumes_from_any_checkpoint
@@ -247,6 +242,6 @@ backends_here() {
     [[ $flags != *" avx512_bitalg "* ]] || avx512=1
     [[ $flags != *" avx2 "* ]] || avx2=1
     [[ $flags != *" sha_ni "* ]] || sha=1
-    echo ${avx512:+${sha:+avx512+sha} avx512 avx512x16 avx512x8} ${avx2:+${sha:+avx2+sha} avx2} \
+    echo ${avx512:+${sha:+avx512+sha} avx512} ${avx2:+${sha:+avx2+sha} avx2} \
         ${sha:+sse4.2+sha sha-ni} sse4.2 sse2 portable
 }

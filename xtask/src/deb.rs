@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result, ensure};
 use xshell::{Shell, cmd};
 
-use crate::check::Outcome;
+use crate::checks::Outcome;
 use crate::tools;
 
 /// The tools, each with arguments and the first words of its answer.

@@ -2,8 +2,8 @@
 //!
 //! `ci/deep-checks.txt` has a line for each check that passed: a digest of its subject (the files
 //! whose change makes it necessary), the seconds it took, the date and the CPU. If the digest has
-//! changed, the check is due. The gate spends ten minutes on deep checks: first on those that are
-//! due, then on others. If they do not all fit, they take turns by the commit count.
+//! changed, the check is due. The gate spends ten minutes on those that are due; if they do not all
+//! fit, they take turns by the commit count. `.github/workflows/deep.yml` runs all of them weekly.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -12,8 +12,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use xshell::{Shell, cmd};
 
-use crate::check::{Check, Deep, Outcome};
-use crate::checks::CHECKS;
+use crate::checks::{CHECKS, Check, Deep, Outcome};
 use crate::tools;
 
 const RECORD: &str = "ci/deep-checks.txt";
@@ -77,51 +76,29 @@ pub(crate) struct Plan {
     pub(crate) left: Vec<&'static Check>,
 }
 
-/// Chooses the deep checks of a gate run at this commit count: one shift of the due checks, and
-/// others within the rest of the budget.
+/// Chooses from the due checks those of a gate run at this commit count.
 pub(crate) fn choose(sh: &Shell, commits: u64) -> Result<Plan> {
     let record = read(sh)?;
     let time = |check: &Check| record.get(check.name).map_or(UNKNOWN, |passed| passed.time);
-    let turn = usize::try_from(commits)?;
-    let due = due(sh)?;
-    let in_turn = |shifts: Vec<Vec<&'static Check>>| match shifts.len() {
-        0 => Vec::new(),
-        count => shifts[turn % count].clone(),
-    };
-    let mut chosen = in_turn(shifts(due.iter().copied(), time));
-    let mut spent: Duration = chosen.iter().map(|check| time(check)).sum();
-    let is_in =
-        |checks: &[&Check], check: &Check| checks.iter().any(|other| other.name == check.name);
-    for check in in_turn(shifts(all(), time)) {
-        if !is_in(&chosen, check) && (chosen.is_empty() || spent + time(check) <= BUDGET) {
-            spent += time(check);
-            chosen.push(check);
-        }
-    }
-    let left = due.into_iter().filter(|check| !is_in(&chosen, check)).collect();
-    Ok(Plan { chosen, left })
+    Ok(in_turn(due(sh)?, usize::try_from(commits)?, time))
 }
 
-/// Divides the checks into shifts, which take turns. Each fits in the budget, unless it is a single
-/// check that exceeds it.
-fn shifts(
-    checks: impl Iterator<Item = &'static Check>,
-    time: impl Fn(&Check) -> Duration,
-) -> Vec<Vec<&'static Check>> {
-    let mut shifts: Vec<Vec<&Check>> = Vec::new();
-    let mut left = Duration::ZERO;
-    for check in checks {
-        let needed = time(check);
-        match shifts.last_mut() {
-            Some(shift) if needed <= left => shift.push(check),
-            _ => {
-                shifts.push(vec![check]);
-                left = BUDGET;
-            }
-        }
-        left = left.saturating_sub(needed);
+/// Takes checks from this turn on, as many as fit in the budget, but at least one.
+fn in_turn(mut due: Vec<&'static Check>, turn: usize, time: impl Fn(&Check) -> Duration) -> Plan {
+    if !due.is_empty() {
+        let first = turn % due.len();
+        due.rotate_left(first);
     }
-    shifts
+    let (mut plan, mut spent) = (Plan { chosen: Vec::new(), left: Vec::new() }, Duration::ZERO);
+    for check in due {
+        if plan.chosen.is_empty() || spent + time(check) <= BUDGET {
+            spent += time(check);
+            plan.chosen.push(check);
+        } else {
+            plan.left.push(check);
+        }
+    }
+    plan
 }
 
 /// All deep checks, for `HASHLANES_CI=full`.
@@ -182,21 +159,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_check_has_a_turn_within_the_budget() {
+    fn due_checks_take_turns_within_the_budget() {
         let seconds = |check: &Check| Duration::from_secs(100 + 37 * check.name.len() as u64);
-        let shifts = shifts(all(), seconds);
-        let names: Vec<&str> = shifts.iter().flatten().map(|check| check.name).collect();
-        assert_eq!(names, all().map(|check| check.name).collect::<Vec<_>>());
-        for shift in shifts {
-            let time: Duration = shift.iter().map(|check| seconds(check)).sum();
-            assert!(shift.len() == 1 || time <= BUDGET, "{time:?}");
+        let due: Vec<_> = all().collect();
+        for turn in 0..2 * due.len() {
+            let plan = in_turn(due.clone(), turn, seconds);
+            assert_eq!(plan.chosen[0].name, due[turn % due.len()].name);
+            let spent: Duration = plan.chosen.iter().map(|check| seconds(check)).sum();
+            assert!(plan.chosen.len() == 1 || spent <= BUDGET, "{spent:?}");
+            assert_eq!(plan.chosen.len() + plan.left.len(), due.len());
         }
-    }
-
-    #[test]
-    fn a_check_over_the_budget_has_its_own_turn() {
-        let shifts = shifts(all(), |_| BUDGET + Duration::from_secs(1));
-        assert_eq!(shifts.len(), all().count());
+        let plan = in_turn(due, 0, |_| BUDGET + Duration::from_secs(1));
+        assert_eq!(plan.chosen.len(), 1);
+        assert!(in_turn(Vec::new(), 7, seconds).chosen.is_empty());
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! Runs every example, and both tools as their READMEs show them.
+//! Runs every example, and both tools as their READMEs show them, and validates the JSON of both
+//! with a program that is not part of this workspace.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, ensure};
 use xshell::{Shell, cmd};
 
-use crate::check::Outcome;
+use crate::checks::Outcome;
 use crate::tools;
 use crate::workspace::PUBLISHED;
 
@@ -19,7 +20,7 @@ pub(crate) fn run(sh: &Shell, _: &[&str]) -> Result<Outcome> {
         cmd!(sh, "{programs}/examples/{name}").quiet().run()?;
     }
     let folder = sh.create_temp_dir()?;
-    addr_recover(sh, &programs, folder.path())?;
+    addr_recover(sh, &programs)?;
     torrent_check(sh, &programs, folder.path())?;
     Ok(Outcome::Passed)
 }
@@ -47,69 +48,13 @@ fn examples(sh: &Shell) -> Result<Vec<String>> {
     Ok(names)
 }
 
-const LONG: &str = "18ryviovmwfyzhrzktjkqgycjkujoxh3k6";
-const ANSWER: &str = "18ryVioVmwFYzhRZKTjKqGYCjkUjoxH3k6";
-
-fn addr_recover(sh: &Shell, programs: &Path, folder: &Path) -> Result<()> {
-    let readme = sh.read_file("README.md")?;
+/// The README's first command. What else the tool answers is tested in `addr-recover/tests/cli`.
+fn addr_recover(sh: &Shell, programs: &Path) -> Result<()> {
+    const LONG: &str = "18ryviovmwfyzhrzktjkqgycjkujoxh3k6";
     let command = format!("cargo run --release -p addr-recover -- {LONG}");
-    ensure!(readme.contains(&command), "README.md does not show `{command}`");
-    for (status, output, arguments) in [
-        (0, ANSWER, &[LONG][..]),
-        (0, ANSWER, &["18ryVioVmwFYzhRZKTjKqGYCj?UjoxH3k?"]),
-        (0, ANSWER, &["BTC:", "18ryviov", "mwfyzhrz", "ktjkqgyc", "jkujoxh3", "k6"]),
-        (1, "", &["--exact", "18ryviovmwfyzhrzktjkqgycjkujoxh3k7"]),
-        (2, "", &["18ryviovmwfyzhrzktjkqgycjkuj!xh3k6"]),
-        (2, "", &[""]),
-        (
-            3,
-            "1GVgBo6WVFZRRGcR9spduYYTSrTFjVFtTz\n1Gvgbo6wvFZRRGCr9SpdUyyTSRtfjVFTTZ",
-            &["1gvgbo6wvfzrrgcr9spduyytsrtfjvfttz"],
-        ),
-        (4, "", &["18ryviovmwfyzhrzkt????ycjkujoxh3k6"]),
-    ] {
-        recovers(sh, programs, arguments, status, output)?;
-    }
-
-    // Shards, as the README shows them.
-    let list = folder.join("list.txt");
-    fs::write(&list, format!("{LONG}\n1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71\n"))?;
-    let mut parts = String::new();
-    for shard in ["1/3", "2/3", "3/3"] {
-        let batch = cmd!(sh, "{programs}/addr-recover batch {list} --shard {shard} --quiet");
-        let output = batch.quiet().ignore_status().output()?;
-        let status = output.status.code();
-        // 5: nothing is found in this shard.
-        ensure!(matches!(status, Some(0 | 5)), "shard {shard}: exit status {status:?}");
-        parts += &String::from_utf8(output.stdout)?;
-    }
-    let file = folder.join("parts.jsonl");
-    fs::write(&file, parts)?;
-    let answers = format!(
-        "1\tunique\t{LONG}\t{ANSWER}\n\
-         2\tunique\t1lbcfr7sahtd9cgdqo3htmtkv8lk4znx71\t1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71"
-    );
-    recovers(sh, programs, &["merge", &file.to_string_lossy()], 0, &answers)
-}
-
-/// Compares the tool's exit status and standard output with what is expected.
-fn recovers(
-    sh: &Shell,
-    programs: &Path,
-    arguments: &[&str],
-    status: i32,
-    expected: &str,
-) -> Result<()> {
-    let command = cmd!(sh, "{programs}/addr-recover {arguments...}");
-    let output = command.quiet().ignore_status().ignore_stderr().output()?;
-    let found = String::from_utf8_lossy(&output.stdout);
-    let found = found.trim_end();
-    let actual = output.status.code();
-    ensure!(
-        found == expected && actual == Some(status),
-        "addr-recover {arguments:?}: '{found}' and exit status {actual:?}, expected '{expected}' and {status}"
-    );
-    println!("addr-recover {arguments:?}: exit status {status}");
+    ensure!(sh.read_file("README.md")?.contains(&command), "README.md does not show `{command}`");
+    let found = cmd!(sh, "{programs}/addr-recover {LONG}").ignore_stderr().read()?;
+    ensure!(found == "18ryVioVmwFYzhRZKTjKqGYCjkUjoxH3k6", "addr-recover answers '{found}'");
     Ok(())
 }
 
@@ -149,4 +94,55 @@ fn torrent_check(sh: &Shell, programs: &Path, folder: &Path) -> Result<()> {
     let torrent = fs::read(folder.join("v1.torrent"))?;
     fs::write(folder.join("short.torrent"), &torrent[..1000])?;
     checks("short.torrent", 2, "error: ")
+}
+
+/// The tools, and the variables that name the files to which their tests append what they print.
+const RECORDED: [(&str, &str); 2] =
+    [("addr-recover", "ADDR_RECOVER_JSON_LINES"), ("torrent-check", "TORRENT_CHECK_JSON_LINES")];
+
+/// Validates what the tools print with `--json` in their tests with Python's `jsonschema`.
+///
+/// `--recorded` validates what the check `test` recorded, without running the tests again.
+pub(crate) fn json_schema(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
+    let is_recorded = arguments == ["--recorded"];
+    ensure!(is_recorded || arguments.is_empty(), "usage: cargo xtask json-schema [--recorded]");
+    let Some(python) = python(sh)? else {
+        return Ok(Outcome::Skipped("Python's jsonschema is not installed".into()));
+    };
+    if !is_recorded {
+        // With `-p`, cargo would build the dependencies again, with fewer features.
+        let test = cmd!(sh, "cargo test --workspace --test cli");
+        test.envs(recording(sh)?).run()?;
+    }
+    for (tool, _) in RECORDED {
+        let lines = lines(sh, tool);
+        let schema = format!("{tool}/schema/{tool}.v1.schema.json");
+        cmd!(sh, "{python} ci/json-schema.py {schema} {lines}").run()?;
+    }
+    Ok(Outcome::Passed)
+}
+
+/// The environment in which the tests record what the tools print. Forgets earlier records.
+pub(crate) fn recording(sh: &Shell) -> Result<[(&'static str, PathBuf); 2]> {
+    for (tool, _) in RECORDED {
+        sh.remove_path(lines(sh, tool))?;
+    }
+    Ok(RECORDED.map(|(tool, variable)| (variable, lines(sh, tool))))
+}
+
+/// The record of a tool.
+fn lines(sh: &Shell, tool: &str) -> PathBuf {
+    tools::target(sh).join(format!("{tool}.jsonl"))
+}
+
+/// A Python that can import `jsonschema`.
+fn python(sh: &Shell) -> Result<Option<&'static str>> {
+    let imports =
+        |python| cmd!(sh, "{python} -c 'import jsonschema'").quiet().ignore_stderr().run().is_ok();
+    if imports("python3") {
+        return Ok(Some("python3"));
+    }
+    // Debian's package is for Debian's Python.
+    tools::install_debian(sh, "/usr/bin/jsonschema", "python3-jsonschema")?;
+    Ok(imports("/usr/bin/python3").then_some("/usr/bin/python3"))
 }

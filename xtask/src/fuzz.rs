@@ -12,7 +12,7 @@ use std::thread::{self, available_parallelism};
 use anyhow::{Context as _, Result, bail, ensure};
 use xshell::{Shell, cmd};
 
-use crate::check::Outcome;
+use crate::checks::Outcome;
 use crate::tools;
 
 /// Edge counters, and the operands of comparisons.

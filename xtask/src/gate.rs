@@ -1,14 +1,12 @@
 //! Runs everything that must pass before a change lands, and prints a table of times at the end.
 
 use std::env;
-use std::io::{self, Write as _};
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context as _, Result, bail, ensure};
 use xshell::{Shell, cmd};
 
-use crate::check::{Check, Outcome};
-use crate::checks::CHECKS;
+use crate::checks::{CHECKS, Check, Outcome};
 use crate::{deep, tools};
 
 /// A check, in its gate form or its deep form.
@@ -17,26 +15,14 @@ struct Step {
     is_deep: bool,
 }
 
-/// The gate: each check of the first tier, then deep checks (see [`deep`]).
-///
-/// `--dry-run [COMMITS]` prints the deep checks of a run at that commit count and of the nine runs
-/// after it. The environment variable `HASHLANES_CI=full` selects all deep checks.
+/// The gate: each check of the first tier, then deep checks that are due (see [`deep`]). The
+/// environment variable `HASHLANES_CI=full` selects all deep checks.
 pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<()> {
-    if let Some((&"--dry-run", rest)) = arguments.split_first() {
-        let first =
-            rest.first().map_or_else(|| tools::commits(sh), |commits| Ok(commits.parse()?))?;
-        for commits in first..first + 10 {
-            let plan = deep::choose(sh, commits)?;
-            let (chosen, left) = (names(&plan.chosen), plan.left.len());
-            writeln!(io::stdout(), "{commits} commits: {chosen}; {left} more are due")?;
-        }
-        return Ok(());
-    }
-    ensure!(arguments.is_empty(), "usage: cargo xtask gate [--dry-run [COMMITS]]");
-
+    ensure!(arguments.is_empty(), "usage: cargo xtask gate");
     machine(sh)?;
     let is_full = env::var("HASHLANES_CI").is_ok_and(|value| value == "full");
     let plan = if is_full { deep::everything() } else { deep::choose(sh, tools::commits(sh)?)? };
+    println!("deep checks of this run: {}; due later: {}", names(&plan.chosen), names(&plan.left));
     let gate = CHECKS.iter().filter(|check| check.gate.is_some());
     let mut steps: Vec<Step> = gate.map(|check| Step { check, is_deep: false }).collect();
     steps.extend(deep_steps(&plan.chosen));
@@ -45,10 +31,23 @@ pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// `[--all]`: the deep checks that are due, or all of them.
+/// `[--all | --list | NAME...]`: the deep checks that are due, all of them, or the named ones.
+/// `--list` prints the names of all as JSON, for the matrix of `.github/workflows/deep.yml`.
 pub(crate) fn run_deep(sh: &Shell, arguments: &[&str]) -> Result<()> {
-    ensure!(arguments.is_empty() || arguments == ["--all"], "usage: cargo xtask deep [--all]");
-    let chosen = if arguments == ["--all"] { deep::all().collect() } else { deep::due(sh)? };
+    let chosen = match arguments {
+        [] => deep::due(sh)?,
+        ["--all"] => deep::all().collect(),
+        ["--list"] => {
+            let names: Vec<_> = deep::all().map(|check| check.name).collect();
+            println!("{}", serde_json::to_string(&names)?);
+            return Ok(());
+        }
+        names => {
+            let named = |name| deep::all().find(|check| check.name == name);
+            let find = |&name| named(name).with_context(|| format!("`{name}` is no deep check"));
+            names.iter().map(find).collect::<Result<_>>()?
+        }
+    };
     if chosen.is_empty() {
         println!("no deep check is due: no subject has changed");
         return Ok(());

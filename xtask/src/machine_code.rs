@@ -21,7 +21,7 @@ use xshell::{Shell, cmd};
 
 use counts::Record;
 
-use crate::check::Outcome;
+use crate::checks::Outcome;
 use crate::tools;
 use crate::workspace::{self, MANGLING, WITH_KERNELS};
 

@@ -2,33 +2,30 @@
 
 #![forbid(unsafe_code)]
 
-mod api;
-mod cargo;
-mod check;
+mod bindings;
 mod checks;
-mod constant_time;
-mod cross;
+mod commands;
 mod deb;
 mod deep;
 mod dependencies;
 mod examples;
 mod fuzz;
 mod gate;
-mod json_schema;
 mod machine_code;
-mod mutants;
 mod package;
+mod readmes;
+mod release;
 mod tools;
 mod workspace;
 
 use std::env;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result, bail};
 use xshell::Shell;
 
-use crate::check::Outcome;
+use crate::checks::Outcome;
 
 fn main() -> ExitCode {
     match run() {
@@ -69,10 +66,8 @@ fn run() -> Result<()> {
 
 /// The folder of the workspace.
 fn root() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-        .join("..")
-        .canonicalize()
-        .expect("the workspace exists")
+    // Not canonicalised: on Windows that gives paths in which `/` is no separator.
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is in a folder").to_owned()
 }
 
 fn list() {
@@ -80,7 +75,7 @@ fn list() {
     println!("  {:<20} everything that must pass before a change lands (.ci/run)", "gate");
     println!("  {:<20} the deep checks whose subject changed; --all: all of them", "deep");
     for (title, is_listed) in [
-        ("In the gate:", (|check| check.gate.is_some()) as fn(&check::Check) -> bool),
+        ("In the gate:", (|check| check.gate.is_some()) as fn(&checks::Check) -> bool),
         ("Deep checks:", |check| check.gate.is_none() && check.deep.is_some()),
         ("By hand:", |check| check.gate.is_none() && check.deep.is_none()),
     ] {

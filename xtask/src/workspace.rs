@@ -25,7 +25,8 @@ pub(crate) fn published() -> Vec<&'static str> {
 }
 
 /// The manifests of the workspaces.
-pub(crate) const MANIFESTS: [&str; 3] = ["Cargo.toml", "fuzz/Cargo.toml", "web/Cargo.toml"];
+pub(crate) const MANIFESTS: [&str; 4] =
+    ["Cargo.toml", "bindings/c/Cargo.toml", "fuzz/Cargo.toml", "web/Cargo.toml"];
 
 /// The packages that have kernels.
 pub(crate) const WITH_KERNELS: [&str; 6] =

@@ -3,11 +3,11 @@
 use std::rc::Rc;
 
 use hash_lanes::Backend;
+use ripemd_multi::Ripemd160Lanes;
+use sha1_multi::Sha1Lanes;
+use sha256_multi::Sha256Lanes;
 use sumhash512::digest::{FixedOutput as _, Update as _};
-use sumhash512::{
-    Backend as RowBackend, CompressLookup, CompressMatrix, Compressor, Matrix,
-    SaltedSumhash512Core, Sumhash512Core, Sumhash512Ct, Table,
-};
+use sumhash512::{Sumhash512Core, Sumhash512Ct, Sumhash512Lanes, Table};
 
 /// Turns a secret into a result.
 type Hash = Box<dyn Fn(&[u8]) -> Vec<u8>>;
@@ -48,10 +48,15 @@ pub(crate) fn all() -> Vec<Job> {
     let tables = Tables {
         constant_time: Rc::new(Table::constant_time()),
         looked_up: [("small", Rc::new(Table::new())), ("large", Rc::new(Table::large()))],
-        matrix: Matrix::sumhash512(),
     };
-    for backend in RowBackend::available().into_iter().chain(RowBackend::amx()) {
+    // Others use the same instructions for sumhash512.
+    let is_wanted = |backend: &Backend| ["avx512", "avx2", "portable"].contains(&backend.name());
+    for backend in Backend::available().into_iter().filter(is_wanted) {
         jobs.extend(sums(backend, &tables));
+        jobs.extend(batches(Lanes::On(backend), &tables.constant_time));
+    }
+    if Sumhash512Lanes::default().with_amx().is_some() {
+        jobs.extend(batches(Lanes::Amx, &tables.constant_time));
     }
     jobs
 }
@@ -80,6 +85,8 @@ fn messages(mut secret: &[u8], count: usize, length: impl Fn(usize) -> usize) ->
 
 /// SHA-1, SHA-256, RIPEMD-160 and what is built on them.
 fn in_lanes(backend: Backend) -> Vec<Job> {
+    let (sha1, sha256) = (Sha1Lanes::on(backend), Sha256Lanes::on(backend));
+    let ripemd160 = Ripemd160Lanes::on(backend);
     let mut jobs = Vec::new();
     let mut add = |name: String, secret_bytes, hash: Hash| {
         jobs.push(Job { name, backend: backend.name(), leaks: false, secret_bytes, hash });
@@ -87,70 +94,55 @@ fn in_lanes(backend: Backend) -> Vec<Job> {
     /// A way to hash many messages: once with equal lengths, once with mixed lengths, and each time
     /// enough of them for every kernel of the backend.
     macro_rules! many {
-        ($name:literal, $bytes:literal, $hash_many:expr) => {
-            let equal = move |secret: &[u8]| {
-                let mut digests = [[0; $bytes]; 31];
-                $hash_many(backend, messages(secret, 31, |_| 70), &mut digests);
-                digests.concat()
-            };
+        ($name:literal, $lanes:ident.$hash_many:ident) => {
+            let equal =
+                move |secret: &[u8]| $lanes.$hash_many(messages(secret, 31, |_| 70)).concat();
             add(concat!($name, " of equal lengths").into(), 31 * 70, Box::new(equal));
-            let ragged = move |secret: &[u8]| {
-                let mut digests = [[0; $bytes]; 19];
-                $hash_many(backend, messages(secret, 19, |i| 7 * i), &mut digests);
-                digests.concat()
-            };
+            let ragged =
+                move |secret: &[u8]| $lanes.$hash_many(messages(secret, 19, |i| 7 * i)).concat();
             add(concat!($name, " of all lengths").into(), 7 * 18 * 19 / 2, Box::new(ragged));
         };
     }
-    many!("SHA-1", 20, sha1_multi::hash_many_with);
-    many!("SHA-256", 32, sha256_multi::hash_many_with);
-    many!("SHA-256 twice", 32, sha256_multi::double_hash_many_with);
-    many!("RIPEMD-160", 20, ripemd_multi::hash_many_with);
+    many!("SHA-1", sha1.hash_many);
+    many!("SHA-256", sha256.hash_many);
+    many!("SHA-256 twice", sha256.double_hash_many);
+    many!("RIPEMD-160", ripemd160.hash_many);
 
     /// A way to hash many messages of one length.
     macro_rules! fixed {
-        ($name:literal, $length:literal, $bytes:literal, $hash_many:expr) => {
-            let fixed = move |secret: &[u8]| {
-                let mut digests = [[0; $bytes]; 31];
-                let (messages, _) = secret.as_chunks::<$length>();
-                $hash_many(backend, messages, &mut digests);
-                digests.concat()
-            };
+        ($name:literal, $length:literal, $lanes:ident.$hash_many:ident) => {
+            let fixed =
+                move |secret: &[u8]| $lanes.$hash_many(secret.as_chunks::<$length>().0).concat();
             add($name.into(), 31 * $length, Box::new(fixed));
         };
     }
-    fixed!("SHA-256 of nodes", 64, 32, sha256_multi::hash_pairs_with);
-    fixed!("SHA-256 twice of nodes", 64, 32, sha256_multi::double_hash_pairs_with);
-    fixed!("RIPEMD-160 of digests", 32, 20, ripemd_multi::hash_many_with);
-    fixed!("HASH160 of short keys", 33, 20, ripemd_multi::hash160_many_with);
-    fixed!("HASH160 of long keys", 65, 20, ripemd_multi::hash160_many_with);
+    fixed!("SHA-256 of nodes", 64, sha256.hash_pairs);
+    fixed!("SHA-256 twice of nodes", 64, sha256.double_hash_pairs);
+    fixed!("RIPEMD-160 of digests", 32, ripemd160.hash_many);
+    fixed!("HASH160 of short keys", 33, ripemd160.hash160_many);
+    fixed!("HASH160 of long keys", 65, ripemd160.hash160_many);
 
     /// HMAC with secret keys, PBKDF2 with secret passwords; the messages are public.
     macro_rules! keyed {
-        ($name:literal, $bytes:literal, $krate:ident) => {
+        ($name:literal, $bytes:literal, $lanes:ident) => {
             let macs = move |secret: &[u8]| {
-                let mut macs = [[0; $bytes]; 31];
                 let keys = messages(secret, 31, |_| 70);
-                let texts = std::iter::repeat_n("a public message", 31);
-                $krate::hmac_many_with(backend, keys, texts, &mut macs);
-                macs.concat()
+                $lanes.hmac_many(keys, std::iter::repeat_n("a public message", 31)).concat()
             };
             add(concat!("HMAC with ", $name).into(), 31 * 70, Box::new(macs));
             let outputs = move |secret: &[u8]| {
-                let mut outputs = [[0; $bytes]; 31];
                 let passwords = messages(secret, 31, |_| 10);
                 let salts = std::iter::repeat_n("salt", 31);
-                $krate::pbkdf2_many_with(backend, passwords, salts, 3, &mut outputs);
-                outputs.concat()
+                $lanes.pbkdf2_many::<$bytes>(passwords, salts, 3).concat()
             };
             add(concat!("PBKDF2 with ", $name).into(), 31 * 10, Box::new(outputs));
         };
     }
-    keyed!("SHA-1", 20, sha1_multi);
-    keyed!("SHA-256", 32, sha256_multi);
+    keyed!("SHA-1", 20, sha1);
+    keyed!("SHA-256", 32, sha256);
 
     let in_parts = move |secret: &[u8]| {
-        let mut hasher = sha1_multi::ManyHasher::with_backend(backend, 5);
+        let mut hasher = sha1.many_hasher(5);
         for part in messages(secret, 4, |_| 5 * 30) {
             hasher.update_all(&messages(part, 5, |_| 30));
         }
@@ -169,11 +161,10 @@ fn in_lanes(backend: Backend) -> Vec<Job> {
 struct Tables {
     constant_time: Rc<Table>,
     looked_up: [(&'static str, Rc<Table>); 2],
-    matrix: Matrix,
 }
 
-/// The variants of sumhash512.
-fn sums(backend: RowBackend, tables: &Tables) -> Vec<Job> {
+/// sumhash512 of one message.
+fn sums(backend: Backend, tables: &Tables) -> Vec<Job> {
     let mut jobs = Vec::new();
     let mut add = |name: String, leaks, secret_bytes, hash: Hash| {
         jobs.push(Job { name, backend: backend.name(), leaks, secret_bytes, hash });
@@ -210,44 +201,53 @@ fn sums(backend: RowBackend, tables: &Tables) -> Vec<Job> {
         digests
     };
     add("Sumhash512Ct".into(), false, 338, Box::new(digest_type));
+    jobs
+}
 
-    let table = tables.constant_time.clone();
-    let salted = move |secret: &[u8]| {
-        let (salt, message) = secret.split_first_chunk().expect("a salt");
-        let (blocks, rest) = message.as_chunks();
-        let mut core = SaltedSumhash512Core::with_table(&table, salt).with_backend(backend);
-        core.update_blocks(blocks);
-        core.finalize(rest).into()
+/// What hashes a batch with sumhash512.
+#[derive(Clone, Copy)]
+enum Lanes {
+    On(Backend),
+    Amx,
+}
+
+impl Lanes {
+    fn of(self, table: &Table) -> Sumhash512Lanes<'_> {
+        let lanes = Sumhash512Lanes::with_table(table);
+        match self {
+            Self::On(backend) => lanes.on(backend),
+            Self::Amx => lanes.with_amx().expect("AMX was granted before"),
+        }
+    }
+}
+
+/// sumhash512 of many messages, in constant time.
+fn batches(lanes: Lanes, table: &Rc<Table>) -> Vec<Job> {
+    let backend = match lanes {
+        Lanes::On(backend) => backend.name(),
+        Lanes::Amx => "amx",
     };
-    add("sumhash512 with a salt".into(), false, 64 + 150, Box::new(salted));
-
+    let mut jobs = Vec::new();
+    let mut add = |name: &str, secret_bytes, hash: Hash| {
+        jobs.push(Job { name: name.into(), backend, leaks: false, secret_bytes, hash });
+    };
     /// Enough to begin two groups of the widest batches.
     const COUNT: usize = 18;
-    let table = tables.constant_time.clone();
+    let own = table.clone();
     let many = move |secret: &[u8]| {
         let mut digests = [[0; 64]; COUNT];
-        table.hash_many_with(backend, messages(secret, COUNT, |_| 100), &mut digests);
+        lanes.of(&own).hash_many_into(messages(secret, COUNT, |_| 100), &mut digests);
         digests.concat()
     };
-    add("sumhash512 of many".into(), false, COUNT * 100, Box::new(many));
-    let table = tables.constant_time.clone();
+    add("sumhash512 of many", COUNT * 100, Box::new(many));
+    let own = table.clone();
     let blocks = move |secret: &[u8]| {
         let (blocks, _) = secret.as_chunks();
         let (states, blocks) = blocks.split_at(COUNT);
         let mut states = states.to_vec();
-        table.compress_many_with(backend, &mut states, blocks);
+        lanes.of(&own).compress_many(&mut states, blocks);
         states.concat()
     };
-    add("sumhash512, a block of many".into(), false, COUNT * 128, Box::new(blocks));
-
-    let compress = |compressor: &dyn Compressor, secret: &[u8]| {
-        let mut output = vec![0; compressor.output_bytes()];
-        compressor.compress(secret, &mut output);
-        output
-    };
-    let matrix = CompressMatrix::new(&tables.matrix).with_backend(backend);
-    add("CompressMatrix".into(), false, 128, Box::new(move |secret| compress(&matrix, secret)));
-    let lookup = CompressLookup::new(&tables.matrix).with_backend(backend);
-    add("CompressLookup".into(), true, 128, Box::new(move |secret| compress(&lookup, secret)));
+    add("sumhash512, a block of many", COUNT * 128, Box::new(blocks));
     jobs
 }

@@ -11,7 +11,6 @@ mod jobs;
 mod memcheck;
 mod taint;
 mod tiles;
-mod traced;
 mod tracer;
 
 use std::collections::BTreeSet;
@@ -28,7 +27,7 @@ fn main() -> ExitCode {
         None => everything(),
         Some("memcheck") => memcheck::work(&arguments.collect::<Vec<_>>()),
         Some("traced") => {
-            traced::work(&arguments.next().expect("a backend"));
+            tracer::work(&arguments.next().expect("a backend"));
             ExitCode::SUCCESS
         }
         Some(other) => panic!("no such part: {other}"),

@@ -5,7 +5,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File};
-use std::io::{BufRead as _, BufReader};
+use std::hint::black_box;
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::ops::Add;
 use std::os::unix::fs::FileExt as _;
 use std::process::{ChildStdout, Command, Stdio};
@@ -14,10 +15,12 @@ use iced_x86::{Decoder, DecoderOptions, Mnemonic, Register};
 use nix::libc::{SYS_munmap, user_regs_struct};
 use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
 use nix::sys::ptrace;
-use nix::sys::signal::Signal;
+use nix::sys::signal::{Signal, raise};
 use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::Pid;
+use sumhash512::Sumhash512Lanes;
 
+use crate::jobs;
 use crate::taint::{Leak, Step, Taint};
 use crate::tiles::{self, Tiles};
 
@@ -155,6 +158,43 @@ pub(crate) fn run(backend: &str) -> (usize, Counts) {
         }
         ptrace::cont(pid, signal).expect("it goes on");
     }
+}
+
+/// The watched process. It stops before and after each watched job.
+pub(crate) fn work(backend: &str) {
+    ptrace::traceme().expect("the parent watches");
+    if backend == "amx" {
+        // Only while single-stepped can it be made to believe in AMX.
+        watched("the question for AMX", &[], false, || Sumhash512Lanes::default().with_amx());
+    }
+    let mut digests = HashMap::new();
+    for job in jobs::all() {
+        // All backends must compute the same digest.
+        let expected =
+            digests.entry(job.name.clone()).or_insert_with(|| (job.hash)(&job.secret(2)));
+        // A known leak shows that the tracer works.
+        if job.backend != backend && job.name != jobs::CONTROL {
+            continue;
+        }
+        // Data that is initialised once is made from other bytes.
+        (job.hash)(&job.secret(1));
+        let secret = job.secret(2);
+        let name = format!("{:<12} {}", job.backend, job.name);
+        let digest = watched(&name, &secret, job.leaks, || (job.hash)(&secret));
+        assert_eq!(digest, *expected, "{name}");
+    }
+}
+
+/// Has `work` watched, which processes the secret.
+fn watched<T>(name: &str, secret: &[u8], leaks: bool, work: impl FnOnce() -> T) -> T {
+    let region =
+        Region { secret: (secret.as_ptr() as u64, secret.len() as u64), leaks, name: name.into() };
+    println!("{}", region.to_line());
+    std::io::stdout().flush().expect("the parent reads");
+    raise(Signal::SIGUSR1).expect("a stop");
+    let result = black_box(work());
+    raise(Signal::SIGUSR1).expect("a stop");
+    result
 }
 
 impl Tracer {

@@ -1,13 +1,20 @@
-//! Checks that do little more than call cargo.
+//! Checks that do little more than run a program.
 
 use std::fs;
+use std::process::Command;
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail, ensure};
 use xshell::{Shell, cmd};
 
-use crate::check::Outcome;
-use crate::workspace::{MANIFESTS, obstacle_to_watching, published};
-use crate::{json_schema, tools};
+use crate::checks::Outcome;
+use crate::workspace::{self, MANIFESTS, obstacle_to_watching, published};
+use crate::{examples, readmes, tools};
+
+/// The status of a script in `ci/cross` that cannot check anything on this machine.
+const SKIPPED: i32 = 77;
+
+/// The number of parts of each package's mutants; a sample is one of them.
+const SHARDS: u64 = 200;
 
 pub(crate) fn format(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     for manifest in MANIFESTS {
@@ -26,6 +33,7 @@ pub(crate) fn lint(sh: &Shell, _: &[&str]) -> Result<Outcome> {
 }
 
 pub(crate) fn docs(sh: &Shell, _: &[&str]) -> Result<Outcome> {
+    readmes::check(sh)?;
     let _flags = sh.push_env("RUSTDOCFLAGS", "-D warnings");
     cmd!(sh, "cargo doc --workspace --no-deps").run()?;
     let published = published();
@@ -35,11 +43,9 @@ pub(crate) fn docs(sh: &Shell, _: &[&str]) -> Result<Outcome> {
 
 pub(crate) fn test(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     let readme = fs::read_to_string(sh.current_dir().join("README.md"))?;
-    ensure!(
-        readme.contains("\ncargo test --workspace\n"),
-        "README.md no longer shows `cargo test --workspace`"
-    );
-    cmd!(sh, "cargo test --workspace").envs(json_schema::recording(sh)?).run()?;
+    // Without the benches and the checks, whose tests few readers need.
+    ensure!(readme.contains("\ncargo test\n"), "README.md no longer shows `cargo test`");
+    cmd!(sh, "cargo test --workspace").envs(examples::recording(sh)?).run()?;
     Ok(Outcome::Passed)
 }
 
@@ -139,6 +145,89 @@ pub(crate) fn sanitize(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     Ok(Outcome::Passed)
 }
 
+/// Checks that no branch or address depends on hashed data, except in the lookup tables of
+/// sumhash512, where it must find the dependency. docs/checks.md says how.
+pub(crate) fn constant_time(sh: &Shell, _: &[&str]) -> Result<Outcome> {
+    if let Some(obstacle) = workspace::obstacle_to_watching(sh)? {
+        return Ok(Outcome::Skipped(obstacle));
+    }
+    if fs::read_to_string("/proc/sys/kernel/yama/ptrace_scope")
+        .is_ok_and(|scope| scope.trim() == "3")
+    {
+        return Ok(Outcome::Skipped(
+            "ptrace_scope is 3: the kernel lets no process trace another".into(),
+        ));
+    }
+    workspace::build_release(sh)?;
+    let program = tools::target(sh).join("release/constant-time");
+    cmd!(sh, "{program}").run()?;
+    Ok(Outcome::Passed)
+}
+
+/// Runs a script of `ci/cross`: most run the tests on other processors.
+pub(crate) fn cross(sh: &Shell, script: &str, arguments: &[&str]) -> Result<Outcome> {
+    let command = cmd!(sh, "bash ci/cross/{script} {arguments...}");
+    eprintln!("$ {command}");
+    let status = Command::from(command).status()?;
+    match status.code() {
+        Some(0) => Ok(Outcome::Passed),
+        Some(SKIPPED) => Ok(Outcome::Skipped("the output above says why".into())),
+        _ => bail!("ci/cross/{script} failed: {status}"),
+    }
+}
+
+/// Changes the code in small ways, one at a time, and fails if no test notices. The file
+/// `.cargo/mutants.toml` says which code is changed, and which changes make no difference.
+///
+/// `--sample` takes a part that depends on the number of commits; other arguments go to
+/// cargo-mutants. Running all mutants takes hours.
+pub(crate) fn mutants(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
+    tools::install(sh, "cargo-mutants", "27.1.0")?;
+    let shard = format!("{}/{SHARDS}", tools::commits(sh)? % SHARDS);
+    let sample = ["--shard", &shard];
+    let arguments = if arguments == ["--sample"] { &sample[..] } else { arguments };
+
+    // Each mutant is built in a copy of the tree. Dependencies are compiled once.
+    let target = tools::target(sh).join("mutation");
+    sh.create_dir(&target)?;
+    let _target = sh.push_env("CARGO_TARGET_DIR", &target);
+    let mut missed = Vec::new();
+    // The engine that all hashes share is also tested through a hash.
+    for (package, tests) in [
+        ("hash-lanes", &["--test-package", "hash-lanes", "--test-package", "sha1-multi"][..]),
+        ("merkle-lanes", &[]),
+        ("addr-recover", &[]),
+        ("sumhash512", &[]),
+    ] {
+        let output = target.join(package);
+        let command =
+            cmd!(sh, "cargo mutants -p {package} --output {output} {tests...} {arguments...}");
+        let status = Command::from(command).status()?;
+        // 3: some tests timed out, so they noticed the change.
+        if !matches!(status.code(), Some(0 | 3)) {
+            missed.push(package);
+        }
+    }
+    if !missed.is_empty() {
+        bail!("no test notices some mutants of {}", missed.join(", "));
+    }
+    Ok(Outcome::Passed)
+}
+
+/// Checks the workflows with actionlint, built with Go, and the shell scripts with shellcheck.
+pub(crate) fn workflows(sh: &Shell, _: &[&str]) -> Result<Outcome> {
+    if !tools::has("go") || !tools::install_debian(sh, "shellcheck", "shellcheck")? {
+        return Ok(Outcome::Skipped("it needs Go, and shellcheck".into()));
+    }
+    let scripts = cmd!(sh, "git ls-files -- *.sh .ci/run ci/release/PKGBUILD").quiet().read()?;
+    let scripts = scripts.lines();
+    let options = ["--external-sources", "--source-path=SCRIPTDIR", "--severity=warning"];
+    cmd!(sh, "shellcheck {options...} {scripts...}").run()?;
+    let actionlint = "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12";
+    cmd!(sh, "go run {actionlint}").run()?;
+    Ok(Outcome::Passed)
+}
+
 /// Fails if no test ran, in which case cargo succeeds.
 fn ensure_tested(log: &str) -> Result<()> {
     let is_tested = log.lines().any(|line| {
@@ -146,4 +235,35 @@ fn ensure_tested(log: &str) -> Result<()> {
     });
     ensure!(is_tested, "no test was run");
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn skipped_tests_exist() {
+        // The sources may have been unpacked without their git history.
+        if !crate::tools::has("git") || !crate::root().join(".git").exists() {
+            return;
+        }
+        let sh = Shell::new().unwrap();
+        sh.change_dir(crate::root());
+        let scripts = ["tools.sh", "wasm.sh"].map(|name| format!("ci/cross/{name}"));
+        let scripts = scripts.map(|file| sh.read_file(file).unwrap()).concat();
+        let mut words = scripts.split_whitespace();
+        let mut count = 0;
+        while words.by_ref().any(|word| word == "--skip") {
+            let name = words.next().unwrap();
+            let (module, function) = name.rsplit_once("::").unwrap_or(("", name));
+            for (kind, part) in [("mod", module), ("fn", function)] {
+                let item = format!("{kind} {part}");
+                if !part.is_empty() {
+                    cmd!(sh, "git grep -q {item} -- *.rs").run().unwrap();
+                }
+            }
+            count += 1;
+        }
+        assert!(count > 20, "{count}");
+    }
 }
