@@ -42,6 +42,8 @@ pub(crate) struct Taint {
     general: [u64; 16],
     vectors: [u64; 32],
     masks: [u64; 8],
+    /// What the mask registers hold, where it was moved from a general register.
+    mask_values: [Option<u64>; 8],
     flags: u32,
     pub(crate) tiles: [bool; 8],
     /// By lines of 64 bytes.
@@ -155,6 +157,35 @@ impl Taint {
         self.set_memory_bits(address, 64, if taint { u64::MAX } else { 0 });
     }
 
+    /// The bytes of memory that an instruction may read: with a known mask, those that it selects.
+    ///
+    /// LLVM gathers the lengths of a list of slices with a constant mask, and the elements between
+    /// and after them may be secrets.
+    fn selected(&self, instruction: &Instruction, count: usize) -> u64 {
+        let size = instruction.memory_size().element_size();
+        let mask = instruction.op_mask();
+        if mask == Register::None || size == 0 || size == count {
+            return low(count);
+        }
+        let Some(mask) = self.mask_values[mask.number()] else { return low(count) };
+        (0..count)
+            .filter(|byte| mask >> (byte / size) & 1 == 1)
+            .fold(0, |all, byte| all | 1 << byte)
+    }
+
+    /// Follows the value of a mask register.
+    fn follow_mask(&mut self, instruction: &Instruction, value: impl Fn(Register) -> Option<u64>) {
+        let mask = instruction.op0_register();
+        if mask.is_k() {
+            let is_moved = matches!(
+                instruction.mnemonic(),
+                Mnemonic::Kmovb | Mnemonic::Kmovw | Mnemonic::Kmovd | Mnemonic::Kmovq
+            ) && instruction.op1_register().is_gpr();
+            self.mask_values[mask.number()] =
+                if is_moved { value(instruction.op1_register()) } else { None };
+        }
+    }
+
     /// Declares memory as secret.
     pub(crate) fn set_secret(&mut self, address: u64, count: u64) {
         for i in 0..count {
@@ -208,8 +239,9 @@ impl Taint {
                 if repeats { instruction.memory_size().size() } else { used.memory_size().size() };
             assert!((1..=64).contains(&count), "not followed: {instruction:?}");
             if reads(used.access()) {
-                moved |= self.memory_bits(address, count);
-                source |= self.memory_bits(address, count) != 0;
+                let bits = self.memory_bits(address, count) & self.selected(instruction, count);
+                moved |= bits;
+                source |= bits != 0;
             }
             if let Some(is_whole) = writes(used.access()) {
                 written.push((
@@ -251,6 +283,7 @@ impl Taint {
                 self.set_memory_bits(address, count, kept | bits);
             }
         }
+        self.follow_mask(instruction, value);
         self.flags &= !instruction.rflags_modified();
         if source {
             self.flags |= instruction.rflags_written() | instruction.rflags_undefined();

@@ -27,9 +27,9 @@ use crate::tiles::{self, Tiles};
 /// The longest instruction of x86.
 const INSTRUCTION_BYTES: usize = 15;
 
-/// Avoids what would look like leaks in glibc. With AVX-512 it copies a few bytes with a mask of
-/// 64, and the value of a mask is not visible here. It also compares freed memory with the key of
-/// its caches, unless the memory goes back to the kernel.
+/// Avoids what would look like leaks in glibc. With AVX-512 it copies a few bytes with a mask whose
+/// value is not followed. It also compares freed memory with the key of its caches, unless the
+/// memory goes back to the kernel.
 const TUNABLES: &str =
     "glibc.cpu.hwcaps=-AVX512VL,-AVX512BW,-AVX512F:glibc.malloc.mmap_threshold=1";
 
