@@ -126,6 +126,30 @@ impl Microarch {
         None
     }
 
+    /// The row of a CPU that is similar to the running one, whose own costs were not measured: on
+    /// Intel's that of Granite Rapids, on other x86 that of Zen 5, whose lanes win early and whose
+    /// SHA instructions are fast.
+    #[cfg(feature = "std")]
+    pub(crate) fn similar() -> usize {
+        #[cfg(all(not(miri), any(target_arch = "x86", target_arch = "x86_64")))]
+        {
+            let vendor = raw_cpuid::CpuId::new().get_vendor_info();
+            let is_intel = vendor.is_some_and(|vendor| vendor.as_str() == "GenuineIntel");
+            (if is_intel { Self::GraniteRapids } else { Self::Zen5 }) as usize
+        }
+        #[cfg(not(all(not(miri), any(target_arch = "x86", target_arch = "x86_64"))))]
+        {
+            Self::ROWS - 1
+        }
+    }
+
+    /// Without `std` CPUID is not asked.
+    #[cfg(not(feature = "std"))]
+    pub(crate) const fn similar() -> usize {
+        let is_x86 = cfg!(any(target_arch = "x86", target_arch = "x86_64"));
+        if is_x86 { Self::Zen5 as usize } else { Self::ROWS - 1 }
+    }
+
     /// The microarchitecture of an x86 CPU, for a vendor, family and model as CPUID displays them.
     #[cfg_attr(
         not(all(feature = "std", not(miri), any(target_arch = "x86", target_arch = "x86_64"))),

@@ -263,32 +263,34 @@ impl Plan {
 /// The plans for messages of one shape, for each backend.
 ///
 /// A CPU with a row of costs uses that. On any other, the kernels are measured when many messages
-/// are hashed for the first time; few messages, and those hashed before, use a row that does no
-/// harm: that of Zen 5 on x86, where lanes win early and SHA instructions are good.
+/// are hashed for the first time; until then, the row of a similar CPU serves.
 #[derive(Debug)]
 pub struct Plans {
     #[cfg(feature = "std")]
     rows: &'static [Costs; Microarch::ROWS],
-    fallback: [Plan; backend::COUNT],
     #[cfg(feature = "std")]
     known: [OnceLock<Plan>; backend::COUNT],
+    #[cfg(feature = "std")]
+    similar: [OnceLock<Plan>; backend::COUNT],
     #[cfg(feature = "std")]
     measured: [OnceLock<Plan>; backend::COUNT],
     /// The backends that a thread has begun to measure, as bits.
     #[cfg(feature = "std")]
     begun: AtomicU32,
+    #[cfg(not(feature = "std"))]
+    similar: [Plan; backend::COUNT],
 }
 
 impl Plans {
     /// The plans from the costs on each [`Microarch`], in its order, and on CPUs that are not x86.
-    /// An empty row was not measured. `lanes` are the lane kernels compiled for this shape.
+    /// An empty row was not measured; those of [`Microarch::similar`] are never empty. `lanes` are
+    /// the lane kernels compiled for this shape.
     ///
     /// # Panics
     ///
     /// Panics if a lane kernel outside `lanes` has a cost.
     #[must_use]
     pub const fn new(lanes: KernelSet, rows: &'static [Costs; Microarch::ROWS]) -> Self {
-        let is_x86 = cfg!(any(target_arch = "x86", target_arch = "x86_64"));
         let mut row = 0;
         while row < Microarch::ROWS {
             let mut i = 0;
@@ -302,24 +304,27 @@ impl Plans {
             }
             row += 1;
         }
-        let costs = &rows[if is_x86 { Microarch::Zen5 as usize } else { Microarch::ROWS - 1 }];
-        let none = Plan::new(costs, KernelSet::of(&[Kernel::Portable]));
-        let mut fallback = [none; backend::COUNT];
-        let mut i = 0;
-        while i < backend::COUNT {
-            fallback[i] = Plan::new(costs, backend::kernels(i));
-            i += 1;
+        #[cfg(feature = "std")]
+        {
+            Self {
+                rows,
+                known: [const { OnceLock::new() }; backend::COUNT],
+                similar: [const { OnceLock::new() }; backend::COUNT],
+                measured: [const { OnceLock::new() }; backend::COUNT],
+                begun: AtomicU32::new(0),
+            }
         }
-        Self {
-            #[cfg(feature = "std")]
-            rows,
-            fallback,
-            #[cfg(feature = "std")]
-            known: [const { OnceLock::new() }; backend::COUNT],
-            #[cfg(feature = "std")]
-            measured: [const { OnceLock::new() }; backend::COUNT],
-            #[cfg(feature = "std")]
-            begun: AtomicU32::new(0),
+        #[cfg(not(feature = "std"))]
+        {
+            let costs = &rows[Microarch::similar()];
+            let none = Plan::new(costs, KernelSet::of(&[Kernel::Portable]));
+            let mut similar = [none; backend::COUNT];
+            let mut i = 0;
+            while i < backend::COUNT {
+                similar[i] = Plan::new(costs, backend::kernels(i));
+                i += 1;
+            }
+            Self { similar }
         }
     }
 
@@ -332,6 +337,7 @@ impl Plans {
 
     /// The plan for `backend` and `count` messages. `hash(pass, n)` hashes `n` messages by passes of
     /// one kernel and returns the number of blocks of each, to measure the kernel if need be.
+    #[cfg(feature = "std")]
     #[inline]
     #[must_use]
     pub fn of(
@@ -340,20 +346,19 @@ impl Plans {
         count: usize,
         hash: impl FnMut(Pass, usize) -> u32,
     ) -> &Plan {
-        #[cfg(feature = "std")]
-        {
-            let index = backend.index();
-            let plans = if backend.microarch().is_some() { &self.known } else { &self.measured };
-            if let Some(plan) = plans[index].get() {
-                return plan;
-            }
-            if let Some(plan) = self.find(backend, count, hash) {
-                return plan;
-            }
+        let plans = if backend.microarch().is_some() { &self.known } else { &self.measured };
+        match plans[backend.index()].get() {
+            Some(plan) => plan,
+            None => self.find(backend, count, hash),
         }
-        #[cfg(not(feature = "std"))]
-        let _ = (count, hash);
-        &self.fallback[backend.index()]
+    }
+
+    /// The plan for `backend`.
+    #[cfg(not(feature = "std"))]
+    #[inline]
+    #[must_use]
+    pub fn of(&self, backend: Backend, _: usize, _: impl FnMut(Pass, usize) -> u32) -> &Plan {
+        &self.similar[backend.index()]
     }
 
     /// Computes the plan from a row or by measuring. Only one thread measures; the others do not
@@ -366,27 +371,26 @@ impl Plans {
         backend: Backend,
         count: usize,
         mut hash: impl FnMut(Pass, usize) -> u32,
-    ) -> Option<&Plan> {
+    ) -> &Plan {
         let index = backend.index();
+        let plan_of = |row: &Costs| Plan::new(row, backend::kernels(index));
         if let Some(microarch) = backend.microarch() {
             let row = &self.rows[microarch as usize];
             if !row.is_empty() {
-                return Some(
-                    self.known[index].get_or_init(|| Plan::new(row, backend::kernels(index))),
-                );
+                return self.known[index].get_or_init(|| plan_of(row));
             }
         }
         if let Some(plan) = self.measured[index].get() {
-            return Some(plan);
+            return plan;
         }
-        if count < measure::MIN_MESSAGES
-            || self.begun.fetch_or(1 << index, Ordering::Relaxed) & 1 << index != 0
-        {
-            return None;
-        }
-        let fallback = &self.fallback[index];
-        let costs = measure::costs(backend, fallback, &mut hash)?;
-        let plan = Plan::near(&costs, backend::kernels(index), fallback);
-        Some(self.measured[index].get_or_init(|| plan))
+        let similar =
+            self.similar[index].get_or_init(|| plan_of(&self.rows[Microarch::similar()]));
+        let is_next = count >= measure::MIN_MESSAGES
+            && self.begun.fetch_or(1 << index, Ordering::Relaxed) & 1 << index == 0;
+        let costs = if is_next { measure::costs(backend, similar, &mut hash) } else { None };
+        costs.map_or(similar, |costs| {
+            let plan = Plan::near(&costs, backend::kernels(index), similar);
+            self.measured[index].get_or_init(|| plan)
+        })
     }
 }
