@@ -36,14 +36,17 @@ pub trait BatchHash {
     fn hash_lanes<V: Lanes>(token: V::Token, inputs: &[Self::Input], outputs: &mut [Self::Output]);
 
     /// Hashes the inputs with the SHA instructions, `streams` at a time. `inputs.len()` is a
-    /// multiple of `streams` and equal to `outputs.len()`.
+    /// multiple of `streams` and equal to `outputs.len()`. Never called if no [`Self::plans`] have a
+    /// SHA instruction kernel.
     fn hash_sha(
-        backend: Backend,
         sha: ShaExtensions,
         streams: usize,
         inputs: &[Self::Input],
         outputs: &mut [Self::Output],
-    );
+    ) {
+        let _ = (sha, streams, inputs, outputs);
+        unreachable!("no plan has SHA instructions");
+    }
 }
 
 /// Hashes `inputs[i]` into `outputs[i]`.
@@ -55,7 +58,7 @@ pub fn hash_batch<B: BatchHash>(backend: Backend, inputs: &[B::Input], outputs: 
     assert_eq!(inputs.len(), outputs.len(), "each input needs one output");
     let plan = plan_of_batch::<B>(backend, inputs.len());
     for (pass, range) in plan.passes(backend, inputs.len()) {
-        hash_pass::<B>(backend, pass, &inputs[range.clone()], &mut outputs[range]);
+        hash_pass::<B>(pass, &inputs[range.clone()], &mut outputs[range]);
     }
 }
 
@@ -65,19 +68,14 @@ pub fn plan_of_batch<B: BatchHash>(backend: Backend, count: usize) -> &'static P
     B::plans().of(backend, count, |pass, messages| {
         let mut outputs = [B::Output::default(); MAX_LANES];
         let inputs = [B::SAMPLE; MAX_LANES];
-        hash_pass::<B>(backend, pass, &inputs[..messages], &mut outputs[..messages]);
+        hash_pass::<B>(pass, &inputs[..messages], &mut outputs[..messages]);
         black_box(&mut outputs);
         1
     })
 }
 
 /// Hashes the inputs by passes of one kernel.
-fn hash_pass<B: BatchHash>(
-    backend: Backend,
-    pass: Pass,
-    inputs: &[B::Input],
-    outputs: &mut [B::Output],
-) {
+fn hash_pass<B: BatchHash>(pass: Pass, inputs: &[B::Input], outputs: &mut [B::Output]) {
     match pass {
         Pass::Lanes(kernel) if inputs.len() < kernel.lanes() => {
             let full = kernel.lanes();
@@ -96,7 +94,7 @@ fn hash_pass<B: BatchHash>(
         }
         Pass::Lanes(kernel) => run::<B>(kernel, inputs, outputs),
         Pass::Sha(sha, streams) => {
-            B::hash_sha(backend, sha, streams.min(inputs.len()), inputs, outputs);
+            B::hash_sha(sha, streams.min(inputs.len()), inputs, outputs);
         }
     }
 }
@@ -174,13 +172,7 @@ impl<'m, H: LaneHash<WORDS>, const WORDS: usize> BatchHash for Bytes32<'m, H, WO
         store_rows::<V, H, WORDS>(token, H::compress_32_bytes(token, words), rows);
     }
 
-    fn hash_sha(
-        _: Backend,
-        sha: ShaExtensions,
-        streams: usize,
-        messages: &[&'m [u8]],
-        rows: &mut [Row],
-    ) {
+    fn hash_sha(sha: ShaExtensions, streams: usize, messages: &[&'m [u8]], rows: &mut [Row]) {
         for (messages, rows) in messages.chunks(GROUP).zip(rows.chunks_mut(GROUP)) {
             let mut digests: ArrayVec<&[u8; 32], GROUP> = ArrayVec::new();
             digests.extend(messages.iter().map_while(|message| message.first_chunk()));

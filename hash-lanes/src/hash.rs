@@ -107,6 +107,10 @@ pub trait LaneHash<const WORDS: usize>: 'static {
     /// The cheapest kernels for messages of this shape.
     fn plans(shape: Shape) -> &'static Plans;
 
+    /// What hashing `count` messages of `len` bytes costs, in the unit of the plans.
+    /// [`compile_kernels!`](crate::engine::compile_kernels) implements it.
+    fn cost(backend: Backend, len: usize, count: usize) -> u64;
+
     /// Hashes one message. [`compile_kernels!`](crate::engine::compile_kernels) implements it.
     fn hash_one(backend: Backend, start: Start<'_, WORDS>, bytes: &[u8]) -> Row;
 
@@ -168,6 +172,10 @@ pub trait LaneHash<const WORDS: usize>: 'static {
 #[macro_export]
 macro_rules! compile_kernels {
     ($words:expr) => {
+        fn cost(backend: $crate::Backend, len: usize, count: usize) -> u64 {
+            $crate::engine::cost::<Self, $words>(backend, len, count)
+        }
+
         fn hash_one(
             backend: $crate::Backend,
             start: $crate::engine::Start<'_, $words>,

@@ -59,5 +59,5 @@ pub mod engine {
     pub use crate::padding::padding_words;
     pub use crate::pbkdf2::{pbkdf2, pbkdf2_many};
     pub use crate::plan::{Costs, Plan, Plans};
-    pub use crate::stream::{hash_one, hash_stream, store_rows};
+    pub use crate::stream::{cost, hash_one, hash_stream, store_rows};
 }

@@ -193,12 +193,6 @@ impl Plan {
         &self.costs
     }
 
-    /// Whether any kernel hashes messages of this shape.
-    #[must_use]
-    pub const fn is_usable(&self) -> bool {
-        self.costs.of(self.bulk).is_some()
-    }
-
     /// The kernel with the lowest cost per message.
     #[must_use]
     pub const fn bulk(&self) -> Kernel {
@@ -283,8 +277,8 @@ pub struct Plans {
 
 impl Plans {
     /// The plans from the costs on each [`Microarch`], in its order, and on CPUs that are not x86.
-    /// An empty row was not measured; those of [`Microarch::similar`] are never empty. `lanes` are
-    /// the lane kernels compiled for this shape.
+    /// An empty row was not measured, or no kernel of that CPU is compiled for this shape. `lanes`
+    /// are the lane kernels compiled for it.
     ///
     /// # Panics
     ///
@@ -383,8 +377,7 @@ impl Plans {
         if let Some(plan) = self.measured[index].get() {
             return plan;
         }
-        let similar =
-            self.similar[index].get_or_init(|| plan_of(&self.rows[Microarch::similar()]));
+        let similar = self.similar[index].get_or_init(|| plan_of(&self.rows[Microarch::similar()]));
         let is_next = count >= measure::MIN_MESSAGES
             && self.begun.fetch_or(1 << index, Ordering::Relaxed) & 1 << index == 0;
         let costs = if is_next { measure::costs(backend, similar, &mut hash) } else { None };

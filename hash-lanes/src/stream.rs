@@ -14,6 +14,7 @@ use arrayvec::ArrayVec;
 
 use crate::backend::Backend;
 use crate::cpu::{MAX_STREAMS, ShaExtensions};
+use crate::fixed::{Bytes32, plan_of_batch};
 use crate::hash::{GROUP, LaneHash, Messages, Row, Shape, Sink, Start, Starts};
 use crate::kernel::{KernelSet, LaneJob, LaneKernel, Pass};
 use crate::lanes::{BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, Lanes, MAX_LANES, Portable};
@@ -155,6 +156,26 @@ pub(crate) fn plan<H: LaneHash<WORDS>, const WORDS: usize>(
     })
 }
 
+/// The shape of messages of any length.
+fn shape(blocks: usize) -> Shape {
+    if blocks == 1 { Shape::OneBlock } else { Shape::Blocks }
+}
+
+/// What hashing `count` messages of `len` bytes costs; implements [`LaneHash::cost`].
+#[must_use]
+pub fn cost<H: LaneHash<WORDS>, const WORDS: usize>(
+    backend: Backend,
+    len: usize,
+    count: usize,
+) -> u64 {
+    if len == ROW_BYTES {
+        return plan_of_batch::<Bytes32<'_, H, WORDS>>(backend, count).cost(count);
+    }
+    let blocks = len / BLOCK_BYTES + Padding::blocks_after(len);
+    let plan = plan::<H, WORDS>(backend, shape(blocks), count);
+    plan.cost(count).saturating_mul(blocks as u64)
+}
+
 /// What a kernel hashes while it is measured: a message of two blocks, or one of half its length
 /// and one block.
 const SAMPLE: [u8; 80] = [0; 80];
@@ -170,10 +191,8 @@ fn hash_equal<H: LaneHash<WORDS>, const WORDS: usize>(
 ) {
     let len = messages[0].len();
     let blocks = starts.of(0).ends_after.map_or(0, |_| Padding::blocks_after(len));
-    let shape = if len / BLOCK_BYTES + blocks == 1 { Shape::OneBlock } else { Shape::Blocks };
-    for (pass, range) in
-        plan::<H, WORDS>(backend, shape, rows.len()).passes(backend, messages.len())
-    {
+    let plan = plan::<H, WORDS>(backend, shape(len / BLOCK_BYTES + blocks), rows.len());
+    for (pass, range) in plan.passes(backend, messages.len()) {
         let (begin, messages, rows) = (range.start, &messages[range.clone()], &mut rows[range]);
         hash_pass::<H, WORDS>(pass, |i| starts.of(begin + i), messages, are_alike, rows);
     }

@@ -9,7 +9,6 @@
 //!   hashlanes-benches --bin costs` prints it on EPYCs (family 25, model 17, 2026-11-24, and family
 //!   26, model 2) and a Xeon (shown as family 6, model 167), 2026-11-23. On Zen 5 two groups of 16
 //!   lanes for messages of any length are estimated from its latencies;
-//! - SHA instructions for HASH160: measured on Zen 4, elsewhere the sum of the costs of both hashes;
 //! - CPUs that are not x86, in cycles, counted and not measured: lanes as on Zen 4.
 
 use hash_lanes::Kernel::*;
@@ -103,35 +102,11 @@ static BLOCKS: Plans = Plans::new(
 static KEYS_33: Plans = Plans::new(
     KEYS,
     &[
-        Costs::new(&[(Avx2x8, 6860), (Shax4, 2325), (Shax2, 1252), (Shax1, 896)]),
-        Costs::new(&[
-            (Avx512x16x2, 9606),
-            (Avx512x16, 5426),
-            (Avx512x8, 3210),
-            (Avx2x8, 4538),
-            (Shax4, 1540),
-            (Shax2, 870),
-            (Shax1, 632),
-        ]),
-        Costs::new(&[
-            (Avx512x16x2, 9113),
-            (Avx512x16, 3955),
-            (Avx512x8, 3689),
-            (Avx2x8, 5141),
-            (Shax4, 1515),
-            (Shax2, 755),
-            (Shax1, 442),
-        ]),
-        Costs::new(&[
-            (Avx512x16x2, 9200),
-            (Avx512x16, 3900),
-            (Avx512x8, 2662),
-            (Avx2x8, 4502),
-            (Shax4, 1840),
-            (Shax2, 865),
-            (Shax1, 484),
-        ]),
-        Costs::new(&[(Shax4, 591), (Shax2, 295), (Shax1, 173)]),
+        Costs::new(&[(Avx2x8, 6860)]),
+        Costs::new(&[(Avx512x16x2, 9606), (Avx512x16, 5426), (Avx512x8, 3210), (Avx2x8, 4538)]),
+        Costs::new(&[(Avx512x16x2, 9113), (Avx512x16, 3955), (Avx512x8, 3689), (Avx2x8, 5141)]),
+        Costs::new(&[(Avx512x16x2, 9200), (Avx512x16, 3900), (Avx512x8, 2662), (Avx2x8, 4502)]),
+        Costs::new(&[]),
     ],
 );
 
@@ -139,35 +114,11 @@ static KEYS_33: Plans = Plans::new(
 static KEYS_65: Plans = Plans::new(
     KEYS,
     &[
-        Costs::new(&[(Avx2x8, 11100), (Shax4, 3275), (Shax2, 1747), (Shax1, 1386)]),
-        Costs::new(&[
-            (Avx512x16x2, 14668),
-            (Avx512x16, 7994),
-            (Avx512x8, 4687),
-            (Avx2x8, 7201),
-            (Shax4, 2353),
-            (Shax2, 1289),
-            (Shax1, 788),
-        ]),
-        Costs::new(&[
-            (Avx512x16x2, 13487),
-            (Avx512x16, 5625),
-            (Avx512x8, 5341),
-            (Avx2x8, 7828),
-            (Shax4, 2216),
-            (Shax2, 1164),
-            (Shax1, 745),
-        ]),
-        Costs::new(&[
-            (Avx512x16x2, 15430),
-            (Avx512x16, 5937),
-            (Avx512x8, 4087),
-            (Avx2x8, 7186),
-            (Shax4, 2786),
-            (Shax2, 1346),
-            (Shax1, 797),
-        ]),
-        Costs::new(&[(Shax4, 812), (Shax2, 405), (Shax1, 248)]),
+        Costs::new(&[(Avx2x8, 11100)]),
+        Costs::new(&[(Avx512x16x2, 14668), (Avx512x16, 7994), (Avx512x8, 4687), (Avx2x8, 7201)]),
+        Costs::new(&[(Avx512x16x2, 13487), (Avx512x16, 5625), (Avx512x8, 5341), (Avx2x8, 7828)]),
+        Costs::new(&[(Avx512x16x2, 15430), (Avx512x16, 5937), (Avx512x8, 4087), (Avx2x8, 7186)]),
+        Costs::new(&[]),
     ],
 );
 

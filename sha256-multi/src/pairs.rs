@@ -226,13 +226,7 @@ impl<const DOUBLE: bool> BatchHash for Nodes<DOUBLE> {
         store_digests::<V>(state, digests);
     }
 
-    fn hash_sha(
-        _: Backend,
-        sha: ShaExtensions,
-        streams: usize,
-        nodes: &[Block],
-        digests: &mut [[u8; 32]],
-    ) {
+    fn hash_sha(sha: ShaExtensions, streams: usize, nodes: &[Block], digests: &mut [[u8; 32]]) {
         hw::hash_pairs::<DOUBLE>(sha, streams, nodes, digests);
     }
 }

@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use std::thread_local;
 
 use hash_lanes::engine::{
-    Bytes32, Costs, LaneHash, Messages, Plans, Row, ShaExtensions, Shape, Sink, Start, hash_batch,
-    hash_one, hash_stream,
+    Bytes32, Costs, LaneHash, Messages, Plans, Row, ShaExtensions, Shape, Sink, Start, cost,
+    hash_batch, hash_one, hash_stream,
 };
 use hash_lanes::{BLOCK_WORDS, Backend, Block, ByteOrder, Kernel, KernelSet, Lanes};
 
@@ -107,6 +107,10 @@ impl<const BIG: bool> LaneHash<WORDS> for Mix<BIG> {
 
     fn plans(_: Shape) -> &'static Plans {
         plans()
+    }
+
+    fn cost(backend: Backend, len: usize, count: usize) -> u64 {
+        cost::<Self, WORDS>(backend, len, count)
     }
 
     fn hash_one(backend: Backend, start: Start<'_, WORDS>, bytes: &[u8]) -> Row {

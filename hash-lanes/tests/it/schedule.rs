@@ -223,17 +223,19 @@ fn hardware_is_called_when_chosen() {
     }
 }
 
-/// 34 messages fill all lanes, with two left over that are cheaper with the SHA instructions.
+/// Two messages more than lanes are cheaper with the SHA instructions. From 16 messages on, a CPU
+/// without a row of costs would measure.
 #[test]
 fn hardware_takes_the_remainder() {
-    let cases = whole_messages(34, |_| 100);
-    let expected = expected::<false>(&cases);
     for backend in Backend::available() {
-        if backend.sha().is_none() || backend.widest().lanes() == 1 {
+        let lanes = backend.widest().lanes();
+        if backend.sha().is_none() || lanes == 1 || lanes > 8 {
             continue;
         }
+        let cases = whole_messages(lanes + 2, |_| 100);
         take_hardware_calls();
-        assert_hashed::<false>(backend, costs_of(25, Some(10), 1_000_000), &cases, &expected);
+        let costs = costs_of(25, Some(10), 1_000_000);
+        assert_hashed::<false>(backend, costs, &cases, &expected::<false>(&cases));
         // Once for the whole block, once for the padding.
         assert_eq!(take_hardware_calls(), 2, "{backend}");
     }

@@ -87,7 +87,7 @@ impl<const BYTES: u32, const PREFIX: u32> ParentHash for Prefixed<BYTES, PREFIX>
         match backend.sha() {
             // Every node of a proof waits for the one before it, so the time between them counts.
             Some(sha) if nodes.len() <= 2 => {
-                Self::hash_sha(backend, sha, nodes.len(), nodes, parents);
+                Self::hash_sha(sha, nodes.len(), nodes, parents);
             }
             _ => hash_batch::<Self>(backend, nodes, parents),
         }
@@ -121,13 +121,7 @@ impl<const BYTES: u32, const PREFIX: u32> BatchHash for Prefixed<BYTES, PREFIX> 
     /// Both blocks are padded here and hashed in one call. As generic messages, one or two take 1.2
     /// to 1.3 times as long (Granite Rapids).
     #[inline]
-    fn hash_sha(
-        _: Backend,
-        sha: ShaExtensions,
-        streams: usize,
-        nodes: &[Block],
-        parents: &mut [[u8; 32]],
-    ) {
+    fn hash_sha(sha: ShaExtensions, streams: usize, nodes: &[Block], parents: &mut [[u8; 32]]) {
         if streams == 0 {
             return;
         }

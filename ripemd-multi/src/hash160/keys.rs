@@ -5,10 +5,10 @@ use core::marker::PhantomData;
 
 use arrayvec::ArrayVec;
 use hash_lanes::engine::{
-    BatchHash, GROUP, LaneHash, Plans, Row, ShaExtensions, hash_batch, padding_words,
-    plan_of_batch, store_rows,
+    BatchHash, GROUP, LaneHash as _, Plans, Row, hash_batch, padding_words, plan_of_batch,
+    store_rows,
 };
-use hash_lanes::{Backend, Block, ByteOrder, KernelSet, Lanes, Words};
+use hash_lanes::{Backend, ByteOrder, KernelSet, Lanes, Words};
 use sha256_multi::engine::Sha256;
 use sha256_multi::hazmat;
 
@@ -22,8 +22,8 @@ const COMPRESSED: usize = 33;
 /// The length of an uncompressed secp256k1 public key.
 const UNCOMPRESSED: usize = 65;
 
-/// Hashes up to [`GROUP`] messages of equal length if they have the length of a key and the backend
-/// has kernels for it.
+/// Hashes up to [`GROUP`] messages of equal length if they have the length of a key, and one kernel
+/// for both hashes is faster than two steps.
 pub(super) fn hash_keys(backend: Backend, messages: &[&[u8]], rows: &mut [Row]) -> bool {
     match messages[0].len() {
         COMPRESSED => hash::<COMPRESSED>(backend, messages, rows),
@@ -33,13 +33,17 @@ pub(super) fn hash_keys(backend: Backend, messages: &[&[u8]], rows: &mut [Row]) 
 }
 
 fn hash<const BYTES: usize>(backend: Backend, messages: &[&[u8]], rows: &mut [Row]) -> bool {
-    let is_usable = plan_of_batch::<Keys<'_, BYTES>>(backend, messages.len()).is_usable();
-    if is_usable {
+    let count = messages.len();
+    let cost = plan_of_batch::<Keys<'_, BYTES>>(backend, count).cost(count);
+    let cost_of_two_steps =
+        Sha256::cost(backend, BYTES, count) + Ripemd160::cost(backend, size_of::<Row>(), count);
+    let is_faster = cost <= cost_of_two_steps;
+    if is_faster {
         let keys: ArrayVec<&[u8; BYTES], GROUP> =
             messages.iter().map_while(|message| (*message).try_into().ok()).collect();
         hash_batch::<Keys<'_, BYTES>>(backend, &keys, rows);
     }
-    is_usable
+    is_faster
 }
 
 /// Keys of 33 or 65 bytes.
@@ -49,7 +53,7 @@ impl<'k, const BYTES: usize> BatchHash for Keys<'k, BYTES> {
     type Input = &'k [u8; BYTES];
     type Output = Row;
 
-    /// With 4 lanes, SHA-NI or two separate hashes are faster. A second group of 16 lanes takes a
+    /// With 4 lanes, two steps are faster. A second group of 16 lanes takes a
     /// 33-byte key from 32.5 to 28.0 ns on Zen 4, and a 65-byte key from 49.0 to 44.0. A second
     /// group of 8 lanes would be slower.
     const KERNELS: KernelSet = costs::KEYS;
@@ -67,72 +71,6 @@ impl<'k, const BYTES: usize> BatchHash for Keys<'k, BYTES> {
         let state = hash160::<V, BYTES>(token, first_block, last_block);
         store_rows::<V, Ripemd160, 5>(token, state, rows);
     }
-
-    /// SHA-256 with the SHA instructions, then RIPEMD-160 in lanes.
-    fn hash_sha(
-        backend: Backend,
-        sha: ShaExtensions,
-        streams: usize,
-        keys: &[&'k [u8; BYTES]],
-        rows: &mut [Row],
-    ) {
-        for (keys, rows) in keys.chunks(GROUP).zip(rows.chunks_mut(GROUP)) {
-            let mut digests = [[0; 32]; GROUP];
-            let digests = &mut digests[..keys.len()];
-            for (keys, digests) in keys.chunks(streams).zip(digests.chunks_mut(streams)) {
-                sha256_streams(sha, keys, digests);
-            }
-            let messages: ArrayVec<&[u8], GROUP> =
-                digests.iter().map(|digest| &digest[..]).collect();
-            Ripemd160::hash_32_bytes(backend, &messages, rows);
-        }
-    }
-}
-
-/// SHA-256 of one to four keys with the CPU's SHA instructions.
-fn sha256_streams<const BYTES: usize>(
-    sha: ShaExtensions,
-    keys: &[&[u8; BYTES]],
-    digests: &mut [Row],
-) {
-    let count = keys.len();
-    let mut states = [Sha256::IV; 4];
-    let mut lasts = [[[0; 64]; 1]; 4];
-    let mut bodies: [&[Block]; 4] = [&[]; 4];
-    for i in 0..count {
-        bodies[i] = keys[i].as_chunks().0;
-        lasts[i] = [padded(keys[i])];
-    }
-    let states = &mut states[..count];
-    if BYTES > 64 {
-        Sha256::compress_streams(sha, states, &bodies[..count]);
-    }
-    let lasts = lasts.each_ref().map(|last| &last[..]);
-    Sha256::compress_streams(sha, states, &lasts[..count]);
-    for (digest, state) in digests.iter_mut().zip(&*states) {
-        *digest = Sha256::row(state);
-    }
-}
-
-/// The last block of a key. It is written in 16-byte pieces, as wide as the loads that follow:
-/// mixed-width accesses defeat store forwarding.
-#[inline]
-fn padded<const BYTES: usize>(key: &[u8; BYTES]) -> Block {
-    let mut block = [0; 64];
-    for (bytes, word) in
-        block.as_chunks_mut::<4>().0.iter_mut().zip(const { padding_words(ByteOrder::Big, BYTES) })
-    {
-        *bytes = word.to_be_bytes();
-    }
-    let (quarters, _) = block.as_chunks_mut::<16>();
-    let mut filled = 0;
-    if BYTES < 64 {
-        quarters[..2].copy_from_slice(&key.as_chunks().0[..2]);
-        filled = 2;
-    }
-    let last = u128::from_le_bytes(quarters[filled]) | u128::from(key[BYTES - 1]);
-    quarters[filled] = last.to_le_bytes();
-    block
 }
 
 /// Both hashes of keys, given their blocks; keys of 33 bytes have only a last block.
