@@ -56,6 +56,7 @@ pub fn ordinary_name(cpu: &str) -> Option<&'static str> {
         "AMD EPYC (family 25, model 17)" => "AMD Zen 4",
         "AMD EPYC (family 26, model 2)" => "AMD Zen 5",
         "Intel(R) Xeon(R) Processor (family 6, model 167)" => "Intel Granite Rapids",
+        "Intel(R) Xeon(R) Processor (family 6, model 207)" => "Intel Emerald Rapids",
         _ => return None,
     })
 }
