@@ -180,6 +180,13 @@ impl Ladder {
         Ok(ladder)
     }
 
+    /// Leaves out all likely damage that has not been tried. Returns whether there was any.
+    pub fn skip_likely(&mut self) -> bool {
+        let before = self.todo.len();
+        self.todo.retain(|step| matches!(step, Step::Described));
+        self.todo.len() < before
+    }
+
     /// The text with the case of its letters, if they have both cases and may have any. The case of
     /// a valid address is right, so a search for it is for other spellings.
     fn as_written(&self, pattern: &Pattern) -> Option<Rung> {

@@ -165,20 +165,6 @@ impl<'a> Search<'a> {
         Ok(self)
     }
 
-    /// Returns an iterator over the hits, which searches on this thread as far as each requires.
-    /// The order within a unit is unspecified.
-    ///
-    /// Threads, progress, checkpoints, cancellation and the limit on hits do not apply.
-    #[must_use]
-    pub fn hits(&self) -> Hits<'a> {
-        let mut todo = self.todo();
-        todo.reverse();
-        let worker = Worker::new(self.space, CandidateHasher::new(self.backend), &|_| true);
-        let mut found = self.before.hits.clone();
-        found.reverse();
-        Hits { worker, todo, found }
-    }
-
     /// Runs the search to its end.
     ///
     /// # Errors
@@ -221,6 +207,14 @@ impl<'a> Search<'a> {
 }
 
 impl Unfinished {
+    /// The progress of a search that has ended and found nothing.
+    #[must_use]
+    pub fn complete(space: &SearchSpace, hashes: u64) -> Self {
+        let all = 0..units(space).len();
+        let done = if all.is_empty() { Vec::new() } else { vec![all] };
+        Self { hits: Vec::new(), hashes, done }
+    }
+
     /// Checks that a search of this search space can have left this progress.
     fn check(&self, space: &SearchSpace) -> Result<(), &'static str> {
         let is_hit = |hit: &Hit| {
@@ -327,32 +321,6 @@ fn mark(done: &mut Vec<Range<usize>>, unit: usize) {
     if at + 1 < done.len() && done[at].end == done[at + 1].start {
         done[at].end = done[at + 1].end;
         done.remove(at + 1);
-    }
-}
-
-/// An iterator over the hits of a search. See [`Search::hits`].
-pub struct Hits<'a> {
-    worker: Worker<'a>,
-    /// In reverse order: the next unit is the last.
-    todo: Vec<(usize, Unit)>,
-    found: Vec<Hit>,
-}
-
-impl Iterator for Hits<'_> {
-    type Item = Hit;
-
-    fn next(&mut self) -> Option<Hit> {
-        while self.found.is_empty() {
-            let (_, unit) = self.todo.pop()?;
-            self.found = self.worker.search(unit).unwrap_or_default().hits;
-        }
-        self.found.pop()
-    }
-}
-
-impl fmt::Debug for Hits<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Hits").field("units_left", &self.todo.len()).finish_non_exhaustive()
     }
 }
 

@@ -67,7 +67,6 @@ fn json_is_one_object_on_one_line() {
         "from_known": false,
         "candidates": "8388608",
         "expected_by_chance": 1.0 / 512.0,
-        "likelihood_ratio": 512.0,
         "hashes": 1_118_736,
         "seconds": null,
         "backend": addr_recover::Backend::detect().name(),

@@ -36,7 +36,7 @@ fn an_estimate_says_what_a_search_would_cost() {
     let known = ["estimate", SHORT, "--json", "--known", list.to_str().unwrap()];
     assert_eq!(reports(&run(known))[0]["verdict"], "known");
     assert_eq!(code(&run(["estimate", SHORT, "--known", "/no/such/file"])), 2);
-    for option in [vec!["--shard", "1/2"], vec!["--save", "x"], vec!["--force"]] {
+    for option in [vec!["--save", "x"], vec!["--force"]] {
         let output = run(["estimate", SHORT].iter().chain(&option));
         assert_eq!((code(&output), stdout(&output)), (2, ""), "{option:?}");
     }

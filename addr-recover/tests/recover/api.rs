@@ -169,16 +169,6 @@ fn all_shards_together_equal_the_whole() {
 }
 
 #[test]
-fn hits_iterates_over_all_hits() {
-    let space = asked("1?bcfr7sahtd9cgdqo3htmtkv8lk4znx71");
-    let whole = search(&space);
-    let mut hits: Vec<_> = Search::new(&space).hits().collect();
-    hits.sort();
-    assert_eq!(hits, whole.hits);
-    assert!(hits.iter().any(|hit| hit.address == "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71"));
-}
-
-#[test]
 fn noise_is_bounded() {
     // With five unknown characters at the end, every seventh prefix has a hit.
     let space =
