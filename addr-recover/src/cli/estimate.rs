@@ -69,7 +69,6 @@ pub(crate) fn run(
             "ambiguous_places": pattern.ambiguous_places(),
             "candidates": estimate.candidates(),
             "hashes": integer(estimate.hashes()),
-            "exact": estimate.is_exact(),
             "seconds": seconds,
             "threads": threads,
             "nanoseconds_per_hash": speed.nanoseconds(),
@@ -93,11 +92,7 @@ pub(crate) fn run(
         lines.push(format!("  {name:<30} {candidates:.0}"));
     }
     lines.extend([
-        format!(
-            "hashes          {}{:.0}",
-            if estimate.is_exact() { "" } else { "about " },
-            estimate.hashes()
-        ),
+        format!("hashes          about {:.0}", estimate.hashes()),
         format!(
             "time            {} ({:.1} ns per hash with {}, {})",
             print::time(seconds),

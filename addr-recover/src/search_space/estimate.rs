@@ -5,8 +5,6 @@ use std::time::{Duration, Instant};
 use sha256_multi::Backend;
 
 use super::SearchSpace;
-use super::number_set::NumberSet;
-use super::prefixes;
 use crate::candidate_hasher::CandidateHasher;
 use crate::candidate_hasher::pending::{CAPACITY, Pending};
 use crate::number::{CHECKSUMS, Number};
@@ -24,25 +22,14 @@ pub const DOUBTFUL: f64 = 0.1;
 pub struct Estimate {
     candidates: Number,
     hashes: f64,
-    is_exact: bool,
 }
 
 impl SearchSpace {
     /// Estimates what the search will cost, and what its answer will be worth.
     #[must_use]
     pub fn estimate(&self) -> Estimate {
-        *self.estimate.get_or_init(|| self.new_estimate())
-    }
-
-    fn new_estimate(&self) -> Estimate {
-        let sets = self.parts().iter().map(|part| part.numbers);
-        let counted = prefixes::count(self);
-        Estimate {
-            candidates: self.candidates(),
-            hashes: counted
-                .map_or_else(|| sets.map(NumberSet::prefixes).sum(), |count| count as f64),
-            is_exact: counted.is_some(),
-        }
+        let prefixes = self.parts().iter().map(|part| part.numbers.prefixes());
+        Estimate { candidates: self.candidates(), hashes: prefixes.sum() }
     }
 }
 
@@ -60,19 +47,12 @@ impl Estimate {
         self.candidates.as_f64()
     }
 
-    /// The number of double hashes that the search takes: one for each prefix that some candidate
-    /// has.
+    /// About how many double hashes the search takes: one for each prefix that some candidate has.
+    /// It is derived from the distances between candidates, and right within about a hundredth of a
+    /// percent for searches of a million hashes.
     #[must_use]
     pub fn hashes(&self) -> f64 {
         self.hashes
-    }
-
-    /// Whether the hashes were counted. If that would take more than a few milliseconds, as for
-    /// searches of minutes, their number is derived from the distances between candidates, and is
-    /// right within about a hundredth of a percent.
-    #[must_use]
-    pub fn is_exact(&self) -> bool {
-        self.is_exact
     }
 
     /// The number of addresses expected by chance: one in 2^32 candidates has a correct checksum.

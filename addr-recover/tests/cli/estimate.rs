@@ -12,14 +12,15 @@ fn an_estimate_says_what_a_search_would_cost() {
         "candidates      8388608",
         "ambiguous       23 of 34 characters",
         "Bitcoin P2PKH",
-        "hashes          1118736",
+        "hashes          about 1118",
         "512 to 1",
     ] {
         assert!(stdout(&output).contains(line), "{line}: {}", stdout(&output));
     }
     let report = reports(&run(["estimate", SHORT, "--json", "--threads", "3"])).remove(0);
-    assert_eq!((&report["verdict"], &report["hashes"]), (&json!("worthwhile"), &json!(1_118_736)));
-    assert_eq!(report["exact"], true);
+    assert_eq!(report["verdict"], "worthwhile");
+    let hashes = report["hashes"].as_u64().unwrap();
+    assert!(hashes.abs_diff(1_118_736) < 1000, "{hashes}");
     assert_eq!((&report["candidates"], &report["threads"]), (&json!("8388608"), &json!(3)));
     assert_eq!(
         report["versions"],
