@@ -377,12 +377,9 @@ fn networks_are_selected_by_name() {
         "{}",
         stderr(&other)
     );
-    let budget = ["--budget", "0.2s"];
-    let tried =
-        run([&[ADDRESS.replace("71", "72").as_str(), "--kind", "litecoin-p2pkh"], &budget[..]]
-            .concat());
+    let tried = run([ADDRESS.replace("71", "72").as_str(), "--kind", "litecoin-p2pkh"]);
     let start = "not found: an address of Litecoin P2PKH begins with L; tried one look-alike";
-    assert!(stderr(&tried).starts_with(start), "{}", stderr(&tried));
+    assert!(stderr(&tried).contains(start), "{}", stderr(&tried));
     let old = run([SHORT, "--kind", "litecoin-p2sh-old", "--exact"]);
     let names = "an address of Bitcoin P2SH or Litecoin P2SH (old prefix) begins with 3";
     assert!(stderr(&old).contains(names), "{}", stderr(&old));
