@@ -40,9 +40,8 @@ mod search_space;
 
 pub use hash_lanes::Backend;
 pub use key::hit::{KeyHit, KeyOutcome};
-pub use key::pattern::KeyPattern;
 pub use key::search::KeySearch;
-pub use key::space::KeySpace;
+pub use key::space::{KeyPattern, KeySpace};
 pub use key::{KEY_KINDS, KeyFormat, KeyKind};
 pub use kind::{Bech32Network, KINDS, Kind, Version, VersionError};
 pub use ladder::{Ladder, Rung};

@@ -2,8 +2,6 @@
 //!
 //! See docs/search.md for how a search works.
 
-mod error;
-mod hit;
 mod known;
 mod leaves;
 pub(crate) mod measure;
@@ -19,10 +17,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use sha256_multi::Backend;
 
 use crate::candidate_hasher::CandidateHasher;
+use crate::kind::{Kind, Version};
 use crate::search_space::SearchSpace;
 use crate::search_space::unit::{Shard, Unit, units};
-pub use error::SearchError;
-pub use hit::Hit;
 pub use known::Known;
 use worker::{Tally, Worker};
 
@@ -48,6 +45,29 @@ pub struct Search<'a> {
     shard: Shard,
     max_hits: usize,
     before: Unfinished,
+}
+
+/// An address that the damage allows and whose checksum is correct.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub struct Hit {
+    /// The address, with its letter case restored.
+    pub address: String,
+    /// Its version.
+    pub version: Version,
+}
+
+impl Hit {
+    /// The hit for an address; `None` if the text is not a valid address.
+    #[must_use]
+    pub fn of(address: &str) -> Option<Self> {
+        Some(Self { address: address.to_owned(), version: crate::version_of(address)? })
+    }
+
+    /// The names of its version; none if no network here uses it.
+    pub fn kinds(&self) -> impl Iterator<Item = &'static str> {
+        Kind::names(self.version)
+    }
 }
 
 /// The result of a complete search.
@@ -81,6 +101,32 @@ pub struct Unfinished {
     /// The finished units of the search. Units are the same on every machine, but may differ
     /// between versions of this crate.
     pub done: Vec<Range<usize>>,
+}
+
+/// Why a search ended without the whole answer.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SearchError {
+    /// The flag given to [`Search::cancel`](crate::Search::cancel) was set. The search can be
+    /// [resumed](crate::Search::resume).
+    #[error("the search was cancelled")]
+    Cancelled(Box<Unfinished>),
+
+    /// There are more hits than [`Search::max_hits`](crate::Search::max_hits) allows.
+    #[error("more than {0} addresses fit: that is noise, not an answer")]
+    TooManyHits(usize),
+
+    /// The progress given to [`Search::resume`](crate::Search::resume) has units that the search
+    /// space does not have, or addresses that it does not allow.
+    #[error("cannot resume, because the saved progress is from another search: {0}")]
+    OfAnotherSearch(&'static str),
+
+    /// The threads requested with [`Search::threads`](crate::Search::threads) could not be started.
+    #[error("cannot start threads: {0}")]
+    Threads(
+        /// The cause.
+        String,
+    ),
 }
 
 impl<'a> Search<'a> {
