@@ -161,11 +161,10 @@ fn unprinted_answers_are_saved_after_a_broken_pipe() {
         assert_eq!(names(&folder), [""; 0]);
     }
     // Here there is nothing to save.
-    for arguments in [vec!["estimate", SHORT], vec!["kinds"]] {
-        let mut child = tool_in(&folder).args(&arguments).stdout(Stdio::piped()).spawn().unwrap();
-        drop(child.stdout.take());
-        assert_eq!(child.wait().unwrap().code(), Some(141));
-    }
+    let arguments = ["estimate", SHORT];
+    let mut child = tool_in(&folder).args(arguments).stdout(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    assert_eq!(child.wait().unwrap().code(), Some(141));
 }
 
 /// A full disk does not make a finished search run again.
