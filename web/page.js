@@ -245,10 +245,11 @@ async function page() {
     const conclude = (found, ascent, begin) => {
         stop();
         found.sort((a, b) => (a.address < b.address ? -1 : 1));
-        const probability = wasm_bindgen.probability(found.length, ascent.expected);
+        // With even prior odds that the text is a damaged address.
+        const probability = 1 / (found.length + ascent.expected);
         list(found, probability);
         const seconds = (performance.now() - begin) / 1000;
-        const ratio = wasm_bindgen.likelihoodRatio(found.length, ascent.expected);
+        const ratio = found.length / ascent.expected;
         showAfter(true);
         show("tried", ascent.tried.join(", "));
         show("effort", `${count(ascent.hashes)} hashes, ${time(seconds)}`);

@@ -4,7 +4,6 @@ mod costs;
 mod lanes;
 pub(crate) mod layout;
 pub(crate) mod pending;
-mod scalar;
 pub(crate) mod table;
 pub(crate) mod tail;
 
@@ -17,7 +16,7 @@ use sha256_multi::hazmat;
 use lanes::{HashPending, HashTable};
 use layout::{LIMBS, Layout, MESSAGE_WORDS};
 use pending::Pending;
-use table::{Masks, PADDING, Sums};
+use table::{Masks, PADDING, Sums, TABLE_LIMBS};
 use tail::Tail;
 
 /// The instructions that hash.
@@ -94,13 +93,13 @@ fn hash_table_in_hardware(
     tail: &Tail,
     masks: &mut Masks,
 ) {
-    let mut blocks = [scalar::padding(layout); HARDWARE_BATCH];
+    let mut blocks = [padding(layout); HARDWARE_BATCH];
     let mut checksums = [0; HARDWARE_BATCH];
     let mut hashes = [0; HARDWARE_BATCH];
     for begin in (0..sums.len()).step_by(HARDWARE_BATCH) {
         let count = HARDWARE_BATCH.min(sums.len() - begin);
         for i in 0..count {
-            let (message, checksum) = scalar::candidate(layout, base, sums.at(begin + i));
+            let (message, checksum) = candidate(layout, base, sums.at(begin + i));
             blocks[i][..MESSAGE_WORDS].copy_from_slice(&message);
             checksums[i] = checksum;
         }
@@ -118,7 +117,7 @@ fn hash_table_in_hardware(
 }
 
 fn hash_pending_in_hardware(sha: ShaExtensions, pending: &mut Pending) {
-    let mut blocks = [scalar::padding(pending.layout); HARDWARE_BATCH];
+    let mut blocks = [padding(pending.layout); HARDWARE_BATCH];
     for begin in (0..pending.len()).step_by(HARDWARE_BATCH) {
         let count = HARDWARE_BATCH.min(pending.len() - begin);
         for i in 0..count {
@@ -139,4 +138,33 @@ fn hash_pending_in_hardware(sha: ShaExtensions, pending: &mut Pending) {
             .filter(|i| is_in_range(begin + i))
             .fold(0, |mask, i| mask | 1 << i);
     }
+}
+
+/// A block without its message words: only padding.
+fn padding(layout: Layout) -> [u32; 16] {
+    let mut block = [0; 16];
+    block[15] = layout.length();
+    block
+}
+
+/// The message words and the checksum of `base` plus the sum with these lower words.
+#[inline]
+fn candidate(
+    layout: Layout,
+    base: [u32; LIMBS],
+    sum: [u32; TABLE_LIMBS],
+) -> ([u32; MESSAGE_WORDS], u32) {
+    let mut limbs = base;
+    let mut carry = false;
+    for i in (0..TABLE_LIMBS).rev() {
+        let at = i + LIMBS - TABLE_LIMBS;
+        let (once, first) = base[at].overflowing_add(sum[i]);
+        let (twice, second) = once.overflowing_add(u32::from(carry));
+        limbs[at] = twice;
+        carry = first | second;
+    }
+    let [w0, w1, w2, w3, w4, limb5, limb6] = limbs;
+    let (left, right) = layout.checksum_shifts();
+    let w5 = limb5 & layout.message_bits() | layout.padding_bit();
+    ([w0, w1, w2, w3, w4, w5], limb5 << left | limb6 >> right)
 }

@@ -3,24 +3,16 @@
 mod args;
 mod ask;
 mod bar;
-mod batch;
-mod checksum;
+mod climb;
 mod estimate;
-mod finish;
 mod generate;
-mod job;
 mod key;
-mod kinds;
-mod ladder;
-mod merge;
 mod other;
 mod print;
 mod report;
 mod resume;
-mod save;
-mod saved;
+mod session;
 mod settings;
-mod single;
 mod unsupported;
 mod usage;
 
@@ -33,7 +25,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::FromArgMatches;
 
-use addr_recover::{Damage, Pattern};
+use addr_recover::{Damage, KEY_KINDS, KINDS, Pattern};
 use args::{Args, Command};
 
 /// The exit status that shells report after Ctrl-C: 128 + SIGINT.
@@ -45,7 +37,7 @@ const OUTPUT_CLOSED: u8 = 141;
 /// A search is CPU-bound, so more threads than this only take memory.
 const MAX_THREADS_PER_CORE: usize = 4;
 
-/// The format of resume files and shard outputs. Units of searches may differ between versions.
+/// The format of resume files. Units of searches may differ between versions.
 const FORMAT: &str = concat!("addr-recover ", env!("CARGO_PKG_VERSION"));
 
 static CANCELLED: AtomicBool = AtomicBool::new(false);
@@ -106,15 +98,30 @@ fn answer(args: Args) -> Result<u8, Failure> {
         Some(Command::Estimate { address, damage, common }) => {
             estimate::run(&address, damage, common)
         }
-        Some(Command::Merge { files, json }) => merge::run(&files, json),
         Some(Command::Key(key)) => key::run(&key),
-        Some(Command::Kinds { keys }) => kinds::run(keys),
-        Some(Command::Batch { file, damage, run }) => batch::run(&file, damage, run),
+        Some(Command::Kinds { keys }) => list_kinds(keys),
+        Some(Command::Batch { file, damage, run }) => session::batch(&file, damage, run),
         None => match args.resume {
             Some(file) => resume::run(&file, args.run),
-            None => single::run(&args.address, args.damage, args.run),
+            None => session::single(&args.address, args.damage, args.run),
         },
     }
+}
+
+/// Lists the kinds of addresses, or those of keys.
+fn list_kinds(keys: bool) -> Result<u8, Failure> {
+    print::to_stdout(|stdout| {
+        if keys {
+            return KEY_KINDS.iter().try_for_each(|kind| {
+                writeln!(stdout, "{:<13} {:<6} {}", kind.id, kind.format.id(), kind.name)
+            });
+        }
+        KINDS.iter().try_for_each(|kind| {
+            let (version, begin) = (kind.version.to_string(), kind.version.first_characters());
+            writeln!(stdout, "{:<24} {version:<7} {begin:<3} {}", kind.id, kind.name)
+        })
+    })?;
+    Ok(0)
 }
 
 fn is_cancelled() -> bool {

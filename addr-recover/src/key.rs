@@ -3,9 +3,6 @@
 pub(crate) mod decode;
 pub(crate) mod hit;
 pub(crate) mod mini;
-mod mini_walk;
-pub(crate) mod pattern;
-pub(crate) mod rests;
 pub(crate) mod search;
 pub(crate) mod space;
 pub(crate) mod wide;

@@ -68,6 +68,8 @@ pub struct Ladder {
     /// The damage and the estimates of the rungs that search the same networks as the first one,
     /// which is among them.
     earlier: Vec<(Damage, Estimate)>,
+    /// Damage that is too complex, as is any that includes it.
+    too_complex: Vec<Damage>,
 }
 
 /// One search of a [`Ladder`].
@@ -138,6 +140,7 @@ impl Ladder {
             has_both_cases: pattern.has_both_cases(),
             todo: VecDeque::new(),
             earlier: Vec::new(),
+            too_complex: Vec::new(),
         };
         let as_written = ladder.as_written(pattern);
         if matches!(ladder.networks, Networks::Common) {
@@ -180,6 +183,13 @@ impl Ladder {
         Ok(ladder)
     }
 
+    /// Leaves out all likely damage that has not been tried. Returns whether there was any.
+    pub fn skip_likely(&mut self) -> bool {
+        let before = self.todo.len();
+        self.todo.retain(|step| matches!(step, Step::Described));
+        self.todo.len() < before
+    }
+
     /// The text with the case of its letters, if they have both cases and may have any. The case of
     /// a valid address is right, so a search for it is for other spellings.
     fn as_written(&self, pattern: &Pattern) -> Option<Rung> {
@@ -201,9 +211,15 @@ impl Ladder {
 
     /// The rung with some damage; `None` if it has no candidates, or the same ones as an earlier
     /// rung.
-    fn rung(&self, name: &'static str, damage: Damage, networks: &Networks) -> Option<Rung> {
+    fn rung(&mut self, name: &'static str, damage: Damage, networks: &Networks) -> Option<Rung> {
+        if self.too_complex.iter().any(|part| damage.includes(part)) {
+            return None;
+        }
         let pattern = Pattern::with_damage(&self.text, damage.clone()).ok()?;
-        let space = networks.space(&pattern).ok()?;
+        let Ok(space) = networks.space(&pattern) else {
+            self.too_complex.push(damage);
+            return None;
+        };
         let candidates = space.estimate().candidates();
         let mut included = self.earlier.iter().filter(|(earlier, _)| damage.includes(earlier));
         let is_repeated = included.any(|(_, earlier)| earlier.candidates() == candidates);
@@ -239,7 +255,7 @@ impl Iterator for Ladder {
                 Step::Described => return Some(self.described.clone()),
                 Step::Postponed(rung) => return Some(*rung),
                 Step::Likely(name, damage) => {
-                    let rung = self.rung(name, damage, &self.networks);
+                    let rung = self.rung(name, damage, &self.networks.clone());
                     let earlier =
                         rung.as_ref().map(|rung| (rung.damage.clone(), rung.space.estimate()));
                     self.earlier.extend(earlier);

@@ -3,7 +3,7 @@
 //! allows, and no other.
 //!
 //! ```
-//! use addr_recover::{Kind, Odds, Pattern, Search, SearchSpace};
+//! use addr_recover::{Kind, Pattern, Search, SearchSpace};
 //!
 //! let pattern = Pattern::parse("1NAME2NXVI1RDPDGF5617UOW7XA6YRHM9F")?;
 //! let space = SearchSpace::new(&pattern, &Kind::common_versions())?;
@@ -12,15 +12,15 @@
 //!
 //! let outcome = Search::new(&space).run()?;
 //! assert_eq!(outcome.hits[0].address, "1Name2NXVi1RDPDgf5617UoW7xA6YrhM9F");
-//! let odds = Odds::new(outcome.hits.len(), estimate.expected_by_chance());
-//! assert_eq!(odds.likelihood_ratio(), 2048.0);
+//! // The odds are 2048 to 1 that the text was this address.
+//! assert_eq!(estimate.expected_by_chance(), 1.0 / 2048.0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! | to | use |
 //! |---|---|
 //! | describe damage that the text does not show | [`Damage`], [`Pattern::with_damage`] |
-//! | know what a search costs, and what its answer is worth | [`SearchSpace::estimate`], [`Odds`] |
+//! | know what a search costs, and what its answer is worth | [`SearchSpace::estimate`] |
 //! | search in parts, with progress, cancellation and resuming | [`Search`], [`Shard`], [`Unfinished`] |
 //! | try likely damage that nobody described | [`Ladder`] |
 //! | recover keys | [`KeyPattern`], [`KeySpace`], [`KeySearch`] |
@@ -40,16 +40,15 @@ mod search_space;
 
 pub use hash_lanes::Backend;
 pub use key::hit::{KeyHit, KeyOutcome};
-pub use key::pattern::KeyPattern;
 pub use key::search::KeySearch;
-pub use key::space::KeySpace;
+pub use key::space::{KeyPattern, KeySpace};
 pub use key::{KEY_KINDS, KeyFormat, KeyKind};
 pub use kind::{Bech32Network, KINDS, Kind, Version, VersionError};
 pub use ladder::{Ladder, Rung};
 pub use pattern::damage::{Case, Damage, LookAlikes};
 pub use pattern::{Foreign, Homoglyph, ParseError, Pattern};
 pub use search::verify::version_of;
-pub use search::{Hit, Hits, Known, Outcome, Progress, Search, SearchError, Unfinished};
+pub use search::{Hit, Known, Outcome, Progress, Search, SearchError, Unfinished};
 pub use search_space::SearchSpace;
-pub use search_space::estimate::{DOUBTFUL, Estimate, NOISE, Odds, Speed};
-pub use search_space::unit::{Shard, ShardError};
+pub use search_space::estimate::{DOUBTFUL, Estimate, NOISE, Speed};
+pub use search_space::unit::Shard;

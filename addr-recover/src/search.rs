@@ -2,8 +2,6 @@
 //!
 //! See docs/search.md for how a search works.
 
-mod error;
-mod hit;
 mod known;
 mod leaves;
 pub(crate) mod measure;
@@ -19,10 +17,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use sha256_multi::Backend;
 
 use crate::candidate_hasher::CandidateHasher;
+use crate::kind::{Kind, Version};
 use crate::search_space::SearchSpace;
 use crate::search_space::unit::{Shard, Unit, units};
-pub use error::SearchError;
-pub use hit::Hit;
 pub use known::Known;
 use worker::{Tally, Worker};
 
@@ -48,6 +45,29 @@ pub struct Search<'a> {
     shard: Shard,
     max_hits: usize,
     before: Unfinished,
+}
+
+/// An address that the damage allows and whose checksum is correct.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub struct Hit {
+    /// The address, with its letter case restored.
+    pub address: String,
+    /// Its version.
+    pub version: Version,
+}
+
+impl Hit {
+    /// The hit for an address; `None` if the text is not a valid address.
+    #[must_use]
+    pub fn of(address: &str) -> Option<Self> {
+        Some(Self { address: address.to_owned(), version: crate::version_of(address)? })
+    }
+
+    /// The names of its version; none if no network here uses it.
+    pub fn kinds(&self) -> impl Iterator<Item = &'static str> {
+        Kind::names(self.version)
+    }
 }
 
 /// The result of a complete search.
@@ -81,6 +101,32 @@ pub struct Unfinished {
     /// The finished units of the search. Units are the same on every machine, but may differ
     /// between versions of this crate.
     pub done: Vec<Range<usize>>,
+}
+
+/// Why a search ended without the whole answer.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SearchError {
+    /// The flag given to [`Search::cancel`](crate::Search::cancel) was set. The search can be
+    /// [resumed](crate::Search::resume).
+    #[error("the search was cancelled")]
+    Cancelled(Box<Unfinished>),
+
+    /// There are more hits than [`Search::max_hits`](crate::Search::max_hits) allows.
+    #[error("more than {0} addresses fit: that is noise, not an answer")]
+    TooManyHits(usize),
+
+    /// The progress given to [`Search::resume`](crate::Search::resume) has units that the search
+    /// space does not have, or addresses that it does not allow.
+    #[error("cannot resume, because the saved progress is from another search: {0}")]
+    OfAnotherSearch(&'static str),
+
+    /// The threads requested with [`Search::threads`](crate::Search::threads) could not be started.
+    #[error("cannot start threads: {0}")]
+    Threads(
+        /// The cause.
+        String,
+    ),
 }
 
 impl<'a> Search<'a> {
@@ -165,20 +211,6 @@ impl<'a> Search<'a> {
         Ok(self)
     }
 
-    /// Returns an iterator over the hits, which searches on this thread as far as each requires.
-    /// The order within a unit is unspecified.
-    ///
-    /// Threads, progress, checkpoints, cancellation and the limit on hits do not apply.
-    #[must_use]
-    pub fn hits(&self) -> Hits<'a> {
-        let mut todo = self.todo();
-        todo.reverse();
-        let worker = Worker::new(self.space, CandidateHasher::new(self.backend), &|_| true);
-        let mut found = self.before.hits.clone();
-        found.reverse();
-        Hits { worker, todo, found }
-    }
-
     /// Runs the search to its end.
     ///
     /// # Errors
@@ -221,6 +253,14 @@ impl<'a> Search<'a> {
 }
 
 impl Unfinished {
+    /// The progress of a search that has ended and found nothing.
+    #[must_use]
+    pub fn complete(space: &SearchSpace, hashes: u64) -> Self {
+        let all = 0..units(space).len();
+        let done = if all.is_empty() { Vec::new() } else { vec![all] };
+        Self { hits: Vec::new(), hashes, done }
+    }
+
     /// Checks that a search of this search space can have left this progress.
     fn check(&self, space: &SearchSpace) -> Result<(), &'static str> {
         let is_hit = |hit: &Hit| {
@@ -327,32 +367,6 @@ fn mark(done: &mut Vec<Range<usize>>, unit: usize) {
     if at + 1 < done.len() && done[at].end == done[at + 1].start {
         done[at].end = done[at + 1].end;
         done.remove(at + 1);
-    }
-}
-
-/// An iterator over the hits of a search. See [`Search::hits`].
-pub struct Hits<'a> {
-    worker: Worker<'a>,
-    /// In reverse order: the next unit is the last.
-    todo: Vec<(usize, Unit)>,
-    found: Vec<Hit>,
-}
-
-impl Iterator for Hits<'_> {
-    type Item = Hit;
-
-    fn next(&mut self) -> Option<Hit> {
-        while self.found.is_empty() {
-            let (_, unit) = self.todo.pop()?;
-            self.found = self.worker.search(unit).unwrap_or_default().hits;
-        }
-        self.found.pop()
-    }
-}
-
-impl fmt::Debug for Hits<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Hits").field("units_left", &self.todo.len()).finish_non_exhaustive()
     }
 }
 

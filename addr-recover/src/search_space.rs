@@ -5,10 +5,7 @@
 pub(crate) mod dfa;
 pub(crate) mod estimate;
 mod number_set;
-mod prefixes;
 pub(crate) mod unit;
-
-use std::sync::OnceLock;
 
 use crate::kind::{Kind, Version};
 use crate::number::{CHECKSUMS, MAX_LENGTH, Number, prefix, weight};
@@ -16,7 +13,7 @@ use crate::pattern::ParseError;
 use crate::pattern::Pattern;
 use crate::pattern::alphabet::Alphabet;
 use dfa::{Dfa, StateId};
-use estimate::{Estimate, NOISE};
+use estimate::NOISE;
 use number_set::NumberSet;
 
 /// If more addresses than this are expected by chance on common networks, all are searched.
@@ -38,8 +35,6 @@ const MAX_COMMON_ONLY: f64 = 0.05;
 pub struct SearchSpace {
     dfas: Vec<Dfa>,
     parts: Vec<Part>,
-    /// Computed once, when it is needed.
-    estimate: OnceLock<Estimate>,
 }
 
 /// The texts of one length, version and number of leading `1`s, as one set of numbers.
@@ -104,7 +99,7 @@ impl SearchSpace {
             }
         }
         mark_shared_prefixes(&mut parts);
-        Self { dfas, parts, estimate: OnceLock::new() }
+        Self { dfas, parts }
     }
 
     /// Builds the search space of a pattern for the common networks, or for all: if no common one
@@ -158,19 +153,6 @@ impl SearchSpace {
                     .within(other.root, other.places, Number::ZERO, (low, high))
                     .is_some()
         })
-    }
-
-    /// The number of prefixes with candidates of two lengths: the last candidate of one length and
-    /// the first of the next length that exists.
-    pub(crate) fn prefixes_of_two_parts(&self) -> u64 {
-        let is_shared = |later: &&Part| {
-            let earlier = self.parts.iter().filter(|earlier| earlier.is_followed_by(later));
-            let last = earlier
-                .max_by_key(|earlier| earlier.places)
-                .map(|earlier| prefix(earlier.numbers.last));
-            last == Some(prefix(later.numbers.first))
-        };
-        self.parts.iter().filter(is_shared).count() as u64
     }
 
     /// Whether some candidate has this version.

@@ -3,8 +3,8 @@
 use std::num::NonZeroUsize;
 
 use addr_recover::{
-    DOUBTFUL, Damage, Estimate, Hit, Kind, Ladder, LookAlikes, NOISE, Odds, ParseError, Pattern,
-    Rung, Search, SearchSpace, Shard,
+    DOUBTFUL, Damage, Estimate, Hit, Kind, Ladder, LookAlikes, NOISE, ParseError, Pattern, Rung,
+    Search, SearchSpace, Shard,
 };
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -141,7 +141,7 @@ impl Climb {
     /// Returns an error if there is no such rung or shard, or if there are too many hits.
     pub fn search(&self, index: usize, count: usize) -> Result<Vec<Answer>, String> {
         let rung = self.rung.as_ref().ok_or("there is no such rung")?;
-        let shard = Shard::new(index, count).map_err(|error| error.to_string())?;
+        let shard = Shard::new(index, count).ok_or("there is no such shard")?;
         let outcome = Search::new(&rung.space)
             .threads(NonZeroUsize::MIN)
             .shard(shard)
@@ -157,18 +157,6 @@ impl Climb {
 #[wasm_bindgen(js_name = isDoubtful)]
 pub fn is_doubtful(expected_by_chance: f64) -> bool {
     expected_by_chance > DOUBTFUL
-}
-
-/// How many times more likely this number of hits is for a damaged address than for anything else.
-#[wasm_bindgen(js_name = likelihoodRatio)]
-pub fn likelihood_ratio(hits: usize, expected_by_chance: f64) -> f64 {
-    Odds::new(hits, expected_by_chance).likelihood_ratio()
-}
-
-/// The probability that each of so many hits is the address meant.
-#[wasm_bindgen]
-pub fn probability(hits: usize, expected_by_chance: f64) -> f64 {
-    Odds::new(hits, expected_by_chance).of_each_hit()
 }
 
 impl Answer {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use addr_recover::{Backend, Shard};
+use addr_recover::Backend;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand};
 
@@ -22,8 +22,8 @@ Examples:
   addr-recover key --typos 2                              (asks for the key)
 
 Exit status: 0 one address, 1 none, 2 bad usage or input, 3 several addresses or an uncertain one, 4
-refused because the answer would be noise, 5 none in this shard, 130 interrupted by Ctrl-C, SIGTERM
-or SIGHUP, 141 broken pipe. A batch has the first of 2, 4, 3, 1, 0, 5 that any line has.";
+refused because the answer would be noise, 130 interrupted by Ctrl-C, SIGTERM or SIGHUP, 141 broken
+pipe. A batch has the first of 2, 4, 3, 1, 0 that any line has.";
 
 /// The version and the backend of a search without `--backend`. `Backend::detect` would fix the
 /// default before `--backend` is read.
@@ -31,7 +31,7 @@ static VERSION: LazyLock<String> =
     LazyLock::new(|| format!("{} ({})", env!("CARGO_PKG_VERSION"), Backend::available()[0].name()));
 
 /// What a resume file has, so that it cannot be changed.
-const KEPT_IN_FILE: [&str; 18] = [
+const KEPT_IN_FILE: [&str; 17] = [
     "address",
     "case",
     "confuse",
@@ -48,7 +48,6 @@ const KEPT_IN_FILE: [&str; 18] = [
     "force",
     "exact",
     "budget",
-    "shard",
     "save",
 ];
 
@@ -110,15 +109,6 @@ pub(crate) enum Command {
         /// List the formats and the kinds of keys instead
         #[arg(long)]
         keys: bool,
-    },
-    /// Join the outputs of all shards of a search
-    Merge {
-        /// The outputs of the shards; - is standard input
-        #[arg(required = true)]
-        files: Vec<PathBuf>,
-        /// Print JSON, one object per line
-        #[arg(short, long)]
-        json: bool,
     },
 }
 
@@ -205,17 +195,13 @@ pub(crate) struct RunArgs {
     #[arg(long)]
     pub(crate) exact: bool,
 
-    /// How long to try damage that takes more than 2^28 hashes (for a line of a batch, 2^25), which
-    /// is only named otherwise: 30, 30s, 5m or 2h
+    /// How long to try damage that was not described, even if it takes more than 2^28 hashes (for a
+    /// line of a batch, 2^25): 30, 30s, 5m or 2h
     #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with = "exact")]
     pub(crate) budget: Option<Duration>,
 
-    /// Search only part K of N, and print it as JSON for `merge`
-    #[arg(long, value_name = "K/N")]
-    pub(crate) shard: Option<Shard>,
-
-    /// Where progress is saved, instead of addr-recover.resume, or addr-recover.K-of-N.resume for a
-    /// shard, in `$XDG_STATE_HOME` or `~/.local/state`. If the file exists, a number is added
+    /// Where progress is saved, instead of addr-recover.resume in `$XDG_STATE_HOME` or
+    /// `~/.local/state`. If the file exists, a number is added
     #[arg(long, value_name = "FILE")]
     pub(crate) save: Option<PathBuf>,
 
@@ -231,7 +217,7 @@ impl Args {
             Some(Command::Estimate { common, .. }) => common.backend,
             Some(Command::Batch { run, .. }) => run.common.backend,
             Some(Command::Key(key)) => key.backend,
-            Some(Command::Kinds { .. } | Command::Merge { .. }) => None,
+            Some(Command::Kinds { .. }) => None,
             None => self.run.common.backend,
         }
     }
@@ -240,14 +226,8 @@ impl Args {
 impl RunArgs {
     /// The preferred name of a resume file.
     pub(crate) fn save_as(&self) -> PathBuf {
-        match (&self.save, self.shard) {
-            (Some(file), _) => file.clone(),
-            (None, None) => state_folder().join("addr-recover.resume"),
-            (None, Some(shard)) => {
-                let (index, count) = (shard.index(), shard.count());
-                state_folder().join(format!("addr-recover.{index}-of-{count}.resume"))
-            }
-        }
+        let file = || state_folder().join("addr-recover.resume");
+        self.save.clone().unwrap_or_else(file)
     }
 }
 

@@ -8,9 +8,9 @@ use addr_recover::{Backend, DOUBTFUL, NOISE, Search, Version};
 use serde_json::{Value, json};
 
 use super::args::{CommonArgs, RunArgs};
-use super::ask::Asker;
 use super::print::Form;
 use super::report::{self, Report, SCHEMA};
+use super::session::Session;
 use super::settings::DamageArgs;
 use super::{Failure, counted, on_threads, other, print, read_address, threads};
 
@@ -20,15 +20,15 @@ pub(crate) fn run(
     common: CommonArgs,
 ) -> Result<u8, Failure> {
     let run = RunArgs { common, ..RunArgs::default() };
-    let asker = Asker::new(damage, &run)?;
-    let run = run.common;
+    let session = Session::new(false, damage, run, Vec::new())?;
+    let run = &session.run.common;
     let bytes = read_address(address)?;
     let begin = Instant::now();
-    let (pattern, space) = match asker.read(&bytes) {
+    let (pattern, space) = match session.read(&bytes) {
         Ok(read) => read,
         Err(error) => {
             let input = String::from_utf8_lossy(&bytes);
-            let report = other::report(None, &input, &asker.damage)
+            let report = other::report(None, &input, &session.damage)
                 .unwrap_or_else(|| Report::malformed(None, &input, &error));
             if run.json {
                 print::print(&report, Form::Json)?;
@@ -45,9 +45,9 @@ pub(crate) fn run(
     let threads = threads(run.threads, run.quiet);
     let speed = on_threads(threads, || Ok(Search::new(&space).measure()))?;
     let seconds = set_up.saturating_add(estimate.duration(speed, threads)).as_secs_f64();
-    let verdict = if asker.undamaged(&pattern).is_some() {
+    let verdict = if session.undamaged(&pattern).is_some() {
         Verdict::Valid
-    } else if !asker.known_answers(&space).is_empty() {
+    } else if !session.known_answers(&space).is_empty() {
         Verdict::Known
     } else {
         Verdict::of(estimate.expected_by_chance())
@@ -69,7 +69,6 @@ pub(crate) fn run(
             "ambiguous_places": pattern.ambiguous_places(),
             "candidates": estimate.candidates(),
             "hashes": integer(estimate.hashes()),
-            "exact": estimate.is_exact(),
             "seconds": seconds,
             "threads": threads,
             "nanoseconds_per_hash": speed.nanoseconds(),
@@ -93,11 +92,7 @@ pub(crate) fn run(
         lines.push(format!("  {name:<30} {candidates:.0}"));
     }
     lines.extend([
-        format!(
-            "hashes          {}{:.0}",
-            if estimate.is_exact() { "" } else { "about " },
-            estimate.hashes()
-        ),
+        format!("hashes          about {:.0}", estimate.hashes()),
         format!(
             "time            {} ({:.1} ns per hash with {}, {})",
             print::time(seconds),

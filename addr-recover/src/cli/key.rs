@@ -12,13 +12,13 @@ use std::time::Instant;
 
 use addr_recover::{
     Backend, DOUBTFUL, Damage, KeyFormat, KeyHit, KeyKind, KeyPattern, KeySearch, KeySpace, NOISE,
-    Odds, ParseError,
+    ParseError,
 };
 use zeroize::Zeroizing;
 
 use super::args::KeyArgs;
-use super::ask::MAX_BY_CHANCE;
 use super::bar::Bar;
+use super::climb::MAX_BY_CHANCE;
 use super::estimate::Verdict;
 use super::report::{NONE, REFUSED, SEVERAL};
 use super::settings::options_of;
@@ -332,8 +332,7 @@ impl Asker<'_> {
         if let Some(owner) = &self.args.address {
             return format!("{hits} found for {} ({cost})", owner.address());
         }
-        let ratio = Odds::new(hits, answer.expected).likelihood_ratio();
-        let odds = print::odds(answer.expected, ratio, "a key");
+        let odds = print::odds(hits, answer.expected, "a key");
         let equal = if hits > 1 { "; --address tells which of them was meant" } else { "" };
         format!("{hits} found, {odds}{equal} ({cost})")
     }

@@ -160,7 +160,11 @@ fn none(report: &Report) -> String {
 }
 
 /// How much more likely the input was what it was taken for than anything else.
-pub(crate) fn odds(expected: f64, ratio: f64, what: &str) -> String {
+///
+/// A damaged address yields itself and a Poisson-distributed number of others, anything else only
+/// the others. The quotient of the two probabilities is the number of hits by that expected.
+pub(crate) fn odds(hits: usize, expected: f64, what: &str) -> String {
+    let ratio = hits as f64 / expected;
     let odds = if ratio >= 10.0 { format!("{ratio:.0}") } else { format!("{ratio:.1}") };
     if expected < NO_DOUBT {
         return format!("the checksum leaves no doubt that the input was {what}");
@@ -207,13 +211,12 @@ fn verdict(report: &Report) -> String {
     let hits = report.hits.len();
     match report.status {
         Status::Valid => "the input is already a valid address".to_owned(),
-        Status::Part => format!("{hits} found in this shard"),
         _ if report.from_known => {
             "found in the list of known addresses, without a search".to_owned()
         }
         _ => {
             let expected = report.expected_by_chance.unwrap_or_default();
-            let odds = odds(expected, report.likelihood_ratio.unwrap_or_default(), "an address");
+            let odds = odds(hits, expected, "an address");
             let equal =
                 if hits > 1 && report.hits.iter().all(|hit| hit.known == report.hits[0].known) {
                     "; the checksum cannot tell which of them was meant"

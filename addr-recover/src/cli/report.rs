@@ -1,6 +1,6 @@
 //! The answer to one line: the JSON that the README and the schema describe.
 
-use addr_recover::{DOUBTFUL, Estimate, Hit, Homoglyph, Odds, ParseError};
+use addr_recover::{DOUBTFUL, Estimate, Hit, Homoglyph, ParseError};
 use serde::{Deserialize, Serialize};
 
 /// The version of the JSON objects: it changes when a field changes its meaning or goes.
@@ -12,9 +12,6 @@ pub(crate) const JSON_SCHEMA: (&str, &str) =
 
 /// Stands for a key, which is not repeated.
 const SECRET: &str = "(not shown)";
-
-/// The exit status of a shard in which nothing was found. Other shards may find something.
-const NONE_IN_SHARD: u8 = 5;
 
 /// The exit status of bad usage or input.
 pub(crate) const MALFORMED: u8 = 2;
@@ -44,14 +41,12 @@ pub(crate) enum Status {
     Refused,
     /// The input cannot be an address.
     Malformed,
-    /// The answer of one shard.
-    Part,
 }
 
 impl Status {
     fn exit_code(self) -> u8 {
         match self {
-            Self::Valid | Self::Unique | Self::Part => 0,
+            Self::Valid | Self::Unique => 0,
             Self::None => NONE,
             Self::Malformed => MALFORMED,
             Self::Several => SEVERAL,
@@ -67,7 +62,6 @@ impl Status {
             Self::Several => "several",
             Self::Refused => "refused",
             Self::Malformed => "malformed",
-            Self::Part => "part",
         }
     }
 
@@ -90,7 +84,7 @@ pub(crate) struct HitReport {
     pub(crate) kinds: Vec<String>,
     /// Whether it is in the list of known addresses.
     pub(crate) known: bool,
-    /// The probability that it is the one meant; unknown while other shards may have more hits.
+    /// The probability that it is the one meant; unknown without a checksum.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) probability: Option<f64>,
 }
@@ -154,26 +148,6 @@ pub(crate) struct ErrorReport {
     pub(crate) position: Option<usize>,
 }
 
-/// The last object of a shard's output, so that output that lacks something is not taken for
-/// complete.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct End {
-    pub(crate) schema: u32,
-    pub(crate) status: EndStatus,
-    pub(crate) shard: String,
-    pub(crate) format: String,
-    /// The number of reports.
-    pub(crate) lines: usize,
-    /// The number of addresses in all reports.
-    pub(crate) hits: usize,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum EndStatus {
-    End,
-}
-
 /// The answer, in the order of the fields in the JSON object.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Report {
@@ -191,8 +165,6 @@ pub(crate) struct Report {
     pub(crate) candidates: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) expected_by_chance: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub(crate) likelihood_ratio: Option<f64>,
     pub(crate) hashes: u64,
     pub(crate) seconds: f64,
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -210,28 +182,18 @@ pub(crate) struct Report {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) next: Option<Next>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub(crate) shard: Option<String>,
-    /// For a shard, the program that wrote it.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub(crate) format: Option<String>,
-    /// For a shard, a checksum of the text, the damage and the versions.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub(crate) question: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) error: Option<ErrorReport>,
 }
 
 impl Report {
     pub(crate) fn exit_code(&self) -> u8 {
-        let is_empty_part = self.status == Status::Part && self.hits.is_empty();
-        if is_empty_part { NONE_IN_SHARD } else { self.status.exit_code() }
+        self.status.exit_code()
     }
 
-    /// The exit code of several reports: the first of 2, 4, 3, 1, 0, 5 that any has.
-    pub(crate) fn exit_code_of_all<'a>(all: impl Iterator<Item = &'a Self>) -> u8 {
-        let all: Vec<u8> = all.map(Self::exit_code).collect();
-        let order = [2, 4, 3, 1, 0, NONE_IN_SHARD];
-        order.into_iter().find(|code| all.contains(code)).unwrap_or(0)
+    /// The exit code of several reports: the first of 2, 4, 3, 1, 0 that any has.
+    pub(crate) fn exit_code_of_all(all: &[Box<Self>]) -> u8 {
+        let has = |code: &u8| all.iter().any(|report| report.exit_code() == *code);
+        [MALFORMED, REFUSED, SEVERAL, NONE].into_iter().find(has).unwrap_or(0)
     }
 
     pub(crate) fn new(line: Option<usize>, input: &str, status: Status) -> Self {
@@ -245,7 +207,6 @@ impl Report {
             from_known: false,
             candidates: None,
             expected_by_chance: None,
-            likelihood_ratio: None,
             hashes: 0,
             seconds: 0.0,
             backend: None,
@@ -253,9 +214,6 @@ impl Report {
             note: None,
             tried: Vec::new(),
             next: None,
-            shard: None,
-            format: None,
-            question: None,
             error: None,
         }
     }
@@ -286,29 +244,14 @@ impl Report {
         Self { hits, from_known: true, ..report }.with_estimate(estimate)
     }
 
-    pub(crate) fn refused(
-        line: Option<usize>,
-        input: &str,
-        estimate: &Estimate,
-        message: String,
-    ) -> Self {
+    /// The same question, without an answer.
+    pub(crate) fn refused(self, message: String) -> Self {
         let error = Some(ErrorReport { message, position: None });
-        Self { error, ..Self::new(line, input, Status::Refused) }.with_estimate(estimate)
+        let (backend, note, untried_look_alike) = (None, None, None);
+        Self { status: Status::Refused, error, backend, note, untried_look_alike, ..self }
     }
 
-    /// The hits of a search; other shards may have more.
-    pub(crate) fn part(
-        line: Option<usize>,
-        input: &str,
-        estimate: &Estimate,
-        untried_look_alike: Option<char>,
-        hits: Vec<HitReport>,
-    ) -> Self {
-        let report = Self::new(line, input, Status::Part).with_estimate(estimate);
-        Self { hits, untried_look_alike, ..report }
-    }
-
-    fn with_estimate(self, estimate: &Estimate) -> Self {
+    pub(crate) fn with_estimate(self, estimate: &Estimate) -> Self {
         Self {
             candidates: Some(estimate.candidates()),
             expected_by_chance: Some(estimate.expected_by_chance()),
@@ -330,18 +273,24 @@ impl Report {
         }
         self.hits.sort_by(|a, b| (b.known, &a.address).cmp(&(a.known, &b.address)));
         if let Some(expected) = self.expected_by_chance.filter(|&expected| expected > 0.0) {
-            let odds = Odds::new(self.hits.len(), expected);
-            self.likelihood_ratio = Some(odds.likelihood_ratio()).filter(|_| !self.from_known);
             let known = self.hits.iter().filter(|hit| hit.known).count();
+            // A damaged address yields itself and a Poisson-distributed number of others, anything
+            // else only the others. With even prior odds, Bayes' rule gives this probability.
+            let of_each = 1.0 / (self.hits.len() as f64 + expected);
             for hit in &mut self.hits {
                 hit.probability = Some(match (known, hit.known) {
-                    (0, _) => odds.of_each_hit(),
+                    (0, _) => of_each,
                     (_, false) => 0.0,
                     (known, true) => 1.0 / known as f64,
                 });
             }
         }
         self
+    }
+
+    /// Whether the addresses found may fit by chance: they are from a search, or were repaired.
+    pub(crate) fn is_searched(&self) -> bool {
+        self.expected_by_chance.is_some() && !self.from_known && self.status != Status::Refused
     }
 
     /// How many addresses are expected by chance, if they make an answer uncertain.

@@ -1,10 +1,22 @@
-//! Resumes searches.
+//! Resume files: what they keep, and how.
 
-use std::path::Path;
+use std::ffi::OsString;
+use std::fs::{File, TryLockError};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use super::args::RunArgs;
-use super::save::ProgressFile;
-use super::{Failure, batch, is_standard_input, read_input, saved, single};
+use addr_recover::{Hit, Unfinished};
+use same_file::Handle;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use tempfile::{Builder, NamedTempFile};
+
+use super::args::{CommonArgs, RunArgs};
+use super::report::Report;
+use super::session::{Line, Session, State};
+use super::settings::DamageArgs;
+use super::{FORMAT, Failure, is_standard_input, read_input};
 
 /// Resumes the search that a file describes, and keeps its progress in the file. Standard input is
 /// not changed.
@@ -15,7 +27,339 @@ pub(crate) fn run(file: &Path, run: RunArgs) -> Result<u8, Failure> {
         let (progress_file, bytes) = ProgressFile::open(file)?;
         (Some(progress_file), bytes)
     };
-    let job = saved::job(file, &bytes, run)?;
-    let progress_file = progress_file.unwrap_or_else(|| ProgressFile::of(&job.run));
-    job.finish(progress_file, if job.is_batch { batch::answer } else { single::answer })
+    let session = session(file, &bytes, run)?;
+    let progress_file = progress_file.unwrap_or_else(|| ProgressFile::of(&session.run));
+    session.finish(progress_file)
+}
+
+/// The content of a resume file. The first line of the file is [`FORMAT`] and the checksum of this.
+#[derive(Serialize, Deserialize)]
+struct Saved {
+    is_batch: bool,
+    force: bool,
+    exact: bool,
+    budget: Option<Duration>,
+    known: Option<PathBuf>,
+    damage: DamageArgs,
+    lines: Vec<SavedLine>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct SavedLine {
+    number: usize,
+    bytes: Vec<u8>,
+    /// The answer, if there is one, and whether it was printed.
+    report: Option<Report>,
+    is_printed: bool,
+    hits: Vec<String>,
+    hashes: u64,
+    done: Vec<(usize, usize)>,
+}
+
+/// The session that the bytes of a resume file describe. `run` has what the file does not keep.
+fn session(file: &Path, bytes: &[u8], run: RunArgs) -> Result<Session, Failure> {
+    let failure = |what: &str| Failure::Message(format!("{}: {what}", file.display()));
+    let content = verified_content(bytes).map_err(|what| failure(&what))?;
+    let saved: Saved = serde_json::from_slice(content)
+        .map_err(|error| failure(&format!("not a resume file: {error}")))?;
+    let mut lines = Vec::new();
+    for line in saved.lines {
+        let hits = line.hits.iter().map(|address| Hit::of(address).ok_or(address));
+        let hits = hits.collect::<Result<Vec<_>, _>>();
+        let hits = hits.map_err(|address| failure(&format!("{address:?} is not an address")))?;
+        let done = line.done.into_iter().map(|(first, end)| first..end).collect();
+        let state = match line.report {
+            Some(report) if line.is_printed => State::Done(Box::new(report)),
+            Some(report) => State::Unprinted(Box::new(report)),
+            None => State::Todo(Unfinished { hits, hashes: line.hashes, done }),
+        };
+        lines.push(Line::new(line.number, line.bytes, state));
+    }
+    let run = RunArgs {
+        force: saved.force,
+        exact: saved.exact,
+        budget: saved.budget,
+        common: CommonArgs { known: saved.known, ..run.common },
+        ..run
+    };
+    Session::new(saved.is_batch, saved.damage, run, lines)
+}
+
+/// The bytes of a resume file for the progress of a session.
+pub(crate) fn content(session: &Session) -> Result<Vec<u8>, Failure> {
+    let line = |line: &Line| {
+        let (report, is_printed, unfinished) = match line.state() {
+            State::Done(report) => (Some(*report), true, Unfinished::default()),
+            State::Unprinted(report) => (Some(*report), false, Unfinished::default()),
+            State::Todo(unfinished) => (None, false, unfinished),
+        };
+        SavedLine {
+            number: line.number,
+            // An answered line is not read again, and may have been a private key.
+            bytes: if report.is_some() { Vec::new() } else { line.bytes.clone() },
+            report,
+            is_printed,
+            hits: unfinished.hits.into_iter().map(|hit| hit.address).collect(),
+            hashes: unfinished.hashes,
+            done: unfinished.done.into_iter().map(|done| (done.start, done.end)).collect(),
+        }
+    };
+    let saved = Saved {
+        is_batch: session.is_batch,
+        force: session.run.force,
+        exact: session.run.exact,
+        budget: session.run.budget,
+        known: session.run.common.known.clone(),
+        damage: session.damage.clone(),
+        lines: session.lines.iter().map(line).collect(),
+    };
+    let content = serde_json::to_vec(&saved)?;
+    Ok([format!("{FORMAT} {}\n", checksum(&content)).as_bytes(), &content].concat())
+}
+
+/// The content of a resume file, once its format and checksum are verified.
+fn verified_content(bytes: &[u8]) -> Result<&[u8], String> {
+    let invalid = || "not a resume file".to_owned();
+    let end = bytes.iter().position(|&byte| byte == b'\n').ok_or_else(invalid)?;
+    let header = str::from_utf8(&bytes[..end]).map_err(|_| invalid())?;
+    let (format, sum) = header.rsplit_once(' ').ok_or_else(invalid)?;
+    if !format.starts_with("addr-recover ") {
+        return Err(invalid());
+    }
+    if format != FORMAT {
+        return Err(format!("written by {format}, but this is {FORMAT}"));
+    }
+    let content = &bytes[end + 1..];
+    if sum != checksum(content) {
+        return Err("the resume file is damaged: its checksum is wrong".to_owned());
+    }
+    Ok(content)
+}
+
+/// SHA-256 in hexadecimal, which detects damaged files.
+fn checksum(bytes: &[u8]) -> String {
+    hex::encode(Sha256::digest(bytes))
+}
+
+/// A resume file, which is replaced atomically each time progress is saved.
+///
+/// The file stays locked until this is dropped, so that no other process continues the same search.
+pub(crate) struct ProgressFile {
+    name: PathBuf,
+    /// Whether to create the folder.
+    creates_folder: bool,
+    /// The file of that name; `None` until it is created. Until then, an existing file of that
+    /// name is another one, and is left alone.
+    locked: Option<File>,
+}
+
+impl ProgressFile {
+    /// The file that a run asks for, or with a number added if the name is taken. It is created
+    /// when progress is first written, and so is its folder unless the user chose it.
+    pub(crate) fn of(run: &RunArgs) -> Self {
+        Self { name: run.save_as(), creates_folder: run.save.is_none(), locked: None }
+    }
+
+    /// Locks and reads an existing file.
+    pub(crate) fn open(name: &Path) -> Result<(Self, Vec<u8>), Failure> {
+        let failure = |error| Failure::of_file(name, &error);
+        let mut file = File::open(name).map_err(failure)?;
+        if !try_lock(&file) {
+            return Err(in_use(name));
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(failure)?;
+        // Before the lock, another process may have replaced or removed the file.
+        if !is_at(&file, name) {
+            return Err(in_use(name));
+        }
+        Ok((Self { name: name.to_owned(), creates_folder: false, locked: Some(file) }, bytes))
+    }
+
+    /// Replaces the content of the file, and waits until it is on the disk. After an error, the
+    /// file is as it was before.
+    ///
+    /// If the file was moved or removed, and another one has its name, takes an unused name.
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        self.replace(bytes).map_err(|error| self.failure(&error))
+    }
+
+    /// Checks that progress can be written.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        let check = || self.folder().and_then(|folder| temporary(&folder)).map(drop);
+        check().map_err(|error| self.failure(&error))
+    }
+
+    fn failure(&self, error: &io::Error) -> Failure {
+        Failure::Message(format!("cannot save progress: {}: {error}", self.name.display()))
+    }
+
+    pub(crate) fn name(&self) -> &Path {
+        &self.name
+    }
+
+    pub(crate) fn exists(&self) -> bool {
+        self.locked.is_some()
+    }
+
+    /// Removes the file, if there is one. Leaves another file that has its name.
+    pub(crate) fn remove(self) -> Result<(), Failure> {
+        if !self.locked.is_some_and(|locked| is_at(&locked, &self.name)) {
+            return Ok(());
+        }
+        match std::fs::remove_file(&self.name) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(Failure::of_file(&self.name, &error))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The folder of the file, which exists.
+    fn folder(&self) -> io::Result<PathBuf> {
+        let folder = match self.name.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
+            _ => PathBuf::from("."),
+        };
+        if self.creates_folder {
+            std::fs::create_dir_all(&folder)?;
+        }
+        Ok(folder)
+    }
+
+    fn replace(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let folder = self.folder()?;
+        let mut temporary = temporary(&folder)?;
+        temporary.as_file_mut().write_all(bytes)?;
+        temporary.as_file().sync_all()?;
+        // Nobody else knows the file, so this locks it.
+        try_lock(temporary.as_file());
+        let file = match self.locked.take() {
+            Some(locked) if is_at(&locked, &self.name) => {
+                // Windows does not replace open files.
+                let locked = if cfg!(windows) { None } else { Some(locked) };
+                temporary.persist(&self.name).map_err(|failed| {
+                    self.locked = locked;
+                    failed.error
+                })?
+            }
+            _ => self.take_unused_name(temporary)?,
+        };
+        self.locked = Some(file);
+        // The new name has to reach the disk, too. Not every system can sync a folder.
+        let _ = File::open(&folder).and_then(|folder| folder.sync_all());
+        Ok(())
+    }
+
+    /// Renames the temporary file to the name, or to the first unused name with a number.
+    fn take_unused_name(&mut self, mut temporary: NamedTempFile) -> io::Result<File> {
+        let mut name = self.name.clone();
+        for number in 2.. {
+            match temporary.persist_noclobber(&name) {
+                Ok(file) => {
+                    self.name = name;
+                    return Ok(file);
+                }
+                Err(failed) if failed.error.kind() == io::ErrorKind::AlreadyExists => {
+                    temporary = failed.file;
+                }
+                Err(failed) => return Err(failed.error),
+            }
+            name = numbered(&self.name, number);
+        }
+        Err(io::ErrorKind::AlreadyExists.into())
+    }
+}
+
+/// Creates a temporary file. Dropping it removes it, unless it has been renamed.
+///
+/// Errors of `tempfile_in` would name it, but the user knows only the name that it will have.
+fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
+    Builder::new().prefix(".addr-recover-").make_in(folder, create_private)
+}
+
+/// Creates a file that only its owner can read.
+fn create_private(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.read(true).write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
+/// `addr-recover-2.resume` for `addr-recover.resume`.
+fn numbered(name: &Path, number: usize) -> PathBuf {
+    let mut numbered = OsString::from(name.file_stem().unwrap_or_default());
+    numbered.push(format!("-{number}"));
+    if let Some(extension) = name.extension() {
+        numbered.push(".");
+        numbered.push(extension);
+    }
+    name.with_file_name(numbered)
+}
+
+/// Whether an open file still has this name.
+fn is_at(file: &File, name: &Path) -> bool {
+    let opened = file.try_clone().and_then(Handle::from_file);
+    matches!((opened, Handle::from_path(name)), (Ok(opened), Ok(named)) if opened == named)
+}
+
+/// Locks a file. Returns whether no other process has locked it. Some file systems have no locks.
+fn try_lock(file: &File) -> bool {
+    !matches!(file.try_lock(), Err(TryLockError::WouldBlock))
+}
+
+fn in_use(name: &Path) -> Failure {
+    Failure::Message(format!(
+        "{}: another process is continuing this search; wait for it or stop it",
+        name.display()
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn only_its_own_file_is_replaced_and_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let [name, second, moved] =
+            ["x.resume", "x-2.resume", "moved"].map(|name| folder.path().join(name));
+        let run = RunArgs { save: Some(name.clone()), ..RunArgs::default() };
+        let mut file = ProgressFile::of(&run);
+        file.write(b"1").unwrap();
+        file.write(b"2").unwrap();
+        fs::rename(&name, &moved).unwrap();
+        fs::write(&name, "of another program").unwrap();
+        file.write(b"3").unwrap();
+        assert_eq!(file.name(), second);
+        file.write(b"4").unwrap();
+        let content = |name: &Path| fs::read_to_string(name).unwrap();
+        assert_eq!(content(&name), "of another program");
+        assert_eq!((content(&moved), content(&second)), ("2".to_owned(), "4".to_owned()));
+
+        fs::remove_file(&second).unwrap();
+        fs::write(&second, "of another program").unwrap();
+        file.remove().unwrap();
+        assert_eq!(content(&second), "of another program");
+    }
+
+    #[test]
+    fn a_removed_file_is_written_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let name = folder.path().join("x.resume");
+        let run = RunArgs { save: Some(name.clone()), ..RunArgs::default() };
+        let mut file = ProgressFile::of(&run);
+        for content in ["1", "2"] {
+            file.write(content.as_bytes()).unwrap();
+            assert_eq!(fs::read_to_string(&name).unwrap(), content);
+            fs::remove_file(&name).unwrap();
+        }
+        file.write(b"3").unwrap();
+        assert_eq!(file.name(), name);
+        file.remove().unwrap();
+        assert!(!name.exists());
+    }
 }

@@ -9,7 +9,7 @@ use sha256_multi::{Backend, Sha256Lanes};
 use zeroize::Zeroizing;
 
 use super::hit::{KeyHit, KeyOutcome};
-use super::mini_walk::MiniWalk;
+use super::mini::MiniWalk;
 use super::space::{KeySpace, Node, Part};
 use super::wide::Wide;
 use crate::number::{CHECKSUM_BITS, SMALL_WEIGHTS, TAIL_PLACES};

@@ -2,14 +2,15 @@
 
 use std::fmt;
 
-use super::pattern::KeyPattern;
-use super::rests::Counts;
-use super::wide::{Wide, weight};
+use zeroize::Zeroize;
+
+use super::wide::{LIMBS, Wide, weight};
 use super::{KEY_KINDS, KeyKind, MAX_LENGTH, Marker, mini};
-use crate::number::{CHECKSUMS, Number, TAIL_PLACES};
-use crate::pattern::ParseError;
+use crate::number::{CHECKSUMS, Number, SMALL_WEIGHTS, TAIL_PLACES};
 use crate::pattern::alphabet::{Alphabet, BASE};
-use crate::search_space::dfa::{Dfa, StateId};
+use crate::pattern::damage::Damage;
+use crate::pattern::{ParseError, Pattern};
+use crate::search_space::dfa::{Dfa, Rests, StateId};
 
 /// The number of candidates that are drawn to see how many have a legal marker.
 const SAMPLES: u64 = 1 << 13;
@@ -17,6 +18,38 @@ const SAMPLES: u64 = 1 << 13;
 /// The maximum number of candidates from which some are drawn. With more, the answer is noise
 /// whatever their markers are.
 const MAX_SAMPLED: Number = Number::new(1 << 72);
+
+/// A damaged key, written like a damaged address: see [`Pattern`]. Labels, quotation marks, white
+/// space and dashes are ignored, but nothing else may surround it.
+///
+/// [`Case::Auto`](crate::Case::Auto) keeps the case of a text with letters of both cases.
+///
+/// The text is not kept, what it may stand for is wiped when it is dropped, and `Debug` does not
+/// show it.
+pub struct KeyPattern {
+    pattern: Pattern,
+}
+
+impl KeyPattern {
+    /// Parses a text with some damage.
+    ///
+    /// # Errors
+    ///
+    /// Returns any [`ParseError`] that concerns a character, `Empty` or `KeyLength`.
+    pub fn new(text: &str, damage: Damage) -> Result<Self, ParseError> {
+        Pattern::of_key(text, damage).map(|pattern| Self { pattern })
+    }
+
+    pub(crate) fn places(&self) -> &Pattern {
+        &self.pattern
+    }
+}
+
+impl fmt::Debug for KeyPattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("KeyPattern").finish_non_exhaustive()
+    }
+}
 
 /// Everything known about a key: its damaged text and its possible kinds.
 ///
@@ -316,6 +349,51 @@ impl Part {
         }
         let mut children = self.children(dfa, node);
         children.next().filter(|_| children.next().is_none())
+    }
+}
+
+/// The rests of texts of any length.
+#[derive(Clone, Debug)]
+pub(crate) struct Counts {
+    /// The number of rests; saturating.
+    pub(crate) count: Number,
+    /// The number of heads, which are rests without their tails; saturating.
+    pub(crate) heads: u64,
+    /// If there is only one head: the state that it leads to, and the number that it makes.
+    pub(crate) only_head: (StateId, Wide),
+    /// Within the tail, the smallest and the greatest number that the rests make.
+    pub(crate) ends: (u64, u64),
+}
+
+impl Zeroize for Counts {
+    fn zeroize(&mut self) {
+        self.only_head.1.zeroize();
+        self.ends.zeroize();
+    }
+}
+
+impl Rests for Counts {
+    const ENDING: Self =
+        Self { count: Number::ONE, heads: 1, only_head: (0, Wide::ZERO), ends: (0, 0) };
+
+    fn new<'a>(
+        state: StateId,
+        place: usize,
+        target: impl Fn(usize) -> Option<&'a Self>,
+    ) -> Option<Self> {
+        let rests = || (0..BASE).filter_map(|digit| Some((digit as u64, target(digit)?)));
+        let ((first, first_rests), (last, last_rests)) = (rests().next()?, rests().last()?);
+        let (mut heads, mut only_head, mut ends) = (1, (state, Wide::ZERO), (0, 0));
+        if place >= TAIL_PLACES {
+            let (state, head) = last_rests.only_head;
+            only_head = (state, head.plus_product(last, weight(place), LIMBS));
+            heads = rests().fold(0, |sum: u64, (_, next)| sum.saturating_add(next.heads));
+        } else {
+            let weight = SMALL_WEIGHTS[place];
+            ends = (first * weight + first_rests.ends.0, last * weight + last_rests.ends.1);
+        }
+        let count = rests().fold(Number::ZERO, |sum, (_, next)| sum.saturating_add(next.count));
+        Some(Self { count, heads, only_head, ends })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::hit::Hit;
+use super::Hit;
 use crate::search_space::SearchSpace;
 
 /// Addresses that are known to exist. If the damage allows one of them, it is the answer, without a

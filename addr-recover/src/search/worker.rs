@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::hit::Hit;
+use super::Hit;
 use super::leaves::{self, BLOCK_PLACES, Leaf, Leaves};
 use super::verify;
 use crate::candidate_hasher::CandidateHasher;

@@ -26,6 +26,9 @@ const DEAD: StateId = StateId::MAX;
 /// damage needs that is feasible to search.
 const MAX_STATES: usize = 40_000;
 
+/// The maximum number of positions in all states before they are merged: less than a second.
+const MAX_POSITIONS: usize = 1 << 20;
+
 /// A state: the rests of texts that may follow some first digits.
 #[derive(Clone, Debug)]
 struct State<R> {
@@ -81,10 +84,10 @@ impl<R: Rests> Dfa<R> {
     ) -> Result<Self, ParseError> {
         let edits = Edits::new(pattern, alphabet);
         // The subset construction: one layer per number of digits.
-        let mut layers = vec![vec![edits.start()]];
+        let mut layers = vec![vec![edits.start(length)]];
         // Wiped, and none of its parts grows: it spells what may be a key.
         let mut transitions: Zeroizing<Vec<Vec<[StateId; BASE]>>> = Zeroizing::default();
-        let mut total = 1;
+        let (mut total, mut positions) = (1, 0);
         for layer in 0..length {
             let mut ids = HashMap::new();
             let mut next_layer = Vec::new();
@@ -95,22 +98,23 @@ impl<R: Rests> Dfa<R> {
                 for digit in 0..BASE {
                     row[digit] =
                         *by_places.entry(edits.allowing(subset, digit)).or_insert_with(|| {
-                            let next = edits.step(subset, digit);
+                            let next = edits.step(subset, digit, length - layer - 1);
                             if next.is_empty() {
                                 return DEAD;
                             }
                             *ids.entry(next).or_insert_with_key(|next: &Vec<_>| {
+                                positions += next.len();
                                 next_layer.push(next.clone());
                                 next_layer.len() as StateId - 1
                             })
                         });
                 }
                 rows.push(row);
+                if total + next_layer.len() > MAX_STATES || positions > MAX_POSITIONS {
+                    return Err(ParseError::TooComplex);
+                }
             }
             total += next_layer.len();
-            if total > MAX_STATES {
-                return Err(ParseError::TooComplex);
-            }
             layers.push(next_layer);
             transitions.push(rows);
         }

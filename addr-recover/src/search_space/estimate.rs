@@ -5,8 +5,6 @@ use std::time::{Duration, Instant};
 use sha256_multi::Backend;
 
 use super::SearchSpace;
-use super::number_set::NumberSet;
-use super::prefixes;
 use crate::candidate_hasher::CandidateHasher;
 use crate::candidate_hasher::pending::{CAPACITY, Pending};
 use crate::number::{CHECKSUMS, Number};
@@ -24,25 +22,14 @@ pub const DOUBTFUL: f64 = 0.1;
 pub struct Estimate {
     candidates: Number,
     hashes: f64,
-    is_exact: bool,
 }
 
 impl SearchSpace {
     /// Estimates what the search will cost, and what its answer will be worth.
     #[must_use]
     pub fn estimate(&self) -> Estimate {
-        *self.estimate.get_or_init(|| self.new_estimate())
-    }
-
-    fn new_estimate(&self) -> Estimate {
-        let sets = self.parts().iter().map(|part| part.numbers);
-        let counted = prefixes::count(self);
-        Estimate {
-            candidates: self.candidates(),
-            hashes: counted
-                .map_or_else(|| sets.map(NumberSet::prefixes).sum(), |count| count as f64),
-            is_exact: counted.is_some(),
-        }
+        let prefixes = self.parts().iter().map(|part| part.numbers.prefixes());
+        Estimate { candidates: self.candidates(), hashes: prefixes.sum() }
     }
 }
 
@@ -60,19 +47,12 @@ impl Estimate {
         self.candidates.as_f64()
     }
 
-    /// The number of double hashes that the search takes: one for each prefix that some candidate
-    /// has.
+    /// About how many double hashes the search takes: one for each prefix that some candidate has.
+    /// It is derived from the distances between candidates, and right within about a hundredth of a
+    /// percent for searches of a million hashes.
     #[must_use]
     pub fn hashes(&self) -> f64 {
         self.hashes
-    }
-
-    /// Whether the hashes were counted. If that would take more than a few milliseconds, as for
-    /// searches of minutes, their number is derived from the distances between candidates, and is
-    /// right within about a hundredth of a percent.
-    #[must_use]
-    pub fn is_exact(&self) -> bool {
-        self.is_exact
     }
 
     /// The number of addresses expected by chance: one in 2^32 candidates has a correct checksum.
@@ -121,61 +101,5 @@ impl Speed {
     #[must_use]
     pub fn nanoseconds(self) -> f64 {
         self.nanoseconds
-    }
-}
-
-/// How strongly an answer suggests that the text was a damaged address.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Odds {
-    expected: f64,
-    hits: usize,
-}
-
-impl Odds {
-    /// Creates the odds for a number of hits, and the number expected by chance.
-    #[must_use]
-    pub fn new(hits: usize, expected: f64) -> Self {
-        Self { expected, hits }
-    }
-
-    /// How many times more likely this number of hits is if the text is a damaged address than if
-    /// it is not.
-    ///
-    /// A damaged address yields itself and a Poisson-distributed number of others; anything else
-    /// yields only the others. The quotient of the two probabilities is the number of hits divided
-    /// by the number expected.
-    #[must_use]
-    pub fn likelihood_ratio(self) -> f64 {
-        self.hits as f64 / self.expected
-    }
-
-    /// The probability that a given hit is the address meant, with even prior odds that the text is
-    /// a damaged address.
-    #[must_use]
-    pub fn of_each_hit(self) -> f64 {
-        if self.hits == 0 {
-            0.0
-        } else {
-            1.0 / (1.0 + self.expected / self.hits as f64) / self.hits as f64
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn odds_match_poisson_distributions() {
-        // e^-E E^(n-1) / (n-1)! over e^-E E^n / n!
-        for (hits, expected) in [(1, 0.002), (2, 0.25), (3, 1.5)] {
-            let poisson = |n: usize| (1..=n).fold(1.0, |p, i| p * expected / i as f64);
-            let ratio = poisson(hits - 1) / poisson(hits);
-            let odds = Odds::new(hits, expected);
-            assert!((odds.likelihood_ratio() / ratio - 1.0).abs() < 1e-9);
-            let genuine = ratio / (ratio + 1.0);
-            assert!((odds.of_each_hit() * hits as f64 / genuine - 1.0).abs() < 1e-9);
-        }
-        assert_eq!(Odds::new(0, 0.1).of_each_hit(), 0.0);
     }
 }

@@ -51,86 +51,30 @@ fn split(space: &SearchSpace, part: &Part, unit: Unit, max_hashes: f64, units: &
     }
 }
 
-/// One of several machines or processes that share the units of a search.
-///
-/// ```
-/// use addr_recover::Shard;
-///
-/// let shard: Shard = "2/8".parse()?;
-/// assert_eq!((shard.index(), shard.count()), (2, 8));
-/// # Ok::<(), addr_recover::ShardError>(())
-/// ```
+/// One of several threads or processes that share the units of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     index: usize,
     count: usize,
 }
 
-/// Why a text is not a [`Shard`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a shard is K/N with K from 1 to N, such as 2/8")]
-pub struct ShardError;
-
 impl Shard {
     /// The only shard of a search that is not split.
-    pub const WHOLE: Self = Self { index: 1, count: 1 };
+    pub(crate) const WHOLE: Self = Self { index: 1, count: 1 };
 
-    /// Creates shard `index`, counted from 1, of `count`.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`ShardError`] if `index` is not in `1..=count`.
-    pub fn new(index: usize, count: usize) -> Result<Self, ShardError> {
-        if (1..=count).contains(&index) { Ok(Self { index, count }) } else { Err(ShardError) }
+    /// Creates shard `index`, counted from 1, of `count`. `None` if there is no such shard.
+    #[must_use]
+    pub fn new(index: usize, count: usize) -> Option<Self> {
+        (1..=count).contains(&index).then_some(Self { index, count })
     }
 
-    /// The index, counted from 1.
-    #[must_use]
-    pub fn index(self) -> usize {
-        self.index
-    }
-
-    /// The number of shards.
-    #[must_use]
-    pub fn count(self) -> usize {
+    pub(crate) fn count(self) -> usize {
         self.count
-    }
-
-    /// The shard `by` places further on, cyclically. If the shard is rotated by a different number
-    /// for each search space, those with a single unit are dealt out like cards.
-    #[must_use]
-    pub fn rotated(self, by: usize) -> Self {
-        Self { index: (self.index - 1 + by) % self.count + 1, ..self }
     }
 
     /// Whether a unit belongs to this shard.
     pub(crate) fn has(self, unit: usize) -> bool {
         unit % self.count == self.index - 1
-    }
-}
-
-impl Default for Shard {
-    fn default() -> Self {
-        Self::WHOLE
-    }
-}
-
-impl std::str::FromStr for Shard {
-    type Err = ShardError;
-
-    fn from_str(text: &str) -> Result<Self, ShardError> {
-        let (index, count) = text.split_once('/').ok_or(ShardError)?;
-        let number = |digits: &str| {
-            let is_plain = digits.bytes().all(|byte| byte.is_ascii_digit());
-            digits.parse().ok().filter(|_| is_plain).ok_or(ShardError)
-        };
-        Self::new(number(index)?, number(count)?)
-    }
-}
-
-impl std::fmt::Display for Shard {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}/{}", self.index, self.count)
     }
 }
 
@@ -167,14 +111,14 @@ mod tests {
     }
 
     #[test]
-    fn shards_parse_and_partition_the_units() {
-        for text in ["", "1", "0/3", "4/3", "1/0", "a/3", "1/3/3", "+1/3", "1/ 3"] {
-            assert_eq!(text.parse::<Shard>(), Err(ShardError), "{text}");
-        }
+    fn shards_partition_the_units() {
+        assert_eq!(
+            [(0, 3), (4, 3), (1, 0)].map(|(index, count)| Shard::new(index, count)),
+            [None; 3]
+        );
         for unit in 0..30 {
             let shards = (1..=7).map(|index| Shard::new(index, 7).unwrap());
-            assert_eq!(shards.clone().filter(|shard| shard.has(unit)).count(), 1);
-            assert_eq!(shards.filter(|shard| shard.rotated(unit).has(0)).count(), 1);
+            assert_eq!(shards.filter(|shard| shard.has(unit)).count(), 1);
         }
     }
 }

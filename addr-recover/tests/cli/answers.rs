@@ -67,7 +67,6 @@ fn json_is_one_object_on_one_line() {
         "from_known": false,
         "candidates": "8388608",
         "expected_by_chance": 1.0 / 512.0,
-        "likelihood_ratio": 512.0,
         "hashes": 1_118_736,
         "seconds": null,
         "backend": addr_recover::Backend::detect().name(),
@@ -255,7 +254,7 @@ fn a_closed_output_is_an_error() {
 /// The checksum of Groestlcoin is not computed, and an address of another network fits by chance.
 #[test]
 fn an_address_of_groestlcoin_is_found_only_by_chance() {
-    let output = run(["Fj2d9cRpxbDBLSDXfSZXMFKvx9GZZF7hWh", "--budget", "0.1s"]);
+    let output = run(["Fj2d9cRpxbDBLSDXfSZXMFKvx9GZZF7hWh"]);
     assert_eq!(code(&output), 3, "{}", stderr(&output));
     assert!(stderr(&output).contains("uncertain: about 0."), "{}", stderr(&output));
 }

@@ -12,14 +12,15 @@ fn an_estimate_says_what_a_search_would_cost() {
         "candidates      8388608",
         "ambiguous       23 of 34 characters",
         "Bitcoin P2PKH",
-        "hashes          1118736",
+        "hashes          about 1118",
         "512 to 1",
     ] {
         assert!(stdout(&output).contains(line), "{line}: {}", stdout(&output));
     }
     let report = reports(&run(["estimate", SHORT, "--json", "--threads", "3"])).remove(0);
-    assert_eq!((&report["verdict"], &report["hashes"]), (&json!("worthwhile"), &json!(1_118_736)));
-    assert_eq!(report["exact"], true);
+    assert_eq!(report["verdict"], "worthwhile");
+    let hashes = report["hashes"].as_u64().unwrap();
+    assert!(hashes.abs_diff(1_118_736) < 1000, "{hashes}");
     assert_eq!((&report["candidates"], &report["threads"]), (&json!("8388608"), &json!(3)));
     assert_eq!(
         report["versions"],
@@ -36,7 +37,7 @@ fn an_estimate_says_what_a_search_would_cost() {
     let known = ["estimate", SHORT, "--json", "--known", list.to_str().unwrap()];
     assert_eq!(reports(&run(known))[0]["verdict"], "known");
     assert_eq!(code(&run(["estimate", SHORT, "--known", "/no/such/file"])), 2);
-    for option in [vec!["--shard", "1/2"], vec!["--save", "x"], vec!["--force"]] {
+    for option in [vec!["--save", "x"], vec!["--force"]] {
         let output = run(["estimate", SHORT].iter().chain(&option));
         assert_eq!((code(&output), stdout(&output)), (2, ""), "{option:?}");
     }

@@ -22,18 +22,14 @@ fn generated_files_mention_every_option() {
         let output = run(["generate", folder.to_str().unwrap()]);
         assert_eq!((code(&output), stdout(&output), stderr(&output)), (0, "", ""));
     }
-    let (help, merge_help, key_help) =
-        (run(["--help"]), run(["merge", "--help"]), run(["key", "--help"]));
+    let (help, key_help) = (run(["--help"]), run(["key", "--help"]));
     let all = options(stdout(&help));
     assert!(all.contains(&"typos") && all.contains(&"backend") && all.contains(&"version"));
-    let of_merge = options(stdout(&merge_help));
-    assert_eq!(of_merge, ["json", "help"]);
     let of_key = options(stdout(&key_help));
     assert!(of_key.contains(&"address") && !of_key.contains(&"save"));
     let files = [
         ("_addr-recover", "--", &all),
         ("_addr-recover.ps1", "--", &all),
-        ("addr-recover-merge.1", "--", &of_merge),
         ("addr-recover-key.1", "--", &of_key),
         ("addr-recover.1", "--", &all),
         ("addr-recover.bash", "--", &all),

@@ -265,14 +265,11 @@ fn bad_usage_is_refused() {
         vec!["--no-such-option", SHORT],
         vec!["--kind", "dollar", SHORT],
         vec!["--version-byte", "256", SHORT],
-        vec!["--shard", "3/2", SHORT],
         vec!["--save-every", "0", SHORT],
         vec!["--save-every", "-1", SHORT],
         vec!["--save-every", "often", SHORT],
         vec!["--typos", "-1", SHORT],
         vec![SHORT, "--resume", "x"],
-        vec!["merge"],
-        vec!["merge", "/no/such/file"],
         vec!["batch", "/no/such/file"],
         vec!["--resume", "/no/such/file"],
     ] {
@@ -361,7 +358,6 @@ fn a_repair_is_only_as_sure_as_its_checksum() {
     let odds = 2_f64.powi(30) / f64::from(candidates);
     assert_eq!(report["candidates"], candidates.to_string());
     assert_eq!(report["expected_by_chance"], 1.0 / odds);
-    assert_eq!(report["likelihood_ratio"], odds);
     let probability = report["hits"][0]["probability"].as_f64().unwrap();
     assert!((probability - odds / (1.0 + odds)).abs() < 1e-9);
     let batch = run_with_input(["batch"], damaged.as_bytes());
@@ -381,12 +377,9 @@ fn networks_are_selected_by_name() {
         "{}",
         stderr(&other)
     );
-    let budget = ["--budget", "0.2s"];
-    let tried =
-        run([&[ADDRESS.replace("71", "72").as_str(), "--kind", "litecoin-p2pkh"], &budget[..]]
-            .concat());
+    let tried = run([ADDRESS.replace("71", "72").as_str(), "--kind", "litecoin-p2pkh"]);
     let start = "not found: an address of Litecoin P2PKH begins with L; tried one look-alike";
-    assert!(stderr(&tried).starts_with(start), "{}", stderr(&tried));
+    assert!(stderr(&tried).contains(start), "{}", stderr(&tried));
     let old = run([SHORT, "--kind", "litecoin-p2sh-old", "--exact"]);
     let names = "an address of Bitcoin P2SH or Litecoin P2SH (old prefix) begins with 3";
     assert!(stderr(&old).contains(names), "{}", stderr(&old));

@@ -262,11 +262,9 @@ fn errors_of_usage_do_not_repeat_the_key() {
         (vec!["key", &format!("--quiet={KEY}")], "'--quiet'"),
         (vec![&format!("-{group}"), "key"], "unexpected argument '(not shown)' found"),
         (vec!["--kind", KEY, "1abc"], "'(not shown)' for '--kind <KIND>'"),
-        (vec!["--shard", KEY, "1abc"], "'(not shown)' for '--shard <K/N>'"),
         (vec!["--version-byte", KEY, "1abc"], "'(not shown)' for '--version-byte <V>'"),
         (vec![&format!("--{KEY}"), "1abc"], "unexpected argument '(not shown)' found"),
         (vec!["batch", KEY], "(not shown): No such file"),
-        (vec!["merge", KEY], "(not shown): No such file"),
         (vec!["--known", KEY, "1abc"], "(not shown): No such file"),
     ] {
         let output = run(&arguments);

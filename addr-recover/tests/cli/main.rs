@@ -16,7 +16,6 @@ mod resume;
 mod running;
 mod save;
 mod schema;
-mod shards;
 
 use std::ffi::OsStr;
 use std::fs;

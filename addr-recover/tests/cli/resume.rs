@@ -9,7 +9,6 @@ use sha2::{Digest, Sha256};
 
 #[cfg(unix)]
 use crate::running::{LONG, Running, saved, saved_hashes, stopped_by};
-use crate::shards::merged;
 use crate::{
     SHORT, code, file, folder, names, reports, run, run_with_input, statuses, stderr, stdout,
 };
@@ -46,7 +45,6 @@ fn a_resumed_search_keeps_its_options() {
         &["--typos", "1"][..],
         &["--exact"],
         &["--kind", "bitcoin"],
-        &["--shard", "1/2"],
         &["--save", "x"],
         &["--force"],
         &["--budget", "5s"],
@@ -174,7 +172,6 @@ fn damaged_and_foreign_resume_files_are_refused() {
         ("/lines/0/hits", json!(["1Lbc"]), "\"1Lbc\" is not an address"),
         ("/damage/kind", json!(["bitcoin-p2tr"]), "unknown kind \"bitcoin-p2tr\""),
         ("/damage/version_byte", json!(["256"]), "a version is a number from 0 to 255"),
-        ("/shard", json!("3/2"), "a shard is K/N"),
     ] {
         let mut content = content.clone();
         *content.pointer_mut(field).unwrap() = value;
@@ -200,24 +197,4 @@ fn a_resumed_batch_prints_no_line_twice() {
     let second = run([OsStr::new("--resume"), save.as_os_str(), OsStr::new("--json")]);
     assert_eq!(code(&second), 2);
     assert_eq!(statuses(&reports(&second)), [(2, "unique"), (3, "malformed"), (4, "unique")]);
-}
-
-/// The output before and after an interruption adds up to the output of a shard.
-#[cfg(unix)]
-#[test]
-fn an_interrupted_shard_can_be_merged() {
-    let folder = folder("shard-resume");
-    let batch = format!("1lbc!\n{LONG}\n");
-    let save = folder.join("addr-recover.1-of-1.resume");
-    let first = stopped_by("-TERM", &save, &["batch", "-", "--shard", "1/1"], batch.as_bytes());
-    assert_eq!(code(&first), 130, "{}", stderr(&first));
-    let incomplete = merged(&[stdout(&first)]);
-    assert!(
-        stderr(&incomplete).contains("shard 1/1 is truncated after 1 line"),
-        "{}",
-        stderr(&incomplete)
-    );
-    let second = run([OsStr::new("--resume"), save.as_os_str()]);
-    let whole = run_with_input(["merge", "--json", "-"], &[first.stdout, second.stdout].concat());
-    assert_eq!(statuses(&reports(&whole)), [(1, "malformed"), (2, "unique")]);
 }

@@ -20,18 +20,11 @@ fn only_the_resumed_file_is_overwritten() {
     for (name, arguments) in [
         ("addr-recover.resume", vec![LONG]),
         ("addr-recover-2.resume", vec![LONG]),
-        ("addr-recover.1-of-2.resume", vec![LONG, "--shard", "1/2"]),
         ("own.saved.json", vec![LONG, "--save", "own.saved.json"]),
     ] {
         assert_eq!(code(&stopped_by("-INT", &folder.join(name), &arguments, b"")), 130);
     }
-    let expected = [
-        "addr-recover-2.resume",
-        "addr-recover.1-of-2.resume",
-        "addr-recover.resume",
-        other,
-        "own.saved.json",
-    ];
+    let expected = ["addr-recover-2.resume", "addr-recover.resume", other, "own.saved.json"];
     assert_eq!(names(&folder), expected);
     let file = folder.join(expected[0]);
     let output = stopped_by("-INT", &file, &["--resume", expected[0]], b"");
@@ -168,11 +161,10 @@ fn unprinted_answers_are_saved_after_a_broken_pipe() {
         assert_eq!(names(&folder), [""; 0]);
     }
     // Here there is nothing to save.
-    for arguments in [vec!["estimate", SHORT], vec![ADDRESS, "--shard", "1/1"]] {
-        let mut child = tool_in(&folder).args(&arguments).stdout(Stdio::piped()).spawn().unwrap();
-        drop(child.stdout.take());
-        assert_eq!(child.wait().unwrap().code(), Some(141));
-    }
+    let arguments = ["estimate", SHORT];
+    let mut child = tool_in(&folder).args(arguments).stdout(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    assert_eq!(child.wait().unwrap().code(), Some(141));
 }
 
 /// A full disk does not make a finished search run again.

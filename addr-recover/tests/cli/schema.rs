@@ -36,14 +36,13 @@ fn large_numbers_are_strings() {
 /// Also errors in the arguments. stderr has the same text.
 #[test]
 fn every_error_is_an_object() {
-    let all: [&[&str]; 8] = [
+    let all: [&[&str]; 7] = [
         &["--json", "--threads", "0", SHORT],
         &["--json", "--no-such-option", SHORT],
         &["--json", "--known", "/no/such/file", SHORT],
         &["--json", "--save", "/no/such/folder/x", SHORT],
         &["batch", "--json", "/no/such/file"],
         &["estimate", "--json", "--typos", "many", SHORT],
-        &["merge", "--json", "/no/such/file"],
         &["--resume", "/no/such/file", "--json"],
     ];
     for arguments in all {

@@ -169,16 +169,6 @@ fn all_shards_together_equal_the_whole() {
 }
 
 #[test]
-fn hits_iterates_over_all_hits() {
-    let space = asked("1?bcfr7sahtd9cgdqo3htmtkv8lk4znx71");
-    let whole = search(&space);
-    let mut hits: Vec<_> = Search::new(&space).hits().collect();
-    hits.sort();
-    assert_eq!(hits, whole.hits);
-    assert!(hits.iter().any(|hit| hit.address == "1Lbcfr7sAHTD9CgdQo3HTMTkV8LK4ZnX71"));
-}
-
-#[test]
 fn noise_is_bounded() {
     // With five unknown characters at the end, every seventh prefix has a hit.
     let space =
@@ -203,14 +193,9 @@ fn estimates_match_the_search_space() {
     assert!(estimate(&intact.replace("HTMTk", "?????"), kept.clone()).expected_by_chance() < 0.2);
     let noise = estimate(&intact.replace("HTMTkV8", "???????"), kept);
     assert!(noise.expected_by_chance() > 500.0);
-    // Too many hashes to count in milliseconds: each of 58^7 heads has one prefix, and sometimes
-    // two.
+    // Each of 58^7 heads has one prefix, and sometimes two.
     let heads = 58_f64.powi(7);
-    assert!(
-        !noise.is_exact() && (heads..1.2 * heads).contains(&noise.hashes()),
-        "{}",
-        noise.hashes()
-    );
+    assert!((heads..1.2 * heads).contains(&noise.hashes()), "{}", noise.hashes());
     let speed = Speed::measure(Backend::detect());
     assert!(speed.nanoseconds() > 1.0 && speed.nanoseconds() < 1e5);
     let one = noise.duration(speed, 1).as_secs_f64();

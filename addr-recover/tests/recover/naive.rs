@@ -27,17 +27,12 @@ impl Asked {
     }
 }
 
-/// Compares estimate, hits and hashes, with every backend and with a split into three shards.
+/// Compares candidates, hits and hashes, with every backend and with a split into three shards.
 fn assert_agrees(asked: &Asked) -> Answer {
     let expected = answer(&asked.form, asked.edits, &asked.versions);
     let space = space(&asked.text, asked.damage(), &asked.versions);
     let estimate = space.estimate();
     assert_eq!(estimate.candidates(), expected.candidates.to_string(), "{asked:?}");
-    assert_eq!(
-        (estimate.is_exact(), estimate.hashes()),
-        (true, expected.prefixes as f64),
-        "{asked:?}"
-    );
     for backend in Backend::available() {
         let search = Search::new(&space).backend(backend);
         let outcome = search.run().unwrap();

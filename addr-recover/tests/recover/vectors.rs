@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use addr_recover::{Case, Damage, Kind, Version, version_of};
+use addr_recover::{Case, Damage, Version, version_of};
 
 use crate::{addresses, recover, search, space};
 
@@ -110,8 +110,6 @@ fn longest_searches_for_a_lost_case() {
         ("1aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", 142_854_000, "1AAAaAAaaAAaAaaaaAAAaAAAaAaaaAAAaa"),
         ("thesvzdaaxxxtdekaskptzndhugqnwuhwf", 143_214_378, "THesVZdaaXXxtdEkaskpTzndHugQnwUHwF"),
     ] {
-        let estimate = space(text, Damage::default(), &Kind::common_versions()).estimate();
-        assert_eq!((estimate.is_exact(), estimate.hashes()), (true, hashes as f64));
         let outcome = recover(text);
         assert_eq!(outcome.hashes, hashes);
         assert!(addresses(&outcome).contains(&known), "{outcome:?}");

@@ -112,14 +112,15 @@ impl<'a> Edits<'a> {
         allowing.collect()
     }
 
-    /// The positions before the first digit.
-    pub(super) fn start(&self) -> Vec<Position> {
+    /// The positions before the first of some digits.
+    pub(super) fn start(&self, digits: usize) -> Vec<Position> {
         let orders = 0..self.orders.len() as u8;
-        self.closed(orders.map(|order| Position { order, ..Position::default() }).collect())
+        let start = orders.map(|order| Position { order, ..Position::default() });
+        self.closed(start.collect(), digits)
     }
 
-    /// The positions that a digit leads to from any of these, sorted.
-    pub(super) fn step(&self, positions: &[Position], digit: usize) -> Vec<Position> {
+    /// The positions that a digit leads to from any of these, sorted. `left` digits follow it.
+    pub(super) fn step(&self, positions: &[Position], digit: usize, left: usize) -> Vec<Position> {
         let damage = self.pattern.damage();
         let mut next = Vec::new();
         for &position in positions {
@@ -169,7 +170,7 @@ impl<'a> Edits<'a> {
                 }));
             }
         }
-        self.closed(next)
+        self.closed(next, left)
     }
 
     /// Whether a text may end at one of these positions.
@@ -187,8 +188,22 @@ impl<'a> Edits<'a> {
         (position.read, position.within_swap) == (0, 0) || self.is_at_end(position)
     }
 
-    /// Adds the positions after skipping surplus characters, sorts them, and removes dominated ones.
-    fn closed(&self, mut positions: Vec<Position>) -> Vec<Position> {
+    /// Whether as many digits as are left can account for the rest of the text.
+    fn fits(&self, position: Position, left: usize) -> bool {
+        let damage = self.pattern.damage();
+        let read = usize::from(position.read);
+        let length = self.orders[usize::from(position.order)].length;
+        let unread = length.saturating_sub(read + usize::from(position.within_swap));
+        let surplus = usize::from(damage.surplus.saturating_sub(position.surplus));
+        let missing = usize::from(damage.missing.saturating_sub(position.missing))
+            + usize::from(damage.cut.saturating_sub(position.cut));
+        let may_hide_more = self.pattern.gap().is_some_and(|gap| read <= gap);
+        unread <= left + surplus && (may_hide_more || left <= unread + missing)
+    }
+
+    /// Adds the positions after skipping surplus characters, sorts them, and removes dominated ones
+    /// and those that do not fit the number of digits left.
+    fn closed(&self, mut positions: Vec<Position>, left: usize) -> Vec<Position> {
         let mut at = 0;
         while let Some(&position) = positions.get(at) {
             let exists =
@@ -202,11 +217,16 @@ impl<'a> Edits<'a> {
             }
             at += 1;
         }
+        positions.retain(|&position| self.fits(position, left));
         positions.sort_unstable();
-        // Positions with fewer edits come first.
+        // Positions at the same place are neighbours, those with fewer edits first.
         let mut kept: Vec<Position> = Vec::with_capacity(positions.len());
         for position in positions {
-            if !kept.iter().any(|earlier| earlier.dominates(position)) {
+            let is_near = |earlier: &&Position| {
+                (earlier.order, earlier.read) == (position.order, position.read)
+            };
+            let mut near = kept.iter().rev().take_while(is_near);
+            if !near.any(|earlier| earlier.dominates(position)) {
                 kept.push(position);
             }
         }

@@ -1,0 +1,443 @@
+//! One run of the tool: the lines to answer, how far each has come, and what has been printed.
+
+use std::convert::Infallible;
+use std::ffi::OsString;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use addr_recover::{Known, Pattern, Speed, Unfinished, Version};
+
+use super::args::RunArgs;
+use super::ask::{Asked, Open};
+use super::bar::Bar;
+use super::climb::Searched;
+use super::print::{self, Form};
+use super::report::{Report, Status};
+use super::resume::{self, ProgressFile};
+use super::settings::DamageArgs;
+use super::{
+    CANCELLED, Failure, INTERRUPTED, cancel_on_signals, counted, is_cancelled, on_threads,
+    read_address, read_input, say,
+};
+
+/// The maximum age of the progress that is saved.
+const MAX_KEEP_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Lines of a batch with more hashes than this are searched one after another, each by all threads.
+/// The others take one thread each.
+const LARGE: f64 = 4e6;
+
+/// Lines whose answers may wait for a long search of one of them.
+const CHUNK: usize = 256;
+
+/// The lines to answer, and the settings that they share.
+pub(crate) struct Session {
+    pub(crate) is_batch: bool,
+    pub(crate) damage: DamageArgs,
+    pub(crate) run: RunArgs,
+    pub(crate) lines: Vec<Line>,
+    pub(super) versions: Vec<Version>,
+    pub(super) known: Option<Known>,
+    pub(super) speed: OnceLock<Speed>,
+    /// The number of lines, from the first, whose answers are printed.
+    printed: Mutex<usize>,
+}
+
+/// One line of a batch, or a single address.
+pub(crate) struct Line {
+    /// Counted from 1.
+    pub(crate) number: usize,
+    pub(crate) bytes: Vec<u8>,
+    state: Mutex<State>,
+}
+
+#[derive(Clone)]
+pub(crate) enum State {
+    Todo(Unfinished),
+    /// Answered, but the answer has not been printed: it is not its turn, or printing failed.
+    Unprinted(Box<Report>),
+    Done(Box<Report>),
+}
+
+impl Line {
+    pub(crate) fn new(number: usize, bytes: Vec<u8>, state: State) -> Self {
+        Self { number, bytes, state: Mutex::new(state) }
+    }
+
+    /// A line that has not been read.
+    fn unread((number, bytes): (usize, Vec<u8>)) -> Self {
+        Self::new(number, bytes, State::Todo(Unfinished::default()))
+    }
+
+    pub(crate) fn state(&self) -> State {
+        self.lock().clone()
+    }
+
+    fn is_todo(&self) -> bool {
+        matches!(*self.lock(), State::Todo(_))
+    }
+
+    /// The answer, once it is printed.
+    fn report(&self) -> Option<Box<Report>> {
+        match &*self.lock() {
+            State::Done(report) => Some(report.clone()),
+            State::Todo(_) | State::Unprinted(_) => None,
+        }
+    }
+
+    /// How far the search has come. The default if it has not begun.
+    fn unfinished(&self) -> Unfinished {
+        match &*self.lock() {
+            State::Todo(unfinished) => unfinished.clone(),
+            State::Unprinted(_) | State::Done(_) => Unfinished::default(),
+        }
+    }
+
+    fn set(&self, state: State) {
+        *self.lock() = state;
+    }
+
+    /// Ignores poisoning: no thread panics while it holds the lock.
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Answers the address on the command line, or each if there are several.
+pub(crate) fn single(
+    address: &[OsString],
+    damage: DamageArgs,
+    run: RunArgs,
+) -> Result<u8, Failure> {
+    let bytes = read_address(address)?;
+    // Bytes that are not UTF-8 are an error that names their position.
+    let parts = str::from_utf8(&bytes).map(Pattern::split).unwrap_or_default();
+    let parts = if parts.len() > 1 {
+        if !run.common.quiet {
+            say(&format!("note: the text has {} addresses; each is answered", parts.len()));
+        }
+        parts.into_iter().map(String::into_bytes).collect()
+    } else {
+        vec![bytes]
+    };
+    let lines = (1..).zip(parts).map(Line::unread).collect();
+    let file = ProgressFile::of(&run);
+    Session::new(false, damage, run, lines)?.finish(file)
+}
+
+/// Answers the lines of a file, or of standard input if it is `-`.
+pub(crate) fn batch(file: &Path, damage: DamageArgs, run: RunArgs) -> Result<u8, Failure> {
+    let bytes = read_input(file)?;
+    let lines = bytes.split(|&byte| byte == b'\n');
+    // Lines end in a carriage return on Windows.
+    let lines = lines.map(|line| line.strip_suffix(b"\r").unwrap_or(line));
+    let has_address = |line: &[u8]| {
+        let text = String::from_utf8_lossy(line);
+        let text = text.trim_start_matches('\u{feff}').trim();
+        !text.is_empty() && !text.starts_with('#')
+    };
+    let lines = (1..).zip(lines).filter(|(_, line)| has_address(line));
+    let lines: Vec<Line> =
+        lines.map(|(number, line)| Line::unread((number, line.to_vec()))).collect();
+    if lines.is_empty() {
+        return Err(Failure::Message(
+            "the batch is empty: expected one address per line".to_owned(),
+        ));
+    }
+    let file = ProgressFile::of(&run);
+    Session::new(true, damage, run, lines)?.finish(file)
+}
+
+impl Session {
+    pub(crate) fn new(
+        is_batch: bool,
+        damage: DamageArgs,
+        run: RunArgs,
+        lines: Vec<Line>,
+    ) -> Result<Self, Failure> {
+        Ok(Self {
+            is_batch,
+            versions: damage.versions()?,
+            known: run
+                .common
+                .known
+                .as_deref()
+                .map(|file| known(file, run.common.quiet))
+                .transpose()?,
+            damage,
+            run,
+            lines,
+            speed: OnceLock::new(),
+            printed: Mutex::new(0),
+        })
+    }
+
+    /// Answers all lines that are not done. Returns the exit status: [`INTERRUPTED`] if some are
+    /// still not done.
+    ///
+    /// Progress is kept in the file, which is removed at the end.
+    pub(crate) fn finish(&self, mut file: ProgressFile) -> Result<u8, Failure> {
+        let threads = super::threads(self.run.common.threads, self.quiet());
+        cancel_on_signals()?;
+        // If the file cannot be written, the user should know before the search.
+        if self.run.save.is_some() || file.exists() {
+            self.save(&mut file)?;
+        } else if let Err(Failure::Message(message)) = file.check()
+            && !self.quiet()
+        {
+            say(&format!("warning: {message}; --save FILE names another place"));
+        }
+        let outcome = self.while_saving(&mut file, || {
+            self.print_next()?;
+            on_threads(threads, || if self.is_batch { self.answer_batch() } else { self.answer() })
+        });
+        let reports: Vec<Box<Report>> = self.lines.iter().filter_map(Line::report).collect();
+        match outcome {
+            Ok(()) if reports.len() == self.lines.len() => {
+                if self.is_batch && !self.quiet() {
+                    summarise(&reports);
+                }
+                file.remove()?;
+                Ok(Report::exit_code_of_all(&reports))
+            }
+            interrupted => {
+                self.save(&mut file).inspect_err(|_| self.print_out_of_turn())?;
+                let name = file.name().display();
+                say(&format!("interrupted; resume with: addr-recover --resume {name}"));
+                interrupted.map(|()| INTERRUPTED)
+            }
+        }
+    }
+
+    fn save(&self, file: &mut ProgressFile) -> Result<(), Failure> {
+        let content = resume::content(self)?;
+        // The file must not record an answer as printed while a crash could still lose it.
+        print::sync();
+        file.write(&content)
+    }
+
+    /// Runs a closure, and saves the progress regularly until it returns.
+    fn while_saving<T>(&self, file: &mut ProgressFile, run: impl FnOnce() -> T) -> T {
+        let (running, has_ended) = mpsc::channel::<Infallible>();
+        thread::scope(|scope| {
+            scope.spawn(move || {
+                let mut is_told = false;
+                while has_ended.recv_timeout(self.run.save_every) == Err(RecvTimeoutError::Timeout)
+                {
+                    // The search goes on: there may be space again before the next attempt.
+                    if let Err(Failure::Message(message)) = self.save(file)
+                        && !std::mem::replace(&mut is_told, true)
+                    {
+                        say(&format!("warning: {message}"));
+                    }
+                }
+            });
+            let result = run();
+            drop(running);
+            result
+        })
+    }
+
+    /// Answers the lines one after another, each on all threads.
+    fn answer(&self) -> Result<(), Failure> {
+        for line in self.lines.iter().filter(|line| line.is_todo()) {
+            if is_cancelled() {
+                break;
+            }
+            let number = self.number(line);
+            let asked = self.ask(number, &line.bytes);
+            print::reading(number, asked.reading(), self.quiet());
+            match asked {
+                Asked::Answered(report) => self.print(line, report)?,
+                Asked::Open(open) => {
+                    print::warn(&open.estimate, self.quiet());
+                    let bar = Bar::of_steps(self.quiet(), open.estimate.hashes());
+                    let outcome = self.search_line(line, &open, false, &bar);
+                    bar.end();
+                    outcome?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Answers the lines of a batch, some after some, and the longest searches of these last.
+    fn answer_batch(&self) -> Result<(), Failure> {
+        let todo: Vec<&Line> = self.lines.iter().filter(|line| line.is_todo()).collect();
+        let bar = Bar::of_lines(self.quiet(), todo.len());
+        let outcome = todo.chunks(CHUNK).try_for_each(|lines| self.answer_some(lines, &bar));
+        bar.end();
+        outcome
+    }
+
+    fn answer_some(&self, lines: &[&Line], bar: &Bar) -> Result<(), Failure> {
+        let next = AtomicUsize::new(0);
+        // The search spaces of all would take too much memory.
+        let large = Mutex::new(Vec::new());
+        let answer_small = |_: rayon::BroadcastContext<'_>| {
+            while !is_cancelled() {
+                let at = next.fetch_add(1, Ordering::Relaxed);
+                let Some(line) = lines.get(at) else { break };
+                let outcome = match self.ask(self.number(line), &line.bytes) {
+                    Asked::Answered(report) => {
+                        bar.add_line();
+                        bar.print(|| self.print(line, report))
+                    }
+                    Asked::Open(open) if open.estimate.hashes() > LARGE => {
+                        large.lock().unwrap_or_else(PoisonError::into_inner).push(at);
+                        Ok(())
+                    }
+                    Asked::Open(open) => self.search_line(line, &open, true, bar),
+                };
+                // If an answer cannot be printed, further searches are pointless, but progress is
+                // kept.
+                outcome.inspect_err(|_| CANCELLED.store(true, Ordering::Relaxed))?;
+            }
+            Ok(())
+        };
+        rayon::broadcast(answer_small).into_iter().collect::<Result<(), Failure>>()?;
+        let mut large = large.into_inner().unwrap_or_else(PoisonError::into_inner);
+        large.sort_unstable();
+        for line in large.into_iter().map(|at| lines[at]) {
+            if is_cancelled() {
+                break;
+            }
+            if let Asked::Open(open) = self.ask(self.number(line), &line.bytes) {
+                self.search_line(line, &open, false, bar)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Searches for the answer to a line, and prints it. Keeps the progress if cancelled.
+    fn search_line(
+        &self,
+        line: &Line,
+        open: &Open,
+        single_threaded: bool,
+        bar: &Bar,
+    ) -> Result<(), Failure> {
+        // A clone may have a hundred thousand hits, and the other threads wait for it.
+        let interval = self.run.save_every.min(MAX_KEEP_INTERVAL);
+        let kept = Mutex::new(Instant::now());
+        let keep = |unfinished: &Unfinished| {
+            let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+            if kept.elapsed() >= interval {
+                line.set(State::Todo(unfinished.clone()));
+                *kept = Instant::now();
+            }
+        };
+        match self.search(open, line.unfinished(), &keep, single_threaded, bar)? {
+            Searched::Cancelled(unfinished) => {
+                line.set(State::Todo(unfinished));
+                Ok(())
+            }
+            Searched::Done(report) => {
+                bar.add_line();
+                bar.print(|| self.print(line, report))
+            }
+        }
+    }
+
+    /// Keeps the answer to a line, and prints it once all lines before it are answered.
+    fn print(&self, line: &Line, report: Box<Report>) -> Result<(), Failure> {
+        line.set(State::Unprinted(report));
+        self.print_next()
+    }
+
+    /// Prints the answers that are next, up to the first line that has none.
+    fn print_next(&self) -> Result<(), Failure> {
+        let mut printed = self.printed.lock().unwrap_or_else(PoisonError::into_inner);
+        while let Some(line) = self.lines.get(*printed).filter(|line| !line.is_todo()) {
+            self.print_unprinted(line)?;
+            *printed += 1;
+        }
+        Ok(())
+    }
+
+    /// Prints the answers that wait for their turn, which would be lost otherwise.
+    fn print_out_of_turn(&self) {
+        // The caller returns the failure that made this necessary.
+        let _ = self.lines.iter().try_for_each(|line| self.print_unprinted(line));
+    }
+
+    fn print_unprinted(&self, line: &Line) -> Result<(), Failure> {
+        if let State::Unprinted(report) = line.state() {
+            self.show(&report)?;
+            line.set(State::Done(report));
+        }
+        Ok(())
+    }
+
+    /// Prints a report. For a batch, its columns and the summary replace most of the comments.
+    fn show(&self, report: &Report) -> Result<(), Failure> {
+        let form = match self.is_batch {
+            _ if self.run.common.json => Form::Json,
+            true => Form::Columns,
+            false => Form::Addresses,
+        };
+        if self.is_batch {
+            print::reading(report.line, &report.reading, self.quiet());
+        }
+        print::print(report, form)?;
+        let is_silent = self.run.common.json && self.quiet();
+        if !(self.is_batch || is_silent) {
+            print::comment(report, self.quiet());
+        }
+        if form == Form::Columns && !self.quiet() {
+            print::comment_on_line(report);
+        }
+        Ok(())
+    }
+
+    fn quiet(&self) -> bool {
+        self.run.common.quiet
+    }
+
+    /// The line's number in reports. A single address has none.
+    fn number(&self, line: &Line) -> Option<usize> {
+        (self.is_batch || self.lines.len() > 1).then_some(line.number)
+    }
+}
+
+/// Reads a list of known addresses. Names lines that have none, unless `quiet`.
+fn known(file: &Path, quiet: bool) -> Result<Known, Failure> {
+    let bytes = read_input(file)?;
+    let (known, wrong) = Known::read(&String::from_utf8_lossy(&bytes));
+    if let Some(first) = wrong.first().filter(|_| !quiet) {
+        let (lines, name) = (counted(wrong.len(), "line"), file.display());
+        say(&format!("note: {name}: skipped {lines} without an address, first at line {first}"));
+    }
+    Ok(known)
+}
+
+/// Prints the lines of a batch by status, and how many of their addresses are expected by chance.
+fn summarise(reports: &[Box<Report>]) {
+    let count = |status| reports.iter().filter(|report| report.status == status).count();
+    let mut parts = Vec::new();
+    for status in [
+        Status::Unique,
+        Status::Valid,
+        Status::Several,
+        Status::None,
+        Status::Refused,
+        Status::Malformed,
+    ] {
+        if count(status) > 0 {
+            parts.push(format!("{} {}", count(status), status.name()));
+        }
+    }
+    let searched = || reports.iter().filter(|report| report.is_searched());
+    let chance = if searched().next().is_none() {
+        "No search was needed.".to_owned()
+    } else {
+        let by_chance: f64 = searched().filter_map(|report| report.expected_by_chance).sum();
+        let hashes = print::count_hashes(searched().map(|report| report.hashes).sum());
+        format!("{by_chance:.2} of the addresses found are expected by chance. {hashes}.")
+    };
+    say(&format!("{}: {}. {chance}", counted(reports.len(), "line"), parts.join(", ")));
+}
