@@ -82,13 +82,6 @@ fn shape(
             all = backends.iter().copied().map(ours_of).collect();
         } else {
             all = distinct_backends().into_iter().map(ours_of).collect();
-            if operation == Operation::HashMany
-                && let Some(amx) = Sumhash512Lanes::default().with_amx()
-            {
-                let run: Hash<'_> =
-                    Box::new(move |messages, digests| amx.hash_many_into(messages, digests));
-                all.push(candidate("amx".to_owned(), Role::Backend, run));
-            }
             let constant_time: Hash<'_> = match operation {
                 Operation::Compress => Box::new(|messages, digests| {
                     digests[0] = chain(Sumhash512Core::with_table(&table), &messages[0]);

@@ -4,9 +4,11 @@ use core::fmt;
 
 use crate::Backend;
 use crate::backend::Instructions;
-use crate::padding::{LENGTH_BYTES, bits};
 use crate::table::{AnyLayout, Part, Table};
 use crate::{BLOCK_BYTES, Block, State};
+
+/// Length in bytes of the message length at the end of the last block.
+const LENGTH_BYTES: usize = 16;
 
 /// sumhash512 of a message given as whole blocks and a remainder.
 ///
@@ -109,7 +111,8 @@ impl<'t> Sumhash512Core<'t> {
         let mut last = [0; BLOCK_BYTES];
         last[..rest.len()].copy_from_slice(rest);
         last[rest.len()] = 1;
-        let length = bits(u128::from(self.blocks) * BLOCK_BYTES as u128 + rest.len() as u128);
+        let bytes = u128::from(self.blocks) * BLOCK_BYTES as u128 + rest.len() as u128;
+        let length: [u8; LENGTH_BYTES] = (8 * bytes).to_le_bytes();
 
         // Zeros add nothing. Their positions follow from the length of the message.
         let state: Part<'_> = (0, if self.blocks == 0 { &[] } else { &self.state });

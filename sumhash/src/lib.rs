@@ -5,22 +5,13 @@
 )]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
-#![deny(unsafe_code)]
+#![forbid(unsafe_code)]
 
 extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
-#[cfg(all(
-    feature = "amx",
-    target_arch = "x86_64",
-    target_pointer_width = "64",
-    target_os = "linux"
-))]
-mod amx;
 mod backend;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-mod batch;
 mod core512;
 #[cfg(all(feature = "statics", feature = "digest-0_10"))]
 pub mod digest_0_10;
@@ -32,9 +23,6 @@ mod digest_many;
 mod digest_traits;
 mod many;
 mod matrix;
-mod padding;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-mod permute_batch;
 #[cfg(feature = "statics")]
 mod shared;
 mod table;

@@ -19,8 +19,6 @@ const OF_LANES: &[&str] = &[
     "sha1_multi::rounds::",
     "sha256_multi::rounds::",
     "ripemd_multi::rounds::",
-    "permute_batch::add",
-    "permute_batch::take",
     "Layout>::add",
 ];
 
@@ -113,12 +111,8 @@ fn vectorized(name: &str) -> Option<(String, &str)> {
     let (_, rest) = name.split_once("vectorize::vectorize_")?;
     let (set, rest) = rest.split_once("::<")?;
     let (closure, _) = rest.split_once(">::{closure")?;
-    let job = match (closure.split_once(">::run<"), closure.split_once("PermuteBatch>::add<")) {
-        (Some((_, job)), _) => without_paths(job),
-        (_, Some((_, sizes))) => format!("PermuteBatch<{sizes}>"),
-        _ => without_paths(closure),
-    };
-    Some((job, set))
+    let job = closure.split_once(">::run<").map_or(closure, |(_, job)| job);
+    Some((without_paths(job), set))
 }
 
 /// The job of a kernel of SHA instructions.
