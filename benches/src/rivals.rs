@@ -26,7 +26,7 @@ pub(crate) fn rivals<'a>(
     let tape_label = label("tape-sha256", "0.2");
     let p3_label = label("p3-sha256", "0.9");
     let mut all = match operation {
-        Operation::HashPairs | Operation::DigestAfterPairs => vec![
+        Operation::HashPairs => vec![
             (hashtree_label(), whole(|digests| hashtree_pairs(batch, digests))),
             (p3_label, whole(|digests| p3(batch, digests))),
             (format!("{commonware}:hash_pair"), whole(|digests| commonware_pairs(batch, digests))),
@@ -54,9 +54,7 @@ pub(crate) fn rivals<'a>(
         // No other crate has lanes for these.
         _ => Vec::new(),
     };
-    if operation != Operation::DigestAfterPairs {
-        all.extend(one_at_a_time(operation.function(), batch));
-    }
+    all.extend(one_at_a_time(operation.function(), batch));
     all
 }
 

@@ -6,7 +6,9 @@ use allocation_counter::measure;
 use merkle_lanes::bep52::Hashes;
 use merkle_lanes::bitcoin::{Bitcoin, MAX_TRANSACTIONS, PartialMerkleTree};
 use merkle_lanes::ssz::{GeneralizedIndex, NodeProof, Ssz};
-use merkle_lanes::{Claim, ConsistencyProof, InclusionProof, MultiProof, Tree, verify_many};
+use merkle_lanes::{
+    Claim, ConsistencyProof, InclusionProof, MultiProof, RootBuilder, Tree, verify_many,
+};
 
 use crate::oracle::Hash;
 use crate::{each_family, head, leaves};
@@ -139,4 +141,21 @@ fn of_parsers() {
         assert_eq!(memory(|| PartialMerkleTree::try_from(bytes)), 0);
         assert_eq!(memory(|| Hashes::try_from(bytes)), 0);
     }
+}
+
+/// A streaming root takes memory for a node of each level, however many leaves there are.
+#[test]
+fn of_a_stream() {
+    let leaves = &leaves(1 << 10);
+    each_family(|hasher, definition| {
+        let mut builder = RootBuilder::new(hasher);
+        builder.extend(leaves);
+        let used = memory(|| {
+            for _ in 0..64 {
+                builder.extend(leaves);
+            }
+            builder.root()
+        });
+        assert!(used <= 64 << 10, "{definition:?}: {used} bytes for {} leaves", builder.len());
+    });
 }
