@@ -5,9 +5,7 @@
 use anyhow::Result;
 use xshell::Shell;
 
-use crate::{
-    bindings, commands, deb, dependencies, examples, fuzz, machine_code, package, release,
-};
+use crate::{bindings, commands, deb, dependencies, examples, fuzz, machine_code, package};
 
 /// The outcome of a check that did not fail.
 pub(crate) enum Outcome {
@@ -81,8 +79,7 @@ pub(crate) fn find(name: &str) -> Option<&'static Check> {
 }
 
 /// The code that calls CPU instructions.
-const HARDWARE: [&str; 3] =
-    ["sha1-multi/src/hw*", "sha256-multi/src/hw*", "hash-lanes/src/cpu.rs"];
+const HARDWARE: [&str; 3] = ["sha1-multi/src/hw*", "sha256-multi/src/hw*", "hash-lanes/src/cpu.rs"];
 
 /// In the order in which the gate runs them.
 pub(crate) const CHECKS: &[Check] = &[
@@ -200,12 +197,6 @@ pub(crate) const CHECKS: &[Check] = &[
         &["*Cargo.toml", "Cargo.lock"],
     ),
     Check::deep(
-        "machine-code-native",
-        "upper halves are clean before SHA instructions, with target-cpu and fat LTO",
-        machine_code::run_for_cpu,
-        &HARDWARE,
-    ),
-    Check::deep(
         "benches",
         "every bench builds and its results are right; nothing is measured",
         commands::benches,
@@ -282,11 +273,6 @@ pub(crate) const CHECKS: &[Check] = &[
         "actionlint finds nothing in the workflows, and shellcheck nothing in the scripts",
         commands::workflows,
         &[".github", "*.sh", ".ci"],
-    ),
-    Check::by_hand(
-        "release",
-        "a version can be released (RELEASING.md); --recipes FOLDER writes package recipes",
-        release::run,
     ),
     Check::by_hand(
         "bindings",

@@ -6,7 +6,6 @@ mod bindings;
 mod checks;
 mod commands;
 mod deb;
-mod deep;
 mod dependencies;
 mod examples;
 mod fuzz;
@@ -14,7 +13,6 @@ mod gate;
 mod machine_code;
 mod package;
 mod readmes;
-mod release;
 mod tools;
 mod workspace;
 
@@ -53,9 +51,7 @@ fn run() -> Result<()> {
             let Some(check) = checks::find(name) else {
                 bail!("no check is named `{name}`; `cargo xtask` lists them");
             };
-            match deep::run_and_record(&sh, check, arguments)
-                .with_context(|| format!("{name} failed"))?
-            {
+            match gate::run_one(&sh, check, arguments).with_context(|| format!("{name} failed"))? {
                 Outcome::Passed => println!("{name}: passed"),
                 Outcome::Skipped(reason) => println!("{name}: skipped: {reason}"),
             }

@@ -70,24 +70,6 @@ pub(super) fn check_library(krate: &str, functions: &[Function]) -> Report {
     report
 }
 
-/// Checks only what the upper halves of the registers hold, and counts the functions that use wide
-/// registers and the kernels of SHA instructions.
-pub(super) fn check_upper_state(functions: &[Function]) -> (usize, usize, Vec<String>) {
-    let (mut wide, mut sha, mut report) = (0, 0, Report::default());
-    for function in functions {
-        let place = without_paths(&function.name);
-        if function.steps.iter().any(super::upper_state::dirties) {
-            wide += 1;
-            check_return(&mut report, &place, function);
-        }
-        if sha_kernel(&function.name).is_some() {
-            sha += 1;
-            check_sha(&mut report, &place, function);
-        }
-    }
-    (wide, sha, report.faults)
-}
-
 /// The job and the instruction set of a lane kernel: a closure that `vectorize` runs.
 fn lane_kernel(function: &Function) -> Option<(String, &'static str)> {
     let (job, set) = vectorized(&function.name)?;
