@@ -5,7 +5,7 @@
 use anyhow::Result;
 use xshell::Shell;
 
-use crate::{bindings, commands, deb, dependencies, examples, fuzz, machine_code, package};
+use crate::{commands, dependencies, examples, machine_code, package};
 
 /// The outcome of a check that did not fail.
 pub(crate) enum Outcome {
@@ -139,7 +139,7 @@ pub(crate) const CHECKS: &[Check] = &[
     Check::first(
         "fuzz",
         "fuzz targets find nothing: fuzz SECONDS [TARGET...], shared by the targets",
-        fuzz::run,
+        |sh, arguments| commands::script(sh, "fuzz.sh", arguments),
     )
     .in_gate(&["60"])
     .in_depth(
@@ -217,49 +217,49 @@ pub(crate) const CHECKS: &[Check] = &[
     Check::deep(
         "cross-x86",
         "tests pass on x86-64 without AVX-512, AVX or SHA instructions",
-        |sh, _| commands::cross(sh, "x86.sh", &[]),
+        |sh, _| commands::script(sh, "cross/x86.sh", &[]),
         &HARDWARE,
     ),
     Check::deep(
         "cross-aarch64",
         "tests pass on ARMv8 with all, some and no crypto extensions",
-        |sh, _| commands::cross(sh, "linux.sh", &["aarch64"]),
+        |sh, _| commands::script(sh, "cross/linux.sh", &["aarch64"]),
         &["sha*/src/hw*", "hash-lanes/src/lanes*"],
     ),
     Check::deep(
         "cross-s390x",
         "tests pass on a big-endian processor",
-        |sh, _| commands::cross(sh, "linux.sh", &["s390x"]),
+        |sh, _| commands::script(sh, "cross/linux.sh", &["s390x"]),
         &["hash-lanes/src/lanes*"],
     ),
     Check::deep(
         "cross-i686",
         "tests pass on a 32-bit processor",
-        |sh, _| commands::cross(sh, "linux.sh", &["i686"]),
+        |sh, _| commands::script(sh, "cross/linux.sh", &["i686"]),
         &["hash-lanes/src/lanes*"],
     ),
     Check::deep(
         "cross-wasm",
         "tests pass as WebAssembly with simd128",
-        |sh, _| commands::cross(sh, "wasm.sh", &[]),
+        |sh, _| commands::script(sh, "cross/wasm.sh", &[]),
         &["hash-lanes/src/lanes*"],
     ),
     Check::deep(
         "web",
         "the page recovers addresses in a browser, and can send nothing",
-        |sh, _| commands::cross(sh, "page.sh", &[]),
+        |sh, _| commands::script(sh, "cross/page.sh", &[]),
         &["web", "addr-recover/src", ":!addr-recover/src/cli*"],
     ),
     Check::deep(
         "deb",
         "the tools' Debian packages install, and have man pages and completions",
-        deb::run,
-        &["*/Cargo.toml", "*/src/cli/generate.rs", "xtask/src/deb.rs"],
+        |sh, _| commands::script(sh, "deb.sh", &[]),
+        &["*/Cargo.toml", "*/src/cli/generate.rs", "ci/deb.sh"],
     ),
     Check::deep(
         "cross-bare",
         "the libraries compile for a target without a standard library",
-        |sh, _| commands::cross(sh, "bare.sh", &[]),
+        |sh, _| commands::script(sh, "cross/bare.sh", &[]),
         &["*Cargo.toml", "sha*/src/hw*", "hash-lanes/src/cpu.rs"],
     ),
     Check::deep(
@@ -277,7 +277,7 @@ pub(crate) const CHECKS: &[Check] = &[
     Check::by_hand(
         "bindings",
         "the C library builds, its header is current, and its tests pass with sanitizers",
-        bindings::run,
+        |sh, _| commands::script(sh, "bindings.sh", &[]),
     ),
     Check::by_hand("check", "format, clippy and tests, for every edit", commands::check),
     Check::by_hand(

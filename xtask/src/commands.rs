@@ -10,7 +10,7 @@ use crate::checks::Outcome;
 use crate::workspace::{self, MANIFESTS, obstacle_to_watching, published};
 use crate::{examples, readmes, tools};
 
-/// The status of a script in `ci/cross` that cannot check anything on this machine.
+/// The status of a script in `ci` that cannot check anything on this machine.
 const SKIPPED: i32 = 77;
 
 /// The number of parts of each package's mutants; a sample is one of them.
@@ -153,15 +153,15 @@ pub(crate) fn constant_time(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     Ok(Outcome::Passed)
 }
 
-/// Runs a script of `ci/cross`: most run the tests on other processors.
-pub(crate) fn cross(sh: &Shell, script: &str, arguments: &[&str]) -> Result<Outcome> {
-    let command = cmd!(sh, "bash ci/cross/{script} {arguments...}");
+/// Runs a script of `ci`. Most run the tests on other processors.
+pub(crate) fn script(sh: &Shell, script: &str, arguments: &[&str]) -> Result<Outcome> {
+    let command = cmd!(sh, "bash ci/{script} {arguments...}");
     eprintln!("$ {command}");
     let status = Command::from(command).status()?;
     match status.code() {
         Some(0) => Ok(Outcome::Passed),
         Some(SKIPPED) => Ok(Outcome::Skipped("the output above says why".into())),
-        _ => bail!("ci/cross/{script} failed: {status}"),
+        _ => bail!("ci/{script} failed: {status}"),
     }
 }
 

@@ -2,13 +2,10 @@
 
 #![forbid(unsafe_code)]
 
-mod bindings;
 mod checks;
 mod commands;
-mod deb;
 mod dependencies;
 mod examples;
-mod fuzz;
 mod gate;
 mod machine_code;
 mod package;

@@ -51,24 +51,6 @@ fn an_explicit_backend_is_used() {
     }
 }
 
-/// The levels of the definitions lead to their roots.
-#[test]
-fn oracle_agrees_with_itself() {
-    let leaves = leaves(70);
-    for size in 1..=leaves.len() {
-        let leaves = &leaves[..size];
-        each_family(|_, definition| {
-            let tree = crate::oracle::NaiveTree::new(definition, leaves);
-            assert_eq!(
-                *tree.levels.last().unwrap(),
-                [definition.root(leaves)],
-                "{definition:?}, {}",
-                leaves.len()
-            );
-        });
-    }
-}
-
 /// Leaves in bytes, such as those of a memory-mapped file.
 #[test]
 fn leaves_are_read_in_place() {

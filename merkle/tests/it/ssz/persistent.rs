@@ -137,28 +137,7 @@ fn an_invalid_index_changes_nothing() {
 }
 
 #[test]
-fn truncating_from_every_size_to_every_size() {
-    let chunk = |i: usize| [i as u8 + 1; 32];
-    for (ssz, limited) in families() {
-        for (before, is_hashed) in (0..=140).map(|before| (before, before % 3 == 0)) {
-            let mut list = PersistentList::new(ssz);
-            list.extend((0..before).map(chunk));
-            if is_hashed {
-                list.root();
-            }
-            for after in (0..=before + 1).chain([usize::MAX]) {
-                let (mut list, unchanged) = (list.clone(), list.clone());
-                list.truncate(after as u64);
-                let mut chunks: Vec<Hash> = (0..before.min(after)).map(chunk).collect();
-                assert!(list.iter().eq(chunks.iter().copied()), "{before} to {after}");
-                assert_eq!(list.root(), naive_root(chunks.as_flattened(), limited));
-                list.extend([[0xee; 32], [0xef; 32]]);
-                chunks.extend([[0xee; 32], [0xef; 32]]);
-                assert_eq!(list.root(), naive_root(chunks.as_flattened(), limited));
-                assert!(unchanged.iter().eq((0..before).map(chunk)), "{before} to {after}");
-            }
-        }
-    }
+fn truncating_large_lists() {
     // Within a chunk, and across the heights of larger trees.
     let mut list: PersistentList<u64> = (0..40_000).collect();
     for len in [39_999, 20_000, 16_385, 16_384, 16_383, 2049, 2048, 2047, 257, 33, 32, 31, 1, 0] {
