@@ -1,8 +1,8 @@
-//! Shapes, their candidates, and the one way in which candidates are checked and timed.
+//! Checks and times the candidates of a shape. All programs measure through this module.
 //!
 //! A *shape* is an operation and its messages. A *candidate* is one of our backends or a rival.
-//! Criterion's rows and the programs `ratios`, `record`, `costs` and `regret` differ in which
-//! candidates they time and in what they do with the times.
+//! Criterion's rows, `ratios`, `record`, `costs` and `regret` differ only in the candidates they time
+//! and in what they do with the times.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};

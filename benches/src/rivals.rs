@@ -64,10 +64,7 @@ fn one_at_a_time<'a>(function: Function, batch: &'a Batch<'_>) -> Vec<Rival<'a>>
         (label("sha1", "0.10"), label("sha2", "0.10"), label("ripemd", "0.1"));
     let aws_lc = label("aws-lc-rs", "1");
     match function {
-        Function::Sha1 => vec![
-            (sha1, each(batch, sha1_0_10)),
-            (aws_lc, each(batch, aws_lc_sha1)),
-        ],
+        Function::Sha1 => vec![(sha1, each(batch, sha1_0_10)), (aws_lc, each(batch, aws_lc_sha1))],
         Function::Sha256 => vec![
             (bitcoin, each(batch, |message| sha256::hash(message).to_byte_array())),
             (sha2, each(batch, sha2_0_10)),
@@ -88,11 +85,13 @@ fn one_at_a_time<'a>(function: Function, batch: &'a Batch<'_>) -> Vec<Rival<'a>>
             (format!("{sha2}+{ripemd}"), each(batch, |message| ripemd_0_1(&sha2_0_10(message)))),
         ],
         Function::Pbkdf2Sha256 => {
-            let pbkdf2 = |word: &[u8]| aws_lc_pbkdf2::<32>(aws_lc_rs::pbkdf2::PBKDF2_HMAC_SHA256, word);
+            let pbkdf2 =
+                |word: &[u8]| aws_lc_pbkdf2::<32>(aws_lc_rs::pbkdf2::PBKDF2_HMAC_SHA256, word);
             vec![(aws_lc, each(batch, pbkdf2))]
         }
         Function::Pbkdf2Sha1 => {
-            let pbkdf2 = |word: &[u8]| aws_lc_pbkdf2::<20>(aws_lc_rs::pbkdf2::PBKDF2_HMAC_SHA1, word);
+            let pbkdf2 =
+                |word: &[u8]| aws_lc_pbkdf2::<20>(aws_lc_rs::pbkdf2::PBKDF2_HMAC_SHA1, word);
             vec![(aws_lc, each(batch, pbkdf2))]
         }
     }

@@ -143,12 +143,10 @@ fn ours(operation: Operation, backend: Backend) -> Hash<'static> {
             digests[0] = chain(Sumhash512Core::new().with_backend(backend), &messages[0]);
         }),
         // The call that users with a single message make.
-        Operation::Digest if backend == Backend::detect() => {
-            Box::new(|messages, digests| {
-                use sumhash512::digest::Digest as _;
-                digests[0] = Sumhash512::digest(&messages[0]).into();
-            })
-        }
+        Operation::Digest if backend == Backend::detect() => Box::new(|messages, digests| {
+            use sumhash512::digest::Digest as _;
+            digests[0] = Sumhash512::digest(&messages[0]).into();
+        }),
         _ => Box::new(move |messages, digests| {
             Sumhash512Lanes::default().on(backend).hash_many_into(messages, digests);
         }),

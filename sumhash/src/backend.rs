@@ -1,4 +1,4 @@
-//! Selects the instructions that add columns, and compiles computations for them.
+//! Picks the instruction set for column sums, and runs computations with it.
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use fearless_simd::x86::{Avx2, Avx512};

@@ -1,4 +1,4 @@
-//! Many messages at once with the digest types.
+//! `DigestMany`: many messages at once through the digest types.
 
 use alloc::vec::Vec;
 

@@ -1,4 +1,4 @@
-//! The traits of a digest's core, which have the same names in both generations of `digest`.
+//! Core traits whose names are the same in both generations of `digest`.
 
 /// Implements the traits of one generation for a core, by calling its field `$field` or the core
 /// itself.

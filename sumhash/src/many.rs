@@ -1,4 +1,4 @@
-//! Hashes many messages, and compresses many blocks.
+//! Hashes many messages, or compresses one block into each of many states.
 
 use alloc::vec::Vec;
 use core::fmt;

@@ -1,4 +1,4 @@
-//! Tables: how the matrix is stored, so that its columns can be added. sumhash512 does nothing else.
+//! Stores the matrix as a lookup table, or as plain columns for constant time.
 //!
 //! | table | layout | what it stores |
 //! |---|---|---|

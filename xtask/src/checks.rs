@@ -1,4 +1,4 @@
-//! What a check is, and the table of checks: what each proves, and when it runs.
+//! The table of checks: what each proves, and when it runs.
 //!
 //! See docs/checks.md for what the checks are for.
 

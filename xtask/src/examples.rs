@@ -1,5 +1,5 @@
-//! Runs every example, and both tools as their READMEs show them, and validates the JSON of both
-//! with a program that is not part of this workspace.
+//! Runs every example, and both tools as their READMEs show them. Validates the JSON of both with an
+//! independent program.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! Checks what crates.io gets: each published crate is self-contained, so that its tests pass in the
-//! package, and its public items are those that `api.txt` lists.
+//! Checks what crates.io gets: each package is self-contained, its tests pass outside the workspace,
+//! and its public items are those in `api.txt`.
 
 use std::fs;
 use std::path::Path;

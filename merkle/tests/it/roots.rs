@@ -3,7 +3,7 @@
 use merkle_lanes::{Backend, Node, Tree, root};
 
 use crate::oracle::Hash;
-use crate::{each_family, each_family_on, leaves};
+use crate::{each_family_on, leaves};
 
 fn check(backend: Backend, leaves: &[Hash]) {
     let size = leaves.len();

@@ -1,4 +1,4 @@
-//! Finds the kernels of a library, and what is wrong with their instructions.
+//! Finds the kernels of a library, and checks their instructions.
 
 use std::collections::BTreeMap;
 

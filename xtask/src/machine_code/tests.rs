@@ -1,4 +1,4 @@
-//! The analysis on small functions: what must fail, and what must pass.
+//! Tests the analysis on small functions, faulty and correct.
 
 use super::counts::{Counts, compare, parse};
 use super::function::{Function, Surroundings};

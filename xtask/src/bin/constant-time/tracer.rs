@@ -1,7 +1,6 @@
-//! Single-steps the jobs in a separate process, and follows where their secrets flow.
+//! Single-steps the jobs in a separate process, and tracks where their secrets flow.
 //!
-//! This covers the instructions that Valgrind does not know, AVX-512 and the SHA instructions, on a
-//! CPU that has them.
+//! This covers what Valgrind does not know: AVX-512 and SHA instructions. The CPU must have them.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File};
