@@ -54,14 +54,14 @@ macro_rules! keyed {
             const NAME: &'static str = $name;
 
             fn hmac(key: &[u8], message: &[u8]) -> [u8; $N] {
-                use hmac::{Hmac, KeyInit, Mac};
+                use ::hmac::{Hmac, KeyInit, Mac};
 
                 let mac = Hmac::<$Digest>::new_from_slice(key).unwrap();
                 mac.chain_update(message).finalize().into_bytes().into()
             }
 
             fn pbkdf2(password: &[u8], salt: &[u8], rounds: u32, output: &mut [u8]) {
-                pbkdf2::pbkdf2_hmac::<$Digest>(password, salt, rounds, output);
+                ::pbkdf2::pbkdf2_hmac::<$Digest>(password, salt, rounds, output);
             }
 
             fn hmac_many(

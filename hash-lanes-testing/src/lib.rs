@@ -24,13 +24,10 @@ pub mod hazmat;
 pub mod hmac;
 pub mod items;
 pub mod lengths;
-#[cfg(feature = "proptest")]
 pub mod many_hasher;
 pub mod published;
-#[cfg(feature = "proptest")]
 pub mod ragged;
 pub mod single;
-#[cfg(feature = "proptest")]
 pub mod wycheproof;
 
 use std::fmt::Debug;
@@ -39,7 +36,6 @@ use hash_lanes::engine::LaneHash;
 use hash_lanes::{BLOCK_WORDS, Backend, HashMany, Words};
 
 pub use batch::Batch;
-#[cfg(feature = "proptest")]
 pub use proptest;
 
 /// A hash under test, with its reference implementation.

@@ -180,36 +180,3 @@ impl Drop for Sumhash512Core<'_> {
 
 #[cfg(feature = "zeroize")]
 impl zeroize::ZeroizeOnDrop for Sumhash512Core<'_> {}
-
-/// The core of the digest type `Sumhash512Ct`: sumhash512 in constant time.
-///
-/// It exists because a digest type needs a core that implements [`Default`]. Without the digest
-/// traits, use [`Sumhash512Core::with_table`] with [`Table::constant_time`].
-#[cfg(all(feature = "statics", feature = "digest"))]
-#[derive(Clone, Debug)]
-pub struct Sumhash512CtCore(pub(crate) Sumhash512Core<'static>);
-
-#[cfg(all(feature = "statics", feature = "digest"))]
-impl Sumhash512CtCore {
-    /// Starts a message. All hashers in a process share one table.
-    #[must_use]
-    pub fn new() -> Self {
-        Self(Sumhash512Core::with_table(crate::shared::constant_time()))
-    }
-
-    /// Replaces the detected backend with `backend`.
-    #[must_use]
-    pub fn with_backend(self, backend: Backend) -> Self {
-        Self(self.0.with_backend(backend))
-    }
-}
-
-#[cfg(all(feature = "statics", feature = "digest"))]
-impl Default for Sumhash512CtCore {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-#[cfg(all(feature = "zeroize", feature = "statics", feature = "digest"))]
-impl zeroize::ZeroizeOnDrop for Sumhash512CtCore {}

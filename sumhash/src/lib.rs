@@ -28,12 +28,10 @@ mod shared;
 mod table;
 
 pub use core512::Sumhash512Core;
-#[cfg(all(feature = "statics", feature = "digest"))]
-pub use core512::Sumhash512CtCore;
 #[cfg(feature = "digest")]
 pub use digest;
 #[cfg(all(feature = "digest", feature = "statics"))]
-pub use digest_0_11::{Sumhash512, Sumhash512Ct};
+pub use digest_0_11::Sumhash512;
 #[cfg(all(feature = "statics", any(feature = "digest", feature = "digest-0_10")))]
 pub use digest_many::DigestMany;
 pub use hash_lanes::{Backend, BackendError, HashMany};

@@ -46,7 +46,7 @@ fn write_and_format() {
 #[test]
 fn tests_of_digest_0_11() {
     use digest::dev::{TestVector, fixed_reset_test, fixed_test};
-    use sumhash512::{Sumhash512, Sumhash512Ct};
+    use sumhash512::Sumhash512;
 
     let reference = crate::reference::Reference::new();
     for length in LENGTHS {
@@ -57,8 +57,6 @@ fn tests_of_digest_0_11() {
             Box::leak(Box::new(TestVector { input: input.leak(), output: output.leak() }));
         fixed_reset_test::<Sumhash512>(vector).unwrap();
         fixed_test::<Sumhash512>(vector).unwrap();
-        fixed_reset_test::<Sumhash512Ct>(vector).unwrap();
-        fixed_test::<Sumhash512Ct>(vector).unwrap();
     }
 }
 
@@ -66,7 +64,7 @@ fn tests_of_digest_0_11() {
 #[test]
 fn names() {
     use digest::common::AlgorithmName;
-    use sumhash512::{Sumhash512, Sumhash512Ct};
+    use sumhash512::Sumhash512;
 
     struct Named<T>(core::marker::PhantomData<T>);
 
@@ -77,8 +75,5 @@ fn names() {
     }
 
     assert_eq!(Named::<Sumhash512>(Default::default()).to_string(), "Sumhash512");
-    // It is the same algorithm.
-    assert_eq!(Named::<Sumhash512Ct>(Default::default()).to_string(), "Sumhash512");
     assert_eq!(format!("{:?}", Sumhash512::default()), "Sumhash512 { ... }");
-    assert_eq!(format!("{:?}", Sumhash512Ct::default()), "Sumhash512Ct { ... }");
 }

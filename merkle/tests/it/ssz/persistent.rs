@@ -150,38 +150,10 @@ fn truncating_large_lists() {
 
 #[test]
 fn equal_lists_have_equal_values() {
-    let new = |ssz, hashed| {
-        let mut list = PersistentList::<u32>::new(ssz);
-        list.extend(0..1000);
-        if hashed {
-            list.root();
-        }
-        list
-    };
-    for (hashed, other) in [(false, false), (false, true), (true, false), (true, true)] {
-        let list = new(Ssz::new(), hashed);
-        assert_eq!(list, new(Ssz::with_limit(1 << DEPTH), other));
-        for index in (0..1000).step_by(37).chain([999]) {
-            for mut changed in [list.clone(), new(Ssz::new(), other)] {
-                changed.set(index, 7_000_000).unwrap();
-                assert_ne!(list, changed);
-                changed.root();
-                assert_ne!(list, changed);
-                changed.set(index, index as u32).unwrap();
-                assert_eq!(list, changed);
-            }
-        }
-        for len in [0, 1, 63, 64, 512, 960, 999] {
-            let mut shorter = list.clone();
-            shorter.truncate(len);
-            assert_ne!(list, shorter);
-            assert_eq!(shorter, (0..len as u32).collect());
-        }
-    }
     // Zeros have the root of missing values.
     assert_ne!([0_u64; 8].into_iter().collect::<PersistentList<_>>(), [0; 9].into_iter().collect());
     let mut sum = 0;
-    for value in &new(Ssz::new(), false) {
+    for value in &(0..1000_u32).collect::<PersistentList<_>>() {
         sum += value;
     }
     assert_eq!(sum, 999 * 500);

@@ -6,8 +6,7 @@ use hash_lanes::Backend;
 use ripemd_multi::Ripemd160Lanes;
 use sha1_multi::Sha1Lanes;
 use sha256_multi::Sha256Lanes;
-use sumhash512::digest::{FixedOutput as _, Update as _};
-use sumhash512::{Sumhash512Core, Sumhash512Ct, Table};
+use sumhash512::{Sumhash512Core, Table};
 
 /// Turns a secret into a result.
 type Hash = Box<dyn Fn(&[u8]) -> Vec<u8>>;
@@ -186,16 +185,5 @@ fn sums(backend: Backend, tables: &Tables) -> Vec<Job> {
             Box::new(move |secret| one(&table, secret)),
         );
     }
-
-    let digest_type = move |secret: &[u8]| {
-        let mut digests = Vec::new();
-        for message in messages(secret, 2, |i| LENGTHS[i]) {
-            let (first, second) = message.split_at(100);
-            let hasher = Sumhash512Ct::default().with_backend(backend);
-            digests.extend(hasher.chain(first).chain(second).finalize_fixed());
-        }
-        digests
-    };
-    add("Sumhash512Ct".into(), false, 338, Box::new(digest_type));
     jobs
 }
