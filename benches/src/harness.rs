@@ -92,7 +92,7 @@ fn clean_vector_state() {
     }
 }
 
-/// Takes the candidates of a shape, ours first, and what each of them must write.
+/// Takes the candidates of a shape, ours first, and the output expected of each.
 pub(crate) type Then<'t> = dyn for<'a> FnMut(Vec<Candidate<'a>>, &[u8]) + 't;
 
 /// An operation on certain messages.
@@ -164,8 +164,8 @@ impl Shape {
         format!("{}/{}", self.operation, self.label)
     }
 
-    /// Whether this is one of the batches of 1 to 64 messages. There are so many of these shapes
-    /// that each gets less time, and one line instead of a table.
+    /// Whether this is one of the batches of 1 to 64 messages. There are many of these shapes,
+    /// so each gets less time, and one line instead of a table.
     #[must_use]
     pub fn is_small(&self) -> bool {
         self.set.ends_with("small")

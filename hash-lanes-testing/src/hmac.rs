@@ -113,7 +113,7 @@ fn pbkdf2<K: Keyed<N>, const N: usize>(
     output
 }
 
-/// Keys and messages of lengths around the block size, so many that they span several chunks.
+/// Enough keys and messages, of lengths around the block size, to span several chunks.
 pub fn macs_of_mixed_lengths<K: Keyed<N>, const N: usize>() {
     const LENGTHS: [usize; 11] = [0, 1, 20, 55, 56, 63, 64, 65, 128, 129, 1000];
     let keys: Vec<_> = (0..600).map(|i| painted(i, LENGTHS[i % 11])).collect();

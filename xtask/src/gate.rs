@@ -93,7 +93,7 @@ fn run_and_record(sh: &Shell, check: &Check, deep: &Deep) -> Result<Outcome> {
     let begin = Instant::now();
     let subject = subject(sh, deep)?;
     let outcome = check.run(sh, deep.arguments)?;
-    // If files changed during the run, nobody knows which version was checked.
+    // If files changed during the run, the checked version is unknown.
     if matches!(outcome, Outcome::Passed) && subject == self::subject(sh, deep)? {
         let date = cmd!(sh, "date -u +%Y-%m-%d").quiet().read()?;
         let mut record = read(sh)?;

@@ -59,7 +59,7 @@ fn run() -> Result<()> {
 
 /// The folder of the workspace.
 fn root() -> PathBuf {
-    // Not canonicalised: on Windows that gives paths in which `/` is no separator.
+    // Not canonicalised: on Windows, `/` does not separate the parts of such a path.
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is in a folder").to_owned()
 }
 

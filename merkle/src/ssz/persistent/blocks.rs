@@ -248,7 +248,7 @@ impl Blocks {
         }
     }
 
-    /// Whether the first `len` blocks are equal. Both trees must have so many.
+    /// Whether the first `len` blocks are equal. Both trees must have at least `len` blocks.
     pub(super) fn begin_alike(&self, other: &Self, len: u64) -> bool {
         match (self.subtree(), other.subtree()) {
             (Some(one), Some(two)) if len > 0 => begin_alike(one, two, len),
