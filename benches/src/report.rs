@@ -90,34 +90,27 @@ pub fn page(stem: &str, record: &Record) -> String {
     text + &threads(record)
 }
 
-/// A table of the trees that were hashed by several threads.
+/// A section about the trees that were hashed by several threads, or nothing if there are none.
 fn threads(record: &Record) -> String {
-    let pairs = record.rows.iter().filter_map(|several| {
-        let (_, threads) = several.candidate.split_once(":parallel-")?;
-        let one = record.auto(&several.shape)?;
-        let label = format!("{}, {threads} threads", several.shape);
-        (threads != "1").then_some((label, one, several))
-    });
-    comparison("Several threads", "one thread", "several", pairs)
-}
-
-/// A section that compares two rows each, or nothing if there are none.
-fn comparison<'a>(
-    title: &str,
-    first: &str,
-    second: &str,
-    pairs: impl Iterator<Item = (String, &'a Row, &'a Row)>,
-) -> String {
     let mut text = String::new();
-    for (label, a, b) in pairs {
+    for several in &record.rows {
+        let Some((_, threads)) = several.candidate.split_once(":parallel-") else { continue };
+        let Some(one) = record.auto(&several.shape).filter(|_| threads != "1") else { continue };
         if text.is_empty() {
-            text = format!(
-                "\n## {title}\n\n| | {first} | {second} | {second} / {first} |\n|---|---|---|---|\n"
-            );
+            text = "\n## Several threads\n\n| | one thread | several | several / one thread |\n\
+                    |---|---|---|---|\n"
+                .to_owned();
         }
-        let ratio = b.min_ns / a.min_ns;
-        writeln!(text, "| {label} | {} | {} | {ratio:.2} |", time(a.min_ns), time(b.min_ns))
-            .expect("strings can be written to");
+        let (one, several_ns) = (one.min_ns, several.min_ns);
+        writeln!(
+            text,
+            "| {}, {threads} threads | {} | {} | {:.2} |",
+            several.shape,
+            time(one),
+            time(several_ns),
+            several_ns / one
+        )
+        .expect("strings can be written to");
     }
     text
 }

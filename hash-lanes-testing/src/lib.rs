@@ -177,7 +177,6 @@ macro_rules! lane_hash_tests {
             mod ragged {
                 ending_in_every_order;
                 every_count_rising_and_falling;
-                padding_of_one_and_of_two_blocks;
                 random_messages;
                 random_runs_of_equal_lengths;
             }

@@ -32,12 +32,6 @@ pub fn every_count_rising_and_falling<S: Subject<WORDS>, const WORDS: usize>() {
     }
 }
 
-pub fn padding_of_one_and_of_two_blocks<S: Subject<WORDS>, const WORDS: usize>() {
-    for first in 0..=64 {
-        Batch::<S, WORDS>::painted((0..20).map(|i| first + i)).assert_hashed();
-    }
-}
-
 pub fn random_messages<S: Subject<WORDS>, const WORDS: usize>() {
     let messages = prop::collection::vec(prop::collection::vec(any::<u8>(), 0..=1000), 0..=80);
     proptest!(|(messages in messages)| {
