@@ -13,10 +13,7 @@ fn main() {
     });
     let mut criterion = Criterion::default().configure_from_args();
     for shape in shapes {
-        // Their rows differ from those of another set only in the size of the tree.
-        if shape.set != "tree-scaling" || !names.is_empty() {
-            shape.bench(&mut criterion);
-        }
+        shape.bench(&mut criterion);
     }
     criterion.final_summary();
 }

@@ -1,4 +1,4 @@
-//! Blocks of Bitcoin, as the crate `bitcoin` describes them.
+//! Bitcoin blocks as values of the crate `bitcoin`.
 
 use bitcoin::consensus::Encodable;
 use bitcoin::hashes::Hash as _;

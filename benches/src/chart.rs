@@ -1,5 +1,4 @@
-//! The chart of the README: our times next to those of the fastest other crate, on every CPU of
-//! which there is a record.
+//! Draws the README's chart: our times relative to the fastest other crate, for every recorded CPU.
 
 use std::fmt::Write as _;
 

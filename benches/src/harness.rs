@@ -1,10 +1,9 @@
-//! Shapes, their candidates, and the one way in which candidates are checked and timed.
+//! Checks and times the candidates of a shape. All programs measure through this module.
 //!
 //! A *shape* is an operation and its messages. A *candidate* is one of our backends or a rival.
-//! Criterion's rows and the programs `ratios`, `record`, `costs` and `regret` differ in which
-//! candidates they time and in what they do with the times.
+//! Criterion's rows, `ratios`, `record`, `costs` and `regret` differ only in the candidates they time
+//! and in what they do with the times.
 
-use std::error::Error;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -13,7 +12,7 @@ use hash_lanes::Backend;
 use sha256_multi::Sha256Lanes;
 
 use crate::record::Row;
-use crate::{default_profile, lanes, search, sumhash, trees};
+use crate::{lanes, search, sumhash, trees};
 
 /// The role of a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,13 +53,11 @@ pub struct Candidate<'a> {
     /// The role.
     pub role: Role,
     run: Run<'a>,
-    /// If this is set, it is timed right after each call of `run`, which is not timed.
-    after: Option<Box<dyn FnMut() + 'a>>,
 }
 
 impl<'a> Candidate<'a> {
     pub(crate) fn new(name: String, role: Role, run: Run<'a>) -> Self {
-        Self { name, role, run, after: None }
+        Self { name, role, run }
     }
 
     /// A candidate that returns what it computes.
@@ -72,24 +69,9 @@ impl<'a> Candidate<'a> {
         Self::new(name, role, Box::new(move |output| output.copy_from_slice(run().as_ref())))
     }
 
-    /// Times `after` right after each call instead of the call.
-    pub(crate) fn timing(mut self, after: impl FnMut() + 'a) -> Self {
-        self.after = Some(Box::new(after));
-        self
-    }
-
     /// The time of `calls` calls.
     pub fn time(&mut self, output: &mut [u8], calls: u64) -> Duration {
         clean_vector_state();
-        if let Some(after) = &mut self.after {
-            let once = |_| {
-                (self.run)(black_box(&mut *output));
-                let start = Instant::now();
-                after();
-                start.elapsed()
-            };
-            return (0..calls).map(once).sum();
-        }
         let start = Instant::now();
         for _ in 0..calls {
             (self.run)(black_box(&mut *output));
@@ -110,19 +92,8 @@ fn clean_vector_state() {
     }
 }
 
-/// Takes the candidates of a shape, ours first, and what each of them must write.
+/// Takes the candidates of a shape, ours first, and the output expected of each.
 pub(crate) type Then<'t> = dyn for<'a> FnMut(Vec<Candidate<'a>>, &[u8]) + 't;
-
-/// The rows of a shape, or why a program could not be built or run.
-pub type Rows = Result<Vec<Row>, Box<dyn Error>>;
-
-/// Where the rows of a shape come from.
-enum Source {
-    /// Candidates that are timed in this process.
-    Candidates(Box<dyn Fn(&mut Then<'_>)>),
-    /// The programs that this function starts, within so many seconds.
-    Programs(fn(&str, f64) -> Rows),
-}
 
 /// An operation on certain messages.
 pub struct Shape {
@@ -138,7 +109,7 @@ pub struct Shape {
     pub items: usize,
     /// Their total length in bytes.
     pub bytes: usize,
-    source: Source,
+    candidates: Box<dyn Fn(&mut Then<'_>)>,
 }
 
 impl Shape {
@@ -150,41 +121,21 @@ impl Shape {
         (items, bytes): (usize, usize),
         candidates: impl Fn(&mut Then<'_>) + 'static,
     ) -> Self {
-        let source = Source::Candidates(Box::new(candidates));
-        Self { set, crate_name, operation, label, items, bytes, source }
-    }
-
-    /// A shape that is measured by other programs.
-    pub(crate) fn of_programs(
-        set: &'static str,
-        label: &str,
-        measure: fn(&str, f64) -> Rows,
-    ) -> Self {
-        Self {
-            set,
-            crate_name: "",
-            operation: set,
-            label: label.to_owned(),
-            items: 0,
-            bytes: 0,
-            source: Source::Programs(measure),
-        }
+        let candidates = Box::new(candidates);
+        Self { set, crate_name, operation, label, items, bytes, candidates }
     }
 
     /// Every shape, in the order of the tables.
     #[must_use]
     pub fn all() -> Vec<Self> {
-        // The profiles first: a build that fails then wastes no measurement.
-        let mut all = default_profile::shapes();
-        all.extend(lanes::shapes());
+        let mut all = lanes::shapes();
         all.extend(sumhash::shapes());
         all.extend(trees::shapes());
         all.push(search::shape());
         all
     }
 
-    /// The shapes with these names: sets, operations or single shapes. Without names, all shapes
-    /// but those that need another build.
+    /// The shapes with these names: sets, operations or single shapes. Without names, all shapes.
     ///
     /// # Errors
     ///
@@ -203,10 +154,7 @@ impl Shape {
                 ));
             }
         }
-        all.retain(|shape| match names {
-            [] => matches!(shape.source, Source::Candidates(_)),
-            names => names.iter().any(|name| named(shape, name)),
-        });
+        all.retain(|shape| names.is_empty() || names.iter().any(|name| named(shape, name)));
         Ok(all)
     }
 
@@ -216,8 +164,8 @@ impl Shape {
         format!("{}/{}", self.operation, self.label)
     }
 
-    /// Whether this is one of the batches of 1 to 64 messages. There are so many of these shapes
-    /// that each gets less time, and one line instead of a table.
+    /// Whether this is one of the batches of 1 to 64 messages. There are many of these shapes,
+    /// so each gets less time, and one line instead of a table.
     #[must_use]
     pub fn is_small(&self) -> bool {
         self.set.ends_with("small")
@@ -229,8 +177,7 @@ impl Shape {
     ///
     /// Panics if a candidate does not write what it must.
     pub fn with_checked(&self, then: &mut dyn FnMut(&mut Vec<Candidate<'_>>, &mut [u8])) {
-        let Source::Candidates(candidates) = &self.source else { return };
-        candidates(&mut |mut all, expected| {
+        (self.candidates)(&mut |mut all, expected| {
             let mut output = vec![0; expected.len()];
             for candidate in &mut all {
                 output.fill(0xa5);
@@ -244,14 +191,8 @@ impl Shape {
     }
 
     /// Times the candidates for about `seconds`, or a quarter of that if the batch is small.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the program cannot be built with another profile.
-    pub fn measure(&self, seconds: f64) -> Rows {
-        if let Source::Programs(measure) = self.source {
-            return measure(&self.label, seconds);
-        }
+    #[must_use]
+    pub fn measure(&self, seconds: f64) -> Vec<Row> {
         let part = if self.is_small() { 0.25 } else { 1.0 };
         let mut rows = Vec::new();
         self.with_checked(&mut |all, output| {
@@ -266,7 +207,7 @@ impl Shape {
                 median_ns: timing.median / self.items as f64,
             }));
         });
-        Ok(rows)
+        rows
     }
 
     /// Times the candidates as Criterion's rows, named `crate/operation/candidate/shape`.

@@ -59,8 +59,6 @@ pub enum Operation {
     DoubleHashPairs,
     /// Double SHA-256 of messages of any length, as for Bitcoin's block headers.
     DoubleHashMany,
-    /// One sha2 digest right after [`Self::HashPairs`]. Only that digest is timed.
-    DigestAfterPairs,
     /// SHA-1 of messages of any length.
     Sha1Many,
     /// SHA-1 of one message.
@@ -94,7 +92,6 @@ impl Operation {
             Self::HashMany => ("hash_many", Function::Sha256),
             Self::DoubleHashPairs => ("double_hash_pairs", Function::Sha256Double),
             Self::DoubleHashMany => ("double_hash_many", Function::Sha256Double),
-            Self::DigestAfterPairs => ("digest_after_pairs", Function::Sha256),
             Self::Sha1Many => ("sha1_many", Function::Sha1),
             Self::Sha1One => ("sha1", Function::Sha1),
             Self::Ripemd160Many => ("ripemd160_many", Function::Ripemd160),
@@ -196,7 +193,6 @@ pub(crate) fn shapes() -> Vec<Shape> {
     let long = [(1000, 32), (64, KIB), (16, 16 * KIB), (16, MIB), (1, MIB)];
     add("long", HashMany, &long.map(|(count, len)| equal(count, len)));
     add("long", HashMany, &[Ragged(256)]);
-    add("after-lanes", DigestAfterPairs, &[equal(16, 64)]);
     add("sha1-long", Sha1Many, &[equal(64, KIB), equal(16, 16 * KIB), equal(256, 256 * KIB)]);
     add("sha1-long", Sha1Many, &[Ragged(256)]);
     add("sha1-small", Sha1Many, &up_to_64(16 * KIB));
@@ -227,8 +223,7 @@ pub fn shape(
     let small = if set.ends_with("small") { "small-" } else { "" };
     let label = format!("{small}{}", messages.label());
     let lengths = messages.lengths();
-    let timed = if operation == Operation::DigestAfterPairs { 1 } else { lengths.len() };
-    let size = (timed, lengths[..timed].iter().sum());
+    let size = (lengths.len(), lengths.iter().sum());
 
     Shape::new(set, (function.crate_name(), name, label), size, move |then| {
         let input = Input::new(messages.lengths());
@@ -261,15 +256,6 @@ pub fn shape(
             }
             let rival = |(name, run)| Candidate::new(name, Role::Rival, run);
             all.extend(rivals.into_iter().map(rival));
-        }
-        if operation == Operation::DigestAfterPairs {
-            // The time includes reading the clock, which is the same for all candidates. The row of
-            // sha2 itself shows the cost of the digest when no lanes ran before it.
-            let node = batch.messages[0];
-            let after = move || {
-                std::hint::black_box(Sha256::digest(std::hint::black_box(node)));
-            };
-            all = all.into_iter().map(|candidate| candidate.timing(after)).collect();
         }
         then(all, &expected);
     })
@@ -366,7 +352,7 @@ fn ours<'a>(operation: Operation, backend: Backend, batch: &'a Batch<'_>) -> Run
     let sha1 = Sha1Lanes::on(backend);
     let ripemd = Ripemd160Lanes::on(backend);
     match operation {
-        Operation::HashPairs | Operation::DigestAfterPairs => {
+        Operation::HashPairs => {
             whole(move |digests| sha256.hash_pairs_into(batch.nodes(), digests))
         }
         Operation::HashMany => whole(move |digests| sha256.hash_many_into(messages, digests)),

@@ -7,8 +7,6 @@
 #[cfg(feature = "adapters")]
 pub mod blocks;
 pub mod chart;
-mod default_profile;
-pub mod fresh;
 pub mod harness;
 pub mod lanes;
 pub mod machine;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::record::{Record, Row};
-use crate::{chart, default_profile, machine};
+use crate::{chart, machine};
 
 /// The rows of the README's table: work and shape.
 const README_ROWS: [(&str, &str); 6] = [
@@ -78,56 +78,39 @@ pub fn page(stem: &str, record: &Record) -> String {
     let mut shapes: Vec<&str> = Vec::new();
     for row in &record.rows {
         let shape = row.shape.as_str();
-        let one_of_many = shape.contains("/small-") || shape.contains("/scaling-");
-        let in_another_table = shape.starts_with(default_profile::PREFIX);
-        if !one_of_many && !in_another_table && shapes.last() != Some(&shape) {
+        // The last two are only in older records.
+        let is_left_out = shape.contains("/small-")
+            || shape.contains("/scaling-")
+            || shape.starts_with("default-profile/");
+        if !is_left_out && shapes.last() != Some(&shape) {
             shapes.push(shape);
         }
     }
     text += &table(record, shapes.into_iter().map(|shape| (shape, shape)));
-    text + &threads(record) + &profiles(record)
+    text + &threads(record)
 }
 
-/// A table of the trees that were hashed by several threads.
+/// A section about the trees that were hashed by several threads, or nothing if there are none.
 fn threads(record: &Record) -> String {
-    let pairs = record.rows.iter().filter_map(|several| {
-        let (_, threads) = several.candidate.split_once(":parallel-")?;
-        let one = record.auto(&several.shape)?;
-        let label = format!("{}, {threads} threads", several.shape);
-        (threads != "1").then_some((label, one, several))
-    });
-    comparison("Several threads", "one thread", "several", pairs)
-}
-
-/// A table of what users get without this workspace's profile.
-fn profiles(record: &Record) -> String {
-    let pairs = record.rows.iter().filter_map(|default| {
-        let shape = default.shape.strip_prefix(default_profile::PREFIX)?;
-        let backend = default.candidate.strip_suffix(default_profile::SUFFIX)?;
-        let same = |row: &&Row| row.shape == default.shape && row.candidate == backend;
-        let ours = record.rows.iter().find(same)?;
-        Some((format!("{shape}, {backend}"), ours, default))
-    });
-    comparison("Cargo's default release profile", "one codegen unit", "default", pairs)
-}
-
-/// A section that compares two rows each, or nothing if there are none.
-fn comparison<'a>(
-    title: &str,
-    first: &str,
-    second: &str,
-    pairs: impl Iterator<Item = (String, &'a Row, &'a Row)>,
-) -> String {
     let mut text = String::new();
-    for (label, a, b) in pairs {
+    for several in &record.rows {
+        let Some((_, threads)) = several.candidate.split_once(":parallel-") else { continue };
+        let Some(one) = record.auto(&several.shape).filter(|_| threads != "1") else { continue };
         if text.is_empty() {
-            text = format!(
-                "\n## {title}\n\n| | {first} | {second} | {second} / {first} |\n|---|---|---|---|\n"
-            );
+            text = "\n## Several threads\n\n| | one thread | several | several / one thread |\n\
+                    |---|---|---|---|\n"
+                .to_owned();
         }
-        let ratio = b.min_ns / a.min_ns;
-        writeln!(text, "| {label} | {} | {} | {ratio:.2} |", time(a.min_ns), time(b.min_ns))
-            .expect("strings can be written to");
+        let (one, several_ns) = (one.min_ns, several.min_ns);
+        writeln!(
+            text,
+            "| {}, {threads} threads | {} | {} | {:.2} |",
+            several.shape,
+            time(one),
+            time(several_ns),
+            several_ns / one
+        )
+        .expect("strings can be written to");
     }
     text
 }

@@ -7,7 +7,6 @@ use bitcoin_hashes::{hash160, ripemd160, sha256, sha256d};
 use commonware_cryptography::{Hasher as _, Sha256 as Commonware};
 use commonware_parallel::Sequential;
 use p3_symmetric::CryptographicHasher as _;
-use ring::digest as ring_digest;
 use sha2_0_10::Digest as _;
 
 use crate::harness::Run;
@@ -26,7 +25,7 @@ pub(crate) fn rivals<'a>(
     let tape_label = label("tape-sha256", "0.2");
     let p3_label = label("p3-sha256", "0.9");
     let mut all = match operation {
-        Operation::HashPairs | Operation::DigestAfterPairs => vec![
+        Operation::HashPairs => vec![
             (hashtree_label(), whole(|digests| hashtree_pairs(batch, digests))),
             (p3_label, whole(|digests| p3(batch, digests))),
             (format!("{commonware}:hash_pair"), whole(|digests| commonware_pairs(batch, digests))),
@@ -54,9 +53,7 @@ pub(crate) fn rivals<'a>(
         // No other crate has lanes for these.
         _ => Vec::new(),
     };
-    if operation != Operation::DigestAfterPairs {
-        all.extend(one_at_a_time(operation.function(), batch));
-    }
+    all.extend(one_at_a_time(operation.function(), batch));
     all
 }
 
@@ -65,29 +62,18 @@ fn one_at_a_time<'a>(function: Function, batch: &'a Batch<'_>) -> Vec<Rival<'a>>
     let bitcoin = label("bitcoin_hashes", "1.2");
     let (sha1, sha2, ripemd) =
         (label("sha1", "0.10"), label("sha2", "0.10"), label("ripemd", "0.1"));
-    let ring = label("ring", "0.17");
     let aws_lc = label("aws-lc-rs", "1");
     match function {
-        Function::Sha1 => vec![
-            (sha1, each(batch, sha1_0_10)),
-            (
-                label("sha1_smol", "1"),
-                each(batch, |message| sha1_smol::Sha1::from(message).digest().bytes()),
-            ),
-            (ring, each(batch, ring_sha1)),
-            (aws_lc, each(batch, aws_lc_sha1)),
-        ],
+        Function::Sha1 => vec![(sha1, each(batch, sha1_0_10)), (aws_lc, each(batch, aws_lc_sha1))],
         Function::Sha256 => vec![
             (bitcoin, each(batch, |message| sha256::hash(message).to_byte_array())),
             (sha2, each(batch, sha2_0_10)),
-            (ring, each(batch, ring_sha256)),
             (aws_lc, each(batch, aws_lc_sha256)),
         ],
         Function::Sha256Double => vec![
             // bitcoin_hashes has a type for double hashes, which does not copy the inner digest.
             (bitcoin, each(batch, |message| sha256d::hash(message).to_byte_array())),
             (sha2, each(batch, twice(sha2_0_10))),
-            (ring, each(batch, twice(ring_sha256))),
             (aws_lc, each(batch, twice(aws_lc_sha256))),
         ],
         Function::Ripemd160 => vec![
@@ -98,32 +84,16 @@ fn one_at_a_time<'a>(function: Function, batch: &'a Batch<'_>) -> Vec<Rival<'a>>
             (bitcoin, each(batch, |message| hash160::hash(message).to_byte_array())),
             (format!("{sha2}+{ripemd}"), each(batch, |message| ripemd_0_1(&sha2_0_10(message)))),
         ],
-        Function::Pbkdf2Sha256 => vec![
-            (
-                ring,
-                each::<32>(batch, |password| {
-                    ring_pbkdf2(ring::pbkdf2::PBKDF2_HMAC_SHA256, password)
-                }),
-            ),
-            (
-                aws_lc,
-                each::<32>(batch, |password| {
-                    aws_lc_pbkdf2(aws_lc_rs::pbkdf2::PBKDF2_HMAC_SHA256, password)
-                }),
-            ),
-        ],
-        Function::Pbkdf2Sha1 => vec![
-            (
-                ring,
-                each::<20>(batch, |password| ring_pbkdf2(ring::pbkdf2::PBKDF2_HMAC_SHA1, password)),
-            ),
-            (
-                aws_lc,
-                each::<20>(batch, |password| {
-                    aws_lc_pbkdf2(aws_lc_rs::pbkdf2::PBKDF2_HMAC_SHA1, password)
-                }),
-            ),
-        ],
+        Function::Pbkdf2Sha256 => {
+            let pbkdf2 =
+                |word: &[u8]| aws_lc_pbkdf2::<32>(aws_lc_rs::pbkdf2::PBKDF2_HMAC_SHA256, word);
+            vec![(aws_lc, each(batch, pbkdf2))]
+        }
+        Function::Pbkdf2Sha1 => {
+            let pbkdf2 =
+                |word: &[u8]| aws_lc_pbkdf2::<20>(aws_lc_rs::pbkdf2::PBKDF2_HMAC_SHA1, word);
+            vec![(aws_lc, each(batch, pbkdf2))]
+        }
     }
 }
 
@@ -139,16 +109,8 @@ fn ripemd_0_1(message: &[u8]) -> [u8; 20] {
     ripemd_0_1::Ripemd160::digest(message).into()
 }
 
-fn ring_sha1(message: &[u8]) -> [u8; 20] {
-    array(&ring_digest::digest(&ring_digest::SHA1_FOR_LEGACY_USE_ONLY, message))
-}
-
 fn aws_lc_sha1(message: &[u8]) -> [u8; 20] {
     array(&aws_lc::digest(&aws_lc::SHA1_FOR_LEGACY_USE_ONLY, message))
-}
-
-fn ring_sha256(message: &[u8]) -> [u8; 32] {
-    array(&ring_digest::digest(&ring_digest::SHA256, message))
 }
 
 fn aws_lc_sha256(message: &[u8]) -> [u8; 32] {
@@ -156,12 +118,6 @@ fn aws_lc_sha256(message: &[u8]) -> [u8; 32] {
 }
 
 const ROUNDS: NonZeroU32 = NonZeroU32::new(PBKDF2_ROUNDS).unwrap();
-
-fn ring_pbkdf2<const N: usize>(algorithm: ring::pbkdf2::Algorithm, password: &[u8]) -> [u8; N] {
-    let mut key = [0; N];
-    ring::pbkdf2::derive(algorithm, ROUNDS, SALT, password, &mut key);
-    key
-}
 
 fn aws_lc_pbkdf2<const N: usize>(
     algorithm: aws_lc_rs::pbkdf2::Algorithm,

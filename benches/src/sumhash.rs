@@ -1,8 +1,7 @@
 //! sumhash512 and the crate `sumhash`.
 //!
 //! The messages roll: each call takes the next of a few hundred. A message hashed repeatedly would
-//! keep its columns of the table in the first-level cache. One shape does that, because the benches
-//! of other implementations do.
+//! keep its columns of the table in the first-level cache.
 
 use digest_0_10::Digest as _;
 use digest_0_10::core_api::CoreWrapper;
@@ -26,8 +25,6 @@ enum Operation {
     Compress,
     /// One message.
     Digest,
-    /// The same message repeatedly.
-    DigestAgain,
     /// A batch of messages.
     HashMany,
 }
@@ -39,7 +36,6 @@ pub(crate) fn shapes() -> Vec<Shape> {
     vec![
         shape("sumhash512", Compress, (1, 64 * 64), None),
         shape("sumhash512", Digest, (1, 600), None),
-        shape("sumhash512", DigestAgain, (1, 600), None),
         shape("sumhash512", Digest, (1, 83), None),
         shape("sumhash512", Digest, (1, 130), None),
         batch("sumhash512", 64, 130, None),
@@ -62,12 +58,10 @@ fn shape(
     let (name, label, items) = match operation {
         Operation::Compress => ("sumhash512_compress", "chain".to_owned(), len / 64),
         Operation::Digest => ("sumhash512_digest", format!("{count}x{len}B"), count),
-        Operation::DigestAgain => ("sumhash512_digest_again", format!("{count}x{len}B"), count),
         Operation::HashMany => ("sumhash512_hash_many", format!("{count}x{len}B"), count),
     };
     Shape::new(set, ("sumhash512", name, label), (items, count * len), move |then| {
-        let different = if operation == Operation::DigestAgain { 1 } else { MESSAGES };
-        let messages = &random_messages(different, len);
+        let messages = &random_messages(len);
         let candidate = |name, role, hash| rolling(messages, count, name, role, hash);
         let table = Table::constant_time();
         let mut expected = vec![[0; 64]; count];
@@ -82,13 +76,6 @@ fn shape(
             all = backends.iter().copied().map(ours_of).collect();
         } else {
             all = distinct_backends().into_iter().map(ours_of).collect();
-            if operation == Operation::HashMany
-                && let Some(amx) = Sumhash512Lanes::default().with_amx()
-            {
-                let run: Hash<'_> =
-                    Box::new(move |messages, digests| amx.hash_many_into(messages, digests));
-                all.push(candidate("amx".to_owned(), Role::Backend, run));
-            }
             let constant_time: Hash<'_> = match operation {
                 Operation::Compress => Box::new(|messages, digests| {
                     digests[0] = chain(Sumhash512Core::with_table(&table), &messages[0]);
@@ -125,7 +112,7 @@ fn rolling<'a>(
 type Hash<'a> = Box<dyn FnMut(&[Vec<u8>], &mut [Digest]) + 'a>;
 
 /// Xorshift64: a periodic pattern would look up the same rows of the table repeatedly.
-fn random_messages(count: usize, len: usize) -> Vec<Vec<u8>> {
+fn random_messages(len: usize) -> Vec<Vec<u8>> {
     let mut word = 88_172_645_463_325_252_u64;
     let mut byte = || {
         word ^= word << 13;
@@ -133,7 +120,7 @@ fn random_messages(count: usize, len: usize) -> Vec<Vec<u8>> {
         word ^= word << 17;
         word as u8
     };
-    (0..count).map(|_| (0..len).map(|_| byte()).collect()).collect()
+    (0..MESSAGES).map(|_| (0..len).map(|_| byte()).collect()).collect()
 }
 
 /// Hashes enough blocks to make the shared table grow to its final size.
@@ -156,12 +143,10 @@ fn ours(operation: Operation, backend: Backend) -> Hash<'static> {
             digests[0] = chain(Sumhash512Core::new().with_backend(backend), &messages[0]);
         }),
         // The call that users with a single message make.
-        Operation::Digest | Operation::DigestAgain if backend == Backend::detect() => {
-            Box::new(|messages, digests| {
-                use sumhash512::digest::Digest as _;
-                digests[0] = Sumhash512::digest(&messages[0]).into();
-            })
-        }
+        Operation::Digest if backend == Backend::detect() => Box::new(|messages, digests| {
+            use sumhash512::digest::Digest as _;
+            digests[0] = Sumhash512::digest(&messages[0]).into();
+        }),
         _ => Box::new(move |messages, digests| {
             Sumhash512Lanes::default().on(backend).hash_many_into(messages, digests);
         }),

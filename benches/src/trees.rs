@@ -40,7 +40,6 @@ pub(crate) fn shapes() -> Vec<Shape> {
     }
     all.push(update(1 << 20));
     all.extend(persistent::shapes(1 << 20));
-    all.extend((10..=24).map(scaling));
     all
 }
 
@@ -103,17 +102,6 @@ fn registry(validators: usize) -> Shape {
         #[cfg(feature = "rivals")]
         let all = [all, vec![rivals::tree_hash_registry(&chunks)]].into_iter().flatten().collect();
         then(all, &naive::root(&chunks, naive::sha256_node));
-    })
-}
-
-/// The root of SSZ chunks with the best backend: the cost of a leaf by the size of the tree.
-fn scaling(log2: u32) -> Shape {
-    // Some of these trees are also in another set, with more rivals.
-    let names = ("merkle-lanes", "ssz_root", format!("scaling-2^{log2}"));
-    let leaves = 1_usize << log2;
-    Shape::new("tree-scaling", names, (leaves, leaves * size_of::<Node>()), move |then| {
-        let leaves = random_nodes(leaves);
-        then(best_ssz_roots(&leaves), &naive::root(&leaves, naive::sha256_node));
     })
 }
 

@@ -1,5 +1,5 @@
-//! Parses any bytes as a damaged address. Expects an error at a valid position, or an address that
-//! is read from itself and a search space with a consistent estimate.
+//! Parses any bytes as a damaged address. Expects an error at a valid position, or a pattern that
+//! survives a round trip and whose search space has a consistent estimate.
 #![no_main]
 
 use addr_recover::{Case, Damage, Kind, LookAlikes, ParseError, Pattern, SearchSpace};

@@ -14,31 +14,6 @@ pub fn two_lengths_across_groups<S: Subject<WORDS>, const WORDS: usize>() {
     }
 }
 
-/// Runs of equal lengths and runs of different ones take turns.
-pub fn all_equal_then_all_different<S: Subject<WORDS>, const WORDS: usize>() {
-    for run in [15, 16, 17, 50, 64, 70] {
-        for is_equal_first in [false, true] {
-            let length = |i: usize| {
-                let is_equal = (i / run).is_multiple_of(2) == is_equal_first;
-                if is_equal { 96 } else { i * 7919 % 391 }
-            };
-            Batch::<S, WORDS>::painted((0..4 * run).map(length)).assert_hashed();
-        }
-    }
-}
-
-/// The last message finds no other to share a pass with.
-pub fn one_message_after_full_groups<S: Subject<WORDS>, const WORDS: usize>() {
-    for count in [64, 128] {
-        for (length, last) in [(32, 32), (32, 100), (100, 32), (100, 5000), (700, 0)] {
-            let equal = std::iter::repeat_n(length, count).chain([last]);
-            Batch::<S, WORDS>::painted(equal).assert_hashed();
-            let ragged = (0..count).map(|i| length + i).chain([last]);
-            Batch::<S, WORDS>::painted(ragged).assert_hashed();
-        }
-    }
-}
-
 /// Messages of up to 33 bytes inside buffers of other bytes: whatever a kernel loads beyond the end
 /// of a message, and whatever an earlier message left behind, must not reach the digest.
 pub fn short_messages_beside_longer_neighbours<S: Subject<WORDS>, const WORDS: usize>() {

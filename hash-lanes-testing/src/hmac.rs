@@ -45,6 +45,55 @@ pub trait Keyed<const N: usize> {
     );
 }
 
+/// Implements [`Keyed`] for a subject: its name in Wycheproof's files, RustCrypto's digest type, and
+/// the crate's lanes. The caller has the crates `hmac` and `pbkdf2`.
+#[macro_export]
+macro_rules! keyed {
+    ($Subject:ty, $N:literal, $name:literal, $Digest:ty, $Lanes:ty) => {
+        impl $crate::hmac::Keyed<$N> for $Subject {
+            const NAME: &'static str = $name;
+
+            fn hmac(key: &[u8], message: &[u8]) -> [u8; $N] {
+                use ::hmac::{Hmac, KeyInit, Mac};
+
+                let mac = Hmac::<$Digest>::new_from_slice(key).unwrap();
+                mac.chain_update(message).finalize().into_bytes().into()
+            }
+
+            fn pbkdf2(password: &[u8], salt: &[u8], rounds: u32, output: &mut [u8]) {
+                ::pbkdf2::pbkdf2_hmac::<$Digest>(password, salt, rounds, output);
+            }
+
+            fn hmac_many(
+                backend: hash_lanes::Backend,
+                keys: impl IntoIterator<Item: AsRef<[u8]>>,
+                messages: impl IntoIterator<Item: AsRef<[u8]>>,
+            ) -> Vec<[u8; $N]> {
+                <$Lanes>::on(backend).hmac_many(keys, messages)
+            }
+
+            fn hmac_many_into(
+                backend: hash_lanes::Backend,
+                keys: impl IntoIterator<Item: AsRef<[u8]>>,
+                messages: impl IntoIterator<Item: AsRef<[u8]>>,
+                macs: &mut [[u8; $N]],
+            ) {
+                <$Lanes>::on(backend).hmac_many_into(keys, messages, macs);
+            }
+
+            fn pbkdf2_many_into(
+                backend: hash_lanes::Backend,
+                passwords: &[&[u8]],
+                salts: &[&[u8]],
+                rounds: u32,
+                outputs: &mut [Vec<u8>],
+            ) {
+                <$Lanes>::on(backend).pbkdf2_many_into(passwords, salts, rounds, outputs);
+            }
+        }
+    };
+}
+
 fn slices(bytes: &[Vec<u8>]) -> Vec<&[u8]> {
     bytes.iter().map(Vec::as_slice).collect()
 }
@@ -64,7 +113,7 @@ fn pbkdf2<K: Keyed<N>, const N: usize>(
     output
 }
 
-/// Keys and messages of lengths around the block size, so many that they span several chunks.
+/// Enough keys and messages, of lengths around the block size, to span several chunks.
 pub fn macs_of_mixed_lengths<K: Keyed<N>, const N: usize>() {
     const LENGTHS: [usize; 11] = [0, 1, 20, 55, 56, 63, 64, 65, 128, 129, 1000];
     let keys: Vec<_> = (0..600).map(|i| painted(i, LENGTHS[i % 11])).collect();

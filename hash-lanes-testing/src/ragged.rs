@@ -25,45 +25,10 @@ pub fn ending_in_every_order<S: Subject<WORDS>, const WORDS: usize>() {
     }
 }
 
-pub fn full_lanes_ending_in_many_orders<S: Subject<WORDS>, const WORDS: usize>() {
-    for step in [1, 2, 3, 5, 7, 11, 13, 16] {
-        for scale in [1, 9, 64, 100] {
-            Batch::<S, WORDS>::painted((0..17).map(|i| i * step % 17 * scale)).assert_hashed();
-            Batch::<S, WORDS>::painted((0..34).map(|i| i * step % 17 * scale)).assert_hashed();
-        }
-    }
-}
-
 pub fn every_count_rising_and_falling<S: Subject<WORDS>, const WORDS: usize>() {
     for count in 0..=33 {
         Batch::<S, WORDS>::painted((0..count).map(|i| i * 31)).assert_hashed();
         Batch::<S, WORDS>::painted((0..count).map(|i| (count - i) * 31)).assert_hashed();
-    }
-}
-
-pub fn one_long_among_empty_ones<S: Subject<WORDS>, const WORDS: usize>() {
-    for count in [1, 2, 3, 4, 5, 8, 9, 16, 17, 33] {
-        for long in 0..count {
-            Batch::<S, WORDS>::painted((0..count).map(|i| if i == long { 3000 } else { 0 }))
-                .assert_hashed();
-            Batch::<S, WORDS>::painted((0..count).map(|i| if i == long { 0 } else { 300 }))
-                .assert_hashed();
-        }
-    }
-}
-
-pub fn padding_of_one_and_of_two_blocks<S: Subject<WORDS>, const WORDS: usize>() {
-    for first in 0..=64 {
-        Batch::<S, WORDS>::painted((0..20).map(|i| first + i)).assert_hashed();
-    }
-}
-
-pub fn equal_messages_before_and_after_others<S: Subject<WORDS>, const WORDS: usize>() {
-    for equal in 0..=33 {
-        Batch::<S, WORDS>::painted((0..40).map(|i| if i < equal { 100 } else { i * 17 }))
-            .assert_hashed();
-        Batch::<S, WORDS>::painted((0..40).map(|i| if i < equal { i * 17 } else { 100 }))
-            .assert_hashed();
     }
 }
 

@@ -1,4 +1,4 @@
-//! Trees for any hash function and convention.
+//! Trees over any hash function, with custom prefixes and padding.
 
 use core::fmt;
 

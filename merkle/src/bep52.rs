@@ -58,19 +58,7 @@ pub struct Bep52 {
     backend: Backend,
 }
 
-impl Bep52 {
-    /// Creates the family with the best backend of this CPU.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Uses an explicit backend.
-    #[must_use]
-    pub fn with_backend(self, backend: Backend) -> Self {
-        Self { backend }
-    }
-}
+sha256::constructors!(Bep52);
 
 impl NodeHasher for Bep52 {
     type Node = Hash;

@@ -94,19 +94,9 @@ pub struct BlockRoot {
     pub mutated: bool,
 }
 
+sha256::constructors!(Bitcoin);
+
 impl Bitcoin {
-    /// Creates the family with the best backend of this CPU.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Uses an explicit backend.
-    #[must_use]
-    pub fn with_backend(self, backend: Backend) -> Self {
-        Self { backend }
-    }
-
     /// Computes the root of the transactions in a block and detects mutated lists that share it,
     /// like `ComputeMerkleRoot` of Bitcoin Core.
     ///

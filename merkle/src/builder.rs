@@ -1,4 +1,4 @@
-//! Streaming roots.
+//! Computes a root while the leaves stream by, in constant memory.
 
 use alloc::vec;
 use alloc::vec::Vec;

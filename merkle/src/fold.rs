@@ -1,4 +1,4 @@
-//! Hashing the nodes of one level up to a higher level.
+//! Hashes nodes of one level up to a higher level.
 
 use alloc::vec::Vec;
 

@@ -1,5 +1,5 @@
-//! Families of trees: what a node is, how leaves and nodes are hashed, and what happens to odd
-//! nodes.
+//! Tree families: what a node is, how leaves and nodes are hashed, and what an odd node is paired
+//! with.
 //!
 //! See docs/trees.md for how the modules fit together.
 

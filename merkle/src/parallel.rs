@@ -1,4 +1,4 @@
-//! Trees on all cores.
+//! Hashes the trees of any family on all cores.
 
 use rayon::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Proofs, what they are verified against, and their errors.
+//! Proofs, the tree heads that they are verified against, and verification errors.
 
 mod consistency;
 mod inclusion;

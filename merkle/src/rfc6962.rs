@@ -20,19 +20,7 @@ pub struct Rfc6962 {
     backend: Backend,
 }
 
-impl Rfc6962 {
-    /// Creates the family with the best backend of this CPU.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Uses an explicit backend.
-    #[must_use]
-    pub fn with_backend(self, backend: Backend) -> Self {
-        Self { backend }
-    }
-}
+sha256::constructors!(Rfc6962);
 
 impl NodeHasher for Rfc6962 {
     type Node = [u8; 32];

@@ -70,3 +70,23 @@ macro_rules! levels {
     };
 }
 pub(crate) use levels;
+
+/// The constructors of a type whose only field is `backend`.
+macro_rules! constructors {
+    ($Type:ty) => {
+        impl $Type {
+            /// Uses the best backend of this CPU.
+            #[must_use]
+            pub fn new() -> Self {
+                Self::default()
+            }
+
+            /// Uses an explicit backend.
+            #[must_use]
+            pub fn with_backend(self, backend: Backend) -> Self {
+                Self { backend }
+            }
+        }
+    };
+}
+pub(crate) use constructors;

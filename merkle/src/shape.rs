@@ -1,4 +1,4 @@
-//! The positions of the nodes in a tree.
+//! Positions of nodes in a tree, independent of their values.
 
 use alloc::vec::Vec;
 

@@ -1,4 +1,4 @@
-//! A tree with all its nodes.
+//! A tree in memory: it grows, shrinks, updates and proves.
 
 use alloc::vec;
 use alloc::vec::Vec;

@@ -1,4 +1,4 @@
-//! Selects the instructions that add columns, and compiles computations for them.
+//! Picks the instruction set for column sums, and runs computations with it.
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use fearless_simd::x86::{Avx2, Avx512};
@@ -17,35 +17,13 @@ use hash_lanes::engine::Microarch;
 pub(crate) struct Instructions {
     /// Adds columns: AVX-512, AVX2 or what the compilation target guarantees.
     level: Level,
-    /// Hashes many messages at once in constant time.
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    pub(crate) avx512: Option<Avx512>,
     /// Whether the large table is faster, once it is built.
     prefers_large: bool,
-    #[cfg(all(
-        feature = "amx",
-        target_arch = "x86_64",
-        target_pointer_width = "64",
-        target_os = "linux"
-    ))]
-    pub(crate) amx: Option<crate::amx::Amx>,
 }
 
 impl Instructions {
     /// It prefers the small table: 185 ns per block on Zen 4, versus 200 ns with the large one.
-    const PORTABLE: Self = Self {
-        level: Level::baseline(),
-        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-        avx512: None,
-        prefers_large: false,
-        #[cfg(all(
-            feature = "amx",
-            target_arch = "x86_64",
-            target_pointer_width = "64",
-            target_os = "linux"
-        ))]
-        amx: None,
-    };
+    const PORTABLE: Self = Self { level: Level::baseline(), prefers_large: false };
 
     /// Those of the default backend.
     pub(crate) fn detect() -> Self {
@@ -73,22 +51,7 @@ impl Instructions {
         } else {
             Level::Avx512(avx512)
         };
-        let mut columns = Self::PORTABLE;
-        (columns.level, columns.avx512, columns.prefers_large) = (level, Some(avx512), true);
-        columns
-    }
-
-    /// AVX-512 and AMX tiles, if the CPU has them and the kernel grants them.
-    #[cfg(feature = "amx")]
-    pub(crate) fn amx() -> Option<Self> {
-        #[cfg(all(target_arch = "x86_64", target_pointer_width = "64", target_os = "linux"))]
-        {
-            let instructions = Self::from("avx512".parse::<Backend>().ok()?);
-            let amx = crate::amx::Amx::request(instructions.avx512?)?;
-            Some(Self { amx: Some(amx), ..instructions })
-        }
-        #[cfg(not(all(target_arch = "x86_64", target_pointer_width = "64", target_os = "linux")))]
-        None
+        Self { level, prefers_large: true }
     }
 
     /// Runs `job` inside a function compiled with the instructions that add columns.
@@ -148,7 +111,6 @@ impl From<Backend> for Instructions {
                         lanes.microarch(),
                         Some(Microarch::Zen3 | Microarch::Zen4)
                     ),
-                    ..Self::PORTABLE
                 },
                 _ => Self::PORTABLE,
             }

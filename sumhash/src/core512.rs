@@ -4,9 +4,11 @@ use core::fmt;
 
 use crate::Backend;
 use crate::backend::Instructions;
-use crate::padding::{LENGTH_BYTES, bits};
 use crate::table::{AnyLayout, Part, Table};
 use crate::{BLOCK_BYTES, Block, State};
+
+/// Length in bytes of the message length at the end of the last block.
+const LENGTH_BYTES: usize = 16;
 
 /// sumhash512 of a message given as whole blocks and a remainder.
 ///
@@ -109,7 +111,8 @@ impl<'t> Sumhash512Core<'t> {
         let mut last = [0; BLOCK_BYTES];
         last[..rest.len()].copy_from_slice(rest);
         last[rest.len()] = 1;
-        let length = bits(u128::from(self.blocks) * BLOCK_BYTES as u128 + rest.len() as u128);
+        let bytes = u128::from(self.blocks) * BLOCK_BYTES as u128 + rest.len() as u128;
+        let length: [u8; LENGTH_BYTES] = (8 * bytes).to_le_bytes();
 
         // Zeros add nothing. Their positions follow from the length of the message.
         let state: Part<'_> = (0, if self.blocks == 0 { &[] } else { &self.state });
@@ -177,36 +180,3 @@ impl Drop for Sumhash512Core<'_> {
 
 #[cfg(feature = "zeroize")]
 impl zeroize::ZeroizeOnDrop for Sumhash512Core<'_> {}
-
-/// The core of the digest type `Sumhash512Ct`: sumhash512 in constant time.
-///
-/// It exists because a digest type needs a core that implements [`Default`]. Without the digest
-/// traits, use [`Sumhash512Core::with_table`] with [`Table::constant_time`].
-#[cfg(all(feature = "statics", feature = "digest"))]
-#[derive(Clone, Debug)]
-pub struct Sumhash512CtCore(pub(crate) Sumhash512Core<'static>);
-
-#[cfg(all(feature = "statics", feature = "digest"))]
-impl Sumhash512CtCore {
-    /// Starts a message. All hashers in a process share one table.
-    #[must_use]
-    pub fn new() -> Self {
-        Self(Sumhash512Core::with_table(crate::shared::constant_time()))
-    }
-
-    /// Replaces the detected backend with `backend`.
-    #[must_use]
-    pub fn with_backend(self, backend: Backend) -> Self {
-        Self(self.0.with_backend(backend))
-    }
-}
-
-#[cfg(all(feature = "statics", feature = "digest"))]
-impl Default for Sumhash512CtCore {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-#[cfg(all(feature = "zeroize", feature = "statics", feature = "digest"))]
-impl zeroize::ZeroizeOnDrop for Sumhash512CtCore {}

@@ -1,4 +1,4 @@
-//! Digest types for the traits of `digest` 0.11.
+//! The digest type for the traits of `digest` 0.11.
 
 use core::fmt;
 
@@ -11,7 +11,7 @@ use digest::common::hazmat::{DeserializeStateError, SerializableState, Serialize
 use digest::consts::{U8, U64, U72};
 use digest::{HashMarker, Output};
 
-use crate::core512::{Sumhash512Core, Sumhash512CtCore};
+use crate::core512::Sumhash512Core;
 use crate::digest_traits::impl_core;
 use crate::{Backend, Block};
 
@@ -29,38 +29,14 @@ digest::buffer_fixed!(
     impl: FixedHashTraits;
 );
 
-digest::buffer_fixed!(
-    /// sumhash512 in constant time, for the traits of `digest` 0.11.
-    ///
-    /// No branch and no address depends on a message. It computes the same digests as
-    /// [`Sumhash512`], and all hashers in a process share one table.
-    ///
-    /// ```
-    /// use sumhash512::Sumhash512Ct;
-    /// use sumhash512::digest::Digest;
-    ///
-    /// let digest = Sumhash512Ct::new().chain_update(b"MB").finalize();
-    /// assert_eq!(digest[..4], [0xc1, 0xa3, 0x59, 0xd3]);
-    /// ```
-    pub struct Sumhash512Ct(Sumhash512CtCore);
-    impl: FixedHashTraits;
-);
-
-/// Implements `with_backend` for a digest type.
-macro_rules! impl_with_backend {
-    ($digest:ty) => {
-        impl $digest {
-            /// Replaces the detected backend with `backend`.
-            #[must_use]
-            pub fn with_backend(mut self, backend: Backend) -> Self {
-                self.core = self.core.with_backend(backend);
-                self
-            }
-        }
-    };
+impl Sumhash512 {
+    /// Replaces the detected backend with `backend`.
+    #[must_use]
+    pub fn with_backend(mut self, backend: Backend) -> Self {
+        self.core = self.core.with_backend(backend);
+        self
+    }
 }
-impl_with_backend!(Sumhash512);
-impl_with_backend!(Sumhash512Ct);
 
 /// Calls `hash` with all blocks, as arrays.
 #[inline]
@@ -69,35 +45,27 @@ fn hash_arrays(blocks: &[Array<u8, U64>], hash: impl FnOnce(&[Block])) {
 }
 
 impl_core!(Sumhash512Core<'_>; "Sumhash512");
-impl_core!(Sumhash512CtCore, field 0; "Sumhash512");
 
 /// The maximum number of blocks in a state: 2^64 bytes.
 const MAX_BLOCKS: u64 = 1 << 58;
 
-/// Saves a core as the state, followed by the number of blocks as a little-endian 64-bit integer.
-macro_rules! impl_serializable_state {
-    ($core:ty $(, field $field:tt)?) => {
-        impl SerializableState for $core {
-            type SerializedStateSize = U72;
+/// The state, followed by the number of blocks as a little-endian 64-bit integer.
+impl SerializableState for Sumhash512Core<'static> {
+    type SerializedStateSize = U72;
 
-            fn serialize(&self) -> SerializedState<Self> {
-                let core = &self $(.$field)?;
-                Array::<u8, U64>(*core.state()).concat(Array::<u8, U8>(core.blocks().to_le_bytes()))
-            }
+    fn serialize(&self) -> SerializedState<Self> {
+        Array::<u8, U64>(*self.state()).concat(Array::<u8, U8>(self.blocks().to_le_bytes()))
+    }
 
-            fn deserialize(serialized: &SerializedState<Self>) -> Result<Self, DeserializeStateError> {
-                let (state, blocks) = serialized.split_ref::<U64>();
-                let blocks = u64::from_le_bytes(blocks.0);
-                // The state is zero before the first block.
-                if blocks > MAX_BLOCKS || (blocks == 0 && state.0 != [0; 64]) {
-                    return Err(DeserializeStateError);
-                }
-                let mut core = Self::new();
-                core $(.$field)? .resume(state.0, blocks);
-                Ok(core)
-            }
+    fn deserialize(serialized: &SerializedState<Self>) -> Result<Self, DeserializeStateError> {
+        let (state, blocks) = serialized.split_ref::<U64>();
+        let blocks = u64::from_le_bytes(blocks.0);
+        // The state is zero before the first block.
+        if blocks > MAX_BLOCKS || (blocks == 0 && state.0 != [0; 64]) {
+            return Err(DeserializeStateError);
         }
-    };
+        let mut core = Self::new();
+        core.resume(state.0, blocks);
+        Ok(core)
+    }
 }
-impl_serializable_state!(Sumhash512Core<'static>);
-impl_serializable_state!(Sumhash512CtCore, field 0);

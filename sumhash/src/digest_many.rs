@@ -1,4 +1,4 @@
-//! Many messages at once with the digest types.
+//! `DigestMany`: many messages at once through the digest types.
 
 use alloc::vec::Vec;
 
@@ -37,8 +37,6 @@ impl ManyInto for Sumhash512Lanes<'_> {
 hash_lanes::define_digest_many! {
     [#[cfg(feature = "digest")] Sumhash512Lanes<'_> => digest::Output<crate::Sumhash512>]
     "digest" crate::Sumhash512 => digest::Output<Self>, Sumhash512Lanes::default();
-    "digest" crate::Sumhash512Ct => digest::Output<Self>,
-        Sumhash512Lanes::with_table(crate::shared::constant_time());
     "digest-0_10" crate::digest_0_10::Sumhash512 => digest_0_10::Output<Self>,
         Sumhash512Lanes::default();
 }

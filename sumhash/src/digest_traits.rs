@@ -1,12 +1,11 @@
-//! The traits of a digest's core, which have the same names in both generations of `digest`.
+//! Core traits whose names are the same in both generations of `digest`.
 
-/// Implements the traits of one generation for a core, by calling its field `$field` or the core
-/// itself.
+/// Implements the traits of one generation for a core.
 ///
 /// The calling module imports the traits and has a function `hash_arrays`, which converts that
 /// generation's slices of blocks.
 macro_rules! impl_core {
-    ($core:ty $(, field $field:tt)?; $name:literal) => {
+    ($core:ty; $name:literal) => {
         impl HashMarker for $core {}
 
         impl AlgorithmName for $core {
@@ -30,20 +29,20 @@ macro_rules! impl_core {
         impl UpdateCore for $core {
             #[inline]
             fn update_blocks(&mut self, blocks: &[DigestBlock<Self>]) {
-                hash_arrays(blocks, |blocks| self $(.$field)? .update_blocks(blocks));
+                hash_arrays(blocks, |blocks| self.update_blocks(blocks));
             }
         }
 
         impl FixedOutputCore for $core {
             #[inline]
             fn finalize_fixed_core(&mut self, buffer: &mut Buffer<Self>, out: &mut Output<Self>) {
-                out.copy_from_slice(&self $(.$field)? .finalize(buffer.get_data()));
+                out.copy_from_slice(&self.finalize(buffer.get_data()));
             }
         }
 
         impl Reset for $core {
             fn reset(&mut self) {
-                self $(.$field)? .reset();
+                self.reset();
             }
         }
     };

@@ -5,22 +5,13 @@
 )]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
-#![deny(unsafe_code)]
+#![forbid(unsafe_code)]
 
 extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
-#[cfg(all(
-    feature = "amx",
-    target_arch = "x86_64",
-    target_pointer_width = "64",
-    target_os = "linux"
-))]
-mod amx;
 mod backend;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-mod batch;
 mod core512;
 #[cfg(all(feature = "statics", feature = "digest-0_10"))]
 pub mod digest_0_10;
@@ -32,20 +23,15 @@ mod digest_many;
 mod digest_traits;
 mod many;
 mod matrix;
-mod padding;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-mod permute_batch;
 #[cfg(feature = "statics")]
 mod shared;
 mod table;
 
 pub use core512::Sumhash512Core;
-#[cfg(all(feature = "statics", feature = "digest"))]
-pub use core512::Sumhash512CtCore;
 #[cfg(feature = "digest")]
 pub use digest;
 #[cfg(all(feature = "digest", feature = "statics"))]
-pub use digest_0_11::{Sumhash512, Sumhash512Ct};
+pub use digest_0_11::Sumhash512;
 #[cfg(all(feature = "statics", any(feature = "digest", feature = "digest-0_10")))]
 pub use digest_many::DigestMany;
 pub use hash_lanes::{Backend, BackendError, HashMany};

@@ -1,25 +1,12 @@
-//! Hashes many messages, and compresses many blocks.
+//! Hashes many messages, or compresses one block into each of many states.
 
 use alloc::vec::Vec;
 use core::fmt;
 
 use hash_lanes::engine::{check_counts, check_hint};
 
-#[cfg(all(
-    feature = "amx",
-    target_arch = "x86_64",
-    target_pointer_width = "64",
-    target_os = "linux"
-))]
-use crate::amx::Tiles;
 use crate::backend::Instructions;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-use crate::batch::{self, Batch as _};
 use crate::core512::{Source, Sumhash512Core};
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-use crate::permute_batch::PermuteBatch;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-use crate::table::AnyLayout;
 use crate::table::Table;
 use crate::{Backend, Block, State};
 
@@ -67,22 +54,6 @@ impl<'t> Sumhash512Lanes<'t> {
         Self { instructions: backend.into(), ..self }
     }
 
-    /// With AMX tiles for batches, if the CPU has them and the kernel grants them.
-    ///
-    /// Batches are hashed in the tiles, where no branch and no address depends on the messages. A
-    /// batch is eight or more consecutive messages with the same number of blocks. Other messages
-    /// are hashed with the table.
-    ///
-    /// The first call asks Linux to let the process use the tiles (`arch_prctl` with
-    /// `ARCH_REQ_XCOMP_PERM`). From then on the kernel saves 8 KiB more for each thread that uses
-    /// them, and rejects signal stacks that are too small for that. So the tiles are never selected
-    /// automatically.
-    #[cfg(feature = "amx")]
-    #[must_use]
-    pub fn with_amx(self) -> Option<Self> {
-        Instructions::amx().map(|instructions| Self { instructions, ..self })
-    }
-
     /// Returns the digest of each message.
     #[must_use]
     pub fn hash_many(self, messages: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<State> {
@@ -120,23 +91,6 @@ impl<'t> Sumhash512Lanes<'t> {
         let Self { table, instructions } = self;
         let (count, given) = (states.len(), blocks.len());
         assert!(count == given, "{given} blocks cannot be compressed into {count} states");
-        #[cfg(all(
-            feature = "amx",
-            target_arch = "x86_64",
-            target_pointer_width = "64",
-            target_os = "linux"
-        ))]
-        if let Some(amx) = instructions.amx
-            && count >= Tiles::MIN_MESSAGES
-        {
-            return batch::compress_many(&mut Tiles::new(amx), states, blocks);
-        }
-        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-        if let Some(mut batch) = permute_batch(table, instructions)
-            && count >= PermuteBatch::MIN_MESSAGES
-        {
-            return batch::compress_many(&mut batch, states, blocks);
-        }
         let table = table.get(instructions, given);
         for (state, block) in states.iter_mut().zip(blocks) {
             table.chain(&instructions, state, core::slice::from_ref(block), false);
@@ -167,27 +121,11 @@ impl<'t> Sumhash512Lanes<'t> {
     /// Hashes each message, and passes its digest to `store`.
     fn hash_each(self, messages: impl Iterator<Item: AsRef<[u8]>>, mut store: impl FnMut(State)) {
         let Self { table, instructions } = self;
-        let hash_one = |message: &[u8]| {
-            let (blocks, rest) = message.as_chunks();
+        for message in messages {
+            let (blocks, rest) = message.as_ref().as_chunks();
             let mut core = Sumhash512Core::start(table, instructions);
             core.update_blocks(blocks);
-            core.finalize(rest)
-        };
-        #[cfg(all(
-            feature = "amx",
-            target_arch = "x86_64",
-            target_pointer_width = "64",
-            target_os = "linux"
-        ))]
-        if let Some(amx) = instructions.amx {
-            return batch::hash_many(&mut Tiles::new(amx), messages, hash_one, store);
-        }
-        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-        if let Some(mut batch) = permute_batch(table, instructions) {
-            return batch::hash_many(&mut batch, messages, hash_one, store);
-        }
-        for message in messages {
-            store(hash_one(message.as_ref()));
+            store(core.finalize(rest));
         }
     }
 }
@@ -224,18 +162,4 @@ pub fn hash_many_into(messages: impl IntoIterator<Item: AsRef<[u8]>>, digests: &
 #[track_caller]
 pub fn compress_many(states: &mut [State], blocks: &[Block]) {
     Sumhash512Lanes::default().compress_many(states, blocks);
-}
-
-/// The AVX-512 batch, for the constant-time table only.
-///
-/// Lookups are faster one message after another: on Zen 4, 64 messages take 150 ns per block in
-/// lanes, but 100 ns with the large table.
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-fn permute_batch(table: Source<'_>, instructions: Instructions) -> Option<PermuteBatch<'_>> {
-    match (table, instructions.avx512) {
-        (Source::Table(Table(AnyLayout::ConstantTime(table))), Some(avx512)) => {
-            Some(PermuteBatch { avx512, table })
-        }
-        _ => None,
-    }
 }

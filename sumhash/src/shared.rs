@@ -15,17 +15,6 @@ lazy_static! {
     };
 }
 
-#[cfg(feature = "digest")]
-lazy_static! {
-    static ref CONSTANT_TIME: Table = Table::constant_time();
-}
-
-/// The constant-time table.
-#[cfg(feature = "digest")]
-pub(crate) fn constant_time() -> &'static Table {
-    &CONSTANT_TIME
-}
-
 /// Blocks hashed before the large table is built. Building takes 0.75 ms, mostly page faults, and
 /// saves 30 to 40 ns per block, so it pays off after 19,000 to 25,000 blocks (Zen 4).
 const GROWS_AFTER: usize = 1 << 14;

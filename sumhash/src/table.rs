@@ -1,4 +1,4 @@
-//! Tables: how the matrix is stored, so that its columns can be added. sumhash512 does nothing else.
+//! Stores the matrix as a lookup table, or as plain columns for constant time.
 //!
 //! | table | layout | what it stores |
 //! |---|---|---|
@@ -299,18 +299,10 @@ impl Layout for Bytes {
 #[derive(Clone, Debug)]
 pub(crate) struct ConstantTime(Columns);
 
-impl ConstantTime {
-    /// The columns, grouped by input byte.
-    #[inline(always)]
-    pub(crate) fn lines(&self) -> &[[Column; 8]] {
-        &self.0
-    }
-}
-
 impl Layout for ConstantTime {
     #[inline(always)]
     fn add<S: Simd>(&self, token: S, sums: u64x8<S>, first: usize, bytes: &[u8]) -> u64x8<S> {
-        let lines = &self.lines()[first..first + bytes.len()];
+        let lines = &self.0[first..first + bytes.len()];
         let mut even = sums;
         let mut odd = u64x8::splat(token, 0);
         for (byte, columns) in bytes.iter().zip(lines) {

@@ -1,13 +1,11 @@
-//! What a check is, and the table of checks: what each proves, and when it runs.
+//! The table of checks: what each proves, and when it runs.
 //!
 //! See docs/checks.md for what the checks are for.
 
 use anyhow::Result;
 use xshell::Shell;
 
-use crate::{
-    bindings, commands, deb, dependencies, examples, fuzz, machine_code, package, release,
-};
+use crate::{commands, dependencies, examples, machine_code, package};
 
 /// The outcome of a check that did not fail.
 pub(crate) enum Outcome {
@@ -81,8 +79,7 @@ pub(crate) fn find(name: &str) -> Option<&'static Check> {
 }
 
 /// The code that calls CPU instructions.
-const HARDWARE: [&str; 4] =
-    ["sha1-multi/src/hw*", "sha256-multi/src/hw*", "sumhash/src/amx*", "hash-lanes/src/cpu.rs"];
+const HARDWARE: [&str; 3] = ["sha1-multi/src/hw*", "sha256-multi/src/hw*", "hash-lanes/src/cpu.rs"];
 
 /// In the order in which the gate runs them.
 pub(crate) const CHECKS: &[Check] = &[
@@ -142,7 +139,7 @@ pub(crate) const CHECKS: &[Check] = &[
     Check::first(
         "fuzz",
         "fuzz targets find nothing: fuzz SECONDS [TARGET...], shared by the targets",
-        fuzz::run,
+        |sh, arguments| commands::script(sh, "fuzz.sh", arguments),
     )
     .in_gate(&["60"])
     .in_depth(
@@ -200,12 +197,6 @@ pub(crate) const CHECKS: &[Check] = &[
         &["*Cargo.toml", "Cargo.lock"],
     ),
     Check::deep(
-        "machine-code-native",
-        "upper halves are clean before SHA instructions, with target-cpu and fat LTO",
-        machine_code::run_for_cpu,
-        &HARDWARE,
-    ),
-    Check::deep(
         "benches",
         "every bench builds and its results are right; nothing is measured",
         commands::benches,
@@ -226,50 +217,50 @@ pub(crate) const CHECKS: &[Check] = &[
     Check::deep(
         "cross-x86",
         "tests pass on x86-64 without AVX-512, AVX or SHA instructions",
-        |sh, _| commands::cross(sh, "x86.sh", &[]),
+        |sh, _| commands::script(sh, "cross/x86.sh", &[]),
         &HARDWARE,
     ),
     Check::deep(
         "cross-aarch64",
         "tests pass on ARMv8 with all, some and no crypto extensions",
-        |sh, _| commands::cross(sh, "linux.sh", &["aarch64"]),
+        |sh, _| commands::script(sh, "cross/linux.sh", &["aarch64"]),
         &["sha*/src/hw*", "hash-lanes/src/lanes*"],
     ),
     Check::deep(
         "cross-s390x",
         "tests pass on a big-endian processor",
-        |sh, _| commands::cross(sh, "linux.sh", &["s390x"]),
+        |sh, _| commands::script(sh, "cross/linux.sh", &["s390x"]),
         &["hash-lanes/src/lanes*"],
     ),
     Check::deep(
         "cross-i686",
         "tests pass on a 32-bit processor",
-        |sh, _| commands::cross(sh, "linux.sh", &["i686"]),
+        |sh, _| commands::script(sh, "cross/linux.sh", &["i686"]),
         &["hash-lanes/src/lanes*"],
     ),
     Check::deep(
         "cross-wasm",
         "tests pass as WebAssembly with simd128",
-        |sh, _| commands::cross(sh, "wasm.sh", &[]),
+        |sh, _| commands::script(sh, "cross/wasm.sh", &[]),
         &["hash-lanes/src/lanes*"],
     ),
     Check::deep(
         "web",
         "the page recovers addresses in a browser, and can send nothing",
-        |sh, _| commands::cross(sh, "page.sh", &[]),
+        |sh, _| commands::script(sh, "cross/page.sh", &[]),
         &["web", "addr-recover/src", ":!addr-recover/src/cli*"],
     ),
     Check::deep(
         "deb",
         "the tools' Debian packages install, and have man pages and completions",
-        deb::run,
-        &["*/Cargo.toml", "*/src/cli/generate.rs", "xtask/src/deb.rs"],
+        |sh, _| commands::script(sh, "deb.sh", &[]),
+        &["*/Cargo.toml", "*/src/cli/generate.rs", "ci/deb.sh"],
     ),
     Check::deep(
         "cross-bare",
         "the libraries compile for a target without a standard library",
-        |sh, _| commands::cross(sh, "bare.sh", &[]),
-        &["*Cargo.toml", "sha*/src/hw*", "sumhash/src/amx*", "hash-lanes/src/cpu.rs"],
+        |sh, _| commands::script(sh, "cross/bare.sh", &[]),
+        &["*Cargo.toml", "sha*/src/hw*", "hash-lanes/src/cpu.rs"],
     ),
     Check::deep(
         "platforms",
@@ -284,14 +275,9 @@ pub(crate) const CHECKS: &[Check] = &[
         &[".github", "*.sh", ".ci"],
     ),
     Check::by_hand(
-        "release",
-        "a version can be released (RELEASING.md); --recipes FOLDER writes package recipes",
-        release::run,
-    ),
-    Check::by_hand(
         "bindings",
         "the C library builds, its header is current, and its tests pass with sanitizers",
-        bindings::run,
+        |sh, _| commands::script(sh, "bindings.sh", &[]),
     ),
     Check::by_hand("check", "format, clippy and tests, for every edit", commands::check),
     Check::by_hand(

@@ -1,5 +1,5 @@
-//! Runs every example, and both tools as their READMEs show them, and validates the JSON of both
-//! with a program that is not part of this workspace.
+//! Runs every example, and both tools as their READMEs show them. Validates the JSON of both with an
+//! independent program.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -58,42 +58,20 @@ fn addr_recover(sh: &Shell, programs: &Path) -> Result<()> {
     Ok(())
 }
 
+/// What else the tool answers is tested in `torrent-check/tests/cli`.
 fn torrent_check(sh: &Shell, programs: &Path, folder: &Path) -> Result<()> {
-    let numbers = |count: u32| {
-        (1..=count).fold(String::new(), |text, number| text + &number.to_string() + "\n")
-    };
     let content = folder.join("downloads/numbers");
     fs::create_dir_all(&content)?;
-    fs::write(content.join("first"), numbers(300_000))?;
-    fs::write(content.join("second"), numbers(400_000))?;
-    let checks = |torrent: &str, status, summary: &str| -> Result<()> {
-        let command = cmd!(sh, "{programs}/torrent-check {folder}/{torrent} {folder}/downloads");
-        let output = command.quiet().ignore_status().output()?;
-        let text =
-            String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-        let actual = output.status.code();
-        ensure!(
-            actual == Some(status) && text.lines().any(|line| line.starts_with(summary)),
-            "{text}\ntorrent-check {torrent}: exit status {actual:?}, expected {status} and '{summary}'"
-        );
-        println!("torrent-check {torrent}: '{summary}', exit status {status}");
-        Ok(())
-    };
-    let versions = ["v1", "v2", "hybrid"];
-    for version in versions {
+    fs::write(content.join("first"), [1; 300_000])?;
+    fs::write(content.join("second"), [2; 400_000])?;
+    for version in ["v1", "v2", "hybrid"] {
         let torrent = folder.join(version).with_extension("torrent");
         cmd!(sh, "{programs}/examples/make_torrent {version} 65536 {content} {torrent}")
             .quiet()
             .run()?;
-        checks(&format!("{version}.torrent"), 0, "complete: ")?;
+        cmd!(sh, "{programs}/torrent-check {torrent} {folder}/downloads").run()?;
     }
-    fs::remove_file(content.join("first"))?;
-    for version in versions {
-        checks(&format!("{version}.torrent"), 1, "incomplete: ")?;
-    }
-    let torrent = fs::read(folder.join("v1.torrent"))?;
-    fs::write(folder.join("short.torrent"), &torrent[..1000])?;
-    checks("short.torrent", 2, "error: ")
+    Ok(())
 }
 
 /// The tools, and the variables that name the files to which their tests append what they print.

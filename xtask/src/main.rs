@@ -2,19 +2,14 @@
 
 #![forbid(unsafe_code)]
 
-mod bindings;
 mod checks;
 mod commands;
-mod deb;
-mod deep;
 mod dependencies;
 mod examples;
-mod fuzz;
 mod gate;
 mod machine_code;
 mod package;
 mod readmes;
-mod release;
 mod tools;
 mod workspace;
 
@@ -53,9 +48,7 @@ fn run() -> Result<()> {
             let Some(check) = checks::find(name) else {
                 bail!("no check is named `{name}`; `cargo xtask` lists them");
             };
-            match deep::run_and_record(&sh, check, arguments)
-                .with_context(|| format!("{name} failed"))?
-            {
+            match gate::run_one(&sh, check, arguments).with_context(|| format!("{name} failed"))? {
                 Outcome::Passed => println!("{name}: passed"),
                 Outcome::Skipped(reason) => println!("{name}: skipped: {reason}"),
             }
@@ -66,7 +59,7 @@ fn run() -> Result<()> {
 
 /// The folder of the workspace.
 fn root() -> PathBuf {
-    // Not canonicalised: on Windows that gives paths in which `/` is no separator.
+    // Not canonicalised: on Windows, `/` does not separate the parts of such a path.
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is in a folder").to_owned()
 }
 

@@ -94,23 +94,6 @@ pub(crate) fn install_debian(sh: &Shell, program: &str, package: &str) -> Result
     Ok(has(program))
 }
 
-/// The name of the CPU, as the kernel reports it.
-pub(crate) fn cpu() -> String {
-    let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let value = |key: &str| {
-        let line = info
-            .lines()
-            .find(|line| line.split(':').next().is_some_and(|name| name.trim() == key))?;
-        Some(line.split_once(':')?.1.trim().to_owned())
-    };
-    match (value("model name"), value("cpu family"), value("model")) {
-        (Some(name), Some(family), Some(model)) => {
-            format!("{name} (family {family}, model {model})")
-        }
-        (name, ..) => name.unwrap_or_else(|| env::consts::ARCH.to_owned()),
-    }
-}
-
 /// The number of commits in the history.
 pub(crate) fn commits(sh: &Shell) -> Result<u64> {
     Ok(cmd!(sh, "git rev-list --count HEAD").quiet().read()?.parse()?)

@@ -1,9 +1,9 @@
 //! Prints how much slower the default backend is than the best one, for every hash, message length
 //! and number of messages.
 //!
-//! A *regret* is the time of the default backend over that of the best of `Backend::available()`:
-//! 1 where the plan of the default backend is as good as any plan of this CPU. There is one with the
-//! row of this CPU in the cost tables, and one as on a CPU without a row, whose plans are measured.
+//! *Regret* is the time of the default backend divided by that of the best available one: 1 means
+//! that no plan of this CPU is faster. It is measured twice: with this CPU's row in the cost tables,
+//! and as if the CPU were unknown.
 
 #![forbid(unsafe_code)]
 
@@ -49,7 +49,7 @@ fn equal(operation: Operation, count: usize, len: usize) -> Shape {
     lanes::shape("regret", operation, Messages::Equal { count, len }, Some(backends()))
 }
 
-/// What is known of the CPU.
+/// Whether the cost tables know the CPU.
 const STATES: [&str; 2] = ["with the costs of this CPU", "as an unknown CPU"];
 
 /// All backends, and the default one as it is on an unknown CPU.

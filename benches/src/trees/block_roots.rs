@@ -1,4 +1,4 @@
-//! The roots of a whole block of Bitcoin, ids of its transactions included.
+//! Roots of a whole Bitcoin block, including the hashing of its transaction ids.
 
 use bitcoin::hashes::Hash as _;
 use bitcoin::{Block, consensus};

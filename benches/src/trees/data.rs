@@ -1,4 +1,4 @@
-//! Generates leaves, proofs and updates without the code that is measured.
+//! Generates leaves, proofs and updates, independently of the code under test.
 
 /// A leaf or a node.
 pub(super) type Node<const N: usize = 32> = [u8; N];

@@ -20,25 +20,19 @@ enum Work {
     Root,
     /// Clone, replace a random 1 % of the numbers, compute the root.
     Update,
-    /// Clone, replace one number, compute the root.
-    UpdateOne,
     /// Clone, and share subtrees with a list of the same numbers.
     RebaseEqual,
-    /// Clone, and share subtrees with a list that differs in the first number.
-    RebaseNearlyEqual,
     /// Clone, and share subtrees with a list of the same numbers in reverse.
     RebaseDifferent,
 }
 
 impl Work {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 6] = [
         Self::Push,
         Self::Iterate,
         Self::Root,
         Self::Update,
-        Self::UpdateOne,
         Self::RebaseEqual,
-        Self::RebaseNearlyEqual,
         Self::RebaseDifferent,
     ];
 
@@ -48,20 +42,14 @@ impl Work {
             Self::Iterate => "persistent_iterate",
             Self::Root => "persistent_root",
             Self::Update => "persistent_update",
-            Self::UpdateOne => "persistent_update_one",
             Self::RebaseEqual => "persistent_rebase_equal",
-            Self::RebaseNearlyEqual => "persistent_rebase_nearly_equal",
             Self::RebaseDifferent => "persistent_rebase_different",
         }
     }
 
     /// How many numbers of `all` count as items.
     fn items(self, all: usize) -> usize {
-        match self {
-            Self::Update => all / 100,
-            Self::UpdateOne => 1,
-            _ => all,
-        }
+        if self == Self::Update { all / 100 } else { all }
     }
 
     /// The indices that an update replaces by their double.
@@ -73,10 +61,8 @@ impl Work {
     /// The numbers of the list to share subtrees with.
     fn base(self, all: u64) -> Vec<u64> {
         let mut numbers: Vec<u64> = (0..all).collect();
-        match self {
-            Self::RebaseNearlyEqual => numbers[0] = 2048,
-            Self::RebaseDifferent => numbers.reverse(),
-            _ => {}
+        if self == Self::RebaseDifferent {
+            numbers.reverse();
         }
         numbers
     }
@@ -85,7 +71,7 @@ impl Work {
         let mut numbers: Vec<u64> = (0..all as u64).collect();
         match self {
             Self::Root => root(&numbers).to_vec(),
-            Self::Update | Self::UpdateOne => {
+            Self::Update => {
                 for index in self.replaced(all) {
                     numbers[index] = 2 * index as u64;
                 }
@@ -134,7 +120,7 @@ pub(super) fn shapes(numbers: usize) -> impl Iterator<Item = Shape> {
     Work::ALL.into_iter().map(move |work| {
         let items = work.items(numbers);
         let label = match work {
-            Work::Update | Work::UpdateOne => format!("{items}-of-{}", size(numbers)),
+            Work::Update => format!("{items}-of-{}", size(numbers)),
             _ => size(numbers),
         };
         let names = ("merkle-lanes", work.operation(), label);
@@ -172,7 +158,7 @@ fn ours(work: Work, all: usize) -> Candidate<'static> {
             let list = list(&mut (0..numbers));
             Candidate::returning(name, Role::Auto, move || sum(list.iter()))
         }
-        Work::Update | Work::UpdateOne => {
+        Work::Update => {
             let mut before = list(&mut (0..numbers));
             before.root();
             let replaced = work.replaced(all);
@@ -184,7 +170,7 @@ fn ours(work: Work, all: usize) -> Candidate<'static> {
                 root(&mut after)
             })
         }
-        Work::RebaseEqual | Work::RebaseNearlyEqual | Work::RebaseDifferent => {
+        Work::RebaseEqual | Work::RebaseDifferent => {
             let (before, base) =
                 (list(&mut (0..numbers)), list(&mut work.base(numbers).into_iter()));
             Candidate::returning(name, Role::Auto, move || {
@@ -223,7 +209,7 @@ mod rival {
                 let list = list(0..numbers);
                 Candidate::returning(name, Role::Rival, move || sum(list.iter().copied()))
             }
-            Work::Update | Work::UpdateOne => {
+            Work::Update => {
                 let before = list(0..numbers);
                 root(&before);
                 let replaced = work.replaced(all);
@@ -236,7 +222,7 @@ mod rival {
                     root(&after)
                 })
             }
-            Work::RebaseEqual | Work::RebaseNearlyEqual | Work::RebaseDifferent => {
+            Work::RebaseEqual | Work::RebaseDifferent => {
                 let (before, base) = (list(0..numbers), list(work.base(numbers)));
                 Candidate::returning(name, Role::Rival, move || {
                     let mut after = before.clone();

@@ -1,4 +1,4 @@
-//! Proofs encoded with a fixed length.
+//! Proofs padded to a fixed length, for places where a proof is itself hashed.
 
 use alloc::vec;
 use alloc::vec::Vec;

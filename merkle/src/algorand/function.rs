@@ -62,19 +62,7 @@ pub struct Sumhash512 {
     backend: Backend,
 }
 
-impl Sumhash512 {
-    /// Uses the best backend of this CPU.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Uses an explicit backend.
-    #[must_use]
-    pub fn with_backend(self, backend: Backend) -> Self {
-        Self { backend }
-    }
-}
+sha256::constructors!(Sumhash512);
 
 impl HashFunction for Sumhash512 {
     const HASH_TYPE: u16 = 1;
@@ -123,19 +111,7 @@ pub struct Sha256 {
     backend: Backend,
 }
 
-impl Sha256 {
-    /// Uses the best backend of this CPU.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Uses an explicit backend.
-    #[must_use]
-    pub fn with_backend(self, backend: Backend) -> Self {
-        Self { backend }
-    }
-}
+sha256::constructors!(Sha256);
 
 impl HashFunction for Sha256 {
     const HASH_TYPE: u16 = 2;

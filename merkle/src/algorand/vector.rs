@@ -1,4 +1,4 @@
-//! Vector commitments.
+//! Vector commitments: trees in which the depth alone determines the position of an element.
 
 use alloc::vec;
 use alloc::vec::Vec;

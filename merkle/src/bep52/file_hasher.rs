@@ -1,4 +1,4 @@
-//! Incremental hashing of a file.
+//! Hashes a file for a torrent, part by part.
 
 use alloc::vec::Vec;
 

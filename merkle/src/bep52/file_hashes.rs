@@ -1,4 +1,4 @@
-//! The hashes of a file in a torrent.
+//! Verifies a file against its root and piece layer in a torrent.
 
 use alloc::vec;
 use alloc::vec::Vec;

@@ -1,4 +1,4 @@
-//! Proofs that some transactions are in a block: the partial Merkle tree of BIP 37.
+//! The partial Merkle tree of BIP 37 proves that some transactions are in a block.
 
 use alloc::vec;
 use alloc::vec::Vec;

@@ -1,4 +1,4 @@
-//! Proofs that a tree extends an earlier one.
+//! Proves that a tree extends an earlier one.
 
 use alloc::vec::Vec;
 

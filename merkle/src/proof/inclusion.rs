@@ -1,4 +1,4 @@
-//! Proofs that leaves are in a tree: one or several.
+//! Proves that one or several leaves are in a tree.
 
 use alloc::vec::Vec;
 

@@ -1,4 +1,4 @@
-//! Batch verification of inclusion proofs.
+//! Verifies a batch of inclusion proofs level by level, in lanes.
 
 use alloc::vec;
 use alloc::vec::Vec;

@@ -4,7 +4,7 @@
 //! measured: the kernels are measured when they are first used.
 //!
 //! - Zen 5, in tenths of a nanosecond, and CPUs that are not x86, in cycles: calculated from the
-//!   costs of blocks in `sha256-multi`, as a start for CPUs that measure themselves.
+//!   block costs of `sha256-multi`, as a starting point for CPUs that measure themselves.
 
 use hash_lanes::Kernel::*;
 use hash_lanes::engine::{Costs, Plans};

@@ -1,4 +1,4 @@
-//! The places of nodes in an SSZ object.
+//! Generalized indices: the position of any node in an SSZ object.
 
 use core::fmt;
 use core::num::NonZeroU64;

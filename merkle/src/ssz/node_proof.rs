@@ -1,4 +1,4 @@
-//! Proofs that an object has a node at a given place, or several nodes, at any depths.
+//! Proves nodes of an object at any depth, by generalized index: a branch or a multiproof.
 
 use alloc::vec::Vec;
 use core::cmp::Reverse;

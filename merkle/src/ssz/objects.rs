@@ -1,4 +1,4 @@
-//! The roots of SSZ objects: one, or many byte vectors at once, such as public keys.
+//! Roots of SSZ objects: of one, or of many byte vectors at once, such as public keys.
 
 use alloc::vec;
 use alloc::vec::Vec;

@@ -71,7 +71,7 @@ pub fn merkle_root(bytes: &[u8], minimum_leaf_count: usize) -> Chunk {
 #[derive(Clone, Debug)]
 pub struct MerkleHasher {
     builder: RootBuilder<Ssz>,
-    /// The last leaf, of which `filled` bytes have arrived: fewer than 32. The others are zero.
+    /// The last, incomplete leaf: `filled` bytes, fewer than 32, then zeros.
     last: Chunk,
     filled: usize,
 }

@@ -1,4 +1,4 @@
-//! The roots of zero chunks.
+//! Roots of all-zero subtrees, by height.
 
 /// `ZERO_HASHES[level]` is the root of `2^level` zero chunks: the padding for a missing node on
 /// that level.

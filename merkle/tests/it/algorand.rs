@@ -148,6 +148,14 @@ fn positions() {
     assert_eq!(position(0b0011, 4), Ok(0b1100));
     assert_eq!(position(1, 63), Ok(1 << 62));
     assert_eq!(position(16, 4), Err(VerifyError::NoSuchLeaf { index: 16, size: 16 }));
+    let hasher = Algorand::new(Sha256::new(), b"");
+    let too_deep = VerifyError::TooManyLeaves { size: u64::MAX, capacity: 1 << 63 };
+    for depth in [64, 1_000_000_000, u32::MAX] {
+        let head = VectorHead { depth, root: [1; 32] };
+        assert_eq!((head.position(0), head.tree_head()), (Err(too_deep), Err(too_deep)));
+        let proof = InclusionProof::from(vec![]);
+        assert_eq!(verify_element(&hasher, &head, u64::MAX, &[1; 32], &proof), Err(too_deep));
+    }
 }
 
 #[test]

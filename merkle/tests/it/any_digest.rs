@@ -1,11 +1,10 @@
 //! Trees of any digest, compared with the existing families and with definitions.
 
 use hash_lanes::OneByOne;
-use merkle_lanes::bitcoin::Bitcoin;
 use merkle_lanes::rfc6962::Rfc6962;
 use merkle_lanes::ssz::{Ssz, ZERO_HASHES};
 use merkle_lanes::{AnyDigest, Backend, NodeHasher, Odd, Tree, VerifyError, root};
-use sha2::{Digest as _, Sha256, Sha384};
+use sha2::{Digest as _, Sha384};
 use sha256_multi::Sha256Lanes;
 
 use crate::oracle::{self, Hash, sha256};
@@ -42,38 +41,6 @@ fn known_families_can_be_expressed() {
         assert_eq!(root(&log, &leaves), root(&Rfc6962::new(), &leaves));
     }
     assert_eq!(new().padded_with_subtrees_of([0; 32]).missing(62), ZERO_HASHES[62]);
-}
-
-/// Double SHA-256, a digest without a lane implementation.
-#[derive(Clone, Default)]
-struct Double(Sha256);
-
-impl sha2::digest::Update for Double {
-    fn update(&mut self, data: &[u8]) {
-        sha2::digest::Update::update(&mut self.0, data);
-    }
-}
-
-impl sha2::digest::OutputSizeUser for Double {
-    type OutputSize = <Sha256 as sha2::digest::OutputSizeUser>::OutputSize;
-}
-
-impl sha2::digest::FixedOutput for Double {
-    fn finalize_into(self, out: &mut sha2::digest::Output<Self>) {
-        *out = Sha256::digest(self.0.finalize());
-    }
-}
-
-impl sha2::digest::HashMarker for Double {}
-
-#[test]
-fn a_custom_digest_hashes_bitcoin_trees() {
-    let family = AnyDigest::<OneByOne<Double>, 32>::default().duplicated().with_empty_root([0; 32]);
-    for count in 0..=130 {
-        let leaves = leaves(count);
-        assert_eq!(root(&family, &leaves), oracle::bitcoin(&leaves), "{count}");
-    }
-    assert_eq!(family.hash_leaf(b"transaction"), Bitcoin::new().hash_leaf(b"transaction"));
 }
 
 type Wide = [u8; 48];

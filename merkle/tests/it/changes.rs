@@ -22,28 +22,6 @@ fn growing_by_many_leaves() {
 }
 
 #[test]
-fn replacing_all_subsets_of_small_trees() {
-    let leaves = leaves(7);
-    for size in 0..=leaves.len() {
-        let leaves = &leaves[..size];
-        each_family(|hasher, definition| {
-            for subset in 0_u32..1 << leaves.len() {
-                let mut expected = leaves.to_vec();
-                let mut updates = Vec::new();
-                // In descending order; any order is allowed.
-                for index in (0..leaves.len()).rev().filter(|index| subset >> index & 1 == 1) {
-                    expected[index] = [index as u8; 32];
-                    updates.push((index as u64, expected[index]));
-                }
-                let mut tree = Tree::from_leaves(hasher, leaves);
-                tree.update_many(&updates).unwrap();
-                assert_levels(&tree, definition, &expected);
-            }
-        });
-    }
-}
-
-#[test]
 fn replacing_many_leaves_with_every_backend() {
     let leaves = leaves(1001);
     for backend in Backend::available() {
@@ -60,17 +38,6 @@ fn replacing_many_leaves_with_every_backend() {
             assert_levels(&tree, definition, &expected);
         });
     }
-}
-
-#[test]
-fn the_last_update_of_an_index_wins() {
-    each_family(|hasher, definition| {
-        let mut expected = leaves(5);
-        let mut tree = Tree::from_leaves(hasher, expected.as_slice());
-        tree.update_many(&[(4, [1; 32]), (2, [2; 32]), (4, [3; 32])]).unwrap();
-        (expected[4], expected[2]) = ([3; 32], [2; 32]);
-        assert_levels(&tree, definition, &expected);
-    });
 }
 
 #[test]

@@ -27,24 +27,8 @@ fn cases(folder: &str) -> Vec<Value> {
     Deserializer::from_slice(&tar.stdout).into_iter().map(Result::unwrap).collect()
 }
 
-/// Decodes Base64 (RFC 4648 §4).
 pub(crate) fn base64(text: &str) -> Vec<u8> {
-    let value = |digit: u8| match digit {
-        b'A'..=b'Z' => digit - b'A',
-        b'a'..=b'z' => digit - b'a' + 26,
-        b'0'..=b'9' => digit - b'0' + 52,
-        b'+' => 62,
-        b'/' => 63,
-        _ => panic!("{text}"),
-    };
-    let digits = text.trim_end_matches('=').as_bytes();
-    let mut bytes = Vec::new();
-    for four in digits.chunks(4) {
-        let bits = four.iter().fold(0_u32, |bits, &digit| bits << 6 | u32::from(value(digit)));
-        let bits = bits << (6 * (4 - four.len()));
-        bytes.extend(&bits.to_be_bytes()[1..four.len()]);
-    }
-    bytes
+    data_encoding::BASE64.decode(text.as_bytes()).unwrap()
 }
 
 /// Some hostile hashes are too short. They are padded so that the verifier has to refuse them.

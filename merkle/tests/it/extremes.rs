@@ -3,11 +3,9 @@
 //! Each line is a call and its answer. A hang, an overflow or an allocation that does not fit the
 //! input would end the test program.
 
-mod single_families;
-
 use merkle_lanes::bitcoin::Bitcoin;
 use merkle_lanes::rfc6962::Rfc6962;
-use merkle_lanes::ssz::Ssz;
+use merkle_lanes::ssz::{Ssz, TooManyChunksError, ZERO_HASHES};
 use merkle_lanes::{
     AnyDigest, Claim, ConsistencyProof, FrontierError, InclusionProof, MultiProof, NoSuchLeafError,
     Node, NodeHasher, RootBuilder, Tree, TreeHead, VerifyError, levels_above, root, verify_many,
@@ -242,4 +240,35 @@ fn proofs() {
         assert_eq!(same, Ok(()));
     }
     each_unlimited_family!(check);
+}
+
+#[test]
+fn limits() {
+    let none = Ssz::with_limit(0);
+    assert_eq!((none.capacity(), none.depth(u64::MAX), root(&none, &[])), (0, 0, [0; 32]));
+    assert_eq!(none.merkleize(&[]), Ok([0; 32]));
+    assert_eq!(none.merkleize(&[A]), Err(TooManyChunksError { limit: 0, got: 1 }));
+    let message = "a tree of 1 leaves exceeds the capacity of 0 leaves";
+    assert_panics(message, || root(&none, &[A]));
+    assert_panics(message, || Tree::new(none).push(A));
+    assert_panics(message, || RootBuilder::new(none).push(A));
+    assert_eq!(Tree::with_lowest_level(none, BILLION, []).root(), [0; 32]);
+
+    let largest = Ssz::with_limit(LARGEST);
+    assert_eq!(root(&largest, &[]), ZERO_HASHES[63]);
+    for lowest in [1, 5, 63, BILLION] {
+        let mut tree = Tree::with_lowest_level(largest, lowest, [A]);
+        let expected = root(&largest, &[A]);
+        assert_eq!((tree.depth(), tree.root(), tree.level(63)), (63, expected, &[expected][..]));
+        tree.extend(&[B]);
+        assert_eq!(tree.root(), root(&largest, &[A, B]));
+        let proof = tree.prove(1).unwrap();
+        assert_eq!(proof.verify(&largest, &tree.head(), 1, &B), Ok(()));
+        tree.update(0, B).unwrap();
+        tree.truncate(1);
+        assert_eq!(tree.root(), root(&largest, &[B]));
+    }
+    let message = "a limit of 18446744073709551615 chunks exceeds the maximum of \
+                   9223372036854775808";
+    assert_panics(message, || Ssz::with_limit(u64::MAX));
 }

@@ -88,24 +88,6 @@ fn of_large_sizes() {
 }
 
 #[test]
-fn growing_and_truncating() {
-    let leaves = &leaves(35);
-    each_family(|hasher, definition| {
-        for lowest in [1, 2, 3, 5] {
-            for before in 0..=leaves.len() {
-                let tree = Tree::with_lowest_level(hasher, lowest, &leaves[..before]);
-                for after in 0..=leaves.len() {
-                    let mut tree = tree.clone();
-                    tree.truncate(after as u64);
-                    tree.extend(&leaves[before.min(after)..after]);
-                    assert_kept_levels(&tree, lowest, definition, &leaves[..after]);
-                }
-            }
-        }
-    });
-}
-
-#[test]
 fn proofs() {
     let leaves = leaves(70);
     for size in [1, 2, 3, 7, 8, 9, 31, 32, 33, 64, 65, 70] {
@@ -133,31 +115,6 @@ fn proofs() {
                 }
                 let size = size as u64;
                 assert_eq!(tree.prove(size), Err(NoSuchLeafError { index: size, size }));
-            }
-        });
-    }
-}
-
-#[test]
-fn updates() {
-    let leaves = leaves(70);
-    for size in [0, 1, 2, 5, 16, 17, 33, 70] {
-        let leaves = &leaves[..size];
-        each_family(|hasher, definition| {
-            for lowest in LOWEST {
-                let mut tree = Tree::with_lowest_level(hasher, lowest, leaves);
-                let mut expected = leaves.to_vec();
-                for step in [1, 2, 9, 33] {
-                    let updates: Vec<_> = (0..leaves.len())
-                        .step_by(step)
-                        .map(|i| (i as u64, [step as u8; 32]))
-                        .collect();
-                    tree.update_many(&updates).unwrap();
-                    for &(index, leaf) in &updates {
-                        expected[index as usize] = leaf;
-                    }
-                    assert_kept_levels(&tree, lowest, definition, &expected);
-                }
             }
         });
     }

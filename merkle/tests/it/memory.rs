@@ -6,7 +6,9 @@ use allocation_counter::measure;
 use merkle_lanes::bep52::Hashes;
 use merkle_lanes::bitcoin::{Bitcoin, MAX_TRANSACTIONS, PartialMerkleTree};
 use merkle_lanes::ssz::{GeneralizedIndex, NodeProof, Ssz};
-use merkle_lanes::{Claim, ConsistencyProof, InclusionProof, MultiProof, Tree, verify_many};
+use merkle_lanes::{
+    Claim, ConsistencyProof, InclusionProof, MultiProof, RootBuilder, Tree, verify_many,
+};
 
 use crate::oracle::Hash;
 use crate::{each_family, head, leaves};
@@ -139,4 +141,21 @@ fn of_parsers() {
         assert_eq!(memory(|| PartialMerkleTree::try_from(bytes)), 0);
         assert_eq!(memory(|| Hashes::try_from(bytes)), 0);
     }
+}
+
+/// A streaming root takes no more memory for eight times the leaves.
+#[test]
+fn of_a_stream() {
+    let leaves = &leaves(1 << 10);
+    each_family(|hasher, definition| {
+        let used = |parts| {
+            memory(|| {
+                let mut builder = RootBuilder::new(hasher);
+                (0..parts).for_each(|_| builder.extend(leaves));
+                builder.root()
+            })
+        };
+        let (few, many) = (used(8), used(64));
+        assert!(many <= few + 1024, "{definition:?}: {few} bytes, then {many}");
+    });
 }

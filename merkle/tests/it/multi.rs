@@ -46,22 +46,6 @@ fn of_all_subsets_of_small_trees() {
     }
 }
 
-#[test]
-fn of_evenly_spread_leaves() {
-    let leaves = leaves(130);
-    for size in [31, 32, 33, 64, 65, 100, 127, 128, 129, 130] {
-        let leaves = &leaves[..size];
-        each_family(|hasher, definition| {
-            let (tree, naive) =
-                (Tree::from_leaves(hasher, leaves), NaiveTree::new(definition, leaves));
-            for step in 1..=leaves.len() {
-                let indices: Vec<usize> = (0..leaves.len()).step_by(step).collect();
-                check_subset(hasher, definition, &tree, &naive, &indices);
-            }
-        });
-    }
-}
-
 proptest! {
     #![proptest_config(ProptestConfig {
         failure_persistence: None,
@@ -199,37 +183,6 @@ fn with_missing_and_surplus_nodes_are_refused() {
             }
         });
     }
-}
-
-/// Neither the prover nor the verifier accepts unsorted indices.
-#[test]
-fn of_unsorted_indices_are_refused() {
-    each_family(|hasher, definition| {
-        let leaves = leaves(7);
-        let tree = Tree::from_leaves(hasher, leaves.as_slice());
-        let cases: [(&[u64], _); 7] = [
-            (&[], VerifyError::NoLeaves),
-            (&[7], VerifyError::NoSuchLeaf { index: 7, size: 7 }),
-            (&[1, u64::MAX], VerifyError::NoSuchLeaf { index: u64::MAX, size: 7 }),
-            (&[3, 3], VerifyError::Unsorted { index: 3, before: 3 }),
-            (&[2, 1], VerifyError::Unsorted { index: 1, before: 2 }),
-            (&[0, 4, 5, 4], VerifyError::Unsorted { index: 4, before: 5 }),
-            (&[1, 0, 7], VerifyError::Unsorted { index: 0, before: 1 }),
-        ];
-        for (indices, expected) in cases {
-            assert_eq!(tree.prove_many(indices), Err(expected), "{definition:?}: {indices:?}");
-            let proven: Vec<_> =
-                indices.iter().map(|&index| (index, leaves[index as usize % 7])).collect();
-            for nodes in [0, 1, 5] {
-                let proof = MultiProof::from(vec![tree.root(); nodes]);
-                assert_eq!(
-                    proof.verify(&hasher, &tree.head(), &proven),
-                    Err(expected),
-                    "{definition:?}"
-                );
-            }
-        }
-    });
 }
 
 /// Padding is checked as in a proof of one leaf.

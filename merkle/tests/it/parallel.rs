@@ -1,12 +1,10 @@
 //! Hashing on all cores gives the same results as on one.
 
-use merkle_lanes::{
-    Claim, MultiProof, NodeHasher, Parallel, RootBuilder, Tree, TreeHead, root, verify_many,
-};
+use merkle_lanes::{NodeHasher, Parallel, RootBuilder, Tree, root};
 use rayon::ThreadPoolBuilder;
 
 use crate::family::Family;
-use crate::oracle::{Definition, Hash, sha256};
+use crate::oracle::Definition;
 use crate::{UNWRITTEN, each_family, leaves};
 
 /// Runs a job on a pool of this many threads, whatever the number of cores.
@@ -99,49 +97,6 @@ fn leaves_of_data_of_any_length() {
         for count in [1, 33, 100] {
             each_family(|hasher, definition| check(hasher, definition, &long[..count]));
         }
-    });
-}
-
-#[test]
-fn changes_and_proofs() {
-    let leaves = &leaves(5001)[..];
-    with_threads(4, || {
-        each_family(|hasher, definition| {
-            let (size, parallel) = (leaves.len() as u64, Parallel(hasher));
-            let (mut one, mut all) =
-                (Tree::from_leaves(hasher, leaves), Tree::from_leaves(parallel, leaves));
-            let updates: Vec<_> =
-                (0..size).step_by(2).map(|index| (index, sha256(&[&[1]]))).collect();
-            one.update_many(&updates).unwrap();
-            all.update_many(&updates).unwrap();
-            assert_eq!(one.root(), all.root(), "{definition:?}: updated");
-
-            let head = one.head();
-            let proofs: Vec<_> = (0..size).map(|index| all.prove(index).unwrap()).collect();
-            let claim = |(index, proof)| Claim {
-                head: &head,
-                index: index as u64,
-                leaf: &one.leaves()[index],
-                proof,
-            };
-            let mut claims: Vec<_> = proofs.iter().enumerate().map(claim).collect();
-            let wrong = TreeHead { root: [0; 32], ..head };
-            claims[17].head = &wrong;
-            let verdicts = verify_many(&parallel, &claims);
-            assert!(verdicts == verify_many(&hasher, &claims), "{definition:?}: verdicts");
-            assert_eq!(
-                verdicts.iter().filter(|verdict| verdict.is_err()).count(),
-                1,
-                "{definition:?}"
-            );
-
-            let indices: Vec<u64> = (0..size).step_by(3).collect();
-            let proof: MultiProof<Hash> = all.prove_many(&indices).unwrap();
-            assert_eq!(proof, one.prove_many(&indices).unwrap(), "{definition:?}");
-            let proven: Vec<_> =
-                indices.iter().map(|&index| (index, one.leaves()[index as usize])).collect();
-            assert_eq!(proof.verify(&parallel, &head, &proven), Ok(()), "{definition:?}");
-        });
     });
 }
 

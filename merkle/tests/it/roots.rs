@@ -3,7 +3,7 @@
 use merkle_lanes::{Backend, Node, Tree, root};
 
 use crate::oracle::Hash;
-use crate::{each_family, each_family_on, leaves};
+use crate::{each_family_on, leaves};
 
 fn check(backend: Backend, leaves: &[Hash]) {
     let size = leaves.len();
@@ -47,24 +47,6 @@ fn an_explicit_backend_is_used() {
         each_family_on(backend, |hasher, definition| {
             let shown = format!("{hasher:?}");
             assert!(shown.contains(&format!("{backend:?}")), "{definition:?}, {backend}: {shown}");
-        });
-    }
-}
-
-/// The levels of the definitions lead to their roots.
-#[test]
-fn oracle_agrees_with_itself() {
-    let leaves = leaves(70);
-    for size in 1..=leaves.len() {
-        let leaves = &leaves[..size];
-        each_family(|_, definition| {
-            let tree = crate::oracle::NaiveTree::new(definition, leaves);
-            assert_eq!(
-                *tree.levels.last().unwrap(),
-                [definition.root(leaves)],
-                "{definition:?}, {}",
-                leaves.len()
-            );
         });
     }
 }

@@ -46,60 +46,6 @@ fn one_by_one() {
 }
 
 #[test]
-fn resuming_at_every_size() {
-    for size in [1, 2, 7, 64, 97] {
-        let leaves = &leaves(size);
-        each_family(|hasher, definition| {
-            let expected = definition.root(leaves);
-            for size in 0..=leaves.len() {
-                let (before, after) = leaves.split_at(size);
-                let frontier = frontier(definition, before);
-                let mut builder =
-                    RootBuilder::resume(hasher, size as u64, frontier.clone()).unwrap();
-                assert_eq!(builder.root(), definition.root(before), "{definition:?}: at {size}");
-                assert_eq!(
-                    (builder.len(), builder.frontier()),
-                    (size as u64, frontier),
-                    "{definition:?}: at {size}"
-                );
-                builder.extend(after);
-                assert_eq!(builder.root(), expected, "{definition:?}: from {size}");
-            }
-        });
-    }
-}
-
-/// The sizes around the 4096 leaves that are hashed together.
-#[test]
-fn resuming_at_large_sizes() {
-    let leaves = &leaves(8192 + 4096 + 1);
-    each_family(|hasher, definition| {
-        for before in [1, 4095, 4096, 4097, 4096 + 2048, 8191, 8192, 8193] {
-            let mut builder = RootBuilder::new(hasher);
-            builder.extend(&leaves[..before]);
-            for after in [before, before + 1, 8192, leaves.len()]
-                .into_iter()
-                .filter(|&after| after >= before)
-            {
-                let mut resumed =
-                    RootBuilder::resume(hasher, before as u64, builder.frontier()).unwrap();
-                resumed.extend(&leaves[before..after]);
-                let expected = definition.root(&leaves[..after]);
-                assert_eq!(resumed.root(), expected, "{definition:?}: from {before} to {after}");
-                let mut whole = builder.clone();
-                whole.extend(&leaves[before..after]);
-                assert_eq!(whole.root(), expected, "{definition:?}: {before}, then up to {after}");
-                assert_eq!(
-                    whole.frontier(),
-                    resumed.frontier(),
-                    "{definition:?}: from {before} to {after}"
-                );
-            }
-        }
-    });
-}
-
-#[test]
 fn of_data() {
     // More than are hashed at once.
     let data: Vec<String> = (0..4096 + 50).map(|i| format!("entry {i}")).collect();
@@ -137,6 +83,11 @@ proptest! {
                 builder.extend(&leaves[size..size + part]);
                 size += part;
                 assert_eq!(builder.len(), size as u64);
+                let resumed = RootBuilder::resume(hasher, size as u64, builder.frontier()).unwrap();
+                assert_eq!(resumed.root(), builder.root());
+                if size % 2 == 1 {
+                    builder = resumed;
+                }
             }
             assert_eq!(builder.root(), definition.root(&leaves), "{definition:?}: {parts:?}");
             let expected = frontier(definition, &leaves);

@@ -25,26 +25,6 @@ fn keys_of_both_lengths() {
     }
 }
 
-/// The length changes between and within groups of 64.
-#[test]
-fn keys_of_one_length_then_the_other() {
-    for first in [0, 1, 31, 63, 64, 65, 100, 127, 128, 129] {
-        Batch::painted((0..192).map(|i| if i < first { 33 } else { 65 })).assert_hashed();
-        Batch::painted((0..192).map(|i| if i < first { 65 } else { 33 })).assert_hashed();
-    }
-}
-
-#[test]
-fn one_message_of_another_length() {
-    for (equal, other) in
-        [(33, 65), (65, 33), (33, 32), (33, 34), (65, 64), (65, 66), (33, 0), (65, 200)]
-    {
-        for odd in [0, 1, 7, 8, 15, 16, 32, 62, 63, 64, 69] {
-            Batch::painted((0..70).map(|i| if i == odd { other } else { equal })).assert_hashed();
-        }
-    }
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 

@@ -57,14 +57,3 @@ fn without_a_backend_argument() {
     hash160_many_into(&keys, &mut hashes);
     assert_eq!(hashes, *expected);
 }
-
-#[test]
-fn messages_of_any_kind() {
-    let bytes = painted(5, 1000);
-    let expected: Vec<_> = bytes.chunks(33).map(crate::hash160).collect();
-    assert_eq!(hash160_many(bytes.chunks(33)), expected);
-    assert_eq!(hash160_many(bytes.chunks(33).map(<[u8]>::to_vec)), expected);
-
-    let texts = [String::from("a"), String::from("bc"), String::new()];
-    assert_eq!(hash160_many(texts.iter().rev()), ["", "bc", "a"].map(crate::hash160));
-}

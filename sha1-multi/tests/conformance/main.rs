@@ -1,19 +1,19 @@
 //! Runs the tests of `hash-lanes-testing`, which every multi-lane hash must pass. The package
 //! excludes them, because that crate is not published.
 
-mod keyed;
 #[path = "../it/published.rs"]
 mod published;
 mod subject;
 
 use hash_lanes_testing::{
-    digest_many_tests, hmac_tests, lane_hash_tests, published_tests, single_message_tests,
+    digest_many_tests, hmac_tests, keyed, lane_hash_tests, published_tests, single_message_tests,
 };
 #[cfg(any(feature = "sha1", feature = "sha1-0_10"))]
 use sha1_multi::DigestMany;
 
 lane_hash_tests!(crate::subject::Sha1);
 hmac_tests!(crate::subject::Sha1);
+keyed!(subject::Sha1, 20, "sha1", sha1::Sha1, sha1_multi::Sha1Lanes);
 single_message_tests!(crate::subject::Sha1);
 published_tests!(crate::subject::Sha1, crate::published::published());
 

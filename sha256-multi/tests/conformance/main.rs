@@ -2,7 +2,6 @@
 //! excludes them, because that crate is not published.
 
 mod after_prefix;
-mod keyed;
 #[path = "../it/published.rs"]
 mod published;
 mod sha256_extremes;
@@ -10,13 +9,14 @@ mod shortcuts;
 mod subject;
 
 use hash_lanes_testing::{
-    digest_many_tests, hmac_tests, lane_hash_tests, published_tests, single_message_tests,
+    digest_many_tests, hmac_tests, keyed, lane_hash_tests, published_tests, single_message_tests,
 };
 #[cfg(any(feature = "sha2", feature = "sha2-0_10"))]
 use sha256_multi::DigestMany;
 
 lane_hash_tests!(crate::subject::Sha256);
 hmac_tests!(crate::subject::Sha256);
+keyed!(subject::Sha256, 32, "sha256", sha2::Sha256, sha256_multi::Sha256Lanes);
 single_message_tests!(crate::subject::Sha256);
 published_tests!(crate::subject::Sha256, crate::published::published());
 

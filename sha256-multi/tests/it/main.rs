@@ -7,7 +7,6 @@ mod hazmat;
 mod hmac;
 mod known;
 mod midstate;
-mod misuse;
 mod pairs;
 mod published;
 mod stack;

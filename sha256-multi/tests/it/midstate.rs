@@ -69,3 +69,27 @@ fn words_are_the_hash_value() {
         Midstate::new(&block).words().iter().flat_map(|word| word.to_be_bytes()).collect();
     assert_eq!(words, sha256(&block[..55]));
 }
+
+#[test]
+fn prefixes_of_any_length_can_be_tried() {
+    assert_eq!(Midstate::try_new(&[7; 128]), Ok(Midstate::new(&[7; 128])));
+    assert_eq!(Midstate::try_new(&[0; 127]).unwrap_err().prefix_len, 127);
+}
+
+/// The length of such messages is taken modulo 2^64 bits.
+#[test]
+fn the_longest_prefix() {
+    let messages = [vec![1; 3], vec![2; 64], vec![3; 3000]];
+    let midstate = |len| Midstate::from_words([7; 8], len);
+    let longest = midstate(0_u64.wrapping_sub(64)).hash_many(&messages);
+    assert_eq!(longest, midstate((1 << 61) - 64).hash_many(&messages));
+    let mut hasher = midstate(0_u64.wrapping_sub(64)).many_hasher(3);
+    hasher.update_all(&messages);
+    assert_eq!(hasher.finalize(), longest);
+}
+
+#[test]
+#[should_panic(expected = "2 messages cannot be hashed into 1 digests")]
+fn more_messages_than_digests() {
+    Midstate::new(&[0; 64]).hash_many_into(["a", "b"], &mut [UNWRITTEN]);
+}

@@ -41,15 +41,6 @@ fn many_more_nodes_than_lanes() {
 }
 
 #[test]
-fn same_digests_as_64_byte_messages() {
-    let nodes = nodes(37);
-    for backend in Backend::available().into_iter().chain(Backend::single_kernels()) {
-        let lanes = Sha256Lanes::on(backend);
-        assert_eq!(lanes.hash_pairs(&nodes), lanes.hash_many(&nodes), "{backend}");
-    }
-}
-
-#[test]
 fn without_a_backend_argument() {
     let nodes = nodes(21);
     let once: Vec<_> = nodes.iter().map(sha256).collect();

@@ -44,7 +44,6 @@ macro_rules! generation {
     };
 }
 generation!("digest", of_0_11, digest, sumhash512::Sumhash512);
-generation!("digest", ct_of_0_11, digest, sumhash512::Sumhash512Ct);
 generation!("digest-0_10", of_0_10, digest_0_10, sumhash512::digest_0_10::Sumhash512);
 
 #[cfg(feature = "digest")]

@@ -1,6 +1,5 @@
 //! Compares every table on every backend with a reference that adds bit by bit.
 
-mod amx;
 mod compressions;
 #[cfg(any(feature = "digest", feature = "digest-0_10"))]
 mod digest_many;

@@ -59,31 +59,6 @@ fn any_number_of_blocks() {
     }
 }
 
-/// Batches hashed in lockstep, with counts around the lane widths and lengths around the end of a
-/// block.
-#[test]
-fn many_messages_with_few_lengths() {
-    let reference = Reference::new();
-    for lengths in [&[0][..], &[47, 46], &[48], &[64], &[100, 111], &[112], &[130], &[200, 0]] {
-        // 100 messages of the first length, then 50 of the second.
-        let messages: Vec<Vec<u8>> =
-            (0..150).map(|i| painted(i, lengths[i / 100 % lengths.len()])).collect();
-        let expected: Vec<_> = messages.iter().map(|message| reference.digest(message)).collect();
-        for count in [5, 6, 7, 8, 15, 16, 17, 31, 32, 33, 63, 64, 65, 96, 128, 150] {
-            for backend in Backend::available() {
-                for table in &tables() {
-                    let hash = Sumhash512Lanes::with_table(table).on(backend);
-                    assert_eq!(
-                        hash.hash_many(&messages[..count]),
-                        expected[..count],
-                        "{backend}, {table:?}, {count} of {lengths:?}"
-                    );
-                }
-            }
-        }
-    }
-}
-
 /// Several threads hash enough blocks to make the shared table grow.
 #[test]
 fn while_the_shared_table_grows() {

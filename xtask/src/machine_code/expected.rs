@@ -18,7 +18,6 @@ const SHA: &[&str] = &["SHA-NI"; 4];
 /// One to three: two overlap with the two before them.
 const SHA_OF_PAIRS: &[&str] = &["SHA-NI"; 3];
 const SUMS: &[&str] = &["avx512", "avx2"];
-const SUMS_AVX512: &[&str] = &["avx512"];
 
 /// Each kernel that must be compiled exactly once: the crate, the job and its instruction sets.
 /// Kernels of SHA instructions exist for one message or more, with and without VEX.
@@ -54,9 +53,6 @@ const EXPECTED: &[(&str, &str, &[&str])] = &[
     ("sumhash512", "Chain<Nibbles>", SUMS),
     ("sumhash512", "Chain<Bytes>", SUMS),
     ("sumhash512", "Chain<ConstantTime>", SUMS),
-    ("sumhash512", "PermuteBatch<2, 8>", SUMS_AVX512),
-    ("sumhash512", "PermuteBatch<4, 4>", SUMS_AVX512),
-    ("sumhash512", "PermuteBatch<8, 2>", SUMS_AVX512),
 ];
 
 /// The kernels of a crate in [`EXPECTED`], by job and instruction set.

@@ -1,4 +1,4 @@
-//! A function as the checks see it: its instructions, where each may jump, and what each calls.
+//! Decodes a function: its instructions, their jump targets and their callees.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Finds the kernels of a library, and what is wrong with their instructions.
+//! Finds the kernels of a library, and checks their instructions.
 
 use std::collections::BTreeMap;
 
@@ -19,8 +19,6 @@ const OF_LANES: &[&str] = &[
     "sha1_multi::rounds::",
     "sha256_multi::rounds::",
     "ripemd_multi::rounds::",
-    "permute_batch::add",
-    "permute_batch::take",
     "Layout>::add",
 ];
 
@@ -72,24 +70,6 @@ pub(super) fn check_library(krate: &str, functions: &[Function]) -> Report {
     report
 }
 
-/// Checks only what the upper halves of the registers hold, and counts the functions that use wide
-/// registers and the kernels of SHA instructions.
-pub(super) fn check_upper_state(functions: &[Function]) -> (usize, usize, Vec<String>) {
-    let (mut wide, mut sha, mut report) = (0, 0, Report::default());
-    for function in functions {
-        let place = without_paths(&function.name);
-        if function.steps.iter().any(super::upper_state::dirties) {
-            wide += 1;
-            check_return(&mut report, &place, function);
-        }
-        if sha_kernel(&function.name).is_some() {
-            sha += 1;
-            check_sha(&mut report, &place, function);
-        }
-    }
-    (wide, sha, report.faults)
-}
-
 /// The job and the instruction set of a lane kernel: a closure that `vectorize` runs.
 fn lane_kernel(function: &Function) -> Option<(String, &'static str)> {
     let (job, set) = vectorized(&function.name)?;
@@ -113,12 +93,8 @@ fn vectorized(name: &str) -> Option<(String, &str)> {
     let (_, rest) = name.split_once("vectorize::vectorize_")?;
     let (set, rest) = rest.split_once("::<")?;
     let (closure, _) = rest.split_once(">::{closure")?;
-    let job = match (closure.split_once(">::run<"), closure.split_once("PermuteBatch>::add<")) {
-        (Some((_, job)), _) => without_paths(job),
-        (_, Some((_, sizes))) => format!("PermuteBatch<{sizes}>"),
-        _ => without_paths(closure),
-    };
-    Some((job, set))
+    let job = closure.split_once(">::run<").map_or(closure, |(_, job)| job);
+    Some((without_paths(job), set))
 }
 
 /// The job of a kernel of SHA instructions.

@@ -1,4 +1,4 @@
-//! Reads the functions of a library or a program.
+//! Reads the functions of a library.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -6,8 +6,8 @@ use std::path::Path;
 use anyhow::Context as _;
 use object::read::archive::ArchiveFile;
 use object::{
-    Object, ObjectKind, ObjectSection, ObjectSymbol, RelocationKind, RelocationTarget,
-    SectionIndex, SymbolIndex, SymbolKind,
+    Object, ObjectSection, ObjectSymbol, RelocationKind, RelocationTarget, SectionIndex,
+    SymbolIndex, SymbolKind,
 };
 
 use super::function::{Function, Surroundings};
@@ -15,21 +15,15 @@ use super::function::{Function, Surroundings};
 /// The spacing of sections and symbols: a multiple of any alignment.
 const PAGE: u64 = 0x1000;
 
-/// The functions in a library (an archive of object files) or a program whose names satisfy
-/// `is_wanted`.
-pub(super) fn read(path: &Path, is_wanted: fn(&str) -> bool) -> anyhow::Result<Vec<Function>> {
+/// The functions in a library, which is an archive of object files.
+pub(super) fn read(path: &Path) -> anyhow::Result<Vec<Function>> {
     let bytes = std::fs::read(path)?;
     let mut functions = Vec::new();
-    if path.extension().is_some_and(|extension| extension == "rlib") {
-        let archive = ArchiveFile::parse(&*bytes)?;
-        for member in archive.members() {
-            let member = member?;
-            if member.name().ends_with(b".o") {
-                functions.extend(Image::load(member.data(&*bytes)?)?.functions(is_wanted));
-            }
+    for member in ArchiveFile::parse(&*bytes)?.members() {
+        let member = member?;
+        if member.name().ends_with(b".o") {
+            functions.extend(Image::load(member.data(&*bytes)?)?.functions());
         }
-    } else {
-        functions.extend(Image::load(&bytes)?.functions(is_wanted));
     }
     Ok(functions)
 }
@@ -42,7 +36,7 @@ struct Image {
     sections: Vec<Section>,
     /// Functions by address, with the size of those in this file.
     functions: HashMap<u64, (String, u64)>,
-    /// Entries of the global offset table; for object files only.
+    /// Entries of the global offset table.
     pointers: HashMap<u64, String>,
 }
 
@@ -54,7 +48,6 @@ struct Section {
 impl Image {
     fn load(data: &[u8]) -> anyhow::Result<Self> {
         let file = object::File::parse(data)?;
-        let is_linked = file.kind() != ObjectKind::Relocatable;
         let mut next = PAGE;
         let mut place = |size: u64| {
             let address = next;
@@ -65,7 +58,7 @@ impl Image {
         let mut sections = Vec::new();
         let mut address_of_section: HashMap<SectionIndex, u64> = HashMap::new();
         for section in file.sections() {
-            let address = if is_linked { section.address() } else { place(section.size()) };
+            let address = place(section.size());
             address_of_section.insert(section.index(), address);
             sections.push(Section { address, bytes: section.data()?.to_vec() });
         }
@@ -75,7 +68,6 @@ impl Image {
         for symbol in file.symbols() {
             let section = symbol.section_index().and_then(|index| address_of_section.get(&index));
             let address = match section {
-                Some(_) if is_linked => symbol.address(),
                 Some(start) => start + symbol.address(),
                 None => place(0),
             };
@@ -88,7 +80,7 @@ impl Image {
         }
 
         let mut pointers: HashMap<u64, String> = HashMap::new();
-        for (section, loaded) in file.sections().zip(&mut sections).filter(|_| !is_linked) {
+        for (section, loaded) in file.sections().zip(&mut sections) {
             for (offset, relocation) in section.relocations() {
                 let RelocationTarget::Symbol(symbol) = relocation.target() else { continue };
                 let mut target = address_of_symbol[&symbol];
@@ -123,11 +115,11 @@ impl Image {
         })
     }
 
-    fn functions(&self, is_wanted: fn(&str) -> bool) -> Vec<Function> {
+    fn functions(&self) -> Vec<Function> {
         let mut functions = Vec::new();
         for (&address, (name, size)) in &self.functions {
             let code = self.bytes_at(address).and_then(|bytes| bytes.get(..*size as usize));
-            if let Some(code) = code.filter(|code| !code.is_empty() && is_wanted(name)) {
+            if let Some(code) = code.filter(|code| !code.is_empty()) {
                 functions.push(Function::decode(name, address, code, self));
             }
         }

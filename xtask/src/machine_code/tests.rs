@@ -1,17 +1,9 @@
-//! The analysis on small functions: what must fail, and what must pass.
+//! Tests the analysis on small functions, faulty and correct.
 
-mod assembler;
-mod counts;
-
-use iced_x86::Register::{
-    RAX, RCX, RDI, RDX, RIP, XMM0, XMM1, XMM2, YMM0, YMM1, YMM2, YMM3, YMM4, YMM5, YMM16, YMM31,
-    ZMM0, ZMM1, ZMM2, ZMM3, ZMM15, ZMM16, ZMM17, ZMM31,
-};
-use iced_x86::{Code, MemoryOperand};
-
-use self::assembler::Assembler;
+use super::counts::{Counts, compare, parse};
 use super::function::{Function, Surroundings};
-use super::kernels::{Report, check_library, check_upper_state};
+use super::kernels::{Report, check_library};
+use super::upper_state::returns_dirty;
 
 const KERNEL: &str = "<Avx512 as Simd>::vectorize::vectorize_avx512::<<hash_lanes::kernel::LaneKernel>::run<\
                       merkle_lanes::subtrees::HashSubtrees<merkle_lanes::parent_hash::Plain>>::{closure#0}, usize>";
@@ -22,9 +14,63 @@ const LEGACY_KERNEL: &str = "sha1_multi::hw::x86_sha::legacy::compress_streams::
 const PANIC: u64 = 0x10_0000;
 const HELPER: u64 = 0x10_0010;
 const MEMCPY: u64 = 0x10_0020;
+const UNKNOWN: u64 = 0x10_0050;
 const TABLE: u64 = 0x20_0000;
 
 const START: u64 = 0x1000;
+
+/// Machine code, as GNU `as` writes it.
+const RET: &[u8] = &[0xc3];
+const VZEROUPPER: &[u8] = &[0xc5, 0xf8, 0x77];
+const TEST_RAX: &[u8] = &[0x48, 0x85, 0xc0];
+/// `paddd xmm0, xmm1`
+const PADDD: &[u8] = &[0x66, 0x0f, 0xfe, 0xc1];
+/// `vpaddd xmm0, xmm1, xmm2`
+const VPADDD_XMM: &[u8] = &[0xc5, 0xf1, 0xfe, 0xc2];
+/// `vpaddd ymm0, ymm1, ymm2`
+const VPADDD_YMM: &[u8] = &[0xc5, 0xf5, 0xfe, 0xc2];
+/// `vmovdqu32 ymm16, [rdi]`
+const VMOVDQU_YMM16: &[u8] = &[0x62, 0xe1, 0x7e, 0x28, 0x6f, 0x07];
+/// `vmovdqu [rdi], ymm0`
+const VMOVDQU_STORE: &[u8] = &[0xc5, 0xfe, 0x7f, 0x07];
+/// `sha1rnds4 xmm0, xmm1, 0`
+const SHA1RNDS4: &[u8] = &[0x0f, 0x3a, 0xcc, 0xc1, 0x00];
+/// `vprold zmm0, zmm1, 7` and `vpternlogd zmm0, zmm1, zmm2, 0x96`
+const ZMM_ROUND: &[u8] =
+    &[0x62, 0xf1, 0x7d, 0x48, 0x72, 0xc9, 7, 0x62, 0xf3, 0x75, 0x48, 0x25, 0xc2, 0x96];
+/// `vprold ymm0, ymm1, 7`
+const YMM_ROTATE: &[u8] = &[0x62, 0xf1, 0x7d, 0x28, 0x72, 0xc9, 7];
+
+/// A function that is being written.
+#[derive(Default)]
+struct Code(Vec<u8>);
+
+impl Code {
+    fn op(mut self, bytes: &[u8]) -> Self {
+        self.0.extend(bytes);
+        self
+    }
+
+    /// An instruction that ends in the distance to a place: a call, a jump or an address.
+    fn to(self, opcode: &[u8], place: u64) -> Self {
+        let next = START + (self.0.len() + opcode.len() + 4) as u64;
+        let distance = place.wrapping_sub(next) as i32;
+        self.op(opcode).op(&distance.to_le_bytes())
+    }
+
+    fn call(self, place: u64) -> Self {
+        self.to(&[0xe8], place)
+    }
+
+    /// `je` over these bytes.
+    fn je_over(self, bytes: &[u8]) -> Self {
+        self.op(&[0x0f, 0x84]).op(&(bytes.len() as u32).to_le_bytes()).op(bytes)
+    }
+
+    fn function(self, name: &str) -> Function {
+        Function::decode(name, START, &self.0, &Around(Vec::new()))
+    }
+}
 
 /// A jump table with these targets, in bytes from the start of the function.
 struct Around(Vec<i32>);
@@ -51,60 +97,26 @@ impl Surroundings for Around {
     }
 }
 
-/// An operand that is addressed relative to the instruction, as the compiler does.
-fn address_of(place: u64) -> MemoryOperand {
-    MemoryOperand::with_base_displ(RIP, place as i64)
+/// What every 512-bit kernel has.
+fn rounds(count: usize) -> Code {
+    Code(ZMM_ROUND.repeat(count))
 }
 
-fn function(name: &str, write: impl FnOnce(&mut Assembler)) -> Function {
-    function_with_table(name, Vec::new(), write)
-}
-
-fn function_with_table(
-    name: &str,
-    table: Vec<i32>,
-    write: impl FnOnce(&mut Assembler),
-) -> Function {
-    let mut code = Assembler::default();
-    write(&mut code);
-    Function::decode(name, START, &code.bytes, &Around(table))
-}
-
-/// What every 512-bit kernel of rounds has.
-fn rounds(code: &mut Assembler, rotations: usize) {
-    for _ in 0..rotations {
-        code.vprold(ZMM0, ZMM1, 7);
-        code.vpternlogd(ZMM0, ZMM1, ZMM2, 0x96);
-    }
-}
-
-/// Checks a kernel with rounds, and `write` after them.
-fn check_kernel(write: impl FnOnce(&mut Assembler)) -> Vec<String> {
-    let kernel = function(KERNEL, |code| {
-        rounds(code, 150);
-        write(code);
-    });
-    faults_but_missing_kernels(check_library("merkle_lanes", &[kernel]))
-}
-
-/// These tests have one function, and libraries have more.
-fn faults_but_missing_kernels(report: Report) -> Vec<String> {
+fn faults(krate: &str, function: Function) -> Vec<String> {
+    // These tests have one function, and libraries have more.
     let is_missing = |fault: &String| fault.contains(": 0 kernels, expected 1");
-    report.faults.into_iter().filter(|fault| !is_missing(fault)).collect()
+    let Report { faults, .. } = check_library(krate, &[function]);
+    faults.into_iter().filter(|fault| !is_missing(fault)).collect()
 }
 
-/// Checks a kernel of SHA instructions in which `write` stands before the rounds.
-fn check_sha_kernel(name: &str, write: impl FnOnce(&mut Assembler)) -> Vec<String> {
-    let kernel = || {
-        function(name, |code| {
-            write(code);
-            for _ in 0..4 {
-                code.sha1rnds4(XMM0, XMM1, 0);
-            }
-            code.ret();
-        })
-    };
-    faults_but_missing_kernels(check_library("sha1_multi", &[kernel()]))
+/// The faults of a kernel with enough rounds and this end.
+fn kernel_faults(end: impl FnOnce(Code) -> Code) -> Vec<String> {
+    faults("merkle_lanes", end(rounds(150)).function(KERNEL))
+}
+
+/// The faults of a kernel of SHA instructions that begins with this code.
+fn sha_faults(name: &str, begin: Code) -> Vec<String> {
+    faults("sha1_multi", begin.op(&SHA1RNDS4.repeat(4)).op(RET).function(name))
 }
 
 fn assert_fault(faults: &[String], expected: &str) {
@@ -113,220 +125,107 @@ fn assert_fault(faults: &[String], expected: &str) {
 
 #[test]
 fn a_clean_kernel_passes() {
-    let faults = check_kernel(|code| {
-        code.vzeroupper();
-        code.ret();
-    });
-    assert_eq!(faults, [""; 0]);
+    assert_eq!(kernel_faults(|code| code.op(VZEROUPPER).op(RET)), [""; 0]);
+    let clean = [VZEROUPPER, RET].concat();
+    let with_panic = kernel_faults(|code| code.op(TEST_RAX).je_over(&clean).call(PANIC));
+    assert_eq!(with_panic, [""; 0]);
 }
 
 #[test]
-fn a_call_of_a_panic_passes() {
-    let faults = check_kernel(|code| {
-        code.cmp(RAX, RDX);
-        code.jump_over(Code::Jae_rel32_64, |code| {
-            code.vzeroupper();
-            code.ret();
-        });
-        code.call(PANIC);
-    });
-    assert_eq!(faults, [""; 0]);
-}
-
-#[test]
-fn a_conditional_jump_to_a_panic_goes_on_otherwise() {
-    let faults = check_kernel(|code| {
-        code.cmp(RAX, RDX);
-        code.jae(PANIC);
-        code.ret();
-    });
-    assert_fault(&faults, "returns with dirty upper halves");
-}
-
-#[test]
-fn calls_are_reported_once_for_each_function() {
-    let faults = check_kernel(|code| {
-        code.call(HELPER);
-        code.call(HELPER);
-        code.vzeroupper();
-        code.ret();
-    });
-    assert_fault(&faults, "call of sha256_multi::sha256::helper (2 times)");
-}
-
-#[test]
-fn a_call_is_a_fault() {
-    for (callee, cause) in [
+fn calls_are_faults() {
+    let call_pointer: &[u8] = &[0xff, 0xd0];
+    let cause = "probably a helper without #[inline(always)]";
+    let helper = "sha256_multi::sha256::helper";
+    let ends = |code: Code| code.op(VZEROUPPER).op(RET);
+    for (faults, expected) in [
+        (kernel_faults(|code| ends(code.call(HELPER))), format!("call of {helper}: {cause}")),
+        (kernel_faults(|code| ends(code.call(HELPER).call(HELPER))), format!("{helper} (2 times)")),
+        (kernel_faults(|code| ends(code.call(MEMCPY))), "call of memcpy".to_owned()),
+        (kernel_faults(|code| ends(code.to(&[0xff, 0x15], MEMCPY))), "call of memcpy".to_owned()),
+        (kernel_faults(|code| ends(code.call(UNKNOWN))), "an unknown function".to_owned()),
+        (kernel_faults(|code| ends(code.op(call_pointer))), "a function pointer".to_owned()),
+        // A tail call.
         (
-            HELPER,
-            "call of sha256_multi::sha256::helper: probably a helper without #[inline(always)]",
+            kernel_faults(|code| code.op(VZEROUPPER).to(&[0xe9], HELPER)),
+            format!("jump to {helper}"),
         ),
-        (MEMCPY, "call of memcpy: probably an array that is indexed at run time"),
-        (0x10_0050, "call of an unknown function: probably a function passed as a value"),
     ] {
-        let faults = check_kernel(|code| {
-            code.call(callee);
-            code.vzeroupper();
-            code.ret();
-        });
-        assert_fault(&faults, cause);
+        assert_fault(&faults, &expected);
     }
 }
 
 #[test]
-fn a_call_of_a_pointer_is_a_fault() {
-    let faults = check_kernel(|code| {
-        code.call_register(RAX);
-        code.vzeroupper();
-        code.ret();
-    });
-    assert_fault(&faults, "call of a function pointer");
-    let faults = check_kernel(|code| {
-        code.call_memory(address_of(MEMCPY));
-        code.vzeroupper();
-        code.ret();
-    });
-    assert_fault(&faults, "call of memcpy");
-}
-
-#[test]
-fn a_tail_call_is_a_fault() {
-    let faults = check_kernel(|code| {
-        code.vzeroupper();
-        code.jmp(HELPER);
-    });
-    assert_fault(&faults, "jump to sha256_multi::sha256::helper");
-}
-
-#[test]
-fn dirty_upper_halves_at_a_return_are_a_fault() {
-    assert_fault(&check_kernel(|code| code.ret()), "returns with dirty upper halves");
-}
-
-#[test]
-fn dirty_upper_halves_on_one_path_are_a_fault() {
-    let faults = check_kernel(|code| {
-        code.test(RAX, RAX);
-        code.jump_over(Code::Je_rel32_64, |code| {
-            code.vzeroupper();
-            code.ret();
-        });
-        code.ret();
-    });
-    assert_fault(&faults, "returns with dirty upper halves");
-    let faults = check_kernel(|code| {
-        code.test(RAX, RAX);
-        code.jump_over(Code::Je_rel32_64, |code| code.vzeroupper());
-        code.ret();
-    });
-    assert_fault(&faults, "returns with dirty upper halves");
-}
-
-/// A jump over a table to one path that cleans and one that need not, or must.
-fn table_jump(code: &mut Assembler, dirties_last: bool) {
-    code.lea(RCX, address_of(TABLE));
-    code.movsxd(RAX, MemoryOperand::with_base_index_scale(RCX, RAX, 4));
-    code.add(RAX, RCX);
-    code.jmp_register(RAX);
-    code.vpaddd(YMM0, YMM1, YMM2);
-    code.vzeroupper();
-    code.ret();
-    if dirties_last {
-        code.vpaddd(YMM0, YMM1, YMM2);
-    }
-    code.ret();
+fn dirty_upper_halves_on_any_path_are_a_fault() {
+    let fault = "returns with dirty upper halves";
+    assert_fault(&kernel_faults(|code| code.op(RET)), fault);
+    let clean = [VZEROUPPER, RET].concat();
+    assert_fault(&kernel_faults(|code| code.op(TEST_RAX).je_over(&clean).op(RET)), fault);
+    assert_fault(&kernel_faults(|code| code.op(TEST_RAX).je_over(VZEROUPPER).op(RET)), fault);
+    // A conditional jump to a panic goes on otherwise.
+    assert_fault(&kernel_faults(|code| code.op(TEST_RAX).to(&[0x0f, 0x83], PANIC).op(RET)), fault);
 }
 
 #[test]
 fn paths_are_followed_through_jump_tables() {
-    let lens = |function: &Function| -> Vec<i32> {
-        function.steps.iter().map(|step| (step.instruction.ip() - START) as i32).collect()
-    };
-    for dirties_last in [false, true] {
-        let offsets = lens(&function(KERNEL, |code| table_jump(code, dirties_last)));
-        let kernel = function_with_table(KERNEL, vec![offsets[4], offsets[7]], |code| {
-            table_jump(code, dirties_last);
-        });
+    for last_is_dirty in [false, true] {
+        let code = Code::default()
+            .to(&[0x48, 0x8d, 0x0d], TABLE) // lea rcx, [rip + table]
+            .op(&[0x48, 0x63, 0x04, 0x81]) // movsxd rax, [rcx + 4 rax]
+            .op(&[0x48, 0x01, 0xc8]) // add rax, rcx
+            .op(&[0xff, 0xe0]); // jmp rax
+        let first = code.0.len() as i32;
+        let code = code.op(VPADDD_YMM).op(VZEROUPPER).op(RET);
+        let second = code.0.len() as i32;
+        let code = code.op(if last_is_dirty { VPADDD_YMM } else { &[] }).op(RET);
+        let kernel = Function::decode(KERNEL, START, &code.0, &Around(vec![first, second]));
         assert_eq!(kernel.steps[3].jumps, [4, 7]);
-        assert!(kernel.steps.iter().all(|step| step.callee.is_none()));
-        assert_eq!(super::upper_state::returns_dirty(&kernel), dirties_last);
+        assert_eq!(returns_dirty(&kernel), last_is_dirty);
     }
 }
 
 #[test]
-fn registers_from_16_on_do_not_dirty() {
-    let kernel = function(KERNEL, |code| {
-        code.vpaddd(ZMM16, ZMM17, ZMM31);
-        code.vprold(YMM31, YMM0, 7);
-        // Reads of the others, and writes of the lower 128 bits, do not either.
-        code.vmovdqu_store(MemoryOperand::with_base(RDI), YMM0);
-        code.vptest(YMM0, YMM1);
-        code.vextracti128(XMM0, YMM1, 1);
-        code.vpaddd(XMM0, XMM1, XMM2);
-        code.ret();
-    });
-    assert!(!super::upper_state::returns_dirty(&kernel));
-}
-
-#[test]
-fn registers_below_16_dirty() {
-    for write in [
-        |code: &mut Assembler| code.vpaddd(ZMM15, ZMM16, ZMM17),
-        |code: &mut Assembler| code.vmovdqu_load(YMM3, MemoryOperand::with_base(RDI)),
-        |code: &mut Assembler| code.k1().vpaddd(ZMM3, ZMM16, ZMM17),
-        |code: &mut Assembler| {
-            code.k1().vpgatherdd(YMM4, MemoryOperand::with_base_index_scale(RAX, YMM5, 4));
-        },
+fn only_writes_of_registers_below_16_dirty() {
+    let is_dirty = |op: &[u8]| returns_dirty(&Code::default().op(op).op(RET).function(KERNEL));
+    for clean in [
+        &[0x62, 0x81, 0x75, 0x40, 0xfe, 0xc7][..], // vpaddd zmm16, zmm17, zmm31
+        &[0x62, 0xf1, 0x05, 0x20, 0x72, 0xc8, 7],  // vprold ymm31, ymm0, 7
+        VMOVDQU_STORE,
+        &[0xc4, 0xe2, 0x7d, 0x17, 0xc1],    // vptest ymm0, ymm1
+        &[0xc4, 0xe3, 0x7d, 0x39, 0xc8, 1], // vextracti128 xmm0, ymm1, 1
+        VPADDD_XMM,
     ] {
-        let kernel = function(KERNEL, |code| {
-            write(code);
-            code.ret();
-        });
-        assert!(super::upper_state::returns_dirty(&kernel));
+        assert!(!is_dirty(clean), "{clean:x?}");
+    }
+    for dirty in [
+        &[0x62, 0x31, 0x7d, 0x40, 0xfe, 0xf9][..], // vpaddd zmm15, zmm16, zmm17
+        &[0xc5, 0xfe, 0x6f, 0x1f],                 // vmovdqu ymm3, [rdi]
+        &[0x62, 0xb1, 0x7d, 0x41, 0xfe, 0xd9],     // vpaddd zmm3{k1}, zmm16, zmm17
+        &[0x62, 0xf2, 0x7d, 0x29, 0x90, 0x24, 0xa8], // vpgatherdd ymm4{k1}, [rax + 4 ymm5]
+    ] {
+        assert!(is_dirty(dirty), "{dirty:x?}");
     }
 }
 
 #[test]
-fn missing_rotations_are_a_fault() {
-    let kernel = function(KERNEL, |code| {
-        rounds(code, 149);
-        code.vzeroupper();
-        code.ret();
-    });
-    let faults = faults_but_missing_kernels(check_library("merkle_lanes", &[kernel]));
-    assert_fault(&faults, "HashSubtrees<Plain> avx512x16x2: 149 zmm_rotates, fewer than 150");
-}
+fn missing_rotations_and_other_widths_are_faults() {
+    let kernel = rounds(149).op(VZEROUPPER).op(RET).function(KERNEL);
+    let fault = "HashSubtrees<Plain> avx512x16x2: 149 zmm_rotates, fewer than 150";
+    assert_fault(&faults("merkle_lanes", kernel), fault);
 
-#[test]
-fn a_narrower_kernel_is_not_the_one_expected() {
-    let kernel = function(&KERNEL.replace("{closure#0}", "{closure#3}"), |code| {
-        for _ in 0..200 {
-            code.vprold(YMM0, YMM1, 7);
-        }
-        code.vzeroupper();
-        code.ret();
-    });
-    let report = check_library("merkle_lanes", &[kernel]);
+    let narrower = Code(YMM_ROTATE.repeat(200)).op(VZEROUPPER).op(RET);
+    let narrower = narrower.function(&KERNEL.replace("{closure#0}", "{closure#3}"));
+    let report = check_library("merkle_lanes", &[narrower]);
     let has = |start: &str| report.faults.iter().any(|fault| fault.starts_with(start));
     assert!(has("HashSubtrees<Plain> avx512x8: unknown kernel"), "{:#?}", report.faults);
     assert!(has("HashSubtrees<Plain> avx512x16x2: 0 kernels"), "{:#?}", report.faults);
 }
 
 #[test]
-fn a_missing_kernel_and_one_that_is_there_twice_are_faults() {
-    let kernel = || {
-        function(KERNEL, |code| {
-            rounds(code, 150);
-            code.vzeroupper();
-            code.ret();
-        })
-    };
-    let expected = "HashSubtrees<Plain> avx512x16x2: 0 kernels, expected 1";
-    let faults = |functions: &[Function]| check_library("merkle_lanes", functions).faults;
-    assert!(faults(&[]).iter().any(|fault| fault.starts_with(expected)));
-    assert!(!faults(&[kernel()]).iter().any(|fault| fault.starts_with(expected)));
+fn a_kernel_that_is_there_twice_is_a_fault() {
+    let kernel = || rounds(150).op(VZEROUPPER).op(RET).function(KERNEL);
+    let faults = check_library("merkle_lanes", &[kernel(), kernel()]).faults;
     let expected = "HashSubtrees<Plain> avx512x16x2: 2 kernels, expected 1";
-    assert!(faults(&[kernel(), kernel()]).iter().any(|fault| fault.starts_with(expected)));
+    assert!(faults.iter().any(|fault| fault.starts_with(expected)));
 }
 
 #[test]
@@ -336,55 +235,67 @@ fn a_function_of_lanes_with_its_own_symbol_is_a_fault() {
         "<hash_lanes::kernel::LaneKernel>::run::<merkle_lanes::HashSubtrees>::{closure#1}",
         "<sumhash512::table::bytes::Bytes as sumhash512::table::Layout>::add::<Avx2>",
     ] {
-        let helper = function(name, |code| code.ret());
-        let faults = faults_but_missing_kernels(check_library("merkle_lanes", &[helper]));
+        let faults = faults("merkle_lanes", Code::default().op(RET).function(name));
         assert_fault(&faults, "left out of line: #[inline(always)] is probably missing");
     }
 }
 
 #[test]
-fn a_wide_register_in_a_sha_kernel_is_a_fault() {
+fn kernels_of_sha_instructions_are_narrow_and_begin_clean() {
+    let begin = || Code::default().op(VZEROUPPER);
+    assert_eq!(sha_faults(SHA_KERNEL, begin()), [""; 0]);
     let fault = "vmovdqu32 on a register of more than 128 bits at instruction 1";
-    let faults = check_sha_kernel(SHA_KERNEL, |code| {
-        code.vzeroupper();
-        code.vmovdqu32_load(YMM16, MemoryOperand::with_base(RDI));
-    });
-    assert_fault(&faults, fault);
-    assert_eq!(check_sha_kernel(SHA_KERNEL, |code| code.vzeroupper()), [""; 0]);
-    // And in code for one CPU.
-    let kernel = function(SHA_KERNEL, |code| {
-        code.vzeroupper();
-        code.vmovdqu32_load(YMM16, MemoryOperand::with_base(RDI));
-    });
-    assert_fault(&check_upper_state(&[kernel]).2, fault);
-}
-
-#[test]
-fn sha_instructions_with_unclean_upper_halves_are_a_fault() {
-    assert_fault(&check_sha_kernel(SHA_KERNEL, |_| ()), "reached without vzeroupper");
-    let faults = check_sha_kernel(SHA_KERNEL, |code| {
-        code.test(RAX, RAX);
-        code.jump_over(Code::Je_rel32_64, |code| code.vzeroupper());
-    });
-    assert_fault(&faults, "reached without vzeroupper");
-    let kernel = function(SHA_KERNEL, |code| {
-        code.vzeroupper();
-        code.vmovdqu_load(YMM0, MemoryOperand::with_base(RDI));
-        code.sha1rnds4(XMM0, XMM1, 0);
-        code.vzeroupper();
-        code.ret();
-    });
-    let (_, sha, faults) = check_upper_state(&[kernel]);
-    assert_eq!(sha, 1);
+    assert_fault(&sha_faults(SHA_KERNEL, begin().op(VMOVDQU_YMM16)), fault);
+    assert_fault(&sha_faults(SHA_KERNEL, Code::default()), "reached without vzeroupper");
+    let on_one_path = Code::default().op(TEST_RAX).je_over(VZEROUPPER);
+    assert_fault(&sha_faults(SHA_KERNEL, on_one_path), "reached without vzeroupper");
+    let faults = sha_faults(SHA_KERNEL, begin().op(VPADDD_YMM));
     assert!(faults.iter().any(|fault| fault.contains("dirtied after vzeroupper")), "{faults:#?}");
 }
 
 #[test]
 fn a_kernel_for_cpus_without_avx_has_none_of_it() {
-    assert_eq!(check_sha_kernel(LEGACY_KERNEL, |code| code.paddd(XMM0, XMM1)), [""; 0]);
-    let faults = check_sha_kernel(LEGACY_KERNEL, |code| code.vpaddd(XMM0, XMM1, XMM2));
-    assert_fault(
-        &faults,
-        "legacy::compress_streams<1> SHA-NI: vpaddd is encoded with VEX at instruction 0",
-    );
+    assert_eq!(sha_faults(LEGACY_KERNEL, Code::default().op(PADDD)), [""; 0]);
+    let fault = "legacy::compress_streams<1> SHA-NI: vpaddd is encoded with VEX at instruction 0";
+    assert_fault(&sha_faults(LEGACY_KERNEL, Code::default().op(VPADDD_XMM)), fault);
+}
+
+#[test]
+fn instructions_are_counted_by_kind() {
+    let code = Code::default()
+        .op(SHA1RNDS4)
+        .op(PADDD)
+        .op(ZMM_ROUND)
+        .op(&[0xc5, 0xfe, 0x6f, 0x04, 0x24]) // vmovdqu ymm0, [rsp]
+        .op(&[0xc5, 0xfe, 0x7f, 0x04, 0x24]) // vmovdqu [rsp], ymm0
+        .op(&[0xc1, 0xc0, 7]) // rol eax, 7
+        .op(&[0x48, 0xc1, 0xc0, 7]) // rol rax, 7
+        .op(&[0x48, 0x8d, 0x04, 0x24]) // lea rax, [rsp]
+        .call(PANIC);
+    let counts = Counts::of(&code.function(SHA_KERNEL));
+    let expected = "instructions=10 rounds=1 ternary=1 rotates=2 adds=1 stack_loads=1 \
+                    stack_stores=1";
+    assert_eq!(counts.to_string(), expected);
+    let of_one_width = ["xmm_adds", "zmm_rotates", "word_rotates", "panics"];
+    assert_eq!(of_one_width.map(|name| counts.get(name)), [1; 4]);
+}
+
+#[test]
+fn halved_counts_and_lost_kernels_are_faults() {
+    let recorded =
+        parse("# A comment.\nsha1_multi\tA avx2\tinstructions=1000 adds=100 stack_loads=50\n");
+    let compare_with = |line: &str| compare(&recorded, &parse(line));
+
+    let same = compare_with("sha1_multi\tA avx2\tinstructions=1000 adds=100 stack_loads=52\n");
+    assert_eq!(same, (vec![], vec![]));
+    let (notes, faults) =
+        compare_with("sha1_multi\tA avx2\tinstructions=1051 adds=100 stack_loads=10\n");
+    assert_eq!(notes, ["sha1_multi A avx2: instructions=1051 (was 1000) stack_loads=10 (was 50)"]);
+    assert_eq!(faults, [""; 0]);
+    let (_, faults) =
+        compare_with("sha1_multi\tA avx2\tinstructions=1000 adds=49 stack_loads=50\n");
+    assert_fault(&faults, "sha1_multi A avx2: adds fell from 100 to 49");
+    let (notes, faults) = compare_with("sha1_multi\tB avx2\tinstructions=1000 adds=49\n");
+    assert_fault(&faults, "sha1_multi A avx2: recorded in ci/counts.txt and not compiled any more");
+    assert_eq!(notes, ["sha1_multi B avx2: new: instructions=1000 adds=49"]);
 }

@@ -1,8 +1,8 @@
 //! A tree of blocks of chunks, with shared nodes.
 //!
-//! Every node holds eight chunks: a block holds its own, a branch the roots of its children, three
-//! levels of the Merkle tree above theirs. The levels in between are not kept. A changed node costs
-//! seven hashes instead of three, but in lanes, and needs half the memory.
+//! Every node holds eight chunks: a block holds values, a branch the roots of its eight children. It
+//! thus covers three levels of the Merkle tree and stores one, which halves the memory. A changed
+//! node costs seven hashes instead of three, but they are computed in lanes.
 //!
 //! A branch knows which of its children's roots are stale. Hashing collects the stale nodes from
 //! the top down, then hashes them from the bottom up, all nodes of a level together.
@@ -248,7 +248,7 @@ impl Blocks {
         }
     }
 
-    /// Whether the first `len` blocks are equal. Both trees must have so many.
+    /// Whether the first `len` blocks are equal. Both trees must have at least `len` blocks.
     pub(super) fn begin_alike(&self, other: &Self, len: u64) -> bool {
         match (self.subtree(), other.subtree()) {
             (Some(one), Some(two)) if len > 0 => begin_alike(one, two, len),

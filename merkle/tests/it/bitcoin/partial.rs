@@ -298,20 +298,6 @@ proptest! {
         prop_assert_eq!(extracted.ok(), extract(count, &hashes, &flags));
     }
 
-    /// Parts that are likely valid, with as many hashes as the flags require.
-    #[test]
-    fn plausible_parts(count in 1_u32..20, flags in any::<u32>(), kinds in 1_u8..40) {
-        let flags = flags.to_le_bytes();
-        for bytes in 1..=4 {
-            for number in 1..=count {
-                let hashes: Vec<Hash> = (0..number as u8).map(|i| [i % kinds; 32]).collect();
-                let proof = parse(count, &hashes, &flags[..bytes]);
-                let extracted = proof.extract_matches(&Bitcoin::new());
-                prop_assert_eq!(extracted.ok(), extract(count, &hashes, &flags[..bytes]));
-            }
-        }
-    }
-
     #[test]
     fn a_flipped_bit_never_gives_the_same_proof(
         count in 1_usize..60,
@@ -332,15 +318,6 @@ proptest! {
             let is_leaf =
                 |&(index, txid): &(u32, Hash)| tree.leaves().get(index as usize) == Some(&txid);
             prop_assert!(proven.iter().all(is_leaf));
-        }
-    }
-
-    #[test]
-    fn arbitrary_bytes_are_decoded_or_refused(
-        bytes in proptest::collection::vec(any::<u8>(), 0..200),
-    ) {
-        if let Ok(partial) = PartialMerkleTree::try_from(bytes.as_slice()) {
-            prop_assert_eq!(partial.to_bytes(), bytes);
         }
     }
 }

@@ -237,17 +237,6 @@ fn the_root_alone() {
 }
 
 #[test]
-fn places_at_maximum_depth() {
-    let indices = [u64::MAX, 1 << 63, 3 << 61, 5];
-    let helpers = spec_helpers(&indices);
-    assert_eq!(helper_indices(&typed(&indices)), Ok(typed(&helpers)));
-    let (leaves, proof) = (chunks(4), chunks(helpers.len()));
-    let nodes: Vec<_> = typed(&indices).into_iter().zip(leaves.iter().copied()).collect();
-    let root = NodeProof::from(proof.clone()).root(&Ssz::new(), &nodes);
-    assert_eq!(root, Ok(spec_root(&leaves, &proof, &indices)));
-}
-
-#[test]
 fn proofs_from_trees() {
     for count in 1..=9_usize {
         for ssz in [Ssz::new(), Ssz::with_limit(16)] {

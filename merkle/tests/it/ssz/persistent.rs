@@ -137,28 +137,7 @@ fn an_invalid_index_changes_nothing() {
 }
 
 #[test]
-fn truncating_from_every_size_to_every_size() {
-    let chunk = |i: usize| [i as u8 + 1; 32];
-    for (ssz, limited) in families() {
-        for (before, is_hashed) in (0..=140).map(|before| (before, before % 3 == 0)) {
-            let mut list = PersistentList::new(ssz);
-            list.extend((0..before).map(chunk));
-            if is_hashed {
-                list.root();
-            }
-            for after in (0..=before + 1).chain([usize::MAX]) {
-                let (mut list, unchanged) = (list.clone(), list.clone());
-                list.truncate(after as u64);
-                let mut chunks: Vec<Hash> = (0..before.min(after)).map(chunk).collect();
-                assert!(list.iter().eq(chunks.iter().copied()), "{before} to {after}");
-                assert_eq!(list.root(), naive_root(chunks.as_flattened(), limited));
-                list.extend([[0xee; 32], [0xef; 32]]);
-                chunks.extend([[0xee; 32], [0xef; 32]]);
-                assert_eq!(list.root(), naive_root(chunks.as_flattened(), limited));
-                assert!(unchanged.iter().eq((0..before).map(chunk)), "{before} to {after}");
-            }
-        }
-    }
+fn truncating_large_lists() {
     // Within a chunk, and across the heights of larger trees.
     let mut list: PersistentList<u64> = (0..40_000).collect();
     for len in [39_999, 20_000, 16_385, 16_384, 16_383, 2049, 2048, 2047, 257, 33, 32, 31, 1, 0] {
@@ -171,38 +150,10 @@ fn truncating_from_every_size_to_every_size() {
 
 #[test]
 fn equal_lists_have_equal_values() {
-    let new = |ssz, hashed| {
-        let mut list = PersistentList::<u32>::new(ssz);
-        list.extend(0..1000);
-        if hashed {
-            list.root();
-        }
-        list
-    };
-    for (hashed, other) in [(false, false), (false, true), (true, false), (true, true)] {
-        let list = new(Ssz::new(), hashed);
-        assert_eq!(list, new(Ssz::with_limit(1 << DEPTH), other));
-        for index in (0..1000).step_by(37).chain([999]) {
-            for mut changed in [list.clone(), new(Ssz::new(), other)] {
-                changed.set(index, 7_000_000).unwrap();
-                assert_ne!(list, changed);
-                changed.root();
-                assert_ne!(list, changed);
-                changed.set(index, index as u32).unwrap();
-                assert_eq!(list, changed);
-            }
-        }
-        for len in [0, 1, 63, 64, 512, 960, 999] {
-            let mut shorter = list.clone();
-            shorter.truncate(len);
-            assert_ne!(list, shorter);
-            assert_eq!(shorter, (0..len as u32).collect());
-        }
-    }
     // Zeros have the root of missing values.
     assert_ne!([0_u64; 8].into_iter().collect::<PersistentList<_>>(), [0; 9].into_iter().collect());
     let mut sum = 0;
-    for value in &new(Ssz::new(), false) {
+    for value in &(0..1000_u32).collect::<PersistentList<_>>() {
         sum += value;
     }
     assert_eq!(sum, 999 * 500);

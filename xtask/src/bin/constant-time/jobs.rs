@@ -6,8 +6,7 @@ use hash_lanes::Backend;
 use ripemd_multi::Ripemd160Lanes;
 use sha1_multi::Sha1Lanes;
 use sha256_multi::Sha256Lanes;
-use sumhash512::digest::{FixedOutput as _, Update as _};
-use sumhash512::{Sumhash512Core, Sumhash512Ct, Sumhash512Lanes, Table};
+use sumhash512::{Sumhash512Core, Table};
 
 /// Turns a secret into a result.
 type Hash = Box<dyn Fn(&[u8]) -> Vec<u8>>;
@@ -53,10 +52,6 @@ pub(crate) fn all() -> Vec<Job> {
     let is_wanted = |backend: &Backend| ["avx512", "avx2", "portable"].contains(&backend.name());
     for backend in Backend::available().into_iter().filter(is_wanted) {
         jobs.extend(sums(backend, &tables));
-        jobs.extend(batches(Lanes::On(backend), &tables.constant_time));
-    }
-    if Sumhash512Lanes::default().with_amx().is_some() {
-        jobs.extend(batches(Lanes::Amx, &tables.constant_time));
     }
     jobs
 }
@@ -190,64 +185,5 @@ fn sums(backend: Backend, tables: &Tables) -> Vec<Job> {
             Box::new(move |secret| one(&table, secret)),
         );
     }
-
-    let digest_type = move |secret: &[u8]| {
-        let mut digests = Vec::new();
-        for message in messages(secret, 2, |i| LENGTHS[i]) {
-            let (first, second) = message.split_at(100);
-            let hasher = Sumhash512Ct::default().with_backend(backend);
-            digests.extend(hasher.chain(first).chain(second).finalize_fixed());
-        }
-        digests
-    };
-    add("Sumhash512Ct".into(), false, 338, Box::new(digest_type));
-    jobs
-}
-
-/// What hashes a batch with sumhash512.
-#[derive(Clone, Copy)]
-enum Lanes {
-    On(Backend),
-    Amx,
-}
-
-impl Lanes {
-    fn of(self, table: &Table) -> Sumhash512Lanes<'_> {
-        let lanes = Sumhash512Lanes::with_table(table);
-        match self {
-            Self::On(backend) => lanes.on(backend),
-            Self::Amx => lanes.with_amx().expect("AMX was granted before"),
-        }
-    }
-}
-
-/// sumhash512 of many messages, in constant time.
-fn batches(lanes: Lanes, table: &Rc<Table>) -> Vec<Job> {
-    let backend = match lanes {
-        Lanes::On(backend) => backend.name(),
-        Lanes::Amx => "amx",
-    };
-    let mut jobs = Vec::new();
-    let mut add = |name: &str, secret_bytes, hash: Hash| {
-        jobs.push(Job { name: name.into(), backend, leaks: false, secret_bytes, hash });
-    };
-    /// Enough to begin two groups of the widest batches.
-    const COUNT: usize = 18;
-    let own = table.clone();
-    let many = move |secret: &[u8]| {
-        let mut digests = [[0; 64]; COUNT];
-        lanes.of(&own).hash_many_into(messages(secret, COUNT, |_| 100), &mut digests);
-        digests.concat()
-    };
-    add("sumhash512 of many", COUNT * 100, Box::new(many));
-    let own = table.clone();
-    let blocks = move |secret: &[u8]| {
-        let (blocks, _) = secret.as_chunks();
-        let (states, blocks) = blocks.split_at(COUNT);
-        let mut states = states.to_vec();
-        lanes.of(&own).compress_many(&mut states, blocks);
-        states.concat()
-    };
-    add("sumhash512, a block of many", COUNT * 128, Box::new(blocks));
     jobs
 }

@@ -10,7 +10,6 @@
 mod jobs;
 mod memcheck;
 mod taint;
-mod tiles;
 mod tracer;
 
 use std::collections::BTreeSet;
@@ -36,17 +35,13 @@ fn main() -> ExitCode {
 
 /// Whether Valgrind does not know the instructions of a job's backend.
 fn is_traced(job: &Job) -> bool {
-    ["avx512", "sha", "amx"].iter().any(|word| job.backend.contains(word))
+    ["avx512", "sha"].iter().any(|word| job.backend.contains(word))
 }
 
 fn everything() -> ExitCode {
     let (traced, checked): (Vec<Job>, Vec<Job>) = jobs::all().into_iter().partition(is_traced);
-    let mut traced: BTreeSet<_> = traced.iter().map(|job| job.backend).collect();
+    let traced: BTreeSet<_> = traced.iter().map(|job| job.backend).collect();
     let checked: BTreeSet<_> = checked.iter().map(|job| job.backend).collect();
-    if traced.contains("avx512") {
-        // The CPU need not have it, because the tracer emulates it.
-        traced.insert("amx");
-    }
 
     println!("By Valgrind: {checked:?}\nStep by step: {traced:?}\n");
     let waiting = Mutex::new(traced.iter());
@@ -71,12 +66,11 @@ fn everything() -> ExitCode {
         results.reduce(|(a, b), (c, d)| (a & c, b + d)).expect("a worker")
     });
     println!(
-        "instructions executed: {} of AVX-512 on 512 bits, {} of SHA, {} of AMX",
-        counts.wide, counts.sha, counts.tiles
+        "instructions executed: {} of AVX-512 on 512 bits, {} of SHA",
+        counts.wide, counts.sha
     );
     // A backend that chose other kernels than its name says would have proved nothing.
-    for (name, count) in [("avx512", counts.wide), ("sha-ni", counts.sha), ("avx512", counts.tiles)]
-    {
+    for (name, count) in [("avx512", counts.wide), ("sha-ni", counts.sha)] {
         if traced.contains(name) && count == 0 {
             println!("FAULT: some of these were never executed");
             is_right = false;

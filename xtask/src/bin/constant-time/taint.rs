@@ -45,7 +45,6 @@ pub(crate) struct Taint {
     /// What the mask registers hold, where it was moved from a general register.
     mask_values: [Option<u64>; 8],
     flags: u32,
-    pub(crate) tiles: [bool; 8],
     /// By lines of 64 bytes.
     memory: HashMap<u64, u64>,
 }
@@ -115,7 +114,7 @@ impl Taint {
         self.register(register).map_or(0, |bits| *bits & bytes_of(register))
     }
 
-    pub(crate) fn has(&mut self, register: Register) -> bool {
+    fn has(&mut self, register: Register) -> bool {
         self.bits(register) != 0
     }
 
@@ -146,15 +145,6 @@ impl Taint {
                 *line &= !(1 << (at % 64));
             }
         }
-    }
-
-    /// Whether any byte of a row of 64 depends on a secret.
-    pub(crate) fn has_row(&self, address: u64) -> bool {
-        self.memory_bits(address, 64) != 0
-    }
-
-    pub(crate) fn set_row(&mut self, address: u64, taint: bool) {
-        self.set_memory_bits(address, 64, if taint { u64::MAX } else { 0 });
     }
 
     /// The bytes of memory that an instruction may read: with a known mask, those that it selects.

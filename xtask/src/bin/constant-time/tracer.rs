@@ -1,7 +1,6 @@
-//! Single-steps the jobs in a separate process, and follows where their secrets flow.
+//! Single-steps the jobs in a separate process, and tracks where their secrets flow.
 //!
-//! This covers the instructions that Valgrind does not know: AVX-512 and the SHA instructions on a
-//! CPU that has them, and AMX even on a CPU without it ([`Tiles`]).
+//! This covers what Valgrind does not know: AVX-512 and SHA instructions. The CPU must have them.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File};
@@ -18,11 +17,9 @@ use nix::sys::ptrace;
 use nix::sys::signal::{Signal, raise};
 use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::Pid;
-use sumhash512::Sumhash512Lanes;
 
 use crate::jobs;
 use crate::taint::{Leak, Step, Taint};
-use crate::tiles::{self, Tiles};
 
 /// The longest instruction of x86.
 const INSTRUCTION_BYTES: usize = 15;
@@ -69,18 +66,13 @@ struct Found {
 pub(crate) struct Counts {
     pub(crate) wide: u64,
     pub(crate) sha: u64,
-    pub(crate) tiles: u64,
 }
 
 impl Add for Counts {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
-        Self {
-            wide: self.wide + other.wide,
-            sha: self.sha + other.sha,
-            tiles: self.tiles + other.tiles,
-        }
+        Self { wide: self.wide + other.wide, sha: self.sha + other.sha }
     }
 }
 
@@ -91,7 +83,6 @@ pub(crate) struct Tracer {
     memory: File,
     /// Decoded by address.
     steps: HashMap<u64, Step>,
-    tiles: Tiles,
     counts: Counts,
 }
 
@@ -127,13 +118,8 @@ pub(crate) fn run(backend: &str) -> (usize, Counts) {
     let mut tracer = Tracer {
         pid,
         output: BufReader::new(child.stdout.take().expect("its output is a pipe")),
-        memory: File::options()
-            .read(true)
-            .write(true)
-            .open(format!("/proc/{pid}/mem"))
-            .expect("its memory"),
+        memory: File::open(format!("/proc/{pid}/mem")).expect("its memory"),
         steps: HashMap::new(),
-        tiles: Tiles::default(),
         counts: Counts::default(),
     };
     let mut faults = 0;
@@ -148,11 +134,6 @@ pub(crate) fn run(backend: &str) -> (usize, Counts) {
                 let found = tracer.follow(&region);
                 faults += usize::from(!tracer.report(&region, &found));
             }
-            // Between regions it is not single-stepped.
-            WaitStatus::Stopped(_, Signal::SIGILL) => {
-                let mut registers = ptrace::getregs(pid).expect("its registers");
-                tracer.emulate(&mut registers, &mut Taint::default());
-            }
             WaitStatus::Stopped(_, other) => signal = Some(other),
             other => panic!("the watched process: {other:?}"),
         }
@@ -163,10 +144,6 @@ pub(crate) fn run(backend: &str) -> (usize, Counts) {
 /// The watched process. It stops before and after each watched job.
 pub(crate) fn work(backend: &str) {
     ptrace::traceme().expect("the parent watches");
-    if backend == "amx" {
-        // Only while single-stepped can it be made to believe in AMX.
-        watched("the question for AMX", &[], false, || Sumhash512Lanes::default().with_amx());
-    }
     let mut digests = HashMap::new();
     for job in jobs::all() {
         // All backends must compute the same digest.
@@ -211,61 +188,31 @@ impl Tracer {
         })
     }
 
-    /// Executes the next instruction, one of AMX, for the process.
-    fn emulate(&mut self, registers: &mut user_regs_struct, taint: &mut Taint) -> Option<Leak> {
-        let instruction = self.step(registers.rip).instruction;
-        let leak = self.tiles.execute(
-            &instruction,
-            |register| value(registers, register),
-            &self.memory,
-            taint,
-        );
-        registers.rip = instruction.next_ip();
-        ptrace::setregs(self.pid, *registers).expect("registers can be set");
-        leak
-    }
-
     /// Single-steps the process to its next stop.
     fn follow(&mut self, region: &Region) -> Found {
         let mut taint = Taint::default();
         taint.set_secret(region.secret.0, region.secret.1);
         let mut found = Found::default();
         loop {
-            let mut registers = ptrace::getregs(self.pid).expect("its registers");
+            let registers = ptrace::getregs(self.pid).expect("its registers");
             let address = registers.rip;
             let instruction = self.step(address).instruction;
             found.instructions += 1;
-            let leak = if tiles::is_of_amx(&instruction) {
-                self.counts.tiles += 1;
-                self.emulate(&mut registers, &mut taint)
-            } else {
-                let step = &self.steps[&address];
-                let leak = taint.follow(step, |register| value(&registers, register));
-                self.counts.wide += u64::from(step.is_wide());
-                let is_sha =
-                    matches!(instruction.mnemonic(), Mnemonic::Sha1rnds4 | Mnemonic::Sha256rnds2);
-                self.counts.sha += u64::from(is_sha);
-                ptrace::step(self.pid, None).expect("it makes a step");
-                match waitpid(self.pid, None).expect("the process is a child") {
-                    WaitStatus::Stopped(_, Signal::SIGTRAP) => {}
-                    WaitStatus::Stopped(_, Signal::SIGUSR1) => return found,
-                    other => panic!("the watched process at {address:x}: {other:?}"),
-                }
-                if matches!(
-                    instruction.mnemonic(),
-                    Mnemonic::Cpuid | Mnemonic::Xgetbv | Mnemonic::Syscall
-                ) {
-                    let mut after = ptrace::getregs(self.pid).expect("its registers");
-                    tiles::claim(&instruction, &registers, &mut after);
-                    if instruction.mnemonic() == Mnemonic::Syscall
-                        && registers.rax == SYS_munmap as u64
-                    {
-                        taint.forget(registers.rdi, registers.rsi);
-                    }
-                    ptrace::setregs(self.pid, after).expect("registers can be set");
-                }
-                leak
-            };
+            let step = &self.steps[&address];
+            let leak = taint.follow(step, |register| value(&registers, register));
+            self.counts.wide += u64::from(step.is_wide());
+            let is_sha =
+                matches!(instruction.mnemonic(), Mnemonic::Sha1rnds4 | Mnemonic::Sha256rnds2);
+            self.counts.sha += u64::from(is_sha);
+            ptrace::step(self.pid, None).expect("it makes a step");
+            match waitpid(self.pid, None).expect("the process is a child") {
+                WaitStatus::Stopped(_, Signal::SIGTRAP) => {}
+                WaitStatus::Stopped(_, Signal::SIGUSR1) => return found,
+                other => panic!("the watched process at {address:x}: {other:?}"),
+            }
+            if instruction.mnemonic() == Mnemonic::Syscall && registers.rax == SYS_munmap as u64 {
+                taint.forget(registers.rdi, registers.rsi);
+            }
             if let Some(leak) = leak {
                 *found.leaks.entry((address, leak)).or_default() += 1;
             }
