@@ -9,9 +9,6 @@ use torrent_check::{TorrentError, TorrentErrorKind};
 const MAGNET: &str = "it is a magnet link, which has no hashes of pieces; add it to a client, and \
                       pass the .torrent file that the client saves";
 
-/// The extensions of files that have other files in them.
-const ARCHIVES: [&str; 8] = ["7z", "bz2", "gz", "rar", "tar", "xz", "zip", "zst"];
-
 /// Why there is no file at a path that is a link to a torrent.
 pub(crate) fn not_a_file(path: &Path) -> Option<&'static dyn Display> {
     let text = path.to_str()?;
@@ -51,11 +48,5 @@ fn guess(bytes: &[u8], error: &TorrentError) -> String {
         let what = "it looks like a web page or an error message of the server";
         return format!("{what}; download it again");
     }
-    match infer::get(bytes) {
-        Some(found) if ARCHIVES.contains(&found.extension()) => {
-            format!("it looks like {}; unpack it first", found.mime_type())
-        }
-        Some(found) => format!("it looks like {}; pass the .torrent file", found.mime_type()),
-        None => format!("{error}; pass the .torrent file"),
-    }
+    format!("{error}; pass the .torrent file")
 }

@@ -4,11 +4,12 @@
 //! |---|---|---|---|
 //! | qBittorrent | `BT_backup` | `HASH.fastresume`, `HASH.torrent` | `save_path`, `mapped_files` (paths in it), `file_priority` (0: unwanted) |
 //! | Transmission | that with `resume` and `torrents` | `HASH.resume`, until version 3 `NAME.16_DIGITS_OF_HASH.resume` | `destination`, `incomplete-dir`, `files` (paths in them), `dnd` (1: unwanted) |
+//! | Deluge | `state` | `torrents.fastresume`: by info hash a string that is a fastresume file; `HASH.torrent` | as for qBittorrent |
 //! | rtorrent | that of the session | `HASH.torrent.rtorrent`, `HASH.torrent.libtorrent_resume` | `directory` (the content of several files, or the folder of a single one), `priority` in `files` (0: unwanted) |
 //!
 //! All are bencoded dictionaries. The sources are `write_resume_data.cpp` of libtorrent,
-//! `bencoderesumedatastorage.cpp` of qBittorrent, `resume.cc` of Transmission, and
-//! `download_factory.cc` of rtorrent with `resume.cc` of its library.
+//! `bencoderesumedatastorage.cpp` of qBittorrent, `torrentmanager.py` of Deluge, `resume.cc` of
+//! Transmission, and `download_factory.cc` of rtorrent with `resume.cc` of its library.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
@@ -28,6 +29,8 @@ use crate::{CheckError, Escaped, File, FileKind, Torrent, TorrentPath, Version};
 pub enum Client {
     /// qBittorrent, if it keeps its session in files.
     QBittorrent,
+    /// Deluge.
+    Deluge,
     /// Transmission.
     Transmission,
     /// rtorrent.
@@ -92,6 +95,7 @@ impl Session {
         }
         let names = fs::read_dir(folder).ok()?.flatten().map(|entry| entry.file_name());
         let clients = names.filter_map(|name| match name.as_encoded_bytes() {
+            b"torrents.fastresume" => Some(Client::Deluge),
             name if name.ends_with(b".fastresume") => Some(Client::QBittorrent),
             name if name.ends_with(b".torrent.rtorrent") => Some(Client::Rtorrent),
             _ => None,
@@ -110,7 +114,7 @@ impl Session {
     pub fn torrents(&self) -> PathBuf {
         match self.client {
             Client::Transmission => self.folder.join("torrents"),
-            Client::QBittorrent | Client::Rtorrent => self.folder.clone(),
+            Client::QBittorrent | Client::Deluge | Client::Rtorrent => self.folder.clone(),
         }
     }
 
@@ -127,6 +131,7 @@ impl Session {
         for hash in hashes {
             let mut names = match self.client {
                 Client::QBittorrent => vec![format!("{hash}.fastresume")],
+                Client::Deluge => vec!["torrents.fastresume".to_owned()],
                 Client::Transmission => vec![format!("resume/{hash}.resume")],
                 Client::Rtorrent => ["rtorrent", "libtorrent_resume"]
                     .map(|suffix| format!("{}.torrent.{suffix}", hash.to_ascii_uppercase()))
@@ -138,6 +143,9 @@ impl Session {
             let (mut files, path) = (Vec::new(), names.first().map(|name| self.folder.join(name)));
             for name in names {
                 match read_regular(&dir, Path::new(&name)) {
+                    Ok(bytes) if self.client == Client::Deluge => {
+                        files.extend(of_deluge(&bytes, &hash)?);
+                    }
                     Ok(bytes) => files.push(bytes),
                     Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                     Err(error) => {
@@ -168,6 +176,13 @@ impl Session {
     }
 }
 
+/// The fastresume file of a torrent in that of all torrents, if it is there.
+fn of_deluge(bytes: &[u8], hash: &str) -> Result<Option<Vec<u8>>, Fault> {
+    let all = read(bytes, &Limits::default())?;
+    let own = all.root().get(hash.as_bytes()).and_then(|own| own.bytes());
+    Ok(own.map(<[u8]>::to_vec))
+}
+
 /// Reads a regular file of limited length. Links are not followed, and pipes not opened.
 fn read_regular(dir: &Dir, name: &Path) -> io::Result<Vec<u8>> {
     if !dir.symlink_metadata(name)?.is_file() {
@@ -180,7 +195,8 @@ fn read_regular(dir: &Dir, name: &Path) -> io::Result<Vec<u8>> {
 }
 
 impl Saved {
-    /// Reads the files of a client about a torrent, in any order.
+    /// Reads the files of a client about a torrent, in any order. That of Deluge is the fastresume
+    /// file of the torrent alone.
     ///
     /// # Errors
     ///
@@ -200,14 +216,16 @@ impl Saved {
             return Err(SavedError::OtherTorrent);
         }
         let (folder, paths, is_unwanted): (_, _, fn(Value<'_>) -> bool) = match client {
-            Client::QBittorrent => ("save_path", "mapped_files", |it| it.integer() == Some(0)),
+            Client::QBittorrent | Client::Deluge => {
+                ("save_path", "mapped_files", |it| it.integer() == Some(0))
+            }
             Client::Transmission => ("destination", "files", |it| it.integer() == Some(1)),
             Client::Rtorrent => {
                 ("directory", "", |it| it.get(b"priority").and_then(|it| it.integer()) == Some(0))
             }
         };
         let wanted = match client {
-            Client::QBittorrent => "file_priority",
+            Client::QBittorrent | Client::Deluge => "file_priority",
             Client::Transmission => "dnd",
             Client::Rtorrent => "files",
         };
@@ -307,7 +325,8 @@ impl Saved {
 /// The index of each file by its number in a client's lists. libtorrent aligns the files of v2
 /// torrents by padding that the torrent does not list.
 fn indices(torrent: &Torrent, client: Client) -> BTreeMap<usize, usize> {
-    let is_padded = client == Client::QBittorrent && torrent.version() == Version::V2;
+    let is_libtorrent = matches!(client, Client::QBittorrent | Client::Deluge);
+    let is_padded = is_libtorrent && torrent.version() == Version::V2;
     let mut next = 0;
     let files = torrent.files().iter().enumerate();
     let numbers = files.map(|(index, file)| {
