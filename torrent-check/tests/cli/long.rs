@@ -1,17 +1,11 @@
 //! A long test of a killed run.
 
-use std::fs::{self, File};
-use std::path::Path;
+use std::fs;
 use std::process::{Command, Stdio};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use crate::make::Format;
-use crate::place::{Place, code, objects};
-
-fn make_old(path: &Path) {
-    let file = File::options().write(true).open(path).unwrap();
-    file.set_modified(SystemTime::now() - Duration::from_secs(1000)).unwrap();
-}
+use crate::place::{Place, code, make_old, objects};
 
 /// A run that is killed in the middle of a torrent leaves what it saved last.
 #[test]

@@ -154,6 +154,15 @@ fn calls_are_understood_or_explained() {
         assert_eq!((code(&output), stdout(&output)), (2, ""), "{arguments}");
         assert!(stderr(&output).contains(expected), "{arguments}: {}", stderr(&output));
     }
+    // cron mails what is printed: nothing, until something is wrong.
+    let cron = || run(&place, "show.torrent movie.torrent --root dl --root other --state s -q");
+    write(&place.path("dl/Movie.mkv"), &content(7, 70_000));
+    let output = cron();
+    assert_eq!((code(&output), stdout(&output), stderr(&output)), (0, "", ""));
+    write(&place.path("dl/Movie.mkv"), &content(9, 70_000));
+    let output = cron();
+    assert_eq!(code(&output), 1);
+    assert!(stdout(&output).starts_with("movie.torrent\nMovie.mkv "), "{}", stdout(&output));
     // Without a folder, the current one is searched; without a path, a pipe is read.
     let output = run(&place, "show.torrent");
     assert!(stdout(&output).starts_with("content found in ./dl/Show.S01\n"), "{}", stdout(&output));
