@@ -10,7 +10,6 @@ mod input;
 mod json;
 mod many;
 mod map;
-mod not_a_torrent;
 mod progress_lines;
 mod run;
 mod sources;
@@ -147,11 +146,11 @@ fn read_torrent(path: &Path) -> Result<Torrent, Failure> {
     let limits = Limits::default();
     let bytes = input::read(path, limits.bytes as u64);
     let bytes = bytes.map_err(|error| {
-        let why = not_a_torrent::not_a_file(path).unwrap_or(&error);
+        let why = input::not_a_file(path).unwrap_or(&error);
         Failure(format!("cannot read {}: {why}", Escaped(path)))
     })?;
     Torrent::parse_with(&bytes, &limits).map_err(|error| {
-        let why = not_a_torrent::explain(&bytes, &error);
+        let why = input::explain(&bytes, &error);
         Failure(format!("{}{why}", Escaped(path)))
     })
 }
