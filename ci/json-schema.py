@@ -43,7 +43,7 @@ OPTIONAL = {
         "extra",
         "saved_as",
         "is_copy",
-        "is_unfinished_by_aria2",
+        "unfinished_by",
         "is_unsearchable",
         "target",
         "pieces_root",

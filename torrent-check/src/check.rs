@@ -8,7 +8,6 @@ mod holes;
 mod order;
 mod pace;
 mod piece_batch;
-mod saver;
 mod whole;
 mod worker;
 
@@ -28,13 +27,12 @@ use crate::folders::Folders;
 use crate::renamed::{self, Renamed};
 use crate::report::{FileReport, Report};
 use crate::root::{CheckError, Root, with_suffix};
-use crate::state::State;
+use crate::state::{Save, Saver, State};
 use crate::survey::{self, Survey};
 use crate::verdict::{Counts, FileVerdict, PieceVerdict};
 use crate::{File, FileKind, Torrent, walk};
 
 use pace::Pace;
-use saver::{Save, Saver};
 use worker::{Tally, Work};
 
 pub use order::Order;
@@ -331,7 +329,7 @@ impl<'t, 'a> Check<'t, 'a> {
             is_copy: verdict == FileVerdict::Good && is_copy(file),
             verdict,
             saved_as: saved_as(file),
-            is_unfinished_by_aria2: unfinished.binary_search(&file).is_ok(),
+            unfinished_by: unfinished.binary_search(&file).is_ok().then_some("aria2"),
             found_length: survey.stamp(file).map(|stamp| stamp.length),
             counts: counts[file],
             found_as: renamed.places.remove(&file).unwrap_or_default(),

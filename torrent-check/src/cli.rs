@@ -10,7 +10,6 @@ mod input;
 mod json;
 mod many;
 mod map;
-mod not_a_torrent;
 mod progress_lines;
 mod run;
 mod sources;
@@ -18,9 +17,8 @@ mod state;
 mod style;
 mod summary;
 mod table;
-mod terminal;
 
-use std::io::{self, BufWriter, StdoutLock, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -46,6 +44,18 @@ static CANCELLED: AtomicBool = AtomicBool::new(false);
 
 /// The reader of stdout is gone, as after `head`.
 static IS_OUTPUT_CLOSED: AtomicBool = AtomicBool::new(false);
+
+/// Stdout was closed from the start, as by `>&-`.
+static LACKS_STDOUT: AtomicBool = AtomicBool::new(false);
+
+/// Notices that stdout is closed. This runs before `main`: the standard library opens `/dev/null` in
+/// its place there, and a report would seem to be written.
+#[cfg(unix)]
+#[ctor::ctor]
+fn look_at_stdout() {
+    let flags = rustix::io::fcntl_getfd(io::stdout());
+    LACKS_STDOUT.store(flags == Err(rustix::io::Errno::BADF), Ordering::Relaxed);
+}
 
 pub(crate) fn run() -> ExitCode {
     let mut arguments: Vec<_> = std::env::args_os().collect();
@@ -79,6 +89,9 @@ pub(crate) fn run() -> ExitCode {
 fn print_usage(error: &clap::Error) -> ExitCode {
     // A broken pipe is not an error.
     let _ = error.print();
+    if !error.use_stderr() && LACKS_STDOUT.load(Ordering::Relaxed) {
+        return ExitCode::from(FAILED);
+    }
     if error.use_stderr() && std::env::args_os().any(|argument| argument == "--json") {
         let message = error.render().to_string();
         let message = message.strip_prefix("error: ").unwrap_or(&message).trim_end();
@@ -119,7 +132,6 @@ fn check(args: &CheckArgs) -> Result<u8, Failure> {
 fn handle_ctrl_c() {
     let handler = ctrlc::set_handler(|| {
         if CANCELLED.swap(true, Ordering::Relaxed) || input::READS_STDIN.load(Ordering::Relaxed) {
-            terminal::show_ctrl_c();
             std::process::exit(INTERRUPTED.into());
         }
     });
@@ -134,21 +146,25 @@ fn read_torrent(path: &Path) -> Result<Torrent, Failure> {
     let limits = Limits::default();
     let bytes = input::read(path, limits.bytes as u64);
     let bytes = bytes.map_err(|error| {
-        let why = not_a_torrent::not_a_file(path).unwrap_or(&error);
+        let why = input::not_a_file(path).unwrap_or(&error);
         Failure(format!("cannot read {}: {why}", Escaped(path)))
     })?;
     Torrent::parse_with(&bytes, &limits).map_err(|error| {
-        let why = not_a_torrent::explain(&bytes, &error);
+        let why = input::explain(&bytes, &error);
         Failure(format!("{}{why}", Escaped(path)))
     })
 }
 
 /// Writes the result to stdout. After a broken pipe nothing more is written.
 fn print(
-    write: impl FnOnce(&mut BufWriter<StdoutLock<'_>>) -> io::Result<()>,
+    write: impl FnOnce(&mut BufWriter<Box<dyn Write>>) -> io::Result<()>,
 ) -> Result<(), Failure> {
-    let mut stdout = BufWriter::new(io::stdout().lock());
+    let is_closed = LACKS_STDOUT.load(Ordering::Relaxed);
+    let stdout: Box<dyn Write> =
+        if is_closed { Box::new(io::Cursor::new([])) } else { Box::new(io::stdout().lock()) };
+    let mut stdout = BufWriter::new(stdout);
     match write(&mut stdout).and_then(|()| stdout.flush()) {
+        Err(_) if is_closed => Err(Failure("cannot write the result: stdout is closed".to_owned())),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
             IS_OUTPUT_CLOSED.store(true, Ordering::Relaxed);
             Ok(())

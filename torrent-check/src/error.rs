@@ -3,8 +3,8 @@
 use merkle_lanes::bep52::LayerError;
 
 use crate::bencode::{DeviationKind, Fault, FaultKind};
-use crate::limits::{MAX_PATH_BYTES, MAX_PIECE_LENGTH, MAX_PIECES};
 use crate::path::PathError;
+use crate::torrent::{MAX_PATH_BYTES, MAX_PIECE_LENGTH, MAX_PIECES};
 
 /// An error in a torrent, and its position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

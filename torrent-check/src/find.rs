@@ -10,6 +10,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use cap_std::fs::Dir;
+use unicode_normalization::UnicodeNormalization;
 
 use crate::{File, FileKind, Torrent, TorrentPath};
 
@@ -61,10 +62,15 @@ struct Score {
     has_name: bool,
 }
 
-/// A name for comparisons without letter case.
+/// A name for comparisons without letter case. macOS decomposes letters with accents, and other
+/// systems do not, so both forms are equal.
 pub(crate) fn folded(name: &[u8]) -> Vec<u8> {
-    str::from_utf8(name)
-        .map_or_else(|_| name.to_ascii_lowercase(), |name| name.to_lowercase().into_bytes())
+    match str::from_utf8(name) {
+        Ok(text) if !text.is_ascii() => {
+            text.nfd().flat_map(char::to_lowercase).nfc().collect::<String>().into_bytes()
+        }
+        _ => name.to_ascii_lowercase(),
+    }
 }
 
 fn folded_os(name: &OsStr) -> Vec<u8> {

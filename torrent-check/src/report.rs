@@ -38,9 +38,9 @@ pub struct FileReport {
     pub saved_as: Option<PathBuf>,
     /// Whether it is a copy of the file that the torrent links to. Such a copy is good.
     pub is_copy: bool,
-    /// Whether a control file of aria2 says that its download is not finished. Control files are
-    /// only looked for beside content that is not good.
-    pub is_unfinished_by_aria2: bool,
+    /// The client whose control file says that its download is not finished, such as `aria2`.
+    /// Control files are only looked for beside content that is not good.
+    pub unfinished_by: Option<&'static str>,
     /// Its length on disk, if it exists.
     pub found_length: Option<u64>,
     /// Counts by verdict of the pieces that have bytes of the file.

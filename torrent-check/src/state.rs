@@ -1,6 +1,7 @@
 //! Keeps the results of a check for the next one.
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
@@ -159,6 +160,42 @@ impl State {
 
     pub(crate) fn stamp(&self, file: usize) -> Option<&Stamp> {
         self.files.get(file)?.as_ref()
+    }
+}
+
+/// Gets the results so far.
+pub(crate) type Save<'a> = &'a (dyn Fn(&State) + Sync);
+
+/// Passes on the results of all threads at intervals.
+pub(crate) struct Saver<'a> {
+    interval: Duration,
+    save: Save<'a>,
+    survey: &'a Survey<'a>,
+    /// The results so far, and when they were last passed on.
+    results: Mutex<(Vec<PieceVerdict>, Instant)>,
+}
+
+impl<'a> Saver<'a> {
+    pub(crate) fn new(
+        interval: Duration,
+        save: Save<'a>,
+        survey: &'a Survey<'a>,
+        verdicts: Vec<PieceVerdict>,
+    ) -> Self {
+        Self { interval, save, survey, results: Mutex::new((verdicts, Instant::now())) }
+    }
+
+    /// Adds verdicts on pieces, and passes on all results if it is time.
+    pub(crate) fn add(&self, verdicts: &[(u64, PieceVerdict)]) {
+        let mut results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
+        let (all, saved_at) = &mut *results;
+        for &(piece, verdict) in verdicts {
+            all[piece as usize] = verdict;
+        }
+        if saved_at.elapsed() >= self.interval {
+            (self.save)(&State::new(self.survey, all));
+            *saved_at = Instant::now();
+        }
     }
 }
 

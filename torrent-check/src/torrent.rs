@@ -13,7 +13,6 @@ use merkle_lanes::bep52::PieceLength;
 use crate::bencode::{Deviation, DeviationKind, Limits, read};
 use crate::error::{TorrentError, TorrentErrorKind};
 use crate::file::{File, FileKind};
-use crate::limits::MAX_PIECE_LENGTH;
 use crate::path::TorrentPath;
 use crate::pieces::PieceMap;
 use crate::warning::{Warning, WarningKind, Warnings};
@@ -22,6 +21,22 @@ pub use about::About;
 use fields::{Field, Fields};
 use listed::{Listed, check_paths};
 use paths::Paths;
+
+/// The maximum length of a piece, in bytes: 1 GiB.
+pub const MAX_PIECE_LENGTH: u64 = 1 << 30;
+
+/// The maximum number of pieces of all files of a v2 torrent: 2^24.
+///
+/// A check keeps a verdict per piece. In v1 every piece has its own hash, and
+/// [`Limits`](crate::bencode::Limits) allow fewer hashes than this. In v2 files with the same
+/// content share their hashes, or lack them, so a small torrent could have any number of pieces.
+pub const MAX_PIECES: u64 = 1 << 24;
+
+/// The maximum total length of the paths of all files, in bytes: 64 MiB.
+///
+/// The paths of a file tree can be far longer than the tree: it stores the name of a folder once,
+/// but the path of every file in the folder contains it.
+pub const MAX_PATH_BYTES: usize = 64 << 20;
 
 /// A validated torrent: its fields are consistent, and no path leads out of its folder.
 ///
@@ -68,8 +83,8 @@ use paths::Paths;
 ///
 /// # Limits
 ///
-/// Torrents are subject to [`Limits`], [`MAX_PIECE_LENGTH`], [`MAX_PIECES`](crate::MAX_PIECES) and
-/// [`MAX_PATH_BYTES`](crate::MAX_PATH_BYTES). A path component has at most 255 bytes, a path at
+/// Torrents are subject to [`Limits`], [`MAX_PIECE_LENGTH`], [`MAX_PIECES`] and
+/// [`MAX_PATH_BYTES`]. A path component has at most 255 bytes, a path at
 /// most 4096, and all files together less than 2^63. Numbers in the torrent determine no
 /// allocation beyond these limits: time and memory are proportional to the torrent file, the paths
 /// and the pieces.

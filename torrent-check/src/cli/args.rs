@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{ArgGroup, Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, Parser, Subcommand};
 use globset::{Glob, GlobMatcher};
 use torrent_check::{
     Backend, Escaped, File, FileKind, Folders, Order, Saved, Session, Torrent, TorrentPath,
@@ -107,7 +107,7 @@ pub(crate) struct CheckArgs {
     /// Check the torrents of a client
     ///
     /// Check the torrents of a client where it keeps them, and only the files that it wants:
-    /// qbittorrent, transmission, rtorrent, or the folder of the client's session
+    /// qbittorrent, deluge, transmission, rtorrent, or the folder of the client's session
     #[arg(long, value_name = "CLIENT", conflicts_with_all = ["content", "files", "map"])]
     pub(crate) client: Option<PathBuf>,
 
@@ -166,8 +166,8 @@ pub(crate) struct CheckArgs {
 
     /// The order of reading: sixteen pieces in turn, or from the first byte to the last, which
     /// rotating disks need
-    #[arg(long, value_enum, default_value_t, hide_short_help = true)]
-    pub(crate) order: OrderArg,
+    #[arg(long, value_parser = orders(), default_value = "auto", hide_short_help = true)]
+    pub(crate) order: Order,
 
     /// Without a terminal, print the progress to stderr at once and then every ten seconds
     #[arg(long, conflicts_with = "quiet", hide_short_help = true)]
@@ -190,24 +190,6 @@ pub(crate) struct CheckArgs {
     /// List every file and every damaged place
     #[arg(short, long)]
     pub(crate) verbose: bool,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum OrderArg {
-    #[default]
-    Auto,
-    Interleaved,
-    Sequential,
-}
-
-impl From<OrderArg> for Order {
-    fn from(order: OrderArg) -> Self {
-        match order {
-            OrderArg::Auto => Self::Auto,
-            OrderArg::Interleaved => Self::Interleaved,
-            OrderArg::Sequential => Self::Sequential,
-        }
-    }
 }
 
 /// What to check.
@@ -394,6 +376,14 @@ fn rate(text: &str) -> Result<NonZeroU64, String> {
 /// A number of threads.
 fn threads(text: &str) -> Result<NonZeroUsize, String> {
     text.parse().map_err(|_| "give a whole number, at least 1".to_owned())
+}
+
+fn orders() -> impl TypedValueParser<Value = Order> {
+    PossibleValuesParser::new(["auto", "interleaved", "sequential"]).map(|name| match &*name {
+        "interleaved" => Order::Interleaved,
+        "sequential" => Order::Sequential,
+        _ => Order::Auto,
+    })
 }
 
 fn backends() -> impl TypedValueParser<Value = Backend> {

@@ -8,7 +8,7 @@ use torrent_check::{Client, Escaped, Saved, Session, Torrent};
 use super::Failure;
 
 /// The names of clients, and where each keeps its session. [`folder`] resolves the first names.
-const CLIENTS: [(&str, Client, &[&str]); 3] = [
+const CLIENTS: [(&str, Client, &[&str]); 4] = [
     (
         "qbittorrent",
         Client::QBittorrent,
@@ -17,6 +17,15 @@ const CLIENTS: [(&str, Client, &[&str]); 3] = [
             "DATA/data/qBittorrent/BT_backup",
             "HOME/.var/app/org.qbittorrent.qBittorrent/data/qBittorrent/BT_backup",
             "LOCAL/qBittorrent/BT_backup",
+        ],
+    ),
+    (
+        "deluge",
+        Client::Deluge,
+        &[
+            "CONFIG/deluge/state",
+            "HOME/.var/app/org.deluge_torrent.deluge/config/deluge/state",
+            "/var/lib/deluged/config/state",
         ],
     ),
     (
@@ -86,8 +95,9 @@ fn unknown(folder: &Path) -> Failure {
     Failure(match databases.iter().find(|path| path.exists()) {
         Some(path) => is_database(path),
         None => format!(
-            "{} is neither qbittorrent, transmission or rtorrent nor the folder of the session of \
-             one: BT_backup, the folder with resume and torrents, or that with *.torrent.rtorrent",
+            "{} is neither qbittorrent, deluge, transmission or rtorrent nor the folder of the \
+             session of one: BT_backup, state, the folder with resume and torrents, or that with \
+             *.torrent.rtorrent",
             Escaped(folder)
         ),
     })

@@ -34,7 +34,7 @@ fn write(folder: &Path) -> io::Result<()> {
     fs::write(folder.join(name), schema)
 }
 
-/// Mends what `clap_complete` 4.6 gets wrong, for as long as it does.
+/// Works around `clap_complete` 4.6 bugs.
 ///
 /// bash does not recognise subcommands of a program with a hyphen in its name (clap-rs/clap#6421).
 /// fish offers files instead of values to an option of the program itself.

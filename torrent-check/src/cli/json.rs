@@ -159,8 +159,8 @@ struct FileJson {
     saved_as: Option<String>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     is_copy: bool,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    is_unfinished_by_aria2: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unfinished_by: Option<&'static str>,
     verdict: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     detail: Option<String>,
@@ -306,7 +306,7 @@ fn file(report: &Report<'_>, index: usize) -> FileJson {
         length: file.length(),
         found_length: found.found_length,
         is_copy: found.is_copy,
-        is_unfinished_by_aria2: found.is_unfinished_by_aria2,
+        unfinished_by: found.unfinished_by,
         saved_as: found.saved_as.as_ref().map(|path| Escaped(path).to_text()),
         verdict: file_verdict(&found.verdict),
         detail: match &found.verdict {
@@ -379,7 +379,7 @@ fn piece_verdict(verdict: PieceVerdict) -> &'static str {
     }
 }
 
-fn file_verdict(verdict: &FileVerdict) -> &'static str {
+pub(super) fn file_verdict(verdict: &FileVerdict) -> &'static str {
     match verdict {
         FileVerdict::Good => "good",
         FileVerdict::Bad => "bad",

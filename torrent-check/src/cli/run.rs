@@ -10,7 +10,7 @@ use super::bar::{Bar, ProgressDisplay};
 use super::state::StateFile;
 use super::{
     CANCELLED, COMPLETE, FAILED, Failure, INCOMPLETE, INTERRUPTED, handle_ctrl_c, json, log, print,
-    read_torrent, state, table, terminal,
+    read_torrent, state, table,
 };
 
 /// The time between two writes of the state.
@@ -66,7 +66,6 @@ pub(super) fn run<'t>(
     files: &Selection,
     state: Option<&StateFile>,
 ) -> Result<(Report<'t>, Run), Failure> {
-    let hidden = (!args.quiet).then(terminal::hide_ctrl_c);
     let progress = |progress| bar.advance(progress);
     let is_requested = |file: &torrent_check::File| files.is_match(file);
     let mut check = match place {
@@ -77,7 +76,7 @@ pub(super) fn run<'t>(
     };
     check = check
         .files(&is_requested)
-        .order(args.order.into())
+        .order(args.order)
         .find_renamed(args.find_renamed)
         .list_extra(args.extra)
         .fail_fast(args.fail_fast)
@@ -105,7 +104,6 @@ pub(super) fn run<'t>(
     let begin = Instant::now();
     let report = check.run();
     bar.clear();
-    drop(hidden);
     let (seconds, backend) = (begin.elapsed().as_secs_f64(), Backend::detect().name());
     let report = report.map_err(|error| match error {
         CheckError::ContentEscapes(_) if args.is_many() => {

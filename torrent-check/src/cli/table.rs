@@ -11,7 +11,7 @@ use torrent_check::{
     WrongHash,
 };
 
-use super::json::version;
+use super::json::{file_verdict, version};
 use super::run::{Run, is_fine};
 use super::style::{self, Tone};
 use damage::Details;
@@ -68,7 +68,7 @@ pub(crate) fn write(
     // The number of files with each verdict.
     let mut numbers: Vec<(&str, usize)> = Vec::new();
     shown.retain(|&file| {
-        let name = name(&report.files()[file].verdict);
+        let name = file_verdict(&report.files()[file].verdict);
         let place = numbers.iter().position(|(known, _)| *known == name);
         let place = place.unwrap_or_else(|| {
             numbers.push((name, 0));
@@ -116,8 +116,9 @@ pub(crate) fn write(
             let more = number - MAX_FILES;
             writeln!(
                 to,
-                "{} not listed: {name}; --verbose lists all",
-                plural(more as u64, "more file")
+                "{} not listed: {}; --verbose lists all",
+                plural(more as u64, "more file"),
+                name.replace('_', " ")
             )?;
         }
     }
@@ -158,7 +159,7 @@ fn is_shown(report: &Report<'_>, run: &Run, file: usize, lists_good: bool) -> bo
     match report.files()[file].verdict {
         FileVerdict::Pad | FileVerdict::Skipped => false,
         // Its size is right.
-        FileVerdict::Unchecked if run.sizes_only => report.files()[file].is_unfinished_by_aria2,
+        FileVerdict::Unchecked if run.sizes_only => report.files()[file].unfinished_by.is_some(),
         FileVerdict::Good => lists_good,
         _ => true,
     }
@@ -230,27 +231,6 @@ fn tone(verdict: &FileVerdict) -> Tone {
     }
 }
 
-/// A verdict on several files.
-fn name(verdict: &FileVerdict) -> &'static str {
-    match verdict {
-        FileVerdict::Good => "good",
-        FileVerdict::Bad => "bad",
-        FileVerdict::Unfinished => "not downloaded yet",
-        FileVerdict::Missing => "missing",
-        FileVerdict::InvalidName(_) => "refused",
-        FileVerdict::TooShort { .. } => "too short",
-        FileVerdict::TooLong { .. } => "too long",
-        FileVerdict::Unreadable(_) => "cannot be read",
-        FileVerdict::Changed => "changed while being read",
-        FileVerdict::NotAFile(_) => "not a file",
-        FileVerdict::NotALink(_) => "not a link",
-        FileVerdict::EscapesRoot => "leads out of the folder",
-        FileVerdict::WrongLink(_) => "wrong link target",
-        FileVerdict::Unverifiable => "unverifiable",
-        _ => "not checked",
-    }
-}
-
 fn verdict(found: &FileReport, run: &Run) -> String {
     let counts = &found.counts;
     let and_pieces =
@@ -283,8 +263,8 @@ fn verdict(found: &FileReport, run: &Run) -> String {
     if let Some(place) = &found.saved_as {
         let _ = write!(text, "; saved as {}", Escaped(place));
     }
-    if found.is_unfinished_by_aria2 {
-        text.push_str("; aria2 has not finished this file");
+    if let Some(client) = found.unfinished_by {
+        let _ = write!(text, "; {client} has not finished this file");
     }
     for place in found.found_as.iter().take(MAX_FOUND) {
         let _ = write!(text, "; found as {}", Escaped(place));

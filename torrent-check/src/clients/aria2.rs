@@ -9,9 +9,9 @@ use std::fs::File;
 use std::io::Read;
 use std::ops::Range;
 
-use crate::limits::MAX_PIECES;
 use crate::root::{Root, with_suffix};
 use crate::survey::Survey;
+use crate::torrent::MAX_PIECES;
 use crate::verdict::{PieceVerdict, WrongHash};
 use crate::{FileKind, Torrent, Version};
 

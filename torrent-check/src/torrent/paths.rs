@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::fields::Field;
 use crate::error::{TorrentError, TorrentErrorKind};
-use crate::limits::MAX_PATH_BYTES;
 use crate::path::{InvalidName, PathBuilder, PathError, TorrentPath, shown};
+use crate::torrent::MAX_PATH_BYTES;
 use crate::warning::{WarningKind, Warnings};
 
 /// Builds paths from components, and warns of odd ones.

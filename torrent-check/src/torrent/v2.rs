@@ -10,8 +10,8 @@ use super::listed::{Listed, check_lengths, symlink};
 use super::paths::Paths;
 use crate::error::{TorrentError, TorrentErrorKind};
 use crate::file::FileKind;
-use crate::limits::MAX_PIECES;
 use crate::path::PathBuilder;
+use crate::torrent::MAX_PIECES;
 use crate::warning::{WarningKind, Warnings};
 
 /// What is known of the tree of a data file.

@@ -8,11 +8,11 @@ use std::time::{Duration, SystemTime};
 
 use serde_json::{Value, json};
 
-use crate::make::{FORMATS, Format, Maker, content};
-use crate::place::{Place, code, objects, stderr, stdout};
+use crate::make::{FORMATS, Format, Maker, content, with_checksum};
+use crate::place::{Place, code, make_old, objects, stderr, stdout};
 
 /// A folder `torrents` with torrents of these names, whose content is in `downloads`, and is old.
-fn several(format: Format, names: &[&str]) -> Place {
+pub(crate) fn several(format: Format, names: &[&str]) -> Place {
     let place = Place::new(format);
     fs::create_dir(place.path("torrents")).unwrap();
     for (seed, name) in (0..).zip(names) {
@@ -29,11 +29,6 @@ fn several(format: Format, names: &[&str]) -> Place {
         fs::write(path, maker.bytes(format)).unwrap();
     }
     place
-}
-
-fn make_old(path: &std::path::Path) {
-    let file = File::options().write(true).open(path).unwrap();
-    file.set_modified(SystemTime::now() - Duration::from_secs(1000)).unwrap();
 }
 
 fn damage(place: &Place, name: &str) {
@@ -427,11 +422,4 @@ fn temporary_files_of_killed_runs_are_removed_after_a_day() {
         assert_eq!(files().is_superset(&left), is_left);
         assert!(files().is_superset(&foreign), "{:?}", files());
     }
-}
-
-/// The text of a saved state with the checksum that it should have.
-fn with_checksum(text: &str) -> String {
-    let object = text[..text.find(",\"checksum\"").unwrap()].to_owned() + "}";
-    let sum = <sha2::Sha256 as sha2::Digest>::digest(object.as_bytes());
-    format!("{},\"checksum\":\"{}\"}}", &object[..object.len() - 1], hex::encode(sum))
 }

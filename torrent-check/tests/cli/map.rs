@@ -5,21 +5,8 @@ use std::fs;
 use serde_json::{Value, json};
 
 use crate::make::{FORMATS, Format, Maker, content};
+use crate::many::several;
 use crate::place::{Place, code, objects, stderr, stdout};
-
-/// Torrents `a`, `b` and so on, each with one file in a folder of its name below `downloads`.
-fn several(format: Format, names: &[&str]) -> Place {
-    let place = Place::new(format);
-    fs::create_dir(place.path("torrents")).unwrap();
-    for (seed, name) in (0..).zip(names) {
-        let data = content(seed, 50_000);
-        fs::create_dir(place.path("downloads").join(name)).unwrap();
-        fs::write(place.path("downloads").join(name).join("x"), &data).unwrap();
-        let torrent = Maker::folder(name, 16 << 10).file("x", data).bytes(format);
-        fs::write(place.path(&format!("torrents/{name}.torrent")), torrent).unwrap();
-    }
-    place
-}
 
 /// What the check of each torrent says: where its content is, or the error.
 fn found(objects: &[Value]) -> Vec<String> {

@@ -50,6 +50,12 @@ fn content_is_found_where_people_put_it() {
     put(&place, "renamed/My Show", same);
     put(&place, "case/show.s01", |name| name.to_uppercase());
     put(&place, "part/Show.S01.part", same);
+    // macOS decomposes letters, and other systems do not.
+    let accents = Maker::folder("Amélie", 16 << 10).file("scène.mkv", content(6, 40_000));
+    let accents = accents.file("e\u{301}tude.mkv", content(8, 30_000));
+    fs::write(place.path("accents.torrent"), accents.bytes(Format::V1)).unwrap();
+    write(&place.path("mac/Ame\u{301}lie/sce\u{300}ne.mkv"), &content(6, 40_000));
+    write(&place.path("mac/Ame\u{301}lie/\u{e9}tude.mkv"), &content(8, 30_000));
     put(
         &place,
         "unfinished/x",
@@ -71,6 +77,7 @@ fn content_is_found_where_people_put_it() {
         ("show.torrent renamed/My\\_Show", "renamed/My Show"),
         ("show.torrent case", "case/show.s01"),
         ("show.torrent part", "part/Show.S01.part"),
+        ("accents.torrent mac", "mac/Ame\u{301}lie"),
         ("show.torrent unfinished", "unfinished/x"),
         ("show.torrent empty", "empty/tv/Show.S01"),
         ("movie.torrent films", "films/2020/MOVIE.mkv"),
@@ -137,13 +144,25 @@ fn calls_are_understood_or_explained() {
         ("show.torrent dl --files !*", "--files excludes every file"),
         ("show.torrent dl/Show.S01/E01.mkv", "cannot open dl/Show.S01/E01.mkv"),
         ("dl", "dl is a folder, not a TORRENT: to check the torrents in it"),
-        ("--client nothing", "nothing is neither qbittorrent, transmission or rtorrent nor"),
+        (
+            "--client nothing",
+            "nothing is neither qbittorrent, deluge, transmission or rtorrent nor",
+        ),
     ];
     for (arguments, expected) in wrong {
         let output = run(&place, arguments);
         assert_eq!((code(&output), stdout(&output)), (2, ""), "{arguments}");
         assert!(stderr(&output).contains(expected), "{arguments}: {}", stderr(&output));
     }
+    // cron mails what is printed: nothing, until something is wrong.
+    let cron = || run(&place, "show.torrent movie.torrent --root dl --root other --state s -q");
+    write(&place.path("dl/Movie.mkv"), &content(7, 70_000));
+    let output = cron();
+    assert_eq!((code(&output), stdout(&output), stderr(&output)), (0, "", ""));
+    write(&place.path("dl/Movie.mkv"), &content(9, 70_000));
+    let output = cron();
+    assert_eq!(code(&output), 1);
+    assert!(stdout(&output).starts_with("movie.torrent\nMovie.mkv "), "{}", stdout(&output));
     // Without a folder, the current one is searched; without a path, a pipe is read.
     let output = run(&place, "show.torrent");
     assert!(stdout(&output).starts_with("content found in ./dl/Show.S01\n"), "{}", stdout(&output));

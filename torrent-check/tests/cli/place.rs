@@ -1,9 +1,10 @@
 //! A folder with a torrent and its content, in which the tool runs.
 
 use std::ffi::OsStr;
-use std::fs;
-use std::path::PathBuf;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::time::{Duration, SystemTime};
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -80,6 +81,12 @@ impl Place {
     pub(crate) fn check(&self, options: &[&str]) -> Output {
         self.run(["it.torrent", "downloads"].iter().chain(options))
     }
+}
+
+/// Sets an old modification time. Results of files written just now are not kept.
+pub(crate) fn make_old(path: &Path) {
+    let file = File::options().write(true).open(path).unwrap();
+    file.set_modified(SystemTime::now() - Duration::from_secs(1000)).unwrap();
 }
 
 pub(crate) fn code(output: &Output) -> i32 {

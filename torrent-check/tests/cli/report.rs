@@ -81,8 +81,8 @@ fn downloads_that_aria2_has_not_finished_are_explained() {
     assert!(c[0].ends_with(end), "{}", c[0]);
     assert_eq!(c[1..], ["    bytes 983040 to 1048575 (piece 47): missing"]);
     let files = object(&place.check(&["--json"]))["files"].clone();
-    let marks = [0, 1, 2].map(|file| files[file].get("is_unfinished_by_aria2").cloned());
-    assert_eq!(marks, [None, None, Some(json!(true))]);
+    let marks = [0, 1, 2].map(|file| files[file].get("unfinished_by").cloned());
+    assert_eq!(marks, [None, None, Some(json!("aria2"))]);
     // Without reading, the control file tells.
     let output = place.check(&["--sizes-only"]);
     assert_eq!(code(&output), 0);
@@ -254,7 +254,7 @@ fn every_verdict_is_summarised() {
     let rest = "400 more files not listed: bad; --verbose lists all";
     check(&["-q"], rest, 100);
     // Sixteen pieces are checked together.
-    let unchecked = "384 more files not listed: not checked; --verbose lists all";
+    let unchecked = "384 more files not listed: unchecked; --verbose lists all";
     check(&["-q", "--fail-fast", "-j1"], unchecked, 116);
     fs::write(place.path("downloads/many/extra"), "x").unwrap();
     check(&["--verbose", "--extra"], "extra: not in the torrent", 500);

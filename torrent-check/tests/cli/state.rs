@@ -1,14 +1,13 @@
 //! Tests of `--state` with a single torrent.
 
-use std::fs::{self, File};
+use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
-use std::time::{Duration, SystemTime};
 
 use serde_json::json;
 
 use crate::make::{Format, Maker, content};
-use crate::place::{Place, code, object, stderr, stdout};
+use crate::place::{Place, code, make_old, object, stderr, stdout};
 
 /// The only file in the folder `state`.
 fn saved(place: &Place) -> PathBuf {
@@ -21,16 +20,12 @@ fn saved(place: &Place) -> PathBuf {
 #[test]
 fn results_are_written_and_trusted() {
     let place = Place::new(Format::V1);
-    let make_old = |name| {
-        let file = File::options().write(true).open(place.content(name)).unwrap();
-        file.set_modified(SystemTime::now() - Duration::from_secs(1000)).unwrap();
-    };
-    ["a.bin", "b.bin", "sub/c.bin"].into_iter().for_each(make_old);
+    ["a.bin", "b.bin", "sub/c.bin"].into_iter().for_each(|name| make_old(&place.content(name)));
     let check = || place.check(&["--state", "state", "--json"]);
     assert_eq!(object(&check())["pieces"]["trusted"], 0);
     assert_eq!(object(&check())["pieces"]["trusted"], 48);
     place.change("b.bin", |data| data[0] ^= 1);
-    make_old("b.bin");
+    make_old(&place.content("b.bin"));
     let output = check();
     assert_eq!((code(&output), &object(&output)["pieces"]["trusted"]), (1, &json!(32)));
     let output = place.check(&["--state", "state", "--recheck", "0", "--json"]);
@@ -99,8 +94,7 @@ fn the_report_comes_before_the_state() {
     fs::write(place.path("it.torrent"), maker.bytes(Format::V1)).unwrap();
     for file in 0..100 {
         fs::write(place.content(&format!("{file}")), content(file, 1000)).unwrap();
-        let file = File::options().write(true).open(place.content(&format!("{file}"))).unwrap();
-        file.set_modified(SystemTime::now() - Duration::from_secs(1000)).unwrap();
+        make_old(&place.content(&format!("{file}")));
     }
     let output =
         Command::new("sh").current_dir(place.folder.path()).args(["-c", &line]).output().unwrap();

@@ -289,7 +289,7 @@ fn ctrl_c_ends_waiting_for_stdin() {
 /// A torrent, and a sparse file of 16 GiB with one byte in each piece, so that all of it has to be
 /// hashed. There is none if the file system does not support such large files.
 #[cfg(target_os = "linux")]
-pub(crate) fn large() -> Option<Place> {
+fn large() -> Option<Place> {
     use std::os::unix::fs::FileExt;
 
     let place = Place { folder: tempfile::tempdir().unwrap() };

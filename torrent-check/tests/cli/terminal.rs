@@ -1,17 +1,15 @@
 //! Tests on a terminal.
 
 use std::fs::{self, File};
-use std::io::{Read, Write};
+use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
+use rustix::termios::{Winsize, tcsetwinsize};
 
 use crate::make::{Format, Maker, content};
-use crate::place::{Place, code};
-use crate::system::large;
+use crate::place::Place;
 
 /// The keyboard of a new terminal, and the terminal itself.
 fn terminal() -> (File, File) {
@@ -26,18 +24,6 @@ fn terminal() -> (File, File) {
     );
     let terminal = terminal.open(std::ffi::OsStr::from_bytes(name.as_bytes())).unwrap();
     (keyboard.into(), terminal)
-}
-
-/// Whether `setsid` can run a program in a session with a terminal.
-fn runs_in_a_session(program: &str) -> bool {
-    let (_keyboard, terminal) = terminal();
-    let mut session = Command::new("setsid");
-    let output = session.args(["--ctty", program, "--version"]).stdin(terminal).output();
-    let runs = output.is_ok_and(|output| output.status.success());
-    if !runs {
-        eprintln!("skipped: cannot run `setsid --ctty {program}`");
-    }
-    runs
 }
 
 /// A path that does not fit has its own line.
@@ -81,91 +67,6 @@ fn bars_are_aligned_on_a_narrow_terminal() {
         format!("{spaces}{rest}"),
     ];
     assert_eq!(lines, expected, "{shown}");
-}
-
-/// The line editor of a shell has the terminal in raw mode when a background process starts.
-#[test]
-fn a_background_process_does_not_restore_the_modes_of_its_start() {
-    if !runs_in_a_session("bash") {
-        return;
-    }
-    let Some(place) = large() else { return };
-    let (mut keyboard, terminal) = terminal();
-    let script = format!(
-        "set -m; stty -icanon -echo; {} it.torrent downloads & echo $! > pid; read -r _ < go; \
-         stty icanon echo; fg",
-        env!("CARGO_BIN_EXE_torrent-check")
-    );
-    assert!(Command::new("mkfifo").arg(place.path("go")).status().unwrap().success());
-    let mut shell = Command::new("setsid")
-        .current_dir(place.folder.path())
-        .env("TERM", "xterm")
-        .args(["--ctty", "bash", "-c", &script])
-        .stdin(terminal.try_clone().unwrap())
-        .stderr(terminal.try_clone().unwrap())
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
-    // The bar is drawn after the terminal was looked at.
-    let (mut shown, mut bytes) = (Vec::new(), [0; 1000]);
-    while !shown.contains(&b'%') {
-        let count = keyboard.read(&mut bytes).unwrap();
-        shown.extend(&bytes[..count]);
-    }
-    let pid = fs::read_to_string(place.path("pid")).unwrap();
-    fs::write(place.path("go"), "go\n").unwrap();
-    // The eighth field is the foreground process group. The name before it has no space.
-    let foreground = || {
-        let stat = fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap();
-        stat.split(' ').nth(7).map(str::to_owned)
-    };
-    while foreground().as_deref() != Some(pid.trim()) {
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    keyboard.write_all(b"\x03").unwrap();
-    // A terminal whose output nobody reads blocks.
-    let reader = std::thread::spawn(move || while keyboard.read(&mut bytes).is_ok() {});
-    assert_eq!(shell.wait().unwrap().code(), Some(130));
-    let modes = tcgetattr(&terminal).unwrap().local_modes;
-    let expected = LocalModes::ICANON | LocalModes::ECHO | LocalModes::ECHOCTL;
-    assert!(modes.contains(expected), "{modes:?}");
-    drop(terminal);
-    reader.join().unwrap();
-}
-
-/// The terminal would show `^C` after the progress bar, and the bar would stay above the report.
-#[test]
-fn ctrl_c_leaves_the_terminal_clean() {
-    if !runs_in_a_session(env!("CARGO_BIN_EXE_torrent-check")) {
-        return;
-    }
-    let Some(place) = large() else { return };
-    let (mut keyboard, terminal) = terminal();
-    let shows_ctrl_c = || tcgetattr(&terminal).unwrap().local_modes.contains(LocalModes::ECHOCTL);
-    assert!(shows_ctrl_c());
-
-    // The terminal sends signals to a session only.
-    let tool = Command::new("setsid")
-        .current_dir(place.folder.path())
-        .args(["--ctty", env!("CARGO_BIN_EXE_torrent-check"), "it.torrent", "downloads"])
-        .stdin(terminal.try_clone().unwrap())
-        .stderr(terminal.try_clone().unwrap())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    while shows_ctrl_c() {
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    keyboard.write_all(b"\x03").unwrap();
-    let output = tool.wait_with_output().unwrap();
-    assert_eq!(code(&output), 130);
-    assert!(shows_ctrl_c());
-    // Reading ends with an error when no terminal is open.
-    drop(terminal);
-    let mut shown = Vec::new();
-    let _ = keyboard.read_to_end(&mut shown);
-    let shown = String::from_utf8_lossy(&shown);
-    assert!(!shown.contains("^C"), "{shown:?}");
 }
 
 /// Above the bar.

@@ -41,88 +41,78 @@ fn single(format: Format) -> Value {
     Maker::single("single", 16 << 10, content(1, 40_000)).torrent(format)
 }
 
+const WITH_V1: &[Format] = &[Format::V1, Format::Hybrid];
+const WITH_V2: &[Format] = &[Format::V2, Format::Hybrid];
+
+/// The formats, the path and key of a value, another value for it, the error and where it is.
+type WrongType<'c> = (&'c [Format], &'c [&'c str], &'c str, Value, Kind, &'c str);
+
+/// The formats, the path and key to remove, the key that is missing then, and from where.
+type MissingKey<'c> = (&'c [Format], &'c [&'c str], &'c str, &'static str, &'c str);
+
 #[test]
 fn wrong_types() {
     let wrong = |what, expected| Kind::WrongType { what, expected };
-    assert_eq!(
-        error(b"le"),
-        TorrentError { offset: 0, kind: wrong("the torrent", "a dictionary") }
-    );
-    for format in FORMATS {
-        for (key, expected) in [("name", "a string"), ("piece length", "an integer")] {
-            refused(
-                format,
-                |torrent| torrent.set(&["info"], key, strings(["x"])),
-                &wrong(key, expected),
-                "l1:xe",
-            );
-        }
-        refused(
-            format,
-            |torrent| torrent.set(&[], "info", 1),
-            &wrong("info", "a dictionary"),
+    let not_a_dictionary = wrong("the torrent", "a dictionary");
+    assert_eq!(error(b"le"), TorrentError { offset: 0, kind: not_a_dictionary });
+    let file: &[&str] = &["info", "files", "0"];
+    let in_tree: &[&str] = &["info", "file tree", "b", ""];
+    let component = Value::List(vec![7.into()]);
+    let all: [WrongType<'_>; 15] = [
+        (&FORMATS, &["info"], "name", strings(["x"]), wrong("name", "a string"), "l1:xe"),
+        (
+            &FORMATS,
+            &["info"],
+            "piece length",
+            "x".into(),
+            wrong("piece length", "an integer"),
+            "1:x",
+        ),
+        (&FORMATS, &[], "info", 1.into(), wrong("info", "a dictionary"), "i1e"),
+        (WITH_V1, &["info"], "pieces", 3.into(), wrong("pieces", "a string"), "i3e"),
+        (WITH_V1, &["info"], "files", 3.into(), wrong("files", "a list"), "i3e"),
+        (WITH_V1, file, "length", "9".into(), wrong("length", "an integer"), "1:9"),
+        (WITH_V1, file, "attr", 9.into(), wrong("attr", "a string"), "i9e"),
+        (WITH_V1, file, "path", "a/b".into(), wrong("path", "a list"), "3:a/b"),
+        (WITH_V1, file, "path", component, wrong("a component of a path", "a string"), "i7e"),
+        (
+            WITH_V2,
+            &["info"],
+            "meta version",
+            "2".into(),
+            wrong("meta version", "an integer"),
+            "1:2",
+        ),
+        (WITH_V2, &["info"], "file tree", "x".into(), wrong("file tree", "a dictionary"), "1:x"),
+        (
+            WITH_V2,
+            &in_tree[..2],
+            "b",
+            1.into(),
+            wrong("an entry of the `file tree`", "a dictionary"),
             "i1e",
-        );
+        ),
+        (
+            WITH_V2,
+            &in_tree[..3],
+            "",
+            1.into(),
+            wrong("a file of the `file tree`", "a dictionary"),
+            "i1e",
+        ),
+        (WITH_V2, in_tree, "pieces root", 1.into(), wrong("pieces root", "a string"), "i1e"),
+        (WITH_V2, &[], "piece layers", 1.into(), wrong("piece layers", "a dictionary"), "i1e"),
+    ];
+    for (formats, path, key, value, kind, at) in all {
+        for &format in formats {
+            refused(format, |torrent| torrent.set(path, key, value.clone()), &kind, at);
+        }
     }
-    for format in [Format::V1, Format::Hybrid] {
-        refused(
-            format,
-            |torrent| torrent.set(&["info"], "pieces", 3),
-            &wrong("pieces", "a string"),
-            "i3e",
-        );
-        refused(
-            format,
-            |torrent| torrent.set(&["info"], "files", 3),
-            &wrong("files", "a list"),
-            "i3e",
-        );
+    for &format in WITH_V1 {
         let entry = |torrent: &mut Value| *torrent.at(&["info", "files", "1"]) = "x".into();
         refused(format, entry, &wrong("an entry of `files`", "a dictionary"), "1:x");
-        let file = &["info", "files", "0"];
-        refused(
-            format,
-            |torrent| torrent.set(file, "length", "9"),
-            &wrong("length", "an integer"),
-            "1:9",
-        );
-        refused(format, |torrent| torrent.set(file, "attr", 9), &wrong("attr", "a string"), "i9e");
-        refused(
-            format,
-            |torrent| torrent.set(file, "path", "a/b"),
-            &wrong("path", "a list"),
-            "3:a/b",
-        );
-        let component =
-            |torrent: &mut Value| torrent.set(file, "path", Value::List(vec![7.into()]));
-        refused(format, component, &wrong("a component of a path", "a string"), "i7e");
     }
-    for format in [Format::V2, Format::Hybrid] {
-        refused(
-            format,
-            |torrent| torrent.set(&["info"], "meta version", "2"),
-            &wrong("meta version", "an integer"),
-            "1:2",
-        );
-        refused(
-            format,
-            |torrent| torrent.set(&["info"], "file tree", "x"),
-            &wrong("file tree", "a dictionary"),
-            "1:x",
-        );
-        let entry = |torrent: &mut Value| torrent.set(&["info", "file tree"], "b", 1);
-        refused(format, entry, &wrong("an entry of the `file tree`", "a dictionary"), "i1e");
-        let file = |torrent: &mut Value| torrent.set(&["info", "file tree", "b"], "", 1);
-        refused(format, file, &wrong("a file of the `file tree`", "a dictionary"), "i1e");
-        let root =
-            |torrent: &mut Value| torrent.set(&["info", "file tree", "b", ""], "pieces root", 1);
-        refused(format, root, &wrong("pieces root", "a string"), "i1e");
-        refused(
-            format,
-            |torrent| torrent.set(&[], "piece layers", 1),
-            &wrong("piece layers", "a dictionary"),
-            "i1e",
-        );
+    for &format in WITH_V2 {
         let layer = |torrent: &mut Value| {
             let layers = torrent.at(&["piece layers"]).entries();
             layers.values_mut().for_each(|layer| *layer = Value::Integer(5));
@@ -135,61 +125,30 @@ fn wrong_types() {
 fn missing_keys() {
     let missing = |key| Kind::Missing { key };
     assert_eq!(error(b"de"), TorrentError { offset: 0, kind: missing("info") });
-    for format in FORMATS {
-        for key in ["name", "piece length"] {
-            refused(format, |torrent| drop(torrent.remove(&["info"], key)), &missing(key), "d");
+    let file: &[&str] = &["info", "files", "0"];
+    let in_tree: &[&str] = &["info", "file tree", "b", ""];
+    let all: [MissingKey<'_>; 13] = [
+        (&FORMATS, &["info"], "name", "name", "d"),
+        (&FORMATS, &["info"], "piece length", "piece length", "d"),
+        // A hybrid without `pieces` is a v2 torrent.
+        (&[Format::V1], &["info"], "pieces", "pieces", "d5:files"),
+        (WITH_V1, &["info"], "files", "files", "d"),
+        (WITH_V1, file, "path", "path", "d6:length"),
+        (WITH_V1, file, "length", "length", "d4:path"),
+        (&[Format::V1], &["info", "files", "2"], "symlink path", "symlink path", "d4:attr1:l"),
+        (&[Format::Hybrid], &["info", "files", "3"], "symlink path", "symlink path", "d4:attr1:l"),
+        (WITH_V2, &["info"], "file tree", "file tree", "d"),
+        (WITH_V2, in_tree, "length", "length", "d11:pieces root"),
+        (WITH_V2, in_tree, "pieces root", "pieces root", "1:b"),
+        // Without `meta version`, a v2 torrent is read as v1.
+        (&[Format::V2], &["info"], "meta version", "files", "d9:file tree"),
+        (&FORMATS, &[], "info", "info", "d"),
+    ];
+    for (formats, path, key, lacks, at) in all {
+        for &format in formats {
+            refused(format, |torrent| drop(torrent.remove(path, key)), &missing(lacks), at);
         }
     }
-    // A hybrid without `pieces` is a v2 torrent.
-    refused(
-        Format::V1,
-        |torrent| drop(torrent.remove(&["info"], "pieces")),
-        &missing("pieces"),
-        "d5:files",
-    );
-    for format in [Format::V1, Format::Hybrid] {
-        refused(format, |torrent| drop(torrent.remove(&["info"], "files")), &missing("files"), "d");
-        refused(
-            format,
-            |torrent| drop(torrent.remove(&["info", "files", "0"], "path")),
-            &missing("path"),
-            "d6:length",
-        );
-        refused(
-            format,
-            |torrent| drop(torrent.remove(&["info", "files", "0"], "length")),
-            &missing("length"),
-            "d4:path",
-        );
-        let link = if format == Format::V1 { "2" } else { "3" };
-        let unlink =
-            |torrent: &mut Value| drop(torrent.remove(&["info", "files", link], "symlink path"));
-        refused(format, unlink, &missing("symlink path"), "d4:attr1:l");
-    }
-    for format in [Format::V2, Format::Hybrid] {
-        refused(
-            format,
-            |torrent| drop(torrent.remove(&["info"], "file tree")),
-            &missing("file tree"),
-            "d",
-        );
-        let file = &["info", "file tree", "b", ""];
-        refused(
-            format,
-            |torrent| drop(torrent.remove(file, "length")),
-            &missing("length"),
-            "d11:pieces root",
-        );
-        let rootless = |torrent: &mut Value| drop(torrent.remove(file, "pieces root"));
-        refused(format, rootless, &missing("pieces root"), "1:b");
-    }
-    // Without `meta version`, a v2 torrent is read as v1.
-    refused(
-        Format::V2,
-        |torrent| drop(torrent.remove(&["info"], "meta version")),
-        &missing("files"),
-        "d9:file tree",
-    );
 }
 
 #[test]

@@ -51,7 +51,7 @@ fn zero(download: &Download, file: &str, bytes: std::ops::Range<usize>) {
 }
 
 fn unfinished(report: &Report<'_>) -> Vec<bool> {
-    report.files().iter().map(|file| file.is_unfinished_by_aria2).collect()
+    report.files().iter().map(|file| file.unfinished_by == Some("aria2")).collect()
 }
 
 #[test]

@@ -118,6 +118,7 @@ fn session(folder: &Path, client: Client, torrent: &Torrent, files: &[Vec<u8>]) 
     let hash = hash.or(torrent.info_hash_v1().map(hex::encode)).unwrap();
     let names = match client {
         Client::QBittorrent => vec![format!("{hash}.fastresume")],
+        Client::Deluge => vec!["torrents.fastresume".to_owned()],
         Client::Transmission => vec![format!("resume/content.{}.resume", &hash[..16])],
         _ => ["rtorrent", "libtorrent_resume"]
             .map(|suffix| format!("{}.torrent.{suffix}", hash.to_uppercase()))
@@ -193,6 +194,36 @@ fn files_are_where_qbittorrent_keeps_them() {
         let report = check.run().unwrap();
         assert!(report.is_complete() && report.extra().is_empty(), "{format:?}: {report:?}");
     }
+}
+
+/// One file has those of all torrents, as strings.
+#[test]
+fn files_are_where_deluge_keeps_them() {
+    let download = partial(Format::V1);
+    fs::write(download.path().join(PARTS), parts()).unwrap();
+    fs::rename(download.path().join("content"), download.path().join("top")).unwrap();
+    let resume = dictionary(&[
+        ("save_path", text(download.path().to_str().unwrap())),
+        ("mapped_files", list(["top/a", "top/sub/b", "top/c"].map(text))),
+        ("file_priority", priorities(Format::V1)),
+    ]);
+    let resume = text(str::from_utf8(&resume).unwrap());
+    let hash = hex::encode(download.torrent.info_hash_v1().unwrap());
+    let folder = tempfile::tempdir().unwrap();
+    let of = |key: &str| {
+        let all = dictionary(&[(key, resume.clone()), (&"f".repeat(40), text("de"))]);
+        let session = session(folder.path(), Client::Deluge, &download.torrent, &[all]);
+        assert_eq!((session.client(), &*session.torrents()), (Client::Deluge, folder.path()));
+        session.saved(&download.torrent).unwrap()
+    };
+    let saved = of(&hash).unwrap();
+    let report = Check::new(&download.torrent, Path::new("")).saved(&saved).run().unwrap();
+    assert!(report.is_complete(), "{report:?}");
+    assert_eq!(report.content().path(), download.path().join("top"));
+    assert_eq!(of(&"0".repeat(40)), None);
+    fs::write(folder.path().join("torrents.fastresume"), "d").unwrap();
+    let error = Session::recognise(folder.path()).unwrap().saved(&download.torrent).unwrap_err();
+    assert!(matches!(error, SavedError::Bencode(_)), "{error}");
 }
 
 #[test]

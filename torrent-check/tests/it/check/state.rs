@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 use torrent_check::{Check, PieceVerdict, Report, State, StateError};
 
 use super::download::{Download, pieces, ragged, three_mib};
-use crate::make::{FORMATS, Format};
+use crate::make::{FORMATS, Format, with_checksum};
 
 fn check<'d>(download: &'d Download, state: &'d State) -> Report<'d> {
     Check::new(&download.torrent, download.path()).state(state).run().unwrap()
@@ -209,13 +209,6 @@ fn invalid_states_are_refused() {
             other => panic!("{digits}: {other:?}"),
         }
     }
-}
-
-/// The text of a saved state with the checksum that it should have.
-fn with_checksum(text: &str) -> String {
-    let object = text[..text.find(",\"checksum\"").unwrap()].to_owned() + "}";
-    let sum = <sha2::Sha256 as sha2::Digest>::digest(object.as_bytes());
-    format!("{},\"checksum\":\"{}\"}}", &object[..object.len() - 1], hex::encode(sum))
 }
 
 /// A flipped bit must not call a bad piece good, nor any other result be used.
