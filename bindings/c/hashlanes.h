@@ -143,8 +143,8 @@ enum hashlanes_status hashlanes_ripemd160_equal(const uint8_t *messages,
                                                 uint8_t *digests);
 
 /*
- Writes the HASH160 (RIPEMD-160 of SHA-256) digest of each message to `digests`, 20 bytes each. Message `i` is the
- `lengths[i]` bytes at `messages[i]`.
+ Writes the HASH160 (RIPEMD-160 of SHA-256) digest of each message to `digests`, 20 bytes each.
+ Message `i` is the `lengths[i]` bytes at `messages[i]`.
 
  # Safety
 
@@ -156,8 +156,8 @@ enum hashlanes_status hashlanes_hash160_many(const uint8_t *const *messages,
                                              uint8_t *digests);
 
 /*
- Writes the HASH160 (RIPEMD-160 of SHA-256) digest of each message to `digests`, 20 bytes each. The messages have
- `length` bytes each and lie end to end.
+ Writes the HASH160 (RIPEMD-160 of SHA-256) digest of each message to `digests`, 20 bytes each.
+ The messages have `length` bytes each and lie end to end.
 
  # Safety
 
@@ -204,7 +204,8 @@ enum hashlanes_status hashlanes_sumhash512_equal(const uint8_t *messages,
 enum hashlanes_status hashlanes_sha256_nodes(const uint8_t *input, size_t count, uint8_t *digests);
 
 /*
- Writes SHA-256 of the SHA-256 digest, as in Bitcoin, of each of the `count` 64-byte nodes at `input` to `digests`.
+ Hashes each of the `count` 64-byte nodes at `input` twice with SHA-256, as in Bitcoin, and writes
+ the digests to `digests`.
 
  # Safety
 

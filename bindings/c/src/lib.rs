@@ -225,8 +225,8 @@ pub unsafe extern "C" fn hashlanes_ripemd160_equal(
     unsafe { equal(messages, length, count, digests, |m, d| ripemd_multi::hash_many_into(m, d)) }
 }
 
-/// Writes the HASH160 (RIPEMD-160 of SHA-256) digest of each message to `digests`, 20 bytes each. Message `i` is the
-/// `lengths[i]` bytes at `messages[i]`.
+/// Writes the HASH160 (RIPEMD-160 of SHA-256) digest of each message to `digests`, 20 bytes each.
+/// Message `i` is the `lengths[i]` bytes at `messages[i]`.
 ///
 /// # Safety
 ///
@@ -242,8 +242,8 @@ pub unsafe extern "C" fn hashlanes_hash160_many(
     unsafe { many(messages, lengths, count, digests, |m, d| ripemd_multi::hash160_many_into(m, d)) }
 }
 
-/// Writes the HASH160 (RIPEMD-160 of SHA-256) digest of each message to `digests`, 20 bytes each. The messages have
-/// `length` bytes each and lie end to end.
+/// Writes the HASH160 (RIPEMD-160 of SHA-256) digest of each message to `digests`, 20 bytes each.
+/// The messages have `length` bytes each and lie end to end.
 ///
 /// # Safety
 ///
@@ -308,7 +308,8 @@ pub unsafe extern "C" fn hashlanes_sha256_nodes(
     unsafe { nodes(input, count, digests, sha256_multi::hash_pairs_into) }
 }
 
-/// Writes SHA-256 of the SHA-256 digest, as in Bitcoin, of each of the `count` 64-byte nodes at `input` to `digests`.
+/// Hashes each of the `count` 64-byte nodes at `input` twice with SHA-256, as in Bitcoin, and writes
+/// the digests to `digests`.
 ///
 /// # Safety
 ///
