@@ -36,17 +36,15 @@ function digest64Into(left, right, output) {
   if (left.length !== 32 || right.length !== 32 || output.length !== 32) {
     throw new RangeError("nodes have 32 bytes");
   }
-  const { nodes, digests } = levelViews();
+  const { nodes } = levelViews();
   nodes.set(left);
   nodes.set(right, 32);
-  hashLevel(1);
-  output.set(digests.subarray(0, 32));
+  output.set(hashLevel(1).digests.subarray(0, 32));
 }
 
 /** Hashes the first nodes of the level for these parents. */
 function finish(parents, count) {
-  hashLevel(count);
-  const { digestWords } = levelViews();
+  const { digestWords } = hashLevel(count);
   for (let i = 0; i < count; i++) {
     load(digestWords, i * 8, parents[i]);
     parents[i] = undefined;
@@ -65,11 +63,10 @@ export const hasher = {
   },
   digest64Into,
   digest64HashObjects(left, right, parent) {
-    const { nodeWords, digestWords } = levelViews();
+    const { nodeWords } = levelViews();
     store(left, nodeWords, 0);
     store(right, nodeWords, 8);
-    hashLevel(1);
-    load(digestWords, 0, parent);
+    load(hashLevel(1).digestWords, 0, parent);
   },
   merkleizeBlocksBytes(blocks, padFor, output, offset) {
     doMerkleizeBlocksBytes(blocks, padFor, output, offset, hashInto);
@@ -81,9 +78,9 @@ export const hasher = {
     return doDigestNLevel(data, levels, hashInto);
   },
   executeHashComputations(levels) {
-    const { nodeWords } = levelViews();
     for (let depth = levels.length - 1; depth >= 0; depth--) {
       let count = 0;
+      let { nodeWords } = levelViews();
       for (const { src0, src1, dest } of levels[depth]) {
         store(src0, nodeWords, count * 16);
         store(src1, nodeWords, count * 16 + 8);
@@ -91,6 +88,7 @@ export const hasher = {
         count += 1;
         if (count === LEVEL) {
           finish(parents, count);
+          ({ nodeWords } = levelViews());
           count = 0;
         }
       }

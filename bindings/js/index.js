@@ -12,7 +12,7 @@ const nodesAt = level.nodes();
 const digestsAt = level.digests();
 let views;
 
-/** Views of the nodes and digests in WebAssembly's memory. They change when the memory grows. */
+/** Views of the nodes and digests in WebAssembly's memory, until that grows. */
 export function levelViews() {
   if (views?.nodes.buffer !== memory.buffer) {
     views = {
@@ -25,9 +25,10 @@ export function levelViews() {
   return views;
 }
 
-/** Hashes the first `count` nodes of the level in place. */
+/** Hashes the first `count` nodes of the level. Returns the views, because memory may grow. */
 export function hashLevel(count) {
   level.hash(count);
+  return levelViews();
 }
 
 /** Hashes each 64 bytes of `input`, and writes the digests to `output`, which may be its start. */
@@ -38,11 +39,10 @@ export function hashInto(input, output) {
   if (output.length * 2 !== input.length) {
     throw new RangeError(`the output has ${output.length} bytes, not ${input.length / 2}`);
   }
-  const { nodes, digests } = levelViews();
-  for (let at = 0; at < input.length; at += nodes.length) {
-    const part = at === 0 && input.length <= nodes.length ? input : input.subarray(at, at + nodes.length);
-    nodes.set(part);
-    level.hash(part.length / 64);
+  for (let at = 0; at < input.length; at += LEVEL * 64) {
+    const part = input.length <= LEVEL * 64 ? input : input.subarray(at, at + LEVEL * 64);
+    levelViews().nodes.set(part);
+    const { digests } = hashLevel(part.length / 64);
     const half = part.length / 2;
     output.set(half === digests.length ? digests : digests.subarray(0, half), at / 2);
   }
