@@ -67,10 +67,6 @@ extern "C" {
 /*
  Writes the SHA-256 digest of each message to `digests`, 32 bytes each. Message `i` is the
  `lengths[i]` bytes at `messages[i]`.
-
- # Safety
-
- The caller keeps the rules at the top of `hashlanes.h`.
  */
 enum hashlanes_status hashlanes_sha256_many(const uint8_t *const *messages,
                                             const size_t *lengths,
@@ -80,10 +76,6 @@ enum hashlanes_status hashlanes_sha256_many(const uint8_t *const *messages,
 /*
  Writes the SHA-256 digest of each message to `digests`, 32 bytes each. The messages have
  `length` bytes each and lie end to end.
-
- # Safety
-
- The caller keeps the rules at the top of `hashlanes.h`.
  */
 enum hashlanes_status hashlanes_sha256_equal(const uint8_t *messages,
                                              size_t length,
@@ -93,10 +85,6 @@ enum hashlanes_status hashlanes_sha256_equal(const uint8_t *messages,
 /*
  Writes the SHA-1 digest of each message to `digests`, 20 bytes each. Message `i` is the
  `lengths[i]` bytes at `messages[i]`.
-
- # Safety
-
- The caller keeps the rules at the top of `hashlanes.h`.
  */
 enum hashlanes_status hashlanes_sha1_many(const uint8_t *const *messages,
                                           const size_t *lengths,
@@ -106,10 +94,6 @@ enum hashlanes_status hashlanes_sha1_many(const uint8_t *const *messages,
 /*
  Writes the SHA-1 digest of each message to `digests`, 20 bytes each. The messages have
  `length` bytes each and lie end to end.
-
- # Safety
-
- The caller keeps the rules at the top of `hashlanes.h`.
  */
 enum hashlanes_status hashlanes_sha1_equal(const uint8_t *messages,
                                            size_t length,
@@ -119,10 +103,6 @@ enum hashlanes_status hashlanes_sha1_equal(const uint8_t *messages,
 /*
  Writes the RIPEMD-160 digest of each message to `digests`, 20 bytes each. Message `i` is the
  `lengths[i]` bytes at `messages[i]`.
-
- # Safety
-
- The caller keeps the rules at the top of `hashlanes.h`.
  */
 enum hashlanes_status hashlanes_ripemd160_many(const uint8_t *const *messages,
                                                const size_t *lengths,
@@ -132,10 +112,6 @@ enum hashlanes_status hashlanes_ripemd160_many(const uint8_t *const *messages,
 /*
  Writes the RIPEMD-160 digest of each message to `digests`, 20 bytes each. The messages have
  `length` bytes each and lie end to end.
-
- # Safety
-
- The caller keeps the rules at the top of `hashlanes.h`.
  */
 enum hashlanes_status hashlanes_ripemd160_equal(const uint8_t *messages,
                                                 size_t length,
@@ -143,12 +119,8 @@ enum hashlanes_status hashlanes_ripemd160_equal(const uint8_t *messages,
                                                 uint8_t *digests);
 
 /*
- Writes the HASH160 (RIPEMD-160 of SHA-256) digest of each message to `digests`, 20 bytes each. Message `i` is the
- `lengths[i]` bytes at `messages[i]`.
-
- # Safety
-
- The caller keeps the rules at the top of `hashlanes.h`.
+ Writes the HASH160 (RIPEMD-160 of SHA-256) digest of each message to `digests`, 20 bytes each.
+ Message `i` is the `lengths[i]` bytes at `messages[i]`.
  */
 enum hashlanes_status hashlanes_hash160_many(const uint8_t *const *messages,
                                              const size_t *lengths,
@@ -156,12 +128,8 @@ enum hashlanes_status hashlanes_hash160_many(const uint8_t *const *messages,
                                              uint8_t *digests);
 
 /*
- Writes the HASH160 (RIPEMD-160 of SHA-256) digest of each message to `digests`, 20 bytes each. The messages have
- `length` bytes each and lie end to end.
-
- # Safety
-
- The caller keeps the rules at the top of `hashlanes.h`.
+ Writes the HASH160 (RIPEMD-160 of SHA-256) digest of each message to `digests`, 20 bytes each.
+ The messages have `length` bytes each and lie end to end.
  */
 enum hashlanes_status hashlanes_hash160_equal(const uint8_t *messages,
                                               size_t length,
@@ -171,10 +139,6 @@ enum hashlanes_status hashlanes_hash160_equal(const uint8_t *messages,
 /*
  Writes the sumhash512 digest of each message to `digests`, 64 bytes each. Message `i` is the
  `lengths[i]` bytes at `messages[i]`.
-
- # Safety
-
- The caller keeps the rules at the top of `hashlanes.h`.
  */
 enum hashlanes_status hashlanes_sumhash512_many(const uint8_t *const *messages,
                                                 const size_t *lengths,
@@ -184,10 +148,6 @@ enum hashlanes_status hashlanes_sumhash512_many(const uint8_t *const *messages,
 /*
  Writes the sumhash512 digest of each message to `digests`, 64 bytes each. The messages have
  `length` bytes each and lie end to end.
-
- # Safety
-
- The caller keeps the rules at the top of `hashlanes.h`.
  */
 enum hashlanes_status hashlanes_sumhash512_equal(const uint8_t *messages,
                                                  size_t length,
@@ -196,19 +156,12 @@ enum hashlanes_status hashlanes_sumhash512_equal(const uint8_t *messages,
 
 /*
  Writes the SHA-256 digest of each of the `count` 64-byte nodes at `input` to `digests`.
-
- # Safety
-
- The caller keeps the rules at the top of `hashlanes.h`.
  */
 enum hashlanes_status hashlanes_sha256_nodes(const uint8_t *input, size_t count, uint8_t *digests);
 
 /*
- Writes SHA-256 of the SHA-256 digest, as in Bitcoin, of each of the `count` 64-byte nodes at `input` to `digests`.
-
- # Safety
-
- The caller keeps the rules at the top of `hashlanes.h`.
+ Hashes each of the `count` 64-byte nodes at `input` twice with SHA-256, as in Bitcoin, and writes
+ the digests to `digests`.
  */
 enum hashlanes_status hashlanes_sha256_nodes_twice(const uint8_t *input,
                                                    size_t count,
@@ -221,10 +174,6 @@ enum hashlanes_status hashlanes_sha256_nodes_twice(const uint8_t *input,
  `limit` is the maximum number of 32-byte chunks of a list. If it is 0, the depth of the tree
  follows the number of chunks, as in vectors and containers. The length of a list is not mixed
  in.
-
- # Safety
-
- The caller keeps the rules at the top of `hashlanes.h`.
  */
 enum hashlanes_status hashlanes_ssz_root(const uint8_t *bytes,
                                          size_t length,
@@ -256,11 +205,7 @@ int hashtree_init(hashtree_hash_fcn override);
 
  `output` may be `input`. It has no way to report errors: null, sizes that overflow, and an
  output that begins inside the input but not at its first byte abort the process with a message.
-
- # Safety
-
- The caller keeps the rules at the top of `hashlanes.h`, except that `output` may overlap the
- input.
+ Apart from that, the rules of the other functions hold.
  */
 void hashtree_hash(uint8_t *output, const uint8_t *input, uint64_t count);
 #endif

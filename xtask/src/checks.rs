@@ -5,7 +5,7 @@
 use anyhow::Result;
 use xshell::Shell;
 
-use crate::{commands, dependencies, examples, machine_code, package};
+use crate::{bindings, commands, dependencies, examples, machine_code, package};
 
 /// The outcome of a check that did not fail.
 pub(crate) enum Outcome {
@@ -276,8 +276,8 @@ pub(crate) const CHECKS: &[Check] = &[
     ),
     Check::by_hand(
         "bindings",
-        "the C library builds, its header is current, and its tests pass with sanitizers",
-        |sh, _| commands::script(sh, "bindings.sh", &[]),
+        "the C library, the Python package and the npm package build and pass their tests",
+        bindings::run,
     ),
     Check::by_hand("check", "format, clippy and tests, for every edit", commands::check),
     Check::by_hand(

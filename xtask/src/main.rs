@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod bindings;
 mod checks;
 mod commands;
 mod dependencies;

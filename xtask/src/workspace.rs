@@ -25,8 +25,14 @@ pub(crate) fn published() -> Vec<&'static str> {
 }
 
 /// The manifests of the workspaces.
-pub(crate) const MANIFESTS: [&str; 4] =
-    ["Cargo.toml", "bindings/c/Cargo.toml", "fuzz/Cargo.toml", "web/Cargo.toml"];
+pub(crate) const MANIFESTS: [&str; 6] = [
+    "Cargo.toml",
+    "bindings/c/Cargo.toml",
+    "bindings/js/Cargo.toml",
+    "bindings/python/Cargo.toml",
+    "fuzz/Cargo.toml",
+    "web/Cargo.toml",
+];
 
 /// The packages that have kernels.
 pub(crate) const WITH_KERNELS: [&str; 6] =

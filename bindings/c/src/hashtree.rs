@@ -32,11 +32,7 @@ pub extern "C" fn hashtree_init(r#override: hashtree_hash_fcn) -> c_int {
 ///
 /// `output` may be `input`. It has no way to report errors: null, sizes that overflow, and an
 /// output that begins inside the input but not at its first byte abort the process with a message.
-///
-/// # Safety
-///
-/// The caller keeps the rules at the top of `hashlanes.h`, except that `output` may overlap the
-/// input.
+/// Apart from that, the rules of the other functions hold.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashtree_hash(output: *mut u8, input: *const u8, count: u64) {
     let function = *OVERRIDE.read().unwrap_or_else(std::sync::PoisonError::into_inner);

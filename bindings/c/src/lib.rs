@@ -3,6 +3,9 @@
 //! Each function checks its arguments and calls one function of a hash crate. [`buffers`] turns
 //! pointers into slices.
 
+// The rules of all functions are at the top of `hashlanes.h`.
+#![allow(clippy::missing_safety_doc)]
+
 mod buffers;
 #[cfg(feature = "hashtree")]
 mod hashtree;
@@ -125,10 +128,6 @@ unsafe fn nodes(
 
 /// Writes the SHA-256 digest of each message to `digests`, 32 bytes each. Message `i` is the
 /// `lengths[i]` bytes at `messages[i]`.
-///
-/// # Safety
-///
-/// The caller keeps the rules at the top of `hashlanes.h`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_sha256_many(
     messages: *const *const u8,
@@ -142,10 +141,6 @@ pub unsafe extern "C" fn hashlanes_sha256_many(
 
 /// Writes the SHA-256 digest of each message to `digests`, 32 bytes each. The messages have
 /// `length` bytes each and lie end to end.
-///
-/// # Safety
-///
-/// The caller keeps the rules at the top of `hashlanes.h`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_sha256_equal(
     messages: *const u8,
@@ -159,10 +154,6 @@ pub unsafe extern "C" fn hashlanes_sha256_equal(
 
 /// Writes the SHA-1 digest of each message to `digests`, 20 bytes each. Message `i` is the
 /// `lengths[i]` bytes at `messages[i]`.
-///
-/// # Safety
-///
-/// The caller keeps the rules at the top of `hashlanes.h`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_sha1_many(
     messages: *const *const u8,
@@ -176,10 +167,6 @@ pub unsafe extern "C" fn hashlanes_sha1_many(
 
 /// Writes the SHA-1 digest of each message to `digests`, 20 bytes each. The messages have
 /// `length` bytes each and lie end to end.
-///
-/// # Safety
-///
-/// The caller keeps the rules at the top of `hashlanes.h`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_sha1_equal(
     messages: *const u8,
@@ -193,10 +180,6 @@ pub unsafe extern "C" fn hashlanes_sha1_equal(
 
 /// Writes the RIPEMD-160 digest of each message to `digests`, 20 bytes each. Message `i` is the
 /// `lengths[i]` bytes at `messages[i]`.
-///
-/// # Safety
-///
-/// The caller keeps the rules at the top of `hashlanes.h`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_ripemd160_many(
     messages: *const *const u8,
@@ -210,10 +193,6 @@ pub unsafe extern "C" fn hashlanes_ripemd160_many(
 
 /// Writes the RIPEMD-160 digest of each message to `digests`, 20 bytes each. The messages have
 /// `length` bytes each and lie end to end.
-///
-/// # Safety
-///
-/// The caller keeps the rules at the top of `hashlanes.h`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_ripemd160_equal(
     messages: *const u8,
@@ -225,12 +204,8 @@ pub unsafe extern "C" fn hashlanes_ripemd160_equal(
     unsafe { equal(messages, length, count, digests, |m, d| ripemd_multi::hash_many_into(m, d)) }
 }
 
-/// Writes the HASH160 (RIPEMD-160 of SHA-256) digest of each message to `digests`, 20 bytes each. Message `i` is the
-/// `lengths[i]` bytes at `messages[i]`.
-///
-/// # Safety
-///
-/// The caller keeps the rules at the top of `hashlanes.h`.
+/// Writes the HASH160 (RIPEMD-160 of SHA-256) digest of each message to `digests`, 20 bytes each.
+/// Message `i` is the `lengths[i]` bytes at `messages[i]`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_hash160_many(
     messages: *const *const u8,
@@ -242,12 +217,8 @@ pub unsafe extern "C" fn hashlanes_hash160_many(
     unsafe { many(messages, lengths, count, digests, |m, d| ripemd_multi::hash160_many_into(m, d)) }
 }
 
-/// Writes the HASH160 (RIPEMD-160 of SHA-256) digest of each message to `digests`, 20 bytes each. The messages have
-/// `length` bytes each and lie end to end.
-///
-/// # Safety
-///
-/// The caller keeps the rules at the top of `hashlanes.h`.
+/// Writes the HASH160 (RIPEMD-160 of SHA-256) digest of each message to `digests`, 20 bytes each.
+/// The messages have `length` bytes each and lie end to end.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_hash160_equal(
     messages: *const u8,
@@ -261,10 +232,6 @@ pub unsafe extern "C" fn hashlanes_hash160_equal(
 
 /// Writes the sumhash512 digest of each message to `digests`, 64 bytes each. Message `i` is the
 /// `lengths[i]` bytes at `messages[i]`.
-///
-/// # Safety
-///
-/// The caller keeps the rules at the top of `hashlanes.h`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_sumhash512_many(
     messages: *const *const u8,
@@ -278,10 +245,6 @@ pub unsafe extern "C" fn hashlanes_sumhash512_many(
 
 /// Writes the sumhash512 digest of each message to `digests`, 64 bytes each. The messages have
 /// `length` bytes each and lie end to end.
-///
-/// # Safety
-///
-/// The caller keeps the rules at the top of `hashlanes.h`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_sumhash512_equal(
     messages: *const u8,
@@ -294,10 +257,6 @@ pub unsafe extern "C" fn hashlanes_sumhash512_equal(
 }
 
 /// Writes the SHA-256 digest of each of the `count` 64-byte nodes at `input` to `digests`.
-///
-/// # Safety
-///
-/// The caller keeps the rules at the top of `hashlanes.h`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_sha256_nodes(
     input: *const u8,
@@ -308,11 +267,8 @@ pub unsafe extern "C" fn hashlanes_sha256_nodes(
     unsafe { nodes(input, count, digests, sha256_multi::hash_pairs_into) }
 }
 
-/// Writes SHA-256 of the SHA-256 digest, as in Bitcoin, of each of the `count` 64-byte nodes at `input` to `digests`.
-///
-/// # Safety
-///
-/// The caller keeps the rules at the top of `hashlanes.h`.
+/// Hashes each of the `count` 64-byte nodes at `input` twice with SHA-256, as in Bitcoin, and writes
+/// the digests to `digests`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_sha256_nodes_twice(
     input: *const u8,
@@ -329,10 +285,6 @@ pub unsafe extern "C" fn hashlanes_sha256_nodes_twice(
 /// `limit` is the maximum number of 32-byte chunks of a list. If it is 0, the depth of the tree
 /// follows the number of chunks, as in vectors and containers. The length of a list is not mixed
 /// in.
-///
-/// # Safety
-///
-/// The caller keeps the rules at the top of `hashlanes.h`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_ssz_root(
     bytes: *const u8,

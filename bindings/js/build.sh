@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Builds the WebAssembly and its glue into the folder pkg.
+#
+# Needs the target wasm32-unknown-unknown. The program wasm-bindgen is built from crates.io, once.
+set -euo pipefail
+cd "$(dirname "$0")"
+target=$(realpath -m "${CARGO_TARGET_DIR:-target}")
+
+version=$(sed -n 's/^wasm-bindgen = "=\(.*\)"$/\1/p' Cargo.toml)
+bindgen=$target/tools/wasm-bindgen-$version
+if [ ! -x "$bindgen/bin/wasm-bindgen" ]; then
+    # It runs for a second: optimising it would take longer.
+    CARGO_PROFILE_DEV_DEBUG=0 CARGO_TARGET_DIR=$bindgen/build \
+        cargo install -q --debug --no-track --no-default-features --root "$bindgen" \
+        "wasm-bindgen-cli@$version"
+    rm -rf "$bindgen/build"
+fi
+
+RUSTFLAGS="-C target-feature=+simd128" cargo build -q --release --locked \
+    --target wasm32-unknown-unknown --target-dir "$target"
+"$bindgen/bin/wasm-bindgen" --target web --no-typescript --out-name hashlanes \
+    --remove-name-section --remove-producers-section --out-dir pkg \
+    "$target/wasm32-unknown-unknown/release/hashlanes_js.wasm"
+# In a module, so that neither a bundler nor Node.js has to find a file.
+echo "export const wasm = \"$(base64 -w 0 pkg/hashlanes_bg.wasm)\";" > pkg/wasm.js
+rm pkg/hashlanes_bg.wasm

@@ -1,0 +1,109 @@
+// Runs in a folder with the built package and its development dependencies.
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import test from "node:test";
+
+import * as tree from "@chainsafe/persistent-merkle-tree";
+import { hasher as asSha256 } from "@chainsafe/persistent-merkle-tree/hasher/as-sha256";
+import { hasher as hashtree } from "@chainsafe/persistent-merkle-tree/hasher/hashtree";
+
+import { LEVEL, backend, digest64, digestEqual, digestMany, hashInto } from "@hashlanes/sha256";
+import { hasher } from "@hashlanes/sha256/hasher";
+
+const sha256 = (message) => createHash("sha256").update(message).digest();
+const bytes = (length, seed = 0) => Uint8Array.from({ length }, (_, i) => (i + seed) % 251);
+const nodesOf = (level) => Array.from({ length: level.length / 64 }, (_, i) => level.subarray(64 * i, 64 * i + 64));
+const equal = (left, right) => assert.deepEqual(Buffer.from(left), Buffer.from(right));
+
+test("levels agree with node:crypto", () => {
+  assert.equal(backend(), "simd128");
+  for (const count of [0, 1, 2, 3, 4, 5, 16, LEVEL - 1, LEVEL, LEVEL + 1, 3 * LEVEL + 7]) {
+    const level = bytes(64 * count, count);
+    const expected = Buffer.concat(nodesOf(level).map(sha256));
+    equal(digest64(level), expected);
+    // In place.
+    hashInto(level, level.subarray(0, level.length / 2));
+    equal(level.subarray(0, level.length / 2), expected);
+  }
+});
+
+test("messages of all lengths agree with node:crypto", () => {
+  const messages = Array.from({ length: 300 }, (_, i) => bytes(i, i));
+  equal(digestMany(messages), Buffer.concat(messages.map(sha256)));
+  equal(digestMany([]), Buffer.alloc(0));
+  for (const length of [1, 32, 55, 56, 64, 100]) {
+    const buffer = bytes(length * 40);
+    const messages = Array.from({ length: 40 }, (_, i) => buffer.subarray(i * length, (i + 1) * length));
+    equal(digestEqual(buffer, length), Buffer.concat(messages.map(sha256)));
+  }
+});
+
+test("levels still work after WebAssembly's memory has grown", () => {
+  const message = bytes(1 << 22);
+  equal(digestMany([message]), sha256(message));
+  equal(digest64(bytes(640)), Buffer.concat(nodesOf(bytes(640)).map(sha256)));
+  const leaves = bytes(64);
+  equal(hasher.digest64(leaves.subarray(0, 32), leaves.subarray(32)), sha256(leaves));
+});
+
+test("wrong arguments are refused", () => {
+  assert.throws(() => digest64(bytes(65)), /65 bytes/);
+  assert.throws(() => digest64(bytes(32)), RangeError);
+  assert.throws(() => hashInto(bytes(64), bytes(31)), /31 bytes, not 32/);
+  assert.throws(() => digestMany([bytes(1), "text"]), /message 1 is not a Uint8Array/);
+  assert.throws(() => digestMany([null]), /message 0/);
+  for (const length of [0, -1, 3, NaN, undefined]) {
+    assert.throws(() => digestEqual(bytes(64), length), RangeError);
+  }
+  assert.throws(() => hasher.digest64(bytes(32), bytes(31)), RangeError);
+});
+
+/** A new tree whose nodes have no root yet. */
+function newTree(count) {
+  const leaf = (i) => tree.LeafNode.fromRoot(bytes(32, i));
+  return tree.subtreeFillToContents(Array.from({ length: count }, (_, i) => leaf(i)), 20);
+}
+
+/** What a hasher has to compute for the root, by level. */
+function computationsOf(root) {
+  const { byLevel } = new tree.HashComputationGroup();
+  tree.getHashComputations(root, 0, byLevel);
+  return byLevel;
+}
+
+test("the hasher agrees with the other hashers", () => {
+  const methods = (hasher) => {
+    const results = { name: undefined };
+    results.digest64 = hasher.digest64(bytes(32, 1), bytes(32, 2));
+    hasher.digest64Into(bytes(32, 3), bytes(32, 4), (results.digest64Into = new Uint8Array(32)));
+    const [left, right] = [5, 6].map((seed) => tree.uint8ArrayToHashObject(bytes(32, seed)));
+    hasher.digest64HashObjects(left, right, (results.parent = { ...left }));
+    for (const count of [1, 2, 5, 64, 600]) {
+      const output = new Uint8Array(64);
+      hasher.merkleizeBlocksBytes(bytes(64 * count), 4096, output, 0);
+      hasher.merkleizeBlockArray(nodesOf(bytes(64 * count)), count, 4096, output, 32);
+      results[`merkleize ${count}`] = output;
+    }
+    results.digestNLevel = hasher.digestNLevel(bytes(256 * 33), 3).slice();
+    for (const count of [1, 2, 255, 256, 257, 2000]) {
+      const root = newTree(count);
+      hasher.executeHashComputations(computationsOf(root));
+      results[`tree ${count}`] = tree.hashObjectToUint8Array(root);
+    }
+    return results;
+  };
+  const expected = methods(hashtree);
+  assert.deepEqual(methods(asSha256), expected);
+  assert.deepEqual(methods(hasher), expected);
+});
+
+test("setHasher makes trees use it", () => {
+  const expected = newTree(1000).root;
+  tree.setHasher(hasher);
+  assert.equal(tree.hasher.name, "hashlanes");
+  equal(newTree(1000).root, expected);
+  const batched = newTree(1000);
+  tree.executeHashComputations(computationsOf(batched));
+  equal(batched.root, expected);
+  assert.deepEqual(Object.keys(hasher).sort(), Object.keys(hashtree).sort());
+});

@@ -1,0 +1,72 @@
+from collections.abc import Iterable
+from typing import Literal, final, overload
+
+from typing_extensions import Buffer
+
+_Family = Literal["ssz", "bitcoin", "rfc6962"]
+
+__all__ = [
+    "MerkleTree",
+    "backend",
+    "hash160_many",
+    "hmac_sha256_many",
+    "merkle_root",
+    "pbkdf2_sha256_many",
+    "rfc6962_leaves",
+    "ripemd160_many",
+    "sha1_many",
+    "sha256_many",
+    "sha256_pairs",
+    "sumhash512_many",
+    "verify_proof",
+]
+
+def backend() -> str: ...
+@overload
+def sha256_many(messages: Iterable[Buffer], length: None = None) -> list[bytes]: ...
+@overload
+def sha256_many(messages: Buffer, length: int) -> bytes: ...
+@overload
+def sha1_many(messages: Iterable[Buffer], length: None = None) -> list[bytes]: ...
+@overload
+def sha1_many(messages: Buffer, length: int) -> bytes: ...
+@overload
+def ripemd160_many(messages: Iterable[Buffer], length: None = None) -> list[bytes]: ...
+@overload
+def ripemd160_many(messages: Buffer, length: int) -> bytes: ...
+@overload
+def hash160_many(messages: Iterable[Buffer], length: None = None) -> list[bytes]: ...
+@overload
+def hash160_many(messages: Buffer, length: int) -> bytes: ...
+@overload
+def sumhash512_many(messages: Iterable[Buffer], length: None = None) -> list[bytes]: ...
+@overload
+def sumhash512_many(messages: Buffer, length: int) -> bytes: ...
+def sha256_pairs(buffer: Buffer, double: bool = False) -> bytes: ...
+def hmac_sha256_many(keys: Iterable[Buffer], messages: Iterable[Buffer]) -> list[bytes]: ...
+def pbkdf2_sha256_many(
+    passwords: Iterable[Buffer], salts: Iterable[Buffer], iterations: int, dklen: int = 32
+) -> list[bytes]: ...
+def merkle_root(
+    leaves: Buffer, limit: int | None = None, *, family: _Family = "ssz"
+) -> bytes: ...
+def rfc6962_leaves(entries: Iterable[Buffer]) -> bytes: ...
+def verify_proof(
+    root: Buffer,
+    size: int,
+    index: int,
+    leaf: Buffer,
+    proof: Iterable[Buffer],
+    limit: int | None = None,
+    *,
+    family: _Family = "ssz",
+) -> None: ...
+@final
+class MerkleTree:
+    def __new__(
+        cls, leaves: Buffer, limit: int | None = None, *, family: _Family = "ssz"
+    ) -> MerkleTree: ...
+    def __len__(self) -> int: ...
+    @property
+    def root(self) -> bytes: ...
+    def prove(self, index: int) -> list[bytes]: ...

@@ -1,0 +1,166 @@
+//! The functions that hash many messages.
+
+use pyo3::exceptions::{PyMemoryError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyList};
+
+use crate::buffers::{buffer, buffers, count, slices};
+
+/// Hashes messages: a list of them to a list of digests, or those of one length in a buffer to
+/// digests end to end.
+fn many<'py, const N: usize>(
+    messages: &Bound<'py, PyAny>,
+    length: Option<usize>,
+    hash: impl FnOnce(&mut dyn Iterator<Item = &[u8]>, &mut [[u8; N]]) + Send,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = messages.py();
+    let Some(length) = length else {
+        let messages = buffers(messages, "message")?;
+        let messages = slices(&messages);
+        let mut digests = vec![[0; N]; messages.len()];
+        py.detach(|| hash(&mut messages.iter().copied(), &mut digests));
+        return list(py, &digests);
+    };
+    let buffer = buffer(messages)?;
+    let bytes = buffer.as_bytes();
+    let digests = PyBytes::new_with(py, count(bytes, length)? * N, |digests| {
+        py.detach(|| hash(&mut bytes.chunks_exact(length), digests.as_chunks_mut().0));
+        Ok(())
+    })?;
+    Ok(digests.into_any())
+}
+
+/// A Python list of digests.
+fn list<'py>(py: Python<'py>, digests: &[impl AsRef<[u8]>]) -> PyResult<Bound<'py, PyAny>> {
+    let digests = digests.iter().map(|digest| PyBytes::new(py, digest.as_ref()));
+    Ok(PyList::new(py, digests)?.into_any())
+}
+
+/// Hashes messages with SHA-256, 32 bytes per digest.
+///
+/// sha256_many(messages) hashes each message of a list and returns a list.
+/// sha256_many(buffer, length) hashes each `length` bytes of a buffer and returns the digests end
+/// to end.
+#[pyfunction]
+#[pyo3(signature = (messages, length=None))]
+pub(crate) fn sha256_many<'py>(
+    messages: &Bound<'py, PyAny>,
+    length: Option<usize>,
+) -> PyResult<Bound<'py, PyAny>> {
+    many(messages, length, |messages, digests| sha256_multi::hash_many_into(messages, digests))
+}
+
+/// Hashes messages with SHA-1, 20 bytes per digest. The arguments are those of sha256_many.
+#[pyfunction]
+#[pyo3(signature = (messages, length=None))]
+pub(crate) fn sha1_many<'py>(
+    messages: &Bound<'py, PyAny>,
+    length: Option<usize>,
+) -> PyResult<Bound<'py, PyAny>> {
+    many(messages, length, |messages, digests| sha1_multi::hash_many_into(messages, digests))
+}
+
+/// Hashes messages with RIPEMD-160, 20 bytes per digest. The arguments are those of sha256_many.
+#[pyfunction]
+#[pyo3(signature = (messages, length=None))]
+pub(crate) fn ripemd160_many<'py>(
+    messages: &Bound<'py, PyAny>,
+    length: Option<usize>,
+) -> PyResult<Bound<'py, PyAny>> {
+    many(messages, length, |messages, digests| ripemd_multi::hash_many_into(messages, digests))
+}
+
+/// Hashes messages with HASH160, which is RIPEMD-160 of SHA-256, 20 bytes per digest. Bitcoin
+/// addresses are HASH160 of public keys. The arguments are those of sha256_many.
+#[pyfunction]
+#[pyo3(signature = (messages, length=None))]
+pub(crate) fn hash160_many<'py>(
+    messages: &Bound<'py, PyAny>,
+    length: Option<usize>,
+) -> PyResult<Bound<'py, PyAny>> {
+    many(messages, length, |messages, digests| ripemd_multi::hash160_many_into(messages, digests))
+}
+
+/// Hashes messages with Algorand's sumhash512, 64 bytes per digest. The arguments are those of
+/// sha256_many.
+#[pyfunction]
+#[pyo3(signature = (messages, length=None))]
+pub(crate) fn sumhash512_many<'py>(
+    messages: &Bound<'py, PyAny>,
+    length: Option<usize>,
+) -> PyResult<Bound<'py, PyAny>> {
+    many(messages, length, |messages, digests| sumhash512::hash_many_into(messages, digests))
+}
+
+/// Hashes each 64 bytes of a buffer with SHA-256, and returns the digests end to end: one level of
+/// a Merkle tree from the level below. With double=True, the digest is hashed again, as in Bitcoin.
+#[pyfunction]
+#[pyo3(signature = (buffer, double=false))]
+pub(crate) fn sha256_pairs<'py>(
+    buffer: &Bound<'py, PyAny>,
+    double: bool,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let py = buffer.py();
+    let buffer = self::buffer(buffer)?;
+    let bytes = buffer.as_bytes();
+    let hash = if double {
+        sha256_multi::double_hash_pairs_into::<[u8; 64]>
+    } else {
+        sha256_multi::hash_pairs_into::<[u8; 64]>
+    };
+    PyBytes::new_with(py, count(bytes, 64)? * 32, |digests| {
+        py.detach(|| hash(bytes.as_chunks().0, digests.as_chunks_mut().0));
+        Ok(())
+    })
+}
+
+/// Returns HMAC-SHA256 of each message with the key of the same index.
+#[pyfunction]
+pub(crate) fn hmac_sha256_many<'py>(
+    keys: &Bound<'py, PyAny>,
+    messages: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = keys.py();
+    let (keys, messages) = (buffers(keys, "key")?, buffers(messages, "message")?);
+    let (keys, messages) = (slices(&keys), slices(&messages));
+    if keys.len() != messages.len() {
+        let text = format!("{} keys, but {} messages", keys.len(), messages.len());
+        return Err(PyValueError::new_err(text));
+    }
+    list(py, &py.detach(|| sha256_multi::hmac_many(keys, messages)))
+}
+
+/// Derives a key of `dklen` bytes from each password with the salt of the same index, by
+/// PBKDF2-HMAC-SHA256.
+#[pyfunction]
+#[pyo3(signature = (passwords, salts, iterations, dklen=32))]
+pub(crate) fn pbkdf2_sha256_many<'py>(
+    passwords: &Bound<'py, PyAny>,
+    salts: &Bound<'py, PyAny>,
+    iterations: u32,
+    dklen: usize,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = passwords.py();
+    let (passwords, salts) = (buffers(passwords, "password")?, buffers(salts, "salt")?);
+    let (passwords, salts) = (slices(&passwords), slices(&salts));
+    if passwords.len() != salts.len() {
+        let text = format!("{} passwords, but {} salts", passwords.len(), salts.len());
+        return Err(PyValueError::new_err(text));
+    }
+    if iterations == 0 || dklen == 0 {
+        return Err(PyValueError::new_err("iterations and dklen must be at least 1"));
+    }
+    if dklen.div_ceil(32) > u32::MAX as usize {
+        return Err(PyValueError::new_err("dklen exceeds 2^32 - 1 digests"));
+    }
+    let bytes = passwords.len().checked_mul(dklen).filter(|&bytes| isize::try_from(bytes).is_ok());
+    let bytes = bytes.ok_or_else(|| PyMemoryError::new_err("the keys exceed the address space"))?;
+    // Python allocates, because it reports when memory does not suffice.
+    let keys = PyBytes::new_with(py, bytes, |keys| {
+        let mut keys: Vec<&mut [u8]> = keys.chunks_exact_mut(dklen).collect();
+        py.detach(|| sha256_multi::pbkdf2_many_into(passwords, salts, iterations, &mut keys));
+        Ok(())
+    })?;
+    let keys: Vec<&[u8]> = keys.as_bytes().chunks_exact(dklen).collect();
+    list(py, &keys)
+}

@@ -1,0 +1,208 @@
+//! Merkle trees of SSZ, Bitcoin and RFC 6962.
+
+use merkle_lanes::bitcoin::Bitcoin;
+use merkle_lanes::rfc6962::Rfc6962;
+use merkle_lanes::ssz::{Ssz, pack};
+use merkle_lanes::{InclusionProof, NodeHasher, Tree, TreeHead};
+use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::buffers::{buffer, buffers, count, slices};
+
+type Node = [u8; 32];
+
+/// The largest limit of an SSZ list, in chunks.
+const MAX_LIMIT: u64 = 1 << 63;
+
+/// Calls `$body` with the hasher of a family.
+macro_rules! with_family {
+    ($family:expr, $limit:expr, |$hasher:ident| $body:expr) => {
+        match ($family, $limit) {
+            ("ssz", None) => {
+                let $hasher = Ssz::new();
+                $body
+            }
+            ("ssz", Some(limit)) if limit <= MAX_LIMIT => {
+                let $hasher = Ssz::with_limit(limit);
+                $body
+            }
+            ("ssz", Some(_)) => Err(PyValueError::new_err("the limit exceeds 2^63 chunks")),
+            ("bitcoin", None) => {
+                let $hasher = Bitcoin::new();
+                $body
+            }
+            ("rfc6962", None) => {
+                let $hasher = Rfc6962::new();
+                $body
+            }
+            ("bitcoin" | "rfc6962", Some(_)) => {
+                Err(PyValueError::new_err("only trees of SSZ have a limit"))
+            }
+            (family, _) => Err(PyValueError::new_err(format!(
+                "the family is {family:?}, not \"ssz\", \"bitcoin\" or \"rfc6962\""
+            ))),
+        }
+    };
+}
+
+/// The leaves of a tree: those in the buffer, or a copy whose last chunk is padded, if the family
+/// is SSZ. Refused if there are more than the tree has room for.
+fn leaves<'a, H: NodeHasher<Node = Node>>(
+    bytes: &'a [u8],
+    padded: &'a mut Vec<Node>,
+    hasher: &H,
+    family: &str,
+) -> PyResult<&'a [Node]> {
+    let leaves = if family == "ssz" && !bytes.len().is_multiple_of(32) {
+        *padded = pack(bytes);
+        padded
+    } else {
+        count(bytes, 32)?;
+        bytes.as_chunks().0
+    };
+    if leaves.len() as u64 > hasher.capacity() {
+        return Err(PyValueError::new_err(format!(
+            "{} leaves, but the tree has room for {}",
+            leaves.len(),
+            hasher.capacity()
+        )));
+    }
+    Ok(leaves)
+}
+
+/// The node in these bytes.
+fn node(bytes: &Bound<'_, PyBytes>, name: impl Fn() -> String) -> PyResult<Node> {
+    let bytes = bytes.as_bytes();
+    bytes
+        .try_into()
+        .map_err(|_| PyValueError::new_err(format!("{} has {} bytes, not 32", name(), bytes.len())))
+}
+
+/// Returns the root of the Merkle tree with these leaves, 32 bytes each and end to end.
+///
+/// family="ssz": the chunks of an SSZ value; the last one is padded with zeros. `limit` is the
+/// maximum number of chunks of a list. Without it, the depth follows the number of chunks, as in
+/// vectors and containers. The length of a list is not mixed in.
+///
+/// family="bitcoin": transaction ids in the order of bytes in which they are hashed. Lists that end
+/// with repeated ids can have the same root (CVE-2012-2459).
+///
+/// family="rfc6962": the hashes of entries, from rfc6962_leaves.
+#[pyfunction]
+#[pyo3(signature = (leaves, limit=None, *, family="ssz"))]
+pub(crate) fn merkle_root<'py>(
+    leaves: &Bound<'py, PyAny>,
+    limit: Option<u64>,
+    family: &str,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let py = leaves.py();
+    let buffer = buffer(leaves)?;
+    let mut padded = Vec::new();
+    let root = with_family!(family, limit, |hasher| {
+        let leaves = self::leaves(buffer.as_bytes(), &mut padded, &hasher, family)?;
+        Ok(py.detach(|| merkle_lanes::root(&hasher, leaves)))
+    })?;
+    Ok(PyBytes::new(py, &root))
+}
+
+/// Hashes entries to leaves of a tree of RFC 6962: SHA-256 of a zero byte and the entry. Returns
+/// the leaves end to end.
+#[pyfunction]
+pub(crate) fn rfc6962_leaves<'py>(entries: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+    let py = entries.py();
+    let entries = buffers(entries, "entry")?;
+    let entries = slices(&entries);
+    PyBytes::new_with(py, entries.len() * 32, |leaves| {
+        let leaves = leaves.as_chunks_mut().0;
+        py.detach(|| Rfc6962::new().hash_leaves(&entries, leaves));
+        Ok(())
+    })
+}
+
+/// Raises ValueError unless the proof shows that the leaf has this index in the tree with this root
+/// and `size` leaves.
+///
+/// The other arguments are those of merkle_root. For SSZ, `size` is the number of chunks.
+#[pyfunction]
+#[pyo3(signature = (root, size, index, leaf, proof, limit=None, *, family="ssz"))]
+pub(crate) fn verify_proof(
+    root: &Bound<'_, PyAny>,
+    size: u64,
+    index: u64,
+    leaf: &Bound<'_, PyAny>,
+    proof: &Bound<'_, PyAny>,
+    limit: Option<u64>,
+    family: &str,
+) -> PyResult<()> {
+    let root = node(&buffer(root)?, || "the root".into())?;
+    let leaf = node(&buffer(leaf)?, || "the leaf".into())?;
+    let proof = buffers(proof, "node")?;
+    let proof = proof.iter().enumerate().map(|(i, bytes)| node(bytes, || format!("node {i}")));
+    let proof = InclusionProof::from(proof.collect::<PyResult<Vec<Node>>>()?);
+    with_family!(family, limit, |hasher| {
+        let head = TreeHead { root, size };
+        let verified = proof.verify(&hasher, &head, index, &leaf);
+        verified.map_err(|error| PyValueError::new_err(error.to_string()))
+    })
+}
+
+/// A tree of any family.
+trait AnyTree: Send + Sync {
+    fn len(&self) -> u64;
+    fn root(&self) -> Node;
+    fn prove(&self, index: u64) -> PyResult<Vec<Node>>;
+}
+
+impl<H: NodeHasher<Node = Node> + Send + Sync> AnyTree for Tree<H> {
+    fn len(&self) -> u64 {
+        self.len()
+    }
+
+    fn root(&self) -> Node {
+        self.root()
+    }
+
+    fn prove(&self, index: u64) -> PyResult<Vec<Node>> {
+        let proof = self.prove(index).map_err(|error| PyIndexError::new_err(error.to_string()))?;
+        Ok(proof.into_nodes())
+    }
+}
+
+/// A Merkle tree that keeps its nodes, so that it can prove its leaves. The arguments are those of
+/// merkle_root.
+#[pyclass(frozen, module = "hashlanes")]
+pub(crate) struct MerkleTree(Box<dyn AnyTree>);
+
+#[pymethods]
+impl MerkleTree {
+    #[new]
+    #[pyo3(signature = (leaves, limit=None, *, family="ssz"))]
+    fn new(leaves: &Bound<'_, PyAny>, limit: Option<u64>, family: &str) -> PyResult<Self> {
+        let py = leaves.py();
+        let buffer = buffer(leaves)?;
+        let mut padded = Vec::new();
+        with_family!(family, limit, |hasher| {
+            let leaves = self::leaves(buffer.as_bytes(), &mut padded, &hasher, family)?;
+            Ok(Self(py.detach(|| Box::new(Tree::from_leaves(hasher, leaves)) as Box<dyn AnyTree>)))
+        })
+    }
+
+    fn __len__(&self) -> usize {
+        // The leaves fit into memory.
+        self.0.len() as usize
+    }
+
+    /// The root, 32 bytes.
+    #[getter]
+    fn root<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.0.root())
+    }
+
+    /// Returns the proof that the leaf of this index is in the tree, from the bottom up, for
+    /// verify_proof.
+    fn prove<'py>(&self, py: Python<'py>, index: u64) -> PyResult<Vec<Bound<'py, PyBytes>>> {
+        let proof = self.0.prove(index)?;
+        Ok(proof.iter().map(|node| PyBytes::new(py, node)).collect())
+    }
+}
