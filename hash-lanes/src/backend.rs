@@ -6,7 +6,7 @@ use core::str::FromStr;
 
 use fearless_simd::Level as Detected;
 
-use crate::cpu::{Microarch, ShaExtensions};
+use crate::cpu::ShaExtensions;
 use crate::kernel::{Kernel, KernelSet, LaneKernel, Level, Pass};
 
 /// A set of kernels that this machine can run; each batch takes the cheapest of them.
@@ -26,7 +26,6 @@ use crate::kernel::{Kernel, KernelSet, LaneKernel, Level, Pass};
 pub struct Backend {
     /// The argument of [`kernels`].
     index: usize,
-    microarch: Option<Microarch>,
     #[cfg_attr(
         not(any(
             target_arch = "x86",
@@ -191,12 +190,7 @@ impl Backend {
     }
 
     fn portable() -> Self {
-        Self {
-            index: NAMED.len() - 1,
-            microarch: Microarch::detect(),
-            detected: detected(),
-            sha: ShaExtensions::detect(),
-        }
+        Self { index: NAMED.len() - 1, detected: detected(), sha: ShaExtensions::detect() }
     }
 
     /// Whether the CPU has the instructions for all kernels of this backend.
@@ -216,21 +210,6 @@ impl Backend {
 
     pub(crate) const fn index(self) -> usize {
         self.index
-    }
-
-    /// The row of the cost tables that its plans are computed from. Without one, kernels are
-    /// measured.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn microarch(self) -> Option<Microarch> {
-        self.microarch
-    }
-
-    /// This backend as it is on a CPU that has no row in the cost tables, for tests and benchmarks
-    /// of plans.
-    #[must_use]
-    pub const fn on_unknown_cpu(self) -> Self {
-        Self { microarch: None, ..self }
     }
 
     /// The kernels, widest first, [`Kernel::Portable`] last.

@@ -22,8 +22,33 @@ pub enum Shape {
     Bytes32,
     /// Messages that fit into one block with their padding.
     OneBlock,
+    /// Messages that fit into two blocks with their padding; the costs are per block.
+    TwoBlocks,
     /// Longer messages; the costs are per block.
     Blocks,
+}
+
+impl Shape {
+    /// The number of shapes.
+    pub const COUNT: usize = 4;
+
+    /// The shape of a message with this many blocks.
+    pub(crate) const fn of(blocks: usize) -> Self {
+        match blocks {
+            0 | 1 => Self::OneBlock,
+            2 => Self::TwoBlocks,
+            _ => Self::Blocks,
+        }
+    }
+
+    /// The number of blocks of a message that is hashed to measure the costs.
+    pub(crate) const fn sample_blocks(self) -> usize {
+        match self {
+            Self::Bytes32 | Self::OneBlock => 1,
+            Self::TwoBlocks => 2,
+            Self::Blocks => 5,
+        }
+    }
 }
 
 /// A Merkle–Damgård hash of 64-byte blocks and 32-bit words, such as SHA-256, SHA-1 or RIPEMD-160.

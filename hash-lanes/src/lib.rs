@@ -45,7 +45,7 @@ pub mod engine {
 
     pub use crate::compile_hmac;
     pub use crate::compile_kernels;
-    pub use crate::cpu::{Microarch, ShaExtensions};
+    pub use crate::cpu::ShaExtensions;
     pub use crate::fixed::{BatchHash, Bytes32, hash_batch, plan_of_batch};
     pub use crate::hash::{
         GROUP, InitialState, LaneHash, Messages, Row, Shape, Sink, Start, Starts,
@@ -56,6 +56,8 @@ pub mod engine {
         Again, Fused, ManyInto, check_counts, check_hint, hash_borrowed, hash_many, into_slice,
         into_vec,
     };
+    #[cfg(feature = "std")]
+    pub use crate::measure::least_times;
     pub use crate::padding::padding_words;
     pub use crate::pbkdf2::{pbkdf2, pbkdf2_many};
     pub use crate::plan::{Costs, Plan, Plans};

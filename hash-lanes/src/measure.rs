@@ -2,24 +2,38 @@
 //!
 //! Another program, an interrupt or a clock that ramps up must not cost more than a few per cent.
 //! So the kernels take turns, forwards and backwards, and only the minimum of each counts: one
-//! undisturbed turn of each is enough. [`Plan`] prefers its former choice unless another kernel is
-//! clearly cheaper.
+//! undisturbed turn of each is enough. A turn takes about a microsecond, because some clocks tick
+//! only every 10 nanoseconds. [`Plan`] prefers its former choice unless another kernel is clearly
+//! cheaper.
 
 use std::time::Instant;
-use std::vec::Vec;
+
+use arrayvec::ArrayVec;
 
 use crate::backend::Backend;
 use crate::kernel::{Kernel, Pass};
+use crate::lanes::MAX_LANES;
 use crate::plan::{Costs, Plan};
 
-/// The minimum number of messages for which measuring pays off.
+/// The minimum number of messages in a call, and in all calls together, for which measuring pays
+/// off.
 pub(crate) const MIN_MESSAGES: usize = 16;
+pub(crate) const MIN_TOTAL: u32 = 1024;
 
-/// The maximum number of turns of each kernel, and the time after which no other round begins.
+/// The number of messages in a turn: a multiple of those in a pass of most kernels. The portable
+/// kernel takes longer for each, so it hashes only a few.
+const MESSAGES: usize = MAX_LANES;
+const PORTABLE_MESSAGES: usize = 4;
+
+const MAX_CANDIDATES: usize = Kernel::ALL.len();
+
+/// The minimum and maximum number of turns of each candidate, and the time after which no other
+/// round begins.
+const MIN_ROUNDS: usize = 3;
 const ROUNDS: usize = 8;
 const BUDGET_NS: u64 = 60_000;
 
-/// A kernel that takes this many times as long as the best one is not measured again.
+/// A candidate that takes this many times as long as the best one has no more turns.
 const HOPELESS: u64 = 3;
 
 /// The costs of the kernels of `backend` that `prior` has costs of; `None` if there is no clock.
@@ -31,52 +45,84 @@ pub(crate) fn costs(
     prior: &Plan,
     hash: &mut dyn FnMut(Pass, usize) -> u32,
 ) -> Option<Costs> {
-    if cfg!(any(miri, target_family = "wasm")) {
-        return None;
-    }
-    let start = Instant::now();
-    let now = || u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
     let kernels = backend.kernels().filter(|&kernel| prior.costs().of(kernel).is_some());
+    let kernels: ArrayVec<_, MAX_CANDIDATES> = kernels.collect();
     let hash = |kernel, messages| hash(backend.pass(kernel), messages);
-    Some(costs_of(kernels.collect(), hash, now))
+    Some(costs_of(&kernels, hash, clock()?))
 }
 
-/// [`costs`] with the clock as an argument; `now` returns nanoseconds.
+/// [`costs`] with the clock as an argument.
 fn costs_of(
-    mut kernels: Vec<Kernel>,
+    kernels: &[Kernel],
     mut hash: impl FnMut(Kernel, usize) -> u32,
     now: impl Fn() -> u64,
 ) -> Costs {
+    let messages: ArrayVec<_, MAX_CANDIDATES> = kernels
+        .iter()
+        .map(|kernel| {
+            let max = if *kernel == Kernel::Portable { PORTABLE_MESSAGES } else { MESSAGES };
+            max - max % kernel.messages()
+        })
+        .collect();
+    let mut blocks = 1;
+    let mut times = [u64::MAX; MAX_CANDIDATES];
+    let mut turn = |i: usize| blocks = hash(kernels[i], messages[i]);
+    take_turns(&messages, &mut times, &mut turn, now);
     let mut costs = Costs::new(&[]);
-    // The least cost of 1024 messages.
-    let mut best = u64::MAX;
+    for ((&kernel, &messages), time) in kernels.iter().zip(&messages).zip(times) {
+        // In tenths of a nanosecond, like the tables.
+        let cost = 10 * time * kernel.messages() as u64 / (messages as u64 * u64::from(blocks));
+        costs.set(kernel, u32::try_from(cost).unwrap_or(u32::MAX));
+    }
+    costs
+}
+
+/// Measures the least time of each candidate in nanoseconds; `None` if there is no clock.
+///
+/// `turn(i)` runs candidate `i` for some microseconds.
+pub fn least_times<const N: usize>(turn: &mut dyn FnMut(usize)) -> Option<[u64; N]> {
+    let mut times = [u64::MAX; N];
+    take_turns(&[1; N], &mut times, turn, clock()?);
+    Some(times)
+}
+
+/// A clock in nanoseconds.
+fn clock() -> Option<impl Fn() -> u64> {
+    let has_clock = !cfg!(any(miri, target_family = "wasm"));
+    has_clock.then(|| {
+        let start = Instant::now();
+        move || u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX)
+    })
+}
+
+/// Lowers `times[i]` to the least time of candidate `i`. A turn of it does `sizes[i]` units of the
+/// same work.
+fn take_turns(
+    sizes: &[usize],
+    times: &mut [u64],
+    turn: &mut dyn FnMut(usize),
+    now: impl Fn() -> u64,
+) {
+    let mut candidates: ArrayVec<_, MAX_CANDIDATES> = (0..sizes.len()).collect();
     let begin = now();
     let of_clock = (0..4).map(|_| u64::abs_diff(now(), now())).min().unwrap_or(0);
     for round in 0..ROUNDS {
-        if round > 1 && now() - begin > BUDGET_NS {
+        if round >= MIN_ROUNDS && now() - begin > BUDGET_NS {
             break;
         }
-        for &kernel in &kernels {
-            let least = if kernel == Kernel::Portable { 2 } else { MIN_MESSAGES };
-            let messages = least.next_multiple_of(kernel.messages());
+        for &i in &candidates {
             let before = now();
-            let blocks = hash(kernel, messages);
-            let nanoseconds = (now() - before).saturating_sub(of_clock).max(1);
-            // In tenths of a nanosecond, like the tables.
-            let cost = 10 * nanoseconds * kernel.messages() as u64;
-            let cost = cost / (messages as u64 * u64::from(blocks));
-            costs.set_if_less(kernel, u32::try_from(cost).unwrap_or(u32::MAX));
-            best = best.min(1024 * cost / kernel.messages() as u64);
+            turn(i);
+            let time = (now() - before).saturating_sub(of_clock).max(1);
+            times[i] = times[i].min(time);
         }
-        kernels.reverse();
+        candidates.reverse();
         if round > 0 {
-            kernels.retain(|&kernel| {
-                let cost = u64::from(costs.of(kernel).unwrap_or(u32::MAX));
-                1024 * cost / kernel.messages() as u64 <= HOPELESS * best
-            });
+            let of_unit = |i: usize| 1024 * times[i] / sizes[i] as u64;
+            let best = candidates.iter().map(|&i| of_unit(i)).min().unwrap_or(0);
+            candidates.retain(|i| of_unit(*i) <= HOPELESS * best);
         }
     }
-    costs
 }
 
 #[cfg(test)]
@@ -100,7 +146,7 @@ mod tests {
             turn += 1;
             1
         };
-        (costs_of(KERNELS.to_vec(), hash, || clock.get()), clock.get())
+        (costs_of(&KERNELS, hash, || clock.get()), clock.get())
     }
 
     const PLANTED: [u64; 5] = [400, 300, 60, 50, 290];

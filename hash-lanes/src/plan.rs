@@ -9,7 +9,6 @@ use core::sync::atomic::{AtomicU32, Ordering};
 use std::sync::OnceLock;
 
 use crate::backend::{self, Backend};
-use crate::cpu::Microarch;
 use crate::kernel::{Kernel, KernelSet, Pass};
 #[cfg(feature = "std")]
 use crate::measure;
@@ -43,19 +42,21 @@ impl Costs {
         Self(all)
     }
 
-    /// Sets the cost of one pass of `kernel` unless it has a lower one.
-    #[cfg(feature = "std")]
-    pub(crate) fn set_if_less(&mut self, kernel: Kernel, cost: u32) {
-        let old = &mut self.0[kernel as usize];
-        if *old == 0 || cost < *old {
-            *old = cost.clamp(1, 1_000_000);
-        }
+    /// The costs on x86 CPUs or on others, whichever this is compiled for.
+    ///
+    /// # Panics
+    ///
+    /// Panics if [`Self::new`] does.
+    #[must_use]
+    pub const fn of_architecture(x86: &[(Kernel, u32)], others: &[(Kernel, u32)]) -> Self {
+        let is_x86 = cfg!(any(target_arch = "x86", target_arch = "x86_64"));
+        Self::new(if is_x86 { x86 } else { others })
     }
 
-    /// Whether no kernel has a cost.
+    /// Sets the cost of one pass of `kernel`.
     #[cfg(feature = "std")]
-    fn is_empty(&self) -> bool {
-        self.0.iter().all(|&cost| cost == 0)
+    pub(crate) fn set(&mut self, kernel: Kernel, cost: u32) {
+        self.0[kernel as usize] = cost.clamp(1, 1_000_000);
     }
 
     /// The cost of one pass of `kernel`, if it hashes messages of this shape.
@@ -256,82 +257,87 @@ impl Plan {
 
 /// The plans for messages of one shape, for each backend.
 ///
-/// A CPU with a row of costs uses that. On any other, the kernels are measured when many messages
-/// are hashed for the first time; until then, the row of a similar CPU serves.
+/// The first messages use costs that are plausible on any CPU. Once there are enough of them, each
+/// kernel is measured on the running CPU.
 #[derive(Debug)]
 pub struct Plans {
     #[cfg(feature = "std")]
-    rows: &'static [Costs; Microarch::ROWS],
+    costs: Costs,
     #[cfg(feature = "std")]
-    known: [OnceLock<Plan>; backend::COUNT],
-    #[cfg(feature = "std")]
-    similar: [OnceLock<Plan>; backend::COUNT],
+    first: [OnceLock<Plan>; backend::COUNT],
     #[cfg(feature = "std")]
     measured: [OnceLock<Plan>; backend::COUNT],
-    /// The backends that a thread has begun to measure, as bits.
+    /// The messages so far that were too few at a time to measure, and the backends that a thread
+    /// has begun to measure, as bits.
+    #[cfg(feature = "std")]
+    messages: AtomicU32,
     #[cfg(feature = "std")]
     begun: AtomicU32,
     #[cfg(not(feature = "std"))]
-    similar: [Plan; backend::COUNT],
+    first: [Plan; backend::COUNT],
 }
 
 impl Plans {
-    /// The plans from the costs on each [`Microarch`], in its order, and on CPUs that are not x86.
-    /// An empty row was not measured, or no kernel of that CPU is compiled for this shape. `lanes`
-    /// are the lane kernels compiled for it.
+    /// The plans of a shape with these lane kernels, before they are measured with these `costs`.
     ///
     /// # Panics
     ///
     /// Panics if a lane kernel outside `lanes` has a cost.
     #[must_use]
-    pub const fn new(lanes: KernelSet, rows: &'static [Costs; Microarch::ROWS]) -> Self {
-        let mut row = 0;
-        while row < Microarch::ROWS {
-            let mut i = 0;
-            while i < Kernel::ALL.len() {
-                let kernel = Kernel::ALL[i];
-                assert!(
-                    kernel.is_sha() || lanes.contains(kernel) || rows[row].of(kernel).is_none(),
-                    "a cost for a lane kernel that is not compiled"
-                );
-                i += 1;
-            }
-            row += 1;
+    pub const fn new(lanes: KernelSet, costs: Costs) -> Self {
+        let mut i = 0;
+        while i < Kernel::ALL.len() {
+            let kernel = Kernel::ALL[i];
+            assert!(
+                kernel.is_sha() || lanes.contains(kernel) || costs.of(kernel).is_none(),
+                "a cost for a lane kernel that is not compiled"
+            );
+            i += 1;
         }
         #[cfg(feature = "std")]
         {
             Self {
-                rows,
-                known: [const { OnceLock::new() }; backend::COUNT],
-                similar: [const { OnceLock::new() }; backend::COUNT],
+                costs,
+                first: [const { OnceLock::new() }; backend::COUNT],
                 measured: [const { OnceLock::new() }; backend::COUNT],
+                messages: AtomicU32::new(0),
                 begun: AtomicU32::new(0),
             }
         }
         #[cfg(not(feature = "std"))]
         {
-            let costs = &rows[Microarch::similar()];
-            let none = Plan::new(costs, KernelSet::of(&[Kernel::Portable]));
-            let mut similar = [none; backend::COUNT];
+            let none = Plan::new(&costs, KernelSet::of(&[Kernel::Portable]));
+            let mut first = [none; backend::COUNT];
             let mut i = 0;
             while i < backend::COUNT {
-                similar[i] = Plan::new(costs, backend::kernels(i));
+                first[i] = Plan::new(&costs, backend::kernels(i));
                 i += 1;
             }
-            Self { similar }
+            Self { first }
         }
     }
 
-    /// The plan for `backend` and few messages.
+    /// [`Self::new`] with costs that are never measured, for tests of plans.
+    #[must_use]
+    pub const fn fixed(lanes: KernelSet, costs: Costs) -> Self {
+        #[cfg_attr(not(feature = "std"), allow(unused_mut))]
+        let mut plans = Self::new(lanes, costs);
+        #[cfg(feature = "std")]
+        {
+            plans.begun = AtomicU32::new(u32::MAX);
+        }
+        plans
+    }
+
+    /// The plan for `backend`, without measuring it.
     #[inline]
     #[must_use]
     pub fn of_few(&self, backend: Backend) -> &Plan {
-        self.of(backend, 1, |_, _| 1)
+        self.of(backend, 0, |_, _| 1)
     }
 
     /// The plan for `backend` and `count` messages. `hash(pass, n)` hashes `n` messages by passes of
     /// one kernel and returns the number of blocks of each, to measure the kernel if need be.
-    #[cfg(feature = "std")]
     #[inline]
     #[must_use]
     pub fn of(
@@ -340,23 +346,20 @@ impl Plans {
         count: usize,
         hash: impl FnMut(Pass, usize) -> u32,
     ) -> &Plan {
-        let plans = if backend.microarch().is_some() { &self.known } else { &self.measured };
-        match plans[backend.index()].get() {
+        #[cfg(feature = "std")]
+        match self.measured[backend.index()].get() {
             Some(plan) => plan,
             None => self.find(backend, count, hash),
         }
+        #[cfg(not(feature = "std"))]
+        {
+            let _ = (count, hash);
+            &self.first[backend.index()]
+        }
     }
 
-    /// The plan for `backend`.
-    #[cfg(not(feature = "std"))]
-    #[inline]
-    #[must_use]
-    pub fn of(&self, backend: Backend, _: usize, _: impl FnMut(Pass, usize) -> u32) -> &Plan {
-        &self.similar[backend.index()]
-    }
-
-    /// Computes the plan from a row or by measuring. Only one thread measures; the others do not
-    /// wait for it.
+    /// The first plan, or the measured one if it is time. Only one thread measures; the others do
+    /// not wait for it.
     #[cfg(feature = "std")]
     #[cold]
     #[inline(never)]
@@ -367,23 +370,19 @@ impl Plans {
         mut hash: impl FnMut(Pass, usize) -> u32,
     ) -> &Plan {
         let index = backend.index();
-        let plan_of = |row: &Costs| Plan::new(row, backend::kernels(index));
-        if let Some(microarch) = backend.microarch() {
-            let row = &self.rows[microarch as usize];
-            if !row.is_empty() {
-                return self.known[index].get_or_init(|| plan_of(row));
-            }
+        let kernels = backend::kernels(index);
+        let first = self.first[index].get_or_init(|| Plan::new(&self.costs, kernels));
+        let few = count.min(measure::MIN_MESSAGES) as u32;
+        let before = self.messages.fetch_add(few, Ordering::Relaxed);
+        let is_enough = count >= measure::MIN_MESSAGES || before >= measure::MIN_TOTAL && count > 0;
+        let bit = 1 << index;
+        if !is_enough || self.begun.fetch_or(bit, Ordering::Relaxed) & bit != 0 {
+            return first;
         }
-        if let Some(plan) = self.measured[index].get() {
-            return plan;
-        }
-        let similar = self.similar[index].get_or_init(|| plan_of(&self.rows[Microarch::similar()]));
-        let is_next = count >= measure::MIN_MESSAGES
-            && self.begun.fetch_or(1 << index, Ordering::Relaxed) & 1 << index == 0;
-        let costs = if is_next { measure::costs(backend, similar, &mut hash) } else { None };
-        costs.map_or(similar, |costs| {
-            let plan = Plan::near(&costs, backend::kernels(index), similar);
-            self.measured[index].get_or_init(|| plan)
-        })
+        let plan = match measure::costs(backend, first, &mut hash) {
+            Some(costs) => Plan::near(&costs, kernels, first),
+            None => *first,
+        };
+        self.measured[index].get_or_init(|| plan)
     }
 }

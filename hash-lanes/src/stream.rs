@@ -146,19 +146,14 @@ pub(crate) fn plan<H: LaneHash<WORDS>, const WORDS: usize>(
     count: usize,
 ) -> &'static Plan {
     H::plans(shape).of(backend, count, |pass, messages| {
-        let len = if shape == Shape::OneBlock { SAMPLE.len() / 2 } else { SAMPLE.len() };
+        let blocks = shape.sample_blocks();
         let mut rows = [[0; 32]; MAX_LANES];
         let rows = &mut rows[..messages];
-        let slices = &[&SAMPLE[..len]; MAX_LANES][..messages];
+        let slices = &[&SAMPLE[..blocks * BLOCK_BYTES - 16]; MAX_LANES][..messages];
         hash_pass::<H, WORDS>(pass, |_| Start::WHOLE, slices, true, rows);
         black_box(rows);
-        if shape == Shape::OneBlock { 1 } else { 2 }
+        blocks as u32
     })
-}
-
-/// The shape of messages of any length.
-fn shape(blocks: usize) -> Shape {
-    if blocks == 1 { Shape::OneBlock } else { Shape::Blocks }
 }
 
 /// What hashing `count` messages of `len` bytes costs; implements [`LaneHash::cost`].
@@ -172,13 +167,12 @@ pub fn cost<H: LaneHash<WORDS>, const WORDS: usize>(
         return plan_of_batch::<Bytes32<'_, H, WORDS>>(backend, count).cost(count);
     }
     let blocks = len / BLOCK_BYTES + Padding::blocks_after(len);
-    let plan = plan::<H, WORDS>(backend, shape(blocks), count);
+    let plan = plan::<H, WORDS>(backend, Shape::of(blocks), count);
     plan.cost(count).saturating_mul(blocks as u64)
 }
 
-/// What a kernel hashes while it is measured: a message of two blocks, or one of half its length
-/// and one block.
-const SAMPLE: [u8; 80] = [0; 80];
+/// What a kernel hashes while it is measured, or the beginning of it.
+const SAMPLE: [u8; 5 * BLOCK_BYTES] = [0; 5 * BLOCK_BYTES];
 
 /// Hashes messages with equally many blocks, the first of `starts`, into rows. If they `are_alike`,
 /// they have equal lengths, and begin and end alike.
@@ -191,7 +185,7 @@ fn hash_equal<H: LaneHash<WORDS>, const WORDS: usize>(
 ) {
     let len = messages[0].len();
     let blocks = starts.of(0).ends_after.map_or(0, |_| Padding::blocks_after(len));
-    let plan = plan::<H, WORDS>(backend, shape(len / BLOCK_BYTES + blocks), rows.len());
+    let plan = plan::<H, WORDS>(backend, Shape::of(len / BLOCK_BYTES + blocks), rows.len());
     for (pass, range) in plan.passes(backend, messages.len()) {
         let (begin, messages, rows) = (range.start, &messages[range.clone()], &mut rows[range]);
         hash_pass::<H, WORDS>(pass, |i| starts.of(begin + i), messages, are_alike, rows);

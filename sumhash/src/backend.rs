@@ -1,13 +1,9 @@
 //! Picks the instruction set for column sums, and runs computations with it.
 
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-use fearless_simd::x86::{Avx2, Avx512};
 use fearless_simd::{Level, Simd, dispatch};
 use hash_lanes::Backend;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use hash_lanes::Kernel;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-use hash_lanes::engine::Microarch;
 
 /// The instructions that add columns of eight 64-bit words. The lanes of a [`Backend`] make no
 /// difference here, only its instruction set.
@@ -15,15 +11,12 @@ use hash_lanes::engine::Microarch;
 /// It carries the proof that the CPU has the instructions.
 #[derive(Clone, Copy)]
 pub(crate) struct Instructions {
-    /// Adds columns: AVX-512, AVX2 or what the compilation target guarantees.
+    /// AVX-512, AVX2 or what the compilation target guarantees.
     level: Level,
-    /// Whether the large table is faster, once it is built.
-    prefers_large: bool,
 }
 
 impl Instructions {
-    /// It prefers the small table: 185 ns per block on Zen 4, versus 200 ns with the large one.
-    const PORTABLE: Self = Self { level: Level::baseline(), prefers_large: false };
+    const PORTABLE: Self = Self { level: Level::baseline() };
 
     /// Those of the default backend.
     pub(crate) fn detect() -> Self {
@@ -37,21 +30,30 @@ impl Instructions {
         default()
     }
 
-    /// AVX-512.
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    fn avx512(avx512: Avx512, avx2: Avx2, microarch: Option<Microarch>) -> Self {
-        // Latency in ns per block, with the large and the small table, by how columns are added:
-        //   Zen 4:          whole 113 and 131, in halves 102 and 131
-        //   Granite Rapids: whole  89 and 132, in halves 143 and 131
-        // Zen 4 splits 64-byte loads in two anyway, and a whole load waits for both halves when
-        // they come from a distant cache level. On Zen 5, whole columns take 0.75 to 0.91 of the
-        // time of halves.
-        let level = if microarch == Some(Microarch::Zen4) {
-            Level::Avx2(avx2)
-        } else {
-            Level::Avx512(avx512)
-        };
-        Self { level, prefers_large: true }
+    /// Whether the large table is faster than the small one, once it is built. Without AVX it is
+    /// not: a block takes 200 instead of 185 ns on Zen 4.
+    #[cfg(feature = "statics")]
+    pub(crate) fn prefer_large(self) -> bool {
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        return matches!(self.level, Level::Avx512(_) | Level::Avx2(_));
+        #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+        false
+    }
+
+    /// AVX2 in place of AVX-512, which adds each column in two halves.
+    ///
+    /// Zen 4 splits 64-byte loads in two anyway, and a whole load waits for both halves when they
+    /// come from a distant cache level: with the large table a block takes 113 ns with whole columns
+    /// and 102 in halves. On Granite Rapids it takes 89 and 143.
+    #[cfg(all(feature = "std", any(target_arch = "x86", target_arch = "x86_64")))]
+    pub(crate) fn halves(self) -> Option<Self> {
+        let avx2 = matches!(self.level, Level::Avx512(_)).then(|| Level::new().as_avx2())?;
+        avx2.map(|avx2| Self { level: Level::Avx2(avx2) })
+    }
+
+    #[cfg(all(feature = "std", not(any(target_arch = "x86", target_arch = "x86_64"))))]
+    pub(crate) fn halves(self) -> Option<Self> {
+        None
     }
 
     /// Runs `job` inside a function compiled with the instructions that add columns.
@@ -70,12 +72,6 @@ impl Instructions {
             ),
             _ => dispatch!(Level::baseline(), token => job.run(token)),
         }
-    }
-
-    /// Whether the large table is faster than the small one, once it is built.
-    #[cfg(feature = "statics")]
-    pub(crate) const fn prefers_large(self) -> bool {
-        self.prefers_large
     }
 }
 
@@ -101,18 +97,14 @@ impl From<Backend> for Instructions {
             #[cfg(not(feature = "std"))]
             let detected = Level::baseline();
             let kernel = lanes.widest().kernel();
-            match (detected.as_avx512(), detected.as_avx2()) {
-                (Some(avx512), Some(avx2)) if kernel.is_avx512() => {
-                    Self::avx512(avx512, avx2, lanes.microarch())
-                }
-                (_, Some(avx2)) if kernel == Kernel::Avx2x8 => Self {
-                    level: Level::Avx2(avx2),
-                    prefers_large: matches!(
-                        lanes.microarch(),
-                        Some(Microarch::Zen3 | Microarch::Zen4)
-                    ),
-                },
-                _ => Self::PORTABLE,
+            if kernel.is_avx512() && detected.as_avx512().is_some() {
+                Self { level: detected }
+            } else if kernel == Kernel::Avx2x8
+                && let Some(avx2) = detected.as_avx2()
+            {
+                Self { level: Level::Avx2(avx2) }
+            } else {
+                Self::PORTABLE
             }
         }
         #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]

@@ -45,15 +45,19 @@ pub(crate) enum Source<'t> {
 }
 
 impl Source<'_> {
-    /// The table for the next blocks.
+    /// The table for the next blocks, and the instructions to use with it.
     #[inline]
-    pub(crate) fn get(&self, instructions: Instructions, blocks: usize) -> &AnyLayout {
+    pub(crate) fn get(
+        &self,
+        instructions: Instructions,
+        blocks: usize,
+    ) -> (&AnyLayout, Instructions) {
         match self {
             #[cfg(feature = "statics")]
             Self::Shared => crate::shared::table(instructions, blocks),
             Self::Table(table) => {
-                let _ = (instructions, blocks);
-                &table.0
+                let _ = blocks;
+                (&table.0, instructions)
             }
         }
     }
@@ -89,8 +93,8 @@ impl<'t> Sumhash512Core<'t> {
     /// Hashes the next blocks of the message.
     #[inline]
     pub fn update_blocks(&mut self, blocks: &[Block]) {
-        let table = self.table.get(self.instructions, blocks.len());
-        table.chain(&self.instructions, &mut self.state, blocks, self.blocks == 0);
+        let (table, instructions) = self.table.get(self.instructions, blocks.len());
+        table.chain(&instructions, &mut self.state, blocks, self.blocks == 0);
         self.blocks += blocks.len() as u64;
     }
 
@@ -120,12 +124,12 @@ impl<'t> Sumhash512Core<'t> {
         let significant = length.iter().rposition(|&byte| byte != 0).map_or(0, |at| at + 1);
         let length: Part<'_> = (2 * BLOCK_BYTES - LENGTH_BYTES, &length[..significant]);
 
-        let table = self.table.get(self.instructions, 1);
+        let (table, instructions) = self.table.get(self.instructions, 1);
         if last.1.len() <= BLOCK_BYTES - LENGTH_BYTES {
-            table.sum(&self.instructions, &[state, last, length])
+            table.sum(&instructions, &[state, last, length])
         } else {
-            let state = table.sum(&self.instructions, &[state, last]);
-            table.sum(&self.instructions, &[(0, &state), length])
+            let state = table.sum(&instructions, &[state, last]);
+            table.sum(&instructions, &[(0, &state), length])
         }
     }
 

@@ -91,7 +91,7 @@ impl<'t> Sumhash512Lanes<'t> {
         let Self { table, instructions } = self;
         let (count, given) = (states.len(), blocks.len());
         assert!(count == given, "{given} blocks cannot be compressed into {count} states");
-        let table = table.get(instructions, given);
+        let (table, instructions) = table.get(instructions, given);
         for (state, block) in states.iter_mut().zip(blocks) {
             table.chain(&instructions, state, core::slice::from_ref(block), false);
         }

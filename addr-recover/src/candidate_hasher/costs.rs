@@ -1,52 +1,19 @@
-//! The cost of a pass of each kernel. Units are comparable within a row.
+//! What a pass of each kernel costs until it is measured on the running CPU.
 //!
-//! The rows are those of [`Microarch`](hash_lanes::engine::Microarch), in its order:
-//!
-//! - Zen 3, in tenths of a nanosecond: from timings of whole calls on an EPYC (family 25, model 1),
-//!   2026-11-21. The costs of SHA instructions are from cycle counts of a prototype.
-//! - Zen 4, Zen 5 and Granite Rapids, in tenths of a nanosecond: the output of `cargo run --release
-//!   -p hashlanes-benches --bin costs` on EPYCs (family 25, model 17, and family 26, model 2) and a
-//!   Xeon (shown as family 6, model 167), 2026-11-23.
-//! - CPUs that are not x86, in cycles, counted and not measured: lanes as on Zen 4, SHA instructions as on ARM
-//!   Neoverse, where two streams saturate the unit.
+//! The first messages of a process use these costs, and programs without a clock all of them. They
+//! are those of Granite Rapids in tenths of a nanosecond, which are wrong by the least on other x86
+//! CPUs. On CPUs that are not x86 they are cycles, counted and not measured.
 
 use hash_lanes::Kernel::*;
 use hash_lanes::engine::{Costs, Plans};
 
 use super::lanes::KERNELS;
 
-/// The cost of double-hashing candidates.
+/// The double hash of a candidate.
 pub(super) static SEARCH: Plans = Plans::new(
     KERNELS,
-    &[
-        Costs::new(&[
-            (Avx2x8, 8620),
-            (Sse4_2x4, 10820),
-            (Sse2x4, 11020),
-            (Shax4, 2280),
-            (Portable, 6390),
-        ]),
-        Costs::new(&[
-            (Avx512x16x2, 10030),
-            (Avx512x16, 5359),
-            (Avx512x8, 3136),
-            (Avx2x8, 5719),
-            (Sse4_2x4, 7483),
-            (Sse2x4, 7392),
-            (Shax4, 1544),
-            (Portable, 4449),
-        ]),
-        Costs::new(&[
-            (Avx512x16x2, 7779),
-            (Avx512x16, 3472),
-            (Avx512x8, 3422),
-            (Avx2x8, 5246),
-            (Sse4_2x4, 6982),
-            (Sse2x4, 7604),
-            (Shax4, 1524),
-            (Portable, 3927),
-        ]),
-        Costs::new(&[
+    Costs::of_architecture(
+        &[
             (Avx512x16x2, 9128),
             (Avx512x16, 4361),
             (Avx512x8, 3053),
@@ -55,7 +22,7 @@ pub(super) static SEARCH: Plans = Plans::new(
             (Sse2x4, 5475),
             (Shax4, 2117),
             (Portable, 3010),
-        ]),
-        Costs::new(&[(Neonx4, 3000), (Simd128x4, 3000), (Shax4, 400), (Portable, 1460)]),
-    ],
+        ],
+        &[(Neonx4, 3000), (Simd128x4, 3000), (Shax4, 400), (Portable, 1460)],
+    ),
 );

@@ -2,8 +2,7 @@
 //! and number of messages.
 //!
 //! *Regret* is the time of the default backend divided by that of the best available one: 1 means
-//! that no plan of this CPU is faster. It is measured twice: with this CPU's row in the cost tables,
-//! and as if the CPU were unknown.
+//! that no other set of kernels is faster on this CPU.
 
 #![forbid(unsafe_code)]
 
@@ -18,8 +17,8 @@ use hashlanes_benches::{lanes, machine, sumhash};
 
 /// Prints how much slower the default backend is than the best one.
 ///
-/// There are two tables for each hash, with a row for each message length in bytes and a column for
-/// each number of messages: with the costs of this CPU, if they are known, and without.
+/// There is a table for each hash, with a row for each message length in bytes and a column for each
+/// number of messages.
 #[derive(Parser)]
 struct Args {
     /// Measure only this hash. May be given more than once.
@@ -42,21 +41,13 @@ static HASHES: [(&str, MakeShape); 8] = [
     ("sha1_many", |count, len| equal(Operation::Sha1Many, count, len)),
     ("ripemd160_many", |count, len| equal(Operation::Ripemd160Many, count, len)),
     ("hash160_many", |count, len| equal(Operation::Hash160Many, count, len)),
-    ("sumhash512_hash_many", |count, len| sumhash::batch("regret", count, len, Some(backends()))),
+    ("sumhash512_hash_many", |count, len| {
+        sumhash::batch("regret", count, len, Some(Backend::available()))
+    }),
 ];
 
 fn equal(operation: Operation, count: usize, len: usize) -> Shape {
-    lanes::shape("regret", operation, Messages::Equal { count, len }, Some(backends()))
-}
-
-/// Whether the cost tables know the CPU.
-const STATES: [&str; 2] = ["with the costs of this CPU", "as an unknown CPU"];
-
-/// All backends, and the default one as it is on an unknown CPU.
-fn backends() -> Vec<Backend> {
-    let mut all = Backend::available();
-    all.push(Backend::detect().on_unknown_cpu());
-    all
+    lanes::shape("regret", operation, Messages::Equal { count, len }, Some(Backend::available()))
 }
 
 /// Lengths around the ends of blocks, and those that have kernels of their own: digests, public
@@ -97,54 +88,40 @@ fn main() {
         let seconds = args.seconds * f64::from(cells(hash)) / f64::from(all_cells);
         let cells = measure(hash, *make, seconds);
         let named: Vec<_> = cells.iter().map(|cell| (*hash, cell)).collect();
-        for (state, name) in STATES.iter().enumerate() {
-            print!("\n{hash} {name}\n{}{}", table(state, &cells), summary(state, &named));
-        }
+        print!("\n{hash}\n{}{}", table(&cells), summary(&named));
         all.extend(cells.into_iter().map(|cell| (*hash, cell)));
     }
     let all: Vec<_> = all.iter().map(|(hash, cell)| (*hash, cell)).collect();
-    for (state, name) in STATES.iter().enumerate() {
-        print!("\nall {name}\n{}", summary(state, &all));
-    }
+    print!("\nall\n{}", summary(&all));
 }
 
 /// Times for one number of messages of one length, in nanoseconds.
 struct Cell {
     count: usize,
     len: usize,
-    /// The default backend in each of the [`STATES`].
-    defaults: [f64; STATES.len()],
+    default: f64,
     best: f64,
     best_name: String,
 }
 
 impl Cell {
-    fn regret(&self, state: usize) -> f64 {
-        self.defaults[state] / self.best
+    fn regret(&self) -> f64 {
+        self.default / self.best
     }
 
     /// Measures for about `budget`.
     fn measure(make: MakeShape, (count, len): (usize, usize), budget: Duration) -> Self {
-        let mut cell = Self {
-            count,
-            len,
-            defaults: [f64::MAX; STATES.len()],
-            best: f64::MAX,
-            best_name: String::new(),
-        };
+        let mut cell =
+            Self { count, len, default: f64::MAX, best: f64::MAX, best_name: String::new() };
         make(count, len).with_checked(&mut |all, output| {
             let start = Instant::now();
             retain_hopeful(all, output);
             let timings = interleave(all, output, budget.saturating_sub(start.elapsed()));
-            let mut defaults = cell.defaults.iter_mut();
             for (candidate, timing) in all.iter().zip(timings) {
-                let is_available = defaults.len() > 1 || candidate.role != Role::Auto;
-                if candidate.role == Role::Auto
-                    && let Some(default) = defaults.next()
-                {
-                    *default = timing.min;
+                if candidate.role == Role::Auto {
+                    cell.default = timing.min;
                 }
-                if is_available && timing.min < cell.best {
+                if timing.min < cell.best {
                     cell.best = timing.min;
                     cell.best_name.clone_from(&candidate.name);
                 }
@@ -155,9 +132,7 @@ impl Cell {
 
     /// Keeps the shorter times of two measurements.
     fn merge(&mut self, other: Self) {
-        for (default, other) in self.defaults.iter_mut().zip(other.defaults) {
-            *default = default.min(other);
-        }
+        self.default = self.default.min(other.default);
         if other.best < self.best {
             self.best = other.best;
             self.best_name = other.best_name;
@@ -167,26 +142,16 @@ impl Cell {
 
 /// The cells of a hash, row by row.
 ///
-/// Few messages come first: an unknown CPU hashes them without a measurement, until that of many
-/// messages of the same shape.
-fn measure(hash: &str, make: MakeShape, seconds: f64) -> Vec<Cell> {
-    let each = Duration::from_secs_f64(seconds / 2.0) / cells(hash);
-    let (few, many): (Vec<_>, Vec<_>) = COUNTS.into_iter().partition(|&count| count < 16);
-    let mut all = measure_some(hash, make, each, &few);
-    all.extend(measure_some(hash, make, each, &many));
-    all.sort_by_key(|cell| (cell.len, cell.count));
-    all
-}
-
 /// Half of the time is for a second look at the cells with a high regret, because the default
 /// backend may have been interrupted in all of its turns.
-fn measure_some(hash: &str, make: MakeShape, each: Duration, counts: &[usize]) -> Vec<Cell> {
+fn measure(hash: &str, make: MakeShape, seconds: f64) -> Vec<Cell> {
+    let half = Duration::from_secs_f64(seconds / 2.0);
+    let each = half / cells(hash);
     let shapes =
-        lengths(hash).iter().flat_map(|&len| counts.iter().map(move |&count| (count, len)));
+        lengths(hash).iter().flat_map(|&len| COUNTS.into_iter().map(move |count| (count, len)));
     let mut cells: Vec<_> = shapes.map(|shape| Cell::measure(make, shape, each)).collect();
-    let half = each * cells.len() as u32;
-    let is_doubtful = |cell: &Cell| (0..STATES.len()).any(|state| cell.regret(state) > DOUBTFUL);
-    let doubtful: Vec<&mut Cell> = cells.iter_mut().filter(|cell| is_doubtful(cell)).collect();
+    let doubtful: Vec<&mut Cell> =
+        cells.iter_mut().filter(|cell| cell.regret() > DOUBTFUL).collect();
     let each = (half / doubtful.len().max(1) as u32).min(each * 8);
     for cell in doubtful {
         cell.merge(Cell::measure(make, (cell.count, cell.len), each));
@@ -211,7 +176,7 @@ fn retain_hopeful(all: &mut Vec<Candidate<'_>>, output: &mut [u8]) {
 }
 
 /// A row for each length, and a column for each number of messages.
-fn table(state: usize, cells: &[Cell]) -> String {
+fn table(cells: &[Cell]) -> String {
     let mut text = " bytes".to_owned();
     for count in COUNTS {
         text += &format!(" {count:>4}");
@@ -219,25 +184,25 @@ fn table(state: usize, cells: &[Cell]) -> String {
     for row in cells.chunks(COUNTS.len()) {
         text += &format!("\n{:>6}", row[0].len);
         for cell in row {
-            text += &format!(" {:.2}", cell.regret(state));
+            text += &format!(" {:.2}", cell.regret());
         }
     }
     text + "\n"
 }
 
 /// The number of cells above the limit, the geometric mean, and the worst cells.
-fn summary(state: usize, cells: &[(&str, &Cell)]) -> String {
-    let above = cells.iter().filter(|(_, cell)| cell.regret(state) > LIMIT).count();
-    let sum: f64 = cells.iter().map(|(_, cell)| cell.regret(state).ln()).sum();
+fn summary(cells: &[(&str, &Cell)]) -> String {
+    let above = cells.iter().filter(|(_, cell)| cell.regret() > LIMIT).count();
+    let sum: f64 = cells.iter().map(|(_, cell)| cell.regret().ln()).sum();
     let mean = (sum / cells.len() as f64).exp();
     let mut text =
         format!("{above} of {} above {LIMIT:.2}, geometric mean {mean:.3}; worst:\n", cells.len());
     let mut worst = cells.to_vec();
-    worst.sort_by(|(_, a), (_, b)| b.regret(state).total_cmp(&a.regret(state)));
+    worst.sort_by(|(_, a), (_, b)| b.regret().total_cmp(&a.regret()));
     for (hash, cell) in worst.iter().take(5) {
         let Cell { count, len, best_name, .. } = cell;
         let shape = format!("{hash}/{count}x{len}B");
-        text += &format!("  {shape:<32} {:.2} times {best_name}\n", cell.regret(state));
+        text += &format!("  {shape:<32} {:.2} times {best_name}\n", cell.regret());
     }
     text
 }
@@ -247,13 +212,13 @@ mod tests {
     use super::*;
 
     fn cell(count: usize, default: f64, best: f64) -> Cell {
-        Cell { count, len: 64, defaults: [0.0, default], best, best_name: "avx2".to_owned() }
+        Cell { count, len: 64, default, best, best_name: "avx2".to_owned() }
     }
 
     #[test]
     fn summaries_count_and_rank() {
         let cells = [cell(1, 5.0, 5.0), cell(2, 12.1, 10.0), cell(3, 11.0, 10.0)];
-        let text = summary(1, &cells.each_ref().map(|cell| ("sha1", cell)));
+        let text = summary(&cells.each_ref().map(|cell| ("sha1", cell)));
         let lines: Vec<&str> = text.lines().map(str::trim).collect();
         assert_eq!(lines[0], "1 of 3 above 1.10, geometric mean 1.100; worst:");
         assert!(lines[1].starts_with("sha1/2x64B ") && lines[1].ends_with("1.21 times avx2"));
@@ -264,8 +229,8 @@ mod tests {
     fn a_second_look_keeps_the_shorter_times() {
         let mut noisy = cell(1, 30.0, 25.0);
         noisy.merge(Cell { best_name: "sse2".to_owned(), ..cell(1, 22.0, 20.0) });
-        assert_eq!((noisy.regret(1), noisy.best_name.as_str()), (1.1, "sse2"));
+        assert_eq!((noisy.regret(), noisy.best_name.as_str()), (1.1, "sse2"));
         noisy.merge(cell(1, 23.0, 21.0));
-        assert_eq!((noisy.regret(1), noisy.best_name.as_str()), (1.1, "sse2"));
+        assert_eq!((noisy.regret(), noisy.best_name.as_str()), (1.1, "sse2"));
     }
 }

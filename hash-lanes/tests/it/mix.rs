@@ -50,12 +50,9 @@ fn plans() -> &'static Plans {
     let costs = COSTS.get().unwrap_or_else(|| crate::all_costs()[0]);
     let key = Kernel::ALL.iter().map(|&kernel| costs.of(kernel)).collect();
     PLANS.with_borrow_mut(|plans| {
-        *plans.entry(key).or_insert_with(|| {
-            Box::leak(Box::new(Plans::new(
-                KernelSet::SINGLE_GROUPS,
-                Box::leak(Box::new([costs; 5])),
-            )))
-        })
+        *plans
+            .entry(key)
+            .or_insert_with(|| Box::leak(Box::new(Plans::fixed(KernelSet::SINGLE_GROUPS, costs))))
     })
 }
 

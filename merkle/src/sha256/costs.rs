@@ -1,37 +1,32 @@
-//! The cost of a pass of each kernel. Units are comparable within a row.
+//! What a pass of each kernel costs until it is measured on the running CPU.
 //!
-//! The rows are in the order of [`Microarch`](hash_lanes::engine::Microarch). An empty row was not
-//! measured: the kernels are measured when they are first used.
-//!
-//! - Zen 5, in tenths of a nanosecond, and CPUs that are not x86, in cycles: calculated from the
-//!   block costs of `sha256-multi`, as a starting point for CPUs that measure themselves.
+//! The first messages of a process use these costs, and programs without a clock all of them. They
+//! are those of Granite Rapids in tenths of a nanosecond, which are wrong by the least on other x86
+//! CPUs. On CPUs that are not x86 they are cycles, counted and not measured.
 
 use hash_lanes::Kernel::*;
 use hash_lanes::engine::{Costs, Plans};
 
 use super::prefixed::KERNELS;
 
-/// The costs of 64-byte nodes after a prefix of one to three bytes.
+/// Nodes of 64 bytes after a prefix of one to three bytes.
 pub(super) static PREFIXED: Plans = Plans::new(
     KERNELS,
-    &[
-        Costs::new(&[]),
-        Costs::new(&[]),
-        Costs::new(&[
-            (Avx512x16x2, 6400),
-            (Avx512x16, 3700),
-            (Avx512x8, 3600),
-            (Avx2x8, 5400),
-            (Sse4_2x4, 5900),
-            (Sse2x4, 6300),
-            (Shax4, 1450),
-            (Shax3, 1160),
-            (Shax2, 850),
-            (Shax1, 610),
-            (Portable, 2600),
-        ]),
-        Costs::new(&[]),
-        Costs::new(&[
+    Costs::of_architecture(
+        &[
+            (Avx512x16x2, 8654),
+            (Avx512x16, 4220),
+            (Avx512x8, 3099),
+            (Avx2x8, 5355),
+            (Sse4_2x4, 5405),
+            (Sse2x4, 5598),
+            (Shax4, 2000),
+            (Shax3, 1565),
+            (Shax2, 1042),
+            (Shax1, 552),
+            (Portable, 2908),
+        ],
+        &[
             (Neonx4, 2800),
             (Simd128x4, 2800),
             (Shax4, 442),
@@ -39,6 +34,6 @@ pub(super) static PREFIXED: Plans = Plans::new(
             (Shax2, 220),
             (Shax1, 150),
             (Portable, 1260),
-        ]),
-    ],
+        ],
+    ),
 );
