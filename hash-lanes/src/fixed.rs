@@ -8,7 +8,7 @@ use arrayvec::ArrayVec;
 
 use crate::backend::Backend;
 use crate::cpu::ShaExtensions;
-use crate::hash::{GROUP, LaneHash, Row, Shape};
+use crate::hash::{LaneHash, Row, Shape};
 use crate::kernel::{KernelSet, LaneJob, LaneKernel, Pass};
 use crate::lanes::{Lanes, MAX_LANES};
 use crate::plan::{Plan, Plans};
@@ -173,10 +173,6 @@ impl<'m, H: LaneHash<WORDS>, const WORDS: usize> BatchHash for Bytes32<'m, H, WO
     }
 
     fn hash_sha(sha: ShaExtensions, streams: usize, messages: &[&'m [u8]], rows: &mut [Row]) {
-        for (messages, rows) in messages.chunks(GROUP).zip(rows.chunks_mut(GROUP)) {
-            let mut digests: ArrayVec<&[u8; 32], GROUP> = ArrayVec::new();
-            digests.extend(messages.iter().map_while(|message| message.first_chunk()));
-            H::hash_32_bytes_sha(sha, streams, &digests, rows);
-        }
+        H::hash_equal(sha, streams, &H::IV, messages, 256, rows);
     }
 }

@@ -5,10 +5,10 @@ use core::fmt;
 use arrayvec::ArrayVec;
 
 use crate::backend::Backend;
-use crate::cpu::{MAX_STREAMS, ShaExtensions};
+use crate::cpu::ShaExtensions;
 use crate::kernel::KernelSet;
 use crate::lanes::{BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, Lanes};
-use crate::padding::{Padding, padding_words};
+use crate::padding::padding_words;
 use crate::plan::Plans;
 
 /// The bytes of a state, words in the byte order of the hash, followed by zeros. For a message that
@@ -106,28 +106,20 @@ pub trait LaneHash<const WORDS: usize>: 'static {
     /// [`Self::plans`] have a SHA instruction kernel.
     fn compress_streams(sha: ShaExtensions, states: &mut [[u32; WORDS]], messages: &[&[Block]]);
 
-    /// Hashes 32-byte messages with the CPU's SHA instructions, `streams` at a time.
+    /// Hashes messages of equal length with the CPU's SHA instructions, `streams` at a time, into
+    /// rows of zeros or of earlier digests.
     ///
-    /// `messages.len()` is a multiple of `streams` and equal to `rows.len()`.
-    fn hash_32_bytes_sha(
+    /// They start from `state`, and have `message_bits` with what precedes them. `messages.len()` is
+    /// a multiple of `streams` and equal to `rows.len()`. Never called if no [`Self::plans`] have a
+    /// SHA instruction kernel.
+    fn hash_equal(
         sha: ShaExtensions,
         streams: usize,
-        messages: &[&[u8; 32]],
+        state: &[u32; WORDS],
+        messages: &[&[u8]],
+        message_bits: u64,
         rows: &mut [Row],
-    ) {
-        let mut paddings = [Padding::NONE; MAX_STREAMS];
-        for (messages, rows) in messages.chunks_exact(streams).zip(rows.chunks_exact_mut(streams)) {
-            let mut states = [Self::IV; MAX_STREAMS];
-            for (padding, message) in paddings.iter_mut().zip(messages) {
-                padding.set(&message[..], 32, Self::ORDER);
-            }
-            let blocks = paddings.each_ref().map(Padding::blocks);
-            Self::compress_streams(sha, &mut states[..streams], &blocks[..streams]);
-            for (row, state) in rows.iter_mut().zip(&states) {
-                *row = Self::row(state);
-            }
-        }
-    }
+    );
 
     /// The cheapest kernels for messages of this shape.
     fn plans(shape: Shape) -> &'static Plans;

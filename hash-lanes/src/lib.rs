@@ -58,7 +58,7 @@ pub mod engine {
     };
     #[cfg(feature = "std")]
     pub use crate::measure::least_times;
-    pub use crate::padding::padding_words;
+    pub use crate::padding::{padded_blocks, padded_quad, padding_words};
     pub use crate::pbkdf2::{pbkdf2, pbkdf2_many};
     pub use crate::plan::{Costs, Plan, Plans};
     pub use crate::stream::{cost, hash_one, hash_stream, store_rows};

@@ -115,6 +115,69 @@ fn copy_ends<const SIZE: usize>(bytes: &[u8], place: &mut [u8]) -> bool {
     true
 }
 
+/// The number of blocks of a message of `len` bytes with its padding.
+#[inline(always)]
+#[must_use]
+pub const fn padded_blocks(len: usize) -> usize {
+    len / BLOCK_BYTES + Padding::blocks_after(len)
+}
+
+/// The 16 bytes at `at`, a multiple of 16, of a padded message, the first in the lowest bits.
+///
+/// The message has `len` bytes, and `message_bits` with what precedes it. The padded message ends
+/// after `blocks` blocks. Made in registers: padding that is stored in parts and then loaded as a
+/// whole defeats store forwarding.
+#[inline(always)]
+#[must_use]
+pub fn padded_quad(
+    order: ByteOrder,
+    message: &[u8],
+    len: usize,
+    blocks: usize,
+    message_bits: u64,
+    at: usize,
+) -> u128 {
+    if at + 16 <= len {
+        let quad = message.get(at..at + 16).and_then(|quad| quad.first_chunk());
+        return u128::from_le_bytes(*quad.unwrap_or(&[0; 16]));
+    }
+    let mut quad = 0;
+    if at <= len {
+        let rest = len - at;
+        if rest > 0 {
+            quad = match message.last_chunk() {
+                Some(last) => u128::from_le_bytes(*last) >> (128 - 8 * rest),
+                None => short_quad(message),
+            };
+        }
+        quad |= 0x80 << (8 * rest);
+    }
+    if at + 16 == blocks * BLOCK_BYTES {
+        let [first, second] = length_words(order, message_bits);
+        let words = match order {
+            ByteOrder::Big => [first.swap_bytes(), second.swap_bytes()],
+            ByteOrder::Little => [first, second],
+        };
+        quad |= u128::from(words[0]) << 64 | u128::from(words[1]) << 96;
+    }
+    quad
+}
+
+/// Fewer than 16 bytes, the first in the lowest bits.
+#[inline(always)]
+fn short_quad(bytes: &[u8]) -> u128 {
+    let len = bytes.len();
+    if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        let last = u128::from(u64::from_le_bytes(*last));
+        u128::from(u64::from_le_bytes(*first)) | last << (8 * len - 64)
+    } else if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        let last = u64::from(u32::from_le_bytes(*last));
+        u128::from(u64::from(u32::from_le_bytes(*first)) | last << (8 * len - 32))
+    } else {
+        bytes.iter().rev().fold(0, |quad, &byte| quad << 8 | u128::from(byte))
+    }
+}
+
 /// The words of the last block of a message of `message_bytes` bytes: zeros in place of the
 /// message, the one bit if it is in this block, and the length.
 #[must_use]
@@ -272,6 +335,27 @@ mod tests {
     fn whole_block_left_over() {
         let _ = padded(&[0; 64], 64, ByteOrder::Big);
     }
+
+    #[test]
+    fn quads_are_padded_like_memory() {
+        let bytes: [u8; 200] = core::array::from_fn(|i| i as u8 ^ 0xa5);
+        for len in 0..bytes.len() {
+            for order in [ByteOrder::Big, ByteOrder::Little] {
+                let (message, message_bytes) = (&bytes[..len], len as u64 + (1 << 32));
+                let (body, rest) = message.as_chunks::<BLOCK_BYTES>();
+                let padding = padded(rest, message_bytes, order);
+                let expected = [body, padding.blocks()].concat();
+                let blocks = padded_blocks(len);
+                assert_eq!(expected.len(), blocks);
+                for (i, quad) in expected.as_flattened().as_chunks().0.iter().enumerate() {
+                    let bits = 8 * message_bytes;
+                    let found = padded_quad(order, message, len, blocks, bits, 16 * i);
+                    assert_eq!(found, u128::from_le_bytes(*quad), "{len} bytes, quad {i}");
+                }
+            }
+        }
+    }
+
     #[test]
     fn a_lane_pads_like_memory() {
         let bytes: [u8; 200] = core::array::from_fn(|i| i as u8 ^ 0xa5);

@@ -202,19 +202,27 @@ fn hash_pass<'s, H: LaneHash<WORDS>, const WORDS: usize>(
     rows: &mut [Row],
 ) {
     let len = messages[0].len();
-    match (pass, start(0).ends_after) {
-        (Pass::Lanes(kernel), Some(before)) if are_alike => {
-            let message_bits = before.wrapping_add(len as u64).wrapping_mul(8);
+    let Start { state, ends_after } = start(0);
+    let alike = ends_after.filter(|_| are_alike).map(|before| {
+        let message_bits = before.wrapping_add(len as u64).wrapping_mul(8);
+        (state.unwrap_or(&H::IV), message_bits)
+    });
+    match (pass, alike) {
+        (Pass::Lanes(kernel), Some((state, message_bits))) => {
             let tail = Tail::Equal { len, blocks: Padding::blocks_after(len), message_bits };
-            let mut states = States::splat(start(0).state.unwrap_or(&H::IV));
+            let mut states = States::splat(state);
             if len < ROW_BYTES {
                 hash_short::<H, WORDS>(kernel, &mut states, messages, tail, rows);
             } else {
                 hash_lanes::<H, WORDS>(kernel, &mut states, messages, tail, rows);
             }
         }
-        (Pass::Lanes(kernel), _) => hash_padded::<H, WORDS>(kernel, start, messages, rows),
-        (Pass::Sha(sha, streams), _) => {
+        (Pass::Lanes(kernel), None) => hash_padded::<H, WORDS>(kernel, start, messages, rows),
+        (Pass::Sha(sha, streams), Some((state, message_bits))) => {
+            let streams = streams.min(messages.len());
+            H::hash_equal(sha, streams, state, messages, message_bits, rows);
+        }
+        (Pass::Sha(sha, streams), None) => {
             hash_sha::<H, WORDS>(sha, streams, start, messages, rows);
         }
     }
@@ -378,7 +386,15 @@ pub fn hash_one<H: LaneHash<WORDS>, const WORDS: usize>(
     start: Start<'_, WORDS>,
     bytes: &[u8],
 ) -> Row {
-    let mut state = *start.state.unwrap_or(&H::IV);
+    let state = start.state.unwrap_or(&H::IV);
+    let kernel = H::plans(Shape::OneBlock).of_few(backend).first(1);
+    if let (Pass::Sha(sha, _), Some(before)) = (backend.pass(kernel), start.ends_after) {
+        let message_bits = before.wrapping_add(bytes.len() as u64).wrapping_mul(8);
+        let mut row = [[0; 32]];
+        H::hash_equal(sha, 1, state, &[bytes], message_bits, &mut row);
+        return row[0];
+    }
+    let mut state = *state;
     let body = bytes.as_chunks().0;
     if !body.is_empty() {
         compress_one::<H, WORDS>(backend, &mut state, body);

@@ -1,6 +1,6 @@
 //! Describes RIPEMD-160 to the engine.
 
-use hash_lanes::engine::{LaneHash, Plans, ShaExtensions, Shape, compile_kernels};
+use hash_lanes::engine::{LaneHash, Plans, Row, ShaExtensions, Shape, compile_kernels};
 use hash_lanes::{BLOCK_WORDS, Block, ByteOrder, KernelSet, Lanes};
 
 use crate::constants::IV;
@@ -31,6 +31,10 @@ impl LaneHash<5> for Ripemd160 {
     }
 
     fn compress_streams(_: ShaExtensions, _: &mut [[u32; 5]], _: &[&[Block]]) {
+        unreachable!("no CPU has instructions for RIPEMD-160");
+    }
+
+    fn hash_equal(_: ShaExtensions, _: usize, _: &[u32; 5], _: &[&[u8]], _: u64, _: &mut [Row]) {
         unreachable!("no CPU has instructions for RIPEMD-160");
     }
 

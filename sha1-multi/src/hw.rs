@@ -16,7 +16,7 @@ mod aarch64_sha1;
 mod x86_sha;
 
 use hash_lanes::Block;
-use hash_lanes::engine::ShaExtensions;
+use hash_lanes::engine::{Row, ShaExtensions};
 
 /// Calls a kernel for `$streams` messages at a time, one to four. All arguments are identifiers.
 macro_rules! call {
@@ -70,4 +70,17 @@ pub(crate) fn compress_streams(sha: ShaExtensions, states: &mut [[u32; 5]], mess
         "the messages have different numbers of blocks"
     );
     call!(sha, messages.len(), compress_streams, states, messages);
+}
+
+/// Hashes messages of equal length that start from `state` and have `message_bits` with what
+/// precedes them. `messages.len()` is a multiple of `streams` and equal to `rows.len()`.
+pub(crate) fn hash_equal(
+    sha: ShaExtensions,
+    streams: usize,
+    state: &[u32; 5],
+    messages: &[&[u8]],
+    message_bits: u64,
+    rows: &mut [Row],
+) {
+    call!(sha, streams, hash_equal, state, messages, message_bits, rows);
 }

@@ -1,7 +1,7 @@
 //! Describes SHA-1 to the engine.
 
 use hash_lanes::engine::{
-    HmacHash, LaneHash, Plans, ShaExtensions, Shape, compile_hmac, compile_kernels,
+    HmacHash, LaneHash, Plans, Row, ShaExtensions, Shape, compile_hmac, compile_kernels,
 };
 use hash_lanes::{BLOCK_WORDS, Block, ByteOrder, KernelSet, Lanes};
 
@@ -26,6 +26,17 @@ impl LaneHash<5> for Sha1 {
 
     fn compress_streams(sha: ShaExtensions, states: &mut [[u32; 5]], messages: &[&[Block]]) {
         hw::compress_streams(sha, states, messages);
+    }
+
+    fn hash_equal(
+        sha: ShaExtensions,
+        streams: usize,
+        state: &[u32; 5],
+        messages: &[&[u8]],
+        message_bits: u64,
+        rows: &mut [Row],
+    ) {
+        hw::hash_equal(sha, streams, state, messages, message_bits, rows);
     }
 
     compile_kernels!(5);

@@ -83,15 +83,17 @@ pub(crate) fn hash_pairs<const DOUBLE: bool>(
     call!(sha, streams => [1 2 3], hash_pairs[DOUBLE](nodes, digests));
 }
 
-/// Hashes 32-byte messages. `messages.len()` is a multiple of `streams` and equal to
-/// `digests.len()`.
-pub(crate) fn hash_32_bytes(
+/// Hashes messages of equal length that start from `state` and have `message_bits` with what
+/// precedes them. `messages.len()` is a multiple of `streams` and equal to `digests.len()`.
+pub(crate) fn hash_equal(
     sha: ShaExtensions,
     streams: usize,
-    messages: &[&[u8; 32]],
+    state: &[u32; 8],
+    messages: &[&[u8]],
+    message_bits: u64,
     digests: &mut [[u8; 32]],
 ) {
-    call!(sha, streams => [1 2 3 4], hash_32_bytes[](messages, digests));
+    call!(sha, streams => [1 2 3 4], hash_equal[](state, messages, message_bits, digests));
 }
 
 /// Hashes single-block messages twice, as Bitcoin does, and writes the first word of each hash.

@@ -38,13 +38,15 @@ impl LaneHash<8> for Sha256 {
         hw::compress_streams(sha, states, messages);
     }
 
-    fn hash_32_bytes_sha(
+    fn hash_equal(
         sha: ShaExtensions,
         streams: usize,
-        messages: &[&[u8; 32]],
+        state: &[u32; 8],
+        messages: &[&[u8]],
+        message_bits: u64,
         rows: &mut [Row],
     ) {
-        hw::hash_32_bytes(sha, streams, messages, rows);
+        hw::hash_equal(sha, streams, state, messages, message_bits, rows);
     }
 
     fn plans(shape: Shape) -> &'static Plans {

@@ -7,9 +7,9 @@ use std::thread_local;
 
 use hash_lanes::engine::{
     Bytes32, Costs, LaneHash, Messages, Plans, Row, ShaExtensions, Shape, Sink, Start, cost,
-    hash_batch, hash_one, hash_stream,
+    hash_batch, hash_one, hash_stream, padded_blocks,
 };
-use hash_lanes::{BLOCK_WORDS, Backend, Block, ByteOrder, Kernel, KernelSet, Lanes};
+use hash_lanes::{BLOCK_BYTES, BLOCK_WORDS, Backend, Block, ByteOrder, Kernel, KernelSet, Lanes};
 
 pub(crate) const WORDS: usize = 8;
 
@@ -98,6 +98,41 @@ impl<const BIG: bool> LaneHash<WORDS> for Mix<BIG> {
             assert_eq!(blocks.len(), messages[0].len(), "different numbers of blocks");
             for block in *blocks {
                 naive_compress::<BIG>(state, block);
+            }
+        }
+    }
+
+    fn hash_equal(
+        sha: ShaExtensions,
+        streams: usize,
+        state: &State,
+        messages: &[&[u8]],
+        message_bits: u64,
+        rows: &mut [Row],
+    ) {
+        assert_eq!(messages.len() % streams, 0, "{streams} streams");
+        for (messages, rows) in messages.chunks(streams).zip(rows.chunks_mut(streams)) {
+            let padded: Vec<Vec<Block>> = messages
+                .iter()
+                .map(|message| {
+                    assert_eq!(message.len(), messages[0].len(), "different lengths");
+                    let mut blocks = vec![[0; BLOCK_BYTES]; padded_blocks(message.len())];
+                    let bytes = blocks.as_flattened_mut();
+                    bytes[..message.len()].copy_from_slice(message);
+                    bytes[message.len()] = 0x80;
+                    let length_at = bytes.len() - 8;
+                    bytes[length_at..].copy_from_slice(&match Self::ORDER {
+                        ByteOrder::Big => message_bits.to_be_bytes(),
+                        ByteOrder::Little => message_bits.to_le_bytes(),
+                    });
+                    blocks
+                })
+                .collect();
+            let mut states = vec![*state; streams];
+            let blocks: Vec<&[Block]> = padded.iter().map(Vec::as_slice).collect();
+            Self::compress_streams(sha, &mut states, &blocks);
+            for (row, state) in rows.iter_mut().zip(&states) {
+                *row = Self::row(state);
             }
         }
     }

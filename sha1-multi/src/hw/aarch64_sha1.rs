@@ -5,7 +5,8 @@
 
 use core::arch::aarch64::*;
 
-use hash_lanes::Block;
+use hash_lanes::engine::{Row, padded_blocks, padded_quad};
+use hash_lanes::{BLOCK_BYTES, Block, ByteOrder};
 
 use crate::rounds::K;
 
@@ -31,17 +32,32 @@ fn quad([a, b, c, d]: [u32; 4]) -> uint32x4_t {
 #[inline]
 #[target_feature(enable = "neon")]
 fn load_block(block: &Block) -> Quads {
-    let (words, _) = block.as_chunks::<4>();
-    let mut w = [vdupq_n_u32(0); 4];
-    for i in 0..4 {
-        w[i] = quad([
-            u32::from_be_bytes(words[4 * i]),
-            u32::from_be_bytes(words[4 * i + 1]),
-            u32::from_be_bytes(words[4 * i + 2]),
-            u32::from_be_bytes(words[4 * i + 3]),
-        ]);
-    }
-    w
+    let (quads, _) = block.as_chunks::<16>();
+    [load_quad(&quads[0]), load_quad(&quads[1]), load_quad(&quads[2]), load_quad(&quads[3])]
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn load_quad(bytes: &[u8; 16]) -> uint32x4_t {
+    let (words, _) = bytes.as_chunks::<4>();
+    quad([
+        u32::from_be_bytes(words[0]),
+        u32::from_be_bytes(words[1]),
+        u32::from_be_bytes(words[2]),
+        u32::from_be_bytes(words[3]),
+    ])
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn words(State { abcd, e }: State) -> [u32; 5] {
+    [
+        vgetq_lane_u32::<0>(abcd),
+        vgetq_lane_u32::<1>(abcd),
+        vgetq_lane_u32::<2>(abcd),
+        vgetq_lane_u32::<3>(abcd),
+        e,
+    ]
 }
 
 /// W(t) to W(t + 3) from the preceding sixteen words.
@@ -115,13 +131,38 @@ pub(super) fn compress_streams<const N: usize>(states: &mut [[u32; 5]], messages
         compress_block(&mut values, w);
     }
     for i in 0..N {
-        let State { abcd, e } = values[i];
-        states[i] = [
-            vgetq_lane_u32::<0>(abcd),
-            vgetq_lane_u32::<1>(abcd),
-            vgetq_lane_u32::<2>(abcd),
-            vgetq_lane_u32::<3>(abcd),
-            e,
-        ];
+        states[i] = words(values[i]);
+    }
+}
+
+/// Hashes a multiple of `N` messages; see [`super::hash_equal`].
+#[target_feature(enable = "neon,sha2")]
+pub(super) fn hash_equal<const N: usize>(
+    &[a, b, c, d, e]: &[u32; 5],
+    messages: &[&[u8]],
+    message_bits: u64,
+    rows: &mut [Row],
+) {
+    for (messages, rows) in messages.chunks_exact(N).zip(rows.chunks_exact_mut(N)) {
+        let mut states = [State { abcd: quad([a, b, c, d]), e }; N];
+        let len = messages[0].len();
+        let blocks = padded_blocks(len);
+        for block in 0..blocks {
+            let mut w = [[vdupq_n_u32(0); 4]; N];
+            for i in 0..N {
+                for j in 0..4 {
+                    let at = block * BLOCK_BYTES + 16 * j;
+                    let order = ByteOrder::Big;
+                    let quad = padded_quad(order, messages[i], len, blocks, message_bits, at);
+                    w[i][j] = load_quad(&quad.to_le_bytes());
+                }
+            }
+            compress_block(&mut states, w);
+        }
+        for i in 0..N {
+            for (bytes, word) in rows[i].as_chunks_mut().0.iter_mut().zip(words(states[i])) {
+                *bytes = word.to_be_bytes();
+            }
+        }
     }
 }

@@ -7,7 +7,8 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use hash_lanes::Block;
+use hash_lanes::engine::{Row, padded_blocks, padded_quad};
+use hash_lanes::{BLOCK_BYTES, Block, ByteOrder};
 
 /// A hash value, or the working variables, in the layout of `sha1rnds4`.
 #[derive(Clone, Copy)]
@@ -90,14 +91,32 @@ macro_rules! kernels {
         #[inline]
         #[target_feature(enable = $features)]
         fn load_block(block: &Block) -> Quads {
-            let reversed = _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
             let (quads, _) = block.as_chunks::<16>();
             let mut w = [_mm_setzero_si128(); 4];
             for i in 0..4 {
-                let bits = u128::from_le_bytes(quads[i]);
-                w[i] = _mm_shuffle_epi8(_mm_set_epi64x((bits >> 64) as i64, bits as i64), reversed);
+                w[i] = quad_of(u128::from_le_bytes(quads[i]));
             }
             w
+        }
+
+        /// The big-endian words of 16 bytes, the first of which is in the lowest bits.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn quad_of(bytes: u128) -> __m128i {
+            reverse_bytes(_mm_set_epi64x((bytes >> 64) as i64, bytes as i64))
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn reverse_bytes(quad: __m128i) -> __m128i {
+            let reversed = _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+            _mm_shuffle_epi8(quad, reversed)
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn initial_state(&[a, b, c, d, e]: &[u32; 5]) -> State {
+            State { abcd: quad([a, b, c, d]), e: quad([e, 0, 0, 0]) }
         }
 
         /// W(t) to W(t + 3) from the preceding sixteen words.
@@ -126,8 +145,7 @@ macro_rules! kernels {
             $($clean();)?
             let mut values = [State { abcd: _mm_setzero_si128(), e: _mm_setzero_si128() }; N];
             for i in 0..N {
-                let [a, b, c, d, e] = states[i];
-                values[i] = State { abcd: quad([a, b, c, d]), e: quad([e, 0, 0, 0]) };
+                values[i] = initial_state(&states[i]);
             }
             for block in 0..messages[0].len() {
                 let mut w: [Quads; N] = array::from_fn(|i| load_block(&messages[i][block]));
@@ -142,6 +160,52 @@ macro_rules! kernels {
                     _mm_extract_epi32::<0>(abcd).cast_unsigned(),
                     block_slp_merge::<N>(_mm_extract_epi32::<3>(e).cast_unsigned()),
                 ];
+            }
+        }
+
+        /// See [`super::super::hash_equal`].
+        #[inline(never)]
+        #[target_feature(enable = $features)]
+        pub(in super::super) fn hash_equal<const N: usize>(
+            state: &[u32; 5],
+            messages: &[&[u8]],
+            message_bits: u64,
+            rows: &mut [Row],
+        ) {
+            $($clean();)?
+            let (messages, _) = messages.as_chunks::<N>();
+            let (rows, _) = rows.as_chunks_mut::<N>();
+            for (messages, rows) in messages.iter().zip(rows) {
+                let mut states = [initial_state(state); N];
+                let len = messages[0].len();
+                let blocks = padded_blocks(len);
+                for block in 0..blocks {
+                    let at = block * BLOCK_BYTES;
+                    let mut w: [Quads; N] = array::from_fn(|i| {
+                        match messages[i].get(at..at + BLOCK_BYTES) {
+                            Some(block) => load_block(block.first_chunk().unwrap_or(&[0; 64])),
+                            None => array::from_fn(|j| {
+                                let (order, at) = (ByteOrder::Big, at + 16 * j);
+                                let message = messages[i];
+                                quad_of(padded_quad(order, message, len, blocks, message_bits, at))
+                            }),
+                        }
+                    });
+                    compress_block!(states, w);
+                }
+                for i in 0..N {
+                    let abcd = reverse_bytes(states[i].abcd);
+                    let (quads, rest) = rows[i].as_chunks_mut::<16>();
+                    let [low, high] =
+                        [_mm_extract_epi64::<0>(abcd), _mm_extract_epi64::<1>(abcd)];
+                    let _ = rest;
+                    quads[0][..8].copy_from_slice(&low.to_le_bytes());
+                    quads[0][8..].copy_from_slice(&high.to_le_bytes());
+                    let e = block_slp_merge::<N>(
+                        _mm_extract_epi32::<3>(states[i].e).cast_unsigned(),
+                    );
+                    quads[1][..4].copy_from_slice(&e.to_be_bytes());
+                }
             }
         }
     };

@@ -9,7 +9,8 @@
 
 use core::arch::aarch64::*;
 
-use hash_lanes::Block;
+use hash_lanes::engine::{padded_blocks, padded_quad};
+use hash_lanes::{BLOCK_BYTES, Block, ByteOrder};
 
 use crate::constants::{IV, K_BY_4, K_PLUS_PADDING_OF_64, PADDING_OF_32};
 
@@ -211,17 +212,30 @@ pub(super) fn hash_pairs<const N: usize, const DOUBLE: bool>(
     }
 }
 
-/// Hashes a multiple of `N` messages; see [`super::hash_32_bytes`].
+/// Hashes a multiple of `N` messages; see [`super::hash_equal`].
 #[target_feature(enable = "neon,sha2")]
-pub(super) fn hash_32_bytes<const N: usize>(messages: &[&[u8; 32]], digests: &mut [[u8; 32]]) {
+pub(super) fn hash_equal<const N: usize>(
+    state: &[u32; 8],
+    messages: &[&[u8]],
+    message_bits: u64,
+    digests: &mut [[u8; 32]],
+) {
     for (messages, digests) in messages.chunks_exact(N).zip(digests.chunks_exact_mut(N)) {
-        let mut states = [from_words(IV); N];
-        let mut w = [[vdupq_n_u32(0); 4]; N];
-        for i in 0..N {
-            let (quads, _) = messages[i].as_chunks::<16>();
-            w[i] = block_of_digest(load_quad(&quads[0]), load_quad(&quads[1]));
+        let mut states = [from_words(*state); N];
+        let len = messages[0].len();
+        let blocks = padded_blocks(len);
+        for block in 0..blocks {
+            let mut w = [[vdupq_n_u32(0); 4]; N];
+            for i in 0..N {
+                for j in 0..4 {
+                    let at = block * BLOCK_BYTES + 16 * j;
+                    let order = ByteOrder::Big;
+                    let quad = padded_quad(order, messages[i], len, blocks, message_bits, at);
+                    w[i][j] = load_quad(&quad.to_le_bytes());
+                }
+            }
+            compress_block(&mut states, w);
         }
-        compress_block(&mut states, w);
         store_digests(&states, digests);
     }
 }

@@ -7,7 +7,8 @@ use core::arch::x86_64::*;
 use core::array;
 use core::hint::black_box;
 
-use hash_lanes::Block;
+use hash_lanes::engine::{padded_blocks, padded_quad};
+use hash_lanes::{BLOCK_BYTES, Block, ByteOrder};
 
 use crate::constants::{IV, K_BY_4, K_PLUS_PADDING_OF_64_BY_4, PADDING_OF_32};
 
@@ -161,8 +162,14 @@ macro_rules! kernels {
         #[inline]
         #[target_feature(enable = $features)]
         fn load_quad(bytes: &[u8; 16]) -> __m128i {
-            let bits = u128::from_le_bytes(*bytes);
-            swap_bytes(_mm_set_epi64x((bits >> 64) as i64, bits as i64))
+            quad_of(u128::from_le_bytes(*bytes))
+        }
+
+        /// The big-endian words of 16 bytes, the first of which is in the lowest bits.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn quad_of(bytes: u128) -> __m128i {
+            swap_bytes(_mm_set_epi64x((bytes >> 64) as i64, bytes as i64))
         }
 
         /// Reorders words 0 to 7, given in two quads, for `sha256rnds2`.
@@ -347,23 +354,37 @@ macro_rules! kernels {
             }
         }
 
-        /// See [`super::super::hash_32_bytes`].
+        /// See [`super::super::hash_equal`].
         #[inline(never)]
         #[target_feature(enable = $features)]
-        pub(in super::super) fn hash_32_bytes<const N: usize>(
-            messages: &[&[u8; 32]],
+        pub(in super::super) fn hash_equal<const N: usize>(
+            &[a, b, c, d, e, f, g, h]: &[u32; 8],
+            messages: &[&[u8]],
+            message_bits: u64,
             digests: &mut [[u8; 32]],
         ) {
             $($clean();)?
+            let initial = from_words(quad([a, b, c, d]), quad([e, f, g, h]));
             let (messages, _) = messages.as_chunks::<N>();
             let (digests, _) = digests.as_chunks_mut::<N>();
             for (messages, digests) in messages.iter().zip(digests) {
-                let mut states = [initial_state(); N];
-                let mut w: [Quads; N] = array::from_fn(|i| {
-                    let (quads, _) = messages[i].as_chunks::<16>();
-                    block_of_digest(load_quad(&quads[0]), load_quad(&quads[1]))
-                });
-                compress_block!(states, w);
+                let mut states = [initial; N];
+                let len = messages[0].len();
+                let blocks = padded_blocks(len);
+                for block in 0..blocks {
+                    let at = block * BLOCK_BYTES;
+                    let mut w: [Quads; N] = array::from_fn(|i| {
+                        match messages[i].get(at..at + BLOCK_BYTES) {
+                            Some(block) => load_block(block.first_chunk().unwrap_or(&[0; 64])),
+                            None => array::from_fn(|j| {
+                                let (order, at) = (ByteOrder::Big, at + 16 * j);
+                                let message = messages[i];
+                                quad_of(padded_quad(order, message, len, blocks, message_bits, at))
+                            }),
+                        }
+                    });
+                    compress_block!(states, w);
+                }
                 for i in 0..N {
                     store_digest(states[i], &mut digests[i]);
                 }
