@@ -27,10 +27,6 @@ mod stream;
 pub use backend::DefaultBackendError;
 pub use backend::{Backend, BackendError};
 pub use hash::PrefixLengthError;
-pub use kernel::{Kernel, KernelSet, LaneJob, LaneKernel};
-pub use lanes::{
-    BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, Interleaved, Lanes, MAX_LANES, Portable, Words,
-};
 pub use many::HashMany;
 #[cfg(feature = "digest")]
 pub use many::OneByOne;
@@ -38,7 +34,7 @@ pub use many::OneByOne;
 pub use many::OneByOne0_10;
 pub use many_hasher::ManyHasher;
 
-/// The parts for authors of hashes. Not covered by semantic versioning.
+/// The parts for authors of hashes and of custom kernels. Not covered by semantic versioning.
 pub mod engine {
     #[doc(hidden)]
     pub extern crate alloc;
@@ -51,7 +47,10 @@ pub mod engine {
         GROUP, InitialState, LaneHash, Messages, Row, Shape, Sink, Start, Starts,
     };
     pub use crate::hmac::{HmacHash, hmac, hmac_many};
-    pub use crate::kernel::Pass;
+    pub use crate::kernel::{Kernel, KernelSet, LaneJob, LaneKernel, Pass};
+    pub use crate::lanes::{
+        BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, Interleaved, Lanes, MAX_LANES, Portable, Words,
+    };
     pub use crate::many::{
         Again, Fused, ManyInto, check_counts, check_hint, hash_borrowed, hash_many, into_slice,
         into_vec,

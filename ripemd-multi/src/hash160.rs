@@ -8,9 +8,9 @@ mod keys;
 use alloc::vec::Vec;
 use core::num::Wrapping;
 
-use hash_lanes::Portable;
 use hash_lanes::engine::{
-    Again, InitialState, LaneHash, hash_borrowed, hash_many as stream, into_slice, into_vec,
+    Again, InitialState, LaneHash, Portable, hash_borrowed, hash_many as stream, into_slice,
+    into_vec,
 };
 use sha256_multi::Sha256Lanes;
 use sha256_multi::engine::Sha256;

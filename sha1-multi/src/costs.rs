@@ -12,9 +12,8 @@
 //! - CPUs that are not x86, in cycles, counted and not measured: lanes as on Zen 4, SHA
 //!   instructions as on ARM Neoverse, where two streams saturate the unit.
 
-use hash_lanes::Kernel::*;
-use hash_lanes::KernelSet;
-use hash_lanes::engine::{Costs, Plans};
+use hash_lanes::engine::Kernel::*;
+use hash_lanes::engine::{Costs, KernelSet, Plans};
 
 /// The lane kernels.
 pub(crate) const STREAM: KernelSet = KernelSet::SINGLE_GROUPS.with(Avx512x16x2);

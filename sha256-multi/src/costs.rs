@@ -13,9 +13,8 @@
 //! - CPUs that are not x86, in cycles, counted and not measured: lanes as on Zen 4, SHA
 //!   instructions as on ARM Neoverse, where two streams saturate the unit.
 
-use hash_lanes::Kernel::*;
-use hash_lanes::KernelSet;
-use hash_lanes::engine::{Costs, Plans, Shape};
+use hash_lanes::engine::Kernel::*;
+use hash_lanes::engine::{Costs, KernelSet, Plans, Shape};
 
 /// The lane kernels of shapes that have two interleaved groups, too.
 pub(crate) const TWO_GROUPS: KernelSet =

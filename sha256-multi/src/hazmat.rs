@@ -1,12 +1,15 @@
 //! The compression function itself, for custom kernels. **Sharp**: no padding, no lengths, and no
 //! check that a state is valid.
 //!
-//! A kernel is a [`LaneJob`](hash_lanes::LaneJob) with everything in it `#[inline(always)]`. A
-//! [`LaneKernel`](hash_lanes::LaneKernel) of some backend runs it. This one computes the first word
-//! of the SHA-256 of the 4-byte messages 0, 1, 2, …, whose single block never leaves the registers:
+//! A kernel is a [`LaneJob`](hash_lanes::engine::LaneJob) with everything in it
+//! `#[inline(always)]`. A [`LaneKernel`](hash_lanes::engine::LaneKernel) of some backend runs it.
+//! These traits are part of the engine, which semantic versioning does not cover. This kernel
+//! computes the first word of the SHA-256 of the 4-byte messages 0, 1, 2, …, whose single block never
+//! leaves the registers:
 //!
 //! ```
-//! use hash_lanes::{Backend, LaneJob, Lanes, MAX_LANES};
+//! use hash_lanes::Backend;
+//! use hash_lanes::engine::{LaneJob, Lanes, MAX_LANES};
 //! use sha256_multi::hazmat::{compress, initial_state};
 //!
 //! struct FirstWords;

@@ -1,9 +1,9 @@
 //! Describes SHA-256 to the engine.
 
 use hash_lanes::engine::{
-    HmacHash, LaneHash, Plans, Row, ShaExtensions, Shape, compile_hmac, compile_kernels,
+    BLOCK_WORDS, Block, ByteOrder, HmacHash, KernelSet, LaneHash, Lanes, Plans, Row, ShaExtensions,
+    Shape, compile_hmac, compile_kernels,
 };
-use hash_lanes::{BLOCK_WORDS, Block, ByteOrder, KernelSet, Lanes};
 
 use crate::constants::IV;
 use crate::{costs, hw, rounds};

@@ -5,7 +5,7 @@ use fearless_simd::x86::{Avx2, Avx512};
 use fearless_simd::{Level, Simd, dispatch};
 use hash_lanes::Backend;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-use hash_lanes::Kernel;
+use hash_lanes::engine::Kernel;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use hash_lanes::engine::Microarch;
 

@@ -10,7 +10,7 @@
 //! - CPUs that are not x86, in cycles, counted and not measured: lanes as on Zen 4, SHA instructions as on ARM
 //!   Neoverse, where two streams saturate the unit.
 
-use hash_lanes::Kernel::*;
+use hash_lanes::engine::Kernel::*;
 use hash_lanes::engine::{Costs, Plans};
 
 use super::lanes::KERNELS;

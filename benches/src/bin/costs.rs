@@ -15,7 +15,8 @@
 
 use std::time::Duration;
 
-use hash_lanes::{Backend, Kernel};
+use hash_lanes::Backend;
+use hash_lanes::engine::Kernel;
 use hashlanes_benches::harness::{Shape, interleave};
 use hashlanes_benches::lanes::{Messages, Operation};
 use hashlanes_benches::record::Record;

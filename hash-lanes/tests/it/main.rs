@@ -12,8 +12,8 @@ mod schedule;
 mod transpose;
 mod words;
 
-use hash_lanes::engine::{Costs, Pass};
-use hash_lanes::{Backend, Interleaved, Kernel, KernelSet, LaneJob, LaneKernel, Lanes};
+use hash_lanes::Backend;
+use hash_lanes::engine::{Costs, Interleaved, Kernel, KernelSet, LaneJob, LaneKernel, Lanes, Pass};
 
 /// Every lane kernel of this machine except those of two interleaved groups, each once.
 fn kernels() -> Vec<LaneKernel> {

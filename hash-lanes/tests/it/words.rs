@@ -1,6 +1,6 @@
 //! Tests each operation on words against the scalar formula of the standard.
 
-use hash_lanes::{LaneJob, Lanes, MAX_LANES, Words};
+use hash_lanes::engine::{LaneJob, Lanes, MAX_LANES, Words};
 use proptest::prelude::*;
 
 use crate::{InTwoGroups, kernels};

@@ -6,7 +6,7 @@
 //! - Zen 5, in tenths of a nanosecond, and CPUs that are not x86, in cycles: calculated from the
 //!   block costs of `sha256-multi`, as a starting point for CPUs that measure themselves.
 
-use hash_lanes::Kernel::*;
+use hash_lanes::engine::Kernel::*;
 use hash_lanes::engine::{Costs, Plans};
 
 use super::prefixed::KERNELS;

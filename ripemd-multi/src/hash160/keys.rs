@@ -4,11 +4,11 @@
 use core::marker::PhantomData;
 
 use arrayvec::ArrayVec;
+use hash_lanes::Backend;
 use hash_lanes::engine::{
-    BatchHash, GROUP, LaneHash as _, Plans, Row, hash_batch, padding_words, plan_of_batch,
-    store_rows,
+    BatchHash, ByteOrder, GROUP, KernelSet, LaneHash as _, Lanes, Plans, Row, Words, hash_batch,
+    padding_words, plan_of_batch, store_rows,
 };
-use hash_lanes::{Backend, ByteOrder, KernelSet, Lanes, Words};
 use sha256_multi::engine::Sha256;
 use sha256_multi::hazmat;
 

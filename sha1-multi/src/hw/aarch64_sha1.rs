@@ -5,7 +5,7 @@
 
 use core::arch::aarch64::*;
 
-use hash_lanes::Block;
+use hash_lanes::engine::Block;
 
 use crate::rounds::K;
 

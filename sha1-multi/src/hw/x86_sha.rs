@@ -7,7 +7,7 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use hash_lanes::Block;
+use hash_lanes::engine::Block;
 
 /// A hash value, or the working variables, in the layout of `sha1rnds4`.
 #[derive(Clone, Copy)]

@@ -9,7 +9,7 @@
 
 use core::arch::aarch64::*;
 
-use hash_lanes::Block;
+use hash_lanes::engine::Block;
 
 use crate::constants::{IV, K_BY_4, K_PLUS_PADDING_OF_64, PADDING_OF_32};
 
