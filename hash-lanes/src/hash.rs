@@ -240,8 +240,8 @@ pub trait Messages<const WORDS: usize> {
 pub enum Starts<'s, const WORDS: usize> {
     /// All alike.
     One(Start<'s, WORDS>),
-    /// Each in its own way.
-    Each(&'s [Start<'s, WORDS>]),
+    /// Each in its own way, beside its bytes.
+    Each(&'s [(Start<'s, WORDS>, &'s [u8])]),
 }
 
 impl<'s, const WORDS: usize> Starts<'s, WORDS> {
@@ -251,7 +251,7 @@ impl<'s, const WORDS: usize> Starts<'s, WORDS> {
     pub fn of(&self, i: usize) -> Start<'s, WORDS> {
         match self {
             Self::One(start) => *start,
-            Self::Each(starts) => starts[i],
+            Self::Each(messages) => messages[i].0,
         }
     }
 }

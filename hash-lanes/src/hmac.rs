@@ -16,50 +16,6 @@ pub(crate) const CHUNK: usize = 256;
 /// The states after the first blocks of the inner and the outer hash, which contain only the key.
 pub(crate) type KeyStates<const WORDS: usize> = [[u32; WORDS]; 2];
 
-/// A lane hash with HMAC and PBKDF2. [`compile_hmac!`](crate::engine::compile_hmac) implements it.
-pub trait HmacHash<const WORDS: usize>: LaneHash<WORDS> {
-    /// The HMAC of each message with its key. The lengths are equal.
-    fn hmac(backend: Backend, keys: &[&[u8]], messages: &[&[u8]]) -> Vec<Row>;
-
-    /// Derives `outputs[i]` from `passwords[i]` and `salts[i]` with PBKDF2. The lengths are equal,
-    /// and `rounds` is not zero.
-    fn pbkdf2(
-        backend: Backend,
-        passwords: &[&[u8]],
-        salts: &[&[u8]],
-        rounds: u32,
-        outputs: &mut [&mut [u8]],
-    );
-}
-
-/// Implements [`HmacHash`] for a hash whose state has `$words` words.
-///
-/// As with [`compile_kernels!`](crate::engine::compile_kernels), the kernels are compiled only in
-/// the crate of the hash.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! compile_hmac {
-    ($words:expr) => {
-        fn hmac(
-            backend: $crate::Backend,
-            keys: &[&[u8]],
-            messages: &[&[u8]],
-        ) -> $crate::engine::alloc::vec::Vec<$crate::engine::Row> {
-            $crate::engine::hmac::<Self, $words>(backend, keys, messages)
-        }
-
-        fn pbkdf2(
-            backend: $crate::Backend,
-            passwords: &[&[u8]],
-            salts: &[&[u8]],
-            rounds: u32,
-            outputs: &mut [&mut [u8]],
-        ) {
-            $crate::engine::pbkdf2::<Self, $words>(backend, passwords, salts, rounds, outputs);
-        }
-    };
-}
-
 /// Adds HMAC and PBKDF2 to the value type of a hash crate.
 #[doc(hidden)]
 #[macro_export]
@@ -78,8 +34,8 @@ macro_rules! define_hmac {
                 keys: impl IntoIterator<Item: AsRef<[u8]>>,
                 messages: impl IntoIterator<Item: AsRef<[u8]>>,
             ) -> $crate::engine::alloc::vec::Vec<$Digest> {
-                $crate::engine::into_vec(messages, |messages, sink| {
-                    $crate::engine::hmac_many::<$Hash, $words>(self.backend, keys, messages, sink);
+                $crate::engine::into_vec(messages, <$Digest>::default(), |messages, macs| {
+                    $crate::engine::hmac_many::<$Hash, $words>(self.backend, keys, messages, macs);
                 })
             }
 
@@ -95,8 +51,8 @@ macro_rules! define_hmac {
                 messages: impl IntoIterator<Item: AsRef<[u8]>>,
                 macs: &mut [$Digest],
             ) {
-                $crate::engine::into_slice(messages, macs, |messages, sink| {
-                    $crate::engine::hmac_many::<$Hash, $words>(self.backend, keys, messages, sink);
+                $crate::engine::into_slice(messages, macs, |messages, macs| {
+                    $crate::engine::hmac_many::<$Hash, $words>(self.backend, keys, messages, macs);
                 });
             }
 
@@ -158,24 +114,25 @@ pub fn hmac_many<H, const WORDS: usize>(
     messages: impl Iterator<Item: AsRef<[u8]>>,
     sink: &mut dyn Sink,
 ) where
-    H: HmacHash<WORDS>,
+    H: LaneHash<WORDS>,
 {
-    let (mut keys, mut messages) = (keys.into_iter().fuse(), messages.fuse());
+    let (mut keys_left, mut messages) = (keys.into_iter().fuse(), messages.fuse());
     let mut first = 0;
     loop {
         let some_messages: Vec<_> = messages.by_ref().take(CHUNK).collect();
-        let some_keys: Vec<_> = keys.by_ref().take(some_messages.len()).collect();
-        let is_key_left = some_messages.is_empty() && keys.next().is_some();
+        let some_keys: Vec<_> = keys_left.by_ref().take(some_messages.len()).collect();
+        let is_key_left = some_messages.is_empty() && keys_left.next().is_some();
         if is_key_left || some_keys.len() != some_messages.len() {
             let keys = (first + some_keys.len() + usize::from(is_key_left))
-                .saturating_add(count_left(keys));
+                .saturating_add(count_left(keys_left));
             let messages = (first + some_messages.len()).saturating_add(count_left(messages));
             panic!("{keys} keys do not match {messages} messages");
         }
         if some_messages.is_empty() {
             return;
         }
-        sink.finished(first, &H::hmac(backend, &slices(&some_keys), &slices(&some_messages)));
+        let keys = Keys::<WORDS>::new::<H>(backend, &slices(&some_keys));
+        sink.finished(first, &keys.authenticate::<H>(backend, &slices(&some_messages)));
         first += some_messages.len();
     }
 }
@@ -191,16 +148,6 @@ fn count_left(items: impl Iterator) -> usize {
 /// The bytes of each item.
 pub(crate) fn slices<T: AsRef<[u8]>>(items: &[T]) -> Vec<&[u8]> {
     items.iter().map(T::as_ref).collect()
-}
-
-/// Implements [`HmacHash::hmac`].
-#[must_use]
-pub fn hmac<H: LaneHash<WORDS>, const WORDS: usize>(
-    backend: Backend,
-    keys: &[&[u8]],
-    messages: &[&[u8]],
-) -> Vec<Row> {
-    Keys::<WORDS>::new::<H>(backend, keys).authenticate::<H>(backend, messages)
 }
 
 /// The states of some keys.

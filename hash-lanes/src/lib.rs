@@ -28,10 +28,6 @@ pub use backend::DefaultBackendError;
 pub use backend::{Backend, BackendError};
 pub use hash::PrefixLengthError;
 pub use many::HashMany;
-#[cfg(feature = "digest")]
-pub use many::OneByOne;
-#[cfg(feature = "digest-0_10")]
-pub use many::OneByOne0_10;
 pub use many_hasher::ManyHasher;
 
 /// The parts for authors of hashes and of custom kernels. Not covered by semantic versioning.
@@ -39,24 +35,22 @@ pub mod engine {
     #[doc(hidden)]
     pub extern crate alloc;
 
-    pub use crate::compile_hmac;
     pub use crate::compile_kernels;
     pub use crate::cpu::{Microarch, ShaExtensions};
     pub use crate::fixed::{BatchHash, Bytes32, hash_batch, plan_of_batch};
     pub use crate::hash::{
         GROUP, InitialState, LaneHash, Messages, Row, Shape, Sink, Start, Starts,
     };
-    pub use crate::hmac::{HmacHash, hmac, hmac_many};
+    pub use crate::hmac::hmac_many;
     pub use crate::kernel::{Kernel, KernelSet, LaneJob, LaneKernel, Pass};
     pub use crate::lanes::{
         BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, Interleaved, Lanes, MAX_LANES, Portable, Words,
     };
     pub use crate::many::{
-        Again, Fused, ManyInto, check_counts, check_hint, hash_borrowed, hash_many, into_slice,
-        into_vec,
+        Digests, HashAll, check_counts, check_hint, hash_again, hash_many, into_slice, into_vec,
     };
     pub use crate::padding::padding_words;
-    pub use crate::pbkdf2::{pbkdf2, pbkdf2_many};
+    pub use crate::pbkdf2::{Chain, Pbkdf2Hash, pbkdf2_many, run_rounds};
     pub use crate::plan::{Costs, Plan, Plans};
     pub use crate::stream::{cost, hash_one, hash_stream, store_rows};
 }

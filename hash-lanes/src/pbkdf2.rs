@@ -9,11 +9,17 @@ use core::marker::PhantomData;
 use crate::backend::Backend;
 use crate::cpu::{MAX_STREAMS, ShaExtensions};
 use crate::hash::{LaneHash, Shape};
-use crate::hmac::{CHUNK, HmacHash, KeyStates, Keys, slices};
+use crate::hmac::{CHUNK, KeyStates, Keys};
 use crate::kernel::{KernelSet, LaneJob, Pass};
 use crate::lanes::{BLOCK_BYTES, BLOCK_WORDS, Block, Lanes};
 use crate::padding::{Padding, padding_words};
 use crate::stream::{States, plan};
+
+/// A lane hash with PBKDF2, whose kernels are compiled in the crate of the hash.
+pub trait Pbkdf2Hash<const WORDS: usize>: LaneHash<WORDS> {
+    /// Runs `rounds` more rounds; implement it with [`run_rounds`].
+    fn run_rounds(backend: Backend, rounds: u32, chains: &mut [Chain<WORDS>]);
+}
 
 /// Derives `outputs[i]` from the `i`-th password and the `i`-th salt.
 ///
@@ -29,7 +35,7 @@ pub fn pbkdf2_many<H, const WORDS: usize, D>(
     rounds: u32,
     outputs: &mut [D],
 ) where
-    H: HmacHash<WORDS>,
+    H: Pbkdf2Hash<WORDS>,
     D: AsMut<[u8]>,
 {
     let count = outputs.len();
@@ -51,31 +57,12 @@ pub fn pbkdf2_many<H, const WORDS: usize, D>(
             output.len()
         );
     }
-    H::pbkdf2(backend, &slices(&passwords), &slices(&salts), rounds, &mut outputs);
-}
-
-/// A block T(i) of the output of one password.
-struct OutputBlock<'a> {
-    password: &'a [u8],
-    salt: &'a [u8],
-    number: u32,
-    bytes: &'a mut [u8],
-}
-
-/// Implements [`HmacHash::pbkdf2`].
-pub fn pbkdf2<H: LaneHash<WORDS>, const WORDS: usize>(
-    backend: Backend,
-    passwords: &[&[u8]],
-    salts: &[&[u8]],
-    rounds: u32,
-    outputs: &mut [&mut [u8]],
-) {
-    let inputs = passwords.iter().zip(salts);
-    let mut blocks = inputs.zip(outputs).flat_map(|((password, salt), output)| {
-        output.chunks_mut(4 * WORDS).zip(1..=u32::MAX).map(move |(bytes, number)| OutputBlock {
-            password,
-            salt,
-            number,
+    let inputs = passwords.iter().zip(&salts);
+    let mut blocks = inputs.zip(&mut outputs).flat_map(|((password, salt), output)| {
+        let blocks = output.chunks_mut(4 * WORDS).zip(1..=u32::MAX);
+        blocks.map(|(bytes, number)| OutputBlock {
+            password: password.as_ref(),
+            salted: [salt.as_ref(), &number.to_be_bytes()].concat(),
             bytes,
         })
     });
@@ -88,26 +75,22 @@ pub fn pbkdf2<H: LaneHash<WORDS>, const WORDS: usize>(
     }
 }
 
+/// A block T(i) of the output of one password.
+struct OutputBlock<'a> {
+    password: &'a [u8],
+    /// The message of the first round: the salt and the number of the block.
+    salted: Vec<u8>,
+    bytes: &'a mut [u8],
+}
+
 /// Derives some blocks of output.
-fn derive<H: LaneHash<WORDS>, const WORDS: usize>(
+fn derive<H: Pbkdf2Hash<WORDS>, const WORDS: usize>(
     backend: Backend,
     rounds: u32,
     blocks: &mut [OutputBlock<'_>],
 ) {
-    // The message of the first round is the salt and the number of the block.
-    let mut salted = Vec::new();
-    for block in &*blocks {
-        salted.extend_from_slice(block.salt);
-        salted.extend_from_slice(&block.number.to_be_bytes());
-    }
-    let mut rest = &salted[..];
-    let mut messages = Vec::with_capacity(blocks.len());
-    for block in &*blocks {
-        let (message, after) = rest.split_at(block.salt.len() + 4);
-        messages.push(message);
-        rest = after;
-    }
     let passwords: Vec<_> = blocks.iter().map(|block| block.password).collect();
+    let messages: Vec<_> = blocks.iter().map(|block| &block.salted[..]).collect();
     let keys = Keys::<WORDS>::new::<H>(backend, &passwords);
     let first = keys.authenticate::<H>(backend, &messages);
     let mut chains: Vec<_> = first
@@ -115,14 +98,14 @@ fn derive<H: LaneHash<WORDS>, const WORDS: usize>(
         .enumerate()
         .map(|(i, row)| Chain { key: *keys.states(i), last: H::state(row), sum: H::state(row) })
         .collect();
-    run_rounds::<H, WORDS>(backend, rounds - 1, &mut chains);
+    H::run_rounds(backend, rounds - 1, &mut chains);
     for (block, chain) in blocks.iter_mut().zip(&chains) {
         block.bytes.copy_from_slice(&H::row(&chain.sum)[..block.bytes.len()]);
     }
 }
 
 /// A block of output between two rounds.
-struct Chain<const WORDS: usize> {
+pub struct Chain<const WORDS: usize> {
     key: KeyStates<WORDS>,
     /// U(j), the HMAC of the latest round.
     last: [u32; WORDS],
@@ -130,8 +113,8 @@ struct Chain<const WORDS: usize> {
     sum: [u32; WORDS],
 }
 
-/// Runs `rounds` more rounds.
-fn run_rounds<H: LaneHash<WORDS>, const WORDS: usize>(
+/// Implements [`Pbkdf2Hash::run_rounds`].
+pub fn run_rounds<H: LaneHash<WORDS>, const WORDS: usize>(
     backend: Backend,
     rounds: u32,
     chains: &mut [Chain<WORDS>],

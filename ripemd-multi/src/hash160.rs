@@ -6,11 +6,14 @@
 mod keys;
 
 use alloc::vec::Vec;
+use core::iter::repeat_n;
 use core::num::Wrapping;
 
+use arrayvec::ArrayVec;
+use hash_lanes::Backend;
 use hash_lanes::engine::{
-    Again, InitialState, LaneHash, Portable, hash_borrowed, hash_many as stream, into_slice,
-    into_vec,
+    Digests, GROUP, InitialState, LaneHash, Portable, Row, Sink, hash_again, hash_many as stream,
+    into_slice, into_vec,
 };
 use sha256_multi::Sha256Lanes;
 use sha256_multi::engine::Sha256;
@@ -32,12 +35,7 @@ impl Ripemd160Lanes {
     /// [`hash160_many`] on this backend.
     #[must_use]
     pub fn hash160_many(self, messages: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<[u8; 20]> {
-        let (backend, initial) = (self.backend(), InitialState::of::<Sha256>());
-        into_vec(messages, |messages, sink| {
-            Again::<Ripemd160, 5>::hash(backend, keys::hash_keys, sink, |once| {
-                stream::<Sha256, 8, _>(backend, &initial, messages, once);
-            });
-        })
+        into_vec(messages, [0; 20], |messages, hashes| self.hash160_all(messages, hashes))
     }
 
     /// [`hash160_many_into`] on this backend.
@@ -46,17 +44,69 @@ impl Ripemd160Lanes {
     ///
     /// Panics if `hashes.len()` is not the number of messages.
     #[track_caller]
-    pub fn hash160_many_into<'m, M: AsRef<[u8]> + ?Sized + 'm>(
+    pub fn hash160_many_into(
         self,
-        messages: impl IntoIterator<Item = &'m M>,
+        messages: impl IntoIterator<Item: AsRef<[u8]>>,
         hashes: &mut [[u8; 20]],
     ) {
+        into_slice(messages, hashes, |messages, hashes| self.hash160_all(messages, hashes));
+    }
+
+    fn hash160_all(self, messages: impl Iterator<Item: AsRef<[u8]>>, hashes: &mut dyn Digests) {
         let (backend, initial) = (self.backend(), InitialState::of::<Sha256>());
-        into_slice(messages, hashes, |messages, sink| {
-            Again::<Ripemd160, 5>::hash(backend, keys::hash_keys, sink, |once| {
-                hash_borrowed::<Sha256, 8, _>(backend, &initial, messages, once);
-            });
-        });
+        let (rows, numbers) = (ArrayVec::new(), ArrayVec::new());
+        let mut again = HashAgain { backend, hashes, rows, numbers };
+        stream::<Sha256, 8, _>(backend, &initial, messages, &mut again);
+        again.flush();
+    }
+}
+
+/// Hashes the SHA-256 of each message with RIPEMD-160.
+struct HashAgain<'h> {
+    backend: Backend,
+    hashes: &'h mut dyn Digests,
+    /// The digests of messages that ended alone, and their numbers.
+    rows: ArrayVec<Row, GROUP>,
+    numbers: ArrayVec<usize, GROUP>,
+}
+
+impl HashAgain<'_> {
+    fn flush(&mut self) {
+        hash_again::<Ripemd160, 5>(self.backend, &mut self.rows);
+        for (&number, row) in self.numbers.iter().zip(&self.rows) {
+            self.hashes.store(number, row);
+        }
+        self.rows.clear();
+        self.numbers.clear();
+    }
+}
+
+impl Sink for HashAgain<'_> {
+    /// Public keys have a kernel for both hashes.
+    fn hash_fixed(&mut self, backend: Backend, first: usize, messages: &[&[u8]]) -> bool {
+        let mut rows: ArrayVec<Row, GROUP> = ArrayVec::new();
+        rows.extend(repeat_n([0; 32], messages.len()));
+        let is_hashed = keys::hash_keys(backend, messages, &mut rows);
+        if is_hashed {
+            self.hashes.finished(first, &rows);
+        }
+        is_hashed
+    }
+
+    fn finished(&mut self, first: usize, rows: &[Row]) {
+        if let [row] = rows {
+            self.rows.push(*row);
+            self.numbers.push(first);
+            if self.rows.is_full() {
+                self.flush();
+            }
+            return;
+        }
+        for (group, rows) in rows.chunks(GROUP).enumerate() {
+            let mut rows: ArrayVec<Row, GROUP> = rows.iter().copied().collect();
+            hash_again::<Ripemd160, 5>(self.backend, &mut rows);
+            self.hashes.finished(first + group * GROUP, &rows);
+        }
     }
 }
 
@@ -94,9 +144,6 @@ pub fn hash160_many(messages: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<[u8; 
 ///
 /// Panics if `hashes.len()` is not the number of messages.
 #[track_caller]
-pub fn hash160_many_into<'m, M: AsRef<[u8]> + ?Sized + 'm>(
-    messages: impl IntoIterator<Item = &'m M>,
-    hashes: &mut [[u8; 20]],
-) {
+pub fn hash160_many_into(messages: impl IntoIterator<Item: AsRef<[u8]>>, hashes: &mut [[u8; 20]]) {
     Ripemd160Lanes::default().hash160_many_into(messages, hashes);
 }

@@ -1,8 +1,9 @@
 //! Describes SHA-1 to the engine.
 
+use hash_lanes::Backend;
 use hash_lanes::engine::{
-    BLOCK_WORDS, Block, ByteOrder, HmacHash, KernelSet, LaneHash, Lanes, Plans, ShaExtensions,
-    Shape, compile_hmac, compile_kernels,
+    BLOCK_WORDS, Block, ByteOrder, Chain, KernelSet, LaneHash, Lanes, Pbkdf2Hash, Plans,
+    ShaExtensions, Shape, compile_kernels, run_rounds,
 };
 
 use crate::rounds::IV;
@@ -35,6 +36,8 @@ impl LaneHash<5> for Sha1 {
     }
 }
 
-impl HmacHash<5> for Sha1 {
-    compile_hmac!(5);
+impl Pbkdf2Hash<5> for Sha1 {
+    fn run_rounds(backend: Backend, rounds: u32, chains: &mut [Chain<5>]) {
+        run_rounds::<Self, 5>(backend, rounds, chains);
+    }
 }

@@ -9,7 +9,7 @@
 //!
 //! ```
 //! use hash_lanes::Backend;
-//! use hash_lanes::engine::{LaneJob, Lanes, MAX_LANES};
+//! use hash_lanes::engine::{ByteOrder, LaneJob, Lanes, MAX_LANES, padding_words};
 //! use sha256_multi::hazmat::{compress, initial_state};
 //!
 //! struct FirstWords;
@@ -23,10 +23,11 @@
 //!         for lane in 0..V::COUNT {
 //!             messages[lane] = lane as u32;
 //!         }
-//!         let mut block = [V::splat(token, 0); 16];
-//!         block[0] = V::from_words(token, &messages);
-//!         block[1] = V::splat(token, 0x8000_0000);
-//!         block[15] = V::splat(token, 32);
+//!         let padding = padding_words(ByteOrder::Big, 4);
+//!         let mut block = [V::from_words(token, &messages); 16];
+//!         for i in 1..16 {
+//!             block[i] = V::splat(token, padding[i]);
+//!         }
 //!         let mut state = initial_state(token);
 //!         compress(token, &mut state, block);
 //!         let mut words = [0; MAX_LANES];

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use hash_lanes::engine::{
-    InitialState, LaneHash, Start, hash_borrowed, hash_many as stream, into_slice, into_vec,
+    InitialState, LaneHash, Start, hash_many as stream, into_slice, into_vec,
 };
 use hash_lanes::{Backend, PrefixLengthError};
 
@@ -101,9 +101,9 @@ impl Midstate {
     ///
     /// Panics if `digests.len()` is not the number of messages.
     #[track_caller]
-    pub fn hash_many_into<'m, M: AsRef<[u8]> + ?Sized + 'm>(
+    pub fn hash_many_into(
         &self,
-        messages: impl IntoIterator<Item = &'m M>,
+        messages: impl IntoIterator<Item: AsRef<[u8]>>,
         digests: &mut [[u8; 32]],
     ) {
         Sha256Lanes::default().hash_many_after_into(self, messages, digests);
@@ -129,8 +129,8 @@ impl Sha256Lanes {
         prefix: &Midstate,
         messages: impl IntoIterator<Item: AsRef<[u8]>>,
     ) -> Vec<[u8; 32]> {
-        into_vec(messages, |messages, sink| {
-            stream::<Sha256, 8, _>(self.backend(), &prefix.0, messages, sink);
+        into_vec(messages, [0; 32], |messages, digests| {
+            stream::<Sha256, 8, _>(self.backend(), &prefix.0, messages, digests);
         })
     }
 
@@ -140,14 +140,14 @@ impl Sha256Lanes {
     ///
     /// Panics if `digests.len()` is not the number of messages.
     #[track_caller]
-    pub fn hash_many_after_into<'m, M: AsRef<[u8]> + ?Sized + 'm>(
+    pub fn hash_many_after_into(
         self,
         prefix: &Midstate,
-        messages: impl IntoIterator<Item = &'m M>,
+        messages: impl IntoIterator<Item: AsRef<[u8]>>,
         digests: &mut [[u8; 32]],
     ) {
-        into_slice(messages, digests, |messages, sink| {
-            hash_borrowed::<Sha256, 8, _>(self.backend(), &prefix.0, messages, sink);
+        into_slice(messages, digests, |messages, digests| {
+            stream::<Sha256, 8, _>(self.backend(), &prefix.0, messages, digests);
         });
     }
 

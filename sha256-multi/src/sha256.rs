@@ -1,8 +1,9 @@
 //! Describes SHA-256 to the engine.
 
+use hash_lanes::Backend;
 use hash_lanes::engine::{
-    BLOCK_WORDS, Block, ByteOrder, HmacHash, KernelSet, LaneHash, Lanes, Plans, Row, ShaExtensions,
-    Shape, compile_hmac, compile_kernels,
+    BLOCK_WORDS, Block, ByteOrder, Chain, KernelSet, LaneHash, Lanes, Pbkdf2Hash, Plans, Row,
+    ShaExtensions, Shape, compile_kernels, run_rounds,
 };
 
 use crate::constants::IV;
@@ -54,6 +55,8 @@ impl LaneHash<8> for Sha256 {
     compile_kernels!(8);
 }
 
-impl HmacHash<8> for Sha256 {
-    compile_hmac!(8);
+impl Pbkdf2Hash<8> for Sha256 {
+    fn run_rounds(backend: Backend, rounds: u32, chains: &mut [Chain<8>]) {
+        run_rounds::<Self, 8>(backend, rounds, chains);
+    }
 }

@@ -2,7 +2,7 @@
 
 use hash_lanes::Backend;
 use hash_lanes::engine::{
-    Again, InitialState, LaneHash, Row, Start, check_counts, hash_many, into_slice, into_vec,
+    InitialState, LaneHash, Start, check_counts, hash_again, hash_many, into_slice, into_vec,
 };
 
 use crate::mix::{Mix, WORDS, naive, naive_digest, naive_hash, set_costs};
@@ -49,7 +49,8 @@ fn assert_hashed<const BIG: bool>() {
                 });
                 let digests: Vec<_> = digests.into_iter().map(|digest| digest.0).collect();
                 assert_eq!(digests, expected, "{backend}, {costs:?}");
-                let digests: Vec<Fingerprint> = into_vec(&messages, |messages, sink| {
+                let zero = Fingerprint::default();
+                let digests = into_vec(&messages, zero, |messages, sink| {
                     hash_many::<Mix<BIG>, WORDS, _>(backend, &initial, messages, sink);
                 });
                 let digests: Vec<_> = digests.into_iter().map(|digest| digest.0).collect();
@@ -78,7 +79,7 @@ fn start_after_a_prefix() {
         let initial = InitialState::after_prefix(reached, 192).unwrap();
         assert_eq!((initial.words(), initial.prefix_len()), (&reached, 192));
         for count in [1, 3, 70] {
-            let digests: Vec<[u8; 32]> = into_vec(vec![&rest; count], |messages, sink| {
+            let digests = into_vec(vec![&rest; count], [0; 32], |messages, sink| {
                 hash_many::<Mix<false>, WORDS, _>(backend, &initial, messages, sink);
             });
             assert!(digests.iter().all(|digest| digest[..] == expected), "{backend}, {count}");
@@ -93,40 +94,18 @@ fn start_within_a_block() {
     assert_eq!(error.to_string(), message);
 }
 
-/// The digest of a digest, whatever kernel computed the first; messages of 100 bytes have a kernel
-/// for both.
 #[test]
 fn hashing_twice() {
-    fn fused(_: Backend, messages: &[&[u8]], rows: &mut [Row]) -> bool {
-        if messages[0].len() != 100 {
-            return false;
-        }
-        for (row, message) in rows.iter_mut().zip(messages) {
-            row.copy_from_slice(&naive_hash::<true>(message));
-            row[0] ^= 1;
-        }
-        true
-    }
-    let initial = InitialState::of::<Mix<true>>();
-    let twice = |message: &Vec<u8>| naive_hash::<true>(&naive_hash::<true>(message));
-    let of_both = |message: &Vec<u8>| {
-        let mut digest = naive_hash::<true>(message);
-        digest[0] ^= 1;
-        digest
-    };
-    for (batch, messages) in batches().iter().enumerate() {
-        let reference: &dyn Fn(&Vec<u8>) -> Vec<u8> = if batch == 1 { &of_both } else { &twice };
-        let expected: Vec<_> = messages.iter().map(reference).collect();
+    for count in [0, 1, 2, 16, 63, 64, 65, 130] {
+        let rows: Vec<[u8; 32]> = (0..count).map(|i| painted(i, 32).try_into().unwrap()).collect();
+        let expected: Vec<_> = rows.iter().map(|row| naive_hash::<true>(row)).collect();
         for backend in Backend::available() {
             for costs in all_costs() {
                 set_costs(costs);
-                let digests: Vec<Fingerprint> = into_vec(messages, |messages, sink| {
-                    Again::<Mix<true>, WORDS>::hash(backend, fused, sink, |once| {
-                        hash_many::<Mix<true>, WORDS, _>(backend, &initial, messages, once);
-                    });
-                });
-                let digests: Vec<_> = digests.into_iter().map(|digest| digest.0).collect();
-                assert_eq!(digests, expected, "batch {batch}, {backend}, {costs:?}");
+                let mut rows = rows.clone();
+                hash_again::<Mix<true>, WORDS>(backend, &mut rows);
+                let rows: Vec<_> = rows.iter().map(|row| row.to_vec()).collect();
+                assert_eq!(rows, expected, "{count}, {backend}, {costs:?}");
             }
         }
     }

@@ -5,7 +5,6 @@ mod extremes;
 mod hash_many;
 mod many_hasher;
 mod mix;
-#[cfg(any(feature = "digest", feature = "digest-0_10"))]
 mod one_by_one;
 mod plan;
 mod schedule;
