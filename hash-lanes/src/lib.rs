@@ -26,7 +26,6 @@ mod stream;
 #[cfg(feature = "std")]
 pub use backend::DefaultBackendError;
 pub use backend::{Backend, BackendError};
-pub use hash::PrefixLengthError;
 pub use many::HashMany;
 pub use many_hasher::ManyHasher;
 
@@ -38,9 +37,7 @@ pub mod engine {
     pub use crate::compile_kernels;
     pub use crate::cpu::{Microarch, ShaExtensions};
     pub use crate::fixed::{BatchHash, Bytes32, hash_batch, plan_of_batch};
-    pub use crate::hash::{
-        GROUP, InitialState, LaneHash, Messages, Row, Shape, Sink, Start, Starts,
-    };
+    pub use crate::hash::{GROUP, LaneHash, Messages, Row, Shape, Sink, Start, Starts};
     pub use crate::hmac::hmac_many;
     pub use crate::kernel::{Kernel, KernelSet, LaneJob, LaneKernel, Pass};
     pub use crate::lanes::{

@@ -6,7 +6,7 @@ use core::iter::Fuse;
 use arrayvec::ArrayVec;
 
 use crate::backend::Backend;
-use crate::hash::{GROUP, InitialState, LaneHash, Messages, Row, Sink, Start, Starts};
+use crate::hash::{GROUP, LaneHash, Messages, Row, Sink, Start, Starts};
 
 /// A hash function that takes many messages at once, for code that is generic over the hash.
 ///
@@ -188,17 +188,17 @@ pub fn check_counts(messages: usize, digests: usize) {
     assert!(messages == digests, "{messages} messages cannot be hashed into {digests} digests");
 }
 
-/// Hashes messages that start from `initial`.
+/// Hashes messages that all begin and end like `start`.
 pub fn hash_many<H, const WORDS: usize, I>(
     backend: Backend,
-    initial: &InitialState<WORDS>,
+    start: Start<'_, WORDS>,
     messages: I,
     sink: &mut dyn Sink,
 ) where
     H: LaneHash<WORDS>,
     I: Iterator<Item: AsRef<[u8]>>,
 {
-    let (start, mut messages) = (initial.start(), messages.fuse());
+    let mut messages = messages.fuse();
     if messages.size_hint() == (1, Some(1))
         && let Some(only) = messages.next()
     {
@@ -229,7 +229,7 @@ fn hash_whole<H, const WORDS: usize, C, I>(
     H::hash_stream(backend, &mut messages, sink);
 }
 
-/// Whole messages that start from one state.
+/// Messages that all begin and end alike.
 struct Whole<'i, C, I, const WORDS: usize> {
     group: C,
     messages: Fuse<I>,
@@ -446,9 +446,9 @@ macro_rules! define_lanes {
                 messages: impl Iterator<Item: AsRef<[u8]>>,
                 digests: &mut dyn $crate::engine::Digests,
             ) {
-                let initial = $crate::engine::InitialState::of::<$Hash>();
+                let start = $crate::engine::Start::WHOLE;
                 $crate::engine::hash_many::<$Hash, $words, _>(
-                    self.backend, &initial, messages, digests,
+                    self.backend, start, messages, digests,
                 );
             }
         }

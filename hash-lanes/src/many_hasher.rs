@@ -6,7 +6,7 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use crate::backend::Backend;
-use crate::hash::{InitialState, LaneHash, Row, Start};
+use crate::hash::{LaneHash, Row, Start};
 use crate::lanes::BLOCK_BYTES;
 use crate::many::Parts;
 
@@ -21,7 +21,8 @@ const WAITING_BYTES: usize = 16 * BLOCK_BYTES;
 /// of *every* message, [`update_all`](Self::update_all) hashes the parts in place.
 pub struct ManyHasher<H, const WORDS: usize> {
     backend: Backend,
-    initial: InitialState<WORDS>,
+    /// The state that each message starts from, and the number of bytes before it.
+    initial: ([u32; WORDS], u64),
     messages: Box<[Waiting<WORDS>]>,
     /// The indices of the messages that are hashed together, and the states that they reach. Kept so
     /// that no call allocates; only the first ones are in use.
@@ -44,9 +45,8 @@ struct Waiting<const WORDS: usize> {
 }
 
 impl<const WORDS: usize> Waiting<WORDS> {
-    fn begin(&mut self, initial: &InitialState<WORDS>) {
-        self.state = *initial.words();
-        self.hashed = initial.prefix_len();
+    fn begin(&mut self, initial: ([u32; WORDS], u64)) {
+        (self.state, self.hashed) = initial;
         self.waiting = 0;
     }
 
@@ -84,31 +84,26 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
     #[track_caller]
     #[must_use]
     pub fn with_backend(backend: Backend, count: usize) -> Self {
-        Self::with_initial_state(backend, InitialState::of::<H>(), count)
+        Self::after_prefix(backend, H::IV, 0, count)
     }
 
-    /// Like [`Self::with_backend`], for messages whose common prefix has already been hashed.
-    ///
-    /// # Panics
-    ///
-    /// Panics if [`Self::new`] does.
+    /// Like [`Self::with_backend`], for messages whose common prefix has already been hashed into
+    /// `state`. Its length is a multiple of 64.
+    #[doc(hidden)]
     #[track_caller]
     #[must_use]
-    pub fn with_initial_state(
+    pub fn after_prefix(
         backend: Backend,
-        initial: InitialState<WORDS>,
+        state: [u32; WORDS],
+        prefix_len: u64,
         count: usize,
     ) -> Self {
-        let message = Waiting {
-            state: *initial.words(),
-            hashed: initial.prefix_len(),
-            bytes: [0; WAITING_BYTES],
-            waiting: 0,
-            filled: 0,
-        };
+        let message =
+            Waiting { state, hashed: prefix_len, bytes: [0; WAITING_BYTES], waiting: 0, filled: 0 };
         let messages = one_per_message(count, message).into();
         let indices = one_per_message(count, 0).into();
         let states = one_per_message(count, [0; WORDS]).into();
+        let initial = (state, prefix_len);
         Self { backend, initial, messages, indices, states, hash: PhantomData }
     }
 
@@ -203,14 +198,14 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
         self.check_index(index);
         let mut digest = [H::Digest::default()];
         self.finish(&self.messages[index..=index], &mut digest);
-        self.messages[index].begin(&self.initial);
+        self.messages[index].begin(self.initial);
         digest[0]
     }
 
     /// Resets every message to empty.
     pub fn reset(&mut self) {
         for message in &mut self.messages {
-            message.begin(&self.initial);
+            message.begin(self.initial);
         }
     }
 

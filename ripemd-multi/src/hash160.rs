@@ -12,7 +12,7 @@ use core::num::Wrapping;
 use arrayvec::ArrayVec;
 use hash_lanes::Backend;
 use hash_lanes::engine::{
-    Digests, GROUP, InitialState, LaneHash, Portable, Row, Sink, hash_again, hash_many as stream,
+    Digests, GROUP, LaneHash, Portable, Row, Sink, Start, hash_again, hash_many as stream,
     into_slice, into_vec,
 };
 use sha256_multi::Sha256Lanes;
@@ -53,10 +53,9 @@ impl Ripemd160Lanes {
     }
 
     fn hash160_all(self, messages: impl Iterator<Item: AsRef<[u8]>>, hashes: &mut dyn Digests) {
-        let (backend, initial) = (self.backend(), InitialState::of::<Sha256>());
-        let (rows, numbers) = (ArrayVec::new(), ArrayVec::new());
+        let (backend, rows, numbers) = (self.backend(), ArrayVec::new(), ArrayVec::new());
         let mut again = HashAgain { backend, hashes, rows, numbers };
-        stream::<Sha256, 8, _>(backend, &initial, messages, &mut again);
+        stream::<Sha256, 8, _>(backend, Start::WHOLE, messages, &mut again);
         again.flush();
     }
 }

@@ -2,7 +2,7 @@
 
 use hash_lanes::Backend;
 use hash_lanes::engine::{
-    BLOCK_WORDS, Block, ByteOrder, Chain, KernelSet, LaneHash, Lanes, Pbkdf2Hash, Plans,
+    BLOCK_WORDS, Block, ByteOrder, Chain, KernelSet, LaneHash, Lanes, Pbkdf2Hash, Plans, Row,
     ShaExtensions, Shape, compile_kernels, run_rounds,
 };
 
@@ -37,7 +37,7 @@ impl LaneHash<5> for Sha1 {
 }
 
 impl Pbkdf2Hash<5> for Sha1 {
-    fn run_rounds(backend: Backend, rounds: u32, chains: &mut [Chain<5>]) {
-        run_rounds::<Self, 5>(backend, rounds, chains);
+    fn run_rounds(backend: Backend, chains: &[Chain<5>], rows: &mut [Row]) {
+        run_rounds::<Self, 5>(backend, chains, rows);
     }
 }

@@ -56,7 +56,7 @@ impl LaneHash<8> for Sha256 {
 }
 
 impl Pbkdf2Hash<8> for Sha256 {
-    fn run_rounds(backend: Backend, rounds: u32, chains: &mut [Chain<8>]) {
-        run_rounds::<Self, 8>(backend, rounds, chains);
+    fn run_rounds(backend: Backend, chains: &[Chain<8>], rows: &mut [Row]) {
+        run_rounds::<Self, 8>(backend, chains, rows);
     }
 }

@@ -2,7 +2,7 @@
 
 use hash_lanes::Backend;
 use hash_lanes::engine::{
-    InitialState, LaneHash, Start, check_counts, hash_again, hash_many, into_slice, into_vec,
+    LaneHash, Start, check_counts, hash_again, hash_many, into_slice, into_vec,
 };
 
 use crate::mix::{Mix, WORDS, naive, naive_digest, naive_hash, set_costs};
@@ -37,7 +37,6 @@ fn batches() -> [Vec<Vec<u8>>; 4] {
 }
 
 fn assert_hashed<const BIG: bool>() {
-    let initial = InitialState::of::<Mix<BIG>>();
     for messages in batches() {
         let expected: Vec<_> = messages.iter().map(|bytes| naive_hash::<BIG>(bytes)).collect();
         for backend in Backend::available() {
@@ -45,13 +44,13 @@ fn assert_hashed<const BIG: bool>() {
                 set_costs(costs);
                 let mut digests = vec![Fingerprint::default(); messages.len()];
                 into_slice(&messages, &mut digests, |messages, sink| {
-                    hash_many::<Mix<BIG>, WORDS, _>(backend, &initial, messages, sink);
+                    hash_many::<Mix<BIG>, WORDS, _>(backend, Start::WHOLE, messages, sink);
                 });
                 let digests: Vec<_> = digests.into_iter().map(|digest| digest.0).collect();
                 assert_eq!(digests, expected, "{backend}, {costs:?}");
                 let zero = Fingerprint::default();
                 let digests = into_vec(&messages, zero, |messages, sink| {
-                    hash_many::<Mix<BIG>, WORDS, _>(backend, &initial, messages, sink);
+                    hash_many::<Mix<BIG>, WORDS, _>(backend, Start::WHOLE, messages, sink);
                 });
                 let digests: Vec<_> = digests.into_iter().map(|digest| digest.0).collect();
                 assert_eq!(digests, expected, "{backend}, {costs:?}");
@@ -70,28 +69,18 @@ fn digests_are_in_the_order_of_the_messages() {
 fn start_after_a_prefix() {
     let [prefix, rest] = [painted(1, 192), painted(2, 77)];
     let whole = [prefix.clone(), rest.clone()].concat();
-    let iv = InitialState::of::<Mix<false>>();
-    assert_eq!((iv.words(), iv.prefix_len()), (&Mix::<false>::IV, 0));
     let expected = naive_digest::<false>(&naive::<false>(Mix::<false>::IV, &whole, Some(0)));
     for backend in Backend::available() {
         let part = Start { state: None, ends_after: None };
         let reached = Mix::<false>::state(&Mix::<false>::hash_one(backend, part, &prefix));
-        let initial = InitialState::after_prefix(reached, 192).unwrap();
-        assert_eq!((initial.words(), initial.prefix_len()), (&reached, 192));
+        let start = Start { state: Some(&reached), ends_after: Some(192) };
         for count in [1, 3, 70] {
             let digests = into_vec(vec![&rest; count], [0; 32], |messages, sink| {
-                hash_many::<Mix<false>, WORDS, _>(backend, &initial, messages, sink);
+                hash_many::<Mix<false>, WORDS, _>(backend, start, messages, sink);
             });
             assert!(digests.iter().all(|digest| digest[..] == expected), "{backend}, {count}");
         }
     }
-}
-
-#[test]
-fn start_within_a_block() {
-    let error = InitialState::after_prefix([0; WORDS], 65).unwrap_err();
-    let message = "the length of a prefix must be a multiple of 64 bytes, not 65";
-    assert_eq!(error.to_string(), message);
 }
 
 #[test]
@@ -114,9 +103,8 @@ fn hashing_twice() {
 #[test]
 #[should_panic(expected = "3 messages cannot be hashed into 2 digests")]
 fn fewer_digests_than_messages() {
-    let initial = InitialState::of::<Mix<true>>();
     into_slice([b""; 3], &mut [[0; 32]; 2], |messages, sink| {
-        hash_many::<Mix<true>, WORDS, _>(Backend::detect(), &initial, messages, sink);
+        hash_many::<Mix<true>, WORDS, _>(Backend::detect(), Start::WHOLE, messages, sink);
     });
 }
 
