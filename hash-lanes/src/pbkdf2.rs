@@ -126,7 +126,7 @@ pub fn run_rounds<H: LaneHash<WORDS>, const WORDS: usize>(
 ) {
     // The plan is that of long messages. Rounds have two blocks, so those measure it.
     let _ = H::cost(backend, 2 * BLOCK_BYTES, chains.len());
-    hash_batch::<Rounds<H, WORDS>>(backend, chains, rows);
+    hash_batch::<Pbkdf2Rounds<H, WORDS>>(backend, chains, rows);
 }
 
 /// The length of both messages of a round: the block of the key and a digest.
@@ -135,9 +135,9 @@ const fn message_bytes<const WORDS: usize>() -> usize {
 }
 
 /// The rounds of chains that have equally many.
-struct Rounds<H, const WORDS: usize>(PhantomData<H>);
+struct Pbkdf2Rounds<H, const WORDS: usize>(PhantomData<H>);
 
-impl<H: LaneHash<WORDS>, const WORDS: usize> BatchHash for Rounds<H, WORDS> {
+impl<H: LaneHash<WORDS>, const WORDS: usize> BatchHash for Pbkdf2Rounds<H, WORDS> {
     type Input = Chain<WORDS>;
     type Output = Row;
 
