@@ -132,6 +132,40 @@ fn words_with_all_bits_equal() {
     }
 }
 
+/// A shift, or a rotation, by any number of bits.
+#[cfg(debug_assertions)]
+struct Shift(usize, u32);
+
+#[cfg(debug_assertions)]
+impl LaneJob for Shift {
+    type Output = [u32; MAX_LANES];
+
+    #[inline(always)]
+    fn run<V: Lanes>(self, token: V::Token) -> Self::Output {
+        let (word, bits) = (V::splat(token, 1), self.1);
+        stored(match self.0 {
+            0 => word.shift_left(bits),
+            1 => word.shift_right(bits),
+            2 => word.rotate_left(bits),
+            _ => word.rotate_right(bits),
+        })
+    }
+}
+
+/// Kernels would disagree about the result.
+#[cfg(debug_assertions)]
+#[test]
+fn shifts_out_of_range_panic_in_debug_builds() {
+    for kernel in kernels() {
+        for operation in 0..4 {
+            let is_panic =
+                |bits| std::panic::catch_unwind(|| kernel.run(Shift(operation, bits))).is_err();
+            assert!(!is_panic(1) && !is_panic(31), "{kernel:?}, operation {operation}");
+            assert!(is_panic(32) && is_panic(33), "{kernel:?}, operation {operation}");
+        }
+    }
+}
+
 struct Zeros<'a>(&'a [u32; MAX_LANES]);
 
 impl LaneJob for Zeros<'_> {
