@@ -183,23 +183,16 @@ impl<const WORDS: usize> Keys<WORDS> {
         backend: Backend,
         messages: &[&[u8]],
     ) -> Vec<Row> {
-        let hash = |part: usize, messages: &mut dyn Iterator<Item = &[u8]>| {
-            let mut rows = vec![[0; 32]; self.indices.len()];
-            let messages = messages.zip(&self.indices).map(|(bytes, &key)| {
+        let hash = |part: usize, messages: &[&[u8]]| {
+            let parts = messages.iter().zip(&self.indices).map(|(bytes, &key)| {
                 let state = Some(&self.distinct[key][part]);
-                (Start { state, ends_after: Some(BLOCK_BYTES as u64) }, bytes)
+                (Start { state, ends_after: Some(BLOCK_BYTES as u64) }, *bytes)
             });
-            H::hash_stream(
-                backend,
-                &mut Parts::new(messages),
-                &mut |first: usize, some: &[Row]| {
-                    rows[first..][..some.len()].copy_from_slice(some);
-                },
-            );
-            rows
+            hash_parts::<H, WORDS>(backend, parts)
         };
-        let inner = hash(0, &mut messages.iter().copied());
-        hash(1, &mut inner.iter().map(|row| &row[..4 * WORDS]))
+        let inner = hash(0, messages);
+        let digests: Vec<_> = inner.iter().map(|row| &row[..4 * WORDS]).collect();
+        hash(1, &digests)
     }
 }
 
@@ -209,35 +202,33 @@ fn key_states<H: LaneHash<WORDS>, const WORDS: usize>(
     backend: Backend,
     keys: &[&[u8]],
 ) -> Vec<KeyStates<WORDS>> {
+    let long: Vec<_> = keys.iter().filter(|key| key.len() > BLOCK_BYTES).collect();
+    let digests = hash_parts::<H, WORDS>(backend, long.iter().map(|&&key| (Start::WHOLE, key)));
+    let mut digests = digests.iter().map(|row| &row[..4 * WORDS]);
     let mut blocks: Vec<[Block; 2]> = vec![[[0x36; BLOCK_BYTES], [0x5c; BLOCK_BYTES]]; keys.len()];
-    let mut xor = |i: usize, key: &[u8]| {
-        for pad in &mut blocks[i] {
+    for (pads, key) in blocks.iter_mut().zip(keys) {
+        let is_long = key.len() > BLOCK_BYTES;
+        let key = if is_long { digests.next().unwrap_or(key) } else { key };
+        for pad in pads {
             for (byte, key) in pad.iter_mut().zip(key) {
                 *byte ^= key;
             }
         }
-    };
-    let mut long = Vec::new();
-    for (i, key) in keys.iter().enumerate() {
-        if key.len() > BLOCK_BYTES {
-            long.push(i);
-        } else {
-            xor(i, key);
-        }
     }
-    let long_keys = long.iter().map(|&i: &usize| (Start::WHOLE, keys[i]));
-    H::hash_stream(backend, &mut Parts::new(long_keys), &mut |first: usize, rows: &[Row]| {
-        for (&i, row) in long[first..].iter().zip(rows) {
-            xor(i, &row[..4 * WORDS]);
-        }
-    });
-    let mut states = vec![[[0; WORDS]; 2]; keys.len()];
     let continuing = Start { state: None, ends_after: None };
     let parts = blocks.as_flattened().iter().map(|block| (continuing, &block[..]));
-    H::hash_stream(backend, &mut Parts::new(parts), &mut |first: usize, rows: &[Row]| {
-        for (state, row) in states.as_flattened_mut()[first..].iter_mut().zip(rows) {
-            *state = H::state(row);
-        }
+    let states: Vec<_> = hash_parts::<H, WORDS>(backend, parts).iter().map(H::state).collect();
+    states.as_chunks().0.to_vec()
+}
+
+/// Hashes messages, or parts of some.
+fn hash_parts<'m, H: LaneHash<WORDS>, const WORDS: usize>(
+    backend: Backend,
+    parts: impl ExactSizeIterator<Item = (Start<'m, WORDS>, &'m [u8])>,
+) -> Vec<Row> {
+    let mut rows = vec![[0; 32]; parts.len()];
+    H::hash_stream(backend, &mut Parts::new(parts), &mut |first: usize, some: &[Row]| {
+        rows[first..][..some.len()].copy_from_slice(some);
     });
-    states
+    rows
 }
