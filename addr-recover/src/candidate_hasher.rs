@@ -9,8 +9,8 @@ pub(crate) mod tail;
 
 use core::hint::black_box;
 
-use hash_lanes::engine::{Pass, ShaExtensions};
-use hash_lanes::{Backend, LaneKernel};
+use hash_lanes::Backend;
+use hash_lanes::engine::{LaneKernel, Pass, ShaExtensions};
 use sha256_multi::hazmat;
 
 use lanes::{HashPending, HashTable};

@@ -2,9 +2,9 @@
 
 use std::marker::PhantomData;
 
-use hash_lanes::engine::{LaneHash, Pass};
-use hash_lanes::{
-    BLOCK_WORDS, Backend, Block, ByteOrder, KernelSet, LaneJob, LaneKernel, Lanes, MAX_LANES,
+use hash_lanes::Backend;
+use hash_lanes::engine::{
+    BLOCK_WORDS, Block, ByteOrder, KernelSet, LaneHash, LaneJob, LaneKernel, Lanes, MAX_LANES, Pass,
 };
 
 use crate::{Subject, backends, painted};

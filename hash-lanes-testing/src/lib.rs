@@ -32,8 +32,8 @@ pub mod wycheproof;
 
 use std::fmt::Debug;
 
-use hash_lanes::engine::LaneHash;
-use hash_lanes::{BLOCK_WORDS, Backend, HashMany, Words};
+use hash_lanes::engine::{BLOCK_WORDS, LaneHash, Words};
+use hash_lanes::{Backend, HashMany};
 
 pub use batch::Batch;
 pub use proptest;

@@ -1,13 +1,11 @@
 //! Describes a hash function, and the messages to hash, to the engine.
 
-use core::fmt;
-
 use arrayvec::ArrayVec;
 
 use crate::backend::Backend;
 use crate::cpu::ShaExtensions;
 use crate::kernel::KernelSet;
-use crate::lanes::{BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, Lanes};
+use crate::lanes::{BLOCK_WORDS, Block, ByteOrder, Lanes};
 use crate::padding::padding_words;
 use crate::plan::Plans;
 
@@ -257,8 +255,8 @@ pub trait Messages<const WORDS: usize> {
 pub enum Starts<'s, const WORDS: usize> {
     /// All alike.
     One(Start<'s, WORDS>),
-    /// Each in its own way.
-    Each(&'s [Start<'s, WORDS>]),
+    /// Each in its own way, beside its bytes.
+    Each(&'s [(Start<'s, WORDS>, &'s [u8])]),
 }
 
 impl<'s, const WORDS: usize> Starts<'s, WORDS> {
@@ -268,7 +266,7 @@ impl<'s, const WORDS: usize> Starts<'s, WORDS> {
     pub fn of(&self, i: usize) -> Start<'s, WORDS> {
         match self {
             Self::One(start) => *start,
-            Self::Each(starts) => starts[i],
+            Self::Each(messages) => messages[i].0,
         }
     }
 }
@@ -286,71 +284,3 @@ pub trait Sink {
     /// once, in no particular order.
     fn finished(&mut self, first: usize, rows: &[Row]);
 }
-
-/// The state that each message starts from: the IV of the hash, or a midstate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct InitialState<const WORDS: usize> {
-    words: [u32; WORDS],
-    prefix_len: u64,
-    is_iv: bool,
-}
-
-impl<const WORDS: usize> InitialState<WORDS> {
-    /// The IV of `H`.
-    #[must_use]
-    pub const fn of<H: LaneHash<WORDS>>() -> Self {
-        Self { words: H::IV, prefix_len: 0, is_iv: true }
-    }
-
-    /// The state after a prefix of `prefix_len` bytes.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`PrefixLengthError`] if `prefix_len` is not a multiple of 64.
-    pub const fn after_prefix(
-        words: [u32; WORDS],
-        prefix_len: u64,
-    ) -> Result<Self, PrefixLengthError> {
-        if !prefix_len.is_multiple_of(BLOCK_BYTES as u64) {
-            return Err(PrefixLengthError { prefix_len });
-        }
-        Ok(Self { words, prefix_len, is_iv: false })
-    }
-
-    /// The state.
-    #[must_use]
-    pub const fn words(&self) -> &[u32; WORDS] {
-        &self.words
-    }
-
-    /// The length of the prefix in bytes, a multiple of 64.
-    #[must_use]
-    pub const fn prefix_len(&self) -> u64 {
-        self.prefix_len
-    }
-
-    /// A message that starts from this state and ends.
-    #[inline]
-    #[must_use]
-    pub const fn start(&self) -> Start<'_, WORDS> {
-        let state = if self.is_iv { None } else { Some(&self.words) };
-        Start { state, ends_after: Some(self.prefix_len) }
-    }
-}
-
-/// A prefix whose length is not a multiple of the block size.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct PrefixLengthError {
-    /// The length in bytes.
-    pub prefix_len: u64,
-}
-
-impl fmt::Display for PrefixLengthError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { prefix_len } = self;
-        write!(f, "the length of a prefix must be a multiple of 64 bytes, not {prefix_len}")
-    }
-}
-
-impl core::error::Error for PrefixLengthError {}

@@ -16,50 +16,6 @@ pub(crate) const CHUNK: usize = 256;
 /// The states after the first blocks of the inner and the outer hash, which contain only the key.
 pub(crate) type KeyStates<const WORDS: usize> = [[u32; WORDS]; 2];
 
-/// A lane hash with HMAC and PBKDF2. [`compile_hmac!`](crate::engine::compile_hmac) implements it.
-pub trait HmacHash<const WORDS: usize>: LaneHash<WORDS> {
-    /// The HMAC of each message with its key. The lengths are equal.
-    fn hmac(backend: Backend, keys: &[&[u8]], messages: &[&[u8]]) -> Vec<Row>;
-
-    /// Derives `outputs[i]` from `passwords[i]` and `salts[i]` with PBKDF2. The lengths are equal,
-    /// and `rounds` is not zero.
-    fn pbkdf2(
-        backend: Backend,
-        passwords: &[&[u8]],
-        salts: &[&[u8]],
-        rounds: u32,
-        outputs: &mut [&mut [u8]],
-    );
-}
-
-/// Implements [`HmacHash`] for a hash whose state has `$words` words.
-///
-/// As with [`compile_kernels!`](crate::engine::compile_kernels), the kernels are compiled only in
-/// the crate of the hash.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! compile_hmac {
-    ($words:expr) => {
-        fn hmac(
-            backend: $crate::Backend,
-            keys: &[&[u8]],
-            messages: &[&[u8]],
-        ) -> $crate::engine::alloc::vec::Vec<$crate::engine::Row> {
-            $crate::engine::hmac::<Self, $words>(backend, keys, messages)
-        }
-
-        fn pbkdf2(
-            backend: $crate::Backend,
-            passwords: &[&[u8]],
-            salts: &[&[u8]],
-            rounds: u32,
-            outputs: &mut [&mut [u8]],
-        ) {
-            $crate::engine::pbkdf2::<Self, $words>(backend, passwords, salts, rounds, outputs);
-        }
-    };
-}
-
 /// Adds HMAC and PBKDF2 to the value type of a hash crate.
 #[doc(hidden)]
 #[macro_export]
@@ -78,8 +34,8 @@ macro_rules! define_hmac {
                 keys: impl IntoIterator<Item: AsRef<[u8]>>,
                 messages: impl IntoIterator<Item: AsRef<[u8]>>,
             ) -> $crate::engine::alloc::vec::Vec<$Digest> {
-                $crate::engine::into_vec(messages, |messages, sink| {
-                    $crate::engine::hmac_many::<$Hash, $words>(self.backend, keys, messages, sink);
+                $crate::engine::into_vec(messages, <$Digest>::default(), |messages, macs| {
+                    $crate::engine::hmac_many::<$Hash, $words>(self.backend, keys, messages, macs);
                 })
             }
 
@@ -95,8 +51,8 @@ macro_rules! define_hmac {
                 messages: impl IntoIterator<Item: AsRef<[u8]>>,
                 macs: &mut [$Digest],
             ) {
-                $crate::engine::into_slice(messages, macs, |messages, sink| {
-                    $crate::engine::hmac_many::<$Hash, $words>(self.backend, keys, messages, sink);
+                $crate::engine::into_slice(messages, macs, |messages, macs| {
+                    $crate::engine::hmac_many::<$Hash, $words>(self.backend, keys, messages, macs);
                 });
             }
 
@@ -158,24 +114,25 @@ pub fn hmac_many<H, const WORDS: usize>(
     messages: impl Iterator<Item: AsRef<[u8]>>,
     sink: &mut dyn Sink,
 ) where
-    H: HmacHash<WORDS>,
+    H: LaneHash<WORDS>,
 {
-    let (mut keys, mut messages) = (keys.into_iter().fuse(), messages.fuse());
+    let (mut keys_left, mut messages) = (keys.into_iter().fuse(), messages.fuse());
     let mut first = 0;
     loop {
         let some_messages: Vec<_> = messages.by_ref().take(CHUNK).collect();
-        let some_keys: Vec<_> = keys.by_ref().take(some_messages.len()).collect();
-        let is_key_left = some_messages.is_empty() && keys.next().is_some();
+        let some_keys: Vec<_> = keys_left.by_ref().take(some_messages.len()).collect();
+        let is_key_left = some_messages.is_empty() && keys_left.next().is_some();
         if is_key_left || some_keys.len() != some_messages.len() {
             let keys = (first + some_keys.len() + usize::from(is_key_left))
-                .saturating_add(count_left(keys));
+                .saturating_add(count_left(keys_left));
             let messages = (first + some_messages.len()).saturating_add(count_left(messages));
             panic!("{keys} keys do not match {messages} messages");
         }
         if some_messages.is_empty() {
             return;
         }
-        sink.finished(first, &H::hmac(backend, &slices(&some_keys), &slices(&some_messages)));
+        let keys = Keys::<WORDS>::new::<H>(backend, &slices(&some_keys));
+        sink.finished(first, &keys.authenticate::<H>(backend, &slices(&some_messages)));
         first += some_messages.len();
     }
 }
@@ -191,16 +148,6 @@ fn count_left(items: impl Iterator) -> usize {
 /// The bytes of each item.
 pub(crate) fn slices<T: AsRef<[u8]>>(items: &[T]) -> Vec<&[u8]> {
     items.iter().map(T::as_ref).collect()
-}
-
-/// Implements [`HmacHash::hmac`].
-#[must_use]
-pub fn hmac<H: LaneHash<WORDS>, const WORDS: usize>(
-    backend: Backend,
-    keys: &[&[u8]],
-    messages: &[&[u8]],
-) -> Vec<Row> {
-    Keys::<WORDS>::new::<H>(backend, keys).authenticate::<H>(backend, messages)
 }
 
 /// The states of some keys.
@@ -236,23 +183,16 @@ impl<const WORDS: usize> Keys<WORDS> {
         backend: Backend,
         messages: &[&[u8]],
     ) -> Vec<Row> {
-        let hash = |part: usize, messages: &mut dyn Iterator<Item = &[u8]>| {
-            let mut rows = vec![[0; 32]; self.indices.len()];
-            let messages = messages.zip(&self.indices).map(|(bytes, &key)| {
+        let hash = |part: usize, messages: &[&[u8]]| {
+            let parts = messages.iter().zip(&self.indices).map(|(bytes, &key)| {
                 let state = Some(&self.distinct[key][part]);
-                (Start { state, ends_after: Some(BLOCK_BYTES as u64) }, bytes)
+                (Start { state, ends_after: Some(BLOCK_BYTES as u64) }, *bytes)
             });
-            H::hash_stream(
-                backend,
-                &mut Parts::new(messages),
-                &mut |first: usize, some: &[Row]| {
-                    rows[first..][..some.len()].copy_from_slice(some);
-                },
-            );
-            rows
+            hash_parts::<H, WORDS>(backend, parts)
         };
-        let inner = hash(0, &mut messages.iter().copied());
-        hash(1, &mut inner.iter().map(|row| &row[..4 * WORDS]))
+        let inner = hash(0, messages);
+        let digests: Vec<_> = inner.iter().map(|row| &row[..4 * WORDS]).collect();
+        hash(1, &digests)
     }
 }
 
@@ -262,35 +202,33 @@ fn key_states<H: LaneHash<WORDS>, const WORDS: usize>(
     backend: Backend,
     keys: &[&[u8]],
 ) -> Vec<KeyStates<WORDS>> {
+    let long: Vec<_> = keys.iter().filter(|key| key.len() > BLOCK_BYTES).collect();
+    let digests = hash_parts::<H, WORDS>(backend, long.iter().map(|&&key| (Start::WHOLE, key)));
+    let mut digests = digests.iter().map(|row| &row[..4 * WORDS]);
     let mut blocks: Vec<[Block; 2]> = vec![[[0x36; BLOCK_BYTES], [0x5c; BLOCK_BYTES]]; keys.len()];
-    let mut xor = |i: usize, key: &[u8]| {
-        for pad in &mut blocks[i] {
+    for (pads, key) in blocks.iter_mut().zip(keys) {
+        let is_long = key.len() > BLOCK_BYTES;
+        let key = if is_long { digests.next().unwrap_or(key) } else { key };
+        for pad in pads {
             for (byte, key) in pad.iter_mut().zip(key) {
                 *byte ^= key;
             }
         }
-    };
-    let mut long = Vec::new();
-    for (i, key) in keys.iter().enumerate() {
-        if key.len() > BLOCK_BYTES {
-            long.push(i);
-        } else {
-            xor(i, key);
-        }
     }
-    let long_keys = long.iter().map(|&i: &usize| (Start::WHOLE, keys[i]));
-    H::hash_stream(backend, &mut Parts::new(long_keys), &mut |first: usize, rows: &[Row]| {
-        for (&i, row) in long[first..].iter().zip(rows) {
-            xor(i, &row[..4 * WORDS]);
-        }
-    });
-    let mut states = vec![[[0; WORDS]; 2]; keys.len()];
     let continuing = Start { state: None, ends_after: None };
     let parts = blocks.as_flattened().iter().map(|block| (continuing, &block[..]));
-    H::hash_stream(backend, &mut Parts::new(parts), &mut |first: usize, rows: &[Row]| {
-        for (state, row) in states.as_flattened_mut()[first..].iter_mut().zip(rows) {
-            *state = H::state(row);
-        }
+    let states: Vec<_> = hash_parts::<H, WORDS>(backend, parts).iter().map(H::state).collect();
+    states.as_chunks().0.to_vec()
+}
+
+/// Hashes messages, or parts of some.
+fn hash_parts<'m, H: LaneHash<WORDS>, const WORDS: usize>(
+    backend: Backend,
+    parts: impl ExactSizeIterator<Item = (Start<'m, WORDS>, &'m [u8])>,
+) -> Vec<Row> {
+    let mut rows = vec![[0; 32]; parts.len()];
+    H::hash_stream(backend, &mut Parts::new(parts), &mut |first: usize, some: &[Row]| {
+        rows[first..][..some.len()].copy_from_slice(some);
     });
-    states
+    rows
 }

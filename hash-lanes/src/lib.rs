@@ -26,40 +26,30 @@ mod stream;
 #[cfg(feature = "std")]
 pub use backend::DefaultBackendError;
 pub use backend::{Backend, BackendError};
-pub use hash::PrefixLengthError;
-pub use kernel::{Kernel, KernelSet, LaneJob, LaneKernel};
-pub use lanes::{
-    BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, Interleaved, Lanes, MAX_LANES, Portable, Words,
-};
 pub use many::HashMany;
-#[cfg(feature = "digest")]
-pub use many::OneByOne;
-#[cfg(feature = "digest-0_10")]
-pub use many::OneByOne0_10;
 pub use many_hasher::ManyHasher;
 
-/// The parts for authors of hashes. Not covered by semantic versioning.
+/// The parts for authors of hashes and of custom kernels. Not covered by semantic versioning.
 pub mod engine {
     #[doc(hidden)]
     pub extern crate alloc;
 
-    pub use crate::compile_hmac;
     pub use crate::compile_kernels;
     pub use crate::cpu::ShaExtensions;
     pub use crate::fixed::{BatchHash, Bytes32, hash_batch, plan_of_batch};
-    pub use crate::hash::{
-        GROUP, InitialState, LaneHash, Messages, Row, Shape, Sink, Start, Starts,
+    pub use crate::hash::{GROUP, LaneHash, Messages, Row, Shape, Sink, Start, Starts};
+    pub use crate::hmac::hmac_many;
+    pub use crate::kernel::{Kernel, KernelSet, LaneJob, LaneKernel, Pass};
+    pub use crate::lanes::{
+        BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, Interleaved, Lanes, MAX_LANES, Portable, Words,
     };
-    pub use crate::hmac::{HmacHash, hmac, hmac_many};
-    pub use crate::kernel::Pass;
     pub use crate::many::{
-        Again, Fused, ManyInto, check_counts, check_hint, hash_borrowed, hash_many, into_slice,
-        into_vec,
+        Digests, HashAll, check_counts, check_hint, hash_again, hash_many, into_slice, into_vec,
     };
     #[cfg(feature = "std")]
     pub use crate::measure::least_times;
     pub use crate::padding::{padded_blocks, padded_quad, padding_words};
-    pub use crate::pbkdf2::{pbkdf2, pbkdf2_many};
+    pub use crate::pbkdf2::{Chain, Pbkdf2Hash, pbkdf2_many, run_rounds};
     pub use crate::plan::{Costs, Plan, Plans};
     pub use crate::stream::{cost, hash_one, hash_stream, store_rows};
 }

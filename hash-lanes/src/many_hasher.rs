@@ -6,7 +6,7 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use crate::backend::Backend;
-use crate::hash::{InitialState, LaneHash, Row, Start};
+use crate::hash::{LaneHash, Row, Start};
 use crate::lanes::BLOCK_BYTES;
 use crate::many::Parts;
 
@@ -21,19 +21,14 @@ const WAITING_BYTES: usize = 16 * BLOCK_BYTES;
 /// of *every* message, [`update_all`](Self::update_all) hashes the parts in place.
 pub struct ManyHasher<H, const WORDS: usize> {
     backend: Backend,
-    initial: InitialState<WORDS>,
+    /// The state that each message starts from, and the number of bytes before it.
+    initial: ([u32; WORDS], u64),
     messages: Box<[Waiting<WORDS>]>,
-    due: Due<WORDS>,
-    hash: PhantomData<fn() -> H>,
-}
-
-/// The messages that are hashed together, kept so that no call allocates.
-#[derive(Clone)]
-struct Due<const WORDS: usize> {
-    /// The indices of the messages; only the first ones are in use.
+    /// The indices of the messages that are hashed together, and the states that they reach. Kept so
+    /// that no call allocates; only the first ones are in use.
     indices: Box<[usize]>,
-    /// The state of each of these messages afterwards.
     states: Box<[[u32; WORDS]]>,
+    hash: PhantomData<fn() -> H>,
 }
 
 /// A message: the state of the part already hashed, and a buffer of bytes that wait.
@@ -50,15 +45,14 @@ struct Waiting<const WORDS: usize> {
 }
 
 impl<const WORDS: usize> Waiting<WORDS> {
-    fn begin(&mut self, initial: &InitialState<WORDS>) {
-        self.state = *initial.words();
-        self.hashed = initial.prefix_len();
+    fn begin(&mut self, initial: ([u32; WORDS], u64)) {
+        (self.state, self.hashed) = initial;
         self.waiting = 0;
     }
 
-    /// The number of waiting bytes that are whole blocks.
-    fn whole(&self) -> usize {
-        self.waiting - self.waiting % BLOCK_BYTES
+    /// The waiting bytes.
+    fn bytes(&self) -> &[u8] {
+        &self.bytes[..self.waiting]
     }
 
     /// Appends bytes until `room` bytes wait, and returns the rest.
@@ -67,14 +61,6 @@ impl<const WORDS: usize> Waiting<WORDS> {
         self.bytes[self.waiting..][..fitting.len()].copy_from_slice(fitting);
         self.waiting += fitting.len();
         rest
-    }
-
-    /// Drops the whole blocks, which have been hashed.
-    fn drop_whole(&mut self) {
-        let whole = self.whole();
-        self.bytes.copy_within(whole..self.waiting, 0);
-        self.waiting -= whole;
-        self.hashed = self.hashed.wrapping_add(whole as u64);
     }
 }
 
@@ -98,34 +84,27 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
     #[track_caller]
     #[must_use]
     pub fn with_backend(backend: Backend, count: usize) -> Self {
-        Self::with_initial_state(backend, InitialState::of::<H>(), count)
+        Self::after_prefix(backend, H::IV, 0, count)
     }
 
-    /// Like [`Self::with_backend`], for messages whose common prefix has already been hashed.
-    ///
-    /// # Panics
-    ///
-    /// Panics if [`Self::new`] does.
+    /// Like [`Self::with_backend`], for messages whose common prefix has already been hashed into
+    /// `state`. Its length is a multiple of 64.
+    #[doc(hidden)]
     #[track_caller]
     #[must_use]
-    pub fn with_initial_state(
+    pub fn after_prefix(
         backend: Backend,
-        initial: InitialState<WORDS>,
+        state: [u32; WORDS],
+        prefix_len: u64,
         count: usize,
     ) -> Self {
-        let message = Waiting {
-            state: *initial.words(),
-            hashed: initial.prefix_len(),
-            bytes: [0; WAITING_BYTES],
-            waiting: 0,
-            filled: 0,
-        };
+        let message =
+            Waiting { state, hashed: prefix_len, bytes: [0; WAITING_BYTES], waiting: 0, filled: 0 };
         let messages = one_per_message(count, message).into();
-        let due = Due {
-            indices: one_per_message(count, 0).into(),
-            states: one_per_message(count, [0; WORDS]).into(),
-        };
-        Self { backend, initial, messages, due, hash: PhantomData }
+        let indices = one_per_message(count, 0).into();
+        let states = one_per_message(count, [0; WORDS]).into();
+        let initial = (state, prefix_len);
+        Self { backend, initial, messages, indices, states, hash: PhantomData }
     }
 
     /// The number of messages.
@@ -156,15 +135,14 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
             if bytes.is_empty() {
                 return;
             }
-            self.hash_whole_blocks();
+            self.hash_blocks(|_, _| None);
             // Bytes that exceed the buffer are hashed in place, after completing the current block.
             if bytes.len() >= WAITING_BYTES {
                 let waiting = self.messages[index].waiting;
                 bytes = self.messages[index].append(bytes, waiting.next_multiple_of(BLOCK_BYTES));
-                self.hash_whole_blocks();
-                let (blocks, rest) = bytes.split_at(bytes.len() - bytes.len() % BLOCK_BYTES);
-                self.hash_in_place(|_, other| if other == index { blocks } else { &[] });
-                bytes = rest;
+                self.hash_blocks(|_, _| None);
+                self.hash_blocks(|_, other| (other == index).then_some(bytes));
+                bytes = bytes.as_chunks::<BLOCK_BYTES>().1;
             }
         }
     }
@@ -193,11 +171,11 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
             let (part, boundary) = (part.as_ref(), message.waiting.next_multiple_of(BLOCK_BYTES));
             message.filled = part.len() - message.append(part, boundary).len();
         }
-        self.hash_whole_blocks();
-        self.hash_in_place(|message, index| &parts[index].as_ref()[message.filled..]);
+        self.hash_blocks(|_, _| None);
+        self.hash_blocks(|message, index| Some(&parts[index].as_ref()[message.filled..]));
         for (message, part) in self.messages.iter_mut().zip(parts) {
-            let rest = &part.as_ref()[message.filled..];
-            message.append(&rest[rest.len() - rest.len() % BLOCK_BYTES..], WAITING_BYTES);
+            let (_, rest) = part.as_ref()[message.filled..].as_chunks::<BLOCK_BYTES>();
+            message.append(rest, WAITING_BYTES);
         }
     }
 
@@ -220,14 +198,14 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
         self.check_index(index);
         let mut digest = [H::Digest::default()];
         self.finish(&self.messages[index..=index], &mut digest);
-        self.messages[index].begin(&self.initial);
+        self.messages[index].begin(self.initial);
         digest[0]
     }
 
     /// Resets every message to empty.
     pub fn reset(&mut self) {
         for message in &mut self.messages {
-            message.begin(&self.initial);
+            message.begin(self.initial);
         }
     }
 
@@ -241,7 +219,7 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
     fn finish(&self, messages: &[Waiting<WORDS>], digests: &mut [H::Digest]) {
         let parts = messages.iter().map(|message| {
             let start = Start { state: Some(&message.state), ends_after: Some(message.hashed) };
-            (start, &message.bytes[..message.waiting])
+            (start, message.bytes())
         });
         H::hash_stream(self.backend, &mut Parts::new(parts), &mut |first: usize, rows: &[Row]| {
             for (digest, row) in digests[first..].iter_mut().zip(rows) {
@@ -250,65 +228,41 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> ManyHasher<H, WORDS> {
         });
     }
 
-    /// Hashes the waiting whole blocks of all messages together.
-    fn hash_whole_blocks(&mut self) {
-        let messages = &self.messages;
-        let count = self.due.hash::<H>(self.backend, messages, |index| {
-            let message = &messages[index];
-            &message.bytes[..message.whole()]
-        });
-        for (&index, state) in self.due.indices[..count].iter().zip(&self.due.states) {
-            let message = &mut self.messages[index];
-            message.state = *state;
-            message.drop_whole();
-        }
-    }
-
-    /// Hashes the whole blocks of `part(&messages[i], i)` in place, for every `i`. The buffers of
-    /// messages that have any must be empty.
-    fn hash_in_place<'p>(&mut self, part: impl Fn(&Waiting<WORDS>, usize) -> &'p [u8]) {
-        let messages = &self.messages;
-        let bytes = |index| part(&messages[index], index);
-        let count = self.due.hash::<H>(self.backend, messages, bytes);
-        for (&index, state) in self.due.indices[..count].iter().zip(&self.due.states) {
-            let message = &mut self.messages[index];
-            message.state = *state;
-            let bytes = part(message, index).len();
-            let whole = bytes - bytes % BLOCK_BYTES;
-            message.hashed = message.hashed.wrapping_add(whole as u64);
-        }
-    }
-}
-
-impl<const WORDS: usize> Due<WORDS> {
-    /// Hashes the whole blocks of `bytes(i)`, for every message `i` that has any. Returns their
-    /// number; their indices and states are in `self`.
-    fn hash<'m, H: LaneHash<WORDS>>(
-        &mut self,
-        backend: Backend,
-        messages: &'m [Waiting<WORDS>],
-        bytes: impl Fn(usize) -> &'m [u8],
-    ) -> usize {
+    /// Hashes the whole blocks of `part(message, i)`, for every message `i`, together. `None`: those
+    /// that wait in its buffer, which are then dropped. Parts must not overtake whole blocks.
+    fn hash_blocks<'p>(&mut self, part: impl Fn(&Waiting<WORDS>, usize) -> Option<&'p [u8]>) {
+        let Self { messages, indices, states, .. } = self;
+        let bytes = |i: usize| part(&messages[i], i).unwrap_or_else(|| messages[i].bytes());
         let mut count = 0;
-        for index in 0..messages.len() {
-            if bytes(index).len() >= BLOCK_BYTES {
-                self.indices[count] = index;
-                count += 1;
-            }
+        for i in (0..messages.len()).filter(|&i| bytes(i).len() >= BLOCK_BYTES) {
+            indices[count] = i;
+            count += 1;
         }
         if count == 0 {
-            return 0;
+            return;
         }
-        let parts = self.indices[..count].iter().map(|&index| {
-            let start = Start { state: Some(&messages[index].state), ends_after: None };
-            (start, bytes(index))
+        let indices = &indices[..count];
+        let parts = indices.iter().map(|&i| {
+            let start = Start { state: Some(&messages[i].state), ends_after: None };
+            (start, bytes(i))
         });
-        H::hash_stream(backend, &mut Parts::new(parts), &mut |first: usize, rows: &[Row]| {
-            for (state, row) in self.states[first..].iter_mut().zip(rows) {
+        H::hash_stream(self.backend, &mut Parts::new(parts), &mut |first: usize, rows: &[Row]| {
+            for (state, row) in states[first..].iter_mut().zip(rows) {
                 *state = H::state(row);
             }
         });
-        count
+        for (&i, state) in indices.iter().zip(&*states) {
+            let part = part(&messages[i], i);
+            let message = &mut messages[i];
+            let whole =
+                part.unwrap_or(message.bytes()).as_chunks::<BLOCK_BYTES>().0.len() * BLOCK_BYTES;
+            if part.is_none() {
+                message.bytes.copy_within(whole..message.waiting, 0);
+                message.waiting -= whole;
+            }
+            message.state = *state;
+            message.hashed = message.hashed.wrapping_add(whole as u64);
+        }
     }
 }
 
@@ -330,7 +284,8 @@ impl<H, const WORDS: usize> Clone for ManyHasher<H, WORDS> {
             backend: self.backend,
             initial: self.initial,
             messages: self.messages.clone(),
-            due: self.due.clone(),
+            indices: self.indices.clone(),
+            states: self.states.clone(),
             hash: PhantomData,
         }
     }

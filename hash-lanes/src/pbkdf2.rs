@@ -8,12 +8,20 @@ use core::marker::PhantomData;
 
 use crate::backend::Backend;
 use crate::cpu::{MAX_STREAMS, ShaExtensions};
-use crate::hash::{LaneHash, Shape};
-use crate::hmac::{CHUNK, HmacHash, KeyStates, Keys, slices};
-use crate::kernel::{KernelSet, LaneJob, Pass};
+use crate::fixed::{BatchHash, hash_batch};
+use crate::hash::{LaneHash, Row, Shape};
+use crate::hmac::{CHUNK, KeyStates, Keys};
+use crate::kernel::KernelSet;
 use crate::lanes::{BLOCK_BYTES, BLOCK_WORDS, Block, Lanes};
 use crate::padding::{Padding, padding_words};
-use crate::stream::{States, plan};
+use crate::plan::Plans;
+use crate::stream::{States, store_rows};
+
+/// A lane hash with PBKDF2, whose kernels are compiled in the crate of the hash.
+pub trait Pbkdf2Hash<const WORDS: usize>: LaneHash<WORDS> {
+    /// Runs the rounds of each chain; implement it with [`run_rounds`].
+    fn run_rounds(backend: Backend, chains: &[Chain<WORDS>], rows: &mut [Row]);
+}
 
 /// Derives `outputs[i]` from the `i`-th password and the `i`-th salt.
 ///
@@ -29,7 +37,7 @@ pub fn pbkdf2_many<H, const WORDS: usize, D>(
     rounds: u32,
     outputs: &mut [D],
 ) where
-    H: HmacHash<WORDS>,
+    H: Pbkdf2Hash<WORDS>,
     D: AsMut<[u8]>,
 {
     let count = outputs.len();
@@ -51,31 +59,12 @@ pub fn pbkdf2_many<H, const WORDS: usize, D>(
             output.len()
         );
     }
-    H::pbkdf2(backend, &slices(&passwords), &slices(&salts), rounds, &mut outputs);
-}
-
-/// A block T(i) of the output of one password.
-struct OutputBlock<'a> {
-    password: &'a [u8],
-    salt: &'a [u8],
-    number: u32,
-    bytes: &'a mut [u8],
-}
-
-/// Implements [`HmacHash::pbkdf2`].
-pub fn pbkdf2<H: LaneHash<WORDS>, const WORDS: usize>(
-    backend: Backend,
-    passwords: &[&[u8]],
-    salts: &[&[u8]],
-    rounds: u32,
-    outputs: &mut [&mut [u8]],
-) {
-    let inputs = passwords.iter().zip(salts);
-    let mut blocks = inputs.zip(outputs).flat_map(|((password, salt), output)| {
-        output.chunks_mut(4 * WORDS).zip(1..=u32::MAX).map(move |(bytes, number)| OutputBlock {
-            password,
-            salt,
-            number,
+    let inputs = passwords.iter().zip(&salts);
+    let mut blocks = inputs.zip(&mut outputs).flat_map(|((password, salt), output)| {
+        let blocks = output.chunks_mut(4 * WORDS).zip(1..=u32::MAX);
+        blocks.map(|(bytes, number)| OutputBlock {
+            password: password.as_ref(),
+            salted: [salt.as_ref(), &number.to_be_bytes()].concat(),
             bytes,
         })
     });
@@ -88,101 +77,56 @@ pub fn pbkdf2<H: LaneHash<WORDS>, const WORDS: usize>(
     }
 }
 
+/// A block T(i) of the output of one password.
+struct OutputBlock<'a> {
+    password: &'a [u8],
+    /// The message of the first round: the salt and the number of the block.
+    salted: Vec<u8>,
+    bytes: &'a mut [u8],
+}
+
 /// Derives some blocks of output.
-fn derive<H: LaneHash<WORDS>, const WORDS: usize>(
+fn derive<H: Pbkdf2Hash<WORDS>, const WORDS: usize>(
     backend: Backend,
     rounds: u32,
     blocks: &mut [OutputBlock<'_>],
 ) {
-    // The message of the first round is the salt and the number of the block.
-    let mut salted = Vec::new();
-    for block in &*blocks {
-        salted.extend_from_slice(block.salt);
-        salted.extend_from_slice(&block.number.to_be_bytes());
-    }
-    let mut rest = &salted[..];
-    let mut messages = Vec::with_capacity(blocks.len());
-    for block in &*blocks {
-        let (message, after) = rest.split_at(block.salt.len() + 4);
-        messages.push(message);
-        rest = after;
-    }
     let passwords: Vec<_> = blocks.iter().map(|block| block.password).collect();
+    let messages: Vec<_> = blocks.iter().map(|block| &block.salted[..]).collect();
     let keys = Keys::<WORDS>::new::<H>(backend, &passwords);
     let first = keys.authenticate::<H>(backend, &messages);
-    let mut chains: Vec<_> = first
+    let chains: Vec<_> = first
         .iter()
         .enumerate()
-        .map(|(i, row)| Chain { key: *keys.states(i), last: H::state(row), sum: H::state(row) })
+        .map(|(i, row)| Chain { rounds: rounds - 1, key: *keys.states(i), first: H::state(row) })
         .collect();
-    run_rounds::<H, WORDS>(backend, rounds - 1, &mut chains);
-    for (block, chain) in blocks.iter_mut().zip(&chains) {
-        block.bytes.copy_from_slice(&H::row(&chain.sum)[..block.bytes.len()]);
+    let mut rows = first;
+    H::run_rounds(backend, &chains, &mut rows);
+    for (block, row) in blocks.iter_mut().zip(&rows) {
+        block.bytes.copy_from_slice(&row[..block.bytes.len()]);
     }
 }
 
-/// A block of output between two rounds.
-struct Chain<const WORDS: usize> {
+/// A block of output after its first round.
+#[derive(Clone, Copy)]
+pub struct Chain<const WORDS: usize> {
+    /// The number of rounds that are left.
+    rounds: u32,
     key: KeyStates<WORDS>,
-    /// U(j), the HMAC of the latest round.
-    last: [u32; WORDS],
-    /// U(1) XOR … XOR U(j).
-    sum: [u32; WORDS],
+    /// U(1), the HMAC of the first round.
+    first: [u32; WORDS],
 }
 
-/// Runs `rounds` more rounds.
-fn run_rounds<H: LaneHash<WORDS>, const WORDS: usize>(
+/// Runs the rounds of each chain: `rows[i]` is U(1) XOR … XOR U(c). Implements
+/// [`Pbkdf2Hash::run_rounds`].
+pub fn run_rounds<H: LaneHash<WORDS>, const WORDS: usize>(
     backend: Backend,
-    rounds: u32,
-    chains: &mut [Chain<WORDS>],
+    chains: &[Chain<WORDS>],
+    rows: &mut [Row],
 ) {
-    let plan = plan::<H, WORDS>(backend, Shape::Blocks, chains.len());
-    for (pass, range) in plan.passes(backend, chains.len()) {
-        for chains in chains[range].chunks_mut(pass.messages()) {
-            match pass {
-                Pass::Lanes(kernel) => {
-                    let mut lanes = ChainLanes::new(chains);
-                    let chain_lanes = &mut lanes;
-                    kernel.run(Pbkdf2Rounds::<H, WORDS> { rounds, chain_lanes, hash: PhantomData });
-                    for (lane, chain) in chains.iter_mut().enumerate() {
-                        chain.sum = lanes.sum.get(lane);
-                    }
-                }
-                Pass::Sha(sha, _) => run_rounds_sha::<H, WORDS>(sha, rounds, chains),
-            }
-        }
-    }
-}
-
-/// [`run_rounds`] with the SHA instructions, for one to four chains.
-fn run_rounds_sha<H: LaneHash<WORDS>, const WORDS: usize>(
-    sha: ShaExtensions,
-    rounds: u32,
-    chains: &mut [Chain<WORDS>],
-) {
-    let count = chains.len();
-    let mut paddings = [Padding::NONE; MAX_STREAMS];
-    let mut last = [[0; WORDS]; MAX_STREAMS];
-    for (last, chain) in last.iter_mut().zip(&*chains) {
-        *last = chain.last;
-    }
-    for _ in 0..rounds {
-        for part in 0..2 {
-            for (i, chain) in chains.iter().enumerate() {
-                let digest = H::row(&last[i]);
-                let bytes = message_bytes::<WORDS>() as u64;
-                paddings[i].set(&digest[..4 * WORDS], bytes, H::ORDER);
-                last[i] = chain.key[part];
-            }
-            let blocks: [&[Block]; MAX_STREAMS] = paddings.each_ref().map(Padding::blocks);
-            H::compress_streams(sha, &mut last[..count], &blocks[..count]);
-        }
-        for (chain, last) in chains.iter_mut().zip(&last) {
-            for (sum, word) in chain.sum.iter_mut().zip(last) {
-                *sum ^= word;
-            }
-        }
-    }
+    // The plan is that of long messages. Rounds have two blocks, so those measure it.
+    let _ = H::cost(backend, 2 * BLOCK_BYTES, chains.len());
+    hash_batch::<Pbkdf2Rounds<H, WORDS>>(backend, chains, rows);
 }
 
 /// The length of both messages of a round: the block of the key and a digest.
@@ -190,50 +134,39 @@ const fn message_bytes<const WORDS: usize>() -> usize {
     BLOCK_BYTES + 4 * WORDS
 }
 
-/// One chain in each lane.
-struct ChainLanes<const WORDS: usize> {
-    /// The inner and the outer state of each lane's key.
-    keys: [States<WORDS>; 2],
-    last: States<WORDS>,
-    sum: States<WORDS>,
-}
+/// The rounds of chains that have equally many.
+struct Pbkdf2Rounds<H, const WORDS: usize>(PhantomData<H>);
 
-impl<const WORDS: usize> ChainLanes<WORDS> {
-    /// Lanes without a chain are zero.
-    fn new(chains: &[Chain<WORDS>]) -> Self {
-        let zero = States::splat(&[0; WORDS]);
-        let mut keys = [zero.clone(), zero.clone()];
-        let (mut last, mut sum) = (zero.clone(), zero);
-        for (lane, chain) in chains.iter().enumerate() {
-            keys[0].set(lane, &chain.key[0]);
-            keys[1].set(lane, &chain.key[1]);
-            last.set(lane, &chain.last);
-            sum.set(lane, &chain.sum);
-        }
-        Self { keys, last, sum }
-    }
-}
+impl<H: LaneHash<WORDS>, const WORDS: usize> BatchHash for Pbkdf2Rounds<H, WORDS> {
+    type Input = Chain<WORDS>;
+    type Output = Row;
 
-/// [`run_rounds`] in lanes.
-struct Pbkdf2Rounds<'a, H, const WORDS: usize> {
-    rounds: u32,
-    chain_lanes: &'a mut ChainLanes<WORDS>,
-    hash: PhantomData<H>,
-}
-
-impl<H: LaneHash<WORDS>, const WORDS: usize> LaneJob for Pbkdf2Rounds<'_, H, WORDS> {
     const KERNELS: KernelSet = H::KERNELS;
 
-    type Output = ();
+    const SAMPLE: Chain<WORDS> = Chain { rounds: 1, key: [[0; WORDS]; 2], first: [0; WORDS] };
+
+    fn plans() -> &'static Plans {
+        H::plans(Shape::Blocks)
+    }
 
     #[inline(always)]
-    fn run<V: Lanes>(self, token: V::Token) {
+    fn hash_lanes<V: Lanes>(token: V::Token, chains: &[Chain<WORDS>], rows: &mut [Row]) {
         let padding = const { padding_words(H::ORDER, message_bytes::<WORDS>()) };
-        let mut last: [V; WORDS] = self.chain_lanes.last.load(token);
-        let mut sum: [V; WORDS] = self.chain_lanes.sum.load(token);
-        for _ in 0..self.rounds {
+        // The inner and the outer state of each lane's key.
+        let zero = [0; WORDS];
+        let mut keys = [States::splat(&zero), States::splat(&zero)];
+        let mut first = States::splat(&zero);
+        let chains = &chains[..V::COUNT];
+        for lane in 0..V::COUNT {
+            keys[0].set(lane, &chains[lane].key[0]);
+            keys[1].set(lane, &chains[lane].key[1]);
+            first.set(lane, &chains[lane].first);
+        }
+        let mut last: [V; WORDS] = first.load(token);
+        let mut sum = last;
+        for _ in 0..chains[0].rounds {
             // A loop, so that the kernel contains one compression and not two.
-            for key in &self.chain_lanes.keys {
+            for key in &keys {
                 let mut block = [V::splat(token, 0); BLOCK_WORDS];
                 for i in 0..BLOCK_WORDS {
                     block[i] = if i < WORDS { last[i] } else { V::splat(token, padding[i]) };
@@ -245,6 +178,36 @@ impl<H: LaneHash<WORDS>, const WORDS: usize> LaneJob for Pbkdf2Rounds<'_, H, WOR
                 sum[i] = sum[i] ^ last[i];
             }
         }
-        self.chain_lanes.sum.store(sum);
+        store_rows::<V, H, WORDS>(token, sum, rows);
+    }
+
+    fn hash_sha(sha: ShaExtensions, streams: usize, chains: &[Chain<WORDS>], rows: &mut [Row]) {
+        for (chains, rows) in chains.chunks(streams).zip(rows.chunks_mut(streams)) {
+            let count = chains.len();
+            let mut paddings = [Padding::NONE; MAX_STREAMS];
+            let mut last = [[0; WORDS]; MAX_STREAMS];
+            for (last, chain) in last.iter_mut().zip(chains) {
+                *last = chain.first;
+            }
+            let mut sums = last;
+            for _ in 0..chains[0].rounds {
+                for part in 0..2 {
+                    for (i, chain) in chains.iter().enumerate() {
+                        let digest = H::row(&last[i]);
+                        let bytes = message_bytes::<WORDS>() as u64;
+                        paddings[i].set(&digest[..4 * WORDS], bytes, H::ORDER);
+                        last[i] = chain.key[part];
+                    }
+                    let blocks: [&[Block]; MAX_STREAMS] = paddings.each_ref().map(Padding::blocks);
+                    H::compress_streams(sha, &mut last[..count], &blocks[..count]);
+                }
+                for (sum, last) in sums.as_flattened_mut().iter_mut().zip(last.as_flattened()) {
+                    *sum ^= last;
+                }
+            }
+            for (row, sum) in rows.iter_mut().zip(&sums) {
+                *row = H::row(sum);
+            }
+        }
     }
 }

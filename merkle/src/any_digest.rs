@@ -28,15 +28,13 @@ const LEVELS: usize = 63;
 /// assert_eq!(root(&family, &leaves), root(&Rfc6962::new(), &leaves));
 /// ```
 ///
-/// `hash_lanes::OneByOne` (feature `digest` of that crate) adapts digests without a lane
-/// implementation:
+/// A hash without lanes is a function of one message:
 ///
 /// ```
-/// use hash_lanes::OneByOne;
 /// use merkle_lanes::{AnyDigest, Tree};
-/// use sha2::Sha384;
+/// use sha2::{Digest, Sha384};
 ///
-/// let sha384 = OneByOne::<Sha384>::default();
+/// let sha384 = |message: &[u8]| Sha384::digest(message);
 /// let family = AnyDigest::<_, 48>::new(sha384).padded_with_subtrees_of([0; 48]);
 /// let mut tree = Tree::new(family);
 /// tree.extend_data(&["first", "second", "third"]);

@@ -7,7 +7,8 @@ mod subtrees;
 
 use core::marker::PhantomData;
 
-use hash_lanes::{Backend, LaneKernel, MAX_LANES};
+use hash_lanes::Backend;
+use hash_lanes::engine::{LaneKernel, MAX_LANES};
 pub(crate) use parent_hash::{Double, ParentHash, Plain, Prefixed};
 use subtrees::{HashSubtrees, KERNELS, MAX_HEIGHT};
 

@@ -1,13 +1,15 @@
 //! The compression function itself, for custom kernels. **Sharp**: no padding, no lengths, and no
 //! check that a state is valid.
 //!
-//! A kernel is a [`LaneJob`](hash_lanes::LaneJob) with everything in it `#[inline(always)]`. A
-//! [`LaneKernel`](hash_lanes::LaneKernel) of some backend runs it. The words of RIPEMD-160 are
-//! little-endian, those of SHA-256 big-endian, so HASH160 swaps the bytes of each word between the
-//! two hashes. This kernel continues where a SHA-256 kernel ended:
+//! A kernel is a [`LaneJob`](hash_lanes::engine::LaneJob) with everything in it
+//! `#[inline(always)]`. A [`LaneKernel`](hash_lanes::engine::LaneKernel) of some backend runs it.
+//! These traits are part of the engine, which semantic versioning does not cover. The words of
+//! RIPEMD-160 are little-endian, those of SHA-256 big-endian, so HASH160 swaps the bytes of each
+//! word between the two hashes. This kernel continues where a SHA-256 kernel ended:
 //!
 //! ```
-//! use hash_lanes::{Backend, LaneJob, Lanes, MAX_LANES, Words};
+//! use hash_lanes::Backend;
+//! use hash_lanes::engine::{LaneJob, Lanes, MAX_LANES, Words};
 //! use ripemd_multi::hazmat::compress_32_bytes;
 //!
 //! /// The first word of the HASH160 whose SHA-256 state is `0`, the same in every lane.

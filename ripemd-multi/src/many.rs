@@ -58,15 +58,11 @@ pub fn hash_many(messages: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<[u8; 20]
 ///
 /// Panics if `digests.len()` is not the number of messages.
 #[track_caller]
-pub fn hash_many_into<'m, M: AsRef<[u8]> + ?Sized + 'm>(
-    messages: impl IntoIterator<Item = &'m M>,
-    digests: &mut [[u8; 20]],
-) {
+pub fn hash_many_into(messages: impl IntoIterator<Item: AsRef<[u8]>>, digests: &mut [[u8; 20]]) {
     Ripemd160Lanes::default().hash_many_into(messages, digests);
 }
 
 hash_lanes::define_digest_many! {
-    [Ripemd160Lanes => [u8; 20]]
-    "ripemd" ripemd::Ripemd160 => ripemd::digest::Output<Self>, Ripemd160Lanes::default();
-    "ripemd-0_1" ripemd_0_1::Ripemd160 => ripemd_0_1::digest::Output<Self>, Ripemd160Lanes::default();
+    "ripemd" ripemd::Ripemd160 => ripemd::digest::Output<Self>, Ripemd160Lanes;
+    "ripemd-0_1" ripemd_0_1::Ripemd160 => ripemd_0_1::digest::Output<Self>, Ripemd160Lanes;
 }

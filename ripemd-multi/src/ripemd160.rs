@@ -1,7 +1,9 @@
 //! Describes RIPEMD-160 to the engine.
 
-use hash_lanes::engine::{LaneHash, Plans, Row, ShaExtensions, Shape, compile_kernels};
-use hash_lanes::{BLOCK_WORDS, Block, ByteOrder, KernelSet, Lanes};
+use hash_lanes::engine::{
+    BLOCK_WORDS, Block, ByteOrder, KernelSet, LaneHash, Lanes, Plans, Row, ShaExtensions, Shape,
+    compile_kernels,
+};
 
 use crate::constants::IV;
 use crate::{costs, rounds};

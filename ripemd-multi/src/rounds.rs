@@ -3,8 +3,7 @@
 //!
 //! See docs/rounds.md for the order of sums.
 
-use hash_lanes::engine::padding_words;
-use hash_lanes::{BLOCK_WORDS, ByteOrder, Words};
+use hash_lanes::engine::{BLOCK_WORDS, ByteOrder, Words, padding_words};
 
 use crate::constants::{IV, K_LEFT, K_RIGHT, R_LEFT, R_RIGHT, S_LEFT, S_RIGHT};
 

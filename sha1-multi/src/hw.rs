@@ -15,8 +15,7 @@ mod aarch64_sha1;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86_sha;
 
-use hash_lanes::Block;
-use hash_lanes::engine::{Row, ShaExtensions};
+use hash_lanes::engine::{Block, Row, ShaExtensions};
 
 /// Calls a kernel for `$streams` messages at a time, one to four. All arguments are identifiers.
 macro_rules! call {

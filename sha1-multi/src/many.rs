@@ -60,10 +60,7 @@ pub fn hash_many(messages: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<[u8; 20]
 ///
 /// Panics if `digests.len()` is not the number of messages.
 #[track_caller]
-pub fn hash_many_into<'m, M: AsRef<[u8]> + ?Sized + 'm>(
-    messages: impl IntoIterator<Item = &'m M>,
-    digests: &mut [[u8; 20]],
-) {
+pub fn hash_many_into(messages: impl IntoIterator<Item: AsRef<[u8]>>, digests: &mut [[u8; 20]]) {
     Sha1Lanes::default().hash_many_into(messages, digests);
 }
 
@@ -149,7 +146,6 @@ pub fn pbkdf2_many_into<D: AsMut<[u8]>>(
 }
 
 hash_lanes::define_digest_many! {
-    [Sha1Lanes => [u8; 20]]
-    "sha1" sha1::Sha1 => sha1::digest::Output<Self>, Sha1Lanes::default();
-    "sha1-0_10" sha1_0_10::Sha1 => sha1_0_10::digest::Output<Self>, Sha1Lanes::default();
+    "sha1" sha1::Sha1 => sha1::digest::Output<Self>, Sha1Lanes;
+    "sha1-0_10" sha1_0_10::Sha1 => sha1_0_10::digest::Output<Self>, Sha1Lanes;
 }

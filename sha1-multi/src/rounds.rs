@@ -3,7 +3,7 @@
 //!
 //! See docs/scheduling.md for the order of operations and what was measured.
 
-use hash_lanes::{BLOCK_WORDS, Words};
+use hash_lanes::engine::{BLOCK_WORDS, Words};
 
 /// The initial hash value, FIPS 180-4 §5.3.1.
 pub const IV: [u32; 5] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0xc3d2_e1f0];

@@ -1,9 +1,10 @@
 //! Describes SHA-1 to the engine.
 
+use hash_lanes::Backend;
 use hash_lanes::engine::{
-    HmacHash, LaneHash, Plans, Row, ShaExtensions, Shape, compile_hmac, compile_kernels,
+    BLOCK_WORDS, Block, ByteOrder, Chain, KernelSet, LaneHash, Lanes, Pbkdf2Hash, Plans, Row,
+    ShaExtensions, Shape, compile_kernels, run_rounds,
 };
-use hash_lanes::{BLOCK_WORDS, Block, ByteOrder, KernelSet, Lanes};
 
 use crate::rounds::IV;
 use crate::{costs, hw, rounds};
@@ -46,6 +47,8 @@ impl LaneHash<5> for Sha1 {
     }
 }
 
-impl HmacHash<5> for Sha1 {
-    compile_hmac!(5);
+impl Pbkdf2Hash<5> for Sha1 {
+    fn run_rounds(backend: Backend, chains: &[Chain<5>], rows: &mut [Row]) {
+        run_rounds::<Self, 5>(backend, chains, rows);
+    }
 }

@@ -1,7 +1,6 @@
 //! The constants of SHA-256.
 
-use hash_lanes::ByteOrder;
-use hash_lanes::engine::padding_words;
+use hash_lanes::engine::{ByteOrder, padding_words};
 
 /// The initial hash value, FIPS 180-4 §5.3.3.
 pub const IV: [u32; 8] = [

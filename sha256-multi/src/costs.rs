@@ -4,9 +4,8 @@
 //! are those of Granite Rapids in tenths of a nanosecond, which are wrong by the least on other x86
 //! CPUs. On CPUs that are not x86 they are cycles, counted and not measured.
 
-use hash_lanes::Kernel::*;
-use hash_lanes::KernelSet;
-use hash_lanes::engine::{Costs, Plans, Shape};
+use hash_lanes::engine::Kernel::*;
+use hash_lanes::engine::{Costs, KernelSet, Plans, Shape};
 
 /// The lane kernels of shapes that have two interleaved groups, too.
 pub(crate) const TWO_GROUPS: KernelSet =

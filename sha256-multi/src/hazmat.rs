@@ -1,12 +1,15 @@
 //! The compression function itself, for custom kernels. **Sharp**: no padding, no lengths, and no
 //! check that a state is valid.
 //!
-//! A kernel is a [`LaneJob`](hash_lanes::LaneJob) with everything in it `#[inline(always)]`. A
-//! [`LaneKernel`](hash_lanes::LaneKernel) of some backend runs it. This one computes the first word
-//! of the SHA-256 of the 4-byte messages 0, 1, 2, …, whose single block never leaves the registers:
+//! A kernel is a [`LaneJob`](hash_lanes::engine::LaneJob) with everything in it
+//! `#[inline(always)]`. A [`LaneKernel`](hash_lanes::engine::LaneKernel) of some backend runs it.
+//! These traits are part of the engine, which semantic versioning does not cover. This kernel
+//! computes the first word of the SHA-256 of the 4-byte messages 0, 1, 2, …, whose single block never
+//! leaves the registers:
 //!
 //! ```
-//! use hash_lanes::{Backend, LaneJob, Lanes, MAX_LANES};
+//! use hash_lanes::Backend;
+//! use hash_lanes::engine::{ByteOrder, LaneJob, Lanes, MAX_LANES, padding_words};
 //! use sha256_multi::hazmat::{compress, initial_state};
 //!
 //! struct FirstWords;
@@ -20,10 +23,11 @@
 //!         for lane in 0..V::COUNT {
 //!             messages[lane] = lane as u32;
 //!         }
-//!         let mut block = [V::splat(token, 0); 16];
-//!         block[0] = V::from_words(token, &messages);
-//!         block[1] = V::splat(token, 0x8000_0000);
-//!         block[15] = V::splat(token, 32);
+//!         let padding = padding_words(ByteOrder::Big, 4);
+//!         let mut block = [V::from_words(token, &messages); 16];
+//!         for i in 1..16 {
+//!             block[i] = V::splat(token, padding[i]);
+//!         }
 //!         let mut state = initial_state(token);
 //!         compress(token, &mut state, block);
 //!         let mut words = [0; MAX_LANES];

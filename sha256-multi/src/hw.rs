@@ -16,8 +16,7 @@ mod prefetch;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86_sha;
 
-use hash_lanes::Block;
-use hash_lanes::engine::{ShaExtensions, check_counts};
+use hash_lanes::engine::{Block, ShaExtensions, check_counts};
 pub use prefetch::prefetch;
 
 /// Calls a kernel for `$streams` messages at a time, one of the listed numbers. All arguments are

@@ -16,12 +16,12 @@ mod pairs;
 mod rounds;
 mod sha256;
 
-pub use hash_lanes::{Backend, BackendError, HashMany, PrefixLengthError};
+pub use hash_lanes::{Backend, BackendError, HashMany};
 pub use many::{
     DigestMany, Sha256Lanes, double_hash_many, double_hash_many_into, hash, hash_many,
     hash_many_into, hmac_many, hmac_many_into, pbkdf2_many, pbkdf2_many_into,
 };
-pub use midstate::Midstate;
+pub use midstate::{Midstate, PrefixLengthError};
 pub use pairs::{AsNodes, double_hash_pairs, double_hash_pairs_into, hash_pairs, hash_pairs_into};
 
 /// Hashes a fixed number of messages that arrive in parts.

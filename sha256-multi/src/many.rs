@@ -2,9 +2,7 @@
 
 use alloc::vec::Vec;
 
-use hash_lanes::engine::{
-    Again, InitialState, hash_borrowed, hash_many as stream, into_slice, into_vec,
-};
+use hash_lanes::engine::hash_again;
 
 use crate::ManyHasher;
 use crate::sha256::Sha256;
@@ -28,17 +26,9 @@ impl Sha256Lanes {
     /// Returns the digest of the digest of each message, as in Bitcoin.
     #[must_use]
     pub fn double_hash_many(self, messages: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<[u8; 32]> {
-        let (backend, initial) = (self.backend, InitialState::of::<Sha256>());
-        into_vec(messages, |messages, sink| {
-            Again::<Sha256, 8>::hash(
-                backend,
-                |_, _, _| false,
-                sink,
-                |once| {
-                    stream::<Sha256, 8, _>(backend, &initial, messages, once);
-                },
-            );
-        })
+        let mut digests = self.hash_many(messages);
+        hash_again::<Sha256, 8>(self.backend, &mut digests);
+        digests
     }
 
     /// Hashes the `i`-th message twice, as Bitcoin does, into `digests[i]`.
@@ -47,22 +37,13 @@ impl Sha256Lanes {
     ///
     /// Panics if `digests.len()` is not the number of messages.
     #[track_caller]
-    pub fn double_hash_many_into<'m, M: AsRef<[u8]> + ?Sized + 'm>(
+    pub fn double_hash_many_into(
         self,
-        messages: impl IntoIterator<Item = &'m M>,
+        messages: impl IntoIterator<Item: AsRef<[u8]>>,
         digests: &mut [[u8; 32]],
     ) {
-        let (backend, initial) = (self.backend, InitialState::of::<Sha256>());
-        into_slice(messages, digests, |messages, sink| {
-            Again::<Sha256, 8>::hash(
-                backend,
-                |_, _, _| false,
-                sink,
-                |once| {
-                    hash_borrowed::<Sha256, 8, _>(backend, &initial, messages, once);
-                },
-            );
-        });
+        self.hash_many_into(messages, digests);
+        hash_again::<Sha256, 8>(self.backend, digests);
     }
 }
 
@@ -104,10 +85,7 @@ pub fn hash_many(messages: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<[u8; 32]
 ///
 /// Panics if `digests.len()` is not the number of messages.
 #[track_caller]
-pub fn hash_many_into<'m, M: AsRef<[u8]> + ?Sized + 'm>(
-    messages: impl IntoIterator<Item = &'m M>,
-    digests: &mut [[u8; 32]],
-) {
+pub fn hash_many_into(messages: impl IntoIterator<Item: AsRef<[u8]>>, digests: &mut [[u8; 32]]) {
     Sha256Lanes::default().hash_many_into(messages, digests);
 }
 
@@ -123,8 +101,8 @@ pub fn double_hash_many(messages: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<[
 ///
 /// Panics if `digests.len()` is not the number of messages.
 #[track_caller]
-pub fn double_hash_many_into<'m, M: AsRef<[u8]> + ?Sized + 'm>(
-    messages: impl IntoIterator<Item = &'m M>,
+pub fn double_hash_many_into(
+    messages: impl IntoIterator<Item: AsRef<[u8]>>,
     digests: &mut [[u8; 32]],
 ) {
     Sha256Lanes::default().double_hash_many_into(messages, digests);
@@ -212,7 +190,6 @@ pub fn pbkdf2_many_into<D: AsMut<[u8]>>(
 }
 
 hash_lanes::define_digest_many! {
-    [Sha256Lanes => [u8; 32]]
-    "sha2" sha2::Sha256 => sha2::digest::Output<Self>, Sha256Lanes::default();
-    "sha2-0_10" sha2_0_10::Sha256 => sha2_0_10::digest::Output<Self>, Sha256Lanes::default();
+    "sha2" sha2::Sha256 => sha2::digest::Output<Self>, Sha256Lanes;
+    "sha2-0_10" sha2_0_10::Sha256 => sha2_0_10::digest::Output<Self>, Sha256Lanes;
 }

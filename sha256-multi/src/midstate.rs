@@ -1,11 +1,10 @@
 //! Hashes the common prefix of many messages only once.
 
 use alloc::vec::Vec;
+use core::fmt;
 
-use hash_lanes::engine::{
-    InitialState, LaneHash, Start, hash_borrowed, hash_many as stream, into_slice, into_vec,
-};
-use hash_lanes::{Backend, PrefixLengthError};
+use hash_lanes::Backend;
+use hash_lanes::engine::{BLOCK_BYTES, LaneHash, Start, hash_many as stream, into_slice, into_vec};
 
 use crate::sha256::Sha256;
 use crate::{ManyHasher, Sha256Lanes};
@@ -25,7 +24,10 @@ use crate::{ManyHasher, Sha256Lanes};
 /// assert_eq!(challenges[0], *Sha256::digest([&tag[..], &tag, b"first"].concat()));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Midstate(InitialState<8>);
+pub struct Midstate {
+    words: [u32; 8],
+    prefix_len: u64,
+}
 
 impl Midstate {
     /// The state after `prefix`.
@@ -74,19 +76,26 @@ impl Midstate {
     ///
     /// Returns [`PrefixLengthError`] if `prefix_len` is not a multiple of 64.
     pub fn try_from_words(words: [u32; 8], prefix_len: u64) -> Result<Self, PrefixLengthError> {
-        InitialState::after_prefix(words, prefix_len).map(Self)
+        if !prefix_len.is_multiple_of(BLOCK_BYTES as u64) {
+            return Err(PrefixLengthError { prefix_len });
+        }
+        Ok(Self { words, prefix_len })
     }
 
     /// The eight words H(i) after the prefix.
     #[must_use]
     pub const fn words(&self) -> [u32; 8] {
-        *self.0.words()
+        self.words
     }
 
     /// The length of the prefix in bytes.
     #[must_use]
     pub const fn prefix_len(&self) -> u64 {
-        self.0.prefix_len()
+        self.prefix_len
+    }
+
+    const fn start(&self) -> Start<'_, 8> {
+        Start { state: Some(&self.words), ends_after: Some(self.prefix_len) }
     }
 
     /// Returns the digest of the prefix followed by each message.
@@ -101,9 +110,9 @@ impl Midstate {
     ///
     /// Panics if `digests.len()` is not the number of messages.
     #[track_caller]
-    pub fn hash_many_into<'m, M: AsRef<[u8]> + ?Sized + 'm>(
+    pub fn hash_many_into(
         &self,
-        messages: impl IntoIterator<Item = &'m M>,
+        messages: impl IntoIterator<Item: AsRef<[u8]>>,
         digests: &mut [[u8; 32]],
     ) {
         Sha256Lanes::default().hash_many_after_into(self, messages, digests);
@@ -129,8 +138,8 @@ impl Sha256Lanes {
         prefix: &Midstate,
         messages: impl IntoIterator<Item: AsRef<[u8]>>,
     ) -> Vec<[u8; 32]> {
-        into_vec(messages, |messages, sink| {
-            stream::<Sha256, 8, _>(self.backend(), &prefix.0, messages, sink);
+        into_vec(messages, [0; 32], |messages, digests| {
+            stream::<Sha256, 8, _>(self.backend(), prefix.start(), messages, digests);
         })
     }
 
@@ -140,14 +149,14 @@ impl Sha256Lanes {
     ///
     /// Panics if `digests.len()` is not the number of messages.
     #[track_caller]
-    pub fn hash_many_after_into<'m, M: AsRef<[u8]> + ?Sized + 'm>(
+    pub fn hash_many_after_into(
         self,
         prefix: &Midstate,
-        messages: impl IntoIterator<Item = &'m M>,
+        messages: impl IntoIterator<Item: AsRef<[u8]>>,
         digests: &mut [[u8; 32]],
     ) {
-        into_slice(messages, digests, |messages, sink| {
-            hash_borrowed::<Sha256, 8, _>(self.backend(), &prefix.0, messages, sink);
+        into_slice(messages, digests, |messages, digests| {
+            stream::<Sha256, 8, _>(self.backend(), prefix.start(), messages, digests);
         });
     }
 
@@ -159,6 +168,23 @@ impl Sha256Lanes {
     #[track_caller]
     #[must_use]
     pub fn many_hasher_after(self, prefix: &Midstate, count: usize) -> ManyHasher {
-        ManyHasher::with_initial_state(self.backend(), prefix.0, count)
+        ManyHasher::after_prefix(self.backend(), prefix.words, prefix.prefix_len, count)
     }
 }
+
+/// A prefix whose length is not a multiple of the block size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PrefixLengthError {
+    /// The length in bytes.
+    pub prefix_len: u64,
+}
+
+impl fmt::Display for PrefixLengthError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { prefix_len } = self;
+        write!(f, "the length of a prefix must be a multiple of 64 bytes, not {prefix_len}")
+    }
+}
+
+impl core::error::Error for PrefixLengthError {}

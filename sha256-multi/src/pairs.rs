@@ -2,10 +2,11 @@
 
 use alloc::{vec, vec::Vec};
 
+use hash_lanes::Backend;
 use hash_lanes::engine::{
-    BatchHash, Pass, Plans, ShaExtensions, check_counts, hash_batch, plan_of_batch,
+    BatchHash, Block, ByteOrder, KernelSet, LaneKernel, Lanes, Pass, Plans, ShaExtensions,
+    check_counts, hash_batch, plan_of_batch,
 };
-use hash_lanes::{Backend, Block, ByteOrder, KernelSet, LaneKernel, Lanes};
 
 use crate::Sha256Lanes;
 use crate::costs::{TWO_GROUPS, plans_of_nodes};

@@ -1,7 +1,7 @@
 //! The compression function of SHA-256 (FIPS 180-4 §6.2.2) and the bytes of its digests, written
 //! once for any number of lanes.
 
-use hash_lanes::{BLOCK_WORDS, Lanes, Words};
+use hash_lanes::engine::{BLOCK_WORDS, Lanes, Words};
 
 use crate::constants::{IV, K_BY_16, K_PLUS_PADDING_OF_64, PADDING_OF_32};
 

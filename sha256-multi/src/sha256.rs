@@ -1,9 +1,10 @@
 //! Describes SHA-256 to the engine.
 
+use hash_lanes::Backend;
 use hash_lanes::engine::{
-    HmacHash, LaneHash, Plans, Row, ShaExtensions, Shape, compile_hmac, compile_kernels,
+    BLOCK_WORDS, Block, ByteOrder, Chain, KernelSet, LaneHash, Lanes, Pbkdf2Hash, Plans, Row,
+    ShaExtensions, Shape, compile_kernels, run_rounds,
 };
-use hash_lanes::{BLOCK_WORDS, Block, ByteOrder, KernelSet, Lanes};
 
 use crate::constants::IV;
 use crate::{costs, hw, rounds};
@@ -56,6 +57,8 @@ impl LaneHash<8> for Sha256 {
     compile_kernels!(8);
 }
 
-impl HmacHash<8> for Sha256 {
-    compile_hmac!(8);
+impl Pbkdf2Hash<8> for Sha256 {
+    fn run_rounds(backend: Backend, chains: &[Chain<8>], rows: &mut [Row]) {
+        run_rounds::<Self, 8>(backend, chains, rows);
+    }
 }

@@ -3,7 +3,7 @@
 use fearless_simd::{Level, Simd, dispatch};
 use hash_lanes::Backend;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-use hash_lanes::Kernel;
+use hash_lanes::engine::Kernel;
 
 /// The instructions that add columns of eight 64-bit words. The lanes of a [`Backend`] make no
 /// difference here, only its instruction set.

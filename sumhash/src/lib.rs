@@ -18,8 +18,6 @@ pub mod digest_0_10;
 #[cfg(all(feature = "statics", feature = "digest"))]
 mod digest_0_11;
 #[cfg(all(feature = "statics", any(feature = "digest", feature = "digest-0_10")))]
-mod digest_many;
-#[cfg(all(feature = "statics", any(feature = "digest", feature = "digest-0_10")))]
 mod digest_traits;
 mod many;
 mod matrix;
@@ -32,9 +30,9 @@ pub use core512::Sumhash512Core;
 pub use digest;
 #[cfg(all(feature = "digest", feature = "statics"))]
 pub use digest_0_11::Sumhash512;
-#[cfg(all(feature = "statics", any(feature = "digest", feature = "digest-0_10")))]
-pub use digest_many::DigestMany;
 pub use hash_lanes::{Backend, BackendError, HashMany};
+#[cfg(all(feature = "statics", any(feature = "digest", feature = "digest-0_10")))]
+pub use many::DigestMany;
 pub use many::Sumhash512Lanes;
 #[cfg(feature = "statics")]
 pub use many::{compress_many, hash_many, hash_many_into};

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use hash_lanes::engine::{check_counts, check_hint};
+use hash_lanes::engine::{Digests, HashAll, into_slice, into_vec};
 
 use crate::backend::Instructions;
 use crate::core512::{Source, Sumhash512Core};
@@ -57,11 +57,7 @@ impl<'t> Sumhash512Lanes<'t> {
     /// Returns the digest of each message.
     #[must_use]
     pub fn hash_many(self, messages: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<State> {
-        let messages = messages.into_iter();
-        let mut digests = Vec::new();
-        let _ = digests.try_reserve_exact(messages.size_hint().0);
-        self.hash_each(messages, |digest| digests.push(digest));
-        digests
+        into_vec(messages, [0; 64], |messages, digests| self.hash_all(messages, digests))
     }
 
     /// Hashes the `i`-th message into `digests[i]`.
@@ -75,7 +71,7 @@ impl<'t> Sumhash512Lanes<'t> {
         messages: impl IntoIterator<Item: AsRef<[u8]>>,
         digests: &mut [State],
     ) {
-        self.many_into(messages, digests, |digest, state| *digest = state);
+        into_slice(messages, digests, |messages, digests| self.hash_all(messages, digests));
     }
 
     /// Compresses one block into each state.
@@ -96,38 +92,24 @@ impl<'t> Sumhash512Lanes<'t> {
             table.chain(&instructions, state, core::slice::from_ref(block), false);
         }
     }
+}
 
-    /// [`Self::hash_many_into`] for any type of digest.
-    #[track_caller]
-    pub(crate) fn many_into<D>(
-        self,
-        messages: impl IntoIterator<Item: AsRef<[u8]>>,
-        digests: &mut [D],
-        store: impl Fn(&mut D, State),
-    ) {
-        let messages = messages.into_iter();
-        let count = digests.len();
-        check_hint(&messages, count);
-        let (mut digests, mut hashed) = (digests.iter_mut(), 0);
-        self.hash_each(messages, |state| {
-            hashed += 1;
-            if let Some(digest) = digests.next() {
-                store(digest, state);
-            }
-        });
-        check_counts(hashed, count);
-    }
-
-    /// Hashes each message, and passes its digest to `store`.
-    fn hash_each(self, messages: impl Iterator<Item: AsRef<[u8]>>, mut store: impl FnMut(State)) {
+#[doc(hidden)]
+impl HashAll for Sumhash512Lanes<'_> {
+    fn hash_all(self, messages: impl Iterator<Item: AsRef<[u8]>>, digests: &mut dyn Digests) {
         let Self { table, instructions } = self;
-        for message in messages {
+        for (number, message) in messages.enumerate() {
             let (blocks, rest) = message.as_ref().as_chunks();
             let mut core = Sumhash512Core::start(table, instructions);
             core.update_blocks(blocks);
-            store(core.finalize(rest));
+            digests.store(number, &core.finalize(rest));
         }
     }
+}
+
+#[cfg(all(feature = "digest", feature = "statics"))]
+impl hash_lanes::HashMany for Sumhash512Lanes<'_> {
+    type Output = digest::Output<crate::Sumhash512>;
 }
 
 /// Returns the digest of each message. Lengths may differ.
@@ -162,4 +144,11 @@ pub fn hash_many_into(messages: impl IntoIterator<Item: AsRef<[u8]>>, digests: &
 #[track_caller]
 pub fn compress_many(states: &mut [State], blocks: &[Block]) {
     Sumhash512Lanes::default().compress_many(states, blocks);
+}
+
+#[cfg(all(feature = "statics", any(feature = "digest", feature = "digest-0_10")))]
+hash_lanes::define_digest_many! {
+    "digest" crate::Sumhash512 => digest::Output<Self>, Sumhash512Lanes<'static>;
+    "digest-0_10" crate::digest_0_10::Sumhash512 => digest_0_10::Output<Self>,
+        Sumhash512Lanes<'static>;
 }

@@ -1,6 +1,6 @@
 //! Hashes candidates in SIMD lanes. Everything here is `#[inline(always)]`; see `LaneJob`.
 
-use hash_lanes::{Kernel, KernelSet, LaneJob, Lanes, Words};
+use hash_lanes::engine::{Kernel, KernelSet, LaneJob, Lanes, Words};
 use sha256_multi::hazmat::{compress_32_bytes, compress_const_tail, initial_state};
 
 use super::layout::{LIMBS, Layout, MESSAGE_WORDS};

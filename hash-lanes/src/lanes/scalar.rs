@@ -38,11 +38,13 @@ impl Words for Wrapping<u32> {
 
     #[inline(always)]
     fn rotate_right(self, bits: u32) -> Self {
+        debug_assert!((1..32).contains(&bits));
         Wrapping(self.0.rotate_right(bits))
     }
 
     #[inline(always)]
     fn rotate_left(self, bits: u32) -> Self {
+        debug_assert!((1..32).contains(&bits));
         Wrapping(self.0.rotate_left(bits))
     }
 

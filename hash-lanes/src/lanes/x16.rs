@@ -86,11 +86,13 @@ impl Words for Words16 {
 
     #[inline(always)]
     fn shift_right(self, bits: u32) -> Self {
+        debug_assert!(bits < 32);
         self >> bits
     }
 
     #[inline(always)]
     fn shift_left(self, bits: u32) -> Self {
+        debug_assert!(bits < 32);
         self << bits
     }
 

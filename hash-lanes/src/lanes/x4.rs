@@ -63,11 +63,13 @@ impl<S: Simd> Words for u32x4<S> {
 
     #[inline(always)]
     fn shift_right(self, bits: u32) -> Self {
+        debug_assert!(bits < 32);
         self >> bits
     }
 
     #[inline(always)]
     fn shift_left(self, bits: u32) -> Self {
+        debug_assert!(bits < 32);
         self << bits
     }
 

@@ -70,11 +70,13 @@ impl<S: EightLanes> Words for u32x8<S> {
 
     #[inline(always)]
     fn shift_right(self, bits: u32) -> Self {
+        debug_assert!(bits < 32);
         self >> bits
     }
 
     #[inline(always)]
     fn shift_left(self, bits: u32) -> Self {
+        debug_assert!(bits < 32);
         self << bits
     }
 

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use hash_lanes::engine::ShaExtensions;
-use hash_lanes::{Backend, Kernel, KernelSet, LaneKernel};
+use hash_lanes::Backend;
+use hash_lanes::engine::{Kernel, KernelSet, LaneKernel, ShaExtensions};
 
 use crate::assert_shared_between_threads;
 

@@ -3,7 +3,7 @@
 use std::iter::{empty, repeat, repeat_n};
 use std::panic::catch_unwind;
 
-use hash_lanes::engine::{InitialState, check_counts, check_hint};
+use hash_lanes::engine::{check_counts, check_hint};
 use hash_lanes::{Backend, BackendError, ManyHasher};
 
 use crate::mix::{Mix, WORDS};
@@ -23,13 +23,10 @@ fn hashers_of_more_messages_than_memory() {
 }
 
 #[test]
-fn names_and_prefixes() {
+fn names() {
     for name in ["", " portable", "\0", &"avx512".repeat(100_000)] {
         assert_eq!(name.parse::<Backend>(), Err(BackendError));
     }
-    assert!(InitialState::after_prefix([u32::MAX; WORDS], u64::MAX - 63).is_ok());
-    let error = InitialState::after_prefix([0; WORDS], u64::MAX).unwrap_err();
-    assert_eq!(error.prefix_len, u64::MAX);
 }
 
 #[test]

@@ -5,15 +5,14 @@ mod extremes;
 mod hash_many;
 mod many_hasher;
 mod mix;
-#[cfg(any(feature = "digest", feature = "digest-0_10"))]
 mod one_by_one;
 mod plan;
 mod schedule;
 mod transpose;
 mod words;
 
-use hash_lanes::engine::{Costs, Pass};
-use hash_lanes::{Backend, Interleaved, Kernel, KernelSet, LaneJob, LaneKernel, Lanes};
+use hash_lanes::Backend;
+use hash_lanes::engine::{Costs, Interleaved, Kernel, KernelSet, LaneJob, LaneKernel, Lanes, Pass};
 
 /// Every lane kernel of this machine except those of two interleaved groups, each once.
 fn kernels() -> Vec<LaneKernel> {

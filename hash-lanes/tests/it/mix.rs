@@ -5,11 +5,12 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::thread_local;
 
+use hash_lanes::Backend;
 use hash_lanes::engine::{
-    Bytes32, Costs, LaneHash, Messages, Plans, Row, ShaExtensions, Shape, Sink, Start, cost,
-    hash_batch, hash_one, hash_stream, padded_blocks,
+    BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, Bytes32, Costs, Kernel, KernelSet, LaneHash, Lanes,
+    Messages, Plans, Row, ShaExtensions, Shape, Sink, Start, cost, hash_batch, hash_one,
+    hash_stream, padded_blocks,
 };
-use hash_lanes::{BLOCK_BYTES, BLOCK_WORDS, Backend, Block, ByteOrder, Kernel, KernelSet, Lanes};
 
 pub(crate) const WORDS: usize = 8;
 
@@ -89,7 +90,7 @@ impl<const BIG: bool> LaneHash<WORDS> for Mix<BIG> {
         HARDWARE_CALLS.set(HARDWARE_CALLS.get() + 1);
         let costs = COSTS.get().expect("costs were set");
         assert!(
-            costs.of(hash_lanes::Kernel::Shax1).is_some(),
+            costs.of(hash_lanes::engine::Kernel::Shax1).is_some(),
             "called although no SHA kernel has a cost"
         );
         assert!((1..=4).contains(&messages.len()), "{} messages", messages.len());

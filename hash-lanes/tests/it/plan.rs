@@ -1,7 +1,7 @@
 //! Tests how a plan divides messages of one shape among kernels.
 
-use hash_lanes::engine::{Costs, Plan, Plans};
-use hash_lanes::{Backend, Kernel, KernelSet};
+use hash_lanes::Backend;
+use hash_lanes::engine::{Costs, Kernel, KernelSet, Plan, Plans};
 use proptest::prelude::*;
 
 use crate::all_costs;

@@ -25,7 +25,7 @@ fn state_of(seed: usize) -> State {
 /// A source of the cases.
 struct Source<'c, const BIG: bool> {
     group: Vec<&'c Case>,
-    starts: Vec<Start<'c, WORDS>>,
+    starts: Vec<(Start<'c, WORDS>, &'c [u8])>,
     rest: slice::Iter<'c, Case>,
 }
 
@@ -50,7 +50,7 @@ impl<const BIG: bool> Messages<WORDS> for Source<'_, BIG> {
         });
         let room = GROUP - self.group.len();
         self.group.extend(self.rest.by_ref().take(room));
-        self.starts = self.group.iter().map(|&case| Self::start(case)).collect();
+        self.starts = self.group.iter().map(|&case| (Self::start(case), &case.bytes[..])).collect();
         group.extend(self.group.iter().map(|case| &case.bytes[..]));
         Starts::Each(&self.starts)
     }

@@ -1,6 +1,6 @@
 //! Tests loading blocks and rows into lanes, and storing rows, against the plain definition.
 
-use hash_lanes::{
+use hash_lanes::engine::{
     BLOCK_BYTES, BLOCK_WORDS, Block, ByteOrder, LaneJob, LaneKernel, Lanes, MAX_LANES,
 };
 use proptest::prelude::*;

@@ -1,6 +1,6 @@
 //! Tests each operation on words against the scalar formula of the standard.
 
-use hash_lanes::{LaneJob, Lanes, MAX_LANES, Words};
+use hash_lanes::engine::{LaneJob, Lanes, MAX_LANES, Words};
 use proptest::prelude::*;
 
 use crate::{InTwoGroups, kernels};
@@ -128,6 +128,40 @@ fn words_with_all_bits_equal() {
                 [0, 1, 2].map(|i| [if bits >> i & 1 == 1 { u32::MAX } else { 0 }; MAX_LANES]);
             let results = kernel.run(Operations(&vectors));
             assert_each_lane(&results, &vectors, kernel.lanes(), &format!("{kernel:?}"));
+        }
+    }
+}
+
+/// A shift, or a rotation, by any number of bits.
+#[cfg(debug_assertions)]
+struct Shift(usize, u32);
+
+#[cfg(debug_assertions)]
+impl LaneJob for Shift {
+    type Output = [u32; MAX_LANES];
+
+    #[inline(always)]
+    fn run<V: Lanes>(self, token: V::Token) -> Self::Output {
+        let (word, bits) = (V::splat(token, 1), self.1);
+        stored(match self.0 {
+            0 => word.shift_left(bits),
+            1 => word.shift_right(bits),
+            2 => word.rotate_left(bits),
+            _ => word.rotate_right(bits),
+        })
+    }
+}
+
+/// Kernels would disagree about the result.
+#[cfg(debug_assertions)]
+#[test]
+fn shifts_out_of_range_panic_in_debug_builds() {
+    for kernel in kernels() {
+        for operation in 0..4 {
+            let is_panic =
+                |bits| std::panic::catch_unwind(|| kernel.run(Shift(operation, bits))).is_err();
+            assert!(!is_panic(1) && !is_panic(31), "{kernel:?}, operation {operation}");
+            assert!(is_panic(32) && is_panic(33), "{kernel:?}, operation {operation}");
         }
     }
 }

@@ -4,7 +4,7 @@
 //! are those of Granite Rapids in tenths of a nanosecond, which are wrong by the least on other x86
 //! CPUs. On CPUs that are not x86 they are cycles, counted and not measured.
 
-use hash_lanes::Kernel::*;
+use hash_lanes::engine::Kernel::*;
 use hash_lanes::engine::{Costs, Plans};
 
 use super::prefixed::KERNELS;

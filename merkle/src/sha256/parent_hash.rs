@@ -1,6 +1,7 @@
 //! How two children are hashed into their parent, in lanes.
 
-use hash_lanes::{BLOCK_WORDS, Backend, LaneKernel, Words};
+use hash_lanes::Backend;
+use hash_lanes::engine::{BLOCK_WORDS, LaneKernel, Words};
 use sha256_multi::Sha256Lanes;
 use sha256_multi::hazmat::{State, compress_32_bytes, compress_64_bytes, lanes_of_nodes};
 

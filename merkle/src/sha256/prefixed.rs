@@ -1,10 +1,9 @@
 //! Hashes nodes after a prefix: SHA-256(prefix ‖ left ‖ right), as in RFC 6962.
 
+use hash_lanes::Backend;
 use hash_lanes::engine::{
-    BatchHash, LaneHash, Pass, Plans, ShaExtensions, hash_batch, padding_words, plan_of_batch,
-};
-use hash_lanes::{
-    BLOCK_WORDS, Backend, Block, ByteOrder, Kernel, KernelSet, LaneKernel, Lanes, Words,
+    BLOCK_WORDS, BatchHash, Block, ByteOrder, Kernel, KernelSet, LaneHash, LaneKernel, Lanes, Pass,
+    Plans, ShaExtensions, Words, hash_batch, padding_words, plan_of_batch,
 };
 use sha256_multi::engine::Sha256;
 use sha256_multi::hazmat::{State, compress, compress_const_tail, initial_state, store_digests};

@@ -7,7 +7,7 @@
 
 use core::marker::PhantomData;
 
-use hash_lanes::{Block, ByteOrder, Kernel, KernelSet, LaneJob, Lanes};
+use hash_lanes::engine::{Block, ByteOrder, Kernel, KernelSet, LaneJob, Lanes};
 use sha256_multi::hazmat::{initial_state, prefetch, store_digests};
 
 use super::parent_hash::ParentHash;

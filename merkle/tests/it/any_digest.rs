@@ -1,6 +1,5 @@
 //! Trees of any digest, compared with the existing families and with definitions.
 
-use hash_lanes::OneByOne;
 use merkle_lanes::rfc6962::Rfc6962;
 use merkle_lanes::ssz::{Ssz, ZERO_HASHES};
 use merkle_lanes::{AnyDigest, Backend, NodeHasher, Odd, Tree, VerifyError, root};
@@ -67,7 +66,8 @@ fn padded(leaves: &[Wide], height: u32, prefix: &[u8], missing: &impl Fn(u32) ->
 
 #[test]
 fn wide_nodes_with_prefixes_and_padding() {
-    let family = || AnyDigest::<OneByOne<Sha384>, 48>::default().leaf_prefix(b"leaf of ");
+    let hash = |message: &[u8]| Sha384::digest(message);
+    let family = || AnyDigest::<_, 48>::new(hash).leaf_prefix(b"leaf of ");
     let same = family().padded_with([9; 48]).node_prefix(b"a node of some length: ");
     // Setting the prefix after the padding recomputes the padding.
     let chain =
@@ -116,5 +116,5 @@ fn the_last_odd_rule_wins() {
 #[test]
 #[should_panic(expected = "a digest of 48 bytes does not fill nodes of 32 bytes")]
 fn nodes_of_a_different_length_are_refused() {
-    let _ = AnyDigest::<OneByOne<Sha384>, 32>::default();
+    let _ = AnyDigest::<_, 32>::new(|message: &[u8]| Sha384::digest(message));
 }

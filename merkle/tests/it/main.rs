@@ -77,7 +77,7 @@ const _: () = {
     is_copy::<Bitcoin>();
     is_copy::<Ssz>();
     is_copy::<merkle_lanes::bep52::Bep52>();
-    is_copy::<merkle_lanes::AnyDigest<hash_lanes::OneByOne<sha2::Sha384>, 48>>();
+    is_copy::<merkle_lanes::AnyDigest<fn(&[u8]) -> [u8; 32], 32>>();
     #[cfg(feature = "algorand")]
     is_copy::<merkle_lanes::algorand::Algorand<merkle_lanes::algorand::Sumhash512>>();
     #[cfg(feature = "rayon")]

@@ -1,6 +1,6 @@
 //! The compression function of messages of 32 bytes, with every kernel.
 
-use hash_lanes::{ByteOrder, LaneJob, Lanes, MAX_LANES};
+use hash_lanes::engine::{ByteOrder, LaneJob, Lanes, MAX_LANES};
 use hash_lanes_testing::Subject;
 use hash_lanes_testing::hazmat::{States, assert_digests, kernels, messages, stored};
 use ripemd_multi::hazmat::compress_32_bytes;

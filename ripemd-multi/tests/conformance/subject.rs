@@ -1,6 +1,7 @@
 //! Describes RIPEMD-160 and HASH160 to the tests for every hash.
 
-use hash_lanes::{Backend, Words};
+use hash_lanes::Backend;
+use hash_lanes::engine::Words;
 use hash_lanes_testing::{SingleWay, Subject, Way};
 use ripemd::Digest;
 use ripemd_multi::{Ripemd160Lanes, engine, hazmat};

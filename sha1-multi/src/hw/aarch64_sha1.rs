@@ -5,8 +5,7 @@
 
 use core::arch::aarch64::*;
 
-use hash_lanes::engine::{Row, padded_blocks, padded_quad};
-use hash_lanes::{BLOCK_BYTES, Block, ByteOrder};
+use hash_lanes::engine::{BLOCK_BYTES, Block, ByteOrder, Row, padded_blocks, padded_quad};
 
 use crate::rounds::K;
 

@@ -7,8 +7,7 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use hash_lanes::engine::{Row, padded_blocks, padded_quad};
-use hash_lanes::{BLOCK_BYTES, Block, ByteOrder};
+use hash_lanes::engine::{BLOCK_BYTES, Block, ByteOrder, Row, padded_blocks, padded_quad};
 
 /// A hash value, or the working variables, in the layout of `sha1rnds4`.
 #[derive(Clone, Copy)]

@@ -1,6 +1,7 @@
 //! Describes SHA-1 to the tests for every hash.
 
-use hash_lanes::{Backend, Words};
+use hash_lanes::Backend;
+use hash_lanes::engine::Words;
 use hash_lanes_testing::{SingleWay, Subject, Way};
 use sha1::Digest;
 use sha1_multi::{Sha1Lanes, engine, hazmat};

@@ -9,8 +9,7 @@
 
 use core::arch::aarch64::*;
 
-use hash_lanes::engine::{padded_blocks, padded_quad};
-use hash_lanes::{BLOCK_BYTES, Block, ByteOrder};
+use hash_lanes::engine::{BLOCK_BYTES, Block, ByteOrder, padded_blocks, padded_quad};
 
 use crate::constants::{IV, K_BY_4, K_PLUS_PADDING_OF_64, PADDING_OF_32};
 

@@ -1,7 +1,7 @@
 //! Prefetches cache lines. Separate from the SHA instructions, and in `hw` because it needs
 //! `unsafe`.
 
-use hash_lanes::Block;
+use hash_lanes::engine::Block;
 
 /// Prefetches a block that will be read soon.
 ///

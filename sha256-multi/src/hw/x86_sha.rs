@@ -7,8 +7,7 @@ use core::arch::x86_64::*;
 use core::array;
 use core::hint::black_box;
 
-use hash_lanes::engine::{padded_blocks, padded_quad};
-use hash_lanes::{BLOCK_BYTES, Block, ByteOrder};
+use hash_lanes::engine::{BLOCK_BYTES, Block, ByteOrder, padded_blocks, padded_quad};
 
 use crate::constants::{IV, K_BY_4, K_PLUS_PADDING_OF_64_BY_4, PADDING_OF_32};
 

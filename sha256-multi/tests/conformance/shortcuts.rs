@@ -1,6 +1,6 @@
 //! The compression functions that leave out what is known beforehand, with every kernel.
 
-use hash_lanes::{ByteOrder, LaneJob, Lanes, MAX_LANES};
+use hash_lanes::engine::{ByteOrder, LaneJob, Lanes, MAX_LANES};
 use hash_lanes_testing::hazmat::{
     Padded, States, assert_digests, kernels, loaded, messages, padded, stored,
 };

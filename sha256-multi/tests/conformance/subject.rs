@@ -2,7 +2,8 @@
 
 use std::sync::LazyLock;
 
-use hash_lanes::{Backend, Words};
+use hash_lanes::Backend;
+use hash_lanes::engine::Words;
 use hash_lanes_testing::{SingleWay, Subject, Way, painted};
 use sha2::Digest;
 use sha256_multi::{Midstate, Sha256Lanes, engine, hazmat};

@@ -73,7 +73,11 @@ fn words_are_the_hash_value() {
 #[test]
 fn prefixes_of_any_length_can_be_tried() {
     assert_eq!(Midstate::try_new(&[7; 128]), Ok(Midstate::new(&[7; 128])));
-    assert_eq!(Midstate::try_new(&[0; 127]).unwrap_err().prefix_len, 127);
+    let error = Midstate::try_new(&[0; 127]).unwrap_err();
+    let message = "the length of a prefix must be a multiple of 64 bytes, not 127";
+    assert_eq!((error.prefix_len, error.to_string()), (127, message.to_owned()));
+    assert!(Midstate::try_from_words([u32::MAX; 8], u64::MAX - 63).is_ok());
+    assert!(Midstate::try_from_words([0; 8], u64::MAX).is_err());
 }
 
 /// The length of such messages is taken modulo 2^64 bits.
