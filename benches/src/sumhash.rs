@@ -60,7 +60,7 @@ fn shape(
         Operation::Digest => ("sumhash512_digest", format!("{count}x{len}B"), count),
         Operation::HashMany => ("sumhash512_hash_many", format!("{count}x{len}B"), count),
     };
-    Shape::new(set, ("sumhash512", name, label), (items, count * len), move |then| {
+    Shape::new(set, (name, label), (items, count * len), move |then| {
         let messages = &random_messages(len);
         let candidate = |name, role, hash| rolling(messages, count, name, role, hash);
         let table = Table::constant_time();
@@ -125,8 +125,7 @@ fn random_messages(len: usize) -> Vec<Vec<u8>> {
 
 /// Hashes enough blocks to make the shared table grow to its final size.
 pub(crate) fn grow_shared_table() {
-    let blocks = vec![[7; 64]; 1 << 14];
-    sumhash512::compress_many(&mut vec![[7; 64]; blocks.len()], &blocks);
+    let _ = sumhash512::hash_many([vec![7; 64 << 14]]);
 }
 
 /// Our backends that run it differently from each other: it does not use SHA instructions.

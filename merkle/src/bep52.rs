@@ -28,7 +28,6 @@
 
 mod file_hasher;
 mod file_hashes;
-mod layer_proof;
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -38,7 +37,6 @@ use sha256_multi::Sha256Lanes;
 
 pub use file_hasher::FileHasher;
 pub use file_hashes::{FileHashes, LayerError, PieceError};
-pub use layer_proof::{HashRequest, Hashes, LayerNode, LayerProofError, PayloadError, answer};
 
 use crate::fold::fold;
 use crate::hasher::{NodeHasher, Odd};

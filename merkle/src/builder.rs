@@ -49,17 +49,25 @@ impl<H: NodeHasher> RootBuilder<H> {
 
     /// Resumes with a tree of `size` leaves, given only its [`frontier`](Self::frontier).
     ///
-    /// ```
-    /// # use merkle_lanes::{RootBuilder, ssz::Ssz};
-    /// let mut whole = RootBuilder::new(Ssz::new());
-    /// whole.extend(&[[1; 32], [2; 32], [3; 32]]);
+    /// A snapshot of Ethereum's deposit contract (EIP-4881) is saved and resumed like this:
     ///
-    /// let mut resumed = RootBuilder::resume(Ssz::new(), 3, whole.frontier())?;
-    /// whole.push([4; 32]);
+    /// ```
+    /// use merkle_lanes::{RootBuilder, ssz::Ssz};
+    ///
+    /// let ssz = Ssz::with_limit((1 << 32) - 1); // MAX_DEPOSIT_COUNT
+    /// let deposit_root = |tree: &RootBuilder<Ssz>| ssz.mix_in_length(&tree.root(), tree.len());
+    /// let mut deposits = RootBuilder::new(ssz);
+    /// deposits.extend(&[[1; 32], [2; 32], [3; 32]]); // the roots of the deposits' data
+    /// let (finalized, deposit_count) = (deposits.frontier(), deposits.len());
+    ///
+    /// let mut resumed = RootBuilder::resume(ssz, deposit_count, finalized)?;
+    /// assert_eq!(deposit_root(&resumed), deposit_root(&deposits));
     /// resumed.push([4; 32]);
-    /// assert_eq!(resumed.root(), whole.root());
     /// # Ok::<(), merkle_lanes::FrontierError>(())
     /// ```
+    ///
+    /// The frontier is not checked against a root: compare [`root`](Self::root) with one that you
+    /// trust.
     ///
     /// # Errors
     ///

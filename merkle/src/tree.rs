@@ -155,11 +155,6 @@ impl<H: NodeHasher> Tree<H> {
         self.node(level, index).expect("the node has leaves below it")
     }
 
-    /// A node, or the padding for it if it has no leaves below it.
-    pub(crate) fn node_or_missing(&self, level: u32, index: u64) -> H::Node {
-        self.node(level, index).unwrap_or_else(|| self.hasher.missing(level))
-    }
-
     /// The level of the nodes in `levels[i]`.
     fn level_of(&self, i: usize) -> u32 {
         if i == 0 { 0 } else { self.first + i as u32 - 1 }

@@ -140,21 +140,6 @@ impl<'t> Sumhash512Core<'t> {
     pub fn state(&self) -> &State {
         &self.state
     }
-
-    /// The number of blocks hashed so far.
-    #[must_use]
-    pub fn blocks(&self) -> u64 {
-        self.blocks
-    }
-}
-
-#[cfg(all(feature = "statics", feature = "digest"))]
-impl Sumhash512Core<'_> {
-    /// Resumes from a saved state.
-    pub(crate) fn resume(&mut self, state: State, blocks: u64) {
-        self.state = state;
-        self.blocks = blocks;
-    }
 }
 
 #[cfg(feature = "statics")]

@@ -1,19 +1,12 @@
 //! Compares every table on every backend with a reference that adds bit by bit.
 
-mod compressions;
-#[cfg(any(feature = "digest", feature = "digest-0_10"))]
-mod digest_many;
 #[cfg(any(feature = "digest", feature = "digest-0_10"))]
 mod digests;
 mod known;
-mod lengths;
 mod many;
-mod misuse;
+mod messages;
 mod reference;
-#[cfg(feature = "digest")]
-mod serialization;
 mod stack;
-mod streaming;
 mod vectors;
 
 use reference::shake256;
