@@ -63,7 +63,6 @@ fn shape(
     Shape::new(set, (name, label), (items, count * len), move |then| {
         let messages = &random_messages(len);
         let candidate = |name, role, hash| rolling(messages, count, name, role, hash);
-        let table = Table::constant_time();
         let mut expected = vec![[0; 64]; count];
         rival(operation)(&messages[..count], &mut expected);
 
@@ -76,15 +75,6 @@ fn shape(
             all = backends.iter().copied().map(ours_of).collect();
         } else {
             all = distinct_backends().into_iter().map(ours_of).collect();
-            let constant_time: Hash<'_> = match operation {
-                Operation::Compress => Box::new(|messages, digests| {
-                    digests[0] = chain(Sumhash512Core::with_table(&table), &messages[0]);
-                }),
-                _ => Box::new(|messages, digests| {
-                    Sumhash512Lanes::with_table(&table).hash_many_into(messages, digests);
-                }),
-            };
-            all.push(candidate("constant-time".to_owned(), Role::Backend, constant_time));
             all.push(candidate(rival_label(), Role::Rival, rival(operation)));
         }
         grow_shared_table();

@@ -50,7 +50,7 @@ impl Source<'_> {
     pub(crate) fn get(&self, instructions: Instructions, blocks: usize) -> &AnyLayout {
         match self {
             #[cfg(feature = "statics")]
-            Self::Shared => crate::shared::table(instructions, blocks),
+            Self::Shared => crate::table::shared::table(instructions, blocks),
             Self::Table(table) => {
                 let _ = (instructions, blocks);
                 &table.0
@@ -155,13 +155,3 @@ impl fmt::Debug for Sumhash512Core<'_> {
         f.write_str("Sumhash512Core { ... }")
     }
 }
-
-#[cfg(feature = "zeroize")]
-impl Drop for Sumhash512Core<'_> {
-    fn drop(&mut self) {
-        zeroize::Zeroize::zeroize(&mut self.state);
-    }
-}
-
-#[cfg(feature = "zeroize")]
-impl zeroize::ZeroizeOnDrop for Sumhash512Core<'_> {}

@@ -25,7 +25,7 @@ digest::buffer_fixed!(
     /// assert_eq!(digest[..4], [0xc1, 0xa3, 0x59, 0xd3]);
     /// ```
     pub struct Sumhash512(Sumhash512Core<'static>);
-    impl: BaseFixedTraits AlgorithmName Default Clone HashMarker Reset FixedOutputReset ZeroizeOnDrop;
+    impl: BaseFixedTraits AlgorithmName Default Clone HashMarker Reset FixedOutputReset;
 );
 
 impl Sumhash512 {

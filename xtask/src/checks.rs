@@ -25,7 +25,7 @@ pub(crate) struct Check {
     run: Run,
 }
 
-/// A check that takes minutes: the gate runs it when its subject has changed.
+/// A check that takes minutes, which is due when its subject has changed.
 pub(crate) struct Deep {
     /// Git pathspecs: a change of these files makes the check due.
     pub(crate) subject: &'static [&'static str],

@@ -21,7 +21,7 @@ fn any_number_of_messages() {
         for backend in Backend::available() {
             let shared = Sumhash512Lanes::default().on(backend);
             assert_eq!(shared.hash_many(messages), expected, "{backend}");
-            for table in &tables()[..count.min(3)] {
+            for table in &tables()[..count.min(2)] {
                 digests.fill(UNWRITTEN);
                 let hash = Sumhash512Lanes::with_table(table).on(backend);
                 hash.hash_many_into(messages, &mut digests);
@@ -58,7 +58,7 @@ fn assert_panics<T>(expected: &str, job: impl FnOnce() -> T) {
 
 #[test]
 fn counts_that_do_not_match() {
-    let table = Table::constant_time();
+    let table = Table::new();
     assert_panics("2 messages cannot be hashed into 1 digests", || {
         hash_many_into(["", ""], &mut [[0; 64]]);
     });
