@@ -4,7 +4,6 @@
 
 #![forbid(unsafe_code)]
 
-pub mod chart;
 pub mod harness;
 pub mod lanes;
 pub mod machine;

@@ -5,7 +5,6 @@ mod generalized_index;
 mod node_proof;
 mod objects;
 mod persistent;
-pub mod tree_hash;
 mod zero_hashes;
 
 use hash_lanes::Backend;

@@ -2,7 +2,6 @@
 
 mod generalized;
 mod persistent;
-mod tree_hash;
 mod vectors;
 
 use merkle_lanes::ssz::{GeneralizedIndex, Ssz, TooManyChunksError, ZERO_HASHES, pack};
