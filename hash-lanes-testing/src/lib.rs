@@ -16,7 +16,6 @@
 
 pub mod digest_many;
 pub mod extremes;
-pub mod hazmat;
 pub mod hmac;
 pub mod many_hasher;
 pub mod messages;
@@ -24,7 +23,7 @@ pub mod messages;
 use std::fmt::Debug;
 
 use hash_lanes::engine::LaneHash;
-use hash_lanes::{BLOCK_WORDS, Backend, HashMany, Words};
+use hash_lanes::{Backend, HashMany};
 
 pub use messages::Batch;
 pub use proptest;
@@ -40,9 +39,6 @@ pub trait Subject<const WORDS: usize>: 'static {
     /// The value that hashes, on some backend.
     type Lanes: HashMany<Output = Self::Digest> + Copy + Debug + Default + Send + Sync;
 
-    /// `hazmat::IV`.
-    const IV: [u32; WORDS];
-
     /// The digest computed by another implementation.
     fn reference(message: &[u8]) -> Self::Digest;
 
@@ -54,12 +50,6 @@ pub trait Subject<const WORDS: usize>: 'static {
 
     /// Every way of hashing a single message without the scheduler.
     fn single_ways() -> Vec<SingleWay<Self::Digest>>;
-
-    /// `hazmat::initial_state`; mark it `#[inline(always)]`.
-    fn initial_state<W: Words>(token: W::Token) -> [W; WORDS];
-
-    /// `hazmat::compress`; mark it `#[inline(always)]`.
-    fn compress<W: Words>(token: W::Token, state: &mut [W; WORDS], block: [W; BLOCK_WORDS]);
 }
 
 /// A way of hashing many messages: once, twice, after a prefix.
@@ -135,10 +125,6 @@ macro_rules! lane_hash_tests {
                 hints_that_lie;
                 messages;
                 mismatched_counts;
-            }
-            mod hazmat {
-                block_after_block;
-                initial_hash_value_in_every_lane;
             }
             mod many_hasher {
                 byte_by_byte;

@@ -1,7 +1,6 @@
 //! Runs the tests of `hash-lanes-testing`, which every multi-lane hash must pass. The package
 //! excludes them, because that crate is not published.
 
-mod digest_kernel;
 mod hash160_extremes;
 mod key_batches;
 mod subject;

@@ -3,7 +3,6 @@
 
 mod after_prefix;
 mod sha256_extremes;
-mod shortcuts;
 mod subject;
 
 use hash_lanes_testing::{digest_many_tests, hmac_tests, keyed, lane_hash_tests};
