@@ -97,9 +97,12 @@ pub struct PieceLength {
 }
 
 /// The error for an invalid piece length.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a piece length of {0} bytes is not a power of two of at least 16 KiB")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PieceLengthError(pub u64);
+
+error_messages!(PieceLengthError {
+    Self(bytes) => "a piece length of {bytes} bytes is not a power of two of at least 16 KiB";
+});
 
 impl PieceLength {
     /// Creates a piece length from bytes.

@@ -222,11 +222,10 @@ impl<N: Node> Frontier<N> {
 }
 
 /// The error for a frontier that does not fit a tree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FrontierError {
     /// The tree has no room for that many leaves.
-    #[error("a tree of {size} leaves exceeds the capacity of {capacity} leaves")]
     TooManyLeaves {
         /// The given number of leaves.
         size: u64,
@@ -234,7 +233,6 @@ pub enum FrontierError {
         capacity: u64,
     },
     /// The number of complete subtrees does not match the number of leaves.
-    #[error("a frontier of {size} leaves has {expected} nodes, not {got}")]
     WrongLength {
         /// The given number of leaves.
         size: u64,
@@ -244,3 +242,10 @@ pub enum FrontierError {
         got: usize,
     },
 }
+
+error_messages!(FrontierError {
+    Self::TooManyLeaves { size, capacity } =>
+        "a tree of {size} leaves exceeds the capacity of {capacity} leaves";
+    Self::WrongLength { size, expected, got } =>
+        "a frontier of {size} leaves has {expected} nodes, not {got}";
+});

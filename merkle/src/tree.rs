@@ -476,11 +476,14 @@ fn below(nodes: usize, height: u32) -> usize {
 }
 
 /// The error for a leaf index that is out of range.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("leaf index {index} is out of range for a tree of {size} leaves")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoSuchLeafError {
     /// The index.
     pub index: u64,
     /// The number of leaves in the tree.
     pub size: u64,
 }
+
+error_messages!(NoSuchLeafError {
+    Self { index, size } => "leaf index {index} is out of range for a tree of {size} leaves";
+});
