@@ -4,6 +4,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod chart;
 pub mod harness;
 pub mod lanes;
 pub mod machine;

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use crate::machine;
 use crate::record::{Record, Row};
+use crate::{chart, machine};
 
 /// The rows of the README's table: work and shape.
 const README_ROWS: [(&str, &str); 6] = [
@@ -15,34 +15,16 @@ const README_ROWS: [(&str, &str); 6] = [
     ("SSZ root of 2^20 chunks, each", "ssz_root/2^20"),
 ];
 
-/// The rows of the README's table of all CPUs: work and shape.
-const RATIOS: [(&str, &str); 9] = [
-    ("SHA-256, 4096 tree nodes", "hash_pairs/4096"),
-    ("SHA-256, 1000 messages of 32 bytes", "hash_many/1000x32B"),
-    ("SHA-256, 64 messages of 1 KiB", "hash_many/64x1KiB"),
-    ("SHA-1, 256 pieces of 256 KiB", "sha1_many/256x256KiB"),
-    ("RIPEMD-160, 4096 digests", "ripemd160_many/4096x32B"),
-    ("HASH160, 4096 public keys", "hash160_many/4096x33B"),
-    ("PBKDF2-SHA-256, 64 passwords", "pbkdf2_sha256_many/64x12B"),
-    ("SSZ, 1000 proofs", "ssz_verify/1000-in-2^20"),
-    ("sumhash512, 600 bytes", "sumhash512_digest/1x600B"),
-];
-
 const BEGIN: &str = "<!-- record: ";
 const END: &str = "<!-- end of record -->";
 
 const BEGIN_BENEFIT: &str = "<!-- benefit -->\n";
 const END_BENEFIT: &str = "<!-- end of benefit -->";
 
-/// Replaces what is between the markers of `readme`: a sentence, the table of all records, and that
-/// of this record. Returns `None` if markers are missing, or rows of the sentence.
+/// Replaces what is between the markers of `readme`: a sentence, and the table of this record below
+/// the chart of all. Returns `None` if markers are missing, or rows of the sentence.
 #[must_use]
-pub fn rewrite_readme(
-    readme: &str,
-    stem: &str,
-    record: &Record,
-    records: &[Record],
-) -> Option<String> {
+pub fn rewrite_readme(readme: &str, stem: &str, record: &Record) -> Option<String> {
     let (before, rest) = readme.split_once(BEGIN_BENEFIT)?;
     let (_, after) = rest.split_once(END_BENEFIT)?;
     let benefit = benefit(record)?;
@@ -50,40 +32,15 @@ pub fn rewrite_readme(
 
     let (before, rest) = readme.split_once(BEGIN)?;
     let (_, after) = rest.split_once(END)?;
-    let (ratios, table) = (ratios(records), table(record, README_ROWS));
+    let table = table(record, README_ROWS);
     let cpu = machine::full_name(&record.cpu);
     let (date, compiler) = (&record.date, record.compiler());
     Some(format!(
-        "{before}{BEGIN}{stem} -->\nOur time as a multiple of the fastest other crate's, on one \
-         thread (below 1: ours is faster):\n\n{ratios}\nOne thread, {cpu}, {compiler},\n{date}, \
-         release build of this workspace\n([all rows](benches/results/{stem}.md)):\n\n{table}{END}\
-         {after}"
+        "{before}{BEGIN}{stem} -->\n![our time over that of the fastest other crate, on each CPU]\
+         (benches/results/{})\n\nOne thread, {cpu}, {compiler},\n{date}, release build of this \
+         workspace\n([all rows](benches/results/{stem}.md)):\n\n{table}{END}{after}",
+        chart::FILE
     ))
-}
-
-/// The ratios to the fastest rival on every CPU. Where there are several records of a CPU, the
-/// newest counts that has the shape.
-fn ratios(records: &[Record]) -> String {
-    let mut newest_first: Vec<&Record> = records.iter().collect();
-    newest_first.sort_by(|a, b| b.date.cmp(&a.date));
-    let mut cpus: Vec<&str> = newest_first.iter().map(|record| record.cpu.as_str()).collect();
-    cpus.sort_unstable();
-    cpus.dedup();
-    let names = cpus.iter().map(|cpu| machine::ordinary_name(cpu).unwrap_or(cpu));
-    let mut text = format!("| | {} |\n", names.collect::<Vec<_>>().join(" | "));
-    text += &format!("|---|{}\n", "---|".repeat(cpus.len()));
-    for (work, shape) in RATIOS {
-        let ratio = |cpu: &&str| {
-            let mut of_cpu = newest_first.iter().filter(|record| record.cpu == **cpu);
-            let ratio = of_cpu.find_map(|record| {
-                Some(record.auto(shape)?.min_ns / record.fastest_rival(shape)?.min_ns)
-            });
-            ratio.map_or("–".to_owned(), |ratio| format!("{ratio:.2}"))
-        };
-        let cells: Vec<String> = cpus.iter().map(ratio).collect();
-        text += &format!("| {work} | {} |\n", cells.join(" | "));
-    }
-    text
 }
 
 /// The README's first figures: how much faster ours are than the fastest rival.
@@ -227,8 +184,7 @@ mod tests {
         let stem = record_of_readme(&readme).expect("the README has the markers");
         let results = benches.join("results");
         let record = Record::read(&results.join(format!("{stem}.csv"))).unwrap();
-        let rewritten = rewrite_readme(&readme, stem, &record, &Record::all(&results).unwrap());
-        assert_eq!(rewritten.as_ref(), Some(&readme));
+        assert_eq!(rewrite_readme(&readme, stem, &record).as_ref(), Some(&readme));
 
         let shown = fs::read_to_string(results.join(format!("{stem}.md"))).unwrap();
         assert_eq!(shown, page(stem, &record));

@@ -50,7 +50,7 @@ impl Source<'_> {
     pub(crate) fn get(&self, instructions: Instructions, blocks: usize) -> &AnyLayout {
         match self {
             #[cfg(feature = "statics")]
-            Self::Shared => crate::table::shared::table(instructions, blocks),
+            Self::Shared => crate::shared::table(instructions, blocks),
             Self::Table(table) => {
                 let _ = (instructions, blocks);
                 &table.0

@@ -23,6 +23,8 @@ mod digest_many;
 mod digest_traits;
 mod many;
 mod matrix;
+#[cfg(feature = "statics")]
+mod shared;
 mod table;
 
 pub use core512::Sumhash512Core;

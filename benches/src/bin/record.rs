@@ -1,4 +1,4 @@
-//! Measures every set, and writes the record, its page, and the README's tables.
+//! Measures every set, and writes the record, its page, and the README's chart and table.
 //!
 //! All figures that the README shows come from here.
 
@@ -11,11 +11,11 @@ use std::path::{Path, PathBuf};
 use clap::Parser;
 use hashlanes_benches::harness::{Shape, seconds};
 use hashlanes_benches::record::Record;
-use hashlanes_benches::{machine, report};
+use hashlanes_benches::{chart, machine, report};
 
-/// Measures every set, and writes the record, its page, and the README's tables.
+/// Measures every set, and writes the record, its page, and the README's chart and table.
 ///
-/// The files are benches/results/DATE-NAME.csv and .md.
+/// The files are benches/results/DATE-NAME.csv and .md. The chart shows the records of all CPUs.
 #[derive(Parser)]
 struct Args {
     /// The CPU's name in the files' names, such as `amd-zen4`.
@@ -26,7 +26,7 @@ struct Args {
     #[arg(long, value_name = "S", default_value_t = 2.0, value_parser = seconds)]
     seconds: f64,
 
-    /// Measure nothing; show what this file records.
+    /// Measure nothing; draw what this file records.
     #[arg(long, value_name = "CSV", conflicts_with_all = ["name", "seconds"])]
     from: Option<PathBuf>,
 
@@ -69,15 +69,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
 
     write(&results.join(format!("{stem}.md")), &report::page(&stem, &record))?;
+    write(&results.join(chart::FILE), &chart::draw(&Record::all(&results)?))?;
     if !args.keep_readme {
         let path = benches.join("../README.md");
-        let readme = report::rewrite_readme(
-            &fs::read_to_string(&path)?,
-            &stem,
-            &record,
-            &Record::all(&results)?,
-        )
-        .ok_or("README.md has no markers of a record")?;
+        let readme = report::rewrite_readme(&fs::read_to_string(&path)?, &stem, &record)
+            .ok_or("README.md has no markers of a record")?;
         write(&path, &readme)?;
     }
     Ok(())
