@@ -7,7 +7,7 @@ use digest_0_10::Digest as _;
 use digest_0_10::core_api::CoreWrapper;
 use sumhash::compress::{Compressor as _, LookupTable, Matrix};
 use sumhash::sumhash512core::AlgorandSumhash512Core;
-use sumhash512::{Backend, Sumhash512, Sumhash512Core, Sumhash512Lanes, Table};
+use sumhash512::{Backend, Sumhash512, Sumhash512Core, Sumhash512Lanes};
 
 use crate::harness::{Candidate, Role, Run, Shape};
 use crate::machine::label;
