@@ -280,10 +280,4 @@ pub(crate) const CHECKS: &[Check] = &[
         bindings::run,
     ),
     Check::by_hand("check", "format, clippy and tests, for every edit", commands::check),
-    Check::by_hand(
-        "mutants",
-        "tests notice changed code: mutants [ARGUMENTS of cargo-mutants]",
-        commands::mutants,
-    )
-    .in_depth(&["--sample"], &[".cargo/mutants.toml"]),
 ];
