@@ -5,11 +5,11 @@
 //! cargo run --release -p hashlanes-benches --features adapters --example tree_hash_container
 //! ```
 //!
-//! Only the list's own `TreeHash` changes: it calls `merkle_lanes::ssz::tree_hash::merkle_root`
-//! where it called `tree_hash::merkle_root`. The program compares the root with that of the same
-//! container without the change.
+//! Only the list's own `TreeHash` changes: it calls a function with `merkle_lanes::ssz` where it
+//! called `tree_hash::merkle_root`. The program compares the root with that of the same container
+//! without the change.
 
-use merkle_lanes::ssz::tree_hash as in_lanes;
+use merkle_lanes::ssz::{Ssz, pack};
 use tree_hash::{Hash256, PackedEncoding, TreeHash, TreeHashType};
 use tree_hash_derive::TreeHash;
 
@@ -30,6 +30,12 @@ struct InLanes(Vec<u64>);
 /// List[uint64, 2^40], hashed by `tree_hash`.
 struct OneByOne(Vec<u64>);
 
+/// The root of `bytes` in a list of up to `chunks` chunks.
+fn merkle_root(bytes: &[u8], chunks: usize) -> [u8; 32] {
+    let ssz = Ssz::with_limit(chunks as u64);
+    ssz.merkleize(&pack(bytes)).expect("the list is within its limit")
+}
+
 /// The only difference between the lists is the function that computes the root of their bytes.
 macro_rules! impl_tree_hash {
     ($List:ty, $merkle_root:path) => {
@@ -48,14 +54,14 @@ macro_rules! impl_tree_hash {
 
             fn tree_hash_root(&self) -> Hash256 {
                 let bytes: Vec<u8> = self.0.iter().flat_map(|gwei| gwei.to_le_bytes()).collect();
-                let chunks = REGISTRY_LIMIT * size_of::<u64>() / in_lanes::BYTES_PER_CHUNK;
+                let chunks = REGISTRY_LIMIT * size_of::<u64>() / tree_hash::BYTES_PER_CHUNK;
                 let root = $merkle_root(&bytes, chunks).into();
                 tree_hash::mix_in_length(&root, self.0.len())
             }
         }
     };
 }
-impl_tree_hash!(InLanes, in_lanes::merkle_root);
+impl_tree_hash!(InLanes, merkle_root);
 impl_tree_hash!(OneByOne, tree_hash::merkle_root);
 
 fn main() {

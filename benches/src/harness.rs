@@ -1,13 +1,12 @@
 //! Checks and times the candidates of a shape. All programs measure through this module.
 //!
 //! A *shape* is an operation and its messages. A *candidate* is one of our backends or a rival.
-//! Criterion's rows, `ratios`, `record`, `costs` and `regret` differ only in the candidates they time
-//! and in what they do with the times.
+//! `ratios`, `record`, `costs` and `regret` differ only in the candidates they time and in what they
+//! do with the times.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use criterion::{BenchmarkId, Criterion, Throughput};
 use hash_lanes::Backend;
 use sha256_multi::Sha256Lanes;
 
@@ -99,8 +98,6 @@ pub(crate) type Then<'t> = dyn for<'a> FnMut(Vec<Candidate<'a>>, &[u8]) + 't;
 pub struct Shape {
     /// The set of related shapes that it belongs to.
     pub set: &'static str,
-    /// Our crate that computes it.
-    pub crate_name: &'static str,
     /// The name of the operation.
     pub operation: &'static str,
     /// A label for the messages, such as `16x1MiB`.
@@ -117,12 +114,12 @@ impl Shape {
     /// function that it is given once.
     pub(crate) fn new(
         set: &'static str,
-        (crate_name, operation, label): (&'static str, &'static str, String),
+        (operation, label): (&'static str, String),
         (items, bytes): (usize, usize),
         candidates: impl Fn(&mut Then<'_>) + 'static,
     ) -> Self {
         let candidates = Box::new(candidates);
-        Self { set, crate_name, operation, label, items, bytes, candidates }
+        Self { set, operation, label, items, bytes, candidates }
     }
 
     /// Every shape, in the order of the tables.
@@ -171,6 +168,15 @@ impl Shape {
         self.set.ends_with("small")
     }
 
+    /// Checks what the candidates compute, without timing them.
+    ///
+    /// # Panics
+    ///
+    /// Panics if a candidate does not write what it must.
+    pub fn check(&self) {
+        self.with_checked(&mut |_, _| {});
+    }
+
     /// Calls `then` with the candidates and a buffer for what they write, after a check of each.
     ///
     /// # Panics
@@ -208,33 +214,6 @@ impl Shape {
             }));
         });
         rows
-    }
-
-    /// Times the candidates as Criterion's rows, named `crate/operation/candidate/shape`.
-    pub fn bench(&self, criterion: &mut Criterion) {
-        let mut group =
-            criterion.benchmark_group(format!("{}/{}", self.crate_name, self.operation));
-        group.throughput(Throughput::ElementsAndBytes {
-            elements: self.items as u64,
-            bytes: self.bytes as u64,
-        });
-        if self.is_small() {
-            // There are some 800 of these rows, so each gets little time.
-            group.sample_size(10).warm_up_time(Duration::from_millis(50));
-            group.measurement_time(Duration::from_millis(200));
-        } else if self.crate_name == "merkle-lanes" {
-            // Some calls take a third of a second.
-            group.sample_size(10);
-        }
-        self.with_checked(&mut |all, output| {
-            for candidate in all {
-                let id = BenchmarkId::new(&candidate.name, &self.label);
-                group.bench_function(id, |bencher| {
-                    bencher.iter_custom(|calls| candidate.time(output, calls));
-                });
-            }
-        });
-        group.finish();
     }
 }
 
@@ -322,7 +301,7 @@ mod tests {
 
     /// A shape whose only candidate returns `result`, but must return `[1, 2]`.
     fn shape(result: [u8; 2]) -> Shape {
-        Shape::new("set", ("crate", "operation", "label".to_owned()), (4, 2), move |then| {
+        Shape::new("set", ("operation", "label".to_owned()), (4, 2), move |then| {
             then(vec![Candidate::returning("x".to_owned(), Role::Auto, || result)], &[1, 2]);
         })
     }

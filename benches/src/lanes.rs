@@ -37,15 +37,6 @@ impl Function {
             Self::Sha1 | Self::Ripemd160 | Self::Hash160 | Self::Pbkdf2Sha1 => 20,
         }
     }
-
-    /// Our crate that computes it.
-    fn crate_name(self) -> &'static str {
-        match self {
-            Self::Sha1 | Self::Pbkdf2Sha1 => "sha1-multi",
-            Self::Sha256 | Self::Sha256Double | Self::Pbkdf2Sha256 => "sha256-multi",
-            Self::Ripemd160 | Self::Hash160 => "ripemd-multi",
-        }
-    }
 }
 
 /// The operation on the messages.
@@ -225,7 +216,7 @@ pub fn shape(
     let lengths = messages.lengths();
     let size = (lengths.len(), lengths.iter().sum());
 
-    Shape::new(set, (function.crate_name(), name, label), size, move |then| {
+    Shape::new(set, (name, label), size, move |then| {
         let input = Input::new(messages.lengths());
         let batch = input.batch();
         let (reference, mut run) = rust_crypto(function, &batch);

@@ -4,8 +4,6 @@
 
 #![forbid(unsafe_code)]
 
-#[cfg(feature = "adapters")]
-pub mod blocks;
 pub mod chart;
 pub mod harness;
 pub mod lanes;

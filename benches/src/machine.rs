@@ -82,21 +82,3 @@ fn today() -> String {
     let now = humantime::format_rfc3339(SystemTime::now()).to_string();
     now.split('T').next().unwrap_or_default().to_owned()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{full_name, label};
-
-    #[test]
-    fn masked_names_have_the_ordinary_one() {
-        let name = "AMD Zen 4 (AMD EPYC, family 25, model 17)";
-        assert_eq!(full_name("AMD EPYC (family 25, model 17)"), name);
-        assert_eq!(full_name("Other (family 1, model 2)"), "Other (family 1, model 2)");
-    }
-
-    #[test]
-    fn labels_name_the_locked_version() {
-        let sha2 = label("sha2", "0.11");
-        assert!(sha2.starts_with("sha2-0.11."), "{sha2}");
-    }
-}

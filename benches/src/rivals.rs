@@ -132,13 +132,8 @@ fn array<const N: usize>(digest: &impl AsRef<[u8]>) -> [u8; N] {
     digest.as_ref().try_into().expect("the digest has the algorithm's length")
 }
 
-/// hashtree's version, and the variant if `with-avx-hashtree.sh` built it.
 pub(crate) fn hashtree_label() -> String {
-    let label = label("hashtree-rs", "0.2");
-    match option_env!("HASHLANES_HASHTREE") {
-        Some(variant) => format!("{label}:{variant}"),
-        None => label,
-    }
+    label("hashtree-rs", "0.2")
 }
 
 fn hashtree_pairs(batch: &Batch<'_>, digests: &mut [[u8; 32]]) {

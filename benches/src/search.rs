@@ -25,7 +25,7 @@ pub(crate) fn shape() -> Shape {
 /// The search with these backends.
 #[must_use]
 pub fn on(backends: Vec<Backend>) -> Shape {
-    let names = ("addr-recover", "addr-recover", "search".to_owned());
+    let names = ("addr-recover", "search".to_owned());
     Shape::new("addr-recover", names, (HASHES, HASHES * LEN), move |then| {
         let pattern: Pattern = DAMAGED.parse().expect("the pattern is valid");
         let space = SearchSpace::new(&pattern, &Kind::common_versions())

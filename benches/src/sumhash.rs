@@ -7,7 +7,7 @@ use digest_0_10::Digest as _;
 use digest_0_10::core_api::CoreWrapper;
 use sumhash::compress::{Compressor as _, LookupTable, Matrix};
 use sumhash::sumhash512core::AlgorandSumhash512Core;
-use sumhash512::{Backend, Sumhash512, Sumhash512Core, Sumhash512Lanes, Table};
+use sumhash512::{Backend, Sumhash512, Sumhash512Core, Sumhash512Lanes};
 
 use crate::harness::{Candidate, Role, Run, Shape};
 use crate::machine::label;
@@ -60,10 +60,9 @@ fn shape(
         Operation::Digest => ("sumhash512_digest", format!("{count}x{len}B"), count),
         Operation::HashMany => ("sumhash512_hash_many", format!("{count}x{len}B"), count),
     };
-    Shape::new(set, ("sumhash512", name, label), (items, count * len), move |then| {
+    Shape::new(set, (name, label), (items, count * len), move |then| {
         let messages = &random_messages(len);
         let candidate = |name, role, hash| rolling(messages, count, name, role, hash);
-        let table = Table::constant_time();
         let mut expected = vec![[0; 64]; count];
         rival(operation)(&messages[..count], &mut expected);
 
@@ -76,15 +75,6 @@ fn shape(
             all = backends.iter().copied().map(ours_of).collect();
         } else {
             all = distinct_backends().into_iter().map(ours_of).collect();
-            let constant_time: Hash<'_> = match operation {
-                Operation::Compress => Box::new(|messages, digests| {
-                    digests[0] = chain(Sumhash512Core::with_table(&table), &messages[0]);
-                }),
-                _ => Box::new(|messages, digests| {
-                    Sumhash512Lanes::with_table(&table).hash_many_into(messages, digests);
-                }),
-            };
-            all.push(candidate("constant-time".to_owned(), Role::Backend, constant_time));
             all.push(candidate(rival_label(), Role::Rival, rival(operation)));
         }
         grow_shared_table();
@@ -125,8 +115,7 @@ fn random_messages(len: usize) -> Vec<Vec<u8>> {
 
 /// Hashes enough blocks to make the shared table grow to its final size.
 pub(crate) fn grow_shared_table() {
-    let blocks = vec![[7; 64]; 1 << 14];
-    sumhash512::compress_many(&mut vec![[7; 64]; blocks.len()], &blocks);
+    let _ = sumhash512::hash_many([vec![7; 64 << 14]]);
 }
 
 /// Our backends that run it differently from each other: it does not use SHA instructions.

@@ -1,7 +1,5 @@
 //! Merkle trees: roots, proofs and updates.
 
-#[cfg(feature = "rivals")]
-mod block_roots;
 mod data;
 mod naive;
 mod ours;
@@ -18,18 +16,10 @@ use self::ours::Input;
 use crate::harness::{Candidate, Role, Shape, Then};
 use crate::sumhash;
 
-/// The number of chunks of a validator.
-const VALIDATOR_CHUNKS: usize = 8;
-
 /// Every shape, set by set.
 pub(crate) fn shapes() -> Vec<Shape> {
     let mut all: Vec<Shape> = [10, 14, 20].map(|log2| root("ssz_root", 1 << log2, ssz_root)).into();
-    all.push(registry(1 << 20));
     all.push(root("bitcoin_root", 3000, bitcoin_root));
-    #[cfg(feature = "rivals")]
-    for name in ["bitcoin_block_root", "bitcoin_witness_root"] {
-        all.push(root(name, 3000, move |count, then| block_roots::candidates(name, count, then)));
-    }
     all.push(root("rfc6962_root", 1 << 16, rfc6962_root));
     all.push(sumhash512_root(1 << 12));
     let proofs = [("trees", 1 << 20, 1000)].into_iter();
@@ -49,12 +39,8 @@ fn size(leaves: usize) -> String {
 }
 
 /// A root of this many nodes of 32 bytes. `candidates` gets their number.
-fn root(
-    operation: &'static str,
-    leaves: usize,
-    candidates: impl Fn(usize, &mut Then<'_>) + 'static,
-) -> Shape {
-    let names = ("merkle-lanes", operation, size(leaves));
+fn root(operation: &'static str, leaves: usize, candidates: fn(usize, &mut Then<'_>)) -> Shape {
+    let names = (operation, size(leaves));
     let bytes = leaves * size_of::<Node>();
     Shape::new("trees", names, (leaves, bytes), move |then| candidates(leaves, then))
 }
@@ -91,37 +77,9 @@ fn rfc6962_root(count: usize, then: &mut Then<'_>) {
     then(all, &naive::rfc6962_root(&entries));
 }
 
-/// The root of validators with eight chunks each.
-fn registry(validators: usize) -> Shape {
-    let names = ("merkle-lanes", "ssz_registry_root", size(validators));
-    // The chunks of a validator are a complete subtree.
-    let chunks = VALIDATOR_CHUNKS * validators;
-    Shape::new("trees", names, (validators, chunks * size_of::<Node>()), move |then| {
-        let chunks = random_nodes(chunks);
-        let all = best_ssz_roots(&chunks);
-        #[cfg(feature = "rivals")]
-        let all = [all, vec![rivals::tree_hash_registry(&chunks)]].into_iter().flatten().collect();
-        then(all, &naive::root(&chunks, naive::sha256_node));
-    })
-}
-
-/// The roots by our best backend, without the tree, which holds a second copy of the leaves in
-/// memory, and by hashtree.
-fn best_ssz_roots(leaves: &[Node]) -> Vec<Candidate<'_>> {
-    let mut all = ours::roots(|backend| Ssz::new().with_backend(backend), Input::Leaves, leaves);
-    let default = merkle_lanes::Backend::detect();
-    all.retain(|candidate| match candidate.name.split_once(':') {
-        Some((_, variant)) => variant != "tree",
-        None => candidate.name == default.name(),
-    });
-    #[cfg(feature = "rivals")]
-    all.push(rivals::hashtree_root(leaves));
-    all
-}
-
 /// The root of 64-byte leaves, with the nodes of Algorand's state proofs.
 fn sumhash512_root(leaves: usize) -> Shape {
-    let names = ("merkle-lanes", "sumhash512_root", size(leaves));
+    let names = ("sumhash512_root", size(leaves));
     Shape::new("trees", names, (leaves, leaves * size_of::<Node<64>>()), move |then| {
         let leaves: Vec<Node<64>> = random_nodes(leaves);
         let mut all = ours::sumhash512_roots(&leaves);
@@ -141,7 +99,7 @@ fn verify(
     count: usize,
     candidates: fn(usize, usize, &mut Then<'_>),
 ) -> Shape {
-    let names = ("merkle-lanes", operation, format!("{count}-in-{}", size(leaves)));
+    let names = (operation, format!("{count}-in-{}", size(leaves)));
     // A proof includes its leaf.
     let bytes = count * (1 + leaves.ilog2() as usize) * size_of::<Node>();
     Shape::new(set, names, (count, bytes), move |then| candidates(leaves, count, then))
@@ -172,7 +130,7 @@ fn rfc6962_verify(leaves: usize, count: usize, then: &mut Then<'_>) {
 /// Replacing a random 1 % of the leaves of an in-memory tree.
 fn update(leaves: usize) -> Shape {
     let count = leaves / 100;
-    let names = ("merkle-lanes", "ssz_update", format!("{count}-of-{}", size(leaves)));
+    let names = ("ssz_update", format!("{count}-of-{}", size(leaves)));
     Shape::new("trees", names, (count, count * size_of::<Node>()), move |then| {
         let update = Update::new(random_nodes(leaves), count);
         let after = update.after();

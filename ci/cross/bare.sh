@@ -19,5 +19,5 @@ check hash-lanes digest,digest-0_10
 check sha1-multi sha1,sha1-0_10
 check sha256-multi sha2,sha2-0_10
 check ripemd-multi ripemd,ripemd-0_1
-check sumhash512 digest,digest-0_10,spin_no_std,zeroize
+check sumhash512 digest,digest-0_10,spin_no_std
 check merkle-lanes algorand,serde

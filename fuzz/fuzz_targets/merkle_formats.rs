@@ -1,17 +1,13 @@
-//! Reads any bytes as proofs in the formats of other programs. Accepted bytes survive a round trip,
-//! and proofs verify only where the definitions accept them.
+//! Reads any bytes as a partial Merkle tree or a piece layer. Accepted bytes survive a round trip,
+//! and verify only where the definitions accept them.
 #![no_main]
-
-use std::iter::successors;
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use merkle_lanes::Node;
-use merkle_lanes::algorand::FixedLengthProof;
-use merkle_lanes::bep52::{Bep52, FileHashes, HashRequest, Hashes, PieceLength};
+use merkle_lanes::bep52::{Bep52, FileHashes, PieceLength};
 use merkle_lanes::bitcoin::{Bitcoin, PartialMerkleTree};
 
-use oracle::{Hash, sha256, ssz};
+use oracle::{Hash, ssz};
 
 #[path = "../../merkle/tests/it/bitcoin/extraction.rs"]
 mod extraction;
@@ -21,7 +17,7 @@ mod oracle;
 
 #[derive(Arbitrary, Debug)]
 struct Input<'a> {
-    format: u8,
+    is_block: bool,
     /// The length of a file.
     length: u64,
     /// Whether the root is correct.
@@ -29,12 +25,8 @@ struct Input<'a> {
     bytes: &'a [u8],
 }
 
-fuzz_target!(|input: Input<'_>| match input.format % 5 {
-    0 => partial_merkle_tree(&input),
-    1 => hashes_of_a_layer(&input),
-    2 => piece_layer(&input),
-    3 => fixed_length_proof::<[u8; 64]>(input.bytes),
-    _ => fixed_length_proof::<Hash>(input.bytes),
+fuzz_target!(|input: Input<'_>| {
+    if input.is_block { partial_merkle_tree(&input) } else { piece_layer(&input) }
 });
 
 /// BIP 37's partial Merkle tree.
@@ -48,36 +40,6 @@ fn partial_merkle_tree(input: &Input<'_>) {
         let expected = extraction::extract(tree.transactions(), hashes.as_chunks().0, flags);
         assert_eq!(tree.extract_matches(&Bitcoin::new()).ok(), expected);
     }
-}
-
-/// BEP 52's `hashes` message.
-fn hashes_of_a_layer(input: &Input<'_>) {
-    let Ok(hashes) = Hashes::try_from(input.bytes) else { return };
-    assert_eq!(hashes.to_bytes(), input.bytes);
-    let request = *hashes.request();
-    assert_eq!(HashRequest::try_from(&request.to_bytes()[..]), Ok(request));
-
-    let own = request.length.ilog2();
-    let mut index = request.index >> own;
-    let mut root = ssz(hashes.base(), own);
-    for uncle in hashes.uncles() {
-        root = if index % 2 == 1 { sha256(&[uncle, &root]) } else { sha256(&[&root, uncle]) };
-        index /= 2;
-    }
-    let ancestor = hashes.ancestor(&Bep52::new());
-    assert_eq!((ancestor.hash, ancestor.index), (root, index.into()));
-    let is_proven = hashes.verify(&Bep52::new(), &request, input.length).is_ok();
-    // The layer of the root is the number of doublings from a 16 KiB block to the file length.
-    let doublings = successors(Some(16_384_u128), |bytes| Some(2 * bytes));
-    let depth = doublings.take_while(|&bytes| bytes < u128::from(input.length)).count() as u32;
-    let is_whole = request.base_layer + own + hashes.uncles().len() as u32 == depth;
-    assert_eq!(
-        is_proven,
-        is_whole
-            && index == 0
-            && root == request.pieces_root
-            && request.check_file(input.length).is_ok()
-    );
 }
 
 /// BEP 52's `pieces root` and entry in `piece layers`. With pieces of 16 KiB, the piece hashes are
@@ -98,12 +60,4 @@ fn piece_layer(input: &Input<'_>) {
         length > 0 && has_layer && (expected == 0 || input.is_right),
         "{input:?}"
     );
-}
-
-/// The fixed-length proofs of Algorand's state proofs.
-fn fixed_length_proof<N: Node>(bytes: &[u8]) {
-    if let Ok(proof) = FixedLengthProof::<N>::try_from(bytes) {
-        assert_eq!(proof.to_bytes(), bytes);
-        assert_eq!(proof.proof().nodes().len(), bytes[0].into());
-    }
 }

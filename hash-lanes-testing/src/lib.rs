@@ -5,8 +5,6 @@
 //! the module and the test:
 //!
 //! - [`lane_hash_tests!`] for the functions of every hash;
-//! - [`single_message_tests!`] if the crate also hashes a message without the scheduler;
-//! - [`published_tests!`] for known answers;
 //! - [`hmac_tests!`] if the crate has HMAC and PBKDF2;
 //! - [`digest_many_tests!`] for `DigestMany` and one generation of RustCrypto's digest traits.
 //!
@@ -16,26 +14,18 @@
 #![forbid(unsafe_code)]
 #![allow(missing_docs, reason = "the name of a test describes it")]
 
-mod batch;
 pub mod digest_many;
 pub mod extremes;
-pub mod groups;
-pub mod hazmat;
 pub mod hmac;
-pub mod items;
-pub mod lengths;
 pub mod many_hasher;
-pub mod published;
-pub mod ragged;
-pub mod single;
-pub mod wycheproof;
+pub mod messages;
 
 use std::fmt::Debug;
 
-use hash_lanes::engine::{BLOCK_WORDS, LaneHash, Words};
+use hash_lanes::engine::LaneHash;
 use hash_lanes::{Backend, HashMany};
 
-pub use batch::Batch;
+pub use messages::Batch;
 pub use proptest;
 
 /// A hash under test, with its reference implementation.
@@ -49,9 +39,6 @@ pub trait Subject<const WORDS: usize>: 'static {
     /// The value that hashes, on some backend.
     type Lanes: HashMany<Output = Self::Digest> + Copy + Debug + Default + Send + Sync;
 
-    /// `hazmat::IV`.
-    const IV: [u32; WORDS];
-
     /// The digest computed by another implementation.
     fn reference(message: &[u8]) -> Self::Digest;
 
@@ -62,15 +49,7 @@ pub trait Subject<const WORDS: usize>: 'static {
     fn ways() -> Vec<Way<Self::Digest>>;
 
     /// Every way of hashing a single message without the scheduler.
-    fn single_ways() -> Vec<SingleWay<Self::Digest>> {
-        Vec::new()
-    }
-
-    /// `hazmat::initial_state`; mark it `#[inline(always)]`.
-    fn initial_state<W: Words>(token: W::Token) -> [W; WORDS];
-
-    /// `hazmat::compress`; mark it `#[inline(always)]`.
-    fn compress<W: Words>(token: W::Token, state: &mut [W; WORDS], block: [W; BLOCK_WORDS]);
+    fn single_ways() -> Vec<SingleWay<Self::Digest>>;
 }
 
 /// A way of hashing many messages: once, twice, after a prefix.
@@ -147,26 +126,6 @@ macro_rules! lane_hash_tests {
                 messages;
                 mismatched_counts;
             }
-            mod hazmat {
-                block_after_block;
-                initial_hash_value_in_every_lane;
-            }
-            mod groups {
-                short_messages_beside_longer_neighbours;
-                two_lengths_across_groups;
-            }
-            mod items {
-                arrays_larger_than_the_stack;
-                borrowed;
-                filtered;
-                owned;
-            }
-            mod lengths {
-                every_count_around_later_block_boundaries;
-                every_count_of_more_messages;
-                every_count_of_up_to_three_blocks;
-                many_more_messages_than_lanes;
-            }
             mod many_hasher {
                 byte_by_byte;
                 clones_are_independent;
@@ -174,21 +133,24 @@ macro_rules! lane_hash_tests {
                 parts_of_equal_lengths_from_different_states;
                 random_parts_in_random_order;
             }
-            mod ragged {
+            mod messages {
+                arrays_larger_than_the_stack;
+                borrowed;
                 ending_in_every_order;
+                every_count_around_later_block_boundaries;
+                every_count_of_more_messages;
+                every_count_of_up_to_three_blocks;
                 every_count_rising_and_falling;
+                every_length_alone;
+                filtered;
+                many_more_messages_than_lanes;
+                owned;
                 random_messages;
                 random_runs_of_equal_lengths;
+                short_messages_beside_longer_neighbours;
+                two_lengths_across_groups;
             }
         }
-    };
-}
-
-/// Generates the `#[test]` functions for [`Subject::single_ways`].
-#[macro_export]
-macro_rules! single_message_tests {
-    ($subject:ty) => {
-        $crate::tests! { $subject; mod single { every_length; } }
     };
 }
 
@@ -207,24 +169,8 @@ macro_rules! hmac_tests {
                 mismatched_counts;
                 counts_unknown_beforehand;
                 no_rounds;
-            }
-            mod wycheproof {
                 tags;
                 derived_keys;
-            }
-        }
-    };
-}
-
-/// Generates the `#[test]` functions for known answers. `$published` is an expression that returns
-/// a `Vec` of messages and digests.
-#[macro_export]
-macro_rules! published_tests {
-    ($subject:ty, $published:expr) => {
-        mod published_digests {
-            #[test]
-            fn in_every_lane() {
-                $crate::published::in_every_lane::<$subject, _>($published);
             }
         }
     };

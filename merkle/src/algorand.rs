@@ -7,8 +7,8 @@
 //!
 //! Proofs are an [`InclusionProof`](crate::InclusionProof) for one leaf or a
 //! [`MultiProof`](crate::MultiProof) for several. Their nodes have the same order as the hints of
-//! `merklearray`, with zeros in place of empty hints for missing nodes. [`FixedLengthProof`] is the
-//! encoding used where a proof is itself hashed.
+//! `merklearray`, with zeros in place of empty hints for missing nodes. [`fixed_length_bytes`]
+//! encodes a proof that is itself hashed.
 //!
 //! ```
 //! use merkle_lanes::algorand::{Algorand, Sumhash512};
@@ -20,15 +20,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod fixed_length;
 mod function;
 mod vector;
 
-pub use fixed_length::{FixedLengthError, FixedLengthProof};
 pub use function::{HashFunction, Sha256, Sha512_256, Sumhash512};
 pub use vector::{VectorCommitment, VectorHead, verify_element, verify_elements};
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use crate::hasher::{Node, NodeHasher, Odd};
+use crate::proof::InclusionProof;
 use crate::staged;
 
 /// The prefix of a node.
@@ -99,4 +101,20 @@ impl<F: HashFunction> NodeHasher for Algorand<F> {
     fn hash_subtrees(&self, leaves: &[F::Node], height: u32, roots: &mut [F::Node]) {
         F::hash_subtrees(self, leaves, height, roots);
     }
+}
+
+/// The maximum depth of a tree whose proofs have a fixed length: `MaxEncodedTreeDepth` of
+/// go-algorand.
+const MAX_ENCODED_DEPTH: usize = 16;
+
+/// Encodes a proof with a fixed length, as in the signature slots of state proofs, which hash a
+/// proof: a byte with the depth of the tree, then zeros in place of unused nodes, then the nodes of
+/// the proof. There is room for 16 nodes: 1025 bytes with nodes of 64 bytes.
+///
+/// Returns `None` if the proof has more nodes.
+#[must_use]
+pub fn fixed_length_bytes<N: Node>(proof: &InclusionProof<N>) -> Option<Vec<u8>> {
+    let unused = MAX_ENCODED_DEPTH.checked_sub(proof.nodes().len())?;
+    let depth = proof.nodes().len() as u8;
+    Some([vec![depth], vec![0; unused * N::BYTES], proof.to_bytes()].concat())
 }

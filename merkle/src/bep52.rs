@@ -28,7 +28,6 @@
 
 mod file_hasher;
 mod file_hashes;
-mod layer_proof;
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -38,7 +37,6 @@ use sha256_multi::Sha256Lanes;
 
 pub use file_hasher::FileHasher;
 pub use file_hashes::{FileHashes, LayerError, PieceError};
-pub use layer_proof::{HashRequest, Hashes, LayerNode, LayerProofError, PayloadError, answer};
 
 use crate::fold::fold;
 use crate::hasher::{NodeHasher, Odd};
@@ -99,9 +97,12 @@ pub struct PieceLength {
 }
 
 /// The error for an invalid piece length.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a piece length of {0} bytes is not a power of two of at least 16 KiB")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PieceLengthError(pub u64);
+
+error_messages!(PieceLengthError {
+    Self(bytes) => "a piece length of {bytes} bytes is not a power of two of at least 16 KiB";
+});
 
 impl PieceLength {
     /// Creates a piece length from bytes.

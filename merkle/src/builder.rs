@@ -49,17 +49,25 @@ impl<H: NodeHasher> RootBuilder<H> {
 
     /// Resumes with a tree of `size` leaves, given only its [`frontier`](Self::frontier).
     ///
-    /// ```
-    /// # use merkle_lanes::{RootBuilder, ssz::Ssz};
-    /// let mut whole = RootBuilder::new(Ssz::new());
-    /// whole.extend(&[[1; 32], [2; 32], [3; 32]]);
+    /// A snapshot of Ethereum's deposit contract (EIP-4881) is saved and resumed like this:
     ///
-    /// let mut resumed = RootBuilder::resume(Ssz::new(), 3, whole.frontier())?;
-    /// whole.push([4; 32]);
+    /// ```
+    /// use merkle_lanes::{RootBuilder, ssz::Ssz};
+    ///
+    /// let ssz = Ssz::with_limit((1 << 32) - 1); // MAX_DEPOSIT_COUNT
+    /// let deposit_root = |tree: &RootBuilder<Ssz>| ssz.mix_in_length(&tree.root(), tree.len());
+    /// let mut deposits = RootBuilder::new(ssz);
+    /// deposits.extend(&[[1; 32], [2; 32], [3; 32]]); // the roots of the deposits' data
+    /// let (finalized, deposit_count) = (deposits.frontier(), deposits.len());
+    ///
+    /// let mut resumed = RootBuilder::resume(ssz, deposit_count, finalized)?;
+    /// assert_eq!(deposit_root(&resumed), deposit_root(&deposits));
     /// resumed.push([4; 32]);
-    /// assert_eq!(resumed.root(), whole.root());
     /// # Ok::<(), merkle_lanes::FrontierError>(())
     /// ```
+    ///
+    /// The frontier is not checked against a root: compare [`root`](Self::root) with one that you
+    /// trust.
     ///
     /// # Errors
     ///
@@ -214,11 +222,10 @@ impl<N: Node> Frontier<N> {
 }
 
 /// The error for a frontier that does not fit a tree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FrontierError {
     /// The tree has no room for that many leaves.
-    #[error("a tree of {size} leaves exceeds the capacity of {capacity} leaves")]
     TooManyLeaves {
         /// The given number of leaves.
         size: u64,
@@ -226,7 +233,6 @@ pub enum FrontierError {
         capacity: u64,
     },
     /// The number of complete subtrees does not match the number of leaves.
-    #[error("a frontier of {size} leaves has {expected} nodes, not {got}")]
     WrongLength {
         /// The given number of leaves.
         size: u64,
@@ -236,3 +242,10 @@ pub enum FrontierError {
         got: usize,
     },
 }
+
+error_messages!(FrontierError {
+    Self::TooManyLeaves { size, capacity } =>
+        "a tree of {size} leaves exceeds the capacity of {capacity} leaves";
+    Self::WrongLength { size, expected, got } =>
+        "a frontier of {size} leaves has {expected} nodes, not {got}";
+});

@@ -7,6 +7,21 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+/// Implements `Display` and `Error` with a message for each pattern.
+macro_rules! error_messages {
+    ($Error:ty { $($pattern:pat => $message:literal $(, $argument:expr)*;)+ }) => {
+        impl core::fmt::Display for $Error {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                match self {
+                    $($pattern => write!(f, $message $(, $argument)*),)+
+                }
+            }
+        }
+
+        impl core::error::Error for $Error {}
+    };
+}
+
 #[cfg(feature = "algorand")]
 pub mod algorand;
 mod any_digest;

@@ -23,11 +23,10 @@ pub struct TreeHead<N> {
 }
 
 /// The error for a proof that is refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum VerifyError {
     /// The tree would exceed the capacity of its family.
-    #[error("a tree of {size} leaves exceeds the capacity of {capacity} leaves")]
     TooManyLeaves {
         /// The given number of leaves.
         size: u64,
@@ -35,7 +34,6 @@ pub enum VerifyError {
         capacity: u64,
     },
     /// The leaf index is out of range.
-    #[error("leaf index {index} is out of range for a tree of {size} leaves")]
     NoSuchLeaf {
         /// The index of the leaf.
         index: u64,
@@ -43,10 +41,8 @@ pub enum VerifyError {
         size: u64,
     },
     /// A proof of no leaves proves nothing.
-    #[error("no leaves to prove")]
     NoLeaves,
     /// The leaf indices of a multiproof are not strictly ascending.
-    #[error("leaf indices must be strictly ascending, but {index} follows {before}")]
     Unsorted {
         /// The index that is not greater than the previous one.
         index: u64,
@@ -54,7 +50,6 @@ pub enum VerifyError {
         before: u64,
     },
     /// The proof has fewer or more nodes than the shape of the tree requires.
-    #[error("expected a proof of {expected} nodes, got {got}")]
     WrongLength {
         /// The expected number of nodes.
         expected: usize,
@@ -63,13 +58,11 @@ pub enum VerifyError {
     },
     /// The proof has a wrong node where the tree has none: padding, or a copy of the sibling, was
     /// expected.
-    #[error("node {position} of the proof is not the expected padding for a missing node")]
     NotMissing {
         /// The position of the node in the proof.
         position: usize,
     },
     /// The old size is greater than the new size.
-    #[error("a tree of {new} leaves cannot extend a tree of {old} leaves")]
     Shrunk {
         /// The old size.
         old: u64,
@@ -77,22 +70,35 @@ pub enum VerifyError {
         new: u64,
     },
     /// Every tree is consistent with an empty one, so a proof from an empty tree proves nothing.
-    #[error("a consistency proof from an empty tree proves nothing")]
     FromEmpty,
     /// The proof leads to a different root. For a consistency proof, the new root.
-    #[error("the proof leads to a different root")]
     WrongRoot,
     /// A consistency proof leads to a different root of the old tree.
-    #[error("the proof leads to a different root of the old tree")]
     WrongOldRoot,
 }
 
+error_messages!(VerifyError {
+    Self::TooManyLeaves { size, capacity } =>
+        "a tree of {size} leaves exceeds the capacity of {capacity} leaves";
+    Self::NoSuchLeaf { index, size } =>
+        "leaf index {index} is out of range for a tree of {size} leaves";
+    Self::NoLeaves => "no leaves to prove";
+    Self::Unsorted { index, before } =>
+        "leaf indices must be strictly ascending, but {index} follows {before}";
+    Self::WrongLength { expected, got } => "expected a proof of {expected} nodes, got {got}";
+    Self::NotMissing { position } =>
+        "node {position} of the proof is not the expected padding for a missing node";
+    Self::Shrunk { new, old } => "a tree of {new} leaves cannot extend a tree of {old} leaves";
+    Self::FromEmpty => "a consistency proof from an empty tree proves nothing";
+    Self::WrongRoot => "the proof leads to a different root";
+    Self::WrongOldRoot => "the proof leads to a different root of the old tree";
+});
+
 /// The error for bytes that do not encode a proof.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DecodeError {
     /// The length is not a multiple of the node size.
-    #[error("{length} bytes is not a multiple of the node size of {node} bytes")]
     PartialNode {
         /// The number of bytes.
         length: usize,
@@ -100,7 +106,6 @@ pub enum DecodeError {
         node: usize,
     },
     /// The proof has more nodes than any tree has levels.
-    #[error("a proof of {nodes} nodes exceeds the maximum of {max} nodes")]
     TooLong {
         /// The number of nodes.
         nodes: usize,
@@ -108,6 +113,12 @@ pub enum DecodeError {
         max: usize,
     },
 }
+
+error_messages!(DecodeError {
+    Self::PartialNode { length, node } =>
+        "{length} bytes is not a multiple of the node size of {node} bytes";
+    Self::TooLong { nodes, max } => "a proof of {nodes} nodes exceeds the maximum of {max} nodes";
+});
 
 /// Implements the common methods of a proof that is a newtype over its nodes. `$max` is the maximum
 /// number of nodes.

@@ -1,18 +1,15 @@
 //! Merkle trees of Ethereum's consensus layer: Simple Serialize (SSZ), as in
 //! `ssz/simple-serialize.md` and `ssz/merkle-proofs.md` of the consensus specifications.
 
-mod deposits;
 mod generalized_index;
 mod node_proof;
 mod objects;
 mod persistent;
-pub mod tree_hash;
 mod zero_hashes;
 
 use hash_lanes::Backend;
 use hash_lanes::engine::check_counts;
 
-pub use deposits::{DEPOSIT_TREE_DEPTH, DepositTree, SnapshotError};
 pub use generalized_index::GeneralizedIndex;
 pub use node_proof::{NodeProof, NodeProofError, helper_indices};
 pub use objects::{TooManyChunksError, pack};

@@ -155,11 +155,6 @@ impl<H: NodeHasher> Tree<H> {
         self.node(level, index).expect("the node has leaves below it")
     }
 
-    /// A node, or the padding for it if it has no leaves below it.
-    pub(crate) fn node_or_missing(&self, level: u32, index: u64) -> H::Node {
-        self.node(level, index).unwrap_or_else(|| self.hasher.missing(level))
-    }
-
     /// The level of the nodes in `levels[i]`.
     fn level_of(&self, i: usize) -> u32 {
         if i == 0 { 0 } else { self.first + i as u32 - 1 }
@@ -481,11 +476,14 @@ fn below(nodes: usize, height: u32) -> usize {
 }
 
 /// The error for a leaf index that is out of range.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("leaf index {index} is out of range for a tree of {size} leaves")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoSuchLeafError {
     /// The index.
     pub index: u64,
     /// The number of leaves in the tree.
     pub size: u64,
 }
+
+error_messages!(NoSuchLeafError {
+    Self { index, size } => "leaf index {index} is out of range for a tree of {size} leaves";
+});

@@ -144,21 +144,6 @@ impl<'t> Sumhash512Core<'t> {
     pub fn state(&self) -> &State {
         &self.state
     }
-
-    /// The number of blocks hashed so far.
-    #[must_use]
-    pub fn blocks(&self) -> u64 {
-        self.blocks
-    }
-}
-
-#[cfg(all(feature = "statics", feature = "digest"))]
-impl Sumhash512Core<'_> {
-    /// Resumes from a saved state.
-    pub(crate) fn resume(&mut self, state: State, blocks: u64) {
-        self.state = state;
-        self.blocks = blocks;
-    }
 }
 
 #[cfg(feature = "statics")]
@@ -174,13 +159,3 @@ impl fmt::Debug for Sumhash512Core<'_> {
         f.write_str("Sumhash512Core { ... }")
     }
 }
-
-#[cfg(feature = "zeroize")]
-impl Drop for Sumhash512Core<'_> {
-    fn drop(&mut self) {
-        zeroize::Zeroize::zeroize(&mut self.state);
-    }
-}
-
-#[cfg(feature = "zeroize")]
-impl zeroize::ZeroizeOnDrop for Sumhash512Core<'_> {}

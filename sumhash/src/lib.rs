@@ -35,7 +35,7 @@ pub use hash_lanes::{Backend, BackendError, HashMany};
 pub use many::DigestMany;
 pub use many::Sumhash512Lanes;
 #[cfg(feature = "statics")]
-pub use many::{compress_many, hash_many, hash_many_into};
+pub use many::{hash_many, hash_many_into};
 pub use table::Table;
 
 /// Length in bytes of a sumhash512 block, state and digest.

@@ -1,4 +1,4 @@
-//! Hashes many messages, or compresses one block into each of many states.
+//! Hashes many messages.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -8,7 +8,7 @@ use hash_lanes::engine::{Digests, HashAll, into_slice, into_vec};
 use crate::backend::Instructions;
 use crate::core512::{Source, Sumhash512Core};
 use crate::table::Table;
-use crate::{Backend, Block, State};
+use crate::{Backend, State};
 
 /// sumhash512 on one backend and with one table: for a backend other than the default, or your own
 /// table. It implements [`HashMany`](hash_lanes::HashMany).
@@ -73,25 +73,6 @@ impl<'t> Sumhash512Lanes<'t> {
     ) {
         into_slice(messages, digests, |messages, digests| self.hash_all(messages, digests));
     }
-
-    /// Compresses one block into each state.
-    ///
-    /// Each state becomes the sum of the columns at the one bits of the state followed by the
-    /// block.
-    ///
-    /// # Panics
-    ///
-    /// Panics if `blocks.len() != states.len()`.
-    #[track_caller]
-    pub fn compress_many(self, states: &mut [State], blocks: &[Block]) {
-        let Self { table, instructions } = self;
-        let (count, given) = (states.len(), blocks.len());
-        assert!(count == given, "{given} blocks cannot be compressed into {count} states");
-        let (table, instructions) = table.get(instructions, given);
-        for (state, block) in states.iter_mut().zip(blocks) {
-            table.chain(&instructions, state, core::slice::from_ref(block), false);
-        }
-    }
 }
 
 #[doc(hidden)]
@@ -133,17 +114,6 @@ pub fn hash_many(messages: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<State> {
 #[track_caller]
 pub fn hash_many_into(messages: impl IntoIterator<Item: AsRef<[u8]>>, digests: &mut [State]) {
     Sumhash512Lanes::default().hash_many_into(messages, digests);
-}
-
-/// Compresses one block into each state; see [`Sumhash512Lanes::compress_many`].
-///
-/// # Panics
-///
-/// Panics if `blocks.len() != states.len()`.
-#[cfg(feature = "statics")]
-#[track_caller]
-pub fn compress_many(states: &mut [State], blocks: &[Block]) {
-    Sumhash512Lanes::default().compress_many(states, blocks);
 }
 
 #[cfg(all(feature = "statics", any(feature = "digest", feature = "digest-0_10")))]

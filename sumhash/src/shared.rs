@@ -17,7 +17,7 @@ lazy_static! {
     static ref SMALL: Table = Table::new();
     static ref LARGE: AnyLayout = match &SMALL.0 {
         AnyLayout::Nibbles(nibbles) => AnyLayout::Bytes(Bytes::new(nibbles)),
-        _ => unreachable!("`Table::new` builds the small table"),
+        AnyLayout::Bytes(_) => unreachable!("`Table::new` builds the small table"),
     };
 }
 

@@ -1,10 +1,9 @@
-//! Stores the matrix as a lookup table, or as plain columns for constant time.
+//! Stores the matrix as a lookup table.
 //!
 //! | table | layout | what it stores |
 //! |---|---|---|
 //! | small | [`Nibbles`] | the sums of every four adjacent columns, to look up |
 //! | large | [`Bytes`] | the sums of every eight adjacent columns, to look up |
-//! | constant-time | [`ConstantTime`] | the columns themselves, to read whole |
 //!
 //! A *line* of a table is what it stores for one input byte.
 //!
@@ -58,14 +57,6 @@ impl Table {
     pub fn large() -> Self {
         Self(AnyLayout::Bytes(Bytes::new(&Nibbles::new(&columns()))))
     }
-
-    /// The constant-time table: the columns of the matrix themselves, 64 KiB.
-    ///
-    /// Every block reads all of it, so no branch and no address depends on the message.
-    #[must_use]
-    pub fn constant_time() -> Self {
-        Self(AnyLayout::ConstantTime(ConstantTime(columns())))
-    }
 }
 
 impl Default for Table {
@@ -79,7 +70,6 @@ impl fmt::Debug for Table {
         let name = match self.0 {
             AnyLayout::Nibbles(_) => "small",
             AnyLayout::Bytes(_) => "large",
-            AnyLayout::ConstantTime(_) => "constant-time",
         };
         f.debug_tuple("Table").field(&name).finish()
     }
@@ -90,7 +80,6 @@ impl fmt::Debug for Table {
 pub(crate) enum AnyLayout {
     Nibbles(Nibbles),
     Bytes(Bytes),
-    ConstantTime(ConstantTime),
 }
 
 /// Some input bytes, and the index of the first one.
@@ -102,7 +91,6 @@ macro_rules! with_table {
         match $any {
             AnyLayout::Nibbles($table) => $run,
             AnyLayout::Bytes($table) => $run,
-            AnyLayout::ConstantTime($table) => $run,
         }
     };
 }
@@ -290,33 +278,6 @@ impl Layout for Bytes {
         }
         for (byte, line) in rest.iter().zip(rest_lines) {
             even += u64x8::from_slice(token, &line[usize::from(*byte)].0);
-        }
-        even + odd
-    }
-}
-
-/// The constant-time table, the columns themselves, all of which are read for every block.
-#[derive(Clone, Debug)]
-pub(crate) struct ConstantTime(Columns);
-
-impl Layout for ConstantTime {
-    #[inline(always)]
-    fn add<S: Simd>(&self, token: S, sums: u64x8<S>, first: usize, bytes: &[u8]) -> u64x8<S> {
-        let lines = &self.0[first..first + bytes.len()];
-        let mut even = sums;
-        let mut odd = u64x8::splat(token, 0);
-        for (byte, columns) in bytes.iter().zip(lines) {
-            // All ones for a one bit. The compiler vectorizes this because it is a separate loop.
-            let mut masks = [0; 8];
-            for j in 0..8 {
-                masks[j] = u64::from(byte >> j & 1).wrapping_neg();
-            }
-            for j in 0..4 {
-                even +=
-                    u64x8::from_slice(token, &columns[2 * j].0) & u64x8::splat(token, masks[2 * j]);
-                odd += u64x8::from_slice(token, &columns[2 * j + 1].0)
-                    & u64x8::splat(token, masks[2 * j + 1]);
-            }
         }
         even + odd
     }

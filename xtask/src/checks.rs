@@ -25,7 +25,7 @@ pub(crate) struct Check {
     run: Run,
 }
 
-/// A check that takes minutes: the gate runs it when its subject has changed.
+/// A check that takes minutes, which is due when its subject has changed.
 pub(crate) struct Deep {
     /// Git pathspecs: a change of these files makes the check due.
     pub(crate) subject: &'static [&'static str],
@@ -280,10 +280,4 @@ pub(crate) const CHECKS: &[Check] = &[
         bindings::run,
     ),
     Check::by_hand("check", "format, clippy and tests, for every edit", commands::check),
-    Check::by_hand(
-        "mutants",
-        "tests notice changed code: mutants [ARGUMENTS of cargo-mutants]",
-        commands::mutants,
-    )
-    .in_depth(&["--sample"], &[".cargo/mutants.toml"]),
 ];

@@ -13,9 +13,6 @@ use crate::{examples, readmes, tools};
 /// The status of a script in `ci` that cannot check anything on this machine.
 const SKIPPED: i32 = 77;
 
-/// The number of parts of each package's mutants; a sample is one of them.
-const SHARDS: u64 = 200;
-
 pub(crate) fn format(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     for manifest in MANIFESTS {
         cmd!(sh, "cargo fmt --all --manifest-path {manifest} --check").run()?;
@@ -84,7 +81,7 @@ pub(crate) fn stack(sh: &Shell, _: &[&str]) -> Result<Outcome> {
 
 /// Leaves out the rivals that need a C compiler.
 pub(crate) fn benches(sh: &Shell, _: &[&str]) -> Result<Outcome> {
-    cmd!(sh, "cargo bench -p hashlanes-benches --benches -- --test").run()?;
+    cmd!(sh, "cargo run --release -p hashlanes-benches --bin ratios -- --check").run()?;
     Ok(Outcome::Passed)
 }
 
@@ -161,44 +158,6 @@ pub(crate) fn script(sh: &Shell, script: &str, arguments: &[&str]) -> Result<Out
         Some(SKIPPED) => Ok(Outcome::Skipped("the output above says why".into())),
         _ => bail!("ci/{script} failed: {status}"),
     }
-}
-
-/// Changes the code in small ways, one at a time, and fails if no test notices. The file
-/// `.cargo/mutants.toml` says which code is changed, and which changes make no difference.
-///
-/// `--sample` takes a part that depends on the number of commits; other arguments go to
-/// cargo-mutants. Running all mutants takes hours.
-pub(crate) fn mutants(sh: &Shell, arguments: &[&str]) -> Result<Outcome> {
-    tools::install(sh, "cargo-mutants", "27.1.0")?;
-    let shard = format!("{}/{SHARDS}", tools::commits(sh)? % SHARDS);
-    let sample = ["--shard", &shard];
-    let arguments = if arguments == ["--sample"] { &sample[..] } else { arguments };
-
-    // Each mutant is built in a copy of the tree. Dependencies are compiled once.
-    let target = tools::target(sh).join("mutation");
-    sh.create_dir(&target)?;
-    let _target = sh.push_env("CARGO_TARGET_DIR", &target);
-    let mut missed = Vec::new();
-    // The engine that all hashes share is also tested through a hash.
-    for (package, tests) in [
-        ("hash-lanes", &["--test-package", "hash-lanes", "--test-package", "sha1-multi"][..]),
-        ("merkle-lanes", &[]),
-        ("addr-recover", &[]),
-        ("sumhash512", &[]),
-    ] {
-        let output = target.join(package);
-        let command =
-            cmd!(sh, "cargo mutants -p {package} --output {output} {tests...} {arguments...}");
-        let status = Command::from(command).status()?;
-        // 3: some tests timed out, so they noticed the change.
-        if !matches!(status.code(), Some(0 | 3)) {
-            missed.push(package);
-        }
-    }
-    if !missed.is_empty() {
-        bail!("no test notices some mutants of {}", missed.join(", "));
-    }
-    Ok(Outcome::Passed)
 }
 
 /// Checks the workflows with actionlint, built with Go, and the shell scripts with shellcheck.

@@ -2,7 +2,7 @@
 //!
 //! `ci/deep-checks.txt` has a line for each deep check that passed: a digest of its subject (the
 //! files whose change makes it necessary), the seconds that it took, and the date. If the digest has
-//! changed, the check is due. The gate runs those that fit into ten seconds, the shortest first.
+//! changed, the check is due. The gate names those that are, `cargo xtask deep` runs them, and
 //! `.github/workflows/deep.yml` runs all of them weekly.
 
 use std::collections::BTreeMap;
@@ -19,37 +19,14 @@ const RECORD: &str = "ci/deep-checks.txt";
 const HEADER: &str = "# Deep checks that passed: name, digest of the subject, seconds, date. \
     Written by `cargo xtask`.\n";
 
-/// The seconds that one gate run spends on deep checks.
-const BUDGET: u64 = 10;
-
-/// The assumed seconds of a check without a record.
-const UNKNOWN: u64 = 300;
-
-/// A check, in its gate form or its deep form.
-struct Step {
-    check: &'static Check,
-    is_deep: bool,
-}
-
-/// Each check of the first tier, then the deep checks that are due and fit into the budget.
+/// Each check of the first tier. Names the deep checks that are due.
 pub(crate) fn run(sh: &Shell, arguments: &[&str]) -> Result<()> {
     ensure!(arguments.is_empty(), "usage: cargo xtask gate");
     cmd!(sh, "rustc --version").run()?;
-    let record = read(sh)?;
-    let mut due = due(sh)?;
-    let seconds = |check: &Check| record.get(check.name).map_or(UNKNOWN, |passed| passed.seconds);
-    due.sort_by_key(|check| seconds(check));
-    let mut spent = 0;
-    let (chosen, left): (Vec<_>, Vec<_>) = due.into_iter().partition(|check| {
-        spent += seconds(check);
-        spent <= BUDGET
-    });
-    println!("deep checks of this run: {}; left: {}", names(&chosen), names(&left));
-    let gate = CHECKS.iter().filter(|check| check.gate.is_some());
-    let mut steps: Vec<Step> = gate.map(|check| Step { check, is_deep: false }).collect();
-    steps.extend(deep_steps(&chosen));
-    run_steps(sh, &steps)?;
-    println!("deep checks due but not run: {}", names(&left));
+    let gate: Vec<_> = CHECKS.iter().filter(|check| check.gate.is_some()).collect();
+    run_steps(sh, &gate, |check| check.run(sh, check.gate.unwrap_or_default()))?;
+    let due: Vec<_> = due(sh)?.iter().map(|check| check.name).collect();
+    println!("deep checks that are due (cargo xtask deep): {}", due.join(", "));
     Ok(())
 }
 
@@ -78,7 +55,10 @@ pub(crate) fn run_deep(sh: &Shell, arguments: &[&str]) -> Result<()> {
         println!("no deep check is due: no subject has changed");
         return Ok(());
     }
-    run_steps(sh, &deep_steps(&chosen))
+    run_steps(sh, &chosen, |check| match &check.deep {
+        Some(deep) => run_and_record(sh, check, deep),
+        None => check.run(sh, &[]),
+    })
 }
 
 /// Runs a check by its name, and records the pass if it ran in full.
@@ -163,15 +143,6 @@ fn read(sh: &Shell) -> Result<BTreeMap<String, Passed>> {
     Ok(record)
 }
 
-fn names(checks: &[&Check]) -> String {
-    let names: Vec<_> = checks.iter().map(|check| check.name).collect();
-    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
-}
-
-fn deep_steps(checks: &[&'static Check]) -> Vec<Step> {
-    checks.iter().map(|check| Step { check, is_deep: true }).collect()
-}
-
 /// Prints the backends of this machine, if the check `examples` has built the program that lists
 /// them.
 fn backends(sh: &Shell) -> Result<()> {
@@ -183,19 +154,16 @@ fn backends(sh: &Shell) -> Result<()> {
     Ok(())
 }
 
-/// Runs the steps until one fails, and prints a table of them.
-fn run_steps(sh: &Shell, steps: &[Step]) -> Result<()> {
+/// Runs the checks until one fails, and prints a table of them.
+fn run_steps(sh: &Shell, checks: &[&Check], run: impl Fn(&Check) -> Result<Outcome>) -> Result<()> {
     let begin = Instant::now();
     let mut table = String::new();
     let mut failure = None;
-    for Step { check, is_deep } in steps {
-        let name = if *is_deep { format!("{} (deep)", check.name) } else { check.name.to_owned() };
+    for check in checks {
+        let name = check.name;
         println!("\n=== {name}: {}", check.proves);
         let begin = Instant::now();
-        let result = match (is_deep, check.gate, &check.deep) {
-            (true, _, Some(deep)) => run_and_record(sh, check, deep),
-            (_, arguments, _) => check.run(sh, arguments.unwrap_or_default()),
-        };
+        let result = run(check);
         let seconds = begin.elapsed().as_secs();
         let text = match &result {
             Ok(Outcome::Passed) => "passed".to_owned(),
@@ -205,7 +173,7 @@ fn run_steps(sh: &Shell, steps: &[Step]) -> Result<()> {
         println!("=== {name}: {text}, {seconds} s");
         writeln!(table, "{name:<24} {seconds:>7}   {}", text.lines().next().unwrap_or_default())?;
         if result.is_err() {
-            failure = Some(check.name);
+            failure = Some(name);
             break;
         }
     }

@@ -6,7 +6,6 @@
 //! `#[inline(always)]`, to closures without it, and to functions passed as values.
 
 mod counts;
-mod expected;
 mod function;
 mod kernels;
 mod object_file;

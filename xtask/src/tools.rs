@@ -93,8 +93,3 @@ pub(crate) fn install_debian(sh: &Shell, program: &str, package: &str) -> Result
     }
     Ok(has(program))
 }
-
-/// The number of commits in the history.
-pub(crate) fn commits(sh: &Shell) -> Result<u64> {
-    Ok(cmd!(sh, "git rev-list --count HEAD").quiet().read()?.parse()?)
-}

@@ -37,6 +37,10 @@ struct Args {
     #[arg(long, value_name = "S", default_value_t = 2.0, value_parser = seconds)]
     seconds: f64,
 
+    /// Only check what all candidates compute.
+    #[arg(long, conflicts_with_all = ["seconds", "csv"])]
+    check: bool,
+
     /// Write the measurements to this file.
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
@@ -51,6 +55,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         eprintln!("error: {error}");
         std::process::exit(2);
     });
+
+    if args.check {
+        shapes.iter().for_each(Shape::check);
+        println!("{} shapes: all candidates are right", shapes.len());
+        return Ok(());
+    }
 
     let mut record = machine::empty_record();
     println!("{}, {}, {}", record.cpu, record.rustc, record.date);

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Parser;
 use hashlanes_benches::harness::{Shape, seconds};
-use hashlanes_benches::record::{Record, Row};
+use hashlanes_benches::record::Record;
 use hashlanes_benches::{chart, machine, report};
 
 /// Measures every set, and writes the record, its page, and the README's chart and table.
@@ -26,12 +26,9 @@ struct Args {
     #[arg(long, value_name = "S", default_value_t = 2.0, value_parser = seconds)]
     seconds: f64,
 
-    /// Measure nothing; write and draw what these files record, all from one CPU.
-    ///
-    /// The first one gives the names. The others only add candidates that it lacks, and are joined
-    /// into its file.
-    #[arg(long, value_name = "CSV", num_args = 1.., conflicts_with_all = ["name", "seconds"])]
-    from: Vec<PathBuf>,
+    /// Measure nothing; draw what this file records.
+    #[arg(long, value_name = "CSV", conflicts_with_all = ["name", "seconds"])]
+    from: Option<PathBuf>,
 
     /// Leave the README as it is.
     #[arg(long)]
@@ -55,8 +52,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             "the README shows rivals: build with `--features rivals`, or --keep-readme".into()
         );
     }
-    let (stem, record) = match &args.name {
-        Some(name) => {
+    let (stem, record) = match (&args.name, &args.from) {
+        (Some(name), _) => {
             let record = measure(args.seconds);
             let stem = format!("{}-{name}", record.date);
             let path = results.join(format!("{stem}.csv"));
@@ -64,13 +61,11 @@ fn main() -> Result<(), Box<dyn Error>> {
             // With the digits of the file, so that all figures are the same.
             (stem, Record::read(&path)?)
         }
-        None => {
-            let record = read(&args.from)?;
-            if args.from.len() > 1 {
-                write(&args.from[0], &record.to_string())?;
-            }
-            (stem(&args.from[0])?, record)
+        (None, Some(path)) => {
+            let stem = path.file_stem().unwrap_or_default().display().to_string();
+            (stem, Record::read(path)?)
         }
+        (None, None) => unreachable!("clap requires one of them"),
     };
 
     write(&results.join(format!("{stem}.md")), &report::page(&stem, &record))?;
@@ -97,35 +92,4 @@ fn measure(seconds: f64) -> Record {
 fn write(path: &Path, text: &str) -> Result<(), String> {
     println!("{}", path.display());
     fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
-}
-
-fn stem(path: &Path) -> Result<String, String> {
-    let stem = path.file_stem().and_then(|stem| stem.to_str());
-    Ok(stem.ok_or_else(|| format!("{}: not the name of a record", path.display()))?.to_owned())
-}
-
-fn read(paths: &[PathBuf]) -> Result<Record, Box<dyn Error>> {
-    let mut all: Option<Record> = None;
-    for path in paths {
-        let record = Record::read(path)?;
-        let Some(all) = &mut all else {
-            all = Some(record);
-            continue;
-        };
-        if record.cpu != all.cpu {
-            return Err(format!(
-                "{}: measured on {}, but the first file on {}; draw each CPU separately",
-                path.display(),
-                record.cpu,
-                all.cpu
-            )
-            .into());
-        }
-        let has = |row: &Row| {
-            all.rows.iter().any(|old| old.shape == row.shape && old.candidate == row.candidate)
-        };
-        let new: Vec<_> = record.rows.into_iter().filter(|row| !has(row)).collect();
-        all.rows.extend(new);
-    }
-    all.ok_or_else(|| "no record given".into())
 }

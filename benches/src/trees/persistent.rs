@@ -123,7 +123,7 @@ pub(super) fn shapes(numbers: usize) -> impl Iterator<Item = Shape> {
             Work::Update => format!("{items}-of-{}", size(numbers)),
             _ => size(numbers),
         };
-        let names = ("merkle-lanes", work.operation(), label);
+        let names = (work.operation(), label);
         Shape::new("persistent", names, (items, items * size_of::<u64>()), move |then| {
             let all = vec![
                 ours(work, numbers),

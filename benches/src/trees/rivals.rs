@@ -7,7 +7,6 @@ use rs_merkle::algorithms::Sha256 as PlainSha256;
 use rs_merkle::{Hasher, MerkleProof, MerkleTree};
 use sha2::Sha256;
 
-use super::VALIDATOR_CHUNKS;
 use super::data::{Node, Proofs};
 use super::naive::{by_levels, rfc6962_leaf};
 use crate::harness::{Candidate, Role};
@@ -42,23 +41,6 @@ pub(super) fn ssz_roots(leaves: &[Node]) -> Vec<Candidate<'_>> {
         rival(label("tree_hash", "0.12"), move || tree_hash::merkle_root(leaves.as_flattened(), 0)),
         rival(rs_merkle(), move || rs_merkle_root::<PlainSha256>(leaves)),
     ]
-}
-
-/// Computes the root of each validator, then that of the list, as the derive macro and lists do.
-pub(super) fn tree_hash_registry(chunks: &[Node]) -> Candidate<'_> {
-    rival(label("tree_hash", "0.12"), move || {
-        let validators = chunks.as_chunks::<VALIDATOR_CHUNKS>().0;
-        let mut list = tree_hash::MerkleHasher::with_leaves(validators.len());
-        for validator in validators {
-            let mut fields = tree_hash::MerkleHasher::with_leaves(VALIDATOR_CHUNKS);
-            for field in validator {
-                fields.write(field).expect("there is room for the fields");
-            }
-            let root = fields.finish().expect("there is room for the fields");
-            list.write(root.as_slice()).expect("there is room for the validators");
-        }
-        list.finish().expect("there is room for the validators")
-    })
 }
 
 pub(super) fn bitcoin_roots(txids: &[Node]) -> Vec<Candidate<'_>> {

@@ -18,20 +18,15 @@ pub struct FileHashes {
 }
 
 /// The error for a piece layer that does not fit the file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LayerError {
     /// An empty file must have no pieces root; every other file must have one.
-    #[error(
-        "a file of {length} bytes {} a pieces root",
-        if *.length == 0 { "cannot have" } else { "needs" }
-    )]
     Root {
         /// The length of the file in bytes.
         length: u64,
     },
     /// The layer does not have one hash per piece. A file no larger than a piece has none.
-    #[error("expected a piece layer of {expected} bytes, got {got}")]
     WrongLength {
         /// The expected length in bytes, 32 per hash.
         expected: u128,
@@ -39,16 +34,21 @@ pub enum LayerError {
         got: usize,
     },
     /// The hashes lead to a different root.
-    #[error("the piece layer does not lead to the pieces root")]
     WrongRoot,
 }
 
+error_messages!(LayerError {
+    Self::Root { length } => "a file of {length} bytes {} a pieces root",
+        if *length == 0 { "cannot have" } else { "needs" };
+    Self::WrongLength { expected, got } => "expected a piece layer of {expected} bytes, got {got}";
+    Self::WrongRoot => "the piece layer does not lead to the pieces root";
+});
+
 /// The error for data that does not match a piece.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PieceError {
     /// The piece index is out of range.
-    #[error("piece index {index} is out of range for a file of {pieces} pieces")]
     NoSuchPiece {
         /// The index of the piece within the file.
         index: u64,
@@ -56,7 +56,6 @@ pub enum PieceError {
         pieces: u64,
     },
     /// The data is longer or shorter than the piece.
-    #[error("piece {index} has {expected} bytes, not {got}")]
     WrongLength {
         /// The index of the piece within the file.
         index: u64,
@@ -66,7 +65,6 @@ pub enum PieceError {
         got: usize,
     },
     /// The number of hashes differs from the number of blocks in the piece.
-    #[error("piece {index} has {expected} blocks, not {got}")]
     WrongBlocks {
         /// The index of the piece within the file.
         index: u64,
@@ -76,12 +74,19 @@ pub enum PieceError {
         got: usize,
     },
     /// The data has a different hash.
-    #[error("piece {index} has the wrong hash")]
     WrongHash {
         /// The index of the piece within the file.
         index: u64,
     },
 }
+
+error_messages!(PieceError {
+    Self::NoSuchPiece { index, pieces } =>
+        "piece index {index} is out of range for a file of {pieces} pieces";
+    Self::WrongLength { index, expected, got } => "piece {index} has {expected} bytes, not {got}";
+    Self::WrongBlocks { index, expected, got } => "piece {index} has {expected} blocks, not {got}";
+    Self::WrongHash { index } => "piece {index} has the wrong hash";
+});
 
 impl FileHashes {
     /// Stores hashes that are known to match.

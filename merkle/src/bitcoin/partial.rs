@@ -274,20 +274,17 @@ impl<'de> serde::Deserialize<'de> for PartialMerkleTree {
 }
 
 /// The error for a [`PartialMerkleTree`] that proves nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ExtractError {
     /// A block has at least one transaction.
-    #[error("the proof is for a block without transactions")]
     NoTransactions,
     /// No block has room for that many transactions.
-    #[error("{transactions} transactions exceed the maximum of {MAX_TRANSACTIONS} in a block")]
     TooManyTransactions {
         /// The claimed number of transactions.
         transactions: u32,
     },
     /// There are more hashes than transactions.
-    #[error("{hashes} hashes are too many for a block of {transactions} transactions")]
     TooManyHashes {
         /// The number of hashes.
         hashes: usize,
@@ -295,7 +292,6 @@ pub enum ExtractError {
         transactions: u32,
     },
     /// There are fewer flags than hashes.
-    #[error("{flags} flags are too few for {hashes} hashes")]
     TooFewFlags {
         /// The number of flags.
         flags: usize,
@@ -303,19 +299,16 @@ pub enum ExtractError {
         hashes: usize,
     },
     /// The flags end before the tree does.
-    #[error("the tree needs more than {flags} flags")]
     OutOfFlags {
         /// The number of flags.
         flags: usize,
     },
     /// The hashes end before the tree does.
-    #[error("the tree needs more than {hashes} hashes")]
     OutOfHashes {
         /// The number of hashes.
         hashes: usize,
     },
     /// Whole bytes of flags are unused.
-    #[error("only {used} of {flags} flags are used")]
     UnusedFlags {
         /// The number of flags used.
         used: usize,
@@ -323,7 +316,6 @@ pub enum ExtractError {
         flags: usize,
     },
     /// Some hashes are unused.
-    #[error("only {used} of {hashes} hashes are used")]
     UnusedHashes {
         /// The number of hashes used.
         used: usize,
@@ -331,7 +323,6 @@ pub enum ExtractError {
         hashes: usize,
     },
     /// Two siblings are equal, which only happens if transactions are repeated (CVE-2012-2459).
-    #[error("node {position} of level {level} equals its sibling")]
     EqualSiblings {
         /// The level of the siblings; 0 for the transactions.
         level: u32,
@@ -339,16 +330,30 @@ pub enum ExtractError {
         position: u32,
     },
     /// The block has a different root.
-    #[error("the proof leads to a different root")]
     WrongRoot,
 }
 
+error_messages!(ExtractError {
+    Self::NoTransactions => "the proof is for a block without transactions";
+    Self::TooManyTransactions { transactions } =>
+        "{transactions} transactions exceed the maximum of {MAX_TRANSACTIONS} in a block";
+    Self::TooManyHashes { hashes, transactions } =>
+        "{hashes} hashes are too many for a block of {transactions} transactions";
+    Self::TooFewFlags { flags, hashes } => "{flags} flags are too few for {hashes} hashes";
+    Self::OutOfFlags { flags } => "the tree needs more than {flags} flags";
+    Self::OutOfHashes { hashes } => "the tree needs more than {hashes} hashes";
+    Self::UnusedFlags { used, flags } => "only {used} of {flags} flags are used";
+    Self::UnusedHashes { used, hashes } => "only {used} of {hashes} hashes are used";
+    Self::EqualSiblings { position, level } =>
+        "node {position} of level {level} equals its sibling";
+    Self::WrongRoot => "the proof leads to a different root";
+});
+
 /// The error for bytes that do not encode a partial Merkle tree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PartialDecodeError {
     /// The bytes end too early.
-    #[error("expected {needed} more bytes, but only {left} are left")]
     Truncated {
         /// The size of the next part in bytes.
         needed: u64,
@@ -356,18 +361,22 @@ pub enum PartialDecodeError {
         left: usize,
     },
     /// A `CompactSize` has more bytes than its value needs.
-    #[error("the number {value} is encoded in more bytes than it needs")]
     NotMinimal {
         /// The value.
         value: u64,
     },
     /// Bytes follow the flags.
-    #[error("{bytes} extra bytes follow the flags")]
     Surplus {
         /// The number of extra bytes.
         bytes: usize,
     },
 }
+
+error_messages!(PartialDecodeError {
+    Self::Truncated { needed, left } => "expected {needed} more bytes, but only {left} are left";
+    Self::NotMinimal { value } => "the number {value} is encoded in more bytes than it needs";
+    Self::Surplus { bytes } => "{bytes} extra bytes follow the flags";
+});
 
 fn push_compact_size(bytes: &mut Vec<u8>, value: u64) {
     match value {

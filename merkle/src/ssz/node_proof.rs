@@ -241,32 +241,27 @@ fn take_depth<'a, T>(
 }
 
 /// The error for a [`NodeProof`] that is refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NodeProofError {
     /// A proof of no nodes proves nothing.
-    #[error("no nodes to prove")]
     NoNodes,
     /// A place is given twice.
-    #[error("generalized index {index} is repeated")]
     Repeated {
         /// The place.
         index: GeneralizedIndex,
     },
     /// A node is above another one, which would determine its value.
-    #[error("the node at generalized index {index} is above another node to prove")]
     AboveAnother {
         /// The place of the upper node.
         index: GeneralizedIndex,
     },
     /// The tree has no node at a place in the proof.
-    #[error("the tree has no node at generalized index {index}")]
     NoSuchNode {
         /// The place of the node.
         index: GeneralizedIndex,
     },
     /// The proof has fewer or more nodes than the places require.
-    #[error("expected a proof of {expected} nodes, got {got}")]
     WrongLength {
         /// The expected number of nodes.
         expected: usize,
@@ -274,6 +269,15 @@ pub enum NodeProofError {
         got: usize,
     },
     /// The proof leads to a different root.
-    #[error("the proof leads to a different root")]
     WrongRoot,
 }
+
+error_messages!(NodeProofError {
+    Self::NoNodes => "no nodes to prove";
+    Self::Repeated { index } => "generalized index {index} is repeated";
+    Self::AboveAnother { index } =>
+        "the node at generalized index {index} is above another node to prove";
+    Self::NoSuchNode { index } => "the tree has no node at generalized index {index}";
+    Self::WrongLength { expected, got } => "expected a proof of {expected} nodes, got {got}";
+    Self::WrongRoot => "the proof leads to a different root";
+});

@@ -47,14 +47,17 @@ impl Ssz {
 }
 
 /// The error for more chunks than a list has room for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a list of {got} chunks exceeds the limit of {limit} chunks")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooManyChunksError {
     /// The maximum number of chunks.
     pub limit: u64,
     /// The actual number of chunks.
     pub got: u64,
 }
+
+error_messages!(TooManyChunksError {
+    Self { got, limit } => "a list of {got} chunks exceeds the limit of {limit} chunks";
+});
 
 /// Splits bytes into chunks and pads the last one with zeros: `pack` of the specification.
 #[must_use]

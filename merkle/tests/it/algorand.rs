@@ -1,12 +1,11 @@
 //! Algorand's trees: the definitions, data of go-algorand, and state proofs from the public chains.
 
 mod go_algorand;
-mod msgpack;
 mod state_proofs;
 
 use merkle_lanes::algorand::{
-    Algorand, FixedLengthError, FixedLengthProof, HashFunction, Sha256, Sha512_256, Sumhash512,
-    VectorCommitment, VectorHead, verify_element, verify_elements,
+    Algorand, HashFunction, Sha256, Sha512_256, Sumhash512, VectorCommitment, VectorHead,
+    fixed_length_bytes, verify_element, verify_elements,
 };
 use merkle_lanes::{
     Backend, InclusionProof, Node, NodeHasher, RootBuilder, Tree, VerifyError, root,
@@ -163,29 +162,9 @@ fn fixed_length_proofs() {
     let hasher = Algorand::new(Sumhash512::new(), b"MX");
     let vector = VectorCommitment::from_data(hasher, &(0..9_u8).map(|i| [i]).collect::<Vec<_>>());
     let proof = vector.prove(5).unwrap();
-    let fixed = FixedLengthProof::try_from(proof.clone()).unwrap();
-    let bytes = fixed.to_bytes();
-    assert_eq!(bytes, [&[4], &[0; 12 * 64][..], &proof.to_bytes()].concat());
-    assert_eq!(FixedLengthProof::try_from(&bytes[..]).as_ref(), Ok(&fixed));
-    assert_eq!(fixed.into_proof(), proof);
-
-    let longest = FixedLengthProof::try_from(InclusionProof::from(vec![[1; 64]; 16])).unwrap();
-    assert_eq!(FixedLengthProof::try_from(&longest.to_bytes()[..]), Ok(longest));
-    let too_long = FixedLengthProof::try_from(InclusionProof::from(vec![[1_u8; 64]; 17]));
-    assert_eq!(too_long, Err(FixedLengthError::TooDeep { depth: 17 }));
-
-    let read = |bytes: &[u8]| FixedLengthProof::<Wide>::try_from(bytes);
-    for got in [0, 1, 1024, 1026] {
-        assert_eq!(read(&vec![0; got]), Err(FixedLengthError::WrongLength { expected: 1025, got }));
-    }
-    for position in 1..=12 * 64 {
-        let mut bytes = bytes.clone();
-        bytes[position] = 1;
-        assert_eq!(read(&bytes), Err(FixedLengthError::NotZero { position }));
-    }
-    for depth in [17, 255] {
-        let mut bytes = bytes.clone();
-        bytes[0] = depth;
-        assert_eq!(read(&bytes), Err(FixedLengthError::TooDeep { depth: depth.into() }));
-    }
+    let bytes = [&[4], &[0; 12 * 64][..], &proof.to_bytes()].concat();
+    assert_eq!(fixed_length_bytes(&proof), Some(bytes));
+    let longest = fixed_length_bytes(&InclusionProof::from(vec![[1; 64]; 16])).unwrap();
+    assert_eq!(longest, [&[16], &[1; 16 * 64][..]].concat());
+    assert_eq!(fixed_length_bytes(&InclusionProof::from(vec![[1; 64]; 17])), None);
 }

@@ -1,7 +1,5 @@
 //! BitTorrent v2: files and their piece layers, by the definitions of BEP 52.
 
-mod layer_proofs;
-
 use merkle_lanes::bep52::{
     BLOCK_BYTES, Bep52, FileHasher, FileHashes, LayerError, PieceError, PieceLength,
     PieceLengthError, hash_blocks,

@@ -1,7 +1,6 @@
 //! The valid and hostile proofs of transparency-dev/merkle, in the folder named by the environment
 //! variable `HASHLANES_VECTORS`.
 
-use std::path::PathBuf;
 use std::process::Command;
 
 use merkle_lanes::rfc6962::Rfc6962;
@@ -9,12 +8,11 @@ use merkle_lanes::{Claim, ConsistencyProof, InclusionProof, TreeHead, verify_man
 use serde_json::{Deserializer, Value};
 
 use crate::oracle::{Definition, Hash, rfc9162_consistent};
+use crate::vectors;
 
 /// The objects in all files of a folder in the archive.
 fn cases(folder: &str) -> Vec<Value> {
-    let vectors = std::env::var_os("HASHLANES_VECTORS")
-        .expect("set the environment variable HASHLANES_VECTORS to the folder of the test vectors");
-    let archive = PathBuf::from(vectors).join("merkle/ct/transparency-dev-merkle-testdata.tar.xz");
+    let archive = vectors("merkle/ct/transparency-dev-merkle-testdata.tar.xz");
     let tar =
         Command::new("tar").arg("-xJOf").arg(&archive).arg(format!("testdata/{folder}")).output();
     let tar = tar.expect("`tar` should be installed");

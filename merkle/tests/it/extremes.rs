@@ -1,20 +1,29 @@
-//! Every public function with the smallest, largest and most mismatched arguments.
+//! Every public function with the smallest, largest and most mismatched arguments, and the
+//! documented panics.
 //!
-//! Each line is a call and its answer. A hang, an overflow or an allocation that does not fit the
-//! input would end the test program.
+//! A hang, an overflow or an allocation that does not fit the input would end the test program.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use merkle_lanes::bitcoin::Bitcoin;
 use merkle_lanes::rfc6962::Rfc6962;
 use merkle_lanes::ssz::{Ssz, TooManyChunksError, ZERO_HASHES};
 use merkle_lanes::{
     AnyDigest, Claim, ConsistencyProof, FrontierError, InclusionProof, MultiProof, NoSuchLeafError,
-    Node, NodeHasher, RootBuilder, Tree, TreeHead, VerifyError, levels_above, root, verify_many,
+    Node, NodeHasher, RootBuilder, Tree, TreeHead, VerifyError, root, verify_many,
 };
 use sha256_multi::Sha256Lanes;
 
-use crate::head;
-use crate::misuse::assert_panics;
 use crate::oracle::Hash;
+use crate::{UNWRITTEN, head, leaves};
+
+/// Asserts that a job panics with a message.
+pub(crate) fn assert_panics<T>(expected: &str, job: impl FnOnce() -> T) {
+    let Err(payload) = catch_unwind(AssertUnwindSafe(job)) else { panic!("no panic: {expected}") };
+    let message = payload.downcast_ref::<String>().map(String::as_str);
+    let message = message.or_else(|| payload.downcast_ref::<&str>().copied());
+    assert_eq!(message, Some(expected));
+}
 
 /// A height, level or depth far above that of any tree.
 const BILLION: u32 = 1_000_000_000;
@@ -72,7 +81,6 @@ fn families() {
         }
     }
     each_unlimited_family!(check);
-    assert_eq!([0, 1, 2, u64::MAX].map(levels_above), [0, 0, 1, 64]);
     for missing in [
         |level| Ssz::new().missing(level),
         |level| merkle_lanes::bep52::Bep52::new().missing(level),
@@ -124,41 +132,29 @@ fn roots_and_builders() {
 #[test]
 fn trees() {
     fn check<H: NodeHasher<Node = Hash> + Clone>(hasher: &H) {
-        for lowest in [0, 1, BILLION, u32::MAX] {
-            let mut tree = Tree::with_lowest_level(hasher.clone(), lowest, []);
-            assert_eq!((tree.len(), tree.is_empty(), tree.depth()), (0, true, 0));
-            assert_eq!(tree.root(), hasher.empty_root());
-            assert!([0, 1, BILLION, u32::MAX].iter().all(|&level| tree.level(level).is_empty()));
-            tree.truncate(0);
-            tree.extend(&[]);
-            tree.extend_data::<&[u8]>(&[]);
-            let no_such = |index, size| NoSuchLeafError { index, size };
-            assert_eq!(tree.prove(0), Err(no_such(0, 0)));
-            assert_eq!(tree.prove_many(&[]), Err(VerifyError::NoLeaves));
-            assert_eq!(tree.prove_consistency(0), Err(VerifyError::FromEmpty));
-            assert_eq!(tree.update(0, A), Err(no_such(0, 0)));
-            assert_eq!(tree.update_many(&[]), Ok(()));
+        let no_such = |index, size| VerifyError::NoSuchLeaf { index, size };
+        let mut tree = Tree::with_lowest_level(hasher.clone(), BILLION, []);
+        assert_eq!((tree.root(), tree.depth()), (hasher.empty_root(), 0));
+        tree.truncate(0);
+        tree.extend(&[]);
+        tree.extend_data::<&[u8]>(&[]);
+        assert_eq!(tree.prove(0), Err(NoSuchLeafError { index: 0, size: 0 }));
+        assert_eq!(tree.prove_many(&[]), Err(VerifyError::NoLeaves));
+        assert_eq!(tree.prove_consistency(0), Err(VerifyError::FromEmpty));
+        assert_eq!(tree.update_many(&[]), Ok(()));
 
-            tree.push(A);
-            tree.truncate(u64::MAX);
-            assert_eq!((tree.len(), tree.root(), tree.leaves()), (1, A, &[A][..]));
-            assert!([1, BILLION, u32::MAX].iter().all(|&level| tree.level(level).is_empty()));
-            assert_eq!(tree.prove(0), Ok(Inclusion::from(vec![])));
-            assert_eq!(tree.prove(u64::MAX), Err(no_such(u64::MAX, 1)));
-            assert_eq!(tree.prove_many(&[0]), Ok(Multi::from(vec![])));
-            let error = VerifyError::NoSuchLeaf { index: u64::MAX, size: 1 };
-            assert_eq!(tree.prove_many(&[0, u64::MAX]), Err(error));
-            let error = VerifyError::Unsorted { index: 0, before: 0 };
-            assert_eq!(tree.prove_many(&[0, 0]), Err(error));
-            assert_eq!(tree.prove_consistency(1), Ok(Consistency::from(vec![])));
-            let error = VerifyError::Shrunk { old: u64::MAX, new: 1 };
-            assert_eq!(tree.prove_consistency(u64::MAX), Err(error));
-            assert_eq!(tree.update_many(&[(0, B), (u64::MAX, B)]), Err(no_such(u64::MAX, 1)));
-            assert_eq!(tree.update_many(&[(0, A), (0, B)]), Ok(()));
-            assert_eq!(tree.root(), B);
-            tree.truncate(0);
-            assert_eq!((tree.len(), tree.root()), (0, hasher.empty_root()));
-        }
+        tree.push(A);
+        tree.truncate(u64::MAX);
+        assert_eq!(tree.prove(u64::MAX), Err(NoSuchLeafError { index: u64::MAX, size: 1 }));
+        assert_eq!(tree.prove_many(&[0, u64::MAX]), Err(no_such(u64::MAX, 1)));
+        let error = VerifyError::Unsorted { index: 0, before: 0 };
+        assert_eq!(tree.prove_many(&[0, 0]), Err(error));
+        let error = VerifyError::Shrunk { old: u64::MAX, new: 1 };
+        assert_eq!(tree.prove_consistency(u64::MAX), Err(error));
+        assert_eq!(tree.update_many(&[(0, A), (0, B)]), Ok(()));
+        assert_eq!(tree.root(), B);
+        tree.truncate(0);
+        assert_eq!((tree.len(), tree.root()), (0, hasher.empty_root()));
     }
     each_unlimited_family!(check);
 }
@@ -271,4 +267,67 @@ fn limits() {
     let message = "a limit of 18446744073709551615 chunks exceeds the maximum of \
                    9223372036854775808";
     assert_panics(message, || Ssz::with_limit(u64::MAX));
+}
+
+#[test]
+fn outputs_of_wrong_length() {
+    fn check<H: NodeHasher<Node = Hash>>(hasher: &H) {
+        for (children, parents) in
+            [(0, 1), (1, 0), (1, 1), (2, 0), (2, 2), (3, 1), (3, 2), (64, 31), (2000, 2000)]
+        {
+            let message = format!("{children} children cannot be hashed into {parents} parents");
+            assert_panics(&message, || {
+                hasher.hash_level(&leaves(children), &mut vec![UNWRITTEN; parents]);
+            });
+        }
+        let cases = [
+            (4, 0, 4),
+            (0, 0, 0),
+            (4, 2, 2),
+            (3, 1, 1),
+            (0, 1, 1),
+            (0, 63, 2),
+            (0, 64, 0),
+            (0, u32::MAX, 0),
+            (2048, 5, 63),
+            (2048, 12, 1),
+        ];
+        for (count, height, roots) in cases {
+            let message =
+                format!("{count} leaves cannot be hashed into {roots} subtrees of height {height}");
+            assert_panics(&message, || {
+                hasher.hash_subtrees(&leaves(count), height, &mut vec![UNWRITTEN; roots]);
+            });
+        }
+        for digests in [0, 2, 4] {
+            let message = format!("3 messages cannot be hashed into {digests} digests");
+            assert_panics(&message, || {
+                hasher.hash_leaves(&["a", "b", "c"], &mut vec![UNWRITTEN; digests]);
+            });
+        }
+    }
+    each_unlimited_family!(check);
+}
+
+#[test]
+fn too_many_leaves() {
+    let hasher = Ssz::with_limit(5);
+    let six = leaves(6);
+    let message = "a tree of 6 leaves exceeds the capacity of 5 leaves";
+    assert_panics(message, || root(&hasher, &six));
+    assert_panics(message, || Tree::from_leaves(hasher, six.as_slice()));
+
+    let mut tree = Tree::from_leaves(hasher, &six[..5]);
+    let full = tree.root();
+    assert_panics(message, || tree.push(six[5]));
+    assert_panics(message, || tree.extend(&six[5..]));
+    assert_panics(message, || tree.extend_data(&["data"]));
+    assert_eq!((tree.len(), tree.root()), (5, full));
+
+    let mut builder = RootBuilder::new(hasher);
+    builder.extend(&six[..5]);
+    assert_panics(message, || builder.push(six[5]));
+    assert_panics(message, || builder.extend(&six[5..]));
+    assert_panics(message, || builder.extend_data(&["data"]));
+    assert_eq!((builder.len(), builder.root()), (5, full));
 }

@@ -5,29 +5,25 @@ mod algorand;
 mod any_digest;
 mod bep52;
 mod bitcoin;
-mod bytes;
-mod changes;
-mod consistency;
 mod counted;
 mod ct;
+mod encodings;
 mod extremes;
 mod family;
-mod inclusion;
-mod levels;
+mod hostile;
 mod memory;
-mod misuse;
-mod multi;
 mod oracle;
 #[cfg(feature = "rayon")]
 mod parallel;
+mod proofs;
 mod rfc6962;
 mod roots;
-#[cfg(feature = "serde")]
-mod serde;
 mod ssz;
 mod stack;
-mod streaming;
+mod trees;
 mod verify_many;
+
+use std::path::PathBuf;
 
 use family::Family;
 use merkle_lanes::bitcoin::Bitcoin;
@@ -35,6 +31,13 @@ use merkle_lanes::rfc6962::Rfc6962;
 use merkle_lanes::ssz::Ssz;
 use merkle_lanes::{Backend, TreeHead};
 use oracle::{Definition, Hash, sha256};
+
+/// A file of the large test vectors.
+fn vectors(name: &str) -> PathBuf {
+    let folder = std::env::var_os("HASHLANES_VECTORS")
+        .expect("set the environment variable HASHLANES_VECTORS to the folder of the test vectors");
+    PathBuf::from(folder).join(name)
+}
 
 /// The value of a node before it is written.
 const UNWRITTEN: Hash = [0xee; 32];

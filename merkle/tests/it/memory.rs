@@ -3,7 +3,6 @@
 use std::hint::black_box;
 
 use allocation_counter::measure;
-use merkle_lanes::bep52::Hashes;
 use merkle_lanes::bitcoin::{Bitcoin, MAX_TRANSACTIONS, PartialMerkleTree};
 use merkle_lanes::ssz::{GeneralizedIndex, NodeProof, Ssz};
 use merkle_lanes::{
@@ -139,7 +138,6 @@ fn of_parsers() {
     let claims_more = [&[0xff; 4][..], &[0xfe, 0xff, 0xff, 0xff, 0x0f], &[7; 100]].concat();
     for bytes in [&claims_more[..], &[0xff; 100]] {
         assert_eq!(memory(|| PartialMerkleTree::try_from(bytes)), 0);
-        assert_eq!(memory(|| Hashes::try_from(bytes)), 0);
     }
 }
 

@@ -99,29 +99,3 @@ fn leaves_of_data_of_any_length() {
         }
     });
 }
-
-/// The properties of the family are those of the inner family.
-#[test]
-fn matches_the_inner_family() {
-    each_family(|hasher, definition| {
-        let parallel = Parallel(hasher);
-        assert_eq!(parallel.odd(), hasher.odd(), "{definition:?}");
-        assert_eq!(parallel.capacity(), hasher.capacity(), "{definition:?}");
-        assert_eq!(parallel.empty_root(), hasher.empty_root(), "{definition:?}");
-        assert_eq!(parallel.hash_leaf(b"data"), hasher.hash_leaf(b"data"), "{definition:?}");
-        assert_eq!(
-            parallel.hash_node(&[1; 32], &[2; 32]),
-            hasher.hash_node(&[1; 32], &[2; 32]),
-            "{definition:?}"
-        );
-        for level in 0..30 {
-            assert_eq!(parallel.missing(level), hasher.missing(level), "{definition:?}");
-            assert_eq!(parallel.depth(1 << level), hasher.depth(1 << level), "{definition:?}");
-            assert_eq!(
-                parallel.subtree_height(1 << level),
-                hasher.subtree_height(1 << level),
-                "{definition:?}"
-            );
-        }
-    });
-}

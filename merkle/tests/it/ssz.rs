@@ -1,9 +1,7 @@
-//! Ethereum's SSZ: objects, places in them, proofs, and the deposit tree.
+//! Ethereum's SSZ: objects, places in them, and proofs.
 
-mod deposits;
 mod generalized;
 mod persistent;
-mod tree_hash;
 mod vectors;
 
 use merkle_lanes::ssz::{GeneralizedIndex, Ssz, TooManyChunksError, ZERO_HASHES, pack};
@@ -84,6 +82,16 @@ fn mixed_in_numbers_are_little_endian() {
         node(&root, &[[0xFF].as_slice(), &[0; 31]].concat().try_into().unwrap())
     );
     assert_eq!(ssz.mix_in_length(&root, 0), node(&root, &[0; 32]));
+}
+
+/// `get_deposit_root` of the deposit contract before the first deposit.
+#[test]
+fn the_empty_deposit_tree() {
+    let ssz = Ssz::with_limit((1 << 32) - 1);
+    assert_eq!(
+        hex::encode(ssz.mix_in_length(&root(&ssz, &[]), 0)),
+        "d70a234731285c6804c2a4f56711ddb8c82c99740f207854891028af34e27e5e"
+    );
 }
 
 /// The deposit data of a validator: a container with a 48-byte and a 96-byte vector.

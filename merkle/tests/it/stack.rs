@@ -6,7 +6,7 @@ use std::thread;
 use merkle_lanes::bep52::{Bep52, FileHasher, PieceLength};
 use merkle_lanes::bitcoin::{Bitcoin, PartialMerkleTree};
 use merkle_lanes::rfc6962::Rfc6962;
-use merkle_lanes::ssz::{GeneralizedIndex, NodeProof, PersistentList, Ssz, tree_hash};
+use merkle_lanes::ssz::{GeneralizedIndex, NodeProof, PersistentList, Ssz, pack};
 use merkle_lanes::{
     AnyDigest, Backend, Claim, Node, NodeHasher, RootBuilder, Tree, root, verify_many,
 };
@@ -92,7 +92,7 @@ fn run_own(backend: Backend) {
     changed.truncate(SIZE as u64 / 3);
     assert_ne!(list, changed);
     assert_ne!((changed.root(), list.root()), (root, changed.root()));
-    let _ = tree_hash::merkle_root(&leaves.as_flattened()[..31_999], 5000);
+    Ssz::with_limit(5000).merkleize(&pack(&leaves.as_flattened()[..31_999])).unwrap();
 
     let piece_length = PieceLength::new(32 << 10).unwrap();
     let content = vec![7; 2_000_000];

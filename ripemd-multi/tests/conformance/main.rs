@@ -1,22 +1,15 @@
 //! Runs the tests of `hash-lanes-testing`, which every multi-lane hash must pass. The package
 //! excludes them, because that crate is not published.
 
-mod digest_kernel;
 mod hash160_extremes;
 mod key_batches;
-#[path = "../it/published.rs"]
-mod published;
 mod subject;
 
-use hash_lanes_testing::{
-    digest_many_tests, lane_hash_tests, published_tests, single_message_tests,
-};
+use hash_lanes_testing::{digest_many_tests, lane_hash_tests};
 #[cfg(any(feature = "ripemd", feature = "ripemd-0_1"))]
 use ripemd_multi::DigestMany;
 
 lane_hash_tests!(crate::subject::Ripemd160);
-single_message_tests!(crate::subject::Ripemd160);
-published_tests!(crate::subject::Ripemd160, crate::published::published());
 
 #[cfg(feature = "ripemd")]
 digest_many_tests!(of_0_11, ripemd, Ripemd160);
@@ -24,7 +17,3 @@ digest_many_tests!(of_0_11, ripemd, Ripemd160);
 digest_many_tests!(of_0_10, ripemd_0_1, Ripemd160);
 #[cfg(all(feature = "ripemd", feature = "ripemd-0_1"))]
 hash_lanes_testing::both_generations_test!(ripemd_0_1::Ripemd160, ripemd::Ripemd160);
-
-fn digest(digits: &str) -> [u8; 20] {
-    hex::FromHex::from_hex(digits).unwrap()
-}

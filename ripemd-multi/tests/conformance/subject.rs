@@ -1,10 +1,9 @@
 //! Describes RIPEMD-160 and HASH160 to the tests for every hash.
 
 use hash_lanes::Backend;
-use hash_lanes::engine::Words;
 use hash_lanes_testing::{SingleWay, Subject, Way};
 use ripemd::Digest;
-use ripemd_multi::{Ripemd160Lanes, engine, hazmat};
+use ripemd_multi::{Ripemd160Lanes, engine};
 
 #[derive(Debug)]
 pub(crate) enum Ripemd160 {}
@@ -17,7 +16,6 @@ impl Subject<5> for Ripemd160 {
     type Digest = [u8; 20];
     type Hash = engine::Ripemd160;
     type Lanes = Ripemd160Lanes;
-    const IV: [u32; 5] = hazmat::IV;
 
     fn reference(message: &[u8]) -> [u8; 20] {
         ripemd::Ripemd160::digest(message).into()
@@ -61,15 +59,5 @@ impl Subject<5> for Ripemd160 {
                 hash: |backend, message| Ripemd160Lanes::on(backend).hash160(message),
             },
         ]
-    }
-
-    #[inline(always)]
-    fn initial_state<W: Words>(token: W::Token) -> [W; 5] {
-        hazmat::initial_state(token)
-    }
-
-    #[inline(always)]
-    fn compress<W: Words>(token: W::Token, state: &mut [W; 5], block: [W; 16]) {
-        hazmat::compress(token, state, block);
     }
 }

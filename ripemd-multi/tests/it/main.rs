@@ -7,7 +7,6 @@
 mod digests;
 mod hash160;
 mod known;
-mod published;
 mod stack;
 mod vectors;
 

@@ -1,21 +1,15 @@
 //! Runs the tests of `hash-lanes-testing`, which every multi-lane hash must pass. The package
 //! excludes them, because that crate is not published.
 
-#[path = "../it/published.rs"]
-mod published;
 mod subject;
 
-use hash_lanes_testing::{
-    digest_many_tests, hmac_tests, keyed, lane_hash_tests, published_tests, single_message_tests,
-};
+use hash_lanes_testing::{digest_many_tests, hmac_tests, keyed, lane_hash_tests};
 #[cfg(any(feature = "sha1", feature = "sha1-0_10"))]
 use sha1_multi::DigestMany;
 
 lane_hash_tests!(crate::subject::Sha1);
 hmac_tests!(crate::subject::Sha1);
 keyed!(subject::Sha1, 20, "sha1", sha1::Sha1, sha1_multi::Sha1Lanes);
-single_message_tests!(crate::subject::Sha1);
-published_tests!(crate::subject::Sha1, crate::published::published());
 
 #[cfg(feature = "sha1")]
 digest_many_tests!(of_0_11, sha1, Sha1);
@@ -23,7 +17,3 @@ digest_many_tests!(of_0_11, sha1, Sha1);
 digest_many_tests!(of_0_10, sha1_0_10, Sha1);
 #[cfg(all(feature = "sha1", feature = "sha1-0_10"))]
 hash_lanes_testing::both_generations_test!(sha1_0_10::Sha1, sha1::Sha1);
-
-fn digest(digits: &str) -> [u8; 20] {
-    hex::FromHex::from_hex(digits).unwrap()
-}

@@ -1,10 +1,9 @@
 //! Describes SHA-1 to the tests for every hash.
 
 use hash_lanes::Backend;
-use hash_lanes::engine::Words;
 use hash_lanes_testing::{SingleWay, Subject, Way};
 use sha1::Digest;
-use sha1_multi::{Sha1Lanes, engine, hazmat};
+use sha1_multi::{Sha1Lanes, engine};
 
 #[derive(Debug)]
 pub(crate) enum Sha1 {}
@@ -13,7 +12,6 @@ impl Subject<5> for Sha1 {
     type Digest = [u8; 20];
     type Hash = engine::Sha1;
     type Lanes = Sha1Lanes;
-    const IV: [u32; 5] = hazmat::IV;
 
     fn reference(message: &[u8]) -> [u8; 20] {
         sha1::Sha1::digest(message).into()
@@ -40,15 +38,5 @@ impl Subject<5> for Sha1 {
             reference: Self::reference,
             hash: |backend, message| Sha1Lanes::on(backend).hash(message),
         }]
-    }
-
-    #[inline(always)]
-    fn initial_state<W: Words>(token: W::Token) -> [W; 5] {
-        hazmat::initial_state(token)
-    }
-
-    #[inline(always)]
-    fn compress<W: Words>(token: W::Token, state: &mut [W; 5], block: [W; 16]) {
-        hazmat::compress(token, state, block);
     }
 }

@@ -4,7 +4,46 @@ use sha1_multi::hazmat::K;
 use sha1_multi::{Backend, Sha1Lanes, hash};
 
 use crate::digest;
-use crate::published::published;
+
+/// Messages with their digests.
+fn published() -> Vec<(Vec<u8>, [u8; 20])> {
+    let text = |text: &str, digits| (text.as_bytes().to_vec(), digest(digits));
+    let bytes = |message: &str, digits| (hex::decode(message).unwrap(), digest(digits));
+    vec![
+        // The examples of FIPS 180-2 Appendix A, and those of NIST with 0 and 896 bits.
+        text("abc", "a9993e364706816aba3e25717850c26c9cd0d89d"),
+        text(
+            "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+            "84983e441c3bd26ebaae4aa1f95129e5e54670f1",
+        ),
+        text(&"a".repeat(1_000_000), "34aa973cd4c4daa4f61eeb2bdbad27316534016f"),
+        text("", "da39a3ee5e6b4b0d3255bfef95601890afd80709"),
+        text(
+            "abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmnoijklmnopjklmnopqklmnopqrlmnopqrsmnopqrstnopqrstu",
+            "a49b2446a02c645bf419f995b67091253a04a259",
+        ),
+        // The git objects of an empty file, an empty directory, and the file in chapter 10.2 of
+        // "Pro Git".
+        text("blob 0\0", "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"),
+        text("tree 0\0", "4b825dc642cb6eb9a060e54bf8d69288fbee4904"),
+        text("blob 13\0test content\n", "d670460b4b4aece5915caf5c68d12f560a9fe3e4"),
+        // NIST CAVP, SHA1ShortMsg.rsp of CAVS 11.0.
+        bytes("36", "c1dfd96eea8cc2b62785275bca38ac261256e278"),
+        bytes("7e3d7b3eada98866", "24a2c34b976305277ce58c2f42d5092031572520"),
+        bytes(
+            "ec6b4a88713df27c0f2d02e738b69db43abda3921317259c864c1c386e9a5a3f533dc05f3beeb2bec2aac8e06db4c6cb3cddcf697e03d5",
+            "a7272e2308622ff7a339460adc61efd0ea8dabdc",
+        ),
+        bytes(
+            "0321736beba578e90abc1a90aa56157d871618f6de0d764cc8c91e06c68ecd3b9de3824064503384db67beb7fe012232dacaef93a000fba7",
+            "aef843b86916c16f66c84d83a6005d23fd005c9e",
+        ),
+        bytes(
+            "45927e32ddf801caf35e18e7b5078b7f5435278212ec6bb99df884f49b327c6486feae46ba187dc1cc9145121e1492e6b06e9007394dc33b7748f86ac3207cfe",
+            "a70cfbfe7563dd0e665c7c6715a96a8d756950c0",
+        ),
+    ]
+}
 
 /// The constants are the square roots of 2, 3, 5 and 10, with 30 fraction bits.
 #[test]

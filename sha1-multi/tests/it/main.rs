@@ -6,7 +6,6 @@
 mod hmac;
 mod known;
 mod many_hasher;
-mod published;
 mod stack;
 mod vectors;
 

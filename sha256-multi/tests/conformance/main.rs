@@ -2,23 +2,16 @@
 //! excludes them, because that crate is not published.
 
 mod after_prefix;
-#[path = "../it/published.rs"]
-mod published;
 mod sha256_extremes;
-mod shortcuts;
 mod subject;
 
-use hash_lanes_testing::{
-    digest_many_tests, hmac_tests, keyed, lane_hash_tests, published_tests, single_message_tests,
-};
+use hash_lanes_testing::{digest_many_tests, hmac_tests, keyed, lane_hash_tests};
 #[cfg(any(feature = "sha2", feature = "sha2-0_10"))]
 use sha256_multi::DigestMany;
 
 lane_hash_tests!(crate::subject::Sha256);
 hmac_tests!(crate::subject::Sha256);
 keyed!(subject::Sha256, 32, "sha256", sha2::Sha256, sha256_multi::Sha256Lanes);
-single_message_tests!(crate::subject::Sha256);
-published_tests!(crate::subject::Sha256, crate::published::published());
 
 #[cfg(feature = "sha2")]
 digest_many_tests!(of_0_11, sha2, Sha256);
@@ -26,7 +19,3 @@ digest_many_tests!(of_0_11, sha2, Sha256);
 digest_many_tests!(of_0_10, sha2_0_10, Sha256);
 #[cfg(all(feature = "sha2", feature = "sha2-0_10"))]
 hash_lanes_testing::both_generations_test!(sha2_0_10::Sha256, sha2::Sha256);
-
-fn digest(digits: &str) -> [u8; 32] {
-    hex::FromHex::from_hex(digits).unwrap()
-}

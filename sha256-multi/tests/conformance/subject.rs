@@ -3,10 +3,9 @@
 use std::sync::LazyLock;
 
 use hash_lanes::Backend;
-use hash_lanes::engine::Words;
 use hash_lanes_testing::{SingleWay, Subject, Way, painted};
 use sha2::Digest;
-use sha256_multi::{Midstate, Sha256Lanes, engine, hazmat};
+use sha256_multi::{Midstate, Sha256Lanes, engine};
 
 #[derive(Debug)]
 pub(crate) enum Sha256 {}
@@ -23,7 +22,6 @@ impl Subject<8> for Sha256 {
     type Digest = [u8; 32];
     type Hash = engine::Sha256;
     type Lanes = Sha256Lanes;
-    const IV: [u32; 8] = hazmat::IV;
 
     fn reference(message: &[u8]) -> [u8; 32] {
         sha2::Sha256::digest(message).into()
@@ -70,15 +68,5 @@ impl Subject<8> for Sha256 {
             reference: Self::reference,
             hash: |backend, message| Sha256Lanes::on(backend).hash(message),
         }]
-    }
-
-    #[inline(always)]
-    fn initial_state<W: Words>(token: W::Token) -> [W; 8] {
-        hazmat::initial_state(token)
-    }
-
-    #[inline(always)]
-    fn compress<W: Words>(token: W::Token, state: &mut [W; 8], block: [W; 16]) {
-        hazmat::compress(token, state, block);
     }
 }

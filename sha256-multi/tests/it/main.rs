@@ -8,7 +8,6 @@ mod hmac;
 mod known;
 mod midstate;
 mod pairs;
-mod published;
 mod stack;
 mod vectors;
 

@@ -1,4 +1,8 @@
-//! The digest types, through the traits of both generations of `digest`.
+//! The digest types of both generations of `digest`, and `DigestMany`.
+
+use sumhash512::DigestMany;
+
+use crate::painted;
 
 /// Lengths around the ends of blocks, for the tests of the crate `digest`.
 const LENGTHS: [usize; 13] = [0, 1, 46, 47, 48, 63, 64, 65, 127, 128, 129, 200, 1000];
@@ -11,7 +15,7 @@ fn tests_of_digest_0_10() {
 
     let reference = crate::reference::Reference::new();
     for length in LENGTHS {
-        let input = crate::painted(length, length);
+        let input = painted(length, length);
         let output = reference.digest(&input);
         assert_eq!(fixed_reset_test::<Sumhash512>(&input, &output), None);
         assert_eq!(fixed_test::<Sumhash512>(&input, &output), None);
@@ -24,7 +28,7 @@ fn trait_objects() {
     use digest::{Digest as _, DynDigest};
 
     let mut hasher: Box<dyn DynDigest> = Box::new(sumhash512::Sumhash512::new());
-    let message = crate::painted(1, 200);
+    let message = painted(1, 200);
     hasher.update(&message);
     assert_eq!(*hasher.finalize(), crate::reference::Reference::new().digest(&message));
 }
@@ -50,7 +54,7 @@ fn tests_of_digest_0_11() {
 
     let reference = crate::reference::Reference::new();
     for length in LENGTHS {
-        let input = crate::painted(length, length);
+        let input = painted(length, length);
         let output = reference.digest(&input).to_vec();
         // These tests take static vectors.
         let vector: &'static TestVector =
@@ -63,17 +67,52 @@ fn tests_of_digest_0_11() {
 #[cfg(feature = "digest")]
 #[test]
 fn names() {
-    use digest::common::AlgorithmName;
-    use sumhash512::Sumhash512;
+    assert_eq!(format!("{:?}", sumhash512::Sumhash512::default()), "Sumhash512 { ... }");
+}
 
-    struct Named<T>(core::marker::PhantomData<T>);
+/// Tests `DigestMany` of one generation.
+macro_rules! generation {
+    ($feature:literal, $module:ident, $digest:ident, $sumhash512:path) => {
+        #[cfg(feature = $feature)]
+        mod $module {
+            use $digest::{Digest, Output};
+            use $sumhash512 as Sumhash512;
 
-    impl<T: AlgorithmName> core::fmt::Display for Named<T> {
-        fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-            T::write_alg_name(f)
+            use super::*;
+
+            #[test]
+            fn digests_match_the_digest_type() {
+                let messages: Vec<Vec<u8>> = (0..40).map(|i| painted(i, i * 19)).collect();
+                let expected: Vec<Output<Sumhash512>> =
+                    messages.iter().map(Sumhash512::digest).collect();
+                assert_eq!(Sumhash512::digest_many(&messages), expected);
+                assert!(Sumhash512::digest_many(&[[0; 0]; 0]).is_empty());
+            }
+
+            #[test]
+            #[should_panic(expected = "2 messages cannot be hashed into 1 digests")]
+            fn fewer_digests_than_messages() {
+                Sumhash512::digest_many_into(["", ""], &mut [Output::<Sumhash512>::default()]);
+            }
         }
-    }
+    };
+}
+generation!("digest", of_0_11, digest, sumhash512::Sumhash512);
+generation!("digest-0_10", of_0_10, digest_0_10, sumhash512::digest_0_10::Sumhash512);
 
-    assert_eq!(Named::<Sumhash512>(Default::default()).to_string(), "Sumhash512");
-    assert_eq!(format!("{:?}", Sumhash512::default()), "Sumhash512 { ... }");
+/// Code that is generic over the hash.
+#[cfg(feature = "digest")]
+#[test]
+fn generic_code() {
+    use sumhash512::{HashMany, Sumhash512Lanes};
+
+    fn digests_of<H: HashMany>(hash: H, messages: &[Vec<u8>]) -> Vec<H::Output> {
+        hash.hash_many(messages)
+    }
+    let messages: Vec<Vec<u8>> = (0..20).map(|i| painted(i, i * 19)).collect();
+    let expected = sumhash512::Sumhash512::digest_many(&messages);
+    for backend in sumhash512::Backend::available() {
+        let hash = Sumhash512Lanes::default().on(backend);
+        assert_eq!(digests_of(hash, &messages), expected, "{backend}");
+    }
 }

@@ -1,19 +1,12 @@
 //! Compares every table on every backend with a reference that adds bit by bit.
 
-mod compressions;
-#[cfg(any(feature = "digest", feature = "digest-0_10"))]
-mod digest_many;
 #[cfg(any(feature = "digest", feature = "digest-0_10"))]
 mod digests;
 mod known;
-mod lengths;
 mod many;
-mod misuse;
+mod messages;
 mod reference;
-#[cfg(feature = "digest")]
-mod serialization;
 mod stack;
-mod streaming;
 mod vectors;
 
 use reference::shake256;
@@ -34,8 +27,8 @@ fn digest(digits: &str) -> [u8; 64] {
 const UNWRITTEN: [u8; 64] = [0xee; 64];
 
 /// Each kind of table.
-fn tables() -> [Table; 3] {
-    [Table::new(), Table::large(), Table::constant_time()]
+fn tables() -> [Table; 2] {
+    [Table::new(), Table::large()]
 }
 
 /// Asserts the digest of a message with every table on every backend.

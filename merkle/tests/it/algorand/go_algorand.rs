@@ -1,7 +1,6 @@
 //! Known answers of go-algorand, and generated trees that its verifier accepts.
 
 use std::fs;
-use std::path::PathBuf;
 
 use merkle_lanes::algorand::{
     Algorand, HashFunction, Sha256, Sha512_256, Sumhash512, VectorCommitment, verify_elements,
@@ -13,9 +12,7 @@ use super::Wide;
 use crate::oracle;
 
 pub(super) fn vectors(name: &str) -> Vec<u8> {
-    let folder = std::env::var_os("HASHLANES_VECTORS")
-        .expect("set the environment variable HASHLANES_VECTORS to the folder of the test vectors");
-    let path = PathBuf::from(folder).join(name);
+    let path = crate::vectors(name);
     fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 

@@ -1,14 +1,13 @@
-//! State proofs from Algorand's public chains, with all three kinds of trees in them.
+//! A state proof of Algorand's network betanet, with all three kinds of trees in it.
 
 use merkle_lanes::algorand::{
-    Algorand, FixedLengthProof, HashFunction, Sumhash512, VectorHead, domains, verify_elements,
+    Algorand, HashFunction, Sumhash512, VectorHead, domains, fixed_length_bytes, verify_elements,
 };
 use merkle_lanes::{Claim, InclusionProof, MultiProof, NodeHasher, verify_many};
 use serde_json::Value;
 
 use super::Wide;
 use super::go_algorand::{hexadecimal, items, json, node, number, vectors};
-use super::msgpack::Packed;
 use crate::ct::base64;
 
 /// A signature in a state proof and its signer.
@@ -64,7 +63,7 @@ impl Reveal {
     }
 
     fn signature_slot(&self) -> Vec<u8> {
-        let proof = FixedLengthProof::try_from(self.key_proof.clone()).unwrap().to_bytes();
+        let proof = fixed_length_bytes(&self.key_proof).unwrap();
         let bytes = [
             &self.signed_before.to_le_bytes()[..],
             &[0; 2],
@@ -191,54 +190,4 @@ fn a_state_proof_of_betanet() {
     let voters: String =
         serde_json::from_slice(&vectors("sumhash/previousVotersCommitment.json")).unwrap();
     assert_eq!(proof.check(round.unwrap()).to_vec(), base64(&voters));
-}
-/// A proof and its depth.
-fn path(proof: &Packed) -> (u32, Vec<Wide>) {
-    let Packed::List(path) = proof.get("pth") else { panic!("{proof:?}") };
-    assert_eq!(proof.get("hsh").get("t").number(), u64::from(Sumhash512::HASH_TYPE));
-    (proof.get("td").number() as u32, path.iter().map(|item| node(item.bytes())).collect())
-}
-
-#[test]
-#[ignore = "needs HASHLANES_VECTORS"]
-fn a_state_proof_of_mainnet() {
-    /// The last round that it attests to. From this round on, the keys are those of a new lifetime.
-    const ROUND: u64 = 60_000_000;
-
-    let bytes = vectors("sumhash/stateproof_60000000.bin");
-    let mut rest = bytes.as_slice();
-    let proof = Packed::read(&mut rest);
-    assert!(rest.is_empty());
-    // Zero fields are omitted.
-    let number = |value: &Packed, key| value.find(key).map_or(0, Packed::number);
-    let many = |proof: &Packed| {
-        let (depth, path) = path(proof);
-        (depth, path.into())
-    };
-    let reveal = |(position, reveal): &(Packed, Packed)| {
-        let (participant, slot) = (reveal.get("p"), reveal.get("s"));
-        let signature = slot.get("s");
-        let (depth, key_path) = path(signature.get("prf"));
-        assert_eq!(depth as usize, key_path.len());
-        Reveal {
-            position: position.number(),
-            weight: number(participant, "w"),
-            key_lifetime: number(participant.get("p"), "lf"),
-            key_commitment: participant.get("p").get("cmt").bytes().to_vec(),
-            signed_before: number(slot, "l"),
-            signature: signature.get("sig").bytes().to_vec(),
-            key: signature.get("vkey").get("k").bytes().to_vec(),
-            key_index: number(signature, "idx"),
-            key_proof: key_path.into(),
-        }
-    };
-    let proof = StateProof {
-        signatures_root: node(proof.get("c").bytes()),
-        signatures: many(proof.get("S")),
-        participants: many(proof.get("P")),
-        reveals: proof.get("r").entries().iter().map(reveal).collect(),
-    };
-    assert_eq!((proof.reveals.len(), proof.participants.0), (67, 10));
-    // The previous state proof contains the commitment to the participants.
-    proof.check(ROUND);
 }

@@ -1,24 +1,17 @@
 //! Real blocks, in the folder named by the environment variable `HASHLANES_VECTORS`.
 
 use std::fs;
-use std::path::PathBuf;
 
 use merkle_lanes::bitcoin::{Bitcoin, BlockRoot, PartialMerkleTree};
 use merkle_lanes::{Backend, Tree, root};
 
 use super::Hash;
-use crate::head;
-
-fn folder() -> PathBuf {
-    let folder = std::env::var_os("HASHLANES_VECTORS")
-        .expect("set the environment variable HASHLANES_VECTORS to the folder of the test vectors");
-    PathBuf::from(folder).join("merkle/bitcoin")
-}
+use crate::{head, vectors};
 
 /// The roots and ids in the files with this ending.
 fn blocks(ending: &str) -> Vec<(Hash, Vec<Hash>)> {
     let mut blocks = Vec::new();
-    for entry in fs::read_dir(folder()).unwrap() {
+    for entry in fs::read_dir(vectors("merkle/bitcoin")).unwrap() {
         let path = entry.unwrap().path();
         if path.extension().is_some_and(|extension| extension == ending) {
             let bytes = fs::read(path).unwrap();
@@ -30,7 +23,7 @@ fn blocks(ending: &str) -> Vec<(Hash, Vec<Hash>)> {
 }
 
 fn early_blocks() -> Vec<(Hash, Vec<Hash>)> {
-    let bytes = fs::read(folder().join("btcd_blocks1-256.bin")).unwrap();
+    let bytes = fs::read(vectors("merkle/bitcoin/btcd_blocks1-256.bin")).unwrap();
     let mut rest = bytes.as_slice();
     let mut blocks = Vec::new();
     while let Some((count, after)) = rest.split_first_chunk() {

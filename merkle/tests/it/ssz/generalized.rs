@@ -226,17 +226,6 @@ fn invalid_places_are_refused() {
 }
 
 #[test]
-fn the_root_alone() {
-    let proof = NodeProof::from(Vec::new());
-    assert_eq!(helper_indices(&[index(1)]), Ok(vec![]));
-    assert_eq!(proof.verify(&Ssz::new(), &[1; 32], &[(index(1), [1; 32])]), Ok(()));
-    assert_eq!(
-        proof.verify(&Ssz::new(), &[1; 32], &[(index(1), [2; 32])]),
-        Err(NodeProofError::WrongRoot)
-    );
-}
-
-#[test]
 fn proofs_from_trees() {
     for count in 1..=9_usize {
         for ssz in [Ssz::new(), Ssz::with_limit(16)] {
@@ -258,15 +247,6 @@ fn proofs_from_trees() {
     assert_eq!(NodeProof::new(&tree, &[]), Err(NodeProofError::NoNodes));
     let error = NodeProofError::NoSuchNode { index: index(11) };
     assert_eq!(NodeProof::new(&tree, &typed(&[10])), Err(error));
-}
-
-#[test]
-fn the_encoding_is_the_bytes_of_the_nodes() {
-    let proof = NodeProof::from(chunks(3));
-    let bytes = proof.to_bytes();
-    assert_eq!(bytes, chunks(3).concat());
-    assert_eq!(NodeProof::try_from(bytes.as_slice()), Ok(proof));
-    assert!(NodeProof::<Hash>::try_from(&bytes[1..]).is_err());
 }
 
 proptest! {

@@ -9,7 +9,7 @@ use merkle_lanes::{Backend, NoSuchLeafError, NodeHasher, Tree, VerifyError};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use crate::misuse::assert_panics;
+use crate::extremes::assert_panics;
 use crate::oracle::{self, Hash};
 
 /// The depth of a list with a limit.

@@ -1,19 +1,13 @@
 //! External test vectors, in the folder named by the environment variable `HASHLANES_VECTORS`.
 
 use std::fs;
-use std::path::PathBuf;
 use std::process::Command;
 
-use merkle_lanes::ssz::{DepositTree, Ssz, ZERO_HASHES};
-use merkle_lanes::{NodeHasher, root};
+use merkle_lanes::ssz::{Ssz, ZERO_HASHES};
+use merkle_lanes::{NodeHasher, RootBuilder, root};
 
 use super::Hash;
-
-fn path(name: &str) -> PathBuf {
-    let folder = std::env::var_os("HASHLANES_VECTORS")
-        .expect("set the environment variable HASHLANES_VECTORS to the folder of the test vectors");
-    PathBuf::from(folder).join("merkle/ethereum").join(name)
-}
+use crate::vectors;
 
 /// Decodes hexadecimal digits, with or without quotes and a 0x prefix.
 fn bytes(digits: &str) -> Vec<u8> {
@@ -27,7 +21,7 @@ fn hash(digits: &str) -> Hash {
 #[test]
 #[ignore = "needs HASHLANES_VECTORS"]
 fn zero_hashes() {
-    let text = fs::read_to_string(path("zero_hashes_1_to_31.txt")).unwrap();
+    let text = fs::read_to_string(vectors("merkle/ethereum/zero_hashes_1_to_31.txt")).unwrap();
     let hashes: Vec<Hash> = text.lines().map(hash).collect();
     assert_eq!(hashes, ZERO_HASHES[1..32]);
 }
@@ -52,7 +46,7 @@ fn cases() -> Vec<Case> {
     let output = Command::new("xz")
         .arg("--decompress")
         .arg("--stdout")
-        .arg(path("eip4881_test_data.yaml.xz"))
+        .arg(vectors("merkle/ethereum/eip4881_test_data.yaml.xz"))
         .output()
         .expect("`xz` should be installed");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -99,19 +93,21 @@ fn deposit_trees_of_eip_4881() {
     assert!(cases.len() > 500, "{}", cases.len());
     let deposits: Vec<Hash> = cases.iter().map(|case| case.deposit).collect();
     let last_root = cases.last().unwrap().root;
-    let mut tree = DepositTree::new();
+    let ssz = Ssz::with_limit((1 << 32) - 1);
+    let deposit_root = |tree: &RootBuilder<Ssz>| ssz.mix_in_length(&tree.root(), tree.len());
+    let mut tree = RootBuilder::new(ssz);
     for case in &cases {
         tree.push(case.deposit);
-        assert_eq!(tree.root(), case.root, "{}", case.count);
+        assert_eq!(deposit_root(&tree), case.root, "{}", case.count);
         assert_eq!(tree.len(), case.count);
-        assert_eq!(tree.finalized(), case.finalized, "{}", case.count);
+        assert_eq!(tree.frontier(), case.finalized, "{}", case.count);
         assert_eq!((case.snapshot_root, case.snapshot_count), (case.root, case.count));
 
         let snapshot = case.finalized.clone();
-        let mut resumed =
-            DepositTree::resume(snapshot, case.snapshot_count, &case.snapshot_root).unwrap();
+        let mut resumed = RootBuilder::resume(ssz, case.snapshot_count, snapshot).unwrap();
+        assert_eq!(deposit_root(&resumed), case.root, "{}", case.count);
         resumed.extend(&deposits[case.count as usize..]);
-        assert_eq!(resumed.root(), last_root, "{}", case.count);
+        assert_eq!(deposit_root(&resumed), last_root, "{}", case.count);
     }
 }
 

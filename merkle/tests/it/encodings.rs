@@ -1,4 +1,4 @@
-//! The byte encoding of proofs.
+//! The encodings of proofs: bytes, and with serde hexadecimal digits in human-readable formats.
 
 use merkle_lanes::{ConsistencyProof, DecodeError, InclusionProof, MultiProof, Tree};
 
@@ -61,4 +61,55 @@ fn too_many_nodes_are_refused() {
 
     // A proof of many leaves has no such limit.
     assert!(MultiProof::<Hash>::try_from(&[0; 1000 * 32][..]).is_ok());
+}
+
+#[cfg(feature = "serde")]
+mod serde {
+    use std::fmt::Debug;
+
+    use ::serde::{Serialize, de::DeserializeOwned};
+    use merkle_lanes::rfc6962::Rfc6962;
+
+    use super::*;
+
+    fn check<P: Serialize + DeserializeOwned + PartialEq + Debug>(proof: &P, bytes: &[u8]) {
+        let digits = hex::encode(bytes);
+        let json = serde_json::to_string(proof).unwrap();
+        assert_eq!(json, format!("\"{digits}\""));
+        assert_eq!(serde_json::from_str::<P>(&json).unwrap(), *proof);
+        let upper = format!("\"{}\"", digits.to_uppercase());
+        assert_eq!(serde_json::from_str::<P>(&upper).unwrap(), *proof);
+
+        let binary = postcard::to_allocvec(proof).unwrap();
+        assert!(
+            binary.ends_with(bytes) && binary.len() <= bytes.len() + 3,
+            "a length, then the bytes"
+        );
+        assert_eq!(postcard::from_bytes::<P>(&binary).unwrap(), *proof);
+    }
+
+    #[test]
+    fn round_trip() {
+        let tree = Tree::from_leaves(Rfc6962::new(), leaves(6));
+        let proof = tree.prove(2).unwrap();
+        check(&proof, &proof.to_bytes());
+        let proof = tree.prove_many(&[1, 2, 5]).unwrap();
+        check(&proof, &proof.to_bytes());
+        let proof = tree.prove_consistency(3).unwrap();
+        check(&proof, &proof.to_bytes());
+        check(&InclusionProof::<Hash>::from(Vec::new()), &[]);
+    }
+
+    #[test]
+    fn invalid_proofs_are_refused() {
+        let read = |json: &str| serde_json::from_str::<InclusionProof<Hash>>(json);
+        let half = read(&format!("\"{}\"", "ab".repeat(31))).unwrap_err().to_string();
+        assert!(half.contains("31 bytes is not a multiple of the node size of 32 bytes"), "{half}");
+        let not_digits = ["\"0\"", "\"zz\"", "\"0x00\"", "[]", "7", "null", "{}", "[[0]]"];
+        for json in not_digits {
+            assert!(read(json).is_err(), "{json}");
+        }
+        let half_a_node = [&[31][..], &[0; 31]].concat();
+        assert!(postcard::from_bytes::<InclusionProof<Hash>>(&half_a_node).is_err());
+    }
 }

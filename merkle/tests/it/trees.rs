@@ -1,24 +1,104 @@
-//! Changing trees: the result equals a new tree with the same leaves.
+//! The nodes on each level of a tree, whether or not it keeps its lowest levels, and after any
+//! changes.
 
-use merkle_lanes::{Backend, NoSuchLeafError, NodeHasher, Tree};
+use merkle_lanes::bitcoin::{Bitcoin, PartialMerkleTree};
+use merkle_lanes::ssz::{GeneralizedIndex, Ssz};
+use merkle_lanes::{Backend, NoSuchLeafError, NodeHasher, Tree, levels_above};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use crate::levels::{assert_kept_levels, assert_levels};
-use crate::oracle::sha256;
+use crate::family::Family;
+use crate::oracle::{Definition, Hash, NaiveTree, sha256};
 use crate::{each_family, each_family_on, leaves};
 
-/// Across the boundaries of the batches in which trees are hashed.
+/// Asserts that a tree has exactly the expected nodes.
+fn assert_levels(tree: &Tree<Family>, definition: Definition, leaves: &[Hash]) {
+    assert_kept_levels(tree, 1, definition, leaves);
+}
+
+/// Asserts that a tree has exactly the expected nodes, except on the levels from 1 to `lowest - 1`,
+/// which it does not keep unless one of them holds the root.
+fn assert_kept_levels(tree: &Tree<Family>, lowest: u32, definition: Definition, leaves: &[Hash]) {
+    let size = leaves.len();
+    assert_eq!((tree.len(), tree.is_empty()), (size as u64, size == 0), "{definition:?}");
+    assert_eq!(tree.leaves(), leaves, "{definition:?}");
+    assert_eq!(tree.depth(), definition.depth(size as u64), "{definition:?}: depth of {size}");
+    assert_eq!(tree.root(), definition.root(leaves), "{definition:?}: root of {size}");
+    let levels = if size == 0 { Vec::new() } else { NaiveTree::new(definition, leaves).levels };
+    for (level, nodes) in (0..).zip(&levels) {
+        let is_kept = level == 0 || level >= lowest || level == tree.depth();
+        let expected = if is_kept { nodes.as_slice() } else { &[] };
+        assert_eq!(
+            tree.level(level),
+            expected,
+            "{definition:?}: level {level} of {size} leaves, lowest {lowest}"
+        );
+    }
+    assert!(
+        tree.level(levels.len() as u32).is_empty() && tree.level(u32::MAX).is_empty(),
+        "{definition:?}"
+    );
+}
+
 #[test]
-fn growing_by_many_leaves() {
-    let leaves = &leaves(8192 + 8192 + 5);
-    each_family(|hasher, definition| {
-        for before in [1, 8191, 8192, 8193] {
-            let mut tree = Tree::from_leaves(hasher, &leaves[..before]);
-            tree.extend(&leaves[before..]);
-            assert_levels(&tree, definition, leaves);
-        }
+fn number_of_levels() {
+    let levels =
+        [0, 1, 2, 3, 4, 5, 8, 9, 1 << 40, (1 << 40) + 1, 1 << 63, (1 << 63) + 1].map(levels_above);
+    assert_eq!(levels, [0, 0, 1, 2, 2, 3, 3, 4, 40, 41, 63, 64]);
+}
+
+/// Below, at and above the depth of the trees.
+const LOWEST: [u32; 9] = [0, 1, 2, 3, 4, 5, 8, 64, u32::MAX];
+
+#[test]
+fn of_every_size() {
+    let leaves = leaves(130);
+    for size in 0..=leaves.len() {
+        let leaves = &leaves[..size];
+        each_family(|hasher, definition| {
+            for lowest in LOWEST {
+                let tree = Tree::with_lowest_level(hasher, lowest, leaves);
+                assert_kept_levels(&tree, lowest, definition, leaves);
+            }
+        });
+    }
+}
+
+/// Around the 8192 leaves that are hashed together, and around a subtree of 2^14 leaves.
+#[test]
+fn of_large_sizes() {
+    let leaves = leaves((1 << 14) + 35);
+    for size in [8191, 8192, 8193, 1 << 14, leaves.len()] {
+        let leaves = &leaves[..size];
+        each_family(|hasher, definition| {
+            for (lowest, before) in
+                [(1, 8191), (1, 1), (2, 100), (5, 8000), (13, 9), (14, 0), (15, 7)]
+            {
+                let mut tree = Tree::with_lowest_level(hasher, lowest, &leaves[..before]);
+                tree.extend(&leaves[before..]);
+                assert_kept_levels(&tree, lowest, definition, leaves);
+            }
+        });
+    }
+}
+
+/// The proofs of single families read nodes of levels that are not kept.
+#[test]
+fn proofs_of_single_families() {
+    let leaves = leaves(37);
+    let [full, small] = [1, 4].map(|lowest| {
+        let ssz = Tree::with_lowest_level(Ssz::with_limit(100), lowest, leaves.as_slice());
+        let bitcoin = Tree::with_lowest_level(Bitcoin::new(), lowest, leaves.as_slice());
+
+        // Every index down to one level below the chunks.
+        let nodes: Vec<_> =
+            (1..512).map(|i| GeneralizedIndex::new(i).unwrap().node_of(&ssz)).collect();
+        let partial: Vec<_> = (0..37)
+            .map(|i| PartialMerkleTree::new(&bitcoin, &[i / 2, i + 1][..1 + i as usize % 2]))
+            .collect();
+        (nodes, partial)
     });
+    assert_eq!(full, small);
 }
 
 #[test]
@@ -96,11 +176,10 @@ proptest! {
         lowest in 0..9_u32,
         steps in proptest::collection::vec(step(), 1..25),
     ) {
-            let steps = &steps;
-each_family(|hasher, definition| {
+        each_family(|hasher, definition| {
             let mut tree = Tree::with_lowest_level(hasher, lowest, []);
             let mut expected = Vec::new();
-            for step in steps {
+            for step in &steps {
                 match step {
                     Step::Push(byte) => {
                         tree.push([*byte; 32]);
