@@ -340,7 +340,7 @@ impl<'t, 'a> Check<'t, 'a> {
             files: files.collect(),
             others,
             state: State::new(&survey, &verdicts),
-            verdicts,
+            pieces: verdicts,
             is_cancelled: is_cancelled || copies.is_cancelled,
             bytes_checked,
             bytes_in_holes: tally.bytes_in_holes,

@@ -183,6 +183,11 @@ impl Root {
     pub(crate) fn given(torrent: &Torrent, path: &Path) -> Result<Self, CheckError> {
         let content = Content::Given(path.to_owned());
         if !torrent.is_single_file() {
+            if path.is_file() {
+                let why = "it is a file, but the torrent has a folder; pass the folder";
+                let error = io::Error::new(io::ErrorKind::NotADirectory, why);
+                return Err(CheckError::Folder { path: path.to_owned(), error });
+            }
             return Ok(Self::new(content, Ok(open_folder(path)?), None));
         }
         let unnamed = || CheckError::Folder {

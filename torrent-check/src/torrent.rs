@@ -11,11 +11,10 @@ mod v2;
 use merkle_lanes::bep52::PieceLength;
 
 use crate::bencode::{Deviation, DeviationKind, Limits, read};
-use crate::error::{TorrentError, TorrentErrorKind};
+use crate::error::{TorrentError, Warning, Warnings};
 use crate::file::{File, FileKind};
 use crate::path::TorrentPath;
 use crate::pieces::PieceMap;
-use crate::warning::{Warning, WarningKind, Warnings};
 
 pub use about::About;
 use fields::{Field, Fields};
@@ -248,14 +247,15 @@ impl Torrent {
 fn version(info: Fields<'_>, warnings: &mut Warnings) -> Result<Version, TorrentError> {
     let Some(field) = info.get("meta version") else {
         if let Some(tree) = info.get("file tree") {
-            warnings.add(tree.offset(), WarningKind::TreeWithoutVersion);
+            let message = "the `file tree` is ignored because there is no `meta version`";
+            warnings.add(tree.offset(), message);
         }
         return Ok(Version::V1);
     };
     match field.integer()? {
         2 if info.get("pieces").is_some() => Ok(Version::Hybrid),
         2 => Ok(Version::V2),
-        other => Err(field.error(TorrentErrorKind::MetaVersion(other))),
+        other => Err(field.error(format!("`meta version` is {other}, not 2"))),
     }
 }
 
@@ -268,9 +268,10 @@ fn check_form(
 ) -> Result<(), TorrentError> {
     for &Deviation { offset, kind } in deviations {
         if has_v2 && kind != DeviationKind::TrailingSpace {
-            return Err(TorrentError { offset, kind: TorrentErrorKind::NotCanonical(kind) });
+            let message = format!("{kind}; v2 torrents must be canonical bencode");
+            return Err(TorrentError::new(offset, message));
         }
-        warnings.add(offset, WarningKind::NotCanonical(kind));
+        warnings.add(offset, kind.to_string());
     }
     Ok(())
 }
@@ -280,12 +281,18 @@ fn piece_length(info: Fields<'_>) -> Result<u64, TorrentError> {
     let bytes = field.integer()?;
     let in_range =
         u64::try_from(bytes).ok().filter(|length| (1..=MAX_PIECE_LENGTH).contains(length));
-    in_range.ok_or_else(|| field.error(TorrentErrorKind::PieceLength(bytes)))
+    in_range.ok_or_else(|| {
+        let bounds = format!("not between 1 and {MAX_PIECE_LENGTH}");
+        field.error(format!("the piece length is {bytes} bytes, {bounds}"))
+    })
 }
 
 fn piece_length_of_v2(info: Fields<'_>, bytes: u64) -> Result<PieceLength, TorrentError> {
     let field = info.require("piece length")?;
-    PieceLength::new(bytes).map_err(|_| field.error(TorrentErrorKind::PieceLengthOfV2(bytes)))
+    PieceLength::new(bytes).map_err(|_| {
+        let rule = "v2 requires a power of two of at least 16 KiB";
+        field.error(format!("the piece length in bytes is {bytes}; {rule}"))
+    })
 }
 
 /// Combines files with their hashes. Both are in the same order, but padding has no entry in

@@ -120,7 +120,7 @@ pub(super) fn run<'t>(
 /// The exit status for a report.
 pub(super) fn status(report: &Report<'_>, run: &Run) -> u8 {
     match () {
-        () if report.is_cancelled() => INTERRUPTED,
+        () if report.is_cancelled => INTERRUPTED,
         () if report.has_unreadable_files() => FAILED,
         () if is_fine(report, run) => COMPLETE,
         () => INCOMPLETE,

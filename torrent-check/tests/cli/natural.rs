@@ -119,10 +119,12 @@ fn calls_are_understood_or_explained() {
     write(&place.path("other/film.mkv"), &content(7, 70_000));
     fs::write(place.path("link"), "magnet:?xt=urn:btih:").unwrap();
     let good = [
+        ("check show.torrent dl", "complete: 16 of 16 pieces good; 6 of 6 files good"),
         ("verify show.torrent dl", "complete: 16 of 16 pieces good; 6 of 6 files good"),
         ("dl show.torrent", "complete: 16 of 16 pieces good; 6 of 6 files good"),
         ("movie.torrent other/film.mkv", "complete: 5 of 5 pieces good; 1 of 1 file good"),
         ("show show.torrent", "name          Show.S01"),
+        ("show.torrent dl/Show.S01", "(the folder itself, which has the torrent's name)"),
         ("show.torrent dl --files Show.S01/E01*", "; 1 of 1 file good"),
         ("show.torrent dl --files Show.S01/E01.mkv", "; 1 of 1 file good"),
         ("show.torrent dl --files !*.nfo", "; 5 of 5 files good"),
@@ -142,7 +144,7 @@ fn calls_are_understood_or_explained() {
         ("https://example.org/a.torrent", "it is a URL; download the torrent first"),
         ("show.torrent movie.torrent", "movie.torrent is a torrent, not a DOWNLOAD_DIR"),
         ("show.torrent dl --files !*", "--files excludes every file"),
-        ("show.torrent dl/Show.S01/E01.mkv", "cannot open dl/Show.S01/E01.mkv"),
+        ("show.torrent dl/Show.S01/E01.mkv", "E01.mkv: it is a file, but the torrent has a folder"),
         ("dl", "dl is a folder, not a TORRENT: to check the torrents in it"),
         (
             "--client nothing",

@@ -30,7 +30,7 @@ fn choose(torrent: &[u8], folder: &Path, order: &[&str]) -> Option<usize> {
     let folders = Folders::new(&paths);
     let check = Check::new(&torrent, Path::new("unused")).among(&folders).lengths_only(true);
     let content = match check.run() {
-        Ok(report) => report.content().path().to_owned(),
+        Ok(report) => report.content.path().to_owned(),
         Err(CheckError::Folder { path, .. }) => path,
         Err(error) => panic!("{error}"),
     };

@@ -21,7 +21,7 @@ fn whole_content_is_complete() {
         ] {
             let report = download.check();
             assert!(report.is_complete(), "{format:?}: {:?}", verdicts(&report));
-            assert!(report.pieces().iter().all(|verdict| *verdict == PieceVerdict::Good));
+            assert!(report.pieces.iter().all(|verdict| *verdict == PieceVerdict::Good));
             assert!(verdicts(&report).iter().all(|verdict| *verdict == FileVerdict::Good));
         }
     }
@@ -122,12 +122,12 @@ fn pieces_out_of_range_panic() {
     for format in FORMATS {
         let download = ragged(format);
         let report = download.check();
-        let piece = report.pieces().len() as u64;
+        let piece = report.pieces.len() as u64;
         let panics =
             |call: &dyn Fn()| std::panic::catch_unwind(std::panic::AssertUnwindSafe(call)).is_err();
-        assert!(panics(&|| _ = report.torrent().parts(piece).count()), "{format:?}");
+        assert!(panics(&|| _ = report.torrent.parts(piece).count()), "{format:?}");
         assert!(panics(&|| _ = report.causes(piece).count()), "{format:?}");
-        assert!(report.torrent().parts(piece - 1).count() > 0);
+        assert!(report.torrent.parts(piece - 1).count() > 0);
     }
 }
 
@@ -139,7 +139,7 @@ fn a_bad_piece_that_spans_files_is_reported_for_each() {
     assert_eq!(pieces(&report, |verdict| verdict == BAD), [3]);
     assert_eq!(verdicts(&report)[..2], [FileVerdict::Bad, FileVerdict::Bad]);
     let parts: Vec<_> =
-        report.torrent().parts(3).map(|part| (part.file, part.offset, part.length)).collect();
+        report.torrent.parts(3).map(|part| (part.file, part.offset, part.length)).collect();
     assert_eq!(parts, [(0, 98_304, 1_696), (1, 0, 31_072)]);
     assert_eq!(report.damage(0)[0].bytes, 98_304..100_000);
     assert_eq!(report.damage(1)[0].bytes, 0..31_072);
@@ -190,13 +190,13 @@ fn holes_are_not_read() {
             (report.counts().good, report.counts().missing),
             if format == Format::V1 { (4, 6) } else { (5, 5) }
         );
-        assert_eq!(report.bytes_in_holes(), report.bytes_checked());
+        assert_eq!(report.bytes_in_holes, report.bytes_checked);
 
         // Data around a hole has to be read.
         let file = File::options().write(true).open(download.place("data")).unwrap();
         file.write_all_at(&content(1, 64 * KIB + 5_000), 0).unwrap();
         let report = download.check();
-        assert!(report.bytes_in_holes() < report.bytes_checked());
+        assert!(report.bytes_in_holes < report.bytes_checked);
     }
 }
 
@@ -290,7 +290,7 @@ fn a_file_with_a_read_error_is_unreadable() {
             "{:?}",
             verdicts(&report)[0]
         );
-        assert_eq!(report.pieces(), [PieceVerdict::Unverifiable]);
+        assert_eq!(report.pieces, [PieceVerdict::Unverifiable]);
     }
 }
 

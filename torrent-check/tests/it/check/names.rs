@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use torrent_check::{Content, FileVerdict, WarningKind};
+use torrent_check::{Content, FileVerdict};
 
 use super::download::{Download, ragged, verdicts};
 use crate::make::{FORMATS, Format, Maker, Value, content, strings};
@@ -59,7 +59,7 @@ fn a_file_with_an_odd_name_does_not_spoil_the_others() {
         let report = download.check();
         assert!(report.is_complete(), "{odd:?}: {report:?}");
         let is_own_path = odd.path().to_text() == saved;
-        assert_eq!(report.files()[0].saved_as, (!is_own_path).then(|| saved.into()));
+        assert_eq!(report.files[0].saved_as, (!is_own_path).then(|| saved.into()));
         // A file under its own name comes first.
         if odd.invalid_name().is_none() {
             fs::write(download.place("").join(odd.path().to_path_buf()), "x").unwrap();
@@ -103,7 +103,7 @@ fn files_are_found_under_the_names_that_transmission_gives_them() {
         download.write(saved, &content(1, 16 << 10));
         let report = download.check();
         assert!(report.is_complete(), "{names:?} {saved}: {report:?}");
-        assert_eq!(report.files()[0].saved_as, Some(saved.into()));
+        assert_eq!(report.files[0].saved_as, Some(saved.into()));
         std::fs::rename(download.place(saved), download.place(&format!("{saved}.part"))).unwrap();
         assert!(download.check().is_complete(), "{names:?} {saved}.part");
     }
@@ -124,7 +124,7 @@ fn files_are_found_under_the_names_that_transmission_gives_them() {
         download.write(saved, &content(1, 5));
         let report = download.check();
         assert!(report.is_complete(), "{name} {saved}");
-        assert_eq!(report.content(), &Content::InFolder(download.place(saved)));
+        assert_eq!(report.content, Content::InFolder(download.place(saved)));
     }
 }
 
@@ -173,9 +173,9 @@ fn a_file_is_not_checked_against_another() {
                 }
             }
             let download = Download::empty(&made.encode(), "content");
-            let path = replaced.clone();
-            let last = download.torrent.warnings().last().map(|warning| &warning.kind);
-            assert_eq!(last, Some(&WarningKind::DuplicatePath { path }), "{format:?}");
+            let last = download.torrent.warnings().last().map(|warning| &*warning.message);
+            let expected = format!("the file \"{replaced}\" is listed twice");
+            assert_eq!(last, Some(&*expected), "{format:?}");
             download.write(&replaced, &same);
             let report = download.check();
             let refused = |file: usize| {
@@ -213,7 +213,7 @@ fn content_is_found_under_the_name_that_clients_give_it() {
         download.write("ab", &content(1, 5));
         let report = download.check();
         assert!(report.is_complete());
-        assert_eq!(report.content(), &Content::InFolder(download.place("ab")));
+        assert_eq!(report.content, Content::InFolder(download.place("ab")));
     }
 }
 
@@ -227,14 +227,14 @@ fn unfinished_files_are_found() {
             fs::rename(download.place(file), download.place(&unfinished)).unwrap();
             let report = download.check();
             assert!(report.is_complete(), "{format:?} {file}");
-            let saved = report.files()[download.index(file)].saved_as.clone();
+            let saved = report.files[download.index(file)].saved_as.clone();
             assert_eq!(saved, Some(PathBuf::from(unfinished)));
         }
         let single = Download::single(format, 16 << 10, &content(1, 50_000));
         fs::rename(single.place("single.bin"), single.place("single.bin.part")).unwrap();
         let report = single.check();
         assert!(report.is_complete());
-        assert_eq!(report.content().path(), single.place("single.bin.part"));
+        assert_eq!(report.content.path(), single.place("single.bin.part"));
 
         // It may also be the name of another file.
         let files = [("x", content(1, 5)), ("x.part", content(1, 5))];
