@@ -64,9 +64,9 @@ fn beside(torrent: &Torrent, folder: &Path, bytes: &[u8]) {
         // The bytes of the missing file in pieces 1 to 3.
         for (piece, own) in [(1, &b[..12]), (2, &b[12..28]), (3, &b[28..])] {
             let is_there = name.ends_with(".parts") && bytes.windows(own.len()).any(|it| it == own);
-            assert!(is_there || !report.pieces()[piece].is_good());
+            assert!(is_there || !report.pieces[piece].is_good());
         }
-        let others = [0, 4, 5].map(|piece| report.pieces()[piece]);
+        let others = [0, 4, 5].map(|piece| report.pieces[piece]);
         assert_eq!(others, [PieceVerdict::Good; 3]);
     }
 }
