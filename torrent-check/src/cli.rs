@@ -145,13 +145,12 @@ fn handle_ctrl_c() {
 
 /// Reads a torrent file, or stdin if the path is `-`.
 fn read_torrent(path: &Path) -> Result<Torrent, Failure> {
-    let limits = Limits::default();
-    let bytes = input::read(path, limits.bytes as u64);
+    let bytes = input::read(path, Limits::default().bytes as u64);
     let bytes = bytes.map_err(|error| {
         let why = input::not_a_file(path).unwrap_or(&error);
         Failure(format!("cannot read {}: {why}", Escaped(path)))
     })?;
-    Torrent::parse_with(&bytes, &limits).map_err(|error| {
+    Torrent::parse(&bytes).map_err(|error| {
         let why = input::explain(&bytes, &error);
         Failure(format!("{}{why}", Escaped(path)))
     })

@@ -37,11 +37,12 @@ mod root;
 mod stamp;
 mod state;
 mod survey;
+mod threads;
 mod torrent;
 mod verdict;
 mod walk;
 
-pub use check::{Check, Order, Progress};
+pub use check::{Check, Order, Place, Progress};
 pub use clients::{Client, Saved, SavedError, Session};
 pub use error::{TorrentError, Warning};
 pub use file::{File, FileKind};

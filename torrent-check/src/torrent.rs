@@ -82,7 +82,7 @@ pub const MAX_PATH_BYTES: usize = 64 << 20;
 ///
 /// # Limits
 ///
-/// Torrents are subject to [`Limits`], [`MAX_PIECE_LENGTH`], [`MAX_PIECES`] and
+/// Torrents are subject to the default [`Limits`], [`MAX_PIECE_LENGTH`], [`MAX_PIECES`] and
 /// [`MAX_PATH_BYTES`]. A path component has at most 255 bytes, a path at
 /// most 4096, and all files together less than 2^63. Numbers in the torrent determine no
 /// allocation beyond these limits: time and memory are proportional to the torrent file, the paths
@@ -113,23 +113,14 @@ pub enum Version {
 }
 
 impl Torrent {
-    /// Parses the content of a torrent file, with the default [`Limits`].
+    /// Parses the content of a torrent file.
     ///
     /// # Errors
     ///
     /// Returns [`TorrentError`] if `bytes` is not a torrent, or if the torrent is not
     /// [accepted](Self#what-is-accepted).
     pub fn parse(bytes: &[u8]) -> Result<Self, TorrentError> {
-        Self::parse_with(bytes, &Limits::default())
-    }
-
-    /// Like [`parse`](Self::parse), with custom limits.
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of [`parse`](Self::parse).
-    pub fn parse_with(bytes: &[u8], limits: &Limits) -> Result<Self, TorrentError> {
-        let document = read(bytes, limits)?;
+        let document = read(bytes, &Limits::default())?;
         let torrent = Field::new(document.root(), "the torrent").dictionary()?;
         let info = torrent.require("info")?.dictionary()?;
         let mut warnings = Warnings::default();
@@ -301,8 +292,8 @@ fn with_hashes(files: Vec<Listed<'_>>, roots: Vec<v2::Roots>) -> Vec<File> {
     let mut roots = roots.into_iter();
     let file = |Listed { path, invalid_name, length, kind, .. }| {
         let own = if kind == FileKind::Pad { None } else { roots.next() };
-        let v2::Roots { root, hashes } = own.unwrap_or_default();
-        File::new(path, invalid_name, length, kind, root, hashes)
+        let v2::Roots { root: pieces_root, hashes } = own.unwrap_or_default();
+        File { path, invalid_name, length, kind, pieces_root, hashes }
     };
     files.into_iter().map(file).collect()
 }

@@ -5,9 +5,9 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
-use torrent_check::{Content, Escaped, Folders, Session};
+use torrent_check::{Content, Escaped, Folders, Place, Session};
 
-use super::args::{CheckArgs, Place, Selection};
+use super::args::{CheckArgs, Selection};
 use super::bar::{Bar, ProgressDisplay};
 use super::extra::Known;
 use super::map::Map;
@@ -149,7 +149,7 @@ fn one(
     let place = match (&saved, line) {
         (Some(saved), _) => Place::Saved(saved),
         (None, Some(line)) => line.place(&torrent),
-        (None, None) => Place::Among(folders.as_ref().ok_or_else(|| map.unmapped(file))?),
+        (None, None) => Place::Folders(folders.as_ref().ok_or_else(|| map.unmapped(file))?),
     };
     let checked = run(args, bar, &torrent, place, &Selection::default(), state.as_ref());
     let (report, run) = checked.map_err(|failure| match line {

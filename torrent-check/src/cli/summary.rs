@@ -7,11 +7,8 @@ use torrent_check::Escaped;
 
 use super::json::{filled, line, texts};
 use super::style::{self, Tone};
-use super::table::{Detail, bytes, plural};
+use super::table::{Detail, bytes, plural, write_extra};
 use super::{COMPLETE, FAILED, INCOMPLETE, INTERRUPTED};
-
-/// The maximum number of files and folders listed that belong to no torrent.
-const MAX_EXTRA: usize = 100;
 
 /// The result for a torrent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,7 +125,6 @@ impl Summary {
     /// with something wrong, and nothing if there are none.
     pub(super) fn write(&self, detail: Detail, to: &mut impl Write) -> io::Result<()> {
         let Detail { quiet, verbose } = detail;
-        let max_extra = if verbose { usize::MAX } else { MAX_EXTRA };
         for row in &self.rows {
             let (name, tone, status) = row.verdict.about();
             if quiet && status == COMPLETE {
@@ -138,13 +134,7 @@ impl Summary {
             let duration = style::duration(row.seconds);
             writeln!(to, "{verdict}  {bytes:>10}  {duration:>12}  {}", row.name)?;
         }
-        for path in self.extra.iter().take(max_extra) {
-            writeln!(to, "{}: not in any of the torrents", Escaped(path))?;
-        }
-        if self.extra.len() > max_extra {
-            let more = self.extra.len() - max_extra;
-            writeln!(to, "{more} more not listed; --verbose lists all")?;
-        }
+        write_extra(to, &self.extra, "not in any of the torrents", verbose)?;
         if quiet && self.status == COMPLETE && self.extra.is_empty() {
             return Ok(());
         }

@@ -4,7 +4,7 @@ mod damage;
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use torrent_check::{
     Content, Counts, Escaped, File, FileKind, FileReport, FileVerdict, PieceVerdict, Report,
@@ -133,14 +133,7 @@ pub(crate) fn write(
         let why = format!("no piece has bytes of {one} alone; --json says which");
         writeln!(to, "{files} searched for only by name: {why}")?;
     }
-    let max_extra = if verbose { usize::MAX } else { MAX_FILES };
-    for path in report.extra.iter().take(max_extra) {
-        writeln!(to, "{}: not in the torrent", Escaped(path))?;
-    }
-    if report.extra.len() > max_extra {
-        let more = report.extra.len() - max_extra;
-        writeln!(to, "{more} more not in the torrent; --verbose lists all")?;
-    }
+    write_extra(to, &report.extra, "not in the torrent", verbose)?;
     if !quiet || !is_fine(report, run) {
         let is_listing =
             !shown.is_empty() || missing > 0 || !lists_good || !report.extra.is_empty();
@@ -153,6 +146,23 @@ pub(crate) fn write(
         writeln!(to, "{}", effort(report, run))?;
     }
     Ok(())
+}
+
+/// Lists files that do not belong to a torrent.
+pub(super) fn write_extra(
+    to: &mut impl Write,
+    extra: &[PathBuf],
+    what: &str,
+    verbose: bool,
+) -> io::Result<()> {
+    let max = if verbose { usize::MAX } else { MAX_FILES };
+    for path in extra.iter().take(max) {
+        writeln!(to, "{}: {what}", Escaped(path))?;
+    }
+    match extra.len().saturating_sub(max) {
+        0 => Ok(()),
+        more => writeln!(to, "{more} more {what}; --verbose lists all"),
+    }
 }
 
 fn is_shown(report: &Report<'_>, run: &Run, file: usize, lists_good: bool) -> bool {

@@ -1,6 +1,6 @@
 //! Typed access to the fields of a torrent.
 
-use crate::bencode::{Entries, Items, Value};
+use crate::bencode::Value;
 use crate::error::TorrentError;
 
 /// A dictionary in a torrent.
@@ -25,7 +25,7 @@ impl<'d> Fields<'d> {
         self.0.raw()
     }
 
-    pub(super) fn entries(self) -> Entries<'d> {
+    pub(super) fn entries(self) -> impl Iterator<Item = (Value<'d>, Value<'d>)> + use<'d> {
         self.0.entries().expect("`Fields` is always a dictionary")
     }
 
@@ -85,7 +85,7 @@ impl<'d> Field<'d> {
         self.value.bytes().ok_or_else(|| self.wrong_type("a string"))
     }
 
-    pub(super) fn items(self) -> Result<Items<'d>, TorrentError> {
+    pub(super) fn items(self) -> Result<impl Iterator<Item = Value<'d>> + use<'d>, TorrentError> {
         self.value.items().ok_or_else(|| self.wrong_type("a list"))
     }
 

@@ -202,9 +202,12 @@ fn the_torrents_of_a_client_are_checked() {
         tool.args(arguments.split(' ')).output().unwrap()
     };
     // The last piece has bytes of the file that is not wanted.
-    for arguments in
-        ["--client qbittorrent", "data/qBittorrent/BT_backup", "show.torrent --client qBittorrent"]
-    {
+    for arguments in [
+        "--client qbittorrent",
+        "data/qBittorrent/BT_backup",
+        "--client data/qBittorrent",
+        "show.torrent --client qBittorrent",
+    ] {
         let output = client(arguments);
         assert_eq!((code(&output), stderr(&output)), (1, ""), "{arguments}");
         let found = stdout(&output);

@@ -4,10 +4,10 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::sync::Once;
 
-use torrent_check::{Check, FileVerdict, PieceVerdict, Report, WrongHash};
+use torrent_check::{Check, FileVerdict, PieceVerdict, Place, Report, WrongHash};
 
 use super::download::{Download, KIB, pieces, verdicts};
-use crate::make::{FORMATS, Format, content};
+use crate::make::{Format, content};
 
 const BAD: PieceVerdict = PieceVerdict::Bad(WrongHash::All);
 
@@ -89,7 +89,7 @@ fn pieces_that_aria2_lacks_are_missing() {
     let other = download.path().join("other");
     fs::create_dir(other.join("sub")).unwrap();
     for content in [other.clone(), other.join("."), other.join("sub/..")] {
-        let report = check().content(&content).run().unwrap();
+        let report = Check::new(&download.torrent, Place::Content(&content)).run().unwrap();
         assert_eq!(unfinished(&report), [true, true], "{content:?}");
     }
     fs::rename(&other, download.path().join("content")).unwrap();
@@ -136,38 +136,6 @@ fn pieces_of_a_file_that_changes_are_not_called_missing() {
     let of_b: Vec<u64> = report.torrent.pieces().of_file(1).collect();
     assert_eq!(pieces(&report, |verdict| verdict == PieceVerdict::Unverifiable), of_b);
     assert_eq!(verdicts(&report), [FileVerdict::Unfinished, FileVerdict::Changed]);
-}
-
-/// aria2 also downloads single files from web servers, in pieces of another length.
-#[test]
-fn files_of_a_folder_that_aria2_has_not_finished() {
-    for format in FORMATS {
-        let files = [("sub/x", content(1, 200_000)), ("y", content(2, 100_000))];
-        let download = Download::folder(format, 32 * KIB, &files);
-        let x = download.index("sub/x");
-        zero(&download, "sub/x", 65_536..131_072);
-        download.change("sub/x", |data| data[10] ^= 1);
-        download.change("y", |data| data[99_999] ^= 1);
-        let control = control(&[], 65_536, 200_000, &[0b1011_0000]);
-        fs::write(download.place("sub/x.aria2"), control).unwrap();
-        let check = || Check::new(&download.torrent, download.path());
-        // Its length is right.
-        let report = check().lengths_only(true).run().unwrap();
-        assert!(!unfinished(&report).contains(&true), "{format:?}");
-        let check = || check().list_extra(true).run();
-        let report = check().unwrap();
-        let of_x = report.torrent.pieces().of_file(x).start;
-        let missing = pieces(&report, |verdict| verdict == PieceVerdict::Missing);
-        assert_eq!(missing, [of_x + 2, of_x + 3], "{format:?}");
-        assert_eq!(report.pieces[of_x as usize], BAD, "{format:?}");
-        let expected: Vec<bool> = (0..report.files.len()).map(|file| file == x).collect();
-        assert_eq!(unfinished(&report), expected, "{format:?}");
-        assert!(report.extra.is_empty(), "the control file is needed");
-        download.write("sub/x", &content(1, 200_000));
-        let report = check().unwrap();
-        assert_eq!(report.extra, [std::path::Path::new("sub/x.aria2")], "it is left over");
-        assert!(!unfinished(&report).contains(&true), "{format:?}");
-    }
 }
 
 /// Its lengths may be anything.

@@ -4,6 +4,8 @@ use std::fs::{self, File};
 #[cfg(target_os = "linux")]
 use std::os::unix::fs::{FileExt, MetadataExt};
 
+#[cfg(target_os = "linux")]
+use torrent_check::{Check, Place};
 use torrent_check::{FileVerdict, PieceVerdict, WrongHash};
 
 use super::download::{Download, KIB, pieces, ragged, three_mib, verdicts};
@@ -283,8 +285,7 @@ fn a_file_with_a_read_error_is_unreadable() {
     for format in FORMATS {
         let torrent = Maker::single("speed", 16 << 10, content(1, 4096)).bytes(format);
         let torrent = torrent_check::Torrent::parse(&torrent).unwrap();
-        let folder = std::path::Path::new("unused");
-        let report = torrent_check::Check::new(&torrent, folder).content(unreadable).run().unwrap();
+        let report = Check::new(&torrent, Place::Content(unreadable)).run().unwrap();
         assert!(
             matches!(verdicts(&report)[0], FileVerdict::Unreadable(_)),
             "{:?}",

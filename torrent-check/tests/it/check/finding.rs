@@ -1,9 +1,9 @@
 //! Tests of where content is looked for, also under other names.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use torrent_check::{Check, CheckError, Content, FileVerdict, Report};
+use torrent_check::{Check, CheckError, Content, FileVerdict, Place, Report};
 
 use super::download::{Download, KIB, ragged, three_mib, verdicts};
 use crate::make::{FORMATS, Format, Maker, content};
@@ -130,8 +130,7 @@ fn content_is_found_by_name_or_passed() {
 
         let other = download.path().join("other name");
         fs::rename(&inner, &other).unwrap();
-        let report =
-            Check::new(&download.torrent, Path::new("unused")).content(&other).run().unwrap();
+        let report = Check::new(&download.torrent, Place::Content(&other)).run().unwrap();
         assert!(report.is_complete());
         assert_eq!(report.content, Content::Given(other.clone()));
 
@@ -178,8 +177,7 @@ fn a_single_file_with_another_name_can_be_passed() {
         let other = download.path().join("other.BIN");
         let report = download.check();
         assert_eq!(report.content, Content::Unsure { path, suggestions: vec![other.clone()] });
-        let report =
-            Check::new(&download.torrent, Path::new("unused")).content(&other).run().unwrap();
+        let report = Check::new(&download.torrent, Place::Content(&other)).run().unwrap();
         assert!(report.is_complete());
     }
 }
@@ -197,10 +195,10 @@ fn errors_name_the_folder() {
         let error = Check::new(&download.torrent, &nowhere).run().unwrap_err();
         assert_eq!(path_of(error), nowhere);
     }
-    let error = Check::new(&folder.torrent, &nowhere).content(&nowhere).run().unwrap_err();
+    let error = Check::new(&folder.torrent, Place::Content(&nowhere)).run().unwrap_err();
     assert_eq!(path_of(error), nowhere);
     // A folder is not a single file.
-    let error = Check::new(&single.torrent, &nowhere).content(single.path()).run().unwrap_err();
+    let error = Check::new(&single.torrent, Place::Content(single.path())).run().unwrap_err();
     assert_eq!(path_of(error), single.path());
     // A file is not a folder.
     fs::remove_dir_all(folder.path().join("content")).unwrap();
@@ -256,8 +254,7 @@ fn a_link_to_a_single_file_can_be_passed() {
         let links = tempfile::tempdir().unwrap();
         let link = links.path().join("link");
         std::os::unix::fs::symlink(download.place("single.bin"), &link).unwrap();
-        let report =
-            Check::new(&download.torrent, Path::new("unused")).content(&link).run().unwrap();
+        let report = Check::new(&download.torrent, Place::Content(&link)).run().unwrap();
         assert!(report.is_complete());
         assert_eq!(report.content, Content::Given(link));
     }
