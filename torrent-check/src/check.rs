@@ -309,8 +309,9 @@ impl<'t, 'a> Check<'t, 'a> {
             if self.list_extra { walk::extra(&survey, &root, &client_files) } else { Vec::new() };
         let saved_as = |file: usize| {
             let path = &survey.place(file)?.path;
-            let is_elsewhere =
-                !torrent.is_single_file() && *path != torrent.files()[file].path().to_path_buf();
+            let own = torrent.files()[file].path().to_path_buf();
+            // Comparing components would take longer.
+            let is_elsewhere = !torrent.is_single_file() && path.as_os_str() != own.as_os_str();
             is_elsewhere.then(|| path.clone())
         };
         let files = files.zip(of_files).map(|(file, verdict)| FileReport {

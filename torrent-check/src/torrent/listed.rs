@@ -84,10 +84,11 @@ pub(super) fn check_lengths(files: &[Listed<'_>], list: Field<'_>) -> Result<(),
 /// Warns of files that cannot coexist on disk.
 pub(super) fn check_paths(files: &[Listed<'_>], warnings: &mut Warnings) {
     let mut files: Vec<_> = files.iter().filter(|file| file.kind != FileKind::Pad).collect();
-    files.sort_by(|one, other| {
-        one.path.components().cmp(other.path.components()).then(one.offset.cmp(&other.offset))
+    // Files in a folder sort directly after the folder's own name: no name has a NUL.
+    let sorted = |byte: &u8| if *byte == b'/' { 0 } else { *byte };
+    files.sort_by_cached_key(|file| {
+        (file.path.as_bytes().iter().map(sorted).collect::<Vec<u8>>(), file.offset)
     });
-    // Files in a folder sort directly after the folder's own name.
     for pair in files.windows(2) {
         let (path, next) = (pair[0].path.as_bytes(), pair[1].path.as_bytes());
         let shown = &pair[0].path;

@@ -117,7 +117,6 @@ fn calls_are_understood_or_explained() {
     let place = place();
     put(&place, "dl/Show.S01", str::to_owned);
     write(&place.path("other/film.mkv"), &content(7, 70_000));
-    fs::write(place.path("link"), "magnet:?xt=urn:btih:").unwrap();
     let good = [
         ("check show.torrent dl", "complete: 16 of 16 pieces good; 6 of 6 files good"),
         ("verify show.torrent dl", "complete: 16 of 16 pieces good; 6 of 6 files good"),
@@ -140,7 +139,6 @@ fn calls_are_understood_or_explained() {
     let wrong = [
         ("magnet:?xt=urn:btih:0 dl", magnet),
         ("info magnet:?xt=urn:btih:0", magnet),
-        ("link dl", magnet),
         ("https://example.org/a.torrent", "it is a URL; download the torrent first"),
         ("show.torrent movie.torrent", "movie.torrent is a torrent, not a DOWNLOAD_DIR"),
         ("show.torrent dl --files !*", "--files excludes every file"),

@@ -14,22 +14,6 @@ use crate::make::{FORMATS, Format, Maker, content};
 const BAD: PieceVerdict = PieceVerdict::Bad(WrongHash::All);
 
 #[test]
-fn whole_content_is_complete() {
-    for format in FORMATS {
-        for download in [
-            three_mib(format),
-            ragged(format),
-            Download::single(format, 32 * KIB, &content(1, 100_001)),
-        ] {
-            let report = download.check();
-            assert!(report.is_complete(), "{format:?}: {:?}", verdicts(&report));
-            assert!(report.pieces.iter().all(|verdict| *verdict == PieceVerdict::Good));
-            assert!(verdicts(&report).iter().all(|verdict| *verdict == FileVerdict::Good));
-        }
-    }
-}
-
-#[test]
 fn a_flipped_byte_is_one_bad_piece() {
     for format in FORMATS {
         let download = three_mib(format);
