@@ -74,7 +74,8 @@ pub(super) fn open(client: &Path) -> Result<Session, Failure> {
     let wanted = CLIENTS.iter().find(|(name, ..)| client.as_os_str().eq_ignore_ascii_case(name));
     let Some((name, client, places)) = wanted else {
         // The folder of all files of the client may have been given.
-        let mut folders = ["", "BT_backup", "state"].iter().map(|inside| client.join(inside));
+        let mut folders =
+            ["", "BT_backup", "data/BT_backup", "state"].iter().map(|inside| client.join(inside));
         let session = folders.find_map(|folder| Session::recognise(&folder));
         return session.ok_or_else(|| unknown(client));
     };
