@@ -132,20 +132,22 @@ def by_status(command):
     return check
 
 
-def libtorrent_recheck(torrent, folder):
+def libtorrent_recheck(threads):
     """Rechecks in a separate process, without counting the start of Python and of the session."""
-    found = subprocess.run(
-        [sys.executable, __file__, "--recheck", torrent, folder],
-        capture_output=True, text=True, check=True,
-    )
-    is_complete, cpu, wall = found.stdout.split()
-    return is_complete == "True", (float(cpu), float(wall))
+    def check(torrent, folder):
+        found = subprocess.run(
+            [sys.executable, __file__, "--recheck", torrent, folder, threads],
+            capture_output=True, text=True, check=True,
+        )
+        is_complete, cpu, wall = found.stdout.split()
+        return is_complete == "True", (float(cpu), float(wall))
+    return check
 
 
-def recheck(torrent, folder):
+def recheck(torrent, folder, threads):
     session = libtorrent.session({
         "enable_dht": False, "enable_lsd": False, "enable_upnp": False, "enable_natpmp": False,
-        "listen_interfaces": "", "hashing_threads": 1,
+        "listen_interfaces": "", "hashing_threads": int(threads),
         "alert_mask": libtorrent.alert.category_t.status_notification,
     })
     parameters = libtorrent.load_torrent_file(torrent)
@@ -165,13 +167,13 @@ def recheck(torrent, folder):
     print(status.is_seeding, *watch.seconds())
 
 
-def programs(ours):
+def programs(ours, threads):
     """Maps each program to the kinds that it checks and its check function."""
     all_kinds = list(KINDS)
     found = {
         "torrent-check": (all_kinds, by_status(
-            lambda torrent, folder: [ours, "--quiet", "--threads", "1", torrent, folder])),
-        f"libtorrent {libtorrent.__version__}": (all_kinds, libtorrent_recheck),
+            lambda torrent, folder: [ours, "--quiet", "--threads", threads, torrent, folder])),
+        f"libtorrent {libtorrent.__version__}": (all_kinds, libtorrent_recheck(threads)),
     }
     if shutil.which("imdl"):
         version = subprocess.run(
@@ -198,7 +200,7 @@ def programs(ours):
         import torf
         found[f"torf {torf.__version__}"] = (["v1"], by_status(
             lambda torrent, folder: [sys.executable, "-c", TORF, torrent,
-                                     os.path.join(folder, "content")]))
+                                     os.path.join(folder, "content"), threads]))
     except ImportError:
         pass
     return found
@@ -208,7 +210,7 @@ TORF = """
 import sys, torf
 torrent = torf.Torrent.read(sys.argv[1])
 try:
-    sys.exit(not torrent.verify(sys.argv[2], threads=1))
+    sys.exit(not torrent.verify(sys.argv[2], threads=int(sys.argv[3])))
 except torf.TorfError:
     sys.exit(1)
 """
@@ -254,10 +256,14 @@ def main():
         "--only", action="append", choices=KINDS, help="check only this kind of torrent"
     )
     parser.add_argument("--case", action="append", choices=CASES, help="check only this case")
+    parser.add_argument(
+        "--threads", default="1", help="threads of torrent-check, libtorrent and torf"
+    )
     options = parser.parse_args()
 
-    found = programs(os.path.abspath(options.torrent_check))
-    print(f"{cpu_name()}: minimum CPU and wall time of {options.runs} runs\n")
+    found = programs(os.path.abspath(options.torrent_check), options.threads)
+    print(f"{cpu_name()}: minimum CPU and wall time of {options.runs} runs, "
+          f"--threads {options.threads}\n")
     print("| | case | kind | CPU ms | wall ms | GB per CPU second | torrent-check's share of the "
           "CPU time | of the wall time |")
     print("|---|---|---|---|---|---|---|---|")

@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
-use torrent_check::{Check, Client, PieceVerdict, Saved, Torrent};
+use torrent_check::{Check, Client, PieceVerdict, Saved, Session, Torrent};
 
 #[path = "../../torrent-check/tests/it/make.rs"]
 #[allow(dead_code, unreachable_pub, reason = "it is shared with the tests, which need more of it")]
@@ -34,10 +34,11 @@ static PLACE: LazyLock<(Torrent, PathBuf)> = LazyLock::new(|| {
 fuzz_target!(|bytes: &[u8]| {
     let (torrent, folder) = &*PLACE;
     let Some((&kind, bytes)) = bytes.split_first() else { return };
-    let client = match kind % 4 {
+    let client = match kind % 5 {
         0 => Client::QBittorrent,
         1 => Client::Transmission,
         2 => Client::Rtorrent,
+        3 => return session(torrent, folder, bytes),
         _ => return beside(torrent, folder, bytes),
     };
     let (one, other) = bytes.split_at(bytes.len() / 2);
@@ -50,6 +51,15 @@ fuzz_target!(|bytes: &[u8]| {
         }
     }
 });
+
+/// Reads these bytes as the file that has all torrents of Deluge.
+fn session(torrent: &Torrent, folder: &Path, bytes: &[u8]) {
+    let path = folder.join("torrents.fastresume");
+    fs::write(&path, bytes).expect("the folder can be written");
+    let session = Session::recognise(folder).expect("it has the file of Deluge");
+    let _ = session.saved(torrent);
+    fs::remove_file(path).expect("it was just written");
+}
 
 /// Checks the content with these bytes in the part file, and then in the control file.
 fn beside(torrent: &Torrent, folder: &Path, bytes: &[u8]) {
@@ -64,9 +74,9 @@ fn beside(torrent: &Torrent, folder: &Path, bytes: &[u8]) {
         // The bytes of the missing file in pieces 1 to 3.
         for (piece, own) in [(1, &b[..12]), (2, &b[12..28]), (3, &b[28..])] {
             let is_there = name.ends_with(".parts") && bytes.windows(own.len()).any(|it| it == own);
-            assert!(is_there || !report.pieces()[piece].is_good());
+            assert!(is_there || !report.pieces[piece].is_good());
         }
-        let others = [0, 4, 5].map(|piece| report.pieces()[piece]);
+        let others = [0, 4, 5].map(|piece| report.pieces[piece]);
         assert_eq!(others, [PieceVerdict::Good; 3]);
     }
 }

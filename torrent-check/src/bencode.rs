@@ -21,7 +21,7 @@ mod document;
 mod fault;
 mod reader;
 
-pub use document::{Document, Entries, Items, Kind, Value};
+pub use document::{Document, Kind, Value};
 pub use fault::{Deviation, DeviationKind, Fault, FaultKind};
 pub use reader::read;
 

@@ -30,7 +30,7 @@ use crate::root::{CheckError, Root, with_suffix};
 use crate::state::{Save, Saver, State};
 use crate::survey::{self, Survey};
 use crate::verdict::{Counts, FileVerdict, PieceVerdict};
-use crate::{File, FileKind, Torrent, walk};
+use crate::{File, FileKind, Torrent, threads, walk};
 
 use pace::Pace;
 use worker::{Tally, Work};
@@ -56,10 +56,7 @@ const FILES_PER_THREAD: usize = 16;
 #[derive(Clone)]
 pub struct Check<'t, 'a> {
     torrent: &'t Torrent,
-    folder: &'a Path,
-    folders: Option<&'a Folders<'a>>,
-    saved: Option<&'a Saved>,
-    content: Option<&'a Path>,
+    place: Place<'a>,
     files: Option<&'a (dyn Fn(&File) -> bool + Sync)>,
     threads: Option<NonZeroUsize>,
     backend: Backend,
@@ -75,6 +72,31 @@ pub struct Check<'t, 'a> {
     cancel: Option<&'a AtomicBool>,
 }
 
+/// Where a check looks for the content.
+#[derive(Clone, Copy)]
+#[non_exhaustive]
+pub enum Place<'a> {
+    /// In this download folder, under the torrent's name.
+    ///
+    /// The folder is itself the content if it has the torrent's name and contains no folder of that
+    /// name, or one with fewer of the torrent's files. If nothing has the torrent's name, the folder
+    /// is searched for the content.
+    Folder(&'a Path),
+    /// In the download folder with the most of the torrent's files at the right length, and in the
+    /// first of equal folders.
+    Folders(&'a Folders<'a>),
+    /// Here: this file or folder is the content, whatever its name.
+    Content(&'a Path),
+    /// Where a client keeps the files. Only those that it wants are checked.
+    Saved(&'a Saved),
+}
+
+impl<'a, P: AsRef<Path> + ?Sized> From<&'a P> for Place<'a> {
+    fn from(folder: &'a P) -> Self {
+        Self::Folder(folder.as_ref())
+    }
+}
+
 /// The progress of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -88,20 +110,14 @@ pub struct Progress {
 }
 
 impl<'t, 'a> Check<'t, 'a> {
-    /// Creates a check of the content with the torrent's name in a download folder.
+    /// Creates a check of the content in a download folder or another place.
     ///
-    /// The download folder is itself the content if it has the torrent's name and contains no
-    /// folder of that name, or one with fewer of the torrent's files. If nothing has the torrent's
-    /// name, the folder is searched for the content. By default all files are checked, with the
-    /// best backend and one thread per core.
+    /// By default all files are checked, with the best backend and one thread per core.
     #[must_use]
-    pub fn new(torrent: &'t Torrent, folder: &'a Path) -> Self {
+    pub fn new(torrent: &'t Torrent, place: impl Into<Place<'a>>) -> Self {
         Self {
             torrent,
-            folder,
-            folders: None,
-            saved: None,
-            content: None,
+            place: place.into(),
             files: None,
             threads: None,
             backend: Backend::detect(),
@@ -116,31 +132,6 @@ impl<'t, 'a> Check<'t, 'a> {
             progress: None,
             cancel: None,
         }
-    }
-
-    /// Looks for the content in several download folders, in place of the one given to
-    /// [`new`](Self::new).
-    ///
-    /// The folder with the most of the torrent's files at the right length is used, and the first
-    /// of equal folders.
-    #[must_use]
-    pub fn among(mut self, folders: &'a Folders<'a>) -> Self {
-        self.folders = Some(folders);
-        self
-    }
-
-    /// Looks for the files where a client keeps them, and checks only those that it wants.
-    #[must_use]
-    pub fn saved(mut self, saved: &'a Saved) -> Self {
-        self.saved = Some(saved);
-        self
-    }
-
-    /// Uses this file or folder as the content, whatever its name.
-    #[must_use]
-    pub fn content(mut self, path: &'a Path) -> Self {
-        self.content = Some(path);
-        self
     }
 
     /// Checks only the files for which the function returns `true`. Other files are read only if
@@ -255,11 +246,11 @@ impl<'t, 'a> Check<'t, 'a> {
     pub fn run(&self) -> Result<Report<'t>, CheckError> {
         let torrent = self.torrent;
         let goes_on = || !self.is_cancelled();
-        let root = match (self.content, self.saved, self.folders) {
-            (Some(path), _, _) => Root::given(torrent, path)?,
-            (None, Some(saved), _) => Root::saved(torrent, saved)?,
-            (None, None, Some(folders)) => folders.root(torrent, &goes_on)?,
-            (None, None, None) => Folders::new(&[self.folder]).root(torrent, &goes_on)?,
+        let root = match self.place {
+            Place::Folder(folder) => Folders::new(&[folder]).root(torrent, &goes_on)?,
+            Place::Folders(folders) => folders.root(torrent, &goes_on)?,
+            Place::Content(path) => Root::given(torrent, path)?,
+            Place::Saved(saved) => Root::saved(torrent, saved)?,
         };
         let threads = self.threads_to_look();
         let mut survey = Survey::new(torrent, &root, self.requested(), self.state, threads);
@@ -314,15 +305,13 @@ impl<'t, 'a> Check<'t, 'a> {
         let control = (!unfinished.is_empty()).then(|| with_suffix(control, aria2::SUFFIX));
         let parts = survey.part_file().map(Path::to_owned);
         let client_files: Vec<PathBuf> = control.into_iter().chain(parts).collect();
-        let extra = if self.list_extra {
-            walk::extra(&survey, &root, &unfinished, &client_files)
-        } else {
-            Vec::new()
-        };
+        let extra =
+            if self.list_extra { walk::extra(&survey, &root, &client_files) } else { Vec::new() };
         let saved_as = |file: usize| {
             let path = &survey.place(file)?.path;
-            let is_elsewhere =
-                !torrent.is_single_file() && *path != torrent.files()[file].path().to_path_buf();
+            let own = torrent.files()[file].path().to_path_buf();
+            // Comparing components would take longer.
+            let is_elsewhere = !torrent.is_single_file() && path.as_os_str() != own.as_os_str();
             is_elsewhere.then(|| path.clone())
         };
         let files = files.zip(of_files).map(|(file, verdict)| FileReport {
@@ -340,7 +329,7 @@ impl<'t, 'a> Check<'t, 'a> {
             files: files.collect(),
             others,
             state: State::new(&survey, &verdicts),
-            verdicts,
+            pieces: verdicts,
             is_cancelled: is_cancelled || copies.is_cancelled,
             bytes_checked,
             bytes_in_holes: tally.bytes_in_holes,
@@ -399,7 +388,10 @@ impl<'t, 'a> Check<'t, 'a> {
             progress: self.progress,
             cancel: self.cancel,
         };
-        let tally = run_on(threads, &work);
+        // A thread without a batch of pieces would be idle.
+        let threads = threads.get().min(due.len().div_ceil(work.batch_len));
+        let mut tally = Tally::default();
+        threads::run(threads, || worker::run(&work)).into_iter().for_each(|own| tally.add(own));
         (tally, work.done.into_inner())
     }
 
@@ -407,10 +399,13 @@ impl<'t, 'a> Check<'t, 'a> {
     /// pieces that it shares with other files.
     fn requested(&self) -> Vec<bool> {
         let files = self.torrent.files();
+        let is_wanted = |index| match self.place {
+            Place::Saved(saved) => saved.is_wanted(index),
+            _ => true,
+        };
         let is_requested = |(index, file): (usize, &File)| {
             *file.kind() == FileKind::Pad
-                || self.files.is_none_or(|is_selected| is_selected(file))
-                    && self.saved.is_none_or(|saved| saved.is_wanted(index))
+                || self.files.is_none_or(|is_selected| is_selected(file)) && is_wanted(index)
         };
         let mut requested: Vec<bool> = files.iter().enumerate().map(is_requested).collect();
         if requested.contains(&false) {
@@ -460,32 +455,10 @@ fn useful_threads(bytes: u64, files: usize) -> NonZeroUsize {
     NonZeroUsize::MIN.saturating_add(by_bytes.max(files / FILES_PER_THREAD))
 }
 
-/// Runs the work on this thread and `threads - 1` others.
-fn run_on(threads: NonZeroUsize, work: &Work<'_>) -> Tally {
-    // A thread without a batch of pieces would be idle.
-    let others = (threads.get() - 1).min(work.due.len().div_ceil(work.batch_len).saturating_sub(1));
-    thread::scope(|scope| {
-        // If the system refuses a thread, the others do its work.
-        let others: Vec<_> = (0..others)
-            .map_while(|_| thread::Builder::new().spawn_scoped(scope, || worker::run(work)).ok())
-            .collect();
-        let mut tally = worker::run(work);
-        for other in others {
-            match other.join() {
-                Ok(more) => tally.add(more),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-        tally
-    })
-}
-
 impl fmt::Debug for Check<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Check")
             .field("torrent", self.torrent.name())
-            .field("folder", &self.folder)
-            .field("content", &self.content)
             .field("threads", &self.threads)
             .field("backend", &self.backend)
             .field("order", &self.order)

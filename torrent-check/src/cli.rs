@@ -18,6 +18,7 @@ mod style;
 mod summary;
 mod table;
 
+use std::ffi::OsString;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -59,8 +60,9 @@ fn look_at_stdout() {
 
 pub(crate) fn run() -> ExitCode {
     let mut arguments: Vec<_> = std::env::args_os().collect();
-    // The command of other tools is what this one does without a command.
-    if arguments.get(1).is_some_and(|first| first == "verify" && !Path::new(first).exists()) {
+    // The commands of other tools are what this one does without a command.
+    let is_command = |first: &OsString| first == "verify" || first == "check";
+    if arguments.get(1).is_some_and(|first| is_command(first) && !Path::new(first).exists()) {
         arguments.remove(1);
     }
     let args = match Args::try_parse_from(arguments) {
@@ -113,7 +115,7 @@ impl<E: std::error::Error> From<E> for Failure {
 
 fn describe(file: &Path, json: bool) -> Result<u8, Failure> {
     let torrent = read_torrent(file)?;
-    print(|to| to.write_all(info::info(&torrent, json).as_bytes()))?;
+    print(|to| info::write(&torrent, json, to))?;
     Ok(COMPLETE)
 }
 
@@ -143,13 +145,12 @@ fn handle_ctrl_c() {
 
 /// Reads a torrent file, or stdin if the path is `-`.
 fn read_torrent(path: &Path) -> Result<Torrent, Failure> {
-    let limits = Limits::default();
-    let bytes = input::read(path, limits.bytes as u64);
+    let bytes = input::read(path, Limits::default().bytes as u64);
     let bytes = bytes.map_err(|error| {
         let why = input::not_a_file(path).unwrap_or(&error);
         Failure(format!("cannot read {}: {why}", Escaped(path)))
     })?;
-    Torrent::parse_with(&bytes, &limits).map_err(|error| {
+    Torrent::parse(&bytes).map_err(|error| {
         let why = input::explain(&bytes, &error);
         Failure(format!("{}{why}", Escaped(path)))
     })

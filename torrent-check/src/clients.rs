@@ -16,16 +16,16 @@ pub(crate) mod aria2;
 pub(crate) mod parts;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::fs;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
+use std::{fmt, fs};
 
 use cap_std::fs::Dir;
 
 use crate::bencode::{Document, Fault, Limits, Value, read};
 use crate::folders::join;
 use crate::root::{open_folder, to_read};
-use crate::{CheckError, Escaped, File, FileKind, Torrent, TorrentPath, Version};
+use crate::{Escaped, File, FileKind, Torrent, TorrentPath, Version};
 
 /// A client whose session can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +48,7 @@ pub struct Session {
     folder: PathBuf,
 }
 
-/// Where a client keeps the content of a torrent. See [`Check::saved`](crate::Check::saved).
+/// Where a client keeps the content of a torrent. See [`Place::Saved`](crate::Place::Saved).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Saved {
     /// The download folders, the one to look in first.
@@ -62,31 +62,13 @@ pub struct Saved {
 
 /// Why a client's file about a torrent cannot be used.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum SavedError {
-    /// The folder of the session cannot be opened.
-    #[error(transparent)]
-    Folder(CheckError),
-    /// It cannot be read.
-    #[error("cannot read {}: {error}", Escaped(path))]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// The error of the operating system.
-        error: io::Error,
-    },
-    /// It is not bencoded.
-    #[error("{0}")]
-    Bencode(#[from] Fault),
-    /// It is about a torrent with another info hash.
-    #[error("it is about another torrent")]
-    OtherTorrent,
-    /// It does not say where the content is.
-    #[error("it has no `{key}`")]
-    NoFolder {
-        /// The key of the folder.
-        key: &'static str,
-    },
+#[error("{0}")]
+pub struct SavedError(String);
+
+impl From<Fault> for SavedError {
+    fn from(fault: Fault) -> Self {
+        Self(fault.to_string())
+    }
 }
 
 impl Session {
@@ -131,7 +113,7 @@ impl Session {
         let v2 = torrent.info_hash_v2().map(|hash| hex::encode(&hash[..20]));
         let hashes: Vec<String> =
             torrent.info_hash_v1().map(hex::encode).into_iter().chain(v2).collect();
-        let dir = open_folder(&self.folder).map_err(SavedError::Folder)?;
+        let dir = open_folder(&self.folder).map_err(|error| SavedError(error.to_string()))?;
         for hash in hashes {
             let mut names = match self.client {
                 Client::QBittorrent => vec![format!("{hash}.fastresume")],
@@ -144,27 +126,25 @@ impl Session {
             if self.client == Client::Transmission && !self.folder.join(&names[0]).exists() {
                 names = self.named(&hash[..16]);
             }
-            let (mut files, path) = (Vec::new(), names.first().map(|name| self.folder.join(name)));
-            for name in names {
-                match read_regular(&dir, Path::new(&name)) {
+            let unusable = |name: &str, error: &dyn fmt::Display| {
+                SavedError(format!("cannot read {}: {error}", Escaped(&self.folder.join(name))))
+            };
+            let mut files = Vec::new();
+            for name in &names {
+                match read_regular(&dir, Path::new(name)) {
                     Ok(bytes) if self.client == Client::Deluge => {
-                        files.extend(of_deluge(&bytes, &hash)?);
+                        let own = of_deluge(&bytes, &hash);
+                        files.extend(own.map_err(|error| unusable(name, &error))?);
                     }
                     Ok(bytes) => files.push(bytes),
                     Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                    Err(error) => {
-                        return Err(SavedError::Read { path: self.folder.join(name), error });
-                    }
+                    Err(error) => return Err(unusable(name, &error)),
                 }
             }
             if !files.is_empty() {
                 let files: Vec<&[u8]> = files.iter().map(Vec::as_slice).collect();
                 let saved = Saved::read(self.client, torrent, &files);
-                let error = |error| SavedError::Read {
-                    path: path.unwrap_or_default(),
-                    error: io::Error::other(error),
-                };
-                return saved.map(Some).map_err(error);
+                return saved.map(Some).map_err(|error| unusable(&names[0], &error));
             }
         }
         Ok(None)
@@ -217,7 +197,7 @@ impl Saved {
         if torrent.info_hash_v1().is_some_and(|own| is_other("info-hash", &own))
             || torrent.info_hash_v2().is_some_and(|own| is_other("info-hash2", &own))
         {
-            return Err(SavedError::OtherTorrent);
+            return Err(SavedError("it is about another torrent".to_owned()));
         }
         let (folder, paths, is_unwanted): (_, _, fn(Value<'_>) -> bool) = match client {
             Client::QBittorrent | Client::Deluge => {
@@ -236,7 +216,7 @@ impl Saved {
         let text = |key| get(key).and_then(|it| it.bytes()).filter(|text| !text.is_empty());
         let mut folders: Vec<PathBuf> = text(folder).and_then(path).into_iter().collect();
         if folders.is_empty() {
-            return Err(SavedError::NoFolder { key: folder });
+            return Err(SavedError(format!("it has no `{folder}`")));
         }
         if client == Client::Transmission {
             let incomplete = text("incomplete-dir").or_else(|| text("incomplete_dir"));

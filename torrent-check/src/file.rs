@@ -9,13 +9,13 @@ use crate::path::{InvalidName, TorrentPath};
 /// A file of a torrent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct File {
-    path: TorrentPath,
-    invalid_name: Option<Arc<InvalidName>>,
-    length: u64,
-    kind: FileKind,
-    pieces_root: Option<Hash>,
+    pub(crate) path: TorrentPath,
+    pub(crate) invalid_name: Option<Arc<InvalidName>>,
+    pub(crate) length: u64,
+    pub(crate) kind: FileKind,
+    pub(crate) pieces_root: Option<Hash>,
     /// Shared by files with the same root.
-    hashes: Option<Arc<FileHashes>>,
+    pub(crate) hashes: Option<Arc<FileHashes>>,
 }
 
 /// The kind of a file.
@@ -30,17 +30,6 @@ pub enum FileKind {
 }
 
 impl File {
-    pub(crate) fn new(
-        path: TorrentPath,
-        invalid_name: Option<Arc<InvalidName>>,
-        length: u64,
-        kind: FileKind,
-        pieces_root: Option<Hash>,
-        hashes: Option<Arc<FileHashes>>,
-    ) -> Self {
-        Self { path, invalid_name, length, kind, pieces_root, hashes }
-    }
-
     /// The path relative to the torrent's folder, or the name if the torrent is a single file.
     #[must_use]
     pub fn path(&self) -> &TorrentPath {

@@ -12,7 +12,7 @@ use crate::{FileKind, Torrent};
 ///
 /// A folder is listed only when content is searched for that is not under its torrent's name. The
 /// listing is kept, so checks of many torrents should share their folders. See
-/// [`Check::among`](crate::Check::among).
+/// [`Place::Folders`](crate::Place::Folders).
 pub struct Folders<'a>(Vec<(&'a Path, OnceLock<Listing>)>);
 
 impl<'a> Folders<'a> {

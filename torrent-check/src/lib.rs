@@ -7,7 +7,7 @@
 //!
 //! let torrent = Torrent::parse(&std::fs::read("album.torrent")?)?;
 //! let report = Check::new(&torrent, Path::new("downloads")).run()?;
-//! for (file, found) in torrent.files().iter().zip(report.files()) {
+//! for (file, found) in torrent.files().iter().zip(report.files) {
 //!     if found.verdict == FileVerdict::Missing {
 //!         println!("{} is missing", file.path());
 //!     }
@@ -37,14 +37,14 @@ mod root;
 mod stamp;
 mod state;
 mod survey;
+mod threads;
 mod torrent;
 mod verdict;
 mod walk;
-mod warning;
 
-pub use check::{Check, Order, Progress};
+pub use check::{Check, Order, Place, Progress};
 pub use clients::{Client, Saved, SavedError, Session};
-pub use error::{TorrentError, TorrentErrorKind};
+pub use error::{TorrentError, Warning};
 pub use file::{File, FileKind};
 pub use folders::Folders;
 pub use hash_lanes::Backend;
@@ -55,4 +55,3 @@ pub use root::{CheckError, Content};
 pub use state::{State, StateError};
 pub use torrent::{About, MAX_PATH_BYTES, MAX_PIECE_LENGTH, MAX_PIECES, Torrent, Version};
 pub use verdict::{Counts, FileVerdict, PieceVerdict, WrongHash};
-pub use warning::{Warning, WarningKind};

@@ -69,12 +69,11 @@ impl TorrentPath {
     #[must_use]
     pub fn to_path_buf(&self) -> PathBuf {
         #[cfg(unix)]
-        let path_of =
-            |component| <std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(component);
+        return <std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(&self.joined).into();
         #[cfg(not(unix))]
-        let path_of =
-            |component| str::from_utf8(component).expect("components are UTF-8 outside Unix");
-        self.components().map(path_of).collect()
+        self.components()
+            .map(|name| str::from_utf8(name).expect("components are UTF-8 outside Unix"))
+            .collect()
     }
 
     /// The components joined with `/`, for programs: bytes that are not UTF-8 are written `\xNN`,

@@ -38,20 +38,22 @@ impl PieceMap {
     ///
     /// # Errors
     ///
-    /// Returns [`LayoutError`] if `hashes` does not have one hash per piece.
+    /// Returns a message if `hashes` does not have one hash per piece.
     pub(crate) fn v1(
         piece_length: u64,
         lengths: impl Iterator<Item = u64>,
         hashes: &[u8],
-    ) -> Result<Self, LayoutError> {
+    ) -> Result<Self, String> {
         let map = Self::laid_out(piece_length, lengths, 1);
-        let (hashes, rest) = hashes.as_chunks::<20>();
+        let (bytes, (hashes, rest)) = (hashes.len(), hashes.as_chunks::<20>());
         if !rest.is_empty() {
-            return Err(LayoutError::PartOfHash);
+            return Err(format!(
+                "the length of `pieces` in bytes is {bytes}, which is not a multiple of 20"
+            ));
         }
         let (expected, got) = (map.count, hashes.len() as u64);
         if expected != got {
-            return Err(LayoutError::Count { expected, got });
+            return Err(format!("`pieces` must have one hash per piece: {expected}, not {got}"));
         }
         Ok(Self { hashes: hashes.to_vec(), ..map })
     }
@@ -174,15 +176,6 @@ impl PieceMap {
         let count = self.count;
         assert!(piece < count, "piece {piece} is out of range: the torrent has {count} pieces");
     }
-}
-
-/// Why the hashes do not match the pieces.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum LayoutError {
-    /// Their length is not a multiple of 20 bytes.
-    PartOfHash,
-    /// The number of hashes is not the number of pieces.
-    Count { expected: u64, got: u64 },
 }
 
 /// A piece in terms of v2.

@@ -11,20 +11,38 @@ use crate::verdict::{Counts, FileVerdict, PieceVerdict};
 use crate::{File, Segment, Torrent};
 
 /// The result of a check: a verdict on every file and every piece.
+#[non_exhaustive]
 pub struct Report<'t> {
-    pub(crate) torrent: &'t Torrent,
-    pub(crate) content: Content,
-    pub(crate) verdicts: Vec<PieceVerdict>,
-    pub(crate) files: Vec<FileReport>,
+    /// The torrent.
+    pub torrent: &'t Torrent,
+    /// Where the content was looked for.
+    pub content: Content,
+    /// The verdicts on all pieces. In v1 and hybrid torrents, pieces are numbered across the
+    /// concatenation of all files; in v2 torrents, each file starts a new piece.
+    pub pieces: Vec<PieceVerdict>,
+    /// The results for all files, in the torrent's order.
+    pub files: Vec<FileReport>,
     /// The verdicts on files that were not requested, but examined because they share pieces with
     /// those that were.
     pub(crate) others: BTreeMap<usize, FileVerdict>,
-    pub(crate) state: State,
-    pub(crate) is_cancelled: bool,
-    pub(crate) bytes_checked: u64,
-    pub(crate) bytes_in_holes: u64,
-    pub(crate) extra: Vec<PathBuf>,
-    pub(crate) client_files: Vec<PathBuf>,
+    /// What the next check can reuse.
+    ///
+    /// Pieces that this check did not cover keep the result of the
+    /// [earlier check](crate::Check::state), unless one of their files is known to have changed.
+    pub state: State,
+    /// Whether the check was cancelled before it was complete.
+    pub is_cancelled: bool,
+    /// The number of bytes hashed, or known without reading.
+    pub bytes_checked: u64,
+    /// The number of those bytes that are in holes and padding, and were not read.
+    pub bytes_in_holes: u64,
+    /// The files in the content's folder that do not belong to the torrent, relative to that folder
+    /// and sorted. Only set if [`Check::list_extra`](crate::Check::list_extra) is on, and empty if
+    /// the torrent is a single file.
+    pub extra: Vec<PathBuf>,
+    /// The files that clients keep beside the content: the control file of aria2 if it has not
+    /// finished all files, and the part file of libtorrent if a file is missing or too short.
+    pub client_files: Vec<PathBuf>,
 }
 
 /// The result for one file.
@@ -66,37 +84,12 @@ pub struct Damage {
     pub bytes: Range<u64>,
 }
 
-impl<'t> Report<'t> {
-    /// The torrent.
-    #[must_use]
-    pub fn torrent(&self) -> &'t Torrent {
-        self.torrent
-    }
-
-    /// Where the content was looked for.
-    #[must_use]
-    pub fn content(&self) -> &Content {
-        &self.content
-    }
-
-    /// The results for all files, in the torrent's order.
-    #[must_use]
-    pub fn files(&self) -> &[FileReport] {
-        &self.files
-    }
-
-    /// The verdicts on all pieces. In v1 and hybrid torrents, pieces are numbered across the
-    /// concatenation of all files; in v2 torrents, each file starts a new piece.
-    #[must_use]
-    pub fn pieces(&self) -> &[PieceVerdict] {
-        &self.verdicts
-    }
-
+impl Report<'_> {
     /// The files that make a piece unverifiable.
     ///
     /// # Panics
     ///
-    /// Panics if `piece >= self.pieces().len()`.
+    /// Panics if `piece >= self.pieces.len()`.
     #[track_caller]
     pub fn causes(&self, piece: u64) -> impl Iterator<Item = usize> + '_ {
         let is_cause = |part: &Segment| {
@@ -117,7 +110,7 @@ impl<'t> Report<'t> {
     ///
     /// # Panics
     ///
-    /// Panics if `file >= self.files().len()`.
+    /// Panics if `file >= self.files.len()`.
     #[must_use]
     pub fn cause(&self, file: usize) -> &FileVerdict {
         self.others.get(&file).unwrap_or(&self.files[file].verdict)
@@ -126,19 +119,19 @@ impl<'t> Report<'t> {
     /// Piece counts by verdict, for the whole torrent.
     #[must_use]
     pub fn counts(&self) -> Counts {
-        Counts::of(&self.verdicts)
+        Counts::of(&self.pieces)
     }
 
     /// The damaged pieces of a file, in order, as runs with the same verdict.
     ///
     /// # Panics
     ///
-    /// Panics if `file >= self.files().len()`.
+    /// Panics if `file >= self.files.len()`.
     #[must_use]
     pub fn damage(&self, file: usize) -> Vec<Damage> {
         let mut damage: Vec<Damage> = Vec::new();
         for piece in self.torrent.pieces().of_file(file) {
-            let verdict = self.verdicts[piece as usize];
+            let verdict = self.pieces[piece as usize];
             if !verdict.is_damage() {
                 continue;
             }
@@ -163,7 +156,7 @@ impl<'t> Report<'t> {
         // Pieces of nothing but padding belong to no data file, but have hashes.
         let is_good =
             |verdict: &PieceVerdict| verdict.is_good() || *verdict == PieceVerdict::Skipped;
-        self.files.iter().all(is_fine) && self.verdicts.iter().all(is_good)
+        self.files.iter().all(is_fine) && self.pieces.iter().all(is_good)
     }
 
     /// Whether a requested file, or one that shares a piece with it, could not be read. That may
@@ -190,53 +183,11 @@ impl<'t> Report<'t> {
         self.torrent.files().iter().zip(&self.files).all(is_right)
     }
 
-    /// The files in the content's folder that do not belong to the torrent, relative to that folder
-    /// and sorted. Only set if [`Check::list_extra`](crate::Check::list_extra) is on, and empty if
-    /// the torrent is a single file.
-    #[must_use]
-    pub fn extra(&self) -> &[PathBuf] {
-        &self.extra
-    }
-
-    /// The files that clients keep beside the content: the control file of aria2 if it has not
-    /// finished all files, and the part file of libtorrent if a file is missing or too short.
-    #[must_use]
-    pub fn client_files(&self) -> &[PathBuf] {
-        &self.client_files
-    }
-
-    /// Whether the check was cancelled before it was complete.
-    #[must_use]
-    pub fn is_cancelled(&self) -> bool {
-        self.is_cancelled
-    }
-
-    /// The number of bytes hashed, or known without reading.
-    #[must_use]
-    pub fn bytes_checked(&self) -> u64 {
-        self.bytes_checked
-    }
-
-    /// The number of those bytes that are in holes and padding, and were not read.
-    #[must_use]
-    pub fn bytes_in_holes(&self) -> u64 {
-        self.bytes_in_holes
-    }
-
     /// One bit per piece, set if it is good, in the format of the BitTorrent `bitfield` message:
     /// piece 0 is the most significant bit of the first byte.
     #[must_use]
     pub fn bitfield(&self) -> Vec<u8> {
-        bitfield(self.verdicts.iter().map(|verdict| verdict.is_good()))
-    }
-
-    /// What the next check can reuse.
-    ///
-    /// Pieces that this check did not cover keep the result of the
-    /// [earlier check](crate::Check::state), unless one of their files is known to have changed.
-    #[must_use]
-    pub fn state(&self) -> &State {
-        &self.state
+        bitfield(self.pieces.iter().map(|verdict| verdict.is_good()))
     }
 }
 

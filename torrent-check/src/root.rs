@@ -31,7 +31,7 @@ pub enum CheckError {
         error: io::Error,
     },
     /// The content is a symbolic link out of the download folder.
-    /// [`Check::content`](crate::Check::content) follows it.
+    /// [`Place::Content`](crate::Place::Content) follows it.
     #[error("{} is a link out of the download folder", Escaped(.0))]
     ContentEscapes(
         /// The link.
@@ -47,7 +47,7 @@ pub enum Content {
     InFolder(PathBuf),
     /// The download folder itself, which has the torrent's name.
     FolderItself(PathBuf),
-    /// At the path given to [`Check::content`](crate::Check::content).
+    /// At the path given to [`Place::Content`](crate::Place::Content).
     Given(PathBuf),
     /// Here: nothing has the torrent's name, but a search of the download folder found its files.
     Found(PathBuf),
@@ -57,7 +57,7 @@ pub enum Content {
     Unsure {
         /// Where the content should be.
         path: PathBuf,
-        /// Files or folders to pass to [`Check::content`](crate::Check::content), the likeliest
+        /// Files or folders to pass to [`Place::Content`](crate::Place::Content), the likeliest
         /// first.
         suggestions: Vec<PathBuf>,
     },
@@ -183,6 +183,11 @@ impl Root {
     pub(crate) fn given(torrent: &Torrent, path: &Path) -> Result<Self, CheckError> {
         let content = Content::Given(path.to_owned());
         if !torrent.is_single_file() {
+            if path.is_file() {
+                let why = "it is a file, but the torrent has a folder; pass the folder";
+                let error = io::Error::new(io::ErrorKind::NotADirectory, why);
+                return Err(CheckError::Folder { path: path.to_owned(), error });
+            }
             return Ok(Self::new(content, Ok(open_folder(path)?), None));
         }
         let unnamed = || CheckError::Folder {

@@ -2,16 +2,18 @@
 
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, HashMap};
+use std::iter;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
-use std::thread;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::SystemTime;
 
 use crate::clients::parts::Parts;
 use crate::root::{MAX_FOLDERS, Root};
 use crate::stamp::Stamp;
 use crate::state::State;
+use crate::threads;
 use crate::verdict::{Counts, FileVerdict, PieceVerdict};
 use crate::{File, FileKind, PathError, Segment, Torrent, TorrentPath};
 
@@ -301,30 +303,21 @@ fn on_threads<T: Send>(
     of_file: &(impl Fn(usize) -> T + Sync),
 ) -> Vec<T> {
     // With more threads, the folders that are kept open would not suffice.
-    let threads = threads.get().min(files / FILES_PER_THREAD).clamp(1, MAX_FOLDERS);
-    let part = files.div_ceil(threads);
-    let parts = (1..threads).map(|nth| (nth * part).min(files)..((nth + 1) * part).min(files));
-    thread::scope(|scope| {
-        let others: Vec<_> = parts
-            .map(|part| {
-                let look = {
-                    let part = part.clone();
-                    move || part.map(of_file).collect::<Vec<_>>()
-                };
-                (part, thread::Builder::new().spawn_scoped(scope, look))
-            })
-            .collect();
-        let mut all: Vec<T> = (0..part.min(files)).map(of_file).collect();
-        for (part, other) in others {
-            match other.map(thread::ScopedJoinHandle::join) {
-                Ok(Ok(more)) => all.extend(more),
-                Ok(Err(panic)) => std::panic::resume_unwind(panic),
-                // The system refused a thread.
-                Err(_) => all.extend(part.map(of_file)),
-            }
-        }
-        all
-    })
+    let threads = threads.get().min(files / FILES_PER_THREAD).min(MAX_FOLDERS);
+    let next = AtomicUsize::new(0);
+    // Files that are listed together are in the same folders.
+    let parts = threads::run(threads, || {
+        let part = || {
+            let part = next.fetch_add(1, Ordering::Relaxed);
+            let begin = (part * FILES_PER_THREAD).min(files);
+            let own = begin..(begin + FILES_PER_THREAD).min(files);
+            (begin < files).then(|| (part, own.map(of_file).collect::<Vec<_>>()))
+        };
+        iter::from_fn(part).collect::<Vec<_>>()
+    });
+    let mut parts: Vec<_> = parts.into_iter().flatten().collect();
+    parts.sort_by_key(|(part, _)| *part);
+    parts.into_iter().flat_map(|(_, found)| found).collect()
 }
 
 /// The number of files that a torrent lists under each path.

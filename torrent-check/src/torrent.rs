@@ -11,11 +11,10 @@ mod v2;
 use merkle_lanes::bep52::PieceLength;
 
 use crate::bencode::{Deviation, DeviationKind, Limits, read};
-use crate::error::{TorrentError, TorrentErrorKind};
+use crate::error::{TorrentError, Warning, Warnings};
 use crate::file::{File, FileKind};
 use crate::path::TorrentPath;
 use crate::pieces::PieceMap;
-use crate::warning::{Warning, WarningKind, Warnings};
 
 pub use about::About;
 use fields::{Field, Fields};
@@ -83,7 +82,7 @@ pub const MAX_PATH_BYTES: usize = 64 << 20;
 ///
 /// # Limits
 ///
-/// Torrents are subject to [`Limits`], [`MAX_PIECE_LENGTH`], [`MAX_PIECES`] and
+/// Torrents are subject to the default [`Limits`], [`MAX_PIECE_LENGTH`], [`MAX_PIECES`] and
 /// [`MAX_PATH_BYTES`]. A path component has at most 255 bytes, a path at
 /// most 4096, and all files together less than 2^63. Numbers in the torrent determine no
 /// allocation beyond these limits: time and memory are proportional to the torrent file, the paths
@@ -114,23 +113,14 @@ pub enum Version {
 }
 
 impl Torrent {
-    /// Parses the content of a torrent file, with the default [`Limits`].
+    /// Parses the content of a torrent file.
     ///
     /// # Errors
     ///
     /// Returns [`TorrentError`] if `bytes` is not a torrent, or if the torrent is not
     /// [accepted](Self#what-is-accepted).
     pub fn parse(bytes: &[u8]) -> Result<Self, TorrentError> {
-        Self::parse_with(bytes, &Limits::default())
-    }
-
-    /// Like [`parse`](Self::parse), with custom limits.
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of [`parse`](Self::parse).
-    pub fn parse_with(bytes: &[u8], limits: &Limits) -> Result<Self, TorrentError> {
-        let document = read(bytes, limits)?;
+        let document = read(bytes, &Limits::default())?;
         let torrent = Field::new(document.root(), "the torrent").dictionary()?;
         let info = torrent.require("info")?.dictionary()?;
         let mut warnings = Warnings::default();
@@ -248,14 +238,15 @@ impl Torrent {
 fn version(info: Fields<'_>, warnings: &mut Warnings) -> Result<Version, TorrentError> {
     let Some(field) = info.get("meta version") else {
         if let Some(tree) = info.get("file tree") {
-            warnings.add(tree.offset(), WarningKind::TreeWithoutVersion);
+            let message = "the `file tree` is ignored because there is no `meta version`";
+            warnings.add(tree.offset(), message);
         }
         return Ok(Version::V1);
     };
     match field.integer()? {
         2 if info.get("pieces").is_some() => Ok(Version::Hybrid),
         2 => Ok(Version::V2),
-        other => Err(field.error(TorrentErrorKind::MetaVersion(other))),
+        other => Err(field.error(format!("`meta version` is {other}, not 2"))),
     }
 }
 
@@ -268,9 +259,10 @@ fn check_form(
 ) -> Result<(), TorrentError> {
     for &Deviation { offset, kind } in deviations {
         if has_v2 && kind != DeviationKind::TrailingSpace {
-            return Err(TorrentError { offset, kind: TorrentErrorKind::NotCanonical(kind) });
+            let message = format!("{kind}; v2 torrents must be canonical bencode");
+            return Err(TorrentError::new(offset, message));
         }
-        warnings.add(offset, WarningKind::NotCanonical(kind));
+        warnings.add(offset, kind.to_string());
     }
     Ok(())
 }
@@ -280,12 +272,18 @@ fn piece_length(info: Fields<'_>) -> Result<u64, TorrentError> {
     let bytes = field.integer()?;
     let in_range =
         u64::try_from(bytes).ok().filter(|length| (1..=MAX_PIECE_LENGTH).contains(length));
-    in_range.ok_or_else(|| field.error(TorrentErrorKind::PieceLength(bytes)))
+    in_range.ok_or_else(|| {
+        let bounds = format!("not between 1 and {MAX_PIECE_LENGTH}");
+        field.error(format!("the piece length is {bytes} bytes, {bounds}"))
+    })
 }
 
 fn piece_length_of_v2(info: Fields<'_>, bytes: u64) -> Result<PieceLength, TorrentError> {
     let field = info.require("piece length")?;
-    PieceLength::new(bytes).map_err(|_| field.error(TorrentErrorKind::PieceLengthOfV2(bytes)))
+    PieceLength::new(bytes).map_err(|_| {
+        let rule = "v2 requires a power of two of at least 16 KiB";
+        field.error(format!("the piece length in bytes is {bytes}; {rule}"))
+    })
 }
 
 /// Combines files with their hashes. Both are in the same order, but padding has no entry in
@@ -294,8 +292,8 @@ fn with_hashes(files: Vec<Listed<'_>>, roots: Vec<v2::Roots>) -> Vec<File> {
     let mut roots = roots.into_iter();
     let file = |Listed { path, invalid_name, length, kind, .. }| {
         let own = if kind == FileKind::Pad { None } else { roots.next() };
-        let v2::Roots { root, hashes } = own.unwrap_or_default();
-        File::new(path, invalid_name, length, kind, root, hashes)
+        let v2::Roots { root: pieces_root, hashes } = own.unwrap_or_default();
+        File { path, invalid_name, length, kind, pieces_root, hashes }
     };
     files.into_iter().map(file).collect()
 }

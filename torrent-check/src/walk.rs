@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 
 use cap_std::fs::FileType;
 
-use crate::clients::aria2::SUFFIX;
-use crate::root::{Root, with_suffix};
+use crate::root::Root;
 use crate::survey::Survey;
 use crate::{FileKind, TorrentPath};
 
@@ -32,14 +31,8 @@ pub(crate) fn entries(root: &Root, is_wanted: impl Fn(FileType) -> bool) -> Vec<
     found
 }
 
-/// The files beneath the content's folder that do not belong to the torrent, sorted. Control files
-/// of aria2 belong to the files that are not finished.
-pub(crate) fn extra(
-    survey: &Survey<'_>,
-    root: &Root,
-    unfinished: &[usize],
-    client_files: &[PathBuf],
-) -> Vec<PathBuf> {
+/// The files beneath the content's folder that do not belong to the torrent, sorted.
+pub(crate) fn extra(survey: &Survey<'_>, root: &Root, client_files: &[PathBuf]) -> Vec<PathBuf> {
     let torrent = survey.torrent;
     if torrent.is_single_file() || root.is_shared() {
         // The folder is that of all downloads.
@@ -51,10 +44,6 @@ pub(crate) fn extra(
         let found = survey.place(index);
         let mut places = vec![file.path().to_path_buf()];
         places.extend(found.map(|found| found.path.clone()));
-        if unfinished.binary_search(&index).is_ok() {
-            let controls: Vec<_> = places.iter().map(|path| with_suffix(path, SUFFIX)).collect();
-            places.extend(controls);
-        }
         if found.is_none() {
             // It may be there under any of its names: only files that the check covers are looked
             // for, and links have no length.

@@ -1,5 +1,6 @@
 //! Parsed values, as ranges of the encoded bytes.
 
+use std::iter;
 use std::ops::Range;
 
 use super::fault::Deviation;
@@ -102,14 +103,16 @@ impl<'d> Value<'d> {
 
     /// The values, if it is a list.
     #[must_use]
-    pub fn items(&self) -> Option<Items<'d>> {
+    pub fn items(&self) -> Option<impl Iterator<Item = Value<'d>> + use<'d>> {
         (self.kind() == Kind::List).then(|| self.children())
     }
 
     /// The keys and values in their order of encoding, if it is a dictionary.
     #[must_use]
-    pub fn entries(&self) -> Option<Entries<'d>> {
-        (self.kind() == Kind::Dictionary).then(|| Entries(self.children()))
+    pub fn entries(&self) -> Option<impl Iterator<Item = (Value<'d>, Value<'d>)> + use<'d>> {
+        let mut items = self.children();
+        let entries = iter::from_fn(move || Some((items.next()?, items.next()?)));
+        (self.kind() == Kind::Dictionary).then_some(entries)
     }
 
     /// The value of a key, if it is a dictionary that has the key.
@@ -124,37 +127,9 @@ impl<'d> Value<'d> {
         &self.document.tokens[self.index as usize]
     }
 
-    fn children(&self) -> Items<'d> {
-        Items { document: self.document, next: self.index + 1, end: self.token().next }
-    }
-}
-
-/// The values of a list.
-#[derive(Clone, Debug)]
-pub struct Items<'d> {
-    document: &'d Document<'d>,
-    next: u32,
-    end: u32,
-}
-
-impl<'d> Iterator for Items<'d> {
-    type Item = Value<'d>;
-
-    fn next(&mut self) -> Option<Value<'d>> {
-        let value = (self.next < self.end).then(|| Value::new(self.document, self.next))?;
-        self.next = value.token().next;
-        Some(value)
-    }
-}
-
-/// The keys and values of a dictionary.
-#[derive(Clone, Debug)]
-pub struct Entries<'d>(Items<'d>);
-
-impl<'d> Iterator for Entries<'d> {
-    type Item = (Value<'d>, Value<'d>);
-
-    fn next(&mut self) -> Option<(Value<'d>, Value<'d>)> {
-        Some((self.0.next()?, self.0.next()?))
+    fn children(&self) -> impl Iterator<Item = Value<'d>> + use<'d> {
+        let (document, end) = (self.document, self.token().next);
+        let at = move |index| (index < end).then(|| Value::new(document, index));
+        iter::successors(at(self.index + 1), move |value| at(value.token().next))
     }
 }

@@ -8,7 +8,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgGroup, Parser, Subcommand};
 use globset::{Glob, GlobMatcher};
 use torrent_check::{
-    Backend, Escaped, File, FileKind, Folders, Order, Saved, Session, Torrent, TorrentPath,
+    Backend, Escaped, File, FileKind, Order, Place, Session, Torrent, TorrentPath,
 };
 
 use super::Failure;
@@ -81,15 +81,11 @@ pub(crate) struct CheckArgs {
     #[arg(value_name = "TORRENT", hide_short_help = true)]
     pub(crate) paths: Vec<PathBuf>,
 
-    /// The content itself, of any name
-    ///
-    /// The content itself, a file or folder of any name, in place of the download folder
+    /// The content itself, a file or folder of any name
     #[arg(short, long, value_name = "PATH")]
     content: Option<PathBuf>,
 
-    /// Check many torrents, each in the best root
-    ///
-    /// Check many torrents, each in the root with the most of its files; may be repeated
+    /// Check many torrents, each in the root with most of its files
     #[arg(long, value_name = "DIR", conflicts_with_all = ["content", "files"])]
     pub(crate) root: Vec<PathBuf>,
 
@@ -116,9 +112,6 @@ pub(crate) struct CheckArgs {
     pub(crate) torrents_from: Option<PathBuf>,
 
     /// Keep results in DIR, and skip what is unchanged
-    ///
-    /// Skip pieces that an earlier check found good, unless their files have changed, and keep the
-    /// results of each torrent in DIR
     #[arg(long, value_name = "DIR")]
     pub(crate) state: Option<PathBuf>,
 
@@ -134,8 +127,6 @@ pub(crate) struct CheckArgs {
     files: Vec<String>,
 
     /// Search the folder for files under other names
-    ///
-    /// Search the content's folder for damaged and missing files under other names
     #[arg(long)]
     pub(crate) find_renamed: bool,
 
@@ -174,8 +165,6 @@ pub(crate) struct CheckArgs {
     pub(crate) progress: bool,
 
     /// Print JSON, one object per torrent
-    ///
-    /// Print one JSON object, or one per line for many torrents
     #[arg(long)]
     pub(crate) json: bool,
 
@@ -198,19 +187,6 @@ pub(crate) enum Request<'a> {
     Many { roots: &'a [PathBuf], session: Option<Session> },
 }
 
-/// Where the content of a torrent is.
-#[derive(Clone, Copy)]
-pub(crate) enum Place<'a> {
-    /// In this folder, under the torrent's name.
-    Below(&'a Path),
-    /// In one of these folders.
-    Among(&'a Folders<'a>),
-    /// Here, whatever its name.
-    Content(&'a Path),
-    /// Where a client keeps it.
-    Saved(&'a Saved),
-}
-
 impl CheckArgs {
     /// What to check.
     pub(crate) fn request(&self) -> Result<Request<'_>, Failure> {
@@ -230,7 +206,7 @@ impl CheckArgs {
         }
         let (torrent, place) = match (&self.paths[..], &self.content) {
             ([folder, torrent], None) if folder.is_dir() && torrent.is_file() => {
-                (torrent, Place::Below(folder))
+                (torrent, Place::Folder(folder))
             }
             ([_, other], None)
                 if other.is_file() && other.extension() == Some("torrent".as_ref()) =>
@@ -249,10 +225,10 @@ impl CheckArgs {
                     Escaped(torrent)
                 )));
             }
-            ([torrent, folder], None) => (torrent, Place::Below(folder)),
+            ([torrent, folder], None) => (torrent, Place::Folder(folder)),
             ([torrent], Some(content)) => (torrent, Place::Content(content)),
             ([], _) => return Err(wrong("give a TORRENT and a DOWNLOAD_DIR")),
-            ([torrent], None) => (torrent, Place::Below(Path::new("."))),
+            ([torrent], None) => (torrent, Place::Folder(Path::new("."))),
             ([_, _], Some(_)) => {
                 return Err(wrong("give a DOWNLOAD_DIR or --content PATH, not both"));
             }

@@ -73,7 +73,11 @@ fn folder(place: &str) -> PathBuf {
 pub(super) fn open(client: &Path) -> Result<Session, Failure> {
     let wanted = CLIENTS.iter().find(|(name, ..)| client.as_os_str().eq_ignore_ascii_case(name));
     let Some((name, client, places)) = wanted else {
-        return Session::recognise(client).ok_or_else(|| unknown(client));
+        // The folder of all files of the client may have been given.
+        let mut folders =
+            ["", "BT_backup", "data/BT_backup", "state"].iter().map(|inside| client.join(inside));
+        let session = folders.find_map(|folder| Session::recognise(&folder));
+        return session.ok_or_else(|| unknown(client));
     };
     let folders: Vec<PathBuf> = places.iter().map(|place| folder(place)).collect();
     let mut sessions = folders.iter().filter_map(|folder| Session::recognise(folder));

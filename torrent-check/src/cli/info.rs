@@ -1,14 +1,14 @@
 //! Describes a torrent, as text and as JSON.
 
+use std::io::{self, Write};
 use std::path::Path;
 use std::time::{Duration, UNIX_EPOCH};
 
 use humantime::format_rfc3339_seconds;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
-use serde::Serialize;
 use torrent_check::{Escaped, FileKind, Torrent, Version};
 
-use super::json;
+use super::json::{self, line};
 
 /// All characters but those that RFC 3986, section 2.3, calls unreserved.
 const UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
@@ -16,44 +16,9 @@ const UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove
 /// The first date with a year of five digits, since 1970.
 const MAX_DATE: Duration = Duration::from_secs(253_402_300_800);
 
-/// The object that `--json` prints.
-#[derive(Serialize)]
-struct Info<'t> {
-    schema: u32,
-    name: String,
-    version: &'static str,
-    info_hash_v1: Option<String>,
-    info_hash_v2: Option<String>,
-    piece_length: u64,
-    pieces_v1: Option<u64>,
-    length: u64,
-    single_file: bool,
-    trackers: &'t [Vec<String>],
-    web_seeds: &'t [String],
-    creation_date: Option<i64>,
-    created_by: Option<&'t str>,
-    comment: Option<&'t str>,
-    source: Option<&'t str>,
-    private: bool,
-    magnet: String,
-    files: Vec<FileInfo>,
-    warnings: Vec<json::WarningJson>,
-}
-
-#[derive(Serialize)]
-struct FileInfo {
-    path: String,
-    length: u64,
-    kind: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    target: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pieces_root: Option<String>,
-}
-
-/// The output of `torrent-check info`, with a final newline.
-pub(crate) fn info(torrent: &Torrent, json: bool) -> String {
-    if json { as_json(torrent) } else { as_text(torrent) }
+/// Writes the output of `torrent-check info`.
+pub(super) fn write(torrent: &Torrent, json: bool, to: &mut impl Write) -> io::Result<()> {
+    if json { write_json(torrent, to) } else { to.write_all(text(torrent).as_bytes()) }
 }
 
 /// The length of all files in bytes, without padding.
@@ -71,46 +36,37 @@ fn pieces_v1(torrent: &Torrent) -> Option<u64> {
     (torrent.version() != Version::V2).then(|| torrent.pieces().count())
 }
 
-fn as_json(torrent: &Torrent) -> String {
-    let files = torrent.files().iter().map(|file| {
-        let (kind, target) = match file.kind() {
-            FileKind::Data => ("data", None),
-            FileKind::Pad => ("pad", None),
-            FileKind::Symlink(target) => ("symlink", Some(target.to_text())),
-        };
-        FileInfo {
-            path: file.path().to_text(),
-            length: file.length(),
-            kind,
-            target,
-            pieces_root: file.pieces_root().map(hex::encode),
-        }
-    });
+fn write_json(torrent: &Torrent, to: &mut impl Write) -> io::Result<()> {
     let about = torrent.about();
-    let info = Info {
-        schema: json::VERSION,
-        name: torrent.name().to_text(),
-        version: json::version(torrent),
-        info_hash_v1: torrent.info_hash_v1().map(hex::encode),
-        info_hash_v2: torrent.info_hash_v2().map(hex::encode),
-        piece_length: torrent.piece_length(),
-        pieces_v1: pieces_v1(torrent),
-        length: content(torrent),
-        single_file: torrent.is_single_file(),
-        trackers: &about.trackers,
-        web_seeds: &about.web_seeds,
-        creation_date: about.creation_date,
-        created_by: about.created_by.as_deref(),
-        comment: about.comment.as_deref(),
-        source: about.source.as_deref(),
-        private: about.is_private,
-        magnet: magnet(torrent),
-        files: files.collect(),
-        warnings: json::warnings(torrent),
-    };
-    let mut text = serde_json::to_string(&info).expect("strings and numbers always serialize");
-    text.push('\n');
-    text
+    line(to, |json| {
+        json::identity(json, torrent)?;
+        json.field("pieces_v1", pieces_v1(torrent))?;
+        json.field("length", content(torrent))?;
+        json.field("single_file", torrent.is_single_file())?;
+        json.field("trackers", &about.trackers)?;
+        json.field("web_seeds", &about.web_seeds)?;
+        json.field("creation_date", about.creation_date)?;
+        json.field("created_by", &about.created_by)?;
+        json.field("comment", &about.comment)?;
+        json.field("source", &about.source)?;
+        json.field("private", about.is_private)?;
+        json.field("magnet", magnet(torrent))?;
+        json.list("files", torrent.files(), u64::MAX, |json, file| {
+            let (kind, target) = match file.kind() {
+                FileKind::Data => ("data", None),
+                FileKind::Pad => ("pad", None),
+                FileKind::Symlink(target) => ("symlink", Some(target.to_text())),
+            };
+            json.object(|json| {
+                json.field("path", file.path().to_text())?;
+                json.field("length", file.length())?;
+                json.field("kind", kind)?;
+                json.optional("target", target)?;
+                json.optional("pieces_root", file.pieces_root().map(hex::encode))
+            })
+        })?;
+        json::warnings(json, torrent)
+    })
 }
 
 /// A link by which clients find the torrent.
@@ -174,7 +130,7 @@ fn about(torrent: &Torrent) -> Vec<String> {
     lines
 }
 
-fn as_text(torrent: &Torrent) -> String {
+fn text(torrent: &Torrent) -> String {
     let mut lines = vec![
         format!("name          {}", torrent.name()),
         format!("version       {}", json::version(torrent)),

@@ -6,8 +6,8 @@ use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use torrent_check::bencode::FaultKind;
-use torrent_check::{TorrentError, TorrentErrorKind};
+use torrent_check::TorrentError;
+use torrent_check::bencode::{self, Fault, FaultKind, Limits};
 
 /// Whether stdin is being read, which may take for ever: then Ctrl-C ends the program at once.
 pub(super) static READS_STDIN: AtomicBool = AtomicBool::new(false);
@@ -72,13 +72,13 @@ pub(super) fn not_a_file(path: &Path) -> Option<&'static dyn Display> {
 
 /// Why the content of a torrent file cannot be used, to follow the path in a message.
 pub(super) fn explain(bytes: &[u8], error: &TorrentError) -> String {
-    match &error.kind {
+    match bencode::read(bytes, &Limits::default()) {
         // A torrent is a dictionary.
         _ if !bytes.starts_with(b"d") => format!(" is not a torrent: {}", guess(bytes, error)),
-        TorrentErrorKind::Missing { key: "info" } => {
+        Ok(document) if document.root().get(b"info").is_none() => {
             " is not a torrent: it has no `info`; pass the .torrent file".to_owned()
         }
-        TorrentErrorKind::Bencode(FaultKind::End | FaultKind::StringLength) => {
+        Err(Fault { kind: FaultKind::End | FaultKind::StringLength, .. }) => {
             format!(": {error}; the file seems to be cut off, download it again")
         }
         _ => format!(": {error}"),

@@ -1,19 +1,17 @@
 //! The report as JSON. The README documents the fields, and [`SCHEMA`] describes them.
-//!
-//! It is streamed, and its lists end at a number of bytes: a hostile torrent of 2 MB could have a
-//! report of 100 MB.
 
-use std::cell::Cell;
+mod object;
+
 use std::io::{self, Write};
 use std::path::Path;
 
-use serde::{Serialize, Serializer};
 use torrent_check::{
-    Content, Counts, Damage, Escaped, FileKind, FileVerdict, PieceVerdict, Report, Torrent,
-    Version, WrongHash,
+    Content, Counts, Escaped, FileKind, FileVerdict, PieceVerdict, Report, Torrent, Version,
+    WrongHash,
 };
 
 use super::run::Run;
+pub(super) use object::{Json, line};
 
 /// The version of the fields. It changes when a field is removed or changes its meaning.
 pub(crate) const VERSION: u32 = 1;
@@ -30,184 +28,16 @@ const MAX_PIECES_BYTES: u64 = 4 << 20;
 /// The maximum number of files named per damaged piece.
 const MAX_PARTS: usize = 100;
 
-/// A list whose items are made one at a time.
-struct Lazy<F>(F);
-
-impl<F: Fn() -> I, I: Iterator<Item: Serialize>> Serialize for Lazy<F> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq((self.0)())
-    }
-}
-
-/// A list that ends when the output has grown by `max` bytes.
-struct Bounded<'w, F> {
-    items: F,
-    max: u64,
-    written: &'w Cell<u64>,
-    /// The number of items that were left out.
-    left_out: &'w Cell<u64>,
-}
-
-impl<F: Fn() -> I, I: Iterator<Item: Serialize>> Serialize for Bounded<'_, F> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut items = (self.items)();
-        let end = self.written.get() + self.max;
-        let listed =
-            std::iter::from_fn(|| if self.written.get() < end { items.next() } else { None });
-        let result = serializer.collect_seq(listed);
-        self.left_out.set(items.count() as u64);
-        result
-    }
-}
-
-/// A writer that counts bytes.
-struct Counted<'w, W> {
-    to: W,
-    written: &'w Cell<u64>,
-}
-
-impl<W: Write> Write for Counted<'_, W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let count = self.to.write(bytes)?;
-        self.written.set(self.written.get() + count as u64);
-        Ok(count)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.to.flush()
-    }
-}
-
-fn is_zero(count: &Cell<u64>) -> bool {
-    count.get() == 0
-}
-
-#[derive(Serialize)]
-struct ReportJson<'w, F: Serialize, P: Serialize> {
-    schema: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    torrent: Option<String>,
-    name: String,
-    version: &'static str,
-    info_hash_v1: Option<String>,
-    info_hash_v2: Option<String>,
-    piece_length: u64,
-    content: String,
-    content_found: &'static str,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    suggestions: Vec<String>,
-    complete: bool,
-    right_lengths: bool,
-    cancelled: bool,
-    pieces: CountsJson,
-    files: F,
-    #[serde(skip_serializing_if = "is_zero")]
-    files_not_listed: &'w Cell<u64>,
-    damaged_pieces: P,
-    #[serde(skip_serializing_if = "is_zero")]
-    damaged_pieces_not_listed: &'w Cell<u64>,
-    good_pieces: String,
-    bytes_checked: u64,
-    bytes_in_holes: u64,
-    seconds: f64,
-    backend: &'static str,
-    warnings: Vec<WarningJson>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    extra: Vec<String>,
-}
-
-/// An oddity of a torrent.
-#[derive(Serialize)]
-pub(super) struct WarningJson {
-    offset: usize,
-    message: String,
-}
-
-#[derive(Serialize)]
-struct ErrorJson<'m> {
-    schema: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    torrent: Option<String>,
-    error: &'m str,
-}
-
-/// Most counts of most files are 0, and are left out.
-#[derive(Serialize)]
-struct CountsJson {
-    total: u64,
-    good: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    trusted: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    bad: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    missing: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    unverifiable: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    skipped: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    unchecked: Option<u64>,
-}
-
-#[derive(Serialize)]
-struct FileJson {
-    path: String,
-    length: u64,
-    found_length: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    saved_as: Option<String>,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    is_copy: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    unfinished_by: Option<&'static str>,
-    verdict: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    detail: Option<String>,
-    pieces: CountsJson,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    damage: Vec<DamageJson>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    found_as: Vec<String>,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    is_unsearchable: bool,
-}
-
-#[derive(Serialize)]
-struct DamageJson {
-    verdict: &'static str,
-    first_piece: u64,
-    last_piece: u64,
-    offset: u64,
-    length: u64,
-}
-
-/// Files are named by their index in `files`. If each part repeated a path, a torrent of 2 MB could
-/// have a report of gigabytes.
-#[derive(Serialize)]
-struct PieceJson<P: Serialize, C: Serialize> {
-    piece: u64,
-    verdict: &'static str,
-    parts: P,
-    because_of: C,
-}
-
-#[derive(Serialize)]
-struct PartJson {
-    file: usize,
-    offset: u64,
-    length: u64,
-}
-
 /// Writes why a torrent could not be checked, as one object on one line.
 pub(crate) fn write_error(
     torrent: Option<&Path>,
     error: &str,
     to: &mut impl Write,
 ) -> io::Result<()> {
-    let torrent = torrent.map(|path| Escaped(path).to_text());
-    serde_json::to_writer(&mut *to, &ErrorJson { schema: VERSION, torrent, error })?;
-    to.write_all(b"\n")
+    line(to, |json| {
+        json.optional("torrent", torrent.map(text))?;
+        json.field("error", error)
+    })
 }
 
 /// Writes the report as one object on one line, with the path of the torrent if it is one of many.
@@ -217,72 +47,68 @@ pub(crate) fn write(
     source: Option<&Path>,
     to: &mut impl Write,
 ) -> io::Result<()> {
-    let torrent = report.torrent();
-    let places = places(report);
-    let written = &Cell::new(0);
-    let (more_files, more_pieces) = (Cell::new(0), Cell::new(0));
-    let object = ReportJson {
-        schema: VERSION,
-        torrent: source.map(|path| Escaped(path).to_text()),
-        name: torrent.name().to_text(),
-        version: version(torrent),
-        info_hash_v1: torrent.info_hash_v1().map(hex::encode),
-        info_hash_v2: torrent.info_hash_v2().map(hex::encode),
-        piece_length: torrent.piece_length(),
-        content: Escaped(report.content().path()).to_text(),
-        content_found: match report.content() {
-            Content::FolderItself(_) => "folder_itself",
-            Content::Given(_) => "given",
-            Content::Found(_) => "found",
-            Content::Absent(_) => "absent",
-            Content::Unsure { .. } => "unsure",
-            Content::Unusable { .. } => "unusable",
-            _ => "in_folder",
-        },
-        suggestions: match report.content() {
-            Content::Unsure { suggestions, .. } => {
-                suggestions.iter().map(|path| Escaped(path).to_text()).collect()
-            }
-            _ => Vec::new(),
-        },
-        complete: report.is_complete(),
-        right_lengths: report.has_right_lengths(),
-        cancelled: report.is_cancelled(),
-        pieces: counts(&report.counts(), true),
-        files: Bounded {
-            items: || {
-                let files = report.torrent().files().iter().enumerate();
-                files
-                    .filter(|(_, file)| *file.kind() != FileKind::Pad)
-                    .map(move |(index, _)| file(report, index))
-            },
-            max: MAX_FILES_BYTES,
-            written,
-            left_out: &more_files,
-        },
-        files_not_listed: &more_files,
-        damaged_pieces: Bounded {
-            items: || damaged_pieces(report, &places),
-            max: MAX_PIECES_BYTES,
-            written,
-            left_out: &more_pieces,
-        },
-        damaged_pieces_not_listed: &more_pieces,
-        good_pieces: hex::encode(report.bitfield()),
-        bytes_checked: report.bytes_checked(),
-        bytes_in_holes: report.bytes_in_holes(),
-        seconds: run.seconds,
-        backend: run.backend,
-        warnings: warnings(torrent),
-        extra: report.extra().iter().map(|path| Escaped(path).to_text()).collect(),
+    let torrent = report.torrent;
+    let places = places(torrent);
+    let files = (0..places.len()).filter(|&file| *torrent.files()[file].kind() != FileKind::Pad);
+    let is_listed = |verdict: &PieceVerdict| {
+        matches!(verdict, PieceVerdict::Bad(_) | PieceVerdict::Unverifiable)
     };
-    serde_json::to_writer(Counted { to: &mut *to, written }, &object)?;
-    to.write_all(b"\n")
+    let pieces = (0..).zip(&report.pieces).filter(|(_, verdict)| is_listed(verdict));
+    line(to, |json| {
+        json.optional("torrent", source.map(text))?;
+        identity(json, torrent)?;
+        json.field("content", text(report.content.path()))?;
+        json.field("content_found", content_found(&report.content))?;
+        if let Content::Unsure { suggestions, .. } = &report.content {
+            json.field("suggestions", texts(suggestions))?;
+        }
+        json.field("complete", report.is_complete())?;
+        json.field("right_lengths", report.has_right_lengths())?;
+        json.field("cancelled", report.is_cancelled)?;
+        counts(json, &report.counts(), true)?;
+        let more =
+            json.list("files", files, MAX_FILES_BYTES, |json, index| file(json, report, index))?;
+        json.optional("files_not_listed", (more > 0).then_some(more))?;
+        // Missing pieces are left out: the file reports list them.
+        let more =
+            json.list("damaged_pieces", pieces, MAX_PIECES_BYTES, |json, (piece, verdict)| {
+                damaged_piece(json, report, piece, *verdict, &places)
+            })?;
+        json.optional("damaged_pieces_not_listed", (more > 0).then_some(more))?;
+        json.field("good_pieces", hex::encode(report.bitfield()))?;
+        json.field("bytes_checked", report.bytes_checked)?;
+        json.field("bytes_in_holes", report.bytes_in_holes)?;
+        json.field("seconds", run.seconds)?;
+        json.field("backend", run.backend)?;
+        warnings(json, torrent)?;
+        json.optional("extra", filled(texts(&report.extra)))
+    })
 }
 
-/// The index of each file in the report, which leaves out padding.
-fn places(report: &Report<'_>) -> Vec<usize> {
-    let files = report.torrent().files().iter();
+/// The first fields about a torrent.
+pub(super) fn identity(json: &mut Json<'_>, torrent: &Torrent) -> io::Result<()> {
+    json.field("name", torrent.name().to_text())?;
+    json.field("version", version(torrent))?;
+    json.field("info_hash_v1", torrent.info_hash_v1().map(hex::encode))?;
+    json.field("info_hash_v2", torrent.info_hash_v2().map(hex::encode))?;
+    json.field("piece_length", torrent.piece_length())
+}
+
+/// The oddities of a torrent.
+pub(super) fn warnings(json: &mut Json<'_>, torrent: &Torrent) -> io::Result<()> {
+    let write = |json: &mut Json<'_>, warning: &torrent_check::Warning| {
+        json.object(|json| {
+            json.field("offset", warning.offset)?;
+            json.field("message", &warning.message)
+        })
+    };
+    json.list("warnings", torrent.warnings(), u64::MAX, write).map(drop)
+}
+
+/// The index of each file in the report, which leaves out padding: damaged pieces refer to files by
+/// it. If each part repeated a path, a torrent of 2 MB could have a report of gigabytes.
+fn places(torrent: &Torrent) -> Vec<usize> {
+    let files = torrent.files().iter();
     files
         .scan(0, |next, file| {
             let place = *next;
@@ -292,90 +118,119 @@ fn places(report: &Report<'_>) -> Vec<usize> {
         .collect()
 }
 
-fn file(report: &Report<'_>, index: usize) -> FileJson {
-    let (file, found) = (&report.torrent().files()[index], &report.files()[index]);
-    let damage = |Damage { verdict, pieces, bytes, .. }| DamageJson {
-        verdict: piece_verdict(verdict),
-        first_piece: pieces.start,
-        last_piece: pieces.end - 1,
-        offset: bytes.start,
-        length: bytes.end - bytes.start,
+fn file(json: &mut Json<'_>, report: &Report<'_>, index: usize) -> io::Result<()> {
+    let (file, found) = (&report.torrent.files()[index], &report.files[index]);
+    let detail = match &found.verdict {
+        FileVerdict::Unreadable(error) => Some(error.clone()),
+        FileVerdict::InvalidName(name) => Some(name.to_string()),
+        FileVerdict::NotAFile(what) | FileVerdict::NotALink(what) => Some((*what).to_owned()),
+        FileVerdict::WrongLink(target) => Some(text(target)),
+        _ => None,
     };
-    FileJson {
-        path: file.path().to_text(),
-        length: file.length(),
-        found_length: found.found_length,
-        is_copy: found.is_copy,
-        unfinished_by: found.unfinished_by,
-        saved_as: found.saved_as.as_ref().map(|path| Escaped(path).to_text()),
-        verdict: file_verdict(&found.verdict),
-        detail: match &found.verdict {
-            FileVerdict::Unreadable(error) => Some(error.clone()),
-            FileVerdict::InvalidName(name) => Some(name.to_string()),
-            FileVerdict::NotAFile(what) | FileVerdict::NotALink(what) => Some((*what).to_owned()),
-            FileVerdict::WrongLink(target) => Some(Escaped(target).to_text()),
-            _ => None,
-        },
-        pieces: counts(&found.counts, false),
-        damage: report.damage(index).into_iter().map(damage).collect(),
-        is_unsearchable: found.is_unsearchable,
-        found_as: found.found_as.iter().map(|path| Escaped(path).to_text()).collect(),
-    }
-}
-
-/// The bad and unverifiable pieces, each with the first files that it touches. Missing pieces are left
-/// out: the file reports list them.
-fn damaged_pieces<'r>(
-    report: &'r Report<'_>,
-    places: &'r [usize],
-) -> impl Iterator<Item = impl Serialize + 'r> + 'r {
-    (0..)
-        .zip(report.pieces())
-        .filter(|(_, verdict)| matches!(verdict, PieceVerdict::Bad(_) | PieceVerdict::Unverifiable))
-        .map(move |(piece, verdict)| PieceJson {
-            piece,
-            verdict: piece_verdict(*verdict),
-            parts: Lazy(move || {
-                report.torrent().parts(piece).take(MAX_PARTS).map(move |part| PartJson {
-                    file: places[part.file],
-                    offset: part.offset,
-                    length: part.length,
+    json.object(|json| {
+        json.field("path", file.path().to_text())?;
+        json.field("length", file.length())?;
+        json.field("found_length", found.found_length)?;
+        json.optional("saved_as", found.saved_as.as_deref().map(text))?;
+        json.optional("is_copy", found.is_copy.then_some(true))?;
+        json.optional("unfinished_by", found.unfinished_by)?;
+        json.field("verdict", file_verdict(&found.verdict))?;
+        json.optional("detail", detail)?;
+        counts(json, &found.counts, false)?;
+        let damage = report.damage(index);
+        if !damage.is_empty() {
+            json.list("damage", damage, u64::MAX, |json, damage| {
+                json.object(|json| {
+                    json.field("verdict", piece_verdict(damage.verdict))?;
+                    json.field("first_piece", damage.pieces.start)?;
+                    json.field("last_piece", damage.pieces.end - 1)?;
+                    json.field("offset", damage.bytes.start)?;
+                    json.field("length", damage.bytes.end - damage.bytes.start)
                 })
-            }),
-            because_of: Lazy(move || {
-                let is_unverifiable = *verdict == PieceVerdict::Unverifiable;
-                let causes = is_unverifiable.then(|| report.causes(piece));
-                causes.into_iter().flatten().take(MAX_PARTS).map(move |file| places[file])
-            }),
-        })
+            })?;
+        }
+        json.optional("found_as", filled(texts(&found.found_as)))?;
+        json.optional("is_unsearchable", found.is_unsearchable.then_some(true))
+    })
 }
 
-/// Counts, with those that are 0 if `all`.
-fn counts(counts: &Counts, all: bool) -> CountsJson {
-    let listed = |count| Some(count).filter(|count| all || *count > 0);
-    CountsJson {
-        total: counts.total(),
-        good: counts.good,
-        trusted: listed(counts.trusted),
-        bad: listed(counts.bad),
-        missing: listed(counts.missing),
-        unverifiable: listed(counts.unverifiable),
-        skipped: listed(counts.skipped),
-        unchecked: listed(counts.unchecked),
+/// A piece with the first files that it touches.
+fn damaged_piece(
+    json: &mut Json<'_>,
+    report: &Report<'_>,
+    piece: u64,
+    verdict: PieceVerdict,
+    places: &[usize],
+) -> io::Result<()> {
+    let is_unverifiable = verdict == PieceVerdict::Unverifiable;
+    let causes = is_unverifiable.then(|| report.causes(piece)).into_iter().flatten();
+    let causes: Vec<usize> = causes.take(MAX_PARTS).map(|file| places[file]).collect();
+    json.object(|json| {
+        json.field("piece", piece)?;
+        json.field("verdict", piece_verdict(verdict))?;
+        let parts = report.torrent.parts(piece).take(MAX_PARTS);
+        json.list("parts", parts, u64::MAX, |json, part| {
+            json.object(|json| {
+                json.field("file", places[part.file])?;
+                json.field("offset", part.offset)?;
+                json.field("length", part.length)
+            })
+        })?;
+        json.field("because_of", causes)
+    })
+}
+
+/// Counts, with those that are 0 if `all`: most counts of most files are.
+fn counts(json: &mut Json<'_>, counts: &Counts, all: bool) -> io::Result<()> {
+    let others = [
+        ("trusted", counts.trusted),
+        ("bad", counts.bad),
+        ("missing", counts.missing),
+        ("unverifiable", counts.unverifiable),
+        ("skipped", counts.skipped),
+        ("unchecked", counts.unchecked),
+    ];
+    json.key("pieces")?;
+    json.object(|json| {
+        json.field("total", counts.total())?;
+        json.field("good", counts.good)?;
+        let mut listed = others.iter().filter(|(_, count)| all || *count > 0);
+        listed.try_for_each(|(name, count)| json.field(name, count))
+    })
+}
+
+fn text(path: &Path) -> String {
+    Escaped(path).to_text()
+}
+
+pub(super) fn texts(paths: &[std::path::PathBuf]) -> Vec<String> {
+    paths.iter().map(|path| text(path)).collect()
+}
+
+/// A list, unless it is empty.
+pub(super) fn filled(list: Vec<String>) -> Option<Vec<String>> {
+    Some(list).filter(|list| !list.is_empty())
+}
+
+fn content_found(content: &Content) -> &'static str {
+    match content {
+        Content::FolderItself(_) => "folder_itself",
+        Content::Given(_) => "given",
+        Content::Found(_) => "found",
+        Content::Absent(_) => "absent",
+        Content::Unsure { .. } => "unsure",
+        Content::Unusable { .. } => "unusable",
+        _ => "in_folder",
     }
 }
 
 fn piece_verdict(verdict: PieceVerdict) -> &'static str {
     match verdict {
-        PieceVerdict::Good => "good",
-        PieceVerdict::Trusted => "trusted",
         PieceVerdict::Bad(WrongHash::OnlyV1) => "bad_v1",
         PieceVerdict::Bad(WrongHash::OnlyV2) => "bad_v2",
         PieceVerdict::Bad(WrongHash::All) => "bad",
         PieceVerdict::Missing => "missing",
-        PieceVerdict::Unverifiable => "unverifiable",
-        PieceVerdict::Skipped => "skipped",
-        _ => "unchecked",
+        _ => "unverifiable",
     }
 }
 
@@ -398,14 +253,6 @@ pub(super) fn file_verdict(verdict: &FileVerdict) -> &'static str {
         FileVerdict::Skipped => "skipped",
         _ => "unchecked",
     }
-}
-
-/// The oddities of a torrent.
-pub(super) fn warnings(torrent: &Torrent) -> Vec<WarningJson> {
-    let warnings = torrent.warnings().iter();
-    warnings
-        .map(|warning| WarningJson { offset: warning.offset, message: warning.kind.to_string() })
-        .collect()
 }
 
 pub(super) fn version(torrent: &Torrent) -> &'static str {

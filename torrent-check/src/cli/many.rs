@@ -5,9 +5,9 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
-use torrent_check::{Content, Escaped, Folders, Session};
+use torrent_check::{Content, Escaped, Folders, Place, Session};
 
-use super::args::{CheckArgs, Place, Selection};
+use super::args::{CheckArgs, Selection};
 use super::bar::{Bar, ProgressDisplay};
 use super::extra::Known;
 use super::map::Map;
@@ -133,7 +133,9 @@ fn one(
     summary: &mut Summary,
 ) -> Result<(Row, Vec<PathBuf>), Failure> {
     let torrent = read_torrent(file)?;
-    warn(args, file, &torrent);
+    if session.is_none() {
+        warn(args, file, &torrent);
+    }
     let state = args.state_of(&torrent)?;
     let line = map.line(file, &torrent);
     // Clients name their copies of torrents after the info hash.
@@ -147,7 +149,7 @@ fn one(
     let place = match (&saved, line) {
         (Some(saved), _) => Place::Saved(saved),
         (None, Some(line)) => line.place(&torrent),
-        (None, None) => Place::Among(folders.as_ref().ok_or_else(|| map.unmapped(file))?),
+        (None, None) => Place::Folders(folders.as_ref().ok_or_else(|| map.unmapped(file))?),
     };
     let checked = run(args, bar, &torrent, place, &Selection::default(), state.as_ref());
     let (report, run) = checked.map_err(|failure| match line {
@@ -156,7 +158,7 @@ fn one(
     })?;
     if args.json {
         print(|to| json::write(&report, &run, Some(file), to))?;
-    } else if !is_fine(&report, &run) || !report.extra().is_empty() {
+    } else if !is_fine(&report, &run) || !report.extra.is_empty() {
         print(|to| {
             writeln!(to, "{shown}")?;
             table::write(&report, &run, Detail { quiet: true, ..args.detail() }, to)?;
@@ -169,15 +171,15 @@ fn one(
         print_error(args, Some(file), &message)?;
         summary.fail();
     }
-    let verdict = match report.content() {
-        _ if report.is_cancelled() => Verdict::Cancelled,
+    let verdict = match report.content {
+        _ if report.is_cancelled => Verdict::Cancelled,
         _ if report.has_unreadable_files() => Verdict::Unreadable,
         _ if is_fine(&report, &run) && run.sizes_only => Verdict::RightSizes,
         _ if is_fine(&report, &run) => Verdict::Complete,
         Content::Absent(_) | Content::Unsure { .. } => Verdict::Missing,
         _ => Verdict::Damaged,
     };
-    let mut content = vec![report.content().path().to_owned()];
-    content.extend_from_slice(report.client_files());
-    Ok((Row::new(shown, verdict, report.bytes_checked(), run.seconds), content))
+    let mut content = vec![report.content.path().to_owned()];
+    content.extend_from_slice(&report.client_files);
+    Ok((Row::new(shown, verdict, report.bytes_checked, run.seconds), content))
 }

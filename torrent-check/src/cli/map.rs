@@ -5,9 +5,8 @@ use std::collections::hash_map::Entry;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use torrent_check::{Escaped, Torrent};
+use torrent_check::{Escaped, Place, Torrent};
 
-use super::args::Place;
 use super::sources::{lines, path, read_list};
 use super::{Failure, log};
 
@@ -145,7 +144,7 @@ impl Line {
         if path.is_file() || !is_usual() && is_content() {
             Place::Content(path)
         } else {
-            Place::Below(path)
+            Place::Folder(path)
         }
     }
 }

@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use torrent_check::{Backend, Check, CheckError, Escaped, Report, State, Torrent};
+use torrent_check::{Backend, Check, CheckError, Escaped, Place, Report, State, Torrent};
 
-use super::args::{CheckArgs, Place, Selection};
+use super::args::{CheckArgs, Selection};
 use super::bar::{Bar, ProgressDisplay};
 use super::state::StateFile;
 use super::{
@@ -68,13 +68,7 @@ pub(super) fn run<'t>(
 ) -> Result<(Report<'t>, Run), Failure> {
     let progress = |progress| bar.advance(progress);
     let is_requested = |file: &torrent_check::File| files.is_match(file);
-    let mut check = match place {
-        Place::Below(folder) => Check::new(torrent, folder),
-        Place::Among(folders) => Check::new(torrent, Path::new("")).among(folders),
-        Place::Content(content) => Check::new(torrent, content).content(content),
-        Place::Saved(saved) => Check::new(torrent, Path::new("")).saved(saved),
-    };
-    check = check
+    let mut check = Check::new(torrent, place)
         .files(&is_requested)
         .order(args.order)
         .find_renamed(args.find_renamed)
@@ -120,7 +114,7 @@ pub(super) fn run<'t>(
 /// The exit status for a report.
 pub(super) fn status(report: &Report<'_>, run: &Run) -> u8 {
     match () {
-        () if report.is_cancelled() => INTERRUPTED,
+        () if report.is_cancelled => INTERRUPTED,
         () if report.has_unreadable_files() => FAILED,
         () if is_fine(report, run) => COMPLETE,
         () => INCOMPLETE,

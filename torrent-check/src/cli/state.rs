@@ -1,7 +1,6 @@
 //! Keeps the results of torrents in a folder.
 
-use std::ffi::OsStr;
-use std::fs::{self, DirEntry, File};
+use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -16,14 +15,6 @@ const BEGINNING: &[u8] = br#"{"format":"torrent-check "#;
 
 /// The maximum size of a saved state, in bytes.
 const MAX_BYTES: u64 = 1 << 30;
-
-/// A temporary file has a name of `PREFIX`, `RANDOM_LEN` letters and digits, and `SUFFIX`.
-const PREFIX: &str = ".torrent-check-";
-const RANDOM_LEN: usize = 6;
-const SUFFIX: &str = ".tmp";
-
-/// A temporary file of this age was left by a killed run.
-const STALE_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The file with the results of a torrent.
 pub(super) struct StateFile {
@@ -75,10 +66,10 @@ impl StateFile {
     /// Writes the results at the end of a check. If nothing was read, an existing file is kept: the
     /// content may just not be mounted.
     pub(super) fn finish(&self, report: &Report<'_>) -> Result<(), Failure> {
-        if report.bytes_checked() == 0 && self.path.exists() {
+        if report.bytes_checked == 0 && self.path.exists() {
             return Ok(());
         }
-        self.save(report.state())
+        self.save(&report.state)
     }
 
     /// Writes results atomically.
@@ -97,32 +88,16 @@ impl StateFile {
 }
 
 /// Creates the folder, if it does not exist, and tests whether files can be written there, to fail
-/// before a long check. Removes the temporary files of killed runs.
+/// before a long check.
 pub(super) fn prepare_folder(folder: &Path) -> Result<(), Failure> {
-    let created = fs::create_dir_all(folder);
-    created.map_err(|error| cannot_write(folder, &error))?;
-    temporary_in(folder).map_err(|error| cannot_write(folder, &error))?;
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        if is_temporary(&entry.file_name()) && is_stale(&entry) {
-            // A failure is harmless.
-            let _ = fs::remove_file(entry.path());
+    let created = match fs::create_dir_all(folder) {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+            Err(ErrorKind::NotADirectory.into())
         }
-    }
-    Ok(())
-}
-
-fn is_temporary(name: &OsStr) -> bool {
-    let random = name.to_str().and_then(|name| name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX));
-    random.is_some_and(|random| {
-        random.len() == RANDOM_LEN && random.bytes().all(|byte| byte.is_ascii_alphanumeric())
-    })
-}
-
-fn is_stale(entry: &DirEntry) -> bool {
-    // Links are not followed.
-    let Ok(metadata) = entry.metadata() else { return false };
-    let age = metadata.modified().ok().and_then(|modified| modified.elapsed().ok());
-    metadata.is_file() && age.is_some_and(|age| age >= STALE_AFTER)
+        created => created,
+    };
+    let usable = created.and_then(|()| temporary_in(folder).map(drop));
+    usable.map_err(|error| cannot_write(folder, &error))
 }
 
 fn cannot_write(path: &Path, error: &io::Error) -> Failure {
@@ -132,7 +107,7 @@ fn cannot_write(path: &Path, error: &io::Error) -> Failure {
 /// Creates a file in a folder, under a name that no other file has. It is removed when dropped.
 fn temporary_in(folder: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
-    builder.prefix(PREFIX).suffix(SUFFIX).rand_bytes(RANDOM_LEN);
+    builder.prefix(".torrent-check-").suffix(".tmp");
     // Unlike those of `tempfile_in`, its errors do not name the temporary file, and its files have
     // the permissions of other new files.
     builder.make_in(folder, |path| File::create_new(path))

@@ -3,15 +3,12 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
 use torrent_check::Escaped;
 
+use super::json::{filled, line, texts};
 use super::style::{self, Tone};
-use super::table::{Detail, bytes, plural};
-use super::{COMPLETE, FAILED, INCOMPLETE, INTERRUPTED, json};
-
-/// The maximum number of files and folders listed that belong to no torrent.
-const MAX_EXTRA: usize = 100;
+use super::table::{Detail, bytes, plural, write_extra};
+use super::{COMPLETE, FAILED, INCOMPLETE, INTERRUPTED};
 
 /// The result for a torrent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +23,15 @@ pub(super) enum Verdict {
     Unreadable,
     Cancelled,
 }
+
+const VERDICTS: [Verdict; 6] = [
+    Verdict::Complete,
+    Verdict::RightSizes,
+    Verdict::Damaged,
+    Verdict::Missing,
+    Verdict::Unreadable,
+    Verdict::Cancelled,
+];
 
 /// The line about a torrent.
 pub(super) struct Row {
@@ -47,54 +53,16 @@ pub(super) struct Summary {
     status: u8,
 }
 
-#[derive(Serialize)]
-struct SummaryJson {
-    schema: u32,
-    summary: CountsJson,
-}
-
-#[derive(Serialize)]
-struct CountsJson {
-    torrents: u64,
-    complete: u64,
-    right_sizes: u64,
-    damaged: u64,
-    missing: u64,
-    unreadable: u64,
-    cancelled: u64,
-    bytes_checked: u64,
-    seconds: f64,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    extra: Vec<String>,
-}
-
 impl Verdict {
-    fn name(self) -> &'static str {
+    /// The name, the tone and the exit status.
+    fn about(self) -> (&'static str, Tone, u8) {
         match self {
-            Self::Complete => "complete",
-            Self::RightSizes => "right sizes",
-            Self::Damaged => "damaged",
-            Self::Missing => "missing",
-            Self::Unreadable => "unreadable",
-            Self::Cancelled => "cancelled",
-        }
-    }
-
-    fn tone(self) -> Tone {
-        match self {
-            Self::Complete | Self::RightSizes => Tone::Good,
-            Self::Damaged | Self::Missing | Self::Unreadable => Tone::Bad,
-            Self::Cancelled => Tone::Unknown,
-        }
-    }
-
-    /// The exit status.
-    fn status(self) -> u8 {
-        match self {
-            Self::Complete | Self::RightSizes => COMPLETE,
-            Self::Damaged | Self::Missing => INCOMPLETE,
-            Self::Unreadable => FAILED,
-            Self::Cancelled => INTERRUPTED,
+            Self::Complete => ("complete", Tone::Good, COMPLETE),
+            Self::RightSizes => ("right sizes", Tone::Good, COMPLETE),
+            Self::Damaged => ("damaged", Tone::Bad, INCOMPLETE),
+            Self::Missing => ("missing", Tone::Bad, INCOMPLETE),
+            Self::Unreadable => ("unreadable", Tone::Bad, FAILED),
+            Self::Cancelled => ("cancelled", Tone::Unknown, INTERRUPTED),
         }
     }
 }
@@ -111,7 +79,7 @@ impl Row {
 
 impl Summary {
     pub(super) fn add(&mut self, row: Row) {
-        self.worsen(row.verdict.status());
+        self.worsen(row.verdict.about().2);
         self.rows.push(row);
     }
 
@@ -140,68 +108,62 @@ impl Summary {
         self.status
     }
 
-    fn counts(&self) -> CountsJson {
-        let count = |verdict| self.rows.iter().filter(|row| row.verdict == verdict).count() as u64;
-        CountsJson {
-            torrents: self.rows.len() as u64 + self.skipped,
-            complete: count(Verdict::Complete),
-            right_sizes: count(Verdict::RightSizes),
-            damaged: count(Verdict::Damaged),
-            missing: count(Verdict::Missing),
-            unreadable: count(Verdict::Unreadable),
-            cancelled: count(Verdict::Cancelled) + self.skipped,
-            bytes_checked: self.rows.iter().map(|row| row.bytes).sum(),
-            seconds: self.rows.iter().map(|row| row.seconds).sum(),
-            extra: self.extra.iter().map(|path| Escaped(path).to_text()).collect(),
-        }
+    /// The number of torrents with a verdict.
+    fn count(&self, verdict: Verdict) -> u64 {
+        let skipped = if verdict == Verdict::Cancelled { self.skipped } else { 0 };
+        self.rows.iter().filter(|row| row.verdict == verdict).count() as u64 + skipped
+    }
+
+    /// The number of torrents, of bytes checked and of seconds.
+    fn totals(&self) -> (u64, u64, f64) {
+        let rows = &self.rows;
+        let bytes = rows.iter().map(|row| row.bytes).sum();
+        (rows.len() as u64 + self.skipped, bytes, rows.iter().map(|row| row.seconds).sum())
     }
 
     /// Writes a line about each torrent and one about all. If `quiet`, only lines about torrents
     /// with something wrong, and nothing if there are none.
     pub(super) fn write(&self, detail: Detail, to: &mut impl Write) -> io::Result<()> {
         let Detail { quiet, verbose } = detail;
-        let max_extra = if verbose { usize::MAX } else { MAX_EXTRA };
         for row in &self.rows {
-            if quiet && row.verdict.status() == COMPLETE {
+            let (name, tone, status) = row.verdict.about();
+            if quiet && status == COMPLETE {
                 continue;
             }
-            let (verdict, bytes) = (row.verdict.name(), bytes(row.bytes));
-            let verdict = style::paint(row.verdict.tone(), &format!("{verdict:<11}"));
+            let (verdict, bytes) = (style::paint(tone, &format!("{name:<11}")), bytes(row.bytes));
             let duration = style::duration(row.seconds);
             writeln!(to, "{verdict}  {bytes:>10}  {duration:>12}  {}", row.name)?;
         }
-        for path in self.extra.iter().take(max_extra) {
-            writeln!(to, "{}: not in any of the torrents", Escaped(path))?;
-        }
-        if self.extra.len() > max_extra {
-            let more = self.extra.len() - max_extra;
-            writeln!(to, "{more} more not listed; --verbose lists all")?;
-        }
+        write_extra(to, &self.extra, "not in any of the torrents", verbose)?;
         if quiet && self.status == COMPLETE && self.extra.is_empty() {
             return Ok(());
         }
-        let counts = self.counts();
-        write!(to, "{}: {} complete", plural(counts.torrents, "torrent"), counts.complete)?;
-        let others = [
-            (counts.right_sizes, Verdict::RightSizes),
-            (counts.damaged, Verdict::Damaged),
-            (counts.missing, Verdict::Missing),
-            (counts.unreadable, Verdict::Unreadable),
-            (counts.cancelled, Verdict::Cancelled),
-        ];
-        for (count, verdict) in others.into_iter().filter(|(count, _)| *count > 0) {
-            write!(to, ", {count} {}", verdict.name())?;
+        let (torrents, checked, seconds) = self.totals();
+        let complete = self.count(Verdict::Complete);
+        write!(to, "{}: {complete} complete", plural(torrents, "torrent"))?;
+        for &verdict in &VERDICTS[1..] {
+            match self.count(verdict) {
+                0 => {}
+                count => write!(to, ", {count} {}", verdict.about().0)?,
+            }
         }
-        let duration = style::duration(counts.seconds);
-        writeln!(to, "; {} checked in {duration}", bytes(counts.bytes_checked))
+        writeln!(to, "; {} checked in {}", bytes(checked), style::duration(seconds))
     }
 
     /// Writes the counts as one object on one line.
     pub(super) fn write_json(&self, to: &mut impl Write) -> io::Result<()> {
-        serde_json::to_writer(
-            &mut *to,
-            &SummaryJson { schema: json::VERSION, summary: self.counts() },
-        )?;
-        to.write_all(b"\n")
+        let (torrents, checked, seconds) = self.totals();
+        line(to, |json| {
+            json.key("summary")?;
+            json.object(|json| {
+                json.field("torrents", torrents)?;
+                for verdict in VERDICTS {
+                    json.field(&verdict.about().0.replace(' ', "_"), self.count(verdict))?;
+                }
+                json.field("bytes_checked", checked)?;
+                json.field("seconds", seconds)?;
+                json.optional("extra", filled(texts(&self.extra)))
+            })
+        })
     }
 }

@@ -4,7 +4,7 @@ mod damage;
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use torrent_check::{
     Content, Counts, Escaped, File, FileKind, FileReport, FileVerdict, PieceVerdict, Report,
@@ -47,7 +47,7 @@ pub(crate) fn write(
     to: &mut impl Write,
 ) -> io::Result<()> {
     let Detail { quiet, verbose } = detail;
-    if let Content::Found(path) = report.content()
+    if let Content::Found(path) = &report.content
         && (!quiet || !is_fine(report, run))
     {
         writeln!(to, "content found in {}", Escaped(path))?;
@@ -55,20 +55,20 @@ pub(crate) fn write(
     if !quiet {
         write_head(to, report)?;
     }
-    let good = report.files().iter().filter(|file| file.verdict == FileVerdict::Good).count();
+    let good = report.files.iter().filter(|file| file.verdict == FileVerdict::Good).count();
     let lists_good = !quiet && (verbose || good <= MAX_FILES);
     let mut shown: Vec<usize> =
-        (0..report.files().len()).filter(|&file| is_shown(report, run, file, lists_good)).collect();
+        (0..report.files.len()).filter(|&file| is_shown(report, run, file, lists_good)).collect();
     let before = shown.len();
-    let is_absent = matches!(report.content(), Content::Absent(_) | Content::Unsure { .. });
+    let is_absent = matches!(report.content, Content::Absent(_) | Content::Unsure { .. });
     if before > 1 && !verbose && is_absent {
-        shown.retain(|&file| report.files()[file].verdict != FileVerdict::Missing);
+        shown.retain(|&file| report.files[file].verdict != FileVerdict::Missing);
     }
     let missing = (before - shown.len()) as u64;
     // The number of files with each verdict.
     let mut numbers: Vec<(&str, usize)> = Vec::new();
     shown.retain(|&file| {
-        let name = file_verdict(&report.files()[file].verdict);
+        let name = file_verdict(&report.files[file].verdict);
         let place = numbers.iter().position(|(known, _)| *known == name);
         let place = place.unwrap_or_else(|| {
             numbers.push((name, 0));
@@ -77,7 +77,7 @@ pub(crate) fn write(
         numbers[place].1 += 1;
         verbose || numbers[place].1 <= MAX_FILES
     });
-    let path = |file: usize| report.torrent().files()[file].path().to_string();
+    let path = |file: usize| report.torrent.files()[file].path().to_string();
     let columns = style::columns();
     let room = columns.map_or(MAX_PATH_WIDTH, |columns| columns.saturating_sub(REST_WIDTH));
     let room = room.clamp(MIN_PATH_WIDTH, MAX_PATH_WIDTH);
@@ -86,8 +86,8 @@ pub(crate) fn write(
     let width = widths.filter(|&width| width <= room).max().unwrap_or(0);
     let mut details = Details::new(report, verbose);
     for &file in &shown {
-        let found = &report.files()[file];
-        let length = bytes(report.torrent().files()[file].length());
+        let found = &report.files[file];
+        let length = bytes(report.torrent.files()[file].length());
         let (mut path, bar) = (path(file), bar(report, file));
         // Elsewhere, as in files and mails, a file has one line.
         if columns.is_some() && style::width(&path) > width {
@@ -99,15 +99,15 @@ pub(crate) fn write(
         details.write(to, file)?;
     }
     if missing > 0 {
-        let (files, path) = (plural(missing, "missing file"), Escaped(report.content().path()));
+        let (files, path) = (plural(missing, "missing file"), Escaped(report.content.path()));
         writeln!(to, "{files}: there is no {path}; --verbose lists all")?;
     }
-    if let Content::Unsure { suggestions, .. } = report.content() {
+    if let Content::Unsure { suggestions, .. } = &report.content {
         for place in suggestions {
             writeln!(to, "if this is the content: --content {}", quoted(place))?;
         }
     }
-    let files = report.client_files();
+    let files = &report.client_files;
     for file in files.iter().filter(|file| file.extension().is_some_and(|last| last == "parts")) {
         writeln!(to, "pieces of files that the client does not want: in {}", Escaped(file))?;
     }
@@ -126,47 +126,57 @@ pub(crate) fn write(
         let others = if shown.is_empty() { "" } else { " other" };
         writeln!(to, "{good}{others} files are good and not listed; --verbose lists all")?;
     }
-    let unsearchable = report.files().iter().filter(|file| file.is_unsearchable).count() as u64;
+    let unsearchable = report.files.iter().filter(|file| file.is_unsearchable).count() as u64;
     if unsearchable > 0 {
         let files = plural(unsearchable, "file");
         let one = if unsearchable == 1 { "it" } else { "one of them" };
         let why = format!("no piece has bytes of {one} alone; --json says which");
         writeln!(to, "{files} searched for only by name: {why}")?;
     }
-    let max_extra = if verbose { usize::MAX } else { MAX_FILES };
-    for path in report.extra().iter().take(max_extra) {
-        writeln!(to, "{}: not in the torrent", Escaped(path))?;
-    }
-    if report.extra().len() > max_extra {
-        let more = report.extra().len() - max_extra;
-        writeln!(to, "{more} more not in the torrent; --verbose lists all")?;
-    }
+    write_extra(to, &report.extra, "not in the torrent", verbose)?;
     if !quiet || !is_fine(report, run) {
         let is_listing =
-            !shown.is_empty() || missing > 0 || !lists_good || !report.extra().is_empty();
+            !shown.is_empty() || missing > 0 || !lists_good || !report.extra.is_empty();
         if !quiet && is_listing {
             writeln!(to)?;
         }
         write_summary(to, report, run)?;
     }
-    if !quiet && report.bytes_checked() > 0 {
+    if !quiet && report.bytes_checked > 0 {
         writeln!(to, "{}", effort(report, run))?;
     }
     Ok(())
 }
 
+/// Lists files that do not belong to a torrent.
+pub(super) fn write_extra(
+    to: &mut impl Write,
+    extra: &[PathBuf],
+    what: &str,
+    verbose: bool,
+) -> io::Result<()> {
+    let max = if verbose { usize::MAX } else { MAX_FILES };
+    for path in extra.iter().take(max) {
+        writeln!(to, "{}: {what}", Escaped(path))?;
+    }
+    match extra.len().saturating_sub(max) {
+        0 => Ok(()),
+        more => writeln!(to, "{more} more {what}; --verbose lists all"),
+    }
+}
+
 fn is_shown(report: &Report<'_>, run: &Run, file: usize, lists_good: bool) -> bool {
-    match report.files()[file].verdict {
+    match report.files[file].verdict {
         FileVerdict::Pad | FileVerdict::Skipped => false,
         // Its size is right.
-        FileVerdict::Unchecked if run.sizes_only => report.files()[file].unfinished_by.is_some(),
+        FileVerdict::Unchecked if run.sizes_only => report.files[file].unfinished_by.is_some(),
         FileVerdict::Good => lists_good,
         _ => true,
     }
 }
 
 fn write_head(to: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
-    let torrent = report.torrent();
+    let torrent = report.torrent;
     let files = torrent.files().iter().filter(|file| *file.kind() != FileKind::Pad);
     let count = files.clone().count();
     let total = bytes(files.map(|file| file.length()).sum());
@@ -185,27 +195,27 @@ fn write_head(to: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
     if let Some(hash) = torrent.info_hash_v2() {
         writeln!(to, "  info hash v2  {}", hex::encode(hash))?;
     }
-    let note = match report.content() {
+    let note = match &report.content {
         Content::FolderItself(_) => " (the folder itself, which has the torrent's name)",
         Content::Absent(_) | Content::Unsure { .. } => " (not found)",
         Content::Unusable { error, .. } => &format!(" ({error})"),
         _ => "",
     };
-    writeln!(to, "  content       {}{note}\n", Escaped(report.content().path()))
+    writeln!(to, "  content       {}{note}\n", Escaped(report.content.path()))
 }
 
 /// A bar of the file's pieces: each character shows the worst piece of its range.
 fn bar(report: &Report<'_>, file: usize) -> String {
-    let own = report.torrent().pieces().of_file(file);
+    let own = report.torrent.pieces().of_file(file);
     let count = own.end - own.start;
     if count == 0 {
-        let is_good = report.files()[file].verdict == FileVerdict::Good;
+        let is_good = report.files[file].verdict == FileVerdict::Good;
         return if is_good { "█" } else { "·" }.repeat(BAR as usize);
     }
     let cell = |cell: u64| {
         let begin = own.start + cell * count / BAR;
         let end = (own.start + (cell + 1) * count / BAR).max(begin + 1);
-        let pieces = &report.pieces()[begin as usize..end as usize];
+        let pieces = &report.pieces[begin as usize..end as usize];
         pieces.iter().map(|&verdict| rank(verdict)).max().unwrap_or_default().1
     };
     (0..BAR).map(cell).collect()
@@ -293,19 +303,19 @@ fn pieces_good(counts: &Counts) -> String {
 fn write_summary(to: &mut impl Write, report: &Report<'_>, run: &Run) -> io::Result<()> {
     let counts = report.counts();
     let headline = match (run.sizes_only, is_fine(report, run)) {
-        _ if report.is_cancelled() => "cancelled",
+        _ if report.is_cancelled => "cancelled",
         (false, true) => "complete",
         (false, false) => "incomplete",
         (true, true) => "all sizes are right",
         (true, false) => "wrong sizes",
     };
     let tone = match is_fine(report, run) {
-        _ if report.is_cancelled() => Tone::Unknown,
+        _ if report.is_cancelled => Tone::Unknown,
         true => Tone::Good,
         false => Tone::Bad,
     };
     let headline = style::paint(tone, headline);
-    let files = report.torrent().files().iter().zip(report.files());
+    let files = report.torrent.files().iter().zip(&report.files);
     let files = files
         .filter(|(_, found)| !matches!(found.verdict, FileVerdict::Pad | FileVerdict::Skipped));
     let all = plural(files.clone().count() as u64, "file");
@@ -332,7 +342,7 @@ fn write_summary(to: &mut impl Write, report: &Report<'_>, run: &Run) -> io::Res
     let good = files.filter(|(_, found)| is_good(found)).count();
     writeln!(to, "; {good} of {all} good")?;
     let contradictions =
-        |wrong| report.pieces().iter().filter(|v| **v == PieceVerdict::Bad(wrong)).count() as u64;
+        |wrong| report.pieces.iter().filter(|v| **v == PieceVerdict::Bad(wrong)).count() as u64;
     let (only_v1, only_v2) = (contradictions(WrongHash::OnlyV1), contradictions(WrongHash::OnlyV2));
     if only_v2 > 0 {
         writeln!(
@@ -354,7 +364,7 @@ fn write_summary(to: &mut impl Write, report: &Report<'_>, run: &Run) -> io::Res
 
 /// How much was checked, and how fast.
 fn effort(report: &Report<'_>, run: &Run) -> String {
-    let (checked, holes) = (report.bytes_checked(), report.bytes_in_holes());
+    let (checked, holes) = (report.bytes_checked, report.bytes_in_holes);
     let rate = style::rate(checked - holes, run.seconds);
     let rate = rate.map_or(String::new(), |rate| format!(", {rate}"));
     let holes =

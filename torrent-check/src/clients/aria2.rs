@@ -1,4 +1,4 @@
-//! Reads the control files that aria2 keeps beside downloads until they are finished.
+//! Reads the control file that aria2 keeps beside a download until it is finished.
 //!
 //! aria2 gives files their full length at once, so only its control file tells a piece that was
 //! never downloaded from a bad one. Its [technical notes] describe the format.
@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io::Read;
 use std::ops::Range;
 
-use crate::root::{Root, with_suffix};
+use crate::root::Root;
 use crate::survey::Survey;
 use crate::torrent::MAX_PIECES;
 use crate::verdict::{PieceVerdict, WrongHash};
@@ -30,7 +30,7 @@ enum Progress {
     Known { piece_length: u64, total: u64, bitfield: Vec<u8> },
 }
 
-/// Finds the control files beside content that is not good, and returns the files that they call
+/// Finds the control file beside content that is not good, and returns the files that it calls
 /// unfinished. Bad pieces that aria2 has not downloaded become missing.
 pub(crate) fn apply(survey: &Survey<'_>, root: &Root, verdicts: &mut [PieceVerdict]) -> Vec<usize> {
     let (torrent, pieces) = (survey.torrent, survey.torrent.pieces());
@@ -44,50 +44,31 @@ pub(crate) fn apply(survey: &Survey<'_>, root: &Root, verdicts: &mut [PieceVerdi
         (Version::V2, [file]) => Some(file.length()),
         (Version::V2, _) => None,
     };
-    let of_content = root.open_beside(SUFFIX).and_then(|file| read(file, torrent, total));
+    let progress = root.open_beside(SUFFIX).and_then(|file| read(file, torrent, total));
+    let Some(progress) = progress else { return Vec::new() };
     // Computed once per piece: many files may share one.
-    let content_lacks: Vec<bool> = (0..verdicts.len() as u64)
+    let lacks: Vec<bool> = (0..verdicts.len() as u64)
         .map(|piece| {
             let start = piece * torrent.piece_length();
-            let bytes = start..start.saturating_add(torrent.piece_length());
-            of_content.as_ref().is_some_and(|progress| progress.lacks(bytes))
+            progress.lacks(start..start.saturating_add(torrent.piece_length()))
         })
         .collect();
+    let is_unknown = matches!(progress, Progress::Unknown);
     let mut unfinished = Vec::new();
     for (index, file) in torrent.files().iter().enumerate() {
         let own = pieces.of_file(index);
-        let places = own.start as usize..own.end as usize;
-        let is_due =
-            *file.kind() == FileKind::Data && !verdicts[places.clone()].iter().all(is_fine);
+        let own = own.start as usize..own.end as usize;
+        let is_due = *file.kind() == FileKind::Data && !verdicts[own.clone()].iter().all(is_fine);
         if !is_due || !survey.was_examined(index) {
             continue;
         }
-        // A control file beside the folder covers all files, as one beside a file covers that file.
-        let is_damaged = verdicts[places.clone()].iter().any(|verdict| verdict.is_damage());
-        let of_file = if is_damaged && !torrent.is_single_file() {
-            let place = survey.place(index).map(|place| place.path.clone());
-            let path = place.unwrap_or_else(|| root.relative(file.path()));
-            let control = root.open_regular(&with_suffix(&path, SUFFIX));
-            control.and_then(|control| read(control, torrent, Some(file.length())))
-        } else {
-            None
-        };
-        let lacks = |piece: u64| {
-            content_lacks[piece as usize]
-                || of_file
-                    .as_ref()
-                    .is_some_and(|progress| progress.lacks(pieces.bytes_of_file(piece, index)))
-        };
-        let is_unknown = matches!(of_content, Some(Progress::Unknown)) || of_file.is_some();
-        if is_unknown || own.clone().any(lacks) {
+        if is_unknown || lacks[own.clone()].contains(&true) {
             unfinished.push(index);
         }
         // Without a piece layer, the other pieces would still be called bad.
-        if !file.lacks_layer() {
-            for (piece, verdict) in own.zip(&mut verdicts[places]) {
-                if *verdict == PieceVerdict::Bad(WrongHash::All) && lacks(piece) {
-                    *verdict = PieceVerdict::Missing;
-                }
+        for piece in own.filter(|_| !file.lacks_layer()) {
+            if lacks[piece] && verdicts[piece] == PieceVerdict::Bad(WrongHash::All) {
+                verdicts[piece] = PieceVerdict::Missing;
             }
         }
     }

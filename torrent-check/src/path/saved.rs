@@ -104,8 +104,6 @@ fn transmission_4(names: &[&[u8]]) -> Vec<u8> {
 }
 
 /// The path that Transmission gave a file until version 3.
-///
-/// A path that is not UTF-8 was taken for ISO 8859-15 as a whole.
 fn transmission_3(names: &[&[u8]]) -> Vec<u8> {
     let parts = names.iter().map(|name| {
         let part = trim_end(name, b" .");
@@ -118,11 +116,7 @@ fn transmission_3(names: &[&[u8]]) -> Vec<u8> {
         }
         saved
     });
-    let path = parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(&b'/');
-    match str::from_utf8(&path) {
-        Ok(_) => path,
-        Err(_) => path.into_iter().map(iso_8859_15).collect::<String>().into_bytes(),
-    }
+    parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(&b'/')
 }
 
 /// Whether Transmission replaces a byte by `_`, because Windows forbids it in names.
@@ -144,19 +138,4 @@ fn device_bytes(name: &[u8]) -> usize {
 fn trim_end<'b>(bytes: &'b [u8], trimmed: &[u8]) -> &'b [u8] {
     let end = bytes.iter().rposition(|byte| !trimmed.contains(byte));
     &bytes[..end.map_or(0, |last| last + 1)]
-}
-
-/// The character of a byte in ISO 8859-15.
-fn iso_8859_15(byte: u8) -> char {
-    match byte {
-        0xa4 => '€',
-        0xa6 => 'Š',
-        0xa8 => 'š',
-        0xb4 => 'Ž',
-        0xb8 => 'ž',
-        0xbc => 'Œ',
-        0xbd => 'œ',
-        0xbe => 'Ÿ',
-        byte => byte.into(),
-    }
 }

@@ -1,7 +1,7 @@
 //! Typed access to the fields of a torrent.
 
-use crate::bencode::{Entries, Items, Value};
-use crate::error::{TorrentError, TorrentErrorKind};
+use crate::bencode::Value;
+use crate::error::TorrentError;
 
 /// A dictionary in a torrent.
 #[derive(Clone, Copy)]
@@ -25,7 +25,7 @@ impl<'d> Fields<'d> {
         self.0.raw()
     }
 
-    pub(super) fn entries(self) -> Entries<'d> {
+    pub(super) fn entries(self) -> impl Iterator<Item = (Value<'d>, Value<'d>)> + use<'d> {
         self.0.entries().expect("`Fields` is always a dictionary")
     }
 
@@ -36,16 +36,15 @@ impl<'d> Fields<'d> {
 
     /// The value of a required key.
     pub(super) fn require(self, key: &'static str) -> Result<Field<'d>, TorrentError> {
-        let missing =
-            TorrentError { offset: self.offset(), kind: TorrentErrorKind::Missing { key } };
-        self.get(key).ok_or(missing)
+        let missing = || TorrentError::new(self.offset(), format!("`{key}` is missing"));
+        self.get(key).ok_or_else(missing)
     }
 
     /// The `length` of a file.
     pub(super) fn length(self) -> Result<u64, TorrentError> {
         let field = self.require("length")?;
         let length = field.integer()?;
-        u64::try_from(length).map_err(|_| field.error(TorrentErrorKind::NegativeLength(length)))
+        u64::try_from(length).map_err(|_| field.error(format!("negative file length {length}")))
     }
 
     /// Whether `attr` contains a letter (BEP 47).
@@ -74,8 +73,8 @@ impl<'d> Field<'d> {
     }
 
     /// An error at the position of the value.
-    pub(super) fn error(self, kind: TorrentErrorKind) -> TorrentError {
-        TorrentError { offset: self.offset(), kind }
+    pub(super) fn error(self, message: impl Into<String>) -> TorrentError {
+        TorrentError::new(self.offset(), message)
     }
 
     pub(super) fn integer(self) -> Result<i64, TorrentError> {
@@ -86,7 +85,7 @@ impl<'d> Field<'d> {
         self.value.bytes().ok_or_else(|| self.wrong_type("a string"))
     }
 
-    pub(super) fn items(self) -> Result<Items<'d>, TorrentError> {
+    pub(super) fn items(self) -> Result<impl Iterator<Item = Value<'d>> + use<'d>, TorrentError> {
         self.value.items().ok_or_else(|| self.wrong_type("a list"))
     }
 
@@ -96,6 +95,6 @@ impl<'d> Field<'d> {
     }
 
     fn wrong_type(self, expected: &'static str) -> TorrentError {
-        self.error(TorrentErrorKind::WrongType { what: self.what, expected })
+        self.error(format!("{} is not {expected}", self.what))
     }
 }

@@ -1,7 +1,7 @@
 //! Checks that the two lists of a hybrid torrent describe the same files.
 
 use super::listed::Listed;
-use crate::error::{TorrentError, TorrentErrorKind};
+use crate::error::TorrentError;
 use crate::file::FileKind;
 
 /// Compares the lists, which must have the same files in the same order. In the v1 list, padding
@@ -19,30 +19,38 @@ pub(super) fn check(
             let Some(other) = others.next() else { break };
             compare(file, other)?;
             if file.length > 0 && !start.is_multiple_of(piece_length) {
-                return Err(file.error(TorrentErrorKind::HybridAlignment { start }));
+                let rule = "hybrids require a piece boundary there";
+                let message = format!("the file starts at byte {start} of the content; {rule}");
+                return Err(file.error(message));
             }
         }
         start += file.length;
     }
     let count = v1.iter().filter(|file| file.kind != FileKind::Pad).count();
     match v1.first() {
-        Some(first) if count != v2.len() => {
-            Err(first.error(TorrentErrorKind::HybridCount { v1: count, v2: v2.len() }))
-        }
+        Some(first) if count != v2.len() => Err(first.error(format!(
+            "the number of files is {count} in the v1 list (no padding), but {} in the `file tree`",
+            v2.len()
+        ))),
         _ => Ok(()),
     }
 }
 
 fn compare(v1: &Listed<'_>, v2: &Listed<'_>) -> Result<(), TorrentError> {
     if v1.path != v2.path {
-        let (v1_path, v2_path) = (v1.path.to_string(), v2.path.to_string());
-        return Err(v1.error(TorrentErrorKind::HybridPath { v1: v1_path, v2: v2_path }));
+        let (own, other) = (&v1.path, &v2.path);
+        let message = format!("the v1 list has \"{own}\" where the `file tree` has \"{other}\"");
+        return Err(v1.error(message));
     }
     if v1.kind != v2.kind {
-        return Err(v1.error(TorrentErrorKind::HybridSymlink));
+        let message = "the file is a symbolic link in only one of the lists, or the targets differ";
+        return Err(v1.error(message));
     }
     if v1.length != v2.length {
-        return Err(v1.error(TorrentErrorKind::HybridLength { v1: v1.length, v2: v2.length }));
+        return Err(v1.error(format!(
+            "the length of the file in bytes is {} in the v1 list, but {} in the `file tree`",
+            v1.length, v2.length
+        )));
     }
     Ok(())
 }

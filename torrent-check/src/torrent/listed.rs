@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use super::fields::{Field, Fields};
 use super::paths::{Named, Paths};
-use crate::error::{TorrentError, TorrentErrorKind};
+use crate::error::{TorrentError, Warnings};
 use crate::file::FileKind;
 use crate::path::{InvalidName, TorrentPath};
-use crate::warning::{WarningKind, Warnings};
 
 /// A file, and the byte offset of its entry.
 pub(super) struct Listed<'d> {
@@ -41,8 +40,8 @@ impl<'d> Listed<'d> {
         Self { path, invalid_name: invalid, length, kind, root: None, offset }
     }
 
-    pub(super) fn error(&self, kind: TorrentErrorKind) -> TorrentError {
-        TorrentError { offset: self.offset, kind }
+    pub(super) fn error(&self, message: impl Into<String>) -> TorrentError {
+        TorrentError::new(self.offset, message)
     }
 }
 
@@ -58,7 +57,8 @@ pub(super) fn symlink<'d>(
     }
     let length = if file.get("length").is_some() { file.length()? } else { 0 };
     if length > 0 || file.get("pieces root").is_some() {
-        paths.warn(file.offset(), WarningKind::SymlinkWithContent);
+        let message = "the length or `pieces root` of a symbolic link is ignored";
+        paths.warn(file.offset(), message);
     }
     paths.list(file.require("symlink path")?).map(Some)
 }
@@ -68,28 +68,37 @@ pub(super) fn check_lengths(files: &[Listed<'_>], list: Field<'_>) -> Result<(),
     let (mut total, mut content) = (0_i64, 0);
     for file in files {
         let sum = i64::try_from(file.length).ok().and_then(|length| total.checked_add(length));
-        total = sum.ok_or_else(|| file.error(TorrentErrorKind::LengthOverflow))?;
+        total = sum.ok_or_else(|| {
+            file.error("the lengths up to this file add up to more than 2^63 - 1 bytes")
+        })?;
         if file.kind == FileKind::Data {
             content += file.length;
         }
     }
-    if content == 0 { Err(list.error(TorrentErrorKind::NoContent)) } else { Ok(()) }
+    if content > 0 {
+        return Ok(());
+    }
+    Err(list.error("all files are empty, so there is nothing to check"))
 }
 
 /// Warns of files that cannot coexist on disk.
 pub(super) fn check_paths(files: &[Listed<'_>], warnings: &mut Warnings) {
     let mut files: Vec<_> = files.iter().filter(|file| file.kind != FileKind::Pad).collect();
-    files.sort_by(|one, other| {
-        one.path.components().cmp(other.path.components()).then(one.offset.cmp(&other.offset))
+    // Files in a folder sort directly after the folder's own name: no name has a NUL.
+    let sorted = |byte: &u8| if *byte == b'/' { 0 } else { *byte };
+    files.sort_by_cached_key(|file| {
+        (file.path.as_bytes().iter().map(sorted).collect::<Vec<u8>>(), file.offset)
     });
-    // Files in a folder sort directly after the folder's own name.
     for pair in files.windows(2) {
         let (path, next) = (pair[0].path.as_bytes(), pair[1].path.as_bytes());
-        let kind = match next.strip_prefix(path) {
-            Some([]) => WarningKind::DuplicatePath { path: pair[0].path.to_string() },
-            Some([b'/', ..]) => WarningKind::FileIsFolder { path: pair[0].path.to_string() },
+        let shown = &pair[0].path;
+        let message = match next.strip_prefix(path) {
+            Some([]) => format!("the file \"{shown}\" is listed twice"),
+            Some([b'/', ..]) => {
+                format!("\"{shown}\" is listed both as a file and as a folder with files in it")
+            }
             _ => continue,
         };
-        warnings.add(pair[1].offset, kind);
+        warnings.add(pair[1].offset, message);
     }
 }

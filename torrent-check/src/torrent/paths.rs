@@ -4,10 +4,9 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::fields::Field;
-use crate::error::{TorrentError, TorrentErrorKind};
+use crate::error::{TorrentError, Warnings};
 use crate::path::{InvalidName, PathBuilder, PathError, TorrentPath, shown};
 use crate::torrent::MAX_PATH_BYTES;
-use crate::warning::{WarningKind, Warnings};
 
 /// Builds paths from components, and warns of odd ones.
 pub(super) struct Paths<'d, 'w> {
@@ -30,8 +29,8 @@ impl<'d, 'w> Paths<'d, 'w> {
     }
 
     /// Adds another warning.
-    pub(super) fn warn(&mut self, offset: usize, kind: WarningKind) {
-        self.warnings.add(offset, kind);
+    pub(super) fn warn(&mut self, offset: usize, message: &str) {
+        self.warnings.add(offset, message);
     }
 
     /// Builds a path of one component.
@@ -64,12 +63,13 @@ impl<'d, 'w> Paths<'d, 'w> {
         let bytes = component.bytes()?;
         match path.push(bytes) {
             Err(error) if error.is_hostile() => {
-                let kind = TorrentErrorKind::Path { component: shown(bytes), error };
-                return Err(component.error(kind));
+                let name = shown(bytes);
+                let message = format!("invalid path component \"{name}\": {error}");
+                return Err(component.error(message));
             }
             Err(error) => self.replace(path, bytes, component, error),
             Ok(()) if str::from_utf8(bytes).is_err() => {
-                self.warn_once(bytes, component, |component| WarningKind::NotUtf8 { component });
+                self.warn_once(bytes, component, "not UTF-8");
             }
             Ok(()) => {}
         }
@@ -84,14 +84,14 @@ impl<'d, 'w> Paths<'d, 'w> {
         at: Field<'d>,
         error: PathError,
     ) {
-        self.warn_once(component, at, |component| WarningKind::InvalidName { component });
+        self.warn_once(component, at, "invalid; looking for the name that libtorrent gives it");
         path.push_saved(component, error);
     }
 
     /// Warns of a component, unless there was a warning of it.
-    fn warn_once(&mut self, component: &'d [u8], at: Field<'d>, kind: fn(String) -> WarningKind) {
+    fn warn_once(&mut self, component: &'d [u8], at: Field<'d>, what: &str) {
         if self.odd.insert(component) {
-            self.warnings.add(at.offset(), kind(shown(component)));
+            self.warnings.add(at.offset(), format!("the name \"{}\" is {what}", shown(component)));
         }
     }
 
@@ -105,7 +105,8 @@ impl<'d, 'w> Paths<'d, 'w> {
         let path = path.path();
         self.bytes += path.memory();
         if self.bytes > MAX_PATH_BYTES {
-            return Err(at.error(TorrentErrorKind::Paths));
+            let max = MAX_PATH_BYTES;
+            return Err(at.error(format!("the paths have more than {max} bytes in total")));
         }
         Ok(Named { path, invalid })
     }

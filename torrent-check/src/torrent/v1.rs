@@ -3,11 +3,10 @@
 use super::fields::{Field, Fields};
 use super::listed::{Listed, check_lengths, symlink};
 use super::paths::{Named, Paths};
-use crate::error::{TorrentError, TorrentErrorKind};
+use crate::error::{TorrentError, Warnings};
 use crate::file::FileKind;
 use crate::path::TorrentPath;
-use crate::pieces::{LayoutError, PieceMap};
-use crate::warning::{WarningKind, Warnings};
+use crate::pieces::PieceMap;
 
 /// The prefix of the names of padding files in torrents older than BEP 47, which have no attribute.
 const OLD_PADDING: &[u8] = b"_____padding_file_";
@@ -26,7 +25,7 @@ pub(super) fn list<'d>(
     paths: &mut Paths<'d, '_>,
 ) -> Result<List<'d>, TorrentError> {
     let (list, is_single_file, files) = match (info.get("length"), info.get("files")) {
-        (Some(_), Some(files)) => return Err(files.error(TorrentErrorKind::LengthAndFiles)),
+        (Some(_), Some(files)) => return Err(files.error("`info` has both `length` and `files`")),
         (Some(length), None) => (length, true, vec![file(info, Some(name), is_hybrid, paths)?]),
         (None, _) => {
             let list = info.require("files")?;
@@ -74,12 +73,8 @@ pub(super) fn pieces(
 ) -> Result<PieceMap, TorrentError> {
     let pieces = info.require("pieces")?;
     let hashes = pieces.bytes()?;
-    PieceMap::v1(piece_length, files.iter().map(|file| file.length), hashes).map_err(|error| {
-        pieces.error(match error {
-            LayoutError::PartOfHash => TorrentErrorKind::PiecesLength { bytes: hashes.len() },
-            LayoutError::Count { expected, got } => TorrentErrorKind::PieceCount { expected, got },
-        })
-    })
+    PieceMap::v1(piece_length, files.iter().map(|file| file.length), hashes)
+        .map_err(|message| pieces.error(message))
 }
 
 /// Warns of padding that takes longer to hash than the content.
@@ -88,10 +83,12 @@ pub(super) fn check_padding(files: &[Listed<'_>], piece_length: u64, warnings: &
     let pads = files.iter().filter(|file| file.kind == FileKind::Pad);
     let Some(first) = pads.clone().next() else { return };
     // Only the first and last pieces of a pad may have content.
-    let padding = pads.map(|pad| pad.length.min(2 * piece_length)).sum();
-    let content =
+    let padding: u64 = pads.map(|pad| pad.length.min(2 * piece_length)).sum();
+    let content: u64 =
         files.iter().filter(|file| file.kind == FileKind::Data).map(|file| file.length).sum();
     if padding > content && padding >= MIN_PADDING {
-        warnings.add(first.offset, WarningKind::MuchPadding { padding, content });
+        let content = format!("content of length {content}");
+        let message = format!("up to {padding} bytes of padding have to be hashed for {content}");
+        warnings.add(first.offset, message);
     }
 }

@@ -8,11 +8,10 @@ use merkle_lanes::bep52::{Bep52, FileHashes, Hash, PieceLength};
 use super::fields::{Field, Fields};
 use super::listed::{Listed, check_lengths, symlink};
 use super::paths::Paths;
-use crate::error::{TorrentError, TorrentErrorKind};
+use crate::error::{TorrentError, Warnings};
 use crate::file::FileKind;
 use crate::path::PathBuilder;
 use crate::torrent::MAX_PIECES;
-use crate::warning::{WarningKind, Warnings};
 
 /// What is known of the tree of a data file.
 #[derive(Clone, Default)]
@@ -31,7 +30,7 @@ pub(super) fn list<'d>(
     let tree = info.require("file tree")?;
     let root = tree.dictionary()?;
     if root.get("").is_some() {
-        return Err(tree.error(TorrentErrorKind::TreeIsFile));
+        return Err(tree.error("the `file tree` itself is a file, without a name"));
     }
     let mut files = Vec::new();
     // The folders being traversed, the outermost first, with the lengths of their paths in
@@ -52,13 +51,14 @@ pub(super) fn list<'d>(
             continue;
         };
         if entry.entries().count() > 1 {
-            return Err(name.error(TorrentErrorKind::FileIsFolder));
+            let message = "an entry of the `file tree` is both a file and a folder";
+            return Err(name.error(message));
         }
         let named = paths.finish(&path, name)?;
         let properties = properties.named("a file of the `file tree`").dictionary()?;
         let symlink = symlink(properties, paths)?;
         if symlink.is_none() && properties.has_attribute(b'p')? {
-            return Err(name.error(TorrentErrorKind::PadInFileTree));
+            return Err(name.error("the `file tree` has a padding file"));
         }
         let length = if symlink.is_none() { properties.length()? } else { 0 };
         let root = properties.get("pieces root");
@@ -85,7 +85,8 @@ pub(super) fn hashes(
         // The lengths add up to less than 2^63.
         pieces += file.length.div_ceil(piece_length.bytes());
         if pieces > MAX_PIECES {
-            return Err(file.error(TorrentErrorKind::TooManyPieces));
+            let message = format!("the files up to this one have more than {MAX_PIECES} pieces");
+            return Err(file.error(message));
         }
         if file.kind != FileKind::Data {
             hashes.push(Roots::default());
@@ -96,13 +97,18 @@ pub(super) fn hashes(
             Some(found) if found.length() == file.length => Arc::clone(found),
             Some(found) => {
                 let (length, other) = (file.length, found.length());
-                return Err(file.error(TorrentErrorKind::RootOfOtherLength { length, other }));
+                return Err(file.error(format!(
+                    "this file has the same `pieces root` as an earlier file, but its length in \
+                     bytes is {length}, not {other}"
+                )));
             }
             None => {
                 let layer = match root {
                     Some(root) if file.length > piece_length.bytes() => {
                         let Some(layer) = layers.remove(&root) else {
-                            warnings.add(file.offset, WarningKind::MissingLayer);
+                            let message = "`piece layers` has no entry for this file, which can \
+                                           only be checked as a whole";
+                            warnings.add(file.offset, message);
                             hashes.push(Roots { root: Some(root), hashes: None });
                             continue;
                         };
@@ -112,7 +118,7 @@ pub(super) fn hashes(
                 };
                 let verified =
                     FileHashes::verified(&Bep52::new(), piece_length, file.length, root, layer);
-                Arc::new(verified.map_err(|error| file.error(TorrentErrorKind::Layer(error)))?)
+                Arc::new(verified.map_err(|error| file.error(error.to_string()))?)
             }
         };
         known.extend(root.map(|root| (root, Arc::clone(&found))));
@@ -120,7 +126,9 @@ pub(super) fn hashes(
     }
     let mut unknown: Vec<usize> = layers.into_values().map(Field::offset).collect();
     unknown.sort_unstable();
-    unknown.into_iter().for_each(|offset| warnings.add(offset, WarningKind::UnknownLayer));
+    for offset in unknown {
+        warnings.add(offset, "no file in the torrent needs this piece layer");
+    }
     Ok(hashes)
 }
 
@@ -134,7 +142,7 @@ fn layers(torrent: Fields<'_>) -> Result<HashMap<Hash, Field<'_>>, TorrentError>
         let bytes = key.bytes()?;
         let root = bytes
             .try_into()
-            .map_err(|_| key.error(TorrentErrorKind::LayerKey { bytes: bytes.len() }))?;
+            .map_err(|_| key.error(wrong_length("key of `piece layers`", bytes)))?;
         layers.insert(root, Field::new(layer, "a piece layer"));
     }
     Ok(layers)
@@ -143,16 +151,21 @@ fn layers(torrent: Fields<'_>) -> Result<HashMap<Hash, Field<'_>>, TorrentError>
 /// The `pieces root` of a data file, which is required unless the file is empty.
 fn root(file: &Listed<'_>, warnings: &mut Warnings) -> Result<Option<Hash>, TorrentError> {
     let Some(field) = file.root else {
-        let missing = file.error(TorrentErrorKind::Missing { key: "pieces root" });
-        return if file.length == 0 { Ok(None) } else { Err(missing) };
+        let missing = || file.error("`pieces root` is missing");
+        return if file.length == 0 { Ok(None) } else { Err(missing()) };
     };
     if file.length == 0 {
-        warnings.add(field.offset(), WarningKind::RootOfEmptyFile);
+        warnings.add(field.offset(), "the `pieces root` of an empty file is ignored");
         return Ok(None);
     }
     let bytes = field.bytes()?;
-    let root: Hash = bytes
-        .try_into()
-        .map_err(|_| field.error(TorrentErrorKind::RootLength { bytes: bytes.len() }))?;
-    if root == [0; 32] { Err(field.error(TorrentErrorKind::ZeroRoot)) } else { Ok(Some(root)) }
+    let root: Hash =
+        bytes.try_into().map_err(|_| field.error(wrong_length("`pieces root`", bytes)))?;
+    // BEP 52 uses zeros for absent hashes.
+    let is_zero = root == [0; 32];
+    if is_zero { Err(field.error("a `pieces root` is all zeros")) } else { Ok(Some(root)) }
+}
+
+fn wrong_length(what: &str, bytes: &[u8]) -> String {
+    format!("the length of a {what} in bytes is {}, not 32", bytes.len())
 }

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::process::Command;
 
 use crate::make::Format;
-use crate::place::{Place, code, object, stderr, stdout};
+use crate::place::{Place, code, stderr, stdout};
 
 #[test]
 fn errors_exit_with_2() {
@@ -53,12 +53,6 @@ fn errors_exit_with_2() {
     let output = place.run(["downloads", "downloads"]);
     let expected = "error: downloads is a folder, not a TORRENT: to check the torrents in it, pass";
     assert!(stderr(&output).starts_with(expected), "{}", stderr(&output));
-    // JSON is also printed for errors.
-    let output = place.run(["bad.torrent", "downloads", "--json"]);
-    assert_eq!(code(&output), 2);
-    let error = object(&output)["error"].as_str().unwrap().to_owned();
-    assert_eq!(stderr(&output), format!("error: {error}\n"));
-    assert!(error.starts_with("bad.torrent: "), "{error}");
     let output = place.run(["it.torrent", "downloads/content/a.bin"]);
     let expected = "error: cannot open downloads/content/a.bin: ";
     assert!(stderr(&output).starts_with(expected), "{}", stderr(&output));

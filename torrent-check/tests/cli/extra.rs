@@ -80,6 +80,6 @@ fn many_other_files_are_counted() {
     let (all, lines) = extra(&place, &["--root", "downloads"]);
     assert_eq!((all.as_array().unwrap().len(), lines.len()), (150, 100));
     let output = place.run(["torrents", "--extra", "--root", "downloads"]);
-    let rest = "50 more not listed; --verbose lists all\n";
+    let rest = "50 more not in any of the torrents; --verbose lists all\n";
     assert!(stdout(&output).contains(rest), "{}", stdout(&output));
 }

@@ -5,6 +5,7 @@
 mod errors;
 mod extra;
 mod generate;
+mod info;
 mod json;
 mod long;
 #[path = "../it/make.rs"]

@@ -1,10 +1,8 @@
 //! Tests of checking many torrents.
 
-#[cfg(unix)]
-use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::process::{Command, Stdio};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -339,17 +337,6 @@ fn a_lost_state_does_not_change_the_verdict() {
     assert!(!stderr(&output).contains(".torrent-check-"), "{}", stderr(&output));
 }
 
-/// The error names the folder, not a file that nobody asked for.
-#[test]
-#[cfg(target_os = "linux")]
-fn a_folder_for_states_must_be_writable() {
-    let place = several(Format::V1, &["a"]);
-    let output = place.run(["torrents", "--root", "downloads", "--state", "/proc"]);
-    assert_eq!((code(&output), stdout(&output)), (2, ""));
-    assert!(stderr(&output).starts_with("error: cannot write /proc: "), "{}", stderr(&output));
-    assert!(!stderr(&output).contains(".torrent-check-"), "{}", stderr(&output));
-}
-
 /// A run that is killed loses no more than the result of the current torrent.
 #[test]
 fn results_outlast_a_killed_run() {
@@ -376,50 +363,4 @@ fn results_outlast_a_killed_run() {
     let summary = &objects(&place.run(arguments))[30]["summary"];
     assert_eq!(summary["complete"], 30);
     assert_eq!(summary["bytes_checked"], lost * ((6 << 14) + 50_000));
-}
-
-/// SIGXFSZ kills a run that writes more than the limit.
-#[test]
-#[cfg(unix)]
-fn temporary_files_of_killed_runs_are_removed_after_a_day() {
-    let place = several(Format::V1, &["a"]);
-    let tool = env!("CARGO_BIN_EXE_torrent-check");
-    let line = format!("ulimit -f 0; exec {tool} torrents --root downloads --state state");
-    let mut shell = Command::new("sh");
-    let killed = shell.current_dir(place.folder.path()).args(["-c", &line]).output().unwrap();
-    assert_eq!(killed.status.code(), None, "{}", stderr(&killed));
-
-    let state = place.path("state");
-    let files = || {
-        let entries = fs::read_dir(&state).unwrap().map(|entry| entry.unwrap());
-        let names = entries.map(|entry| entry.file_name().into_string().unwrap());
-        names.filter(|name| !name.ends_with(".json")).collect::<BTreeSet<_>>()
-    };
-    let left = files();
-    let [name] = &Vec::from_iter(&left)[..] else { panic!("{left:?}") };
-    let folder = ".torrent-check-folder.tmp".to_owned();
-    fs::create_dir(state.join(&folder)).unwrap();
-    let mut foreign = BTreeSet::from([
-        name[1..].to_owned(),
-        format!("{name}.bak"),
-        name.replace(".tmp", ""),
-        name.replace(".tmp", "x.tmp"),
-        name.replacen("torrent-check-", "torrent-", 1),
-        ".torrent-check-my-own.tmp".to_owned(),
-        ".torrent-check-.tmp".to_owned(),
-    ]);
-    for name in &foreign {
-        fs::write(state.join(name), "foreign").unwrap();
-    }
-    foreign.insert(folder);
-    for (hours, is_left) in [(23, true), (25, false)] {
-        for name in files() {
-            let modified = SystemTime::now() - Duration::from_secs(hours * 3600);
-            File::open(state.join(name)).unwrap().set_modified(modified).unwrap();
-        }
-        let output = place.run(["torrents", "--root", "downloads", "--state", "state"]);
-        assert_eq!((code(&output), stderr(&output)), (0, ""));
-        assert_eq!(files().is_superset(&left), is_left);
-        assert!(files().is_superset(&foreign), "{:?}", files());
-    }
 }

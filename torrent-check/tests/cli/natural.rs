@@ -117,12 +117,13 @@ fn calls_are_understood_or_explained() {
     let place = place();
     put(&place, "dl/Show.S01", str::to_owned);
     write(&place.path("other/film.mkv"), &content(7, 70_000));
-    fs::write(place.path("link"), "magnet:?xt=urn:btih:").unwrap();
     let good = [
+        ("check show.torrent dl", "complete: 16 of 16 pieces good; 6 of 6 files good"),
         ("verify show.torrent dl", "complete: 16 of 16 pieces good; 6 of 6 files good"),
         ("dl show.torrent", "complete: 16 of 16 pieces good; 6 of 6 files good"),
         ("movie.torrent other/film.mkv", "complete: 5 of 5 pieces good; 1 of 1 file good"),
         ("show show.torrent", "name          Show.S01"),
+        ("show.torrent dl/Show.S01", "(the folder itself, which has the torrent's name)"),
         ("show.torrent dl --files Show.S01/E01*", "; 1 of 1 file good"),
         ("show.torrent dl --files Show.S01/E01.mkv", "; 1 of 1 file good"),
         ("show.torrent dl --files !*.nfo", "; 5 of 5 files good"),
@@ -138,11 +139,10 @@ fn calls_are_understood_or_explained() {
     let wrong = [
         ("magnet:?xt=urn:btih:0 dl", magnet),
         ("info magnet:?xt=urn:btih:0", magnet),
-        ("link dl", magnet),
         ("https://example.org/a.torrent", "it is a URL; download the torrent first"),
         ("show.torrent movie.torrent", "movie.torrent is a torrent, not a DOWNLOAD_DIR"),
         ("show.torrent dl --files !*", "--files excludes every file"),
-        ("show.torrent dl/Show.S01/E01.mkv", "cannot open dl/Show.S01/E01.mkv"),
+        ("show.torrent dl/Show.S01/E01.mkv", "E01.mkv: it is a file, but the torrent has a folder"),
         ("dl", "dl is a folder, not a TORRENT: to check the torrents in it"),
         (
             "--client nothing",
@@ -200,9 +200,12 @@ fn the_torrents_of_a_client_are_checked() {
         tool.args(arguments.split(' ')).output().unwrap()
     };
     // The last piece has bytes of the file that is not wanted.
-    for arguments in
-        ["--client qbittorrent", "data/qBittorrent/BT_backup", "show.torrent --client qBittorrent"]
-    {
+    for arguments in [
+        "--client qbittorrent",
+        "data/qBittorrent/BT_backup",
+        "--client data/qBittorrent",
+        "show.torrent --client qBittorrent",
+    ] {
         let output = client(arguments);
         assert_eq!((code(&output), stderr(&output)), (1, ""), "{arguments}");
         let found = stdout(&output);

@@ -51,33 +51,6 @@ fn printed_names_select_files() {
     }
 }
 
-#[test]
-fn content_with_another_name_can_be_passed() {
-    let place = Place::new(Format::V2);
-    fs::rename(place.path("downloads/content"), place.path("other")).unwrap();
-    let output = place.check(&[]);
-    assert_eq!(code(&output), 1);
-    assert!(stdout(&output).contains("downloads/content (not found)"));
-    assert_eq!(code(&place.run(["it.torrent", "--content", "other"])), 0);
-    fs::rename(place.path("other"), place.path("content")).unwrap();
-    let output = place.run(["it.torrent", "content"]);
-    assert_eq!(code(&output), 0);
-    assert!(stdout(&output).contains("the folder itself"));
-}
-
-#[test]
-fn renamed_files_are_listed() {
-    let place = Place::new(Format::V2);
-    fs::rename(place.content("b.bin"), place.content("sub/x")).unwrap();
-    let output = place.check(&["--find-renamed"]);
-    assert_eq!(code(&output), 1);
-    assert!(lines(&output, "b.bin")[0].ends_with("missing; found as sub/x"), "{}", stdout(&output));
-    assert_eq!(
-        object(&place.check(&["--find-renamed", "--json"]))["files"][1]["found_as"],
-        json!(["sub/x"])
-    );
-}
-
 /// In v1, most small files have no piece of their own.
 #[test]
 fn files_that_cannot_be_searched_for_are_counted() {

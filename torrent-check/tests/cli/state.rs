@@ -69,11 +69,13 @@ fn results_are_written_and_trusted() {
     assert_eq!(stderr(&output), format!("error: {error}\n"));
     assert_eq!(fs::read(&state).unwrap(), b"{}");
     // An unwritable folder is an error before the check.
-    let output = place.check(&["--state", "it.torrent/folder"]);
-    assert_eq!((code(&output), stdout(&output)), (2, ""));
-    let error = "error: cannot write it.torrent/folder: ";
-    assert!(stderr(&output).starts_with(error), "{}", stderr(&output));
-    assert!(!stderr(&output).contains(".torrent-check-"), "{}", stderr(&output));
+    for (folder, why) in [("it.torrent", "not a directory"), ("/proc", "")] {
+        let output = place.check(&["--state", folder]);
+        assert_eq!((code(&output), stdout(&output)), (2, ""));
+        let error = format!("error: cannot write {folder}: {why}");
+        assert!(stderr(&output).starts_with(&error), "{}", stderr(&output));
+        assert!(!stderr(&output).contains(".torrent-check-"), "{}", stderr(&output));
+    }
 }
 
 /// The report is not lost if the state cannot be written.

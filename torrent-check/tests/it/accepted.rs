@@ -98,42 +98,6 @@ fn a_folder_in_every_format() {
     }
 }
 
-/// The content of a v1 piece, assembled from its segments.
-fn piece(torrent: &Torrent, piece: u64, data_of: impl Fn(&str) -> Vec<u8>) -> Vec<u8> {
-    let segments = torrent.pieces().segments(piece);
-    let part = |segment: torrent_check::Segment| {
-        let file = &torrent.files()[segment.file];
-        let range = segment.offset as usize..(segment.offset + segment.length) as usize;
-        match file.kind() {
-            FileKind::Pad => vec![0; range.len()],
-            _ => data_of(&file.path().to_string())[range].to_vec(),
-        }
-    };
-    segments.flat_map(part).collect()
-}
-
-#[test]
-fn segments_match_the_hashes() {
-    let data_of = |path: &str| match path {
-        "a/large" | "a/same" => content(1, 100 * KIB + 1),
-        "a/small" => content(2, 5),
-        "piece" => content(3, 32 * KIB),
-        _ => Vec::new(),
-    };
-    for format in [Format::V1, Format::Hybrid] {
-        let torrent = parsed(&folder().torrent(format));
-        let map = torrent.pieces();
-        for index in 0..map.count() {
-            let piece = piece(&torrent, index, data_of);
-            assert_eq!(
-                Some(Sha1::digest(&piece).into()),
-                map.hash(index),
-                "{format:?}, piece {index}"
-            );
-        }
-    }
-}
-
 #[test]
 fn a_single_file_in_every_format() {
     for format in FORMATS {

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
-use torrent_check::{Check, CheckError, Folders, Torrent};
+use torrent_check::{Check, CheckError, Folders, Place, Torrent};
 
 use crate::make::{FORMATS, Format, Maker, content};
 
@@ -28,9 +28,9 @@ fn choose(torrent: &[u8], folder: &Path, order: &[&str]) -> Option<usize> {
     let paths: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
     let torrent = Torrent::parse(torrent).unwrap();
     let folders = Folders::new(&paths);
-    let check = Check::new(&torrent, Path::new("unused")).among(&folders).lengths_only(true);
+    let check = Check::new(&torrent, Place::Folders(&folders)).lengths_only(true);
     let content = match check.run() {
-        Ok(report) => report.content().path().to_owned(),
+        Ok(report) => report.content.path().to_owned(),
         Err(CheckError::Folder { path, .. }) => path,
         Err(error) => panic!("{error}"),
     };

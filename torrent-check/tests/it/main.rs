@@ -7,7 +7,6 @@ mod check;
 mod disk;
 mod folders;
 mod hostile;
-mod info;
 mod layout;
 mod make;
 mod naive;

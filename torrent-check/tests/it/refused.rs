@@ -2,8 +2,8 @@
 
 mod v2;
 
-use torrent_check::bencode::{DeviationKind, FaultKind};
-use torrent_check::{PathError, Torrent, TorrentError, TorrentErrorKind as Kind};
+use torrent_check::bencode::FaultKind;
+use torrent_check::{PathError, Torrent, TorrentError};
 
 use crate::make::{FORMATS, Format, Maker, Value, content, dictionary, strings};
 
@@ -20,14 +20,14 @@ fn error(bytes: &[u8]) -> TorrentError {
     error
 }
 
-/// Changes a torrent, and expects an error at the offset of the bytes `at`.
+/// Changes a torrent, and expects this error at the offset of the bytes `at`.
 #[track_caller]
-fn refused(format: Format, change: impl FnOnce(&mut Value), kind: &Kind, at: &str) {
+fn refused(format: Format, change: impl FnOnce(&mut Value), message: &str, at: &str) {
     let mut torrent = folder().torrent(format);
     change(&mut torrent);
     let bytes = torrent.encode();
     let error = error(&bytes);
-    assert_eq!(&error.kind, kind, "{format:?}");
+    assert_eq!(error.message, message, "{format:?}");
     let found = &bytes[error.offset..];
     assert!(
         found.starts_with(at.as_bytes()),
@@ -45,16 +45,15 @@ const WITH_V1: &[Format] = &[Format::V1, Format::Hybrid];
 const WITH_V2: &[Format] = &[Format::V2, Format::Hybrid];
 
 /// The formats, the path and key of a value, another value for it, the error and where it is.
-type WrongType<'c> = (&'c [Format], &'c [&'c str], &'c str, Value, Kind, &'c str);
+type WrongType<'c> = (&'c [Format], &'c [&'c str], &'c str, Value, String, &'c str);
 
 /// The formats, the path and key to remove, the key that is missing then, and from where.
 type MissingKey<'c> = (&'c [Format], &'c [&'c str], &'c str, &'static str, &'c str);
 
 #[test]
 fn wrong_types() {
-    let wrong = |what, expected| Kind::WrongType { what, expected };
-    let not_a_dictionary = wrong("the torrent", "a dictionary");
-    assert_eq!(error(b"le"), TorrentError { offset: 0, kind: not_a_dictionary });
+    let wrong = |what: &str, expected: &str| format!("{what} is not {expected}");
+    assert_eq!(error(b"le").to_string(), "byte 0: the torrent is not a dictionary");
     let file: &[&str] = &["info", "files", "0"];
     let in_tree: &[&str] = &["info", "file tree", "b", ""];
     let component = Value::List(vec![7.into()]);
@@ -103,9 +102,9 @@ fn wrong_types() {
         (WITH_V2, in_tree, "pieces root", 1.into(), wrong("pieces root", "a string"), "i1e"),
         (WITH_V2, &[], "piece layers", 1.into(), wrong("piece layers", "a dictionary"), "i1e"),
     ];
-    for (formats, path, key, value, kind, at) in all {
+    for (formats, path, key, value, message, at) in all {
         for &format in formats {
-            refused(format, |torrent| torrent.set(path, key, value.clone()), &kind, at);
+            refused(format, |torrent| torrent.set(path, key, value.clone()), &message, at);
         }
     }
     for &format in WITH_V1 {
@@ -123,8 +122,8 @@ fn wrong_types() {
 
 #[test]
 fn missing_keys() {
-    let missing = |key| Kind::Missing { key };
-    assert_eq!(error(b"de"), TorrentError { offset: 0, kind: missing("info") });
+    let missing = |key: &str| format!("`{key}` is missing");
+    assert_eq!(error(b"de").to_string(), "byte 0: `info` is missing");
     let file: &[&str] = &["info", "files", "0"];
     let in_tree: &[&str] = &["info", "file tree", "b", ""];
     let all: [MissingKey<'_>; 13] = [
@@ -156,13 +155,14 @@ fn versions() {
     for version in [0, 1, 3, u64::MAX >> 1] {
         let change = |torrent: &mut Value| torrent.set(&["info"], "meta version", version);
         for format in FORMATS {
-            refused(format, change, &Kind::MetaVersion(version as i64), &format!("i{version}e"));
+            let message = format!("`meta version` is {version}, not 2");
+            refused(format, change, &message, &format!("i{version}e"));
         }
     }
     // The version is checked before anything else.
     let change =
         |torrent: &mut Value| *torrent.at(&["info"]) = dictionary([("meta version", 3.into())]);
-    refused(Format::V2, change, &Kind::MetaVersion(3), "i3e");
+    refused(Format::V2, change, "`meta version` is 3, not 2", "i3e");
 }
 
 #[test]
@@ -172,13 +172,17 @@ fn piece_lengths() {
             let change = |torrent: &mut Value| {
                 torrent.set(&["info"], "piece length", Value::Integer(length));
             };
-            refused(format, change, &Kind::PieceLength(length), &format!("i{length}e"));
+            let message =
+                format!("the piece length is {length} bytes, not between 1 and 1073741824");
+            refused(format, change, &message, &format!("i{length}e"));
         }
     }
     for format in [Format::V2, Format::Hybrid] {
         for length in [1, 8 << 10, 16_383, 24 << 10] {
             let change = |torrent: &mut Value| torrent.set(&["info"], "piece length", length);
-            refused(format, change, &Kind::PieceLengthOfV2(length), &format!("i{length}e"));
+            let rule = "v2 requires a power of two of at least 16 KiB";
+            let message = format!("the piece length in bytes is {length}; {rule}");
+            refused(format, change, &message, &format!("i{length}e"));
         }
     }
 }
@@ -186,40 +190,42 @@ fn piece_lengths() {
 #[test]
 fn lengths() {
     for length in [-1, i64::MIN] {
-        let kind = Kind::NegativeLength(length);
+        let message = format!("negative file length {length}");
         let at = format!("i{length}e");
         for format in [Format::V1, Format::Hybrid] {
             let change = |torrent: &mut Value| {
                 torrent.set(&["info", "files", "0"], "length", Value::Integer(length));
             };
-            refused(format, change, &kind, &at);
+            refused(format, change, &message, &at);
         }
         let change = |torrent: &mut Value| {
             torrent.set(&["info", "file tree", "b", ""], "length", Value::Integer(length));
         };
-        refused(Format::V2, change, &kind, &at);
+        refused(Format::V2, change, &message, &at);
         let mut torrent = single(Format::V1);
         torrent.set(&["info"], "length", Value::Integer(length));
-        assert_eq!(error(&torrent.encode()).kind, kind);
+        assert_eq!(error(&torrent.encode()).message, message);
     }
     let largest = || Value::Integer(i64::MAX);
+    let overflow = "the lengths up to this file add up to more than 2^63 - 1 bytes";
     let change = |torrent: &mut Value| torrent.set(&["info", "files", "0"], "length", largest());
-    refused(Format::V1, change, &Kind::LengthOverflow, "d6:lengthi100e");
+    refused(Format::V1, change, overflow, "d6:lengthi100e");
     let change = |torrent: &mut Value| {
         torrent.set(&["info", "file tree", "a", "large", ""], "length", largest());
     };
-    refused(Format::V2, change, &Kind::LengthOverflow, "1:b");
+    refused(Format::V2, change, overflow, "1:b");
 
+    let no_content = "all files are empty, so there is nothing to check";
     for format in FORMATS {
         let empty = Maker::folder("a", 16 << 10).file("b", []).symlink("c", "b").bytes(format);
-        assert_eq!(error(&empty).kind, Kind::NoContent);
-        assert_eq!(error(&Maker::folder("a", 16 << 10).bytes(format)).kind, Kind::NoContent);
-        assert_eq!(error(&Maker::single("a", 16 << 10, []).bytes(format)).kind, Kind::NoContent);
+        assert_eq!(error(&empty).message, no_content);
+        assert_eq!(error(&Maker::folder("a", 16 << 10).bytes(format)).message, no_content);
+        assert_eq!(error(&Maker::single("a", 16 << 10, []).bytes(format)).message, no_content);
     }
-    assert_eq!(error(&Maker::folder("a", 16 << 10).pad(5).bytes(Format::V1)).kind, Kind::NoContent);
+    assert_eq!(error(&Maker::folder("a", 16 << 10).pad(5).bytes(Format::V1)).message, no_content);
 
     let both = |torrent: &mut Value| torrent.set(&["info"], "length", 40_100);
-    refused(Format::V1, both, &Kind::LengthAndFiles, "ld6:length");
+    refused(Format::V1, both, "`info` has both `length` and `files`", "ld6:length");
 }
 
 #[test]
@@ -228,20 +234,26 @@ fn piece_counts() {
         let pieces = folder().torrent(format).at(&["info", "pieces"]).encode().len() - 3;
         assert!(pieces == 60 || pieces == 80);
         for bytes in [0, pieces - 20, pieces + 20] {
-            let kind = Kind::PieceCount { expected: pieces as u64 / 20, got: bytes as u64 / 20 };
+            let counts = format!("{}, not {}", pieces / 20, bytes / 20);
+            let message = format!("`pieces` must have one hash per piece: {counts}");
             let change = |torrent: &mut Value| torrent.set(&["info"], "pieces", vec![1; bytes]);
-            refused(format, change, &kind, &format!("{bytes}:"));
+            refused(format, change, &message, &format!("{bytes}:"));
         }
         for bytes in [1, pieces - 1, pieces + 19] {
             let change = |torrent: &mut Value| torrent.set(&["info"], "pieces", vec![1; bytes]);
-            refused(format, change, &Kind::PiecesLength { bytes }, &format!("{bytes}:"));
+            let message = format!(
+                "the length of `pieces` in bytes is {bytes}, which is not a multiple of 20"
+            );
+            refused(format, change, &message, &format!("{bytes}:"));
         }
     }
 }
 
 #[test]
 fn invalid_paths() {
-    let bad = |component: &str, error| Kind::Path { component: component.to_owned(), error };
+    let bad = |component: &str, error: PathError| {
+        format!("invalid path component \"{component}\": {error}")
+    };
     for (component, error) in [
         ("..", PathError::DotDot),
         ("/etc", PathError::Absolute),
@@ -253,23 +265,28 @@ fn invalid_paths() {
         ("a\0", PathError::Nul),
     ] {
         let shown = component.escape_default().to_string();
-        let (kind, at) = (bad(&shown, error), format!("{}:{component}", component.len()));
+        let (message, at) = (bad(&shown, error), format!("{}:{component}", component.len()));
         for format in FORMATS {
-            refused(format, |torrent| torrent.set(&["info"], "name", component), &kind, &at);
+            refused(format, |torrent| torrent.set(&["info"], "name", component), &message, &at);
         }
-        refused(Format::V1, |torrent| torrent.set(&["info"], "name.utf-8", component), &kind, &at);
+        refused(
+            Format::V1,
+            |torrent| torrent.set(&["info"], "name.utf-8", component),
+            &message,
+            &at,
+        );
         for format in [Format::V1, Format::Hybrid] {
             for path in [[component, "x"], ["x", component]] {
                 let change = |torrent: &mut Value| {
                     torrent.set(&["info", "files", "0"], "path", strings(path));
                 };
-                refused(format, change, &kind, &at);
+                refused(format, change, &message, &at);
             }
             let link = if format == Format::V1 { "2" } else { "3" };
             let change = |torrent: &mut Value| {
                 torrent.set(&["info", "files", link], "symlink path", strings(["a", component]));
             };
-            refused(format, change, &kind, &at);
+            refused(format, change, &message, &at);
         }
         let change = |torrent: &mut Value| {
             torrent.set(
@@ -278,12 +295,12 @@ fn invalid_paths() {
                 strings([component, "a"]),
             );
         };
-        refused(Format::V2, change, &kind, &at);
+        refused(Format::V2, change, &message, &at);
         let change = |torrent: &mut Value| {
             let file = torrent.remove(&["info", "file tree"], "b");
             torrent.set(&["info", "file tree", "a"], component, file);
         };
-        refused(Format::V2, change, &kind, &at);
+        refused(Format::V2, change, &message, &at);
     }
     let long = "\u{1b}".repeat(300) + "\0";
     let shown = format!("{}...", r"\u{1b}".repeat(80));
@@ -298,22 +315,25 @@ fn non_canonical_bencode() {
         let bytes = folder.bytes(format);
         let at = bytes.windows(16).position(|window| window == b"12:piece lengthi").unwrap() + 15;
         let zero = [&bytes[..=at], b"0", &bytes[at + 1..]].concat();
-        let kind = Kind::NotCanonical(DeviationKind::LeadingZero);
-        assert_eq!(error(&zero), TorrentError { offset: at, kind });
+        let rule = "v2 torrents must be canonical bencode";
+        let message = format!("byte {at}: number with a leading zero; {rule}");
+        assert_eq!(error(&zero).to_string(), message);
         // The same holds outside the info dictionary.
         let unsorted = [&bytes[..bytes.len() - 1], b"1:a0:e"].concat();
-        let kind = Kind::NotCanonical(DeviationKind::UnsortedKeys);
-        assert_eq!(error(&unsorted), TorrentError { offset: bytes.len() - 1, kind });
+        let message = format!("byte {}: unsorted dictionary keys; {rule}", bytes.len() - 1);
+        assert_eq!(error(&unsorted).to_string(), message);
     }
     for format in FORMATS {
         let bytes = folder.bytes(format);
         let twice = [&bytes[..bytes.len() - 1], b"4:info0:e"].concat();
-        let kind = Kind::Bencode(FaultKind::DuplicateKey);
-        assert_eq!(error(&twice), TorrentError { offset: bytes.len() - 1, kind });
+        let message = format!("byte {}: {}", bytes.len() - 1, FaultKind::DuplicateKey);
+        assert_eq!(error(&twice).to_string(), message);
         for cut in (0..bytes.len()).step_by(7) {
-            assert!(matches!(error(&bytes[..cut]).kind, Kind::Bencode(_)), "{format:?}, {cut}");
+            let message = error(&bytes[..cut]).message;
+            let faults = [FaultKind::End, FaultKind::StringLength].map(|kind| kind.to_string());
+            assert!(faults.contains(&message), "{format:?}, {cut}: {message}");
         }
-        let kind = Kind::Bencode(FaultKind::Trailing);
-        assert_eq!(error(&[&bytes[..], b"x"].concat()), TorrentError { offset: bytes.len(), kind });
+        let message = format!("byte {}: {}", bytes.len(), FaultKind::Trailing);
+        assert_eq!(error(&[&bytes[..], b"x"].concat()).to_string(), message);
     }
 }

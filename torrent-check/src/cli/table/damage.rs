@@ -40,7 +40,7 @@ impl<'r> Details<'r> {
     pub(super) fn write(&mut self, to: &mut impl Write, file: usize) -> io::Result<()> {
         let report = self.report;
         let is_plain = matches!(
-            report.files()[file].verdict,
+            report.files[file].verdict,
             FileVerdict::Good
                 | FileVerdict::Missing
                 | FileVerdict::InvalidName(_)
@@ -53,9 +53,8 @@ impl<'r> Details<'r> {
         // The target of a copy has no line of its own if it was not requested.
         let target = self
             .target_of_copy(file)
-            .filter(|&target| report.files()[target].verdict == FileVerdict::Skipped);
-        let prefix =
-            target.map(|target| format!("in {}, ", report.torrent().files()[target].path()));
+            .filter(|&target| report.files[target].verdict == FileVerdict::Skipped);
+        let prefix = target.map(|target| format!("in {}, ", report.torrent.files()[target].path()));
         let (file, prefix) = (target.unwrap_or(file), prefix.unwrap_or_default());
         let damage = report.damage(file);
         for place in damage.iter().take(self.max_places) {
@@ -70,9 +69,9 @@ impl<'r> Details<'r> {
 
     /// The target of the link in whose place a file stands.
     fn target_of_copy(&self, file: usize) -> Option<usize> {
-        let files = self.report.torrent().files();
+        let files = self.report.torrent.files();
         let (FileVerdict::NotALink("a file"), FileKind::Symlink(target)) =
-            (&self.report.files()[file].verdict, files[file].kind())
+            (&self.report.files[file].verdict, files[file].kind())
         else {
             return None;
         };
@@ -101,7 +100,7 @@ impl<'r> Details<'r> {
                 };
                 let touched = ends
                     .iter()
-                    .flat_map(|&piece| report.torrent().parts(piece).map(|part| part.file));
+                    .flat_map(|&piece| report.torrent.parts(piece).map(|part| part.file));
                 match names(report, file, touched, |_| "") {
                     Some(names) => format!("{place}: {what}, here or in {names}"),
                     None => format!("{place}: {what}"),
@@ -111,8 +110,7 @@ impl<'r> Details<'r> {
             _ => {
                 let causes: Vec<usize> =
                     ends.iter().flat_map(|&piece| self.causes(piece).to_vec()).collect();
-                let end =
-                    report.files()[file].found_length.filter(|end| damage.bytes.contains(end));
+                let end = report.files[file].found_length.filter(|end| damage.bytes.contains(end));
                 // If the file itself cannot be read here, the other files make no difference.
                 let others =
                     if end.is_none() && causes.contains(&file) { Vec::new() } else { causes };
@@ -163,7 +161,7 @@ fn names(
         }
     }
     let name = |&other: &usize| {
-        let path = report.torrent().files()[other].path().to_string();
+        let path = report.torrent.files()[other].path().to_string();
         let end = path.char_indices().nth(MAX_NAME).map(|(end, _)| end);
         let (path, rest) = end.map_or((&path[..], ""), |end| (&path[..end], "..."));
         format!("{}{path}{rest}", attribute(other))

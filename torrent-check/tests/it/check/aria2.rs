@@ -4,10 +4,10 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::sync::Once;
 
-use torrent_check::{Check, FileVerdict, PieceVerdict, Report, WrongHash};
+use torrent_check::{Check, FileVerdict, PieceVerdict, Place, Report, WrongHash};
 
 use super::download::{Download, KIB, pieces, verdicts};
-use crate::make::{FORMATS, Format, content};
+use crate::make::{Format, content};
 
 const BAD: PieceVerdict = PieceVerdict::Bad(WrongHash::All);
 
@@ -51,7 +51,7 @@ fn zero(download: &Download, file: &str, bytes: std::ops::Range<usize>) {
 }
 
 fn unfinished(report: &Report<'_>) -> Vec<bool> {
-    report.files().iter().map(|file| file.unfinished_by == Some("aria2")).collect()
+    report.files.iter().map(|file| file.unfinished_by == Some("aria2")).collect()
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn pieces_that_aria2_lacks_are_missing() {
     let other = download.path().join("other");
     fs::create_dir(other.join("sub")).unwrap();
     for content in [other.clone(), other.join("."), other.join("sub/..")] {
-        let report = check().content(&content).run().unwrap();
+        let report = Check::new(&download.torrent, Place::Content(&content)).run().unwrap();
         assert_eq!(unfinished(&report), [true, true], "{content:?}");
     }
     fs::rename(&other, download.path().join("content")).unwrap();
@@ -133,53 +133,9 @@ fn pieces_of_a_file_that_changes_are_not_called_missing() {
     let check = Check::new(&download.torrent, download.path()).progress(&progress);
     let report = check.threads(NonZeroUsize::MIN).run().unwrap();
     assert_eq!(pieces(&report, |verdict| verdict == PieceVerdict::Missing), [2]);
-    let of_b: Vec<u64> = report.torrent().pieces().of_file(1).collect();
+    let of_b: Vec<u64> = report.torrent.pieces().of_file(1).collect();
     assert_eq!(pieces(&report, |verdict| verdict == PieceVerdict::Unverifiable), of_b);
     assert_eq!(verdicts(&report), [FileVerdict::Unfinished, FileVerdict::Changed]);
-}
-
-/// aria2 also downloads single files from web servers, in pieces of another length.
-#[test]
-fn files_of_a_folder_that_aria2_has_not_finished() {
-    for format in FORMATS {
-        let files = [("sub/x", content(1, 200_000)), ("y", content(2, 100_000))];
-        let download = Download::folder(format, 32 * KIB, &files);
-        let x = download.index("sub/x");
-        zero(&download, "sub/x", 65_536..131_072);
-        download.change("sub/x", |data| data[10] ^= 1);
-        download.change("y", |data| data[99_999] ^= 1);
-        let control = control(&[], 65_536, 200_000, &[0b1011_0000]);
-        fs::write(download.place("sub/x.aria2"), control).unwrap();
-        let check = || Check::new(&download.torrent, download.path());
-        // Its length is right.
-        let report = check().lengths_only(true).run().unwrap();
-        assert!(!unfinished(&report).contains(&true), "{format:?}");
-        let check = || check().list_extra(true).run();
-        let report = check().unwrap();
-        let of_x = report.torrent().pieces().of_file(x).start;
-        let missing = pieces(&report, |verdict| verdict == PieceVerdict::Missing);
-        assert_eq!(missing, [of_x + 2, of_x + 3], "{format:?}");
-        assert_eq!(report.pieces()[of_x as usize], BAD, "{format:?}");
-        let expected: Vec<bool> = (0..report.files().len()).map(|file| file == x).collect();
-        assert_eq!(unfinished(&report), expected, "{format:?}");
-        assert!(report.extra().is_empty(), "the control file is needed");
-        download.write("sub/x", &content(1, 200_000));
-        let report = check().unwrap();
-        assert_eq!(report.extra(), [std::path::Path::new("sub/x.aria2")], "it is left over");
-        assert!(!unfinished(&report).contains(&true), "{format:?}");
-    }
-}
-
-#[test]
-fn control_files_of_other_torrents_are_ignored() {
-    let download = two_files();
-    zero(&download, "a", 32_768..49_152);
-    let mut bytes = hex::decode(OF_TWO_FILES).unwrap();
-    bytes[29] ^= 1;
-    fs::write(download.path().join("content.aria2"), &bytes).unwrap();
-    let report = download.check();
-    assert_eq!(unfinished(&report), [false, false]);
-    assert_eq!(pieces(&report, |verdict| verdict == BAD), [2]);
 }
 
 /// Its lengths may be anything.
@@ -238,8 +194,8 @@ fn other_files_are_not_control_files() {
     for seed in 0..50 {
         check(&content(seed, 100));
     }
-    // The version, the extension and the length of the info hash.
-    for (byte, value) in [(0, 1), (1, 2), (2, 1), (4, 1), (6, 1), (9, 19), (9, 21)] {
+    // The version, the extension, the length of the info hash, and the hash.
+    for (byte, value) in [(0, 1), (1, 2), (2, 1), (4, 1), (6, 1), (9, 19), (9, 21), (29, 0)] {
         let mut bytes = whole.clone();
         bytes[byte] = value;
         check(&bytes);

@@ -92,17 +92,13 @@ impl Download {
 
 /// The verdict on each file other than padding.
 pub(crate) fn verdicts(report: &Report<'_>) -> Vec<FileVerdict> {
-    let verdicts = report.files().iter().map(|file| file.verdict.clone());
+    let verdicts = report.files.iter().map(|file| file.verdict.clone());
     verdicts.filter(|verdict| *verdict != FileVerdict::Pad).collect()
 }
 
 /// The pieces whose verdict satisfies a predicate.
 pub(crate) fn pieces(report: &Report<'_>, is: impl Fn(PieceVerdict) -> bool) -> Vec<u64> {
-    (0..)
-        .zip(report.pieces())
-        .filter(|(_, verdict)| is(**verdict))
-        .map(|(piece, _)| piece)
-        .collect()
+    (0..).zip(&report.pieces).filter(|(_, verdict)| is(**verdict)).map(|(piece, _)| piece).collect()
 }
 
 /// Three files of 1 MiB each.

@@ -1,15 +1,15 @@
 //! Tests of where content is looked for, also under other names.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use torrent_check::{Check, CheckError, Content, FileVerdict, Report};
+use torrent_check::{Check, CheckError, Content, FileVerdict, Place, Report};
 
 use super::download::{Download, KIB, ragged, three_mib, verdicts};
 use crate::make::{FORMATS, Format, Maker, content};
 
 fn found_as<'r>(report: &'r Report<'_>, file: usize) -> Vec<&'r str> {
-    report.files()[file].found_as.iter().map(|path| path.to_str().unwrap()).collect()
+    report.files[file].found_as.iter().map(|path| path.to_str().unwrap()).collect()
 }
 
 fn find(download: &Download) -> Report<'_> {
@@ -32,7 +32,7 @@ fn renamed_files_are_found_by_their_roots() {
         assert_eq!(found_as(&report, download.index("d")), ["a/dd"]);
         assert!(found_as(&report, download.index("e")).is_empty());
         assert_eq!(
-            report.files()[download.index("c")].verdict,
+            report.files[download.index("c")].verdict,
             FileVerdict::Missing,
             "the file is not in its place"
         );
@@ -71,9 +71,9 @@ fn renamed_files_of_v1_are_found_by_their_first_piece() {
         assert!(found_as(&report, download.index(name)).is_empty(), "{name}");
     }
     // `d` has another name. With its own, it is proven by its pieces with those of its neighbours.
-    let is_unsearchable: Vec<_> = report.files().iter().map(|file| file.is_unsearchable).collect();
+    let is_unsearchable: Vec<_> = report.files.iter().map(|file| file.is_unsearchable).collect();
     assert_eq!(is_unsearchable, [false, false, false, false, true, false]);
-    assert!(download.check().files().iter().all(|file| !file.is_unsearchable));
+    assert!(download.check().files.iter().all(|file| !file.is_unsearchable));
     fs::create_dir(download.place("moved")).unwrap();
     fs::rename(download.place("y"), download.place("moved/D")).unwrap();
     fs::rename(download.place("e"), download.place("moved/E")).unwrap();
@@ -81,7 +81,7 @@ fn renamed_files_of_v1_are_found_by_their_first_piece() {
         let report = find(&download);
         let found: Vec<_> =
             found_as(&report, download.index(file)).into_iter().map(str::to_owned).collect();
-        (found, report.files()[download.index(file)].is_unsearchable)
+        (found, report.files[download.index(file)].is_unsearchable)
     };
     assert_eq!(found("d"), (vec!["moved/D".to_owned()], false));
     download.change("moved/D", |data| data[0] ^= 1);
@@ -122,23 +122,22 @@ fn content_is_found_by_name_or_passed() {
     for format in FORMATS {
         let download = three_mib(format);
         let inner = download.path().join("content");
-        assert_eq!(download.check().content(), &Content::InFolder(inner.clone()));
+        assert_eq!(download.check().content, Content::InFolder(inner.clone()));
 
         let report = Check::new(&download.torrent, &inner).run().unwrap();
         assert!(report.is_complete());
-        assert_eq!(report.content(), &Content::FolderItself(inner.clone()));
+        assert_eq!(report.content, Content::FolderItself(inner.clone()));
 
         let other = download.path().join("other name");
         fs::rename(&inner, &other).unwrap();
-        let report =
-            Check::new(&download.torrent, Path::new("unused")).content(&other).run().unwrap();
+        let report = Check::new(&download.torrent, Place::Content(&other)).run().unwrap();
         assert!(report.is_complete());
-        assert_eq!(report.content(), &Content::Given(other.clone()));
+        assert_eq!(report.content, Content::Given(other.clone()));
 
         // It is also found, unless there are several such folders.
         let report = download.check();
         assert!(report.is_complete());
-        assert_eq!(report.content(), &Content::Found(other.clone()));
+        assert_eq!(report.content, Content::Found(other.clone()));
         let copy = download.path().join("copy");
         fs::create_dir(&copy).unwrap();
         for file in ["a.bin", "b.bin", "c.bin"] {
@@ -146,22 +145,22 @@ fn content_is_found_by_name_or_passed() {
         }
         let report = download.check();
         let suggestions = vec![copy.clone(), other.clone()];
-        assert_eq!(report.content(), &Content::Unsure { path: inner.clone(), suggestions });
+        assert_eq!(report.content, Content::Unsure { path: inner.clone(), suggestions });
         assert_eq!(report.counts().missing, 48);
         assert_eq!(verdicts(&report), vec![FileVerdict::Missing; 3]);
         // One of them has a file less, or a file of another length.
         fs::write(copy.join("a.bin"), "short").unwrap();
-        assert_eq!(download.check().content(), &Content::Found(other.clone()));
+        assert_eq!(download.check().content, Content::Found(other.clone()));
         fs::remove_dir_all(&other).unwrap();
         fs::remove_file(copy.join("b.bin")).unwrap();
         let suggestions = vec![copy.clone()];
         assert_eq!(
-            download.check().content(),
-            &Content::Unsure { path: inner.clone(), suggestions },
+            download.check().content,
+            Content::Unsure { path: inner.clone(), suggestions },
             "only one of three files has the right length"
         );
         fs::remove_dir_all(&copy).unwrap();
-        assert_eq!(download.check().content(), &Content::Absent(inner));
+        assert_eq!(download.check().content, Content::Absent(inner));
     }
 }
 
@@ -173,13 +172,12 @@ fn a_single_file_with_another_name_can_be_passed() {
         fs::rename(download.place("single.bin"), &other).unwrap();
         let path = download.place("single.bin");
         let report = download.check();
-        assert_eq!(report.content(), &Content::Absent(path.clone()), "another extension");
+        assert_eq!(report.content, Content::Absent(path.clone()), "another extension");
         fs::rename(&other, download.path().join("other.BIN")).unwrap();
         let other = download.path().join("other.BIN");
         let report = download.check();
-        assert_eq!(report.content(), &Content::Unsure { path, suggestions: vec![other.clone()] });
-        let report =
-            Check::new(&download.torrent, Path::new("unused")).content(&other).run().unwrap();
+        assert_eq!(report.content, Content::Unsure { path, suggestions: vec![other.clone()] });
+        let report = Check::new(&download.torrent, Place::Content(&other)).run().unwrap();
         assert!(report.is_complete());
     }
 }
@@ -197,16 +195,16 @@ fn errors_name_the_folder() {
         let error = Check::new(&download.torrent, &nowhere).run().unwrap_err();
         assert_eq!(path_of(error), nowhere);
     }
-    let error = Check::new(&folder.torrent, &nowhere).content(&nowhere).run().unwrap_err();
+    let error = Check::new(&folder.torrent, Place::Content(&nowhere)).run().unwrap_err();
     assert_eq!(path_of(error), nowhere);
     // A folder is not a single file.
-    let error = Check::new(&single.torrent, &nowhere).content(single.path()).run().unwrap_err();
+    let error = Check::new(&single.torrent, Place::Content(single.path())).run().unwrap_err();
     assert_eq!(path_of(error), single.path());
     // A file is not a folder.
     fs::remove_dir_all(folder.path().join("content")).unwrap();
     fs::write(folder.path().join("content"), "x").unwrap();
     let report = folder.check();
-    assert!(matches!(report.content(), Content::Unusable { .. }), "{:?}", report.content());
+    assert!(matches!(report.content, Content::Unusable { .. }), "{:?}", report.content);
     assert_eq!(report.counts().missing, 48);
 }
 
@@ -221,7 +219,7 @@ fn content_that_contains_its_own_name() {
             let folder = download.path().join("content");
             let report = Check::new(&download.torrent, &folder).run().unwrap();
             assert!(report.is_complete(), "{format:?} {inside}: {report:?}");
-            assert_eq!(report.content(), &Content::FolderItself(folder));
+            assert_eq!(report.content, Content::FolderItself(folder));
             assert!(download.check().is_complete());
         }
         // A download folder that has the name by chance.
@@ -231,7 +229,7 @@ fn content_that_contains_its_own_name() {
         fs::rename(download.path().join("content"), outer.join("content")).unwrap();
         let report = Check::new(&download.torrent, &outer).run().unwrap();
         assert!(report.is_complete());
-        assert_eq!(report.content(), &Content::InFolder(outer.join("content")));
+        assert_eq!(report.content, Content::InFolder(outer.join("content")));
     }
 }
 
@@ -243,7 +241,7 @@ fn content_that_cannot_be_opened_has_a_verdict() {
     fs::remove_dir_all(download.path().join("content")).unwrap();
     std::os::unix::fs::symlink("content", download.path().join("content")).unwrap();
     let report = download.check();
-    assert!(matches!(report.content(), Content::Unusable { .. }), "{:?}", report.content());
+    assert!(matches!(report.content, Content::Unusable { .. }), "{:?}", report.content);
     assert!(matches!(verdicts(&report)[0], FileVerdict::Unreadable(_)));
     assert_eq!(report.counts().unverifiable, 48);
 }
@@ -256,10 +254,9 @@ fn a_link_to_a_single_file_can_be_passed() {
         let links = tempfile::tempdir().unwrap();
         let link = links.path().join("link");
         std::os::unix::fs::symlink(download.place("single.bin"), &link).unwrap();
-        let report =
-            Check::new(&download.torrent, Path::new("unused")).content(&link).run().unwrap();
+        let report = Check::new(&download.torrent, Place::Content(&link)).run().unwrap();
         assert!(report.is_complete());
-        assert_eq!(report.content(), &Content::Given(link));
+        assert_eq!(report.content, Content::Given(link));
     }
 }
 
@@ -274,7 +271,7 @@ fn links_of_the_torrent_are_compared_and_not_followed() {
         let download = Download::empty(&maker.bytes(format), "content");
         download.write("data/file", &content(1, 40_000));
         let link = download.index("link/one");
-        let verdict = || download.check().files()[link].verdict.clone();
+        let verdict = || download.check().files[link].verdict.clone();
         assert_eq!(verdict(), FileVerdict::Missing);
         fs::create_dir(download.place("link")).unwrap();
         for (target, expected) in [
@@ -294,7 +291,7 @@ fn links_of_the_torrent_are_compared_and_not_followed() {
         // A copy is good if the target is.
         fs::copy(download.place("data/file"), download.place("link/one")).unwrap();
         let report = download.check();
-        assert!(report.is_complete() && report.files()[link].is_copy);
+        assert!(report.is_complete() && report.files[link].is_copy);
         download.change("link/one", |data| data[39_999] ^= 1);
         assert_eq!(verdict(), FileVerdict::NotALink("a file"));
         download.change("data/file", |data| data[39_999] ^= 1);
@@ -319,24 +316,24 @@ fn the_targets_of_copies_are_checked() {
 
         download.write("link", b"xyz");
         assert!(!lengths().has_right_lengths(), "{format:?}");
-        assert_eq!(lengths().files()[link].verdict, FileVerdict::NotALink("a file"), "{format:?}");
-        assert_eq!(alone().files()[link].verdict, FileVerdict::NotALink("a file"), "{format:?}");
-        assert_eq!(alone().bytes_checked(), 0, "{format:?}");
+        assert_eq!(lengths().files[link].verdict, FileVerdict::NotALink("a file"), "{format:?}");
+        assert_eq!(alone().files[link].verdict, FileVerdict::NotALink("a file"), "{format:?}");
+        assert_eq!(alone().bytes_checked, 0, "{format:?}");
 
         download.write("link", &content(1, 40_000));
         assert!(lengths().has_right_lengths(), "{format:?}");
         for lengths in
             [lengths(), check.clone().files(&only_link).lengths_only(true).run().unwrap()]
         {
-            assert_eq!(lengths.files()[link].verdict, FileVerdict::Unchecked, "{format:?}");
+            assert_eq!(lengths.files[link].verdict, FileVerdict::Unchecked, "{format:?}");
         }
         let report = alone();
-        assert!(report.is_complete() && report.files()[link].is_copy, "{format:?}");
-        assert_eq!(report.files()[file].verdict, FileVerdict::Skipped, "{format:?}");
-        assert_eq!(report.bytes_checked(), 40_000, "{format:?}");
+        assert!(report.is_complete() && report.files[link].is_copy, "{format:?}");
+        assert_eq!(report.files[file].verdict, FileVerdict::Skipped, "{format:?}");
+        assert_eq!(report.bytes_checked, 40_000, "{format:?}");
 
         download.change("file", |data| data[39_999] ^= 1);
-        assert_eq!(alone().files()[link].verdict, FileVerdict::NotALink("a file"), "{format:?}");
+        assert_eq!(alone().files[link].verdict, FileVerdict::NotALink("a file"), "{format:?}");
 
         // The target of a right link is not needed.
         #[cfg(unix)]
@@ -344,7 +341,7 @@ fn the_targets_of_copies_are_checked() {
             download.remove("link");
             std::os::unix::fs::symlink("file", download.place("link")).unwrap();
             let report = alone();
-            assert!(report.is_complete() && report.bytes_checked() == 0, "{format:?}");
+            assert!(report.is_complete() && report.bytes_checked == 0, "{format:?}");
         }
     }
 }
@@ -376,8 +373,7 @@ fn the_files_of_the_torrent_are_not_extra() {
         let check = Check::new(&download.torrent, download.path()).list_extra(true);
         for check in [check.clone(), check.files(&is_a)] {
             let report = check.run().unwrap();
-            let extra: Vec<&str> =
-                report.extra().iter().map(|path| path.to_str().unwrap()).collect();
+            let extra: Vec<&str> = report.extra.iter().map(|path| path.to_str().unwrap()).collect();
             let expected =
                 [".part", "a.part", "b.part.part", "flat", "leads", "more", "moved/d", "other"];
             assert_eq!(extra, expected, "{format:?}");

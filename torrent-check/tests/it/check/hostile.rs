@@ -4,7 +4,7 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 
-use torrent_check::{Check, CheckError, FileVerdict};
+use torrent_check::{Check, CheckError, FileVerdict, Place};
 
 use super::download::{Download, KIB, three_mib, verdicts};
 use crate::make::{FORMATS, Format, content};
@@ -55,9 +55,7 @@ fn content_that_links_out_has_to_be_passed() {
     let error = Check::new(&download.torrent, download.path()).run().unwrap_err();
     assert!(matches!(error, CheckError::ContentEscapes(_)), "{error}");
     let link = download.path().join("content");
-    assert!(
-        Check::new(&download.torrent, download.path()).content(&link).run().unwrap().is_complete()
-    );
+    assert!(Check::new(&download.torrent, Place::Content(&link)).run().unwrap().is_complete());
 }
 
 /// Opening a pipe would wait for a writer.

@@ -41,8 +41,8 @@ fn every_way_of_checking_agrees(format: Format, piece_lengths: &[usize]) {
                         .order(order);
                     let report = check.threads(NonZeroUsize::new(threads).unwrap()).run().unwrap();
                     let how = format!("{format:?} {piece_length} {backend} {order:?} {threads}");
-                    assert_eq!(report.pieces(), expected.pieces(), "{how}");
-                    assert_eq!(report.files(), expected.files(), "{how}");
+                    assert_eq!(report.pieces, expected.pieces, "{how}");
+                    assert_eq!(report.files, expected.files, "{how}");
                 }
             }
         }
@@ -92,7 +92,7 @@ fn only_requested_files_are_checked() {
         assert!(report.is_complete());
         let counts = report.counts();
         assert_eq!((counts.good, counts.skipped), (16, 32));
-        assert_eq!(report.bytes_checked(), 1 << 20);
+        assert_eq!(report.bytes_checked, 1 << 20);
     }
 }
 
@@ -102,15 +102,15 @@ fn neighbours_of_requested_files_are_read() {
     let download = ragged(Format::V1);
     let only_c = |file: &torrent_check::File| file.path().to_text() == "c";
     let check = || Check::new(&download.torrent, download.path()).files(&only_c).run().unwrap();
-    let own = check().torrent().pieces().of_file(download.index("c"));
+    let own = check().torrent.pieces().of_file(download.index("c"));
     let report = check();
     assert!(report.is_complete());
     assert_eq!(pieces(&report, |verdict| verdict == PieceVerdict::Good), own.collect::<Vec<_>>());
     download.remove("a/second");
     let report = check();
-    assert_eq!(report.files()[download.index("c")].verdict, FileVerdict::Unverifiable);
+    assert_eq!(report.files[download.index("c")].verdict, FileVerdict::Unverifiable);
     let second = download.index("a/second");
-    assert_eq!(report.files()[second].verdict, FileVerdict::Skipped);
+    assert_eq!(report.files[second].verdict, FileVerdict::Skipped);
     assert_eq!(*report.cause(second), FileVerdict::Missing);
 }
 
@@ -203,7 +203,7 @@ fn the_limit_spares_padding() {
     let run = || run_limited(check.clone(), 1000, Duration::from_secs(60));
     assert!(run().is_complete());
     fs::rename(download.place("a"), download.place("b")).unwrap();
-    assert_eq!(run().files()[0].found_as, [Path::new("b")]);
+    assert_eq!(run().files[0].found_as, [Path::new("b")]);
 }
 
 /// A limit of one byte per second ends both after their first read.
@@ -214,8 +214,8 @@ fn the_limit_includes_searches_and_comparisons() {
         let download = Download::folder(format, 16 * KIB, &[("a", content(1, 100_000))]);
         fs::rename(download.place("a"), download.place("b")).unwrap();
         let check = Check::new(&download.torrent, download.path()).find_renamed(true);
-        assert_eq!(check.run().unwrap().files()[0].found_as.len(), 1);
-        assert!(run_limited(check, 1, moment).files()[0].found_as.is_empty());
+        assert_eq!(check.run().unwrap().files[0].found_as.len(), 1);
+        assert!(run_limited(check, 1, moment).files[0].found_as.is_empty());
 
         let maker = Maker::folder("content", 16 << 10).file("a", content(1, 100_000));
         let download = Download::empty(&maker.symlink("b", "a").bytes(format), "content");
@@ -225,7 +225,7 @@ fn the_limit_includes_searches_and_comparisons() {
         let check = Check::new(&download.torrent, download.path());
         let before = check.run().unwrap();
         assert!(before.is_complete());
-        let before = before.state();
+        let before = &before.state;
         let report = run_limited(check.state(before), 1, moment);
         assert_eq!(verdicts(&report), [FileVerdict::Good, FileVerdict::Unchecked]);
     }

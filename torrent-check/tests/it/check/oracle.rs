@@ -96,13 +96,13 @@ proptest! {
         }
         let expected: Vec<_> = naive(format, piece_length, &both).iter().map(naive_verdict).collect();
         let report = download.check();
-        prop_assert_eq!(report.pieces(), &expected[..]);
-        let own = download.torrent.files().iter().zip(report.files()).filter(|(_, found)| found.verdict != FileVerdict::Pad);
+        prop_assert_eq!(&report.pieces, &expected);
+        let own = download.torrent.files().iter().zip(report.files).filter(|(_, found)| found.verdict != FileVerdict::Pad);
         for ((file, found), expected) in own.zip(&expected_verdicts) {
             let index = download.index(&file.path().to_text());
             let has = |is: fn(&PieceVerdict) -> bool| {
-                let own = report.torrent().pieces().of_file(index);
-                report.pieces()[own.start as usize..own.end as usize].iter().any(is)
+                let own = report.torrent.pieces().of_file(index);
+                report.pieces[own.start as usize..own.end as usize].iter().any(is)
             };
             let expected = match expected {
                 FileVerdict::Good if has(|verdict| matches!(verdict, PieceVerdict::Bad(_))) => &FileVerdict::Bad,

@@ -15,7 +15,7 @@ fn check<'d>(download: &'d Download, state: &'d State) -> Report<'d> {
 }
 
 fn round_trip(download: &Download, report: &Report<'_>) -> State {
-    State::read(&download.torrent, &report.state().to_bytes()).unwrap()
+    State::read(&download.torrent, &report.state.to_bytes()).unwrap()
 }
 
 fn trusted(report: &Report<'_>) -> Vec<u64> {
@@ -32,7 +32,7 @@ fn unchanged_files_are_not_read_again() {
         let second = check(&download, &state);
         assert_eq!(trusted(&second).len(), 47);
         // The bad piece is read again.
-        assert_eq!(second.bytes_checked(), 64 << 10);
+        assert_eq!(second.bytes_checked, 64 << 10);
         assert_eq!(second.bitfield(), first.bitfield());
         assert_eq!(second.counts().good, 47);
 
@@ -58,7 +58,7 @@ fn pieces_of_changed_files_are_read_again() {
         .unwrap();
     let report = check(&download, &state);
     assert!(report.is_complete());
-    let own = report.torrent().pieces().of_file(download.index("c"));
+    let own = report.torrent.pieces().of_file(download.index("c"));
     assert_eq!(
         trusted(&report),
         (0..report.counts().total()).filter(|piece| !own.contains(piece)).collect::<Vec<_>>()
@@ -90,7 +90,7 @@ fn results_are_passed_on_during_the_check() {
             assert_eq!(trusted(&second), (0..48).filter(is_trusted).collect::<Vec<_>>());
             assert_eq!(second.bitfield(), report.bitfield());
         }
-        assert_eq!(saved[2], *report.state());
+        assert_eq!(saved[2], report.state);
     }
 }
 
@@ -151,7 +151,7 @@ fn unchecked_pieces_keep_their_results() {
             .state(&all)
             .run()
             .unwrap();
-        assert!(report.is_cancelled());
+        assert!(report.is_cancelled);
         let state = round_trip(&download, &report);
         let report = Check::new(&download.torrent, download.path()).state(&state).run().unwrap();
         assert_eq!(trusted(&report), (0..32).collect::<Vec<_>>());
@@ -166,13 +166,13 @@ fn a_check_with_nothing_left_is_not_cancelled() {
     let cancel = std::sync::atomic::AtomicBool::new(true);
     let check = Check::new(&download.torrent, download.path()).cancel(&cancel).state(&state);
     let report = check.run().unwrap();
-    assert!(report.is_complete() && !report.is_cancelled());
+    assert!(report.is_complete() && !report.is_cancelled);
 }
 
 #[test]
 fn invalid_states_are_refused() {
     let [v1, v2] = [Format::V1, Format::V2].map(three_mib);
-    let bytes = v1.check().state().to_bytes();
+    let bytes = v1.check().state.to_bytes();
     assert!(matches!(State::read(&v2.torrent, &bytes), Err(StateError::OtherTorrent)));
     for bytes in [&b""[..], b"{}", b"[]", &bytes[..bytes.len() - 1], b"\xff"] {
         assert!(
@@ -216,7 +216,7 @@ fn invalid_states_are_refused() {
 fn no_flipped_bit_is_believed() {
     let download = three_mib(Format::Hybrid);
     download.change("b.bin", |data| data[0] ^= 1);
-    let bytes = download.check().state().to_bytes();
+    let bytes = download.check().state.to_bytes();
     for at in 0..bytes.len() {
         for bit in 0..8 {
             let mut damaged = bytes.clone();

@@ -46,7 +46,7 @@ fn files_without_a_piece_layer_are_judged_as_a_whole() {
 
             // Results are reused only for the whole file.
             restore();
-            let state = download.check().state().clone();
+            let state = download.check().state.clone();
             let check = || {
                 let check = torrent_check::Check::new(&download.torrent, download.path());
                 check.state(&state).run().unwrap()
@@ -60,7 +60,7 @@ fn files_without_a_piece_layer_are_judged_as_a_whole() {
         let download = Download::empty(&made.encode(), "");
         download.write("a", &content(1, 40_000));
         let wrong = if is_v2 { WrongHash::All } else { WrongHash::OnlyV2 };
-        assert_eq!(download.check().pieces(), [PieceVerdict::Bad(wrong); 3]);
+        assert_eq!(download.check().pieces, [PieceVerdict::Bad(wrong); 3]);
     }
 }
 
@@ -101,8 +101,8 @@ fn a_cancelled_check_does_not_judge_a_file_by_some_of_its_pieces() {
     let check = torrent_check::Check::new(&download.torrent, download.path());
     let check = check.threads(std::num::NonZeroUsize::MIN).progress(&progress).cancel(&cancel);
     let report = check.run().unwrap();
-    assert!(report.is_cancelled());
-    assert!(report.pieces().iter().all(|verdict| *verdict == PieceVerdict::Unchecked));
+    assert!(report.is_cancelled);
+    assert!(report.pieces.iter().all(|verdict| *verdict == PieceVerdict::Unchecked));
 }
 
 /// One half of a hybrid torrent describes other data.
@@ -125,9 +125,9 @@ fn contradictory_hybrids_have_separate_verdicts() {
     };
     let v2_bad = download(&["info"], &b"file tree"[..], Format::V2);
     let report = v2_bad.check();
-    assert!(report.pieces().iter().all(|verdict| *verdict == PieceVerdict::Bad(WrongHash::OnlyV2)));
+    assert!(report.pieces.iter().all(|verdict| *verdict == PieceVerdict::Bad(WrongHash::OnlyV2)));
     let v1_bad = download(&["info"], &b"pieces"[..], Format::V1);
     let report = v1_bad.check();
-    assert!(report.pieces().iter().all(|verdict| *verdict == PieceVerdict::Bad(WrongHash::OnlyV1)));
+    assert!(report.pieces.iter().all(|verdict| *verdict == PieceVerdict::Bad(WrongHash::OnlyV1)));
     assert_eq!(verdicts(&report), [FileVerdict::Bad]);
 }
