@@ -279,6 +279,9 @@ pub(crate) const CHECKS: &[Check] = &[
         "the C library, the Python package and the npm package build and pass their tests",
         bindings::run,
     ),
+    Check::by_hand("release", "the version can be released: see RELEASING.md", |sh, _| {
+        commands::script(sh, "release/rehearse.sh", &[])
+    }),
     Check::by_hand("check", "format, clippy and tests, for every edit", commands::check),
     Check::by_hand(
         "mutants",
