@@ -17,7 +17,7 @@ versions=$(
 )
 [ "$(sort -u <<< "$versions")" = "$version" ] ||
     fault "[workspace.dependencies] or a manifest in bindings has another version than $version"
-newest=$(grep -m 1 '^## \[[0-9]' CHANGELOG.md)
+newest=$(grep -m 1 '^## \[[0-9]' CHANGELOG.md || true)
 [[ $newest =~ ^"## [$version] - "[0-9]{4}-[0-9]{2}-[0-9]{2}$ ]] ||
     fault "the newest version in CHANGELOG.md is not \`## [$version] - YYYY-MM-DD\`"
 unreleased=$(awk '/^## /{ found = /\[Unreleased\]/; next } found && NF' CHANGELOG.md)
