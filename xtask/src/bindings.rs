@@ -25,7 +25,8 @@ const WASM: &str = "wasm32-unknown-unknown";
 
 pub(crate) fn run(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     let has_languages = cfg!(target_os = "linux")
-        && ["cc", "go", "python3"].into_iter().all(tools::has)
+        && ["cc", "go"].into_iter().all(tools::has)
+        && tools::install_debian(sh, "python3", "python3")?
         && tools::install_debian(sh, "pkg-config", "pkg-config")?
         && tools::install_debian(sh, OPENSSL, "libssl-dev")?
         && tools::install_debian(sh, "node", "nodejs")?
