@@ -42,18 +42,19 @@ pub(crate) fn run(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     }
     let target = tools::target(sh).join("bindings");
     tools::install(sh, "cbindgen", "0.29.2")?;
+    let _target = sh.push_env("CARGO_TARGET_DIR", &target);
+    let bindings = sh.current_dir().join("bindings");
+    let test = |language: &str, test: fn(&Shell, &Path) -> Result<()>| {
+        let _folder = sh.push_dir(bindings.join(language));
+        test(sh, &target)
+    };
+    test("js", js)?;
+    test("python", python)?;
     if !tools::is_installed(sh, "cargo-cinstall") {
         // The newest that the oldest Rust permits.
         tools::install(sh, "cargo-c", "0.10.18+cargo-0.92.0")?;
     }
-    let _target = sh.push_env("CARGO_TARGET_DIR", &target);
-    let bindings = sh.current_dir().join("bindings");
-    for (language, test) in
-        [("c", c as fn(&Shell, &Path) -> Result<()>), ("python", python), ("js", js)]
-    {
-        let _folder = sh.push_dir(bindings.join(language));
-        test(sh, &target)?;
-    }
+    test("c", c)?;
     Ok(Outcome::Passed)
 }
 
