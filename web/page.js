@@ -252,13 +252,15 @@ async function page() {
         const ratio = found.length / ascent.expected;
         showAfter(true);
         show("tried", ascent.tried.join(", "));
+        show("skipped", ascent.skipped.join(", ") || "nothing was left out");
         show("effort", `${count(ascent.hashes)} hashes, ${time(seconds)}`);
         show("odds", found.length === 0 ? "nothing was found" : odds(ratio));
         const before = ascent.tried.slice(0, -1);
         if (found.length === 0) {
-            const skipped = ascent.skipped.length === 0 ? "" : " Not tried, because it takes " +
-                `longer or would leave too many answers: ${ascent.skipped.join(", ")}.`;
-            say(`Not found. Tried: ${ascent.tried.join(", ")}.${skipped}`);
+            const more = ascent.skipped.length === 0 ? "" : " Other damage, listed among the " +
+                "figures, takes longer or would leave too many answers. If you know what " +
+                "happened, choose it above.";
+            say(`Not found. Tried: ${ascent.tried.join(", ")}.${more}`);
             return;
         }
         const sure = found.length > 1

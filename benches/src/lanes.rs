@@ -9,7 +9,7 @@ use ripemd_multi::Ripemd160Lanes;
 use sha1::Sha1;
 use sha1_multi::Sha1Lanes;
 use sha2::{Digest as _, Sha256};
-use sha256_multi::Sha256Lanes;
+use sha256_multi::{DigestMany as _, Sha256Lanes};
 
 use crate::harness::{Candidate, Role, Run, Shape};
 use crate::machine::label;
@@ -46,6 +46,8 @@ pub enum Operation {
     HashPairs,
     /// SHA-256 of messages of any length.
     HashMany,
+    /// The same through RustCrypto's type, which allocates the digests.
+    DigestMany,
     /// Double SHA-256 of 64-byte nodes, as in Bitcoin's transaction tree.
     DoubleHashPairs,
     /// Double SHA-256 of messages of any length, as for Bitcoin's block headers.
@@ -81,6 +83,7 @@ impl Operation {
         match self {
             Self::HashPairs => ("hash_pairs", Function::Sha256),
             Self::HashMany => ("hash_many", Function::Sha256),
+            Self::DigestMany => ("digest_many", Function::Sha256),
             Self::DoubleHashPairs => ("double_hash_pairs", Function::Sha256Double),
             Self::DoubleHashMany => ("double_hash_many", Function::Sha256Double),
             Self::Sha1Many => ("sha1_many", Function::Sha1),
@@ -102,6 +105,9 @@ impl Operation {
     /// Our backends that run it differently from each other. The first is the default.
     fn backends(self) -> Vec<Backend> {
         let default = Backend::detect();
+        if self == Self::DigestMany {
+            return vec![default];
+        }
         let mut all = Backend::available();
         if self.function() == Function::Ripemd160 {
             // RIPEMD-160 does not use SHA instructions, so backends with and without them are
@@ -184,6 +190,7 @@ pub(crate) fn shapes() -> Vec<Shape> {
     let long = [(1000, 32), (64, KIB), (16, 16 * KIB), (16, MIB), (1, MIB)];
     add("long", HashMany, &long.map(|(count, len)| equal(count, len)));
     add("long", HashMany, &[Ragged(256)]);
+    add("long", DigestMany, &[equal(1000, 32)]);
     add("sha1-long", Sha1Many, &[equal(64, KIB), equal(16, 16 * KIB), equal(256, 256 * KIB)]);
     add("sha1-long", Sha1Many, &[Ragged(256)]);
     add("sha1-small", Sha1Many, &up_to_64(16 * KIB));
@@ -347,6 +354,11 @@ fn ours<'a>(operation: Operation, backend: Backend, batch: &'a Batch<'_>) -> Run
             whole(move |digests| sha256.hash_pairs_into(batch.nodes(), digests))
         }
         Operation::HashMany => whole(move |digests| sha256.hash_many_into(messages, digests)),
+        Operation::DigestMany => whole(move |digests: &mut [[u8; 32]]| {
+            for (digest, hashed) in digests.iter_mut().zip(Sha256::digest_many(messages)) {
+                *digest = hashed.into();
+            }
+        }),
         Operation::DoubleHashPairs => {
             whole(move |digests| sha256.double_hash_pairs_into(batch.nodes(), digests))
         }

@@ -65,21 +65,23 @@ impl Record {
         Ok(text.parse().map_err(|error| named(&error))?)
     }
 
-    /// Reads all records in a folder, in the order of their names.
+    /// Reads all records in a folder, the newest first, each with its file's name without `.csv`.
     ///
     /// # Errors
     ///
     /// Fails if the folder or a record cannot be read.
-    pub fn all(folder: &Path) -> Result<Vec<Self>, Box<dyn Error>> {
-        let mut paths = Vec::new();
+    pub fn all(folder: &Path) -> Result<Vec<(String, Self)>, Box<dyn Error>> {
+        let mut records = Vec::new();
         for entry in fs::read_dir(folder)? {
             let path = entry?.path();
             if path.extension().is_some_and(|extension| extension == "csv") {
-                paths.push(path);
+                let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+                records.push((stem, Self::read(&path)?));
             }
         }
-        paths.sort();
-        paths.iter().map(|path| Self::read(path)).collect()
+        // The names begin with the date.
+        records.sort_by(|(a, _), (b, _)| b.cmp(a));
+        Ok(records)
     }
 
     /// The row of our default backend.

@@ -6,7 +6,8 @@ use crate::record::{Record, Row};
 use crate::{chart, machine};
 
 /// The rows of the README's table: work and shape.
-const README_ROWS: [(&str, &str); 6] = [
+const README_ROWS: [(&str, &str); 7] = [
+    ("SHA-256, `digest_many` of 1000 messages of 32 bytes, each", "digest_many/1000x32B"),
     ("SHA-256, 4096 nodes of 64 bytes, each", "hash_pairs/4096"),
     ("SHA-256, a single node", "hash_pairs/small-1"),
     ("SHA-1, 256 pieces of 256 KiB, each", "sha1_many/256x256KiB"),
@@ -21,10 +22,16 @@ const END: &str = "<!-- end of record -->";
 const BEGIN_BENEFIT: &str = "<!-- benefit -->\n";
 const END_BENEFIT: &str = "<!-- end of benefit -->";
 
-/// Replaces what is between the markers of `readme`: a sentence, and the table of this record below
-/// the chart of all. Returns `None` if markers are missing, or rows of the sentence.
+/// Replaces what is between the markers of `readme`: a sentence, and the table of this record
+/// between the chart of all and links to those of other CPUs. Returns `None` if markers are missing,
+/// or rows of the sentence.
 #[must_use]
-pub fn rewrite_readme(readme: &str, stem: &str, record: &Record) -> Option<String> {
+pub fn rewrite_readme(
+    readme: &str,
+    stem: &str,
+    record: &Record,
+    all: &[(String, Record)],
+) -> Option<String> {
     let (before, rest) = readme.split_once(BEGIN_BENEFIT)?;
     let (_, after) = rest.split_once(END_BENEFIT)?;
     let benefit = benefit(record)?;
@@ -35,12 +42,27 @@ pub fn rewrite_readme(readme: &str, stem: &str, record: &Record) -> Option<Strin
     let table = table(record, README_ROWS);
     let cpu = machine::full_name(&record.cpu);
     let (date, compiler) = (&record.date, record.compiler());
+    let others = others(&record.cpu, all);
     Some(format!(
         "{before}{BEGIN}{stem} -->\n![our time over that of the fastest other crate, on each CPU]\
          (benches/results/{})\n\nOne thread, {cpu}, {compiler},\n{date}, release build of this \
-         workspace\n([all rows](benches/results/{stem}.md)):\n\n{table}{END}{after}",
+         workspace\n([all rows](benches/results/{stem}.md)):\n\n{table}\nOther CPUs:\n{others}{END}{after}",
         chart::FILE
     ))
+}
+
+/// Links to the newest records of the other CPUs, a line each.
+fn others(cpu: &str, newest_first: &[(String, Record)]) -> String {
+    let mut seen = vec![cpu];
+    let mut lines = Vec::new();
+    for (stem, record) in newest_first {
+        if !seen.contains(&&*record.cpu) {
+            seen.push(&record.cpu);
+            let name = machine::ordinary_name(&record.cpu).unwrap_or(&record.cpu);
+            lines.push(format!("[{name}](benches/results/{stem}.md)"));
+        }
+    }
+    lines.join(",\n") + ".\n"
 }
 
 /// The README's first figures: how much faster ours are than the fastest rival.
@@ -183,10 +205,11 @@ mod tests {
         let readme = fs::read_to_string(benches.join("../README.md")).unwrap();
         let stem = record_of_readme(&readme).expect("the README has the markers");
         let results = benches.join("results");
-        let record = Record::read(&results.join(format!("{stem}.csv"))).unwrap();
-        assert_eq!(rewrite_readme(&readme, stem, &record).as_ref(), Some(&readme));
+        let all = Record::all(&results).unwrap();
+        let (_, record) = all.iter().find(|(name, _)| name == stem).unwrap();
+        assert_eq!(rewrite_readme(&readme, stem, record, &all).as_ref(), Some(&readme));
 
         let shown = fs::read_to_string(results.join(format!("{stem}.md"))).unwrap();
-        assert_eq!(shown, page(stem, &record));
+        assert_eq!(shown, page(stem, record));
     }
 }

@@ -32,7 +32,7 @@ pub(crate) fn rivals<'a>(
             (commonware, whole(|digests| commonware_many(batch, digests))),
             (tape_label, whole(|digests| tape(batch, digests))),
         ],
-        Operation::HashMany => {
+        Operation::HashMany | Operation::DigestMany => {
             let mut all = vec![
                 (commonware, whole(|digests| commonware_many(batch, digests))),
                 (tape_label, whole(|digests| tape(batch, digests))),

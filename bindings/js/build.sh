@@ -24,3 +24,5 @@ RUSTFLAGS="-C target-feature=+simd128" cargo build -q --release --locked \
 # In a module, so that neither a bundler nor Node.js has to find a file.
 echo "export const wasm = \"$(base64 -w 0 pkg/hashlanes_bg.wasm)\";" > pkg/wasm.js
 rm pkg/hashlanes_bg.wasm
+# `npm pack` does not follow links.
+cp ../../LICENSE-MIT ../../LICENSE-APACHE pkg

@@ -12,8 +12,8 @@ export function digest64(input: Uint8Array): Uint8Array;
  * Hashes each 64 bytes of `input`, and writes the digests to `output`, which may be the first half
  * of `input`.
  *
- * @throws RangeError if the length of `input` is not a multiple of 64, or `output` has not half of
- * it.
+ * @throws RangeError if the length of `input` is not a multiple of 64, `output` has not half of it,
+ * or `output` begins inside of `input`.
  */
 export function hashInto(input: Uint8Array, output: Uint8Array): void;
 
@@ -22,7 +22,7 @@ export function hashInto(input: Uint8Array, output: Uint8Array): void;
  *
  * @throws TypeError naming the index of a message that is not a `Uint8Array`.
  */
-export function digestMany(messages: readonly Uint8Array[]): Uint8Array;
+export function digestMany(messages: Iterable<Uint8Array>): Uint8Array;
 
 /**
  * Hashes each `length` bytes of a buffer, and returns the digests end to end.

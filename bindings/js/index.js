@@ -31,13 +31,23 @@ export function hashLevel(count) {
   return levelViews();
 }
 
+/** Whether a value is an array of bytes. Those of another realm are no instances of Uint8Array. */
+const isBytes = (value) => ArrayBuffer.isView(value) && value.BYTES_PER_ELEMENT === 1;
+
 /** Hashes each 64 bytes of `input`, and writes the digests to `output`, which may be its start. */
 export function hashInto(input, output) {
+  if (!isBytes(input) || !isBytes(output)) {
+    throw new TypeError("the input and the output must be of type Uint8Array");
+  }
   if (input.length % 64 !== 0) {
     throw new RangeError(`the input has ${input.length} bytes, which is not a multiple of 64`);
   }
   if (output.length * 2 !== input.length) {
     throw new RangeError(`the output has ${output.length} bytes, not ${input.length / 2}`);
+  }
+  const distance = output.byteOffset - input.byteOffset;
+  if (input.buffer === output.buffer && distance > 0 && distance < input.length) {
+    throw new RangeError("the output begins inside the input");
   }
   for (let at = 0; at < input.length; at += LEVEL * 64) {
     const part = input.length <= LEVEL * 64 ? input : input.subarray(at, at + LEVEL * 64);
@@ -57,15 +67,16 @@ export function digest64(input) {
 
 /** Hashes each message, and returns the digests end to end. */
 export function digestMany(messages) {
-  const lengths = Uint32Array.from(messages, (message, index) => {
-    if (!(message instanceof Uint8Array)) {
+  const list = Array.from(messages, (message, index) => {
+    if (!isBytes(message)) {
       throw new TypeError(`message ${index} is not a Uint8Array`);
     }
-    return message.length;
+    return message;
   });
+  const lengths = Uint32Array.from(list, ({ length }) => length);
   const joined = new Uint8Array(lengths.reduce((sum, length) => sum + length, 0));
   let at = 0;
-  for (const message of messages) {
+  for (const message of list) {
     joined.set(message, at);
     at += message.length;
   }
@@ -74,7 +85,10 @@ export function digestMany(messages) {
 
 /** Hashes each `length` bytes of a buffer, and returns the digests end to end. */
 export function digestEqual(buffer, length) {
-  if (!(length > 0) || buffer.length % length !== 0) {
+  if (!isBytes(buffer)) {
+    throw new TypeError("the buffer must be of type Uint8Array");
+  }
+  if (!(length > 0) || !Number.isInteger(length) || buffer.length % length !== 0) {
     throw new RangeError(`${buffer.length} bytes cannot be cut into messages of ${length} bytes`);
   }
   return digestJoined(buffer, new Uint32Array(buffer.length / length).fill(length));

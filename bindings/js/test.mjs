@@ -30,6 +30,7 @@ test("levels agree with node:crypto", () => {
 test("messages of all lengths agree with node:crypto", () => {
   const messages = Array.from({ length: 300 }, (_, i) => bytes(i, i));
   equal(digestMany(messages), Buffer.concat(messages.map(sha256)));
+  equal(digestMany(messages.values()), Buffer.concat(messages.map(sha256)));
   equal(digestMany([]), Buffer.alloc(0));
   for (const length of [1, 32, 55, 56, 64, 100]) {
     const buffer = bytes(length * 40);
@@ -50,10 +51,16 @@ test("wrong arguments are refused", () => {
   assert.throws(() => digest64(bytes(65)), /65 bytes/);
   assert.throws(() => digest64(bytes(32)), RangeError);
   assert.throws(() => hashInto(bytes(64), bytes(31)), /31 bytes, not 32/);
+  for (const wrong of [new Uint32Array(64), new DataView(new ArrayBuffer(64)), "text", undefined]) {
+    assert.throws(() => digest64(wrong), TypeError);
+    assert.throws(() => digestEqual(wrong, 32), TypeError);
+  }
+  const level = bytes(6400);
+  assert.throws(() => hashInto(level, level.subarray(32, 3232)), /begins inside/);
   assert.throws(() => digestMany([bytes(1), "text"]), /message 1 is not a Uint8Array/);
   assert.throws(() => digestMany([null]), /message 0/);
-  for (const length of [0, -1, 3, NaN, undefined]) {
-    assert.throws(() => digestEqual(bytes(64), length), RangeError);
+  for (const length of [0, -1, 3, 2.5, NaN, undefined]) {
+    assert.throws(() => digestEqual(bytes(65 * 64), length), RangeError);
   }
   assert.throws(() => hasher.digest64(bytes(32), bytes(31)), RangeError);
 });

@@ -1,6 +1,7 @@
 """Prints the speed of hashlanes beside that of hashlib, remerkleable and ssz, on one core.
 
-Each figure is the best of several rounds of CPU time, in nanoseconds per message.
+Each figure is the best of several rounds of CPU time, in nanoseconds per message. The functions of
+a row take turns, so that other programs disturb all alike.
 """
 
 import hashlib
@@ -22,15 +23,16 @@ COUNT = 10_000
 ROUNDS = 20
 
 
-def nanoseconds(count, function, prepare=lambda: (), rounds=ROUNDS):
-    """The time per message of `function(*prepare())`, which handles `count` messages."""
-    times = []
+def nanoseconds(count, *functions, prepare=lambda: (), rounds=ROUNDS):
+    """The time per message of each `function(*prepare())`, which handles `count` messages."""
+    best = [float("inf")] * len(functions)
     for _ in range(rounds):
-        arguments = prepare()
-        begin = time.process_time_ns()
-        function(*arguments)
-        times.append(time.process_time_ns() - begin)
-    return min(times) / count
+        for i, function in enumerate(functions):
+            arguments = prepare()
+            begin = time.process_time_ns()
+            function(*arguments)
+            best[i] = min(best[i], time.process_time_ns() - begin)
+    return [time / count for time in best]
 
 
 def row(name, theirs, ours):
@@ -42,9 +44,14 @@ def hashes(name, hash_one, hash_many, length):
     buffer = random.Random(0).randbytes(COUNT * length)
     messages = [buffer[i : i + length] for i in range(0, len(buffer), length)]
     assert [hash_one(message) for message in messages] == hash_many(messages)
-    loop = nanoseconds(COUNT, lambda: [hash_one(message) for message in messages])
-    row(f"{name}, {length} bytes, list", loop, nanoseconds(COUNT, lambda: hash_many(messages)))
-    row(f"{name}, {length} bytes, buffer", loop, nanoseconds(COUNT, lambda: hash_many(buffer, length)))
+    loop, of_list, of_buffer = nanoseconds(
+        COUNT,
+        lambda: [hash_one(message) for message in messages],
+        lambda: hash_many(messages),
+        lambda: hash_many(buffer, length),
+    )
+    row(f"{name}, {length} bytes, list", loop, of_list)
+    row(f"{name}, {length} bytes, buffer", loop, of_buffer)
 
 
 def hash160(message):
@@ -62,8 +69,8 @@ def main():
         hashes("SHA-256", lambda message: hashlib.sha256(message).digest(), hashlanes.sha256_many, length)
     nodes = random.Random(0).randbytes(COUNT * 64)
     pairs = [nodes[i : i + 64] for i in range(0, len(nodes), 64)]
-    loop = nanoseconds(COUNT, lambda: b"".join([hashlib.sha256(pair).digest() for pair in pairs]))
-    row("sha256_pairs", loop, nanoseconds(COUNT, lambda: hashlanes.sha256_pairs(nodes)))
+    loop = lambda: b"".join([hashlib.sha256(pair).digest() for pair in pairs])
+    row("sha256_pairs", *nanoseconds(COUNT, loop, lambda: hashlanes.sha256_pairs(nodes)))
     hashes("SHA-1", lambda message: hashlib.sha1(message).digest(), hashlanes.sha1_many, 1000)
     if "ripemd160" in hashlib.algorithms_available:
         hashes("HASH160", hash160, hashlanes.hash160_many, 33)
@@ -73,22 +80,18 @@ def main():
     balances = List[uint64, 2**40]
     backing = lambda: (balances(values).get_backing(),)
     # Making the objects takes most of the time.
-    theirs = nanoseconds(COUNT, lambda node: node.merkle_root(), backing, rounds=5)
-    ours = nanoseconds(COUNT, merkle_root, backing, rounds=5)
-    row("remerkleable's root, and a level at a time", theirs, ours)
+    times = nanoseconds(COUNT, lambda node: node.merkle_root(), merkle_root, prepare=backing, rounds=5)
+    row("remerkleable's root, and a level at a time", *times)
     chunks = balances(values).encode_bytes()
-    row(
-        "remerkleable's root, and merkle_root",
-        theirs,
-        nanoseconds(COUNT, lambda: hashlanes.merkle_root(chunks, 2**38)),
-    )
     sedes = PySszList(py_ssz_uint64, 2**40)
-    theirs = nanoseconds(COUNT, lambda: sedes.get_hash_tree_root(values), rounds=5)
-    row(
-        "ssz's root, and merkle_root",
-        theirs,
-        nanoseconds(COUNT, lambda: hashlanes.merkle_root(chunks, 2**38)),
+    remerkleable, (ssz_root, ours) = times[0], nanoseconds(
+        COUNT,
+        lambda: sedes.get_hash_tree_root(values),
+        lambda: hashlanes.merkle_root(chunks, 2**38),
+        rounds=5,
     )
+    row("remerkleable's root, and merkle_root", remerkleable, ours)
+    row("ssz's root, and merkle_root", ssz_root, ours)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,14 @@ fault() { echo "not ready for release: $1" >&2; faults=1; }
 for key in repository homepage security-contact; do
     ! grep -q "^$key = \"\"" Cargo.toml || fault "Cargo.toml does not set $key"
 done
-newest=$(grep -m 1 '^## \[[0-9]' CHANGELOG.md)
+# Of the manifests that do not inherit it, and what the crates ask of each other.
+versions=$(
+    sed -nE 's/^ *"?version"? *[=:] *"([^"]*)",?$/\1/p' bindings/*/Cargo.toml bindings/js/package.json
+    sed -nE 's/^[a-z0-9-]+ = \{ path = .*version = "=?([^"]*)".*/\1/p' Cargo.toml
+)
+[ "$(sort -u <<< "$versions")" = "$version" ] ||
+    fault "[workspace.dependencies] or a manifest in bindings has another version than $version"
+newest=$(grep -m 1 '^## \[[0-9]' CHANGELOG.md || true)
 [[ $newest =~ ^"## [$version] - "[0-9]{4}-[0-9]{2}-[0-9]{2}$ ]] ||
     fault "the newest version in CHANGELOG.md is not \`## [$version] - YYYY-MM-DD\`"
 unreleased=$(awk '/^## /{ found = /\[Unreleased\]/; next } found && NF' CHANGELOG.md)

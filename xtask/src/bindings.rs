@@ -18,16 +18,22 @@ const WARNINGS: [&str; 4] = ["-std=c11", "-Wall", "-Wextra", "-Werror"];
 /// What a program needs besides the static library.
 const SYSTEM: [&str; 3] = ["-lpthread", "-ldl", "-lm"];
 
+/// A header that the benchmark in C needs, for its rival.
+const OPENSSL: &str = "/usr/include/openssl/sha.h";
+
 const WASM: &str = "wasm32-unknown-unknown";
 
 pub(crate) fn run(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     let has_languages = cfg!(target_os = "linux")
-        && ["cc", "go", "python3"].into_iter().all(tools::has)
+        && ["cc", "go"].into_iter().all(tools::has)
+        && tools::install_debian(sh, "python3", "python3")?
         && tools::install_debian(sh, "pkg-config", "pkg-config")?
+        && tools::install_debian(sh, OPENSSL, "libssl-dev")?
         && tools::install_debian(sh, "node", "nodejs")?
         && tools::install_debian(sh, "npm", "npm")?;
     if !has_languages {
-        let needed = "Linux, a C compiler, pkg-config, Go, Python and Node.js with npm";
+        let needed =
+            "Linux, a C compiler, pkg-config, OpenSSL's headers, Go, Python and Node.js with npm";
         return Ok(Outcome::Skipped(format!("it needs {needed}")));
     }
     let library = cmd!(sh, "rustc --print target-libdir --target {WASM}").quiet().read()?;
@@ -38,12 +44,17 @@ pub(crate) fn run(sh: &Shell, _: &[&str]) -> Result<Outcome> {
     tools::install(sh, "cbindgen", "0.29.2")?;
     let _target = sh.push_env("CARGO_TARGET_DIR", &target);
     let bindings = sh.current_dir().join("bindings");
-    for (language, test) in
-        [("c", c as fn(&Shell, &Path) -> Result<()>), ("python", python), ("js", js)]
-    {
+    let test = |language: &str, test: fn(&Shell, &Path) -> Result<()>| {
         let _folder = sh.push_dir(bindings.join(language));
-        test(sh, &target)?;
+        test(sh, &target)
+    };
+    test("js", js)?;
+    test("python", python)?;
+    if !tools::is_installed(sh, "cargo-cinstall") {
+        // The newest that the oldest Rust permits.
+        tools::install(sh, "cargo-c", "0.10.18+cargo-0.92.0")?;
     }
+    test("c", c)?;
     Ok(Outcome::Passed)
 }
 
@@ -73,8 +84,32 @@ fn c(sh: &Shell, target: &Path) -> Result<()> {
         }
     }
 
+    cmd!(sh, "cc -O2 {WARNINGS...} -I. bench.c {library} -lcrypto {SYSTEM...} -o {program}")
+        .run()?;
+    cmd!(sh, "{program}").run()?;
     cmd!(sh, "cc {WARNINGS...} -I. examples/node.c {library} {SYSTEM...} -o {program}").run()?;
-    let output = cmd!(sh, "{program}").read()?;
+    check_node(&cmd!(sh, "{program}").read()?)?;
+    installed(sh, target)
+}
+
+/// Installs the library with cargo-c into a folder, and builds the example against it as
+/// pkg-config says.
+fn installed(sh: &Shell, target: &Path) -> Result<()> {
+    let (prefix, program) = (target.join("prefix"), target.join("test"));
+    let libraries = prefix.join("lib");
+    sh.remove_path(&prefix)?;
+    let folders = ["--prefix".as_ref(), prefix.as_os_str(), "--libdir".as_ref(), "lib".as_ref()];
+    cmd!(sh, "cargo cinstall --release --locked {folders...}").run()?;
+    let flags = cmd!(sh, "pkg-config --cflags --libs hashlanes")
+        .env("PKG_CONFIG_PATH", libraries.join("pkgconfig"))
+        .read()?;
+    let flags = flags.split_whitespace();
+    cmd!(sh, "cc {WARNINGS...} examples/node.c {flags...} -o {program}").run()?;
+    check_node(&cmd!(sh, "{program}").env("LD_LIBRARY_PATH", libraries).read()?)
+}
+
+/// Checks what the example prints.
+fn check_node(output: &str) -> Result<()> {
     let digest = output.lines().last().context("node.c prints nothing")?;
     // The first of Ethereum's zero hashes.
     ensure!(
@@ -131,10 +166,11 @@ fn js(sh: &Shell, target: &Path) -> Result<()> {
     cmd!(sh, "./build.sh").run()?;
     let copy = target.join("npm");
     sh.create_dir(&copy)?;
-    let files = ["hasher.js", "index.js", "package.json", "package-lock.json", "pkg"];
-    cmd!(sh, "cp -r {files...} bench.mjs test.mjs {copy}").run()?;
+    let sources = ["hasher.js", "hasher.d.ts", "index.js", "index.d.ts", "pkg"];
+    let tests = ["package.json", "package-lock.json", "bench.mjs", "test.mjs", "types.ts"];
+    cmd!(sh, "cp -r {sources...} {tests...} {copy}").run()?;
     let _folder = sh.push_dir(&copy);
     cmd!(sh, "npm ci --no-audit --no-fund").run()?;
-    cmd!(sh, "node --test test.mjs").run()?;
-    Ok(cmd!(sh, "node bench.mjs").run()?)
+    cmd!(sh, "npm test").run()?;
+    Ok(cmd!(sh, "npm run bench").run()?)
 }

@@ -274,10 +274,14 @@ pub(crate) const CHECKS: &[Check] = &[
         commands::workflows,
         &[".github", "*.sh", ".ci"],
     ),
-    Check::by_hand(
+    Check::deep(
         "bindings",
         "the C library, the Python package and the npm package build and pass their tests",
         bindings::run,
+        &["bindings"],
     ),
+    Check::by_hand("release", "the version can be released: see RELEASING.md", |sh, _| {
+        commands::script(sh, "release/rehearse.sh", &[])
+    }),
     Check::by_hand("check", "format, clippy and tests, for every edit", commands::check),
 ];

@@ -69,10 +69,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
 
     write(&results.join(format!("{stem}.md")), &report::page(&stem, &record))?;
-    write(&results.join(chart::FILE), &chart::draw(&Record::all(&results)?))?;
+    let all = Record::all(&results)?;
+    write(&results.join(chart::FILE), &chart::draw(&all))?;
     if !args.keep_readme {
         let path = benches.join("../README.md");
-        let readme = report::rewrite_readme(&fs::read_to_string(&path)?, &stem, &record)
+        let readme = report::rewrite_readme(&fs::read_to_string(&path)?, &stem, &record, &all)
             .ok_or("README.md has no markers of a record")?;
         write(&path, &readme)?;
     }
