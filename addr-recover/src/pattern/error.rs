@@ -67,7 +67,8 @@ pub enum ParseError {
 
     /// No key has this many characters, even with the damage described.
     #[error(
-        "a key has {} to {} characters and a mini key 22 or 30, but {given} were given",
+        "a key has {} to {} characters and a mini key 22 or 30, but {given} were given; write ? for \
+         an unreadable one, and ... for those that are hidden",
         crate::key::MIN_LENGTH,
         crate::key::MAX_LENGTH
     )]

@@ -487,7 +487,7 @@ impl Window {
         let (last, others) = self.groups.split_last().unwrap_or((&0, &[]));
         !self.is_uneven
             && others.len() > 1
-            && size > 1
+            && (size > 1 || others.len() >= MIN_LENGTH)
             && *last <= size
             && others.iter().all(|&group| group == size)
     }
