@@ -137,7 +137,7 @@ mod tests {
     #[test]
     fn a_missing_or_an_extra_character_is_restored() {
         for address in &ADDRESSES[..3] {
-            for at in 4..address.len() {
+            for at in (4..address.len()).step_by(5) {
                 let (before, after) = address.split_at(at);
                 let with = |extra: char| format!("{before}{extra}{after}");
                 let mut texts = vec![format!("{before}{}", &after[1..])];
