@@ -58,7 +58,7 @@ pub enum ParseError {
         count: usize,
     },
 
-    /// No address has this many characters, even with the damage described.
+    /// No address has this many characters, even with the damage described and likely damage.
     #[error("an address has {MIN_LENGTH} to {MAX_LENGTH} characters, but {given} were given")]
     Length {
         /// The number of characters; a set counts as one.
