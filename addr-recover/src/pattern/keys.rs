@@ -44,11 +44,21 @@ pub(super) fn key_instead_of_address(text: &str) -> Option<Foreign> {
         small.len() >= MIN_EXTENDED && begins.iter().any(|&begin| small.starts_with(begin))
     };
     let characters = plain::characters(text);
+    // A run beside a set is a part of a longer text.
+    let is_bracket = |c: char| matches!(c, '[' | ']');
+    let runs = || {
+        let runs = characters.split(move |&(c, _)| !is_digit(c) && !is_bracket(c));
+        runs.map(move |run| {
+            let begin = run.iter().take_while(|(c, _)| is_bracket(*c)).count();
+            let end = run.iter().rev().take_while(|(c, _)| is_bracket(*c)).count();
+            &run[begin..run.len().saturating_sub(end).max(begin)]
+        })
+    };
     match () {
         () if is_mini_key(&key_in(text)) => Some(Foreign::MiniKey),
         () if is_public() => Some(Foreign::ExtendedPublicKey),
         () if has_long_key(&characters) => Some(Foreign::PrivateKey),
-        () if characters.split(|&(c, _)| !is_digit(c)).any(is_mini_key) => Some(Foreign::MiniKey),
+        () if runs().any(is_mini_key) => Some(Foreign::MiniKey),
         () if has_seed_phrase(text) => Some(Foreign::SeedPhrase),
         () => None,
     }

@@ -349,7 +349,12 @@ impl<'a> Tokens<'a> {
         let is_after = window.groups.last() == Some(&size)
             && self.tokens.get(last + 1).is_some_and(|token| token.len() <= size);
         let sides = i32::from(is_before) + i32::from(is_after);
-        if window.has_equal_groups() { (DIVIDED[0] + DIVIDED[1]) * sides } else { 0 }
+        match size {
+            _ if !window.has_equal_groups() => 0,
+            // Single characters are all of one text, which may be a part of a key.
+            1 => MAX_COST[1] * sides,
+            _ => (DIVIDED[0] + DIVIDED[1]) * sides,
+        }
     }
 
     /// The addresses that are shortened in one place.
